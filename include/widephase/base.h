@@ -1,0 +1,107 @@
+/* widephase: errors, version, symbol visibility, kernel variants.
+ *
+ * Conventions used by every header of this folder:
+ *  - any consistent length unit; right-handed axes; quaternions are (x, y, z, w);
+ *  - a pose is a rotation followed by a translation, from the shape's own frame to the world;
+ *  - a pointer parameter must not be NULL unless its description says "may be NULL";
+ *  - the library allocates nothing and keeps no global state; memory is the caller's. */
+#ifndef WIDEPHASE_BASE_H
+#define WIDEPHASE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32) && defined(WP_SHARED)
+#ifdef WP_BUILDING
+#define WP_API __declspec(dllexport)
+#else
+#define WP_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define WP_API __attribute__((visibility("default")))
+#else
+#define WP_API
+#endif
+
+#define WP_VERSION_MAJOR 0
+#define WP_VERSION_MINOR 1
+#define WP_VERSION_PATCH 0
+
+/* Version of the library that was linked, as "major.minor.patch". Static storage, never NULL. */
+WP_API const char *wp_version(void);
+
+/* Result of a call. The call's own misuse is an error; a bad row of a batch is not: it gets
+ * WP_STATUS_INVALID in its status and every other row still gets its answer. */
+typedef enum wp_error {
+	WP_OK = 0,
+	WP_ERROR_NULL_ARGUMENT,        /* a pointer that must not be NULL is */
+	WP_ERROR_MEMORY_TOO_SMALL,     /* caller memory is smaller than the matching size function says */
+	WP_ERROR_MEMORY_MISALIGNED,    /* caller memory is not aligned to WP_ALIGNMENT */
+	WP_ERROR_WORKSPACE_INVALID,    /* not a workspace made by wp_workspace_init */
+	WP_ERROR_SHAPE_TABLE_INVALID,  /* not a table made by wp_shape_table_build */
+	WP_ERROR_VARIANT_UNKNOWN,      /* the number names no variant */
+	WP_ERROR_VARIANT_NOT_BUILT,    /* the variant is not in this build */
+	WP_ERROR_VARIANT_NOT_SUPPORTED,/* this machine (CPU or operating system) cannot run the variant */
+	WP_ERROR_BODIES_A_POSITION,    /* batch->a.position is NULL */
+	WP_ERROR_BODIES_A_ROTATION,    /* batch->a.rotation is NULL */
+	WP_ERROR_BODIES_A_REAL,        /* batch->a.position_real is no wp_real */
+	WP_ERROR_BODIES_B_POSITION,    /* batch->b.position is NULL while another field of b is set */
+	WP_ERROR_BODIES_B_ROTATION,    /* batch->b.rotation is NULL while batch->b.position is set */
+	WP_ERROR_BODIES_B_REAL,        /* batch->b.position_real is no wp_real, or differs from that of a */
+	WP_ERROR_PAIR_RANGE,           /* batch->first + batch->count overflows */
+	WP_ERROR_MAX_SEPARATION,       /* max_separation is NaN or negative */
+	WP_ERROR_RESULTS_REAL,         /* results->point_real is no wp_real */
+	WP_ERROR_HULL_VERTEX_COUNT,    /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
+	WP_ERROR_HULL_VERTEX,          /* a vertex is not finite */
+	WP_ERROR_HULL_FACE,            /* a face has fewer than 3 vertices, or an index out of range */
+	WP_ERROR_HULL_CORRUPT,         /* a hull blob fails its checks */
+	WP_ERROR_HULL_COOK,            /* qhull could not build a hull (widephase-cook only) */
+	WP_ERROR_COUNT
+} wp_error;
+
+/* One English sentence for an error, without a trailing stop; "unknown error" for a number that is
+ * none. Static storage, never NULL. */
+WP_API const char *wp_error_text(wp_error error);
+
+/* Alignment, in bytes, of every block of memory the caller hands in. */
+#define WP_ALIGNMENT 64
+
+/* The kernel builds. All give the same bits for the same pair. WP_VARIANT_AUTO is not a variant: it
+ * asks for the fastest one that this machine runs. */
+typedef enum wp_variant {
+	WP_VARIANT_AUTO = 0,
+	WP_VARIANT_SCALAR, /* one pair at a time, plain C */
+	WP_VARIANT_SSE2,   /* 4 pairs in lanes */
+	WP_VARIANT_AVX2,   /* 8 pairs in lanes */
+	WP_VARIANT_AVX512, /* 16 pairs in lanes; needs AVX-512 F, BW, DQ and VL */
+	WP_VARIANT_NEON,   /* 4 pairs in lanes, AArch64 */
+	WP_VARIANT_WASM,   /* 4 pairs in lanes, WebAssembly SIMD128 */
+	WP_VARIANT_COUNT
+} wp_variant;
+
+/* Lower-case name ("auto", "scalar", "sse2", ...), or "unknown". Static storage, never NULL. */
+WP_API const char *wp_variant_name(wp_variant variant);
+
+/* The variant of that name into *variant. Returns WP_ERROR_VARIANT_UNKNOWN, *variant untouched, when
+ * there is none. */
+WP_API wp_error wp_variant_from_name(const char *name, wp_variant *variant);
+
+/* WP_OK when this build holds the variant and this CPU and operating system run it; otherwise the
+ * error that wp_workspace_init would give. WP_VARIANT_AUTO is always WP_OK. */
+WP_API wp_error wp_variant_available(wp_variant variant);
+
+/* The variant that WP_VARIANT_AUTO resolves to on this machine. */
+WP_API wp_variant wp_variant_best(void);
+
+/* Pairs that the variant works on at once: 1, 4, 8 or 16; 0 for WP_VARIANT_AUTO and unknown numbers. */
+WP_API uint32_t wp_variant_width(wp_variant variant);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,198 @@
+/* widephase: the batch queries and their one-pair forms.
+ *
+ * `separation` is signed: > 0 a gap, < 0 an overlap (its depth is -separation). `normal` is a unit
+ * vector in the world frame, from A to B. `point_a` and `point_b` are the witness points in the world
+ * frame, each on the surface of its shape, and point_a + separation * normal is point_b within the
+ * accuracy below, for gaps and overlaps alike.
+ *
+ * Accuracy. L is the larger bounding radius of the two shapes about their own origins
+ * (wp_shape_table_bound), e = L + |true separation|:
+ *  - |separation - truth| <= 3e-6 e, and <= 1e-6 e for 99.9 % of pairs;
+ *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
+ *    normal proves its separation, also where several are equally right;
+ *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
+ * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
+ * the inputs and of the world coordinates that come out.
+ *
+ * Determinism. The bits of a row depend on that pair's shapes and poses, the query and its
+ * max_separation only: not on the variant, the place in the batch, the neighbours, how a batch is
+ * split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set
+ * to the IEEE default during a call and put back).
+ *
+ * Methods: GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
+ * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double
+ * precision before they are returned (WP_STATUS_STRONG). */
+#ifndef WIDEPHASE_QUERY_H
+#define WIDEPHASE_QUERY_H
+
+#include "widephase/base.h"
+#include "widephase/shape.h"
+#include "widephase/workspace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Type of the coordinates behind a `void *` of positions or points. */
+typedef enum wp_real {
+	WP_REAL_FLOAT = 0,
+	WP_REAL_DOUBLE = 1 /* for large worlds: differences are taken in double, then rounded once */
+} wp_real;
+
+/* A strided view of bodies as an engine holds them; every array may live in one array of structs.
+ * A stride is in bytes from one body to the next; 0 means tightly packed. Nothing is copied or kept
+ * beyond the call; no alignment is asked for. */
+typedef struct wp_bodies {
+	const void *position;    /* [..][3] of position_real: world position of the shape's origin */
+	const float *rotation;   /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
+	                            length is further than 1e-2 from 1 */
+	const uint32_t *shape;   /* [..] index into the shape table; NULL: body i has shape i */
+	size_t position_stride;
+	size_t rotation_stride;
+	size_t shape_stride;
+	size_t count;            /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
+	uint32_t position_real;  /* a wp_real */
+} wp_bodies;
+
+/* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
+ * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
+ * description and results and take ranges of it, each with a workspace of its own. */
+typedef struct wp_batch {
+	const wp_shape_table *shapes;
+	wp_bodies a;
+	wp_bodies b;             /* all zero: the same bodies as a */
+	const uint32_t *pair_a;  /* [..] body of A for each row; NULL: row r takes body r */
+	const uint32_t *pair_b;  /* likewise for B */
+	size_t pair_stride;      /* bytes from row to row, of both arrays; 0 = tightly packed */
+	size_t first;            /* first row */
+	size_t count;            /* number of rows; 0 is legal */
+} wp_batch;
+
+/* Where results go. Any pointer may be NULL: then that output is not computed or written. A stride is
+ * in bytes from row to row, 0 meaning tightly packed, so that the fields can be separate arrays or
+ * members of one struct. Rows must not overlap the inputs. */
+typedef struct wp_results {
+	float *separation;
+	float *normal;           /* [..][3] */
+	void *point_a;           /* [..][3] of point_real */
+	void *point_b;           /* [..][3] of point_real */
+	float *lower;            /* proven lower bound of the separation */
+	float *upper;            /* proven upper bound of the separation */
+	uint32_t *status;        /* wp_status bits */
+	uint32_t *iterations;    /* support evaluations of both shapes that the row took */
+	uint8_t *overlap;        /* 1 unless the shapes are proven apart */
+	size_t separation_stride;
+	size_t normal_stride;
+	size_t point_a_stride;
+	size_t point_b_stride;
+	size_t lower_stride;
+	size_t upper_stride;
+	size_t status_stride;
+	size_t iterations_stride;
+	size_t overlap_stride;
+	uint32_t point_real;     /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
+} wp_results;
+
+/* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
+typedef struct wp_row {
+	float separation;
+	float normal[3];
+	float point_a[3];
+	float point_b[3];
+	float lower;
+	float upper;
+	uint32_t status;
+	uint32_t iterations;
+} wp_row;
+
+/* Results that fill an array of wp_row. `rows` may be NULL (then all outputs are off). */
+WP_API wp_results wp_results_of_rows(wp_row *rows);
+
+/* Bits of a row's status. Exactly one of the first three is set in a valid row. */
+typedef enum wp_status {
+	WP_STATUS_SEPARATED = 1 << 0,    /* lower > 0: the shapes are proven apart */
+	WP_STATUS_TOUCHING = 1 << 1,     /* the bracket [lower, upper] contains 0 */
+	WP_STATUS_PENETRATING = 1 << 2,  /* upper < 0: the shapes are proven to overlap */
+	WP_STATUS_BEYOND = 1 << 3,       /* contact: proven further apart than max_separation; separation and
+	                                    lower hold that proof, upper is infinite or a valid bound */
+	WP_STATUS_STRONG = 1 << 4,       /* solved by the double-precision path */
+	WP_STATUS_ITERATION_CAP = 1 << 5,/* a loop ended at its cap; the bracket is still valid */
+	WP_STATUS_CAPACITY = 1 << 6,     /* the polytope outgrew its buffers; the bracket is still valid */
+	WP_STATUS_DEGENERATE = 1 << 7,   /* the Minkowski difference has no volume and contains the origin;
+	                                    the normal is the one of the flat, or across the line, or the
+	                                    local +Y of A for two coincident points */
+	WP_STATUS_WIDE_BRACKET = 1 << 8, /* upper - lower is wider than the accuracy contract */
+	WP_STATUS_INVALID = 1 << 9,      /* separation, lower and upper are NaN, vectors are zero; at least
+	                                    one reason below is set */
+	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
+	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape */
+	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
+	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
+	WP_STATUS_INVALID_BODY_B = 1 << 20,
+	WP_STATUS_INVALID_SHAPE_B = 1 << 21,
+	WP_STATUS_INVALID_POSITION_B = 1 << 22,
+	WP_STATUS_INVALID_ROTATION_B = 1 << 23
+} wp_status;
+
+/* Largest magnitude of a coordinate or length that is accepted; results stay representable. */
+#define WP_COORDINATE_MAX 1e30f
+
+/* The status as words joined by '|' ("separated|strong"), cut to `size` bytes with a closing NUL.
+ * Returns the length it would have uncut, like snprintf. `text` may be NULL if size is 0. */
+WP_API size_t wp_status_text(uint32_t status, char *text, size_t size);
+
+/* Bytes that hold any status text. */
+#define WP_STATUS_TEXT_MAX 320
+
+/* Counts over the rows of a call, added to what is there: zero it once, pass it to every call. */
+typedef struct wp_statistics {
+	uint64_t rows;
+	uint64_t separated, touching, penetrating;
+	uint64_t beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid;
+	uint64_t gjk_iterations, gjk_iterations_max; /* total, and most for one row */
+	uint64_t epa_rows, epa_iterations, epa_iterations_max;
+	uint64_t lanes_issued, lanes_live; /* lanes of all kernel steps, and those that held a pair in need
+	                                      of the step: live / issued is the lane utilisation */
+	uint64_t first_invalid_row;        /* of all calls; meaningless while invalid is 0 */
+} wp_statistics;
+
+/* Batch queries. `statistics` may be NULL. On an error nothing is written.
+ *
+ * wp_overlap: do the shapes share a point? Cheapest; stops at the first proof. WP_STATUS_PENETRATING
+ * then says that a common point was found, within the accuracy above. separation, lower and upper hold
+ * whatever was proven by then (separation = lower for a gap, else upper); normal is the separating
+ * direction found for a gap, else zero; points are zero.
+ *
+ * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap or touch, separation
+ * and lower are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in
+ * both shapes within the accuracy above, and the status is WP_STATUS_PENETRATING.
+ *
+ * wp_contact: signed separation, normal and witness points. `max_separation` (speculative distance,
+ * >= 0, may be infinite) lets the kernel stop as soon as a larger gap is proven. */
+WP_API wp_error wp_overlap(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+	wp_statistics *statistics);
+WP_API wp_error wp_distance(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+	wp_statistics *statistics);
+WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+	const wp_results *results, wp_statistics *statistics);
+
+/* A pose: rotation (unit quaternion x, y, z, w), then translation. */
+typedef struct wp_pose {
+	float position[3];
+	float rotation[4];
+} wp_pose;
+
+/* One pair, with the bits that the batch call gives for it. A bad shape or pose gives
+ * WP_STATUS_INVALID with its reason in *row; the return value is about the call itself. */
+WP_API wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row);
+WP_API wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row);
+WP_API wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

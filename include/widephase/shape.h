@@ -1,0 +1,130 @@
+/* widephase: shapes, the shape table, convex hulls.
+ *
+ * Every shape is a core plus a radius: the set of points within `radius` of the core (the Minkowski
+ * sum of the core with a ball). A sphere is a point core, a capsule a segment core; a box, a triangle
+ * or a hull with a radius has rounded edges and grows by it. */
+#ifndef WIDEPHASE_SHAPE_H
+#define WIDEPHASE_SHAPE_H
+
+#include "widephase/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum wp_shape_kind {
+	WP_SHAPE_POINT = 0, /* core: the shape's own origin */
+	WP_SHAPE_SPHERE,    /* core: the origin; radius > 0 is usual, 0 is legal */
+	WP_SHAPE_SEGMENT,   /* core: points[0] to points[1] */
+	WP_SHAPE_CAPSULE,   /* core: the segment (0, -half_height, 0) to (0, +half_height, 0) */
+	WP_SHAPE_TRIANGLE,  /* core: points[0], points[1], points[2], without thickness */
+	WP_SHAPE_BOX,       /* core: |x| <= half_extents[0], |y| <= half_extents[1], |z| <= half_extents[2] */
+	WP_SHAPE_HULL,      /* core: the convex hull of the vertices of *hull */
+	WP_SHAPE_KIND_COUNT
+} wp_shape_kind;
+
+/* A hull lives in caller memory, is immutable and position independent: it may be copied to another
+ * WP_ALIGNMENT-aligned address, written to disk and mapped. Contents are private. */
+typedef struct wp_hull wp_hull;
+
+/* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
+ * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
+typedef struct wp_shape {
+	uint32_t kind;         /* a wp_shape_kind */
+	float radius;          /* rounding radius, >= 0 */
+	float half_height;     /* capsule: half the length of the core segment, along local Y */
+	float half_extents[3]; /* box */
+	float points[3][3];    /* segment: the first two; triangle: all three */
+	const wp_hull *hull;   /* hull: borrowed, must outlive the shape table */
+} wp_shape;
+
+/* Shorthands; each leaves the unused fields zero. To round a shape, set `radius` afterwards. */
+WP_API wp_shape wp_shape_point(void);
+WP_API wp_shape wp_shape_sphere(float radius);
+WP_API wp_shape wp_shape_segment(const float start[3], const float end[3]);
+WP_API wp_shape wp_shape_capsule(float radius, float half_height);
+WP_API wp_shape wp_shape_triangle(const float a[3], const float b[3], const float c[3]);
+WP_API wp_shape wp_shape_box(float half_x, float half_y, float half_z);
+WP_API wp_shape wp_shape_hull(const wp_hull *hull);
+
+/* Lower-case name of a kind ("box"), or "unknown". Static storage, never NULL. */
+WP_API const char *wp_shape_kind_name(wp_shape_kind kind);
+
+/* ---- hulls -------------------------------------------------------------------------------------- */
+
+/* Most vertices a hull may have. */
+#define WP_HULL_VERTEX_MAX 65535
+
+/* Bytes of memory that wp_hull_build needs for a hull of that many vertices, faces and face indices;
+ * 0 when a count is out of range. */
+WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_count);
+
+/* Input of wp_hull_build. The vertices are taken as they are, in their order: they should be the
+ * extreme points of a convex polyhedron, but interior points and duplicates only cost time. Flat,
+ * collinear and single-point sets are legal. To compute hull and faces from arbitrary points, see
+ * widephase/cook.h. */
+typedef struct wp_hull_input {
+	const float *vertices;       /* [vertex_count][3], finite */
+	size_t vertex_stride;        /* bytes from one vertex to the next; 0 = 12 */
+	size_t vertex_count;         /* 1 .. WP_HULL_VERTEX_MAX */
+	const uint32_t *face_sizes;  /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
+	const uint32_t *face_indices;/* [sum of face_sizes] counter-clockwise seen from outside; may be NULL likewise */
+	size_t face_count;           /* 0 = faces unknown (all queries of this version work without) */
+} wp_hull_input;
+
+/* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success
+ * *hull points into `memory`. On an error *hull is NULL and, where `bad_index` is not NULL, *bad_index
+ * is the vertex or face at fault. */
+WP_API wp_error wp_hull_build(const wp_hull_input *input, void *memory, size_t memory_size,
+	const wp_hull **hull, size_t *bad_index);
+
+/* Check `size` bytes at `memory` (read from a file, say) and, if they hold an intact hull, set *hull.
+ * Every byte is covered by a checksum. Returns WP_ERROR_HULL_CORRUPT otherwise, *hull NULL. */
+WP_API wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull);
+
+WP_API size_t wp_hull_byte_size(const wp_hull *hull);    /* bytes to copy or write */
+WP_API size_t wp_hull_vertex_count(const wp_hull *hull);
+WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* 0 if faces are unknown */
+
+/* Vertex `index` (< vertex count) into vertex[3]. */
+WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);
+
+/* Indices of face `index` (< face count), counter-clockwise seen from outside, *size of them.
+ * Points into the hull. */
+WP_API const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size);
+
+/* ---- the shape table ---------------------------------------------------------------------------- */
+
+/* Shapes made ready for batches: validated once, so that batches need not. In caller memory, borrowed
+ * by every batch that names it; not position independent (it points at the hulls). Immutable once
+ * built, so any number of threads may use one table. */
+typedef struct wp_shape_table wp_shape_table;
+
+/* What wp_shape_table_build found wrong with shapes, if anything. */
+typedef struct wp_shape_report {
+	size_t invalid_count;  /* shapes that no pair may use; pairs that do get WP_STATUS_INVALID */
+	size_t first_invalid;  /* index of the first such shape; meaningless when there is none */
+	const char *reason;    /* what is wrong with it, naming the field; NULL when there is none */
+} wp_shape_report;
+
+/* Bytes that wp_shape_table_build needs for `count` shapes. */
+WP_API size_t wp_shape_table_size(size_t count);
+
+/* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
+ * wp_shape_table_size(count) bytes). `shapes` may be NULL if count is 0. An invalid shape (unknown
+ * kind, NaN, infinity, negative length, null or corrupt hull) does not fail the call: it is marked,
+ * counted in *report (may be NULL), and the others stay usable. */
+WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
+	const wp_shape_table **table, wp_shape_report *report);
+
+WP_API size_t wp_shape_table_count(const wp_shape_table *table);
+
+/* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of
+ * the accuracy contract. 0 for an index out of range or an invalid shape. */
+WP_API float wp_shape_table_bound(const wp_shape_table *table, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,11 @@
+/* widephase: all of the core library's headers. */
+#ifndef WIDEPHASE_WIDEPHASE_H
+#define WIDEPHASE_WIDEPHASE_H
+
+#include "widephase/base.h"
+#include "widephase/shape.h"
+#include "widephase/workspace.h"
+#include "widephase/query.h"
+#include "widephase/reference.h"
+
+#endif

@@ -1,0 +1,34 @@
+/* widephase: the workspace, where a batch keeps everything it needs while it runs. */
+#ifndef WIDEPHASE_WORKSPACE_H
+#define WIDEPHASE_WORKSPACE_H
+
+#include "widephase/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Scratch memory plus the choice of a variant. One per thread; a call uses it from its start to its
+ * end and leaves nothing behind that changes a later answer. */
+typedef struct wp_workspace wp_workspace;
+
+/* Bytes a workspace needs, whatever the batch size: wp_workspace_size() <= WP_WORKSPACE_SIZE, so
+ * static storage of WP_WORKSPACE_SIZE bytes always does. */
+#define WP_WORKSPACE_SIZE (256 * 1024)
+WP_API size_t wp_workspace_size(void);
+
+/* Make a workspace in `memory` (aligned to WP_ALIGNMENT, `size` bytes, owned by the caller, who may
+ * drop it any time no call is using it). The variant is probed here, once: WP_VARIANT_AUTO takes the
+ * fastest that this CPU and operating system run; a named one fails with
+ * WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED where it is absent. On an error
+ * *workspace is NULL. */
+WP_API wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace);
+
+/* The variant in use, never WP_VARIANT_AUTO; WP_VARIANT_AUTO when `workspace` is not one. */
+WP_API wp_variant wp_workspace_variant(const wp_workspace *workspace);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,61 @@
+/* L0: what every source file may use: attributes, two levels of assertion, alignment. */
+#ifndef WP_SRC_BASE_H
+#define WP_SRC_BASE_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define WP_INLINE static inline __attribute__((always_inline))
+
+/* A belief about logic: checked in debug builds. */
+#define WP_ASSERT(condition) assert(condition)
+
+/* A belief about rounding (a unit vector, a convex polytope): costly or tolerance-bound, checked only
+ * where WP_VALIDATE_TOLERANCES is defined. */
+#ifdef WP_VALIDATE_TOLERANCES
+#define WP_VALIDATE(condition) assert(condition)
+#else
+#define WP_VALIDATE(condition) ((void)0)
+#endif
+
+#define WP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+WP_INLINE size_t wp_round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+WP_INLINE bool wp_is_aligned(const void *pointer, size_t alignment) { return (uintptr_t)pointer % alignment == 0; }
+
+/* Pointer `bytes` past `base`, where base may be any object pointer. */
+WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
+
+/* Finite, by its bits: exact under any floating-point environment and any optimisation. */
+WP_INLINE bool wp_is_finite_float(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+WP_INLINE bool wp_is_finite_double(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
+}
+
+/* The next float below a finite value. */
+WP_INLINE float wp_next_below(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	if ((bits & 0x7fffffffu) == 0)
+		bits = 0x80000001u;
+	else
+		bits += bits & 0x80000000u ? 1u : UINT32_MAX;
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+#endif

@@ -1,0 +1,288 @@
+/* L4: the queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
+ * the kernels as it fills, solve again what they left open, write every row. */
+#include "environment.h"
+#include "pack.h"
+#include "workspace.h"
+
+/* ---- the call's own arguments ------------------------------------------------------------------- */
+
+static size_t or_packed(size_t stride, size_t packed) { return stride != 0 ? stride : packed; }
+
+static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE; }
+
+static size_t point_size(uint32_t real) { return real == WP_REAL_DOUBLE ? 3 * sizeof(double) : 3 * sizeof(float); }
+
+static bool is_zero(const wp_bodies *b)
+{
+	return b->position == NULL && b->rotation == NULL && b->shape == NULL && b->position_stride == 0 &&
+		b->rotation_stride == 0 && b->shape_stride == 0 && b->count == 0 && b->position_real == 0;
+}
+
+static wp_error check_bodies(const wp_batch *batch)
+{
+	if (!is_real(batch->a.position_real))
+		return WP_ERROR_BODIES_A_REAL;
+	if (batch->a.position == NULL)
+		return WP_ERROR_BODIES_A_POSITION;
+	if (batch->a.rotation == NULL)
+		return WP_ERROR_BODIES_A_ROTATION;
+	if (is_zero(&batch->b))
+		return WP_OK;
+	if (batch->b.position_real != batch->a.position_real)
+		return WP_ERROR_BODIES_B_REAL;
+	if (batch->b.position == NULL)
+		return WP_ERROR_BODIES_B_POSITION;
+	if (batch->b.rotation == NULL)
+		return WP_ERROR_BODIES_B_ROTATION;
+	return WP_OK;
+}
+
+static wp_error check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+	float max_separation)
+{
+	if (workspace == NULL || batch == NULL || results == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	if (workspace->magic != WP_WORKSPACE_MAGIC)
+		return WP_ERROR_WORKSPACE_INVALID;
+	if (!(max_separation >= 0.0f))
+		return WP_ERROR_MAX_SEPARATION;
+	if (!is_real(results->point_real))
+		return WP_ERROR_RESULTS_REAL;
+	if (batch->first + batch->count < batch->first || batch->count > UINT32_MAX)
+		return WP_ERROR_PAIR_RANGE;
+	if (batch->count == 0)
+		return WP_OK;
+	if (batch->shapes == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	if (batch->shapes->magic != WP_SHAPE_TABLE_MAGIC)
+		return WP_ERROR_SHAPE_TABLE_INVALID;
+	return check_bodies(batch);
+}
+
+/* ---- the call with its defaults filled in ------------------------------------------------------- */
+
+static void fill_bodies(wp_bodies *bodies)
+{
+	bodies->position_stride = or_packed(bodies->position_stride, point_size(bodies->position_real));
+	bodies->rotation_stride = or_packed(bodies->rotation_stride, 4 * sizeof(float));
+	bodies->shape_stride = or_packed(bodies->shape_stride, sizeof(uint32_t));
+}
+
+static wp_call make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation)
+{
+	wp_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
+		.b = is_zero(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
+		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)), .first = batch->first,
+		.results = *results, .query = query, .max_separation = max_separation};
+	fill_bodies(&call.a);
+	fill_bodies(&call.b);
+	wp_results *r = &call.results;
+	r->separation_stride = or_packed(r->separation_stride, sizeof(float));
+	r->normal_stride = or_packed(r->normal_stride, 3 * sizeof(float));
+	r->point_a_stride = or_packed(r->point_a_stride, point_size(r->point_real));
+	r->point_b_stride = or_packed(r->point_b_stride, point_size(r->point_real));
+	r->lower_stride = or_packed(r->lower_stride, sizeof(float));
+	r->upper_stride = or_packed(r->upper_stride, sizeof(float));
+	r->status_stride = or_packed(r->status_stride, sizeof(uint32_t));
+	r->iterations_stride = or_packed(r->iterations_stride, sizeof(uint32_t));
+	r->overlap_stride = or_packed(r->overlap_stride, sizeof(uint8_t));
+	return call;
+}
+
+/* ---- statistics --------------------------------------------------------------------------------- */
+
+static void count_row(wp_statistics *s, uint64_t row, uint32_t status)
+{
+	s->rows++;
+	s->separated += (status & WP_STATUS_SEPARATED) != 0;
+	s->touching += (status & WP_STATUS_TOUCHING) != 0;
+	s->penetrating += (status & WP_STATUS_PENETRATING) != 0;
+	s->beyond += (status & WP_STATUS_BEYOND) != 0;
+	s->strong += (status & WP_STATUS_STRONG) != 0;
+	s->iteration_cap += (status & WP_STATUS_ITERATION_CAP) != 0;
+	s->capacity += (status & WP_STATUS_CAPACITY) != 0;
+	s->degenerate += (status & WP_STATUS_DEGENERATE) != 0;
+	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
+	if (status & WP_STATUS_INVALID) {
+		if (s->invalid == 0 || row < s->first_invalid_row)
+			s->first_invalid_row = row;
+		s->invalid++;
+	}
+}
+
+static void count_steps(wp_statistics *s, uint64_t gjk, uint64_t epa)
+{
+	s->gjk_iterations += gjk;
+	s->epa_iterations += epa;
+	s->epa_rows += epa != 0;
+	s->gjk_iterations_max = gjk > s->gjk_iterations_max ? gjk : s->gjk_iterations_max;
+	s->epa_iterations_max = epa > s->epa_iterations_max ? epa : s->epa_iterations_max;
+}
+
+/* ---- running ------------------------------------------------------------------------------------ */
+
+static void finish_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output,
+	wp_statistics *statistics)
+{
+	wp_write_row(call, row, position_a, output);
+	count_row(statistics, (uint64_t)call->first + row, output->status);
+}
+
+static void run_strong(wp_workspace *workspace, const wp_call *call, uint32_t row, const wp_input *input,
+	wp_statistics *statistics)
+{
+	wp_output output;
+	wp_solve_strong(input, call->query, call->max_separation, workspace->strong, &output);
+	finish_row(call, row, input->position_a, &output, statistics);
+}
+
+/* Run a bucket through the kernels and empty it. */
+static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
+{
+	wp_bucket *bucket = &workspace->buckets[index];
+	wp_jobs *jobs = &workspace->jobs;
+	wp_input input;
+	jobs->count = 0;
+	jobs->kind_a = index / 2;
+	jobs->kind_b = index % 2;
+	jobs->query = call->query;
+	jobs->max_separation = call->max_separation;
+	for (uint32_t i = 0; i < bucket->count; i++) {
+		wp_read_row(call, bucket->row[i], &input);
+		wp_pack_job(jobs, bucket->row[i], &input);
+	}
+	bucket->count = 0;
+	wp_kernel_work work = {0, 0};
+	workspace->kernels->solve(jobs, &workspace->polytopes, &work);
+	statistics->lanes_issued += work.lanes_issued;
+	statistics->lanes_live += work.lanes_live;
+
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		const uint32_t row = jobs->row[job];
+		count_steps(statistics, (uint64_t)jobs->gjk_steps[job], (uint64_t)jobs->epa_steps[job]);
+		if (jobs->state[job] == WP_JOB_STRONG) {
+			wp_read_row(call, row, &input);
+			run_strong(workspace, call, row, &input, statistics);
+			continue;
+		}
+		wp_output output;
+		wp_unpack_job(jobs, job, &output);
+		wp_read_position_a(call, row, input.position_a);
+		finish_row(call, row, input.position_a, &output, statistics);
+	}
+}
+
+static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
+{
+	for (uint32_t row = 0; row < count; row++) {
+		wp_input input;
+		wp_read_row(call, row, &input);
+		if (input.invalid) {
+			wp_output output;
+			wp_invalid_output(input.invalid, &output);
+			const double nowhere[3] = {0.0, 0.0, 0.0};
+			finish_row(call, row, nowhere, &output, statistics);
+		} else if (!wp_kernels_reach(&input)) {
+			run_strong(workspace, call, row, &input, statistics);
+		} else {
+			const uint32_t index = 2 * input.a->kind + input.b->kind;
+			wp_bucket *bucket = &workspace->buckets[index];
+			bucket->row[bucket->count++] = row;
+			if (bucket->count == WP_JOB_MAX)
+				run_bucket(workspace, call, index, statistics);
+		}
+	}
+	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
+		if (workspace->buckets[i].count != 0)
+			run_bucket(workspace, call, i, statistics);
+}
+
+static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_query query, float max_separation,
+	const wp_results *results, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	const wp_error error = check_call(workspace, batch, results, max_separation);
+	if (error == WP_OK && batch->count != 0) {
+		wp_statistics unused = {0};
+		const wp_call call = make_call(batch, results, query, max_separation);
+		run_rows(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp_overlap(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+	wp_statistics *statistics)
+{
+	return run_query(workspace, batch, WP_QUERY_OVERLAP, 0.0f, results, statistics);
+}
+
+wp_error wp_distance(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+	wp_statistics *statistics)
+{
+	return run_query(workspace, batch, WP_QUERY_DISTANCE, 0.0f, results, statistics);
+}
+
+wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+	const wp_results *results, wp_statistics *statistics)
+{
+	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, statistics);
+}
+
+/* ---- one pair ----------------------------------------------------------------------------------- */
+
+/* A batch of one, with a shape table of two on the stack. */
+static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_query query, float max_separation, wp_row *row)
+{
+	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	_Alignas(WP_ALIGNMENT) float small[2][WP_SMALL_CORE_FLOATS];
+	wp_core cores[2];
+	wp_core_of_shape(shape_a, &cores[0], small[0]);
+	wp_core_of_shape(shape_b, &cores[1], small[1]);
+	const wp_shape_table table = {.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = cores};
+	const uint32_t shape_index[2] = {0, 1};
+	const wp_batch batch = {.shapes = &table,
+		.a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &shape_index[0], .count = 1},
+		.b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &shape_index[1], .count = 1},
+		.count = 1};
+	const wp_results results = wp_results_of_rows(row);
+	return run_query(workspace, &batch, query, max_separation, &results, NULL);
+}
+
+wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
+{
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_OVERLAP, 0.0f, row);
+}
+
+wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
+{
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_DISTANCE, 0.0f, row);
+}
+
+wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
+{
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row);
+}
+
+wp_results wp_results_of_rows(wp_row *rows)
+{
+	wp_results results = {0};
+	if (rows == NULL)
+		return results;
+	results.separation = &rows->separation;
+	results.normal = rows->normal;
+	results.point_a = rows->point_a;
+	results.point_b = rows->point_b;
+	results.lower = &rows->lower;
+	results.upper = &rows->upper;
+	results.status = &rows->status;
+	results.iterations = &rows->iterations;
+	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
+	return results;
+}

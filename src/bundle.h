@@ -1,0 +1,123 @@
+/* L1: what the baseline side and the kernels share, and all a kernel ever sees: jobs as structure of
+ * arrays, the scratch of the polytopes, and the table of one variant's entry points.
+ *
+ * A job is one pair of valid shapes. Jobs of one bucket have the same core kinds on both sides. The
+ * kernels work in the frame of A, scaled by a power of two so that the larger core or the distance of
+ * the two origins is in [1/2, 1); A - B is the Minkowski difference; n always points from A to B. */
+#ifndef WP_SRC_BUNDLE_H
+#define WP_SRC_BUNDLE_H
+
+#include "base.h"
+#include "capacity.h"
+
+#define WP_VECTORS _Alignas(WP_ALIGNMENT_OF_VECTORS)
+#define WP_ALIGNMENT_OF_VECTORS 64
+
+/* A core side as kernels see it; the values are those of wp_core_kind. */
+enum { WP_KIND_BOX = 0, WP_KIND_HULL = 1 };
+
+typedef enum wp_query {
+	WP_QUERY_OVERLAP,
+	WP_QUERY_DISTANCE,
+	WP_QUERY_CONTACT,
+	WP_QUERY_COUNT
+} wp_query;
+
+/* Where a job's cores stand after GJK, then EPA. */
+typedef enum wp_job_state {
+	WP_JOB_GAP,     /* feature of 1 to 3 vertices nearest to the origin, direction, bracket */
+	WP_JOB_BEYOND,  /* proven further apart than the limit */
+	WP_JOB_INSIDE,  /* the simplex of 1 to 4 vertices holds the origin (within the touch tolerance) */
+	WP_JOB_DEPTH,   /* face of the difference nearest to the origin, direction, bracket */
+	WP_JOB_STRONG   /* left to the strong path */
+} wp_job_state;
+
+/* Status bits that kernels set; pack.c asserts that they are those of wp_status. */
+enum {
+	WP_JOB_SEPARATED = 1 << 0,
+	WP_JOB_TOUCHING = 1 << 1,
+	WP_JOB_PENETRATING = 1 << 2,
+	WP_JOB_PROVEN_BEYOND = 1 << 3,
+	WP_JOB_ITERATION_CAP = 1 << 5,
+	WP_JOB_CAPACITY = 1 << 6
+};
+
+typedef struct wp_jobs {
+	/* Filled by pack. */
+	uint32_t count;
+	uint32_t kind_a, kind_b;
+	uint32_t query;                                   /* wp_query */
+	float max_separation;
+	uint32_t row[WP_JOB_MAX];                         /* row within the call */
+	WP_VECTORS float rotation_a[4][WP_JOB_MAX];       /* x, y, z, w; any length near 1 */
+	WP_VECTORS float rotation_b[4][WP_JOB_MAX];
+	WP_VECTORS float offset[3][WP_JOB_MAX];           /* position of B minus that of A, world axes */
+	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
+	WP_VECTORS float half_b[3][WP_JOB_MAX];
+	WP_VECTORS float radius_a[WP_JOB_MAX];
+	WP_VECTORS float radius_b[WP_JOB_MAX];
+	WP_VECTORS float bound[WP_JOB_MAX];               /* larger core bounding radius */
+	WP_VECTORS float reach[WP_JOB_MAX];               /* larger bounding radius, rounding radius included */
+	const float *vertices_a[WP_JOB_MAX];              /* hull: x, y, z arrays, `padded` apart */
+	const float *vertices_b[WP_JOB_MAX];
+	uint32_t count_a[WP_JOB_MAX], count_b[WP_JOB_MAX];
+	uint32_t padded_a[WP_JOB_MAX], padded_b[WP_JOB_MAX];
+
+	/* Made by prepare. */
+	WP_VECTORS float scale[WP_JOB_MAX];               /* power of two from world to kernel lengths */
+	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
+	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */
+	WP_VECTORS float rotation[9][WP_JOB_MAX];         /* rotation from B's frame to A's, row by row */
+	WP_VECTORS float translation[3][WP_JOB_MAX];      /* origin of B in A's frame, scaled */
+
+	/* Made by GJK and EPA, scaled, in A's frame. */
+	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit */
+	WP_VECTORS float core_lower[WP_JOB_MAX];          /* bracket of the cores' separation */
+	WP_VECTORS float core_upper[WP_JOB_MAX];
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B */
+	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
+	WP_VECTORS int32_t state[WP_JOB_MAX];             /* wp_job_state */
+	WP_VECTORS int32_t status[WP_JOB_MAX];            /* wp_status bits so far */
+	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
+	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
+
+	/* Made by finish: world axes and lengths. */
+	WP_VECTORS float separation[WP_JOB_MAX];
+	WP_VECTORS float lower[WP_JOB_MAX];
+	WP_VECTORS float upper[WP_JOB_MAX];
+	WP_VECTORS float normal[3][WP_JOB_MAX];
+	WP_VECTORS float point_a[3][WP_JOB_MAX];          /* relative to the position of A */
+	WP_VECTORS float point_b[3][WP_JOB_MAX];
+} wp_jobs;
+
+/* EPA's polytopes, one per lane: element [slot][lane]. */
+typedef struct wp_polytopes {
+	WP_VECTORS float normal_x[WP_EPA_FACE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float normal_y[WP_EPA_FACE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float normal_z[WP_EPA_FACE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float distance[WP_EPA_FACE_MAX * WP_WIDTH_MAX]; /* of the plane from the origin */
+	WP_VECTORS float rank[WP_EPA_FACE_MAX * WP_WIDTH_MAX];     /* distance of a face that may be expanded */
+	WP_VECTORS int32_t corners[WP_EPA_FACE_MAX * WP_WIDTH_MAX]; /* three vertex slots, a byte each */
+	WP_VECTORS float vertex_x[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float vertex_y[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float vertex_z[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
+	WP_VECTORS int32_t vertex_id[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
+	/* The faces that one step adds, [edge][lane]. */
+	WP_VECTORS int32_t edge_start[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
+	WP_VECTORS int32_t edge_end[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
+	WP_VECTORS int32_t edge_slot[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
+} wp_polytopes;
+
+/* Work done by one kernel call, added up. */
+typedef struct wp_kernel_work {
+	uint64_t lanes_issued, lanes_live;
+} wp_kernel_work;
+
+typedef struct wp_kernels {
+	uint32_t width;
+	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
+	 * WP_JOB_STRONG have no outputs. Overwrites `polytopes`. */
+	void (*solve)(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work);
+} wp_kernels;
+
+#endif

@@ -1,0 +1,78 @@
+/* L0: every fixed limit and tolerance, with its unit and its reason. */
+#ifndef WP_SRC_CAPACITY_H
+#define WP_SRC_CAPACITY_H
+
+#include "base.h"
+
+/* Lanes of the widest variant. Arrays that kernels load as vectors are padded to it. */
+#define WP_WIDTH_MAX 16
+
+/* Jobs of one kind pair that are gathered before the kernels run on them: long enough that refilling
+ * keeps lanes busy (128 to 1024 measured alike), short enough that a bucket stays in the L2 cache. */
+#define WP_JOB_MAX 256
+
+/* GJK steps of one pair. Measured: 3.7 on average for boxes, 7 for 128-vertex hulls, 40 never reached. */
+#define WP_GJK_STEP_MAX 64
+
+/* EPA in lanes: faces and vertices of one polytope. 64 so that a set of faces or vertices is one 64-bit
+ * mask. More than 64 faces were needed by one pair of 38 446 recorded and generated ones; those rows go
+ * to the strong path. */
+#define WP_EPA_FACE_MAX 64
+#define WP_EPA_VERTEX_MAX 64
+
+/* New faces of one EPA step, which are the edges of one horizon (measured: at most 12 on data). */
+#define WP_EPA_HORIZON_MAX 32
+
+/* The strong path: faces, vertices, horizon edges of its one polytope, in double. */
+#define WP_STRONG_GJK_STEP_MAX 512
+#define WP_STRONG_VERTEX_MAX 512
+#define WP_STRONG_FACE_MAX 1024
+#define WP_STRONG_HORIZON_MAX 512
+
+/* A closed triangulated surface of V vertices has 2 V - 4 faces (Euler). */
+_Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fill up before faces do");
+
+/* The accuracy contract, relative to e = L + |separation|. */
+#define WP_CONTRACT 3e-6
+
+/* Rounding of the kernels (pose, support points, their dot products), relative to the larger core or the
+ * distance of the origins. Every bracket is widened by it. */
+#define WP_KERNEL_ROUNDING 5.5e-7f
+
+/* Rounding of radii against each other and against the cores, relative to their sum. */
+#define WP_RADIUS_ROUNDING 1.2e-7f
+
+/* Kernel lengths are scaled so that the larger core or the distance of the origins is in [1/2, 1); the
+ * lengths below are in those units.
+ *
+ * GJK ends when its bracket is this narrow. Half of it would cost steps for digits
+ * that rounding has already taken. */
+#define WP_GJK_TOLERANCE 5e-8f
+
+/* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
+#define WP_GJK_TOUCH 5e-7f
+
+/* EPA ends when its bracket is this narrow. */
+#define WP_EPA_TOLERANCE 2e-7f
+
+/* Heights below which a start tetrahedron of EPA is built again from its best face,
+ * and below which its pair goes to the strong path (flat and sliver differences). */
+#define WP_EPA_HEIGHT_GOOD 1e-3f
+#define WP_EPA_HEIGHT_MIN 1e-4f
+
+/* Height of a face relative to its longest side below which it has no normal worth a search. */
+#define WP_EPA_FACE_HEIGHT_MIN 1e-6f
+
+/* Barycentric weight below minus this says that the origin projects outside a face; a coplanar
+ * neighbour is then asked for. */
+#define WP_EPA_OUTSIDE 1e-6f
+
+/* Core sizes outside [1 / WP_SCALE_MAX, WP_SCALE_MAX] are left to the strong path: products of five
+ * lengths stay inside the float range only for scaled pairs, and scaling is exact only for normal
+ * numbers. */
+#define WP_SCALE_MAX 0x1p100f
+
+/* Radii larger than this many core sizes are left to the strong path too: scaled, they would overflow. */
+#define WP_RADIUS_RATIO_MAX 0x1p20f
+
+#endif

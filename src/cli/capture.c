@@ -1,0 +1,339 @@
+#include "capture.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are read as they lie in the file");
+_Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && sizeof(capture_truth) == 40,
+    "records are packed");
+
+_Static_assert(SIZE_MAX >= UINT64_MAX, "the size of any array that a file names fits a size_t");
+
+#define HULL_VERTEX_MAX 65535
+
+/* Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory. */
+#define HULL_VERTEX_TOTAL_MAX (UINT64_C(1) << 28)
+
+static const char pairs_magic[8] = "PAIRS01";
+static const char truth_magic[8] = "TRUTH01";
+
+__attribute__((format(printf, 4, 5))) static bool fail(
+    char *error, const char *path, uint64_t offset, const char *format, ...)
+{
+	/* The path is cut first, so that a long one cannot push the reason out of the buffer. */
+	int used = snprintf(error, CAPTURE_ERROR_MAX, "%.255s: offset %llu: ", path, (unsigned long long)offset);
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(error + used, CAPTURE_ERROR_MAX - (size_t)used, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* Open a regular file for reading and find its size, which every count is checked against before
+ * memory is asked for. */
+static FILE *open_sized(const char *path, uint64_t *size, char *error)
+{
+	FILE *file = fopen(path, "rb");
+	struct stat status;
+	if (!file || fstat(fileno(file), &status) != 0) {
+		fail(error, path, 0, "cannot open: %s", strerror(errno));
+	} else if (!S_ISREG(status.st_mode)) {
+		fail(error, path, 0, "not a regular file");
+	} else {
+		*size = (uint64_t)status.st_size;
+		return file;
+	}
+	if (file)
+		fclose(file);
+	return NULL;
+}
+
+static bool read_exactly(FILE *file, void *data, size_t size, const char *path, uint64_t offset, char *error)
+{
+	size_t got = fread(data, 1, size, file);
+	if (got == size)
+		return true;
+	if (ferror(file))
+		return fail(error, path, offset + got, "read error: %s", strerror(errno));
+	return fail(error, path, offset + got, "the file ends here, %zu bytes are missing", size - got);
+}
+
+/* ---- pair files ------------------------------------------------------------------------------------ */
+
+static uint64_t vertices_offset(const capture_file *capture)
+{
+	return CAPTURE_HEADER_SIZE + (uint64_t)capture->shape_count * sizeof(capture_shape);
+}
+
+static uint64_t pairs_offset(const capture_file *capture)
+{
+	return vertices_offset(capture) + (uint64_t)capture->vertex_count * CAPTURE_VERTEX_SIZE;
+}
+
+static bool read_header(capture_file *capture, uint64_t size)
+{
+	unsigned char header[CAPTURE_HEADER_SIZE];
+	uint32_t counts[4];
+	if (!read_exactly(capture->file, header, sizeof header, capture->path, 0, capture->error))
+		return false;
+	if (memcmp(header, pairs_magic, sizeof pairs_magic) != 0)
+		return fail(capture->error, capture->path, 0, "not a pair file (the magic is not PAIRS01)");
+	memcpy(counts, header + sizeof pairs_magic, sizeof counts);
+	capture->shape_count = counts[0];
+	capture->vertex_count = counts[1];
+	capture->pair_count = counts[2];
+	if (counts[3] != 0)
+		return fail(capture->error, capture->path, 20, "the reserved field is %u, not 0", counts[3]);
+	uint64_t expected = pairs_offset(capture) + (uint64_t)capture->pair_count * sizeof(capture_pair);
+	if (size != expected)
+		return fail(capture->error, capture->path, size < expected ? size : expected,
+		    "the header promises %llu bytes (%u shapes, %u vertices, %u pairs), the file has %llu",
+		    (unsigned long long)expected, counts[0], counts[1], counts[2], (unsigned long long)size);
+	return true;
+}
+
+static bool check_shape(capture_file *capture, uint32_t index)
+{
+	const capture_shape *shape = &capture->shapes[index];
+	uint64_t offset = CAPTURE_HEADER_SIZE + (uint64_t)index * sizeof(capture_shape);
+	uint64_t first_offset = offset + offsetof(capture_shape, first_vertex);
+	uint64_t count_offset = offset + offsetof(capture_shape, vertex_count);
+	if (shape->kind >= CAPTURE_KIND_COUNT)
+		return fail(
+		    capture->error, capture->path, offset, "shape %u has the unknown kind %u", index, shape->kind);
+	if (shape->kind != CAPTURE_HULL) {
+		if (shape->first_vertex != 0)
+			return fail(capture->error, capture->path, first_offset,
+			    "shape %u is no hull, but its first vertex is %u", index, shape->first_vertex);
+		if (shape->vertex_count != 0)
+			return fail(capture->error, capture->path, count_offset,
+			    "shape %u is no hull, but has %u vertices", index, shape->vertex_count);
+		return true;
+	}
+	if (shape->vertex_count == 0 || shape->vertex_count > HULL_VERTEX_MAX)
+		return fail(capture->error, capture->path, count_offset,
+		    "shape %u has %u vertices; 1 to %d are possible", index, shape->vertex_count, HULL_VERTEX_MAX);
+	if (shape->first_vertex > capture->vertex_count ||
+	    shape->vertex_count > capture->vertex_count - shape->first_vertex)
+		return fail(capture->error, capture->path, first_offset,
+		    "shape %u takes vertices %u to %llu, the file has %u", index, shape->first_vertex,
+		    (unsigned long long)shape->first_vertex + shape->vertex_count - 1, capture->vertex_count);
+	return true;
+}
+
+static bool read_shapes(capture_file *capture)
+{
+	size_t shapes_size = capture->shape_count * sizeof(capture_shape);
+	size_t vertices_size = (size_t)capture->vertex_count * CAPTURE_VERTEX_SIZE;
+	/* One byte more, so that no shapes or no vertices give a pointer too. */
+	capture->shapes = malloc(shapes_size + 1);
+	capture->vertices = malloc(vertices_size + 1);
+	if (!capture->shapes || !capture->vertices)
+		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE,
+		    "no memory for %u shapes and %u vertices", capture->shape_count, capture->vertex_count);
+	if (!read_exactly(
+	        capture->file, capture->shapes, shapes_size, capture->path, CAPTURE_HEADER_SIZE, capture->error))
+		return false;
+	if (!read_exactly(capture->file, capture->vertices, vertices_size, capture->path,
+	        vertices_offset(capture), capture->error))
+		return false;
+	uint64_t total = 0;
+	for (uint32_t index = 0; index < capture->shape_count; index++) {
+		if (!check_shape(capture, index))
+			return false;
+		total += capture->shapes[index].vertex_count;
+	}
+	if (total > HULL_VERTEX_TOTAL_MAX)
+		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE,
+		    "the hulls have %llu vertices altogether; %llu are possible", (unsigned long long)total,
+		    (unsigned long long)HULL_VERTEX_TOTAL_MAX);
+	return true;
+}
+
+bool capture_open(capture_file *capture, const char *path)
+{
+	uint64_t size = 0;
+	memset(capture, 0, sizeof *capture);
+	capture->path = path;
+	capture->file = open_sized(path, &size, capture->error);
+	if (capture->file && read_header(capture, size) && read_shapes(capture))
+		return true;
+	capture_close(capture);
+	return false;
+}
+
+bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, size_t *count)
+{
+	size_t left = capture->pair_count - capture->pair_next;
+	size_t wanted = left < capacity ? left : capacity;
+	uint64_t offset = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
+	*count = 0;
+	if (!read_exactly(
+	        capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
+		return false;
+	for (size_t row = 0; row < wanted; row++) {
+		uint64_t index = capture->pair_next + row;
+		uint64_t at = offset + row * sizeof(capture_pair);
+		if (pairs[row].a >= capture->shape_count)
+			return fail(capture->error, capture->path, at, "pair %llu names shape %u as A, the file has %u",
+			    (unsigned long long)index, pairs[row].a, capture->shape_count);
+		if (pairs[row].b >= capture->shape_count)
+			return fail(capture->error, capture->path, at + offsetof(capture_pair, b),
+			    "pair %llu names shape %u as B, the file has %u", (unsigned long long)index, pairs[row].b,
+			    capture->shape_count);
+	}
+	capture->pair_next += (uint32_t)wanted;
+	*count = wanted;
+	return true;
+}
+
+void capture_close(capture_file *capture)
+{
+	if (capture->file)
+		fclose(capture->file);
+	free(capture->shapes);
+	free(capture->vertices);
+	capture->file = NULL;
+	capture->shapes = NULL;
+	capture->vertices = NULL;
+}
+
+/* ---- truth files ----------------------------------------------------------------------------------- */
+
+static bool read_truth_header(capture_truth_file *truth, uint64_t size, uint32_t pair_count)
+{
+	unsigned char header[CAPTURE_TRUTH_HEADER_SIZE];
+	uint32_t counts[2];
+	if (!read_exactly(truth->file, header, sizeof header, truth->path, 0, truth->error))
+		return false;
+	if (memcmp(header, truth_magic, sizeof truth_magic) != 0)
+		return fail(truth->error, truth->path, 0, "not a truth file (the magic is not TRUTH01)");
+	memcpy(counts, header + sizeof truth_magic, sizeof counts);
+	if (counts[0] != pair_count)
+		return fail(
+		    truth->error, truth->path, 8, "%u rows, but the pair file has %u pairs", counts[0], pair_count);
+	if (counts[1] != 0)
+		return fail(truth->error, truth->path, 12, "the reserved field is %u, not 0", counts[1]);
+	uint64_t expected = CAPTURE_TRUTH_HEADER_SIZE + (uint64_t)pair_count * sizeof(capture_truth);
+	if (size != expected)
+		return fail(truth->error, truth->path, size < expected ? size : expected,
+		    "the header promises %llu bytes (%u rows), the file has %llu", (unsigned long long)expected,
+		    pair_count, (unsigned long long)size);
+	truth->pair_count = pair_count;
+	return true;
+}
+
+bool capture_truth_open(capture_truth_file *truth, const char *path, uint32_t pair_count)
+{
+	uint64_t size = 0;
+	memset(truth, 0, sizeof *truth);
+	truth->path = path;
+	truth->file = open_sized(path, &size, truth->error);
+	if (truth->file && read_truth_header(truth, size, pair_count))
+		return true;
+	capture_truth_close(truth);
+	return false;
+}
+
+static bool check_truth(capture_truth_file *truth, const capture_truth *row, uint64_t index)
+{
+	uint64_t offset = CAPTURE_TRUTH_HEADER_SIZE + index * sizeof(capture_truth);
+	double length = 0.0;
+	if (!isfinite(row->separation))
+		return fail(truth->error, truth->path, offset, "row %llu: the separation is not finite",
+		    (unsigned long long)index);
+	for (int axis = 0; axis < 3; axis++)
+		length += row->normal[axis] * row->normal[axis];
+	if (!(fabs(length - 1.0) <= 1e-6))
+		return fail(truth->error, truth->path, offset + offsetof(capture_truth, normal),
+		    "row %llu: the normal is not of unit length", (unsigned long long)index);
+	if (row->unique != 0.0 && row->unique != 1.0)
+		return fail(truth->error, truth->path, offset + offsetof(capture_truth, unique),
+		    "row %llu: unique is neither 0 nor 1", (unsigned long long)index);
+	return true;
+}
+
+bool capture_truth_read(capture_truth_file *truth, capture_truth *rows, size_t capacity, size_t *count)
+{
+	size_t left = truth->pair_count - truth->pair_next;
+	size_t wanted = left < capacity ? left : capacity;
+	uint64_t offset = CAPTURE_TRUTH_HEADER_SIZE + (uint64_t)truth->pair_next * sizeof(capture_truth);
+	*count = 0;
+	if (!read_exactly(truth->file, rows, wanted * sizeof(capture_truth), truth->path, offset, truth->error))
+		return false;
+	for (size_t row = 0; row < wanted; row++)
+		if (!check_truth(truth, &rows[row], truth->pair_next + row))
+			return false;
+	truth->pair_next += (uint32_t)wanted;
+	*count = wanted;
+	return true;
+}
+
+void capture_truth_close(capture_truth_file *truth)
+{
+	if (truth->file)
+		fclose(truth->file);
+	truth->file = NULL;
+}
+
+/* ---- writing --------------------------------------------------------------------------------------- */
+
+typedef struct block {
+	const void *data;
+	size_t size;
+} block;
+
+static bool write_blocks(const char *path, const block *blocks, size_t count, char *error)
+{
+	FILE *file = fopen(path, "wb");
+	if (!file)
+		return fail(error, path, 0, "cannot create: %s", strerror(errno));
+	uint64_t offset = 0;
+	bool written = true;
+	for (size_t index = 0; written && index < count; index++) {
+		written = blocks[index].size == 0 || fwrite(blocks[index].data, blocks[index].size, 1, file) == 1;
+		if (written)
+			offset += blocks[index].size;
+	}
+	int reason = errno;
+	if (fclose(file) != 0 && written) {
+		reason = errno;
+		written = false;
+	}
+	return written || fail(error, path, offset, "cannot write: %s", strerror(reason));
+}
+
+bool capture_write(const char *path, const capture_contents *contents, char *error)
+{
+	const uint32_t counts[4] = {contents->shape_count, contents->vertex_count, contents->pair_count, 0};
+	const block blocks[] = {
+	    {pairs_magic, sizeof pairs_magic},
+	    {counts, sizeof counts},
+	    {contents->shapes, contents->shape_count * sizeof(capture_shape)},
+	    {contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE},
+	    {contents->pairs, contents->pair_count * sizeof(capture_pair)},
+	};
+	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
+}
+
+bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t count, char *error)
+{
+	const uint32_t counts[2] = {count, 0};
+	const block blocks[] = {
+	    {truth_magic, sizeof truth_magic},
+	    {counts, sizeof counts},
+	    {rows, count * sizeof(capture_truth)},
+	};
+	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
+}
+
+const char *capture_kind_name(uint32_t kind)
+{
+	static const char *const names[CAPTURE_KIND_COUNT] = {
+	    "sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid"};
+	return kind < CAPTURE_KIND_COUNT ? names[kind] : "unknown";
+}

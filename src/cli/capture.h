@@ -1,0 +1,111 @@
+/* Pair files (.pairs) and truth files (.truth): recorded narrowphase queries and their exact answers.
+ *
+ * Both are little-endian and packed. A pair file is
+ *   "PAIRS01\0", u32 shape_count, vertex_count, pair_count, reserved (0)
+ *   shape_count  x capture_shape    28 bytes
+ *   vertex_count x f32[3]           12 bytes
+ *   pair_count   x capture_pair     64 bytes
+ * and a truth file, in the order of the pairs,
+ *   "TRUTH01\0", u32 pair_count, reserved (0)
+ *   pair_count   x capture_truth    40 bytes
+ * Readers refuse what they do not know: a file is read completely or an error names its offset. Numbers
+ * that are no error of the file (NaN in a pose, a negative radius) pass: the library judges those. */
+#ifndef WP_CLI_CAPTURE_H
+#define WP_CLI_CAPTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define CAPTURE_HEADER_SIZE 24
+#define CAPTURE_TRUTH_HEADER_SIZE 16
+#define CAPTURE_VERTEX_SIZE 12
+#define CAPTURE_ERROR_MAX 512
+
+typedef enum capture_kind {
+	CAPTURE_SPHERE = 0, /* param: radius */
+	CAPTURE_CAPSULE,    /* param: radius, half height; segment along local Y */
+	CAPTURE_BOX,        /* param: three half extents */
+	CAPTURE_HULL,       /* vertices; param[3]: rounding radius; 3, 2, 1 vertices: triangle, segment, point */
+	CAPTURE_CYLINDER,   /* param: radius, half height; axis Y */
+	CAPTURE_CONE,       /* param: base radius, half height; apex at +Y */
+	CAPTURE_ELLIPSOID,  /* param: three semi-axes */
+	CAPTURE_KIND_COUNT
+} capture_kind;
+
+/* The records, laid out as in the file. */
+typedef struct capture_shape {
+	uint32_t kind; /* a capture_kind */
+	float param[4];
+	uint32_t first_vertex; /* hulls: range of the file's vertices; else 0 */
+	uint32_t vertex_count;
+} capture_shape;
+
+typedef struct capture_pair {
+	uint32_t a, b; /* indices of shapes */
+	float position_a[3];
+	float rotation_a[4]; /* quaternion x, y, z, w */
+	float position_b[3];
+	float rotation_b[4];
+} capture_pair;
+
+typedef struct capture_truth {
+	double separation; /* > 0 gap, < 0 minus the penetration depth */
+	double normal[3];  /* unit, world axes, from A to B */
+	double unique;     /* 1 where no other normal comes close, else 0 */
+} capture_truth;
+
+/* ---- reading: shapes and vertices are held in memory, pairs stream ------------------------------- */
+
+typedef struct capture_file {
+	capture_shape *shapes; /* [shape_count] */
+	float (*vertices)[3];  /* [vertex_count] */
+	uint32_t shape_count, vertex_count, pair_count;
+	uint32_t pair_next; /* first pair not yet read */
+	FILE *file;
+	const char *path; /* borrowed */
+	char error[CAPTURE_ERROR_MAX];
+} capture_file;
+
+/* Open a pair file and read all but its pairs. On failure `error` says what is wrong, nothing is left
+ * open, and capture_close is not needed (but harmless). `path` must outlive the capture. */
+bool capture_open(capture_file *capture, const char *path);
+
+/* Read up to `capacity` pairs; *count is 0 at the end of the file. */
+bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, size_t *count);
+
+void capture_close(capture_file *capture);
+
+typedef struct capture_truth_file {
+	uint32_t pair_count;
+	uint32_t pair_next;
+	FILE *file;
+	const char *path;
+	char error[CAPTURE_ERROR_MAX];
+} capture_truth_file;
+
+/* Likewise for a truth file, which must hold exactly `pair_count` rows. */
+bool capture_truth_open(capture_truth_file *truth, const char *path, uint32_t pair_count);
+bool capture_truth_read(capture_truth_file *truth, capture_truth *rows, size_t capacity, size_t *count);
+void capture_truth_close(capture_truth_file *truth);
+
+/* ---- writing -------------------------------------------------------------------------------------- */
+
+typedef struct capture_contents {
+	const capture_shape *shapes;
+	const float (*vertices)[3];
+	const capture_pair *pairs;
+	uint32_t shape_count, vertex_count, pair_count;
+} capture_contents;
+
+/* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] says why. */
+bool capture_write(const char *path, const capture_contents *contents, char *error);
+bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t count, char *error);
+
+/* ---- small helpers -------------------------------------------------------------------------------- */
+
+/* Lower-case name of a kind ("box"), or "unknown". */
+const char *capture_kind_name(uint32_t kind);
+
+#endif

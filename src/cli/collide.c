@@ -1,0 +1,207 @@
+/* widephase collide: answers every pair of a file, one CSV row each. Streams, so the file may be larger
+ * than memory. */
+#include "commands.h"
+#include "progress.h"
+#include "runner.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_PAIRS 16384
+
+typedef struct collide {
+	const char *pairs_path, *out_path;
+	request wanted;
+	unsigned variant;
+	capture_file capture;
+	capture_scene scene;
+	runner run;
+	FILE *out;
+	capture_pair *pairs;
+	wp_row *rows;
+	uint64_t unsupported;
+	uint64_t counts[32]; /* rows by status bit */
+	double seconds;      /* in the query alone */
+} collide;
+
+enum option_key { KEY_QUERY = 'q', KEY_VARIANT = 'v', KEY_MAX_SEPARATION = 'm', KEY_OUT = 'o' };
+
+static const struct argp_option options[] = {
+    {"query", KEY_QUERY, "Q", 0, "overlap, distance or contact (the default)", 0},
+    {"variant", KEY_VARIANT, "V", 0,
+        "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
+    {"max-separation", KEY_MAX_SEPARATION, "X", 0,
+        "contact: pairs proven further apart are answered by that proof alone (default: infinite)", 0},
+    {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	collide *job = state->input;
+	switch (key) {
+	case KEY_QUERY:
+		if (!query_from_name(argument, &job->wanted.which))
+			argp_error(state, "unknown query '%s'", argument);
+		return 0;
+	case KEY_VARIANT:
+		if (!variant_from_name(argument, &job->variant))
+			argp_error(state, "unknown variant '%s'", argument);
+		return 0;
+	case KEY_MAX_SEPARATION:
+		if (!parse_length(argument, &job->wanted.max_separation))
+			argp_error(state, "'%s' is no length", argument);
+		return 0;
+	case KEY_OUT:
+		job->out_path = argument;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (job->pairs_path)
+			argp_error(state, "one pair file at a time");
+		job->pairs_path = argument;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which pair file?");
+		return 0;
+	case ARGP_KEY_SUCCESS:
+		if (request_refusal(&job->wanted, job->variant))
+			argp_error(state, "%s", request_refusal(&job->wanted, job->variant));
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Nine digits read back to the same bits. The sign that printf gives a NaN says nothing, so it goes. */
+static void print_floats(FILE *out, const float *values, int count)
+{
+	for (int index = 0; index < count; index++) {
+		if (isnan(values[index]))
+			fputs(",nan", out);
+		else
+			fprintf(out, ",%.9g", (double)values[index]);
+	}
+}
+
+static void print_row(FILE *out, uint64_t index, const wp_row *row)
+{
+	char status[WP_STATUS_TEXT_MAX];
+	wp_status_text(row->status, status, sizeof status);
+	fprintf(out, "%llu,%s", (unsigned long long)index, status);
+	print_floats(out, &row->separation, 1);
+	print_floats(out, row->normal, 3);
+	print_floats(out, row->point_a, 3);
+	print_floats(out, row->point_b, 3);
+	print_floats(out, &row->lower, 1);
+	print_floats(out, &row->upper, 1);
+	fprintf(out, ",%u\n", row->iterations);
+}
+
+static void write_chunk(collide *job, uint64_t first, size_t count)
+{
+	static const char unsupported[] = "unsupported,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,0";
+	for (size_t row = 0; row < count; row++) {
+		if (!scene_supports(&job->scene, &job->pairs[row])) {
+			job->unsupported++;
+			fprintf(job->out, "%llu,%s\n", (unsigned long long)(first + row), unsupported);
+			continue;
+		}
+		for (int bit = 0; bit < 32; bit++)
+			job->counts[bit] += job->rows[row].status >> bit & 1;
+		print_row(job->out, first + row, &job->rows[row]);
+	}
+}
+
+static int answer_all(collide *job)
+{
+	progress bar = progress_start(job->capture.pair_count);
+	int code = 0;
+	fputs("pair,status,separation,nx,ny,nz,ax,ay,az,bx,by,bz,lower,upper,iterations\n", job->out);
+	while (code == 0) {
+		uint64_t first = job->capture.pair_next;
+		size_t count;
+		if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, &count)) {
+			code = report_error("%s", job->capture.error);
+			break;
+		}
+		if (count == 0)
+			break;
+		double start = clock_now();
+		wp_error error =
+		    runner_answer(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows, NULL, NULL);
+		job->seconds += clock_now() - start;
+		if (error != WP_OK)
+			code = report_error("%s", wp_error_text(error));
+		else
+			write_chunk(job, first, count);
+		if (ferror(job->out))
+			code = report_error(
+			    "%s: cannot write: %s", job->out_path ? job->out_path : "standard output", strerror(errno));
+		progress_step(&bar, first + count);
+	}
+	progress_end(&bar);
+	return code;
+}
+
+static void print_summary(const collide *job)
+{
+	uint64_t total = job->capture.pair_count;
+	uint64_t answered = total - job->unsupported;
+	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair\n", job->pairs_path, (unsigned long long)total,
+	    query_name(job->wanted.which), variant_name(job->run.variant),
+	    total ? job->seconds * 1e9 / (double)total : 0.0);
+	for (int bit = 0; bit < 32; bit++) {
+		char text[WP_STATUS_TEXT_MAX];
+		if (job->counts[bit] == 0)
+			continue;
+		wp_status_text(UINT32_C(1) << bit, text, sizeof text);
+		fprintf(stderr, "  %-20s %10llu  %6.2f %%\n", text, (unsigned long long)job->counts[bit],
+		    100.0 * (double)job->counts[bit] / (double)answered);
+	}
+	if (job->unsupported)
+		fprintf(stderr, "  %-20s %10llu  skipped: kinds that this version does not have\n", "unsupported",
+		    (unsigned long long)job->unsupported);
+}
+
+static int run(collide *job)
+{
+	if (!scene_build(&job->scene, &job->capture, job->capture.error))
+		return report_error("%s", job->capture.error);
+	wp_error error = runner_init(&job->run, job->variant);
+	if (error != WP_OK)
+		return report_error("%s: %s", variant_name(job->variant), wp_error_text(error));
+	job->out = job->out_path ? fopen(job->out_path, "w") : stdout;
+	if (!job->out)
+		return report_error("%s: cannot create: %s", job->out_path, strerror(errno));
+	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
+	job->rows = allocate(CHUNK_PAIRS, sizeof *job->rows);
+	int code = answer_all(job);
+	if (fclose(job->out) != 0 && code == 0)
+		code = report_error(
+		    "%s: cannot write: %s", job->out_path ? job->out_path : "standard output", strerror(errno));
+	if (code == 0)
+		print_summary(job);
+	return code;
+}
+
+int command_collide(int argc, char **argv)
+{
+	const struct argp parser = {options, parse, "FILE.pairs",
+	    "Answer every pair of FILE.pairs, one CSV row each, with a summary on standard error.", NULL, NULL,
+	    NULL};
+	collide job = {.wanted = {QUERY_CONTACT, INFINITY}, .variant = WP_VARIANT_AUTO};
+	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
+		return EXIT_ERROR;
+	if (!capture_open(&job.capture, job.pairs_path))
+		return report_error("%s", job.capture.error);
+	int code = run(&job);
+	runner_free(&job.run);
+	scene_free(&job.scene);
+	capture_close(&job.capture);
+	free(job.pairs);
+	free(job.rows);
+	return code;
+}

@@ -1,0 +1,73 @@
+/* widephase: the program. Finds the subcommand and hands it the rest of the line.
+ *
+ * Arguments are parsed by argp: it comes with the C library on GNU systems, so it costs no package there
+ * (elsewhere argp-standalone has it), and it writes --help and refuses unknown options by itself. */
+#include "commands.h"
+#include "runner.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct command {
+	const char *name;
+	char *invocation; /* argv[0] of the subcommand, for its messages */
+	int (*run)(int argc, char **argv);
+} command;
+
+static char collide_invocation[] = "widephase collide";
+static char compare_invocation[] = "widephase compare";
+static char time_invocation[] = "widephase time";
+static char info_invocation[] = "widephase info";
+
+static const command commands[] = {
+    {"collide", collide_invocation, command_collide},
+    {"compare", compare_invocation, command_compare},
+    {"time", time_invocation, command_time},
+    {"info", info_invocation, command_info},
+};
+
+static const char description[] =
+    "Collides recorded pairs of convex shapes, many at once.\n\n"
+    "  collide  answer every pair of a file, as CSV\n"
+    "  compare  check every variant against scalar, the reference and a truth file\n"
+    "  time     nanoseconds a pair, as CSV\n"
+    "  info     version, variants, what this machine runs\n\n"
+    "widephase COMMAND --help tells more.";
+
+static void print_version(FILE *stream, struct argp_state *state)
+{
+	(void)state;
+	fprintf(stream, "widephase %s\n", wp_version());
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	if (key == ARGP_KEY_NO_ARGS)
+		argp_usage(state);
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	for (size_t index = 0; index < sizeof commands / sizeof commands[0]; index++) {
+		if (strcmp(argument, commands[index].name) != 0)
+			continue;
+		int first = state->next - 1;
+		state->argv[first] = commands[index].invocation;
+		state->next = state->argc;
+		*(int *)state->input = commands[index].run(state->argc - first, state->argv + first);
+		return 0;
+	}
+	argp_error(state, "unknown command '%s'", argument);
+	return EINVAL;
+}
+
+int main(int argc, char **argv)
+{
+	const struct argp parser = {.parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = description};
+	int code = EXIT_ERROR;
+	argp_program_version_hook = print_version;
+	argp_err_exit_status = EXIT_ERROR;
+	if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &code) != 0)
+		return EXIT_ERROR;
+	return code;
+}

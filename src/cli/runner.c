@@ -1,0 +1,160 @@
+#include "runner.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char *const query_names[QUERY_COUNT] = {"contact", "distance", "overlap"};
+
+const char *query_name(query which)
+{
+	return query_names[which];
+}
+
+bool query_from_name(const char *name, query *which)
+{
+	for (int index = 0; index < QUERY_COUNT; index++) {
+		if (strcmp(name, query_names[index]) == 0) {
+			*which = (query)index;
+			return true;
+		}
+	}
+	return false;
+}
+
+const char *variant_name(unsigned variant)
+{
+	return variant == VARIANT_REFERENCE ? "reference" : wp_variant_name((wp_variant)variant);
+}
+
+bool variant_from_name(const char *name, unsigned *variant)
+{
+	wp_variant found;
+	if (strcmp(name, "reference") == 0) {
+		*variant = VARIANT_REFERENCE;
+		return true;
+	}
+	if (wp_variant_from_name(name, &found) != WP_OK)
+		return false;
+	*variant = found;
+	return true;
+}
+
+wp_error runner_init(runner *run, unsigned variant)
+{
+	memset(run, 0, sizeof *run);
+	run->variant = variant;
+	if (variant == VARIANT_REFERENCE)
+		return WP_OK;
+	run->memory = aligned_alloc(WP_ALIGNMENT, WP_WORKSPACE_SIZE);
+	if (!run->memory)
+		return WP_ERROR_MEMORY_TOO_SMALL;
+	wp_error code = wp_workspace_init(run->memory, WP_WORKSPACE_SIZE, (wp_variant)variant, &run->workspace);
+	if (code == WP_OK)
+		run->variant = wp_workspace_variant(run->workspace);
+	else
+		runner_free(run);
+	return code;
+}
+
+void runner_free(runner *run)
+{
+	free(run->memory);
+	free(run->reference_rows);
+	memset(run, 0, sizeof *run);
+}
+
+static void narrow(const wp_reference_row *from, wp_row *to)
+{
+	to->separation = (float)from->separation;
+	for (int axis = 0; axis < 3; axis++) {
+		to->normal[axis] = (float)from->normal[axis];
+		to->point_a[axis] = (float)from->point_a[axis];
+		to->point_b[axis] = (float)from->point_b[axis];
+	}
+	to->lower = (float)from->lower;
+	to->upper = (float)from->upper;
+	to->status = from->status;
+	to->iterations = from->iterations;
+}
+
+static wp_error answer_by_reference(
+    runner *run, const capture_scene *scene, const wp_batch *batch, wp_row *rows)
+{
+	if (run->reference_capacity < batch->count) {
+		free(run->reference_rows);
+		run->reference_rows = allocate(batch->count, sizeof(wp_reference_row));
+		run->reference_capacity = batch->count;
+	}
+	wp_error code = wp_reference_contact(batch, scene->shapes, scene->shape_count, run->reference_rows);
+	for (size_t row = 0; code == WP_OK && row < batch->count; row++)
+		narrow(&run->reference_rows[row], &rows[row]);
+	return code;
+}
+
+wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
+    const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics)
+{
+	const wp_batch batch = scene_batch(scene, pairs, count);
+	if (run->variant == VARIANT_REFERENCE)
+		return answer_by_reference(run, scene, &batch, rows);
+	wp_results results = wp_results_of_rows(rows);
+	results.overlap = overlap;
+	switch (wanted->which) {
+	case QUERY_DISTANCE:
+		return wp_distance(run->workspace, &batch, &results, statistics);
+	case QUERY_OVERLAP:
+		return wp_overlap(run->workspace, &batch, &results, statistics);
+	default:
+		return wp_contact(run->workspace, &batch, wanted->max_separation, &results, statistics);
+	}
+}
+
+const char *request_refusal(const request *wanted, unsigned variant)
+{
+	if (wanted->which != QUERY_CONTACT && isfinite(wanted->max_separation))
+		return "--max-separation goes with --query contact";
+	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
+		return "the reference answers --query contact alone";
+	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))
+		return "the reference knows no --max-separation";
+	return NULL;
+}
+
+bool parse_length(const char *text, float *value)
+{
+	char *end;
+	*value = strtof(text, &end);
+	return end != text && *end == '\0' && *value >= 0.0f;
+}
+
+double clock_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void *allocate(size_t count, size_t size)
+{
+	/* calloc checks the product; one element more, so that none gives a pointer too. */
+	void *memory = calloc(count + 1, size);
+	if (!memory) {
+		report_error("no memory for %zu times %zu bytes", count, size);
+		exit(EXIT_ERROR);
+	}
+	return memory;
+}
+
+int report_error(const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	fputs("widephase: ", stderr);
+	vfprintf(stderr, format, arguments);
+	fputc('\n', stderr);
+	va_end(arguments);
+	return EXIT_ERROR;
+}

@@ -1,0 +1,61 @@
+/* What the subcommands share: variants and queries by name, one call that answers pairs by any of them,
+ * errors, a clock. */
+#ifndef WP_CLI_RUNNER_H
+#define WP_CLI_RUNNER_H
+
+#include "scene.h"
+
+/* Exit codes of the program. */
+#define EXIT_BROKEN 1 /* compare: the contract does not hold */
+#define EXIT_ERROR 2  /* usage, files, memory */
+
+/* The reference path, named like a variant beyond those of the library. */
+#define VARIANT_REFERENCE WP_VARIANT_COUNT
+
+typedef enum query { QUERY_CONTACT = 0, QUERY_DISTANCE, QUERY_OVERLAP, QUERY_COUNT } query;
+
+const char *query_name(query which);
+bool query_from_name(const char *name, query *which);
+
+/* As those of the library, with "reference" added. */
+const char *variant_name(unsigned variant);
+bool variant_from_name(const char *name, unsigned *variant);
+
+/* Answers pairs. The reference has the contact query without max_separation alone. */
+typedef struct runner {
+	unsigned variant; /* a wp_variant, never WP_VARIANT_AUTO, or VARIANT_REFERENCE */
+	wp_workspace *workspace;
+	void *memory;
+	wp_reference_row *reference_rows;
+	size_t reference_capacity;
+} runner;
+
+wp_error runner_init(runner *run, unsigned variant);
+void runner_free(runner *run);
+
+typedef struct request {
+	query which;
+	float max_separation; /* contact */
+} request;
+
+/* rows[i] is the answer to pairs[i]. `overlap` and `statistics` may be NULL; the reference fills
+ * neither, and its doubles are rounded to float. */
+wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
+    const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics);
+
+/* Refuse what the reference has not. NULL where the request is fine, else a sentence. */
+const char *request_refusal(const request *wanted, unsigned variant);
+
+/* Read a float completely, infinity included, NaN and negative numbers not. */
+bool parse_length(const char *text, float *value);
+
+/* Seconds of the monotonic clock. */
+double clock_now(void);
+
+/* malloc that ends the program with a message. */
+void *allocate(size_t count, size_t size);
+
+/* "widephase: " and the message on standard error; returns EXIT_ERROR. */
+__attribute__((format(printf, 1, 2))) int report_error(const char *format, ...);
+
+#endif

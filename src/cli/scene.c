@@ -1,0 +1,119 @@
+#include "scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate_aligned(size_t size)
+{
+	/* aligned_alloc wants a multiple of the alignment, and a size of 0 may give NULL. */
+	return aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
+}
+
+static bool fail(capture_scene *scene, const capture_file *capture, const char *reason, char *error)
+{
+	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: %s", capture->path, reason);
+	scene_free(scene);
+	return false;
+}
+
+static wp_shape plain_shape(const capture_shape *shape)
+{
+	switch (shape->kind) {
+	case CAPTURE_SPHERE:
+		return wp_shape_sphere(shape->param[0]);
+	case CAPTURE_CAPSULE:
+		return wp_shape_capsule(shape->param[0], shape->param[1]);
+	case CAPTURE_BOX:
+		return wp_shape_box(shape->param[0], shape->param[1], shape->param[2]);
+	default:
+		return (wp_shape){.kind = WP_SHAPE_KIND_COUNT};
+	}
+}
+
+/* A shape with its hull built at `memory`. A hull that the library refuses (a NaN vertex) leaves the
+ * shape without one: then the shape is invalid, and the rows that name it. */
+static wp_shape hull_shape(const capture_file *capture, const capture_shape *shape, void *memory, size_t size)
+{
+	const wp_hull_input input = {
+	    .vertices = capture->vertices[shape->first_vertex],
+	    .vertex_count = shape->vertex_count,
+	};
+	const wp_hull *hull = NULL;
+	wp_hull_build(&input, memory, size, &hull, NULL);
+	wp_shape result = wp_shape_hull(hull);
+	result.radius = shape->param[3];
+	return result;
+}
+
+static size_t hull_bytes(const capture_shape *shape)
+{
+	size_t size = shape->kind == CAPTURE_HULL ? wp_hull_size(shape->vertex_count, 0, 0) : 0;
+	return (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
+}
+
+static bool build_shapes(capture_scene *scene, const capture_file *capture)
+{
+	size_t total = 0;
+	for (uint32_t index = 0; index < capture->shape_count; index++)
+		total += hull_bytes(&capture->shapes[index]);
+	scene->shapes = calloc((size_t)capture->shape_count + 1, sizeof(wp_shape));
+	scene->hull_memory = allocate_aligned(total);
+	if (!scene->shapes || !scene->hull_memory)
+		return false;
+	char *memory = scene->hull_memory;
+	for (uint32_t index = 0; index < capture->shape_count; index++) {
+		const capture_shape *shape = &capture->shapes[index];
+		size_t size = hull_bytes(shape);
+		scene->shapes[index] =
+		    shape->kind == CAPTURE_HULL ? hull_shape(capture, shape, memory, size) : plain_shape(shape);
+		memory += size;
+	}
+	scene->shape_count = capture->shape_count;
+	return true;
+}
+
+bool scene_build(capture_scene *scene, const capture_file *capture, char *error)
+{
+	memset(scene, 0, sizeof *scene);
+	if (!build_shapes(scene, capture))
+		return fail(scene, capture, "no memory for the shapes", error);
+	size_t size = wp_shape_table_size(scene->shape_count);
+	scene->table_memory = allocate_aligned(size);
+	if (!scene->table_memory)
+		return fail(scene, capture, "no memory for the shape table", error);
+	wp_shape_report report;
+	wp_error code = wp_shape_table_build(
+	    scene->shapes, scene->shape_count, scene->table_memory, size, &scene->table, &report);
+	if (code != WP_OK)
+		return fail(scene, capture, wp_error_text(code), error);
+	uint32_t unsupported = 0;
+	for (uint32_t index = 0; index < scene->shape_count; index++)
+		unsupported += scene->shapes[index].kind == WP_SHAPE_KIND_COUNT;
+	scene->invalid_count = (uint32_t)report.invalid_count - unsupported;
+	return true;
+}
+
+void scene_free(capture_scene *scene)
+{
+	free(scene->shapes);
+	free(scene->table_memory);
+	free(scene->hull_memory);
+	memset(scene, 0, sizeof *scene);
+}
+
+bool scene_supports(const capture_scene *scene, const capture_pair *pair)
+{
+	return scene->shapes[pair->a].kind != WP_SHAPE_KIND_COUNT &&
+	       scene->shapes[pair->b].kind != WP_SHAPE_KIND_COUNT;
+}
+
+wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count)
+{
+	const size_t stride = sizeof(capture_pair);
+	return (wp_batch){
+	    .shapes = scene->table,
+	    .a = {pairs->position_a, pairs->rotation_a, &pairs->a, stride, stride, stride, count, WP_REAL_FLOAT},
+	    .b = {pairs->position_b, pairs->rotation_b, &pairs->b, stride, stride, stride, count, WP_REAL_FLOAT},
+	    .count = count,
+	};
+}

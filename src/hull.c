@@ -1,0 +1,319 @@
+/* L1: convex hulls in caller memory: measured, built, checked, read. */
+#include "hull.h"
+#include "length.h"
+
+#define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in little-endian memory */
+#define WP_HULL_VERSION 1u
+
+/* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
+ * vertices, and low enough that the byte size always fits 32 bits. */
+#define WP_HULL_FACE_INDEX_MAX (1u << 28)
+
+_Static_assert(sizeof(wp_hull) == WP_ALIGNMENT, "the vertices follow the header aligned");
+
+/* What a hull's counts decide. */
+typedef struct hull_layout {
+	uint32_t vertex_padded;
+	uint32_t vertex_offset;
+	uint32_t face_offset;
+	uint32_t byte_size;
+} hull_layout;
+
+/* The one place that knows the layout; measuring, building and checking all ask it. False when a count
+ * is out of range. */
+static bool lay_out(
+    uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, hull_layout *layout)
+{
+	if (vertex_count < 1 || vertex_count > WP_HULL_VERTEX_MAX)
+		return false;
+	if (face_count > WP_HULL_FACE_INDEX_MAX || face_index_count > WP_HULL_FACE_INDEX_MAX)
+		return false;
+	if (face_index_count < 3 * face_count || (face_count == 0 && face_index_count != 0))
+		return false;
+
+	const uint64_t padded = (vertex_count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX;
+	const uint64_t face_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
+	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
+	layout->vertex_padded = (uint32_t)padded;
+	layout->vertex_offset = sizeof(wp_hull);
+	layout->face_offset = (uint32_t)face_offset;
+	layout->byte_size = (uint32_t)((end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	return true;
+}
+
+size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_count)
+{
+	hull_layout layout;
+	return lay_out(vertex_count, face_count, face_index_count, &layout) ? layout.byte_size : 0;
+}
+
+/* ---- checksum ----------------------------------------------------------------------------------- */
+
+#define LINE_WORDS (WP_ALIGNMENT / sizeof(uint32_t))
+
+/* One step is a bijection of the hash for every word, and of the word for every hash: a change within
+ * one word always changes the outcome. The rotation carries high bits down, where the product spreads
+ * them again. */
+WP_INLINE uint32_t hash_step(uint32_t hash, uint32_t word)
+{
+	const uint32_t mixed = hash ^ word;
+	return (mixed << 13 | mixed >> 19) * 0x9e3779b1u;
+}
+
+/* Hash of the first byte_size bytes with the checksum field as zero. The words of a line go to
+ * independent lanes, so that a compiler can use vectors: hulls are hashed at each one-pair call. */
+static uint32_t checksum_of(const wp_hull *hull)
+{
+	uint32_t lanes[LINE_WORDS];
+	uint32_t line[LINE_WORDS];
+	for (size_t i = 0; i < LINE_WORDS; i++)
+		lanes[i] = (uint32_t)i;
+	for (size_t at = 0; at < hull->byte_size; at += sizeof line) {
+		memcpy(line, wp_offset(hull, at), sizeof line);
+		if (at == 0)
+			line[offsetof(wp_hull, checksum) / sizeof line[0]] = 0;
+		for (size_t i = 0; i < LINE_WORDS; i++)
+			lanes[i] = hash_step(lanes[i], line[i]);
+	}
+	uint32_t hash = hull->byte_size;
+	for (size_t i = 0; i < LINE_WORDS; i++)
+		hash = hash_step(hash, lanes[i]);
+	return hash;
+}
+
+/* ---- building ----------------------------------------------------------------------------------- */
+
+static void load_vertex(const wp_hull_input *input, size_t index, float vertex[3])
+{
+	const size_t stride = input->vertex_stride != 0 ? input->vertex_stride : 3 * sizeof(float);
+	memcpy(vertex, wp_offset(input->vertices, index * stride), 3 * sizeof(float));
+}
+
+static bool is_vertex(const float vertex[3])
+{
+	return wp_is_coordinate(vertex[0]) && wp_is_coordinate(vertex[1]) && wp_is_coordinate(vertex[2]);
+}
+
+/* Number of face indices, with the sizes of all faces checked; *bad_index is set on an error. */
+static wp_error count_face_indices(const wp_hull_input *input, size_t *index_count, size_t *bad_index)
+{
+	size_t total = 0;
+	for (size_t face = 0; face < input->face_count; face++) {
+		if (input->face_sizes[face] < 3 || input->face_sizes[face] > WP_HULL_FACE_INDEX_MAX - total) {
+			*bad_index = face;
+			return WP_ERROR_HULL_FACE;
+		}
+		total += input->face_sizes[face];
+	}
+	*index_count = total;
+	return WP_OK;
+}
+
+static wp_error check_values(const wp_hull_input *input, size_t *bad_index)
+{
+	for (size_t i = 0; i < input->vertex_count; i++) {
+		float vertex[3];
+		load_vertex(input, i, vertex);
+		if (!is_vertex(vertex)) {
+			*bad_index = i;
+			return WP_ERROR_HULL_VERTEX;
+		}
+	}
+	const uint32_t *index = input->face_indices;
+	for (size_t face = 0; face < input->face_count; face++) {
+		for (uint32_t i = 0; i < input->face_sizes[face]; i++, index++) {
+			if (*index >= input->vertex_count) {
+				*bad_index = face;
+				return WP_ERROR_HULL_FACE;
+			}
+		}
+	}
+	return WP_OK;
+}
+
+static void write_vertices(const wp_hull_input *input, wp_hull *hull)
+{
+	const size_t padded = hull->vertex_padded;
+	float *const x = (float *)((char *)hull + hull->vertex_offset);
+	for (size_t i = 0; i < padded; i++) {
+		float vertex[3];
+		load_vertex(input, i < input->vertex_count ? i : 0, vertex);
+		for (size_t axis = 0; axis < 3; axis++)
+			x[axis * padded + i] = vertex[axis];
+	}
+	hull->bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
+}
+
+static void write_faces(const wp_hull_input *input, wp_hull *hull)
+{
+	uint32_t *const start = (uint32_t *)((char *)hull + hull->face_offset);
+	for (size_t face = 0; face < input->face_count; face++)
+		start[face + 1] = start[face] + input->face_sizes[face];
+	if (hull->face_index_count != 0)
+		memcpy(start + input->face_count + 1, input->face_indices, hull->face_index_count * sizeof(uint32_t));
+}
+
+static wp_error check_input(const wp_hull_input *input, const void *memory, size_t memory_size,
+    size_t *face_index_count, hull_layout *layout, size_t *bad_index)
+{
+	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
+		return WP_ERROR_HULL_VERTEX_COUNT;
+	if (input->vertices == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	if (input->face_count != 0 && (input->face_sizes == NULL || input->face_indices == NULL))
+		return WP_ERROR_NULL_ARGUMENT;
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	const wp_error error = count_face_indices(input, face_index_count, bad_index);
+	if (error != WP_OK)
+		return error;
+	if (!lay_out(input->vertex_count, input->face_count, *face_index_count, layout))
+		return WP_ERROR_HULL_FACE;
+	if (memory_size < layout->byte_size)
+		return WP_ERROR_MEMORY_TOO_SMALL;
+	return check_values(input, bad_index);
+}
+
+wp_error wp_hull_build(
+    const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index)
+{
+	if (hull == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	*hull = NULL;
+	if (input == NULL || memory == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+
+	hull_layout layout;
+	size_t face_index_count;
+	size_t ignored;
+	const wp_error error = check_input(
+	    input, memory, memory_size, &face_index_count, &layout, bad_index != NULL ? bad_index : &ignored);
+	if (error != WP_OK)
+		return error;
+
+	memset(memory, 0, layout.byte_size);
+	wp_hull *const made = memory;
+	made->magic = WP_HULL_MAGIC;
+	made->version = WP_HULL_VERSION;
+	made->byte_size = layout.byte_size;
+	made->vertex_count = (uint32_t)input->vertex_count;
+	made->vertex_padded = layout.vertex_padded;
+	made->vertex_offset = layout.vertex_offset;
+	made->face_count = (uint32_t)input->face_count;
+	made->face_offset = layout.face_offset;
+	made->face_index_count = (uint32_t)face_index_count;
+	write_vertices(input, made);
+	write_faces(input, made);
+	made->checksum = checksum_of(made);
+	*hull = made;
+	return WP_OK;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------- */
+
+/* Whether the header is one that wp_hull_build writes: what follows then lies inside byte_size. */
+static bool is_header(const wp_hull *hull)
+{
+	if (hull->magic != WP_HULL_MAGIC || hull->version != WP_HULL_VERSION)
+		return false;
+	hull_layout layout;
+	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &layout))
+		return false;
+	return hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
+	       hull->vertex_offset == layout.vertex_offset && hull->face_offset == layout.face_offset;
+}
+
+bool wp_hull_is_intact(const wp_hull *hull)
+{
+	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull);
+}
+
+/* Vertices within range, padded with vertex 0, and inside the bound. */
+static bool are_vertices(const wp_hull *hull)
+{
+	const size_t padded = hull->vertex_padded;
+	const float *const x = wp_hull_vertices(hull);
+	for (size_t i = 0; i < padded; i++) {
+		const float vertex[3] = {x[i], x[padded + i], x[2 * padded + i]};
+		const float first[3] = {x[0], x[padded], x[2 * padded]};
+		if (!is_vertex(vertex))
+			return false;
+		if (i >= hull->vertex_count && memcmp(vertex, first, sizeof first) != 0)
+			return false;
+	}
+	const float bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
+	return memcmp(&bound, &hull->bound, sizeof bound) == 0;
+}
+
+static bool are_faces(const wp_hull *hull)
+{
+	const uint32_t *const start = wp_offset(hull, hull->face_offset);
+	const uint32_t *const index = start + hull->face_count + 1;
+	if (start[0] != 0 || start[hull->face_count] != hull->face_index_count)
+		return false;
+	for (size_t face = 0; face < hull->face_count; face++) {
+		if (start[face + 1] < start[face] || start[face + 1] - start[face] < 3)
+			return false;
+	}
+	for (size_t i = 0; i < hull->face_index_count; i++) {
+		if (index[i] >= hull->vertex_count)
+			return false;
+	}
+	return true;
+}
+
+wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull)
+{
+	if (hull == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	*hull = NULL;
+	if (memory == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	const wp_hull *const found = memory;
+	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found))
+		return WP_ERROR_HULL_CORRUPT;
+	/* A checksum can be forged; indices and numbers that kernels rely on are checked for themselves. */
+	if (!are_vertices(found) || !are_faces(found))
+		return WP_ERROR_HULL_CORRUPT;
+	*hull = found;
+	return WP_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+const float *wp_hull_vertices(const wp_hull *hull)
+{
+	return wp_offset(hull, hull->vertex_offset);
+}
+
+size_t wp_hull_byte_size(const wp_hull *hull)
+{
+	return hull->byte_size;
+}
+
+size_t wp_hull_vertex_count(const wp_hull *hull)
+{
+	return hull->vertex_count;
+}
+
+size_t wp_hull_face_count(const wp_hull *hull)
+{
+	return hull->face_count;
+}
+
+void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3])
+{
+	WP_ASSERT(index < hull->vertex_count);
+	for (size_t axis = 0; axis < 3; axis++)
+		vertex[axis] = wp_hull_vertices(hull)[axis * hull->vertex_padded + index];
+}
+
+const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size)
+{
+	WP_ASSERT(index < hull->face_count);
+	const uint32_t *const start = wp_offset(hull, hull->face_offset);
+	*size = start[index + 1] - start[index];
+	return start + hull->face_count + 1 + start[index];
+}

@@ -1,0 +1,32 @@
+/* L1: the memory format of a convex hull. Offsets instead of pointers, so a hull can be moved, written
+ * and mapped; vertices as structure of arrays, padded to the widest kernel with repeats of vertex 0, so
+ * that a vector loop over them needs no tail mask. Little-endian, like the machines we support. */
+#ifndef WP_SRC_HULL_H
+#define WP_SRC_HULL_H
+
+#include "base.h"
+#include "capacity.h"
+#include "widephase/shape.h"
+
+struct wp_hull {
+	uint32_t magic;           /* WP_HULL_MAGIC */
+	uint32_t version;         /* WP_HULL_VERSION */
+	uint32_t checksum;        /* over all bytes of the hull with this field as zero */
+	uint32_t byte_size;       /* of the whole hull, a multiple of WP_ALIGNMENT */
+	uint32_t vertex_count;
+	uint32_t vertex_padded;   /* vertex_count rounded up to a multiple of WP_WIDTH_MAX */
+	uint32_t vertex_offset;   /* bytes from the hull to float x[padded], y[padded], z[padded] */
+	uint32_t face_count;
+	uint32_t face_offset;     /* bytes to uint32_t start[face_count + 1], then the indices */
+	uint32_t face_index_count;
+	float bound;              /* largest distance of a vertex from the origin, rounded up */
+	uint32_t reserved[5];     /* zero; fills the header to 64 bytes */
+};
+
+/* x array of the vertices; y and z follow at +padded and +2 padded floats. */
+const float *wp_hull_vertices(const wp_hull *hull);
+
+/* Whether the hull in memory of at least its byte_size is intact (header, ranges, checksum). */
+bool wp_hull_is_intact(const wp_hull *hull);
+
+#endif

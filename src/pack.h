@@ -1,0 +1,65 @@
+/* L3: from a caller's row to a job, and from a finished job back to the caller's row. */
+#ifndef WP_SRC_PACK_H
+#define WP_SRC_PACK_H
+
+#include "base.h"
+#include "bundle.h"
+#include "shape.h"
+#include "strong.h"
+#include "widephase/query.h"
+
+/* One call, its views with every default filled in. */
+typedef struct wp_call {
+	const wp_core *cores;
+	uint64_t core_count;
+	wp_bodies a, b;            /* strides never 0 */
+	const uint32_t *pair_a, *pair_b;
+	size_t pair_stride;
+	size_t first;              /* row 0 of the call is this row of the batch */
+	wp_results results;        /* strides never 0 */
+	wp_query query;
+	float max_separation;
+} wp_call;
+
+/* One row of a call, read and judged. */
+typedef struct wp_input {
+	const wp_core *a, *b;
+	double position_a[3], position_b[3];
+	float rotation_a[4], rotation_b[4];
+	uint32_t invalid;          /* WP_STATUS_INVALID and its reasons, or 0 */
+} wp_input;
+
+/* Finished values of one row, points relative to the position of A. */
+typedef struct wp_output {
+	float separation, lower, upper;
+	float normal[3];
+	double point_a[3], point_b[3];
+	uint32_t status, iterations;
+} wp_output;
+
+/* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
+void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
+
+/* Whether the kernels' range holds the pair; the rest goes to the strong path. */
+bool wp_kernels_reach(const wp_input *input);
+
+/* Append a valid row to jobs of its core kinds. */
+void wp_pack_job(wp_jobs *jobs, uint32_t row, const wp_input *input);
+
+/* The values of a solved job. */
+void wp_unpack_job(const wp_jobs *jobs, uint32_t job, wp_output *output);
+
+/* Solve a row by the strong path, and give what the query asks for. */
+void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,
+	wp_output *output);
+
+/* The values of an invalid row. */
+void wp_invalid_output(uint32_t invalid, wp_output *output);
+
+/* Write a row's outputs where the caller wants them. */
+void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output);
+
+/* The position of A of a row, again. */
+void wp_read_position_a(const wp_call *call, uint32_t row, double position[3]);
+
+#endif

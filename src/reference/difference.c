@@ -1,0 +1,85 @@
+/* Support points of cores and of their Minkowski difference (Ericson, Real-Time Collision Detection,
+ * 2005, ch. 9.5.4; van den Bergen, Collision Detection in Interactive 3D Environments, 2003, ch. 4.3). */
+#include "difference.h"
+
+size_t wp_reference_core_count(const wp_shape *shape)
+{
+	switch (shape->kind) {
+	case WP_SHAPE_SEGMENT:
+	case WP_SHAPE_CAPSULE:
+		return 2;
+	case WP_SHAPE_TRIANGLE:
+		return 3;
+	case WP_SHAPE_BOX:
+		return 8;
+	case WP_SHAPE_HULL:
+		return wp_hull_vertex_count(shape->hull);
+	default:
+		return 1;
+	}
+}
+
+vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
+{
+	const float *half = shape->half_extents;
+	float point[3] = {0, 0, 0};
+	switch (shape->kind) {
+	case WP_SHAPE_CAPSULE:
+		point[1] = index == 0 ? -shape->half_height : shape->half_height;
+		break;
+	case WP_SHAPE_SEGMENT:
+	case WP_SHAPE_TRIANGLE:
+		memcpy(point, shape->points[index], sizeof point);
+		break;
+	case WP_SHAPE_BOX:
+		for (size_t axis = 0; axis < 3; axis++)
+			point[axis] = (index >> axis & 1) != 0 ? half[axis] : -half[axis];
+		break;
+	case WP_SHAPE_HULL:
+		wp_hull_vertex(shape->hull, index, point);
+		break;
+	default:
+		break;
+	}
+	return (vec3){point[0], point[1], point[2]};
+}
+
+/* A linear function takes its maximum over a convex hull at one of the points, so trying each of them
+ * is enough. The direction is turned into the shape's frame, which is cheaper than turning the points. */
+static vec3 core_support(const placed_core *core, vec3 direction)
+{
+	vec3 local = mat3_turn_back(&core->rotation, direction);
+	size_t count = wp_reference_core_count(core->shape);
+	vec3 farthest = wp_reference_core_point(core->shape, 0);
+	double height = vec3_dot(local, farthest);
+	for (size_t i = 1; i < count; i++) {
+		vec3 point = wp_reference_core_point(core->shape, i);
+		double point_height = vec3_dot(local, point);
+		if (point_height > height) {
+			farthest = point;
+			height = point_height;
+		}
+	}
+	return vec3_add(mat3_turn(&core->rotation, vec3_scale(core->scale, farthest)), core->position);
+}
+
+/* direction . (a - b) is largest where direction . a is largest and direction . b is smallest. */
+difference_vertex wp_reference_support(difference *pair, vec3 direction)
+{
+	difference_vertex vertex;
+	vertex.a = core_support(&pair->a, direction);
+	vertex.b = core_support(&pair->b, vec3_negate(direction));
+	vertex.w = vec3_sub(vertex.a, vertex.b);
+	pair->supports++;
+	return vertex;
+}
+
+static bool same_point(vec3 u, vec3 v)
+{
+	return u.x == v.x && u.y == v.y && u.z == v.z;
+}
+
+bool wp_reference_same_vertex(const difference_vertex *u, const difference_vertex *v)
+{
+	return same_point(u->a, v->a) && same_point(u->b, v->b);
+}

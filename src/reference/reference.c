@@ -1,0 +1,326 @@
+/* The reference path: checks a pair, scales it, has GJK and EPA solve the cores, and puts the radii and
+ * the world frame back on. Read difference.h, simplex.c, gjk.c, epa.c in this order to learn the methods. */
+#include "widephase/reference.h"
+
+#include "capacity.h"
+#include "epa.h"
+
+/* A body as the caller describes it. */
+typedef struct body {
+	const wp_shape *shape;
+	double position[3];
+	float rotation[4];
+} body;
+
+/* What is wrong with side B has the bit of side A, shifted by this. */
+#define SIDE_B_SHIFT 4
+_Static_assert(
+    WP_STATUS_INVALID_BODY_A << SIDE_B_SHIFT == WP_STATUS_INVALID_BODY_B, "sides differ by a shift");
+_Static_assert(
+    WP_STATUS_INVALID_ROTATION_A << SIDE_B_SHIFT == WP_STATUS_INVALID_ROTATION_B, "sides differ by a shift");
+
+/* How far from 1 the length of a rotation may be. */
+#define ROTATION_SLACK 1e-2
+
+/* ---- checks --------------------------------------------------------------------------------------- */
+
+static bool is_coordinate(double value)
+{
+	return fabs(value) <= (double)WP_COORDINATE_MAX;
+}
+
+static bool is_length(double value)
+{
+	return value >= 0 && value <= (double)WP_COORDINATE_MAX;
+}
+
+static bool is_intact(const wp_hull *hull)
+{
+	const wp_hull *checked = NULL;
+	return hull != NULL && wp_is_aligned(hull, WP_ALIGNMENT) &&
+	       wp_hull_from_memory(hull, wp_hull_byte_size(hull), &checked) == WP_OK;
+}
+
+static bool is_valid_shape(const wp_shape *shape)
+{
+	if (shape->kind >= WP_SHAPE_KIND_COUNT || !is_length(shape->radius))
+		return false;
+	if (shape->kind == WP_SHAPE_CAPSULE && !is_length(shape->half_height))
+		return false;
+	for (int axis = 0; axis < 3 && shape->kind == WP_SHAPE_BOX; axis++)
+		if (!is_length(shape->half_extents[axis]))
+			return false;
+	if (shape->kind == WP_SHAPE_HULL && !is_intact(shape->hull))
+		return false;
+	for (size_t i = 0; i < wp_reference_core_count(shape); i++) {
+		vec3 point = wp_reference_core_point(shape, i);
+		if (!is_coordinate(point.x) || !is_coordinate(point.y) || !is_coordinate(point.z))
+			return false;
+	}
+	return true;
+}
+
+static double rotation_length(const float rotation[4])
+{
+	double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
+	return sqrt(x * x + y * y + z * z + w * w);
+}
+
+/* The reasons why a body is invalid, as bits of side A; 0 for a valid one. A null shape stands for an
+ * index out of range. Comparisons are written so that NaN fails them. */
+static uint32_t check_body(const body *side)
+{
+	uint32_t status = 0;
+	if (side->shape == NULL || !is_valid_shape(side->shape))
+		status |= WP_STATUS_INVALID_SHAPE_A;
+	for (int axis = 0; axis < 3; axis++)
+		if (!is_coordinate(side->position[axis]))
+			status |= WP_STATUS_INVALID_POSITION_A;
+	if (!(fabs(rotation_length(side->rotation) - 1) <= ROTATION_SLACK))
+		status |= WP_STATUS_INVALID_ROTATION_A;
+	return status;
+}
+
+static void answer_invalid(uint32_t reasons, wp_reference_row *row)
+{
+	*row = (wp_reference_row){.separation = NAN, .lower = NAN, .upper = NAN};
+	row->status = WP_STATUS_INVALID | reasons;
+}
+
+/* ---- frames --------------------------------------------------------------------------------------- */
+
+/* The rotation matrix of a quaternion q, normalised first: v' = q v q* written out. */
+static mat3 rotation_matrix(const float rotation[4])
+{
+	double scale = 1 / rotation_length(rotation);
+	double x = rotation[0] * scale, y = rotation[1] * scale, z = rotation[2] * scale, w = rotation[3] * scale;
+	return (mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
+	    {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+	    {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}}};
+}
+
+static double largest_coordinate(vec3 v)
+{
+	return larger(fabs(v.x), larger(fabs(v.y), fabs(v.z)));
+}
+
+static double core_size(const wp_shape *shape)
+{
+	double size = 0;
+	for (size_t i = 0; i < wp_reference_core_count(shape); i++)
+		size = larger(size, largest_coordinate(wp_reference_core_point(shape, i)));
+	return size;
+}
+
+/* Radius of the ball about the shape's origin that holds it. */
+static double bound(const wp_shape *shape)
+{
+	double core = 0;
+	for (size_t i = 0; i < wp_reference_core_count(shape); i++)
+		core = larger(core, vec3_length(wp_reference_core_point(shape, i)));
+	return core + shape->radius;
+}
+
+/* The power of two at or below `size`, by clearing the mantissa; 2^-900 at least, so that it and its
+ * inverse are normal numbers. */
+static double power_of_two(double size)
+{
+	if (size < 0x1p-900)
+		return 0x1p-900;
+	uint64_t bits;
+	memcpy(&bits, &size, sizeof bits);
+	bits &= 0x7ff0000000000000u;
+	memcpy(&size, &bits, sizeof size);
+	return size;
+}
+
+/* The pair in the frame of A, which makes the distance from the world origin harmless, and in units of
+ * `unit`, which makes the length unit harmless. */
+static difference place(const body *a, const body *b, const mat3 *world_a, vec3 offset, double unit)
+{
+	mat3 world_b = rotation_matrix(b->rotation);
+	mat3 relative;
+	static const vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	for (int i = 0; i < 3; i++)
+		relative.row[i] = mat3_turn_back(&world_b, mat3_turn(world_a, axes[i]));
+	placed_core core_a = {a->shape, 1 / unit, {{axes[0], axes[1], axes[2]}}, {0, 0, 0}};
+	placed_core core_b = {b->shape, 1 / unit, relative, vec3_scale(1 / unit, offset)};
+	return (difference){core_a, core_b, 0};
+}
+
+/* ---- the answer ----------------------------------------------------------------------------------- */
+
+static void store(vec3 v, double out[3])
+{
+	out[0] = v.x;
+	out[1] = v.y;
+	out[2] = v.z;
+}
+
+/* The row for the answer about the cores. A ball around each core shifts the separation and both bounds
+ * by the radii, and the witness points along the normal. */
+static void finish(const body *a, const body *b, const mat3 *world_a, double size, double unit,
+    const core_answer *answer, wp_reference_row *row)
+{
+	double radius_a = a->shape->radius, radius_b = b->shape->radius;
+	double radii = radius_a + radius_b;
+	double allowance = 2 * WP_REFERENCE_TOLERANCE * size + 1e-15 * radii;
+	row->separation = answer->separation * unit - radii;
+	row->lower = answer->lower * unit - radii - allowance;
+	row->upper = answer->upper * unit - radii + allowance;
+
+	vec3 point_a, point_b;
+	wp_reference_witnesses(&answer->closest, &point_a, &point_b);
+	point_a = vec3_add(vec3_scale(unit, point_a), vec3_scale(radius_a, answer->normal));
+	point_b = vec3_sub(vec3_scale(unit, point_b), vec3_scale(radius_b, answer->normal));
+	vec3 position_a = {a->position[0], a->position[1], a->position[2]};
+	store(vec3_normalize(mat3_turn(world_a, answer->normal)), row->normal);
+	store(vec3_add(position_a, mat3_turn(world_a, point_a)), row->point_a);
+	store(vec3_add(position_a, mat3_turn(world_a, point_b)), row->point_b);
+
+	row->status = answer->status;
+	if (row->lower > 0)
+		row->status |= WP_STATUS_SEPARATED;
+	else
+		row->status |= row->upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
+	double contract = WP_CONTRACT * (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
+	if (row->upper - row->lower > contract)
+		row->status |= WP_STATUS_WIDE_BRACKET;
+}
+
+static void solve(const body *a, const body *b, wp_reference_row *row)
+{
+	uint32_t reasons = check_body(a) | check_body(b) << SIDE_B_SHIFT;
+	if (reasons != 0) {
+		answer_invalid(reasons, row);
+		return;
+	}
+	mat3 world_a = rotation_matrix(a->rotation);
+	vec3 offset = {
+	    b->position[0] - a->position[0], b->position[1] - a->position[1], b->position[2] - a->position[2]};
+	offset = mat3_turn_back(&world_a, offset);
+	double size = larger(largest_coordinate(offset), larger(core_size(a->shape), core_size(b->shape)));
+	double unit = power_of_two(size);
+	difference pair = place(a, b, &world_a, offset, unit);
+
+	/* Seen from the middle of A - B, which is where A's origin less B's is, the origin is along the
+	 * offset. Any direction would do, also the zero one of coincident origins. */
+	core_answer answer;
+	if (!wp_reference_gjk(&pair, pair.b.position, &answer))
+		wp_reference_epa(&pair, &answer);
+	finish(a, b, &world_a, size, unit, &answer, row);
+	row->iterations = pair.supports;
+}
+
+/* ---- calls ---------------------------------------------------------------------------------------- */
+
+wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double position_a[3],
+    const float rotation_a[4], const wp_shape *shape_b, const double position_b[3], const float rotation_b[4],
+    wp_reference_row *row)
+{
+	if (shape_a == NULL || position_a == NULL || rotation_a == NULL || shape_b == NULL ||
+	    position_b == NULL || rotation_b == NULL || row == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	body a = {.shape = shape_a}, b = {.shape = shape_b};
+	memcpy(a.position, position_a, sizeof a.position);
+	memcpy(b.position, position_b, sizeof b.position);
+	memcpy(a.rotation, rotation_a, sizeof a.rotation);
+	memcpy(b.rotation, rotation_b, sizeof b.rotation);
+	solve(&a, &b, row);
+	return WP_OK;
+}
+
+static bool is_all_zero(const wp_bodies *bodies)
+{
+	return bodies->position == NULL && bodies->rotation == NULL && bodies->shape == NULL &&
+	       bodies->position_stride == 0 && bodies->rotation_stride == 0 && bodies->shape_stride == 0 &&
+	       bodies->count == 0 && bodies->position_real == 0;
+}
+
+static bool is_real(uint32_t real)
+{
+	return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE;
+}
+
+static wp_error check_batch(const wp_batch *batch)
+{
+	if (batch->a.position == NULL)
+		return WP_ERROR_BODIES_A_POSITION;
+	if (batch->a.rotation == NULL)
+		return WP_ERROR_BODIES_A_ROTATION;
+	if (!is_real(batch->a.position_real))
+		return WP_ERROR_BODIES_A_REAL;
+	if (!is_all_zero(&batch->b)) {
+		if (batch->b.position == NULL)
+			return WP_ERROR_BODIES_B_POSITION;
+		if (batch->b.rotation == NULL)
+			return WP_ERROR_BODIES_B_ROTATION;
+		if (batch->b.position_real != batch->a.position_real)
+			return WP_ERROR_BODIES_B_REAL;
+	}
+	return batch->count > SIZE_MAX - batch->first ? WP_ERROR_PAIR_RANGE : WP_OK;
+}
+
+/* Copies element `index` of a strided array, in which a stride of 0 means tightly packed. The copy is
+ * by bytes, so the array may be unaligned. */
+static void read_element(const void *base, size_t stride, size_t index, void *element, size_t size)
+{
+	memcpy(element, wp_offset(base, index * (stride != 0 ? stride : size)), size);
+}
+
+/* The body that row `row` names on one side. Returns WP_STATUS_INVALID_BODY_A where there is none;
+ * a shape index out of range leaves the shape NULL. */
+static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t pair_stride, size_t row,
+    const wp_shape *shapes, size_t shape_count, body *out)
+{
+	size_t index = row;
+	uint32_t narrow;
+	if (pair != NULL) {
+		read_element(pair, pair_stride, row, &narrow, sizeof narrow);
+		index = narrow;
+	}
+	if (index >= bodies->count)
+		return WP_STATUS_INVALID_BODY_A;
+
+	if (bodies->position_real == WP_REAL_DOUBLE) {
+		read_element(bodies->position, bodies->position_stride, index, out->position, sizeof out->position);
+	} else {
+		float position[3];
+		read_element(bodies->position, bodies->position_stride, index, position, sizeof position);
+		for (int axis = 0; axis < 3; axis++)
+			out->position[axis] = position[axis];
+	}
+	read_element(bodies->rotation, bodies->rotation_stride, index, out->rotation, sizeof out->rotation);
+	size_t shape = index;
+	if (bodies->shape != NULL) {
+		read_element(bodies->shape, bodies->shape_stride, index, &narrow, sizeof narrow);
+		shape = narrow;
+	}
+	out->shape = shape < shape_count ? &shapes[shape] : NULL;
+	return 0;
+}
+
+wp_error wp_reference_contact(
+    const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
+{
+	if (batch == NULL || shapes == NULL || rows == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	wp_error error = check_batch(batch);
+	if (error != WP_OK)
+		return error;
+	const wp_bodies *bodies_b = is_all_zero(&batch->b) ? &batch->a : &batch->b;
+	for (size_t row = batch->first; row < batch->first + batch->count; row++) {
+		body a, b;
+		uint32_t bad_a =
+		    read_body(&batch->a, batch->pair_a, batch->pair_stride, row, shapes, shape_count, &a);
+		uint32_t bad_b = read_body(bodies_b, batch->pair_b, batch->pair_stride, row, shapes, shape_count, &b);
+		if ((bad_a | bad_b) == 0) {
+			solve(&a, &b, &rows[row]);
+			continue;
+		}
+		uint32_t reasons_a = bad_a != 0 ? bad_a : check_body(&a);
+		uint32_t reasons_b = bad_b != 0 ? bad_b : check_body(&b);
+		answer_invalid(reasons_a | reasons_b << SIDE_B_SHIFT, &rows[row]);
+	}
+	return WP_OK;
+}

@@ -1,0 +1,51 @@
+#include "registry.h"
+#include "cpu.h"
+
+extern const wp_kernels wp_kernels_scalar, wp_kernels_sse2, wp_kernels_avx2, wp_kernels_avx512, wp_kernels_neon,
+	wp_kernels_wasm;
+
+/* In ascending order of preference, which is that of the enumeration. */
+static const wp_kernels *const tables[WP_VARIANT_COUNT] = {
+#ifdef WP_HAVE_SCALAR
+	[WP_VARIANT_SCALAR] = &wp_kernels_scalar,
+#endif
+#ifdef WP_HAVE_SSE2
+	[WP_VARIANT_SSE2] = &wp_kernels_sse2,
+#endif
+#ifdef WP_HAVE_AVX2
+	[WP_VARIANT_AVX2] = &wp_kernels_avx2,
+#endif
+#ifdef WP_HAVE_AVX512
+	[WP_VARIANT_AVX512] = &wp_kernels_avx512,
+#endif
+#ifdef WP_HAVE_NEON
+	[WP_VARIANT_NEON] = &wp_kernels_neon,
+#endif
+#ifdef WP_HAVE_WASM
+	[WP_VARIANT_WASM] = &wp_kernels_wasm,
+#endif
+};
+
+const wp_kernels *wp_registry_find(wp_variant variant)
+{
+	return (uint32_t)variant < WP_VARIANT_COUNT ? tables[variant] : NULL;
+}
+
+wp_variant wp_variant_best(void)
+{
+	for (uint32_t v = WP_VARIANT_COUNT; v-- > WP_VARIANT_AUTO + 1;)
+		if (tables[v] != NULL && wp_cpu_runs((wp_variant)v))
+			return (wp_variant)v;
+	return WP_VARIANT_AUTO;
+}
+
+wp_error wp_variant_available(wp_variant variant)
+{
+	if ((uint32_t)variant >= WP_VARIANT_COUNT)
+		return WP_ERROR_VARIANT_UNKNOWN;
+	if (variant == WP_VARIANT_AUTO)
+		return wp_variant_best() == WP_VARIANT_AUTO ? WP_ERROR_VARIANT_NOT_BUILT : WP_OK;
+	if (tables[variant] == NULL)
+		return WP_ERROR_VARIANT_NOT_BUILT;
+	return wp_cpu_runs(variant) ? WP_OK : WP_ERROR_VARIANT_NOT_SUPPORTED;
+}

@@ -1,0 +1,269 @@
+/* L2: shapes: constructors, their reduction to cores, the shape table. */
+#include "shape.h"
+#include "hull.h"
+#include "length.h"
+
+/* ---- constructors and names --------------------------------------------------------------------- */
+
+static wp_shape shape_of_kind(wp_shape_kind kind)
+{
+	wp_shape shape;
+	memset(&shape, 0, sizeof shape);
+	shape.kind = kind;
+	return shape;
+}
+
+wp_shape wp_shape_point(void)
+{
+	return shape_of_kind(WP_SHAPE_POINT);
+}
+
+wp_shape wp_shape_sphere(float radius)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_SPHERE);
+	shape.radius = radius;
+	return shape;
+}
+
+wp_shape wp_shape_segment(const float start[3], const float end[3])
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_SEGMENT);
+	memcpy(shape.points[0], start, sizeof shape.points[0]);
+	memcpy(shape.points[1], end, sizeof shape.points[1]);
+	return shape;
+}
+
+wp_shape wp_shape_capsule(float radius, float half_height)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_CAPSULE);
+	shape.radius = radius;
+	shape.half_height = half_height;
+	return shape;
+}
+
+wp_shape wp_shape_triangle(const float a[3], const float b[3], const float c[3])
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_TRIANGLE);
+	memcpy(shape.points[0], a, sizeof shape.points[0]);
+	memcpy(shape.points[1], b, sizeof shape.points[1]);
+	memcpy(shape.points[2], c, sizeof shape.points[2]);
+	return shape;
+}
+
+wp_shape wp_shape_box(float half_x, float half_y, float half_z)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_BOX);
+	shape.half_extents[0] = half_x;
+	shape.half_extents[1] = half_y;
+	shape.half_extents[2] = half_z;
+	return shape;
+}
+
+wp_shape wp_shape_hull(const wp_hull *hull)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_HULL);
+	shape.hull = hull;
+	return shape;
+}
+
+const char *wp_shape_kind_name(wp_shape_kind kind)
+{
+	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull"};
+	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
+	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
+}
+
+/* ---- cores -------------------------------------------------------------------------------------- */
+
+/* What can be wrong with one number of a shape. */
+typedef struct number_faults {
+	const char *not_finite;
+	const char *negative;
+	const char *beyond;
+} number_faults;
+
+#define NUMBER_FAULTS(field)                                                               \
+	{                                                                                      \
+		field " is not finite", field " is negative", field " is beyond WP_COORDINATE_MAX" \
+	}
+
+static const number_faults radius_faults = NUMBER_FAULTS("radius");
+static const number_faults half_height_faults = NUMBER_FAULTS("half_height");
+static const number_faults half_extents_faults[3] = {
+    NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
+static const number_faults points_faults[3][3] = {
+    {NUMBER_FAULTS("points[0][0]"), NUMBER_FAULTS("points[0][1]"), NUMBER_FAULTS("points[0][2]")},
+    {NUMBER_FAULTS("points[1][0]"), NUMBER_FAULTS("points[1][1]"), NUMBER_FAULTS("points[1][2]")},
+    {NUMBER_FAULTS("points[2][0]"), NUMBER_FAULTS("points[2][1]"), NUMBER_FAULTS("points[2][2]")}};
+
+static const char *fault_of_coordinate(float value, const number_faults *faults)
+{
+	if (!wp_is_finite_float(value))
+		return faults->not_finite;
+	return wp_is_coordinate(value) ? NULL : faults->beyond;
+}
+
+/* Checks a length and stores it, with +0 for -0. */
+static const char *take_length(float value, const number_faults *faults, float *length)
+{
+	if (wp_is_finite_float(value) && wp_is_negative(value))
+		return faults->negative;
+	*length = wp_magnitude(value);
+	return fault_of_coordinate(value, faults);
+}
+
+static const char *take_box(const float half_extents[3], wp_core *core)
+{
+	for (int axis = 0; axis < 3; axis++) {
+		const char *const fault =
+		    take_length(half_extents[axis], &half_extents_faults[axis], &core->half[axis]);
+		if (fault != NULL)
+			return fault;
+	}
+	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &core->half[2], 1);
+	return NULL;
+}
+
+static const char *take_points(const float points[][3], uint32_t count, wp_core *core, float *small)
+{
+	for (uint32_t i = 0; i < WP_WIDTH_MAX; i++) {
+		const uint32_t source = i < count ? i : 0;
+		for (int axis = 0; axis < 3; axis++) {
+			const float value = points[source][axis];
+			const char *const fault = fault_of_coordinate(value, &points_faults[source][axis]);
+			if (fault != NULL)
+				return fault;
+			small[axis * WP_WIDTH_MAX + (int)i] = value;
+		}
+	}
+	core->kind = WP_CORE_HULL;
+	core->count = count;
+	core->padded = WP_WIDTH_MAX;
+	core->vertices = small;
+	core->bound = wp_distance_bound(small, small + WP_WIDTH_MAX, small + 2 * WP_WIDTH_MAX, count);
+	return NULL;
+}
+
+static const char *take_hull(const wp_hull *hull, wp_core *core)
+{
+	if (hull == NULL)
+		return "hull is NULL";
+	if (!wp_hull_is_intact(hull))
+		return "hull is misaligned or corrupt";
+	core->kind = WP_CORE_HULL;
+	core->count = hull->vertex_count;
+	core->padded = hull->vertex_padded;
+	core->vertices = wp_hull_vertices(hull);
+	core->bound = hull->bound;
+	return NULL;
+}
+
+/* The core proper, into one that holds zeroes: a box without extent. */
+static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
+{
+	const char *fault;
+	switch (shape->kind) {
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+		return NULL;
+	case WP_SHAPE_SEGMENT:
+		return take_points(shape->points, 2, core, small);
+	case WP_SHAPE_CAPSULE:
+		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+		core->bound = core->half[1];
+		return fault;
+	case WP_SHAPE_TRIANGLE:
+		return take_points(shape->points, 3, core, small);
+	case WP_SHAPE_BOX:
+		return take_box(shape->half_extents, core);
+	case WP_SHAPE_HULL:
+		return take_hull(shape->hull, core);
+	default:
+		return "kind is not a wp_shape_kind";
+	}
+}
+
+const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
+{
+	memset(core, 0, sizeof *core);
+	const char *fault = take_core(shape, core, small);
+	if (fault == NULL)
+		fault = take_length(shape->radius, &radius_faults, &core->radius);
+	if (fault != NULL) {
+		memset(core, 0, sizeof *core);
+		core->kind = WP_CORE_INVALID;
+	}
+	return fault;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(wp_shape_table) == WP_ALIGNMENT, "the cores follow the header aligned");
+
+/* Bytes of one shape: its core, and room for the vertices of a small one. */
+#define SHAPE_BYTES (sizeof(wp_core) + WP_SMALL_CORE_FLOATS * sizeof(float))
+
+size_t wp_shape_table_size(size_t count)
+{
+	if (count > (SIZE_MAX - sizeof(wp_shape_table)) / SHAPE_BYTES)
+		return SIZE_MAX;
+	return sizeof(wp_shape_table) + count * SHAPE_BYTES;
+}
+
+static wp_error check_table_memory(size_t count, const void *memory, size_t memory_size)
+{
+	const size_t size = wp_shape_table_size(count);
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	return size == SIZE_MAX || memory_size < size ? WP_ERROR_MEMORY_TOO_SMALL : WP_OK;
+}
+
+wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
+    const wp_shape_table **table, wp_shape_report *report)
+{
+	wp_shape_report found = {0, 0, NULL};
+	if (report != NULL)
+		*report = found;
+	if (table == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	*table = NULL;
+	if (memory == NULL || (shapes == NULL && count != 0))
+		return WP_ERROR_NULL_ARGUMENT;
+	const wp_error error = check_table_memory(count, memory, memory_size);
+	if (error != WP_OK)
+		return error;
+
+	memset(memory, 0, wp_shape_table_size(count));
+	wp_shape_table *const made = memory;
+	wp_core *const cores = (wp_core *)(made + 1);
+	float *const small = (float *)(cores + count);
+	for (size_t i = 0; i < count; i++) {
+		const char *const fault = wp_core_of_shape(&shapes[i], &cores[i], small + i * WP_SMALL_CORE_FLOATS);
+		if (fault == NULL)
+			continue;
+		if (found.invalid_count == 0) {
+			found.first_invalid = i;
+			found.reason = fault;
+		}
+		found.invalid_count++;
+	}
+	made->magic = WP_SHAPE_TABLE_MAGIC;
+	made->count = count;
+	made->cores = cores;
+	if (report != NULL)
+		*report = found;
+	*table = made;
+	return WP_OK;
+}
+
+size_t wp_shape_table_count(const wp_shape_table *table)
+{
+	return (size_t)table->count;
+}
+
+float wp_shape_table_bound(const wp_shape_table *table, size_t index)
+{
+	if (index >= table->count || table->cores[index].kind == WP_CORE_INVALID)
+		return 0.0f;
+	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
+}

@@ -1,0 +1,47 @@
+/* L2: a shape made ready: its core split from its radius, reduced to the two core kinds that kernels
+ * know. A point, a sphere, a segment along Y and a capsule are boxes with zero extents. */
+#ifndef WP_SRC_SHAPE_H
+#define WP_SRC_SHAPE_H
+
+#include "base.h"
+#include "capacity.h"
+#include "widephase/shape.h"
+
+typedef enum wp_core_kind {
+	WP_CORE_BOX = 0,  /* |x|, |y|, |z| <= half[0], half[1], half[2] */
+	WP_CORE_HULL = 1, /* convex hull of vertices */
+	WP_CORE_KIND_COUNT = 2,
+	WP_CORE_INVALID = 2
+} wp_core_kind;
+
+typedef struct wp_core {
+	uint32_t kind;         /* wp_core_kind */
+	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX */
+	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
+	float radius;
+	float half[3];         /* box */
+	float bound;           /* largest distance of a core point from the origin, rounded up */
+	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
+	uint64_t reserved[3];
+} wp_core;
+
+_Static_assert(sizeof(wp_core) == 64, "one core per cache line");
+
+struct wp_shape_table {
+	uint64_t magic;
+	uint64_t count;
+	const wp_core *cores; /* [count] */
+	uint64_t reserved[5];
+};
+
+#define WP_SHAPE_TABLE_MAGIC 0x77705f7461626c65u
+
+/* Vertices of a segment or triangle core, stored beside the core. */
+#define WP_SMALL_CORE_FLOATS (3 * WP_WIDTH_MAX)
+
+/* Core of one shape. `small` holds WP_SMALL_CORE_FLOATS floats, WP_ALIGNMENT-aligned, which the core
+ * points at where the shape is a segment or triangle. NULL where the shape is valid, otherwise a
+ * sentence naming the field at fault, and the core's kind is WP_CORE_INVALID. */
+const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small);
+
+#endif

@@ -1,0 +1,141 @@
+/* L1: numbers of the public interface as words. */
+#include "base.h"
+#include "widephase/query.h"
+
+#define TEXT_OF(number) #number
+#define TEXT_OF_MACRO(macro) TEXT_OF(macro)
+
+const char *wp_version(void)
+{
+	return TEXT_OF_MACRO(WP_VERSION_MAJOR) "." TEXT_OF_MACRO(WP_VERSION_MINOR) "." TEXT_OF_MACRO(
+	    WP_VERSION_PATCH);
+}
+
+static const char *const error_texts[] = {
+    [WP_OK] = "no error",
+    [WP_ERROR_NULL_ARGUMENT] = "a pointer argument that must not be NULL is NULL",
+    [WP_ERROR_MEMORY_TOO_SMALL] = "the memory handed in is smaller than the matching size function says",
+    [WP_ERROR_MEMORY_MISALIGNED] = "the memory handed in is not aligned to WP_ALIGNMENT",
+    [WP_ERROR_WORKSPACE_INVALID] = "workspace was not made by wp_workspace_init",
+    [WP_ERROR_SHAPE_TABLE_INVALID] = "batch->shapes was not made by wp_shape_table_build",
+    [WP_ERROR_VARIANT_UNKNOWN] = "variant names no kernel variant",
+    [WP_ERROR_VARIANT_NOT_BUILT] = "variant is not in this build of the library",
+    [WP_ERROR_VARIANT_NOT_SUPPORTED] = "variant cannot run on this processor or operating system",
+    [WP_ERROR_BODIES_A_POSITION] = "batch->a.position is NULL",
+    [WP_ERROR_BODIES_A_ROTATION] = "batch->a.rotation is NULL",
+    [WP_ERROR_BODIES_A_REAL] = "batch->a.position_real is not a wp_real",
+    [WP_ERROR_BODIES_B_POSITION] = "batch->b.position is NULL while another field of batch->b is set",
+    [WP_ERROR_BODIES_B_ROTATION] = "batch->b.rotation is NULL while batch->b.position is set",
+    [WP_ERROR_BODIES_B_REAL] = "batch->b.position_real is not a wp_real, or differs from that of batch->a",
+    [WP_ERROR_PAIR_RANGE] = "batch->first + batch->count overflows",
+    [WP_ERROR_MAX_SEPARATION] = "max_separation is NaN or negative",
+    [WP_ERROR_RESULTS_REAL] = "results->point_real is not a wp_real",
+    [WP_ERROR_HULL_VERTEX_COUNT] = "the number of hull vertices is 0 or above WP_HULL_VERTEX_MAX",
+    [WP_ERROR_HULL_VERTEX] = "a hull vertex is not finite or beyond WP_COORDINATE_MAX",
+    [WP_ERROR_HULL_FACE] = "a hull face has fewer than 3 vertices, or an index out of range",
+    [WP_ERROR_HULL_CORRUPT] = "the memory does not hold an intact hull",
+    [WP_ERROR_HULL_COOK] = "no hull could be computed from the points",
+};
+
+_Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");
+
+const char *wp_error_text(wp_error error)
+{
+	return (size_t)error < WP_COUNT_OF(error_texts) ? error_texts[error] : "unknown error";
+}
+
+/* ---- status ------------------------------------------------------------------------------------- */
+
+typedef struct status_word {
+	uint32_t bit;
+	const char *word;
+} status_word;
+
+static const status_word status_words[] = {
+    {WP_STATUS_SEPARATED, "separated"},
+    {WP_STATUS_TOUCHING, "touching"},
+    {WP_STATUS_PENETRATING, "penetrating"},
+    {WP_STATUS_BEYOND, "beyond"},
+    {WP_STATUS_STRONG, "strong"},
+    {WP_STATUS_ITERATION_CAP, "iteration_cap"},
+    {WP_STATUS_CAPACITY, "capacity"},
+    {WP_STATUS_DEGENERATE, "degenerate"},
+    {WP_STATUS_WIDE_BRACKET, "wide_bracket"},
+    {WP_STATUS_INVALID, "invalid"},
+    {WP_STATUS_INVALID_BODY_A, "invalid_body_a"},
+    {WP_STATUS_INVALID_SHAPE_A, "invalid_shape_a"},
+    {WP_STATUS_INVALID_POSITION_A, "invalid_position_a"},
+    {WP_STATUS_INVALID_ROTATION_A, "invalid_rotation_a"},
+    {WP_STATUS_INVALID_BODY_B, "invalid_body_b"},
+    {WP_STATUS_INVALID_SHAPE_B, "invalid_shape_b"},
+    {WP_STATUS_INVALID_POSITION_B, "invalid_position_b"},
+    {WP_STATUS_INVALID_ROTATION_B, "invalid_rotation_b"},
+};
+
+/* Appends what fits of `word`, leaving room for the closing NUL; returns the length uncut. */
+static size_t append(char *text, size_t size, size_t length, const char *word)
+{
+	const size_t word_length = strlen(word);
+	if (size > 0 && length < size - 1) {
+		const size_t room = size - 1 - length;
+		memcpy(text + length, word, word_length < room ? word_length : room);
+	}
+	return length + word_length;
+}
+
+size_t wp_status_text(uint32_t status, char *text, size_t size)
+{
+	size_t length = 0;
+	for (size_t i = 0; i < WP_COUNT_OF(status_words); i++) {
+		if ((status & status_words[i].bit) == 0)
+			continue;
+		if (length != 0)
+			length = append(text, size, length, "|");
+		length = append(text, size, length, status_words[i].word);
+	}
+	if (size != 0)
+		text[length < size ? length : size - 1] = '\0';
+	return length;
+}
+
+/* ---- variants ----------------------------------------------------------------------------------- */
+
+typedef struct variant_words {
+	const char *name;
+	uint32_t width;
+} variant_words;
+
+static const variant_words variants[] = {
+    [WP_VARIANT_AUTO] = {"auto", 0},
+    [WP_VARIANT_SCALAR] = {"scalar", 1},
+    [WP_VARIANT_SSE2] = {"sse2", 4},
+    [WP_VARIANT_AVX2] = {"avx2", 8},
+    [WP_VARIANT_AVX512] = {"avx512", 16},
+    [WP_VARIANT_NEON] = {"neon", 4},
+    [WP_VARIANT_WASM] = {"wasm", 4},
+};
+
+_Static_assert(WP_COUNT_OF(variants) == WP_VARIANT_COUNT, "a row for each variant");
+
+const char *wp_variant_name(wp_variant variant)
+{
+	return (size_t)variant < WP_COUNT_OF(variants) ? variants[variant].name : "unknown";
+}
+
+wp_error wp_variant_from_name(const char *name, wp_variant *variant)
+{
+	if (name == NULL || variant == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	for (size_t i = 0; i < WP_COUNT_OF(variants); i++) {
+		if (strcmp(name, variants[i].name) == 0) {
+			*variant = (wp_variant)i;
+			return WP_OK;
+		}
+	}
+	return WP_ERROR_VARIANT_UNKNOWN;
+}
+
+uint32_t wp_variant_width(wp_variant variant)
+{
+	return (size_t)variant < WP_COUNT_OF(variants) ? variants[variant].width : 0;
+}

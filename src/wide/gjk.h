@@ -1,0 +1,172 @@
+/* W3: GJK, one pair per lane: distance of the origin from the Minkowski difference A - B.
+ *
+ * Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4. Search directions come from feature
+ * normals, never from the weighted nearest point, and are unit: then -n . w of a support vertex bounds
+ * the separation from below and the distance of the simplex from above, and both bounds decide. */
+#ifndef WP_WIDE_GJK_H
+#define WP_WIDE_GJK_H
+
+#include "wide/simplex.h"
+
+typedef struct wp_gjk {
+	wp_simplex simplex;
+	vf3 n;            /* search direction, from the simplex to the origin, from A to B */
+	vf upper;         /* distance of the simplex from the origin */
+	vf lower;         /* best lower bound so far, and its direction */
+	vf3 lower_n;
+	vf limit;         /* a lower bound above it ends the search: proven far enough apart */
+	vf enough;        /* an upper bound below it ends the search: proven near enough */
+	vi steps;
+} wp_gjk;
+
+/* Why lanes ended in this step, one bit per lane each. */
+typedef struct wp_gjk_exit {
+	uint32_t any, beyond, inside, touching, capped;
+} wp_gjk_exit;
+
+/* Dead lanes compute on too; this gives those that never lived numbers to compute on. */
+WP_INLINE void wp_gjk_clear(wp_gjk *g)
+{
+	for (int i = 0; i < 3; i++)
+		g->simplex.v[i] = (wp_vertex){vf3_zero(), vi_zero()};
+	g->simplex.size = vi_zero();
+	g->n = g->lower_n = vf3_zero();
+	g->upper = g->lower = g->limit = g->enough = vf_zero();
+	g->steps = vi_zero();
+}
+
+/* First support vertex, along the line of the two origins, for the lanes just filled. */
+WP_INLINE void wp_gjk_start(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+	uint32_t filled)
+{
+	const vm fresh = vm_from_bits(filled);
+	const vf3 t = lanes->translation;
+	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
+	const vf3 n = vf3_unit(t, up);
+	const wp_vertex v = wp_support(jobs, lanes, kind_a, kind_b, n);
+
+	const vf3 to_origin = vf3_unit(vf3_neg(v.w), n);
+	g->simplex.v[0] = wp_vertex_select(fresh, v, g->simplex.v[0]);
+	g->simplex.size = vi_select(fresh, vi_set(1), g->simplex.size);
+	g->n = vf3_select(fresh, to_origin, g->n);
+	g->upper = vf_select(fresh, vf_sqrt(vf3_dot(v.w, v.w)), g->upper);
+	g->lower = vf_select(fresh, vf_neg(vf3_dot(n, v.w)), g->lower);
+	g->lower_n = vf3_select(fresh, n, g->lower_n);
+	g->steps = vi_select(fresh, vi_set(1), g->steps);
+
+	const vf scale = lanes->scale, rounding = vf_set(WP_KERNEL_ROUNDING);
+	const vf radii = vf_mul(vf_add(vf_gather(jobs->radius_a, lanes->job_v), vf_gather(jobs->radius_b, lanes->job_v)),
+		scale);
+	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
+		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
+	g->limit = vf_add(vf_add(radii, reach), rounding);
+	g->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, rounding);
+}
+
+/* Whether the support vertex is one the simplex has: then the simplex holds the nearest point. */
+WP_INLINE vm wp_gjk_is_repeat(const wp_simplex *s, vi id)
+{
+	const vm second = vm_and(vi_eq(id, s->v[1].id), vi_gt(s->size, vi_set(1)));
+	const vm third = vm_and(vi_eq(id, s->v[2].id), vi_gt(s->size, vi_set(2)));
+	return vm_or(vi_eq(id, s->v[0].id), vm_or(second, third));
+}
+
+/* Hand the lanes `out` over to the jobs, as the state that `status` and `state` say. */
+WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vf3 n, vf lower,
+	vi state, vi status)
+{
+	wp_lanes_put(lanes, out, jobs->direction[0], n.x);
+	wp_lanes_put(lanes, out, jobs->direction[1], n.y);
+	wp_lanes_put(lanes, out, jobs->direction[2], n.z);
+	wp_lanes_put(lanes, out, jobs->core_lower, lower);
+	wp_lanes_put(lanes, out, jobs->core_upper, g->upper);
+	for (int i = 0; i < 3; i++)
+		wp_lanes_put_int(lanes, out, jobs->vertex[i], g->simplex.v[i].id);
+	wp_lanes_put_int(lanes, out, jobs->vertex_count, g->simplex.size);
+	wp_lanes_put_int(lanes, out, jobs->state, state);
+	wp_lanes_put_int(lanes, out, jobs->status, status);
+	wp_lanes_put_int(lanes, out, jobs->gjk_steps, g->steps);
+}
+
+/* One step of all lanes; finished ones are handed over and leave. */
+WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b)
+{
+	const wp_vertex w = wp_support(jobs, lanes, kind_a, kind_b, g->n);
+	const vf lower = vf_neg(vf3_dot(g->n, w.w));
+	const vm rose = vf_gt(lower, g->lower);
+	g->lower = vf_select(rose, lower, g->lower);
+	g->lower_n = vf3_select(rose, g->n, g->lower_n);
+	g->steps = vi_add(g->steps, vi_set(1));
+
+	const vf tolerance = vf_set(WP_GJK_TOLERANCE);
+	const vm beyond = vf_gt(g->lower, g->limit);
+	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness
+	 * points would not lie along it. */
+	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(&g->simplex, w.id), vf_lt(g->upper, g->enough)),
+		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
+	const wp_simplex_step next = wp_simplex_next(&g->simplex, w, g->n, vf_le(lower, vf_zero()));
+	const vm inside = vm_andnot(next.inside, settled);
+	const vm touching = vm_andnot(vm_or(next.touching, vf_le(next.upper, vf_set(WP_GJK_TOUCH))),
+		vm_or(settled, inside));
+
+	/* No progress: the distance did not fall and the bound did not rise, or the distance rose. The new
+	 * vertex then stays out of the simplex. */
+	const vm fell = vf_lt(next.upper, g->upper);
+	const vm rebound = vf_gt(next.upper, vf_add(g->upper, vf_add(tolerance, tolerance)));
+	const vm stalled = vm_andnot(vm_or(vm_not(vm_or(fell, rose)), rebound), inside);
+	const vm capped = vi_gt(g->steps, vi_set(WP_GJK_STEP_MAX));
+	const vm stays = vm_or(vm_or(beyond, settled), vm_or(vm_andnot(stalled, touching), capped));
+	const vm ends = vm_or(stays, vm_or(inside, touching));
+	const uint32_t out = vm_bits(ends) & lanes->live;
+
+	/* The tetrahedron's fourth vertex, for EPA. */
+	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
+	if (out_inside)
+		wp_lanes_put_int(lanes, out_inside, jobs->vertex[3], w.id);
+	const vm moves = vm_not(vm_or(stays, inside));
+	for (int i = 0; i < 3; i++)
+		g->simplex.v[i] = wp_vertex_select(moves, next.feature.v[i], g->simplex.v[i]);
+	g->simplex.size = vi_select(moves, next.feature.size, g->simplex.size);
+	const vf3 n_before = g->n;
+	g->n = vf3_select(moves, next.direction, g->n);
+	g->upper = vf_select(moves, next.upper, g->upper);
+	if (!out)
+		return;
+
+	/* The feature's own normal is the better one unless its bound is the worse one. A simplex on the
+	 * origin with a bound that says so already is a touch; otherwise EPA finds the depth. */
+	const vf slack = vf_set(WP_KERNEL_ROUNDING);
+	const vm own = vm_andnot(vf_ge(vf_add(lower, slack), g->lower), beyond);
+	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);
+	const vi state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
+	const vi status = vi_select(capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
+	wp_gjk whole = *g;
+	whole.simplex.size = vi_select(inside, vi_set(4), g->simplex.size);
+	wp_gjk_put(jobs, lanes, out, &whole, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower), state, status);
+	lanes->live &= ~out;
+}
+
+/* GJK on every job of the bucket. */
+WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, int kind_a, int kind_b,
+	wp_kernel_work *work)
+{
+	wp_lanes lanes;
+	wp_gjk g;
+	uint32_t next = 0;
+	wp_gjk_clear(&g);
+	wp_lanes_start(&lanes);
+	for (;;) {
+		if (wp_lanes_want_refill(&lanes) && next < total) {
+			const uint32_t filled = wp_lanes_fill(&lanes, list, total, &next);
+			wp_lanes_load(&lanes, jobs, kind_a, kind_b);
+			wp_gjk_start(&g, jobs, &lanes, kind_a, kind_b, filled);
+		}
+		if (lanes.live == 0)
+			break;
+		work->lanes_issued += WP_WIDTH;
+		work->lanes_live += wp_count_bits(lanes.live);
+		wp_gjk_step(&g, jobs, &lanes, kind_a, kind_b);
+	}
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* W4: the entry points of one variant: this file is compiled once per variant and exports one table. */
+#include "wide/epa.h"
+#include "wide/finish.h"
+#include "wide/gjk.h"
+#include "wide/prepare.h"
+
+#define WP_JOIN_(a, b) a##b
+#define WP_JOIN(a, b) WP_JOIN_(a, b)
+#define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
+
+extern const wp_kernels WP_KERNEL_TABLE;
+
+/* One bucket with its core kinds known at compile time. */
+WP_INLINE void wp_solve_kinds(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work, int kind_a, int kind_b)
+{
+	int32_t list[WP_JOB_MAX];
+	for (uint32_t i = 0; i < jobs->count; i++)
+		list[i] = (int32_t)i;
+	wp_gjk_run(jobs, list, jobs->count, kind_a, kind_b, work);
+
+	/* Only a contact asks how deep an overlap is. */
+	uint32_t deep = 0;
+	if (jobs->query == WP_QUERY_CONTACT)
+		for (uint32_t i = 0; i < jobs->count; i++)
+			if (jobs->state[i] == WP_JOB_INSIDE)
+				list[deep++] = (int32_t)i;
+	wp_epa_run(jobs, list, deep, polytopes, kind_a, kind_b, work);
+	wp_finish_run(jobs, kind_a, kind_b);
+}
+
+static void solve_box_box(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+{
+	wp_solve_kinds(jobs, polytopes, work, WP_KIND_BOX, WP_KIND_BOX);
+}
+
+static void solve_box_hull(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+{
+	wp_solve_kinds(jobs, polytopes, work, WP_KIND_BOX, WP_KIND_HULL);
+}
+
+static void solve_hull_box(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+{
+	wp_solve_kinds(jobs, polytopes, work, WP_KIND_HULL, WP_KIND_BOX);
+}
+
+static void solve_hull_hull(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+{
+	wp_solve_kinds(jobs, polytopes, work, WP_KIND_HULL, WP_KIND_HULL);
+}
+
+static void solve(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+{
+	wp_prepare_run(jobs);
+	if (jobs->kind_a == WP_KIND_BOX) {
+		if (jobs->kind_b == WP_KIND_BOX)
+			solve_box_box(jobs, polytopes, work);
+		else
+			solve_box_hull(jobs, polytopes, work);
+	} else {
+		if (jobs->kind_b == WP_KIND_BOX)
+			solve_hull_box(jobs, polytopes, work);
+		else
+			solve_hull_hull(jobs, polytopes, work);
+	}
+}
+
+const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve};

@@ -1,0 +1,30 @@
+/* L3: what a workspace holds. */
+#ifndef WP_SRC_WORKSPACE_H
+#define WP_SRC_WORKSPACE_H
+
+#include "base.h"
+#include "bundle.h"
+#include "strong.h"
+#include "widephase/workspace.h"
+
+#define WP_WORKSPACE_MAGIC 0x776964657068617aull
+
+/* Rows that wait for a bucket to fill, one list per pair of core kinds. */
+typedef struct wp_bucket {
+	uint32_t count;
+	uint32_t row[WP_JOB_MAX];
+} wp_bucket;
+
+#define WP_BUCKET_COUNT 4
+
+struct wp_workspace {
+	uint64_t magic;
+	const wp_kernels *kernels;
+	wp_variant variant;
+	wp_bucket buckets[WP_BUCKET_COUNT];
+	wp_jobs jobs;
+	wp_polytopes polytopes;
+	wp_strong_memory *strong;
+};
+
+#endif
