@@ -136,61 +136,74 @@ static void run_strong(wp_workspace *workspace, const wp_call *call, uint32_t ro
 	finish_row(call, row, input->position_a, &output, statistics);
 }
 
-/* Run a bucket through the kernels and empty it. */
-static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
+static void run_invalid(const wp_call *call, uint32_t row, uint32_t invalid, wp_statistics *statistics)
+{
+	const double nowhere[3] = {0.0, 0.0, 0.0};
+	wp_output output;
+	wp_invalid_output(invalid, &output);
+	finish_row(call, row, nowhere, &output, statistics);
+}
+
+/* Read the rows of a bucket: most become jobs; those that are invalid or out of the kernels' range are
+ * answered at once. */
+static void pack_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
 {
 	wp_bucket *bucket = &workspace->buckets[index];
 	wp_jobs *jobs = &workspace->jobs;
-	wp_input input;
 	jobs->count = 0;
 	jobs->kind_a = index / 2;
 	jobs->kind_b = index % 2;
 	jobs->query = call->query;
 	jobs->max_separation = call->max_separation;
 	for (uint32_t i = 0; i < bucket->count; i++) {
+		wp_input input;
 		wp_read_row(call, bucket->row[i], &input);
-		wp_pack_job(jobs, bucket->row[i], &input);
+		if (input.invalid) {
+			run_invalid(call, bucket->row[i], input.invalid, statistics);
+		} else if (!wp_kernels_reach(&input)) {
+			run_strong(workspace, call, bucket->row[i], &input, statistics);
+		} else {
+			memcpy(workspace->position_a[jobs->count], input.position_a, sizeof input.position_a);
+			wp_pack_job(jobs, bucket->row[i], &input);
+		}
 	}
 	bucket->count = 0;
+}
+
+/* Run a bucket through the kernels and empty it. */
+static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
+{
+	wp_jobs *jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
+	pack_bucket(workspace, call, index, statistics);
+	if (jobs->count == 0)
+		return;
 	workspace->kernels->solve(jobs, &workspace->polytopes, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
-
 	for (uint32_t job = 0; job < jobs->count; job++) {
 		const uint32_t row = jobs->row[job];
 		count_steps(statistics, (uint64_t)jobs->gjk_steps[job], (uint64_t)jobs->epa_steps[job]);
 		if (jobs->state[job] == WP_JOB_STRONG) {
+			wp_input input;
 			wp_read_row(call, row, &input);
 			run_strong(workspace, call, row, &input, statistics);
-			continue;
+		} else {
+			wp_output output;
+			wp_unpack_job(jobs, job, &output);
+			finish_row(call, row, workspace->position_a[job], &output, statistics);
 		}
-		wp_output output;
-		wp_unpack_job(jobs, job, &output);
-		wp_read_position_a(call, row, input.position_a);
-		finish_row(call, row, input.position_a, &output, statistics);
 	}
 }
 
 static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
 	for (uint32_t row = 0; row < count; row++) {
-		wp_input input;
-		wp_read_row(call, row, &input);
-		if (input.invalid) {
-			wp_output output;
-			wp_invalid_output(input.invalid, &output);
-			const double nowhere[3] = {0.0, 0.0, 0.0};
-			finish_row(call, row, nowhere, &output, statistics);
-		} else if (!wp_kernels_reach(&input)) {
-			run_strong(workspace, call, row, &input, statistics);
-		} else {
-			const uint32_t index = 2 * input.a->kind + input.b->kind;
-			wp_bucket *bucket = &workspace->buckets[index];
-			bucket->row[bucket->count++] = row;
-			if (bucket->count == WP_JOB_MAX)
-				run_bucket(workspace, call, index, statistics);
-		}
+		const uint32_t index = wp_bucket_of_row(call, row);
+		wp_bucket *bucket = &workspace->buckets[index];
+		bucket->row[bucket->count++] = row;
+		if (bucket->count == WP_JOB_MAX)
+			run_bucket(workspace, call, index, statistics);
 	}
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		if (workspace->buckets[i].count != 0)

@@ -102,9 +102,12 @@ typedef struct wp_polytopes {
 	WP_VECTORS float vertex_y[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float vertex_z[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex_id[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
-	/* The faces that one step adds, [edge][lane]. */
-	WP_VECTORS int32_t edge_start[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
-	WP_VECTORS int32_t edge_end[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
+	/* The faces that one step adds, [edge][lane]: the horizon's vertices in order, the first one again at
+	 * its end; the corners of the face on each edge, and the slot it goes to. */
+	WP_VECTORS float horizon_x[(WP_EPA_HORIZON_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float horizon_y[(WP_EPA_HORIZON_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float horizon_z[(WP_EPA_HORIZON_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS int32_t edge_corners[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t edge_slot[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
 } wp_polytopes;
 

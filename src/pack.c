@@ -87,11 +87,19 @@ void wp_read_row(const wp_call *call, uint32_t row, wp_input *input)
 		input->invalid |= WP_STATUS_INVALID;
 }
 
-void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
+/* Core kind of one side, box where there is none. */
+static uint32_t kind_of_side(const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row)
 {
 	bool inside;
+	const uint32_t body = body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
+	const wp_core *core = inside ? core_of_body(call, bodies, body) : NULL;
+	return core != NULL ? core->kind : WP_CORE_BOX;
+}
+
+uint32_t wp_bucket_of_row(const wp_call *call, uint32_t row)
+{
 	const size_t at = call->first + row;
-	read_position(&call->a, body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside), position);
+	return 2 * kind_of_side(call, &call->a, call->pair_a, at) + kind_of_side(call, &call->b, call->pair_b, at);
 }
 
 bool wp_kernels_reach(const wp_input *input)

@@ -37,6 +37,9 @@ typedef struct wp_output {
 	uint32_t status, iterations;
 } wp_output;
 
+/* Bucket of a row: its core kinds, A's first. Rows without valid shapes may go anywhere. */
+uint32_t wp_bucket_of_row(const wp_call *call, uint32_t row);
+
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 
@@ -58,8 +61,5 @@ void wp_invalid_output(uint32_t invalid, wp_output *output);
 
 /* Write a row's outputs where the caller wants them. */
 void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output);
-
-/* The position of A of a row, again. */
-void wp_read_position_a(const wp_call *call, uint32_t row, double position[3]);
 
 #endif

@@ -22,6 +22,7 @@ struct wp_workspace {
 	const wp_kernels *kernels;
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
+	double position_a[WP_JOB_MAX][3]; /* of the jobs that run, for their points */
 	wp_jobs jobs;
 	wp_polytopes polytopes;
 	wp_strong_memory *strong;

@@ -152,7 +152,7 @@ static void print_summary(const collide *job)
 	uint64_t answered = total - job->unsupported;
 	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair\n", job->pairs_path, (unsigned long long)total,
 	    query_name(job->wanted.which), variant_name(job->run.variant),
-	    total ? job->seconds * 1e9 / (double)total : 0.0);
+	    answered ? job->seconds * 1e9 / (double)answered : 0.0);
 	for (int bit = 0; bit < 32; bit++) {
 		char text[WP_STATUS_TEXT_MAX];
 		if (job->counts[bit] == 0)

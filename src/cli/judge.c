@@ -383,7 +383,7 @@ uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max
 static bool common_point_holds(const judged_pair *pair, const wp_row *row)
 {
 	double point[3], room = JUDGE_BOUND * pair->scale + 2.0 * FLOAT_ROUNDING * pair->extent;
-	bool holds = row->separation == 0.0f && row->lower == 0.0f && row->upper == 0.0f;
+	bool holds = row->separation == 0.0f && row->lower == 0.0f && row->upper <= JUDGE_BOUND * pair->scale;
 	for (int axis = 0; axis < 3; axis++) {
 		point[axis] = row->point_a[axis] - pair->position[axis];
 		holds &= row->point_a[axis] == row->point_b[axis];

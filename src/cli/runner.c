@@ -97,6 +97,8 @@ static wp_error answer_by_reference(
 wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
     const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics)
 {
+	if (count == 0)
+		return WP_OK;
 	const wp_batch batch = scene_batch(scene, pairs, count);
 	if (run->variant == VARIANT_REFERENCE)
 		return answer_by_reference(run, scene, &batch, rows);

@@ -198,8 +198,8 @@ WP_INLINE vi wp_slot_index(vi slot) { return vi_add(vi_shift_left(slot, WP_LANE_
 
 WP_INLINE int32_t wp_corners(uint32_t a, uint32_t b, uint32_t c) { return (int32_t)(a | b << 8 | c << 16); }
 
-/* Every slot empty, so that a vector scan may run past the faces of a lane, and every index in range, so
- * that lanes without an edge may gather. */
+/* Every slot empty, so that a vector scan may run past the faces of a lane, and numbers for
+ * lanes without an edge to compute on. */
 WP_INLINE void wp_polytopes_clear(wp_polytopes *p)
 {
 	for (uint32_t i = 0; i < WP_EPA_FACE_MAX * WP_WIDTH; i += WP_WIDTH) {
@@ -212,10 +212,8 @@ WP_INLINE void wp_polytopes_clear(wp_polytopes *p)
 		vf3_store(p->vertex_x + i, p->vertex_y + i, p->vertex_z + i, vf3_zero());
 		vi_store(p->vertex_id + i, vi_zero());
 	}
-	for (uint32_t i = 0; i < WP_EPA_HORIZON_MAX * WP_WIDTH; i += WP_WIDTH) {
-		vi_store(p->edge_start + i, vi_zero());
-		vi_store(p->edge_end + i, vi_zero());
-	}
+	for (uint32_t i = 0; i <= WP_EPA_HORIZON_MAX * WP_WIDTH; i += WP_WIDTH)
+		vf3_store(p->horizon_x + i, p->horizon_y + i, p->horizon_z + i, vf3_zero());
 }
 
 WP_INLINE void wp_empty_slot(wp_polytopes *p, uint32_t slot, uint32_t lane)
@@ -299,20 +297,30 @@ WP_INLINE void wp_epa_place(wp_epa *e, wp_polytopes *p, uint32_t fresh, wp_tetra
 
 /* ---- the horizon, walked per lane --------------------------------------------------------------- */
 
-/* A directed edge of a visible face whose other side is hidden: the visible set is on its left. */
+/* The closed loop of edges between visible and hidden faces: its vertex slots in order, with the visible
+ * faces on the left. */
 typedef struct wp_horizon {
 	uint32_t count;
-	uint8_t start[WP_EPA_HORIZON_MAX], end[WP_EPA_HORIZON_MAX];
+	uint8_t vertex[WP_EPA_HORIZON_MAX];
 } wp_horizon;
+
+/* Directed edges of visible faces whose opposite has not been met. */
+typedef struct wp_open_edges {
+	uint32_t count;
+	uint8_t start[WP_EPA_HORIZON_MAX], end[WP_EPA_HORIZON_MAX];
+} wp_open_edges;
 
 WP_INLINE uint32_t wp_lowest_bit64(uint64_t bits) { return (uint32_t)__builtin_ctzll(bits); }
 
-/* Corner `i` of a face, i taken modulo 3. */
-WP_INLINE uint32_t wp_corner(int32_t corners, uint32_t i) { return (uint32_t)corners >> (i % 3 * 8) & 0xffu; }
+/* Corner `i` of a face, i below 6 and taken modulo 3. */
+WP_INLINE uint32_t wp_corner(int32_t corners, uint32_t i)
+{
+	return (uint32_t)corners >> (i < 3 ? i : i - 3) * 8 & 0xffu;
+}
 
 /* Add an edge, or drop its opposite if that is there: an edge between two visible faces. False when the
- * horizon is full. */
-WP_INLINE bool wp_horizon_add(wp_horizon *h, uint32_t start, uint32_t end)
+ * list is full. */
+WP_INLINE bool wp_open_edges_add(wp_open_edges *h, uint32_t start, uint32_t end)
 {
 	for (uint32_t i = 0; i < h->count; i++) {
 		if (h->start[i] == end && h->end[i] == start) {
@@ -330,41 +338,73 @@ WP_INLINE bool wp_horizon_add(wp_horizon *h, uint32_t start, uint32_t end)
 	return true;
 }
 
-/* Whether the edges are one closed loop that meets no vertex twice: then the visible set is a disc. */
-WP_INLINE bool wp_horizon_is_loop(const wp_horizon *h)
+/* The edges as one closed loop that meets no vertex twice: then the visible set is a disc. False where
+ * they are not one. */
+WP_INLINE bool wp_close_loop(const wp_open_edges *edges, wp_horizon *h)
 {
 	uint8_t following[WP_EPA_VERTEX_MAX];
 	uint64_t starts = 0;
-	for (uint32_t i = 0; i < h->count; i++) {
-		const uint64_t bit = (uint64_t)1 << h->start[i];
+	for (uint32_t i = 0; i < edges->count; i++) {
+		const uint64_t bit = (uint64_t)1 << edges->start[i];
 		if (starts & bit)
 			return false;
 		starts |= bit;
-		following[h->start[i]] = h->end[i];
+		following[edges->start[i]] = edges->end[i];
 	}
-	if (h->count < 3)
+	h->count = 0;
+	if (edges->count < 3)
 		return false;
-	uint32_t at = h->start[0], length = 0;
+	uint32_t at = edges->start[0];
 	do {
 		if (!(starts >> at & 1))
 			return false;
+		h->vertex[h->count++] = (uint8_t)at;
 		at = following[at];
-		length++;
-	} while (at != h->start[0] && length < h->count);
-	return at == h->start[0] && length == h->count;
+	} while (at != edges->start[0] && h->count < edges->count);
+	return at == edges->start[0] && h->count == edges->count;
 }
 
-/* The horizon of the visible faces of one lane. False where it is not one closed loop. */
+/* The horizon of two faces that share an edge: f = (s, t, u) and g = (t, s, v) leave the loop t u s v. */
+WP_INLINE bool wp_horizon_of_two(int32_t f, int32_t g, wp_horizon *h)
+{
+	for (uint32_t i = 0; i < 3; i++) {
+		for (uint32_t j = 0; j < 3; j++) {
+			if (wp_corner(f, i) == wp_corner(g, j + 1) && wp_corner(f, i + 1) == wp_corner(g, j)) {
+				h->vertex[0] = (uint8_t)wp_corner(f, i + 1);
+				h->vertex[1] = (uint8_t)wp_corner(f, i + 2);
+				h->vertex[2] = (uint8_t)wp_corner(f, i);
+				h->vertex[3] = (uint8_t)wp_corner(g, j + 2);
+				h->count = 4;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/* The horizon of the visible faces of one lane. False where it is not one closed loop. One or two faces
+ * are the rule, and need no search. */
 WP_INLINE bool wp_horizon_of(const wp_polytopes *p, uint32_t lane, uint64_t visible, wp_horizon *h)
 {
-	h->count = 0;
+	const int32_t first = p->corners[wp_lowest_bit64(visible) * WP_WIDTH + lane];
+	const uint64_t others = visible & (visible - 1);
+	if (others == 0) {
+		for (uint32_t i = 0; i < 3; i++)
+			h->vertex[i] = (uint8_t)wp_corner(first, i);
+		h->count = 3;
+		return true;
+	}
+	if ((others & (others - 1)) == 0)
+		return wp_horizon_of_two(first, p->corners[wp_lowest_bit64(others) * WP_WIDTH + lane], h);
+	wp_open_edges edges;
+	edges.count = 0;
 	for (uint64_t m = visible; m != 0; m &= m - 1) {
 		const int32_t corners = p->corners[wp_lowest_bit64(m) * WP_WIDTH + lane];
 		for (uint32_t i = 0; i < 3; i++)
-			if (!wp_horizon_add(h, wp_corner(corners, i), wp_corner(corners, i + 1)))
+			if (!wp_open_edges_add(&edges, wp_corner(corners, i), wp_corner(corners, i + 1)))
 				return false;
 	}
-	return wp_horizon_is_loop(h);
+	return wp_close_loop(&edges, h);
 }
 
 /* Whether two faces share an edge. */
@@ -407,6 +447,7 @@ WP_INLINE uint32_t wp_open_polytope(wp_epa *e, wp_polytopes *p, uint32_t lane, u
 			return 0;
 	}
 	uint64_t free_faces = e->free_faces[lane] | visible;
+	const uint32_t apex = e->vertex_count[lane];
 	for (uint32_t i = 0; i < h.count; i++) {
 		uint32_t slot;
 		if (free_faces != 0) {
@@ -417,10 +458,16 @@ WP_INLINE uint32_t wp_open_polytope(wp_epa *e, wp_polytopes *p, uint32_t lane, u
 				return 0;
 			slot = e->face_count[lane]++;
 		}
-		const size_t at = (size_t)i * WP_WIDTH + lane;
-		p->edge_start[at] = h.start[i];
-		p->edge_end[at] = h.end[i];
-		p->edge_slot[at] = (int32_t)slot;
+		const uint32_t end = i + 1 < h.count ? h.vertex[i + 1] : h.vertex[0];
+		p->edge_corners[i * WP_WIDTH + lane] = wp_corners(h.vertex[i], end, apex);
+		p->edge_slot[i * WP_WIDTH + lane] = (int32_t)slot;
+	}
+	for (uint32_t i = 0; i <= h.count; i++) {
+		const uint32_t at = i * WP_WIDTH + lane;
+		const uint32_t from = (i < h.count ? h.vertex[i] : h.vertex[0]) * WP_WIDTH + lane;
+		p->horizon_x[at] = p->vertex_x[from];
+		p->horizon_y[at] = p->vertex_y[from];
+		p->horizon_z[at] = p->vertex_z[from];
 	}
 	for (uint64_t m = free_faces & visible; m != 0; m &= m - 1)
 		wp_empty_slot(p, wp_lowest_bit64(m), lane);
@@ -482,22 +529,17 @@ WP_INLINE void wp_close_polytopes(wp_epa *e, wp_polytopes *p, uint32_t open, con
 		const uint32_t count = edge_count[wp_lowest_bit(m)];
 		range = count > range ? count : range;
 	}
+	vf3 end = vf3_load(p->horizon_x, p->horizon_y, p->horizon_z);
 	for (uint32_t k = 0; k < range; k++) {
-		const int32_t *start = p->edge_start + k * WP_WIDTH, *end = p->edge_end + k * WP_WIDTH;
+		const uint32_t at = k * WP_WIDTH, after = at + WP_WIDTH;
 		uint32_t with_edge = 0;
-		int32_t corners[WP_WIDTH];
 		for (uint32_t m = open; m != 0; m &= m - 1) {
 			const uint32_t lane = wp_lowest_bit(m);
-			if (k >= edge_count[lane])
-				continue;
-			with_edge |= 1u << lane;
-			corners[lane] = wp_corners((uint32_t)start[lane], (uint32_t)end[lane], e->vertex_count[lane]);
+			with_edge |= (uint32_t)(k < edge_count[lane]) << lane;
 		}
-		const vi at_start = wp_slot_index(vi_load(start)), at_end = wp_slot_index(vi_load(end));
-		const wp_plane plane = wp_plane_of_face(
-			vf3_gather(p->vertex_x, p->vertex_y, p->vertex_z, at_start),
-			vf3_gather(p->vertex_x, p->vertex_y, p->vertex_z, at_end), w.w);
-		wp_put_faces(p, with_edge, p->edge_slot + k * WP_WIDTH, corners, plane);
+		const vf3 start = end;
+		end = vf3_load(p->horizon_x + after, p->horizon_y + after, p->horizon_z + after);
+		wp_put_faces(p, with_edge, p->edge_slot + at, p->edge_corners + at, wp_plane_of_face(start, end, w.w));
 	}
 	wp_put_vertex(p, open, e->vertex_count, w);
 	for (uint32_t m = open; m != 0; m &= m - 1)
@@ -512,8 +554,8 @@ WP_INLINE void wp_face_corners(const wp_polytopes *p, vi slot, vi corner[3])
 		corner[i] = wp_slot_index(vi_and(vi_shift_right(corners, 8 * i), vi_set(0xff)));
 }
 
-/* How deep inside the face in `slot` the origin's projection along n lies: the smallest barycentric
- * weight, negative outside. */
+/* The smallest of the origin's three barycentric weights on a face, projected along n: how deep inside it
+ * the origin's projection lies, negative outside. */
 WP_INLINE vf wp_containment(const wp_polytopes *p, vi slot, vf3 n)
 {
 	vi corner[3];
@@ -529,17 +571,34 @@ WP_INLINE vf wp_containment(const wp_polytopes *p, vi slot, vf3 n)
 		vf_set(-WP_NO_FACE));
 }
 
-/* Of the faces as near as the nearest one, the one that the origin projects into. */
-WP_INLINE vi wp_containing_face(const wp_polytopes *p, uint32_t range, vf3 n, vf nearest, vi slot)
+/* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
+ * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
+ * for candidates one by one; the test itself runs on all of them at once. */
+WP_INLINE vi wp_containing_face(const wp_polytopes *p, const wp_epa *e, uint32_t outside, vf3 n, vf nearest, vi slot)
 {
-	const vf limit = vf_add(nearest, vf_set(WP_EPA_TOLERANCE));
+	WP_VECTOR_ALIGN float limit[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t candidate[WP_WIDTH];
+	uint32_t next[WP_WIDTH] = {0};
+	vf_store(limit, vf_add(nearest, vf_set(WP_EPA_TOLERANCE)));
 	vf best = wp_containment(p, slot, n);
-	for (uint32_t f = 0; f < range; f++) {
-		const vi candidate = vi_set((int32_t)f);
-		const vf containment = wp_containment(p, candidate, n);
-		const vm better = vm_and(vf_le(vf_load(p->rank + f * WP_WIDTH), limit), vf_gt(containment, best));
+	while (outside != 0) {
+		vi_store(candidate, slot);
+		for (uint32_t m = outside; m != 0; m &= m - 1) {
+			const uint32_t lane = wp_lowest_bit(m);
+			uint32_t f = next[lane];
+			while (f < e->face_count[lane] && !(p->rank[f * WP_WIDTH + lane] <= limit[lane]))
+				f++;
+			if (f < e->face_count[lane])
+				candidate[lane] = (int32_t)f;
+			else
+				outside &= ~(1u << lane);
+			next[lane] = f + 1;
+		}
+		const vi tried = vi_load(candidate);
+		const vf containment = wp_containment(p, tried, n);
+		const vm better = vf_gt(containment, best);
 		best = vf_select(better, containment, best);
-		slot = vi_select(better, candidate, slot);
+		slot = vi_select(better, tried, slot);
 	}
 	return slot;
 }
@@ -566,14 +625,14 @@ WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, wp_poly
 
 /* Hand the lanes `out`, whose bracket is closed, over to the jobs. `n` and `reach` are those of the face
  * in `slot`, the nearest one; they are reported unless an earlier support plane was clearly better. */
-WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, wp_polytopes *p, uint32_t out, uint32_t range,
-	vi slot, vf3 n, vf reach, vf nearest)
+WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, wp_polytopes *p, uint32_t out, vi slot,
+	 vf3 n, vf reach, vf nearest)
 {
 	const vm own = vf_le(reach, vf_add(e->depth, vf_set(WP_EPA_TOLERANCE)));
 	const vf3 direction = vf3_select(own, n, e->n);
-	const vm outside = vf_lt(wp_containment(p, slot, direction), vf_set(-WP_EPA_OUTSIDE));
-	if (vm_bits(outside) & out)
-		slot = wp_containing_face(p, range, direction, nearest, slot);
+	const uint32_t outside = vm_bits(vf_lt(wp_containment(p, slot, direction), vf_set(-WP_EPA_OUTSIDE))) & out;
+	if (outside)
+		slot = wp_containing_face(p, e, outside, direction, nearest, slot);
 	vi corner[3];
 	wp_face_corners(p, slot, corner);
 	for (int i = 0; i < 3; i++)
@@ -609,7 +668,7 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(e->depth, nearest), vf_set(WP_EPA_TOLERANCE))));
 	const uint32_t done = vm_bits(closed) & lanes->live;
 	if (done)
-		wp_epa_put(jobs, lanes, e, p, done, range, slot, n, reach, nearest);
+		wp_epa_put(jobs, lanes, e, p, done, slot, n, reach, nearest);
 
 	uint64_t visible[WP_WIDTH];
 	uint32_t edge_count[WP_WIDTH], failed = lanes->live & ~vm_bits(has_face);

@@ -220,8 +220,22 @@ WP_INLINE vm vm_from_bits(uint32_t bits)
 	return vi_eq(vi_and(vi_set((int32_t)bits), lane), lane);
 }
 
-WP_INLINE vf vf_gather(const float *base, vi index) { return simde_mm256_i32gather_ps(base, index, 4); }
-WP_INLINE vi vi_gather(const int32_t *base, vi index) { return simde_mm256_i32gather_epi32(base, index, 4); }
+/* Gather instructions are no faster than single loads where they are good, and several times slower on
+ * CPUs whose microcode guards them against data sampling. */
+WP_INLINE vf vf_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[8];
+	vi_store(i, index);
+	return simde_mm256_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+		base[i[7]]);
+}
+WP_INLINE vi vi_gather(const int32_t *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[8];
+	vi_store(i, index);
+	return simde_mm256_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+		base[i[7]]);
+}
 
 #elif WP_WIDTH == 16
 
@@ -270,12 +284,27 @@ WP_INLINE vm vm_not(vm a) { return (vm)~a; }
 WP_INLINE uint32_t vm_bits(vm a) { return a; }
 WP_INLINE vm vm_from_bits(uint32_t bits) { return (vm)bits; }
 
-#ifdef SIMDE_X86_AVX512F_NATIVE
-WP_INLINE vf vf_gather(const float *base, vi index) { return _mm512_i32gather_ps(index, base, 4); }
-WP_INLINE vi vi_gather(const int32_t *base, vi index) { return _mm512_i32gather_epi32(index, base, 4); }
-#else
+#ifndef SIMDE_X86_AVX512F_NATIVE
 #error "16 lanes are built for AVX-512 only"
 #endif
+
+/* Single loads for the same reason as with 8 lanes. */
+WP_INLINE vf vf_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[16];
+	vi_store(i, index);
+	return _mm512_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
+		base[i[15]]);
+}
+WP_INLINE vi vi_gather(const int32_t *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[16];
+	vi_store(i, index);
+	return _mm512_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
+		base[i[15]]);
+}
 
 #endif
 
