@@ -217,6 +217,7 @@ static wp_error take_points(cook *c, size_t count)
 static void farthest_from_line(const cook *c, const double *axis, double away[3])
 {
 	double best_square = -1.0;
+	memset(away, 0, 3 * sizeof *away);
 	for (uint32_t i = 0; i < c->point_count; i++) {
 		double d[3];
 		subtract(c->points[i].at, c->points[0].at, d);

@@ -59,10 +59,20 @@ double gen_magnitude(gen_random *random, double low, double high)
 
 static bool chance(gen_random *random, double probability) { return gen_range(random, 0, 1) < probability; }
 
+/* The order of a call's arguments is the compiler's choice, so each number is drawn by a statement of its
+ * own, here and below. */
+static v3 some_vector(gen_random *random, double low, double high)
+{
+	const double x = gen_range(random, low, high);
+	const double y = gen_range(random, low, high);
+	const double z = gen_range(random, low, high);
+	return v3_of(x, y, z);
+}
+
 static v3 unit_vector(gen_random *random)
 {
 	for (;;) {
-		v3 v = v3_of(gen_range(random, -1, 1), gen_range(random, -1, 1), gen_range(random, -1, 1));
+		v3 v = some_vector(random, -1, 1);
 		double squared = v3_dot(v, v);
 		if (squared > 1e-2 && squared <= 1)
 			return v3_unit(v);
@@ -239,7 +249,7 @@ static v3 some_size(gen_random *random, double scale)
 {
 	if (chance(random, 0.25))
 		return v3_of(scale, scale, scale);
-	return v3_of(scale * gen_range(random, 0.2, 1), scale * gen_range(random, 0.2, 1), scale * gen_range(random, 0.2, 1));
+	return v3_scale(some_vector(random, 0.2, 1), scale);
 }
 
 static void point_in(gen_random *random, v3 size, float point[3])
@@ -282,6 +292,21 @@ static uint32_t some_count(maker *m)
 	return 4 + gen_below(&m->random, most - 3);
 }
 
+/* A hull of one style, any number of vertices and any size near 1. */
+static void make_sized_hull(maker *m, size_t k, hull_style style)
+{
+	const uint32_t count = some_count(m);
+	make_hull(m, k, style, count, some_size(&m->random, 1));
+}
+
+/* A hull of any style up to the last, with any number of vertices. */
+static void make_any_hull(maker *m, size_t k, v3 size)
+{
+	const hull_style style = (hull_style)gen_below(&m->random, STYLE_PRISM + 1);
+	const uint32_t count = some_count(m);
+	make_hull(m, k, style, count, size);
+}
+
 /* Any kind, about `scale` large, a quarter of them rounded. */
 static void make_shape(maker *m, size_t k, double scale)
 {
@@ -292,7 +317,7 @@ static void make_shape(maker *m, size_t k, double scale)
 	else if (choice < WP_SHAPE_HULL + 3)
 		make_simple(m, k, WP_SHAPE_BOX, size);
 	else
-		make_hull(m, k, (hull_style)gen_below(&m->random, STYLE_PRISM + 1), some_count(m), size);
+		make_any_hull(m, k, size);
 	if (chance(&m->random, 0.25))
 		m->shapes[k].radius = (float)(scale * gen_magnitude(&m->random, 1e-3, 1));
 }
@@ -340,7 +365,11 @@ static void place(maker *m, v3 direction, double gap, v3 slide)
 	m->poses[1].position[2] = (float)to.z;
 }
 
-static v3 some_slide(maker *m, double scale) { return v3_scale(unit_vector(&m->random), gen_range(&m->random, 0, scale)); }
+static v3 some_slide(maker *m, double scale)
+{
+	const v3 direction = unit_vector(&m->random);
+	return v3_scale(direction, gen_range(&m->random, 0, scale));
+}
 
 /* A gap that is none, tiny or small, of either sign. */
 static double small_gap(maker *m, double scale)
@@ -365,7 +394,8 @@ static void pose_freely(maker *m, double scale)
 static void place_freely(maker *m, double scale, double gap)
 {
 	v3 direction = unit_vector(&m->random);
-	place(m, direction, gap, some_slide(m, chance(&m->random, 0.5) ? 0 : scale));
+	const double reach = chance(&m->random, 0.5) ? 0 : scale;
+	place(m, direction, gap, some_slide(m, reach));
 }
 
 /* Two shapes of sizes of their own, placed freely. */
@@ -388,7 +418,8 @@ static void make_face_on_face(maker *m)
 	make_block(m, 1, scale * gen_range(&m->random, 0.3, 1));
 	tilt(&m->random, m->poses[0].rotation, small_angle(&m->random), m->poses[1].rotation);
 	v3 up = m3_apply(m3_of_quaternion(m->poses[0].rotation), v3_of(0, 1, 0));
-	place(m, up, small_gap(m, scale), some_slide(m, scale));
+	const double gap = small_gap(m, scale);
+	place(m, up, gap, some_slide(m, scale));
 }
 
 /* Turned by an eighth about an axis, a box points an edge along the others. */
@@ -407,7 +438,9 @@ static void make_edge_on_edge(maker *m)
 		up = m3_apply(m3_of_quaternion(turned), v3_of(0.70710678118654752, 0.70710678118654752, 0));
 	}
 	tilt(&m->random, m->poses[0].rotation, small_angle(&m->random), m->poses[1].rotation);
-	place(m, up, small_gap(m, scale), v3_scale(some_slide(m, scale), chance(&m->random, 0.5)));
+	const double gap = small_gap(m, scale);
+	const v3 slide = some_slide(m, scale);
+	place(m, up, gap, v3_scale(slide, chance(&m->random, 0.5)));
 }
 
 static void make_vertex_in_plane(maker *m)
@@ -455,7 +488,8 @@ static void make_identical(maker *m, bool same_rotation)
 
 static void make_coincident(maker *m)
 {
-	make_free(m, gen_magnitude(&m->random, 0.1, 10), gen_magnitude(&m->random, 0.1, 10));
+	const double scale_a = gen_magnitude(&m->random, 0.1, 10);
+	make_free(m, scale_a, gen_magnitude(&m->random, 0.1, 10));
 	memcpy(m->poses[1].position, m->poses[0].position, sizeof m->poses[0].position);
 	if (chance(&m->random, 0.5))
 		memcpy(m->poses[1].rotation, m->poses[0].rotation, sizeof m->poses[0].rotation);
@@ -478,7 +512,7 @@ static void make_extreme(maker *m, v3 size)
 	if (chance(&m->random, 0.5))
 		make_simple(m, 0, WP_SHAPE_BOX, size);
 	else
-		make_hull(m, 0, (hull_style)gen_below(&m->random, STYLE_PRISM + 1), some_count(m), size);
+		make_any_hull(m, 0, size);
 	if (chance(&m->random, 0.3)) {
 		make_simple(m, 1, WP_SHAPE_BOX, v3_of(size.y, size.x, size.z));
 		tilt(&m->random, m->poses[0].rotation, small_angle(&m->random), m->poses[1].rotation);
@@ -506,9 +540,9 @@ static void make_far(maker *m)
 static void make_styled(maker *m, hull_style style)
 {
 	make_free(m, 1, 1);
-	make_hull(m, 0, style, some_count(m), some_size(&m->random, 1));
+	make_sized_hull(m, 0, style);
 	if (chance(&m->random, 0.4)) {
-		make_hull(m, 1, style, some_count(m), some_size(&m->random, 1));
+		make_sized_hull(m, 1, style);
 		tilt(&m->random, m->poses[0].rotation, small_angle(&m->random), m->poses[1].rotation);
 		if (chance(&m->random, 0.5)) {
 			v3 along = chance(&m->random, 0.5) ? v3_of(1, 0, 0) : v3_of(0, 1, 0);
@@ -600,6 +634,7 @@ static void make_size(maker *m, gen_construction construction)
 
 static void make_vertices(maker *m, gen_construction construction)
 {
+	uint32_t count;
 	switch (construction) {
 	case GEN_COPLANAR_HULL:
 		make_styled(m, STYLE_POLYGON);
@@ -611,7 +646,8 @@ static void make_vertices(maker *m, gen_construction construction)
 		make_styled(m, STYLE_DUPLICATES);
 		break;
 	case GEN_FEW_VERTICES:
-		make_of_count(m, 1 + gen_below(&m->random, 4), 1 + gen_below(&m->random, 4));
+		count = 1 + gen_below(&m->random, 4);
+		make_of_count(m, count, 1 + gen_below(&m->random, 4));
 		break;
 	default:
 		make_of_count(m, m->vertex_max, some_count(m));
@@ -621,6 +657,7 @@ static void make_vertices(maker *m, gen_construction construction)
 
 static void make_pair(maker *m, gen_construction construction)
 {
+	double radius;
 	switch (construction) {
 	case GEN_SEPARATED:
 		make_free(m, 1, 1);
@@ -662,7 +699,8 @@ static void make_pair(maker *m, gen_construction construction)
 		make_with_radii(m, 0, 0);
 		break;
 	case GEN_HUGE_RADIUS:
-		make_with_radii(m, gen_magnitude(&m->random, 10, 1e4), chance(&m->random, 0.5) ? 0.1 : 100);
+		radius = gen_magnitude(&m->random, 10, 1e4);
+		make_with_radii(m, radius, chance(&m->random, 0.5) ? 0.1 : 100);
 		break;
 	case GEN_OFF_UNIT:
 		make_off_unit(m);
