@@ -24,6 +24,10 @@ typedef struct wp_epa {
 	vf depth;                         /* best upper bound of the depth: -lower bound of the separation */
 	vf3 n;                            /* its direction */
 	vi steps;
+	uint32_t closed;                  /* lanes whose bracket is closed, waiting to be handed over */
+	vi result_slot;                   /* of those: the nearest face, the direction and the bracket */
+	vf3 result_n;
+	vf result_depth, result_nearest;
 } wp_epa;
 
 /* A plane through three points: unit normal and signed distance from the origin. */
@@ -304,12 +308,6 @@ typedef struct wp_horizon {
 	uint8_t vertex[WP_EPA_HORIZON_MAX];
 } wp_horizon;
 
-/* Directed edges of visible faces whose opposite has not been met. */
-typedef struct wp_open_edges {
-	uint32_t count;
-	uint8_t start[WP_EPA_HORIZON_MAX], end[WP_EPA_HORIZON_MAX];
-} wp_open_edges;
-
 WP_INLINE uint32_t wp_lowest_bit64(uint64_t bits) { return (uint32_t)__builtin_ctzll(bits); }
 
 /* Corner `i` of a face, i below 6 and taken modulo 3. */
@@ -318,50 +316,50 @@ WP_INLINE uint32_t wp_corner(int32_t corners, uint32_t i)
 	return (uint32_t)corners >> (i < 3 ? i : i - 3) * 8 & 0xffu;
 }
 
-/* Add an edge, or drop its opposite if that is there: an edge between two visible faces. False when the
- * list is full. */
-WP_INLINE bool wp_open_edges_add(wp_open_edges *h, uint32_t start, uint32_t end)
+/* The horizon of any number of visible faces: their directed edges without an opposite, which must make
+ * one closed loop that meets no vertex twice; then the visible set is a disc. False where they do not.
+ * The edges are kept as one set of end vertices for each start, so that no list is searched. */
+WP_INLINE bool wp_horizon_of_many(const wp_polytopes *p, uint32_t lane, uint64_t visible, wp_horizon *h)
 {
-	for (uint32_t i = 0; i < h->count; i++) {
-		if (h->start[i] == end && h->end[i] == start) {
-			h->count--;
-			h->start[i] = h->start[h->count];
-			h->end[i] = h->end[h->count];
-			return true;
+	uint64_t ends[WP_EPA_VERTEX_MAX];
+	uint8_t following[WP_EPA_VERTEX_MAX];
+	for (uint32_t i = 0; i < WP_EPA_VERTEX_MAX; i++)
+		following[i] = 0;
+	for (uint64_t m = visible; m != 0; m &= m - 1) {
+		const int32_t corners = p->corners[wp_lowest_bit64(m) * WP_WIDTH + lane];
+		for (uint32_t i = 0; i < 3; i++)
+			ends[wp_corner(corners, i)] = 0;
+	}
+	for (uint64_t m = visible; m != 0; m &= m - 1) {
+		const int32_t corners = p->corners[wp_lowest_bit64(m) * WP_WIDTH + lane];
+		for (uint32_t i = 0; i < 3; i++)
+			ends[wp_corner(corners, i)] |= (uint64_t)1 << wp_corner(corners, i + 1);
+	}
+	uint64_t starts = 0, twice = 0;
+	uint32_t first = 0, edges = 0;
+	for (uint64_t m = visible; m != 0; m &= m - 1) {
+		const int32_t corners = p->corners[wp_lowest_bit64(m) * WP_WIDTH + lane];
+		for (uint32_t i = 0; i < 3; i++) {
+			const uint32_t start = wp_corner(corners, i), end = wp_corner(corners, i + 1);
+			const uint64_t open = ~(ends[end] >> start) & 1;
+			twice |= starts & open << start;
+			starts |= open << start;
+			edges += (uint32_t)open;
+			following[start] = open ? (uint8_t)end : following[start];
+			first = open ? start : first;
 		}
 	}
-	if (h->count == WP_EPA_HORIZON_MAX)
-		return false;
-	h->start[h->count] = (uint8_t)start;
-	h->end[h->count] = (uint8_t)end;
-	h->count++;
-	return true;
-}
-
-/* The edges as one closed loop that meets no vertex twice: then the visible set is a disc. False where
- * they are not one. */
-WP_INLINE bool wp_close_loop(const wp_open_edges *edges, wp_horizon *h)
-{
-	uint8_t following[WP_EPA_VERTEX_MAX];
-	uint64_t starts = 0;
-	for (uint32_t i = 0; i < edges->count; i++) {
-		const uint64_t bit = (uint64_t)1 << edges->start[i];
-		if (starts & bit)
-			return false;
-		starts |= bit;
-		following[edges->start[i]] = edges->end[i];
-	}
 	h->count = 0;
-	if (edges->count < 3)
+	if (twice != 0 || edges < 3 || edges > WP_EPA_HORIZON_MAX)
 		return false;
-	uint32_t at = edges->start[0];
+	uint32_t at = first;
 	do {
 		if (!(starts >> at & 1))
 			return false;
 		h->vertex[h->count++] = (uint8_t)at;
 		at = following[at];
-	} while (at != edges->start[0] && h->count < edges->count);
-	return at == edges->start[0] && h->count == edges->count;
+	} while (at != first && h->count < edges);
+	return at == first && h->count == edges;
 }
 
 /* The horizon of two faces that share an edge: f = (s, t, u) and g = (t, s, v) leave the loop t u s v. */
@@ -396,15 +394,7 @@ WP_INLINE bool wp_horizon_of(const wp_polytopes *p, uint32_t lane, uint64_t visi
 	}
 	if ((others & (others - 1)) == 0)
 		return wp_horizon_of_two(first, p->corners[wp_lowest_bit64(others) * WP_WIDTH + lane], h);
-	wp_open_edges edges;
-	edges.count = 0;
-	for (uint64_t m = visible; m != 0; m &= m - 1) {
-		const int32_t corners = p->corners[wp_lowest_bit64(m) * WP_WIDTH + lane];
-		for (uint32_t i = 0; i < 3; i++)
-			if (!wp_open_edges_add(&edges, wp_corner(corners, i), wp_corner(corners, i + 1)))
-				return false;
-	}
-	return wp_close_loop(&edges, h);
+	return wp_horizon_of_many(p, lane, visible, h);
 }
 
 /* Whether two faces share an edge. */
@@ -623,29 +613,41 @@ WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, wp_poly
 	wp_epa_drop(lanes, e, p, out);
 }
 
-/* Hand the lanes `out`, whose bracket is closed, over to the jobs. `n` and `reach` are those of the face
- * in `slot`, the nearest one; they are reported unless an earlier support plane was clearly better. */
-WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, wp_polytopes *p, uint32_t out, vi slot,
-	 vf3 n, vf reach, vf nearest)
+/* Keep what the lanes `done`, whose bracket is closed, have found. `n` and `reach` are those of the
+ * nearest face; they are the result unless an earlier support plane was clearly better. */
+WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
 {
 	const vm own = vf_le(reach, vf_add(e->depth, vf_set(WP_EPA_TOLERANCE)));
-	const vf3 direction = vf3_select(own, n, e->n);
-	const uint32_t outside = vm_bits(vf_lt(wp_containment(p, slot, direction), vf_set(-WP_EPA_OUTSIDE))) & out;
+	e->result_slot = vi_select(done, slot, e->result_slot);
+	e->result_n = vf3_select(done, vf3_select(own, n, e->n), e->result_n);
+	e->result_depth = vf_select(done, vf_select(own, reach, e->depth), e->result_depth);
+	e->result_nearest = vf_select(done, nearest, e->result_nearest);
+	e->closed |= vm_bits(done);
+	lanes->live &= ~vm_bits(done);
+}
+
+/* Hand the closed lanes over to the jobs. Done for many at a time: the corners are gathered. */
+WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, wp_polytopes *p)
+{
+	const uint32_t out = e->closed;
+	vi slot = e->result_slot;
+	const uint32_t outside = vm_bits(vf_lt(wp_containment(p, slot, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & out;
 	if (outside)
-		slot = wp_containing_face(p, e, outside, direction, nearest, slot);
+		slot = wp_containing_face(p, e, outside, e->result_n, e->result_nearest, slot);
 	vi corner[3];
 	wp_face_corners(p, slot, corner);
 	for (int i = 0; i < 3; i++)
 		wp_lanes_put_int(lanes, out, jobs->vertex[i], vi_gather(p->vertex_id, corner[i]));
-	wp_lanes_put(lanes, out, jobs->direction[0], direction.x);
-	wp_lanes_put(lanes, out, jobs->direction[1], direction.y);
-	wp_lanes_put(lanes, out, jobs->direction[2], direction.z);
-	wp_lanes_put(lanes, out, jobs->core_lower, vf_neg(vf_select(own, reach, e->depth)));
-	wp_lanes_put(lanes, out, jobs->core_upper, vf_neg(nearest));
+	wp_lanes_put(lanes, out, jobs->direction[0], e->result_n.x);
+	wp_lanes_put(lanes, out, jobs->direction[1], e->result_n.y);
+	wp_lanes_put(lanes, out, jobs->direction[2], e->result_n.z);
+	wp_lanes_put(lanes, out, jobs->core_lower, vf_neg(e->result_depth));
+	wp_lanes_put(lanes, out, jobs->core_upper, vf_neg(e->result_nearest));
 	wp_lanes_put_int(lanes, out, jobs->vertex_count, vi_set(3));
 	wp_lanes_put_int(lanes, out, jobs->state, vi_set(WP_JOB_DEPTH));
 	wp_lanes_put_int(lanes, out, jobs->epa_steps, e->steps);
 	wp_epa_drop(lanes, e, p, out);
+	e->closed = 0;
 }
 
 /* One expansion of all lanes; finished ones are handed over and leave. */
@@ -657,7 +659,7 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	const vi at = wp_slot_index(slot);
 	const vf3 n = vf3_gather(p->normal_x, p->normal_y, p->normal_z, at);
 	const wp_vertex w = wp_support(jobs, lanes, kind_a, kind_b, n);
-	e->steps = vi_add(e->steps, vi_set(1));
+	e->steps = vi_select(vm_from_bits(lanes->live), vi_add(e->steps, vi_set(1)), e->steps);
 
 	/* The support plane bounds the depth from above, the nearest face from below. */
 	const vf reach = vf3_dot(n, w.w);
@@ -666,9 +668,7 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	e->depth = vf_select(better, reach, e->depth);
 	e->n = vf3_select(better, n, e->n);
 	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(e->depth, nearest), vf_set(WP_EPA_TOLERANCE))));
-	const uint32_t done = vm_bits(closed) & lanes->live;
-	if (done)
-		wp_epa_put(jobs, lanes, e, p, done, slot, n, reach, nearest);
+	wp_epa_close(e, lanes, vm_and(closed, vm_from_bits(lanes->live)), slot, n, reach, nearest);
 
 	uint64_t visible[WP_WIDTH];
 	uint32_t edge_count[WP_WIDTH], failed = lanes->live & ~vm_bits(has_face);
@@ -701,10 +701,15 @@ WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 	}
 	e.depth = vf_zero();
 	e.n = vf3_zero();
-	e.steps = vi_zero();
+	e.steps = e.result_slot = vi_zero();
+	e.result_n = vf3_zero();
+	e.result_depth = e.result_nearest = vf_zero();
+	e.closed = 0;
 	wp_polytopes_clear(p);
 	wp_lanes_start(&lanes);
 	for (;;) {
+		if (e.closed != 0 && (wp_lanes_want_refill(&lanes) || lanes.live == 0))
+			wp_epa_put(jobs, &lanes, &e, p);
 		while (wp_lanes_want_refill(&lanes) && next < total) {
 			const uint32_t fresh = wp_lanes_fill(&lanes, list, total, &next);
 			wp_lanes_load(&lanes, jobs, kind_a, kind_b);

@@ -190,7 +190,8 @@ WP_INLINE void wp_finish_overlap(wp_jobs *jobs, uint32_t at)
 	const vf radii = vf_mul(vf_add(vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at)), scale);
 	const vf rounding = vf_add(vf_load(jobs->rounding + at), vf_mul(vf_set(WP_RADIUS_ROUNDING), radii));
 	const vf lower = vf_sub(vf_sub(vf_load(jobs->core_lower + at), radii), rounding);
-	const vf core_upper = vf_select(inside, vf_min(vf_load(jobs->core_upper + at), vf_zero()), vf_load(jobs->core_upper + at));
+	const vm whole = vm_and(inside, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
+	const vf core_upper = vf_select(whole, vf_zero(), vf_load(jobs->core_upper + at));
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
 	const vm apart = vf_gt(lower, vf_zero());
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));

@@ -71,21 +71,37 @@ WP_INLINE vm wp_gjk_is_repeat(const wp_simplex *s, vi id)
 	return vm_or(vi_eq(id, s->v[0].id), vm_or(second, third));
 }
 
-/* Hand the lanes `out` over to the jobs, as the state that `status` and `state` say. */
-WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vf3 n, vf lower,
-	vi state, vi status)
+/* Hand the lanes `out` over to the jobs. */
+WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n,
+	vf lower, vi state, vi status)
 {
-	wp_lanes_put(lanes, out, jobs->direction[0], n.x);
-	wp_lanes_put(lanes, out, jobs->direction[1], n.y);
-	wp_lanes_put(lanes, out, jobs->direction[2], n.z);
-	wp_lanes_put(lanes, out, jobs->core_lower, lower);
-	wp_lanes_put(lanes, out, jobs->core_upper, g->upper);
+	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], sizes[WP_WIDTH], states[WP_WIDTH], bits[WP_WIDTH], steps[WP_WIDTH];
+	vf3_store(nx, ny, nz, n);
+	vf_store(low, lower);
+	vf_store(high, g->upper);
 	for (int i = 0; i < 3; i++)
-		wp_lanes_put_int(lanes, out, jobs->vertex[i], g->simplex.v[i].id);
-	wp_lanes_put_int(lanes, out, jobs->vertex_count, g->simplex.size);
-	wp_lanes_put_int(lanes, out, jobs->state, state);
-	wp_lanes_put_int(lanes, out, jobs->status, status);
-	wp_lanes_put_int(lanes, out, jobs->gjk_steps, g->steps);
+		vi_store(id[i], g->simplex.v[i].id);
+	vi_store(sizes, size);
+	vi_store(states, state);
+	vi_store(bits, status);
+	vi_store(steps, g->steps);
+	for (uint32_t m = out; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const int32_t job = lanes->job[lane];
+		jobs->direction[0][job] = nx[lane];
+		jobs->direction[1][job] = ny[lane];
+		jobs->direction[2][job] = nz[lane];
+		jobs->core_lower[job] = low[lane];
+		jobs->core_upper[job] = high[lane];
+		jobs->vertex[0][job] = id[0][lane];
+		jobs->vertex[1][job] = id[1][lane];
+		jobs->vertex[2][job] = id[2][lane];
+		jobs->vertex_count[job] = sizes[lane];
+		jobs->state[job] = states[lane];
+		jobs->status[job] = bits[lane];
+		jobs->gjk_steps[job] = steps[lane];
+	}
 }
 
 /* One step of all lanes; finished ones are handed over and leave. */
@@ -140,9 +156,9 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);
 	const vi state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
 	const vi status = vi_select(capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
-	wp_gjk whole = *g;
-	whole.simplex.size = vi_select(inside, vi_set(4), g->simplex.size);
-	wp_gjk_put(jobs, lanes, out, &whole, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower), state, status);
+	const vi size = vi_select(inside, vi_set(4), g->simplex.size);
+	wp_gjk_put(jobs, lanes, out, g, size, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower),
+		state, status);
 	lanes->live &= ~out;
 }
 

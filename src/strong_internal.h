@@ -1,0 +1,156 @@
+/* L3: what the parts of the strong path share: vectors in double, the pair in the frame of A, support
+ * points of the Minkowski difference A - B, and what each part hands to the next.
+ *
+ * All lengths are scaled by a power of two so that the larger of the core bounds and the distance of
+ * the origins is in [1/2, 2). */
+#ifndef WP_SRC_STRONG_INTERNAL_H
+#define WP_SRC_STRONG_INTERNAL_H
+
+#include "strong.h"
+#include "widephase/query.h"
+
+/* ---- tolerances, in scaled lengths -------------------------------------------------------------- */
+
+/* GJK ends when its bracket is this narrow. */
+#define WP_STRONG_GJK_TOLERANCE 1e-12
+
+/* Steps without a nearer simplex or a better lower bound after which GJK ends. */
+#define WP_STRONG_STALL_MAX 4
+
+/* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
+#define WP_STRONG_TOUCH 1e-10
+
+/* EPA ends when its bracket is this narrow. */
+#define WP_STRONG_EPA_TOLERANCE 1e-11
+
+/* A difference thinner than this is flat. Rounding of the vertices (about 2e-16) tilts a face of this
+ * height by 1e-5 at most. */
+#define WP_STRONG_FLAT 2e-11
+
+/* A vertex this near to the plane of a face lies in it: some ten times the rounding of a vertex. */
+#define WP_STRONG_COPLANAR 4e-15
+
+/* A face lower than this is a piece of its longest edge: rounding decides where its normal points. */
+#define WP_STRONG_SLIVER 1e-13
+
+/* Each bracket is widened by this: rounding of the pose, the support points, their dot products and the
+ * weights, and the heights of slivers. */
+#define WP_STRONG_ROUNDING 1e-12
+
+/* ---- vectors ------------------------------------------------------------------------------------ */
+
+typedef struct wp_d3 {
+	double x, y, z;
+} wp_d3;
+
+WP_INLINE wp_d3 wp_d3_of(double x, double y, double z)
+{
+	const wp_d3 v = {x, y, z};
+	return v;
+}
+
+WP_INLINE wp_d3 wp_d3_add(wp_d3 u, wp_d3 v)
+{
+	return wp_d3_of(u.x + v.x, u.y + v.y, u.z + v.z);
+}
+
+WP_INLINE wp_d3 wp_d3_sub(wp_d3 u, wp_d3 v)
+{
+	return wp_d3_of(u.x - v.x, u.y - v.y, u.z - v.z);
+}
+
+WP_INLINE wp_d3 wp_d3_scale(wp_d3 v, double factor)
+{
+	return wp_d3_of(v.x * factor, v.y * factor, v.z * factor);
+}
+
+WP_INLINE wp_d3 wp_d3_negate(wp_d3 v)
+{
+	return wp_d3_of(-v.x, -v.y, -v.z);
+}
+
+WP_INLINE double wp_d3_dot(wp_d3 u, wp_d3 v)
+{
+	return (u.x * v.x + u.y * v.y) + u.z * v.z;
+}
+
+WP_INLINE wp_d3 wp_d3_cross(wp_d3 u, wp_d3 v)
+{
+	return wp_d3_of(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x);
+}
+
+WP_INLINE double wp_d3_length(wp_d3 v)
+{
+	return __builtin_sqrt(wp_d3_dot(v, v));
+}
+
+/* A unit vector across a unit vector. */
+WP_INLINE wp_d3 wp_d3_across(wp_d3 unit)
+{
+	const double x = unit.x < 0 ? -unit.x : unit.x;
+	const double y = unit.y < 0 ? -unit.y : unit.y;
+	const double z = unit.z < 0 ? -unit.z : unit.z;
+	const wp_d3 least = x <= y && x <= z ? wp_d3_of(1, 0, 0) : y <= z ? wp_d3_of(0, 1, 0) : wp_d3_of(0, 0, 1);
+	const wp_d3 v = wp_d3_cross(unit, least);
+	return wp_d3_scale(v, 1 / wp_d3_length(v));
+}
+
+/* A triangle's normal, not normalised, from its two shortest edges, and its height over its longest
+ * edge. The cross product of the two shortest is the one that rounding harms least. */
+typedef struct wp_strong_plane {
+	wp_d3 normal; /* length: twice the area */
+	double height;
+	int apex; /* the vertex opposite the longest edge */
+} wp_strong_plane;
+
+wp_strong_plane wp_strong_plane_of(wp_d3 p0, wp_d3 p1, wp_d3 p2);
+
+/* ---- the pair ----------------------------------------------------------------------------------- */
+
+typedef struct wp_strong_frame {
+	const wp_core *a, *b;
+	double scale;        /* power of two: scaled length = length * scale */
+	wp_d3 row[3];        /* rows of the rotation from the frame of B to the frame of A */
+	wp_d3 offset;        /* origin of B in the frame of A, scaled */
+	uint32_t iterations; /* support points so far */
+} wp_strong_frame;
+
+/* A vertex of A - B in the frame of A, scaled, and the core vertices it is made of. */
+typedef struct wp_strong_vertex {
+	wp_d3 w;
+	uint32_t a, b;
+} wp_strong_vertex;
+
+/* Support point of A - B: farthest along the direction, of equal ones that of the lowest indices. */
+wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction);
+
+/* Up to four vertices and the weights of their point closest to the origin. */
+typedef struct wp_strong_simplex {
+	wp_strong_vertex vertices[4];
+	double weights[4];
+	int count;
+	wp_d3 closest;
+	double distance; /* length of closest */
+} wp_strong_simplex;
+
+/* Point closest to the origin of the sub-simplices that hold the required vertices (a set of bits, at
+ * most one of them); vertices of weight 0 leave the simplex. */
+void wp_strong_closest(wp_strong_simplex *simplex, unsigned required);
+
+/* What is known of the cores, scaled, in the frame of A. `lower` and `upper` bound the separation but
+ * for rounding; `lower` is the gap of the support planes along the normal. */
+typedef struct wp_strong_finding {
+	double separation, lower, upper;
+	wp_d3 normal;              /* unit, from A to B */
+	wp_strong_simplex simplex; /* its closest point is point_a - point_b */
+	uint32_t status;
+} wp_strong_finding;
+
+/* True where the finding is final: the cores are apart. Otherwise the simplex is within `upper` of the
+ * origin, and EPA decides. */
+bool wp_strong_gjk(wp_strong_frame *frame, wp_strong_finding *finding);
+
+/* Depth of cores that GJK could not prove apart. Reads and replaces GJK's finding. */
+void wp_strong_epa(wp_strong_frame *frame, wp_strong_memory *memory, wp_strong_finding *finding);
+
+#endif

@@ -1,0 +1,319 @@
+/* Every operation of wide/vec.h against plain C, lane by lane. */
+#include "support/variant.h"
+#include "wide/vec.h"
+
+#include <float.h>
+#include <math.h>
+
+static const float edges[] = {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1.8p-130f, FLT_MIN, -FLT_MIN, 0x1.fffffep-127f,
+	1.0f, -1.0f, 0x1.000002p0f, 0x1.fffffep-1f, -0x1.fffffep-1f, 2.0f, 3.0f, -7.0f, 0.1f, 16777216.0f,
+	16777215.0f, 1e-30f, 1e30f, -1e30f, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, NAN, -NAN};
+#define EDGES ((int)WP_COUNT_OF(edges))
+
+static const int32_t integers[] = {0, 1, -1, 2, 7, 0xffff, 0x10000, 0x55555555, -0x55555556, INT32_MAX, INT32_MIN,
+	INT32_MIN + 1, 0x7f800000, 123456789};
+#define INTEGERS ((int)WP_COUNT_OF(integers))
+
+typedef struct lane_floats {
+	WP_VECTOR_ALIGN float at[WP_WIDTH];
+} lane_floats;
+
+typedef struct lane_integers {
+	WP_VECTOR_ALIGN int32_t at[WP_WIDTH];
+} lane_integers;
+
+/* Over all first and step, every lane sees every pair of edges[first + ...]. */
+static lane_floats edges_from(int first)
+{
+	lane_floats r;
+	for (int i = 0; i < WP_WIDTH; i++)
+		r.at[i] = edges[(first + i) % EDGES];
+	return r;
+}
+
+static lane_integers integers_from(int first)
+{
+	lane_integers r;
+	for (int i = 0; i < WP_WIDTH; i++)
+		r.at[i] = integers[(first + i) % INTEGERS];
+	return r;
+}
+
+static lane_floats floats_of(vf v)
+{
+	lane_floats r;
+	vf_store(r.at, v);
+	return r;
+}
+
+static lane_integers integers_of(vi v)
+{
+	lane_integers r;
+	vi_store(r.at, v);
+	return r;
+}
+
+static bool lane_of(vm m, int lane) { return vm_bits(m) >> lane & 1u; }
+
+static bool same_bits(float a, float b) { return wp_float_bits(a) == wp_float_bits(b); }
+
+/* Arithmetic does not promise which NaN it makes. */
+static bool same_number(float a, float b) { return same_bits(a, b) || (isnan(a) && isnan(b)); }
+
+static float with_bits(uint32_t bits)
+{
+	float r;
+	memcpy(&r, &bits, sizeof r);
+	return r;
+}
+
+static float plain_add(float a, float b) { return a + b; }
+static float plain_sub(float a, float b) { return a - b; }
+static float plain_mul(float a, float b) { return a * b; }
+static float plain_div(float a, float b) { return a / b; }
+static float plain_min(float a, float b) { return a < b ? a : b; }
+static float plain_max(float a, float b) { return a > b ? a : b; }
+static float plain_flip(float a, float b) { return with_bits(wp_float_bits(a) ^ (wp_float_bits(b) & 0x80000000u)); }
+
+VARIANT_TEST(vec, float_operations)
+{
+	static const struct {
+		const char *name;
+		vf (*wide)(vf, vf);
+		float (*plain)(float, float);
+		bool exact; /* moves bits, so NaNs keep theirs */
+	} operations[] = {{"add", vf_add, plain_add, false}, {"sub", vf_sub, plain_sub, false},
+		{"mul", vf_mul, plain_mul, false}, {"div", vf_div, plain_div, false}, {"min", vf_min, plain_min, true},
+		{"max", vf_max, plain_max, true}, {"flip_sign", vf_flip_sign, plain_flip, true}};
+	for (size_t k = 0; k < WP_COUNT_OF(operations); k++) {
+		for (int i = 0; i < EDGES * EDGES; i++) {
+			const lane_floats a = edges_from(i % EDGES), b = edges_from(i / EDGES);
+			const lane_floats r = floats_of(operations[k].wide(vf_load(a.at), vf_load(b.at)));
+			for (int lane = 0; lane < WP_WIDTH; lane++) {
+				const float plain = operations[k].plain(a.at[lane], b.at[lane]);
+				CHECK(operations[k].exact ? same_bits(r.at[lane], plain) : same_number(r.at[lane], plain),
+					"%s(%a, %a): %a, not %a", operations[k].name, (double)a.at[lane], (double)b.at[lane],
+					(double)r.at[lane], (double)plain);
+			}
+		}
+	}
+}
+
+VARIANT_TEST(vec, float_comparisons)
+{
+	for (int i = 0; i < EDGES * EDGES; i++) {
+		const lane_floats a = edges_from(i % EDGES), b = edges_from(i / EDGES);
+		const vf va = vf_load(a.at), vb = vf_load(b.at);
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const float x = a.at[lane], y = b.at[lane];
+			CHECK(lane_of(vf_lt(va, vb), lane) == (x < y), "%a < %a", (double)x, (double)y);
+			CHECK(lane_of(vf_le(va, vb), lane) == (x <= y), "%a <= %a", (double)x, (double)y);
+			CHECK(lane_of(vf_gt(va, vb), lane) == (x > y), "%a > %a", (double)x, (double)y);
+			CHECK(lane_of(vf_ge(va, vb), lane) == (x >= y), "%a >= %a", (double)x, (double)y);
+		}
+	}
+}
+
+VARIANT_TEST(vec, float_unary_operations)
+{
+	for (int i = 0; i < EDGES; i++) {
+		const lane_floats a = edges_from(i);
+		const vf v = vf_load(a.at);
+		const lane_floats root = floats_of(vf_sqrt(v)), negative = floats_of(vf_neg(v)), size = floats_of(vf_abs(v));
+		const lane_floats copy = floats_of(v), set = floats_of(vf_set(edges[i]));
+		const lane_integers bits = integers_of(vi_from_bits(v));
+		const lane_floats back = floats_of(vf_from_bits(vi_from_bits(v)));
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const float x = a.at[lane];
+			const uint32_t b = wp_float_bits(x);
+			CHECK(same_number(root.at[lane], (float)sqrt((double)x)), "sqrt(%a)", (double)x);
+			CHECK(wp_float_bits(negative.at[lane]) == (b ^ 0x80000000u), "-(%a)", (double)x);
+			CHECK(wp_float_bits(size.at[lane]) == (b & 0x7fffffffu), "|%a|", (double)x);
+			CHECK(same_bits(copy.at[lane], x) && same_bits(back.at[lane], x), "copy of %a", (double)x);
+			CHECK((uint32_t)bits.at[lane] == b, "bits of %a", (double)x);
+			CHECK(same_bits(set.at[lane], edges[i]), "set of %a", (double)edges[i]);
+			CHECK(lane_of(vf_is_finite(v), lane) == (isfinite(x) != 0), "finite(%a)", (double)x);
+		}
+	}
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		cr_assert(same_bits(floats_of(vf_zero()).at[lane], 0.0f));
+}
+
+VARIANT_TEST(vec, with_sign)
+{
+	for (int i = 0; i < EDGES * EDGES; i++) {
+		lane_floats a = edges_from(i % EDGES);
+		const lane_floats sign = edges_from(i / EDGES);
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			a.at[lane] = with_bits(wp_float_bits(a.at[lane]) & 0x7fffffffu);
+		const lane_floats r = floats_of(vf_with_sign(vf_load(a.at), vf_load(sign.at)));
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			CHECK(same_bits(r.at[lane], signbit(sign.at[lane]) ? -a.at[lane] : a.at[lane]), "%a with sign of %a",
+				(double)a.at[lane], (double)sign.at[lane]);
+	}
+}
+
+VARIANT_TEST(vec, integer_operations)
+{
+	for (int i = 0; i < INTEGERS * INTEGERS; i++) {
+		const lane_integers a = integers_from(i % INTEGERS), b = integers_from(i / INTEGERS);
+		const vi va = vi_load(a.at), vb = vi_load(b.at);
+		const lane_integers sum = integers_of(vi_add(va, vb)), difference = integers_of(vi_sub(va, vb));
+		const lane_integers both = integers_of(vi_and(va, vb)), any = integers_of(vi_or(va, vb));
+		const lane_integers one = integers_of(vi_xor(va, vb));
+		const vm equal = vi_eq(va, vb), greater = vi_gt(va, vb);
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const int32_t x = a.at[lane], y = b.at[lane];
+			CHECK((uint32_t)sum.at[lane] == (uint32_t)x + (uint32_t)y, "%d + %d", x, y);
+			CHECK((uint32_t)difference.at[lane] == (uint32_t)x - (uint32_t)y, "%d - %d", x, y);
+			CHECK(both.at[lane] == (x & y), "%d & %d", x, y);
+			CHECK(any.at[lane] == (x | y), "%d | %d", x, y);
+			CHECK(one.at[lane] == (x ^ y), "%d ^ %d", x, y);
+			CHECK(lane_of(equal, lane) == (x == y), "%d == %d", x, y);
+			CHECK(lane_of(greater, lane) == (x > y), "%d > %d", x, y);
+		}
+	}
+}
+
+VARIANT_TEST(vec, integer_shifts)
+{
+	for (int i = 0; i < INTEGERS; i++) {
+		const lane_integers a = integers_from(i);
+		for (int n = 0; n < 32; n++) {
+			const lane_integers left = integers_of(vi_shift_left(vi_load(a.at), n));
+			const lane_integers right = integers_of(vi_shift_right(vi_load(a.at), n));
+			for (int lane = 0; lane < WP_WIDTH; lane++) {
+				CHECK((uint32_t)left.at[lane] == (uint32_t)a.at[lane] << n, "%d << %d", a.at[lane], n);
+				CHECK((uint32_t)right.at[lane] == (uint32_t)a.at[lane] >> n, "%d >> %d", a.at[lane], n);
+			}
+		}
+	}
+}
+
+VARIANT_TEST(vec, integer_constants)
+{
+	const lane_integers lanes = integers_of(vi_lanes()), zero = integers_of(vi_zero());
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		cr_assert_eq(lanes.at[lane], lane);
+		cr_assert_eq(zero.at[lane], 0);
+		for (int i = 0; i < INTEGERS; i++)
+			cr_assert_eq(integers_of(vi_set(integers[i])).at[lane], integers[i]);
+	}
+}
+
+VARIANT_TEST(vec, selection_by_every_mask)
+{
+	const lane_floats a = edges_from(0), b = edges_from(EDGES - 5);
+	const lane_integers i = integers_from(0), j = integers_from(5);
+	for (uint32_t bits = 0; bits <= WP_ALL_LANES; bits++) {
+		const vm mask = vm_from_bits(bits);
+		CHECK(vm_bits(mask) == bits, "mask %x", bits);
+		CHECK(vm_any(mask) == (bits != 0), "any of %x", bits);
+		const lane_floats f = floats_of(vf_select(mask, vf_load(a.at), vf_load(b.at)));
+		const lane_integers k = integers_of(vi_select(mask, vi_load(i.at), vi_load(j.at)));
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const bool first = bits >> lane & 1u;
+			CHECK(same_bits(f.at[lane], first ? a.at[lane] : b.at[lane]), "lane %d of mask %x", lane, bits);
+			CHECK(k.at[lane] == (first ? i.at[lane] : j.at[lane]), "lane %d of mask %x", lane, bits);
+		}
+	}
+}
+
+VARIANT_TEST(vec, mask_operations)
+{
+	cr_assert_eq(WP_ALL_LANES, WP_WIDTH == 1 ? 1u : WP_WIDTH == 4 ? 0xfu : WP_WIDTH == 8 ? 0xffu : 0xffffu);
+	cr_assert_eq(vm_bits(vm_false()), 0);
+	cr_assert_eq(vm_bits(vm_all()), WP_ALL_LANES);
+	uint64_t seed = 1;
+	for (int i = 0; i < 100000; i++) {
+		const uint32_t a = random_below(&seed, WP_ALL_LANES + 1), b = random_below(&seed, WP_ALL_LANES + 1);
+		const vm ma = vm_from_bits(a), mb = vm_from_bits(b);
+		CHECK(vm_bits(vm_and(ma, mb)) == (a & b), "%x and %x", a, b);
+		CHECK(vm_bits(vm_or(ma, mb)) == (a | b), "%x or %x", a, b);
+		CHECK(vm_bits(vm_xor(ma, mb)) == (a ^ b), "%x xor %x", a, b);
+		CHECK(vm_bits(vm_andnot(ma, mb)) == (a & ~b), "%x and not %x", a, b);
+		CHECK(vm_bits(vm_not(ma)) == (~a & WP_ALL_LANES), "not %x", a);
+	}
+}
+
+VARIANT_TEST(vec, bits_of_lane_masks)
+{
+	for (uint32_t bits = 0; bits < 0x10000u; bits++) {
+		uint32_t count = 0, lowest = 16;
+		for (uint32_t i = 16; i-- > 0;) {
+			count += bits >> i & 1u;
+			lowest = bits >> i & 1u ? i : lowest;
+		}
+		CHECK(wp_count_bits(bits) == count, "bits of %x", bits);
+		CHECK(bits == 0 || wp_lowest_bit(bits) == lowest, "lowest bit of %x", bits);
+	}
+}
+
+VARIANT_TEST(vec, gathers)
+{
+	static float floats[1000];
+	static int32_t numbers[1000];
+	uint64_t seed = 2;
+	for (int i = 0; i < 1000; i++) {
+		floats[i] = i < EDGES ? edges[i] : (float)random_between(&seed, -1, 1);
+		numbers[i] = (int32_t)(next_random(&seed) >> 32);
+	}
+	for (int round = 0; round < 10000; round++) {
+		/* Few and many different indices, the first and the last element among them. */
+		const uint32_t range = round % 2 ? 1000 : 1 + random_below(&seed, 3);
+		lane_integers index;
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			index.at[lane] = (int32_t)(round % 3 ? random_below(&seed, range) : 999 - random_below(&seed, range));
+		const lane_floats f = floats_of(vf_gather(floats, vi_load(index.at)));
+		const lane_integers k = integers_of(vi_gather(numbers, vi_load(index.at)));
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			CHECK(same_bits(f.at[lane], floats[index.at[lane]]), "floats[%d]", index.at[lane]);
+			CHECK(k.at[lane] == numbers[index.at[lane]], "numbers[%d]", index.at[lane]);
+		}
+	}
+}
+
+static void check_argmax(const lane_floats *value, const lane_integers *index)
+{
+	float top = value->at[0];
+	for (int lane = 1; lane < WP_WIDTH; lane++)
+		top = value->at[lane] > top ? value->at[lane] : top;
+	int32_t lowest = INT32_MAX;
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		if (value->at[lane] == top && index->at[lane] < lowest)
+			lowest = index->at[lane];
+	const int32_t found = vf_argmax(vf_load(value->at), vi_load(index->at));
+	CHECK(found == lowest, "index %d, not %d, of the largest value %a", found, lowest, (double)top);
+}
+
+VARIANT_TEST(vec, argmax_takes_the_lowest_index_of_ties)
+{
+	static const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, 0x1p-149f, -INFINITY, INFINITY, FLT_MAX};
+	uint64_t seed = 3;
+	for (int round = 0; round < 200000; round++) {
+		const uint32_t first = random_below(&seed, WP_COUNT_OF(values));
+		const uint32_t range = 1 + random_below(&seed, (uint32_t)WP_COUNT_OF(values));
+		lane_floats value;
+		lane_integers index;
+		const uint32_t base = random_below(&seed, 65536 - WP_WIDTH);
+		const uint32_t turn = random_below(&seed, WP_WIDTH);
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+			value.at[lane] = values[(first + random_below(&seed, range)) % WP_COUNT_OF(values)];
+			index.at[lane] = (int32_t)(base + (round % 2 ? (5 * lane + turn) % WP_WIDTH : WP_WIDTH - 1 - lane));
+		}
+		check_argmax(&value, &index);
+	}
+}
+
+VARIANT_TEST(vec, argmax_of_one_top)
+{
+	for (int top = 0; top < WP_WIDTH; top++) {
+		lane_floats value;
+		lane_integers index;
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			value.at[lane] = lane == top ? -0x1p-149f : -FLT_MIN;
+			index.at[lane] = lane;
+		}
+		cr_assert_eq(vf_argmax(vf_load(value.at), vi_load(index.at)), top);
+	}
+}
