@@ -68,7 +68,8 @@ static double hull_support(const judged_shape *shape, const double direction[3])
 	double best = -INFINITY;
 	for (uint32_t index = 0; index < shape->shape->vertex_count; index++) {
 		const float *vertex = shape->vertices[index];
-		best = fmax(best, vertex[0] * direction[0] + vertex[1] * direction[1] + vertex[2] * direction[2]);
+		double value = vertex[0] * direction[0] + vertex[1] * direction[1] + vertex[2] * direction[2];
+		best = value > best ? value : best;
 	}
 	return best;
 }

@@ -155,10 +155,15 @@ WP_INLINE void wp_finish_distance(wp_jobs *jobs, const wp_lanes *lanes, uint32_t
 	const vf share = vf_select(inside, vf_zero(), wp_common_share(core_upper, radius_a, radius_b));
 	const vf3 common = vf3_add(a, vf3_scale(vf3_sub(b, a), share));
 
-	/* An overlap of the grown shapes needs no exact depth, so the strong path is not asked for it. */
+	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
+	 * lead to one and the same point of both cores. */
 	const vf upper = vf_load(jobs->upper + at);
 	const vm overlap = vm_or(inside, vm_and(vi_eq(state, vi_set(WP_JOB_GAP)), vf_le(upper, vf_zero())));
-	vi_store(jobs->state + at, vi_select(overlap, vi_set(WP_JOB_GAP), vi_load(jobs->state + at)));
+	const vf3 between = vf3_sub(b, a);
+	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(vf_load(jobs->reach + at), scale));
+	const vm apart = vm_and(inside, vm_not(vf_le(vf3_dot(between, between), vf_mul(allowed, allowed))));
+	const vi met_state = vi_select(apart, vi_set(WP_JOB_STRONG), vi_set(WP_JOB_GAP));
+	vi_store(jobs->state + at, vi_select(overlap, met_state, vi_load(jobs->state + at)));
 	vf33 frame;
 	for (int i = 0; i < 3; i++)
 		frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);

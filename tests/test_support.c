@@ -1,0 +1,407 @@
+/* Support points of boxes, hulls and their differences, against every vertex tried in turn. */
+#include "support/variant.h"
+#include "support/vector.h"
+#include "wide/support.h"
+
+#define JOBS 24
+#define VERTICES_MAX 160
+
+typedef struct lane_floats {
+	WP_VECTOR_ALIGN float at[WP_WIDTH];
+} lane_floats;
+
+typedef struct lane_points {
+	lane_floats x, y, z;
+} lane_points;
+
+typedef struct lane_integers {
+	WP_VECTOR_ALIGN int32_t at[WP_WIDTH];
+} lane_integers;
+
+static vf3 load_points(const lane_points *p) { return vf3_load(p->x.at, p->y.at, p->z.at); }
+
+static lane_points points_of(vf3 v)
+{
+	lane_points r;
+	vf3_store(r.x.at, r.y.at, r.z.at, v);
+	return r;
+}
+
+static lane_integers integers_of(vi v)
+{
+	lane_integers r;
+	vi_store(r.at, v);
+	return r;
+}
+
+static v3 point_at(const lane_points *p, int lane)
+{
+	return v3_of((double)p->x.at[lane], (double)p->y.at[lane], (double)p->z.at[lane]);
+}
+
+/* A hull's vertices as the kernels read them: padded to the widest vector with vertex 0. */
+typedef struct test_hull {
+	uint32_t count, padded;
+	WP_VECTORS float x[3 * VERTICES_MAX];
+} test_hull;
+
+static void pad_hull(test_hull *hull)
+{
+	for (uint32_t axis = 0; axis < 3; axis++)
+		for (uint32_t i = hull->count; i < hull->padded; i++)
+			hull->x[axis * hull->padded + i] = hull->x[axis * hull->padded];
+}
+
+/* Grid points tie often; others hardly ever. */
+static void make_hull(test_hull *hull, uint64_t *seed, uint32_t count, bool grid)
+{
+	hull->count = count;
+	hull->padded = (count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX;
+	for (uint32_t axis = 0; axis < 3; axis++)
+		for (uint32_t i = 0; i < count; i++)
+			hull->x[axis * hull->padded + i] = grid ? (float)random_below(seed, 3) - 1.0f
+				: (float)random_between(seed, -1, 1);
+	pad_hull(hull);
+}
+
+static v3 hull_vertex(const test_hull *hull, int32_t i)
+{
+	const float *const x = hull->x + i;
+	return v3_of((double)x[0], (double)x[hull->padded], (double)x[2 * hull->padded]);
+}
+
+/* The direction's components: grid ones for ties, zeros of both signs among them. */
+static float random_component(uint64_t *seed, bool grid)
+{
+	static const float few[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, -2.0f};
+	return grid ? few[random_below(seed, (uint32_t)WP_COUNT_OF(few))] : (float)random_between(seed, -1, 1);
+}
+
+static lane_points random_directions(uint64_t *seed)
+{
+	lane_points d;
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		const bool grid = random_below(seed, 2);
+		d.x.at[lane] = random_component(seed, grid);
+		d.y.at[lane] = random_component(seed, grid);
+		d.z.at[lane] = random_component(seed, grid);
+	}
+	return d;
+}
+
+/* ---- boxes -------------------------------------------------------------------------------------- */
+
+static float random_extent(uint64_t *seed)
+{
+	static const float extents[] = {0.0f, 0x1p-149f, 0x1p-126f, 0.25f, 0.7f, 1.0f};
+	return extents[random_below(seed, (uint32_t)WP_COUNT_OF(extents))];
+}
+
+static void check_box_axis(float extent, float direction, float point, int32_t id, int bit)
+{
+	CHECK(point == (signbit(direction) ? -extent : extent), "%a along %a: %a", (double)extent, (double)direction,
+		(double)point);
+	const int32_t negative = extent > 0.0f && signbit(direction);
+	CHECK((id >> bit & 1) == negative, "id %d of extent %a along %a", id, (double)extent, (double)direction);
+}
+
+VARIANT_TEST(support, box_is_the_farthest_corner)
+{
+	uint64_t seed = 11;
+	for (int round = 0; round < 20000; round++) {
+		const lane_points d = random_directions(&seed);
+		lane_points half;
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			half.x.at[lane] = random_extent(&seed);
+			half.y.at[lane] = random_extent(&seed);
+			half.z.at[lane] = random_extent(&seed);
+		}
+		vi id_v;
+		const lane_points p = points_of(wp_support_box(load_points(&half), load_points(&d), &id_v));
+		const lane_integers id = integers_of(id_v);
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			check_box_axis(half.x.at[lane], d.x.at[lane], p.x.at[lane], id.at[lane], 0);
+			check_box_axis(half.y.at[lane], d.y.at[lane], p.y.at[lane], id.at[lane], 1);
+			check_box_axis(half.z.at[lane], d.z.at[lane], p.z.at[lane], id.at[lane], 2);
+			CHECK(id.at[lane] >> 3 == 0, "id %d", id.at[lane]);
+			const v3 h = point_at(&half, lane), n = point_at(&d, lane);
+			const double found = v3_dot(point_at(&p, lane), n);
+			for (int corner = 0; corner < 8; corner++) {
+				const v3 c = v3_of(corner & 1 ? -h.x : h.x, corner & 2 ? -h.y : h.y, corner & 4 ? -h.z : h.z);
+				CHECK(v3_dot(c, n) <= found, "corner %d is farther than %d", corner, id.at[lane]);
+			}
+		}
+	}
+}
+
+/* ---- hulls -------------------------------------------------------------------------------------- */
+
+static int32_t farthest_vertex(const test_hull *hull, float dx, float dy, float dz)
+{
+	int32_t best = 0;
+	float most = 0.0f;
+	for (uint32_t i = 0; i < hull->count; i++) {
+		const float *const x = hull->x + i;
+		const float value = (x[0] * dx + x[hull->padded] * dy) + x[2 * hull->padded] * dz;
+		if (i == 0 || value > most) {
+			most = value;
+			best = (int32_t)i;
+		}
+	}
+	return best;
+}
+
+static void check_vertex(const test_hull *hull, float dx, float dy, float dz)
+{
+	const int32_t found = wp_support_vertex(hull->x, hull->count, hull->padded, dx, dy, dz);
+	const int32_t best = farthest_vertex(hull, dx, dy, dz);
+	CHECK(found == best, "vertex %d of %u, not %d, along %a %a %a", found, hull->count, best, (double)dx, (double)dy,
+		(double)dz);
+}
+
+VARIANT_TEST(support, vertex_is_the_lowest_of_the_farthest)
+{
+	static test_hull hull;
+	uint64_t seed = 12;
+	for (uint32_t count = 1; count <= 70; count++) {
+		for (int round = 0; round < 300; round++) {
+			const bool grid = round % 2;
+			make_hull(&hull, &seed, count, grid);
+			for (int k = 0; k < 4; k++) {
+				const float dx = random_component(&seed, grid), dy = random_component(&seed, grid);
+				check_vertex(&hull, dx, dy, random_component(&seed, grid));
+			}
+			check_vertex(&hull, 0.0f, -0.0f, 0.0f);
+		}
+	}
+}
+
+VARIANT_TEST(support, vertex_found_in_every_place)
+{
+	static test_hull hull;
+	uint64_t seed = 13;
+	for (uint32_t count = 1; count <= VERTICES_MAX; count += 13) {
+		for (uint32_t top = 0; top < count; top++) {
+			make_hull(&hull, &seed, count, true);
+			hull.x[top] = 5.0f;
+			pad_hull(&hull);
+			cr_assert_eq(wp_support_vertex(hull.x, count, hull.padded, 1.0f, 0.0f, 0.0f), (int32_t)top);
+		}
+	}
+}
+
+/* ---- pairs -------------------------------------------------------------------------------------- */
+
+static wp_jobs jobs;
+static test_hull hulls_a[JOBS], hulls_b[JOBS];
+
+static void make_pose(int job, uint64_t *seed)
+{
+	float q[4];
+	for (int i = 0; i < 4; i++)
+		q[i] = (float)random_between(seed, -1, 1);
+	const m3 m = m3_of_quaternion(q);
+	const double rows[9] = {m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z};
+	for (int i = 0; i < 9; i++)
+		jobs.rotation[i][job] = (float)rows[i];
+	for (int i = 0; i < 3; i++)
+		jobs.translation[i][job] = (float)random_between(seed, -1, 1);
+	jobs.scale[job] = (float)(1u << random_below(seed, 3)) * 0.25f;
+}
+
+static void make_jobs(uint64_t seed, uint32_t kind_a, uint32_t kind_b)
+{
+	memset(&jobs, 0, sizeof jobs);
+	jobs.count = JOBS;
+	jobs.kind_a = kind_a;
+	jobs.kind_b = kind_b;
+	for (int job = 0; job < JOBS; job++) {
+		make_pose(job, &seed);
+		for (int axis = 0; axis < 3; axis++) {
+			jobs.half_a[axis][job] = kind_a == WP_KIND_BOX ? random_extent(&seed) : 0.0f;
+			jobs.half_b[axis][job] = kind_b == WP_KIND_BOX ? random_extent(&seed) : 0.0f;
+		}
+		make_hull(&hulls_a[job], &seed, 1 + random_below(&seed, 40), job % 2);
+		make_hull(&hulls_b[job], &seed, 1 + random_below(&seed, 40), job % 3);
+		jobs.vertices_a[job] = hulls_a[job].x;
+		jobs.vertices_b[job] = hulls_b[job].x;
+		jobs.count_a[job] = hulls_a[job].count;
+		jobs.count_b[job] = hulls_b[job].count;
+		jobs.padded_a[job] = hulls_a[job].padded;
+		jobs.padded_b[job] = hulls_b[job].padded;
+	}
+}
+
+static v3 transform(int job, v3 p)
+{
+	const float(*r)[WP_JOB_MAX] = jobs.rotation;
+	return v3_of((double)r[0][job] * p.x + (double)r[1][job] * p.y + (double)r[2][job] * p.z,
+		(double)r[3][job] * p.x + (double)r[4][job] * p.y + (double)r[5][job] * p.z,
+		(double)r[6][job] * p.x + (double)r[7][job] * p.y + (double)r[8][job] * p.z);
+}
+
+/* Core point of an id, in the shape's frame, scaled. */
+static v3 core_point(bool side_b, int job, int32_t id)
+{
+	const double scale = (double)jobs.scale[job];
+	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_HULL)
+		return v3_scale(hull_vertex(side_b ? &hulls_b[job] : &hulls_a[job], id), scale);
+	float(*const half)[WP_JOB_MAX] = side_b ? jobs.half_b : jobs.half_a;
+	return v3_of((id & 1 ? -1 : 1) * scale * (double)half[0][job], (id & 2 ? -1 : 1) * scale * (double)half[1][job],
+		(id & 4 ? -1 : 1) * scale * (double)half[2][job]);
+}
+
+static int32_t core_point_count(bool side_b, int job)
+{
+	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_BOX)
+		return 8;
+	return (int32_t)(side_b ? jobs.count_b : jobs.count_a)[job];
+}
+
+static v3 difference_point(int job, int32_t id)
+{
+	const v3 origin = v3_of((double)jobs.translation[0][job], (double)jobs.translation[1][job],
+		(double)jobs.translation[2][job]);
+	const v3 b = v3_add(transform(job, core_point(true, job, id & 0xffff)), origin);
+	return v3_sub(core_point(false, job, id >> 16), b);
+}
+
+static double farthest_difference(int job, v3 n)
+{
+	double most = -INFINITY;
+	for (int32_t i = 0; i < core_point_count(false, job); i++)
+		for (int32_t k = 0; k < core_point_count(true, job); k++)
+			most = fmax(most, v3_dot(difference_point(job, i << 16 | k), n));
+	return most;
+}
+
+/* Fill the lanes with the jobs from *next on; returns those live. */
+static uint32_t fill_lanes(wp_lanes *lanes, uint32_t *next)
+{
+	static int32_t list[JOBS];
+	for (int i = 0; i < JOBS; i++)
+		list[i] = JOBS - 1 - i;
+	const uint32_t before = *next;
+	wp_lanes_start(lanes);
+	cr_assert(wp_lanes_want_refill(lanes));
+	const uint32_t filled = wp_lanes_fill(lanes, list, JOBS, next);
+	cr_assert_eq(filled, lanes->live);
+	cr_assert_eq(wp_count_bits(filled), *next - before);
+	cr_assert_eq(*next, before + WP_WIDTH < JOBS ? before + WP_WIDTH : JOBS);
+	for (uint32_t lane = 0; lane < *next - before; lane++)
+		cr_assert_eq(lanes->job[lane], list[before + lane]);
+	wp_lanes_load(lanes, &jobs, (int)jobs.kind_a, (int)jobs.kind_b);
+	return filled;
+}
+
+static void check_difference(const wp_lanes *lanes, const lane_points *d, wp_vertex vertex)
+{
+	const lane_points w = points_of(vertex.w);
+	const lane_integers id = integers_of(vertex.id);
+	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
+		const int lane = (int)wp_lowest_bit(m);
+		const int job = lanes->job[lane];
+		const v3 n = point_at(d, lane), found = point_at(&w, lane);
+		CHECK(id.at[lane] >> 16 < core_point_count(false, job), "id %x", (uint32_t)id.at[lane]);
+		CHECK((id.at[lane] & 0xffff) < core_point_count(true, job), "id %x", (uint32_t)id.at[lane]);
+		CHECK(v3_length(v3_sub(found, difference_point(job, id.at[lane]))) < 2e-6, "w is not the vertex of its id");
+		CHECK(v3_dot(found, n) > farthest_difference(job, n) - 1e-5 * (1 + v3_length(n)), "w is not the farthest");
+	}
+}
+
+/* The vertex of an id is the one that support gave, up to the sign of a zero. */
+static void check_vertex_of_id(const wp_lanes *lanes, wp_vertex vertex)
+{
+	vf3 a_v, b_v;
+	const wp_vertex again = wp_vertex_of_id(&jobs, lanes, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
+	const lane_points w = points_of(vertex.w), w2 = points_of(again.w), a = points_of(a_v), b = points_of(b_v);
+	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
+	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
+		const int lane = (int)wp_lowest_bit(m);
+		CHECK(w.x.at[lane] == w2.x.at[lane] && w.y.at[lane] == w2.y.at[lane] && w.z.at[lane] == w2.z.at[lane],
+			"vertex of id %x", (uint32_t)id.at[lane]);
+		CHECK(id.at[lane] == id2.at[lane], "id %x", (uint32_t)id.at[lane]);
+		const v3 core = core_point(false, lanes->job[lane], id.at[lane] >> 16), p = point_at(&a, lane);
+		CHECK(p.x == core.x && p.y == core.y && p.z == core.z, "point of A of id %x", (uint32_t)id.at[lane]);
+		CHECK(w2.x.at[lane] == a.x.at[lane] - b.x.at[lane] && w2.y.at[lane] == a.y.at[lane] - b.y.at[lane]
+			&& w2.z.at[lane] == a.z.at[lane] - b.z.at[lane], "points of id %x", (uint32_t)id.at[lane]);
+	}
+}
+
+static void check_kinds(uint32_t kind_a, uint32_t kind_b)
+{
+	uint64_t seed = 14 + 2 * kind_a + kind_b;
+	for (int round = 0; round < 20; round++) {
+		make_jobs(next_random(&seed), kind_a, kind_b);
+		for (uint32_t next = 0; next < JOBS;) {
+			wp_lanes lanes;
+			fill_lanes(&lanes, &next);
+			for (int k = 0; k < 8; k++) {
+				const lane_points d = random_directions(&seed);
+				const wp_vertex v = wp_support(&jobs, &lanes, (int)kind_a, (int)kind_b, load_points(&d));
+				check_difference(&lanes, &d, v);
+				check_vertex_of_id(&lanes, v);
+			}
+		}
+	}
+}
+
+VARIANT_TEST(support, difference_of_box_and_box) { check_kinds(WP_KIND_BOX, WP_KIND_BOX); }
+VARIANT_TEST(support, difference_of_box_and_hull) { check_kinds(WP_KIND_BOX, WP_KIND_HULL); }
+VARIANT_TEST(support, difference_of_hull_and_box) { check_kinds(WP_KIND_HULL, WP_KIND_BOX); }
+VARIANT_TEST(support, difference_of_hull_and_hull) { check_kinds(WP_KIND_HULL, WP_KIND_HULL); }
+
+VARIANT_TEST(support, hull_leaves_dead_lanes_at_zero)
+{
+	uint64_t seed = 21;
+	make_jobs(21, WP_KIND_HULL, WP_KIND_HULL);
+	for (int round = 0; round < 200; round++) {
+		uint32_t next = 0;
+		wp_lanes lanes;
+		fill_lanes(&lanes, &next);
+		lanes.live = random_below(&seed, WP_ALL_LANES + 1);
+		cr_assert_eq(wp_lanes_want_refill(&lanes), 2 * __builtin_popcount(lanes.live) <= WP_WIDTH);
+		const lane_points d = random_directions(&seed);
+		vi id_v;
+		const lane_points p = points_of(wp_support_hull(&lanes, jobs.vertices_a, jobs.count_a, jobs.padded_a,
+			load_points(&d), &id_v));
+		const lane_integers id = integers_of(id_v);
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const bool live = lanes.live >> lane & 1u;
+			const int job = lanes.job[lane];
+			const int32_t best = live ? farthest_vertex(&hulls_a[job], d.x.at[lane], d.y.at[lane], d.z.at[lane]) : 0;
+			const v3 expected = live ? core_point(false, job, best) : v3_of(0, 0, 0), found = point_at(&p, lane);
+			CHECK(id.at[lane] == best, "id %d, not %d", id.at[lane], best);
+			CHECK(found.x == expected.x && found.y == expected.y && found.z == expected.z, "point of %d", best);
+		}
+	}
+}
+
+VARIANT_TEST(support, lanes_are_put_where_asked)
+{
+	static float floats[JOBS];
+	static int32_t integers[JOBS];
+	make_jobs(22, WP_KIND_BOX, WP_KIND_BOX);
+	uint64_t seed = 22;
+	for (int round = 0; round < 200; round++) {
+		uint32_t next = 0;
+		wp_lanes lanes;
+		fill_lanes(&lanes, &next);
+		const uint32_t out = random_below(&seed, WP_ALL_LANES + 1);
+		for (int i = 0; i < JOBS; i++) {
+			floats[i] = -1.0f;
+			integers[i] = -1;
+		}
+		lane_floats values;
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			values.at[lane] = 0.5f * (float)lane;
+		wp_lanes_put(&lanes, out, floats, vf_load(values.at));
+		wp_lanes_put_int(&lanes, out, integers, vi_lanes());
+		for (int i = 0; i < JOBS; i++) {
+			const int lane = JOBS - 1 - i;
+			const bool put = lane < WP_WIDTH && out >> lane & 1u;
+			CHECK(floats[i] == (put ? 0.5f * (float)lane : -1.0f), "float of job %d", i);
+			CHECK(integers[i] == (put ? lane : -1), "integer of job %d", i);
+		}
+	}
+}
