@@ -234,21 +234,21 @@ static void make_jobs(uint64_t seed, uint32_t kind_a, uint32_t kind_b)
 
 static v3 transform(int job, v3 p)
 {
-	const float(*r)[WP_JOB_MAX] = jobs.rotation;
+	float(*const r)[WP_JOB_MAX] = jobs.rotation;
 	return v3_of((double)r[0][job] * p.x + (double)r[1][job] * p.y + (double)r[2][job] * p.z,
 		(double)r[3][job] * p.x + (double)r[4][job] * p.y + (double)r[5][job] * p.z,
 		(double)r[6][job] * p.x + (double)r[7][job] * p.y + (double)r[8][job] * p.z);
 }
 
-/* Core point of an id, in the shape's frame, scaled. */
+/* Core point of an id, in the shape's frame, scaled. Extents are scaled in floats: denormal ones round. */
 static v3 core_point(bool side_b, int job, int32_t id)
 {
-	const double scale = (double)jobs.scale[job];
+	const float scale = jobs.scale[job];
 	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_HULL)
-		return v3_scale(hull_vertex(side_b ? &hulls_b[job] : &hulls_a[job], id), scale);
+		return v3_scale(hull_vertex(side_b ? &hulls_b[job] : &hulls_a[job], id), (double)scale);
 	float(*const half)[WP_JOB_MAX] = side_b ? jobs.half_b : jobs.half_a;
-	return v3_of((id & 1 ? -1 : 1) * scale * (double)half[0][job], (id & 2 ? -1 : 1) * scale * (double)half[1][job],
-		(id & 4 ? -1 : 1) * scale * (double)half[2][job]);
+	const float x = half[0][job] * scale, y = half[1][job] * scale, z = half[2][job] * scale;
+	return v3_of((double)(id & 1 ? -x : x), (double)(id & 2 ? -y : y), (double)(id & 4 ? -z : z));
 }
 
 static int32_t core_point_count(bool side_b, int job)

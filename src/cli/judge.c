@@ -164,7 +164,8 @@ static double shape_bound(const judged_shape *shape)
 	for (uint32_t index = 0; index < shape->shape->vertex_count; index++) {
 		const float *vertex = shape->vertices[index];
 		const double wide[3] = {vertex[0], vertex[1], vertex[2]};
-		core = fmax(core, length(wide));
+		double distance = length(wide);
+		core = distance > core ? distance : core;
 	}
 	return core + shape->radius;
 }
