@@ -159,10 +159,12 @@ void wp_unpack_job(const wp_jobs *jobs, uint32_t job, wp_output *output)
 
 /* ---- the strong path ---------------------------------------------------------------------------- */
 
-/* Bounds are rounded outwards, so that the bracket stays one. */
+/* Bounds are rounded outwards, so that the bracket stays one. The rounded value is volatile because GCC 12
+ * is known to drop a conversion to float and back when it vectorises two of them. */
 static float round_down(double value)
 {
-	const float nearest = (float)value;
+	const volatile float rounded = (float)value;
+	const float nearest = rounded;
 	return (double)nearest <= value ? nearest : wp_next_below(nearest);
 }
 
