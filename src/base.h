@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define WP_INLINE static inline __attribute__((always_inline))
+#define WP_NOINLINE static __attribute__((noinline))
 
 /* A belief about logic: checked in debug builds. */
 #define WP_ASSERT(condition) assert(condition)

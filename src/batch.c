@@ -1,4 +1,4 @@
-/* L4: the queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
+/* L5: the queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
  * the kernels as it fills, solve again what they left open, write every row. */
 #include "environment.h"
 #include "pack.h"
@@ -110,15 +110,6 @@ static void count_row(wp_statistics *s, uint64_t row, uint32_t status)
 	}
 }
 
-static void count_steps(wp_statistics *s, uint64_t gjk, uint64_t epa)
-{
-	s->gjk_iterations += gjk;
-	s->epa_iterations += epa;
-	s->epa_rows += epa != 0;
-	s->gjk_iterations_max = gjk > s->gjk_iterations_max ? gjk : s->gjk_iterations_max;
-	s->epa_iterations_max = epa > s->epa_iterations_max ? epa : s->epa_iterations_max;
-}
-
 /* ---- running ------------------------------------------------------------------------------------ */
 
 static void finish_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output,
@@ -136,74 +127,76 @@ static void run_strong(wp_workspace *workspace, const wp_call *call, uint32_t ro
 	finish_row(call, row, input->position_a, &output, statistics);
 }
 
-static void run_invalid(const wp_call *call, uint32_t row, uint32_t invalid, wp_statistics *statistics)
+/* A row that is no job for the kernels: invalid, or left to the strong path. */
+static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics)
 {
+	wp_input input;
+	wp_read_row(call, row, &input);
+	if (!input.invalid) {
+		run_strong(workspace, call, row, &input, statistics);
+		return;
+	}
 	const double nowhere[3] = {0.0, 0.0, 0.0};
 	wp_output output;
-	wp_invalid_output(invalid, &output);
+	wp_invalid_output(input.invalid, &output);
 	finish_row(call, row, nowhere, &output, statistics);
 }
 
-/* Read the rows of a bucket: most become jobs; those that are invalid or out of the kernels' range are
- * answered at once. */
-static void pack_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
+/* Answer the rows marked unfit one by one, and close the gaps they leave in the bucket. */
+static void run_unfit(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, const uint8_t *unfit,
+	wp_statistics *statistics)
 {
-	wp_bucket *bucket = &workspace->buckets[index];
-	wp_jobs *jobs = &workspace->jobs;
-	jobs->count = 0;
-	jobs->kind_a = index / 2;
-	jobs->kind_b = index % 2;
-	jobs->query = call->query;
-	jobs->max_separation = call->max_separation;
+	uint32_t kept = 0;
 	for (uint32_t i = 0; i < bucket->count; i++) {
-		wp_input input;
-		wp_read_row(call, bucket->row[i], &input);
-		if (input.invalid) {
-			run_invalid(call, bucket->row[i], input.invalid, statistics);
-		} else if (!wp_kernels_reach(&input)) {
-			run_strong(workspace, call, bucket->row[i], &input, statistics);
-		} else {
-			memcpy(workspace->position_a[jobs->count], input.position_a, sizeof input.position_a);
-			wp_pack_job(jobs, bucket->row[i], &input);
+		if (unfit[i]) {
+			run_single(workspace, call, bucket->row[i], statistics);
+			continue;
 		}
+		bucket->row[kept] = bucket->row[i];
+		bucket->body_a[kept] = bucket->body_a[i];
+		bucket->body_b[kept] = bucket->body_b[i];
+		bucket->core_a[kept] = bucket->core_a[i];
+		bucket->core_b[kept] = bucket->core_b[i];
+		kept++;
 	}
-	bucket->count = 0;
+	bucket->count = kept;
 }
 
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
 {
+	wp_bucket *bucket = &workspace->buckets[index];
 	wp_jobs *jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
-	pack_bucket(workspace, call, index, statistics);
+	uint8_t unfit[WP_JOB_MAX];
+	jobs->kind_a = index / 2;
+	jobs->kind_b = index % 2;
+	jobs->query = call->query;
+	jobs->max_separation = call->max_separation;
+	if (wp_pack_jobs(call, bucket, jobs, workspace->position_a, unfit) != 0) {
+		run_unfit(workspace, call, bucket, unfit, statistics);
+		wp_pack_jobs(call, bucket, jobs, workspace->position_a, unfit);
+	}
+	bucket->count = 0;
 	if (jobs->count == 0)
 		return;
-	workspace->kernels->solve(jobs, &workspace->polytopes, &work);
+	workspace->kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		const uint32_t row = jobs->row[job];
-		count_steps(statistics, (uint64_t)jobs->gjk_steps[job], (uint64_t)jobs->epa_steps[job]);
-		if (jobs->state[job] == WP_JOB_STRONG) {
-			wp_input input;
-			wp_read_row(call, row, &input);
-			run_strong(workspace, call, row, &input, statistics);
-		} else {
-			wp_output output;
-			wp_unpack_job(jobs, job, &output);
-			finish_row(call, row, workspace->position_a[job], &output, statistics);
-		}
-	}
+	wp_write_jobs(call, jobs, (const double(*)[3])workspace->position_a, statistics);
+	for (uint32_t job = 0; job < jobs->count; job++)
+		if (jobs->state[job] == WP_JOB_STRONG)
+			run_single(workspace, call, jobs->row[job], statistics);
 }
 
 static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
 	for (uint32_t row = 0; row < count; row++) {
-		const uint32_t index = wp_bucket_of_row(call, row);
-		wp_bucket *bucket = &workspace->buckets[index];
-		bucket->row[bucket->count++] = row;
-		if (bucket->count == WP_JOB_MAX)
-			run_bucket(workspace, call, index, statistics);
+		if (!wp_sort_row(call, row, workspace->buckets))
+			run_single(workspace, call, row, statistics);
+		for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
+			if (workspace->buckets[i].count == WP_JOB_MAX)
+				run_bucket(workspace, call, i, statistics);
 	}
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		if (workspace->buckets[i].count != 0)

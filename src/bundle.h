@@ -90,26 +90,30 @@ typedef struct wp_jobs {
 	WP_VECTORS float point_b[3][WP_JOB_MAX];
 } wp_jobs;
 
-/* EPA's polytopes, one per lane: element [slot][lane]. */
+/* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write
+ * that have nothing to write. */
 typedef struct wp_polytopes {
-	WP_VECTORS float normal_x[WP_EPA_FACE_MAX * WP_WIDTH_MAX];
-	WP_VECTORS float normal_y[WP_EPA_FACE_MAX * WP_WIDTH_MAX];
-	WP_VECTORS float normal_z[WP_EPA_FACE_MAX * WP_WIDTH_MAX];
-	WP_VECTORS float distance[WP_EPA_FACE_MAX * WP_WIDTH_MAX]; /* of the plane from the origin */
-	WP_VECTORS float rank[WP_EPA_FACE_MAX * WP_WIDTH_MAX];     /* distance of a face that may be expanded */
-	WP_VECTORS int32_t corners[WP_EPA_FACE_MAX * WP_WIDTH_MAX]; /* three vertex slots, a byte each */
-	WP_VECTORS float vertex_x[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
-	WP_VECTORS float vertex_y[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
-	WP_VECTORS float vertex_z[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
-	WP_VECTORS int32_t vertex_id[WP_EPA_VERTEX_MAX * WP_WIDTH_MAX];
-	/* The faces that one step adds, [edge][lane]: the horizon's vertices in order, the first one again at
-	 * its end; the corners of the face on each edge, and the slot it goes to. */
-	WP_VECTORS float horizon_x[(WP_EPA_HORIZON_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float horizon_y[(WP_EPA_HORIZON_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float horizon_z[(WP_EPA_HORIZON_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS int32_t edge_corners[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
-	WP_VECTORS int32_t edge_slot[WP_EPA_HORIZON_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float normal_x[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float normal_y[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float normal_z[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float distance[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* of the plane from the origin */
+	WP_VECTORS float rank[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];     /* distance of a face that may be expanded */
+	WP_VECTORS int32_t corners[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* three vertex slots, a byte each */
+	WP_VECTORS float vertex[4 * (WP_EPA_VERTEX_MAX + 1) * WP_WIDTH_MAX]; /* x, y, z, bits of the id */
 } wp_polytopes;
+
+/* The vertices of the hulls that lanes work on, [vertex][lane]. */
+typedef struct wp_lane_hulls {
+	WP_VECTORS float x[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float y[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float z[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
+} wp_lane_hulls;
+
+/* What a kernel needs besides the jobs; nothing of it outlives the call. */
+typedef struct wp_scratch {
+	wp_polytopes polytopes;
+	wp_lane_hulls hulls_a, hulls_b;
+} wp_scratch;
 
 /* Work done by one kernel call, added up. */
 typedef struct wp_kernel_work {
@@ -119,8 +123,8 @@ typedef struct wp_kernel_work {
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
-	 * WP_JOB_STRONG have no outputs. Overwrites `polytopes`. */
-	void (*solve)(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work);
+	 * WP_JOB_STRONG have no outputs. Overwrites `scratch`. */
+	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
 } wp_kernels;
 
 #endif

@@ -14,14 +14,19 @@
 /* GJK steps of one pair. Measured: 3.7 on average for boxes, 7 for 128-vertex hulls, 40 never reached. */
 #define WP_GJK_STEP_MAX 64
 
+/* Hulls of up to this many vertices may be copied into lanes, so that a support looks at one vertex of
+ * every lane at a time; larger copies would leave the L1 cache. */
+#define WP_LANE_HULL_MAX 64
+
 /* EPA in lanes: faces and vertices of one polytope. 64 so that a set of faces or vertices is one 64-bit
  * mask. More than 64 faces were needed by one pair of 38 446 recorded and generated ones; those rows go
  * to the strong path. */
 #define WP_EPA_FACE_MAX 64
 #define WP_EPA_VERTEX_MAX 64
 
-/* New faces of one EPA step, which are the edges of one horizon (measured: at most 12 on data). */
-#define WP_EPA_HORIZON_MAX 32
+/* Faces that one EPA step may take out (measured: at most 10 on data; 1 or 2 are the rule). Its horizon
+ * has at most 2 edges more. */
+#define WP_EPA_VISIBLE_MAX 16
 
 /* The strong path: faces, vertices, horizon edges of its one polytope, in double. */
 #define WP_STRONG_GJK_STEP_MAX 512

@@ -1,4 +1,4 @@
-/* L3: from a caller's row to a job, and from a finished job back to the caller's row. */
+/* L4: from a caller's row to a job, and from a finished job back to the caller's row. */
 #ifndef WP_SRC_PACK_H
 #define WP_SRC_PACK_H
 
@@ -7,6 +7,7 @@
 #include "shape.h"
 #include "strong.h"
 #include "widephase/query.h"
+#include "workspace.h"
 
 /* One call, its views with every default filled in. */
 typedef struct wp_call {
@@ -37,20 +38,20 @@ typedef struct wp_output {
 	uint32_t status, iterations;
 } wp_output;
 
-/* Bucket of a row: its core kinds, A's first. Rows without valid shapes may go anywhere. */
-uint32_t wp_bucket_of_row(const wp_call *call, uint32_t row);
+/* Put a row into the bucket of its core kinds. False, and nothing done, where a body or shape is invalid. */
+bool wp_sort_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT]);
 
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 
-/* Whether the kernels' range holds the pair; the rest goes to the strong path. */
-bool wp_kernels_reach(const wp_input *input);
+/* Make jobs of the rows in a bucket, in their order. Returns how many rows are no job for the kernels, and
+ * marks them: invalid poses, and what is out of the kernels' range. */
+uint32_t wp_pack_jobs(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs, double position_a[][3],
+	uint8_t unfit[WP_JOB_MAX]);
 
-/* Append a valid row to jobs of its core kinds. */
-void wp_pack_job(wp_jobs *jobs, uint32_t row, const wp_input *input);
-
-/* The values of a solved job. */
-void wp_unpack_job(const wp_jobs *jobs, uint32_t job, wp_output *output);
+/* Write the outputs of the solved jobs where the caller wants them, and count them. Jobs that were left to
+ * the strong path are passed over. */
+void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, const double position_a[][3], wp_statistics *statistics);
 
 /* Solve a row by the strong path, and give what the query asks for. */
 void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,

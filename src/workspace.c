@@ -1,16 +1,21 @@
 #include "workspace.h"
 #include "registry.h"
 
-/* The workspace struct, then the strong path's scratch: measured and placed by one function. */
-static size_t layout(unsigned char *base, wp_strong_memory **strong)
+/* The workspace struct, then one piece of scratch, which the kernels and the strong path use in turn:
+ * measured and placed by one function. */
+static size_t layout(wp_workspace *workspace)
 {
-	const size_t strong_at = wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT);
-	if (base != NULL)
-		*strong = (wp_strong_memory *)(void *)(base + strong_at);
-	return wp_round_up(strong_at + wp_strong_memory_size(), WP_ALIGNMENT);
+	const size_t scratch_at = wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT);
+	const size_t strong_size = wp_strong_memory_size();
+	if (workspace != NULL) {
+		void *scratch = (unsigned char *)workspace + scratch_at;
+		workspace->scratch = scratch;
+		workspace->strong = scratch;
+	}
+	return wp_round_up(scratch_at + (sizeof(wp_scratch) > strong_size ? sizeof(wp_scratch) : strong_size), WP_ALIGNMENT);
 }
 
-size_t wp_workspace_size(void) { return layout(NULL, NULL); }
+size_t wp_workspace_size(void) { return layout(NULL); }
 
 wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace)
 {
@@ -31,7 +36,7 @@ wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_wor
 	made->kernels = wp_registry_find(made->variant);
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		made->buckets[i].count = 0;
-	layout(memory, &made->strong);
+	layout(made);
 	made->magic = WP_WORKSPACE_MAGIC;
 	*workspace = made;
 	return WP_OK;

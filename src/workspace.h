@@ -4,15 +4,18 @@
 
 #include "base.h"
 #include "bundle.h"
+#include "shape.h"
 #include "strong.h"
 #include "widephase/workspace.h"
 
 #define WP_WORKSPACE_MAGIC 0x776964657068617aull
 
-/* Rows that wait for a bucket to fill, one list per pair of core kinds. */
+/* Rows of one pair of core kinds that wait for their bucket to fill. */
 typedef struct wp_bucket {
 	uint32_t count;
 	uint32_t row[WP_JOB_MAX];
+	uint32_t body_a[WP_JOB_MAX], body_b[WP_JOB_MAX];
+	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
 } wp_bucket;
 
 #define WP_BUCKET_COUNT 4
@@ -24,7 +27,7 @@ struct wp_workspace {
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	double position_a[WP_JOB_MAX][3]; /* of the jobs that run, for their points */
 	wp_jobs jobs;
-	wp_polytopes polytopes;
+	wp_scratch *scratch;       /* of the kernels; the same memory as the strong path's */
 	wp_strong_memory *strong;
 };
 

@@ -151,12 +151,26 @@ static int32_t farthest_vertex(const test_hull *hull, float dx, float dy, float 
 	return best;
 }
 
+/* One hull in all lanes, looked at in both ways. */
 static void check_vertex(const test_hull *hull, float dx, float dy, float dz)
 {
-	const int32_t found = wp_support_vertex(hull->x, hull->count, hull->padded, dx, dy, dz);
+	static wp_lane_hulls copy;
+	const float *const vertices[1] = {hull->x};
 	const int32_t best = farthest_vertex(hull, dx, dy, dz);
-	CHECK(found == best, "vertex %d of %u, not %d, along %a %a %a", found, hull->count, best, (double)dx, (double)dy,
-		(double)dz);
+	const vf3 d = vf3_set(vf_set(dx), vf_set(dy), vf_set(dz));
+	wp_lanes lanes;
+	wp_lanes_start(&lanes);
+	lanes.live = WP_ALL_LANES;
+	vi id;
+	wp_support_hull(&lanes, lanes.live, vertices, &hull->count, &hull->padded, d, &id);
+	const lane_integers found = integers_of(id);
+	const int32_t rows = wp_lanes_load_hulls(&lanes, vertices, &hull->count, &hull->padded, &copy);
+	if (rows != 0)
+		wp_support_rows(&copy, rows, d, vf_set(1.0f), &id);
+	const lane_integers again = integers_of(id);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		CHECK(found.at[lane] == best && again.at[lane] == best, "vertices %d and %d of %u, not %d, along %a %a %a",
+			found.at[lane], again.at[lane], hull->count, best, (double)dx, (double)dy, (double)dz);
 }
 
 VARIANT_TEST(support, vertex_is_the_lowest_of_the_farthest)
@@ -185,7 +199,8 @@ VARIANT_TEST(support, vertex_found_in_every_place)
 			make_hull(&hull, &seed, count, true);
 			hull.x[top] = 5.0f;
 			pad_hull(&hull);
-			cr_assert_eq(wp_support_vertex(hull.x, count, hull.padded, 1.0f, 0.0f, 0.0f), (int32_t)top);
+			check_vertex(&hull, 1.0f, 0.0f, 0.0f);
+			cr_assert_eq(farthest_vertex(&hull, 1.0f, 0.0f, 0.0f), (int32_t)top);
 		}
 	}
 }
@@ -313,7 +328,7 @@ static void check_difference(const wp_lanes *lanes, const lane_points *d, wp_ver
 static void check_vertex_of_id(const wp_lanes *lanes, wp_vertex vertex)
 {
 	vf3 a_v, b_v;
-	const wp_vertex again = wp_vertex_of_id(&jobs, lanes, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
+	const wp_vertex again = wp_vertex_of_id(&jobs, lanes, lanes->live, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
 	const lane_points w = points_of(vertex.w), w2 = points_of(again.w), a = points_of(a_v), b = points_of(b_v);
 	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
@@ -328,6 +343,23 @@ static void check_vertex_of_id(const wp_lanes *lanes, wp_vertex vertex)
 	}
 }
 
+/* A support among vertices that were copied into lanes is the same one, bit for bit. */
+static void check_vertices_in_lanes(const wp_lanes *lanes, const lane_points *d, wp_vertex vertex)
+{
+	static wp_scratch scratch;
+	wp_lanes copied = *lanes;
+	wp_lanes_load_vertices(&copied, &jobs, &scratch, (int)jobs.kind_a, (int)jobs.kind_b);
+	const wp_vertex again = wp_support(&jobs, &copied, copied.live, (int)jobs.kind_a, (int)jobs.kind_b, load_points(d));
+	const lane_points w = points_of(vertex.w), w2 = points_of(again.w);
+	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
+	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
+		const int lane = (int)wp_lowest_bit(m);
+		CHECK(id.at[lane] == id2.at[lane], "id %x, not %x", (uint32_t)id2.at[lane], (uint32_t)id.at[lane]);
+		CHECK(w.x.at[lane] == w2.x.at[lane] && w.y.at[lane] == w2.y.at[lane] && w.z.at[lane] == w2.z.at[lane],
+			"vertex %x", (uint32_t)id.at[lane]);
+	}
+}
+
 static void check_kinds(uint32_t kind_a, uint32_t kind_b)
 {
 	uint64_t seed = 14 + 2 * kind_a + kind_b;
@@ -338,9 +370,10 @@ static void check_kinds(uint32_t kind_a, uint32_t kind_b)
 			fill_lanes(&lanes, &next);
 			for (int k = 0; k < 8; k++) {
 				const lane_points d = random_directions(&seed);
-				const wp_vertex v = wp_support(&jobs, &lanes, (int)kind_a, (int)kind_b, load_points(&d));
+				const wp_vertex v = wp_support(&jobs, &lanes, lanes.live, (int)kind_a, (int)kind_b, load_points(&d));
 				check_difference(&lanes, &d, v);
 				check_vertex_of_id(&lanes, v);
+				check_vertices_in_lanes(&lanes, &d, v);
 			}
 		}
 	}
@@ -363,8 +396,8 @@ VARIANT_TEST(support, hull_leaves_dead_lanes_at_zero)
 		cr_assert_eq(wp_lanes_want_refill(&lanes), 2 * __builtin_popcount(lanes.live) <= WP_WIDTH);
 		const lane_points d = random_directions(&seed);
 		vi id_v;
-		const lane_points p = points_of(wp_support_hull(&lanes, jobs.vertices_a, jobs.count_a, jobs.padded_a,
-			load_points(&d), &id_v));
+		const lane_points p = points_of(wp_support_hull(&lanes, lanes.live, jobs.vertices_a, jobs.count_a,
+			jobs.padded_a, load_points(&d), &id_v));
 		const lane_integers id = integers_of(id_v);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const bool live = lanes.live >> lane & 1u;

@@ -273,20 +273,18 @@ VARIANT_TEST(vec, gathers)
 	}
 }
 
-static void check_argmax(const lane_floats *value, const lane_integers *index)
+static void check_top(const lane_floats *value)
 {
 	float top = value->at[0];
 	for (int lane = 1; lane < WP_WIDTH; lane++)
 		top = value->at[lane] > top ? value->at[lane] : top;
-	int32_t lowest = INT32_MAX;
+	const lane_floats found = floats_of(vf_top(vf_load(value->at)));
 	for (int lane = 0; lane < WP_WIDTH; lane++)
-		if (value->at[lane] == top && index->at[lane] < lowest)
-			lowest = index->at[lane];
-	const int32_t found = vf_argmax(vf_load(value->at), vi_load(index->at));
-	CHECK(found == lowest, "index %d, not %d, of the largest value %a", found, lowest, (double)top);
+		CHECK(found.at[lane] == top, "%a in lane %d, not the largest value %a", (double)found.at[lane], lane, (double)top);
+	CHECK(same_bits(vf_first(vf_load(value->at)), value->at[0]), "first lane");
 }
 
-VARIANT_TEST(vec, argmax_takes_the_lowest_index_of_ties)
+VARIANT_TEST(vec, top_of_ties_and_edge_values)
 {
 	static const float values[] = {0.0f, -0.0f, 1.0f, -1.0f, 0x1p-149f, -INFINITY, INFINITY, FLT_MAX};
 	uint64_t seed = 3;
@@ -294,26 +292,79 @@ VARIANT_TEST(vec, argmax_takes_the_lowest_index_of_ties)
 		const uint32_t first = random_below(&seed, WP_COUNT_OF(values));
 		const uint32_t range = 1 + random_below(&seed, (uint32_t)WP_COUNT_OF(values));
 		lane_floats value;
-		lane_integers index;
-		const uint32_t base = random_below(&seed, 65536 - WP_WIDTH);
-		const uint32_t turn = random_below(&seed, WP_WIDTH);
-		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			value.at[lane] = values[(first + random_below(&seed, range)) % WP_COUNT_OF(values)];
-			index.at[lane] = (int32_t)(base + (round % 2 ? (5 * lane + turn) % WP_WIDTH : WP_WIDTH - 1 - lane));
-		}
-		check_argmax(&value, &index);
+		check_top(&value);
 	}
 }
 
-VARIANT_TEST(vec, argmax_of_one_top)
+VARIANT_TEST(vec, top_in_every_lane)
 {
 	for (int top = 0; top < WP_WIDTH; top++) {
 		lane_floats value;
-		lane_integers index;
+		lane_integers number;
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			value.at[lane] = lane == top ? -0x1p-149f : -FLT_MIN;
-			index.at[lane] = lane;
+			number.at[lane] = lane == top ? -3 : -4 - lane;
 		}
-		cr_assert_eq(vf_argmax(vf_load(value.at), vi_load(index.at)), top);
+		check_top(&value);
+		cr_assert_eq(vi_top(vi_load(number.at)), -3);
+	}
+}
+
+VARIANT_TEST(vec, lowest_bits)
+{
+	uint64_t seed = 4;
+	for (int round = 0; round < 100000; round++) {
+		lane_integers a;
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const uint32_t bits = (uint32_t)next_random(&seed) << random_below(&seed, 32);
+			a.at[lane] = (int32_t)(bits != 0 ? bits : 0x80000000u);
+		}
+		const lane_integers found = integers_of(vi_lowest_bit(vi_load(a.at)));
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			CHECK(found.at[lane] == __builtin_ctz((uint32_t)a.at[lane]), "lowest bit of %x", (uint32_t)a.at[lane]);
+	}
+}
+
+VARIANT_TEST(vec, scatters_and_rows_of_four)
+{
+	enum { SLOTS = 40 };
+	static _Alignas(64) float quads[4 * SLOTS * WP_WIDTH], floats[SLOTS * WP_WIDTH];
+	static _Alignas(64) int32_t numbers[SLOTS * WP_WIDTH];
+	uint64_t seed = 5;
+	for (int round = 0; round < 2000; round++) {
+		lane_integers slot, number;
+		lane_floats v[4];
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			slot.at[lane] = (int32_t)random_below(&seed, SLOTS);
+			number.at[lane] = (int32_t)next_random(&seed);
+			for (int k = 0; k < 4; k++)
+				v[k].at[lane] = (float)random_between(&seed, -1, 1);
+		}
+		const vi at = vi_element(vi_load(slot.at));
+		vf_scatter(floats, at, vf_load(v[0].at));
+		vi_scatter(numbers, at, vi_load(number.at));
+		vf4_scatter(quads, at, (vf4){vf_load(v[0].at), vf_load(v[1].at), vf_load(v[2].at), vf_load(v[3].at)});
+		const vf4 back = vf4_gather(quads, at);
+		const lane_floats b[4] = {floats_of(back.x), floats_of(back.y), floats_of(back.z), floats_of(back.w)};
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const int32_t i = slot.at[lane] * WP_WIDTH + lane;
+			CHECK(same_bits(floats[i], v[0].at[lane]) && numbers[i] == number.at[lane], "element %d", i);
+			for (int k = 0; k < 4; k++)
+				CHECK(same_bits(quads[4 * i + k], v[k].at[lane]) && same_bits(b[k].at[lane], v[k].at[lane]), "quad %d", i);
+		}
+	}
+}
+
+VARIANT_TEST(vec, minimum_and_maximum_take_the_second_of_equals)
+{
+	for (int i = 0; i < EDGES; i++) {
+		for (int k = 0; k < EDGES; k++) {
+			const float a = edges[i], b = edges[k];
+			const lane_floats low = floats_of(vf_min(vf_set(a), vf_set(b))), high = floats_of(vf_max(vf_set(a), vf_set(b)));
+			CHECK(same_bits(low.at[WP_WIDTH - 1], a < b ? a : b), "smaller of %a and %a", (double)a, (double)b);
+			CHECK(same_bits(high.at[WP_WIDTH - 1], a > b ? a : b), "larger of %a and %a", (double)a, (double)b);
+		}
 	}
 }

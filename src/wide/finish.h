@@ -18,7 +18,7 @@ WP_INLINE wp_feature wp_load_feature(const wp_jobs *jobs, const wp_lanes *lanes,
 	const vi first = vi_load(jobs->vertex[0] + at);
 	for (int i = 0; i < 4; i++) {
 		const vi id = vi_select(vi_gt(f.size, vi_set(i)), vi_load(jobs->vertex[i] + at), first);
-		f.w[i] = wp_vertex_of_id(jobs, lanes, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
+		f.w[i] = wp_vertex_of_id(jobs, lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
 	}
 	return f;
 }
@@ -93,7 +93,12 @@ WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t 
 	vf weight[4];
 	wp_feature_weights(f.w, f.size, weight);
 	weight[3] = vf_zero();
-	const vf3 a = wp_weighted(f.a, weight), b = wp_weighted(f.b, weight), between = vf3_sub(b, a);
+	vf3 a = wp_weighted(f.a, weight), b = wp_weighted(f.b, weight);
+	/* What was solved in closed form has no feature; its points are here already. */
+	const vm closed_form = vi_eq(f.size, vi_zero());
+	a = vf3_select(closed_form, vf3_load(jobs->point_a[0] + at, jobs->point_a[1] + at, jobs->point_a[2] + at), a);
+	b = vf3_select(closed_form, vf3_load(jobs->point_b[0] + at, jobs->point_b[1] + at, jobs->point_b[2] + at), b);
+	const vf3 between = vf3_sub(b, a);
 
 	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
 	 * converges faster; a depth is what the support plane says, which is exact to rounding. */

@@ -6,6 +6,7 @@
 #ifndef WP_WIDE_GJK_H
 #define WP_WIDE_GJK_H
 
+#include "wide/prepare.h"
 #include "wide/simplex.h"
 
 typedef struct wp_gjk {
@@ -43,7 +44,7 @@ WP_INLINE void wp_gjk_start(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *lane
 	const vf3 t = lanes->translation;
 	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
 	const vf3 n = vf3_unit(t, up);
-	const wp_vertex v = wp_support(jobs, lanes, kind_a, kind_b, n);
+	const wp_vertex v = wp_support(jobs, lanes, filled, kind_a, kind_b, n);
 
 	const vf3 to_origin = vf3_unit(vf3_neg(v.w), n);
 	g->simplex.v[0] = wp_vertex_select(fresh, v, g->simplex.v[0]);
@@ -54,13 +55,10 @@ WP_INLINE void wp_gjk_start(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *lane
 	g->lower_n = vf3_select(fresh, n, g->lower_n);
 	g->steps = vi_select(fresh, vi_set(1), g->steps);
 
-	const vf scale = lanes->scale, rounding = vf_set(WP_KERNEL_ROUNDING);
-	const vf radii = vf_mul(vf_add(vf_gather(jobs->radius_a, lanes->job_v), vf_gather(jobs->radius_b, lanes->job_v)),
-		scale);
-	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
-		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
-	g->limit = vf_add(vf_add(radii, reach), rounding);
-	g->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, rounding);
+	const vf radii = wp_radii_of(lanes->scale, vf_gather(jobs->radius_a, lanes->job_v),
+		vf_gather(jobs->radius_b, lanes->job_v));
+	g->limit = wp_limit_of(jobs, lanes->scale, radii);
+	g->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
 }
 
 /* Whether the support vertex is one the simplex has: then the simplex holds the nearest point. */
@@ -107,7 +105,7 @@ WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, co
 /* One step of all lanes; finished ones are handed over and leave. */
 WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b)
 {
-	const wp_vertex w = wp_support(jobs, lanes, kind_a, kind_b, g->n);
+	const wp_vertex w = wp_support(jobs, lanes, lanes->live, kind_a, kind_b, g->n);
 	const vf lower = vf_neg(vf3_dot(g->n, w.w));
 	const vm rose = vf_gt(lower, g->lower);
 	g->lower = vf_select(rose, lower, g->lower);
@@ -163,8 +161,8 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 }
 
 /* GJK on every job of the bucket. */
-WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, int kind_a, int kind_b,
-	wp_kernel_work *work)
+WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+	int kind_b, wp_kernel_work *work)
 {
 	wp_lanes lanes;
 	wp_gjk g;
@@ -175,6 +173,7 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, in
 		if (wp_lanes_want_refill(&lanes) && next < total) {
 			const uint32_t filled = wp_lanes_fill(&lanes, list, total, &next);
 			wp_lanes_load(&lanes, jobs, kind_a, kind_b);
+			wp_lanes_load_vertices(&lanes, jobs, scratch, kind_a, kind_b);
 			wp_gjk_start(&g, jobs, &lanes, kind_a, kind_b, filled);
 		}
 		if (lanes.live == 0)

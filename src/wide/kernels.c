@@ -1,4 +1,5 @@
 /* W4: the entry points of one variant: this file is compiled once per variant and exports one table. */
+#include "wide/boxes.h"
 #include "wide/epa.h"
 #include "wide/finish.h"
 #include "wide/gjk.h"
@@ -11,56 +12,60 @@
 extern const wp_kernels WP_KERNEL_TABLE;
 
 /* One bucket with its core kinds known at compile time. */
-WP_INLINE void wp_solve_kinds(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work, int kind_a, int kind_b)
+WP_INLINE void wp_solve_kinds(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b)
 {
 	int32_t list[WP_JOB_MAX];
-	for (uint32_t i = 0; i < jobs->count; i++)
-		list[i] = (int32_t)i;
-	wp_gjk_run(jobs, list, jobs->count, kind_a, kind_b, work);
+	uint32_t total = jobs->count;
+	if (kind_a == WP_KIND_BOX && kind_b == WP_KIND_BOX && jobs->query != WP_QUERY_DISTANCE)
+		total = wp_boxes_run(jobs, list);
+	else
+		for (uint32_t i = 0; i < total; i++)
+			list[i] = (int32_t)i;
+	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
 
 	/* Only a contact asks how deep an overlap is. */
 	uint32_t deep = 0;
 	if (jobs->query == WP_QUERY_CONTACT)
-		for (uint32_t i = 0; i < jobs->count; i++)
-			if (jobs->state[i] == WP_JOB_INSIDE)
-				list[deep++] = (int32_t)i;
-	wp_epa_run(jobs, list, deep, polytopes, kind_a, kind_b, work);
+		for (uint32_t i = 0; i < total; i++)
+			if (jobs->state[list[i]] == WP_JOB_INSIDE)
+				list[deep++] = list[i];
+	wp_epa_run(jobs, list, deep, scratch, kind_a, kind_b, work);
 	wp_finish_run(jobs, kind_a, kind_b);
 }
 
-static void solve_box_box(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+static void solve_box_box(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, polytopes, work, WP_KIND_BOX, WP_KIND_BOX);
+	wp_solve_kinds(jobs, scratch, work, WP_KIND_BOX, WP_KIND_BOX);
 }
 
-static void solve_box_hull(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+static void solve_box_hull(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, polytopes, work, WP_KIND_BOX, WP_KIND_HULL);
+	wp_solve_kinds(jobs, scratch, work, WP_KIND_BOX, WP_KIND_HULL);
 }
 
-static void solve_hull_box(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+static void solve_hull_box(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, polytopes, work, WP_KIND_HULL, WP_KIND_BOX);
+	wp_solve_kinds(jobs, scratch, work, WP_KIND_HULL, WP_KIND_BOX);
 }
 
-static void solve_hull_hull(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+static void solve_hull_hull(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, polytopes, work, WP_KIND_HULL, WP_KIND_HULL);
+	wp_solve_kinds(jobs, scratch, work, WP_KIND_HULL, WP_KIND_HULL);
 }
 
-static void solve(wp_jobs *jobs, wp_polytopes *polytopes, wp_kernel_work *work)
+static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
 	wp_prepare_run(jobs);
 	if (jobs->kind_a == WP_KIND_BOX) {
 		if (jobs->kind_b == WP_KIND_BOX)
-			solve_box_box(jobs, polytopes, work);
+			solve_box_box(jobs, scratch, work);
 		else
-			solve_box_hull(jobs, polytopes, work);
+			solve_box_hull(jobs, scratch, work);
 	} else {
 		if (jobs->kind_b == WP_KIND_BOX)
-			solve_hull_box(jobs, polytopes, work);
+			solve_hull_box(jobs, scratch, work);
 		else
-			solve_hull_hull(jobs, polytopes, work);
+			solve_hull_hull(jobs, scratch, work);
 	}
 }
 

@@ -14,6 +14,8 @@ typedef struct wp_lanes {
 	vf3 translation;                       /* origin of B in A's frame, scaled */
 	vf3 half_a, half_b;                    /* box sides: scaled extents */
 	vf scale;                              /* hull sides: factor of their vertices */
+	const wp_lane_hulls *hulls_a, *hulls_b; /* hull sides: their vertices in lanes, unscaled */
+	int32_t rows_a, rows_b;                /* vertices there; 0 where some hull has too many */
 } wp_lanes;
 
 /* No lane live, and numbers to compute on for those that never will be. */
@@ -26,6 +28,8 @@ WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 		lanes->rotation.row[i] = vf3_zero();
 	lanes->translation = lanes->half_a = lanes->half_b = vf3_zero();
 	lanes->scale = vf_zero();
+	lanes->hulls_a = lanes->hulls_b = NULL;
+	lanes->rows_a = lanes->rows_b = 0;
 }
 
 /* Whether half of the lanes or more are dead: refilling then, not at every death, was measured best. */
@@ -50,6 +54,51 @@ WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t 
 	return filled;
 }
 
+#if WP_WIDTH == 1
+
+/* A hull's own arrays are the vertices of one lane. */
+WP_INLINE int32_t wp_lanes_load_hulls(const wp_lanes *lanes, const float *const *vertices, const uint32_t *count,
+	const uint32_t *padded, wp_lane_hulls *hulls)
+{
+	(void)lanes, (void)vertices, (void)count, (void)padded, (void)hulls;
+	return 0;
+}
+
+#else
+
+/* Vertices up to which the copy was measured to pay: the wider the vector, the fewer of them it takes to
+ * look at one hull. */
+#define WP_LANE_ROW_MAX (WP_WIDTH == WP_WIDTH_MAX ? 16 : WP_LANE_HULL_MAX)
+
+/* Copy the vertices of all lanes' hulls. Returns the rows that were needed, 0 where a hull has too many. A
+ * hull shorter than that repeats its last vertices, which lose ties to themselves. */
+WP_NOINLINE int32_t wp_lanes_load_hulls(const wp_lanes *lanes, const float *const *vertices, const uint32_t *count,
+	const uint32_t *padded, wp_lane_hulls *hulls)
+{
+	uint32_t rows = 0;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t vertex_count = lanes->live >> lane & 1 ? count[lanes->job[lane]] : 0;
+		rows = vertex_count > rows ? vertex_count : rows;
+	}
+	if (rows > WP_LANE_ROW_MAX)
+		return 0;
+	for (uint32_t row = 0; row < rows; row += 4) {
+		const float *x[WP_WIDTH], *y[WP_WIDTH], *z[WP_WIDTH];
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+			const uint32_t stride = padded[lanes->job[lane]], last = stride - 4;
+			x[lane] = vertices[lanes->job[lane]] + (row < last ? row : last);
+			y[lane] = x[lane] + stride;
+			z[lane] = y[lane] + stride;
+		}
+		vf_transpose_rows(x, hulls->x + row * WP_WIDTH);
+		vf_transpose_rows(y, hulls->y + row * WP_WIDTH);
+		vf_transpose_rows(z, hulls->z + row * WP_WIDTH);
+	}
+	return (int32_t)rows;
+}
+
+#endif
+
 /* Load what stays constant. Live lanes get the same values again. */
 WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, int kind_b)
 {
@@ -65,6 +114,17 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 	if (kind_b == WP_KIND_BOX)
 		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job),
 			lanes->scale);
+}
+
+/* Copy the vertices of hull sides to where supports look for them. */
+WP_INLINE void wp_lanes_load_vertices(wp_lanes *lanes, const wp_jobs *jobs, wp_scratch *scratch, int kind_a, int kind_b)
+{
+	lanes->hulls_a = &scratch->hulls_a;
+	lanes->hulls_b = &scratch->hulls_b;
+	if (kind_a == WP_KIND_HULL)
+		lanes->rows_a = wp_lanes_load_hulls(lanes, jobs->vertices_a, jobs->count_a, jobs->padded_a, &scratch->hulls_a);
+	if (kind_b == WP_KIND_HULL)
+		lanes->rows_b = wp_lanes_load_hulls(lanes, jobs->vertices_b, jobs->count_b, jobs->padded_b, &scratch->hulls_b);
 }
 
 /* field[job of lane] = value of lane, for the lanes in `lanes_out`. */

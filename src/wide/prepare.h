@@ -44,4 +44,22 @@ WP_INLINE void wp_prepare_run(wp_jobs *jobs)
 	}
 }
 
+/* Both radii, scaled. */
+WP_INLINE vf wp_radii_of(vf scale, vf radius_a, vf radius_b) { return vf_mul(vf_add(radius_a, radius_b), scale); }
+
+/* Cores further apart than this are proven to be as far apart as the query asks. */
+WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
+{
+	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
+		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
+	return vf_add(vf_add(radii, reach), vf_set(WP_KERNEL_ROUNDING));
+}
+
+/* The same for a block of jobs. */
+WP_INLINE vf wp_limit_of_jobs(const wp_jobs *jobs, uint32_t at)
+{
+	const vf scale = vf_load(jobs->scale + at);
+	return wp_limit_of(jobs, scale, wp_radii_of(scale, vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at)));
+}
+
 #endif

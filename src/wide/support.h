@@ -28,67 +28,177 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 		vf_with_sign(half.z, direction.z));
 }
 
-/* Index of the vertex farthest along (dx, dy, dz). The vertices fill the vector; one pair's direction
- * is broadcast. The arrays are padded with vertex 0, which loses ties to itself. */
-WP_INLINE int32_t wp_support_vertex(const float *x, uint32_t count, uint32_t padded, float dx, float dy, float dz)
+#if WP_WIDTH == 1
+
+/* Index of the vertex farthest along d. */
+WP_INLINE int32_t wp_support_vertex(const float *x, uint32_t count, uint32_t padded, vf3 d)
 {
-	const float *y = x + padded, *z = y + padded;
-	const vf3 d = vf3_set(vf_set(dx), vf_set(dy), vf_set(dz));
-	vf best = vf3_dot(vf3_load(x, y, z), d);
-	vi best_base = vi_zero();
-	for (uint32_t base = WP_WIDTH; base < count; base += WP_WIDTH) {
-		const vf value = vf3_dot(vf3_load(x + base, y + base, z + base), d);
-		const vm better = vf_gt(value, best);
-		best = vf_select(better, value, best);
-		best_base = vi_select(better, vi_set((int32_t)base), best_base);
+	int32_t index = 0;
+	float best = vf3_dot(vf3_load(x, x + padded, x + 2 * padded), d);
+	for (uint32_t i = 1; i < count; i++) {
+		const float value = vf3_dot(vf3_load(x + i, x + padded + i, x + 2 * padded + i), d);
+		index = value > best ? (int32_t)i : index;
+		best = value > best ? value : best;
 	}
-	return vf_argmax(best, vi_add(best_base, vi_lanes()));
+	return index;
 }
 
-/* Hulls: one pair after the other, its vertices across the vector. */
-WP_INLINE vf3 wp_support_hull(const wp_lanes *lanes, const float *const *vertices, const uint32_t *count,
-	const uint32_t *padded, vf3 direction, vi *id)
+/* The farthest vertices of the lanes `wanted`. */
+WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
+	const uint32_t *count, const uint32_t *padded, vf3 direction, int32_t index[WP_WIDTH])
+{
+	const int32_t job = lanes->job[0];
+	index[0] = wanted ? wp_support_vertex(vertices[job], count[job], padded[job], direction) : 0;
+}
+
+#else
+
+/* Vectors of vertices that are looked at together. A block of this many ends at a multiple of
+ * WP_WIDTH_MAX, as the arrays do. */
+#define WP_SUPPORT_VECTORS (WP_WIDTH == 4 ? 8 : 4)
+#define WP_SUPPORT_BLOCK (WP_SUPPORT_VECTORS * WP_WIDTH)
+
+/* The values of one lane's vertices of one block along its direction, and the largest of them. */
+typedef struct wp_support_values {
+	WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_BLOCK];
+	float top[WP_WIDTH];
+} wp_support_values;
+
+/* Vectors that hold `vertices` vertices: a number from a short list, so that it is a constant where it
+ * matters. Nothing past the end of the arrays is read: they are padded with vertex 0. */
+WP_INLINE int wp_support_vectors(uint32_t vertices)
+{
+	const uint32_t vectors = (vertices + WP_WIDTH - 1) / WP_WIDTH;
+	return vectors <= 2 || (vectors == 3 && WP_WIDTH == WP_WIDTH_MAX) ? (int)vectors
+		: vectors <= 4 ? 4 : WP_SUPPORT_VECTORS;
+}
+
+WP_INLINE void wp_support_block(const float *x, uint32_t padded, vf3 d, int vectors, float *value, float *top)
+{
+	vf best = vf_zero();
+	for (int k = 0; k < vectors; k++) {
+		const float *at = x + k * WP_WIDTH;
+		const vf v = vf3_dot(vf3_load(at, at + padded, at + 2 * padded), d);
+		vf_store(value + k * WP_WIDTH, v);
+		best = k == 0 ? v : vf_max(best, v);
+	}
+	*top = vf_first(vf_top(best));
+}
+
+/* The values of one lane's block. */
+WP_INLINE void wp_support_lane(const float *x, uint32_t padded, vf3 d, int vectors, float *value, float *top)
+{
+	if (vectors == 1)
+		wp_support_block(x, padded, d, 1, value, top);
+	else if (vectors == 2)
+		wp_support_block(x, padded, d, 2, value, top);
+	else if (vectors == 3)
+		wp_support_block(x, padded, d, 3, value, top);
+	else if (vectors == 4)
+		wp_support_block(x, padded, d, 4, value, top);
+	else
+		wp_support_block(x, padded, d, WP_SUPPORT_VECTORS, value, top);
+}
+
+/* Where the largest of some vectors of values is, the lowest index of several. */
+WP_INLINE int32_t wp_index_of_top(const float *value, float top, int vectors)
+{
+	uint64_t equal = 0;
+	for (int k = 0; k < vectors; k++)
+		equal |= (uint64_t)vm_bits(vf_ge(vf_load(value + k * WP_WIDTH), vf_set(top))) << (k * WP_WIDTH);
+	return equal != 0 ? (int32_t)__builtin_ctzll(equal) : 0;
+}
+
+/* The farthest vertices of the lanes `wanted`: one lane after the other, its vertices across the vector.
+ * All lanes' values come first and all searches after, so that no lane waits for the one before it. */
+WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
+	const uint32_t *count, const uint32_t *padded, vf3 direction, int32_t index[WP_WIDTH])
 {
 	WP_VECTOR_ALIGN float dx[WP_WIDTH], dy[WP_WIDTH], dz[WP_WIDTH];
+	wp_support_values values;
+	float best[WP_WIDTH];
+	vf3_store(dx, dy, dz, direction);
+	for (uint32_t base = 0; wanted != 0; base += WP_SUPPORT_BLOCK) {
+		for (uint32_t m = wanted; m != 0; m &= m - 1) {
+			const uint32_t lane = wp_lowest_bit(m);
+			const int32_t job = lanes->job[lane];
+			const vf3 d = vf3_set(vf_set(dx[lane]), vf_set(dy[lane]), vf_set(dz[lane]));
+			wp_support_lane(vertices[job] + base, padded[job], d, wp_support_vectors(count[job] - base),
+				values.value[lane], &values.top[lane]);
+		}
+		for (uint32_t m = wanted; m != 0; m &= m - 1) {
+			const uint32_t lane = wp_lowest_bit(m);
+			const uint32_t left = count[lanes->job[lane]] - base;
+			if (base == 0 || values.top[lane] > best[lane]) {
+				best[lane] = values.top[lane];
+				index[lane] = (int32_t)base +
+					wp_index_of_top(values.value[lane], values.top[lane], wp_support_vectors(left));
+			}
+			wanted &= ~((uint32_t)(left <= WP_SUPPORT_BLOCK) << lane);
+		}
+	}
+}
+
+#endif
+
+/* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
+WP_NOINLINE vf3 wp_support_hull(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
+	const uint32_t *count, const uint32_t *padded, vf3 direction, vi *id)
+{
 	WP_VECTOR_ALIGN float px[WP_WIDTH], py[WP_WIDTH], pz[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
-	vf3_store(dx, dy, dz, direction);
 	vf3_store(px, py, pz, vf3_zero());
 	vi_store(index, vi_zero());
-	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
+	wp_support_vertices(lanes, wanted, vertices, count, padded, direction, index);
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		const int32_t job = lanes->job[lane];
-		const float *x = vertices[job];
-		const uint32_t stride = padded[job];
-		const int32_t i = wp_support_vertex(x, count[job], stride, dx[lane], dy[lane], dz[lane]);
-		index[lane] = i;
-		px[lane] = x[i];
-		py[lane] = x[i + (int32_t)stride];
-		pz[lane] = x[i + 2 * (int32_t)stride];
+		const float *x = vertices[lanes->job[lane]] + index[lane];
+		const size_t stride = padded[lanes->job[lane]];
+		px[lane] = x[0];
+		py[lane] = x[stride];
+		pz[lane] = x[2 * stride];
 	}
 	*id = vi_load(index);
 	return vf3_scale(vf3_load(px, py, pz), lanes->scale);
 }
 
-/* Support of A - B along n, in A's frame. */
-WP_INLINE wp_vertex wp_support(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n)
+/* The same with the vertices in lanes, `rows` of them. */
+WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 direction, vf scale, vi *id)
+{
+	vf best = vf3_dot(vf3_load(hulls->x, hulls->y, hulls->z), direction);
+	vi row = vi_set(1);
+	*id = vi_zero();
+	for (int32_t at = WP_WIDTH; at < rows * WP_WIDTH; at += WP_WIDTH) {
+		const vf value = vf3_dot(vf3_load(hulls->x + at, hulls->y + at, hulls->z + at), direction);
+		*id = vi_select(vf_gt(value, best), row, *id);
+		best = vf_max(value, best);
+		row = vi_add(row, vi_set(1));
+	}
+	return vf3_scale(vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(*id)), scale);
+}
+
+/* Support of A - B along n, in A's frame, of the lanes `wanted`. */
+WP_INLINE wp_vertex wp_support(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b,
+	vf3 n)
 {
 	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
 	vi id_a, id_b;
 	const vf3 a = kind_a == WP_KIND_BOX
 		? wp_support_box(lanes->half_a, n, &id_a)
-		: wp_support_hull(lanes, jobs->vertices_a, jobs->count_a, jobs->padded_a, n, &id_a);
+		: lanes->rows_a != 0 ? wp_support_rows(lanes->hulls_a, lanes->rows_a, n, lanes->scale, &id_a)
+		: wp_support_hull(lanes, wanted, jobs->vertices_a, jobs->count_a, jobs->padded_a, n, &id_a);
 	const vf3 b = kind_b == WP_KIND_BOX
 		? wp_support_box(lanes->half_b, n_b, &id_b)
-		: wp_support_hull(lanes, jobs->vertices_b, jobs->count_b, jobs->padded_b, n_b, &id_b);
+		: lanes->rows_b != 0 ? wp_support_rows(lanes->hulls_b, lanes->rows_b, n_b, lanes->scale, &id_b)
+		: wp_support_hull(lanes, wanted, jobs->vertices_b, jobs->count_b, jobs->padded_b, n_b, &id_b);
 	const vf3 b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
 	return (wp_vertex){vf3_sub(a, b_in_a), vi_or(vi_shift_left(id_a, 16), id_b)};
 }
 
 /* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
  * zero. */
-WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, int kind, vf3 half, const float *const *vertices,
-	const uint32_t *padded, vi id)
+WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half,
+	const float *const *vertices, const uint32_t *padded, vi id)
 {
 	if (kind == WP_KIND_BOX) {
 		const vf sx = vf_from_bits(vi_shift_left(id, 31));
@@ -100,7 +210,7 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, int kind, vf3 half, const fl
 	WP_VECTOR_ALIGN float px[WP_WIDTH], py[WP_WIDTH], pz[WP_WIDTH];
 	vi_store(index, id);
 	vf3_store(px, py, pz, vf3_zero());
-	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const float *x = vertices[lanes->job[lane]];
 		const size_t stride = padded[lanes->job[lane]], i = (size_t)index[lane];
@@ -112,11 +222,11 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, int kind, vf3 half, const fl
 }
 
 /* The vertex a - b of an id, with its two points in A's frame. */
-WP_INLINE wp_vertex wp_vertex_of_id(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vi id,
-	vf3 *a, vf3 *b_in_a)
+WP_INLINE wp_vertex wp_vertex_of_id(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t wanted, int kind_a,
+	int kind_b, vi id, vf3 *a, vf3 *b_in_a)
 {
-	*a = wp_point_of_id(lanes, kind_a, lanes->half_a, jobs->vertices_a, jobs->padded_a, vi_shift_right(id, 16));
-	const vf3 b = wp_point_of_id(lanes, kind_b, lanes->half_b, jobs->vertices_b, jobs->padded_b,
+	*a = wp_point_of_id(lanes, wanted, kind_a, lanes->half_a, jobs->vertices_a, jobs->padded_a, vi_shift_right(id, 16));
+	const vf3 b = wp_point_of_id(lanes, wanted, kind_b, lanes->half_b, jobs->vertices_b, jobs->padded_b,
 		vi_and(id, vi_set(0xffff)));
 	*b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
 	return (wp_vertex){vf3_sub(*a, *b_in_a), id};

@@ -4,8 +4,10 @@
  *   vf  WP_WIDTH floats       vi  WP_WIDTH 32-bit integers       vm  WP_WIDTH booleans
  *
  * Lanes never meet: every operation is the same IEEE operation in each lane, so a lane's bits do not
- * depend on the width. The exceptions (vf_argmax, vm_bits, gathers and scatters) move or compare values
- * and never combine them by arithmetic. */
+ * depend on the width. The exceptions (vf_top, vm_bits, gathers and scatters) move or compare values and
+ * never combine them by arithmetic.
+ *
+ * vf_min and vf_max are "a < b ? a : b" and "a > b ? a : b": b where they are equal or not ordered. */
 #ifndef WP_WIDE_VEC_H
 #define WP_WIDE_VEC_H
 
@@ -29,7 +31,7 @@
 WP_INLINE uint32_t wp_float_bits(float value)
 {
 	uint32_t bits;
-	memcpy(&bits, &value, sizeof bits);
+	__builtin_memcpy(&bits, &value, sizeof bits);
 	return bits;
 }
 
@@ -59,6 +61,8 @@ WP_INLINE vf vf_sub(vf a, vf b) { return a - b; }
 WP_INLINE vf vf_mul(vf a, vf b) { return a * b; }
 WP_INLINE vf vf_div(vf a, vf b) { return a / b; }
 WP_INLINE vf vf_sqrt(vf a) { return __builtin_sqrtf(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return a < b ? a : b; }
+WP_INLINE vf vf_max(vf a, vf b) { return a > b ? a : b; }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return m ? a : b; }
 WP_INLINE vm vf_lt(vf a, vf b) { return a < b; }
 WP_INLINE vm vf_le(vf a, vf b) { return a <= b; }
@@ -67,13 +71,13 @@ WP_INLINE vm vf_ge(vf a, vf b) { return a >= b; }
 WP_INLINE vi vi_from_bits(vf a)
 {
 	vi r;
-	memcpy(&r, &a, sizeof r);
+	__builtin_memcpy(&r, &a, sizeof r);
 	return r;
 }
 WP_INLINE vf vf_from_bits(vi a)
 {
 	vf r;
-	memcpy(&r, &a, sizeof r);
+	__builtin_memcpy(&r, &a, sizeof r);
 	return r;
 }
 
@@ -101,6 +105,9 @@ WP_INLINE vm vm_from_bits(uint32_t bits) { return bits & 1u; }
 
 WP_INLINE vf vf_gather(const float *base, vi index) { return base[index]; }
 WP_INLINE vi vi_gather(const int32_t *base, vi index) { return base[index]; }
+WP_INLINE void vf_scatter(float *base, vi index, vf a) { base[index] = a; }
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { base[index] = a; }
+WP_INLINE vf vf_from_int(vi a) { return (float)a; }
 
 #elif WP_WIDTH == 4
 
@@ -116,6 +123,8 @@ WP_INLINE vf vf_sub(vf a, vf b) { return simde_mm_sub_ps(a, b); }
 WP_INLINE vf vf_mul(vf a, vf b) { return simde_mm_mul_ps(a, b); }
 WP_INLINE vf vf_div(vf a, vf b) { return simde_mm_div_ps(a, b); }
 WP_INLINE vf vf_sqrt(vf a) { return simde_mm_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return simde_mm_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return simde_mm_max_ps(a, b); }
 WP_INLINE vi vi_from_bits(vf a) { return simde_mm_castps_si128(a); }
 WP_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
 WP_INLINE vf vf_select(vm m, vf a, vf b)
@@ -168,6 +177,21 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	vi_store(i, index);
 	return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
+WP_INLINE vf vf_from_int(vi a) { return simde_mm_cvtepi32_ps(a); }
+
+/* 4 x 4 transposes, one in each quarter of the vectors. */
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = simde_mm_unpacklo_ps(r[0], r[1]), b = simde_mm_unpacklo_ps(r[2], r[3]);
+	const vf c = simde_mm_unpackhi_ps(r[0], r[1]), d = simde_mm_unpackhi_ps(r[2], r[3]);
+	r[0] = simde_mm_movelh_ps(a, b);
+	r[1] = simde_mm_movehl_ps(b, a);
+	r[2] = simde_mm_movelh_ps(c, d);
+	r[3] = simde_mm_movehl_ps(d, c);
+}
+WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
+WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
+WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
 
 #elif WP_WIDTH == 8
 
@@ -183,6 +207,8 @@ WP_INLINE vf vf_sub(vf a, vf b) { return simde_mm256_sub_ps(a, b); }
 WP_INLINE vf vf_mul(vf a, vf b) { return simde_mm256_mul_ps(a, b); }
 WP_INLINE vf vf_div(vf a, vf b) { return simde_mm256_div_ps(a, b); }
 WP_INLINE vf vf_sqrt(vf a) { return simde_mm256_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return simde_mm256_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return simde_mm256_max_ps(a, b); }
 WP_INLINE vi vi_from_bits(vf a) { return simde_mm256_castps_si256(a); }
 WP_INLINE vf vf_from_bits(vi a) { return simde_mm256_castsi256_ps(a); }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm256_blendv_ps(b, a, m); }
@@ -236,6 +262,33 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	return simde_mm256_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
 		base[i[7]]);
 }
+WP_INLINE vf vf_from_int(vi a) { return simde_mm256_cvtepi32_ps(a); }
+
+/* 4 x 4 transposes, one in each half of the vectors. */
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = simde_mm256_unpacklo_ps(r[0], r[1]), b = simde_mm256_unpacklo_ps(r[2], r[3]);
+	const vf c = simde_mm256_unpackhi_ps(r[0], r[1]), d = simde_mm256_unpackhi_ps(r[2], r[3]);
+	r[0] = simde_mm256_shuffle_ps(a, b, 0x44);
+	r[1] = simde_mm256_shuffle_ps(a, b, 0xee);
+	r[2] = simde_mm256_shuffle_ps(c, d, 0x44);
+	r[3] = simde_mm256_shuffle_ps(c, d, 0xee);
+}
+WP_INLINE vf vf_load_four(const float *const *from)
+{
+	return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_load_ps(from[0])),
+		simde_mm_load_ps(from[4]), 1);
+}
+WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
+{
+	return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_load_ps(base + 4 * index[0])),
+		simde_mm_load_ps(base + 4 * index[4]), 1);
+}
+WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
+{
+	simde_mm_store_ps(base + 4 * index[0], simde_mm256_castps256_ps128(a));
+	simde_mm_store_ps(base + 4 * index[4], simde_mm256_extractf128_ps(a, 1));
+}
 
 #elif WP_WIDTH == 16
 
@@ -251,6 +304,8 @@ WP_INLINE vf vf_sub(vf a, vf b) { return simde_mm512_sub_ps(a, b); }
 WP_INLINE vf vf_mul(vf a, vf b) { return simde_mm512_mul_ps(a, b); }
 WP_INLINE vf vf_div(vf a, vf b) { return simde_mm512_div_ps(a, b); }
 WP_INLINE vf vf_sqrt(vf a) { return simde_mm512_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return simde_mm512_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return simde_mm512_max_ps(a, b); }
 WP_INLINE vi vi_from_bits(vf a) { return simde_mm512_castps_si512(a); }
 WP_INLINE vf vf_from_bits(vi a) { return simde_mm512_castsi512_ps(a); }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm512_mask_mov_ps(b, m, a); }
@@ -305,10 +360,147 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
 		base[i[15]]);
 }
+WP_INLINE void vf_scatter(float *base, vi index, vf a) { _mm512_i32scatter_ps(base, index, a, 4); }
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { _mm512_i32scatter_epi32(base, index, a, 4); }
+WP_INLINE vf vf_from_int(vi a) { return _mm512_cvtepi32_ps(a); }
+
+/* 4 x 4 transposes, one in each quarter of the vectors. */
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpacklo_ps(r[2], r[3]);
+	const vf c = _mm512_unpackhi_ps(r[0], r[1]), d = _mm512_unpackhi_ps(r[2], r[3]);
+	r[0] = _mm512_shuffle_ps(a, b, 0x44);
+	r[1] = _mm512_shuffle_ps(a, b, 0xee);
+	r[2] = _mm512_shuffle_ps(c, d, 0x44);
+	r[3] = _mm512_shuffle_ps(c, d, 0xee);
+}
+WP_INLINE vf vf_load_four(const float *const *from)
+{
+	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0]));
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[4]), 1);
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[8]), 2);
+	return _mm512_insertf32x4(a, _mm_load_ps(from[12]), 3);
+}
+WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
+{
+	vf a = _mm512_castps128_ps512(_mm_load_ps(base + 4 * index[0]));
+	a = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * index[4]), 1);
+	a = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * index[8]), 2);
+	return _mm512_insertf32x4(a, _mm_load_ps(base + 4 * index[12]), 3);
+}
+WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
+{
+	_mm_store_ps(base + 4 * index[0], _mm512_castps512_ps128(a));
+	_mm_store_ps(base + 4 * index[4], _mm512_extractf32x4_ps(a, 1));
+	_mm_store_ps(base + 4 * index[8], _mm512_extractf32x4_ps(a, 2));
+	_mm_store_ps(base + 4 * index[12], _mm512_extractf32x4_ps(a, 3));
+}
 
 #endif
 
 /* ---- built from the above, for every width ------------------------------------------------------ */
+
+#if WP_WIDTH == 4 || WP_WIDTH == 8
+/* One store a lane: scatters need no vector instruction here. */
+WP_INLINE void vf_scatter(float *base, vi index, vf a)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	WP_VECTOR_ALIGN float v[WP_WIDTH];
+	vi_store(i, index);
+	vf_store(v, a);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		base[i[lane]] = v[lane];
+}
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH], v[WP_WIDTH];
+	vi_store(i, index);
+	vi_store(v, a);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		base[i[lane]] = v[lane];
+}
+#endif
+
+/* Four values a lane that lie together in memory: base[4 index ... 4 index + 3], 16-byte aligned. */
+typedef struct vf4 {
+	vf x, y, z, w;
+} vf4;
+
+#if WP_WIDTH == 1
+WP_INLINE vf4 vf4_gather(const float *base, vi index)
+{
+	const float *p = base + 4 * index;
+	return (vf4){p[0], p[1], p[2], p[3]};
+}
+WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
+{
+	float *p = base + 4 * index;
+	p[0] = a.x;
+	p[1] = a.y;
+	p[2] = a.z;
+	p[3] = a.w;
+}
+#else
+WP_INLINE vf4 vf4_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	vi_store(i, index);
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load_quarters(base, i + k);
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	vi_store(i, index);
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store_quarters(base, i + k, r[k]);
+}
+#endif
+
+#if WP_WIDTH > 1
+/* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */
+WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
+{
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load_four(from + k);
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store(rows + k * WP_WIDTH, r[k]);
+}
+#endif
+
+#define WP_LANE_SHIFT (WP_WIDTH == 1 ? 0 : WP_WIDTH == 4 ? 2 : WP_WIDTH == 8 ? 3 : 4)
+
+/* Element of [slot][lane] for each lane. */
+WP_INLINE vi vi_element(vi slot) { return vi_add(vi_shift_left(slot, WP_LANE_SHIFT), vi_lanes()); }
+
+WP_INLINE vi vi_max(vi a, vi b) { return vi_select(vi_gt(a, b), a, b); }
+
+/* Largest of the lanes; an integer, so its order does not matter. */
+WP_INLINE int32_t vi_top(vi a)
+{
+	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
+	vi_store(v, a);
+	int32_t top = v[0];
+	for (int lane = 1; lane < WP_WIDTH; lane++)
+		top = v[lane] > top ? v[lane] : top;
+	return top;
+}
+
+/* Index of the lowest set bit of each lane; a lane without one gets some index. The exponent of the
+ * isolated bit as a float is its index. */
+WP_INLINE vi vi_lowest_bit(vi a)
+{
+	const vi isolated = vi_and(a, vi_sub(vi_set(0), a));
+	const vi exponent = vi_shift_right(vi_from_bits(vf_from_int(isolated)), 23);
+	return vi_and(vi_sub(vi_and(exponent, vi_set(0xff)), vi_set(127)), vi_set(31));
+}
 
 WP_INLINE vf vf_zero(void) { return vf_set(0.0f); }
 WP_INLINE vi vi_zero(void) { return vi_set(0); }
@@ -319,10 +511,6 @@ WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a))
 
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
 WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
-
-/* Smaller and larger as compare and select: the second operand where they are equal. */
-WP_INLINE vf vf_min(vf a, vf b) { return vf_select(vf_lt(a, b), a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return vf_select(vf_gt(a, b), a, b); }
 
 /* Magnitude of `a` with the sign bit of `sign`; `a` must be >= +0. */
 WP_INLINE vf vf_with_sign(vf a, vf sign)
@@ -342,34 +530,37 @@ WP_INLINE vm vf_is_finite(vf a)
 	return vm_not(vi_eq(vi_and(vi_from_bits(a), exponent), exponent));
 }
 
-/* Index of the largest value over the lanes, the smallest index where several are equal. */
-WP_INLINE int32_t vf_argmax(vf value, vi index)
+/* The first lane. */
+WP_INLINE float vf_first(vf a)
 {
 #if WP_WIDTH == 1
-	(void)value;
-	return index;
+	return a;
 #elif WP_WIDTH == 4
-	vf top = vf_max(value, simde_mm_shuffle_ps(value, value, 0x4e));
-	top = vf_max(top, simde_mm_shuffle_ps(top, top, 0xb1));
-	const vi none = vi_set(INT32_MAX);
-	vi low = vi_select(vf_ge(value, top), index, none);
-	vi other = simde_mm_shuffle_epi32(low, 0x4e);
-	low = vi_select(vi_gt(low, other), other, low);
-	other = simde_mm_shuffle_epi32(low, 0xb1);
-	low = vi_select(vi_gt(low, other), other, low);
-	return simde_mm_cvtsi128_si32(low);
+	return simde_mm_cvtss_f32(a);
 #elif WP_WIDTH == 8
-	vf top = vf_max(value, simde_mm256_permute2f128_ps(value, value, 1));
-	top = vf_max(top, simde_mm256_shuffle_ps(top, top, 0x4e));
-	top = vf_max(top, simde_mm256_shuffle_ps(top, top, 0xb1));
-	vi low = vi_select(vf_ge(value, top), index, vi_set(INT32_MAX));
-	low = simde_mm256_min_epi32(low, simde_mm256_permute2x128_si256(low, low, 1));
-	low = simde_mm256_min_epi32(low, simde_mm256_shuffle_epi32(low, 0x4e));
-	low = simde_mm256_min_epi32(low, simde_mm256_shuffle_epi32(low, 0xb1));
-	return simde_mm_cvtsi128_si32(simde_mm256_castsi256_si128(low));
+	return simde_mm256_cvtss_f32(a);
 #else
-	const vf top = vf_set(_mm512_reduce_max_ps(value));
-	return _mm512_mask_reduce_min_epi32(vf_ge(value, top), index);
+	return _mm512_cvtss_f32(a);
+#endif
+}
+
+/* Largest value of the lanes, in all of them. */
+WP_INLINE vf vf_top(vf a)
+{
+#if WP_WIDTH == 1
+	return a;
+#elif WP_WIDTH == 4
+	a = vf_max(a, simde_mm_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, simde_mm_shuffle_ps(a, a, 0xb1));
+#elif WP_WIDTH == 8
+	a = vf_max(a, simde_mm256_permute2f128_ps(a, a, 1));
+	a = vf_max(a, simde_mm256_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, simde_mm256_shuffle_ps(a, a, 0xb1));
+#else
+	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0x4e));
+	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0xb1));
+	a = vf_max(a, _mm512_shuffle_ps(a, a, 0x4e));
+	return vf_max(a, _mm512_shuffle_ps(a, a, 0xb1));
 #endif
 }
 

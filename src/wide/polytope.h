@@ -1,0 +1,309 @@
+/* W3: EPA's polytopes, one per lane: faces in slots, the faces that see a point, and the horizon around
+ * them. All of it runs in lanes but the search for connected faces, which rounding makes necessary once in
+ * thousands of steps. */
+#ifndef WP_WIDE_POLYTOPE_H
+#define WP_WIDE_POLYTOPE_H
+
+#include "wide/tetrahedron.h"
+
+/* Element of [slot][lane] where `m`; elsewhere one past the last slot, which takes what nobody asked for. */
+WP_INLINE vi wp_slot_or_spare(vm m, vi slot, int32_t slot_max)
+{
+	return vi_element(vi_select(m, slot, vi_set(slot_max)));
+}
+
+/* Three vertex slots, a byte each. */
+WP_INLINE vi wp_corners(vi a, vi b, vi c) { return vi_or(a, vi_or(vi_shift_left(b, 8), vi_shift_left(c, 16))); }
+
+/* A vertex in memory lies with its id, whose bits take the place of a float. */
+WP_INLINE wp_vertex wp_polytope_vertex(const wp_polytopes *p, vi slot)
+{
+	const vf4 v = vf4_gather(p->vertex, vi_element(slot));
+	return (wp_vertex){{v.x, v.y, v.z}, vi_from_bits(v.w)};
+}
+
+WP_INLINE void wp_put_vertex(wp_polytopes *p, vm m, vi slot, wp_vertex v)
+{
+	vf4_scatter(p->vertex, wp_slot_or_spare(m, slot, WP_EPA_VERTEX_MAX),
+		(vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)});
+}
+
+WP_INLINE void wp_put_face(wp_polytopes *p, vm m, vi slot, vi corners, const wp_plane *plane)
+{
+	const vi at = wp_slot_or_spare(m, slot, WP_EPA_FACE_MAX);
+	vf_scatter(p->normal_x, at, plane->n.x);
+	vf_scatter(p->normal_y, at, plane->n.y);
+	vf_scatter(p->normal_z, at, plane->n.z);
+	vf_scatter(p->distance, at, plane->distance);
+	vf_scatter(p->rank, at, plane->rank);
+	vi_scatter(p->corners, at, corners);
+}
+
+/* Empty the first `rows` slots of the lanes `m`. */
+WP_INLINE void wp_empty_slots(wp_polytopes *p, vm m, int32_t rows)
+{
+	const vf none = vf_set(WP_NO_FACE);
+	for (int32_t i = 0; i < rows * WP_WIDTH; i += WP_WIDTH) {
+		vf_store(p->distance + i, vf_select(m, none, vf_load(p->distance + i)));
+		vf_store(p->rank + i, vf_select(m, none, vf_load(p->rank + i)));
+	}
+}
+
+/* Every slot empty, so that a scan may run past the faces of a lane, and numbers for lanes without a
+ * polytope to compute on. */
+WP_INLINE void wp_polytopes_clear(wp_polytopes *p)
+{
+	wp_empty_slots(p, vm_all(), WP_EPA_FACE_MAX + 1);
+	for (int32_t i = 0; i < (WP_EPA_FACE_MAX + 1) * WP_WIDTH; i += WP_WIDTH) {
+		vf3_store(p->normal_x + i, p->normal_y + i, p->normal_z + i, vf3_zero());
+		vi_store(p->corners + i, vi_zero());
+	}
+	for (int32_t i = 0; i < 4 * (WP_EPA_VERTEX_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
+		vf_store(p->vertex + i, vf_zero());
+}
+
+/* Put start tetrahedra, wound outwards, into the first four slots of the lanes `fresh`. */
+WP_INLINE void wp_polytopes_place(wp_polytopes *p, vm fresh, const wp_tetrahedron *t)
+{
+	/* With the fourth vertex below the face of the first three, the four triples below face outwards. */
+	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
+		e3 = vf3_sub(t->v[3].w, t->v[0].w);
+	const vm above = vf_gt(vf3_dot(vf3_cross(e1, e2), e3), vf_zero());
+	const wp_vertex v[4] = {t->v[0], wp_vertex_select(above, t->v[2], t->v[1]),
+		wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
+
+	static const uint8_t triple[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+	for (int i = 0; i < 4; i++) {
+		const int a = triple[i][0], b = triple[i][1], c = triple[i][2];
+		const wp_plane plane = wp_plane_of_face(v[a].w, v[b].w, v[c].w);
+		wp_put_vertex(p, fresh, vi_set(i), v[i]);
+		wp_put_face(p, fresh, vi_set(i), wp_corners(vi_set(a), vi_set(b), vi_set(c)), &plane);
+	}
+}
+
+/* Smallest distance of a face to expand, of each lane, and its slot, the lowest where several are equal. */
+WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi *slot)
+{
+	vf nearest = vf_load(p->rank);
+	*slot = vi_zero();
+	for (int32_t f = 1; f < rows; f++) {
+		const vf distance = vf_load(p->rank + f * WP_WIDTH);
+		const vm nearer = vf_lt(distance, nearest);
+		nearest = vf_select(nearer, distance, nearest);
+		*slot = vi_select(nearer, vi_set(f), *slot);
+	}
+	return nearest;
+}
+
+/* A set of faces per lane: bit f of 64 stands for the face in slot f. */
+typedef struct wp_face_set {
+	vi half[2];
+} wp_face_set;
+
+/* Faces that see w, strictly, of the lanes `m`. */
+WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vf3 w)
+{
+	wp_face_set set = {{vi_zero(), vi_zero()}};
+	for (int32_t f = 0; f < rows; f++) {
+		const int32_t at = f * WP_WIDTH;
+		const vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
+		const vm sees = vf_gt(vf3_dot(n, w), vf_load(p->distance + at));
+		const vi bit = vi_set((int32_t)(1u << (f % 32)));
+		set.half[f / 32] = vi_or(set.half[f / 32], vi_select(sees, bit, vi_zero()));
+	}
+	for (int i = 0; i < 2; i++)
+		set.half[i] = vi_select(m, set.half[i], vi_zero());
+	return set;
+}
+
+/* Take the lowest face out of each set. Returns its slot; `any` says where there was one. */
+WP_INLINE vi wp_take_face(wp_face_set *set, vm *any)
+{
+	const vm upper = vi_eq(set->half[0], vi_zero());
+	const vi half = vi_select(upper, set->half[1], set->half[0]);
+	const vi rest = vi_and(half, vi_sub(half, vi_set(1)));
+	*any = vm_not(vi_eq(half, vi_zero()));
+	set->half[0] = vi_select(upper, set->half[0], rest);
+	set->half[1] = vi_select(upper, rest, set->half[1]);
+	return vi_add(vi_lowest_bit(half), vi_select(upper, vi_set(32), vi_zero()));
+}
+
+/* ---- the horizon -------------------------------------------------------------------------------- */
+
+#define WP_NO_EDGE (-1)
+#define WP_NO_OPPOSITE (-2)
+
+/* The closed loop of edges between visible and hidden faces. */
+typedef struct wp_horizon {
+	vi face[WP_EPA_VISIBLE_MAX];         /* slots of the visible faces */
+	vi face_count;
+	int32_t face_top;                    /* largest of the lanes */
+	vi vertex[WP_EPA_VISIBLE_MAX + 3];   /* vertex slots of the loop in order, the first one again at its end */
+	vi count;                            /* edges of the loop */
+	int32_t top;                         /* largest of the lanes */
+} wp_horizon;
+
+/* The visible faces' directed edges, of which those that have no opposite make the horizon. */
+typedef struct wp_edges {
+	vi code[3 * WP_EPA_VISIBLE_MAX]; /* start | end << 8 */
+	int32_t count;
+} wp_edges;
+
+/* Add the edges of one face per lane; where one meets its opposite, both vanish. */
+WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
+{
+	const vi byte = vi_set(0xff), none = vi_set(WP_NO_EDGE);
+	const vi a = vi_and(corners, byte), b = vi_and(vi_shift_right(corners, 8), byte), c = vi_shift_right(corners, 16);
+	const vi corner[4] = {a, b, c, a};
+	for (int i = 0; i < 3; i++) {
+		/* A lane without a face has no edge to add, nor an opposite that meets one. */
+		vi code = vi_select(has_face, vi_or(corner[i], vi_shift_left(corner[i + 1], 8)), none);
+		const vi opposite = vi_select(has_face, vi_or(corner[i + 1], vi_shift_left(corner[i], 8)), vi_set(WP_NO_OPPOSITE));
+		for (int32_t k = 0; k < e->count; k++) {
+			const vm met = vi_eq(e->code[k], opposite);
+			e->code[k] = vi_select(met, none, e->code[k]);
+			code = vi_select(met, none, code);
+		}
+		e->code[e->count + i] = code;
+	}
+	e->count += 3;
+}
+
+/* Walk the edges from the first one on, as many steps as there are edges. True where this makes one closed
+ * loop that comes back to its start only at its end: then the visible faces are a disc. */
+WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
+{
+	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff);
+	vi start[3 * WP_EPA_VISIBLE_MAX], end[3 * WP_EPA_VISIBLE_MAX], first = none;
+	h->count = vi_zero();
+	for (int32_t k = e->count - 1; k >= 0; k--) {
+		const vm dead = vi_eq(e->code[k], none);
+		start[k] = vi_select(dead, none, vi_and(e->code[k], byte));
+		end[k] = vi_select(dead, none, vi_shift_right(e->code[k], 8));
+		first = vi_select(dead, first, start[k]);
+		h->count = vi_add(h->count, vi_select(dead, vi_zero(), vi_set(1)));
+	}
+	const vm fits = vm_and(vi_gt(h->count, vi_set(2)), vi_gt(vi_set(WP_EPA_VISIBLE_MAX + 3), h->count));
+	h->count = vi_select(fits, h->count, vi_zero());
+	h->top = vi_top(h->count);
+	h->vertex[0] = first;
+	vm loop = fits;
+	for (int32_t i = 1; i <= h->top; i++) {
+		vi next = none;
+		for (int32_t k = 0; k < e->count; k++)
+			next = vi_select(vi_eq(start[k], h->vertex[i - 1]), end[k], next);
+		h->vertex[i] = next;
+		const vm back = vi_eq(next, first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
+		loop = vm_and(loop, vm_or(over, vm_not(vm_xor(back, due))));
+	}
+	return loop;
+}
+
+/* The horizon of the faces in `visible`. True where it is one closed loop. */
+WP_INLINE vm wp_find_horizon(const wp_polytopes *p, wp_face_set visible, wp_horizon *h)
+{
+	wp_edges edges;
+	edges.count = 0;
+	h->face_count = vi_zero();
+	h->face_top = 0;
+	vm any;
+	vi slot = wp_take_face(&visible, &any);
+	while (vm_any(any) && h->face_top < WP_EPA_VISIBLE_MAX) {
+		h->face[h->face_top++] = slot;
+		h->face_count = vi_add(h->face_count, vi_select(any, vi_set(1), vi_zero()));
+		wp_add_face_edges(&edges, any, vi_gather(p->corners, vi_element(slot)));
+		slot = wp_take_face(&visible, &any);
+	}
+	return vm_andnot(wp_walk_horizon(&edges, h), any);
+}
+
+/* Corner `i` of a face, i below 6 and taken modulo 3. */
+WP_INLINE uint32_t wp_corner(int32_t corners, uint32_t i)
+{
+	return (uint32_t)corners >> (i < 3 ? i : i - 3) * 8 & 0xffu;
+}
+
+/* Whether two faces share an edge. */
+WP_INLINE bool wp_faces_adjoin(int32_t f, int32_t g)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		for (uint32_t j = 0; j < 3; j++)
+			if (wp_corner(f, i) == wp_corner(g, j + 1) && wp_corner(f, i + 1) == wp_corner(g, j))
+				return true;
+	return false;
+}
+
+WP_INLINE uint32_t wp_lowest_bit64(uint64_t bits) { return (uint32_t)__builtin_ctzll(bits); }
+
+/* The visible faces of one lane that are connected to the chosen one through edges. */
+WP_INLINE uint64_t wp_connected(const wp_polytopes *p, uint32_t lane, uint64_t visible, uint32_t chosen)
+{
+	uint64_t component = (uint64_t)1 << chosen, frontier = component;
+	while (frontier != 0) {
+		const int32_t f = p->corners[wp_lowest_bit64(frontier) * WP_WIDTH + lane];
+		frontier &= frontier - 1;
+		for (uint64_t m = visible & ~component; m != 0; m &= m - 1) {
+			const uint32_t g = wp_lowest_bit64(m);
+			if (wp_faces_adjoin(f, p->corners[g * WP_WIDTH + lane])) {
+				component |= (uint64_t)1 << g;
+				frontier |= (uint64_t)1 << g;
+			}
+		}
+	}
+	return component;
+}
+
+/* In the lanes `torn`, keep of the visible faces those connected to the chosen one. */
+WP_INLINE void wp_keep_connected(const wp_polytopes *p, uint32_t torn, vi chosen, wp_face_set *visible)
+{
+	WP_VECTOR_ALIGN int32_t low[WP_WIDTH], high[WP_WIDTH], slot[WP_WIDTH];
+	vi_store(low, visible->half[0]);
+	vi_store(high, visible->half[1]);
+	vi_store(slot, chosen);
+	for (uint32_t m = torn; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const uint64_t faces = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
+		const uint64_t kept = wp_connected(p, lane, faces, (uint32_t)slot[lane]);
+		low[lane] = (int32_t)(uint32_t)kept;
+		high[lane] = (int32_t)(uint32_t)(kept >> 32);
+	}
+	visible->half[0] = vi_load(low);
+	visible->half[1] = vi_load(high);
+}
+
+/* Slot of the i-th new face: those of the visible faces first, then fresh ones. */
+WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
+{
+	const vi fresh = vi_add(face_count, vi_sub(vi_set(i), h->face_count));
+	return i < h->face_top ? vi_select(vi_gt(h->face_count, vi_set(i)), h->face[i], fresh) : fresh;
+}
+
+/* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
+ * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
+WP_INLINE void wp_close_horizon(wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count,
+	vi *vertex_count)
+{
+	/* All corners, then all planes, then all writes: each of them waits long and overlaps well. */
+	vf3 corner[WP_EPA_VISIBLE_MAX + 3];
+	wp_plane plane[WP_EPA_VISIBLE_MAX + 2];
+	for (int32_t i = 0; i <= h->top; i++)
+		corner[i] = wp_polytope_vertex(p, vi_max(h->vertex[i], vi_zero())).w;
+	for (int32_t i = 0; i < h->top; i++)
+		plane[i] = wp_plane_of_face(corner[i], corner[i + 1], w.w);
+	for (int32_t i = 0; i < h->top; i++)
+		wp_put_face(p, vm_and(open, vi_gt(h->count, vi_set(i))), wp_new_slot(h, *face_count, i),
+			wp_corners(h->vertex[i], h->vertex[i + 1], *vertex_count), &plane[i]);
+	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));
+	for (int32_t i = 0; vm_any(shrunk) && i < h->face_top; i++) {
+		const vm left = vm_and(shrunk, vm_and(vi_gt(h->face_count, vi_set(i)), vm_not(vi_gt(h->count, vi_set(i)))));
+		const vi at = wp_slot_or_spare(left, h->face[i], WP_EPA_FACE_MAX);
+		vf_scatter(p->distance, at, vf_set(WP_NO_FACE));
+		vf_scatter(p->rank, at, vf_set(WP_NO_FACE));
+	}
+	wp_put_vertex(p, open, *vertex_count, w);
+	const vi grown = vi_add(*face_count, vi_sub(h->count, h->face_count));
+	*face_count = vi_select(vm_andnot(open, shrunk), grown, *face_count);
+	*vertex_count = vi_select(open, vi_add(*vertex_count, vi_set(1)), *vertex_count);
+}
+
+#endif

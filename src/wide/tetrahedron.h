@@ -1,0 +1,173 @@
+/* W3: the tetrahedron that EPA starts from: GJK's simplex where its heights are good, else one built from
+ * what is good of it and supports chosen by height. */
+#ifndef WP_WIDE_TETRAHEDRON_H
+#define WP_WIDE_TETRAHEDRON_H
+
+#include "wide/simplex.h"
+
+/* Distance and rank of a slot that holds no face: never visible, never expanded. Also the rank of a face
+ * too thin for a normal worth a search; its plane still decides whether it is visible. */
+#define WP_NO_FACE 1e30f
+
+/* A plane through three points: unit normal and signed distance from the origin. */
+typedef struct wp_plane {
+	vf3 n;
+	vf distance, rank;
+} wp_plane;
+
+/* Plane of a face, wound counter-clockwise seen from outside. The normal is the cross product of the two
+ * shortest sides, which loses least to cancellation. */
+WP_INLINE wp_plane wp_plane_of_face(vf3 a, vf3 b, vf3 c)
+{
+	const vf3 ab = vf3_sub(b, a), bc = vf3_sub(c, b), ca = vf3_sub(a, c);
+	const vf ab2 = vf3_dot(ab, ab), bc2 = vf3_dot(bc, bc), ca2 = vf3_dot(ca, ca);
+	const vm ab_longest = vm_and(vf_ge(ab2, bc2), vf_ge(ab2, ca2));
+	const vm bc_longest = vm_andnot(vf_ge(bc2, ca2), ab_longest);
+	const vf3 u = vf3_select(ab_longest, bc, vf3_select(bc_longest, ca, ab));
+	const vf3 v = vf3_select(ab_longest, ca, vf3_select(bc_longest, ab, bc));
+	const vf3 corner = vf3_select(ab_longest, c, vf3_select(bc_longest, a, b));
+	const vf longest2 = vf_select(ab_longest, ab2, vf_select(bc_longest, bc2, ca2));
+
+	const vf3 cross = vf3_cross(u, v);
+	const vf cross2 = vf3_dot(cross, cross);
+	const vf thin = vf_mul(vf_set(WP_EPA_FACE_HEIGHT_MIN), longest2);
+	wp_plane plane;
+	plane.n = vf3_unit(cross, vf3_zero());
+	plane.distance = vf3_dot(plane.n, corner);
+	plane.rank = vf_select(vf_gt(cross2, vf_mul(thin, thin)), plane.distance, vf_set(WP_NO_FACE));
+	return plane;
+}
+
+typedef struct wp_tetrahedron {
+	wp_vertex v[4];
+} wp_tetrahedron;
+
+/* Keep the candidate where its measure (squared height above the feature so far) is larger. */
+WP_INLINE void wp_keep_higher(vm wanted, wp_vertex candidate, vf measure, wp_vertex *best, vf *best_measure)
+{
+	const vm higher = vm_and(wanted, vf_gt(measure, *best_measure));
+	*best = wp_vertex_select(higher, candidate, *best);
+	*best_measure = vf_select(higher, measure, *best_measure);
+}
+
+/* A second vertex: of the supports along the six axes, the one farthest from the first. */
+WP_INLINE void wp_start_edge(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
+	wp_tetrahedron *t)
+{
+	vf best = vf_set(-1.0f);
+	for (int i = 0; i < 6; i++) {
+		const vf s = vf_set(i & 1 ? -1.0f : 1.0f), o = vf_zero();
+		const vf3 n = vf3_set(i / 2 == 0 ? s : o, i / 2 == 1 ? s : o, i / 2 == 2 ? s : o);
+		const wp_vertex v = wp_support(jobs, lanes, vm_bits(wanted), kind_a, kind_b, n);
+		const vf3 e = vf3_sub(v.w, t->v[0].w);
+		wp_keep_higher(wanted, v, vf3_dot(e, e), &t->v[1], &best);
+	}
+}
+
+/* A unit vector across e: its cross product with the axis it leans on least. */
+WP_INLINE vf3 wp_across(vf3 e)
+{
+	const vf ax = vf_abs(e.x), ay = vf_abs(e.y), az = vf_abs(e.z);
+	const vm x_least = vm_and(vf_le(ax, ay), vf_le(ax, az));
+	const vm y_least = vm_andnot(vf_le(ay, az), x_least);
+	const vf one = vf_set(1.0f), zero = vf_zero();
+	const vf3 axis = vf3_select(x_least, vf3_set(one, zero, zero),
+		vf3_select(y_least, vf3_set(zero, one, zero), vf3_set(zero, zero, one)));
+	return vf3_unit(vf3_cross(e, axis), axis);
+}
+
+/* A third vertex: of four supports around the edge, the one farthest from its line. */
+WP_INLINE void wp_start_face(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
+	wp_tetrahedron *t)
+{
+	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
+	const vf3 u = wp_across(e);
+	const vf3 around[2] = {u, vf3_unit(vf3_cross(e, u), u)};
+	vf best = vf_set(-1.0f);
+	for (int i = 0; i < 4; i++) {
+		const vf3 n = i & 1 ? vf3_neg(around[i / 2]) : around[i / 2];
+		const wp_vertex s = wp_support(jobs, lanes, vm_bits(wanted), kind_a, kind_b, n);
+		const vf3 c = vf3_cross(e, vf3_sub(s.w, t->v[0].w));
+		wp_keep_higher(wanted, s, vf3_dot(c, c), &t->v[2], &best);
+	}
+}
+
+/* A fourth vertex: of the supports to both sides of the face, the one farther from its plane. */
+WP_INLINE void wp_start_apex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
+	wp_tetrahedron *t)
+{
+	const wp_plane plane = wp_plane_of_face(t->v[0].w, t->v[1].w, t->v[2].w);
+	vf best = vf_set(-1.0f);
+	for (int i = 0; i < 2; i++) {
+		const wp_vertex s = wp_support(jobs, lanes, vm_bits(wanted), kind_a, kind_b, i ? vf3_neg(plane.n) : plane.n);
+		const vf height = vf_abs(vf3_dot(plane.n, vf3_sub(s.w, t->v[0].w)));
+		wp_keep_higher(wanted, s, height, &t->v[3], &best);
+	}
+}
+
+/* Smallest height of the tetrahedron, and its largest face moved to the first three corners. */
+WP_INLINE vf wp_smallest_height(wp_tetrahedron *t)
+{
+	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
+		e3 = vf3_sub(t->v[3].w, t->v[0].w);
+	const vf3 n[4] = {vf3_cross(e1, e2), vf3_cross(e2, e3), vf3_cross(e3, e1),
+		vf3_cross(vf3_sub(e2, e1), vf3_sub(e3, e1))};
+	const vf volume = vf_abs(vf3_dot(n[0], e3));
+	/* Corner opposite to face i of the list above. */
+	static const int opposite[4] = {3, 1, 2, 0};
+	vf largest = vf3_dot(n[0], n[0]);
+	wp_tetrahedron sorted = *t;
+	for (int i = 1; i < 4; i++) {
+		const vf area = vf3_dot(n[i], n[i]);
+		const vm larger = vf_gt(area, largest);
+		largest = vf_select(larger, area, largest);
+		for (int j = 0; j < 4; j++) {
+			const int from = j == 3 ? opposite[i] : j == opposite[i] ? 3 : j;
+			sorted.v[j] = wp_vertex_select(larger, t->v[from], sorted.v[j]);
+		}
+	}
+	*t = sorted;
+	const vm flat = vm_not(vf_gt(largest, vf_set(WP_DIRECTION_MIN_SQUARED)));
+	return vf_select(flat, vf_zero(), vf_div(volume, vf_sqrt(vf_select(flat, vf_set(1.0f), largest))));
+}
+
+/* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` says where
+ * the difference is too thin for one. */
+WP_INLINE wp_tetrahedron wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+	uint32_t fresh, vm *flat)
+{
+	const vi size = vi_gather(jobs->vertex_count, lanes->job_v);
+	wp_tetrahedron t;
+	const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
+	for (int i = 0; i < 4; i++) {
+		const vi id = vi_select(vi_gt(size, vi_set(i)), vi_gather(jobs->vertex[i], lanes->job_v), first_id);
+		vf3 a, b;
+		t.v[i] = wp_vertex_of_id(jobs, lanes, fresh, kind_a, kind_b, id, &a, &b);
+	}
+	const vm is_new = vm_from_bits(fresh);
+	const vf good = vf_set(WP_EPA_HEIGHT_GOOD);
+	const vf3 e = vf3_sub(t.v[1].w, t.v[0].w);
+	const vm no_edge = vm_and(is_new, vm_or(vi_gt(vi_set(2), size), vm_not(vf_gt(vf3_dot(e, e), vf_mul(good, good)))));
+	if (vm_any(no_edge))
+		wp_start_edge(jobs, lanes, kind_a, kind_b, no_edge, &t);
+
+	/* A simplex of 4 with a bad height keeps its largest face; a face of 3 is judged by its own height. */
+	vf height = wp_smallest_height(&t);
+	const vm whole = vm_andnot(vi_eq(size, vi_set(4)), no_edge);
+	const vm bad = vm_andnot(is_new, vm_and(whole, vf_ge(height, good)));
+	if (vm_any(bad)) {
+		const vm three = vm_andnot(vi_gt(size, vi_set(2)), no_edge);
+		const vf3 e1 = vf3_sub(t.v[1].w, t.v[0].w), e2 = vf3_sub(t.v[2].w, t.v[0].w);
+		const vf3 c = vf3_cross(e1, e2);
+		const vm wide = vf_gt(vf3_dot(c, c), vf_mul(vf_mul(good, good), vf3_dot(e1, e1)));
+		const vm no_face = vm_andnot(bad, vm_and(three, wide));
+		if (vm_any(no_face))
+			wp_start_face(jobs, lanes, kind_a, kind_b, no_face, &t);
+		wp_start_apex(jobs, lanes, kind_a, kind_b, bad, &t);
+		height = wp_smallest_height(&t);
+	}
+	*flat = vm_and(is_new, vf_lt(height, vf_set(WP_EPA_HEIGHT_MIN)));
+	return t;
+}
+
+#endif
