@@ -68,7 +68,7 @@ WP_INLINE int32_t wp_lanes_load_hulls(const wp_lanes *lanes, const float *const 
 
 /* Vertices up to which the copy was measured to pay: the wider the vector, the fewer of them it takes to
  * look at one hull. */
-#define WP_LANE_ROW_MAX (WP_WIDTH == WP_WIDTH_MAX ? 16 : WP_LANE_HULL_MAX)
+#define WP_LANE_ROW_MAX (WP_WIDTH == WP_WIDTH_MAX ? 8 : WP_WIDTH == 8 ? 16 : WP_LANE_HULL_MAX)
 
 /* Copy the vertices of all lanes' hulls. Returns the rows that were needed, 0 where a hull has too many. A
  * hull shorter than that repeats its last vertices, which lose ties to themselves. */

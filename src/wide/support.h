@@ -53,51 +53,30 @@ WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const
 
 #else
 
-/* Vectors of vertices that are looked at together. A block of this many ends at a multiple of
- * WP_WIDTH_MAX, as the arrays do. */
-#define WP_SUPPORT_VECTORS (WP_WIDTH == 4 ? 8 : 4)
+/* Vectors of vertices that are looked at together. */
+#define WP_SUPPORT_VECTORS (WP_WIDTH == WP_WIDTH_MAX ? 4 : 8)
 #define WP_SUPPORT_BLOCK (WP_SUPPORT_VECTORS * WP_WIDTH)
 
-/* The values of one lane's vertices of one block along its direction, and the largest of them. */
+/* The values of each lane's vertices of one block along its direction, and the largest of them. */
 typedef struct wp_support_values {
 	WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_BLOCK];
-	float top[WP_WIDTH];
+	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH]; /* of the vectors, element by element */
+	WP_VECTOR_ALIGN float top[WP_WIDTH];
 } wp_support_values;
 
-/* Vectors that hold `vertices` vertices: a number from a short list, so that it is a constant where it
- * matters. Nothing past the end of the arrays is read: they are padded with vertex 0. */
-WP_INLINE int wp_support_vectors(uint32_t vertices)
-{
-	const uint32_t vectors = (vertices + WP_WIDTH - 1) / WP_WIDTH;
-	return vectors <= 2 || (vectors == 3 && WP_WIDTH == WP_WIDTH_MAX) ? (int)vectors
-		: vectors <= 4 ? 4 : WP_SUPPORT_VECTORS;
-}
-
-WP_INLINE void wp_support_block(const float *x, uint32_t padded, vf3 d, int vectors, float *value, float *top)
+/* Fill in one lane. A hull that is shorter repeats its last vector, which loses ties to itself. */
+WP_INLINE void wp_support_lane(const float *x, uint32_t padded, uint32_t base, vf3 d, int vectors, float *value,
+	float *largest)
 {
 	vf best = vf_zero();
 	for (int k = 0; k < vectors; k++) {
-		const float *at = x + k * WP_WIDTH;
+		const uint32_t from = base + (uint32_t)k * WP_WIDTH, last = padded - WP_WIDTH;
+		const float *at = x + (from < last ? from : last);
 		const vf v = vf3_dot(vf3_load(at, at + padded, at + 2 * padded), d);
 		vf_store(value + k * WP_WIDTH, v);
 		best = k == 0 ? v : vf_max(best, v);
 	}
-	*top = vf_first(vf_top(best));
-}
-
-/* The values of one lane's block. */
-WP_INLINE void wp_support_lane(const float *x, uint32_t padded, vf3 d, int vectors, float *value, float *top)
-{
-	if (vectors == 1)
-		wp_support_block(x, padded, d, 1, value, top);
-	else if (vectors == 2)
-		wp_support_block(x, padded, d, 2, value, top);
-	else if (vectors == 3)
-		wp_support_block(x, padded, d, 3, value, top);
-	else if (vectors == 4)
-		wp_support_block(x, padded, d, 4, value, top);
-	else
-		wp_support_block(x, padded, d, WP_SUPPORT_VECTORS, value, top);
+	vf_store(largest, best);
 }
 
 /* Where the largest of some vectors of values is, the lowest index of several. */
@@ -109,34 +88,58 @@ WP_INLINE int32_t wp_index_of_top(const float *value, float top, int vectors)
 	return equal != 0 ? (int32_t)__builtin_ctzll(equal) : 0;
 }
 
-/* The farthest vertices of the lanes `wanted`: one lane after the other, its vertices across the vector.
- * All lanes' values come first and all searches after, so that no lane waits for the one before it. */
-WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
-	const uint32_t *count, const uint32_t *padded, vf3 direction, int32_t index[WP_WIDTH])
+/* Look at one block of vertices of the lanes `wanted`: one lane after the other, its vertices across the
+ * vector. All lanes' values come first and all searches after, so that no lane waits for the one before. */
+WP_INLINE void wp_support_block(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
+	const uint32_t *padded, vf3 direction, uint32_t base, int vectors, float best[WP_WIDTH], int32_t index[WP_WIDTH])
 {
 	WP_VECTOR_ALIGN float dx[WP_WIDTH], dy[WP_WIDTH], dz[WP_WIDTH];
 	wp_support_values values;
-	float best[WP_WIDTH];
 	vf3_store(dx, dy, dz, direction);
-	for (uint32_t base = 0; wanted != 0; base += WP_SUPPORT_BLOCK) {
-		for (uint32_t m = wanted; m != 0; m &= m - 1) {
-			const uint32_t lane = wp_lowest_bit(m);
-			const int32_t job = lanes->job[lane];
-			const vf3 d = vf3_set(vf_set(dx[lane]), vf_set(dy[lane]), vf_set(dz[lane]));
-			wp_support_lane(vertices[job] + base, padded[job], d, wp_support_vectors(count[job] - base),
-				values.value[lane], &values.top[lane]);
-		}
-		for (uint32_t m = wanted; m != 0; m &= m - 1) {
-			const uint32_t lane = wp_lowest_bit(m);
-			const uint32_t left = count[lanes->job[lane]] - base;
-			if (base == 0 || values.top[lane] > best[lane]) {
-				best[lane] = values.top[lane];
-				index[lane] = (int32_t)base +
-					wp_index_of_top(values.value[lane], values.top[lane], wp_support_vectors(left));
-			}
-			wanted &= ~((uint32_t)(left <= WP_SUPPORT_BLOCK) << lane);
-		}
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		vf_store(values.largest[lane], vf_zero());
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const int32_t job = lanes->job[lane];
+		wp_support_lane(vertices[job], padded[job], base, vf3_set(vf_set(dx[lane]), vf_set(dy[lane]), vf_set(dz[lane])),
+			vectors, values.value[lane], values.largest[lane]);
 	}
+	vf_store(values.top, vf_tops(values.largest[0]));
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const float top = values.top[lane];
+		const int32_t found = (int32_t)base + wp_index_of_top(values.value[lane], top, vectors);
+		const bool better = base == 0 || top > best[lane];
+		index[lane] = better ? found : index[lane];
+		best[lane] = better ? top : best[lane];
+	}
+}
+
+/* The farthest vertices of the lanes `wanted`. */
+WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
+	const uint32_t *count, const uint32_t *padded, vf3 direction, int32_t index[WP_WIDTH])
+{
+	float best[WP_WIDTH];
+	uint32_t most = 0;
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t vertex_count = count[lanes->job[wp_lowest_bit(m)]];
+		most = vertex_count > most ? vertex_count : most;
+	}
+	/* The number of vectors is a constant in each call, so that they stay in registers. */
+	if (most <= WP_WIDTH)
+		wp_support_block(lanes, wanted, vertices, padded, direction, 0, 1, best, index);
+	else if (most <= 2 * WP_WIDTH)
+		wp_support_block(lanes, wanted, vertices, padded, direction, 0, 2, best, index);
+	else if (most <= 4 * WP_WIDTH)
+		wp_support_block(lanes, wanted, vertices, padded, direction, 0, 4, best, index);
+	else
+		for (uint32_t base = 0; wanted != 0; base += WP_SUPPORT_BLOCK) {
+			wp_support_block(lanes, wanted, vertices, padded, direction, base, WP_SUPPORT_VECTORS, best, index);
+			for (uint32_t m = wanted; m != 0; m &= m - 1) {
+				const uint32_t lane = wp_lowest_bit(m);
+				wanted &= ~((uint32_t)(count[lanes->job[lane]] <= base + WP_SUPPORT_BLOCK) << lane);
+			}
+		}
 }
 
 #endif

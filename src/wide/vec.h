@@ -4,7 +4,7 @@
  *   vf  WP_WIDTH floats       vi  WP_WIDTH 32-bit integers       vm  WP_WIDTH booleans
  *
  * Lanes never meet: every operation is the same IEEE operation in each lane, so a lane's bits do not
- * depend on the width. The exceptions (vf_top, vm_bits, gathers and scatters) move or compare values and
+ * depend on the width. The exceptions (vf_tops, vm_bits, gathers and scatters) move or compare values and
  * never combine them by arithmetic.
  *
  * vf_min and vf_max are "a < b ? a : b" and "a > b ? a : b": b where they are equal or not ordered. */
@@ -530,38 +530,31 @@ WP_INLINE vm vf_is_finite(vf a)
 	return vm_not(vi_eq(vi_and(vi_from_bits(a), exponent), exponent));
 }
 
-/* The first lane. */
-WP_INLINE float vf_first(vf a)
+#if WP_WIDTH > 1
+/* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the
+ * rows and keeps both halves' larger values. */
+WP_INLINE vf vf_tops(const float *rows)
 {
-#if WP_WIDTH == 1
-	return a;
-#elif WP_WIDTH == 4
-	return simde_mm_cvtss_f32(a);
+	vf r[WP_WIDTH];
+	for (int i = 0; i < WP_WIDTH; i++)
+		r[i] = vf_load(rows + i * WP_WIDTH);
+#if WP_WIDTH == 16
+	for (int i = 0; i < 8; i++)
+		r[i] = vf_max(_mm512_shuffle_f32x4(r[i], r[i + 8], 0x44), _mm512_shuffle_f32x4(r[i], r[i + 8], 0xee));
+	for (int i = 0; i < 4; i++) {
+		/* Quarters of rows i, i + 8, i + 4, i + 12; then in order. */
+		const vf a = _mm512_shuffle_f32x4(r[i], r[i + 4], 0x88), b = _mm512_shuffle_f32x4(r[i], r[i + 4], 0xdd);
+		r[i] = vf_max(a, b);
+		r[i] = _mm512_shuffle_f32x4(r[i], r[i], 0xd8);
+	}
 #elif WP_WIDTH == 8
-	return simde_mm256_cvtss_f32(a);
-#else
-	return _mm512_cvtss_f32(a);
+	for (int i = 0; i < 4; i++)
+		r[i] = vf_max(simde_mm256_permute2f128_ps(r[i], r[i + 4], 0x20),
+			simde_mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
 #endif
+	vf_transpose(r);
+	return vf_max(vf_max(r[0], r[1]), vf_max(r[2], r[3]));
 }
-
-/* Largest value of the lanes, in all of them. */
-WP_INLINE vf vf_top(vf a)
-{
-#if WP_WIDTH == 1
-	return a;
-#elif WP_WIDTH == 4
-	a = vf_max(a, simde_mm_shuffle_ps(a, a, 0x4e));
-	return vf_max(a, simde_mm_shuffle_ps(a, a, 0xb1));
-#elif WP_WIDTH == 8
-	a = vf_max(a, simde_mm256_permute2f128_ps(a, a, 1));
-	a = vf_max(a, simde_mm256_shuffle_ps(a, a, 0x4e));
-	return vf_max(a, simde_mm256_shuffle_ps(a, a, 0xb1));
-#else
-	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0x4e));
-	a = vf_max(a, _mm512_shuffle_f32x4(a, a, 0xb1));
-	a = vf_max(a, _mm512_shuffle_ps(a, a, 0x4e));
-	return vf_max(a, _mm512_shuffle_ps(a, a, 0xb1));
 #endif
-}
 
 #endif
