@@ -221,10 +221,10 @@ static void zero_vectors(wp_output *output)
 	}
 }
 
-/* The state that a bracket proves. */
-static uint32_t state_of(double lower, double upper)
+/* The state that a bracket proves, as it is handed out: tiny bounds may have been rounded to zero. */
+static uint32_t state_of(float lower, float upper)
 {
-	return lower > 0.0 ? WP_STATUS_SEPARATED : upper < 0.0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
+	return lower > 0.0f ? WP_STATUS_SEPARATED : upper < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
 }
 
 void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,
@@ -246,7 +246,7 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 		output->point_a[i] = answer.point_a[i];
 		output->point_b[i] = answer.point_b[i];
 	}
-	output->status = answer.status | WP_STATUS_STRONG | state_of(answer.lower, answer.upper);
+	output->status = answer.status | WP_STATUS_STRONG | state_of(output->lower, output->upper);
 	output->iterations = answer.iterations;
 	if (query == WP_QUERY_CONTACT && answer.lower > (double)max_separation)
 		output->status |= WP_STATUS_BEYOND;

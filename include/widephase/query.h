@@ -11,6 +11,7 @@
  *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
  *    normal proves its separation, also where several are equally right;
  *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
+ * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
  * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
  * the inputs and of the world coordinates that come out.
  *
