@@ -1,56 +1,7 @@
 /* Support points of boxes, hulls and their differences, against every vertex tried in turn. */
-#include "support/variant.h"
-#include "support/vector.h"
 #include "wide/support.h"
 
-#define JOBS 24
-#define VERTICES_MAX 160
-
-typedef struct lane_floats {
-	WP_VECTOR_ALIGN float at[WP_WIDTH];
-} lane_floats;
-
-typedef struct lane_points {
-	lane_floats x, y, z;
-} lane_points;
-
-typedef struct lane_integers {
-	WP_VECTOR_ALIGN int32_t at[WP_WIDTH];
-} lane_integers;
-
-static vf3 load_points(const lane_points *p) { return vf3_load(p->x.at, p->y.at, p->z.at); }
-
-static lane_points points_of(vf3 v)
-{
-	lane_points r;
-	vf3_store(r.x.at, r.y.at, r.z.at, v);
-	return r;
-}
-
-static lane_integers integers_of(vi v)
-{
-	lane_integers r;
-	vi_store(r.at, v);
-	return r;
-}
-
-static v3 point_at(const lane_points *p, int lane)
-{
-	return v3_of((double)p->x.at[lane], (double)p->y.at[lane], (double)p->z.at[lane]);
-}
-
-/* A hull's vertices as the kernels read them: padded to the widest vector with vertex 0. */
-typedef struct test_hull {
-	uint32_t count, padded;
-	WP_VECTORS float x[3 * VERTICES_MAX];
-} test_hull;
-
-static void pad_hull(test_hull *hull)
-{
-	for (uint32_t axis = 0; axis < 3; axis++)
-		for (uint32_t i = hull->count; i < hull->padded; i++)
-			hull->x[axis * hull->padded + i] = hull->x[axis * hull->padded];
-}
+#include "support/jobs.h"
 
 /* Grid points tie often; others hardly ever. */
 static void make_hull(test_hull *hull, uint64_t *seed, uint32_t count, bool grid)
@@ -62,12 +13,6 @@ static void make_hull(test_hull *hull, uint64_t *seed, uint32_t count, bool grid
 			hull->x[axis * hull->padded + i] = grid ? (float)random_below(seed, 3) - 1.0f
 				: (float)random_between(seed, -1, 1);
 	pad_hull(hull);
-}
-
-static v3 hull_vertex(const test_hull *hull, int32_t i)
-{
-	const float *const x = hull->x + i;
-	return v3_of((double)x[0], (double)x[hull->padded], (double)x[2 * hull->padded]);
 }
 
 /* The direction's components: grid ones for ties, zeros of both signs among them. */
@@ -207,20 +152,13 @@ VARIANT_TEST(support, vertex_found_in_every_place)
 
 /* ---- pairs -------------------------------------------------------------------------------------- */
 
-static wp_jobs jobs;
-static test_hull hulls_a[JOBS], hulls_b[JOBS];
-
 static void make_pose(int job, uint64_t *seed)
 {
 	float q[4];
 	for (int i = 0; i < 4; i++)
 		q[i] = (float)random_between(seed, -1, 1);
-	const m3 m = m3_of_quaternion(q);
-	const double rows[9] = {m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z};
-	for (int i = 0; i < 9; i++)
-		jobs.rotation[i][job] = (float)rows[i];
-	for (int i = 0; i < 3; i++)
-		jobs.translation[i][job] = (float)random_between(seed, -1, 1);
+	const double x = random_between(seed, -1, 1), y = random_between(seed, -1, 1);
+	set_pose(job, q, v3_of(x, y, random_between(seed, -1, 1)));
 	jobs.scale[job] = (float)(1u << random_below(seed, 3)) * 0.25f;
 }
 
@@ -238,56 +176,8 @@ static void make_jobs(uint64_t seed, uint32_t kind_a, uint32_t kind_b)
 		}
 		make_hull(&hulls_a[job], &seed, 1 + random_below(&seed, 40), job % 2);
 		make_hull(&hulls_b[job], &seed, 1 + random_below(&seed, 40), job % 3);
-		jobs.vertices_a[job] = hulls_a[job].x;
-		jobs.vertices_b[job] = hulls_b[job].x;
-		jobs.count_a[job] = hulls_a[job].count;
-		jobs.count_b[job] = hulls_b[job].count;
-		jobs.padded_a[job] = hulls_a[job].padded;
-		jobs.padded_b[job] = hulls_b[job].padded;
+		set_hulls(job);
 	}
-}
-
-static v3 transform(int job, v3 p)
-{
-	float(*const r)[WP_JOB_MAX] = jobs.rotation;
-	return v3_of((double)r[0][job] * p.x + (double)r[1][job] * p.y + (double)r[2][job] * p.z,
-		(double)r[3][job] * p.x + (double)r[4][job] * p.y + (double)r[5][job] * p.z,
-		(double)r[6][job] * p.x + (double)r[7][job] * p.y + (double)r[8][job] * p.z);
-}
-
-/* Core point of an id, in the shape's frame, scaled. Extents are scaled in floats: denormal ones round. */
-static v3 core_point(bool side_b, int job, int32_t id)
-{
-	const float scale = jobs.scale[job];
-	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_HULL)
-		return v3_scale(hull_vertex(side_b ? &hulls_b[job] : &hulls_a[job], id), (double)scale);
-	float(*const half)[WP_JOB_MAX] = side_b ? jobs.half_b : jobs.half_a;
-	const float x = half[0][job] * scale, y = half[1][job] * scale, z = half[2][job] * scale;
-	return v3_of((double)(id & 1 ? -x : x), (double)(id & 2 ? -y : y), (double)(id & 4 ? -z : z));
-}
-
-static int32_t core_point_count(bool side_b, int job)
-{
-	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_BOX)
-		return 8;
-	return (int32_t)(side_b ? jobs.count_b : jobs.count_a)[job];
-}
-
-static v3 difference_point(int job, int32_t id)
-{
-	const v3 origin = v3_of((double)jobs.translation[0][job], (double)jobs.translation[1][job],
-		(double)jobs.translation[2][job]);
-	const v3 b = v3_add(transform(job, core_point(true, job, id & 0xffff)), origin);
-	return v3_sub(core_point(false, job, id >> 16), b);
-}
-
-static double farthest_difference(int job, v3 n)
-{
-	double most = -INFINITY;
-	for (int32_t i = 0; i < core_point_count(false, job); i++)
-		for (int32_t k = 0; k < core_point_count(true, job); k++)
-			most = fmax(most, v3_dot(difference_point(job, i << 16 | k), n));
-	return most;
 }
 
 /* Fill the lanes with the jobs from *next on; returns those live. */

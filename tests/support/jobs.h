@@ -1,0 +1,133 @@
+/* Jobs as the kernels see them, for the tests of their layers, and every point of a job's Minkowski
+ * difference in double. To be included after the kernels' headers: its arrays have their arguments' names. */
+#ifndef TESTS_SUPPORT_JOBS_H
+#define TESTS_SUPPORT_JOBS_H
+
+#include "support/variant.h"
+#include "support/vector.h"
+#include "wide/lanes.h"
+
+#define JOBS 24
+#define VERTICES_MAX 160
+
+typedef struct lane_floats {
+	WP_VECTOR_ALIGN float at[WP_WIDTH];
+} lane_floats;
+
+typedef struct lane_points {
+	lane_floats x, y, z;
+} lane_points;
+
+typedef struct lane_integers {
+	WP_VECTOR_ALIGN int32_t at[WP_WIDTH];
+} lane_integers;
+
+static inline vf3 load_points(const lane_points *p) { return vf3_load(p->x.at, p->y.at, p->z.at); }
+
+static inline lane_points points_of(vf3 v)
+{
+	lane_points r;
+	vf3_store(r.x.at, r.y.at, r.z.at, v);
+	return r;
+}
+
+static inline lane_integers integers_of(vi v)
+{
+	lane_integers r;
+	vi_store(r.at, v);
+	return r;
+}
+
+static inline v3 point_at(const lane_points *p, int lane)
+{
+	return v3_of((double)p->x.at[lane], (double)p->y.at[lane], (double)p->z.at[lane]);
+}
+
+/* A hull's vertices as the kernels read them: padded to the widest vector with vertex 0. */
+typedef struct test_hull {
+	uint32_t count, padded;
+	WP_VECTORS float x[3 * VERTICES_MAX];
+} test_hull;
+
+static inline void pad_hull(test_hull *hull)
+{
+	for (uint32_t axis = 0; axis < 3; axis++)
+		for (uint32_t i = hull->count; i < hull->padded; i++)
+			hull->x[axis * hull->padded + i] = hull->x[axis * hull->padded];
+}
+
+static inline v3 hull_vertex(const test_hull *hull, int32_t i)
+{
+	const float *const x = hull->x + i;
+	return v3_of((double)x[0], (double)x[hull->padded], (double)x[2 * hull->padded]);
+}
+
+static wp_jobs jobs;
+static test_hull hulls_a[JOBS], hulls_b[JOBS];
+
+/* Rotation and translation of B in A's frame, to a job. */
+static inline void set_pose(int job, const float q[4], v3 translation)
+{
+	const m3 m = m3_of_quaternion(q);
+	const double rows[9] = {m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z};
+	for (int i = 0; i < 9; i++)
+		jobs.rotation[i][job] = (float)rows[i];
+	jobs.translation[0][job] = (float)translation.x;
+	jobs.translation[1][job] = (float)translation.y;
+	jobs.translation[2][job] = (float)translation.z;
+}
+
+static inline void set_hulls(int job)
+{
+	jobs.vertices_a[job] = hulls_a[job].x;
+	jobs.vertices_b[job] = hulls_b[job].x;
+	jobs.count_a[job] = hulls_a[job].count;
+	jobs.count_b[job] = hulls_b[job].count;
+	jobs.padded_a[job] = hulls_a[job].padded;
+	jobs.padded_b[job] = hulls_b[job].padded;
+}
+
+static inline v3 transform(int job, v3 p)
+{
+	float(*const r)[WP_JOB_MAX] = jobs.rotation;
+	return v3_of((double)r[0][job] * p.x + (double)r[1][job] * p.y + (double)r[2][job] * p.z,
+		(double)r[3][job] * p.x + (double)r[4][job] * p.y + (double)r[5][job] * p.z,
+		(double)r[6][job] * p.x + (double)r[7][job] * p.y + (double)r[8][job] * p.z);
+}
+
+/* Core point of an id, in the shape's frame, scaled. Extents are scaled in floats: denormal ones round. */
+static inline v3 core_point(bool side_b, int job, int32_t id)
+{
+	const float scale = jobs.scale[job];
+	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_HULL)
+		return v3_scale(hull_vertex(side_b ? &hulls_b[job] : &hulls_a[job], id), (double)scale);
+	float(*const half)[WP_JOB_MAX] = side_b ? jobs.half_b : jobs.half_a;
+	const float x = half[0][job] * scale, y = half[1][job] * scale, z = half[2][job] * scale;
+	return v3_of((double)(id & 1 ? -x : x), (double)(id & 2 ? -y : y), (double)(id & 4 ? -z : z));
+}
+
+static inline int32_t core_point_count(bool side_b, int job)
+{
+	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_BOX)
+		return 8;
+	return (int32_t)(side_b ? jobs.count_b : jobs.count_a)[job];
+}
+
+static inline v3 difference_point(int job, int32_t id)
+{
+	const v3 origin = v3_of((double)jobs.translation[0][job], (double)jobs.translation[1][job],
+		(double)jobs.translation[2][job]);
+	const v3 b = v3_add(transform(job, core_point(true, job, id & 0xffff)), origin);
+	return v3_sub(core_point(false, job, id >> 16), b);
+}
+
+static inline double farthest_difference(int job, v3 n)
+{
+	double most = -INFINITY;
+	for (int32_t i = 0; i < core_point_count(false, job); i++)
+		for (int32_t k = 0; k < core_point_count(true, job); k++)
+			most = fmax(most, v3_dot(difference_point(job, i << 16 | k), n));
+	return most;
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* Boxes in closed form against the exact depth, with witness points that bear it out. */
+#include "wide/boxes.h"
+
+#include "support/solids.h"
+
+static const double rounding = 1e-6;
+
+static v3 point_of(float (*field)[WP_JOB_MAX], int job)
+{
+	return v3_of((double)field[0][job], (double)field[1][job], (double)field[2][job]);
+}
+
+/* How far a point of A's frame lies outside of A. */
+static double outside_a(int job, v3 p)
+{
+	return fmax(fmax(fabs(p.x) - (double)jobs.half_a[0][job], fabs(p.y) - (double)jobs.half_a[1][job]),
+		fabs(p.z) - (double)jobs.half_a[2][job]);
+}
+
+static double outside_b(int job, v3 p)
+{
+	const v3 d = v3_sub(p, point_of(jobs.translation, job));
+	double most = -INFINITY;
+	for (int j = 0; j < 3; j++) {
+		const v3 axis = v3_of((double)jobs.rotation[j][job], (double)jobs.rotation[3 + j][job], (double)jobs.rotation[6 + j][job]);
+		most = fmax(most, fabs(v3_dot(d, axis)) - (double)jobs.half_b[j][job]);
+	}
+	return most;
+}
+
+static void check_solved(int job)
+{
+	const v3 n = direction_of(job), a = point_of(jobs.point_a, job), b = point_of(jobs.point_b, job);
+	const double separation = (double)jobs.core_lower[job];
+	CHECK(fabs(v3_length(n) - 1) < rounding, "direction of job %d has length %g", job, v3_length(n));
+	CHECK(fabs(farthest_difference(job, n) + separation) < rounding, "job %d: support plane at %g, not %g", job,
+		farthest_difference(job, n), -separation);
+	if (jobs.state[job] == WP_JOB_BEYOND) {
+		CHECK(separation > (double)jobs.max_separation, "job %d: beyond at %g", job, separation);
+		return;
+	}
+	CHECK(fabs(exact_depth(job) + separation) < rounding, "job %d: depth %g, not %g", job, -separation, exact_depth(job));
+	CHECK(outside_a(job, a) < rounding && outside_b(job, b) < rounding, "job %d: points outside by %g, %g", job,
+		outside_a(job, a), outside_b(job, b));
+	CHECK(v3_length(v3_sub(v3_sub(b, a), v3_scale(n, separation))) < 2 * rounding, "job %d: points do not match", job);
+}
+
+/* Returns how many jobs the axes solved. */
+static int check_bucket(float max_separation)
+{
+	int32_t list[WP_JOB_MAX];
+	bool left[JOBS] = {false};
+	int solved = 0;
+	jobs.max_separation = max_separation;
+	const uint32_t count = wp_boxes_run(&jobs, list);
+	for (uint32_t i = 0; i < count; i++) {
+		CHECK(list[i] < JOBS && !left[list[i]], "job %d is left twice, or none", list[i]);
+		left[list[i]] = true;
+	}
+	for (int job = 0; job < JOBS; job++) {
+		if (left[job])
+			CHECK((double)jobs.core_lower[job] > -1e-4 && jobs.core_lower[job] <= max_separation + 1e-6f,
+				"job %d at %g is left", job, (double)jobs.core_lower[job]);
+		else
+			check_solved(job);
+		solved += !left[job];
+	}
+	return solved;
+}
+
+VARIANT_TEST(boxes, random_poses)
+{
+	int solved = 0;
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		make_solids(seed, WP_KIND_BOX, WP_KIND_BOX, 8);
+		solved += check_bucket(0.01f);
+	}
+	CHECK(solved > 3 * JOBS / 2, "%d", solved);
+}
+
+/* Boxes that rest on each other: parallel up to a tilt from none to the rounding's size and beyond, where
+ * the cross axes of parallel edges are made of rounding. */
+VARIANT_TEST(boxes, nearly_parallel)
+{
+	static const double tilts[] = {0, 1e-9, 3e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+	int solved = 0;
+	for (size_t i = 0; i < WP_COUNT_OF(tilts); i++) {
+		make_solids(50 + i, WP_KIND_BOX, WP_KIND_BOX, 8);
+		uint64_t seed = 90 + i;
+		for (int job = 0; job < JOBS; job++) {
+			const float turned = job % 3 == 0 ? 0.70710678f : 0.0f;
+			const float q[4] = {(float)(tilts[i] * random_between(&seed, -1, 1)), turned, (float)(tilts[i] * random_between(&seed, -1, 1)),
+				job % 3 == 0 ? 0.70710678f : 1.0f};
+			const double depth = job % 4 == 0 ? 1e-4 : 0.02, x = random_between(&seed, -0.3, 0.3);
+			const double height = (double)jobs.half_a[1][job] + (double)jobs.half_b[1][job] - depth;
+			set_pose(job, q, v3_of(x, height, job % 5 == 0 ? 0 : random_between(&seed, -0.3, 0.3)));
+		}
+		solved += check_bucket(0.01f);
+	}
+	CHECK(solved > 7 * JOBS, "%d of %zu", solved, JOBS * WP_COUNT_OF(tilts));
+}
+
+/* Points, segments and plates: what has no volume overlaps nothing by an axis, and is left. */
+VARIANT_TEST(boxes, flat_ones_are_left_or_apart)
+{
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		int32_t list[WP_JOB_MAX];
+		make_solids(seed, WP_KIND_BOX, WP_KIND_BOX, 8);
+		for (int job = 0; job < JOBS; job++)
+			for (int axis = 0; axis < 3; axis++) {
+				jobs.half_a[axis][job] *= (float)(axis == 1 && job % 2);
+				jobs.half_b[axis][job] *= (float)(axis == 1);
+			}
+		jobs.max_separation = 0.01f;
+		const uint32_t count = wp_boxes_run(&jobs, list);
+		uint32_t beyond = 0;
+		for (int job = 0; job < JOBS; job++)
+			beyond += jobs.state[job] == WP_JOB_BEYOND;
+		CHECK(beyond + count == JOBS, "%u apart, %u left", beyond, count);
+	}
+}

@@ -1,0 +1,132 @@
+/* EPA of a whole bucket against the exact depth: the smallest distance of all supporting planes. */
+#include "wide/epa.h"
+#include "wide/gjk.h"
+
+#include "support/solids.h"
+
+static const double rounding = 1e-6;
+
+static wp_scratch scratch;
+static wp_kernel_work work;
+
+/* Returns how many jobs overlap; they are the first of `list`. */
+static uint32_t run_both(int32_t list[JOBS])
+{
+	uint32_t deep = 0;
+	for (int i = 0; i < JOBS; i++)
+		list[i] = i;
+	wp_gjk_run(&jobs, list, JOBS, &scratch, (int)jobs.kind_a, (int)jobs.kind_b, &work);
+	for (int i = 0; i < JOBS; i++)
+		if (jobs.state[i] == WP_JOB_INSIDE)
+			list[deep++] = i;
+	wp_epa_run(&jobs, list, deep, &scratch, (int)jobs.kind_a, (int)jobs.kind_b, &work);
+	return deep;
+}
+
+static void check_depth(int job)
+{
+	const v3 n = direction_of(job);
+	const double depth = exact_depth(job), reach = farthest_difference(job, n);
+	CHECK(fabs(v3_length(n) - 1) < rounding, "direction of job %d has length %g", job, v3_length(n));
+	CHECK(fabs(reach + (double)jobs.core_lower[job]) < rounding, "job %d: support plane at %g, not %g", job, reach,
+		-(double)jobs.core_lower[job]);
+	CHECK(fabs(depth + (double)jobs.core_lower[job]) < rounding, "job %d: depth %g, not %g", job,
+		-(double)jobs.core_lower[job], depth);
+	CHECK(jobs.core_lower[job] <= jobs.core_upper[job] + 2e-7f && (double)jobs.core_upper[job] + depth < rounding,
+		"job %d: bracket %g to %g", job, (double)jobs.core_lower[job], (double)jobs.core_upper[job]);
+
+	/* The face lies on that plane. */
+	for (int i = 0; i < 3; i++) {
+		const double height = v3_dot(difference_point(job, jobs.vertex[i][job]), n);
+		CHECK(fabs(height - reach) < 2 * rounding, "job %d: corner %d at %g, not %g", job, i, height, reach);
+	}
+}
+
+static void check_bucket(uint32_t kind_a, uint32_t kind_b, uint32_t vertex_max, uint64_t rounds)
+{
+	uint32_t overlaps = 0;
+	for (uint64_t seed = 1; seed <= rounds; seed++) {
+		int32_t list[JOBS];
+		make_solids(seed, kind_a, kind_b, vertex_max);
+		const uint32_t deep = run_both(list);
+		for (uint32_t i = 0; i < deep; i++) {
+			const int job = list[i];
+			CHECK(jobs.state[job] == WP_JOB_DEPTH, "job %d ends as %d", job, jobs.state[job]);
+			CHECK(jobs.epa_steps[job] > 0 && jobs.epa_steps[job] < WP_EPA_VERTEX_MAX, "%d steps", jobs.epa_steps[job]);
+			check_depth(job);
+		}
+		overlaps += deep;
+	}
+	CHECK(overlaps > 10 * rounds / 2, "%u overlaps", overlaps);
+}
+
+VARIANT_TEST(epa, boxes) { check_bucket(WP_KIND_BOX, WP_KIND_BOX, 8, 3); }
+VARIANT_TEST(epa, box_and_hull) { check_bucket(WP_KIND_BOX, WP_KIND_HULL, 6, 10); }
+VARIANT_TEST(epa, hull_and_box) { check_bucket(WP_KIND_HULL, WP_KIND_BOX, 6, 10); }
+VARIANT_TEST(epa, hulls) { check_bucket(WP_KIND_HULL, WP_KIND_HULL, 7, 20); }
+
+/* ---- horizons ----------------------------------------------------------------------------------- */
+
+/* One polytope in every lane: a fan of triangles around vertex 0, with rim 1 .. count. */
+static void make_fan(wp_polytopes *p, int count)
+{
+	wp_polytopes_clear(p);
+	const wp_plane plane = {vf3_zero(), vf_zero(), vf_zero()};
+	for (int i = 0; i < count; i++)
+		wp_put_face(p, vm_all(), vi_set(i), wp_corners(vi_set(0), vi_set(1 + i), vi_set(1 + (i + 1) % count)), &plane);
+}
+
+static wp_face_set faces_of(uint32_t low) { return (wp_face_set){{vi_set((int32_t)low), vi_zero()}}; }
+
+static int32_t first_lane(vi a)
+{
+	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
+	vi_store(v, a);
+	return v[0];
+}
+
+VARIANT_TEST(epa, horizon_of_a_closed_fan_is_its_rim)
+{
+	static wp_polytopes p;
+	wp_horizon h;
+	for (int count = 3; count <= WP_EPA_VISIBLE_MAX; count++) {
+		make_fan(&p, count);
+		CHECK(vm_bits(wp_find_horizon(&p, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "fan of %d", count);
+		CHECK(first_lane(h.count) == count && first_lane(h.face_count) == count, "%d edges", first_lane(h.count));
+		for (int i = 0; i < count; i++)
+			CHECK(first_lane(h.vertex[i + 1]) == first_lane(h.vertex[i]) % count + 1, "edge %d of %d", i, count);
+	}
+}
+
+VARIANT_TEST(epa, horizon_of_part_of_a_fan_is_one_loop)
+{
+	static wp_polytopes p;
+	wp_horizon h;
+	make_fan(&p, 9);
+	for (int count = 1; count < 9; count++) {
+		CHECK(vm_bits(wp_find_horizon(&p, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "%d faces", count);
+		CHECK(first_lane(h.count) == count + 2, "%d edges around %d faces", first_lane(h.count), count);
+	}
+}
+
+/* Two faces that only share vertex 0 make two loops; the chosen one alone makes one. */
+VARIANT_TEST(epa, torn_visible_faces_are_no_horizon)
+{
+	static wp_polytopes p;
+	wp_horizon h;
+	make_fan(&p, 9);
+	wp_face_set torn = faces_of(1u << 1 | 1u << 5 | 1u << 6);
+	CHECK(vm_bits(wp_find_horizon(&p, torn, &h)) == 0, "torn");
+	wp_keep_connected(&p, WP_ALL_LANES, vi_set(6), &torn);
+	CHECK(first_lane(torn.half[0]) == (1 << 5 | 1 << 6), "kept %x", (uint32_t)first_lane(torn.half[0]));
+	CHECK(vm_bits(wp_find_horizon(&p, torn, &h)) == WP_ALL_LANES, "kept");
+	CHECK(vm_bits(wp_find_horizon(&p, faces_of(0), &h)) == 0, "nothing visible");
+}
+
+VARIANT_TEST(epa, more_visible_faces_than_fit_are_refused)
+{
+	static wp_polytopes p;
+	wp_horizon h;
+	make_fan(&p, 30);
+	CHECK(vm_bits(wp_find_horizon(&p, faces_of((1u << (WP_EPA_VISIBLE_MAX + 1)) - 1), &h)) == 0, "too many");
+}
