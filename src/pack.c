@@ -248,7 +248,7 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 	}
 	output->status = answer.status | WP_STATUS_STRONG | state_of(output->lower, output->upper);
 	output->iterations = answer.iterations;
-	if (query == WP_QUERY_CONTACT && answer.lower > (double)max_separation)
+	if (query == WP_QUERY_CONTACT && output->lower > max_separation)
 		output->status |= WP_STATUS_BEYOND;
 	if (query == WP_QUERY_OVERLAP) {
 		const bool apart = answer.lower > 0.0;

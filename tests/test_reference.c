@@ -36,6 +36,25 @@ static wp_reference_row solve_at(const wp_shape *a, const wp_shape *b, double x,
 	return solve(a, zero, unit, b, (double[3]){x, y, z}, unit);
 }
 
+/* A point 5e-10 beside the end of a box's edge: all edges that meet there are equally close up to rounding. */
+Test(reference, oracle_beside_the_end_of_an_edge)
+{
+	const wp_shape box = wp_shape_box(0x1.722feap-4f, 0x1.093444p-4f, 0x1.0cf976p-5f), point = wp_shape_point();
+	const float rotation[4] = {0x1.67ee76p-1f, -0x1.87434cp-2f, -0x1.25dd62p-1f, 0x1.64fdbap-3f};
+	const double position_a[3] = {0x1.0cf8f4p-2, 0x1.16f3c8p-3, 0x1.357602p-3};
+	const double position_b[3] = {0x1.5fd89ap-2, -0x1.4623a2p-7, 0x1.2dc32p-3};
+	const wp_reference_row row = solve(&box, position_a, rotation, &point, position_b, unit);
+	oracle_pose pose_a = {v3_of(position_a[0], position_a[1], position_a[2]), {0, 0, 0, 1}};
+	memcpy(pose_a.rotation, rotation, sizeof rotation);
+	const oracle_pose pose_b = {v3_of(position_b[0], position_b[1], position_b[2]), {0, 0, 0, 1}};
+	oracle_shape *a = oracle_shape_new(&box), *b = oracle_shape_new(&point);
+	oracle_answer answer;
+	cr_assert(oracle_solve(a, &pose_a, b, &pose_b, &answer));
+	cr_assert(fabs(answer.separation - row.separation) < TIGHT, "%.17g, not %.17g", answer.separation, row.separation);
+	oracle_shape_free(a);
+	oracle_shape_free(b);
+}
+
 /* What holds of every valid row, within `slack` lengths. */
 static void check_row(const wp_reference_row *row, double slack, const char *name)
 {

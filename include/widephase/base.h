@@ -52,7 +52,7 @@ typedef enum wp_error {
 	WP_ERROR_BODIES_B_POSITION,    /* batch->b.position is NULL while another field of b is set */
 	WP_ERROR_BODIES_B_ROTATION,    /* batch->b.rotation is NULL while batch->b.position is set */
 	WP_ERROR_BODIES_B_REAL,        /* batch->b.position_real is no wp_real, or differs from that of a */
-	WP_ERROR_PAIR_RANGE,           /* batch->first + batch->count overflows */
+	WP_ERROR_PAIR_RANGE,           /* batch->first + batch->count overflows, or count is 2^32 or more */
 	WP_ERROR_MAX_SEPARATION,       /* max_separation is NaN or negative */
 	WP_ERROR_RESULTS_REAL,         /* results->point_real is no wp_real */
 	WP_ERROR_HULL_VERTEX_COUNT,    /* vertex count is 0 or above WP_HULL_VERTEX_MAX */

@@ -66,7 +66,7 @@ typedef struct wp_batch {
 	const uint32_t *pair_b;  /* likewise for B */
 	size_t pair_stride;      /* bytes from row to row, of both arrays; 0 = tightly packed */
 	size_t first;            /* first row */
-	size_t count;            /* number of rows; 0 is legal */
+	size_t count;            /* number of rows, below 2^32; 0 is legal */
 } wp_batch;
 
 /* Where results go. Any pointer may be NULL: then that output is not computed or written. A stride is
@@ -80,7 +80,8 @@ typedef struct wp_results {
 	float *lower;            /* proven lower bound of the separation */
 	float *upper;            /* proven upper bound of the separation */
 	uint32_t *status;        /* wp_status bits */
-	uint32_t *iterations;    /* support evaluations of both shapes that the row took */
+	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where two boxes
+	                            were solved in closed form */
 	uint8_t *overlap;        /* 1 unless the shapes are proven apart */
 	size_t separation_stride;
 	size_t normal_stride;
@@ -113,7 +114,8 @@ WP_API wp_results wp_results_of_rows(wp_row *rows);
 typedef enum wp_status {
 	WP_STATUS_SEPARATED = 1 << 0,    /* lower > 0: the shapes are proven apart */
 	WP_STATUS_TOUCHING = 1 << 1,     /* the bracket [lower, upper] contains 0 */
-	WP_STATUS_PENETRATING = 1 << 2,  /* upper < 0: the shapes are proven to overlap */
+	WP_STATUS_PENETRATING = 1 << 2,  /* upper < 0: the shapes are proven to overlap; wp_overlap and
+	                                    wp_distance: a common point was found */
 	WP_STATUS_BEYOND = 1 << 3,       /* contact: proven further apart than max_separation; separation and
 	                                    lower hold that proof, upper is infinite or a valid bound */
 	WP_STATUS_STRONG = 1 << 4,       /* solved by the double-precision path */
@@ -164,9 +166,10 @@ typedef struct wp_statistics {
  * whatever was proven by then (separation = lower for a gap, else upper); normal is the separating
  * direction found for a gap, else zero; points are zero.
  *
- * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap or touch, separation
- * and lower are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in
- * both shapes within the accuracy above, and the status is WP_STATUS_PENETRATING.
+ * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, separation and lower
+ * are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in both shapes
+ * within the accuracy above, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
+ * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is that of a gap.
  *
  * wp_contact: signed separation, normal and witness points. `max_separation` (speculative distance,
  * >= 0, may be infinite) lets the kernel stop as soon as a larger gap is proven. */

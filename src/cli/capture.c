@@ -13,8 +13,6 @@ _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && size
 
 _Static_assert(SIZE_MAX >= UINT64_MAX, "the size of any array that a file names fits a size_t");
 
-#define HULL_VERTEX_MAX 65535
-
 /* Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory. */
 #define HULL_VERTEX_TOTAL_MAX (UINT64_C(1) << 28)
 
@@ -114,9 +112,9 @@ static bool check_shape(capture_file *capture, uint32_t index)
 			    "shape %u is no hull, but has %u vertices", index, shape->vertex_count);
 		return true;
 	}
-	if (shape->vertex_count == 0 || shape->vertex_count > HULL_VERTEX_MAX)
+	if (shape->vertex_count == 0 || shape->vertex_count > CAPTURE_HULL_VERTEX_MAX)
 		return fail(capture->error, capture->path, count_offset,
-		    "shape %u has %u vertices; 1 to %d are possible", index, shape->vertex_count, HULL_VERTEX_MAX);
+		    "shape %u has %u vertices; 1 to %d are possible", index, shape->vertex_count, CAPTURE_HULL_VERTEX_MAX);
 	if (shape->first_vertex > capture->vertex_count ||
 	    shape->vertex_count > capture->vertex_count - shape->first_vertex)
 		return fail(capture->error, capture->path, first_offset,
@@ -154,13 +152,27 @@ static bool read_shapes(capture_file *capture)
 	return true;
 }
 
+/* Whether a file starts with the line of a text file. Reads it if so, nothing otherwise. */
+static bool is_text(FILE *file)
+{
+	char line[sizeof CAPTURE_TEXT_MAGIC + 1] = "";
+	const size_t length = sizeof CAPTURE_TEXT_MAGIC - 1;
+	const size_t got = fread(line, 1, length + 1, file);
+	if (got == length + 1 && memcmp(line, CAPTURE_TEXT_MAGIC "\n", length + 1) == 0)
+		return true;
+	rewind(file);
+	return false;
+}
+
 bool capture_open(capture_file *capture, const char *path)
 {
 	uint64_t size = 0;
 	memset(capture, 0, sizeof *capture);
 	capture->path = path;
 	capture->file = open_sized(path, &size, capture->error);
-	if (capture->file && read_header(capture, size) && read_shapes(capture))
+	if (capture->file && is_text(capture->file) && capture_text_read(capture))
+		return true;
+	if (capture->file && capture->error[0] == '\0' && read_header(capture, size) && read_shapes(capture))
 		return true;
 	capture_close(capture);
 	return false;
@@ -172,6 +184,12 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 	size_t wanted = left < capacity ? left : capacity;
 	uint64_t offset = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
 	*count = 0;
+	if (capture->pairs) {
+		memcpy(pairs, capture->pairs + capture->pair_next, wanted * sizeof(capture_pair));
+		capture->pair_next += (uint32_t)wanted;
+		*count = wanted;
+		return true;
+	}
 	if (!read_exactly(
 	        capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
 		return false;
@@ -197,9 +215,11 @@ void capture_close(capture_file *capture)
 		fclose(capture->file);
 	free(capture->shapes);
 	free(capture->vertices);
+	free(capture->pairs);
 	capture->file = NULL;
 	capture->shapes = NULL;
 	capture->vertices = NULL;
+	capture->pairs = NULL;
 }
 
 /* ---- truth files ----------------------------------------------------------------------------------- */

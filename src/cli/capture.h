@@ -8,6 +8,11 @@
  * and a truth file, in the order of the pairs,
  *   "TRUTH01\0", u32 pair_count, reserved (0)
  *   pair_count   x capture_truth    40 bytes
+ * A pair file may also be text, to be written by hand or kept in a repository: "pairs text 1", then one
+ * record a line, numbers as strtof reads them (hex floats are exact), # for remarks:
+ *   shape KIND param[4]             KIND as of capture_kind_name
+ *   v x y z                         one vertex of the hull above
+ *   pair A B position_a[3] rotation_a[4] position_b[3] rotation_b[4]
  * Readers refuse what they do not know: a file is read completely or an error names its offset. Numbers
  * that are no error of the file (NaN in a pose, a negative radius) pass: the library judges those. */
 #ifndef WP_CLI_CAPTURE_H
@@ -22,11 +27,13 @@
 #define CAPTURE_TRUTH_HEADER_SIZE 16
 #define CAPTURE_VERTEX_SIZE 12
 #define CAPTURE_ERROR_MAX 512
+#define CAPTURE_TEXT_MAGIC "pairs text 1"
+#define CAPTURE_HULL_VERTEX_MAX 65535
 
 typedef enum capture_kind {
 	CAPTURE_SPHERE = 0, /* param: radius */
 	CAPTURE_CAPSULE,    /* param: radius, half height; segment along local Y */
-	CAPTURE_BOX,        /* param: three half extents */
+	CAPTURE_BOX,        /* param: three half extents, rounding radius */
 	CAPTURE_HULL,       /* vertices; param[3]: rounding radius; 3, 2, 1 vertices: triangle, segment, point */
 	CAPTURE_CYLINDER,   /* param: radius, half height; axis Y */
 	CAPTURE_CONE,       /* param: base radius, half height; apex at +Y */
@@ -63,6 +70,7 @@ typedef struct capture_file {
 	float (*vertices)[3];  /* [vertex_count] */
 	uint32_t shape_count, vertex_count, pair_count;
 	uint32_t pair_next; /* first pair not yet read */
+	capture_pair *pairs; /* text files: all of them; else NULL */
 	FILE *file;
 	const char *path; /* borrowed */
 	char error[CAPTURE_ERROR_MAX];
@@ -102,6 +110,12 @@ typedef struct capture_contents {
 /* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] says why. */
 bool capture_write(const char *path, const capture_contents *contents, char *error);
 bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t count, char *error);
+
+/* The same as text, with hex floats; `remark` is one line. */
+bool capture_text_write(const char *path, const capture_contents *contents, const char *remark);
+
+/* The rest of a text file whose first line was read: the work of capture_open. */
+bool capture_text_read(capture_file *capture);
 
 /* ---- small helpers -------------------------------------------------------------------------------- */
 

@@ -134,7 +134,7 @@ static double surface_distance(const judged_shape *shape, const double point[3])
 		local[1] = copysign(fmax(fabs(local[1]) - shape->shape->param[1], 0.0), local[1]);
 		return length(local) - shape->radius;
 	case CAPTURE_BOX:
-		return box_distance(shape->shape->param, local);
+		return box_distance(shape->shape->param, local) - shape->radius;
 	default:
 		return hull_distance(shape, point);
 	}
@@ -176,6 +176,7 @@ static double shape_radius(const capture_shape *shape)
 	case CAPTURE_SPHERE:
 	case CAPTURE_CAPSULE:
 		return shape->param[0];
+	case CAPTURE_BOX:
 	case CAPTURE_HULL:
 		return shape->param[3];
 	default:
@@ -223,7 +224,7 @@ static bool is_length(float value)
 static bool shape_is_valid(const capture_scene *scene, const capture_file *capture, uint32_t index)
 {
 	static const int first_param[CAPTURE_KIND_COUNT] = {0, 0, 0, 3, 0, 0, 0};
-	static const int param_count[CAPTURE_KIND_COUNT] = {1, 2, 3, 1, 2, 2, 3};
+	static const int param_count[CAPTURE_KIND_COUNT] = {1, 2, 4, 1, 2, 2, 3};
 	const capture_shape *shape = &capture->shapes[index];
 	for (int param = 0; param < param_count[shape->kind]; param++)
 		if (!is_length(shape->param[first_param[shape->kind] + param]))

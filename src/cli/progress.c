@@ -1,13 +1,19 @@
 #include "progress.h"
 
-#include "runner.h"
-
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BAR_WIDTH 40
 #define FIRST_AFTER_SECONDS 1.0
 #define NEXT_AFTER_SECONDS 0.1
+
+double clock_now(void)
+{
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 progress progress_start(uint64_t total)
 {

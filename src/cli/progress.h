@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Seconds of the monotonic clock. */
+double clock_now(void);
+
 typedef struct progress {
 	uint64_t total;
 	double drawn_at;

@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char *const query_names[QUERY_COUNT] = {"contact", "distance", "overlap"};
 
@@ -130,13 +129,6 @@ bool parse_length(const char *text, float *value)
 	char *end;
 	*value = strtof(text, &end);
 	return end != text && *end == '\0' && *value >= 0.0f;
-}
-
-double clock_now(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void *allocate(size_t count, size_t size)

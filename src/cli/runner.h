@@ -49,9 +49,6 @@ const char *request_refusal(const request *wanted, unsigned variant);
 /* Read a float completely, infinity included, NaN and negative numbers not. */
 bool parse_length(const char *text, float *value);
 
-/* Seconds of the monotonic clock. */
-double clock_now(void);
-
 /* malloc that ends the program with a message. */
 void *allocate(size_t count, size_t size);
 

@@ -16,6 +16,13 @@ static bool fail(capture_scene *scene, const capture_file *capture, const char *
 	return false;
 }
 
+static wp_shape rounded_box(const float param[4])
+{
+	wp_shape box = wp_shape_box(param[0], param[1], param[2]);
+	box.radius = param[3];
+	return box;
+}
+
 static wp_shape plain_shape(const capture_shape *shape)
 {
 	switch (shape->kind) {
@@ -24,7 +31,7 @@ static wp_shape plain_shape(const capture_shape *shape)
 	case CAPTURE_CAPSULE:
 		return wp_shape_capsule(shape->param[0], shape->param[1]);
 	case CAPTURE_BOX:
-		return wp_shape_box(shape->param[0], shape->param[1], shape->param[2]);
+		return rounded_box(shape->param);
 	default:
 		return (wp_shape){.kind = WP_SHAPE_KIND_COUNT};
 	}

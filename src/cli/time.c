@@ -1,5 +1,6 @@
 /* widephase time: nanoseconds a pair, single thread, warm, repeated until the median is stable. */
 #include "commands.h"
+#include "progress.h"
 #include "runner.h"
 
 #include <argp.h>

@@ -118,7 +118,8 @@ WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t 
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
 	const vm wide = vm_not(vm_and(closed, vf_le(residual, allowed)));
 	const vm solved = vm_or(vi_eq(state, vi_set(WP_JOB_GAP)), depth);
-	const vm strong = vm_not(vm_or(beyond, vm_andnot(solved, wide)));
+	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(vf_set(jobs->max_separation), scale)));
+	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
 	vi_store(jobs->state + at, vi_select(strong, vi_set(WP_JOB_STRONG), state));
 
 	vf33 frame;

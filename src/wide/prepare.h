@@ -47,12 +47,14 @@ WP_INLINE void wp_prepare_run(wp_jobs *jobs)
 /* Both radii, scaled. */
 WP_INLINE vf wp_radii_of(vf scale, vf radius_a, vf radius_b) { return vf_mul(vf_add(radius_a, radius_b), scale); }
 
-/* Cores further apart than this are proven to be as far apart as the query asks. */
+/* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been
+ * lowered by all rounding. */
 WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
 {
 	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
 		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
-	return vf_add(vf_add(radii, reach), vf_set(WP_KERNEL_ROUNDING));
+	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
+	return vf_add(vf_add(radii, reach), rounding);
 }
 
 /* The same for a block of jobs. */

@@ -105,8 +105,9 @@ WP_INLINE void wp_start_apex(const wp_jobs *jobs, const wp_lanes *lanes, int kin
 	}
 }
 
-/* Smallest height of the tetrahedron, and its largest face moved to the first three corners. */
-WP_INLINE vf wp_smallest_height(wp_tetrahedron *t)
+/* Smallest height of the tetrahedron; in the lanes `wanted` its largest face is moved to the first three
+ * corners. Only there: done twice, rounding may order two equal faces one way and then the other. */
+WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 {
 	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
 		e3 = vf3_sub(t->v[3].w, t->v[0].w);
@@ -119,7 +120,7 @@ WP_INLINE vf wp_smallest_height(wp_tetrahedron *t)
 	wp_tetrahedron sorted = *t;
 	for (int i = 1; i < 4; i++) {
 		const vf area = vf3_dot(n[i], n[i]);
-		const vm larger = vf_gt(area, largest);
+		const vm larger = vm_and(wanted, vf_gt(area, largest));
 		largest = vf_select(larger, area, largest);
 		for (int j = 0; j < 4; j++) {
 			const int from = j == 3 ? opposite[i] : j == opposite[i] ? 3 : j;
@@ -152,7 +153,7 @@ WP_INLINE wp_tetrahedron wp_start_tetrahedron(const wp_jobs *jobs, const wp_lane
 		wp_start_edge(jobs, lanes, kind_a, kind_b, no_edge, &t);
 
 	/* A simplex of 4 with a bad height keeps its largest face; a face of 3 is judged by its own height. */
-	vf height = wp_smallest_height(&t);
+	vf height = wp_smallest_height(is_new, &t);
 	const vm whole = vm_andnot(vi_eq(size, vi_set(4)), no_edge);
 	const vm bad = vm_andnot(is_new, vm_and(whole, vf_ge(height, good)));
 	if (vm_any(bad)) {
@@ -164,7 +165,7 @@ WP_INLINE wp_tetrahedron wp_start_tetrahedron(const wp_jobs *jobs, const wp_lane
 		if (vm_any(no_face))
 			wp_start_face(jobs, lanes, kind_a, kind_b, no_face, &t);
 		wp_start_apex(jobs, lanes, kind_a, kind_b, bad, &t);
-		height = wp_smallest_height(&t);
+		height = vf_select(bad, wp_smallest_height(bad, &t), height);
 	}
 	*flat = vm_and(is_new, vf_lt(height, vf_set(WP_EPA_HEIGHT_MIN)));
 	return t;

@@ -352,6 +352,34 @@ static candidate gap_of_edges(const posed *a, const posed *b, const closest *poi
 	return separation > best.separation ? (candidate){across, separation} : best;
 }
 
+/* Keep the better proof of a gap, of two points that are as close as any up to rounding. */
+static void keep_better_gap(const posed *a, const posed *b, v3 point_a, v3 point_b, double limit, candidate *best)
+{
+	const closest points = {.a = point_a, .b = point_b, .distance = v3_length(v3_sub(point_b, point_a))};
+	if (points.distance > limit)
+		return;
+	candidate gap = gap_of_edges(a, b, &points);
+	*best = gap.separation > best->separation ? gap : *best;
+}
+
+/* The best proof over all ends of edges and what is closest to them: just beside the end of an edge, the
+ * edges that meet there are equally close up to rounding, and only the right one's point gives the
+ * direction. */
+static candidate gap_of_close_edges(const posed *a, const posed *b, candidate best, double limit)
+{
+	for (size_t i = 0; i < a->core->edge_count; i++) {
+		v3 a0 = a->vertices[a->core->edges[i].start], a1 = a->vertices[a->core->edges[i].end];
+		for (size_t j = 0; j < b->core->edge_count; j++) {
+			v3 b0 = b->vertices[b->core->edges[j].start], b1 = b->vertices[b->core->edges[j].end];
+			keep_better_gap(a, b, a0, closest_on_segment(b0, b1, a0), limit, &best);
+			keep_better_gap(a, b, a1, closest_on_segment(b0, b1, a1), limit, &best);
+			keep_better_gap(a, b, closest_on_segment(a0, a1, b0), b0, limit, &best);
+			keep_better_gap(a, b, closest_on_segment(a0, a1, b1), b1, limit, &best);
+		}
+	}
+	return best;
+}
+
 static bool is_unique(const candidates *list, double smaller_bound)
 {
 	const double five_degrees = 0.99619469809174555;
@@ -361,6 +389,11 @@ static bool is_unique(const candidates *list, double smaller_bound)
 			return false;
 	}
 	return true;
+}
+
+static bool proves_gap(const candidate *gap, const closest *points, double scale)
+{
+	return gap->separation > 0 && (points->distance - gap->separation) * points->distance <= 1e-13 * scale * scale;
 }
 
 /* The cores: a gap between edges that a support plane proves; else a gap of a vertex over a face; else
@@ -377,7 +410,11 @@ static void solve_posed(const posed *a, const posed *b, candidates *list, oracle
 	answer->normal = gap.normal;
 	answer->separation = points.distance;
 	answer->doubt = 0;
-	if (gap.separation > 0 && (points.distance - gap.separation) * points.distance <= 1e-13 * scale * scale)
+	if (proves_gap(&gap, &points, scale))
+		return;
+	gap = gap_of_close_edges(a, b, gap, points.distance * (1 + 1e-12));
+	answer->normal = gap.normal;
+	if (proves_gap(&gap, &points, scale))
 		return;
 	try_faces(a, b, list);
 	if (list->count > 0 && list->best.separation > 0) {

@@ -1,0 +1,185 @@
+#include "capture.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a line may be at most: a pair of 14 numbers, or a name and a remark. */
+#define LINE_MAX_SIZE 1024
+
+/* One reader of lines, with the error of the first that is wrong. */
+typedef struct text {
+	capture_file *capture;
+	uint32_t line;
+	uint32_t shape_capacity, vertex_capacity, pair_capacity;
+} text;
+
+__attribute__((format(printf, 2, 3))) static bool fail(text *t, const char *format, ...)
+{
+	char *error = t->capture->error;
+	int used = snprintf(error, CAPTURE_ERROR_MAX, "%.255s: line %u: ", t->capture->path, t->line);
+	va_list arguments;
+	va_start(arguments, format);
+	vsnprintf(error + used, CAPTURE_ERROR_MAX - (size_t)used, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+/* Room for one more element of `size` bytes. */
+static bool grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
+{
+	void **pointer = array;
+	if (count < *capacity)
+		return true;
+	const uint32_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
+	void *larger = wanted > *capacity ? realloc(*pointer, wanted * size) : NULL;
+	if (larger == NULL)
+		return false;
+	*pointer = larger;
+	*capacity = wanted;
+	return true;
+}
+
+/* `count` numbers from *at on; what strtof reads, hex floats among it. */
+static bool read_numbers(text *t, char **at, float *numbers, int count)
+{
+	for (int i = 0; i < count; i++) {
+		char *end;
+		numbers[i] = strtof(*at, &end);
+		if (end == *at)
+			return fail(t, "number %d of %d is missing", i + 1, count);
+		*at = end;
+	}
+	return true;
+}
+
+static bool read_index(text *t, char **at, uint32_t limit, uint32_t *index)
+{
+	char *end;
+	const unsigned long value = strtoul(*at, &end, 10);
+	if (end == *at || value >= limit)
+		return fail(t, "a shape's number below %u is missing", limit);
+	*index = (uint32_t)value;
+	*at = end;
+	return true;
+}
+
+static bool read_shape(text *t, char *at)
+{
+	capture_file *c = t->capture;
+	capture_shape shape = {.kind = CAPTURE_KIND_COUNT};
+	at += strspn(at, " \t");
+	const size_t length = strcspn(at, " \t");
+	for (uint32_t kind = 0; kind < CAPTURE_KIND_COUNT; kind++)
+		if (strlen(capture_kind_name(kind)) == length && strncmp(at, capture_kind_name(kind), length) == 0)
+			shape.kind = kind;
+	if (shape.kind == CAPTURE_KIND_COUNT)
+		return fail(t, "no kind of shape: %.40s", at);
+	at += length;
+	if (!read_numbers(t, &at, shape.param, 4))
+		return false;
+	if (shape.kind == CAPTURE_HULL)
+		shape.first_vertex = c->vertex_count;
+	if (!grow(&c->shapes, c->shape_count, &t->shape_capacity, sizeof *c->shapes))
+		return fail(t, "no memory");
+	c->shapes[c->shape_count++] = shape;
+	return true;
+}
+
+static bool read_vertex(text *t, char *at)
+{
+	capture_file *c = t->capture;
+	float vertex[3];
+	if (c->shape_count == 0 || c->shapes[c->shape_count - 1].kind != CAPTURE_HULL)
+		return fail(t, "a vertex that follows no hull");
+	if (!read_numbers(t, &at, vertex, 3))
+		return false;
+	if (!grow(&c->vertices, c->vertex_count, &t->vertex_capacity, sizeof *c->vertices))
+		return fail(t, "no memory");
+	memcpy(c->vertices[c->vertex_count++], vertex, sizeof vertex);
+	if (++c->shapes[c->shape_count - 1].vertex_count > CAPTURE_HULL_VERTEX_MAX)
+		return fail(t, "a hull of more than %d vertices", CAPTURE_HULL_VERTEX_MAX);
+	return true;
+}
+
+static bool read_pair(text *t, char *at)
+{
+	capture_file *c = t->capture;
+	capture_pair pair;
+	if (!read_index(t, &at, c->shape_count, &pair.a) || !read_index(t, &at, c->shape_count, &pair.b) ||
+	    !read_numbers(t, &at, pair.position_a, 3) || !read_numbers(t, &at, pair.rotation_a, 4) ||
+	    !read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4))
+		return false;
+	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs))
+		return fail(t, "no memory");
+	c->pairs[c->pair_count++] = pair;
+	return true;
+}
+
+static bool read_line(text *t, char *line)
+{
+	const size_t length = strcspn(line, "\r\n");
+	if (length + 1 == LINE_MAX_SIZE)
+		return fail(t, "longer than %d characters", LINE_MAX_SIZE - 2);
+	line[length] = '\0';
+	line += strspn(line, " \t");
+	if (*line == '\0' || *line == '#')
+		return true;
+	const size_t word = strcspn(line, " \t");
+	if (word == 5 && strncmp(line, "shape", word) == 0)
+		return read_shape(t, line + word);
+	if (word == 1 && *line == 'v')
+		return read_vertex(t, line + word);
+	if (word == 4 && strncmp(line, "pair", word) == 0)
+		return read_pair(t, line + word);
+	return fail(t, "starts with none of shape, v, pair: %.40s", line);
+}
+
+bool capture_text_read(capture_file *capture)
+{
+	text t = {.capture = capture, .line = 1};
+	char line[LINE_MAX_SIZE];
+	for (; fgets(line, sizeof line, capture->file) != NULL; t.line++)
+		if (!read_line(&t, line))
+			return false;
+	for (uint32_t i = 0; i < capture->shape_count; i++)
+		if (capture->shapes[i].kind == CAPTURE_HULL && capture->shapes[i].vertex_count == 0)
+			return fail(&t, "shape %u is a hull without vertices", i);
+	return !ferror(capture->file) || fail(&t, "read error");
+}
+
+static void write_numbers(FILE *file, const float *numbers, int count)
+{
+	for (int i = 0; i < count; i++)
+		fprintf(file, " %a", (double)numbers[i]);
+}
+
+bool capture_text_write(const char *path, const capture_contents *contents, const char *remark)
+{
+	FILE *file = fopen(path, "w");
+	if (file == NULL)
+		return false;
+	fprintf(file, "%s\n# %s\n", CAPTURE_TEXT_MAGIC, remark);
+	for (uint32_t i = 0; i < contents->shape_count; i++) {
+		const capture_shape *shape = &contents->shapes[i];
+		fprintf(file, "shape %s", capture_kind_name(shape->kind));
+		write_numbers(file, shape->param, 4);
+		fputc('\n', file);
+		for (uint32_t k = 0; k < shape->vertex_count; k++) {
+			fputc('v', file);
+			write_numbers(file, contents->vertices[shape->first_vertex + k], 3);
+			fputc('\n', file);
+		}
+	}
+	for (uint32_t i = 0; i < contents->pair_count; i++) {
+		const capture_pair *pair = &contents->pairs[i];
+		fprintf(file, "pair %u %u", pair->a, pair->b);
+		write_numbers(file, pair->position_a, 3);
+		write_numbers(file, pair->rotation_a, 4);
+		write_numbers(file, pair->position_b, 3);
+		write_numbers(file, pair->rotation_b, 4);
+		fputc('\n', file);
+	}
+	const bool written = !ferror(file);
+	return fclose(file) == 0 && written;
+}

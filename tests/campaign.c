@@ -1,0 +1,256 @@
+/* The campaign: random pairs, biased to what hurts, through every query and variant; bits against scalar,
+ * scalar against the certificates, the oracle and the reference. A pair that breaks a promise is made as
+ * simple as it can be and written as a text capture that `widephase compare` reads; the campaign goes on.
+ *
+ *   campaign [--pairs N] [--first I] [--seed S] [--seconds T] [--vertices V] [--oracle N] [--reference N]
+ *            [--out FOLDER]
+ *
+ * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
+ * machine. Of every N-th turn of the constructions, the pairs that suit the oracle are judged by it, and all
+ * by the reference likewise. */
+#include "progress.h"
+#include "support/gen.h"
+#include "support/trial.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pairs made, run and judged together: each construction's turn comes 64 times. */
+#define CHUNK (64 * GEN_CONSTRUCTION_COUNT)
+#define VARIANT_MAX WP_VARIANT_COUNT
+#define FAILURES_WRITTEN_MAX 50
+
+typedef struct settings {
+	uint64_t pairs, first, seed, oracle, reference;
+	double seconds;
+	uint32_t vertices;
+	const char *out;
+} settings;
+
+/* What was seen, by construction. */
+typedef struct tally {
+	uint64_t pairs, judged, failures;
+	uint64_t penetrating, strong, capped, wide;
+	uint32_t iterations_max;
+	double error_max;
+} tally;
+
+typedef struct campaign {
+	settings set;
+	wp_workspace *workspace[VARIANT_MAX];
+	tally tallies[GEN_CONSTRUCTION_COUNT];
+	wp_statistics statistics;
+	trial_rows *rows[2];       /* [CHUNK]: scalar's, and another variant's */
+	uint64_t done, failures, written;
+} campaign;
+
+static void *block(size_t size)
+{
+	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	if (memory == NULL) {
+		fputs("campaign: out of memory\n", stderr);
+		exit(2);
+	}
+	return memory;
+}
+
+/* ---- one chunk ---------------------------------------------------------------------------------- */
+
+static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *batch, trial_rows *rows)
+{
+	memset(rows, 0, batch->count * sizeof *rows);
+	for (int q = 0; q < TRIAL_QUERIES; q++) {
+		wp_results results = wp_results_of_rows(&rows->row[q]);
+		results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
+			results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
+		wp_statistics *s = q == TRIAL_CONTACT && rows == c->rows[0] ? &c->statistics : NULL;
+		const wp_error error = q == TRIAL_OVERLAP ? wp_overlap(workspace, batch, &results, s)
+			: q == TRIAL_DISTANCE ? wp_distance(workspace, batch, &results, s)
+			: wp_contact(workspace, batch, q == TRIAL_CONTACT ? __builtin_inff() : TRIAL_NEAR, &results, s);
+		if (error != WP_OK) {
+			fprintf(stderr, "campaign: %s\n", wp_error_text(error));
+			exit(2);
+		}
+	}
+}
+
+static trial trial_of(const gen_corpus *corpus, size_t i)
+{
+	trial t;
+	memset(&t, 0, sizeof t);
+	for (size_t side = 0; side < 2; side++) {
+		t.shape[side] = corpus->shapes[2 * i + side];
+		t.pose[side] = corpus->poses[2 * i + side];
+	}
+	return t;
+}
+
+static void report(campaign *c, trial t, uint64_t index, uint32_t construction, const char *promise, unsigned against)
+{
+	char path[512], remark[256];
+	c->failures++;
+	c->tallies[construction].failures++;
+	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s)\n", promise, index, c->set.seed,
+		gen_construction_name((gen_construction)construction));
+	if (c->written == FAILURES_WRITTEN_MAX)
+		return;
+	c->written++;
+	/* What only shows in a batch cannot be shrunk alone. */
+	const char *alone = trial_check(&t, against);
+	if (alone != NULL)
+		trial_shrink(&t, alone, against);
+	snprintf(path, sizeof path, "%s/broken-%" PRIu64 "-%" PRIu64 ".pairs", c->set.out, c->set.seed, index);
+	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64 ", %s%s", promise, index, c->set.seed,
+		gen_construction_name((gen_construction)construction), alone != NULL ? "" : "; holds when the pair is alone");
+	printf("  %s %s\n", trial_write(&t, path, remark) ? "written to" : "cannot write", path);
+}
+
+static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool same_bits)
+{
+	const uint64_t index = c->set.first + c->done + i;
+	const trial t = trial_of(corpus, i);
+	tally *seen = &c->tallies[corpus->constructions[i]];
+	const wp_row *contact = &c->rows[0][i].row[TRIAL_CONTACT];
+	unsigned against = 0;
+	if (c->set.oracle != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.oracle == 0 && trial_suits_oracle(&t))
+		against |= TRIAL_ORACLE;
+	if (c->set.reference != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.reference == 0)
+		against |= TRIAL_REFERENCE;
+	double error;
+	const char *broken = same_bits ? trial_judge(&t, &c->rows[0][i], against, &error) : "all variants give the same bits";
+	seen->pairs++;
+	seen->judged += against != 0;
+	seen->penetrating += (contact->status & WP_STATUS_PENETRATING) != 0;
+	seen->strong += (contact->status & WP_STATUS_STRONG) != 0;
+	seen->capped += (contact->status & (WP_STATUS_ITERATION_CAP | WP_STATUS_CAPACITY)) != 0;
+	seen->wide += (contact->status & WP_STATUS_WIDE_BRACKET) != 0;
+	seen->iterations_max = contact->iterations > seen->iterations_max ? contact->iterations : seen->iterations_max;
+	if (broken != NULL)
+		report(c, t, index, corpus->constructions[i], broken, against);
+	else
+		seen->error_max = error > seen->error_max ? error : seen->error_max;
+}
+
+static void run_chunk(campaign *c, size_t count)
+{
+	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices};
+	gen_corpus corpus;
+	static bool same[CHUNK];
+	static uint32_t pairs[CHUNK][2];
+	if (!gen_corpus_make(&options, c->set.first + c->done, count, &corpus)) {
+		fputs("campaign: a pair cannot be made\n", stderr);
+		exit(2);
+	}
+	const size_t size = wp_shape_table_size(2 * count);
+	void *memory = block(size);
+	const wp_shape_table *table;
+	if (wp_shape_table_build(corpus.shapes, 2 * count, memory, size, &table, NULL) != WP_OK)
+		exit(2);
+	for (uint32_t i = 0; i < count; i++) {
+		pairs[i][0] = 2 * i;
+		pairs[i][1] = 2 * i + 1;
+		same[i] = true;
+	}
+	const wp_batch batch = {.shapes = table,
+		.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
+			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * count},
+		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = count};
+	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++) {
+		if (c->workspace[v] == NULL)
+			continue;
+		run_variant(c, c->workspace[v], &batch, c->rows[v != WP_VARIANT_SCALAR]);
+		for (size_t i = 0; i < count && v != WP_VARIANT_SCALAR; i++)
+			same[i] = same[i] && memcmp(&c->rows[0][i], &c->rows[1][i], sizeof c->rows[0][i]) == 0;
+	}
+	for (size_t i = 0; i < count; i++)
+		judge_pair(c, &corpus, i, same[i]);
+	c->done += count;
+	free(memory);
+	gen_corpus_free(&corpus);
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+static void print_summary(const campaign *c, double seconds)
+{
+	printf("%-18s %10s %10s %8s %9s %8s %8s %8s %10s %9s\n", "construction", "pairs", "judged", "broken", "deep", "strong",
+		"capped", "wide", "iterations", "error");
+	for (int i = 0; i < GEN_CONSTRUCTION_COUNT; i++) {
+		const tally *t = &c->tallies[i];
+		printf("%-18s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10u %9.2g\n",
+			gen_construction_name((gen_construction)i), t->pairs, t->judged, t->failures, t->penetrating, t->strong, t->capped,
+			t->wide, t->iterations_max, t->error_max);
+	}
+	printf("most steps of one pair: %" PRIu64 " of GJK, %" PRIu64 " of EPA\n", c->statistics.gjk_iterations_max,
+		c->statistics.epa_iterations_max);
+	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 " in %.0f s, %.0f a second: %" PRIu64 " broken\n", c->done,
+		c->set.first, c->set.seed, seconds, (double)c->done / seconds, c->failures);
+}
+
+/* A number that may end in k or M. */
+static double number_of(const char *argument, struct argp_state *state)
+{
+	char *end;
+	const double number = strtod(argument, &end);
+	const double scale = strcmp(end, "k") == 0 ? 1e3 : strcmp(end, "M") == 0 ? 1e6 : *end == '\0' ? 1 : 0;
+	if (end == argument || scale == 0 || !(number >= 0 && number <= 1e15))
+		argp_error(state, "not a number: %s", argument);
+	return number * scale;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	settings *s = state->input;
+	switch (key) {
+	case 'p': s->pairs = (uint64_t)number_of(argument, state); return 0;
+	case 'f': s->first = (uint64_t)number_of(argument, state); return 0;
+	case 's': s->seed = (uint64_t)number_of(argument, state); return 0;
+	case 't': s->seconds = number_of(argument, state); return 0;
+	case 'r': s->reference = (uint64_t)number_of(argument, state); return 0;
+	case 'q': s->oracle = (uint64_t)number_of(argument, state); return 0;
+	case 'o': s->out = argument; return 0;
+	case 'v':
+		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
+		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
+			argp_error(state, "hulls have 4 to %d vertices", GEN_VERTEX_MAX);
+		return 0;
+	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to try (default 100k)", 0},
+	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
+	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
+	{"seconds", 't', "T", 0, "stop after this time (default: none)", 0},
+	{"vertices", 'v', "V", 0, "vertices of large hulls (default 40)", 0},
+	{"oracle", 'q', "N", 0, "judge every N-th small pair by the oracle, 0 = none (default 8)", 0},
+	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
+	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
+
+int main(int argc, char **argv)
+{
+	static campaign c = {.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .vertices = 40, .out = "."}};
+	const struct argp parser = {options, parse, NULL, "Random pairs through every query and variant.", NULL, NULL, NULL};
+	if (argp_parse(&parser, argc, argv, 0, NULL, &c.set) != 0)
+		return 2;
+	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++)
+		if (wp_variant_available((wp_variant)v) == WP_OK)
+			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]);
+	for (int i = 0; i < 2; i++)
+		c.rows[i] = block(CHUNK * sizeof *c.rows[i]);
+	const double start = clock_now();
+	progress bar = progress_start(c.set.pairs);
+	while (c.done < c.set.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
+		const uint64_t left = c.set.pairs - c.done;
+		run_chunk(&c, left < CHUNK ? (size_t)left : CHUNK);
+		progress_step(&bar, c.done);
+	}
+	progress_end(&bar);
+	print_summary(&c, clock_now() - start);
+	return c.failures != 0;
+}

@@ -1,0 +1,222 @@
+#include "certify.h"
+
+#include "gen.h"
+
+#include <math.h>
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/* v turned by a quaternion, or back by it. */
+static void turn(const float rotation[4], double back, const double v[3], double out[3])
+{
+	double q[4], length2 = 0;
+	for (int i = 0; i < 4; i++)
+		length2 += (double)rotation[i] * (double)rotation[i];
+	for (int i = 0; i < 4; i++)
+		q[i] = (double)rotation[i] / sqrt(length2) * (i < 3 ? back : 1.0);
+	double t[3];
+	for (int i = 0; i < 3; i++)
+		t[i] = 2 * (q[(i + 1) % 3] * v[(i + 2) % 3] - q[(i + 2) % 3] * v[(i + 1) % 3]);
+	for (int i = 0; i < 3; i++)
+		out[i] = v[i] + q[3] * t[i] + q[(i + 1) % 3] * t[(i + 2) % 3] - q[(i + 2) % 3] * t[(i + 1) % 3];
+}
+
+/* The farthest of points [count][3]. */
+static double farthest(const float *points, int count, const double d[3])
+{
+	double most = -INFINITY;
+	for (int i = 0; i < count; i++)
+		most = fmax(most, (double)points[3 * i] * d[0] + (double)points[3 * i + 1] * d[1] + (double)points[3 * i + 2] * d[2]);
+	return most;
+}
+
+static double farthest_of_hull(const wp_hull *hull, const double d[3])
+{
+	double most = -INFINITY;
+	for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
+		float v[3];
+		wp_hull_vertex(hull, i, v);
+		most = fmax(most, farthest(v, 1, d));
+	}
+	return most;
+}
+
+/* How far a shape reaches along a unit direction of the world, from its own origin. */
+static double reach(const wp_shape *s, const float rotation[4], const double n[3])
+{
+	double d[3];
+	turn(rotation, -1, n, d);
+	const double radius = (double)s->radius;
+	switch (s->kind) {
+	case WP_SHAPE_SEGMENT: return radius + farthest(s->points[0], 2, d);
+	case WP_SHAPE_CAPSULE: return radius + fabs(d[1]) * (double)s->half_height;
+	case WP_SHAPE_TRIANGLE: return radius + farthest(s->points[0], 3, d);
+	case WP_SHAPE_BOX:
+		return radius + fabs(d[0]) * (double)s->half_extents[0] + fabs(d[1]) * (double)s->half_extents[1] +
+			fabs(d[2]) * (double)s->half_extents[2];
+	case WP_SHAPE_HULL: return radius + farthest_of_hull(s->hull, d);
+	default: return radius;
+	}
+}
+
+static double bound(const wp_shape *s)
+{
+	double core2 = 0;
+	if (s->kind == WP_SHAPE_CAPSULE)
+		core2 = (double)s->half_height * (double)s->half_height;
+	for (int i = 0; i < 3 && s->kind == WP_SHAPE_BOX; i++)
+		core2 += (double)s->half_extents[i] * (double)s->half_extents[i];
+	const int points = s->kind == WP_SHAPE_SEGMENT ? 2 : s->kind == WP_SHAPE_TRIANGLE ? 3 : 0;
+	const size_t vertices = s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 0;
+	for (size_t i = 0; i < (size_t)points + vertices; i++) {
+		float v[3];
+		if (i < (size_t)points)
+			for (int k = 0; k < 3; k++)
+				v[k] = s->points[i][k];
+		else
+			wp_hull_vertex(s->hull, i, v);
+		const double d[3] = {(double)v[0], (double)v[1], (double)v[2]};
+		core2 = fmax(core2, dot(d, d));
+	}
+	return sqrt(core2) + (double)s->radius;
+}
+
+certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
+	const wp_row *row)
+{
+	certify_pair p = {.shape = {a, b}, .pose = {pose_a, pose_b}, .length = fmax(bound(a), bound(b))};
+	double far = 0;
+	for (int i = 0; i < 3; i++) {
+		p.offset[i] = (double)pose_b->position[i] - (double)pose_a->position[i];
+		far = fmax(far, fmax(fabs((double)row->point_a[i]), fabs((double)row->point_b[i])));
+	}
+	p.contract = 3e-6 * (p.length + fabs((double)row->separation)) + 0x1p-147;
+	p.rounding = 2e-7 * far + 0x1p-147;
+	return p;
+}
+
+static const char *check_finite(const wp_row *row)
+{
+	bool finite = isfinite(row->separation) && isfinite(row->lower) && !isnan(row->upper);
+	for (int i = 0; i < 3; i++)
+		finite = finite && isfinite(row->normal[i]) && isfinite(row->point_a[i]) && isfinite(row->point_b[i]);
+	if (row->status & WP_STATUS_INVALID)
+		return "a valid pair is answered";
+	return finite ? NULL : "all numbers are finite";
+}
+
+static const char *check_bracket(const certify_pair *p, const wp_row *row)
+{
+	const uint32_t state = row->status & (WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING);
+	if (state != (row->lower > 0 ? WP_STATUS_SEPARATED : row->upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING))
+		return "the state is what the bracket proves";
+	if (!(row->lower <= row->separation && row->separation <= row->upper))
+		return "the bracket holds the separation";
+	if (!(row->status & WP_STATUS_WIDE_BRACKET) && (double)row->upper - (double)row->lower > p->contract)
+		return "the bracket is narrow";
+	return NULL;
+}
+
+static const char *check_normal(const certify_pair *p, const wp_row *row)
+{
+	double n[3], back[3];
+	for (int i = 0; i < 3; i++) {
+		n[i] = (double)row->normal[i];
+		back[i] = -n[i];
+	}
+	if (!(fabs(sqrt(dot(n, n)) - 1) < 1e-6))
+		return "the normal has unit length";
+	const double gap = dot(n, p->offset) - reach(p->shape[0], p->pose[0]->rotation, n) -
+		reach(p->shape[1], p->pose[1]->rotation, back);
+	return fabs(gap - (double)row->separation) <= p->contract ? NULL : "the normal proves the separation";
+}
+
+/* Whether a point lies in a shape, judged by support planes: across the normal and some forty others. */
+static bool lies_in(const certify_pair *p, int side, const float point[3], const wp_row *row)
+{
+	gen_random random;
+	gen_seed(&random, 1);
+	for (int k = -1; k < 40; k++) {
+		double n[3], along = 0;
+		for (int i = 0; i < 3; i++)
+			n[i] = k < 0 ? (double)row->normal[i] * (side ? -1 : 1) : gen_range(&random, -1, 1);
+		const double length = sqrt(dot(n, n));
+		for (int i = 0; i < 3; i++) {
+			n[i] /= length;
+			along += n[i] * ((double)point[i] - (double)p->pose[side]->position[i]);
+		}
+		if (along > reach(p->shape[side], p->pose[side]->rotation, n) + p->contract + p->rounding)
+			return false;
+	}
+	return true;
+}
+
+static const char *check_points(const certify_pair *p, const wp_row *row)
+{
+	double miss2 = 0;
+	for (int i = 0; i < 3; i++) {
+		const double miss = (double)row->point_b[i] - (double)row->point_a[i] - (double)row->separation * (double)row->normal[i];
+		miss2 += miss * miss;
+	}
+	if (!(sqrt(miss2) <= p->contract + p->rounding))
+		return "point_a + separation * normal is point_b";
+	if (!lies_in(p, 0, row->point_a, row))
+		return "point_a is in A";
+	return lies_in(p, 1, row->point_b, row) ? NULL : "point_b is in B";
+}
+
+const char *certify_contact(const certify_pair *p, const wp_row *contact)
+{
+	const char *broken = check_finite(contact);
+	broken = broken ? broken : check_bracket(p, contact);
+	broken = broken ? broken : check_normal(p, contact);
+	return broken ? broken : check_points(p, contact);
+}
+
+const char *certify_near(const certify_pair *p, const wp_row *near, float max_separation, const wp_row *contact)
+{
+	const char *broken = check_finite(near);
+	if (broken)
+		return broken;
+	if (!(near->status & WP_STATUS_BEYOND)) {
+		if (fabs((double)near->separation - (double)contact->separation) > p->contract)
+			return "a speculative contact is the full one";
+		return certify_contact(p, near);
+	}
+	if (!(near->lower > max_separation && near->separation == near->lower && near->status & WP_STATUS_SEPARATED))
+		return "beyond is proven";
+	return near->lower <= contact->upper && contact->lower <= near->upper ? NULL : "beyond agrees with the contact";
+}
+
+const char *certify_distance(const certify_pair *p, const wp_row *distance, const wp_row *contact)
+{
+	const char *broken = check_finite(distance);
+	if (broken)
+		return broken;
+	if (fabs((double)distance->separation - fmax((double)contact->separation, 0)) > p->contract)
+		return "the distance is the contact's, or zero";
+	if (!(distance->lower >= 0 && distance->lower <= distance->separation && distance->separation <= distance->upper))
+		return "the bracket of the distance";
+	if (!(distance->status & WP_STATUS_PENETRATING))
+		return check_points(p, distance);
+	const wp_row along = {.normal = {0, 1, 0}};
+	if (distance->separation != 0)
+		return "an overlap has no distance";
+	for (int i = 0; i < 3; i++)
+		if (distance->point_a[i] != distance->point_b[i])
+			return "an overlap has one common point";
+	return lies_in(p, 0, distance->point_a, &along) && lies_in(p, 1, distance->point_b, &along) ? NULL
+		: "the common point is in both";
+}
+
+const char *certify_overlap(const certify_pair *p, const wp_row *overlap, const wp_row *contact)
+{
+	const char *broken = check_finite(overlap);
+	if (broken)
+		return broken;
+	if (overlap->status & WP_STATUS_SEPARATED && !(contact->upper > 0 && overlap->lower > 0))
+		return "apart is proven";
+	if (overlap->status & WP_STATUS_PENETRATING && (double)contact->lower > p->contract)
+		return "an overlap is one";
+	return overlap->lower <= contact->upper && contact->lower <= overlap->upper ? NULL : "the brackets meet";
+}

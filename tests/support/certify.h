@@ -1,0 +1,28 @@
+/* Certificates: what an answer proves about itself, without any other answer to compare with. Knows the
+ * public headers only. */
+#ifndef TESTS_SUPPORT_CERTIFY_H
+#define TESTS_SUPPORT_CERTIFY_H
+
+#include "widephase/query.h"
+
+/* A pair, and what its answer may be off by: the contract, down to the spacing of the smallest floats,
+ * and the rounding of world coordinates, which grows with the distance from the origin. */
+typedef struct certify_pair {
+	const wp_shape *shape[2];
+	const wp_pose *pose[2];
+	double offset[3];      /* position of B minus that of A */
+	double length;         /* L of the contract */
+	double contract, rounding;
+} certify_pair;
+
+/* `row` is the contact that the allowances are taken from. */
+certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
+	const wp_row *row);
+
+/* Each returns the promise that is broken, or NULL. A contact that is not BEYOND is full. */
+const char *certify_contact(const certify_pair *pair, const wp_row *contact);
+const char *certify_near(const certify_pair *pair, const wp_row *near, float max_separation, const wp_row *contact);
+const char *certify_distance(const certify_pair *pair, const wp_row *distance, const wp_row *contact);
+const char *certify_overlap(const certify_pair *pair, const wp_row *overlap, const wp_row *contact);
+
+#endif

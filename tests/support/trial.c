@@ -1,0 +1,293 @@
+#include "trial.h"
+
+#include "capture.h"
+#include "certify.h"
+#include "oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- judging ------------------------------------------------------------------------------------ */
+
+static const char *judge_truth(const certify_pair *p, const trial_rows *rows, double truth, double doubt, double *error)
+{
+	const wp_row *contact = &rows->row[TRIAL_CONTACT];
+	const double off = fmax(fabs((double)contact->separation - truth) - doubt, 0), unit = p->length + fabs(truth);
+	if (error != NULL && unit > 1e-30)
+		*error = fmax(*error, off / unit);
+	if (off > 3e-6 * unit + 0x1p-147)
+		return "the separation is the true one";
+	for (int q = 0; q < TRIAL_QUERIES; q++) {
+		const wp_row *row = &rows->row[q];
+		const double seen = q == TRIAL_DISTANCE ? fmax(truth, 0) : truth;
+		/* The truth is only known up to its own rounding. */
+		const double slack = doubt + 1e-9 * unit + 0x1p-147;
+		if ((double)row->lower > seen + slack || (double)row->upper < seen - slack)
+			return "the bracket holds the truth";
+	}
+	return NULL;
+}
+
+static const char *judge_by_oracle(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
+{
+	oracle_shape *shape[2];
+	oracle_pose pose[2];
+	for (int i = 0; i < 2; i++) {
+		shape[i] = oracle_shape_new(&t->shape[i]);
+		pose[i].position = v3_of((double)t->pose[i].position[0], (double)t->pose[i].position[1], (double)t->pose[i].position[2]);
+		memcpy(pose[i].rotation, t->pose[i].rotation, sizeof pose[i].rotation);
+	}
+	oracle_answer answer;
+	const char *broken = NULL;
+	if (shape[0] != NULL && shape[1] != NULL && oracle_solve(shape[0], &pose[0], shape[1], &pose[1], &answer))
+		broken = judge_truth(p, rows, answer.separation, answer.doubt, error);
+	oracle_shape_free(shape[0]);
+	oracle_shape_free(shape[1]);
+	return broken;
+}
+
+static const char *judge_by_reference(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
+{
+	double position[2][3];
+	for (int i = 0; i < 6; i++)
+		position[i / 3][i % 3] = (double)t->pose[i / 3].position[i % 3];
+	wp_reference_row row;
+	if (wp_reference_contact_pair(&t->shape[0], position[0], t->pose[0].rotation, &t->shape[1], position[1],
+			t->pose[1].rotation, &row) != WP_OK || row.status & WP_STATUS_INVALID)
+		return "the reference answers";
+	/* Its own bracket says how sure it is. */
+	return judge_truth(p, rows, row.separation, fmax(row.upper - row.lower, 0), error);
+}
+
+const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against, double *error)
+{
+	const wp_row *contact = &rows->row[TRIAL_CONTACT];
+	const certify_pair p = certify_prepare(&t->shape[0], &t->pose[0], &t->shape[1], &t->pose[1], contact);
+	if (error != NULL)
+		*error = 0;
+	const char *broken = certify_contact(&p, contact);
+	broken = broken ? broken : certify_near(&p, &rows->row[TRIAL_CONTACT_NEAR], TRIAL_NEAR, contact);
+	broken = broken ? broken : certify_distance(&p, &rows->row[TRIAL_DISTANCE], contact);
+	broken = broken ? broken : certify_overlap(&p, &rows->row[TRIAL_OVERLAP], contact);
+	if (broken == NULL && against & TRIAL_ORACLE)
+		broken = judge_by_oracle(t, &p, rows, error);
+	if (broken == NULL && against & TRIAL_REFERENCE)
+		broken = judge_by_reference(t, &p, rows, error);
+	return broken;
+}
+
+static void run(wp_workspace *w, const trial *t, trial_rows *rows)
+{
+	const wp_shape *a = &t->shape[0], *b = &t->shape[1];
+	const wp_pose *pa = &t->pose[0], *pb = &t->pose[1];
+	memset(rows, 0, sizeof *rows);
+	wp_overlap_pair(w, a, pa, b, pb, &rows->row[TRIAL_OVERLAP]);
+	wp_distance_pair(w, a, pa, b, pb, &rows->row[TRIAL_DISTANCE]);
+	wp_contact_pair(w, a, pa, b, pb, INFINITY, &rows->row[TRIAL_CONTACT]);
+	wp_contact_pair(w, a, pa, b, pb, TRIAL_NEAR, &rows->row[TRIAL_CONTACT_NEAR]);
+}
+
+const char *trial_check(const trial *t, unsigned against)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
+	trial_rows scalar, other;
+	const char *broken = NULL;
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT && broken == NULL; v++) {
+		wp_workspace *w;
+		if (wp_workspace_init(memory, sizeof memory, (wp_variant)v, &w) != WP_OK)
+			continue;
+		run(w, t, v == WP_VARIANT_SCALAR ? &scalar : &other);
+		if (v == WP_VARIANT_SCALAR)
+			broken = trial_judge(t, &scalar, against, NULL);
+		else if (memcmp(&scalar, &other, sizeof scalar) != 0)
+			broken = "all variants give the same bits";
+	}
+	return broken;
+}
+
+static size_t vertex_count(const wp_shape *s)
+{
+	return s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 8;
+}
+
+bool trial_suits_oracle(const trial *t) { return vertex_count(&t->shape[0]) * vertex_count(&t->shape[1]) <= 400; }
+
+/* ---- shrinking ---------------------------------------------------------------------------------- */
+
+static bool is_pair_valid(const trial *t)
+{
+	for (int i = 0; i < 2; i++)
+		if (t->shape[i].kind == WP_SHAPE_HULL && t->shape[i].hull == NULL)
+			return false;
+	return true;
+}
+
+/* Keep the simpler pair if it breaks the same promise. */
+static bool try_simpler(trial *t, const trial *simpler, const char *promise, unsigned against)
+{
+	if (memcmp(t, simpler, sizeof *t) == 0 || !is_pair_valid(simpler))
+		return false;
+	const char *broken = trial_check(simpler, against);
+	if (broken == NULL || strcmp(broken, promise) != 0)
+		return false;
+	*t = *simpler;
+	return true;
+}
+
+/* The hull without one vertex, or with all numbers rounded. */
+static const wp_hull *changed_hull(const wp_hull *hull, size_t without, float (*change)(float))
+{
+	const size_t count = wp_hull_vertex_count(hull);
+	float (*vertices)[3] = malloc(count * sizeof *vertices);
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (i == without)
+			continue;
+		wp_hull_vertex(hull, i, vertices[kept]);
+		for (int k = 0; k < 3 && change != NULL; k++)
+			vertices[kept][k] = change(vertices[kept][k]);
+		kept++;
+	}
+	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = kept};
+	const size_t size = (wp_hull_size(kept, 0, 0) + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
+	const wp_hull *made = NULL;
+	void *memory = kept > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
+	if (memory != NULL && wp_hull_build(&input, memory, size, &made, NULL) != WP_OK)
+		made = NULL;
+	if (made == NULL)
+		free(memory);
+	free(vertices);
+	return made;
+}
+
+static float keep_bits(float value, uint32_t mask)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	bits &= mask;
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+static float keep_12_bits(float value) { return keep_bits(value, 0xfffff000u); }
+static float keep_4_bits(float value) { return keep_bits(value, 0xfff80000u); }
+static float drop(float value) { return value * 0.0f; }
+
+static float *number_of(trial *t, int i)
+{
+	wp_shape *s = &t->shape[i / 17 % 2];
+	wp_pose *p = &t->pose[i / 17 % 2];
+	const int k = i % 17;
+	return k < 3 ? &p->position[k] : k < 7 ? &p->rotation[k - 3] : k < 10 ? &s->half_extents[k - 7]
+		: k == 10 ? &s->half_height : k == 11 ? &s->radius : &s->points[(k - 12) / 3][(k - 12) % 3];
+}
+
+static bool shrink_numbers(trial *t, const char *promise, unsigned against)
+{
+	static float (*const changes[])(float) = {drop, keep_4_bits, keep_12_bits};
+	bool better = false;
+	for (int i = 0; i < 34; i++)
+		for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++) {
+			trial simpler = *t;
+			*number_of(&simpler, i) = changes[c](*number_of(&simpler, i));
+			if (try_simpler(t, &simpler, promise, against)) {
+				better = true;
+				break;
+			}
+		}
+	return better;
+}
+
+static bool shrink_poses(trial *t, const char *promise, unsigned against)
+{
+	bool better = false;
+	trial simpler = *t;
+	for (int k = 0; k < 3; k++) {
+		simpler.pose[1].position[k] -= simpler.pose[0].position[k];
+		simpler.pose[0].position[k] = 0;
+	}
+	better |= try_simpler(t, &simpler, promise, against);
+	for (int i = 0; i < 2; i++) {
+		simpler = *t;
+		memcpy(simpler.pose[i].rotation, (const float[4]){0, 0, 0, 1}, sizeof simpler.pose[i].rotation);
+		better |= try_simpler(t, &simpler, promise, against);
+	}
+	return better;
+}
+
+static bool shrink_hull(trial *t, int side, const char *promise, unsigned against)
+{
+	static float (*const changes[])(float) = {keep_4_bits, keep_12_bits};
+	bool better = false;
+	for (size_t i = 0; t->shape[side].kind == WP_SHAPE_HULL && i < wp_hull_vertex_count(t->shape[side].hull);) {
+		trial simpler = *t;
+		simpler.shape[side].hull = changed_hull(t->shape[side].hull, i, NULL);
+		const bool kept = try_simpler(t, &simpler, promise, against);
+		better |= kept;
+		i += !kept;
+	}
+	for (size_t c = 0; t->shape[side].kind == WP_SHAPE_HULL && c < sizeof changes / sizeof changes[0]; c++) {
+		trial simpler = *t;
+		simpler.shape[side].hull = changed_hull(t->shape[side].hull, SIZE_MAX, changes[c]);
+		if (c == 0 || !better)
+			better |= try_simpler(t, &simpler, promise, against);
+	}
+	return better;
+}
+
+void trial_shrink(trial *t, const char *promise, unsigned against)
+{
+	/* Rounding a hull that is rounded already goes on for ever otherwise. */
+	for (int round = 0; round < 8; round++) {
+		bool better = shrink_hull(t, 0, promise, against);
+		better |= shrink_hull(t, 1, promise, against);
+		better |= shrink_poses(t, promise, against);
+		better |= shrink_numbers(t, promise, against);
+		if (!better)
+			break;
+	}
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+/* A shape as a record; segments and triangles become hulls of their points. */
+static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t *count)
+{
+	const uint32_t first = *count;
+	switch (s->kind) {
+	case WP_SHAPE_CAPSULE: return (capture_shape){CAPTURE_CAPSULE, {s->radius, s->half_height}, 0, 0};
+	case WP_SHAPE_BOX:
+		return (capture_shape){CAPTURE_BOX, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
+	case WP_SHAPE_SEGMENT:
+	case WP_SHAPE_TRIANGLE:
+		*count += s->kind == WP_SHAPE_SEGMENT ? 2 : 3;
+		memcpy(vertices[first], s->points, (*count - first) * sizeof vertices[0]);
+		return (capture_shape){CAPTURE_HULL, {0, 0, 0, s->radius}, first, *count - first};
+	case WP_SHAPE_HULL:
+		for (size_t i = 0; i < wp_hull_vertex_count(s->hull); i++)
+			wp_hull_vertex(s->hull, i, vertices[(*count)++]);
+		return (capture_shape){CAPTURE_HULL, {0, 0, 0, s->radius}, first, *count - first};
+	default: return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
+	}
+}
+
+bool trial_write(const trial *t, const char *path, const char *remark)
+{
+	float (*vertices)[3] = malloc((vertex_count(&t->shape[0]) + vertex_count(&t->shape[1])) * sizeof *vertices);
+	uint32_t count = 0;
+	if (vertices == NULL)
+		return false;
+	capture_shape shapes[2];
+	capture_pair pair = {.a = 0, .b = 1};
+	for (int i = 0; i < 2; i++)
+		shapes[i] = record_of(&t->shape[i], vertices, &count);
+	memcpy(pair.position_a, t->pose[0].position, sizeof pair.position_a);
+	memcpy(pair.rotation_a, t->pose[0].rotation, sizeof pair.rotation_a);
+	memcpy(pair.position_b, t->pose[1].position, sizeof pair.position_b);
+	memcpy(pair.rotation_b, t->pose[1].rotation, sizeof pair.rotation_b);
+	const capture_contents contents = {shapes, (const float (*)[3])vertices, &pair, 2, count, 1};
+	const bool written = capture_text_write(path, &contents, remark);
+	free(vertices);
+	return written;
+}

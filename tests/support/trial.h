@@ -1,0 +1,44 @@
+/* One pair on trial: every query by every variant, each answer against the promises it proves itself, the
+ * oracle and the reference; and a pair that breaks one made as simple as it can be. */
+#ifndef TESTS_SUPPORT_TRIAL_H
+#define TESTS_SUPPORT_TRIAL_H
+
+#include "widephase/widephase.h"
+
+#include <stdbool.h>
+
+typedef struct trial {
+	wp_shape shape[2];     /* hulls borrowed */
+	wp_pose pose[2];
+} trial;
+
+#define TRIAL_NEAR 0.02f
+
+enum { TRIAL_OVERLAP, TRIAL_DISTANCE, TRIAL_CONTACT, TRIAL_CONTACT_NEAR, TRIAL_QUERIES };
+
+/* The rows of one pair, by query. */
+typedef struct trial_rows {
+	wp_row row[TRIAL_QUERIES];
+} trial_rows;
+
+/* What a trial compares with beyond the certificates. */
+enum { TRIAL_ORACLE = 1, TRIAL_REFERENCE = 2 };
+
+/* The promise that the rows break, or NULL. *error, if not NULL, is the separation's error in units of
+ * L + |truth| where the oracle or the reference was asked, else 0. */
+const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against, double *error);
+
+/* Run the pair by every variant of this machine, and judge it. Bits that differ are a broken promise. */
+const char *trial_check(const trial *t, unsigned against);
+
+/* Whether the oracle answers the pair in well under a second. */
+bool trial_suits_oracle(const trial *t);
+
+/* Simplify a pair that breaks `promise` as long as it goes on doing so. Hulls that are made on the way
+ * stay allocated. */
+void trial_shrink(trial *t, const char *promise, unsigned against);
+
+/* Write the pair as a text capture. */
+bool trial_write(const trial *t, const char *path, const char *remark);
+
+#endif
