@@ -77,6 +77,14 @@ WP_INLINE void wp_store_world(float (*field)[WP_JOB_MAX], uint32_t at, const vf3
 	vf3_store(field[0] + at, field[1] + at, field[2] + at, world);
 }
 
+/* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
+WP_INLINE vf wp_rounding_of(const wp_jobs *jobs, uint32_t at, vf radii, vf core_separation)
+{
+	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), radii),
+		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
+	return vf_add(vf_load(jobs->rounding + at), lengths);
+}
+
 /* Contact of one block of jobs. */
 WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
@@ -104,7 +112,7 @@ WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t 
 	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
 	const vf core_upper = vf_select(depth, vf_load(jobs->core_upper + at), vf_sqrt(vf3_dot(between, between)));
 	const vf core_separation = vf_select(vm_or(depth, beyond), core_lower, core_upper);
-	const vf rounding = vf_add(vf_load(jobs->rounding + at), vf_mul(vf_set(WP_RADIUS_ROUNDING), radii));
+	const vf rounding = wp_rounding_of(jobs, at, radii, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
 	const vf lower = vf_sub(vf_sub(core_lower, radii), rounding);
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
@@ -199,7 +207,7 @@ WP_INLINE void wp_finish_overlap(wp_jobs *jobs, uint32_t at)
 	const vm inside = vi_eq(state, vi_set(WP_JOB_INSIDE));
 	const vf scale = vf_load(jobs->scale + at), unscale = vf_div(vf_set(1.0f), scale);
 	const vf radii = vf_mul(vf_add(vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at)), scale);
-	const vf rounding = vf_add(vf_load(jobs->rounding + at), vf_mul(vf_set(WP_RADIUS_ROUNDING), radii));
+	const vf rounding = wp_rounding_of(jobs, at, radii, vf_load(jobs->core_lower + at));
 	const vf lower = vf_sub(vf_sub(vf_load(jobs->core_lower + at), radii), rounding);
 	const vm whole = vm_and(inside, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
 	const vf core_upper = vf_select(whole, vf_zero(), vf_load(jobs->core_upper + at));

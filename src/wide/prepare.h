@@ -54,7 +54,7 @@ WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
 	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
 		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
 	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
-	return vf_add(vf_add(radii, reach), rounding);
+	return vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 }
 
 /* The same for a block of jobs. */

@@ -407,15 +407,16 @@ static void solve_posed(const posed *a, const posed *b, candidates *list, oracle
 	candidate gap = gap_of_edges(a, b, &points);
 	double hard_to_tell = points.distance <= 1e-7 * scale ? points.distance : 0;
 	answer->unique = points.distance > 1e-6 * scale;
-	answer->normal = gap.normal;
 	answer->separation = points.distance;
 	answer->doubt = 0;
-	if (proves_gap(&gap, &points, scale))
-		return;
-	gap = gap_of_close_edges(a, b, gap, points.distance * (1 + 1e-12));
+	if (!proves_gap(&gap, &points, scale))
+		gap = gap_of_close_edges(a, b, gap, points.distance * (1 + 1e-12));
 	answer->normal = gap.normal;
-	if (proves_gap(&gap, &points, scale))
+	if (proves_gap(&gap, &points, scale)) {
+		/* The truth lies between the support planes' gap and the points' distance. */
+		answer->doubt = fmax(0, points.distance - gap.separation);
 		return;
+	}
 	try_faces(a, b, list);
 	if (list->count > 0 && list->best.separation > 0) {
 		answer->normal = list->best.normal;
