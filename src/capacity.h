@@ -47,8 +47,8 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Rounding of radii against each other and against the cores, relative to their sum. */
 #define WP_RADIUS_ROUNDING 1.2e-7f
 
-/* Rounding of a gap's own length: of a unit normal and its dot product with a vector that long. */
-#define WP_GAP_ROUNDING 2e-7f
+/* Rounding of a gap's own length, relative to it: of a unit normal and its dot product with a vector that long. */
+#define WP_GAP_ROUNDING 1e-7f
 
 /* Kernel lengths are scaled so that the larger core or the distance of the origins is in [1/2, 1); the
  * lengths below are in those units.
