@@ -38,8 +38,9 @@ bool wp_cpu_runs(wp_variant variant)
 
 bool wp_cpu_runs(wp_variant variant) { return variant == WP_VARIANT_SCALAR || variant == WP_VARIANT_NEON; }
 
-#elif defined(__wasm_simd128__)
+#elif defined(__wasm__)
 
+/* A module that holds SIMD128 code is refused as a whole where it cannot run. */
 bool wp_cpu_runs(wp_variant variant) { return variant == WP_VARIANT_SCALAR || variant == WP_VARIANT_WASM; }
 
 #else
