@@ -1,48 +1,9 @@
 /* The simplex step and the feature weights against the closest feature found by trying all, in double. */
-#include "support/variant.h"
-#include "support/vector.h"
+#include "support/lane_types.h"
 #include "wide/simplex.h"
 
 #define OLD_ID 100
 #define NEW_ID 103
-
-typedef struct lane_floats {
-	WP_VECTOR_ALIGN float at[WP_WIDTH];
-} lane_floats;
-
-typedef struct lane_points {
-	lane_floats x, y, z;
-} lane_points;
-
-typedef struct lane_integers {
-	WP_VECTOR_ALIGN int32_t at[WP_WIDTH];
-} lane_integers;
-
-static lane_floats floats_of(vf v)
-{
-	lane_floats r;
-	vf_store(r.at, v);
-	return r;
-}
-
-static lane_points points_of(vf3 v)
-{
-	lane_points r;
-	vf3_store(r.x.at, r.y.at, r.z.at, v);
-	return r;
-}
-
-static lane_integers integers_of(vi v)
-{
-	lane_integers r;
-	vi_store(r.at, v);
-	return r;
-}
-
-static v3 point_at(const lane_points *p, int lane)
-{
-	return v3_of((double)p->x.at[lane], (double)p->y.at[lane], (double)p->z.at[lane]);
-}
 
 static void set_point(lane_points *p, int lane, v3 v)
 {
@@ -50,8 +11,6 @@ static void set_point(lane_points *p, int lane, v3 v)
 	p->y.at[lane] = (float)v.y;
 	p->z.at[lane] = (float)v.z;
 }
-
-static vf3 load_points(const lane_points *p) { return vf3_load(p->x.at, p->y.at, p->z.at); }
 
 /* ---- the judge ---------------------------------------------------------------------------------- */
 

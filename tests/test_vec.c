@@ -1,5 +1,5 @@
 /* Every operation of wide/vec.h against plain C, lane by lane. */
-#include "support/variant.h"
+#include "support/lane_types.h"
 #include "wide/vec.h"
 
 #include <float.h>
@@ -13,14 +13,6 @@ static const float edges[] = {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1.8p-130f, F
 static const int32_t integers[] = {0, 1, -1, 2, 7, 0xffff, 0x10000, 0x55555555, -0x55555556, INT32_MAX, INT32_MIN,
 	INT32_MIN + 1, 0x7f800000, 123456789};
 #define INTEGERS ((int)WP_COUNT_OF(integers))
-
-typedef struct lane_floats {
-	WP_VECTOR_ALIGN float at[WP_WIDTH];
-} lane_floats;
-
-typedef struct lane_integers {
-	WP_VECTOR_ALIGN int32_t at[WP_WIDTH];
-} lane_integers;
 
 /* Over all first and step, every lane sees every pair of edges[first + ...]. */
 static lane_floats edges_from(int first)
@@ -36,20 +28,6 @@ static lane_integers integers_from(int first)
 	lane_integers r;
 	for (int i = 0; i < WP_WIDTH; i++)
 		r.at[i] = integers[(first + i) % INTEGERS];
-	return r;
-}
-
-static lane_floats floats_of(vf v)
-{
-	lane_floats r;
-	vf_store(r.at, v);
-	return r;
-}
-
-static lane_integers integers_of(vi v)
-{
-	lane_integers r;
-	vi_store(r.at, v);
 	return r;
 }
 
