@@ -57,6 +57,7 @@ typedef struct wp_jobs {
 	WP_VECTORS float radius_a[WP_JOB_MAX];
 	WP_VECTORS float radius_b[WP_JOB_MAX];
 	WP_VECTORS float bound[WP_JOB_MAX];               /* larger core bounding radius */
+	WP_VECTORS float bounds[WP_JOB_MAX];              /* both core bounding radii, added */
 	WP_VECTORS float reach[WP_JOB_MAX];               /* larger bounding radius, rounding radius included */
 	const float *vertices_a[WP_JOB_MAX];              /* hull: x, y, z arrays, `padded` apart */
 	const float *vertices_b[WP_JOB_MAX];

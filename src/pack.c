@@ -160,6 +160,7 @@ static void pack_cores(const wp_bucket *bucket, wp_jobs *jobs, uint8_t *unfit)
 		jobs->reach[i] = reach_a > reach_b ? reach_a : reach_b;
 		float size = a->bound > b->bound ? a->bound : b->bound;
 		jobs->bound[i] = size;
+		jobs->bounds[i] = a->bound + b->bound;
 		for (int k = 0; k < 3; k++) {
 			const float offset = __builtin_fabsf(jobs->offset[k][i]);
 			size = offset > size ? offset : size;

@@ -37,7 +37,9 @@ WP_INLINE void wp_prepare_run(wp_jobs *jobs)
 		const vf scale = wp_scale_of(size);
 		const vf3 translation = vf33_apply_transposed(&frame, vf3_scale(offset, scale));
 		vf_store(jobs->scale + at, scale);
-		vf_store(jobs->rounding + at, vf_mul(vf_mul(size, scale), vf_set(WP_KERNEL_ROUNDING)));
+		const vf rounding = vf_add(vf_mul(vf_load(jobs->bounds + at), vf_set(WP_SHAPE_ROUNDING)),
+			vf_mul(far, vf_set(WP_OFFSET_ROUNDING)));
+		vf_store(jobs->rounding + at, vf_mul(rounding, scale));
 		wp_store_matrix(jobs->frame_a, at, &frame);
 		wp_store_matrix(jobs->rotation, at, &rotation);
 		vf3_store(jobs->translation[0] + at, jobs->translation[1] + at, jobs->translation[2] + at, translation);

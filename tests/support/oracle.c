@@ -204,6 +204,7 @@ typedef struct candidates {
 	candidate *items;
 	size_t count;
 	candidate best;
+	double least_cross;    /* sine of the two most parallel edges that were crossed */
 } candidates;
 
 /* Two points, one of each core, and a direction across both features where there is one. */
@@ -266,8 +267,10 @@ static void try_edge_crosses(const posed *a, const posed *b, candidates *list)
 		v3 along = m3_apply(a->rotation, a->core->directions[i]);
 		for (size_t j = 0; j < b->core->direction_count; j++) {
 			v3 cross = v3_cross(along, m3_apply(b->rotation, b->core->directions[j]));
-			if (v3_length(cross) > SAME_DIRECTION)
-				try_axis(a, b, v3_unit(cross), list);
+			if (v3_length(cross) <= SAME_DIRECTION)
+				continue;
+			list->least_cross = fmin(list->least_cross, v3_length(cross));
+			try_axis(a, b, v3_unit(cross), list);
 		}
 	}
 }
@@ -432,8 +435,10 @@ static void solve_posed(const posed *a, const posed *b, candidates *list, oracle
 		answer->unique = false;
 		return;
 	}
+	/* The cross product of nearly parallel edges has as few digits as its sine leaves. */
 	answer->normal = list->best.normal;
 	answer->separation = list->best.separation;
+	answer->doubt = 4 * DBL_EPSILON * scale / list->least_cross;
 	answer->unique = is_unique(list, smaller);
 }
 
@@ -454,7 +459,7 @@ bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle
 	size_t axes = a->normal_count + b->normal_count + a->direction_count * b->direction_count + lines;
 	posed posed_a = {a, rotation_a, pose_vertices(a, rotation_a, v3_of(0, 0, 0))};
 	posed posed_b = {b, rotation_b, pose_vertices(b, rotation_b, offset)};
-	candidates list = {.items = malloc(2 * axes * sizeof *list.items)};
+	candidates list = {.items = malloc(2 * axes * sizeof *list.items), .least_cross = 1};
 	bool done = a->has_features && b->has_features && posed_a.vertices != NULL && posed_b.vertices != NULL &&
 		list.items != NULL;
 	if (done) {
