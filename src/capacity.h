@@ -54,7 +54,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* Rounding of a gap's own length, relative to it: of a unit normal and its dot product with a vector of
  * that length. */
-#define WP_GAP_ROUNDING 1e-7f
+#define WP_GAP_ROUNDING 2e-7f
 
 /* Kernel lengths are scaled so that the larger core or the distance of the origins is in [1/2, 1); the
  * lengths below are in those units.

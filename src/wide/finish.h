@@ -114,7 +114,8 @@ WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t 
 	const vf core_separation = vf_select(vm_or(depth, beyond), core_lower, core_upper);
 	const vf rounding = wp_rounding_of(jobs, at, radii, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
-	const vf lower = vf_sub(vf_sub(core_lower, radii), rounding);
+	/* A bound above the distance of two points, by the rounding of a unit normal, is not to be believed. */
+	const vf lower = vf_sub(vf_sub(vf_min(core_lower, core_separation), radii), rounding);
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
 	const vf3 point_a = vf3_add(a, vf3_scale(n, radius_a)), point_b = vf3_sub(b, vf3_scale(n, radius_b));
 	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));

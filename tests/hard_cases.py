@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Runs numbers from other libraries' bug reports and tests, and from articles, against their exact answers.
+
+usage: hard_cases.py WIDEPHASE CASES.ndjson
+
+The fastest variant, scalar and the reference answer all cases of the kinds that there are; the others are counted.
+Positions are taken relative to A, so that floats hold them. Each case has its own tolerance; where its
+exact answer lies within that, either answer to "do they overlap?" is right.
+"""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+import tempfile
+
+KINDS = {"sphere", "capsule", "box", "hull"}
+ANGLE_MAX = math.radians(0.1)  # of a unique normal, where the separation is not small
+
+
+def numbers(values):
+    return " ".join(float(v).hex() for v in values)
+
+
+def shape_lines(shape):
+    kind = shape["kind"]
+    param = {"sphere": lambda: [shape["radius"], 0, 0, 0],
+        "capsule": lambda: [shape["radius"], shape["half_height"], 0, 0],
+        "box": lambda: [*shape["half_extents"], shape.get("radius", 0)],
+        "hull": lambda: [0, 0, 0, shape.get("radius", 0)]}[kind]()
+    return [f"shape {kind} {numbers(param)}"] + [f"v {numbers(v)}" for v in shape.get("vertices", [])]
+
+
+def capture_of(cases):
+    """All cases as one text capture: pair i has shapes 2 i and 2 i + 1."""
+    lines = ["pairs text 1"]
+    for case in cases:
+        lines += shape_lines(case["a"]) + shape_lines(case["b"])
+    for i, case in enumerate(cases):
+        a, b = case["a"], case["b"]
+        offset = [q - p for p, q in zip(a["pos"], b["pos"])]
+        lines.append(f"pair {2 * i} {2 * i + 1} {numbers([0, 0, 0])} {numbers(a['quat'])} {numbers(offset)} {numbers(b['quat'])}")
+    return "\n".join(lines) + "\n"
+
+
+def rows_of(program, capture, *options):
+    output = subprocess.run([program, "collide", capture, *options], check=True, capture_output=True, text=True).stdout
+    return list(csv.DictReader(output.splitlines()))
+
+
+def check(case, contact, overlap):
+    """What is wrong with the answers to one case."""
+    expect, problems = case["expect"], []
+    separation, truth = float(contact["separation"]), expect["signed_distance"]
+    if not abs(separation - truth) <= expect["tolerance"]:
+        problems.append(f"separation {separation}, not {truth} within {expect['tolerance']}")
+    if not expect["touching"]:
+        apart = not expect["hit"]
+        if ("separated" in contact["status"]) != apart or (overlap and ("separated" in overlap["status"]) != apart):
+            problems.append(f"called {contact['status']}, {overlap['status'] if overlap else ''}")
+    normal = expect.get("normal")
+    if normal and abs(truth) > 1e3 * expect["tolerance"]:
+        n = [float(contact[k]) for k in ("nx", "ny", "nz")]
+        cross = math.hypot(n[1] * normal[2] - n[2] * normal[1], n[2] * normal[0] - n[0] * normal[2],
+            n[0] * normal[1] - n[1] * normal[0])
+        angle = math.atan2(cross, sum(x * y for x, y in zip(n, normal)))
+        if not angle <= ANGLE_MAX:
+            problems.append(f"normal {n}, not {normal}: {math.degrees(angle):.3f} degrees")
+    return problems
+
+
+def main():
+    program, path = sys.argv[1:]
+    with open(path, encoding="utf-8") as file:
+        cases = [json.loads(line) for line in file]
+    known = [c for c in cases if c["dim"] == 3 and {c["a"]["kind"], c["b"]["kind"]} <= KINDS]
+    failures = runs = 0
+    with tempfile.NamedTemporaryFile("w", suffix=".pairs") as capture:
+        capture.write(capture_of(known))
+        capture.flush()
+        for variant in ("auto", "scalar", "reference"):
+            contacts = rows_of(program, capture.name, "--variant", variant)
+            overlaps = [None] * len(known) if variant == "reference" else \
+                rows_of(program, capture.name, "--variant", variant, "--query", "overlap")
+            for case, contact, overlap in zip(known, contacts, overlaps, strict=True):
+                runs += 1
+                for problem in check(case, contact, overlap):
+                    failures += 1
+                    print(f"{case['name']} by {variant}: {problem}")
+    print(f"{len(known)} of {len(cases)} cases have kinds that there are; {runs} runs, {failures} problems")
+    return 1 if failures or not known else 0
+
+
+sys.exit(main())
