@@ -110,7 +110,8 @@ WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *b
 	best->excess = vf_select(better, excess, best->excess);
 	best->length2 = vf_select(better, length2, best->length2);
 	best->n = vf3_select(better, vf3_flip_sign(vf3_set(x, y, z), t), best->n);
-	best->edge_a = vf3_select(better, vf3_set(i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero), best->edge_a);
+	const vf3 axis_a = vf3_set(i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero);
+	best->edge_a = vf3_select(better, axis_a, best->edge_a);
 	best->edge_b = vf3_select(better, vf3_set(e[0], e[1], e[2]), best->edge_b);
 	best->half_a = vf_select(better, b->half_a[i], best->half_a);
 	best->half_b = vf_select(better, b->half_b[j], best->half_b);
@@ -151,7 +152,10 @@ WP_INLINE vf wp_box_end(vf half, vf along)
 
 WP_INLINE vf wp_clamp(vf value, vf half) { return vf_min(vf_max(value, vf_neg(half)), half); }
 
-WP_INLINE vf3 wp_box_axis_b(const wp_boxes *b, int j) { return vf3_set(b->axis_b[j][0], b->axis_b[j][1], b->axis_b[j][2]); }
+WP_INLINE vf3 wp_box_axis_b(const wp_boxes *b, int j)
+{
+	return vf3_set(b->axis_b[j][0], b->axis_b[j][1], b->axis_b[j][2]);
+}
 
 /* Point of B at the given coordinates of its own axes. */
 WP_INLINE vf3 wp_box_point_b(const wp_boxes *b, const vf at[3])

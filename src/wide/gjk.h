@@ -152,7 +152,8 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	const vf slack = vf_set(WP_GJK_SLACK);
 	const vm own = vm_andnot(vf_ge(vf_add(lower, slack), g->lower), beyond);
 	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);
-	const vi state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
+	const vi state = vi_select(beyond, vi_set(WP_JOB_BEYOND),
+		vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
 	const vi status = vi_select(capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
 	const vi size = vi_select(inside, vi_set(4), g->simplex.size);
 	wp_gjk_put(jobs, lanes, out, g, size, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower),
