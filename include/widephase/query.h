@@ -163,8 +163,8 @@ typedef struct wp_statistics {
  *
  * wp_overlap: do the shapes share a point? Cheapest; stops at the first proof. WP_STATUS_PENETRATING
  * then says that a common point was found, within the accuracy above. separation, lower and upper hold
- * whatever was proven by then (separation = lower for a gap, else upper); normal is the separating
- * direction found for a gap, else zero; points are zero.
+ * whatever was proven by then: for a gap separation = lower, and upper is infinite or a valid bound; else
+ * separation = upper. normal is the separating direction found for a gap, else zero; points are zero.
  *
  * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, separation and lower
  * are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in both shapes

@@ -48,10 +48,21 @@ WP_INLINE vf3 wp_weighted(const vf3 p[4], const vf weight[4])
 		vf3_add(vf3_scale(p[2], weight[2]), vf3_scale(p[3], weight[3])));
 }
 
-/* Bracket of the shapes' separation in kernel units, radii taken off, rounding added. */
-typedef struct wp_bracket {
-	vf separation, lower, upper;
-} wp_bracket;
+/* The points of both cores that the jobs' features say are nearest. */
+WP_INLINE void wp_witnesses(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, vf3 *a,
+	vf3 *b)
+{
+	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
+	vf weight[4];
+	wp_feature_weights(f.w, f.size, weight);
+	weight[3] = vf_zero();
+	/* What was solved in closed form has no feature; its points are here already. */
+	const vm closed_form = vi_eq(f.size, vi_zero());
+	*a = vf3_select(closed_form, vf3_load(jobs->point_a[0] + at, jobs->point_a[1] + at, jobs->point_a[2] + at),
+		wp_weighted(f.a, weight));
+	*b = vf3_select(closed_form, vf3_load(jobs->point_b[0] + at, jobs->point_b[1] + at, jobs->point_b[2] + at),
+		wp_weighted(f.b, weight));
+}
 
 WP_INLINE vi wp_state_bits(vf lower, vf upper)
 {
@@ -97,15 +108,8 @@ WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t 
 	const vf core_lower = vf_load(jobs->core_lower + at);
 	const vf3 n = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at);
 
-	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
-	vf weight[4];
-	wp_feature_weights(f.w, f.size, weight);
-	weight[3] = vf_zero();
-	vf3 a = wp_weighted(f.a, weight), b = wp_weighted(f.b, weight);
-	/* What was solved in closed form has no feature; its points are here already. */
-	const vm closed_form = vi_eq(f.size, vi_zero());
-	a = vf3_select(closed_form, vf3_load(jobs->point_a[0] + at, jobs->point_a[1] + at, jobs->point_a[2] + at), a);
-	b = vf3_select(closed_form, vf3_load(jobs->point_b[0] + at, jobs->point_b[1] + at, jobs->point_b[2] + at), b);
+	vf3 a, b;
+	wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
 	const vf3 between = vf3_sub(b, a);
 
 	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
@@ -202,18 +206,28 @@ WP_INLINE void wp_finish_distance(wp_jobs *jobs, const wp_lanes *lanes, uint32_t
 }
 
 /* Overlap of one block of jobs: what GJK proved by the time it stopped. */
-WP_INLINE void wp_finish_overlap(wp_jobs *jobs, uint32_t at)
+WP_INLINE void wp_finish_overlap(wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
-	const vi state = vi_load(jobs->state + at);
+	const vi state = vi_load(jobs->state + at), size = vi_load(jobs->vertex_count + at);
 	const vm inside = vi_eq(state, vi_set(WP_JOB_INSIDE));
 	const vf scale = vf_load(jobs->scale + at), unscale = vf_div(vf_set(1.0f), scale);
 	const vf radii = vf_mul(vf_add(vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at)), scale);
 	const vf rounding = wp_rounding_of(jobs, at, radii, vf_load(jobs->core_lower + at));
 	const vf lower = vf_sub(vf_sub(vf_load(jobs->core_lower + at), radii), rounding);
-	const vm whole = vm_and(inside, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
-	const vf core_upper = vf_select(whole, vf_zero(), vf_load(jobs->core_upper + at));
-	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
 	const vm apart = vf_gt(lower, vf_zero());
+
+	/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel; that of
+	 * its witness points is. Shapes that are apart need none. */
+	const vm whole = vm_and(inside, vi_gt(size, vi_set(3))), closed_form = vi_eq(size, vi_zero());
+	vf core_upper = vf_select(whole, vf_zero(), vf_load(jobs->core_upper + at));
+	const vm open = vm_not(vm_or(apart, vm_or(whole, closed_form)));
+	if (vm_any(open)) {
+		vf3 a, b;
+		wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
+		const vf3 between = vf3_sub(b, a);
+		core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), core_upper);
+	}
+	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(core_upper, radii), rounding));
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
 
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
@@ -251,7 +265,7 @@ WP_INLINE void wp_finish_run(wp_jobs *jobs, int kind_a, int kind_b)
 		lanes.live = jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
 		wp_lanes_load(&lanes, jobs, kind_a, kind_b);
 		if (jobs->query == WP_QUERY_OVERLAP)
-			wp_finish_overlap(jobs, at);
+			wp_finish_overlap(jobs, &lanes, at, kind_a, kind_b);
 		else if (jobs->query == WP_QUERY_DISTANCE)
 			wp_finish_distance(jobs, &lanes, at, kind_a, kind_b);
 		else
