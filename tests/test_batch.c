@@ -311,3 +311,91 @@ Test(batch, sides_may_be_swapped)
 		check_promise(change <= p.contract ? NULL : "swapping the sides keeps the separation", i, CONTACT);
 	}
 }
+
+/* ---- the same pair in another guise ------------------------------------------------------------- */
+
+static const wp_hull *scaled_hull(const wp_hull *hull, float factor)
+{
+	const size_t count = wp_hull_vertex_count(hull), size = wp_hull_size(count, 0, 0);
+	float *vertices = block(3 * count * sizeof *vertices);
+	for (size_t i = 0; i < count; i++) {
+		wp_hull_vertex(hull, i, vertices + 3 * i);
+		for (int k = 0; k < 3; k++)
+			vertices[3 * i + k] *= factor;
+	}
+	const wp_hull_input input = {.vertices = vertices, .vertex_count = count};
+	const wp_hull *made;
+	cr_assert_eq(wp_hull_build(&input, block(size), size, &made, NULL), WP_OK);
+	free(vertices);
+	return made;
+}
+
+static void scale_shape(wp_shape *shape, float factor)
+{
+	shape->radius *= factor;
+	shape->half_height *= factor;
+	for (int k = 0; k < 9; k++)
+		shape->points[k / 3][k % 3] *= factor;
+	for (int k = 0; k < 3; k++)
+		shape->half_extents[k] *= factor;
+	if (shape->kind == WP_SHAPE_HULL)
+		shape->hull = scaled_hull(shape->hull, factor);
+}
+
+static bool is_scaled(const wp_row *row, const wp_row *from, float factor)
+{
+	bool same = row->status == from->status && row->iterations == from->iterations &&
+		row->separation == from->separation * factor && row->lower == from->lower * factor &&
+		row->upper == from->upper * factor;
+	for (int k = 0; k < 3; k++)
+		same = same && row->normal[k] == from->normal[k] && row->point_a[k] == from->point_a[k] * factor &&
+			row->point_b[k] == from->point_b[k] * factor;
+	return same;
+}
+
+/* Scaled by a power of two, every number of a contact scales exactly. */
+Test(batch, powers_of_two_scale_exactly)
+{
+	static const float factors[] = {0.125f, 32.0f};
+	wp_workspace *workspace = make_workspace(WP_VARIANT_AUTO);
+	for (size_t f = 0; f < sizeof factors / sizeof factors[0]; f++) {
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			wp_shape shape[2] = {corpus.shapes[2 * i], corpus.shapes[2 * i + 1]};
+			wp_pose pose[2] = {corpus.poses[2 * i], corpus.poses[2 * i + 1]};
+			wp_row row;
+			if (corpus.constructions[i] == GEN_DENORMAL)
+				continue;
+			for (int side = 0; side < 2; side++) {
+				scale_shape(&shape[side], factors[f]);
+				for (int k = 0; k < 3; k++)
+					pose[side].position[k] *= factors[f];
+			}
+			cr_assert_eq(wp_contact_pair(workspace, &shape[0], &pose[0], &shape[1], &pose[1], INFINITY, &row), WP_OK);
+			check_promise(is_scaled(&row, &expected[CONTACT][i], factors[f]) ? NULL : "scales exactly", i, CONTACT);
+		}
+	}
+}
+
+/* Moved together, by a step that loses no digit of their positions, a pair keeps its separation and normal. */
+Test(batch, translations_change_points_only)
+{
+	wp_workspace *workspace = make_workspace(WP_VARIANT_AUTO);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		wp_pose pose[2] = {corpus.poses[2 * i], corpus.poses[2 * i + 1]};
+		wp_row here, there;
+		bool coarse = true;
+		for (int k = 0; k < 6; k++) {
+			float *x = &pose[k / 3].position[k % 3];
+			*x = roundf(*x * 256) / 256;
+			coarse = coarse && fabsf(*x) < 1000;
+		}
+		const wp_shape *a = &corpus.shapes[2 * i], *b = a + 1;
+		cr_assert_eq(wp_contact_pair(workspace, a, &pose[0], b, &pose[1], INFINITY, &here), WP_OK);
+		for (int k = 0; k < 6; k++)
+			pose[k / 3].position[k % 3] += (const float[]){512, -64.5f, 8.25f}[k % 3];
+		cr_assert_eq(wp_contact_pair(workspace, a, &pose[0], b, &pose[1], INFINITY, &there), WP_OK);
+		const bool same = here.separation == there.separation && here.lower == there.lower && here.upper == there.upper &&
+			here.status == there.status && memcmp(here.normal, there.normal, sizeof here.normal) == 0;
+		check_promise(same || !coarse ? NULL : "a translation changes the points only", i, CONTACT);
+	}
+}
