@@ -68,8 +68,9 @@ typedef struct wp_jobs {
 	WP_VECTORS float scale[WP_JOB_MAX];               /* power of two from world to kernel lengths */
 	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
 	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */
-	WP_VECTORS float rotation[9][WP_JOB_MAX];         /* rotation from B's frame to A's, row by row */
-	WP_VECTORS float translation[3][WP_JOB_MAX];      /* origin of B in A's frame, scaled */
+	/* Of each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
+	 * then scale and both radii once more. */
+	WP_VECTORS float pose[16 * WP_JOB_MAX];
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
 	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit */

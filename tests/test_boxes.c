@@ -19,10 +19,11 @@ static double outside_a(int job, v3 p)
 
 static double outside_b(int job, v3 p)
 {
-	const v3 d = v3_sub(p, point_of(jobs.translation, job));
+	const float *const pose = jobs.pose + 16 * job;
+	const v3 d = v3_sub(p, v3_of((double)pose[3], (double)pose[7], (double)pose[11]));
 	double most = -INFINITY;
 	for (int j = 0; j < 3; j++) {
-		const v3 axis = v3_of((double)jobs.rotation[j][job], (double)jobs.rotation[3 + j][job], (double)jobs.rotation[6 + j][job]);
+		const v3 axis = v3_of((double)pose[j], (double)pose[4 + j], (double)pose[8 + j]);
 		most = fmax(most, fabs(v3_dot(d, axis)) - (double)jobs.half_b[j][job]);
 	}
 	return most;
@@ -93,7 +94,7 @@ VARIANT_TEST(boxes, nearly_parallel)
 				job % 3 == 0 ? 0.70710678f : 1.0f};
 			const double depth = job % 4 == 0 ? 1e-4 : 0.02, x = random_between(&seed, -0.3, 0.3);
 			const double height = (double)jobs.half_a[1][job] + (double)jobs.half_b[1][job] - depth;
-			set_pose(job, q, v3_of(x, height, job % 5 == 0 ? 0 : random_between(&seed, -0.3, 0.3)));
+			set_pose(job, q, v3_of(x, height, job % 5 == 0 ? 0 : random_between(&seed, -0.3, 0.3)), jobs.scale[job]);
 		}
 		solved += check_bucket(0.01f);
 	}

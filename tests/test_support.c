@@ -99,19 +99,20 @@ static int32_t farthest_vertex(const test_hull *hull, float dx, float dy, float 
 /* One hull in all lanes, looked at in both ways. */
 static void check_vertex(const test_hull *hull, float dx, float dy, float dz)
 {
-	static wp_lane_hulls copy;
+	static wp_scratch scratch;
 	const float *const vertices[1] = {hull->x};
 	const int32_t best = farthest_vertex(hull, dx, dy, dz);
 	const vf3 d = vf3_set(vf_set(dx), vf_set(dy), vf_set(dz));
 	wp_lanes lanes;
 	wp_lanes_start(&lanes);
 	lanes.live = WP_ALL_LANES;
+	wp_lane_side_load(&lanes.a, &lanes, vertices, &hull->count, &hull->padded);
 	vi id;
-	wp_support_hull(&lanes, lanes.live, vertices, &hull->count, &hull->padded, d, &id);
+	wp_support_hull(&lanes.a, lanes.live, d, &id);
 	const lane_integers found = integers_of(id);
-	const int32_t rows = wp_lanes_load_hulls(&lanes, vertices, &hull->count, &hull->padded, &copy);
-	if (rows != 0)
-		wp_support_rows(&copy, rows, d, vf_set(1.0f), &id);
+	wp_lanes_copy_hulls(&lanes, &scratch, WP_KIND_HULL, WP_KIND_BOX);
+	if (lanes.a.rows != 0)
+		wp_support_rows(lanes.a.hulls, lanes.a.rows, d, &id);
 	const lane_integers again = integers_of(id);
 	for (int lane = 0; lane < WP_WIDTH; lane++)
 		CHECK(found.at[lane] == best && again.at[lane] == best, "vertices %d and %d of %u, not %d, along %a %a %a",
@@ -158,8 +159,8 @@ static void make_pose(int job, uint64_t *seed)
 	for (int i = 0; i < 4; i++)
 		q[i] = (float)random_between(seed, -1, 1);
 	const double x = random_between(seed, -1, 1), y = random_between(seed, -1, 1);
-	set_pose(job, q, v3_of(x, y, random_between(seed, -1, 1)));
-	jobs.scale[job] = (float)(1u << random_below(seed, 3)) * 0.25f;
+	const double z = random_between(seed, -1, 1);
+	set_pose(job, q, v3_of(x, y, z), (float)(1u << random_below(seed, 3)) * 0.25f);
 }
 
 static void make_jobs(uint64_t seed, uint32_t kind_a, uint32_t kind_b)
@@ -218,7 +219,7 @@ static void check_difference(const wp_lanes *lanes, const lane_points *d, wp_ver
 static void check_vertex_of_id(const wp_lanes *lanes, wp_vertex vertex)
 {
 	vf3 a_v, b_v;
-	const wp_vertex again = wp_vertex_of_id(&jobs, lanes, lanes->live, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
+	const wp_vertex again = wp_vertex_of_id(lanes, lanes->live, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
 	const lane_points w = points_of(vertex.w), w2 = points_of(again.w), a = points_of(a_v), b = points_of(b_v);
 	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
@@ -238,8 +239,8 @@ static void check_vertices_in_lanes(const wp_lanes *lanes, const lane_points *d,
 {
 	static wp_scratch scratch;
 	wp_lanes copied = *lanes;
-	wp_lanes_load_vertices(&copied, &jobs, &scratch, (int)jobs.kind_a, (int)jobs.kind_b);
-	const wp_vertex again = wp_support(&jobs, &copied, copied.live, (int)jobs.kind_a, (int)jobs.kind_b, load_points(d));
+	wp_lanes_copy_hulls(&copied, &scratch, (int)jobs.kind_a, (int)jobs.kind_b);
+	const wp_vertex again = wp_support(&copied, copied.live, (int)jobs.kind_a, (int)jobs.kind_b, load_points(d));
 	const lane_points w = points_of(vertex.w), w2 = points_of(again.w);
 	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
@@ -260,7 +261,7 @@ static void check_kinds(uint32_t kind_a, uint32_t kind_b)
 			fill_lanes(&lanes, &next);
 			for (int k = 0; k < 8; k++) {
 				const lane_points d = random_directions(&seed);
-				const wp_vertex v = wp_support(&jobs, &lanes, lanes.live, (int)kind_a, (int)kind_b, load_points(&d));
+				const wp_vertex v = wp_support(&lanes, lanes.live, (int)kind_a, (int)kind_b, load_points(&d));
 				check_difference(&lanes, &d, v);
 				check_vertex_of_id(&lanes, v);
 				check_vertices_in_lanes(&lanes, &d, v);
@@ -286,8 +287,8 @@ VARIANT_TEST(support, hull_leaves_dead_lanes_at_zero)
 		cr_assert_eq(wp_lanes_want_refill(&lanes), 2 * __builtin_popcount(lanes.live) <= WP_WIDTH);
 		const lane_points d = random_directions(&seed);
 		vi id_v;
-		const lane_points p = points_of(wp_support_hull(&lanes, lanes.live, jobs.vertices_a, jobs.count_a,
-			jobs.padded_a, load_points(&d), &id_v));
+		const vf3 unscaled = wp_support_hull(&lanes.a, lanes.live, load_points(&d), &id_v);
+		const lane_points p = points_of(vf3_scale(unscaled, lanes.scale));
 		const lane_integers id = integers_of(id_v);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const bool live = lanes.live >> lane & 1u;

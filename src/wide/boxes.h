@@ -219,13 +219,16 @@ WP_INLINE void wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 
 WP_INLINE vm wp_boxes_block(wp_jobs *jobs, uint32_t at)
 {
 	const vf scale = vf_load(jobs->scale + at);
+	const vi job = vi_shift_left(vi_add(vi_set((int32_t)at), vi_lanes()), 2);
 	wp_boxes b;
 	for (int i = 0; i < 3; i++) {
 		b.half_a[i] = vf_mul(vf_load(jobs->half_a[i] + at), scale);
 		b.half_b[i] = vf_mul(vf_load(jobs->half_b[i] + at), scale);
-		b.offset[i] = vf_load(jobs->translation[i] + at);
-		for (int j = 0; j < 3; j++)
-			b.axis_b[j][i] = vf_load(jobs->rotation[3 * i + j] + at);
+		const vf4 row = vf4_gather(jobs->pose + 4 * i, job);
+		b.offset[i] = row.w;
+		b.axis_b[0][i] = row.x;
+		b.axis_b[1][i] = row.y;
+		b.axis_b[2][i] = row.z;
 	}
 	vf top;
 	const wp_box_axis axis = wp_box_best_axis(&b, &top);

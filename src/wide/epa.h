@@ -35,10 +35,8 @@ WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 
 /* The smallest of the origin's three barycentric weights on a face, projected along n: how deep inside it
  * the origin's projection lies, negative outside. */
-WP_INLINE vf wp_containment(const wp_polytopes *p, vi slot, vf3 n)
+WP_INLINE vf wp_containment(const wp_vertex v[3], vf3 n)
 {
-	wp_vertex v[3];
-	wp_face_vertices(p, slot, v);
 	const vf a0 = vf3_dot(n, vf3_cross(v[1].w, v[2].w)), a1 = vf3_dot(n, vf3_cross(v[2].w, v[0].w)),
 		a2 = vf3_dot(n, vf3_cross(v[0].w, v[1].w));
 	const vf sum = vf_add(vf_add(a0, a1), a2);
@@ -50,14 +48,15 @@ WP_INLINE vf wp_containment(const wp_polytopes *p, vi slot, vf3 n)
 /* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
  * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
  * for candidates one by one; the test itself runs on all of them at once. */
-WP_INLINE vi wp_containing_face(const wp_polytopes *p, const wp_epa *e, uint32_t outside, vf3 n, vf nearest, vi slot)
+WP_INLINE void wp_containing_face(const wp_polytopes *p, const wp_epa *e, uint32_t outside, vf3 n, vf nearest,
+	vi slot, wp_vertex face[3])
 {
 	WP_VECTOR_ALIGN float limit[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t candidate[WP_WIDTH], count[WP_WIDTH], next[WP_WIDTH];
 	vf_store(limit, vf_add(nearest, vf_set(WP_EPA_TOLERANCE)));
 	vi_store(count, e->face_count);
 	vi_store(next, vi_zero());
-	vf best = wp_containment(p, slot, n);
+	vf best = wp_containment(face, n);
 	while (outside != 0) {
 		vi_store(candidate, slot);
 		for (uint32_t m = outside; m != 0; m &= m - 1) {
@@ -72,12 +71,14 @@ WP_INLINE vi wp_containing_face(const wp_polytopes *p, const wp_epa *e, uint32_t
 			next[lane] = f + 1;
 		}
 		const vi tried = vi_load(candidate);
-		const vf containment = wp_containment(p, tried, n);
+		wp_vertex other[3];
+		wp_face_vertices(p, tried, other);
+		const vf containment = wp_containment(other, n);
 		const vm better = vf_gt(containment, best);
 		best = vf_select(better, containment, best);
-		slot = vi_select(better, tried, slot);
+		for (int i = 0; i < 3; i++)
+			face[i] = wp_vertex_select(better, other[i], face[i]);
 	}
-	return slot;
 }
 
 /* Leave the lanes `out` to the strong path. */
@@ -105,12 +106,11 @@ WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n,
 WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
 {
 	const uint32_t out = e->closed;
-	vi slot = e->result_slot;
-	const uint32_t outside = vm_bits(vf_lt(wp_containment(p, slot, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & out;
-	if (outside)
-		slot = wp_containing_face(p, e, outside, e->result_n, e->result_nearest, slot);
 	wp_vertex v[3];
-	wp_face_vertices(p, slot, v);
+	wp_face_vertices(p, e->result_slot, v);
+	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & out;
+	if (outside)
+		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
 	for (int i = 0; i < 3; i++)
 		wp_lanes_put_int(lanes, out, jobs->vertex[i], v[i].id);
 	wp_lanes_put(lanes, out, jobs->direction[0], e->result_n.x);
@@ -165,7 +165,7 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	vi slot;
 	const vf nearest = wp_nearest_face(p, rows, &slot);
 	const vf3 n = vf3_gather(p->normal_x, p->normal_y, p->normal_z, vi_element(slot));
-	const wp_vertex w = wp_support(jobs, lanes, lanes->live, kind_a, kind_b, n);
+	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n);
 	e->steps = vi_select(live, vi_add(e->steps, vi_set(1)), e->steps);
 
 	/* The support plane bounds the depth from above, the nearest face from below. */
@@ -213,7 +213,7 @@ WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && next < total) {
 			const uint32_t fresh = wp_lanes_fill(&lanes, list, total, &next);
 			wp_lanes_load(&lanes, jobs, kind_a, kind_b);
-			wp_lanes_load_vertices(&lanes, jobs, scratch, kind_a, kind_b);
+			wp_lanes_copy_hulls(&lanes, scratch, kind_a, kind_b);
 			vm flat;
 			const wp_tetrahedron t = wp_start_tetrahedron(jobs, &lanes, kind_a, kind_b, fresh, &flat);
 			wp_epa_place(&e, p, fresh, &t);

@@ -18,7 +18,7 @@ WP_INLINE wp_feature wp_load_feature(const wp_jobs *jobs, const wp_lanes *lanes,
 	const vi first = vi_load(jobs->vertex[0] + at);
 	for (int i = 0; i < 4; i++) {
 		const vi id = vi_select(vi_gt(f.size, vi_set(i)), vi_load(jobs->vertex[i] + at), first);
-		f.w[i] = wp_vertex_of_id(jobs, lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
+		f.w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
 	}
 	return f;
 }

@@ -44,7 +44,7 @@ WP_INLINE void wp_gjk_start(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *lane
 	const vf3 t = lanes->translation;
 	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
 	const vf3 n = vf3_unit(t, up);
-	const wp_vertex v = wp_support(jobs, lanes, filled, kind_a, kind_b, n);
+	const wp_vertex v = wp_support(lanes, filled, kind_a, kind_b, n);
 
 	const vf3 to_origin = vf3_unit(vf3_neg(v.w), n);
 	g->simplex.v[0] = wp_vertex_select(fresh, v, g->simplex.v[0]);
@@ -55,8 +55,7 @@ WP_INLINE void wp_gjk_start(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *lane
 	g->lower_n = vf3_select(fresh, n, g->lower_n);
 	g->steps = vi_select(fresh, vi_set(1), g->steps);
 
-	const vf radii = wp_radii_of(lanes->scale, vf_gather(jobs->radius_a, lanes->job_v),
-		vf_gather(jobs->radius_b, lanes->job_v));
+	const vf radii = wp_radii_of(lanes->scale, lanes->radius_a, lanes->radius_b);
 	g->limit = wp_limit_of(jobs, lanes->scale, radii);
 	g->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
 }
@@ -105,7 +104,7 @@ WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, co
 /* One step of all lanes; finished ones are handed over and leave. */
 WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b)
 {
-	const wp_vertex w = wp_support(jobs, lanes, lanes->live, kind_a, kind_b, g->n);
+	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, g->n);
 	const vf lower = vf_neg(vf3_dot(g->n, w.w));
 	const vm rose = vf_gt(lower, g->lower);
 	g->lower = vf_select(rose, lower, g->lower);
@@ -174,7 +173,7 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		if (wp_lanes_want_refill(&lanes) && next < total) {
 			const uint32_t filled = wp_lanes_fill(&lanes, list, total, &next);
 			wp_lanes_load(&lanes, jobs, kind_a, kind_b);
-			wp_lanes_load_vertices(&lanes, jobs, scratch, kind_a, kind_b);
+			wp_lanes_copy_hulls(&lanes, scratch, kind_a, kind_b);
 			wp_gjk_start(&g, jobs, &lanes, kind_a, kind_b, filled);
 		}
 		if (lanes.live == 0)

@@ -6,6 +6,15 @@
 #include "bundle.h"
 #include "wide/vec3.h"
 
+/* The hulls of one side. */
+typedef struct wp_lane_side {
+	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
+	uint32_t stride[WP_WIDTH];
+	uint32_t most;                   /* vertices of the largest hull of a live lane */
+	const wp_lane_hulls *hulls;      /* the same in lanes, unscaled */
+	int32_t rows;                    /* vertices there; 0 where some hull has too many */
+} wp_lane_side;
+
 typedef struct wp_lanes {
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH]; /* index into the jobs; a dead lane keeps its last one */
 	uint32_t live;                         /* bit per lane */
@@ -14,9 +23,20 @@ typedef struct wp_lanes {
 	vf3 translation;                       /* origin of B in A's frame, scaled */
 	vf3 half_a, half_b;                    /* box sides: scaled extents */
 	vf scale;                              /* hull sides: factor of their vertices */
-	const wp_lane_hulls *hulls_a, *hulls_b; /* hull sides: their vertices in lanes, unscaled */
-	int32_t rows_a, rows_b;                /* vertices there; 0 where some hull has too many */
+	vf radius_a, radius_b;                 /* unscaled */
+	wp_lane_side a, b;                     /* hull sides */
 } wp_lanes;
+
+WP_INLINE void wp_lane_side_start(wp_lane_side *side)
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		side->vertices[lane] = NULL;
+		side->stride[lane] = 0;
+	}
+	side->most = 0;
+	side->hulls = NULL;
+	side->rows = 0;
+}
 
 /* No lane live, and numbers to compute on for those that never will be. */
 WP_INLINE void wp_lanes_start(wp_lanes *lanes)
@@ -27,9 +47,9 @@ WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 	for (int i = 0; i < 3; i++)
 		lanes->rotation.row[i] = vf3_zero();
 	lanes->translation = lanes->half_a = lanes->half_b = vf3_zero();
-	lanes->scale = vf_zero();
-	lanes->hulls_a = lanes->hulls_b = NULL;
-	lanes->rows_a = lanes->rows_b = 0;
+	lanes->scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	wp_lane_side_start(&lanes->a);
+	wp_lane_side_start(&lanes->b);
 }
 
 /* Whether half of the lanes or more are dead: refilling then, not at every death, was measured best. */
@@ -54,39 +74,23 @@ WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t 
 	return filled;
 }
 
-#if WP_WIDTH == 1
-
-/* A hull's own arrays are the vertices of one lane. */
-WP_INLINE int32_t wp_lanes_load_hulls(const wp_lanes *lanes, const float *const *vertices, const uint32_t *count,
-	const uint32_t *padded, wp_lane_hulls *hulls)
-{
-	(void)lanes, (void)vertices, (void)count, (void)padded, (void)hulls;
-	return 0;
-}
-
-#else
+#if WP_WIDTH > 1
 
 /* Vertices up to which the copy was measured to pay: the wider the vector, the fewer of them it takes to
  * look at one hull. */
 #define WP_LANE_ROW_MAX (WP_WIDTH == WP_WIDTH_MAX ? 8 : WP_WIDTH == 8 ? 16 : WP_LANE_HULL_MAX)
 
-/* Copy the vertices of all lanes' hulls. Returns the rows that were needed, 0 where a hull has too many. A
- * hull shorter than that repeats its last vertices, which lose ties to themselves. */
-WP_NOINLINE int32_t wp_lanes_load_hulls(const wp_lanes *lanes, const float *const *vertices, const uint32_t *count,
-	const uint32_t *padded, wp_lane_hulls *hulls)
+/* Copy the vertices of all lanes' hulls, where none has too many. A hull shorter than the longest repeats
+ * its last vertices, which lose ties to themselves. */
+WP_NOINLINE void wp_lane_side_copy(wp_lane_side *side, wp_lane_hulls *hulls)
 {
-	uint32_t rows = 0;
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const uint32_t vertex_count = lanes->live >> lane & 1 ? count[lanes->job[lane]] : 0;
-		rows = vertex_count > rows ? vertex_count : rows;
-	}
-	if (rows > WP_LANE_ROW_MAX)
-		return 0;
-	for (uint32_t row = 0; row < rows; row += 4) {
+	side->hulls = hulls;
+	side->rows = side->most <= WP_LANE_ROW_MAX ? (int32_t)side->most : 0;
+	for (uint32_t row = 0; row < (uint32_t)side->rows; row += 4) {
 		const float *x[WP_WIDTH], *y[WP_WIDTH], *z[WP_WIDTH];
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-			const uint32_t stride = padded[lanes->job[lane]], last = stride - 4;
-			x[lane] = vertices[lanes->job[lane]] + (row < last ? row : last);
+			const uint32_t stride = side->stride[lane], last = stride - 4;
+			x[lane] = side->vertices[lane] + (row < last ? row : last);
 			y[lane] = x[lane] + stride;
 			z[lane] = y[lane] + stride;
 		}
@@ -94,37 +98,66 @@ WP_NOINLINE int32_t wp_lanes_load_hulls(const wp_lanes *lanes, const float *cons
 		vf_transpose_rows(y, hulls->y + row * WP_WIDTH);
 		vf_transpose_rows(z, hulls->z + row * WP_WIDTH);
 	}
-	return (int32_t)rows;
 }
 
 #endif
+
+/* Look up where the hulls of all lanes are. */
+WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const float *const *vertices,
+	const uint32_t *count, const uint32_t *padded)
+{
+	uint32_t most = 0;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const int32_t job = lanes->job[lane];
+		const uint32_t live_count = lanes->live >> lane & 1 ? count[job] : 0;
+		side->vertices[lane] = vertices[job];
+		side->stride[lane] = padded[job];
+		most = live_count > most ? live_count : most;
+	}
+	side->most = most;
+}
+
+/* Load the poses of the jobs `job`. */
+WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
+{
+	const vi at = vi_shift_left(job, 2);
+	const vf4 x = vf4_gather(jobs->pose, at), y = vf4_gather(jobs->pose + 4, at), z = vf4_gather(jobs->pose + 8, at);
+	const vf4 lengths = vf4_gather(jobs->pose + 12, at);
+	lanes->rotation = (vf33){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
+	lanes->translation = vf3_set(x.w, y.w, z.w);
+	lanes->scale = lengths.x;
+	lanes->radius_a = lengths.y;
+	lanes->radius_b = lengths.z;
+}
 
 /* Load what stays constant. Live lanes get the same values again. */
 WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, int kind_b)
 {
 	const vi job = lanes->job_v;
-	for (int i = 0; i < 3; i++)
-		lanes->rotation.row[i] = vf3_gather(jobs->rotation[3 * i], jobs->rotation[3 * i + 1],
-			jobs->rotation[3 * i + 2], job);
-	lanes->translation = vf3_gather(jobs->translation[0], jobs->translation[1], jobs->translation[2], job);
-	lanes->scale = vf_gather(jobs->scale, job);
+	wp_lanes_load_poses(lanes, jobs, job);
 	if (kind_a == WP_KIND_BOX)
 		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job),
 			lanes->scale);
 	if (kind_b == WP_KIND_BOX)
 		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job),
 			lanes->scale);
+	if (kind_a == WP_KIND_HULL)
+		wp_lane_side_load(&lanes->a, lanes, jobs->vertices_a, jobs->count_a, jobs->padded_a);
+	if (kind_b == WP_KIND_HULL)
+		wp_lane_side_load(&lanes->b, lanes, jobs->vertices_b, jobs->count_b, jobs->padded_b);
 }
 
-/* Copy the vertices of hull sides to where supports look for them. */
-WP_INLINE void wp_lanes_load_vertices(wp_lanes *lanes, const wp_jobs *jobs, wp_scratch *scratch, int kind_a, int kind_b)
+/* Copy the vertices of small hulls to where supports look for them. One lane searches a hull where it is. */
+WP_INLINE void wp_lanes_copy_hulls(wp_lanes *lanes, wp_scratch *scratch, int kind_a, int kind_b)
 {
-	lanes->hulls_a = &scratch->hulls_a;
-	lanes->hulls_b = &scratch->hulls_b;
+#if WP_WIDTH > 1
 	if (kind_a == WP_KIND_HULL)
-		lanes->rows_a = wp_lanes_load_hulls(lanes, jobs->vertices_a, jobs->count_a, jobs->padded_a, &scratch->hulls_a);
+		wp_lane_side_copy(&lanes->a, &scratch->hulls_a);
 	if (kind_b == WP_KIND_HULL)
-		lanes->rows_b = wp_lanes_load_hulls(lanes, jobs->vertices_b, jobs->count_b, jobs->padded_b, &scratch->hulls_b);
+		wp_lane_side_copy(&lanes->b, &scratch->hulls_b);
+#else
+	(void)lanes, (void)scratch, (void)kind_a, (void)kind_b;
+#endif
 }
 
 /* field[job of lane] = value of lane, for the lanes in `lanes_out`. */

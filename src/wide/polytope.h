@@ -28,15 +28,16 @@ WP_INLINE void wp_put_vertex(wp_polytopes *p, vm m, vi slot, wp_vertex v)
 		(vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)});
 }
 
-WP_INLINE void wp_put_face(wp_polytopes *p, vm m, vi slot, vi corners, const wp_plane *plane)
+/* Put a face into the same slot of the lanes `m`. */
+WP_INLINE void wp_put_face(wp_polytopes *p, vm m, int32_t slot, int32_t corners, const wp_plane *plane)
 {
-	const vi at = wp_slot_or_spare(m, slot, WP_EPA_FACE_MAX);
-	vf_scatter(p->normal_x, at, plane->n.x);
-	vf_scatter(p->normal_y, at, plane->n.y);
-	vf_scatter(p->normal_z, at, plane->n.z);
-	vf_scatter(p->distance, at, plane->distance);
-	vf_scatter(p->rank, at, plane->rank);
-	vi_scatter(p->corners, at, corners);
+	const int32_t at = slot * WP_WIDTH;
+	vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
+	n = vf3_select(m, plane->n, n);
+	vf3_store(p->normal_x + at, p->normal_y + at, p->normal_z + at, n);
+	vf_store(p->distance + at, vf_select(m, plane->distance, vf_load(p->distance + at)));
+	vf_store(p->rank + at, vf_select(m, plane->rank, vf_load(p->rank + at)));
+	vi_store(p->corners + at, vi_select(m, vi_set(corners), vi_load(p->corners + at)));
 }
 
 /* Empty the first `rows` slots of the lanes `m`. */
@@ -77,7 +78,7 @@ WP_INLINE void wp_polytopes_place(wp_polytopes *p, vm fresh, const wp_tetrahedro
 		const int a = triple[i][0], b = triple[i][1], c = triple[i][2];
 		const wp_plane plane = wp_plane_of_face(v[a].w, v[b].w, v[c].w);
 		wp_put_vertex(p, fresh, vi_set(i), v[i]);
-		wp_put_face(p, fresh, vi_set(i), wp_corners(vi_set(a), vi_set(b), vi_set(c)), &plane);
+		wp_put_face(p, fresh, i, a | b << 8 | c << 16, &plane);
 	}
 }
 
@@ -278,21 +279,59 @@ WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 	return i < h->face_top ? vi_select(vi_gt(h->face_count, vi_set(i)), h->face[i], fresh) : fresh;
 }
 
+/* A face to be made, in one integer: three vertex slots of 6 bits, its own slot of 7, its lane. */
+WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
+{
+	return vi_or(vi_or(a, vi_shift_left(b, 6)), vi_or(vi_shift_left(c, 12),
+		vi_or(vi_shift_left(slot, 18), vi_shift_left(vi_lanes(), 25))));
+}
+
+/* List the faces between the horizons of the lanes `open` and their new vertices. Lanes differ in how many
+ * they have; listed one after the other, they fill their vectors. The list ends in faces for the slot that
+ * nobody looks at. Returns its length. */
+WP_INLINE int32_t wp_list_faces(const wp_horizon *h, vm open, vi face_count, vi apex, int32_t *list)
+{
+	int32_t total = 0;
+	for (int32_t i = 0; i < h->top; i++) {
+		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
+		vi_pack(list + total, has, wp_face_code(h->vertex[i], h->vertex[i + 1], apex, wp_new_slot(h, face_count, i)));
+		total += (int32_t)wp_count_bits(vm_bits(has));
+	}
+	vi_pack(list + total, vm_all(), wp_face_code(vi_zero(), vi_zero(), vi_zero(), vi_set(WP_EPA_FACE_MAX)));
+	return total;
+}
+
+/* Make the faces of a list; w has each lane's new vertex. */
+WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total, vf3 w)
+{
+	const vi slot_bits = vi_set(63);
+	for (int32_t k = 0; k < total; k += WP_WIDTH) {
+		const vi code = vi_load(list + k), lane = vi_shift_right(code, 25);
+		const vi a = vi_and(code, slot_bits), b = vi_and(vi_shift_right(code, 6), slot_bits),
+			c = vi_and(vi_shift_right(code, 12), slot_bits);
+		const vi slot = vi_and(vi_shift_right(code, 18), vi_set(127));
+		const vf4 corner_a = vf4_gather(p->vertex, vi_add(vi_shift_left(a, WP_LANE_SHIFT), lane));
+		const vf4 corner_b = vf4_gather(p->vertex, vi_add(vi_shift_left(b, WP_LANE_SHIFT), lane));
+		const wp_plane plane = wp_plane_of_face((vf3){corner_a.x, corner_a.y, corner_a.z},
+			(vf3){corner_b.x, corner_b.y, corner_b.z}, (vf3){vf_pick(w.x, lane), vf_pick(w.y, lane), vf_pick(w.z, lane)});
+		const vi at = vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane);
+		vf_scatter(p->normal_x, at, plane.n.x);
+		vf_scatter(p->normal_y, at, plane.n.y);
+		vf_scatter(p->normal_z, at, plane.n.z);
+		vf_scatter(p->distance, at, plane.distance);
+		vf_scatter(p->rank, at, plane.rank);
+		vi_scatter(p->corners, at, wp_corners(a, b, c));
+	}
+}
+
 /* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
  * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
 WP_INLINE void wp_close_horizon(wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count,
 	vi *vertex_count)
 {
-	/* All corners, then all planes, then all writes: each of them waits long and overlaps well. */
-	vf3 corner[WP_EPA_VISIBLE_MAX + 3];
-	wp_plane plane[WP_EPA_VISIBLE_MAX + 2];
-	for (int32_t i = 0; i <= h->top; i++)
-		corner[i] = wp_polytope_vertex(p, vi_max(h->vertex[i], vi_zero())).w;
-	for (int32_t i = 0; i < h->top; i++)
-		plane[i] = wp_plane_of_face(corner[i], corner[i + 1], w.w);
-	for (int32_t i = 0; i < h->top; i++)
-		wp_put_face(p, vm_and(open, vi_gt(h->count, vi_set(i))), wp_new_slot(h, *face_count, i),
-			wp_corners(h->vertex[i], h->vertex[i + 1], *vertex_count), &plane[i]);
+	WP_VECTOR_ALIGN int32_t list[(WP_EPA_VISIBLE_MAX + 3) * WP_WIDTH];
+	const int32_t total = wp_list_faces(h, open, *face_count, *vertex_count, list);
+	wp_make_faces(p, list, total, w.w);
 	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));
 	for (int32_t i = 0; vm_any(shrunk) && i < h->face_top; i++) {
 		const vm left = vm_and(shrunk, vm_and(vi_gt(h->face_count, vi_set(i)), vm_not(vi_gt(h->count, vi_set(i)))));

@@ -24,6 +24,19 @@ WP_INLINE vf wp_scale_of(vf size)
 	return vf_from_bits(vi_shift_left(vi_sub(vi_set(253), exponent), 23));
 }
 
+/* Put the poses of jobs from `at` on to where lanes take them from. */
+WP_INLINE void wp_store_poses(wp_jobs *jobs, uint32_t at, const vf33 *rotation, vf3 translation, vf scale)
+{
+	const vi job = vi_shift_left(vi_add(vi_set((int32_t)at), vi_lanes()), 2);
+	const vf t[3] = {translation.x, translation.y, translation.z};
+	for (int i = 0; i < 3; i++) {
+		const vf3 row = rotation->row[i];
+		vf4_scatter(jobs->pose + 4 * i, job, (vf4){row.x, row.y, row.z, t[i]});
+	}
+	vf4_scatter(jobs->pose + 12, job,
+		(vf4){scale, vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at), vf_zero()});
+}
+
 /* Prepare all jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
 WP_INLINE void wp_prepare_run(wp_jobs *jobs)
 {
@@ -41,8 +54,7 @@ WP_INLINE void wp_prepare_run(wp_jobs *jobs)
 			vf_mul(far, vf_set(WP_OFFSET_ROUNDING)));
 		vf_store(jobs->rounding + at, vf_mul(rounding, scale));
 		wp_store_matrix(jobs->frame_a, at, &frame);
-		wp_store_matrix(jobs->rotation, at, &rotation);
-		vf3_store(jobs->translation[0] + at, jobs->translation[1] + at, jobs->translation[2] + at, translation);
+		wp_store_poses(jobs, at, &rotation, translation, scale);
 	}
 }
 

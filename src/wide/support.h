@@ -30,25 +30,29 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 
 #if WP_WIDTH == 1
 
-/* Index of the vertex farthest along d. */
-WP_INLINE int32_t wp_support_vertex(const float *x, uint32_t count, uint32_t padded, vf3 d)
+/* The hull vertex farthest along d, and its index. */
+WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, vi *id)
 {
-	int32_t index = 0;
-	float best = vf3_dot(vf3_load(x, x + padded, x + 2 * padded), d);
+	const float *x = side->vertices[0];
+	const uint32_t count = side->most, stride = side->stride[0];
+	*id = 0;
+	if (!wanted)
+		return vf3_zero();
+	float best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
 	for (uint32_t i = 1; i < count; i++) {
-		const float value = vf3_dot(vf3_load(x + i, x + padded + i, x + 2 * padded + i), d);
-		index = value > best ? (int32_t)i : index;
+		const float value = vf3_dot(vf3_load(x + i, x + stride + i, x + 2 * stride + i), d);
+		*id = value > best ? (int32_t)i : *id;
 		best = value > best ? value : best;
 	}
-	return index;
+	x += *id;
+	return vf3_load(x, x + stride, x + 2 * stride);
 }
 
-/* The farthest vertices of the lanes `wanted`. */
-WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
-	const uint32_t *count, const uint32_t *padded, vf3 direction, int32_t index[WP_WIDTH])
+/* Both sides of a pair of hulls. */
+WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
 {
-	const int32_t job = lanes->job[0];
-	index[0] = wanted ? wp_support_vertex(vertices[job], count[job], padded[job], direction) : 0;
+	point[0] = wp_support_hull(&lanes->a, wanted, n, &id[0]);
+	point[1] = wp_support_hull(&lanes->b, wanted, n_b, &id[1]);
 }
 
 #else
@@ -57,116 +61,137 @@ WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const
 #define WP_SUPPORT_VECTORS (WP_WIDTH == WP_WIDTH_MAX ? 4 : 8)
 #define WP_SUPPORT_BLOCK (WP_SUPPORT_VECTORS * WP_WIDTH)
 
-/* The values of each lane's vertices of one block along its direction, and the largest of them. */
-typedef struct wp_support_values {
+/* One side's search: where it looks, the values of each lane's vertices of one block along its direction,
+ * the largest of them, and what was found in the blocks so far. */
+typedef struct wp_support_search {
+	WP_VECTOR_ALIGN float direction[3][WP_WIDTH];
 	WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_BLOCK];
 	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH]; /* of the vectors, element by element */
 	WP_VECTOR_ALIGN float top[WP_WIDTH];
-} wp_support_values;
+	WP_VECTOR_ALIGN float best[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
+	WP_VECTOR_ALIGN float point[3][WP_WIDTH];
+} wp_support_search;
 
-/* Fill in one lane. A hull that is shorter repeats its last vector, which loses ties to itself. */
-WP_INLINE void wp_support_lane(const float *x, uint32_t padded, uint32_t base, vf3 d, int vectors, float *value,
-	float *largest)
+WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 {
-	vf best = vf_zero();
-	for (int k = 0; k < vectors; k++) {
-		const uint32_t from = base + (uint32_t)k * WP_WIDTH, last = padded - WP_WIDTH;
-		const float *at = x + (from < last ? from : last);
-		const vf v = vf3_dot(vf3_load(at, at + padded, at + 2 * padded), d);
-		vf_store(value + k * WP_WIDTH, v);
-		best = k == 0 ? v : vf_max(best, v);
+	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
+	vf3_store(s->point[0], s->point[1], s->point[2], vf3_zero());
+	vi_store(s->index, vi_zero());
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		vf_store(s->largest[lane], vf_zero());
+}
+
+/* The values of one block, one lane after the other, its vertices across the vector. A hull that is
+ * shorter repeats its last vector, which loses ties to itself. */
+WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
+	int vectors)
+{
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const float *x = side->vertices[lane];
+		const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
+		const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]),
+			vf_set(s->direction[2][lane]));
+		vf best = vf_zero();
+		for (int k = 0; k < vectors; k++) {
+			const size_t from = base + (size_t)k * WP_WIDTH;
+			const float *at = x + (from < last ? from : last);
+			const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
+			vf_store(s->value[lane] + k * WP_WIDTH, v);
+			best = k == 0 ? v : vf_max(best, v);
+		}
+		vf_store(s->largest[lane], best);
 	}
-	vf_store(largest, best);
 }
 
 /* Where the largest of some vectors of values is, the lowest index of several. */
-WP_INLINE int32_t wp_index_of_top(const float *value, float top, int vectors)
+WP_INLINE uint32_t wp_index_of_top(const float *value, float top, int vectors)
 {
 	uint64_t equal = 0;
 	for (int k = 0; k < vectors; k++)
 		equal |= (uint64_t)vm_bits(vf_ge(vf_load(value + k * WP_WIDTH), vf_set(top))) << (k * WP_WIDTH);
-	return equal != 0 ? (int32_t)__builtin_ctzll(equal) : 0;
+	return equal != 0 ? (uint32_t)__builtin_ctzll(equal) : 0;
 }
 
-/* Look at one block of vertices of the lanes `wanted`: one lane after the other, its vertices across the
- * vector. All lanes' values come first and all searches after, so that no lane waits for the one before. */
-WP_INLINE void wp_support_block(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
-	const uint32_t *padded, vf3 direction, uint32_t base, int vectors, float best[WP_WIDTH], int32_t index[WP_WIDTH])
+/* The largest value of the block and its vertex, where it beats those of the blocks before. */
+WP_INLINE void wp_support_find(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
+	int vectors)
 {
-	WP_VECTOR_ALIGN float dx[WP_WIDTH], dy[WP_WIDTH], dz[WP_WIDTH];
-	wp_support_values values;
-	vf3_store(dx, dy, dz, direction);
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		vf_store(values.largest[lane], vf_zero());
+	vf_store(s->top, vf_tops(s->largest[0]));
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		const int32_t job = lanes->job[lane];
-		wp_support_lane(vertices[job], padded[job], base, vf3_set(vf_set(dx[lane]), vf_set(dy[lane]), vf_set(dz[lane])),
-			vectors, values.value[lane], values.largest[lane]);
-	}
-	vf_store(values.top, vf_tops(values.largest[0]));
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const float top = values.top[lane];
-		const int32_t found = (int32_t)base + wp_index_of_top(values.value[lane], top, vectors);
-		const bool better = base == 0 || top > best[lane];
-		index[lane] = better ? found : index[lane];
-		best[lane] = better ? top : best[lane];
+		const float top = s->top[lane];
+		const uint32_t index = base + wp_index_of_top(s->value[lane], top, vectors);
+		if (base != 0 && !(top > s->best[lane]))
+			continue;
+		const float *x = side->vertices[lane] + index;
+		const size_t stride = side->stride[lane];
+		s->index[lane] = (int32_t)index;
+		s->best[lane] = top;
+		s->point[0][lane] = x[0];
+		s->point[1][lane] = x[stride];
+		s->point[2][lane] = x[2 * stride];
 	}
 }
 
-/* The farthest vertices of the lanes `wanted`. */
-WP_INLINE void wp_support_vertices(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
-	const uint32_t *count, const uint32_t *padded, vf3 direction, int32_t index[WP_WIDTH])
+/* One block of one or two sides. All values come first and all searches after, so that none waits for the
+ * one before. */
+WP_INLINE void wp_support_block(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
+	uint32_t base, int vectors)
 {
-	float best[WP_WIDTH];
-	uint32_t most = 0;
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t vertex_count = count[lanes->job[wp_lowest_bit(m)]];
-		most = vertex_count > most ? vertex_count : most;
-	}
-	/* The number of vectors is a constant in each call, so that they stay in registers. */
+	for (int i = 0; i < sides; i++)
+		wp_support_measure(&s[i], side[i], wanted, base, vectors);
+	for (int i = 0; i < sides; i++)
+		wp_support_find(&s[i], side[i], wanted, base, vectors);
+}
+
+/* All blocks. The number of vectors is a constant in each call, so that they stay in registers. */
+WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted)
+{
+	const uint32_t most = sides == 2 && side[1]->most > side[0]->most ? side[1]->most : side[0]->most;
 	if (most <= WP_WIDTH)
-		wp_support_block(lanes, wanted, vertices, padded, direction, 0, 1, best, index);
+		wp_support_block(s, side, sides, wanted, 0, 1);
 	else if (most <= 2 * WP_WIDTH)
-		wp_support_block(lanes, wanted, vertices, padded, direction, 0, 2, best, index);
+		wp_support_block(s, side, sides, wanted, 0, 2);
 	else if (most <= 4 * WP_WIDTH)
-		wp_support_block(lanes, wanted, vertices, padded, direction, 0, 4, best, index);
+		wp_support_block(s, side, sides, wanted, 0, 4);
 	else
-		for (uint32_t base = 0; wanted != 0; base += WP_SUPPORT_BLOCK) {
-			wp_support_block(lanes, wanted, vertices, padded, direction, base, WP_SUPPORT_VECTORS, best, index);
-			for (uint32_t m = wanted; m != 0; m &= m - 1) {
-				const uint32_t lane = wp_lowest_bit(m);
-				wanted &= ~((uint32_t)(count[lanes->job[lane]] <= base + WP_SUPPORT_BLOCK) << lane);
-			}
-		}
+		for (uint32_t base = 0; base < most; base += WP_SUPPORT_BLOCK)
+			wp_support_block(s, side, sides, wanted, base, WP_SUPPORT_VECTORS);
+}
+
+WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)
+{
+	*id = vi_load(s->index);
+	return vf3_load(s->point[0], s->point[1], s->point[2]);
+}
+
+/* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
+WP_NOINLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 direction, vi *id)
+{
+	wp_support_search s;
+	wp_support_begin(&s, direction);
+	wp_support_run(&s, &side, 1, wanted);
+	return wp_support_end(&s, id);
+}
+
+/* Both sides of pairs of hulls. */
+WP_NOINLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+{
+	wp_support_search s[2];
+	const wp_lane_side *const side[2] = {&lanes->a, &lanes->b};
+	wp_support_begin(&s[0], n);
+	wp_support_begin(&s[1], n_b);
+	wp_support_run(s, side, 2, wanted);
+	point[0] = wp_support_end(&s[0], &id[0]);
+	point[1] = wp_support_end(&s[1], &id[1]);
 }
 
 #endif
 
-/* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
-WP_NOINLINE vf3 wp_support_hull(const wp_lanes *lanes, uint32_t wanted, const float *const *vertices,
-	const uint32_t *count, const uint32_t *padded, vf3 direction, vi *id)
-{
-	WP_VECTOR_ALIGN float px[WP_WIDTH], py[WP_WIDTH], pz[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
-	vf3_store(px, py, pz, vf3_zero());
-	vi_store(index, vi_zero());
-	wp_support_vertices(lanes, wanted, vertices, count, padded, direction, index);
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const float *x = vertices[lanes->job[lane]] + index[lane];
-		const size_t stride = padded[lanes->job[lane]];
-		px[lane] = x[0];
-		py[lane] = x[stride];
-		pz[lane] = x[2 * stride];
-	}
-	*id = vi_load(index);
-	return vf3_scale(vf3_load(px, py, pz), lanes->scale);
-}
-
 /* The same with the vertices in lanes, `rows` of them. */
-WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 direction, vf scale, vi *id)
+WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 direction, vi *id)
 {
 	vf best = vf3_dot(vf3_load(hulls->x, hulls->y, hulls->z), direction);
 	vi row = vi_set(1);
@@ -177,31 +202,42 @@ WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 di
 		best = vf_max(value, best);
 		row = vi_add(row, vi_set(1));
 	}
-	return vf3_scale(vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(*id)), scale);
+	return vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(*id));
+}
+
+/* Support points of one side, each in its own frame, scaled. */
+WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
+	vf3 direction, vi *id)
+{
+	if (kind == WP_KIND_BOX)
+		return wp_support_box(half, direction, id);
+	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
+		: wp_support_hull(side, wanted, direction, id);
+	return vf3_scale(point, lanes->scale);
 }
 
 /* Support of A - B along n, in A's frame, of the lanes `wanted`. */
-WP_INLINE wp_vertex wp_support(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b,
-	vf3 n)
+WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vf3 n)
 {
 	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
-	vi id_a, id_b;
-	const vf3 a = kind_a == WP_KIND_BOX
-		? wp_support_box(lanes->half_a, n, &id_a)
-		: lanes->rows_a != 0 ? wp_support_rows(lanes->hulls_a, lanes->rows_a, n, lanes->scale, &id_a)
-		: wp_support_hull(lanes, wanted, jobs->vertices_a, jobs->count_a, jobs->padded_a, n, &id_a);
-	const vf3 b = kind_b == WP_KIND_BOX
-		? wp_support_box(lanes->half_b, n_b, &id_b)
-		: lanes->rows_b != 0 ? wp_support_rows(lanes->hulls_b, lanes->rows_b, n_b, lanes->scale, &id_b)
-		: wp_support_hull(lanes, wanted, jobs->vertices_b, jobs->count_b, jobs->padded_b, n_b, &id_b);
-	const vf3 b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
-	return (wp_vertex){vf3_sub(a, b_in_a), vi_or(vi_shift_left(id_a, 16), id_b)};
+	vf3 point[2];
+	vi id[2];
+	if (kind_a == WP_KIND_HULL && kind_b == WP_KIND_HULL && lanes->a.rows == 0 && lanes->b.rows == 0) {
+		wp_support_hulls(lanes, wanted, n, n_b, point, id);
+		point[0] = vf3_scale(point[0], lanes->scale);
+		point[1] = vf3_scale(point[1], lanes->scale);
+	} else {
+		point[0] = wp_support_side(lanes, wanted, kind_a, lanes->half_a, &lanes->a, n, &id[0]);
+		point[1] = wp_support_side(lanes, wanted, kind_b, lanes->half_b, &lanes->b, n_b, &id[1]);
+	}
+	const vf3 b_in_a = vf3_add(vf33_apply(&lanes->rotation, point[1]), lanes->translation);
+	return (wp_vertex){vf3_sub(point[0], b_in_a), vi_or(vi_shift_left(id[0], 16), id[1])};
 }
 
 /* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
  * zero. */
-WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half,
-	const float *const *vertices, const uint32_t *padded, vi id)
+WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
+	vi id)
 {
 	if (kind == WP_KIND_BOX) {
 		const vf sx = vf_from_bits(vi_shift_left(id, 31));
@@ -215,8 +251,8 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, v
 	vf3_store(px, py, pz, vf3_zero());
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		const float *x = vertices[lanes->job[lane]];
-		const size_t stride = padded[lanes->job[lane]], i = (size_t)index[lane];
+		const float *x = side->vertices[lane];
+		const size_t stride = side->stride[lane], i = (size_t)index[lane];
 		px[lane] = x[i];
 		py[lane] = x[i + stride];
 		pz[lane] = x[i + 2 * stride];
@@ -225,12 +261,11 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, v
 }
 
 /* The vertex a - b of an id, with its two points in A's frame. */
-WP_INLINE wp_vertex wp_vertex_of_id(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t wanted, int kind_a,
-	int kind_b, vi id, vf3 *a, vf3 *b_in_a)
+WP_INLINE wp_vertex wp_vertex_of_id(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vi id, vf3 *a,
+	vf3 *b_in_a)
 {
-	*a = wp_point_of_id(lanes, wanted, kind_a, lanes->half_a, jobs->vertices_a, jobs->padded_a, vi_shift_right(id, 16));
-	const vf3 b = wp_point_of_id(lanes, wanted, kind_b, lanes->half_b, jobs->vertices_b, jobs->padded_b,
-		vi_and(id, vi_set(0xffff)));
+	*a = wp_point_of_id(lanes, wanted, kind_a, lanes->half_a, &lanes->a, vi_shift_right(id, 16));
+	const vf3 b = wp_point_of_id(lanes, wanted, kind_b, lanes->half_b, &lanes->b, vi_and(id, vi_set(0xffff)));
 	*b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
 	return (wp_vertex){vf3_sub(*a, *b_in_a), id};
 }

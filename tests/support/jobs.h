@@ -31,16 +31,17 @@ static inline v3 hull_vertex(const test_hull *hull, int32_t i)
 static wp_jobs jobs;
 static test_hull hulls_a[JOBS], hulls_b[JOBS];
 
-/* Rotation and translation of B in A's frame, to a job. */
-static inline void set_pose(int job, const float q[4], v3 translation)
+/* Rotation and translation of B in A's frame, and the scale, to a job without radii. */
+static inline void set_pose(int job, const float q[4], v3 translation, float scale)
 {
 	const m3 m = m3_of_quaternion(q);
-	const double rows[9] = {m.x.x, m.y.x, m.z.x, m.x.y, m.y.y, m.z.y, m.x.z, m.y.z, m.z.z};
-	for (int i = 0; i < 9; i++)
-		jobs.rotation[i][job] = (float)rows[i];
-	jobs.translation[0][job] = (float)translation.x;
-	jobs.translation[1][job] = (float)translation.y;
-	jobs.translation[2][job] = (float)translation.z;
+	const double rows[12] = {m.x.x, m.y.x, m.z.x, translation.x, m.x.y, m.y.y, m.z.y, translation.y, m.x.z, m.y.z,
+		m.z.z, translation.z};
+	float *const pose = jobs.pose + 16 * job;
+	for (int i = 0; i < 12; i++)
+		pose[i] = (float)rows[i];
+	pose[12] = jobs.scale[job] = scale;
+	pose[13] = pose[14] = 0.0f;
 }
 
 static inline void set_hulls(int job)
@@ -55,10 +56,10 @@ static inline void set_hulls(int job)
 
 static inline v3 transform(int job, v3 p)
 {
-	float(*const r)[WP_JOB_MAX] = jobs.rotation;
-	return v3_of((double)r[0][job] * p.x + (double)r[1][job] * p.y + (double)r[2][job] * p.z,
-		(double)r[3][job] * p.x + (double)r[4][job] * p.y + (double)r[5][job] * p.z,
-		(double)r[6][job] * p.x + (double)r[7][job] * p.y + (double)r[8][job] * p.z);
+	const float *const x = jobs.pose + 16 * job, *const y = x + 4, *const z = y + 4;
+	return v3_of((double)x[0] * p.x + (double)x[1] * p.y + (double)x[2] * p.z,
+		(double)y[0] * p.x + (double)y[1] * p.y + (double)y[2] * p.z,
+		(double)z[0] * p.x + (double)z[1] * p.y + (double)z[2] * p.z);
 }
 
 /* Core point of an id, in the shape's frame, scaled. Extents are scaled in floats: denormal ones round. */
@@ -81,8 +82,8 @@ static inline int32_t core_point_count(bool side_b, int job)
 
 static inline v3 difference_point(int job, int32_t id)
 {
-	const v3 origin = v3_of((double)jobs.translation[0][job], (double)jobs.translation[1][job],
-		(double)jobs.translation[2][job]);
+	const float *const pose = jobs.pose + 16 * job;
+	const v3 origin = v3_of((double)pose[3], (double)pose[7], (double)pose[11]);
 	const v3 b = v3_add(transform(job, core_point(true, job, id & 0xffff)), origin);
 	return v3_sub(core_point(false, job, id >> 16), b);
 }

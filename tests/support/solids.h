@@ -28,8 +28,7 @@ static inline void make_solids(uint64_t seed, uint32_t kind_a, uint32_t kind_b, 
 		for (int i = 0; i < 4; i++)
 			q[i] = (float)random_between(&seed, -1, 1);
 		const double x = random_between(&seed, -0.6, 0.6), y = random_between(&seed, -0.6, 0.6);
-		set_pose(job, q, v3_of(x, y, random_between(&seed, -0.6, 0.6)));
-		jobs.scale[job] = 1.0f;
+		set_pose(job, q, v3_of(x, y, random_between(&seed, -0.6, 0.6)), 1.0f);
 		for (int axis = 0; axis < 3; axis++) {
 			jobs.half_a[axis][job] = kind_a == WP_KIND_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
 			jobs.half_b[axis][job] = kind_b == WP_KIND_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
