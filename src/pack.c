@@ -249,8 +249,10 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 	}
 	output->status = answer.status | WP_STATUS_STRONG | state_of(output->lower, output->upper);
 	output->iterations = answer.iterations;
-	if (query == WP_QUERY_CONTACT && output->lower > max_separation)
+	if (query == WP_QUERY_CONTACT && output->lower > max_separation) {
 		output->status |= WP_STATUS_BEYOND;
+		output->separation = output->lower;
+	}
 	if (query == WP_QUERY_OVERLAP) {
 		const bool apart = answer.lower > 0.0;
 		const float normal[3] = {output->normal[0], output->normal[1], output->normal[2]};

@@ -310,6 +310,21 @@ Test(api, invalid_pair)
 	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_A);
 }
 
+/* The strong path once called a row beyond and gave the distance itself, not the bound. */
+Test(api, beyond_is_the_bound_whoever_finds_it)
+{
+	make_scene();
+	const float line[2][3] = {{0x1.53ap+12f, 0x1.a1ep+10f, -0x1.df4p+11f}, {0, 0, 0}};
+	const wp_shape segment = wp_shape_segment(line[0], line[1]), box = wp_shape_box(0x1.bp-2f, 0x1.7p-1f, 0x1.ap-1f);
+	const wp_pose at = {.rotation = {0, 0, 0, 1}};
+	const wp_pose near = {{-0x1.8p-2f, 0, -0x1.9p-2f}, {-0x1.1p-2f, 0x1.bc2p-2f, 0x1.9b4p-1f, 0x1.3p-2f}};
+	wp_row row;
+	cr_assert_eq(wp_contact_pair(workspace, &segment, &at, &box, &near, 0.02f, &row), WP_OK);
+	cr_assert(row.status & WP_STATUS_STRONG && row.status & WP_STATUS_BEYOND);
+	cr_assert_gt(row.lower, 0.1f);
+	cr_assert_eq(row.separation, row.lower);
+}
+
 Test(api, statistics_are_sums_over_rows)
 {
 	const wp_batch batch = make_scene();

@@ -50,9 +50,9 @@ WP_INLINE void wp_prepare_run(wp_jobs *jobs)
 		const vf scale = wp_scale_of(size);
 		const vf3 translation = vf33_apply_transposed(&frame, vf3_scale(offset, scale));
 		vf_store(jobs->scale + at, scale);
-		const vf rounding = vf_add(vf_mul(vf_load(jobs->bounds + at), vf_set(WP_SHAPE_ROUNDING)),
-			vf_mul(far, vf_set(WP_OFFSET_ROUNDING)));
-		vf_store(jobs->rounding + at, vf_mul(rounding, scale));
+		const vf distance = vf_sqrt(vf3_dot(translation, translation));
+		vf_store(jobs->rounding + at, vf_add(vf_mul(vf_mul(vf_load(jobs->bounds + at), scale), vf_set(WP_SHAPE_ROUNDING)),
+			vf_mul(distance, vf_set(WP_OFFSET_ROUNDING))));
 		wp_store_matrix(jobs->frame_a, at, &frame);
 		wp_store_poses(jobs, at, &rotation, translation, scale);
 	}
