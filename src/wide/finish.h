@@ -11,14 +11,22 @@ typedef struct wp_feature {
 	vi size;
 } wp_feature;
 
+/* Vertices past the feature's are its first one again. Of a contact at most three are asked for: a
+ * tetrahedron around the origin has become a face or is left to the strong path. */
 WP_INLINE wp_feature wp_load_feature(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
 	wp_feature f;
 	f.size = vi_load(jobs->vertex_count + at);
 	const vi first = vi_load(jobs->vertex[0] + at);
-	for (int i = 0; i < 4; i++) {
+	const int most = jobs->query == WP_QUERY_CONTACT ? 3 : 4;
+	for (int i = 0; i < most; i++) {
 		const vi id = vi_select(vi_gt(f.size, vi_set(i)), vi_load(jobs->vertex[i] + at), first);
 		f.w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
+	}
+	if (most == 3) {
+		f.a[3] = f.a[0];
+		f.b[3] = f.b[0];
+		f.w[3] = f.w[0];
 	}
 	return f;
 }

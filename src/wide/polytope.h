@@ -174,25 +174,26 @@ WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
  * loop that comes back to its start only at its end: then the visible faces are a disc. */
 WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
 {
-	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff);
-	vi start[3 * WP_EPA_VISIBLE_MAX], end[3 * WP_EPA_VISIBLE_MAX], first = none;
+	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff), one = vi_set(1);
+	vi first = none;
 	h->count = vi_zero();
 	for (int32_t k = e->count - 1; k >= 0; k--) {
 		const vm dead = vi_eq(e->code[k], none);
-		start[k] = vi_select(dead, none, vi_and(e->code[k], byte));
-		end[k] = vi_select(dead, none, vi_shift_right(e->code[k], 8));
-		first = vi_select(dead, first, start[k]);
-		h->count = vi_add(h->count, vi_select(dead, vi_zero(), vi_set(1)));
+		first = vi_select(dead, first, e->code[k]);
+		h->count = vi_add(h->count, vi_select(dead, vi_zero(), one));
 	}
 	const vm fits = vm_and(vi_gt(h->count, vi_set(2)), vi_gt(vi_set(WP_EPA_VISIBLE_MAX + 3), h->count));
 	h->count = vi_select(fits, h->count, vi_zero());
 	h->top = vi_top(h->count);
+	first = vi_select(vi_eq(first, none), none, vi_and(first, byte));
 	h->vertex[0] = first;
 	vm loop = fits;
 	for (int32_t i = 1; i <= h->top; i++) {
+		/* A dead edge starts at 255, which is no vertex. */
 		vi next = none;
 		for (int32_t k = 0; k < e->count; k++)
-			next = vi_select(vi_eq(start[k], h->vertex[i - 1]), end[k], next);
+			next = vi_select(vi_eq(vi_and(e->code[k], byte), h->vertex[i - 1]), e->code[k], next);
+		next = vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
 		h->vertex[i] = next;
 		const vm back = vi_eq(next, first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
 		loop = vm_and(loop, vm_or(over, vm_not(vm_xor(back, due))));
