@@ -1,0 +1,157 @@
+/* Batches: any shapes, poses, pairs, layouts and limits. Every variant gives the same bits, valid rows
+ * hold finite numbers in order, invalid ones say so. */
+#include "bytes.h"
+
+#include "widephase/query.h"
+
+#define SHAPES_MAX 6
+#define BODIES_MAX 6
+#define ROWS_MAX 20
+#define HULL_VERTICES_MAX 24
+
+typedef struct body {
+	float position[3];
+	float rotation[4];
+	uint32_t shape;
+} body;
+
+typedef struct scene {
+	wp_shape shapes[SHAPES_MAX];
+	void *hulls[SHAPES_MAX];
+	uint32_t shape_count;
+	body bodies[BODIES_MAX];
+	uint32_t pair[2][ROWS_MAX];
+	wp_batch batch;
+	void *table_memory;
+	float max_separation;
+	uint32_t query;
+} scene;
+
+static const wp_hull *take_hull(bytes *b, void **memory)
+{
+	float vertices[HULL_VERTICES_MAX][3];
+	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 1 + take_below(b, HULL_VERTICES_MAX)};
+	for (size_t i = 0; i < input.vertex_count; i++)
+		for (int k = 0; k < 3; k++)
+			vertices[i][k] = take_number(b);
+	const size_t size = wp_hull_size(input.vertex_count, 0, 0);
+	const wp_hull *hull;
+	*memory = aligned_memory(size);
+	return wp_hull_build(&input, *memory, size, &hull, NULL) == WP_OK ? hull : NULL;
+}
+
+static void take_shape(bytes *b, wp_shape *shape, void **hull_memory)
+{
+	memset(shape, 0, sizeof *shape);
+	shape->kind = take_below(b, 9);
+	shape->radius = take_below(b, 4) == 0 || shape->kind == WP_SHAPE_SPHERE ? take_length(b) : 0;
+	shape->half_height = take_length(b);
+	for (int i = 0; i < 3; i++)
+		shape->half_extents[i] = take_length(b);
+	for (int i = 0; i < 9 && (shape->kind == WP_SHAPE_SEGMENT || shape->kind == WP_SHAPE_TRIANGLE); i++)
+		shape->points[i / 3][i % 3] = take_number(b);
+	if (shape->kind == WP_SHAPE_HULL)
+		shape->hull = take_hull(b, hull_memory);
+}
+
+static void take_body(bytes *b, body *body)
+{
+	static const float turns[4][4] = {{0, 0, 0, 1}, {0.70710678f, 0, 0, 0.70710678f}, {0.5f, 0.5f, 0.5f, 0.5f},
+		{0.6f, 0, 0.8f, 0}};
+	for (int i = 0; i < 3; i++)
+		body->position[i] = take_number(b);
+	const uint32_t turn = take_below(b, 5);
+	for (int i = 0; i < 4; i++)
+		body->rotation[i] = turn < 4 ? turns[turn][i] : take_number(b);
+	body->shape = take_below(b, SHAPES_MAX + 1);
+}
+
+static void take_scene(bytes *b, scene *s)
+{
+	memset(s, 0, sizeof *s);
+	s->query = take_below(b, 3);
+	const uint32_t layout = take_below(b, 4);
+	s->max_separation = take_below(b, 2) ? 1e30f : take_length(b);
+	s->shape_count = 1 + take_below(b, SHAPES_MAX);
+	for (uint32_t i = 0; i < s->shape_count; i++)
+		take_shape(b, &s->shapes[i], &s->hulls[i]);
+	for (int i = 0; i < BODIES_MAX; i++)
+		take_body(b, &s->bodies[i]);
+	s->batch.a = (wp_bodies){.position = s->bodies[0].position, .rotation = s->bodies[0].rotation,
+		.shape = &s->bodies[0].shape, .position_stride = sizeof(body), .rotation_stride = sizeof(body),
+		.shape_stride = sizeof(body), .count = BODIES_MAX};
+	if (layout & 1)
+		s->batch.b = s->batch.a;
+	s->batch.count = take_below(b, ROWS_MAX + 1);
+	s->batch.first = s->batch.count < ROWS_MAX ? take_below(b, ROWS_MAX - (uint32_t)s->batch.count) : 0;
+	for (int i = 0; i < 2 * ROWS_MAX; i++)
+		s->pair[i / ROWS_MAX][i % ROWS_MAX] = take_below(b, BODIES_MAX + 1);
+	s->batch.pair_a = s->pair[0];
+	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
+}
+
+static wp_error run(scene *s, wp_workspace *workspace, wp_row rows[ROWS_MAX], wp_statistics *statistics)
+{
+	const wp_results results = wp_results_of_rows(rows);
+	switch (s->query) {
+	case 0: return wp_overlap(workspace, &s->batch, &results, statistics);
+	case 1: return wp_distance(workspace, &s->batch, &results, statistics);
+	default: return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
+	}
+}
+
+static void check_row(const wp_row *row)
+{
+	const float zero = row->normal[0] * 0 + row->normal[1] * 0 + row->normal[2] * 0 + row->point_a[0] * 0 +
+		row->point_a[1] * 0 + row->point_a[2] * 0 + row->point_b[0] * 0 + row->point_b[1] * 0 + row->point_b[2] * 0;
+	REQUIRE(zero == 0);
+	if (row->status & WP_STATUS_INVALID) {
+		REQUIRE(row->status >> 16 != 0 && row->separation != row->separation);
+		return;
+	}
+	const uint32_t state = row->status & (WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING);
+	REQUIRE(state != 0 && (state & (state - 1)) == 0 && row->status >> 16 == 0);
+	REQUIRE(row->lower <= row->separation && row->separation <= row->upper);
+	REQUIRE(row->separation * 0 == 0 && row->lower * 0 == 0);
+	REQUIRE(!(state & WP_STATUS_SEPARATED) || row->lower > 0);
+}
+
+static void check_all(scene *s)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
+	wp_row first[ROWS_MAX], rows[ROWS_MAX];
+	wp_error first_error = WP_OK;
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		wp_workspace *workspace;
+		if (wp_workspace_init(memory, sizeof memory, (wp_variant)v, &workspace) != WP_OK)
+			continue;
+		wp_statistics statistics = {0};
+		memset(rows, 0xa5, sizeof rows);
+		const wp_error error = run(s, workspace, rows, &statistics);
+		REQUIRE(error != WP_OK || statistics.rows == s->batch.count);
+		if (v == WP_VARIANT_SCALAR) {
+			memcpy(first, rows, sizeof rows);
+			first_error = error;
+		}
+		REQUIRE(error == first_error && memcmp(first, rows, sizeof rows) == 0);
+	}
+	for (size_t r = s->batch.first; first_error == WP_OK && r < s->batch.first + s->batch.count; r++)
+		check_row(&first[r]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	bytes b = {data, size};
+	scene s;
+	take_scene(&b, &s);
+	const size_t table_size = wp_shape_table_size(s.shape_count);
+	s.table_memory = aligned_memory(table_size);
+	wp_shape_report report;
+	REQUIRE(wp_shape_table_build(s.shapes, s.shape_count, s.table_memory, table_size, &s.batch.shapes, &report) == WP_OK);
+	REQUIRE((report.invalid_count == 0) == (report.reason == NULL));
+	check_all(&s);
+	free(s.table_memory);
+	for (int i = 0; i < SHAPES_MAX; i++)
+		free(s.hulls[i]);
+	return 0;
+}
