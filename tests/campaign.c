@@ -31,7 +31,7 @@ typedef struct settings {
 	const char *out;
 } settings;
 
-/* What was seen, by construction. */
+/* What was seen of one construction, or of one pair of kinds. */
 typedef struct tally {
 	uint64_t pairs, judged, failures;
 	uint64_t penetrating, strong, capped, wide;
@@ -43,6 +43,7 @@ typedef struct campaign {
 	settings set;
 	wp_workspace *workspace[VARIANT_MAX];
 	tally tallies[GEN_CONSTRUCTION_COUNT];
+	tally kinds[WP_SHAPE_KIND_COUNT][WP_SHAPE_KIND_COUNT]; /* [lower][higher] */
 	wp_statistics statistics;
 	trial_rows *rows[2];       /* [CHUNK]: scalar's, and another variant's */
 	uint64_t done, failures, written;
@@ -93,7 +94,6 @@ static void report(campaign *c, trial t, uint64_t index, uint32_t construction, 
 {
 	char path[512], remark[256];
 	c->failures++;
-	c->tallies[construction].failures++;
 	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s)\n", promise, index, c->set.seed,
 		gen_construction_name((gen_construction)construction));
 	if (c->written == FAILURES_WRITTEN_MAX)
@@ -109,30 +109,41 @@ static void report(campaign *c, trial t, uint64_t index, uint32_t construction, 
 	printf("  %s %s\n", trial_write(&t, path, remark) ? "written to" : "cannot write", path);
 }
 
+static tally *tally_of_kinds(campaign *c, const trial *t)
+{
+	const uint32_t a = t->shape[0].kind, b = t->shape[1].kind;
+	return &c->kinds[a < b ? a : b][a < b ? b : a];
+}
+
+static void count_row(tally *seen, const wp_row *row, bool judged, bool broken, double error)
+{
+	seen->pairs++;
+	seen->judged += judged;
+	seen->failures += broken;
+	seen->penetrating += (row->status & WP_STATUS_PENETRATING) != 0;
+	seen->strong += (row->status & WP_STATUS_STRONG) != 0;
+	seen->capped += (row->status & (WP_STATUS_ITERATION_CAP | WP_STATUS_CAPACITY)) != 0;
+	seen->wide += (row->status & WP_STATUS_WIDE_BRACKET) != 0;
+	seen->iterations_max = row->iterations > seen->iterations_max ? row->iterations : seen->iterations_max;
+	seen->error_max = !broken && error > seen->error_max ? error : seen->error_max;
+}
+
 static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool same_bits)
 {
 	const uint64_t index = c->set.first + c->done + i;
 	const trial t = trial_of(corpus, i);
-	tally *seen = &c->tallies[corpus->constructions[i]];
 	const wp_row *contact = &c->rows[0][i].row[TRIAL_CONTACT];
 	unsigned against = 0;
 	if (c->set.oracle != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.oracle == 0 && trial_suits_oracle(&t))
 		against |= TRIAL_ORACLE;
 	if (c->set.reference != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.reference == 0)
 		against |= TRIAL_REFERENCE;
-	double error;
+	double error = 0;
 	const char *broken = same_bits ? trial_judge(&t, &c->rows[0][i], against, &error) : "all variants give the same bits";
-	seen->pairs++;
-	seen->judged += against != 0;
-	seen->penetrating += (contact->status & WP_STATUS_PENETRATING) != 0;
-	seen->strong += (contact->status & WP_STATUS_STRONG) != 0;
-	seen->capped += (contact->status & (WP_STATUS_ITERATION_CAP | WP_STATUS_CAPACITY)) != 0;
-	seen->wide += (contact->status & WP_STATUS_WIDE_BRACKET) != 0;
-	seen->iterations_max = contact->iterations > seen->iterations_max ? contact->iterations : seen->iterations_max;
+	count_row(&c->tallies[corpus->constructions[i]], contact, against != 0, broken != NULL, error);
+	count_row(tally_of_kinds(c, &t), contact, against != 0, broken != NULL, error);
 	if (broken != NULL)
 		report(c, t, index, corpus->constructions[i], broken, against);
-	else
-		seen->error_max = error > seen->error_max ? error : seen->error_max;
 }
 
 static void run_chunk(campaign *c, size_t count)
@@ -175,16 +186,32 @@ static void run_chunk(campaign *c, size_t count)
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
+static void print_heading(const char *what)
+{
+	printf("%-18s %10s %10s %8s %9s %8s %8s %8s %10s %9s\n", what, "pairs", "judged", "broken", "deep", "strong", "capped",
+		"wide", "iterations", "error");
+}
+
+static void print_tally(const char *name, const tally *t)
+{
+	if (t->pairs != 0)
+		printf("%-18s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10u %9.2g\n",
+			name, t->pairs, t->judged, t->failures, t->penetrating, t->strong, t->capped, t->wide, t->iterations_max,
+			t->error_max);
+}
+
 static void print_summary(const campaign *c, double seconds)
 {
-	printf("%-18s %10s %10s %8s %9s %8s %8s %8s %10s %9s\n", "construction", "pairs", "judged", "broken", "deep", "strong",
-		"capped", "wide", "iterations", "error");
-	for (int i = 0; i < GEN_CONSTRUCTION_COUNT; i++) {
-		const tally *t = &c->tallies[i];
-		printf("%-18s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10u %9.2g\n",
-			gen_construction_name((gen_construction)i), t->pairs, t->judged, t->failures, t->penetrating, t->strong, t->capped,
-			t->wide, t->iterations_max, t->error_max);
-	}
+	print_heading("construction");
+	for (int i = 0; i < GEN_CONSTRUCTION_COUNT; i++)
+		print_tally(gen_construction_name((gen_construction)i), &c->tallies[i]);
+	print_heading("kinds");
+	for (int a = 0; a < WP_SHAPE_KIND_COUNT; a++)
+		for (int b = a; b < WP_SHAPE_KIND_COUNT; b++) {
+			char name[64];
+			snprintf(name, sizeof name, "%s %s", wp_shape_kind_name((wp_shape_kind)a), wp_shape_kind_name((wp_shape_kind)b));
+			print_tally(name, &c->kinds[a][b]);
+		}
 	printf("most steps of one pair: %" PRIu64 " of GJK, %" PRIu64 " of EPA\n", c->statistics.gjk_iterations_max,
 		c->statistics.epa_iterations_max);
 	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 " in %.0f s, %.0f a second: %" PRIu64 " broken\n", c->done,

@@ -20,6 +20,10 @@
  * split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set
  * to the IEEE default during a call and put back).
  *
+ * Bounded. There is no input for which a row does not end: it takes at most 64 steps of GJK and 61 of EPA
+ * in lanes, and where those leave it to the double-precision path, at most 512 and 509 more there. A step
+ * looks at every vertex of both shapes once. Most rows take 3 to 12.
+ *
  * Methods: GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
  * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double
  * precision before they are returned (WP_STATUS_STRONG). */
