@@ -1,10 +1,20 @@
 /* Parity, as a plain program that runs wherever the library does, under an emulator or in Node too:
- * every variant of the build against scalar, bit for bit, on a fixed corpus, for each query. Prints one
+ * every variant of the build against scalar, bit for bit, on a fixed corpus, for each query; as one batch,
+ * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
 #include "support/gen.h"
 #include "widephase/widephase.h"
 
+#ifndef __wasm__
+#define HAVE_THREADS_AND_MODES
+#include <fenv.h>
+#include <pthread.h>
+#endif
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,35 +67,175 @@ static uint64_t digest(const wp_row *rows, size_t count)
 	return hash;
 }
 
-/* One query by every variant. Returns the number of variants that differ. */
-static int compare_variants(const wp_batch *batch, const run *r, wp_row *scalar, wp_row *rows)
+/* ---- ways to run a batch ------------------------------------------------------------------------ */
+
+/* What a way needs: the batch, the query, a workspace for each thread, and where the rows go. */
+typedef struct job {
+	const wp_batch *batch;
+	const run *run;
+	wp_workspace *const *workspaces;
+	wp_row *rows;
+} job;
+
+static bool run_whole(const job *j, uint32_t unused)
 {
+	(void)unused;
+	return query(j->workspaces[0], j->batch, j->run, j->rows) == WP_OK;
+}
+
+/* Row i of the batch is pair i * step of the corpus: step shares no factor with the number of pairs. */
+static bool run_shuffled(const job *j, uint32_t step)
+{
+	const uint32_t count = (uint32_t)j->batch->count;
+	uint32_t *pairs = block(2 * count * sizeof *pairs);
+	wp_row *rows = block(count * sizeof *rows);
+	wp_batch batch = *j->batch;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t pair = (uint32_t)((uint64_t)i * step % count);
+		pairs[2 * i] = 2 * pair;
+		pairs[2 * i + 1] = 2 * pair + 1;
+	}
+	batch.pair_a = pairs;
+	batch.pair_b = pairs + 1;
+	const wp_error error = query(j->workspaces[0], &batch, j->run, rows);
+	for (uint32_t i = 0; i < count; i++)
+		j->rows[pairs[2 * i] / 2] = rows[i];
+	free(rows);
+	free(pairs);
+	return error == WP_OK;
+}
+
+static bool run_chunks(const job *j, uint32_t size)
+{
+	wp_batch batch = *j->batch;
+	bool fine = true;
+	for (size_t first = 0; first < j->batch->count; first += size) {
+		batch.first = first;
+		batch.count = j->batch->count - first < size ? j->batch->count - first : size;
+		fine = fine && query(j->workspaces[0], &batch, j->run, j->rows) == WP_OK;
+	}
+	return fine;
+}
+
+#define THREADS_MAX 8
+
+#ifdef HAVE_THREADS_AND_MODES
+typedef struct worker {
+	pthread_t thread;
+	const job *job;
+	uint32_t number, count;
+	bool fine;
+} worker;
+
+/* Every count-th range of 100 rows. */
+static void *work(void *argument)
+{
+	worker *w = argument;
+	wp_batch batch = *w->job->batch;
+	const size_t rows = batch.count;
+	w->fine = true;
+	for (batch.first = 100 * w->number; batch.first < rows; batch.first += 100 * w->count) {
+		batch.count = rows - batch.first < 100 ? rows - batch.first : 100;
+		w->fine = w->fine && query(w->job->workspaces[w->number], &batch, w->job->run, w->job->rows) == WP_OK;
+	}
+	return NULL;
+}
+
+static bool run_threads(const job *j, uint32_t count)
+{
+	worker workers[THREADS_MAX];
+	bool fine = true;
+	for (uint32_t i = 0; i < count; i++) {
+		workers[i] = (worker){.job = j, .number = i, .count = count};
+		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
+			exit(1);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		pthread_join(workers[i].thread, NULL);
+		fine = fine && workers[i].fine;
+	}
+	return fine;
+}
+
+/* The caller's rounding mode, which must be found as it was. */
+static bool run_mode(const job *j, uint32_t number)
+{
+	static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	fesetround(modes[number]);
+	const bool fine = run_whole(j, 0), stays = fegetround() == modes[number];
+	fesetround(FE_TONEAREST);
+	return fine && stays;
+}
+
+/* Denormals flushed to zero and read as zero: bits of the control register, which must stay. */
+static bool run_flushed(const job *j, uint32_t unused)
+{
+#if defined(__x86_64__)
+	const unsigned before = _mm_getcsr(), flushed = before | 0x8040u, flags = 0x3f;
+	_mm_setcsr(flushed);
+	const bool fine = run_whole(j, unused), stays = ((_mm_getcsr() ^ flushed) & ~flags) == 0;
+	_mm_setcsr(before);
+	return fine && stays;
+#elif defined(__aarch64__)
+	uint64_t before, after;
+	__asm__ volatile("mrs %0, fpcr" : "=r"(before));
+	const uint64_t flushed = before | UINT64_C(1) << 24;
+	__asm__ volatile("msr fpcr, %0" : : "r"(flushed));
+	const bool fine = run_whole(j, unused);
+	__asm__ volatile("mrs %0, fpcr" : "=r"(after));
+	__asm__ volatile("msr fpcr, %0" : : "r"(before));
+	return fine && after == flushed;
+#else
+	return run_whole(j, unused);
+#endif
+}
+#endif
+
+typedef struct way {
+	const char *name;
+	bool (*run)(const job *j, uint32_t number);
+	uint32_t number;
+} way;
+
+static const way ways[] = {{"whole", run_whole, 0}, {"shuffled by", run_shuffled, 1009}, {"shuffled by", run_shuffled, 17},
+	{"in chunks of", run_chunks, 1}, {"in chunks of", run_chunks, 7}, {"in chunks of", run_chunks, 16},
+	{"in chunks of", run_chunks, 257},
+#ifdef HAVE_THREADS_AND_MODES
+	{"by threads", run_threads, 1}, {"by threads", run_threads, 2}, {"by threads", run_threads, 3},
+	{"by threads", run_threads, 4}, {"by threads", run_threads, 5}, {"by threads", run_threads, 6},
+	{"by threads", run_threads, 7}, {"by threads", run_threads, 8}, {"rounding mode", run_mode, 0},
+	{"rounding mode", run_mode, 1}, {"rounding mode", run_mode, 2}, {"flushed to zero", run_flushed, 0},
+#endif
+};
+
+#define WAYS (sizeof ways / sizeof ways[0])
+
+/* ---- comparing ---------------------------------------------------------------------------------- */
+
+/* One query by one variant, in every way; the first way of scalar makes the rows that all are compared
+ * with. Returns the number of ways that fail. */
+static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant, wp_row *scalar, wp_row *rows)
+{
+	wp_workspace *workspaces[THREADS_MAX];
+	void *memory = block(THREADS_MAX * WP_WORKSPACE_SIZE);
 	int failures = 0;
-	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
-		if (wp_variant_available((wp_variant)v) != WP_OK)
-			continue;
-		void *memory = block(WP_WORKSPACE_SIZE);
-		wp_workspace *workspace;
-		wp_row *out = v == WP_VARIANT_SCALAR ? scalar : rows;
-		memset(out, 0, batch->count * sizeof *out);
-		wp_error error = wp_workspace_init(memory, WP_WORKSPACE_SIZE, (wp_variant)v, &workspace);
-		if (error == WP_OK)
-			error = query(workspace, batch, r, out);
-		free(memory);
-		if (error != WP_OK) {
-			printf("%s %s: %s\n", r->name, wp_variant_name((wp_variant)v), wp_error_text(error));
-			failures++;
-			continue;
-		}
+	for (size_t i = 0; i < THREADS_MAX; i++)
+		if (wp_workspace_init((char *)memory + i * WP_WORKSPACE_SIZE, WP_WORKSPACE_SIZE, variant, &workspaces[i]) != WP_OK)
+			exit(1);
+	for (size_t i = 0; i < WAYS; i++) {
+		const job j = {batch, r, workspaces, i == 0 && variant == WP_VARIANT_SCALAR ? scalar : rows};
+		memset(j.rows, 0, batch->count * sizeof *j.rows);
+		const bool fine = ways[i].run(&j, ways[i].number);
 		size_t different = 0;
-		for (size_t i = 0; i < batch->count; i++)
-			different += digest(&scalar[i], 1) != digest(&out[i], 1);
-		if (different != 0) {
-			printf("%s %s: %zu of %zu rows differ from scalar\n", r->name, wp_variant_name((wp_variant)v), different,
-				batch->count);
+		for (size_t row = 0; row < batch->count; row++)
+			different += digest(&scalar[row], 1) != digest(&j.rows[row], 1);
+		if (!fine || different != 0) {
+			printf("%s %s, %s %u: %s, %zu of %zu rows differ from scalar\n", r->name, wp_variant_name(variant), ways[i].name,
+				ways[i].number, fine ? "runs" : "fails or leaves the environment changed", different, batch->count);
 			failures++;
 		}
 	}
+	free(memory);
 	return failures;
 }
 
@@ -130,7 +280,9 @@ int main(int argc, char **argv)
 
 	int failures = 0;
 	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-		failures += compare_variants(&batch, &runs[i], scalar, rows);
+		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
+			if (wp_variant_available((wp_variant)v) == WP_OK)
+				failures += compare_ways(&batch, &runs[i], (wp_variant)v, scalar, rows);
 		const uint64_t hash = digest(scalar, PAIRS);
 		printf("%s %016" PRIx64 "\n", runs[i].name, hash);
 		if (argc > 1 && expected(argv[1], runs[i].name) != hash) {
