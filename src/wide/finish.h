@@ -228,7 +228,7 @@ WP_INLINE void wp_finish_overlap(wp_jobs *jobs, const wp_lanes *lanes, uint32_t 
 	 * its witness points is. Shapes that are apart need none. */
 	const vm whole = vm_and(inside, vi_gt(size, vi_set(3))), closed_form = vi_eq(size, vi_zero());
 	vf core_upper = vf_select(whole, vf_zero(), vf_load(jobs->core_upper + at));
-	const vm open = vm_not(vm_or(apart, vm_or(whole, closed_form)));
+	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, vm_or(whole, closed_form)));
 	if (vm_any(open)) {
 		vf3 a, b;
 		wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
