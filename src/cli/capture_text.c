@@ -40,13 +40,15 @@ static bool grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
 	return true;
 }
 
-/* `count` numbers from *at on; what strtof reads, hex floats among it. */
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* `count` numbers from *at on; what strtof reads, hex floats among it, and all of each word. */
 static bool read_numbers(text *t, char **at, float *numbers, int count)
 {
 	for (int i = 0; i < count; i++) {
 		char *end;
 		numbers[i] = strtof(*at, &end);
-		if (end == *at)
+		if (end == *at || !(is_blank(*end) || *end == '\0'))
 			return fail(t, "number %d of %d is missing", i + 1, count);
 		*at = end;
 	}
@@ -56,12 +58,20 @@ static bool read_numbers(text *t, char **at, float *numbers, int count)
 static bool read_index(text *t, char **at, uint32_t limit, uint32_t *index)
 {
 	char *end;
+	*at += strspn(*at, " \t");
 	const unsigned long value = strtoul(*at, &end, 10);
-	if (end == *at || value >= limit)
+	if (!(**at >= '0' && **at <= '9') || value >= limit || !is_blank(*end))
 		return fail(t, "a shape's number below %u is missing", limit);
 	*index = (uint32_t)value;
 	*at = end;
 	return true;
+}
+
+/* Nothing but blanks follows. */
+static bool read_end(text *t, const char *at)
+{
+	at += strspn(at, " \t");
+	return *at == '\0' || fail(t, "more than its numbers: %.40s", at);
 }
 
 static bool read_shape(text *t, char *at)
@@ -76,7 +86,7 @@ static bool read_shape(text *t, char *at)
 	if (shape.kind == CAPTURE_KIND_COUNT)
 		return fail(t, "no kind of shape: %.40s", at);
 	at += length;
-	if (!read_numbers(t, &at, shape.param, 4))
+	if (!read_numbers(t, &at, shape.param, 4) || !read_end(t, at))
 		return false;
 	if (shape.kind == CAPTURE_HULL)
 		shape.first_vertex = c->vertex_count;
@@ -92,7 +102,7 @@ static bool read_vertex(text *t, char *at)
 	float vertex[3];
 	if (c->shape_count == 0 || c->shapes[c->shape_count - 1].kind != CAPTURE_HULL)
 		return fail(t, "a vertex that follows no hull");
-	if (!read_numbers(t, &at, vertex, 3))
+	if (!read_numbers(t, &at, vertex, 3) || !read_end(t, at))
 		return false;
 	if (!grow(&c->vertices, c->vertex_count, &t->vertex_capacity, sizeof *c->vertices))
 		return fail(t, "no memory");
@@ -108,7 +118,7 @@ static bool read_pair(text *t, char *at)
 	capture_pair pair;
 	if (!read_index(t, &at, c->shape_count, &pair.a) || !read_index(t, &at, c->shape_count, &pair.b) ||
 	    !read_numbers(t, &at, pair.position_a, 3) || !read_numbers(t, &at, pair.rotation_a, 4) ||
-	    !read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4))
+	    !read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4) || !read_end(t, at))
 		return false;
 	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs))
 		return fail(t, "no memory");
@@ -118,10 +128,6 @@ static bool read_pair(text *t, char *at)
 
 static bool read_line(text *t, char *line)
 {
-	const size_t length = strcspn(line, "\r\n");
-	if (length + 1 == LINE_MAX_SIZE)
-		return fail(t, "longer than %d characters", LINE_MAX_SIZE - 2);
-	line[length] = '\0';
 	line += strspn(line, " \t");
 	if (*line == '\0' || *line == '#')
 		return true;
@@ -135,13 +141,37 @@ static bool read_line(text *t, char *line)
 	return fail(t, "starts with none of shape, v, pair: %.40s", line);
 }
 
+/* The next line, without its end. *length is negative at the end of the file. */
+static bool next_line(text *t, char line[LINE_MAX_SIZE], int *length)
+{
+	int c = getc(t->capture->file);
+	*length = c == EOF ? -1 : 0;
+	for (; c != EOF && c != '\n'; c = getc(t->capture->file)) {
+		if (c == '\0')
+			return fail(t, "holds a zero byte");
+		if (*length + 1 == LINE_MAX_SIZE)
+			return fail(t, "longer than %d characters", LINE_MAX_SIZE - 1);
+		line[(*length)++] = (char)c;
+	}
+	if (*length > 0 && line[*length - 1] == '\r')
+		--*length;
+	if (*length >= 0)
+		line[*length] = '\0';
+	return true;
+}
+
 bool capture_text_read(capture_file *capture)
 {
-	text t = {.capture = capture, .line = 1};
+	text t = {.capture = capture, .line = 2};
 	char line[LINE_MAX_SIZE];
-	for (; fgets(line, sizeof line, capture->file) != NULL; t.line++)
+	for (int length = 0;; t.line++) {
+		if (!next_line(&t, line, &length))
+			return false;
+		if (length < 0)
+			break;
 		if (!read_line(&t, line))
 			return false;
+	}
 	for (uint32_t i = 0; i < capture->shape_count; i++)
 		if (capture->shapes[i].kind == CAPTURE_HULL && capture->shapes[i].vertex_count == 0)
 			return fail(&t, "shape %u is a hull without vertices", i);
