@@ -28,13 +28,11 @@ static wp_error check_bodies(const wp_batch *batch)
 		return WP_ERROR_BODIES_A_ROTATION;
 	if (is_zero(&batch->b))
 		return WP_OK;
-	if (batch->b.position_real != batch->a.position_real)
-		return WP_ERROR_BODIES_B_REAL;
 	if (batch->b.position == NULL)
 		return WP_ERROR_BODIES_B_POSITION;
 	if (batch->b.rotation == NULL)
 		return WP_ERROR_BODIES_B_ROTATION;
-	return WP_OK;
+	return batch->b.position_real != batch->a.position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
 }
 
 static wp_error check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
@@ -42,7 +40,7 @@ static wp_error check_call(const wp_workspace *workspace, const wp_batch *batch,
 {
 	if (workspace == NULL || batch == NULL || results == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
-	if (workspace->magic != WP_WORKSPACE_MAGIC)
+	if (!wp_workspace_is_made(workspace))
 		return WP_ERROR_WORKSPACE_INVALID;
 	if (!(max_separation >= 0.0f))
 		return WP_ERROR_MAX_SEPARATION;

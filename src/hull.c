@@ -97,6 +97,11 @@ static bool is_vertex(const float vertex[3])
 /* Number of face indices, with the sizes of all faces checked; *bad_index is set on an error. */
 static wp_error count_face_indices(const wp_hull_input *input, size_t *index_count, size_t *bad_index)
 {
+	/* Sizes past any count that could be right are not even read. */
+	if (input->face_count > WP_HULL_FACE_INDEX_MAX / 3) {
+		*bad_index = WP_HULL_FACE_INDEX_MAX / 3;
+		return WP_ERROR_HULL_FACE;
+	}
 	size_t total = 0;
 	for (size_t face = 0; face < input->face_count; face++) {
 		if (input->face_sizes[face] < 3 || input->face_sizes[face] > WP_HULL_FACE_INDEX_MAX - total) {

@@ -1,11 +1,13 @@
 #include "workspace.h"
 #include "registry.h"
 
+static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT); }
+
 /* The workspace struct, then one piece of scratch, which the kernels and the strong path use in turn:
  * measured and placed by one function. */
 static size_t layout(wp_workspace *workspace)
 {
-	const size_t scratch_at = wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT);
+	const size_t scratch_at = scratch_offset();
 	const size_t strong_size = wp_strong_memory_size();
 	if (workspace != NULL) {
 		void *scratch = (unsigned char *)workspace + scratch_at;
@@ -42,7 +44,12 @@ wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_wor
 	return WP_OK;
 }
 
+bool wp_workspace_is_made(const wp_workspace *workspace)
+{
+	return workspace->magic == WP_WORKSPACE_MAGIC && workspace->scratch == wp_offset(workspace, scratch_offset());
+}
+
 wp_variant wp_workspace_variant(const wp_workspace *workspace)
 {
-	return workspace != NULL && workspace->magic == WP_WORKSPACE_MAGIC ? workspace->variant : WP_VARIANT_AUTO;
+	return workspace != NULL && wp_workspace_is_made(workspace) ? workspace->variant : WP_VARIANT_AUTO;
 }

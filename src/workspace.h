@@ -31,4 +31,7 @@ struct wp_workspace {
 	wp_strong_memory *strong;
 };
 
+/* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */
+bool wp_workspace_is_made(const wp_workspace *workspace);
+
 #endif

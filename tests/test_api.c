@@ -103,6 +103,19 @@ Test(api, workspace_errors)
 	cr_assert_eq(wp_workspace_variant(NULL), WP_VARIANT_AUTO);
 }
 
+/* A copy points at the scratch of the workspace it was made from. */
+Test(api, a_workspace_that_was_moved_is_refused)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char elsewhere[WP_WORKSPACE_SIZE];
+	wp_batch batch = make_scene();
+	static wp_row rows[ROWS];
+	const wp_results results = wp_results_of_rows(rows);
+	memcpy(elsewhere, workspace, wp_workspace_size());
+	wp_workspace *const moved = (wp_workspace *)(void *)elsewhere;
+	cr_assert_eq(wp_contact(moved, &batch, 1, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
+	cr_assert_eq(wp_workspace_variant(moved), WP_VARIANT_AUTO);
+}
+
 Test(api, variants_of_other_machines_are_refused)
 {
 	wp_workspace *made;

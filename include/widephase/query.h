@@ -86,7 +86,7 @@ typedef struct wp_results {
 	uint32_t *status;        /* wp_status bits */
 	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where two boxes
 	                            were solved in closed form */
-	uint8_t *overlap;        /* 1 unless the shapes are proven apart */
+	uint8_t *overlap;        /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	size_t separation_stride;
 	size_t normal_stride;
 	size_t point_a_stride;

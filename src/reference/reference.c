@@ -244,21 +244,23 @@ static bool is_real(uint32_t real)
 
 static wp_error check_batch(const wp_batch *batch)
 {
+	if (batch->count > SIZE_MAX - batch->first || batch->count > UINT32_MAX)
+		return WP_ERROR_PAIR_RANGE;
+	if (batch->count == 0)
+		return WP_OK;
+	if (!is_real(batch->a.position_real))
+		return WP_ERROR_BODIES_A_REAL;
 	if (batch->a.position == NULL)
 		return WP_ERROR_BODIES_A_POSITION;
 	if (batch->a.rotation == NULL)
 		return WP_ERROR_BODIES_A_ROTATION;
-	if (!is_real(batch->a.position_real))
-		return WP_ERROR_BODIES_A_REAL;
-	if (!is_all_zero(&batch->b)) {
-		if (batch->b.position == NULL)
-			return WP_ERROR_BODIES_B_POSITION;
-		if (batch->b.rotation == NULL)
-			return WP_ERROR_BODIES_B_ROTATION;
-		if (batch->b.position_real != batch->a.position_real)
-			return WP_ERROR_BODIES_B_REAL;
-	}
-	return batch->count > SIZE_MAX - batch->first ? WP_ERROR_PAIR_RANGE : WP_OK;
+	if (is_all_zero(&batch->b))
+		return WP_OK;
+	if (batch->b.position == NULL)
+		return WP_ERROR_BODIES_B_POSITION;
+	if (batch->b.rotation == NULL)
+		return WP_ERROR_BODIES_B_ROTATION;
+	return batch->b.position_real != batch->a.position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
 }
 
 /* Copies element `index` of a strided array, in which a stride of 0 means tightly packed. The copy is
