@@ -1,0 +1,37 @@
+/* Every cell of the benchmark, by subject. Each function registers its cells and returns false when memory
+ * ran out; nothing is loaded before a cell runs. */
+#ifndef BENCH_CELLS_H
+#define BENCH_CELLS_H
+
+#include "work.h"
+
+/* QUERY/KIND/REGIME/VARIANT: the library on every set of pairs. */
+bool cells_add_library(void);
+
+/* QUERY/KIND/REGIME/PEER: other libraries on the same pairs. */
+bool cells_add_peers(void);
+void cells_free_peers(void);
+
+/* batch/KIND/engine/VARIANT/SIZE: contacts by calls of that many rows. */
+bool cells_add_batches(void);
+
+/* threads/KIND/engine/VARIANT: contacts of one batch by several threads, each with a workspace. */
+bool cells_add_threads(void);
+
+/* cold/KIND/ORDER/VARIANT: contacts of bodies and hulls too many for the caches. */
+bool cells_add_cold(void);
+void cells_free_cold(void);
+
+void cells_free(void);
+
+/* ---- for the parts of cells ----------------------------------------------------------------------- */
+
+#define CELLS_NAME_MAX 160
+
+/* Context of cells, freed by cells_free. NULL when memory ran out. */
+void *cells_allocate(size_t size);
+
+/* Call `use` for each kind and regime that cells are timed on; false where it is. */
+bool cells_each_set(bool (*use)(pair_set *set, void *context), void *context);
+
+#endif

@@ -1,0 +1,45 @@
+/* widephase-bench [--data FOLDER] [OPTION OF GOOGLE BENCHMARK...] */
+#include "cells.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Takes "--data FOLDER" or "--data=FOLDER" out of the command line. */
+static const char *take_folder(int *argc, char **argv)
+{
+	static const char flag[] = "--data";
+	const size_t length = sizeof flag - 1;
+	const char *folder = getenv("WIDEPHASE_BENCH_DATA");
+	int kept = 1;
+	for (int index = 1; index < *argc; index++) {
+		if (strcmp(argv[index], flag) == 0 && index + 1 < *argc)
+			folder = argv[++index];
+		else if (strncmp(argv[index], flag, length) == 0 && argv[index][length] == '=')
+			folder = argv[index] + length + 1;
+		else
+			argv[kept++] = argv[index];
+	}
+	*argc = kept;
+	argv[kept] = NULL;
+	return folder;
+}
+
+int main(int argc, char **argv)
+{
+	sets_use_folder(take_folder(&argc, argv));
+	bench_note("widephase_version", wp_version());
+	bench_note("widephase_best_variant", wp_variant_name(wp_variant_best()));
+	const bool added = cells_add_library() && cells_add_peers() && cells_add_batches() &&
+	                   cells_add_threads() && cells_add_cold();
+	int code = 2;
+	if (added)
+		code = bench_run(argc, argv);
+	else
+		fputs("widephase-bench: no memory for the cells\n", stderr);
+	cells_free_peers();
+	cells_free_cold();
+	cells_free();
+	work_free();
+	sets_free();
+	return code;
+}

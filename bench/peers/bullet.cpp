@@ -1,0 +1,300 @@
+/* Bullet in single precision, without margin: boxes and hulls by setMargin(0); the margin of a sphere or a
+ * capsule is its radius. */
+#include "peer.hpp"
+
+#include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
+#include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
+#include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
+#include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
+#include <BulletCollision/CollisionDispatch/btManifoldResult.h>
+#include <BulletCollision/CollisionShapes/btBoxShape.h>
+#include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/CollisionShapes/btSphereShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
+#include <BulletCollision/NarrowPhaseCollision/btMprPenetration.h>
+#include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
+#include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
+#include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+
+#include <memory>
+
+namespace
+{
+
+std::unique_ptr<btConvexInternalShape> make_shape(const peer_input &input, const peer_shape &from)
+{
+	const float *param = from.param;
+	std::unique_ptr<btConvexInternalShape> made;
+	switch (from.kind) {
+	case PEER_SPHERE:
+		return std::unique_ptr<btConvexInternalShape>(new btSphereShape(param[0]));
+	case PEER_CAPSULE:
+		return std::unique_ptr<btConvexInternalShape>(new btCapsuleShape(param[0], 2.0f * param[1]));
+	case PEER_BOX:
+		made.reset(new btBoxShape(btVector3(param[0], param[1], param[2])));
+		break;
+	default: {
+		auto *hull = new btConvexHullShape;
+		made.reset(hull);
+		for (uint32_t index = 0; index < from.vertex_count; index++) {
+			const float *at = input.vertices[from.first_vertex + index];
+			hull->addPoint(btVector3(at[0], at[1], at[2]), false);
+		}
+		hull->recalcLocalAabb();
+	}
+	}
+	made->setMargin(0.0f);
+	return made;
+}
+
+btTransform transform_of(const float position[3], const float turn[4])
+{
+	return btTransform(btQuaternion(turn[0], turn[1], turn[2], turn[3]).normalized(),
+	    btVector3(position[0], position[1], position[2]));
+}
+
+struct row_input {
+	const btConvexInternalShape *a, *b;
+	btTransform pose_a, pose_b;
+};
+
+struct scene {
+	explicit scene(const peer_input &input)
+	{
+		for (uint32_t index = 0; index < input.shape_count; index++)
+			shapes.push_back(make_shape(input, input.shapes[index]));
+		for (size_t row = 0; row < input.pair_count; row++) {
+			const peer_pair &pair = input.pairs[row];
+			rows.push_back(
+			    {shapes[pair.a].get(), shapes[pair.b].get(), transform_of(pair.position_a, pair.rotation_a),
+			        transform_of(pair.position_b, pair.rotation_b)});
+		}
+	}
+
+	std::vector<std::unique_ptr<btConvexInternalShape>> shapes;
+	std::vector<row_input> rows;
+};
+
+void store(double *to, const btVector3 &from)
+{
+	peer_store(to, from.x(), from.y(), from.z());
+}
+
+/* ---- btGjkPairDetector, by default with btGjkEpaPenetrationDepthSolver --------------------------------- */
+
+void detect(const scene &in, double max_separation, btConvexPenetrationDepthSolver *depth_solver,
+    peer_answer otherwise, peer_row *rows)
+{
+	btVoronoiSimplexSolver simplex;
+	for (size_t row = 0; row < in.rows.size(); row++) {
+		const row_input &on = in.rows[row];
+		btGjkPairDetector detector(on.a, on.b, on.a->getShapeType(), on.b->getShapeType(), on.a->getMargin(),
+		    on.b->getMargin(), &simplex, depth_solver);
+		btGjkPairDetector::ClosestPointInput input;
+		input.m_transformA = on.pose_a;
+		input.m_transformB = on.pose_b;
+		if (max_separation >= 0.0) {
+			const btScalar reach =
+			    on.a->getMargin() + on.b->getMargin() + static_cast<btScalar>(max_separation);
+			input.m_maximumDistanceSquared = reach * reach;
+		}
+		btPointCollector found;
+		detector.getClosestPoints(input, found, nullptr);
+		/* It reports gaps up to the reach, those beyond max_separation by a bound; a manifold drops them. */
+		if (!found.m_hasResult || (max_separation >= 0.0 && found.m_distance > max_separation)) {
+			peer_answer_only(rows[row], otherwise);
+			continue;
+		}
+		rows[row].separation = found.m_distance;
+		rows[row].answer = PEER_SEPARATION;
+		store(rows[row].normal, -found.m_normalOnBInWorld);
+		store(rows[row].point_b, found.m_pointInWorld);
+		store(rows[row].point_a, found.m_pointInWorld + found.m_normalOnBInWorld * found.m_distance);
+	}
+}
+
+void run_gjk_contact(void *opaque, peer_row *rows)
+{
+	btGjkEpaPenetrationDepthSolver depth_solver;
+	detect(*static_cast<const scene *>(opaque), PEER_MAX_SEPARATION, &depth_solver, PEER_APART, rows);
+}
+
+void run_gjk_signed(void *opaque, peer_row *rows)
+{
+	btGjkEpaPenetrationDepthSolver depth_solver;
+	detect(*static_cast<const scene *>(opaque), -1.0, &depth_solver, PEER_NONE, rows);
+}
+
+/* Without a depth solver nothing comes back for cores that overlap. */
+void run_gjk_distance(void *opaque, peer_row *rows)
+{
+	const scene &in = *static_cast<const scene *>(opaque);
+	detect(in, -1.0, nullptr, PEER_OVERLAP, rows);
+	for (size_t row = 0; row < in.rows.size(); row++)
+		rows[row].separation = btMax(rows[row].separation, 0.0);
+}
+
+/* ---- btGjkEpaSolver2: gaps are those of the cores ---------------------------------------------------- */
+
+template <bool has_depth> void run_epa2(void *opaque, peer_row *rows)
+{
+	const scene &in = *static_cast<const scene *>(opaque);
+	for (size_t row = 0; row < in.rows.size(); row++) {
+		const row_input &on = in.rows[row];
+		const btVector3 guess = on.pose_b.getOrigin() - on.pose_a.getOrigin();
+		btGjkEpaSolver2::sResults found;
+		btScalar radius_a = 0.0f, radius_b = 0.0f;
+		bool good = btGjkEpaSolver2::Distance(on.a, on.pose_a, on.b, on.pose_b, guess, found);
+		if (good) {
+			radius_a = on.a->getMargin();
+			radius_b = on.b->getMargin();
+		} else if (has_depth) {
+			good = btGjkEpaSolver2::Penetration(on.a, on.pose_a, on.b, on.pose_b, guess, found);
+			/* Neither apart nor overlapping, by its own account. */
+			if (!good && found.status == btGjkEpaSolver2::sResults::Separated) {
+				peer_answer_only(rows[row], PEER_APART);
+				continue;
+			}
+		}
+		if (!good) {
+			peer_answer_only(rows[row], has_depth ? PEER_NONE : PEER_OVERLAP);
+			continue;
+		}
+		const btScalar separation = found.distance - radius_a - radius_b;
+		rows[row].separation = has_depth ? separation : btMax(separation, 0.0f);
+		rows[row].answer = PEER_SEPARATION;
+		/* Its normal is in the frame of A, from B to A. */
+		const btVector3 normal = -(on.pose_a.getBasis() * found.normal);
+		store(rows[row].normal, normal);
+		store(rows[row].point_a, found.witnesses[0] + normal * radius_a);
+		store(rows[row].point_b, found.witnesses[1] - normal * radius_b);
+	}
+}
+
+/* ---- MPR: overlaps alone ------------------------------------------------------------------------------ */
+
+struct mpr_convex {
+	const btConvexInternalShape *shape;
+	const btTransform &pose;
+
+	btVector3 getObjectCenterInWorld() const { return pose.getOrigin(); }
+	const btTransform &getWorldTransform() const { return pose; }
+	btVector3 getLocalSupportWithMargin(const btVector3 &direction) const
+	{
+		return shape->localGetSupportingVertex(direction);
+	}
+};
+
+void run_mpr(void *opaque, peer_row *rows)
+{
+	const scene &in = *static_cast<const scene *>(opaque);
+	const btMprCollisionDescription description;
+	for (size_t row = 0; row < in.rows.size(); row++) {
+		const row_input &on = in.rows[row];
+		btMprDistanceInfo found;
+		const mpr_convex a{on.a, on.pose_a}, b{on.b, on.pose_b};
+		if (btComputeMprPenetration(a, b, description, &found) != 0) {
+			peer_answer_only(rows[row], PEER_APART);
+			continue;
+		}
+		rows[row].separation = found.m_distance;
+		rows[row].answer = PEER_SEPARATION;
+		store(rows[row].normal, -found.m_normalBtoA);
+		store(rows[row].point_a, found.m_pointOnA);
+		store(rows[row].point_b, found.m_pointOnB);
+	}
+}
+
+/* ---- its own algorithm objects: whole manifolds, cold ---------------------------------------------------
+ */
+
+struct algorithm_scene : scene {
+	explicit algorithm_scene(const peer_input &input)
+	    : scene(input), dispatcher(&configuration), objects(2 * rows.size()), algorithms(rows.size())
+	{
+		for (size_t row = 0; row < rows.size(); row++) {
+			btCollisionObject &a = objects[2 * row], &b = objects[2 * row + 1];
+			a.setCollisionShape(shapes[input.pairs[row].a].get());
+			b.setCollisionShape(shapes[input.pairs[row].b].get());
+			a.setWorldTransform(rows[row].pose_a);
+			b.setWorldTransform(rows[row].pose_b);
+			const btCollisionObjectWrapper of_a(
+			    nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
+			const btCollisionObjectWrapper of_b(
+			    nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
+			algorithms[row] = dispatcher.findAlgorithm(&of_a, &of_b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+		}
+		info.m_dispatchFunc = btDispatcherInfo::DISPATCH_DISCRETE;
+	}
+
+	algorithm_scene(const algorithm_scene &) = delete;
+	algorithm_scene &operator=(const algorithm_scene &) = delete;
+
+	~algorithm_scene()
+	{
+		for (btCollisionAlgorithm *algorithm : algorithms) {
+			algorithm->~btCollisionAlgorithm();
+			dispatcher.freeCollisionAlgorithm(algorithm);
+		}
+	}
+
+	btDefaultCollisionConfiguration configuration;
+	btCollisionDispatcher dispatcher;
+	btDispatcherInfo info;
+	std::vector<btCollisionObject> objects;
+	std::vector<btCollisionAlgorithm *> algorithms;
+};
+
+/* The deepest point of the manifold speaks for the row. */
+void store_manifold(const btPersistentManifold &manifold, bool is_swapped, peer_row &row)
+{
+	int deepest = 0;
+	for (int index = 1; index < manifold.getNumContacts(); index++)
+		if (manifold.getContactPoint(index).getDistance() < manifold.getContactPoint(deepest).getDistance())
+			deepest = index;
+	const btManifoldPoint &point = manifold.getContactPoint(deepest);
+	row.separation = point.getDistance();
+	row.answer = PEER_SEPARATION;
+	store(row.normal, is_swapped ? point.m_normalWorldOnB : -point.m_normalWorldOnB);
+	store(row.point_a, is_swapped ? point.getPositionWorldOnB() : point.getPositionWorldOnA());
+	store(row.point_b, is_swapped ? point.getPositionWorldOnA() : point.getPositionWorldOnB());
+}
+
+void run_algorithm(void *opaque, peer_row *rows)
+{
+	algorithm_scene &in = *static_cast<algorithm_scene *>(opaque);
+	btManifoldArray manifolds;
+	for (size_t row = 0; row < in.rows.size(); row++) {
+		btCollisionObject &a = in.objects[2 * row], &b = in.objects[2 * row + 1];
+		const btCollisionObjectWrapper of_a(
+		    nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
+		const btCollisionObjectWrapper of_b(
+		    nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
+		btManifoldResult result(&of_a, &of_b);
+		manifolds.resizeNoInitialize(0);
+		in.algorithms[row]->getAllContactManifolds(manifolds);
+		for (int index = 0; index < manifolds.size(); index++)
+			manifolds[index]->clearManifold();
+		in.algorithms[row]->processCollision(&of_a, &of_b, in.info, &result);
+		manifolds.resizeNoInitialize(0);
+		in.algorithms[row]->getAllContactManifolds(manifolds);
+		if (manifolds.size() == 0 || manifolds[0]->getNumContacts() == 0)
+			peer_answer_only(rows[row], PEER_APART);
+		else
+			store_manifold(*manifolds[0], manifolds[0]->getBody0() != &a, rows[row]);
+	}
+}
+
+} // namespace
+
+const peer peer_bullet_gjk = {"bullet_gjk", peer_create<scene>, peer_destroy<scene>,
+    {nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed}, nullptr};
+const peer peer_bullet_epa2 = {"bullet_epa2", peer_create<scene>, peer_destroy<scene>,
+    {nullptr, run_epa2<false>, nullptr, run_epa2<true>}, nullptr};
+const peer peer_bullet_mpr = {
+    "bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, nullptr};
+const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>,
+    peer_destroy<algorithm_scene>, {nullptr, nullptr, run_algorithm, nullptr}, nullptr};

@@ -1,0 +1,22 @@
+#include "peer.h"
+
+const peer *const peer_list[] = {
+#ifdef PEER_BULLET
+    &peer_bullet_gjk,
+    &peer_bullet_epa2,
+    &peer_bullet_mpr,
+    &peer_bullet_algorithm,
+#endif
+#ifdef PEER_CCD
+    &peer_ccd_epa,
+    &peer_ccd_mpr,
+#endif
+#ifdef PEER_FCL
+    &peer_fcl_ccd,
+    &peer_fcl_indep,
+#endif
+#ifdef PEER_ODE
+    &peer_ode,
+#endif
+    NULL,
+};

@@ -1,0 +1,121 @@
+/* ODE in the precision of its package (double on Debian), by dCollide: a manifold of up to four points, of
+ * which the deepest speaks for the row. It says nothing of gaps. */
+#include "peer.hpp"
+
+#include <ode/ode.h>
+
+namespace
+{
+
+constexpr int contacts_max = 4;
+
+/* dCreateConvex keeps pointers to these. */
+struct convex {
+	std::vector<dReal> planes, points;
+	std::vector<unsigned> polygons;
+	unsigned plane_count, point_count;
+};
+
+struct library {
+	library() { dInitODE2(0); }
+};
+
+struct scene {
+	explicit scene(const peer_input &input);
+	scene(const scene &) = delete;
+	scene &operator=(const scene &) = delete;
+	~scene()
+	{
+		for (dGeomID geom : geoms)
+			dGeomDestroy(geom);
+	}
+
+	dGeomID make(const peer_shape &of, uint32_t index);
+
+	std::vector<convex> hulls;  /* of each shape; empty where it is no hull */
+	std::vector<dGeomID> geoms; /* 2 i is A of row i, 2 i + 1 its B: a geom carries its pose */
+};
+
+convex make_hull(const peer_input &input, const peer_shape &from)
+{
+	const peer_hull hull = peer_cook(input, from);
+	convex made;
+	made.planes.assign(hull.planes.begin(), hull.planes.end());
+	made.points.assign(hull.points.begin(), hull.points.end());
+	made.polygons = hull.polygons;
+	made.plane_count = hull.face_count;
+	made.point_count = hull.point_count;
+	return made;
+}
+
+dGeomID scene::make(const peer_shape &of, uint32_t index)
+{
+	const float *param = of.param;
+	convex &hull = hulls[index];
+	switch (of.kind) {
+	case PEER_SPHERE:
+		return dCreateSphere(nullptr, param[0]);
+	case PEER_CAPSULE:
+		return dCreateCapsule(nullptr, param[0], 2.0 * param[1]);
+	case PEER_BOX:
+		return dCreateBox(nullptr, 2.0 * param[0], 2.0 * param[1], 2.0 * param[2]);
+	default:
+		return dCreateConvex(nullptr, hull.planes.data(), hull.plane_count, hull.points.data(),
+		    hull.point_count, hull.polygons.data());
+	}
+}
+
+/* Its capsules lie along Z. */
+void set_pose(dGeomID geom, const peer_shape &of, const float position[3], const float turn[4])
+{
+	const double half = std::sqrt(0.5);
+	const dQuaternion rotation = {turn[3], turn[0], turn[1], turn[2]}, onto = {half, -half, 0.0, 0.0};
+	dQuaternion product;
+	dQMultiply0(product, rotation, onto);
+	dGeomSetPosition(geom, position[0], position[1], position[2]);
+	dGeomSetQuaternion(geom, of.kind == PEER_CAPSULE ? product : rotation);
+}
+
+scene::scene(const peer_input &input)
+{
+	static const library loaded;
+	for (uint32_t index = 0; index < input.shape_count; index++) {
+		const peer_shape &of = input.shapes[index];
+		hulls.push_back(of.kind == PEER_HULL ? make_hull(input, of) : convex{});
+	}
+	for (size_t row = 0; row < input.pair_count; row++) {
+		const peer_pair &pair = input.pairs[row];
+		geoms.push_back(make(input.shapes[pair.a], pair.a));
+		geoms.push_back(make(input.shapes[pair.b], pair.b));
+		set_pose(geoms[2 * row], input.shapes[pair.a], pair.position_a, pair.rotation_a);
+		set_pose(geoms[2 * row + 1], input.shapes[pair.b], pair.position_b, pair.rotation_b);
+	}
+}
+
+void run_contact(void *opaque, peer_row *rows)
+{
+	const scene &in = *static_cast<const scene *>(opaque);
+	dContactGeom contacts[contacts_max];
+	for (size_t row = 0; 2 * row < in.geoms.size(); row++) {
+		const int count =
+		    dCollide(in.geoms[2 * row], in.geoms[2 * row + 1], contacts_max, contacts, sizeof contacts[0]);
+		if (count == 0) {
+			peer_answer_only(rows[row], PEER_APART);
+			continue;
+		}
+		int deepest = 0;
+		for (int index = 1; index < count; index++)
+			deepest = contacts[index].depth > contacts[deepest].depth ? index : deepest;
+		const dContactGeom &found = contacts[deepest];
+		rows[row].separation = -found.depth;
+		rows[row].answer = PEER_SEPARATION;
+		peer_store(rows[row].normal, -found.normal[0], -found.normal[1], -found.normal[2]);
+		peer_store(rows[row].point_a, found.pos[0], found.pos[1], found.pos[2]);
+		peer_store(rows[row].point_b, found.pos[0], found.pos[1], found.pos[2]);
+	}
+}
+
+} // namespace
+
+const peer peer_ode = {
+    "ode", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_contact, nullptr}, "tri"};

@@ -1,0 +1,91 @@
+/* Another library behind one interface: it is handed the shapes and pairs of a set, builds what it needs
+ * outside the timed region, and then answers all pairs, in world space. */
+#ifndef BENCH_PEERS_PEER_H
+#define BENCH_PEERS_PEER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* As capture_kind, capture_shape and capture_pair of the pair files. */
+enum peer_kind { PEER_SPHERE = 0, PEER_CAPSULE, PEER_BOX, PEER_HULL };
+
+typedef struct peer_shape {
+	uint32_t kind;
+	float param[4];
+	uint32_t first_vertex;
+	uint32_t vertex_count;
+} peer_shape;
+
+typedef struct peer_pair {
+	uint32_t a, b;
+	float position_a[3];
+	float rotation_a[4]; /* quaternion x, y, z, w */
+	float position_b[3];
+	float rotation_b[4];
+} peer_pair;
+
+typedef struct peer_input {
+	const peer_shape *shapes;
+	const float (*vertices)[3];
+	const peer_pair *pairs;
+	uint32_t shape_count, vertex_count;
+	size_t pair_count;
+} peer_input;
+
+enum peer_answer {
+	PEER_NONE = 0, /* the peer gave up */
+	PEER_APART,    /* apart, no separation said */
+	PEER_OVERLAP,  /* overlapping, no depth said */
+	PEER_SEPARATION
+};
+
+/* The normal is a unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that
+ * says one point alone gives it as both. */
+typedef struct peer_row {
+	double separation;
+	double normal[3];
+	double point_a[3];
+	double point_b[3];
+	uint32_t answer;
+} peer_row;
+
+/* In the order of the benchmark's queries. */
+enum peer_query {
+	PEER_QUERY_OVERLAP = 0,
+	PEER_QUERY_DISTANCE,
+	PEER_QUERY_CONTACT,
+	PEER_QUERY_SIGNED,
+	PEER_QUERY_COUNT
+};
+
+#define PEER_MAX_SEPARATION 0.02 /* of PEER_QUERY_CONTACT */
+
+/* Answers all pairs of a scene. */
+typedef void peer_run(void *scene, peer_row *rows);
+
+typedef struct peer {
+	const char *name;
+	/* NULL where it cannot build the shapes; the input outlives the scene. */
+	void *(*create)(const peer_input *input);
+	void (*destroy)(void *scene);
+	peer_run *run[PEER_QUERY_COUNT]; /* NULL: the peer has no such query */
+	const char *refuses;             /* kind of sets that it cannot build, or NULL */
+} peer;
+
+/* All peers of this build, ended by NULL. */
+extern const peer *const peer_list[];
+
+extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bullet_algorithm;
+extern const peer peer_ccd_epa, peer_ccd_mpr;
+extern const peer peer_fcl_ccd, peer_fcl_indep;
+extern const peer peer_ode;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,60 @@
+/* What the peers share. */
+#ifndef BENCH_PEERS_PEER_HPP
+#define BENCH_PEERS_PEER_HPP
+
+#include "peer.h"
+
+#include <cmath>
+#include <vector>
+
+/* Shapes with a rounding radius of their own are beyond the peers. */
+inline bool peer_is_rounded(const peer_input &input)
+{
+	for (uint32_t index = 0; index < input.shape_count; index++) {
+		const peer_shape &of = input.shapes[index];
+		if ((of.kind == PEER_BOX || of.kind == PEER_HULL) && of.param[3] != 0.0f)
+			return true;
+	}
+	return false;
+}
+
+/* One C++ type for each peer's scenes; nothing may leave as an exception. */
+template <typename Scene> void *peer_create(const peer_input *input)
+{
+	try {
+		return peer_is_rounded(*input) ? nullptr : new Scene(*input);
+	} catch (...) {
+		return nullptr;
+	}
+}
+
+template <typename Scene> void peer_destroy(void *scene)
+{
+	delete static_cast<Scene *>(scene);
+}
+
+inline void peer_store(double *to, double x, double y, double z)
+{
+	to[0] = x;
+	to[1] = y;
+	to[2] = z;
+}
+
+inline void peer_answer_only(peer_row &row, peer_answer answer)
+{
+	row.separation = std::nan("");
+	row.answer = answer;
+}
+
+/* Faces of the hulls of an input, for peers that want more than vertices. */
+struct peer_hull {
+	std::vector<double> points;     /* x, y, z of each vertex */
+	std::vector<unsigned> polygons; /* for each face: its size, then its vertices counter-clockwise */
+	std::vector<double> planes;     /* for each face: its outward unit normal and offset */
+	unsigned point_count = 0, face_count = 0;
+};
+
+/* Throws std::runtime_error where the hull has no faces, or the build no qhull. */
+peer_hull peer_cook(const peer_input &input, const peer_shape &shape);
+
+#endif
