@@ -280,6 +280,19 @@ WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 	return i < h->face_top ? vi_select(vi_gt(h->face_count, vi_set(i)), h->face[i], fresh) : fresh;
 }
 
+/* Write faces, each to its own element. */
+WP_INLINE void wp_scatter_face(wp_polytopes *p, vi at, vi corners, const wp_plane *plane)
+{
+	vf_scatter(p->normal_x, at, plane->n.x);
+	vf_scatter(p->normal_y, at, plane->n.y);
+	vf_scatter(p->normal_z, at, plane->n.z);
+	vf_scatter(p->distance, at, plane->distance);
+	vf_scatter(p->rank, at, plane->rank);
+	vi_scatter(p->corners, at, corners);
+}
+
+#if WP_WIDTH > 4
+
 /* A face to be made, in one integer: three vertex slots of 6 bits, its own slot of 7, its lane. */
 WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
 {
@@ -315,24 +328,41 @@ WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total
 		const vf4 corner_b = vf4_gather(p->vertex, vi_add(vi_shift_left(b, WP_LANE_SHIFT), lane));
 		const wp_plane plane = wp_plane_of_face((vf3){corner_a.x, corner_a.y, corner_a.z},
 			(vf3){corner_b.x, corner_b.y, corner_b.z}, (vf3){vf_pick(w.x, lane), vf_pick(w.y, lane), vf_pick(w.z, lane)});
-		const vi at = vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane);
-		vf_scatter(p->normal_x, at, plane.n.x);
-		vf_scatter(p->normal_y, at, plane.n.y);
-		vf_scatter(p->normal_z, at, plane.n.z);
-		vf_scatter(p->distance, at, plane.distance);
-		vf_scatter(p->rank, at, plane.rank);
-		vi_scatter(p->corners, at, wp_corners(a, b, c));
+		wp_scatter_face(p, vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane), wp_corners(a, b, c), &plane);
 	}
 }
+
+/* The faces between the horizons of the lanes `open` and their new vertices. */
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+{
+	WP_VECTOR_ALIGN int32_t list[(WP_EPA_VISIBLE_MAX + 3) * WP_WIDTH];
+	wp_make_faces(p, list, wp_list_faces(h, open, face_count, apex, list), w);
+}
+
+#else
+
+/* The same, one face of each lane at a time: few lanes differ little in how many they have. */
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+{
+	vf3 corner[WP_EPA_VISIBLE_MAX + 3];
+	for (int32_t i = 0; i <= h->top; i++)
+		corner[i] = wp_polytope_vertex(p, vi_max(h->vertex[i], vi_zero())).w;
+	for (int32_t i = 0; i < h->top; i++) {
+		const wp_plane plane = wp_plane_of_face(corner[i], corner[i + 1], w);
+		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
+		const vi at = wp_slot_or_spare(has, wp_new_slot(h, face_count, i), WP_EPA_FACE_MAX);
+		wp_scatter_face(p, at, wp_corners(h->vertex[i], h->vertex[i + 1], apex), &plane);
+	}
+}
+
+#endif
 
 /* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
  * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
 WP_INLINE void wp_close_horizon(wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count,
 	vi *vertex_count)
 {
-	WP_VECTOR_ALIGN int32_t list[(WP_EPA_VISIBLE_MAX + 3) * WP_WIDTH];
-	const int32_t total = wp_list_faces(h, open, *face_count, *vertex_count, list);
-	wp_make_faces(p, list, total, w.w);
+	wp_add_faces(p, h, open, w.w, *face_count, *vertex_count);
 	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));
 	for (int32_t i = 0; vm_any(shrunk) && i < h->face_top; i++) {
 		const vm left = vm_and(shrunk, vm_and(vi_gt(h->face_count, vi_set(i)), vm_not(vi_gt(h->count, vi_set(i)))));

@@ -108,8 +108,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index) { return base[index]; }
 WP_INLINE void vf_scatter(float *base, vi index, vf a) { base[index] = a; }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { base[index] = a; }
 WP_INLINE vf vf_from_int(vi a) { return (float)a; }
-WP_INLINE vf vf_pick(vf a, vi lane) { return (void)lane, a; }
-WP_INLINE void vi_pack(int32_t *to, vm m, vi a) { *to = m ? a : *to; }
 
 #elif WP_WIDTH == 4
 
@@ -180,12 +178,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 WP_INLINE vf vf_from_int(vi a) { return simde_mm_cvtepi32_ps(a); }
-WP_INLINE vf vf_pick(vf a, vi lane)
-{
-	WP_VECTOR_ALIGN float v[4];
-	vf_store(v, a);
-	return vf_gather(v, lane);
-}
 
 /* 4 x 4 transposes, one in each quarter of the vectors. */
 WP_INLINE void vf_transpose(vf r[4])
@@ -272,6 +264,13 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 }
 WP_INLINE vf vf_from_int(vi a) { return simde_mm256_cvtepi32_ps(a); }
 WP_INLINE vf vf_pick(vf a, vi lane) { return simde_mm256_permutevar8x32_ps(a, lane); }
+WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
+{
+	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
+	vi_store(v, a);
+	for (uint32_t bits = vm_bits(m); bits != 0; bits &= bits - 1)
+		*to++ = v[wp_lowest_bit(bits)];
+}
 
 /* 4 x 4 transposes, one in each half of the vectors. */
 WP_INLINE void vf_transpose(vf r[4])
@@ -416,14 +415,6 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 /* ---- built from the above, for every width ------------------------------------------------------ */
 
 #if WP_WIDTH == 4 || WP_WIDTH == 8
-WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
-{
-	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
-	vi_store(v, a);
-	for (uint32_t bits = vm_bits(m); bits != 0; bits &= bits - 1)
-		*to++ = v[wp_lowest_bit(bits)];
-}
-
 /* One store a lane: scatters need no vector instruction here. */
 WP_INLINE void vf_scatter(float *base, vi index, vf a)
 {
