@@ -140,57 +140,34 @@ static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t ro
 	finish_row(call, row, nowhere, &output, statistics);
 }
 
-/* Answer the rows marked unfit one by one, and close the gaps they leave in the bucket. */
-static void run_unfit(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, const uint8_t *unfit,
-	wp_statistics *statistics)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < bucket->count; i++) {
-		if (unfit[i]) {
-			run_single(workspace, call, bucket->row[i], statistics);
-			continue;
-		}
-		bucket->row[kept] = bucket->row[i];
-		bucket->body_a[kept] = bucket->body_a[i];
-		bucket->body_b[kept] = bucket->body_b[i];
-		bucket->core_a[kept] = bucket->core_a[i];
-		bucket->core_b[kept] = bucket->core_b[i];
-		kept++;
-	}
-	bucket->count = kept;
-}
-
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
 {
 	wp_bucket *bucket = &workspace->buckets[index];
 	wp_jobs *jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
-	uint8_t unfit[WP_JOB_MAX];
-	jobs->kind_a = index / 2;
-	jobs->kind_b = index % 2;
+	jobs->count = bucket->count;
+	jobs->kind_a = index / WP_CORE_KIND_COUNT;
+	jobs->kind_b = index % WP_CORE_KIND_COUNT;
 	jobs->query = call->query;
 	jobs->max_separation = call->max_separation;
-	if (wp_pack_jobs(call, bucket, jobs, workspace->position_a, unfit) != 0) {
-		run_unfit(workspace, call, bucket, unfit, statistics);
-		wp_pack_jobs(call, bucket, jobs, workspace->position_a, unfit);
-	}
-	bucket->count = 0;
-	if (jobs->count == 0)
-		return;
+	jobs->input = bucket->input;
+	jobs->core_a = bucket->core_a;
+	jobs->core_b = bucket->core_b;
 	workspace->kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
-	wp_write_jobs(call, jobs, (const double(*)[3])workspace->position_a, statistics);
-	for (uint32_t job = 0; job < jobs->count; job++)
-		if (jobs->state[job] == WP_JOB_STRONG)
-			run_single(workspace, call, jobs->row[job], statistics);
+	wp_write_jobs(call, bucket, jobs, statistics);
+	for (uint32_t i = 0; i < jobs->count; i++)
+		if (jobs->state[i] == WP_JOB_STRONG)
+			run_single(workspace, call, bucket->row[i], statistics);
+	bucket->count = 0;
 }
 
 static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
 	for (uint32_t row = 0; row < count; row++) {
-		if (!wp_sort_row(call, row, workspace->buckets))
+		if (!wp_pack_row(call, row, workspace->buckets))
 			run_single(workspace, call, row, statistics);
 		for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 			if (workspace->buckets[i].count == WP_JOB_MAX)

@@ -13,8 +13,26 @@
 #define WP_VECTORS _Alignas(WP_ALIGNMENT_OF_VECTORS)
 #define WP_ALIGNMENT_OF_VECTORS 64
 
-/* A core side as kernels see it; the values are those of wp_core_kind. */
-enum { WP_KIND_BOX = 0, WP_KIND_HULL = 1 };
+typedef enum wp_core_kind {
+	WP_CORE_BOX = 0,  /* |x|, |y|, |z| <= half[0], half[1], half[2] */
+	WP_CORE_HULL = 1, /* convex hull of vertices */
+	WP_CORE_KIND_COUNT = 2,
+	WP_CORE_INVALID = 2
+} wp_core_kind;
+
+/* What is left of a shape without its radius. */
+typedef struct wp_core {
+	float half[3];         /* box */
+	float radius;
+	float bound;           /* largest distance of a core point from the origin, rounded up */
+	uint32_t kind;         /* wp_core_kind */
+	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX */
+	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
+	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
+	uint64_t reserved[3];
+} wp_core;
+
+_Static_assert(sizeof(wp_core) == 64, "one core per cache line");
 
 typedef enum wp_query {
 	WP_QUERY_OVERLAP,
@@ -42,29 +60,41 @@ enum {
 	WP_JOB_CAPACITY = 1 << 6
 };
 
+/* What pack gives of one job: rows of four floats, together in memory. */
+enum wp_job_input {
+	WP_INPUT_ROTATION_A, /* x, y, z, w */
+	WP_INPUT_ROTATION_B,
+	WP_INPUT_OFFSET,     /* position of B minus that of A, world axes, NaN where one is invalid; bounding radius of A's core */
+	WP_INPUT_ORIGIN,     /* what points are told from, relative to the position of A; bounding radius of B's core */
+	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
+	WP_INPUT_CORE_B,
+	WP_INPUT_COUNT
+};
+
+/* What finish gives of one job, likewise. */
+enum wp_job_output {
+	WP_OUTPUT_NORMAL,  /* normal; separation */
+	WP_OUTPUT_POINT_A, /* witness point of A from the origin; lower bound of the separation */
+	WP_OUTPUT_POINT_B, /* witness point of B from the origin; upper bound */
+	WP_OUTPUT_COUNT
+};
+
 typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
 	uint32_t kind_a, kind_b;
 	uint32_t query;                                   /* wp_query */
 	float max_separation;
-	uint32_t row[WP_JOB_MAX];                         /* row within the call */
-	WP_VECTORS float rotation_a[4][WP_JOB_MAX];       /* x, y, z, w; any length near 1 */
-	WP_VECTORS float rotation_b[4][WP_JOB_MAX];
-	WP_VECTORS float offset[3][WP_JOB_MAX];           /* position of B minus that of A, world axes */
+	const float *input;                               /* of each job its rows of wp_job_input */
+	const wp_core *const *core_a, *const *core_b;     /* [count] */
+
+	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
 	WP_VECTORS float half_b[3][WP_JOB_MAX];
 	WP_VECTORS float radius_a[WP_JOB_MAX];
 	WP_VECTORS float radius_b[WP_JOB_MAX];
-	WP_VECTORS float bound[WP_JOB_MAX];               /* larger core bounding radius */
-	WP_VECTORS float bounds[WP_JOB_MAX];              /* both core bounding radii, added */
 	WP_VECTORS float reach[WP_JOB_MAX];               /* larger bounding radius, rounding radius included */
-	const float *vertices_a[WP_JOB_MAX];              /* hull: x, y, z arrays, `padded` apart */
-	const float *vertices_b[WP_JOB_MAX];
-	uint32_t count_a[WP_JOB_MAX], count_b[WP_JOB_MAX];
-	uint32_t padded_a[WP_JOB_MAX], padded_b[WP_JOB_MAX];
-
-	/* Made by prepare. */
+	WP_VECTORS float origin[3][WP_JOB_MAX];           /* what points are told from, relative to the position of A */
 	WP_VECTORS float scale[WP_JOB_MAX];               /* power of two from world to kernel lengths */
 	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
 	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */
@@ -84,12 +114,7 @@ typedef struct wp_jobs {
 	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
 
 	/* Made by finish: world axes and lengths. */
-	WP_VECTORS float separation[WP_JOB_MAX];
-	WP_VECTORS float lower[WP_JOB_MAX];
-	WP_VECTORS float upper[WP_JOB_MAX];
-	WP_VECTORS float normal[3][WP_JOB_MAX];
-	WP_VECTORS float point_a[3][WP_JOB_MAX];          /* relative to the position of A */
-	WP_VECTORS float point_b[3][WP_JOB_MAX];
+	WP_VECTORS float output[4 * WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_output */
 } wp_jobs;
 
 /* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write

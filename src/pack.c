@@ -4,7 +4,7 @@ _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCH
 		(int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
 		(int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP && (int)WP_JOB_CAPACITY == WP_STATUS_CAPACITY,
 	"kernels and API share status bits");
-_Static_assert((int)WP_KIND_BOX == WP_CORE_BOX && (int)WP_KIND_HULL == WP_CORE_HULL, "one numbering of core kinds");
+_Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
 
 /* ---- reading ------------------------------------------------------------------------------------ */
 
@@ -38,7 +38,7 @@ static bool read_position(const wp_bodies *bodies, size_t body, double position[
 	return inside;
 }
 
-/* False for NaN and infinity, and for a length further than 1e-2 from 1. */
+/* False for NaN and infinity, and for a length further than 1e-2 from 1, as kernels have it. */
 static bool rotation_holds(const float rotation[4])
 {
 	const float length2 = (rotation[0] * rotation[0] + rotation[1] * rotation[1]) +
@@ -93,7 +93,52 @@ void wp_read_row(const wp_call *call, uint32_t row, wp_input *input)
 
 /* ---- jobs --------------------------------------------------------------------------------------- */
 
-bool wp_sort_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT])
+/* Whether positions and points are floats. */
+static bool has_float_points(const wp_call *call)
+{
+	return call->a.position_real == WP_REAL_FLOAT && call->results.point_real == WP_REAL_FLOAT;
+}
+
+static bool is_inside(const float position[3])
+{
+	return (__builtin_fabsf(position[0]) <= WP_COORDINATE_MAX) & (__builtin_fabsf(position[1]) <= WP_COORDINATE_MAX) &
+		(__builtin_fabsf(position[2]) <= WP_COORDINATE_MAX);
+}
+
+/* Offset and origin of a job. In float, sums and differences have the bits of double ones rounded, so the
+ * kernels may count points from the position of A; otherwise that is done in double, when they are written.
+ * The offset of a row with an invalid position is not a number, by which kernels know it. */
+static void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, float offset[3], float origin[3])
+{
+	bool inside;
+	if (has_float_points(call)) {
+		float a[3], b[3];
+		memcpy(a, wp_offset(call->a.position, body_a * call->a.position_stride), sizeof a);
+		memcpy(b, wp_offset(call->b.position, body_b * call->b.position_stride), sizeof b);
+		inside = is_inside(a) & is_inside(b);
+		for (int k = 0; k < 3; k++) {
+			offset[k] = b[k] - a[k];
+			origin[k] = a[k];
+		}
+	} else {
+		double a[3], b[3];
+		inside = read_position(&call->a, body_a, a);
+		inside &= read_position(&call->b, body_b, b);
+		for (int k = 0; k < 3; k++) {
+			offset[k] = (float)(b[k] - a[k]);
+			origin[k] = 0.0f;
+		}
+	}
+	if (!inside)
+		offset[0] = __builtin_nanf("");
+}
+
+static void pack_rotation(const wp_bodies *bodies, uint32_t body, float *rotation)
+{
+	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride), 4 * sizeof(float));
+}
+
+bool wp_pack_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT])
 {
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
@@ -104,101 +149,21 @@ bool wp_sort_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_
 	const wp_core *core_a = core_of_body(call, &call->a, body_a), *core_b = core_of_body(call, &call->b, body_b);
 	if (core_a == NULL || core_b == NULL)
 		return false;
-	wp_bucket *bucket = &buckets[2 * core_a->kind + core_b->kind];
+	wp_bucket *const bucket = &buckets[WP_CORE_KIND_COUNT * core_a->kind + core_b->kind];
 	const uint32_t i = bucket->count++;
+	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
+	float *const offset = input + 4 * WP_INPUT_OFFSET, *const origin = input + 4 * WP_INPUT_ORIGIN;
 	bucket->row[i] = row;
-	bucket->body_a[i] = body_a;
-	bucket->body_b[i] = body_b;
 	bucket->core_a[i] = core_a;
 	bucket->core_b[i] = core_b;
+	pack_rotation(&call->a, body_a, input + 4 * WP_INPUT_ROTATION_A);
+	pack_rotation(&call->b, body_b, input + 4 * WP_INPUT_ROTATION_B);
+	pack_positions(call, body_a, body_b, offset, origin);
+	offset[3] = core_a->bound;
+	origin[3] = core_b->bound;
+	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
 	return true;
-}
-
-/* Whether the kernels' range holds a pair of this size; the rest goes to the strong path. */
-static bool kernels_reach(float size, float radii)
-{
-	return size >= 1.0f / WP_SCALE_MAX && size <= WP_SCALE_MAX && radii <= size * WP_RADIUS_RATIO_MAX;
-}
-
-/* Rotations of one side. */
-static void pack_rotations(const wp_bodies *bodies, const uint32_t *body, uint32_t count,
-	float rotation[4][WP_JOB_MAX], uint8_t *unfit)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		float r[4];
-		unfit[i] |= !read_rotation(bodies, body[i], r);
-		for (int k = 0; k < 4; k++)
-			rotation[k][i] = r[k];
-	}
-}
-
-/* Positions of A, kept for the outputs, and those of B relative to them. */
-static void pack_offsets(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs, double position_a[][3],
-	uint8_t *unfit)
-{
-	for (uint32_t i = 0; i < bucket->count; i++) {
-		double b[3];
-		unfit[i] |= !read_position(&call->a, bucket->body_a[i], position_a[i]);
-		unfit[i] |= !read_position(&call->b, bucket->body_b[i], b);
-		for (int k = 0; k < 3; k++)
-			jobs->offset[k][i] = (float)(b[k] - position_a[i][k]);
-	}
-}
-
-/* What kernels need of the cores, and whether they reach. Offsets must be there. */
-static void pack_cores(const wp_bucket *bucket, wp_jobs *jobs, uint8_t *unfit)
-{
-	for (uint32_t i = 0; i < bucket->count; i++) {
-		const wp_core *a = bucket->core_a[i], *b = bucket->core_b[i];
-		for (int k = 0; k < 3; k++) {
-			jobs->half_a[k][i] = a->half[k];
-			jobs->half_b[k][i] = b->half[k];
-		}
-		jobs->radius_a[i] = a->radius;
-		jobs->radius_b[i] = b->radius;
-		const float reach_a = a->bound + a->radius, reach_b = b->bound + b->radius;
-		jobs->reach[i] = reach_a > reach_b ? reach_a : reach_b;
-		float size = a->bound > b->bound ? a->bound : b->bound;
-		jobs->bound[i] = size;
-		jobs->bounds[i] = a->bound + b->bound;
-		for (int k = 0; k < 3; k++) {
-			const float offset = __builtin_fabsf(jobs->offset[k][i]);
-			size = offset > size ? offset : size;
-		}
-		unfit[i] |= !kernels_reach(size, a->radius + b->radius);
-	}
-}
-
-static void pack_hulls(const wp_core *const *core, uint32_t count, const float **vertices, uint32_t *vertex_count,
-	uint32_t *padded)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		vertices[i] = core[i]->vertices;
-		vertex_count[i] = core[i]->count;
-		padded[i] = core[i]->padded;
-	}
-}
-
-uint32_t wp_pack_jobs(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs, double position_a[][3],
-	uint8_t unfit[WP_JOB_MAX])
-{
-	const uint32_t count = bucket->count;
-	jobs->count = count;
-	memset(unfit, 0, WP_JOB_MAX);
-	pack_rotations(&call->a, bucket->body_a, count, jobs->rotation_a, unfit);
-	pack_rotations(&call->b, bucket->body_b, count, jobs->rotation_b, unfit);
-	pack_offsets(call, bucket, jobs, position_a, unfit);
-	pack_cores(bucket, jobs, unfit);
-	if (jobs->kind_a == WP_KIND_HULL)
-		pack_hulls(bucket->core_a, count, jobs->vertices_a, jobs->count_a, jobs->padded_a);
-	if (jobs->kind_b == WP_KIND_HULL)
-		pack_hulls(bucket->core_b, count, jobs->vertices_b, jobs->count_b, jobs->padded_b);
-	memcpy(jobs->row, bucket->row, count * sizeof jobs->row[0]);
-	memset(jobs->epa_steps, 0, count * sizeof jobs->epa_steps[0]);
-	uint32_t unfit_count = 0;
-	for (uint32_t i = 0; i < count; i++)
-		unfit_count += unfit[i];
-	return unfit_count;
 }
 
 /* ---- the strong path ---------------------------------------------------------------------------- */
@@ -325,51 +290,113 @@ void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3],
 	write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
 }
 
-static void write_job_points(void *points, size_t stride, const wp_call *call, const wp_jobs *jobs, uint32_t job,
-	const double origin[3], const float point[3][WP_JOB_MAX])
+/* One output of all jobs, `size` bytes each, `step` floats apart. Rows mostly follow one another. */
+WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_bucket *bucket, const void *values,
+	size_t step, size_t size)
 {
-	const double p[3] = {(double)point[0][job], (double)point[1][job], (double)point[2][job]};
-	write_point(points, stride, call->results.point_real, call->first + jobs->row[job], origin, p,
-		call->query != WP_QUERY_OVERLAP);
+	if (field == NULL)
+		return;
+	const uint32_t count = bucket->count;
+	const char *from = values;
+	char *column = (char *)field + first * stride;
+	if (bucket->row[count - 1] - bucket->row[0] == count - 1) {
+		column += bucket->row[0] * stride;
+		for (uint32_t i = 0; i < count; i++, column += stride, from += step)
+			memcpy(column, from, size);
+	} else {
+		for (uint32_t i = 0; i < count; i++, from += step)
+			memcpy(column + bucket->row[i] * stride, from, size);
+	}
 }
 
-static void count_job(wp_statistics *s, uint32_t status, uint64_t gjk, uint64_t epa)
+/* A scalar or a vector of floats out of the jobs' rows of outputs. */
+static void write_scalars(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
 {
-	s->separated += (status & WP_STATUS_SEPARATED) != 0;
-	s->touching += (status & WP_STATUS_TOUCHING) != 0;
-	s->penetrating += (status & WP_STATUS_PENETRATING) != 0;
-	s->beyond += (status & WP_STATUS_BEYOND) != 0;
-	s->iteration_cap += (status & WP_STATUS_ITERATION_CAP) != 0;
+	write_column(field, stride, first, bucket, values, 4 * WP_OUTPUT_COUNT * sizeof(float), sizeof(float));
+}
+
+static void write_vectors(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
+{
+	write_column(field, stride, first, bucket, values, 4 * WP_OUTPUT_COUNT * sizeof(float), 3 * sizeof(float));
+}
+
+static void write_integers(void *field, size_t stride, size_t first, const wp_bucket *bucket, const int32_t *values)
+{
+	write_column(field, stride, first, bucket, values, sizeof values[0], sizeof values[0]);
+}
+
+/* Points that are asked for in double, or counted from positions in double. */
+static void write_points(void *points, size_t stride, const wp_call *call, const wp_bucket *bucket, const float *values)
+{
+	for (uint32_t i = 0; i < bucket->count; i++) {
+		const size_t at = call->first + bucket->row[i];
+		const float *const p = values + (size_t)4 * WP_OUTPUT_COUNT * i;
+		const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
+		bool inside;
+		double origin[3];
+		read_position(&call->a, body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside), origin);
+		write_point(points, stride, call->results.point_real, at, origin, point, call->query != WP_QUERY_OVERLAP);
+	}
+}
+
+static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
+{
+	uint32_t rows = 0, separated = 0, touching = 0, penetrating = 0, beyond = 0, capped = 0;
+	uint32_t gjk = 0, epa = 0, epa_rows = 0, gjk_max = 0, epa_max = 0;
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		const uint32_t is_answer = jobs->state[job] != WP_JOB_STRONG, all = 0u - is_answer;
+		const uint32_t status = (uint32_t)jobs->status[job] & all;
+		const uint32_t gjk_steps = (uint32_t)jobs->gjk_steps[job] & all, epa_steps = (uint32_t)jobs->epa_steps[job] & all;
+		rows += is_answer;
+		separated += (status & WP_STATUS_SEPARATED) != 0;
+		touching += (status & WP_STATUS_TOUCHING) != 0;
+		penetrating += (status & WP_STATUS_PENETRATING) != 0;
+		beyond += (status & WP_STATUS_BEYOND) != 0;
+		capped += (status & WP_STATUS_ITERATION_CAP) != 0;
+		gjk += gjk_steps;
+		epa += epa_steps;
+		epa_rows += epa_steps != 0;
+		gjk_max = gjk_steps > gjk_max ? gjk_steps : gjk_max;
+		epa_max = epa_steps > epa_max ? epa_steps : epa_max;
+	}
+	s->rows += rows;
+	s->separated += separated;
+	s->touching += touching;
+	s->penetrating += penetrating;
+	s->beyond += beyond;
+	s->iteration_cap += capped;
 	s->gjk_iterations += gjk;
 	s->epa_iterations += epa;
-	s->epa_rows += epa != 0;
-	s->gjk_iterations_max = gjk > s->gjk_iterations_max ? gjk : s->gjk_iterations_max;
-	s->epa_iterations_max = epa > s->epa_iterations_max ? epa : s->epa_iterations_max;
+	s->epa_rows += epa_rows;
+	s->gjk_iterations_max = gjk_max > s->gjk_iterations_max ? gjk_max : s->gjk_iterations_max;
+	s->epa_iterations_max = epa_max > s->epa_iterations_max ? epa_max : s->epa_iterations_max;
 }
 
-void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, const double position_a[][3], wp_statistics *statistics)
+void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *r = &call->results;
-	wp_statistics counts = *statistics;
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		const size_t at = call->first + jobs->row[job];
-		const uint32_t status = (uint32_t)jobs->status[job];
-		const uint32_t iterations = (uint32_t)(jobs->gjk_steps[job] + jobs->epa_steps[job]);
-		const uint8_t overlap = !(status & WP_STATUS_SEPARATED);
-		const float normal[3] = {jobs->normal[0][job], jobs->normal[1][job], jobs->normal[2][job]};
-		if (jobs->state[job] == WP_JOB_STRONG)
-			continue;
-		write_bytes(r->separation, r->separation_stride, at, &jobs->separation[job], sizeof(float));
-		write_bytes(r->lower, r->lower_stride, at, &jobs->lower[job], sizeof(float));
-		write_bytes(r->upper, r->upper_stride, at, &jobs->upper[job], sizeof(float));
-		write_bytes(r->normal, r->normal_stride, at, normal, sizeof normal);
-		write_job_points(r->point_a, r->point_a_stride, call, jobs, job, position_a[job], jobs->point_a);
-		write_job_points(r->point_b, r->point_b_stride, call, jobs, job, position_a[job], jobs->point_b);
-		write_bytes(r->status, r->status_stride, at, &status, sizeof status);
-		write_bytes(r->iterations, r->iterations_stride, at, &iterations, sizeof iterations);
-		write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
-		counts.rows++;
-		count_job(&counts, status, (uint64_t)jobs->gjk_steps[job], (uint64_t)jobs->epa_steps[job]);
+	const size_t first = call->first;
+	const float *const normal = jobs->output + 4 * WP_OUTPUT_NORMAL;
+	const float *const point_a = jobs->output + 4 * WP_OUTPUT_POINT_A, *const point_b = jobs->output + 4 * WP_OUTPUT_POINT_B;
+	int32_t iterations[WP_JOB_MAX];
+	uint8_t overlap[WP_JOB_MAX];
+	for (uint32_t i = 0; i < bucket->count; i++) {
+		iterations[i] = jobs->gjk_steps[i] + jobs->epa_steps[i];
+		overlap[i] = !(jobs->status[i] & WP_STATUS_SEPARATED);
 	}
-	*statistics = counts;
+	write_vectors(r->normal, r->normal_stride, first, bucket, normal);
+	write_scalars(r->separation, r->separation_stride, first, bucket, normal + 3);
+	write_scalars(r->lower, r->lower_stride, first, bucket, point_a + 3);
+	write_scalars(r->upper, r->upper_stride, first, bucket, point_b + 3);
+	if (has_float_points(call)) {
+		write_vectors(r->point_a, r->point_a_stride, first, bucket, point_a);
+		write_vectors(r->point_b, r->point_b_stride, first, bucket, point_b);
+	} else {
+		write_points(r->point_a, r->point_a_stride, call, bucket, point_a);
+		write_points(r->point_b, r->point_b_stride, call, bucket, point_b);
+	}
+	write_integers(r->status, r->status_stride, first, bucket, jobs->status);
+	write_integers(r->iterations, r->iterations_stride, first, bucket, iterations);
+	write_column(r->overlap, r->overlap_stride, first, bucket, overlap, sizeof overlap[0], sizeof overlap[0]);
+	count_jobs(jobs, statistics);
 }

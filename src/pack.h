@@ -38,20 +38,16 @@ typedef struct wp_output {
 	uint32_t status, iterations;
 } wp_output;
 
-/* Put a row into the bucket of its core kinds. False, and nothing done, where a body or shape is invalid. */
-bool wp_sort_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT]);
+/* Make a row a job in the bucket of its core kinds. False, and nothing done, where a body or shape is invalid;
+ * kernels leave to the strong path what else is invalid or out of their range. */
+bool wp_pack_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT]);
 
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 
-/* Make jobs of the rows in a bucket, in their order. Returns how many rows are no job for the kernels, and
- * marks them: invalid poses, and what is out of the kernels' range. */
-uint32_t wp_pack_jobs(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs, double position_a[][3],
-	uint8_t unfit[WP_JOB_MAX]);
-
-/* Write the outputs of the solved jobs where the caller wants them, and count them. Jobs that were left to
- * the strong path are passed over. */
-void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, const double position_a[][3], wp_statistics *statistics);
+/* Write the outputs of the solved jobs of a bucket where the caller wants them, and count them. Rows of jobs
+ * that were left to the strong path get no meaningful values and are not counted. */
+void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics);
 
 /* Solve a row by the strong path, and give what the query asks for. */
 void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,

@@ -4,28 +4,8 @@
 #define WP_SRC_SHAPE_H
 
 #include "base.h"
-#include "capacity.h"
+#include "bundle.h"
 #include "widephase/shape.h"
-
-typedef enum wp_core_kind {
-	WP_CORE_BOX = 0,  /* |x|, |y|, |z| <= half[0], half[1], half[2] */
-	WP_CORE_HULL = 1, /* convex hull of vertices */
-	WP_CORE_KIND_COUNT = 2,
-	WP_CORE_INVALID = 2
-} wp_core_kind;
-
-typedef struct wp_core {
-	uint32_t kind;         /* wp_core_kind */
-	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX */
-	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
-	float radius;
-	float half[3];         /* box */
-	float bound;           /* largest distance of a core point from the origin, rounded up */
-	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
-	uint64_t reserved[3];
-} wp_core;
-
-_Static_assert(sizeof(wp_core) == 64, "one core per cache line");
 
 struct wp_shape_table {
 	uint64_t magic;

@@ -10,22 +10,21 @@
 
 #define WP_WORKSPACE_MAGIC 0x776964657068617aull
 
-/* Rows of one pair of core kinds that wait for their bucket to fill. */
+/* Jobs of one pair of core kinds that wait for their bucket to fill. */
 typedef struct wp_bucket {
-	uint32_t count;
-	uint32_t row[WP_JOB_MAX];
-	uint32_t body_a[WP_JOB_MAX], body_b[WP_JOB_MAX];
+	WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_input */
 	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
+	uint32_t row[WP_JOB_MAX];                                /* within the call */
+	uint32_t count;
 } wp_bucket;
 
-#define WP_BUCKET_COUNT 4
+#define WP_BUCKET_COUNT (WP_CORE_KIND_COUNT * WP_CORE_KIND_COUNT)
 
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
-	double position_a[WP_JOB_MAX][3]; /* of the jobs that run, for their points */
 	wp_jobs jobs;
 	wp_scratch *scratch;       /* of the kernels; the same memory as the strong path's */
 	wp_strong_memory *strong;

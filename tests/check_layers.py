@@ -42,6 +42,7 @@ WIDE_LAYERS = [
     ["vec.h"],
     ["vec3.h"],
     ["lanes.h", "prepare.h"],
+    ["answer.h"],
     ["boxes.h", "support.h"],
     ["simplex.h"],
     ["tetrahedron.h"],

@@ -60,10 +60,10 @@ static void check_bucket(uint32_t kind_a, uint32_t kind_b, uint32_t vertex_max, 
 	CHECK(overlaps > 10 * rounds / 2, "%u overlaps", overlaps);
 }
 
-VARIANT_TEST(epa, boxes) { check_bucket(WP_KIND_BOX, WP_KIND_BOX, 8, 3); }
-VARIANT_TEST(epa, box_and_hull) { check_bucket(WP_KIND_BOX, WP_KIND_HULL, 6, 10); }
-VARIANT_TEST(epa, hull_and_box) { check_bucket(WP_KIND_HULL, WP_KIND_BOX, 6, 10); }
-VARIANT_TEST(epa, hulls) { check_bucket(WP_KIND_HULL, WP_KIND_HULL, 7, 20); }
+VARIANT_TEST(epa, boxes) { check_bucket(WP_CORE_BOX, WP_CORE_BOX, 8, 3); }
+VARIANT_TEST(epa, box_and_hull) { check_bucket(WP_CORE_BOX, WP_CORE_HULL, 6, 10); }
+VARIANT_TEST(epa, hull_and_box) { check_bucket(WP_CORE_HULL, WP_CORE_BOX, 6, 10); }
+VARIANT_TEST(epa, hulls) { check_bucket(WP_CORE_HULL, WP_CORE_HULL, 7, 20); }
 
 /* ---- horizons ----------------------------------------------------------------------------------- */
 

@@ -93,16 +93,16 @@ static void check_bucket(uint32_t kind_a, uint32_t kind_b, uint32_t vertex_max)
 	CHECK(gaps > 100 && overlaps > 100, "%d gaps, %d overlaps", gaps, overlaps);
 }
 
-VARIANT_TEST(gjk, boxes) { check_bucket(WP_KIND_BOX, WP_KIND_BOX, 8); }
-VARIANT_TEST(gjk, box_and_hull) { check_bucket(WP_KIND_BOX, WP_KIND_HULL, 20); }
-VARIANT_TEST(gjk, hull_and_box) { check_bucket(WP_KIND_HULL, WP_KIND_BOX, 20); }
-VARIANT_TEST(gjk, hulls) { check_bucket(WP_KIND_HULL, WP_KIND_HULL, 40); }
+VARIANT_TEST(gjk, boxes) { check_bucket(WP_CORE_BOX, WP_CORE_BOX, 8); }
+VARIANT_TEST(gjk, box_and_hull) { check_bucket(WP_CORE_BOX, WP_CORE_HULL, 20); }
+VARIANT_TEST(gjk, hull_and_box) { check_bucket(WP_CORE_HULL, WP_CORE_BOX, 20); }
+VARIANT_TEST(gjk, hulls) { check_bucket(WP_CORE_HULL, WP_CORE_HULL, 40); }
 
 VARIANT_TEST(gjk, stops_where_the_limit_is_proven)
 {
 	int beyond = 0;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
-		make_solids(seed, WP_KIND_HULL, WP_KIND_BOX, 12);
+		make_solids(seed, WP_CORE_HULL, WP_CORE_BOX, 12);
 		jobs.max_separation = 0.05f;
 		run_gjk();
 		for (int job = 0; job < JOBS; job++) {

@@ -100,17 +100,18 @@ static int32_t farthest_vertex(const test_hull *hull, float dx, float dy, float 
 static void check_vertex(const test_hull *hull, float dx, float dy, float dz)
 {
 	static wp_scratch scratch;
-	const float *const vertices[1] = {hull->x};
+	const wp_core core = {.vertices = hull->x, .count = hull->count, .padded = hull->padded};
+	const wp_core *const cores[1] = {&core};
 	const int32_t best = farthest_vertex(hull, dx, dy, dz);
 	const vf3 d = vf3_set(vf_set(dx), vf_set(dy), vf_set(dz));
 	wp_lanes lanes;
 	wp_lanes_start(&lanes);
 	lanes.live = WP_ALL_LANES;
-	wp_lane_side_load(&lanes.a, &lanes, vertices, &hull->count, &hull->padded);
+	wp_lane_side_load(&lanes.a, &lanes, cores);
 	vi id;
 	wp_support_hull(&lanes.a, lanes.live, d, &id);
 	const lane_integers found = integers_of(id);
-	wp_lanes_copy_hulls(&lanes, &scratch, WP_KIND_HULL, WP_KIND_BOX);
+	wp_lanes_copy_hulls(&lanes, &scratch, WP_CORE_HULL, WP_CORE_BOX);
 	if (lanes.a.rows != 0)
 		wp_support_rows(lanes.a.hulls, lanes.a.rows, d, &id);
 	const lane_integers again = integers_of(id);
@@ -172,8 +173,8 @@ static void make_jobs(uint64_t seed, uint32_t kind_a, uint32_t kind_b)
 	for (int job = 0; job < JOBS; job++) {
 		make_pose(job, &seed);
 		for (int axis = 0; axis < 3; axis++) {
-			jobs.half_a[axis][job] = kind_a == WP_KIND_BOX ? random_extent(&seed) : 0.0f;
-			jobs.half_b[axis][job] = kind_b == WP_KIND_BOX ? random_extent(&seed) : 0.0f;
+			jobs.half_a[axis][job] = kind_a == WP_CORE_BOX ? random_extent(&seed) : 0.0f;
+			jobs.half_b[axis][job] = kind_b == WP_CORE_BOX ? random_extent(&seed) : 0.0f;
 		}
 		make_hull(&hulls_a[job], &seed, 1 + random_below(&seed, 40), job % 2);
 		make_hull(&hulls_b[job], &seed, 1 + random_below(&seed, 40), job % 3);
@@ -270,15 +271,15 @@ static void check_kinds(uint32_t kind_a, uint32_t kind_b)
 	}
 }
 
-VARIANT_TEST(support, difference_of_box_and_box) { check_kinds(WP_KIND_BOX, WP_KIND_BOX); }
-VARIANT_TEST(support, difference_of_box_and_hull) { check_kinds(WP_KIND_BOX, WP_KIND_HULL); }
-VARIANT_TEST(support, difference_of_hull_and_box) { check_kinds(WP_KIND_HULL, WP_KIND_BOX); }
-VARIANT_TEST(support, difference_of_hull_and_hull) { check_kinds(WP_KIND_HULL, WP_KIND_HULL); }
+VARIANT_TEST(support, difference_of_box_and_box) { check_kinds(WP_CORE_BOX, WP_CORE_BOX); }
+VARIANT_TEST(support, difference_of_box_and_hull) { check_kinds(WP_CORE_BOX, WP_CORE_HULL); }
+VARIANT_TEST(support, difference_of_hull_and_box) { check_kinds(WP_CORE_HULL, WP_CORE_BOX); }
+VARIANT_TEST(support, difference_of_hull_and_hull) { check_kinds(WP_CORE_HULL, WP_CORE_HULL); }
 
 VARIANT_TEST(support, hull_leaves_dead_lanes_at_zero)
 {
 	uint64_t seed = 21;
-	make_jobs(21, WP_KIND_HULL, WP_KIND_HULL);
+	make_jobs(21, WP_CORE_HULL, WP_CORE_HULL);
 	for (int round = 0; round < 200; round++) {
 		uint32_t next = 0;
 		wp_lanes lanes;
@@ -305,7 +306,7 @@ VARIANT_TEST(support, lanes_are_put_where_asked)
 {
 	static float floats[JOBS];
 	static int32_t integers[JOBS];
-	make_jobs(22, WP_KIND_BOX, WP_KIND_BOX);
+	make_jobs(22, WP_CORE_BOX, WP_CORE_BOX);
 	uint64_t seed = 22;
 	for (int round = 0; round < 200; round++) {
 		uint32_t next = 0;

@@ -10,7 +10,7 @@
 #ifndef WP_WIDE_BOXES_H
 #define WP_WIDE_BOXES_H
 
-#include "wide/prepare.h"
+#include "wide/answer.h"
 
 /* Squared sine between two edges below which their cross product is rounding; the plane that it stands for
  * is then as near to a face's as rounding is. */
@@ -216,52 +216,46 @@ WP_INLINE void wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 
 /* ---- a bucket ----------------------------------------------------------------------------------- */
 
 /* Solve one block of jobs as far as the axes go. Returns the lanes that are done. */
-WP_INLINE vm wp_boxes_block(wp_jobs *jobs, uint32_t at)
+WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, wp_solved *solved)
 {
-	const vf scale = vf_load(jobs->scale + at);
-	const vi job = vi_shift_left(vi_add(vi_set((int32_t)at), vi_lanes()), 2);
-	wp_boxes b;
-	for (int i = 0; i < 3; i++) {
-		b.half_a[i] = vf_mul(vf_load(jobs->half_a[i] + at), scale);
-		b.half_b[i] = vf_mul(vf_load(jobs->half_b[i] + at), scale);
-		const vf4 row = vf4_gather(jobs->pose + 4 * i, job);
-		b.offset[i] = row.w;
-		b.axis_b[0][i] = row.x;
-		b.axis_b[1][i] = row.y;
-		b.axis_b[2][i] = row.z;
-	}
+	const vf scale = prepared->scale;
+	const vf3 half_a = vf3_scale(prepared->half_a, scale), half_b = vf3_scale(prepared->half_b, scale);
+	const vf3 *const row = prepared->rotation.row, t = prepared->translation;
+	const wp_boxes b = {.half_a = {half_a.x, half_a.y, half_a.z}, .half_b = {half_b.x, half_b.y, half_b.z},
+		.axis_b = {{row[0].x, row[1].x, row[2].x}, {row[0].y, row[1].y, row[2].y}, {row[0].z, row[1].z, row[2].z}},
+		.offset = {t.x, t.y, t.z}};
 	vf top;
 	const wp_box_axis axis = wp_box_best_axis(&b, &top);
-	vf3 p, q;
-	wp_box_witnesses(&b, &axis, &p, &q);
+	wp_box_witnesses(&b, &axis, &solved->a, &solved->b);
 
-	const vm beyond = vf_gt(axis.separation, wp_limit_of_jobs(jobs, at));
-	const vf3 between = vf3_sub(q, p);
+	const vf radii = wp_radii_of(scale, prepared->radius_a, prepared->radius_b);
+	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, scale, radii));
+	const vf3 between = vf3_sub(solved->b, solved->a);
 	const vf3 miss = vf3_sub(between, vf3_scale(axis.n, axis.separation));
 	const vm met = vf_le(vf3_dot(miss, miss), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));
 	const vm deep = vm_and(vf_lt(top, vf_set(-WP_GJK_TOUCH)), met);
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
-	vi_store(jobs->state + at, vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap)));
-	vi_store(jobs->status + at, vi_zero());
-	vi_store(jobs->gjk_steps + at, vi_zero());
-	vi_store(jobs->vertex_count + at, vi_zero());
-	vf_store(jobs->core_lower + at, axis.separation);
-	vf_store(jobs->core_upper + at, vf_select(beyond, vf_sqrt(vf3_dot(between, between)), top));
-	vf3_store(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at, axis.n);
-	vf3_store(jobs->point_a[0] + at, jobs->point_a[1] + at, jobs->point_a[2] + at, p);
-	vf3_store(jobs->point_b[0] + at, jobs->point_b[1] + at, jobs->point_b[2] + at, q);
-	return vm_or(beyond, deep);
+	solved->state = vi_select(prepared->fit, vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap)),
+		vi_set(WP_JOB_STRONG));
+	solved->core_lower = axis.separation;
+	solved->core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), top);
+	solved->n = axis.n;
+	return vm_or(vm_or(beyond, deep), vm_not(prepared->fit));
 }
 
-/* Solve what the axes can of a bucket of boxes; list the other jobs. Returns how many they are. */
+/* Answer what the axes can of the jobs of a bucket of boxes; list the others. Returns how many they are. */
 WP_INLINE uint32_t wp_boxes_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		const uint32_t present = jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
-		const vm done = wp_boxes_block(jobs, at);
-		for (uint32_t m = present & ~vm_bits(done); m != 0; m &= m - 1)
-			list[left++] = (int32_t)(at + wp_lowest_bit(m));
+		const wp_prepared prepared = wp_prepare_block(jobs, at);
+		wp_solved solved;
+		const vm done = wp_boxes_solve(jobs, &prepared, &solved);
+		wp_answer_block(jobs, at, &prepared, &solved);
+		const uint32_t open = wp_present_lanes(jobs, at) & ~vm_bits(done);
+		if (open != 0)
+			wp_store_prepared(jobs, at, &prepared);
+		left = wp_list_jobs(list, left, at, open);
 	}
 	return left;
 }

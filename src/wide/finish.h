@@ -1,8 +1,8 @@
-/* W3: from where GJK and EPA left a job to its answer: witness points, radii, world axes and lengths,
- * bracket and status; and the check that decides whether the answer stands or the strong path is asked. */
+/* W3: from where GJK and EPA left a job to its answer: the witness points of the features they found. */
 #ifndef WP_WIDE_FINISH_H
 #define WP_WIDE_FINISH_H
 
+#include "wide/answer.h"
 #include "wide/simplex.h"
 
 /* The nearest feature of a job, in A's frame, scaled. */
@@ -64,19 +64,8 @@ WP_INLINE void wp_witnesses(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t
 	vf weight[4];
 	wp_feature_weights(f.w, f.size, weight);
 	weight[3] = vf_zero();
-	/* What was solved in closed form has no feature; its points are here already. */
-	const vm closed_form = vi_eq(f.size, vi_zero());
-	*a = vf3_select(closed_form, vf3_load(jobs->point_a[0] + at, jobs->point_a[1] + at, jobs->point_a[2] + at),
-		wp_weighted(f.a, weight));
-	*b = vf3_select(closed_form, vf3_load(jobs->point_b[0] + at, jobs->point_b[1] + at, jobs->point_b[2] + at),
-		wp_weighted(f.b, weight));
-}
-
-WP_INLINE vi wp_state_bits(vf lower, vf upper)
-{
-	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
-	return vi_select(apart, vi_set(WP_JOB_SEPARATED),
-		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	*a = wp_weighted(f.a, weight);
+	*b = wp_weighted(f.b, weight);
 }
 
 /* Where two shapes that overlap share a point on the segment between the witness points of their cores:
@@ -89,85 +78,23 @@ WP_INLINE vf wp_common_share(vf gap, vf radius_a, vf radius_b)
 	return vf_select(apart, vf_div(reach, vf_select(apart, gap, vf_set(1.0f))), vf_zero());
 }
 
-/* Store a vector of A's frame, scaled, as one of the world. */
-WP_INLINE void wp_store_world(float (*field)[WP_JOB_MAX], uint32_t at, const vf33 *frame, vf3 v, vf unscale)
+/* What GJK and EPA found out about a block. */
+WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 {
-	const vf3 world = vf3_scale(vf33_apply(frame, v), unscale);
-	vf3_store(field[0] + at, field[1] + at, field[2] + at, world);
-}
-
-/* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
-WP_INLINE vf wp_rounding_of(const wp_jobs *jobs, uint32_t at, vf radii, vf core_separation)
-{
-	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), radii),
-		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
-	return vf_add(vf_load(jobs->rounding + at), lengths);
-}
-
-/* Contact of one block of jobs. */
-WP_INLINE void wp_finish_contact(wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
-{
-	const vf scale = vf_load(jobs->scale + at), unscale = vf_div(vf_set(1.0f), scale);
-	const vf radius_a = vf_mul(vf_load(jobs->radius_a + at), scale);
-	const vf radius_b = vf_mul(vf_load(jobs->radius_b + at), scale);
-	const vf radii = vf_add(radius_a, radius_b);
-	const vi state = vi_load(jobs->state + at);
-	const vm beyond = vi_eq(state, vi_set(WP_JOB_BEYOND)), depth = vi_eq(state, vi_set(WP_JOB_DEPTH));
-	const vf core_lower = vf_load(jobs->core_lower + at);
-	const vf3 n = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at);
-
-	vf3 a, b;
-	wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
-	const vf3 between = vf3_sub(b, a);
-
-	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
-	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
-	const vf core_upper = vf_select(depth, vf_load(jobs->core_upper + at), vf_sqrt(vf3_dot(between, between)));
-	const vf core_separation = vf_select(vm_or(depth, beyond), core_lower, core_upper);
-	const vf rounding = wp_rounding_of(jobs, at, radii, core_separation);
-	const vf separation = vf_sub(core_separation, radii);
-	/* A bound above the distance of two points, by the rounding of a unit normal, is not to be believed. */
-	const vf lower = vf_sub(vf_sub(vf_min(core_lower, core_separation), radii), rounding);
-	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
-	const vf3 point_a = vf3_add(a, vf3_scale(n, radius_a)), point_b = vf3_sub(b, vf3_scale(n, radius_b));
-	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));
-	const vf residual = vf_sqrt(vf3_dot(miss, miss));
-
-	/* The answer stands where its bracket and its witness points meet the contract. */
-	const vf unit = vf_add(vf_mul(vf_load(jobs->reach + at), scale), vf_abs(separation));
-	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), unit);
-	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vm wide = vm_not(vm_and(closed, vf_le(residual, allowed)));
-	const vm solved = vm_or(vi_eq(state, vi_set(WP_JOB_GAP)), depth);
-	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(vf_set(jobs->max_separation), scale)));
-	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
-	vi_store(jobs->state + at, vi_select(strong, vi_set(WP_JOB_STRONG), state));
-
-	vf33 frame;
-	for (int i = 0; i < 3; i++)
-		frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
-	const vf3 normal = vf33_apply(&frame, n);
-	const vf3 unit_normal = vf3_unit(normal, normal);
-	vf3_store(jobs->normal[0] + at, jobs->normal[1] + at, jobs->normal[2] + at, unit_normal);
-	wp_store_world(jobs->point_a, at, &frame, point_a, unscale);
-	wp_store_world(jobs->point_b, at, &frame, point_b, unscale);
-	vf_store(jobs->lower + at, vf_mul(lower, unscale));
-	vf_store(jobs->upper + at, vf_mul(upper, unscale));
-	vf_store(jobs->separation + at, vf_mul(vf_select(beyond, lower, separation), unscale));
-	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
-	vi_store(jobs->status + at, vi_or(vi_load(jobs->status + at), bits));
+	return (wp_solved){.state = vi_load(jobs->state + at), .core_lower = vf_load(jobs->core_lower + at),
+		.core_upper = vf_load(jobs->core_upper + at),
+		.n = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at),
+		.a = vf3_zero(), .b = vf3_zero()};
 }
 
 /* Distance of one block of jobs: like contact for a gap; for an overlap a common point and zeros. */
-WP_INLINE void wp_finish_distance(wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
+WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
+	const wp_solved *s, int kind_a, int kind_b)
 {
-	const vi state = vi_load(jobs->state + at);
-	const vm inside = vi_eq(state, vi_set(WP_JOB_INSIDE));
-	const vf scale = vf_load(jobs->scale + at), unscale = vf_div(vf_set(1.0f), scale);
-	const vf radius_a = vf_mul(vf_load(jobs->radius_a + at), scale);
-	const vf radius_b = vf_mul(vf_load(jobs->radius_b + at), scale);
-	const vf core_upper = vf_load(jobs->core_upper + at);
-	wp_finish_contact(jobs, lanes, at, kind_a, kind_b);
+	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
+	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
+	wp_answer answer = wp_contact_answer(p, s, vf_set(jobs->max_separation));
 
 	/* A common point: of the cores where they meet, else between them, within both radii. */
 	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
@@ -179,105 +106,87 @@ WP_INLINE void wp_finish_distance(wp_jobs *jobs, const wp_lanes *lanes, uint32_t
 	for (int i = 0; i < 4; i++)
 		flat[i] = vf_select(whole, solid[i], flat[i]);
 	const vf3 a = wp_weighted(f.a, flat), b = wp_weighted(f.b, flat);
-	const vf share = vf_select(inside, vf_zero(), wp_common_share(core_upper, radius_a, radius_b));
+	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
 	const vf3 common = vf3_add(a, vf3_scale(vf3_sub(b, a), share));
 
 	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
 	 * lead to one and the same point of both cores. */
-	const vf upper = vf_load(jobs->upper + at);
-	const vm overlap = vm_or(inside, vm_and(vi_eq(state, vi_set(WP_JOB_GAP)), vf_le(upper, vf_zero())));
+	const vm overlap = vm_or(inside, vm_and(vi_eq(s->state, vi_set(WP_JOB_GAP)), vf_le(answer.upper, vf_zero())));
 	const vf3 between = vf3_sub(b, a);
-	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(vf_load(jobs->reach + at), scale));
+	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(p->reach, p->scale));
 	const vm apart = vm_and(inside, vm_not(vf_le(vf3_dot(between, between), vf_mul(allowed, allowed))));
 	const vi met_state = vi_select(apart, vi_set(WP_JOB_STRONG), vi_set(WP_JOB_GAP));
-	vi_store(jobs->state + at, vi_select(overlap, met_state, vi_load(jobs->state + at)));
-	vf33 frame;
-	for (int i = 0; i < 3; i++)
-		frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
-	const vf3 world = vf3_scale(vf33_apply(&frame, common), unscale);
-	for (int i = 0; i < 3; i++) {
-		const vf c = i == 0 ? world.x : i == 1 ? world.y : world.z;
-		vf_store(jobs->point_a[i] + at, vf_select(overlap, c, vf_load(jobs->point_a[i] + at)));
-		vf_store(jobs->point_b[i] + at, vf_select(overlap, c, vf_load(jobs->point_b[i] + at)));
-		vf_store(jobs->normal[i] + at, vf_select(overlap, vf_zero(), vf_load(jobs->normal[i] + at)));
-	}
+	answer.state = vi_select(overlap, met_state, answer.state);
+	const vf3 world = vf3_scale(vf33_apply(&p->frame, common), unscale);
+	answer.point_a = vf3_select(overlap, world, answer.point_a);
+	answer.point_b = vf3_select(overlap, world, answer.point_b);
+	answer.normal = vf3_select(overlap, vf3_zero(), answer.normal);
 
 	/* Distances end at zero. Cores that meet do so up to the touch tolerance and rounding, which the upper
 	 * bound still says; radii take it below zero. */
 	const vf zero = vf_zero();
-	const vf meeting = vf_select(whole, zero, vf_max(core_upper, zero));
-	const vf met = vf_mul(vf_add(vf_sub(meeting, vf_add(radius_a, radius_b)), vf_load(jobs->rounding + at)), unscale);
-	vf_store(jobs->lower + at, vf_select(overlap, zero, vf_max(vf_load(jobs->lower + at), zero)));
-	vf_store(jobs->upper + at, vf_max(vf_select(inside, met, upper), zero));
-	vf_store(jobs->separation + at, vf_select(overlap, zero, vf_max(vf_load(jobs->separation + at), zero)));
-	vi_store(jobs->status + at, vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_load(jobs->status + at)));
+	const vf meeting = vf_select(whole, zero, vf_max(s->core_upper, zero));
+	const vf met = vf_mul(vf_add(vf_sub(meeting, vf_add(radius_a, radius_b)), p->rounding), unscale);
+	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
+	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);
+	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
+	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
+	return answer;
 }
 
-/* Overlap of one block of jobs: what GJK proved by the time it stopped. */
-WP_INLINE void wp_finish_overlap(wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
+/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel; that of its
+ * witness points is. Shapes that are apart or overlap whole need none. */
+WP_INLINE vf wp_overlap_upper(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
+	const wp_solved *s, int kind_a, int kind_b)
 {
-	const vi state = vi_load(jobs->state + at), size = vi_load(jobs->vertex_count + at);
-	const vm inside = vi_eq(state, vi_set(WP_JOB_INSIDE));
-	const vf scale = vf_load(jobs->scale + at), unscale = vf_div(vf_set(1.0f), scale);
-	const vf radii = vf_mul(vf_add(vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at)), scale);
-	const vf rounding = wp_rounding_of(jobs, at, radii, vf_load(jobs->core_lower + at));
-	const vf lower = vf_sub(vf_sub(vf_load(jobs->core_lower + at), radii), rounding);
-	const vm apart = vf_gt(lower, vf_zero());
-
-	/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel; that of
-	 * its witness points is. Shapes that are apart need none. */
-	const vm whole = vm_and(inside, vi_gt(size, vi_set(3))), closed_form = vi_eq(size, vi_zero());
-	vf core_upper = vf_select(whole, vf_zero(), vf_load(jobs->core_upper + at));
-	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, vm_or(whole, closed_form)));
-	if (vm_any(open)) {
-		vf3 a, b;
-		wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
-		const vf3 between = vf3_sub(b, a);
-		core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), core_upper);
-	}
-	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(core_upper, radii), rounding));
-	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
-
-	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
-	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), vf_mul(vf_load(jobs->reach + at), scale));
-	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
-	vi_store(jobs->state + at, vi_select(unsure, vi_set(WP_JOB_STRONG), state));
-
-	vf33 frame;
-	for (int i = 0; i < 3; i++)
-		frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
-	const vf3 n = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at);
-	const vf3 normal = vf3_select(apart, vf33_apply(&frame, n), vf3_zero());
-	const vf3 unit_normal = vf3_unit(normal, vf3_zero());
-	vf3_store(jobs->normal[0] + at, jobs->normal[1] + at, jobs->normal[2] + at, unit_normal);
-	for (int i = 0; i < 3; i++) {
-		vf_store(jobs->point_a[i] + at, vf_zero());
-		vf_store(jobs->point_b[i] + at, vf_zero());
-	}
-	vf_store(jobs->lower + at, vf_mul(lower, unscale));
-	vf_store(jobs->upper + at, vf_mul(upper, unscale));
-	vf_store(jobs->separation + at, vf_mul(vf_select(apart, lower, upper), unscale));
-	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),
-		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
-	vi_store(jobs->status + at, vi_or(vi_load(jobs->status + at), bits));
+	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
+	const vm whole = vm_and(inside, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
+	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
+	const vm apart = vf_gt(vf_sub(vf_sub(s->core_lower, radii), wp_rounding_of(p, radii, s->core_lower)), vf_zero());
+	const vf upper = vf_select(whole, vf_zero(), s->core_upper);
+	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, whole));
+	if (!vm_any(open))
+		return upper;
+	vf3 a, b;
+	wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
+	const vf3 between = vf3_sub(b, a);
+	return vf_select(open, vf_sqrt(vf3_dot(between, between)), upper);
 }
 
-/* Finish every job of the bucket. */
-WP_INLINE void wp_finish_run(wp_jobs *jobs, int kind_a, int kind_b)
+/* Finish the jobs of one block that are in `live`. */
+WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int kind_a, int kind_b)
 {
-	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		wp_lanes lanes;
-		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-			lanes.job[lane] = (int32_t)(at + lane);
-		lanes.job_v = vi_load(lanes.job);
-		lanes.live = jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
-		wp_lanes_load(&lanes, jobs, kind_a, kind_b);
-		if (jobs->query == WP_QUERY_OVERLAP)
-			wp_finish_overlap(jobs, &lanes, at, kind_a, kind_b);
-		else if (jobs->query == WP_QUERY_DISTANCE)
-			wp_finish_distance(jobs, &lanes, at, kind_a, kind_b);
-		else
-			wp_finish_contact(jobs, &lanes, at, kind_a, kind_b);
+	wp_lanes lanes;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		lanes.job[lane] = (int32_t)(at + (live >> lane & 1 ? lane : wp_lowest_bit(live)));
+	lanes.job_v = vi_load(lanes.job);
+	lanes.live = live;
+	wp_lanes_load(&lanes, jobs, kind_a, kind_b);
+	const wp_prepared p = wp_load_prepared(jobs, at);
+	wp_solved solved = wp_load_solved(jobs, at);
+	wp_answer answer;
+	if (jobs->query == WP_QUERY_OVERLAP) {
+		solved.core_upper = wp_overlap_upper(jobs, &lanes, at, &p, &solved, kind_a, kind_b);
+		answer = wp_overlap_answer(&p, &solved);
+	} else {
+		wp_witnesses(jobs, &lanes, at, kind_a, kind_b, &solved.a, &solved.b);
+		answer = jobs->query == WP_QUERY_DISTANCE ? wp_finish_distance(jobs, &lanes, at, &p, &solved, kind_a, kind_b)
+			: wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
+		wp_move_points(&p, &answer);
+	}
+	answer.status = vi_or(vi_load(jobs->status + at), answer.status);
+	wp_store_answer(jobs, at, live, &answer);
+}
+
+/* Finish every job of a list, which is in ascending order: block by block those that are in it. */
+WP_INLINE void wp_finish_run(wp_jobs *jobs, const int32_t *list, uint32_t total, int kind_a, int kind_b)
+{
+	for (uint32_t i = 0; i < total;) {
+		const uint32_t at = (uint32_t)list[i] & ~(uint32_t)(WP_WIDTH - 1);
+		uint32_t live = 0;
+		for (; i < total && (uint32_t)list[i] - at < WP_WIDTH; i++)
+			live |= 1u << ((uint32_t)list[i] - at);
+		wp_finish_block(jobs, at, live, kind_a, kind_b);
 	}
 }
 

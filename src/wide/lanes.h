@@ -103,15 +103,14 @@ WP_NOINLINE void wp_lane_side_copy(wp_lane_side *side, wp_lane_hulls *hulls)
 #endif
 
 /* Look up where the hulls of all lanes are. */
-WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const float *const *vertices,
-	const uint32_t *count, const uint32_t *padded)
+WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
 {
 	uint32_t most = 0;
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const int32_t job = lanes->job[lane];
-		const uint32_t live_count = lanes->live >> lane & 1 ? count[job] : 0;
-		side->vertices[lane] = vertices[job];
-		side->stride[lane] = padded[job];
+		const wp_core *const core = cores[lanes->job[lane]];
+		const uint32_t live_count = lanes->live >> lane & 1 ? core->count : 0;
+		side->vertices[lane] = core->vertices;
+		side->stride[lane] = core->padded;
 		most = live_count > most ? live_count : most;
 	}
 	side->most = most;
@@ -135,25 +134,25 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 {
 	const vi job = lanes->job_v;
 	wp_lanes_load_poses(lanes, jobs, job);
-	if (kind_a == WP_KIND_BOX)
+	if (kind_a == WP_CORE_BOX)
 		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job),
 			lanes->scale);
-	if (kind_b == WP_KIND_BOX)
+	if (kind_b == WP_CORE_BOX)
 		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job),
 			lanes->scale);
-	if (kind_a == WP_KIND_HULL)
-		wp_lane_side_load(&lanes->a, lanes, jobs->vertices_a, jobs->count_a, jobs->padded_a);
-	if (kind_b == WP_KIND_HULL)
-		wp_lane_side_load(&lanes->b, lanes, jobs->vertices_b, jobs->count_b, jobs->padded_b);
+	if (kind_a == WP_CORE_HULL)
+		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
+	if (kind_b == WP_CORE_HULL)
+		wp_lane_side_load(&lanes->b, lanes, jobs->core_b);
 }
 
 /* Copy the vertices of small hulls to where supports look for them. One lane searches a hull where it is. */
 WP_INLINE void wp_lanes_copy_hulls(wp_lanes *lanes, wp_scratch *scratch, int kind_a, int kind_b)
 {
 #if WP_WIDTH > 1
-	if (kind_a == WP_KIND_HULL)
+	if (kind_a == WP_CORE_HULL)
 		wp_lane_side_copy(&lanes->a, &scratch->hulls_a);
-	if (kind_b == WP_KIND_HULL)
+	if (kind_b == WP_CORE_HULL)
 		wp_lane_side_copy(&lanes->b, &scratch->hulls_b);
 #else
 	(void)lanes, (void)scratch, (void)kind_a, (void)kind_b;

@@ -5,17 +5,6 @@
 #include "bundle.h"
 #include "wide/vec3.h"
 
-WP_INLINE vfq wp_load_quaternion(float (*field)[WP_JOB_MAX], uint32_t at)
-{
-	return (vfq){vf_load(field[0] + at), vf_load(field[1] + at), vf_load(field[2] + at), vf_load(field[3] + at)};
-}
-
-WP_INLINE void wp_store_matrix(float (*field)[WP_JOB_MAX], uint32_t at, const vf33 *m)
-{
-	for (int i = 0; i < 3; i++)
-		vf3_store(field[3 * i] + at, field[3 * i + 1] + at, field[3 * i + 2] + at, m->row[i]);
-}
-
 /* The power of two that brings a size into [1/2, 1). Exact, so that scaling both shapes and their poses
  * by a power of two scales the answer bit for bit. */
 WP_INLINE vf wp_scale_of(vf size)
@@ -24,38 +13,126 @@ WP_INLINE vf wp_scale_of(vf size)
 	return vf_from_bits(vi_shift_left(vi_sub(vi_set(253), exponent), 23));
 }
 
-/* Put the poses of jobs from `at` on to where lanes take them from. */
-WP_INLINE void wp_store_poses(wp_jobs *jobs, uint32_t at, const vf33 *rotation, vf3 translation, vf scale)
+/* One block of jobs made ready. */
+typedef struct wp_prepared {
+	vf33 frame;              /* rotation of A: local to world */
+	vf33 rotation;           /* from B's frame to A's */
+	vf3 translation;         /* origin of B in A's frame, scaled */
+	vf3 half_a, half_b;      /* box extents, unscaled */
+	vf3 origin;              /* what points are told from, relative to the position of A */
+	vf scale;                /* power of two from world to kernel lengths */
+	vf radius_a, radius_b;   /* unscaled */
+	vf reach;                /* larger bounding radius, rounding radius included, unscaled */
+	vf rounding;             /* kernel rounding of these pairs, scaled */
+	vm fit;                  /* the job is valid and within the kernels' range */
+} wp_prepared;
+
+WP_INLINE vf4 wp_load_input(const wp_jobs *jobs, uint32_t at, enum wp_job_input row)
 {
-	const vi job = vi_shift_left(vi_add(vi_set((int32_t)at), vi_lanes()), 2);
-	const vf t[3] = {translation.x, translation.y, translation.z};
-	for (int i = 0; i < 3; i++) {
-		const vf3 row = rotation->row[i];
-		vf4_scatter(jobs->pose + 4 * i, job, (vf4){row.x, row.y, row.z, t[i]});
-	}
-	vf4_scatter(jobs->pose + 12, job,
-		(vf4){scale, vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at), vf_zero()});
+	return vf4_load(jobs->input + 4 * (WP_INPUT_COUNT * at + (uint32_t)row), WP_INPUT_COUNT);
 }
 
-/* Prepare all jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
-WP_INLINE void wp_prepare_run(wp_jobs *jobs)
+/* Whether a quaternion's length is within 1e-2 of 1; not where it is NaN or infinite. */
+WP_INLINE vm wp_is_rotation(vf4 q)
 {
-	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		const vfq qa = wp_load_quaternion(jobs->rotation_a, at), qb = wp_load_quaternion(jobs->rotation_b, at);
-		const vf33 frame = vfq_to_matrix(qa);
-		const vf33 rotation = vfq_to_matrix(vfq_relative(qa, qb));
-		const vf3 offset = vf3_load(jobs->offset[0] + at, jobs->offset[1] + at, jobs->offset[2] + at);
-		const vf far = vf_max(vf_abs(offset.x), vf_max(vf_abs(offset.y), vf_abs(offset.z)));
-		const vf size = vf_max(vf_load(jobs->bound + at), far);
-		const vf scale = wp_scale_of(size);
-		const vf3 translation = vf33_apply_transposed(&frame, vf3_scale(offset, scale));
-		vf_store(jobs->scale + at, scale);
-		const vf distance = vf_sqrt(vf3_dot(translation, translation));
-		vf_store(jobs->rounding + at, vf_add(vf_mul(vf_mul(vf_load(jobs->bounds + at), scale), vf_set(WP_SHAPE_ROUNDING)),
-			vf_mul(distance, vf_set(WP_OFFSET_ROUNDING))));
-		wp_store_matrix(jobs->frame_a, at, &frame);
-		wp_store_poses(jobs, at, &rotation, translation, scale);
+	const vf length2 = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
+	return vm_and(vf_ge(length2, vf_set(0.99f * 0.99f)), vf_le(length2, vf_set(1.01f * 1.01f)));
+}
+
+WP_INLINE vm wp_is_number(vf3 v)
+{
+	return vm_and(vm_and(vf_is_finite(v.x), vf_is_finite(v.y)), vf_is_finite(v.z));
+}
+
+/* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
+WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
+{
+	const vf4 qa = wp_load_input(jobs, at, WP_INPUT_ROTATION_A), qb = wp_load_input(jobs, at, WP_INPUT_ROTATION_B);
+	const vf4 to_b = wp_load_input(jobs, at, WP_INPUT_OFFSET), origin = wp_load_input(jobs, at, WP_INPUT_ORIGIN);
+	const vf4 core_a = wp_load_input(jobs, at, WP_INPUT_CORE_A), core_b = wp_load_input(jobs, at, WP_INPUT_CORE_B);
+	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
+	const vf3 offset = {to_b.x, to_b.y, to_b.z};
+	const vf bound_a = to_b.w, bound_b = origin.w;
+	wp_prepared p = {.frame = vfq_to_matrix(turn_a), .rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b)),
+		.half_a = {core_a.x, core_a.y, core_a.z}, .half_b = {core_b.x, core_b.y, core_b.z},
+		.origin = {origin.x, origin.y, origin.z}, .radius_a = core_a.w, .radius_b = core_b.w};
+
+	const vf far = vf_max(vf_abs(offset.x), vf_max(vf_abs(offset.y), vf_abs(offset.z)));
+	const vf size = vf_max(vf_max(bound_a, bound_b), far);
+	p.scale = wp_scale_of(size);
+	p.translation = vf33_apply_transposed(&p.frame, vf3_scale(offset, p.scale));
+	p.reach = vf_max(vf_add(bound_a, p.radius_a), vf_add(bound_b, p.radius_b));
+	const vf distance = vf_sqrt(vf3_dot(p.translation, p.translation));
+	p.rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p.scale), vf_set(WP_SHAPE_ROUNDING)),
+		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
+
+	const vm valid = vm_and(wp_is_number(offset), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
+	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
+	const vm round_enough = vf_le(vf_add(p.radius_a, p.radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX)));
+	p.fit = vm_and(valid, vm_and(in_range, round_enough));
+	return p;
+}
+
+/* Keep a block for GJK, EPA and finish. */
+WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *p)
+{
+	float *const pose = jobs->pose + 16 * (size_t)at;
+	const vf t[3] = {p->translation.x, p->translation.y, p->translation.z};
+	for (int i = 0; i < 3; i++) {
+		const vf3 row = p->rotation.row[i];
+		vf4_store(pose + 4 * i, 4, (vf4){row.x, row.y, row.z, t[i]});
+		vf3_store(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at, p->frame.row[i]);
 	}
+	vf4_store(pose + 12, 4, (vf4){p->scale, p->radius_a, p->radius_b, vf_zero()});
+	vf3_store(jobs->half_a[0] + at, jobs->half_a[1] + at, jobs->half_a[2] + at, p->half_a);
+	vf3_store(jobs->half_b[0] + at, jobs->half_b[1] + at, jobs->half_b[2] + at, p->half_b);
+	vf3_store(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at, p->origin);
+	vf_store(jobs->scale + at, p->scale);
+	vf_store(jobs->radius_a + at, p->radius_a);
+	vf_store(jobs->radius_b + at, p->radius_b);
+	vf_store(jobs->reach + at, p->reach);
+	vf_store(jobs->rounding + at, p->rounding);
+}
+
+/* What finish needs of a block that was kept. */
+WP_INLINE wp_prepared wp_load_prepared(const wp_jobs *jobs, uint32_t at)
+{
+	wp_prepared p = {.origin = vf3_load(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at),
+		.scale = vf_load(jobs->scale + at), .radius_a = vf_load(jobs->radius_a + at),
+		.radius_b = vf_load(jobs->radius_b + at), .reach = vf_load(jobs->reach + at),
+		.rounding = vf_load(jobs->rounding + at)};
+	for (int i = 0; i < 3; i++)
+		p.frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
+	return p;
+}
+
+/* Lanes of the block at `at` that hold a job. */
+WP_INLINE uint32_t wp_present_lanes(const wp_jobs *jobs, uint32_t at)
+{
+	return jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
+}
+
+/* Append the jobs of a block that are in `lanes` to a list. Returns how long it is then. */
+WP_INLINE uint32_t wp_list_jobs(int32_t list[WP_JOB_MAX], uint32_t total, uint32_t at, uint32_t lanes)
+{
+	for (uint32_t m = lanes; m != 0; m &= m - 1)
+		list[total++] = (int32_t)(at + wp_lowest_bit(m));
+	return total;
+}
+
+/* Prepare all jobs; list those that the kernels can answer. Returns how many they are. */
+WP_INLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+{
+	uint32_t total = 0;
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
+		const wp_prepared p = wp_prepare_block(jobs, at);
+		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(p.fit) & present;
+		wp_store_prepared(jobs, at, &p);
+		vi_store(jobs->epa_steps + at, vi_zero());
+		vi_store(jobs->state + at, vi_set(WP_JOB_STRONG));
+		total = wp_list_jobs(list, total, at, fit);
+	}
+	return total;
 }
 
 /* Both radii, scaled. */
@@ -69,13 +146,6 @@ WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
 		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
 	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
 	return vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
-}
-
-/* The same for a block of jobs. */
-WP_INLINE vf wp_limit_of_jobs(const wp_jobs *jobs, uint32_t at)
-{
-	const vf scale = vf_load(jobs->scale + at);
-	return wp_limit_of(jobs, scale, wp_radii_of(scale, vf_load(jobs->radius_a + at), vf_load(jobs->radius_b + at)));
 }
 
 #endif

@@ -209,7 +209,7 @@ WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 di
 WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
 	vf3 direction, vi *id)
 {
-	if (kind == WP_KIND_BOX)
+	if (kind == WP_CORE_BOX)
 		return wp_support_box(half, direction, id);
 	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
 		: wp_support_hull(side, wanted, direction, id);
@@ -222,7 +222,7 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
 	vf3 point[2];
 	vi id[2];
-	if (kind_a == WP_KIND_HULL && kind_b == WP_KIND_HULL && lanes->a.rows == 0 && lanes->b.rows == 0) {
+	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && lanes->a.rows == 0 && lanes->b.rows == 0) {
 		wp_support_hulls(lanes, wanted, n, n_b, point, id);
 		point[0] = vf3_scale(point[0], lanes->scale);
 		point[1] = vf3_scale(point[1], lanes->scale);
@@ -239,7 +239,7 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
 	vi id)
 {
-	if (kind == WP_KIND_BOX) {
+	if (kind == WP_CORE_BOX) {
 		const vf sx = vf_from_bits(vi_shift_left(id, 31));
 		const vf sy = vf_from_bits(vi_shift_left(id, 30));
 		const vf sz = vf_from_bits(vi_shift_left(id, 29));

@@ -440,6 +440,19 @@ typedef struct vf4 {
 	vf x, y, z, w;
 } vf4;
 
+/* The number of each lane, times a constant. */
+WP_INLINE vi vi_scaled_lanes(int factor)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		i[lane] = lane * factor;
+#if WP_WIDTH == 1
+	return i[0];
+#else
+	return vi_load(i);
+#endif
+}
+
 #if WP_WIDTH == 1
 WP_INLINE vf4 vf4_gather(const float *base, vi index)
 {
@@ -475,6 +488,16 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 		vf_store_quarters(base, i + k, r[k]);
 }
 #endif
+
+/* Four values of each lane, the next lane's `quads` quads further on. */
+WP_INLINE vf4 vf4_load(const float *base, int quads)
+{
+	return vf4_gather(base, vi_scaled_lanes(quads));
+}
+WP_INLINE void vf4_store(float *base, int quads, vf4 a)
+{
+	vf4_scatter(base, vi_scaled_lanes(quads), a);
+}
 
 #if WP_WIDTH > 1
 /* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */

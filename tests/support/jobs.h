@@ -30,6 +30,8 @@ static inline v3 hull_vertex(const test_hull *hull, int32_t i)
 
 static wp_jobs jobs;
 static test_hull hulls_a[JOBS], hulls_b[JOBS];
+static wp_core cores_a[JOBS], cores_b[JOBS];
+static const wp_core *core_a[JOBS], *core_b[JOBS];
 
 /* Rotation and translation of B in A's frame, and the scale, to a job without radii. */
 static inline void set_pose(int job, const float q[4], v3 translation, float scale)
@@ -46,12 +48,12 @@ static inline void set_pose(int job, const float q[4], v3 translation, float sca
 
 static inline void set_hulls(int job)
 {
-	jobs.vertices_a[job] = hulls_a[job].x;
-	jobs.vertices_b[job] = hulls_b[job].x;
-	jobs.count_a[job] = hulls_a[job].count;
-	jobs.count_b[job] = hulls_b[job].count;
-	jobs.padded_a[job] = hulls_a[job].padded;
-	jobs.padded_b[job] = hulls_b[job].padded;
+	cores_a[job] = (wp_core){.vertices = hulls_a[job].x, .count = hulls_a[job].count, .padded = hulls_a[job].padded};
+	cores_b[job] = (wp_core){.vertices = hulls_b[job].x, .count = hulls_b[job].count, .padded = hulls_b[job].padded};
+	core_a[job] = &cores_a[job];
+	core_b[job] = &cores_b[job];
+	jobs.core_a = core_a;
+	jobs.core_b = core_b;
 }
 
 static inline v3 transform(int job, v3 p)
@@ -66,7 +68,7 @@ static inline v3 transform(int job, v3 p)
 static inline v3 core_point(bool side_b, int job, int32_t id)
 {
 	const float scale = jobs.scale[job];
-	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_HULL)
+	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_CORE_HULL)
 		return v3_scale(hull_vertex(side_b ? &hulls_b[job] : &hulls_a[job], id), (double)scale);
 	float(*const half)[WP_JOB_MAX] = side_b ? jobs.half_b : jobs.half_a;
 	const float x = half[0][job] * scale, y = half[1][job] * scale, z = half[2][job] * scale;
@@ -75,9 +77,9 @@ static inline v3 core_point(bool side_b, int job, int32_t id)
 
 static inline int32_t core_point_count(bool side_b, int job)
 {
-	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_KIND_BOX)
+	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_CORE_BOX)
 		return 8;
-	return (int32_t)(side_b ? jobs.count_b : jobs.count_a)[job];
+	return (int32_t)(side_b ? jobs.core_b : jobs.core_a)[job]->count;
 }
 
 static inline v3 difference_point(int job, int32_t id)

@@ -30,8 +30,8 @@ static inline void make_solids(uint64_t seed, uint32_t kind_a, uint32_t kind_b, 
 		const double x = random_between(&seed, -0.6, 0.6), y = random_between(&seed, -0.6, 0.6);
 		set_pose(job, q, v3_of(x, y, random_between(&seed, -0.6, 0.6)), 1.0f);
 		for (int axis = 0; axis < 3; axis++) {
-			jobs.half_a[axis][job] = kind_a == WP_KIND_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
-			jobs.half_b[axis][job] = kind_b == WP_KIND_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
+			jobs.half_a[axis][job] = kind_a == WP_CORE_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
+			jobs.half_b[axis][job] = kind_b == WP_CORE_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
 		}
 		make_solid_hull(&hulls_a[job], &seed, 4 + random_below(&seed, vertex_max - 3));
 		make_solid_hull(&hulls_b[job], &seed, 4 + random_below(&seed, vertex_max - 3));

@@ -1,0 +1,149 @@
+/* W2: from what is known of two cores to the answer for their shapes: radii, world axes and lengths, bracket
+ * and status; and the check that decides whether the answer stands or the strong path is asked. */
+#ifndef WP_WIDE_ANSWER_H
+#define WP_WIDE_ANSWER_H
+
+#include "wide/prepare.h"
+
+/* What a block of jobs is known to be, in A's frame, scaled. */
+typedef struct wp_solved {
+	vi state;                   /* wp_job_state */
+	vf core_lower, core_upper;  /* bracket of the cores' separation */
+	vf3 n;                      /* unit, from A to B */
+	vf3 a, b;                   /* witness points of the cores */
+} wp_solved;
+
+/* Answers of one block of jobs: world axes and lengths, points relative to the position of A. */
+typedef struct wp_answer {
+	vf separation, lower, upper;
+	vf3 normal, point_a, point_b;
+	vi state, status;           /* WP_JOB_STRONG where it does not stand; wp_status bits */
+} wp_answer;
+
+WP_INLINE vi wp_state_bits(vf lower, vf upper)
+{
+	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
+	return vi_select(apart, vi_set(WP_JOB_SEPARATED),
+		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+}
+
+/* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
+WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
+{
+	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), radii),
+		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
+	return vf_add(p->rounding, lengths);
+}
+
+/* Contact, and distance of shapes that are apart. */
+WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, vf max_separation)
+{
+	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
+	const vf radii = vf_add(radius_a, radius_b);
+	const vm beyond = vi_eq(s->state, vi_set(WP_JOB_BEYOND)), depth = vi_eq(s->state, vi_set(WP_JOB_DEPTH));
+	const vf3 n = s->n, between = vf3_sub(s->b, s->a);
+
+	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
+	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
+	const vf core_upper = vf_select(depth, s->core_upper, vf_sqrt(vf3_dot(between, between)));
+	const vf core_separation = vf_select(vm_or(depth, beyond), s->core_lower, core_upper);
+	const vf rounding = wp_rounding_of(p, radii, core_separation);
+	const vf separation = vf_sub(core_separation, radii);
+	/* A bound above the distance of two points, by the rounding of a unit normal, is not to be believed. */
+	const vf lower = vf_sub(vf_sub(vf_min(s->core_lower, core_separation), radii), rounding);
+	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
+	const vf3 point_a = vf3_add(s->a, vf3_scale(n, radius_a)), point_b = vf3_sub(s->b, vf3_scale(n, radius_b));
+	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));
+	const vf residual = vf_sqrt(vf3_dot(miss, miss));
+
+	/* The answer stands where its bracket and its witness points meet the contract. */
+	const vf unit = vf_add(vf_mul(p->reach, p->scale), vf_abs(separation));
+	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), unit);
+	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
+	const vm wide = vm_not(vm_and(closed, vf_le(residual, allowed)));
+	const vm solved = vm_or(vi_eq(s->state, vi_set(WP_JOB_GAP)), depth);
+	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(max_separation, p->scale)));
+	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
+
+	const vf3 normal = vf33_apply(&p->frame, n);
+	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	return (wp_answer){.separation = vf_mul(vf_select(beyond, lower, separation), unscale),
+		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = vf3_unit(normal, normal),
+		.point_a = vf3_scale(vf33_apply(&p->frame, point_a), unscale),
+		.point_b = vf3_scale(vf33_apply(&p->frame, point_b), unscale),
+		.state = vi_select(strong, vi_set(WP_JOB_STRONG), s->state), .status = bits};
+}
+
+/* Overlap: what is proven of two shapes. */
+WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
+{
+	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
+	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
+	const vf rounding = wp_rounding_of(p, radii, s->core_lower);
+	const vf lower = vf_sub(vf_sub(s->core_lower, radii), rounding);
+	const vm apart = vf_gt(lower, vf_zero());
+	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(s->core_upper, radii), rounding));
+	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
+
+	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
+	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), vf_mul(p->reach, p->scale));
+	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
+	const vf3 normal = vf3_select(apart, vf33_apply(&p->frame, s->n), vf3_zero());
+	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),
+		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	return (wp_answer){.separation = vf_mul(vf_select(apart, lower, upper), unscale),
+		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = vf3_unit(normal, vf3_zero()),
+		.point_a = vf3_zero(), .point_b = vf3_zero(),
+		.state = vi_select(unsure, vi_set(WP_JOB_STRONG), s->state), .status = bits};
+}
+
+/* Count points from the origin that the caller asked for. */
+WP_INLINE void wp_move_points(const wp_prepared *p, wp_answer *answer)
+{
+	answer->point_a = vf3_add(p->origin, answer->point_a);
+	answer->point_b = vf3_add(p->origin, answer->point_b);
+}
+
+/* One row of the outputs of a block, for the lanes in `lanes`. */
+WP_INLINE void wp_store_output(float *row, uint32_t lanes, vf3 v, vf w)
+{
+	vf4 out = {v.x, v.y, v.z, w};
+	if (lanes != WP_ALL_LANES) {
+		const vf4 there = vf4_load(row, WP_OUTPUT_COUNT);
+		const vm ours = vm_from_bits(lanes);
+		out = (vf4){vf_select(ours, out.x, there.x), vf_select(ours, out.y, there.y),
+			vf_select(ours, out.z, there.z), vf_select(ours, out.w, there.w)};
+	}
+	vf4_store(row, WP_OUTPUT_COUNT, out);
+}
+
+/* Hand the answers of the lanes in `lanes` over. */
+WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_answer *answer)
+{
+	float *const output = jobs->output + (size_t)4 * WP_OUTPUT_COUNT * at;
+	const vm ours = vm_from_bits(lanes);
+	wp_store_output(output + 4 * WP_OUTPUT_NORMAL, lanes, answer->normal, answer->separation);
+	wp_store_output(output + 4 * WP_OUTPUT_POINT_A, lanes, answer->point_a, answer->lower);
+	wp_store_output(output + 4 * WP_OUTPUT_POINT_B, lanes, answer->point_b, answer->upper);
+	vi_store(jobs->state + at, vi_select(ours, answer->state, vi_load(jobs->state + at)));
+	vi_store(jobs->status + at, vi_select(ours, answer->status, vi_load(jobs->status + at)));
+}
+
+/* Answer a block that was solved in closed form. */
+WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved)
+{
+	wp_answer answer;
+	if (jobs->query == WP_QUERY_OVERLAP) {
+		answer = wp_overlap_answer(p, solved);
+	} else {
+		answer = wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+		wp_move_points(p, &answer);
+	}
+	wp_store_answer(jobs, at, WP_ALL_LANES, &answer);
+	vi_store(jobs->gjk_steps + at, vi_zero());
+	vi_store(jobs->epa_steps + at, vi_zero());
+}
+
+#endif
