@@ -1,7 +1,7 @@
 /* Cells of size: batches from one row to a million, threads, caches. All are contacts of the engine's regime.
  */
 #include "cells.h"
-#include "random.h"
+#include "support/gen_random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -215,12 +215,12 @@ static int by_body(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static void shuffle(random_state *random, uint32_t *indices, uint32_t count)
+static void shuffle(gen_random *random, uint32_t *indices, uint32_t count)
 {
 	for (uint32_t index = 0; index < count; index++)
 		indices[index] = index;
 	for (uint32_t index = count; index > 1; index--) {
-		const uint32_t other = random_below(random, index), kept = indices[other];
+		const uint32_t other = gen_below(random, index), kept = indices[other];
 		indices[other] = indices[index - 1];
 		indices[index - 1] = kept;
 	}
@@ -250,7 +250,7 @@ static bool fill_cold(cold_scene *scene, const pair_list *list, bench_report *re
 	    .shape_count = list->shape_count,
 	    .vertex_count = list->vertex_count,
 	    .path = "cold"};
-	random_state random;
+	gen_random random;
 	uint32_t *places = calloc(2 * COLD_PAIRS, sizeof *places);
 	scene->bodies = cells_allocate(2 * COLD_PAIRS * sizeof *scene->bodies);
 	scene->random_pairs = cells_allocate(COLD_PAIRS * sizeof *scene->random_pairs);
@@ -260,7 +260,7 @@ static bool fill_cold(cold_scene *scene, const pair_list *list, bench_report *re
 		fail(report, "no memory for the bodies");
 	good = good && scene_build(&scene->scene, &made, report->error);
 	if (good) {
-		random_seed(&random, COLD_SEED);
+		gen_seed(&random, COLD_SEED);
 		shuffle(&random, places, 2 * COLD_PAIRS);
 		scatter_bodies(scene, list, places);
 	}

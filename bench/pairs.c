@@ -24,7 +24,7 @@ const char *pair_regime_name(pair_regime regime)
 /* Pairs draw A from the shapes before `split` and B from those after it, or both from all where it is 0. */
 typedef struct maker {
 	const pair_request *wanted;
-	random_state random;
+	gen_random random;
 	solid_list list;
 	uint32_t split;
 } maker;
@@ -107,12 +107,12 @@ static bool make_shapes(maker *job)
 typedef struct placing {
 	solid a, b;
 	float turn_a[4], turn_b[4];
-	vec3 offset;
+	v3 offset;
 	double size;
 } placing;
 
 /* Unit quaternion of a rotation, largest component first found for accuracy, in double. */
-static void quaternion_of(const mat3 *m, float q[4])
+static void quaternion_of(const m3 *m, float q[4])
 {
 	const double t[4] = {
 	    1.0 + m->x.x - m->y.y - m->z.z, /* 4 x x */
@@ -131,32 +131,32 @@ static void quaternion_of(const mat3 *m, float q[4])
 	const double length =
 	    sqrt(column[0] * column[0] + column[1] * column[1] + column[2] * column[2] + column[3] * column[3]);
 	for (int index = 0; index < 4; index++)
-		q[index] = rounded(column[index] / length);
+		q[index] = gen_rounded(column[index] / length);
 }
 
 static void draw_shapes(maker *job, placing *place)
 {
 	uint32_t a, b;
 	if (job->split) {
-		a = random_below(&job->random, job->split);
-		b = job->split + random_below(&job->random, job->list.shape_count - job->split);
+		a = gen_below(&job->random, job->split);
+		b = job->split + gen_below(&job->random, job->list.shape_count - job->split);
 		/* The triangle of a mesh is always A; boxes and capsules take turns. */
-		if (job->wanted->kind == PAIR_BOXCAPSULE && random_below(&job->random, 2)) {
+		if (job->wanted->kind == PAIR_BOXCAPSULE && gen_below(&job->random, 2)) {
 			const uint32_t kept = a;
 			a = b;
 			b = kept;
 		}
 	} else {
-		a = random_below(&job->random, job->list.shape_count);
-		b = random_below(&job->random, job->list.shape_count);
+		a = gen_below(&job->random, job->list.shape_count);
+		b = gen_below(&job->random, job->list.shape_count);
 	}
 	place->a.shape = &job->list.shapes[a];
 	place->b.shape = &job->list.shapes[b];
 	place->a.vertices = place->b.vertices = (const float(*)[3])job->list.vertices;
-	random_rotation(&job->random, place->turn_a);
-	random_rotation(&job->random, place->turn_b);
-	place->a.turn = mat3_of_quaternion(place->turn_a);
-	place->b.turn = mat3_of_quaternion(place->turn_b);
+	gen_rotation(&job->random, place->turn_a);
+	gen_rotation(&job->random, place->turn_b);
+	place->a.turn = m3_of_quaternion(place->turn_a);
+	place->b.turn = m3_of_quaternion(place->turn_b);
 	place->size = 2.0 * fmin(solid_bound(&place->a), solid_bound(&place->b));
 }
 
@@ -164,57 +164,55 @@ static void draw_shapes(maker *job, placing *place)
  * side where it is, so that a depth larger than A - B leaves an overlap. */
 static bool place_apart(maker *job, placing *place, double gap)
 {
-	const vec3 direction = random_direction(&job->random);
+	const v3 direction = gen_direction(&job->random);
 	solid_exit touching;
 	if (!solid_leave(&place->a, &place->b, direction, &touching))
 		return false;
-	place->offset = vec3_scale(direction, fmax(touching.distance + gap, 0.05 * touching.distance));
+	place->offset = v3_scale(direction, fmax(touching.distance + gap, 0.05 * touching.distance));
 	return true;
 }
 
 /* A face of a shape as it is turned: its normal, a point of it, and a direction along it. */
 typedef struct face {
-	vec3 normal, point, along;
+	v3 normal, point, along;
 } face;
 
 static bool random_face(maker *job, const solid *of, face *found)
 {
-	const vec3 direction = random_direction(&job->random);
+	const v3 direction = gen_direction(&job->random);
 	const float *param = of->shape->param;
 	solid_exit exit;
 	if (of->shape->kind == CAPTURE_CAPSULE) {
 		found->along = of->turn.y;
-		found->normal =
-		    vec3_unit(vec3_sub(direction, vec3_scale(of->turn.y, vec3_dot(direction, of->turn.y))));
-		const double height = random_range(&job->random, -0.8, 0.8) * param[1];
-		found->point = vec3_add(vec3_scale(found->normal, param[0]), vec3_scale(of->turn.y, height));
+		found->normal = v3_unit(v3_sub(direction, v3_scale(of->turn.y, v3_dot(direction, of->turn.y))));
+		const double height = gen_range(&job->random, -0.8, 0.8) * param[1];
+		found->point = v3_add(v3_scale(found->normal, param[0]), v3_scale(of->turn.y, height));
 		return true;
 	}
 	if (of->shape->kind == CAPTURE_HULL && of->shape->vertex_count == 3) {
-		vec3 corner[3];
+		v3 corner[3];
 		for (uint32_t index = 0; index < 3; index++)
-			corner[index] =
-			    mat3_apply(&of->turn, vec3_of_floats(of->vertices[of->shape->first_vertex + index]));
-		found->normal = vec3_unit(vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0])));
-		found->point = vec3_scale(corner[0], 0.3);
+			corner[index] = m3_apply(of->turn, v3_of_floats(of->vertices[of->shape->first_vertex + index]));
+		found->normal = v3_unit(v3_cross(v3_sub(corner[1], corner[0]), v3_sub(corner[2], corner[0])));
+		found->point = v3_scale(corner[0], 0.3);
 	} else {
 		if (!solid_leave(of, NULL, direction, &exit))
 			return false;
 		found->normal = exit.normal;
-		found->point = vec3_scale(direction, exit.distance);
+		found->point = v3_scale(direction, exit.distance);
 	}
-	found->along = vec3_across(found->normal);
+	found->along = v3_across(found->normal);
 	return true;
 }
 
 /* The rotation that takes the first frame's normal and direction along it to the second's. */
-static mat3 turn_onto(const face *from, vec3 normal, vec3 along)
+static m3 turn_onto(const face *from, v3 normal, v3 along)
 {
-	const vec3 side = vec3_cross(from->normal, from->along), new_side = vec3_cross(normal, along);
-	const mat3 back = {vec3_of(from->normal.x, from->along.x, side.x),
-	    vec3_of(from->normal.y, from->along.y, side.y), vec3_of(from->normal.z, from->along.z, side.z)};
-	const mat3 forth = {normal, along, new_side};
-	return mat3_multiply(&forth, &back);
+	const v3 side = v3_cross(from->normal, from->along), new_side = v3_cross(normal, along);
+	const m3 back = {v3_of(from->normal.x, from->along.x, side.x),
+	    v3_of(from->normal.y, from->along.y, side.y), v3_of(from->normal.z, from->along.z, side.z)};
+	const m3 forth = {normal, along, new_side};
+	return m3_multiply(forth, back);
 }
 
 /* A face of B on a face of A, turned about the normal, tilted a little, `gap` apart. Capsules lie side by
@@ -225,39 +223,39 @@ static bool place_on_face(maker *job, placing *place, double gap)
 	if (!random_face(job, &place->a, &a) || !random_face(job, &place->b, &b))
 		return false;
 	const bool capsules = place->a.shape->kind == CAPTURE_CAPSULE && place->b.shape->kind == CAPTURE_CAPSULE;
-	vec3 along = a.along;
+	v3 along = a.along;
 	if (!capsules)
-		along = vec3_unit(vec3_cross(a.normal, random_direction(&job->random)));
-	if (vec3_length(along) < 0.5)
+		along = v3_unit(v3_cross(a.normal, gen_direction(&job->random)));
+	if (v3_length(along) < 0.5)
 		return false;
-	const mat3 turned = turn_onto(&b, vec3_scale(a.normal, -1.0), along);
+	const m3 turned = turn_onto(&b, v3_scale(a.normal, -1.0), along);
 	/* The order of a call's arguments is the compiler's choice, so each number has a statement of its own. */
-	const double angle = random_magnitude(&job->random, 1e-4, 0.03);
-	const vec3 axis = vec3_scale(random_direction(&job->random), 0.5 * angle);
-	const float tilt[4] = {rounded(axis.x), rounded(axis.y), rounded(axis.z), 1.0f};
-	const mat3 tilted = mat3_of_quaternion(tilt), onto = mat3_multiply(&turned, &place->b.turn);
-	const mat3 whole = mat3_multiply(&tilted, &onto);
+	const double angle = gen_magnitude(&job->random, 1e-4, 0.03);
+	const v3 axis = v3_scale(gen_direction(&job->random), 0.5 * angle);
+	const float tilt[4] = {gen_rounded(axis.x), gen_rounded(axis.y), gen_rounded(axis.z), 1.0f};
+	const m3 tilted = m3_of_quaternion(tilt), onto = m3_multiply(turned, place->b.turn);
+	const m3 whole = m3_multiply(tilted, onto);
 	quaternion_of(&whole, place->turn_b);
-	place->b.turn = mat3_of_quaternion(place->turn_b);
+	place->b.turn = m3_of_quaternion(place->turn_b);
 	/* The points of the faces on each other, then apart along the normal by what the supports say. */
-	place->offset = vec3_sub(a.point, mat3_apply(&turned, b.point));
-	const double top = vec3_dot(solid_support(&place->a, a.normal), a.normal);
-	const double bottom = vec3_dot(solid_support(&place->b, vec3_scale(a.normal, -1.0)), a.normal) +
-	                      vec3_dot(place->offset, a.normal);
-	place->offset = vec3_add(place->offset, vec3_scale(a.normal, top + gap - bottom));
+	place->offset = v3_sub(a.point, m3_apply(turned, b.point));
+	const double top = v3_dot(solid_support(&place->a, a.normal), a.normal);
+	const double bottom = v3_dot(solid_support(&place->b, v3_scale(a.normal, -1.0)), a.normal) +
+	                      v3_dot(place->offset, a.normal);
+	place->offset = v3_add(place->offset, v3_scale(a.normal, top + gap - bottom));
 	return true;
 }
 
 static bool boxes_overlap(const placing *place)
 {
-	const vec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+	const v3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 	for (int axis = 0; axis < 3; axis++) {
-		const vec3 up = axes[axis], down = vec3_scale(up, -1.0);
-		const double high_a = vec3_dot(solid_support(&place->a, up), up);
-		const double low_a = vec3_dot(solid_support(&place->a, down), up);
-		const double at = vec3_dot(place->offset, up);
-		const double high_b = vec3_dot(solid_support(&place->b, up), up) + at;
-		const double low_b = vec3_dot(solid_support(&place->b, down), up) + at;
+		const v3 up = axes[axis], down = v3_scale(up, -1.0);
+		const double high_a = v3_dot(solid_support(&place->a, up), up);
+		const double low_a = v3_dot(solid_support(&place->a, down), up);
+		const double at = v3_dot(place->offset, up);
+		const double high_b = v3_dot(solid_support(&place->b, up), up) + at;
+		const double low_b = v3_dot(solid_support(&place->b, down), up) + at;
 		if (high_a < low_b || high_b < low_a)
 			return false;
 	}
@@ -268,13 +266,13 @@ static bool boxes_overlap(const placing *place)
 static bool place_as_engine(maker *job, placing *place, uint32_t lot)
 {
 	if (lot < 45)
-		return place_apart(job, place, random_range(&job->random, 0.0, 0.3) * place->size) &&
+		return place_apart(job, place, gen_range(&job->random, 0.0, 0.3) * place->size) &&
 		       boxes_overlap(place);
 	if (lot < 95) {
-		const double gap = -random_range(&job->random, 0.0, 0.05) * place->size;
+		const double gap = -gen_range(&job->random, 0.0, 0.05) * place->size;
 		return lot % 2 ? place_on_face(job, place, gap) : place_apart(job, place, gap);
 	}
-	return place_apart(job, place, -random_range(&job->random, 0.05, 0.3) * place->size);
+	return place_apart(job, place, -gen_range(&job->random, 0.05, 0.3) * place->size);
 }
 
 static bool place_pair(maker *job, placing *place, uint32_t lot)
@@ -283,14 +281,14 @@ static bool place_pair(maker *job, placing *place, uint32_t lot)
 	double gap;
 	switch (job->wanted->regime) {
 	case PAIR_SEPARATED:
-		return place_apart(job, place, random_range(&job->random, 0.05, 1.0) * place->size);
+		return place_apart(job, place, gen_range(&job->random, 0.05, 1.0) * place->size);
 	case PAIR_NEAR:
-		gap = random_range(&job->random, -0.02, 0.02) * place->size;
+		gap = gen_range(&job->random, -0.02, 0.02) * place->size;
 		return lot % 2 ? place_on_face(job, place, gap) : place_apart(job, place, gap);
 	case PAIR_SHALLOW:
-		return place_apart(job, place, -random_range(&job->random, 0.0, 0.05) * place->size);
+		return place_apart(job, place, -gen_range(&job->random, 0.0, 0.05) * place->size);
 	case PAIR_DEEP:
-		return place_apart(job, place, -random_range(&job->random, 0.05, 0.6) * place->size);
+		return place_apart(job, place, -gen_range(&job->random, 0.05, 0.6) * place->size);
 	default:
 		return place_as_engine(job, place, lot);
 	}
@@ -299,17 +297,17 @@ static bool place_pair(maker *job, placing *place, uint32_t lot)
 /* A stands anywhere within 50 of the world's origin. */
 static void write_pair(maker *job, const placing *place, capture_pair *pair)
 {
-	vec3 at;
-	at.x = random_range(&job->random, -50.0, 50.0);
-	at.y = random_range(&job->random, -50.0, 50.0);
-	at.z = random_range(&job->random, -50.0, 50.0);
-	const float position[3] = {rounded(at.x), rounded(at.y), rounded(at.z)};
+	v3 at;
+	at.x = gen_range(&job->random, -50.0, 50.0);
+	at.y = gen_range(&job->random, -50.0, 50.0);
+	at.z = gen_range(&job->random, -50.0, 50.0);
+	const float position[3] = {gen_rounded(at.x), gen_rounded(at.y), gen_rounded(at.z)};
 	const double offset[3] = {place->offset.x, place->offset.y, place->offset.z};
 	pair->a = (uint32_t)(place->a.shape - job->list.shapes);
 	pair->b = (uint32_t)(place->b.shape - job->list.shapes);
 	for (int axis = 0; axis < 3; axis++) {
 		pair->position_a[axis] = position[axis];
-		pair->position_b[axis] = rounded((double)position[axis] + offset[axis]);
+		pair->position_b[axis] = gen_rounded((double)position[axis] + offset[axis]);
 	}
 	memcpy(pair->rotation_a, place->turn_a, sizeof place->turn_a);
 	memcpy(pair->rotation_b, place->turn_b, sizeof place->turn_b);
@@ -319,7 +317,7 @@ bool pair_list_make(const pair_request *wanted, pair_list *list)
 {
 	maker job = {.wanted = wanted};
 	*list = (pair_list){0};
-	random_seed(&job.random, wanted->seed * 1000 + (uint64_t)wanted->kind * 10 + (uint64_t)wanted->regime);
+	gen_seed(&job.random, wanted->seed * 1000 + (uint64_t)wanted->kind * 10 + (uint64_t)wanted->regime);
 	capture_pair *pairs = calloc((size_t)wanted->pair_count + 1, sizeof *pairs);
 	if (!pairs || !make_shapes(&job)) {
 		free(pairs);
@@ -328,7 +326,7 @@ bool pair_list_make(const pair_request *wanted, pair_list *list)
 	/* A draw that does not fit (no overlap of the bounding boxes, no boundary found) is drawn anew with its
 	 * shapes; its lot stays, and with it the shares of a regime. */
 	for (uint32_t index = 0; index < wanted->pair_count; index++) {
-		const uint32_t lot = random_below(&job.random, 100);
+		const uint32_t lot = gen_below(&job.random, 100);
 		placing place;
 		while (!place_pair(&job, &place, lot))
 			continue;

@@ -45,22 +45,21 @@ pair_set *sets_find(const char *kind, const char *regime)
 	return &made->set;
 }
 
+/* Frees all but the name. */
 static void set_clear(pair_set *set)
 {
+	pair_set cleared = {.count = 0};
 	scene_free(&set->scene);
 	free(set->shapes);
 	free(set->vertices);
 	free(set->pairs);
-	free(set->truth);
-	free(set->unit);
 	free(set->path);
 	free(set->file_rows);
-	set->path = NULL;
-	set->file_rows = NULL;
-	set->shapes = NULL;
-	set->vertices = NULL;
-	set->pairs = NULL;
-	set->truth = set->unit = NULL;
+	free(set->truth);
+	free(set->unit);
+	memcpy(cleared.kind, set->kind, sizeof cleared.kind);
+	memcpy(cleared.regime, set->regime, sizeof cleared.regime);
+	*set = cleared;
 }
 
 void sets_free(void)

@@ -29,93 +29,93 @@ static capture_shape *add_shape(solid_list *list, capture_kind kind)
 	return shape;
 }
 
-static void add_vertex(solid_list *list, vec3 at)
+static void add_vertex(solid_list *list, v3 at)
 {
 	float *vertex = list->vertices[list->vertex_count++];
-	vertex[0] = rounded(at.x);
-	vertex[1] = rounded(at.y);
-	vertex[2] = rounded(at.z);
+	vertex[0] = gen_rounded(at.x);
+	vertex[1] = gen_rounded(at.y);
+	vertex[2] = gen_rounded(at.z);
 }
 
-void solid_add_sphere(solid_list *list, random_state *random)
+void solid_add_sphere(solid_list *list, gen_random *random)
 {
-	add_shape(list, CAPTURE_SPHERE)->param[0] = rounded(random_range(random, 0.15, 1.0));
+	add_shape(list, CAPTURE_SPHERE)->param[0] = gen_rounded(gen_range(random, 0.15, 1.0));
 }
 
-void solid_add_capsule(solid_list *list, random_state *random)
+void solid_add_capsule(solid_list *list, gen_random *random)
 {
 	capture_shape *shape = add_shape(list, CAPTURE_CAPSULE);
-	shape->param[0] = rounded(random_range(random, 0.08, 0.4));
-	shape->param[1] = rounded(random_range(random, 0.1, 0.8));
+	shape->param[0] = gen_rounded(gen_range(random, 0.08, 0.4));
+	shape->param[1] = gen_rounded(gen_range(random, 0.1, 0.8));
 }
 
-void solid_add_box(solid_list *list, random_state *random)
+void solid_add_box(solid_list *list, gen_random *random)
 {
 	capture_shape *shape = add_shape(list, CAPTURE_BOX);
 	for (int axis = 0; axis < 3; axis++)
-		shape->param[axis] = rounded(random_range(random, 0.15, 1.0));
+		shape->param[axis] = gen_rounded(gen_range(random, 0.15, 1.0));
 }
 
 /* Moves the vertices from `first` on so that their mean is the origin. */
 static void centre(solid_list *list, uint32_t first)
 {
-	vec3 mean = {0.0, 0.0, 0.0};
+	v3 mean = {0.0, 0.0, 0.0};
 	const uint32_t count = list->vertex_count - first;
 	for (uint32_t index = first; index < list->vertex_count; index++)
-		mean = vec3_add(mean, vec3_scale(vec3_of_floats(list->vertices[index]), 1.0 / count));
+		mean = v3_add(mean, v3_scale(v3_of_floats(list->vertices[index]), 1.0 / count));
 	list->vertex_count = first;
 	for (uint32_t index = 0; index < count; index++)
-		add_vertex(list, vec3_sub(vec3_of_floats(list->vertices[first + index]), mean));
+		add_vertex(list, v3_sub(v3_of_floats(list->vertices[first + index]), mean));
 }
 
-void solid_add_triangle(solid_list *list, random_state *random)
+void solid_add_triangle(solid_list *list, gen_random *random)
 {
 	capture_shape *shape = add_shape(list, CAPTURE_HULL);
 	shape->first_vertex = list->vertex_count;
 	shape->vertex_count = 3;
-	const double size = random_range(random, 0.25, 0.9);
+	const double size = gen_range(random, 0.25, 0.9);
 	double area;
 	do {
 		list->vertex_count = shape->first_vertex;
-		vec3 corners[3];
+		v3 corners[3];
 		for (int index = 0; index < 3; index++) {
-			corners[index] = vec3_scale(random_direction(random), size);
+			corners[index] = v3_scale(gen_direction(random), size);
 			add_vertex(list, corners[index]);
 		}
-		area = vec3_length(vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0])));
+		area = v3_length(v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0])));
 	} while (area < 0.2 * size * size);
 	centre(list, shape->first_vertex);
 }
 
 /* Vertices on an ellipse, as many in each quarter: (1 - t t, 2 t) / (1 + t t) runs over a quarter of the
  * circle. */
-static void add_ring(solid_list *list, uint32_t count, vec3 size, double height)
+static void add_ring(solid_list *list, uint32_t count, v3 size, double height)
 {
 	for (uint32_t index = 0; index < count; index++) {
 		const double t = (double)(index / 4) / (count / 4);
 		const double u = (1.0 - t * t) / (1.0 + t * t), v = 2.0 * t / (1.0 + t * t);
 		const double turns[4][2] = {{u, v}, {-v, u}, {-u, -v}, {v, -u}};
 		const double *turn = turns[index % 4];
-		add_vertex(list, vec3_of(turn[0] * size.x, height, turn[1] * size.z));
+		add_vertex(list, v3_of(turn[0] * size.x, height, turn[1] * size.z));
 	}
 }
 
-void solid_add_hull(solid_list *list, random_state *random, uint32_t vertices)
+void solid_add_hull(solid_list *list, gen_random *random, uint32_t vertices)
 {
 	capture_shape *shape = add_shape(list, CAPTURE_HULL);
 	shape->first_vertex = list->vertex_count;
 	shape->vertex_count = vertices;
-	vec3 size;
-	size.x = random_range(random, 0.2, 1.0);
-	size.y = random_range(random, 0.2, 1.0);
-	size.z = random_range(random, 0.2, 1.0);
-	if (random_below(random, 3) == 0) {
+	v3 size;
+	size.x = gen_range(random, 0.2, 1.0);
+	size.y = gen_range(random, 0.2, 1.0);
+	size.z = gen_range(random, 0.2, 1.0);
+	if (gen_below(random, 3) == 0) {
 		add_ring(list, vertices / 2, size, -size.y);
 		add_ring(list, vertices / 2, size, size.y);
 	} else {
 		for (uint32_t index = 0; index < vertices; index++) {
-			const vec3 at = random_direction(random);
-			add_vertex(list, vec3_of(at.x * size.x, at.y * size.y, at.z * size.z));
+			const v3 at = gen_direction(random);
+			add_vertex(list, v3_of(at.x * size.x, at.y * size.y, at.z * size.z));
 		}
 	}
 	centre(list, shape->first_vertex);
@@ -123,44 +123,44 @@ void solid_add_hull(solid_list *list, random_state *random, uint32_t vertices)
 
 /* ---- supports ------------------------------------------------------------------------------------- */
 
-static vec3 vertex_support(const solid *of, vec3 direction)
+static v3 vertex_support(const solid *of, v3 direction)
 {
 	const float(*vertices)[3] = &of->vertices[of->shape->first_vertex];
 	uint32_t best = 0;
-	double most = vec3_dot(vec3_of_floats(vertices[0]), direction);
+	double most = v3_dot(v3_of_floats(vertices[0]), direction);
 	for (uint32_t index = 1; index < of->shape->vertex_count; index++) {
-		const double along = vec3_dot(vec3_of_floats(vertices[index]), direction);
+		const double along = v3_dot(v3_of_floats(vertices[index]), direction);
 		if (along > most) {
 			most = along;
 			best = index;
 		}
 	}
-	return vec3_of_floats(vertices[best]);
+	return v3_of_floats(vertices[best]);
 }
 
-vec3 solid_support(const solid *of, vec3 direction)
+v3 solid_support(const solid *of, v3 direction)
 {
 	const float *param = of->shape->param;
-	const vec3 local = mat3_apply_inverse(&of->turn, direction);
-	const vec3 unit = vec3_unit(local);
-	vec3 point;
+	const v3 local = m3_apply_inverse(of->turn, direction);
+	const v3 unit = v3_unit(local);
+	v3 point;
 	switch (of->shape->kind) {
 	case CAPTURE_SPHERE:
-		point = vec3_scale(unit, param[0]);
+		point = v3_scale(unit, param[0]);
 		break;
 	case CAPTURE_CAPSULE:
-		point = vec3_scale(unit, param[0]);
+		point = v3_scale(unit, param[0]);
 		point.y += local.y < 0.0 ? -param[1] : param[1];
 		break;
 	case CAPTURE_BOX:
-		point = vec3_of(local.x < 0.0 ? -param[0] : param[0], local.y < 0.0 ? -param[1] : param[1],
+		point = v3_of(local.x < 0.0 ? -param[0] : param[0], local.y < 0.0 ? -param[1] : param[1],
 		    local.z < 0.0 ? -param[2] : param[2]);
 		break;
 	default:
 		point = vertex_support(of, local);
 		break;
 	}
-	return mat3_apply(&of->turn, point);
+	return m3_apply(of->turn, point);
 }
 
 double solid_bound(const solid *of)
@@ -173,10 +173,10 @@ double solid_bound(const solid *of)
 	case CAPTURE_CAPSULE:
 		return (double)param[0] + param[1];
 	case CAPTURE_BOX:
-		return vec3_length(vec3_of_floats(param));
+		return v3_length(v3_of_floats(param));
 	default:
 		for (uint32_t index = 0; index < of->shape->vertex_count; index++)
-			most = fmax(most, vec3_length(vec3_of_floats(of->vertices[of->shape->first_vertex + index])));
+			most = fmax(most, v3_length(v3_of_floats(of->vertices[of->shape->first_vertex + index])));
 		return most;
 	}
 }
@@ -187,81 +187,80 @@ double solid_bound(const solid *of)
 #define EXIT_TOLERANCE 1e-10
 #define EXIT_STEPS_MAX 400
 
-static vec3 difference_support(const solid *a, const solid *b, vec3 direction)
+static v3 difference_support(const solid *a, const solid *b, v3 direction)
 {
-	const vec3 point = solid_support(a, direction);
-	return b ? vec3_sub(point, solid_support(b, vec3_scale(direction, -1.0))) : point;
+	const v3 point = solid_support(a, direction);
+	return b ? v3_sub(point, solid_support(b, v3_scale(direction, -1.0))) : point;
 }
 
 /* Three points of the boundary whose triangle the ray passes through. */
 typedef struct portal {
-	vec3 v1, v2, v3;
+	v3 p1, p2, p3;
 } portal;
 
-static bool discover(const solid *a, const solid *b, vec3 direction, portal *through)
+static bool discover(const solid *a, const solid *b, v3 direction, portal *through)
 {
-	vec3 v1 = difference_support(a, b, direction), normal = vec3_cross(v1, direction);
-	if (vec3_length(normal) <= 1e-9 * vec3_length(v1))
-		normal = vec3_across(direction);
-	vec3 v2 = difference_support(a, b, normal);
+	v3 p1 = difference_support(a, b, direction), normal = v3_cross(p1, direction);
+	if (v3_length(normal) <= 1e-9 * v3_length(p1))
+		normal = v3_across(direction);
+	v3 p2 = difference_support(a, b, normal);
 	for (int step = 0; step < EXIT_STEPS_MAX; step++) {
-		normal = vec3_cross(v1, v2);
-		if (vec3_dot(normal, direction) < 0.0) {
-			const vec3 kept = v1;
-			v1 = v2;
-			v2 = kept;
-			normal = vec3_scale(normal, -1.0);
+		normal = v3_cross(p1, p2);
+		if (v3_dot(normal, direction) < 0.0) {
+			const v3 kept = p1;
+			p1 = p2;
+			p2 = kept;
+			normal = v3_scale(normal, -1.0);
 		}
-		const vec3 v3 = difference_support(a, b, normal);
-		if (vec3_dot(vec3_cross(v1, v3), direction) > 0.0) {
-			v2 = v3;
-		} else if (vec3_dot(vec3_cross(v3, v2), direction) > 0.0) {
-			v1 = v3;
+		const v3 p3 = difference_support(a, b, normal);
+		if (v3_dot(v3_cross(p1, p3), direction) > 0.0) {
+			p2 = p3;
+		} else if (v3_dot(v3_cross(p3, p2), direction) > 0.0) {
+			p1 = p3;
 		} else {
-			*through = (portal){v1, v2, v3};
+			*through = (portal){p1, p2, p3};
 			return true;
 		}
 	}
 	return false;
 }
 
-/* The part of the portal, split by `v4`, that the ray passes through. */
-static void narrow(portal *through, vec3 v4, vec3 direction)
+/* The part of the portal, split by `p4`, that the ray passes through. */
+static void narrow(portal *through, v3 p4, v3 direction)
 {
-	const vec3 across = vec3_cross(direction, v4);
-	if (vec3_dot(through->v1, across) > 0.0) {
-		if (vec3_dot(through->v2, across) > 0.0)
-			through->v1 = v4;
+	const v3 across = v3_cross(direction, p4);
+	if (v3_dot(through->p1, across) > 0.0) {
+		if (v3_dot(through->p2, across) > 0.0)
+			through->p1 = p4;
 		else
-			through->v3 = v4;
+			through->p3 = p4;
 	} else {
-		if (vec3_dot(through->v3, across) > 0.0)
-			through->v2 = v4;
+		if (v3_dot(through->p3, across) > 0.0)
+			through->p2 = p4;
 		else
-			through->v1 = v4;
+			through->p1 = p4;
 	}
 }
 
-bool solid_leave(const solid *a, const solid *b, vec3 direction, solid_exit *found)
+bool solid_leave(const solid *a, const solid *b, v3 direction, solid_exit *found)
 {
 	portal through;
 	if (!discover(a, b, direction, &through))
 		return false;
 	for (int step = 0; step < EXIT_STEPS_MAX; step++) {
-		vec3 normal =
-		    vec3_unit(vec3_cross(vec3_sub(through.v2, through.v1), vec3_sub(through.v3, through.v1)));
-		if (vec3_dot(normal, direction) < 0.0)
-			normal = vec3_scale(normal, -1.0);
-		const double facing = vec3_dot(normal, direction);
+		v3 normal = v3_unit(v3_cross(v3_sub(through.p2, through.p1), v3_sub(through.p3, through.p1)));
+		if (v3_dot(normal, direction) < 0.0)
+			normal = v3_scale(normal, -1.0);
+		const double facing = v3_dot(normal, direction);
 		if (facing < 1e-6)
 			return false;
-		const vec3 v4 = difference_support(a, b, normal);
-		const double height = vec3_dot(v4, normal);
-		if (height - vec3_dot(through.v1, normal) <= EXIT_TOLERANCE * height) {
+		const v3 p4 = difference_support(a, b, normal);
+		const double height = v3_dot(p4, normal);
+		if (height - v3_dot(through.p1, normal) <= EXIT_TOLERANCE * height) {
 			*found = (solid_exit){height / facing, normal};
 			return height > 0.0;
 		}
-		narrow(&through, v4, direction);
+		narrow(&through, p4, direction);
 	}
 	return false;
 }

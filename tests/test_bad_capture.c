@@ -1,46 +1,25 @@
-/* Damaged files: a small pair file in binary, one in text and a truth file, with every bit flipped and cut at
- * every byte. The reader refuses with a reason and a place, or what it delivers is in range and can be run. */
+/* Damaged files: a small pair file in binary, one in text and a truth file, with every bit flipped, cut at
+ * every byte and lengthened. The reader refuses with a reason and a place, or what it delivers is in range and
+ * can be run. */
 #include <criterion/criterion.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "capture.h"
 #include "scene.h"
+#include "support/capture_sample.h"
+#include "support/temporary.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { SHAPES = 5, VERTICES = 5, PAIRS = 4, FILE_MAX = 4096 };
+enum { ORIGINAL_MAX = 4096 };
 
-static const capture_shape shapes[SHAPES] = {
-	{CAPTURE_BOX, {1, 2, 3, 0.5f}, 0, 0},
-	{CAPTURE_HULL, {0, 0, 0, 0.25f}, 0, 4},
-	{CAPTURE_CAPSULE, {0.5f, 1, 0, 0}, 0, 0},
-	{CAPTURE_CONE, {1, 2, 0, 0}, 0, 0},
-	{CAPTURE_HULL, {0, 0, 0, 0}, 4, 1},
-};
-static const float vertices[VERTICES][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {3, 3, 3}};
-static const capture_pair pairs[PAIRS] = {
-	{0, 1, {0, 0, 0}, {0, 0, 0, 1}, {3, 0, 0}, {0, 0, 0, 1}},
-	{1, 2, {1, 2, 3}, {1, 0, 0, 0}, {4, 5, 6}, {0, 0, 1, 0}},
-	{3, 2, {0, 0, 0}, {0, 0, 0, 1}, {0, 9, 0}, {0, 0, 0, 1}},
-	{4, 0, {0.25f, 0, 0}, {0, 0.6f, 0, 0.8f}, {0, 0.5f, 0}, {0, 0, 0, 1}},
-};
-static const capture_truth truth[PAIRS] = {
-	{1.5, {1, 0, 0}, 1},
-	{-0.25, {0, 1, 0}, 0},
-	{7, {0, 0.6, 0.8}, 1},
-	{0, {0, 0, -1}, 0},
-};
-static const capture_contents contents = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS};
-
-static char path[] = "/tmp/widephase-bad-capture-XXXXXX";
+static char path[TEMPORARY_PATH_MAX];
 static int descriptor = -1;
 static int free_descriptor; /* the lowest that nothing holds */
-static unsigned char original[FILE_MAX];
+static unsigned char original[ORIGINAL_MAX];
 static size_t original_size;
 static wp_workspace *workspace;
 static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
@@ -55,16 +34,15 @@ static int lowest_free_descriptor(void)
 
 static void make_path(void)
 {
-	descriptor = mkstemp(path);
-	cr_assert_geq(descriptor, 0);
+	descriptor = temporary_make(path);
+	cr_assert_geq(descriptor, 0, "no temporary file %s", path);
 	free_descriptor = lowest_free_descriptor();
 	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, &workspace), WP_OK);
 }
 
 static void remove_path(void)
 {
-	close(descriptor);
-	unlink(path);
+	temporary_remove(descriptor, path);
 }
 
 TestSuite(bad_capture, .init = make_path, .fini = remove_path, .timeout = 300);
@@ -225,17 +203,24 @@ static const file_case file_cases[] = {
 	{"truth", write_truth, read_truth, CAPTURE_TRUTH_HEADER_SIZE, true},
 };
 
+/* One byte damaged, then mended again. */
+static void flip(const file_case *c, size_t at, unsigned char bits)
+{
+	const unsigned char flipped = original[at] ^ bits;
+	char what[80];
+	snprintf(what, sizeof what, "%s with bits %#x of byte %zu flipped", c->name, bits, at);
+	write_at(at, &flipped, 1);
+	const bool readable = c->read(what);
+	cr_assert(!readable || at >= c->strict, "%s was read", what);
+	write_at(at, &original[at], 1);
+}
+
 static void flip_bits(const file_case *c)
 {
-	for (size_t bit = 0; bit < 8 * original_size; bit++) {
-		const size_t at = bit / 8;
-		const unsigned char flipped = original[at] ^ (unsigned char)(1u << bit % 8);
-		char what[80];
-		snprintf(what, sizeof what, "%s with bit %zu of byte %zu flipped", c->name, bit % 8, at);
-		write_at(at, &flipped, 1);
-		const bool readable = c->read(what);
-		cr_assert(!readable || at >= c->strict, "%s was read", what);
-		write_at(at, &original[at], 1);
+	for (size_t at = 0; at < original_size; at++) {
+		for (int bit = 0; bit < 8; bit++)
+			flip(c, at, (unsigned char)(1u << bit));
+		flip(c, at, 0xff);
 	}
 	cr_assert(c->read(c->name), "%s is whole again", c->name);
 }
@@ -248,6 +233,17 @@ static void cut(const file_case *c)
 		cr_assert_eq(ftruncate(descriptor, (off_t)size), 0);
 		const bool readable = c->read(what);
 		cr_assert(!readable || (!c->is_sized && size >= c->strict), "%s was read", what);
+	}
+}
+
+/* Bytes behind the last one that the header promises. */
+static void lengthen(const file_case *c)
+{
+	for (size_t extra = 1; extra <= 64; extra++) {
+		char what[80];
+		snprintf(what, sizeof what, "%s with %zu bytes more", c->name, extra);
+		cr_assert_eq(ftruncate(descriptor, (off_t)(original_size + extra)), 0);
+		cr_assert_not(c->read(what), "%s was read", what);
 	}
 }
 
@@ -275,15 +271,17 @@ Test(bad_capture, every_truncation)
 	}
 }
 
-/* ---- words of a binary file ----------------------------------------------------------------------- */
+Test(bad_capture, bytes_too_many)
+{
+	for (size_t i = 0; i < COUNT_OF(file_cases); i++) {
+		if (!file_cases[i].is_sized)
+			continue;
+		file_cases[i].write();
+		lengthen(&file_cases[i]);
+	}
+}
 
-enum {
-	AT_SHAPES = CAPTURE_HEADER_SIZE,
-	AT_HULL = AT_SHAPES + 28,
-	AT_VERTICES = AT_SHAPES + SHAPES * 28,
-	AT_PAIRS = AT_VERTICES + VERTICES * 12,
-	FILE_SIZE = AT_PAIRS + PAIRS * 64,
-};
+/* ---- words of a binary file ----------------------------------------------------------------------- */
 
 /* The word at `at` replaced: refused at `named`, or read where that is 0. */
 static const struct {
@@ -330,7 +328,7 @@ Test(bad_capture, words)
 	write_binary();
 	cr_assert_eq(original_size, (size_t)FILE_SIZE);
 	for (size_t i = 0; i < COUNT_OF(word_cases); i++) {
-		char start[128];
+		char start[CAPTURE_ERROR_MAX];
 		capture_file capture;
 		capture_pair rows[PAIRS];
 		size_t count;
@@ -411,7 +409,7 @@ static const struct {
 Test(bad_capture, lines)
 {
 	for (size_t i = 0; i < COUNT_OF(line_cases); i++) {
-		char start[128];
+		char start[CAPTURE_ERROR_MAX];
 		capture_file capture;
 		const char *const name = line_cases[i].name;
 		write_file(line_cases[i].text, strlen(line_cases[i].text));

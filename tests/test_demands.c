@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "support/gen_random.h"
 #include "widephase/widephase.h"
 
 enum { HULL_SLOTS = 2, HULL_BYTES = 1 << 15, BATCH = 256, PLANE_MAX = 4096 };
@@ -26,6 +27,7 @@ static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_VARIANT_COUNT][W
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[HULL_SLOTS][HULL_BYTES];
 static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 18];
+static gen_random numbers; /* the same ones in each run of a test */
 
 static void setup(void)
 {
@@ -33,6 +35,7 @@ static void setup(void)
 		wp_workspace_init(workspace_memory[v], WP_WORKSPACE_SIZE, (wp_variant)v, &workspaces[v]);
 	cr_assert_not_null(workspaces[WP_VARIANT_AUTO]);
 	cr_assert_not_null(workspaces[WP_VARIANT_SCALAR]);
+	gen_seed(&numbers, 54);
 }
 
 TestSuite(demands, .init = setup);
@@ -40,15 +43,7 @@ TestSuite(metamorphic, .init = setup);
 
 /* ---- numbers and vectors ------------------------------------------------------------------------ */
 
-/* Splitmix64 by Steele, Lea and Flood: the same numbers in each run of a test. */
-static double uniform(double low, double high)
-{
-	static uint64_t state = 54;
-	state += 0x9e3779b97f4a7c15u;
-	uint64_t z = (state ^ state >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return low + (high - low) * (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
+static double uniform(double low, double high) { return gen_range(&numbers, low, high); }
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
@@ -76,14 +71,10 @@ static double angle(const double a[3], const double b[3])
 
 static void random_unit(double out[3])
 {
-	double size;
-	do {
-		for (int i = 0; i < 3; i++)
-			out[i] = uniform(-1, 1);
-		size = length(out);
-	} while (size > 1 || size < 0.1);
-	for (int i = 0; i < 3; i++)
-		out[i] /= size;
+	const v3 direction = gen_direction(&numbers);
+	out[0] = direction.x;
+	out[1] = direction.y;
+	out[2] = direction.z;
 }
 
 /* A place that floats hold, each coordinate within its reach. */
@@ -92,20 +83,6 @@ static void random_place(double x, double y, double z, double out[3])
 	const double reach[3] = {x, y, z};
 	for (int i = 0; i < 3; i++)
 		out[i] = (double)(float)uniform(-reach[i], reach[i]);
-}
-
-static void random_rotation(double out[4])
-{
-	double square;
-	do {
-		square = 0;
-		for (int i = 0; i < 4; i++) {
-			out[i] = uniform(-1, 1);
-			square += out[i] * out[i];
-		}
-	} while (square > 1 || square < 0.01);
-	for (int i = 0; i < 4; i++)
-		out[i] /= sqrt(square);
 }
 
 /* v turned by a quaternion, or back by it (back = -1). */
@@ -135,10 +112,7 @@ static void to_local(const wp_pose *pose, const float world[3], double local[3])
 static wp_pose random_pose(double reach)
 {
 	wp_pose pose;
-	double rotation[4];
-	random_rotation(rotation);
-	for (int i = 0; i < 4; i++)
-		pose.rotation[i] = (float)rotation[i];
+	gen_rotation(&numbers, pose.rotation);
 	for (int i = 0; i < 3; i++)
 		pose.position[i] = (float)uniform(-reach, reach);
 	return pose;
@@ -1541,8 +1515,11 @@ Test(metamorphic, a_common_rotation_turns_the_normal_along)
 	for (int i = 0; i < PAIRS; i++) {
 		pair p = random_pair(i);
 		const answer before = ask_pair(&p);
+		float rotation[4];
 		double q[4], normal[3], turned[3];
-		random_rotation(q);
+		gen_rotation(&numbers, rotation);
+		for (int k = 0; k < 4; k++)
+			q[k] = (double)rotation[k];
 		for (int side = 0; side < 2; side++) {
 			double r[4], v[3], at[3], product[3];
 			for (int k = 0; k < 4; k++)

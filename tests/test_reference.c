@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base.h"
+#include "support/gen_random.h"
 #include "support/oracle.h"
 #include "widephase/widephase.h"
 
@@ -165,28 +166,11 @@ Test(reference, known_answers)
 
 /* ---- the oracle ------------------------------------------------------------------------------------ */
 
-static uint64_t random_state;
+static gen_random numbers;
 
 static double uniform(double low, double high)
 {
-	random_state ^= random_state << 13;
-	random_state ^= random_state >> 7;
-	random_state ^= random_state << 17;
-	return low + (high - low) * ((double)(random_state >> 11) * 0x1p-53);
-}
-
-static void random_rotation(float rotation[4])
-{
-	double q[4], square;
-	do {
-		square = 0;
-		for (int i = 0; i < 4; i++) {
-			q[i] = uniform(-1, 1);
-			square += q[i] * q[i];
-		}
-	} while (square > 1 || square < 0.01);
-	for (int i = 0; i < 4; i++)
-		rotation[i] = (float)(q[i] / sqrt(square));
+	return gen_range(&numbers, low, high);
 }
 
 #define HULL_VERTICES 12
@@ -226,8 +210,8 @@ static void check_against_oracle(const double aspect[3], double tolerance, doubl
 		wp_shape a = random_shape(aspect, memory_a);
 		wp_shape b = random_shape(i % 2 ? aspect : plain, memory_b);
 		oracle_pose pose_a, pose_b;
-		random_rotation(pose_a.rotation);
-		random_rotation(pose_b.rotation);
+		gen_rotation(&numbers, pose_a.rotation);
+		gen_rotation(&numbers, pose_b.rotation);
 		double position_a[3] = {3, -5, 7}, position_b[3];
 		for (int k = 0; k < 3; k++)
 			position_b[k] = position_a[k] + uniform(-reach, reach);
@@ -262,19 +246,19 @@ static void check_against_oracle(const double aspect[3], double tolerance, doubl
 
 Test(reference, random_pairs_agree_with_the_oracle)
 {
-	random_state = 0x9e3779b97f4a7c15u;
+	gen_seed(&numbers, 0x9e3779b97f4a7c15u);
 	check_against_oracle((double[3]){1, 1, 1}, 1e-9, 1.5, 4000);
 }
 
 Test(reference, needles_agree_with_the_oracle)
 {
-	random_state = 0x2545f4914f6cdd1du;
+	gen_seed(&numbers, 0x2545f4914f6cdd1du);
 	check_against_oracle((double[3]){1, 1e-3, 1e-3}, 1e-6, 0.5, 3000);
 }
 
 Test(reference, plates_agree_with_the_oracle)
 {
-	random_state = 0x853c49e6748fea9bu;
+	gen_seed(&numbers, 0x853c49e6748fea9bu);
 	check_against_oracle((double[3]){1, 1e-6, 1}, 1e-6, 0.7, 3000);
 }
 
@@ -306,7 +290,7 @@ static void stubborn_rotation(float rotation[4])
 {
 	static const float quarter_turns[4][4] = {{0, 0, 0, 1}, {(float)HALF, 0, 0, (float)HALF},
 	    {0, (float)HALF, 0, (float)HALF}, {0, 0, (float)HALF, (float)HALF}};
-	random_rotation(rotation);
+	gen_rotation(&numbers, rotation);
 	const double tilt = pow(10, uniform(-8, 0)), choice = uniform(0, 3);
 	if (choice < 1) {
 		memcpy(rotation, quarter_turns[(int)uniform(0, 4)], sizeof quarter_turns[0]);
@@ -326,7 +310,7 @@ static void stubborn_rotation(float rotation[4])
 Test(reference, stubborn_pairs_keep_a_narrow_bracket)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory_a[HULL_MEMORY], memory_b[HULL_MEMORY];
-	random_state = 0xda942042e4dd58b5u;
+	gen_seed(&numbers, 0xda942042e4dd58b5u);
 	for (int i = 0; i < 200000; i++) {
 		const wp_shape a = lattice_shape(memory_a), b = uniform(0, 1) < 0.2 ? a : lattice_shape(memory_b);
 		float rotation_a[4], rotation_b[4];

@@ -83,6 +83,16 @@ void store(double *to, const btVector3 &from)
 	peer_store(to, from.x(), from.y(), from.z());
 }
 
+void store_answer(peer_row &row, double separation, const btVector3 &normal, const btVector3 &point_a,
+    const btVector3 &point_b)
+{
+	row.separation = separation;
+	row.answer = PEER_SEPARATION;
+	store(row.normal, normal);
+	store(row.point_a, point_a);
+	store(row.point_b, point_b);
+}
+
 /* ---- btGjkPairDetector, by default with btGjkEpaPenetrationDepthSolver --------------------------------- */
 
 void detect(const scene &in, double max_separation, btConvexPenetrationDepthSolver *depth_solver,
@@ -108,11 +118,8 @@ void detect(const scene &in, double max_separation, btConvexPenetrationDepthSolv
 			peer_answer_only(rows[row], otherwise);
 			continue;
 		}
-		rows[row].separation = found.m_distance;
-		rows[row].answer = PEER_SEPARATION;
-		store(rows[row].normal, -found.m_normalOnBInWorld);
-		store(rows[row].point_b, found.m_pointInWorld);
-		store(rows[row].point_a, found.m_pointInWorld + found.m_normalOnBInWorld * found.m_distance);
+		store_answer(rows[row], found.m_distance, -found.m_normalOnBInWorld,
+		    found.m_pointInWorld + found.m_normalOnBInWorld * found.m_distance, found.m_pointInWorld);
 	}
 }
 
@@ -164,13 +171,10 @@ template <bool has_depth> void run_epa2(void *opaque, peer_row *rows)
 			continue;
 		}
 		const btScalar separation = found.distance - radius_a - radius_b;
-		rows[row].separation = has_depth ? separation : btMax(separation, 0.0f);
-		rows[row].answer = PEER_SEPARATION;
 		/* Its normal is in the frame of A, from B to A. */
 		const btVector3 normal = -(on.pose_a.getBasis() * found.normal);
-		store(rows[row].normal, normal);
-		store(rows[row].point_a, found.witnesses[0] + normal * radius_a);
-		store(rows[row].point_b, found.witnesses[1] - normal * radius_b);
+		store_answer(rows[row], has_depth ? separation : btMax(separation, 0.0f), normal,
+		    found.witnesses[0] + normal * radius_a, found.witnesses[1] - normal * radius_b);
 	}
 }
 
@@ -200,11 +204,7 @@ void run_mpr(void *opaque, peer_row *rows)
 			peer_answer_only(rows[row], PEER_APART);
 			continue;
 		}
-		rows[row].separation = found.m_distance;
-		rows[row].answer = PEER_SEPARATION;
-		store(rows[row].normal, -found.m_normalBtoA);
-		store(rows[row].point_a, found.m_pointOnA);
-		store(rows[row].point_b, found.m_pointOnB);
+		store_answer(rows[row], found.m_distance, -found.m_normalBtoA, found.m_pointOnA, found.m_pointOnB);
 	}
 }
 
@@ -256,11 +256,11 @@ void store_manifold(const btPersistentManifold &manifold, bool is_swapped, peer_
 		if (manifold.getContactPoint(index).getDistance() < manifold.getContactPoint(deepest).getDistance())
 			deepest = index;
 	const btManifoldPoint &point = manifold.getContactPoint(deepest);
-	row.separation = point.getDistance();
-	row.answer = PEER_SEPARATION;
-	store(row.normal, is_swapped ? point.m_normalWorldOnB : -point.m_normalWorldOnB);
-	store(row.point_a, is_swapped ? point.getPositionWorldOnB() : point.getPositionWorldOnA());
-	store(row.point_b, is_swapped ? point.getPositionWorldOnA() : point.getPositionWorldOnB());
+	const btVector3 &on_a = point.getPositionWorldOnA(), &on_b = point.getPositionWorldOnB();
+	if (is_swapped)
+		store_answer(row, point.getDistance(), point.m_normalWorldOnB, on_b, on_a);
+	else
+		store_answer(row, point.getDistance(), -point.m_normalWorldOnB, on_a, on_b);
 }
 
 void run_algorithm(void *opaque, peer_row *rows)

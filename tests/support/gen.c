@@ -1,61 +1,9 @@
 #include "gen.h"
 
-#include "vector.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- random numbers ------------------------------------------------------------------------------- */
-
-static uint64_t splitmix(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15u;
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
-
-static uint64_t rotate_left(uint64_t value, int bits) { return value << bits | value >> (64 - bits); }
-
-void gen_seed(gen_random *random, uint64_t seed)
-{
-	for (size_t i = 0; i < 4; i++)
-		random->state[i] = splitmix(&seed);
-}
-
-uint64_t gen_bits(gen_random *random)
-{
-	uint64_t *s = random->state;
-	uint64_t result = rotate_left(s[1] * 5, 7) * 9, shifted = s[1] << 17;
-	s[2] ^= s[0];
-	s[3] ^= s[1];
-	s[1] ^= s[2];
-	s[0] ^= s[3];
-	s[2] ^= shifted;
-	s[3] = rotate_left(s[3], 45);
-	return result;
-}
-
-uint32_t gen_below(gen_random *random, uint32_t limit)
-{
-	return (uint32_t)((gen_bits(random) >> 32) * limit >> 32);
-}
-
-double gen_range(gen_random *random, double low, double high)
-{
-	return low + (high - low) * ((double)(gen_bits(random) >> 11) * 0x1p-53);
-}
-
-double gen_magnitude(gen_random *random, double low, double high)
-{
-	uint32_t doublings = 0;
-	for (double value = low; value < high; value *= 2)
-		doublings++;
-	double value = low * gen_range(random, 1, 2);
-	for (uint32_t k = gen_below(random, doublings + 1); k > 0; k--)
-		value *= 2;
-	return value < high ? value : high;
-}
 
 static bool chance(gen_random *random, double probability) { return gen_range(random, 0, 1) < probability; }
 
@@ -67,30 +15,6 @@ static v3 some_vector(gen_random *random, double low, double high)
 	const double y = gen_range(random, low, high);
 	const double z = gen_range(random, low, high);
 	return v3_of(x, y, z);
-}
-
-static v3 unit_vector(gen_random *random)
-{
-	for (;;) {
-		v3 v = some_vector(random, -1, 1);
-		double squared = v3_dot(v, v);
-		if (squared > 1e-2 && squared <= 1)
-			return v3_unit(v);
-	}
-}
-
-void gen_rotation(gen_random *random, float rotation[4])
-{
-	double q[4], squared;
-	do {
-		squared = 0;
-		for (size_t i = 0; i < 4; i++) {
-			q[i] = gen_range(random, -1, 1);
-			squared += q[i] * q[i];
-		}
-	} while (squared < 1e-2 || squared > 1);
-	for (size_t i = 0; i < 4; i++)
-		rotation[i] = (float)(q[i] / sqrt(squared));
 }
 
 /* ---- rotations ------------------------------------------------------------------------------------ */
@@ -114,7 +38,7 @@ static void multiply(const float first[4], const double second[4], float product
 /* Turn a rotation by a small angle about a random axis of its own frame. */
 static void tilt(gen_random *random, const float rotation[4], double angle, float tilted[4])
 {
-	v3 axis = unit_vector(random);
+	v3 axis = gen_direction(random);
 	const double turn[4] = {axis.x * angle / 2, axis.y * angle / 2, axis.z * angle / 2, 1};
 	multiply(rotation, turn, tilted);
 }
@@ -167,7 +91,7 @@ static void add_vertex(cloud *to, double x, double y, double z)
 static void fill_ellipsoid(gen_random *random, cloud *to, uint32_t count, v3 size)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		v3 v = unit_vector(random);
+		v3 v = gen_direction(random);
 		add_vertex(to, v.x * size.x, v.y * size.y, v.z * size.z);
 	}
 }
@@ -367,7 +291,7 @@ static void place(maker *m, v3 direction, double gap, v3 slide)
 
 static v3 some_slide(maker *m, double scale)
 {
-	const v3 direction = unit_vector(&m->random);
+	const v3 direction = gen_direction(&m->random);
 	return v3_scale(direction, gen_range(&m->random, 0, scale));
 }
 
@@ -393,7 +317,7 @@ static void pose_freely(maker *m, double scale)
 
 static void place_freely(maker *m, double scale, double gap)
 {
-	v3 direction = unit_vector(&m->random);
+	v3 direction = gen_direction(&m->random);
 	const double reach = chance(&m->random, 0.5) ? 0 : scale;
 	place(m, direction, gap, some_slide(m, reach));
 }
@@ -747,7 +671,7 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 {
 	for (size_t i = 0; i < corpus->count; i++) {
 		uint64_t mix = options->seed, index = first + i;
-		gen_seed(&m->random, splitmix(&mix) + index);
+		gen_seed(&m->random, gen_splitmix(&mix) + index);
 		memset(m->shapes, 0, sizeof m->shapes);
 		memset(m->poses, 0, sizeof m->poses);
 		m->vertex_max = options->vertex_max;

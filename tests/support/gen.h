@@ -3,24 +3,13 @@
 #ifndef TESTS_SUPPORT_GEN_H
 #define TESTS_SUPPORT_GEN_H
 
+#include "gen_random.h"
 #include "widephase/query.h"
 #include "widephase/shape.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* xoshiro256** by Blackman and Vigna, seeded by splitmix64. */
-typedef struct gen_random {
-	uint64_t state[4];
-} gen_random;
-
-void gen_seed(gen_random *random, uint64_t seed);
-uint64_t gen_bits(gen_random *random);
-uint32_t gen_below(gen_random *random, uint32_t limit);            /* 0 .. limit - 1 */
-double gen_range(gen_random *random, double low, double high);     /* evenly in [low, high) */
-double gen_magnitude(gen_random *random, double low, double high); /* every power of two as likely */
-void gen_rotation(gen_random *random, float rotation[4]);          /* evenly over all rotations */
 
 typedef enum gen_construction {
 	GEN_SEPARATED = 0,     /* clear of each other by up to their size */

@@ -1,5 +1,6 @@
-/* Vectors of doubles for the judges in this folder. Deliberately their own: nothing here is shared with
- * the library. */
+/* Vectors of doubles for the judges in this folder and for making pairs. Deliberately their own: nothing here
+ * is shared with the library. Plain arithmetic and square roots alone, so that the same numbers come out with
+ * the same bits on every machine. */
 #ifndef TESTS_SUPPORT_VECTOR_H
 #define TESTS_SUPPORT_VECTOR_H
 
@@ -10,6 +11,8 @@ typedef struct v3 {
 } v3;
 
 static inline v3 v3_of(double x, double y, double z) { return (v3){x, y, z}; }
+
+static inline v3 v3_of_floats(const float f[3]) { return (v3){(double)f[0], (double)f[1], (double)f[2]}; }
 
 static inline v3 v3_add(v3 a, v3 b) { return v3_of(a.x + b.x, a.y + b.y, a.z + b.z); }
 
@@ -64,5 +67,11 @@ static inline v3 m3_apply(m3 m, v3 a)
 }
 
 static inline v3 m3_apply_inverse(m3 m, v3 a) { return v3_of(v3_dot(m.x, a), v3_dot(m.y, a), v3_dot(m.z, a)); }
+
+/* First `second`, then `first`. */
+static inline m3 m3_multiply(m3 first, m3 second)
+{
+	return (m3){m3_apply(first, second.x), m3_apply(first, second.y), m3_apply(first, second.z)};
+}
 
 #endif
