@@ -141,9 +141,9 @@ static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t ro
 }
 
 /* Run a bucket through the kernels and empty it. */
-static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
+static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, wp_statistics *statistics)
 {
-	wp_bucket *bucket = &workspace->buckets[index];
+	const uint32_t index = (uint32_t)(bucket - workspace->buckets);
 	wp_jobs *jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
 	jobs->count = bucket->count;
@@ -166,16 +166,17 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 
 static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
-	for (uint32_t row = 0; row < count; row++) {
-		if (!wp_pack_row(call, row, workspace->buckets))
-			run_single(workspace, call, row, statistics);
-		for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
-			if (workspace->buckets[i].count == WP_JOB_MAX)
-				run_bucket(workspace, call, i, statistics);
+	for (uint32_t row = 0; row < count;) {
+		wp_bucket *full;
+		row = wp_pack_rows(call, row, count, workspace->buckets, &full);
+		if (full != NULL)
+			run_bucket(workspace, call, full, statistics);
+		else if (row < count)
+			run_single(workspace, call, row++, statistics);
 	}
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		if (workspace->buckets[i].count != 0)
-			run_bucket(workspace, call, i, statistics);
+			run_bucket(workspace, call, &workspace->buckets[i], statistics);
 }
 
 static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_query query, float max_separation,

@@ -14,15 +14,16 @@
 #define WP_ALIGNMENT_OF_VECTORS 64
 
 typedef enum wp_core_kind {
-	WP_CORE_BOX = 0,  /* |x|, |y|, |z| <= half[0], half[1], half[2] */
-	WP_CORE_HULL = 1, /* convex hull of vertices */
-	WP_CORE_KIND_COUNT = 2,
-	WP_CORE_INVALID = 2
+	WP_CORE_BOX,     /* |x|, |y|, |z| <= half[0], half[1], half[2] */
+	WP_CORE_HULL,    /* convex hull of vertices */
+	WP_CORE_SEGMENT, /* along Y: a box without extent along X and Z; a point too */
+	WP_CORE_KIND_COUNT,
+	WP_CORE_INVALID = WP_CORE_KIND_COUNT
 } wp_core_kind;
 
 /* What is left of a shape without its radius. */
 typedef struct wp_core {
-	float half[3];         /* box */
+	float half[3];         /* box, segment */
 	float radius;
 	float bound;           /* largest distance of a core point from the origin, rounded up */
 	uint32_t kind;         /* wp_core_kind */
@@ -64,8 +65,8 @@ enum {
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
-	WP_INPUT_OFFSET,     /* position of B minus that of A, world axes, NaN where one is invalid; bounding radius of A's core */
-	WP_INPUT_ORIGIN,     /* what points are told from, relative to the position of A; bounding radius of B's core */
+	WP_INPUT_POSITION_A, /* world axes, from where the caller counts its points; bounding radius of A's core */
+	WP_INPUT_POSITION_B, /* likewise; bounding radius of B's core */
 	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
 	WP_INPUT_CORE_B,
 	WP_INPUT_COUNT
@@ -94,7 +95,7 @@ typedef struct wp_jobs {
 	WP_VECTORS float radius_a[WP_JOB_MAX];
 	WP_VECTORS float radius_b[WP_JOB_MAX];
 	WP_VECTORS float reach[WP_JOB_MAX];               /* larger bounding radius, rounding radius included */
-	WP_VECTORS float origin[3][WP_JOB_MAX];           /* what points are told from, relative to the position of A */
+	WP_VECTORS float origin[3][WP_JOB_MAX];           /* position of A, to count points from */
 	WP_VECTORS float scale[WP_JOB_MAX];               /* power of two from world to kernel lengths */
 	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
 	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */

@@ -91,6 +91,9 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Distance, in units of L, up to which two witness points of overlapping cores count as one point. */
 #define WP_COMMON_POINT_TOLERANCE 1.5e-6f
 
+/* Coordinates of positions beyond this are invalid; WP_COORDINATE_MAX to callers. */
+#define WP_POSITION_MAX 1e30f
+
 /* Core sizes outside [1 / WP_SCALE_MAX, WP_SCALE_MAX] are left to the strong path: products of five
  * lengths stay inside the float range only for scaled pairs, and scaling is exact only for normal
  * numbers. */

@@ -99,71 +99,81 @@ static bool has_float_points(const wp_call *call)
 	return call->a.position_real == WP_REAL_FLOAT && call->results.point_real == WP_REAL_FLOAT;
 }
 
-static bool is_inside(const float position[3])
+/* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
+ * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
+ * An invalid position is not a number there. */
+WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, bool has_floats, float *at_a,
+	float *at_b)
 {
-	return (__builtin_fabsf(position[0]) <= WP_COORDINATE_MAX) & (__builtin_fabsf(position[1]) <= WP_COORDINATE_MAX) &
-		(__builtin_fabsf(position[2]) <= WP_COORDINATE_MAX);
-}
-
-/* Offset and origin of a job. In float, sums and differences have the bits of double ones rounded, so the
- * kernels may count points from the position of A; otherwise that is done in double, when they are written.
- * The offset of a row with an invalid position is not a number, by which kernels know it. */
-static void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, float offset[3], float origin[3])
-{
-	bool inside;
-	if (has_float_points(call)) {
-		float a[3], b[3];
-		memcpy(a, wp_offset(call->a.position, body_a * call->a.position_stride), sizeof a);
-		memcpy(b, wp_offset(call->b.position, body_b * call->b.position_stride), sizeof b);
-		inside = is_inside(a) & is_inside(b);
-		for (int k = 0; k < 3; k++) {
-			offset[k] = b[k] - a[k];
-			origin[k] = a[k];
-		}
-	} else {
-		double a[3], b[3];
-		inside = read_position(&call->a, body_a, a);
-		inside &= read_position(&call->b, body_b, b);
-		for (int k = 0; k < 3; k++) {
-			offset[k] = (float)(b[k] - a[k]);
-			origin[k] = 0.0f;
-		}
+	if (has_floats) {
+		memcpy(at_a, wp_offset(call->a.position, body_a * call->a.position_stride), 3 * sizeof(float));
+		memcpy(at_b, wp_offset(call->b.position, body_b * call->b.position_stride), 3 * sizeof(float));
+		return;
 	}
-	if (!inside)
-		offset[0] = __builtin_nanf("");
+	double a[3], b[3];
+	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
+	for (int k = 0; k < 3; k++) {
+		at_a[k] = 0.0f;
+		at_b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : __builtin_nanf("");
+	}
 }
 
-static void pack_rotation(const wp_bodies *bodies, uint32_t body, float *rotation)
+WP_INLINE void pack_rotation(const wp_bodies *bodies, uint32_t body, float *rotation)
 {
 	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride), 4 * sizeof(float));
 }
 
-bool wp_pack_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT])
+/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid. */
+WP_INLINE wp_bucket *pack_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats)
 {
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
 	const uint32_t body_a = body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
 	const uint32_t body_b = body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
 	if (!inside_a || !inside_b)
-		return false;
+		return NULL;
 	const wp_core *core_a = core_of_body(call, &call->a, body_a), *core_b = core_of_body(call, &call->b, body_b);
 	if (core_a == NULL || core_b == NULL)
-		return false;
+		return NULL;
 	wp_bucket *const bucket = &buckets[WP_CORE_KIND_COUNT * core_a->kind + core_b->kind];
 	const uint32_t i = bucket->count++;
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
-	float *const offset = input + 4 * WP_INPUT_OFFSET, *const origin = input + 4 * WP_INPUT_ORIGIN;
+	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;
 	bucket->row[i] = row;
 	bucket->core_a[i] = core_a;
 	bucket->core_b[i] = core_b;
 	pack_rotation(&call->a, body_a, input + 4 * WP_INPUT_ROTATION_A);
 	pack_rotation(&call->b, body_b, input + 4 * WP_INPUT_ROTATION_B);
-	pack_positions(call, body_a, body_b, offset, origin);
-	offset[3] = core_a->bound;
-	origin[3] = core_b->bound;
+	pack_positions(call, body_a, body_b, has_floats, at_a, at_b);
+	at_a[3] = core_a->bound;
+	at_b[3] = core_b->bound;
 	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
 	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
-	return true;
+	return bucket;
+}
+
+WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
+	wp_bucket **full, bool has_floats)
+{
+	for (*full = NULL; row < count; row++) {
+		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats);
+		if (bucket == NULL)
+			return row;
+		if (bucket->count == WP_JOB_MAX) {
+			*full = bucket;
+			return row + 1;
+		}
+	}
+	return row;
+}
+
+uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
+	wp_bucket **full)
+{
+	const wp_call own = *call;
+	if (has_float_points(&own))
+		return pack_rows(&own, row, count, buckets, full, true);
+	return pack_rows(&own, row, count, buckets, full, false);
 }
 
 /* ---- the strong path ---------------------------------------------------------------------------- */

@@ -38,9 +38,12 @@ typedef struct wp_output {
 	uint32_t status, iterations;
 } wp_output;
 
-/* Make a row a job in the bucket of its core kinds. False, and nothing done, where a body or shape is invalid;
- * kernels leave to the strong path what else is invalid or out of their range. */
-bool wp_pack_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT]);
+/* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, until one is full, which
+ * `*full` then is, or NULL. Returns the first row that is not packed: where none is full and it is below
+ * `count`, its body or shape is invalid. Kernels leave to the strong path what else is invalid or out of
+ * their range. */
+uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
+	wp_bucket **full);
 
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);

@@ -165,11 +165,13 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 	switch (shape->kind) {
 	case WP_SHAPE_POINT:
 	case WP_SHAPE_SPHERE:
+		core->kind = WP_CORE_SEGMENT;
 		return NULL;
 	case WP_SHAPE_SEGMENT:
 		return take_points(shape->points, 2, core, small);
 	case WP_SHAPE_CAPSULE:
 		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+		core->kind = WP_CORE_SEGMENT;
 		core->bound = core->half[1];
 		return fault;
 	case WP_SHAPE_TRIANGLE:

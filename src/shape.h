@@ -1,5 +1,6 @@
-/* L2: a shape made ready: its core split from its radius, reduced to the two core kinds that kernels
- * know. A point, a sphere, a segment along Y and a capsule are boxes with zero extents. */
+/* L2: a shape made ready: its core split from its radius, reduced to the core kinds that kernels
+ * know. A point, a sphere and a capsule are segments along Y, of no length or some; a segment between two
+ * points and a triangle are hulls. */
 #ifndef WP_SRC_SHAPE_H
 #define WP_SRC_SHAPE_H
 

@@ -8,7 +8,7 @@
  * axes on whose negative side it lies. */
 static wp_d3 core_vertex(const wp_core *core, uint32_t index)
 {
-	if (core->kind == WP_CORE_BOX) {
+	if (core->kind != WP_CORE_HULL) {
 		const double x = core->half[0], y = core->half[1], z = core->half[2];
 		return wp_d3_of(index & 1 ? -x : x, index & 2 ? -y : y, index & 4 ? -z : z);
 	}
@@ -18,7 +18,7 @@ static wp_d3 core_vertex(const wp_core *core, uint32_t index)
 
 static uint32_t core_support(const wp_core *core, wp_d3 direction)
 {
-	if (core->kind == WP_CORE_BOX)
+	if (core->kind != WP_CORE_HULL)
 		return (direction.x < 0 ? 1u : 0u) | (direction.y < 0 ? 2u : 0u) | (direction.z < 0 ? 4u : 0u);
 
 	const float *x = core->vertices, *y = x + core->padded, *z = y + core->padded;

@@ -21,7 +21,8 @@ static uint32_t solve_block(uint32_t at)
 	}
 	p.translation = vf3_set(translation[0], translation[1], translation[2]);
 	wp_solved s;
-	const vm done = wp_boxes_solve(&jobs, &p, &s);
+	const wp_boxes boxes = wp_boxes_of(&p);
+	const vm done = wp_boxes_solve(&jobs, &p, &boxes, &s);
 	vf3_store(jobs.direction[0] + at, jobs.direction[1] + at, jobs.direction[2] + at, s.n);
 	vf3_store(witness_a[0] + at, witness_a[1] + at, witness_a[2] + at, s.a);
 	vf3_store(witness_b[0] + at, witness_b[1] + at, witness_b[2] + at, s.b);

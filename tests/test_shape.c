@@ -95,35 +95,35 @@ Test(shape, constructors_fill_their_fields_only)
 	cr_assert_eq(memcmp(&shape, &expected, sizeof shape), 0);
 }
 
-static void check_box_core(const wp_core *core, float x, float y, float z, float radius, float bound)
+static void check_box_core(const wp_core *core, wp_core_kind kind, float x, float y, float z, float radius, float bound)
 {
-	cr_assert_eq(core->kind, WP_CORE_BOX);
+	cr_assert_eq(core->kind, kind);
 	cr_assert(core->half[0] == x && core->half[1] == y && core->half[2] == z);
 	cr_assert(core->radius == radius);
 	cr_assert(core->bound == bound);
 	cr_assert_null(core->vertices);
 }
 
-Test(shape, cores_that_are_boxes)
+Test(shape, cores_that_are_segments_or_boxes)
 {
 	_Alignas(WP_ALIGNMENT) float small[WP_SMALL_CORE_FLOATS];
 	wp_core core;
 	wp_shape shape = wp_shape_point();
 	cr_assert_null(wp_core_of_shape(&shape, &core, small));
-	check_box_core(&core, 0, 0, 0, 0, 0);
+	check_box_core(&core, WP_CORE_SEGMENT, 0, 0, 0, 0, 0);
 	shape.radius = 2;
 	cr_assert_null(wp_core_of_shape(&shape, &core, small));
-	check_box_core(&core, 0, 0, 0, 2, 0);
+	check_box_core(&core, WP_CORE_SEGMENT, 0, 0, 0, 2, 0);
 	shape = wp_shape_sphere(1.5f);
 	cr_assert_null(wp_core_of_shape(&shape, &core, small));
-	check_box_core(&core, 0, 0, 0, 1.5f, 0);
+	check_box_core(&core, WP_CORE_SEGMENT, 0, 0, 0, 1.5f, 0);
 	shape = wp_shape_capsule(0.25f, 3);
 	cr_assert_null(wp_core_of_shape(&shape, &core, small));
-	check_box_core(&core, 0, 3, 0, 0.25f, 3);
+	check_box_core(&core, WP_CORE_SEGMENT, 0, 3, 0, 0.25f, 3);
 	shape = wp_shape_box(2, 3, 6);
 	shape.radius = 0.5f;
 	cr_assert_null(wp_core_of_shape(&shape, &core, small));
-	check_box_core(&core, 2, 3, 6, 0.5f, 7);
+	check_box_core(&core, WP_CORE_BOX, 2, 3, 6, 0.5f, 7);
 }
 
 Test(shape, minus_zero_is_zero)

@@ -75,6 +75,53 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 		.state = vi_select(strong, vi_set(WP_JOB_STRONG), s->state), .status = bits};
 }
 
+/* Where two shapes that overlap share a point on the segment between the witness points of their cores:
+ * the middle of the part that both radii cover, as a share of the way from A's to B's. */
+WP_INLINE vf wp_common_share(vf gap, vf radius_a, vf radius_b)
+{
+	const vf from = vf_max(vf_sub(gap, radius_b), vf_zero()), to = vf_min(radius_a, gap);
+	const vf reach = vf_mul(vf_set(0.5f), vf_add(from, to));
+	const vm apart = vf_gt(gap, vf_zero());
+	return vf_select(apart, vf_div(reach, vf_select(apart, gap, vf_set(1.0f))), vf_zero());
+}
+
+/* Distance: like contact for a gap; for an overlap a common point and zeros. Points `a` and `b` are the nearest
+ * ones of cores that are apart, and one and the same where they overlap; `whole` where they surely do. */
+WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s, vf3 a, vf3 b, vm whole)
+{
+	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
+	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
+	wp_answer answer = wp_contact_answer(p, s, vf_zero());
+
+	/* A common point: of the cores where they meet, else between them, within both radii. */
+	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
+	const vf3 between = vf3_sub(b, a), common = vf3_add(a, vf3_scale(between, share));
+
+	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
+	 * lead to one and the same point of both cores. */
+	const vm overlap = vm_or(inside, vm_and(vi_eq(s->state, vi_set(WP_JOB_GAP)), vf_le(answer.upper, vf_zero())));
+	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(p->reach, p->scale));
+	const vm apart = vm_and(inside, vm_not(vf_le(vf3_dot(between, between), vf_mul(allowed, allowed))));
+	const vi met_state = vi_select(apart, vi_set(WP_JOB_STRONG), vi_set(WP_JOB_GAP));
+	const vf3 world = vf3_scale(vf33_apply(&p->frame, common), unscale);
+	answer.state = vi_select(overlap, met_state, answer.state);
+	answer.point_a = vf3_select(overlap, world, answer.point_a);
+	answer.point_b = vf3_select(overlap, world, answer.point_b);
+	answer.normal = vf3_select(overlap, vf3_zero(), answer.normal);
+
+	/* Distances end at zero. Cores that meet do so up to the touch tolerance and rounding, which the upper
+	 * bound still says; radii take it below zero. */
+	const vf zero = vf_zero();
+	const vf meeting = vf_select(whole, zero, vf_max(s->core_upper, zero));
+	const vf met = vf_mul(vf_add(vf_sub(meeting, vf_add(radius_a, radius_b)), p->rounding), unscale);
+	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
+	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);
+	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
+	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
+	return answer;
+}
+
 /* Overlap: what is proven of two shapes. */
 WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 {
@@ -138,7 +185,8 @@ WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p,
 	if (jobs->query == WP_QUERY_OVERLAP) {
 		answer = wp_overlap_answer(p, solved);
 	} else {
-		answer = wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+		answer = jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, solved->a, solved->b, vm_false())
+			: wp_contact_answer(p, solved, vf_set(jobs->max_separation));
 		wp_move_points(p, &answer);
 	}
 	wp_store_answer(jobs, at, WP_ALL_LANES, &answer);

@@ -213,51 +213,36 @@ WP_INLINE void wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 
 	*point_b = q;
 }
 
-/* ---- a bucket ----------------------------------------------------------------------------------- */
+/* ---- a block ------------------------------------------------------------------------------------ */
 
-/* Solve one block of jobs as far as the axes go. Returns the lanes that are done. */
-WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, wp_solved *solved)
+WP_INLINE wp_boxes wp_boxes_of(const wp_prepared *p)
 {
-	const vf scale = prepared->scale;
-	const vf3 half_a = vf3_scale(prepared->half_a, scale), half_b = vf3_scale(prepared->half_b, scale);
-	const vf3 *const row = prepared->rotation.row, t = prepared->translation;
-	const wp_boxes b = {.half_a = {half_a.x, half_a.y, half_a.z}, .half_b = {half_b.x, half_b.y, half_b.z},
+	const vf3 half_a = vf3_scale(p->half_a, p->scale), half_b = vf3_scale(p->half_b, p->scale);
+	const vf3 *const row = p->rotation.row, t = p->translation;
+	return (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z}, .half_b = {half_b.x, half_b.y, half_b.z},
 		.axis_b = {{row[0].x, row[1].x, row[2].x}, {row[0].y, row[1].y, row[2].y}, {row[0].z, row[1].z, row[2].z}},
 		.offset = {t.x, t.y, t.z}};
-	vf top;
-	const wp_box_axis axis = wp_box_best_axis(&b, &top);
-	wp_box_witnesses(&b, &axis, &solved->a, &solved->b);
+}
 
-	const vf radii = wp_radii_of(scale, prepared->radius_a, prepared->radius_b);
-	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, scale, radii));
+/* Solve one block of jobs as far as the axes go. Returns the lanes that are done. */
+WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, wp_solved *solved)
+{
+	vf top;
+	const wp_box_axis axis = wp_box_best_axis(b, &top);
+	wp_box_witnesses(b, &axis, &solved->a, &solved->b);
+
+	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
+	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, prepared->scale, radii));
 	const vf3 between = vf3_sub(solved->b, solved->a);
 	const vf3 miss = vf3_sub(between, vf3_scale(axis.n, axis.separation));
 	const vm met = vf_le(vf3_dot(miss, miss), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));
 	const vm deep = vm_and(vf_lt(top, vf_set(-WP_GJK_TOUCH)), met);
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
-	solved->state = vi_select(prepared->fit, vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap)),
-		vi_set(WP_JOB_STRONG));
+	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap));
 	solved->core_lower = axis.separation;
 	solved->core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), top);
 	solved->n = axis.n;
-	return vm_or(vm_or(beyond, deep), vm_not(prepared->fit));
-}
-
-/* Answer what the axes can of the jobs of a bucket of boxes; list the others. Returns how many they are. */
-WP_INLINE uint32_t wp_boxes_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
-{
-	uint32_t left = 0;
-	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		const wp_prepared prepared = wp_prepare_block(jobs, at);
-		wp_solved solved;
-		const vm done = wp_boxes_solve(jobs, &prepared, &solved);
-		wp_answer_block(jobs, at, &prepared, &solved);
-		const uint32_t open = wp_present_lanes(jobs, at) & ~vm_bits(done);
-		if (open != 0)
-			wp_store_prepared(jobs, at, &prepared);
-		left = wp_list_jobs(list, left, at, open);
-	}
-	return left;
+	return vm_or(beyond, deep);
 }
 
 #endif

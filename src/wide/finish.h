@@ -68,16 +68,6 @@ WP_INLINE void wp_witnesses(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t
 	*b = wp_weighted(f.b, weight);
 }
 
-/* Where two shapes that overlap share a point on the segment between the witness points of their cores:
- * the middle of the part that both radii cover, as a share of the way from A's to B's. */
-WP_INLINE vf wp_common_share(vf gap, vf radius_a, vf radius_b)
-{
-	const vf from = vf_max(vf_sub(gap, radius_b), vf_zero()), to = vf_min(radius_a, gap);
-	const vf reach = vf_mul(vf_set(0.5f), vf_add(from, to));
-	const vm apart = vf_gt(gap, vf_zero());
-	return vf_select(apart, vf_div(reach, vf_select(apart, gap, vf_set(1.0f))), vf_zero());
-}
-
 /* What GJK and EPA found out about a block. */
 WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 {
@@ -87,16 +77,10 @@ WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 		.a = vf3_zero(), .b = vf3_zero()};
 }
 
-/* Distance of one block of jobs: like contact for a gap; for an overlap a common point and zeros. */
+/* Distance of one block of jobs; those whose cores overlap have one and the same point of both. */
 WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
 	const wp_solved *s, int kind_a, int kind_b)
 {
-	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
-	const vf unscale = vf_div(vf_set(1.0f), p->scale);
-	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
-	wp_answer answer = wp_contact_answer(p, s, vf_set(jobs->max_separation));
-
-	/* A common point: of the cores where they meet, else between them, within both radii. */
 	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
 	vf flat[4], solid[4];
 	wp_feature_weights(f.w, f.size, flat);
@@ -105,33 +89,7 @@ WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lane
 	const vm whole = vi_gt(f.size, vi_set(3));
 	for (int i = 0; i < 4; i++)
 		flat[i] = vf_select(whole, solid[i], flat[i]);
-	const vf3 a = wp_weighted(f.a, flat), b = wp_weighted(f.b, flat);
-	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
-	const vf3 common = vf3_add(a, vf3_scale(vf3_sub(b, a), share));
-
-	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
-	 * lead to one and the same point of both cores. */
-	const vm overlap = vm_or(inside, vm_and(vi_eq(s->state, vi_set(WP_JOB_GAP)), vf_le(answer.upper, vf_zero())));
-	const vf3 between = vf3_sub(b, a);
-	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(p->reach, p->scale));
-	const vm apart = vm_and(inside, vm_not(vf_le(vf3_dot(between, between), vf_mul(allowed, allowed))));
-	const vi met_state = vi_select(apart, vi_set(WP_JOB_STRONG), vi_set(WP_JOB_GAP));
-	answer.state = vi_select(overlap, met_state, answer.state);
-	const vf3 world = vf3_scale(vf33_apply(&p->frame, common), unscale);
-	answer.point_a = vf3_select(overlap, world, answer.point_a);
-	answer.point_b = vf3_select(overlap, world, answer.point_b);
-	answer.normal = vf3_select(overlap, vf3_zero(), answer.normal);
-
-	/* Distances end at zero. Cores that meet do so up to the touch tolerance and rounding, which the upper
-	 * bound still says; radii take it below zero. */
-	const vf zero = vf_zero();
-	const vf meeting = vf_select(whole, zero, vf_max(s->core_upper, zero));
-	const vf met = vf_mul(vf_add(vf_sub(meeting, vf_add(radius_a, radius_b)), p->rounding), unscale);
-	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
-	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);
-	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
-	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
-	return answer;
+	return wp_distance_answer(p, s, wp_weighted(f.a, flat), wp_weighted(f.b, flat), whole);
 }
 
 /* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel; that of its

@@ -1,9 +1,8 @@
 /* W4: the entry points of one variant: this file is compiled once per variant and exports one table. */
-#include "wide/boxes.h"
+#include "wide/closed.h"
 #include "wide/epa.h"
 #include "wide/finish.h"
 #include "wide/gjk.h"
-#include "wide/prepare.h"
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
@@ -11,15 +10,14 @@
 
 extern const wp_kernels WP_KERNEL_TABLE;
 
-/* One bucket with its core kinds known at compile time. */
-WP_INLINE void wp_solve_kinds(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b)
+/* What closed forms left of one bucket, with its core kinds known at compile time. */
+WP_INLINE void wp_solve_listed(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
+	wp_kernel_work *work, int kind_a, int kind_b)
 {
-	int32_t list[WP_JOB_MAX], inside[WP_JOB_MAX];
-	const bool has_axes = kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX && jobs->query != WP_QUERY_DISTANCE;
-	const uint32_t total = has_axes ? wp_boxes_run(jobs, list) : wp_prepare_run(jobs, list);
 	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
 
 	/* Only a contact asks how deep an overlap is. */
+	int32_t inside[WP_JOB_MAX];
 	uint32_t deep = 0;
 	if (jobs->query == WP_QUERY_CONTACT)
 		for (uint32_t i = 0; i < total; i++)
@@ -29,38 +27,75 @@ WP_INLINE void wp_solve_kinds(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work
 	wp_finish_run(jobs, list, total, kind_a, kind_b);
 }
 
-static void solve_box_box(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+static void solve_box_box(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, scratch, work, WP_CORE_BOX, WP_CORE_BOX);
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_BOX, WP_CORE_BOX);
 }
 
-static void solve_box_hull(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+static void solve_box_hull(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, scratch, work, WP_CORE_BOX, WP_CORE_HULL);
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_BOX, WP_CORE_HULL);
 }
 
-static void solve_hull_box(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+static void solve_hull_box(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, scratch, work, WP_CORE_HULL, WP_CORE_BOX);
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_HULL, WP_CORE_BOX);
 }
 
-static void solve_hull_hull(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+static void solve_hull_hull(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
-	wp_solve_kinds(jobs, scratch, work, WP_CORE_HULL, WP_CORE_HULL);
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_HULL, WP_CORE_HULL);
 }
 
+static uint32_t close_box_box(wp_jobs *jobs, int32_t *list) { return wp_closed_run(jobs, list, WP_CORE_BOX, WP_CORE_BOX); }
+
+static uint32_t close_box_segment(wp_jobs *jobs, int32_t *list)
+{
+	return wp_closed_run(jobs, list, WP_CORE_BOX, WP_CORE_SEGMENT);
+}
+
+static uint32_t close_segment_box(wp_jobs *jobs, int32_t *list)
+{
+	return wp_closed_run(jobs, list, WP_CORE_SEGMENT, WP_CORE_BOX);
+}
+
+static uint32_t close_segments(wp_jobs *jobs, int32_t *list)
+{
+	return wp_closed_run(jobs, list, WP_CORE_SEGMENT, WP_CORE_SEGMENT);
+}
+
+/* Prepare a bucket, answer what has a closed form, list the rest. Returns how many they are. */
+static uint32_t begin(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+{
+	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
+		return close_segments(jobs, list);
+	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_SEGMENT)
+		return close_box_segment(jobs, list);
+	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_BOX)
+		return close_segment_box(jobs, list);
+	/* The distance of two boxes is no matter of axes. */
+	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX && jobs->query != WP_QUERY_DISTANCE)
+		return close_box_box(jobs, list);
+	return wp_prepare_run(jobs, list);
+}
+
+/* GJK and EPA know segments as boxes. */
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
-	if (jobs->kind_a == WP_CORE_BOX) {
-		if (jobs->kind_b == WP_CORE_BOX)
-			solve_box_box(jobs, scratch, work);
+	int32_t list[WP_JOB_MAX];
+	const uint32_t total = begin(jobs, list);
+	if (total == 0)
+		return;
+	if (jobs->kind_a != WP_CORE_HULL) {
+		if (jobs->kind_b != WP_CORE_HULL)
+			solve_box_box(jobs, list, total, scratch, work);
 		else
-			solve_box_hull(jobs, scratch, work);
+			solve_box_hull(jobs, list, total, scratch, work);
 	} else {
-		if (jobs->kind_b == WP_CORE_BOX)
-			solve_hull_box(jobs, scratch, work);
+		if (jobs->kind_b != WP_CORE_HULL)
+			solve_hull_box(jobs, list, total, scratch, work);
 		else
-			solve_hull_hull(jobs, scratch, work);
+			solve_hull_hull(jobs, list, total, scratch, work);
 	}
 }
 

@@ -19,7 +19,7 @@ typedef struct wp_prepared {
 	vf33 rotation;           /* from B's frame to A's */
 	vf3 translation;         /* origin of B in A's frame, scaled */
 	vf3 half_a, half_b;      /* box extents, unscaled */
-	vf3 origin;              /* what points are told from, relative to the position of A */
+	vf3 origin;              /* position of A, to count points from */
 	vf scale;                /* power of two from world to kernel lengths */
 	vf radius_a, radius_b;   /* unscaled */
 	vf reach;                /* larger bounding radius, rounding radius included, unscaled */
@@ -39,23 +39,25 @@ WP_INLINE vm wp_is_rotation(vf4 q)
 	return vm_and(vf_ge(length2, vf_set(0.99f * 0.99f)), vf_le(length2, vf_set(1.01f * 1.01f)));
 }
 
-WP_INLINE vm wp_is_number(vf3 v)
+/* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */
+WP_INLINE vm wp_is_position(vf3 p)
 {
-	return vm_and(vm_and(vf_is_finite(v.x), vf_is_finite(v.y)), vf_is_finite(v.z));
+	const vf most = vf_set(WP_POSITION_MAX);
+	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
 WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
 {
 	const vf4 qa = wp_load_input(jobs, at, WP_INPUT_ROTATION_A), qb = wp_load_input(jobs, at, WP_INPUT_ROTATION_B);
-	const vf4 to_b = wp_load_input(jobs, at, WP_INPUT_OFFSET), origin = wp_load_input(jobs, at, WP_INPUT_ORIGIN);
+	const vf4 pa = wp_load_input(jobs, at, WP_INPUT_POSITION_A), pb = wp_load_input(jobs, at, WP_INPUT_POSITION_B);
 	const vf4 core_a = wp_load_input(jobs, at, WP_INPUT_CORE_A), core_b = wp_load_input(jobs, at, WP_INPUT_CORE_B);
 	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
-	const vf3 offset = {to_b.x, to_b.y, to_b.z};
-	const vf bound_a = to_b.w, bound_b = origin.w;
+	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = vf3_sub(to, from);
+	const vf bound_a = pa.w, bound_b = pb.w;
 	wp_prepared p = {.frame = vfq_to_matrix(turn_a), .rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b)),
 		.half_a = {core_a.x, core_a.y, core_a.z}, .half_b = {core_b.x, core_b.y, core_b.z},
-		.origin = {origin.x, origin.y, origin.z}, .radius_a = core_a.w, .radius_b = core_b.w};
+		.origin = from, .radius_a = core_a.w, .radius_b = core_b.w};
 
 	const vf far = vf_max(vf_abs(offset.x), vf_max(vf_abs(offset.y), vf_abs(offset.z)));
 	const vf size = vf_max(vf_max(bound_a, bound_b), far);
@@ -66,7 +68,7 @@ WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
 	p.rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p.scale), vf_set(WP_SHAPE_ROUNDING)),
 		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 
-	const vm valid = vm_and(wp_is_number(offset), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
+	const vm valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
 	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
 	const vm round_enough = vf_le(vf_add(p.radius_a, p.radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX)));
 	p.fit = vm_and(valid, vm_and(in_range, round_enough));

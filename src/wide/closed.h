@@ -1,0 +1,51 @@
+/* W4: the closed forms of a bucket: which of them its core kinds have, and which jobs they leave to GJK. */
+#ifndef WP_WIDE_CLOSED_H
+#define WP_WIDE_CLOSED_H
+
+#include "wide/segments.h"
+
+/* Solve a block as far as closed forms go. Returns the lanes that are done. */
+WP_INLINE vm wp_closed_solve(const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, int kind_a, int kind_b,
+	wp_solved *solved)
+{
+	const wp_boxes boxes = wp_boxes_of(prepared);
+	if (kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX)
+		return wp_boxes_solve(jobs, prepared, &boxes, solved);
+	const vm done = wp_segments_solve(jobs, prepared, &boxes, kind_a, kind_b, solved);
+
+	/* A segment inside a box; one that crosses another has no volume for axes to measure. */
+	const bool has_volume = kind_a == WP_CORE_BOX || kind_b == WP_CORE_BOX;
+	if (!has_volume || jobs->query == WP_QUERY_DISTANCE || (present & ~vm_bits(done)) == 0)
+		return done;
+	wp_solved deep;
+	const vm more = vm_andnot(wp_boxes_solve(jobs, prepared, &boxes, &deep), done);
+	solved->state = vi_select(more, deep.state, solved->state);
+	solved->core_lower = vf_select(more, deep.core_lower, solved->core_lower);
+	solved->core_upper = vf_select(more, deep.core_upper, solved->core_upper);
+	solved->n = vf3_select(more, deep.n, solved->n);
+	solved->a = vf3_select(more, deep.a, solved->a);
+	solved->b = vf3_select(more, deep.b, solved->b);
+	return vm_or(done, more);
+}
+
+/* Answer the jobs of a bucket that are solved in closed form; list the others, prepared. Returns how many
+ * they are. */
+WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
+{
+	uint32_t left = 0;
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
+		const wp_prepared prepared = wp_prepare_block(jobs, at);
+		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(prepared.fit);
+		wp_solved solved;
+		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);
+		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
+		wp_answer_block(jobs, at, &prepared, &solved);
+		const uint32_t open = present & fit & ~vm_bits(done);
+		if (open != 0)
+			wp_store_prepared(jobs, at, &prepared);
+		left = wp_list_jobs(list, left, at, open);
+	}
+	return left;
+}
+
+#endif
