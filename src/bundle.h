@@ -23,7 +23,7 @@ typedef enum wp_core_kind {
 
 /* What is left of a shape without its radius. */
 typedef struct wp_core {
-	float half[3];         /* box, segment */
+	float half[3];         /* box, segment; hull: of a box around it */
 	float radius;
 	float bound;           /* largest distance of a core point from the origin, rounded up */
 	uint32_t kind;         /* wp_core_kind */
@@ -72,12 +72,17 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
-/* What finish gives of one job, likewise. */
+/* What finish gives of one job, together in memory: where each number stands, in the order of a wp_row. */
 enum wp_job_output {
-	WP_OUTPUT_NORMAL,  /* normal; separation */
-	WP_OUTPUT_POINT_A, /* witness point of A from the origin; lower bound of the separation */
-	WP_OUTPUT_POINT_B, /* witness point of B from the origin; upper bound */
-	WP_OUTPUT_COUNT
+	WP_OUTPUT_SEPARATION = 0,
+	WP_OUTPUT_NORMAL = 1,
+	WP_OUTPUT_POINT_A = 4,
+	WP_OUTPUT_POINT_B = 7,
+	WP_OUTPUT_LOWER = 10,
+	WP_OUTPUT_UPPER = 11,
+	WP_OUTPUT_STATUS = 12,     /* its bits */
+	WP_OUTPUT_ITERATIONS = 13, /* its bits */
+	WP_OUTPUT_COUNT = 16
 };
 
 typedef struct wp_jobs {
@@ -115,7 +120,7 @@ typedef struct wp_jobs {
 	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
 
 	/* Made by finish: world axes and lengths. */
-	WP_VECTORS float output[4 * WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_output */
+	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
 } wp_jobs;
 
 /* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write

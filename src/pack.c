@@ -4,6 +4,12 @@ _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCH
 		(int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
 		(int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP && (int)WP_JOB_CAPACITY == WP_STATUS_CAPACITY,
 	"kernels and API share status bits");
+#define IS_OUTPUT(field, output) (offsetof(wp_row, field) == sizeof(float) * output)
+_Static_assert(IS_OUTPUT(separation, WP_OUTPUT_SEPARATION) && IS_OUTPUT(normal, WP_OUTPUT_NORMAL) &&
+		IS_OUTPUT(point_a, WP_OUTPUT_POINT_A) && IS_OUTPUT(point_b, WP_OUTPUT_POINT_B) &&
+		IS_OUTPUT(lower, WP_OUTPUT_LOWER) && IS_OUTPUT(upper, WP_OUTPUT_UPPER) &&
+		IS_OUTPUT(status, WP_OUTPUT_STATUS) && IS_OUTPUT(iterations, WP_OUTPUT_ITERATIONS),
+	"the outputs of a job begin with a wp_row");
 _Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
 
 /* ---- reading ------------------------------------------------------------------------------------ */
@@ -300,39 +306,33 @@ void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3],
 	write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
 }
 
-/* One output of all jobs, `size` bytes each, `step` floats apart. Rows mostly follow one another. */
-WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_bucket *bucket, const void *values,
-	size_t step, size_t size)
+/* One output of all jobs, `size` bytes each, from where it stands in the first job's. Rows mostly follow one
+ * another. */
+WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values,
+	size_t size)
 {
 	if (field == NULL)
 		return;
 	const uint32_t count = bucket->count;
-	const char *from = values;
 	char *column = (char *)field + first * stride;
 	if (bucket->row[count - 1] - bucket->row[0] == count - 1) {
 		column += bucket->row[0] * stride;
-		for (uint32_t i = 0; i < count; i++, column += stride, from += step)
-			memcpy(column, from, size);
+		for (uint32_t i = 0; i < count; i++, column += stride, values += WP_OUTPUT_COUNT)
+			memcpy(column, values, size);
 	} else {
-		for (uint32_t i = 0; i < count; i++, from += step)
-			memcpy(column + bucket->row[i] * stride, from, size);
+		for (uint32_t i = 0; i < count; i++, values += WP_OUTPUT_COUNT)
+			memcpy(column + bucket->row[i] * stride, values, size);
 	}
 }
 
-/* A scalar or a vector of floats out of the jobs' rows of outputs. */
 static void write_scalars(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
 {
-	write_column(field, stride, first, bucket, values, 4 * WP_OUTPUT_COUNT * sizeof(float), sizeof(float));
+	write_column(field, stride, first, bucket, values, sizeof(float));
 }
 
 static void write_vectors(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
 {
-	write_column(field, stride, first, bucket, values, 4 * WP_OUTPUT_COUNT * sizeof(float), 3 * sizeof(float));
-}
-
-static void write_integers(void *field, size_t stride, size_t first, const wp_bucket *bucket, const int32_t *values)
-{
-	write_column(field, stride, first, bucket, values, sizeof values[0], sizeof values[0]);
+	write_column(field, stride, first, bucket, values, 3 * sizeof(float));
 }
 
 /* Points that are asked for in double, or counted from positions in double. */
@@ -340,7 +340,7 @@ static void write_points(void *points, size_t stride, const wp_call *call, const
 {
 	for (uint32_t i = 0; i < bucket->count; i++) {
 		const size_t at = call->first + bucket->row[i];
-		const float *const p = values + (size_t)4 * WP_OUTPUT_COUNT * i;
+		const float *const p = values + (size_t)WP_OUTPUT_COUNT * i;
 		const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
 		bool inside;
 		double origin[3];
@@ -382,22 +382,33 @@ static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
 	s->epa_iterations_max = epa_max > s->epa_iterations_max ? epa_max : s->epa_iterations_max;
 }
 
-void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics)
+/* Whether the results are the fields of an array of wp_row. */
+static bool are_rows(const wp_results *r)
+{
+	const wp_results rows = wp_results_of_rows((wp_row *)(void *)r->separation);
+	return r->separation != NULL && r->normal == rows.normal && r->point_a == rows.point_a && r->point_b == rows.point_b &&
+		r->lower == rows.lower && r->upper == rows.upper && r->status == rows.status && r->iterations == rows.iterations &&
+		r->separation_stride == sizeof(wp_row) && r->normal_stride == sizeof(wp_row) &&
+		r->point_a_stride == sizeof(wp_row) && r->point_b_stride == sizeof(wp_row) && r->lower_stride == sizeof(wp_row) &&
+		r->upper_stride == sizeof(wp_row) && r->status_stride == sizeof(wp_row) && r->iterations_stride == sizeof(wp_row);
+}
+
+static void write_overlaps(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs)
+{
+	const wp_results *r = &call->results;
+	for (uint32_t i = 0; i < bucket->count; i++) {
+		const uint8_t overlap = !(jobs->status[i] & WP_STATUS_SEPARATED);
+		write_bytes(r->overlap, r->overlap_stride, call->first + bucket->row[i], &overlap, sizeof overlap);
+	}
+}
+
+static void write_columns(const wp_call *call, const wp_bucket *bucket, const float *output)
 {
 	const wp_results *r = &call->results;
 	const size_t first = call->first;
-	const float *const normal = jobs->output + 4 * WP_OUTPUT_NORMAL;
-	const float *const point_a = jobs->output + 4 * WP_OUTPUT_POINT_A, *const point_b = jobs->output + 4 * WP_OUTPUT_POINT_B;
-	int32_t iterations[WP_JOB_MAX];
-	uint8_t overlap[WP_JOB_MAX];
-	for (uint32_t i = 0; i < bucket->count; i++) {
-		iterations[i] = jobs->gjk_steps[i] + jobs->epa_steps[i];
-		overlap[i] = !(jobs->status[i] & WP_STATUS_SEPARATED);
-	}
-	write_vectors(r->normal, r->normal_stride, first, bucket, normal);
-	write_scalars(r->separation, r->separation_stride, first, bucket, normal + 3);
-	write_scalars(r->lower, r->lower_stride, first, bucket, point_a + 3);
-	write_scalars(r->upper, r->upper_stride, first, bucket, point_b + 3);
+	const float *const point_a = output + WP_OUTPUT_POINT_A, *const point_b = output + WP_OUTPUT_POINT_B;
+	write_scalars(r->separation, r->separation_stride, first, bucket, output + WP_OUTPUT_SEPARATION);
+	write_vectors(r->normal, r->normal_stride, first, bucket, output + WP_OUTPUT_NORMAL);
 	if (has_float_points(call)) {
 		write_vectors(r->point_a, r->point_a_stride, first, bucket, point_a);
 		write_vectors(r->point_b, r->point_b_stride, first, bucket, point_b);
@@ -405,8 +416,20 @@ void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *
 		write_points(r->point_a, r->point_a_stride, call, bucket, point_a);
 		write_points(r->point_b, r->point_b_stride, call, bucket, point_b);
 	}
-	write_integers(r->status, r->status_stride, first, bucket, jobs->status);
-	write_integers(r->iterations, r->iterations_stride, first, bucket, iterations);
-	write_column(r->overlap, r->overlap_stride, first, bucket, overlap, sizeof overlap[0], sizeof overlap[0]);
+	write_scalars(r->lower, r->lower_stride, first, bucket, output + WP_OUTPUT_LOWER);
+	write_scalars(r->upper, r->upper_stride, first, bucket, output + WP_OUTPUT_UPPER);
+	write_scalars(r->status, r->status_stride, first, bucket, output + WP_OUTPUT_STATUS);
+	write_scalars(r->iterations, r->iterations_stride, first, bucket, output + WP_OUTPUT_ITERATIONS);
+}
+
+void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics)
+{
+	const wp_results *r = &call->results;
+	if (has_float_points(call) && are_rows(r))
+		write_column(r->separation, sizeof(wp_row), call->first, bucket, jobs->output, sizeof(wp_row));
+	else
+		write_columns(call, bucket, jobs->output);
+	if (r->overlap != NULL)
+		write_overlaps(call, bucket, jobs);
 	count_jobs(jobs, statistics);
 }

@@ -124,6 +124,18 @@ static const char *take_box(const float half_extents[3], wp_core *core)
 	return NULL;
 }
 
+/* The box around the vertices of a hull, symmetric to its origin. */
+static void take_extents(wp_core *core)
+{
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		const float *const x = core->vertices + (size_t)axis * core->padded;
+		uint32_t most = 0;
+		for (uint32_t i = 0; i < core->count; i++)
+			most = wp_magnitude_bits(x[i]) > most ? wp_magnitude_bits(x[i]) : most;
+		memcpy(&core->half[axis], &most, sizeof most);
+	}
+}
+
 static const char *take_points(const float points[][3], uint32_t count, wp_core *core, float *small)
 {
 	for (uint32_t i = 0; i < WP_WIDTH_MAX; i++) {
@@ -140,6 +152,7 @@ static const char *take_points(const float points[][3], uint32_t count, wp_core 
 	core->count = count;
 	core->padded = WP_WIDTH_MAX;
 	core->vertices = small;
+	take_extents(core);
 	core->bound = wp_distance_bound(small, small + WP_WIDTH_MAX, small + 2 * WP_WIDTH_MAX, count);
 	return NULL;
 }
@@ -154,6 +167,7 @@ static const char *take_hull(const wp_hull *hull, wp_core *core)
 	core->count = hull->vertex_count;
 	core->padded = hull->vertex_padded;
 	core->vertices = wp_hull_vertices(hull);
+	take_extents(core);
 	core->bound = hull->bound;
 	return NULL;
 }

@@ -35,10 +35,16 @@ WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
 	return vf_add(p->rounding, lengths);
 }
 
+/* A vector that is unit to a few roundings, made unit to one: a step of Newton's for its inverse length. */
+WP_INLINE vf3 wp_sharpen(vf3 n)
+{
+	return vf3_scale(n, vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf3_dot(n, n))));
+}
+
 /* Contact, and distance of shapes that are apart. */
 WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, vf max_separation)
 {
-	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
 	const vf radii = vf_add(radius_a, radius_b);
 	const vm beyond = vi_eq(s->state, vi_set(WP_JOB_BEYOND)), depth = vi_eq(s->state, vi_set(WP_JOB_DEPTH));
@@ -46,7 +52,7 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 
 	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
 	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
-	const vf core_upper = vf_select(depth, s->core_upper, vf_sqrt(vf3_dot(between, between)));
+	const vf core_upper = vf_select(vm_or(depth, beyond), s->core_upper, vf_sqrt(vf3_dot(between, between)));
 	const vf core_separation = vf_select(vm_or(depth, beyond), s->core_lower, core_upper);
 	const vf rounding = wp_rounding_of(p, radii, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
@@ -55,21 +61,20 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
 	const vf3 point_a = vf3_add(s->a, vf3_scale(n, radius_a)), point_b = vf3_sub(s->b, vf3_scale(n, radius_b));
 	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));
-	const vf residual = vf_sqrt(vf3_dot(miss, miss));
+	const vf residual2 = vf3_dot(miss, miss);
 
 	/* The answer stands where its bracket and its witness points meet the contract. */
 	const vf unit = vf_add(vf_mul(p->reach, p->scale), vf_abs(separation));
 	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), unit);
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vm wide = vm_not(vm_and(closed, vf_le(residual, allowed)));
+	const vm wide = vm_not(vm_and(closed, vf_le(residual2, vf_mul(allowed, allowed))));
 	const vm solved = vm_or(vi_eq(s->state, vi_set(WP_JOB_GAP)), depth);
 	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(max_separation, p->scale)));
 	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
 
-	const vf3 normal = vf33_apply(&p->frame, n);
 	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
 	return (wp_answer){.separation = vf_mul(vf_select(beyond, lower, separation), unscale),
-		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = vf3_unit(normal, normal),
+		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = wp_sharpen(vf33_apply(&p->frame, n)),
 		.point_a = vf3_scale(vf33_apply(&p->frame, point_a), unscale),
 		.point_b = vf3_scale(vf33_apply(&p->frame, point_b), unscale),
 		.state = vi_select(strong, vi_set(WP_JOB_STRONG), s->state), .status = bits};
@@ -90,7 +95,7 @@ WP_INLINE vf wp_common_share(vf gap, vf radius_a, vf radius_b)
 WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s, vf3 a, vf3 b, vm whole)
 {
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
-	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
 	wp_answer answer = wp_contact_answer(p, s, vf_zero());
 
@@ -126,7 +131,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 {
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
-	const vf unscale = vf_div(vf_set(1.0f), p->scale);
+	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
 	const vf rounding = wp_rounding_of(p, radii, s->core_lower);
 	const vf lower = vf_sub(vf_sub(s->core_lower, radii), rounding);
@@ -137,11 +142,11 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
 	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), vf_mul(p->reach, p->scale));
 	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
-	const vf3 normal = vf3_select(apart, vf33_apply(&p->frame, s->n), vf3_zero());
+	const vf3 normal = vf3_select(apart, wp_sharpen(vf33_apply(&p->frame, s->n)), vf3_zero());
 	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),
 		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 	return (wp_answer){.separation = vf_mul(vf_select(apart, lower, upper), unscale),
-		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = vf3_unit(normal, vf3_zero()),
+		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = normal,
 		.point_a = vf3_zero(), .point_b = vf3_zero(),
 		.state = vi_select(unsure, vi_set(WP_JOB_STRONG), s->state), .status = bits};
 }
@@ -153,29 +158,32 @@ WP_INLINE void wp_move_points(const wp_prepared *p, wp_answer *answer)
 	answer->point_b = vf3_add(p->origin, answer->point_b);
 }
 
-/* One row of the outputs of a block, for the lanes in `lanes`. */
-WP_INLINE void wp_store_output(float *row, uint32_t lanes, vf3 v, vf w)
+/* A quarter of the outputs of a block, for the lanes in `lanes`. */
+WP_INLINE void wp_store_output(float *quarter, uint32_t lanes, vf x, vf y, vf z, vf w)
 {
-	vf4 out = {v.x, v.y, v.z, w};
+	const int apart = WP_OUTPUT_COUNT / 4;
+	vf4 out = {x, y, z, w};
 	if (lanes != WP_ALL_LANES) {
-		const vf4 there = vf4_load(row, WP_OUTPUT_COUNT);
+		const vf4 there = vf4_load(quarter, apart);
 		const vm ours = vm_from_bits(lanes);
-		out = (vf4){vf_select(ours, out.x, there.x), vf_select(ours, out.y, there.y),
-			vf_select(ours, out.z, there.z), vf_select(ours, out.w, there.w)};
+		out = (vf4){vf_select(ours, x, there.x), vf_select(ours, y, there.y), vf_select(ours, z, there.z),
+			vf_select(ours, w, there.w)};
 	}
-	vf4_store(row, WP_OUTPUT_COUNT, out);
+	vf4_store(quarter, apart, out);
 }
 
 /* Hand the answers of the lanes in `lanes` over. */
-WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_answer *answer)
+WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_answer *r)
 {
-	float *const output = jobs->output + (size_t)4 * WP_OUTPUT_COUNT * at;
+	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
 	const vm ours = vm_from_bits(lanes);
-	wp_store_output(output + 4 * WP_OUTPUT_NORMAL, lanes, answer->normal, answer->separation);
-	wp_store_output(output + 4 * WP_OUTPUT_POINT_A, lanes, answer->point_a, answer->lower);
-	wp_store_output(output + 4 * WP_OUTPUT_POINT_B, lanes, answer->point_b, answer->upper);
-	vi_store(jobs->state + at, vi_select(ours, answer->state, vi_load(jobs->state + at)));
-	vi_store(jobs->status + at, vi_select(ours, answer->status, vi_load(jobs->status + at)));
+	const vi steps = vi_add(vi_load(jobs->gjk_steps + at), vi_load(jobs->epa_steps + at));
+	wp_store_output(output, lanes, r->separation, r->normal.x, r->normal.y, r->normal.z);
+	wp_store_output(output + 4, lanes, r->point_a.x, r->point_a.y, r->point_a.z, r->point_b.x);
+	wp_store_output(output + 8, lanes, r->point_b.y, r->point_b.z, r->lower, r->upper);
+	wp_store_output(output + 12, lanes, vf_from_bits(r->status), vf_from_bits(steps), vf_zero(), vf_zero());
+	vi_store(jobs->state + at, vi_select(ours, r->state, vi_load(jobs->state + at)));
+	vi_store(jobs->status + at, vi_select(ours, r->status, vi_load(jobs->status + at)));
 }
 
 /* Answer a block that was solved in closed form. */
@@ -189,9 +197,9 @@ WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p,
 			: wp_contact_answer(p, solved, vf_set(jobs->max_separation));
 		wp_move_points(p, &answer);
 	}
-	wp_store_answer(jobs, at, WP_ALL_LANES, &answer);
 	vi_store(jobs->gjk_steps + at, vi_zero());
 	vi_store(jobs->epa_steps + at, vi_zero());
+	wp_store_answer(jobs, at, WP_ALL_LANES, &answer);
 }
 
 #endif

@@ -128,6 +128,9 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 		answer = wp_overlap_answer(&p, &solved);
 	} else {
 		wp_witnesses(jobs, &lanes, at, kind_a, kind_b, &solved.a, &solved.b);
+		const vf3 between = vf3_sub(solved.b, solved.a);
+		const vm beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
+		solved.core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), solved.core_upper);
 		answer = jobs->query == WP_QUERY_DISTANCE ? wp_finish_distance(jobs, &lanes, at, &p, &solved, kind_a, kind_b)
 			: wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
 		wp_move_points(&p, &answer);

@@ -64,6 +64,8 @@ static uint32_t close_segments(wp_jobs *jobs, int32_t *list)
 	return wp_closed_run(jobs, list, WP_CORE_SEGMENT, WP_CORE_SEGMENT);
 }
 
+static uint32_t close_hulls(wp_jobs *jobs, int32_t *list) { return wp_closed_run(jobs, list, WP_CORE_HULL, WP_CORE_HULL); }
+
 /* Prepare a bucket, answer what has a closed form, list the rest. Returns how many they are. */
 static uint32_t begin(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
@@ -74,9 +76,11 @@ static uint32_t begin(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_BOX)
 		return close_segment_box(jobs, list);
 	/* The distance of two boxes is no matter of axes. */
-	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX && jobs->query != WP_QUERY_DISTANCE)
+	if (jobs->query == WP_QUERY_DISTANCE)
+		return wp_prepare_run(jobs, list);
+	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX)
 		return close_box_box(jobs, list);
-	return wp_prepare_run(jobs, list);
+	return close_hulls(jobs, list);
 }
 
 /* GJK and EPA know segments as boxes. */

@@ -13,6 +13,9 @@ WP_INLINE vf wp_scale_of(vf size)
 	return vf_from_bits(vi_shift_left(vi_sub(vi_set(253), exponent), 23));
 }
 
+/* 1 / scale, exact as both are powers of two. */
+WP_INLINE vf wp_inverse_scale(vf scale) { return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale))); }
+
 /* One block of jobs made ready. */
 typedef struct wp_prepared {
 	vf33 frame;              /* rotation of A: local to world */
