@@ -56,6 +56,49 @@ WP_INLINE vf3 wp_weighted(const vf3 p[4], const vf weight[4])
 		vf3_add(vf3_scale(p[2], weight[2]), vf3_scale(p[3], weight[3])));
 }
 
+/* Weights with which a tetrahedron's corners miss the origin, corrected by what they miss it by. */
+WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
+{
+	const vf3 miss = wp_weighted(w, weight);
+	const vf3 e1 = vf3_sub(w[1], w[0]), e2 = vf3_sub(w[2], w[0]), e3 = vf3_sub(w[3], w[0]);
+	const vf3 n1 = vf3_cross(e2, e3), n2 = vf3_cross(e3, e1), n3 = vf3_cross(e1, e2);
+	const vf volume = vf3_dot(e1, n1), zero = vf_zero(), one = vf_set(1.0f);
+	const vm flat = vm_not(vf_gt(vf_abs(volume), zero));
+	const vf inverse = vf_select(flat, zero, vf_div(one, vf_select(flat, one, volume)));
+	const vf d1 = vf_mul(vf3_dot(miss, n1), inverse), d2 = vf_mul(vf3_dot(miss, n2), inverse);
+	const vf d3 = vf_mul(vf3_dot(miss, n3), inverse);
+	weight[0] = vf_max(vf_add(weight[0], vf_add(vf_add(d1, d2), d3)), zero);
+	weight[1] = vf_max(vf_sub(weight[1], d1), zero);
+	weight[2] = vf_max(vf_sub(weight[2], d2), zero);
+	weight[3] = vf_max(vf_sub(weight[3], d3), zero);
+	const vf sum = vf_add(vf_add(weight[0], weight[1]), vf_add(weight[2], weight[3]));
+	const vf share = vf_div(one, vf_select(vf_gt(sum, zero), sum, one));
+	for (int i = 0; i < 4; i++)
+		weight[i] = vf_mul(weight[i], share);
+}
+
+/* Weights for the origin of tetrahedra that hold it. Those of slivers are corrected where it helps. */
+WP_INLINE void wp_solid_weights(const vf3 w[4], vm wanted, vf weight[4])
+{
+	const vf small2 = vf_set(0.25f * WP_COMMON_POINT_TOLERANCE * WP_COMMON_POINT_TOLERANCE);
+	wp_tetrahedron_weights(w, weight);
+	for (int i = 0; i < 3; i++) {
+		const vf3 miss = wp_weighted(w, weight);
+		const vf miss2 = vf3_dot(miss, miss);
+		const vm poor = vm_and(wanted, vf_gt(miss2, small2));
+		if (!vm_any(poor))
+			return;
+		vf better[4];
+		for (int k = 0; k < 4; k++)
+			better[k] = weight[k];
+		wp_correct_weights(w, better);
+		const vf3 left = wp_weighted(w, better);
+		const vm helps = vm_and(poor, vf_lt(vf3_dot(left, left), miss2));
+		for (int k = 0; k < 4; k++)
+			weight[k] = vf_select(helps, better[k], weight[k]);
+	}
+}
+
 /* The points of both cores that the jobs' features say are nearest. */
 WP_INLINE void wp_witnesses(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, vf3 *a,
 	vf3 *b)
@@ -85,8 +128,8 @@ WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lane
 	vf flat[4], solid[4];
 	wp_feature_weights(f.w, f.size, flat);
 	flat[3] = vf_zero();
-	wp_tetrahedron_weights(f.w, solid);
 	const vm whole = vi_gt(f.size, vi_set(3));
+	wp_solid_weights(f.w, vm_and(whole, vm_from_bits(lanes->live)), solid);
 	for (int i = 0; i < 4; i++)
 		flat[i] = vf_select(whole, solid[i], flat[i]);
 	return wp_distance_answer(p, s, wp_weighted(f.a, flat), wp_weighted(f.b, flat), whole);
