@@ -35,6 +35,10 @@ typedef enum pair_regime {
 const char *pair_kind_name(pair_kind kind);
 const char *pair_regime_name(pair_regime regime);
 
+/* What sets of pairs are made with. */
+#define PAIR_SEED 20240601u
+#define PAIR_SHAPES 64
+
 typedef struct pair_request {
 	pair_kind kind;
 	pair_regime regime;

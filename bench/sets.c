@@ -8,8 +8,6 @@
 #error "BENCH_DATA names the folder of the recorded pairs"
 #endif
 
-#define SEED 20240601u
-#define SHAPES 64         /* of each sort in a set */
 #define PAIRS_ENGINE 4096 /* as many as the recorded sets have */
 #define PAIRS_OTHER 1024
 #define PATH_MAX_SIZE 1024
@@ -166,7 +164,7 @@ static bool kind_from_name(const pair_set *set, pair_request *wanted)
 
 static bool make_pairs(pair_set *set, char *error)
 {
-	pair_request wanted = {.shape_count = SHAPES, .seed = SEED};
+	pair_request wanted = {.shape_count = PAIR_SHAPES, .seed = PAIR_SEED};
 	pair_list list;
 	if (!kind_from_name(set, &wanted))
 		return fail(error, set, "no such kind and regime, and no file of that name");

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Checks the object code: exported and undefined symbols, vector widths, fused and approximate instructions.
 
-usage: check_objects.py [--plain] NAME=LIBRARY... CORE
+usage: check_objects.py [--plain] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
 
 NAME=LIBRARY are the static libraries of the kernel variants, CORE is the static core library, which holds
 the kernels' objects too. Without --plain (the build is an optimised one, without sanitizers or coverage)
-nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing.
+nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing. NM and
+OBJDUMP are for libraries of another machine.
 """
 
 import os
@@ -30,6 +31,10 @@ REGISTERS = {"scalar": (False, False), "sse2": (False, False), "avx2": (True, Fa
     "neon": (False, False)}
 BASELINE = (False, False)
 
+# What kernels of vectors do not do lane by lane, on AArch64: floating-point arithmetic, and putting what general
+# registers hold into a lane.
+SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:mov|ins) +v\d+\.[bhs]\[\d+\], *w")
+
 TABLE_SYMBOL = "wp_kernels_"
 
 
@@ -43,6 +48,7 @@ class Object:
         self.undefined = set()
         self.instructions = self.ymm = self.zmm = 0
         self.forbidden = {}
+        self.single_lane = 0
 
     def variant(self):
         """Name of the variant whose table is here, or None."""
@@ -57,10 +63,10 @@ def output_of(*command):
         env={**os.environ, "LC_ALL": "C"}).stdout
 
 
-def read_symbols(library):
+def read_symbols(nm, library):
     """The library's objects in order, with their global symbols."""
     objects = []
-    for line in output_of("nm", "-g", library).splitlines():
+    for line in output_of(nm, "-g", library).splitlines():
         if line.endswith(":"):
             objects.append(Object(os.path.basename(line[:-1])))
         elif line.strip():
@@ -74,10 +80,10 @@ def read_symbols(library):
     return objects
 
 
-def read_code(library, objects):
+def read_code(objdump, library, objects):
     """Count registers and forbidden instructions, object by object in the order of the symbols."""
     current = -1
-    for line in output_of("objdump", "-d", "--no-show-raw-insn", library).splitlines():
+    for line in output_of(objdump, "-d", "--no-show-raw-insn", library).splitlines():
         if ":     file format " in line:
             current += 1
             continue
@@ -94,11 +100,12 @@ def count_instruction(item, mnemonic, operands):
     item.zmm += "%zmm" in operands
     if FORBIDDEN.match(mnemonic):
         item.forbidden[mnemonic] = item.forbidden.get(mnemonic, 0) + 1
+    item.single_lane += SINGLE_LANE.match(f"{mnemonic} {operands.strip()}") is not None
 
 
-def read_library(library):
-    objects = read_symbols(library)
-    read_code(library, objects)
+def read_library(tools, library):
+    objects = read_symbols(tools["nm"], library)
+    read_code(tools["objdump"], library, objects)
     return objects
 
 
@@ -120,6 +127,8 @@ def check_code(item, where):
         return problems + check_registers(item, where, BASELINE)
     if variant not in REGISTERS:
         return problems + [f"{where}: no rule for the variant {variant}"]
+    if item.single_lane and variant != "scalar":
+        problems.append(f"{where}: {item.single_lane} instructions on single lanes")
     return problems + check_registers(item, where, REGISTERS[variant])
 
 
@@ -164,14 +173,21 @@ def print_table(rows):
 
 
 def parse(arguments):
-    """(plain, {name: library}, core), or None."""
+    """(plain, {tool: program}, {name: library}, core), or None."""
     plain = "--plain" in arguments
-    paths = [argument for argument in arguments if argument != "--plain"]
+    tools = {"nm": "nm", "objdump": "objdump"}
+    paths = []
+    for argument in arguments:
+        name, equals, program = argument.removeprefix("--").partition("=")
+        if argument.startswith("--") and equals and name in tools:
+            tools[name] = program
+        elif argument != "--plain":
+            paths.append(argument)
     if len(paths) < 2 or any(path.startswith("-") for path in paths) or "=" in os.path.basename(paths[-1]):
         return None
     if not all("=" in path for path in paths[:-1]):
         return None
-    return plain, dict(path.split("=", 1) for path in paths[:-1]), paths[-1]
+    return plain, tools, dict(path.split("=", 1) for path in paths[:-1]), paths[-1]
 
 
 def main(arguments):
@@ -179,11 +195,11 @@ def main(arguments):
     if parsed is None:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    plain, kernels, core = parsed
+    plain, tools, kernels, core = parsed
     if not plain:
         print("not a plain release build: skipped")
         return SKIPPED
-    for tool in ("nm", "objdump"):
+    for tool in tools.values():
         if shutil.which(tool) is None:
             print(f"no {tool}: skipped")
             return SKIPPED
@@ -193,10 +209,10 @@ def main(arguments):
 
     problems, rows = [], []
     for name, library in kernels.items():
-        objects = read_library(library)
+        objects = read_library(tools, library)
         rows += [(name, item) for item in objects]
         problems += check_kernels(name, objects)
-    objects = read_library(core)
+    objects = read_library(tools, core)
     rows += [("core", item) for item in objects]
     problems += check_core(objects, kernels.keys())
     print_table(rows)

@@ -23,6 +23,13 @@
 #error "WP_WIDTH must be 1, 4, 8 or 16"
 #endif
 
+/* Where an operation of SSE2 is several instructions of NEON, NEON's own stands beside it. */
+#if WP_WIDTH == 4 && defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+#define WP_NEON 1
+#else
+#define WP_NEON 0
+#endif
+
 #define WP_VECTOR_ALIGN _Alignas(4 * WP_WIDTH)
 
 /* Bits of a full mask. */
@@ -127,10 +134,14 @@ WP_INLINE vf vf_min(vf a, vf b) { return simde_mm_min_ps(a, b); }
 WP_INLINE vf vf_max(vf a, vf b) { return simde_mm_max_ps(a, b); }
 WP_INLINE vi vi_from_bits(vf a) { return simde_mm_castps_si128(a); }
 WP_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
+#if WP_NEON
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return vbslq_f32(vreinterpretq_u32_f32(m), a, b); }
+#else
 WP_INLINE vf vf_select(vm m, vf a, vf b)
 {
 	return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
 }
+#endif
 WP_INLINE vm vf_lt(vf a, vf b) { return simde_mm_cmplt_ps(a, b); }
 WP_INLINE vm vf_le(vf a, vf b) { return simde_mm_cmple_ps(a, b); }
 WP_INLINE vm vf_gt(vf a, vf b) { return simde_mm_cmpgt_ps(a, b); }
@@ -158,36 +169,70 @@ WP_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 WP_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 WP_INLINE vm vm_andnot(vm a, vm b) { return simde_mm_andnot_ps(b, a); }
 WP_INLINE vm vm_not(vm a) { return simde_mm_andnot_ps(a, vf_from_bits(vi_set(-1))); }
+#if WP_NEON
+WP_INLINE uint32_t vm_bits(vm a)
+{
+	const uint32x4_t lane = {1, 2, 4, 8};
+	return vaddvq_u32(vandq_u32(vreinterpretq_u32_f32(a), lane));
+}
+WP_INLINE vm vm_from_bits(uint32_t bits)
+{
+	const uint32x4_t lane = {1, 2, 4, 8};
+	return vreinterpretq_f32_u32(vtstq_u32(vdupq_n_u32(bits), lane));
+}
+
+WP_INLINE vf wp_four(float a, float b, float c, float d) { return (vf){a, b, c, d}; }
+WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+	return vreinterpretq_s64_s32((int32x4_t){a, b, c, d});
+}
+#else
 WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)simde_mm_movemask_ps(a); }
 WP_INLINE vm vm_from_bits(uint32_t bits)
 {
 	const vi lane = simde_mm_setr_epi32(1, 2, 4, 8);
 	return vi_eq(vi_and(vi_set((int32_t)bits), lane), lane);
 }
+WP_INLINE vf wp_four(float a, float b, float c, float d) { return simde_mm_setr_ps(a, b, c, d); }
+WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d) { return simde_mm_setr_epi32(a, b, c, d); }
+#endif
 
 WP_INLINE vf vf_gather(const float *base, vi index)
 {
 	WP_VECTOR_ALIGN int32_t i[4];
 	vi_store(i, index);
-	return simde_mm_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+	return wp_four(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 WP_INLINE vi vi_gather(const int32_t *base, vi index)
 {
 	WP_VECTOR_ALIGN int32_t i[4];
 	vi_store(i, index);
-	return simde_mm_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 WP_INLINE vf vf_from_int(vi a) { return simde_mm_cvtepi32_ps(a); }
 
 /* 4 x 4 transposes, one in each quarter of the vectors. */
+#if WP_NEON
+WP_INLINE vf wp_low_halves(vf a, vf b)
+{
+	return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+WP_INLINE vf wp_high_halves(vf a, vf b)
+{
+	return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+#else
+WP_INLINE vf wp_low_halves(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
+WP_INLINE vf wp_high_halves(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
+#endif
 WP_INLINE void vf_transpose(vf r[4])
 {
 	const vf a = simde_mm_unpacklo_ps(r[0], r[1]), b = simde_mm_unpacklo_ps(r[2], r[3]);
 	const vf c = simde_mm_unpackhi_ps(r[0], r[1]), d = simde_mm_unpackhi_ps(r[2], r[3]);
-	r[0] = simde_mm_movelh_ps(a, b);
-	r[1] = simde_mm_movehl_ps(b, a);
-	r[2] = simde_mm_movelh_ps(c, d);
-	r[3] = simde_mm_movehl_ps(d, c);
+	r[0] = wp_low_halves(a, b);
+	r[1] = wp_high_halves(a, b);
+	r[2] = wp_low_halves(c, d);
+	r[3] = wp_high_halves(c, d);
 }
 WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
@@ -467,6 +512,27 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 	p[2] = a.z;
 	p[3] = a.w;
 }
+#elif WP_NEON
+/* One shift makes byte offsets of all lanes' indices, which addresses of loads take as they are. */
+WP_INLINE vf4 vf4_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t at[4];
+	vi_store(at, vi_shift_left(index, 4));
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load((const float *)((const char *)base + at[k]));
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
+{
+	WP_VECTOR_ALIGN int32_t at[4];
+	vi_store(at, vi_shift_left(index, 4));
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store((float *)((char *)base + at[k]), r[k]);
+}
 #else
 WP_INLINE vf4 vf4_gather(const float *base, vi index)
 {
@@ -517,9 +583,15 @@ WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
 /* Element of [slot][lane] for each lane. */
 WP_INLINE vi vi_element(vi slot) { return vi_add(vi_shift_left(slot, WP_LANE_SHIFT), vi_lanes()); }
 
+/* Largest of two; largest of the lanes; an integer, so its order does not matter. */
+#if WP_NEON
+WP_INLINE vi vi_max(vi a, vi b)
+{
+	return vreinterpretq_s64_s32(vmaxq_s32(vreinterpretq_s32_s64(a), vreinterpretq_s32_s64(b)));
+}
+WP_INLINE int32_t vi_top(vi a) { return vmaxvq_s32(vreinterpretq_s32_s64(a)); }
+#else
 WP_INLINE vi vi_max(vi a, vi b) { return vi_select(vi_gt(a, b), a, b); }
-
-/* Largest of the lanes; an integer, so its order does not matter. */
 WP_INLINE int32_t vi_top(vi a)
 {
 	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
@@ -529,21 +601,37 @@ WP_INLINE int32_t vi_top(vi a)
 		top = v[lane] > top ? v[lane] : top;
 	return top;
 }
+#endif
 
-/* Index of the lowest set bit of each lane; a lane without one gets some index. The exponent of the
- * isolated bit as a float is its index. */
+/* Index of the lowest set bit of each lane; a lane without one gets some index: leading zeros of the bits turned
+ * round, or the exponent of the isolated bit as a float. */
+#if WP_NEON
+WP_INLINE vi vi_lowest_bit(vi a)
+{
+	const uint8x16_t turned = vrev32q_u8(vrbitq_u8(vreinterpretq_u8_s64(a)));
+	return vi_and(vreinterpretq_s64_u32(vclzq_u32(vreinterpretq_u32_u8(turned))), vi_set(31));
+}
+#else
 WP_INLINE vi vi_lowest_bit(vi a)
 {
 	const vi isolated = vi_and(a, vi_sub(vi_set(0), a));
 	const vi exponent = vi_shift_right(vi_from_bits(vf_from_int(isolated)), 23);
 	return vi_and(vi_sub(vi_and(exponent, vi_set(0xff)), vi_set(127)), vi_set(31));
 }
+#endif
 
 WP_INLINE vf vf_zero(void) { return vf_set(0.0f); }
 WP_INLINE vi vi_zero(void) { return vi_set(0); }
 WP_INLINE vm vm_false(void) { return vm_from_bits(0); }
 WP_INLINE vm vm_all(void) { return vm_from_bits(WP_ALL_LANES); }
+#if WP_NEON
+WP_INLINE bool vm_any(vm a)
+{
+	return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(vreinterpretq_u32_f32(a))), 0) != 0;
+}
+#else
 WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
+#endif
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
 
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
