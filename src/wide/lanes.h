@@ -78,7 +78,7 @@ WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t 
 
 /* Vertices up to which the copy was measured to pay: the wider the vector, the fewer of them it takes to
  * look at one hull. */
-#define WP_LANE_ROW_MAX (WP_WIDTH == WP_WIDTH_MAX ? 8 : WP_WIDTH == 8 ? 16 : WP_LANE_HULL_MAX)
+#define WP_LANE_ROW_MAX (WP_WIDTH >= 8 ? 16 : WP_LANE_HULL_MAX)
 
 /* Copy the vertices of all lanes' hulls, where none has too many. A hull shorter than the longest repeats
  * its last vertices, which lose ties to themselves. */

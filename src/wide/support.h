@@ -193,16 +193,22 @@ WP_NOINLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n,
 /* The same with the vertices in lanes, `rows` of them. */
 WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 direction, vi *id)
 {
-	vf best = vf3_dot(vf3_load(hulls->x, hulls->y, hulls->z), direction);
-	vi row = vi_set(1);
-	*id = vi_zero();
+	vf3 point = vf3_load(hulls->x, hulls->y, hulls->z);
+	vf best = vf3_dot(point, direction);
+	vi row = vi_set(1), found = vi_zero();
 	for (int32_t at = WP_WIDTH; at < rows * WP_WIDTH; at += WP_WIDTH) {
-		const vf value = vf3_dot(vf3_load(hulls->x + at, hulls->y + at, hulls->z + at), direction);
-		*id = vi_select(vf_gt(value, best), row, *id);
+		const vf3 vertex = vf3_load(hulls->x + at, hulls->y + at, hulls->z + at);
+		const vf value = vf3_dot(vertex, direction);
+		const vm farther = vf_gt(value, best);
+		found = vi_select(farther, row, found);
+		if (WP_WIDTH > 4)
+			point = vf3_select(farther, vertex, point);
 		best = vf_max(value, best);
 		row = vi_add(row, vi_set(1));
 	}
-	return vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(*id));
+	*id = found;
+	/* Few lanes are looked up faster than they are carried along. */
+	return WP_WIDTH > 4 ? point : vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(found));
 }
 
 /* Support points of one side, each in its own frame, scaled. */
