@@ -160,7 +160,7 @@ static bool each_variant(bool (*add)(const scale_cell *base))
 		pair_set *set = sets_find(kinds[kind], "engine");
 		if (!set)
 			return false;
-		for (unsigned variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++) {
+		for (unsigned variant = WP_VARIANT_AUTO; variant < WP_VARIANT_COUNT; variant++) {
 			const scale_cell base = {.set = set, .kind = kind, .variant = (wp_variant)variant};
 			if (wp_variant_available(base.variant) == WP_OK && !add(&base))
 				return false;

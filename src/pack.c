@@ -158,10 +158,55 @@ WP_INLINE wp_bucket *pack_row(const wp_call *call, uint32_t row, wp_bucket bucke
 	return bucket;
 }
 
+/* Rows ahead whose bodies, and then cores, are asked of memory: batches name bodies in any order. */
+#define PREFETCH_BODIES 24
+#define PREFETCH_CORES 12
+
+WP_INLINE uint32_t body_ahead(const uint32_t *pair, size_t stride, size_t at)
+{
+	uint32_t body;
+	memcpy(&body, wp_offset(pair, at * stride), sizeof body);
+	return body;
+}
+
+WP_INLINE void prefetch_body(const wp_bodies *bodies, uint32_t body)
+{
+	if (body >= bodies->count)
+		return;
+	__builtin_prefetch(wp_offset(bodies->position, body * bodies->position_stride));
+	__builtin_prefetch(wp_offset(bodies->rotation, body * bodies->rotation_stride));
+	if (bodies->shape != NULL)
+		__builtin_prefetch(wp_offset(bodies->shape, body * bodies->shape_stride));
+}
+
+WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint32_t body)
+{
+	if (body >= bodies->count)
+		return;
+	uint32_t shape = body;
+	if (bodies->shape != NULL)
+		memcpy(&shape, wp_offset(bodies->shape, body * bodies->shape_stride), sizeof shape);
+	if (shape < call->core_count)
+		__builtin_prefetch(&call->cores[shape]);
+}
+
+/* Bodies that follow one another need no help. */
+WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
+{
+	if (call->pair_a == NULL || call->pair_b == NULL || count - row <= PREFETCH_BODIES)
+		return;
+	const size_t bodies = call->first + row + PREFETCH_BODIES, cores = call->first + row + PREFETCH_CORES;
+	prefetch_body(&call->a, body_ahead(call->pair_a, call->pair_stride, bodies));
+	prefetch_body(&call->b, body_ahead(call->pair_b, call->pair_stride, bodies));
+	prefetch_core(call, &call->a, body_ahead(call->pair_a, call->pair_stride, cores));
+	prefetch_core(call, &call->b, body_ahead(call->pair_b, call->pair_stride, cores));
+}
+
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
 	wp_bucket **full, bool has_floats)
 {
 	for (*full = NULL; row < count; row++) {
+		prefetch_ahead(call, row, count);
 		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats);
 		if (bucket == NULL)
 			return row;

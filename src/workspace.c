@@ -36,6 +36,8 @@ wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_wor
 	wp_workspace *made = memory;
 	made->variant = variant == WP_VARIANT_AUTO ? wp_variant_best() : variant;
 	made->kernels = wp_registry_find(made->variant);
+	const wp_kernels *const one_lane = wp_registry_find(WP_VARIANT_SCALAR);
+	made->few = variant == WP_VARIANT_AUTO && one_lane != NULL ? one_lane : made->kernels;
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		made->buckets[i].count = 0;
 	layout(made);

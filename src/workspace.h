@@ -23,6 +23,7 @@ typedef struct wp_bucket {
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
+	const wp_kernels *few;     /* for WP_FEW_JOBS or less */
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;

@@ -19,7 +19,8 @@ WP_API size_t wp_workspace_size(void);
 
 /* Make a workspace in `memory` (aligned to WP_ALIGNMENT, `size` bytes, owned by the caller, who may
  * drop it any time no call is using it). The variant is probed here, once: WP_VARIANT_AUTO takes the
- * fastest that this CPU and operating system run; a named one fails with
+ * fastest that this CPU and operating system run, and one lane for one or two pairs of a kind, which
+ * take as long in many lanes as many pairs do (the bits are the same); a named one fails with
  * WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED where it is absent. On an error
  * *workspace is NULL. */
 WP_API wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace);
