@@ -1,33 +1,18 @@
 /* Boxes in closed form against the exact depth, with witness points that bear it out. */
 #include "wide/boxes.h"
 
-#include "support/solids.h"
+#include "support/closed_forms.h"
 
 static const double rounding = 1e-6;
-
-static WP_VECTORS float witness_a[3][WP_JOB_MAX], witness_b[3][WP_JOB_MAX];
 
 /* Give a block of jobs to the axes, and keep what they say. Returns the lanes that are done. */
 static uint32_t solve_block(uint32_t at)
 {
-	wp_prepared p = {.half_a = vf3_load(jobs.half_a[0] + at, jobs.half_a[1] + at, jobs.half_a[2] + at),
-		.half_b = vf3_load(jobs.half_b[0] + at, jobs.half_b[1] + at, jobs.half_b[2] + at),
-		.scale = vf_load(jobs.scale + at), .radius_a = vf_zero(), .radius_b = vf_zero(), .fit = vm_all()};
-	vf translation[3];
-	for (int i = 0; i < 3; i++) {
-		const vf4 row = vf4_load(jobs.pose + 16 * at + 4 * i, 4);
-		p.rotation.row[i] = vf3_set(row.x, row.y, row.z);
-		translation[i] = row.w;
-	}
-	p.translation = vf3_set(translation[0], translation[1], translation[2]);
-	wp_solved s;
+	const wp_prepared p = prepared_block(at);
 	const wp_boxes boxes = wp_boxes_of(&p);
+	wp_solved s;
 	const vm done = wp_boxes_solve(&jobs, &p, &boxes, &s);
-	vf3_store(jobs.direction[0] + at, jobs.direction[1] + at, jobs.direction[2] + at, s.n);
-	vf3_store(witness_a[0] + at, witness_a[1] + at, witness_a[2] + at, s.a);
-	vf3_store(witness_b[0] + at, witness_b[1] + at, witness_b[2] + at, s.b);
-	vf_store(jobs.core_lower + at, s.core_lower);
-	vi_store(jobs.state + at, s.state);
+	keep_solved(at, &s);
 	return vm_bits(done);
 }
 
@@ -41,30 +26,6 @@ static uint32_t solve_jobs(bool left[JOBS])
 			count += left[at + lane] = !(done >> lane & 1);
 	}
 	return count;
-}
-
-static v3 point_of(float (*field)[WP_JOB_MAX], int job)
-{
-	return v3_of((double)field[0][job], (double)field[1][job], (double)field[2][job]);
-}
-
-/* How far a point of A's frame lies outside of A. */
-static double outside_a(int job, v3 p)
-{
-	return fmax(fmax(fabs(p.x) - (double)jobs.half_a[0][job], fabs(p.y) - (double)jobs.half_a[1][job]),
-		fabs(p.z) - (double)jobs.half_a[2][job]);
-}
-
-static double outside_b(int job, v3 p)
-{
-	const float *const pose = jobs.pose + 16 * job;
-	const v3 d = v3_sub(p, v3_of((double)pose[3], (double)pose[7], (double)pose[11]));
-	double most = -INFINITY;
-	for (int j = 0; j < 3; j++) {
-		const v3 axis = v3_of((double)pose[j], (double)pose[4 + j], (double)pose[8 + j]);
-		most = fmax(most, fabs(v3_dot(d, axis)) - (double)jobs.half_b[j][job]);
-	}
-	return most;
 }
 
 static void check_solved(int job)

@@ -14,8 +14,9 @@
 /* Bounds that differ by more are left to GJK. */
 #define WP_SEGMENT_BRACKET 2e-7f
 
-/* Squared cosine between a gap and the segment below which the gap is meant to stand upright on it. */
-#define WP_SEGMENT_UPRIGHT2 1e-4f
+/* Length along the segment by which a gap that is meant to stand upright on it may lean: rounding moves its
+ * foot by no more. */
+#define WP_SEGMENT_LEAN_MAX 1e-6f
 
 /* A box in its own frame, and a segment of half length `reach` around `centre`. */
 typedef struct wp_box_segment {
@@ -75,13 +76,16 @@ WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
  * upright on the segment where its inside is nearest. Coordinates in which they overlap have no part in it. */
 WP_INLINE vf3 wp_segment_normal(const wp_box_segment *b, vf s, const vf gap[3])
 {
+	const vf zero = vf_zero();
 	vf free[3];
-	for (int i = 0; i < 3; i++)
-		free[i] = vf_select(vm_or(vf_gt(gap[i], vf_zero()), vf_lt(gap[i], vf_zero())), b->along[i], vf_zero());
-	const vf lean = wp_box_dot(gap, free), length2 = wp_box_dot(free, free), gap2 = wp_box_dot(gap, gap);
-	const vm upright = vm_and(vf_lt(vf_abs(s), b->reach),
-		vf_lt(vf_mul(lean, lean), vf_mul(vf_set(WP_SEGMENT_UPRIGHT2), vf_mul(gap2, length2))));
-	const vf part = vf_select(upright, vf_div(lean, vf_select(upright, length2, vf_set(1.0f))), vf_zero());
+	for (int i = 0; i < 3; i++) {
+		const vm overlap = vm_andnot(vf_gt(b->half[i], zero), vf_gt(vf_abs(gap[i]), zero));
+		free[i] = vf_select(overlap, zero, b->along[i]);
+	}
+	const vf lean = wp_box_dot(gap, free), length2 = wp_box_dot(free, free);
+	const vf most = vf_set(WP_SEGMENT_LEAN_MAX * WP_SEGMENT_LEAN_MAX);
+	const vm upright = vm_and(vf_lt(vf_abs(s), b->reach), vf_lt(vf_mul(lean, lean), vf_mul(most, length2)));
+	const vf part = vf_select(upright, vf_div(lean, vf_select(upright, length2, vf_set(1.0f))), zero);
 	const vf3 n = vf3_set(vf_sub(gap[0], vf_mul(free[0], part)), vf_sub(gap[1], vf_mul(free[1], part)),
 		vf_sub(gap[2], vf_mul(free[2], part)));
 	return vf3_unit(n, vf3_zero());
