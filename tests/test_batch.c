@@ -201,6 +201,16 @@ Test(batch, a_pair_alone_has_the_bits_of_the_batch) { for_each_variant(check_sin
 
 /* Parts of the generator's sequences in which a pair's bits once depended on its neighbours: two faces of
  * its start tetrahedron are equal up to rounding, and were ordered again when a neighbour asked for it. */
+/* Without a name, one or two pairs of a kind are solved in one lane. */
+Test(batch, the_best_variant_has_the_bits_of_all)
+{
+	wp_workspace *workspace = make_workspace(WP_VARIANT_AUTO);
+	const uint32_t width = wp_variant_width(wp_workspace_variant(workspace));
+	check_sizes(workspace, width);
+	check_chunks(workspace, width);
+	check_single_pairs(workspace, width);
+}
+
 Test(batch, neighbours_that_once_mattered, .init = NULL)
 {
 	enum { FIRST = 420000, COUNT = 387 };
