@@ -6,8 +6,8 @@
  *            [--out FOLDER]
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
- * machine. Of every N-th turn of the constructions, the pairs that suit the oracle are judged by it, and all
- * by the reference likewise. */
+ * machine. An interrupt ends it with its summary. Of every N-th turn of the constructions, the pairs that
+ * suit the oracle are judged by it, and all by the reference likewise. */
 #include "progress.h"
 #include "support/gen.h"
 #include "support/trial.h"
@@ -15,6 +15,7 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,6 +260,14 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to tr
 	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+	(void)number;
+	interrupted = 1;
+}
+
 int main(int argc, char **argv)
 {
 	static campaign c = {.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .vertices = 40, .out = "."}};
@@ -272,7 +281,8 @@ int main(int argc, char **argv)
 		c.rows[i] = block(CHUNK * sizeof *c.rows[i]);
 	const double start = clock_now();
 	progress bar = progress_start(c.set.pairs);
-	while (c.done < c.set.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
+	signal(SIGINT, interrupt);
+	while (!interrupted && c.done < c.set.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
 		const uint64_t left = c.set.pairs - c.done;
 		run_chunk(&c, left < CHUNK ? (size_t)left : CHUNK);
 		progress_step(&bar, c.done);
