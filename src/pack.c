@@ -427,15 +427,24 @@ static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
 	s->epa_iterations_max = epa_max > s->epa_iterations_max ? epa_max : s->epa_iterations_max;
 }
 
+/* Whether a field of a row lies where an array of wp_row at `base` has it. */
+static bool is_of_row(const void *field, size_t stride, const void *base, size_t offset)
+{
+	return field == wp_offset(base, offset) && stride == sizeof(wp_row);
+}
+
 /* Whether the results are the fields of an array of wp_row. */
 static bool are_rows(const wp_results *r)
 {
-	const wp_results rows = wp_results_of_rows((wp_row *)(void *)r->separation);
-	return r->separation != NULL && r->normal == rows.normal && r->point_a == rows.point_a && r->point_b == rows.point_b &&
-		r->lower == rows.lower && r->upper == rows.upper && r->status == rows.status && r->iterations == rows.iterations &&
-		r->separation_stride == sizeof(wp_row) && r->normal_stride == sizeof(wp_row) &&
-		r->point_a_stride == sizeof(wp_row) && r->point_b_stride == sizeof(wp_row) && r->lower_stride == sizeof(wp_row) &&
-		r->upper_stride == sizeof(wp_row) && r->status_stride == sizeof(wp_row) && r->iterations_stride == sizeof(wp_row);
+	const void *const base = r->separation;
+	return base != NULL && r->separation_stride == sizeof(wp_row) &&
+		is_of_row(r->normal, r->normal_stride, base, offsetof(wp_row, normal)) &&
+		is_of_row(r->point_a, r->point_a_stride, base, offsetof(wp_row, point_a)) &&
+		is_of_row(r->point_b, r->point_b_stride, base, offsetof(wp_row, point_b)) &&
+		is_of_row(r->lower, r->lower_stride, base, offsetof(wp_row, lower)) &&
+		is_of_row(r->upper, r->upper_stride, base, offsetof(wp_row, upper)) &&
+		is_of_row(r->status, r->status_stride, base, offsetof(wp_row, status)) &&
+		is_of_row(r->iterations, r->iterations_stride, base, offsetof(wp_row, iterations));
 }
 
 static void write_overlaps(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs)
