@@ -1,31 +1,14 @@
 /* Boxes in closed form against the exact depth, with witness points that bear it out. */
 #include "wide/boxes.h"
 
-#include "support/closed_forms.h"
+#include "support/solved.h"
 
 static const double rounding = 1e-6;
 
-/* Give a block of jobs to the axes, and keep what they say. Returns the lanes that are done. */
-static uint32_t solve_block(uint32_t at)
+static vm solve_block(const wp_prepared *p, wp_solved *s)
 {
-	const wp_prepared p = prepared_block(at);
-	const wp_boxes boxes = wp_boxes_of(&p);
-	wp_solved s;
-	const vm done = wp_boxes_solve(&jobs, &p, &boxes, &s);
-	keep_solved(at, &s);
-	return vm_bits(done);
-}
-
-/* Marks the jobs that the axes leave to GJK. Returns how many they are. */
-static uint32_t solve_jobs(bool left[JOBS])
-{
-	uint32_t count = 0;
-	for (uint32_t at = 0; at < JOBS; at += WP_WIDTH) {
-		const uint32_t done = solve_block(at);
-		for (uint32_t lane = 0; lane < WP_WIDTH && at + lane < JOBS; lane++)
-			count += left[at + lane] = !(done >> lane & 1);
-	}
-	return count;
+	const wp_boxes boxes = wp_boxes_of(p);
+	return wp_boxes_solve(&jobs, p, &boxes, s);
 }
 
 static void check_solved(int job)
@@ -51,7 +34,7 @@ static int check_bucket(float max_separation)
 	bool left[JOBS];
 	int solved = 0;
 	jobs.max_separation = max_separation;
-	solve_jobs(left);
+	solve_jobs(solve_block, left);
 	for (int job = 0; job < JOBS; job++) {
 		if (left[job])
 			CHECK((double)jobs.core_lower[job] > -1e-4 && jobs.core_lower[job] <= max_separation + 1e-6f,
@@ -107,7 +90,7 @@ VARIANT_TEST(boxes, flat_ones_are_left_or_apart)
 				jobs.half_b[axis][job] *= (float)(axis == 1);
 			}
 		jobs.max_separation = 0.01f;
-		const uint32_t count = solve_jobs(left);
+		const uint32_t count = solve_jobs(solve_block, left);
 		uint32_t beyond = 0;
 		for (int job = 0; job < JOBS; job++)
 			beyond += jobs.state[job] == WP_JOB_BEYOND;

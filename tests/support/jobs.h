@@ -64,6 +64,16 @@ static inline v3 transform(int job, v3 p)
 		(double)z[0] * p.x + (double)z[1] * p.y + (double)z[2] * p.z);
 }
 
+/* A point of A's frame, in that of B. */
+static inline v3 to_frame_of_b(int job, v3 p)
+{
+	const float *const x = jobs.pose + 16 * job, *const y = x + 4, *const z = y + 4;
+	const v3 d = v3_sub(p, v3_of((double)x[3], (double)y[3], (double)z[3]));
+	return v3_of((double)x[0] * d.x + (double)y[0] * d.y + (double)z[0] * d.z,
+		(double)x[1] * d.x + (double)y[1] * d.y + (double)z[1] * d.z,
+		(double)x[2] * d.x + (double)y[2] * d.y + (double)z[2] * d.z);
+}
+
 /* Core point of an id, in the shape's frame, scaled. Extents are scaled in floats: denormal ones round. */
 static inline v3 core_point(bool side_b, int job, int32_t id)
 {
@@ -77,7 +87,7 @@ static inline v3 core_point(bool side_b, int job, int32_t id)
 
 static inline int32_t core_point_count(bool side_b, int job)
 {
-	if ((side_b ? jobs.kind_b : jobs.kind_a) == WP_CORE_BOX)
+	if ((side_b ? jobs.kind_b : jobs.kind_a) != WP_CORE_HULL)
 		return 8;
 	return (int32_t)(side_b ? jobs.core_b : jobs.core_a)[job]->count;
 }

@@ -1,4 +1,5 @@
-/* Jobs with volume, half of them overlapping, and the exact depth of their differences by brute force. */
+/* Jobs of all kinds of core, half of those with volume overlapping, and the exact depth of their differences by
+ * brute force. */
 #ifndef TESTS_SUPPORT_SOLIDS_H
 #define TESTS_SUPPORT_SOLIDS_H
 
@@ -12,6 +13,13 @@ static inline void make_solid_hull(test_hull *hull, uint64_t *seed, uint32_t cou
 		for (uint32_t i = 0; i < count; i++)
 			hull->x[axis * hull->padded + i] = (float)random_between(seed, -0.5, 0.5);
 	pad_hull(hull);
+}
+
+/* Half an extent of a core: of a segment, which is a box along Y, or of a box. */
+static inline float random_half(uint64_t *seed, uint32_t kind, int axis)
+{
+	const bool extends = kind == WP_CORE_BOX || (kind == WP_CORE_SEGMENT && axis == 1);
+	return extends ? (float)random_between(seed, 0.1, 0.5) : 0.0f;
 }
 
 /* Jobs of sizes up to 1, of hulls of up to `vertex_max` vertices. */
@@ -30,8 +38,8 @@ static inline void make_solids(uint64_t seed, uint32_t kind_a, uint32_t kind_b, 
 		const double x = random_between(&seed, -0.6, 0.6), y = random_between(&seed, -0.6, 0.6);
 		set_pose(job, q, v3_of(x, y, random_between(&seed, -0.6, 0.6)), 1.0f);
 		for (int axis = 0; axis < 3; axis++) {
-			jobs.half_a[axis][job] = kind_a == WP_CORE_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
-			jobs.half_b[axis][job] = kind_b == WP_CORE_BOX ? (float)random_between(&seed, 0.1, 0.5) : 0.0f;
+			jobs.half_a[axis][job] = random_half(&seed, kind_a, axis);
+			jobs.half_b[axis][job] = random_half(&seed, kind_b, axis);
 		}
 		make_solid_hull(&hulls_a[job], &seed, 4 + random_below(&seed, vertex_max - 3));
 		make_solid_hull(&hulls_b[job], &seed, 4 + random_below(&seed, vertex_max - 3));
