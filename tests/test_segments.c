@@ -60,18 +60,23 @@ static double distance_at(const placed *p, double s)
 }
 
 /* The distance from a box is convex along a segment, so its least value is found by thirds. */
-static double exact_distance(int job)
+static double least_distance(const placed *p)
 {
-	const placed p = placed_of(job);
-	double low = -p.reach, high = p.reach;
+	double low = -p->reach, high = p->reach;
 	for (int i = 0; i < 100; i++) {
 		const double s = low + (high - low) / 3, t = high - (high - low) / 3;
-		if (distance_at(&p, s) <= distance_at(&p, t))
+		if (distance_at(p, s) <= distance_at(p, t))
 			high = t;
 		else
 			low = s;
 	}
-	return distance_at(&p, (low + high) / 2);
+	return distance_at(p, (low + high) / 2);
+}
+
+static double exact_distance(int job)
+{
+	const placed p = placed_of(job);
+	return least_distance(&p);
 }
 
 /* Cores further apart than this are beyond what the query asks for. */
@@ -396,6 +401,8 @@ static void check_depth(int job)
 	const double separation = (double)jobs.core_lower[job], depth = exact_depth(job);
 	check_plane(job);
 	CHECK(fabs(depth + separation) < rounding, "job %d: depth %a, not %a", job, -separation, depth);
+	CHECK(fabs((double)jobs.core_upper[job] - separation) < rounding, "job %d: bracket %a to %a", job, separation,
+		(double)jobs.core_upper[job]);
 	CHECK(outside_a(job, a) < rounding && outside_b(job, b) < rounding, "job %d: points outside by %g, %g", job,
 		outside_a(job, a), outside_b(job, b));
 	CHECK(v3_length(v3_sub(v3_sub(b, a), v3_scale(n, separation))) < 2 * rounding, "job %d: points do not match", job);
@@ -458,6 +465,206 @@ VARIANT_TEST(segments, gaps_beside_overlaps)
 		}
 	}
 	CHECK(gaps > JOBS && depths > JOBS / 2, "%d gaps, %d depths", gaps, depths);
+}
+
+/* ---- a whole bucket ----------------------------------------------------------------------------- */
+
+static WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX];
+
+static float *input_row(int job, enum wp_job_input row) { return input + 4 * (WP_INPUT_COUNT * job + (int)row); }
+
+static void random_rotation(uint64_t *seed, float q[4])
+{
+	double length2 = 0;
+	for (int i = 0; i < 4; i++) {
+		q[i] = (float)random_between(seed, -1, 1);
+		length2 += (double)q[i] * (double)q[i];
+	}
+	for (int i = 0; i < 4; i++)
+		q[i] = (float)((double)q[i] / sqrt(length2));
+}
+
+/* Sizes and radii of the jobs at poses of the world, as they come from pack. */
+static void give_input(uint64_t seed)
+{
+	jobs.input = input;
+	for (int job = 0; job < JOBS; job++) {
+		float *const a = input_row(job, WP_INPUT_POSITION_A), *const b = input_row(job, WP_INPUT_POSITION_B);
+		float *const shape_a = input_row(job, WP_INPUT_CORE_A), *const shape_b = input_row(job, WP_INPUT_CORE_B);
+		random_rotation(&seed, input_row(job, WP_INPUT_ROTATION_A));
+		random_rotation(&seed, input_row(job, WP_INPUT_ROTATION_B));
+		for (int i = 0; i < 3; i++) {
+			a[i] = (float)random_between(&seed, -4, 4);
+			b[i] = a[i] + (float)random_between(&seed, -0.6, 0.6);
+			shape_a[i] = jobs.half_a[i][job];
+			shape_b[i] = jobs.half_b[i][job];
+		}
+		a[3] = (float)v3_length(v3_of_floats(shape_a)) * 1.000001f;
+		b[3] = (float)v3_length(v3_of_floats(shape_b)) * 1.000001f;
+		shape_a[3] = (float)random_between(&seed, 0, 0.1);
+		shape_b[3] = (float)random_between(&seed, 0, 0.1);
+	}
+
+	/* What lies past the last job is no job, though it overlaps. */
+	for (int job = JOBS; job < JOBS + WP_WIDTH_MAX; job++) {
+		memcpy(input_row(job, WP_INPUT_ROTATION_A), input_row(0, WP_INPUT_ROTATION_A), 16 * WP_INPUT_COUNT);
+		memcpy(input_row(job, WP_INPUT_POSITION_B), input_row(0, WP_INPUT_POSITION_A), 3 * sizeof *input);
+	}
+}
+
+static m3 rotation_of(int job, enum wp_job_input row) { return m3_of_quaternion(input_row(job, row)); }
+
+static v3 position_of(int job, enum wp_job_input row) { return v3_of_floats(input_row(job, row)); }
+
+/* The exact distance of a job's cores in the world. */
+static double world_distance(int job)
+{
+	const m3 a = rotation_of(job, WP_INPUT_ROTATION_A), b = rotation_of(job, WP_INPUT_ROTATION_B);
+	const v3 offset = v3_sub(position_of(job, WP_INPUT_POSITION_B), position_of(job, WP_INPUT_POSITION_A));
+	const v3 half_a = position_of(job, WP_INPUT_CORE_A), half_b = position_of(job, WP_INPUT_CORE_B);
+	if (jobs.kind_b == WP_CORE_SEGMENT) {
+		const placed p = {half_a, m3_apply_inverse(a, offset), m3_apply_inverse(a, b.y), half_b.y};
+		return least_distance(&p);
+	}
+	const placed p = {half_b, m3_apply_inverse(b, v3_scale(offset, -1)), m3_apply_inverse(b, a.y), half_a.y};
+	return least_distance(&p);
+}
+
+static double radii_of(int job)
+{
+	return (double)input_row(job, WP_INPUT_CORE_A)[3] + (double)input_row(job, WP_INPUT_CORE_B)[3];
+}
+
+/* How far a point of the world lies outside of a shape. */
+static double outside_shape(v3 p, v3 position, m3 rotation, const float core[4])
+{
+	const placed box = {v3_of_floats(core), m3_apply_inverse(rotation, v3_sub(p, position)), v3_of(0, 0, 0), 0};
+	return distance_at(&box, 0) - (double)core[3];
+}
+
+static void check_points(int job, double separation, v3 n)
+{
+	const float *const output = jobs.output + WP_OUTPUT_COUNT * job;
+	const v3 a = v3_of_floats(output + WP_OUTPUT_POINT_A), b = v3_of_floats(output + WP_OUTPUT_POINT_B);
+	const double out_a = outside_shape(a, position_of(job, WP_INPUT_POSITION_A), rotation_of(job, WP_INPUT_ROTATION_A),
+		input_row(job, WP_INPUT_CORE_A));
+	const double out_b = outside_shape(b, position_of(job, WP_INPUT_POSITION_B), rotation_of(job, WP_INPUT_ROTATION_B),
+		input_row(job, WP_INPUT_CORE_B));
+	CHECK(fabs(out_a) < 3 * rounding && fabs(out_b) < 3 * rounding, "job %d: points outside by %g, %g", job, out_a,
+		out_b);
+	CHECK(v3_length(v3_sub(v3_sub(b, a), v3_scale(n, separation))) < 4 * rounding, "job %d: points do not match", job);
+}
+
+/* The answer of a contact whose cores are apart. */
+static void check_answer(int job)
+{
+	const float *const output = jobs.output + WP_OUTPUT_COUNT * job;
+	const v3 n = v3_of_floats(output + WP_OUTPUT_NORMAL);
+	const double separation = (double)output[WP_OUTPUT_SEPARATION], truth = world_distance(job) - radii_of(job);
+	const double lower = (double)output[WP_OUTPUT_LOWER], upper = (double)output[WP_OUTPUT_UPPER];
+	const int32_t bits = lower > 0 ? WP_JOB_SEPARATED : upper < 0 ? WP_JOB_PENETRATING : WP_JOB_TOUCHING;
+	const int32_t beyond = jobs.state[job] == WP_JOB_BEYOND ? WP_JOB_PROVEN_BEYOND : 0;
+	CHECK(lower <= truth && truth <= upper, "job %d: bracket %a to %a around %a", job, lower, upper, truth);
+	CHECK(fabs(v3_length(n) - 1) < rounding, "normal of job %d has length %g", job, v3_length(n));
+	CHECK(jobs.status[job] == (bits | beyond), "job %d: status %x", job, (uint32_t)jobs.status[job]);
+	CHECK(memcmp(output + WP_OUTPUT_STATUS, &jobs.status[job], 4) == 0, "job %d: another status", job);
+	CHECK(memcmp(output + WP_OUTPUT_ITERATIONS, &(int32_t){0}, 4) == 0, "job %d took steps", job);
+	if (beyond) {
+		CHECK(lower > (double)jobs.max_separation && separation == lower, "job %d: beyond at %a, %a", job, lower,
+			separation);
+		return;
+	}
+	CHECK(jobs.state[job] == WP_JOB_GAP, "job %d ends as %d", job, jobs.state[job]);
+	CHECK(fabs(separation - truth) < 2 * rounding, "job %d: separation %a, not %a", job, separation, truth);
+	check_points(job, separation, n);
+}
+
+/* Run the bucket. Jobs that are answered or left to the strong path are marked in `answered`. */
+static void run_bucket(bool answered[JOBS])
+{
+	int32_t list[WP_JOB_MAX];
+	memset(jobs.state, 0x7f, sizeof jobs.state);
+	const uint32_t left = wp_closed_run(&jobs, list, (int)jobs.kind_a, (int)jobs.kind_b);
+	for (int job = 0; job < JOBS; job++)
+		answered[job] = true;
+	for (uint32_t i = 0; i < left; i++) {
+		CHECK(list[i] < JOBS && (i == 0 || list[i] > list[i - 1]), "job %d is at %u", list[i], i);
+		answered[list[i]] = false;
+	}
+}
+
+VARIANT_TEST(segments, answers_in_the_world)
+{
+	for (size_t k = 0; k < WP_COUNT_OF(segment_pairs); k++) {
+		int beyond = 0;
+		for (uint64_t seed = 1; seed <= 20; seed++) {
+			bool answered[JOBS];
+			make_solids(seed, segment_pairs[k].a, segment_pairs[k].b, 8);
+			give_input(seed);
+			jobs.max_separation = 0.1f;
+			run_bucket(answered);
+			for (int job = 0; job < JOBS; job++) {
+				const bool apart = world_distance(job) > rounding;
+				CHECK(answered[job] || !apart, "job %d is left at %a", job, world_distance(job));
+				if (apart)
+					check_answer(job);
+				beyond += jobs.state[job] == WP_JOB_BEYOND;
+			}
+		}
+		CHECK(beyond > 20 * JOBS / 8 && beyond < 20 * JOBS * 9 / 10, "%d", beyond);
+	}
+}
+
+/* At the limit, up to rounding, an answer is beyond or is not, and stands. */
+VARIANT_TEST(segments, answers_at_the_limit)
+{
+	for (size_t k = 0; k < WP_COUNT_OF(segment_pairs); k++) {
+		int beyond = 0, within = 0;
+		for (uint64_t seed = 1; seed <= 20; seed++) {
+			bool answered[JOBS];
+			uint64_t random = 50 + seed;
+			make_solids(seed, segment_pairs[k].a, segment_pairs[k].b, 8);
+			give_input(seed);
+			jobs.max_separation = 0.01f;
+			for (int job = 0; job < JOBS; job++) {
+				const double radius = world_distance(job) - 0.01 - random_between(&random, -4e-6, 4e-6);
+				input_row(job, WP_INPUT_CORE_A)[3] = (float)fmax(radius, 0);
+				input_row(job, WP_INPUT_CORE_B)[3] = 0;
+			}
+			run_bucket(answered);
+			for (int job = 0; job < JOBS; job++) {
+				if (world_distance(job) < 0.02)
+					continue;
+				check_answer(job);
+				beyond += jobs.state[job] == WP_JOB_BEYOND;
+				within += jobs.state[job] == WP_JOB_GAP;
+			}
+		}
+		CHECK(beyond > 20 && within > 20, "%d beyond, %d within", beyond, within);
+	}
+}
+
+/* Jobs that kernels are not to answer are neither solved nor listed, and harm no neighbour. */
+VARIANT_TEST(segments, unfit_jobs)
+{
+	for (size_t k = 0; k < WP_COUNT_OF(segment_pairs); k++) {
+		bool answered[JOBS];
+		make_solids(1, segment_pairs[k].a, segment_pairs[k].b, 8);
+		give_input(1);
+		input_row(3, WP_INPUT_POSITION_A)[1] = NAN;
+		input_row(4, WP_INPUT_POSITION_B)[2] = -INFINITY;
+		input_row(9, WP_INPUT_POSITION_B)[0] = 1.01e30f;
+		input_row(10, WP_INPUT_ROTATION_A)[3] = 2;
+		input_row(17, WP_INPUT_ROTATION_B)[0] = NAN;
+		input_row(18, WP_INPUT_CORE_A)[3] = 1e7f;
+		run_bucket(answered);
+		for (int job = 0; job < JOBS; job++) {
+			const bool fit = !(job == 3 || job == 4 || job == 9 || job == 10 || job == 17 || job == 18);
+			CHECK(fit || (answered[job] && jobs.state[job] == WP_JOB_STRONG), "job %d ends as %d", job, jobs.state[job]);
+			if (fit && world_distance(job) > rounding)
+				check_answer(job);
+		}
+	}
 }
 
 /* ---- hulls -------------------------------------------------------------------------------------- */
