@@ -145,7 +145,7 @@ typedef struct wp_lane_hulls {
 /* What a kernel needs besides the jobs; nothing of it outlives the call. */
 typedef struct wp_scratch {
 	wp_polytopes polytopes;
-	wp_lane_hulls hulls_a, hulls_b;
+	wp_lane_hulls hulls[2], staged_hulls[2]; /* of A and of B */
 } wp_scratch;
 
 /* Work done by one kernel call, added up. */

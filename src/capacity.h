@@ -10,8 +10,8 @@
 /* Jobs of one kind pair that are gathered before the kernels run on them: long enough that refilling
  * keeps lanes busy (128 to 1024 measured alike), short enough that a bucket stays in the L2 cache. The most
  * that a bucket can cost: a pair takes up to WP_GJK_STEP_MAX steps of GJK, and EPA adds a vertex in each of
- * its steps but the last, up to WP_EPA_VERTEX_MAX - 3 = 61. As long as jobs wait, more than half of the lanes
- * are live, so 16 lanes take at most 256 * 125 / 8 + 125 = 4125 steps. */
+ * its steps but the last, up to WP_EPA_VERTEX_MAX - 3 = 61. As long as jobs wait, more than three
+ * quarters of the lanes are live, so 16 lanes take at most 256 * 125 / 13 + 125 = 2586 steps. */
 #define WP_JOB_MAX 256
 
 /* Buckets of so few jobs are solved in one lane where the caller names no variant. Measured: one pair of

@@ -42,7 +42,7 @@ WIDE_LAYERS = [
     ["vec.h"],
     ["vec3.h"],
     ["lanes.h", "prepare.h"],
-    ["answer.h"],
+    ["answer.h", "refill.h"],
     ["boxes.h", "support.h"],
     ["segments.h", "simplex.h"],
     ["closed.h", "tetrahedron.h"],

@@ -71,9 +71,8 @@ VARIANT_TEST(epa, hulls) { check_bucket(WP_CORE_HULL, WP_CORE_HULL, 7, 20); }
 static void make_fan(wp_polytopes *p, int count)
 {
 	wp_polytopes_clear(p);
-	const wp_plane plane = {vf3_zero(), vf_zero(), vf_zero()};
 	for (int i = 0; i < count; i++)
-		wp_put_face(p, vm_all(), i, (1 + i) << 8 | (1 + (i + 1) % count) << 16, &plane);
+		vi_store(p->corners + i * WP_WIDTH, vi_set((1 + i) << 8 | (1 + (i + 1) % count) << 16));
 }
 
 static wp_face_set faces_of(uint32_t low) { return (wp_face_set){{vi_set((int32_t)low), vi_zero()}}; }
@@ -83,6 +82,36 @@ static int32_t first_lane(vi a)
 	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
 	vi_store(v, a);
 	return v[0];
+}
+
+/* A lane keeps what the pair before it left in its slots. */
+VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
+{
+	static wp_polytopes p;
+	WP_VECTOR_ALIGN int32_t count[WP_WIDTH], found[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
+	WP_VECTOR_ALIGN float distance[WP_WIDTH];
+	for (int first = 4; first <= WP_EPA_FACE_MAX; first++) {
+		wp_polytopes_clear(&p);
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			count[lane] = first + lane < WP_EPA_FACE_MAX ? first + lane : WP_EPA_FACE_MAX;
+		/* The later a face the nearer it is, and each sees the origin of a plane behind it. */
+		for (int f = 0; f < WP_EPA_FACE_MAX; f++) {
+			vf_store(p.rank + f * WP_WIDTH, vf_set((float)-f));
+			vf_store(p.distance + f * WP_WIDTH, vf_set(-1.0f));
+		}
+		vi slot;
+		vf_store(distance, wp_nearest_face(&p, WP_EPA_FACE_MAX, vi_load(count), &slot));
+		vi_store(found, slot);
+		const wp_face_set set = wp_visible_faces(&p, vm_all(), WP_EPA_FACE_MAX, vi_load(count), vf3_zero());
+		vi_store(low, set.half[0]);
+		vi_store(high, set.half[1]);
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const uint64_t visible = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
+			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == count[lane] - 1, "slot %d of %d", found[lane],
+				count[lane]);
+			CHECK(visible == UINT64_MAX >> (64 - count[lane]), "%llx of %d", (unsigned long long)visible, count[lane]);
+		}
+	}
 }
 
 VARIANT_TEST(epa, horizon_of_a_closed_fan_is_its_rim)

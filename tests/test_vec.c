@@ -224,6 +224,7 @@ VARIANT_TEST(vec, bits_of_lane_masks)
 		}
 		CHECK(wp_count_bits(bits) == count, "bits of %x", bits);
 		CHECK(bits == 0 || wp_lowest_bit(bits) == lowest, "lowest bit of %x", bits);
+		CHECK(bits == 0 || (bits >> wp_highest_bit(bits)) == 1, "highest bit of %x", bits);
 	}
 }
 
@@ -248,6 +249,40 @@ VARIANT_TEST(vec, gathers)
 			CHECK(same_bits(f.at[lane], floats[index.at[lane]]), "floats[%d]", index.at[lane]);
 			CHECK(k.at[lane] == numbers[index.at[lane]], "numbers[%d]", index.at[lane]);
 		}
+	}
+}
+
+VARIANT_TEST(vec, values_of_other_lanes)
+{
+	uint64_t seed = 6;
+	for (int round = 0; round < 10000; round++) {
+		lane_floats a;
+		uint64_t bytes[(WP_WIDTH + 7) / 8] = {0};
+		uint32_t from[WP_WIDTH];
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+			a.at[lane] = edges[random_below(&seed, (uint32_t)EDGES)];
+			from[lane] = random_below(&seed, WP_WIDTH);
+			bytes[lane / 8] |= (uint64_t)from[lane] << lane % 8 * 8;
+		}
+		const vi index = vi_from_bytes(bytes);
+		const lane_integers i = integers_of(index);
+		const lane_floats picked = floats_of(vf_pick(vf_load(a.at), index));
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			CHECK(i.at[lane] == (int32_t)from[lane], "byte %d is %d, not %u", lane, i.at[lane], from[lane]);
+			CHECK(same_bits(picked.at[lane], a.at[from[lane]]), "lane %d from %u", lane, from[lane]);
+		}
+	}
+}
+
+VARIANT_TEST(vec, bytes_of_lanes)
+{
+	for (uint32_t value = 0; value < 256; value++) {
+		uint64_t bytes[(WP_WIDTH + 7) / 8];
+		for (size_t i = 0; i < WP_COUNT_OF(bytes); i++)
+			bytes[i] = value * 0x0101010101010101u;
+		const lane_integers i = integers_of(vi_from_bytes(bytes));
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			CHECK(i.at[lane] == (int32_t)value, "%d, not %u", i.at[lane], value);
 	}
 }
 

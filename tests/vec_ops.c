@@ -73,6 +73,8 @@ OP2(vi, vi_max, vi, vi)
 OP1(int32_t, vi_top, vi)
 OP1(vi, vi_element, vi)
 OP1(vi, vi_lowest_bit, vi)
+OP1(vi, vi_from_bytes, const uint64_t *)
+OP2(vf, vf_pick, vf, vi)
 
 OP2(vm, vm_and, vm, vm)
 OP2(vm, vm_or, vm, vm)

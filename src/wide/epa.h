@@ -11,11 +11,11 @@
 #define WP_WIDE_EPA_H
 
 #include "wide/polytope.h"
+#include "wide/refill.h"
 
 typedef struct wp_epa {
 	vi face_count;                    /* slots in use */
 	vi vertex_count;
-	int32_t rows;                     /* slots that some lane has used */
 	vf depth;                         /* best upper bound of the depth: -lower bound of the separation */
 	vf3 n;                            /* its direction */
 	vi steps;
@@ -82,10 +82,10 @@ WP_INLINE void wp_containing_face(const wp_polytopes *p, const wp_epa *e, uint32
 }
 
 /* Leave the lanes `out` to the strong path. */
-WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, const wp_epa *e, uint32_t out)
+WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32_t out)
 {
 	wp_lanes_put_int(lanes, out, jobs->state, vi_set(WP_JOB_STRONG));
-	wp_lanes_put_int(lanes, out, jobs->epa_steps, e->steps);
+	wp_lanes_put_int(lanes, out, jobs->epa_steps, steps);
 	lanes->live &= ~out;
 }
 
@@ -102,38 +102,68 @@ WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n,
 	lanes->live &= ~vm_bits(done);
 }
 
+/* Copy the corners of the nearest faces of the closed lanes to where they can be loaded together. */
+WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_vertex v[3])
+{
+	WP_VECTOR_ALIGN float corner[3][4 * WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t slot[WP_WIDTH];
+	vi_store(slot, e->result_slot);
+	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const uint32_t corners = (uint32_t)p->corners[(uint32_t)slot[lane] * WP_WIDTH + lane];
+		for (uint32_t i = 0; i < 3; i++)
+			wp_copy_quad(corner[i] + 4 * lane, p->vertex + 4 * ((corners >> 8 * i & 0xffu) * WP_WIDTH + lane));
+	}
+	/* Other lanes would compute on whatever lay there. */
+	const vm closed = vm_from_bits(e->closed);
+	for (int i = 0; i < 3; i++) {
+		const vf4 c = vf4_load(corner[i], 1);
+		v[i] = (wp_vertex){vf3_select(closed, vf3_set(c.x, c.y, c.z), vf3_zero()), vi_from_bits(c.w)};
+	}
+}
+
 /* Hand the closed lanes over to the jobs, many at a time. */
 WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
 {
-	const uint32_t out = e->closed;
 	wp_vertex v[3];
-	wp_face_vertices(p, e->result_slot, v);
-	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & out;
+	wp_epa_result_face(e, p, v);
+	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
 	if (outside)
 		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
+
+	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], steps[WP_WIDTH];
+	vf3_store(nx, ny, nz, e->result_n);
+	vf_store(lower, vf_neg(e->result_depth));
+	vf_store(upper, vf_neg(e->result_nearest));
+	vi_store(steps, e->steps);
 	for (int i = 0; i < 3; i++)
-		wp_lanes_put_int(lanes, out, jobs->vertex[i], v[i].id);
-	wp_lanes_put(lanes, out, jobs->direction[0], e->result_n.x);
-	wp_lanes_put(lanes, out, jobs->direction[1], e->result_n.y);
-	wp_lanes_put(lanes, out, jobs->direction[2], e->result_n.z);
-	wp_lanes_put(lanes, out, jobs->core_lower, vf_neg(e->result_depth));
-	wp_lanes_put(lanes, out, jobs->core_upper, vf_neg(e->result_nearest));
-	wp_lanes_put_int(lanes, out, jobs->vertex_count, vi_set(3));
-	wp_lanes_put_int(lanes, out, jobs->state, vi_set(WP_JOB_DEPTH));
-	wp_lanes_put_int(lanes, out, jobs->epa_steps, e->steps);
+		vi_store(id[i], v[i].id);
+	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const int32_t job = lanes->job[lane];
+		jobs->direction[0][job] = nx[lane];
+		jobs->direction[1][job] = ny[lane];
+		jobs->direction[2][job] = nz[lane];
+		jobs->core_lower[job] = lower[lane];
+		jobs->core_upper[job] = upper[lane];
+		for (int i = 0; i < 3; i++)
+			jobs->vertex[i][job] = id[i][lane];
+		jobs->vertex_count[job] = 3;
+		jobs->state[job] = WP_JOB_DEPTH;
+		jobs->epa_steps[job] = steps[lane];
+	}
 	e->closed = 0;
 }
 
-/* Start on the lanes `fresh`. */
-WP_INLINE void wp_epa_place(wp_epa *e, wp_polytopes *p, uint32_t fresh, const wp_tetrahedron *t)
+/* Start in the lanes just filled. */
+WP_INLINE void wp_epa_take(wp_epa *e, wp_polytopes *p, const wp_move *m, const wp_start *start)
 {
-	const vm is_new = vm_from_bits(fresh);
-	wp_empty_slots(p, is_new, e->rows);
-	wp_polytopes_place(p, is_new, t);
-	e->face_count = vi_select(is_new, vi_set(4), e->face_count);
-	e->vertex_count = vi_select(is_new, vi_set(4), e->vertex_count);
-	e->depth = vf_select(is_new, vf_set(WP_NO_FACE), e->depth);
-	e->steps = vi_select(is_new, vi_zero(), e->steps);
+	wp_polytopes_take(p, m, start);
+	e->face_count = vi_select(m->lanes, vi_set(4), e->face_count);
+	e->vertex_count = vi_select(m->lanes, vi_set(4), e->vertex_count);
+	e->depth = vf_select(m->lanes, vf_set(WP_NO_FACE), e->depth);
+	e->steps = vi_select(m->lanes, vi_zero(), e->steps);
 }
 
 /* Expand the polytopes of all live lanes to w; lanes where that cannot be done are given up. */
@@ -141,7 +171,7 @@ WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polyt
 	wp_vertex w)
 {
 	wp_horizon h;
-	wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, w.w);
+	wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
 	vm loop = wp_find_horizon(p, visible, &h);
 	const uint32_t torn = lanes->live & ~vm_bits(loop);
 	if (torn) {
@@ -152,7 +182,7 @@ WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polyt
 	const vm full = vm_or(vi_gt(faces, vi_set(WP_EPA_FACE_MAX)), vi_gt(e->vertex_count, vi_set(WP_EPA_VERTEX_MAX - 1)));
 	const uint32_t failed = lanes->live & ~vm_bits(vm_andnot(loop, full));
 	if (failed)
-		wp_epa_give_up(jobs, lanes, e, failed);
+		wp_epa_give_up(jobs, lanes, e->steps, failed);
 	wp_close_horizon(p, &h, vm_from_bits(lanes->live), w, &e->face_count, &e->vertex_count);
 }
 
@@ -161,9 +191,8 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 {
 	const vm live = vm_from_bits(lanes->live);
 	const int32_t rows = vi_top(vi_select(live, e->face_count, vi_zero()));
-	e->rows = rows > e->rows ? rows : e->rows;
 	vi slot;
-	const vf nearest = wp_nearest_face(p, rows, &slot);
+	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot);
 	const vf3 n = vf3_gather(p->normal_x, p->normal_y, p->normal_z, vi_element(slot));
 	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n);
 	e->steps = vi_select(live, vi_add(e->steps, vi_set(1)), e->steps);
@@ -180,7 +209,7 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	/* Only faces without a height are left: nothing to expand. */
 	const uint32_t failed = lanes->live & ~vm_bits(has_face);
 	if (failed)
-		wp_epa_give_up(jobs, lanes, e, failed);
+		wp_epa_give_up(jobs, lanes, e->steps, failed);
 	if (lanes->live)
 		wp_epa_expand(e, jobs, lanes, p, rows, slot, w);
 }
@@ -188,10 +217,21 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 WP_INLINE void wp_epa_clear(wp_epa *e)
 {
 	e->face_count = e->vertex_count = e->steps = e->result_slot = vi_zero();
-	e->rows = 0;
 	e->depth = e->result_depth = e->result_nearest = vf_zero();
 	e->n = e->result_n = vf3_zero();
 	e->closed = 0;
+}
+
+/* Put jobs into the stage, with start tetrahedra; those too flat for one are given up. */
+WP_INLINE void wp_epa_stage(wp_jobs *jobs, wp_lanes *stage, const int32_t *list, uint32_t total, uint32_t *next,
+	int kind_a, int kind_b, wp_start *start)
+{
+	wp_lanes_stage(stage, jobs, list, total, next, kind_a, kind_b);
+	vm flat;
+	const wp_tetrahedron t = wp_start_tetrahedron(jobs, stage, kind_a, kind_b, stage->live, &flat);
+	wp_start_of(&t, start);
+	if (vm_any(flat))
+		wp_epa_give_up(jobs, stage, vi_zero(), vm_bits(flat));
 }
 
 /* EPA on the jobs in `list`, which GJK left inside. */
@@ -199,26 +239,24 @@ WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 	int kind_b, wp_kernel_work *work)
 {
 	wp_polytopes *p = &scratch->polytopes;
-	wp_lanes lanes;
+	wp_lanes lanes, stage;
 	wp_epa e;
+	wp_start start;
 	uint32_t next = 0;
 	if (total == 0)
 		return;
 	wp_epa_clear(&e);
 	wp_polytopes_clear(p);
-	wp_lanes_start(&lanes);
+	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
+	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
 	for (;;) {
 		if (e.closed != 0 && (wp_lanes_want_refill(&lanes) || lanes.live == 0))
 			wp_epa_put(jobs, &lanes, &e, p);
-		while (wp_lanes_want_refill(&lanes) && next < total) {
-			const uint32_t fresh = wp_lanes_fill(&lanes, list, total, &next);
-			wp_lanes_load(&lanes, jobs, kind_a, kind_b);
-			wp_lanes_copy_hulls(&lanes, scratch, kind_a, kind_b);
-			vm flat;
-			const wp_tetrahedron t = wp_start_tetrahedron(jobs, &lanes, kind_a, kind_b, fresh, &flat);
-			wp_epa_place(&e, p, fresh, &t);
-			if (vm_any(flat))
-				wp_epa_give_up(jobs, &lanes, &e, vm_bits(flat));
+		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
+			if (stage.live == 0)
+				wp_epa_stage(jobs, &stage, list, total, &next, kind_a, kind_b, &start);
+			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
+			wp_epa_take(&e, p, &m, &start);
 		}
 		if (lanes.live == 0)
 			break;

@@ -7,6 +7,7 @@
 #define WP_WIDE_GJK_H
 
 #include "wide/prepare.h"
+#include "wide/refill.h"
 #include "wide/simplex.h"
 
 typedef struct wp_gjk {
@@ -36,28 +37,43 @@ WP_INLINE void wp_gjk_clear(wp_gjk *g)
 	g->steps = vi_zero();
 }
 
-/* First support vertex, along the line of the two origins, for the lanes just filled. */
-WP_INLINE void wp_gjk_start(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
-	uint32_t filled)
+/* What GJK starts with: the first support vertex, along the line of the two origins. */
+typedef struct wp_gjk_start {
+	wp_vertex v;
+	vf3 n, to_origin;
+	vf upper, lower;
+	vf limit, enough;
+} wp_gjk_start;
+
+WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b)
 {
-	const vm fresh = vm_from_bits(filled);
-	const vf3 t = lanes->translation;
 	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
-	const vf3 n = vf3_unit(t, up);
-	const wp_vertex v = wp_support(lanes, filled, kind_a, kind_b, n);
+	wp_gjk_start s;
+	s.n = vf3_unit(stage->translation, up);
+	s.v = wp_support(stage, stage->live, kind_a, kind_b, s.n);
+	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
+	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
+	s.lower = vf_neg(vf3_dot(s.n, s.v.w));
 
-	const vf3 to_origin = vf3_unit(vf3_neg(v.w), n);
-	g->simplex.v[0] = wp_vertex_select(fresh, v, g->simplex.v[0]);
-	g->simplex.size = vi_select(fresh, vi_set(1), g->simplex.size);
-	g->n = vf3_select(fresh, to_origin, g->n);
-	g->upper = vf_select(fresh, vf_sqrt(vf3_dot(v.w, v.w)), g->upper);
-	g->lower = vf_select(fresh, vf_neg(vf3_dot(n, v.w)), g->lower);
-	g->lower_n = vf3_select(fresh, n, g->lower_n);
-	g->steps = vi_select(fresh, vi_set(1), g->steps);
+	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
+	s.limit = wp_limit_of(jobs, stage->scale, radii);
+	s.enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+	return s;
+}
 
-	const vf radii = wp_radii_of(lanes->scale, lanes->radius_a, lanes->radius_b);
-	g->limit = wp_limit_of(jobs, lanes->scale, radii);
-	g->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+/* Start in the lanes just filled. */
+WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_move *m, const wp_gjk_start *s)
+{
+	g->simplex.v[0].w = vf3_moved(m, s->v.w, g->simplex.v[0].w);
+	g->simplex.v[0].id = vi_moved(m, s->v.id, g->simplex.v[0].id);
+	g->simplex.size = vi_select(m->lanes, vi_set(1), g->simplex.size);
+	g->n = vf3_moved(m, s->to_origin, g->n);
+	g->lower_n = vf3_moved(m, s->n, g->lower_n);
+	g->upper = vf_moved(m, s->upper, g->upper);
+	g->lower = vf_moved(m, s->lower, g->lower);
+	g->limit = vf_moved(m, s->limit, g->limit);
+	g->enough = vf_moved(m, s->enough, g->enough);
+	g->steps = vi_select(m->lanes, vi_set(1), g->steps);
 }
 
 /* Whether the support vertex is one the simplex has: then the simplex holds the nearest point. */
@@ -164,17 +180,21 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
-	wp_lanes lanes;
+	wp_lanes lanes, stage;
 	wp_gjk g;
+	wp_gjk_start start;
 	uint32_t next = 0;
 	wp_gjk_clear(&g);
-	wp_lanes_start(&lanes);
+	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
+	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
 	for (;;) {
-		if (wp_lanes_want_refill(&lanes) && next < total) {
-			const uint32_t filled = wp_lanes_fill(&lanes, list, total, &next);
-			wp_lanes_load(&lanes, jobs, kind_a, kind_b);
-			wp_lanes_copy_hulls(&lanes, scratch, kind_a, kind_b);
-			wp_gjk_start(&g, jobs, &lanes, kind_a, kind_b, filled);
+		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
+			if (stage.live == 0) {
+				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
+				start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b);
+			}
+			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
+			wp_gjk_take(&g, &m, &start);
 		}
 		if (lanes.live == 0)
 			break;

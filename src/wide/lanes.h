@@ -1,5 +1,4 @@
-/* W1: the lanes of a kernel that is running: which job each lane holds, what stays constant for it,
- * and how lanes are filled again when enough of them are done. */
+/* W1: the lanes of a kernel that is running: which job each lane holds, and what stays constant for it. */
 #ifndef WP_WIDE_LANES_H
 #define WP_WIDE_LANES_H
 
@@ -10,9 +9,10 @@
 typedef struct wp_lane_side {
 	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
 	uint32_t stride[WP_WIDTH];
-	uint32_t most;                   /* vertices of the largest hull of a live lane */
-	const wp_lane_hulls *hulls;      /* the same in lanes, unscaled */
-	int32_t rows;                    /* vertices there; 0 where some hull has too many */
+	uint32_t count[WP_WIDTH];        /* vertices of the lane's hull */
+	uint32_t most;                   /* vertices of the largest hull */
+	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
+	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -32,6 +32,7 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	for (int lane = 0; lane < WP_WIDTH; lane++) {
 		side->vertices[lane] = NULL;
 		side->stride[lane] = 0;
+		side->count[lane] = 0;
 	}
 	side->most = 0;
 	side->hulls = NULL;
@@ -52,12 +53,6 @@ WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 	wp_lane_side_start(&lanes->b);
 }
 
-/* Whether half of the lanes or more are dead: refilling then, not at every death, was measured best. */
-WP_INLINE bool wp_lanes_want_refill(const wp_lanes *lanes)
-{
-	return 2 * wp_count_bits(lanes->live) <= WP_WIDTH;
-}
-
 /* Put the jobs list[*next ...], of `total`, into the dead lanes. Returns the lanes filled. */
 WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t total, uint32_t *next)
 {
@@ -74,18 +69,16 @@ WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t 
 	return filled;
 }
 
+/* Vertices up to which a copy was measured to pay: the wider the vector, the fewer of them it takes to look
+ * at one hull where it is. */
+#define WP_LANE_ROW_MAX (WP_WIDTH >= 8 ? 16 : WP_WIDTH > 1 ? WP_LANE_HULL_MAX : 0)
+
 #if WP_WIDTH > 1
-
-/* Vertices up to which the copy was measured to pay: the wider the vector, the fewer of them it takes to
- * look at one hull. */
-#define WP_LANE_ROW_MAX (WP_WIDTH >= 8 ? 16 : WP_LANE_HULL_MAX)
-
-/* Copy the vertices of all lanes' hulls, where none has too many. A hull shorter than the longest repeats
- * its last vertices, which lose ties to themselves. */
-WP_NOINLINE void wp_lane_side_copy(wp_lane_side *side, wp_lane_hulls *hulls)
+/* Copy the vertices of all lanes' hulls into rows. A hull shorter than the longest repeats its last vertices,
+ * which lose ties to themselves. */
+WP_NOINLINE void wp_lane_side_copy(const wp_lane_side *side)
 {
-	side->hulls = hulls;
-	side->rows = side->most <= WP_LANE_ROW_MAX ? (int32_t)side->most : 0;
+	wp_lane_hulls *const hulls = side->hulls;
 	for (uint32_t row = 0; row < (uint32_t)side->rows; row += 4) {
 		const float *x[WP_WIDTH], *y[WP_WIDTH], *z[WP_WIDTH];
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
@@ -99,8 +92,16 @@ WP_NOINLINE void wp_lane_side_copy(wp_lane_side *side, wp_lane_hulls *hulls)
 		vf_transpose_rows(z, hulls->z + row * WP_WIDTH);
 	}
 }
-
+#else
+WP_INLINE void wp_lane_side_copy(const wp_lane_side *side) { (void)side; }
 #endif
+
+WP_INLINE void wp_lane_side_set(wp_lane_side *side, uint32_t lane, const wp_core *core)
+{
+	side->vertices[lane] = core->vertices;
+	side->stride[lane] = core->padded;
+	side->count[lane] = core->count;
+}
 
 /* Look up where the hulls of all lanes are. */
 WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
@@ -109,11 +110,18 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const wp_core *const core = cores[lanes->job[lane]];
 		const uint32_t live_count = lanes->live >> lane & 1 ? core->count : 0;
-		side->vertices[lane] = core->vertices;
-		side->stride[lane] = core->padded;
+		wp_lane_side_set(side, lane, core);
 		most = live_count > most ? live_count : most;
 	}
 	side->most = most;
+}
+
+/* Look up where the hull of one lane is, in a lane of another state. */
+WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
+{
+	side->vertices[lane] = from->vertices[source];
+	side->stride[lane] = from->stride[source];
+	side->count[lane] = from->count[source];
 }
 
 /* Load the poses of the jobs `job`. */
@@ -146,17 +154,45 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 		wp_lane_side_load(&lanes->b, lanes, jobs->core_b);
 }
 
-/* Copy the vertices of small hulls to where supports look for them. One lane searches a hull where it is. */
-WP_INLINE void wp_lanes_copy_hulls(wp_lanes *lanes, wp_scratch *scratch, int kind_a, int kind_b)
+/* Hold hulls of up to `most` vertices. */
+WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 {
-#if WP_WIDTH > 1
+	side->most = most;
+	side->rows = most <= WP_LANE_ROW_MAX ? (int32_t)most : 0;
+}
+
+/* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills look at
+ * the first one. */
+WP_INLINE void wp_lane_side_open(wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores,
+	const int32_t *list, uint32_t total)
+{
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < total; i++)
+		most = cores[list[i]]->count > most ? cores[list[i]]->count : most;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_lane_side_set(side, lane, cores[list[0]]);
+	side->hulls = hulls;
+	wp_lane_side_hold(side, most);
+}
+
+/* No lane live; `hulls`, one of each side, takes the copies of the hulls of the jobs in `list`. */
+WP_INLINE void wp_lanes_open(wp_lanes *lanes, wp_lane_hulls *hulls, const wp_jobs *jobs, const int32_t *list,
+	uint32_t total, int kind_a, int kind_b)
+{
+	wp_lanes_start(lanes);
 	if (kind_a == WP_CORE_HULL)
-		wp_lane_side_copy(&lanes->a, &scratch->hulls_a);
+		wp_lane_side_open(&lanes->a, &hulls[0], jobs->core_a, list, total);
 	if (kind_b == WP_CORE_HULL)
-		wp_lane_side_copy(&lanes->b, &scratch->hulls_b);
-#else
-	(void)lanes, (void)scratch, (void)kind_a, (void)kind_b;
-#endif
+		wp_lane_side_open(&lanes->b, &hulls[1], jobs->core_b, list, total);
+}
+
+/* Copy the vertices of small hulls to where supports look for them. */
+WP_INLINE void wp_lanes_copy_hulls(wp_lanes *lanes, int kind_a, int kind_b)
+{
+	if (kind_a == WP_CORE_HULL)
+		wp_lane_side_copy(&lanes->a);
+	if (kind_b == WP_CORE_HULL)
+		wp_lane_side_copy(&lanes->b);
 }
 
 /* field[job of lane] = value of lane, for the lanes in `lanes_out`. */

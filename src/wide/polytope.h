@@ -4,6 +4,7 @@
 #ifndef WP_WIDE_POLYTOPE_H
 #define WP_WIDE_POLYTOPE_H
 
+#include "wide/refill.h"
 #include "wide/tetrahedron.h"
 
 /* Element of [slot][lane] where `m`; elsewhere one past the last slot, which takes what nobody asked for. */
@@ -28,68 +29,71 @@ WP_INLINE void wp_put_vertex(wp_polytopes *p, vm m, vi slot, wp_vertex v)
 		(vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)});
 }
 
-/* Put a face into the same slot of the lanes `m`. */
-WP_INLINE void wp_put_face(wp_polytopes *p, vm m, int32_t slot, int32_t corners, const wp_plane *plane)
-{
-	const int32_t at = slot * WP_WIDTH;
-	vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
-	n = vf3_select(m, plane->n, n);
-	vf3_store(p->normal_x + at, p->normal_y + at, p->normal_z + at, n);
-	vf_store(p->distance + at, vf_select(m, plane->distance, vf_load(p->distance + at)));
-	vf_store(p->rank + at, vf_select(m, plane->rank, vf_load(p->rank + at)));
-	vi_store(p->corners + at, vi_select(m, vi_set(corners), vi_load(p->corners + at)));
-}
-
-/* Empty the first `rows` slots of the lanes `m`. */
-WP_INLINE void wp_empty_slots(wp_polytopes *p, vm m, int32_t rows)
-{
-	const vf none = vf_set(WP_NO_FACE);
-	for (int32_t i = 0; i < rows * WP_WIDTH; i += WP_WIDTH) {
-		vf_store(p->distance + i, vf_select(m, none, vf_load(p->distance + i)));
-		vf_store(p->rank + i, vf_select(m, none, vf_load(p->rank + i)));
-	}
-}
-
-/* Every slot empty, so that a scan may run past the faces of a lane, and numbers for lanes without a
- * polytope to compute on. */
+/* Numbers for lanes without a polytope to compute on. */
 WP_INLINE void wp_polytopes_clear(wp_polytopes *p)
 {
-	wp_empty_slots(p, vm_all(), WP_EPA_FACE_MAX + 1);
 	for (int32_t i = 0; i < (WP_EPA_FACE_MAX + 1) * WP_WIDTH; i += WP_WIDTH) {
 		vf3_store(p->normal_x + i, p->normal_y + i, p->normal_z + i, vf3_zero());
+		vf_store(p->distance + i, vf_zero());
+		vf_store(p->rank + i, vf_zero());
 		vi_store(p->corners + i, vi_zero());
 	}
 	for (int32_t i = 0; i < 4 * (WP_EPA_VERTEX_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
 		vf_store(p->vertex + i, vf_zero());
 }
 
-/* Put start tetrahedra, wound outwards, into the first four slots of the lanes `fresh`. */
-WP_INLINE void wp_polytopes_place(wp_polytopes *p, vm fresh, const wp_tetrahedron *t)
+/* Start tetrahedra of a stage, wound outwards. */
+typedef struct wp_start {
+	WP_VECTOR_ALIGN float vertex[4][4 * WP_WIDTH]; /* x, y, z, bits of the id of each lane */
+	wp_plane plane[4];
+} wp_start;
+
+/* The corners of its faces. */
+static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+
+WP_INLINE void wp_start_of(const wp_tetrahedron *t, wp_start *s)
 {
-	/* With the fourth vertex below the face of the first three, the four triples below face outwards. */
+	/* With the fourth vertex below the face of the first three, the four triples face outwards. */
 	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
 		e3 = vf3_sub(t->v[3].w, t->v[0].w);
 	const vm above = vf_gt(vf3_dot(vf3_cross(e1, e2), e3), vf_zero());
 	const wp_vertex v[4] = {t->v[0], wp_vertex_select(above, t->v[2], t->v[1]),
 		wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
-
-	static const uint8_t triple[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
 	for (int i = 0; i < 4; i++) {
-		const int a = triple[i][0], b = triple[i][1], c = triple[i][2];
-		const wp_plane plane = wp_plane_of_face(v[a].w, v[b].w, v[c].w);
-		wp_put_vertex(p, fresh, vi_set(i), v[i]);
-		wp_put_face(p, fresh, i, a | b << 8 | c << 16, &plane);
+		const uint8_t *c = wp_start_corners[i];
+		s->plane[i] = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
+		vf4_store(s->vertex[i], 1, (vf4){v[i].w.x, v[i].w.y, v[i].w.z, vf_from_bits(v[i].id)});
+	}
+}
+
+/* Put staged tetrahedra into the first four slots of the lanes just filled. */
+WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_start *s)
+{
+	for (int32_t i = 0; i < 4; i++) {
+		const int32_t at = i * WP_WIDTH;
+		const uint8_t *c = wp_start_corners[i];
+		const wp_plane *plane = &s->plane[i];
+		const vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
+		vf3_store(p->normal_x + at, p->normal_y + at, p->normal_z + at, vf3_moved(m, plane->n, n));
+		vf_store(p->distance + at, vf_moved(m, plane->distance, vf_load(p->distance + at)));
+		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
+		vi_store(p->corners + at, vi_select(m->lanes, vi_set(c[0] | c[1] << 8 | c[2] << 16), vi_load(p->corners + at)));
+	}
+	for (uint32_t bits = m->filled; bits != 0; bits &= bits - 1) {
+		const int32_t lane = (int32_t)wp_lowest_bit(bits);
+		for (int32_t i = 0; i < 4; i++)
+			wp_copy_quad(p->vertex + 4 * (i * WP_WIDTH + lane), s->vertex[i] + 4 * m->source[lane]);
 	}
 }
 
 /* Smallest distance of a face to expand, of each lane, and its slot, the lowest where several are equal. */
-WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi *slot)
+WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot)
 {
 	vf nearest = vf_load(p->rank);
 	*slot = vi_zero();
 	for (int32_t f = 1; f < rows; f++) {
 		const vf distance = vf_load(p->rank + f * WP_WIDTH);
-		const vm nearer = vf_lt(distance, nearest);
+		const vm nearer = vm_and(vf_lt(distance, nearest), vi_gt(face_count, vi_set(f)));
 		nearest = vf_select(nearer, distance, nearest);
 		*slot = vi_select(nearer, vi_set(f), *slot);
 	}
@@ -102,13 +106,13 @@ typedef struct wp_face_set {
 } wp_face_set;
 
 /* Faces that see w, strictly, of the lanes `m`. */
-WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vf3 w)
+WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vi face_count, vf3 w)
 {
 	wp_face_set set = {{vi_zero(), vi_zero()}};
 	for (int32_t f = 0; f < rows; f++) {
 		const int32_t at = f * WP_WIDTH;
 		const vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
-		const vm sees = vf_gt(vf3_dot(n, w), vf_load(p->distance + at));
+		const vm sees = vm_and(vf_gt(vf3_dot(n, w), vf_load(p->distance + at)), vi_gt(face_count, vi_set(f)));
 		const vi bit = vi_set((int32_t)(1u << (f % 32)));
 		set.half[f / 32] = vi_or(set.half[f / 32], vi_select(sees, bit, vi_zero()));
 	}

@@ -91,6 +91,8 @@ WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side
 		const uint32_t lane = wp_lowest_bit(m);
 		const float *x = side->vertices[lane];
 		const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
+		if (base >= stride)
+			continue;
 		const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]),
 			vf_set(s->direction[2][lane]));
 		vf best = vf_zero();
@@ -121,6 +123,8 @@ WP_INLINE void wp_support_find(wp_support_search *s, const wp_lane_side *side, u
 	vf_store(s->top, vf_tops(s->largest[0]));
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
+		if (base >= side->stride[lane])
+			continue;
 		const float top = s->top[lane];
 		const uint32_t index = base + wp_index_of_top(s->value[lane], top, vectors);
 		if (base != 0 && !(top > s->best[lane]))
@@ -146,16 +150,62 @@ WP_INLINE void wp_support_block(wp_support_search *s, const wp_lane_side *const 
 		wp_support_find(&s[i], side[i], wanted, base, vectors);
 }
 
+/* The values of hulls of one block, of the first `lanes` lanes, wanted or not: a loop without surprises is
+ * worth more than the lanes it could leave out. */
+WP_INLINE void wp_short_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lanes, int vectors)
+{
+	for (uint32_t lane = 0; lane < lanes; lane++) {
+		const float *const x = side->vertices[lane];
+		const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
+		const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]),
+			vf_set(s->direction[2][lane]));
+		vf best = vf_zero();
+		for (int k = 0; k < vectors; k++) {
+			const size_t from = (size_t)k * WP_WIDTH;
+			const float *const at = x + (from < last ? from : last);
+			const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
+			vf_store(s->value[lane] + k * WP_WIDTH, v);
+			best = k == 0 ? v : vf_max(best, v);
+		}
+		vf_store(s->largest[lane], best);
+	}
+	vf_store(s->top, vf_tops(s->largest[0]));
+}
+
+/* The vertices of the largest values. */
+WP_INLINE void wp_short_find(wp_support_search *s, const wp_lane_side *side, uint32_t lanes, int vectors)
+{
+	for (uint32_t lane = 0; lane < lanes; lane++) {
+		const uint32_t index = wp_index_of_top(s->value[lane], s->top[lane], vectors);
+		const float *const x = side->vertices[lane] + index;
+		const size_t stride = side->stride[lane];
+		s->index[lane] = (int32_t)index;
+		s->point[0][lane] = x[0];
+		s->point[1][lane] = x[stride];
+		s->point[2][lane] = x[2 * stride];
+	}
+}
+
+WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
+	int vectors)
+{
+	const uint32_t lanes = wp_highest_bit(wanted | 1) + 1;
+	for (int i = 0; i < sides; i++)
+		wp_short_measure(&s[i], side[i], lanes, vectors);
+	for (int i = 0; i < sides; i++)
+		wp_short_find(&s[i], side[i], lanes, vectors);
+}
+
 /* All blocks. The number of vectors is a constant in each call, so that they stay in registers. */
 WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted)
 {
 	const uint32_t most = sides == 2 && side[1]->most > side[0]->most ? side[1]->most : side[0]->most;
 	if (most <= WP_WIDTH)
-		wp_support_block(s, side, sides, wanted, 0, 1);
+		wp_support_short(s, side, sides, wanted, 1);
 	else if (most <= 2 * WP_WIDTH)
-		wp_support_block(s, side, sides, wanted, 0, 2);
+		wp_support_short(s, side, sides, wanted, 2);
 	else if (most <= 4 * WP_WIDTH)
-		wp_support_block(s, side, sides, wanted, 0, 4);
+		wp_support_short(s, side, sides, wanted, 4);
 	else
 		for (uint32_t base = 0; base < most; base += WP_SUPPORT_BLOCK)
 			wp_support_block(s, side, sides, wanted, base, WP_SUPPORT_VECTORS);

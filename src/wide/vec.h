@@ -45,6 +45,9 @@ WP_INLINE uint32_t wp_float_bits(float value)
 /* Index of the lowest set bit; bits must not be 0. */
 WP_INLINE uint32_t wp_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
 
+/* Index of the highest set bit; bits must not be 0. */
+WP_INLINE uint32_t wp_highest_bit(uint32_t bits) { return 31u - (uint32_t)__builtin_clz(bits); }
+
 /* Set bits of a lane mask. Spelled out: without an instruction for it, compilers would call a function. */
 WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 {
@@ -102,6 +105,8 @@ WP_INLINE vm vi_eq(vi a, vi b) { return a == b; }
 WP_INLINE vm vi_gt(vi a, vi b) { return a > b; }
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return m ? a : b; }
 WP_INLINE vi vi_lanes(void) { return 0; }
+/* One byte for each lane, the lowest first. */
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[1]) { return (vi)(bytes[0] & 0xffu); }
 
 WP_INLINE vm vm_and(vm a, vm b) { return a & b; }
 WP_INLINE vm vm_or(vm a, vm b) { return a | b; }
@@ -115,6 +120,8 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index) { return base[index]; }
 WP_INLINE void vf_scatter(float *base, vi index, vf a) { base[index] = a; }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { base[index] = a; }
 WP_INLINE vf vf_from_int(vi a) { return (float)a; }
+/* The value of another lane. */
+WP_INLINE vf vf_pick(vf a, vi lane) { return lane == 0 ? a : 0.0f; }
 
 #elif WP_WIDTH == 4
 
@@ -164,6 +171,11 @@ WP_INLINE vi vi_select(vm m, vi a, vi b)
 	return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b)));
 }
 WP_INLINE vi vi_lanes(void) { return simde_mm_setr_epi32(0, 1, 2, 3); }
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
+{
+	const vi none = simde_mm_setzero_si128(), narrow = simde_mm_cvtsi32_si128((int32_t)bytes[0]);
+	return simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(narrow, none), none);
+}
 
 WP_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 WP_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
@@ -210,6 +222,21 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
 WP_INLINE vf vf_from_int(vi a) { return simde_mm_cvtepi32_ps(a); }
+#if WP_NEON
+WP_INLINE vf vf_pick(vf a, vi lane)
+{
+	const uint32x4_t first = vmulq_n_u32(vreinterpretq_u32_s64(lane), 0x04040404u);
+	const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100u));
+	return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_u32(bytes)));
+}
+#else
+WP_INLINE vf vf_pick(vf a, vi lane)
+{
+	WP_VECTOR_ALIGN float v[4];
+	vf_store(v, a);
+	return vf_gather(v, lane);
+}
+#endif
 
 /* 4 x 4 transposes, one in each quarter of the vectors. */
 #if WP_NEON
@@ -279,6 +306,10 @@ WP_INLINE vi vi_select(vm m, vi a, vi b)
 	return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b)));
 }
 WP_INLINE vi vi_lanes(void) { return simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
+{
+	return simde_mm256_cvtepu8_epi32(simde_mm_cvtsi64_si128((int64_t)bytes[0]));
+}
 
 WP_INLINE vm vm_and(vm a, vm b) { return simde_mm256_and_ps(a, b); }
 WP_INLINE vm vm_or(vm a, vm b) { return simde_mm256_or_ps(a, b); }
@@ -384,6 +415,10 @@ WP_INLINE vi vi_lanes(void)
 {
 	return simde_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[2])
+{
+	return _mm512_cvtepu8_epi32(_mm_set_epi64x((int64_t)bytes[1], (int64_t)bytes[0]));
+}
 
 WP_INLINE vm vm_and(vm a, vm b) { return (vm)(a & b); }
 WP_INLINE vm vm_or(vm a, vm b) { return (vm)(a | b); }
@@ -417,7 +452,6 @@ WP_INLINE void vf_scatter(float *base, vi index, vf a) { _mm512_i32scatter_ps(ba
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { _mm512_i32scatter_epi32(base, index, a, 4); }
 WP_INLINE vf vf_from_int(vi a) { return _mm512_cvtepi32_ps(a); }
 
-/* The value of another lane. */
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 
 /* The values of the lanes `m`, one after the other. May write up to WP_WIDTH values. */
@@ -554,6 +588,9 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 		vf_store_quarters(base, i + k, r[k]);
 }
 #endif
+
+/* Copy four values that lie together, 16-byte aligned. */
+WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
 
 /* Four values of each lane, the next lane's `quads` quads further on. */
 WP_INLINE vf4 vf4_load(const float *base, int quads)
