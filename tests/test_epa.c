@@ -89,7 +89,7 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 {
 	static wp_polytopes p;
 	WP_VECTOR_ALIGN int32_t count[WP_WIDTH], found[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
-	WP_VECTOR_ALIGN float distance[WP_WIDTH];
+	WP_VECTOR_ALIGN float distance[WP_WIDTH], normal_y[WP_WIDTH];
 	for (int first = 4; first <= WP_EPA_FACE_MAX; first++) {
 		wp_polytopes_clear(&p);
 		for (int lane = 0; lane < WP_WIDTH; lane++)
@@ -98,17 +98,20 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 		for (int f = 0; f < WP_EPA_FACE_MAX; f++) {
 			vf_store(p.rank + f * WP_WIDTH, vf_set((float)-f));
 			vf_store(p.distance + f * WP_WIDTH, vf_set(-1.0f));
+			vf_store(p.normal_y + f * WP_WIDTH, vf_set((float)f));
 		}
 		vi slot;
-		vf_store(distance, wp_nearest_face(&p, WP_EPA_FACE_MAX, vi_load(count), &slot));
+		vf3 n;
+		vf_store(distance, wp_nearest_face(&p, WP_EPA_FACE_MAX, vi_load(count), &slot, &n));
 		vi_store(found, slot);
+		vf_store(normal_y, n.y);
 		const wp_face_set set = wp_visible_faces(&p, vm_all(), WP_EPA_FACE_MAX, vi_load(count), vf3_zero());
 		vi_store(low, set.half[0]);
 		vi_store(high, set.half[1]);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const uint64_t visible = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
-			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == count[lane] - 1, "slot %d of %d", found[lane],
-				count[lane]);
+			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == found[lane] && (int)normal_y[lane] == found[lane],
+				"slot %d of %d", found[lane], count[lane]);
 			CHECK(visible == UINT64_MAX >> (64 - count[lane]), "%llx of %d", (unsigned long long)visible, count[lane]);
 		}
 	}

@@ -192,8 +192,8 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	const vm live = vm_from_bits(lanes->live);
 	const int32_t rows = vi_top(vi_select(live, e->face_count, vi_zero()));
 	vi slot;
-	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot);
-	const vf3 n = vf3_gather(p->normal_x, p->normal_y, p->normal_z, vi_element(slot));
+	vf3 n;
+	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot, &n);
 	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n);
 	e->steps = vi_select(live, vi_add(e->steps, vi_set(1)), e->steps);
 

@@ -116,9 +116,12 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 	side->most = most;
 }
 
-/* Look up where the hull of one lane is, in a lane of another state. */
+/* Look up where the hull of one lane is, in a lane of another state. Wide lanes that hold hulls in rows never
+ * ask. */
 WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
 {
+	if (WP_WIDTH > 4 && side->rows != 0)
+		return;
 	side->vertices[lane] = from->vertices[source];
 	side->stride[lane] = from->stride[source];
 	side->count[lane] = from->count[source];

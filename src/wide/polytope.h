@@ -86,17 +86,25 @@ WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_sta
 	}
 }
 
-/* Smallest distance of a face to expand, of each lane, and its slot, the lowest where several are equal. */
-WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot)
+/* Smallest distance of a face to expand, of each lane, its slot, the lowest where several are equal, and its
+ * normal. */
+WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n)
 {
 	vf nearest = vf_load(p->rank);
+	*n = vf3_load(p->normal_x, p->normal_y, p->normal_z);
 	*slot = vi_zero();
 	for (int32_t f = 1; f < rows; f++) {
-		const vf distance = vf_load(p->rank + f * WP_WIDTH);
+		const int32_t at = f * WP_WIDTH;
+		const vf distance = vf_load(p->rank + at);
 		const vm nearer = vm_and(vf_lt(distance, nearest), vi_gt(face_count, vi_set(f)));
 		nearest = vf_select(nearer, distance, nearest);
 		*slot = vi_select(nearer, vi_set(f), *slot);
+		if (WP_WIDTH > 4)
+			*n = vf3_select(nearer, vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at), *n);
 	}
+	/* Few lanes are looked up faster than they are carried along. */
+	if (WP_WIDTH <= 4)
+		*n = vf3_gather(p->normal_x, p->normal_y, p->normal_z, vi_element(*slot));
 	return nearest;
 }
 
