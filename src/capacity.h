@@ -22,8 +22,8 @@
 #define WP_GJK_STEP_MAX 64
 
 /* Hulls of up to this many vertices may be copied into lanes, so that a support looks at one vertex of
- * every lane at a time; larger copies would leave the L1 cache. */
-#define WP_LANE_HULL_MAX 64
+ * every lane at a time: larger ones are searched faster where they lie. */
+#define WP_LANE_HULL_MAX 8
 
 /* EPA in lanes: faces and vertices of one polytope. 64 so that a set of faces or vertices is one 64-bit
  * mask. More than 64 faces were needed by one pair of 38 446 recorded and generated ones; those rows go

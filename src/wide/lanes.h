@@ -9,7 +9,6 @@
 typedef struct wp_lane_side {
 	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
 	uint32_t stride[WP_WIDTH];
-	uint32_t count[WP_WIDTH];        /* vertices of the lane's hull */
 	uint32_t most;                   /* vertices of the largest hull */
 	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
 	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
@@ -32,7 +31,6 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	for (int lane = 0; lane < WP_WIDTH; lane++) {
 		side->vertices[lane] = NULL;
 		side->stride[lane] = 0;
-		side->count[lane] = 0;
 	}
 	side->most = 0;
 	side->hulls = NULL;
@@ -71,7 +69,9 @@ WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t 
 
 /* Vertices up to which a copy was measured to pay: the wider the vector, the fewer of them it takes to look
  * at one hull where it is. */
-#define WP_LANE_ROW_MAX (WP_WIDTH >= 8 ? 16 : WP_WIDTH > 1 ? WP_LANE_HULL_MAX : 0)
+#define WP_LANE_ROW_MAX (WP_WIDTH == 16 ? 8 : WP_WIDTH > 1 ? 4 : 0)
+
+_Static_assert(WP_LANE_ROW_MAX <= WP_LANE_HULL_MAX && WP_LANE_HULL_MAX % 4 == 0, "rows are copied four at a time");
 
 #if WP_WIDTH > 1
 /* Copy the vertices of all lanes' hulls into rows. A hull shorter than the longest repeats its last vertices,
@@ -100,7 +100,6 @@ WP_INLINE void wp_lane_side_set(wp_lane_side *side, uint32_t lane, const wp_core
 {
 	side->vertices[lane] = core->vertices;
 	side->stride[lane] = core->padded;
-	side->count[lane] = core->count;
 }
 
 /* Look up where the hulls of all lanes are. */
@@ -116,15 +115,15 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 	side->most = most;
 }
 
-/* Look up where the hull of one lane is, in a lane of another state. Wide lanes that hold hulls in rows never
- * ask. */
+/* Look up where the hull of one lane is, in a lane of another state. Where hulls are held in rows, nobody asks. */
 WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
 {
-	if (WP_WIDTH > 4 && side->rows != 0)
+	if (side->rows != 0)
 		return;
 	side->vertices[lane] = from->vertices[source];
 	side->stride[lane] = from->stride[source];
-	side->count[lane] = from->count[source];
+	if (WP_WIDTH == 1)
+		side->most = from->most;
 }
 
 /* Load the poses of the jobs `job`. */

@@ -86,6 +86,9 @@ WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_sta
 	}
 }
 
+/* Whether slot f holds a face, where `rows` of the slots are looked at. One lane looks at its faces alone. */
+WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_all() : vi_gt(face_count, vi_set(f)); }
+
 /* Smallest distance of a face to expand, of each lane, its slot, the lowest where several are equal, and its
  * normal. */
 WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n)
@@ -96,7 +99,7 @@ WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count,
 	for (int32_t f = 1; f < rows; f++) {
 		const int32_t at = f * WP_WIDTH;
 		const vf distance = vf_load(p->rank + at);
-		const vm nearer = vm_and(vf_lt(distance, nearest), vi_gt(face_count, vi_set(f)));
+		const vm nearer = vm_and(vf_lt(distance, nearest), wp_has_face(face_count, f));
 		nearest = vf_select(nearer, distance, nearest);
 		*slot = vi_select(nearer, vi_set(f), *slot);
 		if (WP_WIDTH > 4)
@@ -120,7 +123,7 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows
 	for (int32_t f = 0; f < rows; f++) {
 		const int32_t at = f * WP_WIDTH;
 		const vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
-		const vm sees = vm_and(vf_gt(vf3_dot(n, w), vf_load(p->distance + at)), vi_gt(face_count, vi_set(f)));
+		const vm sees = vm_and(vf_gt(vf3_dot(n, w), vf_load(p->distance + at)), wp_has_face(face_count, f));
 		const vi bit = vi_set((int32_t)(1u << (f % 32)));
 		set.half[f / 32] = vi_or(set.half[f / 32], vi_select(sees, bit, vi_zero()));
 	}

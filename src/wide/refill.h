@@ -61,18 +61,9 @@ WP_INLINE wp_move wp_match_lanes(wp_lanes *to, wp_lanes *stage, int kind_a, int 
 	return m;
 }
 
-/* The copies of hulls that are held in rows. Few lanes are transposed anew as fast as they are moved, and
- * then hold their hulls as those ask for that they have, not as all of the list do. */
+/* The copies of hulls that are held in rows. */
 WP_INLINE void wp_lane_rows_move(const wp_move *m, const wp_lane_side *stage, wp_lane_side *to)
 {
-	if (WP_WIDTH <= 4) {
-		uint32_t most = 0;
-		for (int lane = 0; lane < WP_WIDTH; lane++)
-			most = to->count[lane] > most ? to->count[lane] : most;
-		wp_lane_side_hold(to, most);
-		wp_lane_side_copy(to);
-		return;
-	}
 	for (int32_t at = 0; at < to->rows * WP_WIDTH; at += WP_WIDTH) {
 		const vf3 staged = vf3_load(stage->hulls->x + at, stage->hulls->y + at, stage->hulls->z + at);
 		const vf3 own = vf3_load(to->hulls->x + at, to->hulls->y + at, to->hulls->z + at);
@@ -107,10 +98,8 @@ WP_INLINE void wp_stage_open(wp_lanes *stage, const wp_lanes *lanes, wp_lane_hul
 	wp_lanes_start(stage);
 	stage->a.hulls = &hulls[0];
 	stage->b.hulls = &hulls[1];
-	if (WP_WIDTH > 4) {
-		stage->a.rows = lanes->a.rows;
-		stage->b.rows = lanes->b.rows;
-	}
+	stage->a.rows = lanes->a.rows;
+	stage->b.rows = lanes->b.rows;
 }
 
 /* Put jobs of the list from *next on into the stage, whose lanes are all dead. */
