@@ -35,10 +35,18 @@ WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
 	return vf_add(p->rounding, lengths);
 }
 
-/* A vector that is unit to a few roundings, made unit to one: a step of Newton's for its inverse length. */
-WP_INLINE vf3 wp_sharpen(vf3 n)
+/* 1 / length of a vector that is unit to a few roundings: a step of Newton's. */
+WP_INLINE vf wp_inverse_of_unit(vf3 n) { return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf3_dot(n, n))); }
+
+/* Such a vector made unit to one rounding. */
+WP_INLINE vf3 wp_sharpen(vf3 n) { return vf3_scale(n, wp_inverse_of_unit(n)); }
+
+/* The lower bound as far as it is to be believed: along a normal that rounding has made longer than 1 it is too
+ * high, and it cannot be above the distance of two points. */
+WP_INLINE vf wp_credible_lower(const wp_solved *s, vf core_upper)
 {
-	return vf3_scale(n, vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf3_dot(n, n))));
+	const vf along = vf_mul(s->core_lower, wp_inverse_of_unit(s->n));
+	return vf_min(vf_min(s->core_lower, along), core_upper);
 }
 
 /* Contact, and distance of shapes that are apart. */
@@ -56,8 +64,7 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vf core_separation = vf_select(vm_or(depth, beyond), s->core_lower, core_upper);
 	const vf rounding = wp_rounding_of(p, radii, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
-	/* A bound above the distance of two points, by the rounding of a unit normal, is not to be believed. */
-	const vf lower = vf_sub(vf_sub(vf_min(s->core_lower, core_separation), radii), rounding);
+	const vf lower = vf_sub(vf_sub(wp_credible_lower(s, core_upper), radii), rounding);
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
 	const vf3 point_a = vf3_add(s->a, vf3_scale(n, radius_a)), point_b = vf3_sub(s->b, vf3_scale(n, radius_b));
 	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));
@@ -134,7 +141,7 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
 	const vf rounding = wp_rounding_of(p, radii, s->core_lower);
-	const vf lower = vf_sub(vf_sub(s->core_lower, radii), rounding);
+	const vf lower = vf_sub(vf_sub(wp_credible_lower(s, s->core_upper), radii), rounding);
 	const vm apart = vf_gt(lower, vf_zero());
 	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(s->core_upper, radii), rounding));
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
