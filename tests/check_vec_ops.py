@@ -29,7 +29,7 @@ OPERATIONS = {
     "vi_add": (1, "add"), "vi_sub": (1, "sub"), "vi_and": (1, "and"), "vi_or": (1, "orr"), "vi_xor": (1, "eor"),
     "vi_eq": (1, "cmeq"), "vi_gt": (1, "cmgt"), "vi_select": (3, "bsl bit bif orr"),
     "vi_max": (1, "smax"), "vi_top": (2, "smaxv"), "vi_element": (4, "shl"), "vi_lowest_bit": (5, "clz"),
-    "vi_from_bytes": (4, "ushll zip1 uxtl"), "vf_pick": (6, "tbl"),
+    "vi_from_bytes": (6, "zip1 ushll uxtl"), "vf_pick": (6, "tbl"),
     "vi_shift_left": (1, "shl"), "vi_shift_right": (2, "ushr ushl"),
     "vm_and": (1, "and"), "vm_or": (1, "orr"), "vm_andnot": (1, "bic"), "vm_xor": (1, "eor"), "vm_not": (1, "mvn not"),
     "vm_bits": (5, "addv"), "vm_from_bits": (4, "cmtst"), "vm_any": (4, "xtn"),

@@ -164,7 +164,7 @@ WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 }
 
 /* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills look at
- * the first one. */
+ * the first one, or at rows of zeros. */
 WP_INLINE void wp_lane_side_open(wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores,
 	const int32_t *list, uint32_t total)
 {
@@ -175,13 +175,17 @@ WP_INLINE void wp_lane_side_open(wp_lane_side *side, wp_lane_hulls *hulls, const
 		wp_lane_side_set(side, lane, cores[list[0]]);
 	side->hulls = hulls;
 	wp_lane_side_hold(side, most);
+	for (int32_t at = 0; at < side->rows * WP_WIDTH; at += WP_WIDTH)
+		vf3_store(hulls->x + at, hulls->y + at, hulls->z + at, vf3_zero());
 }
 
-/* No lane live; `hulls`, one of each side, takes the copies of the hulls of the jobs in `list`. */
+/* No lane live, all of them looking at the first job of `list`; `hulls`, one of each side, takes the copies of
+ * the hulls of the jobs in it. */
 WP_INLINE void wp_lanes_open(wp_lanes *lanes, wp_lane_hulls *hulls, const wp_jobs *jobs, const int32_t *list,
 	uint32_t total, int kind_a, int kind_b)
 {
 	wp_lanes_start(lanes);
+	vi_store(lanes->job, vi_set(list[0]));
 	if (kind_a == WP_CORE_HULL)
 		wp_lane_side_open(&lanes->a, &hulls[0], jobs->core_a, list, total);
 	if (kind_b == WP_CORE_HULL)

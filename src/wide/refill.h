@@ -96,6 +96,7 @@ WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int k
 WP_INLINE void wp_stage_open(wp_lanes *stage, const wp_lanes *lanes, wp_lane_hulls *hulls)
 {
 	wp_lanes_start(stage);
+	vi_store(stage->job, vi_load(lanes->job));
 	stage->a.hulls = &hulls[0];
 	stage->b.hulls = &hulls[1];
 	stage->a.rows = lanes->a.rows;

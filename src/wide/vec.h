@@ -229,6 +229,13 @@ WP_INLINE vf vf_pick(vf a, vi lane)
 	const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100u));
 	return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_u32(bytes)));
 }
+#elif defined(__wasm_simd128__)
+/* Not through memory: emscripten 3.1.6 gives other lanes where floats just stored are loaded one by one. */
+WP_INLINE vf vf_pick(vf a, vi lane)
+{
+	const v128_t first = wasm_i32x4_mul(lane, wasm_i32x4_splat(0x04040404));
+	return wasm_i8x16_swizzle(a, wasm_i32x4_add(first, wasm_i32x4_splat(0x03020100)));
+}
 #else
 WP_INLINE vf vf_pick(vf a, vi lane)
 {
