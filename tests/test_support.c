@@ -310,7 +310,6 @@ VARIANT_TEST(support, hull_of_the_lanes_that_want_one)
 
 VARIANT_TEST(support, lanes_are_put_where_asked)
 {
-	static float floats[JOBS];
 	static int32_t integers[JOBS];
 	make_jobs(22, WP_CORE_BOX, WP_CORE_BOX);
 	uint64_t seed = 22;
@@ -319,19 +318,12 @@ VARIANT_TEST(support, lanes_are_put_where_asked)
 		wp_lanes lanes;
 		fill_lanes(&lanes, &next);
 		const uint32_t out = random_below(&seed, WP_ALL_LANES + 1);
-		for (int i = 0; i < JOBS; i++) {
-			floats[i] = -1.0f;
+		for (int i = 0; i < JOBS; i++)
 			integers[i] = -1;
-		}
-		lane_floats values;
-		for (int lane = 0; lane < WP_WIDTH; lane++)
-			values.at[lane] = 0.5f * (float)lane;
-		wp_lanes_put(&lanes, out, floats, vf_load(values.at));
 		wp_lanes_put_int(&lanes, out, integers, vi_lanes());
 		for (int i = 0; i < JOBS; i++) {
 			const int lane = JOBS - 1 - i;
 			const bool put = lane < WP_WIDTH && out >> lane & 1u;
-			CHECK(floats[i] == (put ? 0.5f * (float)lane : -1.0f), "float of job %d", i);
 			CHECK(integers[i] == (put ? lane : -1), "integer of job %d", i);
 		}
 	}

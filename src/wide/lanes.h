@@ -202,16 +202,6 @@ WP_INLINE void wp_lanes_copy_hulls(wp_lanes *lanes, int kind_a, int kind_b)
 }
 
 /* field[job of lane] = value of lane, for the lanes in `lanes_out`. */
-WP_INLINE void wp_lanes_put(const wp_lanes *lanes, uint32_t lanes_out, float *field, vf value)
-{
-	WP_VECTOR_ALIGN float v[WP_WIDTH];
-	vf_store(v, value);
-	for (uint32_t m = lanes_out; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		field[lanes->job[lane]] = v[lane];
-	}
-}
-
 WP_INLINE void wp_lanes_put_int(const wp_lanes *lanes, uint32_t lanes_out, int32_t *field, vi value)
 {
 	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];

@@ -77,17 +77,17 @@ WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
 WP_INLINE vf3 wp_segment_normal(const wp_box_segment *b, vf s, const vf gap[3])
 {
 	const vf zero = vf_zero();
-	vf free[3];
+	vf gapped[3];
 	for (int i = 0; i < 3; i++) {
 		const vm overlap = vm_andnot(vf_gt(b->half[i], zero), vf_gt(vf_abs(gap[i]), zero));
-		free[i] = vf_select(overlap, zero, b->along[i]);
+		gapped[i] = vf_select(overlap, zero, b->along[i]);
 	}
-	const vf lean = wp_box_dot(gap, free), length2 = wp_box_dot(free, free);
+	const vf lean = wp_box_dot(gap, gapped), length2 = wp_box_dot(gapped, gapped);
 	const vf most = vf_set(WP_SEGMENT_LEAN_MAX * WP_SEGMENT_LEAN_MAX);
 	const vm upright = vm_and(vf_lt(vf_abs(s), b->reach), vf_lt(vf_mul(lean, lean), vf_mul(most, length2)));
 	const vf part = vf_select(upright, vf_div(lean, vf_select(upright, length2, vf_set(1.0f))), zero);
-	const vf3 n = vf3_set(vf_sub(gap[0], vf_mul(free[0], part)), vf_sub(gap[1], vf_mul(free[1], part)),
-		vf_sub(gap[2], vf_mul(free[2], part)));
+	const vf3 n = vf3_set(vf_sub(gap[0], vf_mul(gapped[0], part)), vf_sub(gap[1], vf_mul(gapped[1], part)),
+		vf_sub(gap[2], vf_mul(gapped[2], part)));
 	return vf3_unit(n, vf3_zero());
 }
 

@@ -82,29 +82,23 @@ WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 		vf_store(s->largest[lane], vf_zero());
 }
 
-/* The values of one block, one lane after the other, its vertices across the vector. A hull that is
- * shorter repeats its last vector, which loses ties to itself. */
-WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
+/* The values of one lane's vertices of one block, its vertices across the vector. A hull that is shorter
+ * repeats its last vector, which loses ties to itself. */
+WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t base,
 	int vectors)
 {
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const float *x = side->vertices[lane];
-		const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
-		if (base >= stride)
-			continue;
-		const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]),
-			vf_set(s->direction[2][lane]));
-		vf best = vf_zero();
-		for (int k = 0; k < vectors; k++) {
-			const size_t from = base + (size_t)k * WP_WIDTH;
-			const float *at = x + (from < last ? from : last);
-			const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
-			vf_store(s->value[lane] + k * WP_WIDTH, v);
-			best = k == 0 ? v : vf_max(best, v);
-		}
-		vf_store(s->largest[lane], best);
+	const float *const x = side->vertices[lane];
+	const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
+	const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
+	vf best = vf_zero();
+	for (int k = 0; k < vectors; k++) {
+		const size_t from = base + (size_t)k * WP_WIDTH;
+		const float *const at = x + (from < last ? from : last);
+		const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
+		vf_store(s->value[lane] + k * WP_WIDTH, v);
+		best = k == 0 ? v : vf_max(best, v);
 	}
+	vf_store(s->largest[lane], best);
 }
 
 /* Where the largest of some vectors of values is, the lowest index of several. */
@@ -116,26 +110,40 @@ WP_INLINE uint32_t wp_index_of_top(const float *value, float top, int vectors)
 	return equal != 0 ? (uint32_t)__builtin_ctzll(equal) : 0;
 }
 
-/* The largest value of the block and its vertex, where it beats those of the blocks before. */
-WP_INLINE void wp_support_find(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
+/* Keep a vertex of one lane's hull. */
+WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t index)
+{
+	const float *const x = side->vertices[lane] + index;
+	const size_t stride = side->stride[lane];
+	s->index[lane] = (int32_t)index;
+	s->point[0][lane] = x[0];
+	s->point[1][lane] = x[stride];
+	s->point[2][lane] = x[2 * stride];
+}
+
+/* The values of one block of one side. Hulls that end before it have none. */
+WP_INLINE void wp_block_measure(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
 	int vectors)
 {
-	vf_store(s->top, vf_tops(s->largest[0]));
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		if (base >= side->stride[lane])
-			continue;
+		if (base < side->stride[lane])
+			wp_support_measure(s, side, lane, base, vectors);
+	}
+	vf_store(s->top, vf_tops(s->largest[0]));
+}
+
+/* The largest value of the block and its vertex, where it beats those of the blocks before. */
+WP_INLINE void wp_block_find(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
+	int vectors)
+{
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
 		const float top = s->top[lane];
-		const uint32_t index = base + wp_index_of_top(s->value[lane], top, vectors);
-		if (base != 0 && !(top > s->best[lane]))
+		if (base >= side->stride[lane] || (base != 0 && !(top > s->best[lane])))
 			continue;
-		const float *x = side->vertices[lane] + index;
-		const size_t stride = side->stride[lane];
-		s->index[lane] = (int32_t)index;
 		s->best[lane] = top;
-		s->point[0][lane] = x[0];
-		s->point[1][lane] = x[stride];
-		s->point[2][lane] = x[2 * stride];
+		wp_support_keep(s, side, lane, base + wp_index_of_top(s->value[lane], top, vectors));
 	}
 }
 
@@ -145,55 +153,25 @@ WP_INLINE void wp_support_block(wp_support_search *s, const wp_lane_side *const 
 	uint32_t base, int vectors)
 {
 	for (int i = 0; i < sides; i++)
-		wp_support_measure(&s[i], side[i], wanted, base, vectors);
+		wp_block_measure(&s[i], side[i], wanted, base, vectors);
 	for (int i = 0; i < sides; i++)
-		wp_support_find(&s[i], side[i], wanted, base, vectors);
+		wp_block_find(&s[i], side[i], wanted, base, vectors);
 }
 
-/* The values of hulls of one block, of the first `lanes` lanes, wanted or not: a loop without surprises is
- * worth more than the lanes it could leave out. */
-WP_INLINE void wp_short_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lanes, int vectors)
-{
-	for (uint32_t lane = 0; lane < lanes; lane++) {
-		const float *const x = side->vertices[lane];
-		const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
-		const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]),
-			vf_set(s->direction[2][lane]));
-		vf best = vf_zero();
-		for (int k = 0; k < vectors; k++) {
-			const size_t from = (size_t)k * WP_WIDTH;
-			const float *const at = x + (from < last ? from : last);
-			const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
-			vf_store(s->value[lane] + k * WP_WIDTH, v);
-			best = k == 0 ? v : vf_max(best, v);
-		}
-		vf_store(s->largest[lane], best);
-	}
-	vf_store(s->top, vf_tops(s->largest[0]));
-}
-
-/* The vertices of the largest values. */
-WP_INLINE void wp_short_find(wp_support_search *s, const wp_lane_side *side, uint32_t lanes, int vectors)
-{
-	for (uint32_t lane = 0; lane < lanes; lane++) {
-		const uint32_t index = wp_index_of_top(s->value[lane], s->top[lane], vectors);
-		const float *const x = side->vertices[lane] + index;
-		const size_t stride = side->stride[lane];
-		s->index[lane] = (int32_t)index;
-		s->point[0][lane] = x[0];
-		s->point[1][lane] = x[stride];
-		s->point[2][lane] = x[2 * stride];
-	}
-}
-
+/* The same of hulls of no more than one block, in all lanes up to the last one wanted: a loop without surprises
+ * is worth more than the lanes it could leave out. */
 WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
 	int vectors)
 {
 	const uint32_t lanes = wp_highest_bit(wanted | 1) + 1;
+	for (int i = 0; i < sides; i++) {
+		for (uint32_t lane = 0; lane < lanes; lane++)
+			wp_support_measure(&s[i], side[i], lane, 0, vectors);
+		vf_store(s[i].top, vf_tops(s[i].largest[0]));
+	}
 	for (int i = 0; i < sides; i++)
-		wp_short_measure(&s[i], side[i], lanes, vectors);
-	for (int i = 0; i < sides; i++)
-		wp_short_find(&s[i], side[i], lanes, vectors);
+		for (uint32_t lane = 0; lane < lanes; lane++)
+			wp_support_keep(&s[i], side[i], lane, wp_index_of_top(s[i].value[lane], s[i].top[lane], vectors));
 }
 
 /* All blocks. The number of vectors is a constant in each call, so that they stay in registers. */
