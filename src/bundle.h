@@ -126,10 +126,7 @@ typedef struct wp_jobs {
 /* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write
  * that have nothing to write. */
 typedef struct wp_polytopes {
-	WP_VECTORS float normal_x[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float normal_y[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float normal_z[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float distance[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* of the plane from the origin */
+	WP_VECTORS float plane[4 * (WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* normal and distance from the origin */
 	WP_VECTORS float rank[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];     /* distance of a face that may be expanded */
 	WP_VECTORS int32_t corners[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* three vertex slots, a byte each */
 	WP_VECTORS float vertex[4 * (WP_EPA_VERTEX_MAX + 1) * WP_WIDTH_MAX]; /* x, y, z, bits of the id */

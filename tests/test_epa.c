@@ -97,8 +97,7 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 		/* The later a face the nearer it is, and each sees the origin of a plane behind it. */
 		for (int f = 0; f < WP_EPA_FACE_MAX; f++) {
 			vf_store(p.rank + f * WP_WIDTH, vf_set((float)-f));
-			vf_store(p.distance + f * WP_WIDTH, vf_set(-1.0f));
-			vf_store(p.normal_y + f * WP_WIDTH, vf_set((float)f));
+			vf4_row_store(p.plane, f, (vf4){vf_zero(), vf_set((float)f), vf_zero(), vf_set(-1.0f)});
 		}
 		/* One lane looks at its own faces alone. */
 		const int32_t rows = WP_WIDTH == 1 ? count[0] : WP_EPA_FACE_MAX;

@@ -7,12 +7,6 @@
 #include "wide/refill.h"
 #include "wide/tetrahedron.h"
 
-/* Element of [slot][lane] where `m`; elsewhere one past the last slot, which takes what nobody asked for. */
-WP_INLINE vi wp_slot_or_spare(vm m, vi slot, int32_t slot_max)
-{
-	return vi_element(vi_select(m, slot, vi_set(slot_max)));
-}
-
 /* Three vertex slots, a byte each. */
 WP_INLINE vi wp_corners(vi a, vi b, vi c) { return vi_or(a, vi_or(vi_shift_left(b, 8), vi_shift_left(c, 16))); }
 
@@ -25,19 +19,19 @@ WP_INLINE wp_vertex wp_polytope_vertex(const wp_polytopes *p, vi slot)
 
 WP_INLINE void wp_put_vertex(wp_polytopes *p, vm m, vi slot, wp_vertex v)
 {
-	vf4_scatter(p->vertex, wp_slot_or_spare(m, slot, WP_EPA_VERTEX_MAX),
-		(vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)});
+	const vi slot_or_spare = vi_select(m, slot, vi_set(WP_EPA_VERTEX_MAX));
+	vf4_scatter(p->vertex, vi_element(slot_or_spare), (vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)});
 }
 
 /* Numbers for lanes without a polytope to compute on. */
 WP_INLINE void wp_polytopes_clear(wp_polytopes *p)
 {
 	for (int32_t i = 0; i < (WP_EPA_FACE_MAX + 1) * WP_WIDTH; i += WP_WIDTH) {
-		vf3_store(p->normal_x + i, p->normal_y + i, p->normal_z + i, vf3_zero());
-		vf_store(p->distance + i, vf_zero());
 		vf_store(p->rank + i, vf_zero());
 		vi_store(p->corners + i, vi_zero());
 	}
+	for (int32_t i = 0; i < 4 * (WP_EPA_FACE_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
+		vf_store(p->plane + i, vf_zero());
 	for (int32_t i = 0; i < 4 * (WP_EPA_VERTEX_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
 		vf_store(p->vertex + i, vf_zero());
 }
@@ -73,9 +67,9 @@ WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_sta
 		const int32_t at = i * WP_WIDTH;
 		const uint8_t *c = wp_start_corners[i];
 		const wp_plane *plane = &s->plane[i];
-		const vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
-		vf3_store(p->normal_x + at, p->normal_y + at, p->normal_z + at, vf3_moved(m, plane->n, n));
-		vf_store(p->distance + at, vf_moved(m, plane->distance, vf_load(p->distance + at)));
+		const vf4 own = vf4_row_load(p->plane, i);
+		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
+		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->distance, own.w)});
 		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
 		vi_store(p->corners + at, vi_select(m->lanes, vi_set(c[0] | c[1] << 8 | c[2] << 16), vi_load(p->corners + at)));
 	}
@@ -94,20 +88,22 @@ WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_a
 WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n)
 {
 	vf nearest = vf_load(p->rank);
-	*n = vf3_load(p->normal_x, p->normal_y, p->normal_z);
+	*n = vf3_load(p->plane, p->plane + WP_WIDTH, p->plane + 2 * WP_WIDTH);
 	*slot = vi_zero();
 	for (int32_t f = 1; f < rows; f++) {
-		const int32_t at = f * WP_WIDTH;
-		const vf distance = vf_load(p->rank + at);
+		const float *const plane = p->plane + 4 * f * WP_WIDTH;
+		const vf distance = vf_load(p->rank + f * WP_WIDTH);
 		const vm nearer = vm_and(vf_lt(distance, nearest), wp_has_face(face_count, f));
 		nearest = vf_select(nearer, distance, nearest);
 		*slot = vi_select(nearer, vi_set(f), *slot);
-		if (WP_WIDTH > 4)
-			*n = vf3_select(nearer, vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at), *n);
+		if (WP_WIDTH == 8)
+			*n = vf3_select(nearer, vf3_load(plane, plane + WP_WIDTH, plane + 2 * WP_WIDTH), *n);
 	}
-	/* Few lanes are looked up faster than they are carried along. */
-	if (WP_WIDTH <= 4)
-		*n = vf3_gather(p->normal_x, p->normal_y, p->normal_z, vi_element(*slot));
+	/* Few lanes are looked up faster than they are carried along; rows of quads cannot be. */
+	if (WP_WIDTH != 8) {
+		const vf4 plane = vf4_row_gather(p->plane, *slot, vi_lanes());
+		*n = (vf3){plane.x, plane.y, plane.z};
+	}
 	return nearest;
 }
 
@@ -121,9 +117,9 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows
 {
 	wp_face_set set = {{vi_zero(), vi_zero()}};
 	for (int32_t f = 0; f < rows; f++) {
-		const int32_t at = f * WP_WIDTH;
-		const vf3 n = vf3_load(p->normal_x + at, p->normal_y + at, p->normal_z + at);
-		const vm sees = vm_and(vf_gt(vf3_dot(n, w), vf_load(p->distance + at)), wp_has_face(face_count, f));
+		const vf4 plane = vf4_row_load(p->plane, f);
+		const vf height = vf3_dot((vf3){plane.x, plane.y, plane.z}, w);
+		const vm sees = vm_and(vf_gt(height, plane.w), wp_has_face(face_count, f));
 		const vi bit = vi_set((int32_t)(1u << (f % 32)));
 		set.half[f / 32] = vi_or(set.half[f / 32], vi_select(sees, bit, vi_zero()));
 	}
@@ -295,13 +291,11 @@ WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 	return i < h->face_top ? vi_select(vi_gt(h->face_count, vi_set(i)), h->face[i], fresh) : fresh;
 }
 
-/* Write faces, each to its own element. */
-WP_INLINE void wp_scatter_face(wp_polytopes *p, vi at, vi corners, const wp_plane *plane)
+/* Write faces, each to its own slot of its own lane. */
+WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, const wp_plane *plane)
 {
-	vf_scatter(p->normal_x, at, plane->n.x);
-	vf_scatter(p->normal_y, at, plane->n.y);
-	vf_scatter(p->normal_z, at, plane->n.z);
-	vf_scatter(p->distance, at, plane->distance);
+	const vi at = vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane);
+	vf4_row_scatter(p->plane, slot, lane, (vf4){plane->n.x, plane->n.y, plane->n.z, plane->distance});
 	vf_scatter(p->rank, at, plane->rank);
 	vi_scatter(p->corners, at, corners);
 }
@@ -343,7 +337,7 @@ WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total
 		const vf4 corner_b = vf4_gather(p->vertex, vi_add(vi_shift_left(b, WP_LANE_SHIFT), lane));
 		const wp_plane plane = wp_plane_of_face((vf3){corner_a.x, corner_a.y, corner_a.z},
 			(vf3){corner_b.x, corner_b.y, corner_b.z}, (vf3){vf_pick(w.x, lane), vf_pick(w.y, lane), vf_pick(w.z, lane)});
-		wp_scatter_face(p, vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane), wp_corners(a, b, c), &plane);
+		wp_scatter_face(p, slot, lane, wp_corners(a, b, c), &plane);
 	}
 }
 
@@ -365,8 +359,8 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w
 	for (int32_t i = 0; i < h->top; i++) {
 		const wp_plane plane = wp_plane_of_face(corner[i], corner[i + 1], w);
 		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
-		const vi at = wp_slot_or_spare(has, wp_new_slot(h, face_count, i), WP_EPA_FACE_MAX);
-		wp_scatter_face(p, at, wp_corners(h->vertex[i], h->vertex[i + 1], apex), &plane);
+		const vi slot = vi_select(has, wp_new_slot(h, face_count, i), vi_set(WP_EPA_FACE_MAX));
+		wp_scatter_face(p, slot, vi_lanes(), wp_corners(h->vertex[i], h->vertex[i + 1], apex), &plane);
 	}
 }
 
@@ -381,9 +375,9 @@ WP_INLINE void wp_close_horizon(wp_polytopes *p, const wp_horizon *h, vm open, w
 	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));
 	for (int32_t i = 0; vm_any(shrunk) && i < h->face_top; i++) {
 		const vm left = vm_and(shrunk, vm_and(vi_gt(h->face_count, vi_set(i)), vm_not(vi_gt(h->count, vi_set(i)))));
-		const vi at = wp_slot_or_spare(left, h->face[i], WP_EPA_FACE_MAX);
-		vf_scatter(p->distance, at, vf_set(WP_NO_FACE));
-		vf_scatter(p->rank, at, vf_set(WP_NO_FACE));
+		const vi slot = vi_select(left, h->face[i], vi_set(WP_EPA_FACE_MAX));
+		const wp_plane none = {vf3_zero(), vf_set(WP_NO_FACE), vf_set(WP_NO_FACE)};
+		wp_scatter_face(p, slot, vi_lanes(), vi_zero(), &none);
 	}
 	wp_put_vertex(p, open, *vertex_count, w);
 	const vi grown = vi_add(*face_count, vi_sub(h->count, h->face_count));

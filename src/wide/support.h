@@ -78,8 +78,6 @@ WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
 	vf3_store(s->point[0], s->point[1], s->point[2], vf3_zero());
 	vi_store(s->index, vi_zero());
-	for (int lane = 0; lane < WP_WIDTH; lane++)
-		vf_store(s->largest[lane], vf_zero());
 }
 
 /* The values of one lane's vertices of one block, its vertices across the vector. A hull that is shorter
@@ -158,19 +156,28 @@ WP_INLINE void wp_support_block(wp_support_search *s, const wp_lane_side *const 
 		wp_block_find(&s[i], side[i], wanted, base, vectors);
 }
 
-/* The same of hulls of no more than one block, in all lanes up to the last one wanted: a loop without surprises
- * is worth more than the lanes it could leave out. */
-WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
-	int vectors)
+WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
+	uint32_t most)
 {
-	const uint32_t lanes = wp_highest_bit(wanted | 1) + 1;
+	/* Numbers for the lanes that nobody asks for. */
+	for (int i = 0; i < sides; i++)
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			vf_store(s[i].largest[lane], vf_zero());
+	for (uint32_t base = 0; base < most; base += WP_SUPPORT_BLOCK)
+		wp_support_block(s, side, sides, wanted, base, WP_SUPPORT_VECTORS);
+}
+
+/* The same of hulls of no more than one block, in all lanes: a loop without surprises is worth more than the lanes
+ * it could leave out. */
+WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, int vectors)
+{
 	for (int i = 0; i < sides; i++) {
-		for (uint32_t lane = 0; lane < lanes; lane++)
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			wp_support_measure(&s[i], side[i], lane, 0, vectors);
 		vf_store(s[i].top, vf_tops(s[i].largest[0]));
 	}
 	for (int i = 0; i < sides; i++)
-		for (uint32_t lane = 0; lane < lanes; lane++)
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			wp_support_keep(&s[i], side[i], lane, wp_index_of_top(s[i].value[lane], s[i].top[lane], vectors));
 }
 
@@ -179,14 +186,13 @@ WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *s
 {
 	const uint32_t most = sides == 2 && side[1]->most > side[0]->most ? side[1]->most : side[0]->most;
 	if (most <= WP_WIDTH)
-		wp_support_short(s, side, sides, wanted, 1);
+		wp_support_short(s, side, sides, 1);
 	else if (most <= 2 * WP_WIDTH)
-		wp_support_short(s, side, sides, wanted, 2);
+		wp_support_short(s, side, sides, 2);
 	else if (most <= 4 * WP_WIDTH)
-		wp_support_short(s, side, sides, wanted, 4);
+		wp_support_short(s, side, sides, 4);
 	else
-		for (uint32_t base = 0; base < most; base += WP_SUPPORT_BLOCK)
-			wp_support_block(s, side, sides, wanted, base, WP_SUPPORT_VECTORS);
+		wp_support_long(s, side, sides, wanted, most);
 }
 
 WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)

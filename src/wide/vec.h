@@ -596,9 +596,6 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 }
 #endif
 
-/* Copy four values that lie together, 16-byte aligned. */
-WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
-
 /* Four values of each lane, the next lane's `quads` quads further on. */
 WP_INLINE vf4 vf4_load(const float *base, int quads)
 {
@@ -608,6 +605,9 @@ WP_INLINE void vf4_store(float *base, int quads, vf4 a)
 {
 	vf4_scatter(base, vi_scaled_lanes(quads), a);
 }
+
+/* Copy four values that lie together, 16-byte aligned. */
+WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
 
 #if WP_WIDTH > 1
 /* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */
@@ -626,6 +626,62 @@ WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
 
 /* Element of [slot][lane] for each lane. */
 WP_INLINE vi vi_element(vi slot) { return vi_add(vi_shift_left(slot, WP_LANE_SHIFT), vi_lanes()); }
+
+/* Rows of four values of each lane. With many lanes the four lie together, since a scatter costs a store for each
+ * lane it goes to; in such an order that a row is loaded by four 4 x 4 transposes. With few lanes they lie a lane's
+ * width apart. */
+#if WP_WIDTH == 16
+WP_INLINE vf4 vf4_row_load(const float *rows, int32_t row)
+{
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load(rows + (4 * row + k) * WP_WIDTH);
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+WP_INLINE void vf4_row_store(float *rows, int32_t row, vf4 a)
+{
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store(rows + (4 * row + k) * WP_WIDTH, r[k]);
+}
+WP_INLINE vi vi_row_place(vi row, vi lane)
+{
+	const vi place = vi_or(vi_shift_left(vi_and(lane, vi_set(3)), 2), vi_shift_right(lane, 2));
+	return vi_add(vi_shift_left(row, WP_LANE_SHIFT), place);
+}
+WP_INLINE vf4 vf4_row_gather(const float *rows, vi row, vi lane) { return vf4_gather(rows, vi_row_place(row, lane)); }
+WP_INLINE void vf4_row_scatter(float *rows, vi row, vi lane, vf4 a) { vf4_scatter(rows, vi_row_place(row, lane), a); }
+#else
+WP_INLINE vf4 vf4_row_load(const float *rows, int32_t row)
+{
+	rows += 4 * row * WP_WIDTH;
+	return (vf4){vf_load(rows), vf_load(rows + WP_WIDTH), vf_load(rows + 2 * WP_WIDTH), vf_load(rows + 3 * WP_WIDTH)};
+}
+WP_INLINE void vf4_row_store(float *rows, int32_t row, vf4 a)
+{
+	rows += 4 * row * WP_WIDTH;
+	vf_store(rows, a.x);
+	vf_store(rows + WP_WIDTH, a.y);
+	vf_store(rows + 2 * WP_WIDTH, a.z);
+	vf_store(rows + 3 * WP_WIDTH, a.w);
+}
+WP_INLINE vf4 vf4_row_gather(const float *rows, vi row, vi lane)
+{
+	const vi at = vi_add(vi_shift_left(row, WP_LANE_SHIFT + 2), lane);
+	return (vf4){vf_gather(rows, at), vf_gather(rows + WP_WIDTH, at), vf_gather(rows + 2 * WP_WIDTH, at),
+		vf_gather(rows + 3 * WP_WIDTH, at)};
+}
+WP_INLINE void vf4_row_scatter(float *rows, vi row, vi lane, vf4 a)
+{
+	const vi at = vi_add(vi_shift_left(row, WP_LANE_SHIFT + 2), lane);
+	vf_scatter(rows, at, a.x);
+	vf_scatter(rows + WP_WIDTH, at, a.y);
+	vf_scatter(rows + 2 * WP_WIDTH, at, a.z);
+	vf_scatter(rows + 3 * WP_WIDTH, at, a.w);
+}
+#endif
 
 /* Largest of two; largest of the lanes; an integer, so its order does not matter. */
 #if WP_NEON
