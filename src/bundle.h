@@ -109,7 +109,7 @@ typedef struct wp_jobs {
 	WP_VECTORS float pose[16 * WP_JOB_MAX];
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
-	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit */
+	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit; before GJK where it looks first, of any length */
 	WP_VECTORS float core_lower[WP_JOB_MAX];          /* bracket of the cores' separation */
 	WP_VECTORS float core_upper[WP_JOB_MAX];
 	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B */

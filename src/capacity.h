@@ -74,6 +74,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Bounds that differ by less are equal up to rounding: GJK then prefers the nearest feature's own normal. */
 #define WP_GJK_SLACK 5.5e-7f
 
+/* Rounding of six times the volume of a tetrahedron in kernel units: ten roundings of the product of two edges of
+ * length 4 and a vertex 3.8 from the origin, and two more of each edge. */
+#define WP_VOLUME_ROUNDING 6e-5f
+
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f
 

@@ -247,6 +247,58 @@ static void check_random_steps(uint64_t seed, bool may_pass)
 VARIANT_TEST(simplex, step_finds_the_nearest_feature) { check_random_steps(31, true); }
 VARIANT_TEST(simplex, step_is_not_inside_unless_passed) { check_random_steps(32, false); }
 
+/* A point near a line through the origin, in steps of 2^-12, so that volumes are exact in double. */
+static v3 point_by_a_line(uint64_t *seed, double spread)
+{
+	const double along = random_between(seed, -2, 2);
+	const double x = along + random_between(seed, -spread, spread), y = along + random_between(seed, -spread, spread),
+		z = -along + random_between(seed, -spread, spread);
+	return v3_of(floor(4096 * x) / 4096, floor(4096 * y) / 4096, floor(4096 * z) / 4096);
+}
+
+static double volume_below(v3 a, v3 b, v3 c) { return -v3_dot(v3_cross(v3_sub(b, a), v3_sub(c, a)), a); }
+
+/* The smallest of the four volumes that the origin makes with the faces of p, wound as a simplex of three and a new
+ * vertex are. */
+static double least_volume(const v3 p[4])
+{
+	return fmin(fmin(volume_below(p[0], p[1], p[2]), volume_below(p[3], p[1], p[0])),
+		fmin(volume_below(p[3], p[2], p[1]), volume_below(p[3], p[0], p[2])));
+}
+
+/* Slivers above all: of them rounding says that they hold the origin when they do not. */
+VARIANT_TEST(simplex, what_surely_holds_the_origin_does)
+{
+	uint64_t seed = 33;
+	uint32_t sure = 0, unsure = 0;
+	for (int round = 0; round < 400000 / WP_WIDTH; round++) {
+		v3 p[WP_WIDTH][4];
+		lane_points v[4];
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const double spread = ldexp(1, -(int)random_below(&seed, 11));
+			for (int i = 0; i < 4; i++)
+				p[lane][i] = point_by_a_line(&seed, spread);
+			if (volume_below(p[lane][0], p[lane][1], p[lane][2]) < 0) {
+				const v3 swapped = p[lane][1];
+				p[lane][1] = p[lane][2];
+				p[lane][2] = swapped;
+			}
+			for (int i = 0; i < 4; i++)
+				set_point(&v[i], lane, p[lane][i]);
+		}
+		const wp_simplex s = {.v = {{.w = load_points(&v[0])}, {.w = load_points(&v[1])}, {.w = load_points(&v[2])}}};
+		const uint32_t held = vm_bits(wp_surely_holds(&s, load_points(&v[3])));
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const double least = least_volume(p[lane]);
+			const bool surely = held >> lane & 1u;
+			CHECK(surely ? least > 0 : least < 2 * (double)WP_VOLUME_ROUNDING, "surely %d, least volume %g", surely, least);
+			sure += surely;
+			unsure += least > 0 && !surely;
+		}
+	}
+	cr_assert(sure > 1000 && unsure > 100, "%u sure, %u not", sure, unsure);
+}
+
 /* The origin on a vertex, an edge or a face of the new simplex. */
 VARIANT_TEST(simplex, step_sees_a_touch)
 {

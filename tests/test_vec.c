@@ -364,6 +364,37 @@ VARIANT_TEST(vec, scatters_and_rows_of_four)
 	}
 }
 
+/* A row written as a whole is read value by value, and the other way round, whatever order it has in memory. */
+VARIANT_TEST(vec, rows_of_four_of_each_lane)
+{
+	enum { ROWS = 9 };
+	static _Alignas(64) float rows[4 * ROWS * WP_WIDTH];
+	uint64_t seed = 6;
+	for (int round = 0; round < 500; round++) {
+		const int32_t first = (int32_t)random_below(&seed, ROWS);
+		lane_floats v[4];
+		lane_integers row;
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			row.at[lane] = (int32_t)random_below(&seed, ROWS);
+			for (int k = 0; k < 4; k++)
+				v[k].at[lane] = (float)random_between(&seed, -1, 1);
+		}
+		const vf4 value = {vf_load(v[0].at), vf_load(v[1].at), vf_load(v[2].at), vf_load(v[3].at)};
+		vf4_row_store(rows, first, value);
+		const vf4 scattered = vf4_row_gather(rows, vi_set(first), vi_lanes());
+		vf4_row_scatter(rows, vi_load(row.at), vi_lanes(), value);
+		const lane_floats s[4] = {floats_of(scattered.x), floats_of(scattered.y), floats_of(scattered.z),
+			floats_of(scattered.w)};
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const vf4 loaded = vf4_row_load(rows, row.at[lane]);
+			const lane_floats l[4] = {floats_of(loaded.x), floats_of(loaded.y), floats_of(loaded.z), floats_of(loaded.w)};
+			for (int k = 0; k < 4; k++)
+				CHECK(same_bits(s[k].at[lane], v[k].at[lane]) && same_bits(l[k].at[lane], v[k].at[lane]), "lane %d value %d",
+					lane, k);
+		}
+	}
+}
+
 VARIANT_TEST(vec, minimum_and_maximum_take_the_second_of_equals)
 {
 	for (int i = 0; i < EDGES; i++) {

@@ -43,6 +43,14 @@ WP_INLINE vm wp_closed_solve(const wp_jobs *jobs, const wp_prepared *prepared, u
 	return vm_or(done, more);
 }
 
+/* Where GJK looks first: along the best axis, which costs it fewer steps than the line of the two origins does. Not
+ * where that axis says that the shapes just touch: so do flats in one plane, which overlap there. */
+WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *solved)
+{
+	const vm clear = vf_gt(vf_abs(solved->core_lower), vf_set(WP_GJK_TOUCH));
+	return vf3_select(clear, solved->n, prepared->translation);
+}
+
 /* Answer the jobs of a bucket that are solved in closed form; list the others, prepared. Returns how many
  * they are. */
 WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
@@ -57,7 +65,7 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int ki
 		wp_answer_block(jobs, at, &prepared, &solved);
 		const uint32_t open = present & fit & ~vm_bits(done);
 		if (open != 0)
-			wp_store_prepared(jobs, at, &prepared);
+			wp_store_prepared(jobs, at, &prepared, wp_first_direction(&prepared, &solved));
 		left = wp_list_jobs(list, left, at, open);
 	}
 	return left;

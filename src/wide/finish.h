@@ -120,9 +120,9 @@ WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 		.a = vf3_zero(), .b = vf3_zero()};
 }
 
-/* Distance of one block of jobs; those whose cores overlap have one and the same point of both. */
-WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
-	const wp_solved *s, int kind_a, int kind_b)
+/* The same where tetrahedra count too: of cores that overlap they are one and the same point of both. */
+WP_INLINE void wp_common_points(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, vf3 *a,
+	vf3 *b)
 {
 	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
 	vf flat[4], solid[4];
@@ -132,26 +132,40 @@ WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lane
 	wp_solid_weights(f.w, vm_and(whole, vm_from_bits(lanes->live)), solid);
 	for (int i = 0; i < 4; i++)
 		flat[i] = vf_select(whole, solid[i], flat[i]);
-	return wp_distance_answer(p, s, wp_weighted(f.a, flat), wp_weighted(f.b, flat), whole);
+	*a = wp_weighted(f.a, flat);
+	*b = wp_weighted(f.b, flat);
 }
 
-/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel; that of its
- * witness points is. Shapes that are apart or overlap whole need none. */
-WP_INLINE vf wp_overlap_upper(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
+/* Distance of one block of jobs. */
+WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
 	const wp_solved *s, int kind_a, int kind_b)
 {
+	vf3 a, b;
+	wp_common_points(jobs, lanes, at, kind_a, kind_b, &a, &b);
+	return wp_distance_answer(p, s, a, b, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
+}
+
+/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel, and neither does a
+ * sliver of a tetrahedron hold the origin because its faces say so: two points of the cores are the proof. Shapes that
+ * are apart, or whose cores surely overlap, need none: their lanes are not live afterwards. */
+WP_INLINE void wp_prove_overlap(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p, wp_solved *s,
+	int kind_a, int kind_b)
+{
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
-	const vm whole = vm_and(inside, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
+	const vm surely = vm_andnot(inside, vf_gt(s->core_upper, vf_zero()));
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
 	const vm apart = vf_gt(vf_sub(vf_sub(s->core_lower, radii), wp_rounding_of(p, radii, s->core_lower)), vf_zero());
-	const vf upper = vf_select(whole, vf_zero(), s->core_upper);
-	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, whole));
-	if (!vm_any(open))
-		return upper;
+	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, surely));
+	lanes->live = vm_bits(open);
+	if (lanes->live == 0)
+		return;
 	vf3 a, b;
-	wp_witnesses(jobs, lanes, at, kind_a, kind_b, &a, &b);
+	wp_common_points(jobs, lanes, at, kind_a, kind_b, &a, &b);
 	const vf3 between = vf3_sub(b, a);
-	return vf_select(open, vf_sqrt(vf3_dot(between, between)), upper);
+	s->core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), s->core_upper);
+	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(p->reach, p->scale));
+	const vm missed = vm_and(inside, vf_gt(s->core_upper, allowed));
+	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
 }
 
 /* Finish the jobs of one block that are in `live`. */
@@ -167,7 +181,7 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 	wp_solved solved = wp_load_solved(jobs, at);
 	wp_answer answer;
 	if (jobs->query == WP_QUERY_OVERLAP) {
-		solved.core_upper = wp_overlap_upper(jobs, &lanes, at, &p, &solved, kind_a, kind_b);
+		wp_prove_overlap(jobs, &lanes, at, &p, &solved, kind_a, kind_b);
 		answer = wp_overlap_answer(&p, &solved);
 	} else {
 		wp_witnesses(jobs, &lanes, at, kind_a, kind_b, &solved.a, &solved.b);

@@ -37,7 +37,7 @@ WP_INLINE void wp_gjk_clear(wp_gjk *g)
 	g->steps = vi_zero();
 }
 
-/* What GJK starts with: the first support vertex, along the line of the two origins. */
+/* What GJK starts with: the first support vertex, along the direction that prepare or a closed form left. */
 typedef struct wp_gjk_start {
 	wp_vertex v;
 	vf3 n, to_origin;
@@ -49,7 +49,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 {
 	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
 	wp_gjk_start s;
-	s.n = vf3_unit(stage->translation, up);
+	s.n = vf3_unit(vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v), up);
 	s.v = wp_support(stage, stage->live, kind_a, kind_b, s.n);
 	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
 	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
@@ -150,8 +150,11 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 
 	/* The tetrahedron's fourth vertex, for EPA. */
 	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
-	if (out_inside)
+	if (out_inside) {
+		const vm surely = vm_and(inside, wp_surely_holds(&g->simplex, w.w));
+		g->upper = vf_select(surely, vf_zero(), g->upper);
 		wp_lanes_put_int(lanes, out_inside, jobs->vertex[3], w.id);
+	}
 	const vm moves = vm_not(vm_or(stays, inside));
 	for (int i = 0; i < 3; i++)
 		g->simplex.v[i] = wp_vertex_select(moves, next.feature.v[i], g->simplex.v[i]);

@@ -78,9 +78,10 @@ WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
 	return p;
 }
 
-/* Keep a block for GJK, EPA and finish. */
-WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *p)
+/* Keep a block for GJK, EPA and finish. `first` is where GJK looks first. */
+WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *p, vf3 first)
 {
+	vf3_store(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at, first);
 	float *const pose = jobs->pose + 16 * (size_t)at;
 	const vf t[3] = {p->translation.x, p->translation.y, p->translation.z};
 	for (int i = 0; i < 3; i++) {
@@ -132,7 +133,7 @@ WP_INLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
 		const wp_prepared p = wp_prepare_block(jobs, at);
 		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(p.fit) & present;
-		wp_store_prepared(jobs, at, &p);
+		wp_store_prepared(jobs, at, &p, p.translation);
 		vi_store(jobs->epa_steps + at, vi_zero());
 		vi_store(jobs->state + at, vi_set(WP_JOB_STRONG));
 		total = wp_list_jobs(list, total, at, fit);

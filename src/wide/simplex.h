@@ -115,6 +115,23 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	return step;
 }
 
+/* Six times the signed volume of the tetrahedron that the origin makes with a face. */
+WP_INLINE vf wp_volume_below(vf3 a, vf3 b, vf3 c)
+{
+	return vf_neg(vf3_dot(vf3_cross(vf3_sub(b, a), vf3_sub(c, a)), a));
+}
+
+/* Whether the tetrahedron of a simplex of three and w holds the origin whatever rounding did: seen from the origin all
+ * its faces are wound alike. */
+WP_INLINE vm wp_surely_holds(const wp_simplex *s, vf3 w)
+{
+	const vf least = vf_set(WP_VOLUME_ROUNDING);
+	const vf base = wp_volume_below(s->v[0].w, s->v[1].w, s->v[2].w);
+	const vf side01 = wp_volume_below(w, s->v[1].w, s->v[0].w), side12 = wp_volume_below(w, s->v[2].w, s->v[1].w),
+		side20 = wp_volume_below(w, s->v[0].w, s->v[2].w);
+	return vf_gt(vf_min(vf_min(base, side01), vf_min(side12, side20)), least);
+}
+
 /* Weights of the feature's vertices for its point nearest to the origin; they sum to 1 and none is
  * negative. For a feature that is the nearest one of a convex set, as those of GJK and EPA are. */
 WP_INLINE void wp_feature_weights(const vf3 w[3], vi size, vf weight[3])
