@@ -84,6 +84,10 @@ static wp_call make_call(const wp_batch *batch, const wp_results *results, wp_qu
 	r->status_stride = or_packed(r->status_stride, sizeof(uint32_t));
 	r->iterations_stride = or_packed(r->iterations_stride, sizeof(uint32_t));
 	r->overlap_stride = or_packed(r->overlap_stride, sizeof(uint8_t));
+	r->local_a_stride = or_packed(r->local_a_stride, 3 * sizeof(float));
+	r->local_b_stride = or_packed(r->local_b_stride, 3 * sizeof(float));
+	r->tangent_1_stride = or_packed(r->tangent_1_stride, 3 * sizeof(float));
+	r->tangent_2_stride = or_packed(r->tangent_2_stride, 3 * sizeof(float));
 	return call;
 }
 
@@ -150,6 +154,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	jobs->kind_a = index / WP_CORE_KIND_COUNT;
 	jobs->kind_b = index % WP_CORE_KIND_COUNT;
 	jobs->query = call->query;
+	jobs->wants_details = wp_wants_details(&call->results);
 	jobs->max_separation = call->max_separation;
 	jobs->input = bucket->input;
 	jobs->core_a = bucket->core_a;

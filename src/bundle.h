@@ -85,11 +85,21 @@ enum wp_job_output {
 	WP_OUTPUT_COUNT = 16
 };
 
+/* Outputs that few callers ask for, likewise. */
+enum wp_job_detail {
+	WP_DETAIL_LOCAL_A = 0,
+	WP_DETAIL_LOCAL_B = 3,
+	WP_DETAIL_TANGENT_1 = 6,
+	WP_DETAIL_TANGENT_2 = 9,
+	WP_DETAIL_COUNT = 12
+};
+
 typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
 	uint32_t kind_a, kind_b;
 	uint32_t query;                                   /* wp_query */
+	uint32_t wants_details;                           /* 1 where any wp_job_detail is asked for */
 	float max_separation;
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
@@ -121,6 +131,7 @@ typedef struct wp_jobs {
 
 	/* Made by finish: world axes and lengths. */
 	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
+	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
 } wp_jobs;
 
 /* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write

@@ -243,9 +243,30 @@ static float round_up(double value) { return -round_down(-value); }
 static void zero_vectors(wp_output *output)
 {
 	for (int i = 0; i < 3; i++) {
-		output->normal[i] = 0.0f;
+		output->normal[i] = output->local_a[i] = output->local_b[i] = 0.0f;
 		output->point_a[i] = output->point_b[i] = 0.0;
 	}
+}
+
+/* v turned from world axes to those of a body. */
+static void to_local(const float rotation[4], const double v[3], float local[3])
+{
+	const double x = -(double)rotation[0], y = -(double)rotation[1], z = -(double)rotation[2], w = (double)rotation[3];
+	const double twice = 2.0 / ((x * x + y * y) + (z * z + w * w));
+	const double t[3] = {twice * (y * v[2] - z * v[1]), twice * (z * v[0] - x * v[2]), twice * (x * v[1] - y * v[0])};
+	local[0] = (float)(v[0] + (w * t[0] + (y * t[2] - z * t[1])));
+	local[1] = (float)(v[1] + (w * t[1] + (z * t[0] - x * t[2])));
+	local[2] = (float)(v[2] + (w * t[2] + (x * t[1] - y * t[0])));
+}
+
+/* The points once more, in their own bodies' frames. */
+static void localize(const wp_input *input, const double offset[3], wp_output *output)
+{
+	double from_b[3];
+	for (int i = 0; i < 3; i++)
+		from_b[i] = output->point_b[i] - offset[i];
+	to_local(input->rotation_a, output->point_a, output->local_a);
+	to_local(input->rotation_b, from_b, output->local_b);
 }
 
 /* The state that a bracket proves, as it is handed out: tiny bounds may have been rounded to zero. */
@@ -299,6 +320,8 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 			output->status = (output->status & ~(uint32_t)WP_STATUS_TOUCHING) | WP_STATUS_PENETRATING;
 		}
 	}
+	if (query != WP_QUERY_OVERLAP)
+		localize(input, pair.offset, output);
 }
 
 void wp_invalid_output(uint32_t invalid, wp_output *output)
@@ -349,12 +372,18 @@ void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3],
 	write_bytes(r->status, r->status_stride, at, &output->status, sizeof output->status);
 	write_bytes(r->iterations, r->iterations_stride, at, &output->iterations, sizeof output->iterations);
 	write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
+	float tangent_1[3], tangent_2[3];
+	wp_tangents(output->normal, tangent_1, tangent_2);
+	write_bytes(r->local_a, r->local_a_stride, at, output->local_a, sizeof output->local_a);
+	write_bytes(r->local_b, r->local_b_stride, at, output->local_b, sizeof output->local_b);
+	write_bytes(r->tangent_1, r->tangent_1_stride, at, tangent_1, sizeof tangent_1);
+	write_bytes(r->tangent_2, r->tangent_2_stride, at, tangent_2, sizeof tangent_2);
 }
 
-/* One output of all jobs, `size` bytes each, from where it stands in the first job's. Rows mostly follow one
- * another. */
+/* One output of all jobs, `size` bytes each, from where it stands in the first job's; those of the next job lie
+ * `apart` floats further on. Rows mostly follow one another. */
 WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values,
-	size_t size)
+	size_t apart, size_t size)
 {
 	if (field == NULL)
 		return;
@@ -362,22 +391,22 @@ WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_b
 	char *column = (char *)field + first * stride;
 	if (bucket->row[count - 1] - bucket->row[0] == count - 1) {
 		column += bucket->row[0] * stride;
-		for (uint32_t i = 0; i < count; i++, column += stride, values += WP_OUTPUT_COUNT)
+		for (uint32_t i = 0; i < count; i++, column += stride, values += apart)
 			memcpy(column, values, size);
 	} else {
-		for (uint32_t i = 0; i < count; i++, values += WP_OUTPUT_COUNT)
+		for (uint32_t i = 0; i < count; i++, values += apart)
 			memcpy(column + bucket->row[i] * stride, values, size);
 	}
 }
 
 static void write_scalars(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
 {
-	write_column(field, stride, first, bucket, values, sizeof(float));
+	write_column(field, stride, first, bucket, values, WP_OUTPUT_COUNT, sizeof(float));
 }
 
 static void write_vectors(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
 {
-	write_column(field, stride, first, bucket, values, 3 * sizeof(float));
+	write_column(field, stride, first, bucket, values, WP_OUTPUT_COUNT, 3 * sizeof(float));
 }
 
 /* Points that are asked for in double, or counted from positions in double. */
@@ -476,14 +505,36 @@ static void write_columns(const wp_call *call, const wp_bucket *bucket, const fl
 	write_scalars(r->iterations, r->iterations_stride, first, bucket, output + WP_OUTPUT_ITERATIONS);
 }
 
+bool wp_wants_details(const wp_results *results)
+{
+	return results->local_a != NULL || results->local_b != NULL || results->tangent_1 != NULL || results->tangent_2 != NULL;
+}
+
+static void write_detail(float *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
+{
+	write_column(field, stride, first, bucket, values, WP_DETAIL_COUNT, 3 * sizeof(float));
+}
+
+static void write_details(const wp_call *call, const wp_bucket *bucket, const float *detail)
+{
+	const wp_results *r = &call->results;
+	write_detail(r->local_a, r->local_a_stride, call->first, bucket, detail + WP_DETAIL_LOCAL_A);
+	write_detail(r->local_b, r->local_b_stride, call->first, bucket, detail + WP_DETAIL_LOCAL_B);
+	write_detail(r->tangent_1, r->tangent_1_stride, call->first, bucket, detail + WP_DETAIL_TANGENT_1);
+	write_detail(r->tangent_2, r->tangent_2_stride, call->first, bucket, detail + WP_DETAIL_TANGENT_2);
+}
+
 void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *r = &call->results;
 	if (has_float_points(call) && are_rows(r))
-		write_column(r->separation, sizeof(wp_row), call->first, bucket, jobs->output, sizeof(wp_row));
+		write_column(r->separation, sizeof(wp_row), call->first, bucket, jobs->output, WP_OUTPUT_COUNT,
+			sizeof(wp_row));
 	else
 		write_columns(call, bucket, jobs->output);
 	if (r->overlap != NULL)
 		write_overlaps(call, bucket, jobs);
+	if (jobs->wants_details)
+		write_details(call, bucket, jobs->detail);
 	count_jobs(jobs, statistics);
 }

@@ -35,8 +35,12 @@ typedef struct wp_output {
 	float separation, lower, upper;
 	float normal[3];
 	double point_a[3], point_b[3];
+	float local_a[3], local_b[3];
 	uint32_t status, iterations;
 } wp_output;
+
+/* Whether a caller asks for anything that kernels give as details. */
+bool wp_wants_details(const wp_results *results);
 
 /* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, until one is full, which
  * `*full` then is, or NULL. Returns the first row that is not packed: where none is full and it is below

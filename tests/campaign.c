@@ -66,13 +66,8 @@ static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *ba
 {
 	memset(rows, 0, batch->count * sizeof *rows);
 	for (int q = 0; q < TRIAL_QUERIES; q++) {
-		wp_results results = wp_results_of_rows(&rows->row[q]);
-		results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-			results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
 		wp_statistics *s = q == TRIAL_CONTACT && rows == c->rows[0] ? &c->statistics : NULL;
-		const wp_error error = q == TRIAL_OVERLAP ? wp_overlap(workspace, batch, &results, s)
-			: q == TRIAL_DISTANCE ? wp_distance(workspace, batch, &results, s)
-			: wp_contact(workspace, batch, q == TRIAL_CONTACT ? __builtin_inff() : TRIAL_NEAR, &results, s);
+		const wp_error error = trial_ask(workspace, batch, q, rows, s);
 		if (error != WP_OK) {
 			fprintf(stderr, "campaign: %s\n", wp_error_text(error));
 			exit(2);

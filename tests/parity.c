@@ -26,10 +26,12 @@ typedef struct run {
 	const char *name;
 	int query;             /* 0 overlap, 1 distance, 2 contact */
 	float max_separation;
+	bool details;          /* local points and tangents in the place of the rows */
 } run;
 
 static const run runs[] = {
-	{"overlap", 0, 0.0f}, {"distance", 1, 0.0f}, {"contact", 2, 1e30f}, {"contact_speculative", 2, 0.02f}};
+	{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
+	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true}};
 
 static void *block(size_t size)
 {
@@ -41,9 +43,20 @@ static void *block(size_t size)
 	return memory;
 }
 
+_Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four vectors");
+
+/* Details where the first twelve numbers of rows are. */
+static wp_results details_of_rows(wp_row *rows)
+{
+	float *const at = &rows->separation;
+	return (wp_results){.local_a = at, .local_b = at + 3, .tangent_1 = at + 6, .tangent_2 = at + 9,
+		.local_a_stride = sizeof *rows, .local_b_stride = sizeof *rows, .tangent_1_stride = sizeof *rows,
+		.tangent_2_stride = sizeof *rows};
+}
+
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
-	const wp_results results = wp_results_of_rows(rows);
+	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
 	if (r->query == 1)
@@ -89,6 +102,7 @@ static bool run_shuffled(const job *j, uint32_t step)
 	const uint32_t count = (uint32_t)j->batch->count;
 	uint32_t *pairs = block(2 * count * sizeof *pairs);
 	wp_row *rows = block(count * sizeof *rows);
+	memset(rows, 0, count * sizeof *rows);
 	wp_batch batch = *j->batch;
 	for (uint32_t i = 0; i < count; i++) {
 		const uint32_t pair = (uint32_t)((uint64_t)i * step % count);

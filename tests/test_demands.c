@@ -5,7 +5,7 @@
  * Demands without a test here:
  *   8, 24, 50, 51 (clipped contacts, their reduction, caching and refresh): come with manifolds;
  *   34 (internal edges): comes with feature ids;
- *   39, 40, 41 (contact data with tangents): come with the helper that fills it;
+ *   39, 40, 41 (contact data with tangents): are in test_details.c;
  *   15, 17 (winding in the plane): come with the planar queries; the planar examples are tested as prisms;
  *   28 (time of impact): comes with casts, and so does the directed depth of 33;
  *   36 (cost of EPA against GJK on cores): is a benchmark. */

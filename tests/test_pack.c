@@ -33,6 +33,7 @@ static body bodies[BODIES];
 static uint32_t reasons[BODIES];      /* of side A */
 static uint32_t pairs[ROWS][2];
 static wp_row expected[QUERIES][ROWS];
+static float expected_details[QUERIES][ROWS][4][3]; /* both local points, both tangents */
 static wp_workspace *workspace;
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
@@ -151,6 +152,22 @@ static void expect_row(query q, int row)
 	r->status = WP_STATUS_INVALID | reason;
 }
 
+static wp_batch make_batch(void);
+static wp_error run(const wp_batch *batch, query q, const wp_results *results, wp_statistics *s);
+
+/* One-pair calls give no details; a batch of one row does. */
+static void expect_details(query q, int row)
+{
+	float (*const d)[3] = expected_details[q][row] - 4 * row;
+	const size_t stride = sizeof expected_details[q][row];
+	const wp_results results = {.local_a = d[0], .local_b = d[1], .tangent_1 = d[2], .tangent_2 = d[3],
+		.local_a_stride = stride, .local_b_stride = stride, .tangent_1_stride = stride, .tangent_2_stride = stride};
+	wp_batch batch = make_batch();
+	batch.first = (size_t)row;
+	batch.count = 1;
+	cr_assert_eq(run(&batch, q, &results, NULL), WP_OK);
+}
+
 static void take_workspace(wp_variant variant)
 {
 	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace), WP_OK);
@@ -168,6 +185,9 @@ static void setup(void)
 	for (query q = OVERLAP; q < QUERIES; q++)
 		for (int row = 0; row < ROWS; row++)
 			expect_row(q, row);
+	for (query q = OVERLAP; q < QUERIES; q++)
+		for (int row = 0; row < ROWS; row++)
+			expect_details(q, row);
 }
 
 TestSuite(pack, .init = setup);
@@ -199,8 +219,8 @@ static wp_error run(const wp_batch *batch, query q, const wp_results *results, w
 
 /* ---- results ------------------------------------------------------------------------------------ */
 
-/* The outputs in the order of a wp_row, and the overlap. */
-enum { FIELDS = 9, POINT_A = 2, POINT_B = 3, OVERLAP_FIELD = 8 };
+/* The outputs in the order of a wp_row, the overlap, and the details. */
+enum { FIELDS = 13, POINT_A = 2, POINT_B = 3, OVERLAP_FIELD = 8, DETAIL_FIELD = 9 };
 typedef struct field {
 	const char *name;
 	size_t at, size;
@@ -209,7 +229,8 @@ typedef struct field {
 static const field fields[FIELDS] = {{"separation", offsetof(wp_row, separation), 4}, {"normal", offsetof(wp_row, normal), 12},
 	{"point_a", offsetof(wp_row, point_a), 12}, {"point_b", offsetof(wp_row, point_b), 12},
 	{"lower", offsetof(wp_row, lower), 4}, {"upper", offsetof(wp_row, upper), 4}, {"status", offsetof(wp_row, status), 4},
-	{"iterations", offsetof(wp_row, iterations), 4}, {"overlap", 0, 1}};
+	{"iterations", offsetof(wp_row, iterations), 4}, {"overlap", 0, 1}, {"local_a", 0, 12}, {"local_b", 12, 12},
+	{"tangent_1", 24, 12}, {"tangent_2", 36, 12}};
 
 /* Where results lie in `memory`; an output with stride 0 is not asked for. */
 typedef struct layout {
@@ -217,7 +238,7 @@ typedef struct layout {
 	uint32_t point_real;
 } layout;
 
-enum { GUARD = 0x3c, MEMORY = ROWS * 200 + 4096 };
+enum { GUARD = 0x3c, MEMORY = ROWS * 320 + 4096 };
 static _Alignas(WP_ALIGNMENT) unsigned char memory[MEMORY], image[MEMORY];
 
 static wp_results results_of(const layout *l)
@@ -229,7 +250,9 @@ static wp_results results_of(const layout *l)
 		.upper = at[5], .status = at[6], .iterations = at[7], .overlap = at[8], .separation_stride = l->stride[0],
 		.normal_stride = l->stride[1], .point_a_stride = l->stride[2], .point_b_stride = l->stride[3],
 		.lower_stride = l->stride[4], .upper_stride = l->stride[5], .status_stride = l->stride[6],
-		.iterations_stride = l->stride[7], .overlap_stride = l->stride[8], .point_real = l->point_real};
+		.iterations_stride = l->stride[7], .overlap_stride = l->stride[8], .local_a = at[9], .local_b = at[10],
+		.tangent_1 = at[11], .tangent_2 = at[12], .local_a_stride = l->stride[9], .local_b_stride = l->stride[10],
+		.tangent_1_stride = l->stride[11], .tangent_2_stride = l->stride[12], .point_real = l->point_real};
 }
 
 static layout rows_from(size_t at, size_t stride)
@@ -274,7 +297,8 @@ static void check_field(const layout *l, int f, query q, size_t row, const char 
 {
 	const wp_row *const r = &expected[q][row];
 	const uint8_t overlap = !(r->status & (WP_STATUS_SEPARATED | WP_STATUS_INVALID));
-	const void *const value = f == OVERLAP_FIELD ? &overlap : (const void *)((const char *)r + fields[f].at);
+	const char *const values = f >= DETAIL_FIELD ? (const char *)expected_details[q][row] : (const char *)r;
+	const void *const value = f == OVERLAP_FIELD ? &overlap : (const void *)(values + fields[f].at);
 	const size_t at = l->at[f] + row * l->stride[f];
 	float point[3];
 	const void *found = memory + at;
@@ -399,7 +423,8 @@ static void check_columns(void)
 	check_batch(&batch, &l, "packed");
 	wp_results packed = results_of(&l);
 	packed.separation_stride = packed.normal_stride = packed.point_a_stride = packed.point_b_stride =
-		packed.lower_stride = packed.upper_stride = packed.status_stride = packed.iterations_stride = packed.overlap_stride = 0;
+		packed.lower_stride = packed.upper_stride = packed.status_stride = packed.iterations_stride = packed.overlap_stride =
+		packed.local_a_stride = packed.local_b_stride = packed.tangent_1_stride = packed.tangent_2_stride = 0;
 	memset(memory, GUARD, sizeof memory);
 	cr_assert_eq(run(&batch, CONTACT, &packed, NULL), WP_OK);
 	check_results(&l, CONTACT, 0, ROWS, "packed by default");

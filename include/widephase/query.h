@@ -87,6 +87,11 @@ typedef struct wp_results {
 	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where two boxes
 	                            were solved in closed form */
 	uint8_t *overlap;        /* 1 unless the shapes are proven apart; 0 in an invalid row */
+	float *local_a;          /* [..][3] point_a in the frame of its own body, which costs no digits far
+	                            from the origin: what engines keep from frame to frame */
+	float *local_b;          /* [..][3] point_b likewise */
+	float *tangent_1;        /* [..][3] those of wp_tangents for the row's normal, with the same bits; */
+	float *tangent_2;        /* [..][3] zero where the normal is */
 	size_t separation_stride;
 	size_t normal_stride;
 	size_t point_a_stride;
@@ -96,8 +101,18 @@ typedef struct wp_results {
 	size_t status_stride;
 	size_t iterations_stride;
 	size_t overlap_stride;
+	size_t local_a_stride;
+	size_t local_b_stride;
+	size_t tangent_1_stride;
+	size_t tangent_2_stride;
 	uint32_t point_real;     /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
 } wp_results;
+
+/* Two unit vectors across a normal, for friction: tangent_1 x tangent_2 = normal, each at right angles to
+ * the others within 1e-6. `normal` must be unit within 1e-6, or zero: then both tangents are zero. No normal
+ * is singular; as the normal turns, the tangents turn with it but for the plane z = 0, where they jump.
+ * Method: Duff et al. 2017, Building an Orthonormal Basis, Revisited, listing 3. */
+WP_API void wp_tangents(const float normal[3], float tangent_1[3], float tangent_2[3]);
 
 /* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
 typedef struct wp_row {

@@ -3,6 +3,7 @@
 #define WP_WIDE_CLOSED_H
 
 #include "wide/segments.h"
+#include "wide/store.h"
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
  * crosses of their axes were measured to cost what they bring). It says nothing of the nearest points. */

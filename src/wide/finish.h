@@ -2,8 +2,8 @@
 #ifndef WP_WIDE_FINISH_H
 #define WP_WIDE_FINISH_H
 
-#include "wide/answer.h"
 #include "wide/simplex.h"
+#include "wide/store.h"
 
 /* The nearest feature of a job, in A's frame, scaled. */
 typedef struct wp_feature {
@@ -177,7 +177,9 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 	lanes.job_v = vi_load(lanes.job);
 	lanes.live = live;
 	wp_lanes_load(&lanes, jobs, kind_a, kind_b);
-	const wp_prepared p = wp_load_prepared(jobs, at);
+	wp_prepared p = wp_load_prepared(jobs, at);
+	p.rotation = lanes.rotation;
+	p.translation = lanes.translation;
 	wp_solved solved = wp_load_solved(jobs, at);
 	wp_answer answer;
 	if (jobs->query == WP_QUERY_OVERLAP) {
@@ -190,10 +192,9 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 		solved.core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), solved.core_upper);
 		answer = jobs->query == WP_QUERY_DISTANCE ? wp_finish_distance(jobs, &lanes, at, &p, &solved, kind_a, kind_b)
 			: wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
-		wp_move_points(&p, &answer);
 	}
 	answer.status = vi_or(vi_load(jobs->status + at), answer.status);
-	wp_store_answer(jobs, at, live, &answer);
+	wp_store_answer(jobs, at, live, &p, &answer);
 }
 
 /* Finish every job of a list, which is in ascending order: block by block those that are in it. */

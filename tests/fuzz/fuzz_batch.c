@@ -90,9 +90,22 @@ static void take_scene(bytes *b, scene *s)
 	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
 }
 
-static wp_error run(scene *s, wp_workspace *workspace, wp_row rows[ROWS_MAX], wp_statistics *statistics)
+/* A row and its details: local points, then tangents. */
+typedef struct answer {
+	wp_row row;
+	float details[4][3];
+} answer;
+
+static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp_statistics *statistics)
 {
-	const wp_results results = wp_results_of_rows(rows);
+	wp_results results = wp_results_of_rows(&rows->row);
+	results.local_a = rows->details[0];
+	results.local_b = rows->details[1];
+	results.tangent_1 = rows->details[2];
+	results.tangent_2 = rows->details[3];
+	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
+		results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride = sizeof *rows;
 	switch (s->query) {
 	case 0: return wp_overlap(workspace, &s->batch, &results, statistics);
 	case 1: return wp_distance(workspace, &s->batch, &results, statistics);
@@ -100,8 +113,11 @@ static wp_error run(scene *s, wp_workspace *workspace, wp_row rows[ROWS_MAX], wp
 	}
 }
 
-static void check_row(const wp_row *row)
+static void check_row(const answer *a)
 {
+	const wp_row *const row = &a->row;
+	for (int i = 0; i < 12; i++)
+		REQUIRE(a->details[i / 3][i % 3] * 0 == 0);
 	const float zero = row->normal[0] * 0 + row->normal[1] * 0 + row->normal[2] * 0 + row->point_a[0] * 0 +
 		row->point_a[1] * 0 + row->point_a[2] * 0 + row->point_b[0] * 0 + row->point_b[1] * 0 + row->point_b[2] * 0;
 	REQUIRE(zero == 0);
@@ -119,7 +135,7 @@ static void check_row(const wp_row *row)
 static void check_all(scene *s)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
-	wp_row first[ROWS_MAX], rows[ROWS_MAX];
+	answer first[ROWS_MAX], rows[ROWS_MAX];
 	wp_error first_error = WP_OK;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
 		wp_workspace *workspace;

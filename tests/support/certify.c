@@ -220,3 +220,54 @@ const char *certify_overlap(const certify_pair *p, const wp_row *overlap, const 
 		return "an overlap is one";
 	return overlap->lower <= contact->upper && contact->lower <= overlap->upper ? NULL : "the brackets meet";
 }
+
+static void widen(const float v[3], double out[3])
+{
+	for (int i = 0; i < 3; i++)
+		out[i] = (double)v[i];
+}
+
+/* What rounding may have done to a normal's length, and to a tangent. */
+#define TANGENT_ROUNDING 2e-6
+
+static const char *check_tangents(const float normal[3], const float tangent_1[3], const float tangent_2[3])
+{
+	double n[3], u[3], v[3];
+	widen(normal, n);
+	widen(tangent_1, u);
+	widen(tangent_2, v);
+	const double one = dot(n, n) > 0 ? 1 : 0;
+	if (fabs(sqrt(dot(u, u)) - one) > TANGENT_ROUNDING || fabs(sqrt(dot(v, v)) - one) > TANGENT_ROUNDING)
+		return "tangents have unit length, or none";
+	if (fabs(dot(u, v)) > TANGENT_ROUNDING || fabs(dot(u, n)) > TANGENT_ROUNDING || fabs(dot(v, n)) > TANGENT_ROUNDING)
+		return "tangents and normal are at right angles";
+	for (int i = 0; i < 3; i++)
+		if (fabs(u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3] - n[i]) > TANGENT_ROUNDING)
+			return "tangents and normal are right-handed";
+	return NULL;
+}
+
+const char *certify_details(const certify_pair *p, const wp_row *row, const float details[4][3], bool has_points)
+{
+	const char *broken = check_tangents(row->normal, details[2], details[3]);
+	if (broken)
+		return broken;
+	double local[2][3], turned[2][3], miss2 = 0;
+	for (int side = 0; side < 2; side++) {
+		widen(details[side], local[side]);
+		turn(p->pose[side]->rotation, 1, local[side], turned[side]);
+		const double all = fabs(local[side][0]) + fabs(local[side][1]) + fabs(local[side][2]);
+		if (!isfinite(all) || (!has_points && all > 0))
+			return "local points are finite, and zero where there are none";
+	}
+	for (int i = 0; i < 3 && has_points; i++) {
+		const double between = p->offset[i] + turned[1][i] - turned[0][i];
+		const double miss = between - (double)row->separation * (double)row->normal[i];
+		miss2 += row->status & WP_STATUS_BEYOND ? 0 : miss * miss;
+		const double off_a = (double)p->pose[0]->position[i] + turned[0][i] - (double)row->point_a[i];
+		const double off_b = (double)p->pose[1]->position[i] + turned[1][i] - (double)row->point_b[i];
+		if (fabs(off_a) > p->contract + p->rounding || fabs(off_b) > p->contract + p->rounding)
+			return "local points are the world ones";
+	}
+	return sqrt(miss2) <= p->contract ? NULL : "local points are apart by separation and normal";
+}

@@ -5,6 +5,8 @@
 
 #include "widephase/query.h"
 
+#include <stdbool.h>
+
 /* A pair, and what its answer may be off by: the contract, down to the spacing of the smallest floats,
  * and the rounding of world coordinates, which grows with the distance from the origin. */
 typedef struct certify_pair {
@@ -24,5 +26,9 @@ const char *certify_contact(const certify_pair *pair, const wp_row *contact);
 const char *certify_near(const certify_pair *pair, const wp_row *near, float max_separation, const wp_row *contact);
 const char *certify_distance(const certify_pair *pair, const wp_row *distance, const wp_row *contact);
 const char *certify_overlap(const certify_pair *pair, const wp_row *overlap, const wp_row *contact);
+
+/* The details of a row: both points in the frames of their bodies, both tangents. All zero but the tangents where
+ * the row has no points. */
+const char *certify_details(const certify_pair *pair, const wp_row *row, const float details[4][3], bool has_points);
 
 #endif

@@ -70,6 +70,8 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 	broken = broken ? broken : certify_near(&p, &rows->row[TRIAL_CONTACT_NEAR], TRIAL_NEAR, contact);
 	broken = broken ? broken : certify_distance(&p, &rows->row[TRIAL_DISTANCE], contact);
 	broken = broken ? broken : certify_overlap(&p, &rows->row[TRIAL_OVERLAP], contact);
+	for (int q = 0; q < TRIAL_QUERIES && broken == NULL; q++)
+		broken = certify_details(&p, &rows->row[q], rows->details[q], q != TRIAL_OVERLAP);
 	if (broken == NULL && against & TRIAL_ORACLE)
 		broken = judge_by_oracle(t, &p, rows, error);
 	if (broken == NULL && against & TRIAL_REFERENCE)
@@ -77,15 +79,35 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 	return broken;
 }
 
+wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows,
+	wp_statistics *statistics)
+{
+	wp_results r = wp_results_of_rows(&rows->row[query]);
+	r.local_a = rows->details[query][0];
+	r.local_b = rows->details[query][1];
+	r.tangent_1 = rows->details[query][2];
+	r.tangent_2 = rows->details[query][3];
+	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
+		r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride = r.tangent_1_stride =
+		r.tangent_2_stride = sizeof *rows;
+	return query == TRIAL_OVERLAP ? wp_overlap(workspace, batch, &r, statistics)
+		: query == TRIAL_DISTANCE ? wp_distance(workspace, batch, &r, statistics)
+		: wp_contact(workspace, batch, query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR, &r, statistics);
+}
+
 static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 {
-	const wp_shape *a = &t->shape[0], *b = &t->shape[1];
-	const wp_pose *pa = &t->pose[0], *pb = &t->pose[1];
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	const wp_shape_table *table;
+	wp_batch batch = {.a = {.position = t->pose[0].position, .rotation = t->pose[0].rotation,
+		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2},
+		.pair_a = (const uint32_t[]){0}, .pair_b = (const uint32_t[]){1}, .count = 1};
 	memset(rows, 0, sizeof *rows);
-	wp_overlap_pair(w, a, pa, b, pb, &rows->row[TRIAL_OVERLAP]);
-	wp_distance_pair(w, a, pa, b, pb, &rows->row[TRIAL_DISTANCE]);
-	wp_contact_pair(w, a, pa, b, pb, INFINITY, &rows->row[TRIAL_CONTACT]);
-	wp_contact_pair(w, a, pa, b, pb, TRIAL_NEAR, &rows->row[TRIAL_CONTACT_NEAR]);
+	if (wp_shape_table_build(t->shape, 2, memory, sizeof memory, &table, NULL) != WP_OK)
+		return;
+	batch.shapes = table;
+	for (int q = 0; q < TRIAL_QUERIES; q++)
+		trial_ask(w, &batch, q, rows, NULL);
 }
 
 const char *trial_check(const trial *t, unsigned against)

@@ -16,10 +16,15 @@ typedef struct trial {
 
 enum { TRIAL_OVERLAP, TRIAL_DISTANCE, TRIAL_CONTACT, TRIAL_CONTACT_NEAR, TRIAL_QUERIES };
 
-/* The rows of one pair, by query. */
+/* The rows of one pair, by query; the details of each: local points, then tangents. */
 typedef struct trial_rows {
 	wp_row row[TRIAL_QUERIES];
+	float details[TRIAL_QUERIES][4][3];
 } trial_rows;
+
+/* Answer a query of all pairs of a batch. `statistics` may be NULL. */
+wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows,
+	wp_statistics *statistics);
 
 /* What a trial compares with beyond the certificates. */
 enum { TRIAL_ORACLE = 1, TRIAL_REFERENCE = 2 };
