@@ -1,7 +1,7 @@
 /* L5: the queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
  * the kernels as it fills, solve again what they left open, write every row. */
+#include "batch.h"
 #include "environment.h"
-#include "pack.h"
 #include "workspace.h"
 
 /* ---- the call's own arguments ------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static wp_error check_bodies(const wp_batch *batch)
 	return batch->b.position_real != batch->a.position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
 }
 
-static wp_error check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
 	float max_separation)
 {
 	if (workspace == NULL || batch == NULL || results == NULL)
@@ -66,7 +66,9 @@ static void fill_bodies(wp_bodies *bodies)
 	bodies->shape_stride = or_packed(bodies->shape_stride, sizeof(uint32_t));
 }
 
-static wp_call make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation)
+bool wp_has_one_view(const wp_batch *batch) { return is_zero(&batch->b); }
+
+wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation)
 {
 	wp_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
 		.b = is_zero(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
@@ -88,6 +90,7 @@ static wp_call make_call(const wp_batch *batch, const wp_results *results, wp_qu
 	r->local_b_stride = or_packed(r->local_b_stride, 3 * sizeof(float));
 	r->tangent_1_stride = or_packed(r->tangent_1_stride, 3 * sizeof(float));
 	r->tangent_2_stride = or_packed(r->tangent_2_stride, 3 * sizeof(float));
+	r->fraction_stride = or_packed(r->fraction_stride, sizeof(float));
 	return call;
 }
 
@@ -190,10 +193,10 @@ static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_que
 	const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = check_call(workspace, batch, results, max_separation);
+	const wp_error error = wp_check_call(workspace, batch, results, max_separation);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
-		const wp_call call = make_call(batch, results, query, max_separation);
+		const wp_call call = wp_make_call(batch, results, query, max_separation);
 		run_rows(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);
@@ -220,24 +223,29 @@ wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_se
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
-/* A batch of one, with a shape table of two on the stack. */
+void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
+	const wp_pose *pose_b)
+{
+	wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
+	wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
+	pair->table = (wp_shape_table){.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
+	pair->shape[0] = 0;
+	pair->shape[1] = 1;
+	pair->batch = (wp_batch){.shapes = &pair->table,
+		.a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &pair->shape[0], .count = 1},
+		.b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &pair->shape[1], .count = 1},
+		.count = 1};
+}
+
 static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_query query, float max_separation, wp_row *row)
 {
 	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
-	_Alignas(WP_ALIGNMENT) float small[2][WP_SMALL_CORE_FLOATS];
-	wp_core cores[2];
-	wp_core_of_shape(shape_a, &cores[0], small[0]);
-	wp_core_of_shape(shape_b, &cores[1], small[1]);
-	const wp_shape_table table = {.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = cores};
-	const uint32_t shape_index[2] = {0, 1};
-	const wp_batch batch = {.shapes = &table,
-		.a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &shape_index[0], .count = 1},
-		.b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &shape_index[1], .count = 1},
-		.count = 1};
+	wp_pair pair;
+	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
-	return run_query(workspace, &batch, query, max_separation, &results, NULL);
+	return run_query(workspace, &pair.batch, query, max_separation, &results, NULL);
 }
 
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,

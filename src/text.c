@@ -61,6 +61,7 @@ static const status_word status_words[] = {
     {WP_STATUS_CAPACITY, "capacity"},
     {WP_STATUS_DEGENERATE, "degenerate"},
     {WP_STATUS_WIDE_BRACKET, "wide_bracket"},
+    {WP_STATUS_HIT, "hit"},
     {WP_STATUS_INVALID, "invalid"},
     {WP_STATUS_INVALID_BODY_A, "invalid_body_a"},
     {WP_STATUS_INVALID_SHAPE_A, "invalid_shape_a"},

@@ -6,6 +6,7 @@
 #include "bundle.h"
 #include "shape.h"
 #include "strong.h"
+#include "widephase/query.h"
 #include "widephase/workspace.h"
 
 #define WP_WORKSPACE_MAGIC 0x776964657068617aull
@@ -20,6 +21,33 @@ typedef struct wp_bucket {
 
 #define WP_BUCKET_COUNT (WP_CORE_KIND_COUNT * WP_CORE_KIND_COUNT)
 
+/* Rows of a cast on their way together. */
+#define WP_CAST_ROWS 128
+
+/* A body of a cast, where it is looked at. */
+typedef struct wp_cast_body {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+} wp_cast_body;
+
+/* How it moves: from where, how far, and how fast its rotation can turn, in radians a cast. */
+typedef struct wp_cast_path {
+	double start[3], way[3], spin;
+	float from[4], to[4];
+} wp_cast_path;
+
+typedef struct wp_cast_memory {
+	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
+	wp_cast_path path[2 * WP_CAST_ROWS];
+	uint32_t pair[2 * WP_CAST_ROWS];     /* both bodies of each row, or an index that is none */
+	uint32_t open[WP_CAST_ROWS];         /* rows that are not decided yet */
+	uint32_t open_pair[2 * WP_CAST_ROWS];
+	wp_row row[WP_CAST_ROWS];            /* contacts of the open rows */
+	double fraction[WP_CAST_ROWS];
+	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+} wp_cast_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
@@ -27,6 +55,7 @@ struct wp_workspace {
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
+	wp_cast_memory cast;
 	wp_scratch *scratch;       /* of the kernels; the same memory as the strong path's */
 	wp_strong_memory *strong;
 };

@@ -35,7 +35,8 @@ SRC_LAYERS = [
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],
     ["pack.h"],
-    ["batch.c", "strong.c", "strong_epa.c", "strong_gjk.c"],
+    ["batch.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
+    ["cast.c"],
 ]
 
 WIDE_LAYERS = [

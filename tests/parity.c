@@ -24,14 +24,38 @@
 
 typedef struct run {
 	const char *name;
-	int query;             /* 0 overlap, 1 distance, 2 contact */
+	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
 
 static const run runs[] = {
 	{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
-	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true}};
+	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
+	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false}};
+
+/* Casts: B goes past A to the other side, and to A's rotation. */
+static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
+
+static void make_motions(const wp_pose *poses)
+{
+	for (size_t i = 0; i < 2 * PAIRS; i++) {
+		memcpy(turns[i], poses[i / 2 * 2].rotation, sizeof turns[i]);
+		for (size_t k = 0; k < 3; k++)
+			paths[i][k] = i % 2 ? 2 * (poses[i - 1].position[k] - poses[i].position[k]) : 0;
+	}
+}
+
+/* The fraction in the place of the upper bound. */
+static wp_error cast(wp_workspace *workspace, const wp_batch *batch, bool turning, wp_row *rows)
+{
+	const wp_motions motions = {.translation = paths[0], .rotation = turning ? turns[0] : NULL};
+	wp_results results = wp_results_of_rows(rows);
+	results.upper = NULL;
+	results.fraction = &rows->upper;
+	results.fraction_stride = sizeof *rows;
+	return wp_cast(workspace, batch, &motions, NULL, &results, NULL);
+}
 
 static void *block(size_t size)
 {
@@ -59,6 +83,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query > 2)
+		return cast(workspace, batch, r->query == 4, rows);
 	if (r->query == 1)
 		return wp_distance(workspace, batch, &results, NULL);
 	return wp_contact(workspace, batch, r->max_separation, &results, NULL);
@@ -290,6 +316,7 @@ int main(int argc, char **argv)
 		.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
 			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
 		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = PAIRS};
+	make_motions(corpus.poses);
 	wp_row *scalar = block(PAIRS * sizeof *scalar), *rows = block(PAIRS * sizeof *rows);
 
 	int failures = 0;

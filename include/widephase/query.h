@@ -92,6 +92,7 @@ typedef struct wp_results {
 	float *local_b;          /* [..][3] point_b likewise */
 	float *tangent_1;        /* [..][3] those of wp_tangents for the row's normal, with the same bits; */
 	float *tangent_2;        /* [..][3] zero where the normal is */
+	float *fraction;         /* wp_cast only, which see; other queries leave it alone */
 	size_t separation_stride;
 	size_t normal_stride;
 	size_t point_a_stride;
@@ -105,6 +106,7 @@ typedef struct wp_results {
 	size_t local_b_stride;
 	size_t tangent_1_stride;
 	size_t tangent_2_stride;
+	size_t fraction_stride;
 	uint32_t point_real;     /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
 } wp_results;
 
@@ -147,6 +149,7 @@ typedef enum wp_status {
 	WP_STATUS_WIDE_BRACKET = 1 << 8, /* upper - lower is wider than the accuracy contract */
 	WP_STATUS_INVALID = 1 << 9,      /* separation, lower and upper are NaN, vectors are zero; at least
 	                                    one reason below is set */
+	WP_STATUS_HIT = 1 << 10,         /* wp_cast: the shapes touch at `fraction` */
 	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
 	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape */
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */

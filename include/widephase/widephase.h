@@ -6,6 +6,7 @@
 #include "widephase/shape.h"
 #include "widephase/workspace.h"
 #include "widephase/query.h"
+#include "widephase/cast.h"
 #include "widephase/reference.h"
 
 #endif

@@ -2,7 +2,7 @@
  * hold finite numbers in order, invalid ones say so. */
 #include "bytes.h"
 
-#include "widephase/query.h"
+#include "widephase/cast.h"
 
 #define SHAPES_MAX 6
 #define BODIES_MAX 6
@@ -69,7 +69,7 @@ static void take_body(bytes *b, body *body)
 static void take_scene(bytes *b, scene *s)
 {
 	memset(s, 0, sizeof *s);
-	s->query = take_below(b, 3);
+	s->query = take_below(b, 4);
 	const uint32_t layout = take_below(b, 4);
 	s->max_separation = take_below(b, 2) ? 1e30f : take_length(b);
 	s->shape_count = 1 + take_below(b, SHAPES_MAX);
@@ -96,6 +96,20 @@ typedef struct answer {
 	float details[4][3];
 } answer;
 
+/* Every body goes to the place and rotation of the next one. */
+static wp_error cast(scene *s, wp_workspace *workspace, const wp_results *results, wp_statistics *statistics)
+{
+	float ways[BODIES_MAX][3], turns[BODIES_MAX][4];
+	for (int i = 0; i < BODIES_MAX; i++) {
+		const body *const next = &s->bodies[(i + 1) % BODIES_MAX];
+		memcpy(turns[i], next->rotation, sizeof turns[i]);
+		for (int k = 0; k < 3; k++)
+			ways[i][k] = next->position[k] - s->bodies[i].position[k];
+	}
+	const wp_motions motions = {.translation = ways[0], .rotation = turns[0]};
+	return wp_cast(workspace, &s->batch, &motions, &motions, results, statistics);
+}
+
 static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp_statistics *statistics)
 {
 	wp_results results = wp_results_of_rows(&rows->row);
@@ -109,6 +123,7 @@ static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp
 	switch (s->query) {
 	case 0: return wp_overlap(workspace, &s->batch, &results, statistics);
 	case 1: return wp_distance(workspace, &s->batch, &results, statistics);
+	case 3: return cast(s, workspace, &results, statistics);
 	default: return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
 	}
 }

@@ -1,0 +1,27 @@
+/* L5: what the queries share: how a call is checked, and its defaults filled in. */
+#ifndef WP_SRC_BATCH_H
+#define WP_SRC_BATCH_H
+
+#include "pack.h"
+
+wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
+	float max_separation);
+
+/* Whether B's bodies are A's. */
+bool wp_has_one_view(const wp_batch *batch);
+
+/* Of arguments that pass the check, and a batch that is not empty. */
+wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation);
+
+/* One pair as a batch of one, with a shape table of two; it points into itself and at its arguments. */
+typedef struct wp_pair {
+	_Alignas(WP_ALIGNMENT) float small[2][WP_SMALL_CORE_FLOATS];
+	wp_core cores[2];
+	wp_shape_table table;
+	uint32_t shape[2];
+	wp_batch batch;
+} wp_pair;
+void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
+	const wp_pose *pose_b);
+
+#endif

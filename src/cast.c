@@ -1,0 +1,330 @@
+/* L6: casts, by conservative advancement over batches of contacts. */
+#include "batch.h"
+#include "environment.h"
+#include "workspace.h"
+#include "widephase/cast.h"
+
+/* A step shorter than this share of the cast ends it. */
+#define STEP_MIN 0x1p-20
+
+/* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance and
+ * size. */
+#define WAY_ROUNDING 1.5e-7
+#define TURN_ROUNDING 3e-7
+
+#define NO_BODY UINT32_MAX
+
+static double dot3(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+
+static double dot4(const float a[4], const float b[4])
+{
+	return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
+		((double)a[2] * (double)b[2] + (double)a[3] * (double)b[3]);
+}
+
+/* ---- paths -------------------------------------------------------------------------------------- */
+
+/* The fastest that a blend of two rotations turns, half way: 4 tan(phi / 2), where phi is the angle between the
+ * quaternions as vectors. */
+static double spin_between(const float from[4], const float to[4])
+{
+	const double length = __builtin_sqrt(dot4(from, from) * dot4(to, to));
+	const double cosine = __builtin_fabs(dot4(from, to)) / length;
+	return cosine < 1.0 ? 4.0 * __builtin_sqrt((1.0 - cosine) / (1.0 + cosine)) : 0.0;
+}
+
+/* Read where body `index` goes. What leads nowhere spoils the pose, which the contact then refuses by name. */
+static void read_path(const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_path *path)
+{
+	float way[3] = {0.0f, 0.0f, 0.0f};
+	memcpy(path->from, body->rotation, sizeof path->from);
+	memcpy(path->to, body->rotation, sizeof path->to);
+	if (motions->translation != NULL)
+		memcpy(way, wp_offset(motions->translation, index * motions->translation_stride), sizeof way);
+	if (motions->rotation != NULL)
+		memcpy(path->to, wp_offset(motions->rotation, index * motions->rotation_stride), sizeof path->to);
+	for (int i = 0; i < 3; i++) {
+		path->start[i] = body->position[i];
+		path->way[i] = (double)way[i];
+		if (!(__builtin_fabs(path->start[i] + path->way[i]) <= (double)WP_COORDINATE_MAX))
+			body->position[i] = (double)__builtin_nanf("");
+	}
+	const double length2 = dot4(path->to, path->to);
+	if (!(length2 >= 0.99 * 0.99 && length2 <= 1.01 * 1.01))
+		body->rotation[0] = __builtin_nanf("");
+	path->spin = spin_between(path->from, path->to);
+}
+
+/* Move a body to a fraction of its path. */
+static void move_body(const wp_cast_path *path, double fraction, wp_cast_body *body)
+{
+	for (int i = 0; i < 3; i++)
+		body->position[i] = path->start[i] + fraction * path->way[i];
+	if (path->spin == 0.0)
+		return;
+	const double side = dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0;
+	double q[4], length2 = 0.0;
+	for (int i = 0; i < 4; i++) {
+		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * side * (double)path->to[i];
+		length2 += q[i] * q[i];
+	}
+	for (int i = 0; i < 4; i++)
+		body->rotation[i] = (float)(q[i] / __builtin_sqrt(length2));
+}
+
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+/* The index of the pair's body, where it has one; a row without one keeps its reason. */
+static uint32_t body_index(const uint32_t *pair, size_t stride, size_t row)
+{
+	uint32_t index = (uint32_t)row;
+	if (pair != NULL)
+		memcpy(&index, wp_offset(pair, row * stride), sizeof index);
+	return index;
+}
+
+static void read_side(const wp_call *call, const wp_core *core, const double position[3], const float rotation[4],
+	wp_cast_body *body)
+{
+	memcpy(body->position, position, sizeof body->position);
+	memcpy(body->rotation, rotation, sizeof body->rotation);
+	body->shape = core != NULL ? (uint32_t)(core - call->cores) : NO_BODY;
+}
+
+/* Put row `row` of the call at place `i` of the cast. True where it is open. */
+static bool read_row(const wp_call *call, const wp_motions *motions_a, const wp_motions *motions_b, uint32_t row,
+	wp_cast_memory *cast, uint32_t i)
+{
+	wp_input input = {0};
+	wp_read_row(call, row, &input);
+	const size_t at = call->first + row;
+	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const bool has_a = !(input.invalid & WP_STATUS_INVALID_BODY_A), has_b = !(input.invalid & WP_STATUS_INVALID_BODY_B);
+	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
+	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
+	cast->fraction[i] = 0.0;
+	cast->iterations[i] = 0;
+	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
+	if (has_a) {
+		read_side(call, input.a, input.position_a, input.rotation_a, a);
+		read_path(motions_a, body_index(call->pair_a, call->pair_stride, at), a, &cast->path[2 * i]);
+	}
+	if (has_b) {
+		read_side(call, input.b, input.position_b, input.rotation_b, b);
+		read_path(motions_b, body_index(call->pair_b, call->pair_stride, at), b, &cast->path[2 * i + 1]);
+	}
+	return has_a && has_b;
+}
+
+/* Contacts at the places of `count` pairs of bodies. */
+static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, const uint32_t *pair, uint32_t count,
+	const wp_results *results, wp_statistics *statistics)
+{
+	const wp_cast_body *const body = workspace->cast.body;
+	const wp_batch batch = {.shapes = shapes,
+		.a = {.position = body->position, .rotation = body->rotation, .shape = &body->shape,
+			.position_stride = sizeof *body, .rotation_stride = sizeof *body, .shape_stride = sizeof *body,
+			.count = (size_t)2 * WP_CAST_ROWS, .position_real = WP_REAL_DOUBLE},
+		.pair_a = pair, .pair_b = pair + 1, .pair_stride = 2 * sizeof *pair, .count = count};
+	wp_contact(workspace, &batch, __builtin_inff(), results, statistics);
+}
+
+/* How far a row may go on from a contact at which it is proven apart: the gap over the fastest that it closes. */
+static double safe_step(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_row *row)
+{
+	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
+	const wp_cast_body *const at_a = &cast->body[2 * i], *const at_b = at_a + 1;
+	const double bound_a = (double)call->cores[at_a->shape].bound, bound_b = (double)call->cores[at_b->shape].bound;
+	double n[3], way[3], offset[3];
+	for (int k = 0; k < 3; k++) {
+		n[k] = (double)row->normal[k];
+		way[k] = b->way[k] - a->way[k];
+		offset[k] = at_b->position[k] - at_a->position[k];
+	}
+	const double turning = a->spin * bound_a + b->spin * bound_b, closing = turning - dot3(n, way);
+	const double rounding = WAY_ROUNDING * __builtin_sqrt(dot3(offset, offset)) +
+		(turning > 0.0 ? TURN_ROUNDING * (bound_a + bound_b) : 0.0);
+	const double gap = (double)row->lower - rounding;
+	return gap <= 0.0 ? 0.0 : closing > 0.0 ? gap / closing : 1.0;
+}
+
+/* Decide a row by its contact, or move it on. True where it stays open. */
+static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_row *row, bool last)
+{
+	cast->iterations[i] += row->iterations;
+	if (row->status & WP_STATUS_INVALID) {
+		cast->status[i] = WP_STATUS_INVALID;
+		return false;
+	}
+	const double step = row->status & WP_STATUS_SEPARATED ? safe_step(call, cast, i, row) : 0.0;
+	if (cast->fraction[i] + step >= 1.0) {
+		cast->fraction[i] = 1.0;
+		return false;
+	}
+	if (step < STEP_MIN || last) {
+		cast->status[i] = WP_STATUS_HIT | (step < STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
+		return false;
+	}
+	cast->fraction[i] += step;
+	for (uint32_t side = 0; side < 2; side++)
+		move_body(&cast->path[2 * i + side], cast->fraction[i], &cast->body[2 * i + side]);
+	return true;
+}
+
+/* All steps of the rows listed in cast->open. */
+static void run_steps(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes, uint32_t count)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_results results = wp_results_of_rows(cast->row);
+	for (int step = 1; step <= WP_CAST_STEP_MAX && count != 0; step++) {
+		for (uint32_t k = 0; k < count; k++)
+			memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
+		ask_contacts(workspace, shapes, cast->open_pair, count, &results, NULL);
+		uint32_t left = 0;
+		for (uint32_t k = 0; k < count; k++)
+			if (advance(call, cast, cast->open[k], &cast->row[k], step == WP_CAST_STEP_MAX))
+				cast->open[left++] = cast->open[k];
+		count = left;
+	}
+}
+
+/* ---- results ------------------------------------------------------------------------------------ */
+
+static void *shifted(void *field, size_t stride, size_t rows)
+{
+	return field != NULL ? (char *)field + stride * rows : NULL;
+}
+
+/* The same results, row `rows` of them the first. */
+static wp_results results_from(const wp_results *results, size_t rows)
+{
+	wp_results r = *results;
+	r.separation = shifted(r.separation, r.separation_stride, rows);
+	r.normal = shifted(r.normal, r.normal_stride, rows);
+	r.point_a = shifted(r.point_a, r.point_a_stride, rows);
+	r.point_b = shifted(r.point_b, r.point_b_stride, rows);
+	r.lower = shifted(r.lower, r.lower_stride, rows);
+	r.upper = shifted(r.upper, r.upper_stride, rows);
+	r.status = shifted(r.status, r.status_stride, rows);
+	r.iterations = shifted(r.iterations, r.iterations_stride, rows);
+	r.overlap = shifted(r.overlap, r.overlap_stride, rows);
+	r.local_a = shifted(r.local_a, r.local_a_stride, rows);
+	r.local_b = shifted(r.local_b, r.local_b_stride, rows);
+	r.tangent_1 = shifted(r.tangent_1, r.tangent_1_stride, rows);
+	r.tangent_2 = shifted(r.tangent_2, r.tangent_2_stride, rows);
+	r.fraction = shifted(r.fraction, r.fraction_stride, rows);
+	return r;
+}
+
+/* The contacts of all rows where they are now, counted as rows of the caller's. */
+static void write_contacts(wp_workspace *workspace, const wp_shape_table *shapes, uint32_t count, size_t base,
+	const wp_results *results, wp_statistics *statistics)
+{
+	const uint64_t invalid = statistics->invalid, first = statistics->first_invalid_row;
+	statistics->invalid = 0;
+	ask_contacts(workspace, shapes, workspace->cast.pair, count, results, statistics);
+	if (statistics->invalid != 0)
+		statistics->first_invalid_row += base;
+	if (invalid != 0 && (statistics->invalid == 0 || first < statistics->first_invalid_row))
+		statistics->first_invalid_row = first;
+	statistics->invalid += invalid;
+}
+
+/* A fraction is rounded down: before it there is no contact. */
+static float fraction_of(const wp_cast_memory *cast, uint32_t i)
+{
+	if (cast->status[i] & WP_STATUS_INVALID)
+		return __builtin_nanf("");
+	const volatile float rounded = (float)cast->fraction[i];
+	const float nearest = rounded;
+	return (double)nearest <= cast->fraction[i] ? nearest : wp_next_below(nearest);
+}
+
+/* What a cast adds to the contact of a row. */
+static void write_fraction(const wp_results *r, const wp_cast_memory *cast, uint32_t i)
+{
+	const float fraction = fraction_of(cast, i);
+	if (r->fraction != NULL)
+		memcpy(shifted(r->fraction, r->fraction_stride, i), &fraction, sizeof fraction);
+	if (r->iterations != NULL)
+		memcpy(shifted(r->iterations, r->iterations_stride, i), &cast->iterations[i], sizeof cast->iterations[i]);
+	if (r->status != NULL) {
+		uint32_t status;
+		memcpy(&status, shifted(r->status, r->status_stride, i), sizeof status);
+		status |= cast->status[i];
+		memcpy(shifted(r->status, r->status_stride, i), &status, sizeof status);
+	}
+}
+
+/* ---- the call ----------------------------------------------------------------------------------- */
+
+static void run_chunk(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes,
+	const wp_motions *motions_a, const wp_motions *motions_b, uint32_t first, uint32_t count, wp_statistics *statistics)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const size_t base = call->first + first;
+	const wp_results results = results_from(&call->results, base);
+	uint32_t open = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (read_row(call, motions_a, motions_b, first + i, cast, i))
+			cast->open[open++] = i;
+	run_steps(workspace, call, shapes, open);
+	write_contacts(workspace, shapes, count, base, &results, statistics);
+	for (uint32_t i = 0; i < count; i++)
+		write_fraction(&results, cast, i);
+}
+
+static wp_motions with_strides(const wp_motions *motions)
+{
+	wp_motions m = {.translation = NULL};
+	if (motions != NULL)
+		m = *motions;
+	m.translation_stride = m.translation_stride != 0 ? m.translation_stride : 3 * sizeof(float);
+	m.rotation_stride = m.rotation_stride != 0 ? m.rotation_stride : 4 * sizeof(float);
+	return m;
+}
+
+wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	const wp_error error = wp_check_call(workspace, batch, results, 0.0f);
+	if (error == WP_OK && batch->count != 0) {
+		wp_statistics unused = {0};
+		const wp_call call = wp_make_call(batch, results, WP_QUERY_CONTACT, 0.0f);
+		const wp_motions a = with_strides(motions_a), b = with_strides(wp_has_one_view(batch) ? motions_a : motions_b);
+		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
+			const uint64_t left = batch->count - first;
+			run_chunk(workspace, &call, batch->shapes, &a, &b, (uint32_t)first,
+				left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS, statistics != NULL ? statistics : &unused);
+		}
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a,
+	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
+	wp_row *row)
+{
+	if (shape_a == NULL || start_a == NULL || shape_b == NULL || start_b == NULL || fraction == NULL || row == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	const wp_environment before = wp_environment_enter();
+	const wp_pose *const start[2] = {start_a, start_b}, *const end[2] = {end_a, end_b};
+	float way[2][3];
+	wp_motions motions[2] = {{.translation = NULL}, {.translation = NULL}};
+	for (int side = 0; side < 2; side++) {
+		if (end[side] == NULL)
+			continue;
+		for (int i = 0; i < 3; i++)
+			way[side][i] = end[side]->position[i] - start[side]->position[i];
+		motions[side] = (wp_motions){.translation = way[side], .rotation = end[side]->rotation};
+	}
+	wp_pair pair;
+	wp_pair_make(&pair, shape_a, start_a, shape_b, start_b);
+	wp_results results = wp_results_of_rows(row);
+	results.fraction = fraction;
+	const wp_error error = wp_cast(workspace, &pair.batch, &motions[0], &motions[1], &results, NULL);
+	wp_environment_leave(before);
+	return error;
+}

@@ -1,0 +1,397 @@
+/* Casts: named ones with exact fractions; random ones against contacts at sampled places, which say that nothing
+ * touches before the fraction and that something does at it. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/gen.h"
+#include "support/vector.h"
+#include "widephase/widephase.h"
+
+enum { PAIRS = 2600 };
+
+static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[2][WP_WORKSPACE_SIZE];
+static const wp_pose at_origin = {.rotation = {0, 0, 0, 1}};
+
+static wp_workspace *workspace_of(wp_variant variant, int number)
+{
+	wp_workspace *workspace;
+	cr_assert_eq(wp_workspace_init(workspace_memory[number], WP_WORKSPACE_SIZE, variant, &workspace), WP_OK);
+	return workspace;
+}
+
+static wp_pose place(double x, double y, double z) { return (wp_pose){{(float)x, (float)y, (float)z}, {0, 0, 0, 1}}; }
+
+/* ---- named -------------------------------------------------------------------------------------- */
+
+typedef struct answer {
+	float fraction;
+	wp_row row;
+} answer;
+
+/* A stands still. */
+static answer cast_b(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *from, const wp_pose *to)
+{
+	answer r;
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), a, pose_a, NULL, b, from, to, &r.fraction, &r.row), WP_OK);
+	return r;
+}
+
+static void expect_hit(const answer *r, double fraction, double nx, double ny, double nz)
+{
+	const double n = nx * (double)r->row.normal[0] + ny * (double)r->row.normal[1] + nz * (double)r->row.normal[2];
+	cr_assert(r->row.status & WP_STATUS_HIT, "no hit: status %x, fraction %g", r->row.status, (double)r->fraction);
+	cr_assert(fabs((double)r->fraction - fraction) < 1e-5, "fraction %.9g, not %.9g", (double)r->fraction, fraction);
+	cr_assert(n > 1 - 1e-5, "normal %g %g %g", (double)r->row.normal[0], (double)r->row.normal[1], (double)r->row.normal[2]);
+}
+
+static void expect_miss(const answer *r)
+{
+	cr_assert(!(r->row.status & (WP_STATUS_HIT | WP_STATUS_INVALID)) && r->fraction == 1, "status %x, fraction %g",
+		r->row.status, (double)r->fraction);
+}
+
+Test(cast, cube_on_cube)
+{
+	const wp_shape cube = wp_shape_box(1, 1, 1);
+	const wp_pose from = place(4, 0.5, 0.25), through = place(-4, 0.5, 0.25), short_of = place(2.25, 0.5, 0.25),
+		away = place(9, 0.5, 0.25), past = place(-4, 2.5, 0.25);
+	const answer hit = cast_b(&cube, &at_origin, &cube, &from, &through);
+	expect_hit(&hit, 0.25, 1, 0, 0);
+	cr_assert(fabsf(hit.row.separation) < 1e-5f && fabsf(hit.row.point_a[0] - 1) < 1e-5f);
+	const answer stays_short = cast_b(&cube, &at_origin, &cube, &from, &short_of);
+	expect_miss(&stays_short);
+	const answer leaves = cast_b(&cube, &at_origin, &cube, &from, &away);
+	expect_miss(&leaves);
+	const wp_pose above = place(4, 2.5, 0.25);
+	const answer passes = cast_b(&cube, &at_origin, &cube, &above, &past);
+	expect_miss(&passes);
+	const answer rests = cast_b(&cube, &at_origin, &cube, &from, NULL);
+	expect_miss(&rests);
+}
+
+Test(cast, overlap_from_the_start)
+{
+	const wp_shape cube = wp_shape_box(1, 1, 1);
+	const wp_pose from = place(1.5, 0, 0), to = place(5, 0, 0);
+	const answer r = cast_b(&cube, &at_origin, &cube, &from, &to);
+	expect_hit(&r, 0, 1, 0, 0);
+	cr_assert(r.row.status & WP_STATUS_PENETRATING);
+	cr_assert(fabsf(r.row.separation + 0.5f) < 1e-5f, "%g", (double)r.row.separation);
+}
+
+/* A small fast box at a wall a thousandth as thin as its way is long. */
+Test(cast, thin_wall_is_not_tunnelled)
+{
+	const wp_shape wall = wp_shape_box(10, 10, 0.05f), small = wp_shape_box(0.1f, 0.1f, 0.1f);
+	const wp_pose from = place(0.3, -0.2, 50), to = place(0.3, -0.2, -50);
+	const answer r = cast_b(&wall, &at_origin, &small, &from, &to);
+	expect_hit(&r, (50 - 0.15) / 100, 0, 0, 1);
+}
+
+/* Rays: points on straight ways, against every shape. */
+Test(cast, rays)
+{
+	static const float corner[3][3] = {{-1, -1, 0}, {2, -1, 0}, {-1, 2, 0}};
+	static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[4096];
+	static const float pyramid[5][3] = {{1, 1, 0}, {-1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {0, 0, 2}};
+	const wp_hull *hull;
+	const wp_hull_input input = {.vertices = pyramid[0], .vertex_count = 5};
+	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
+	const wp_shape point = wp_shape_point();
+	const struct {
+		wp_shape shape;
+		double height, slope;
+	} targets[] = {{wp_shape_sphere(2), 2, 0}, {wp_shape_box(1, 1, 3), 3, 0}, {wp_shape_capsule(0.5f, 1), 0.5, 0},
+		{wp_shape_triangle(corner[0], corner[1], corner[2]), 0, 0}, {wp_shape_hull(hull), 2, 0.25}};
+	for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+		const double x = targets[i].slope, height = targets[i].height - 2 * x;
+		const wp_pose from = place(x, 0, 10), to = place(x, 0, -10), beside = place(20, 0, 10), down = place(20, 0, -10);
+		const answer hit = cast_b(&targets[i].shape, &at_origin, &point, &from, &to);
+		if (x == 0)
+			expect_hit(&hit, (10 - height) / 20, 0, 0, 1);
+		else
+			expect_hit(&hit, (10 - height) / 20, 2 / sqrt(5), 0, 1 / sqrt(5));
+		const answer miss = cast_b(&targets[i].shape, &at_origin, &point, &beside, &down);
+		expect_miss(&miss);
+	}
+}
+
+/* A rod turned a quarter about its middle, beside a wall that its end would strike on the way. */
+Test(cast, turning_rod)
+{
+	const wp_shape rod = wp_shape_capsule(0.125f, 2), wall = wp_shape_box(0.5f, 10, 10);
+	const wp_pose beside = place(-2, 0, 0), from = at_origin;
+	const float half = sqrtf(0.5f);
+	const wp_pose to = {{0, 0, 0}, {0, 0, half, half}};
+	float fraction;
+	wp_row row;
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+	/* Its end reaches x = -1.5 where 2 sin(angle) + 1/8 does; the blend's angle follows from its tangent. */
+	const double angle = asin(1.375 / 2) / 2, phi = acos(-1) / 4;
+	const double blend = sin(angle) / (sin(angle) + sin(phi - angle));
+	cr_assert(row.status & WP_STATUS_HIT, "status %x", row.status);
+	cr_assert(fabs((double)fraction - blend) < 1e-4, "fraction %g, not %g", (double)fraction, blend);
+	cr_assert(row.normal[0] < -0.999f);
+}
+
+/* ---- random ------------------------------------------------------------------------------------- */
+
+typedef struct scene {
+	gen_corpus corpus;
+	void *table_memory;
+	const wp_shape_table *table;
+	float way[2 * PAIRS][3], turn[2 * PAIRS][4];
+	uint32_t pairs[PAIRS][2];
+	wp_row rows[2][PAIRS];
+	float fractions[2][PAIRS];
+} scene;
+
+/* Ways of up to some sizes, half of them towards the other body. */
+static scene *make_scene(uint64_t seed)
+{
+	scene *const s = calloc(1, sizeof *s);
+	const gen_options options = {.seed = seed, .vertex_max = 24};
+	gen_random random;
+	gen_seed(&random, seed);
+	cr_assert(s != NULL && gen_corpus_make(&options, 0, PAIRS, &s->corpus));
+	const size_t size = wp_shape_table_size(2 * PAIRS);
+	s->table_memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	cr_assert_eq(wp_shape_table_build(s->corpus.shapes, 2 * PAIRS, s->table_memory, size, &s->table, NULL), WP_OK);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		for (uint32_t side = 0; side < 2; side++) {
+			const uint32_t body = 2 * i + side;
+			const double length = (double)wp_shape_table_bound(s->table, 2 * i) + (double)wp_shape_table_bound(s->table, 2 * i + 1);
+			const v3 away = gen_direction(&random);
+			const double reach = length * gen_range(&random, 0, 3), direction[3] = {away.x, away.y, away.z};
+			for (int k = 0; k < 3; k++) {
+				const double across = (double)s->corpus.poses[body ^ 1].position[k] - (double)s->corpus.poses[body].position[k];
+				s->way[body][k] = (float)(reach * direction[k] * 0.3 + (i % 2 ? across : 0));
+				if (side == 1)
+					s->corpus.poses[body].position[k] += (float)(1.5 * length * direction[k] * (i % 3));
+			}
+			gen_rotation(&random, s->turn[body]);
+			s->pairs[i][side] = body;
+		}
+	}
+	return s;
+}
+
+static void free_scene(scene *s)
+{
+	gen_corpus_free(&s->corpus);
+	free(s->table_memory);
+	free(s);
+}
+
+static wp_batch batch_of(const scene *s, size_t first, size_t count)
+{
+	return (wp_batch){.shapes = s->table, .a = {.position = s->corpus.poses[0].position,
+		.rotation = s->corpus.poses[0].rotation, .position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose),
+		.count = 2 * PAIRS}, .pair_a = &s->pairs[0][0], .pair_b = &s->pairs[0][1], .pair_stride = sizeof s->pairs[0],
+		.first = first, .count = count};
+}
+
+static void cast_rows(scene *s, wp_variant variant, bool turning, size_t chunk, int set)
+{
+	const wp_motions motions = {.translation = s->way[0], .rotation = turning ? s->turn[0] : NULL};
+	wp_results results = wp_results_of_rows(s->rows[set]);
+	results.fraction = s->fractions[set];
+	for (size_t first = 0; first < PAIRS; first += chunk) {
+		const wp_batch batch = batch_of(s, first, PAIRS - first < chunk ? PAIRS - first : chunk);
+		cr_assert_eq(wp_cast(workspace_of(variant, 0), &batch, &motions, NULL, &results, NULL), WP_OK);
+	}
+}
+
+/* The contact of a pair at a fraction, as exactly as floats and doubles tell where it is. */
+static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning)
+{
+	double position[2][3];
+	float rotation[2][4];
+	for (size_t side = 0; side < 2; side++) {
+		const size_t body = 2 * i + side;
+		const float *const q = s->corpus.poses[body].rotation, *const to = s->turn[body];
+		double blend[4], dot = 0, length2 = 0;
+		for (int k = 0; k < 4; k++)
+			dot += (double)q[k] * (double)to[k];
+		for (int k = 0; k < 4; k++) {
+			blend[k] = (1 - fraction) * (double)q[k] + fraction * (dot < 0 ? -1 : 1) * (double)to[k];
+			length2 += blend[k] * blend[k];
+		}
+		for (int k = 0; k < 4; k++)
+			rotation[side][k] = turning ? (float)(blend[k] / sqrt(length2)) : q[k];
+		for (int k = 0; k < 3; k++)
+			position[side][k] = (double)s->corpus.poses[body].position[k] + fraction * (double)s->way[body][k];
+	}
+	const uint32_t shapes[2] = {(uint32_t)(2 * i), (uint32_t)(2 * i + 1)}, zero = 0, one = 1;
+	const wp_batch batch = {.shapes = s->table, .a = {.position = position, .rotation = rotation[0], .shape = shapes,
+		.count = 2, .position_real = WP_REAL_DOUBLE}, .pair_a = &zero, .pair_b = &one, .count = 1};
+	wp_row row;
+	const wp_results results = wp_results_of_rows(&row);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO, 1), &batch, INFINITY, &results, NULL), WP_OK);
+	return row;
+}
+
+/* What places between may be off by: rounding of positions along the way, and of turned shapes. */
+static double allowed_at(const scene *s, size_t i, const wp_row *row, bool turning)
+{
+	const double a = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)), b = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
+	return (turning ? 6e-6 : 4e-6) * (fmax(a, b) + fabs((double)row->separation)) + 1e-40;
+}
+
+static void check_pair(const scene *s, size_t i, bool turning, uint32_t *hits, uint32_t *misses)
+{
+	const wp_row *const row = &s->rows[0][i];
+	const double f = (double)s->fractions[0][i];
+	cr_assert(!(row->status & WP_STATUS_INVALID) && f >= 0 && f <= 1, "pair %zu: status %x, fraction %g", i, row->status, f);
+	const bool hit = row->status & WP_STATUS_HIT;
+	*hits += hit && f > 0;
+	*misses += !hit;
+	for (int k = 0; k < 40 && f > 0; k++) {
+		const double place = hit ? f * k / 40 : k / 39.0;
+		const wp_row before = contact_at(s, i, place, turning);
+		cr_assert((double)before.upper > -allowed_at(s, i, &before, turning), "pair %zu overlaps by %g at %g, before %g (hit %d)",
+			i, -(double)before.upper, place, f, hit);
+	}
+	if (!hit || f == 0 || row->status & WP_STATUS_ITERATION_CAP)
+		return;
+	/* It touches there: closer than what a ten-thousandth of the cast closes. */
+	double way2 = 0;
+	for (int k = 0; k < 3; k++) {
+		const double way = (double)s->way[2 * i + 1][k] - (double)s->way[2 * i][k];
+		way2 += way * way;
+	}
+	const double bounds = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)) + (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
+	const double closing = sqrt(way2) + (turning ? 4 * bounds : 0);
+	cr_assert((double)row->separation <= 1e-5 * closing + allowed_at(s, i, row, turning),
+		"pair %zu: a gap of %g at the hit, closing %g a cast", i, (double)row->separation, closing);
+}
+
+static void check_random(bool turning)
+{
+	for (uint64_t seed = 81; seed < 84; seed++) {
+		scene *const s = make_scene(seed);
+		uint32_t hits = 0, misses = 0;
+		cast_rows(s, WP_VARIANT_AUTO, turning, PAIRS, 0);
+		for (size_t i = 0; i < PAIRS; i++)
+			check_pair(s, i, turning, &hits, &misses);
+		cr_assert(hits > PAIRS / 20 && misses > PAIRS / 20, "%u hits on the way, %u misses", hits, misses);
+		free_scene(s);
+	}
+}
+
+Test(cast, random_ways) { check_random(false); }
+Test(cast, random_turns) { check_random(true); }
+
+/* The bits depend on the pair alone: not on variant, range, or being a batch. */
+Test(cast, same_bits_however_it_is_asked)
+{
+	scene *const s = make_scene(85);
+	for (int turning = 0; turning < 2; turning++) {
+		cast_rows(s, WP_VARIANT_SCALAR, turning, PAIRS, 0);
+		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+			if (wp_variant_available((wp_variant)v) != WP_OK)
+				continue;
+			for (size_t chunk = 17; chunk <= PAIRS; chunk += PAIRS - 17) {
+				cast_rows(s, (wp_variant)v, turning, chunk, 1);
+				cr_assert_eq(memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
+				cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s", wp_variant_name((wp_variant)v));
+			}
+		}
+	}
+	free_scene(s);
+}
+
+Test(cast, a_pair_alone_has_its_bits)
+{
+	const wp_shape shapes[2] = {wp_shape_box(1, 0.5f, 0.25f), wp_shape_capsule(0.5f, 1)};
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	const wp_shape_table *table;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
+	const wp_pose start[2] = {{{0.1f, 0.2f, 0.3f}, {0.5f, 0.5f, 0.5f, 0.5f}}, {{5, 1, 0.5f}, {0, 0.6f, 0, 0.8f}}};
+	const wp_pose end[2] = {{{1.1f, 0.2f, 0.3f}, {0.5f, 0.5f, 0.5f, -0.5f}}, {{-4, 1.5f, 0}, {0.6f, 0, 0, 0.8f}}};
+	float way[2][3];
+	for (int i = 0; i < 6; i++)
+		way[i / 3][i % 3] = end[i / 3].position[i % 3] - start[i / 3].position[i % 3];
+	const wp_motions motions = {.translation = way[0], .rotation = end[0].rotation, .rotation_stride = sizeof(wp_pose)};
+	const uint32_t pair[2] = {0, 1};
+	const wp_batch batch = {.shapes = table, .a = {.position = start[0].position, .rotation = start[0].rotation,
+		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2}, .pair_a = &pair[0],
+		.pair_b = &pair[1], .count = 1};
+	wp_row row, alone;
+	float fraction, alone_fraction;
+	wp_results results = wp_results_of_rows(&row);
+	results.fraction = &fraction;
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &batch, &motions, NULL, &results, NULL), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &shapes[0], &start[0], &end[0], &shapes[1], &start[1], &end[1],
+		&alone_fraction, &alone), WP_OK);
+	cr_assert(row.status & WP_STATUS_HIT && fraction > 0 && fraction < 1, "%x at %g", row.status, (double)fraction);
+	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&fraction, &alone_fraction, sizeof fraction) == 0);
+}
+
+/* ---- bad input ---------------------------------------------------------------------------------- */
+
+/* Rows between good ones: each is refused by its own reason, and the good ones are as without them. */
+Test(cast, bad_rows)
+{
+	const wp_shape shapes[2] = {wp_shape_box(1, 1, 1), wp_shape_sphere(-1)};
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	const wp_shape_table *table;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
+	enum { BODIES = 8 };
+	static const uint32_t shape[BODIES] = {0, 0, 1, 0, 0, 0, 0, 7};
+	wp_pose poses[BODIES];
+	float way[BODIES][3], turn[BODIES][4];
+	for (int i = 0; i < BODIES; i++) {
+		poses[i] = place(i == 0 ? 0 : 4, 0, 0);
+		memcpy(turn[i], poses[i].rotation, sizeof turn[i]);
+		way[i][0] = i == 0 ? 0 : -4;
+		way[i][1] = way[i][2] = 0;
+	}
+	way[3][1] = NAN;
+	way[4][0] = 3e38f;
+	turn[5][3] = 0;
+	poses[6].position[2] = INFINITY;
+	const uint32_t pairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {4, 0}, {0, 5}, {6, 0}, {0, 7}, {8, 0}, {0, UINT32_MAX}, {0, 1}};
+	static const uint32_t reasons[] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B, WP_STATUS_INVALID_POSITION_A,
+		WP_STATUS_INVALID_ROTATION_B, WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A,
+		WP_STATUS_INVALID_BODY_B, 0};
+	enum { ROWS = sizeof pairs / sizeof pairs[0] };
+	const wp_batch batch = {.shapes = table, .a = {.position = poses[0].position, .rotation = poses[0].rotation, .shape = shape,
+		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = BODIES}, .pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = ROWS};
+	const wp_motions motions = {.translation = way[0], .rotation = turn[0]};
+	wp_row rows[ROWS];
+	float fractions[ROWS];
+	wp_results results = wp_results_of_rows(rows);
+	results.fraction = fractions;
+	wp_statistics s = {0};
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &batch, &motions, NULL, &results, &s), WP_OK);
+	for (int i = 0; i < ROWS; i++) {
+		if (reasons[i] != 0) {
+			cr_assert(rows[i].status == (WP_STATUS_INVALID | reasons[i]) && isnan(fractions[i]) && isnan(rows[i].separation),
+				"row %d: status %x, fraction %g", i, rows[i].status, (double)fractions[i]);
+			continue;
+		}
+		cr_assert(rows[i].status & WP_STATUS_HIT && fabsf(fractions[i] - 0.5f) < 1e-5f, "row %d: status %x, fraction %g", i,
+			rows[i].status, (double)fractions[i]);
+	}
+	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1, "%llu rows, %llu invalid, first %llu",
+		(unsigned long long)s.rows, (unsigned long long)s.invalid, (unsigned long long)s.first_invalid_row);
+
+	/* No output is needed; a range in the middle counts its rows from the first of the batch. */
+	const wp_results none = {0};
+	wp_batch part = batch;
+	part.first = 3;
+	part.count = 4;
+	memset(&s, 0, sizeof s);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &part, &motions, NULL, &none, &s), WP_OK);
+	cr_assert(s.rows == 4 && s.invalid == 4 && s.first_invalid_row == 3);
+	cr_assert_eq(wp_cast(NULL, &batch, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &shapes[0], NULL, NULL, &shapes[0], &poses[1], NULL, fractions, rows),
+		WP_ERROR_NULL_ARGUMENT);
+}
