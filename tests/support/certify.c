@@ -230,6 +230,10 @@ static void widen(const float v[3], double out[3])
 /* What rounding may have done to a normal's length, and to a tangent. */
 #define TANGENT_ROUNDING 2e-6
 
+/* What it may have done to a point on its way to the frame of its body, relative to the sizes: a few roundings of
+ * the rotation and of the sums. World coordinates have theirs in certify_pair. */
+#define LOCAL_ROUNDING 4e-7
+
 static const char *check_tangents(const float normal[3], const float tangent_1[3], const float tangent_2[3])
 {
 	double n[3], u[3], v[3];
@@ -269,5 +273,6 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 		if (fabs(off_a) > p->contract + p->rounding || fabs(off_b) > p->contract + p->rounding)
 			return "local points are the world ones";
 	}
-	return sqrt(miss2) <= p->contract ? NULL : "local points are apart by separation and normal";
+	return sqrt(miss2) <= p->contract + LOCAL_ROUNDING * p->length ? NULL
+		: "local points are apart by separation and normal";
 }
