@@ -59,4 +59,13 @@ WP_INLINE float wp_next_below(float value)
 	return value;
 }
 
+/* The largest float that is not above a value. The rounded value is volatile because GCC 12 is known to drop a
+ * conversion to float and back when it vectorises two of them. */
+WP_INLINE float wp_round_down(double value)
+{
+	const volatile float rounded = (float)value;
+	const float nearest = rounded;
+	return (double)nearest <= value ? nearest : wp_next_below(nearest);
+}
+
 #endif

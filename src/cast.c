@@ -235,9 +235,7 @@ static float fraction_of(const wp_cast_memory *cast, uint32_t i)
 {
 	if (cast->status[i] & WP_STATUS_INVALID)
 		return __builtin_nanf("");
-	const volatile float rounded = (float)cast->fraction[i];
-	const float nearest = rounded;
-	return (double)nearest <= cast->fraction[i] ? nearest : wp_next_below(nearest);
+	return wp_round_down(cast->fraction[i]);
 }
 
 /* What a cast adds to the contact of a row. */

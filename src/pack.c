@@ -229,16 +229,8 @@ uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buck
 
 /* ---- the strong path ---------------------------------------------------------------------------- */
 
-/* Bounds are rounded outwards, so that the bracket stays one. The rounded value is volatile because GCC 12
- * is known to drop a conversion to float and back when it vectorises two of them. */
-static float round_down(double value)
-{
-	const volatile float rounded = (float)value;
-	const float nearest = rounded;
-	return (double)nearest <= value ? nearest : wp_next_below(nearest);
-}
-
-static float round_up(double value) { return -round_down(-value); }
+/* Bounds are rounded outwards, so that the bracket stays one. */
+static float round_up(double value) { return -wp_round_down(-value); }
 
 static void zero_vectors(wp_output *output)
 {
@@ -287,7 +279,7 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 	wp_strong_solve(&pair, memory, &answer);
 
 	output->separation = (float)answer.separation;
-	output->lower = round_down(answer.lower);
+	output->lower = wp_round_down(answer.lower);
 	output->upper = round_up(answer.upper);
 	for (int i = 0; i < 3; i++) {
 		output->normal[i] = (float)answer.normal[i];

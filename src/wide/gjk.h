@@ -150,11 +150,11 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 
 	/* The tetrahedron's fourth vertex, for EPA. */
 	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
-	if (out_inside) {
-		const vm surely = vm_and(inside, wp_surely_holds(&g->simplex, w.w));
-		g->upper = vf_select(surely, vf_zero(), g->upper);
+	if (out_inside)
 		wp_lanes_put_int(lanes, out_inside, jobs->vertex[3], w.id);
-	}
+	/* Other queries find a common point or a depth, whether the tetrahedron is in doubt or not. */
+	if (out_inside && jobs->query == WP_QUERY_OVERLAP)
+		g->upper = vf_select(vm_and(inside, wp_surely_holds(&g->simplex, w.w)), vf_zero(), g->upper);
 	const vm moves = vm_not(vm_or(stays, inside));
 	for (int i = 0; i < 3; i++)
 		g->simplex.v[i] = wp_vertex_select(moves, next.feature.v[i], g->simplex.v[i]);

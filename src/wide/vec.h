@@ -45,9 +45,6 @@ WP_INLINE uint32_t wp_float_bits(float value)
 /* Index of the lowest set bit; bits must not be 0. */
 WP_INLINE uint32_t wp_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
 
-/* Index of the highest set bit; bits must not be 0. */
-WP_INLINE uint32_t wp_highest_bit(uint32_t bits) { return 31u - (uint32_t)__builtin_clz(bits); }
-
 /* Set bits of a lane mask. Spelled out: without an instruction for it, compilers would call a function. */
 WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 {
