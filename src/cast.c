@@ -1,11 +1,11 @@
-/* L6: casts, by conservative advancement over batches of contacts. */
+/* L6: casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
 #include "batch.h"
 #include "environment.h"
 #include "workspace.h"
 #include "widephase/cast.h"
 
 /* A step shorter than this share of the cast ends it. */
-#define STEP_MIN 0x1p-20
+#define STEP_MIN 0x1p-22
 
 /* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance and
  * size. */
@@ -91,13 +91,12 @@ static void read_side(const wp_call *call, const wp_core *core, const double pos
 	body->shape = core != NULL ? (uint32_t)(core - call->cores) : NO_BODY;
 }
 
-/* Put row `row` of the call at place `i` of the cast. True where it is open. */
-static bool read_row(const wp_call *call, const wp_motions *motions_a, const wp_motions *motions_b, uint32_t row,
-	wp_cast_memory *cast, uint32_t i)
+/* Put row `row` of the call at place `i` of the cast, standing still. True where it has two bodies. */
+static bool read_row(const wp_call *call, uint32_t row, wp_cast_memory *cast, uint32_t i)
 {
+	static const wp_motions still = {.translation = NULL};
 	wp_input input = {0};
 	wp_read_row(call, row, &input);
-	const size_t at = call->first + row;
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	const bool has_a = !(input.invalid & WP_STATUS_INVALID_BODY_A), has_b = !(input.invalid & WP_STATUS_INVALID_BODY_B);
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
@@ -107,11 +106,11 @@ static bool read_row(const wp_call *call, const wp_motions *motions_a, const wp_
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a) {
 		read_side(call, input.a, input.position_a, input.rotation_a, a);
-		read_path(motions_a, body_index(call->pair_a, call->pair_stride, at), a, &cast->path[2 * i]);
+		read_path(&still, 0, a, &cast->path[2 * i]);
 	}
 	if (has_b) {
 		read_side(call, input.b, input.position_b, input.rotation_b, b);
-		read_path(motions_b, body_index(call->pair_b, call->pair_stride, at), b, &cast->path[2 * i + 1]);
+		read_path(&still, 0, b, &cast->path[2 * i + 1]);
 	}
 	return has_a && has_b;
 }
@@ -217,7 +216,7 @@ static wp_results results_from(const wp_results *results, size_t rows)
 }
 
 /* The contacts of all rows where they are now, counted as rows of the caller's. */
-static void write_contacts(wp_workspace *workspace, const wp_shape_table *shapes, uint32_t count, size_t base,
+static void ask_counted(wp_workspace *workspace, const wp_shape_table *shapes, uint32_t count, size_t base,
 	const wp_results *results, wp_statistics *statistics)
 {
 	const uint64_t invalid = statistics->invalid, first = statistics->first_invalid_row;
@@ -254,20 +253,26 @@ static void write_fraction(const wp_results *r, const wp_cast_memory *cast, uint
 	}
 }
 
-/* ---- the call ----------------------------------------------------------------------------------- */
+/* ---- casts ----------------------------------------------------------------------------------- */
 
-static void run_chunk(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes,
+static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes,
 	const wp_motions *motions_a, const wp_motions *motions_b, uint32_t first, uint32_t count, wp_statistics *statistics)
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const size_t base = call->first + first;
 	const wp_results results = results_from(&call->results, base);
 	uint32_t open = 0;
-	for (uint32_t i = 0; i < count; i++)
-		if (read_row(call, motions_a, motions_b, first + i, cast, i))
-			cast->open[open++] = i;
+	for (uint32_t i = 0; i < count; i++) {
+		if (!read_row(call, first + i, cast, i))
+			continue;
+		const uint32_t index_a = body_index(call->pair_a, call->pair_stride, base + i),
+			index_b = body_index(call->pair_b, call->pair_stride, base + i);
+		read_path(motions_a, index_a, &cast->body[2 * i], &cast->path[2 * i]);
+		read_path(motions_b, index_b, &cast->body[2 * i + 1], &cast->path[2 * i + 1]);
+		cast->open[open++] = i;
+	}
 	run_steps(workspace, call, shapes, open);
-	write_contacts(workspace, shapes, count, base, &results, statistics);
+	ask_counted(workspace, shapes, count, base, &results, statistics);
 	for (uint32_t i = 0; i < count; i++)
 		write_fraction(&results, cast, i);
 }
@@ -293,7 +298,7 @@ wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motion
 		const wp_motions a = with_strides(motions_a), b = with_strides(wp_has_one_view(batch) ? motions_a : motions_b);
 		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
 			const uint64_t left = batch->count - first;
-			run_chunk(workspace, &call, batch->shapes, &a, &b, (uint32_t)first,
+			cast_chunk(workspace, &call, batch->shapes, &a, &b, (uint32_t)first,
 				left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS, statistics != NULL ? statistics : &unused);
 		}
 	}
@@ -325,4 +330,144 @@ wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp
 	const wp_error error = wp_cast(workspace, &pair.batch, &motions[0], &motions[1], &results, NULL);
 	wp_environment_leave(before);
 	return error;
+}
+
+/* ---- directed depths ---------------------------------------------------------------------------- */
+
+/* Where contacts of all rows go, with points that lose nothing. */
+static wp_results results_of_depths(wp_cast_memory *cast)
+{
+	wp_results results = wp_results_of_rows(cast->row);
+	results.point_a = cast->point[0];
+	results.point_b = cast->point[1];
+	results.point_a_stride = results.point_b_stride = sizeof cast->point[0][0];
+	results.point_real = WP_REAL_DOUBLE;
+	results.local_a = cast->local[0][0];
+	results.local_b = cast->local[1][0];
+	return results;
+}
+
+/* The direction of a row at length 1. False where it has none. */
+static bool read_direction(const float *direction, size_t stride, size_t row, double u[3])
+{
+	float d[3];
+	memcpy(d, wp_offset(direction, row * stride), sizeof d);
+	for (int k = 0; k < 3; k++)
+		u[k] = (double)d[k];
+	const double length = __builtin_sqrt(dot3(u, u));
+	if (!(wp_is_finite_double(length) && length > 0.0))
+		return false;
+	for (int k = 0; k < 3; k++)
+		u[k] /= length;
+	return true;
+}
+
+/* Send B of a row off along u, to where its bounding ball is clear of A's, for a cast that brings it back. */
+static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cast, uint32_t i)
+{
+	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	wp_cast_path *const path = &cast->path[2 * i + 1];
+	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
+	const double bounds = ((double)core_a->bound + (double)core_a->radius) + ((double)core_b->bound + (double)core_b->radius);
+	double offset[3];
+	for (int k = 0; k < 3; k++)
+		offset[k] = b->position[k] - a->position[k];
+	const double far = 1.0625 * (bounds + __builtin_sqrt(dot3(offset, offset)));
+	for (int k = 0; k < 3; k++) {
+		path->way[k] = -far * u[k];
+		path->start[k] = b->position[k] - path->way[k];
+	}
+	move_body(path, 0.0, b);
+}
+
+/* Write row i: the contact at the place where B is free, told from where B is, or that of a row that is free. */
+static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i)
+{
+	const wp_row *const r = &cast->row[i];
+	wp_output output = {.separation = r->separation, .lower = r->lower, .upper = r->upper, .status = r->status,
+		.iterations = cast->iterations[i]};
+	const bool was_moved = cast->status[i] & WP_STATUS_HIT, invalid = r->status & WP_STATUS_INVALID;
+	const wp_cast_path *const path = &cast->path[2 * i + 1];
+	const double *const origin = cast->body[2 * i].position;
+	const double left = 1.0 - cast->fraction[i];
+	for (int k = 0; k < 3; k++) {
+		output.normal[k] = r->normal[k];
+		output.local_a[k] = cast->local[0][i][k];
+		output.local_b[k] = cast->local[1][i][k];
+		output.point_a[k] = invalid ? 0.0 : cast->point[0][i][k] - origin[k];
+		output.point_b[k] = invalid ? 0.0 : cast->point[1][i][k] - origin[k];
+		if (was_moved)
+			output.point_b[k] += left * path->way[k];
+	}
+	if (was_moved) {
+		const double depth = left * __builtin_sqrt(dot3(path->way, path->way));
+		const volatile float rounded = (float)-depth;
+		const float nearest = rounded;
+		output.separation = output.lower = (double)nearest <= -depth ? nearest : wp_next_below(nearest);
+		output.upper = 0.0f;
+		output.status = WP_STATUS_PENETRATING | (r->status & WP_STATUS_STRONG) | (cast->status[i] & WP_STATUS_ITERATION_CAP);
+	}
+	wp_write_row(call, row, origin, &output);
+}
+
+/* The rows that overlap go through a cast; all are asked once more where that leaves them. One that meets nothing on
+ * its way back only touches where it is. */
+static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes,
+	const float *direction, size_t stride, uint32_t first, uint32_t count, wp_statistics *statistics)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const size_t base = call->first + first;
+	const wp_results results = results_of_depths(cast);
+	double u[3];
+	for (uint32_t i = 0; i < count; i++)
+		if (read_row(call, first + i, cast, i) && !read_direction(direction, stride, base + i, u))
+			cast->body[2 * i + 1].position[0] = (double)__builtin_nanf("");
+	ask_counted(workspace, shapes, count, base, &results, statistics);
+	uint32_t open = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		cast->iterations[i] = cast->row[i].iterations;
+		if (!(cast->row[i].status & WP_STATUS_PENETRATING) || !read_direction(direction, stride, base + i, u))
+			continue;
+		send_off(call, u, cast, i);
+		cast->open[open++] = i;
+	}
+	run_steps(workspace, call, shapes, open);
+	for (uint32_t i = 0; i < count; i++)
+		if (cast->fraction[i] == 1.0)
+			move_body(&cast->path[2 * i + 1], 1.0, &cast->body[2 * i + 1]);
+	ask_contacts(workspace, shapes, cast->pair, count, &results, NULL);
+	for (uint32_t i = 0; i < count; i++)
+		write_depth(call, first + i, cast, i);
+}
+
+wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
+	size_t direction_stride, const wp_results *results, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	wp_error error = wp_check_call(workspace, batch, results, 0.0f);
+	if (error == WP_OK && batch->count != 0 && direction == NULL)
+		error = WP_ERROR_NULL_ARGUMENT;
+	if (error == WP_OK && batch->count != 0) {
+		wp_statistics unused = {0};
+		const wp_call call = wp_make_call(batch, results, WP_QUERY_CONTACT, 0.0f);
+		const size_t stride = direction_stride != 0 ? direction_stride : 3 * sizeof(float);
+		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
+			const uint64_t left = batch->count - first;
+			depth_chunk(workspace, &call, batch->shapes, direction, stride, (uint32_t)first,
+				left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS, statistics != NULL ? statistics : &unused);
+		}
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row)
+{
+	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || direction == NULL || row == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	wp_pair pair;
+	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+	const wp_results results = wp_results_of_rows(row);
+	return wp_depth_along(workspace, &pair.batch, direction, 0, &results, NULL);
 }

@@ -33,7 +33,7 @@ typedef struct wp_cast_body {
 
 /* How it moves: from where, how far, and how fast its rotation can turn, in radians a cast. */
 typedef struct wp_cast_path {
-	double start[3], way[3], spin;
+	double start[3], way[3], spin;   /* a directed depth comes from `start` back along `way` */
 	float from[4], to[4];
 } wp_cast_path;
 
@@ -44,6 +44,8 @@ typedef struct wp_cast_memory {
 	uint32_t open[WP_CAST_ROWS];         /* rows that are not decided yet */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_row row[WP_CAST_ROWS];            /* contacts of the open rows */
+	double point[2][WP_CAST_ROWS][3];    /* their points; those of all rows in the end */
+	float local[2][WP_CAST_ROWS][3];
 	double fraction[WP_CAST_ROWS];
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;

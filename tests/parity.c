@@ -24,7 +24,8 @@
 
 typedef struct run {
 	const char *name;
-	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too */
+	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
+	                          5 depth along one direction */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -32,13 +33,20 @@ typedef struct run {
 static const run runs[] = {
 	{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
 	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
-	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false}};
+	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false},
+	{"depth_along", 5, 0.0f, false}};
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
 
+/* The same for all rows, since a shuffled row has another pair. */
+static float directions[PAIRS][3];
+
 static void make_motions(const wp_pose *poses)
 {
+	static const float direction[3] = {0.3f, -0.5f, 0.8f};
+	for (size_t i = 0; i < PAIRS; i++)
+		memcpy(directions[i], direction, sizeof direction);
 	for (size_t i = 0; i < 2 * PAIRS; i++) {
 		memcpy(turns[i], poses[i / 2 * 2].rotation, sizeof turns[i]);
 		for (size_t k = 0; k < 3; k++)
@@ -83,6 +91,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query == 5)
+		return wp_depth_along(workspace, batch, directions[0], 0, &results, NULL);
 	if (r->query > 2)
 		return cast(workspace, batch, r->query == 4, rows);
 	if (r->query == 1)

@@ -331,6 +331,93 @@ Test(cast, a_pair_alone_has_its_bits)
 	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&fraction, &alone_fraction, sizeof fraction) == 0);
 }
 
+/* ---- directed depths ---------------------------------------------------------------------------- */
+
+/* The squares of the comment, as prisms: 1 along y, which is the least, but 2 along x. */
+Test(cast, n33_squares_that_move_along_x)
+{
+	const wp_shape prism = wp_shape_box(2, 2, 10);
+	const wp_pose a = place(2, 2, 0), b = place(4, 5, 0);
+	static const struct {
+		float direction[3];
+		double depth, normal[3];
+	} ways[] = {{{0, 1, 0}, 1, {0, 1, 0}}, {{3, 0, 0}, 2, {1, 0, 0}}, {{-1e-3f, 0, 0}, 6, {-1, 0, 0}}, {{0, -1, 0}, 7, {0, -1, 0}},
+		{{0, 0, 1e20f}, 20, {0, 0, 1}}, {{3e-20f, 3e-20f, 0}, 1.41421356237, {0, 1, 0}}};
+	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+		wp_row row;
+		cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO, 0), &prism, &a, &prism, &b, ways[i].direction, &row), WP_OK);
+		cr_assert(row.status == WP_STATUS_PENETRATING, "way %zu: status %x", i, row.status);
+		cr_assert(fabs((double)row.separation + ways[i].depth) < 3e-5, "way %zu: %.9g, not %g", i, (double)row.separation,
+			-ways[i].depth);
+		cr_assert(row.lower <= row.separation && row.upper == 0);
+		const v3 n = v3_of((double)row.normal[0], (double)row.normal[1], (double)row.normal[2]);
+		cr_assert(v3_dot(n, v3_of(ways[i].normal[0], ways[i].normal[1], ways[i].normal[2])) > 1 - 1e-5, "way %zu: normal %g %g %g",
+			i, n.x, n.y, n.z);
+	}
+}
+
+Test(cast, shapes_that_are_free_have_their_contact)
+{
+	const wp_shape box = wp_shape_box(1, 1, 1), ball = wp_shape_sphere(0.5f);
+	const wp_pose a = place(0, 0, 0), b = place(1.75, 0, 0), b_touch = place(1.5, 0, 0);
+	static const float along[3] = {0, 0, 1};
+	wp_row row, contact;
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO, 0), &box, &a, &ball, &b, along, &row), WP_OK);
+	cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO, 0), &box, &a, &ball, &b, INFINITY, &contact), WP_OK);
+	contact.iterations = row.iterations;
+	cr_assert_eq(memcmp(&row, &contact, sizeof row), 0, "status %x, separation %g", row.status, (double)row.separation);
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO, 0), &box, &a, &ball, &b_touch, along, &row), WP_OK);
+	cr_assert(row.status & (WP_STATUS_TOUCHING | WP_STATUS_PENETRATING) && fabsf(row.separation) < 2e-6f);
+}
+
+/* Moved by its depth, B touches A; less far, it overlaps. */
+Test(cast, random_depths)
+{
+	scene *const s = make_scene(86);
+	static float along[PAIRS][3];
+	static wp_row contacts[PAIRS];
+	gen_random random;
+	gen_seed(&random, 87);
+	for (size_t i = 0; i < PAIRS; i++) {
+		const v3 d = v3_scale(gen_direction(&random), gen_range(&random, 0.1, 10));
+		const double u[3] = {d.x, d.y, d.z};
+		for (int k = 0; k < 3; k++)
+			along[i][k] = (float)u[k];
+	}
+	const wp_batch batch = batch_of(s, 0, PAIRS);
+	const wp_results results = wp_results_of_rows(s->rows[0]), plain = wp_results_of_rows(contacts);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO, 0), &batch, along[0], 0, &results, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO, 0), &batch, INFINITY, &plain, NULL), WP_OK);
+	uint32_t depths = 0;
+	for (size_t i = 0; i < PAIRS; i++) {
+		const wp_row *const row = &s->rows[0][i];
+		if (!(row->status & WP_STATUS_PENETRATING) || row->separation == contacts[i].separation)
+			continue;
+		const double bounds = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)) + (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
+		const double depth = -(double)row->separation;
+		double length = 0, lean = 0;
+		for (int k = 0; k < 3; k++)
+			length += (double)along[i][k] * (double)along[i][k];
+		for (int k = 0; k < 3; k++)
+			lean += (double)along[i][k] / sqrt(length) * (double)row->normal[k];
+		/* At least the depth in any direction; and what is found touches. */
+		cr_assert(depth >= -(double)contacts[i].separation - 4e-6 * bounds, "pair %zu: %g along, %g at least", i, depth,
+			-(double)contacts[i].separation);
+		for (int k = 0; k < 3; k++) {
+			s->way[2 * i][k] = 0;
+			s->way[2 * i + 1][k] = (float)(depth / sqrt(length) * (double)along[i][k]);
+		}
+		const wp_row at = contact_at(s, i, 1, false), before = contact_at(s, i, 1 - 1e-4, false);
+		const double allowed = 6e-6 * (bounds + depth) + 1e-40;
+		cr_assert((double)at.separation > -allowed, "pair %zu: overlaps by %g, moved by %g", i, -(double)at.separation, depth);
+		cr_assert((double)at.separation < allowed, "pair %zu: apart by %g, moved by %g, lean %g", i, (double)at.separation, depth, lean);
+		cr_assert((double)before.separation < (double)at.separation + allowed - 0.5e-4 * depth * lean, "pair %zu", i);
+		depths++;
+	}
+	cr_assert(depths > PAIRS / 20, "%u depths", depths);
+	free_scene(s);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 /* Rows between good ones: each is refused by its own reason, and the good ones are as without them. */
@@ -380,6 +467,20 @@ Test(cast, bad_rows)
 	}
 	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1, "%llu rows, %llu invalid, first %llu",
 		(unsigned long long)s.rows, (unsigned long long)s.invalid, (unsigned long long)s.first_invalid_row);
+
+	/* Directed depths refuse the same bodies, and a row whose direction is none. */
+	static const float along[ROWS][3] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0},
+		{1, 0, 0}, {0, INFINITY, 0}};
+	static const uint32_t why[ROWS] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B, WP_STATUS_INVALID_POSITION_B, 0,
+		WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B,
+		WP_STATUS_INVALID_POSITION_B};
+	memset(&s, 0, sizeof s);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO, 0), &batch, along[0], 0, &results, &s), WP_OK);
+	for (int i = 0; i < ROWS; i++)
+		cr_assert(rows[i].status == (why[i] != 0 ? WP_STATUS_INVALID | why[i] : WP_STATUS_SEPARATED), "row %d: status %x", i,
+			rows[i].status);
+	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO, 0), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_ARGUMENT);
 
 	/* No output is needed; a range in the middle counts its rows from the first of the batch. */
 	const wp_results none = {0};

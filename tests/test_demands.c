@@ -7,7 +7,7 @@
  *   34 (internal edges): comes with feature ids;
  *   39, 40, 41 (contact data with tangents): are in test_details.c;
  *   15, 17 (winding in the plane): come with the planar queries; the planar examples are tested as prisms;
- *   28 (time of impact): is in test_cast.c; the directed depth of 33 comes later;
+ *   28 (time of impact) and the directed depth of 33: are in test_cast.c;
  *   36 (cost of EPA against GJK on cores): is a benchmark. */
 #include <criterion/criterion.h>
 #include <math.h>

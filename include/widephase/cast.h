@@ -35,7 +35,7 @@ typedef struct wp_motions {
  * still. Where batch->b is all zero, B's bodies are A's and so are their motions, and motions_b is not looked at.
  *
  * Rows, by their status:
- *  - WP_STATUS_HIT, fraction f: free of contact before f; at f the outputs are those of wp_contact, with a gap of
+ *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are those of wp_contact, with a gap of
  *    rounding, or of what a millionth of the cast closes. At f = 0 the shapes may overlap from the start; then the
  *    outputs say how deep (WP_STATUS_PENETRATING);
  *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs are those of the last
@@ -54,6 +54,26 @@ WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp
 WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a,
 	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
 	wp_row *row);
+
+/* How far must B move along a direction to be free of A? `direction` has one vector a row, [..][3], of any length
+ * but zero, world axes, at row r of the batch as the pairs are; direction_stride in bytes, 0 means tightly packed.
+ *
+ * Of shapes that overlap, with u the direction at length 1:
+ *  - separation is minus the distance: moved by -separation along u, B touches A and is proven not to overlap it, and
+ *    nor does it further on;
+ *  - point_a is where it touches A, point_b = point_a + separation * u the point of B, where B is now, that touches
+ *    there; local_a and local_b likewise; normal is that of the touch, so it leans on u less than a right angle;
+ *  - lower is proven, upper is 0; the status is WP_STATUS_PENETRATING, with WP_STATUS_ITERATION_CAP where B is free
+ *    after the distance but perhaps before.
+ * The distance is within 3e-6 of size plus distance, over normal . u, which is how far rounding across the normal
+ * reaches along u. Of shapes that do not overlap all outputs are those of wp_contact, and B is free where it is.
+ * A direction that is zero or not finite makes B's position invalid. */
+WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
+	size_t direction_stride, const wp_results *results, wp_statistics *statistics);
+
+/* One pair, likewise. */
+WP_API wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row);
 
 #ifdef __cplusplus
 }

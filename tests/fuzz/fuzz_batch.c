@@ -21,6 +21,7 @@ typedef struct scene {
 	uint32_t shape_count;
 	body bodies[BODIES_MAX];
 	uint32_t pair[2][ROWS_MAX];
+	float direction[ROWS_MAX][3];
 	wp_batch batch;
 	void *table_memory;
 	float max_separation;
@@ -69,7 +70,7 @@ static void take_body(bytes *b, body *body)
 static void take_scene(bytes *b, scene *s)
 {
 	memset(s, 0, sizeof *s);
-	s->query = take_below(b, 4);
+	s->query = take_below(b, 5);
 	const uint32_t layout = take_below(b, 4);
 	s->max_separation = take_below(b, 2) ? 1e30f : take_length(b);
 	s->shape_count = 1 + take_below(b, SHAPES_MAX);
@@ -86,6 +87,8 @@ static void take_scene(bytes *b, scene *s)
 	s->batch.first = s->batch.count < ROWS_MAX ? take_below(b, ROWS_MAX - (uint32_t)s->batch.count) : 0;
 	for (int i = 0; i < 2 * ROWS_MAX; i++)
 		s->pair[i / ROWS_MAX][i % ROWS_MAX] = take_below(b, BODIES_MAX + 1);
+	for (int i = 0; i < 3 * ROWS_MAX && s->query == 4; i++)
+		s->direction[i / 3][i % 3] = take_number(b);
 	s->batch.pair_a = s->pair[0];
 	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
 }
@@ -124,6 +127,7 @@ static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp
 	case 0: return wp_overlap(workspace, &s->batch, &results, statistics);
 	case 1: return wp_distance(workspace, &s->batch, &results, statistics);
 	case 3: return cast(s, workspace, &results, statistics);
+	case 4: return wp_depth_along(workspace, &s->batch, s->direction[0], 0, &results, statistics);
 	default: return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
 	}
 }
