@@ -24,13 +24,31 @@ static double dot4(const float a[4], const float b[4])
 
 /* ---- paths -------------------------------------------------------------------------------------- */
 
-/* The fastest that a blend of two rotations turns, half way: 4 tan(phi / 2), where phi is the angle between the
- * quaternions as vectors. */
-static double spin_between(const float from[4], const float to[4])
+/* How a blend of two rotations turns: about one axis, and fastest half way, by 4 tan(phi / 2) where phi is the angle
+ * between the quaternions as vectors. */
+static void find_spin(wp_cast_path *path)
 {
-	const double length = __builtin_sqrt(dot4(from, from) * dot4(to, to));
-	const double cosine = __builtin_fabs(dot4(from, to)) / length;
-	return cosine < 1.0 ? 4.0 * __builtin_sqrt((1.0 - cosine) / (1.0 + cosine)) : 0.0;
+	const float *const p = path->from, *const q = path->to;
+	const double length = __builtin_sqrt(dot4(p, p) * dot4(q, q));
+	const double cosine = __builtin_fabs(dot4(p, q)) / length;
+	path->spin = cosine < 1.0 ? 4.0 * __builtin_sqrt((1.0 - cosine) / (1.0 + cosine)) : 0.0;
+	/* The vector part of q times the inverse of p. */
+	for (int i = 0; i < 3; i++) {
+		const int j = (i + 1) % 3, k = (i + 2) % 3;
+		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
+			((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
+	}
+	const double size = __builtin_sqrt(dot3(path->axis, path->axis));
+	for (int i = 0; i < 3; i++)
+		path->axis[i] = size > 0.0 ? path->axis[i] / size : 0.0;
+}
+
+/* The most that points of a body, within `bound` of its origin, gain along n in a cast. */
+static double turning_along(const wp_cast_path *path, double bound, const double n[3])
+{
+	const double *const a = path->axis;
+	const double across[3] = {a[1] * n[2] - a[2] * n[1], a[2] * n[0] - a[0] * n[2], a[0] * n[1] - a[1] * n[0]};
+	return path->spin * bound * __builtin_sqrt(dot3(across, across));
 }
 
 /* Read where body `index` goes. What leads nowhere spoils the pose, which the contact then refuses by name. */
@@ -52,7 +70,7 @@ static void read_path(const wp_motions *motions, uint32_t index, wp_cast_body *b
 	const double length2 = dot4(path->to, path->to);
 	if (!(length2 >= 0.99 * 0.99 && length2 <= 1.01 * 1.01))
 		body->rotation[0] = __builtin_nanf("");
-	path->spin = spin_between(path->from, path->to);
+	find_spin(path);
 }
 
 /* Move a body to a fraction of its path. */
@@ -140,9 +158,9 @@ static double safe_step(const wp_call *call, const wp_cast_memory *cast, uint32_
 		way[k] = b->way[k] - a->way[k];
 		offset[k] = at_b->position[k] - at_a->position[k];
 	}
-	const double turning = a->spin * bound_a + b->spin * bound_b, closing = turning - dot3(n, way);
+	const double turning = turning_along(a, bound_a, n) + turning_along(b, bound_b, n), closing = turning - dot3(n, way);
 	const double rounding = WAY_ROUNDING * __builtin_sqrt(dot3(offset, offset)) +
-		(turning > 0.0 ? TURN_ROUNDING * (bound_a + bound_b) : 0.0);
+		(a->spin + b->spin > 0.0 ? TURN_ROUNDING * (bound_a + bound_b) : 0.0);
 	const double gap = (double)row->lower - rounding;
 	return gap <= 0.0 ? 0.0 : closing > 0.0 ? gap / closing : 1.0;
 }

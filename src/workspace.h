@@ -31,9 +31,10 @@ typedef struct wp_cast_body {
 	uint32_t shape;
 } wp_cast_body;
 
-/* How it moves: from where, how far, and how fast its rotation can turn, in radians a cast. */
+/* How it moves: from where, how far, and how fast its rotation can turn, in radians a cast, about which axis. */
 typedef struct wp_cast_path {
 	double start[3], way[3], spin;   /* a directed depth comes from `start` back along `way` */
+	double axis[3];
 	float from[4], to[4];
 } wp_cast_path;
 
