@@ -96,7 +96,7 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query 
 
 /* ---- statistics --------------------------------------------------------------------------------- */
 
-static void count_row(wp_statistics *s, uint64_t row, uint32_t status)
+void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 {
 	s->rows++;
 	s->separated += (status & WP_STATUS_SEPARATED) != 0;
@@ -121,7 +121,7 @@ static void finish_row(const wp_call *call, uint32_t row, const double position_
 	wp_statistics *statistics)
 {
 	wp_write_row(call, row, position_a, output);
-	count_row(statistics, (uint64_t)call->first + row, output->status);
+	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
 static void run_strong(wp_workspace *workspace, const wp_call *call, uint32_t row, const wp_input *input,

@@ -13,6 +13,9 @@ bool wp_has_one_view(const wp_batch *batch);
 /* Of arguments that pass the check, and a batch that is not empty. */
 wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation);
 
+/* Count a row of the batch by its status. */
+void wp_count_row(wp_statistics *statistics, uint64_t row, uint32_t status);
+
 /* One pair as a batch of one, with a shape table of two; it points into itself and at its arguments. */
 typedef struct wp_pair {
 	_Alignas(WP_ALIGNMENT) float small[2][WP_SMALL_CORE_FLOATS];

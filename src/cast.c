@@ -133,17 +133,28 @@ static bool read_row(const wp_call *call, uint32_t row, wp_cast_memory *cast, ui
 	return has_a && has_b;
 }
 
-/* Contacts at the places of `count` pairs of bodies. */
-static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, const uint32_t *pair, uint32_t count,
-	const wp_results *results, wp_statistics *statistics)
+/* The contacts of the open rows where they are. */
+static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, uint32_t count, wp_statistics *work)
 {
-	const wp_cast_body *const body = workspace->cast.body;
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_cast_body *const body = cast->body;
+	wp_cast_contact *const to = cast->contact;
+	for (uint32_t k = 0; k < count; k++)
+		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
 	const wp_batch batch = {.shapes = shapes,
 		.a = {.position = body->position, .rotation = body->rotation, .shape = &body->shape,
 			.position_stride = sizeof *body, .rotation_stride = sizeof *body, .shape_stride = sizeof *body,
 			.count = (size_t)2 * WP_CAST_ROWS, .position_real = WP_REAL_DOUBLE},
-		.pair_a = pair, .pair_b = pair + 1, .pair_stride = 2 * sizeof *pair, .count = count};
-	wp_contact(workspace, &batch, __builtin_inff(), results, statistics);
+		.pair_a = cast->open_pair, .pair_b = cast->open_pair + 1, .pair_stride = 2 * sizeof *cast->open_pair, .count = count};
+	wp_results r = wp_results_of_rows(&to->row);
+	r.point_a = to->point[0];
+	r.point_b = to->point[1];
+	r.point_real = WP_REAL_DOUBLE;
+	r.local_a = to->local[0];
+	r.local_b = to->local[1];
+	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
+		r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride = sizeof *to;
+	wp_contact(workspace, &batch, __builtin_inff(), &r, work);
 }
 
 /* How far a row may go on from a contact at which it is proven apart: the gap over the fastest that it closes. */
@@ -188,111 +199,100 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 	return true;
 }
 
-/* All steps of the rows listed in cast->open. */
-static void run_steps(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes, uint32_t count)
+/* All steps of the rows listed in cast->open. A row that hits nothing keeps the answer it has, or the last contact. */
+static void run_steps(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes, uint32_t count,
+	bool keeps_answer, wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	const wp_results results = wp_results_of_rows(cast->row);
 	for (int step = 1; step <= WP_CAST_STEP_MAX && count != 0; step++) {
-		for (uint32_t k = 0; k < count; k++)
-			memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
-		ask_contacts(workspace, shapes, cast->open_pair, count, &results, NULL);
+		ask_contacts(workspace, shapes, count, work);
 		uint32_t left = 0;
-		for (uint32_t k = 0; k < count; k++)
-			if (advance(call, cast, cast->open[k], &cast->row[k], step == WP_CAST_STEP_MAX))
-				cast->open[left++] = cast->open[k];
+		for (uint32_t k = 0; k < count; k++) {
+			const uint32_t i = cast->open[k];
+			if (advance(call, cast, i, &cast->contact[k].row, step == WP_CAST_STEP_MAX))
+				cast->open[left++] = i;
+			else if (cast->status[i] & WP_STATUS_HIT || !keeps_answer)
+				cast->answer[i] = cast->contact[k];
+		}
 		count = left;
 	}
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
 
-static void *shifted(void *field, size_t stride, size_t rows)
+/* The answer of a row as it is written, points counted from the position of A. */
+static wp_output output_of(const wp_cast_memory *cast, uint32_t i)
 {
-	return field != NULL ? (char *)field + stride * rows : NULL;
+	const wp_cast_contact *const answer = &cast->answer[i];
+	const wp_row *const r = &answer->row;
+	const bool has_points = !(r->status & WP_STATUS_INVALID);
+	wp_output output = {.separation = r->separation, .lower = r->lower, .upper = r->upper, .status = r->status,
+		.iterations = cast->iterations[i]};
+	for (int k = 0; k < 3; k++) {
+		output.normal[k] = r->normal[k];
+		output.local_a[k] = answer->local[0][k];
+		output.local_b[k] = answer->local[1][k];
+		output.point_a[k] = has_points ? answer->point[0][k] - cast->body[2 * i].position[k] : 0.0;
+		output.point_b[k] = has_points ? answer->point[1][k] - cast->body[2 * i].position[k] : 0.0;
+	}
+	return output;
 }
 
-/* The same results, row `rows` of them the first. */
-static wp_results results_from(const wp_results *results, size_t rows)
+static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, const wp_output *output,
+	wp_statistics *statistics)
 {
-	wp_results r = *results;
-	r.separation = shifted(r.separation, r.separation_stride, rows);
-	r.normal = shifted(r.normal, r.normal_stride, rows);
-	r.point_a = shifted(r.point_a, r.point_a_stride, rows);
-	r.point_b = shifted(r.point_b, r.point_b_stride, rows);
-	r.lower = shifted(r.lower, r.lower_stride, rows);
-	r.upper = shifted(r.upper, r.upper_stride, rows);
-	r.status = shifted(r.status, r.status_stride, rows);
-	r.iterations = shifted(r.iterations, r.iterations_stride, rows);
-	r.overlap = shifted(r.overlap, r.overlap_stride, rows);
-	r.local_a = shifted(r.local_a, r.local_a_stride, rows);
-	r.local_b = shifted(r.local_b, r.local_b_stride, rows);
-	r.tangent_1 = shifted(r.tangent_1, r.tangent_1_stride, rows);
-	r.tangent_2 = shifted(r.tangent_2, r.tangent_2_stride, rows);
-	r.fraction = shifted(r.fraction, r.fraction_stride, rows);
-	return r;
+	wp_write_row(call, row, cast->body[2 * i].position, output);
+	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-/* The contacts of all rows where they are now, counted as rows of the caller's. */
-static void ask_counted(wp_workspace *workspace, const wp_shape_table *shapes, uint32_t count, size_t base,
-	const wp_results *results, wp_statistics *statistics)
+/* Steps and lanes of contacts that are no rows of the caller's. */
+static void add_work(wp_statistics *to, const wp_statistics *work)
 {
-	const uint64_t invalid = statistics->invalid, first = statistics->first_invalid_row;
-	statistics->invalid = 0;
-	ask_contacts(workspace, shapes, workspace->cast.pair, count, results, statistics);
-	if (statistics->invalid != 0)
-		statistics->first_invalid_row += base;
-	if (invalid != 0 && (statistics->invalid == 0 || first < statistics->first_invalid_row))
-		statistics->first_invalid_row = first;
-	statistics->invalid += invalid;
+	to->gjk_iterations += work->gjk_iterations;
+	to->epa_rows += work->epa_rows;
+	to->epa_iterations += work->epa_iterations;
+	to->lanes_issued += work->lanes_issued;
+	to->lanes_live += work->lanes_live;
+	if (work->gjk_iterations_max > to->gjk_iterations_max)
+		to->gjk_iterations_max = work->gjk_iterations_max;
+	if (work->epa_iterations_max > to->epa_iterations_max)
+		to->epa_iterations_max = work->epa_iterations_max;
 }
+
+/* ---- casts -------------------------------------------------------------------------------------- */
 
 /* A fraction is rounded down: before it there is no contact. */
-static float fraction_of(const wp_cast_memory *cast, uint32_t i)
+static void write_cast(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
+	wp_statistics *statistics)
 {
-	if (cast->status[i] & WP_STATUS_INVALID)
-		return __builtin_nanf("");
-	return wp_round_down(cast->fraction[i]);
-}
-
-/* What a cast adds to the contact of a row. */
-static void write_fraction(const wp_results *r, const wp_cast_memory *cast, uint32_t i)
-{
-	const float fraction = fraction_of(cast, i);
+	const wp_results *const r = &call->results;
+	wp_output output = output_of(cast, i);
+	output.status |= cast->status[i];
+	write_output(call, row, cast, i, &output, statistics);
+	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
 	if (r->fraction != NULL)
-		memcpy(shifted(r->fraction, r->fraction_stride, i), &fraction, sizeof fraction);
-	if (r->iterations != NULL)
-		memcpy(shifted(r->iterations, r->iterations_stride, i), &cast->iterations[i], sizeof cast->iterations[i]);
-	if (r->status != NULL) {
-		uint32_t status;
-		memcpy(&status, shifted(r->status, r->status_stride, i), sizeof status);
-		status |= cast->status[i];
-		memcpy(shifted(r->status, r->status_stride, i), &status, sizeof status);
-	}
+		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
 }
-
-/* ---- casts ----------------------------------------------------------------------------------- */
 
 static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes,
 	const wp_motions *motions_a, const wp_motions *motions_b, uint32_t first, uint32_t count, wp_statistics *statistics)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	const size_t base = call->first + first;
-	const wp_results results = results_from(&call->results, base);
-	uint32_t open = 0;
+	wp_statistics work = {0};
 	for (uint32_t i = 0; i < count; i++) {
+		const size_t at = call->first + first + i;
+		cast->open[i] = i;
 		if (!read_row(call, first + i, cast, i))
 			continue;
-		const uint32_t index_a = body_index(call->pair_a, call->pair_stride, base + i),
-			index_b = body_index(call->pair_b, call->pair_stride, base + i);
+		const uint32_t index_a = body_index(call->pair_a, call->pair_stride, at),
+			index_b = body_index(call->pair_b, call->pair_stride, at);
 		read_path(motions_a, index_a, &cast->body[2 * i], &cast->path[2 * i]);
 		read_path(motions_b, index_b, &cast->body[2 * i + 1], &cast->path[2 * i + 1]);
-		cast->open[open++] = i;
 	}
-	run_steps(workspace, call, shapes, open);
-	ask_counted(workspace, shapes, count, base, &results, statistics);
+	run_steps(workspace, call, shapes, count, false, &work);
 	for (uint32_t i = 0; i < count; i++)
-		write_fraction(&results, cast, i);
+		write_cast(call, first + i, cast, i, statistics);
+	add_work(statistics, &work);
 }
 
 static wp_motions with_strides(const wp_motions *motions)
@@ -352,19 +352,6 @@ wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp
 
 /* ---- directed depths ---------------------------------------------------------------------------- */
 
-/* Where contacts of all rows go, with points that lose nothing. */
-static wp_results results_of_depths(wp_cast_memory *cast)
-{
-	wp_results results = wp_results_of_rows(cast->row);
-	results.point_a = cast->point[0];
-	results.point_b = cast->point[1];
-	results.point_a_stride = results.point_b_stride = sizeof cast->point[0][0];
-	results.point_real = WP_REAL_DOUBLE;
-	results.local_a = cast->local[0][0];
-	results.local_b = cast->local[1][0];
-	return results;
-}
-
 /* The direction of a row at length 1. False where it has none. */
 static bool read_direction(const float *direction, size_t stride, size_t row, double u[3])
 {
@@ -398,64 +385,51 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	move_body(path, 0.0, b);
 }
 
-/* Write row i: the contact at the place where B is free, told from where B is, or that of a row that is free. */
-static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i)
+/* Where B was sent off and met A on its way back, tell the contact from where B is. */
+static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
+	wp_statistics *statistics)
 {
-	const wp_row *const r = &cast->row[i];
-	wp_output output = {.separation = r->separation, .lower = r->lower, .upper = r->upper, .status = r->status,
-		.iterations = cast->iterations[i]};
-	const bool was_moved = cast->status[i] & WP_STATUS_HIT, invalid = r->status & WP_STATUS_INVALID;
 	const wp_cast_path *const path = &cast->path[2 * i + 1];
-	const double *const origin = cast->body[2 * i].position;
-	const double left = 1.0 - cast->fraction[i];
-	for (int k = 0; k < 3; k++) {
-		output.normal[k] = r->normal[k];
-		output.local_a[k] = cast->local[0][i][k];
-		output.local_b[k] = cast->local[1][i][k];
-		output.point_a[k] = invalid ? 0.0 : cast->point[0][i][k] - origin[k];
-		output.point_b[k] = invalid ? 0.0 : cast->point[1][i][k] - origin[k];
-		if (was_moved)
+	wp_output output = output_of(cast, i);
+	if (cast->status[i] & WP_STATUS_HIT) {
+		const double left = 1.0 - cast->fraction[i];
+		for (int k = 0; k < 3; k++)
 			output.point_b[k] += left * path->way[k];
-	}
-	if (was_moved) {
-		const double depth = left * __builtin_sqrt(dot3(path->way, path->way));
-		const volatile float rounded = (float)-depth;
-		const float nearest = rounded;
-		output.separation = output.lower = (double)nearest <= -depth ? nearest : wp_next_below(nearest);
+		output.separation = output.lower = wp_round_down(-left * __builtin_sqrt(dot3(path->way, path->way)));
 		output.upper = 0.0f;
-		output.status = WP_STATUS_PENETRATING | (r->status & WP_STATUS_STRONG) | (cast->status[i] & WP_STATUS_ITERATION_CAP);
+		output.status = WP_STATUS_PENETRATING | (output.status & WP_STATUS_STRONG) |
+			(cast->status[i] & WP_STATUS_ITERATION_CAP);
 	}
-	wp_write_row(call, row, origin, &output);
+	write_output(call, row, cast, i, &output, statistics);
 }
 
-/* The rows that overlap go through a cast; all are asked once more where that leaves them. One that meets nothing on
- * its way back only touches where it is. */
+/* The rows that overlap go through a cast. One that meets nothing on its way back only touches where it is. */
 static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_shape_table *shapes,
 	const float *direction, size_t stride, uint32_t first, uint32_t count, wp_statistics *statistics)
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const size_t base = call->first + first;
-	const wp_results results = results_of_depths(cast);
+	wp_statistics work = {0};
 	double u[3];
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
+		cast->open[i] = i;
 		if (read_row(call, first + i, cast, i) && !read_direction(direction, stride, base + i, u))
 			cast->body[2 * i + 1].position[0] = (double)__builtin_nanf("");
-	ask_counted(workspace, shapes, count, base, &results, statistics);
+	}
+	ask_contacts(workspace, shapes, count, &work);
 	uint32_t open = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		cast->iterations[i] = cast->row[i].iterations;
-		if (!(cast->row[i].status & WP_STATUS_PENETRATING) || !read_direction(direction, stride, base + i, u))
+		cast->answer[i] = cast->contact[i];
+		cast->iterations[i] = cast->contact[i].row.iterations;
+		if (!(cast->contact[i].row.status & WP_STATUS_PENETRATING) || !read_direction(direction, stride, base + i, u))
 			continue;
 		send_off(call, u, cast, i);
 		cast->open[open++] = i;
 	}
-	run_steps(workspace, call, shapes, open);
+	run_steps(workspace, call, shapes, open, true, &work);
 	for (uint32_t i = 0; i < count; i++)
-		if (cast->fraction[i] == 1.0)
-			move_body(&cast->path[2 * i + 1], 1.0, &cast->body[2 * i + 1]);
-	ask_contacts(workspace, shapes, cast->pair, count, &results, NULL);
-	for (uint32_t i = 0; i < count; i++)
-		write_depth(call, first + i, cast, i);
+		write_depth(call, first + i, cast, i, statistics);
+	add_work(statistics, &work);
 }
 
 wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,

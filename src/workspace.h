@@ -38,15 +38,21 @@ typedef struct wp_cast_path {
 	float from[4], to[4];
 } wp_cast_path;
 
+/* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
+typedef struct wp_cast_contact {
+	double point[2][3];
+	float local[2][3];
+	wp_row row;
+} wp_cast_contact;
+
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS];     /* both bodies of each row, or an index that is none */
 	uint32_t open[WP_CAST_ROWS];         /* rows that are not decided yet */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
-	wp_row row[WP_CAST_ROWS];            /* contacts of the open rows */
-	double point[2][WP_CAST_ROWS][3];    /* their points; those of all rows in the end */
-	float local[2][WP_CAST_ROWS][3];
+	wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
+	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
 	double fraction[WP_CAST_ROWS];
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;

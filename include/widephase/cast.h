@@ -43,7 +43,7 @@ typedef struct wp_motions {
  *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes
  *    its body's position invalid, a rotation at the end that is no rotation the body's rotation.
  * Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations` counts the
- * support evaluations of all steps; `statistics` the rows and what wp_contact took at their fractions.
+ * support evaluations of all steps; `statistics` the rows by their status, and the work of all steps.
  *
  * results->fraction is where the fractions go. Errors, ranges, determinism and threads are those of wp_contact. */
 WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
