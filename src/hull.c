@@ -1,9 +1,10 @@
 /* L1: convex hulls in caller memory: measured, built, checked, read. */
 #include "hull.h"
+#include "environment.h"
 #include "length.h"
 
 #define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in little-endian memory */
-#define WP_HULL_VERSION 1u
+#define WP_HULL_VERSION 2u
 
 /* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
  * vertices, and low enough that the byte size always fits 32 bits. */
@@ -15,9 +16,13 @@ _Static_assert(sizeof(wp_hull) == WP_ALIGNMENT, "the vertices follow the header 
 typedef struct hull_layout {
 	uint32_t vertex_padded;
 	uint32_t vertex_offset;
+	uint32_t face_padded;
+	uint32_t normal_offset;
 	uint32_t face_offset;
 	uint32_t byte_size;
 } hull_layout;
+
+static uint64_t padded_count(uint64_t count) { return (count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX; }
 
 /* The one place that knows the layout; measuring, building and checking all ask it. False when a count
  * is out of range. */
@@ -31,11 +36,16 @@ static bool lay_out(
 	if (face_index_count < 3 * face_count || (face_count == 0 && face_index_count != 0))
 		return false;
 
-	const uint64_t padded = (vertex_count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX;
-	const uint64_t face_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
+	const uint64_t padded = padded_count(vertex_count), face_padded = padded_count(face_count);
+	const uint64_t normal_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
+	const uint64_t face_offset = normal_offset + 3 * face_padded * sizeof(float);
 	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
+	if (end > UINT32_MAX - WP_ALIGNMENT)
+		return false;
 	layout->vertex_padded = (uint32_t)padded;
 	layout->vertex_offset = sizeof(wp_hull);
+	layout->face_padded = (uint32_t)face_padded;
+	layout->normal_offset = (uint32_t)normal_offset;
 	layout->face_offset = (uint32_t)face_offset;
 	layout->byte_size = (uint32_t)((end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
 	return true;
@@ -158,6 +168,54 @@ static void write_faces(const wp_hull_input *input, wp_hull *hull)
 		memcpy(start + input->face_count + 1, input->face_indices, hull->face_index_count * sizeof(uint32_t));
 }
 
+/* The way from one vertex to another. */
+static void edge_between(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3])
+{
+	float start[3], end[3];
+	wp_hull_vertex(hull, from, start);
+	wp_hull_vertex(hull, to, end);
+	for (int k = 0; k < 3; k++)
+		edge[k] = (double)end[k] - (double)start[k];
+}
+
+/* Unit normal of the area of a face of a hull whose vertices and faces are there. */
+static void face_normal(const wp_hull *hull, size_t face, float normal[3])
+{
+	size_t size;
+	const uint32_t *const index = wp_hull_face(hull, face, &size);
+	double area[3] = {0.0, 0.0, 0.0};
+	for (size_t i = 2; i < size; i++) {
+		double u[3], v[3];
+		edge_between(hull, index[0], index[i - 1], u);
+		edge_between(hull, index[0], index[i], v);
+		for (int k = 0; k < 3; k++)
+			area[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+	}
+	const double length = __builtin_sqrt((area[0] * area[0] + area[1] * area[1]) + area[2] * area[2]);
+	for (int k = 0; k < 3; k++)
+		normal[k] = length > 0.0 ? (float)(area[k] / length) : 0.0f;
+}
+
+/* Normal `i` of the padded ones. */
+static void padded_normal(const wp_hull *hull, size_t i, float normal[3])
+{
+	face_normal(hull, i < hull->face_count ? i : 0, normal);
+}
+
+static void write_normals(wp_hull *hull)
+{
+	float *const x = (float *)((char *)hull + hull->normal_offset);
+	const size_t padded = hull->face_padded;
+	const wp_environment before = wp_environment_enter();
+	for (size_t i = 0; i < padded; i++) {
+		float normal[3];
+		padded_normal(hull, i, normal);
+		for (size_t axis = 0; axis < 3; axis++)
+			x[axis * padded + i] = normal[axis];
+	}
+	wp_environment_leave(before);
+}
+
 static wp_error check_input(const wp_hull_input *input, const void *memory, size_t memory_size,
     size_t *face_index_count, hull_layout *layout, size_t *bad_index)
 {
@@ -207,8 +265,11 @@ wp_error wp_hull_build(
 	made->face_count = (uint32_t)input->face_count;
 	made->face_offset = layout.face_offset;
 	made->face_index_count = (uint32_t)face_index_count;
+	made->face_padded = layout.face_padded;
+	made->normal_offset = layout.normal_offset;
 	write_vertices(input, made);
 	write_faces(input, made);
+	write_normals(made);
 	made->checksum = checksum_of(made);
 	*hull = made;
 	return WP_OK;
@@ -225,7 +286,8 @@ static bool is_header(const wp_hull *hull)
 	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &layout))
 		return false;
 	return hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
-	       hull->vertex_offset == layout.vertex_offset && hull->face_offset == layout.face_offset;
+	       hull->vertex_offset == layout.vertex_offset && hull->face_offset == layout.face_offset &&
+	       hull->face_padded == layout.face_padded && hull->normal_offset == layout.normal_offset;
 }
 
 bool wp_hull_is_intact(const wp_hull *hull)
@@ -267,6 +329,23 @@ static bool are_faces(const wp_hull *hull)
 	return true;
 }
 
+/* Normals those of the faces, which are sound, bit for bit. */
+static bool are_normals(const wp_hull *hull)
+{
+	const float *const x = wp_hull_normals(hull);
+	const size_t padded = hull->face_padded;
+	const wp_environment before = wp_environment_enter();
+	bool same = true;
+	for (size_t i = 0; i < padded && same; i++) {
+		float normal[3];
+		padded_normal(hull, i, normal);
+		const float found[3] = {x[i], x[padded + i], x[2 * padded + i]};
+		same = memcmp(normal, found, sizeof found) == 0;
+	}
+	wp_environment_leave(before);
+	return same;
+}
+
 wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull)
 {
 	if (hull == NULL)
@@ -280,7 +359,7 @@ wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hu
 	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found))
 		return WP_ERROR_HULL_CORRUPT;
 	/* A checksum can be forged; indices and numbers that kernels rely on are checked for themselves. */
-	if (!are_vertices(found) || !are_faces(found))
+	if (!are_vertices(found) || !are_faces(found) || !are_normals(found))
 		return WP_ERROR_HULL_CORRUPT;
 	*hull = found;
 	return WP_OK;
@@ -291,6 +370,11 @@ wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hu
 const float *wp_hull_vertices(const wp_hull *hull)
 {
 	return wp_offset(hull, hull->vertex_offset);
+}
+
+const float *wp_hull_normals(const wp_hull *hull)
+{
+	return wp_offset(hull, hull->normal_offset);
 }
 
 size_t wp_hull_byte_size(const wp_hull *hull)
@@ -321,4 +405,11 @@ const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size)
 	const uint32_t *const start = wp_offset(hull, hull->face_offset);
 	*size = start[index + 1] - start[index];
 	return start + hull->face_count + 1 + start[index];
+}
+
+void wp_hull_face_normal(const wp_hull *hull, size_t index, float normal[3])
+{
+	WP_ASSERT(index < hull->face_count);
+	for (size_t axis = 0; axis < 3; axis++)
+		normal[axis] = wp_hull_normals(hull)[axis * hull->face_padded + index];
 }

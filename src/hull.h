@@ -20,11 +20,17 @@ struct wp_hull {
 	uint32_t face_offset;     /* bytes to uint32_t start[face_count + 1], then the indices */
 	uint32_t face_index_count;
 	float bound;              /* largest distance of a vertex from the origin, rounded up */
-	uint32_t reserved[5];     /* zero; fills the header to 64 bytes */
+	uint32_t face_padded;     /* face_count rounded up to a multiple of WP_WIDTH_MAX */
+	uint32_t normal_offset;   /* bytes to float x[face_padded], y[face_padded], z[face_padded]: unit normals of
+	                             the faces, padded with repeats of face 0's */
+	uint32_t reserved[3];     /* zero; fills the header to 64 bytes */
 };
 
 /* x array of the vertices; y and z follow at +padded and +2 padded floats. */
 const float *wp_hull_vertices(const wp_hull *hull);
+
+/* x array of the faces' normals; y and z follow at +face_padded and +2 face_padded floats. */
+const float *wp_hull_normals(const wp_hull *hull);
 
 /* Whether the hull in memory of at least its byte_size is intact (header, ranges, checksum). */
 bool wp_hull_is_intact(const wp_hull *hull);

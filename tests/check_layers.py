@@ -29,8 +29,8 @@ MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/
 # Rank of the files directly in src, lowest layer first.
 SRC_LAYERS = [
     ["base.h"],
-    ["capacity.h", "length.h"],
-    ["bundle.h", "cpu.h", "environment.h", "hull.h"],
+    ["capacity.h", "environment.h", "length.h"],
+    ["bundle.h", "cpu.h", "hull.h"],
     ["registry.h", "shape.h", "tangents.c", "text.c"],
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],

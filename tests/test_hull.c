@@ -72,6 +72,37 @@ Test(hull, reads_back_what_was_built)
 	cr_assert(wp_hull_is_intact(hull));
 }
 
+/* Faces of a cube, turned so that its vertices are rounded, then faces that are none. */
+Test(hull, faces_have_their_normals)
+{
+	const wp_hull *hull = build_cube(memory);
+	for (size_t face = 0; face < 6; face++) {
+		float n[3], middle[3] = {0, 0, 0};
+		size_t size;
+		const uint32_t *const index = wp_hull_face(hull, face, &size);
+		wp_hull_face_normal(hull, face, n);
+		for (size_t i = 0; i < size; i++)
+			for (int k = 0; k < 3; k++)
+				middle[k] += cube_vertices[index[i]][k] / 4;
+		const float across = fabsf(n[0]) + fabsf(n[1]) + fabsf(n[2]);
+		cr_assert(across == 1 && n[0] * middle[0] + n[1] * middle[1] + n[2] * middle[2] > 0, "face %zu: %g %g %g", face,
+			(double)n[0], (double)n[1], (double)n[2]);
+	}
+	static const float corners[5][3] = {{0, 0, 0}, {0x1p-140f, 0, 0}, {0, 0x1p-140f, 0}, {1e30f, 0, 0}, {0, 0, -1e30f}};
+	static const uint32_t sizes[3] = {3, 3, 3}, indices[9] = {0, 1, 2, 0, 1, 3, 0, 3, 4};
+	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 5, .face_sizes = sizes, .face_indices = indices,
+		.face_count = 3};
+	static const float normals[3][3] = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}};
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
+	for (size_t face = 0; face < 3; face++) {
+		float n[3];
+		wp_hull_face_normal(hull, face, n);
+		for (int k = 0; k < 3; k++)
+			cr_assert(n[k] == normals[face][k], "face %zu: %g %g %g", face, (double)n[0], (double)n[1], (double)n[2]);
+	}
+	cr_assert_eq(from_memory(memory, wp_hull_byte_size(hull)), WP_OK);
+}
+
 Test(hull, moves_to_another_address)
 {
 	const wp_hull *const hull = build_cube(memory);
@@ -203,7 +234,7 @@ Test(hull, refuses_forged_contents)
 	cr_assert_eq(hull->checksum, kept, "the format's hash, as this test states it");
 
 	const size_t x = 16;
-	const size_t start = x + 48;
+	const size_t normal = x + 48, start = normal + 48;
 	cr_assert_eq(forged(x, 0x7fc00000u), WP_ERROR_HULL_CORRUPT, "NaN vertex");
 	cr_assert_eq(forged(x + 3, 0x7f800000u), WP_ERROR_HULL_CORRUPT, "infinite vertex");
 	cr_assert_eq(forged(x + 3, 0x7f000000u), WP_ERROR_HULL_CORRUPT, "huge vertex");
@@ -216,11 +247,13 @@ Test(hull, refuses_forged_contents)
 	cr_assert_eq(forged(start + 6, 23), WP_ERROR_HULL_CORRUPT, "last face ends early");
 	cr_assert_eq(forged(start + 7, 8), WP_ERROR_HULL_CORRUPT, "index out of range");
 	cr_assert_eq(forged(start + 30, 0xffffffffu), WP_ERROR_HULL_CORRUPT, "last index out of range");
-	for (size_t word = 0; word < 10; word++) {
-		if (word != 2 && word != 3)
+	for (size_t i = 0; i < 48; i++)
+		cr_assert_eq(forged(normal + i, 0x3f000000u), WP_ERROR_HULL_CORRUPT, "normal, word %zu", i);
+	for (size_t word = 0; word < 13; word++) {
+		if (word != 2 && word != 3 && word != 10)
 			cr_assert_eq(forged(word, 0x01000001u), WP_ERROR_HULL_CORRUPT, "header word %zu", word);
 	}
-	cr_assert_eq(forged(start + 7, 1), WP_OK, "a legal change, rightly hashed, is another hull");
+	cr_assert_eq(forged(13, 1), WP_OK, "a legal change, rightly hashed, is another hull");
 }
 
 Test(hull, says_which_argument_is_null)

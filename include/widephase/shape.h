@@ -93,6 +93,11 @@ WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);
  * Points into the hull. */
 WP_API const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size);
 
+/* Unit normal of face `index` (< face count) into normal[3], pointing outwards, rounded from double; zero for a face
+ * without area. The normal of a polygon that is not quite plane is that of its area (Newell's method: Sutherland,
+ * Sproull, Schumacker 1974). */
+WP_API void wp_hull_face_normal(const wp_hull *hull, size_t index, float normal[3]);
+
 /* ---- the shape table ---------------------------------------------------------------------------- */
 
 /* Shapes made ready for batches: validated once, so that batches need not. In caller memory, borrowed
