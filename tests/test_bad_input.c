@@ -105,7 +105,7 @@ typedef struct reference_rows {
 
 static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_VARIANT_COUNT][WP_WORKSPACE_SIZE];
 static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 13];
-static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[512];
+static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[1024];
 static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE + WP_ALIGNMENT];
 static _Alignas(WP_ALIGNMENT) unsigned char zeros[1024];
 
@@ -863,8 +863,8 @@ Test(bad_input, numbers_of_shapes)
 }
 
 /* A block of bytes where a hull should be: a hull with one byte changed, and one at an odd address. */
-static _Alignas(WP_ALIGNMENT) unsigned char damaged_hull[512];
-static _Alignas(WP_ALIGNMENT) unsigned char displaced_hull[512 + 4];
+static _Alignas(WP_ALIGNMENT) unsigned char damaged_hull[sizeof hull_memory];
+static _Alignas(WP_ALIGNMENT) unsigned char displaced_hull[sizeof hull_memory + 4];
 
 static const struct {
 	const char *name;

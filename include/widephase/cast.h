@@ -35,9 +35,9 @@ typedef struct wp_motions {
  * still. Where batch->b is all zero, B's bodies are A's and so are their motions, and motions_b is not looked at.
  *
  * Rows, by their status:
- *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are those of wp_contact, with a gap of
- *    rounding, or of what a millionth of the cast closes. At f = 0 the shapes may overlap from the start; then the
- *    outputs say how deep (WP_STATUS_PENETRATING);
+ *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are those
+ *    of wp_contact, with a gap of rounding, or of what a millionth of the cast closes. At f = 0 the shapes may overlap
+ *    from the start; then the outputs say how deep (WP_STATUS_PENETRATING);
  *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs are those of the last
  *    place that was looked at;
  *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes
