@@ -1,0 +1,75 @@
+/* widephase: contact manifolds: where do two shapes touch, all of it?
+ *
+ * One deepest point does not hold a box up. A manifold is up to 8 points that share the normal of the contact: the
+ * corners of the patch in which the two shapes face each other. It is made in one call, from nothing but the pair.
+ *
+ * Method: of each shape the face (of a segment the segment, of a point the point) that looks most along the normal;
+ * both are projected along the normal, and the polygon that they have in common is kept, where its points are close
+ * enough (clipping: Gottschalk 1996; Gregorius 2013, The Separating Axis Test, GDC). No face is the reference: both
+ * are treated alike, so there is none that flickers. */
+#ifndef WIDEPHASE_MANIFOLD_H
+#define WIDEPHASE_MANIFOLD_H
+
+#include "widephase/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Most points that a manifold can have. */
+#define WP_MANIFOLD_POINT_MAX 8
+
+/* The half of a feature id that stands for all of a face: a corner of the other shape lies in it. */
+#define WP_FEATURE_FACE 0xffffffffu
+
+/* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
+ * point_a + separation * normal is point_b. */
+typedef struct wp_manifold_point {
+	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
+	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
+	float separation;             /* of this point, <= max_separation */
+	uint32_t feature_a;           /* which feature of A makes the point: the edge from vertex i to vertex j, i < j, is */
+	uint32_t feature_b;           /* i | j << 16, vertex i is i | i << 16, a face is WP_FEATURE_FACE */
+} wp_manifold_point;
+
+/* Where manifolds go, beside the results of a contact. */
+typedef struct wp_manifolds {
+	uint32_t *count;              /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
+	wp_manifold_point *points;    /* [..][point_max]; what a row does not use is left alone */
+	size_t count_stride;          /* bytes from row to row; 0 = tightly packed */
+	size_t points_stride;         /* bytes from a row's first point to the next row's; 0 = point_max points */
+	uint32_t point_max;           /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
+} wp_manifolds;
+
+/* Contacts, as by wp_contact and with the same bits, and the manifold of each pair.
+ *
+ * Every point lies on both shapes (on the flat of the face, rounded shapes: on its offset) within 1e-5 of size. Only
+ * points not further apart than max_separation are kept: with a little of it, the corners of a slightly tilted box
+ * all stay. The pair of witness points of the contact joins them where none of them is as deep.
+ *
+ * What has more corners than point_max is reduced: the deepest point, the one farthest from it, the one that spans
+ * the largest triangle with both, and from then on the one that adds the largest area. Corners of A are preferred to
+ * those of B, and those to crossings of two edges, where they are as good within 1 %.
+ *
+ * A point's two features name it: they are the same as long as the same features touch, whatever the pose. Vertices
+ * are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
+ * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given.
+ *
+ * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. Of a
+ * face with more than WP_FACE_VERTEX_MAX corners, those count that are extreme in that many directions.
+ *
+ * `results` as for wp_contact; `manifolds` must name both arrays. */
+#define WP_FACE_VERTEX_MAX 32
+WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics);
+
+/* One pair, with the bits of the batch call. `points` has room for point_max of them. */
+WP_API wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
+	uint32_t point_max, uint32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
