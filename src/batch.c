@@ -2,6 +2,7 @@
  * the kernels as it fills, solve again what they left open, write every row. */
 #include "batch.h"
 #include "environment.h"
+#include "manifold.h"
 #include "workspace.h"
 
 /* ---- the call's own arguments ------------------------------------------------------------------- */
@@ -124,27 +125,34 @@ static void finish_row(const wp_call *call, uint32_t row, const double position_
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-static void run_strong(wp_workspace *workspace, const wp_call *call, uint32_t row, const wp_input *input,
-	wp_statistics *statistics)
-{
-	wp_output output;
-	wp_solve_strong(input, call->query, call->max_separation, workspace->strong, &output);
-	finish_row(call, row, input->position_a, &output, statistics);
-}
-
 /* A row that is no job for the kernels: invalid, or left to the strong path. */
-static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics)
+static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics,
+	wp_output *output)
 {
 	wp_input input;
 	wp_read_row(call, row, &input);
 	if (!input.invalid) {
-		run_strong(workspace, call, row, &input, statistics);
+		wp_solve_strong(&input, call->query, call->max_separation, workspace->strong, output);
+		finish_row(call, row, input.position_a, output, statistics);
 		return;
 	}
 	const double nowhere[3] = {0.0, 0.0, 0.0};
-	wp_output output;
-	wp_invalid_output(input.invalid, &output);
-	finish_row(call, row, nowhere, &output, statistics);
+	wp_invalid_output(input.invalid, output);
+	finish_row(call, row, nowhere, output, statistics);
+}
+
+/* What the kernels left open in a bucket. */
+static void run_open_jobs(wp_workspace *workspace, const wp_call *call, const wp_bucket *bucket, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (jobs->state[i] != WP_JOB_STRONG)
+			continue;
+		wp_output output;
+		run_single(workspace, call, bucket->row[i], statistics, &output);
+		if (call->manifolds.points != NULL)
+			wp_keep_output(call, bucket->row[i], &output, jobs, i);
+	}
 }
 
 /* Run a bucket through the kernels and empty it. */
@@ -157,7 +165,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	jobs->kind_a = index / WP_CORE_KIND_COUNT;
 	jobs->kind_b = index % WP_CORE_KIND_COUNT;
 	jobs->query = call->query;
-	jobs->wants_details = wp_wants_details(&call->results);
+	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
 	jobs->max_separation = call->max_separation;
 	jobs->input = bucket->input;
 	jobs->core_a = bucket->core_a;
@@ -168,9 +176,9 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp_write_jobs(call, bucket, jobs, statistics);
-	for (uint32_t i = 0; i < jobs->count; i++)
-		if (jobs->state[i] == WP_JOB_STRONG)
-			run_single(workspace, call, bucket->row[i], statistics);
+	run_open_jobs(workspace, call, bucket, statistics);
+	if (call->manifolds.points != NULL)
+		wp_write_manifolds(call, bucket, jobs, kernels, workspace->manifold);
 	bucket->count = 0;
 }
 
@@ -179,10 +187,13 @@ static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t coun
 	for (uint32_t row = 0; row < count;) {
 		wp_bucket *full;
 		row = wp_pack_rows(call, row, count, workspace->buckets, &full);
-		if (full != NULL)
+		if (full != NULL) {
 			run_bucket(workspace, call, full, statistics);
-		else if (row < count)
-			run_single(workspace, call, row++, statistics);
+		} else if (row < count) {
+			wp_output output;
+			wp_write_no_manifold(call, row);
+			run_single(workspace, call, row++, statistics, &output);
+		}
 	}
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		if (workspace->buckets[i].count != 0)
@@ -190,13 +201,15 @@ static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t coun
 }
 
 static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_query query, float max_separation,
-	const wp_results *results, wp_statistics *statistics)
+	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = wp_check_call(workspace, batch, results, max_separation);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
-		const wp_call call = wp_make_call(batch, results, query, max_separation);
+		wp_call call = wp_make_call(batch, results, query, max_separation);
+		if (manifolds != NULL)
+			wp_ask_manifolds(&call, manifolds);
 		run_rows(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);
@@ -206,19 +219,27 @@ static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_que
 wp_error wp_overlap(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
 	wp_statistics *statistics)
 {
-	return run_query(workspace, batch, WP_QUERY_OVERLAP, 0.0f, results, statistics);
+	return run_query(workspace, batch, WP_QUERY_OVERLAP, 0.0f, results, NULL, statistics);
 }
 
 wp_error wp_distance(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
 	wp_statistics *statistics)
 {
-	return run_query(workspace, batch, WP_QUERY_DISTANCE, 0.0f, results, statistics);
+	return run_query(workspace, batch, WP_QUERY_DISTANCE, 0.0f, results, NULL, statistics);
 }
 
 wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation,
 	const wp_results *results, wp_statistics *statistics)
 {
-	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, statistics);
+	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, NULL, statistics);
+}
+
+wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
+{
+	const wp_error error = wp_check_manifolds(manifolds);
+	return error != WP_OK ? error
+		: run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, manifolds, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
@@ -245,7 +266,7 @@ static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const
 	wp_pair pair;
 	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
-	return run_query(workspace, &pair.batch, query, max_separation, &results, NULL);
+	return run_query(workspace, &pair.batch, query, max_separation, &results, NULL, NULL);
 }
 
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
@@ -264,6 +285,19 @@ wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row);
+}
+
+wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
+	uint32_t point_max, uint32_t *count)
+{
+	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	wp_pair pair;
+	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+	const wp_results results = wp_results_of_rows(row);
+	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
+	return wp_contact_manifold(workspace, &pair.batch, max_separation, &results, &manifolds, NULL);
 }
 
 wp_results wp_results_of_rows(wp_row *rows)

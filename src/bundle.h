@@ -23,14 +23,16 @@ typedef enum wp_core_kind {
 
 /* What is left of a shape without its radius. */
 typedef struct wp_core {
-	float half[3];         /* box, segment; hull: of a box around it */
+	WP_VECTORS float half[3]; /* box, segment; hull: of a box around it */
 	float radius;
 	float bound;           /* largest distance of a core point from the origin, rounded up */
 	uint32_t kind;         /* wp_core_kind */
 	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX */
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
-	uint64_t reserved[3];
+	const float *normals;  /* hull: of its faces, x[face_padded], y[face_padded], z[face_padded]; NULL without faces */
+	const uint32_t *faces; /* hull: start[face_count + 1], then the indices of their vertices */
+	uint32_t face_count, face_padded;
 } wp_core;
 
 _Static_assert(sizeof(wp_core) == 64, "one core per cache line");
@@ -156,6 +158,39 @@ typedef struct wp_scratch {
 	wp_lane_hulls hulls[2], staged_hulls[2]; /* of A and of B */
 } wp_scratch;
 
+/* Faces that look at each other, one of each lane, across the normal: corner k, and the edge from it to the next,
+ * at [k][lane]. */
+typedef struct wp_lane_polygons {
+	WP_VECTORS float u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
+	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
+	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* numbers of both vertices of the edge */
+} wp_lane_polygons;
+
+/* Points that a manifold may have, [candidate][lane]. */
+typedef struct wp_lane_candidates {
+	WP_VECTORS float u[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float v[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float separation[WP_CANDIDATE_MAX * WP_WIDTH_MAX]; /* infinite where it is none */
+	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred */
+	WP_VECTORS int32_t feature_a[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS int32_t feature_b[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+} wp_lane_candidates;
+
+/* Floats of one point of a manifold: the numbers of a wp_manifold_point in its order, and one unused. */
+#define WP_POINT_FLOATS 16
+
+/* What making the manifolds of a block takes, and the manifolds. */
+typedef struct wp_manifold_scratch {
+	WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
+	wp_lane_polygons polygons[2];                                 /* of A and of B */
+	wp_lane_candidates candidates;
+	WP_VECTORS int32_t count[WP_WIDTH_MAX];                       /* points of each lane */
+	WP_VECTORS float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_FLOATS];
+} wp_manifold_scratch;
+
 /* Work done by one kernel call, added up. */
 typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
@@ -166,6 +201,9 @@ typedef struct wp_kernels {
 	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
 	 * WP_JOB_STRONG have no outputs. Overwrites `scratch`. */
 	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
+	/* Make the manifolds of up to `width` solved contacts, list[0 .. total): their outputs and details are
+	 * there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
+	void (*clip)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
 } wp_kernels;
 
 #endif

@@ -44,6 +44,17 @@
 /* A closed triangulated surface of V vertices has 2 V - 4 faces (Euler). */
 _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fill up before faces do");
 
+/* Corners of a face that a manifold is made of; WP_FACE_VERTEX_MAX to callers. Real hulls have fewer; of a regular
+ * polygon of more, 32 corners span all but 0.7 % of its area. */
+#define WP_FACE_CORNER_MAX 32
+
+/* Points that a manifold may have: both ends of each edge of A where it leaves B, the corners of B, and the pair of
+ * witness points. */
+#define WP_CANDIDATE_MAX (3 * WP_FACE_CORNER_MAX + 1)
+
+/* Points that a manifold can have; WP_MANIFOLD_POINT_MAX to callers. */
+#define WP_POINT_MAX 8
+
 /* The accuracy contract, relative to e = L + |separation|. */
 #define WP_CONTRACT 3e-6
 
@@ -98,6 +109,29 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* Distance, in units of L, up to which two witness points of overlapping cores count as one point. */
 #define WP_COMMON_POINT_TOLERANCE 1.5e-6f
+
+/* Distance, in units of L, by which a corner may lie outside the other face and still count as inside, so that corners
+ * on top of each other do: ten times the rounding of a corner's projection. */
+#define WP_PATCH_TOLERANCE 5e-6f
+
+/* Distance, in units of L, below which two points of a manifold are one. */
+#define WP_PATCH_APART 2e-5f
+
+/* Depth, in units of L, by which the witness points must be deeper than the patch to become part of it: heights of
+ * faces that lean most have ten times the rounding of a corner's projection. */
+#define WP_PATCH_DEEPER 2e-5f
+
+/* Faces that lean further from the normal than this cosine, 84 degrees, make no patch: heights would be divided by
+ * it. */
+#define WP_PATCH_SLOPE_MIN 0.1f
+
+/* How much of a distance along the normal outweighs one across it in the choice of the deepest point: corners as deep
+ * up to rounding are told apart by where they are, not by rounding. */
+#define WP_PATCH_DEPTH_WEIGHT 1e5f
+
+/* How much corners of B, and crossings of edges, count beside corners of A. */
+#define WP_PATCH_WEIGHT_B 0.99f
+#define WP_PATCH_WEIGHT_CROSSING 0.98f
 
 /* Coordinates of positions beyond this are invalid; WP_COORDINATE_MAX to callers. */
 #define WP_POSITION_MAX 1e30f

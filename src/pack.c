@@ -100,7 +100,7 @@ void wp_read_row(const wp_call *call, uint32_t row, wp_input *input)
 /* ---- jobs --------------------------------------------------------------------------------------- */
 
 /* Whether positions and points are floats. */
-static bool has_float_points(const wp_call *call)
+bool wp_has_float_points(const wp_call *call)
 {
 	return call->a.position_real == WP_REAL_FLOAT && call->results.point_real == WP_REAL_FLOAT;
 }
@@ -222,7 +222,7 @@ uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buck
 	wp_bucket **full)
 {
 	const wp_call own = *call;
-	if (has_float_points(&own))
+	if (wp_has_float_points(&own))
 		return pack_rows(&own, row, count, buckets, full, true);
 	return pack_rows(&own, row, count, buckets, full, false);
 }
@@ -401,6 +401,12 @@ static void write_vectors(void *field, size_t stride, size_t first, const wp_buc
 	write_column(field, stride, first, bucket, values, WP_OUTPUT_COUNT, 3 * sizeof(float));
 }
 
+void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
+{
+	bool inside;
+	read_position(&call->a, body_of_row(call->pair_a, call->pair_stride, call->first + row, call->a.count, &inside), position);
+}
+
 /* Points that are asked for in double, or counted from positions in double. */
 static void write_points(void *points, size_t stride, const wp_call *call, const wp_bucket *bucket, const float *values)
 {
@@ -408,9 +414,8 @@ static void write_points(void *points, size_t stride, const wp_call *call, const
 		const size_t at = call->first + bucket->row[i];
 		const float *const p = values + (size_t)WP_OUTPUT_COUNT * i;
 		const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
-		bool inside;
 		double origin[3];
-		read_position(&call->a, body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside), origin);
+		wp_read_position_a(call, bucket->row[i], origin);
 		write_point(points, stride, call->results.point_real, at, origin, point, call->query != WP_QUERY_OVERLAP);
 	}
 }
@@ -484,7 +489,7 @@ static void write_columns(const wp_call *call, const wp_bucket *bucket, const fl
 	const float *const point_a = output + WP_OUTPUT_POINT_A, *const point_b = output + WP_OUTPUT_POINT_B;
 	write_scalars(r->separation, r->separation_stride, first, bucket, output + WP_OUTPUT_SEPARATION);
 	write_vectors(r->normal, r->normal_stride, first, bucket, output + WP_OUTPUT_NORMAL);
-	if (has_float_points(call)) {
+	if (wp_has_float_points(call)) {
 		write_vectors(r->point_a, r->point_a_stride, first, bucket, point_a);
 		write_vectors(r->point_b, r->point_b_stride, first, bucket, point_b);
 	} else {
@@ -519,7 +524,7 @@ static void write_details(const wp_call *call, const wp_bucket *bucket, const fl
 void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *r = &call->results;
-	if (has_float_points(call) && are_rows(r))
+	if (wp_has_float_points(call) && are_rows(r))
 		write_column(r->separation, sizeof(wp_row), call->first, bucket, jobs->output, WP_OUTPUT_COUNT,
 			sizeof(wp_row));
 	else

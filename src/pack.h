@@ -6,7 +6,7 @@
 #include "bundle.h"
 #include "shape.h"
 #include "strong.h"
-#include "widephase/query.h"
+#include "widephase/manifold.h"
 #include "workspace.h"
 
 /* One call, its views with every default filled in. */
@@ -20,6 +20,7 @@ typedef struct wp_call {
 	wp_results results;        /* strides never 0 */
 	wp_query query;
 	float max_separation;
+	wp_manifolds manifolds;    /* strides never 0; `points` NULL where nobody asks for manifolds */
 } wp_call;
 
 /* One row of a call, read and judged. */
@@ -38,6 +39,12 @@ typedef struct wp_output {
 	float local_a[3], local_b[3];
 	uint32_t status, iterations;
 } wp_output;
+
+/* Whether points are told in float and counted from where the positions are. */
+bool wp_has_float_points(const wp_call *call);
+
+/* Position of A in row `row` of the call, whose body is there. */
+void wp_read_position_a(const wp_call *call, uint32_t row, double position[3]);
 
 /* Whether a caller asks for anything that kernels give as details. */
 bool wp_wants_details(const wp_results *results);

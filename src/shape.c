@@ -167,6 +167,12 @@ static const char *take_hull(const wp_hull *hull, wp_core *core)
 	core->count = hull->vertex_count;
 	core->padded = hull->vertex_padded;
 	core->vertices = wp_hull_vertices(hull);
+	if (hull->face_count != 0) {
+		core->normals = wp_hull_normals(hull);
+		core->faces = wp_offset(hull, hull->face_offset);
+		core->face_count = hull->face_count;
+		core->face_padded = hull->face_padded;
+	}
 	take_extents(core);
 	core->bound = hull->bound;
 	return NULL;

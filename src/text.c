@@ -29,6 +29,7 @@ static const char *const error_texts[] = {
     [WP_ERROR_BODIES_B_REAL] = "batch->b.position_real is not a wp_real, or differs from that of batch->a",
     [WP_ERROR_PAIR_RANGE] = "batch->first + batch->count overflows, or batch->count is 2^32 or more",
     [WP_ERROR_MAX_SEPARATION] = "max_separation is NaN or negative",
+    [WP_ERROR_MANIFOLDS_POINT_MAX] = "manifolds->point_max is above WP_MANIFOLD_POINT_MAX",
     [WP_ERROR_RESULTS_REAL] = "results->point_real is not a wp_real",
     [WP_ERROR_HULL_VERTEX_COUNT] = "the number of hull vertices is 0 or above WP_HULL_VERTEX_MAX",
     [WP_ERROR_HULL_VERTEX] = "a hull vertex is not finite or beyond WP_COORDINATE_MAX",

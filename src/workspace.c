@@ -3,7 +3,9 @@
 
 static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT); }
 
-/* The workspace struct, then one piece of scratch, which the kernels and the strong path use in turn:
+static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
+
+/* The workspace struct, then one piece of scratch, which the kernels, the strong path and the manifolds use in turn:
  * measured and placed by one function. */
 static size_t layout(wp_workspace *workspace)
 {
@@ -13,8 +15,10 @@ static size_t layout(wp_workspace *workspace)
 		void *scratch = (unsigned char *)workspace + scratch_at;
 		workspace->scratch = scratch;
 		workspace->strong = scratch;
+		workspace->manifold = scratch;
 	}
-	return wp_round_up(scratch_at + (sizeof(wp_scratch) > strong_size ? sizeof(wp_scratch) : strong_size), WP_ALIGNMENT);
+	const size_t scratch_size = largest(largest(sizeof(wp_scratch), sizeof(wp_manifold_scratch)), strong_size);
+	return wp_round_up(scratch_at + scratch_size, WP_ALIGNMENT);
 }
 
 size_t wp_workspace_size(void) { return layout(NULL); }

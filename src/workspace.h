@@ -65,8 +65,9 @@ struct wp_workspace {
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
 	wp_cast_memory cast;
-	wp_scratch *scratch;       /* of the kernels; the same memory as the strong path's */
+	wp_scratch *scratch;       /* of the kernels; the same memory as the strong path's and the manifolds' */
 	wp_strong_memory *strong;
+	wp_manifold_scratch *manifold;
 };
 
 /* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */

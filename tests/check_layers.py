@@ -35,6 +35,7 @@ SRC_LAYERS = [
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],
     ["pack.h"],
+    ["manifold.h"],
     ["batch.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
     ["cast.c"],
 ]
@@ -46,9 +47,10 @@ WIDE_LAYERS = [
     ["answer.h", "refill.h"],
     ["boxes.h", "store.h", "support.h"],
     ["segments.h", "simplex.h"],
-    ["closed.h", "tetrahedron.h"],
-    ["polytope.h"],
-    ["epa.h", "finish.h", "gjk.h"],
+    ["closed.h", "face.h", "tetrahedron.h"],
+    ["clip.h", "hull_face.h", "polytope.h"],
+    ["epa.h", "finish.h", "gjk.h", "reduce.h"],
+    ["manifold.h"],
     ["kernels.c"],
 ]
 

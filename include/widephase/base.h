@@ -55,6 +55,7 @@ typedef enum wp_error {
 	WP_ERROR_PAIR_RANGE,           /* batch->first + batch->count overflows, or count is 2^32 or more */
 	WP_ERROR_MAX_SEPARATION,       /* max_separation is NaN or negative */
 	WP_ERROR_RESULTS_REAL,         /* results->point_real is no wp_real */
+	WP_ERROR_MANIFOLDS_POINT_MAX,  /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX */
 	WP_ERROR_HULL_VERTEX_COUNT,    /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
 	WP_ERROR_HULL_VERTEX,          /* a vertex is not finite */
 	WP_ERROR_HULL_FACE,            /* a face has fewer than 3 vertices, or an index out of range */

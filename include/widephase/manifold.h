@@ -19,7 +19,8 @@ extern "C" {
 /* Most points that a manifold can have. */
 #define WP_MANIFOLD_POINT_MAX 8
 
-/* The half of a feature id that stands for all of a face: a corner of the other shape lies in it. */
+/* The half of a feature id that stands for all of a face: a corner of the other shape lies in it. The pair of witness
+ * points has it on both sides. */
 #define WP_FEATURE_FACE 0xffffffffu
 
 /* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
@@ -28,8 +29,8 @@ typedef struct wp_manifold_point {
 	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
 	float separation;             /* of this point, <= max_separation */
-	uint32_t feature_a;           /* which feature of A makes the point: the edge from vertex i to vertex j, i < j, is */
-	uint32_t feature_b;           /* i | j << 16, vertex i is i | i << 16, a face is WP_FEATURE_FACE */
+	uint32_t feature_a;           /* what of A makes the point: the edge between vertices i < j is i | j << 16, */
+	uint32_t feature_b;           /* vertex i is i | i << 16, a face is WP_FEATURE_FACE; and of B */
 } wp_manifold_point;
 
 /* Where manifolds go, beside the results of a contact. */
@@ -40,6 +41,9 @@ typedef struct wp_manifolds {
 	size_t points_stride;         /* bytes from a row's first point to the next row's; 0 = point_max points */
 	uint32_t point_max;           /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
 } wp_manifolds;
+
+/* Of a face with more corners, those count that are extreme in this many directions. */
+#define WP_FACE_VERTEX_MAX 32
 
 /* Contacts, as by wp_contact and with the same bits, and the manifold of each pair.
  *
@@ -55,11 +59,10 @@ typedef struct wp_manifolds {
  * are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
  * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given.
  *
- * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. Of a
- * face with more than WP_FACE_VERTEX_MAX corners, those count that are extreme in that many directions.
+ * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. So
+ * does a face that leans more than 84 degrees from the normal, and a point or sphere.
  *
  * `results` as for wp_contact; `manifolds` must name both arrays. */
-#define WP_FACE_VERTEX_MAX 32
 WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics);
 

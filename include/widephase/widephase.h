@@ -7,6 +7,7 @@
 #include "widephase/workspace.h"
 #include "widephase/query.h"
 #include "widephase/cast.h"
+#include "widephase/manifold.h"
 #include "widephase/reference.h"
 
 #endif

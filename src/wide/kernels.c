@@ -3,6 +3,7 @@
 #include "wide/epa.h"
 #include "wide/finish.h"
 #include "wide/gjk.h"
+#include "wide/manifold.h"
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
@@ -103,4 +104,9 @@ static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	}
 }
 
-const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve};
+static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+{
+	wp_clip_block(jobs, list, total, most, scratch);
+}
+
+const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip};

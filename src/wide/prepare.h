@@ -30,9 +30,10 @@ typedef struct wp_prepared {
 	vm fit;                  /* the job is valid and within the kernels' range */
 } wp_prepared;
 
-WP_INLINE vf4 wp_load_input(const wp_jobs *jobs, uint32_t at, enum wp_job_input row)
+/* A row of the inputs of each lane's job: `quad` is where the job's first row is, counted in rows from `input`. */
+WP_INLINE vf4 wp_load_input(const float *input, vi quad, enum wp_job_input row)
 {
-	return vf4_load(jobs->input + 4 * (WP_INPUT_COUNT * at + (uint32_t)row), WP_INPUT_COUNT);
+	return vf4_gather(input + 4 * (uint32_t)row, quad);
 }
 
 /* Whether a quaternion's length is within 1e-2 of 1; not where it is NaN or infinite. */
@@ -49,12 +50,12 @@ WP_INLINE vm wp_is_position(vf3 p)
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
-/* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
-WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
+/* Prepare the jobs whose inputs start at these rows. */
+WP_INLINE wp_prepared wp_prepare_quads(const float *input, vi quad)
 {
-	const vf4 qa = wp_load_input(jobs, at, WP_INPUT_ROTATION_A), qb = wp_load_input(jobs, at, WP_INPUT_ROTATION_B);
-	const vf4 pa = wp_load_input(jobs, at, WP_INPUT_POSITION_A), pb = wp_load_input(jobs, at, WP_INPUT_POSITION_B);
-	const vf4 core_a = wp_load_input(jobs, at, WP_INPUT_CORE_A), core_b = wp_load_input(jobs, at, WP_INPUT_CORE_B);
+	const vf4 qa = wp_load_input(input, quad, WP_INPUT_ROTATION_A), qb = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
+	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
+	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A), core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
 	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = vf3_sub(to, from);
 	const vf bound_a = pa.w, bound_b = pb.w;
@@ -76,6 +77,12 @@ WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
 	const vm round_enough = vf_le(vf_add(p.radius_a, p.radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX)));
 	p.fit = vm_and(valid, vm_and(in_range, round_enough));
 	return p;
+}
+
+/* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
+WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
+{
+	return wp_prepare_quads(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT));
 }
 
 /* Keep a block for GJK, EPA and finish. `first` is where GJK looks first. */

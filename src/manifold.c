@@ -1,0 +1,109 @@
+#include "manifold.h"
+
+_Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX, "limits told to callers");
+_Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT_FLOATS,
+	"kernels give the numbers of a point in its order");
+
+#define POINT_MAX_DEFAULT 4
+
+wp_error wp_check_manifolds(const wp_manifolds *manifolds)
+{
+	if (manifolds == NULL || manifolds->count == NULL || manifolds->points == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	return manifolds->point_max > WP_MANIFOLD_POINT_MAX ? WP_ERROR_MANIFOLDS_POINT_MAX : WP_OK;
+}
+
+void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
+{
+	wp_manifolds *const m = &call->manifolds;
+	*m = *manifolds;
+	if (m->point_max == 0)
+		m->point_max = POINT_MAX_DEFAULT;
+	if (m->count_stride == 0)
+		m->count_stride = sizeof(uint32_t);
+	if (m->points_stride == 0)
+		m->points_stride = m->point_max * sizeof(wp_manifold_point);
+}
+
+/* ---- what the strong path found ----------------------------------------------------------------- */
+
+void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs, uint32_t job)
+{
+	float *const to = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
+	jobs->status[job] = (int32_t)output->status;
+	if (output->status & WP_STATUS_INVALID)
+		return;
+	double origin[3] = {0.0, 0.0, 0.0};
+	if (wp_has_float_points(call))
+		wp_read_position_a(call, row, origin);
+	to[WP_OUTPUT_SEPARATION] = output->separation;
+	for (int i = 0; i < 3; i++) {
+		to[WP_OUTPUT_NORMAL + i] = output->normal[i];
+		to[WP_OUTPUT_POINT_A + i] = (float)(origin[i] + output->point_a[i]);
+		to[WP_OUTPUT_POINT_B + i] = (float)(origin[i] + output->point_b[i]);
+		detail[WP_DETAIL_LOCAL_A + i] = output->local_a[i];
+		detail[WP_DETAIL_LOCAL_B + i] = output->local_b[i];
+	}
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static void write_count(const wp_call *call, uint32_t row, uint32_t count)
+{
+	const wp_manifolds *const m = &call->manifolds;
+	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
+}
+
+void wp_write_no_manifold(const wp_call *call, uint32_t row)
+{
+	if (call->manifolds.points != NULL)
+		write_count(call, row, 0);
+}
+
+/* Points that are counted from the position of A, moved to where that is. */
+static void move_points(const wp_call *call, uint32_t row, wp_manifold_point *points, uint32_t count)
+{
+	double origin[3];
+	wp_read_position_a(call, row, origin);
+	for (uint32_t k = 0; k < count; k++) {
+		for (int i = 0; i < 3; i++) {
+			points[k].point_a[i] = (float)(origin[i] + (double)points[k].point_a[i]);
+			points[k].point_b[i] = (float)(origin[i] + (double)points[k].point_b[i]);
+		}
+	}
+}
+
+static void write_points(const wp_call *call, uint32_t row, const float *from, uint32_t count)
+{
+	const wp_manifolds *const m = &call->manifolds;
+	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
+	for (uint32_t k = 0; k < count; k++)
+		memcpy(&points[k], from + (size_t)WP_POINT_FLOATS * k, sizeof points[k]);
+	if (!wp_has_float_points(call))
+		move_points(call, row, points, count);
+	memcpy((char *)m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
+	write_count(call, row, count);
+}
+
+void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
+	wp_manifold_scratch *scratch)
+{
+	int32_t list[WP_JOB_MAX];
+	uint32_t total = 0;
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		const uint32_t far = WP_STATUS_BEYOND | WP_STATUS_INVALID;
+		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
+		if (!((uint32_t)jobs->status[i] & far) && separation <= call->max_separation)
+			list[total++] = (int32_t)i;
+		else
+			write_count(call, bucket->row[i], 0);
+	}
+	for (uint32_t at = 0; at < total; at += kernels->width) {
+		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;
+		kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
+		for (uint32_t k = 0; k < block; k++)
+			write_points(call, bucket->row[list[at + k]], scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k,
+				(uint32_t)scratch->count[k]);
+	}
+}

@@ -1,0 +1,23 @@
+/* L5: from solved contacts to manifolds in the caller's rows. */
+#ifndef WP_SRC_MANIFOLD_H
+#define WP_SRC_MANIFOLD_H
+
+#include "pack.h"
+
+/* WP_OK, or what is wrong with where manifolds are to go. */
+wp_error wp_check_manifolds(const wp_manifolds *manifolds);
+
+/* Have a call write manifolds too, there. */
+void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
+
+/* Keep what the strong path found of a row among the outputs of the jobs. */
+void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs, uint32_t job);
+
+/* Make and write the manifolds of a bucket whose jobs are all solved. */
+void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
+	wp_manifold_scratch *scratch);
+
+/* A row that has none, where manifolds are asked for. */
+void wp_write_no_manifold(const wp_call *call, uint32_t row);
+
+#endif

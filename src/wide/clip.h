@@ -1,0 +1,158 @@
+/* W5: what two faces have in common across the normal: every corner that their overlap can have.
+ *
+ * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B asked
+ * whether it is inside A. The other face counts as WP_PATCH_TOLERANCE larger than it is. */
+#ifndef WP_WIDE_CLIP_H
+#define WP_WIDE_CLIP_H
+
+#include "wide/face.h"
+
+/* The pairs of faces of a block. */
+typedef struct wp_facing {
+	const wp_lane_polygons *a, *b;
+	wp_face face_a, face_b;
+	vm both;             /* there are two faces */
+	vf tolerance;        /* WP_PATCH_TOLERANCE, scaled */
+	vf limit;            /* points further apart are none, scaled */
+} wp_facing;
+
+typedef struct wp_edge {
+	vf u, v, du, dv;     /* from where, and how far */
+	vi feature;
+} wp_edge;
+
+/* The part of an edge that is inside, from one share of it to another, and the edges that cut it off. */
+typedef struct wp_span {
+	vf from, to;
+	vi cut_from, cut_to; /* -1: the edge's own end */
+} wp_span;
+
+WP_INLINE vi wp_vertex_feature(vi vertex) { return vi_or(vertex, vi_shift_left(vertex, 16)); }
+
+WP_INLINE vi wp_edge_feature(vi i, vi j)
+{
+	const vm descends = vi_gt(i, j);
+	return vi_or(vi_select(descends, j, i), vi_shift_left(vi_select(descends, i, j), 16));
+}
+
+/* The number of the corner after corner k. */
+WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
+
+WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
+{
+	const vi first = vi_load(polygon->vertex);
+	for (int32_t k = 0; k < f->most; k++) {
+		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+		const vi next = vi_load(polygon->vertex + wp_after(k, f->most) * WP_WIDTH);
+		const vi feature = wp_edge_feature(vi_load(polygon->vertex + k * WP_WIDTH), vi_select(is_last, first, next));
+		vi_store(polygon->edge + k * WP_WIDTH, feature);
+	}
+}
+
+WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f, int32_t k)
+{
+	const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
+	const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+	const vf u = vf_load(polygon->u + at), v = vf_load(polygon->v + at);
+	const vf next_u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
+	const vf next_v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
+	return (wp_edge){.u = u, .v = v, .du = vf_sub(next_u, u), .dv = vf_sub(next_v, v),
+		.feature = vi_load(polygon->edge + at)};
+}
+
+/* How far a place is inside edge k. */
+WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v, vf tolerance)
+{
+	const int32_t at = k * WP_WIDTH;
+	const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
+	const vf across = vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
+	return vf_add(across, tolerance);
+}
+
+/* The part of an edge of A that is inside B. */
+WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
+{
+	const wp_face *const b = &facing->face_b;
+	const vf zero = vf_zero(), end_u = vf_add(edge->u, edge->du), end_v = vf_add(edge->v, edge->dv);
+	wp_span span = {.from = vf_select(wanted, zero, vf_set(2.0f)), .to = vf_set(1.0f), .cut_from = vi_set(-1),
+		.cut_to = vi_set(-1)};
+	for (int32_t k = 0; k < b->most; k++) {
+		const vf first = wp_inside_by(facing->b, k, edge->u, edge->v, facing->tolerance);
+		const vf last = wp_inside_by(facing->b, k, end_u, end_v, facing->tolerance);
+		const vm is_edge = vi_gt(b->count, vi_set(k));
+		const vm starts_out = vm_and(is_edge, vf_lt(first, zero)), ends_out = vm_and(is_edge, vf_lt(last, zero));
+		const vm crosses = vm_xor(starts_out, ends_out);
+		const vf share = vf_div(first, vf_select(crosses, vf_sub(first, last), vf_set(1.0f)));
+		const vm enters = vm_andnot(vm_and(starts_out, vf_gt(share, span.from)), ends_out);
+		const vm leaves = vm_andnot(vm_and(ends_out, vf_lt(share, span.to)), starts_out);
+		const vi feature = vi_load(facing->b->edge + k * WP_WIDTH);
+		span.from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), vf_set(2.0f), span.from));
+		span.to = vf_select(leaves, share, span.to);
+		span.cut_from = vi_select(enters, feature, span.cut_from);
+		span.cut_to = vi_select(leaves, feature, span.cut_to);
+	}
+	return span;
+}
+
+/* Add a point of the patch, in the lanes where it is one. */
+WP_INLINE void wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v,
+	vi feature_a, vi feature_b, vf weight)
+{
+	const int32_t at = slot * WP_WIDTH;
+	const vf separation = vf_sub(wp_height_at(&facing->face_b, u, v), wp_height_at(&facing->face_a, u, v));
+	const vm near = vm_and(wanted, vf_le(separation, facing->limit));
+	vf_store(c->u + at, u);
+	vf_store(c->v + at, v);
+	vf_store(c->separation + at, vf_select(near, separation, vf_set(__builtin_inff())));
+	vf_store(c->weight + at, weight);
+	vi_store(c->feature_a + at, feature_a);
+	vi_store(c->feature_b + at, feature_b);
+}
+
+/* Where the edges of A begin and end inside B. Corners of A are the beginnings of their edges. */
+WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
+{
+	const vi face = vi_set(-1);
+	const vf crossing = vf_set(WP_PATCH_WEIGHT_CROSSING);
+	for (int32_t k = 0; k < facing->face_a.most; k++) {
+		const wp_edge edge = wp_load_edge(facing->a, &facing->face_a, k);
+		const wp_span span = wp_cut_edge(facing, &edge, vm_and(facing->both, vi_gt(facing->face_a.count, vi_set(k))));
+		const vm some = vf_le(span.from, span.to), whole = vi_eq(span.cut_from, face);
+		const vi corner = wp_vertex_feature(vi_load(facing->a->vertex + k * WP_WIDTH));
+		wp_put_candidate(c, slot++, facing, some, vf_add(edge.u, vf_mul(edge.du, span.from)),
+			vf_add(edge.v, vf_mul(edge.dv, span.from)), vi_select(whole, corner, edge.feature), span.cut_from,
+			vf_select(whole, vf_set(1.0f), crossing));
+		wp_put_candidate(c, slot++, facing, vm_andnot(some, vi_eq(span.cut_to, face)),
+			vf_add(edge.u, vf_mul(edge.du, span.to)), vf_add(edge.v, vf_mul(edge.dv, span.to)), edge.feature, span.cut_to,
+			crossing);
+	}
+	return slot;
+}
+
+/* The corners of B inside A. */
+WP_INLINE int32_t wp_keep_corners(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
+{
+	const wp_face *const a = &facing->face_a;
+	for (int32_t k = 0; k < facing->face_b.most; k++) {
+		const int32_t at = k * WP_WIDTH;
+		const vf u = vf_load(facing->b->u + at), v = vf_load(facing->b->v + at);
+		vm inside = vm_and(facing->both, vi_gt(facing->face_b.count, vi_set(k)));
+		for (int32_t i = 0; i < a->most; i++) {
+			const vm out = vf_lt(wp_inside_by(facing->a, i, u, v, facing->tolerance), vf_zero());
+			inside = vm_andnot(inside, vm_and(out, vi_gt(a->count, vi_set(i))));
+		}
+		wp_put_candidate(c, slot++, facing, inside, u, v, vi_set(-1), wp_vertex_feature(vi_load(facing->b->vertex + at)),
+			vf_set(WP_PATCH_WEIGHT_B));
+	}
+	return slot;
+}
+
+/* All candidates but the witness points. Returns how many places there are, in each lane some of them filled. */
+WP_INLINE int32_t wp_clip_faces(const wp_facing *facing, wp_lane_candidates *c)
+{
+	if (!vm_any(facing->both))
+		return 0;
+	return wp_keep_corners(facing, c, wp_cut_edges(facing, c, 0));
+}
+
+#endif

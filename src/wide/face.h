@@ -1,0 +1,174 @@
+/* W4: of each shape the face that looks most along the normal, as a polygon across it.
+ *
+ * A patch is what two faces have in common, seen along the normal n: a point has its place (u, v) across n and its
+ * height along it, both counted from the witness point of A. */
+#ifndef WP_WIDE_FACE_H
+#define WP_WIDE_FACE_H
+
+#include "wide/store.h"
+#include "wide/support.h"
+
+/* How points are seen. */
+typedef struct wp_view {
+	wp_prepared p;
+	vf3 n, across[2];  /* right-handed, in A's frame */
+	vf3 eye;           /* what places and heights are counted from, in A's frame, scaled */
+} wp_view;
+
+/* The face of one side; its corners are among the polygons. */
+typedef struct wp_face {
+	vi count;                /* corners; 0 where there is no face to speak of */
+	int32_t most;            /* of all lanes */
+	vf u, v, height;         /* its first corner */
+	vf slope_u, slope_v;     /* height over place */
+} wp_face;
+
+/* A side of the pairs: from its own frame to A's. */
+typedef struct wp_view_side {
+	vf33 rotation;
+	vf3 translation;         /* scaled */
+	vf3 toward;              /* from this shape to the other, unit, in its own frame */
+	vf outward;              /* +1 for A, -1 for B: how the face that is looked for lies to n */
+	vf radius;               /* scaled */
+} wp_view_side;
+
+WP_INLINE vf wp_height_at(const wp_face *f, vf u, vf v)
+{
+	return vf_add(f->height, vf_add(vf_mul(f->slope_u, vf_sub(u, f->u)), vf_mul(f->slope_v, vf_sub(v, f->v))));
+}
+
+WP_INLINE vf3 wp_to_view(const wp_view *view, const wp_view_side *side, vf3 local)
+{
+	const vf3 at = vf3_add(vf33_apply(&side->rotation, vf3_scale(local, view->p.scale)), side->translation);
+	return vf3_sub(at, view->eye);
+}
+
+/* Keep an edge along (du, dv) of a polygon that turns left, or right where `turn` is negative. */
+WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf du, vf dv, vf turn)
+{
+	const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
+	const vm usable = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(usable, length2, vf_set(1.0f))));
+	const vf share = vf_flip_sign(vf_select(usable, inverse, vf_zero()), turn);
+	vf_store(polygon->inward_u + k * WP_WIDTH, vf_neg(vf_mul(dv, share)));
+	vf_store(polygon->inward_v + k * WP_WIDTH, vf_mul(du, share));
+}
+
+/* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far
+ * are none. */
+WP_INLINE void wp_take_plane(wp_face *f, const wp_view *view, const wp_lane_polygons *polygon, vf3 normal, vf3 first)
+{
+	const vf along = vf3_dot(normal, view->n);
+	const vm leans = vm_not(vf_ge(vf_abs(along), vf_set(WP_PATCH_SLOPE_MIN)));
+	const vf inverse = vf_div(vf_set(-1.0f), vf_select(leans, vf_set(1.0f), along));
+	f->u = vf_load(polygon->u);
+	f->v = vf_load(polygon->v);
+	f->height = vf3_dot(first, view->n);
+	f->slope_u = vf_mul(vf3_dot(normal, view->across[0]), inverse);
+	f->slope_v = vf_mul(vf3_dot(normal, view->across[1]), inverse);
+	f->count = vi_select(vm_or(leans, vm_not(view->p.fit)), vi_zero(), f->count);
+}
+
+WP_INLINE void wp_put_corner(wp_lane_polygons *polygon, const wp_view *view, int32_t k, vf3 at, vi vertex)
+{
+	vf_store(polygon->u + k * WP_WIDTH, vf3_dot(at, view->across[0]));
+	vf_store(polygon->v + k * WP_WIDTH, vf3_dot(at, view->across[1]));
+	vi_store(polygon->vertex + k * WP_WIDTH, vertex);
+}
+
+/* How far a face is moved by the radius of its shape: along its normal, outwards. */
+WP_INLINE vf3 wp_offset_of(const wp_view *view, const wp_view_side *side, vf3 normal)
+{
+	const vf outward = vf_mul(vf_with_sign(vf_set(1.0f), vf3_dot(normal, view->n)), side->outward);
+	return vf3_scale(normal, vf_mul(side->radius, outward));
+}
+
+/* A rectangle: its centre, the directions of its sides, b x c being its normal, and half their lengths; numbers of
+ * the vertices at (+,+), (-,+), (-,-), (+,-). */
+typedef struct wp_rectangle {
+	vf3 centre, b, c, normal;
+	vf half_b, half_c;
+	vi vertex[4];
+} wp_rectangle;
+
+WP_INLINE void wp_put_rectangle(const wp_view *view, const wp_view_side *side, const wp_rectangle *r,
+	wp_lane_polygons *polygon, wp_face *f)
+{
+	const vf3 b = vf3_scale(r->b, r->half_b), c = vf3_scale(r->c, r->half_c);
+	const vf3 plus = vf3_add(b, c), minus = vf3_sub(b, c);
+	const vf3 centre = vf3_add(r->centre, wp_offset_of(view, side, r->normal));
+	const vf3 corner[4] = {vf3_add(centre, plus), vf3_sub(centre, minus), vf3_sub(centre, plus), vf3_add(centre, minus)};
+	const vf turn = vf3_dot(r->normal, view->n), back = vf_neg(turn);
+	const vf bu = vf3_dot(r->b, view->across[0]), bv = vf3_dot(r->b, view->across[1]);
+	const vf cu = vf3_dot(r->c, view->across[0]), cv = vf3_dot(r->c, view->across[1]);
+	for (int k = 0; k < 4; k++)
+		wp_put_corner(polygon, view, k, corner[k], r->vertex[k]);
+	wp_put_edge(polygon, 0, bu, bv, back);
+	wp_put_edge(polygon, 1, cu, cv, back);
+	wp_put_edge(polygon, 2, bu, bv, turn);
+	wp_put_edge(polygon, 3, cu, cv, turn);
+	f->count = vi_set(4);
+	f->most = 4;
+	wp_take_plane(f, view, polygon, r->normal, corner[0]);
+}
+
+/* The component of a vector that each lane's axis 0, 1 or 2 names. */
+WP_INLINE vf wp_component(vf3 a, vm is_x, vm is_y) { return vf_select(is_x, a.x, vf_select(is_y, a.y, a.z)); }
+
+WP_INLINE vf3 wp_column(const vf33 *m, vm is_x, vm is_y)
+{
+	return vf3_set(wp_component(m->row[0], is_x, is_y), wp_component(m->row[1], is_x, is_y),
+		wp_component(m->row[2], is_x, is_y));
+}
+
+/* Boxes: the side across the axis that is nearest to the normal. */
+WP_INLINE void wp_face_of_box(const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon,
+	wp_face *f)
+{
+	const vf3 t = side->toward;
+	const vf x = vf_abs(t.x), y = vf_abs(t.y), z = vf_abs(t.z);
+	const vm is_x = vm_and(vf_ge(x, y), vf_ge(x, z)), is_y = vm_andnot(vf_ge(y, z), is_x);
+	const vm is_z = vm_not(vm_or(is_x, is_y));
+	const vf sign = vf_with_sign(vf_set(1.0f), wp_component(t, is_x, is_y));
+
+	/* Axes in turn: the normal's, and the next two. */
+	const vf3 normal = wp_column(&side->rotation, is_x, is_y);
+	const vf reach = vf_mul(wp_component(half, is_x, is_y), sign);
+	wp_rectangle r = {.b = wp_column(&side->rotation, is_z, is_x), .c = wp_column(&side->rotation, is_y, is_z),
+		.normal = normal, .half_b = vf_mul(wp_component(half, is_z, is_x), view->p.scale),
+		.half_c = vf_mul(wp_component(half, is_y, is_z), view->p.scale)};
+	r.centre = vf3_sub(vf3_add(vf3_scale(normal, vf_mul(reach, view->p.scale)), side->translation), view->eye);
+
+	/* A vertex's number has bit k set where its sign along axis k is positive. */
+	const vi bit_n = vi_select(is_x, vi_set(1), vi_select(is_y, vi_set(2), vi_set(4)));
+	const vi bit_b = vi_select(is_x, vi_set(2), vi_select(is_y, vi_set(4), vi_set(1)));
+	const vi bit_c = vi_select(is_x, vi_set(4), vi_select(is_y, vi_set(1), vi_set(2)));
+	const vi base = vi_select(vf_gt(sign, vf_zero()), bit_n, vi_zero());
+	r.vertex[0] = vi_or(base, vi_or(bit_b, bit_c));
+	r.vertex[1] = vi_or(base, bit_c);
+	r.vertex[2] = base;
+	r.vertex[3] = vi_or(base, bit_b);
+	wp_put_rectangle(view, side, &r, polygon, f);
+}
+
+/* The normal nearest to n of the planes through a segment, and whether it is not across all of them. */
+WP_INLINE vf3 wp_normal_of_segment(vf3 n, vf3 direction)
+{
+	return vf3_unit(vf3_sub(n, vf3_scale(direction, vf3_dot(n, direction))), vf3_zero());
+}
+
+/* Segments along Y: a side without width. A point has none. */
+WP_INLINE void wp_face_of_segment(const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon,
+	wp_face *f)
+{
+	const vf3 along = vf3_set(side->rotation.row[0].y, side->rotation.row[1].y, side->rotation.row[2].y);
+	const vf3 normal = wp_normal_of_segment(view->n, along);
+	const vi start = vi_zero(), end = vi_set(1);
+	const wp_rectangle r = {.centre = vf3_sub(side->translation, view->eye), .b = along,
+		.c = vf3_cross(normal, along), .normal = normal, .half_b = vf_mul(half.y, view->p.scale),
+		.half_c = vf_zero(), .vertex = {end, start, start, end}};
+	wp_put_rectangle(view, side, &r, polygon, f);
+	f->count = vi_select(vf_gt(half.y, vf_zero()), f->count, vi_zero());
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* W5: faces of hulls, which lie in memory: found like supports, copied lane by lane. */
+#ifndef WP_WIDE_HULL_FACE_H
+#define WP_WIDE_HULL_FACE_H
+
+#include "wide/face.h"
+
+/* cos(k * 360 / WP_FACE_CORNER_MAX degrees) for the first quarter turn. */
+static const float wp_eighths[WP_FACE_CORNER_MAX / 4 + 1] = {1.0f, 0.98078528f, 0.923879533f, 0.831469612f,
+	0.707106781f, 0.555570233f, 0.382683432f, 0.195090322f, 0.0f};
+
+/* Where the corners of each lane's face come from. */
+typedef struct wp_corner_list {
+	const float *vertices;                    /* of the hull: x, y, z arrays, `stride` apart */
+	uint32_t stride, count;
+	uint32_t vertex[WP_FACE_CORNER_MAX];
+} wp_corner_list;
+
+/* Of a face with too many corners, those that are extreme in WP_FACE_CORNER_MAX directions across its normal, in
+ * their order: from one direction to the next the extreme corner stays or moves on. */
+WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float normal[3], wp_corner_list *list)
+{
+	/* Any two directions that span the face will do: cross products with the axis it is least along. */
+	const float x = normal[0] < 0.0f ? -normal[0] : normal[0], y = normal[1] < 0.0f ? -normal[1] : normal[1];
+	const float z = normal[2] < 0.0f ? -normal[2] : normal[2];
+	const float s[3] = {x <= y && x <= z ? 0.0f : y <= z ? normal[2] : -normal[1],
+		x <= y && x <= z ? -normal[2] : y <= z ? 0.0f : normal[0], x <= y && x <= z ? normal[1] : y <= z ? -normal[0] : 0.0f};
+	const float t[3] = {normal[1] * s[2] - normal[2] * s[1], normal[2] * s[0] - normal[0] * s[2],
+		normal[0] * s[1] - normal[1] * s[0]};
+	const uint32_t quarter = WP_FACE_CORNER_MAX / 4;
+	list->count = 0;
+	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++) {
+		const float c = wp_eighths[k % quarter], d = wp_eighths[quarter - k % quarter];
+		const uint32_t turn = k / quarter;
+		const float along_s = turn == 0 ? c : turn == 1 ? -d : turn == 2 ? -c : d;
+		const float along_t = turn == 0 ? d : turn == 1 ? c : turn == 2 ? -d : -c;
+		const float way[3] = {along_s * s[0] + along_t * t[0], along_s * s[1] + along_t * t[1], along_s * s[2] + along_t * t[2]};
+		uint32_t best = 0;
+		float most = 0.0f;
+		for (uint32_t i = 0; i < count; i++) {
+			const float *const at = list->vertices + index[i];
+			const float value = (at[0] * way[0] + at[list->stride] * way[1]) + at[2 * (size_t)list->stride] * way[2];
+			if (i == 0 || value > most) {
+				most = value;
+				best = i;
+			}
+		}
+		if (list->count == 0 || list->vertex[list->count - 1] != index[best])
+			list->vertex[list->count++] = index[best];
+	}
+	if (list->count > 1 && list->vertex[list->count - 1] == list->vertex[0])
+		list->count--;
+}
+
+/* The corners of a face of a hull, or of a hull that is no more than a face. */
+WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_list *list)
+{
+	list->vertices = core->vertices;
+	list->stride = core->padded;
+	if (core->face_count != 0) {
+		const uint32_t *const index = core->faces + core->face_count + 1 + core->faces[face];
+		const uint32_t count = core->faces[face + 1] - core->faces[face];
+		const float normal[3] = {core->normals[face], core->normals[face + core->face_padded],
+			core->normals[face + 2 * (size_t)core->face_padded]};
+		list->count = count;
+		if (count > WP_FACE_CORNER_MAX)
+			wp_list_extremes(index, count, normal, list);
+		else
+			for (uint32_t k = 0; k < count; k++)
+				list->vertex[k] = index[k];
+		return;
+	}
+	/* A segment is its own way back. */
+	list->count = core->count == 2 ? 4 : core->count == 3 ? 3 : 0;
+	for (uint32_t k = 0; k < list->count; k++)
+		list->vertex[k] = core->count == 2 ? (k ^ k >> 1) & 1u : k;
+}
+
+/* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
+WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch,
+	wp_lane_polygons *polygon)
+{
+	for (uint32_t k = 0; k < most; k++) {
+		const uint32_t vertex = list->count == 0 ? 0 : list->vertex[k < list->count ? k : 0];
+		const float *const at = list->vertices + vertex;
+		for (uint32_t i = 0; i < 3; i++)
+			scratch->corner[i][k * WP_WIDTH + lane] = at[i * (size_t)list->stride];
+		polygon->vertex[k * WP_WIDTH + lane] = (int32_t)vertex;
+	}
+}
+
+/* The normals of all lanes' hulls as a side of supports. A hull without faces lends its vertices: nobody looks at
+ * what is found among them. */
+WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi *face)
+{
+	wp_lane_side normals;
+	wp_lane_side_start(&normals);
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const bool has_faces = core[lane]->face_count != 0;
+		const uint32_t count = has_faces ? core[lane]->face_count : 1;
+		normals.vertices[lane] = has_faces ? core[lane]->normals : core[lane]->vertices;
+		normals.stride[lane] = has_faces ? core[lane]->face_padded : core[lane]->padded;
+		normals.most = count > normals.most ? count : normals.most;
+	}
+	return wp_support_hull(&normals, WP_ALL_LANES, toward, face);
+}
+
+/* Copy the corners of the faces that look most toward the other shape. Returns their normals, in the frame of the
+ * hull, of hulls that have any. */
+WP_INLINE vf3 wp_copy_faces(const wp_core *const core[WP_WIDTH], vf3 toward, wp_manifold_scratch *scratch,
+	wp_lane_polygons *polygon, wp_face *f)
+{
+	vi found;
+	WP_VECTOR_ALIGN int32_t face[WP_WIDTH], count[WP_WIDTH];
+	wp_corner_list list[WP_WIDTH];
+	const vf3 normal = wp_find_faces(core, toward, &found);
+	vi_store(face, found);
+	f->most = 1;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
+		count[lane] = (int32_t)list[lane].count;
+		f->most = count[lane] > f->most ? count[lane] : f->most;
+	}
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_copy_corners(&list[lane], (uint32_t)f->most, lane, scratch, polygon);
+	f->count = vi_load(count);
+	return normal;
+}
+
+/* Lanes whose hull is its own face, of 2 or 3 vertices. */
+WP_INLINE void wp_small_lanes(const wp_core *const core[WP_WIDTH], uint32_t *segments, uint32_t *triangles)
+{
+	*segments = *triangles = 0;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t count = core[lane]->face_count == 0 ? core[lane]->count : 0;
+		*segments |= (count == 2 ? 1u : 0u) << lane;
+		*triangles |= (count == 3 ? 1u : 0u) << lane;
+	}
+}
+
+WP_INLINE vf3 wp_load_corner(const wp_view *view, const wp_view_side *side, const wp_manifold_scratch *scratch, int32_t k)
+{
+	const int32_t at = k * WP_WIDTH;
+	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
+}
+
+/* Hulls: the face whose normal is nearest to n; a triangle, or a segment, is its own. */
+WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, const wp_core *const core[WP_WIDTH],
+	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+{
+	uint32_t segments, triangles;
+	wp_small_lanes(core, &segments, &triangles);
+	const vf3 facing = wp_copy_faces(core, side->toward, scratch, polygon, f);
+	vf3 normal = vf33_apply(&side->rotation, facing);
+	const vm is_segment = vm_from_bits(segments), is_triangle = vm_from_bits(triangles);
+	const vf3 first = wp_load_corner(view, side, scratch, 0);
+	const vf3 edge = vf3_sub(wp_load_corner(view, side, scratch, f->most > 1), first);
+	const vf3 along = vf3_unit(edge, vf3_zero());
+	if (segments | triangles) {
+		const vf3 other = vf3_sub(wp_load_corner(view, side, scratch, f->most > 2 ? 2 : 0), first);
+		normal = vf3_select(is_triangle, vf3_unit(vf3_cross(edge, other), vf3_zero()), normal);
+		normal = vf3_select(is_segment, wp_normal_of_segment(view->n, along), normal);
+	}
+
+	/* Of a segment the edges are its own direction, the way across, and both back. */
+	const vf turn = vf3_dot(normal, view->n);
+	const vf3 offset = wp_offset_of(view, side, normal), width = vf3_cross(normal, along);
+	vf3 corner = vf3_add(first, offset);
+	for (int32_t k = 0; k < f->most; k++) {
+		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+		const vf3 next_there = vf3_add(wp_load_corner(view, side, scratch, k + 1 < f->most ? k + 1 : 0), offset);
+		const vf3 next = vf3_select(is_last, vf3_add(first, offset), next_there);
+		const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
+		const vf3 d = vf3_select(is_segment, turned, vf3_sub(next, corner));
+		wp_put_corner(polygon, view, k, corner, vi_load(polygon->vertex + k * WP_WIDTH));
+		wp_put_edge(polygon, k, vf3_dot(d, view->across[0]), vf3_dot(d, view->across[1]), turn);
+		corner = next;
+	}
+	wp_take_plane(f, view, polygon, normal, vf3_add(first, offset));
+}
+
+#endif

@@ -1,0 +1,130 @@
+/* W7: the manifolds of a block of solved contacts. */
+#ifndef WP_WIDE_MANIFOLD_H
+#define WP_WIDE_MANIFOLD_H
+
+#include "wide/hull_face.h"
+#include "wide/reduce.h"
+
+/* What the contact of each lane's job says: world axes. */
+typedef struct wp_touch {
+	vf separation;
+	vf3 normal, point_a, point_b, local_a, local_b;
+} wp_touch;
+
+WP_INLINE wp_touch wp_load_touch(const wp_jobs *jobs, vi job)
+{
+	const vi output = vi_shift_left(job, 2), detail = vi_add(vi_shift_left(job, 1), job);
+	const vf4 o0 = vf4_gather(jobs->output, output), o1 = vf4_gather(jobs->output + 4, output);
+	const vf4 o2 = vf4_gather(jobs->output + 8, output);
+	const vf4 d0 = vf4_gather(jobs->detail, detail), d1 = vf4_gather(jobs->detail + 4, detail);
+	return (wp_touch){.separation = o0.x, .normal = {o0.y, o0.z, o0.w}, .point_a = {o1.x, o1.y, o1.z},
+		.point_b = {o1.w, o2.x, o2.y}, .local_a = {d0.x, d0.y, d0.z}, .local_b = {d0.w, d1.x, d1.y}};
+}
+
+_Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four floats, four and three of them");
+_Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
+	WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3, "where touches are read from");
+
+WP_INLINE wp_view wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch)
+{
+	/* A job's inputs are six rows. */
+	const vi quad = vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1));
+	wp_view view = {.p = wp_prepare_quads(jobs->input, quad)};
+	view.n = wp_sharpen(vf33_apply_transposed(&view.p.frame, touch->normal));
+	wp_lane_tangents(view.n, view.across);
+	view.eye = vf3_scale(touch->local_a, view.p.scale);
+	return view;
+}
+
+_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
+
+/* Find the face of one side. */
+WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
+	const wp_core *const core[WP_WIDTH], wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+{
+	if (kind == WP_CORE_BOX)
+		wp_face_of_box(view, side, half, polygon, f);
+	else if (kind == WP_CORE_SEGMENT)
+		wp_face_of_segment(view, side, half, polygon, f);
+	else
+		wp_face_of_hull(view, side, core, scratch, polygon, f);
+}
+
+/* Find the faces of both sides. */
+WP_INLINE wp_facing wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_view *view,
+	wp_manifold_scratch *scratch)
+{
+	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		core_a[lane] = jobs->core_a[job[lane]];
+		core_b[lane] = jobs->core_b[job[lane]];
+	}
+	const wp_prepared *const p = &view->p;
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	const wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
+		.translation = vf3_zero(), .toward = view->n, .outward = one, .radius = vf_mul(p->radius_a, p->scale)};
+	const wp_view_side b = {.rotation = p->rotation, .translation = p->translation,
+		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .outward = vf_set(-1.0f),
+		.radius = vf_mul(p->radius_b, p->scale)};
+	wp_facing facing = {.a = &scratch->polygons[0], .b = &scratch->polygons[1],
+		.tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale)),
+		.limit = vf_mul(vf_set(jobs->max_separation), p->scale)};
+	wp_find_face(view, &a, jobs->kind_a, p->half_a, core_a, scratch, &scratch->polygons[0], &facing.face_a);
+	wp_find_face(view, &b, jobs->kind_b, p->half_b, core_b, scratch, &scratch->polygons[1], &facing.face_b);
+	wp_name_edges(&scratch->polygons[0], &facing.face_a);
+	wp_name_edges(&scratch->polygons[1], &facing.face_b);
+	facing.both = vm_and(vi_gt(facing.face_a.count, vi_zero()), vi_gt(facing.face_b.count, vi_zero()));
+	return facing;
+}
+
+/* Write point `k` of each lane. */
+WP_INLINE void wp_put_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch, const wp_chosen *chosen,
+	int32_t k, wp_manifold_scratch *scratch)
+{
+	const wp_lane_candidates *const c = &scratch->candidates;
+	const wp_prepared *const p = &view->p;
+	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
+	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
+	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at), unscale = wp_inverse_scale(p->scale);
+	const vf3 aside = vf3_add(view->eye, vf3_add(vf3_scale(view->across[0], u), vf3_scale(view->across[1], v)));
+	const vf3 on_a = vf3_add(aside, vf3_scale(view->n, wp_height_at(&facing->face_a, u, v)));
+	const vf3 on_b = vf3_add(aside, vf3_scale(view->n, wp_height_at(&facing->face_b, u, v)));
+	const vf3 local_a = vf3_scale(on_a, unscale);
+	const vf3 local_b = vf3_scale(vf33_apply_transposed(&p->rotation, vf3_sub(on_b, p->translation)), unscale);
+	const vf3 world_a = vf3_add(p->origin, vf33_apply(&p->frame, local_a));
+	const vf3 world_b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(on_b, unscale)));
+
+	const vf3 point_a = vf3_select(is_witness, touch->point_a, world_a), point_b = vf3_select(is_witness, touch->point_b, world_b);
+	const vf3 own_a = vf3_select(is_witness, touch->local_a, local_a), own_b = vf3_select(is_witness, touch->local_b, local_b);
+	const vf separation = vf_select(is_witness, touch->separation, vf_mul(vf_gather(c->separation, at), unscale));
+	const vi feature_a = vi_select(is_witness, vi_set(-1), vi_gather(c->feature_a, at));
+	const vi feature_b = vi_select(is_witness, vi_set(-1), vi_gather(c->feature_b, at));
+	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
+	float *const point = scratch->point + k * WP_POINT_FLOATS;
+	vf4_store(point, apart, (vf4){point_a.x, point_a.y, point_a.z, point_b.x});
+	vf4_store(point + 4, apart, (vf4){point_b.y, point_b.z, own_a.x, own_a.y});
+	vf4_store(point + 8, apart, (vf4){own_a.z, own_b.x, own_b.y, own_b.z});
+	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
+}
+
+/* Lanes past the last job do what the first one does. */
+WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
+	wp_manifold_scratch *scratch)
+{
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		job[lane] = list[lane < total ? lane : 0];
+	const vi jobs_of_lanes = vi_load(job);
+	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
+	const wp_view view = wp_make_view(jobs, jobs_of_lanes, &touch);
+	const wp_facing facing = wp_find_facing(jobs, job, &view, scratch);
+	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
+	const vf scale = view.p.scale;
+	const wp_chosen chosen = wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale),
+		vf_mul(view.p.reach, scale));
+	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
+		wp_put_point(&view, &facing, &touch, &chosen, k, scratch);
+	vi_store(scratch->count, chosen.count);
+}
+
+#endif
