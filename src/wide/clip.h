@@ -94,19 +94,23 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 	return span;
 }
 
-/* Add a point of the patch, in the lanes where it is one. */
-WP_INLINE void wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v,
+/* Add a point of the patch, in the lanes where it is one. Returns the next free slot: one that no lane would fill is
+ * given to the next point. */
+WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v,
 	vi feature_a, vi feature_b, vf weight)
 {
 	const int32_t at = slot * WP_WIDTH;
 	const vf separation = vf_sub(wp_height_at(&facing->face_b, u, v), wp_height_at(&facing->face_a, u, v));
 	const vm near = vm_and(wanted, vf_le(separation, facing->limit));
+	if (!vm_any(near))
+		return slot;
 	vf_store(c->u + at, u);
 	vf_store(c->v + at, v);
 	vf_store(c->separation + at, vf_select(near, separation, vf_set(__builtin_inff())));
 	vf_store(c->weight + at, weight);
 	vi_store(c->feature_a + at, feature_a);
 	vi_store(c->feature_b + at, feature_b);
+	return slot + 1;
 }
 
 /* Where the edges of A begin and end inside B. Corners of A are the beginnings of their edges. */
@@ -119,10 +123,10 @@ WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, i
 		const wp_span span = wp_cut_edge(facing, &edge, vm_and(facing->both, vi_gt(facing->face_a.count, vi_set(k))));
 		const vm some = vf_le(span.from, span.to), whole = vi_eq(span.cut_from, face);
 		const vi corner = wp_vertex_feature(vi_load(facing->a->vertex + k * WP_WIDTH));
-		wp_put_candidate(c, slot++, facing, some, vf_add(edge.u, vf_mul(edge.du, span.from)),
+		slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.from)),
 			vf_add(edge.v, vf_mul(edge.dv, span.from)), vi_select(whole, corner, edge.feature), span.cut_from,
 			vf_select(whole, vf_set(1.0f), crossing));
-		wp_put_candidate(c, slot++, facing, vm_andnot(some, vi_eq(span.cut_to, face)),
+		slot = wp_put_candidate(c, slot, facing, vm_andnot(some, vi_eq(span.cut_to, face)),
 			vf_add(edge.u, vf_mul(edge.du, span.to)), vf_add(edge.v, vf_mul(edge.dv, span.to)), edge.feature, span.cut_to,
 			crossing);
 	}
@@ -141,7 +145,7 @@ WP_INLINE int32_t wp_keep_corners(const wp_facing *facing, wp_lane_candidates *c
 			const vm out = vf_lt(wp_inside_by(facing->a, i, u, v, facing->tolerance), vf_zero());
 			inside = vm_andnot(inside, vm_and(out, vi_gt(a->count, vi_set(i))));
 		}
-		wp_put_candidate(c, slot++, facing, inside, u, v, vi_set(-1), wp_vertex_feature(vi_load(facing->b->vertex + at)),
+		slot = wp_put_candidate(c, slot, facing, inside, u, v, vi_set(-1), wp_vertex_feature(vi_load(facing->b->vertex + at)),
 			vf_set(WP_PATCH_WEIGHT_B));
 	}
 	return slot;
