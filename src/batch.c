@@ -142,7 +142,8 @@ static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t ro
 }
 
 /* What the kernels left open in a bucket. */
-static void run_open_jobs(wp_workspace *workspace, const wp_call *call, const wp_bucket *bucket, wp_statistics *statistics)
+static void run_open_jobs(wp_workspace *workspace, const wp_call *call, const wp_bucket *bucket,
+	wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	for (uint32_t i = 0; i < jobs->count; i++) {

@@ -1,6 +1,7 @@
 #include "manifold.h"
 
-_Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX, "limits told to callers");
+_Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX,
+	"limits that callers are told");
 _Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT_FLOATS,
 	"kernels give the numbers of a point in its order");
 

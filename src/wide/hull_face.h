@@ -4,10 +4,6 @@
 
 #include "wide/face.h"
 
-/* cos(k * 360 / WP_FACE_CORNER_MAX degrees) for the first quarter turn. */
-static const float wp_eighths[WP_FACE_CORNER_MAX / 4 + 1] = {1.0f, 0.98078528f, 0.923879533f, 0.831469612f,
-	0.707106781f, 0.555570233f, 0.382683432f, 0.195090322f, 0.0f};
-
 /* Where the corners of each lane's face come from. */
 typedef struct wp_corner_list {
 	const float *vertices;                    /* of the hull: x, y, z arrays, `stride` apart */
@@ -15,37 +11,47 @@ typedef struct wp_corner_list {
 	uint32_t vertex[WP_FACE_CORNER_MAX];
 } wp_corner_list;
 
+/* Direction k of WP_FACE_CORNER_MAX evenly spread ones, as its cosine and sine. */
+WP_INLINE void wp_spread_direction(uint32_t k, float *c, float *s)
+{
+	static const float cosine[WP_FACE_CORNER_MAX / 4 + 1] = {1.0f, 0.98078528f, 0.923879533f, 0.831469612f, 0.707106781f,
+		0.555570233f, 0.382683432f, 0.195090322f, 0.0f};
+	const uint32_t quarter = WP_FACE_CORNER_MAX / 4, turn = k / quarter;
+	const float x = cosine[k % quarter], y = cosine[quarter - k % quarter];
+	*c = turn == 0 ? x : turn == 1 ? -y : turn == 2 ? -x : y;
+	*s = turn == 0 ? y : turn == 1 ? x : turn == 2 ? -y : -x;
+}
+
+/* The place in `index` of the vertex farthest along a direction. */
+WP_INLINE uint32_t wp_extreme_corner(const wp_corner_list *list, const uint32_t *index, uint32_t count, const float way[3])
+{
+	uint32_t best = 0;
+	float most = 0.0f;
+	for (uint32_t i = 0; i < count; i++) {
+		const float *const at = list->vertices + index[i];
+		const float value = (at[0] * way[0] + at[list->stride] * way[1]) + at[2 * (size_t)list->stride] * way[2];
+		const bool farther = i == 0 || value > most;
+		most = farther ? value : most;
+		best = farther ? i : best;
+	}
+	return best;
+}
+
 /* Of a face with too many corners, those that are extreme in WP_FACE_CORNER_MAX directions across its normal, in
  * their order: from one direction to the next the extreme corner stays or moves on. */
-WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float normal[3], wp_corner_list *list)
+WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float n[3], wp_corner_list *list)
 {
-	/* Any two directions that span the face will do: cross products with the axis it is least along. */
-	const float x = normal[0] < 0.0f ? -normal[0] : normal[0], y = normal[1] < 0.0f ? -normal[1] : normal[1];
-	const float z = normal[2] < 0.0f ? -normal[2] : normal[2];
-	const float s[3] = {x <= y && x <= z ? 0.0f : y <= z ? normal[2] : -normal[1],
-		x <= y && x <= z ? -normal[2] : y <= z ? 0.0f : normal[0], x <= y && x <= z ? normal[1] : y <= z ? -normal[0] : 0.0f};
-	const float t[3] = {normal[1] * s[2] - normal[2] * s[1], normal[2] * s[0] - normal[0] * s[2],
-		normal[0] * s[1] - normal[1] * s[0]};
-	const uint32_t quarter = WP_FACE_CORNER_MAX / 4;
+	const float sign = n[2] >= 0.0f ? 1.0f : -1.0f, a = -1.0f / (sign + n[2]), b = n[0] * n[1] * a;
+	const float s[3] = {1.0f + sign * n[0] * n[0] * a, sign * b, -sign * n[0]};
+	const float t[3] = {b, sign + n[1] * n[1] * a, -n[1]};
 	list->count = 0;
 	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++) {
-		const float c = wp_eighths[k % quarter], d = wp_eighths[quarter - k % quarter];
-		const uint32_t turn = k / quarter;
-		const float along_s = turn == 0 ? c : turn == 1 ? -d : turn == 2 ? -c : d;
-		const float along_t = turn == 0 ? d : turn == 1 ? c : turn == 2 ? -d : -c;
-		const float way[3] = {along_s * s[0] + along_t * t[0], along_s * s[1] + along_t * t[1], along_s * s[2] + along_t * t[2]};
-		uint32_t best = 0;
-		float most = 0.0f;
-		for (uint32_t i = 0; i < count; i++) {
-			const float *const at = list->vertices + index[i];
-			const float value = (at[0] * way[0] + at[list->stride] * way[1]) + at[2 * (size_t)list->stride] * way[2];
-			if (i == 0 || value > most) {
-				most = value;
-				best = i;
-			}
-		}
-		if (list->count == 0 || list->vertex[list->count - 1] != index[best])
-			list->vertex[list->count++] = index[best];
+		float c, d;
+		wp_spread_direction(k, &c, &d);
+		const float way[3] = {c * s[0] + d * t[0], c * s[1] + d * t[1], c * s[2] + d * t[2]};
+		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
+		if (list->count == 0 || list->vertex[list->count - 1] != vertex)
+			list->vertex[list->count++] = vertex;
 	}
 	if (list->count > 1 && list->vertex[list->count - 1] == list->vertex[0])
 		list->count--;
