@@ -36,6 +36,11 @@ static const char *const error_texts[] = {
     [WP_ERROR_HULL_FACE] = "a hull face has fewer than 3 vertices, or an index out of range",
     [WP_ERROR_HULL_CORRUPT] = "the memory does not hold an intact hull",
     [WP_ERROR_HULL_COOK] = "no hull could be computed from the points",
+    [WP_ERROR_POSE] = "a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation is no rotation",
+    [WP_ERROR_NORMAL] = "a normal is not finite or not of unit length",
+    [WP_ERROR_THRESHOLD] = "a threshold is NaN or negative",
+    [WP_ERROR_CONTACT_POINT] = "a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many",
+    [WP_ERROR_PERSISTENT_MANIFOLD] = "a persistent manifold has more than WP_PERSISTENT_POINT_MAX points",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -31,7 +31,7 @@ SRC_LAYERS = [
     ["base.h"],
     ["capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
-    ["registry.h", "shape.h", "tangents.c", "text.c"],
+    ["persist.c", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],
     ["pack.h"],

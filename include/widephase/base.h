@@ -61,6 +61,11 @@ typedef enum wp_error {
 	WP_ERROR_HULL_FACE,            /* a face has fewer than 3 vertices, or an index out of range */
 	WP_ERROR_HULL_CORRUPT,         /* a hull blob fails its checks */
 	WP_ERROR_HULL_COOK,            /* qhull could not build a hull (widephase-cook only) */
+	WP_ERROR_POSE,                 /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
+	WP_ERROR_NORMAL,               /* a normal is not finite or not of unit length */
+	WP_ERROR_THRESHOLD,            /* a threshold is NaN or negative */
+	WP_ERROR_CONTACT_POINT,        /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
+	WP_ERROR_PERSISTENT_MANIFOLD,  /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
 	WP_ERROR_COUNT
 } wp_error;
 

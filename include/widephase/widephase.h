@@ -8,6 +8,7 @@
 #include "widephase/query.h"
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
+#include "widephase/persist.h"
 #include "widephase/reference.h"
 
 #endif
