@@ -125,6 +125,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * it. */
 #define WP_PATCH_SLOPE_MIN 0.1f
 
+/* Sine of the turn between two edges of a face, below which all its edges may be along one line: ten times the rounding
+ * of a direction. */
+#define WP_PATCH_TURN_MIN 1e-6f
+
 /* How much of a distance along the normal outweighs one across it in the choice of the deepest point: corners as deep
  * up to rounding are told apart by where they are, not by rounding. */
 #define WP_PATCH_DEPTH_WEIGHT 1e5f

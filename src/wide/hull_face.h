@@ -149,6 +149,21 @@ WP_INLINE vf3 wp_load_corner(const wp_view *view, const wp_view_side *side, cons
 	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
 }
 
+/* Whether the edges of a polygon go round: not those of a segment of no length, nor of a face of no width, whose ends
+ * are too short to have a direction and would bound nothing. */
+WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, const wp_face *f)
+{
+	vf last_u = vf_zero(), last_v = vf_zero(), turn = vf_zero();
+	for (int32_t k = 0; k < f->most; k++) {
+		const vf u = vf_load(polygon->inward_u + k * WP_WIDTH), v = vf_load(polygon->inward_v + k * WP_WIDTH);
+		const vm is_edge = vf_gt(vf_add(vf_abs(u), vf_abs(v)), vf_zero());
+		turn = vf_max(vf_abs(vf_sub(vf_mul(last_u, v), vf_mul(last_v, u))), turn);
+		last_u = vf_select(is_edge, u, last_u);
+		last_v = vf_select(is_edge, v, last_v);
+	}
+	return vf_gt(turn, vf_set(WP_PATCH_TURN_MIN));
+}
+
 /* Hulls: the face whose normal is nearest to n; a triangle, or a segment, is its own. */
 WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, const wp_core *const core[WP_WIDTH],
 	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
@@ -182,6 +197,7 @@ WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, co
 		corner = next;
 	}
 	wp_take_plane(f, view, polygon, normal, vf3_add(first, offset));
+	f->count = vi_select(wp_goes_round(polygon, f), f->count, vi_zero());
 }
 
 #endif
