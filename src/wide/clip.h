@@ -1,7 +1,8 @@
 /* W5: what two faces have in common across the normal: every corner that their overlap can have.
  *
  * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B asked
- * whether it is inside A. The other face counts as WP_PATCH_TOLERANCE larger than it is. */
+ * whether it is inside A. The other face counts as WP_PATCH_TOLERANCE larger than it is, measured along it, where it
+ * is asked what is inside; but edges are cut where they cross. */
 #ifndef WP_WIDE_CLIP_H
 #define WP_WIDE_CLIP_H
 
@@ -21,9 +22,10 @@ typedef struct wp_edge {
 	vi feature;
 } wp_edge;
 
-/* The part of an edge that is inside, from one share of it to another, and the edges that cut it off. */
+/* The part of an edge that is inside, from one share of it to another, where it is cut, and the edges that cut it. */
 typedef struct wp_span {
 	vf from, to;
+	vf cut_at_from, cut_at_to;
 	vi cut_from, cut_to; /* -1: the edge's own end */
 } wp_span;
 
@@ -61,36 +63,49 @@ WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f
 }
 
 /* How far a place is inside edge k. */
-WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v, vf tolerance)
+WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v)
 {
 	const int32_t at = k * WP_WIDTH;
 	const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
-	const vf across = vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
-	return vf_add(across, tolerance);
+	return vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
+}
+
+/* From where on a place counts as outside of an edge: a face that leans is seen narrower than it is. */
+WP_INLINE vf wp_outside_of(const wp_facing *facing, const wp_face *f)
+{
+	return vf_neg(vf_mul(facing->tolerance, f->lean));
 }
 
 /* The part of an edge of A that is inside B. */
 WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
 {
 	const wp_face *const b = &facing->face_b;
-	const vf zero = vf_zero(), end_u = vf_add(edge->u, edge->du), end_v = vf_add(edge->v, edge->dv);
-	wp_span span = {.from = vf_select(wanted, zero, vf_set(2.0f)), .to = vf_set(1.0f), .cut_from = vi_set(-1),
-		.cut_to = vi_set(-1)};
+	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f), outside = wp_outside_of(facing, b);
+	const vf end_u = vf_add(edge->u, edge->du), end_v = vf_add(edge->v, edge->dv);
+	wp_span span = {.from = vf_select(wanted, zero, never), .to = one, .cut_at_from = zero, .cut_at_to = one,
+		.cut_from = vi_set(-1), .cut_to = vi_set(-1)};
 	for (int32_t k = 0; k < b->most; k++) {
-		const vf first = wp_inside_by(facing->b, k, edge->u, edge->v, facing->tolerance);
-		const vf last = wp_inside_by(facing->b, k, end_u, end_v, facing->tolerance);
+		const vf first = wp_inside_by(facing->b, k, edge->u, edge->v);
+		const vf last = wp_inside_by(facing->b, k, end_u, end_v);
 		const vm is_edge = vi_gt(b->count, vi_set(k));
-		const vm starts_out = vm_and(is_edge, vf_lt(first, zero)), ends_out = vm_and(is_edge, vf_lt(last, zero));
+		const vm starts_out = vm_and(is_edge, vf_lt(first, outside)), ends_out = vm_and(is_edge, vf_lt(last, outside));
 		const vm crosses = vm_xor(starts_out, ends_out);
-		const vf share = vf_div(first, vf_select(crosses, vf_sub(first, last), vf_set(1.0f)));
+		const vf inverse = vf_div(one, vf_select(crosses, vf_sub(first, last), one));
+		const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
 		const vm enters = vm_andnot(vm_and(starts_out, vf_gt(share, span.from)), ends_out);
 		const vm leaves = vm_andnot(vm_and(ends_out, vf_lt(share, span.to)), starts_out);
 		const vi feature = vi_load(facing->b->edge + k * WP_WIDTH);
-		span.from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), vf_set(2.0f), span.from));
+		span.from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), never, span.from));
 		span.to = vf_select(leaves, share, span.to);
+		span.cut_at_from = vf_select(enters, vf_min(at, one), span.cut_at_from);
+		span.cut_at_to = vf_select(leaves, vf_max(at, zero), span.cut_at_to);
 		span.cut_from = vi_select(enters, feature, span.cut_from);
 		span.cut_to = vi_select(leaves, feature, span.cut_to);
 	}
+
+	/* Of a part no longer than the tolerance the cuts may lie outside, as those at a sharp corner do. */
+	span.cut_at_from = vf_min(span.cut_at_from, span.to);
+	span.cut_at_to = vf_max(span.cut_at_to, span.from);
 	return span;
 }
 
@@ -123,12 +138,12 @@ WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, i
 		const wp_span span = wp_cut_edge(facing, &edge, vm_and(facing->both, vi_gt(facing->face_a.count, vi_set(k))));
 		const vm some = vf_le(span.from, span.to), whole = vi_eq(span.cut_from, face);
 		const vi corner = wp_vertex_feature(vi_load(facing->a->vertex + k * WP_WIDTH));
-		slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.from)),
-			vf_add(edge.v, vf_mul(edge.dv, span.from)), vi_select(whole, corner, edge.feature), span.cut_from,
+		slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.cut_at_from)),
+			vf_add(edge.v, vf_mul(edge.dv, span.cut_at_from)), vi_select(whole, corner, edge.feature), span.cut_from,
 			vf_select(whole, vf_set(1.0f), crossing));
 		slot = wp_put_candidate(c, slot, facing, vm_andnot(some, vi_eq(span.cut_to, face)),
-			vf_add(edge.u, vf_mul(edge.du, span.to)), vf_add(edge.v, vf_mul(edge.dv, span.to)), edge.feature, span.cut_to,
-			crossing);
+			vf_add(edge.u, vf_mul(edge.du, span.cut_at_to)), vf_add(edge.v, vf_mul(edge.dv, span.cut_at_to)), edge.feature,
+			span.cut_to, crossing);
 	}
 	return slot;
 }
@@ -137,12 +152,13 @@ WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, i
 WP_INLINE int32_t wp_keep_corners(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
 {
 	const wp_face *const a = &facing->face_a;
+	const vf outside = wp_outside_of(facing, a);
 	for (int32_t k = 0; k < facing->face_b.most; k++) {
 		const int32_t at = k * WP_WIDTH;
 		const vf u = vf_load(facing->b->u + at), v = vf_load(facing->b->v + at);
 		vm inside = vm_and(facing->both, vi_gt(facing->face_b.count, vi_set(k)));
 		for (int32_t i = 0; i < a->most; i++) {
-			const vm out = vf_lt(wp_inside_by(facing->a, i, u, v, facing->tolerance), vf_zero());
+			const vm out = vf_lt(wp_inside_by(facing->a, i, u, v), outside);
 			inside = vm_andnot(inside, vm_and(out, vi_gt(a->count, vi_set(i))));
 		}
 		slot = wp_put_candidate(c, slot, facing, inside, u, v, vi_set(-1), wp_vertex_feature(vi_load(facing->b->vertex + at)),

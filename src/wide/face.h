@@ -21,6 +21,7 @@ typedef struct wp_face {
 	int32_t most;            /* of all lanes */
 	vf u, v, height;         /* its first corner */
 	vf slope_u, slope_v;     /* height over place */
+	vf lean;                 /* cosine between its normal and n, without its sign */
 } wp_face;
 
 /* A side of the pairs: from its own frame to A's. */
@@ -61,6 +62,7 @@ WP_INLINE void wp_take_plane(wp_face *f, const wp_view *view, const wp_lane_poly
 	const vf along = vf3_dot(normal, view->n);
 	const vm leans = vm_not(vf_ge(vf_abs(along), vf_set(WP_PATCH_SLOPE_MIN)));
 	const vf inverse = vf_div(vf_set(-1.0f), vf_select(leans, vf_set(1.0f), along));
+	f->lean = vf_abs(along);
 	f->u = vf_load(polygon->u);
 	f->v = vf_load(polygon->v);
 	f->height = vf3_dot(first, view->n);
