@@ -117,8 +117,9 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Distance, in units of L, below which two points of a manifold are one. */
 #define WP_PATCH_APART 2e-5f
 
-/* Depth, in units of L, by which the witness points must be deeper than the patch to become part of it: heights of
- * faces that lean most have ten times the rounding of a corner's projection. */
+/* Depth, in units of L, by which the witness points must be deeper than the patch to become part of it, and a point of
+ * the patch deeper than the contact to be none: heights of faces that lean most have ten times the rounding of a
+ * corner's projection. */
 #define WP_PATCH_DEEPER 2e-5f
 
 /* Faces that lean further from the normal than this cosine, 84 degrees, make no patch: heights would be divided by

@@ -15,6 +15,7 @@ typedef struct wp_facing {
 	vm both;             /* there are two faces */
 	vf tolerance;        /* WP_PATCH_TOLERANCE, scaled */
 	vf limit;            /* points further apart are none, scaled */
+	vf least;            /* nor are those that are deeper: the contact proves that the shapes do not reach there */
 } wp_facing;
 
 typedef struct wp_edge {
@@ -116,7 +117,7 @@ WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp
 {
 	const int32_t at = slot * WP_WIDTH;
 	const vf separation = vf_sub(wp_height_at(&facing->face_b, u, v), wp_height_at(&facing->face_a, u, v));
-	const vm near = vm_and(wanted, vf_le(separation, facing->limit));
+	const vm near = vm_and(vm_and(wanted, vf_ge(separation, facing->least)), vf_le(separation, facing->limit));
 	if (!vm_any(near))
 		return slot;
 	vf_store(c->u + at, u);

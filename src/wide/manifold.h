@@ -117,7 +117,9 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	const vi jobs_of_lanes = vi_load(job);
 	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
 	const wp_view view = wp_make_view(jobs, jobs_of_lanes, &touch);
-	const wp_facing facing = wp_find_facing(jobs, job, &view, scratch);
+	wp_facing facing = wp_find_facing(jobs, job, &view, scratch);
+	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
+	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
 	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
 	const vf scale = view.p.scale;
 	const wp_chosen chosen = wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale),
