@@ -192,7 +192,7 @@ class Checker:
                     self.problem(name, f'must not include "{target}"')
 
     def check_oracle(self):
-        for path in self.sources("tests/support", "oracle.*"):
+        for path in self.sources("tests/support", "*oracle.*"):
             name = self.name_of(path)
             for is_system, target in self.includes(path):
                 if is_system:
