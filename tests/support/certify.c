@@ -131,8 +131,9 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 	return fabs(gap - (double)row->separation) <= p->contract ? NULL : "the normal proves the separation";
 }
 
-/* Whether a point lies in a shape, judged by support planes: across the normal and some forty others. */
-static bool lies_in(const certify_pair *p, int side, const float point[3], const wp_row *row)
+/* Whether a point lies in a shape, but for `allowed`, judged by support planes: across the normal and some forty
+ * others. */
+static bool lies_near(const certify_pair *p, int side, const float point[3], const wp_row *row, double allowed)
 {
 	gen_random random;
 	gen_seed(&random, 1);
@@ -145,10 +146,15 @@ static bool lies_in(const certify_pair *p, int side, const float point[3], const
 			n[i] /= length;
 			along += n[i] * ((double)point[i] - (double)p->pose[side]->position[i]);
 		}
-		if (along > reach(p->shape[side], p->pose[side]->rotation, n) + p->contract + p->rounding)
+		if (along > reach(p->shape[side], p->pose[side]->rotation, n) + allowed)
 			return false;
 	}
 	return true;
+}
+
+static bool lies_in(const certify_pair *p, int side, const float point[3], const wp_row *row)
+{
+	return lies_near(p, side, point, row, p->contract + p->rounding);
 }
 
 static const char *check_points(const certify_pair *p, const wp_row *row)
@@ -275,4 +281,58 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 	}
 	return sqrt(miss2) <= p->contract + LOCAL_ROUNDING * p->length ? NULL
 		: "local points are apart by separation and normal";
+}
+
+/* What the points of a manifold may be off by, relative to L: on their surfaces, and in their separations, where
+ * faces lean most. */
+#define MANIFOLD_SURFACE 1e-5
+#define MANIFOLD_DEPTH 1e-4
+
+static const char *check_manifold_point(const certify_pair *p, const wp_row *row, const wp_manifold_point *point)
+{
+	double local[2][3], far = 0, world2 = 0, own2 = 0, off2 = 0;
+	widen(point->local_a, local[0]);
+	widen(point->local_b, local[1]);
+	turn(p->pose[0]->rotation, 1, local[0], local[0]);
+	turn(p->pose[1]->rotation, 1, local[1], local[1]);
+	for (int i = 0; i < 3; i++) {
+		const double a = (double)point->point_a[i], b = (double)point->point_b[i];
+		const double way = (double)point->separation * (double)row->normal[i];
+		const double off_a = (double)p->pose[0]->position[i] + local[0][i] - a;
+		const double off_b = (double)p->pose[1]->position[i] + local[1][i] - b;
+		const double world = b - a - way, own = p->offset[i] + local[1][i] - local[0][i] - way;
+		far = fmax(far, fmax(fabs(a), fabs(b)));
+		world2 += world * world;
+		own2 += own * own;
+		off2 += off_a * off_a + off_b * off_b;
+	}
+	const double allowed = MANIFOLD_SURFACE * p->length + p->contract, rounding = 4e-7 * far + 0x1p-147;
+	if (!(sqrt(own2) <= allowed))
+		return "local points of a manifold are apart by separation and normal";
+	if (!(sqrt(world2) <= allowed + rounding))
+		return "points of a manifold are apart by separation and normal";
+	if (!(sqrt(off2) <= allowed + rounding))
+		return "local points of a manifold are the world ones";
+	if (!lies_near(p, 0, point->point_a, row, allowed + rounding) || !lies_near(p, 1, point->point_b, row, allowed + rounding))
+		return "points of a manifold are in their shapes";
+	return NULL;
+}
+
+const char *certify_manifold(const certify_pair *p, const wp_row *row, float max_separation,
+	const wp_manifold_point *points, uint32_t count)
+{
+	const bool is_near = !(row->status & WP_STATUS_BEYOND) && row->separation <= max_separation;
+	double deepest = INFINITY;
+	if (is_near != (count > 0))
+		return "a manifold has points where the shapes are near";
+	for (uint32_t k = 0; k < count; k++) {
+		const char *const broken = check_manifold_point(p, row, &points[k]);
+		if (broken)
+			return broken;
+		if (!(points[k].separation <= max_separation))
+			return "points of a manifold are near";
+		deepest = fmin(deepest, (double)points[k].separation);
+	}
+	const double off = fabs(deepest - (double)row->separation);
+	return count == 0 || off <= MANIFOLD_DEPTH * p->length + p->contract ? NULL : "a manifold is as deep as its contact";
 }

@@ -3,7 +3,7 @@
 #ifndef TESTS_SUPPORT_CERTIFY_H
 #define TESTS_SUPPORT_CERTIFY_H
 
-#include "widephase/query.h"
+#include "widephase/manifold.h"
 
 #include <stdbool.h>
 
@@ -30,5 +30,9 @@ const char *certify_overlap(const certify_pair *pair, const wp_row *overlap, con
 /* The details of a row: both points in the frames of their bodies, both tangents. All zero but the tangents where
  * the row has no points. */
 const char *certify_details(const certify_pair *pair, const wp_row *row, const float details[4][3], bool has_points);
+
+/* The manifold of a contact that was asked for up to max_separation. */
+const char *certify_manifold(const certify_pair *pair, const wp_row *row, float max_separation,
+	const wp_manifold_point *points, uint32_t count);
 
 #endif

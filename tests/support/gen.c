@@ -69,13 +69,21 @@ static void some_rotation(gen_random *random, float rotation[4])
 /* What pairs are made from: the vertices of a hull before it is built. */
 typedef struct cloud {
 	size_t count;
+	bool is_prism;          /* its faces are known */
 	float vertices[GEN_VERTEX_MAX][3];
 } cloud;
+
+/* Faces of a hull. */
+typedef struct faces {
+	uint32_t sizes[GEN_VERTEX_MAX / 2 + 2];
+	uint32_t indices[3 * GEN_VERTEX_MAX];
+} faces;
 
 typedef struct maker {
 	gen_random random;
 	uint32_t vertex_max;
 	cloud clouds[2];
+	faces faces;
 	wp_shape shapes[2];
 	wp_pose poses[2];
 } maker;
@@ -146,6 +154,7 @@ static void make_hull(maker *m, size_t k, hull_style style, uint32_t count, v3 s
 {
 	cloud *to = &m->clouds[k];
 	to->count = 0;
+	to->is_prism = style == STYLE_PRISM;
 	switch (style) {
 	case STYLE_ELLIPSOID:
 		fill_ellipsoid(&m->random, to, count, size);
@@ -655,14 +664,36 @@ const char *gen_construction_name(gen_construction construction)
 
 /* ---- the corpus ----------------------------------------------------------------------------------- */
 
-static bool keep_shape(const maker *m, size_t k, wp_shape *shape, void **memory)
+/* The faces of a prism of two polygons, the upper one first: both, and what is between them. Returns how many. */
+static size_t prism_faces(uint32_t count, faces *to)
+{
+	const uint32_t side = count / 2;
+	uint32_t *next = to->indices + 2 * side;
+	to->sizes[0] = to->sizes[1] = side;
+	for (uint32_t i = 0; i < side; i++) {
+		const uint32_t after = (i + 1) % side, quad[4] = {i, after, side + after, side + i};
+		to->indices[i] = side - 1 - i;
+		to->indices[side + i] = side + i;
+		to->sizes[2 + i] = 4;
+		memcpy(next + (size_t)4 * i, quad, sizeof quad);
+	}
+	return side + 2;
+}
+
+static bool keep_shape(maker *m, size_t k, wp_shape *shape, void **memory)
 {
 	const cloud *from = &m->clouds[k];
 	*shape = m->shapes[k];
 	if (shape->kind != WP_SHAPE_HULL)
 		return true;
 	wp_hull_input input = {.vertices = from->vertices[0], .vertex_count = from->count};
-	size_t size = (wp_hull_size(from->count, 0, 0) + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
+	if (from->is_prism) {
+		input.face_count = prism_faces((uint32_t)from->count, &m->faces);
+		input.face_sizes = m->faces.sizes;
+		input.face_indices = m->faces.indices;
+	}
+	size_t size = wp_hull_size(from->count, input.face_count, input.face_count == 0 ? 0 : 3 * from->count);
+	size = (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
 	*memory = size > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
 	return *memory != NULL && wp_hull_build(&input, *memory, size, &shape->hull, NULL) == WP_OK;
 }

@@ -60,6 +60,14 @@ static const char *judge_by_reference(const trial *t, const certify_pair *p, con
 	return judge_truth(p, rows, row.separation, fmax(row.upper - row.lower, 0), error);
 }
 
+static const char *judge_manifold(const certify_pair *p, const trial_rows *rows)
+{
+	const wp_row *row = &rows->row[TRIAL_MANIFOLD];
+	if (memcmp(row, &rows->row[TRIAL_CONTACT_NEAR], sizeof *row) != 0)
+		return "the contact of a manifold is the contact";
+	return certify_manifold(p, row, TRIAL_NEAR, rows->points, rows->point_count);
+}
+
 const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against, double *error)
 {
 	const wp_row *contact = &rows->row[TRIAL_CONTACT];
@@ -68,6 +76,7 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 		*error = 0;
 	const char *broken = certify_contact(&p, contact);
 	broken = broken ? broken : certify_near(&p, &rows->row[TRIAL_CONTACT_NEAR], TRIAL_NEAR, contact);
+	broken = broken ? broken : judge_manifold(&p, rows);
 	broken = broken ? broken : certify_distance(&p, &rows->row[TRIAL_DISTANCE], contact);
 	broken = broken ? broken : certify_overlap(&p, &rows->row[TRIAL_OVERLAP], contact);
 	for (int q = 0; q < TRIAL_QUERIES && broken == NULL; q++)
@@ -90,6 +99,11 @@ wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, tr
 	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
 		r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride = r.tangent_1_stride =
 		r.tangent_2_stride = sizeof *rows;
+	if (query == TRIAL_MANIFOLD) {
+		const wp_manifolds manifolds = {.count = &rows->point_count, .points = rows->points, .count_stride = sizeof *rows,
+			.points_stride = sizeof *rows, .point_max = WP_MANIFOLD_POINT_MAX};
+		return wp_contact_manifold(workspace, batch, TRIAL_NEAR, &r, &manifolds, statistics);
+	}
 	return query == TRIAL_OVERLAP ? wp_overlap(workspace, batch, &r, statistics)
 		: query == TRIAL_DISTANCE ? wp_distance(workspace, batch, &r, statistics)
 		: wp_contact(workspace, batch, query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR, &r, statistics);

@@ -14,12 +14,14 @@ typedef struct trial {
 
 #define TRIAL_NEAR 0.02f
 
-enum { TRIAL_OVERLAP, TRIAL_DISTANCE, TRIAL_CONTACT, TRIAL_CONTACT_NEAR, TRIAL_QUERIES };
+enum { TRIAL_OVERLAP, TRIAL_DISTANCE, TRIAL_CONTACT, TRIAL_CONTACT_NEAR, TRIAL_MANIFOLD, TRIAL_QUERIES };
 
-/* The rows of one pair, by query; the details of each: local points, then tangents. */
+/* The rows of one pair, by query; the details of each: local points, then tangents; the manifold of the last one. */
 typedef struct trial_rows {
 	wp_row row[TRIAL_QUERIES];
 	float details[TRIAL_QUERIES][4][3];
+	uint32_t point_count;
+	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 } trial_rows;
 
 /* Answer a query of all pairs of a batch. `statistics` may be NULL. */
