@@ -25,7 +25,7 @@
 typedef struct run {
 	const char *name;
 	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
-	                          5 depth along one direction */
+	                          5 depth along one direction, 6 contact with a manifold */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -34,7 +34,8 @@ static const run runs[] = {
 	{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
 	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
 	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false},
-	{"depth_along", 5, 0.0f, false}};
+	{"depth_along", 5, 0.0f, false}, {"contact_manifold", 6, 1e30f, false},
+	{"contact_manifold_speculative", 6, 0.02f, false}};
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
@@ -86,11 +87,43 @@ static wp_results details_of_rows(wp_row *rows)
 		.tangent_2_stride = sizeof *rows};
 }
 
+#define HASH_START 0xcbf29ce484222325u
+
+/* FNV-1a over words, NaN by one pattern: its payload is the only thing that may differ. */
+static uint64_t hash_words(uint64_t hash, const void *from, size_t size)
+{
+	for (size_t k = 0; k < size / 4; k++) {
+		uint32_t word;
+		memcpy(&word, (const char *)from + 4 * k, sizeof word);
+		word = (word & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : word;
+		for (int byte = 0; byte < 4; byte++)
+			hash = (hash ^ (word >> 8 * byte & 0xffu)) * 0x100000001b3u;
+	}
+	return hash;
+}
+
+static uint64_t digest(const wp_row *rows, size_t count) { return hash_words(HASH_START, rows, count * sizeof *rows); }
+
+/* A digest of the points in the place of the iterations. */
+static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation, wp_row *rows)
+{
+	static wp_manifold_point points[PAIRS][WP_MANIFOLD_POINT_MAX];
+	static uint32_t counts[PAIRS];
+	const wp_results results = wp_results_of_rows(rows);
+	const wp_manifolds manifolds = {.count = counts, .points = points[0], .point_max = WP_MANIFOLD_POINT_MAX};
+	const wp_error error = wp_contact_manifold(workspace, batch, max_separation, &results, &manifolds, NULL);
+	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
+		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
+	return error;
+}
+
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query == 6)
+		return manifold(workspace, batch, r->max_separation, rows);
 	if (r->query == 5)
 		return wp_depth_along(workspace, batch, directions[0], 0, &results, NULL);
 	if (r->query > 2)
@@ -98,22 +131,6 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	if (r->query == 1)
 		return wp_distance(workspace, batch, &results, NULL);
 	return wp_contact(workspace, batch, r->max_separation, &results, NULL);
-}
-
-/* FNV-1a over the bits of all rows, NaN by one pattern: its payload is the only thing that may differ. */
-static uint64_t digest(const wp_row *rows, size_t count)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-	for (size_t i = 0; i < count; i++) {
-		uint32_t words[sizeof(wp_row) / 4];
-		memcpy(words, &rows[i], sizeof words);
-		for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-			const uint32_t word = (words[k] & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : words[k];
-			for (int byte = 0; byte < 4; byte++)
-				hash = (hash ^ (word >> 8 * byte & 0xffu)) * 0x100000001b3u;
-		}
-	}
-	return hash;
 }
 
 /* ---- ways to run a batch ------------------------------------------------------------------------ */

@@ -3,11 +3,14 @@
 #include "bytes.h"
 
 #include "widephase/cast.h"
+#include "widephase/manifold.h"
 
 #define SHAPES_MAX 6
 #define BODIES_MAX 6
 #define ROWS_MAX 20
 #define HULL_VERTICES_MAX 24
+#define HULL_FACES_MAX 6
+#define HULL_FACE_VERTICES_MAX 40
 
 typedef struct body {
 	float position[3];
@@ -25,17 +28,27 @@ typedef struct scene {
 	wp_batch batch;
 	void *table_memory;
 	float max_separation;
-	uint32_t query;
+	uint32_t query, point_max;
 } scene;
 
 static const wp_hull *take_hull(bytes *b, void **memory)
 {
 	float vertices[HULL_VERTICES_MAX][3];
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 1 + take_below(b, HULL_VERTICES_MAX)};
+	uint32_t sizes[HULL_FACES_MAX], indices[HULL_FACES_MAX * HULL_FACE_VERTICES_MAX];
+	wp_hull_input input = {.vertices = vertices[0], .vertex_count = 1 + take_below(b, HULL_VERTICES_MAX),
+		.face_sizes = sizes, .face_indices = indices};
 	for (size_t i = 0; i < input.vertex_count; i++)
 		for (int k = 0; k < 3; k++)
 			vertices[i][k] = take_number(b);
-	const size_t size = wp_hull_size(input.vertex_count, 0, 0);
+	/* Any vertices make a face: not plane, not convex, not of this hull. */
+	size_t index_count = 0;
+	input.face_count = take_below(b, 2) ? take_below(b, HULL_FACES_MAX + 1) : 0;
+	for (size_t i = 0; i < input.face_count; i++) {
+		sizes[i] = 3 + take_below(b, HULL_FACE_VERTICES_MAX - 2);
+		for (uint32_t k = 0; k < sizes[i]; k++)
+			indices[index_count++] = take_below(b, (uint32_t)input.vertex_count);
+	}
+	const size_t size = wp_hull_size(input.vertex_count, input.face_count, index_count);
 	const wp_hull *hull;
 	*memory = aligned_memory(size);
 	return wp_hull_build(&input, *memory, size, &hull, NULL) == WP_OK ? hull : NULL;
@@ -70,7 +83,8 @@ static void take_body(bytes *b, body *body)
 static void take_scene(bytes *b, scene *s)
 {
 	memset(s, 0, sizeof *s);
-	s->query = take_below(b, 5);
+	s->query = take_below(b, 6);
+	s->point_max = s->query == 5 ? take_below(b, WP_MANIFOLD_POINT_MAX + 2) : 0;
 	const uint32_t layout = take_below(b, 4);
 	s->max_separation = take_below(b, 2) ? 1e30f : take_length(b);
 	s->shape_count = 1 + take_below(b, SHAPES_MAX);
@@ -93,10 +107,12 @@ static void take_scene(bytes *b, scene *s)
 	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
 }
 
-/* A row and its details: local points, then tangents. */
+/* A row and its details: local points, then tangents; and its manifold. */
 typedef struct answer {
 	wp_row row;
 	float details[4][3];
+	uint32_t count;
+	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 } answer;
 
 /* Every body goes to the place and rotation of the next one. */
@@ -111,6 +127,14 @@ static wp_error cast(scene *s, wp_workspace *workspace, const wp_results *result
 	}
 	const wp_motions motions = {.translation = ways[0], .rotation = turns[0]};
 	return wp_cast(workspace, &s->batch, &motions, &motions, results, statistics);
+}
+
+static wp_error manifold(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], const wp_results *results,
+	wp_statistics *statistics)
+{
+	const wp_manifolds manifolds = {.count = &rows->count, .points = rows->points, .count_stride = sizeof *rows,
+		.points_stride = sizeof *rows, .point_max = s->point_max};
+	return wp_contact_manifold(workspace, &s->batch, s->max_separation, results, &manifolds, statistics);
 }
 
 static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp_statistics *statistics)
@@ -128,7 +152,20 @@ static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp
 	case 1: return wp_distance(workspace, &s->batch, &results, statistics);
 	case 3: return cast(s, workspace, &results, statistics);
 	case 4: return wp_depth_along(workspace, &s->batch, s->direction[0], 0, &results, statistics);
+	case 5: return manifold(s, workspace, rows, &results, statistics);
 	default: return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
+	}
+}
+
+static void check_manifold(const scene *s, const answer *a)
+{
+	REQUIRE(a->count <= (s->point_max == 0 ? 4 : s->point_max));
+	REQUIRE(!(a->row.status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)) || a->count == 0);
+	for (uint32_t k = 0; k < a->count; k++) {
+		const wp_manifold_point *const p = &a->points[k];
+		REQUIRE(p->separation <= s->max_separation && p->separation * 0 == 0);
+		for (int i = 0; i < 3; i++)
+			REQUIRE(p->point_a[i] * 0 + p->point_b[i] * 0 + p->local_a[i] * 0 + p->local_b[i] * 0 == 0);
 	}
 }
 
@@ -170,8 +207,11 @@ static void check_all(scene *s)
 		}
 		REQUIRE(error == first_error && memcmp(first, rows, sizeof rows) == 0);
 	}
-	for (size_t r = s->batch.first; first_error == WP_OK && r < s->batch.first + s->batch.count; r++)
+	for (size_t r = s->batch.first; first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {
 		check_row(&first[r]);
+		if (s->query == 5)
+			check_manifold(s, &first[r]);
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
