@@ -1,11 +1,12 @@
 /* L6: casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
 #include "batch.h"
 #include "environment.h"
+#include "path.h"
 #include "workspace.h"
 #include "widephase/cast.h"
 
 /* A step shorter than this share of the cast ends it. */
-#define STEP_MIN 0x1p-22
+#define STEP_MIN 0x1p-48
 
 /* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance and
  * size. */
@@ -16,40 +17,7 @@
 
 static double dot3(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 
-static double dot4(const float a[4], const float b[4])
-{
-	return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
-		((double)a[2] * (double)b[2] + (double)a[3] * (double)b[3]);
-}
-
 /* ---- paths -------------------------------------------------------------------------------------- */
-
-/* How a blend of two rotations turns: about one axis, and fastest half way, by 4 tan(phi / 2) where phi is the angle
- * between the quaternions as vectors. */
-static void find_spin(wp_cast_path *path)
-{
-	const float *const p = path->from, *const q = path->to;
-	const double length = __builtin_sqrt(dot4(p, p) * dot4(q, q));
-	const double cosine = __builtin_fabs(dot4(p, q)) / length;
-	path->spin = cosine < 1.0 ? 4.0 * __builtin_sqrt((1.0 - cosine) / (1.0 + cosine)) : 0.0;
-	/* The vector part of q times the inverse of p. */
-	for (int i = 0; i < 3; i++) {
-		const int j = (i + 1) % 3, k = (i + 2) % 3;
-		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
-			((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
-	}
-	const double size = __builtin_sqrt(dot3(path->axis, path->axis));
-	for (int i = 0; i < 3; i++)
-		path->axis[i] = size > 0.0 ? path->axis[i] / size : 0.0;
-}
-
-/* The most that points of a body, within `bound` of its origin, gain along n in a cast. */
-static double turning_along(const wp_cast_path *path, double bound, const double n[3])
-{
-	const double *const a = path->axis;
-	const double across[3] = {a[1] * n[2] - a[2] * n[1], a[2] * n[0] - a[0] * n[2], a[0] * n[1] - a[1] * n[0]};
-	return path->spin * bound * __builtin_sqrt(dot3(across, across));
-}
 
 /* Read where body `index` goes. What leads nowhere spoils the pose, which the contact then refuses by name. */
 static void read_path(const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_path *path)
@@ -67,39 +35,12 @@ static void read_path(const wp_motions *motions, uint32_t index, wp_cast_body *b
 		if (!(__builtin_fabs(path->start[i] + path->way[i]) <= (double)WP_COORDINATE_MAX))
 			body->position[i] = (double)__builtin_nanf("");
 	}
-	const double length2 = dot4(path->to, path->to);
-	if (!(length2 >= 0.99 * 0.99 && length2 <= 1.01 * 1.01))
+	if (!wp_rotation_holds(path->to))
 		body->rotation[0] = __builtin_nanf("");
-	find_spin(path);
-}
-
-/* Move a body to a fraction of its path. */
-static void move_body(const wp_cast_path *path, double fraction, wp_cast_body *body)
-{
-	for (int i = 0; i < 3; i++)
-		body->position[i] = path->start[i] + fraction * path->way[i];
-	if (path->spin == 0.0)
-		return;
-	const double side = dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0;
-	double q[4], length2 = 0.0;
-	for (int i = 0; i < 4; i++) {
-		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * side * (double)path->to[i];
-		length2 += q[i] * q[i];
-	}
-	for (int i = 0; i < 4; i++)
-		body->rotation[i] = (float)(q[i] / __builtin_sqrt(length2));
+	wp_path_find_turn(path);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
-
-/* The index of the pair's body, where it has one; a row without one keeps its reason. */
-static uint32_t body_index(const uint32_t *pair, size_t stride, size_t row)
-{
-	uint32_t index = (uint32_t)row;
-	if (pair != NULL)
-		memcpy(&index, wp_offset(pair, row * stride), sizeof index);
-	return index;
-}
 
 static void read_side(const wp_call *call, const wp_core *core, const double position[3], const float rotation[4],
 	wp_cast_body *body)
@@ -157,23 +98,21 @@ static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, 
 	wp_contact(workspace, &batch, __builtin_inff(), &r, work);
 }
 
-/* How far a row may go on from a contact at which it is proven apart: the gap over the fastest that it closes. */
-static double safe_step(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_row *row)
+/* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
+ * bodies are is none. */
+static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_row *row)
 {
-	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
-	const wp_cast_body *const at_a = &cast->body[2 * i], *const at_b = at_a + 1;
-	const double bound_a = (double)call->cores[at_a->shape].bound, bound_b = (double)call->cores[at_b->shape].bound;
-	double n[3], way[3], offset[3];
-	for (int k = 0; k < 3; k++) {
-		n[k] = (double)row->normal[k];
-		way[k] = b->way[k] - a->way[k];
-		offset[k] = at_b->position[k] - at_a->position[k];
-	}
-	const double turning = turning_along(a, bound_a, n) + turning_along(b, bound_b, n), closing = turning - dot3(n, way);
-	const double rounding = WAY_ROUNDING * __builtin_sqrt(dot3(offset, offset)) +
-		(a->spin + b->spin > 0.0 ? TURN_ROUNDING * (bound_a + bound_b) : 0.0);
-	const double gap = (double)row->lower - rounding;
-	return gap <= 0.0 ? 0.0 : closing > 0.0 ? gap / closing : 1.0;
+	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const wp_mover mover[2] = {{&call->cores[a->shape], &cast->path[2 * i]}, {&call->cores[b->shape], &cast->path[2 * i + 1]}};
+	const double bounds = (double)mover[0].core->bound + (double)mover[1].core->bound;
+	const bool turns = mover[0].path->turn + mover[1].path->turn > 0.0;
+	double offset[3];
+	for (int k = 0; k < 3; k++)
+		offset[k] = b->position[k] - a->position[k];
+	const double rounding = WAY_ROUNDING * __builtin_sqrt(dot3(offset, offset)) + (turns ? TURN_ROUNDING * bounds : 0.0);
+	if (!(row->status & WP_STATUS_SEPARATED) || (double)row->lower <= rounding)
+		return cast->fraction[i];
+	return wp_path_free_until(mover, row->normal, cast->fraction[i]);
 }
 
 /* Decide a row by its contact, or move it on. True where it stays open. */
@@ -184,8 +123,8 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->status[i] = WP_STATUS_INVALID;
 		return false;
 	}
-	const double step = row->status & WP_STATUS_SEPARATED ? safe_step(call, cast, i, row) : 0.0;
-	if (cast->fraction[i] + step >= 1.0) {
+	const double until = free_until(call, cast, i, row), step = until - cast->fraction[i];
+	if (until == 1.0) {
 		cast->fraction[i] = 1.0;
 		return false;
 	}
@@ -193,9 +132,9 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->status[i] = WP_STATUS_HIT | (step < STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
 		return false;
 	}
-	cast->fraction[i] += step;
+	cast->fraction[i] = until;
 	for (uint32_t side = 0; side < 2; side++)
-		move_body(&cast->path[2 * i + side], cast->fraction[i], &cast->body[2 * i + side]);
+		wp_path_move(&cast->path[2 * i + side], until, &cast->body[2 * i + side]);
 	return true;
 }
 
@@ -284,8 +223,9 @@ static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_sh
 		cast->open[i] = i;
 		if (!read_row(call, first + i, cast, i))
 			continue;
-		const uint32_t index_a = body_index(call->pair_a, call->pair_stride, at),
-			index_b = body_index(call->pair_b, call->pair_stride, at);
+		bool inside;
+		const uint32_t index_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside),
+			index_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside);
 		read_path(motions_a, index_a, &cast->body[2 * i], &cast->path[2 * i]);
 		read_path(motions_b, index_b, &cast->body[2 * i + 1], &cast->path[2 * i + 1]);
 	}
@@ -382,7 +322,7 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];
 	}
-	move_body(path, 0.0, b);
+	wp_path_move(path, 0.0, b);
 }
 
 /* Where B was sent off and met A on its way back, tell the contact from where B is. */

@@ -14,18 +14,6 @@ _Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins wi
 
 /* ---- reading ------------------------------------------------------------------------------------ */
 
-static uint32_t body_of_row(const uint32_t *pair, size_t stride, size_t row, size_t body_count, bool *inside)
-{
-	if (pair == NULL) {
-		*inside = row < body_count;
-		return (uint32_t)row;
-	}
-	uint32_t body;
-	memcpy(&body, wp_offset(pair, row * stride), sizeof body);
-	*inside = body < body_count;
-	return body;
-}
-
 /* False for NaN, infinity and what is too large to answer for. */
 static bool read_position(const wp_bodies *bodies, size_t body, double position[3])
 {
@@ -44,18 +32,10 @@ static bool read_position(const wp_bodies *bodies, size_t body, double position[
 	return inside;
 }
 
-/* False for NaN and infinity, and for a length further than 1e-2 from 1, as kernels have it. */
-static bool rotation_holds(const float rotation[4])
-{
-	const float length2 = (rotation[0] * rotation[0] + rotation[1] * rotation[1]) +
-		(rotation[2] * rotation[2] + rotation[3] * rotation[3]);
-	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
-}
-
 static bool read_rotation(const wp_bodies *bodies, size_t body, float rotation[4])
 {
 	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride), 4 * sizeof(float));
-	return rotation_holds(rotation);
+	return wp_rotation_holds(rotation);
 }
 
 static const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body)
@@ -73,7 +53,7 @@ static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, const ui
 	const wp_core **core, double position[3], float rotation[4])
 {
 	bool inside;
-	const uint32_t body = body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
+	const uint32_t body = wp_body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
 	if (!inside)
 		return WP_STATUS_INVALID_BODY_A;
 	uint32_t invalid = 0;
@@ -134,8 +114,8 @@ WP_INLINE wp_bucket *pack_row(const wp_call *call, uint32_t row, wp_bucket bucke
 {
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
-	const uint32_t body_a = body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
-	const uint32_t body_b = body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
+	const uint32_t body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
+	const uint32_t body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
 	if (!inside_a || !inside_b)
 		return NULL;
 	const wp_core *core_a = core_of_body(call, &call->a, body_a), *core_b = core_of_body(call, &call->b, body_b);
@@ -404,7 +384,7 @@ static void write_vectors(void *field, size_t stride, size_t first, const wp_buc
 void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
 {
 	bool inside;
-	read_position(&call->a, body_of_row(call->pair_a, call->pair_stride, call->first + row, call->a.count, &inside), position);
+	read_position(&call->a, wp_body_of_row(call->pair_a, call->pair_stride, call->first + row, call->a.count, &inside), position);
 }
 
 /* Points that are asked for in double, or counted from positions in double. */

@@ -56,6 +56,27 @@ bool wp_wants_details(const wp_results *results);
 uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
 	wp_bucket **full);
 
+/* The body that a row names, and whether there is such a body. */
+WP_INLINE uint32_t wp_body_of_row(const uint32_t *pair, size_t stride, size_t row, size_t body_count, bool *inside)
+{
+	if (pair == NULL) {
+		*inside = row < body_count;
+		return (uint32_t)row;
+	}
+	uint32_t body;
+	memcpy(&body, wp_offset(pair, row * stride), sizeof body);
+	*inside = body < body_count;
+	return body;
+}
+
+/* False for NaN and infinity, and for a length further than 1e-2 from 1, as kernels have it. */
+WP_INLINE bool wp_rotation_holds(const float rotation[4])
+{
+	const float length2 = (rotation[0] * rotation[0] + rotation[1] * rotation[1]) +
+		(rotation[2] * rotation[2] + rotation[3] * rotation[3]);
+	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
+}
+
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 

@@ -31,10 +31,11 @@ typedef struct wp_cast_body {
 	uint32_t shape;
 } wp_cast_body;
 
-/* How it moves: from where, how far, and how fast its rotation can turn, in radians a cast, about which axis. */
+/* How it moves: from where, how far, and from which rotation to which, about which axis. */
 typedef struct wp_cast_path {
-	double start[3], way[3], spin;   /* a directed depth comes from `start` back along `way` */
+	double start[3], way[3]; /* a directed depth comes from `start` back along `way` */
 	double axis[3];
+	double turn;             /* product of the rotations' lengths and the sine of half the angle between them */
 	float from[4], to[4];
 } wp_cast_path;
 

@@ -34,7 +34,7 @@ SRC_LAYERS = [
     ["persist.c", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],
-    ["pack.h"],
+    ["pack.h", "path.h"],
     ["manifold.h"],
     ["batch.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
     ["cast.c"],

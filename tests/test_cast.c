@@ -137,6 +137,36 @@ Test(cast, turning_rod)
 	cr_assert(row.normal[0] < -0.999f);
 }
 
+/* Quaternions of lengths that differ turn faster than the mean where they are short: a rod beside a wall. */
+Test(cast, turning_faster_at_the_start)
+{
+	const wp_shape rod = wp_shape_capsule(0.0078125f, 1), wall = wp_shape_box(0.5f, 10, 10);
+	const wp_pose beside = place(-0.5 - 0.0078125 - 0.046875, 0, 0), from = {{0, 0, 0}, {0, 0, 0, 0.990625f}};
+	const wp_pose to = {{0, 0, 0}, {0, 0, 0x1.9p-5f, 1.00859375f}};
+	float fraction;
+	wp_row row;
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+	/* Its upper end is at x = -sin(angle), the wall at -3/64. */
+	const double tangent = tan(asin(0.046875) / 2), w = (double)from.rotation[3], z1 = (double)to.rotation[2], w1 = (double)to.rotation[3];
+	const double touch = w * tangent / (z1 + tangent * (w - w1));
+	cr_assert(row.status & WP_STATUS_HIT && !(row.status & WP_STATUS_PENETRATING), "status %x", row.status);
+	cr_assert(fabs((double)fraction - touch) < 1e-5 && (double)fraction <= touch, "fraction %.9g, not %.9g", (double)fraction, touch);
+}
+
+/* Boxes that pass each other at a gap that is small beside the way alone, a 30 000th of their size: no hit. */
+Test(cast, passing_fast_and_near)
+{
+	const wp_shape a = wp_shape_box(0x1.4p+1f, 0x1.8p+0f, 0x1.8p-1f), b = wp_shape_box(0x1p-2f, 0x1.4p+1f, 0x1.4p+0f);
+	const wp_pose at_a = place(0x1.4p+0, 0x1.ap+3, 0x1.b8p+3);
+	const wp_pose from = {{-0x1.2910f2p+9f, 0x1.231e2ep+9f, -0x1.2b4a7cp+9f}, {0, 0, 0, 1}};
+	const float way[3] = {0x1.85f5c2p+9f, -0x1.70833cp+9f, 0x1.8de9e2p+9f};
+	wp_pose to = from;
+	for (int i = 0; i < 3; i++)
+		to.position[i] += way[i];
+	const answer r = cast_b(&a, &at_a, &b, &from, &to);
+	expect_miss(&r);
+}
+
 /* ---- random ------------------------------------------------------------------------------------- */
 
 typedef struct scene {

@@ -6,9 +6,9 @@
  *
  * A ray is the cast of a point (wp_shape_point), a thick ray that of a sphere.
  *
- * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the proven gap
- * along the normal of a contact, over the fastest that it can close, is a step that is safe; contacts are those of
- * wp_contact, in lanes. */
+ * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
+ * normal of a contact, over the fastest that it can close, is a step that is safe; a few such steps along one normal,
+ * then a new contact. Contacts are those of wp_contact, in lanes. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -27,7 +27,7 @@ typedef struct wp_motions {
 	size_t rotation_stride;
 } wp_motions;
 
-/* Steps of one cast. A row that needs more gets WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction,
+/* Contacts of one cast. A row that needs more gets WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction,
  * and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 
@@ -36,8 +36,8 @@ typedef struct wp_motions {
  *
  * Rows, by their status:
  *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are those
- *    of wp_contact, with a gap of rounding, or of what a millionth of the cast closes. At f = 0 the shapes may overlap
- *    from the start; then the outputs say how deep (WP_STATUS_PENETRATING);
+ *    of wp_contact, with a gap of rounding. At f = 0 the shapes may overlap from the start; then the outputs say how
+ *    deep (WP_STATUS_PENETRATING);
  *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs are those of the last
  *    place that was looked at;
  *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes

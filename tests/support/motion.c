@@ -1,0 +1,232 @@
+#include "motion.h"
+
+#include "widephase/reference.h"
+
+#include <math.h>
+
+/* Most separations asked for in one search, and the narrowest span of time that is halved. */
+#define ASKED_MAX 4000
+#define SPAN_MIN 1e-11
+
+/* Spans that wait: each halving leaves one. */
+#define SPANS_MAX 64
+
+/* Pairs of edges up to which brute force answers. */
+#define BRUTE_FORCE_MAX 150
+
+/* ---- where bodies are --------------------------------------------------------------------------- */
+
+typedef struct quaternion {
+	double q[4];
+} quaternion;
+
+static quaternion blend(const motion *m, double time)
+{
+	const float *p = m->start.rotation, *to = m->rotation;
+	quaternion r;
+	double dot = 0, squared = 0;
+	for (int i = 0; i < 4; i++)
+		dot += (double)p[i] * (double)to[i];
+	for (int i = 0; i < 4; i++) {
+		r.q[i] = (1 - time) * (double)p[i] + time * (dot < 0 ? -(double)to[i] : (double)to[i]);
+		squared += r.q[i] * r.q[i];
+	}
+	for (int i = 0; i < 4; i++)
+		r.q[i] /= sqrt(squared);
+	return r;
+}
+
+static m3 matrix_of(quaternion r)
+{
+	const double x = r.q[0], y = r.q[1], z = r.q[2], w = r.q[3];
+	return (m3){v3_of(1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)),
+		v3_of(2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w)),
+		v3_of(2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y))};
+}
+
+/* The turn from one rotation to another: sine times axis, and cosine, of half its angle. */
+static v3 turn_between(quaternion from, quaternion to, double *cosine)
+{
+	const v3 u = v3_of(from.q[0], from.q[1], from.q[2]), v = v3_of(to.q[0], to.q[1], to.q[2]);
+	*cosine = v3_dot(u, v) + from.q[3] * to.q[3];
+	return v3_sub(v3_sub(v3_scale(v, from.q[3]), v3_scale(u, to.q[3])), v3_cross(v, u));
+}
+
+static bool turns(const motion *m)
+{
+	for (int i = 0; i < 4; i++)
+		if (m->rotation[i] != m->start.rotation[i])
+			return true;
+	return false;
+}
+
+/* From the origin of A to that of B. */
+static v3 offset_at(const motion_pair *pair, double time)
+{
+	const motion *a = &pair->motion[0], *b = &pair->motion[1];
+	const v3 start = v3_sub(v3_of_floats(b->start.position), v3_of_floats(a->start.position));
+	const v3 way = v3_sub(v3_of_floats(b->translation), v3_of_floats(a->translation));
+	return v3_add(start, v3_scale(way, time));
+}
+
+/* ---- pairs -------------------------------------------------------------------------------------- */
+
+bool motion_pair_make(const wp_shape *a, const motion *of_a, const wp_shape *b, const motion *of_b, motion_pair *pair)
+{
+	*pair = (motion_pair){.shape = {a, b}, .core = {oracle_shape_new(a), oracle_shape_new(b)}, .motion = {*of_a, *of_b}};
+	if (pair->core[0] == NULL || pair->core[1] == NULL) {
+		motion_pair_free(pair);
+		return false;
+	}
+	pair->speed = v3_length(v3_sub(offset_at(pair, 1), offset_at(pair, 0)));
+	for (int i = 0; i < 2; i++) {
+		pair->size = fmax(pair->size, pair->core[i]->bound + pair->core[i]->radius);
+		/* A blend of half a turn is twice as fast as it is in the mean half way, others are not. */
+		if (turns(&pair->motion[i]))
+			pair->speed += 4.1 * pair->core[i]->bound;
+	}
+	return true;
+}
+
+void motion_pair_free(motion_pair *pair)
+{
+	oracle_shape_free(pair->core[0]);
+	oracle_shape_free(pair->core[1]);
+}
+
+/* The separation of the shapes with B at an offset from A, turned as they are at a time. */
+static double separation_of(const motion_pair *pair, double time, v3 offset, v3 *normal)
+{
+	float rotation[2][4];
+	for (int side = 0; side < 2; side++) {
+		const quaternion r = blend(&pair->motion[side], time);
+		for (int i = 0; i < 4; i++)
+			rotation[side][i] = turns(&pair->motion[side]) ? (float)r.q[i] : pair->motion[side].start.rotation[i];
+	}
+	if (pair->core[0]->edge_count * pair->core[1]->edge_count <= BRUTE_FORCE_MAX) {
+		oracle_pose at_a = {.position = {0, 0, 0}}, at_b = {.position = offset};
+		oracle_answer answer = {.separation = 0};
+		for (int i = 0; i < 4; i++) {
+			at_a.rotation[i] = rotation[0][i];
+			at_b.rotation[i] = rotation[1][i];
+		}
+		if (oracle_solve(pair->core[0], &at_a, pair->core[1], &at_b, &answer)) {
+			*normal = answer.normal;
+			return answer.separation;
+		}
+	}
+	const double origin[3] = {0, 0, 0}, position[3] = {offset.x, offset.y, offset.z};
+	wp_reference_row row;
+	if (wp_reference_contact_pair(pair->shape[0], origin, rotation[0], pair->shape[1], position, rotation[1], &row) != WP_OK)
+		return NAN;
+	*normal = v3_of(row.normal[0], row.normal[1], row.normal[2]);
+	return row.separation;
+}
+
+double motion_separation(const motion_pair *pair, double time, v3 *normal)
+{
+	return separation_of(pair, time, offset_at(pair, time), normal);
+}
+
+/* ---- spans of time ------------------------------------------------------------------------------ */
+
+typedef struct span {
+	double start, end;
+	v3 normal;             /* a direction to try */
+} span;
+
+/* The most that a core reaches along a direction from its body's origin during a span. */
+static double reach_during(const oracle_shape *core, const motion *m, const span *s, v3 direction)
+{
+	const quaternion start = blend(m, s->start);
+	const m3 rotation = matrix_of(start);
+	const v3 local = m3_apply_inverse(rotation, direction);
+	double most = -INFINITY;
+	if (!turns(m)) {
+		for (size_t i = 0; i < core->vertex_count; i++)
+			most = fmax(most, v3_dot(core->vertices[i], local));
+		return most;
+	}
+	double half_cosine;
+	const v3 half = turn_between(start, blend(m, s->end), &half_cosine), axis = v3_unit(half);
+	const double half_sine = v3_length(half), sine = 2 * half_sine * half_cosine, cosine = 1 - 2 * half_sine * half_sine;
+	const v3 local_axis = m3_apply_inverse(rotation, axis);
+	const v3 across = v3_cross(local, local_axis);
+	const double along = v3_dot(local, local_axis);
+	for (size_t i = 0; i < core->vertex_count; i++) {
+		/* It reaches fixed + a cos x + b sin x, x from 0 up to less than half a turn or that. */
+		const v3 v = core->vertices[i];
+		const double fixed = along * v3_dot(v, local_axis), a = v3_dot(v, local) - fixed, b = v3_dot(v, across);
+		const double at_end = a * cosine + b * sine;
+		const bool peaks = b > 0 && b * cosine - a * sine < 0;
+		most = fmax(most, fixed + (peaks ? sqrt(a * a + b * b) : fmax(a, at_end)));
+	}
+	return most;
+}
+
+/* A bound below the separation all through a span. */
+static double least_gap(const motion_pair *pair, const span *s, v3 normal)
+{
+	const double offset = fmin(v3_dot(offset_at(pair, s->start), normal), v3_dot(offset_at(pair, s->end), normal));
+	return offset - reach_during(pair->core[0], &pair->motion[0], s, normal) -
+		reach_during(pair->core[1], &pair->motion[1], s, v3_scale(normal, -1)) - pair->core[0]->radius - pair->core[1]->radius;
+}
+
+motion_touch motion_first_touch(const motion_pair *pair, double level)
+{
+	span spans[SPANS_MAX];
+	size_t count = 1;
+	motion_touch touch = {.free = INFINITY, .hit = INFINITY, .asked = 1};
+	spans[0] = (span){.end = 1};
+	if (motion_separation(pair, 0, &spans[0].normal) <= level)
+		return (motion_touch){.asked = 1};
+	v3 last = spans[0].normal;
+	while (count > 0) {
+		const span s = spans[--count];
+		if (least_gap(pair, &s, s.normal) > level || least_gap(pair, &s, last) > level)
+			continue;
+		const double middle = s.start + (s.end - s.start) / 2;
+		const bool is_narrow = (s.end - s.start) * pair->speed < 1e-6 * pair->size || s.end - s.start < SPAN_MIN;
+		v3 normal;
+		const double separation = motion_separation(pair, middle, &normal);
+		touch.asked++;
+		if (separation <= level) {
+			touch.hit = middle;
+			count = 0;
+		} else if (least_gap(pair, &s, normal) > level) {
+			last = normal;
+			continue;
+		}
+		touch.gave_up = touch.asked >= ASKED_MAX;
+		if (is_narrow || touch.gave_up) {
+			touch.free = fmin(touch.free, s.start);
+			if (touch.gave_up)
+				break;
+			continue;
+		}
+		if (!(separation <= level))
+			spans[count++] = (span){middle, s.end, normal};
+		spans[count++] = (span){s.start, middle, normal};
+	}
+	touch.free = fmin(touch.free, fmin(touch.hit, 1));
+	return touch;
+}
+
+/* ---- directed depths ---------------------------------------------------------------------------- */
+
+/* The separation is a convex function of the way, and its slope the lean of its normal: so Newton's steps from far
+ * out come down to where it is zero, and never past it. */
+double motion_depth_along(const motion_pair *pair, v3 direction)
+{
+	const v3 start = offset_at(pair, 0);
+	double way = 1.5 * (v3_length(start) + pair->core[0]->bound + pair->core[0]->radius + pair->core[1]->bound + pair->core[1]->radius);
+	for (int step = 0; step < 200; step++) {
+		v3 normal;
+		const double gap = separation_of(pair, 0, v3_add(start, v3_scale(direction, way)), &normal);
+		const double lean = v3_dot(normal, direction);
+		if (!(gap > 1e-13 * (pair->size + way)) || !(lean > 0))
+			return way;
+		way -= gap / lean;
+	}
+	return way;
+}

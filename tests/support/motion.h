@@ -1,0 +1,54 @@
+/* The oracle of casts: when do two moving shapes first touch? In double precision, by halving the time.
+ *
+ * A span of time is free where the shapes' supports along one direction stay apart all the while: for each vertex
+ * the most that it reaches along a direction while its body turns about a fixed axis is a closed form. Other spans
+ * are asked in their middle: a pair that touches there touches, and else the direction of its gap is tried, and the
+ * halves. Brute force (support/oracle.h) answers in the middle for simple pairs, the reference for others. Nothing is
+ * shared with the library's casts, neither code nor method: there is no step that speeds could make too long. */
+#ifndef TESTS_SUPPORT_MOTION_H
+#define TESTS_SUPPORT_MOTION_H
+
+#include "oracle.h"
+#include "vector.h"
+#include "widephase/query.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How a body moves while time goes from 0 to 1. */
+typedef struct motion {
+	wp_pose start;
+	float translation[3];
+	float rotation[4];     /* at the end */
+} motion;
+
+typedef struct motion_pair {
+	const wp_shape *shape[2];
+	oracle_shape *core[2];
+	motion motion[2];
+	double size;           /* the larger bounding radius, radii included */
+	double speed;          /* no gap closes or opens faster */
+} motion_pair;
+
+/* False where memory ran out or a shape is none. */
+bool motion_pair_make(const wp_shape *a, const motion *of_a, const wp_shape *b, const motion *of_b, motion_pair *pair);
+void motion_pair_free(motion_pair *pair);
+
+/* Signed separation at a time, and the direction that proves it. */
+double motion_separation(const motion_pair *pair, double time, v3 *normal);
+
+typedef struct motion_touch {
+	double free;           /* before this time the separation is proven above the level */
+	double hit;            /* at this time it is not above; infinite where no such time was found */
+	uint32_t asked;        /* separations asked for */
+	bool gave_up;          /* too many of them; `free` holds, `hit` may come later than need be */
+} motion_touch;
+
+/* When the separation is first down to a level. `free` and `hit` are as near to each other as the separation moves
+ * by a millionth of the size, unless the pair comes that near to the level before. */
+motion_touch motion_first_touch(const motion_pair *pair, double level);
+
+/* How far B of two shapes that stand at their starts and overlap must move along a unit direction to be free. */
+double motion_depth_along(const motion_pair *pair, v3 direction);
+
+#endif
