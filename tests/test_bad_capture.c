@@ -81,6 +81,20 @@ static void write_text(void)
 	take_original();
 }
 
+static void write_moving_binary(void)
+{
+	char error[CAPTURE_ERROR_MAX];
+	cr_assert(capture_write(path, &moving, error), "%s", error);
+	take_original();
+	cr_assert_eq(original_size, (size_t)MOVING_FILE_SIZE);
+}
+
+static void write_moving_text(void)
+{
+	cr_assert(capture_text_write(path, &moving, "a remark"));
+	take_original();
+}
+
 static void write_truth(void)
 {
 	char error[CAPTURE_ERROR_MAX];
@@ -119,11 +133,14 @@ static void check_shapes(const char *what, const capture_file *capture)
 /* All pairs, and whether they could be read. Damage leaves no more of them than there were. */
 static bool read_pairs(const char *what, capture_file *capture, capture_pair *rows, size_t *count)
 {
+	capture_motion motion;
 	size_t got;
 	for (*count = 0; capture_read(capture, rows + *count, 1, &got) && got != 0; *count += got) {
 		cr_assert(*count < PAIRS && got == 1, "%s: more pairs than the file has", what);
 		cr_assert(rows[*count].a < capture->shape_count, "%s: A of pair %zu", what, *count);
 		cr_assert(rows[*count].b < capture->shape_count, "%s: B of pair %zu", what, *count);
+		if (!capture_read_motions(capture, &rows[*count], &motion, 1))
+			return false;
 	}
 	return *count == capture->pair_count;
 }
@@ -200,6 +217,8 @@ typedef struct file_case {
 static const file_case file_cases[] = {
 	{"binary", write_binary, read_capture, CAPTURE_HEADER_SIZE, true},
 	{"text", write_text, read_capture, sizeof CAPTURE_TEXT_MAGIC, false},
+	{"moving binary", write_moving_binary, read_capture, CAPTURE_HEADER_SIZE, true},
+	{"moving text", write_moving_text, read_capture, sizeof CAPTURE_TEXT_MAGIC, false},
 	{"truth", write_truth, read_truth, CAPTURE_TRUTH_HEADER_SIZE, true},
 };
 
@@ -298,7 +317,9 @@ static const struct {
 	{"no pairs", 16, 0, AT_PAIRS},
 	{"a pair too few", 16, PAIRS - 1, FILE_SIZE - 64},
 	{"most pairs", 16, UINT32_MAX, FILE_SIZE},
-	{"reserved", 20, 1, 20},
+	{"motions that are not there", 20, CAPTURE_MOTIONS, FILE_SIZE},
+	{"columns unknown", 20, CAPTURE_COLUMNS + 1, 20},
+	{"columns of all bits", 20, UINT32_MAX, 20},
 	{"kind one too high", AT_SHAPES, CAPTURE_KIND_COUNT, AT_SHAPES},
 	{"kind of all bits", AT_SHAPES, UINT32_MAX, AT_SHAPES},
 	{"a box with a first vertex", AT_SHAPES + 20, 1, AT_SHAPES + 20},
@@ -403,6 +424,12 @@ static const struct {
 	{"two pairs parted by another blank", LINES(BOX "pair 0 0" POSE POSE "\vpair 0 0" POSE POSE "\n"), 3},
 	{"B negative until it wraps", LINES(BOX "pair 0 -18446744073709551615" POSE POSE "\n"), 3},
 	{"a return within a line", LINES(BOX "pair 0 0" POSE POSE "\rpair 0 0" POSE POSE "\n"), 3},
+	{"a motion", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE POSE "\n"), 0},
+	{"a motion first", LINES(BOX "motion" POSE POSE "\n"), 3},
+	{"a motion of A alone", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE "\n"), 4},
+	{"a motion with the last number missing", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE " 0 0 0 0 0 0\n"), 4},
+	{"a motion of three bodies", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE POSE POSE "\n"), 4},
+	{"two motions", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE POSE "\nmotion" POSE POSE "\n"), 5},
 	{"a remark too long", LINES(HASHES256 HASHES256 HASHES256 HASHES256 HASHES256 "\n"), 2},
 };
 

@@ -52,6 +52,61 @@ Test(capture, round_trip)
 	capture_close(&capture);
 }
 
+/* Pairs and motions as they were written, three at a time. */
+static void read_moving(const char *what)
+{
+	capture_file capture;
+	capture_pair rows[PAIRS];
+	capture_motion moves[PAIRS];
+	size_t count;
+	cr_assert(capture_open(&capture, path), "%s: %s", what, capture.error);
+	cr_assert_eq(capture.columns, CAPTURE_MOTIONS, "%s", what);
+	for (size_t first = 0; first < PAIRS; first += count) {
+		cr_assert(capture_read(&capture, rows + first, 3, &count), "%s: %s", what, capture.error);
+		cr_assert_eq(count, first == 0 ? 3 : PAIRS - 3, "%s", what);
+		cr_assert(capture_read_motions(&capture, rows + first, moves + first, count), "%s: %s", what, capture.error);
+	}
+	cr_assert_eq(memcmp(rows, pairs, sizeof pairs), 0, "%s", what);
+	cr_assert_eq(memcmp(moves, motions, sizeof motions), 0, "%s", what);
+	capture_close(&capture);
+}
+
+Test(capture, motions_round_trip)
+{
+	char error[CAPTURE_ERROR_MAX];
+	cr_assert(capture_write(path, &moving, error), "%s", error);
+	read_moving("binary");
+	cr_assert(capture_text_write(path, &moving, "a remark"));
+	read_moving("text");
+}
+
+/* Pairs without a motion stand still, in a file without any as beside others. */
+Test(capture, pairs_that_stand_still)
+{
+	static const char text[] = CAPTURE_TEXT_MAGIC "\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0.6 0 0.8\n"
+		"pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n# goes\nmotion 1 2 3 0 0 0 1 -4 0 0 0 0 1 0\n";
+	capture_file capture;
+	capture_pair rows[PAIRS];
+	capture_motion moves[PAIRS];
+	size_t count;
+	write_sample();
+	cr_assert(capture_open(&capture, path), "%s", capture.error);
+	cr_assert_eq(capture.columns, 0);
+	cr_assert(capture_read(&capture, rows, PAIRS, &count) && capture_read_motions(&capture, rows, moves, count));
+	for (size_t i = 0; i < PAIRS; i++) {
+		const capture_motion still = capture_still(&pairs[i]);
+		cr_assert_eq(memcmp(&moves[i], &still, sizeof still), 0, "pair %zu", i);
+	}
+	capture_close(&capture);
+	FILE *file = fopen(path, "w");
+	cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+	cr_assert(capture_open(&capture, path), "%s", capture.error);
+	cr_assert(capture_read(&capture, rows, 2, &count) && capture_read_motions(&capture, rows, moves, count));
+	cr_assert(count == 2 && moves[0].translation_b[0] == 0 && moves[0].rotation_b[1] == 0.6f);
+	cr_assert(moves[1].translation_a[2] == 3 && moves[1].translation_b[0] == -4 && moves[1].rotation_b[2] == 1);
+	capture_close(&capture);
+}
+
 Test(capture, truth_round_trip)
 {
 	char error[CAPTURE_ERROR_MAX];
@@ -104,7 +159,7 @@ Test(capture, nan_makes_invalid_shapes)
 	bad_shapes[0].param[1] = NAN;
 	bad_vertices[2][2] = INFINITY;
 	const capture_contents bad = {
-	    bad_shapes, (const float(*)[3])bad_vertices, pairs, SHAPES, VERTICES, PAIRS};
+	    bad_shapes, (const float(*)[3])bad_vertices, pairs, SHAPES, VERTICES, PAIRS, NULL};
 	cr_assert(capture_write(path, &bad, error), "%s", error);
 	capture_file capture;
 	capture_scene scene;

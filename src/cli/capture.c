@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are read as they lie in the file");
-_Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && sizeof(capture_truth) == 40,
+_Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && sizeof(capture_motion) == 56 &&
+        sizeof(capture_truth) == 40,
     "records are packed");
 
 _Static_assert(SIZE_MAX >= UINT64_MAX, "the size of any array that a file names fits a size_t");
@@ -72,6 +73,17 @@ static uint64_t pairs_offset(const capture_file *capture)
 	return vertices_offset(capture) + (uint64_t)capture->vertex_count * CAPTURE_VERTEX_SIZE;
 }
 
+static uint64_t motions_offset(const capture_file *capture)
+{
+	return pairs_offset(capture) + (uint64_t)capture->pair_count * sizeof(capture_pair);
+}
+
+static uint64_t file_size(const capture_file *capture)
+{
+	const bool moves = capture->columns & CAPTURE_MOTIONS;
+	return motions_offset(capture) + (moves ? (uint64_t)capture->pair_count * sizeof(capture_motion) : 0);
+}
+
 static bool read_header(capture_file *capture, uint64_t size)
 {
 	unsigned char header[CAPTURE_HEADER_SIZE];
@@ -84,9 +96,10 @@ static bool read_header(capture_file *capture, uint64_t size)
 	capture->shape_count = counts[0];
 	capture->vertex_count = counts[1];
 	capture->pair_count = counts[2];
-	if (counts[3] != 0)
-		return fail(capture->error, capture->path, 20, "the reserved field is %u, not 0", counts[3]);
-	uint64_t expected = pairs_offset(capture) + (uint64_t)capture->pair_count * sizeof(capture_pair);
+	capture->columns = counts[3];
+	if (counts[3] & ~(uint32_t)CAPTURE_COLUMNS)
+		return fail(capture->error, capture->path, 20, "columns that are not known, %#x", counts[3]);
+	uint64_t expected = file_size(capture);
 	if (size != expected)
 		return fail(capture->error, capture->path, size < expected ? size : expected,
 		    "the header promises %llu bytes (%u shapes, %u vertices, %u pairs), the file has %llu",
@@ -209,6 +222,39 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 	return true;
 }
 
+capture_motion capture_still(const capture_pair *pair)
+{
+	capture_motion motion = {.translation_a = {0}};
+	memcpy(motion.rotation_a, pair->rotation_a, sizeof motion.rotation_a);
+	memcpy(motion.rotation_b, pair->rotation_b, sizeof motion.rotation_b);
+	return motion;
+}
+
+bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count)
+{
+	const uint64_t first = capture->pair_next - count;
+	const uint64_t offset = motions_offset(capture) + first * sizeof(capture_motion);
+	const uint64_t back = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
+	if (!(capture->columns & CAPTURE_MOTIONS)) {
+		for (size_t row = 0; row < count; row++)
+			motions[row] = capture_still(&pairs[row]);
+		return true;
+	}
+	if (capture->motions) {
+		memcpy(motions, capture->motions + first, count * sizeof(capture_motion));
+		return true;
+	}
+	/* The column lies behind all pairs, which go on to be read where they were. */
+	if (fseeko(capture->file, (off_t)offset, SEEK_SET) != 0)
+		return fail(capture->error, capture->path, offset, "cannot go there: %s", strerror(errno));
+	if (!read_exactly(
+	        capture->file, motions, count * sizeof(capture_motion), capture->path, offset, capture->error))
+		return false;
+	if (fseeko(capture->file, (off_t)back, SEEK_SET) != 0)
+		return fail(capture->error, capture->path, back, "cannot go there: %s", strerror(errno));
+	return true;
+}
+
 void capture_close(capture_file *capture)
 {
 	if (capture->file)
@@ -216,10 +262,12 @@ void capture_close(capture_file *capture)
 	free(capture->shapes);
 	free(capture->vertices);
 	free(capture->pairs);
+	free(capture->motions);
 	capture->file = NULL;
 	capture->shapes = NULL;
 	capture->vertices = NULL;
 	capture->pairs = NULL;
+	capture->motions = NULL;
 }
 
 /* ---- truth files ----------------------------------------------------------------------------------- */
@@ -329,13 +377,15 @@ static bool write_blocks(const char *path, const block *blocks, size_t count, ch
 
 bool capture_write(const char *path, const capture_contents *contents, char *error)
 {
-	const uint32_t counts[4] = {contents->shape_count, contents->vertex_count, contents->pair_count, 0};
+	const uint32_t counts[4] = {contents->shape_count, contents->vertex_count, contents->pair_count,
+	    contents->motions ? CAPTURE_MOTIONS : 0};
 	const block blocks[] = {
 	    {pairs_magic, sizeof pairs_magic},
 	    {counts, sizeof counts},
 	    {contents->shapes, contents->shape_count * sizeof(capture_shape)},
 	    {contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE},
 	    {contents->pairs, contents->pair_count * sizeof(capture_pair)},
+	    {contents->motions, contents->motions ? contents->pair_count * sizeof(capture_motion) : 0},
 	};
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }

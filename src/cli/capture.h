@@ -1,10 +1,12 @@
 /* Pair files (.pairs) and truth files (.truth): recorded narrowphase queries and their exact answers.
  *
  * Both are little-endian and packed. A pair file is
- *   "PAIRS01\0", u32 shape_count, vertex_count, pair_count, reserved (0)
+ *   "PAIRS01\0", u32 shape_count, vertex_count, pair_count, columns
  *   shape_count  x capture_shape    28 bytes
  *   vertex_count x f32[3]           12 bytes
  *   pair_count   x capture_pair     64 bytes
+ *   and of each bit of columns, lowest first,
+ *   pair_count   x capture_motion   56 bytes (CAPTURE_MOTIONS)
  * and a truth file, in the order of the pairs,
  *   "TRUTH01\0", u32 pair_count, reserved (0)
  *   pair_count   x capture_truth    40 bytes
@@ -13,6 +15,8 @@
  *   shape KIND param[4]             KIND as of capture_kind_name
  *   v x y z                         one vertex of the hull above
  *   pair A B position_a[3] rotation_a[4] position_b[3] rotation_b[4]
+ *   motion translation_a[3] rotation_a[4] translation_b[3] rotation_b[4]
+ *                                   how the pair above moves, rotations at the end; without it stands still
  * Readers refuse what they do not know: a file is read completely or an error names its offset. Numbers
  * that are no error of the file (NaN in a pose, a negative radius) pass: the library judges those. */
 #ifndef WP_CLI_CAPTURE_H
@@ -57,6 +61,17 @@ typedef struct capture_pair {
 	float rotation_b[4];
 } capture_pair;
 
+/* What a file may have of each pair beyond its poses. */
+enum { CAPTURE_MOTIONS = 1, CAPTURE_COLUMNS = CAPTURE_MOTIONS };
+
+/* How a pair moves in a cast. */
+typedef struct capture_motion {
+	float translation_a[3];
+	float rotation_a[4]; /* at the end */
+	float translation_b[3];
+	float rotation_b[4];
+} capture_motion;
+
 typedef struct capture_truth {
 	double separation; /* > 0 gap, < 0 minus the penetration depth */
 	double normal[3];  /* unit, world axes, from A to B */
@@ -69,8 +84,10 @@ typedef struct capture_file {
 	capture_shape *shapes; /* [shape_count] */
 	float (*vertices)[3];  /* [vertex_count] */
 	uint32_t shape_count, vertex_count, pair_count;
+	uint32_t columns;   /* a set of CAPTURE_MOTIONS */
 	uint32_t pair_next; /* first pair not yet read */
 	capture_pair *pairs; /* text files: all of them; else NULL */
+	capture_motion *motions; /* likewise */
 	FILE *file;
 	const char *path; /* borrowed */
 	char error[CAPTURE_ERROR_MAX];
@@ -82,6 +99,12 @@ bool capture_open(capture_file *capture, const char *path);
 
 /* Read up to `capacity` pairs; *count is 0 at the end of the file. */
 bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, size_t *count);
+
+/* The motions of the `count` pairs that the last capture_read gave; of a file without motions they stand still. */
+bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count);
+
+/* The motion of a pair that stands still. */
+capture_motion capture_still(const capture_pair *pair);
 
 void capture_close(capture_file *capture);
 
@@ -105,6 +128,7 @@ typedef struct capture_contents {
 	const float (*vertices)[3];
 	const capture_pair *pairs;
 	uint32_t shape_count, vertex_count, pair_count;
+	const capture_motion *motions; /* NULL: the file has none */
 } capture_contents;
 
 /* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] says why. */

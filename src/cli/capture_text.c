@@ -11,7 +11,8 @@
 typedef struct text {
 	capture_file *capture;
 	uint32_t line;
-	uint32_t shape_capacity, vertex_capacity, pair_capacity;
+	uint32_t shape_capacity, vertex_capacity, pair_capacity, motion_capacity;
+	bool may_move; /* the line of a pair, and of no motion, came before */
 } text;
 
 __attribute__((format(printf, 2, 3))) static bool fail(text *t, const char *format, ...)
@@ -120,9 +121,28 @@ static bool read_pair(text *t, char *at)
 	    !read_numbers(t, &at, pair.position_a, 3) || !read_numbers(t, &at, pair.rotation_a, 4) ||
 	    !read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4) || !read_end(t, at))
 		return false;
-	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs))
+	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs) ||
+	    !grow(&c->motions, c->pair_count, &t->motion_capacity, sizeof *c->motions))
 		return fail(t, "no memory");
+	c->motions[c->pair_count] = capture_still(&pair);
 	c->pairs[c->pair_count++] = pair;
+	t->may_move = true;
+	return true;
+}
+
+static bool read_motion(text *t, char *at)
+{
+	capture_file *c = t->capture;
+	capture_motion motion;
+	if (!t->may_move)
+		return fail(t, "a motion that follows no pair");
+	if (!read_numbers(t, &at, motion.translation_a, 3) || !read_numbers(t, &at, motion.rotation_a, 4) ||
+	    !read_numbers(t, &at, motion.translation_b, 3) || !read_numbers(t, &at, motion.rotation_b, 4) ||
+	    !read_end(t, at))
+		return false;
+	c->motions[c->pair_count - 1] = motion;
+	c->columns |= CAPTURE_MOTIONS;
+	t->may_move = false;
 	return true;
 }
 
@@ -134,11 +154,13 @@ static bool read_line(text *t, char *line)
 	const size_t word = strcspn(line, " \t");
 	if (word == 5 && strncmp(line, "shape", word) == 0)
 		return read_shape(t, line + word);
+	if (word == 6 && strncmp(line, "motion", word) == 0)
+		return read_motion(t, line + word);
 	if (word == 1 && *line == 'v')
 		return read_vertex(t, line + word);
 	if (word == 4 && strncmp(line, "pair", word) == 0)
 		return read_pair(t, line + word);
-	return fail(t, "starts with none of shape, v, pair: %.40s", line);
+	return fail(t, "starts with none of shape, v, pair, motion: %.40s", line);
 }
 
 /* The next line, without its end. *length is negative at the end of the file. */
@@ -184,6 +206,16 @@ static void write_numbers(FILE *file, const float *numbers, int count)
 		fprintf(file, " %a", (double)numbers[i]);
 }
 
+static void write_motion(FILE *file, const capture_motion *motion)
+{
+	fputs("motion", file);
+	write_numbers(file, motion->translation_a, 3);
+	write_numbers(file, motion->rotation_a, 4);
+	write_numbers(file, motion->translation_b, 3);
+	write_numbers(file, motion->rotation_b, 4);
+	fputc('\n', file);
+}
+
 bool capture_text_write(const char *path, const capture_contents *contents, const char *remark)
 {
 	FILE *file = fopen(path, "w");
@@ -209,6 +241,8 @@ bool capture_text_write(const char *path, const capture_contents *contents, cons
 		write_numbers(file, pair->position_b, 3);
 		write_numbers(file, pair->rotation_b, 4);
 		fputc('\n', file);
+		if (contents->motions)
+			write_motion(file, &contents->motions[i]);
 	}
 	const bool written = !ferror(file);
 	return fclose(file) == 0 && written;

@@ -21,7 +21,9 @@ typedef struct collide {
 	runner run;
 	FILE *out;
 	capture_pair *pairs;
+	capture_motion *motions;
 	wp_row *rows;
+	float *fractions;
 	uint64_t unsupported;
 	uint64_t counts[32]; /* rows by status bit */
 	double seconds;      /* in the query alone */
@@ -30,7 +32,9 @@ typedef struct collide {
 enum option_key { KEY_QUERY = 'q', KEY_VARIANT = 'v', KEY_MAX_SEPARATION = 'm', KEY_OUT = 'o' };
 
 static const struct argp_option options[] = {
-    {"query", KEY_QUERY, "Q", 0, "overlap, distance or contact (the default)", 0},
+    {"query", KEY_QUERY, "Q", 0,
+        "overlap, distance or contact (the default); of pairs with motions cast, or depth-along, the depth along the "
+        "way of B as A sees it", 0},
     {"variant", KEY_VARIANT, "V", 0,
         "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
     {"max-separation", KEY_MAX_SEPARATION, "X", 0,
@@ -97,41 +101,54 @@ static void print_row(FILE *out, uint64_t index, const wp_row *row)
 	print_floats(out, row->point_b, 3);
 	print_floats(out, &row->lower, 1);
 	print_floats(out, &row->upper, 1);
-	fprintf(out, ",%u\n", row->iterations);
+	fprintf(out, ",%u", row->iterations);
 }
 
 static void write_chunk(collide *job, uint64_t first, size_t count)
 {
 	static const char unsupported[] = "unsupported,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,0";
+	const char *const ending = job->wanted.which == QUERY_CAST ? ",nan\n" : "\n";
 	for (size_t row = 0; row < count; row++) {
 		if (!scene_supports(&job->scene, &job->pairs[row])) {
 			job->unsupported++;
-			fprintf(job->out, "%llu,%s\n", (unsigned long long)(first + row), unsupported);
+			fprintf(job->out, "%llu,%s%s", (unsigned long long)(first + row), unsupported, ending);
 			continue;
 		}
 		for (int bit = 0; bit < 32; bit++)
 			job->counts[bit] += job->rows[row].status >> bit & 1;
 		print_row(job->out, first + row, &job->rows[row]);
+		if (job->wanted.which == QUERY_CAST)
+			print_floats(job->out, &job->fractions[row], 1);
+		fputc('\n', job->out);
 	}
+}
+
+static wp_error answer(collide *job, size_t count)
+{
+	if (query_moves(job->wanted.which))
+		return runner_answer_moving(&job->run, job->wanted.which, &job->scene, job->pairs, job->motions, count,
+		    job->rows, job->fractions);
+	return runner_answer(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows, NULL, NULL);
 }
 
 static int answer_all(collide *job)
 {
 	progress bar = progress_start(job->capture.pair_count);
 	int code = 0;
-	fputs("pair,status,separation,nx,ny,nz,ax,ay,az,bx,by,bz,lower,upper,iterations\n", job->out);
+	fputs("pair,status,separation,nx,ny,nz,ax,ay,az,bx,by,bz,lower,upper,iterations", job->out);
+	fputs(job->wanted.which == QUERY_CAST ? ",fraction\n" : "\n", job->out);
 	while (code == 0) {
 		uint64_t first = job->capture.pair_next;
 		size_t count;
-		if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, &count)) {
+		if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, &count) ||
+		    !capture_read_motions(&job->capture, job->pairs, job->motions, count)) {
 			code = report_error("%s", job->capture.error);
 			break;
 		}
 		if (count == 0)
 			break;
 		double start = clock_now();
-		wp_error error =
-		    runner_answer(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows, NULL, NULL);
+		wp_error error = answer(job, count);
 		job->seconds += clock_now() - start;
 		if (error != WP_OK)
 			code = report_error("%s", wp_error_text(error));
@@ -168,6 +185,8 @@ static void print_summary(const collide *job)
 
 static int run(collide *job)
 {
+	if (query_moves(job->wanted.which) && !(job->capture.columns & CAPTURE_MOTIONS))
+		return report_error("%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
 	if (!scene_build(&job->scene, &job->capture, job->capture.error))
 		return report_error("%s", job->capture.error);
 	wp_error error = runner_init(&job->run, job->variant);
@@ -177,7 +196,9 @@ static int run(collide *job)
 	if (!job->out)
 		return report_error("%s: cannot create: %s", job->out_path, strerror(errno));
 	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
+	job->motions = allocate(CHUNK_PAIRS, sizeof *job->motions);
 	job->rows = allocate(CHUNK_PAIRS, sizeof *job->rows);
+	job->fractions = allocate(CHUNK_PAIRS, sizeof *job->fractions);
 	int code = answer_all(job);
 	if (fclose(job->out) != 0 && code == 0)
 		code = report_error(
@@ -202,6 +223,8 @@ int command_collide(int argc, char **argv)
 	scene_free(&job.scene);
 	capture_close(&job.capture);
 	free(job.pairs);
+	free(job.motions);
 	free(job.rows);
+	free(job.fractions);
 	return code;
 }

@@ -5,11 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const query_names[QUERY_COUNT] = {"contact", "distance", "overlap"};
+static const char *const query_names[QUERY_COUNT] = {"contact", "distance", "overlap", "cast", "depth-along"};
 
 const char *query_name(query which)
 {
 	return query_names[which];
+}
+
+bool query_moves(query which)
+{
+	return which == QUERY_CAST || which == QUERY_DEPTH_ALONG;
 }
 
 bool query_from_name(const char *name, query *which)
@@ -111,6 +116,27 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 	default:
 		return wp_contact(run->workspace, &batch, wanted->max_separation, &results, statistics);
 	}
+}
+
+wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
+    const capture_motion *motions, size_t count, wp_row *rows, float *fractions)
+{
+	if (count == 0)
+		return WP_OK;
+	const wp_batch batch = scene_batch(scene, pairs, count);
+	wp_results results = wp_results_of_rows(rows);
+	results.fraction = fractions;
+	if (which == QUERY_CAST) {
+		const wp_motions a = scene_motions_a(motions), b = scene_motions_b(motions);
+		return wp_cast(run->workspace, &batch, &a, &b, &results, NULL);
+	}
+	float(*ways)[3] = allocate(count, sizeof *ways);
+	for (size_t row = 0; row < count; row++)
+		for (int axis = 0; axis < 3; axis++)
+			ways[row][axis] = motions[row].translation_b[axis] - motions[row].translation_a[axis];
+	const wp_error error = wp_depth_along(run->workspace, &batch, ways[0], 0, &results, NULL);
+	free(ways);
+	return error;
 }
 
 const char *request_refusal(const request *wanted, unsigned variant)

@@ -12,10 +12,11 @@
 /* The reference path, named like a variant beyond those of the library. */
 #define VARIANT_REFERENCE WP_VARIANT_COUNT
 
-typedef enum query { QUERY_CONTACT = 0, QUERY_DISTANCE, QUERY_OVERLAP, QUERY_COUNT } query;
+typedef enum query { QUERY_CONTACT = 0, QUERY_DISTANCE, QUERY_OVERLAP, QUERY_CAST, QUERY_DEPTH_ALONG, QUERY_COUNT } query;
 
 const char *query_name(query which);
 bool query_from_name(const char *name, query *which);
+bool query_moves(query which); /* whether it needs motions */
 
 /* As those of the library, with "reference" added. */
 const char *variant_name(unsigned variant);
@@ -42,6 +43,11 @@ typedef struct request {
  * neither, and its doubles are rounded to float. */
 wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
     const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics);
+
+/* Likewise for the queries that need motions. A depth is that along the motion of B as A sees it; fractions[i], which
+ * may be NULL, is that of a cast. */
+wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
+    const capture_motion *motions, size_t count, wp_row *rows, float *fractions);
 
 /* Refuse what the reference has not. NULL where the request is fine, else a sentence. */
 const char *request_refusal(const request *wanted, unsigned variant);

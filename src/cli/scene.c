@@ -124,3 +124,13 @@ wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size
 	    .count = count,
 	};
 }
+
+wp_motions scene_motions_a(const capture_motion *motions)
+{
+	return (wp_motions){motions->translation_a, motions->rotation_a, sizeof *motions, sizeof *motions};
+}
+
+wp_motions scene_motions_b(const capture_motion *motions)
+{
+	return (wp_motions){motions->translation_b, motions->rotation_b, sizeof *motions, sizeof *motions};
+}

@@ -26,4 +26,8 @@ bool scene_supports(const capture_scene *scene, const capture_pair *pair);
 /* Row i of the batch is pairs[i]: the poses lie in the pair records, nothing is copied. */
 wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count);
 
+/* How A's and B's bodies of that batch move, likewise. */
+wp_motions scene_motions_a(const capture_motion *motions);
+wp_motions scene_motions_b(const capture_motion *motions);
+
 #endif

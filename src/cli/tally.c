@@ -238,7 +238,7 @@ bool worst_save(
 		truth[place] = list->pairs[place].truth;
 	}
 	const capture_contents contents = {part.shapes, (const float(*)[3])part.vertices, pairs, part.shape_count,
-	    part.vertex_count, (uint32_t)list->count};
+	    part.vertex_count, (uint32_t)list->count, NULL};
 	bool saved = capture_write(path, &contents, error);
 	truth_path_of(path, truth_path, sizeof truth_path);
 	saved = saved && (!with_truth || capture_truth_write(truth_path, truth, (uint32_t)list->count, error));

@@ -42,7 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	timing *job = state->input;
 	switch (key) {
 	case KEY_QUERY:
-		if (!query_from_name(argument, &job->which))
+		if (!query_from_name(argument, &job->which) || query_moves(job->which))
 			argp_error(state, "unknown query '%s'", argument);
 		return 0;
 	case KEY_VARIANT:

@@ -13,6 +13,8 @@ enum {
 	AT_VERTICES = AT_SHAPES + SHAPES * 28,
 	AT_PAIRS = AT_VERTICES + VERTICES * 12,
 	FILE_SIZE = AT_PAIRS + PAIRS * 64,
+	AT_MOTIONS = FILE_SIZE,
+	MOVING_FILE_SIZE = AT_MOTIONS + PAIRS * 56,
 };
 
 static const capture_shape shapes[SHAPES] = {
@@ -36,6 +38,13 @@ static const capture_truth truth[PAIRS] = {
 	{7, {0, 0.6, 0.8}, 1},
 	{0, {0, 0, -1}, 0},
 };
-static const capture_contents contents = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS};
+static const capture_motion motions[PAIRS] = {
+	{{0, 0, 0}, {0, 0, 0, 1}, {-4, 0, 0}, {0, 0.6f, 0, 0.8f}},
+	{{1, 2, 3}, {1, 0, 0, 0}, {0, 0.125f, 0}, {0, 0, 1, 0}},
+	{{0, 0, 0}, {0, 0, 0, 1}, {0, -9, 0}, {0, 0, 0, 1}},
+	{{0.25f, 0, 0}, {0, 0.6f, 0, 0.8f}, {0, 0.5f, 0}, {0, 0, 0, 1}},
+};
+static const capture_contents contents = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS, NULL};
+static const capture_contents moving = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS, motions};
 
 #endif
