@@ -22,6 +22,10 @@ bool cells_add_threads(void);
 bool cells_add_cold(void);
 void cells_free_cold(void);
 
+/* QUERY/KIND/REGIME/VARIANT of casts and directed depths, by the library and by peers. */
+bool cells_add_casts(void);
+void cells_free_casts(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

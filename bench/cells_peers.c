@@ -84,7 +84,7 @@ static bool load_scene(peer_scene *on, bench_report *report)
 	if (!input)
 		return fail(report, "no memory for the peer's scene");
 	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
-	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count};
+	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count, NULL};
 	on->scene = on->of->create(input);
 	return on->scene || fail(report, "the peer cannot build the shapes");
 }

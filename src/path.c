@@ -1,15 +1,18 @@
 #include "path.h"
 
-/* Places looked at along one direction: a row whose bounds are loose is given a new direction then. */
-#define PLACE_MAX 12
-
 /* A gap this small, relative to distance and sizes, is none: rounding in double. */
 #define GAP_ROUNDING 1e-14
 
-/* How far a gap must fall, relative to what it was, for its direction to be done with. */
-#define GAP_LEFT 0x1p-10
-
 static double dot3(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
+
+static double length_of(const double v[3]) { return __builtin_sqrt(dot3(v, v)); }
+
+static void cross(const double u[3], const double v[3], double w[3])
+{
+	w[0] = u[1] * v[2] - u[2] * v[1];
+	w[1] = u[2] * v[0] - u[0] * v[2];
+	w[2] = u[0] * v[1] - u[1] * v[0];
+}
 
 static double dot4(const float a[4], const float b[4])
 {
@@ -29,39 +32,24 @@ void wp_path_find_turn(wp_cast_path *path)
 		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
 			((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
 	}
-	path->turn = __builtin_sqrt(dot3(path->axis, path->axis));
+	path->turn = length_of(path->axis);
 	for (int i = 0; i < 3; i++)
 		path->axis[i] = path->turn > 0.0 ? path->axis[i] / path->turn : 0.0;
 }
 
+/* Of two quaternions for one rotation, that of the end which is the shorter way round. */
+static double side_of(const wp_cast_path *path) { return dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0; }
+
 /* The blend of both rotations, not of unit length. Returns its length squared. */
 static double blend(const wp_cast_path *path, double fraction, double q[4])
 {
-	const double side = dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0;
+	const double side = side_of(path);
 	double squared = 0.0;
 	for (int i = 0; i < 4; i++) {
 		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * side * (double)path->to[i];
 		squared += q[i] * q[i];
 	}
 	return squared;
-}
-
-/* The fastest that a body turns from a fraction on, in radians a cast: its blend goes along a straight line, and the
- * angle fastest where that is nearest to the origin. */
-static double fastest_turn(const wp_cast_path *path, double fraction)
-{
-	if (path->turn == 0.0)
-		return 0.0;
-	const double side = dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0;
-	double along = 0.0, squared = 0.0, q[4];
-	for (int i = 0; i < 4; i++) {
-		const double way = side * (double)path->to[i] - (double)path->from[i];
-		along -= (double)path->from[i] * way;
-		squared += way * way;
-	}
-	double nearest = along > 0.0 ? along / squared : 0.0;
-	nearest = nearest < fraction ? fraction : nearest > 1.0 ? 1.0 : nearest;
-	return 2.0 * path->turn / blend(path, nearest, q);
 }
 
 void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
@@ -76,21 +64,26 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
 		body->rotation[i] = (float)(q[i] / length);
 }
 
-/* ---- reaching ----------------------------------------------------------------------------------- */
+/* ---- a body at a fraction of its path ------------------------------------------------------------ */
 
-/* A direction seen from a body at a fraction of its path. */
-static void turn_back(const wp_cast_path *path, double fraction, const double direction[3], double local[3])
+/* What a body does from there on: how far it reaches along a direction, how it turns now, how fast at most, and by how
+ * much that changes at most, in radians a cast. */
+typedef struct stance {
+	const wp_core *core;
+	double q[4], twice;    /* its rotation; 2 over the length squared */
+	double reach;
+	double spin[3], fastest, change;
+} stance;
+
+/* A direction seen from a body. */
+static void turn_back(const stance *body, const double direction[3], double local[3])
 {
-	double q[4], t[3];
-	const double twice = 2.0 / blend(path, path->turn != 0.0 ? fraction : 0.0, q);
-	for (int i = 0; i < 3; i++) {
-		const int j = (i + 1) % 3, k = (i + 2) % 3;
-		t[i] = twice * (q[k] * direction[j] - q[j] * direction[k]);
-	}
-	for (int i = 0; i < 3; i++) {
-		const int j = (i + 1) % 3, k = (i + 2) % 3;
-		local[i] = direction[i] + (q[3] * t[i] + (q[k] * t[j] - q[j] * t[k]));
-	}
+	double t[3], u[3];
+	const double back[3] = {-body->q[0], -body->q[1], -body->q[2]};
+	cross(back, direction, t);
+	cross(back, t, u);
+	for (int i = 0; i < 3; i++)
+		local[i] = direction[i] + body->twice * (body->q[3] * t[i] + u[i]);
 }
 
 /* The most that a core reaches along a direction in its own frame. */
@@ -108,36 +101,63 @@ static double reach(const wp_core *core, const double direction[3])
 	return most;
 }
 
-/* How far a body reaches along a direction, and what turning can add: at most `speed` times the fraction, and at most
- * `rest` ever.
+/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2, which
+ * changes by 4 turn / length^3 of its way at most. */
+static void find_spin(const wp_cast_path *path, double fraction, double squared, stance *body)
+{
+	const double side = side_of(path);
+	double along = 0.0, way2 = 0.0, q[4];
+	for (int i = 0; i < 4; i++) {
+		const double way = side * (double)path->to[i] - (double)path->from[i];
+		along -= (double)path->from[i] * way;
+		way2 += way * way;
+	}
+	double nearest = along > 0.0 ? along / way2 : 0.0;
+	nearest = nearest < fraction ? fraction : nearest > 1.0 ? 1.0 : nearest;
+	const double least2 = blend(path, nearest, q);
+	body->fastest = 2.0 * path->turn / least2;
+	body->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
+	for (int i = 0; i < 3; i++)
+		body->spin[i] = 2.0 * side * path->turn / squared * path->axis[i];
+}
+
+static stance look(const wp_mover *mover, double fraction, const double n[3])
+{
+	const wp_cast_path *const path = mover->path;
+	stance body = {.core = mover->core, .spin = {0.0, 0.0, 0.0}};
+	double local[3];
+	const double squared = blend(path, path->turn != 0.0 ? fraction : 0.0, body.q);
+	body.twice = 2.0 / squared;
+	turn_back(&body, n, local);
+	body.reach = reach(mover->core, local);
+	if (path->turn != 0.0)
+		find_spin(path, fraction, squared, &body);
+	return body;
+}
+
+/* ---- directions that stand still ----------------------------------------------------------------- */
+
+/* What turning adds to a body's reach: at most `speed` times the fraction, and at most `rest` ever.
  *
  * Why: turned by an angle, a core reaches along n as far as it did along a direction at most that angle away. It lies
  * in the ball of its bound and below its support plane at height h. With cos x = h / bound that cap of the ball
  * reaches bound * cos(x - y) along a direction at an angle y, and the bound from y = x on; as a function of y that is
  * below its tangent at 0, whose slope is bound * sin x where h >= 0, and no steeper than the bound. */
-typedef struct reaching {
-	double reach, speed, rest;
-} reaching;
+typedef struct growth {
+	double speed, rest;
+} growth;
 
-static reaching look(const wp_mover *mover, double fraction, const double n[3])
+static growth growth_of(const stance *body, const wp_cast_path *path, const double n[3])
 {
-	const wp_cast_path *const path = mover->path;
-	const double *const a = path->axis;
-	const double bound = (double)mover->core->bound;
-	double local[3];
-	turn_back(path, fraction, n, local);
-	const double h = reach(mover->core, local);
 	if (path->turn == 0.0)
-		return (reaching){.reach = h};
+		return (growth){.speed = 0.0};
 	/* The direction's own way about the axis is shorter by the sine of the angle between them. */
-	const double across[3] = {a[1] * n[2] - a[2] * n[1], a[2] * n[0] - a[0] * n[2], a[0] * n[1] - a[1] * n[0]};
-	const double below = bound * (1.0 + GAP_ROUNDING) - h, above = bound + h;
-	const double slope = h > 0.0 ? __builtin_sqrt(below * above) : bound;
-	return (reaching){.reach = h, .speed = fastest_turn(path, fraction) * slope * __builtin_sqrt(dot3(across, across)),
-		.rest = below};
+	double across[3];
+	cross(path->axis, n, across);
+	const double bound = (double)body->core->bound, h = body->reach;
+	const double below = bound * (1.0 + GAP_ROUNDING) - h, slope = h > 0.0 ? __builtin_sqrt(below * (bound + h)) : bound;
+	return (growth){.speed = body->fastest * slope * length_of(across), .rest = below};
 }
-
-/* ---- staying apart ------------------------------------------------------------------------------ */
 
 /* How long a gap lasts that closes at a speed. */
 static double time_of(double gap, double closing)
@@ -145,45 +165,103 @@ static double time_of(double gap, double closing)
 	return gap <= 0.0 ? 0.0 : closing > 0.0 ? gap / closing : 1.0;
 }
 
-/* How long two bodies stay apart: what each adds by turning is bounded in two ways, and any choice holds. */
-static double safe_time(double gap, double closing, const reaching *a, const reaching *b)
+/* How long two bodies stay apart: the growth of each is bounded in two ways, and any choice holds. */
+static double time_apart(double gap, double closing, growth a, growth b)
 {
-	const double times[4] = {time_of(gap, (closing + a->speed) + b->speed), time_of(gap - a->rest, closing + b->speed),
-		time_of(gap - b->rest, closing + a->speed), time_of(gap - (a->rest + b->rest), closing)};
+	const double times[4] = {time_of(gap, (closing + a.speed) + b.speed), time_of(gap - a.rest, closing + b.speed),
+		time_of(gap - b.rest, closing + a.speed), time_of(gap - (a.rest + b.rest), closing)};
 	double most = times[0];
 	for (int i = 1; i < 4; i++)
 		most = times[i] > most ? times[i] : most;
 	return most;
 }
 
+/* ---- directions that turn with a body ------------------------------------------------------------ */
+
+/* A plane that the vertices of a core are above: vertex v by height + dot(v, up), rising at a speed of
+ * rising + dot(v, faster) and falling short of that by bend / 2 times the time squared; both in the core's frame. */
+typedef struct plane {
+	double height, rising, bend, up[3], faster[3];
+} plane;
+
+/* Shorten a time to that which a vertex stays above a plane. */
+static void keep_above(const plane *p, const double v[3], double *time)
+{
+	const double height = p->height + dot3(v, p->up), speed = p->rising + dot3(v, p->faster);
+	if (height + *time * (speed - 0.5 * p->bend * *time) > 0.0)
+		return;
+	*time = height > 0.0 ? 2.0 * height / (__builtin_sqrt(speed * speed + 2.0 * p->bend * height) - speed) : 0.0;
+}
+
+static double time_above(const plane *p, const wp_core *core)
+{
+	double time = 1.0;
+	for (uint32_t i = 0; i < 8 && core->kind != WP_CORE_HULL; i++) {
+		const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];
+		const double v[3] = {i & 1 ? -x : x, i & 2 ? -y : y, i & 4 ? -z : z};
+		keep_above(p, v, &time);
+	}
+	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
+	for (uint32_t i = 0; i < core->count && core->kind == WP_CORE_HULL; i++) {
+		const double v[3] = {(double)x[i], (double)y[i], (double)z[i]};
+		keep_above(p, v, &time);
+	}
+	return time;
+}
+
+/* How long the support plane of `holder` across n, which turns with it, keeps the other body above it; the gap is that
+ * from the plane to the other's origin, which lies at an offset and goes by `way`.
+ *
+ * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
+ * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
+ * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
+static double time_held(const stance *holder, const stance *other, const double n[3], double gap, const double offset[3],
+	const double way[3])
+{
+	const double bound = (double)other->core->bound;
+	double spin[3], held[3], faster[3];
+	for (int k = 0; k < 3; k++)
+		spin[k] = other->spin[k] - holder->spin[k];
+	cross(n, holder->spin, held);
+	cross(n, spin, faster);
+	const double r = holder->fastest, s = other->fastest, pace = length_of(way);
+	const double speed = pace + s * bound, distance = (length_of(offset) + pace) + bound;
+	plane p = {.height = gap, .rising = dot3(n, way) - dot3(held, offset),
+		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance};
+	turn_back(other, n, p.up);
+	turn_back(other, faster, p.faster);
+	return time_above(&p, other->core);
+}
+
+/* ---- staying apart ------------------------------------------------------------------------------ */
+
 double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction)
 {
-	const wp_cast_path *const a = mover[0].path, *const b = mover[1].path;
+	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
-	double n[3], back[3], way[3], start[3], first = 0.0;
-	for (int k = 0; k < 3; k++) {
+	double n[3], way[3], offset[3], back[3], way_back[3], offset_back[3];
+	for (int k = 0; k < 3; k++)
 		n[k] = (double)direction[k];
-		way[k] = b->way[k] - a->way[k];
-		start[k] = b->start[k] - a->start[k];
-	}
-	const double length = __builtin_sqrt(dot3(n, n));
+	const double length = length_of(n);
 	for (int k = 0; k < 3; k++) {
 		n[k] /= length;
+		way[k] = path_b->way[k] - path_a->way[k];
+		offset[k] = (path_b->start[k] - path_a->start[k]) + fraction * way[k];
 		back[k] = -n[k];
+		way_back[k] = -way[k];
+		offset_back[k] = -offset[k];
 	}
-	for (int place = 0; place < PLACE_MAX; place++) {
-		const double offset[3] = {start[0] + fraction * way[0], start[1] + fraction * way[1], start[2] + fraction * way[2]};
-		const reaching of_a = look(&mover[0], fraction, n), of_b = look(&mover[1], fraction, back);
-		const double gap = ((dot3(offset, n) - of_a.reach) - of_b.reach) - radii;
-		first = place == 0 ? gap : first;
-		if (!(gap > GAP_ROUNDING * (sizes + __builtin_sqrt(dot3(offset, offset))) && gap >= GAP_LEFT * first))
-			break;
-		fraction += safe_time(gap, -dot3(n, way), &of_a, &of_b);
-		if (fraction >= 1.0)
-			return 1.0;
-		if (a->turn + b->turn == 0.0)
-			break;
+	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
+	const double along = dot3(offset, n) - radii, gap = (along - a.reach) - b.reach;
+	if (!(gap > GAP_ROUNDING * (sizes + length_of(offset))))
+		return fraction;
+	double time = time_apart(gap, -dot3(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
+	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
+		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
+		const double by_b = time_held(&b, &a, back, along - b.reach, offset_back, way_back);
+		time = by_a > time ? by_a : time;
+		time = by_b > time ? by_b : time;
 	}
-	return fraction;
+	return fraction + time < 1.0 ? fraction + time : 1.0;
 }

@@ -11,6 +11,8 @@
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkConvexCast.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
@@ -56,9 +58,16 @@ btTransform transform_of(const float position[3], const float turn[4])
 	    btVector3(position[0], position[1], position[2]));
 }
 
+btTransform end_of(const btTransform &start, const float way[3], const float turn[4])
+{
+	return btTransform(btQuaternion(turn[0], turn[1], turn[2], turn[3]).normalized(),
+	    start.getOrigin() + btVector3(way[0], way[1], way[2]));
+}
+
 struct row_input {
 	const btConvexInternalShape *a, *b;
 	btTransform pose_a, pose_b;
+	btTransform end_a, end_b; /* of casts */
 };
 
 struct scene {
@@ -68,9 +77,15 @@ struct scene {
 			shapes.push_back(make_shape(input, input.shapes[index]));
 		for (size_t row = 0; row < input.pair_count; row++) {
 			const peer_pair &pair = input.pairs[row];
-			rows.push_back(
-			    {shapes[pair.a].get(), shapes[pair.b].get(), transform_of(pair.position_a, pair.rotation_a),
-			        transform_of(pair.position_b, pair.rotation_b)});
+			const btTransform pose_a = transform_of(pair.position_a, pair.rotation_a),
+			                  pose_b = transform_of(pair.position_b, pair.rotation_b);
+			row_input on = {shapes[pair.a].get(), shapes[pair.b].get(), pose_a, pose_b, pose_a, pose_b};
+			if (input.motions) {
+				const peer_motion &motion = input.motions[row];
+				on.end_a = end_of(pose_a, motion.translation_a, motion.rotation_a);
+				on.end_b = end_of(pose_b, motion.translation_b, motion.rotation_b);
+			}
+			rows.push_back(on);
 		}
 	}
 
@@ -288,13 +303,45 @@ void run_algorithm(void *opaque, peer_row *rows)
 	}
 }
 
+/* ---- casts: the first along translations alone, the second turns at a steady rate ------------------------- */
+
+template <typename caster> void cast_row(caster &&cast, const row_input &on, peer_row &row)
+{
+	btConvexCast::CastResult found;
+	if (!cast.calcTimeOfImpact(on.pose_a, on.end_a, on.pose_b, on.end_b, found)) {
+		peer_answer_only(row, PEER_APART);
+		return;
+	}
+	const btVector3 &point = found.m_hitPoint;
+	store_answer(row, found.m_fraction, -found.m_normal, point, point);
+}
+
+void run_gjk_cast(void *opaque, peer_row *rows)
+{
+	const scene &in = *static_cast<const scene *>(opaque);
+	btVoronoiSimplexSolver simplex;
+	for (size_t row = 0; row < in.rows.size(); row++)
+		cast_row(btGjkConvexCast(in.rows[row].a, in.rows[row].b, &simplex), in.rows[row], rows[row]);
+}
+
+void run_continuous(void *opaque, peer_row *rows)
+{
+	const scene &in = *static_cast<const scene *>(opaque);
+	btVoronoiSimplexSolver simplex;
+	btGjkEpaPenetrationDepthSolver depth_solver;
+	for (size_t row = 0; row < in.rows.size(); row++)
+		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver), in.rows[row], rows[row]);
+}
+
 } // namespace
 
 const peer peer_bullet_gjk = {"bullet_gjk", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed}, nullptr};
+    {nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, nullptr};
 const peer peer_bullet_epa2 = {"bullet_epa2", peer_create<scene>, peer_destroy<scene>,
     {nullptr, run_epa2<false>, nullptr, run_epa2<true>}, nullptr};
 const peer peer_bullet_mpr = {
     "bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, nullptr};
 const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>,
     peer_destroy<algorithm_scene>, {nullptr, nullptr, run_algorithm, nullptr}, nullptr};
+const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
+    {nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, nullptr};

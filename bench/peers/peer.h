@@ -28,12 +28,21 @@ typedef struct peer_pair {
 	float rotation_b[4];
 } peer_pair;
 
+/* How a pair moves in a cast: translations, and rotations at the end. */
+typedef struct peer_motion {
+	float translation_a[3];
+	float rotation_a[4];
+	float translation_b[3];
+	float rotation_b[4];
+} peer_motion;
+
 typedef struct peer_input {
 	const peer_shape *shapes;
 	const float (*vertices)[3];
 	const peer_pair *pairs;
 	uint32_t shape_count, vertex_count;
 	size_t pair_count;
+	const peer_motion *motions; /* for casts alone, else NULL */
 } peer_input;
 
 enum peer_answer {
@@ -43,7 +52,7 @@ enum peer_answer {
 	PEER_SEPARATION
 };
 
-/* The normal is a unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that
+/* The separation of a cast that hits is its fraction; one that misses is PEER_APART. Of others, the normal is a unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that
  * says one point alone gives it as both. */
 typedef struct peer_row {
 	double separation;
@@ -59,6 +68,8 @@ enum peer_query {
 	PEER_QUERY_DISTANCE,
 	PEER_QUERY_CONTACT,
 	PEER_QUERY_SIGNED,
+	PEER_QUERY_CAST, /* without turning */
+	PEER_QUERY_CAST_TURNING,
 	PEER_QUERY_COUNT
 };
 
@@ -79,7 +90,7 @@ typedef struct peer {
 /* All peers of this build, ended by NULL. */
 extern const peer *const peer_list[];
 
-extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bullet_algorithm;
+extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bullet_algorithm, peer_bullet_ccd;
 extern const peer peer_ccd_epa, peer_ccd_mpr;
 extern const peer peer_fcl_ccd, peer_fcl_indep;
 extern const peer peer_ode;

@@ -7,8 +7,8 @@
  * A ray is the cast of a point (wp_shape_point), a thick ray that of a sphere.
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
- * normal of a contact, over the fastest that it can close, is a step that is safe; a few such steps along one normal,
- * then a new contact. Contacts are those of wp_contact, in lanes. */
+ * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
+ * with one of the bodies, whichever lasts longest. Contacts are those of wp_contact, in lanes. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -27,7 +27,7 @@ typedef struct wp_motions {
 	size_t rotation_stride;
 } wp_motions;
 
-/* Contacts of one cast. A row that needs more gets WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction,
+/* Steps of one cast, of which 3 to 6 are usual. A row that needs more gets WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction,
  * and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 

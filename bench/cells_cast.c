@@ -1,0 +1,337 @@
+/* Casts and directed depths: cast/KIND/separated/VARIANT, cast_turning likewise, depth_along/KIND/deep/VARIANT. */
+#include "cells.h"
+#include "peers/peer.h"
+#include "support/gen_random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(sizeof(peer_motion) == sizeof(capture_motion), "the same layout");
+
+typedef enum cast_query { CAST_STRAIGHT = 0, CAST_TURNING, CAST_DEPTH, CAST_QUERY_COUNT } cast_query;
+
+static const char *const query_names[CAST_QUERY_COUNT] = {"cast", "cast_turning", "depth_along"};
+static const enum peer_query peer_queries[CAST_QUERY_COUNT] = {
+    PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT};
+static const char *const kinds[] = {"box", "hull32", "capsule", "mixed"};
+
+/* Bodies turn by up to this angle. */
+#define TURN_MAX 0.5
+
+/* Pairs with their motions (of a depth, the direction is where B goes), and what scalar says of them. */
+typedef struct cast_set {
+	cast_query which;
+	pair_set *set;
+	capture_motion *motions;
+	float (*directions)[3];
+	wp_row *rows;
+	float *fractions;
+} cast_set;
+
+typedef struct cast_cell {
+	cast_set *on;
+	wp_variant variant;
+	wp_workspace *workspace;
+	const peer *of; /* NULL: the library */
+	void *scene;
+	peer_row *peer_rows;
+	float *fractions;
+	bench_report counted;
+	bool is_counted;
+	struct cast_cell *next;
+} cast_cell;
+
+static cast_cell *cells;
+
+static bool fail(bench_report *report, const char *reason)
+{
+	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
+	return false;
+}
+
+/* ---- motions -------------------------------------------------------------------------------------- */
+
+static void turn(gen_random *random, const float from[4], float to[4])
+{
+	const v3 axis = gen_direction(random);
+	const double tangent = tan(gen_range(random, 0.0, TURN_MAX) / 2.0);
+	const double x = axis.x * tangent, y = axis.y * tangent, z = axis.z * tangent;
+	const double px = from[0], py = from[1], pz = from[2], pw = from[3], length = sqrt(1.0 + tangent * tangent);
+	to[0] = gen_rounded((px + x * pw + y * pz - z * py) / length);
+	to[1] = gen_rounded((py + y * pw + z * px - x * pz) / length);
+	to[2] = gen_rounded((pz + z * pw + x * py - y * px) / length);
+	to[3] = gen_rounded((pw - x * px - y * py - z * pz) / length);
+}
+
+/* B goes towards A, not straight, up to twice the distance; A a little. About half of the pairs meet. */
+static void make_motion(gen_random *random, const capture_pair *pair, bool turning, capture_motion *motion)
+{
+	*motion = capture_still(pair);
+	const v3 between = v3_sub(v3_of_floats(pair->position_a), v3_of_floats(pair->position_b));
+	const double distance = v3_length(between), reach = gen_range(random, 0.5, 2.0);
+	const v3 aside = gen_direction(random), drift = gen_direction(random);
+	const v3 way = v3_scale(v3_add(between, v3_scale(aside, 0.7 * distance)), reach);
+	const double way_a[3] = {drift.x, drift.y, drift.z}, way_b[3] = {way.x, way.y, way.z};
+	for (int axis = 0; axis < 3; axis++) {
+		motion->translation_a[axis] = gen_rounded(0.1 * distance * way_a[axis]);
+		motion->translation_b[axis] = gen_rounded(way_b[axis] + 0.1 * distance * way_a[axis]);
+	}
+	if (turning) {
+		turn(random, pair->rotation_a, motion->rotation_a);
+		turn(random, pair->rotation_b, motion->rotation_b);
+	}
+}
+
+static wp_error answer(
+    wp_workspace *workspace, const cast_set *on, wp_row *rows, float *fractions, wp_statistics *statistics)
+{
+	const pair_set *set = on->set;
+	const wp_batch batch = scene_batch(&set->scene, set->pairs, set->count);
+	wp_results results = wp_results_of_rows(rows);
+	if (on->which == CAST_DEPTH)
+		return wp_depth_along(workspace, &batch, on->directions[0], 0, &results, statistics);
+	const wp_motions a = scene_motions_a(on->motions), b = scene_motions_b(on->motions);
+	results.fraction = fractions;
+	return wp_cast(workspace, &batch, &a, &b, &results, statistics);
+}
+
+static bool load(cast_set *on, bench_report *report)
+{
+	pair_set *set = on->set;
+	wp_error error;
+	if (!set_load(set, report->error))
+		return false;
+	if (on->rows)
+		return true;
+	on->motions = cells_allocate(set->count * sizeof *on->motions);
+	on->directions = cells_allocate(set->count * sizeof *on->directions);
+	on->fractions = cells_allocate(set->count * sizeof *on->fractions);
+	wp_row *rows = cells_allocate(set->count * sizeof *rows);
+	wp_workspace *workspace = work_workspace(WP_VARIANT_SCALAR, 0, &error);
+	if (!on->motions || !on->directions || !on->fractions || !rows || !workspace)
+		return fail(report, "no memory for the motions");
+	gen_random random;
+	gen_seed(&random, PAIR_SEED);
+	for (size_t row = 0; row < set->count; row++) {
+		const v3 along = gen_direction(&random);
+		const double direction[3] = {along.x, along.y, along.z};
+		make_motion(&random, &set->pairs[row], on->which == CAST_TURNING, &on->motions[row]);
+		for (int axis = 0; axis < 3; axis++)
+			on->directions[row][axis] = gen_rounded(direction[axis]);
+	}
+	error = answer(workspace, on, rows, on->fractions, NULL);
+	on->rows = rows;
+	return error == WP_OK || fail(report, wp_error_text(error));
+}
+
+/* ---- errors --------------------------------------------------------------------------------------- */
+
+/* Where a body is at a fraction of its motion. */
+static void place(const float position[3], const float rotation[4], const float way[3], const float end[4],
+    double fraction, double at[3], float turned[4])
+{
+	double blend[4], dot = 0.0, squared = 0.0;
+	for (int index = 0; index < 4; index++)
+		dot += (double)rotation[index] * (double)end[index];
+	for (int index = 0; index < 4; index++) {
+		blend[index] = (1.0 - fraction) * (double)rotation[index] + fraction * (dot < 0.0 ? -1.0 : 1.0) * (double)end[index];
+		squared += blend[index] * blend[index];
+	}
+	for (int index = 0; index < 4; index++)
+		turned[index] = (float)(blend[index] / sqrt(squared));
+	for (int axis = 0; axis < 3; axis++)
+		at[axis] = (double)position[axis] + fraction * (double)way[axis];
+}
+
+/* How far from touching the pair of a row is by the reference where an answer has it touch, in units of the larger
+ * bounding radius. */
+static double gap_at(const cast_set *on, size_t row, double fraction)
+{
+	const pair_set *set = on->set;
+	const capture_pair *pair = &set->pairs[row];
+	const capture_motion *motion = &on->motions[row];
+	double at_a[3], at_b[3];
+	float turned_a[4], turned_b[4];
+	wp_reference_row truth;
+	place(pair->position_a, pair->rotation_a, motion->translation_a, motion->rotation_a, fraction, at_a, turned_a);
+	place(pair->position_b, pair->rotation_b, motion->translation_b, motion->rotation_b, fraction, at_b, turned_b);
+	if (on->which == CAST_DEPTH) {
+		const v3 along = v3_unit(v3_of_floats(on->directions[row]));
+		const double u[3] = {along.x, along.y, along.z};
+		for (int axis = 0; axis < 3; axis++) {
+			at_a[axis] = pair->position_a[axis];
+			at_b[axis] = (double)pair->position_b[axis] - u[axis] * (double)on->rows[row].separation;
+		}
+	}
+	wp_reference_contact_pair(&set->scene.shapes[pair->a], at_a, turned_a, &set->scene.shapes[pair->b], at_b, turned_b, &truth);
+	const float bound_a = wp_shape_table_bound(set->scene.table, pair->a),
+	            bound_b = wp_shape_table_bound(set->scene.table, pair->b);
+	return fabs(truth.separation) / (double)(bound_a > bound_b ? bound_a : bound_b);
+}
+
+/* What a row was answered: a fraction of a hit, or nothing where it meets nothing. */
+static double said(const cast_cell *cell, size_t row)
+{
+	const cast_set *on = cell->on;
+	if (cell->of)
+		return cell->peer_rows[row].answer == PEER_SEPARATION ? cell->peer_rows[row].separation : (double)NAN;
+	if (on->which == CAST_DEPTH)
+		return on->rows[row].status & WP_STATUS_PENETRATING ? 0.0 : (double)NAN;
+	return on->rows[row].status & WP_STATUS_HIT ? (double)on->fractions[row] : (double)NAN;
+}
+
+static int ascending(const void *left, const void *right)
+{
+	const double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+/* Counts hits, how far from touching they are, and rows of which scalar says otherwise. */
+static bool count_errors(const cast_cell *cell, bench_report *report)
+{
+	const cast_set *on = cell->on;
+	const size_t count = on->set->count;
+	double *errors = calloc(count + 1, sizeof *errors), capped = 0.0, wrong = 0.0;
+	size_t hits = 0;
+	if (!errors)
+		return fail(report, "no memory for the errors");
+	for (size_t row = 0; row < count; row++) {
+		const double fraction = said(cell, row);
+		const bool hit = !isnan(fraction), library_hits = on->which == CAST_DEPTH || on->rows[row].status & WP_STATUS_HIT;
+		capped += !cell->of && on->rows[row].status & WP_STATUS_ITERATION_CAP;
+		wrong += cell->of && hit != library_hits;
+		if (hit && (fraction > 0.0 || on->which == CAST_DEPTH))
+			errors[hits++] = gap_at(on, row, fraction);
+	}
+	qsort(errors, hits, sizeof *errors, ascending);
+	bench_count(report, "hits", (double)hits / (double)count);
+	if (hits > 0) {
+		bench_count(report, "err_max", errors[hits - 1]);
+		bench_count(report, "err_p999", errors[(size_t)ceil(0.999 * (double)hits) - 1]);
+	}
+	if (cell->of)
+		bench_count(report, "wrong", wrong);
+	else
+		bench_count(report, "capped", capped / (double)count);
+	free(errors);
+	return true;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------------- */
+
+static bool prepare_library(cast_cell *cell, bench_report *report)
+{
+	wp_error error;
+	wp_statistics statistics = {0};
+	cell->workspace = work_workspace(cell->variant, 0, &error);
+	if (!cell->workspace)
+		return fail(report, wp_error_text(error));
+	if (!work_rows(cell->on->set->count))
+		return fail(report, "no memory for the answers");
+	if (cell->is_counted)
+		return true;
+	error = answer(cell->workspace, cell->on, work_rows(cell->on->set->count), cell->fractions, &statistics);
+	work_count_statistics(&statistics, &cell->counted);
+	return error == WP_OK || fail(report, wp_error_text(error));
+}
+
+static bool prepare_peer(cast_cell *cell, bench_report *report)
+{
+	const pair_set *set = cell->on->set;
+	if (cell->scene)
+		return true;
+	peer_input *input = cells_allocate(sizeof *input);
+	cell->peer_rows = cells_allocate(set->count * sizeof *cell->peer_rows);
+	if (!input || !cell->peer_rows)
+		return fail(report, "no memory for the peer's scene");
+	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
+	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count,
+	    (const peer_motion *)cell->on->motions};
+	cell->scene = cell->of->create(input);
+	if (!cell->scene)
+		return fail(report, "the peer cannot build the shapes");
+	cell->of->run[peer_queries[cell->on->which]](cell->scene, cell->peer_rows);
+	return true;
+}
+
+static bool prepare(void *context, unsigned thread, unsigned threads, bench_report *report)
+{
+	cast_cell *cell = context;
+	(void)thread;
+	(void)threads;
+	if (!load(cell->on, report))
+		return false;
+	if (!cell->fractions)
+		cell->fractions = cells_allocate(cell->on->set->count * sizeof *cell->fractions);
+	if (!cell->fractions)
+		return fail(report, "no memory for the answers");
+	if (!(cell->of ? prepare_peer(cell, report) : prepare_library(cell, report)))
+		return false;
+	if (!cell->is_counted && !count_errors(cell, &cell->counted))
+		return fail(report, "no memory for the errors");
+	cell->counted.items = (double)cell->on->set->count;
+	cell->is_counted = true;
+	*report = cell->counted;
+	return true;
+}
+
+static void run(void *context, unsigned thread, unsigned threads, uint64_t iterations)
+{
+	cast_cell *cell = context;
+	wp_row *rows = cell->of ? NULL : work_rows(cell->on->set->count);
+	(void)thread;
+	(void)threads;
+	for (uint64_t pass = 0; pass < iterations; pass++) {
+		if (cell->of)
+			cell->of->run[peer_queries[cell->on->which]](cell->scene, cell->peer_rows);
+		else
+			answer(cell->workspace, cell->on, rows, cell->fractions, NULL);
+	}
+}
+
+static bool add(cast_set *on, wp_variant variant, const peer *of)
+{
+	char name[CELLS_NAME_MAX];
+	cast_cell *cell = cells_allocate(sizeof *cell);
+	if (!cell)
+		return false;
+	*cell = (cast_cell){.on = on, .variant = variant, .of = of, .next = cells};
+	cells = cell;
+	snprintf(name, sizeof name, "%s/%s/%s/%s", query_names[on->which], on->set->kind, on->set->regime,
+	    of ? of->name : wp_variant_name(variant));
+	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
+	return true;
+}
+
+static bool add_set(cast_query which, const char *kind)
+{
+	cast_set *on = cells_allocate(sizeof *on);
+	if (!on)
+		return false;
+	*on = (cast_set){.which = which};
+	on->set = sets_find(kind, which == CAST_DEPTH ? "deep" : "separated");
+	bool added = on->set != NULL;
+	for (unsigned variant = WP_VARIANT_SCALAR; added && variant < WP_VARIANT_COUNT; variant++)
+		added = wp_variant_available((wp_variant)variant) != WP_OK || add(on, (wp_variant)variant, NULL);
+	const enum peer_query asked = peer_queries[which];
+	for (size_t index = 0; added && asked != PEER_QUERY_COUNT && peer_list[index]; index++)
+		added = !peer_list[index]->run[asked] || add(on, WP_VARIANT_AUTO, peer_list[index]);
+	return added;
+}
+
+bool cells_add_casts(void)
+{
+	for (int which = 0; which < CAST_QUERY_COUNT; which++)
+		for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+			if (!add_set((cast_query)which, kinds[kind]))
+				return false;
+	return true;
+}
+
+void cells_free_casts(void)
+{
+	for (; cells; cells = cells->next)
+		if (cells->scene)
+			cells->of->destroy(cells->scene);
+}
