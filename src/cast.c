@@ -50,14 +50,19 @@ static void read_side(const wp_call *call, const wp_core *core, const double pos
 	body->shape = core != NULL ? (uint32_t)(core - call->cores) : NO_BODY;
 }
 
-/* Put row `row` of the call at place `i` of the cast, standing still. True where it has two bodies. */
-static bool read_row(const wp_call *call, uint32_t row, wp_cast_memory *cast, uint32_t i)
+static const wp_motions still = {.translation = NULL};
+
+/* Put row `row` of the call at place `i` of the cast. True where it has two bodies. */
+static bool read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
+	wp_cast_memory *cast, uint32_t i)
 {
-	static const wp_motions still = {.translation = NULL};
+	const size_t at = call->first + row;
 	wp_input input = {0};
+	bool has_a, has_b;
 	wp_read_row(call, row, &input);
+	const uint32_t index_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &has_a),
+		index_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &has_b);
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
-	const bool has_a = !(input.invalid & WP_STATUS_INVALID_BODY_A), has_b = !(input.invalid & WP_STATUS_INVALID_BODY_B);
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
 	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
 	cast->fraction[i] = 0.0;
@@ -65,11 +70,11 @@ static bool read_row(const wp_call *call, uint32_t row, wp_cast_memory *cast, ui
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a) {
 		read_side(call, input.a, input.position_a, input.rotation_a, a);
-		read_path(&still, 0, a, &cast->path[2 * i]);
+		read_path(motions_a, index_a, a, &cast->path[2 * i]);
 	}
 	if (has_b) {
 		read_side(call, input.b, input.position_b, input.rotation_b, b);
-		read_path(&still, 0, b, &cast->path[2 * i + 1]);
+		read_path(motions_b, index_b, b, &cast->path[2 * i + 1]);
 	}
 	return has_a && has_b;
 }
@@ -219,15 +224,8 @@ static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_sh
 	wp_cast_memory *const cast = &workspace->cast;
 	wp_statistics work = {0};
 	for (uint32_t i = 0; i < count; i++) {
-		const size_t at = call->first + first + i;
 		cast->open[i] = i;
-		if (!read_row(call, first + i, cast, i))
-			continue;
-		bool inside;
-		const uint32_t index_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside),
-			index_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside);
-		read_path(motions_a, index_a, &cast->body[2 * i], &cast->path[2 * i]);
-		read_path(motions_b, index_b, &cast->body[2 * i + 1], &cast->path[2 * i + 1]);
+		read_row(call, first + i, motions_a, motions_b, cast, i);
 	}
 	run_steps(workspace, call, shapes, count, false, &work);
 	for (uint32_t i = 0; i < count; i++)
@@ -353,7 +351,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_s
 	double u[3];
 	for (uint32_t i = 0; i < count; i++) {
 		cast->open[i] = i;
-		if (read_row(call, first + i, cast, i) && !read_direction(direction, stride, base + i, u))
+		if (read_row(call, first + i, &still, &still, cast, i) && !read_direction(direction, stride, base + i, u))
 			cast->body[2 * i + 1].position[0] = (double)__builtin_nanf("");
 	}
 	ask_contacts(workspace, shapes, count, &work);

@@ -27,6 +27,9 @@ static double dot4(const float a[4], const float b[4])
 void wp_path_find_turn(wp_cast_path *path)
 {
 	const float *const p = path->from, *const q = path->to;
+	path->turn = path->axis[0] = path->axis[1] = path->axis[2] = 0.0;
+	if (memcmp(p, q, sizeof path->from) == 0)
+		return;
 	for (int i = 0; i < 3; i++) {
 		const int j = (i + 1) % 3, k = (i + 2) % 3;
 		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +

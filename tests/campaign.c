@@ -102,7 +102,7 @@ static void report(campaign *c, trial t, uint64_t index, uint32_t construction, 
 	snprintf(path, sizeof path, "%s/broken-%" PRIu64 "-%" PRIu64 ".pairs", c->set.out, c->set.seed, index);
 	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64 ", %s%s", promise, index, c->set.seed,
 		gen_construction_name((gen_construction)construction), alone != NULL ? "" : "; holds when the pair is alone");
-	printf("  %s %s\n", trial_write(&t, path, remark) ? "written to" : "cannot write", path);
+	printf("  %s %s\n", trial_write(&t, NULL, path, remark) ? "written to" : "cannot write", path);
 }
 
 static tally *tally_of_kinds(campaign *c, const trial *t)

@@ -1,15 +1,18 @@
 /* Casts and directed depths of random pairs against the oracle of support/motion.h, bits of all variants against
  * scalar.
  *
- *   cast_oracle [--pairs N] [--first I] [--seed S]
+ *   cast_oracle [--pairs N] [--first I] [--seed S] [--out FOLDER]
  *
  * N may end in k or M. Of a cast that hits at f: no contact before f that is deeper than the contract allows, and
  * |f - truth| <= 1e-4, the truth being when shapes first touch, or, where they come within the contract of touching
  * before or part again, any time between. Of one that misses: no contact deeper than that. Of a directed depth: the
- * distance as far from the truth as cast.h allows. Ends with a table, and 1 where a promise is broken. */
+ * distance is as near to the truth as cast.h says. Pairs that break a promise are written as text captures. Ends with
+ * a table, and 1 where there are such. */
+#include "capture.h"
 #include "progress.h"
 #include "support/gen.h"
 #include "support/motion.h"
+#include "support/trial.h"
 #include "widephase/widephase.h"
 
 #include <argp.h>
@@ -46,11 +49,14 @@ enum { STRAIGHT, TURNING, WAYS };
 /* Of lengths that are denormal numbers. */
 #define ROUNDING 1e-44
 
+#define FAILURES_WRITTEN_MAX 50
+
 /* Each construction comes with each scenario, and those turn by turn with no, one or both bodies turning. */
 #define CHUNK (GEN_CONSTRUCTION_COUNT * SCENARIO_COUNT)
 
 typedef struct settings {
 	uint64_t pairs, first, seed;
+	const char *out;
 } settings;
 
 typedef struct tally {
@@ -62,7 +68,7 @@ typedef struct judge {
 	settings set;
 	wp_workspace *workspace[WP_VARIANT_COUNT];
 	tally casts[WAYS][SCENARIO_COUNT], depths;
-	uint64_t asked;
+	uint64_t asked, written;
 } judge;
 
 /* What is asked of one chunk, and the answers: [0] of scalar, [1] of another variant. */
@@ -316,44 +322,34 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	return NULL;
 }
 
-static void print_shape(const wp_shape *shape)
-{
-	printf("  %s radius %a half_height %a half_extents %a %a %a\n", wp_shape_kind_name(shape->kind), (double)shape->radius,
-		(double)shape->half_height, (double)shape->half_extents[0], (double)shape->half_extents[1], (double)shape->half_extents[2]);
-	const size_t points = shape->kind == WP_SHAPE_SEGMENT ? 2 : shape->kind == WP_SHAPE_TRIANGLE ? 3 : 0;
-	for (size_t i = 0; i < points; i++)
-		printf("    {%a, %a, %a}\n", (double)shape->points[i][0], (double)shape->points[i][1], (double)shape->points[i][2]);
-	for (size_t i = 0; shape->kind == WP_SHAPE_HULL && i < wp_hull_vertex_count(shape->hull); i++) {
-		float v[3];
-		wp_hull_vertex(shape->hull, i, v);
-		printf("    {%a, %a, %a}\n", (double)v[0], (double)v[1], (double)v[2]);
-	}
-}
-
-static void print_pair(const wp_shape shapes[2], const motion m[2])
-{
-	for (int side = 0; side < 2; side++) {
-		const float *const p = m[side].start.position, *const q = m[side].start.rotation, *const way = m[side].translation,
-			*const end = m[side].rotation;
-		print_shape(&shapes[side]);
-		printf("    from {%a, %a, %a} {%a, %a, %a, %a}\n    by {%a, %a, %a} to {%a, %a, %a, %a}\n", (double)p[0], (double)p[1],
-			(double)p[2], (double)q[0], (double)q[1], (double)q[2], (double)q[3], (double)way[0], (double)way[1], (double)way[2],
-			(double)end[0], (double)end[1], (double)end[2], (double)end[3]);
-	}
-}
-
-static void report(const judge *j, const chunk *c, size_t i, uint64_t index, const char *promise, bool is_depth)
+/* What was answered, and a file that `widephase collide --query cast`, or depth-along, replays. */
+static void report(judge *j, const chunk *c, size_t i, uint64_t index, const char *promise, bool is_depth)
 {
 	const wp_row *const row = is_depth ? &c->depths[0][i] : &c->rows[0][i];
-	char status[WP_STATUS_TEXT_MAX];
+	const motion *const m = &c->motions[2 * i];
+	char status[WP_STATUS_TEXT_MAX], path[512], remark[512];
+	trial t = {.shape = {c->corpus.shapes[2 * i], c->corpus.shapes[2 * i + 1]}, .pose = {m[0].start, m[1].start}};
+	capture_motion moves = {.translation_a = {0}};
 	wp_status_text(row->status, status, sizeof status);
-	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n  %s: fraction %a separation %.9g normal %.9g %.9g %.9g\n",
+	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n",
 		promise, index, j->set.seed, gen_construction_name((gen_construction)c->corpus.constructions[i]),
 		is_depth ? "depth along" : scenario_names[index / GEN_CONSTRUCTION_COUNT % SCENARIO_COUNT], status,
 		is_depth ? 0 : (double)c->fractions[0][i], (double)row->separation, (double)row->normal[0], (double)row->normal[1],
 		(double)row->normal[2]);
-	if (is_depth)
-		printf("  along %a %a %a\n", (double)c->direction[i][0], (double)c->direction[i][1], (double)c->direction[i][2]);
+	if (j->written++ >= FAILURES_WRITTEN_MAX)
+		return;
+	memcpy(moves.translation_a, m[0].translation, sizeof moves.translation_a);
+	memcpy(moves.rotation_a, m[0].rotation, sizeof moves.rotation_a);
+	memcpy(moves.translation_b, m[1].translation, sizeof moves.translation_b);
+	memcpy(moves.rotation_b, m[1].rotation, sizeof moves.rotation_b);
+	if (is_depth) {
+		memcpy(t.pose, &c->corpus.poses[2 * i], sizeof t.pose);
+		memset(moves.translation_a, 0, sizeof moves.translation_a);
+		memcpy(moves.translation_b, c->direction[i], sizeof moves.translation_b);
+	}
+	snprintf(path, sizeof path, "%s/broken-cast-%" PRIu64 "-%" PRIu64 ".pairs", j->set.out, j->set.seed, index);
+	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64, promise, index, j->set.seed);
+	printf("  %s %s\n", trial_write(&t, &moves, path, remark) ? "written to" : "cannot write", path);
 }
 
 static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
@@ -375,12 +371,10 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 	if (cast != NULL) {
 		t->broken++;
 		report(j, c, i, index, cast, false);
-		print_pair(shapes, m);
 	}
 	if (depth != NULL) {
 		j->depths.broken++;
 		report(j, c, i, index, depth, true);
-		print_pair(shapes, still);
 	}
 	motion_pair_free(&moving);
 	motion_pair_free(&standing);
@@ -429,6 +423,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'p': s->pairs = number_of(argument, state); return 0;
 	case 'f': s->first = number_of(argument, state); return 0;
 	case 's': s->seed = number_of(argument, state); return 0;
+	case 'o': s->out = argument; return 0;
 	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -436,11 +431,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to cast (default 10k)", 0},
 	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
+	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
+	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 int main(int argc, char **argv)
 {
-	static judge j = {.set = {.pairs = 10000, .seed = 1}};
+	static judge j = {.set = {.pairs = 10000, .seed = 1, .out = "."}};
 	static chunk c;
 	const struct argp parser = {options, parse, NULL, "Casts of random pairs against an oracle.", NULL, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)

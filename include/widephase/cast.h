@@ -27,8 +27,8 @@ typedef struct wp_motions {
 	size_t rotation_stride;
 } wp_motions;
 
-/* Steps of one cast, of which 3 to 6 are usual. A row that needs more gets WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction,
- * and counts as a hit there. */
+/* Steps of one cast: 2 are usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
+ * free of contact up to its fraction, and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 
 /* Cast every pair of the batch. `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand

@@ -308,7 +308,7 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 	}
 }
 
-bool trial_write(const trial *t, const char *path, const char *remark)
+bool trial_write(const trial *t, const capture_motion *motion, const char *path, const char *remark)
 {
 	float (*vertices)[3] = malloc((vertex_count(&t->shape[0]) + vertex_count(&t->shape[1])) * sizeof *vertices);
 	uint32_t count = 0;
@@ -322,7 +322,7 @@ bool trial_write(const trial *t, const char *path, const char *remark)
 	memcpy(pair.rotation_a, t->pose[0].rotation, sizeof pair.rotation_a);
 	memcpy(pair.position_b, t->pose[1].position, sizeof pair.position_b);
 	memcpy(pair.rotation_b, t->pose[1].rotation, sizeof pair.rotation_b);
-	const capture_contents contents = {shapes, (const float (*)[3])vertices, &pair, 2, count, 1, NULL};
+	const capture_contents contents = {shapes, (const float (*)[3])vertices, &pair, 2, count, 1, motion};
 	const bool written = capture_text_write(path, &contents, remark);
 	free(vertices);
 	return written;

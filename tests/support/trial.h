@@ -45,7 +45,8 @@ bool trial_suits_oracle(const trial *t);
  * stay allocated. */
 void trial_shrink(trial *t, const char *promise, unsigned against);
 
-/* Write the pair as a text capture. */
-bool trial_write(const trial *t, const char *path, const char *remark);
+/* Write the pair as a text capture, with its motion where that is not NULL. */
+struct capture_motion;
+bool trial_write(const trial *t, const struct capture_motion *motion, const char *path, const char *remark);
 
 #endif
