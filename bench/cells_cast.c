@@ -134,8 +134,9 @@ static void place(const float position[3], const float rotation[4], const float 
 	double blend[4], dot = 0.0, squared = 0.0;
 	for (int index = 0; index < 4; index++)
 		dot += (double)rotation[index] * (double)end[index];
+	const double share = dot < 0.0 ? -fraction : fraction;
 	for (int index = 0; index < 4; index++) {
-		blend[index] = (1.0 - fraction) * (double)rotation[index] + fraction * (dot < 0.0 ? -1.0 : 1.0) * (double)end[index];
+		blend[index] = (1.0 - fraction) * (double)rotation[index] + share * (double)end[index];
 		squared += blend[index] * blend[index];
 	}
 	for (int index = 0; index < 4; index++)
@@ -164,7 +165,8 @@ static double gap_at(const cast_set *on, size_t row, double fraction)
 			at_b[axis] = (double)pair->position_b[axis] - u[axis] * (double)on->rows[row].separation;
 		}
 	}
-	wp_reference_contact_pair(&set->scene.shapes[pair->a], at_a, turned_a, &set->scene.shapes[pair->b], at_b, turned_b, &truth);
+	wp_reference_contact_pair(
+	    &set->scene.shapes[pair->a], at_a, turned_a, &set->scene.shapes[pair->b], at_b, turned_b, &truth);
 	const float bound_a = wp_shape_table_bound(set->scene.table, pair->a),
 	            bound_b = wp_shape_table_bound(set->scene.table, pair->b);
 	return fabs(truth.separation) / (double)(bound_a > bound_b ? bound_a : bound_b);
@@ -198,7 +200,8 @@ static bool count_errors(const cast_cell *cell, bench_report *report)
 		return fail(report, "no memory for the errors");
 	for (size_t row = 0; row < count; row++) {
 		const double fraction = said(cell, row);
-		const bool hit = !isnan(fraction), library_hits = on->which == CAST_DEPTH || on->rows[row].status & WP_STATUS_HIT;
+		const bool hit = !isnan(fraction);
+		const bool library_hits = on->which == CAST_DEPTH || on->rows[row].status & WP_STATUS_HIT;
 		capped += !cell->of && on->rows[row].status & WP_STATUS_ITERATION_CAP;
 		wrong += cell->of && hit != library_hits;
 		if (hit && (fraction > 0.0 || on->which == CAST_DEPTH))

@@ -108,7 +108,8 @@ static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, 
 static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_row *row)
 {
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
-	const wp_mover mover[2] = {{&call->cores[a->shape], &cast->path[2 * i]}, {&call->cores[b->shape], &cast->path[2 * i + 1]}};
+	const wp_cast_path *const path = &cast->path[2 * i];
+	const wp_mover mover[2] = {{&call->cores[a->shape], &path[0]}, {&call->cores[b->shape], &path[1]}};
 	const double bounds = (double)mover[0].core->bound + (double)mover[1].core->bound;
 	const bool turns = mover[0].path->turn + mover[1].path->turn > 0.0;
 	double offset[3];

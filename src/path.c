@@ -93,8 +93,8 @@ static void turn_back(const stance *body, const double direction[3], double loca
 static double reach(const wp_core *core, const double direction[3])
 {
 	if (core->kind != WP_CORE_HULL)
-		return ((double)core->half[0] * __builtin_fabs(direction[0]) + (double)core->half[1] * __builtin_fabs(direction[1])) +
-			(double)core->half[2] * __builtin_fabs(direction[2]);
+		return ((double)core->half[0] * __builtin_fabs(direction[0]) +
+			(double)core->half[1] * __builtin_fabs(direction[1])) + (double)core->half[2] * __builtin_fabs(direction[2]);
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
 	double most = -__builtin_inf();
 	for (uint32_t i = 0; i < core->count; i++) {
@@ -104,8 +104,8 @@ static double reach(const wp_core *core, const double direction[3])
 	return most;
 }
 
-/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2, which
- * changes by 4 turn / length^3 of its way at most. */
+/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
+ * which changes by 4 turn / length^3 times its way at most. */
 static void find_spin(const wp_cast_path *path, double fraction, double squared, stance *body)
 {
 	const double side = side_of(path);
@@ -218,8 +218,8 @@ static double time_above(const plane *p, const wp_core *core)
  * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
  * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
  * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
-static double time_held(const stance *holder, const stance *other, const double n[3], double gap, const double offset[3],
-	const double way[3])
+static double time_held(const stance *holder, const stance *other, const double n[3], double gap,
+	const double offset[3], const double way[3])
 {
 	const double bound = (double)other->core->bound;
 	double spin[3], held[3], faster[3];

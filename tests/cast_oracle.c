@@ -129,12 +129,14 @@ static v3 normal_of(const wp_shape shapes[2], const wp_pose poses[2], double *se
 	const v3 a = v3_of_floats(poses[0].position), b = v3_of_floats(poses[1].position);
 	const double position_a[3] = {a.x, a.y, a.z}, position_b[3] = {b.x, b.y, b.z};
 	wp_reference_row row;
-	wp_reference_contact_pair(&shapes[0], position_a, poses[0].rotation, &shapes[1], position_b, poses[1].rotation, &row);
+	wp_reference_contact_pair(&shapes[0], position_a, poses[0].rotation, &shapes[1], position_b, poses[1].rotation,
+		&row);
 	*separation = row.separation;
 	return v3_of(row.normal[0], row.normal[1], row.normal[2]);
 }
 
-static void make_motions(gen_random *random, scenario s, wp_shape shapes[2], const wp_pose poses[2], double size, motion m[2])
+static void make_motions(gen_random *random, scenario s, wp_shape shapes[2], const wp_pose poses[2], double size,
+	motion m[2])
 {
 	double separation;
 	if (s == RAY)
@@ -291,9 +293,9 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 {
 	if (row->status & WP_STATUS_INVALID)
 		return "valid pairs have a depth along";
-	const double bounds = pair->size;
 	v3 normal;
-	const double separation = motion_separation(pair, 0, &normal), slack = CONTRACT * (bounds + fabs(separation)) + ROUNDING;
+	const double separation = motion_separation(pair, 0, &normal);
+	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING;
 	t->pairs++;
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
@@ -302,7 +304,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	}
 	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row->normal);
 	const double truth = motion_depth_along(pair, u), said = -(double)row->separation, lean = v3_dot(n, u);
-	const double error = fmax(0, fabs(said - truth) - ROUNDING) / (bounds + truth);
+	const double error = fmax(0, fabs(said - truth) - ROUNDING) / (pair->size + truth);
 	t->hits++;
 	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;
 	/* What touches within the accuracy may be told as a contact. */
@@ -331,11 +333,12 @@ static void report(judge *j, const chunk *c, size_t i, uint64_t index, const cha
 	trial t = {.shape = {c->corpus.shapes[2 * i], c->corpus.shapes[2 * i + 1]}, .pose = {m[0].start, m[1].start}};
 	capture_motion moves = {.translation_a = {0}};
 	wp_status_text(row->status, status, sizeof status);
-	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n",
-		promise, index, j->set.seed, gen_construction_name((gen_construction)c->corpus.constructions[i]),
+	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n"
+		"  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n", promise, index, j->set.seed,
+		gen_construction_name((gen_construction)c->corpus.constructions[i]),
 		is_depth ? "depth along" : scenario_names[index / GEN_CONSTRUCTION_COUNT % SCENARIO_COUNT], status,
-		is_depth ? 0 : (double)c->fractions[0][i], (double)row->separation, (double)row->normal[0], (double)row->normal[1],
-		(double)row->normal[2]);
+		is_depth ? 0 : (double)c->fractions[0][i], (double)row->separation, (double)row->normal[0],
+		(double)row->normal[1], (double)row->normal[2]);
 	if (j->written++ >= FAILURES_WRITTEN_MAX)
 		return;
 	memcpy(moves.translation_a, m[0].translation, sizeof moves.translation_a);
@@ -384,15 +387,18 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 
 static void print_tally(const char *name, const tally *t)
 {
-	printf("%-18s %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %9" PRIu64 " %8" PRIu64 " %9.2g %9.2g\n",
-		name, t->pairs, t->hits, t->at_start, t->misses, t->either, t->capped, t->undecided, t->broken, t->error_max, t->capped_max);
+	const uint64_t counts[] = {t->pairs, t->hits, t->at_start, t->misses, t->either, t->capped, t->undecided, t->broken};
+	printf("%-18s", name);
+	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+		printf(" %9" PRIu64, counts[i]);
+	printf(" %9.2g %9.2g\n", t->error_max, t->capped_max);
 }
 
 static uint64_t print_summary(const judge *j)
 {
 	uint64_t broken = j->depths.broken;
-	printf("%-18s %8s %8s %8s %8s %8s %8s %9s %8s %9s %9s\n", "casts", "pairs", "hits", "at start", "misses", "either", "capped",
-		"undecided", "broken", "error", "of capped");
+	printf("%-18s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "casts", "pairs", "hits", "at start", "misses", "either",
+		"capped", "undecided", "broken", "error", "of capped");
 	for (int way = 0; way < WAYS; way++)
 		for (int s = 0; s < SCENARIO_COUNT; s++) {
 			char name[64];

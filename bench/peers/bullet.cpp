@@ -330,7 +330,8 @@ void run_continuous(void *opaque, peer_row *rows)
 	btVoronoiSimplexSolver simplex;
 	btGjkEpaPenetrationDepthSolver depth_solver;
 	for (size_t row = 0; row < in.rows.size(); row++)
-		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver), in.rows[row], rows[row]);
+		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver), in.rows[row],
+		    rows[row]);
 }
 
 } // namespace

@@ -186,7 +186,8 @@ static void print_summary(const collide *job)
 static int run(collide *job)
 {
 	if (query_moves(job->wanted.which) && !(job->capture.columns & CAPTURE_MOTIONS))
-		return report_error("%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
+		return report_error(
+		    "%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
 	if (!scene_build(&job->scene, &job->capture, job->capture.error))
 		return report_error("%s", job->capture.error);
 	wp_error error = runner_init(&job->run, job->variant);

@@ -12,7 +12,14 @@
 /* The reference path, named like a variant beyond those of the library. */
 #define VARIANT_REFERENCE WP_VARIANT_COUNT
 
-typedef enum query { QUERY_CONTACT = 0, QUERY_DISTANCE, QUERY_OVERLAP, QUERY_CAST, QUERY_DEPTH_ALONG, QUERY_COUNT } query;
+typedef enum query {
+	QUERY_CONTACT = 0,
+	QUERY_DISTANCE,
+	QUERY_OVERLAP,
+	QUERY_CAST,
+	QUERY_DEPTH_ALONG,
+	QUERY_COUNT
+} query;
 
 const char *query_name(query which);
 bool query_from_name(const char *name, query *which);

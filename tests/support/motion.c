@@ -117,7 +117,8 @@ static double separation_of(const motion_pair *pair, double time, v3 offset, v3 
 	}
 	const double origin[3] = {0, 0, 0}, position[3] = {offset.x, offset.y, offset.z};
 	wp_reference_row row;
-	if (wp_reference_contact_pair(pair->shape[0], origin, rotation[0], pair->shape[1], position, rotation[1], &row) != WP_OK)
+	if (wp_reference_contact_pair(pair->shape[0], origin, rotation[0], pair->shape[1], position, rotation[1], &row) !=
+		WP_OK)
 		return NAN;
 	*normal = v3_of(row.normal[0], row.normal[1], row.normal[2]);
 	return row.separation;
@@ -169,7 +170,8 @@ static double least_gap(const motion_pair *pair, const span *s, v3 normal)
 {
 	const double offset = fmin(v3_dot(offset_at(pair, s->start), normal), v3_dot(offset_at(pair, s->end), normal));
 	return offset - reach_during(pair->core[0], &pair->motion[0], s, normal) -
-		reach_during(pair->core[1], &pair->motion[1], s, v3_scale(normal, -1)) - pair->core[0]->radius - pair->core[1]->radius;
+		reach_during(pair->core[1], &pair->motion[1], s, v3_scale(normal, -1)) -
+		(pair->core[0]->radius + pair->core[1]->radius);
 }
 
 motion_touch motion_first_touch(const motion_pair *pair, double level)
@@ -219,7 +221,9 @@ motion_touch motion_first_touch(const motion_pair *pair, double level)
 double motion_depth_along(const motion_pair *pair, v3 direction)
 {
 	const v3 start = offset_at(pair, 0);
-	double way = 1.5 * (v3_length(start) + pair->core[0]->bound + pair->core[0]->radius + pair->core[1]->bound + pair->core[1]->radius);
+	double way = 1.5 * v3_length(start);
+	for (int side = 0; side < 2; side++)
+		way += 1.5 * (pair->core[side]->bound + pair->core[side]->radius);
 	for (int step = 0; step < 200; step++) {
 		v3 normal;
 		const double gap = separation_of(pair, 0, v3_add(start, v3_scale(direction, way)), &normal);
