@@ -820,3 +820,29 @@ Test(persist, a_spinning_ball_keeps_its_point)
 		cr_assert_eq(m.points[0].age, (uint32_t)frame);
 	}
 }
+
+/* With manifolds: a box slides and turns for a thousand frames, inside the face it lies on, so that its four corners
+ * touch all the time; their impulses stay with them. */
+Test(persist, manifolds_of_a_sliding_box_keep_their_impulses)
+{
+	scene s;
+	const wp_shape ground = wp_shape_box(50, 1, 50), box = wp_shape_box(1, 0.5f, 0.75f);
+	const wp_persistent_thresholds t = wp_persistent_thresholds_of(1.3f);
+	make_scene(&s, ground, box);
+	wp_persistent_manifold m = {0};
+	for (uint32_t frame = 0; frame < 1000; frame++) {
+		wp_row row;
+		wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
+		uint32_t count;
+		s.poses[1] = pose_at(-10 + 0.02 * frame, 0.499 + 0.001 * sin(frame), 0.01 * frame, 0.007 * frame);
+		cr_assert_eq(wp_contact_manifold_pair(s.workspace, &ground, &s.poses[0], &box, &s.poses[1], 0.02f, &row, points, 8,
+			&count), WP_OK);
+		cr_assert_eq(wp_persistent_update(&m, &s.poses[0], &s.poses[1], row.normal, points, count, &t), WP_OK);
+		check_frame(&s, &m, &t);
+		if (frame == 0)
+			set_impulses(&m);
+		check_impulses(&m, 4);
+		for (uint32_t i = 0; i < 4; i++)
+			cr_assert_eq(m.points[i].age, frame);
+	}
+}
