@@ -38,6 +38,7 @@ def main():
             for pairs in sorted(folder.glob("*.pairs")):
                 answers = run(what, [program, "collide", pairs], folder)
                 run(what, [program, "compare", pairs], folder)
+                run(what, [program, "collide", pairs, "--query", "manifold"], folder)
                 if "\nmotion " in pairs.read_text(encoding="utf-8"):
                     run(what, [program, "collide", pairs, "--query", "cast"], folder)
                 print(f"{pairs.name}: {len(answers.splitlines()) - 1} pairs")

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "faces.h"
 #include "scene.h"
 #include "support/capture_sample.h"
 #include "support/temporary.h"
@@ -193,6 +194,28 @@ Test(capture, scene_holds_the_shapes)
 	cr_assert_eq(memcmp(vertex, vertices[3], sizeof vertex), 0);
 	wp_hull_vertex(scene.shapes[4].hull, 0, vertex);
 	cr_assert_eq(memcmp(vertex, vertices[4], sizeof vertex), 0);
+	scene_free(&scene);
+	capture_close(&capture);
+}
+
+Test(capture, scene_gives_hulls_faces_and_keeps_vertices)
+{
+	write_sample();
+	capture_file capture;
+	capture_scene scene;
+	cr_assert(capture_open(&capture, path), "%s", capture.error);
+	cr_assert(scene_build(&scene, &capture, capture.error), "%s", capture.error);
+	cr_assert(scene_add_faces(&scene, &capture, capture.error), "%s", capture.error);
+	const wp_hull *hull = scene.shapes[1].hull;
+	cr_assert_eq(wp_hull_face_count(hull), faces_available() ? 4 : 0);
+	cr_assert_eq(scene.faceless_count, faces_available() ? 0 : 1);
+	cr_assert_eq(wp_hull_vertex_count(hull), 4);
+	for (uint32_t index = 0; index < 4; index++) {
+		float vertex[3];
+		wp_hull_vertex(hull, index, vertex);
+		cr_assert_eq(memcmp(vertex, vertices[index], sizeof vertex), 0);
+	}
+	cr_assert_eq(scene.invalid_count, 0);
 	scene_free(&scene);
 	capture_close(&capture);
 }

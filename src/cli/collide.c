@@ -1,6 +1,7 @@
-/* widephase collide: answers every pair of a file, one CSV row each. Streams, so the file may be larger
- * than memory. */
+/* widephase collide: answers every pair of a file, one CSV row each, or one for each of its points. Streams,
+ * so the file may be larger than memory. */
 #include "commands.h"
+#include "faces.h"
 #include "progress.h"
 #include "runner.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #define CHUNK_PAIRS 16384
+#define POINTS_DEFAULT 4
 
 typedef struct collide {
 	const char *pairs_path, *out_path;
@@ -24,24 +26,46 @@ typedef struct collide {
 	capture_motion *motions;
 	wp_row *rows;
 	float *fractions;
+	uint32_t *point_counts;
+	wp_manifold_point *points; /* [CHUNK_PAIRS][wanted.point_max] */
 	uint64_t unsupported;
 	uint64_t counts[32]; /* rows by status bit */
 	double seconds;      /* in the query alone */
 } collide;
 
-enum option_key { KEY_QUERY = 'q', KEY_VARIANT = 'v', KEY_MAX_SEPARATION = 'm', KEY_OUT = 'o' };
+enum option_key {
+	KEY_QUERY = 'q',
+	KEY_VARIANT = 'v',
+	KEY_MAX_SEPARATION = 'm',
+	KEY_POINTS = 'n',
+	KEY_OUT = 'o'
+};
 
 static const struct argp_option options[] = {
     {"query", KEY_QUERY, "Q", 0,
-        "overlap, distance or contact (the default); of pairs with motions cast, or depth-along, the depth along the "
-        "way of B as A sees it", 0},
+        "overlap, distance, contact (the default), or manifold, which has a row for each point; of pairs "
+        "with "
+        "motions cast, or depth-along, the depth along the way of B as A sees it",
+        0},
     {"variant", KEY_VARIANT, "V", 0,
         "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
     {"max-separation", KEY_MAX_SEPARATION, "X", 0,
-        "contact: pairs proven further apart are answered by that proof alone (default: infinite)", 0},
+        "contact: pairs proven further apart are answered by that proof alone; manifold: points further "
+        "apart "
+        "are left out, too (default: infinite)",
+        0},
+    {"points", KEY_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
     {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
     {0},
 };
+
+static bool parse_points(const char *text, uint32_t *count)
+{
+	char *end;
+	const long value = strtol(text, &end, 10);
+	*count = (uint32_t)value;
+	return end != text && *end == '\0' && value >= 1 && value <= WP_MANIFOLD_POINT_MAX;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -59,6 +83,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!parse_length(argument, &job->wanted.max_separation))
 			argp_error(state, "'%s' is no length", argument);
 		return 0;
+	case KEY_POINTS:
+		if (!parse_points(argument, &job->wanted.point_max))
+			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
+		return 0;
 	case KEY_OUT:
 		job->out_path = argument;
 		return 0;
@@ -73,6 +101,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (request_refusal(&job->wanted, job->variant))
 			argp_error(state, "%s", request_refusal(&job->wanted, job->variant));
+		if (job->wanted.point_max == 0)
+			job->wanted.point_max = POINTS_DEFAULT;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -104,18 +134,54 @@ static void print_row(FILE *out, uint64_t index, const wp_row *row)
 	fprintf(out, ",%u", row->iterations);
 }
 
+/* What a row ends with where a query has nothing more to say. */
+static const char *empty_ending(query which)
+{
+	if (which == QUERY_MANIFOLD)
+		return ",0,0,nan,nan,nan,nan,nan,nan,nan,nan";
+	return which == QUERY_CAST ? ",nan" : "";
+}
+
+/* One line for each point, with separation and points its own, or, where there is none, those of the contact.
+ */
+static void print_manifold(
+    FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
+{
+	if (count == 0) {
+		print_row(out, index, row);
+		fprintf(out, "%s\n", empty_ending(QUERY_MANIFOLD));
+	}
+	for (uint32_t which = 0; which < count; which++) {
+		const wp_manifold_point *point = &points[which];
+		wp_row line = *row;
+		line.separation = point->separation;
+		memcpy(line.point_a, point->point_a, sizeof line.point_a);
+		memcpy(line.point_b, point->point_b, sizeof line.point_b);
+		print_row(out, index, &line);
+		fprintf(out, ",%u,%u", count, which);
+		print_floats(out, point->local_a, 3);
+		print_floats(out, point->local_b, 3);
+		fprintf(out, ",0x%08x,0x%08x\n", point->feature_a, point->feature_b);
+	}
+}
+
 static void write_chunk(collide *job, uint64_t first, size_t count)
 {
 	static const char unsupported[] = "unsupported,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,0";
-	const char *const ending = job->wanted.which == QUERY_CAST ? ",nan\n" : "\n";
+	const char *const ending = empty_ending(job->wanted.which);
 	for (size_t row = 0; row < count; row++) {
 		if (!scene_supports(&job->scene, &job->pairs[row])) {
 			job->unsupported++;
-			fprintf(job->out, "%llu,%s%s", (unsigned long long)(first + row), unsupported, ending);
+			fprintf(job->out, "%llu,%s%s\n", (unsigned long long)(first + row), unsupported, ending);
 			continue;
 		}
 		for (int bit = 0; bit < 32; bit++)
 			job->counts[bit] += job->rows[row].status >> bit & 1;
+		if (job->wanted.which == QUERY_MANIFOLD) {
+			print_manifold(job->out, first + row, &job->rows[row], job->points + row * job->wanted.point_max,
+			    job->point_counts[row]);
+			continue;
+		}
 		print_row(job->out, first + row, &job->rows[row]);
 		if (job->wanted.which == QUERY_CAST)
 			print_floats(job->out, &job->fractions[row], 1);
@@ -126,8 +192,11 @@ static void write_chunk(collide *job, uint64_t first, size_t count)
 static wp_error answer(collide *job, size_t count)
 {
 	if (query_moves(job->wanted.which))
-		return runner_answer_moving(&job->run, job->wanted.which, &job->scene, job->pairs, job->motions, count,
-		    job->rows, job->fractions);
+		return runner_answer_moving(&job->run, job->wanted.which, &job->scene, job->pairs, job->motions,
+		    count, job->rows, job->fractions);
+	if (job->wanted.which == QUERY_MANIFOLD)
+		return runner_answer_manifolds(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows,
+		    job->point_counts, job->points);
 	return runner_answer(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows, NULL, NULL);
 }
 
@@ -136,7 +205,12 @@ static int answer_all(collide *job)
 	progress bar = progress_start(job->capture.pair_count);
 	int code = 0;
 	fputs("pair,status,separation,nx,ny,nz,ax,ay,az,bx,by,bz,lower,upper,iterations", job->out);
-	fputs(job->wanted.which == QUERY_CAST ? ",fraction\n" : "\n", job->out);
+	if (job->wanted.which == QUERY_CAST)
+		fputs(",fraction", job->out);
+	if (job->wanted.which == QUERY_MANIFOLD)
+		fputs(",count,point,local_ax,local_ay,local_az,local_bx,local_by,local_bz,feature_a,feature_b",
+		    job->out);
+	fputc('\n', job->out);
 	while (code == 0) {
 		uint64_t first = job->capture.pair_next;
 		size_t count;
@@ -183,12 +257,35 @@ static void print_summary(const collide *job)
 		    (unsigned long long)job->unsupported);
 }
 
+static void allocate_rows(collide *job)
+{
+	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
+	job->motions = allocate(CHUNK_PAIRS, sizeof *job->motions);
+	job->rows = allocate(CHUNK_PAIRS, sizeof *job->rows);
+	job->fractions = allocate(CHUNK_PAIRS, sizeof *job->fractions);
+	job->point_counts = allocate(CHUNK_PAIRS, sizeof *job->point_counts);
+	job->points = allocate((size_t)CHUNK_PAIRS * job->wanted.point_max, sizeof *job->points);
+}
+
+/* Pair files hold vertices alone, manifolds need faces. */
+static bool make_faces(collide *job)
+{
+	if (!scene_add_faces(&job->scene, &job->capture, job->capture.error))
+		return false;
+	if (job->scene.faceless_count > 0)
+		fprintf(stderr, "widephase: %s: hulls without faces, whose pairs have one point at most: %u%s\n",
+		    job->pairs_path, job->scene.faceless_count,
+		    faces_available() ? "" : " (built without widephase-cook)");
+	return true;
+}
+
 static int run(collide *job)
 {
 	if (query_moves(job->wanted.which) && !(job->capture.columns & CAPTURE_MOTIONS))
 		return report_error(
 		    "%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
-	if (!scene_build(&job->scene, &job->capture, job->capture.error))
+	if (!scene_build(&job->scene, &job->capture, job->capture.error) ||
+	    (job->wanted.which == QUERY_MANIFOLD && !make_faces(job)))
 		return report_error("%s", job->capture.error);
 	wp_error error = runner_init(&job->run, job->variant);
 	if (error != WP_OK)
@@ -196,10 +293,7 @@ static int run(collide *job)
 	job->out = job->out_path ? fopen(job->out_path, "w") : stdout;
 	if (!job->out)
 		return report_error("%s: cannot create: %s", job->out_path, strerror(errno));
-	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
-	job->motions = allocate(CHUNK_PAIRS, sizeof *job->motions);
-	job->rows = allocate(CHUNK_PAIRS, sizeof *job->rows);
-	job->fractions = allocate(CHUNK_PAIRS, sizeof *job->fractions);
+	allocate_rows(job);
 	int code = answer_all(job);
 	if (fclose(job->out) != 0 && code == 0)
 		code = report_error(
@@ -212,9 +306,12 @@ static int run(collide *job)
 int command_collide(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs",
-	    "Answer every pair of FILE.pairs, one CSV row each, with a summary on standard error.", NULL, NULL,
-	    NULL};
-	collide job = {.wanted = {QUERY_CONTACT, INFINITY}, .variant = WP_VARIANT_AUTO};
+	    "Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
+	    "standard "
+	    "error.",
+	    NULL, NULL, NULL};
+	collide job = {
+	    .wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;
 	if (!capture_open(&job.capture, job.pairs_path))
@@ -227,5 +324,7 @@ int command_collide(int argc, char **argv)
 	free(job.motions);
 	free(job.rows);
 	free(job.fractions);
+	free(job.point_counts);
+	free(job.points);
 	return code;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const query_names[QUERY_COUNT] = {"contact", "distance", "overlap", "cast", "depth-along"};
+static const char *const query_names[QUERY_COUNT] = {
+    "contact", "distance", "overlap", "cast", "depth-along", "manifold"};
 
 const char *query_name(query which)
 {
@@ -15,6 +16,11 @@ const char *query_name(query which)
 bool query_moves(query which)
 {
 	return which == QUERY_CAST || which == QUERY_DEPTH_ALONG;
+}
+
+bool query_is_plain(query which)
+{
+	return which == QUERY_CONTACT || which == QUERY_DISTANCE || which == QUERY_OVERLAP;
 }
 
 bool query_from_name(const char *name, query *which)
@@ -139,10 +145,23 @@ wp_error runner_answer_moving(runner *run, query which, const capture_scene *sce
 	return error;
 }
 
+wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
+    const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points)
+{
+	if (count == 0)
+		return WP_OK;
+	const wp_batch batch = scene_batch(scene, pairs, count);
+	const wp_results results = wp_results_of_rows(rows);
+	const wp_manifolds manifolds = {.count = counts, .points = points, .point_max = wanted->point_max};
+	return wp_contact_manifold(run->workspace, &batch, wanted->max_separation, &results, &manifolds, NULL);
+}
+
 const char *request_refusal(const request *wanted, unsigned variant)
 {
-	if (wanted->which != QUERY_CONTACT && isfinite(wanted->max_separation))
-		return "--max-separation goes with --query contact";
+	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && isfinite(wanted->max_separation))
+		return "--max-separation goes with --query contact or manifold";
+	if (wanted->which != QUERY_MANIFOLD && wanted->point_max != 0)
+		return "--points goes with --query manifold";
 	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
 		return "the reference answers --query contact alone";
 	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))

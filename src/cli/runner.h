@@ -18,12 +18,14 @@ typedef enum query {
 	QUERY_OVERLAP,
 	QUERY_CAST,
 	QUERY_DEPTH_ALONG,
+	QUERY_MANIFOLD,
 	QUERY_COUNT
 } query;
 
 const char *query_name(query which);
 bool query_from_name(const char *name, query *which);
-bool query_moves(query which); /* whether it needs motions */
+bool query_moves(query which);    /* whether it needs motions */
+bool query_is_plain(query which); /* whether a row is all that it answers: runner_answer has it */
 
 /* As those of the library, with "reference" added. */
 const char *variant_name(unsigned variant);
@@ -43,7 +45,8 @@ void runner_free(runner *run);
 
 typedef struct request {
 	query which;
-	float max_separation; /* contact */
+	float max_separation; /* contact, manifold */
+	uint32_t point_max;   /* manifold; 0 = not said */
 } request;
 
 /* rows[i] is the answer to pairs[i]. `overlap` and `statistics` may be NULL; the reference fills
@@ -55,6 +58,10 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
  * may be NULL, is that of a cast. */
 wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
     const capture_motion *motions, size_t count, wp_row *rows, float *fractions);
+
+/* Contacts and their manifolds: counts[i] points of pairs[i] from points[i * wanted->point_max] on. */
+wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
+    const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points);
 
 /* Refuse what the reference has not. NULL where the request is fine, else a sentence. */
 const char *request_refusal(const request *wanted, unsigned variant);

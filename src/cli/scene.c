@@ -1,4 +1,5 @@
 #include "scene.h"
+#include "faces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,12 +80,10 @@ static bool build_shapes(capture_scene *scene, const capture_file *capture)
 	return true;
 }
 
-bool scene_build(capture_scene *scene, const capture_file *capture, char *error)
+static bool build_table(capture_scene *scene, const capture_file *capture, char *error)
 {
-	memset(scene, 0, sizeof *scene);
-	if (!build_shapes(scene, capture))
-		return fail(scene, capture, "no memory for the shapes", error);
 	size_t size = wp_shape_table_size(scene->shape_count);
+	free(scene->table_memory);
 	scene->table_memory = allocate_aligned(size);
 	if (!scene->table_memory)
 		return fail(scene, capture, "no memory for the shape table", error);
@@ -100,12 +99,43 @@ bool scene_build(capture_scene *scene, const capture_file *capture, char *error)
 	return true;
 }
 
+bool scene_build(capture_scene *scene, const capture_file *capture, char *error)
+{
+	memset(scene, 0, sizeof *scene);
+	if (!build_shapes(scene, capture))
+		return fail(scene, capture, "no memory for the shapes", error);
+	return build_table(scene, capture, error);
+}
+
 void scene_free(capture_scene *scene)
 {
+	for (uint32_t index = 0; scene->faced_hulls && index < scene->shape_count; index++)
+		free(scene->faced_hulls[index]);
+	free(scene->faced_hulls);
 	free(scene->shapes);
 	free(scene->table_memory);
 	free(scene->hull_memory);
 	memset(scene, 0, sizeof *scene);
+}
+
+bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *error)
+{
+	scene->faced_hulls = calloc((size_t)scene->shape_count + 1, sizeof *scene->faced_hulls);
+	if (!scene->faced_hulls)
+		return fail(scene, capture, "no memory for the faces", error);
+	for (uint32_t index = 0; index < scene->shape_count; index++) {
+		wp_shape *shape = &scene->shapes[index];
+		if (shape->kind != WP_SHAPE_HULL || !shape->hull || wp_hull_vertex_count(shape->hull) <= 3)
+			continue;
+		const capture_shape *from = &capture->shapes[index];
+		const float *vertices = capture->vertices[from->first_vertex];
+		const wp_hull *hull = faces_build(vertices, from->vertex_count, &scene->faced_hulls[index]);
+		if (hull)
+			shape->hull = hull;
+		else
+			scene->faceless_count++;
+	}
+	return build_table(scene, capture, error);
 }
 
 bool scene_supports(const capture_scene *scene, const capture_pair *pair)

@@ -13,12 +13,19 @@ typedef struct capture_scene {
 	uint32_t invalid_count; /* shapes of supported kinds that the library refuses: NaN, negative length */
 	void *table_memory;
 	void *hull_memory;
+	void **faced_hulls;      /* [shape_count] by scene_add_faces, NULL where a hull has none; else NULL */
+	uint32_t faceless_count; /* by scene_add_faces: hulls of more than 3 vertices that have no faces */
 } capture_scene;
 
 /* Build shapes, hulls and table. On failure false, error[CAPTURE_ERROR_MAX] says why, nothing is held.
  * The scene keeps no pointer into the capture. */
 bool scene_build(capture_scene *scene, const capture_file *capture, char *error);
 void scene_free(capture_scene *scene);
+
+/* Give the hulls of a scene faces, which manifolds need and pair files lack, by widephase-cook. Vertices keep
+ * their order and numbers. Without widephase-cook, and where it finds none (collinear vertices), hulls stay
+ * as they are. On failure as scene_build. */
+bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *error);
 
 /* Whether the library has the pair's kinds. Rows that it has not are answered WP_STATUS_INVALID. */
 bool scene_supports(const capture_scene *scene, const capture_pair *pair);

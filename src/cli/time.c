@@ -42,7 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	timing *job = state->input;
 	switch (key) {
 	case KEY_QUERY:
-		if (!query_from_name(argument, &job->which) || query_moves(job->which))
+		if (!query_from_name(argument, &job->which) || !query_is_plain(job->which))
 			argp_error(state, "unknown query '%s'", argument);
 		return 0;
 	case KEY_VARIANT:
@@ -92,7 +92,7 @@ static bool is_stable(const double *samples, size_t count)
 /* Seconds of `passes` passes over all pairs; negative on an error, which is then reported. */
 static double measure(timing *job, runner *run, unsigned passes)
 {
-	const request wanted = {job->which, INFINITY};
+	const request wanted = {.which = job->which, .max_separation = INFINITY};
 	double start = clock_now();
 	for (unsigned pass = 0; pass < passes; pass++) {
 		wp_error error =
