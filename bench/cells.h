@@ -26,6 +26,10 @@ void cells_free_cold(void);
 bool cells_add_casts(void);
 void cells_free_casts(void);
 
+/* manifold/KIND/REGIME/VARIANT: contacts with up to four points, by the library and by peers. */
+bool cells_add_manifolds(void);
+void cells_free_manifolds(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

@@ -296,7 +296,9 @@ void run_algorithm(void *opaque, peer_row *rows)
 		in.algorithms[row]->processCollision(&of_a, &of_b, in.info, &result);
 		manifolds.resizeNoInitialize(0);
 		in.algorithms[row]->getAllContactManifolds(manifolds);
-		if (manifolds.size() == 0 || manifolds[0]->getNumContacts() == 0)
+		const int count = manifolds.size() == 0 ? 0 : manifolds[0]->getNumContacts();
+		rows[row].point_count = static_cast<uint32_t>(count);
+		if (count == 0)
 			peer_answer_only(rows[row], PEER_APART);
 		else
 			store_manifold(*manifolds[0], manifolds[0]->getBody0() != &a, rows[row]);
@@ -343,6 +345,7 @@ const peer peer_bullet_epa2 = {"bullet_epa2", peer_create<scene>, peer_destroy<s
 const peer peer_bullet_mpr = {
     "bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, nullptr};
 const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>,
-    peer_destroy<algorithm_scene>, {nullptr, nullptr, run_algorithm, nullptr}, nullptr};
+    peer_destroy<algorithm_scene>,
+    {nullptr, nullptr, run_algorithm, nullptr, nullptr, nullptr, run_algorithm}, nullptr};
 const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
     {nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, nullptr};

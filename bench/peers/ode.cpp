@@ -99,6 +99,7 @@ void run_contact(void *opaque, peer_row *rows)
 	for (size_t row = 0; 2 * row < in.geoms.size(); row++) {
 		const int count =
 		    dCollide(in.geoms[2 * row], in.geoms[2 * row + 1], contacts_max, contacts, sizeof contacts[0]);
+		rows[row].point_count = static_cast<uint32_t>(count);
 		if (count == 0) {
 			peer_answer_only(rows[row], PEER_APART);
 			continue;
@@ -118,4 +119,5 @@ void run_contact(void *opaque, peer_row *rows)
 } // namespace
 
 const peer peer_ode = {
-    "ode", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_contact, nullptr}, "tri"};
+    "ode", peer_create<scene>, peer_destroy<scene>,
+    {nullptr, nullptr, run_contact, nullptr, nullptr, nullptr, run_contact}, "tri"};

@@ -60,6 +60,7 @@ typedef struct peer_row {
 	double point_a[3];
 	double point_b[3];
 	uint32_t answer;
+	uint32_t point_count; /* of PEER_QUERY_MANIFOLD */
 } peer_row;
 
 /* In the order of the benchmark's queries. */
@@ -70,6 +71,7 @@ enum peer_query {
 	PEER_QUERY_SIGNED,
 	PEER_QUERY_CAST, /* without turning */
 	PEER_QUERY_CAST_TURNING,
+	PEER_QUERY_MANIFOLD, /* the deepest point speaks for the row */
 	PEER_QUERY_COUNT
 };
 

@@ -44,15 +44,13 @@ enum option_key {
 static const struct argp_option options[] = {
     {"query", KEY_QUERY, "Q", 0,
         "overlap, distance, contact (the default), or manifold, which has a row for each point; of pairs "
-        "with "
-        "motions cast, or depth-along, the depth along the way of B as A sees it",
+        "with motions cast, or depth-along, the depth along the way of B as A sees it",
         0},
     {"variant", KEY_VARIANT, "V", 0,
         "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
     {"max-separation", KEY_MAX_SEPARATION, "X", 0,
         "contact: pairs proven further apart are answered by that proof alone; manifold: points further "
-        "apart "
-        "are left out, too (default: infinite)",
+        "apart are left out, too (default: infinite)",
         0},
     {"points", KEY_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
     {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
@@ -142,8 +140,7 @@ static const char *empty_ending(query which)
 	return which == QUERY_CAST ? ",nan" : "";
 }
 
-/* One line for each point, with separation and points its own, or, where there is none, those of the contact.
- */
+/* One line for each point, with its own separation and points, or, where there is none, the contact's. */
 static void print_manifold(
     FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
 {
@@ -307,8 +304,7 @@ int command_collide(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs",
 	    "Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
-	    "standard "
-	    "error.",
+	    "standard error.",
 	    NULL, NULL, NULL};
 	collide job = {
 	    .wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
