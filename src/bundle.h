@@ -51,6 +51,9 @@ typedef enum wp_job_state {
 	WP_JOB_STRONG   /* left to the strong path */
 } wp_job_state;
 
+/* The vertex_count of a job that was answered without a feature, in closed form. */
+#define WP_NO_FEATURE (-1)
+
 /* Status bits that kernels set; pack.c asserts that they are those of wp_status. */
 enum {
 	WP_JOB_SEPARATED = 1 << 0,
@@ -100,9 +103,13 @@ typedef struct wp_jobs {
 	uint32_t kind_a, kind_b;
 	uint32_t query;                                   /* wp_query */
 	uint32_t wants_details;                           /* 1 where any wp_job_detail is asked for */
+	uint32_t is_warm;                                 /* 1 where jobs come with what their caches say */
 	float max_separation;
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
+
+	/* Of a warm bucket, made by recall, as are `vertex` and `vertex_count` until GJK runs. */
+	WP_VECTORS float axis[3][WP_JOB_MAX];             /* unit, in A's frame; zero where none is known */
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
@@ -122,7 +129,9 @@ typedef struct wp_jobs {
 	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit; before GJK where it looks first, of any length */
 	WP_VECTORS float core_lower[WP_JOB_MAX];          /* bracket of the cores' separation */
 	WP_VECTORS float core_upper[WP_JOB_MAX];
-	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B */
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B. The fourth of
+	                                                     a depth, if the bucket is warm, makes a tetrahedron
+	                                                     around the origin with the face, or is the first */
 	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
 	WP_VECTORS int32_t state[WP_JOB_MAX];             /* wp_job_state */
 	WP_VECTORS int32_t status[WP_JOB_MAX];            /* wp_status bits so far */

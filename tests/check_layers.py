@@ -35,6 +35,7 @@ SRC_LAYERS = [
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],
     ["pack.h"],
+    ["cache.h"],
     ["batch.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
     ["cast.c"],
 ]
@@ -46,7 +47,7 @@ WIDE_LAYERS = [
     ["answer.h", "refill.h"],
     ["boxes.h", "store.h", "support.h"],
     ["segments.h", "simplex.h"],
-    ["closed.h", "tetrahedron.h"],
+    ["closed.h", "recall.h", "tetrahedron.h"],
     ["polytope.h"],
     ["epa.h", "finish.h", "gjk.h"],
     ["kernels.c"],

@@ -122,6 +122,45 @@ WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_ver
 	}
 }
 
+/* How deep the origin lies inside the three sides that the tetrahedron w has beside its face of the first three, as the
+ * smallest of their corners' weights for it; negative outside. */
+WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
+{
+	const vf3 n01 = vf3_cross(w[0], w[1]), n23 = vf3_cross(w[2], w[3]);
+	const vf volume = vf3_dot(vf3_cross(vf3_sub(w[1], w[0]), vf3_sub(w[2], w[0])), vf3_sub(w[3], w[2]));
+	const vf v0 = vf_flip_sign(vf3_dot(n23, w[1]), volume), v1 = vf_flip_sign(vf_neg(vf3_dot(n23, w[0])), volume),
+		v2 = vf_flip_sign(vf3_dot(n01, w[3]), volume);
+	const vm solid = vf_gt(vf_abs(volume), vf_zero());
+	return vf_div(vf_min(v0, vf_min(v1, v2)), vf_select(solid, vf_abs(volume), vf_set(1.0f)));
+}
+
+/* Of the polytope's vertices, the one that makes the tetrahedron with the face v that the origin lies deepest in, seen
+ * along its sides: with it the next query of the pair finds the overlap and this face at once. The face's first vertex
+ * where there is none of a good height. */
+WP_INLINE vi wp_epa_apex(const wp_epa *e, const wp_polytopes *p, const wp_vertex v[3])
+{
+	const vf enough = vf_sub(e->result_nearest, vf_set(WP_EPA_APEX_HEIGHT));
+	const int32_t top = vi_top(vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()));
+	vf best = vf_zero();
+	vi id = v[0].id;
+	for (int32_t slot = 0; slot < top; slot++) {
+		const wp_vertex apex = wp_polytope_vertex(p, vi_set(slot));
+		const vf3 w[4] = {v[0].w, v[1].w, v[2].w, apex.w};
+		const vm high = vm_and(vf_lt(vf3_dot(e->result_n, apex.w), enough), vi_gt(e->vertex_count, vi_set(slot)));
+		const vf depth = wp_depth_within_sides(w);
+		const vm deeper = vm_and(high, vf_gt(depth, best));
+		best = vf_select(deeper, depth, best);
+		id = vi_select(deeper, apex.id, id);
+	}
+	return id;
+}
+
+WP_NOINLINE void wp_epa_put_apex(wp_jobs *jobs, const wp_lanes *lanes, const wp_epa *e, const wp_polytopes *p,
+	const wp_vertex v[3])
+{
+	wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(e, p, v));
+}
+
 /* Hand the closed lanes over to the jobs, many at a time. */
 WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
 {
@@ -130,6 +169,8 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const
 	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
 	if (outside)
 		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
+	if (jobs->is_warm)
+		wp_epa_put_apex(jobs, lanes, e, p, v);
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], steps[WP_WIDTH];

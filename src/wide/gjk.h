@@ -7,8 +7,8 @@
 #define WP_WIDE_GJK_H
 
 #include "wide/prepare.h"
+#include "wide/recall.h"
 #include "wide/refill.h"
-#include "wide/simplex.h"
 
 typedef struct wp_gjk {
 	wp_simplex simplex;
@@ -37,7 +37,13 @@ WP_INLINE void wp_gjk_clear(wp_gjk *g)
 	g->steps = vi_zero();
 }
 
-/* What GJK starts with: the first support vertex, along the direction that prepare or a closed form left. */
+/* Cores nearer than this overlap, radii included, which is enough for all but a contact. */
+WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
+{
+	return jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+}
+
+/* What GJK starts with: the first support vertex. */
 typedef struct wp_gjk_start {
 	wp_vertex v;
 	vf3 n, to_origin;
@@ -45,11 +51,11 @@ typedef struct wp_gjk_start {
 	vf limit, enough;
 } wp_gjk_start;
 
-WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b)
+/* `first` is where it looks, of any length. */
+WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b, vf3 first)
 {
-	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
 	wp_gjk_start s;
-	s.n = vf3_unit(vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v), up);
+	s.n = vf3_unit(first, wp_up());
 	s.v = wp_support(stage, stage->live, kind_a, kind_b, s.n);
 	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
 	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
@@ -57,7 +63,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
 	s.limit = wp_limit_of(jobs, stage->scale, radii);
-	s.enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+	s.enough = wp_enough_of(jobs, radii);
 	return s;
 }
 
@@ -179,12 +185,89 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	lanes->live &= ~out;
 }
 
+/* ---- warm buckets ------------------------------------------------------------------------------- */
+
+/* Start lanes that know no vertex, where they have one, along their axis. What that axis proves far enough apart once
+ * more needs no second look. Returns those lanes. */
+WP_INLINE uint32_t wp_gjk_start_fresh(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b)
+{
+	const vi job = stage->job_v;
+	const vf3 axis = vf3_gather(jobs->axis[0], jobs->axis[1], jobs->axis[2], job);
+	const vm has_axis = vf_gt(vf3_dot(axis, axis), vf_zero());
+	const vf3 direction = vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], job);
+	const wp_gjk_start s = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(has_axis, axis, direction));
+	g->simplex.v[0] = s.v;
+	g->n = s.to_origin;
+	g->lower_n = s.n;
+	g->upper = s.upper;
+	g->lower = s.lower;
+	g->limit = s.limit;
+	g->enough = s.enough;
+	g->steps = g->simplex.size = vi_set(1);
+	return vm_bits(vm_and(has_axis, vf_gt(s.lower, s.limit)));
+}
+
+/* Start all lanes of the stage of a warm bucket. Those that are answered by that leave. */
+WP_NOINLINE void wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
+{
+	const vm warm = vi_gt(vi_gather(jobs->vertex_count, stage->job_v), vi_zero());
+	const uint32_t known = vm_bits(warm) & stage->live, all = stage->live;
+	wp_gjk_clear(g);
+	if (known != all) {
+		stage->live = all & ~known;
+		const uint32_t beyond = wp_gjk_start_fresh(g, jobs, stage, kind_a, kind_b) & stage->live;
+		wp_gjk_put(jobs, stage, beyond, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero());
+		stage->live = all & ~beyond;
+	}
+	if (known == 0)
+		return;
+	const wp_recall r = wp_recall_simplex(jobs, stage, known, kind_a, kind_b);
+	for (int i = 0; i < 3; i++)
+		g->simplex.v[i] = wp_vertex_select(warm, r.simplex.v[i], g->simplex.v[i]);
+	g->simplex.size = vi_select(warm, r.simplex.size, g->simplex.size);
+	g->n = vf3_select(warm, r.n, g->n);
+	g->lower_n = vf3_select(warm, r.n, g->lower_n);
+	g->upper = vf_select(warm, r.upper, g->upper);
+	g->lower = vf_select(warm, vf_set(-WP_DEPTH_MAX), g->lower);
+	g->steps = vi_select(warm, vi_zero(), g->steps);
+	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
+	g->limit = wp_limit_of(jobs, stage->scale, radii);
+	g->enough = wp_enough_of(jobs, radii);
+
+	/* A tetrahedron of known vertices still holds the origin: nothing is left to search. */
+	const uint32_t inside = vm_bits(r.inside) & known;
+	if (!inside)
+		return;
+	const vm surely = vm_and(r.inside, wp_surely_holds(&r.simplex, r.last.w));
+	g->upper = vf_select(surely, vf_zero(), g->upper);
+	wp_lanes_put_int(stage, inside, jobs->vertex[3], r.last.id);
+	wp_gjk_put(jobs, stage, inside, g, vi_set(4), g->n, g->lower, vi_set(WP_JOB_INSIDE), vi_zero());
+	stage->live &= ~inside;
+}
+
+/* Start in the lanes just filled, from all that the stage knows. */
+WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
+{
+	for (int i = 0; i < 3; i++) {
+		g->simplex.v[i].w = vf3_moved(m, s->simplex.v[i].w, g->simplex.v[i].w);
+		g->simplex.v[i].id = vi_moved(m, s->simplex.v[i].id, g->simplex.v[i].id);
+	}
+	g->simplex.size = vi_moved(m, s->simplex.size, g->simplex.size);
+	g->n = vf3_moved(m, s->n, g->n);
+	g->lower_n = vf3_moved(m, s->lower_n, g->lower_n);
+	g->upper = vf_moved(m, s->upper, g->upper);
+	g->lower = vf_moved(m, s->lower, g->lower);
+	g->limit = vf_moved(m, s->limit, g->limit);
+	g->enough = vf_moved(m, s->enough, g->enough);
+	g->steps = vi_moved(m, s->steps, g->steps);
+}
+
 /* GJK on every job of the bucket. */
 WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
 	wp_lanes lanes, stage;
-	wp_gjk g;
+	wp_gjk g, warm;
 	wp_gjk_start start;
 	uint32_t next = 0;
 	wp_gjk_clear(&g);
@@ -194,10 +277,17 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0) {
 				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
-				start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b);
+				if (jobs->is_warm)
+					wp_gjk_start_warm(&warm, jobs, &stage, kind_a, kind_b);
+				else
+					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b,
+						vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage.job_v));
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
-			wp_gjk_take(&g, &m, &start);
+			if (jobs->is_warm)
+				wp_gjk_take_warm(&g, &m, &warm);
+			else
+				wp_gjk_take(&g, &m, &start);
 		}
 		if (lanes.live == 0)
 			break;

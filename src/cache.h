@@ -1,0 +1,17 @@
+/* L4: the caches of a call's rows: what they say of jobs, made safe to use, and what finished jobs leave in them. */
+#ifndef WP_SRC_CACHE_H
+#define WP_SRC_CACHE_H
+
+#include "pack.h"
+
+/* Tell the jobs of a bucket what their caches say. Any contents give vertices that the shapes have, and an axis that
+ * is unit or zero. */
+void wp_cache_recall(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs);
+
+/* Write what the jobs of a bucket have come to know to their caches; those left to the strong path know nothing. */
+void wp_cache_keep(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs);
+
+/* Empty the cache of a row, if it has one. */
+void wp_cache_clear(const wp_call *call, uint32_t row);
+
+#endif
