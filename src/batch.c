@@ -164,16 +164,14 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	jobs->input = bucket->input;
 	jobs->core_a = bucket->core_a;
 	jobs->core_b = bucket->core_b;
-	jobs->is_warm = call->cache != NULL;
-	if (jobs->is_warm)
-		wp_cache_recall(call, bucket, jobs);
+	wp_cache_offer(call, bucket, jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp_write_jobs(call, bucket, jobs, statistics);
-	if (jobs->is_warm)
+	if (jobs->cache != NULL)
 		wp_cache_keep(call, bucket, jobs);
 	for (uint32_t i = 0; i < jobs->count; i++)
 		if (jobs->state[i] == WP_JOB_STRONG)

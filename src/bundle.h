@@ -51,6 +51,14 @@ typedef enum wp_job_state {
 	WP_JOB_STRONG   /* left to the strong path */
 } wp_job_state;
 
+/* Where a cache has what, in 32-bit words; cache.c asserts that wp_cache is so. */
+enum wp_cache_word {
+	WP_CACHE_VERTEX = 0, /* up to four ids, as in `vertex` of the jobs */
+	WP_CACHE_AXIS = 4,
+	WP_CACHE_COUNT = 7,  /* of vertices */
+	WP_CACHE_WORDS = 8
+};
+
 /* The vertex_count of a job that was answered without a feature, in closed form. */
 #define WP_NO_FEATURE (-1)
 
@@ -103,13 +111,12 @@ typedef struct wp_jobs {
 	uint32_t kind_a, kind_b;
 	uint32_t query;                                   /* wp_query */
 	uint32_t wants_details;                           /* 1 where any wp_job_detail is asked for */
-	uint32_t is_warm;                                 /* 1 where jobs come with what their caches say */
 	float max_separation;
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
-
-	/* Of a warm bucket, made by recall, as are `vertex` and `vertex_count` until GJK runs. */
-	WP_VECTORS float axis[3][WP_JOB_MAX];             /* unit, in A's frame; zero where none is known */
+	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	size_t cache_stride;                              /* That of job j is cache_stride * row[j] bytes on */
+	const uint32_t *row;
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */

@@ -1,48 +1,20 @@
 #include "cache.h"
 
-#define CACHE_VERTEX_MAX WP_COUNT_OF(((wp_cache *)NULL)->vertex_a)
+#define IS_WORD(field, word) (offsetof(wp_cache, field) == sizeof(uint32_t) * word)
+_Static_assert(IS_WORD(vertex, WP_CACHE_VERTEX) && IS_WORD(axis, WP_CACHE_AXIS) && IS_WORD(count, WP_CACHE_COUNT) &&
+		sizeof(wp_cache) == sizeof(uint32_t) * WP_CACHE_WORDS,
+	"kernels and API share the layout of a cache");
 
-_Static_assert(sizeof(wp_cache) == 32, "two caches per cache line");
-_Static_assert(CACHE_VERTEX_MAX == WP_COUNT_OF(((wp_jobs *)NULL)->vertex), "a cache holds what a job does");
-
-static wp_cache *cache_of_row(const wp_call *call, uint32_t row)
+static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 {
-	return (wp_cache *)((char *)call->cache + (call->first + row) * call->cache_stride);
+	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
 }
 
-/* An id that support might give of this core: bits that mean nothing there are dropped, so that equal points have
- * equal ids. */
-static uint32_t safe_id(const wp_core *core, uint32_t id)
+void wp_cache_offer(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs)
 {
-	if (core->kind == WP_CORE_HULL)
-		return id < core->count ? id : core->count - 1;
-	uint32_t signs = 0;
-	for (uint32_t axis = 0; axis < 3; axis++)
-		signs |= core->half[axis] > 0.0f ? id & 1u << axis : 0u;
-	return signs;
-}
-
-/* False for NaN and infinity too. */
-static bool is_unit(const float axis[3])
-{
-	const float length2 = (axis[0] * axis[0] + axis[1] * axis[1]) + axis[2] * axis[2];
-	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
-}
-
-void wp_cache_recall(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs)
-{
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		wp_cache known;
-		memcpy(&known, cache_of_row(call, bucket->row[job]), sizeof known);
-		const uint32_t count = known.count <= CACHE_VERTEX_MAX ? known.count : 0;
-		const bool has_axis = is_unit(known.axis);
-		jobs->vertex_count[job] = (int32_t)count;
-		for (uint32_t i = 0; i < 3; i++)
-			jobs->axis[i][job] = has_axis ? known.axis[i] : 0.0f;
-		for (uint32_t i = 0; i < count; i++)
-			jobs->vertex[i][job] = (int32_t)(safe_id(jobs->core_a[job], known.vertex_a[i]) << 16 |
-				safe_id(jobs->core_b[job], known.vertex_b[i]));
-	}
+	jobs->cache = call->cache != NULL ? cache_of_row(call, 0) : NULL;
+	jobs->cache_stride = call->cache_stride;
+	jobs->row = bucket->row;
 }
 
 /* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
@@ -56,10 +28,8 @@ static wp_cache cache_of_job(const wp_jobs *jobs, uint32_t job)
 		kept.count = (uint32_t)jobs->vertex_count[job];
 	for (uint32_t i = 0; i < 3; i++)
 		kept.axis[i] = jobs->direction[i][job];
-	for (uint32_t i = 0; i < kept.count; i++) {
-		kept.vertex_a[i] = (uint16_t)((uint32_t)jobs->vertex[i][job] >> 16);
-		kept.vertex_b[i] = (uint16_t)((uint32_t)jobs->vertex[i][job] & 0xffffu);
-	}
+	for (uint32_t i = 0; i < kept.count; i++)
+		kept.vertex[i] = (uint32_t)jobs->vertex[i][job];
 	return kept;
 }
 

@@ -1,12 +1,11 @@
-/* L4: the caches of a call's rows: what they say of jobs, made safe to use, and what finished jobs leave in them. */
+/* L4: the caches of a call's rows, on their way to the jobs and back. */
 #ifndef WP_SRC_CACHE_H
 #define WP_SRC_CACHE_H
 
 #include "pack.h"
 
-/* Tell the jobs of a bucket what their caches say. Any contents give vertices that the shapes have, and an axis that
- * is unit or zero. */
-void wp_cache_recall(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs);
+/* Tell the jobs of a bucket where their caches are, if there are any. */
+void wp_cache_offer(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs);
 
 /* Write what the jobs of a bucket have come to know to their caches; those left to the strong path know nothing. */
 void wp_cache_keep(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs);

@@ -47,8 +47,8 @@ WIDE_LAYERS = [
     ["answer.h", "refill.h"],
     ["boxes.h", "store.h", "support.h"],
     ["segments.h", "simplex.h"],
-    ["closed.h", "recall.h", "tetrahedron.h"],
-    ["polytope.h"],
+    ["closed.h", "tetrahedron.h"],
+    ["polytope.h", "recall.h"],
     ["epa.h", "finish.h", "gjk.h"],
     ["kernels.c"],
 ]

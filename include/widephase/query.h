@@ -68,10 +68,9 @@ typedef struct wp_bodies {
  * those of the strong path empty it. What it holds is the library's business and may
  * change with its version: */
 typedef struct wp_cache {
-	uint16_t vertex_a[4];    /* of the last nearest feature, or of a tetrahedron in the difference under it: */
-	uint16_t vertex_b[4];    /* a hull's index, a box's signs */
-	float axis[3];           /* the last direction from A to B, unit, in the frame of A */
-	uint32_t count;          /* vertices that are known, at most 4; 0 where the axis alone says enough */
+	uint32_t vertex[4];      /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
+	float axis[3];           /* from A to B, unit, in the frame of A; zero: none */
+	uint32_t count;          /* of vertices; 0 where none, or the axis alone, is known */
 } wp_cache;
 
 /* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body

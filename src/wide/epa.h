@@ -33,18 +33,6 @@ WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 		v[i] = wp_polytope_vertex(p, vi_and(vi_shift_right(corners, 8 * i), vi_set(0xff)));
 }
 
-/* The smallest of the origin's three barycentric weights on a face, projected along n: how deep inside it
- * the origin's projection lies, negative outside. */
-WP_INLINE vf wp_containment(const wp_vertex v[3], vf3 n)
-{
-	const vf a0 = vf3_dot(n, vf3_cross(v[1].w, v[2].w)), a1 = vf3_dot(n, vf3_cross(v[2].w, v[0].w)),
-		a2 = vf3_dot(n, vf3_cross(v[0].w, v[1].w));
-	const vf sum = vf_add(vf_add(a0, a1), a2);
-	const vm proper = vf_gt(sum, vf_zero());
-	return vf_select(proper, vf_div(vf_min(a0, vf_min(a1, a2)), vf_select(proper, sum, vf_set(1.0f))),
-		vf_set(-WP_NO_FACE));
-}
-
 /* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
  * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
  * for candidates one by one; the test itself runs on all of them at once. */
@@ -169,7 +157,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const
 	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
 	if (outside)
 		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
-	if (jobs->is_warm)
+	if (jobs->cache != NULL)
 		wp_epa_put_apex(jobs, lanes, e, p, v);
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];

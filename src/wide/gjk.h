@@ -187,62 +187,104 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 
 /* ---- warm buckets ------------------------------------------------------------------------------- */
 
-/* Start lanes that know no vertex, where they have one, along their axis. What that axis proves far enough apart once
- * more needs no second look. Returns those lanes. */
-WP_INLINE uint32_t wp_gjk_start_fresh(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b)
+/* Hand lanes of the stage over and take them out. */
+WP_INLINE void wp_gjk_leave(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, uint32_t out, vi size, vi state)
 {
-	const vi job = stage->job_v;
-	const vf3 axis = vf3_gather(jobs->axis[0], jobs->axis[1], jobs->axis[2], job);
-	const vm has_axis = vf_gt(vf3_dot(axis, axis), vf_zero());
-	const vf3 direction = vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], job);
-	const wp_gjk_start s = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(has_axis, axis, direction));
-	g->simplex.v[0] = s.v;
-	g->n = s.to_origin;
-	g->lower_n = s.n;
-	g->upper = s.upper;
-	g->lower = s.lower;
-	g->limit = s.limit;
-	g->enough = s.enough;
-	g->steps = g->simplex.size = vi_set(1);
-	return vm_bits(vm_and(has_axis, vf_gt(s.lower, s.limit)));
+	if (!out)
+		return;
+	wp_gjk_put(jobs, stage, out, g, size, g->lower_n, g->lower, state, vi_zero());
+	stage->live &= ~out;
 }
 
-/* Start all lanes of the stage of a warm bucket. Those that are answered by that leave. */
-WP_NOINLINE void wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
+/* What the stage of a warm bucket knows, and one support of it. */
+typedef struct wp_warm {
+	wp_known known;
+	wp_recall recall;
+	wp_recalled_face face;
+	vm has_axis, has_vertices, has_face;
+	wp_gjk_start start; /* along the face's normal where there is one, of a contact; of lanes without vertices along
+	                       the axis, or where cold ones look */
+} wp_warm;
+
+/* Numbers for lanes that nothing is known of. */
+WP_INLINE void wp_warm_clear(wp_warm *s)
 {
-	const vm warm = vi_gt(vi_gather(jobs->vertex_count, stage->job_v), vi_zero());
-	const uint32_t known = vm_bits(warm) & stage->live, all = stage->live;
-	wp_gjk_clear(g);
-	if (known != all) {
-		stage->live = all & ~known;
-		const uint32_t beyond = wp_gjk_start_fresh(g, jobs, stage, kind_a, kind_b) & stage->live;
-		wp_gjk_put(jobs, stage, beyond, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero());
-		stage->live = all & ~beyond;
+	const wp_vertex none = {vf3_zero(), vi_zero()};
+	s->face = (wp_recalled_face){{none, none, none}, none, vf3_zero(), vf_zero(), vm_false()};
+	s->start = (wp_gjk_start){none, vf3_zero(), vf3_zero(), vf_zero(), vf_zero(), vf_zero(), vf_zero()};
+}
+
+WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
+{
+	wp_known_of(&s->known, jobs, stage, kind_a, kind_b);
+	wp_recall_simplex(&s->recall, stage, &s->known, kind_a, kind_b);
+	if (jobs->query == WP_QUERY_CONTACT && vm_any(s->recall.inside))
+		wp_recall_face(&s->face, &s->recall);
+	s->has_axis = vf_gt(vf3_dot(s->known.axis, s->known.axis), vf_zero());
+	s->has_vertices = vi_gt(s->known.count, vi_zero());
+	s->has_face = s->face.sound;
+
+	const uint32_t all = stage->live;
+	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
+	if (stage->live != 0) {
+		const vf3 cold = vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
+		const vf3 first = vf3_select(s->has_face, s->face.n, vf3_select(s->has_axis, s->known.axis, cold));
+		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, first);
 	}
-	if (known == 0)
-		return;
-	const wp_recall r = wp_recall_simplex(jobs, stage, known, kind_a, kind_b);
-	for (int i = 0; i < 3; i++)
-		g->simplex.v[i] = wp_vertex_select(warm, r.simplex.v[i], g->simplex.v[i]);
-	g->simplex.size = vi_select(warm, r.simplex.size, g->simplex.size);
-	g->n = vf3_select(warm, r.n, g->n);
-	g->lower_n = vf3_select(warm, r.n, g->lower_n);
-	g->upper = vf_select(warm, r.upper, g->upper);
-	g->lower = vf_select(warm, vf_set(-WP_DEPTH_MAX), g->lower);
-	g->steps = vi_select(warm, vi_zero(), g->steps);
+	stage->live = all;
+}
+
+/* Where GJK stands by that. No two cores overlap deeper than the lower bound says of those that have had no support. */
+WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *stage, const wp_warm *s)
+{
+	const vm warm = s->has_vertices;
+	const wp_simplex *const simplex = &s->recall.simplex;
+	g->simplex = *simplex;
+	g->simplex.v[0] = wp_vertex_select(warm, simplex->v[0], s->start.v);
+	g->n = vf3_select(warm, s->recall.n, s->start.to_origin);
+	g->lower_n = vf3_select(warm, s->recall.n, s->start.n);
+	g->upper = vf_select(warm, s->recall.upper, s->start.upper);
+	g->lower = vf_select(warm, vf_set(-WP_DEPTH_MAX), s->start.lower);
+	g->steps = vi_select(vm_andnot(warm, s->has_face), vi_zero(), vi_set(1));
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
 	g->limit = wp_limit_of(jobs, stage->scale, radii);
 	g->enough = wp_enough_of(jobs, radii);
+}
 
-	/* A tetrahedron of known vertices still holds the origin: nothing is left to search. */
-	const uint32_t inside = vm_bits(r.inside) & known;
-	if (!inside)
+/* The support along the nearest face of a tetrahedron around the origin is as far as the face: that is the depth. */
+WP_INLINE void wp_gjk_leave_depths(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
+{
+	const vf reach = vf_neg(s->start.lower);
+	const vm closed = vm_andnot(s->has_face, vf_gt(vf_sub(reach, s->face.nearest), vf_set(WP_EPA_TOLERANCE)));
+	const uint32_t out = vm_bits(closed) & stage->live;
+	for (int i = 0; i < 3; i++)
+		g->simplex.v[i] = wp_vertex_select(closed, s->face.v[i], g->simplex.v[i]);
+	g->lower_n = vf3_select(closed, s->face.n, g->lower_n);
+	g->lower = vf_select(closed, s->start.lower, g->lower);
+	g->upper = vf_select(closed, vf_neg(s->face.nearest), g->upper);
+	wp_lanes_put_int(stage, out, jobs->vertex[3], s->face.apex.id);
+	wp_gjk_leave(g, jobs, stage, out, vi_set(3), vi_set(WP_JOB_DEPTH));
+}
+
+/* Start all lanes of the stage of a warm bucket. Those that this answers leave: along their axis they are proven far
+ * enough apart once more, or a tetrahedron of known vertices still holds the origin. */
+WP_NOINLINE void wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
+{
+	wp_warm s;
+	wp_warm_clear(&s);
+	wp_warm_look(&s, jobs, stage, kind_a, kind_b);
+	wp_gjk_start_from(g, jobs, stage, &s);
+	const vm beyond = vm_and(vm_andnot(s.has_axis, s.has_vertices), vf_gt(g->lower, g->limit));
+	wp_gjk_leave(g, jobs, stage, vm_bits(beyond) & stage->live, g->simplex.size, vi_set(WP_JOB_BEYOND));
+	if (!vm_any(s.recall.inside))
 		return;
-	const vm surely = vm_and(r.inside, wp_surely_holds(&r.simplex, r.last.w));
+	if (vm_any(s.has_face))
+		wp_gjk_leave_depths(g, jobs, stage, &s);
+	const uint32_t inside = vm_bits(s.recall.inside) & stage->live;
+	const vm surely = vm_and(s.recall.inside, wp_surely_holds(&s.recall.simplex, s.recall.last.w));
 	g->upper = vf_select(surely, vf_zero(), g->upper);
-	wp_lanes_put_int(stage, inside, jobs->vertex[3], r.last.id);
-	wp_gjk_put(jobs, stage, inside, g, vi_set(4), g->n, g->lower, vi_set(WP_JOB_INSIDE), vi_zero());
-	stage->live &= ~inside;
+	wp_lanes_put_int(stage, inside, jobs->vertex[3], s.recall.last.id);
+	wp_gjk_leave(g, jobs, stage, inside, vi_set(4), vi_set(WP_JOB_INSIDE));
 }
 
 /* Start in the lanes just filled, from all that the stage knows. */
@@ -277,14 +319,14 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0) {
 				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
-				if (jobs->is_warm)
+				if (jobs->cache != NULL)
 					wp_gjk_start_warm(&warm, jobs, &stage, kind_a, kind_b);
 				else
 					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b,
 						vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage.job_v));
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
-			if (jobs->is_warm)
+			if (jobs->cache != NULL)
 				wp_gjk_take_warm(&g, &m, &warm);
 			else
 				wp_gjk_take(&g, &m, &start);
