@@ -89,10 +89,6 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_EPA_HEIGHT_GOOD 1e-3f
 #define WP_EPA_HEIGHT_MIN 1e-4f
 
-/* GJK steps on the up to four vertices that a cache has: a step for each but the first, and one for a vertex that left
- * too early. */
-#define WP_RECALL_STEP_MAX 4
-
 /* Height of a tetrahedron that is kept for the next query of its pair: enough to stay above WP_EPA_HEIGHT_GOOD. */
 #define WP_EPA_APEX_HEIGHT 1e-2f
 

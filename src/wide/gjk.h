@@ -55,7 +55,7 @@ typedef struct wp_gjk_start {
 WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b, vf3 first)
 {
 	wp_gjk_start s;
-	s.n = vf3_unit(first, wp_up());
+	s.n = vf3_unit(first, vf3_up());
 	s.v = wp_support(stage, stage->live, kind_a, kind_b, s.n);
 	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
 	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
@@ -187,49 +187,33 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 
 /* ---- warm buckets ------------------------------------------------------------------------------- */
 
-/* Hand lanes of the stage over and take them out. */
-WP_INLINE void wp_gjk_leave(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, uint32_t out, vi size, vi state)
-{
-	if (!out)
-		return;
-	wp_gjk_put(jobs, stage, out, g, size, g->lower_n, g->lower, state, vi_zero());
-	stage->live &= ~out;
-}
-
 /* What the stage of a warm bucket knows, and one support of it. */
 typedef struct wp_warm {
-	wp_known known;
+	wp_vertex v[4];
 	wp_recall recall;
-	wp_recalled_face face;
-	vm has_axis, has_vertices, has_face;
-	wp_gjk_start start; /* along the face's normal where there is one, of a contact; of lanes without vertices along
-	                       the axis, or where cold ones look */
+	vm has_axis, has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
+	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or where cold ones look */
 } wp_warm;
-
-/* Numbers for lanes that nothing is known of. */
-WP_INLINE void wp_warm_clear(wp_warm *s)
-{
-	const wp_vertex none = {vf3_zero(), vi_zero()};
-	s->face = (wp_recalled_face){{none, none, none}, none, vf3_zero(), vf_zero(), vm_false()};
-	s->start = (wp_gjk_start){none, vf3_zero(), vf3_zero(), vf_zero(), vf_zero(), vf_zero(), vf_zero()};
-}
 
 WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
 {
-	wp_known_of(&s->known, jobs, stage, kind_a, kind_b);
-	wp_recall_simplex(&s->recall, stage, &s->known, kind_a, kind_b);
-	if (jobs->query == WP_QUERY_CONTACT && vm_any(s->recall.inside))
-		wp_recall_face(&s->face, &s->recall);
-	s->has_axis = vf_gt(vf3_dot(s->known.axis, s->known.axis), vf_zero());
-	s->has_vertices = vi_gt(s->known.count, vi_zero());
-	s->has_face = s->face.sound;
+	wp_known known;
+	wp_known_of(&known, jobs, stage, kind_a, kind_b);
+	wp_known_vertices(&known, stage, kind_a, kind_b, s->v);
+	wp_recall_of(&s->recall, s->v, known.count);
+	s->has_axis = vf_gt(vf3_dot(known.axis, known.axis), vf_zero());
+	s->has_vertices = vi_gt(known.count, vi_zero());
+	s->has_face = jobs->query == WP_QUERY_CONTACT ? s->recall.is_nearest : vm_false();
 
 	const uint32_t all = stage->live;
 	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
 	if (stage->live != 0) {
 		const vf3 cold = vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
-		const vf3 first = vf3_select(s->has_face, s->face.n, vf3_select(s->has_axis, s->known.axis, cold));
-		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, first);
+		const vf3 first = vf3_select(s->has_axis, known.axis, cold);
+		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(s->has_face, vf3_neg(s->recall.n), first));
+	} else {
+		const vf3 zero = vf3_zero();
+		s->start = (wp_gjk_start){s->v[0], zero, zero, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
 	}
 	stage->live = all;
 }
@@ -239,8 +223,10 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 {
 	const vm warm = s->has_vertices;
 	const wp_simplex *const simplex = &s->recall.simplex;
-	g->simplex = *simplex;
 	g->simplex.v[0] = wp_vertex_select(warm, simplex->v[0], s->start.v);
+	g->simplex.v[1] = simplex->v[1];
+	g->simplex.v[2] = simplex->v[2];
+	g->simplex.size = vi_select(warm, simplex->size, vi_set(1));
 	g->n = vf3_select(warm, s->recall.n, s->start.to_origin);
 	g->lower_n = vf3_select(warm, s->recall.n, s->start.n);
 	g->upper = vf_select(warm, s->recall.upper, s->start.upper);
@@ -251,40 +237,42 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 	g->enough = wp_enough_of(jobs, radii);
 }
 
-/* The support along the nearest face of a tetrahedron around the origin is as far as the face: that is the depth. */
-WP_INLINE void wp_gjk_leave_depths(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
+/* Lanes of the stage with tetrahedra around the origin are handed over and leave. Where the support along the nearest
+ * face's normal is as far as that face, it is the depth. */
+WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
 {
-	const vf reach = vf_neg(s->start.lower);
-	const vm closed = vm_andnot(s->has_face, vf_gt(vf_sub(reach, s->face.nearest), vf_set(WP_EPA_TOLERANCE)));
-	const uint32_t out = vm_bits(closed) & stage->live;
-	for (int i = 0; i < 3; i++)
-		g->simplex.v[i] = wp_vertex_select(closed, s->face.v[i], g->simplex.v[i]);
-	g->lower_n = vf3_select(closed, s->face.n, g->lower_n);
-	g->lower = vf_select(closed, s->start.lower, g->lower);
-	g->upper = vf_select(closed, vf_neg(s->face.nearest), g->upper);
-	wp_lanes_put_int(stage, out, jobs->vertex[3], s->face.apex.id);
-	wp_gjk_leave(g, jobs, stage, out, vi_set(3), vi_set(WP_JOB_DEPTH));
+	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
+	const vm depth = vm_andnot(s->has_face, vf_gt(vf_sub(reach, nearest), vf_set(WP_EPA_TOLERANCE)));
+	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
+	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)}, .steps = vi_select(s->has_face, vi_set(1), vi_zero()),
+		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest))};
+	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), vf3_neg(s->recall.n),
+		vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX)),
+		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero());
+	wp_lanes_put_int(stage, out, jobs->vertex[3], s->v[3].id);
+	stage->live &= ~out;
 }
 
-/* Start all lanes of the stage of a warm bucket. Those that this answers leave: along their axis they are proven far
- * enough apart once more, or a tetrahedron of known vertices still holds the origin. */
+/* Lanes that their axis proves far enough apart once more. */
+WP_INLINE void wp_warm_leave_beyond(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s, const wp_gjk *g)
+{
+	const vm beyond = vm_and(vm_andnot(s->has_axis, s->has_vertices), vf_gt(g->lower, g->limit));
+	const uint32_t out = vm_bits(beyond) & stage->live;
+	if (!out)
+		return;
+	wp_gjk_put(jobs, stage, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero());
+	stage->live &= ~out;
+}
+
+/* Start all lanes of the stage of a warm bucket. Those that this answers leave at once. */
 WP_NOINLINE void wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
 {
 	wp_warm s;
-	wp_warm_clear(&s);
 	wp_warm_look(&s, jobs, stage, kind_a, kind_b);
+	if (vm_any(s.recall.inside))
+		wp_warm_leave_inside(jobs, stage, &s);
 	wp_gjk_start_from(g, jobs, stage, &s);
-	const vm beyond = vm_and(vm_andnot(s.has_axis, s.has_vertices), vf_gt(g->lower, g->limit));
-	wp_gjk_leave(g, jobs, stage, vm_bits(beyond) & stage->live, g->simplex.size, vi_set(WP_JOB_BEYOND));
-	if (!vm_any(s.recall.inside))
-		return;
-	if (vm_any(s.has_face))
-		wp_gjk_leave_depths(g, jobs, stage, &s);
-	const uint32_t inside = vm_bits(s.recall.inside) & stage->live;
-	const vm surely = vm_and(s.recall.inside, wp_surely_holds(&s.recall.simplex, s.recall.last.w));
-	g->upper = vf_select(surely, vf_zero(), g->upper);
-	wp_lanes_put_int(stage, inside, jobs->vertex[3], s.recall.last.id);
-	wp_gjk_leave(g, jobs, stage, inside, vi_set(4), vi_set(WP_JOB_INSIDE));
+	wp_warm_leave_beyond(jobs, stage, &s, g);
 }
 
 /* Start in the lanes just filled, from all that the stage knows. */

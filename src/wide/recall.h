@@ -57,107 +57,114 @@ WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes 
 	known->axis = vf3_select(is_unit, axis, vf3_zero());
 }
 
-/* Where GJK stands after it has run on known vertices alone. Whatever they are, this is a state that it may be in:
- * a feature of the difference, the direction from it to the origin, its distance. */
-typedef struct wp_recall {
-	wp_simplex simplex;
-	vf3 n;
-	vf upper;
-	vm inside;        /* the simplex and `last` hold the origin */
-	wp_vertex last;
-} wp_recall;
-
-WP_INLINE vf3 wp_up(void) { return (vf3){vf_zero(), vf_set(1.0f), vf_zero()}; }
-
-/* The known vertex that is farthest along n. */
-WP_INLINE wp_vertex wp_known_support(const wp_vertex known[4], vf3 n)
+/* The known vertices of each lane, where they are now; those past the last one are the first again. */
+WP_INLINE void wp_known_vertices(const wp_known *known, const wp_lanes *lanes, int kind_a, int kind_b, wp_vertex v[4])
 {
-	wp_vertex best = known[0];
-	vf most = vf3_dot(n, known[0].w);
-	for (int i = 1; i < 4; i++) {
-		const vf along = vf3_dot(n, known[i].w);
-		best = wp_vertex_select(vf_gt(along, most), known[i], best);
-		most = vf_max(along, most);
-	}
-	return best;
-}
-
-/* One step of it, of the lanes `open`. A vertex that brings no progress beyond rounding stays out, and so does one that puts the simplex on
- * the origin: that is for supports to decide. Returns the lanes that go on. */
-WP_INLINE vm wp_recall_step(wp_recall *r, const wp_vertex known[4], vm open)
-{
-	const wp_vertex w = wp_known_support(known, r->n);
-	const vf lower = vf_neg(vf3_dot(r->n, w.w));
-	const vm progress = vm_and(open, vf_gt(vf_sub(r->upper, lower), vf_set(WP_GJK_SLACK)));
-	if (!vm_any(progress))
-		return progress;
-	const wp_simplex_step next = wp_simplex_next(&r->simplex, w, r->n, vf_le(lower, vf_zero()));
-	const vm inside = vm_and(progress, next.inside);
-	r->inside = vm_or(r->inside, inside);
-	r->last = wp_vertex_select(inside, w, r->last);
-	const vm clear = vm_andnot(vf_gt(next.upper, vf_set(WP_GJK_TOUCH)), next.touching);
-	const vm moves = vm_andnot(vm_and(progress, vm_and(clear, vf_lt(next.upper, r->upper))), inside);
-	for (int i = 0; i < 3; i++)
-		r->simplex.v[i] = wp_vertex_select(moves, next.feature.v[i], r->simplex.v[i]);
-	r->simplex.size = vi_select(moves, next.feature.size, r->simplex.size);
-	r->n = vf3_select(moves, next.direction, r->n);
-	r->upper = vf_select(moves, next.upper, r->upper);
-	return moves;
-}
-
-/* GJK on the known vertices of the lanes that have any, where these are now. */
-WP_INLINE void wp_recall_simplex(wp_recall *r, const wp_lanes *lanes, const wp_known *known, int kind_a, int kind_b)
-{
-	wp_vertex v[4];
 	for (int i = 0; i < 4; i++) {
 		const vm has = vi_gt(known->count, vi_set(i));
 		vf3 a, b;
 		v[i] = wp_vertex_of_id(lanes, vm_bits(has), kind_a, kind_b, known->id[i], &a, &b);
-		v[i] = wp_vertex_select(has, v[i], v[0]);
+		v[i] = i == 0 ? v[0] : wp_vertex_select(has, v[i], v[0]);
 	}
-	r->n = vf3_unit(vf3_neg(v[0].w), wp_up());
-	r->upper = vf_sqrt(vf3_dot(v[0].w, v[0].w));
-	r->inside = vm_false();
-	r->simplex.v[0] = r->simplex.v[1] = r->simplex.v[2] = r->last = v[0];
-	r->simplex.size = vi_set(1);
-	vm open = vi_gt(known->count, vi_zero());
-	for (int i = 0; i < WP_RECALL_STEP_MAX && vm_any(open); i++)
-		open = wp_recall_step(r, v, open);
 }
 
-/* The face nearest to the origin of the tetrahedra that hold it, and the vertex opposite to it. */
-typedef struct wp_recalled_face {
-	wp_vertex v[3], apex;
-	vf3 n;            /* outwards */
-	vf nearest;       /* distance */
-	vm sound;         /* the tetrahedron has good heights, and the origin projects into the face */
-} wp_recalled_face;
+/* Where GJK stands by known vertices alone. Whatever they are, this is a state that it may be in: the nearest feature
+ * of a triangle in the difference, the direction from it to the origin, its distance. */
+typedef struct wp_recall {
+	wp_simplex simplex;
+	vf3 n;
+	vf upper;
+	vm in_face;       /* the feature is the triangle */
+	vm inside;        /* it and the fourth vertex hold the origin: a tetrahedron */
+	vm surely;        /* whatever rounding did */
+	vm is_nearest;    /* so, with good heights, and the triangle is the nearest of its faces */
+} wp_recall;
 
-/* What EPA does first with a tetrahedron. Where the face is sound and its support plane is as far as it is, it is the
- * answer. */
-WP_INLINE void wp_recall_face(wp_recalled_face *face, const wp_recall *r)
+/* Of the corners of a triangle and its edges' insides, the one nearest to the origin; `moment` of its edges in turn is
+ * twice the area that each spans with the origin. */
+WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 {
-	/* Corners of the faces, wound outwards with the fourth vertex below the face of the first three, and the vertex
-	 * opposite. */
-	static const uint8_t corner[4][4] = {{0, 1, 2, 3}, {0, 3, 1, 2}, {0, 2, 3, 1}, {1, 3, 2, 0}};
-	wp_tetrahedron t = {{r->simplex.v[0], r->simplex.v[1], r->simplex.v[2], r->last}};
-	const vf height = wp_smallest_height(r->inside, &t);
-	const vf3 e1 = vf3_sub(t.v[1].w, t.v[0].w), e2 = vf3_sub(t.v[2].w, t.v[0].w), e3 = vf3_sub(t.v[3].w, t.v[0].w);
-	const vm above = vf_gt(vf3_dot(vf3_cross(e1, e2), e3), vf_zero());
-	const wp_vertex v[4] = {t.v[0], wp_vertex_select(above, t.v[2], t.v[1]), wp_vertex_select(above, t.v[1], t.v[2]), t.v[3]};
-	for (int i = 0; i < 4; i++) {
-		const uint8_t *const c = corner[i];
-		const wp_plane plane = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
-		const vm nearer = i == 0 ? vm_all() : vf_lt(plane.rank, face->nearest);
-		face->nearest = i == 0 ? plane.rank : vf_select(nearer, plane.rank, face->nearest);
-		face->n = i == 0 ? plane.n : vf3_select(nearer, plane.n, face->n);
-		for (int k = 0; k < 3; k++)
-			face->v[k] = i == 0 ? v[c[k]] : wp_vertex_select(nearer, v[c[k]], face->v[k]);
-		face->apex = i == 0 ? v[c[3]] : wp_vertex_select(nearer, v[c[3]], face->apex);
+	vf best = vf3_dot(v[0].w, v[0].w);
+	vf3 way = vf3_neg(v[0].w);
+	r->simplex.v[0] = r->simplex.v[1] = r->simplex.v[2] = v[0];
+	r->simplex.size = vi_set(1);
+	for (int i = 0; i < 3; i++) {
+		const wp_vertex p = v[i], q = v[(i + 1) % 3];
+		const vf3 edge = vf3_sub(q.w, p.w);
+		moment[i] = vf3_cross(p.w, edge);
+		const vm between = vm_and(vf_lt(vf3_dot(edge, p.w), vf_zero()), vf_gt(vf3_dot(edge, q.w), vf_zero()));
+		const vf length2 = vf_select(between, vf3_dot(edge, edge), vf_set(1.0f));
+		const vf distance2 = vf_select(between, vf_div(vf3_dot(moment[i], moment[i]), length2), vf3_dot(q.w, q.w));
+		const vm nearer = vf_lt(distance2, best);
+		best = vf_select(nearer, distance2, best);
+		way = vf3_select(nearer, vf3_select(between, vf3_cross(moment[i], edge), vf3_neg(q.w)), way);
+		r->simplex.v[0] = wp_vertex_select(nearer, q, r->simplex.v[0]);
+		r->simplex.v[1] = wp_vertex_select(nearer, p, r->simplex.v[1]);
+		r->simplex.size = vi_select(nearer, vi_select(between, vi_set(2), vi_set(1)), r->simplex.size);
 	}
-	const vm in_face = vf_ge(wp_containment(face->v, face->n), vf_set(-WP_EPA_OUTSIDE));
-	face->sound = vm_and(vm_and(r->inside, vf_ge(height, vf_set(WP_EPA_HEIGHT_GOOD))),
-		vm_and(in_face, vf_lt(face->nearest, vf_set(WP_NO_FACE))));
+	r->n = vf3_unit(way, vf3_up());
+	r->upper = vf_neg(vf3_dot(r->n, r->simplex.v[0].w));
+}
+
+/* The nearest feature of the first three vertices. A simplex on the origin is for supports to decide: there the first
+ * vertex is what is left. */
+WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
+{
+	vf3 moment[3];
+	wp_recall_rim(r, v, moment);
+	const wp_plane plane = wp_plane_of_face(v[0].w, v[1].w, v[2].w);
+	const vm within = vm_and(vm_and(vf_gt(vf3_dot(moment[0], plane.n), vf_zero()), vf_gt(vf3_dot(moment[1], plane.n), vf_zero())),
+		vf_gt(vf3_dot(moment[2], plane.n), vf_zero()));
+	r->in_face = vm_and(within, vf_lt(plane.rank, vf_set(WP_NO_FACE)));
+	const vm below = vf_gt(plane.distance, vf_zero());
+	r->simplex.v[0] = wp_vertex_select(r->in_face, v[0], r->simplex.v[0]);
+	r->simplex.v[1] = wp_vertex_select(r->in_face, wp_vertex_select(below, v[2], v[1]), r->simplex.v[1]);
+	r->simplex.v[2] = wp_vertex_select(r->in_face, wp_vertex_select(below, v[1], v[2]), r->simplex.v[2]);
+	r->simplex.size = vi_select(r->in_face, vi_set(3), r->simplex.size);
+	r->n = vf3_select(r->in_face, vf3_select(below, vf3_neg(plane.n), plane.n), r->n);
+	r->upper = vf_select(r->in_face, vf_abs(plane.distance), r->upper);
+
+	const vm touching = vm_not(vf_gt(r->upper, vf_set(WP_GJK_TOUCH)));
+	r->simplex.v[0] = wp_vertex_select(touching, v[0], r->simplex.v[0]);
+	r->simplex.size = vi_select(touching, vi_set(1), r->simplex.size);
+	r->n = vf3_select(touching, vf3_unit(vf3_neg(v[0].w), vf3_up()), r->n);
+	r->upper = vf_select(touching, vf_sqrt(vf3_dot(v[0].w, v[0].w)), r->upper);
+	r->in_face = vm_andnot(r->in_face, touching);
+}
+
+/* Whether the fourth vertex and the triangle hold the origin: seen from there all four faces are wound alike. */
+WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
+{
+	static const uint8_t corner[4][3] = {{0, 1, 2}, {3, 1, 0}, {3, 2, 1}, {3, 0, 2}};
+	vf volume[4], area2[4];
+	for (int i = 0; i < 4; i++) {
+		const vf3 a = v[corner[i][0]].w, b = v[corner[i][1]].w, c = v[corner[i][2]].w;
+		const vf3 n = vf3_cross(vf3_sub(b, a), vf3_sub(c, a));
+		volume[i] = vf_flip_sign(vf3_dot(n, a), i == 0 ? vf_zero() : volume[0]);
+		area2[i] = vf3_dot(n, n);
+	}
+	volume[0] = vf_abs(volume[0]);
+	const vf least = vf_min(vf_min(volume[0], volume[1]), vf_min(volume[2], volume[3]));
+	r->inside = vf_gt(least, vf_zero());
+	r->surely = vf_gt(least, vf_set(WP_VOLUME_ROUNDING));
+
+	/* distance = volume / area of each face, height = whole / area, without the roots. */
+	const vf whole = vf_add(vf_add(volume[0], volume[1]), vf_add(volume[2], volume[3]));
+	const vf largest2 = vf_max(vf_max(area2[0], area2[1]), vf_max(area2[2], area2[3]));
+	const vf good = vf_set(WP_EPA_HEIGHT_GOOD * WP_EPA_HEIGHT_GOOD);
+	vm nearest = vm_and(r->in_face, vf_ge(vf_mul(whole, whole), vf_mul(good, largest2)));
+	for (int i = 1; i < 4; i++)
+		nearest = vm_and(nearest,
+			vf_ge(vf_mul(volume[i], volume[i]), vf_mul(vf_mul(r->upper, r->upper), area2[i])));
+	r->is_nearest = vm_and(r->inside, nearest);
+}
+
+WP_INLINE void wp_recall_of(wp_recall *r, const wp_vertex v[4], vi count)
+{
+	wp_recall_triangle(r, v);
+	r->inside = r->surely = r->is_nearest = vm_false();
+	if (vm_any(vi_gt(count, vi_set(3))))
+		wp_recall_tetrahedron(r, v);
 }
 
 #endif
