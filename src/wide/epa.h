@@ -122,31 +122,25 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 	return vf_div(vf_min(v0, vf_min(v1, v2)), vf_select(solid, vf_abs(volume), vf_set(1.0f)));
 }
 
-/* Of the polytope's vertices, the one that makes the tetrahedron with the face v that the origin lies deepest in, seen
- * along its sides: with it the next query of the pair finds the overlap and this face at once. The face's first vertex
- * where there is none of a good height. */
-WP_INLINE vi wp_epa_apex(const wp_epa *e, const wp_polytopes *p, const wp_vertex v[3])
+/* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
+ * that the origin lies deepest in, seen along its sides: with it the next query of the pair finds the overlap and this
+ * face at once. The face's first vertex where there is none of a good height. */
+WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
 {
-	const vf enough = vf_sub(e->result_nearest, vf_set(WP_EPA_APEX_HEIGHT));
-	const int32_t top = vi_top(vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()));
+	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));
+	const int32_t top = vi_top(count);
 	vf best = vf_zero();
 	vi id = v[0].id;
 	for (int32_t slot = 0; slot < top; slot++) {
 		const wp_vertex apex = wp_polytope_vertex(p, vi_set(slot));
 		const vf3 w[4] = {v[0].w, v[1].w, v[2].w, apex.w};
-		const vm high = vm_and(vf_lt(vf3_dot(e->result_n, apex.w), enough), vi_gt(e->vertex_count, vi_set(slot)));
+		const vm high = vm_and(vf_lt(vf3_dot(n, apex.w), enough), vi_gt(count, vi_set(slot)));
 		const vf depth = wp_depth_within_sides(w);
 		const vm deeper = vm_and(high, vf_gt(depth, best));
 		best = vf_select(deeper, depth, best);
 		id = vi_select(deeper, apex.id, id);
 	}
 	return id;
-}
-
-WP_NOINLINE void wp_epa_put_apex(wp_jobs *jobs, const wp_lanes *lanes, const wp_epa *e, const wp_polytopes *p,
-	const wp_vertex v[3])
-{
-	wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(e, p, v));
 }
 
 /* Hand the closed lanes over to the jobs, many at a time. */
@@ -158,7 +152,8 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const
 	if (outside)
 		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
 	if (jobs->cache != NULL)
-		wp_epa_put_apex(jobs, lanes, e, p, v);
+		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(p,
+			vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], steps[WP_WIDTH];
