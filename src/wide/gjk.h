@@ -43,6 +43,12 @@ WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
 	return jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
 }
 
+/* Where GJK looks first when nothing is known. */
+WP_INLINE vf3 wp_gjk_first_of(const wp_jobs *jobs, const wp_lanes *stage)
+{
+	return vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
+}
+
 /* What GJK starts with: the first support vertex. */
 typedef struct wp_gjk_start {
 	wp_vertex v;
@@ -208,8 +214,7 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	const uint32_t all = stage->live;
 	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
 	if (stage->live != 0) {
-		const vf3 cold = vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
-		const vf3 first = vf3_select(s->has_axis, known.axis, cold);
+		const vf3 first = vf3_select(s->has_axis, known.axis, wp_gjk_first_of(jobs, stage));
 		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(s->has_face, vf3_neg(s->recall.n), first));
 	} else {
 		const vf3 zero = vf3_zero();
@@ -312,8 +317,7 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 				if (jobs->cache != NULL)
 					stage.live = wp_gjk_start_warm(&warm, jobs, stage, kind_a, kind_b);
 				else
-					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b,
-						vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage.job_v));
+					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b, wp_gjk_first_of(jobs, &stage));
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
 			if (jobs->cache != NULL)
