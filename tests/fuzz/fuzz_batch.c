@@ -4,6 +4,8 @@
 
 #include "widephase/cast.h"
 
+#include <stdbool.h>
+
 #define SHAPES_MAX 6
 #define BODIES_MAX 6
 #define ROWS_MAX 20
