@@ -313,7 +313,8 @@ Test(warm, rows_touch_their_own_alone)
 	for (size_t i = 0; i < PAIRS; i++) {
 		kept_pair pattern;
 		memset(&pattern, 0x5a, sizeof pattern);
-		cr_assert(kept[i].number == pattern.number && memcmp(&kept[i].remark, &pattern.remark, sizeof pattern.remark) == 0);
+		cr_assert(kept[i].number == pattern.number);
+		cr_assert_eq(memcmp(&kept[i].remark, &pattern.remark, sizeof pattern.remark), 0);
 		const bool differs = memcmp(&kept[i].cache, &pattern.cache, sizeof pattern.cache) != 0;
 		cr_assert(!differs || (i >= 100 && i < 800), "cache %zu", i);
 		written += differs;
@@ -330,7 +331,8 @@ Test(warm, closed_forms_and_invalid_rows)
 	wp_cache cache, pattern;
 	set_up();
 	wp_batch one = {.a = {.position = poses[0].position, .rotation = poses[0].rotation,
-		.shape = (const uint32_t[]){0, 0}, .position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2},
+		.shape = (const uint32_t[]){0, 0}, .position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose),
+		.count = 2},
 		.pair_a = (const uint32_t[]){0}, .pair_b = (const uint32_t[]){1}, .count = 1, .cache = &cache};
 	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &one.shapes, NULL), WP_OK);
 	memset(&pattern, 0x5a, sizeof pattern);

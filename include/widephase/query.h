@@ -65,8 +65,7 @@ typedef struct wp_bodies {
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
  * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
  * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, ...); invalid rows and
- * those of the strong path empty it. What it holds is the library's business and may
- * change with its version: */
+ * those of the strong path empty it. What it holds is the library's business and may change with its version. */
 typedef struct wp_cache {
 	uint32_t vertex[4];      /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
 	float axis[3];           /* from A to B, unit, in the frame of A; zero: none */
@@ -102,8 +101,8 @@ typedef struct wp_results {
 	float *lower;            /* proven lower bound of the separation */
 	float *upper;            /* proven upper bound of the separation */
 	uint32_t *status;        /* wp_status bits */
-	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where two boxes
-	                            were solved in closed form */
+	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where it was solved
+	                            in closed form, or its cache holds a proof of an overlap */
 	uint8_t *overlap;        /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;          /* [..][3] point_a in the frame of its own body, which costs no digits far
 	                            from the origin: what engines keep from frame to frame */

@@ -198,7 +198,7 @@ typedef struct wp_warm {
 	wp_vertex v[4];
 	wp_recall recall;
 	vm has_axis, has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
-	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or where cold ones look */
+	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or as in cold ones */
 } wp_warm;
 
 WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
@@ -215,7 +215,8 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
 	if (stage->live != 0) {
 		const vf3 first = vf3_select(s->has_axis, known.axis, wp_gjk_first_of(jobs, stage));
-		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(s->has_face, vf3_neg(s->recall.n), first));
+		const vf3 outwards = vf3_neg(s->recall.n);
+		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(s->has_face, outwards, first));
 	} else {
 		const vf3 zero = vf3_zero();
 		s->start = (wp_gjk_start){s->v[0], zero, zero, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
@@ -236,7 +237,7 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 	g->lower_n = vf3_select(warm, s->recall.n, s->start.n);
 	g->upper = vf_select(warm, s->recall.upper, s->start.upper);
 	g->lower = vf_select(warm, vf_set(-WP_DEPTH_MAX), s->start.lower);
-	g->steps = vi_select(vm_andnot(warm, s->has_face), vi_zero(), vi_set(1));
+	g->steps = vi_select(warm, vi_zero(), vi_set(1));
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
 	g->limit = wp_limit_of(jobs, stage->scale, radii);
 	g->enough = wp_enough_of(jobs, radii);
@@ -249,10 +250,12 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
 	const vm depth = vm_andnot(s->has_face, vf_gt(vf_sub(reach, nearest), vf_set(WP_EPA_TOLERANCE)));
 	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
-	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)}, .steps = vi_select(s->has_face, vi_set(1), vi_zero()),
-		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest))};
-	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), vf3_neg(s->recall.n),
-		vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX)),
+	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)},
+		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest)),
+		.steps = vi_select(s->has_face, vi_set(1), vi_zero())};
+	const vf3 n = vf3_select(s->has_face, s->start.n, vf3_neg(s->recall.n));
+	const vf lower = vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX));
+	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
 		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero());
 	wp_lanes_put_int(stage, out, jobs->vertex[3], s->v[3].id);
 	stage->live &= ~out;

@@ -1,4 +1,4 @@
-/* W2: what is known of a pair from another call: GJK on the few vertices that it left, before any support. */
+/* W3: what is known of a pair from another call: GJK on the few vertices that it left, before any support. */
 #ifndef WP_WIDE_RECALL_H
 #define WP_WIDE_RECALL_H
 
@@ -17,10 +17,10 @@ WP_INLINE vi wp_safe_id(int kind, vf3 half, vi last, vi id)
 {
 	if (kind == WP_CORE_HULL)
 		return vi_select(vi_gt(id, last), last, id);
-	const vi zero = vi_zero();
-	const vi signs = vi_or(vi_select(vf_gt(half.x, vf_zero()), vi_set(1), zero),
-		vi_or(vi_select(vf_gt(half.y, vf_zero()), vi_set(2), zero), vi_select(vf_gt(half.z, vf_zero()), vi_set(4), zero)));
-	return vi_and(id, signs);
+	const vf none = vf_zero();
+	const vi x = vi_select(vf_gt(half.x, none), vi_set(1), vi_zero()), y = vi_select(vf_gt(half.y, none), vi_set(2), vi_zero());
+	const vi z = vi_select(vf_gt(half.z, none), vi_set(4), vi_zero());
+	return vi_and(id, vi_or(x, vi_or(y, z)));
 }
 
 /* Read the caches of the live lanes' jobs, which may hold any bytes. Other lanes know nothing. */
@@ -74,7 +74,7 @@ typedef struct wp_recall {
 	wp_simplex simplex;
 	vf3 n;
 	vf upper;
-	vm in_face;       /* the feature is the triangle */
+	vm in_face;       /* the feature is the whole triangle */
 	vm inside;        /* it and the fourth vertex hold the origin: a tetrahedron */
 	vm surely;        /* whatever rounding did */
 	vm is_nearest;    /* so, with good heights, and the triangle is the nearest of its faces */
@@ -106,15 +106,16 @@ WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 	r->upper = vf_neg(vf3_dot(r->n, r->simplex.v[0].w));
 }
 
-/* The nearest feature of the first three vertices. A simplex on the origin is for supports to decide: there the first
+/* The nearest feature of the first three vertices: the triangle where the origin lies on the inner side of its three
+ * edges, else of its rim. A simplex on the origin is for supports to decide: there the first
  * vertex is what is left. */
 WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
 {
 	vf3 moment[3];
 	wp_recall_rim(r, v, moment);
 	const wp_plane plane = wp_plane_of_face(v[0].w, v[1].w, v[2].w);
-	const vm within = vm_and(vm_and(vf_gt(vf3_dot(moment[0], plane.n), vf_zero()), vf_gt(vf3_dot(moment[1], plane.n), vf_zero())),
-		vf_gt(vf3_dot(moment[2], plane.n), vf_zero()));
+	const vf3 side = {vf3_dot(moment[0], plane.n), vf3_dot(moment[1], plane.n), vf3_dot(moment[2], plane.n)};
+	const vm within = vf_gt(vf_min(side.x, vf_min(side.y, side.z)), vf_zero());
 	r->in_face = vm_and(within, vf_lt(plane.rank, vf_set(WP_NO_FACE)));
 	const vm below = vf_gt(plane.distance, vf_zero());
 	r->simplex.v[0] = wp_vertex_select(r->in_face, v[0], r->simplex.v[0]);
