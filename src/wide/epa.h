@@ -110,16 +110,19 @@ WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_ver
 	}
 }
 
-/* How deep the origin lies inside the three sides that the tetrahedron w has beside its face of the first three, as the
- * smallest of their corners' weights for it; negative outside. */
+/* How deep the origin lies inside the three sides that the tetrahedron w has beside its face of the first three, which is
+ * wound outwards: the square of the smallest distance; negative outside. */
 WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 {
-	const vf3 n01 = vf3_cross(w[0], w[1]), n23 = vf3_cross(w[2], w[3]);
-	const vf volume = vf3_dot(vf3_cross(vf3_sub(w[1], w[0]), vf3_sub(w[2], w[0])), vf3_sub(w[3], w[2]));
-	const vf v0 = vf_flip_sign(vf3_dot(n23, w[1]), volume), v1 = vf_flip_sign(vf_neg(vf3_dot(n23, w[0])), volume),
-		v2 = vf_flip_sign(vf3_dot(n01, w[3]), volume);
-	const vm solid = vf_gt(vf_abs(volume), vf_zero());
-	return vf_div(vf_min(v0, vf_min(v1, v2)), vf_select(solid, vf_abs(volume), vf_set(1.0f)));
+	vf depth2 = vf_zero();
+	for (int i = 0; i < 3; i++) {
+		const vf3 p = w[i], n = vf3_cross(vf3_sub(w[3], p), vf3_sub(w[(i + 1) % 3], p));
+		const vf volume = vf3_dot(n, p), area2 = vf3_dot(n, n);
+		const vm solid = vf_gt(area2, vf_zero());
+		const vf distance2 = vf_div(vf_mul(volume, vf_abs(volume)), vf_select(solid, area2, vf_set(1.0f)));
+		depth2 = i == 0 ? distance2 : vf_min(depth2, distance2);
+	}
+	return depth2;
 }
 
 /* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
