@@ -1,6 +1,7 @@
 /* L5: the queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
  * the kernels as it fills, solve again what they left open, write every row. */
 #include "batch.h"
+#include "cache.h"
 #include "environment.h"
 #include "manifold.h"
 #include "workspace.h"
@@ -74,7 +75,7 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query 
 	wp_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
 		.b = is_zero(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
 		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)), .first = batch->first,
-		.results = *results, .query = query, .max_separation = max_separation};
+		.cache = batch->cache, .cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)), .results = *results, .query = query, .max_separation = max_separation};
 	fill_bodies(&call.a);
 	fill_bodies(&call.b);
 	wp_results *r = &call.results;
@@ -130,6 +131,7 @@ static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t ro
 	wp_output *output)
 {
 	wp_input input;
+	wp_cache_clear(call, row);
 	wp_read_row(call, row, &input);
 	if (!input.invalid) {
 		wp_solve_strong(&input, call->query, call->max_separation, workspace->strong, output);
@@ -171,12 +173,15 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	jobs->input = bucket->input;
 	jobs->core_a = bucket->core_a;
 	jobs->core_b = bucket->core_b;
+	wp_cache_offer(call, bucket, jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp_write_jobs(call, bucket, jobs, statistics);
+	if (jobs->cache != NULL)
+		wp_cache_keep(call, bucket, jobs);
 	run_open_jobs(workspace, call, bucket, statistics);
 	if (call->manifolds.points != NULL)
 		wp_write_manifolds(call, bucket, jobs, kernels, workspace->manifold);

@@ -53,6 +53,17 @@ typedef enum wp_job_state {
 	WP_JOB_STRONG   /* left to the strong path */
 } wp_job_state;
 
+/* Where a cache has what, in 32-bit words; cache.c asserts that wp_cache is so. */
+enum wp_cache_word {
+	WP_CACHE_VERTEX = 0, /* up to four ids, as in `vertex` of the jobs */
+	WP_CACHE_AXIS = 4,
+	WP_CACHE_COUNT = 7,  /* of vertices */
+	WP_CACHE_WORDS = 8
+};
+
+/* The vertex_count of a job that was answered without a feature, in closed form. */
+#define WP_NO_FEATURE (-1)
+
 /* Status bits that kernels set; pack.c asserts that they are those of wp_status. */
 enum {
 	WP_JOB_SEPARATED = 1 << 0,
@@ -105,6 +116,9 @@ typedef struct wp_jobs {
 	float max_separation;
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
+	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	size_t cache_stride;                              /* That of job j is cache_stride * row[j] bytes on */
+	const uint32_t *row;
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
@@ -124,7 +138,9 @@ typedef struct wp_jobs {
 	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit; before GJK where it looks first, of any length */
 	WP_VECTORS float core_lower[WP_JOB_MAX];          /* bracket of the cores' separation */
 	WP_VECTORS float core_upper[WP_JOB_MAX];
-	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B */
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B. The fourth of
+	                                                     a depth, if the bucket is warm, makes a tetrahedron
+	                                                     around the origin with the face, or is the first */
 	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
 	WP_VECTORS int32_t state[WP_JOB_MAX];             /* wp_job_state */
 	WP_VECTORS int32_t status[WP_JOB_MAX];            /* wp_status bits so far */

@@ -100,6 +100,12 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_EPA_HEIGHT_GOOD 1e-3f
 #define WP_EPA_HEIGHT_MIN 1e-4f
 
+/* Height of a tetrahedron that is kept for the next query of its pair: enough to stay above WP_EPA_HEIGHT_GOOD. */
+#define WP_EPA_APEX_HEIGHT 1e-2f
+
+/* A bound of the depth of any two cores, in kernel units: both radii and the distance of the origins. */
+#define WP_DEPTH_MAX 4.0f
+
 /* Height of a face relative to its longest side below which it has no normal worth a search. */
 #define WP_EPA_FACE_HEIGHT_MIN 1e-6f
 

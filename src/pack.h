@@ -17,6 +17,8 @@ typedef struct wp_call {
 	const uint32_t *pair_a, *pair_b;
 	size_t pair_stride;
 	size_t first;              /* row 0 of the call is this row of the batch */
+	wp_cache *cache;
+	size_t cache_stride;       /* never 0 */
 	wp_results results;        /* strides never 0 */
 	wp_query query;
 	float max_separation;

@@ -47,6 +47,7 @@ typedef struct campaign {
 	tally kinds[WP_SHAPE_KIND_COUNT][WP_SHAPE_KIND_COUNT]; /* [lower][higher] */
 	wp_statistics statistics;
 	trial_rows *rows[2];       /* [CHUNK]: scalar's, and another variant's */
+	wp_cache *caches;          /* [CHUNK] */
 	uint64_t done, failures, written;
 } campaign;
 
@@ -62,17 +63,22 @@ static void *block(size_t size)
 
 /* ---- one chunk ---------------------------------------------------------------------------------- */
 
+static void check_call(wp_error error)
+{
+	if (error == WP_OK)
+		return;
+	fprintf(stderr, "campaign: %s\n", wp_error_text(error));
+	exit(2);
+}
+
 static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *batch, trial_rows *rows)
 {
 	memset(rows, 0, batch->count * sizeof *rows);
 	for (int q = 0; q < TRIAL_QUERIES; q++) {
 		wp_statistics *s = q == TRIAL_CONTACT && rows == c->rows[0] ? &c->statistics : NULL;
-		const wp_error error = trial_ask(workspace, batch, q, rows, s);
-		if (error != WP_OK) {
-			fprintf(stderr, "campaign: %s\n", wp_error_text(error));
-			exit(2);
-		}
+		check_call(trial_ask(workspace, batch, q, rows, s));
 	}
+	check_call(trial_ask_warm(workspace, batch, c->caches, rows));
 }
 
 static trial trial_of(const gen_corpus *corpus, size_t i)
@@ -274,6 +280,7 @@ int main(int argc, char **argv)
 			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]);
 	for (int i = 0; i < 2; i++)
 		c.rows[i] = block(CHUNK * sizeof *c.rows[i]);
+	c.caches = block(CHUNK * sizeof *c.caches);
 	const double start = clock_now();
 	progress bar = progress_start(c.set.pairs);
 	signal(SIGINT, interrupt);

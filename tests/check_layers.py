@@ -35,7 +35,7 @@ SRC_LAYERS = [
     ["strong.h"],
     ["strong_internal.h", "workspace.h"],
     ["pack.h", "path.h"],
-    ["manifold.h"],
+    ["cache.h", "manifold.h"],
     ["batch.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
     ["cast.c"],
 ]
@@ -48,7 +48,7 @@ WIDE_LAYERS = [
     ["boxes.h", "store.h", "support.h"],
     ["segments.h", "simplex.h"],
     ["closed.h", "face.h", "tetrahedron.h"],
-    ["clip.h", "hull_face.h", "polytope.h"],
+    ["clip.h", "hull_face.h", "polytope.h", "recall.h"],
     ["epa.h", "finish.h", "gjk.h", "reduce.h"],
     ["manifold.h"],
     ["kernels.c"],

@@ -25,7 +25,8 @@
 typedef struct run {
 	const char *name;
 	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
-	                          5 depth along one direction, 6 contact with a manifold */
+	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
+	                          with caches, 8 contact with a manifold */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -34,8 +35,8 @@ static const run runs[] = {
 	{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
 	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
 	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false},
-	{"depth_along", 5, 0.0f, false}, {"contact_manifold", 6, 1e30f, false},
-	{"contact_manifold_speculative", 6, 0.02f, false}};
+	{"depth_along", 5, 0.0f, false}, {"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false},
+	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false}};
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
@@ -52,6 +53,23 @@ static void make_motions(const wp_pose *poses)
 		memcpy(turns[i], poses[i / 2 * 2].rotation, sizeof turns[i]);
 		for (size_t k = 0; k < 3; k++)
 			paths[i][k] = i % 2 ? 2 * (poses[i - 1].position[k] - poses[i].position[k]) : 0;
+	}
+}
+
+/* Poses of two more frames: each body goes its own short way there, and back a part of it. */
+static wp_pose frames[2][2 * PAIRS];
+
+static void make_frames(const wp_pose *poses)
+{
+	static const float share[2] = {1e-3f, 4e-4f};
+	for (size_t i = 0; i < 2 * PAIRS * 2; i++) {
+		wp_pose *const pose = &frames[i % 2][i / 2];
+		*pose = poses[i / 2];
+		for (size_t k = 0; k < 3; k++) {
+			const float to = poses[(i / 2) ^ 1].position[k] - pose->position[k];
+			pose->position[k] += (i / 2 + k) % 3 == 0 ? share[i % 2] * to : 0.0f;
+			pose->rotation[k] += (i / 2 + k) % 2 == 0 ? share[i % 2] : 0.0f;
+		}
 	}
 }
 
@@ -117,13 +135,36 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 	return error;
 }
 
+/* Three frames with the same caches; the rows are those of the last one. */
+static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	const wp_results results = wp_results_of_rows(rows);
+	wp_cache *const caches = block(PAIRS * sizeof *caches);
+	memset(caches, 0, PAIRS * sizeof *caches);
+	wp_error error = WP_OK;
+	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
+		wp_batch b = *batch;
+		b.cache = caches;
+		if (frame > 0) {
+			b.a.position = frames[frame - 1][0].position;
+			b.a.rotation = frames[frame - 1][0].rotation;
+		}
+		error = r->query == 6 ? wp_contact(workspace, &b, r->max_separation, &results, NULL)
+			: wp_distance(workspace, &b, &results, NULL);
+	}
+	free(caches);
+	return error;
+}
+
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
-	if (r->query == 6)
+	if (r->query == 8)
 		return manifold(workspace, batch, r->max_separation, rows);
+	if (r->query > 5)
+		return warm(workspace, batch, r, rows);
 	if (r->query == 5)
 		return wp_depth_along(workspace, batch, directions[0], 0, &results, NULL);
 	if (r->query > 2)
@@ -344,6 +385,7 @@ int main(int argc, char **argv)
 			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
 		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = PAIRS};
 	make_motions(corpus.poses);
+	make_frames(corpus.poses);
 	wp_row *scalar = block(PAIRS * sizeof *scalar), *rows = block(PAIRS * sizeof *rows);
 
 	int failures = 0;

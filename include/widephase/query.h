@@ -15,8 +15,8 @@
  * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
  * the inputs and of the world coordinates that come out.
  *
- * Determinism. The bits of a row depend on that pair's shapes and poses, the query and its
- * max_separation only: not on the variant, the place in the batch, the neighbours, how a batch is
+ * Determinism. The bits of a row depend on that pair's shapes and poses, the query, its max_separation
+ * and the pair's cache where it has one: not on the variant, the place in the batch, the neighbours, how a batch is
  * split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set
  * to the IEEE default during a call and put back).
  *
@@ -59,6 +59,19 @@ typedef struct wp_bodies {
 	uint32_t position_real;  /* a wp_real */
 } wp_bodies;
 
+/* What a query learns of a pair and the next query of that pair may start from: 32 bytes of plain data, kept
+ * by the caller, one for each pair that lives on, moved and copied at will. All zero: nothing is known, and the
+ * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
+ * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
+ * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
+ * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, ...); invalid rows and
+ * those of the strong path empty it. What it holds is the library's business and may change with its version. */
+typedef struct wp_cache {
+	uint32_t vertex[4];      /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
+	float axis[3];           /* from A to B, unit, in the frame of A; zero: none */
+	uint32_t count;          /* of vertices; 0 where none, or the axis alone, is known */
+} wp_cache;
+
 /* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
  * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
  * description and results and take ranges of it, each with a workspace of its own. */
@@ -71,6 +84,10 @@ typedef struct wp_batch {
 	size_t pair_stride;      /* bytes from row to row, of both arrays; 0 = tightly packed */
 	size_t first;            /* first row */
 	size_t count;            /* number of rows, below 2^32; 0 is legal */
+	wp_cache *cache;         /* [..] of each row: read, then written. No two rows may share one, nor may it
+	                            overlap other inputs or the results. NULL: none. A batch of one row is the
+	                            way to give one pair its cache. wp_cast and wp_depth_along leave it alone */
+	size_t cache_stride;     /* bytes from row to row; 0 = tightly packed */
 } wp_batch;
 
 /* Where results go. Any pointer may be NULL: then that output is not computed or written. A stride is
@@ -84,8 +101,8 @@ typedef struct wp_results {
 	float *lower;            /* proven lower bound of the separation */
 	float *upper;            /* proven upper bound of the separation */
 	uint32_t *status;        /* wp_status bits */
-	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where two boxes
-	                            were solved in closed form */
+	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where it was solved
+	                            in closed form, or its cache holds a proof of an overlap */
 	uint8_t *overlap;        /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;          /* [..][3] point_a in the frame of its own body, which costs no digits far
 	                            from the origin: what engines keep from frame to frame */

@@ -64,6 +64,8 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int ki
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
 		wp_answer_block(jobs, at, &prepared, &solved);
+		if (jobs->cache != NULL)
+			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = present & fit & ~vm_bits(done);
 		if (open != 0)
 			wp_store_prepared(jobs, at, &prepared, wp_first_direction(&prepared, &solved));

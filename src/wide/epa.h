@@ -33,18 +33,6 @@ WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 		v[i] = wp_polytope_vertex(p, vi_and(vi_shift_right(corners, 8 * i), vi_set(0xff)));
 }
 
-/* The smallest of the origin's three barycentric weights on a face, projected along n: how deep inside it
- * the origin's projection lies, negative outside. */
-WP_INLINE vf wp_containment(const wp_vertex v[3], vf3 n)
-{
-	const vf a0 = vf3_dot(n, vf3_cross(v[1].w, v[2].w)), a1 = vf3_dot(n, vf3_cross(v[2].w, v[0].w)),
-		a2 = vf3_dot(n, vf3_cross(v[0].w, v[1].w));
-	const vf sum = vf_add(vf_add(a0, a1), a2);
-	const vm proper = vf_gt(sum, vf_zero());
-	return vf_select(proper, vf_div(vf_min(a0, vf_min(a1, a2)), vf_select(proper, sum, vf_set(1.0f))),
-		vf_set(-WP_NO_FACE));
-}
-
 /* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
  * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
  * for candidates one by one; the test itself runs on all of them at once. */
@@ -122,6 +110,42 @@ WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_ver
 	}
 }
 
+/* How deep the origin lies inside the three sides that the tetrahedron w has beside its face of the first three, which is
+ * wound outwards: the square of the smallest distance; negative outside. */
+WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
+{
+	vf depth2 = vf_zero();
+	for (int i = 0; i < 3; i++) {
+		const vf3 p = w[i], n = vf3_cross(vf3_sub(w[3], p), vf3_sub(w[(i + 1) % 3], p));
+		const vf volume = vf3_dot(n, p), area2 = vf3_dot(n, n);
+		const vm solid = vf_gt(area2, vf_zero());
+		const vf distance2 = vf_div(vf_mul(volume, vf_abs(volume)), vf_select(solid, area2, vf_set(1.0f)));
+		depth2 = i == 0 ? distance2 : vf_min(depth2, distance2);
+	}
+	return depth2;
+}
+
+/* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
+ * that the origin lies deepest in, seen along its sides: with it the next query of the pair finds the overlap and this
+ * face at once. The face's first vertex where there is none of a good height. */
+WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
+{
+	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));
+	const int32_t top = vi_top(count);
+	vf best = vf_zero();
+	vi id = v[0].id;
+	for (int32_t slot = 0; slot < top; slot++) {
+		const wp_vertex apex = wp_polytope_vertex(p, vi_set(slot));
+		const vf3 w[4] = {v[0].w, v[1].w, v[2].w, apex.w};
+		const vm high = vm_and(vf_lt(vf3_dot(n, apex.w), enough), vi_gt(count, vi_set(slot)));
+		const vf depth = wp_depth_within_sides(w);
+		const vm deeper = vm_and(high, vf_gt(depth, best));
+		best = vf_select(deeper, depth, best);
+		id = vi_select(deeper, apex.id, id);
+	}
+	return id;
+}
+
 /* Hand the closed lanes over to the jobs, many at a time. */
 WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
 {
@@ -130,6 +154,9 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const
 	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
 	if (outside)
 		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
+	if (jobs->cache != NULL)
+		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(p,
+			vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], steps[WP_WIDTH];

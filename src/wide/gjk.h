@@ -7,8 +7,8 @@
 #define WP_WIDE_GJK_H
 
 #include "wide/prepare.h"
+#include "wide/recall.h"
 #include "wide/refill.h"
-#include "wide/simplex.h"
 
 typedef struct wp_gjk {
 	wp_simplex simplex;
@@ -37,7 +37,19 @@ WP_INLINE void wp_gjk_clear(wp_gjk *g)
 	g->steps = vi_zero();
 }
 
-/* What GJK starts with: the first support vertex, along the direction that prepare or a closed form left. */
+/* Cores nearer than this overlap, radii included, which is enough for all but a contact. */
+WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
+{
+	return jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+}
+
+/* Where GJK looks first when nothing is known. */
+WP_INLINE vf3 wp_gjk_first_of(const wp_jobs *jobs, const wp_lanes *stage)
+{
+	return vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v);
+}
+
+/* What GJK starts with: the first support vertex. */
 typedef struct wp_gjk_start {
 	wp_vertex v;
 	vf3 n, to_origin;
@@ -45,11 +57,11 @@ typedef struct wp_gjk_start {
 	vf limit, enough;
 } wp_gjk_start;
 
-WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b)
+/* `first` is where it looks, of any length. */
+WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b, vf3 first)
 {
-	const vf3 up = {vf_zero(), vf_set(1.0f), vf_zero()};
 	wp_gjk_start s;
-	s.n = vf3_unit(vf3_gather(jobs->direction[0], jobs->direction[1], jobs->direction[2], stage->job_v), up);
+	s.n = vf3_unit(first, vf3_up());
 	s.v = wp_support(stage, stage->live, kind_a, kind_b, s.n);
 	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
 	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
@@ -57,7 +69,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
 	s.limit = wp_limit_of(jobs, stage->scale, radii);
-	s.enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+	s.enough = wp_enough_of(jobs, radii);
 	return s;
 }
 
@@ -179,12 +191,123 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	lanes->live &= ~out;
 }
 
+/* ---- warm buckets ------------------------------------------------------------------------------- */
+
+/* What the stage of a warm bucket knows, and one support of it. */
+typedef struct wp_warm {
+	wp_vertex v[4];
+	wp_recall recall;
+	vm has_axis, has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
+	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or as in cold ones */
+} wp_warm;
+
+WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
+{
+	wp_known known;
+	wp_known_of(&known, jobs, stage, kind_a, kind_b);
+	wp_known_vertices(&known, stage, kind_a, kind_b, s->v);
+	wp_recall_of(&s->recall, s->v, known.count);
+	s->has_axis = vf_gt(vf3_dot(known.axis, known.axis), vf_zero());
+	s->has_vertices = vi_gt(known.count, vi_zero());
+	s->has_face = jobs->query == WP_QUERY_CONTACT ? s->recall.is_nearest : vm_false();
+
+	const uint32_t all = stage->live;
+	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
+	if (stage->live != 0) {
+		const vf3 first = vf3_select(s->has_axis, known.axis, wp_gjk_first_of(jobs, stage));
+		const vf3 outwards = vf3_neg(s->recall.n);
+		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(s->has_face, outwards, first));
+	} else {
+		const vf3 zero = vf3_zero();
+		s->start = (wp_gjk_start){s->v[0], zero, zero, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
+	}
+	stage->live = all;
+}
+
+/* Where GJK stands by that. No two cores overlap deeper than the lower bound says of those that have had no support. */
+WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *stage, const wp_warm *s)
+{
+	const vm warm = s->has_vertices;
+	const wp_simplex *const simplex = &s->recall.simplex;
+	g->simplex.v[0] = wp_vertex_select(warm, simplex->v[0], s->start.v);
+	g->simplex.v[1] = simplex->v[1];
+	g->simplex.v[2] = simplex->v[2];
+	g->simplex.size = vi_select(warm, simplex->size, vi_set(1));
+	g->n = vf3_select(warm, s->recall.n, s->start.to_origin);
+	g->lower_n = vf3_select(warm, s->recall.n, s->start.n);
+	g->upper = vf_select(warm, s->recall.upper, s->start.upper);
+	g->lower = vf_select(warm, vf_set(-WP_DEPTH_MAX), s->start.lower);
+	g->steps = vi_select(warm, vi_zero(), vi_set(1));
+	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
+	g->limit = wp_limit_of(jobs, stage->scale, radii);
+	g->enough = wp_enough_of(jobs, radii);
+}
+
+/* Lanes of the stage with tetrahedra around the origin are handed over and leave. Where the support along the nearest
+ * face's normal is as far as that face, it is the depth. */
+WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
+{
+	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
+	const vm depth = vm_andnot(s->has_face, vf_gt(vf_sub(reach, nearest), vf_set(WP_EPA_TOLERANCE)));
+	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
+	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)},
+		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest)),
+		.steps = vi_select(s->has_face, vi_set(1), vi_zero())};
+	const vf3 n = vf3_select(s->has_face, s->start.n, vf3_neg(s->recall.n));
+	const vf lower = vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX));
+	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
+		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero());
+	wp_lanes_put_int(stage, out, jobs->vertex[3], s->v[3].id);
+	stage->live &= ~out;
+}
+
+/* Lanes that their axis proves far enough apart once more. */
+WP_INLINE void wp_warm_leave_beyond(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s, const wp_gjk *g)
+{
+	const vm beyond = vm_and(vm_andnot(s->has_axis, s->has_vertices), vf_gt(g->lower, g->limit));
+	const uint32_t out = vm_bits(beyond) & stage->live;
+	if (!out)
+		return;
+	wp_gjk_put(jobs, stage, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero());
+	stage->live &= ~out;
+}
+
+/* Start all lanes of the stage of a warm bucket. Those that this answers leave at once. Returns those that stay.
+ * The stage is a copy, so that the one of cold buckets can be kept in registers. */
+WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes stage, int kind_a, int kind_b)
+{
+	wp_warm s;
+	wp_warm_look(&s, jobs, &stage, kind_a, kind_b);
+	if (vm_any(s.recall.inside))
+		wp_warm_leave_inside(jobs, &stage, &s);
+	wp_gjk_start_from(g, jobs, &stage, &s);
+	wp_warm_leave_beyond(jobs, &stage, &s, g);
+	return stage.live;
+}
+
+/* Start in the lanes just filled, from all that the stage knows. */
+WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
+{
+	for (int i = 0; i < 3; i++) {
+		g->simplex.v[i].w = vf3_moved(m, s->simplex.v[i].w, g->simplex.v[i].w);
+		g->simplex.v[i].id = vi_moved(m, s->simplex.v[i].id, g->simplex.v[i].id);
+	}
+	g->simplex.size = vi_moved(m, s->simplex.size, g->simplex.size);
+	g->n = vf3_moved(m, s->n, g->n);
+	g->lower_n = vf3_moved(m, s->lower_n, g->lower_n);
+	g->upper = vf_moved(m, s->upper, g->upper);
+	g->lower = vf_moved(m, s->lower, g->lower);
+	g->limit = vf_moved(m, s->limit, g->limit);
+	g->enough = vf_moved(m, s->enough, g->enough);
+	g->steps = vi_moved(m, s->steps, g->steps);
+}
+
 /* GJK on every job of the bucket. */
 WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
 	wp_lanes lanes, stage;
-	wp_gjk g;
+	wp_gjk g, warm;
 	wp_gjk_start start;
 	uint32_t next = 0;
 	wp_gjk_clear(&g);
@@ -194,10 +317,16 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0) {
 				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
-				start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b);
+				if (jobs->cache != NULL)
+					stage.live = wp_gjk_start_warm(&warm, jobs, stage, kind_a, kind_b);
+				else
+					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b, wp_gjk_first_of(jobs, &stage));
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
-			wp_gjk_take(&g, &m, &start);
+			if (jobs->cache != NULL)
+				wp_gjk_take_warm(&g, &m, &warm);
+			else
+				wp_gjk_take(&g, &m, &start);
 		}
 		if (lanes.live == 0)
 			break;

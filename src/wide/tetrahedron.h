@@ -38,6 +38,18 @@ WP_INLINE wp_plane wp_plane_of_face(vf3 a, vf3 b, vf3 c)
 	return plane;
 }
 
+/* The smallest of the origin's three barycentric weights on a face, projected along n: how deep inside it
+ * the origin's projection lies, negative outside. */
+WP_INLINE vf wp_containment(const wp_vertex v[3], vf3 n)
+{
+	const vf a0 = vf3_dot(n, vf3_cross(v[1].w, v[2].w)), a1 = vf3_dot(n, vf3_cross(v[2].w, v[0].w)),
+		a2 = vf3_dot(n, vf3_cross(v[0].w, v[1].w));
+	const vf sum = vf_add(vf_add(a0, a1), a2);
+	const vm proper = vf_gt(sum, vf_zero());
+	return vf_select(proper, vf_div(vf_min(a0, vf_min(a1, a2)), vf_select(proper, sum, vf_set(1.0f))),
+		vf_set(-WP_NO_FACE));
+}
+
 typedef struct wp_tetrahedron {
 	wp_vertex v[4];
 } wp_tetrahedron;

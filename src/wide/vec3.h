@@ -10,6 +10,7 @@ typedef struct vf3 {
 
 WP_INLINE vf3 vf3_set(vf x, vf y, vf z) { return (vf3){x, y, z}; }
 WP_INLINE vf3 vf3_zero(void) { return (vf3){vf_zero(), vf_zero(), vf_zero()}; }
+WP_INLINE vf3 vf3_up(void) { return (vf3){vf_zero(), vf_set(1.0f), vf_zero()}; }
 WP_INLINE vf3 vf3_add(vf3 a, vf3 b) { return (vf3){vf_add(a.x, b.x), vf_add(a.y, b.y), vf_add(a.z, b.z)}; }
 WP_INLINE vf3 vf3_sub(vf3 a, vf3 b) { return (vf3){vf_sub(a.x, b.x), vf_sub(a.y, b.y), vf_sub(a.z, b.z)}; }
 WP_INLINE vf3 vf3_scale(vf3 a, vf s) { return (vf3){vf_mul(a.x, s), vf_mul(a.y, s), vf_mul(a.z, s)}; }

@@ -5,6 +5,8 @@
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
 
+#include <stdbool.h>
+
 #define SHAPES_MAX 6
 #define BODIES_MAX 6
 #define ROWS_MAX 20
@@ -25,6 +27,8 @@ typedef struct scene {
 	body bodies[BODIES_MAX];
 	uint32_t pair[2][ROWS_MAX];
 	float direction[ROWS_MAX][3];
+	wp_cache caches[ROWS_MAX];
+	bool is_warm;
 	wp_batch batch;
 	void *table_memory;
 	float max_separation;
@@ -103,6 +107,19 @@ static void take_scene(bytes *b, scene *s)
 		s->pair[i / ROWS_MAX][i % ROWS_MAX] = take_below(b, BODIES_MAX + 1);
 	for (int i = 0; i < 3 * ROWS_MAX && s->query == 4; i++)
 		s->direction[i / 3][i % 3] = take_number(b);
+	/* Any bytes, or vertices that shapes have. */
+	s->is_warm = s->query < 4 && take_below(b, 2);
+	for (int i = 0; i < ROWS_MAX && s->is_warm; i++) {
+		wp_cache *const c = &s->caches[i];
+		c->count = take_below(b, 6);
+		const bool any = take_below(b, 2);
+		for (int k = 0; k < 4 && any; k++)
+			take(b, &c->vertex[k], sizeof c->vertex[k]);
+		for (int k = 0; k < 4 && !any; k++)
+			c->vertex[k] = take_below(b, HULL_VERTICES_MAX) << 16 | take_below(b, HULL_VERTICES_MAX);
+		for (int k = 0; k < 3; k++)
+			c->axis[k] = take_number(b);
+	}
 	s->batch.pair_a = s->pair[0];
 	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
 }
@@ -191,7 +208,8 @@ static void check_row(const answer *a)
 static void check_all(scene *s)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
-	answer first[ROWS_MAX], rows[ROWS_MAX];
+	answer first[2 * ROWS_MAX], rows[2 * ROWS_MAX];
+	wp_cache first_caches[ROWS_MAX], caches[ROWS_MAX];
 	wp_error first_error = WP_OK;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
 		wp_workspace *workspace;
@@ -199,18 +217,25 @@ static void check_all(scene *s)
 			continue;
 		wp_statistics statistics = {0};
 		memset(rows, 0xa5, sizeof rows);
+		memcpy(caches, s->caches, sizeof caches);
+		s->batch.cache = s->is_warm ? caches : NULL;
 		const wp_error error = run(s, workspace, rows, &statistics);
 		REQUIRE(error != WP_OK || statistics.rows == s->batch.count);
+		/* Once more, from what that has left in the caches. */
+		REQUIRE(run(s, workspace, rows + ROWS_MAX, NULL) == error);
 		if (v == WP_VARIANT_SCALAR) {
 			memcpy(first, rows, sizeof rows);
+			memcpy(first_caches, caches, sizeof caches);
 			first_error = error;
 		}
 		REQUIRE(error == first_error && memcmp(first, rows, sizeof rows) == 0);
+		REQUIRE(memcmp(first_caches, caches, sizeof caches) == 0);
 	}
 	for (size_t r = s->batch.first; first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {
 		check_row(&first[r]);
 		if (s->query == 5)
 			check_manifold(s, &first[r]);
+		check_row(&first[ROWS_MAX + r]);
 	}
 }
 

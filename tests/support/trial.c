@@ -2,6 +2,7 @@
 
 #include "capture.h"
 #include "certify.h"
+#include "gen_random.h"
 #include "oracle.h"
 
 #include <math.h>
@@ -18,9 +19,11 @@ static const char *judge_truth(const certify_pair *p, const trial_rows *rows, do
 		*error = fmax(*error, off / unit);
 	if (off > 3e-6 * unit + 0x1p-147)
 		return "the separation is the true one";
-	for (int q = 0; q < TRIAL_QUERIES; q++) {
-		const wp_row *row = &rows->row[q];
+	for (int q = 0; q < TRIAL_QUERIES + TRIAL_CACHES; q++) {
+		const wp_row *row = q < TRIAL_QUERIES ? &rows->row[q] : &rows->warm[q - TRIAL_QUERIES];
 		const double seen = q == TRIAL_DISTANCE ? fmax(truth, 0) : truth;
+		if (q >= TRIAL_QUERIES && fmax(fabs((double)row->separation - truth) - doubt, 0) > 3e-6 * unit + 0x1p-147)
+			return "the separation with a cache is the true one";
 		/* The truth is only known up to its own rounding. */
 		const double slack = doubt + 1e-9 * unit + 0x1p-147;
 		if ((double)row->lower > seen + slack || (double)row->upper < seen - slack)
@@ -81,6 +84,8 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 	broken = broken ? broken : certify_overlap(&p, &rows->row[TRIAL_OVERLAP], contact);
 	for (int q = 0; q < TRIAL_QUERIES && broken == NULL; q++)
 		broken = certify_details(&p, &rows->row[q], rows->details[q], q != TRIAL_OVERLAP);
+	for (int i = 0; i < TRIAL_CACHES && broken == NULL; i++)
+		broken = certify_contact(&p, &rows->warm[i]);
 	if (broken == NULL && against & TRIAL_ORACLE)
 		broken = judge_by_oracle(t, &p, rows, error);
 	if (broken == NULL && against & TRIAL_REFERENCE)
@@ -109,6 +114,50 @@ wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, tr
 		: wp_contact(workspace, batch, query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR, &r, statistics);
 }
 
+/* Contents of a cache: one of three kinds, any bytes, any vertices of small hulls, any corners of boxes. */
+static wp_cache any_cache(const wp_pose *a, const wp_pose *b)
+{
+	gen_random random;
+	uint32_t bits[2][sizeof *a / sizeof(uint32_t)];
+	uint64_t seed = 0;
+	memcpy(bits[0], a, sizeof bits[0]);
+	memcpy(bits[1], b, sizeof bits[1]);
+	for (size_t i = 0; i < 2 * sizeof bits[0] / sizeof bits[0][0]; i++)
+		seed = (seed ^ bits[i % 2][i / 2]) * 0x100000001b3u;
+	gen_seed(&random, seed);
+	const uint32_t below[] = {UINT32_MAX, 32, 8};
+	const uint32_t limit = below[gen_below(&random, 3)];
+	wp_cache cache = {.count = limit == UINT32_MAX ? gen_below(&random, 8) : 1 + gen_below(&random, 4)};
+	for (int i = 0; i < 4; i++)
+		cache.vertex[i] = limit == UINT32_MAX ? (uint32_t)gen_bits(&random)
+			: gen_below(&random, limit) << 16 | gen_below(&random, limit);
+	const v3 axis = gen_direction(&random);
+	cache.axis[0] = gen_rounded(axis.x);
+	cache.axis[1] = gen_rounded(axis.y);
+	cache.axis[2] = gen_rounded(axis.z);
+	return cache;
+}
+
+wp_error trial_ask_warm(wp_workspace *workspace, const wp_batch *batch, wp_cache *caches, trial_rows *rows)
+{
+	wp_batch warm = *batch;
+	warm.cache = caches;
+	for (size_t i = 0; i < batch->count; i++) {
+		const uint32_t *const a = (const uint32_t *)((const char *)batch->pair_a + i * batch->pair_stride);
+		const uint32_t *const b = (const uint32_t *)((const char *)batch->pair_b + i * batch->pair_stride);
+		const wp_pose *const poses = batch->a.position;
+		caches[i] = any_cache(&poses[*a], &poses[*b]);
+	}
+	wp_error error = WP_OK;
+	for (int i = 0; i < TRIAL_CACHES && error == WP_OK; i++) {
+		wp_results r = wp_results_of_rows(&rows->warm[i]);
+		r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
+			r.status_stride = r.iterations_stride = sizeof *rows;
+		error = wp_contact(workspace, &warm, INFINITY, &r, NULL);
+	}
+	return error;
+}
+
 static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
@@ -122,6 +171,8 @@ static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 	batch.shapes = table;
 	for (int q = 0; q < TRIAL_QUERIES; q++)
 		trial_ask(w, &batch, q, rows, NULL);
+	wp_cache cache;
+	trial_ask_warm(w, &batch, &cache, rows);
 }
 
 const char *trial_check(const trial *t, unsigned against)

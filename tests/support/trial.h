@@ -16,17 +16,25 @@ typedef struct trial {
 
 enum { TRIAL_OVERLAP, TRIAL_DISTANCE, TRIAL_CONTACT, TRIAL_CONTACT_NEAR, TRIAL_MANIFOLD, TRIAL_QUERIES };
 
-/* The rows of one pair, by query; the details of each: local points, then tangents; the manifold of the last one. */
+enum { TRIAL_ANY_CACHE, TRIAL_OWN_CACHE, TRIAL_CACHES };
+
+/* The rows of one pair, by query; the details of each: local points, then tangents; the manifold of the last one. Its
+ * contact once more, from a cache of any contents, and from what that has left there. */
 typedef struct trial_rows {
 	wp_row row[TRIAL_QUERIES];
 	float details[TRIAL_QUERIES][4][3];
 	uint32_t point_count;
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
+	wp_row warm[TRIAL_CACHES];
 } trial_rows;
 
 /* Answer a query of all pairs of a batch. `statistics` may be NULL. */
 wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows,
 	wp_statistics *statistics);
+
+/* Answer the contact of all pairs of a batch with caches, which `caches` has room for. Their contents come from the
+ * bits of the poses of each pair, which are wp_pose in one array, so that a pair alone has those it has in a batch. */
+wp_error trial_ask_warm(wp_workspace *workspace, const wp_batch *batch, wp_cache *caches, trial_rows *rows);
 
 /* What a trial compares with beyond the certificates. */
 enum { TRIAL_ORACLE = 1, TRIAL_REFERENCE = 2 };

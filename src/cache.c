@@ -1,0 +1,50 @@
+#include "cache.h"
+
+#define IS_WORD(field, word) (offsetof(wp_cache, field) == sizeof(uint32_t) * word)
+_Static_assert(IS_WORD(vertex, WP_CACHE_VERTEX) && IS_WORD(axis, WP_CACHE_AXIS) && IS_WORD(count, WP_CACHE_COUNT) &&
+		sizeof(wp_cache) == sizeof(uint32_t) * WP_CACHE_WORDS,
+	"kernels and API share the layout of a cache");
+
+static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
+{
+	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
+}
+
+void wp_cache_offer(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs)
+{
+	jobs->cache = call->cache != NULL ? cache_of_row(call, 0) : NULL;
+	jobs->cache_stride = call->cache_stride;
+	jobs->row = bucket->row;
+}
+
+/* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
+static wp_cache cache_of_job(const wp_jobs *jobs, uint32_t job)
+{
+	wp_cache kept = {.count = 0};
+	const int32_t state = jobs->state[job];
+	if (state == WP_JOB_DEPTH)
+		kept.count = jobs->vertex[3][job] != jobs->vertex[0][job] ? 4 : 3;
+	else if (state != WP_JOB_BEYOND)
+		kept.count = (uint32_t)jobs->vertex_count[job];
+	for (uint32_t i = 0; i < 3; i++)
+		kept.axis[i] = jobs->direction[i][job];
+	for (uint32_t i = 0; i < kept.count; i++)
+		kept.vertex[i] = (uint32_t)jobs->vertex[i][job];
+	return kept;
+}
+
+void wp_cache_keep(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs)
+{
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		if (jobs->state[job] == WP_JOB_STRONG || jobs->vertex_count[job] == WP_NO_FEATURE)
+			continue;
+		const wp_cache kept = cache_of_job(jobs, job);
+		memcpy(cache_of_row(call, bucket->row[job]), &kept, sizeof kept);
+	}
+}
+
+void wp_cache_clear(const wp_call *call, uint32_t row)
+{
+	if (call->cache != NULL)
+		memset(cache_of_row(call, row), 0, sizeof(wp_cache));
+}
