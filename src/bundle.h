@@ -183,12 +183,19 @@ typedef struct wp_lane_polygons {
 	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
 	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* numbers of both vertices of the edge */
+	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
+	 * towards the other shape. */
+	WP_VECTORS float along_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float along_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float length[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float sine[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 } wp_lane_polygons;
 
 /* Points that a manifold may have, [candidate][lane]. */
 typedef struct wp_lane_candidates {
 	WP_VECTORS float u[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float v[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float height[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* of A's surface */
 	WP_VECTORS float separation[WP_CANDIDATE_MAX * WP_WIDTH_MAX]; /* infinite where it is none */
 	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred */
 	WP_VECTORS int32_t feature_a[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
@@ -200,9 +207,11 @@ typedef struct wp_lane_candidates {
 
 /* What making the manifolds of a block takes, and the manifolds. */
 typedef struct wp_manifold_scratch {
-	WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
 	wp_lane_polygons polygons[2];                                 /* of A and of B */
-	wp_lane_candidates candidates;
+	union {
+		WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
+		wp_lane_candidates candidates;                                /* after that */
+	};
 	WP_VECTORS int32_t count[WP_WIDTH_MAX];                       /* points of each lane */
 	WP_VECTORS float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_FLOATS];
 } wp_manifold_scratch;

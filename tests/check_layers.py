@@ -48,8 +48,9 @@ WIDE_LAYERS = [
     ["boxes.h", "store.h", "support.h"],
     ["segments.h", "simplex.h"],
     ["closed.h", "face.h", "tetrahedron.h"],
-    ["clip.h", "hull_face.h", "polytope.h", "recall.h"],
-    ["epa.h", "finish.h", "gjk.h", "reduce.h"],
+    ["hull_face.h", "polytope.h", "recall.h", "round.h"],
+    ["clip.h", "epa.h", "finish.h", "gjk.h"],
+    ["reduce.h"],
     ["manifold.h"],
     ["kernels.c"],
 ]

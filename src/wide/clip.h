@@ -6,7 +6,7 @@
 #ifndef WP_WIDE_CLIP_H
 #define WP_WIDE_CLIP_H
 
-#include "wide/face.h"
+#include "wide/round.h"
 
 /* The pairs of faces of a block. */
 typedef struct wp_facing {
@@ -38,9 +38,6 @@ WP_INLINE vi wp_edge_feature(vi i, vi j)
 	return vi_or(vi_select(descends, j, i), vi_shift_left(vi_select(descends, i, j), 16));
 }
 
-/* The number of the corner after corner k. */
-WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
-
 WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
 {
 	const vi first = vi_load(polygon->vertex);
@@ -61,14 +58,6 @@ WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f
 	const vf next_v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
 	return (wp_edge){.u = u, .v = v, .du = vf_sub(next_u, u), .dv = vf_sub(next_v, v),
 		.feature = vi_load(polygon->edge + at)};
-}
-
-/* How far a place is inside edge k. */
-WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v)
-{
-	const int32_t at = k * WP_WIDTH;
-	const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
-	return vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
 }
 
 /* From where on a place counts as outside of an edge: a face that leans is seen narrower than it is. */
@@ -116,12 +105,16 @@ WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp
 	vi feature_a, vi feature_b, vf weight)
 {
 	const int32_t at = slot * WP_WIDTH;
-	const vf separation = vf_sub(wp_height_at(&facing->face_b, u, v), wp_height_at(&facing->face_a, u, v));
+	if (!vm_any(wanted))
+		return slot;
+	const vf height = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance);
+	const vf separation = vf_sub(wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance), height);
 	const vm near = vm_and(vm_and(wanted, vf_ge(separation, facing->least)), vf_le(separation, facing->limit));
 	if (!vm_any(near))
 		return slot;
 	vf_store(c->u + at, u);
 	vf_store(c->v + at, v);
+	vf_store(c->height + at, height);
 	vf_store(c->separation + at, vf_select(near, separation, vf_set(__builtin_inff())));
 	vf_store(c->weight + at, weight);
 	vi_store(c->feature_a + at, feature_a);

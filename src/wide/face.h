@@ -15,13 +15,14 @@ typedef struct wp_view {
 	vf3 eye;           /* what places and heights are counted from, in A's frame, scaled */
 } wp_view;
 
-/* The face of one side; its corners are among the polygons. */
+/* The face of the core of one side; its corners are among the polygons. */
 typedef struct wp_face {
 	vi count;                /* corners; 0 where there is no face to speak of */
 	int32_t most;            /* of all lanes */
 	vf u, v, height;         /* its first corner */
 	vf slope_u, slope_v;     /* height over place */
 	vf lean;                 /* cosine between its normal and n, without its sign */
+	vf radius, outward;      /* of its side */
 } wp_face;
 
 /* A side of the pairs: from its own frame to A's. */
@@ -55,14 +56,28 @@ WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf du, vf dv, v
 	vf_store(polygon->inward_v + k * WP_WIDTH, vf_mul(du, share));
 }
 
+/* The number of the corner after corner k. */
+WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
+
+/* How far a place is inside edge k. */
+WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v)
+{
+	const int32_t at = k * WP_WIDTH;
+	const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
+	return vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
+}
+
 /* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far
  * are none. */
-WP_INLINE void wp_take_plane(wp_face *f, const wp_view *view, const wp_lane_polygons *polygon, vf3 normal, vf3 first)
+WP_INLINE void wp_take_plane(wp_face *f, const wp_view *view, const wp_view_side *side, const wp_lane_polygons *polygon,
+	vf3 normal, vf3 first)
 {
 	const vf along = vf3_dot(normal, view->n);
 	const vm leans = vm_not(vf_ge(vf_abs(along), vf_set(WP_PATCH_SLOPE_MIN)));
 	const vf inverse = vf_div(vf_set(-1.0f), vf_select(leans, vf_set(1.0f), along));
 	f->lean = vf_abs(along);
+	f->radius = side->radius;
+	f->outward = side->outward;
 	f->u = vf_load(polygon->u);
 	f->v = vf_load(polygon->v);
 	f->height = vf3_dot(first, view->n);
@@ -78,13 +93,6 @@ WP_INLINE void wp_put_corner(wp_lane_polygons *polygon, const wp_view *view, int
 	vi_store(polygon->vertex + k * WP_WIDTH, vertex);
 }
 
-/* How far a face is moved by the radius of its shape: along its normal, outwards. */
-WP_INLINE vf3 wp_offset_of(const wp_view *view, const wp_view_side *side, vf3 normal)
-{
-	const vf outward = vf_mul(vf_with_sign(vf_set(1.0f), vf3_dot(normal, view->n)), side->outward);
-	return vf3_scale(normal, vf_mul(side->radius, outward));
-}
-
 /* A rectangle: its centre, the directions of its sides, b x c being its normal, and half their lengths; numbers of
  * the vertices at (+,+), (-,+), (-,-), (+,-). */
 typedef struct wp_rectangle {
@@ -98,8 +106,8 @@ WP_INLINE void wp_put_rectangle(const wp_view *view, const wp_view_side *side, c
 {
 	const vf3 b = vf3_scale(r->b, r->half_b), c = vf3_scale(r->c, r->half_c);
 	const vf3 plus = vf3_add(b, c), minus = vf3_sub(b, c);
-	const vf3 centre = vf3_add(r->centre, wp_offset_of(view, side, r->normal));
-	const vf3 corner[4] = {vf3_add(centre, plus), vf3_sub(centre, minus), vf3_sub(centre, plus), vf3_add(centre, minus)};
+	const vf3 corner[4] = {vf3_add(r->centre, plus), vf3_sub(r->centre, minus), vf3_sub(r->centre, plus),
+		vf3_add(r->centre, minus)};
 	const vf turn = vf3_dot(r->normal, view->n), back = vf_neg(turn);
 	const vf bu = vf3_dot(r->b, view->across[0]), bv = vf3_dot(r->b, view->across[1]);
 	const vf cu = vf3_dot(r->c, view->across[0]), cv = vf3_dot(r->c, view->across[1]);
@@ -111,7 +119,7 @@ WP_INLINE void wp_put_rectangle(const wp_view *view, const wp_view_side *side, c
 	wp_put_edge(polygon, 3, cu, cv, turn);
 	f->count = vi_set(4);
 	f->most = 4;
-	wp_take_plane(f, view, polygon, r->normal, corner[0]);
+	wp_take_plane(f, view, side, polygon, r->normal, corner[0]);
 }
 
 /* The component of a vector that each lane's axis 0, 1 or 2 names. */

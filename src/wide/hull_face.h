@@ -184,19 +184,18 @@ WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, co
 
 	/* Of a segment the edges are its own direction, the way across, and both back. */
 	const vf turn = vf3_dot(normal, view->n);
-	const vf3 offset = wp_offset_of(view, side, normal), width = vf3_cross(normal, along);
-	vf3 corner = vf3_add(first, offset);
+	const vf3 width = vf3_cross(normal, along);
+	vf3 corner = first;
 	for (int32_t k = 0; k < f->most; k++) {
 		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-		const vf3 next_there = vf3_add(wp_load_corner(view, side, scratch, k + 1 < f->most ? k + 1 : 0), offset);
-		const vf3 next = vf3_select(is_last, vf3_add(first, offset), next_there);
+		const vf3 next = vf3_select(is_last, first, wp_load_corner(view, side, scratch, wp_after(k, f->most)));
 		const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
 		const vf3 d = vf3_select(is_segment, turned, vf3_sub(next, corner));
 		wp_put_corner(polygon, view, k, corner, vi_load(polygon->vertex + k * WP_WIDTH));
 		wp_put_edge(polygon, k, vf3_dot(d, view->across[0]), vf3_dot(d, view->across[1]), turn);
 		corner = next;
 	}
-	wp_take_plane(f, view, polygon, normal, vf3_add(first, offset));
+	wp_take_plane(f, view, side, polygon, normal, first);
 	f->count = vi_select(wp_goes_round(polygon, f), f->count, vi_zero());
 }
 

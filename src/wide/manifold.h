@@ -73,13 +73,17 @@ WP_INLINE wp_facing wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WID
 	wp_find_face(view, &b, jobs->kind_b, p->half_b, core_b, scratch, &scratch->polygons[1], &facing.face_b);
 	wp_name_edges(&scratch->polygons[0], &facing.face_a);
 	wp_name_edges(&scratch->polygons[1], &facing.face_b);
+	if (vm_any(vf_gt(a.radius, zero)))
+		wp_measure_edges(&scratch->polygons[0], &facing.face_a);
+	if (vm_any(vf_gt(b.radius, zero)))
+		wp_measure_edges(&scratch->polygons[1], &facing.face_b);
 	facing.both = vm_and(vi_gt(facing.face_a.count, vi_zero()), vi_gt(facing.face_b.count, vi_zero()));
 	return facing;
 }
 
 /* Write point `k` of each lane. */
-WP_INLINE void wp_put_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch, const wp_chosen *chosen,
-	int32_t k, wp_manifold_scratch *scratch)
+WP_INLINE void wp_put_point(const wp_view *view, const wp_touch *touch, const wp_chosen *chosen, int32_t k,
+	wp_manifold_scratch *scratch)
 {
 	const wp_lane_candidates *const c = &scratch->candidates;
 	const wp_prepared *const p = &view->p;
@@ -87,8 +91,9 @@ WP_INLINE void wp_put_point(const wp_view *view, const wp_facing *facing, const 
 	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
 	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at), unscale = wp_inverse_scale(p->scale);
 	const vf3 aside = vf3_add(view->eye, vf3_add(vf3_scale(view->across[0], u), vf3_scale(view->across[1], v)));
-	const vf3 on_a = vf3_add(aside, vf3_scale(view->n, wp_height_at(&facing->face_a, u, v)));
-	const vf3 on_b = vf3_add(aside, vf3_scale(view->n, wp_height_at(&facing->face_b, u, v)));
+	const vf height = vf_gather(c->height, at), gap = vf_gather(c->separation, at);
+	const vf3 on_a = vf3_add(aside, vf3_scale(view->n, height));
+	const vf3 on_b = vf3_add(aside, vf3_scale(view->n, vf_add(height, gap)));
 	const vf3 local_a = vf3_scale(on_a, unscale);
 	const vf3 local_b = vf3_scale(vf33_apply_transposed(&p->rotation, vf3_sub(on_b, p->translation)), unscale);
 	const vf3 world_a = vf3_add(p->origin, vf33_apply(&p->frame, local_a));
@@ -96,7 +101,7 @@ WP_INLINE void wp_put_point(const wp_view *view, const wp_facing *facing, const 
 
 	const vf3 point_a = vf3_select(is_witness, touch->point_a, world_a), point_b = vf3_select(is_witness, touch->point_b, world_b);
 	const vf3 own_a = vf3_select(is_witness, touch->local_a, local_a), own_b = vf3_select(is_witness, touch->local_b, local_b);
-	const vf separation = vf_select(is_witness, touch->separation, vf_mul(vf_gather(c->separation, at), unscale));
+	const vf separation = vf_select(is_witness, touch->separation, vf_mul(gap, unscale));
 	const vi feature_a = vi_select(is_witness, vi_set(-1), vi_gather(c->feature_a, at));
 	const vi feature_b = vi_select(is_witness, vi_set(-1), vi_gather(c->feature_b, at));
 	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
@@ -125,7 +130,7 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	const wp_chosen chosen = wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale),
 		vf_mul(view.p.reach, scale));
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
-		wp_put_point(&view, &facing, &touch, &chosen, k, scratch);
+		wp_put_point(&view, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }
 

@@ -130,14 +130,7 @@ static void pose_face(const wp_shape *shape, const oracle_pose *pose, v3 offset,
 	for (size_t i = 0; i < face->count; i++)
 		face->corner[i] = v3_add(offset, m3_apply(rotation, face->corner[i]));
 	face->normal = m3_apply(rotation, face->normal);
-	/* The flat of a rounded shape lies a radius from the face. Of a segment it is the line nearest to the other shape. */
-	v3 outwards = face->count < 3 ? direction : face->normal;
-	if (face->count == 2) {
-		const v3 along = v3_unit(v3_sub(face->corner[1], face->corner[0]));
-		outwards = v3_unit(v3_sub(direction, v3_scale(along, v3_dot(direction, along))));
-	}
-	for (size_t i = 0; i < face->count; i++)
-		face->corner[i] = v3_add(face->corner[i], v3_scale(outwards, (double)shape->radius));
+	face->radius = (double)shape->radius;
 }
 
 /* ---- the plane across the normal ------------------------------------------------------------------ */
@@ -189,7 +182,8 @@ double manifold_outside(const manifold_oracle *m, int side, v3 p)
 	return most;
 }
 
-double manifold_height(const manifold_oracle *m, int side, v3 flat)
+/* Height of the core's face. */
+static double core_height(const manifold_oracle *m, int side, v3 flat)
 {
 	const manifold_face *const face = &m->face[side];
 	const v3 n = v3_cross(m->across[0], m->across[1]);
@@ -201,6 +195,55 @@ double manifold_height(const manifold_oracle *m, int side, v3 flat)
 	const v3 start = manifold_flat(m, face->corner[0]), way = v3_sub(manifold_flat(m, face->corner[1]), start);
 	const double along = v3_dot(v3_sub(flat, start), way) / fmax(v3_dot(way, way), 1e-300);
 	return v3_dot(v3_add(face->corner[0], v3_scale(v3_sub(face->corner[1], face->corner[0]), along)), n);
+}
+
+/* How high the ball around a point of the face reaches over a place, towards the other shape. */
+static double ball_height(const manifold_oracle *m, int side, v3 ball, v3 flat)
+{
+	const double radius = m->face[side].radius, away = v3_length(v3_sub(ball, flat));
+	const double core = core_height(m, side, ball) * (side ? -1 : 1);
+	/* Where no ball is over the place, the nearest is the best. */
+	return away <= radius ? core + sqrt(radius * radius - away * away) : core - 1e3 * (away - radius + 1);
+}
+
+/* The highest ball on a way: its height is a concave function, so thirds close in on it. */
+static double highest_on_way(const manifold_oracle *m, int side, v3 start, v3 end, v3 flat)
+{
+	double low = 0, high = 1;
+	const v3 way = v3_sub(end, start);
+	for (int i = 0; i < 200; i++) {
+		const double third = (high - low) / 3;
+		const double at_low = ball_height(m, side, v3_add(start, v3_scale(way, low + third)), flat);
+		const double at_high = ball_height(m, side, v3_add(start, v3_scale(way, high - third)), flat);
+		if (at_low < at_high)
+			low += third;
+		else
+			high -= third;
+	}
+	return ball_height(m, side, v3_add(start, v3_scale(way, (low + high) / 2)), flat);
+}
+
+double manifold_height(const manifold_oracle *m, int side, v3 flat)
+{
+	const manifold_face *const face = &m->face[side];
+	const double sign = side ? -1 : 1;
+	if (face->radius == 0)
+		return core_height(m, side, flat);
+	v3 corner[MANIFOLD_FACE_MAX];
+	flatten(m, side, corner);
+	double most = -INFINITY;
+	for (size_t i = 0; i < face->count; i++)
+		most = fmax(most, highest_on_way(m, side, corner[i], corner[(i + 1) % face->count], flat));
+
+	/* Inside of the face the best is straight up the slope. */
+	const double here = core_height(m, side, flat) * sign;
+	const v3 slope = v3_of(core_height(m, side, v3_add(flat, v3_of(1, 0, 0))) * sign - here,
+		core_height(m, side, v3_add(flat, v3_of(0, 1, 0))) * sign - here, 0);
+	const double steep = v3_length(slope), aside = face->radius * steep / sqrt(1 + steep * steep);
+	const v3 top = steep > 0 ? v3_add(flat, v3_scale(slope, aside / steep)) : flat;
+	if (face->count >= 3 && manifold_outside(m, side, top) <= 0)
+		most = fmax(most, ball_height(m, side, top, flat));
+	return sign * most;
 }
 
 double manifold_area(const v3 *flat, size_t count)

@@ -20,7 +20,8 @@
 typedef struct manifold_face {
 	size_t count;                    /* corners: 1 a point, 2 a segment; 0 where the shape has no faces */
 	uint32_t id[MANIFOLD_FACE_MAX];  /* vertex numbers */
-	v3 corner[MANIFOLD_FACE_MAX];    /* on the surface: those of the core, moved outwards by the radius */
+	v3 corner[MANIFOLD_FACE_MAX];    /* of the core */
+	double radius;
 	v3 normal;                       /* unit, outwards; zero without a plane */
 	double margin;                   /* how much more it looks along than the next: a difference of cosines */
 } manifold_face;
@@ -46,8 +47,8 @@ bool manifold_oracle_solve(const wp_shape *a, const oracle_pose *pose_a, const w
 /* Coordinates of a point, relative to A's position, along across[0] and across[1]. */
 v3 manifold_flat(const manifold_oracle *m, v3 point);
 
-/* Height along the normal of the surface of side 0 (A) or 1 (B), on the flat of its face, over a point of the plane
- * across it. */
+/* Height along the normal of the surface of side 0 (A) or 1 (B), of its face and the balls around it, over a point of
+ * the plane across it. */
 double manifold_height(const manifold_oracle *m, int side, v3 flat);
 
 /* How far a point of the plane is outside of the face of a side, seen along the normal; negative inside. */

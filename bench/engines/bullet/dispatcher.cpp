@@ -200,19 +200,13 @@ void drop_meeting(btPersistentManifold &manifold)
 }
 
 /* Points that go on keep impulses and age, for the solver and whoever looks at contacts; the others go by
- * Bullet's own calls, which tell its callbacks. Witness points stand for one place of several that touch, the
- * end of an edge, say: then old points that still hold stay beside them, while there is room. */
+ * Bullet's own calls, which tell its callbacks. */
 void update(btPersistentManifold &manifold, const wp_manifold_point *now, int now_count,
     const btVector3 &normal_on_b, btScalar reach)
 {
 	const btCollisionObject *a = manifold.getBody0(), *b = manifold.getBody1();
 	const material combined(a, b);
 	drop_meeting(manifold);
-	int room = 0;
-	if (std::any_of(now, now + now_count, is_witness)) {
-		manifold.refreshContactPoints(a->getWorldTransform(), b->getWorldTransform());
-		room = MANIFOLD_CACHE_SIZE - now_count;
-	}
 	const succession heirs(manifold, now, now_count, reach);
 	for (int index = 0; index < now_count; index++) {
 		if (heirs.heir_of(index) < 0)
@@ -223,7 +217,7 @@ void update(btPersistentManifold &manifold, const wp_manifold_point *now, int no
 		point.m_lifeTime++;
 	}
 	for (int old = manifold.getNumContacts() - 1; old >= 0; old--)
-		if (!heirs.has_heir(old) && room-- <= 0)
+		if (!heirs.has_heir(old))
 			manifold.removeContactPoint(old);
 	for (int index = 0; index < now_count; index++) {
 		if (heirs.heir_of(index) >= 0)
