@@ -85,12 +85,13 @@ WP_INLINE vf wp_surface_at(const wp_lane_polygons *polygon, const wp_face *f, vf
 	if (!vm_any(is_round))
 		return plane;
 
-	/* Of the whole plane, the best ball is where its normal through the surface meets it. Where that is outside by a
-	 * rounding, the height is off by less than one. */
+	/* Of the whole plane, the best ball is where its normal through the surface meets it. Where that is outside by as
+	 * little as a rounding, and as little beside the radius, the height is off by 5e-3 / lean of that. */
 	const wp_rise rise = wp_rise_of(f);
 	const vf aside = vf_mul(f->radius, f->lean);
 	const vf top_u = vf_add(u, vf_mul(rise.u, aside)), top_v = vf_add(v, vf_mul(rise.v, aside));
-	const vm inside = wp_is_inside(polygon, f, top_u, top_v, tolerance);
+	const vf little = vf_mul(vf_mul(vf_set(0.01f), aside), f->lean);
+	const vm inside = wp_is_inside(polygon, f, top_u, top_v, vf_min(tolerance, little));
 	vf lift = vf_select(inside, vf_div(f->radius, f->lean), f->radius);
 	const vm on_edge = vm_andnot(is_round, inside);
 	if (vm_any(on_edge)) {
