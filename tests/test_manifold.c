@@ -892,6 +892,35 @@ Test(manifold, faces_without_extent_have_no_patch)
 		cr_assert_eq(answers[i].count, 1, "pair %u: %u points", i, answers[i].count);
 }
 
+/* Radii that are nothing beside the other shape, of faces that lean: a tolerance in units of L is more than they are.
+ * Points lay off the surface by ten radii. */
+Test(manifold, radii_smaller_than_the_tolerance)
+{
+	static const float points[3][3][3] = {
+		{{0, 0, 0}, {0, -0x0p+0f, -0x1.5984c4p-9f}, {-0x1.2040aap-11f, -0x1.d8a408p-10f, -0x1.212f0ap-9f}},
+		{{-0x1.9p-8f, 0x1p-10f, 0}, {0x1.3p-7f, -0x1.8p-9f, -0x1.24d4b4p-10f},
+			{0x1.519942p-7f, -0x1.2513dcp-8f, 0x1.9a88f6p-8f}},
+		{{0, -0x0p+0f, 0x1.ap-4f}, {-0x1.5p-2f, -0x1.ep-4f, 0x1.87e18ep-2f},
+			{-0x1.188dfap-2f, -0x1.2da0eap-3f, 0x1.273fe8p-1f}}};
+	static const float radius[6] = {0, 0x1.4p-16f, 0x1.1p+0f, 0x1p-16f, 0x1.388p+13f, 0x1.9p-4f};
+	static const wp_pose placed[6] = {{{0, 0, 0}, {0, 0x1.6ap-1f, 0, 0x1.6ap-1f}},
+		{{0, 0, 0}, {0x1.cp-3f, -0x1.9p-3f, 0x1.bp-1f, 0x1.cp-2f}}, {{0, 0, 0}, {0, 0, 0, 1}},
+		{{0, 0x1.9p-2f, -0x1.4p-3f}, {0x1.4p-1f, 0x1.48p-1f, -0x1.cp-3f, 0x1.75p-2f}}, {{0, 0, 0}, {0, 0, 0, 1}},
+		{{-0x1.5p+12f, -0x1.5p+12f, -0x1.8p+12f}, {0x1.6ap-1f, 0, 0, 0x1.6ap-1f}}};
+	row_count = 3;
+	shapes[0] = wp_shape_box(0x1.5p+1f, 0x1.ap+1f, 0);
+	shapes[2] = wp_shape_box(0x1.1p+1f, 0, 0);
+	shapes[4] = wp_shape_box(0, 0, 0);
+	for (uint32_t i = 0; i < 6; i++) {
+		if (i & 1)
+			shapes[i] = wp_shape_triangle(points[i / 2][0], points[i / 2][1], points[i / 2][2]);
+		shapes[i].radius = radius[i];
+		poses[i] = placed[i];
+	}
+	ask(WP_VARIANT_AUTO, 0.02f, 8);
+	check_rows(0.02f, 8, true);
+}
+
 /* Sharp corners of thin triangles, on faces and leaning over them. What is within 5e-6 of L of both edges at a corner
  * counts as inside, so that a sharp corner reaches that much further, over the sine of half its angle. */
 Test(manifold, sharp_corners_end_where_they_end)
