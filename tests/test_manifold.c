@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/certify.h"
 #include "support/gen_random.h"
 #include "support/manifold_oracle.h"
 #include "widephase/widephase.h"
@@ -919,6 +920,12 @@ Test(manifold, radii_smaller_than_the_tolerance)
 	}
 	ask(WP_VARIANT_AUTO, 0.02f, 8);
 	check_rows(0.02f, 8, true);
+	for (uint32_t i = 0; i < row_count; i++) {
+		const answer *const a = &answers[i];
+		const certify_pair p = certify_prepare(&shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1], &poses[2 * i + 1], &a->row);
+		const char *const broken = certify_manifold(&p, &a->row, 0.02f, a->points, a->count);
+		cr_assert_null(broken, "pair %u: broken: %s", i, broken);
+	}
 }
 
 /* Sharp corners of thin triangles, on faces and leaning over them. What is within 5e-6 of L of both edges at a corner
