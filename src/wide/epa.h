@@ -127,13 +127,13 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 
 /* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
  * that the origin lies deepest in, seen along its sides: with it the next query of the pair finds the overlap and this
- * face at once. The face's first vertex where there is none of a good height. */
+ * face at once. The face's first vertex where there is none of a good height; 0 in lanes without vertices. */
 WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
 {
 	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));
 	const int32_t top = vi_top(count);
 	vf best = vf_zero();
-	vi id = v[0].id;
+	vi id = vi_select(vi_gt(count, vi_zero()), v[0].id, vi_zero());
 	for (int32_t slot = 0; slot < top; slot++) {
 		const wp_vertex apex = wp_polytope_vertex(p, vi_set(slot));
 		const vf3 w[4] = {v[0].w, v[1].w, v[2].w, apex.w};
