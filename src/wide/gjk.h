@@ -273,16 +273,16 @@ WP_INLINE void wp_warm_leave_beyond(wp_jobs *jobs, wp_lanes *stage, const wp_war
 }
 
 /* Start all lanes of the stage of a warm bucket. Those that this answers leave at once. Returns those that stay.
- * The stage is a copy, so that the one of cold buckets can be kept in registers. */
-WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes stage, int kind_a, int kind_b)
+ * It is handed a copy of the stage, so that the one of cold buckets can be kept in registers. */
+WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage, int kind_a, int kind_b)
 {
 	wp_warm s;
-	wp_warm_look(&s, jobs, &stage, kind_a, kind_b);
+	wp_warm_look(&s, jobs, stage, kind_a, kind_b);
 	if (vm_any(s.recall.inside))
-		wp_warm_leave_inside(jobs, &stage, &s);
-	wp_gjk_start_from(g, jobs, &stage, &s);
-	wp_warm_leave_beyond(jobs, &stage, &s, g);
-	return stage.live;
+		wp_warm_leave_inside(jobs, stage, &s);
+	wp_gjk_start_from(g, jobs, stage, &s);
+	wp_warm_leave_beyond(jobs, stage, &s, g);
+	return stage->live;
 }
 
 /* Start in the lanes just filled, from all that the stage knows. */
@@ -317,10 +317,13 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0) {
 				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
-				if (jobs->cache != NULL)
-					stage.live = wp_gjk_start_warm(&warm, jobs, stage, kind_a, kind_b);
-				else
+				if (jobs->cache != NULL) {
+					wp_lanes known;
+					wp_lanes_clone(&known, &stage);
+					stage.live = wp_gjk_start_warm(&warm, jobs, &known, kind_a, kind_b);
+				} else {
 					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b, wp_gjk_first_of(jobs, &stage));
+				}
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
 			if (jobs->cache != NULL)

@@ -115,6 +115,34 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 	side->most = most;
 }
 
+/* Field by field: some compilers call a function for what is so large. */
+WP_INLINE void wp_lane_side_clone(wp_lane_side *to, const wp_lane_side *from)
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		to->vertices[lane] = from->vertices[lane];
+		to->stride[lane] = from->stride[lane];
+	}
+	to->most = from->most;
+	to->hulls = from->hulls;
+	to->rows = from->rows;
+}
+
+WP_INLINE void wp_lanes_clone(wp_lanes *to, const wp_lanes *from)
+{
+	vi_store(to->job, vi_load(from->job));
+	to->live = from->live;
+	to->job_v = from->job_v;
+	to->rotation = from->rotation;
+	to->translation = from->translation;
+	to->half_a = from->half_a;
+	to->half_b = from->half_b;
+	to->scale = from->scale;
+	to->radius_a = from->radius_a;
+	to->radius_b = from->radius_b;
+	wp_lane_side_clone(&to->a, &from->a);
+	wp_lane_side_clone(&to->b, &from->b);
+}
+
 /* Look up where the hull of one lane is, in a lane of another state. Where hulls are held in rows, nobody asks. */
 WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
 {

@@ -25,15 +25,14 @@ _Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four flo
 _Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
 	WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3, "where touches are read from");
 
-WP_INLINE wp_view wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch)
+WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
 {
 	/* A job's inputs are six rows. */
 	const vi quad = vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1));
-	wp_view view = {.p = wp_prepare_quads(jobs->input, quad)};
-	view.n = wp_sharpen(vf33_apply_transposed(&view.p.frame, touch->normal));
-	wp_lane_tangents(view.n, view.across);
-	view.eye = vf3_scale(touch->local_a, view.p.scale);
-	return view;
+	wp_prepare_quads(jobs->input, quad, &view->p);
+	view->n = wp_sharpen(vf33_apply_transposed(&view->p.frame, touch->normal));
+	wp_lane_tangents(view->n, view->across);
+	view->eye = vf3_scale(touch->local_a, view->p.scale);
 }
 
 _Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
@@ -51,8 +50,8 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 }
 
 /* Find the faces of both sides. */
-WP_INLINE wp_facing wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_view *view,
-	wp_manifold_scratch *scratch)
+WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_view *view,
+	wp_manifold_scratch *scratch, wp_facing *facing)
 {
 	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++) {
@@ -66,19 +65,19 @@ WP_INLINE wp_facing wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WID
 	const wp_view_side b = {.rotation = p->rotation, .translation = p->translation,
 		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .outward = vf_set(-1.0f),
 		.radius = vf_mul(p->radius_b, p->scale)};
-	wp_facing facing = {.a = &scratch->polygons[0], .b = &scratch->polygons[1],
-		.tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale)),
-		.limit = vf_mul(vf_set(jobs->max_separation), p->scale)};
-	wp_find_face(view, &a, jobs->kind_a, p->half_a, core_a, scratch, &scratch->polygons[0], &facing.face_a);
-	wp_find_face(view, &b, jobs->kind_b, p->half_b, core_b, scratch, &scratch->polygons[1], &facing.face_b);
-	wp_name_edges(&scratch->polygons[0], &facing.face_a);
-	wp_name_edges(&scratch->polygons[1], &facing.face_b);
+	facing->a = &scratch->polygons[0];
+	facing->b = &scratch->polygons[1];
+	facing->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale));
+	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
+	wp_find_face(view, &a, jobs->kind_a, p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
+	wp_find_face(view, &b, jobs->kind_b, p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
+	wp_name_edges(&scratch->polygons[0], &facing->face_a);
+	wp_name_edges(&scratch->polygons[1], &facing->face_b);
 	if (vm_any(vf_gt(a.radius, zero)))
-		wp_measure_edges(&scratch->polygons[0], &facing.face_a);
+		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
 	if (vm_any(vf_gt(b.radius, zero)))
-		wp_measure_edges(&scratch->polygons[1], &facing.face_b);
-	facing.both = vm_and(vi_gt(facing.face_a.count, vi_zero()), vi_gt(facing.face_b.count, vi_zero()));
-	return facing;
+		wp_measure_edges(&scratch->polygons[1], &facing->face_b);
+	facing->both = vm_and(vi_gt(facing->face_a.count, vi_zero()), vi_gt(facing->face_b.count, vi_zero()));
 }
 
 /* Write point `k` of each lane. */
@@ -121,14 +120,16 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 		job[lane] = list[lane < total ? lane : 0];
 	const vi jobs_of_lanes = vi_load(job);
 	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
-	const wp_view view = wp_make_view(jobs, jobs_of_lanes, &touch);
-	wp_facing facing = wp_find_facing(jobs, job, &view, scratch);
+	wp_view view;
+	wp_make_view(jobs, jobs_of_lanes, &touch, &view);
+	wp_facing facing;
+	wp_find_facing(jobs, job, &view, scratch, &facing);
 	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
 	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
 	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
 	const vf scale = view.p.scale;
-	const wp_chosen chosen = wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale),
-		vf_mul(view.p.reach, scale));
+	wp_chosen chosen;
+	wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
 		wp_put_point(&view, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);

@@ -50,8 +50,9 @@ WP_INLINE vm wp_is_position(vf3 p)
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
-/* Prepare the jobs whose inputs start at these rows. */
-WP_INLINE wp_prepared wp_prepare_quads(const float *input, vi quad)
+/* Prepare the jobs whose inputs start at these rows. What is prepared is too large to be handed back by value where it
+ * is kept: some compilers call a function for that. */
+WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 {
 	const vf4 qa = wp_load_input(input, quad, WP_INPUT_ROTATION_A), qb = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
@@ -59,30 +60,35 @@ WP_INLINE wp_prepared wp_prepare_quads(const float *input, vi quad)
 	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = vf3_sub(to, from);
 	const vf bound_a = pa.w, bound_b = pb.w;
-	wp_prepared p = {.frame = vfq_to_matrix(turn_a), .rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b)),
-		.half_a = {core_a.x, core_a.y, core_a.z}, .half_b = {core_b.x, core_b.y, core_b.z},
-		.origin = from, .radius_a = core_a.w, .radius_b = core_b.w};
+	p->frame = vfq_to_matrix(turn_a);
+	p->rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b));
+	p->half_a = vf3_set(core_a.x, core_a.y, core_a.z);
+	p->half_b = vf3_set(core_b.x, core_b.y, core_b.z);
+	p->origin = from;
+	p->radius_a = core_a.w;
+	p->radius_b = core_b.w;
 
 	const vf far = vf_max(vf_abs(offset.x), vf_max(vf_abs(offset.y), vf_abs(offset.z)));
 	const vf size = vf_max(vf_max(bound_a, bound_b), far);
-	p.scale = wp_scale_of(size);
-	p.translation = vf33_apply_transposed(&p.frame, vf3_scale(offset, p.scale));
-	p.reach = vf_max(vf_add(bound_a, p.radius_a), vf_add(bound_b, p.radius_b));
-	const vf distance = vf_sqrt(vf3_dot(p.translation, p.translation));
-	p.rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p.scale), vf_set(WP_SHAPE_ROUNDING)),
+	p->scale = wp_scale_of(size);
+	p->translation = vf33_apply_transposed(&p->frame, vf3_scale(offset, p->scale));
+	p->reach = vf_max(vf_add(bound_a, p->radius_a), vf_add(bound_b, p->radius_b));
+	const vf distance = vf_sqrt(vf3_dot(p->translation, p->translation));
+	p->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p->scale), vf_set(WP_SHAPE_ROUNDING)),
 		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 
 	const vm valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
 	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
-	const vm round_enough = vf_le(vf_add(p.radius_a, p.radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX)));
-	p.fit = vm_and(valid, vm_and(in_range, round_enough));
-	return p;
+	const vm round_enough = vf_le(vf_add(p->radius_a, p->radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX)));
+	p->fit = vm_and(valid, vm_and(in_range, round_enough));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
 WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
 {
-	return wp_prepare_quads(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT));
+	wp_prepared p;
+	wp_prepare_quads(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT), &p);
+	return p;
 }
 
 /* Keep a block for GJK, EPA and finish. `first` is where GJK looks first. */

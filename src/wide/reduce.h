@@ -110,22 +110,21 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 }
 
 /* Choose up to `most` points. `witness` is the separation of the witness points, scaled. */
-WP_INLINE wp_chosen wp_reduce(const wp_lane_candidates *c, int32_t total, uint32_t most, vf witness, vf reach)
+WP_INLINE void wp_reduce(const wp_lane_candidates *c, int32_t total, uint32_t most, vf witness, vf reach,
+	wp_chosen *chosen)
 {
-	wp_chosen chosen;
 	for (int32_t k = 0; k < WP_POINT_MAX; k++)
-		chosen.slot[k] = vi_set(-1);
+		chosen->slot[k] = vi_set(-1);
 	for (int32_t k = 0; k <= WP_POINT_MAX; k++)
-		chosen.u[k] = chosen.v[k] = vf_zero();
-	chosen.open = vm_false();
-	chosen.span = vf_zero();
-	chosen.apart = vf_mul(vf_set(WP_PATCH_APART), reach);
-	wp_choose_deepest(c, total, witness, vf_mul(vf_set(WP_PATCH_DEEPER), reach), &chosen);
+		chosen->u[k] = chosen->v[k] = vf_zero();
+	chosen->open = vm_false();
+	chosen->span = vf_zero();
+	chosen->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
+	wp_choose_deepest(c, total, witness, vf_mul(vf_set(WP_PATCH_DEEPER), reach), chosen);
 	if (most > 1)
-		wp_choose_farthest(c, total, &chosen);
-	for (int32_t count = 2; count < (int32_t)most && vm_any(chosen.open); count++)
-		wp_choose_widest(c, total, count, &chosen);
-	return chosen;
+		wp_choose_farthest(c, total, chosen);
+	for (int32_t count = 2; count < (int32_t)most && vm_any(chosen->open); count++)
+		wp_choose_widest(c, total, count, chosen);
 }
 
 #endif
