@@ -204,9 +204,9 @@ static double time_above(const plane *p, const wp_core *core)
 		const double v[3] = {i & 1 ? -x : x, i & 2 ? -y : y, i & 4 ? -z : z};
 		keep_above(p, v, &time);
 	}
-	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
 	for (uint32_t i = 0; i < core->count && core->kind == WP_CORE_HULL; i++) {
-		const double v[3] = {(double)x[i], (double)y[i], (double)z[i]};
+		const float *const x = core->vertices + i, *const y = x + core->padded, *const z = y + core->padded;
+		const double v[3] = {(double)*x, (double)*y, (double)*z};
 		keep_above(p, v, &time);
 	}
 	return time;
