@@ -132,7 +132,8 @@ WP_INLINE void wp_lanes_clone(wp_lanes *to, const wp_lanes *from)
 	vi_store(to->job, vi_load(from->job));
 	to->live = from->live;
 	to->job_v = from->job_v;
-	to->rotation = from->rotation;
+	for (int i = 0; i < 3; i++)
+		to->rotation.row[i] = from->rotation.row[i];
 	to->translation = from->translation;
 	to->half_a = from->half_a;
 	to->half_b = from->half_b;
