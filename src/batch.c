@@ -75,7 +75,8 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query 
 	wp_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
 		.b = is_zero(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
 		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)), .first = batch->first,
-		.cache = batch->cache, .cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)), .results = *results, .query = query, .max_separation = max_separation};
+		.cache = batch->cache, .cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)), .results = *results,
+		.query = query, .max_separation = max_separation};
 	fill_bodies(&call.a);
 	fill_bodies(&call.b);
 	wp_results *r = &call.results;
@@ -265,45 +266,43 @@ void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a,
 }
 
 static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, wp_query query, float max_separation, wp_row *row)
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_query query, float max_separation, wp_row *row,
+	const wp_manifolds *manifolds)
 {
 	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
 	wp_pair pair;
 	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
-	return run_query(workspace, &pair.batch, query, max_separation, &results, NULL, NULL);
+	return run_query(workspace, &pair.batch, query, max_separation, &results, manifolds, NULL);
 }
 
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_OVERLAP, 0.0f, row);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_OVERLAP, 0.0f, row, NULL);
 }
 
 wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_DISTANCE, 0.0f, row);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_DISTANCE, 0.0f, row, NULL);
 }
 
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, NULL);
 }
 
 wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
 	uint32_t point_max, uint32_t *count)
 {
-	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
-	wp_pair pair;
-	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
-	const wp_results results = wp_results_of_rows(row);
 	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
-	return wp_contact_manifold(workspace, &pair.batch, max_separation, &results, &manifolds, NULL);
+	const wp_error error = wp_check_manifolds(&manifolds);
+	return error != WP_OK ? error
+		: run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
 }
 
 wp_results wp_results_of_rows(wp_row *rows)

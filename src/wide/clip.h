@@ -51,26 +51,21 @@ WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
 
 WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f, int32_t k)
 {
-	const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
-	const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-	const vf u = vf_load(polygon->u + at), v = vf_load(polygon->v + at);
-	const vf next_u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
-	const vf next_v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
-	return (wp_edge){.u = u, .v = v, .du = vf_sub(next_u, u), .dv = vf_sub(next_v, v),
+	const int32_t at = k * WP_WIDTH;
+	wp_edge edge = {.u = vf_load(polygon->u + at), .v = vf_load(polygon->v + at),
 		.feature = vi_load(polygon->edge + at)};
+	wp_edge_way(polygon, f, k, &edge.du, &edge.dv);
+	return edge;
 }
 
-/* From where on a place counts as outside of an edge: a face that leans is seen narrower than it is. */
-WP_INLINE vf wp_outside_of(const wp_facing *facing, const wp_face *f)
-{
-	return vf_neg(vf_mul(facing->tolerance, f->lean));
-}
+/* How far outside of an edge a place still counts as inside: a face that leans is seen narrower than it is. */
+WP_INLINE vf wp_tolerance_of(const wp_facing *facing, const wp_face *f) { return vf_mul(facing->tolerance, f->lean); }
 
 /* The part of an edge of A that is inside B. */
 WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
 {
 	const wp_face *const b = &facing->face_b;
-	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f), outside = wp_outside_of(facing, b);
+	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f), outside = vf_neg(wp_tolerance_of(facing, b));
 	const vf end_u = vf_add(edge->u, edge->du), end_v = vf_add(edge->v, edge->dv);
 	wp_span span = {.from = vf_select(wanted, zero, never), .to = one, .cut_at_from = zero, .cut_at_to = one,
 		.cut_from = vi_set(-1), .cut_to = vi_set(-1)};
@@ -99,8 +94,8 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 	return span;
 }
 
-/* Add a point of the patch, in the lanes where it is one. Returns the next free slot: one that no lane would fill is
- * given to the next point. */
+/* Add a point of the patch, in the lanes where it is one. Returns the slot after it; one that no lane would fill is left
+ * to the next point. */
 WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v,
 	vi feature_a, vi feature_b, vf weight)
 {
@@ -146,15 +141,12 @@ WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, i
 WP_INLINE int32_t wp_keep_corners(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
 {
 	const wp_face *const a = &facing->face_a;
-	const vf outside = wp_outside_of(facing, a);
+	const vf tolerance = wp_tolerance_of(facing, a);
 	for (int32_t k = 0; k < facing->face_b.most; k++) {
 		const int32_t at = k * WP_WIDTH;
 		const vf u = vf_load(facing->b->u + at), v = vf_load(facing->b->v + at);
-		vm inside = vm_and(facing->both, vi_gt(facing->face_b.count, vi_set(k)));
-		for (int32_t i = 0; i < a->most; i++) {
-			const vm out = vf_lt(wp_inside_by(facing->a, i, u, v), outside);
-			inside = vm_andnot(inside, vm_and(out, vi_gt(a->count, vi_set(i))));
-		}
+		const vm is_corner = vm_and(facing->both, vi_gt(facing->face_b.count, vi_set(k)));
+		const vm inside = vm_and(is_corner, wp_is_inside(facing->a, a, u, v, tolerance));
 		slot = wp_put_candidate(c, slot, facing, inside, u, v, vi_set(-1), wp_vertex_feature(vi_load(facing->b->vertex + at)),
 			vf_set(WP_PATCH_WEIGHT_B));
 	}

@@ -59,12 +59,35 @@ WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf du, vf dv, v
 /* The number of the corner after corner k. */
 WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
 
+/* The way from corner k to the next. */
+WP_INLINE void wp_edge_way(const wp_lane_polygons *polygon, const wp_face *f, int32_t k, vf *du, vf *dv)
+{
+	const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
+	const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+	const vf next_u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
+	const vf next_v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
+	*du = vf_sub(next_u, vf_load(polygon->u + at));
+	*dv = vf_sub(next_v, vf_load(polygon->v + at));
+}
+
 /* How far a place is inside edge k. */
 WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v)
 {
 	const int32_t at = k * WP_WIDTH;
 	const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
 	return vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
+}
+
+/* Whether a place is inside a polygon, or no further out than a length. */
+WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
+{
+	const vf outside = vf_neg(tolerance);
+	vm inside = vm_all();
+	for (int32_t k = 0; k < f->most; k++) {
+		const vm out = vf_lt(wp_inside_by(polygon, k, u, v), outside);
+		inside = vm_andnot(inside, vm_and(out, vi_gt(f->count, vi_set(k))));
+	}
+	return inside;
 }
 
 /* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far

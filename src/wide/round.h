@@ -24,11 +24,9 @@ WP_INLINE void wp_measure_edges(wp_lane_polygons *polygon, const wp_face *f)
 	const wp_rise rise = wp_rise_of(f);
 	const vf zero = vf_zero(), one = vf_set(1.0f);
 	for (int32_t k = 0; k < f->most; k++) {
-		const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
-		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-		const vf next_u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
-		const vf next_v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
-		const vf du = vf_sub(next_u, vf_load(polygon->u + at)), dv = vf_sub(next_v, vf_load(polygon->v + at));
+		const int32_t at = k * WP_WIDTH;
+		vf du, dv;
+		wp_edge_way(polygon, f, k, &du, &dv);
 		const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
 		const vm has_length = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
 		const vf length = vf_sqrt(vf_select(has_length, length2, zero));
@@ -63,18 +61,6 @@ WP_INLINE vf wp_lift_over_edge(const wp_lane_polygons *polygon, const wp_face *f
 	const vf under = vf_sub(left2, vf_mul(off, off));
 	const vf base = vf_sub(vf_mul(slope, best), vf_add(vf_mul(rise.u, wu), vf_mul(rise.v, wv)));
 	return vf_select(vf_ge(under, zero), vf_add(base, vf_sqrt(vf_max(under, zero))), zero);
-}
-
-/* Whether a place is inside a polygon, or no further out than a length. */
-WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
-{
-	const vf outside = vf_neg(tolerance);
-	vm inside = vm_all();
-	for (int32_t k = 0; k < f->most; k++) {
-		const vm out = vf_lt(wp_inside_by(polygon, k, u, v), outside);
-		inside = vm_andnot(inside, vm_and(out, vi_gt(f->count, vi_set(k))));
-	}
-	return inside;
 }
 
 /* Height of the surface of a shape over a place in its face. */
