@@ -43,7 +43,6 @@ wp_shape rounded(wp_shape box, float margin)
 
 } // namespace
 
-static void dump(const btCollisionObject &a, const btCollisionObject &b, const wp_reference_row &row);
 void depth_judge::add_pair(const btCollisionObject &a, const btCollisionObject &b, depths &to)
 {
 	wp_shape shape_a = book[book.find(a.getCollisionShape())],
@@ -58,40 +57,13 @@ void depth_judge::add_pair(const btCollisionObject &a, const btCollisionObject &
 	    &shape_a, pose_a.position, pose_a.rotation, &shape_b, pose_b.position, pose_b.rotation, &row));
 	if (row.separation >= 0.0)
 		return;
-	if (getenv("DBG") && -row.separation > 1e-3 * atof(getenv("DBG")))
-		dump(a, b, row);
 	to.most = std::max(to.most, -row.separation);
 	to.sum -= row.separation;
 	to.count++;
 }
 
-static world *W;
-static void dump(const btCollisionObject &a, const btCollisionObject &b, const wp_reference_row &row)
-{
-	auto *d = W->dynamics().getDispatcher();
-	printf("deep %g shapes %d %d n %g %g %g at %g %g %g mass %g %g v %g %g w %g %g\n", -1e3 * row.separation,
-	    a.getCollisionShape()->getShapeType(), b.getCollisionShape()->getShapeType(), row.normal[0],
-	    row.normal[1], row.normal[2], row.point_a[0], row.point_a[1], row.point_a[2],
-	    btRigidBody::upcast(&a)->getMass(), btRigidBody::upcast(&b)->getMass(),
-	    btRigidBody::upcast(&a)->getLinearVelocity().length(),
-	    btRigidBody::upcast(&b)->getLinearVelocity().length(),
-	    btRigidBody::upcast(&a)->getAngularVelocity().length(),
-	    btRigidBody::upcast(&b)->getAngularVelocity().length());
-	for (int i = 0; i < d->getNumManifolds(); i++) {
-		auto *m = d->getManifoldByIndexInternal(i);
-		if ((m->getBody0() == &a && m->getBody1() == &b) || (m->getBody0() == &b && m->getBody1() == &a))
-			for (int k = 0; k < m->getNumContacts(); k++) {
-				auto &c = m->getContactPoint(k);
-				printf("   dist %g n %g %g %g at %g %g %g imp %g life %d f %x %x\n", 1e3 * c.m_distance1,
-				    c.m_normalWorldOnB.x(), c.m_normalWorldOnB.y(), c.m_normalWorldOnB.z(),
-				    c.m_positionWorldOnA.x(), c.m_positionWorldOnA.y(), c.m_positionWorldOnA.z(),
-				    c.m_appliedImpulse, c.m_lifeTime, c.m_index0, c.m_index1);
-			}
-	}
-}
 depths depth_judge::measure(world &of)
 {
-	W = &of;
 	std::vector<bounds> all;
 	for (const auto &body : of.all()) {
 		bounds around = {body.get(), btVector3(), btVector3()};
