@@ -134,12 +134,13 @@ static void check_shapes(const char *what, const capture_file *capture)
 static bool read_pairs(const char *what, capture_file *capture, capture_pair *rows, size_t *count)
 {
 	capture_motion motion;
+	capture_cache cache;
 	size_t got;
 	for (*count = 0; capture_read(capture, rows + *count, 1, &got) && got != 0; *count += got) {
 		cr_assert(*count < PAIRS && got == 1, "%s: more pairs than the file has", what);
 		cr_assert(rows[*count].a < capture->shape_count, "%s: A of pair %zu", what, *count);
 		cr_assert(rows[*count].b < capture->shape_count, "%s: B of pair %zu", what, *count);
-		if (!capture_read_motions(capture, &rows[*count], &motion, 1))
+		if (!capture_read_motions(capture, &rows[*count], &motion, 1) || !capture_read_caches(capture, &cache, 1))
 			return false;
 	}
 	return *count == capture->pair_count;
@@ -318,6 +319,7 @@ static const struct {
 	{"a pair too few", 16, PAIRS - 1, FILE_SIZE - 64},
 	{"most pairs", 16, UINT32_MAX, FILE_SIZE},
 	{"motions that are not there", 20, CAPTURE_MOTIONS, FILE_SIZE},
+	{"caches that are not there", 20, CAPTURE_CACHES, FILE_SIZE},
 	{"columns unknown", 20, CAPTURE_COLUMNS + 1, 20},
 	{"columns of all bits", 20, UINT32_MAX, 20},
 	{"kind one too high", AT_SHAPES, CAPTURE_KIND_COUNT, AT_SHAPES},
@@ -430,6 +432,16 @@ static const struct {
 	{"a motion with the last number missing", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE " 0 0 0 0 0 0\n"), 4},
 	{"a motion of three bodies", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE POSE POSE "\n"), 4},
 	{"two motions", LINES(BOX "pair 0 0" POSE POSE "\nmotion" POSE POSE "\nmotion" POSE POSE "\n"), 5},
+	{"a cache", LINES(BOX "pair 0 0" POSE POSE "\ncache 1 2 3 0x4 0 1 0 4\n"), 0},
+	{"a cache and a motion", LINES(BOX "pair 0 0" POSE POSE "\ncache 1 2 3 4 0 1 0 4\nmotion" POSE POSE "\n"), 0},
+	{"a cache first", LINES(BOX "cache 1 2 3 4 0 1 0 4\n"), 3},
+	{"two caches", LINES(BOX "pair 0 0" POSE POSE "\ncache 1 2 3 4 0 1 0 4\ncache 1 2 3 4 0 1 0 4\n"), 5},
+	{"a cache without a count", LINES(BOX "pair 0 0" POSE POSE "\ncache 1 2 3 4 0 1 0\n"), 4},
+	{"a cache of a number too many", LINES(BOX "pair 0 0" POSE POSE "\ncache 1 2 3 4 0 1 0 4 5\n"), 4},
+	{"a cache of a vertex beyond 32 bits", LINES(BOX "pair 0 0" POSE POSE "\ncache 4294967296 2 3 4 0 1 0 4\n"), 4},
+	{"a cache of a vertex beyond 64 bits",
+		LINES(BOX "pair 0 0" POSE POSE "\ncache 18446744073709551616 2 3 4 0 1 0 4\n"), 4},
+	{"a cache of a negative vertex", LINES(BOX "pair 0 0" POSE POSE "\ncache -1 2 3 4 0 1 0 4\n"), 4},
 	{"a remark too long", LINES(HASHES256 HASHES256 HASHES256 HASHES256 HASHES256 "\n"), 2},
 };
 

@@ -81,6 +81,74 @@ Test(capture, motions_round_trip)
 	read_moving("text");
 }
 
+/* The caches of a file, a pair at a time, and its motions beside them. */
+static void read_warm(const char *what, const capture_cache *caches, uint32_t columns)
+{
+	capture_file capture;
+	capture_pair row;
+	capture_motion move;
+	capture_cache found;
+	size_t count;
+	cr_assert(capture_open(&capture, path), "%s: %s", what, capture.error);
+	cr_assert_eq(capture.columns, columns, "%s", what);
+	for (size_t i = 0; i < PAIRS; i++) {
+		cr_assert(capture_read(&capture, &row, 1, &count) && count == 1, "%s: %s", what, capture.error);
+		cr_assert(capture_read_caches(&capture, &found, 1), "%s: %s", what, capture.error);
+		cr_assert(capture_read_motions(&capture, &row, &move, 1), "%s: %s", what, capture.error);
+		const capture_motion still = capture_still(&pairs[i]);
+		const capture_motion *const expected = columns & CAPTURE_MOTIONS ? &motions[i] : &still;
+		cr_assert_eq(memcmp(&row, &pairs[i], sizeof row), 0, "%s: pair %zu", what, i);
+		cr_assert_eq(memcmp(&found, &caches[i], sizeof found), 0, "%s: cache %zu", what, i);
+		cr_assert_eq(memcmp(&move, expected, sizeof move), 0, "%s: motion %zu", what, i);
+	}
+	capture_close(&capture);
+}
+
+Test(capture, caches_round_trip)
+{
+	capture_cache caches[PAIRS];
+	char error[CAPTURE_ERROR_MAX];
+	for (uint32_t i = 0; i < PAIRS; i++)
+		caches[i] = (capture_cache){{i, UINT32_MAX - i, i << 16, 7}, {0x1.8p-3f * (float)i, -0x1p-140f, 1}, i + 1};
+	for (uint32_t columns = CAPTURE_CACHES; columns <= CAPTURE_COLUMNS; columns++) {
+		capture_contents warm = moving;
+		warm.caches = caches;
+		if (!(columns & CAPTURE_MOTIONS))
+			warm.motions = NULL;
+		cr_assert(capture_write(path, &warm, error), "%s", error);
+		read_warm("binary", caches, columns);
+		cr_assert(capture_text_write(path, &warm, "a remark"));
+		read_warm("text", caches, columns);
+	}
+}
+
+/* A file without caches, and a pair without one, know nothing. */
+Test(capture, pairs_that_know_nothing)
+{
+	static const char text[] = CAPTURE_TEXT_MAGIC "\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n"
+		"pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\ncache 0x10002 3 4 5 0 1 0 2\n";
+	static const capture_cache nothing;
+	static const capture_cache known = {{0x10002, 3, 4, 5}, {0, 1, 0}, 2};
+	capture_file capture;
+	capture_pair rows[PAIRS];
+	capture_cache caches[PAIRS];
+	size_t count;
+	write_sample();
+	cr_assert(capture_open(&capture, path), "%s", capture.error);
+	cr_assert(capture_read(&capture, rows, PAIRS, &count) && capture_read_caches(&capture, caches, count));
+	for (size_t i = 0; i < PAIRS; i++)
+		cr_assert_eq(memcmp(&caches[i], &nothing, sizeof nothing), 0, "pair %zu", i);
+	capture_close(&capture);
+	FILE *file = fopen(path, "w");
+	cr_assert(file != NULL && fputs(text, file) >= 0 && fclose(file) == 0);
+	cr_assert(capture_open(&capture, path), "%s", capture.error);
+	cr_assert(capture_read(&capture, rows, 2, &count) && capture_read_caches(&capture, caches, count));
+	cr_assert_eq(count, 2);
+	cr_assert_eq(memcmp(&caches[0], &nothing, sizeof nothing), 0);
+	cr_assert_eq(memcmp(&caches[1], &known, sizeof known), 0);
+	capture_close(&capture);
+}
+
 /* Pairs without a motion stand still, in a file without any as beside others. */
 Test(capture, pairs_that_stand_still)
 {
@@ -160,7 +228,7 @@ Test(capture, nan_makes_invalid_shapes)
 	bad_shapes[0].param[1] = NAN;
 	bad_vertices[2][2] = INFINITY;
 	const capture_contents bad = {
-	    bad_shapes, (const float(*)[3])bad_vertices, pairs, SHAPES, VERTICES, PAIRS, NULL};
+	    bad_shapes, (const float(*)[3])bad_vertices, pairs, SHAPES, VERTICES, PAIRS, NULL, NULL};
 	cr_assert(capture_write(path, &bad, error), "%s", error);
 	capture_file capture;
 	capture_scene scene;

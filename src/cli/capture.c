@@ -9,7 +9,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are read as they lie in the file");
 _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && sizeof(capture_motion) == 56 &&
-        sizeof(capture_truth) == 40,
+        sizeof(capture_cache) == 32 && sizeof(capture_truth) == 40,
     "records are packed");
 
 _Static_assert(SIZE_MAX >= UINT64_MAX, "the size of any array that a file names fits a size_t");
@@ -78,10 +78,16 @@ static uint64_t motions_offset(const capture_file *capture)
 	return pairs_offset(capture) + (uint64_t)capture->pair_count * sizeof(capture_pair);
 }
 
-static uint64_t file_size(const capture_file *capture)
+static uint64_t caches_offset(const capture_file *capture)
 {
 	const bool moves = capture->columns & CAPTURE_MOTIONS;
 	return motions_offset(capture) + (moves ? (uint64_t)capture->pair_count * sizeof(capture_motion) : 0);
+}
+
+static uint64_t file_size(const capture_file *capture)
+{
+	const bool recalls = capture->columns & CAPTURE_CACHES;
+	return caches_offset(capture) + (recalls ? (uint64_t)capture->pair_count * sizeof(capture_cache) : 0);
 }
 
 static bool read_header(capture_file *capture, uint64_t size)
@@ -230,11 +236,22 @@ capture_motion capture_still(const capture_pair *pair)
 	return motion;
 }
 
+/* Columns lie behind all pairs, which go on to be read where they were. */
+static bool read_column(capture_file *capture, uint64_t offset, void *rows, size_t size)
+{
+	const uint64_t back = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
+	if (fseeko(capture->file, (off_t)offset, SEEK_SET) != 0)
+		return fail(capture->error, capture->path, offset, "cannot go there: %s", strerror(errno));
+	if (!read_exactly(capture->file, rows, size, capture->path, offset, capture->error))
+		return false;
+	if (fseeko(capture->file, (off_t)back, SEEK_SET) != 0)
+		return fail(capture->error, capture->path, back, "cannot go there: %s", strerror(errno));
+	return true;
+}
+
 bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count)
 {
 	const uint64_t first = capture->pair_next - count;
-	const uint64_t offset = motions_offset(capture) + first * sizeof(capture_motion);
-	const uint64_t back = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
 	if (!(capture->columns & CAPTURE_MOTIONS)) {
 		for (size_t row = 0; row < count; row++)
 			motions[row] = capture_still(&pairs[row]);
@@ -244,15 +261,23 @@ bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capt
 		memcpy(motions, capture->motions + first, count * sizeof(capture_motion));
 		return true;
 	}
-	/* The column lies behind all pairs, which go on to be read where they were. */
-	if (fseeko(capture->file, (off_t)offset, SEEK_SET) != 0)
-		return fail(capture->error, capture->path, offset, "cannot go there: %s", strerror(errno));
-	if (!read_exactly(
-	        capture->file, motions, count * sizeof(capture_motion), capture->path, offset, capture->error))
-		return false;
-	if (fseeko(capture->file, (off_t)back, SEEK_SET) != 0)
-		return fail(capture->error, capture->path, back, "cannot go there: %s", strerror(errno));
-	return true;
+	const uint64_t offset = motions_offset(capture) + first * sizeof(capture_motion);
+	return read_column(capture, offset, motions, count * sizeof(capture_motion));
+}
+
+bool capture_read_caches(capture_file *capture, capture_cache *caches, size_t count)
+{
+	const uint64_t first = capture->pair_next - count;
+	if (!(capture->columns & CAPTURE_CACHES)) {
+		memset(caches, 0, count * sizeof(capture_cache));
+		return true;
+	}
+	if (capture->caches) {
+		memcpy(caches, capture->caches + first, count * sizeof(capture_cache));
+		return true;
+	}
+	const uint64_t offset = caches_offset(capture) + first * sizeof(capture_cache);
+	return read_column(capture, offset, caches, count * sizeof(capture_cache));
 }
 
 void capture_close(capture_file *capture)
@@ -263,11 +288,13 @@ void capture_close(capture_file *capture)
 	free(capture->vertices);
 	free(capture->pairs);
 	free(capture->motions);
+	free(capture->caches);
 	capture->file = NULL;
 	capture->shapes = NULL;
 	capture->vertices = NULL;
 	capture->pairs = NULL;
 	capture->motions = NULL;
+	capture->caches = NULL;
 }
 
 /* ---- truth files ----------------------------------------------------------------------------------- */
@@ -378,7 +405,7 @@ static bool write_blocks(const char *path, const block *blocks, size_t count, ch
 bool capture_write(const char *path, const capture_contents *contents, char *error)
 {
 	const uint32_t counts[4] = {contents->shape_count, contents->vertex_count, contents->pair_count,
-	    contents->motions ? CAPTURE_MOTIONS : 0};
+	    (contents->motions ? CAPTURE_MOTIONS : 0) | (contents->caches ? CAPTURE_CACHES : 0)};
 	const block blocks[] = {
 	    {pairs_magic, sizeof pairs_magic},
 	    {counts, sizeof counts},
@@ -386,6 +413,7 @@ bool capture_write(const char *path, const capture_contents *contents, char *err
 	    {contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE},
 	    {contents->pairs, contents->pair_count * sizeof(capture_pair)},
 	    {contents->motions, contents->motions ? contents->pair_count * sizeof(capture_motion) : 0},
+	    {contents->caches, contents->caches ? contents->pair_count * sizeof(capture_cache) : 0},
 	};
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }

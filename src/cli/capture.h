@@ -7,6 +7,7 @@
  *   pair_count   x capture_pair     64 bytes
  *   and of each bit of columns, lowest first,
  *   pair_count   x capture_motion   56 bytes (CAPTURE_MOTIONS)
+ *   pair_count   x capture_cache    32 bytes (CAPTURE_CACHES)
  * and a truth file, in the order of the pairs,
  *   "TRUTH01\0", u32 pair_count, reserved (0)
  *   pair_count   x capture_truth    40 bytes
@@ -17,6 +18,7 @@
  *   pair A B position_a[3] rotation_a[4] position_b[3] rotation_b[4]
  *   motion translation_a[3] rotation_a[4] translation_b[3] rotation_b[4]
  *                                   how the pair above moves, rotations at the end; without it stands still
+ *   cache vertex[4] axis[3] count   what the last query of the pair above left; without it nothing is known
  * Readers refuse what they do not know: a file is read completely or an error names its offset. Numbers
  * that are no error of the file (NaN in a pose, a negative radius) pass: the library judges those. */
 #ifndef WP_CLI_CAPTURE_H
@@ -62,7 +64,7 @@ typedef struct capture_pair {
 } capture_pair;
 
 /* What a file may have of each pair beyond its poses. */
-enum { CAPTURE_MOTIONS = 1, CAPTURE_COLUMNS = CAPTURE_MOTIONS };
+enum { CAPTURE_MOTIONS = 1, CAPTURE_CACHES = 2, CAPTURE_COLUMNS = CAPTURE_MOTIONS | CAPTURE_CACHES };
 
 /* How a pair moves in a cast. */
 typedef struct capture_motion {
@@ -71,6 +73,13 @@ typedef struct capture_motion {
 	float translation_b[3];
 	float rotation_b[4];
 } capture_motion;
+
+/* What an engine had in its wp_cache of the pair before the query, number by number; all zero: nothing. */
+typedef struct capture_cache {
+	uint32_t vertex[4];
+	float axis[3];
+	uint32_t count;
+} capture_cache;
 
 typedef struct capture_truth {
 	double separation; /* > 0 gap, < 0 minus the penetration depth */
@@ -84,10 +93,11 @@ typedef struct capture_file {
 	capture_shape *shapes; /* [shape_count] */
 	float (*vertices)[3];  /* [vertex_count] */
 	uint32_t shape_count, vertex_count, pair_count;
-	uint32_t columns;   /* a set of CAPTURE_MOTIONS */
+	uint32_t columns;   /* a set of CAPTURE_MOTIONS and CAPTURE_CACHES */
 	uint32_t pair_next; /* first pair not yet read */
 	capture_pair *pairs; /* text files: all of them; else NULL */
 	capture_motion *motions; /* likewise */
+	capture_cache *caches;   /* likewise */
 	FILE *file;
 	const char *path; /* borrowed */
 	char error[CAPTURE_ERROR_MAX];
@@ -102,6 +112,9 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 
 /* The motions of the `count` pairs that the last capture_read gave; of a file without motions they stand still. */
 bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count);
+
+/* Likewise their caches; of a file without caches they are all zero. */
+bool capture_read_caches(capture_file *capture, capture_cache *caches, size_t count);
 
 /* The motion of a pair that stands still. */
 capture_motion capture_still(const capture_pair *pair);
@@ -129,6 +142,7 @@ typedef struct capture_contents {
 	const capture_pair *pairs;
 	uint32_t shape_count, vertex_count, pair_count;
 	const capture_motion *motions; /* NULL: the file has none */
+	const capture_cache *caches;   /* likewise */
 } capture_contents;
 
 /* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] says why. */

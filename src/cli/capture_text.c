@@ -1,5 +1,6 @@
 #include "capture.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,9 @@
 typedef struct text {
 	capture_file *capture;
 	uint32_t line;
-	uint32_t shape_capacity, vertex_capacity, pair_capacity, motion_capacity;
-	bool may_move; /* the line of a pair, and of no motion, came before */
+	uint32_t shape_capacity, vertex_capacity, pair_capacity, motion_capacity, cache_capacity;
+	bool may_move;   /* the line of a pair, and of no motion of it, came before */
+	bool may_recall; /* likewise of a cache */
 } text;
 
 __attribute__((format(printf, 2, 3))) static bool fail(text *t, const char *format, ...)
@@ -43,13 +45,15 @@ static bool grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
+static bool ends_word(char c) { return is_blank(c) || c == '\0'; }
+
 /* `count` numbers from *at on; what strtof reads, hex floats among it, and all of each word. */
 static bool read_numbers(text *t, char **at, float *numbers, int count)
 {
 	for (int i = 0; i < count; i++) {
 		char *end;
 		numbers[i] = strtof(*at, &end);
-		if (end == *at || !(is_blank(*end) || *end == '\0'))
+		if (end == *at || !ends_word(*end))
 			return fail(t, "number %d of %d is missing", i + 1, count);
 		*at = end;
 	}
@@ -64,6 +68,20 @@ static bool read_index(text *t, char **at, uint32_t limit, uint32_t *index)
 	if (!(**at >= '0' && **at <= '9') || value >= limit || !is_blank(*end))
 		return fail(t, "a shape's number below %u is missing", limit);
 	*index = (uint32_t)value;
+	*at = end;
+	return true;
+}
+
+/* A number of 32 bits, decimal or hexadecimal. */
+static bool read_word(text *t, char **at, uint32_t *word)
+{
+	char *end;
+	*at += strspn(*at, " \t");
+	errno = 0;
+	const unsigned long long value = strtoull(*at, &end, 0);
+	if (!(**at >= '0' && **at <= '9') || errno != 0 || value > UINT32_MAX || !ends_word(*end))
+		return fail(t, "a number below 2^32 is missing");
+	*word = (uint32_t)value;
 	*at = end;
 	return true;
 }
@@ -122,11 +140,13 @@ static bool read_pair(text *t, char *at)
 	    !read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4) || !read_end(t, at))
 		return false;
 	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs) ||
-	    !grow(&c->motions, c->pair_count, &t->motion_capacity, sizeof *c->motions))
+	    !grow(&c->motions, c->pair_count, &t->motion_capacity, sizeof *c->motions) ||
+	    !grow(&c->caches, c->pair_count, &t->cache_capacity, sizeof *c->caches))
 		return fail(t, "no memory");
 	c->motions[c->pair_count] = capture_still(&pair);
+	c->caches[c->pair_count] = (capture_cache){.count = 0};
 	c->pairs[c->pair_count++] = pair;
-	t->may_move = true;
+	t->may_move = t->may_recall = true;
 	return true;
 }
 
@@ -146,6 +166,23 @@ static bool read_motion(text *t, char *at)
 	return true;
 }
 
+static bool read_cache(text *t, char *at)
+{
+	capture_file *c = t->capture;
+	capture_cache cache;
+	if (!t->may_recall)
+		return fail(t, "a cache that follows no pair");
+	for (int i = 0; i < 4; i++)
+		if (!read_word(t, &at, &cache.vertex[i]))
+			return false;
+	if (!read_numbers(t, &at, cache.axis, 3) || !read_word(t, &at, &cache.count) || !read_end(t, at))
+		return false;
+	c->caches[c->pair_count - 1] = cache;
+	c->columns |= CAPTURE_CACHES;
+	t->may_recall = false;
+	return true;
+}
+
 static bool read_line(text *t, char *line)
 {
 	line += strspn(line, " \t");
@@ -156,11 +193,13 @@ static bool read_line(text *t, char *line)
 		return read_shape(t, line + word);
 	if (word == 6 && strncmp(line, "motion", word) == 0)
 		return read_motion(t, line + word);
+	if (word == 5 && strncmp(line, "cache", word) == 0)
+		return read_cache(t, line + word);
 	if (word == 1 && *line == 'v')
 		return read_vertex(t, line + word);
 	if (word == 4 && strncmp(line, "pair", word) == 0)
 		return read_pair(t, line + word);
-	return fail(t, "starts with none of shape, v, pair, motion: %.40s", line);
+	return fail(t, "starts with none of shape, v, pair, motion, cache: %.40s", line);
 }
 
 /* The next line, without its end. *length is negative at the end of the file. */
@@ -216,6 +255,15 @@ static void write_motion(FILE *file, const capture_motion *motion)
 	fputc('\n', file);
 }
 
+static void write_cache(FILE *file, const capture_cache *cache)
+{
+	fputs("cache", file);
+	for (int i = 0; i < 4; i++)
+		fprintf(file, " %#x", cache->vertex[i]);
+	write_numbers(file, cache->axis, 3);
+	fprintf(file, " %u\n", cache->count);
+}
+
 bool capture_text_write(const char *path, const capture_contents *contents, const char *remark)
 {
 	FILE *file = fopen(path, "w");
@@ -243,6 +291,8 @@ bool capture_text_write(const char *path, const capture_contents *contents, cons
 		fputc('\n', file);
 		if (contents->motions)
 			write_motion(file, &contents->motions[i]);
+		if (contents->caches)
+			write_cache(file, &contents->caches[i]);
 	}
 	const bool written = !ferror(file);
 	return fclose(file) == 0 && written;

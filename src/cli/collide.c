@@ -24,6 +24,7 @@ typedef struct collide {
 	FILE *out;
 	capture_pair *pairs;
 	capture_motion *motions;
+	capture_cache *caches;
 	wp_row *rows;
 	float *fractions;
 	uint32_t *point_counts;
@@ -188,6 +189,7 @@ static void write_chunk(collide *job, uint64_t first, size_t count)
 
 static wp_error answer(collide *job, size_t count)
 {
+	job->run.caches = job->capture.columns & CAPTURE_CACHES ? job->caches : NULL;
 	if (query_moves(job->wanted.which))
 		return runner_answer_moving(&job->run, job->wanted.which, &job->scene, job->pairs, job->motions,
 		    count, job->rows, job->fractions);
@@ -212,7 +214,8 @@ static int answer_all(collide *job)
 		uint64_t first = job->capture.pair_next;
 		size_t count;
 		if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, &count) ||
-		    !capture_read_motions(&job->capture, job->pairs, job->motions, count)) {
+		    !capture_read_motions(&job->capture, job->pairs, job->motions, count) ||
+		    !capture_read_caches(&job->capture, job->caches, count)) {
 			code = report_error("%s", job->capture.error);
 			break;
 		}
@@ -258,6 +261,7 @@ static void allocate_rows(collide *job)
 {
 	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
 	job->motions = allocate(CHUNK_PAIRS, sizeof *job->motions);
+	job->caches = allocate(CHUNK_PAIRS, sizeof *job->caches);
 	job->rows = allocate(CHUNK_PAIRS, sizeof *job->rows);
 	job->fractions = allocate(CHUNK_PAIRS, sizeof *job->fractions);
 	job->point_counts = allocate(CHUNK_PAIRS, sizeof *job->point_counts);
@@ -318,6 +322,7 @@ int command_collide(int argc, char **argv)
 	capture_close(&job.capture);
 	free(job.pairs);
 	free(job.motions);
+	free(job.caches);
 	free(job.rows);
 	free(job.fractions);
 	free(job.point_counts);

@@ -38,6 +38,8 @@ typedef struct comparison {
 	capture_pair *pairs;  /* [CHUNK_PAIRS] those of supported kinds */
 	capture_truth *truth; /* [CHUNK_PAIRS] */
 	uint64_t *index;      /* [CHUNK_PAIRS] their places in the file */
+	capture_cache *caches; /* [CHUNK_PAIRS] what the file knows of them */
+	capture_cache *warm;   /* [CHUNK_PAIRS] the same, for one query */
 	uint64_t unsupported;
 	double reference_difference; /* largest between scalar and the reference, relative to e */
 	worst_list worst;
@@ -86,6 +88,7 @@ static int add_answerer(comparison *job, unsigned variant)
 	wp_error error = runner_init(&who->run, variant);
 	if (error != WP_OK)
 		return report_error("%s: %s", variant_name(variant), wp_error_text(error));
+	who->run.caches = job->capture.columns & CAPTURE_CACHES ? job->warm : NULL;
 	tally_start(&who->counts, variant, job->capture.pair_count);
 	for (int which = 0; which < ANSWER_COUNT; which++)
 		who->rows[which] = allocate(CHUNK_PAIRS, sizeof(wp_row));
@@ -108,6 +111,8 @@ static wp_error answer_chunk(comparison *job, answerer *who, size_t count)
 	int last = is_reference(who) ? ANSWER_CONTACT : ANSWER_COUNT - 1;
 	for (int which = 0; which <= last; which++) {
 		uint8_t *overlap = which == ANSWER_OVERLAP ? who->overlap : NULL;
+		if (who->run.caches)
+			memcpy(who->run.caches, job->caches, count * sizeof *job->caches);
 		wp_error error = runner_answer(
 		    &who->run, &requests[which], &job->scene, job->pairs, count, who->rows[which], overlap, NULL);
 		if (error != WP_OK)
@@ -122,7 +127,8 @@ static bool read_chunk(comparison *job, size_t *read, size_t *kept)
 	uint64_t first = job->capture.pair_next;
 	size_t truth_count = 0;
 	*kept = 0;
-	if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, read)) {
+	if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, read) ||
+	    !capture_read_caches(&job->capture, job->caches, *read)) {
 		report_error("%s", job->capture.error);
 		return false;
 	}
@@ -135,6 +141,7 @@ static bool read_chunk(comparison *job, size_t *read, size_t *kept)
 			continue;
 		job->pairs[*kept] = job->pairs[row];
 		job->truth[*kept] = job->truth[row];
+		job->caches[*kept] = job->caches[row];
 		job->index[*kept] = first + row;
 		(*kept)++;
 	}
@@ -194,7 +201,7 @@ static void judge_row(comparison *job, size_t row)
 			first = result;
 		tally_add(&who->counts, &result);
 		worst_add(&job->worst, &(worst_pair){job->index[row], who->run.variant, job->pairs[row],
-		                           job->truth[row], separation_of(who, row), result});
+		                           job->truth[row], job->caches[row], separation_of(who, row), result});
 	}
 	double difference = fabs(separation_of(scalar, row) - known->separation) / pair.scale;
 	if (difference > job->reference_difference)
@@ -284,6 +291,8 @@ static int run(comparison *job)
 	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
 	job->truth = allocate(CHUNK_PAIRS, sizeof *job->truth);
 	job->index = allocate(CHUNK_PAIRS, sizeof *job->index);
+	job->caches = allocate(CHUNK_PAIRS, sizeof *job->caches);
+	job->warm = allocate(CHUNK_PAIRS, sizeof *job->warm);
 	int code = add_answerer(job, WP_VARIANT_SCALAR);
 	for (unsigned variant = WP_VARIANT_SCALAR + 1; variant < WP_VARIANT_COUNT && code == 0; variant++)
 		if (wp_variant_available((wp_variant)variant) == WP_OK)
@@ -305,7 +314,8 @@ int command_compare(int argc, char **argv)
 	const struct argp parser = {options, parse, "FILE.pairs [FILE.truth]",
 	    "Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth "
 	    "(the "
-	    "reference where there is no truth file) by the accuracy contract.\vExit code 1 when the contract is "
+	    "reference where there is no truth file) by the accuracy contract. Pairs of files with caches start from "
+	    "those.\vExit code 1 when the contract is "
 	    "broken, 2 on errors.",
 	    NULL, NULL, NULL};
 	static comparison job;
@@ -322,5 +332,7 @@ int command_compare(int argc, char **argv)
 	free(job.pairs);
 	free(job.truth);
 	free(job.index);
+	free(job.caches);
+	free(job.warm);
 	return code;
 }

@@ -104,12 +104,24 @@ static wp_error answer_by_reference(
 	return code;
 }
 
+#define IS_CACHE(field) (offsetof(capture_cache, field) == offsetof(wp_cache, field))
+_Static_assert(IS_CACHE(vertex) && IS_CACHE(axis) && IS_CACHE(count) && sizeof(capture_cache) == sizeof(wp_cache),
+    "caches lie in files as in memory");
+
+/* With the caches of the pairs, if there are any. */
+static wp_batch warm_batch(const runner *run, const capture_scene *scene, const capture_pair *pairs, size_t count)
+{
+	wp_batch batch = scene_batch(scene, pairs, count);
+	batch.cache = (void *)run->caches;
+	return batch;
+}
+
 wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
     const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics)
 {
 	if (count == 0)
 		return WP_OK;
-	const wp_batch batch = scene_batch(scene, pairs, count);
+	const wp_batch batch = warm_batch(run, scene, pairs, count);
 	if (run->variant == VARIANT_REFERENCE)
 		return answer_by_reference(run, scene, &batch, rows);
 	wp_results results = wp_results_of_rows(rows);
@@ -150,7 +162,7 @@ wp_error runner_answer_manifolds(runner *run, const request *wanted, const captu
 {
 	if (count == 0)
 		return WP_OK;
-	const wp_batch batch = scene_batch(scene, pairs, count);
+	const wp_batch batch = warm_batch(run, scene, pairs, count);
 	const wp_results results = wp_results_of_rows(rows);
 	const wp_manifolds manifolds = {.count = counts, .points = points, .point_max = wanted->point_max};
 	return wp_contact_manifold(run->workspace, &batch, wanted->max_separation, &results, &manifolds, NULL);

@@ -38,6 +38,8 @@ typedef struct runner {
 	void *memory;
 	wp_reference_row *reference_rows;
 	size_t reference_capacity;
+	capture_cache *caches; /* of the pairs that are answered next, where the file has them; queries that need
+	                          motions, and the reference, do without */
 } runner;
 
 wp_error runner_init(runner *run, unsigned variant);

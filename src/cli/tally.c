@@ -225,6 +225,7 @@ bool worst_save(
 	char truth_path[4096];
 	capture_pair pairs[WORST_MAX];
 	capture_truth truth[WORST_MAX];
+	capture_cache caches[WORST_MAX];
 	extract part = {.shape_count = 0};
 	size_t vertex_bound = 0;
 	for (size_t place = 0; place < list->count; place++)
@@ -236,9 +237,10 @@ bool worst_save(
 		pairs[place].a = extract_shape(&part, capture, pairs[place].a);
 		pairs[place].b = extract_shape(&part, capture, pairs[place].b);
 		truth[place] = list->pairs[place].truth;
+		caches[place] = list->pairs[place].cache;
 	}
 	const capture_contents contents = {part.shapes, (const float(*)[3])part.vertices, pairs, part.shape_count,
-	    part.vertex_count, (uint32_t)list->count, NULL};
+	    part.vertex_count, (uint32_t)list->count, NULL, capture->columns & CAPTURE_CACHES ? caches : NULL};
 	bool saved = capture_write(path, &contents, error);
 	truth_path_of(path, truth_path, sizeof truth_path);
 	saved = saved && (!with_truth || capture_truth_write(truth_path, truth, (uint32_t)list->count, error));

@@ -46,6 +46,7 @@ typedef struct worst_pair {
 	unsigned variant;
 	capture_pair record;
 	capture_truth truth;
+	capture_cache cache;
 	double separation;
 	verdict result;
 } worst_pair;
@@ -60,7 +61,7 @@ typedef struct worst_list {
 void worst_add(worst_list *list, const worst_pair *pair);
 void worst_print(const worst_list *list, const capture_file *capture, bool broken_only);
 
-/* Write the pairs as a pair file that replays them, and their truth beside it (".pairs" becoming
+/* Write the pairs as a pair file that replays them, with their caches where `capture` has some, and their truth beside it (".pairs" becoming
  * ".truth") where there is one. */
 bool worst_save(
     const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error);

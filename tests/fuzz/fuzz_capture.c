@@ -10,12 +10,13 @@ static void read_pairs(capture_file *capture, const capture_scene *scene)
 {
 	capture_pair pairs[7];
 	capture_motion motions[7];
+	capture_cache caches[7];
 	size_t count = 0, total = 0;
 	while (capture_read(capture, pairs, 7, &count) && count != 0) {
 		total += count;
 		for (size_t i = 0; i < count; i++)
 			REQUIRE(pairs[i].a < capture->shape_count && pairs[i].b < capture->shape_count);
-		if (!capture_read_motions(capture, pairs, motions, count))
+		if (!capture_read_motions(capture, pairs, motions, count) || !capture_read_caches(capture, caches, count))
 			break;
 		if (scene != NULL)
 			REQUIRE(scene_batch(scene, pairs, count).count == count);

@@ -44,7 +44,7 @@ static const capture_motion motions[PAIRS] = {
 	{{0, 0, 0}, {0, 0, 0, 1}, {0, -9, 0}, {0, 0, 0, 1}},
 	{{0.25f, 0, 0}, {0, 0.6f, 0, 0.8f}, {0, 0.5f, 0}, {0, 0, 0, 1}},
 };
-static const capture_contents contents = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS, NULL};
-static const capture_contents moving = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS, motions};
+static const capture_contents contents = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS, NULL, NULL};
+static const capture_contents moving = {shapes, vertices, pairs, SHAPES, VERTICES, PAIRS, motions, NULL};
 
 #endif

@@ -373,7 +373,7 @@ bool trial_write(const trial *t, const capture_motion *motion, const char *path,
 	memcpy(pair.rotation_a, t->pose[0].rotation, sizeof pair.rotation_a);
 	memcpy(pair.position_b, t->pose[1].position, sizeof pair.position_b);
 	memcpy(pair.rotation_b, t->pose[1].rotation, sizeof pair.rotation_b);
-	const capture_contents contents = {shapes, (const float (*)[3])vertices, &pair, 2, count, 1, motion};
+	const capture_contents contents = {shapes, (const float (*)[3])vertices, &pair, 2, count, 1, motion, NULL};
 	const bool written = capture_text_write(path, &contents, remark);
 	free(vertices);
 	return written;
