@@ -3,6 +3,7 @@
 #ifndef BENCH_CELLS_H
 #define BENCH_CELLS_H
 
+#include "peers/peer.h"
 #include "work.h"
 
 /* QUERY/KIND/REGIME/VARIANT: the library on every set of pairs. */
@@ -24,7 +25,6 @@ void cells_free_cold(void);
 
 /* QUERY/KIND/REGIME/VARIANT of casts and directed depths, by the library and by peers. */
 bool cells_add_casts(void);
-void cells_free_casts(void);
 
 /* manifold/KIND/REGIME/VARIANT: contacts with up to four points, by the library and by peers. */
 bool cells_add_manifolds(void);
@@ -38,6 +38,14 @@ void cells_free(void);
 
 /* Context of cells, freed by cells_free. NULL when memory ran out. */
 void *cells_allocate(size_t size);
+
+/* A set of pairs as a peer holds it, with the motions of casts or NULL, freed by cells_free_peers. NULL, and
+ * report->error says why. */
+void *cells_peer_scene(
+    const peer *of, const pair_set *set, const peer_motion *motions, bench_report *report);
+
+/* Room for a peer's answers: [count], the same memory for all cells, as that of work_rows. */
+peer_row *cells_peer_rows(size_t count);
 
 /* Call `use` for each kind and regime that cells are timed on; false where it is. */
 bool cells_each_set(bool (*use)(pair_set *set, void *context), void *context);

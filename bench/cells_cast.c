@@ -1,6 +1,5 @@
 /* Casts and directed depths: cast/KIND/separated/VARIANT, cast_turning likewise, depth_along/KIND/deep/VARIANT. */
 #include "cells.h"
-#include "peers/peer.h"
 #include "support/gen_random.h"
 
 #include <math.h>
@@ -35,20 +34,11 @@ typedef struct cast_cell {
 	wp_workspace *workspace;
 	const peer *of; /* NULL: the library */
 	void *scene;
-	peer_row *peer_rows;
 	float *fractions;
 	bench_report counted;
 	bool is_counted;
-	struct cast_cell *next;
 } cast_cell;
 
-static cast_cell *cells;
-
-static bool fail(bench_report *report, const char *reason)
-{
-	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
-	return false;
-}
 
 /* ---- motions -------------------------------------------------------------------------------------- */
 
@@ -110,7 +100,7 @@ static bool load(cast_set *on, bench_report *report)
 	wp_row *rows = cells_allocate(set->count * sizeof *rows);
 	wp_workspace *workspace = work_workspace(WP_VARIANT_SCALAR, 0, &error);
 	if (!on->motions || !on->directions || !on->fractions || !rows || !workspace)
-		return fail(report, "no memory for the motions");
+		return work_fail(report, "no memory for the motions");
 	gen_random random;
 	gen_seed(&random, PAIR_SEED);
 	for (size_t row = 0; row < set->count; row++) {
@@ -122,7 +112,7 @@ static bool load(cast_set *on, bench_report *report)
 	}
 	error = answer(workspace, on, rows, on->fractions, NULL);
 	on->rows = rows;
-	return error == WP_OK || fail(report, wp_error_text(error));
+	return error == WP_OK || work_fail(report, wp_error_text(error));
 }
 
 /* ---- errors --------------------------------------------------------------------------------------- */
@@ -176,8 +166,9 @@ static double gap_at(const cast_set *on, size_t row, double fraction)
 static double said(const cast_cell *cell, size_t row)
 {
 	const cast_set *on = cell->on;
-	if (cell->of)
-		return cell->peer_rows[row].answer == PEER_SEPARATION ? cell->peer_rows[row].separation : (double)NAN;
+	const peer_row *answers = cell->of ? cells_peer_rows(on->set->count) : NULL;
+	if (answers)
+		return answers[row].answer == PEER_SEPARATION ? answers[row].separation : (double)NAN;
 	if (on->which == CAST_DEPTH)
 		return on->rows[row].status & WP_STATUS_PENETRATING ? 0.0 : (double)NAN;
 	return on->rows[row].status & WP_STATUS_HIT ? (double)on->fractions[row] : (double)NAN;
@@ -197,7 +188,7 @@ static bool count_errors(const cast_cell *cell, bench_report *report)
 	double *errors = calloc(count + 1, sizeof *errors), capped = 0.0, wrong = 0.0;
 	size_t hits = 0;
 	if (!errors)
-		return fail(report, "no memory for the errors");
+		return work_fail(report, "no memory for the errors");
 	for (size_t row = 0; row < count; row++) {
 		const double fraction = said(cell, row);
 		const bool hit = !isnan(fraction);
@@ -225,37 +216,24 @@ static bool count_errors(const cast_cell *cell, bench_report *report)
 
 static bool prepare_library(cast_cell *cell, bench_report *report)
 {
-	wp_error error;
 	wp_statistics statistics = {0};
-	cell->workspace = work_workspace(cell->variant, 0, &error);
-	if (!cell->workspace)
-		return fail(report, wp_error_text(error));
-	if (!work_rows(cell->on->set->count))
-		return fail(report, "no memory for the answers");
-	if (cell->is_counted)
-		return true;
-	error = answer(cell->workspace, cell->on, work_rows(cell->on->set->count), cell->fractions, &statistics);
+	cell->workspace = work_prepare(cell->variant, cell->on->set->count, report);
+	if (!cell->workspace || cell->is_counted)
+		return cell->workspace != NULL;
+	wp_row *rows = work_rows(cell->on->set->count);
+	const wp_error error = answer(cell->workspace, cell->on, rows, cell->fractions, &statistics);
 	work_count_statistics(&statistics, &cell->counted);
-	return error == WP_OK || fail(report, wp_error_text(error));
+	return error == WP_OK || work_fail(report, wp_error_text(error));
 }
 
 static bool prepare_peer(cast_cell *cell, bench_report *report)
 {
-	const pair_set *set = cell->on->set;
-	if (cell->scene)
-		return true;
-	peer_input *input = cells_allocate(sizeof *input);
-	cell->peer_rows = cells_allocate(set->count * sizeof *cell->peer_rows);
-	if (!input || !cell->peer_rows)
-		return fail(report, "no memory for the peer's scene");
-	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
-	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count,
-	    (const peer_motion *)cell->on->motions};
-	cell->scene = cell->of->create(input);
+	const size_t count = cell->on->set->count;
 	if (!cell->scene)
-		return fail(report, "the peer cannot build the shapes");
-	cell->of->run[peer_queries[cell->on->which]](cell->scene, cell->peer_rows);
-	return true;
+		cell->scene = cells_peer_scene(cell->of, cell->on->set, (const peer_motion *)cell->on->motions, report);
+	if (cell->scene && !cell->is_counted)
+		cell->of->run[peer_queries[cell->on->which]](cell->scene, cells_peer_rows(count));
+	return cell->scene != NULL;
 }
 
 static bool prepare(void *context, unsigned thread, unsigned threads, bench_report *report)
@@ -268,11 +246,11 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	if (!cell->fractions)
 		cell->fractions = cells_allocate(cell->on->set->count * sizeof *cell->fractions);
 	if (!cell->fractions)
-		return fail(report, "no memory for the answers");
+		return work_fail(report, "no memory for the answers");
 	if (!(cell->of ? prepare_peer(cell, report) : prepare_library(cell, report)))
 		return false;
 	if (!cell->is_counted && !count_errors(cell, &cell->counted))
-		return fail(report, "no memory for the errors");
+		return work_fail(report, "no memory for the errors");
 	cell->counted.items = (double)cell->on->set->count;
 	cell->is_counted = true;
 	*report = cell->counted;
@@ -282,12 +260,14 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 static void run(void *context, unsigned thread, unsigned threads, uint64_t iterations)
 {
 	cast_cell *cell = context;
-	wp_row *rows = cell->of ? NULL : work_rows(cell->on->set->count);
+	const size_t count = cell->on->set->count;
+	wp_row *rows = cell->of ? NULL : work_rows(count);
+	peer_row *peer_rows = cell->of ? cells_peer_rows(count) : NULL;
 	(void)thread;
 	(void)threads;
 	for (uint64_t pass = 0; pass < iterations; pass++) {
 		if (cell->of)
-			cell->of->run[peer_queries[cell->on->which]](cell->scene, cell->peer_rows);
+			cell->of->run[peer_queries[cell->on->which]](cell->scene, peer_rows);
 		else
 			answer(cell->workspace, cell->on, rows, cell->fractions, NULL);
 	}
@@ -299,8 +279,7 @@ static bool add(cast_set *on, wp_variant variant, const peer *of)
 	cast_cell *cell = cells_allocate(sizeof *cell);
 	if (!cell)
 		return false;
-	*cell = (cast_cell){.on = on, .variant = variant, .of = of, .next = cells};
-	cells = cell;
+	*cell = (cast_cell){.on = on, .variant = variant, .of = of};
 	snprintf(name, sizeof name, "%s/%s/%s/%s", query_names[on->which], on->set->kind, on->set->regime,
 	    of ? of->name : wp_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
@@ -330,11 +309,4 @@ bool cells_add_casts(void)
 			if (!add_set((cast_query)which, kinds[kind]))
 				return false;
 	return true;
-}
-
-void cells_free_casts(void)
-{
-	for (; cells; cells = cells->next)
-		if (cells->scene)
-			cells->of->destroy(cells->scene);
 }

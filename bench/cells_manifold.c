@@ -1,6 +1,5 @@
 /* Manifolds: manifold/KIND/REGIME/VARIANT, of up to four points within WORK_MAX_SEPARATION. */
 #include "cells.h"
-#include "peers/peer.h"
 
 #define POINT_MAX 4
 
@@ -22,20 +21,11 @@ typedef struct manifold_cell {
 	wp_workspace *workspace;
 	const peer *of; /* NULL: the library */
 	void *scene;
-	peer_row *peer_rows;
 	bench_report counted;
 	bool is_counted;
-	struct manifold_cell *next;
 } manifold_cell;
 
 static manifold_set *sets;
-static manifold_cell *cells;
-
-static bool fail(bench_report *report, const char *reason)
-{
-	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
-	return false;
-}
 
 static bool load(manifold_set *on, bench_report *report)
 {
@@ -52,13 +42,13 @@ static bool load(manifold_set *on, bench_report *report)
 	on->counts = cells_allocate(set->count * sizeof *on->counts);
 	on->points = cells_allocate(set->count * POINT_MAX * sizeof *on->points);
 	if (!on->counts || !on->points)
-		return fail(report, "no memory for the points");
+		return work_fail(report, "no memory for the points");
 	if (!scene_build(&on->scene, &made, report->error) || !scene_add_faces(&on->scene, &made, report->error))
 		return false;
 	if (on->scene.faceless_count == 0)
 		return true;
 	scene_free(&on->scene);
-	return fail(report, "hulls without faces: was widephase-cook built?");
+	return work_fail(report, "hulls without faces: was widephase-cook built?");
 }
 
 static wp_error answer(const manifold_cell *cell, wp_row *rows, wp_statistics *statistics)
@@ -75,9 +65,10 @@ static wp_error answer(const manifold_cell *cell, wp_row *rows, wp_statistics *s
 static void count_points(manifold_cell *cell)
 {
 	const size_t count = cell->on->set->count;
+	const peer_row *answers = cell->of ? cells_peer_rows(count) : NULL;
 	double touching = 0.0, points = 0.0;
 	for (size_t row = 0; row < count; row++) {
-		const uint32_t of_row = cell->of ? cell->peer_rows[row].point_count : cell->on->counts[row];
+		const uint32_t of_row = answers ? answers[row].point_count : cell->on->counts[row];
 		touching += of_row > 0;
 		points += of_row;
 	}
@@ -87,36 +78,23 @@ static void count_points(manifold_cell *cell)
 
 static bool prepare_library(manifold_cell *cell, bench_report *report)
 {
-	wp_error error;
 	wp_statistics statistics = {0};
-	cell->workspace = work_workspace(cell->variant, 0, &error);
-	if (!cell->workspace)
-		return fail(report, wp_error_text(error));
-	if (!work_rows(cell->on->set->count))
-		return fail(report, "no memory for the answers");
-	if (cell->is_counted)
-		return true;
-	error = answer(cell, work_rows(cell->on->set->count), &statistics);
+	cell->workspace = work_prepare(cell->variant, cell->on->set->count, report);
+	if (!cell->workspace || cell->is_counted)
+		return cell->workspace != NULL;
+	const wp_error error = answer(cell, work_rows(cell->on->set->count), &statistics);
 	work_count_statistics(&statistics, &cell->counted);
-	return error == WP_OK || fail(report, wp_error_text(error));
+	return error == WP_OK || work_fail(report, wp_error_text(error));
 }
 
 static bool prepare_peer(manifold_cell *cell, bench_report *report)
 {
-	const pair_set *set = cell->on->set;
-	if (cell->scene)
-		return true;
-	peer_input *input = cells_allocate(sizeof *input);
-	cell->peer_rows = cells_allocate(set->count * sizeof *cell->peer_rows);
-	if (!input || !cell->peer_rows)
-		return fail(report, "no memory for the peer's scene");
-	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
-	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count, NULL};
-	cell->scene = cell->of->create(input);
+	const size_t count = cell->on->set->count;
 	if (!cell->scene)
-		return fail(report, "the peer cannot build the shapes");
-	cell->of->run[PEER_QUERY_MANIFOLD](cell->scene, cell->peer_rows);
-	return true;
+		cell->scene = cells_peer_scene(cell->of, cell->on->set, NULL, report);
+	if (cell->scene && !cell->is_counted)
+		cell->of->run[PEER_QUERY_MANIFOLD](cell->scene, cells_peer_rows(count));
+	return cell->scene != NULL;
 }
 
 static bool prepare(void *context, unsigned thread, unsigned threads, bench_report *report)
@@ -139,12 +117,14 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 static void run(void *context, unsigned thread, unsigned threads, uint64_t iterations)
 {
 	manifold_cell *cell = context;
-	wp_row *rows = cell->of ? NULL : work_rows(cell->on->set->count);
+	const size_t count = cell->on->set->count;
+	wp_row *rows = cell->of ? NULL : work_rows(count);
+	peer_row *peer_rows = cell->of ? cells_peer_rows(count) : NULL;
 	(void)thread;
 	(void)threads;
 	for (uint64_t pass = 0; pass < iterations; pass++) {
 		if (cell->of)
-			cell->of->run[PEER_QUERY_MANIFOLD](cell->scene, cell->peer_rows);
+			cell->of->run[PEER_QUERY_MANIFOLD](cell->scene, peer_rows);
 		else
 			answer(cell, rows, NULL);
 	}
@@ -156,8 +136,7 @@ static bool add(manifold_set *on, wp_variant variant, const peer *of)
 	manifold_cell *cell = cells_allocate(sizeof *cell);
 	if (!cell)
 		return false;
-	*cell = (manifold_cell){.on = on, .variant = variant, .of = of, .next = cells};
-	cells = cell;
+	*cell = (manifold_cell){.on = on, .variant = variant, .of = of};
 	snprintf(name, sizeof name, "manifold/%s/%s/%s", on->set->kind, on->set->regime,
 	    of ? of->name : wp_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
@@ -190,9 +169,6 @@ bool cells_add_manifolds(void)
 
 void cells_free_manifolds(void)
 {
-	for (; cells; cells = cells->next)
-		if (cells->scene)
-			cells->of->destroy(cells->scene);
 	for (; sets; sets = sets->next)
 		scene_free(&sets->scene);
 }

@@ -1,5 +1,4 @@
 #include "cells.h"
-#include "peers/peer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +12,18 @@ _Static_assert(sizeof(peer_shape) == sizeof(capture_shape), "the same layout");
 _Static_assert(sizeof(peer_pair) == sizeof(capture_pair), "the same layout");
 _Static_assert((int)PEER_QUERY_SIGNED == (int)WORK_SIGNED, "the same order");
 
+/* A peer and what it made. */
+typedef struct made_scene {
+	const peer *of;
+	void *scene;
+	struct made_scene *next;
+} made_scene;
+
 /* One peer on one set, shared by its queries. */
 typedef struct peer_scene {
 	const peer *of;
 	pair_set *set;
 	void *scene;
-	struct peer_scene *next;
 } peer_scene;
 
 typedef struct peer_cell {
@@ -33,25 +38,53 @@ typedef struct peer_answers {
 	work_query which;
 } peer_answers;
 
-static peer_scene *scenes;
+/* ---- what peers hold ------------------------------------------------------------------------------ */
+
+static made_scene *scenes;
 static peer_row *answer_rows;
 static size_t answer_capacity;
 
-static bool fail(bench_report *report, const char *reason)
-{
-	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
-	return false;
-}
-
-static bool reserve_rows(size_t count)
+peer_row *cells_peer_rows(size_t count)
 {
 	if (count <= answer_capacity)
-		return true;
+		return answer_rows;
 	free(answer_rows);
 	answer_rows = calloc(count, sizeof *answer_rows);
 	answer_capacity = answer_rows ? count : 0;
-	return answer_rows != NULL;
+	return answer_rows;
 }
+
+void *cells_peer_scene(const peer *of, const pair_set *set, const peer_motion *motions, bench_report *report)
+{
+	/* The input is read while the scene lives. */
+	peer_input *input = cells_allocate(sizeof *input);
+	made_scene *made = cells_allocate(sizeof *made);
+	if (!input || !made || !cells_peer_rows(set->count)) {
+		work_fail(report, "no memory for the peer's scene");
+		return NULL;
+	}
+	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
+	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count, motions};
+	void *scene = of->create(input);
+	if (!scene) {
+		work_fail(report, "the peer cannot build the shapes");
+		return NULL;
+	}
+	*made = (made_scene){.of = of, .scene = scene, .next = scenes};
+	scenes = made;
+	return scene;
+}
+
+void cells_free_peers(void)
+{
+	for (; scenes; scenes = scenes->next)
+		scenes->of->destroy(scenes->scene);
+	free(answer_rows);
+	answer_rows = NULL;
+	answer_capacity = 0;
+}
+
+/* ---- cells ---------------------------------------------------------------------------------------- */
 
 static answer_kind said_by_peer(const void *context, size_t row, double *separation)
 {
@@ -75,18 +108,9 @@ static bool load_scene(peer_scene *on, bench_report *report)
 	pair_set *set = on->set;
 	if (!set_load(set, report->error) || !set_load_truth(set, report->error))
 		return false;
-	if (!reserve_rows(set->count))
-		return fail(report, "no memory for the answers");
-	if (on->scene)
-		return true;
-	/* The input is read while the scene lives. */
-	peer_input *input = cells_allocate(sizeof *input);
-	if (!input)
-		return fail(report, "no memory for the peer's scene");
-	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
-	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count, NULL};
-	on->scene = on->of->create(input);
-	return on->scene || fail(report, "the peer cannot build the shapes");
+	if (!on->scene)
+		on->scene = cells_peer_scene(on->of, set, NULL, report);
+	return on->scene != NULL;
 }
 
 /* Answers once in a process of its own, for peers that end the process (failed assertions) or never end. */
@@ -112,11 +136,11 @@ static bool prepare_peer(void *context, unsigned thread, unsigned threads, bench
 		return false;
 	if (!cell->is_counted) {
 		if (!survives(cell))
-			return fail(report, "the peer ends the process on these pairs, or does not end itself");
+			return work_fail(report, "the peer ends the process on these pairs, or does not end itself");
 		cell->on->of->run[cell->which](cell->on->scene, answer_rows);
 		const peer_answers all = {answer_rows, cell->which};
 		if (!set_judge(cell->on->set, said_by_peer, &all, &errors))
-			return fail(report, "no memory for the errors");
+			return work_fail(report, "no memory for the errors");
 		work_count_errors(&errors, &cell->counted);
 		cell->counted.items = (double)cell->on->set->count;
 		cell->is_counted = true;
@@ -143,8 +167,7 @@ static bool add_peer(pair_set *set, void *context)
 	peer_scene *on = cells_allocate(sizeof *on);
 	if (!on)
 		return false;
-	*on = (peer_scene){.of = of, .set = set, .next = scenes};
-	scenes = on;
+	*on = (peer_scene){.of = of, .set = set};
 	for (int which = 0; which < WORK_QUERY_COUNT; which++) {
 		peer_cell *cell = of->run[which] ? cells_allocate(sizeof *cell) : NULL;
 		if (!of->run[which])
@@ -171,15 +194,4 @@ bool cells_add_peers(void)
 			return false;
 	}
 	return true;
-}
-
-void cells_free_peers(void)
-{
-	for (peer_scene *on = scenes; on; on = on->next)
-		if (on->scene)
-			on->of->destroy(on->scene);
-	scenes = NULL;
-	free(answer_rows);
-	answer_rows = NULL;
-	answer_capacity = 0;
 }

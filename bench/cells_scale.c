@@ -16,12 +16,6 @@
 static const char *const kinds[] = {"box", "hull32"};
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-static bool fail(bench_report *report, const char *reason)
-{
-	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
-	return false;
-}
-
 /* A set's pairs over and over, ROWS_MAX of them; shared by the cells of a kind. */
 static capture_pair *repeated[KINDS];
 
@@ -58,9 +52,9 @@ static bool prepare_scale(void *context, unsigned thread, unsigned threads, benc
 	if (!set_load(cell->set, report->error))
 		return false;
 	if (!repeat_pairs(cell->kind, cell->set) || !work_rows(cell->rows))
-		return fail(report, "no memory for the rows");
+		return work_fail(report, "no memory for the rows");
 	if (!work_workspace(cell->variant, thread, &error))
-		return fail(report, wp_error_text(error));
+		return work_fail(report, wp_error_text(error));
 	report->items = (double)(range_start(cell, thread + 1, threads) - range_start(cell, thread, threads));
 	return true;
 }
@@ -257,7 +251,7 @@ static bool fill_cold(cold_scene *scene, const pair_list *list, bench_report *re
 	scene->ordered_pairs = cells_allocate(COLD_PAIRS * sizeof *scene->ordered_pairs);
 	bool good = places && scene->bodies && scene->random_pairs && scene->ordered_pairs;
 	if (!good)
-		fail(report, "no memory for the bodies");
+		work_fail(report, "no memory for the bodies");
 	good = good && scene_build(&scene->scene, &made, report->error);
 	if (good) {
 		gen_seed(&random, COLD_SEED);
@@ -275,7 +269,7 @@ static bool load_cold(cold_scene *scene, bench_report *report)
 	if (scene->is_loaded)
 		return true;
 	if (!pair_list_make(&wanted, &list))
-		return fail(report, "no memory for the pairs");
+		return work_fail(report, "no memory for the pairs");
 	scene->is_loaded = fill_cold(scene, &list, report);
 	pair_list_free(&list);
 	return scene->is_loaded;
@@ -307,12 +301,12 @@ static bool prepare_cold(void *context, unsigned thread, unsigned threads, bench
 	wp_row *rows = work_rows(COLD_PAIRS);
 	cell->workspace = work_workspace(cell->variant, thread, &error);
 	if (!rows || !cell->workspace)
-		return fail(report, rows ? wp_error_text(error) : "no memory for the rows");
+		return work_fail(report, rows ? wp_error_text(error) : "no memory for the rows");
 	if (cell->statistics.rows == 0) {
 		const wp_batch batch = cold_batch(cell);
 		error = work_answer(cell->workspace, WORK_CONTACT, &batch, rows, NULL, &cell->statistics);
 		if (error != WP_OK)
-			return fail(report, wp_error_text(error));
+			return work_fail(report, wp_error_text(error));
 	}
 	report->items = COLD_PAIRS;
 	work_count_statistics(&cell->statistics, report);

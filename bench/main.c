@@ -38,7 +38,6 @@ int main(int argc, char **argv)
 		fputs("widephase-bench: no memory for the cells\n", stderr);
 	cells_free_peers();
 	cells_free_cold();
-	cells_free_casts();
 	cells_free_manifolds();
 	cells_free();
 	work_free();

@@ -67,6 +67,23 @@ wp_workspace *work_workspace(wp_variant variant, unsigned thread, wp_error *erro
 	return workspace;
 }
 
+bool work_fail(bench_report *report, const char *reason)
+{
+	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
+	return false;
+}
+
+wp_workspace *work_prepare(wp_variant variant, size_t count, bench_report *report)
+{
+	wp_error error;
+	wp_workspace *workspace = work_workspace(variant, 0, &error);
+	if (!workspace)
+		work_fail(report, wp_error_text(error));
+	else if (!work_rows(count))
+		work_fail(report, "no memory for the answers");
+	return workspace && work_rows(count) ? workspace : NULL;
+}
+
 void work_free(void)
 {
 	buffer *const buffers[] = {&row_buffer, &overlap_buffer, &reference_buffer};
@@ -153,12 +170,6 @@ void work_count_errors(const set_errors *errors, bench_report *report)
 		bench_count(report, "none", errors->none);
 }
 
-static bool fail(bench_report *report, const char *reason)
-{
-	snprintf(report->error, BENCH_ERROR_MAX, "%s", reason);
-	return false;
-}
-
 static bool answer_once(pair_set *set, work_query which, unsigned variant, answers *all,
     wp_statistics *statistics, bench_report *report)
 {
@@ -168,7 +179,7 @@ static bool answer_once(pair_set *set, work_query which, unsigned variant, answe
 		wp_reference_row *rows = work_reference_rows(set->count);
 		all->reference_rows = rows;
 		error = wp_reference_contact(&batch, set->scene.shapes, set->scene.shape_count, rows);
-		return error == WP_OK || fail(report, wp_error_text(error));
+		return error == WP_OK || work_fail(report, wp_error_text(error));
 	}
 	wp_workspace *workspace = work_workspace((wp_variant)variant, 0, &error);
 	if (workspace)
@@ -176,7 +187,7 @@ static bool answer_once(pair_set *set, work_query which, unsigned variant, answe
 		    workspace, which, &batch, work_rows(set->count), work_overlaps(set->count), statistics);
 	all->rows = row_buffer.memory;
 	all->overlaps = overlap_buffer.memory;
-	return error == WP_OK || fail(report, wp_error_text(error));
+	return error == WP_OK || work_fail(report, wp_error_text(error));
 }
 
 bool work_count(pair_set *set, work_query which, unsigned variant, bench_report *report)
@@ -185,11 +196,11 @@ bool work_count(pair_set *set, work_query which, unsigned variant, bench_report 
 	wp_statistics statistics = {0};
 	set_errors errors;
 	if (!work_rows(set->count) || !work_overlaps(set->count) || !work_reference_rows(set->count))
-		return fail(report, "no memory for the answers");
+		return work_fail(report, "no memory for the answers");
 	if (!set_load_truth(set, report->error) || !answer_once(set, which, variant, &all, &statistics, report))
 		return false;
 	if (!set_judge(set, variant == WORK_REFERENCE ? said_by_reference : said_by_library, &all, &errors))
-		return fail(report, "no memory for the errors");
+		return work_fail(report, "no memory for the errors");
 	if (variant != WORK_REFERENCE)
 		work_count_statistics(&statistics, report);
 	work_count_errors(&errors, report);

@@ -33,6 +33,12 @@ wp_reference_row *work_reference_rows(size_t count);
 /* The workspace of a variant and thread. NULL, *error set, where there cannot be one. */
 wp_workspace *work_workspace(wp_variant variant, unsigned thread, wp_error *error);
 
+/* A workspace for the cell of one thread, and room in work_rows. NULL, and report->error says why. */
+wp_workspace *work_prepare(wp_variant variant, size_t count, bench_report *report);
+
+/* Say why a cell cannot be timed. Returns false. */
+bool work_fail(bench_report *report, const char *reason);
+
 /* Answer a batch by the library, all outputs of the query written. `overlaps` is for WORK_OVERLAP, `rows` for
  * the others. */
 wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *batch, wp_row *rows,

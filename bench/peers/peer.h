@@ -52,8 +52,9 @@ enum peer_answer {
 	PEER_SEPARATION
 };
 
-/* The separation of a cast that hits is its fraction; one that misses is PEER_APART. Of others, the normal is a unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that
- * says one point alone gives it as both. */
+/* The separation of a cast that hits is its fraction; one that misses is PEER_APART. Of others, the normal is a
+ * unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that says one point alone
+ * gives it as both. */
 typedef struct peer_row {
 	double separation;
 	double normal[3];
