@@ -15,8 +15,6 @@
 
 #define NO_BODY UINT32_MAX
 
-static double dot3(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
-
 /* ---- paths -------------------------------------------------------------------------------------- */
 
 /* Read where body `index` goes. What leads nowhere spoils the pose, which the contact then refuses by name. */
@@ -115,7 +113,8 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 	double offset[3];
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
-	const double rounding = WAY_ROUNDING * __builtin_sqrt(dot3(offset, offset)) + (turns ? TURN_ROUNDING * bounds : 0.0);
+	const double rounding =
+		WAY_ROUNDING * __builtin_sqrt(wp_dot3(offset, offset)) + (turns ? TURN_ROUNDING * bounds : 0.0);
 	if (!(row->status & WP_STATUS_SEPARATED) || (double)row->lower <= rounding)
 		return cast->fraction[i];
 	return wp_path_free_until(mover, row->normal, cast->fraction[i]);
@@ -298,7 +297,7 @@ static bool read_direction(const float *direction, size_t stride, size_t row, do
 	memcpy(d, wp_offset(direction, row * stride), sizeof d);
 	for (int k = 0; k < 3; k++)
 		u[k] = (double)d[k];
-	const double length = __builtin_sqrt(dot3(u, u));
+	const double length = __builtin_sqrt(wp_dot3(u, u));
 	if (!(wp_is_finite_double(length) && length > 0.0))
 		return false;
 	for (int k = 0; k < 3; k++)
@@ -316,7 +315,7 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	double offset[3];
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
-	const double far = 1.0625 * (bounds + __builtin_sqrt(dot3(offset, offset)));
+	const double far = 1.0625 * (bounds + __builtin_sqrt(wp_dot3(offset, offset)));
 	for (int k = 0; k < 3; k++) {
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];
@@ -334,7 +333,7 @@ static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory 
 		const double left = 1.0 - cast->fraction[i];
 		for (int k = 0; k < 3; k++)
 			output.point_b[k] += left * path->way[k];
-		output.separation = output.lower = wp_round_down(-left * __builtin_sqrt(dot3(path->way, path->way)));
+		output.separation = output.lower = wp_round_down(-left * __builtin_sqrt(wp_dot3(path->way, path->way)));
 		output.upper = 0.0f;
 		output.status = WP_STATUS_PENETRATING | (output.status & WP_STATUS_STRONG) |
 			(cast->status[i] & WP_STATUS_ITERATION_CAP);

@@ -3,9 +3,7 @@
 /* A gap this small, relative to distance and sizes, is none: rounding in double. */
 #define GAP_ROUNDING 1e-14
 
-static double dot3(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
-
-static double length_of(const double v[3]) { return __builtin_sqrt(dot3(v, v)); }
+static double length_of(const double v[3]) { return __builtin_sqrt(wp_dot3(v, v)); }
 
 static void cross(const double u[3], const double v[3], double w[3])
 {
@@ -190,7 +188,7 @@ typedef struct plane {
 /* Shorten a time to that which a vertex stays above a plane. */
 static void keep_above(const plane *p, const double v[3], double *time)
 {
-	const double height = p->height + dot3(v, p->up), speed = p->rising + dot3(v, p->faster);
+	const double height = p->height + wp_dot3(v, p->up), speed = p->rising + wp_dot3(v, p->faster);
 	if (height + *time * (speed - 0.5 * p->bend * *time) > 0.0)
 		return;
 	*time = height > 0.0 ? 2.0 * height / (__builtin_sqrt(speed * speed + 2.0 * p->bend * height) - speed) : 0.0;
@@ -229,7 +227,7 @@ static double time_held(const stance *holder, const stance *other, const double 
 	cross(n, spin, faster);
 	const double r = holder->fastest, s = other->fastest, pace = length_of(way);
 	const double speed = pace + s * bound, distance = (length_of(offset) + pace) + bound;
-	plane p = {.height = gap, .rising = dot3(n, way) - dot3(held, offset),
+	plane p = {.height = gap, .rising = wp_dot3(n, way) - wp_dot3(held, offset),
 		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance};
 	turn_back(other, n, p.up);
 	turn_back(other, faster, p.faster);
@@ -256,10 +254,10 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 		offset_back[k] = -offset[k];
 	}
 	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
-	const double along = dot3(offset, n) - radii, gap = (along - a.reach) - b.reach;
+	const double along = wp_dot3(offset, n) - radii, gap = (along - a.reach) - b.reach;
 	if (!(gap > GAP_ROUNDING * (sizes + length_of(offset))))
 		return fraction;
-	double time = time_apart(gap, -dot3(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
+	double time = time_apart(gap, -wp_dot3(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
 	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
 		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
 		const double by_b = time_held(&b, &a, back, along - b.reach, offset_back, way_back);
