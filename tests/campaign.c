@@ -9,6 +9,7 @@
  * machine. An interrupt ends it with its summary. Of every N-th turn of the constructions, the pairs that
  * suit the oracle are judged by it, and all by the reference likewise. */
 #include "progress.h"
+#include "support/block.h"
 #include "support/gen.h"
 #include "support/trial.h"
 
@@ -50,16 +51,6 @@ typedef struct campaign {
 	wp_cache *caches;          /* [CHUNK] */
 	uint64_t done, failures, written;
 } campaign;
-
-static void *block(size_t size)
-{
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	if (memory == NULL) {
-		fputs("campaign: out of memory\n", stderr);
-		exit(2);
-	}
-	return memory;
-}
 
 /* ---- one chunk ---------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
  * a table, and 1 where there are such. */
 #include "capture.h"
 #include "progress.h"
+#include "support/block.h"
 #include "support/gen.h"
 #include "support/motion.h"
 #include "support/trial.h"
@@ -81,16 +82,6 @@ typedef struct chunk {
 	wp_row rows[2][CHUNK], depths[2][CHUNK];
 	float fractions[2][CHUNK];
 } chunk;
-
-static void *block(size_t size)
-{
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	if (memory == NULL) {
-		fputs("cast_oracle: out of memory\n", stderr);
-		exit(2);
-	}
-	return memory;
-}
 
 /* ---- motions ------------------------------------------------------------------------------------ */
 

@@ -2,6 +2,7 @@
  * every variant of the build against scalar, bit for bit, on a fixed corpus, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
+#include "support/block.h"
 #include "support/gen.h"
 #include "widephase/widephase.h"
 
@@ -82,16 +83,6 @@ static wp_error cast(wp_workspace *workspace, const wp_batch *batch, bool turnin
 	results.fraction = &rows->upper;
 	results.fraction_stride = sizeof *rows;
 	return wp_cast(workspace, batch, &motions, NULL, &results, NULL);
-}
-
-static void *block(size_t size)
-{
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	if (memory == NULL) {
-		fputs("out of memory\n", stderr);
-		exit(1);
-	}
-	return memory;
 }
 
 _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four vectors");
