@@ -229,8 +229,8 @@ void update(btPersistentManifold &manifold, const wp_manifold_point *now, int no
 	}
 }
 
-/* Four points in the order in which they go round: Bullet's solver takes them one after the other, and from
- * corner to opposite corner a pyramid settles worse. */
+/* Four points in the order in which they go round, the deepest, which is the library's first, after the one
+ * across from it: Bullet's solver takes them one after the other, and so a pyramid settles best. */
 void order_round(wp_manifold_point *points)
 {
 	const auto distance = [&](int index) {
@@ -241,6 +241,8 @@ void order_round(wp_manifold_point *points)
 		if (distance(index) > distance(farthest))
 			farthest = index;
 	std::swap(points[2], points[farthest]);
+	std::swap(points[0], points[2]);
+	std::swap(points[1], points[3]);
 }
 
 } // namespace
