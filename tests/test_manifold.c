@@ -795,6 +795,51 @@ Test(manifold, kinds_on_a_face)
 	}
 }
 
+/* Pairs that had points far off: segments along the normal, whose face rounding made; triangles without area; a steep
+ * segment, whose end was a little too deep; a triangle that is small beside the radius that tolerances go by. */
+static wp_shape rounded(wp_shape shape, float radius)
+{
+	shape.radius = radius;
+	return shape;
+}
+
+Test(manifold, steep_and_thin_faces)
+{
+	static const float line[3][3] = {{0, 0, 0}, {0, 0, 0x1.c9661p-5f}, {0, 0, 0x1.ccd572p-5f}};
+	static const float steep[2][3] = {{0, 0x1.dccp+0f, -0x1.5addcp+1f}, {-0x1.08p+0f, 0x1.3dee4ep+0f, 0x1.1fc9aep+3f}};
+	static const float small[3][3] = {{-0x1.6p-2f, 0x1.9p-1f, 0x1.bp-5f}, {-0x1.7p-3f, 0x1.9p-3f, 0x1.81475p-7f},
+		{-0x1.dd304p-8f, -0x1.048d92p-3f, -0x1.30436p-3f}};
+	const struct {
+		wp_shape a, b;
+		wp_pose at_a, at_b;
+	} rows[] = {
+		{wp_shape_box(0x1.bp-1f, 0x1.6p-2f, 0), wp_shape_capsule(0, 0x1.1c6p-1f), {{0, 0, 0}, {0, 0, 0, 0x1.01ee56p+0f}},
+			{{0, 0, -0x1.1p-1f}, {0x1.6bde2ep-1f, 0, 0, 0x1.6bde2ep-1f}}},
+		{wp_shape_box(0x1.016p+1f, 0x1.ep+0f, 0x1.bp+1f), wp_shape_capsule(0, 0x1.9p-8f),
+			{{0, 0, 0}, {0x1.6a09e6p-1f, 0, 0, 0x1.6a09e6p-1f}}, {{0x1.8p-2f, 0, 0}, {0, 0, 0x1.6a09e6p-1f, 0x1.6a09e6p-1f}}},
+		{wp_shape_box(0x1p-1f, 0x1.8p-2f, 0), wp_shape_triangle(line[0], line[1], line[2]),
+			{{0, 0, 0}, {0x1.bccp-1f, 0x1.2p-2f, 0x1.8p-3f, -0x1.6p-2f}},
+			{{0x1.5p-4f, -0x1.cp-6f, -0x1.6p-5f}, {0, 0, 0, 1}}},
+		{wp_shape_box(0x1.3fap+2f, 0x1.4p+2f, 0x1.7p+2f), wp_shape_segment(steep[0], steep[1]), {{0, 0, 0}, {0, 0, 0, 1}},
+			{{0x1.c00ce2p+3f, 0, 0}, {-0x1.3d2p-5f, -0x1.4p-1f, 0x1.d07612p-6f, 0x1.8d2f46p-1f}}},
+		{rounded(wp_shape_box(0x1.7p-2f, 0, 0x1.ap-3f), 0x1.388p+13f), wp_shape_triangle(small[0], small[1], small[2]),
+			{{0, 0, 0}, {0x1.1p-2f, -0x1.398p-1f, -0x1p-1f, 0x1.162p-1f}},
+			{{-0x1.6aep+12f, 0x1.cp+7f, -0x1.fp+12f}, {-0x1.5p-3f, 0x1.2p-2f, 0x1.3p-2f, 0x1.c82p-1f}}},
+	};
+	row_count = 2 * sizeof rows / sizeof rows[0];
+	for (uint32_t i = 0; i < row_count; i++) {
+		const bool swapped = i & 1;
+		shapes[2 * i + swapped] = rows[i / 2].a;
+		shapes[2 * i + !swapped] = rows[i / 2].b;
+		poses[2 * i + swapped] = rows[i / 2].at_a;
+		poses[2 * i + !swapped] = rows[i / 2].at_b;
+	}
+	for (uint32_t most = 1; most <= WP_MANIFOLD_POINT_MAX; most++) {
+		ask(WP_VARIANT_AUTO, INFINITY, most);
+		check_rows(INFINITY, most, true);
+	}
+}
+
 /* Segments and capsules over the edges of a face, triangles on triangles and boxes. */
 Test(manifold, flat_kinds_are_clipped)
 {

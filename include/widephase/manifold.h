@@ -47,8 +47,7 @@ typedef struct wp_manifolds {
 
 /* Contacts, as by wp_contact and with the same bits, and the manifold of each pair.
  *
- * Every point lies on both shapes, rounded edges and corners included, within 1e-5 of size; at a corner of a face that
- * is sharper than 60 degrees within 5e-6 of size over the sine of half its angle. Only points not further apart than
+ * Every point lies on both shapes, rounded edges and corners included, within 1e-5 of size. Only points not further apart than
  * max_separation are kept: with a little of it, the corners of a slightly tilted box all stay. The pair of witness
  * points of the contact joins them where none of them is as deep.
  *

@@ -14,6 +14,7 @@ typedef struct wp_facing {
 	wp_face face_a, face_b;
 	vm both;             /* there are two faces */
 	vf tolerance;        /* WP_PATCH_TOLERANCE, scaled */
+	vf contact;          /* separation of the contact, which starts at height 0, scaled */
 	vf limit;            /* points further apart are none, scaled */
 	vf least;            /* nor are those that are deeper: the contact proves that the shapes do not reach there */
 } wp_facing;
@@ -59,33 +60,49 @@ WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f
 }
 
 /* How far outside of an edge a place still counts as inside: a face that leans is seen narrower than it is. */
-WP_INLINE vf wp_tolerance_of(const wp_facing *facing, const wp_face *f) { return vf_mul(facing->tolerance, f->lean); }
+WP_INLINE vf wp_tolerance_of(const wp_facing *facing, const wp_face *f)
+{
+	return vf_mul(facing->tolerance, vf_mul(f->lean, f->blunt));
+}
+
+/* Cut a part by a line: how far inside of it the edge's ends are, and how far outside of it is still inside. A feature
+ * below -1 leaves those of the part as they are. */
+WP_INLINE void wp_cut_by(wp_span *span, vm is_edge, vf first, vf last, vf outside, vi feature)
+{
+	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f);
+	const vm starts_out = vm_and(is_edge, vf_lt(first, outside)), ends_out = vm_and(is_edge, vf_lt(last, outside));
+	const vm crosses = vm_xor(starts_out, ends_out);
+	const vf inverse = vf_div(one, vf_select(crosses, vf_sub(first, last), one));
+	const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
+	const vm enters = vm_andnot(vm_and(starts_out, vf_gt(share, span->from)), ends_out);
+	const vm leaves = vm_andnot(vm_and(ends_out, vf_lt(share, span->to)), starts_out);
+	const vm is_named = vi_gt(feature, vi_set(-2));
+	span->from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), never, span->from));
+	span->to = vf_select(leaves, share, span->to);
+	span->cut_at_from = vf_select(enters, vf_min(at, one), span->cut_at_from);
+	span->cut_at_to = vf_select(leaves, vf_max(at, zero), span->cut_at_to);
+	span->cut_from = vi_select(vm_and(enters, is_named), feature, span->cut_from);
+	span->cut_to = vi_select(vm_and(leaves, is_named), feature, span->cut_to);
+}
 
 /* The part of an edge of A that is inside B. */
 WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
 {
 	const wp_face *const b = &facing->face_b;
-	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f), outside = vf_neg(wp_tolerance_of(facing, b));
+	const vf outside = vf_neg(wp_tolerance_of(facing, b));
 	const vf end_u = vf_add(edge->u, edge->du), end_v = vf_add(edge->v, edge->dv);
-	wp_span span = {.from = vf_select(wanted, zero, never), .to = one, .cut_at_from = zero, .cut_at_to = one,
-		.cut_from = vi_set(-1), .cut_to = vi_set(-1)};
-	for (int32_t k = 0; k < b->most; k++) {
-		const vf first = wp_inside_by(facing->b, k, edge->u, edge->v);
-		const vf last = wp_inside_by(facing->b, k, end_u, end_v);
-		const vm is_edge = vi_gt(b->count, vi_set(k));
-		const vm starts_out = vm_and(is_edge, vf_lt(first, outside)), ends_out = vm_and(is_edge, vf_lt(last, outside));
-		const vm crosses = vm_xor(starts_out, ends_out);
-		const vf inverse = vf_div(one, vf_select(crosses, vf_sub(first, last), one));
-		const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
-		const vm enters = vm_andnot(vm_and(starts_out, vf_gt(share, span.from)), ends_out);
-		const vm leaves = vm_andnot(vm_and(ends_out, vf_lt(share, span.to)), starts_out);
-		const vi feature = vi_load(facing->b->edge + k * WP_WIDTH);
-		span.from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), never, span.from));
-		span.to = vf_select(leaves, share, span.to);
-		span.cut_at_from = vf_select(enters, vf_min(at, one), span.cut_at_from);
-		span.cut_at_to = vf_select(leaves, vf_max(at, zero), span.cut_at_to);
-		span.cut_from = vi_select(enters, feature, span.cut_from);
-		span.cut_to = vi_select(leaves, feature, span.cut_to);
+	wp_span span = {.from = vf_select(wanted, vf_zero(), vf_set(2.0f)), .to = vf_set(1.0f), .cut_at_from = vf_zero(),
+		.cut_at_to = vf_set(1.0f), .cut_from = vi_set(-1), .cut_to = vi_set(-1)};
+	for (int32_t k = 0; k < b->most; k++)
+		wp_cut_by(&span, vi_gt(b->count, vi_set(k)), wp_inside_by(facing->b, k, edge->u, edge->v),
+			wp_inside_by(facing->b, k, end_u, end_v), outside, vi_load(facing->b->edge + k * WP_WIDTH));
+
+	/* Beside a sharp corner, where B ends. */
+	if (vm_any(vf_lt(b->blunt, vf_set(1.0f)))) {
+		const vf first = wp_place_along(b, edge->u, edge->v), last = wp_place_along(b, end_u, end_v);
+		const vi unnamed = vi_set(-2);
+		wp_cut_by(&span, wanted, vf_sub(first, b->low), vf_sub(last, b->low), outside, unnamed);
+		wp_cut_by(&span, wanted, vf_sub(b->high, first), vf_sub(b->high, last), outside, unnamed);
 	}
 
 	/* Of a part no longer than the tolerance the cuts may lie outside, as those at a sharp corner do. */
@@ -102,11 +119,16 @@ WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp
 	const int32_t at = slot * WP_WIDTH;
 	if (!vm_any(wanted))
 		return slot;
-	const vf height = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance);
-	const vf separation = vf_sub(wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance), height);
+	const vf height_a = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance);
+	const vf height_b = wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance);
+	vf separation = vf_sub(height_b, height_a);
 	const vm near = vm_and(vm_and(wanted, vf_ge(separation, facing->least)), vf_le(separation, facing->limit));
 	if (!vm_any(near))
 		return slot;
+
+	/* The contact proves where both shapes end, which heights of faces that lean much may miss by more. */
+	const vf height = vf_min(height_a, facing->tolerance);
+	separation = vf_sub(vf_max(height_b, vf_sub(facing->contact, facing->tolerance)), height);
 	vf_store(c->u + at, u);
 	vf_store(c->v + at, v);
 	vf_store(c->height + at, height);

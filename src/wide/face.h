@@ -22,6 +22,10 @@ typedef struct wp_face {
 	vf u, v, height;         /* its first corner */
 	vf slope_u, slope_v;     /* height over place */
 	vf lean;                 /* cosine between its normal and n, without its sign */
+	vf blunt;                /* twice the sine of half the sharpest angle, at most 1: what is outside of both edges of a
+	                            corner by a length is outside of the corner by more */
+	vf along_u, along_v;     /* where that is below 1: the direction of the longest edge, */
+	vf low, high;            /* and how far the corners reach along it */
 	vf radius, outward;      /* of its side */
 } wp_face;
 
@@ -78,6 +82,9 @@ WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v
 	return vf_add(vf_mul(du, vf_load(polygon->inward_u + at)), vf_mul(dv, vf_load(polygon->inward_v + at)));
 }
 
+/* How far along the longest edge of a polygon with a sharp corner a place is. */
+WP_INLINE vf wp_place_along(const wp_face *f, vf u, vf v) { return vf_add(vf_mul(u, f->along_u), vf_mul(v, f->along_v)); }
+
 /* Whether a place is inside a polygon, or no further out than a length. */
 WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
 {
@@ -87,7 +94,10 @@ WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf 
 		const vm out = vf_lt(wp_inside_by(polygon, k, u, v), outside);
 		inside = vm_andnot(inside, vm_and(out, vi_gt(f->count, vi_set(k))));
 	}
-	return inside;
+	if (!vm_any(vf_lt(f->blunt, vf_set(1.0f))))
+		return inside;
+	const vf place = wp_place_along(f, u, v);
+	return vm_andnot(inside, vm_or(vf_lt(vf_sub(place, f->low), outside), vf_lt(vf_sub(f->high, place), outside)));
 }
 
 /* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far
@@ -99,6 +109,10 @@ WP_INLINE void wp_take_plane(wp_face *f, const wp_view *view, const wp_view_side
 	const vm leans = vm_not(vf_ge(vf_abs(along), vf_set(WP_PATCH_SLOPE_MIN)));
 	const vf inverse = vf_div(vf_set(-1.0f), vf_select(leans, vf_set(1.0f), along));
 	f->lean = vf_abs(along);
+	f->blunt = vf_set(1.0f);
+	f->along_u = f->along_v = vf_zero();
+	f->low = vf_set(-1e30f);
+	f->high = vf_set(1e30f);
 	f->radius = side->radius;
 	f->outward = side->outward;
 	f->u = vf_load(polygon->u);
@@ -184,10 +198,13 @@ WP_INLINE void wp_face_of_box(const wp_view *view, const wp_view_side *side, vf3
 	wp_put_rectangle(view, side, &r, polygon, f);
 }
 
-/* The normal nearest to n of the planes through a segment, and whether it is not across all of them. */
+/* The normal nearest to n of the planes through a segment; zero where the segment lies so nearly along n that they all
+ * lean too far, and that what is left of n across it may be rounding. */
 WP_INLINE vf3 wp_normal_of_segment(vf3 n, vf3 direction)
 {
-	return vf3_unit(vf3_sub(n, vf3_scale(direction, vf3_dot(n, direction))), vf3_zero());
+	const vf3 across = vf3_sub(n, vf3_scale(direction, vf3_dot(n, direction)));
+	const vf least = vf_set(0.25f * WP_PATCH_SLOPE_MIN * WP_PATCH_SLOPE_MIN);
+	return vf3_select(vf_gt(vf3_dot(across, across), least), vf3_unit(across, vf3_zero()), vf3_zero());
 }
 
 /* Segments along Y: a side without width. A point has none. */

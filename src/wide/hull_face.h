@@ -149,19 +149,70 @@ WP_INLINE vf3 wp_load_corner(const wp_view *view, const wp_view_side *side, cons
 	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
 }
 
-/* Whether the edges of a polygon go round: not those of a segment of no length, nor of a face of no width, whose ends
- * are too short to have a direction and would bound nothing. */
-WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, const wp_face *f)
+/* Where a polygon with a sharp corner ends along its longest edge: beside the corner its edges say little of that. */
+WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 {
-	vf last_u = vf_zero(), last_v = vf_zero(), turn = vf_zero();
+	const vm is_sharp = vf_lt(f->blunt, vf_set(1.0f));
+	vf longest2 = vf_zero();
+	for (int32_t k = 0; k < f->most; k++) {
+		vf du, dv;
+		wp_edge_way(polygon, f, k, &du, &dv);
+		const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
+		const vm longer = vm_and(vm_and(is_sharp, vf_gt(length2, longest2)), vi_gt(f->count, vi_set(k)));
+		longest2 = vf_select(longer, length2, longest2);
+		f->along_u = vf_select(longer, du, f->along_u);
+		f->along_v = vf_select(longer, dv, f->along_v);
+	}
+	const vm has_length = vf_gt(longest2, vf_zero());
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(has_length, longest2, vf_set(1.0f))));
+	f->along_u = vf_mul(f->along_u, inverse);
+	f->along_v = vf_mul(f->along_v, inverse);
+	vf low = wp_place_along(f, f->u, f->v), high = low;
+	for (int32_t k = 1; k < f->most; k++) {
+		const vf u = vf_load(polygon->u + k * WP_WIDTH), v = vf_load(polygon->v + k * WP_WIDTH);
+		const vf place = vf_select(vi_gt(f->count, vi_set(k)), wp_place_along(f, u, v), low);
+		low = vf_min(low, place);
+		high = vf_max(high, place);
+	}
+	f->low = vf_select(is_sharp, low, f->low);
+	f->high = vf_select(is_sharp, high, f->high);
+}
+
+/* Find how sharp the sharpest corner of a polygon is. Returns whether its edges go round: not those of a segment of no
+ * length, nor of a face of no width, whose ends are too short to have a direction and would bound nothing. */
+WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
+{
+	vf last_u = vf_zero(), last_v = vf_zero(), first_u = vf_zero(), first_v = vf_zero(), turn = vf_zero();
+	vf back = vf_set(1.0f);
 	for (int32_t k = 0; k < f->most; k++) {
 		const vf u = vf_load(polygon->inward_u + k * WP_WIDTH), v = vf_load(polygon->inward_v + k * WP_WIDTH);
-		const vm is_edge = vf_gt(vf_add(vf_abs(u), vf_abs(v)), vf_zero());
-		turn = vf_max(vf_abs(vf_sub(vf_mul(last_u, v), vf_mul(last_v, u))), turn);
+		const vm is_edge = vm_and(vf_gt(vf_add(vf_abs(u), vf_abs(v)), vf_zero()), vi_gt(f->count, vi_set(k)));
+		const vf cross = vf_abs(vf_sub(vf_mul(last_u, v), vf_mul(last_v, u)));
+		turn = vf_select(is_edge, vf_max(cross, turn), turn);
+		const vm is_first = vm_andnot(is_edge, vf_gt(vf_add(vf_abs(last_u), vf_abs(last_v)), vf_zero()));
+		back = vf_select(is_edge, vf_min(vf_add(vf_mul(last_u, u), vf_mul(last_v, v)), back), back);
+		first_u = vf_select(is_first, u, first_u);
+		first_v = vf_select(is_first, v, first_v);
 		last_u = vf_select(is_edge, u, last_u);
 		last_v = vf_select(is_edge, v, last_v);
 	}
+	back = vf_min(vf_add(vf_mul(last_u, first_u), vf_mul(last_v, first_v)), back);
+
+	/* The cosine between edges is minus that of the angle they make. */
+	const vf blunt2 = vf_max(vf_add(vf_set(2.0f), vf_add(back, back)), vf_zero());
+	f->blunt = vf_min(vf_sqrt(blunt2), vf_set(1.0f));
 	return vf_gt(turn, vf_set(WP_PATCH_TURN_MIN));
+}
+
+/* The normal of a triangle. Across its longest side, however thin it is: heights along that are right then. */
+WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
+{
+	const vf3 bc = vf3_sub(ac, ab);
+	const vf ab2 = vf3_dot(ab, ab), ac2 = vf3_dot(ac, ac), bc2 = vf3_dot(bc, bc);
+	const vm is_bc = vm_and(vf_ge(bc2, ab2), vf_ge(bc2, ac2)), is_ac = vm_andnot(vf_ge(ac2, ab2), is_bc);
+	const vf3 side = vf3_unit(vf3_select(is_bc, bc, vf3_select(is_ac, ac, ab)), vf3_zero());
+	const vf3 n = vf3_unit(vf3_cross(ab, ac), vf3_zero());
+	return vf3_unit(vf3_sub(n, vf3_scale(side, vf3_dot(side, n))), vf3_zero());
 }
 
 /* Hulls: the face whose normal is nearest to n; a triangle, or a segment, is its own. */
@@ -178,7 +229,7 @@ WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, co
 	const vf3 along = vf3_unit(edge, vf3_zero());
 	if (segments | triangles) {
 		const vf3 other = vf3_sub(wp_load_corner(view, side, scratch, f->most > 2 ? 2 : 0), first);
-		normal = vf3_select(is_triangle, vf3_unit(vf3_cross(edge, other), vf3_zero()), normal);
+		normal = vf3_select(is_triangle, wp_normal_of_triangle(edge, other), normal);
 		normal = vf3_select(is_segment, wp_normal_of_segment(view->n, along), normal);
 	}
 
@@ -197,6 +248,8 @@ WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, co
 	}
 	wp_take_plane(f, view, side, polygon, normal, first);
 	f->count = vi_select(wp_goes_round(polygon, f), f->count, vi_zero());
+	if (vm_any(vf_lt(f->blunt, vf_set(1.0f))))
+		wp_find_ends(polygon, f);
 }
 
 #endif

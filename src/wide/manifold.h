@@ -125,6 +125,7 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	wp_facing facing;
 	wp_find_facing(jobs, job, &view, scratch, &facing);
 	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
+	facing.contact = vf_mul(touch.separation, view.p.scale);
 	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
 	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
 	const vf scale = view.p.scale;

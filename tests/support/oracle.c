@@ -421,6 +421,12 @@ static void solve_posed(const posed *a, const posed *b, candidates *list, oracle
 		return;
 	}
 	try_faces(a, b, list);
+	/* Where the closest edges prove more than any face does, no vertex is nearest over a face: beside the end of nearly
+	 * parallel edges the points are right to more digits than the direction between them. */
+	if (gap.separation > 0 && list->count > 0 && gap.separation > list->best.separation) {
+		answer->doubt = fmax(0, points.distance - gap.separation);
+		return;
+	}
 	if (list->count > 0 && list->best.separation > 0) {
 		answer->normal = list->best.normal;
 		answer->separation = list->best.separation;
