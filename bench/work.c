@@ -77,11 +77,10 @@ wp_workspace *work_prepare(wp_variant variant, size_t count, bench_report *repor
 {
 	wp_error error;
 	wp_workspace *workspace = work_workspace(variant, 0, &error);
-	if (!workspace)
-		work_fail(report, wp_error_text(error));
-	else if (!work_rows(count))
-		work_fail(report, "no memory for the answers");
-	return workspace && work_rows(count) ? workspace : NULL;
+	if (workspace && work_rows(count))
+		return workspace;
+	work_fail(report, workspace ? "no memory for the answers" : wp_error_text(error));
+	return NULL;
 }
 
 void work_free(void)

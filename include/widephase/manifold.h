@@ -47,9 +47,9 @@ typedef struct wp_manifolds {
 
 /* Contacts, as by wp_contact and with the same bits, and the manifold of each pair.
  *
- * Every point lies on both shapes, rounded edges and corners included, within 1e-5 of size. Only points not further apart than
- * max_separation are kept: with a little of it, the corners of a slightly tilted box all stay. The pair of witness
- * points of the contact joins them where none of them is as deep.
+ * Every point lies on both shapes, rounded edges and corners included, within 1e-5 of size. Only points not further
+ * apart than max_separation are kept: with a little of it, the corners of a slightly tilted box all stay. The pair of
+ * witness points of the contact joins them where none of them is as deep.
  *
  * What has more corners than point_max is reduced: the deepest point, the one farthest from it, the one that spans
  * the largest triangle with both, and from then on the one that adds the largest area. Corners of A are preferred to

@@ -236,13 +236,20 @@ capture_motion capture_still(const capture_pair *pair)
 	return motion;
 }
 
-/* Columns lie behind all pairs, which go on to be read where they were. */
-static bool read_column(capture_file *capture, uint64_t offset, void *rows, size_t size)
+/* Rows of a column, of the pairs that were read last: from `held`, where text files have it, or from where the column
+ * starts in the file. Columns lie behind all pairs, which go on to be read where they were. */
+static bool read_column(
+    capture_file *capture, const void *held, uint64_t start, void *rows, size_t row_size, size_t count)
 {
+	const uint64_t from = (capture->pair_next - count) * row_size, offset = start + from;
 	const uint64_t back = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
+	if (held) {
+		memcpy(rows, (const char *)held + from, count * row_size);
+		return true;
+	}
 	if (fseeko(capture->file, (off_t)offset, SEEK_SET) != 0)
 		return fail(capture->error, capture->path, offset, "cannot go there: %s", strerror(errno));
-	if (!read_exactly(capture->file, rows, size, capture->path, offset, capture->error))
+	if (!read_exactly(capture->file, rows, count * row_size, capture->path, offset, capture->error))
 		return false;
 	if (fseeko(capture->file, (off_t)back, SEEK_SET) != 0)
 		return fail(capture->error, capture->path, back, "cannot go there: %s", strerror(errno));
@@ -251,33 +258,20 @@ static bool read_column(capture_file *capture, uint64_t offset, void *rows, size
 
 bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count)
 {
-	const uint64_t first = capture->pair_next - count;
-	if (!(capture->columns & CAPTURE_MOTIONS)) {
-		for (size_t row = 0; row < count; row++)
-			motions[row] = capture_still(&pairs[row]);
-		return true;
-	}
-	if (capture->motions) {
-		memcpy(motions, capture->motions + first, count * sizeof(capture_motion));
-		return true;
-	}
-	const uint64_t offset = motions_offset(capture) + first * sizeof(capture_motion);
-	return read_column(capture, offset, motions, count * sizeof(capture_motion));
+	if (capture->columns & CAPTURE_MOTIONS)
+		return read_column(
+		    capture, capture->motions, motions_offset(capture), motions, sizeof(capture_motion), count);
+	for (size_t row = 0; row < count; row++)
+		motions[row] = capture_still(&pairs[row]);
+	return true;
 }
 
 bool capture_read_caches(capture_file *capture, capture_cache *caches, size_t count)
 {
-	const uint64_t first = capture->pair_next - count;
-	if (!(capture->columns & CAPTURE_CACHES)) {
-		memset(caches, 0, count * sizeof(capture_cache));
-		return true;
-	}
-	if (capture->caches) {
-		memcpy(caches, capture->caches + first, count * sizeof(capture_cache));
-		return true;
-	}
-	const uint64_t offset = caches_offset(capture) + first * sizeof(capture_cache);
-	return read_column(capture, offset, caches, count * sizeof(capture_cache));
+	if (capture->columns & CAPTURE_CACHES)
+		return read_column(capture, capture->caches, caches_offset(capture), caches, sizeof(capture_cache), count);
+	memset(caches, 0, count * sizeof(capture_cache));
+	return true;
 }
 
 void capture_close(capture_file *capture)

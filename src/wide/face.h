@@ -83,7 +83,10 @@ WP_INLINE vf wp_inside_by(const wp_lane_polygons *polygon, int32_t k, vf u, vf v
 }
 
 /* How far along the longest edge of a polygon with a sharp corner a place is. */
-WP_INLINE vf wp_place_along(const wp_face *f, vf u, vf v) { return vf_add(vf_mul(u, f->along_u), vf_mul(v, f->along_v)); }
+WP_INLINE vf wp_place_along(const wp_face *f, vf u, vf v)
+{
+	return vf_add(vf_mul(u, f->along_u), vf_mul(v, f->along_v));
+}
 
 /* Whether a place is inside a polygon, or no further out than a length. */
 WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
