@@ -170,6 +170,15 @@ WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint3
 		__builtin_prefetch(&call->cores[shape]);
 }
 
+/* Where the row's answer will be written, once its bucket is full: of results in an array of structs one field is
+ * asked for, and the others come along. Of a large batch this memory is in no cache. */
+WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
+{
+	const wp_results *const r = &call->results;
+	if (r->separation != NULL)
+		__builtin_prefetch((char *)r->separation + (call->first + row) * r->separation_stride, 1);
+}
+
 /* Bodies that follow one another need no help. */
 WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
 {
@@ -187,6 +196,7 @@ WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, 
 {
 	for (*full = NULL; row < count; row++) {
 		prefetch_ahead(call, row, count);
+		prefetch_result(call, row);
 		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats);
 		if (bucket == NULL)
 			return row;
