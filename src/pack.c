@@ -38,11 +38,25 @@ static bool read_rotation(const wp_bodies *bodies, size_t body, float rotation[4
 	return wp_rotation_holds(rotation);
 }
 
-static const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body)
+/* Where the fields of a body are, in bytes from those of the first one. */
+typedef struct body_offset {
+	size_t position, rotation, shape;
+} body_offset;
+
+/* One product where the fields are `together`, in an array of structs. */
+WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, bool together)
+{
+	const size_t at = body * bodies->position_stride;
+	if (together)
+		return (body_offset){at, at, at};
+	return (body_offset){at, body * bodies->rotation_stride, body * bodies->shape_stride};
+}
+
+WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
 {
 	uint32_t shape = body;
 	if (bodies->shape != NULL)
-		memcpy(&shape, wp_offset(bodies->shape, body * bodies->shape_stride), sizeof shape);
+		memcpy(&shape, wp_offset(bodies->shape, shape_offset), sizeof shape);
 	if (shape >= call->core_count || call->cores[shape].kind == WP_CORE_INVALID)
 		return NULL;
 	return &call->cores[shape];
@@ -57,7 +71,7 @@ static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, const ui
 	if (!inside)
 		return WP_STATUS_INVALID_BODY_A;
 	uint32_t invalid = 0;
-	*core = core_of_body(call, bodies, body);
+	*core = core_of_body(call, bodies, body, body * bodies->shape_stride);
 	if (*core == NULL)
 		invalid |= WP_STATUS_INVALID_SHAPE_A;
 	if (!read_position(bodies, body, position))
@@ -88,12 +102,12 @@ bool wp_has_float_points(const wp_call *call)
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
  * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
-WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, bool has_floats, float *at_a,
-	float *at_b)
+WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
+	const body_offset *offset_b, bool has_floats, float *at_a, float *at_b)
 {
 	if (has_floats) {
-		memcpy(at_a, wp_offset(call->a.position, body_a * call->a.position_stride), 3 * sizeof(float));
-		memcpy(at_b, wp_offset(call->b.position, body_b * call->b.position_stride), 3 * sizeof(float));
+		memcpy(at_a, wp_offset(call->a.position, offset_a->position), 3 * sizeof(float));
+		memcpy(at_b, wp_offset(call->b.position, offset_b->position), 3 * sizeof(float));
 		return;
 	}
 	double a[3], b[3];
@@ -104,13 +118,9 @@ WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t bod
 	}
 }
 
-WP_INLINE void pack_rotation(const wp_bodies *bodies, uint32_t body, float *rotation)
-{
-	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride), 4 * sizeof(float));
-}
-
 /* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid. */
-WP_INLINE wp_bucket *pack_row(const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats)
+WP_INLINE wp_bucket *pack_row(
+	const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats, bool together)
 {
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
@@ -118,7 +128,10 @@ WP_INLINE wp_bucket *pack_row(const wp_call *call, uint32_t row, wp_bucket bucke
 	const uint32_t body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
 	if (!inside_a || !inside_b)
 		return NULL;
-	const wp_core *core_a = core_of_body(call, &call->a, body_a), *core_b = core_of_body(call, &call->b, body_b);
+	const body_offset from_a = offset_of_body(&call->a, body_a, together);
+	const body_offset from_b = offset_of_body(&call->b, body_b, together);
+	const wp_core *core_a = core_of_body(call, &call->a, body_a, from_a.shape);
+	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
 	if (core_a == NULL || core_b == NULL)
 		return NULL;
 	wp_bucket *const bucket = &buckets[WP_CORE_KIND_COUNT * core_a->kind + core_b->kind];
@@ -128,9 +141,9 @@ WP_INLINE wp_bucket *pack_row(const wp_call *call, uint32_t row, wp_bucket bucke
 	bucket->row[i] = row;
 	bucket->core_a[i] = core_a;
 	bucket->core_b[i] = core_b;
-	pack_rotation(&call->a, body_a, input + 4 * WP_INPUT_ROTATION_A);
-	pack_rotation(&call->b, body_b, input + 4 * WP_INPUT_ROTATION_B);
-	pack_positions(call, body_a, body_b, has_floats, at_a, at_b);
+	memcpy(input + 4 * WP_INPUT_ROTATION_A, wp_offset(call->a.rotation, from_a.rotation), 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_ROTATION_B, wp_offset(call->b.rotation, from_b.rotation), 4 * sizeof(float));
+	pack_positions(call, body_a, body_b, &from_a, &from_b, has_floats, at_a, at_b);
 	at_a[3] = core_a->bound;
 	at_b[3] = core_b->bound;
 	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
@@ -192,12 +205,12 @@ WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
 }
 
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
-	wp_bucket **full, bool has_floats)
+	wp_bucket **full, bool has_floats, bool together)
 {
 	for (*full = NULL; row < count; row++) {
 		prefetch_ahead(call, row, count);
 		prefetch_result(call, row);
-		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats);
+		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats, together);
 		if (bucket == NULL)
 			return row;
 		if (bucket->count == WP_JOB_MAX) {
@@ -208,13 +221,20 @@ WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, 
 	return row;
 }
 
+static bool are_together(const wp_bodies *bodies)
+{
+	return bodies->rotation_stride == bodies->position_stride && bodies->shape_stride == bodies->position_stride;
+}
+
 uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
 	wp_bucket **full)
 {
 	const wp_call own = *call;
-	if (wp_has_float_points(&own))
-		return pack_rows(&own, row, count, buckets, full, true);
-	return pack_rows(&own, row, count, buckets, full, false);
+	if (!wp_has_float_points(&own))
+		return pack_rows(&own, row, count, buckets, full, false, false);
+	if (are_together(&own.a) && are_together(&own.b))
+		return pack_rows(&own, row, count, buckets, full, true, true);
+	return pack_rows(&own, row, count, buckets, full, true, false);
 }
 
 /* ---- the strong path ---------------------------------------------------------------------------- */
