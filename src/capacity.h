@@ -109,6 +109,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Height of a face relative to its longest side below which it has no normal worth a search. */
 #define WP_EPA_FACE_HEIGHT_MIN 1e-6f
 
+/* How much further from the origin than the nearest face a thin one may be and still be what the origin is nearest to,
+ * or outside of: its height, with sides of up to 4, GJK's touch, and the rounding of both distances. */
+#define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + 5e-7f)
+
 /* Barycentric weight below minus this says that the origin projects outside a face; a coplanar
  * neighbour is then asked for. */
 #define WP_EPA_OUTSIDE 1e-6f

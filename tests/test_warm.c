@@ -194,6 +194,35 @@ Test(warm, caches_of_others_keep_the_contract)
 	}
 }
 
+/* Two boxes whose nearest edges are parallel up to 1e-6: what they make of the difference is two faces as thin as
+ * rounding, and the origin is outside of these alone. Whatever vertices the search is told to start from, its bracket
+ * holds the distance of those edges, which was computed in rational numbers. */
+Test(warm, faces_too_thin_for_a_normal_prove_nothing)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	static const double truth = 1.10677636162007e-07;
+	const wp_shape shapes[2] = {wp_shape_box(0x1.2e02a8p-3f, 0x1.2e02a8p-3f, 0x1.2p-3f),
+		wp_shape_box(0x1.2e02a8p-3f, 0x1.2e02a8p-3f, 0x1.2ep-3f)};
+	const wp_pose poses[2] = {{{0, 0, 0}, {0x1.4e7aeap-1f, -0x1.1517a8p-2f, 0x1.1517a8p-2f, 0x1.4e7aeap-1f}},
+		{{0, 0, 0x1.ab1b7cp-2f}, {0x1.4e7ae8p-1f, -0x1.151768p-2f, 0x1.151818p-2f, 0x1.4e7aep-1f}}};
+	const uint32_t pairs[2] = {0, 1};
+	gen_random random;
+	gen_seed(&random, 11);
+	set_up();
+	wp_batch one = {.a = {.position = poses[0].position, .rotation = poses[0].rotation,
+		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2},
+		.pair_a = &pairs[0], .pair_b = &pairs[1], .count = 1, .cache = caches};
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &one.shapes, NULL), WP_OK);
+	for (uint32_t i = 0; i < 4096; i++) {
+		fill_with_corners(&random, &before[0]);
+		caches[0] = before[0];
+		cr_assert_eq(ask(&one, CONTACT, again, NULL), WP_OK);
+		cr_assert((double)again->lower <= truth && (double)again->upper >= truth,
+			"cache %u (%x %x %x %x, %u): %a to %a", i, before[0].vertex[0], before[0].vertex[1], before[0].vertex[2],
+			before[0].vertex[3], before[0].count, (double)again->lower, (double)again->upper);
+	}
+}
+
 /* ---- frames ------------------------------------------------------------------------------------- */
 
 Test(warm, frames_keep_the_contract_and_take_fewer_steps)

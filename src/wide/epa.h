@@ -146,9 +146,53 @@ WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3]
 	return id;
 }
 
-/* Hand the closed lanes over to the jobs, many at a time. */
-WP_INLINE void wp_epa_put(wp_jobs *jobs, const wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
+/* The squared distance from the origin to the longest side of a triangle. */
+WP_INLINE vf wp_longest_side_distance2(const wp_vertex v[3])
 {
+	vf longest2 = vf_set(-1.0f), distance2 = vf_zero();
+	for (int i = 0; i < 3; i++) {
+		const vf3 p = v[i].w, e = vf3_sub(v[(i + 1) % 3].w, p);
+		const vf length2 = vf3_dot(e, e), zero = vf_zero(), one = vf_set(1.0f);
+		const vf t = vf_div(vf_neg(vf3_dot(p, e)), vf_select(vf_gt(length2, zero), length2, one));
+		const vf3 nearest = vf3_add(p, vf3_scale(e, vf_min(vf_max(t, zero), one)));
+		const vm longer = vf_gt(length2, longest2);
+		longest2 = vf_select(longer, length2, longest2);
+		distance2 = vf_select(longer, vf3_dot(nearest, nearest), distance2);
+	}
+	return distance2;
+}
+
+/* Closed lanes whose nearest face proves nothing: the nearest was chosen of the faces that have a normal, and one of
+ * the others, which are as thin as rounding, comes as near to the origin. The origin may be nearer to that one, or even
+ * outside of it, where a corner of the polytope is cut off that its neighbours make without it. */
+WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
+{
+	const vf limit = vf_add(vf_max(e->result_nearest, vf_zero()), vf_set(WP_EPA_THIN_REACH));
+	const vf limit2 = vf_mul(limit, limit), none = vf_set(WP_NO_FACE);
+	const vi count = vi_select(vm_from_bits(e->closed), e->face_count, vi_zero());
+	const int32_t top = vi_top(count);
+	uint32_t unproven = 0;
+	for (int32_t slot = 0; slot < top; slot++) {
+		const vm thin = vm_and(vf_ge(vf_load(p->rank + slot * WP_WIDTH), none), vi_gt(count, vi_set(slot)));
+		if (!vm_any(thin))
+			continue;
+		wp_vertex v[3];
+		wp_face_vertices(p, vi_set(slot), v);
+		unproven |= vm_bits(vm_and(thin, vm_not(vf_gt(wp_longest_side_distance2(v), limit2))));
+	}
+	return unproven;
+}
+
+/* Hand the closed lanes over to the jobs, many at a time. */
+WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
+{
+	const uint32_t unproven = wp_epa_unproven(p, e);
+	if (unproven) {
+		wp_epa_give_up(jobs, lanes, e->steps, unproven);
+		e->closed &= ~unproven;
+		if (e->closed == 0)
+			return;
+	}
 	wp_vertex v[3];
 	wp_epa_result_face(e, p, v);
 	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
