@@ -620,6 +620,49 @@ Test(manifold, huge_faces)
 	free(prisms);
 }
 
+static void build_any_faces(prism *p)
+{
+	float vertices[8][3];
+	uint32_t sizes[6], indices[6 * 4];
+	for (uint32_t k = 0; k < 24; k++)
+		vertices[k / 3][k % 3] = (float)between(-5, 5);
+	for (uint32_t k = 0; k < 6; k++)
+		sizes[k] = 4;
+	for (uint32_t k = 0; k < 24; k++)
+		indices[k] = below(8);
+	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 8, .face_sizes = sizes,
+		.face_indices = indices, .face_count = 6};
+	const wp_hull *hull;
+	cr_assert_eq(wp_hull_build(&input, p->memory, sizeof p->memory, &hull, NULL), WP_OK);
+	p->shape = wp_shape_hull(hull);
+}
+
+/* Faces that no hull has are a caller's mistake; points further apart than was asked for do not follow from it. */
+Test(manifold, faces_of_any_vertices)
+{
+	gen_seed(&random_numbers, 19);
+	prism *const prisms = aligned_alloc(WP_ALIGNMENT, ROWS * sizeof *prisms);
+	const double limit = 0.25;
+	uint32_t points = 0;
+	for (uint32_t round = 0; round < 10; round++) {
+		row_count = ROWS;
+		for (uint32_t i = 0; i < row_count; i++) {
+			build_any_faces(&prisms[i]);
+			shapes[2 * i] = wp_shape_box((float)between(1, 5), (float)between(1, 5), (float)between(1, 5));
+			shapes[2 * i + 1] = prisms[i].shape;
+			set_pose(&poses[2 * i], v3_of(0, 0, 0), any_turn());
+			set_pose(&poses[2 * i + 1], v3_scale(gen_direction(&random_numbers), between(0, 8)), any_turn());
+		}
+		ask(WP_VARIANT_AUTO, limit, 8);
+		for (uint32_t i = 0; i < row_count; i++)
+			for (uint32_t k = 0; k < answers[i].count; k++, points++)
+				CHECK((double)answers[i].points[k].separation <= limit, "round %u, pair %u, point %u: %a", round, i, k,
+					(double)answers[i].points[k].separation);
+	}
+	cr_assert_gt(points, 10 * ROWS, "%u", points);
+	free(prisms);
+}
+
 #ifdef HAVE_COOK
 /* Hulls as users get them: a box's corners, points on its faces and edges, coplanar facets merged. */
 Test(manifold, cooked_boxes_are_boxes)

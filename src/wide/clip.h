@@ -121,14 +121,14 @@ WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp
 		return slot;
 	const vf height_a = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance);
 	const vf height_b = wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance);
-	vf separation = vf_sub(height_b, height_a);
-	const vm near = vm_and(vm_and(wanted, vf_ge(separation, facing->least)), vf_le(separation, facing->limit));
+	/* The contact proves where both shapes end, which heights of faces that lean much may miss. */
+	const vf height = vf_min(height_a, facing->tolerance);
+	const vf separation = vf_sub(vf_max(height_b, vf_sub(facing->contact, facing->tolerance)), height);
+	const vm deep_enough = vf_ge(vf_sub(height_b, height_a), facing->least);
+	const vm near = vm_and(vm_and(wanted, deep_enough), vf_le(separation, facing->limit));
 	if (!vm_any(near))
 		return slot;
 
-	/* The contact proves where both shapes end, which heights of faces that lean much may miss by more. */
-	const vf height = vf_min(height_a, facing->tolerance);
-	separation = vf_sub(vf_max(height_b, vf_sub(facing->contact, facing->tolerance)), height);
 	vf_store(c->u + at, u);
 	vf_store(c->v + at, v);
 	vf_store(c->height + at, height);
