@@ -1,6 +1,7 @@
 /* widephase collide: answers every pair of a file, one CSV row each, or one for each of its points. Streams,
  * so the file may be larger than memory. */
 #include "commands.h"
+#include "crew.h"
 #include "faces.h"
 #include "progress.h"
 #include "runner.h"
@@ -11,16 +12,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Whatever the number of threads: what is written before an error in the file must not depend on it. */
 #define CHUNK_PAIRS 16384
 #define POINTS_DEFAULT 4
+
+/* What one thread has of its own. */
+typedef struct share {
+	runner run;
+	FILE *text; /* into `bytes`: the lines of its rows */
+	char *bytes;
+	size_t size;
+	const char *error;
+	uint64_t unsupported;
+	uint64_t counts[32]; /* rows by status bit */
+	double seconds;      /* of the chunk, in the query alone */
+} share;
 
 typedef struct collide {
 	const char *pairs_path, *out_path;
 	request wanted;
 	unsigned variant;
+	uint32_t thread_count;
 	capture_file capture;
 	capture_scene scene;
-	runner run;
+	share *shares; /* [thread_count] */
+	uint64_t first; /* pair of the chunk */
 	FILE *out;
 	capture_pair *pairs;
 	capture_motion *motions;
@@ -29,9 +45,7 @@ typedef struct collide {
 	float *fractions;
 	uint32_t *point_counts;
 	wp_manifold_point *points; /* [CHUNK_PAIRS][wanted.point_max] */
-	uint64_t unsupported;
-	uint64_t counts[32]; /* rows by status bit */
-	double seconds;      /* in the query alone */
+	double seconds;            /* in the query alone, of the slowest thread of each chunk */
 } collide;
 
 enum option_key {
@@ -39,6 +53,7 @@ enum option_key {
 	KEY_VARIANT = 'v',
 	KEY_MAX_SEPARATION = 'm',
 	KEY_POINTS = 'n',
+	KEY_THREADS = 't',
 	KEY_OUT = 'o'
 };
 
@@ -54,6 +69,10 @@ static const struct argp_option options[] = {
         "apart are left out, too (default: infinite)",
         0},
     {"points", KEY_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
+    {"threads", KEY_THREADS, "N", 0,
+        "answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the rows "
+        "are the same bytes",
+        0},
     {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
     {0},
 };
@@ -85,6 +104,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_POINTS:
 		if (!parse_points(argument, &job->wanted.point_max))
 			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
+		return 0;
+	case KEY_THREADS:
+		if (!crew_parse(argument, &job->thread_count))
+			argp_error(state, "--threads is 1 to %d, or all, not '%s'", CREW_MAX, argument);
 		return 0;
 	case KEY_OUT:
 		job->out_path = argument;
@@ -163,40 +186,81 @@ static void print_manifold(
 	}
 }
 
-static void write_chunk(collide *job, uint64_t first, size_t count)
+static void print_rows(const collide *job, share *own, size_t first, size_t count)
 {
 	static const char unsupported[] = "unsupported,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,0";
 	const char *const ending = empty_ending(job->wanted.which);
-	for (size_t row = 0; row < count; row++) {
+	for (size_t row = first; row < first + count; row++) {
 		if (!scene_supports(&job->scene, &job->pairs[row])) {
-			job->unsupported++;
-			fprintf(job->out, "%llu,%s%s\n", (unsigned long long)(first + row), unsupported, ending);
+			own->unsupported++;
+			fprintf(own->text, "%llu,%s%s\n", (unsigned long long)(job->first + row), unsupported, ending);
 			continue;
 		}
 		for (int bit = 0; bit < 32; bit++)
-			job->counts[bit] += job->rows[row].status >> bit & 1;
+			own->counts[bit] += job->rows[row].status >> bit & 1;
 		if (job->wanted.which == QUERY_MANIFOLD) {
-			print_manifold(job->out, first + row, &job->rows[row], job->points + row * job->wanted.point_max,
-			    job->point_counts[row]);
+			print_manifold(own->text, job->first + row, &job->rows[row],
+			    job->points + row * job->wanted.point_max, job->point_counts[row]);
 			continue;
 		}
-		print_row(job->out, first + row, &job->rows[row]);
+		print_row(own->text, job->first + row, &job->rows[row]);
 		if (job->wanted.which == QUERY_CAST)
-			print_floats(job->out, &job->fractions[row], 1);
-		fputc('\n', job->out);
+			print_floats(own->text, &job->fractions[row], 1);
+		fputc('\n', own->text);
 	}
 }
 
-static wp_error answer(collide *job, size_t count)
+static wp_error answer(collide *job, runner *run, size_t first, size_t count)
 {
-	job->run.caches = job->capture.columns & CAPTURE_CACHES ? job->caches : NULL;
+	const capture_pair *const pairs = job->pairs + first;
+	wp_row *const rows = job->rows + first;
+	run->caches = job->capture.columns & CAPTURE_CACHES ? job->caches + first : NULL;
 	if (query_moves(job->wanted.which))
-		return runner_answer_moving(&job->run, job->wanted.which, &job->scene, job->pairs, job->motions,
-		    count, job->rows, job->fractions);
+		return runner_answer_moving(run, job->wanted.which, &job->scene, pairs, job->motions + first, count,
+		    rows, job->fractions + first);
 	if (job->wanted.which == QUERY_MANIFOLD)
-		return runner_answer_manifolds(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows,
-		    job->point_counts, job->points);
-	return runner_answer(&job->run, &job->wanted, &job->scene, job->pairs, count, job->rows, NULL, NULL);
+		return runner_answer_manifolds(run, &job->wanted, &job->scene, pairs, count, rows,
+		    job->point_counts + first, job->points + first * job->wanted.point_max);
+	return runner_answer(run, &job->wanted, &job->scene, pairs, count, rows, NULL, NULL);
+}
+
+/* One thread's rows of a chunk: answers, and their lines in memory of its own, for they are written in order. */
+static void answer_share(void *context, uint32_t member, size_t first, size_t count)
+{
+	collide *const job = context;
+	share *const own = &job->shares[member];
+	const double start = clock_now();
+	const wp_error error = answer(job, &own->run, first, count);
+	own->seconds = clock_now() - start;
+	own->error = error == WP_OK ? NULL : wp_error_text(error);
+	own->text = open_memstream(&own->bytes, &own->size);
+	if (own->text && error == WP_OK)
+		print_rows(job, own, first, count);
+	const bool whole = own->text && !ferror(own->text);
+	if ((own->text && fclose(own->text) != 0) || !whole)
+		own->error = "no memory for the rows";
+}
+
+static int answer_chunk(collide *job, size_t count)
+{
+	double slowest = 0.0;
+	int code = 0;
+	crew_run(job->thread_count, count, answer_share, job);
+	for (uint32_t member = 0; member < job->thread_count; member++) {
+		const share *const own = &job->shares[member];
+		slowest = fmax(slowest, own->seconds);
+		if (own->error && code == 0)
+			code = report_error("%s", own->error);
+	}
+	job->seconds += slowest;
+	for (uint32_t member = 0; member < job->thread_count; member++) {
+		share *const own = &job->shares[member];
+		if (code == 0)
+			fwrite(own->bytes, 1, own->size, job->out);
+		free(own->bytes);
+		own->bytes = NULL;
+	}
+	return code;
 }
 
 static int answer_all(collide *job)
@@ -211,8 +275,8 @@ static int answer_all(collide *job)
 		    job->out);
 	fputc('\n', job->out);
 	while (code == 0) {
-		uint64_t first = job->capture.pair_next;
 		size_t count;
+		job->first = job->capture.pair_next;
 		if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, &count) ||
 		    !capture_read_motions(&job->capture, job->pairs, job->motions, count) ||
 		    !capture_read_caches(&job->capture, job->caches, count)) {
@@ -221,17 +285,11 @@ static int answer_all(collide *job)
 		}
 		if (count == 0)
 			break;
-		double start = clock_now();
-		wp_error error = answer(job, count);
-		job->seconds += clock_now() - start;
-		if (error != WP_OK)
-			code = report_error("%s", wp_error_text(error));
-		else
-			write_chunk(job, first, count);
+		code = answer_chunk(job, count);
 		if (ferror(job->out))
 			code = report_error(
 			    "%s: cannot write: %s", job->out_path ? job->out_path : "standard output", strerror(errno));
-		progress_step(&bar, first + count);
+		progress_step(&bar, job->first + count);
 	}
 	progress_end(&bar);
 	return code;
@@ -239,22 +297,30 @@ static int answer_all(collide *job)
 
 static void print_summary(const collide *job)
 {
-	uint64_t total = job->capture.pair_count;
-	uint64_t answered = total - job->unsupported;
-	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair\n", job->pairs_path, (unsigned long long)total,
-	    query_name(job->wanted.which), variant_name(job->run.variant),
+	uint64_t total = job->capture.pair_count, unsupported = 0, counts[32] = {0};
+	for (uint32_t member = 0; member < job->thread_count; member++) {
+		unsupported += job->shares[member].unsupported;
+		for (int bit = 0; bit < 32; bit++)
+			counts[bit] += job->shares[member].counts[bit];
+	}
+	uint64_t answered = total - unsupported;
+	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair", job->pairs_path, (unsigned long long)total,
+	    query_name(job->wanted.which), variant_name(job->shares[0].run.variant),
 	    answered ? job->seconds * 1e9 / (double)answered : 0.0);
+	if (job->thread_count > 1)
+		fprintf(stderr, " by %u threads", job->thread_count);
+	fputc('\n', stderr);
 	for (int bit = 0; bit < 32; bit++) {
 		char text[WP_STATUS_TEXT_MAX];
-		if (job->counts[bit] == 0)
+		if (counts[bit] == 0)
 			continue;
 		wp_status_text(UINT32_C(1) << bit, text, sizeof text);
-		fprintf(stderr, "  %-20s %10llu  %6.2f %%\n", text, (unsigned long long)job->counts[bit],
-		    100.0 * (double)job->counts[bit] / (double)answered);
+		fprintf(stderr, "  %-20s %10llu  %6.2f %%\n", text, (unsigned long long)counts[bit],
+		    100.0 * (double)counts[bit] / (double)answered);
 	}
-	if (job->unsupported)
+	if (unsupported)
 		fprintf(stderr, "  %-20s %10llu  skipped: kinds that this version does not have\n", "unsupported",
-		    (unsigned long long)job->unsupported);
+		    (unsigned long long)unsupported);
 }
 
 static void allocate_rows(collide *job)
@@ -288,9 +354,12 @@ static int run(collide *job)
 	if (!scene_build(&job->scene, &job->capture, job->capture.error) ||
 	    (job->wanted.which == QUERY_MANIFOLD && !make_faces(job)))
 		return report_error("%s", job->capture.error);
-	wp_error error = runner_init(&job->run, job->variant);
-	if (error != WP_OK)
-		return report_error("%s: %s", variant_name(job->variant), wp_error_text(error));
+	job->shares = allocate(job->thread_count, sizeof *job->shares);
+	for (uint32_t member = 0; member < job->thread_count; member++) {
+		wp_error error = runner_init(&job->shares[member].run, job->variant);
+		if (error != WP_OK)
+			return report_error("%s: %s", variant_name(job->variant), wp_error_text(error));
+	}
 	job->out = job->out_path ? fopen(job->out_path, "w") : stdout;
 	if (!job->out)
 		return report_error("%s: cannot create: %s", job->out_path, strerror(errno));
@@ -311,13 +380,17 @@ int command_collide(int argc, char **argv)
 	    "standard error.",
 	    NULL, NULL, NULL};
 	collide job = {
-	    .wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
+	    .wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY},
+	    .variant = WP_VARIANT_AUTO,
+	    .thread_count = 1};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);
 	int code = run(&job);
-	runner_free(&job.run);
+	for (uint32_t member = 0; job.shares && member < job.thread_count; member++)
+		runner_free(&job.shares[member].run);
+	free(job.shares);
 	scene_free(&job.scene);
 	capture_close(&job.capture);
 	free(job.pairs);
