@@ -5,6 +5,7 @@
 
 int command_collide(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_draw(int argc, char **argv);
 int command_time(int argc, char **argv);
 int command_info(int argc, char **argv);
 

@@ -18,12 +18,14 @@ typedef struct command {
 
 static char collide_invocation[] = "widephase collide";
 static char compare_invocation[] = "widephase compare";
+static char draw_invocation[] = "widephase draw";
 static char time_invocation[] = "widephase time";
 static char info_invocation[] = "widephase info";
 
 static const command commands[] = {
     {"collide", collide_invocation, command_collide},
     {"compare", compare_invocation, command_compare},
+    {"draw", draw_invocation, command_draw},
     {"time", time_invocation, command_time},
     {"info", info_invocation, command_info},
 };
@@ -32,6 +34,7 @@ static const char description[] =
     "Collides recorded pairs of convex shapes, many at once.\n\n"
     "  collide  answer every pair of a file, as CSV\n"
     "  compare  check every variant against scalar, the reference and a truth file\n"
+    "  draw     one pair and its contact as a picture, SVG\n"
     "  time     nanoseconds a pair, as CSV\n"
     "  info     version, variants, what this machine runs\n\n"
     "widephase COMMAND --help tells more.";

@@ -1,0 +1,169 @@
+#include "solid.h"
+#include "runner.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void solid_turn(const double rotation[4], const double v[3], double turned[3])
+{
+	const double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
+	const double s = 2.0 / (x * x + y * y + z * z + w * w);
+	const double cross[3] = {y * v[2] - z * v[1], z * v[0] - x * v[2], x * v[1] - y * v[0]};
+	const double twice[3] = {
+	    y * cross[2] - z * cross[1], z * cross[0] - x * cross[2], x * cross[1] - y * cross[0]};
+	for (int axis = 0; axis < 3; axis++)
+		turned[axis] = v[axis] + s * (w * cross[axis] + twice[axis]);
+}
+
+/* Corner i has its sign along axis k positive where bit k of i is set. */
+static void add_box(solid *made, const float half[3])
+{
+	made->points = allocate(8, sizeof *made->points);
+	made->edges = allocate(12, sizeof *made->edges);
+	made->point_count = 8;
+	for (uint32_t corner = 0; corner < 8; corner++) {
+		for (int axis = 0; axis < 3; axis++)
+			made->points[corner][axis] = corner >> axis & 1 ? half[axis] : -(double)half[axis];
+		for (int axis = 0; axis < 3; axis++) {
+			if (corner >> axis & 1)
+				continue;
+			solid_edge *edge = &made->edges[made->edge_count++];
+			*edge = (solid_edge){.from = corner, .to = corner | 1u << axis};
+			for (int side = 0; side < 2; side++) {
+				const int across = (axis + 1 + side) % 3;
+				edge->normals[side][across] = corner >> across & 1 ? 1.0 : -1.0;
+			}
+		}
+	}
+}
+
+static void add_capsule(solid *made, float half_height)
+{
+	made->points = allocate(2, sizeof *made->points);
+	made->edges = allocate(1, sizeof *made->edges);
+	made->point_count = 2;
+	made->points[0][1] = -(double)half_height;
+	made->points[1][1] = half_height;
+	made->edges[made->edge_count++] = (solid_edge){.from = 0, .to = 1};
+}
+
+/* One side of an edge: the vertices in ascending order, and a face. */
+typedef struct half_edge {
+	uint32_t low, high, face;
+} half_edge;
+
+static int by_vertices(const void *left, const void *right)
+{
+	const half_edge *a = left, *b = right;
+	if (a->low != b->low)
+		return a->low < b->low ? -1 : 1;
+	if (a->high != b->high)
+		return a->high < b->high ? -1 : 1;
+	return (a->face > b->face) - (a->face < b->face);
+}
+
+static half_edge *list_half_edges(const wp_hull *hull, size_t *count)
+{
+	half_edge *const list = allocate(2 * SOLID_EDGE_MAX, sizeof *list);
+	*count = 0;
+	for (size_t face = 0; face < wp_hull_face_count(hull); face++) {
+		size_t size;
+		const uint32_t *const corners = wp_hull_face(hull, face, &size);
+		if (size > 2 * SOLID_EDGE_MAX - *count) {
+			*count = 0;
+			return list;
+		}
+		for (size_t corner = 0; corner < size; corner++) {
+			const uint32_t from = corners[corner], to = corners[(corner + 1) % size];
+			list[(*count)++] = (half_edge){
+			    .low = from < to ? from : to, .high = from < to ? to : from, .face = (uint32_t)face};
+		}
+	}
+	return list;
+}
+
+/* Two halves make an edge. */
+static void add_hull_edges(solid *made, const wp_hull *hull)
+{
+	size_t count;
+	half_edge *const halves = list_half_edges(hull, &count);
+	qsort(halves, count, sizeof *halves, by_vertices);
+	made->edges = allocate(count / 2, sizeof *made->edges);
+	for (size_t half = 0; half + 1 < count; half++) {
+		const half_edge *const pair = &halves[half];
+		if (pair[0].low != pair[1].low || pair[0].high != pair[1].high)
+			continue;
+		solid_edge *edge = &made->edges[made->edge_count++];
+		*edge = (solid_edge){.from = pair[0].low, .to = pair[0].high};
+		for (int side = 0; side < 2; side++) {
+			float normal[3];
+			wp_hull_face_normal(hull, pair[side].face, normal);
+			for (int axis = 0; axis < 3; axis++)
+				edge->normals[side][axis] = normal[axis];
+		}
+		half++;
+	}
+	free(halves);
+}
+
+static void add_hull(
+    solid *made, const capture_file *capture, const capture_shape *shape, const wp_hull *hull)
+{
+	made->points = allocate(shape->vertex_count, sizeof *made->points);
+	made->point_count = shape->vertex_count;
+	for (uint32_t vertex = 0; vertex < shape->vertex_count; vertex++)
+		for (int axis = 0; axis < 3; axis++)
+			made->points[vertex][axis] = capture->vertices[shape->first_vertex + vertex][axis];
+	if (hull)
+		add_hull_edges(made, hull);
+}
+
+static void place(solid *made, const solid_pose *pose)
+{
+	for (size_t point = 0; point < made->point_count; point++) {
+		solid_turn(pose->rotation, made->points[point], made->points[point]);
+		for (int axis = 0; axis < 3; axis++)
+			made->points[point][axis] += pose->position[axis];
+	}
+	for (size_t edge = 0; edge < made->edge_count; edge++)
+		for (int side = 0; side < 2; side++)
+			solid_turn(pose->rotation, made->edges[edge].normals[side], made->edges[edge].normals[side]);
+}
+
+bool solid_make(solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index,
+    const solid_pose *pose)
+{
+	const capture_shape *const shape = &capture->shapes[index];
+	memset(made, 0, sizeof *made);
+	switch (shape->kind) {
+	case CAPTURE_SPHERE:
+		made->points = allocate(1, sizeof *made->points);
+		made->point_count = 1;
+		made->radius = shape->param[0];
+		break;
+	case CAPTURE_CAPSULE:
+		add_capsule(made, shape->param[1]);
+		made->radius = shape->param[0];
+		break;
+	case CAPTURE_BOX:
+		add_box(made, shape->param);
+		made->radius = shape->param[3];
+		break;
+	case CAPTURE_HULL:
+		add_hull(made, capture, shape, scene->shapes[index].hull);
+		made->radius = shape->param[3];
+		break;
+	default:
+		return false;
+	}
+	place(made, pose);
+	return true;
+}
+
+void solid_free(solid *made)
+{
+	free(made->points);
+	free(made->edges);
+	memset(made, 0, sizeof *made);
+}
