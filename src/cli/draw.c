@@ -348,7 +348,10 @@ static void say_contact(draw *job)
 	    job->variant == VARIANT_REFERENCE ? "the reference" : "the library");
 	picture_say(drawn, PICTURE_PLAIN, "status %s", status);
 	picture_say(drawn, PICTURE_PLAIN, "separation %.9g", (double)row->separation);
-	picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to %.9g", (double)row->lower, (double)row->upper);
+	if (isinf(row->upper))
+		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to infinity", (double)row->lower);
+	else
+		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to %.9g", (double)row->lower, (double)row->upper);
 	picture_say(drawn, PICTURE_PLAIN, "normal %.9g, %.9g, %.9g", (double)row->normal[0],
 	    (double)row->normal[1], (double)row->normal[2]);
 	if (isfinite(job->wanted.max_separation))
@@ -382,8 +385,8 @@ static void say_all(draw *job)
 	say_body(job, 0);
 	say_body(job, 1);
 	picture_say(&job->drawn, PICTURE_HEADING, "widephase %s", wp_version());
-	picture_say(
-	    &job->drawn, PICTURE_PLAIN, "The arrow is the normal, from A to B, of no certain length. A ring around");
+	picture_say(&job->drawn, PICTURE_PLAIN,
+	    "The arrow is the normal, from A to B, of no certain length. A ring around");
 	picture_say(&job->drawn, PICTURE_PLAIN, "the point on A is its tip, a ring with a cross its tail.");
 }
 
