@@ -74,7 +74,11 @@ typedef struct wp_cache {
 
 /* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
  * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
- * description and results and take ranges of it, each with a workspace of its own. */
+ * description and results and take ranges of it, each with a workspace of its own: a copy of the batch with its own
+ * first and count is all that a job system needs. Ranges may be of any size and end anywhere, and calls for ranges
+ * that share no row may run at once; the rows are those of one call for all of them, bit for bit. Only the inputs are
+ * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
+ * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have. */
 typedef struct wp_batch {
 	const wp_shape_table *shapes;
 	wp_bodies a;
