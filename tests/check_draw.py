@@ -180,6 +180,8 @@ def check_queries(program, path):
             problems.append(f"{query}, pair {number}: exit status {code}: {said}{text[:600]}")
             continue
         problems += check_picture(f"{query}, pair {number}", text, places)
+        if ("moves by -4, 0.5, 0" in words_of(text)) != (query in ("cast", "depth-along")):
+            problems.append(f"{query}, pair {number}: motions")
         ghosts = text.count('class="ghost"')
         if (ghosts > 0) != (query == "cast" or (query, number) == ("depth-along", 1)):
             problems.append(f"{query}, pair {number}: {ghosts} dashed outlines")

@@ -311,6 +311,14 @@ static void say_body(draw *job, int body)
 	    (double)position[1], (double)position[2]);
 	picture_say(&job->drawn, PICTURE_PLAIN, "rotation %.9g, %.9g, %.9g, %.9g", (double)rotation[0],
 	    (double)rotation[1], (double)rotation[2], (double)rotation[3]);
+	if (!query_moves(job->wanted.which))
+		return;
+	const float *way = body == 0 ? job->motion.translation_a : job->motion.translation_b;
+	const float *end = body == 0 ? job->motion.rotation_a : job->motion.rotation_b;
+	picture_say(
+	    &job->drawn, PICTURE_PLAIN, "moves by %.9g, %.9g, %.9g", (double)way[0], (double)way[1], (double)way[2]);
+	picture_say(&job->drawn, PICTURE_PLAIN, "rotation at the end %.9g, %.9g, %.9g, %.9g", (double)end[0],
+	    (double)end[1], (double)end[2], (double)end[3]);
 }
 
 /* The answer in words. */
@@ -388,6 +396,9 @@ static void say_all(draw *job)
 	picture_say(&job->drawn, PICTURE_PLAIN,
 	    "The arrow is the normal, from A to B, of no certain length. A ring around");
 	picture_say(&job->drawn, PICTURE_PLAIN, "the point on A is its tip, a ring with a cross its tail.");
+	if (query_moves(job->wanted.which))
+		picture_say(&job->drawn, PICTURE_PLAIN, "Dashed outlines: %s",
+		    job->wanted.which == QUERY_CAST ? "where A and B start." : "where B is free.");
 }
 
 /* ---- the command ------------------------------------------------------------------------------------ */
