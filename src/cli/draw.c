@@ -315,8 +315,8 @@ static void say_body(draw *job, int body)
 		return;
 	const float *way = body == 0 ? job->motion.translation_a : job->motion.translation_b;
 	const float *end = body == 0 ? job->motion.rotation_a : job->motion.rotation_b;
-	picture_say(
-	    &job->drawn, PICTURE_PLAIN, "moves by %.9g, %.9g, %.9g", (double)way[0], (double)way[1], (double)way[2]);
+	picture_say(&job->drawn, PICTURE_PLAIN, "moves by %.9g, %.9g, %.9g", (double)way[0], (double)way[1],
+	    (double)way[2]);
 	picture_say(&job->drawn, PICTURE_PLAIN, "rotation at the end %.9g, %.9g, %.9g, %.9g", (double)end[0],
 	    (double)end[1], (double)end[2], (double)end[3]);
 }
