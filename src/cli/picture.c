@@ -19,7 +19,7 @@
 
 /* Share of a frame that the bodies fill, of its side. */
 #define FILL 0.84
-/* Bodies with more edges get thinner ones. */
+/* Bodies with more edges get thinner ones, and none behind. */
 #define MANY_EDGES 60
 /* Bodies smaller than this many pixels get a dot. */
 #define DOT_BELOW 4.0
@@ -217,18 +217,18 @@ static void write_outline(FILE *file, const view *seen, const solid *body, const
 static void write_edges(FILE *file, const view *seen, const solid *body, int which)
 {
 	double back[3];
-	const double width = body->edge_count > MANY_EDGES ? 0.5 : 0.9;
+	const bool many = body->edge_count > MANY_EDGES;
 	view_back(seen, back);
 	for (size_t index = 0; index < body->edge_count; index++) {
 		const solid_edge *edge = &body->edges[index];
 		double from[2], to[2];
 		view_project(seen, body->points[edge->from], from);
 		view_project(seen, body->points[edge->to], to);
-		if (!view_clip(seen, from, to))
-			continue;
 		const bool before = dot(edge->normals[0], back) > 0.0 || dot(edge->normals[1], back) > 0.0;
+		if ((many && !before) || !view_clip(seen, from, to))
+			continue;
 		fprintf(file, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"%.1f\" %s/>\n", from[0],
-		    from[1], to[0], to[1], colours[which], width,
+		    from[1], to[0], to[1], colours[which], many ? 0.5 : 0.9,
 		    before && body->radius == 0.0 ? "stroke-opacity=\".75\""
 		                                  : "stroke-opacity=\".4\" stroke-dasharray=\"3 3\"");
 	}
