@@ -10,9 +10,9 @@ import numpy as np
 
 from widephase._library import Error, ffi
 
-FLOAT = np.dtype(np.float32)
-DOUBLE = np.dtype(np.float64)
-INDEX = np.dtype(np.uint32)
+FLOAT: np.dtype[Any] = np.dtype(np.float32)
+DOUBLE: np.dtype[Any] = np.dtype(np.float64)
+INDEX: np.dtype[Any] = np.dtype(np.uint32)
 
 # Steps that numpy may take to find out whether two arrays share memory. Fields of one structured array need few.
 SHARING_WORK = 10_000

@@ -7,6 +7,7 @@ interpreter's lock while the library runs.
 
 from __future__ import annotations
 
+import functools
 import os
 import pathlib
 from typing import Any, List, Optional, Tuple
@@ -73,6 +74,7 @@ def _open_same_version() -> Tuple[Any, str]:
 lib, _name = _open_same_version()
 
 
+@functools.lru_cache(maxsize=None)
 def cook_library() -> Any:
     """widephase-cook, which lies beside the library where it was built."""
     path = pathlib.Path(_name)

@@ -29,7 +29,8 @@ cache_dtype = np.dtype([("vertex", "u4", 4), ("axis", "f4", 3), ("count", "u4")]
 #: Most points that a manifold can have.
 MANIFOLD_POINT_MAX = 8
 
-_BYTE, _BOOL = np.dtype(np.uint8), np.dtype(np.bool_)
+_BYTE: np.dtype[Any] = np.dtype(np.uint8)
+_BOOL: np.dtype[Any] = np.dtype(np.bool_)
 
 # Of each output its dtypes, the first being the one that is allocated, and the shape of a row. Points have two: that
 # of the positions is allocated.

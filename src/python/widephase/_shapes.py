@@ -98,7 +98,9 @@ class Hull:
         hull, bad_index = ffi.new("wp_hull **"), ffi.new("size_t *")
         error = cook.wp_cook_points(pointer(address(found), "float *"), 0, len(found), hull, bad_index)
         check(error, f"points[{bad_index[0]}]" if error == lib.WP_ERROR_HULL_VERTEX else "points")
-        return cls(ffi.gc(hull[0], cook.wp_cook_free), hull[0])
+        data = bytes(ffi.buffer(hull[0], lib.wp_hull_byte_size(hull[0])))
+        cook.wp_cook_free(hull[0])
+        return cls.from_bytes(data)
 
     @classmethod
     def with_cooked_faces(cls, vertices: npt.ArrayLike) -> Hull:
