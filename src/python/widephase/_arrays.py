@@ -3,6 +3,7 @@ what does not fit is refused, with the way to convert it."""
 
 from __future__ import annotations
 
+import math
 import operator
 from typing import Any, Iterable, Optional, Tuple
 
@@ -40,22 +41,26 @@ def check_shape(array: Any, name: str, shape: Tuple[Optional[int], ...]) -> None
         raise Error(name, f"shape is {array.shape}, not ({wanted}{',' * (len(shape) == 1)})")
 
 
-def rows(array: Any, name: str, dtype: np.dtype[Any], shape: Tuple[Optional[int], ...], writeable: bool = False) -> Tuple[int, int]:
+def rows(array: Any, name: str, dtype: np.dtype[Any], shape: Tuple[Optional[int], ...],
+        writeable: bool = False) -> Tuple[int, int]:
     """Address of the first row of an array, and bytes from row to row.
 
     Rows may lie anywhere: in a slice, or as a field of a structured array. The numbers of one row must be adjacent.
     """
     check_dtype(array, name, dtype)
     check_shape(array, name, shape)
-    size = dtype.itemsize
-    for axis in range(array.ndim - 1, 0, -1):
-        if array.shape[axis] > 1 and array.strides[axis] != size:
-            raise Error(name, f"the numbers of a row are not adjacent (strides {array.strides}); "
-                "numpy.ascontiguousarray makes a copy in which they are")
-        size *= array.shape[axis]
     if writeable and not array.flags.writeable:
         raise Error(name, "is read-only, and results go there")
-    if len(array) < 2:
+    size = dtype.itemsize * math.prod(array.shape[1:])
+    if len(array) == 0:
+        return address(array), size
+    adjacent = dtype.itemsize
+    for axis in range(array.ndim - 1, 0, -1):
+        if array.shape[axis] > 1 and array.strides[axis] != adjacent:
+            raise Error(name, f"the numbers of a row are not adjacent (strides {array.strides}); "
+                "numpy.ascontiguousarray makes a copy in which they are")
+        adjacent *= array.shape[axis]
+    if len(array) == 1:
         return address(array), size
     stride: int = array.strides[0]
     if stride <= 0 or (writeable and stride < size):

@@ -426,9 +426,12 @@ def _given(out: Out, name: str) -> npt.NDArray[Any]:
 def _wanted(outputs: Union[str, Sequence[str], None], out: Optional[Out], usual: Sequence[str]) -> Sequence[str]:
     """Names of the outputs: those asked for; those that `out` has; the usual ones of the query."""
     possible = [name for name in _OUTPUTS if name != "fraction" or name in usual]
+    strange: List[Any]
     if outputs is not None:
+        if not isinstance(outputs, (str, list, tuple)):
+            raise Error("outputs", f"names are needed, not {type(outputs).__name__}")
         names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
-        strange = [name for name in names if name not in possible]
+        strange = [name for name in names if not isinstance(name, str) or name not in possible]
     elif out is None:
         return usual
     else:

@@ -33,6 +33,11 @@ class Status(enum.IntFlag):
     INVALID_POSITION_B = 1 << 22
     INVALID_ROTATION_B = 1 << 23
 
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        """Numbers of numpy are numbers too."""
+        return super()._missing_(value.__index__() if hasattr(value, "__index__") else value)
+
 
 def status_text(status: int) -> str:
     """The bits as words: "separated|strong".
