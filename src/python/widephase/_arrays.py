@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Iterable, Optional, Tuple
+from typing import Any, Iterable, List, Optional, Tuple
 
 import numpy as np
 
@@ -92,6 +92,13 @@ def _shares(a: Any, b: Any) -> bool:
         return bool(np.shares_memory(a, b, max_work=SHARING_WORK))
     except _TooHard:
         return False
+
+
+def sequence(values: Any, name: str) -> List[Any]:
+    try:
+        return list(values)
+    except TypeError:
+        raise Error(name, f"a sequence is needed, not {type(values).__name__}") from None
 
 
 def integer(value: Any, name: str, least: int, most: int) -> int:

@@ -10,7 +10,7 @@ from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, address, check_shape, integer, numbers, pointer
+from widephase._arrays import FLOAT, INDEX, address, check_shape, integer, numbers, pointer, sequence
 from widephase._library import Error, aligned, check, cook_library, ffi, lib
 
 Vector = Tuple[float, float, float]
@@ -46,7 +46,10 @@ def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 def _face_lists(faces: Iterable[Sequence[int]]) -> Tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
     """Sizes of all faces, and their indices one after the other."""
-    lists = [[integer(index, f"faces[{number}]", 0, 0xffffffff) for index in face] for number, face in enumerate(faces)]
+    lists = []
+    for number, face in enumerate(sequence(faces, "faces")):
+        name = f"faces[{number}]"
+        lists.append([integer(index, name, 0, 0xffffffff) for index in sequence(face, name)])
     return np.array([len(face) for face in lists], INDEX), np.array([i for face in lists for i in face], INDEX)
 
 
@@ -272,7 +275,7 @@ class ShapeTable:
     """
 
     def __init__(self, shapes: Iterable[Shape]) -> None:
-        self._shapes: Tuple[Shape, ...] = tuple(shapes)
+        self._shapes: Tuple[Shape, ...] = tuple(sequence(shapes, "shapes"))
         array = shape_array(self._shapes, "shapes")
         size = lib.wp_shape_table_size(len(self._shapes))
         self._owner, memory = aligned(size)

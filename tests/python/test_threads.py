@@ -1,0 +1,77 @@
+"""Threads share a batch by ranges of its rows; the interpreter runs others while one is in a query."""
+
+import concurrent.futures
+import threading
+import time
+
+import numpy as np
+import pytest
+from conftest import ALL, same_bits
+
+import widephase as wp
+
+
+def heavy():
+    """Hulls that overlap: a row takes a microsecond and more."""
+    random = np.random.default_rng(6)
+    table = wp.ShapeTable([wp.Shape.hull(wp.Hull.from_vertices(random.normal(size=(200, 3))))])
+    bodies = wp.Bodies.copied(position=random.uniform(-1, 1, (100, 3)), shape=np.zeros(100, np.uint32))
+    return table, bodies, random.integers(0, 100, (20_000, 2)).astype(np.uint32)
+
+
+def test_ranges(scene):
+    wanted = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ALL)
+    out = {name: np.zeros_like(getattr(wanted, name)) for name in ALL}
+    counts = wp.Statistics()
+
+    def run(first):
+        wp.contact(scene.table, scene.bodies, pairs=scene.pairs, out=out, first=first, count=50, statistics=counts)
+
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        list(pool.map(run, range(0, len(scene.pairs), 50)))
+    assert all(same_bits(out[name], getattr(wanted, name)) for name in ALL)
+    assert counts.rows == len(scene.pairs)
+
+
+def test_others_run_during_a_call():
+    table, bodies, pairs = heavy()
+    started, ended = threading.Event(), threading.Event()
+
+    def run():
+        started.set()
+        wp.contact(table, bodies, pairs=pairs, workspace=wp.Workspace("scalar"))
+        ended.set()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    started.wait()
+    begin, turns = time.monotonic(), 0
+    while not ended.is_set():
+        time.sleep(0.001)
+        turns += 1
+    elapsed = time.monotonic() - begin
+    thread.join()
+    # With the lock of the interpreter held there would be a few turns before the call alone.
+    assert elapsed > 0.1 and turns > 30
+
+
+def test_a_workspace_serves_one_thread_at_a_time():
+    table, bodies, pairs = heavy()
+    workspace, other = wp.Workspace("scalar"), []
+
+    def run():
+        wp.contact(table, bodies, pairs=pairs, workspace=workspace)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    while thread.is_alive() and not other:
+        try:
+            wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace)
+        except wp.Error as error:
+            other.append(error)
+    thread.join()
+    assert other and other[0].argument == "workspace"
+    wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace)
+    with pytest.raises(wp.Error):
+        wp.contact(table, bodies, pairs=pairs[:1], max_separation=-1, workspace=workspace)
+    wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace)
