@@ -169,20 +169,20 @@ def _word(word: str) -> int:
 
 
 def write(shapes: Any, vertices: Any, pairs: Any, motions: Optional[Any], caches: Optional[Any], remark: str) -> str:
-    """All records as text; the arrays are those of a Capture."""
+    """All records as text; the arrays are those of a Capture. Fields that are vectors stay arrays in tolist."""
     lines = [MAGIC.decode().rstrip("\n"), f"# {remark}"]
     for kind, params, first, count in shapes.tolist():
         lines.append(f"shape {KINDS[kind]} {_words(params)}")
-        lines += [f"v {_words(vertex)}" for vertex in vertices[first:first + count].tolist()]
+        lines += [f"v {_words(vertex)}" for vertex in vertices[first:first + count]]
     for index, (a, b, *poses) in enumerate(pairs.tolist()):
         lines.append(f"pair {a} {b} {' '.join(map(_words, poses))}")
         if motions is not None:
             lines.append(f"motion {' '.join(map(_words, motions[index].tolist()))}")
         if caches is not None:
             vertex, axis, count = caches[index].tolist()
-            lines.append(f"cache {' '.join(f'{word:#x}' if word else '0' for word in vertex)} {_words(axis)} {count}")
+            lines.append(f"cache {' '.join(f'{word:#x}' if word else '0' for word in vertex.tolist())} {_words(axis)} {count}")
     return "\n".join(lines) + "\n"
 
 
 def _words(values: Any) -> str:
-    return " ".join(hexadecimal(value) for value in values)
+    return " ".join(hexadecimal(value) for value in values.tolist())

@@ -223,7 +223,10 @@ class Capture:
 
     @classmethod
     def of(cls, shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None) -> Capture:
-        """Record what a query is asked: its shapes, and the poses of each pair. Positions must be float32."""
+        """Record what a query is asked: its shapes, and the poses of each pair. Positions must be float32.
+
+        Points become spheres, segments and triangles hulls of their corners; the answers keep their bits.
+        """
         b = a if b is None else b
         for name, bodies in (("a", a), ("b", b)):
             if bodies.position.dtype != FLOAT:
@@ -298,13 +301,13 @@ def _hull(vertices: npt.NDArray[np.float32], faces: bool) -> Optional[Hull]:
 def _record(shape: Shape, vertices: List[Tuple[float, ...]], index: int) -> Tuple[Any, ...]:
     """A record of a capture's shapes; its vertices are added to those that there are."""
     half_extents, radius = shape.half_extents, shape.radius
-    if shape.kind == Kind.SPHERE:
+    if shape.kind in (Kind.POINT, Kind.SPHERE):
         return _SPHERE, (radius, 0, 0, 0), 0, 0
     if shape.kind == Kind.CAPSULE:
         return _CAPSULE, (radius, shape.half_height, 0, 0), 0, 0
     if shape.kind == Kind.BOX:
         return _BOX, (*half_extents, radius), 0, 0
-    points: Dict[int, Any] = {Kind.POINT: [(0, 0, 0)], Kind.SEGMENT: shape.points[:2], Kind.TRIANGLE: shape.points,
+    points: Dict[int, Any] = {Kind.SEGMENT: shape.points[:2], Kind.TRIANGLE: shape.points,
         Kind.HULL: () if shape.core is None else shape.core.vertices.tolist()}
     if not points.get(shape.kind):
         raise Error(f"shapes[{index}]", "is invalid, and pair files cannot hold it")
