@@ -1,4 +1,4 @@
-"""What the tests of the Python package share. Meson names the program and the recorded pairs."""
+"""What the tests of the Python package share. Meson names the program and where the sources lie."""
 
 import csv
 import os
@@ -11,8 +11,8 @@ import pytest
 import widephase as wp
 
 PROGRAM = os.environ["WIDEPHASE_PROGRAM"]
-DATA = pathlib.Path(os.environ["WIDEPHASE_DATA"])
-RECORDED = sorted(DATA.glob("*.pairs"))
+SOURCE = pathlib.Path(os.environ["WIDEPHASE_SOURCE"])
+RECORDED = sorted((SOURCE / "bench" / "data").glob("*.pairs"))
 
 VECTORS = {"normal": "n", "point_a": "a", "point_b": "b", "local_a": "local_a", "local_b": "local_b"}
 SCALARS = ["separation", "lower", "upper", "fraction"]

@@ -65,7 +65,10 @@ def _open_same_version() -> Tuple[Any, str]:
     """Structs may change with the version, so another one is refused."""
     library, name = _open(_candidates())
     wanted = f"{library.WP_VERSION_MAJOR}.{library.WP_VERSION_MINOR}.{library.WP_VERSION_PATCH}"
-    found = ffi.string(library.wp_version()).decode()
+    try:
+        found = ffi.string(library.wp_version()).decode()
+    except ffi.error as problem:
+        raise ImportError(f"{name} is not the library of widephase: {problem}") from None
     if found != wanted:
         raise ImportError(f"{name} is version {found}, this package is made for {wanted}")
     return library, name
