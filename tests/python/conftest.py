@@ -19,7 +19,8 @@ SCALARS = ["separation", "lower", "upper", "fraction"]
 
 
 def program(*arguments):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace", check=False)
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
+        check=False)
 
 
 def collide(path, *options):

@@ -79,7 +79,7 @@ def test_example_runs():
         result = python(EXAMPLE, "--configurations", 400, "--threads", threads)
         assert result.returncode == 0, result.stderr
         lines = result.stdout.splitlines()
-        assert re.fullmatch(rf"67200 pairs, {threads} threads, \w+: [\d.e+]+ pairs a second", lines[0])
+        assert re.fullmatch(rf"67200 pairs, threads: {threads}, \w+: [\d.e+]+ pairs a second", lines[0])
         assert len(lines) == 7 and re.fullmatch(r"\d+ of 400 configurations touch something", lines[1])
         outputs.append(lines[1:])
     assert outputs[0] == outputs[1]
@@ -92,7 +92,8 @@ def test_types(tmp_path):
     (tmp_path / "user.py").write_text("\n".join(lines + MISTAKES) + "\n")
     result = python("-m", "mypy", "--strict", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", tmp_path,
         package, tmp_path / "user.py")
-    found = {int(line.split(":")[1]) for line in result.stdout.splitlines() if "user.py:" in line and " error: " in line}
+    errors = [line for line in result.stdout.splitlines() if "user.py:" in line and " error: " in line]
+    found = {int(line.split(":")[1]) for line in errors}
     assert found == set(range(len(lines) + 1, len(lines) + len(MISTAKES) + 1)), result.stdout
     assert "widephase/_" not in result.stdout, result.stdout
 

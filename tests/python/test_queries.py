@@ -138,7 +138,8 @@ def test_pairs_have_the_bits_of_batches(scene):
             fraction, row = wp.cast_pair(pair[0], pair[1], ends[0], pair[2], pair[3], ends[1])
             check_pair(row, casts, index)
             assert same_bits(np.float32(fraction), casts.fraction[index])
-    fraction, row = wp.cast_pair(wp.Shape.point(), wp.Pose(), wp.Pose((4, 0, 0)), wp.Shape.sphere(1), wp.Pose((3, 0, 0)), None)
+    fraction, row = wp.cast_pair(wp.Shape.point(), wp.Pose(), wp.Pose((4, 0, 0)), wp.Shape.sphere(1),
+        wp.Pose((3, 0, 0)), None)
     assert abs(fraction - 0.5) < 1e-6 and wp.Status.HIT in row.status
 
 

@@ -36,8 +36,8 @@ def test_vertices_and_faces():
 def test_bytes():
     hull = wp.Hull.from_vertices(CUBE, CUBE_FACES)
     data = hull.to_bytes()
-    for again in (wp.Hull.from_bytes(data), wp.Hull.from_bytes(bytearray(data)), wp.Hull.from_bytes(np.frombuffer(data, "u1")),
-            pickle.loads(pickle.dumps(hull)), copy.deepcopy(hull)):
+    for again in (wp.Hull.from_bytes(data), wp.Hull.from_bytes(bytearray(data)),
+            wp.Hull.from_bytes(np.frombuffer(data, "u1")), pickle.loads(pickle.dumps(hull)), copy.deepcopy(hull)):
         assert again == hull and again is not hull and hash(again) == hash(hull) and again.to_bytes() == data
     assert hull != wp.Hull.from_vertices(CUBE) and hull != data
     for at in range(0, len(data), 7):
@@ -100,8 +100,8 @@ def test_every_shape():
 
 
 @pytest.mark.parametrize("shape, reason", [
-    (wp.Shape.sphere(float("nan")), "radius"), (wp.Shape.sphere(-1), "radius"), (wp.Shape.box(1, 1, 1e300), "half_extents"),
-    (wp.Shape.capsule(1, -1), "half_height"), (wp.Shape(99), "kind"), (wp.Shape(wp.Kind.HULL), "hull"),
+    (wp.Shape.sphere(float("nan")), "radius"), (wp.Shape.sphere(-1), "radius"),
+    (wp.Shape.box(1, 1, 1e300), "half_extents"), (wp.Shape.capsule(1, -1), "half_height"), (wp.Shape(99), "kind"), (wp.Shape(wp.Kind.HULL), "hull"),
 ])
 def test_reports(shape, reason):
     table = wp.ShapeTable([wp.Shape.point(), shape, shape])

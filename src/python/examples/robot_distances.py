@@ -34,7 +34,7 @@ def along_y(q, length):
 
 
 def pose_links(angles):
-    """Centres and rotations of all links, (configurations, 7, 3) and (configurations, 7, 4), from the joints' angles."""
+    """Centres and rotations of all links, (configurations, 7, 3) and (configurations, 7, 4), by the joints' angles."""
     position, rotation = np.empty((*angles.shape, 3), np.float32), np.empty((*angles.shape, 4), np.float32)
     foot, turn = np.zeros((len(angles), 3)), np.tile([0.0, 0.0, 0.0, 1.0], (len(angles), 1))
     for link, length in enumerate(LENGTH):
@@ -67,7 +67,8 @@ def obstacle_shapes(random, count):
 
 def place_obstacles(random, count):
     """In a ring around the foot of the arm."""
-    angle, radius, height = random.uniform(-np.pi, np.pi, count), random.uniform(0.6, 1.6, count), random.uniform(0, 1.5, count)
+    angle, radius = random.uniform(-np.pi, np.pi, count), random.uniform(0.6, 1.6, count)
+    height = random.uniform(0, 1.5, count)
     turn = random.normal(size=(count, 4))
     return (np.stack([radius * np.cos(angle), height, radius * np.sin(angle)], 1).astype(np.float32),
         (turn / np.linalg.norm(turn, axis=1, keepdims=True)).astype(np.float32))
@@ -107,7 +108,8 @@ def main():
     start = time.perf_counter()
     found = distances(table, links, obstacles, pairs, arguments.threads)
     elapsed = time.perf_counter() - start
-    print(f"{len(pairs)} pairs, {arguments.threads} threads, {wp.Workspace().variant}: {len(pairs) / elapsed:.3g} pairs a second")
+    print(f"{len(pairs)} pairs, threads: {arguments.threads}, {wp.Workspace().variant}: "
+        f"{len(pairs) / elapsed:.3g} pairs a second")
 
     nearest = found["separation"].reshape(arguments.configurations, -1)
     free = nearest.min(1)

@@ -1,4 +1,4 @@
-"""The text form of pair files. Numbers are read to the bits of float32 that C's strtof gives, and written like its %a."""
+"""The text form of pair files. Numbers are read to the bits that C's strtof gives, and written like its %a."""
 
 from __future__ import annotations
 
@@ -180,7 +180,8 @@ def write(shapes: Any, vertices: Any, pairs: Any, motions: Optional[Any], caches
             lines.append(f"motion {' '.join(map(_words, motions[index].tolist()))}")
         if caches is not None:
             vertex, axis, count = caches[index].tolist()
-            lines.append(f"cache {' '.join(f'{word:#x}' if word else '0' for word in vertex.tolist())} {_words(axis)} {count}")
+            indices = " ".join(f"{word:#x}" if word else "0" for word in vertex.tolist())
+            lines.append(f"cache {indices} {_words(axis)} {count}")
     return "\n".join(lines) + "\n"
 
 

@@ -20,8 +20,9 @@ from widephase._library import Error
 from widephase._queries import Bodies, Motions, Pairs, cache_dtype, indices_of
 from widephase._shapes import Hull, Kind, Shape, ShapeTable
 
-#: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid. param: radius; radius and half height;
-#: half extents and rounding radius; of hulls param[3] is the rounding radius, and the vertices are a range of the file's.
+#: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid. param: of spheres the radius, of capsules
+#: radius and half height, of boxes three half extents and the rounding radius, of hulls param[3] is the rounding radius,
+#: and their vertices are a range of the file's.
 capture_shape_dtype = np.dtype([("kind", "u4"), ("param", "f4", 4), ("first_vertex", "u4"), ("vertex_count", "u4")])
 
 #: a, b: indices of shapes.
@@ -154,7 +155,8 @@ class Capture:
             raise CaptureError(name, "not a pair file (the magic is not PAIRS01)", 0)
         if columns & ~(_MOTIONS | _CACHES):
             raise CaptureError(name, f"columns that are not known, {columns:#x}", 20)
-        blocks: List[Tuple[np.dtype[Any], int]] = [(capture_shape_dtype, shape_count), (np.dtype((FLOAT, 3)), vertex_count),
+        blocks: List[Tuple[np.dtype[Any], int]] = [
+            (capture_shape_dtype, shape_count), (np.dtype((FLOAT, 3)), vertex_count),
             (capture_pair_dtype, pair_count), (capture_motion_dtype, pair_count if columns & _MOTIONS else 0),
             (cache_dtype, pair_count if columns & _CACHES else 0)]
         expected = _HEADER.size + sum(dtype.itemsize * count for dtype, count in blocks)

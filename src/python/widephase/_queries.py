@@ -170,8 +170,9 @@ class Bodies:
 def _copied(values: npt.ArrayLike, name: str, dtype: Optional[np.dtype[Any]]) -> npt.NDArray[Any]:
     try:
         found = np.array(values)
-        if dtype == INDEX and found.size and (found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff):
-            raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
+        if dtype == INDEX and found.size:
+            if found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff:
+                raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
         return np.ascontiguousarray(found, dtype or (FLOAT if found.dtype == FLOAT else DOUBLE))
     except Error:
         raise
@@ -437,7 +438,8 @@ def _wanted(outputs: Union[str, Sequence[str], None], out: Optional[Out], usual:
     else:
         names = tuple(name for name in _names_of(out) if name in possible)
         # An array of structs may hold more than the query writes; a mapping was made for it.
-        strange = [name for name in out if name not in (*possible, *_MANIFOLD_OUTPUTS)] if isinstance(out, Mapping) else []
+        known = (*possible, *_MANIFOLD_OUTPUTS)
+        strange = [name for name in out if name not in known] if isinstance(out, Mapping) else []
     if strange:
         raise Error("outputs" if outputs is not None else "out",
             f"{strange[0]!r} is no output of this query; there are {', '.join(possible)}")

@@ -79,13 +79,14 @@ class Hull:
         """
         points = _vertices(vertices, "vertices")
         sizes, indices = _face_lists(() if faces is None else faces)
-        where = ffi.new("wp_hull_input *", {"vertices": pointer(address(points), "float *"), "vertex_count": len(points),
+        given = ffi.new("wp_hull_input *", {
+            "vertices": pointer(address(points), "float *"), "vertex_count": len(points),
             "face_sizes": pointer(address(sizes), "uint32_t *"), "face_count": len(sizes),
             "face_indices": pointer(address(indices), "uint32_t *")})
         size = max(lib.wp_hull_size(len(points), len(sizes), len(indices)), lib.WP_ALIGNMENT)
         owner, memory = aligned(size)
         hull, bad_index = ffi.new("wp_hull **"), ffi.new("size_t *")
-        error = lib.wp_hull_build(where, memory, size, hull, bad_index)
+        error = lib.wp_hull_build(given, memory, size, hull, bad_index)
         check(error, {lib.WP_ERROR_HULL_VERTEX: f"vertices[{bad_index[0]}]",
             lib.WP_ERROR_HULL_FACE: f"faces[{bad_index[0]}]"}.get(error, "vertices"))
         return cls(owner, hull[0])
