@@ -16,7 +16,7 @@ def heavy():
     random = np.random.default_rng(6)
     table = wp.ShapeTable([wp.Shape.hull(wp.Hull.from_vertices(random.normal(size=(200, 3))))])
     bodies = wp.Bodies.copied(position=random.uniform(-1, 1, (100, 3)), shape=np.zeros(100, np.uint32))
-    return table, bodies, random.integers(0, 100, (20_000, 2)).astype(np.uint32)
+    return table, bodies, random.integers(0, 100, (40_000, 2)).astype(np.uint32)
 
 
 def test_ranges(scene):
@@ -45,14 +45,13 @@ def test_others_run_during_a_call():
     thread = threading.Thread(target=run)
     thread.start()
     started.wait()
-    begin, turns = time.monotonic(), 0
+    turns = 0
     while not ended.is_set():
         time.sleep(0.001)
         turns += 1
-    elapsed = time.monotonic() - begin
     thread.join()
     # With the lock of the interpreter held there would be a few turns before the call alone.
-    assert elapsed > 0.1 and turns > 30
+    assert turns > 30
 
 
 def test_a_workspace_serves_one_thread_at_a_time():

@@ -21,8 +21,8 @@ from widephase._queries import Bodies, Motions, Pairs, cache_dtype, indices_of
 from widephase._shapes import Hull, Kind, Shape, ShapeTable
 
 #: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid. param: of spheres the radius, of capsules
-#: radius and half height, of boxes three half extents and the rounding radius, of hulls param[3] is the rounding radius,
-#: and their vertices are a range of the file's.
+#: radius and half height, of boxes three half extents and the rounding radius, of hulls the rounding radius in its last
+#: place, and their vertices are a range of the file's.
 capture_shape_dtype = np.dtype([("kind", "u4"), ("param", "f4", 4), ("first_vertex", "u4"), ("vertex_count", "u4")])
 
 #: a, b: indices of shapes.

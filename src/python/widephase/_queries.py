@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
-from typing import TYPE_CHECKING, Any, Dict, List, Mapping, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence,
+    Tuple, Union)
 
 import numpy as np
 import numpy.typing as npt
@@ -84,14 +86,15 @@ class Workspace:
         name: str = ffi.string(lib.wp_variant_name(lib.wp_workspace_variant(self._pointer))).decode()
         return name
 
-    def __enter__(self) -> Any:
-        """Not for callers: queries hold the workspace while they run."""
+    @contextlib.contextmanager
+    def _held(self) -> Iterator[Any]:
+        """For one call, by one thread."""
         if not self._in_use.acquire(blocking=False):
             raise Error("workspace", "in use by another thread; each needs its own")
-        return self._pointer
-
-    def __exit__(self, *_: Any) -> None:
-        self._in_use.release()
+        try:
+            yield self._pointer
+        finally:
+            self._in_use.release()
 
 
 _of_thread = threading.local()
@@ -370,7 +373,7 @@ class _Call:
         if statistics is not None and not isinstance(statistics, Statistics):
             raise Error("statistics", f"Statistics are needed, not {type(statistics).__name__}")
         counts = ffi.NULL if statistics is None else ffi.new("wp_statistics *")
-        with _workspace(workspace) as scratch:
+        with _workspace(workspace)._held() as scratch:
             error = function(scratch, self.batch, *before, self.results, *after, counts)
         check(error, _ARGUMENT_OF.get(error, "batch"))
         if statistics is not None:
@@ -631,7 +634,7 @@ def _answer_pair(function: Any, shape_a: Shape, poses_a: Sequence[Any], shape_b:
     """after, tail: the arguments before the row and those that follow it."""
     array_a, array_b = shape_array((shape_a,), "shape_a"), shape_array((shape_b,), "shape_b")
     row = ffi.new("wp_row *")
-    with _workspace(workspace) as scratch:
+    with _workspace(workspace)._held() as scratch:
         error = function(scratch, array_a, *poses_a, array_b, *poses_b, *after, row, *tail)
     check(error, _ARGUMENT_OF.get(error, "pair"))
     return Row(row.separation, tuple(row.normal), tuple(row.point_a), tuple(row.point_b), row.lower, row.upper,
