@@ -54,23 +54,29 @@ def test_others_run_during_a_call():
     assert turns > 30
 
 
-def test_a_workspace_serves_one_thread_at_a_time():
+def test_a_workspace_serves_one_call_at_a_time():
     table, bodies, pairs = heavy()
-    workspace, other = wp.Workspace("scalar"), []
+    workspace = wp.Workspace("scalar")
 
-    def run():
-        wp.contact(table, bodies, pairs=pairs, workspace=workspace)
+    def run(**more):
+        return wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace, **more).status[0]
 
-    thread = threading.Thread(target=run)
-    thread.start()
-    while thread.is_alive() and not other:
-        try:
-            wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace)
-        except wp.Error as error:
-            other.append(error)
-    thread.join()
-    assert other and other[0].argument == "workspace"
-    wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace)
-    with pytest.raises(wp.Error):
-        wp.contact(table, bodies, pairs=pairs[:1], max_separation=-1, workspace=workspace)
-    wp.contact(table, bodies, pairs=pairs[:1], workspace=workspace)
+    def refused():
+        with pytest.raises(wp.Error) as caught:
+            run()
+        return caught.value.argument
+
+    with workspace._held(), concurrent.futures.ThreadPoolExecutor(1) as pool:
+        assert pool.submit(refused).result() == "workspace"
+    status = run()
+    with pytest.raises(wp.Error, match="NaN or negative"):
+        run(max_separation=-1)
+    assert run() == status
+
+
+def test_threads_have_workspaces_of_their_own():
+    table, bodies, pairs = heavy()
+    wanted = wp.contact(table, bodies, pairs=pairs[:5000]).separation
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: wp.contact(table, bodies, pairs=pairs[:5000]).separation, range(8)))
+    assert all(same_bits(separation, wanted) for separation in found)
