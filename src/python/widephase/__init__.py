@@ -1,0 +1,34 @@
+"""Narrowphase collision detection for many pairs at once, over numpy arrays that stay where they are.
+
+Bodies are views of the caller's arrays, a ShapeTable holds their shapes, and a query answers all pairs of a list:
+
+>>> import numpy as np
+>>> import widephase as wp
+>>> table = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.capsule(0.5, 1)])
+>>> bodies = wp.Bodies.copied(position=[(0, 0, 0), (0, 1.75, 0), (3, 0, 0)], shape=[0, 0, 1])
+>>> contacts = wp.contact(table, bodies, pairs=np.array([(0, 1), (0, 2)], np.uint32))
+>>> contacts.separation.tolist(), contacts.normal.tolist()
+([-0.25, 1.5], [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
+
+Lengths are in any consistent unit, axes right-handed, quaternions x, y, z, w; a pose is a rotation followed by a
+translation. The library's headers say how exact the answers are and which bits depend on what.
+"""
+
+from widephase._captures import Capture, CaptureError, capture_motion_dtype, capture_pair_dtype, capture_shape_dtype
+from widephase._library import Error, variants, version
+from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Motions, Pose, Results, Row, Workspace,
+    cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
+    depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype)
+from widephase._shapes import Hull, Kind, Shape, ShapeReport, ShapeTable
+from widephase._status import Statistics, Status, status_text
+
+__version__ = version()
+
+__all__ = [
+    "MANIFOLD_POINT_MAX", "Bodies", "Capture", "CaptureError", "Error", "Hull", "Kind", "Manifolds", "Motions", "Pose",
+    "Results", "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Workspace", "cache_dtype",
+    "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair",
+    "contact", "contact_manifold", "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair",
+    "distance", "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "row_dtype", "status_text",
+    "variants", "version",
+]

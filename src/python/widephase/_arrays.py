@@ -1,0 +1,122 @@
+"""How numpy arrays become a pointer and a stride, or an error that names them. Nothing is ever copied or converted:
+what does not fit is refused, with the way to convert it."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any, Iterable, List, Optional, Tuple
+
+import numpy as np
+
+from widephase._library import Error, ffi
+
+FLOAT: np.dtype[Any] = np.dtype(np.float32)
+DOUBLE: np.dtype[Any] = np.dtype(np.float64)
+INDEX: np.dtype[Any] = np.dtype(np.uint32)
+
+# Steps that numpy may take to find out whether two arrays share memory. Fields of one structured array need few.
+SHARING_WORK = 10_000
+
+_TooHard: Any = getattr(np, "exceptions", np).TooHardError
+
+
+def check_array(array: Any, name: str) -> None:
+    if not isinstance(array, np.ndarray):
+        raise Error(name, f"a numpy array is needed, not {type(array).__name__}; numpy.asarray makes one")
+
+
+def check_dtype(array: Any, name: str, *dtypes: np.dtype[Any]) -> None:
+    check_array(array, name)
+    if array.dtype not in dtypes:
+        wanted = " or ".join(str(dtype) for dtype in dtypes)
+        raise Error(name, f"dtype is {array.dtype}, not {wanted}; .astype(...) makes a copy of that type")
+
+
+def check_shape(array: Any, name: str, shape: Tuple[Optional[int], ...]) -> None:
+    """`shape` has None where any number does."""
+    fits = array.ndim == len(shape) and all(want in (None, size) for want, size in zip(shape, array.shape))
+    if not fits:
+        wanted = ", ".join("n" if size is None else str(size) for size in shape)
+        raise Error(name, f"shape is {array.shape}, not ({wanted}{',' * (len(shape) == 1)})")
+
+
+def rows(array: Any, name: str, dtype: np.dtype[Any], shape: Tuple[Optional[int], ...],
+        writeable: bool = False) -> Tuple[int, int]:
+    """Address of the first row of an array, and bytes from row to row.
+
+    Rows may lie anywhere: in a slice, or as a field of a structured array. The numbers of one row must be adjacent.
+    """
+    check_dtype(array, name, dtype)
+    check_shape(array, name, shape)
+    if writeable and not array.flags.writeable:
+        raise Error(name, "is read-only, and results go there")
+    size = dtype.itemsize * math.prod(array.shape[1:])
+    if len(array) == 0:
+        return address(array), size
+    adjacent = dtype.itemsize
+    for axis in range(array.ndim - 1, 0, -1):
+        if array.shape[axis] > 1 and array.strides[axis] != adjacent:
+            raise Error(name, f"the numbers of a row are not adjacent (strides {array.strides}); "
+                "numpy.ascontiguousarray makes a copy in which they are")
+        adjacent *= array.shape[axis]
+    if len(array) == 1:
+        return address(array), size
+    stride: int = array.strides[0]
+    if stride <= 0 or (writeable and stride < size):
+        where = "backwards" if stride < 0 else "in the same place" if stride == 0 else "over each other"
+        raise Error(name, f"rows lie {where} (strides {array.strides}); numpy.ascontiguousarray makes a copy")
+    return address(array), stride
+
+
+def address(array: Any) -> int:
+    where: int = array.__array_interface__["data"][0]
+    return where
+
+
+def pointer(where: int, kind: str = "void *") -> Any:
+    return ffi.cast(kind, where)
+
+
+def check_apart(outputs: Iterable[Tuple[str, Any]], inputs: Iterable[Tuple[str, Any]]) -> None:
+    """Refuse outputs that lie where inputs do. Fields of one structured array are apart."""
+    read = list(inputs)
+    for name, output in outputs:
+        for other, array in read:
+            if array is not None and np.may_share_memory(output, array) and _shares(output, array):
+                raise Error(name, f"lies in the memory of {other}, which is read while results are written")
+
+
+def _shares(a: Any, b: Any) -> bool:
+    try:
+        return bool(np.shares_memory(a, b, max_work=SHARING_WORK))
+    except _TooHard:
+        return False
+
+
+def sequence(values: Any, name: str) -> List[Any]:
+    try:
+        return list(values)
+    except TypeError:
+        raise Error(name, f"a sequence is needed, not {type(values).__name__}") from None
+
+
+def integer(value: Any, name: str, least: int, most: int) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise Error(name, f"an integer is needed, not {type(value).__name__}") from None
+    if not least <= number <= most:
+        raise Error(name, f"{number} is not in {least} .. {most}")
+    return number
+
+
+def numbers(values: Any, name: str, count: int) -> Tuple[float, ...]:
+    """A few numbers of one pair: any sequence of them."""
+    try:
+        found = tuple(float(value) for value in values)
+    except (TypeError, ValueError):
+        raise Error(name, f"{count} numbers are needed, not {values!r}") from None
+    if len(found) != count:
+        raise Error(name, f"{count} numbers are needed, not {len(found)}")
+    return found

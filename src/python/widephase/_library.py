@@ -1,0 +1,114 @@
+"""Finds the shared library, opens it, and turns its error codes into exceptions.
+
+cffi out of line, without a compiler: the declarations come from the public headers when the project is built, so
+that no layout is written twice, and the package is Python alone, for any version of it. A call releases the
+interpreter's lock while the library runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import pathlib
+from typing import Any, List, Optional, Tuple
+
+from widephase._abi import ffi as _ffi
+
+try:
+    from widephase import _config
+except ImportError:  # a copy of the sources, beside which nothing was configured
+    _config = None  # type: ignore[assignment]
+
+
+ffi: Any = _ffi
+
+
+class Error(ValueError):
+    """An argument that cannot be used, or what the library refused.
+
+    argument: its name, as in the call ("out['normal']", "bodies.position").
+    code: name of the library's error ("HULL_CORRUPT"), or None where this package found the fault itself.
+    """
+
+    def __init__(self, argument: str, reason: str, code: Optional[str] = None) -> None:
+        super().__init__(f"{argument}: {reason}")
+        self.argument = argument
+        self.reason = reason
+        self.code = code
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.argument, self.reason, self.code)
+
+
+def _candidates() -> List[str]:
+    """Names to open, the first that can be is it. WIDEPHASE_LIBRARY names the file; there is no second guess then."""
+    named = os.environ.get("WIDEPHASE_LIBRARY")
+    if named:
+        return [named]
+    if _config is None:
+        return ["libwidephase.so.0"]
+    return [_config.LIBRARY] * os.path.exists(_config.LIBRARY) + [_config.SONAME]
+
+
+def _open(names: List[str]) -> Tuple[Any, str]:
+    problems = []
+    for name in names:
+        try:
+            return ffi.dlopen(name), name
+        except OSError as problem:
+            problems.append(str(problem))
+    raise ImportError("the shared library of widephase cannot be opened, WIDEPHASE_LIBRARY may name its file: "
+        + "; ".join(problems))
+
+
+def _open_same_version() -> Tuple[Any, str]:
+    """Structs may change with the version, so another one is refused."""
+    library, name = _open(_candidates())
+    wanted = f"{library.WP_VERSION_MAJOR}.{library.WP_VERSION_MINOR}.{library.WP_VERSION_PATCH}"
+    try:
+        found = ffi.string(library.wp_version()).decode()
+    except ffi.error as problem:
+        raise ImportError(f"{name} is not the library of widephase: {problem}") from None
+    if found != wanted:
+        raise ImportError(f"{name} is version {found}, this package is made for {wanted}")
+    return library, name
+
+
+lib, _name = _open_same_version()
+
+
+@functools.lru_cache(maxsize=None)
+def cook_library() -> Any:
+    """widephase-cook, which lies beside the library where it was built."""
+    path = pathlib.Path(_name)
+    cook = path.with_name(path.name.replace("widephase", "widephase-cook", 1))
+    try:
+        return ffi.dlopen(str(cook))
+    except OSError as problem:
+        raise Error("widephase-cook", f"not there, and only it makes hulls of points ({problem})") from None
+
+
+def check(error: int, argument: str) -> None:
+    """Raise what the library returned, unless that is WP_OK."""
+    if error != lib.WP_OK:
+        name = ffi.typeof("wp_error").elements.get(error, "WP_ERROR_UNKNOWN")
+        raise Error(argument, ffi.string(lib.wp_error_text(error)).decode(), name.replace("WP_ERROR_", "", 1))
+
+
+def aligned(size: int) -> Tuple[Any, Any]:
+    """Zeroed memory: its owner, to be kept, and the place in it that the library is given."""
+    owner = ffi.new("char[]", size + lib.WP_ALIGNMENT)
+    return owner, owner + -int(ffi.cast("uintptr_t", owner)) % lib.WP_ALIGNMENT
+
+
+def version() -> str:
+    """Version of the library that was found: "major.minor.patch"."""
+    text: str = ffi.string(lib.wp_version()).decode()
+    return text
+
+
+def variants() -> List[str]:
+    """Names of the kernel variants that this build holds and this machine runs, the narrowest first."""
+    numbers = range(lib.WP_VARIANT_AUTO + 1, lib.WP_VARIANT_COUNT)
+    return [ffi.string(lib.wp_variant_name(number)).decode() for number in numbers
+        if lib.wp_variant_available(number) == lib.WP_OK]

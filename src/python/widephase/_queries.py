@@ -1,0 +1,698 @@
+"""The queries, for batches and for one pair."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import threading
+from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence,
+    Tuple, Union)
+
+import numpy as np
+import numpy.typing as npt
+
+from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, integer,
+    numbers, pointer, rows)
+from widephase._library import Error, aligned, check, ffi, lib
+from widephase._shapes import Shape, ShapeTable, shape_array
+from widephase._status import Statistics, Status
+
+#: One row of all that a query learns: an array of it is the quickest `out`.
+row_dtype = np.dtype([("separation", "f4"), ("normal", "f4", 3), ("point_a", "f4", 3), ("point_b", "f4", 3),
+    ("lower", "f4"), ("upper", "f4"), ("status", "u4"), ("iterations", "u4")])
+
+#: One point of a manifold.
+manifold_point_dtype = np.dtype([("point_a", "f4", 3), ("point_b", "f4", 3), ("local_a", "f4", 3), ("local_b", "f4", 3),
+    ("separation", "f4"), ("feature_a", "u4"), ("feature_b", "u4")])
+
+#: What a query learns of a pair, from which the next query of that pair may start. Zeros: nothing is known.
+cache_dtype = np.dtype([("vertex", "u4", 4), ("axis", "f4", 3), ("count", "u4")])
+
+#: Most points that a manifold can have.
+MANIFOLD_POINT_MAX = 8
+
+_BYTE: np.dtype[Any] = np.dtype(np.uint8)
+_BOOL: np.dtype[Any] = np.dtype(np.bool_)
+
+# Of each output its dtypes, the first being the one that is allocated, and the shape of a row. Points have two: that
+# of the positions is allocated.
+_OUTPUTS: Dict[str, Tuple[Tuple[np.dtype[Any], ...], Tuple[int, ...]]] = {
+    "separation": ((FLOAT,), ()),
+    "normal": ((FLOAT,), (3,)),
+    "point_a": ((FLOAT, DOUBLE), (3,)),
+    "point_b": ((FLOAT, DOUBLE), (3,)),
+    "lower": ((FLOAT,), ()),
+    "upper": ((FLOAT,), ()),
+    "status": ((INDEX,), ()),
+    "iterations": ((INDEX,), ()),
+    "overlap": ((_BOOL, _BYTE), ()),
+    "local_a": ((FLOAT,), (3,)),
+    "local_b": ((FLOAT,), (3,)),
+    "tangent_1": ((FLOAT,), (3,)),
+    "tangent_2": ((FLOAT,), (3,)),
+    "fraction": ((FLOAT,), ()),
+}
+_MANIFOLD_OUTPUTS = ("count", "points")
+
+Out = Union[Mapping[str, npt.NDArray[Any]], npt.NDArray[Any], "Results"]
+Pairs = Union[npt.NDArray[np.uint32], Tuple[Optional[npt.NDArray[np.uint32]], Optional[npt.NDArray[np.uint32]]]]
+
+
+class Workspace:
+    """Scratch memory of 512 KiB and the choice of a variant. A call uses it from its start to its end.
+
+    Threads need one each: queries without one take one that belongs to the thread. A workspace that is in use by
+    another thread is refused.
+
+    variant: "auto", the fastest that this machine runs, or one of variants(). All give the same bits.
+
+    >>> import widephase as wp
+    >>> wp.Workspace("scalar").variant
+    'scalar'
+    """
+
+    def __init__(self, variant: str = "auto") -> None:
+        number, workspace = ffi.new("wp_variant *"), ffi.new("wp_workspace **")
+        check(lib.wp_variant_from_name(str(variant).encode(), number), "variant")
+        size = lib.wp_workspace_size()
+        self._owner, memory = aligned(size)
+        check(lib.wp_workspace_init(memory, size, number[0], workspace), "variant")
+        self._pointer = workspace[0]
+        self._in_use = threading.Lock()
+
+    @property
+    def variant(self) -> str:
+        """The variant in use, never "auto"."""
+        name: str = ffi.string(lib.wp_variant_name(lib.wp_workspace_variant(self._pointer))).decode()
+        return name
+
+    @contextlib.contextmanager
+    def _held(self) -> Iterator[Any]:
+        """For one call, by one thread."""
+        if not self._in_use.acquire(blocking=False):
+            raise Error("workspace", "in use by another thread; each needs its own")
+        try:
+            yield self._pointer
+        finally:
+            self._in_use.release()
+
+
+_of_thread = threading.local()
+
+
+def _workspace(given: Optional[Workspace]) -> Workspace:
+    if given is None:
+        given = getattr(_of_thread, "workspace", None)
+        if given is None:
+            given = _of_thread.workspace = Workspace()
+    if not isinstance(given, Workspace):
+        raise Error("workspace", f"a Workspace is needed, not {type(given).__name__}")
+    return given
+
+
+class Bodies:
+    """Where bodies are, and what shape each has: a view of the caller's arrays, which are read in every call.
+
+    position: (n, 3) float32 or float64, world position of the shape's origin.
+    rotation: (n, 4) float32, unit quaternions x, y, z, w, within 1e-2.
+    shape: (n,) uint32, index into the shape table; None: body i has shape i.
+
+    Rows may have any distance: slices and fields of structured arrays are fine. Nothing is copied, so arrays of other
+    types are refused; Bodies.copied converts them once.
+
+    >>> import numpy as np, widephase as wp
+    >>> state = np.zeros(4, [("p", "f4", 3), ("q", "f4", 4), ("mass", "f4"), ("shape", "u4")])
+    >>> len(wp.Bodies(position=state["p"], rotation=state["q"], shape=state["shape"]))
+    4
+    """
+
+    def __init__(self, *, position: npt.NDArray[Any], rotation: npt.NDArray[np.float32],
+            shape: Optional[npt.NDArray[np.uint32]] = None) -> None:
+        check_dtype(position, "bodies.position", FLOAT, DOUBLE)
+        where, stride = rows(position, "bodies.position", position.dtype, (None, 3))
+        count = len(position)
+        self._view = ffi.new("wp_bodies *", {"position": pointer(where), "position_stride": stride, "count": count,
+            "position_real": lib.WP_REAL_DOUBLE if position.dtype == DOUBLE else lib.WP_REAL_FLOAT})
+        where, stride = rows(rotation, "bodies.rotation", FLOAT, (count, 4))
+        self._view.rotation, self._view.rotation_stride = pointer(where, "float *"), stride
+        if shape is not None:
+            where, stride = rows(shape, "bodies.shape", INDEX, (count,))
+            self._view.shape, self._view.shape_stride = pointer(where, "uint32_t *"), stride
+        self._arrays = (("bodies.position", position), ("bodies.rotation", rotation), ("bodies.shape", shape))
+
+    @classmethod
+    def copied(cls, *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
+            shape: Optional[npt.ArrayLike] = None) -> Bodies:
+        """Bodies of copies in the right types: of lists, of arrays in double, of integers of any kind.
+
+        Positions stay float64 where they are, rotations are rounded to float32. rotation None: none is turned.
+        """
+        places = _copied(position, "bodies.position", None)
+        count = len(places) if places.ndim else 0
+        turns = np.tile(np.array([0, 0, 0, 1], FLOAT), (count, 1)) if rotation is None else rotation
+        return cls(position=places, rotation=_copied(turns, "bodies.rotation", FLOAT),
+            shape=None if shape is None else _copied(shape, "bodies.shape", INDEX))
+
+    @property
+    def position(self) -> npt.NDArray[Any]:
+        return self._arrays[0][1]
+
+    @property
+    def rotation(self) -> npt.NDArray[np.float32]:
+        return self._arrays[1][1]
+
+    @property
+    def shape(self) -> Optional[npt.NDArray[np.uint32]]:
+        return self._arrays[2][1]
+
+    def __len__(self) -> int:
+        count: int = self._view.count
+        return count
+
+
+def _copied(values: npt.ArrayLike, name: str, dtype: Optional[np.dtype[Any]]) -> npt.NDArray[Any]:
+    try:
+        found = np.array(values)
+        if dtype == INDEX and found.size:
+            if found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff:
+                raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
+        return np.ascontiguousarray(found, dtype or (FLOAT if found.dtype == FLOAT else DOUBLE))
+    except Error:
+        raise
+    except (TypeError, ValueError) as problem:
+        raise Error(name, f"not an array of numbers ({problem})") from None
+
+
+class Motions:
+    """Where bodies go in a cast, row for row beside a Bodies; the same rules hold for the arrays.
+
+    translation: (n, 3) float32, how far the origin moves, world axes; None: nowhere.
+    rotation: (n, 4) float32, the rotation at the end; None: as before.
+    """
+
+    def __init__(self, *, translation: Optional[npt.NDArray[np.float32]] = None,
+            rotation: Optional[npt.NDArray[np.float32]] = None) -> None:
+        self._view = ffi.new("wp_motions *")
+        self._arrays = (("motions.translation", translation), ("motions.rotation", rotation))
+        if translation is not None:
+            where, self._view.translation_stride = rows(translation, "motions.translation", FLOAT, (None, 3))
+            self._view.translation = pointer(where, "float *")
+        if rotation is not None:
+            where, self._view.rotation_stride = rows(rotation, "motions.rotation", FLOAT, (None, 4))
+            self._view.rotation = pointer(where, "float *")
+
+    def _check(self, name: str, count: int) -> None:
+        for _, array in self._arrays:
+            if array is not None and len(array) != count:
+                raise Error(name, f"{len(array)} rows for {count} bodies")
+
+
+class Results:
+    """The outputs of a query: of each that was asked for an array, row for row as the pairs are.
+
+    Asking for another is an AttributeError that says so.
+    """
+
+    separation: npt.NDArray[np.float32]  #: (n,) > 0 a gap, < 0 minus the depth of an overlap
+    normal: npt.NDArray[np.float32]  #: (n, 3) unit, world axes, from A to B
+    point_a: npt.NDArray[Any]  #: (n, 3) witness point on A, world axes, of the type of the positions
+    point_b: npt.NDArray[Any]  #: (n, 3) witness point on B: point_a + separation * normal
+    lower: npt.NDArray[np.float32]  #: (n,) proven lower bound of the separation
+    upper: npt.NDArray[np.float32]  #: (n,) proven upper bound of the separation
+    status: npt.NDArray[np.uint32]  #: (n,) Status bits
+    iterations: npt.NDArray[np.uint32]  #: (n,) support evaluations of both shapes that the row took
+    overlap: npt.NDArray[np.bool_]  #: (n,) True unless the shapes are proven apart; False in an invalid row
+    local_a: npt.NDArray[np.float32]  #: (n, 3) point_a in the frame of its own body
+    local_b: npt.NDArray[np.float32]  #: (n, 3) point_b in the frame of its own body
+    tangent_1: npt.NDArray[np.float32]  #: (n, 3) unit, across the normal
+    tangent_2: npt.NDArray[np.float32]  #: (n, 3) tangent_1 x tangent_2 = normal
+    fraction: npt.NDArray[np.float32]  #: (n,) cast only: how far both may move
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.__dict__.update(arrays)
+
+    @property
+    def names(self) -> Tuple[str, ...]:
+        """The outputs that are there."""
+        return tuple(self.__dict__)
+
+    if not TYPE_CHECKING:
+        def __getattr__(self, name: str) -> NoReturn:
+            if name in _OUTPUTS or name in _MANIFOLD_OUTPUTS:
+                raise AttributeError(f"{name} was not asked for; add it to outputs")
+            raise AttributeError(name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self.names)}>"
+
+
+class Manifolds(Results):
+    """The outputs of contact_manifold."""
+
+    count: npt.NDArray[np.uint32]  #: (n,) points of the row
+    points: npt.NDArray[Any]  #: (n, point_max) of manifold_point_dtype; those from count on mean nothing
+
+
+# ---- the arguments of a call ----------------------------------------------------------------------
+
+
+class _Call:
+    """The structs of one call, and what they point at."""
+
+    def __init__(self, shapes: ShapeTable, a: Bodies, b: Optional[Bodies], pairs: Optional[Pairs]) -> None:
+        if not isinstance(shapes, ShapeTable):
+            raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
+        self.batch = ffi.new("wp_batch *", {"shapes": shapes._pointer})
+        self.results = ffi.new("wp_results *")
+        self.inputs: List[Tuple[str, Any]] = []
+        self.keeps = (shapes, a, b, pairs)
+        self._set_bodies("a", a)
+        if b is not None:
+            self._set_bodies("b", b)
+            if a._view.position_real != b._view.position_real:
+                raise Error("b", f"positions are {b.position.dtype}, those of a {a.position.dtype}")
+        self.rows = self._set_pairs(a, b, pairs)
+        self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
+
+    def _set_bodies(self, name: str, bodies: Bodies) -> None:
+        if not isinstance(bodies, Bodies):
+            raise Error(name, f"Bodies are needed, not {type(bodies).__name__}")
+        setattr(self.batch, name, bodies._view[0])
+        self.inputs += bodies._arrays
+
+    def _set_pairs(self, a: Bodies, b: Optional[Bodies], pairs: Optional[Pairs]) -> int:
+        """Number of rows."""
+        if pairs is None:
+            if b is None or len(a) != len(b):
+                raise Error("pairs", "needed, but where a and b have the same number of bodies, one for each row")
+            return len(a)
+        count: Optional[int] = None
+        for field, (name, column) in zip(("pair_a", "pair_b"), _columns(pairs)):
+            if column is None:
+                continue
+            where, stride = rows(column, name, INDEX, (count,))
+            if count is not None and stride != self.batch.pair_stride:
+                raise Error("pairs", "both arrays must have the same stride; numpy.ascontiguousarray makes a copy")
+            count, self.batch.pair_stride = len(column), stride
+            setattr(self.batch, field, pointer(where, "uint32_t *"))
+            self.inputs.append((name, column))
+        return count or 0
+
+    def set_range(self, first: int, count: Optional[int], out: Optional[Out]) -> None:
+        first = integer(first, "first", 0, self.rows)
+        count = self.rows - first if count is None else integer(count, "count", 0, self.rows - first)
+        if out is None and count != self.rows:
+            raise Error("first, count", "a range of the rows needs `out`, arrays for all of them")
+        self.batch.first, self.batch.count = first, count
+
+    def set_cache(self, cache: Optional[npt.NDArray[Any]]) -> None:
+        if cache is not None:
+            where, stride = rows(cache, "cache", cache_dtype, (self.rows,), writeable=True)
+            check_apart([("cache", cache)], self.inputs)
+            self.batch.cache, self.batch.cache_stride = pointer(where, "wp_cache *"), stride
+            self.inputs.append(("cache", cache))
+
+    def direction(self, direction: npt.NDArray[np.float32]) -> Tuple[Any, int]:
+        where, stride = rows(direction, "direction", FLOAT, (self.rows, 3))
+        self.inputs.append(("direction", direction))
+        return pointer(where, "float *"), stride
+
+    def motions(self, name: str, motions: Optional[Motions], bodies: Bodies) -> Any:
+        if motions is None:
+            return ffi.NULL
+        if not isinstance(motions, Motions):
+            raise Error(name, f"Motions are needed, not {type(motions).__name__}")
+        motions._check(name, len(bodies))
+        self.inputs += motions._arrays
+        return motions._view
+
+    def ask(self, names: Sequence[str], out: Optional[Out]) -> Dict[str, npt.NDArray[Any]]:
+        """Arrays of the outputs, allocated or the caller's, with the results pointing at them."""
+        arrays = {name: self._allocate(name) if out is None else _given(out, name) for name in names}
+        for name, array in arrays.items():
+            dtypes, shape = _OUTPUTS[name]
+            label = _label(name, out)
+            check_dtype(array, label, *dtypes)
+            where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
+            setattr(self.results, name, pointer(where, ffi.typeof(getattr(self.results, name))))
+            setattr(self.results, f"{name}_stride", stride)
+        types = {arrays[name].dtype for name in ("point_a", "point_b") if name in arrays}
+        if len(types) > 1:
+            raise Error(_label("point_b", out), "point_a and point_b must have the same dtype")
+        self.results.point_real = lib.WP_REAL_DOUBLE if DOUBLE in types else lib.WP_REAL_FLOAT
+        self._check_apart(arrays, out)
+        return arrays
+
+    def _allocate(self, name: str) -> npt.NDArray[Any]:
+        dtypes, shape = _OUTPUTS[name]
+        array: npt.NDArray[Any] = np.empty((self.rows, *shape), self.points if self.points in dtypes else dtypes[0])
+        return array
+
+    def ask_manifolds(self, point_max: int, out: Optional[Out]) -> Tuple[Any, Dict[str, npt.NDArray[Any]]]:
+        """The wp_manifolds, and its arrays. What is not written of allocated points is zero."""
+        point_max = integer(point_max, "point_max", 1, MANIFOLD_POINT_MAX)
+        if out is None:
+            count, points = np.zeros(self.rows, INDEX), np.zeros((self.rows, point_max), manifold_point_dtype)
+        else:
+            count, points = _given(out, "count"), _given(out, "points")
+        counts = rows(count, _label("count", out), INDEX, (self.rows,), writeable=True)
+        places = rows(points, _label("points", out), manifold_point_dtype, (self.rows, point_max), writeable=True)
+        arrays = {"count": count, "points": points}
+        self._check_apart(arrays, out)
+        return ffi.new("wp_manifolds *", {"count": pointer(counts[0], "uint32_t *"), "count_stride": counts[1],
+            "points": pointer(places[0], "wp_manifold_point *"), "points_stride": places[1],
+            "point_max": point_max}), arrays
+
+    def _check_apart(self, arrays: Mapping[str, npt.NDArray[Any]], out: Optional[Out]) -> None:
+        if out is not None:
+            check_apart([(_label(name, out), array) for name, array in arrays.items()], self.inputs)
+
+    def run(self, function: Any, workspace: Optional[Workspace], statistics: Optional[Statistics],
+            before: Tuple[Any, ...] = (), after: Tuple[Any, ...] = ()) -> None:
+        """before: the arguments between the batch and the results; after: those that follow the results."""
+        if statistics is not None and not isinstance(statistics, Statistics):
+            raise Error("statistics", f"Statistics are needed, not {type(statistics).__name__}")
+        counts = ffi.NULL if statistics is None else ffi.new("wp_statistics *")
+        with _workspace(workspace)._held() as scratch:
+            error = function(scratch, self.batch, *before, self.results, *after, counts)
+        check(error, _ARGUMENT_OF.get(error, "batch"))
+        if statistics is not None:
+            statistics._add(counts)
+
+
+# What the library judges itself.
+_ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR_RANGE: "pairs"}
+
+
+def _columns(pairs: Pairs) -> Tuple[Tuple[str, Any], Tuple[str, Any]]:
+    """The indices of A and those of B."""
+    if isinstance(pairs, tuple):
+        if len(pairs) != 2 or (pairs[0] is None and pairs[1] is None):
+            raise Error("pairs", "a tuple is one array of indices for a, one for b; one of them may be None")
+        return ("pairs[0]", pairs[0]), ("pairs[1]", pairs[1])
+    check_dtype(pairs, "pairs", INDEX)
+    check_shape(pairs, "pairs", (None, 2))
+    return ("pairs", pairs[:, 0]), ("pairs", pairs[:, 1])
+
+
+def indices_of(pairs: Optional[Pairs], count: int) -> Tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """The same with the numbers of the rows, `count` of them without pairs, where no indices are given."""
+    given: Sequence[Any] = (None, None) if pairs is None else [column for _, column in _columns(pairs)]
+    sizes = [len(column) for column in given if column is not None] or [count]
+    if len(set(sizes)) > 1:
+        raise Error("pairs", "both arrays must have the same length")
+    a, b = (np.arange(sizes[0]) if column is None else column for column in given)
+    return a, b
+
+
+def _label(name: str, out: Optional[Out]) -> str:
+    return name if out is None else f"out[{name!r}]"
+
+
+def _names_of(out: Out) -> Tuple[str, ...]:
+    if isinstance(out, Results):
+        return out.names
+    if isinstance(out, np.ndarray) and out.dtype.names is not None:
+        return out.dtype.names
+    if isinstance(out, Mapping):
+        return tuple(out)
+    raise Error("out", f"a mapping of arrays or a structured array is needed, not {type(out).__name__}")
+
+
+def _given(out: Out, name: str) -> npt.NDArray[Any]:
+    if name not in _names_of(out):
+        raise Error("out", f"has no {name}")
+    array: npt.NDArray[Any] = getattr(out, name) if isinstance(out, Results) else out[name]
+    check_array(array, f"out[{name!r}]")
+    return array
+
+
+def _wanted(outputs: Union[str, Sequence[str], None], out: Optional[Out], usual: Sequence[str]) -> Sequence[str]:
+    """Names of the outputs: those asked for; those that `out` has; the usual ones of the query."""
+    possible = [name for name in _OUTPUTS if name != "fraction" or name in usual]
+    strange: List[Any]
+    if outputs is not None:
+        if not isinstance(outputs, (str, list, tuple)):
+            raise Error("outputs", f"names are needed, not {type(outputs).__name__}")
+        names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+        strange = [name for name in names if not isinstance(name, str) or name not in possible]
+    elif out is None:
+        return usual
+    else:
+        names = tuple(name for name in _names_of(out) if name in possible)
+        # An array of structs may hold more than the query writes; a mapping was made for it.
+        known = (*possible, *_MANIFOLD_OUTPUTS)
+        strange = [name for name in out if name not in known] if isinstance(out, Mapping) else []
+    if strange:
+        raise Error("outputs" if outputs is not None else "out",
+            f"{strange[0]!r} is no output of this query; there are {', '.join(possible)}")
+    return names
+
+
+# ---- batches --------------------------------------------------------------------------------------
+
+
+def overlap(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, cache: Optional[npt.NDArray[Any]] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[Statistics] = None) -> Results:
+    """Do the shapes of each pair share a point? The cheapest query; usual outputs: overlap, status.
+
+    shapes: what the bodies name.
+    a, b: where the bodies are; b None: those of a.
+    pairs: (n, 2) uint32, of each row the body of a and that of b; or a tuple of two arrays of the same stride, in
+        which None stands for the number of the row. None: row r pairs body r of a with body r of b.
+    outputs: names of what is wanted, attributes of Results; every other output is not computed.
+    out: where to write them, instead of new arrays: a mapping of arrays, a structured array (one of row_dtype is the
+        quickest), or the results of a call before. Without `outputs`, all outputs that it has. Outputs may not lie
+        in the memory of inputs; where they overlap each other, the last one written remains.
+    first, count: the rows to be answered, all unless told. They go to the same rows of `out`, so threads can share
+        everything but the workspace. The interpreter runs other threads meanwhile; none of them may write to inputs.
+    cache: (n,) of cache_dtype, read and written: what the last query of each pair found.
+    workspace: None: one that belongs to the thread.
+    statistics: counts the rows by their status.
+
+    Bad rows (a body that is not there, a NaN) are Status.INVALID, and all others right; arguments that cannot be used
+    are an Error, and nothing is written.
+
+    separation, lower and upper hold what was proven on the way, normal the direction of a gap; points are zero.
+    """
+    return _answer(lib.wp_overlap, ("overlap", "status"), shapes, a, b, pairs, outputs, out, first, count, cache,
+        workspace, statistics)
+
+
+def distance(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, cache: Optional[npt.NDArray[Any]] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[Statistics] = None) -> Results:
+    """How far apart are the shapes of each pair? 0 where they overlap. Usual outputs: separation, status.
+
+    Arguments are those of overlap.
+
+    >>> import numpy as np, widephase as wp
+    >>> table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.box(1, 1, 1)])
+    >>> bodies = wp.Bodies.copied(position=[(0, 0, 0), (4, 0, 0), (1, 0, 0)], shape=[0, 1, 1])
+    >>> wp.distance(table, bodies, pairs=np.array([(0, 1), (0, 2)], np.uint32)).separation.tolist()
+    [2.0, 0.0]
+    """
+    return _answer(lib.wp_distance, ("separation", "status"), shapes, a, b, pairs, outputs, out, first, count, cache,
+        workspace, statistics)
+
+
+_CONTACT = ("separation", "normal", "point_a", "point_b", "status")
+
+
+def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
+        max_separation: float = math.inf, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, cache: Optional[npt.NDArray[Any]] = None,
+        workspace: Optional[Workspace] = None, statistics: Optional[Statistics] = None) -> Results:
+    """Signed separation, normal and witness points. Usual outputs: these and status.
+
+    max_separation: rows proven further apart are Status.BEYOND, with that proof for a separation.
+
+    Other arguments are those of overlap.
+    """
+    return _answer(lib.wp_contact, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
+        statistics, (_number(max_separation, "max_separation"),))
+
+
+def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
+        max_separation: float = math.inf, point_max: int = 4, outputs: Union[str, Sequence[str], None] = None,
+        out: Optional[Out] = None, first: int = 0, count: Optional[int] = None,
+        cache: Optional[npt.NDArray[Any]] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[Statistics] = None) -> Manifolds:
+    """Contacts, and all points in which the shapes of each pair face each other: the results' count and points.
+
+    max_separation: points further apart are left out.
+    point_max: most points wanted of a row, 1 to 8.
+    out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too.
+
+    Other arguments are those of contact. Hulls need their faces.
+    """
+    call = _Call(shapes, a, b, pairs)
+    call.set_range(first, count, out)
+    call.set_cache(cache)
+    arrays = call.ask(_wanted(outputs, out, _CONTACT), out)
+    manifolds, more = call.ask_manifolds(point_max, out)
+    call.run(lib.wp_contact_manifold, workspace, statistics, (_number(max_separation, "max_separation"),), (manifolds,))
+    return Manifolds({**arrays, **more})
+
+
+def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a: Optional[Motions] = None,
+        motions_b: Optional[Motions] = None, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[Statistics] = None) -> Results:
+    """When do the shapes of each pair first touch, as they move? Usual outputs: fraction, normal, status.
+
+    motions_a, motions_b: where the bodies of a and b go; None: nowhere. Where b is None, its bodies and motions are
+        those of a.
+
+    Rows whose status has Status.HIT are free of contact before `fraction`, where the outputs are those of contact;
+    others have fraction 1. A cast of Shape.point is a ray. Other arguments are those of overlap.
+    """
+    call = _Call(shapes, a, b, pairs)
+    call.set_range(first, count, out)
+    moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, a if b is None else b))
+    arrays = call.ask(_wanted(outputs, out, ("fraction", "normal", "status")), out)
+    call.run(lib.wp_cast, workspace, statistics, moves)
+    return Results(arrays)
+
+
+def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, direction: npt.NDArray[np.float32],
+        pairs: Optional[Pairs] = None, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[Statistics] = None) -> Results:
+    """How far must B move along a direction to be free of A? Usual outputs: separation, status.
+
+    direction: (n, 3) float32, one for each row, of any length but zero, world axes.
+
+    separation is minus that distance where the shapes overlap, and the outputs are those of contact where not. Other
+    arguments are those of overlap.
+    """
+    call = _Call(shapes, a, b, pairs)
+    call.set_range(first, count, out)
+    way = call.direction(direction)
+    arrays = call.ask(_wanted(outputs, out, ("separation", "status")), out)
+    call.run(lib.wp_depth_along, workspace, statistics, way)
+    return Results(arrays)
+
+
+def _answer(function: Any, usual: Sequence[str], shapes: ShapeTable, a: Bodies, b: Optional[Bodies],
+        pairs: Optional[Pairs], outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int,
+        count: Optional[int], cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace],
+        statistics: Optional[Statistics], arguments: Tuple[Any, ...] = ()) -> Results:
+    call = _Call(shapes, a, b, pairs)
+    call.set_range(first, count, out)
+    call.set_cache(cache)
+    arrays = call.ask(_wanted(outputs, out, usual), out)
+    call.run(function, workspace, statistics, arguments)
+    return Results(arrays)
+
+
+def _number(value: float, name: str) -> float:
+    return numbers((value,), name, 1)[0]
+
+
+# ---- one pair -------------------------------------------------------------------------------------
+
+
+class Pose(NamedTuple):
+    """Where a body is: a rotation, then a translation. Any pair of sequences serves as one."""
+
+    position: Sequence[float] = (0.0, 0.0, 0.0)
+    rotation: Sequence[float] = (0.0, 0.0, 0.0, 1.0)  #: unit quaternion x, y, z, w
+
+
+class Row(NamedTuple):
+    """All that a query learns of one pair; see Results."""
+
+    separation: float
+    normal: Tuple[float, ...]
+    point_a: Tuple[float, ...]
+    point_b: Tuple[float, ...]
+    lower: float
+    upper: float
+    status: Status
+    iterations: int
+
+
+AnyPose = Union[Pose, Tuple[Sequence[float], Sequence[float]]]
+
+
+def _pose(pose: AnyPose, name: str) -> Any:
+    try:
+        position, rotation = pose
+    except (TypeError, ValueError):
+        raise Error(name, f"a position and a rotation are needed, not {pose!r}") from None
+    return ffi.new("wp_pose *", {"position": numbers(position, f"{name}.position", 3),
+        "rotation": numbers(rotation, f"{name}.rotation", 4)})
+
+
+def _answer_pair(function: Any, shape_a: Shape, poses_a: Sequence[Any], shape_b: Shape, poses_b: Sequence[Any],
+        workspace: Optional[Workspace], after: Sequence[Any] = (), tail: Sequence[Any] = ()) -> Row:
+    """after, tail: the arguments before the row and those that follow it."""
+    array_a, array_b = shape_array((shape_a,), "shape_a"), shape_array((shape_b,), "shape_b")
+    row = ffi.new("wp_row *")
+    with _workspace(workspace)._held() as scratch:
+        error = function(scratch, array_a, *poses_a, array_b, *poses_b, *after, row, *tail)
+    check(error, _ARGUMENT_OF.get(error, "pair"))
+    return Row(row.separation, tuple(row.normal), tuple(row.point_a), tuple(row.point_b), row.lower, row.upper,
+        Status(row.status), row.iterations)
+
+
+def overlap_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
+        workspace: Optional[Workspace] = None) -> Row:
+    """overlap of one pair, with the bits of the batch call. A bad number gives Status.INVALID, no exception."""
+    return _answer_pair(lib.wp_overlap_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b, [_pose(pose_b, "pose_b")],
+        workspace)
+
+
+def distance_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
+        workspace: Optional[Workspace] = None) -> Row:
+    """distance of one pair, likewise."""
+    return _answer_pair(lib.wp_distance_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b, [_pose(pose_b, "pose_b")],
+        workspace)
+
+
+def contact_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
+        max_separation: float = math.inf, workspace: Optional[Workspace] = None) -> Row:
+    """contact of one pair, likewise.
+
+    >>> import widephase as wp
+    >>> box = wp.Shape.box(1, 1, 1)
+    >>> row = wp.contact_pair(box, wp.Pose(), box, wp.Pose((1.5, 0, 0)))
+    >>> row.separation, row.normal, row.status
+    (-0.5, (1.0, 0.0, 0.0), <Status.PENETRATING: 4>)
+    """
+    return _answer_pair(lib.wp_contact_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b, [_pose(pose_b, "pose_b")],
+        workspace, [_number(max_separation, "max_separation")])
+
+
+def contact_manifold_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
+        max_separation: float = math.inf, point_max: int = 4,
+        workspace: Optional[Workspace] = None) -> Tuple[Row, npt.NDArray[Any]]:
+    """contact_manifold of one pair: its contact, and its points, of manifold_point_dtype."""
+    points = np.zeros(integer(point_max, "point_max", 1, MANIFOLD_POINT_MAX), manifold_point_dtype)
+    count = ffi.new("uint32_t *")
+    where = pointer(points.__array_interface__["data"][0], "wp_manifold_point *")
+    row = _answer_pair(lib.wp_contact_manifold_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b,
+        [_pose(pose_b, "pose_b")], workspace, [_number(max_separation, "max_separation")], [where, len(points), count])
+    return row, points[:count[0]]
+
+
+def cast_pair(shape_a: Shape, start_a: AnyPose, end_a: Optional[AnyPose], shape_b: Shape, start_b: AnyPose,
+        end_b: Optional[AnyPose], *, workspace: Optional[Workspace] = None) -> Tuple[float, Row]:
+    """cast of one pair, from a pose to a pose: the fraction, and the contact there. An end of None is the start."""
+    fraction = ffi.new("float *")
+    poses_a = [_pose(start_a, "start_a"), ffi.NULL if end_a is None else _pose(end_a, "end_a")]
+    poses_b = [_pose(start_b, "start_b"), ffi.NULL if end_b is None else _pose(end_b, "end_b")]
+    row = _answer_pair(lib.wp_cast_pair, shape_a, poses_a, shape_b, poses_b, workspace, [fraction])
+    return fraction[0], row
+
+
+def depth_along_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, direction: Sequence[float], *,
+        workspace: Optional[Workspace] = None) -> Row:
+    """depth_along of one pair."""
+    return _answer_pair(lib.wp_depth_along_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b,
+        [_pose(pose_b, "pose_b")], workspace, [ffi.new("float[3]", numbers(direction, "direction", 3))])

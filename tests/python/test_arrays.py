@@ -1,0 +1,150 @@
+"""Arrays stay where they are: any layout that a stride can tell, nothing copied, what does not fit refused by name."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+from conftest import ALL, same_bits
+
+import widephase as wp
+
+ENGINE = np.dtype([("p", "f4", 3), ("mass", "f4"), ("q", "f4", 4), ("shape", "u4"), ("velocity", "f8", 3)])
+# Nothing in it is aligned.
+PACKED = np.dtype([("flag", "u1"), ("p", "f4", 3), ("q", "f4", 4), ("shape", "u4")])
+
+
+def structured(scene, dtype):
+    state = np.zeros(len(scene.position), dtype)
+    state["p"], state["q"], state["shape"] = scene.position, scene.rotation, scene.shape
+    return state
+
+
+def every_second(array):
+    wide = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
+    wide[::2] = array
+    return wide[::2]
+
+
+def contact(scene, position, rotation, shape, pairs=None, **more):
+    bodies = wp.Bodies(position=position, rotation=rotation, shape=shape)
+    return wp.contact(scene.table, bodies, pairs=scene.pairs if pairs is None else pairs, **more)
+
+
+@pytest.fixture(name="wanted")
+def make_wanted(scene):
+    return wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ALL)
+
+
+@pytest.mark.parametrize("dtype", [ENGINE, PACKED], ids=["engine", "packed"])
+def test_fields_of_structs(scene, wanted, dtype):
+    state = structured(scene, dtype)
+    found = contact(scene, state["p"], state["q"], state["shape"], outputs=ALL)
+    assert all(same_bits(getattr(found, name), getattr(wanted, name)) for name in ALL)
+
+
+def test_slices_and_orders(scene, wanted):
+    rows = [every_second(array) for array in (scene.position, scene.rotation, scene.shape)]
+    for pairs in (every_second(scene.pairs), np.asfortranarray(scene.pairs), scene.pairs[:, ::-1][:, ::-1]):
+        found = contact(scene, *rows, pairs=pairs, outputs=ALL)
+        assert all(same_bits(getattr(found, name), getattr(wanted, name)) for name in ALL)
+    wide = np.zeros((len(scene.position), 8), np.float32)
+    wide[:, 1:4], wide[:, 4:] = scene.position, scene.rotation
+    found = contact(scene, wide[:, 1:4], wide[:, 4:], scene.shape)
+    assert same_bits(found.point_a, wanted.point_a)
+
+
+def test_results_into_structs(scene, wanted):
+    layout = [(name, getattr(wanted, name).dtype, getattr(wanted, name).shape[1:]) for name in ALL]
+    for dtype in (np.dtype([("id", "u8"), *layout]), np.dtype([("flag", "u1"), *layout]), np.dtype(layout, align=True)):
+        out = np.zeros(len(scene.pairs), dtype)
+        others = [name for name in dtype.names if name not in ALL]
+        for name in others:
+            out[name] = 77
+        found = contact(scene, scene.position, scene.rotation, scene.shape, out=out)
+        assert set(found.names) == set(ALL)
+        assert all(same_bits(out[name], getattr(wanted, name)) for name in ALL)
+        assert all((out[name] == 77).all() for name in others)
+        assert all(np.shares_memory(getattr(found, name), out) for name in ALL)
+
+
+def test_rows(scene, wanted):
+    out = np.zeros(len(scene.pairs), wp.row_dtype)
+    contact(scene, scene.position, scene.rotation, scene.shape, out=out)
+    assert all(same_bits(out[name], getattr(wanted, name)) for name in wp.row_dtype.names)
+    some = np.zeros(len(scene.pairs), wp.row_dtype)
+    found = contact(scene, scene.position, scene.rotation, scene.shape, out=some, outputs=("normal", "status"))
+    assert found.names == ("normal", "status") and same_bits(some["normal"], wanted.normal)
+    assert not some["separation"].any() and not some["point_a"].any()
+
+
+def test_results_are_the_callers_arrays(scene, wanted):
+    separation, normal = np.zeros(2 * len(scene.pairs), np.float32)[::2], np.zeros((len(scene.pairs), 3), np.float32)
+    out = {"separation": separation, "normal": normal}
+    found = contact(scene, scene.position, scene.rotation, scene.shape, out=out)
+    assert found.separation is separation and found.normal is normal and found.names == ("separation", "normal")
+    assert same_bits(separation, wanted.separation) and same_bits(normal, wanted.normal)
+    separation[:], normal[:] = 0, 0
+    again = contact(scene, scene.position, scene.rotation, scene.shape, out=found)
+    assert again.separation is separation and same_bits(normal, wanted.normal)
+    flags = np.full(len(scene.pairs), 9, np.uint8)
+    wp.overlap(scene.table, scene.bodies, pairs=scene.pairs, out={"overlap": flags})
+    assert same_bits(flags, wanted.overlap.astype(np.uint8))
+
+
+def test_manifolds_into_structs(scene):
+    dtype = np.dtype([("id", "u2"), ("count", "u4"), ("points", wp.manifold_point_dtype, 8), ("separation", "f4")])
+    out = np.zeros(len(scene.pairs), dtype)
+    found = wp.contact_manifold(scene.table, scene.bodies, pairs=scene.pairs, point_max=8, out=out)
+    wanted = wp.contact_manifold(scene.table, scene.bodies, pairs=scene.pairs, point_max=8)
+    assert found.names == ("separation", "count", "points") and np.shares_memory(found.points, out)
+    assert np.array_equal(out["count"], wanted.count) and out["points"].tobytes() == wanted.points.tobytes()
+
+
+def test_views_follow_their_arrays(scene):
+    """Bodies are read anew in each call."""
+    position = scene.position.copy()
+    bodies = wp.Bodies(position=position, rotation=scene.rotation, shape=scene.shape)
+    before = wp.distance(scene.table, bodies, pairs=scene.pairs).separation
+    position *= 3
+    after = wp.distance(scene.table, bodies, pairs=scene.pairs).separation
+    assert bodies.position is position and bodies.rotation is scene.rotation and bodies.shape is scene.shape
+    assert not np.array_equal(before, after)
+    assert same_bits(after, contact_of_copies(scene, position))
+
+
+def contact_of_copies(scene, position):
+    bodies = wp.Bodies.copied(position=position, rotation=scene.rotation.tolist(), shape=scene.shape.astype(np.int64))
+    assert not np.shares_memory(bodies.position, position)
+    return wp.distance(scene.table, bodies, pairs=scene.pairs).separation
+
+
+def test_read_only_inputs_are_fine(scene, wanted):
+    arrays = [scene.position, scene.rotation, scene.shape, scene.pairs]
+    for array in arrays:
+        array.flags.writeable = False
+    before = [array.tobytes() for array in arrays]
+    found = contact(scene, *arrays[:3], outputs=ALL)
+    assert same_bits(found.normal, wanted.normal)
+    assert before == [array.tobytes() for array in arrays]
+
+
+def test_a_call_allocates_nothing_of_the_size_of_its_arrays(scene):
+    state, pairs = np.tile(structured(scene, ENGINE), 100), np.tile(scene.pairs, (200, 1))
+    out = np.zeros(len(pairs), wp.row_dtype)
+    bodies = wp.Bodies(position=state["p"], rotation=state["q"], shape=state["shape"])
+    wp.overlap(scene.table, bodies, pairs=pairs[:1])
+    tracemalloc.start()
+    wp.contact(scene.table, bodies, pairs=pairs, out=out)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert out["status"].all()
+    assert peak < 20_000 < min(state.nbytes, pairs.nbytes, out.nbytes) / 50
+
+
+def test_ranges_write_their_rows_alone(scene, wanted):
+    out = np.zeros(len(scene.pairs), wp.row_dtype)
+    wp.contact(scene.table, scene.bodies, pairs=scene.pairs, out=out, first=100, count=50)
+    assert same_bits(out["separation"][100:150], wanted.separation[100:150])
+    assert not out["status"][:100].any() and not out["status"][150:].any()
+    wp.contact(scene.table, scene.bodies, pairs=scene.pairs, out=out, first=150)
+    assert out["status"][150:].all() and not out["status"][:100].any()

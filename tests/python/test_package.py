@@ -1,0 +1,111 @@
+"""The package as a whole: what the README and the example show, its types, and which library it opens."""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from conftest import SOURCE
+
+import widephase as wp
+
+EXAMPLE = SOURCE / "src" / "python" / "examples" / "robot_distances.py"
+
+USER = """
+import numpy as np
+import numpy.typing as npt
+import widephase as wp
+
+table = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.hull(wp.Hull.from_vertices(np.eye(3)))])
+bodies = wp.Bodies.copied(position=[(0, 0, 0)])
+found = wp.contact(table, bodies, pairs=np.zeros((1, 2), np.uint32), out=np.zeros(1, wp.row_dtype))
+separation: npt.NDArray[np.float32] = found.separation
+status: wp.Status = wp.contact_pair(wp.Shape.point(), wp.Pose(), wp.Shape.sphere(1), ((0, 0, 0), (0, 0, 0, 1))).status
+wp.contact_manifold(table, bodies, pairs=np.zeros((1, 2), np.uint32)).points[0]
+"""
+MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)"]
+
+
+def python(*arguments, **environment):
+    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, check=False,
+        env={**os.environ, **environment})
+
+
+def test_names():
+    assert sorted(wp.__all__, key=str.lower) == sorted(set(wp.__all__), key=str.lower)
+    assert all(hasattr(wp, name) for name in wp.__all__)
+    assert {name for name in vars(wp) if not name.startswith("_")} == set(wp.__all__)
+    for name in wp.__all__:
+        thing = getattr(wp, name)
+        assert not (callable(thing) and thing.__module__.startswith("widephase")) or thing.__doc__, name
+    assert wp.version() == wp.__version__ == re.search(r"version: '([^']+)'", (SOURCE / "meson.build").read_text())[1]
+
+
+def test_readme(tmp_path):
+    blocks = re.findall(r"^```python\n(.*?)^```$", (SOURCE / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 1
+    (tmp_path / "readme.py").write_text(blocks[0])
+    result = python(tmp_path / "readme.py")
+    assert (result.stdout, result.stderr) == ("[-0.25, 1.5] [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]\n", "")
+
+
+def example():
+    specification = importlib.util.spec_from_file_location("robot_distances", EXAMPLE)
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_example_links_hang_together():
+    """The head of a link is the foot of the next, by a rotation of our own."""
+    robot = example()
+    position, rotation = robot.pose_links(np.random.default_rng(1).uniform(-3, 3, (50, 7)))
+    x, y, z, w = (rotation[..., i] for i in range(4))
+    turned = np.stack([2 * (x * y - w * z), w * w + y * y - x * x - z * z, 2 * (y * z + w * x)], -1)
+    half = turned * (robot.LENGTH / 2)[:, None]
+    assert np.abs(np.linalg.norm(rotation, axis=-1) - 1).max() < 1e-6
+    assert np.abs((position - half)[:, 0]).max() < 1e-6
+    assert np.abs((position + half)[:, :-1] - (position - half)[:, 1:]).max() < 1e-6
+    straight = robot.pose_links(np.zeros((1, 7)))[0][0]
+    assert np.allclose(straight[-1], [0, robot.LENGTH.sum() - robot.LENGTH[-1] / 2, 0])
+
+
+def test_example_runs():
+    outputs = []
+    for threads in (1, 3):
+        result = python(EXAMPLE, "--configurations", 400, "--threads", threads)
+        assert result.returncode == 0, result.stderr
+        lines = result.stdout.splitlines()
+        assert re.fullmatch(rf"67200 pairs, threads: {threads}, \w+: [\d.e+]+ pairs a second", lines[0])
+        assert len(lines) == 7 and re.fullmatch(r"\d+ of 400 configurations touch something", lines[1])
+        outputs.append(lines[1:])
+    assert outputs[0] == outputs[1]
+
+
+def test_types(tmp_path):
+    pytest.importorskip("mypy")
+    package = os.path.dirname(wp.__file__)
+    lines = USER.splitlines()
+    (tmp_path / "user.py").write_text("\n".join(lines + MISTAKES) + "\n")
+    result = python("-m", "mypy", "--strict", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", tmp_path,
+        package, tmp_path / "user.py")
+    errors = [line for line in result.stdout.splitlines() if "user.py:" in line and " error: " in line]
+    found = {int(line.split(":")[1]) for line in errors}
+    assert found == set(range(len(lines) + 1, len(lines) + len(MISTAKES) + 1)), result.stdout
+    assert "widephase/_" not in result.stdout, result.stdout
+
+
+def opened(library):
+    return python("-c", "import widephase; print(widephase.version())", WIDEPHASE_LIBRARY=str(library))
+
+
+def test_which_library(tmp_path):
+    from widephase._library import _name
+    assert os.path.exists(_name) and opened(_name).stdout == f"{wp.version()}\n"
+    for library, says in ((tmp_path / "none.so", "cannot be opened, WIDEPHASE_LIBRARY may name its file"),
+            ("libm.so.6", "libm.so.6 is not the library of widephase")):
+        result = opened(library)
+        assert result.returncode == 1 and "ImportError" in result.stderr and says in result.stderr

@@ -1,0 +1,233 @@
+"""Every query gives the bits of the library's own program, in batches, one by one, by every variant."""
+
+import numpy as np
+import pytest
+from conftest import ALL, RECORDED, check_rows, collide, has_cook, same_bits
+
+import widephase as wp
+
+ROW = list(wp.row_dtype.names)
+BATCH = {"overlap": wp.overlap, "distance": wp.distance, "contact": wp.contact}
+
+
+def recorded(name="rec_pile"):
+    return next(path for path in RECORDED if path.stem == name)
+
+
+def moving(random, name="rec_pile"):
+    """A recorded file whose pairs move and turn."""
+    capture = wp.Capture.read(recorded(name))
+    motions = np.zeros(len(capture.pairs), wp.capture_motion_dtype)
+    for side in "ab":
+        turn = random.normal(size=(len(motions), 4))
+        motions[f"translation_{side}"] = random.normal(size=(len(motions), 3))
+        motions[f"rotation_{side}"] = turn / np.linalg.norm(turn, axis=1)[:, None]
+    return wp.Capture(capture.shapes, capture.pairs, capture.vertices, motions)
+
+
+@pytest.mark.parametrize("query", BATCH)
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_recorded(path, query):
+    capture = wp.Capture.read(path)
+    results = BATCH[query](capture.shape_table(), *capture.bodies(), outputs=ROW)
+    check_rows(results, collide(path, "--query", query))
+
+
+def test_max_separation():
+    capture = wp.Capture.read(recorded())
+    results = wp.contact(capture.shape_table(), *capture.bodies(), max_separation=0.01, outputs=ROW)
+    assert (results.status & wp.Status.BEYOND).any()
+    check_rows(results, collide(recorded(), "--max-separation", 0.01))
+
+
+@pytest.mark.parametrize("point_max", [1, 4, 8])
+@pytest.mark.parametrize("name", ["rec_meshes", "rec_wall"])
+def test_manifolds(name, point_max):
+    capture = wp.Capture.read(recorded(name))
+    columns = collide(recorded(name), "--query", "manifold", "--max-separation", 0.02, "--points", point_max)
+    found = wp.contact_manifold(capture.shape_table(faces=has_cook()), *capture.bodies(), max_separation=0.02,
+        point_max=point_max, outputs=ROW)
+    assert found.points.shape == (len(capture.pairs), point_max)
+    lines = iter(columns["lines"])
+    assert not has_cook() or found.count.max() == point_max
+    for row, count in enumerate(found.count):
+        for k in range(max(count, 1)):
+            line = next(lines)
+            point = found.points[row, k] if count else {name: getattr(found, name)[row]
+                for name in ("separation", "point_a", "point_b")}
+            assert (int(line["pair"]), int(line["count"])) == (row, count)
+            for field, short in (("point_a", "a"), ("point_b", "b"), ("local_a", "local_a"), ("local_b", "local_b")):
+                if count or len(short) == 1:
+                    assert same_bits(point[field], np.array([line[short + axis] for axis in "xyz"], np.float32))
+            assert same_bits(point["separation"], np.float32(line["separation"]))
+            if count:
+                assert [f"{point[name]:#010x}" for name in ("feature_a", "feature_b")] == \
+                    [line["feature_a"], line["feature_b"]]
+    assert next(lines, None) is None
+
+
+def test_casts(tmp_path):
+    capture = moving(np.random.default_rng(1))
+    capture.write(tmp_path / "moving.pairs")
+    motions_a, motions_b = capture.bodies_motions()
+    results = wp.cast(capture.shape_table(), *capture.bodies(), motions_a=motions_a, motions_b=motions_b,
+        outputs=[*ROW, "fraction"])
+    assert (results.status & wp.Status.HIT).any() and (results.fraction == 1).any()
+    check_rows(results, collide(tmp_path / "moving.pairs", "--query", "cast"))
+
+
+def test_depths_along(tmp_path):
+    capture = moving(np.random.default_rng(2))
+    capture.write(tmp_path / "moving.pairs")
+    way = capture.motions["translation_b"] - capture.motions["translation_a"]
+    results = wp.depth_along(capture.shape_table(), *capture.bodies(), direction=way, outputs=ROW)
+    check_rows(results, collide(tmp_path / "moving.pairs", "--query", "depth-along"))
+
+
+def test_caches(tmp_path):
+    """A file with what a first query left: the program starts from it, and so does the package."""
+    capture = wp.Capture.read(recorded("rec_meshes"))
+    table, (a, b) = capture.shape_table(), capture.bodies()
+    cache = np.zeros(len(capture.pairs), wp.cache_dtype)
+    cold = wp.contact(table, a, b, cache=cache, outputs=ROW)
+    assert cache["count"].any()
+    warm_capture = wp.Capture(capture.shapes, capture.pairs, capture.vertices, caches=cache.copy())
+    warm_capture.write(tmp_path / "warm.pairs")
+    warm = wp.contact(table, a, b, cache=cache, outputs=ROW)
+    assert warm.iterations.sum() < cold.iterations.sum() / 2
+    check_rows(warm, collide(tmp_path / "warm.pairs"))
+
+
+def pose(bodies, index):
+    return wp.Pose(bodies.position[index].tolist(), bodies.rotation[index].tolist())
+
+
+def check_pair(row, results, index):
+    for name in ROW:
+        assert same_bits(np.array(getattr(row, name), results_dtype(name)), getattr(results, name)[index]), name
+
+
+def results_dtype(name):
+    return np.uint32 if name in ("status", "iterations") else np.float32
+
+
+def test_pairs_have_the_bits_of_batches(scene):
+    bodies, shapes = scene.bodies, [scene.table.shapes[shape] for shape in scene.shape]
+    random = np.random.default_rng(3)
+    way = random.normal(size=(len(scene.pairs), 3)).astype(np.float32)
+    direction = np.zeros((len(scene.position), 3), np.float32)
+    direction[:len(way)] = way[:len(direction)]
+    common = {"pairs": scene.pairs, "outputs": ROW}
+    motions = wp.Motions(translation=direction)
+    batches = {name: query(scene.table, bodies, **common) for name, query in BATCH.items()}
+    manifolds = wp.contact_manifold(scene.table, bodies, **common)
+    depths = wp.depth_along(scene.table, bodies, direction=way, **common)
+    casts = wp.cast(scene.table, bodies, motions_a=motions, pairs=scene.pairs, outputs=[*ROW, "fraction"])
+    for index, (a, b) in enumerate(scene.pairs[:200]):
+        pair = shapes[a], pose(bodies, a), shapes[b], pose(bodies, b)
+        for name, query in (("overlap", wp.overlap_pair), ("distance", wp.distance_pair), ("contact", wp.contact_pair)):
+            check_pair(query(*pair), batches[name], index)
+        row, points = wp.contact_manifold_pair(*pair)
+        check_pair(row, manifolds, index)
+        assert points.tobytes() == manifolds.points[index, :manifolds.count[index]].tobytes()
+        check_pair(wp.depth_along_pair(*pair, way[index].tolist()), depths, index)
+        # The end of a motion is the start plus the translation, in float32: only ends that give it back compare.
+        ends = [wp.Pose((bodies.position[i] + direction[i]).tolist(), pose(bodies, i).rotation) for i in (a, b)]
+        if all(np.array_equal(np.float32(end.position) - bodies.position[i], direction[i])
+                for i, end in zip((a, b), ends)):
+            fraction, row = wp.cast_pair(pair[0], pair[1], ends[0], pair[2], pair[3], ends[1])
+            check_pair(row, casts, index)
+            assert same_bits(np.float32(fraction), casts.fraction[index])
+    fraction, row = wp.cast_pair(wp.Shape.point(), wp.Pose(), wp.Pose((4, 0, 0)), wp.Shape.sphere(1),
+        wp.Pose((3, 0, 0)), None)
+    assert abs(fraction - 0.5) < 1e-6 and wp.Status.HIT in row.status
+
+
+def test_variants_agree(scene):
+    assert "scalar" in wp.variants()
+    first = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ALL, workspace=wp.Workspace("scalar"))
+    for variant in wp.variants():
+        workspace = wp.Workspace(variant)
+        assert workspace.variant == variant
+        again = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ALL, workspace=workspace)
+        assert all(same_bits(getattr(first, name), getattr(again, name)) for name in ALL)
+
+
+def test_outputs_are_those_asked_for(scene):
+    everything = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ALL)
+    assert everything.names == tuple(ALL)
+    for name in ALL:
+        alone = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=name)
+        assert alone.names == (name,) and same_bits(getattr(alone, name), getattr(everything, name))
+        with pytest.raises(AttributeError, match="not asked for" if name != "status" else "lower was not"):
+            getattr(alone, "status" if name != "status" else "lower")
+    usual = wp.contact(scene.table, scene.bodies, pairs=scene.pairs)
+    assert usual.names == ("separation", "normal", "point_a", "point_b", "status")
+    assert wp.overlap(scene.table, scene.bodies, pairs=scene.pairs).overlap.dtype == np.bool_
+    assert wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=()).names == ()
+
+
+def test_positions_in_double_give_points_in_double(scene):
+    far = np.array([1e9, -1e9, 1e9])
+    near = wp.Bodies.copied(position=scene.position.astype(np.float64), rotation=scene.rotation, shape=scene.shape)
+    away = wp.Bodies.copied(position=scene.position + far, rotation=scene.rotation, shape=scene.shape)
+    here = wp.contact(scene.table, near, pairs=scene.pairs, outputs=ALL)
+    there = wp.contact(scene.table, away, pairs=scene.pairs, outputs=ALL)
+    assert here.point_a.dtype == there.point_a.dtype == np.float64
+    assert np.abs(here.separation - there.separation).max() < 1e-5
+    assert np.abs(there.point_a - far - here.point_a)[here.separation > 0.1].max() < 1e-4
+    points = np.zeros((len(scene.pairs), 3), np.float32)
+    wp.contact(scene.table, near, pairs=scene.pairs, out={"point_a": points})
+    assert np.abs(points - here.point_a).max() < 1e-6
+
+
+def test_pairs_by_columns_and_by_rows(scene):
+    wanted = wp.contact(scene.table, scene.bodies, pairs=scene.pairs)
+    columns = tuple(np.ascontiguousarray(scene.pairs.T))
+    a, b = (wp.Bodies(position=scene.position[i], rotation=scene.rotation[i], shape=scene.shape[i]) for i in columns)
+    for found in (wp.contact(scene.table, scene.bodies, pairs=columns), wp.contact(scene.table, a, b),
+            wp.contact(scene.table, scene.bodies, b, pairs=(columns[0], None)),
+            wp.contact(scene.table, a, scene.bodies, pairs=(None, columns[1])),
+            wp.contact(scene.table, scene.bodies, scene.bodies, pairs=np.asfortranarray(scene.pairs))):
+        assert same_bits(found.separation, wanted.separation) and same_bits(found.point_b, wanted.point_b)
+
+
+def test_bad_rows_spoil_no_others(scene):
+    position, pairs = scene.position.copy(), scene.pairs.copy()
+    position[5] = np.nan
+    pairs[7] = (1 << 31, 0)
+    bodies = wp.Bodies(position=position, rotation=scene.rotation, shape=scene.shape)
+    found = wp.contact(scene.table, bodies, pairs=pairs)
+    wanted = wp.contact(scene.table, scene.bodies, pairs=scene.pairs)
+    bad = (pairs == 5).any(axis=1)
+    bad[7] = True
+    assert np.array_equal((found.status & wp.Status.INVALID) != 0, bad)
+    assert wp.Status(found.status[7]) == wp.Status.INVALID | wp.Status.INVALID_BODY_A
+    assert same_bits(found.separation[~bad], wanted.separation[~bad])
+
+
+def test_statistics(scene):
+    counts = wp.Statistics()
+    found = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, statistics=counts)
+    once = {name: int(((found.status & getattr(wp.Status, name.upper())) != 0).sum())
+        for name in ("separated", "touching", "penetrating", "strong", "invalid")}
+    assert counts.rows == len(scene.pairs) and once["penetrating"] > 0
+    assert {name: getattr(counts, name) for name in once} == once
+    longest = counts.gjk_iterations_max
+    wp.contact(scene.table, scene.bodies, pairs=scene.pairs, statistics=counts)
+    assert counts.rows == 2 * len(scene.pairs) and counts.gjk_iterations_max == longest
+    assert 0 < counts.lanes_live <= counts.lanes_issued
+    pairs = scene.pairs.copy()
+    pairs[40], pairs[60] = 1 << 30, 1 << 30
+    wp.contact(scene.table, scene.bodies, pairs=pairs, statistics=counts)
+    assert (counts.invalid, counts.first_invalid_row) == (2, 40)
+
+
+def test_nothing_to_do(scene):
+    empty = np.empty((0, 2), np.uint32)
+    nobody = wp.Bodies.copied(position=np.empty((0, 3)))
+    assert wp.contact(scene.table, scene.bodies, pairs=empty).separation.shape == (0,)
+    assert wp.contact_manifold(scene.table, scene.bodies, pairs=empty).points.shape == (0, 4)
+    assert wp.contact(wp.ShapeTable([]), nobody, nobody).normal.shape == (0, 3)
+    one = np.zeros((1, 2), np.uint32)
+    assert wp.contact(wp.ShapeTable([]), nobody, pairs=one).status[0] & wp.Status.INVALID_BODY_A

@@ -1,0 +1,181 @@
+"""Shapes, hulls and tables: what comes out is what went in, bad ones are told, and nothing is freed too early."""
+
+import copy
+import gc
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+from conftest import needs_cook
+
+import widephase as wp
+
+CUBE = np.array(list(itertools.product((-1, 1), repeat=3)), np.float32)
+CUBE_FACES = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+
+
+def faces_of(hull):
+    """Each face from its lowest index on, in order."""
+    turned = [np.roll(face, -int(face.argmin())).tolist() for face in hull.faces]
+    return sorted(turned)
+
+
+def test_vertices_and_faces():
+    for vertices in (CUBE, CUBE.astype(np.float64), CUBE.tolist(), np.asfortranarray(CUBE), np.repeat(CUBE, 2, 0)[::2]):
+        hull = wp.Hull.from_vertices(vertices, CUBE_FACES)
+        assert hull.vertices.dtype == np.float32 and np.array_equal(hull.vertices, CUBE)
+        assert [face.tolist() for face in hull.faces] == CUBE_FACES
+    assert np.array_equal(hull.face_normals, [[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]])
+    for array in (hull.vertices, hull.faces[0], hull.face_normals):
+        assert not array.flags.writeable
+    assert repr(hull) == "<Hull of 8 vertices, 6 faces>"
+    assert wp.Hull.from_vertices(CUBE).faces == ()
+
+
+def test_bytes():
+    hull = wp.Hull.from_vertices(CUBE, CUBE_FACES)
+    data = hull.to_bytes()
+    for again in (wp.Hull.from_bytes(data), wp.Hull.from_bytes(bytearray(data)),
+            wp.Hull.from_bytes(np.frombuffer(data, "u1")), pickle.loads(pickle.dumps(hull)), copy.deepcopy(hull)):
+        assert again == hull and again is not hull and hash(again) == hash(hull) and again.to_bytes() == data
+    assert hull != wp.Hull.from_vertices(CUBE) and hull != data
+    for at in range(0, len(data), 7):
+        bad = bytearray(data)
+        bad[at] ^= 16
+        with pytest.raises(wp.Error) as caught:
+            wp.Hull.from_bytes(bad)
+        assert caught.value.code == "HULL_CORRUPT" and caught.value.argument == "data"
+    for bad in (b"", data[:-1], data[:100], bytes(len(data))):
+        with pytest.raises(wp.Error, match="intact"):
+            wp.Hull.from_bytes(bad)
+
+
+@pytest.mark.parametrize("vertices, faces, argument, code", [
+    (np.empty((0, 3)), None, "vertices", "HULL_VERTEX_COUNT"),
+    (np.zeros((65536, 3)), None, "vertices", "HULL_VERTEX_COUNT"),
+    ([(0, 0, 0), (0, float("nan"), 0)], None, "vertices[1]", "HULL_VERTEX"),
+    (CUBE, [[0, 1, 2], [0, 1]], "faces[1]", "HULL_FACE"),
+    (CUBE, [[0, 1, 8]], "faces[0]", "HULL_FACE"),
+    (CUBE, [[0, 1, -1]], "faces[0]", None),
+    (CUBE, [[0, 1, 1.5]], "faces[0]", None),
+    (CUBE, [[0, 1, 1 << 40]], "faces[0]", None),
+    (CUBE, 3, "faces", None),
+    (CUBE, [3], "faces[0]", None),
+    ([(0, 0)], None, "vertices", None),
+    ("vertices", None, "vertices", None),
+    (None, None, "vertices", None),
+])
+def test_bad_hulls(vertices, faces, argument, code):
+    with pytest.raises(wp.Error) as caught:
+        wp.Hull.from_vertices(vertices, faces)
+    assert (caught.value.argument, caught.value.code) == (argument, code)
+
+
+@needs_cook
+def test_cooking():
+    inside = np.random.default_rng(4).uniform(-0.9, 0.9, (100, 3))
+    points = np.concatenate([inside[:50], CUBE, inside[50:]])
+    hull = wp.Hull.cook(points)
+    assert np.array_equal(hull.vertices, CUBE)
+    assert faces_of(hull) == faces_of(wp.Hull.from_vertices(CUBE, CUBE_FACES))
+    whole = wp.Hull.with_cooked_faces(points)
+    assert np.array_equal(whole.vertices, points.astype(np.float32))
+    assert faces_of(whole) == sorted([[50 + i for i in face] for face in faces_of(hull)])
+    with pytest.raises(wp.Error) as caught:
+        wp.Hull.cook([(0, 0, 0), (0, 0, float("inf"))])
+    assert (caught.value.argument, caught.value.code) == ("points[1]", "HULL_VERTEX")
+
+
+def test_every_shape():
+    hull = wp.Hull.from_vertices(CUBE)
+    shapes = [wp.Shape.point(), wp.Shape.sphere(2), wp.Shape.segment((0, 0, 0), (0, 3, 0), 1), wp.Shape.capsule(1, 2),
+        wp.Shape.triangle((3, 0, 0), (0, 3, 0), (0, 0, 3)), wp.Shape.box(1, 2, 2, radius=1), wp.Shape.hull(hull, 0.5)]
+    assert [shape.kind for shape in shapes] == list(wp.Kind)
+    table = wp.ShapeTable(shapes)
+    assert table.report == (0, None, None) and len(table) == 7 and table.shapes == tuple(shapes)
+    bounds = [table.bound(index) for index in range(7)]
+    assert np.allclose(bounds, [0, 2, 4, 3, 3, 4, 3 ** 0.5 + 0.5], rtol=1e-6)
+    assert repr(pickle.loads(pickle.dumps(table))) == repr(table) == "<ShapeTable of 7 shapes, 0 invalid>"
+
+
+@pytest.mark.parametrize("shape, reason", [
+    (wp.Shape.sphere(float("nan")), "radius"), (wp.Shape.sphere(-1), "radius"),
+    (wp.Shape.box(1, 1, 1e300), "half_extents"), (wp.Shape.capsule(1, -1), "half_height"), (wp.Shape(99), "kind"), (wp.Shape(wp.Kind.HULL), "hull"),
+])
+def test_reports(shape, reason):
+    table = wp.ShapeTable([wp.Shape.point(), shape, shape])
+    assert table.report[:2] == (2, 1) and reason in table.report.reason
+    row = wp.contact_pair(shape, wp.Pose(), wp.Shape.point(), wp.Pose())
+    assert row.status == wp.Status.INVALID | wp.Status.INVALID_SHAPE_A and np.isnan(row.separation)
+
+
+def test_shapes_are_constant():
+    shape = wp.Shape.sphere(1)
+    with pytest.raises(AttributeError):
+        shape.radius = 2
+    table = wp.ShapeTable([shape])
+    with pytest.raises(AttributeError):
+        table.shapes = ()
+
+
+def test_what_is_used_lives_on():
+    """A table holds its hulls, bodies their arrays; objects go in any order."""
+    def make():
+        random = np.random.default_rng(5)
+        hulls = [wp.Hull.from_vertices(random.normal(size=(500, 3))) for _ in range(20)]
+        table = wp.ShapeTable([wp.Shape.hull(hull) for hull in hulls])
+        places = random.uniform(-3, 3, (20, 3))
+        return table, wp.Bodies.copied(position=places), np.stack(np.triu_indices(20, 1), 1).astype(np.uint32)
+
+    def fill():
+        return [np.full(20_000, 1e38, np.float32) for _ in range(100)]
+
+    table, bodies, pairs = make()
+    gc.collect()
+    litter = fill()
+    first = wp.contact(table, bodies, pairs=pairs)
+    assert not (first.status & wp.Status.INVALID).any()
+    shape = table.shapes[3]
+    del table, bodies, litter
+    gc.collect()
+    litter = fill()
+    row = wp.contact_pair(shape, wp.Pose(), shape, wp.Pose())
+    assert row.status & wp.Status.PENETRATING
+    again = wp.contact(*make()[:2], pairs=pairs)
+    assert again.separation.tobytes() == first.separation.tobytes() and len(litter) == 100
+
+
+@needs_cook
+def test_cooked_hulls_outlive_everything():
+    hulls = [wp.Hull.cook(np.random.default_rng(seed).normal(size=(50, 3))) for seed in range(20)]
+    for _ in range(20):
+        hulls.pop()
+        gc.collect()
+        wp.Hull.cook(CUBE)
+
+
+def test_status():
+    found = wp.Status(np.uint32(wp.Status.SEPARATED | wp.Status.STRONG))
+    assert found == wp.Status.SEPARATED | wp.Status.STRONG and isinstance(found, wp.Status)
+    for status in wp.Status:
+        assert wp.status_text(status) == status.name.lower()
+    assert wp.status_text(0) == "" and wp.status_text(np.uint32(3)) == "separated|touching"
+
+
+def test_numbers_are_those_of_the_headers():
+    """What is written twice, here and in the headers."""
+    from widephase._library import ffi, lib
+    for numbers, prefix, last in ((wp.Status, "WP_STATUS_", "wp_status"), (wp.Kind, "WP_SHAPE_", "wp_shape_kind")):
+        names = set(ffi.typeof(last).relements) - {"WP_SHAPE_KIND_COUNT"}
+        assert {prefix + one.name: one.value for one in numbers} == {name: getattr(lib, name) for name in names}
+    for dtype, struct in ((wp.row_dtype, "wp_row"), (wp.cache_dtype, "wp_cache"),
+            (wp.manifold_point_dtype, "wp_manifold_point")):
+        fields = ffi.typeof(struct).fields
+        assert {name: field.offset for name, field in fields} == {name: dtype.fields[name][1] for name in dtype.names}
+        assert ffi.sizeof(struct) == dtype.itemsize
+    results = {name for name, _ in ffi.typeof("wp_results").fields if not name.endswith(("_stride", "_real"))}
+    assert results == set(wp.Results.__annotations__)
+    counts = {name for name, _ in ffi.typeof("wp_statistics").fields}
+    assert counts == {name for name in vars(wp.Statistics()) if name != "_lock"}
+    assert lib.WP_MANIFOLD_POINT_MAX == wp.MANIFOLD_POINT_MAX
