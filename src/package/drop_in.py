@@ -42,9 +42,12 @@ OPENING = r"""
 #error "widephase.c keeps its promises without -ffast-math and its parts only"
 #endif
 
-/* No fused multiply-adds: their bits are others. Clang's -ffp-contract=fast would override this. */
-#ifdef __clang__
+/* No fused multiply-adds: their bits are others. Clang's -ffp-contract=fast would override this. GCC 12 fuses a product
+ * with a sum in one lane and a difference in the next all the same, when it makes vectors of straight code. */
+#if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
+#elif defined(__FMA__) || defined(__AVX512F__)
+#pragma GCC optimize("fp-contract=off", "no-tree-slp-vectorize")
 #else
 #pragma GCC optimize("fp-contract=off")
 #endif
