@@ -8,34 +8,30 @@
 namespace wp
 {
 
-/* The convex hull of points of any type of three floats, by qhull. */
-class cooked_hull
+namespace detail
 {
-public:
+struct release_cooked {
+	void operator()(void *hull) const noexcept { wp_cook_free(static_cast<const wp_hull *>(hull)); }
+};
+} // namespace detail
+
+/* The convex hull of points of any type of three floats, by qhull. */
+class cooked_hull : public detail::owner<const wp_hull, detail::release_cooked>
+{
+  public:
 	template <class Points> explicit cooked_hull(const Points &points) noexcept
 	{
-		const span elements(points);
-		using point = std::remove_const_t<std::remove_pointer_t<decltype(elements.data())>>;
-		static_assert(std::is_same_v<typename scalar_of<point>::type, float> && sizeof(point) >= 3 * sizeof(float),
-			"points of three floats");
-		const wp_hull *hull = nullptr;
-		error_ = wp_cook_points(reinterpret_cast<const float *>(elements.data()), sizeof(point), elements.size(), &hull,
-			&bad_index_);
-		hull_.reset(hull);
+		using point = detail::element_of<const Points>;
+		static_assert(detail::is_vector<point, float, 3>, "points of three floats");
+		error_ = wp_cook_points(reinterpret_cast<const float *>(span(points).data()), sizeof(point),
+		    span(points).size(), &made_, &bad_index_);
+		memory_.reset(const_cast<wp_hull *>(made_));
 	}
 
-	wp_error error() const noexcept { return error_; }
-	explicit operator bool() const noexcept { return hull_ != nullptr; }
 	std::size_t bad_index() const noexcept { return bad_index_; } /* the point at fault */
-	const wp_hull *get() const noexcept { return hull_.get(); }   /* nullptr where there is an error, or moved from */
 
-private:
-	struct release {
-		void operator()(const wp_hull *hull) const noexcept { wp_cook_free(hull); }
-	};
-	std::unique_ptr<const wp_hull, release> hull_;
+  private:
 	std::size_t bad_index_ = 0;
-	wp_error error_ = WP_OK;
 };
 
 } // namespace wp
