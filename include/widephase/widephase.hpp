@@ -244,7 +244,7 @@ struct shape : wp_shape {
 	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
 	static shape hull(wp::hull &&hull) = delete;
 
-	/* The same with its edges rounded, grown by `length`. */
+	/* The same with this rounding radius, which of spheres and capsules is their radius. */
 	shape rounded(float length) const noexcept
 	{
 		shape other = *this;
