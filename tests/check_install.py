@@ -3,8 +3,8 @@
 
 usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook -- MESON... -- COMPILER... -- C++-COMPILER...
 
-The document's section "Building and linking" has the commands: blocks of sh that name pkg-config and widephase.c, one
-of cmake and one of meson. What they build are tests/consumers/main.c and main.cpp, which check an exact answer. Where
+The document's section "Building and linking" has the commands: blocks of sh for the installation (of which the build is
+there already), with pkg-config and for the drop-in, one of cmake and one of meson. What they build are tests/consumers/main.c and main.cpp, which check an exact answer. Where
 a tool is missing its consumer is left out, and said so.
 """
 
@@ -56,11 +56,16 @@ class Place:
     def install(self, meson, build):
         """Staged by DESTDIR, then moved to where nobody told it."""
         stage = self.folder / "stage"
-        self.run(build, *meson, "install", "-C", build, "--no-rebuild", "--destdir", stage)
+        command = self.block("sh", "meson install").strip().partition(" && ")[2]
+        if not command.startswith("meson install") or not command.endswith("-C build"):
+            sys.exit(f"not how to install: {command}")
+        options = command.removeprefix("meson").removesuffix("build").split()
+        self.run(build, *meson, *options, build, "--no-rebuild", "--destdir", stage)
         prefix = next(stage.rglob("include/widephase/base.h")).parent.parent.parent
         self.prefix = self.folder / "moved"
         prefix.rename(self.prefix)
         libraries = next(self.prefix.rglob("libwidephase.*")).parent
+        self.static = (libraries / "libwidephase.a").is_file()
         self.environment["PKG_CONFIG_PATH"] = str(libraries / "pkgconfig")
         self.environment["LD_LIBRARY_PATH"] = str(libraries)
         self.environment["CMAKE_PREFIX_PATH"] = str(self.prefix)
@@ -89,9 +94,12 @@ def by_cmake(place):
     static = block.replace("::widephase)", "::widephase_static)").replace("(main ", "(main_static ")
     cook = block.replace("REQUIRED", "REQUIRED COMPONENTS cook").replace("::widephase)", "::cook)")
     text = "cmake_minimum_required(VERSION 3.16)\nproject(main CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
-    programs = {"main": block, "main_static": static}
+    programs = {"main": block}
+    if place.static:
+        programs["main_static"] = static
     if place.cook:
         programs["main_cook"] = cook.replace("(main ", "(main_cook ")
+    if place.cook and place.static:
         programs["main_cook_static"] = cook.replace("(main ", "(main_cook_static ").replace("::cook)", "::cook_static)")
     for name, lines in programs.items():
         text += f"add_executable({name} main.cpp)\n{lines}"
