@@ -28,11 +28,12 @@ struct entity {
 	std::uint32_t id;
 	quat rotation;
 	vec3 position;
-	std::uint32_t shape;
 	dvec3 far_position;
 };
 struct body : entity {
-	std::array<float, 3> velocity;
+	std::uint32_t shape;
+	std::array<float, 3> way;
+	quat turned;
 };
 struct contact {
 	float separation, lower, upper, normal[3];
@@ -78,6 +79,8 @@ std::vector<body> make_bodies()
 		bodies[i].position = {0.7f * t, 0.3f * static_cast<float>(i % 5), 0.2f * static_cast<float>(i % 3)};
 		bodies[i].far_position = {bodies[i].position.x, bodies[i].position.y, bodies[i].position.z};
 		bodies[i].shape = static_cast<std::uint32_t>(i % 4);
+		bodies[i].way = {i % 8 == 1 ? -4.0f : 0.0f, 0.0f, 0.125f};
+		bodies[i].turned = {0, 0.6f, 0, 0.8f};
 	}
 	return bodies;
 }
@@ -210,10 +213,15 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	    wp_depth_along(workspace.get(), &batch, &directions[0].x, 0, &c_results, nullptr) == WP_OK, "by C");
 	expect(std::memcmp(&rows, &by_c, sizeof rows) == 0, "the same depths");
 
-	std::vector<vec3> ways(bodies.size(), vec3{-3, 0, 0});
-	ways[0] = ways[4] = {0, 0, 0};
-	wp_motions motions = {};
-	motions.translation = &ways[0].x;
+	const wp_motions motions = wp::motions_of(bodies, &body::way, &body::turned);
+	std::vector<float> ways, turns;
+	for (const body &b : bodies) {
+		ways.insert(ways.end(), b.way.begin(), b.way.end());
+		turns.insert(turns.end(), {b.turned.x, b.turned.y, b.turned.z, b.turned.w});
+	}
+	wp_motions by_hand = {};
+	by_hand.translation = ways.data();
+	by_hand.rotation = turns.data();
 	struct hit {
 		float fraction;
 		std::uint32_t status;
@@ -224,7 +232,13 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	wp_results fraction_results = {};
 	fraction_results.fraction = fractions;
 	expect(wp::cast(workspace, batch, motions, hit_results) == WP_OK, "cast");
-	expect(wp_cast(workspace.get(), &batch, &motions, nullptr, &fraction_results, nullptr) == WP_OK, "by C");
+	expect(wp_cast(workspace.get(), &batch, &by_hand, nullptr, &fraction_results, nullptr) == WP_OK, "by C");
+	for (std::size_t i = 0; i < 3; i++)
+		expect_bits(hits[i].fraction, fractions[i], "fraction", i);
+	expect(fractions[2] > 0 && fractions[2] < 1, "a hit on the way");
+	wp_batch apart = batch;
+	apart.b = batch.a;
+	expect(wp::cast(workspace, apart, motions, motions, hit_results) == WP_OK, "cast, bodies of B named");
 	for (std::size_t i = 0; i < 3; i++)
 		expect_bits(hits[i].fraction, fractions[i], "fraction", i);
 

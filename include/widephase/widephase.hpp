@@ -281,8 +281,8 @@ class shape_table : public detail::owner<const wp_shape_table>
 
 /* Bodies as an engine holds them, by the members of its struct: position of three floats or doubles, rotation
  * of four floats x, y, z, w. Body i has shape i where no member says which. */
-template <class Bodies, class C, class P, class R>
-wp_bodies bodies_of(const Bodies &bodies, P C::*position, R C::*rotation) noexcept
+template <class Bodies, class P, class InP, class R, class InR>
+wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) noexcept
 {
 	using real = typename scalar_of<P>::type;
 	static_assert(
@@ -297,8 +297,9 @@ wp_bodies bodies_of(const Bodies &bodies, P C::*position, R C::*rotation) noexce
 	return view;
 }
 
-template <class Bodies, class C, class P, class R, class S>
-wp_bodies bodies_of(const Bodies &bodies, P C::*position, R C::*rotation, S C::*shape) noexcept
+template <class Bodies, class P, class InP, class R, class InR, class InS>
+wp_bodies bodies_of(
+    const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
 {
 	wp_bodies view = bodies_of(bodies, position, rotation);
 	view.shape = detail::field<const std::uint32_t, 1>(span(bodies), shape);
@@ -306,11 +307,31 @@ wp_bodies bodies_of(const Bodies &bodies, P C::*position, R C::*rotation, S C::*
 	return view;
 }
 
+/* Where bodies go, by the members of the same struct: three floats, and four of the rotation at the end. */
+template <class Bodies, class T, class InT>
+wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
+{
+	const span elements(bodies);
+	wp_motions view = {};
+	view.translation = detail::field<const float, 3>(elements, translation);
+	view.translation_stride = sizeof *elements.data();
+	return view;
+}
+
+template <class Bodies, class T, class InT, class R, class InR>
+wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotation) noexcept
+{
+	wp_motions view = motions_of(bodies, translation);
+	view.rotation = detail::field<const float, 4>(span(bodies), rotation);
+	view.rotation_stride = view.translation_stride;
+	return view;
+}
+
 /* A row for each element of `pairs`, whose members name the body of A and that of B; of elements that are two
  * numbers, no members need be named. */
-template <class Pairs, class C>
-wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs, std::uint32_t C::*a,
-    std::uint32_t C::*b) noexcept
+template <class Pairs, class InA, class InB>
+wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs,
+    std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
 {
 	const span elements(pairs);
 	wp_batch batch = {};
@@ -382,7 +403,7 @@ template <class T> class results
 	{
 		return set<3>(all_.local_b, all_.local_b_stride, m);
 	}
-	template <class C, class M> results &tangents(M C::*one, M C::*two) noexcept
+	template <class C, class M, class D> results &tangents(M C::*one, M D::*two) noexcept
 	{
 		set<3>(all_.tangent_1, all_.tangent_1_stride, one);
 		return set<3>(all_.tangent_2, all_.tangent_2_stride, two);
@@ -401,7 +422,7 @@ template <class T> class results
 	}
 
 	/* Both witness points, of three floats or doubles each. */
-	template <class C, class M> results &points(M C::*a, M C::*b) noexcept
+	template <class C, class M, class D> results &points(M C::*a, M D::*b) noexcept
 	{
 		using real = typename scalar_of<M>::type;
 		static_assert(
@@ -501,6 +522,16 @@ wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &mot
 {
 	return detail::checked(batch, results, [&](const wp_results *rows) {
 		return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, statistics);
+	});
+}
+
+/* With bodies of their own for B, which batch.b has. */
+template <class Results>
+wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a,
+    const wp_motions &motions_b, const Results &results, wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_cast(workspace.get(), &batch, &motions_a, &motions_b, rows, statistics);
 	});
 }
 

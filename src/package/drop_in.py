@@ -71,11 +71,12 @@ OPENING = r"""
 
 /* The kernels beside those of one lane, by the flags of the compiler. */
 #if defined(WP_DROP_IN_SCALAR)
-#elif defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#elif defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && \
+	defined(__AVX512VL__)
 #define WP_DROP_IN_WIDTH 16
 #define WP_DROP_IN_VARIANT avx512
 #define WP_HAVE_AVX512
-#elif defined(__AVX2__)
+#elif defined(__x86_64__) && defined(__AVX2__)
 #define WP_DROP_IN_WIDTH 8
 #define WP_DROP_IN_VARIANT avx2
 #define WP_HAVE_AVX2
@@ -284,7 +285,7 @@ def native_names(text):
     """The machine's own names of everything of SIMDe that the kernels use."""
     lines = []
     for name in sorted(set(re.findall(r"\bsimde_\w+|\bSIMDE_(?!\w*_NATIVE)\w+", text))):
-        lines.append(f"#define {name} {name.removeprefix('simde').removeprefix('SIMDE')}".replace(" __m", " __m"))
+        lines.append(f"#define {name} {name.removeprefix('simde').removeprefix('SIMDE')}")
     return "\n".join(lines + ["#ifdef __AVX512F__", "#define SIMDE_X86_AVX512F_NATIVE", "#endif"])
 
 
