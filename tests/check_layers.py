@@ -19,6 +19,8 @@ C_STANDARD = set("""assert complex ctype errno fenv float inttypes iso646 limits
 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar
 wchar wctype""".split())
 
+CXX_STANDARD = {"cstddef", "cstdint", "memory", "new", "type_traits", "utility"}
+
 # What a header or source file of the core library may use of the C library: no allocation, no files, no
 # mathematics that is not an instruction.
 CORE_STANDARD = {"assert", "float", "limits", "stdbool", "stddef", "stdint", "string"}
@@ -76,7 +78,7 @@ SHARED = {
 SIMDE_FILE = "src/wide/vec.h"
 
 HYGIENE_FOLDERS = ("include", "src", "tests", "bench")
-HYGIENE_SUFFIXES = {".c", ".h", ".cpp"}
+HYGIENE_SUFFIXES = {".c", ".h", ".cpp", ".hpp"}
 
 
 def rank_of(layers, name):
@@ -133,12 +135,13 @@ class Checker:
             self.problem(name, "has no layer in the table of tests/check_layers.py")
 
     def check_public(self):
-        for path in self.sources("include/widephase"):
+        for path in self.sources("include/widephase", "*.[ch]*"):
+            standard = CXX_STANDARD if path.suffix == ".hpp" else C_STANDARD
             name = self.name_of(path)
             for is_system, target in self.includes(path):
                 if is_system and target.startswith("simde/"):
                     self.simde_files.add(name)
-                elif is_system and target.removesuffix(".h") not in C_STANDARD:
+                elif is_system and target.removesuffix(".h") not in standard:
                     self.problem(name, f"must not include <{target}>")
                 elif not is_system and not self.is_public(target):
                     self.problem(name, f'must not include "{target}"')
@@ -247,6 +250,7 @@ class Checker:
 # A small tree without a violation: path to contents.
 CLEAN = {
     "include/widephase/base.h": "#include <stdint.h>\n",
+    "include/widephase/shape.hpp": '#include "widephase/shape.h"\n#include <memory>\n',
     "include/widephase/shape.h": '#include "widephase/base.h"\n',
     "src/base.h": "#include <stddef.h>\n",
     "src/bundle.h": '#include "base.h"\n',
@@ -278,6 +282,7 @@ VIOLATIONS = [
     ("src/shape.c", '#include "wide/vec.h"\n', 'must not include "wide/vec.h"'),
     ("src/shape.c", '#include "reference/gjk.h"\n', 'must not include "reference/gjk.h"'),
     ("src/shape.c", "#include <stdlib.h>\n", "must not include <stdlib.h>"),
+    ("include/widephase/shape.hpp", "#include <vector>\n", "must not include <vector>"),
     ("src/shape.c", "#include <math.h>\n", "must not include <math.h>"),
     ("src/shape.c", "#include <cpuid.h>\n", "must not include <cpuid.h>"),
     ("src/unknown.c", '#include "base.h"\n', "no layer"),

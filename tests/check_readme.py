@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compiles and runs every block of C in a document; pair files that they write are answered and compared.
+"""Compiles and runs every block of C and C++ in a document; pair files that they write are answered and compared.
 
-usage: check_readme.py DOCUMENT PROGRAM LIBRARY INCLUDE -- COMPILER...
+usage: check_readme.py DOCUMENT PROGRAM LIBRARY INCLUDE -- COMPILER... -- C++-COMPILER...
 """
 
 import pathlib
@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-BLOCK = re.compile(r"^```c\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(c|cpp)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def run(what, command, folder):
@@ -23,17 +23,19 @@ def run(what, command, folder):
 def main():
     split = sys.argv.index("--")
     document, program, library, include = (pathlib.Path(name).resolve() for name in sys.argv[1:split])
-    compiler = sys.argv[split + 1:]
+    second = sys.argv.index("--", split + 1)
+    compilers = {"c": sys.argv[split + 1:second] + ["-std=c17"], "cpp": sys.argv[second + 1:] + ["-std=c++17"]}
     blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
-    if not blocks:
-        sys.exit(f"{document}: no blocks of C")
-    for number, block in enumerate(blocks, 1):
+    if {language for language, _ in blocks} != set(compilers):
+        sys.exit(f"{document}: no blocks of C, or none of C++")
+    for number, (language, block) in enumerate(blocks, 1):
         what = f"{document.name}, block {number}"
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            (folder / "main.c").write_text(block, encoding="utf-8")
-            run(what, compiler + ["-std=c17", "-Wall", "-Wextra", "-Werror", f"-I{include}", "main.c", "-o", "main", library,
-                f"-Wl,-rpath,{library.parent}"], folder)
+            source = folder / f"main.{language}"
+            source.write_text(block, encoding="utf-8")
+            run(what, compilers[language] + ["-Wall", "-Wextra", "-Werror", f"-I{include}", source, "-o", "main", library],
+                folder)
             print(run(what, [folder / "main"], folder), end="")
             for pairs in sorted(folder.glob("*.pairs")):
                 answers = run(what, [program, "collide", pairs], folder)

@@ -1,0 +1,575 @@
+/* widephase: the C++ header, C++17, over the calls of C; nothing to link besides the library.
+ *
+ * What an engine holds is described by its own types and members, and read where it lies: nothing is copied
+ * or converted, and the calls are those of C, inline. Nothing throws, with exceptions or without: what may
+ * fail has an error() and is false in a condition, and a call that is given it returns an error. Memory that
+ * an object owns is allocated when it is made and freed with it; calls allocate nothing.
+ *
+ * Descriptions (bodies, batches, results) are the structs of C, filled: they borrow what they describe. All
+ * that the headers of C say of them holds. */
+#ifndef WIDEPHASE_WIDEPHASE_HPP
+#define WIDEPHASE_WIDEPHASE_HPP
+
+#include "widephase/widephase.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace wp
+{
+
+/* ---- views -------------------------------------------------------------------------------------- */
+
+/* `count` elements that lie one after the other, borrowed: of an array, a std::vector, a std::array, or
+ * anything else that has data() and size(). */
+template <class T> class span
+{
+  public:
+	constexpr span() noexcept = default;
+	constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+	template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+	template <class Container, class Data = decltype(std::declval<Container &>().data()),
+	    class = std::enable_if_t<std::is_convertible_v<std::remove_pointer_t<Data> (*)[], T (*)[]>>>
+	constexpr span(Container &&container) noexcept : data_(container.data()), size_(container.size())
+	{
+	}
+
+	constexpr T *data() const noexcept { return data_; }
+	constexpr std::size_t size() const noexcept { return size_; }
+
+  private:
+	T *data_ = nullptr;
+	std::size_t size_ = 0;
+};
+
+template <class T, std::size_t N> span(T (&)[N]) -> span<T>;
+template <class Container>
+span(Container &&container) -> span<std::remove_pointer_t<decltype(std::declval<Container &>().data())>>;
+
+/* The numbers that a vector or a quaternion of the caller's is made of, x first: of float[3], of a type with
+ * a value_type (std::array, glm, Eigen), of a struct with a member x. Specialise it for another type. */
+template <class T, class = void> struct scalar_of;
+template <class T, std::size_t N> struct scalar_of<T[N], void> {
+	using type = T;
+};
+template <class T> struct scalar_of<T, std::enable_if_t<std::is_arithmetic_v<T>>> {
+	using type = T;
+};
+template <class T> struct scalar_of<T, std::void_t<typename T::value_type>> {
+	using type = typename T::value_type;
+};
+
+namespace detail
+{
+template <class T, class = void> struct has_value_type : std::false_type {
+};
+template <class T> struct has_value_type<T, std::void_t<typename T::value_type>> : std::true_type {
+};
+} // namespace detail
+
+template <class T>
+struct scalar_of<T, std::enable_if_t<!detail::has_value_type<T>::value && !std::is_arithmetic_v<T>,
+                        std::void_t<decltype(std::declval<T &>().x)>>> {
+	using type = std::remove_cv_t<decltype(std::declval<T &>().x)>;
+};
+
+namespace detail
+{
+
+/* The elements of a span. */
+template <class T>
+using element_of = std::remove_const_t<std::remove_pointer_t<decltype(span(std::declval<T &>()).data())>>;
+
+/* Whether a type is a vector of N of these numbers, with or without something behind. */
+template <class T, class Scalar, std::size_t N>
+inline constexpr bool is_vector = std::is_same_v<typename scalar_of<T>::type, Scalar> &&
+                                  sizeof(T) >= N * sizeof(Scalar);
+
+/* An address for arrays without elements, which a call may not take for a missing one. */
+inline constexpr double nothing[4] = {};
+
+/* One member of the elements of a span, as a pointer to its numbers and a stride. */
+template <class Scalar, std::size_t N, class T, class C, class M>
+Scalar *field(span<T> elements, M C::*member) noexcept
+{
+	static_assert(std::is_base_of_v<C, std::remove_cv_t<T>>, "the member is not one of the elements");
+	static_assert(is_vector<M, std::remove_cv_t<Scalar>, N>, "a member of other numbers, or of too few");
+	if (elements.size() == 0)
+		return reinterpret_cast<Scalar *>(const_cast<double *>(nothing));
+	return reinterpret_cast<Scalar *>(&(elements.data()->*member));
+}
+
+struct release {
+	void operator()(void *memory) const noexcept
+	{
+		::operator delete(memory, std::align_val_t(WP_ALIGNMENT));
+	}
+};
+
+/* What was made in memory of its own, or why it could not be. It stays where it is when its owner is moved;
+ * what was moved from has WP_ERROR_NULL_ARGUMENT. */
+template <class T, class Release = release> class owner
+{
+  public:
+	owner(owner &&other) noexcept
+	    : memory_(std::move(other.memory_)), made_(std::exchange(other.made_, nullptr)),
+	      error_(std::exchange(other.error_, WP_ERROR_NULL_ARGUMENT))
+	{
+	}
+	owner &operator=(owner &&other) noexcept
+	{
+		memory_ = std::move(other.memory_);
+		made_ = std::exchange(other.made_, nullptr);
+		error_ = std::exchange(other.error_, WP_ERROR_NULL_ARGUMENT);
+		return *this;
+	}
+
+	wp_error error() const noexcept { return error_; }
+	explicit operator bool() const noexcept { return error_ == WP_OK; }
+	T *get() const noexcept { return made_; } /* nullptr where there is an error */
+
+  protected:
+	owner() noexcept = default;
+	~owner() = default;
+
+	/* Memory of its own; without any to be had, the error is WP_ERROR_MEMORY_TOO_SMALL. */
+	bool allocate(std::size_t size) noexcept
+	{
+		memory_.reset(::operator new(size, std::align_val_t(WP_ALIGNMENT), std::nothrow));
+		error_ = memory_ ? WP_OK : WP_ERROR_MEMORY_TOO_SMALL;
+		return error_ == WP_OK;
+	}
+
+	std::unique_ptr<void, Release> memory_;
+	T *made_ = nullptr;
+	wp_error error_ = WP_OK;
+};
+
+} // namespace detail
+
+/* ---- workspace, shapes -------------------------------------------------------------------------- */
+
+/* One for each thread. */
+class workspace : public detail::owner<wp_workspace>
+{
+  public:
+	/* In memory of its own. */
+	explicit workspace(wp_variant variant = WP_VARIANT_AUTO) noexcept
+	{
+		if (allocate(wp_workspace_size()))
+			error_ = wp_workspace_init(memory_.get(), wp_workspace_size(), variant, &made_);
+	}
+
+	/* In the caller's memory, aligned to WP_ALIGNMENT, which it borrows. */
+	workspace(void *memory, std::size_t size, wp_variant variant = WP_VARIANT_AUTO) noexcept
+	{
+		error_ = wp_workspace_init(memory, size, variant, &made_);
+	}
+
+	wp_variant variant() const noexcept { return wp_workspace_variant(made_); }
+};
+
+/* A convex hull. */
+class hull : public detail::owner<const wp_hull>
+{
+  public:
+	/* Of vertices as they are (see wp_hull_input), of any type of three floats. */
+	template <class Vertices> explicit hull(const Vertices &vertices) noexcept : hull(vertices, {}, {}) {}
+
+	/* With faces: the vertices of each, and all their indices one after the other, counter-clockwise. */
+	template <class Vertices>
+	hull(const Vertices &vertices, span<const std::uint32_t> face_sizes,
+	    span<const std::uint32_t> face_indices) noexcept
+	{
+		using vertex = detail::element_of<const Vertices>;
+		static_assert(detail::is_vector<vertex, float, 3>, "vertices of three floats");
+		wp_hull_input input = {};
+		input.vertices = reinterpret_cast<const float *>(span(vertices).data());
+		input.vertex_stride = sizeof(vertex);
+		input.vertex_count = span(vertices).size();
+		input.face_sizes = face_sizes.data();
+		input.face_indices = face_indices.data();
+		input.face_count = face_sizes.size();
+		build(input, face_indices.size());
+	}
+
+	std::size_t bad_index() const noexcept { return bad_index_; } /* the vertex or face at fault */
+
+  private:
+	/* The sizes of the faces say how many indices are read: as many as there are. */
+	void build(const wp_hull_input &input, std::size_t index_count) noexcept
+	{
+		std::size_t wanted = 0;
+		for (std::size_t i = 0; i < input.face_count && wanted <= index_count; i++)
+			wanted += input.face_sizes[i];
+		const std::size_t size = wp_hull_size(input.vertex_count, input.face_count, index_count);
+		if (input.vertex_count < 1 || input.vertex_count > WP_HULL_VERTEX_MAX)
+			error_ = WP_ERROR_HULL_VERTEX_COUNT;
+		else if (wanted != index_count || size == 0)
+			error_ = WP_ERROR_HULL_FACE;
+		else if (allocate(size))
+			error_ = wp_hull_build(&input, memory_.get(), size, &made_, &bad_index_);
+	}
+
+	std::size_t bad_index_ = 0;
+};
+
+/* A wp_shape with its makers. */
+struct shape : wp_shape {
+	shape(const wp_shape &other) noexcept : wp_shape(other) {}
+
+	static shape point() noexcept { return wp_shape_point(); }
+	static shape sphere(float radius) noexcept { return wp_shape_sphere(radius); }
+	static shape segment(const float (&start)[3], const float (&end)[3]) noexcept
+	{
+		return wp_shape_segment(start, end);
+	}
+	static shape capsule(float radius, float half_height) noexcept
+	{
+		return wp_shape_capsule(radius, half_height);
+	}
+	static shape triangle(const float (&a)[3], const float (&b)[3], const float (&c)[3]) noexcept
+	{
+		return wp_shape_triangle(a, b, c);
+	}
+	static shape box(float half_x, float half_y, float half_z) noexcept
+	{
+		return wp_shape_box(half_x, half_y, half_z);
+	}
+	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); } /* borrowed */
+	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
+	static shape hull(wp::hull &&hull) = delete;
+
+	/* The same with this rounding radius, which of spheres and capsules is their radius. */
+	shape rounded(float length) const noexcept
+	{
+		shape other = *this;
+		other.radius = length;
+		return other;
+	}
+};
+static_assert(sizeof(shape) == sizeof(wp_shape), "an array of shapes is one of wp_shape");
+
+/* Shapes made ready for batches; hulls are borrowed. Shapes that are invalid are counted in report() and are
+ * no error of the table. */
+class shape_table : public detail::owner<const wp_shape_table>
+{
+  public:
+	template <class Shapes> explicit shape_table(const Shapes &shapes) noexcept
+	{
+		using element = detail::element_of<const Shapes>;
+		static_assert(
+		    std::is_base_of_v<wp_shape, element> && sizeof(element) == sizeof(wp_shape), "not shapes");
+		const span elements(shapes);
+		const std::size_t size = wp_shape_table_size(elements.size());
+		if (allocate(size))
+			error_ =
+			    wp_shape_table_build(elements.data(), elements.size(), memory_.get(), size, &made_, &report_);
+	}
+
+	const wp_shape_report &report() const noexcept { return report_; }
+
+  private:
+	wp_shape_report report_ = {};
+};
+
+/* ---- batches ------------------------------------------------------------------------------------ */
+
+/* Bodies as an engine holds them, by the members of its struct: position of three floats or doubles, rotation
+ * of four floats x, y, z, w. Body i has shape i where no member says which. */
+template <class Bodies, class P, class InP, class R, class InR>
+wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) noexcept
+{
+	using real = typename scalar_of<P>::type;
+	static_assert(
+	    std::is_same_v<real, float> || std::is_same_v<real, double>, "positions are float or double");
+	const span elements(bodies);
+	wp_bodies view = {};
+	view.position = detail::field<const real, 3>(elements, position);
+	view.rotation = detail::field<const float, 4>(elements, rotation);
+	view.position_stride = view.rotation_stride = sizeof *elements.data();
+	view.count = elements.size();
+	view.position_real = std::is_same_v<real, double> ? WP_REAL_DOUBLE : WP_REAL_FLOAT;
+	return view;
+}
+
+template <class Bodies, class P, class InP, class R, class InR, class InS>
+wp_bodies bodies_of(
+    const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
+{
+	wp_bodies view = bodies_of(bodies, position, rotation);
+	view.shape = detail::field<const std::uint32_t, 1>(span(bodies), shape);
+	view.shape_stride = view.position_stride;
+	return view;
+}
+
+/* Where bodies go, by the members of the same struct: three floats, and four of the rotation at the end. */
+template <class Bodies, class T, class InT>
+wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
+{
+	const span elements(bodies);
+	wp_motions view = {};
+	view.translation = detail::field<const float, 3>(elements, translation);
+	view.translation_stride = sizeof *elements.data();
+	return view;
+}
+
+template <class Bodies, class T, class InT, class R, class InR>
+wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotation) noexcept
+{
+	wp_motions view = motions_of(bodies, translation);
+	view.rotation = detail::field<const float, 4>(span(bodies), rotation);
+	view.rotation_stride = view.translation_stride;
+	return view;
+}
+
+/* A row for each element of `pairs`, whose members name the body of A and that of B; of elements that are two
+ * numbers, no members need be named. */
+template <class Pairs, class InA, class InB>
+wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs,
+    std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
+{
+	const span elements(pairs);
+	wp_batch batch = {};
+	batch.shapes = shapes.get();
+	batch.a = bodies;
+	batch.pair_a = detail::field<const std::uint32_t, 1>(elements, a);
+	batch.pair_b = detail::field<const std::uint32_t, 1>(elements, b);
+	batch.pair_stride = sizeof *elements.data();
+	batch.count = elements.size();
+	return batch;
+}
+
+template <class Pairs>
+wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs) noexcept
+{
+	const span elements(pairs);
+	using pair = detail::element_of<const Pairs>;
+	static_assert(detail::is_vector<pair, std::uint32_t, 2> && sizeof(pair) == 2 * sizeof(std::uint32_t),
+	    "pairs of two std::uint32_t; of others, name the members");
+	wp_batch batch = {};
+	batch.shapes = shapes.get();
+	batch.a = bodies;
+	batch.pair_a = elements.size() == 0 ? reinterpret_cast<const std::uint32_t *>(detail::nothing)
+	                                    : reinterpret_cast<const std::uint32_t *>(elements.data());
+	batch.pair_b = batch.pair_a + 1;
+	batch.pair_stride = sizeof(pair);
+	batch.count = elements.size();
+	return batch;
+}
+
+/* Where results go: members of the elements of an array, one for each row. What is not named is not computed.
+ * A batch of more rows than there are elements is refused by WP_ERROR_MEMORY_TOO_SMALL. */
+template <class T> class results
+{
+	static_assert(!std::is_const_v<T>, "results are written");
+
+  public:
+	explicit results(span<T> rows) noexcept : rows_(rows)
+	{
+		if constexpr (std::is_same_v<T, wp_row>)
+			all_ = wp_results_of_rows(rows.data());
+	}
+
+	template <class C> results &separation(float C::*m) noexcept
+	{
+		return set<1>(all_.separation, all_.separation_stride, m);
+	}
+	template <class C> results &lower(float C::*m) noexcept
+	{
+		return set<1>(all_.lower, all_.lower_stride, m);
+	}
+	template <class C> results &upper(float C::*m) noexcept
+	{
+		return set<1>(all_.upper, all_.upper_stride, m);
+	}
+	template <class C> results &fraction(float C::*m) noexcept
+	{
+		return set<1>(all_.fraction, all_.fraction_stride, m);
+	}
+	template <class C, class M> results &normal(M C::*m) noexcept
+	{
+		return set<3>(all_.normal, all_.normal_stride, m);
+	}
+	template <class C, class M> results &local_a(M C::*m) noexcept
+	{
+		return set<3>(all_.local_a, all_.local_a_stride, m);
+	}
+	template <class C, class M> results &local_b(M C::*m) noexcept
+	{
+		return set<3>(all_.local_b, all_.local_b_stride, m);
+	}
+	template <class C, class M, class D> results &tangents(M C::*one, M D::*two) noexcept
+	{
+		set<3>(all_.tangent_1, all_.tangent_1_stride, one);
+		return set<3>(all_.tangent_2, all_.tangent_2_stride, two);
+	}
+	template <class C> results &status(std::uint32_t C::*m) noexcept
+	{
+		return set<1>(all_.status, all_.status_stride, m);
+	}
+	template <class C> results &iterations(std::uint32_t C::*m) noexcept
+	{
+		return set<1>(all_.iterations, all_.iterations_stride, m);
+	}
+	template <class C> results &overlap(std::uint8_t C::*m) noexcept
+	{
+		return set<1>(all_.overlap, all_.overlap_stride, m);
+	}
+
+	/* Both witness points, of three floats or doubles each. */
+	template <class C, class M, class D> results &points(M C::*a, M D::*b) noexcept
+	{
+		using real = typename scalar_of<M>::type;
+		static_assert(
+		    std::is_same_v<real, float> || std::is_same_v<real, double>, "points are float or double");
+		all_.point_a = detail::field<real, 3>(rows_, a);
+		all_.point_b = detail::field<real, 3>(rows_, b);
+		all_.point_a_stride = all_.point_b_stride = sizeof(T);
+		all_.point_real = std::is_same_v<real, double> ? WP_REAL_DOUBLE : WP_REAL_FLOAT;
+		return *this;
+	}
+
+	const wp_results *get() const noexcept { return &all_; }
+	bool holds(const wp_batch &batch) const noexcept
+	{
+		return batch.first <= rows_.size() && batch.count <= rows_.size() - batch.first;
+	}
+
+  private:
+	template <std::size_t N, class Scalar, class C, class M>
+	results &set(Scalar *&pointer, std::size_t &stride, M C::*member) noexcept
+	{
+		pointer = detail::field<Scalar, N>(rows_, member);
+		stride = sizeof(T);
+		return *this;
+	}
+
+	span<T> rows_;
+	wp_results all_ = {};
+};
+
+template <class Rows> auto results_of(Rows &rows) noexcept
+{
+	return results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
+}
+
+/* ---- queries ------------------------------------------------------------------------------------ */
+
+/* Those of C; each returns the error of its call. `results` may also be a wp_results, which nothing is known
+ * of. */
+namespace detail
+{
+inline const wp_results *rows_of(const wp_results &results, const wp_batch &) noexcept
+{
+	return &results;
+}
+template <class T> const wp_results *rows_of(const results<T> &results, const wp_batch &batch) noexcept
+{
+	return results.holds(batch) ? results.get() : nullptr;
+}
+
+/* Call what needs results, unless they are too few. */
+template <class Results, class Call>
+wp_error checked(const wp_batch &batch, const Results &results, Call call) noexcept
+{
+	const wp_results *const rows = rows_of(results, batch);
+	return rows != nullptr ? call(rows) : WP_ERROR_MEMORY_TOO_SMALL;
+}
+} // namespace detail
+
+template <class Results>
+wp_error overlap(workspace &workspace, const wp_batch &batch, const Results &results,
+    wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results,
+	    [&](const wp_results *rows) { return wp_overlap(workspace.get(), &batch, rows, statistics); });
+}
+
+template <class Results>
+wp_error distance(workspace &workspace, const wp_batch &batch, const Results &results,
+    wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results,
+	    [&](const wp_results *rows) { return wp_distance(workspace.get(), &batch, rows, statistics); });
+}
+
+template <class Results>
+wp_error contact(workspace &workspace, const wp_batch &batch, float max_separation, const Results &results,
+    wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_contact(workspace.get(), &batch, max_separation, rows, statistics);
+	});
+}
+
+template <class Results>
+wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max_separation,
+    const Results &results, const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_contact_manifold(workspace.get(), &batch, max_separation, rows, &manifolds, statistics);
+	});
+}
+
+template <class Results>
+wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions, const Results &results,
+    wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, statistics);
+	});
+}
+
+/* With bodies of their own for B, which batch.b has. */
+template <class Results>
+wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a,
+    const wp_motions &motions_b, const Results &results, wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_cast(workspace.get(), &batch, &motions_a, &motions_b, rows, statistics);
+	});
+}
+
+/* `direction`: one vector of three floats for each row. */
+template <class Directions, class Results>
+wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directions &direction,
+    const Results &results, wp_statistics *statistics = nullptr) noexcept
+{
+	const span elements(direction);
+	using vector = detail::element_of<const Directions>;
+	static_assert(detail::is_vector<vector, float, 3>, "directions of three floats");
+	if (batch.first > elements.size() || batch.count > elements.size() - batch.first)
+		return WP_ERROR_MEMORY_TOO_SMALL;
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_depth_along(workspace.get(), &batch, reinterpret_cast<const float *>(elements.data()),
+		    sizeof(vector), rows, statistics);
+	});
+}
+
+/* One pair. */
+inline wp_error overlap(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
+    const wp_pose &pose_b, wp_row &row) noexcept
+{
+	return wp_overlap_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &row);
+}
+
+inline wp_error distance(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
+    const wp_pose &pose_b, wp_row &row) noexcept
+{
+	return wp_distance_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &row);
+}
+
+inline wp_error contact(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
+    const wp_pose &pose_b, float max_separation, wp_row &row) noexcept
+{
+	return wp_contact_pair(workspace.get(), &a, &pose_a, &b, &pose_b, max_separation, &row);
+}
+
+} // namespace wp
+
+#endif

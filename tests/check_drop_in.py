@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Compiles the drop-in as users do, warnings as errors, and checks its bits by the parity program.
+
+usage: check_drop_in.py DROP_IN SOURCE OBJDUMP COMPILER...
+
+DROP_IN is the folder of widephase.c, SOURCE the top of the tree. Built are, as far as this CPU runs them: one file
+compiled with fused multiply-adds switched on, which it must not use, and three for one program: the baseline with
+what it is told there is besides, and the kernels of AVX2 and of AVX-512 alone. Exit 77 where the compiler has no SIMDe
+and needs it.
+"""
+
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+from check_objects import FORBIDDEN, SKIPPED
+
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wno-overlength-strings", "-Werror"]
+AVX512 = ["-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl"]
+
+
+def cpu_flags():
+    """What this CPU has, as Linux names it."""
+    path = pathlib.Path("/proc/cpuinfo")
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else []:
+        if line.startswith("flags"):
+            return set(line.split(":")[1].split())
+    return set()
+
+
+def programs():
+    """{name: [flags of one object, ...]}."""
+    flags = cpu_flags()
+    if platform.machine() != "x86_64":
+        return {"one file": [["-O2"]], "one lane": [["-O2", "-DWP_DROP_IN_SCALAR"]]}
+    dispatched = [["-O2"]]
+    result = {"several CPUs": dispatched}
+    if {"avx2", "fma"} <= flags:
+        dispatched[0].append("-DWP_HAVE_AVX2")
+        dispatched.append(["-O2", "-mavx2", "-mfma", "-DWP_DROP_IN_KERNELS"])
+        result["fused multiply-adds at hand"] = [["-O3", "-mavx2", "-mfma"]]
+    if {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags:
+        dispatched[0].append("-DWP_HAVE_AVX512")
+        dispatched.append(["-O2", *AVX512, "-DWP_DROP_IN_KERNELS"])
+    return result
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(str(part) for part in command)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def fused(objdump, objects):
+    """Fused and approximate instructions of the objects."""
+    words = (line.split("\t") for item in objects for line in run(objdump, "-d", "--no-show-raw-insn", item).splitlines())
+    return sorted({part[1].split()[0] for part in words if len(part) > 1 and FORBIDDEN.match(part[1].split()[0])})
+
+
+def main(arguments):
+    drop_in, source, objdump, compiler = pathlib.Path(arguments[0]), pathlib.Path(arguments[1]), arguments[2], arguments[3:]
+    has_simde = subprocess.run([*compiler, "-E", "-x", "c", "-", "-o", "-"], input="#include <simde/x86/sse2.h>\n",
+        capture_output=True, text=True, check=False).returncode == 0
+    if platform.machine() != "x86_64" and not has_simde:
+        print("no SIMDe in the include path: skipped")
+        return SKIPPED
+    tests = source / "tests"
+    for name, objects in programs().items():
+        with tempfile.TemporaryDirectory() as folder:
+            paths = []
+            for number, flags in enumerate(objects):
+                paths.append(pathlib.Path(folder) / f"{number}.o")
+                run(*compiler, *flags, *WARNINGS, "-c", drop_in / "widephase.c", "-o", paths[-1])
+            found = fused(objdump, paths)
+            if found:
+                sys.exit(f"{name}: {', '.join(found)}")
+            program = pathlib.Path(folder) / "parity"
+            run(*compiler, "-O1", f"-I{source / 'include'}", f"-I{tests}", tests / "parity.c", tests / "support" / "gen.c",
+                tests / "support" / "gen_random.c", *paths, "-lm", "-lpthread", "-o", program)
+            print(f"{name}: {' / '.join(' '.join(flags) for flags in objects)}")
+            print(run(program, tests / "parity.digests"), end="")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,370 @@
+/* The C++ header as an engine uses it, with types of its own, against the calls of C, bit for bit; and its
+ * errors. A plain program: what it tests compiles, or it does not. */
+#include "widephase/widephase.hpp"
+
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#ifdef HAVE_COOK
+#include "widephase/cook.hpp"
+#endif
+
+namespace
+{
+
+struct vec3 {
+	float x, y, z;
+};
+struct quat {
+	float x, y, z, w;
+};
+struct dvec3 {
+	double x, y, z;
+};
+struct entity {
+	std::uint32_t id;
+	quat rotation;
+	vec3 position;
+	dvec3 far_position;
+};
+struct body : entity {
+	std::uint32_t shape;
+	std::array<float, 3> way;
+	quat turned;
+};
+struct contact {
+	float separation, lower, upper, normal[3];
+	vec3 point_a, point_b, tangent_1, tangent_2;
+	std::array<float, 3> local_a, local_b;
+	std::uint32_t status;
+	std::uint8_t overlap;
+};
+struct link {
+	std::uint16_t age;
+	std::uint32_t first, second;
+};
+
+int failures;
+
+void expect(bool fine, const char *what)
+{
+	if (!fine) {
+		std::printf("%s: not so\n", what);
+		failures++;
+	}
+}
+
+template <class T, class U> void expect_bits(const T &a, const U &b, const char *what, std::size_t row)
+{
+	static_assert(sizeof(T) == sizeof(U));
+	if (std::memcmp(&a, &b, sizeof a) != 0) {
+		std::printf("%s of row %zu: other bits than by C\n", what, row);
+		failures++;
+	}
+}
+
+const std::vector<vec3> corners = {{0, 1, 0}, {1, -1, 0}, {-1, -1, 1}, {-1, -1, -1}};
+const std::uint32_t face_sizes[] = {3, 3, 3, 3};
+const std::uint32_t face_indices[] = {0, 2, 1, 0, 3, 2, 0, 1, 3, 1, 2, 3};
+
+std::vector<body> make_bodies()
+{
+	std::vector<body> bodies(24);
+	for (std::size_t i = 0; i < bodies.size(); i++) {
+		const float t = static_cast<float>(i);
+		bodies[i].rotation = {0.6f, 0, 0, 0.8f};
+		bodies[i].position = {0.7f * t, 0.3f * static_cast<float>(i % 5), 0.2f * static_cast<float>(i % 3)};
+		bodies[i].far_position = {bodies[i].position.x, bodies[i].position.y, bodies[i].position.z};
+		bodies[i].shape = static_cast<std::uint32_t>(i % 4);
+		bodies[i].way = {i % 8 == 1 ? -4.0f : 0.0f, 0.0f, 0.125f};
+		bodies[i].turned = {0, 0.6f, 0, 0.8f};
+	}
+	return bodies;
+}
+
+std::vector<link> make_links(std::size_t bodies)
+{
+	std::vector<link> links;
+	for (std::uint32_t i = 0; i < bodies; i++)
+		for (std::uint32_t j = i + 1; j < bodies && j < i + 4; j++)
+			links.push_back({1, i, j});
+	return links;
+}
+
+/* The same description by hand. */
+wp_batch batch_by_hand(
+    const wp::shape_table &table, const std::vector<body> &bodies, const std::vector<link> &links)
+{
+	wp_batch batch = {};
+	batch.shapes = table.get();
+	batch.a.position = &bodies[0].position;
+	batch.a.rotation = &bodies[0].rotation.x;
+	batch.a.shape = &bodies[0].shape;
+	batch.a.position_stride = batch.a.rotation_stride = batch.a.shape_stride = sizeof(body);
+	batch.a.count = bodies.size();
+	batch.pair_a = &links[0].first;
+	batch.pair_b = &links[0].second;
+	batch.pair_stride = sizeof(link);
+	batch.count = links.size();
+	return batch;
+}
+
+void compare(const std::vector<contact> &found, const std::vector<wp_row> &rows, const char *query)
+{
+	std::size_t apart = 0, together = 0;
+	for (std::size_t i = 0; i < rows.size(); i++) {
+		expect_bits(found[i].separation, rows[i].separation, query, i);
+		expect_bits(found[i].lower, rows[i].lower, query, i);
+		expect_bits(found[i].upper, rows[i].upper, query, i);
+		expect_bits(found[i].normal, rows[i].normal, query, i);
+		expect_bits(found[i].point_a, rows[i].point_a, query, i);
+		expect_bits(found[i].point_b, rows[i].point_b, query, i);
+		expect_bits(found[i].status, rows[i].status, query, i);
+		expect(
+		    found[i].overlap == ((rows[i].status & WP_STATUS_SEPARATED) == 0), "overlap as the status says");
+		apart += rows[i].status & WP_STATUS_SEPARATED ? 1 : 0;
+		together += rows[i].status & WP_STATUS_PENETRATING ? 1 : 0;
+	}
+	expect(apart > 3 && together > 3, "a scene of both kinds");
+}
+
+void test_batches(wp::workspace &workspace, const wp::shape_table &table)
+{
+	const std::vector<body> bodies = make_bodies();
+	const std::vector<link> links = make_links(bodies.size());
+	const wp_bodies view = wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape);
+	const wp_batch batch = wp::batch_of(table, view, links, &link::first, &link::second);
+	const wp_batch by_hand = batch_by_hand(table, bodies, links);
+	std::vector<wp_row> rows(links.size());
+	const wp_results row_results = wp_results_of_rows(rows.data());
+	std::vector<contact> found(links.size());
+	auto results = wp::results_of(found);
+	results.separation(&contact::separation)
+	    .lower(&contact::lower)
+	    .upper(&contact::upper)
+	    .normal(&contact::normal)
+	    .points(&contact::point_a, &contact::point_b)
+	    .status(&contact::status)
+	    .overlap(&contact::overlap)
+	    .local_a(&contact::local_a)
+	    .local_b(&contact::local_b)
+	    .tangents(&contact::tangent_1, &contact::tangent_2);
+
+	wp_statistics counts = {};
+	expect(wp::contact(workspace, batch, 0.5f, results, &counts) == WP_OK, "contact");
+	expect(counts.rows == links.size() && counts.invalid == 0, "all rows counted");
+	expect(wp_contact(workspace.get(), &by_hand, 0.5f, &row_results, nullptr) == WP_OK, "wp_contact");
+	compare(found, rows, "contact");
+	for (std::size_t i = 0; i < found.size(); i++) {
+		float one[3], two[3];
+		wp_tangents(found[i].normal, one, two);
+		expect_bits(found[i].tangent_1, one, "tangent", i);
+		expect_bits(found[i].tangent_2, two, "tangent", i);
+	}
+
+	expect(wp::distance(workspace, batch, results) == WP_OK, "distance");
+	expect(wp_distance(workspace.get(), &by_hand, &row_results, nullptr) == WP_OK, "wp_distance");
+	compare(found, rows, "distance");
+	expect(wp::overlap(workspace, batch, results) == WP_OK, "overlap");
+	expect(wp_overlap(workspace.get(), &by_hand, &row_results, nullptr) == WP_OK, "wp_overlap");
+	compare(found, rows, "overlap");
+
+	/* The same positions in double; an array of rows; ranges. */
+	const wp_bodies far = wp::bodies_of(bodies, &body::far_position, &body::rotation, &body::shape);
+	std::vector<wp_row> others(links.size());
+	wp_batch far_batch = wp::batch_of(table, far, links, &link::first, &link::second);
+	far_batch.count -= far_batch.first = 5;
+	expect(wp::overlap(workspace, far_batch, wp::results_of(others)) == WP_OK, "overlap of doubles");
+	expect(std::memcmp(&rows[5], &others[5], (rows.size() - 5) * sizeof rows[0]) == 0,
+	    "doubles give the bits of floats");
+}
+
+void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
+{
+	const std::vector<body> bodies = make_bodies();
+	const std::array<std::uint32_t, 2> pairs[] = {{0, 1}, {1, 2}, {4, 9}};
+	const wp_batch batch =
+	    wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), pairs);
+	std::array<wp_row, 3> rows = {}, by_c = {};
+	auto results = wp::results_of(rows);
+	const wp_results c_results = wp_results_of_rows(by_c.data());
+
+	std::uint32_t counts[3], c_counts[3];
+	wp_manifold_point points[3][4] = {}, c_points[3][4] = {};
+	wp_manifolds manifolds = {}, c_manifolds = {};
+	manifolds.count = counts;
+	manifolds.points = points[0];
+	c_manifolds.count = c_counts;
+	c_manifolds.points = c_points[0];
+	expect(wp::contact_manifold(workspace, batch, 0.25f, results, manifolds) == WP_OK, "contact_manifold");
+	expect(wp_contact_manifold(workspace.get(), &batch, 0.25f, &c_results, &c_manifolds, nullptr) == WP_OK,
+	    "by C");
+	expect(std::memcmp(counts, c_counts, sizeof counts) == 0 &&
+	           std::memcmp(points, c_points, sizeof points) == 0 &&
+	           std::memcmp(&rows, &by_c, sizeof rows) == 0,
+	    "the same manifolds");
+
+	const std::vector<vec3> directions(3, vec3{0, 1, 0});
+	expect(wp::depth_along(workspace, batch, directions, results) == WP_OK, "depth_along");
+	expect(
+	    wp_depth_along(workspace.get(), &batch, &directions[0].x, 0, &c_results, nullptr) == WP_OK, "by C");
+	expect(std::memcmp(&rows, &by_c, sizeof rows) == 0, "the same depths");
+
+	const wp_motions motions = wp::motions_of(bodies, &body::way, &body::turned);
+	std::vector<float> ways, turns;
+	for (const body &b : bodies) {
+		ways.insert(ways.end(), b.way.begin(), b.way.end());
+		turns.insert(turns.end(), {b.turned.x, b.turned.y, b.turned.z, b.turned.w});
+	}
+	wp_motions by_hand = {};
+	by_hand.translation = ways.data();
+	by_hand.rotation = turns.data();
+	struct hit {
+		float fraction;
+		std::uint32_t status;
+	} hits[3] = {};
+	auto hit_results = wp::results_of(hits);
+	hit_results.fraction(&hit::fraction).status(&hit::status);
+	float fractions[3];
+	wp_results fraction_results = {};
+	fraction_results.fraction = fractions;
+	expect(wp::cast(workspace, batch, motions, hit_results) == WP_OK, "cast");
+	expect(wp_cast(workspace.get(), &batch, &by_hand, nullptr, &fraction_results, nullptr) == WP_OK, "by C");
+	for (std::size_t i = 0; i < 3; i++)
+		expect_bits(hits[i].fraction, fractions[i], "fraction", i);
+	expect(fractions[2] > 0 && fractions[2] < 1, "a hit on the way");
+	wp_batch apart = batch;
+	apart.b = batch.a;
+	expect(wp::cast(workspace, apart, motions, motions, hit_results) == WP_OK, "cast, bodies of B named");
+	for (std::size_t i = 0; i < 3; i++)
+		expect_bits(hits[i].fraction, fractions[i], "fraction", i);
+
+	wp_row row, c_row;
+	const wp::shape box = wp::shape::box(1, 1, 1), ball = wp::shape::sphere(0.5f);
+	const wp_pose a = {{0, 0, 0}, {0, 0, 0, 1}}, b = {{1.25f, 0, 0}, {0, 0, 0, 1}};
+	expect(wp::contact(workspace, box, a, ball, b, 0, row) == WP_OK && row.separation == -0.25f, "one pair");
+	expect(wp_contact_pair(workspace.get(), &box, &a, &ball, &b, 0, &c_row) == WP_OK, "by C");
+	expect_bits(row, c_row, "one pair", 0);
+	expect(wp::distance(workspace, box, a, ball, b, row) == WP_OK && row.separation == 0,
+	    "distance of one pair");
+	expect(wp::overlap(workspace, box, a, ball, b, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
+	    "overlap of one pair");
+}
+
+void test_errors(wp::workspace &workspace, const wp::shape_table &table)
+{
+	std::vector<body> bodies = make_bodies();
+	std::vector<link> links = make_links(bodies.size());
+	std::vector<wp_row> rows(links.size() - 1);
+	const wp_bodies view = wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape);
+	const wp_batch batch = wp::batch_of(table, view, links, &link::first, &link::second);
+	expect(wp::overlap(workspace, batch, wp::results_of(rows)) == WP_ERROR_MEMORY_TOO_SMALL,
+	    "too few rows are refused");
+	const std::vector<vec3> directions(rows.size(), vec3{0, 1, 0});
+	std::vector<wp_row> enough(links.size());
+	expect(wp::depth_along(workspace, batch, directions, wp::results_of(enough)) == WP_ERROR_MEMORY_TOO_SMALL,
+	    "too few directions are refused");
+
+	/* Nothing to do is no error. */
+	bodies.clear();
+	links.clear();
+	rows.clear();
+	const wp_batch none = wp::batch_of(
+	    table, wp::bodies_of(bodies, &body::position, &body::rotation), links, &link::first, &link::second);
+	expect(wp::contact(workspace, none, 0, wp::results_of(rows)) == WP_OK, "an empty batch");
+
+	wp::workspace unknown(static_cast<wp_variant>(99));
+	expect(!unknown && unknown.error() == WP_ERROR_VARIANT_UNKNOWN && unknown.get() == nullptr,
+	    "no such variant");
+	expect(wp::overlap(unknown, batch, wp::results_of(enough)) == WP_ERROR_NULL_ARGUMENT,
+	    "a workspace that failed");
+	alignas(WP_ALIGNMENT) char little[256];
+	expect(wp::workspace(little, sizeof little).error() == WP_ERROR_MEMORY_TOO_SMALL, "little memory");
+
+	const std::vector<vec3> nothing;
+	const std::vector<vec3> infinite = {{0, 0, 0}, {std::numeric_limits<float>::infinity(), 0, 0}};
+	const std::uint32_t far_indices[] = {0, 1, 9};
+	const std::uint32_t one_size[] = {3};
+	expect(wp::hull(nothing).error() == WP_ERROR_HULL_VERTEX_COUNT, "a hull of nothing");
+	const wp::hull endless(infinite);
+	expect(endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 1, "a hull without end");
+	expect(wp::hull(corners, one_size, far_indices).error() == WP_ERROR_HULL_FACE, "an index out of range");
+	expect(wp::hull(corners, face_sizes, one_size).error() == WP_ERROR_HULL_FACE,
+	    "fewer indices than the faces have");
+	expect(wp::hull(corners, one_size, face_indices).error() == WP_ERROR_HULL_FACE,
+	    "more indices than the faces have");
+
+	const wp::shape bad[] = {wp::shape::box(1, 1, 1), wp::shape::sphere(-1)};
+	const wp::shape_table report(bad);
+	expect(report && report.report().invalid_count == 1 && report.report().first_invalid == 1,
+	    "an invalid shape");
+}
+
+void test_ownership(const wp_batch &batch)
+{
+	std::vector<wp_row> first(batch.count), second(batch.count);
+	wp::workspace one(WP_VARIANT_SCALAR);
+	expect(one.variant() == WP_VARIANT_SCALAR, "the variant asked for");
+	expect(wp::contact(one, batch, 1, wp::results_of(first)) == WP_OK, "before it is moved");
+	wp::workspace two = std::move(one);
+	expect(!one && one.get() == nullptr && two, "moved");
+	expect(wp::contact(one, batch, 1, wp::results_of(second)) == WP_ERROR_NULL_ARGUMENT,
+	    "a workspace moved from");
+	expect(wp::contact(two, batch, 1, wp::results_of(second)) == WP_OK, "after it is moved");
+	one = std::move(two);
+	expect(one && !two && one.variant() == WP_VARIANT_SCALAR, "moved back");
+	expect(std::memcmp(first.data(), second.data(), first.size() * sizeof first[0]) == 0, "the same bits");
+
+	wp::hull hull(corners);
+	const wp_hull *const address = hull.get();
+	const wp::hull moved = std::move(hull);
+	expect(moved.get() == address && !hull, "a hull stays where it is");
+
+	static_assert(
+	    !std::is_copy_constructible_v<wp::workspace> && std::is_nothrow_move_constructible_v<wp::workspace>);
+	static_assert(!std::is_copy_constructible_v<wp::hull> && std::is_nothrow_move_assignable_v<wp::hull>);
+	static_assert(std::is_trivially_copyable_v<wp::span<int>>);
+}
+
+#ifdef HAVE_COOK
+void test_cook()
+{
+	std::vector<vec3> points = corners;
+	points.push_back({0, -0.5f, 0});
+	const wp::cooked_hull cooked(points);
+	expect(cooked && wp_hull_vertex_count(cooked.get()) == 4 && wp_hull_face_count(cooked.get()) == 4,
+	    "a cooked hull");
+	points[2].y = std::numeric_limits<float>::infinity();
+	const wp::cooked_hull endless(points);
+	expect(!endless && endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 2, "no hull");
+}
+#endif
+
+} // namespace
+
+int main()
+{
+	const wp::hull hull(corners, face_sizes, face_indices);
+	expect(hull && wp_hull_face_count(hull.get()) == 4, "a hull with faces");
+	const wp::shape shapes[] = {wp::shape::box(0.5f, 0.25f, 1), wp::shape::capsule(0.25f, 0.5f),
+	    wp::shape::hull(hull), wp::shape::box(0.25f, 0.25f, 0.25f).rounded(0.125f)};
+	wp::shape_table table(shapes);
+	expect(table && table.report().invalid_count == 0, "a shape table");
+	wp::workspace workspace;
+	expect(static_cast<bool>(workspace), "a workspace");
+	test_batches(workspace, table);
+	test_other_queries(workspace, table);
+	test_errors(workspace, table);
+	const std::vector<body> bodies = make_bodies();
+	const std::vector<link> links = make_links(bodies.size());
+	test_ownership(wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape),
+	    links, &link::first, &link::second));
+#ifdef HAVE_COOK
+	test_cook();
+#endif
+	std::printf("%d failures\n", failures);
+	return failures != 0;
+}
