@@ -126,7 +126,7 @@ wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
 	for (int i = 0; i < 3; i++) {
 		const int j = (i + 1) % 3, k = (i + 2) % 3;
 		mass->inertia[i][i] = sum.second[j][j] + sum.second[k][k];
-		mass->inertia[j][k] = mass->inertia[k][j] = -sum.second[j][k];
+		mass->inertia[j][k] = mass->inertia[k][j] = 0.0 - sum.second[j][k];
 	}
 	return WP_OK;
 }
