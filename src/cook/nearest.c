@@ -7,6 +7,10 @@
  */
 #define GAIN_TOLERANCE 0x1p-50
 
+/* Bracket above which a search that is stuck is not believed: of a slender body, rounding along the long axis
+ * can outweigh the short ones in the choice of the next vertex. */
+#define DOUBT NEAREST_ROUNDING
+
 /* Edges of a simplex that are shorter than this share of themselves, once what others span is taken away, add
  * no direction of their own. */
 #define SLIVER 0x1p-45
@@ -114,20 +118,42 @@ static bool enter(const double (*vertex)[3], const double point[3], uint32_t ent
 	return found->square < old.square;
 }
 
+/* The vertex that lies lowest along `away`. */
+static uint32_t lowest(const double (*vertex)[3], uint32_t count, const double away[3])
+{
+	uint32_t best = 0;
+	double least = INFINITY;
+	for (uint32_t i = 0; i < count; i++) {
+		const double along = dot(away, vertex[i]);
+		if (along < least) {
+			least = along;
+			best = i;
+		}
+	}
+	return best;
+}
+
+static bool enter_any(const double (*vertex)[3], uint32_t count, const double point[3], nearest *found)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (enter(vertex, point, i, found))
+			return true;
+	}
+	return false;
+}
+
 void wp_nearest_improve(
     const double (*vertex)[3], uint32_t count, const double point[3], double enough, nearest *found)
 {
 	for (int step = 0; step < NEAREST_STEP_MAX && found->square > enough; step++) {
-		uint32_t entering = 0;
-		double least = INFINITY;
-		for (uint32_t i = 0; i < count; i++) {
-			const double along = dot(found->away, vertex[i]);
-			if (along < least) {
-				least = along;
-				entering = i;
-			}
-		}
-		if (!wp_nearest_gains(found, vertex[entering], point) || !enter(vertex, point, entering, found))
+		const uint32_t entering = lowest(vertex, count, found->away);
+		const double gain = gain_of(found, vertex[entering], point);
+		if (!(gain > GAIN_TOLERANCE * sqrt(found->square)))
+			return;
+		if (enter(vertex, point, entering, found))
+			continue;
+		const bool is_rounding = found->square <= NEAREST_ROUNDING * NEAREST_ROUNDING;
+		if (is_rounding || !(gain > DOUBT * sqrt(found->square)) || !enter_any(vertex, count, point, found))
 			return;
 	}
 }
