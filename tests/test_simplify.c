@@ -12,7 +12,7 @@
 #define POINTS_MAX 2000
 
 /* Up to so many vertices the brute force takes vertices alone, all simplices of them; beyond, faces. */
-#define SIMPLICES_MAX 9
+#define SIMPLICES_MAX 10
 
 static float points[POINTS_MAX][3];
 static size_t point_count;
@@ -396,6 +396,13 @@ static void add_random(kind which, double size, size_t index)
 	}
 }
 
+/* Polygons are plane up to the rounding of the coordinates: of bodies so thin that says nothing, so that they
+ * are judged by simplices alone. */
+static bool has_plain_faces(kind which)
+{
+	return which != NEARLY_FLAT && which != STRETCHED && which != CLUSTERS;
+}
+
 static void try_many(int rounds, size_t most_points)
 {
 	for (int round = 0; round < rounds; round++) {
@@ -405,8 +412,9 @@ static void try_many(int rounds, size_t most_points)
 		point_count = 0;
 		while (point_count < count)
 			add_random(which, size, point_count);
-		check(kind_names[which], 4 + random_below(5));
-		check(kind_names[which], 4 + random_below(count + 1));
+		check(kind_names[which], 4 + random_below(SIMPLICES_MAX - 3));
+		if (has_plain_faces(which))
+			check(kind_names[which], 4 + random_below(count + 1));
 	}
 }
 
@@ -427,7 +435,7 @@ Test(simplify, each_count)
 		point_count = 0;
 		while (point_count < 30)
 			add_random(which, 1e-3, point_count);
-		for (size_t most = 4; most <= 31; most++)
+		for (size_t most = 4; most <= (has_plain_faces(which) ? 31 : SIMPLICES_MAX); most++)
 			check(kind_names[which], most);
 	}
 }

@@ -17,6 +17,9 @@
 /* Nodes within nodes: files have some tens at most, and each takes a stack frame. */
 #define NODE_DEPTH_MAX 1000
 
+/* Bytes within which the header of a PLY file ends: some hundred are usual. */
+#define PLY_HEADER_MAX 65536
+
 /* Rows of a matrix that places points: what is left of it is 0 0 0 1. */
 typedef struct placement {
 	double row[3][4];
@@ -106,11 +109,30 @@ static bool add_node(reader *r, const struct aiNode *node, const placement *oute
 	return true;
 }
 
+/* Whether this is a PLY file whose header does not end: assimp 5.2 would never come back from it. */
+static bool is_endless_ply(const char *path)
+{
+	static const char magic[] = "ply";
+	char *const header = calloc(PLY_HEADER_MAX + 1, 1);
+	FILE *const file = header ? fopen(path, "rb") : NULL;
+	bool endless = false;
+	if (file) {
+		const size_t size = fread(header, 1, PLY_HEADER_MAX, file);
+		endless = size >= sizeof magic && memcmp(header, magic, strlen(magic)) == 0 &&
+		          !strstr(header, "\nend_header") && !strstr(header, "\rend_header");
+		fclose(file);
+	}
+	free(header);
+	return endless;
+}
+
 bool mesh_read(const char *path, double scale, mesh_vertices *vertices, char *error)
 {
 	const placement whole = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}};
 	reader r = {.path = path, .out = vertices, .error = error};
 	memset(vertices, 0, sizeof *vertices);
+	if (is_endless_ply(path))
+		return fail(&r, "the header of a PLY file has no end");
 	r.scene = aiImportFile(path, 0);
 	if (!r.scene)
 		return fail(&r, aiGetErrorString());
