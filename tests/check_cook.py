@@ -247,12 +247,13 @@ def check_collide(program):
         expect(is_near(numbers_after("separation", said), [-0.25]), said)
         expect(is_near(numbers_after("normal", said), [0, 1, 0]), said)
         expect(is_near(numbers_after("bounds", said), [-0.25, -0.25], 1e-5), said)
-        expect("manifold     4 points" in said, said)
-        corners = {tuple(round(c) for c in numbers_after(f"{line}", said)) for line in re.findall(r"^  \d: on A", said, re.M)}
+        expect("manifold     4 points, each with its separation\n" in said, said)
+        expect(all(is_near(numbers_after(f"  {point}", said), [-0.25]) for point in range(4)), said)
+        corners = {tuple(round(float(c)) for c in line.split()) for line in re.findall("^    on A +(.*)$", said, re.M)}
         expect(corners == {(x, 2, z) for x in (0, 2) for z in (0, 2)}, f"{corners} of {said}")
     apart = ("out.wph", "out.wph", "--pose-b", "0,0,-5")
     expect("\napart, by 3\n" in program.collide(*apart), "apart")
-    expect("manifold     1 point\n" in program.collide(*apart, "--points", "1"), "one point")
+    expect("manifold     1 point, its separation\n" in program.collide(*apart, "--points", "1"), "one point")
     expect("\napart\n" in program.collide(*apart, "--query", "overlap"), "overlap")
     said = program.collide(*apart, "--query", "distance")
     expect(is_near(numbers_after("point on A", said)[2:], [-1]) and is_near(numbers_after("point on B", said)[2:], [-4]), said)

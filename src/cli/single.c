@@ -86,14 +86,15 @@ static void print_verdict(const single *job, const wp_row *row)
 
 static void print_points(const answer *result)
 {
-	printf("%-12s %u point%s\n", "manifold", result->count, result->count == 1 ? "" : "s");
+	printf("%-12s %u point%s\n", "manifold", result->count,
+	    result->count == 0   ? "s"
+	    : result->count == 1 ? ", its separation"
+	                         : "s, each with its separation");
 	for (uint32_t index = 0; index < result->count; index++) {
 		const wp_manifold_point *point = &result->points[index];
-		char name[16];
-		snprintf(name, sizeof name, "  %u: on A", index);
-		print_vector(name, point->point_a);
-		print_vector("     on B", point->point_b);
-		printf("%-12s %.9g\n", "     apart", (double)point->separation);
+		printf("  %-10u %.9g\n", index, (double)point->separation);
+		print_vector("    on A", point->point_a);
+		print_vector("    on B", point->point_b);
 	}
 }
 
