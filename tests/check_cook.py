@@ -196,11 +196,12 @@ def check_flat(program):
 def check_errors(program):
     program.write("broken.obj", "v 1 2\nf 1 2 3 4 5 6\n")
     program.write("words.ply", "ply\nformat ascii 1.0\n")
+    program.write("word.ply", ply(CORNERS, QUADS).replace("end_header\n", "end_header"))
     program.write("empty.obj", "# nothing\n")
     program.write("none.stl", stl([], []))
     program.write("nan.ply", ply([*CORNERS[:7], ("nan", 0, 0)], QUADS))
     program.write("cube.xyz", "1 2 3\n")
-    for mesh in ("absent.obj", "broken.obj", "words.ply", "empty.obj", "none.stl", "nan.ply", "cube.xyz", "."):
+    for mesh in ("absent.obj", "broken.obj", "words.ply", "word.ply", "empty.obj", "none.stl", "nan.ply", "cube.xyz", "."):
         program.refuses(f"widephase: {mesh}: ", "cook", mesh, "--out", "new.wph")
     program.refuses("beyond 1e30", "cook", "cube.obj", "--out", "new.wph", "--scale", "2e30")
     program.refuses("which mesh?", "cook", "--out", "new.wph")

@@ -109,6 +109,18 @@ static bool add_node(reader *r, const struct aiNode *node, const placement *oute
 	return true;
 }
 
+/* Whether a line of the text is the end of a PLY header. */
+static bool has_end(const char *text)
+{
+	static const char end[] = "end_header";
+	for (const char *at = strstr(text, end); at; at = strstr(at + 1, end)) {
+		const char before = at == text ? '\n' : at[-1], after = at[strlen(end)];
+		if ((before == '\n' || before == '\r') && (after == '\n' || after == '\r'))
+			return true;
+	}
+	return false;
+}
+
 /* Whether this is a PLY file whose header does not end: assimp 5.2 would never come back from it. */
 static bool is_endless_ply(const char *path)
 {
@@ -117,9 +129,8 @@ static bool is_endless_ply(const char *path)
 	FILE *const file = header ? fopen(path, "rb") : NULL;
 	bool endless = false;
 	if (file) {
-		const size_t size = fread(header, 1, PLY_HEADER_MAX, file);
-		endless = size >= sizeof magic && memcmp(header, magic, strlen(magic)) == 0 &&
-		          !strstr(header, "\nend_header") && !strstr(header, "\rend_header");
+		(void)!fread(header, 1, PLY_HEADER_MAX, file);
+		endless = memcmp(header, magic, strlen(magic)) == 0 && !has_end(header);
 		fclose(file);
 	}
 	free(header);

@@ -33,8 +33,7 @@ void wp_nearest_improve(
  * again for safety. */
 #define NEAREST_ROUNDING 0x1p-46
 
-/* More than any point took in tests by far (25); steps that do not shrink the distance end the search before.
- */
+/* Far more than any point took in tests (15); steps that do not shrink the distance end the search before. */
 #define NEAREST_STEP_MAX 1000
 
 #endif
