@@ -2,7 +2,7 @@
 # Sourced by bench/run, tests/run and .ci/run from the top of the tree: installs what is missing and
 # prepares build folders.
 
-packages="gcc g++ meson ninja-build pkg-config libsimde-dev libcriterion-dev libqhull-dev"
+packages="gcc g++ meson ninja-build pkg-config libsimde-dev libcriterion-dev libqhull-dev libassimp-dev"
 
 heading() {
 	printf '\n== %s\n' "$*"
@@ -17,7 +17,7 @@ missing_parts() {
 	done
 	# SIMDe is headers alone; not every distribution describes it to pkg-config.
 	echo '#include <simde/x86/sse2.h>' | ${CC:-cc} -E -x c - >/dev/null 2>&1 || echo simde
-	for library in criterion qhull_r; do
+	for library in criterion qhull_r assimp; do
 		pkg-config --exists "$library" 2>/dev/null || echo "$library"
 	done
 }
@@ -42,7 +42,7 @@ refuse() {
 		printf '\nMissing on this machine: %s\n' "$1"
 		printf 'On Debian or Ubuntu, as root: apt-get install %s\n' "$packages"
 		printf 'Elsewhere, install a C17 and C++17 compiler, meson (1.0 or later), ninja, pkg-config and the\n'
-		printf 'development packages of SIMDe, Criterion and qhull, then run this again.\n'
+		printf 'development packages of SIMDe, Criterion, qhull and assimp, then run this again.\n'
 	} >&2
 	exit 1
 }

@@ -41,6 +41,8 @@ static const char *const error_texts[] = {
     [WP_ERROR_THRESHOLD] = "a threshold is NaN or negative",
     [WP_ERROR_CONTACT_POINT] = "a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many",
     [WP_ERROR_PERSISTENT_MANIFOLD] = "a persistent manifold has more than WP_PERSISTENT_POINT_MAX points",
+    [WP_ERROR_MAX_VERTICES] = "max_vertices is below 4",
+    [WP_ERROR_HULL_VOLUME] = "the faces of the hull enclose no volume",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

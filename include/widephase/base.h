@@ -66,6 +66,8 @@ typedef enum wp_error {
 	WP_ERROR_THRESHOLD,            /* a threshold is NaN or negative */
 	WP_ERROR_CONTACT_POINT,        /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
 	WP_ERROR_PERSISTENT_MANIFOLD,  /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
+	WP_ERROR_MAX_VERTICES,         /* max_vertices is below 4 */
+	WP_ERROR_HULL_VOLUME,          /* a hull whose faces enclose no volume */
 	WP_ERROR_COUNT
 } wp_error;
 

@@ -1,5 +1,5 @@
-/* widephase-cook: hulls from points. A separate library: it needs qhull and allocates; the core
- * library needs neither. */
+/* widephase-cook: hulls from points, and their mass. A separate library: it needs qhull and allocates; the core
+ * library needs neither. Where memory runs out, calls return WP_ERROR_HULL_COOK. */
 #ifndef WIDEPHASE_COOK_H
 #define WIDEPHASE_COOK_H
 
@@ -15,7 +15,7 @@ extern "C" {
  *  points         [count][3], finite; need not be extreme or distinct; copied
  *  point_stride   bytes from one point to the next; 0 = 12
  *  count          >= 1; at most WP_HULL_VERTEX_MAX may turn out to be extreme
- *  hull           set to the hull, aligned to WP_ALIGNMENT; release it with wp_cook_free
+ *  hull           set to the hull, aligned to WP_ALIGNMENT; release it with wp_cook_free; NULL on an error
  *  bad_index      may be NULL; set to the point at fault for WP_ERROR_HULL_VERTEX
  *
  * A set without volume (one point, collinear, coplanar) is legal: the hull then holds its extreme
@@ -23,7 +23,48 @@ extern "C" {
 WP_API wp_error wp_cook_points(const float *points, size_t point_stride, size_t count, const wp_hull **hull,
 	size_t *bad_index);
 
-/* Release a hull made by wp_cook_points. NULL is legal. */
+/* Likewise a hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
+ * wp_cook_points, as its vertices are some of that one's, and nothing of that one is further outside it than *error:
+ * as the rounding radius of the shape (wp_shape.radius) it makes the hull contain every point again.
+ *
+ *  max_vertices   >= 4, else WP_ERROR_MAX_VERTICES; more than WP_HULL_VERTEX_MAX counts as that many, so that points
+ *                 of which more are extreme can be cooked, too
+ *  error          may be NULL; set on success to the largest distance of a point from the hull, proven in double and
+ *                 rounded up: 0 where every point is a vertex, else at least 1e-14 of the largest extent
+ *
+ * Where max_vertices are enough, the hull is that of wp_cook_points, bit for bit. Else the vertices are chosen one by
+ * one, each the one farthest from the hull of those before (Gonzalez 1985, Clustering to minimize the maximum
+ * intercluster distance, with the distance to a hull), beginning with the one farthest from the middle; there are
+ * fewer than max_vertices where fewer leave nothing outside, or one of them is within rounding of a face. The same
+ * points give the same hull. Distances are those of the nearest points of hulls (Wolfe 1976, Finding the nearest
+ * point in a polytope). Takes time in the number of extreme points times max_vertices, and, for *error, in the number
+ * of points times vertices. */
+WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t count, size_t max_vertices,
+	const wp_hull **hull, float *error, size_t *bad_index);
+
+/* What a solid hull of density 1 weighs; for another density, multiply volume and inertia by it. */
+typedef struct wp_mass {
+	double volume;        /* length^3, > 0; the mass */
+	double centroid[3];   /* in the hull's frame */
+	double inertia[3][3]; /* length^5: the symmetric tensor about the centroid, axes those of the hull's frame */
+} wp_mass;
+
+/* Mass of a hull's core, without any rounding radius, in double: hulls far from their origin lose nothing beyond the
+ * rounding of their vertices. The faces must enclose the volume, as those of wp_cook_points do: each edge in two
+ * faces, once in either direction, counter-clockwise seen from outside. A polygon that is not quite plane counts as
+ * the triangles between its first vertex and its edges.
+ *
+ *  hull   made by this library or wp_hull_build; WP_ERROR_HULL_CORRUPT otherwise
+ *  mass   all zero on an error
+ *
+ * Returns WP_ERROR_HULL_VOLUME for a hull that is flat or thinner, whose faces are unknown, do not close or are
+ * inside out.
+ *
+ * Method: the second moments of tetrahedra (Blow, Binstock 2004, How to find the inertia tensor of a 3D solid body
+ * represented by a triangle mesh), about a vertex for the centroid, then about the centroid. */
+WP_API wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass);
+
+/* Release a hull made by this library. NULL is legal. */
 WP_API void wp_cook_free(const wp_hull *hull);
 
 #ifdef __cplusplus

@@ -32,9 +32,7 @@ __attribute__((format(printf, 4, 5))) static bool fail(
 	return false;
 }
 
-/* Open a regular file for reading and find its size, which every count is checked against before
- * memory is asked for. */
-static FILE *open_sized(const char *path, uint64_t *size, char *error)
+FILE *capture_open_sized(const char *path, uint64_t *size, char *error)
 {
 	FILE *file = fopen(path, "rb");
 	struct stat status;
@@ -188,7 +186,7 @@ bool capture_open(capture_file *capture, const char *path)
 	uint64_t size = 0;
 	memset(capture, 0, sizeof *capture);
 	capture->path = path;
-	capture->file = open_sized(path, &size, capture->error);
+	capture->file = capture_open_sized(path, &size, capture->error);
 	if (capture->file && is_text(capture->file) && capture_text_read(capture))
 		return true;
 	if (capture->file && capture->error[0] == '\0' && read_header(capture, size) && read_shapes(capture))
@@ -321,7 +319,7 @@ bool capture_truth_open(capture_truth_file *truth, const char *path, uint32_t pa
 	uint64_t size = 0;
 	memset(truth, 0, sizeof *truth);
 	truth->path = path;
-	truth->file = open_sized(path, &size, truth->error);
+	truth->file = capture_open_sized(path, &size, truth->error);
 	if (truth->file && read_truth_header(truth, size, pair_count))
 		return true;
 	capture_truth_close(truth);

@@ -157,6 +157,10 @@ bool capture_text_read(capture_file *capture);
 
 /* ---- small helpers -------------------------------------------------------------------------------- */
 
+/* Open a regular file for reading and find its size, which every count is checked against before memory is asked for.
+ * NULL on failure, and error[CAPTURE_ERROR_MAX] says why. */
+FILE *capture_open_sized(const char *path, uint64_t *size, char *error);
+
 /* Lower-case name of a kind ("box"), or "unknown". */
 const char *capture_kind_name(uint32_t kind);
 

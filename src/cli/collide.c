@@ -1,10 +1,11 @@
 /* widephase collide: answers every pair of a file, one CSV row each, or one for each of its points. Streams,
- * so the file may be larger than memory. */
+ * so the file may be larger than memory. Of two files with shapes, it answers that pair in words. */
 #include "commands.h"
 #include "crew.h"
 #include "faces.h"
 #include "progress.h"
 #include "runner.h"
+#include "single.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -30,6 +31,8 @@ typedef struct share {
 
 typedef struct collide {
 	const char *pairs_path, *out_path;
+	single pair; /* of two files: their paths and poses */
+	bool query_said, pose_said;
 	request wanted;
 	unsigned variant;
 	uint32_t thread_count;
@@ -54,13 +57,15 @@ enum option_key {
 	KEY_MAX_SEPARATION = 'm',
 	KEY_POINTS = 'n',
 	KEY_THREADS = 't',
-	KEY_OUT = 'o'
+	KEY_OUT = 'o',
+	KEY_POSE_A = 'a',
+	KEY_POSE_B = 'b'
 };
 
 static const struct argp_option options[] = {
     {"query", KEY_QUERY, "Q", 0,
-        "overlap, distance, contact (the default), or manifold, which has a row for each point; of pairs "
-        "with motions cast, or depth-along, the depth along the way of B as A sees it",
+        "overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for each "
+        "point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
         0},
     {"variant", KEY_VARIANT, "V", 0,
         "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
@@ -74,15 +79,61 @@ static const struct argp_option options[] = {
         "are the same bytes",
         0},
     {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
+    {"pose-a", KEY_POSE_A, "X,Y,Z[,QX,QY,QZ,QW]", 0,
+        "of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
+        "origin, not turned)",
+        1},
+    {"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "likewise B", 1},
     {0},
 };
 
-static bool parse_points(const char *text, uint32_t *count)
+static void parse_path(collide *job, const char *argument, struct argp_state *state)
 {
-	char *end;
-	const long value = strtol(text, &end, 10);
-	*count = (uint32_t)value;
-	return end != text && *end == '\0' && value >= 1 && value <= WP_MANIFOLD_POINT_MAX;
+	if (state->arg_num == 0)
+		job->pairs_path = argument;
+	if (state->arg_num > 1)
+		argp_error(state, "one pair file, or two shapes");
+	else
+		job->pair.path[state->arg_num] = argument;
+}
+
+static void parse_side(collide *job, const char *argument, bool is_b, struct argp_state *state)
+{
+	capture_pair *pair = &job->pair.pair;
+	job->pose_said = true;
+	float *const position = is_b ? pair->position_b : pair->position_a;
+	if (!parse_pose(argument, position, is_b ? pair->rotation_b : pair->rotation_a))
+		argp_error(state, "'%s' is no pose", argument);
+}
+
+static bool is_single(const collide *job)
+{
+	return job->pair.path[1] != NULL;
+}
+
+/* What goes with a pair file and not with two shapes, or the other way round. NULL where all is fine. */
+static const char *form_refusal(const collide *job)
+{
+	if (!is_single(job))
+		return job->pose_said ? "--pose-a and --pose-b go with two shapes" : NULL;
+	if (job->out_path)
+		return "--out goes with a pair file";
+	if (job->thread_count > 1)
+		return "--threads goes with a pair file";
+	return query_moves(job->wanted.which) ? "two shapes have no motions, which this query needs" : NULL;
+}
+
+static void finish_request(collide *job, struct argp_state *state)
+{
+	if (is_single(job) && !job->query_said && job->variant != VARIANT_REFERENCE)
+		job->wanted.which = QUERY_MANIFOLD;
+	const char *refusal = form_refusal(job);
+	if (!refusal)
+		refusal = request_refusal(&job->wanted, job->variant);
+	if (refusal)
+		argp_error(state, "%s", refusal);
+	if (job->wanted.point_max == 0)
+		job->wanted.point_max = POINTS_DEFAULT;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -92,6 +143,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_QUERY:
 		if (!query_from_name(argument, &job->wanted.which))
 			argp_error(state, "unknown query '%s'", argument);
+		job->query_said = true;
 		return 0;
 	case KEY_VARIANT:
 		if (!variant_from_name(argument, &job->variant))
@@ -102,7 +154,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			argp_error(state, "'%s' is no length", argument);
 		return 0;
 	case KEY_POINTS:
-		if (!parse_points(argument, &job->wanted.point_max))
+		if (!parse_count(argument, 1, WP_MANIFOLD_POINT_MAX, &job->wanted.point_max))
 			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
 		return 0;
 	case KEY_THREADS:
@@ -112,19 +164,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_OUT:
 		job->out_path = argument;
 		return 0;
+	case KEY_POSE_A:
+	case KEY_POSE_B:
+		parse_side(job, argument, key == KEY_POSE_B, state);
+		return 0;
 	case ARGP_KEY_ARG:
-		if (job->pairs_path)
-			argp_error(state, "one pair file at a time");
-		job->pairs_path = argument;
+		parse_path(job, argument, state);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which pair file?");
+		argp_error(state, "which pair file, or which two shapes?");
 		return 0;
 	case ARGP_KEY_SUCCESS:
-		if (request_refusal(&job->wanted, job->variant))
-			argp_error(state, "%s", request_refusal(&job->wanted, job->variant));
-		if (job->wanted.point_max == 0)
-			job->wanted.point_max = POINTS_DEFAULT;
+		finish_request(job, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -375,16 +426,22 @@ static int run(collide *job)
 
 int command_collide(int argc, char **argv)
 {
-	const struct argp parser = {options, parse, "FILE.pairs",
+	const struct argp parser = {options, parse, "FILE.pairs\nA B",
 	    "Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
-	    "standard error.",
+	    "standard error; or say in words how A and B stand to each other, each a hull (.wph, made by "
+	    "widephase cook) or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
 	    NULL, NULL, NULL};
-	collide job = {
-	    .wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY},
+	collide job = {.wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY},
 	    .variant = WP_VARIANT_AUTO,
-	    .thread_count = 1};
+	    .thread_count = 1,
+	    .pair.pair = {.b = 1, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}}};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;
+	if (is_single(&job)) {
+		job.pair.wanted = job.wanted;
+		job.pair.variant = job.variant;
+		return single_answer(&job.pair);
+	}
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);
 	int code = run(&job);

@@ -4,6 +4,7 @@
 #define WP_CLI_COMMANDS_H
 
 int command_collide(int argc, char **argv);
+int command_cook(int argc, char **argv);
 int command_compare(int argc, char **argv);
 int command_draw(int argc, char **argv);
 int command_time(int argc, char **argv);

@@ -17,6 +17,7 @@ typedef struct command {
 } command;
 
 static char collide_invocation[] = "widephase collide";
+static char cook_invocation[] = "widephase cook";
 static char compare_invocation[] = "widephase compare";
 static char draw_invocation[] = "widephase draw";
 static char time_invocation[] = "widephase time";
@@ -24,6 +25,7 @@ static char info_invocation[] = "widephase info";
 
 static const command commands[] = {
     {"collide", collide_invocation, command_collide},
+    {"cook", cook_invocation, command_cook},
     {"compare", compare_invocation, command_compare},
     {"draw", draw_invocation, command_draw},
     {"time", time_invocation, command_time},
@@ -32,7 +34,8 @@ static const command commands[] = {
 
 static const char description[] =
     "Collides recorded pairs of convex shapes, many at once.\n\n"
-    "  collide  answer every pair of a file, as CSV\n"
+    "  collide  answer every pair of a file, as CSV, or one pair of meshes or hulls\n"
+    "  cook     make the convex hull of a mesh\n"
     "  compare  check every variant against scalar, the reference and a truth file\n"
     "  draw     one pair and its contact as a picture, SVG\n"
     "  time     nanoseconds a pair, as CSV\n"

@@ -188,6 +188,14 @@ bool parse_length(const char *text, float *value)
 	return end != text && *end == '\0' && *value >= 0.0f;
 }
 
+bool parse_count(const char *text, long least, long most, uint32_t *count)
+{
+	char *end;
+	const long value = strtol(text, &end, 10);
+	*count = (uint32_t)value;
+	return end != text && *end == '\0' && value >= least && value <= most;
+}
+
 void *allocate(size_t count, size_t size)
 {
 	/* calloc checks the product; one element more, so that none gives a pointer too. */

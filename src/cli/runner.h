@@ -71,6 +71,9 @@ const char *request_refusal(const request *wanted, unsigned variant);
 /* Read a float completely, infinity included, NaN and negative numbers not. */
 bool parse_length(const char *text, float *value);
 
+/* Read a whole number from `least` to `most`, completely. */
+bool parse_count(const char *text, long least, long most, uint32_t *count);
+
 /* malloc that ends the program with a message. */
 void *allocate(size_t count, size_t size);
 

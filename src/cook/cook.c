@@ -10,8 +10,7 @@
 
 #include <libqhull_r/qhull_ra.h>
 
-#include "base.h"
-#include "widephase/cook.h"
+#include "internal.h"
 #include "widephase/query.h"
 
 /* Thickness below which points count as coplanar or collinear, in the box frame: what arithmetic in
@@ -29,34 +28,6 @@
 #endif
 
 #define NONE UINT32_MAX
-
-typedef struct list {
-	uint32_t *data;
-	size_t count;
-	size_t capacity;
-} list;
-
-typedef struct cook_point {
-	double at[3];    /* in the box frame */
-	uint32_t source; /* index into the input */
-} cook_point;
-
-/* Polygons over point ids. Edge e leads from vertex[e] to the next vertex of its polygon. */
-typedef struct mesh {
-	list start; /* first edge of each face, and the number of edges at the end */
-	list vertex;
-} mesh;
-
-typedef struct cook {
-	const float *input;
-	size_t stride;
-	cook_point *points; /* distinct, ordered by place; the index is the point id */
-	uint32_t point_count;
-	double noise[3];  /* rounding of the inputs in the box frame */
-	mesh facets;      /* as qhull gives them */
-	mesh faces;       /* of the hull to come */
-	bool *is_extreme; /* [point_count] */
-} cook;
 
 /* ---- small tools -------------------------------------------------------------------------------- */
 
@@ -98,24 +69,6 @@ static bool begin_mesh(mesh *m)
 	return push(&m->start, 0);
 }
 
-static void subtract(const double a[3], const double b[3], double out[3])
-{
-	for (int i = 0; i < 3; i++)
-		out[i] = a[i] - b[i];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 static int compare_keys(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a;
@@ -125,16 +78,11 @@ static int compare_keys(const void *a, const void *b)
 
 /* ---- input to distinct points in the box frame -------------------------------------------------- */
 
-static void load(const cook *c, size_t index, float point[3])
-{
-	memcpy(point, wp_offset(c->input, index * c->stride), 3 * sizeof(float));
-}
-
 static wp_error check_points(const cook *c, size_t count, size_t *bad_index)
 {
 	for (size_t i = 0; i < count; i++) {
 		float p[3];
-		load(c, i, p);
+		load_point(c, i, p);
 		for (int axis = 0; axis < 3; axis++) {
 			if (wp_is_finite_float(p[axis]) && p[axis] <= WP_COORDINATE_MAX && p[axis] >= -WP_COORDINATE_MAX)
 				continue;
@@ -198,7 +146,7 @@ static wp_error take_points(cook *c, size_t count)
 	c->point_count = (uint32_t)count;
 	for (uint32_t i = 0; i < c->point_count; i++) {
 		float p[3];
-		load(c, i, p);
+		load_point(c, i, p);
 		c->points[i].source = i;
 		for (int axis = 0; axis < 3; axis++)
 			c->points[i].at[axis] = p[axis];
@@ -468,29 +416,35 @@ static bool surface_allocate(surface *s)
 	return true;
 }
 
-/* Pair the edges. False unless the surface is closed and oriented: each edge is in two faces, once in
- * either direction. */
-static bool surface_join(surface *s)
+bool wp_cook_pair_edges(
+    const uint32_t *start, uint32_t face_count, const uint32_t *vertex, uint64_t *keys, uint32_t *twin)
 {
-	const size_t edges = s->m->vertex.count;
-	for (uint32_t edge = 0; edge < edges; edge++) {
-		const uint64_t a = origin(s, edge);
-		const uint64_t b = origin(s, next_edge(s, edge));
-		s->keys[2 * edge] = a < b ? a << 32 | b : b << 32 | a;
-		s->keys[2 * edge + 1] = edge;
+	const size_t edges = start[face_count];
+	for (uint32_t face = 0; face < face_count; face++) {
+		for (uint32_t edge = start[face]; edge < start[face + 1]; edge++) {
+			const uint64_t a = vertex[edge];
+			const uint64_t b = vertex[edge + 1 == start[face + 1] ? start[face] : edge + 1];
+			keys[2 * edge] = a < b ? a << 32 | b : b << 32 | a;
+			keys[2 * edge + 1] = edge;
+		}
 	}
-	qsort(s->keys, edges, 2 * sizeof *s->keys, compare_keys);
+	qsort(keys, edges, 2 * sizeof *keys, compare_keys);
 	for (size_t i = 0; i + 1 < edges; i += 2) {
-		const uint32_t edge = (uint32_t)s->keys[2 * i + 1];
-		const uint32_t other = (uint32_t)s->keys[2 * i + 3];
-		if (s->keys[2 * i] != s->keys[2 * i + 2] || origin(s, edge) == origin(s, other))
+		const uint32_t edge = (uint32_t)keys[2 * i + 1];
+		const uint32_t other = (uint32_t)keys[2 * i + 3];
+		if (keys[2 * i] != keys[2 * i + 2] || vertex[edge] == vertex[other])
 			return false;
-		if (i + 2 < edges && s->keys[2 * i] == s->keys[2 * i + 4])
+		if (i + 2 < edges && keys[2 * i] == keys[2 * i + 4])
 			return false;
-		s->twin[edge] = other;
-		s->twin[other] = edge;
+		twin[edge] = other;
+		twin[other] = edge;
 	}
 	return edges % 2 == 0;
+}
+
+static bool surface_join(surface *s)
+{
+	return wp_cook_pair_edges(s->m->start.data, face_count(s->m), s->m->vertex.data, s->keys, s->twin);
 }
 
 /* Whether `face` lies in the plane of `seed`, but for the rounding of the inputs, and faces its way. */
@@ -700,7 +654,7 @@ static wp_error gather(cook *c, float (*vertices)[3], uint64_t *order, uint32_t 
 		return WP_ERROR_HULL_VERTEX_COUNT;
 	qsort(order, extreme, sizeof *order, compare_keys);
 	for (size_t i = 0; i < extreme; i++) {
-		load(c, (size_t)(order[i] >> 32), vertices[i]);
+		load_point(c, (size_t)(order[i] >> 32), vertices[i]);
 		new_index[order[i] & UINT32_MAX] = (uint32_t)i;
 	}
 	for (size_t i = 0; i < c->faces.vertex.count; i++)
@@ -732,7 +686,7 @@ static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, 
 	return error;
 }
 
-static wp_error gather_and_build(cook *c, const wp_hull **hull)
+wp_error wp_cook_build(cook *c, const wp_hull **hull)
 {
 	float(*const vertices)[3] = malloc(c->point_count * sizeof *vertices);
 	uint64_t *const order = malloc(c->point_count * sizeof *order);
@@ -750,12 +704,10 @@ static wp_error gather_and_build(cook *c, const wp_hull **hull)
 	return error;
 }
 
-wp_error wp_cook_points(
-    const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index)
+wp_error wp_cook_find(
+    cook *c, const float *points, size_t point_stride, size_t count, size_t *bad_index)
 {
-	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
-	*hull = NULL;
+	memset(c, 0, sizeof *c);
 	if (points == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
 	if (count == 0)
@@ -763,18 +715,33 @@ wp_error wp_cook_points(
 	if (count > INT32_MAX)
 		return WP_ERROR_HULL_COOK;
 
-	cook c = {.input = points, .stride = point_stride != 0 ? point_stride : 3 * sizeof(float)};
-	wp_error error = check_points(&c, count, bad_index);
+	c->input = points;
+	c->stride = point_stride != 0 ? point_stride : 3 * sizeof(float);
+	wp_error error = check_points(c, count, bad_index);
 	if (error == WP_OK)
-		error = take_points(&c, count);
+		error = take_points(c, count);
+	return error == WP_OK ? find_hull(c) : error;
+}
+
+void wp_cook_release(cook *c)
+{
+	free(c->points);
+	free(c->is_extreme);
+	mesh_free(&c->facets);
+	mesh_free(&c->faces);
+}
+
+wp_error wp_cook_points(
+    const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index)
+{
+	if (hull == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	*hull = NULL;
+	cook c;
+	wp_error error = wp_cook_find(&c, points, point_stride, count, bad_index);
 	if (error == WP_OK)
-		error = find_hull(&c);
-	if (error == WP_OK)
-		error = gather_and_build(&c, hull);
-	free(c.points);
-	free(c.is_extreme);
-	mesh_free(&c.facets);
-	mesh_free(&c.faces);
+		error = wp_cook_build(&c, hull);
+	wp_cook_release(&c);
 	return error;
 }
 

@@ -1,0 +1,187 @@
+#include "hull_file.h"
+#include "capture.h"
+#include "mesh.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool fail(char *error, const char *path, const char *what, const char *reason)
+{
+	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: %s%.200s", path, what, reason);
+	return false;
+}
+
+void hull_file_free(hull_file *file)
+{
+	free(file->memory);
+	memset(file, 0, sizeof *file);
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+bool hull_file_is(const char *path)
+{
+	const char *const ending = strrchr(path, '.');
+	return ending && strcmp(ending, ".wph") == 0;
+}
+
+static void *allocate_hull(size_t size)
+{
+	return aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
+}
+
+bool hull_file_read(const char *path, hull_file *file, char *error)
+{
+	if (!hull_file_is(path))
+		return hull_file_cook(path, 1.0, 0, file, error);
+	memset(file, 0, sizeof *file);
+	uint64_t size;
+	FILE *const stream = capture_open_sized(path, &size, error);
+	if (!stream)
+		return false;
+	file->memory = size <= UINT32_MAX ? allocate_hull((size_t)size) : NULL;
+	bool done = file->memory || fail(error, path, "too large for a hull", "");
+	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
+		done = fail(error, path, "cannot read: ", strerror(errno));
+	fclose(stream);
+	const wp_error code = done ? wp_hull_from_memory(file->memory, (size_t)size, &file->hull) : WP_OK;
+	if (code != WP_OK)
+		done = fail(error, path, "", wp_error_text(code));
+	if (!done)
+		hull_file_free(file);
+	return done;
+}
+
+/* ---- meshes ----------------------------------------------------------------------------------------- */
+
+#ifdef HAVE_COOK
+
+static double diagonal_of(const mesh_vertices *vertices)
+{
+	double square = 0.0;
+	for (int axis = 0; axis < 3; axis++) {
+		float low = INFINITY, high = -INFINITY;
+		for (size_t index = 0; index < vertices->count; index++) {
+			low = fminf(low, vertices->at[index][axis]);
+			high = fmaxf(high, vertices->at[index][axis]);
+		}
+		square += ((double)high - (double)low) * ((double)high - (double)low);
+	}
+	return sqrt(square);
+}
+
+static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices, hull_file *file)
+{
+	const wp_hull *cooked = NULL;
+	const float *const points = vertices->at[0];
+	const size_t count = vertices->count;
+	const wp_error code =
+	    max_vertices != 0 ? wp_cook_simplified(points, 0, count, max_vertices, &cooked, &file->error, NULL)
+	                      : wp_cook_points(points, 0, count, &cooked, NULL);
+	if (code != WP_OK)
+		return code;
+	file->memory = allocate_hull(wp_hull_byte_size(cooked));
+	if (file->memory) {
+		memcpy(file->memory, cooked, wp_hull_byte_size(cooked));
+		file->hull = file->memory;
+		file->mass_error = wp_cook_mass(file->hull, &file->mass);
+	}
+	wp_cook_free(cooked);
+	return file->memory ? WP_OK : WP_ERROR_HULL_COOK;
+}
+
+bool hull_file_cook(const char *path, double scale, size_t max_vertices, hull_file *file, char *error)
+{
+	mesh_vertices vertices;
+	memset(file, 0, sizeof *file);
+	if (!mesh_read(path, scale, &vertices, error))
+		return false;
+	file->vertices = vertices.count;
+	file->meshes = vertices.meshes;
+	file->diagonal = diagonal_of(&vertices);
+	const wp_error code = cook_vertices(&vertices, max_vertices, file);
+	free(vertices.at);
+	if (code == WP_ERROR_HULL_VERTEX_COUNT)
+		return fail(error, path, "its hull has too many vertices: ", "cook it with --max-vertices");
+	return code == WP_OK || fail(error, path, "", wp_error_text(code));
+}
+
+#else
+
+bool hull_file_cook(const char *path, double scale, size_t max_vertices, hull_file *file, char *error)
+{
+	(void)scale;
+	(void)max_vertices;
+	(void)file;
+	return fail(error, path, "this build has no widephase-cook, ", "which makes hulls of meshes");
+}
+
+#endif
+
+/* ---- writing ---------------------------------------------------------------------------------------- */
+
+static bool write_stream(FILE *stream, const char *path, const wp_hull *hull, char *error)
+{
+	bool done = fwrite(hull, 1, wp_hull_byte_size(hull), stream) == wp_hull_byte_size(hull);
+	int reason = errno;
+	if (fclose(stream) != 0 && done) {
+		reason = errno;
+		done = false;
+	}
+	return done || fail(error, path, "cannot write: ", strerror(reason));
+}
+
+/* What mkstemp makes is for the user alone; a new file is for whom the user's mask lets in. */
+static void open_to_others(int descriptor)
+{
+	const mode_t mask = umask(0);
+	umask(mask);
+	(void)fchmod(descriptor, 0666 & ~mask);
+}
+
+static bool write_beside(const char *path, char *temporary, const wp_hull *hull, char *error)
+{
+	const int descriptor = mkstemp(temporary);
+	FILE *const stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+	if (!stream) {
+		fail(error, path, "cannot create: ", strerror(errno));
+		if (descriptor >= 0) {
+			close(descriptor);
+			unlink(temporary);
+		}
+		return false;
+	}
+	open_to_others(descriptor);
+	bool done = write_stream(stream, path, hull, error);
+	if (done && rename(temporary, path) != 0)
+		done = fail(error, path, "cannot write: ", strerror(errno));
+	if (!done)
+		unlink(temporary);
+	return done;
+}
+
+bool hull_file_write(const char *path, const wp_hull *hull, char *error)
+{
+	static const char ending[] = ".XXXXXX";
+	struct stat status;
+	if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+		return fail(error, path, "cannot create: ", strerror(EISDIR));
+	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+		FILE *const stream = fopen(path, "wb");
+		return stream ? write_stream(stream, path, hull, error)
+		              : fail(error, path, "cannot create: ", strerror(errno));
+	}
+	char *const temporary = malloc(strlen(path) + sizeof ending);
+	if (!temporary)
+		return fail(error, path, "cannot create: ", strerror(errno));
+	strcpy(temporary, path);
+	strcat(temporary, ending);
+	const bool done = write_beside(path, temporary, hull, error);
+	free(temporary);
+	return done;
+}

@@ -1,0 +1,132 @@
+/* Volume, centre and inertia of hulls.
+ *
+ * Method: a solid within triangles is the sum of the tetrahedra between them and any point; the second
+ * moments of a tetrahedron are a sum over its corners (Blow, Binstock 2004, How to find the inertia tensor of
+ * a 3D solid body represented by a triangle mesh). The point is within the hull, where no tetrahedron is
+ * negative and nothing is lost by cancellation: first a vertex, then the centroid itself. */
+#include <stdlib.h>
+
+#include "hull.h"
+#include "internal.h"
+
+/* Rounding of a determinant of differences, relative to the sum of the magnitudes of its products. */
+#define DETERMINANT_ROUNDING 0x1p-49
+
+/* Fewest faces around a volume. */
+#define FACES_MIN 4
+
+/* Integrals over the solid, of places relative to a point. */
+typedef struct moments {
+	double volume;
+	double magnitude;    /* of all products that the volume is made of */
+	double first[3];     /* of x */
+	double second[3][3]; /* of x times x, transposed */
+} moments;
+
+static double magnitude(double value)
+{
+	return value < 0.0 ? -value : value;
+}
+
+/* Add the tetrahedron between the point and a triangle whose corners are relative to it. */
+static void add_tetrahedron(const double corner[3][3], moments *sum)
+{
+	double across[3], whole[3];
+	cross(corner[1], corner[2], across);
+	const double determinant = dot(corner[0], across);
+	for (int k = 0; k < 3; k++) {
+		const int j = (k + 1) % 3, i = (k + 2) % 3;
+		sum->magnitude += magnitude(corner[0][k]) *
+		                  (magnitude(corner[1][j] * corner[2][i]) + magnitude(corner[1][i] * corner[2][j])) /
+		                  6.0;
+		whole[k] = corner[0][k] + corner[1][k] + corner[2][k];
+		sum->first[k] += determinant / 24.0 * whole[k];
+	}
+	sum->volume += determinant / 6.0;
+	for (int i = 0; i < 3; i++) {
+		for (int k = 0; k < 3; k++) {
+			double products = whole[i] * whole[k];
+			for (int vertex = 0; vertex < 3; vertex++)
+				products += corner[vertex][i] * corner[vertex][k];
+			sum->second[i][k] += determinant / 120.0 * products;
+		}
+	}
+}
+
+/* The moments about a point; faces count as the triangles between their first vertex and their edges. */
+static moments moments_about(const wp_hull *hull, const double point[3])
+{
+	moments sum = {0};
+	for (size_t face = 0; face < wp_hull_face_count(hull); face++) {
+		size_t size;
+		const uint32_t *const index = wp_hull_face(hull, face, &size);
+		double corner[3][3];
+		for (size_t i = 0; i < size; i++) {
+			float vertex[3];
+			wp_hull_vertex(hull, index[i], vertex);
+			double *const to = corner[i < 2 ? i : 2];
+			for (int k = 0; k < 3; k++)
+				to[k] = (double)vertex[k] - point[k];
+			if (i < 2)
+				continue;
+			add_tetrahedron((const double(*)[3])corner, &sum);
+			memcpy(corner[1], corner[2], sizeof corner[1]);
+		}
+	}
+	return sum;
+}
+
+static wp_error check_faces(const wp_hull *hull)
+{
+	if (hull->face_count < FACES_MIN)
+		return WP_ERROR_HULL_VOLUME;
+	const size_t edges = hull->face_index_count;
+	const uint32_t *const start = wp_offset(hull, hull->face_offset);
+	uint64_t *const keys = malloc(2 * edges * sizeof *keys);
+	uint32_t *const twin = malloc(edges * sizeof *twin);
+	wp_error error = WP_ERROR_HULL_COOK;
+	if (keys != NULL && twin != NULL) {
+		const uint32_t *const vertex = start + hull->face_count + 1;
+		error =
+		    wp_cook_pair_edges(start, hull->face_count, vertex, keys, twin) ? WP_OK : WP_ERROR_HULL_VOLUME;
+	}
+	free(keys);
+	free(twin);
+	return error;
+}
+
+wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
+{
+	if (mass == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	memset(mass, 0, sizeof *mass);
+	if (hull == NULL)
+		return WP_ERROR_NULL_ARGUMENT;
+	const wp_hull *intact;
+	wp_error error = wp_hull_from_memory(hull, wp_hull_byte_size(hull), &intact);
+	if (error == WP_OK)
+		error = check_faces(hull);
+	if (error != WP_OK)
+		return error;
+
+	float vertex[3];
+	wp_hull_vertex(hull, 0, vertex);
+	double centroid[3] = {vertex[0], vertex[1], vertex[2]};
+	const moments rough = moments_about(hull, centroid);
+	if (!(rough.volume > DETERMINANT_ROUNDING * rough.magnitude))
+		return WP_ERROR_HULL_VOLUME;
+	for (int k = 0; k < 3; k++)
+		centroid[k] += rough.first[k] / rough.volume;
+	const moments sum = moments_about(hull, centroid);
+	if (!(sum.volume > DETERMINANT_ROUNDING * sum.magnitude))
+		return WP_ERROR_HULL_VOLUME;
+
+	mass->volume = sum.volume;
+	memcpy(mass->centroid, centroid, sizeof centroid);
+	for (int i = 0; i < 3; i++) {
+		const int j = (i + 1) % 3, k = (i + 2) % 3;
+		mass->inertia[i][i] = sum.second[j][j] + sum.second[k][k];
+		mass->inertia[j][k] = mass->inertia[k][j] = 0.0 - sum.second[j][k];
+	}
+	return WP_OK;
+}
