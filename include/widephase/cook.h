@@ -30,7 +30,7 @@ WP_API wp_error wp_cook_points(const float *points, size_t point_stride, size_t 
  *  max_vertices   >= 4, else WP_ERROR_MAX_VERTICES; more than WP_HULL_VERTEX_MAX counts as that many, so that points
  *                 of which more are extreme can be cooked, too
  *  error          may be NULL; set on success to the largest distance of a point from the hull, proven in double and
- *                 rounded up: 0 where every point is a vertex, else at least 1e-14 of the largest extent
+ *                 rounded up: 0 where every point is a vertex, else at least 7e-15 of the largest extent
  *
  * Where max_vertices are enough, the hull is that of wp_cook_points, bit for bit. Else the vertices are chosen one by
  * one, each the one farthest from the hull of those before (Gonzalez 1985, Clustering to minimize the maximum
