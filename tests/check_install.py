@@ -34,7 +34,8 @@ class Place:
         tools = folder / "tools"
         tools.mkdir()
         for name, command in zip(("cc", "c++"), compilers):
-            (tools / name).write_text(f"#!/bin/sh\nexec {' '.join(command)} \"$@\"\n", encoding="utf-8")
+            found = " ".join(shutil.which(word) or word for word in command)  # by its place: this folder comes first
+            (tools / name).write_text(f"#!/bin/sh\nexec {found} \"$@\"\n", encoding="utf-8")
             (tools / name).chmod(0o755)
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "CC": "cc", "CXX": "c++"}
         for name in ("DESTDIR", "CFLAGS", "CXXFLAGS", "LDFLAGS"):
