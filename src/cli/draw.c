@@ -21,7 +21,7 @@ typedef struct draw {
 	bool query_said;
 	unsigned variant;
 	bool pair_said;
-	uint64_t index;
+	uint32_t index;
 	capture_file capture;
 	capture_scene scene;
 	runner run;
@@ -63,14 +63,6 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static bool parse_count(const char *text, uint64_t most, uint64_t *count)
-{
-	char *end;
-	errno = 0;
-	*count = strtoull(text, &end, 10);
-	return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0 && *count <= most;
-}
-
 static void settle(draw *job, struct argp_state *state)
 {
 	if (!job->pair_said)
@@ -86,10 +78,9 @@ static void settle(draw *job, struct argp_state *state)
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	draw *job = state->input;
-	uint64_t count;
 	switch (key) {
 	case KEY_PAIR:
-		if (!parse_count(argument, UINT32_MAX, &job->index))
+		if (!parse_count(argument, 0, UINT32_MAX, &job->index))
 			argp_error(state, "'%s' is no pair", argument);
 		job->pair_said = true;
 		return 0;
@@ -107,9 +98,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			argp_error(state, "'%s' is no length", argument);
 		return 0;
 	case KEY_POINTS:
-		if (!parse_count(argument, WP_MANIFOLD_POINT_MAX, &count) || count == 0)
+		if (!parse_count(argument, 1, WP_MANIFOLD_POINT_MAX, &job->wanted.point_max))
 			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
-		job->wanted.point_max = (uint32_t)count;
 		return 0;
 	case KEY_OUT:
 		job->out_path = argument;
