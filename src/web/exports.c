@@ -1,5 +1,5 @@
-/* What the JavaScript wrapper cannot know by itself: where the fields of structs lie, the numbers behind names, and
- * memory. The queries are exported as they are. */
+/* What the JavaScript wrapper cannot know by itself: where the fields of structs lie, the numbers behind
+ * names, and memory. The queries are exported as they are. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@ typedef struct web_name {
 	uint32_t number;
 } web_name;
 
+/* clang-format off */
 #define FIELD(type, field) {#type "." #field, offsetof(type, field)}
 #define COLUMN(type, field) FIELD(type, field), FIELD(type, field##_stride)
 #define SIZE(type) {#type, sizeof(type)}
 #define CONSTANT(name) {#name, name}
 
-/* clang-format off */
 static const web_name names[] = {
 	SIZE(wp_shape), FIELD(wp_shape, kind), FIELD(wp_shape, radius), FIELD(wp_shape, half_height),
 	FIELD(wp_shape, half_extents), FIELD(wp_shape, points), FIELD(wp_shape, hull),
@@ -70,18 +70,32 @@ WP_API uint32_t wp_web_number(size_t index);
 WP_API void *wp_web_allocate(size_t size);
 WP_API void wp_web_release(void *memory);
 
-size_t wp_web_name_count(void) { return sizeof names / sizeof names[0]; }
+size_t wp_web_name_count(void)
+{
+	return sizeof names / sizeof names[0];
+}
 
 /* Name and number of `index`, which is below the count. */
-const char *wp_web_name(size_t index) { return names[index].name; }
-uint32_t wp_web_number(size_t index) { return names[index].number; }
+const char *wp_web_name(size_t index)
+{
+	return names[index].name;
+}
+uint32_t wp_web_number(size_t index)
+{
+	return names[index].number;
+}
 
 /* Memory aligned to WP_ALIGNMENT, or NULL where there is none. */
 void *wp_web_allocate(size_t size)
 {
 	/* aligned_alloc wants a multiple of the alignment, and a size of 0 may give NULL. */
-	return size <= SIZE_MAX - WP_ALIGNMENT ? aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT) : NULL;
+	return size <= SIZE_MAX - WP_ALIGNMENT
+	           ? aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT)
+	           : NULL;
 }
 
 /* NULL is legal. */
-void wp_web_release(void *memory) { free(memory); }
+void wp_web_release(void *memory)
+{
+	free(memory);
+}
