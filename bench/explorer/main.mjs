@@ -112,7 +112,7 @@ function drawPolytope(view, { faces, nearest }) {
 	const corners = [...new Set(faces.flatMap((face) => face.corners))], points = corners.map(({ w }) => w);
 	const indices = faces.map((face) => face.corners.map((corner) => corners.indexOf(corner)));
 	const best = indices[faces.indexOf(nearest)];
-	view.mesh(points, indices, colours.polytope, { alpha: 0.45, edges: 0.9, glow: (face) => (face === best ? colours.nearest : null) });
+	view.mesh(points, indices, colours.polytope, { alpha: 0.45, edges: 0.9, light: true, glow: (face) => (face === best ? colours.nearest : null) });
 	best.forEach((from, i) => view.line([points[from], points[best[(i + 1) % 3]]], yellow, { width: 2.5 }));
 	view.line([[0, 0, 0], scale(nearest.normal, nearest.distance)], white, { width: 2, dash: [4, 3] });
 }
