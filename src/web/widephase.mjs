@@ -77,6 +77,7 @@ class Library {
 		this.vector = this.allocate(12, 'a vector');
 		this.tableSize = this.c.wp_shape_table_size(1);
 		this.table = this.allocate(this.tableSize, 'a table');
+		this.poseAt = { position: this.number('wp_pose.position') / 4, rotation: this.number('wp_pose.rotation') / 4 };
 		const at = (field) => (this.number(`wp_row.${field}`) / 4);
 		this.rowAt = { separation: at('separation'), normal: at('normal'), pointA: at('point_a'), pointB: at('point_b'),
 			lower: at('lower'), upper: at('upper'), status: at('status'), iterations: at('iterations') };
@@ -176,13 +177,23 @@ class Library {
 
 /* ---- checks of arguments ------------------------------------------------------------------------ */
 
-function numbers(where, values, count) {
+/* Copy them into `to`, unless they are not exactly `count` numbers. */
+function copied(values, count, to, at) {
 	if (values === null || typeof values !== 'object' || values.length !== count)
-		throw new TypeError(`${where} must be ${count} numbers`);
-	for (let i = 0; i < count; i++)
+		return false;
+	for (let i = 0; i < count; i++) {
 		if (typeof values[i] !== 'number')
-			throw new TypeError(`${where} must be ${count} numbers`);
-	return values;
+			return false;
+		to[at + i] = values[i];
+	}
+	return true;
+}
+
+function numbers(where, values, count) {
+	const list = [];
+	if (!copied(values, count, list, 0))
+		throw new TypeError(`${where} must be ${count} numbers`);
+	return list;
 }
 
 function length(where, value) {
@@ -216,6 +227,10 @@ class Owned {
 			this.library.release(this.pointer);
 		this.pointer = 0;
 	}
+}
+
+function isOwn(library, value, type) {
+	return value instanceof type && value.library === library && !value.disposed;
 }
 
 /* `value`, which must be an undisposed `type` of this module. */
@@ -435,7 +450,7 @@ function makeFactories(library) {
 				length(`shape.${kind}: ${name}`, fields[name]);
 		return new Shape(library, `shape.${kind}`, kind, fields);
 	};
-	const point = (kind, name, value) => [...numbers(`shape.${kind}: ${name}`, value, 3)];
+	const point = (kind, name, value) => numbers(`shape.${kind}: ${name}`, value, 3);
 	return Object.freeze({
 		point: () => make('point', {}),
 		sphere: (radius) => make('sphere', { radius }),
@@ -694,6 +709,8 @@ function readStatistics(library) {
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
+const origin = [0, 0, 0], noRotation = [0, 0, 0, 1];
+
 class Workspace extends Owned {
 	constructor(library, variant = 'auto') {
 		super(library);
@@ -792,25 +809,30 @@ class Workspace extends Owned {
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
 
-	/* The pose as a struct, one of four. */
-	#pose(where, pose, slot) {
-		const { library } = this, at = library.poses[slot];
+	/* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
+	#pose(name, argument, pose, slot) {
+		const { floats, poses, poseAt } = this.library, at = poses[slot] / 4;
 		if (pose === null || typeof pose !== 'object')
-			throw new TypeError(`${where} must be an object with position and rotation`);
-		const { position = [0, 0, 0], rotation = [0, 0, 0, 1] } = pose;
-		library.putFloats(at, 'wp_pose.position', numbers(`${where}.position`, position, 3));
-		library.putFloats(at, 'wp_pose.rotation', numbers(`${where}.rotation`, rotation, 4));
-		return at;
+			throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
+		if (!copied(pose.position ?? origin, 3, floats, at + poseAt.position))
+			throw new TypeError(`${name}: ${argument}.position must be 3 numbers`);
+		if (!copied(pose.rotation ?? noRotation, 4, floats, at + poseAt.rotation))
+			throw new TypeError(`${name}: ${argument}.rotation must be 4 numbers`);
+		return poses[slot];
 	}
 
-	/* What the calls of all queries begin with. */
+	/* What the calls of all queries begin with: the poses are the first two after it. */
 	#pair(name, shapeA, poseA, shapeB, poseB) {
 		const { library } = this;
-		own(library, `${name}: this`, this, Workspace);
-		own(library, `${name}: shapeA`, shapeA, Shape);
-		own(library, `${name}: shapeB`, shapeB, Shape);
-		return [this.pointer, shapeA.pointer, this.#pose(`${name}: poseA`, poseA, 0), shapeB.pointer,
-			this.#pose(`${name}: poseB`, poseB, 1)];
+		if (this.pointer === 0)
+			throw new Error(`${name}: this is disposed`);
+		if (!isOwn(library, shapeA, Shape))
+			own(library, `${name}: shapeA`, shapeA, Shape);
+		if (!isOwn(library, shapeB, Shape))
+			own(library, `${name}: shapeB`, shapeB, Shape);
+		this.#pose(name, 'poseA', poseA, 0);
+		this.#pose(name, 'poseB', poseB, 1);
+		return library;
 	}
 
 	#row(name, code) {
@@ -824,44 +846,47 @@ class Workspace extends Owned {
 	}
 
 	overlapPair(shapeA, poseA, shapeB, poseB) {
-		const pair = this.#pair('overlapPair', shapeA, poseA, shapeB, poseB);
-		return this.#row('overlapPair', this.library.c.wp_overlap_pair(...pair, this.library.row));
+		const { c, poses, row } = this.#pair('overlapPair', shapeA, poseA, shapeB, poseB);
+		return this.#row('overlapPair', c.wp_overlap_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1], row));
 	}
 
 	distancePair(shapeA, poseA, shapeB, poseB) {
-		const pair = this.#pair('distancePair', shapeA, poseA, shapeB, poseB);
-		return this.#row('distancePair', this.library.c.wp_distance_pair(...pair, this.library.row));
+		const { c, poses, row } = this.#pair('distancePair', shapeA, poseA, shapeB, poseB);
+		return this.#row('distancePair', c.wp_distance_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1], row));
 	}
 
 	contactPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity) {
-		const pair = this.#pair('contactPair', shapeA, poseA, shapeB, poseB);
+		const { c, poses, row } = this.#pair('contactPair', shapeA, poseA, shapeB, poseB);
 		length('contactPair: maxSeparation', maxSeparation);
-		return this.#row('contactPair', this.library.c.wp_contact_pair(...pair, maxSeparation, this.library.row));
+		return this.#row('contactPair', c.wp_contact_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			maxSeparation, row));
 	}
 
 	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = 4) {
-		const { library } = this, pair = this.#pair('contactManifoldPair', shapeA, poseA, shapeB, poseB);
+		const library = this.#pair('contactManifoldPair', shapeA, poseA, shapeB, poseB), { c, poses, row, points, word } = library;
 		length('contactManifoldPair: maxSeparation', maxSeparation);
 		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
-		const row = this.#row('contactManifoldPair', library.c.wp_contact_manifold_pair(...pair, maxSeparation, library.row,
-			library.points, pointMax, library.word));
-		row.points = pointsAt(library, library.points, library.uints[library.word / 4]);
-		return row;
+		const answer = this.#row('contactManifoldPair', c.wp_contact_manifold_pair(this.pointer, shapeA.pointer, poses[0],
+			shapeB.pointer, poses[1], maxSeparation, row, points, pointMax, word));
+		answer.points = pointsAt(library, points, library.uints[word / 4]);
+		return answer;
 	}
 
 	castPair(shapeA, startA, endA, shapeB, startB, endB) {
-		const { library } = this, [workspace, a, fromA, b, fromB] = this.#pair('castPair', shapeA, startA, shapeB, startB);
-		const end = (name, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose(`castPair: ${name}`, pose, slot));
-		const row = this.#row('castPair', library.c.wp_cast_pair(workspace, a, fromA, end('endA', endA, 2), b, fromB,
-			end('endB', endB, 3), library.word, library.row));
-		row.fraction = library.floats[library.word / 4];
-		return row;
+		const library = this.#pair('castPair', shapeA, startA, shapeB, startB), { c, poses, row, word } = library;
+		const end = (argument, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose('castPair', argument, pose, slot));
+		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], end('endA', endA, 2),
+			shapeB.pointer, poses[1], end('endB', endB, 3), word, row));
+		answer.fraction = library.floats[word / 4];
+		return answer;
 	}
 
 	depthAlongPair(shapeA, poseA, shapeB, poseB, direction) {
-		const { library } = this, pair = this.#pair('depthAlongPair', shapeA, poseA, shapeB, poseB);
-		library.floats.set(numbers('depthAlongPair: direction', direction, 3), library.vector / 4);
-		return this.#row('depthAlongPair', library.c.wp_depth_along_pair(...pair, library.vector, library.row));
+		const { c, poses, row, vector, floats } = this.#pair('depthAlongPair', shapeA, poseA, shapeB, poseB);
+		if (!copied(direction, 3, floats, vector / 4))
+			throw new TypeError('depthAlongPair: direction must be 3 numbers');
+		return this.#row('depthAlongPair', c.wp_depth_along_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			vector, row));
 	}
 }
 

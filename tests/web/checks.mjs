@@ -268,6 +268,8 @@ function checkArguments({ wp }) {
 	refuses(() => pair({ position: [0, 0] }), 'TypeError', 'contactPair: poseB.position');
 	refuses(() => pair({ rotation: [0, 0, 0, '1'] }), 'TypeError', 'contactPair: poseB.rotation');
 	refuses(() => pair(null), 'TypeError', 'contactPair: poseB');
+	refuses(() => w.castPair(box, {}, { position: 1 }, box, {}), 'TypeError', 'castPair: endA.position');
+	refuses(() => w.depthAlongPair(box, {}, box, {}, [1, 0]), 'TypeError', 'depthAlongPair: direction');
 	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: max_separation is NaN or negative');
 	refuses(() => pair({}, '1'), 'TypeError', 'contactPair: maxSeparation');
 	refuses(() => w.contactPair({}, {}, box, {}), 'TypeError', 'contactPair: shapeA must be a Shape');
