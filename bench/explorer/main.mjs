@@ -33,9 +33,21 @@ function worldVertices({ vertices }, { position, rotation }) {
 	return vertices.map((vertex) => add(rotate(turned, vertex), position));
 }
 
-function setShape(side, record) {
-	state.shapes[side]?.made.dispose();
-	state.shapes[side] = shapeOf(wp, record);
+/* Both or, where one is undefined, the other; where the library refuses one, none. */
+function setShapes(records) {
+	const made = [];
+	try {
+		records.forEach((record) => made.push(record && shapeOf(wp, record)));
+	} catch (error) {
+		made.forEach((shape) => shape?.made.dispose());
+		throw error;
+	}
+	made.forEach((shape, side) => {
+		if (shape === undefined)
+			return;
+		state.shapes[side]?.made.dispose();
+		state.shapes[side] = shape;
+	});
 }
 
 /* Both views look at the pair from as far as its size asks for. */
@@ -45,6 +57,11 @@ function fit() {
 	views.world.target = lerp(state.poses[0].position, state.poses[1].position, 0.5);
 	views.world.distance = 3.2 * size;
 	views.difference.distance = 3.1 * (a + b + apart / 4 || 1e-3);
+}
+
+function fitAgain() {
+	fit();
+	draw();
 }
 
 /* The answers of both variants and of the textbook to the pair as it is. */
@@ -186,7 +203,11 @@ function tellTextbook() {
 	const { separation } = state.textbook, answer = state.answers[state.variant];
 	const size = Math.max(...state.shapes.map(({ made }) => made.bound)), promise = 3e-6 * (size + Math.abs(separation));
 	const apart = Math.abs(separation - answer.separation), holds = apart <= promise;
-	at('textbook').textContent = show(separation);
+	at('textbook').textContent = Number.isNaN(answer.separation) ? '–' : show(separation);
+	if (Number.isNaN(answer.separation)) {
+		at('apart').textContent = '–';
+		return;
+	}
 	at('apart').innerHTML = `<span class="${holds ? 'good' : 'bad'}">${holds ? '✓' : '✗'} ${apart.toExponential(1)}</span> of ${promise.toExponential(1)} promised`;
 }
 
@@ -315,7 +336,7 @@ function arrow(key, shift) {
 const keys = {
 	1: () => choose(0), 2: () => choose(1), ',': () => goTo(state.step - 1), '.': () => goTo(state.step + 1), p: () => play(!state.playing),
 	'[': () => showPair(state.index - 1), ']': () => showPair(state.index + 1), '+': () => zoomBoth(0.9), '=': () => zoomBoth(0.9),
-	'-': () => zoomBoth(1 / 0.9),
+	'-': () => zoomBoth(1 / 0.9), f: fitAgain,
 };
 
 function choose(side) {
@@ -373,7 +394,7 @@ function showPair(index) {
 		return;
 	}
 	try {
-		records.forEach((record, side) => setShape(side, record));
+		setShapes(records);
 	} catch (error) {
 		at('file-note').textContent = `pair ${pair}: ${error.message}`;
 		return;
@@ -402,10 +423,9 @@ function press(names, chosen) {
 }
 
 function reset() {
-	[['A', 'Rock'], ['B', 'Box']].forEach(([side, name], i) => {
-		at(`kind${side}`).value = name;
-		setShape(i, catalogue[name]);
-	});
+	Object.assign(at('kindA'), { value: 'Rock' });
+	Object.assign(at('kindB'), { value: 'Box' });
+	setShapes([catalogue.Rock, catalogue.Box]);
 	setPose(0, [-0.75, 0, 0], turn([1, 2, 0.5], 0.5));
 	setPose(1, [1.15, 0.55, 0.1], turn([0.3, 1, 0.6], 0.7));
 	fit();
@@ -423,12 +443,12 @@ function listen() {
 	['A', 'B'].forEach((side, i) => {
 		at(`kind${side}`).append(Object.assign(new Option('', ''), { hidden: true }), ...Object.keys(catalogue).map((name) => new Option(name, name)));
 		at(`kind${side}`).addEventListener('change', ({ target }) => {
-			setShape(i, catalogue[target.value]);
+			setShapes(i === 0 ? [catalogue[target.value], undefined] : [undefined, catalogue[target.value]]);
 			solveAgain();
 		});
 	});
 	Object.keys(views).forEach(listenToPointers);
-	const onClick = { reset, shuffle, first: () => goTo(0), last: () => goTo(Infinity), back: () => goTo(state.step - 1),
+	const onClick = { reset, shuffle, fit: fitAgain, first: () => goTo(0), last: () => goTo(Infinity), back: () => goTo(state.step - 1),
 		forward: () => goTo(state.step + 1), play: () => play(!state.playing), before: () => showPair(state.index - 1),
 		next: () => showPair(state.index + 1) };
 	Object.entries(onClick).forEach(([id, call]) => at(id).addEventListener('click', call));

@@ -228,6 +228,25 @@ test('recorded pairs on the page', { skip }, async () => {
 		writeFileSync(bad, 'pairs text 1\nshape ball 1 0 0 0\n');
 		await open(bad, '/line 2: no kind of shape: ball/');
 		await holds('after a file that is none');
+		/* What is no pose, no shape or no size neither stops the page nor stays on it. */
+		const hard = join(place, 'hard.pairs'), sphere = 'shape sphere 1 0 0 0', turned = '0 0 0 1';
+		writeFileSync(hard, ['pairs text 1', sphere, 'shape hull 0 0 0 0', 'v nan 0 0', 'shape box 0 0 0 0', 'shape cone 1 1 0 0', 'shape box 1e29 1 1 0',
+			`pair 0 0 nan 0 0 ${turned} 0 0 0 ${turned}`, `pair 0 0 0 0 0 0 0 0 0 1 0 0 ${turned}`, `pair 0 1 0 0 0 ${turned} 0 0 0 ${turned}`,
+			`pair 2 2 0 0 0 ${turned} 0 0 0 ${turned}`, `pair 0 3 0 0 0 ${turned} 0 0 0 ${turned}`, `pair 4 4 0 0 0 ${turned} 1e28 0 0 ${turned}`,
+			`pair 0 0 0 0 0 ${turned} 1.5 0 0 ${turned}`].join('\n'));
+		await open(hard, '/^hard.pairs: 7 pairs/');
+		assert.match(await text('status'), /invalid/);
+		const expected = [/invalid/, null, /touching/, null, /touching/, /penetrating/];
+		for (const status of expected) {
+			await tab.evaluate('document.activeElement.blur()');
+			await press(']');
+			if (status !== null)
+				assert.match(await text('status'), status);
+			else
+				assert.match(await text('file-note'), /^pair \d: /);
+			assert.deepEqual(tab.problems, []);
+		}
+		await holds('after hard pairs');
 	});
 });
 
