@@ -129,7 +129,8 @@ function drawPolytope(view, { faces, nearest }) {
 	const corners = [...new Set(faces.flatMap((face) => face.corners))], points = corners.map(({ w }) => w);
 	const indices = faces.map((face) => face.corners.map((corner) => corners.indexOf(corner)));
 	const best = indices[faces.indexOf(nearest)];
-	view.mesh(points, indices, colours.polytope, { alpha: 0.45, edges: 0.9, light: true, glow: (face) => (face === best ? colours.nearest : null) });
+	view.mesh(points, indices, colours.polytope, { alpha: 0.45, edges: 0.9, light: true,
+		glow: (face) => (face === best ? colours.nearest : null) });
 	best.forEach((from, i) => view.line([points[from], points[best[(i + 1) % 3]]], yellow, { width: 2.5 }));
 	view.line([[0, 0, 0], scale(nearest.normal, nearest.distance)], white, { width: 2, dash: [4, 3] });
 }
@@ -167,7 +168,8 @@ function draw() {
 
 /* ---- words -------------------------------------------------------------------------------------- */
 
-const show = (x) => (Number.isFinite(x) ? (Math.abs(x) >= 1e5 || x !== 0 && Math.abs(x) < 1e-4 ? x.toExponential(4) : x.toFixed(6)) : String(x));
+const isPlain = (x) => x === 0 || Math.abs(x) >= 1e-4 && Math.abs(x) < 1e5;
+const show = (x) => (isPlain(x) ? x.toFixed(6) : Number.isFinite(x) ? x.toExponential(4) : String(x));
 const hexOf = (x) => new Uint32Array(new Float32Array([x]).buffer)[0].toString(16).padStart(8, '0');
 
 /* Every number of an answer, by its bits. */
@@ -194,8 +196,9 @@ function tellAnswer() {
 	const same = bitsOf(state.answers.scalar) === bitsOf(state.answers.wasm);
 	at('same').textContent = same ? '✓ scalar and SIMD: the same bits' : '✗ scalar and SIMD differ';
 	at('same').className = same ? 'good' : 'bad';
-	at('points').innerHTML = answer.points.map((p, i) => `<tr><td>${i + 1}</td><td>${show(p.separation)}</td><td>${feature(p.featureA)}, ${feature(p.featureB)}</td></tr>`).join('')
-		|| `<tr><td colspan="3">${first === 'invalid' ? 'no answer' : 'no points'}</td></tr>`;
+	const line = (...cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+	at('points').innerHTML = answer.points.map((p, i) =>
+		line(i + 1, show(p.separation), `${feature(p.featureA)}, ${feature(p.featureB)}`)).join('') || `<tr><td colspan="3">${first === 'invalid' ? 'no answer' : 'no points'}</td></tr>`;
 }
 
 /* How far the textbook is from the library, beside what the library promises: 3e-6 of size plus distance. */
@@ -208,7 +211,8 @@ function tellTextbook() {
 		at('apart').textContent = '–';
 		return;
 	}
-	at('apart').innerHTML = `<span class="${holds ? 'good' : 'bad'}">${holds ? '✓' : '✗'} ${apart.toExponential(1)}</span> of ${promise.toExponential(1)} promised`;
+	const [mark, kind] = holds ? ['✓', 'good'] : ['✗', 'bad'];
+	at('apart').innerHTML = `<span class="${kind}">${mark} ${apart.toExponential(1)}</span> of ${promise.toExponential(1)} promised`;
 }
 
 function tellStep() {
@@ -227,7 +231,8 @@ function tell() {
 	tellTextbook();
 	tellStep();
 	const rounded = state.shapes.some(({ radius }) => radius > 0);
-	at('flavour').textContent = state.difference === null ? 'too many vertices to draw all of it' : rounded ? 'of the cores; radii are taken off at the end' : 'its point nearest to the origin is the contact';
+	at('flavour').textContent = state.difference === null ? 'too many vertices to draw all of it'
+		: rounded ? 'of the cores; radii are taken off at the end' : 'its point nearest to the origin is the contact';
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
@@ -319,7 +324,8 @@ function listenToPointers(name) {
 	}, { passive: false });
 }
 
-const ways = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
+const ways = { ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0], ArrowUp: [0, 1, 0], ArrowDown: [0, -1, 0],
+	PageUp: [0, 0, -1], PageDown: [0, 0, 1] };
 
 /* An arrow key: the chosen shape in the world, the eye on the difference. */
 function arrow(key, shift) {
@@ -441,7 +447,8 @@ function shuffle() {
 
 function listen() {
 	['A', 'B'].forEach((side, i) => {
-		at(`kind${side}`).append(Object.assign(new Option('', ''), { hidden: true }), ...Object.keys(catalogue).map((name) => new Option(name, name)));
+		at(`kind${side}`).append(Object.assign(new Option('', ''), { hidden: true }),
+			...Object.keys(catalogue).map((name) => new Option(name, name)));
 		at(`kind${side}`).addEventListener('change', ({ target }) => {
 			setShapes(i === 0 ? [catalogue[target.value], undefined] : [undefined, catalogue[target.value]]);
 			solveAgain();

@@ -11,8 +11,8 @@ import { add, blend, cross, dot, length, scale, sub, unit } from './vector.mjs';
 /* Most steps of either; shapes of a few hundred vertices need about twenty. */
 const stepMax = 64;
 
-/* Shares of the size of the difference: gaps below it are none, and progress below it is none. */
-const touching = 1e-12, progress = 1e-12;
+/* Shares of the size of the difference: gaps below that are none; progress of GJK, and of EPA, below that is none. */
+const touching = 1e-12, progress = 1e-12, reach = 1e-10;
 
 function farthest(vertices, direction) {
 	return vertices.reduce((best, vertex) => (dot(vertex, direction) > dot(best, direction) ? vertex : best));
@@ -67,7 +67,8 @@ function closestOfTetrahedron([a, b, c, d]) {
 }
 
 function closest(simplex) {
-	return [null, ([a]) => ({ corners: [a], weights: [1] }), closestOfSegment, closestOfTriangle, closestOfTetrahedron][simplex.length](simplex);
+	const itself = ([a]) => ({ corners: [a], weights: [1] });
+	return [null, itself, closestOfSegment, closestOfTriangle, closestOfTetrahedron][simplex.length](simplex);
 }
 
 function pointOf({ corners, weights }) {
@@ -160,7 +161,8 @@ function epa(a, b, simplex, steps, size) {
 	for (let step = 1; step <= stepMax; step++) {
 		nearest = faces.reduce((best, face) => (face.distance < best.distance ? face : best));
 		const newest = support(a, b, nearest.normal), upper = dot(newest.w, nearest.normal);
-		const next = expand(faces, newest), done = upper - nearest.distance <= 1e-10 * size || next.length === faces.length && next.every((f, i) => f === faces[i]);
+		const next = expand(faces, newest), isSame = next.length === faces.length && next.every((face, i) => face === faces[i]);
+		const done = isSame || upper - nearest.distance <= reach * size;
 		steps.push({ phase: 'epa', faces, nearest, newest: done ? undefined : newest, direction: nearest.normal,
 			text: done ? `the nearest of ${faces.length} faces is one of the difference, at depth ${number(nearest.distance)}`
 				: `nearest of ${faces.length} faces at ${number(nearest.distance)}, the difference reaches ${number(upper)}` });

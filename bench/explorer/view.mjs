@@ -104,14 +104,16 @@ export class View {
 
 	/* A polygon on the canvas, or null where it looks away. */
 	place({ polygon, colour, alpha, edges, tag, both, light: isLight }) {
-		const normal = unit(polygon.reduce((sum, p, i) => add(sum, cross(sub(p, polygon[0]), sub(polygon[(i + 1) % polygon.length], polygon[0]))), [0, 0, 0]));
+		const arms = polygon.map((p) => sub(p, polygon[0]));
+		const normal = unit(arms.reduce((sum, arm, i) => add(sum, cross(arm, arms[(i + 1) % arms.length])), [0, 0, 0]));
 		const faces = dot(normal, sub(this.eye, polygon[0])) > 0;
 		if (!faces && !both)
 			return null;
 		const shade = 0.55 + 0.45 * Math.abs(dot(normal, light)) * (dot(normal, light) > 0 ? 1 : 0.35);
 		const corners = polygon.map((p) => this.project(p));
 		return { corners, tag, depth: corners.reduce((sum, c) => sum + c.depth, 0) / corners.length,
-			fill: rgba(colour.map((c) => c * shade), faces ? alpha : alpha * 0.35), stroke: rgba(colour.map((c) => c * (isLight ? 1 : 0.35)), edges) };
+			fill: rgba(colour.map((c) => c * shade), faces ? alpha : alpha * 0.35),
+			stroke: rgba(colour.map((c) => c * (isLight ? 1 : 0.35)), edges) };
 	}
 
 	path(corners) {

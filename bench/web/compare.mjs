@@ -5,8 +5,9 @@
  *
  * Everyone gives one contact of each pair within 0.02: separation, normal, both points. Poses come from the same typed
  * arrays and shapes are made before. Rounded corners are off. A peer is asked pair by pair, since it has no other way;
- * this package that way too, and by batches. Times are processor time, medians of rounds in turn, after some to warm up; errors of the separation, in units of
- * size plus distance, are over the pairs of which a peer says one, against the exact answers beside the recorded pairs. */
+ * this package that way too, and by batches. Times are processor time, medians of rounds in turn, after some to warm up;
+ * errors of the separation, in units of size plus distance, are over the pairs of which a peer says one, against the
+ * exact answers beside the recorded pairs. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -96,7 +97,8 @@ function jolt(library, file) {
 	};
 	return { run(separations) {
 		for (let row = 0; row < file.count; row++) {
-			const b = place(sides[1][file.shapeB[row]], file.positionB, file.rotationB, row), a = place(sides[0][file.shapeA[row]], file.positionA, file.rotationA, row);
+			const b = place(sides[1][file.shapeB[row]], file.positionB, file.rotationB, row);
+			const a = place(sides[0][file.shapeA[row]], file.positionA, file.rotationA, row);
 			collector.Reset();
 			a.CollideShape(b.mShape, scale, b.GetCenterOfMassTransform(), settings, zero, collector, filter);
 			separations[row] = collector.HadHit() ? -collector.mHit.mPenetrationDepth : NaN;
@@ -122,7 +124,8 @@ async function findPeers(folder) {
 	const require = createRequire(pathToFileURL(join(resolve(folder), 'package.json'))), found = [];
 	const open = async (name, start) => {
 		try {
-			const path = require.resolve(name), { version } = JSON.parse(readFileSync(join(resolve(folder), 'node_modules', name, 'package.json'), 'utf8'));
+			const path = require.resolve(name), description = join(resolve(folder), 'node_modules', name, 'package.json');
+			const { version } = JSON.parse(readFileSync(description, 'utf8'));
 			found.push([`${name} ${version}`, await start(await import(pathToFileURL(path).href))]);
 		} catch (error) {
 			console.error(`${name}: ${error.code === 'MODULE_NOT_FOUND' ? 'not installed' : error.message}`);
@@ -184,10 +187,12 @@ function measure(wp, peers, name) {
 				times[i].push(nanoseconds);
 		});
 	const units = truth.map((exact, row) => Math.max(wide.bounds[file.shapeA[row]], wide.bounds[file.shapeB[row]]) + Math.abs(exact));
-	console.log(`\n| ${name}, ${file.count} pairs | ns a pair | times the first | error 99.9 % | error max | none | wrong side |\n|---|---|---|---|---|---|---|`);
+	console.log(`\n| ${name}, ${file.count} pairs | ns a pair | times the first | error 99.9 % | error max | none | wrong side |`);
+	console.log('|---|---|---|---|---|---|---|');
 	all.forEach(([title], i) => {
 		const { p999, max, none, wrong } = judge(separations[i], truth, units), ns = median(times[i]);
-		console.log(`| ${title} | ${ns.toFixed(0)} | ${(ns / median(times[0])).toFixed(1)} | ${p999.toExponential(1)} | ${max.toExponential(1)} | ${none} | ${wrong} |`);
+		const ratio = (ns / median(times[0])).toFixed(1), errors = [p999, max].map((error) => error.toExponential(1)).join(' | ');
+		console.log(`| ${title} | ${ns.toFixed(0)} | ${ratio} | ${errors} | ${none} | ${wrong} |`);
 	});
 }
 

@@ -178,7 +178,7 @@ class Library {
 /* ---- checks of arguments ------------------------------------------------------------------------ */
 
 /* Copy them into `to`, unless they are not exactly `count` numbers. */
-function copied(values, count, to, at) {
+function copyNumbers(values, count, to, at) {
 	if (values === null || typeof values !== 'object' || values.length !== count)
 		return false;
 	for (let i = 0; i < count; i++) {
@@ -191,7 +191,7 @@ function copied(values, count, to, at) {
 
 function numbers(where, values, count) {
 	const list = [];
-	if (!copied(values, count, list, 0))
+	if (!copyNumbers(values, count, list, 0))
 		throw new TypeError(`${where} must be ${count} numbers`);
 	return list;
 }
@@ -814,9 +814,9 @@ class Workspace extends Owned {
 		const { floats, poses, poseAt } = this.library, at = poses[slot] / 4;
 		if (pose === null || typeof pose !== 'object')
 			throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
-		if (!copied(pose.position ?? origin, 3, floats, at + poseAt.position))
+		if (!copyNumbers(pose.position ?? origin, 3, floats, at + poseAt.position))
 			throw new TypeError(`${name}: ${argument}.position must be 3 numbers`);
-		if (!copied(pose.rotation ?? noRotation, 4, floats, at + poseAt.rotation))
+		if (!copyNumbers(pose.rotation ?? noRotation, 4, floats, at + poseAt.rotation))
 			throw new TypeError(`${name}: ${argument}.rotation must be 4 numbers`);
 		return poses[slot];
 	}
@@ -883,7 +883,7 @@ class Workspace extends Owned {
 
 	depthAlongPair(shapeA, poseA, shapeB, poseB, direction) {
 		const { c, poses, row, vector, floats } = this.#pair('depthAlongPair', shapeA, poseA, shapeB, poseB);
-		if (!copied(direction, 3, floats, vector / 4))
+		if (!copyNumbers(direction, 3, floats, vector / 4))
 			throw new TypeError('depthAlongPair: direction must be 3 numbers');
 		return this.#row('depthAlongPair', c.wp_depth_along_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
 			vector, row));

@@ -33,7 +33,7 @@ function refuses(call, type, text) {
 
 const identity = [0, 0, 0, 1];
 
-/* Three boxes in a row, of which the first two overlap. */
+/* Two boxes and a ball in a row, of which the boxes overlap. */
 function sample(wp) {
 	const box = wp.shape.box(1, 1, 1), ball = wp.shape.sphere(1);
 	const shapes = new wp.ShapeTable([box, ball]);
@@ -230,7 +230,8 @@ function checkDouble({ wp }) {
 	const results = new wp.Results(3, ['separation', 'pointA'], { doublePoints: true });
 	workspace.contact({ ...description, a: { ...description.a, position } }, Infinity, results);
 	for (let row = 0; row < 3; row++)
-		if (Math.abs(results.separation[row] - near.separation[row]) > 1e-6 || Math.abs(results.pointA[3 * row] - far - near.pointA[3 * row]) > 1e-5)
+		if (Math.abs(results.separation[row] - near.separation[row]) > 1e-6 ||
+			Math.abs(results.pointA[3 * row] - far - near.pointA[3 * row]) > 1e-5)
 			fail(`row ${row}: ${results.separation[row]} at ${results.pointA[3 * row]}`);
 }
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { hullFaces } from '../../bench/explorer/hull.mjs';
 import { writePage } from '../../bench/explorer/page.mjs';
@@ -79,7 +79,8 @@ function checkHull(points, faces, what) {
 	const size = Math.max(...points.map(length));
 	for (const face of faces) {
 		const corners = face.map((i) => points[i]), first = corners[0];
-		const normal = unit(corners.reduce((sum, p, i) => add(sum, cross(sub(p, first), sub(corners[(i + 1) % corners.length], first))), [0, 0, 0]));
+		const arms = corners.map((p) => sub(p, first));
+		const normal = unit(arms.reduce((sum, arm, i) => add(sum, cross(arm, arms[(i + 1) % arms.length])), [0, 0, 0]));
 		for (const point of points)
 			assert.ok(dot(normal, sub(point, first)) <= 1e-5 * size, `${what}: a point outside by ${dot(normal, sub(point, first)) / size}`);
 	}
@@ -105,7 +106,7 @@ test('hulls of points', () => {
 
 const place = mkdtempSync(join(tmpdir(), 'widephase-')), page = join(place, 'explorer.html');
 const skip = !browser && 'no Chromium';
-test.after(() => rmSync(place, { recursive: true }));
+after(() => rmSync(place, { recursive: true }));
 
 async function explore(size, work) {
 	writePage(folder, page);
@@ -189,7 +190,8 @@ test('the page on a laptop', { skip }, async () => {
 		await click('play');
 		await tab.until(`document.getElementById('play').textContent === 'Play'`);
 		assert.match(await text('text'), /^EPA/);
-		await tab.evaluate(`(() => { const s = document.getElementById('slider'); s.value = Number(s.max) - 3; s.dispatchEvent(new Event('input')); })()`);
+		await tab.evaluate(`(() => { const slider = document.getElementById('slider'); slider.value = Number(slider.max) - 3;
+			slider.dispatchEvent(new Event('input')); })()`);
 		await shot('laptop-epa');
 		/* Scalar and SIMD. */
 		const bits = await text('bits');
@@ -213,7 +215,8 @@ test('recorded pairs on the page', { skip }, async () => {
 		}
 		assert.equal(await tab.evaluate(`document.getElementById('index').value`), '40');
 		await shot('laptop-recorded');
-		const { root: { nodeId } } = await tab.send('DOM.getDocument'), { nodeId: input } = await tab.send('DOM.querySelector', { nodeId, selector: '#file' });
+		const { root: { nodeId } } = await tab.send('DOM.getDocument');
+		const { nodeId: input } = await tab.send('DOM.querySelector', { nodeId, selector: '#file' });
 		const open = async (path, expected) => {
 			await tab.send('DOM.setFileInputFiles', { nodeId: input, files: [path] });
 			await tab.until(`${expected}.test(document.getElementById('file-note').textContent)`);
@@ -230,7 +233,8 @@ test('recorded pairs on the page', { skip }, async () => {
 		await holds('after a file that is none');
 		/* What is no pose, no shape or no size neither stops the page nor stays on it. */
 		const hard = join(place, 'hard.pairs'), sphere = 'shape sphere 1 0 0 0', turned = '0 0 0 1';
-		writeFileSync(hard, ['pairs text 1', sphere, 'shape hull 0 0 0 0', 'v nan 0 0', 'shape box 0 0 0 0', 'shape cone 1 1 0 0', 'shape box 1e29 1 1 0',
+		writeFileSync(hard, ['pairs text 1', sphere, 'shape hull 0 0 0 0', 'v nan 0 0', 'shape box 0 0 0 0', 'shape cone 1 1 0 0',
+			'shape box 1e29 1 1 0',
 			`pair 0 0 nan 0 0 ${turned} 0 0 0 ${turned}`, `pair 0 0 0 0 0 0 0 0 0 1 0 0 ${turned}`, `pair 0 1 0 0 0 ${turned} 0 0 0 ${turned}`,
 			`pair 2 2 0 0 0 ${turned} 0 0 0 ${turned}`, `pair 0 3 0 0 0 ${turned} 0 0 0 ${turned}`, `pair 4 4 0 0 0 ${turned} 1e28 0 0 ${turned}`,
 			`pair 0 0 0 0 0 ${turned} 1.5 0 0 ${turned}`].join('\n'));
@@ -255,7 +259,8 @@ test('the page on a phone', { skip }, async () => {
 		assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= 390'), 'nothing is wider than the screen');
 		await shot('phone');
 		const before = await text('separation'), [x, y] = await tab.evaluate(middle('B'));
-		const touch = (type, ...points) => tab.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
+		const touch = (type, ...points) => tab.send('Input.dispatchTouchEvent', { type,
+			touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });
 		await touch('touchStart', [x, y]);
 		await touch('touchMove', [x + 30, y - 20]);
 		await touch('touchEnd');

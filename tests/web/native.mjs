@@ -34,7 +34,8 @@ function digestOf(program, path, query) {
 	if (header.split(',').length !== 3 + width + (query.extra ? 1 : 0))
 		throw new Error(`${path}: unexpected columns ${header}`);
 	for (const line of lines) {
-		const [, words, ...numbers] = line.split(','), floats = numbers.map((text) => (text === 'nan' ? NaN : Math.fround(Number(text.replace('inf', 'Infinity')))));
+		const [, words, ...numbers] = line.split(',');
+		const floats = numbers.map((text) => (text === 'nan' ? NaN : Math.fround(Number(text.replace('inf', 'Infinity')))));
 		digest.add(floats.slice(0, width), Number(numbers[width]), words.split('|'), floats.slice(width + 1));
 	}
 	return digest.text();

@@ -43,8 +43,8 @@ test('one file, bytes, a compiled module', async () => {
 
 const hex = (bits) => {
 	const float = new Float32Array(new Uint32Array([bits]).buffer)[0];
-	const exponent = (bits >>> 23 & 0xff) - 127;
-	return Number.isFinite(float) && exponent > -127 ? `${bits >>> 31 ? '-' : ''}0x1.${((bits & 0x7fffff) << 1 >>> 0).toString(16).padStart(6, '0')}p${exponent}` : String(float);
+	const sign = bits >>> 31 ? '-' : '', exponent = (bits >>> 23 & 0xff) - 127, digits = ((bits & 0x7fffff) << 1).toString(16).padStart(6, '0');
+	return Number.isFinite(float) && exponent > -127 ? `${sign}0x1.${digits}p${exponent}` : String(float);
 };
 
 /* A binary file as text, with hex floats. */
@@ -77,8 +77,9 @@ test('cases in text', () => {
 	assert.deepEqual([...file.translationB], [4, 5, 6, 0, 0, 0]);
 	assert.deepEqual([...file.endRotationA], [0, 0, 0, 1, 0, 0, 0, 1]);
 	assert.deepEqual([...file.caches.subarray(8, 12)], [16, 2, 3, 4]);
-	for (const [line, expected] of [['pair 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1', /line 3: a shape's number below 1/], ['pair 0 0 1', /line 3: number 4/],
-		[`${pair} 1`, /line 3: more than/], ['v 0 0 0', /line 3: a vertex that follows no hull/], ['motion 1', /line 3: a motion that follows no pair/],
+	for (const [line, expected] of [['pair 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1', /line 3: a shape's number below 1/],
+		['pair 0 0 1', /line 3: number 4/], [`${pair} 1`, /line 3: more than/], ['v 0 0 0', /line 3: a vertex that follows no hull/],
+		['motion 1', /line 3: a motion that follows no pair/],
 		['shape ball 1 0 0 0', /line 3: no kind/], ['shape sphere 1x 0 0 0', /line 3: number 1 of 4/], ['lines', /line 3: starts with none/],
 		['shape hull 0 0 0 0', /shape 1 is a hull without vertices/]])
 		assert.throws(() => readPairs(lines(line)), expected);
@@ -137,12 +138,13 @@ test('the types hold', { skip: compiler.error && 'no tsc' }, () => {
 
 test('every export has a type and every type an export', async () => {
 	const wp = await load(), types = readFileSync(join(folder, 'widephase.d.mts'), 'utf8');
-	const declared = (name) => [...types.match(new RegExp(`export interface ${name} [^{]*\\{(.*?)^\\}`, 'ms'))[1].matchAll(/^\t(?:readonly )?(\w+)(?=[<(:?])/gm)]
-		.map(([, member]) => member);
+	const body = (name) => types.match(new RegExp(`export interface ${name} [^{]*\\{(.*?)^\\}`, 'ms'))[1];
+	const declared = (name) => [...body(name).matchAll(/^\t(?:readonly )?(\w+)(?=[<(:?])/gm)].map(([, member]) => member);
 	assert.deepEqual(new Set(declared('Widephase')), new Set(Object.keys(wp)));
 	const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(wp.Workspace.prototype)).filter((name) => name !== 'constructor');
 	assert.deepEqual(new Set([...declared('Workspace'), 'constructor']), new Set([...methods, 'variant', 'constructor']));
 	const results = new wp.Results(1, ['separation']);
-	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a: { position: [0, 0, 0], rotation: [0, 0, 0, 1] } }, 1, results);
+	const a = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a }, 1, results);
 	assert.deepEqual(new Set(declared('Statistics')), new Set(Object.keys(results.statistics)));
 });
