@@ -88,7 +88,8 @@ const decimalNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const hexNumber = /^([+-]?)0x([0-9a-f]*)\.?([0-9a-f]*)(?:p([+-]?\d+))?$/i;
 const wordNumber = /^[+-]?(inf|infinity|nan(\(\w*\))?)$/i;
 
-/* A number as strtof reads it; NaN payloads alone are lost. Undefined where it is none. */
+/* A number in double, undefined where it is none. Made float, it has the bits that strtof gives for hex floats and for
+ * decimals of up to nine digits; longer ones may be rounded twice. */
 function parseNumber(word) {
 	if (decimalNumber.test(word))
 		return Number(word);
