@@ -72,6 +72,7 @@ SHARED = {
     "src/reference": {"base.h", "capacity.h"},
     "src/cook": {"base.h", "hull.h", "shape.h"},
     "src/cli": set(),
+    "src/web": set(),
 }
 
 # The one file that includes SIMDe.
@@ -241,6 +242,7 @@ class Checker:
         self.check_reference()
         self.check_guests("src/cli", any_system=True)
         self.check_guests("src/cook", any_system=False)
+        self.check_guests("src/web", any_system=False)
         self.check_oracle()
         self.check_simde()
         self.check_bytes()
@@ -265,6 +267,7 @@ CLEAN = {
     "src/cli/scene.h": "#include <widephase/shape.h>\n",
     "src/cli/main.c": '#include "scene.h"\n#include <stdio.h>\n#include <unistd.h>\n',
     "src/cook/cook.c": '#include "base.h"\n#include <stdlib.h>\n#include <libqhull_r/qhull_ra.h>\n',
+    "src/web/exports.c": "#include <stdlib.h>\n#include <widephase/shape.h>\n",
     "tests/support/vector.h": "#include <math.h>\n",
     "tests/support/oracle.c": '#include "vector.h"\n#include "widephase/shape.h"\n',
 }
@@ -307,6 +310,8 @@ VIOLATIONS = [
     ("src/cli/main.c", '#include "../shape.h"\n', 'must not include "../shape.h"'),
     ("src/cook/cook.c", '#include "bundle.h"\n', 'must not include "bundle.h"'),
     ("src/cook/cook.c", "#include <unistd.h>\n", "must not include <unistd.h>"),
+    ("src/web/exports.c", '#include "shape.h"\n', 'must not include "shape.h"'),
+    ("src/web/exports.c", "#include <emscripten.h>\n", "must not include <emscripten.h>"),
     ("tests/support/oracle.c", '#include "shape.h"\n', 'must not include "shape.h"'),
     ("tests/support/oracle.c", '#include "../../src/shape.h"\n', 'must not include "../../src/shape.h"'),
     ("tests/support/oracle.c", '#include "reference/gjk.h"\n', 'must not include "reference/gjk.h"'),

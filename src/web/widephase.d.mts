@@ -1,0 +1,277 @@
+/* widephase for JavaScript. Conventions are those of the C headers: any consistent length unit, right-handed axes,
+ * quaternions (x, y, z, w), separation > 0 a gap and < 0 an overlap, normals from A to B.
+ *
+ * Every call throws on wrong arguments, naming them: TypeError and RangeError by the wrapper, WidephaseError where the
+ * library or its memory refuses. A bad row of a batch (a NaN, an index out of range) is no error: its status is INVALID,
+ * its separation NaN, and every other row gets its answer.
+ *
+ * Objects with dispose() hold memory of the module until that is called. What others still use refuses to go: a shape
+ * while a table holds it, a table while a batch does. One module is one thread; other threads load their own. */
+
+export type Numbers = number[] | number[][] | Float32Array | Float64Array | Uint32Array;
+export type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
+export type Vector = readonly [number, number, number] | number[] | Float32Array;
+export type Variant = 'scalar' | 'wasm';
+export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull';
+
+/** A refusal of the library; `code` is its wp_error. */
+export class WidephaseError extends Error {
+	readonly code: number;
+}
+
+export interface Options {
+	/** The module: compiled, as bytes, or where it lies. Default: widephase.wasm beside the script, or the embedded one. */
+	wasm?: WebAssembly.Module | ArrayBuffer | Uint8Array | URL | string;
+}
+
+/** Load the library. Needs SIMD128: Node 16.4, Chrome 91, Firefox 89, Safari 16.4, or later. */
+export default function widephase(options?: Options): Promise<Widephase>;
+
+export interface Widephase {
+	/** "major.minor.patch" */
+	version(): string;
+	/** What runs here, slowest first. All give the same bits. */
+	variants(): Variant[];
+	/** The words of a status ("penetrating", "strong", ...). */
+	statusWords(status: number): string[];
+	/** Bits of a status by name, those of wp_status. */
+	readonly Status: Readonly<Record<StatusName, number>>;
+	/** Words (Uint32Array elements) of one row of Batch `cache`. */
+	readonly cacheWords: number;
+	/** Floats from one point to the next in Results `points`. */
+	readonly pointWords: number;
+	readonly memory: WebAssembly.Memory;
+	/** For other threads: widephase({ wasm: wp.module }) there compiles nothing. */
+	readonly module: WebAssembly.Module;
+
+	/** An array in the module's memory: of zeros, or a copy. Batches and queries read and write it in place. */
+	allocate<T extends TypedArray>(type: { new (length: number): T }, lengthOrValues: number | ArrayLike<number>): MemoryArray<T>;
+
+	readonly shape: {
+		point(): Shape;
+		sphere(radius: number): Shape;
+		segment(start: Vector, end: Vector, radius?: number): Shape;
+		/** The core is the segment from (0, -halfHeight, 0) to (0, halfHeight, 0). */
+		capsule(radius: number, halfHeight: number): Shape;
+		triangle(a: Vector, b: Vector, c: Vector, radius?: number): Shape;
+		box(halfX: number, halfY: number, halfZ: number, radius?: number): Shape;
+		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
+		 * outside; without them manifolds have one point. */
+		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;
+	};
+
+	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };
+	readonly ShapeTable: { new (shapes: Shape[]): ShapeTable };
+	readonly Batch: { new (description: BatchDescription): Batch };
+	readonly Results: { new (rows: number, fields?: Field[], options?: ResultsOptions): Results };
+}
+
+export type StatusName = 'SEPARATED' | 'TOUCHING' | 'PENETRATING' | 'BEYOND' | 'STRONG' | 'ITERATION_CAP' | 'CAPACITY' |
+	'DEGENERATE' | 'WIDE_BRACKET' | 'INVALID' | 'HIT' | 'INVALID_BODY_A' | 'INVALID_SHAPE_A' | 'INVALID_POSITION_A' |
+	'INVALID_ROTATION_A' | 'INVALID_BODY_B' | 'INVALID_SHAPE_B' | 'INVALID_POSITION_B' | 'INVALID_ROTATION_B';
+
+export interface Owned {
+	readonly disposed: boolean;
+	/** Give the memory back. Once more does nothing. */
+	dispose(): void;
+}
+
+export interface MemoryArray<T extends TypedArray = TypedArray> extends Owned {
+	readonly length: number;
+	/** The numbers. Ask anew after any call that may allocate: where the memory grew, older views have length 0. */
+	readonly view: T;
+	/** The same memory as numbers of another type, for structs that mix them. Lives as long as this one. */
+	as<U extends TypedArray>(type: { new (length: number): U }): MemoryArray<U>;
+	/** One member of an array of structs: rows start at `offset` and every `stride` numbers from there. */
+	column(offset: number, stride: number): Column;
+}
+
+export interface Column {
+	readonly array: MemoryArray;
+	readonly offset: number;
+	readonly stride: number;
+}
+
+export interface Shape extends Owned {
+	readonly kind: ShapeKind;
+	/** Bounding radius about the shape's own origin: the length unit of the accuracy contract. */
+	readonly bound: number;
+}
+
+export interface ShapeTable extends Owned {
+	readonly count: number;
+	bound(index: number): number;
+}
+
+/** Numbers in the module's memory are read where they lie, in each call anew; all others are copied once. */
+export type Input = MemoryArray | Column | Numbers;
+
+export interface Bodies {
+	/** Three a body; Float64Array for large worlds. */
+	position: Input;
+	/** Four a body. */
+	rotation: Input;
+	/** Index into the shape table; default: body i has shape i. */
+	shape?: Input;
+}
+
+export interface BatchDescription {
+	shapes: ShapeTable;
+	a: Bodies;
+	/** Default: the same bodies as a. */
+	b?: Bodies;
+	/** Two indices a row, of a body of a and one of b; default: row r has body r of both. */
+	pairs?: Input;
+	/** First row, and number of rows; default: all. */
+	first?: number;
+	count?: number;
+	/** cacheWords a row, zeros at first, kept from frame to frame: read and written by contact, distance, overlap. */
+	cache?: MemoryArray<Uint32Array>;
+}
+
+export interface Batch extends Owned {
+	readonly first: number;
+	readonly count: number;
+}
+
+/** The outputs of a row, those of wp_results, and 'manifold'. */
+export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
+	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'manifold';
+
+export interface ResultsOptions {
+	/** Most points of a manifold, 1 to 8; default 4. */
+	pointMax?: number;
+	/** pointA and pointB in double, for large worlds. */
+	doublePoints?: boolean;
+}
+
+export interface Columns {
+	readonly separation: Float32Array;
+	readonly normal: Float32Array;
+	readonly pointA: Float32Array | Float64Array;
+	readonly pointB: Float32Array | Float64Array;
+	readonly lower: Float32Array;
+	readonly upper: Float32Array;
+	readonly status: Uint32Array;
+	readonly iterations: Uint32Array;
+	readonly overlap: Uint8Array;
+	readonly localA: Float32Array;
+	readonly localB: Float32Array;
+	readonly tangent1: Float32Array;
+	readonly tangent2: Float32Array;
+	readonly fraction: Float32Array;
+	/** Points of each row. */
+	readonly pointCount: Uint32Array;
+	/** pointMax points a row, pointWords floats each, as wp_manifold_point. */
+	readonly points: Float32Array;
+	/** Counts of the last call. */
+	readonly statistics: Statistics;
+}
+
+/** Results in the module's memory: calls copy nothing. Fields that were not asked for are undefined; default: those of
+ * Row. Its arrays are views, see MemoryArray.view. */
+export interface Results extends Owned, Columns {
+	readonly rows: number;
+	readonly pointMax: number;
+	/** The points of a row as objects. */
+	manifold(row: number): ManifoldPoint[];
+	/** All of it in ordinary arrays. */
+	copy(): ResultsCopy;
+}
+
+/** Ordinary arrays, the caller's own. */
+export interface ResultsCopy extends Columns {
+	readonly manifolds: ManifoldPoint[][];
+}
+
+export interface ManifoldPoint {
+	separation: number;
+	pointA: number[];
+	pointB: number[];
+	localA: number[];
+	localB: number[];
+	featureA: number;
+	featureB: number;
+}
+
+export interface Statistics {
+	rows: number;
+	separated: number;
+	touching: number;
+	penetrating: number;
+	beyond: number;
+	strong: number;
+	iterationCap: number;
+	capacity: number;
+	degenerate: number;
+	wideBracket: number;
+	invalid: number;
+	gjkIterations: number;
+	gjkIterationsMax: number;
+	epaRows: number;
+	epaIterations: number;
+	epaIterationsMax: number;
+	lanesIssued: number;
+	lanesLive: number;
+	/** Meaningless while invalid is 0. */
+	firstInvalidRow: number;
+}
+
+/** The answer for one pair. */
+export interface Row {
+	separation: number;
+	normal: number[];
+	pointA: number[];
+	pointB: number[];
+	lower: number;
+	upper: number;
+	status: number;
+	iterations: number;
+	/** Those of the status. */
+	words: readonly string[];
+}
+
+export interface Pose {
+	/** Default: the origin. */
+	position?: Vector;
+	/** Unit quaternion; default: none. */
+	rotation?: readonly [number, number, number, number] | number[] | Float32Array;
+}
+
+export interface Motions {
+	/** How far each body moves; default: nowhere. */
+	translation?: Input;
+	/** Its rotation at the end; default: as before. */
+	rotation?: Input;
+}
+
+/** The queries, by one variant. Each takes a batch or the description of one, and Results to fill, which it returns;
+ * without them it returns copies of the fields that the query has. maxSeparation is Infinity by default. */
+export interface Workspace extends Owned {
+	readonly variant: Variant;
+	overlap(batch: Batch | BatchDescription, results: Results): Results;
+	overlap(batch: Batch | BatchDescription): ResultsCopy;
+	distance(batch: Batch | BatchDescription, results: Results): Results;
+	distance(batch: Batch | BatchDescription): ResultsCopy;
+	contact(batch: Batch | BatchDescription, maxSeparation: number | undefined, results: Results): Results;
+	contact(batch: Batch | BatchDescription, maxSeparation?: number): ResultsCopy;
+	contactManifold(batch: Batch | BatchDescription, maxSeparation: number | undefined, results: Results): Results;
+	contactManifold(batch: Batch | BatchDescription, maxSeparation?: number): ResultsCopy;
+	/** Motions of a and of b, body for body; without b in the batch, motionsB is not looked at. */
+	cast(batch: Batch | BatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): Results;
+	cast(batch: Batch | BatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): ResultsCopy;
+	/** `direction` has three numbers a row. */
+	depthAlong(batch: Batch | BatchDescription, direction: Input, results: Results): Results;
+	depthAlong(batch: Batch | BatchDescription, direction: Input): ResultsCopy;
+
+	overlapPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
+	distancePair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
+	contactPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number): Row;
+	/** pointMax is 1 to 8, 4 by default. */
+	contactManifoldPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number, pointMax?: number):
+		Row & { points: ManifoldPoint[] };
+	/** An end that is null is the start. */
+	castPair(shapeA: Shape, startA: Pose, endA: Pose | null | undefined, shapeB: Shape, startB: Pose, endB?: Pose | null):
+		Row & { fraction: number };
+	depthAlongPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, direction: Vector): Row;
+}

@@ -1,0 +1,927 @@
+/* widephase for JavaScript: the library as WebAssembly, scalar and SIMD128 kernels in one module, for Node and
+ * browsers. widephase.d.mts describes every call; frames, units and accuracy are those of the C headers.
+ *
+ * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
+ * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
+
+/* widephase.single.mjs is this file with the module here, in base64. */
+const embedded = '';
+
+const f32 = Float32Array, f64 = Float64Array, u32 = Uint32Array, u8 = Uint8Array;
+
+/* What the library refused, with the number of its wp_error. */
+export class WidephaseError extends Error {
+	constructor(message, code) {
+		super(message);
+		this.name = 'WidephaseError';
+		this.code = code;
+	}
+}
+
+/* ---- loading ------------------------------------------------------------------------------------ */
+
+async function read(url) {
+	if (url.protocol === 'file:' && typeof process === 'object' && process.versions?.node) {
+		const files = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
+		return files.readFile(url);
+	}
+	const response = await fetch(url);
+	if (!response.ok)
+		throw new Error(`widephase: ${url}: status ${response.status}`);
+	return response.arrayBuffer();
+}
+
+async function compile(wasm) {
+	if (wasm instanceof WebAssembly.Module)
+		return wasm;
+	if (wasm === undefined && embedded !== '')
+		wasm = Uint8Array.from(atob(embedded), (letter) => letter.charCodeAt(0));
+	if (wasm === undefined)
+		wasm = new URL('widephase.wasm', import.meta.url);
+	if (typeof wasm === 'string')
+		wasm = new URL(wasm, import.meta.url);
+	return WebAssembly.compile(wasm instanceof URL ? await read(wasm) : wasm);
+}
+
+/* ---- the module and its memory ------------------------------------------------------------------ */
+
+class Library {
+	#buffer;
+
+	constructor(exports) {
+		this.c = exports;
+		this.names = new Map();
+		for (let i = 0; i < this.c.wp_web_name_count(); i++)
+			this.names.set(this.text(this.c.wp_web_name(i)), this.c.wp_web_number(i));
+		this.variants = Array.from({ length: this.number('WP_VARIANT_COUNT') }, (_, i) => this.text(this.c.wp_variant_name(i)));
+		this.status = {};
+		for (const [name, number] of this.names)
+			if (name.startsWith('WP_STATUS_'))
+				this.status[name.slice('WP_STATUS_'.length)] = number >>> 0;
+		this.words = new Map();
+		this.reserve();
+	}
+
+	/* Memory that single calls use again and again. */
+	reserve() {
+		const size = (name) => this.allocate(this.number(name), name);
+		this.poses = [0, 1, 2, 3].map(() => size('wp_pose'));
+		this.row = size('wp_row');
+		this.statistics = size('wp_statistics');
+		this.motions = [size('wp_motions'), size('wp_motions')];
+		this.manifolds = size('wp_manifolds');
+		this.points = this.allocate(this.number('WP_MANIFOLD_POINT_MAX') * this.number('wp_manifold_point'), 'points');
+		this.hullInput = size('wp_hull_input');
+		this.report = size('wp_shape_report');
+		this.word = this.allocate(4, 'a word');
+		this.vector = this.allocate(12, 'a vector');
+		this.tableSize = this.c.wp_shape_table_size(1);
+		this.table = this.allocate(this.tableSize, 'a table');
+		this.poseAt = { position: this.number('wp_pose.position') / 4, rotation: this.number('wp_pose.rotation') / 4 };
+		const at = (field) => (this.number(`wp_row.${field}`) / 4);
+		this.rowAt = { separation: at('separation'), normal: at('normal'), pointA: at('point_a'), pointB: at('point_b'),
+			lower: at('lower'), upper: at('upper'), status: at('status'), iterations: at('iterations') };
+	}
+
+	/* The number of a name of exports.c. */
+	number(name) {
+		const number = this.names.get(name);
+		if (number === undefined)
+			throw new Error(`widephase: the module does not know ${name}`);
+		return number;
+	}
+
+	refresh() {
+		const buffer = this.c.memory.buffer;
+		if (buffer === this.#buffer)
+			return;
+		this.#buffer = buffer;
+		this.allFloats = new f32(buffer);
+		this.allWords = new u32(buffer);
+		this.allBytes = new u8(buffer);
+	}
+
+	get floats() {
+		this.refresh();
+		return this.allFloats;
+	}
+
+	get uints() {
+		this.refresh();
+		return this.allWords;
+	}
+
+	get bytes() {
+		this.refresh();
+		return this.allBytes;
+	}
+
+	allocate(size, what) {
+		const pointer = size < 2 ** 32 ? this.c.wp_web_allocate(size) >>> 0 : 0;
+		if (pointer === 0)
+			throw new WidephaseError(`${what}: no memory for ${size} bytes`, this.number('WP_ERROR_MEMORY_TOO_SMALL'));
+		return pointer;
+	}
+
+	release(pointer) {
+		this.c.wp_web_release(pointer);
+	}
+
+	text(pointer) {
+		const bytes = this.bytes;
+		return String.fromCharCode(...bytes.subarray(pointer >>> 0, bytes.indexOf(0, pointer >>> 0)));
+	}
+
+	putWord(struct, name, value) {
+		this.uints[(struct + this.number(name)) / 4] = value;
+	}
+
+	putFloats(struct, name, values) {
+		this.floats.set(values, (struct + this.number(name)) / 4);
+	}
+
+	/* A new struct, all zero. */
+	struct(type) {
+		const pointer = this.allocate(this.number(type), type);
+		this.clear(pointer, type);
+		return pointer;
+	}
+
+	clear(pointer, type) {
+		this.bytes.fill(0, pointer, pointer + this.number(type));
+	}
+
+	check(code, where) {
+		if (code !== 0)
+			throw new WidephaseError(`${where}: ${this.text(this.c.wp_error_text(code))}`, code);
+	}
+
+	/* The words of a status, which repeat much. */
+	statusWords(status) {
+		let words = this.words.get(status);
+		if (words === undefined) {
+			words = Object.freeze(Object.values(this.status).filter((bit) => (status & bit) !== 0).map((bit) => this.bitWord(bit)));
+			this.words.set(status, words);
+		}
+		return words;
+	}
+
+	bitWord(bit) {
+		const text = this.allocate(512, 'a status');
+		this.c.wp_status_text(bit, text, 512);
+		const word = this.text(text);
+		this.release(text);
+		return word;
+	}
+}
+
+/* ---- checks of arguments ------------------------------------------------------------------------ */
+
+/* Copy them into `to`, unless they are not exactly `count` numbers. */
+function copyNumbers(values, count, to, at) {
+	if (values === null || typeof values !== 'object' || values.length !== count)
+		return false;
+	for (let i = 0; i < count; i++) {
+		if (typeof values[i] !== 'number')
+			return false;
+		to[at + i] = values[i];
+	}
+	return true;
+}
+
+function numbers(where, values, count) {
+	const list = [];
+	if (!copyNumbers(values, count, list, 0))
+		throw new TypeError(`${where} must be ${count} numbers`);
+	return list;
+}
+
+function length(where, value) {
+	if (typeof value !== 'number')
+		throw new TypeError(`${where} must be a number`);
+	return value;
+}
+
+function count(where, value, max) {
+	if (!Number.isInteger(value) || value < 0 || value > max)
+		throw new RangeError(`${where} must be a whole number from 0 to ${max}`);
+	return value;
+}
+
+/* Something of the module that the caller disposes of. */
+class Owned {
+	constructor(library) {
+		this.library = library;
+		this.pointer = 0;
+		this.users = 0;
+	}
+
+	get disposed() {
+		return this.pointer === 0;
+	}
+
+	dispose() {
+		if (this.users > 0)
+			throw new Error(`${this.constructor.name}.dispose: still in use`);
+		if (this.pointer !== 0)
+			this.library.release(this.pointer);
+		this.pointer = 0;
+	}
+}
+
+function isOwn(library, value, type) {
+	return value instanceof type && value.library === library && !value.disposed;
+}
+
+/* `value`, which must be an undisposed `type` of this module. */
+function own(library, where, value, type) {
+	if (!(value instanceof type))
+		throw new TypeError(`${where} must be a ${type.name}`);
+	if (value.library !== library)
+		throw new TypeError(`${where} belongs to another module`);
+	if (value.disposed)
+		throw new Error(`${where} is disposed`);
+	return value;
+}
+
+/* ---- arrays in the module's memory -------------------------------------------------------------- */
+
+const arrayTypes = [f32, f64, u32, u8];
+
+class MemoryArray extends Owned {
+	#view;
+
+	/* Of `length` zeros, or a copy of what is array-like; `within`: the same memory as another one. */
+	constructor(library, where, type, lengthOrValues, within) {
+		super(library);
+		if (!arrayTypes.includes(type))
+			throw new TypeError(`${where}: type must be Float32Array, Float64Array, Uint32Array or Uint8Array`);
+		this.type = type;
+		this.within = within;
+		const isLength = typeof lengthOrValues === 'number';
+		this.length = count(`${where}: length`, isLength ? lengthOrValues : lengthOrValues?.length, 2 ** 32 / type.BYTES_PER_ELEMENT);
+		this.pointer = within ? within.pointer : library.allocate(this.length * type.BYTES_PER_ELEMENT, where);
+		if (!within)
+			isLength ? this.view.fill(0) : this.view.set(lengthOrValues);
+	}
+
+	get disposed() {
+		return this.within ? this.within.disposed : super.disposed;
+	}
+
+	get view() {
+		if (this.disposed)
+			throw new Error('MemoryArray.view: the array is disposed');
+		if (this.#view?.buffer !== this.library.c.memory.buffer)
+			this.#view = new this.type(this.library.c.memory.buffer, this.pointer, this.length);
+		return this.#view;
+	}
+
+	as(type) {
+		const bytes = this.length * this.type.BYTES_PER_ELEMENT;
+		return new MemoryArray(this.library, 'MemoryArray.as', type, Math.floor(bytes / (type?.BYTES_PER_ELEMENT ?? 1)), this.within ?? this);
+	}
+
+	column(offset, stride) {
+		count('MemoryArray.column: offset', offset, this.length);
+		count('MemoryArray.column: stride', stride, this.length);
+		if (stride === 0)
+			throw new RangeError('MemoryArray.column: stride must not be 0');
+		return new Column(this, offset, stride);
+	}
+
+	dispose() {
+		if (this.within)
+			throw new Error('MemoryArray.dispose: the memory is that of another array, which see');
+		super.dispose();
+	}
+}
+
+/* Every `stride`-th number of an array, from `offset` on: one member of an array of structs. */
+class Column {
+	constructor(array, offset, stride) {
+		this.array = array;
+		this.offset = offset;
+		this.stride = stride;
+	}
+}
+
+/* Where the numbers of an argument lie, `width` of them a row: those in the module's memory stay there, others are
+ * copied to it, as the first of `types` unless they have one of the others. */
+class Input {
+	constructor(library, where, value, types, width) {
+		this.where = where;
+		if (value instanceof MemoryArray || value instanceof Column) {
+			const { array, offset, stride } = value instanceof Column ? value : new Column(value, 0, width);
+			this.array = own(library, where, array, MemoryArray);
+			this.offset = offset;
+			this.stride = stride;
+		} else {
+			this.array = new MemoryArray(library, where, ...Input.ordinary(where, value, types));
+			this.offset = 0;
+			this.stride = width;
+			this.owned = true;
+		}
+		const { type, length } = this.array;
+		if (!types.includes(type))
+			this.refuse(TypeError, `must be a ${types.map((t) => t.name).join(' or ')}`);
+		if (this.owned && length % width !== 0 || value instanceof MemoryArray && length % width !== 0)
+			this.refuse(RangeError, `must have ${width} numbers a row, but has ${length}`);
+		this.rows = length < this.offset + width ? 0 : Math.floor((length - this.offset - width) / this.stride) + 1;
+		this.pointer = this.array.pointer + this.offset * type.BYTES_PER_ELEMENT;
+		this.strideBytes = this.stride * type.BYTES_PER_ELEMENT;
+	}
+
+	static ordinary(where, value, types) {
+		if (!Array.isArray(value) && !(ArrayBuffer.isView(value) && !(value instanceof DataView)))
+			throw new TypeError(`${where} must be an array of numbers`);
+		const type = types.find((t) => value instanceof t) ?? types[0];
+		const flat = Array.isArray(value) ? value.flat() : value;
+		const isNumber = type === u32 ? (n) => Number.isInteger(n) && n >= 0 && n < 2 ** 32 : (n) => typeof n === 'number';
+		if (!(flat instanceof type) && !flat.every(isNumber))
+			throw new TypeError(`${where} must be an array of ${type === u32 ? 'indices' : 'numbers'}`);
+		return [type, flat];
+	}
+
+	refuse(error, text) {
+		this.dispose();
+		throw new error(`${this.where} ${text}`);
+	}
+
+	/* At least `rows` rows. */
+	reach(rows) {
+		if (this.rows < rows)
+			this.refuse(RangeError, `must have ${rows} rows, but has ${this.rows}`);
+		return this;
+	}
+
+	check() {
+		if (this.array.disposed)
+			throw new Error(`${this.where} is disposed`);
+	}
+
+	dispose() {
+		if (this.owned)
+			this.array.dispose();
+	}
+}
+
+/* ---- shapes ------------------------------------------------------------------------------------- */
+
+class Shape extends Owned {
+	#hull = 0;
+
+	/* `fields`: numbers by their names in wp_shape. */
+	constructor(library, where, kind, fields, hull = 0) {
+		super(library);
+		this.kind = kind;
+		this.#hull = hull;
+		try {
+			this.pointer = library.struct('wp_shape');
+			library.putWord(this.pointer, 'wp_shape.kind', library.number(`WP_SHAPE_${kind.toUpperCase()}`));
+			library.putWord(this.pointer, 'wp_shape.hull', hull);
+			for (const name in fields)
+				library.putFloats(this.pointer, `wp_shape.${name}`, [fields[name]].flat());
+			this.#judge(where);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	/* The library's own judgement, by a table of this shape alone. */
+	#judge(where) {
+		const { library } = this;
+		library.check(library.c.wp_shape_table_build(this.pointer, 1, library.table, library.tableSize, library.word,
+			library.report), where);
+		if (library.uints[(library.report + library.number('wp_shape_report.invalid_count')) / 4] !== 0)
+			throw new RangeError(`${where}: ${library.text(library.uints[(library.report + library.number('wp_shape_report.reason')) / 4])}`);
+		this.bound = library.c.wp_shape_table_bound(library.table, 0);
+	}
+
+	dispose() {
+		super.dispose();
+		this.library.release(this.#hull);
+		this.#hull = 0;
+	}
+}
+
+function buildHull(library, vertices, faces) {
+	const where = 'shape.hull';
+	const inputs = [];
+	const add = (name, value, types, width) => {
+		inputs.push(new Input(library, `${where}: ${name}`, value, types, width));
+		return inputs.at(-1);
+	};
+	let hull = 0;
+	try {
+		const points = add('vertices', vertices, [f32], 3);
+		if (!Array.isArray(faces) || !faces.every(Array.isArray))
+			throw new TypeError(`${where}: faces must be an array of arrays of indices`);
+		const sizes = add('faces', faces.map((face) => face.length), [u32], 1);
+		const indices = add('faces', faces.flat(), [u32], 1);
+		const size = library.c.wp_hull_size(points.rows, sizes.rows, indices.rows) >>> 0;
+		hull = size > 0 ? library.allocate(size, where) : 0;
+		const input = library.hullInput;
+		library.clear(input, 'wp_hull_input');
+		library.putWord(input, 'wp_hull_input.vertices', points.pointer);
+		library.putWord(input, 'wp_hull_input.vertex_count', points.rows);
+		library.putWord(input, 'wp_hull_input.face_sizes', sizes.pointer);
+		library.putWord(input, 'wp_hull_input.face_indices', indices.pointer);
+		library.putWord(input, 'wp_hull_input.face_count', sizes.rows);
+		/* Where no size fits, the counts are at fault, which the call says before it looks at the memory. */
+		const code = library.c.wp_hull_build(input, hull === 0 ? library.table : hull, size, library.vector, library.word);
+		if (code !== 0)
+			throw new WidephaseError(`${where}: ${library.text(library.c.wp_error_text(code))}: number ${library.uints[library.word / 4]}`, code);
+		return hull;
+	} catch (error) {
+		library.release(hull);
+		throw error;
+	} finally {
+		inputs.forEach((input) => input.dispose());
+	}
+}
+
+/* Each kind of shape, by the arguments of its constructor in C. */
+function makeFactories(library) {
+	const make = (kind, fields) => {
+		for (const name in fields)
+			if (typeof fields[name] === 'number' || fields[name] === undefined)
+				length(`shape.${kind}: ${name}`, fields[name]);
+		return new Shape(library, `shape.${kind}`, kind, fields);
+	};
+	const point = (kind, name, value) => numbers(`shape.${kind}: ${name}`, value, 3);
+	return Object.freeze({
+		point: () => make('point', {}),
+		sphere: (radius) => make('sphere', { radius }),
+		segment: (start, end, radius = 0) =>
+			make('segment', { points: [...point('segment', 'start', start), ...point('segment', 'end', end)], radius }),
+		capsule: (radius, halfHeight) => make('capsule', { radius, half_height: length('shape.capsule: halfHeight', halfHeight) }),
+		triangle: (a, b, c, radius = 0) => make('triangle',
+			{ points: [...point('triangle', 'a', a), ...point('triangle', 'b', b), ...point('triangle', 'c', c)], radius }),
+		box: (halfX, halfY, halfZ, radius = 0) => make('box', { half_extents:
+			[length('shape.box: halfX', halfX), length('shape.box: halfY', halfY), length('shape.box: halfZ', halfZ)], radius }),
+		hull: (vertices, faces = [], radius = 0) =>
+			new Shape(library, 'shape.hull', 'hull', { radius: length('shape.hull: radius', radius) }, buildHull(library, vertices, faces)),
+	});
+}
+
+class ShapeTable extends Owned {
+	#shapes = [];
+
+	constructor(library, shapes) {
+		super(library);
+		if (!Array.isArray(shapes))
+			throw new TypeError('ShapeTable: shapes must be an array of shapes');
+		shapes.forEach((shape, i) => own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
+		const bytes = library.number('wp_shape');
+		const size = library.c.wp_shape_table_size(shapes.length) >>> 0;
+		const list = library.allocate(bytes * shapes.length, 'ShapeTable');
+		try {
+			this.pointer = library.allocate(size, 'ShapeTable');
+			shapes.forEach((shape, i) => library.bytes.copyWithin(list + i * bytes, shape.pointer, shape.pointer + bytes));
+			library.check(library.c.wp_shape_table_build(list, shapes.length, this.pointer, size, library.word, 0), 'ShapeTable');
+		} finally {
+			library.release(list);
+		}
+		this.count = shapes.length;
+		this.#shapes = [...shapes];
+		this.#shapes.forEach((shape) => shape.users++);
+	}
+
+	bound(index) {
+		own(this.library, 'ShapeTable.bound: this', this, ShapeTable);
+		return this.library.c.wp_shape_table_bound(this.pointer, count('ShapeTable.bound: index', index, this.count - 1));
+	}
+
+	dispose() {
+		super.dispose();
+		this.#shapes.forEach((shape) => shape.users--);
+		this.#shapes = [];
+	}
+}
+
+/* ---- batches and results ------------------------------------------------------------------------ */
+
+class Batch extends Owned {
+	#inputs = [];
+
+	constructor(library, description) {
+		super(library);
+		if (description === null || typeof description !== 'object')
+			throw new TypeError('Batch: the description must be an object');
+		try {
+			this.pointer = library.struct('wp_batch');
+			this.shapes = own(library, 'Batch: shapes', description.shapes, ShapeTable);
+			this.#write(description);
+			this.shapes.users++;
+		} catch (error) {
+			this.#release();
+			throw error;
+		}
+	}
+
+	#write({ a, b, pairs, first = 0, count: rows, cache }) {
+		const { library, pointer } = this;
+		this.bodiesA = this.#writeBodies('a', a);
+		this.bodiesB = b === undefined ? this.bodiesA : this.#writeBodies('b', b);
+		let end = Math.min(this.bodiesA, this.bodiesB);
+		if (pairs !== undefined) {
+			const input = this.#add('pairs', pairs, [u32], 2);
+			library.putWord(pointer, 'wp_batch.pair_a', input.pointer);
+			library.putWord(pointer, 'wp_batch.pair_b', input.pointer + 4);
+			library.putWord(pointer, 'wp_batch.pair_stride', input.strideBytes);
+			end = input.rows;
+		}
+		this.first = count('Batch: first', first, end);
+		this.count = count('Batch: count', rows ?? end - first, end - first);
+		if (cache !== undefined) {
+			if (!(cache instanceof MemoryArray))
+				throw new TypeError('Batch: cache must be a MemoryArray, since it is written');
+			this.#put('wp_batch', 'cache', this.#add('cache', cache, [u32], library.number('wp_cache') / 4).reach(end));
+		}
+		library.putWord(pointer, 'wp_batch.shapes', this.shapes.pointer);
+		library.putWord(pointer, 'wp_batch.first', this.first);
+		library.putWord(pointer, 'wp_batch.count', this.count);
+	}
+
+	#add(name, value, types, width) {
+		this.#inputs.push(new Input(this.library, `Batch: ${name}`, value, types, width));
+		return this.#inputs.at(-1);
+	}
+
+	/* A pointer and its stride, of the struct `type` at `offset` in this one. */
+	#put(type, field, input, offset = 0) {
+		this.library.putWord(this.pointer + offset, `${type}.${field}`, input.pointer);
+		this.library.putWord(this.pointer + offset, `${type}.${field}_stride`, input.strideBytes);
+	}
+
+	/* Returns how many bodies there are. */
+	#writeBodies(side, bodies) {
+		const { library } = this;
+		if (bodies === null || typeof bodies !== 'object')
+			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
+		const offset = library.number(`wp_batch.${side}`);
+		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], 3);
+		this.#put('wp_bodies', 'position', position, offset);
+		this.#put('wp_bodies', 'rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows), offset);
+		if (bodies.shape !== undefined)
+			this.#put('wp_bodies', 'shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows), offset);
+		library.putWord(this.pointer + offset, 'wp_bodies.count', position.rows);
+		library.putWord(this.pointer + offset, 'wp_bodies.position_real',
+			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
+		return position.rows;
+	}
+
+	/* Nothing that C will read is gone. */
+	check() {
+		own(this.library, 'batch: shapes', this.shapes, ShapeTable);
+		this.#inputs.forEach((input) => input.check());
+	}
+
+	#release() {
+		this.#inputs.forEach((input) => input.dispose());
+		this.#inputs = [];
+		super.dispose();
+	}
+
+	dispose() {
+		if (!this.disposed)
+			this.shapes.users--;
+		this.#release();
+	}
+}
+
+/* The outputs of a row: type and width. Points may be double. */
+const outputs = {
+	separation: [f32, 1], normal: [f32, 3], pointA: [f32, 3], pointB: [f32, 3], lower: [f32, 1], upper: [f32, 1],
+	status: [u32, 1], iterations: [u32, 1], overlap: [u8, 1], localA: [f32, 3], localB: [f32, 3], tangent1: [f32, 3],
+	tangent2: [f32, 3], fraction: [f32, 1],
+};
+const rowOutputs = ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations'];
+const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCase()}`);
+
+class Results extends Owned {
+	#arrays = {};
+
+	constructor(library, rows, fields = rowOutputs, { pointMax = 4, doublePoints = false } = {}) {
+		super(library);
+		this.rows = count('Results: rows', rows, 2 ** 32 - 1);
+		if (!Array.isArray(fields))
+			throw new TypeError('Results: fields must be an array of names');
+		this.pointMax = 0;
+		try {
+			this.pointer = library.struct('wp_results');
+			fields.forEach((name) => this.#add(name, doublePoints));
+			if (fields.includes('manifold'))
+				this.#addManifold(pointMax);
+			library.putWord(this.pointer, 'wp_results.point_real', library.number(doublePoints ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	#allocate(name, type, length) {
+		this.#arrays[name] = new MemoryArray(this.library, `Results: ${name}`, type, length);
+		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
+		return this.#arrays[name];
+	}
+
+	#add(name, doublePoints) {
+		if (name === 'manifold' || name in this.#arrays)
+			return;
+		if (!Object.hasOwn(outputs, name))
+			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs), 'manifold'].join(', ')}`);
+		const [type, width] = outputs[name];
+		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
+		this.library.putWord(this.pointer, `wp_results.${inC(name)}`, array.pointer);
+	}
+
+	#addManifold(pointMax) {
+		const most = this.library.number('WP_MANIFOLD_POINT_MAX');
+		this.pointMax = count('Results: pointMax', pointMax, most);
+		if (pointMax === 0)
+			throw new RangeError(`Results: pointMax must be 1 to ${most}`);
+		this.#allocate('pointCount', u32, this.rows);
+		this.#allocate('points', f32, this.rows * pointMax * this.library.number('wp_manifold_point') / 4);
+	}
+
+	/* The struct of where manifolds go. */
+	writeManifolds() {
+		const { library } = this;
+		if (this.pointMax === 0)
+			throw new TypeError("contactManifold: results has no field 'manifold'");
+		library.clear(library.manifolds, 'wp_manifolds');
+		library.putWord(library.manifolds, 'wp_manifolds.count', this.#arrays.pointCount.pointer);
+		library.putWord(library.manifolds, 'wp_manifolds.points', this.#arrays.points.pointer);
+		library.putWord(library.manifolds, 'wp_manifolds.point_max', this.pointMax);
+		return library.manifolds;
+	}
+
+	manifold(row) {
+		count('Results.manifold: row', row, this.rows - 1);
+		if (this.pointMax === 0)
+			throw new TypeError("Results.manifold: there is no field 'manifold'");
+		const first = this.#arrays.points.pointer + row * this.pointMax * this.library.number('wp_manifold_point');
+		return pointsAt(this.library, first, this.pointCount[row]);
+	}
+
+	copy() {
+		const copied = { statistics: this.statistics };
+		for (const name in this.#arrays)
+			copied[name] = this.#arrays[name].view.slice();
+		if (this.pointMax > 0)
+			copied.manifolds = Array.from({ length: this.rows }, (_, row) => this.manifold(row));
+		return copied;
+	}
+
+	dispose() {
+		Object.values(this.#arrays).forEach((array) => array.dispose());
+		super.dispose();
+	}
+}
+
+/* `count` points of a manifold as objects. */
+function pointsAt(library, pointer, count) {
+	const { floats, uints } = library, size = library.number('wp_manifold_point');
+	return Array.from({ length: count }, (_, i) => {
+		const at = (field) => (pointer + i * size + library.number(`wp_manifold_point.${field}`)) / 4;
+		const vector = (field) => Array.from(floats.subarray(at(field), at(field) + 3));
+		return { separation: floats[at('separation')], pointA: vector('point_a'), pointB: vector('point_b'),
+			localA: vector('local_a'), localB: vector('local_b'),
+			featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
+	});
+}
+
+/* What was counted in the last call, which started from zero. */
+function readStatistics(library) {
+	const statistics = {};
+	for (const [name, offset] of library.names) {
+		if (!name.startsWith('wp_statistics.'))
+			continue;
+		const at = (library.statistics + offset) / 4;
+		const key = name.slice('wp_statistics.'.length).replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+		statistics[key] = library.uints[at] + 2 ** 32 * library.uints[at + 1];
+	}
+	return statistics;
+}
+
+/* ---- queries ------------------------------------------------------------------------------------ */
+
+const origin = [0, 0, 0], noRotation = [0, 0, 0, 1];
+
+class Workspace extends Owned {
+	constructor(library, variant = 'auto') {
+		super(library);
+		const number = library.variants.indexOf(variant);
+		if (number < 0)
+			throw new RangeError(`Workspace: variant must be one of ${library.variants.join(', ')}`);
+		const size = library.c.wp_workspace_size();
+		this.pointer = library.allocate(size, 'Workspace');
+		const code = library.c.wp_workspace_init(this.pointer, size, number, library.word);
+		if (code !== 0)
+			this.dispose();
+		library.check(code, 'Workspace');
+		this.variant = library.variants[library.c.wp_workspace_variant(this.pointer)];
+	}
+
+	/* Run `call` on the batch, or on one made of its description; into the results, or into copies of the fields. */
+	#query(name, batch, results, fields, call) {
+		const { library } = this, temporary = [];
+		own(library, `${name}: this`, this, Workspace);
+		try {
+			if (!(batch instanceof Batch))
+				temporary.push(batch = new Batch(library, batch));
+			own(library, `${name}: batch`, batch, Batch).check();
+			const end = batch.first + batch.count;
+			const wanted = results ?? new Results(library, end, fields);
+			if (results === undefined)
+				temporary.push(wanted);
+			own(library, `${name}: results`, wanted, Results);
+			if (wanted.rows < end)
+				throw new RangeError(`${name}: results must have ${end} rows, but has ${wanted.rows}`);
+			library.clear(library.statistics, 'wp_statistics');
+			library.check(call(batch, wanted, temporary), name);
+			wanted.statistics = readStatistics(library);
+			return results ?? wanted.copy();
+		} finally {
+			temporary.forEach((thing) => thing.dispose());
+		}
+	}
+
+	overlap(batch, results) {
+		return this.#query('overlap', batch, results, [...rowOutputs, 'overlap'], (b, r) =>
+			this.library.c.wp_overlap(this.pointer, b.pointer, r.pointer, this.library.statistics));
+	}
+
+	distance(batch, results) {
+		return this.#query('distance', batch, results, rowOutputs, (b, r) =>
+			this.library.c.wp_distance(this.pointer, b.pointer, r.pointer, this.library.statistics));
+	}
+
+	contact(batch, maxSeparation = Infinity, results = undefined) {
+		length('contact: maxSeparation', maxSeparation);
+		return this.#query('contact', batch, results, rowOutputs, (b, r) =>
+			this.library.c.wp_contact(this.pointer, b.pointer, maxSeparation, r.pointer, this.library.statistics));
+	}
+
+	contactManifold(batch, maxSeparation = Infinity, results = undefined) {
+		length('contactManifold: maxSeparation', maxSeparation);
+		return this.#query('contactManifold', batch, results, [...rowOutputs, 'manifold'], (b, r) =>
+			this.library.c.wp_contact_manifold(this.pointer, b.pointer, maxSeparation, r.pointer, r.writeManifolds(),
+				this.library.statistics));
+	}
+
+	/* The struct of how one side moves; 0 where it stands still. */
+	#writeMotions(side, motions, bodies, temporary) {
+		const { library } = this, pointer = library.motions[side === 'A' ? 0 : 1];
+		if (motions === undefined || motions === null)
+			return 0;
+		library.clear(pointer, 'wp_motions');
+		for (const [field, width] of [['translation', 3], ['rotation', 4]]) {
+			if (motions[field] === undefined)
+				continue;
+			const input = new Input(library, `cast: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
+			temporary.push(input);
+			library.putWord(pointer, `wp_motions.${field}`, input.pointer);
+			library.putWord(pointer, `wp_motions.${field}_stride`, input.strideBytes);
+		}
+		return pointer;
+	}
+
+	cast(batch, motionsA, motionsB = undefined, results = undefined) {
+		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) => {
+			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
+			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
+			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, this.library.statistics);
+		});
+	}
+
+	depthAlong(batch, direction, results = undefined) {
+		return this.#query('depthAlong', batch, results, rowOutputs, (b, r, temporary) => {
+			const input = new Input(this.library, 'depthAlong: direction', direction, [f32], 3).reach(b.first + b.count);
+			temporary.push(input);
+			return this.library.c.wp_depth_along(this.pointer, b.pointer, input.pointer, input.strideBytes, r.pointer,
+				this.library.statistics);
+		});
+	}
+
+	/* ---- one pair ------------------------------------------------------------------------------- */
+
+	/* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
+	#pose(name, argument, pose, slot) {
+		const { floats, poses, poseAt } = this.library, at = poses[slot] / 4;
+		if (pose === null || typeof pose !== 'object')
+			throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
+		if (!copyNumbers(pose.position ?? origin, 3, floats, at + poseAt.position))
+			throw new TypeError(`${name}: ${argument}.position must be 3 numbers`);
+		if (!copyNumbers(pose.rotation ?? noRotation, 4, floats, at + poseAt.rotation))
+			throw new TypeError(`${name}: ${argument}.rotation must be 4 numbers`);
+		return poses[slot];
+	}
+
+	/* What the calls of all queries begin with: the poses are the first two after it. */
+	#pair(name, shapeA, poseA, shapeB, poseB) {
+		const { library } = this;
+		if (this.pointer === 0)
+			throw new Error(`${name}: this is disposed`);
+		if (!isOwn(library, shapeA, Shape))
+			own(library, `${name}: shapeA`, shapeA, Shape);
+		if (!isOwn(library, shapeB, Shape))
+			own(library, `${name}: shapeB`, shapeB, Shape);
+		this.#pose(name, 'poseA', poseA, 0);
+		this.#pose(name, 'poseB', poseB, 1);
+		return library;
+	}
+
+	#row(name, code) {
+		const { library } = this, { floats, uints, rowAt } = library, at = library.row / 4;
+		library.check(code, name);
+		const vector = (first) => [floats[first], floats[first + 1], floats[first + 2]];
+		const status = uints[at + rowAt.status];
+		return { separation: floats[at + rowAt.separation], normal: vector(at + rowAt.normal), pointA: vector(at + rowAt.pointA),
+			pointB: vector(at + rowAt.pointB), lower: floats[at + rowAt.lower], upper: floats[at + rowAt.upper], status,
+			iterations: uints[at + rowAt.iterations], words: library.statusWords(status) };
+	}
+
+	overlapPair(shapeA, poseA, shapeB, poseB) {
+		const { c, poses, row } = this.#pair('overlapPair', shapeA, poseA, shapeB, poseB);
+		return this.#row('overlapPair', c.wp_overlap_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1], row));
+	}
+
+	distancePair(shapeA, poseA, shapeB, poseB) {
+		const { c, poses, row } = this.#pair('distancePair', shapeA, poseA, shapeB, poseB);
+		return this.#row('distancePair', c.wp_distance_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1], row));
+	}
+
+	contactPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity) {
+		const { c, poses, row } = this.#pair('contactPair', shapeA, poseA, shapeB, poseB);
+		length('contactPair: maxSeparation', maxSeparation);
+		return this.#row('contactPair', c.wp_contact_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			maxSeparation, row));
+	}
+
+	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = 4) {
+		const library = this.#pair('contactManifoldPair', shapeA, poseA, shapeB, poseB), { c, poses, row, points, word } = library;
+		length('contactManifoldPair: maxSeparation', maxSeparation);
+		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
+		const answer = this.#row('contactManifoldPair', c.wp_contact_manifold_pair(this.pointer, shapeA.pointer, poses[0],
+			shapeB.pointer, poses[1], maxSeparation, row, points, pointMax, word));
+		answer.points = pointsAt(library, points, library.uints[word / 4]);
+		return answer;
+	}
+
+	castPair(shapeA, startA, endA, shapeB, startB, endB) {
+		const library = this.#pair('castPair', shapeA, startA, shapeB, startB), { c, poses, row, word } = library;
+		const end = (argument, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose('castPair', argument, pose, slot));
+		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], end('endA', endA, 2),
+			shapeB.pointer, poses[1], end('endB', endB, 3), word, row));
+		answer.fraction = library.floats[word / 4];
+		return answer;
+	}
+
+	depthAlongPair(shapeA, poseA, shapeB, poseB, direction) {
+		const { c, poses, row, vector, floats } = this.#pair('depthAlongPair', shapeA, poseA, shapeB, poseB);
+		if (!copyNumbers(direction, 3, floats, vector / 4))
+			throw new TypeError('depthAlongPair: direction must be 3 numbers');
+		return this.#row('depthAlongPair', c.wp_depth_along_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			vector, row));
+	}
+}
+
+/* ---- the package -------------------------------------------------------------------------------- */
+
+/* A class as users see it: its instances belong to this module. */
+function bind(type, library) {
+	const bound = { [type.name]: class extends type {
+		constructor(...values) {
+			super(library, ...values);
+		}
+	} };
+	return bound[type.name];
+}
+
+export default async function widephase({ wasm } = {}) {
+	const module = await compile(wasm);
+	const imports = { env: { emscripten_notify_memory_growth() {} } };
+	const { exports } = await WebAssembly.instantiate(module, imports);
+	exports._initialize();
+	const library = new Library(exports);
+	return Object.freeze({
+		version: () => library.text(exports.wp_version()),
+		variants: () => library.variants.filter((_, i) => i > 0 && exports.wp_variant_available(i) === 0),
+		statusWords: (status) => [...library.statusWords(count('statusWords: status', status, 2 ** 32 - 1))],
+		Status: Object.freeze(library.status),
+		cacheWords: library.number('wp_cache') / 4,
+		pointWords: library.number('wp_manifold_point') / 4,
+		memory: exports.memory,
+		module,
+		allocate: (type, lengthOrValues) => new MemoryArray(library, 'allocate', type, lengthOrValues),
+		shape: makeFactories(library),
+		Workspace: bind(Workspace, library),
+		ShapeTable: bind(ShapeTable, library),
+		Batch: bind(Batch, library),
+		Results: bind(Results, library),
+	});
+}

@@ -1,0 +1,347 @@
+/* What Node and a browser check alike. Each check is given the loaded library, how to load it once more, and the files
+ * of pairs with the digests of the native program; it throws where something is wrong. */
+import { bodiesOf, makeShape } from '../../src/web/pairs.mjs';
+import { floatColumns, queries, RowDigest } from './digest.mjs';
+
+function fail(text) {
+	throw new Error(text);
+}
+
+function equal(found, expected, what) {
+	if (!Object.is(found, expected))
+		fail(`${what}: ${found}, not ${expected}`);
+}
+
+/* Bits of two arrays of numbers, NaN by one pattern. */
+function equalBits(found, expected, what) {
+	equal(found.length, expected.length, `${what}: length`);
+	for (let i = 0; i < found.length; i++)
+		if (!Object.is(found[i], expected[i]))
+			fail(`${what}[${i}]: ${found[i]}, not ${expected[i]}`);
+}
+
+function refuses(call, type, text) {
+	try {
+		call();
+	} catch (error) {
+		if (error.name !== type || !error.message.includes(text))
+			fail(`${error.name}: ${error.message}; expected ${type} with '${text}'`);
+		return;
+	}
+	fail(`nothing is thrown; expected ${type} with '${text}'`);
+}
+
+const identity = [0, 0, 0, 1];
+
+/* Two boxes and a ball in a row, of which the boxes overlap. */
+function sample(wp) {
+	const box = wp.shape.box(1, 1, 1), ball = wp.shape.sphere(1);
+	const shapes = new wp.ShapeTable([box, ball]);
+	const a = { position: [0, 0, 0, 1.875, 0.25, 0, 5, 1, 0], rotation: [...identity, ...identity, ...identity], shape: [0, 0, 1] };
+	return { box, ball, shapes, a, description: { shapes, a, pairs: [[0, 1], [1, 2], [0, 2]] } };
+}
+
+/* ---- bits --------------------------------------------------------------------------------------- */
+
+/* One file by one query and variant, hashed as the rows of `widephase collide`. */
+function digestOf(wp, file, query, variant) {
+	const workspace = new wp.Workspace(variant);
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape));
+	const table = new wp.ShapeTable(shapes);
+	const results = query.run(wp, workspace, { shapes: table, ...bodiesOf(file) }, file);
+	const digest = new RowDigest();
+	for (let row = 0; row < file.count; row++)
+		digest.add(floatColumns.flatMap(([name, width]) => Array.from(results[name].subarray(row * width, (row + 1) * width))),
+			results.iterations[row], wp.statusWords(results.status[row]), query.extra?.(results, row));
+	[table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+function checkDigests({ wp, files, digests }) {
+	let checked = 0;
+	for (const [key, expected] of digests) {
+		const [name, query] = key.split(' ');
+		if (!files.has(name))
+			continue;
+		for (const variant of wp.variants())
+			equal(digestOf(wp, files.get(name), queries[query], variant), expected, `${key} by ${variant}`);
+		checked++;
+	}
+	if (checked === 0)
+		fail('no digest was checked');
+}
+
+/* A digest must notice one bit, and a file another position. */
+function checkDigestNotices({ wp, files, digests }) {
+	const digest = (value) => {
+		const rows = new RowDigest();
+		rows.add([0, value], 1, ['separated']);
+		return rows.text();
+	};
+	if (digest(1) === digest(1 + 2 ** -23) || digest(0) === digest(-0))
+		fail('another bit has the same digest');
+	const file = files.get('rec_wall'), positionB = file.positionB.slice();
+	positionB[1] += 1e-3;
+	if (digestOf(wp, { ...file, positionB }, queries.contact, 'auto') === digests.get('rec_wall contact'))
+		fail('another position has the same digest');
+}
+
+function checkVariants({ wp }) {
+	equal(wp.variants().join(), 'scalar,wasm', 'variants');
+	equal(new wp.Workspace().variant, 'wasm', 'the variant of auto');
+	equal(/^\d+\.\d+\.\d+$/.test(wp.version()), true, `version ${wp.version()}`);
+}
+
+/* Casts, directed depths and manifolds: one pair, batches in the module's memory and ordinary arrays, either variant. */
+function checkForms({ wp }) {
+	const { box, ball, a, description } = sample(wp);
+	const shapes = [box, box, ball], pose = (i) => ({ position: a.position.slice(3 * i, 3 * i + 3), rotation: identity });
+	const batch = new wp.Batch({ ...description, a: { position: wp.allocate(Float32Array, a.position),
+		rotation: wp.allocate(Float32Array, a.rotation), shape: wp.allocate(Uint32Array, a.shape) },
+		pairs: wp.allocate(Uint32Array, [0, 1, 1, 2, 0, 2]) });
+	const translation = [0, 0, 0, 0.5, 0, 0, -3, 0, 0], direction = [1, 2, 3, 1, 2, 3, 1, 2, 3], d = [1, 2, 3];
+	const moved = (i) => ({ ...pose(i), position: pose(i).position.map((x, k) => x + translation[3 * i + k]) });
+	const forms = [
+		['overlap', (w, b, r) => w.overlap(b, r), (w, i, k) => w.overlapPair(shapes[i], pose(i), shapes[k], pose(k))],
+		['distance', (w, b, r) => w.distance(b, r), (w, i, k) => w.distancePair(shapes[i], pose(i), shapes[k], pose(k))],
+		['contact', (w, b, r) => w.contact(b, 0.5, r), (w, i, k) => w.contactPair(shapes[i], pose(i), shapes[k], pose(k), 0.5)],
+		['contactManifold', (w, b, r) => w.contactManifold(b, 0.5, r),
+			(w, i, k) => w.contactManifoldPair(shapes[i], pose(i), shapes[k], pose(k), 0.5)],
+		['cast', (w, b, r) => w.cast(b, { translation }, undefined, r),
+			(w, i, k) => w.castPair(shapes[i], pose(i), moved(i), shapes[k], pose(k), moved(k))],
+		['depthAlong', (w, b, r) => w.depthAlong(b, direction, r),
+			(w, i, k) => w.depthAlongPair(shapes[i], pose(i), shapes[k], pose(k), d)],
+	];
+	for (const [name, run, runPair] of forms)
+		for (const variant of wp.variants()) {
+			const workspace = new wp.Workspace(variant);
+			const results = new wp.Results(3, ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations',
+				'fraction', 'manifold']);
+			equal(run(workspace, batch, results), results, `${name}: what a call with results returns`);
+			const copied = run(workspace, description);
+			description.pairs.forEach(([i, k], row) => {
+				const single = runPair(workspace, i, k);
+				for (const [field, width] of [...floatColumns, ['status', 1]]) {
+					const what = `${name} by ${variant}, row ${row}, ${field}`, expected = [single[field]].flat();
+					equalBits(results[field].subarray(row * width, (row + 1) * width), expected, what);
+					equalBits(copied[field].subarray(row * width, (row + 1) * width), expected, `${what}, copied`);
+				}
+				if (name === 'cast')
+					equal(results.fraction[row], single.fraction, `${name} by ${variant}, row ${row}, fraction`);
+				if (name === 'contactManifold') {
+					equal(JSON.stringify(results.manifold(row)), JSON.stringify(single.points), `row ${row}, points`);
+					equal(JSON.stringify(copied.manifolds[row]), JSON.stringify(single.points), `row ${row}, copied points`);
+				}
+			});
+			equal(results.statistics.rows, 3, `${name}: rows counted`);
+		}
+}
+
+/* Answers known by hand. */
+function checkAnswers({ wp }) {
+	const { box, ball } = sample(wp), workspace = new wp.Workspace(), at = (x, y, z) => ({ position: [x, y, z] });
+	const near = (found, expected, what) => Math.abs(found - expected) <= 1e-5 || fail(`${what}: ${found}, not ${expected}`);
+	const contact = workspace.contactManifoldPair(box, {}, box, at(0, 1.75, 0), 0.1);
+	near(contact.separation, -0.25, 'two boxes');
+	near(contact.normal[1], 1, 'their normal');
+	equal(contact.points.length, 4, 'their points');
+	equal(contact.words.join(), 'penetrating', 'their words');
+	near(workspace.contactPair(ball, {}, box, at(3, 0, 0)).separation, 1, 'a sphere and a box');
+	near(workspace.castPair(ball, at(0, 0, 0), at(4, 0, 0), ball, at(6, 0, 0)).fraction, 1, 'a cast');
+	near(workspace.depthAlongPair(box, {}, box, at(1.5, 0, 0), [0, 1, 0]).separation, -2, 'depth along y');
+	const kinds = { point: [], sphere: [1], segment: [[0, -1, 0], [0, 1, 0], 0.5], capsule: [0.5, 1],
+		triangle: [[1, 0, 0], [-1, 0, 0], [0, 1, 0], 0.1], box: [1, 2, 3, 0.5], hull: [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [], 0.25] };
+	const bounds = { point: 0, sphere: 1, segment: 1.5, capsule: 1.5, triangle: 1.1, box: Math.sqrt(14) + 0.5, hull: 1.25 };
+	for (const kind in kinds) {
+		const shape = wp.shape[kind](...kinds[kind]);
+		equal(shape.kind, kind, 'kind');
+		near(shape.bound, bounds[kind], `bound of a ${kind}`);
+		near(workspace.contactPair(wp.shape.point(), at(0, 100, 0), shape, at(0, 100, 0)).normal.reduce((s, x) => s + x * x, 0), 1, kind);
+	}
+}
+
+/* ---- memory ------------------------------------------------------------------------------------- */
+
+/* Everything that was made before the memory grew works after it. */
+function checkGrowth({ wp }) {
+	const { description } = sample(wp), workspace = new wp.Workspace();
+	const positions = wp.allocate(Float32Array, description.a.position);
+	const batch = new wp.Batch({ ...description, a: { ...description.a, position: positions } });
+	const results = new wp.Results(3), before = workspace.contact(batch, Infinity, results).copy();
+	const view = positions.view, bytes = wp.memory.buffer.byteLength;
+	const large = wp.allocate(Float32Array, 16 * 2 ** 20);
+	if (wp.memory.buffer.byteLength <= bytes)
+		fail('the memory has not grown');
+	equal(view.length, 0, 'length of an old view');
+	equalBits(positions.view, new Float32Array(description.a.position), 'positions');
+	equalBits(results.separation, before.separation, 'results of before');
+	equalBits(workspace.contact(batch, Infinity, results).normal, before.normal, 'results of after');
+	large.view[large.length - 1] = 1;
+	large.dispose();
+	refuses(() => wp.allocate(Float64Array, 2 ** 29 - 1), 'WidephaseError', 'allocate: no memory for');
+	equalBits(workspace.contact(batch).separation, before.separation, 'after memory was refused');
+}
+
+/* A frame after frame of copies must not use up the memory. */
+function checkNoLeak({ wp }) {
+	const { description, box } = sample(wp), workspace = new wp.Workspace();
+	const frame = () => {
+		const shape = wp.shape.hull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1]), table = new wp.ShapeTable([shape, box]);
+		workspace.contactManifold({ ...description, shapes: table }, 1);
+		workspace.cast(description, { translation: new Float32Array(9), rotation: description.a.rotation });
+		table.dispose();
+		shape.dispose();
+		new wp.Workspace('scalar').dispose();
+		new wp.Results(1000, ['manifold']).dispose();
+		refuses(() => workspace.contact({ ...description, pairs: [0, 1, 2] }), 'RangeError', 'pairs');
+		refuses(() => wp.shape.hull([0, 0, NaN]), 'WidephaseError', 'shape.hull');
+		refuses(() => wp.shape.sphere(-1), 'RangeError', 'shape.sphere');
+	};
+	frame();
+	const bytes = wp.memory.buffer.byteLength;
+	for (let i = 0; i < 500; i++)
+		frame();
+	equal(wp.memory.buffer.byteLength, bytes, 'bytes of memory');
+}
+
+/* Bodies as an engine keeps them, one struct after the other, floats and indices mixed. */
+function checkColumns({ wp }) {
+	const { description } = sample(wp), workspace = new wp.Workspace();
+	const bodies = wp.allocate(Float32Array, 30), words = bodies.as(Uint32Array);
+	for (let i = 0; i < 3; i++) {
+		bodies.view.set([...description.a.position.slice(3 * i, 3 * i + 3), ...identity], 10 * i);
+		words.view[10 * i + 8] = description.a.shape[i];
+	}
+	const a = { position: bodies.column(0, 10), rotation: bodies.column(3, 10), shape: words.column(8, 10) };
+	const batch = new wp.Batch({ ...description, a });
+	equalBits(workspace.contact(batch).separation, workspace.contact(description).separation, 'separation');
+	bodies.view[10] = 1.5;
+	if (workspace.contact(batch).separation[0] > -0.4)
+		fail('a batch does not see what changed in its memory');
+	const row = workspace.contact({ ...description, a, first: 1, count: 1 });
+	equal(row.statistics.rows, 1, 'rows of a range');
+	equal(row.status[0], 0, 'status of a row before the range');
+}
+
+function checkDouble({ wp }) {
+	const { description } = sample(wp), workspace = new wp.Workspace(), far = 1e9;
+	const position = new Float64Array(description.a.position.map((x) => Math.fround(x) + far));
+	const near = workspace.contact(description);
+	const results = new wp.Results(3, ['separation', 'pointA'], { doublePoints: true });
+	workspace.contact({ ...description, a: { ...description.a, position } }, Infinity, results);
+	for (let row = 0; row < 3; row++)
+		if (Math.abs(results.separation[row] - near.separation[row]) > 1e-6 ||
+			Math.abs(results.pointA[3 * row] - far - near.pointA[3 * row]) > 1e-5)
+			fail(`row ${row}: ${results.separation[row]} at ${results.pointA[3 * row]}`);
+}
+
+function checkCaches({ wp, files }) {
+	const file = files.get('rec_meshes'), workspace = new wp.Workspace();
+	const shapes = new wp.ShapeTable(file.shapes.map((shape) => makeShape(wp, shape)));
+	const cache = wp.allocate(Uint32Array, file.count * wp.cacheWords);
+	const cold = workspace.contact({ shapes, ...bodiesOf(file) });
+	const batch = new wp.Batch({ shapes, ...bodiesOf(file), cache });
+	equalBits(workspace.contact(batch).separation, cold.separation, 'separation with empty caches');
+	const warm = workspace.contact(batch), sum = (array) => array.reduce((total, x) => total + x, 0);
+	if (sum(warm.iterations) > 0.6 * sum(cold.iterations))
+		fail(`${sum(warm.iterations)} steps with caches, ${sum(cold.iterations)} without`);
+}
+
+/* ---- errors ------------------------------------------------------------------------------------- */
+
+function checkArguments({ wp }) {
+	const { box, shapes, a, description } = sample(wp), w = new wp.Workspace(), pair = (...rest) => w.contactPair(box, {}, box, ...rest);
+	refuses(() => new wp.Workspace('avx2'), 'WidephaseError', 'Workspace: variant is not in this build');
+	refuses(() => new wp.Workspace('fast'), 'RangeError', 'Workspace: variant');
+	refuses(() => wp.allocate(Int8Array, 1), 'TypeError', 'allocate: type');
+	refuses(() => wp.allocate(Float32Array, -1), 'RangeError', 'allocate: length');
+	refuses(() => wp.shape.sphere(), 'TypeError', 'shape.sphere: radius');
+	refuses(() => wp.shape.sphere(NaN), 'RangeError', 'radius');
+	refuses(() => wp.shape.capsule(1), 'TypeError', 'shape.capsule: halfHeight');
+	refuses(() => wp.shape.box(1, '1', 1), 'TypeError', 'shape.box: halfY');
+	refuses(() => wp.shape.triangle([0, 0, 0], [0, 0], [0, 0, 0]), 'TypeError', 'shape.triangle: b');
+	refuses(() => wp.shape.hull([1, 2]), 'RangeError', 'shape.hull: vertices must have 3 numbers a row');
+	refuses(() => wp.shape.hull([]), 'WidephaseError', 'number of hull vertices');
+	refuses(() => wp.shape.hull([0, 0, 0, 1, 0, 0], [[0, 1, 2]]), 'WidephaseError', 'hull face');
+	refuses(() => wp.shape.hull([0, 0, 0], [[0, -1, 0]]), 'TypeError', 'faces must be an array of indices');
+	refuses(() => new wp.ShapeTable([box, 1]), 'TypeError', 'ShapeTable: shapes[1]');
+	refuses(() => shapes.bound(2), 'RangeError', 'ShapeTable.bound: index');
+	refuses(() => pair({ position: [0, 0] }), 'TypeError', 'contactPair: poseB.position');
+	refuses(() => pair({ rotation: [0, 0, 0, '1'] }), 'TypeError', 'contactPair: poseB.rotation');
+	refuses(() => pair(null), 'TypeError', 'contactPair: poseB');
+	refuses(() => w.castPair(box, {}, { position: 1 }, box, {}), 'TypeError', 'castPair: endA.position');
+	refuses(() => w.depthAlongPair(box, {}, box, {}, [1, 0]), 'TypeError', 'depthAlongPair: direction');
+	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: max_separation is NaN or negative');
+	refuses(() => pair({}, '1'), 'TypeError', 'contactPair: maxSeparation');
+	refuses(() => w.contactPair({}, {}, box, {}), 'TypeError', 'contactPair: shapeA must be a Shape');
+	refuses(() => w.contactManifoldPair(box, {}, box, {}, 1, 9), 'RangeError', 'pointMax');
+	refuses(() => w.contact({ ...description, shapes: [box] }), 'TypeError', 'Batch: shapes must be a ShapeTable');
+	refuses(() => w.contact({ ...description, a: { ...a, rotation: identity } }), 'RangeError', 'Batch: a.rotation must have 3 rows');
+	refuses(() => w.contact({ ...description, a: { ...a, position: undefined } }), 'TypeError', 'Batch: a.position');
+	refuses(() => w.contact({ ...description, a: { ...a, shape: wp.allocate(Float32Array, 3) } }), 'TypeError', 'Batch: a.shape');
+	refuses(() => w.contact({ ...description, pairs: [0, -1] }), 'TypeError', 'Batch: pairs must be an array of indices');
+	refuses(() => w.contact({ ...description, first: 4 }), 'RangeError', 'Batch: first');
+	refuses(() => w.contact({ ...description, count: 4 }), 'RangeError', 'Batch: count');
+	refuses(() => w.contact({ ...description, cache: new Uint32Array(24) }), 'TypeError', 'Batch: cache');
+	refuses(() => w.contact(description, NaN), 'WidephaseError', 'contact: max_separation');
+	refuses(() => w.contact(description, 1, new wp.Results(2)), 'RangeError', 'contact: results must have 3 rows');
+	refuses(() => w.contactManifold(description, 1, new wp.Results(3)), 'TypeError', "has no field 'manifold'");
+	refuses(() => new wp.Results(3, ['depth']), 'RangeError', "Results: fields: 'depth'");
+	refuses(() => w.depthAlong(description, [1, 0, 0]), 'RangeError', 'depthAlong: direction must have 3 rows');
+	refuses(() => w.cast(description, { translation: [1] }), 'RangeError', 'cast: motionsA.translation');
+	refuses(() => wp.statusWords(-1), 'RangeError', 'statusWords: status');
+}
+
+/* A bad row is a value, and the others have their answers. */
+function checkInvalidRows({ wp }) {
+	const { box, description } = sample(wp), workspace = new wp.Workspace(), good = workspace.contact(description);
+	const bad = workspace.contact({ ...description, a: { ...description.a, shape: [0, 0, 7] } });
+	equal(wp.statusWords(bad.status[1])[0], 'invalid', 'word of a bad row');
+	equal((bad.status[1] & wp.Status.INVALID_SHAPE_B) !== 0, true, 'its reason');
+	equal(bad.separation[1], NaN, 'its separation');
+	equal(bad.separation[0], good.separation[0], 'the row before it');
+	equal(bad.statistics.invalid, 2, 'invalid rows counted');
+	const row = workspace.contactPair(box, {}, box, { position: [NaN, 0, 0] });
+	equal(row.separation, NaN, 'separation of a pair at NaN');
+	equal((row.status & wp.Status.INVALID_POSITION_B) !== 0, true, 'its reason');
+}
+
+async function checkDisposal({ wp, load }) {
+	const { box, shapes, description } = sample(wp), w = new wp.Workspace(), batch = new wp.Batch(description);
+	refuses(() => box.dispose(), 'Error', 'Shape.dispose: still in use');
+	refuses(() => shapes.dispose(), 'Error', 'ShapeTable.dispose: still in use');
+	batch.dispose();
+	batch.dispose();
+	refuses(() => w.contact(batch), 'Error', 'contact: batch is disposed');
+	shapes.dispose();
+	refuses(() => w.contact(description), 'Error', 'Batch: shapes is disposed');
+	box.dispose();
+	refuses(() => w.contactPair(box, {}, box, {}), 'Error', 'contactPair: shapeA is disposed');
+	const fresh = sample(wp), position = wp.allocate(Float32Array, fresh.a.position), words = position.as(Uint32Array);
+	const borrowing = new wp.Batch({ ...fresh.description, a: { ...fresh.a, position } });
+	refuses(() => words.dispose(), 'Error', 'of another array');
+	position.dispose();
+	refuses(() => position.view, 'Error', 'is disposed');
+	refuses(() => words.view, 'Error', 'is disposed');
+	refuses(() => w.contact(borrowing), 'Error', 'Batch: a.position is disposed');
+	const other = await load(), foreign = other.shape.sphere(1);
+	refuses(() => w.contactPair(foreign, {}, foreign, {}), 'TypeError', 'contactPair: shapeA belongs to another module');
+	w.dispose();
+	refuses(() => w.contactPair(fresh.box, {}, fresh.box, {}), 'Error', 'contactPair: this is disposed');
+}
+
+export const checks = {
+	'variants and version': checkVariants,
+	'answers known by hand': checkAnswers,
+	'the bits of the native program': checkDigests,
+	'a digest notices one bit': checkDigestNotices,
+	'the same bits in every form': checkForms,
+	'memory grows': checkGrowth,
+	'nothing leaks': checkNoLeak,
+	'columns of structs': checkColumns,
+	'double positions': checkDouble,
+	'caches': checkCaches,
+	'wrong arguments are named': checkArguments,
+	'invalid rows are values': checkInvalidRows,
+	'disposal': checkDisposal,
+};

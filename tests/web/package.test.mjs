@@ -1,0 +1,150 @@
+/* The package in Node; run by `node --test`. WIDEPHASE_PACKAGE is the folder that holds it, build-web/package by
+ * default; with WIDEPHASE_PROGRAM, the native program, the digests are those that it has now. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { checks } from './checks.mjs';
+import { files as fileNames } from './digest.mjs';
+import { nativeDigests } from './native.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
+const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
+const { default: load, WidephaseError } = await moduleAt('widephase.mjs');
+const { readPairs } = await moduleAt('pairs.mjs');
+const readData = (name) => readFileSync(join(root, 'bench/data', name));
+const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
+const digestLines = readFileSync(new URL('digests', import.meta.url), 'utf8').trimEnd().split('\n');
+const digests = new Map(digestLines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]));
+
+for (const [name, check] of Object.entries(checks))
+	test(name, async () => check({ wp: await load(), load, files, digests }));
+
+test('the digests are those of the native program', { skip: !process.env.WIDEPHASE_PROGRAM && 'no WIDEPHASE_PROGRAM' }, () => {
+	assert.deepEqual(nativeDigests(resolve(process.env.WIDEPHASE_PROGRAM)), digestLines);
+});
+
+test('one file, bytes, a compiled module', async () => {
+	const { default: loadSingle } = await moduleAt('widephase.single.mjs');
+	const bytes = readFileSync(join(folder, 'widephase.wasm'));
+	const first = await load({ wasm: bytes });
+	for (const wp of [await loadSingle(), await load({ wasm: first.module }), await load({ wasm: join(folder, 'widephase.wasm') }), first])
+		checks['answers known by hand']({ wp });
+	await assert.rejects(load({ wasm: bytes.subarray(0, 100) }), WebAssembly.CompileError);
+	await assert.rejects(load({ wasm: pathToFileURL(join(folder, 'none.wasm')) }), /none\.wasm/);
+	assert.ok(new WidephaseError('', 1) instanceof Error);
+});
+
+/* ---- pair files --------------------------------------------------------------------------------- */
+
+const hex = (bits) => {
+	const float = new Float32Array(new Uint32Array([bits]).buffer)[0];
+	const sign = bits >>> 31 ? '-' : '', exponent = (bits >>> 23 & 0xff) - 127, digits = ((bits & 0x7fffff) << 1).toString(16).padStart(6, '0');
+	return Number.isFinite(float) && exponent > -127 ? `${sign}0x1.${digits}p${exponent}` : String(float);
+};
+
+/* A binary file as text, with hex floats. */
+function asText(file) {
+	const words = (array, row, width) => Array.from(new Uint32Array(array.buffer).subarray(row * width, (row + 1) * width), hex).join(' ');
+	const lines = ['pairs text 1', '# of a binary one'];
+	for (const { kind, param, vertices } of file.shapes) {
+		lines.push(`shape ${kind} ${param.join(' ')}`);
+		for (let i = 0; i < vertices.length / 3; i++)
+			lines.push(`v ${words(vertices, i, 3)}`);
+	}
+	for (let row = 0; row < file.count; row++)
+		lines.push(`pair ${file.shapeA[row]} ${file.shapeB[row]} ${words(file.positionA, row, 3)} ${words(file.rotationA, row, 4)} ` +
+			`${words(file.positionB, row, 3)} ${words(file.rotationB, row, 4)}`);
+	return new TextEncoder().encode(lines.join('\n'));
+}
+
+test('text and binary pair files are the same', () => {
+	for (const name of ['rec_pile_seq', 'rec_ragdoll'])
+		assert.deepEqual(readPairs(asText(files.get(name))), files.get(name));
+});
+
+test('cases in text', () => {
+	const text = readPairs(readFileSync(join(root, 'tests/cases/nearly_parallel_segments.pairs')));
+	assert.ok(text.count >= 1 && text.shapes.length >= 2);
+	const lines = (...more) => new TextEncoder().encode(['pairs text 1', 'shape sphere 1 0 0 0', ...more].join('\n'));
+	const pair = 'pair 0 0 0 0 0 0 0 0 1 0x1.8p1 nan -inf 0 0 0 1';
+	const file = readPairs(lines(pair, 'motion 1 2 3 0 0 0 1 4 5 6 0 0 1 0', `${pair} `, 'cache 0x10 2 3 4 1 0 0 4'));
+	assert.deepEqual([...file.positionB], [3, NaN, -Infinity, 3, NaN, -Infinity]);
+	assert.deepEqual([...file.translationB], [4, 5, 6, 0, 0, 0]);
+	assert.deepEqual([...file.endRotationA], [0, 0, 0, 1, 0, 0, 0, 1]);
+	assert.deepEqual([...file.caches.subarray(8, 12)], [16, 2, 3, 4]);
+	for (const [line, expected] of [['pair 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1', /line 3: a shape's number below 1/],
+		['pair 0 0 1', /line 3: number 4/], [`${pair} 1`, /line 3: more than/], ['v 0 0 0', /line 3: a vertex that follows no hull/],
+		['motion 1', /line 3: a motion that follows no pair/],
+		['shape ball 1 0 0 0', /line 3: no kind/], ['shape sphere 1x 0 0 0', /line 3: number 1 of 4/], ['lines', /line 3: starts with none/],
+		['shape hull 0 0 0 0', /shape 1 is a hull without vertices/]])
+		assert.throws(() => readPairs(lines(line)), expected);
+});
+
+test('broken binary pair files are refused', () => {
+	const bytes = readData('rec_pile_seq.pairs');
+	for (const size of [0, 7, 8, 23, 24, 100, bytes.length - 1])
+		assert.throws(() => readPairs(bytes.subarray(0, size)), /pair file: byte \d+/);
+	const change = (offset, value) => {
+		const copy = Buffer.from(bytes);
+		copy.writeUInt32LE(value, offset);
+		return copy;
+	};
+	assert.throws(() => readPairs(change(20, 4)), /unknown columns 4/);
+	assert.throws(() => readPairs(change(8, 1e6)), /bytes are expected/);
+	assert.throws(() => readPairs(change(24, 99)), /byte 24: unknown kind 99/);
+	assert.throws(() => readPairs(change(bytes.length - 64, 1e6)), /a shape out of range/);
+});
+
+/* ---- the package as a whole --------------------------------------------------------------------- */
+
+function installed(run) {
+	const place = mkdtempSync(join(tmpdir(), 'widephase-')), at = join(place, 'node_modules/widephase');
+	const names = ['package.json', ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).files];
+	mkdirSync(at, { recursive: true });
+	names.forEach((name) => copyFileSync(join(folder, name), join(at, name)));
+	try {
+		return run(place);
+	} finally {
+		rmSync(place, { recursive: true });
+	}
+}
+
+test('the README runs on the installed package', () => {
+	const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+	assert.ok(blocks.length > 0);
+	installed((place) => blocks.forEach((code, i) => {
+		writeFileSync(join(place, `block${i}.mjs`), code);
+		assert.notEqual(execFileSync(process.execPath, [`block${i}.mjs`], { cwd: place, encoding: 'utf8' }), '');
+	}));
+});
+
+const compiler = spawnSync('tsc', ['--version'], { encoding: 'utf8' });
+
+test('the types hold', { skip: compiler.error && 'no tsc' }, () => {
+	installed((place) => {
+		copyFileSync(new URL('types.mts', import.meta.url), join(place, 'types.mts'));
+		writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: { noEmit: true, strict: true, target: 'es2022',
+			lib: ['es2022', 'dom'], types: [], module: 'nodenext', moduleResolution: 'nodenext' }, files: ['types.mts'] }));
+		const run = spawnSync('tsc', ['--project', '.'], { cwd: place, encoding: 'utf8' });
+		assert.equal(run.stdout, '');
+		assert.equal(run.status, 0);
+	});
+});
+
+test('every export has a type and every type an export', async () => {
+	const wp = await load(), types = readFileSync(join(folder, 'widephase.d.mts'), 'utf8');
+	const body = (name) => types.match(new RegExp(`export interface ${name} [^{]*\\{(.*?)^\\}`, 'ms'))[1];
+	const declared = (name) => [...body(name).matchAll(/^\t(?:readonly )?(\w+)(?=[<(:?])/gm)].map(([, member]) => member);
+	assert.deepEqual(new Set(declared('Widephase')), new Set(Object.keys(wp)));
+	const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(wp.Workspace.prototype)).filter((name) => name !== 'constructor');
+	assert.deepEqual(new Set([...declared('Workspace'), 'constructor']), new Set([...methods, 'variant', 'constructor']));
+	const results = new wp.Results(1, ['separation']);
+	const a = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a }, 1, results);
+	assert.deepEqual(new Set(declared('Statistics')), new Set(Object.keys(results.statistics)));
+});

@@ -1,0 +1,33 @@
+/* Compiled, never run: what the types must allow, and what they must refuse. */
+import widephase, { WidephaseError } from 'widephase';
+import type { Batch, Columns, ManifoldPoint, Row } from 'widephase';
+import single from 'widephase/single';
+import { bodiesOf, makeShape, readPairs } from 'widephase/pairs';
+
+const wp = await widephase();
+const workspace = new wp.Workspace('wasm'), box = wp.shape.box(1, 1, 1);
+const row: Row = workspace.contactPair(box, {}, box, { position: [1, 0, 0] }, 0.1);
+const points: ManifoldPoint[] = workspace.contactManifoldPair(box, {}, box, {}).points;
+const fraction: number = workspace.castPair(box, {}, null, box, {}).fraction;
+const position = wp.allocate(Float32Array, 6), view: Float32Array = position.view, words: Uint32Array = position.as(Uint32Array).view;
+const shapes = new wp.ShapeTable([box]);
+const batch: Batch = new wp.Batch({ shapes, a: { position, rotation: position.column(0, 4) }, pairs: [[0, 1]] });
+const results = new wp.Results(1, ['separation', 'manifold'], { pointMax: 8 });
+const filled: Columns = workspace.contact(batch, 1, results);
+const own: ManifoldPoint[][] = workspace.contactManifold(batch).manifolds;
+const file = readPairs(new ArrayBuffer(0)), made = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
+workspace.overlap({ shapes, ...bodiesOf(file) });
+
+// @ts-expect-error a variant of other machines
+new wp.Workspace('avx2');
+// @ts-expect-error a shape of no such kind
+wp.shape.cone(1);
+// @ts-expect-error a number is missing
+workspace.contactPair(box, {}, box);
+// @ts-expect-error no such output
+new wp.Results(1, ['depth']);
+// @ts-expect-error made by shape.box alone
+made.dispose();
+// @ts-expect-error read only
+workspace.variant = 'scalar';
+export { row, points, fraction, view, words, filled, own, WidephaseError };
