@@ -440,13 +440,13 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 		const wp_d3 normal = memory->faces[chosen].normal;
 		const wp_strong_vertex vertex = wp_strong_support(frame, normal);
 		const double outer = wp_d3_dot(normal, vertex.w);
-		const bool closed = outer - best.inner <= WP_STRONG_EPA_TOLERANCE;
+		const bool closed = outer - best.inner <= frame->depth_tolerance;
 		keep_plane(&best, normal, outer, closed);
 		if (closed) {
 			/* As good a face that holds the foot better, if its own support plane closes the bracket too. */
 			const wp_d3 other = memory->faces[face_of_foot(memory, chosen)].normal;
 			const double reach = wp_d3_dot(other, wp_strong_support(frame, other).w);
-			keep_plane(&best, other, reach, reach - best.inner <= WP_STRONG_EPA_TOLERANCE);
+			keep_plane(&best, other, reach, reach - best.inner <= frame->depth_tolerance);
 			return best;
 		}
 		if (memory->vertex_count == WP_STRONG_VERTEX_MAX) {

@@ -229,12 +229,12 @@ bool wp_strong_gjk(wp_strong_frame *frame, wp_strong_finding *finding)
 
 		/* Of simplices that are equally near the one with the best bound is kept: nearly parallel features
 		 * differ in distance by rounding only, while their normals differ by its root. */
-		const bool nearer = now.simplex.distance < finding->simplex.distance - WP_STRONG_GJK_TOLERANCE;
+		const bool nearer = now.simplex.distance < finding->simplex.distance - frame->gap_tolerance;
 		if (nearer || now.lower > finding->lower || step == 0)
 			*finding = now;
 		const bool rose = now.lower > proven;
 		proven = rose ? now.lower : proven;
-		if (now.upper - now.lower <= WP_STRONG_GJK_TOLERANCE || holds(&now.simplex, vertex.w))
+		if (now.upper - now.lower <= frame->gap_tolerance || holds(&now.simplex, vertex.w))
 			break;
 		if (step == WP_STRONG_GJK_STEP_MAX) {
 			finding->status = WP_STATUS_ITERATION_CAP;
@@ -246,7 +246,7 @@ bool wp_strong_gjk(wp_strong_frame *frame, wp_strong_finding *finding)
 		wp_strong_simplex next = now.simplex;
 		next.vertices[next.count++] = vertex;
 		wp_strong_closest(&next, 1u << (next.count - 1));
-		if (next.distance > now.upper + WP_STRONG_GJK_TOLERANCE)
+		if (next.distance > now.upper + frame->gap_tolerance)
 			break;
 		stalled = next.distance < now.upper || rose ? 0 : stalled + 1;
 		now.upper = next.distance < now.upper ? next.distance : now.upper;
