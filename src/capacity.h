@@ -63,9 +63,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* The accuracy contract, relative to e = L + |separation|. */
 #define WP_CONTRACT 3e-6
 
-/* The same where a core is smooth: the bracket that kernels must close, and what any answer keeps. */
+/* The same where a core is smooth: of the bracket; and how far from the normal kernels may see two witness points, whose
+ * faces are so small by then that rounding turns them by as much (measured: 7e-5). */
 #define WP_SMOOTH_BRACKET 1e-5
-#define WP_SMOOTH_CONTRACT 1e-4
+#define WP_SMOOTH_RESIDUAL 8e-5f
 
 /* Rounding of the kernels, relative to the two cores' bounding radii (rotated support points and their dot
  * products) and to the distance of the origins (the relative position). Every bracket is widened by it.

@@ -72,12 +72,22 @@ static bool is_smooth(uint32_t kind)
 	return kind == CAPTURE_CYLINDER || kind == CAPTURE_CONE || kind == CAPTURE_ELLIPSOID;
 }
 
+static bool has_smooth(const judged_pair *pair)
+{
+	return is_smooth(pair->a.shape->kind) || is_smooth(pair->b.shape->kind);
+}
+
 /* The bound of a row with this status. */
 static double bound_of(const judged_pair *pair, uint32_t status)
 {
-	if (!is_smooth(pair->a.shape->kind) && !is_smooth(pair->b.shape->kind))
+	if (!has_smooth(pair))
 		return JUDGE_BOUND;
 	return status & WP_STATUS_WIDE_BRACKET ? JUDGE_SMOOTH_WIDE_BOUND : JUDGE_SMOOTH_BOUND;
+}
+
+static double point_bound(const judged_pair *pair)
+{
+	return has_smooth(pair) ? JUDGE_SMOOTH_POINT : JUDGE_BOUND;
 }
 
 /* ---- shapes ----------------------------------------------------------------------------------------- */
@@ -368,8 +378,7 @@ static void judge_normal(
 		for (int axis = 0; axis < 3; axis++)
 			difference[axis] = normal[axis] - pair->truth.normal[axis];
 		result->angle = 2.0 * asin(fmin(0.5 * length(difference), 1.0)) * DEGREES;
-		bool any_smooth = is_smooth(pair->a.shape->kind) || is_smooth(pair->b.shape->kind);
-		if (!(result->angle <= (any_smooth ? JUDGE_SMOOTH_ANGLE_DEGREES : JUDGE_ANGLE_DEGREES)))
+		if (!(result->angle <= (has_smooth(pair) ? JUDGE_SMOOTH_ANGLE_DEGREES : JUDGE_ANGLE_DEGREES)))
 			result->violations |= VIOLATION_ANGLE;
 	}
 }
@@ -378,7 +387,7 @@ static void judge_points(const judged_pair *pair, const wp_reference_row *row, c
     double rounding, verdict *result)
 {
 	/* A point has three coordinates, each rounded in the world: up to sqrt(3) half ulps off. */
-	double allowed = bound_of(pair, row->status) * pair->scale + 2.0 * rounding * pair->extent;
+	double allowed = point_bound(pair) * pair->scale + 2.0 * rounding * pair->extent;
 	double a[3], b[3], rest[3], opposite[3];
 	for (int axis = 0; axis < 3; axis++) {
 		a[axis] = row->point_a[axis] - pair->position[axis];
@@ -448,7 +457,7 @@ uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max
 static bool common_point_holds(const judged_pair *pair, const wp_row *row)
 {
 	const double allowed = bound_of(pair, row->status) * pair->scale;
-	double point[3], room = allowed + 2.0 * FLOAT_ROUNDING * pair->extent;
+	double point[3], room = point_bound(pair) * pair->scale + 2.0 * FLOAT_ROUNDING * pair->extent;
 	bool holds = row->separation == 0.0f && row->lower == 0.0f && row->upper <= allowed;
 	for (int axis = 0; axis < 3; axis++) {
 		point[axis] = row->point_a[axis] - pair->position[axis];

@@ -17,6 +17,7 @@
 /* The same of pairs with a cylinder, cone or ellipsoid; the wider bound is that of rows that say so. */
 #define JUDGE_SMOOTH_BOUND 1e-5
 #define JUDGE_SMOOTH_WIDE_BOUND 1e-4
+#define JUDGE_SMOOTH_POINT 1e-4
 #define JUDGE_SMOOTH_ANGLE_DEGREES 1.0
 
 typedef enum violation {

@@ -74,7 +74,8 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vf unit = vf_add(vf_mul(p->reach, p->scale), vf_abs(separation));
 	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), unit);
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vm wide = vm_not(vm_and(closed, vf_le(residual2, vf_mul(allowed, allowed))));
+	const vf missed = vf_mul(vf_set(WP_RESIDUAL_MAX), unit);
+	const vm wide = vm_not(vm_and(closed, vf_le(residual2, vf_mul(missed, missed))));
 	const vm solved = vm_or(vi_eq(s->state, vi_set(WP_JOB_GAP)), depth);
 	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(max_separation, p->scale)));
 	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));

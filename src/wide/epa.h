@@ -81,7 +81,11 @@ WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32_t
  * nearest face; they are the result unless an earlier support plane was clearly better. */
 WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
 {
+#ifdef WP_SMOOTH
+	const vm own = vm_all();
+#else
 	const vm own = vf_le(reach, vf_add(e->depth, vf_set(WP_DEPTH_TOLERANCE)));
+#endif
 	e->result_slot = vi_select(done, slot, e->result_slot);
 	e->result_n = vf3_select(done, vf3_select(own, n, e->n), e->result_n);
 	e->result_depth = vf_select(done, vf_select(own, reach, e->depth), e->result_depth);
@@ -250,7 +254,14 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes 
 	const vm better = vm_and(vf_lt(reach, e->depth), has_face);
 	e->depth = vf_select(better, reach, e->depth);
 	e->n = vf3_select(better, n, e->n);
-	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(e->depth, nearest), vf_set(WP_DEPTH_TOLERANCE))));
+#ifdef WP_SMOOTH
+	/* By this face's own plane: across an earlier one the witness points would be as far apart as a normal can be off,
+	 * the root of the bracket. */
+	const vf bound = reach;
+#else
+	const vf bound = e->depth;
+#endif
+	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(bound, nearest), vf_set(WP_DEPTH_TOLERANCE))));
 	wp_epa_close(e, lanes, vm_and(closed, live), slot, n, reach, nearest);
 
 	/* Only faces without a height are left: nothing to expand. */
