@@ -40,8 +40,8 @@ typedef struct wp_shape {
 	                          the height */
 	float half_extents[3]; /* box; ellipsoid: its semi-axes */
 	float points[3][3];    /* segment: the first two; triangle: all three */
-	const wp_hull *hull;   /* hull: borrowed, must outlive the shape table */
 	float base_radius;     /* cylinder, cone; the rounding radius is another */
+	const wp_hull *hull;   /* hull: borrowed, must outlive the shape table */
 } wp_shape;
 
 /* Shorthands; each leaves the unused fields zero. To round a shape, set `radius` afterwards. */

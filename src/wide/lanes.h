@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_LANES_H
 #define WP_WIDE_LANES_H
 
-#include "bundle.h"
+#include "wide/flavour.h"
 #include "wide/vec3.h"
 
 /* The hulls of one side. */

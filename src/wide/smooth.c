@@ -1,4 +1,4 @@
-/* W5: the entry point of one variant for pairs with a smooth core: this file is compiled once per variant too, and
+/* W4: the entry point of one variant for pairs with a smooth core: this file is compiled once per variant too, and
  * exports one function.
  *
  * The algorithms are those of kernels.c, from the same headers; WP_SMOOTH says what is different. A polytope is never

@@ -1,4 +1,4 @@
-/* W4: a vertex of the difference A - B, and what of it is kept: where a core is smooth the places themselves, else ids. */
+/* W2: a vertex of the difference A - B, and what of it is kept: where a core is smooth the places themselves, else ids. */
 #ifndef WP_WIDE_VERTEX_H
 #define WP_WIDE_VERTEX_H
 
