@@ -15,8 +15,6 @@ static const double contract = 1e-5, wide_contract = 1e-4;
 
 static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 
-static const float unturned[4] = {0, 0, 0, 1};
-
 static wp_workspace *workspace_of(wp_variant variant)
 {
 	wp_workspace *workspace;
@@ -222,7 +220,7 @@ Test(smooth, hulls_and_triangles)
 Test(smooth, flat_and_thin_ones)
 {
 	const wp_shape line = wp_shape_cylinder(0, 2), needle = wp_shape_ellipsoid(0, 2, 0),
-	               spike = wp_shape_cone(0, 2);
+	               spike = wp_shape_cone(0, 2), pin = wp_shape_cylinder(0, 0.5f);
 	const wp_shape disc = wp_shape_cylinder(2, 0), plate = wp_shape_ellipsoid(2, 0, 2),
 	               base = wp_shape_cone(2, 0);
 	const wp_shape nothing = wp_shape_ellipsoid(0, 0, 0), sphere = wp_shape_sphere(0.5f),

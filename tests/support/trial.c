@@ -4,6 +4,7 @@
 #include "certify.h"
 #include "gen_random.h"
 #include "oracle.h"
+#include "smooth_oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,6 +52,18 @@ static const char *judge_by_oracle(const trial *t, const certify_pair *p, const 
 	return broken;
 }
 
+static bool has_smooth(const trial *t) { return t->shape[0].kind > WP_SHAPE_HULL || t->shape[1].kind > WP_SHAPE_HULL; }
+
+/* Pairs that branch and bound does not end with are not judged. */
+static const char *judge_by_smooth_oracle(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
+{
+	double lower, upper;
+	const double tolerance = 3e-7 * (p->length + fabs((double)rows->row[TRIAL_CONTACT].separation));
+	if (!smooth_oracle_solve(&t->shape[0], &t->pose[0], &t->shape[1], &t->pose[1], tolerance, &lower, &upper))
+		return NULL;
+	return judge_truth(p, rows, (lower + upper) / 2, (upper - lower) / 2, error);
+}
+
 static const char *judge_by_reference(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
 {
 	double position[2][3];
@@ -88,7 +101,7 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 	for (int i = 0; i < TRIAL_CACHES && broken == NULL; i++)
 		broken = certify_contact(&p, &rows->warm[i]);
 	if (broken == NULL && against & TRIAL_ORACLE)
-		broken = judge_by_oracle(t, &p, rows, error);
+		broken = has_smooth(t) ? judge_by_smooth_oracle(t, &p, rows, error) : judge_by_oracle(t, &p, rows, error);
 	if (broken == NULL && against & TRIAL_REFERENCE)
 		broken = judge_by_reference(t, &p, rows, error);
 	return broken;
@@ -199,11 +212,7 @@ static size_t vertex_count(const wp_shape *s)
 	return s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 8;
 }
 
-bool trial_suits_oracle(const trial *t)
-{
-	const bool has_smooth = t->shape[0].kind > WP_SHAPE_HULL || t->shape[1].kind > WP_SHAPE_HULL;
-	return !has_smooth && vertex_count(&t->shape[0]) * vertex_count(&t->shape[1]) <= 400;
-}
+bool trial_suits_oracle(const trial *t) { return vertex_count(&t->shape[0]) * vertex_count(&t->shape[1]) <= 400; }
 
 /* ---- shrinking ---------------------------------------------------------------------------------- */
 
