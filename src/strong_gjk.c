@@ -229,7 +229,7 @@ bool wp_strong_gjk(wp_strong_frame *frame, wp_strong_finding *finding)
 
 		/* Of simplices that are equally near the one with the best bound is kept: nearly parallel features
 		 * differ in distance by rounding only, while their normals differ by its root. */
-		const bool nearer = now.simplex.distance < finding->simplex.distance - frame->gap_tolerance;
+		const bool nearer = now.simplex.distance < finding->simplex.distance - WP_STRONG_GJK_TOLERANCE;
 		if (nearer || now.lower > finding->lower || step == 0)
 			*finding = now;
 		const bool rose = now.lower > proven;
@@ -246,7 +246,7 @@ bool wp_strong_gjk(wp_strong_frame *frame, wp_strong_finding *finding)
 		wp_strong_simplex next = now.simplex;
 		next.vertices[next.count++] = vertex;
 		wp_strong_closest(&next, 1u << (next.count - 1));
-		if (next.distance > now.upper + frame->gap_tolerance)
+		if (next.distance > now.upper + WP_STRONG_GJK_TOLERANCE)
 			break;
 		stalled = next.distance < now.upper || rose ? 0 : stalled + 1;
 		now.upper = next.distance < now.upper ? next.distance : now.upper;

@@ -26,6 +26,10 @@
 /* Both end so where a core is smooth: GJK gains a constant factor with each step there, and EPA halves its faces. */
 #define WP_STRONG_SMOOTH_TOLERANCE 1e-9
 
+/* Supports that a depth whose bracket stayed wide may take to find a better plane, and the least turn that is tried. */
+#define WP_STRONG_DESCENT_MAX 256
+#define WP_STRONG_TURN_MIN 1e-9
+
 /* A difference thinner than this is flat. Rounding of the vertices (about 2e-16) tilts a face of this
  * height by 1e-5 at most. */
 #define WP_STRONG_FLAT 2e-11
