@@ -80,7 +80,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 /* Start in the lanes just filled. */
 WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_move *m, const wp_gjk_start *s)
 {
-	g->simplex.v[0] = wp_vertex_moved(m, s->v, g->simplex.v[0]);
+	wp_move_vertex(m, &s->v, &g->simplex.v[0]);
 	g->simplex.size = vi_select(m->lanes, vi_set(1), g->simplex.size);
 	g->n = vf3_moved(m, s->to_origin, g->n);
 	g->lower_n = vf3_moved(m, s->n, g->lower_n);
@@ -302,7 +302,7 @@ WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage
 WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
 {
 	for (int i = 0; i < 3; i++)
-		g->simplex.v[i] = wp_vertex_moved(m, s->simplex.v[i], g->simplex.v[i]);
+		wp_move_vertex(m, &s->simplex.v[i], &g->simplex.v[i]);
 	g->simplex.size = vi_moved(m, s->simplex.size, g->simplex.size);
 	g->n = vf3_moved(m, s->n, g->n);
 	g->lower_n = vf3_moved(m, s->lower_n, g->lower_n);

@@ -18,9 +18,10 @@ WP_INLINE wp_vertex wp_vertex_select(vm m, wp_vertex a, wp_vertex b)
 	return (wp_vertex){vf3_select(m, a.w, b.w), vf3_select(m, a.a, b.a)};
 }
 
-WP_INLINE wp_vertex wp_vertex_moved(const wp_move *m, wp_vertex staged, wp_vertex own)
+WP_INLINE void wp_move_vertex(const wp_move *m, const wp_vertex *staged, wp_vertex *own)
 {
-	return (wp_vertex){vf3_moved(m, staged.w, own.w), vf3_moved(m, staged.a, own.a)};
+	own->w = vf3_moved(m, staged->w, own->w);
+	own->a = vf3_moved(m, staged->a, own->a);
 }
 
 WP_INLINE vm wp_vertex_is(wp_vertex a, wp_vertex b)
@@ -88,9 +89,10 @@ WP_INLINE wp_vertex wp_vertex_select(vm m, wp_vertex a, wp_vertex b)
 	return (wp_vertex){vf3_select(m, a.w, b.w), vi_select(m, a.id, b.id)};
 }
 
-WP_INLINE wp_vertex wp_vertex_moved(const wp_move *m, wp_vertex staged, wp_vertex own)
+WP_INLINE void wp_move_vertex(const wp_move *m, const wp_vertex *staged, wp_vertex *own)
 {
-	return (wp_vertex){vf3_moved(m, staged.w, own.w), vi_moved(m, staged.id, own.id)};
+	own->w = vf3_moved(m, staged->w, own->w);
+	own->id = vi_moved(m, staged->id, own->id);
 }
 
 WP_INLINE vm wp_vertex_is(wp_vertex a, wp_vertex b) { return vi_eq(a.id, b.id); }
@@ -104,8 +106,9 @@ WP_INLINE void wp_keep_vertex(wp_kept_vertices *kept, int i, wp_vertex v) { vi_s
 
 WP_INLINE void wp_give_vertices(wp_jobs *jobs, int32_t job, const wp_kept_vertices *kept, uint32_t lane)
 {
-	for (int i = 0; i < 3; i++)
-		jobs->vertex[i][job] = kept->id[i][lane];
+	jobs->vertex[0][job] = kept->id[0][lane];
+	jobs->vertex[1][job] = kept->id[1][lane];
+	jobs->vertex[2][job] = kept->id[2][lane];
 }
 
 /* The fourth vertex of the lanes' jobs. */

@@ -725,6 +725,15 @@ static bool keep_shape(maker *m, size_t k, wp_shape *shape, void **memory)
 	return *memory != NULL && wp_hull_build(&input, *memory, size, &shape->hull, NULL) == WP_OK;
 }
 
+/* Whether a number has an odd number of ones: so half of every sequence of equal steps has. */
+static bool is_odd(uint64_t number)
+{
+	uint32_t ones = 0;
+	for (; number != 0; number &= number - 1)
+		ones++;
+	return ones % 2 == 1;
+}
+
 static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, gen_corpus *corpus)
 {
 	for (size_t i = 0; i < corpus->count; i++) {
@@ -733,7 +742,7 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 		memset(m->shapes, 0, sizeof m->shapes);
 		memset(m->poses, 0, sizeof m->poses);
 		m->vertex_max = options->vertex_max;
-		m->smooth = options->smooth && index / GEN_CONSTRUCTION_COUNT % 3 == 1;
+		m->smooth = options->smooth && is_odd(index / GEN_CONSTRUCTION_COUNT);
 		corpus->constructions[i] = (uint32_t)(index % GEN_CONSTRUCTION_COUNT);
 		make_pair(m, (gen_construction)corpus->constructions[i]);
 		memcpy(&corpus->poses[2 * i], m->poses, sizeof m->poses);
