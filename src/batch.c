@@ -166,8 +166,8 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	wp_jobs *jobs = &workspace->jobs;
 	wp_kernel_work work = {0, 0};
 	jobs->count = bucket->count;
-	jobs->kind_a = index / WP_CORE_KIND_COUNT;
-	jobs->kind_b = index % WP_CORE_KIND_COUNT;
+	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	const bool is_smooth = jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH;
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
 	jobs->max_separation = call->max_separation;
@@ -177,7 +177,10 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	wp_cache_offer(call, bucket, jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
-	kernels->solve(jobs, workspace->scratch, &work);
+	if (is_smooth)
+		kernels->solve_smooth(jobs, workspace->smooth, &work);
+	else
+		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp_write_jobs(call, bucket, jobs, statistics);
@@ -185,7 +188,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 		wp_cache_keep(call, bucket, jobs);
 	run_open_jobs(workspace, call, bucket, statistics);
 	if (call->manifolds.points != NULL)
-		wp_write_manifolds(call, bucket, jobs, kernels, workspace->manifold);
+		wp_write_manifolds(call, bucket, jobs, is_smooth ? NULL : kernels, workspace->manifold);
 	bucket->count = 0;
 }
 

@@ -17,17 +17,26 @@ typedef enum wp_core_kind {
 	WP_CORE_BOX,     /* |x|, |y|, |z| <= half[0], half[1], half[2] */
 	WP_CORE_HULL,    /* convex hull of vertices */
 	WP_CORE_SEGMENT, /* along Y: a box without extent along X and Z; a point too */
+	WP_CORE_SMOOTH,  /* cylinder, cone or ellipsoid: a wp_form */
 	WP_CORE_KIND_COUNT,
 	WP_CORE_INVALID = WP_CORE_KIND_COUNT
 } wp_core_kind;
 
+/* What kernels for smooth cores know any core but a hull as. */
+typedef enum wp_form {
+	WP_FORM_BOX,       /* a segment too */
+	WP_FORM_CYLINDER,  /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
+	WP_FORM_CONE,      /* likewise; its apex is at +Y */
+	WP_FORM_ELLIPSOID  /* semi-axes half[0], half[1], half[2] */
+} wp_form;
+
 /* What is left of a shape without its radius. */
 typedef struct wp_core {
-	WP_VECTORS float half[3]; /* box, segment; hull: of a box around it */
+	WP_VECTORS float half[3]; /* box, segment; others: of a box around it */
 	float radius;
 	float bound;           /* largest distance of a core point from the origin, rounded up */
 	uint32_t kind;         /* wp_core_kind */
-	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX */
+	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	const float *normals;  /* hull: of its faces, x[face_padded], y[face_padded], z[face_padded]; NULL without faces */
@@ -150,6 +159,11 @@ typedef struct wp_jobs {
 	/* Made by finish: world axes and lengths. */
 	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
 	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
+
+	/* Instead of `vertex` where a core is smooth: support vertices have no ids there, but a place, w = a - b, and A's
+	 * point a. */
+	WP_VECTORS float place[4][3][WP_JOB_MAX];
+	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
 } wp_jobs;
 
 /* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write
@@ -168,11 +182,26 @@ typedef struct wp_lane_hulls {
 	WP_VECTORS float z[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
 } wp_lane_hulls;
 
+/* EPA's polytopes where a core is smooth, likewise. */
+typedef struct wp_smooth_polytopes {
+	WP_VECTORS float plane[4 * (WP_SMOOTH_FACE_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float rank[(WP_SMOOTH_FACE_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS int32_t corners[(WP_SMOOTH_FACE_MAX + 1) * WP_WIDTH_MAX];
+	WP_VECTORS float vertex[4 * (WP_SMOOTH_VERTEX_MAX + 1) * WP_WIDTH_MAX];  /* x, y, z of w, unused */
+	WP_VECTORS float point_a[4 * (WP_SMOOTH_VERTEX_MAX + 1) * WP_WIDTH_MAX]; /* x, y, z of a, unused */
+} wp_smooth_polytopes;
+
 /* What a kernel needs besides the jobs; nothing of it outlives the call. */
 typedef struct wp_scratch {
 	wp_polytopes polytopes;
 	wp_lane_hulls hulls[2], staged_hulls[2]; /* of A and of B */
 } wp_scratch;
+
+/* The same of kernels for smooth cores. */
+typedef struct wp_smooth_scratch {
+	wp_smooth_polytopes polytopes;
+	wp_lane_hulls hulls[2], staged_hulls[2];
+} wp_smooth_scratch;
 
 /* Faces that look at each other, one of each lane, across the normal: corner k, and the edge from it to the next,
  * at [k][lane]. */
@@ -229,6 +258,8 @@ typedef struct wp_kernels {
 	/* Make the manifolds of up to `width` solved contacts, list[0 .. total): their outputs and details are
 	 * there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
 	void (*clip)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+	/* `solve` where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
+	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
 } wp_kernels;
 
 #endif

@@ -35,6 +35,11 @@
  * has at most 2 edges more. */
 #define WP_EPA_VISIBLE_MAX 16
 
+/* The same of smooth shapes, whose polytopes grow until their faces are small: of 1000 deep pairs of ellipsoids 220
+ * needed more than 64 faces. A slot, the one past the last included, has seven bits. */
+#define WP_SMOOTH_FACE_MAX 127
+#define WP_SMOOTH_VERTEX_MAX 65
+
 /* The strong path: faces, vertices, horizon edges of its one polytope, in double. */
 #define WP_STRONG_GJK_STEP_MAX 512
 #define WP_STRONG_VERTEX_MAX 512
@@ -58,6 +63,11 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* The accuracy contract, relative to e = L + |separation|. */
 #define WP_CONTRACT 3e-6
 
+/* The same where a core is smooth: of the bracket; and how far from the normal kernels may see two witness points, whose
+ * faces are so small by then that rounding turns them by as much (measured: 7e-5). */
+#define WP_SMOOTH_BRACKET 1e-5
+#define WP_SMOOTH_RESIDUAL 8e-5f
+
 /* Rounding of the kernels, relative to the two cores' bounding radii (rotated support points and their dot
  * products) and to the distance of the origins (the relative position). Every bracket is widened by it.
  * Measured in tens of millions of random pairs: 8.8e-7 of one core where both are two thirds of their
@@ -65,8 +75,8 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_SHAPE_ROUNDING 2.6e-7f
 #define WP_OFFSET_ROUNDING 3.5e-7f
 
-/* The most it can be in kernel units, where cores and each coordinate of the distance are below 1. */
-#define WP_KERNEL_ROUNDING (2.0f * WP_SHAPE_ROUNDING + 1.7320509f * WP_OFFSET_ROUNDING)
+/* The same where a core is smooth: a support point adds the root and the quotient it is made of. */
+#define WP_SMOOTH_SHAPE_ROUNDING 6e-7f
 
 /* Rounding of radii against each other and against the cores, relative to their sum. */
 #define WP_RADIUS_ROUNDING 1.2e-7f
@@ -94,6 +104,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* EPA ends when its bracket is this narrow. */
 #define WP_EPA_TOLERANCE 2e-7f
+
+/* Both end so where a core is smooth. A bracket closes with the square of the distance of support points: a tenth of
+ * it takes a third more steps, and nears what rounding leaves of normals. */
+#define WP_SMOOTH_TOLERANCE 1e-6f
 
 /* Heights below which a start tetrahedron of EPA is built again from its best face,
  * and below which its pair goes to the strong path (flat and sliver differences). */

@@ -87,6 +87,22 @@ static void write_points(const wp_call *call, uint32_t row, const float *from, u
 	write_count(call, row, count);
 }
 
+/* What kernels give of a pair without faces: the contact itself. */
+static void write_witness(const wp_call *call, uint32_t row, const wp_jobs *jobs, uint32_t job)
+{
+	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
+	wp_manifold_point point = {.separation = output[WP_OUTPUT_SEPARATION], .feature_a = WP_FEATURE_FACE,
+		.feature_b = WP_FEATURE_FACE};
+	memcpy(point.point_a, output + WP_OUTPUT_POINT_A, sizeof point.point_a);
+	memcpy(point.point_b, output + WP_OUTPUT_POINT_B, sizeof point.point_b);
+	memcpy(point.local_a, detail + WP_DETAIL_LOCAL_A, sizeof point.local_a);
+	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
+	float numbers[WP_POINT_FLOATS];
+	memcpy(numbers, &point, sizeof point);
+	write_points(call, row, numbers, 1);
+}
+
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch)
 {
@@ -99,6 +115,11 @@ void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_j
 			list[total++] = (int32_t)i;
 		else
 			write_count(call, bucket->row[i], 0);
+	}
+	if (kernels == NULL) {
+		for (uint32_t i = 0; i < total; i++)
+			write_witness(call, bucket->row[list[i]], jobs, (uint32_t)list[i]);
+		return;
 	}
 	for (uint32_t at = 0; at < total; at += kernels->width) {
 		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;

@@ -13,7 +13,8 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
 /* Keep what the strong path found of a row among the outputs of the jobs. */
 void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs, uint32_t job);
 
-/* Make and write the manifolds of a bucket whose jobs are all solved. */
+/* Make and write the manifolds of a bucket whose jobs are all solved. Without `kernels`, of smooth cores, each has the
+ * contact alone. */
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch);
 

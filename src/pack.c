@@ -134,7 +134,7 @@ WP_INLINE wp_bucket *pack_row(
 	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
 	if (core_a == NULL || core_b == NULL)
 		return NULL;
-	wp_bucket *const bucket = &buckets[WP_CORE_KIND_COUNT * core_a->kind + core_b->kind];
+	wp_bucket *const bucket = &buckets[wp_bucket_of_kinds(core_a->kind, core_b->kind)];
 	const uint32_t i = bucket->count++;
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;

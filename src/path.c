@@ -87,9 +87,24 @@ static void turn_back(const stance *body, const double direction[3], double loca
 		local[i] = direction[i] + body->twice * (body->q[3] * t[i] + u[i]);
 }
 
+static double reach_of_smooth(const wp_core *core, const double direction[3])
+{
+	double s[3];
+	for (int i = 0; i < 3; i++)
+		s[i] = (double)core->half[i] * direction[i];
+	if (core->count == WP_FORM_ELLIPSOID)
+		return length_of(s);
+	const double rim = __builtin_sqrt(s[0] * s[0] + s[2] * s[2]);
+	if (core->count == WP_FORM_CYLINDER)
+		return rim + __builtin_fabs(s[1]);
+	return s[1] > rim - s[1] ? s[1] : rim - s[1];
+}
+
 /* The most that a core reaches along a direction in its own frame. */
 static double reach(const wp_core *core, const double direction[3])
 {
+	if (core->kind == WP_CORE_SMOOTH)
+		return reach_of_smooth(core, direction);
 	if (core->kind != WP_CORE_HULL)
 		return ((double)core->half[0] * __builtin_fabs(direction[0]) +
 			(double)core->half[1] * __builtin_fabs(direction[1])) + (double)core->half[2] * __builtin_fabs(direction[2]);

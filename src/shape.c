@@ -66,9 +66,35 @@ wp_shape wp_shape_hull(const wp_hull *hull)
 	return shape;
 }
 
+static wp_shape turned_shape(wp_shape_kind kind, float base_radius, float half_height)
+{
+	wp_shape shape = shape_of_kind(kind);
+	shape.base_radius = base_radius;
+	shape.half_height = half_height;
+	return shape;
+}
+
+wp_shape wp_shape_cylinder(float base_radius, float half_height)
+{
+	return turned_shape(WP_SHAPE_CYLINDER, base_radius, half_height);
+}
+
+wp_shape wp_shape_cone(float base_radius, float half_height)
+{
+	return turned_shape(WP_SHAPE_CONE, base_radius, half_height);
+}
+
+wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
+{
+	wp_shape shape = wp_shape_box(semi_x, semi_y, semi_z);
+	shape.kind = WP_SHAPE_ELLIPSOID;
+	return shape;
+}
+
 const char *wp_shape_kind_name(wp_shape_kind kind)
 {
-	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull"};
+	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull",
+	    "cylinder", "cone", "ellipsoid"};
 	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
 	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -88,6 +114,7 @@ typedef struct number_faults {
 	}
 
 static const number_faults radius_faults = NUMBER_FAULTS("radius");
+static const number_faults base_radius_faults = NUMBER_FAULTS("base_radius");
 static const number_faults half_height_faults = NUMBER_FAULTS("half_height");
 static const number_faults half_extents_faults[3] = {
     NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
@@ -178,6 +205,35 @@ static const char *take_hull(const wp_hull *hull, wp_core *core)
 	return NULL;
 }
 
+/* Cylinder or cone: the point farthest from the origin is on a rim, or the apex, which is nearer. */
+static const char *take_turned(const wp_shape *shape, wp_form form, wp_core *core)
+{
+	const char *fault = take_length(shape->base_radius, &base_radius_faults, &core->half[0]);
+	if (fault == NULL)
+		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+	if (fault != NULL)
+		return fault;
+	const float none = 0.0f;
+	core->kind = WP_CORE_SMOOTH;
+	core->count = (uint32_t)form;
+	core->half[2] = core->half[0];
+	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &none, 1);
+	return NULL;
+}
+
+static const char *take_ellipsoid(const float semi_axes[3], wp_core *core)
+{
+	const char *const fault = take_box(semi_axes, core);
+	if (fault != NULL)
+		return fault;
+	core->kind = WP_CORE_SMOOTH;
+	core->count = WP_FORM_ELLIPSOID;
+	core->bound = core->half[0];
+	for (int axis = 1; axis < 3; axis++)
+		core->bound = core->half[axis] > core->bound ? core->half[axis] : core->bound;
+	return NULL;
+}
+
 /* The core proper, into one that holds zeroes: a box without extent. */
 static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 {
@@ -200,6 +256,12 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 		return take_box(shape->half_extents, core);
 	case WP_SHAPE_HULL:
 		return take_hull(shape->hull, core);
+	case WP_SHAPE_CYLINDER:
+		return take_turned(shape, WP_FORM_CYLINDER, core);
+	case WP_SHAPE_CONE:
+		return take_turned(shape, WP_FORM_CONE, core);
+	case WP_SHAPE_ELLIPSOID:
+		return take_ellipsoid(shape->half_extents, core);
 	default:
 		return "kind is not a wp_shape_kind";
 	}

@@ -35,14 +35,42 @@ static uint32_t core_support(const wp_core *core, wp_d3 direction)
 	return best;
 }
 
-static wp_d3 point_of_a(const wp_strong_frame *frame, uint32_t index)
+/* A smooth core's farthest point. All of an ellipsoid that is flat across the direction is as far as its centre, and of a
+ * circle across it any point is. */
+static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 {
-	return wp_d3_scale(core_vertex(frame->a, index), frame->scale);
+	const double x = core->half[0], y = core->half[1], z = core->half[2];
+	if (core->count == WP_FORM_ELLIPSOID) {
+		const wp_d3 stretched = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
+		const double length = wp_d3_length(stretched);
+		if (!(length > 0))
+			return wp_d3_of(0, 0, 0);
+		return wp_d3_of(x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
+	}
+	const double out = __builtin_sqrt(direction.x * direction.x + direction.z * direction.z);
+	const double share_x = out > 0 ? direction.x / out : 1, share_z = out > 0 ? direction.z / out : 0;
+	if (core->count == WP_FORM_CONE) {
+		if (2 * y * direction.y > x * out)
+			return wp_d3_of(0, y, 0);
+		return wp_d3_of(x * share_x, -y, x * share_z);
+	}
+	return wp_d3_of(x * share_x, direction.y < 0 ? -y : y, x * share_z);
 }
 
-static wp_d3 point_of_b(const wp_strong_frame *frame, uint32_t index)
+static wp_d3 core_point(const wp_core *core, wp_d3 direction)
 {
-	const wp_d3 p = wp_d3_scale(core_vertex(frame->b, index), frame->scale);
+	return core->kind == WP_CORE_SMOOTH ? smooth_point(core, direction)
+	                                    : core_vertex(core, core_support(core, direction));
+}
+
+static wp_d3 point_of_a(const wp_strong_frame *frame, wp_d3 direction)
+{
+	return wp_d3_scale(core_point(frame->a, direction), frame->scale);
+}
+
+static wp_d3 point_of_b(const wp_strong_frame *frame, wp_d3 direction)
+{
+	const wp_d3 p = wp_d3_scale(core_point(frame->b, direction), frame->scale);
 	const wp_d3 turned =
 	    wp_d3_of(wp_d3_dot(frame->row[0], p), wp_d3_dot(frame->row[1], p), wp_d3_dot(frame->row[2], p));
 	return wp_d3_add(turned, frame->offset);
@@ -55,9 +83,9 @@ wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction)
 	    wp_d3_add(wp_d3_add(wp_d3_scale(row[0], -direction.x), wp_d3_scale(row[1], -direction.y)),
 	        wp_d3_scale(row[2], -direction.z));
 	wp_strong_vertex vertex;
-	vertex.a = core_support(frame->a, direction);
-	vertex.b = core_support(frame->b, direction_b);
-	vertex.w = wp_d3_sub(point_of_a(frame, vertex.a), point_of_b(frame, vertex.b));
+	vertex.a = point_of_a(frame, direction);
+	vertex.b = point_of_b(frame, direction_b);
+	vertex.w = wp_d3_sub(vertex.a, vertex.b);
 	frame->iterations++;
 	return vertex;
 }
@@ -128,6 +156,9 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 	frame->a = pair->a;
 	frame->b = pair->b;
 	frame->iterations = 0;
+	const bool is_smooth = pair->a->kind == WP_CORE_SMOOTH || pair->b->kind == WP_CORE_SMOOTH;
+	frame->gap_tolerance = is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_GJK_TOLERANCE;
+	frame->depth_tolerance = is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_EPA_TOLERANCE;
 
 	/* Row i of the product of A's transposed matrix with B's: entry j is column i of A with column j
 	 * of B. */
@@ -150,25 +181,25 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 /* ---- the answer --------------------------------------------------------------------------------- */
 
 /* Witness points of the cores: one simplex, its vertices taken in A and in B. */
-static void witness_points(const wp_strong_frame *frame, const wp_strong_simplex *simplex, wp_d3 *a, wp_d3 *b)
+static void witness_points(const wp_strong_simplex *simplex, wp_d3 *a, wp_d3 *b)
 {
 	*a = *b = wp_d3_of(0, 0, 0);
 	for (int i = 0; i < simplex->count; i++) {
 		const wp_strong_vertex *v = &simplex->vertices[i];
-		*a = wp_d3_add(*a, wp_d3_scale(point_of_a(frame, v->a), simplex->weights[i]));
-		*b = wp_d3_add(*b, wp_d3_scale(point_of_b(frame, v->b), simplex->weights[i]));
+		*a = wp_d3_add(*a, wp_d3_scale(v->a, simplex->weights[i]));
+		*b = wp_d3_add(*b, wp_d3_scale(v->b, simplex->weights[i]));
 	}
 }
 
 /* A point of both shapes, if they overlap: where GJK's simplex meets the origin, or, of cores that are
  * apart, the middle of what both radii cover of the way between their witness points. */
-static wp_d3 common_point(const wp_strong_pair *pair, const wp_strong_frame *frame, double unscale,
-    const wp_strong_finding *finding, const wp_strong_simplex *nearest)
+static wp_d3 common_point(const wp_strong_pair *pair, double unscale, const wp_strong_finding *finding,
+    const wp_strong_simplex *nearest)
 {
 	const double gap = finding->separation * unscale;
 	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius;
 	wp_d3 a, b;
-	witness_points(frame, nearest, &a, &b);
+	witness_points(nearest, &a, &b);
 	a = wp_d3_scale(a, unscale);
 	b = wp_d3_scale(b, unscale);
 	if (!(gap > 0))
@@ -193,7 +224,7 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius;
 	const double radii = radius_a + radius_b;
 	wp_d3 a, b;
-	witness_points(frame, &finding->simplex, &a, &b);
+	witness_points(&finding->simplex, &a, &b);
 	a = wp_d3_add(wp_d3_scale(a, unscale), wp_d3_scale(finding->normal, radius_a));
 	b = wp_d3_sub(wp_d3_scale(b, unscale), wp_d3_scale(finding->normal, radius_b));
 
@@ -210,7 +241,9 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	answer->status = finding->status;
 	const double extent = larger((double)pair->a->bound + radius_a, (double)pair->b->bound + radius_b) +
 	                      magnitude(answer->separation);
-	if (answer->upper - answer->lower > WP_CONTRACT * extent)
+	const bool is_smooth = pair->a->kind == WP_CORE_SMOOTH || pair->b->kind == WP_CORE_SMOOTH;
+	const double contract = is_smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	if (answer->upper - answer->lower > contract * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 
@@ -236,5 +269,5 @@ void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_st
 		finding.status = WP_STATUS_DEGENERATE;
 	}
 	finish(pair, &frame, row_a, unscale, &finding, answer);
-	store(turn(row_a, common_point(pair, &frame, unscale, &finding, &nearest)), answer->common);
+	store(turn(row_a, common_point(pair, unscale, &finding, &nearest)), answer->common);
 }

@@ -440,13 +440,13 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 		const wp_d3 normal = memory->faces[chosen].normal;
 		const wp_strong_vertex vertex = wp_strong_support(frame, normal);
 		const double outer = wp_d3_dot(normal, vertex.w);
-		const bool closed = outer - best.inner <= WP_STRONG_EPA_TOLERANCE;
+		const bool closed = outer - best.inner <= frame->depth_tolerance;
 		keep_plane(&best, normal, outer, closed);
 		if (closed) {
 			/* As good a face that holds the foot better, if its own support plane closes the bracket too. */
 			const wp_d3 other = memory->faces[face_of_foot(memory, chosen)].normal;
 			const double reach = wp_d3_dot(other, wp_strong_support(frame, other).w);
-			keep_plane(&best, other, reach, reach - best.inner <= WP_STRONG_EPA_TOLERANCE);
+			keep_plane(&best, other, reach, reach - best.inner <= frame->depth_tolerance);
 			return best;
 		}
 		if (memory->vertex_count == WP_STRONG_VERTEX_MAX) {
@@ -469,6 +469,49 @@ static void settle_flat(wp_strong_frame *frame, wp_d3 normal, wp_strong_finding 
 	finding->status |= WP_STATUS_DEGENERATE;
 }
 
+/* ---- depths without a nearest face -------------------------------------------------------------- */
+
+/* The support along a normal falls fastest where that turns against what of the support vertex lies across it. Goes
+ * down so, with turns that double after each success, to a plane at least as near as the one found. */
+static void descend(wp_strong_frame *frame, strong_depth *depth)
+{
+	wp_strong_vertex vertex = wp_strong_support(frame, depth->normal);
+	double turn = 0.125;
+	for (int i = 0; i < WP_STRONG_DESCENT_MAX && turn > WP_STRONG_TURN_MIN; i++) {
+		const wp_d3 aside = wp_d3_sub(vertex.w, wp_d3_scale(depth->normal, depth->outer));
+		const double length = wp_d3_length(aside);
+		if (!(length > WP_STRONG_SMOOTH_TOLERANCE))
+			return;
+		const wp_d3 turned = wp_d3_sub(depth->normal, wp_d3_scale(aside, turn / length));
+		const wp_d3 normal = wp_d3_scale(turned, 1 / wp_d3_length(turned));
+		const wp_strong_vertex next = wp_strong_support(frame, normal);
+		const double outer = wp_d3_dot(normal, next.w);
+		if (outer < depth->outer) {
+			depth->normal = normal;
+			depth->outer = outer;
+			vertex = next;
+			turn *= 2;
+		} else {
+			turn /= 4;
+		}
+	}
+}
+
+/* The points of both cores that are nearest to where the normal meets its support plane: GJK from there. */
+static void find_touch(const wp_strong_frame *frame, wp_d3 target, wp_strong_finding *finding)
+{
+	wp_strong_frame moved = *frame;
+	wp_strong_finding nearest;
+	moved.offset = wp_d3_add(frame->offset, target);
+	wp_strong_gjk(&moved, &nearest);
+	finding->simplex = nearest.simplex;
+	for (int i = 0; i < finding->simplex.count; i++) {
+		wp_strong_vertex *const v = &finding->simplex.vertices[i];
+		v->b = wp_d3_sub(v->b, target);
+		v->w = wp_d3_add(v->w, target);
+	}
+}
+
 void wp_strong_epa(wp_strong_frame *frame, wp_strong_memory *memory, wp_strong_finding *finding)
 {
 	wp_d3 normal;
@@ -477,7 +520,10 @@ void wp_strong_epa(wp_strong_frame *frame, wp_strong_memory *memory, wp_strong_f
 		return;
 	}
 	start_polytope(memory);
-	const strong_depth depth = search(frame, memory);
+	strong_depth depth = search(frame, memory);
+	const bool is_open = depth.status != 0 && frame->depth_tolerance == WP_STRONG_SMOOTH_TOLERANCE;
+	if (is_open)
+		descend(frame, &depth);
 	finding->normal = depth.normal;
 	finding->separation = finding->lower = -depth.outer;
 	if (depth.inner > 0)
@@ -489,4 +535,6 @@ void wp_strong_epa(wp_strong_frame *frame, wp_strong_memory *memory, wp_strong_f
 	const wp_d3 target = wp_d3_scale(depth.normal, depth.outer);
 	if (witness.distance < wp_d3_length(wp_d3_sub(finding->simplex.closest, target)))
 		finding->simplex = witness;
+	if (is_open)
+		find_touch(frame, target, finding);
 }

@@ -234,7 +234,7 @@ bool wp_strong_gjk(wp_strong_frame *frame, wp_strong_finding *finding)
 			*finding = now;
 		const bool rose = now.lower > proven;
 		proven = rose ? now.lower : proven;
-		if (now.upper - now.lower <= WP_STRONG_GJK_TOLERANCE || holds(&now.simplex, vertex.w))
+		if (now.upper - now.lower <= frame->gap_tolerance || holds(&now.simplex, vertex.w))
 			break;
 		if (step == WP_STRONG_GJK_STEP_MAX) {
 			finding->status = WP_STATUS_ITERATION_CAP;

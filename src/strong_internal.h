@@ -23,6 +23,13 @@
 /* EPA ends when its bracket is this narrow. */
 #define WP_STRONG_EPA_TOLERANCE 1e-11
 
+/* Both end so where a core is smooth: GJK gains a constant factor with each step there, and EPA halves its faces. */
+#define WP_STRONG_SMOOTH_TOLERANCE 1e-9
+
+/* Supports that a depth whose bracket stayed wide may take to find a better plane, and the least turn that is tried. */
+#define WP_STRONG_DESCENT_MAX 256
+#define WP_STRONG_TURN_MIN 1e-9
+
 /* A difference thinner than this is flat. Rounding of the vertices (about 2e-16) tilts a face of this
  * height by 1e-5 at most. */
 #define WP_STRONG_FLAT 2e-11
@@ -112,13 +119,13 @@ typedef struct wp_strong_frame {
 	double scale;        /* power of two: scaled length = length * scale */
 	wp_d3 row[3];        /* rows of the rotation from the frame of B to the frame of A */
 	wp_d3 offset;        /* origin of B in the frame of A, scaled */
+	double gap_tolerance, depth_tolerance;
 	uint32_t iterations; /* support points so far */
 } wp_strong_frame;
 
-/* A vertex of A - B in the frame of A, scaled, and the core vertices it is made of. */
+/* A vertex of A - B in the frame of A, scaled, and the core points w = a - b that it is made of. */
 typedef struct wp_strong_vertex {
-	wp_d3 w;
-	uint32_t a, b;
+	wp_d3 w, a, b;
 } wp_strong_vertex;
 
 /* Support point of A - B: farthest along the direction, of equal ones that of the lowest indices. */

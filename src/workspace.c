@@ -14,10 +14,12 @@ static size_t layout(wp_workspace *workspace)
 	if (workspace != NULL) {
 		void *scratch = (unsigned char *)workspace + scratch_at;
 		workspace->scratch = scratch;
+		workspace->smooth = scratch;
 		workspace->strong = scratch;
 		workspace->manifold = scratch;
 	}
-	const size_t scratch_size = largest(largest(sizeof(wp_scratch), sizeof(wp_manifold_scratch)), strong_size);
+	const size_t scratch_size = largest(largest(sizeof(wp_scratch), sizeof(wp_smooth_scratch)),
+		largest(sizeof(wp_manifold_scratch), strong_size));
 	return wp_round_up(scratch_at + scratch_size, WP_ALIGNMENT);
 }
 

@@ -19,7 +19,32 @@ typedef struct wp_bucket {
 	uint32_t count;
 } wp_bucket;
 
-#define WP_BUCKET_COUNT (WP_CORE_KIND_COUNT * WP_CORE_KIND_COUNT)
+/* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
+ * a hull. */
+#define WP_PLAIN_KINDS WP_CORE_SMOOTH
+#define WP_PLAIN_BUCKETS (WP_PLAIN_KINDS * WP_PLAIN_KINDS)
+#define WP_BUCKET_COUNT (WP_PLAIN_BUCKETS + 3)
+
+_Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_KIND_COUNT, "the plain kinds come first");
+
+WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
+{
+	if (kind_a != WP_CORE_SMOOTH && kind_b != WP_CORE_SMOOTH)
+		return WP_PLAIN_KINDS * kind_a + kind_b;
+	return WP_PLAIN_BUCKETS + (kind_a == WP_CORE_HULL ? 1u : kind_b == WP_CORE_HULL ? 2u : 0u);
+}
+
+/* The kinds that kernels are told of a bucket's jobs. */
+WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *kind_b)
+{
+	if (index < WP_PLAIN_BUCKETS) {
+		*kind_a = index / WP_PLAIN_KINDS;
+		*kind_b = index % WP_PLAIN_KINDS;
+		return;
+	}
+	*kind_a = index == WP_PLAIN_BUCKETS + 1 ? WP_CORE_HULL : WP_CORE_SMOOTH;
+	*kind_b = index == WP_PLAIN_BUCKETS + 2 ? WP_CORE_HULL : WP_CORE_SMOOTH;
+}
 
 /* Rows of a cast on their way together. */
 #define WP_CAST_ROWS 128
@@ -66,7 +91,8 @@ struct wp_workspace {
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
 	wp_cast_memory cast;
-	wp_scratch *scratch;       /* of the kernels; the same memory as the strong path's and the manifolds' */
+	wp_scratch *scratch;       /* of the kernels; the same memory as the three below */
+	wp_smooth_scratch *smooth;
 	wp_strong_memory *strong;
 	wp_manifold_scratch *manifold;
 };

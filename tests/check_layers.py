@@ -43,18 +43,19 @@ SRC_LAYERS = [
 ]
 
 WIDE_LAYERS = [
-    ["vec.h"],
+    ["flavour.h", "vec.h"],
     ["vec3.h"],
     ["lanes.h", "prepare.h"],
     ["answer.h", "refill.h"],
-    ["boxes.h", "store.h", "support.h"],
+    ["boxes.h", "store.h", "vertex.h"],
+    ["support.h"],
     ["segments.h", "simplex.h"],
     ["closed.h", "face.h", "tetrahedron.h"],
     ["hull_face.h", "polytope.h", "recall.h", "round.h"],
     ["clip.h", "epa.h", "finish.h", "gjk.h"],
-    ["reduce.h"],
+    ["reduce.h", "solve.h"],
     ["manifold.h"],
-    ["kernels.c"],
+    ["kernels.c", "smooth.c"],
 ]
 
 REFERENCE_LAYERS = [

@@ -38,7 +38,9 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 # But for these, which look at one lane alone: a face of a hull that has too many corners.
 WALKS = ("wp_list_extremes",)
 
+# The one symbol of each of a variant's two objects: its table, which names the function that is the other's.
 TABLE_SYMBOL = "wp_kernels_"
+SMOOTH_SYMBOL = "wp_smooth_solve_"
 
 
 class Object:
@@ -53,12 +55,16 @@ class Object:
         self.forbidden = {}
         self.single_lane = 0
 
+    def kernel(self):
+        """The prefix of the kernels' symbol here and the name of their variant, or two times None."""
+        for symbol in self.defined:
+            for prefix, is_here in ((TABLE_SYMBOL, symbol in self.data), (SMOOTH_SYMBOL, symbol not in self.data)):
+                if symbol.startswith(prefix) and is_here:
+                    return prefix, symbol.removeprefix(prefix)
+        return None, None
+
     def variant(self):
-        """Name of the variant whose table is here, or None."""
-        for symbol in self.data:
-            if symbol.startswith(TABLE_SYMBOL):
-                return symbol.removeprefix(TABLE_SYMBOL)
-        return None
+        return self.kernel()[1]
 
 
 def output_of(*command):
@@ -139,33 +145,39 @@ def check_code(item, where):
     return problems + check_registers(item, where, REGISTERS[variant])
 
 
-def check_kernel_symbols(item, where, expected):
+def check_kernel_symbols(item, where):
     problems = []
-    if item.defined != {expected}:
-        problems.append(f"{where}: exports {sorted(item.defined)}, not {expected} alone")
-    if item.undefined:
-        problems.append(f"{where}: undefined {', '.join(sorted(item.undefined))}")
+    prefix, variant = item.kernel()
+    if item.defined != {prefix + variant}:
+        problems.append(f"{where}: exports {sorted(item.defined)}, not {prefix + variant} alone")
+    foreign = item.undefined - ({SMOOTH_SYMBOL + variant} if prefix == TABLE_SYMBOL else set())
+    if foreign:
+        problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
     return problems
 
 
 def check_kernels(name, objects):
-    if len(objects) != 1:
-        return [f"{name}: {len(objects)} objects, not one"]
-    where = f"kernels {name}, {objects[0].name}"
-    return check_kernel_symbols(objects[0], where, TABLE_SYMBOL + name) + check_code(objects[0], where)
+    kernels = sorted(item.kernel() for item in objects if item.variant() is not None)
+    if len(objects) != 2 or kernels != [(TABLE_SYMBOL, name), (SMOOTH_SYMBOL, name)]:
+        return [f"{name}: {len(objects)} objects with the kernels {kernels}, not one of each kind"]
+    problems = []
+    for item in objects:
+        where = f"kernels {name}, {item.name}"
+        problems += check_kernel_symbols(item, where) + check_code(item, where)
+    return problems
 
 
 def check_core(objects, names):
     problems = []
     own = set().union(*(item.defined for item in objects))
     found = sorted(item.variant() for item in objects if item.variant() is not None)
-    if found != sorted(names):
-        problems.append(f"core: holds the kernels {found}, not {sorted(names)}")
+    if found != sorted(2 * list(names)):
+        problems.append(f"core: holds the kernels {found}, not two of each of {sorted(names)}")
     for item in objects:
         where = f"core, {item.name}"
         problems += check_code(item, where)
         if item.variant() is not None:
-            problems += check_kernel_symbols(item, where, TABLE_SYMBOL + item.variant())
+            problems += check_kernel_symbols(item, where)
         foreign = item.undefined - own - ALLOWED_UNDEFINED
         if foreign:
             problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")

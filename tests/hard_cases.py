@@ -15,8 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-KINDS = {"sphere", "capsule", "box", "hull"}
+KINDS = {"sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid"}
+SMOOTH = {"cylinder", "cone", "ellipsoid"}
 ANGLE_MAX = math.radians(0.1)  # of a unique normal, where the separation is not small
+SMOOTH_ANGLE_MAX = math.radians(1)  # the same of pairs with a smooth shape
 
 
 def numbers(values):
@@ -28,6 +30,9 @@ def shape_lines(shape):
     param = {"sphere": lambda: [shape["radius"], 0, 0, 0],
         "capsule": lambda: [shape["radius"], shape["half_height"], 0, 0],
         "box": lambda: [*shape["half_extents"], shape.get("radius", 0)],
+        "cylinder": lambda: [shape["radius"], shape["half_height"], 0, 0],
+        "cone": lambda: [shape["radius"], shape["half_height"], 0, 0],
+        "ellipsoid": lambda: [*shape["semi_axes"], 0],
         "hull": lambda: [0, 0, 0, shape.get("radius", 0)]}[kind]()
     return [f"shape {kind} {numbers(param)}"] + [f"v {numbers(v)}" for v in shape.get("vertices", [])]
 
@@ -65,7 +70,8 @@ def check(case, contact, overlap):
         cross = math.hypot(n[1] * normal[2] - n[2] * normal[1], n[2] * normal[0] - n[0] * normal[2],
             n[0] * normal[1] - n[1] * normal[0])
         angle = math.atan2(cross, sum(x * y for x, y in zip(n, normal)))
-        if not angle <= ANGLE_MAX:
+        is_smooth = {case["a"]["kind"], case["b"]["kind"]} & SMOOTH
+        if not angle <= (SMOOTH_ANGLE_MAX if is_smooth else ANGLE_MAX):
             problems.append(f"normal {n}, not {normal}: {math.degrees(angle):.3f} degrees")
     return problems
 

@@ -1,5 +1,5 @@
 /* Parity, as a plain program that runs wherever the library does, under an emulator or in Node too:
- * every variant of the build against scalar, bit for bit, on a fixed corpus, for each query; as one batch,
+ * every variant of the build against scalar, bit for bit, on two fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
 #include "support/block.h"
@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define PAIRS 2600
+#define SMOOTH_PAIRS 1300 /* with cylinders, cones and ellipsoids */
 #define SEED 20240611
 
 typedef struct run {
@@ -45,12 +46,12 @@ static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
 /* The same for all rows, since a shuffled row has another pair. */
 static float directions[PAIRS][3];
 
-static void make_motions(const wp_pose *poses)
+static void make_motions(const wp_pose *poses, size_t count)
 {
 	static const float direction[3] = {0.3f, -0.5f, 0.8f};
-	for (size_t i = 0; i < PAIRS; i++)
+	for (size_t i = 0; i < count; i++)
 		memcpy(directions[i], direction, sizeof direction);
-	for (size_t i = 0; i < 2 * PAIRS; i++) {
+	for (size_t i = 0; i < 2 * count; i++) {
 		memcpy(turns[i], poses[i / 2 * 2].rotation, sizeof turns[i]);
 		for (size_t k = 0; k < 3; k++)
 			paths[i][k] = i % 2 ? 2 * (poses[i - 1].position[k] - poses[i].position[k]) : 0;
@@ -60,10 +61,10 @@ static void make_motions(const wp_pose *poses)
 /* Poses of two more frames: each body goes its own short way there, and back a part of it. */
 static wp_pose frames[2][2 * PAIRS];
 
-static void make_frames(const wp_pose *poses)
+static void make_frames(const wp_pose *poses, size_t count)
 {
 	static const float share[2] = {1e-3f, 4e-4f};
-	for (size_t i = 0; i < 2 * PAIRS * 2; i++) {
+	for (size_t i = 0; i < 2 * count * 2; i++) {
 		wp_pose *const pose = &frames[i % 2][i / 2];
 		*pose = poses[i / 2];
 		for (size_t k = 0; k < 3; k++) {
@@ -355,39 +356,36 @@ static uint64_t expected(const char *path, const char *name)
 	return result;
 }
 
-int main(int argc, char **argv)
+/* Every query of the pairs [0, count) of a corpus. Returns the failures. */
+static int compare_corpus(const gen_corpus *corpus, const char *prefix, const char *digests)
 {
-	const gen_options options = {.seed = SEED, .vertex_max = 40};
-	gen_corpus corpus;
-	if (!gen_corpus_make(&options, 0, PAIRS, &corpus)) {
-		fputs("the corpus cannot be made\n", stderr);
-		return 1;
-	}
-	const size_t table_size = wp_shape_table_size(2 * PAIRS);
+	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);
 	void *table_memory = block(table_size);
 	const wp_shape_table *table;
-	if (wp_shape_table_build(corpus.shapes, 2 * PAIRS, table_memory, table_size, &table, NULL) != WP_OK)
-		return 1;
-	uint32_t *pairs = block(2 * PAIRS * sizeof *pairs);
-	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+	if (wp_shape_table_build(corpus->shapes, 2 * count, table_memory, table_size, &table, NULL) != WP_OK)
+		exit(1);
+	uint32_t *pairs = block(2 * count * sizeof *pairs);
+	for (uint32_t i = 0; i < 2 * count; i++)
 		pairs[i] = i;
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
-		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = PAIRS};
-	make_motions(corpus.poses);
-	make_frames(corpus.poses);
-	wp_row *scalar = block(PAIRS * sizeof *scalar), *rows = block(PAIRS * sizeof *rows);
+		.a = {.position = corpus->poses[0].position, .rotation = corpus->poses[0].rotation,
+			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * count},
+		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = count};
+	make_motions(corpus->poses, count);
+	make_frames(corpus->poses, count);
+	wp_row *scalar = block(count * sizeof *scalar), *rows = block(count * sizeof *rows);
 
 	int failures = 0;
 	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)
 				failures += compare_ways(&batch, &runs[i], (wp_variant)v, scalar, rows);
-		const uint64_t hash = digest(scalar, PAIRS);
-		printf("%s %016" PRIx64 "\n", runs[i].name, hash);
-		if (argc > 1 && expected(argv[1], runs[i].name) != hash) {
-			printf("%s: the digest is not the one of %s\n", runs[i].name, argv[1]);
+		char name[64];
+		snprintf(name, sizeof name, "%s%s", prefix, runs[i].name);
+		const uint64_t hash = digest(scalar, count);
+		printf("%s %016" PRIx64 "\n", name, hash);
+		if (digests != NULL && expected(digests, name) != hash) {
+			printf("%s: the digest is not the one of %s\n", name, digests);
 			failures++;
 		}
 	}
@@ -395,6 +393,21 @@ int main(int argc, char **argv)
 	free(scalar);
 	free(pairs);
 	free(table_memory);
-	gen_corpus_free(&corpus);
+	return failures;
+}
+
+int main(int argc, char **argv)
+{
+	int failures = 0;
+	for (int smooth = 0; smooth < 2; smooth++) {
+		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = smooth != 0};
+		gen_corpus corpus;
+		if (!gen_corpus_make(&options, 0, smooth ? SMOOTH_PAIRS : PAIRS, &corpus)) {
+			fputs("the corpus cannot be made\n", stderr);
+			return 1;
+		}
+		failures += compare_corpus(&corpus, smooth ? "smooth_" : "", argc > 1 ? argv[1] : NULL);
+		gen_corpus_free(&corpus);
+	}
 	return failures != 0;
 }

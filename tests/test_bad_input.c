@@ -149,6 +149,9 @@ static void make_shapes(wp_shape shapes[SHAPES])
 	shapes[WP_SHAPE_TRIANGLE] = wp_shape_triangle(a, b, c);
 	shapes[WP_SHAPE_BOX] = wp_shape_box(0.5f, 0.25f, 1);
 	shapes[WP_SHAPE_HULL] = wp_shape_hull(hull);
+	shapes[WP_SHAPE_CYLINDER] = wp_shape_cylinder(0.5f, 0.75f);
+	shapes[WP_SHAPE_CONE] = wp_shape_cone(0.75f, 0.5f);
+	shapes[WP_SHAPE_ELLIPSOID] = wp_shape_ellipsoid(0.5f, 0.25f, 1);
 	shapes[SPARE_SHAPE] = wp_shape_sphere(0.75f);
 	shapes[INVALID_SHAPE] = wp_shape_sphere(-1);
 }
@@ -804,6 +807,16 @@ static const number_field number_fields[] = {
 	{WP_SHAPE_TRIANGLE, true, "radius", offsetof(wp_shape, radius)},
 	{WP_SHAPE_BOX, true, "radius", offsetof(wp_shape, radius)},
 	{WP_SHAPE_HULL, true, "radius", offsetof(wp_shape, radius)},
+	{WP_SHAPE_CYLINDER, true, "radius", offsetof(wp_shape, radius)},
+	{WP_SHAPE_CYLINDER, true, "base_radius", offsetof(wp_shape, base_radius)},
+	{WP_SHAPE_CYLINDER, true, "half_height", offsetof(wp_shape, half_height)},
+	{WP_SHAPE_CONE, true, "radius", offsetof(wp_shape, radius)},
+	{WP_SHAPE_CONE, true, "base_radius", offsetof(wp_shape, base_radius)},
+	{WP_SHAPE_CONE, true, "half_height", offsetof(wp_shape, half_height)},
+	{WP_SHAPE_ELLIPSOID, true, "radius", offsetof(wp_shape, radius)},
+	{WP_SHAPE_ELLIPSOID, true, "half_extents[0]", offsetof(wp_shape, half_extents[0])},
+	{WP_SHAPE_ELLIPSOID, true, "half_extents[1]", offsetof(wp_shape, half_extents[1])},
+	{WP_SHAPE_ELLIPSOID, true, "half_extents[2]", offsetof(wp_shape, half_extents[2])},
 	{WP_SHAPE_CAPSULE, true, "half_height", offsetof(wp_shape, half_height)},
 	{WP_SHAPE_BOX, true, "half_extents[0]", offsetof(wp_shape, half_extents[0])},
 	{WP_SHAPE_BOX, true, "half_extents[1]", offsetof(wp_shape, half_extents[1])},

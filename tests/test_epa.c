@@ -107,8 +107,8 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 		vi_store(found, slot);
 		vf_store(normal_y, n.y);
 		const wp_face_set set = wp_visible_faces(&p, vm_all(), rows, vi_load(count), vf3_zero());
-		vi_store(low, set.half[0]);
-		vi_store(high, set.half[1]);
+		vi_store(low, set.word[0]);
+		vi_store(high, set.word[1]);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const uint64_t visible = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
 			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == found[lane] && (int)normal_y[lane] == found[lane],
@@ -151,7 +151,7 @@ VARIANT_TEST(epa, torn_visible_faces_are_no_horizon)
 	wp_face_set torn = faces_of(1u << 1 | 1u << 5 | 1u << 6);
 	CHECK(vm_bits(wp_find_horizon(&p, torn, &h)) == 0, "torn");
 	wp_keep_connected(&p, WP_ALL_LANES, vi_set(6), &torn);
-	CHECK(first_lane(torn.half[0]) == (1 << 5 | 1 << 6), "kept %x", (uint32_t)first_lane(torn.half[0]));
+	CHECK(first_lane(torn.word[0]) == (1 << 5 | 1 << 6), "kept %x", (uint32_t)first_lane(torn.word[0]));
 	CHECK(vm_bits(wp_find_horizon(&p, torn, &h)) == WP_ALL_LANES, "kept");
 	CHECK(vm_bits(wp_find_horizon(&p, faces_of(0), &h)) == 0, "nothing visible");
 }

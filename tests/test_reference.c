@@ -186,7 +186,7 @@ static wp_shape random_shape(const double aspect[3], void *memory)
 	const wp_hull *hull = NULL;
 	wp_hull_input input = {.vertices = points[0], .vertex_count = HULL_VERTICES};
 	cr_assert_eq(wp_hull_build(&input, memory, HULL_MEMORY, &hull, NULL), WP_OK);
-	const wp_shape shapes[WP_SHAPE_KIND_COUNT] = {
+	const wp_shape shapes[WP_SHAPE_HULL + 1] = {
 	    wp_shape_point(),
 	    wp_shape_sphere((float)uniform(0, 1)),
 	    wp_shape_segment(points[0], points[1]),
@@ -195,7 +195,7 @@ static wp_shape random_shape(const double aspect[3], void *memory)
 	    wp_shape_box((float)aspect[0], (float)aspect[1], (float)aspect[2]),
 	    wp_shape_hull(hull),
 	};
-	wp_shape shape = shapes[(int)uniform(0, WP_SHAPE_KIND_COUNT)];
+	wp_shape shape = shapes[(int)uniform(0, WP_SHAPE_HULL + 1)];
 	if (uniform(0, 1) < 0.2)
 		shape.radius += (float)uniform(0, 0.5);
 	return shape;

@@ -40,7 +40,7 @@ static const wp_shape_table *make_table(const wp_shape *shapes, size_t count, wp
 /* A shape of each kind with its true bound. */
 static void make_shapes(wp_shape shapes[WP_SHAPE_KIND_COUNT], float bounds[WP_SHAPE_KIND_COUNT])
 {
-	const float expected[WP_SHAPE_KIND_COUNT] = {0, 2.5f, 5, 4.5f, 6.02079729f, 7, 7};
+	const float expected[WP_SHAPE_KIND_COUNT] = {0, 2.5f, 5, 4.5f, 6.02079729f, 7, 7, 5, 13, 6};
 	shapes[WP_SHAPE_POINT] = wp_shape_point();
 	shapes[WP_SHAPE_SPHERE] = wp_shape_sphere(2.5f);
 	shapes[WP_SHAPE_SEGMENT] = wp_shape_segment(corner_a, corner_b);
@@ -48,6 +48,9 @@ static void make_shapes(wp_shape shapes[WP_SHAPE_KIND_COUNT], float bounds[WP_SH
 	shapes[WP_SHAPE_TRIANGLE] = wp_shape_triangle(corner_a, corner_b, corner_c);
 	shapes[WP_SHAPE_BOX] = wp_shape_box(2, 3, 6);
 	shapes[WP_SHAPE_HULL] = wp_shape_hull(make_hull());
+	shapes[WP_SHAPE_CYLINDER] = wp_shape_cylinder(3, 4);
+	shapes[WP_SHAPE_CONE] = wp_shape_cone(5, 12);
+	shapes[WP_SHAPE_ELLIPSOID] = wp_shape_ellipsoid(2, 6, 3);
 	memcpy(bounds, expected, sizeof expected);
 }
 
@@ -326,10 +329,15 @@ Test(shape, refuses_bad_numbers)
 	for (size_t kind = 0; kind < WP_SHAPE_KIND_COUNT; kind++)
 		check_number(shapes[kind], offsetof(wp_shape, radius), "radius", true);
 	check_number(shapes[WP_SHAPE_CAPSULE], offsetof(wp_shape, half_height), "half_height", true);
+	for (int kind = WP_SHAPE_CYLINDER; kind <= WP_SHAPE_CONE; kind++) {
+		check_number(shapes[kind], offsetof(wp_shape, half_height), "half_height", true);
+		check_number(shapes[kind], offsetof(wp_shape, base_radius), "base_radius", true);
+	}
 	for (size_t axis = 0; axis < 3; axis++) {
 		char field[32];
 		snprintf(field, sizeof field, "half_extents[%zu]", axis);
 		check_number(shapes[WP_SHAPE_BOX], offsetof(wp_shape, half_extents) + 4 * axis, field, true);
+		check_number(shapes[WP_SHAPE_ELLIPSOID], offsetof(wp_shape, half_extents) + 4 * axis, field, true);
 		for (size_t point = 0; point < 3; point++) {
 			snprintf(field, sizeof field, "points[%zu][%zu]", point, axis);
 			check_number(
@@ -380,7 +388,8 @@ Test(shape, extreme_sizes_are_legal)
 
 Test(text, kinds)
 {
-	const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull"};
+	const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull", "cylinder",
+	    "cone", "ellipsoid"};
 	for (int i = 0; i < WP_SHAPE_KIND_COUNT; i++)
 		cr_assert_str_eq(wp_shape_kind_name((wp_shape_kind)i), names[i]);
 	cr_assert_str_eq(wp_shape_kind_name(WP_SHAPE_KIND_COUNT), "unknown");

@@ -60,7 +60,8 @@ typedef struct wp_manifolds {
  * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given.
  *
  * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. So
- * does a face that leans more than 84 degrees from the normal, and a point or sphere.
+ * does a face that leans more than 84 degrees from the normal, a point or sphere, and every pair with a cylinder, a cone
+ * or an ellipsoid: flat sides of those make no patch.
  *
  * `results` as for wp_contact; `manifolds` must name both arrays. */
 WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,

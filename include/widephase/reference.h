@@ -3,7 +3,8 @@
  * Textbook GJK and EPA in double precision, one pair at a time, written to be read
  * (src/reference). It shares no code with the kernels or with their double-precision fallback, is slow,
  * and serves differential testing: by our own tests, and by yours. Same conventions, statuses and
- * layout as widephase/query.h, but its own bits. */
+ * layout as widephase/query.h, but its own bits. Where it sets WP_STATUS_WIDE_BRACKET (of smooth shapes, balls about one
+ * centre) its bracket holds, but its separation and points are no better than that. */
 #ifndef WIDEPHASE_REFERENCE_H
 #define WIDEPHASE_REFERENCE_H
 

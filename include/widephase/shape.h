@@ -20,6 +20,10 @@ typedef enum wp_shape_kind {
 	WP_SHAPE_TRIANGLE,  /* core: points[0], points[1], points[2], without thickness */
 	WP_SHAPE_BOX,       /* core: |x| <= half_extents[0], |y| <= half_extents[1], |z| <= half_extents[2] */
 	WP_SHAPE_HULL,      /* core: the convex hull of the vertices of *hull */
+	WP_SHAPE_CYLINDER,  /* core: x^2 + z^2 <= base_radius^2, |y| <= half_height */
+	WP_SHAPE_CONE,      /* core: from the disc of base_radius around (0, -half_height, 0) to the point
+	                       (0, +half_height, 0) */
+	WP_SHAPE_ELLIPSOID, /* core: the ellipsoid with the semi-axes half_extents[0 .. 3) along X, Y, Z */
 	WP_SHAPE_KIND_COUNT
 } wp_shape_kind;
 
@@ -32,9 +36,11 @@ typedef struct wp_hull wp_hull;
 typedef struct wp_shape {
 	uint32_t kind;         /* a wp_shape_kind */
 	float radius;          /* rounding radius, >= 0 */
-	float half_height;     /* capsule: half the length of the core segment, along local Y */
-	float half_extents[3]; /* box */
+	float half_height;     /* capsule: half the length of the core segment, along local Y; cylinder, cone: half
+	                          the height */
+	float half_extents[3]; /* box; ellipsoid: its semi-axes */
 	float points[3][3];    /* segment: the first two; triangle: all three */
+	float base_radius;     /* cylinder, cone; the rounding radius is another */
 	const wp_hull *hull;   /* hull: borrowed, must outlive the shape table */
 } wp_shape;
 
@@ -46,6 +52,9 @@ WP_API wp_shape wp_shape_capsule(float radius, float half_height);
 WP_API wp_shape wp_shape_triangle(const float a[3], const float b[3], const float c[3]);
 WP_API wp_shape wp_shape_box(float half_x, float half_y, float half_z);
 WP_API wp_shape wp_shape_hull(const wp_hull *hull);
+WP_API wp_shape wp_shape_cylinder(float base_radius, float half_height);
+WP_API wp_shape wp_shape_cone(float base_radius, float half_height);
+WP_API wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z);
 
 /* Lower-case name of a kind ("box"), or "unknown". Static storage, never NULL. */
 WP_API const char *wp_shape_kind_name(wp_shape_kind kind);

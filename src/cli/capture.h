@@ -41,9 +41,9 @@ typedef enum capture_kind {
 	CAPTURE_CAPSULE,    /* param: radius, half height; segment along local Y */
 	CAPTURE_BOX,        /* param: three half extents, rounding radius */
 	CAPTURE_HULL,       /* vertices; param[3]: rounding radius; 3, 2, 1 vertices: triangle, segment, point */
-	CAPTURE_CYLINDER,   /* param: radius, half height; axis Y */
-	CAPTURE_CONE,       /* param: base radius, half height; apex at +Y */
-	CAPTURE_ELLIPSOID,  /* param: three semi-axes */
+	CAPTURE_CYLINDER,   /* param: radius, half height; param[3]: rounding radius; axis Y */
+	CAPTURE_CONE,       /* param: base radius, half height; param[3]: rounding radius; apex at +Y */
+	CAPTURE_ELLIPSOID,  /* param: three semi-axes, rounding radius */
 	CAPTURE_KIND_COUNT
 } capture_kind;
 

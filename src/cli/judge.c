@@ -31,6 +31,11 @@ static double length(const double a[3])
 	return sqrt(dot(a, a));
 }
 
+static double square(double value)
+{
+	return value * value;
+}
+
 static void to_local(const judged_shape *shape, const double world[3], double local[3])
 {
 	for (int axis = 0; axis < 3; axis++)
@@ -59,6 +64,30 @@ static double relative(double error, double scale)
 	if (error == 0.0)
 		return 0.0;
 	return scale > 0.0 ? error / scale : INFINITY;
+}
+
+/* Whether support points of a kind are told by formulas. */
+static bool is_smooth(uint32_t kind)
+{
+	return kind == CAPTURE_CYLINDER || kind == CAPTURE_CONE || kind == CAPTURE_ELLIPSOID;
+}
+
+static bool has_smooth(const judged_pair *pair)
+{
+	return is_smooth(pair->a.shape->kind) || is_smooth(pair->b.shape->kind);
+}
+
+/* The bound of a row with this status. */
+static double bound_of(const judged_pair *pair, uint32_t status)
+{
+	if (!has_smooth(pair))
+		return JUDGE_BOUND;
+	return status & WP_STATUS_WIDE_BRACKET ? JUDGE_SMOOTH_WIDE_BOUND : JUDGE_SMOOTH_BOUND;
+}
+
+static double point_bound(const judged_pair *pair)
+{
+	return has_smooth(pair) ? JUDGE_SMOOTH_POINT : JUDGE_BOUND;
 }
 
 /* ---- shapes ----------------------------------------------------------------------------------------- */
@@ -90,6 +119,15 @@ static double support(const judged_shape *shape, const double direction[3])
 	case CAPTURE_HULL:
 		core = hull_support(shape, local);
 		break;
+	case CAPTURE_CYLINDER:
+		core = hypot(local[0], local[2]) * param[0] + fabs(local[1]) * param[1];
+		break;
+	case CAPTURE_CONE:
+		core = fmax(local[1] * param[1], hypot(local[0], local[2]) * param[0] - local[1] * param[1]);
+		break;
+	case CAPTURE_ELLIPSOID:
+		core = sqrt(square(local[0] * param[0]) + square(local[1] * param[1]) + square(local[2] * param[2]));
+		break;
 	default:
 		break;
 	}
@@ -107,6 +145,33 @@ static double box_distance(const float half[3], const double point[3])
 			outside += beyond * beyond;
 	}
 	return inside > 0.0 ? sqrt(outside) : inside;
+}
+
+/* Signed distance of a point to a cylinder, or a cone, about the Y axis: in the plane through the axis, to the rim's
+ * edges, inside where it is behind all of them. */
+static double turned_distance(const judged_shape *shape, const double point[3])
+{
+	const double radius = shape->shape->param[0], half = shape->shape->param[1];
+	const double out = hypot(point[0], point[2]), up = point[1];
+	const double top = shape->shape->kind == CAPTURE_CONE ? 0.0 : radius;
+	const double corner[4][2] = {{0.0, -half}, {radius, -half}, {top, half}, {0.0, half}};
+	double nearest = INFINITY;
+	bool inside = true;
+	for (int edge = 0; edge < 3; edge++) {
+		double along[2], from[2], share = 0.0;
+		for (int axis = 0; axis < 2; axis++) {
+			along[axis] = corner[edge + 1][axis] - corner[edge][axis];
+			from[axis] = (axis == 0 ? out : up) - corner[edge][axis];
+		}
+		double squared = square(along[0]) + square(along[1]);
+		if (squared > 0.0) {
+			share = fmin(fmax((from[0] * along[0] + from[1] * along[1]) / squared, 0.0), 1.0);
+			inside &= along[0] * from[1] - along[1] * from[0] >= 0.0;
+		}
+		nearest = fmin(nearest, hypot(from[0] - share * along[0], from[1] - share * along[1]));
+	}
+	inside &= radius > 0.0 && half > 0.0;
+	return inside ? -nearest : nearest;
 }
 
 static double hull_distance(const judged_shape *shape, const double point[3])
@@ -135,17 +200,20 @@ static double surface_distance(const judged_shape *shape, const double point[3])
 		return length(local) - shape->radius;
 	case CAPTURE_BOX:
 		return box_distance(shape->shape->param, local) - shape->radius;
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+		return turned_distance(shape, local) - shape->radius;
 	default:
 		return hull_distance(shape, point);
 	}
 }
 
-/* How far a witness point is off its shape. For hulls the distance inwards is that to the support plane
+/* How far a witness point is off its shape. For hulls and ellipsoids the distance inwards is that to the support plane
  * along `outward`, which the point must lie on: cheaper and sharper than the depth to the nearest face. */
 static double off_surface(const judged_shape *shape, const double point[3], const double outward[3])
 {
 	double distance = surface_distance(shape, point);
-	if (shape->shape->kind != CAPTURE_HULL)
+	if (shape->shape->kind != CAPTURE_HULL && shape->shape->kind != CAPTURE_ELLIPSOID)
 		return fabs(distance);
 	double below = fmax(support(shape, outward) - dot(outward, point), 0.0);
 	return isnan(distance) ? NAN : fmax(fmax(distance, 0.0), below);
@@ -161,6 +229,10 @@ static double shape_bound(const judged_shape *shape)
 		core = param[1];
 	if (shape->shape->kind == CAPTURE_BOX)
 		core = sqrt((double)param[0] * param[0] + (double)param[1] * param[1] + (double)param[2] * param[2]);
+	if (shape->shape->kind == CAPTURE_CYLINDER || shape->shape->kind == CAPTURE_CONE)
+		core = hypot(param[0], param[1]);
+	if (shape->shape->kind == CAPTURE_ELLIPSOID)
+		core = fmax(param[0], fmax(param[1], param[2]));
 	for (uint32_t index = 0; index < shape->shape->vertex_count; index++) {
 		const float *vertex = shape->vertices[index];
 		const double wide[3] = {vertex[0], vertex[1], vertex[2]};
@@ -176,11 +248,8 @@ static double shape_radius(const capture_shape *shape)
 	case CAPTURE_SPHERE:
 	case CAPTURE_CAPSULE:
 		return shape->param[0];
-	case CAPTURE_BOX:
-	case CAPTURE_HULL:
-		return shape->param[3];
 	default:
-		return 0.0;
+		return shape->param[3];
 	}
 }
 
@@ -223,11 +292,11 @@ static bool is_length(float value)
 
 static bool shape_is_valid(const capture_scene *scene, const capture_file *capture, uint32_t index)
 {
-	static const int first_param[CAPTURE_KIND_COUNT] = {0, 0, 0, 3, 0, 0, 0};
-	static const int param_count[CAPTURE_KIND_COUNT] = {1, 2, 4, 1, 2, 2, 3};
+	/* Sets of the parameters that are lengths. */
+	static const unsigned lengths[CAPTURE_KIND_COUNT] = {1, 3, 15, 8, 11, 11, 15};
 	const capture_shape *shape = &capture->shapes[index];
-	for (int param = 0; param < param_count[shape->kind]; param++)
-		if (!is_length(shape->param[first_param[shape->kind] + param]))
+	for (int param = 0; param < 4; param++)
+		if ((lengths[shape->kind] >> param & 1) && !is_length(shape->param[param]))
 			return false;
 	return shape->kind != CAPTURE_HULL || scene->shapes[index].hull != NULL;
 }
@@ -283,9 +352,9 @@ static bool status_fits(uint32_t status, double lower, double upper)
 }
 
 /* Overlap is never wrong where the truth is clear of the bound. */
-static bool overlap_is_wrong(const judged_pair *pair, bool apart, bool together)
+static bool overlap_is_wrong(const judged_pair *pair, uint32_t status, bool apart, bool together)
 {
-	double clear = JUDGE_BOUND * pair->scale;
+	double clear = bound_of(pair, status) * pair->scale;
 	return (pair->truth.separation > clear && together) || (pair->truth.separation < -clear && apart);
 }
 
@@ -301,7 +370,7 @@ static void judge_normal(
 	}
 	double gap = -support(&pair->a, normal) - support(&pair->b, opposite);
 	result->support_gap_error = relative(fabs(gap - pair->truth.separation), pair->scale);
-	if (!(result->support_gap_error <= JUDGE_BOUND))
+	if (!(result->support_gap_error <= bound_of(pair, row->status)))
 		result->violations |= VIOLATION_SUPPORT_GAP;
 	result->angle = -1.0;
 	if (pair->truth.unique == 1.0 && fabs(pair->truth.separation) > JUDGE_ANGLE_FROM * pair->length) {
@@ -309,7 +378,7 @@ static void judge_normal(
 		for (int axis = 0; axis < 3; axis++)
 			difference[axis] = normal[axis] - pair->truth.normal[axis];
 		result->angle = 2.0 * asin(fmin(0.5 * length(difference), 1.0)) * DEGREES;
-		if (!(result->angle <= JUDGE_ANGLE_DEGREES))
+		if (!(result->angle <= (has_smooth(pair) ? JUDGE_SMOOTH_ANGLE_DEGREES : JUDGE_ANGLE_DEGREES)))
 			result->violations |= VIOLATION_ANGLE;
 	}
 }
@@ -318,7 +387,7 @@ static void judge_points(const judged_pair *pair, const wp_reference_row *row, c
     double rounding, verdict *result)
 {
 	/* A point has three coordinates, each rounded in the world: up to sqrt(3) half ulps off. */
-	double allowed = JUDGE_BOUND * pair->scale + 2.0 * rounding * pair->extent;
+	double allowed = point_bound(pair) * pair->scale + 2.0 * rounding * pair->extent;
 	double a[3], b[3], rest[3], opposite[3];
 	for (int axis = 0; axis < 3; axis++) {
 		a[axis] = row->point_a[axis] - pair->position[axis];
@@ -346,19 +415,21 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 		result.violations = pair->valid || !refused ? VIOLATION_STATUS : 0;
 		return result;
 	}
+	const double bound = bound_of(pair, row->status);
 	result.judged = true;
+	result.typical = bound == JUDGE_BOUND ? JUDGE_TYPICAL : JUDGE_SMOOTH_BOUND;
 	result.separation_error = relative(fabs(row->separation - truth), pair->scale);
-	if (!(result.separation_error <= JUDGE_BOUND))
+	if (!(result.separation_error <= bound))
 		result.violations |= VIOLATION_SEPARATION;
 	result.wrong_overlap =
-	    overlap_is_wrong(pair, row->status & WP_STATUS_SEPARATED, row->status & WP_STATUS_PENETRATING);
+	    overlap_is_wrong(pair, row->status, row->status & WP_STATUS_SEPARATED, row->status & WP_STATUS_PENETRATING);
 	if (result.wrong_overlap)
 		result.violations |= VIOLATION_OVERLAP;
 	if (!(row->lower - slack <= truth) || !(truth <= row->upper + slack))
 		result.violations |= VIOLATION_BRACKET;
 	/* The library knows e by its own separation, not by the truth: a hair of room. */
 	if (!(row->status & WP_STATUS_WIDE_BRACKET) &&
-	    !(row->upper - row->lower <= 1.001 * JUDGE_BOUND * pair->scale))
+	    !(row->upper - row->lower <= 1.001 * bound * pair->scale))
 		result.violations |= VIOLATION_WIDE;
 	if (!status_fits(row->status, row->lower, row->upper))
 		result.violations |= VIOLATION_STATUS;
@@ -377,7 +448,7 @@ uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max
 		holds = (row->status & WP_STATUS_SEPARATED) && row->lower > max_separation &&
 		        row->lower - slack <= truth && truth <= row->upper + slack && row->separation == row->lower;
 	else
-		holds = fabs(row->separation - truth) <= JUDGE_BOUND * pair->scale && row->lower - slack <= truth &&
+		holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale && row->lower - slack <= truth &&
 		        truth <= row->upper + slack && status_fits(row->status, row->lower, row->upper);
 	return holds ? 0 : VIOLATION_SPECULATIVE;
 }
@@ -385,8 +456,9 @@ uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max
 /* Shapes proven together: zeros, and one point that is in both. */
 static bool common_point_holds(const judged_pair *pair, const wp_row *row)
 {
-	double point[3], room = JUDGE_BOUND * pair->scale + 2.0 * FLOAT_ROUNDING * pair->extent;
-	bool holds = row->separation == 0.0f && row->lower == 0.0f && row->upper <= JUDGE_BOUND * pair->scale;
+	const double allowed = bound_of(pair, row->status) * pair->scale;
+	double point[3], room = point_bound(pair) * pair->scale + 2.0 * FLOAT_ROUNDING * pair->extent;
+	bool holds = row->separation == 0.0f && row->lower == 0.0f && row->upper <= allowed;
 	for (int axis = 0; axis < 3; axis++) {
 		point[axis] = row->point_a[axis] - pair->position[axis];
 		holds &= row->point_a[axis] == row->point_b[axis];
@@ -399,11 +471,11 @@ uint32_t judge_distance(const judged_pair *pair, const wp_row *row)
 	if (!pair->valid)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_DISTANCE;
 	double truth = fmax(pair->truth.separation, 0.0), slack = TRUTH_SLACK * pair->scale;
-	bool holds = fabs(row->separation - truth) <= JUDGE_BOUND * pair->scale && row->lower - slack <= truth &&
+	bool holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale && row->lower - slack <= truth &&
 	             truth <= row->upper + slack && row->lower >= 0.0f;
 	wp_reference_row wide = judge_widen(row);
 	if (length(wide.normal) == 0.0) {
-		holds &= !overlap_is_wrong(pair, false, true) && !(row->status & WP_STATUS_SEPARATED);
+		holds &= !overlap_is_wrong(pair, row->status, false, true) && !(row->status & WP_STATUS_SEPARATED);
 		holds &= common_point_holds(pair, row);
 	} else {
 		/* A gap has all that a contact of a gap has; where the shapes touch, its bracket ends at 0. */
@@ -418,7 +490,7 @@ uint32_t judge_overlap(const judged_pair *pair, const wp_row *row, uint8_t overl
 	if (!pair->valid)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_BOOLEAN;
 	double truth = pair->truth.separation, slack = TRUTH_SLACK * pair->scale;
-	bool holds = !overlap_is_wrong(pair, overlap == 0, overlap != 0);
+	bool holds = !overlap_is_wrong(pair, row->status, overlap == 0, overlap != 0);
 	holds &= (overlap == 0) == ((row->status & WP_STATUS_SEPARATED) != 0);
 	holds &= row->lower - slack <= truth && truth <= row->upper + slack;
 	return holds ? 0 : VIOLATION_BOOLEAN;

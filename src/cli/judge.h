@@ -14,6 +14,12 @@
 #define JUDGE_ANGLE_FROM 1e-2
 #define JUDGE_UNIT 1e-6
 
+/* The same of pairs with a cylinder, cone or ellipsoid; the wider bound is that of rows that say so. */
+#define JUDGE_SMOOTH_BOUND 1e-5
+#define JUDGE_SMOOTH_WIDE_BOUND 1e-4
+#define JUDGE_SMOOTH_POINT 1e-4
+#define JUDGE_SMOOTH_ANGLE_DEGREES 1.0
+
 typedef enum violation {
 	VIOLATION_SEPARATION = 1 << 0,   /* |separation - truth| above the bound */
 	VIOLATION_OVERLAP = 1 << 1,      /* apart called overlapping or the other way round */
@@ -60,6 +66,7 @@ typedef struct verdict {
 	bool wrong_overlap;
 	double separation_error; /* relative to e, as are the next two */
 	double support_gap_error;
+	double typical; /* the separation's error that nearly all rows keep, relative to e */
 	double point_error; /* worst of witness difference and distance to the surfaces */
 	double angle;       /* degrees; negative where the contract does not judge it */
 	uint32_t status;

@@ -17,11 +17,10 @@ static bool fail(capture_scene *scene, const capture_file *capture, const char *
 	return false;
 }
 
-static wp_shape rounded_box(const float param[4])
+static wp_shape rounded(wp_shape shape, const float param[4])
 {
-	wp_shape box = wp_shape_box(param[0], param[1], param[2]);
-	box.radius = param[3];
-	return box;
+	shape.radius = param[3];
+	return shape;
 }
 
 static wp_shape plain_shape(const capture_shape *shape)
@@ -32,7 +31,13 @@ static wp_shape plain_shape(const capture_shape *shape)
 	case CAPTURE_CAPSULE:
 		return wp_shape_capsule(shape->param[0], shape->param[1]);
 	case CAPTURE_BOX:
-		return rounded_box(shape->param);
+		return rounded(wp_shape_box(shape->param[0], shape->param[1], shape->param[2]), shape->param);
+	case CAPTURE_CYLINDER:
+		return rounded(wp_shape_cylinder(shape->param[0], shape->param[1]), shape->param);
+	case CAPTURE_CONE:
+		return rounded(wp_shape_cone(shape->param[0], shape->param[1]), shape->param);
+	case CAPTURE_ELLIPSOID:
+		return rounded(wp_shape_ellipsoid(shape->param[0], shape->param[1], shape->param[2]), shape->param);
 	default:
 		return (wp_shape){.kind = WP_SHAPE_KIND_COUNT};
 	}

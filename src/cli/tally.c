@@ -33,7 +33,7 @@ void tally_add(tally *counts, const verdict *result)
 	double error = isnan(result->separation_error) ? INFINITY : result->separation_error;
 	counts->errors[counts->judged++] = error;
 	counts->error_sum += error;
-	counts->over_typical += error > JUDGE_TYPICAL;
+	counts->over_typical += error > result->typical;
 	counts->wrong_overlaps += result->wrong_overlap;
 	counts->error_max = fmax(counts->error_max, error);
 	counts->support_gap_max = worse(counts->support_gap_max, result->support_gap_error);
@@ -109,8 +109,8 @@ void tally_print_violations(const tally *counts)
 			printf("  %-10s %8llu rows: %s\n", variant_name(counts->variant),
 			    (unsigned long long)counts->violations[bit], violation_name(bit));
 	if (!typical_share_holds(counts))
-		printf("  %-10s %8llu rows: separation error above %g, more than %g %% of them\n",
-		    variant_name(counts->variant), (unsigned long long)counts->over_typical, JUDGE_TYPICAL,
+		printf("  %-10s %8llu rows: separation error above the typical, more than %g %% of them\n",
+		    variant_name(counts->variant), (unsigned long long)counts->over_typical,
 		    100.0 * (1.0 - JUDGE_TYPICAL_SHARE));
 }
 

@@ -2,6 +2,11 @@
  * 2005, ch. 9.5.4; van den Bergen, Collision Detection in Interactive 3D Environments, 2003, ch. 4.3). */
 #include "difference.h"
 
+bool wp_reference_is_smooth(const wp_shape *shape)
+{
+	return shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE || shape->kind == WP_SHAPE_ELLIPSOID;
+}
+
 size_t wp_reference_core_count(const wp_shape *shape)
 {
 	switch (shape->kind) {
@@ -11,6 +16,9 @@ size_t wp_reference_core_count(const wp_shape *shape)
 	case WP_SHAPE_TRIANGLE:
 		return 3;
 	case WP_SHAPE_BOX:
+	case WP_SHAPE_CYLINDER:
+	case WP_SHAPE_CONE:
+	case WP_SHAPE_ELLIPSOID:
 		return 8;
 	case WP_SHAPE_HULL:
 		return wp_hull_vertex_count(shape->hull);
@@ -21,7 +29,9 @@ size_t wp_reference_core_count(const wp_shape *shape)
 
 vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 {
-	const float *half = shape->half_extents;
+	const bool turned = shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE;
+	const float around[3] = {shape->base_radius, shape->half_height, shape->base_radius};
+	const float *half = turned ? around : shape->half_extents;
 	float point[3] = {0, 0, 0};
 	switch (shape->kind) {
 	case WP_SHAPE_CAPSULE:
@@ -32,6 +42,9 @@ vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 		memcpy(point, shape->points[index], sizeof point);
 		break;
 	case WP_SHAPE_BOX:
+	case WP_SHAPE_CYLINDER:
+	case WP_SHAPE_CONE:
+	case WP_SHAPE_ELLIPSOID:
 		for (size_t axis = 0; axis < 3; axis++)
 			point[axis] = (index >> axis & 1) != 0 ? half[axis] : -half[axis];
 		break;
@@ -44,11 +57,32 @@ vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 	return (vec3){point[0], point[1], point[2]};
 }
 
-/* A linear function takes its maximum over a convex hull at one of the points, so trying each of them
- * is enough. The direction is turned into the shape's frame, which is cheaper than turning the points. */
-static vec3 core_support(const placed_core *core, vec3 direction)
+/* The point of a disc across the Y axis that is farthest along `direction`, at height `y`. */
+static vec3 disc_support(double radius, double y, vec3 direction)
 {
-	vec3 local = mat3_turn_back(&core->rotation, direction);
+	vec3 out = vec3_normalize((vec3){direction.x, 0, direction.z});
+	return (vec3){radius * out.x, y, radius * out.z};
+}
+
+/* A cylinder is farthest on one of its two discs, a cone on its disc or at its apex. An ellipsoid is the unit ball
+ * stretched by its semi-axes, so its farthest point is that of the ball along the stretched direction, stretched. */
+static vec3 smooth_support(const wp_shape *shape, vec3 direction)
+{
+	double radius = shape->base_radius, half = shape->half_height;
+	const float *semi = shape->half_extents;
+	if (shape->kind == WP_SHAPE_ELLIPSOID) {
+		vec3 ball = vec3_normalize((vec3){semi[0] * direction.x, semi[1] * direction.y, semi[2] * direction.z});
+		return (vec3){semi[0] * ball.x, semi[1] * ball.y, semi[2] * ball.z};
+	}
+	vec3 low = disc_support(radius, -half, direction);
+	vec3 high = disc_support(shape->kind == WP_SHAPE_CONE ? 0 : radius, half, direction);
+	return vec3_dot(direction, high) >= vec3_dot(direction, low) ? high : low;
+}
+
+/* A linear function takes its maximum over a convex hull at one of the points, so trying each of them
+ * is enough. */
+static vec3 polytope_support(const placed_core *core, vec3 local)
+{
 	size_t count = wp_reference_core_count(core->shape);
 	vec3 farthest = wp_reference_core_point(core->shape, 0);
 	double height = vec3_dot(local, farthest);
@@ -60,6 +94,15 @@ static vec3 core_support(const placed_core *core, vec3 direction)
 			height = point_height;
 		}
 	}
+	return farthest;
+}
+
+/* The direction is turned into the shape's frame, which is cheaper than turning the points. */
+static vec3 core_support(const placed_core *core, vec3 direction)
+{
+	vec3 local = mat3_turn_back(&core->rotation, direction);
+	vec3 farthest =
+	    wp_reference_is_smooth(core->shape) ? smooth_support(core->shape, local) : polytope_support(core, local);
 	return vec3_add(mat3_turn(&core->rotation, vec3_scale(core->scale, farthest)), core->position);
 }
 

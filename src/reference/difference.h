@@ -14,6 +14,10 @@
  * origin than this is touching. */
 #define WP_REFERENCE_TOLERANCE 1e-13
 
+/* The same for cores that curve: GJK and EPA come ever nearer to what they seek and never there, so they end when
+ * both bounds are this close. */
+#define WP_REFERENCE_SMOOTH_TOLERANCE 1e-10
+
 /* A core in the frame that the pair is solved in. */
 typedef struct placed_core {
 	const wp_shape *shape;
@@ -24,6 +28,7 @@ typedef struct placed_core {
 
 typedef struct difference {
 	placed_core a, b;
+	double tolerance;  /* bounds that are this close have met: 0, or WP_REFERENCE_SMOOTH_TOLERANCE */
 	uint32_t supports; /* how often wp_reference_support was asked */
 } difference;
 
@@ -32,8 +37,12 @@ typedef struct difference_vertex {
 	vec3 a, b, w;
 } difference_vertex;
 
-/* Every core is the convex hull of a few points, in the frame of its shape: 1 for a point, 2 for a
- * segment, 8 for a box. The kind must be valid, index < count. */
+/* Whether a core curves: cylinders, cones and ellipsoids. */
+bool wp_reference_is_smooth(const wp_shape *shape);
+
+/* Any other core is the convex hull of a few points, in the frame of its shape: 1 for a point, 2 for a
+ * segment, 8 for a box. The kind must be valid, index < count. Of a core that curves these are the corners of a box
+ * around it. */
 size_t wp_reference_core_count(const wp_shape *shape);
 vec3 wp_reference_core_point(const wp_shape *shape, size_t index);
 

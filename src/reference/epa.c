@@ -329,9 +329,10 @@ static void grow(difference *pair, polytope *p, core_answer *answer)
 			answer->closest = closest_on_face(p, f);
 		}
 
-		/* The nearest face lies in its support plane: the bounds have met. A face whose support point is
+		/* The nearest face lies in its support plane, or as near as a face of a core that curves ever does: the bounds
+		 * have met. A face whose support point is
 		 * a vertex already, and yet higher, is a sliver with a poor normal; others decide. */
-		if (support - f->offset <= FACE_TOLERANCE) {
+		if (support - f->offset <= FACE_TOLERANCE + pair->tolerance) {
 			answer->status = 0;
 			break;
 		}

@@ -65,7 +65,7 @@ bool wp_reference_gjk(difference *pair, vec3 direction, core_answer *answer)
 
 		/* Done where the bounds meet, where the difference has no vertex beyond those of the simplex, and
 		 * where rounding has stopped both bounds. */
-		if (upper - lower <= GAP_TOLERANCE || contains(&closest, &vertex) || stalled > STALL_MAX) {
+		if (upper - lower <= GAP_TOLERANCE + pair->tolerance || contains(&closest, &vertex) || stalled > STALL_MAX) {
 			answer->status = 0;
 			break;
 		}

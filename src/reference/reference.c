@@ -47,7 +47,11 @@ static bool is_valid_shape(const wp_shape *shape)
 		return false;
 	if (shape->kind == WP_SHAPE_CAPSULE && !is_length(shape->half_height))
 		return false;
-	for (int axis = 0; axis < 3 && shape->kind == WP_SHAPE_BOX; axis++)
+	const bool turned = shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE;
+	if (turned && !(is_length(shape->base_radius) && is_length(shape->half_height)))
+		return false;
+	const bool has_extents = shape->kind == WP_SHAPE_BOX || shape->kind == WP_SHAPE_ELLIPSOID;
+	for (int axis = 0; axis < 3 && has_extents; axis++)
 		if (!is_length(shape->half_extents[axis]))
 			return false;
 	if (shape->kind == WP_SHAPE_HULL && !is_intact(shape->hull))
@@ -116,6 +120,12 @@ static double core_size(const wp_shape *shape)
 static double bound(const wp_shape *shape)
 {
 	double core = 0;
+	if (shape->kind == WP_SHAPE_ELLIPSOID)
+		return core_size(shape) + shape->radius;
+	if (wp_reference_is_smooth(shape)) {
+		double radius = shape->base_radius, half = shape->half_height;
+		return sqrt(radius * radius + half * half) + shape->radius;
+	}
 	for (size_t i = 0; i < wp_reference_core_count(shape); i++)
 		core = larger(core, vec3_length(wp_reference_core_point(shape, i)));
 	return core + shape->radius;
@@ -145,7 +155,8 @@ static difference place(const body *a, const body *b, const mat3 *world_a, vec3 
 		relative.row[i] = mat3_turn_back(&world_b, mat3_turn(world_a, axes[i]));
 	placed_core core_a = {a->shape, 1 / unit, {{axes[0], axes[1], axes[2]}}, {0, 0, 0}};
 	placed_core core_b = {b->shape, 1 / unit, relative, vec3_scale(1 / unit, offset)};
-	return (difference){core_a, core_b, 0};
+	const bool smooth = wp_reference_is_smooth(a->shape) || wp_reference_is_smooth(b->shape);
+	return (difference){core_a, core_b, smooth ? WP_REFERENCE_SMOOTH_TOLERANCE : 0, 0};
 }
 
 /* ---- the answer ----------------------------------------------------------------------------------- */
@@ -183,7 +194,8 @@ static void finish(const body *a, const body *b, const mat3 *world_a, double siz
 		row->status |= WP_STATUS_SEPARATED;
 	else
 		row->status |= row->upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
-	double contract = WP_CONTRACT * (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
+	const bool smooth = wp_reference_is_smooth(a->shape) || wp_reference_is_smooth(b->shape);
+	double contract = (smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT) * (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
 	if (row->upper - row->lower > contract)
 		row->status |= WP_STATUS_WIDE_BRACKET;
 }

@@ -72,9 +72,10 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 
 	/* The answer stands where its bracket and its witness points meet the contract. */
 	const vf unit = vf_add(vf_mul(p->reach, p->scale), vf_abs(separation));
-	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), unit);
+	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), unit);
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vm wide = vm_not(vm_and(closed, vf_le(residual2, vf_mul(allowed, allowed))));
+	const vf missed = vf_mul(vf_set(WP_RESIDUAL_MAX), unit);
+	const vm wide = vm_not(vm_and(closed, vf_le(residual2, vf_mul(missed, missed))));
 	const vm solved = vm_or(vi_eq(s->state, vi_set(WP_JOB_GAP)), depth);
 	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(max_separation, p->scale)));
 	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
@@ -113,7 +114,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
 	 * lead to one and the same point of both cores. */
 	const vm overlap = vm_or(inside, vm_and(vi_eq(s->state, vi_set(WP_JOB_GAP)), vf_le(answer.upper, vf_zero())));
-	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(p->reach, p->scale));
+	const vf allowed = vf_mul(vf_set(WP_COMMON_TOLERANCE), vf_mul(p->reach, p->scale));
 	const vm apart = vm_and(inside, vm_not(vf_le(vf3_dot(between, between), vf_mul(allowed, allowed))));
 	const vi met_state = vi_select(apart, vi_set(WP_JOB_STRONG), vi_set(WP_JOB_GAP));
 	const vf3 world = vf3_scale(vf33_apply(&p->frame, common), unscale);
@@ -147,7 +148,7 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
 
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
-	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), vf_mul(p->reach, p->scale));
+	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), vf_mul(p->reach, p->scale));
 	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
 	const vf3 normal = vf3_select(apart, wp_sharpen(vf33_apply(&p->frame, s->n)), vf3_zero());
 	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),

@@ -26,7 +26,7 @@ typedef struct wp_epa {
 } wp_epa;
 
 /* The three corners of the face in `slot` of each lane. */
-WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
+WP_INLINE void wp_face_vertices(const wp_meshes *p, vi slot, wp_vertex v[3])
 {
 	const vi corners = vi_gather(p->corners, vi_element(slot));
 	for (int i = 0; i < 3; i++)
@@ -36,12 +36,12 @@ WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 /* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
  * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
  * for candidates one by one; the test itself runs on all of them at once. */
-WP_INLINE void wp_containing_face(const wp_polytopes *p, const wp_epa *e, uint32_t outside, vf3 n, vf nearest,
+WP_INLINE void wp_containing_face(const wp_meshes *p, const wp_epa *e, uint32_t outside, vf3 n, vf nearest,
 	vi slot, wp_vertex face[3])
 {
 	WP_VECTOR_ALIGN float limit[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t candidate[WP_WIDTH], count[WP_WIDTH], next[WP_WIDTH];
-	vf_store(limit, vf_add(nearest, vf_set(WP_EPA_TOLERANCE)));
+	vf_store(limit, vf_add(nearest, vf_set(WP_DEPTH_TOLERANCE)));
 	vi_store(count, e->face_count);
 	vi_store(next, vi_zero());
 	vf best = wp_containment(face, n);
@@ -81,7 +81,11 @@ WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32_t
  * nearest face; they are the result unless an earlier support plane was clearly better. */
 WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
 {
-	const vm own = vf_le(reach, vf_add(e->depth, vf_set(WP_EPA_TOLERANCE)));
+#ifdef WP_SMOOTH
+	const vm own = vm_all();
+#else
+	const vm own = vf_le(reach, vf_add(e->depth, vf_set(WP_DEPTH_TOLERANCE)));
+#endif
 	e->result_slot = vi_select(done, slot, e->result_slot);
 	e->result_n = vf3_select(done, vf3_select(own, n, e->n), e->result_n);
 	e->result_depth = vf_select(done, vf_select(own, reach, e->depth), e->result_depth);
@@ -91,24 +95,40 @@ WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n,
 }
 
 /* Copy the corners of the nearest faces of the closed lanes to where they can be loaded together. */
-WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_vertex v[3])
+WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_meshes *p, wp_vertex v[3])
 {
 	WP_VECTOR_ALIGN float corner[3][4 * WP_WIDTH];
+#ifdef WP_SMOOTH
+	WP_VECTOR_ALIGN float point_a[3][4 * WP_WIDTH];
+#endif
 	WP_VECTOR_ALIGN int32_t slot[WP_WIDTH];
 	vi_store(slot, e->result_slot);
 	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const uint32_t corners = (uint32_t)p->corners[(uint32_t)slot[lane] * WP_WIDTH + lane];
-		for (uint32_t i = 0; i < 3; i++)
-			wp_copy_quad(corner[i] + 4 * lane, p->vertex + 4 * ((corners >> 8 * i & 0xffu) * WP_WIDTH + lane));
+		for (uint32_t i = 0; i < 3; i++) {
+			const uint32_t at = 4 * ((corners >> 8 * i & 0xffu) * WP_WIDTH + lane);
+			wp_copy_quad(corner[i] + 4 * lane, p->vertex + at);
+#ifdef WP_SMOOTH
+			wp_copy_quad(point_a[i] + 4 * lane, p->point_a + at);
+#endif
+		}
 	}
 	/* Other lanes would compute on whatever lay there. */
 	const vm closed = vm_from_bits(e->closed);
 	for (int i = 0; i < 3; i++) {
 		const vf4 c = vf4_load(corner[i], 1);
-		v[i] = (wp_vertex){vf3_select(closed, vf3_set(c.x, c.y, c.z), vf3_zero()), vi_from_bits(c.w)};
+		const vf3 w = vf3_select(closed, vf3_set(c.x, c.y, c.z), vf3_zero());
+#ifdef WP_SMOOTH
+		const vf4 a = vf4_load(point_a[i], 1);
+		v[i] = (wp_vertex){w, vf3_select(closed, vf3_set(a.x, a.y, a.z), vf3_zero())};
+#else
+		v[i] = (wp_vertex){w, vi_from_bits(c.w)};
+#endif
 	}
 }
+
+#ifndef WP_SMOOTH
 
 /* How deep the origin lies inside the three sides that the tetrahedron w has beside its face of the first three, which is
  * wound outwards: the square of the smallest distance; negative outside. */
@@ -128,7 +148,7 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 /* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
  * that the origin lies deepest in, seen along its sides: with it the next query of the pair finds the overlap and this
  * face at once. The face's first vertex where there is none of a good height; 0 in lanes without vertices. */
-WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
+WP_NOINLINE vi wp_epa_apex(const wp_meshes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
 {
 	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));
 	const int32_t top = vi_top(count);
@@ -145,6 +165,8 @@ WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3]
 	}
 	return id;
 }
+
+#endif
 
 /* The squared distance from the origin to the longest side of a triangle. */
 WP_INLINE vf wp_longest_side_distance2(const wp_vertex v[3])
@@ -165,7 +187,7 @@ WP_INLINE vf wp_longest_side_distance2(const wp_vertex v[3])
 /* Closed lanes whose nearest face proves nothing: the nearest was chosen of the faces that have a normal, and one of
  * the others, which are as thin as rounding, comes as near to the origin. The origin may be nearer to that one, or even
  * outside of it, where a corner of the polytope is cut off that its neighbours make without it. */
-WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
+WP_INLINE uint32_t wp_epa_unproven(const wp_meshes *p, const wp_epa *e)
 {
 	const vf limit = vf_add(vf_max(e->result_nearest, vf_zero()), vf_set(WP_EPA_THIN_REACH));
 	const vf limit2 = vf_mul(limit, limit), none = vf_set(WP_NO_FACE);
@@ -184,7 +206,7 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
 }
 
 /* Hand the closed lanes over to the jobs, many at a time. */
-WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_polytopes *p)
+WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_meshes *p)
 {
 	const uint32_t unproven = wp_epa_unproven(p, e);
 	if (unproven) {
@@ -198,18 +220,21 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
 	if (outside)
 		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
+#ifndef WP_SMOOTH
 	if (jobs->cache != NULL)
 		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(p,
 			vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
+#endif
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], steps[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t steps[WP_WIDTH];
+	wp_kept_vertices kept;
 	vf3_store(nx, ny, nz, e->result_n);
 	vf_store(lower, vf_neg(e->result_depth));
 	vf_store(upper, vf_neg(e->result_nearest));
 	vi_store(steps, e->steps);
 	for (int i = 0; i < 3; i++)
-		vi_store(id[i], v[i].id);
+		wp_keep_vertex(&kept, i, v[i]);
 	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const int32_t job = lanes->job[lane];
@@ -218,8 +243,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 		jobs->direction[2][job] = nz[lane];
 		jobs->core_lower[job] = lower[lane];
 		jobs->core_upper[job] = upper[lane];
-		for (int i = 0; i < 3; i++)
-			jobs->vertex[i][job] = id[i][lane];
+		wp_give_vertices(jobs, job, &kept, lane);
 		jobs->vertex_count[job] = 3;
 		jobs->state[job] = WP_JOB_DEPTH;
 		jobs->epa_steps[job] = steps[lane];
@@ -228,7 +252,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 }
 
 /* Start in the lanes just filled. */
-WP_INLINE void wp_epa_take(wp_epa *e, wp_polytopes *p, const wp_move *m, const wp_start *start)
+WP_INLINE void wp_epa_take(wp_epa *e, wp_meshes *p, const wp_move *m, const wp_start *start)
 {
 	wp_polytopes_take(p, m, start);
 	e->face_count = vi_select(m->lanes, vi_set(4), e->face_count);
@@ -238,7 +262,7 @@ WP_INLINE void wp_epa_take(wp_epa *e, wp_polytopes *p, const wp_move *m, const w
 }
 
 /* Expand the polytopes of all live lanes to w; lanes where that cannot be done are given up. */
-WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen,
+WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes *p, int32_t rows, vi chosen,
 	wp_vertex w)
 {
 	wp_horizon h;
@@ -250,7 +274,7 @@ WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polyt
 		loop = wp_find_horizon(p, visible, &h);
 	}
 	const vi faces = vi_add(e->face_count, vi_sub(h.count, h.face_count));
-	const vm full = vm_or(vi_gt(faces, vi_set(WP_EPA_FACE_MAX)), vi_gt(e->vertex_count, vi_set(WP_EPA_VERTEX_MAX - 1)));
+	const vm full = vm_or(vi_gt(faces, vi_set(WP_FACE_MAX)), vi_gt(e->vertex_count, vi_set(WP_VERTEX_MAX - 1)));
 	const uint32_t failed = lanes->live & ~vm_bits(vm_andnot(loop, full));
 	if (failed)
 		wp_epa_give_up(jobs, lanes, e->steps, failed);
@@ -258,7 +282,7 @@ WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polyt
 }
 
 /* One expansion of all lanes; finished ones leave. */
-WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int kind_a, int kind_b)
+WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes *p, int kind_a, int kind_b)
 {
 	const vm live = vm_from_bits(lanes->live);
 	const int32_t rows = vi_top(vi_select(live, e->face_count, vi_zero()));
@@ -274,7 +298,14 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytop
 	const vm better = vm_and(vf_lt(reach, e->depth), has_face);
 	e->depth = vf_select(better, reach, e->depth);
 	e->n = vf3_select(better, n, e->n);
-	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(e->depth, nearest), vf_set(WP_EPA_TOLERANCE))));
+#ifdef WP_SMOOTH
+	/* By this face's own plane: across an earlier one the witness points would be as far apart as a normal can be off,
+	 * the root of the bracket. */
+	const vf bound = reach;
+#else
+	const vf bound = e->depth;
+#endif
+	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(bound, nearest), vf_set(WP_DEPTH_TOLERANCE))));
 	wp_epa_close(e, lanes, vm_and(closed, live), slot, n, reach, nearest);
 
 	/* Only faces without a height are left: nothing to expand. */
@@ -306,10 +337,10 @@ WP_INLINE void wp_epa_stage(wp_jobs *jobs, wp_lanes *stage, const int32_t *list,
 }
 
 /* EPA on the jobs in `list`, which GJK left inside. */
-WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_own_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
-	wp_polytopes *p = &scratch->polytopes;
+	wp_meshes *p = &scratch->polytopes;
 	wp_lanes lanes, stage;
 	wp_epa e;
 	wp_start start;

@@ -17,12 +17,23 @@ WP_INLINE wp_feature wp_load_feature(const wp_jobs *jobs, const wp_lanes *lanes,
 {
 	wp_feature f;
 	f.size = vi_load(jobs->vertex_count + at);
-	const vi first = vi_load(jobs->vertex[0] + at);
 	const int most = jobs->query == WP_QUERY_CONTACT ? 3 : 4;
+#ifdef WP_SMOOTH
+	(void)kind_a, (void)kind_b;
+	const wp_vertex first = wp_vertex_of_job(jobs, lanes->job_v, 0);
+	for (int i = 0; i < most; i++) {
+		const wp_vertex v = wp_vertex_select(vi_gt(f.size, vi_set(i)), wp_vertex_of_job(jobs, lanes->job_v, i), first);
+		f.w[i] = v.w;
+		f.a[i] = v.a;
+		f.b[i] = vf3_sub(v.a, v.w);
+	}
+#else
+	const vi first = vi_load(jobs->vertex[0] + at);
 	for (int i = 0; i < most; i++) {
 		const vi id = vi_select(vi_gt(f.size, vi_set(i)), vi_load(jobs->vertex[i] + at), first);
 		f.w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
 	}
+#endif
 	if (most == 3) {
 		f.a[3] = f.a[0];
 		f.b[3] = f.b[0];
@@ -80,7 +91,7 @@ WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 /* Weights for the origin of tetrahedra that hold it. Those of slivers are corrected where it helps. */
 WP_INLINE void wp_solid_weights(const vf3 w[4], vm wanted, vf weight[4])
 {
-	const vf small2 = vf_set(0.25f * WP_COMMON_POINT_TOLERANCE * WP_COMMON_POINT_TOLERANCE);
+	const vf small2 = vf_set(0.25f * WP_COMMON_TOLERANCE * WP_COMMON_TOLERANCE);
 	wp_tetrahedron_weights(w, weight);
 	for (int i = 0; i < 3; i++) {
 		const vf3 miss = wp_weighted(w, weight);
@@ -163,7 +174,7 @@ WP_INLINE void wp_prove_overlap(const wp_jobs *jobs, wp_lanes *lanes, uint32_t a
 	wp_common_points(jobs, lanes, at, kind_a, kind_b, &a, &b);
 	const vf3 between = vf3_sub(b, a);
 	s->core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), s->core_upper);
-	const vf allowed = vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), vf_mul(p->reach, p->scale));
+	const vf allowed = vf_mul(vf_set(WP_COMMON_TOLERANCE), vf_mul(p->reach, p->scale));
 	const vm missed = vm_and(inside, vf_gt(s->core_upper, allowed));
 	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
 }

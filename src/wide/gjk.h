@@ -7,8 +7,12 @@
 #define WP_WIDE_GJK_H
 
 #include "wide/prepare.h"
-#include "wide/recall.h"
 #include "wide/refill.h"
+#ifdef WP_SMOOTH
+#include "wide/simplex.h"
+#else
+#include "wide/recall.h"
+#endif
 
 typedef struct wp_gjk {
 	wp_simplex simplex;
@@ -30,7 +34,7 @@ typedef struct wp_gjk_exit {
 WP_INLINE void wp_gjk_clear(wp_gjk *g)
 {
 	for (int i = 0; i < 3; i++)
-		g->simplex.v[i] = (wp_vertex){vf3_zero(), vi_zero()};
+		g->simplex.v[i] = wp_vertex_zero();
 	g->simplex.size = vi_zero();
 	g->n = g->lower_n = vf3_zero();
 	g->upper = g->lower = g->limit = g->enough = vf_zero();
@@ -76,8 +80,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 /* Start in the lanes just filled. */
 WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_move *m, const wp_gjk_start *s)
 {
-	g->simplex.v[0].w = vf3_moved(m, s->v.w, g->simplex.v[0].w);
-	g->simplex.v[0].id = vi_moved(m, s->v.id, g->simplex.v[0].id);
+	wp_move_vertex(m, &s->v, &g->simplex.v[0]);
 	g->simplex.size = vi_select(m->lanes, vi_set(1), g->simplex.size);
 	g->n = vf3_moved(m, s->to_origin, g->n);
 	g->lower_n = vf3_moved(m, s->n, g->lower_n);
@@ -89,11 +92,11 @@ WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_move *m, const wp_gjk_start *s)
 }
 
 /* Whether the support vertex is one the simplex has: then the simplex holds the nearest point. */
-WP_INLINE vm wp_gjk_is_repeat(const wp_simplex *s, vi id)
+WP_INLINE vm wp_gjk_is_repeat(const wp_simplex *s, wp_vertex w)
 {
-	const vm second = vm_and(vi_eq(id, s->v[1].id), vi_gt(s->size, vi_set(1)));
-	const vm third = vm_and(vi_eq(id, s->v[2].id), vi_gt(s->size, vi_set(2)));
-	return vm_or(vi_eq(id, s->v[0].id), vm_or(second, third));
+	const vm second = vm_and(wp_vertex_is(w, s->v[1]), vi_gt(s->size, vi_set(1)));
+	const vm third = vm_and(wp_vertex_is(w, s->v[2]), vi_gt(s->size, vi_set(2)));
+	return vm_or(wp_vertex_is(w, s->v[0]), vm_or(second, third));
 }
 
 /* Hand the lanes `out` over to the jobs. */
@@ -101,12 +104,13 @@ WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, co
 	vf lower, vi state, vi status)
 {
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t id[3][WP_WIDTH], sizes[WP_WIDTH], states[WP_WIDTH], bits[WP_WIDTH], steps[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t sizes[WP_WIDTH], states[WP_WIDTH], bits[WP_WIDTH], steps[WP_WIDTH];
+	wp_kept_vertices kept;
 	vf3_store(nx, ny, nz, n);
 	vf_store(low, lower);
 	vf_store(high, g->upper);
 	for (int i = 0; i < 3; i++)
-		vi_store(id[i], g->simplex.v[i].id);
+		wp_keep_vertex(&kept, i, g->simplex.v[i]);
 	vi_store(sizes, size);
 	vi_store(states, state);
 	vi_store(bits, status);
@@ -119,9 +123,7 @@ WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, co
 		jobs->direction[2][job] = nz[lane];
 		jobs->core_lower[job] = low[lane];
 		jobs->core_upper[job] = high[lane];
-		jobs->vertex[0][job] = id[0][lane];
-		jobs->vertex[1][job] = id[1][lane];
-		jobs->vertex[2][job] = id[2][lane];
+		wp_give_vertices(jobs, job, &kept, lane);
 		jobs->vertex_count[job] = sizes[lane];
 		jobs->state[job] = states[lane];
 		jobs->status[job] = bits[lane];
@@ -139,11 +141,11 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	g->lower_n = vf3_select(rose, g->n, g->lower_n);
 	g->steps = vi_add(g->steps, vi_set(1));
 
-	const vf tolerance = vf_set(WP_GJK_TOLERANCE);
+	const vf tolerance = vf_set(WP_GAP_TOLERANCE);
 	const vm beyond = vf_gt(g->lower, g->limit);
 	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness
 	 * points would not lie along it. */
-	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(&g->simplex, w.id), vf_lt(g->upper, g->enough)),
+	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(&g->simplex, w), vf_lt(g->upper, g->enough)),
 		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
 	const wp_simplex_step next = wp_simplex_next(&g->simplex, w, g->n, vf_le(lower, vf_zero()));
 	const vm inside = vm_andnot(next.inside, settled);
@@ -163,7 +165,7 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	/* The tetrahedron's fourth vertex, for EPA. */
 	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
 	if (out_inside)
-		wp_lanes_put_int(lanes, out_inside, jobs->vertex[3], w.id);
+		wp_give_fourth(jobs, lanes, out_inside, w);
 	/* Other queries find a common point or a depth, whether the tetrahedron is in doubt or not. */
 	if (out_inside && jobs->query == WP_QUERY_OVERLAP)
 		g->upper = vf_select(vm_and(inside, wp_surely_holds(&g->simplex, w.w)), vf_zero(), g->upper);
@@ -190,6 +192,17 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 		state, status);
 	lanes->live &= ~out;
 }
+
+#ifdef WP_SMOOTH
+
+/* Caches name vertices, which smooth cores have none of: every bucket is cold. */
+WP_INLINE wp_gjk_start wp_gjk_no_start(void)
+{
+	const vf3 none = vf3_zero();
+	return (wp_gjk_start){wp_vertex_zero(), none, none, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
+}
+
+#else
 
 /* ---- warm buckets ------------------------------------------------------------------------------- */
 
@@ -248,7 +261,7 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
 {
 	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
-	const vm depth = vm_andnot(s->has_face, vf_gt(vf_sub(reach, nearest), vf_set(WP_EPA_TOLERANCE)));
+	const vm depth = vm_andnot(s->has_face, vf_gt(vf_sub(reach, nearest), vf_set(WP_DEPTH_TOLERANCE)));
 	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
 	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)},
 		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest)),
@@ -257,7 +270,7 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 	const vf lower = vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX));
 	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
 		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero());
-	wp_lanes_put_int(stage, out, jobs->vertex[3], s->v[3].id);
+	wp_give_fourth(jobs, stage, out, s->v[3]);
 	stage->live &= ~out;
 }
 
@@ -288,10 +301,8 @@ WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage
 /* Start in the lanes just filled, from all that the stage knows. */
 WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
 {
-	for (int i = 0; i < 3; i++) {
-		g->simplex.v[i].w = vf3_moved(m, s->simplex.v[i].w, g->simplex.v[i].w);
-		g->simplex.v[i].id = vi_moved(m, s->simplex.v[i].id, g->simplex.v[i].id);
-	}
+	for (int i = 0; i < 3; i++)
+		wp_move_vertex(m, &s->simplex.v[i], &g->simplex.v[i]);
 	g->simplex.size = vi_moved(m, s->simplex.size, g->simplex.size);
 	g->n = vf3_moved(m, s->n, g->n);
 	g->lower_n = vf3_moved(m, s->lower_n, g->lower_n);
@@ -302,13 +313,20 @@ WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
 	g->steps = vi_moved(m, s->steps, g->steps);
 }
 
+#endif
+
 /* GJK on every job of the bucket. */
-WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_own_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
 	wp_lanes lanes, stage;
+#ifdef WP_SMOOTH
+	wp_gjk g;
+	wp_gjk_start start = wp_gjk_no_start();
+#else
 	wp_gjk g, warm;
 	wp_gjk_start start;
+#endif
 	uint32_t next = 0;
 	wp_gjk_clear(&g);
 	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
@@ -317,18 +335,21 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0) {
 				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
+#ifndef WP_SMOOTH
 				if (jobs->cache != NULL) {
 					wp_lanes known;
 					wp_lanes_clone(&known, &stage);
 					stage.live = wp_gjk_start_warm(&warm, jobs, &known, kind_a, kind_b);
-				} else {
+				} else
+#endif
 					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b, wp_gjk_first_of(jobs, &stage));
-				}
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
+#ifndef WP_SMOOTH
 			if (jobs->cache != NULL)
 				wp_gjk_take_warm(&g, &m, &warm);
 			else
+#endif
 				wp_gjk_take(&g, &m, &start);
 		}
 		if (lanes.live == 0)

@@ -1,32 +1,15 @@
 /* W4: the entry points of one variant: this file is compiled once per variant and exports one table. */
 #include "wide/closed.h"
-#include "wide/epa.h"
-#include "wide/finish.h"
-#include "wide/gjk.h"
 #include "wide/manifold.h"
+#include "wide/solve.h"
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
+#define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
-
-/* What closed forms left of one bucket, with its core kinds known at compile time. */
-WP_INLINE void wp_solve_listed(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
-	wp_kernel_work *work, int kind_a, int kind_b)
-{
-	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
-
-	/* Only a contact asks how deep an overlap is. */
-	int32_t inside[WP_JOB_MAX];
-	uint32_t deep = 0;
-	if (jobs->query == WP_QUERY_CONTACT)
-		for (uint32_t i = 0; i < total; i++)
-			if (jobs->state[list[i]] == WP_JOB_INSIDE)
-				inside[deep++] = list[i];
-	wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
-	wp_finish_run(jobs, list, total, kind_a, kind_b);
-}
+void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work); /* smooth.c */
 
 static void solve_box_box(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
@@ -109,4 +92,4 @@ static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint3
 	wp_clip_block(jobs, list, total, most, scratch);
 }
 
-const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip};
+const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .solve_smooth = WP_SMOOTH_SOLVE};

@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_LANES_H
 #define WP_WIDE_LANES_H
 
-#include "bundle.h"
+#include "wide/flavour.h"
 #include "wide/vec3.h"
 
 /* The hulls of one side. */
@@ -12,6 +12,9 @@ typedef struct wp_lane_side {
 	uint32_t most;                   /* vertices of the largest hull */
 	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
 	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
+#ifdef WP_SMOOTH
+	vi form;                         /* wp_form of what is no hull */
+#endif
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -35,6 +38,9 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	side->most = 0;
 	side->hulls = NULL;
 	side->rows = 0;
+#ifdef WP_SMOOTH
+	side->form = vi_zero();
+#endif
 }
 
 /* No lane live, and numbers to compute on for those that never will be. */
@@ -168,17 +174,34 @@ WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
 	lanes->radius_b = lengths.z;
 }
 
+#ifdef WP_SMOOTH
+/* The forms of what is no hull on one side. */
+WP_INLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
+{
+	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		form[lane] = (int32_t)cores[lanes->job[lane]]->count;
+	side->form = vi_load(form);
+}
+#endif
+
 /* Load what stays constant. Live lanes get the same values again. */
 WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, int kind_b)
 {
 	const vi job = lanes->job_v;
 	wp_lanes_load_poses(lanes, jobs, job);
-	if (kind_a == WP_CORE_BOX)
+	if (kind_a != WP_CORE_HULL)
 		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job),
 			lanes->scale);
-	if (kind_b == WP_CORE_BOX)
+	if (kind_b != WP_CORE_HULL)
 		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job),
 			lanes->scale);
+#ifdef WP_SMOOTH
+	if (kind_a == WP_CORE_SMOOTH)
+		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a);
+	if (kind_b == WP_CORE_SMOOTH)
+		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b);
+#endif
 	if (kind_a == WP_CORE_HULL)
 		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_HULL)

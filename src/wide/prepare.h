@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_PREPARE_H
 #define WP_WIDE_PREPARE_H
 
-#include "bundle.h"
+#include "wide/flavour.h"
 #include "wide/vec3.h"
 
 /* The power of two that brings a size into [1/2, 1). Exact, so that scaling both shapes and their poses
@@ -74,7 +74,7 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 	p->translation = vf33_apply_transposed(&p->frame, vf3_scale(offset, p->scale));
 	p->reach = vf_max(vf_add(bound_a, p->radius_a), vf_add(bound_b, p->radius_b));
 	const vf distance = vf_sqrt(vf3_dot(p->translation, p->translation));
-	p->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p->scale), vf_set(WP_SHAPE_ROUNDING)),
+	p->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p->scale), vf_set(WP_POINT_ROUNDING)),
 		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 
 	const vm valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));

@@ -24,11 +24,6 @@ typedef struct wp_simplex_step {
 	vm touching;        /* the origin is on the feature */
 } wp_simplex_step;
 
-WP_INLINE wp_vertex wp_vertex_select(vm m, wp_vertex a, wp_vertex b)
-{
-	return (wp_vertex){vf3_select(m, a.w, b.w), vi_select(m, a.id, b.id)};
-}
-
 /* Of the rays from w through the older vertices, the one nearest to the origin. All cones' edges are
  * among them, so where no face is nearest, this edge is, or w itself. */
 typedef struct wp_nearest_ray {

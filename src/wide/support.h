@@ -1,18 +1,12 @@
-/* W2: support points of the two core kinds and of their Minkowski difference A - B.
+/* W2: support points of the core kinds and of their Minkowski difference A - B.
  *
- * A support vertex is named by an id: of a box the signs of its coordinates (bits 0 to 2, set for a
+ * A smooth core has infinitely many; a support vertex is named by an id: of a box the signs of its coordinates (bits 0 to 2, set for a
  * negative one, clear where the extent is zero, so that equal points have equal ids), of a hull the
  * index of the vertex. Ties go to the lowest index, so that every way of searching agrees. */
 #ifndef WP_WIDE_SUPPORT_H
 #define WP_WIDE_SUPPORT_H
 
-#include "wide/lanes.h"
-
-/* A support vertex of the difference: w = a - b, and the ids of a and b as A << 16 | B. */
-typedef struct wp_vertex {
-	vf3 w;
-	vi id;
-} wp_vertex;
+#include "wide/vertex.h"
 
 WP_INLINE vi wp_sign_bit_at(vf extent, vf direction, int bit)
 {
@@ -245,12 +239,45 @@ WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 di
 	return WP_WIDTH > 4 ? point : vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(found));
 }
 
+#ifdef WP_SMOOTH
+/* Any core but a hull by its form: all of them are computed, and the one of each lane is taken. */
+WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
+{
+	const vm is_ellipsoid = vi_eq(form, vi_set(WP_FORM_ELLIPSOID)), is_cone = vi_eq(form, vi_set(WP_FORM_CONE));
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	const vf3 corner = vf3_set(vf_with_sign(half.x, d.x), vf_with_sign(half.y, d.y), vf_with_sign(half.z, d.z));
+
+	/* An ellipsoid with the semi-axes E is farthest at E E d / |E d|, a circle along d as seen across the axis. */
+	const vf3 stretched = {vf_mul(half.x, d.x), vf_mul(half.y, d.y), vf_mul(half.z, d.z)};
+	const vf radial2 = vf_add(vf_mul(d.x, d.x), vf_mul(d.z, d.z));
+	const vf length2 = vf_select(is_ellipsoid, vf3_dot(stretched, stretched), radial2);
+	const vm usable = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
+	const vf length = vf_sqrt(vf_select(usable, length2, one)), inverse = vf_div(one, length);
+	const vf3 ellipsoid = {vf_mul(half.x, vf_mul(stretched.x, inverse)), vf_mul(half.y, vf_mul(stretched.y, inverse)),
+		vf_mul(half.z, vf_mul(stretched.z, inverse))};
+
+	/* All of an ellipsoid that is flat across d is as far as its centre; of a circle across d any point is. */
+	const vf out_x = vf_select(usable, vf_mul(d.x, inverse), one), out_z = vf_select(usable, vf_mul(d.z, inverse), zero);
+	const vf radial = vf_select(usable, length, zero);
+	const vm is_apex = vm_and(is_cone, vf_gt(vf_mul(vf_add(half.y, half.y), d.y), vf_mul(half.x, radial)));
+	const vf rim = vf_select(is_apex, zero, half.x);
+	const vf base = vf_select(is_apex, half.y, vf_neg(half.y));
+	const vf3 turned = {vf_mul(rim, out_x), vf_select(is_cone, base, corner.y), vf_mul(rim, out_z)};
+	const vf3 round = vf3_select(is_ellipsoid, vf3_select(usable, ellipsoid, vf3_zero()), turned);
+	return vf3_select(vi_eq(form, vi_set(WP_FORM_BOX)), corner, round);
+}
+#endif
+
 /* Support points of one side, each in its own frame, scaled. */
 WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
 	vf3 direction, vi *id)
 {
 	if (kind == WP_CORE_BOX)
 		return wp_support_box(half, direction, id);
+#ifdef WP_SMOOTH
+	if (kind == WP_CORE_SMOOTH)
+		return wp_support_form(half, side->form, direction);
+#endif
 	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
 		: wp_support_hull(side, wanted, direction, id);
 	return vf3_scale(point, lanes->scale);
@@ -271,8 +298,14 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 		point[1] = wp_support_side(lanes, wanted, kind_b, lanes->half_b, &lanes->b, n_b, &id[1]);
 	}
 	const vf3 b_in_a = vf3_add(vf33_apply(&lanes->rotation, point[1]), lanes->translation);
+#ifdef WP_SMOOTH
+	return (wp_vertex){vf3_sub(point[0], b_in_a), point[0]};
+#else
 	return (wp_vertex){vf3_sub(point[0], b_in_a), vi_or(vi_shift_left(id[0], 16), id[1])};
+#endif
 }
+
+#ifndef WP_SMOOTH
 
 /* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
  * zero. */
@@ -309,5 +342,7 @@ WP_INLINE wp_vertex wp_vertex_of_id(const wp_lanes *lanes, uint32_t wanted, int 
 	*b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
 	return (wp_vertex){vf3_sub(*a, *b_in_a), id};
 }
+
+#endif
 
 #endif

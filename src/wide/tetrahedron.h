@@ -151,12 +151,18 @@ WP_INLINE wp_tetrahedron wp_start_tetrahedron(const wp_jobs *jobs, const wp_lane
 {
 	const vi size = vi_gather(jobs->vertex_count, lanes->job_v);
 	wp_tetrahedron t;
+#ifdef WP_SMOOTH
+	for (int i = 0; i < 4; i++)
+		t.v[i] = wp_vertex_select(vi_gt(size, vi_set(i)), wp_vertex_of_job(jobs, lanes->job_v, i),
+			wp_vertex_of_job(jobs, lanes->job_v, 0));
+#else
 	const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
 	for (int i = 0; i < 4; i++) {
 		const vi id = vi_select(vi_gt(size, vi_set(i)), vi_gather(jobs->vertex[i], lanes->job_v), first_id);
 		vf3 a, b;
 		t.v[i] = wp_vertex_of_id(lanes, fresh, kind_a, kind_b, id, &a, &b);
 	}
+#endif
 	const vm is_new = vm_from_bits(fresh);
 	const vf good = vf_set(WP_EPA_HEIGHT_GOOD);
 	const vf3 e = vf3_sub(t.v[1].w, t.v[0].w);

@@ -61,11 +61,13 @@ static const wp_hull *take_hull(bytes *b, void **memory)
 static void take_shape(bytes *b, wp_shape *shape, void **hull_memory)
 {
 	memset(shape, 0, sizeof *shape);
-	shape->kind = take_below(b, 9);
+	shape->kind = take_below(b, WP_SHAPE_KIND_COUNT + 2);
 	shape->radius = take_below(b, 4) == 0 || shape->kind == WP_SHAPE_SPHERE ? take_length(b) : 0;
 	shape->half_height = take_length(b);
 	for (int i = 0; i < 3; i++)
 		shape->half_extents[i] = take_length(b);
+	if (shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE)
+		shape->base_radius = take_length(b);
 	for (int i = 0; i < 9 && (shape->kind == WP_SHAPE_SEGMENT || shape->kind == WP_SHAPE_TRIANGLE); i++)
 		shape->points[i / 3][i % 3] = take_number(b);
 	if (shape->kind == WP_SHAPE_HULL)

@@ -41,6 +41,19 @@ static double farthest_of_hull(const wp_hull *hull, const double d[3])
 	return most;
 }
 
+static double reach_of_rim(const wp_shape *s, const double d[3])
+{
+	return (double)s->base_radius * sqrt(d[0] * d[0] + d[2] * d[2]);
+}
+
+static double reach_of_ellipsoid(const wp_shape *s, const double d[3])
+{
+	double v[3];
+	for (int i = 0; i < 3; i++)
+		v[i] = d[i] * (double)s->half_extents[i];
+	return sqrt(dot(v, v));
+}
+
 /* How far a shape reaches along a unit direction of the world, from its own origin. */
 static double reach(const wp_shape *s, const float rotation[4], const double n[3])
 {
@@ -55,6 +68,10 @@ static double reach(const wp_shape *s, const float rotation[4], const double n[3
 		return radius + fabs(d[0]) * (double)s->half_extents[0] + fabs(d[1]) * (double)s->half_extents[1] +
 			fabs(d[2]) * (double)s->half_extents[2];
 	case WP_SHAPE_HULL: return radius + farthest_of_hull(s->hull, d);
+	case WP_SHAPE_CYLINDER: return radius + reach_of_rim(s, d) + fabs(d[1]) * (double)s->half_height;
+	case WP_SHAPE_CONE:
+		return radius + fmax(d[1] * (double)s->half_height, reach_of_rim(s, d) - d[1] * (double)s->half_height);
+	case WP_SHAPE_ELLIPSOID: return radius + reach_of_ellipsoid(s, d);
 	default: return radius;
 	}
 }
@@ -66,6 +83,10 @@ static double bound(const wp_shape *s)
 		core2 = (double)s->half_height * (double)s->half_height;
 	for (int i = 0; i < 3 && s->kind == WP_SHAPE_BOX; i++)
 		core2 += (double)s->half_extents[i] * (double)s->half_extents[i];
+	for (int i = 0; i < 3 && s->kind == WP_SHAPE_ELLIPSOID; i++)
+		core2 = fmax(core2, (double)s->half_extents[i] * (double)s->half_extents[i]);
+	if (s->kind == WP_SHAPE_CYLINDER || s->kind == WP_SHAPE_CONE)
+		core2 = (double)s->base_radius * (double)s->base_radius + (double)s->half_height * (double)s->half_height;
 	const int points = s->kind == WP_SHAPE_SEGMENT ? 2 : s->kind == WP_SHAPE_TRIANGLE ? 3 : 0;
 	const size_t vertices = s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 0;
 	for (size_t i = 0; i < (size_t)points + vertices; i++) {
@@ -81,6 +102,16 @@ static double bound(const wp_shape *s)
 	return sqrt(core2) + (double)s->radius;
 }
 
+static bool is_smooth(const wp_shape *s)
+{
+	return s->kind == WP_SHAPE_CYLINDER || s->kind == WP_SHAPE_CONE || s->kind == WP_SHAPE_ELLIPSOID;
+}
+
+double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status)
+{
+	return !is_smooth(a) && !is_smooth(b) ? 3e-6 : status & WP_STATUS_WIDE_BRACKET ? 1e-4 : 1e-5;
+}
+
 certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
 	const wp_row *row)
 {
@@ -90,7 +121,9 @@ certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_
 		p.offset[i] = (double)pose_b->position[i] - (double)pose_a->position[i];
 		far = fmax(far, fmax(fabs((double)row->point_a[i]), fabs((double)row->point_b[i])));
 	}
-	p.contract = 3e-6 * (p.length + fabs((double)row->separation)) + 0x1p-147;
+	const double unit = p.length + fabs((double)row->separation);
+	p.contract = certify_contract_of(a, b, row->status) * unit + 0x1p-147;
+	p.point_contract = is_smooth(a) || is_smooth(b) ? 1e-4 * unit + 0x1p-147 : p.contract;
 	p.rounding = 2e-7 * far + 0x1p-147;
 	return p;
 }
@@ -154,7 +187,7 @@ static bool lies_near(const certify_pair *p, int side, const float point[3], con
 
 static bool lies_in(const certify_pair *p, int side, const float point[3], const wp_row *row)
 {
-	return lies_near(p, side, point, row, p->contract + p->rounding);
+	return lies_near(p, side, point, row, p->point_contract + p->rounding);
 }
 
 static const char *check_points(const certify_pair *p, const wp_row *row)
@@ -164,7 +197,7 @@ static const char *check_points(const certify_pair *p, const wp_row *row)
 		const double miss = (double)row->point_b[i] - (double)row->point_a[i] - (double)row->separation * (double)row->normal[i];
 		miss2 += miss * miss;
 	}
-	if (!(sqrt(miss2) <= p->contract + p->rounding))
+	if (!(sqrt(miss2) <= p->point_contract + p->rounding))
 		return "point_a + separation * normal is point_b";
 	if (!lies_in(p, 0, row->point_a, row))
 		return "point_a is in A";
@@ -279,7 +312,7 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 		if (fabs(off_a) > p->contract + p->rounding || fabs(off_b) > p->contract + p->rounding)
 			return "local points are the world ones";
 	}
-	return sqrt(miss2) <= p->contract + LOCAL_ROUNDING * p->length ? NULL
+	return sqrt(miss2) <= p->point_contract + LOCAL_ROUNDING * p->length ? NULL
 		: "local points are apart by separation and normal";
 }
 
@@ -306,7 +339,7 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 		own2 += own * own;
 		off2 += off_a * off_a + off_b * off_b;
 	}
-	const double allowed = MANIFOLD_SURFACE * p->length + p->contract, rounding = 4e-7 * far + 0x1p-147;
+	const double allowed = MANIFOLD_SURFACE * p->length + p->point_contract, rounding = 4e-7 * far + 0x1p-147;
 	if (!(sqrt(own2) <= allowed))
 		return "local points of a manifold are apart by separation and normal";
 	if (!(sqrt(world2) <= allowed + rounding))

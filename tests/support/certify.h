@@ -14,8 +14,13 @@ typedef struct certify_pair {
 	const wp_pose *pose[2];
 	double offset[3];      /* position of B minus that of A */
 	double length;         /* L of the contract */
-	double contract, rounding;
+	double contract;       /* of separations and brackets */
+	double point_contract; /* of points; wider than the other where a core is smooth */
+	double rounding;
 } certify_pair;
+
+/* The contract of a pair whose contact has this status, relative to L + |separation|. */
+double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status);
 
 /* `row` is the contact that the allowances are taken from. */
 certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,

@@ -82,6 +82,7 @@ typedef struct faces {
 typedef struct maker {
 	gen_random random;
 	uint32_t vertex_max;
+	bool smooth;
 	cloud clouds[2];
 	faces faces;
 	wp_shape shapes[2];
@@ -192,9 +193,26 @@ static void point_in(gen_random *random, v3 size, float point[3])
 	point[2] = (float)gen_range(random, -size.z, size.z);
 }
 
+/* A cylinder, cone or ellipsoid of that size. */
+static void make_smooth(maker *m, size_t k, v3 size)
+{
+	static const wp_shape_kind kinds[3] = {WP_SHAPE_CYLINDER, WP_SHAPE_CONE, WP_SHAPE_ELLIPSOID};
+	wp_shape *const shape = &m->shapes[k];
+	*shape = (wp_shape){.kind = kinds[gen_below(&m->random, 3)], .base_radius = (float)size.x, .half_height = (float)size.y};
+	if (shape->kind != WP_SHAPE_ELLIPSOID)
+		return;
+	shape->half_extents[0] = (float)size.x;
+	shape->half_extents[1] = (float)size.y;
+	shape->half_extents[2] = (float)size.z;
+}
+
 static void make_simple(maker *m, size_t k, wp_shape_kind kind, v3 size)
 {
 	wp_shape *shape = &m->shapes[k];
+	if (kind == WP_SHAPE_BOX && m->smooth && chance(&m->random, 0.75)) {
+		make_smooth(m, k, size);
+		return;
+	}
 	*shape = (wp_shape){.kind = kind};
 	switch (kind) {
 	case WP_SHAPE_SPHERE:
@@ -243,7 +261,7 @@ static void make_any_hull(maker *m, size_t k, v3 size)
 /* Any kind, about `scale` large, a quarter of them rounded. */
 static void make_shape(maker *m, size_t k, double scale)
 {
-	uint32_t choice = gen_below(&m->random, WP_SHAPE_KIND_COUNT + 6);
+	uint32_t choice = gen_below(&m->random, WP_SHAPE_HULL + 1 + 6);
 	v3 size = some_size(&m->random, scale);
 	if (choice < WP_SHAPE_HULL)
 		make_simple(m, k, (wp_shape_kind)choice, size);
@@ -276,6 +294,15 @@ static double support(const maker *m, size_t k, v3 direction)
 		most = fabs(d.x) * shape->half_extents[0] + fabs(d.y) * shape->half_extents[1] + fabs(d.z) * shape->half_extents[2];
 	if (shape->kind == WP_SHAPE_CAPSULE)
 		most = fabs(d.y) * shape->half_height;
+	const double rim = shape->base_radius * sqrt(d.x * d.x + d.z * d.z), tip = d.y * shape->half_height;
+	if (shape->kind == WP_SHAPE_CYLINDER)
+		most = rim + fabs(tip);
+	if (shape->kind == WP_SHAPE_CONE)
+		most = tip > rim - tip ? tip : rim - tip;
+	if (shape->kind == WP_SHAPE_ELLIPSOID) {
+		const v3 s = v3_of(d.x * shape->half_extents[0], d.y * shape->half_extents[1], d.z * shape->half_extents[2]);
+		most = sqrt(v3_dot(s, s));
+	}
 	size_t count = shape->kind == WP_SHAPE_HULL ? m->clouds[k].count
 		: shape->kind == WP_SHAPE_TRIANGLE ? 3 : shape->kind == WP_SHAPE_SEGMENT ? 2 : 0;
 	for (size_t i = 0; i < count; i++) {
@@ -698,6 +725,15 @@ static bool keep_shape(maker *m, size_t k, wp_shape *shape, void **memory)
 	return *memory != NULL && wp_hull_build(&input, *memory, size, &shape->hull, NULL) == WP_OK;
 }
 
+/* Whether a number has an odd number of ones: so half of every sequence of equal steps has. */
+static bool is_odd(uint64_t number)
+{
+	uint32_t ones = 0;
+	for (; number != 0; number &= number - 1)
+		ones++;
+	return ones % 2 == 1;
+}
+
 static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, gen_corpus *corpus)
 {
 	for (size_t i = 0; i < corpus->count; i++) {
@@ -706,6 +742,7 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 		memset(m->shapes, 0, sizeof m->shapes);
 		memset(m->poses, 0, sizeof m->poses);
 		m->vertex_max = options->vertex_max;
+		m->smooth = options->smooth && is_odd(index / GEN_CONSTRUCTION_COUNT);
 		corpus->constructions[i] = (uint32_t)(index % GEN_CONSTRUCTION_COUNT);
 		make_pair(m, (gen_construction)corpus->constructions[i]);
 		memcpy(&corpus->poses[2 * i], m->poses, sizeof m->poses);

@@ -46,6 +46,8 @@ const char *gen_construction_name(gen_construction construction);
 typedef struct gen_options {
 	uint64_t seed;
 	uint32_t vertex_max;   /* of a hull, 4 .. GEN_VERTEX_MAX */
+	bool smooth;           /* in half of the turns of the constructions three of four boxes are cylinders, cones and
+	                          ellipsoids; other pairs are the same with and without */
 } gen_options;
 
 #define GEN_VERTEX_MAX 4096

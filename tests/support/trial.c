@@ -4,6 +4,7 @@
 #include "certify.h"
 #include "gen_random.h"
 #include "oracle.h"
+#include "smooth_oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,12 +18,13 @@ static const char *judge_truth(const certify_pair *p, const trial_rows *rows, do
 	const double off = fmax(fabs((double)contact->separation - truth) - doubt, 0), unit = p->length + fabs(truth);
 	if (error != NULL && unit > 1e-30)
 		*error = fmax(*error, off / unit);
-	if (off > 3e-6 * unit + 0x1p-147)
+	const double most = certify_contract_of(p->shape[0], p->shape[1], contact->status) * unit + 0x1p-147;
+	if (off > most)
 		return "the separation is the true one";
 	for (int q = 0; q < TRIAL_QUERIES + TRIAL_CACHES; q++) {
 		const wp_row *row = q < TRIAL_QUERIES ? &rows->row[q] : &rows->warm[q - TRIAL_QUERIES];
 		const double seen = q == TRIAL_DISTANCE ? fmax(truth, 0) : truth;
-		if (q >= TRIAL_QUERIES && fmax(fabs((double)row->separation - truth) - doubt, 0) > 3e-6 * unit + 0x1p-147)
+		if (q >= TRIAL_QUERIES && fmax(fabs((double)row->separation - truth) - doubt, 0) > most)
 			return "the separation with a cache is the true one";
 		/* The truth is only known up to its own rounding. */
 		const double slack = doubt + 1e-9 * unit + 0x1p-147;
@@ -48,6 +50,18 @@ static const char *judge_by_oracle(const trial *t, const certify_pair *p, const 
 	oracle_shape_free(shape[0]);
 	oracle_shape_free(shape[1]);
 	return broken;
+}
+
+static bool has_smooth(const trial *t) { return t->shape[0].kind > WP_SHAPE_HULL || t->shape[1].kind > WP_SHAPE_HULL; }
+
+/* Pairs that branch and bound does not end with are not judged. */
+static const char *judge_by_smooth_oracle(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
+{
+	double lower, upper;
+	const double tolerance = 3e-7 * (p->length + fabs((double)rows->row[TRIAL_CONTACT].separation));
+	if (!smooth_oracle_solve(&t->shape[0], &t->pose[0], &t->shape[1], &t->pose[1], tolerance, &lower, &upper))
+		return NULL;
+	return judge_truth(p, rows, (lower + upper) / 2, (upper - lower) / 2, error);
 }
 
 static const char *judge_by_reference(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
@@ -87,7 +101,7 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 	for (int i = 0; i < TRIAL_CACHES && broken == NULL; i++)
 		broken = certify_contact(&p, &rows->warm[i]);
 	if (broken == NULL && against & TRIAL_ORACLE)
-		broken = judge_by_oracle(t, &p, rows, error);
+		broken = has_smooth(t) ? judge_by_smooth_oracle(t, &p, rows, error) : judge_by_oracle(t, &p, rows, error);
 	if (broken == NULL && against & TRIAL_REFERENCE)
 		broken = judge_by_reference(t, &p, rows, error);
 	return broken;
@@ -261,12 +275,15 @@ static float keep_12_bits(float value) { return keep_bits(value, 0xfffff000u); }
 static float keep_4_bits(float value) { return keep_bits(value, 0xfff80000u); }
 static float drop(float value) { return value * 0.0f; }
 
+/* Of a shape and its pose. */
+#define NUMBERS 18
+
 static float *number_of(trial *t, int i)
 {
-	wp_shape *s = &t->shape[i / 17 % 2];
-	wp_pose *p = &t->pose[i / 17 % 2];
-	const int k = i % 17;
-	return k < 3 ? &p->position[k] : k < 7 ? &p->rotation[k - 3] : k < 10 ? &s->half_extents[k - 7]
+	wp_shape *s = &t->shape[i / NUMBERS % 2];
+	wp_pose *p = &t->pose[i / NUMBERS % 2];
+	const int k = i % NUMBERS;
+	return k == 17 ? &s->base_radius : k < 3 ? &p->position[k] : k < 7 ? &p->rotation[k - 3] : k < 10 ? &s->half_extents[k - 7]
 		: k == 10 ? &s->half_height : k == 11 ? &s->radius : &s->points[(k - 12) / 3][(k - 12) % 3];
 }
 
@@ -274,7 +291,7 @@ static bool shrink_numbers(trial *t, const char *promise, unsigned against)
 {
 	static float (*const changes[])(float) = {drop, keep_4_bits, keep_12_bits};
 	bool better = false;
-	for (int i = 0; i < 34; i++)
+	for (int i = 0; i < 2 * NUMBERS; i++)
 		for (size_t c = 0; c < sizeof changes / sizeof changes[0]; c++) {
 			trial simpler = *t;
 			*number_of(&simpler, i) = changes[c](*number_of(&simpler, i));
@@ -355,6 +372,11 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 		for (size_t i = 0; i < wp_hull_vertex_count(s->hull); i++)
 			wp_hull_vertex(s->hull, i, vertices[(*count)++]);
 		return (capture_shape){CAPTURE_HULL, {0, 0, 0, s->radius}, first, *count - first};
+	case WP_SHAPE_CYLINDER:
+		return (capture_shape){CAPTURE_CYLINDER, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
+	case WP_SHAPE_CONE: return (capture_shape){CAPTURE_CONE, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
+	case WP_SHAPE_ELLIPSOID:
+		return (capture_shape){CAPTURE_ELLIPSOID, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
 	default: return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
 	}
 }

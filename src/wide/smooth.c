@@ -1,0 +1,55 @@
+/* W4: the entry point of one variant for pairs with a smooth core: this file is compiled once per variant too, and
+ * exports one function.
+ *
+ * The algorithms are those of kernels.c, from the same headers; WP_SMOOTH says what is different. A polytope is never
+ * the whole difference there, so both searches end at a bracket as narrow as WP_SMOOTH_TOLERANCE, and the answer is a
+ * witness of both its ends: a support plane, and points of both shapes. EPA needs no more than that around the nearest
+ * face, which its choice of faces sees to: faces further off than the best support plane are never touched again. A
+ * bracket that does not close within WP_SMOOTH_FACE_MAX faces (nearly concentric balls have no nearest face) is left to
+ * the strong path.
+ *
+ * Segments and boxes are forms here, as cylinders are, so there are three pairs of kinds. */
+#define WP_SMOOTH
+
+#include "wide/closed.h"
+#include "wide/solve.h"
+
+#define WP_JOIN_(a, b) a##b
+#define WP_JOIN(a, b) WP_JOIN_(a, b)
+#define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
+
+void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+
+static void solve_smooth_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_smooth_scratch *scratch,
+	wp_kernel_work *work)
+{
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_SMOOTH, WP_CORE_SMOOTH);
+}
+
+static void solve_smooth_hull(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_smooth_scratch *scratch,
+	wp_kernel_work *work)
+{
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_SMOOTH, WP_CORE_HULL);
+}
+
+static void solve_hull_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_smooth_scratch *scratch,
+	wp_kernel_work *work)
+{
+	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_HULL, WP_CORE_SMOOTH);
+}
+
+void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
+{
+	/* The boxes around smooth cores prove what those around hulls do. */
+	int32_t list[WP_JOB_MAX];
+	const uint32_t total = jobs->query == WP_QUERY_DISTANCE ? wp_prepare_run(jobs, list)
+		: wp_closed_run(jobs, list, WP_CORE_HULL, WP_CORE_HULL);
+	if (total == 0)
+		return;
+	if (jobs->kind_a == WP_CORE_HULL)
+		solve_hull_smooth(jobs, list, total, scratch, work);
+	else if (jobs->kind_b == WP_CORE_HULL)
+		solve_smooth_hull(jobs, list, total, scratch, work);
+	else
+		solve_smooth_smooth(jobs, list, total, scratch, work);
+}

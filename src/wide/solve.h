@@ -1,0 +1,26 @@
+/* W4: all that a bucket takes after its closed forms: GJK, EPA and finish. */
+#ifndef WP_WIDE_SOLVE_H
+#define WP_WIDE_SOLVE_H
+
+#include "wide/epa.h"
+#include "wide/finish.h"
+#include "wide/gjk.h"
+
+/* What closed forms left of one bucket, with its core kinds known at compile time. */
+WP_INLINE void wp_solve_listed(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_own_scratch *scratch,
+	wp_kernel_work *work, int kind_a, int kind_b)
+{
+	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
+
+	/* Only a contact asks how deep an overlap is. */
+	int32_t inside[WP_JOB_MAX];
+	uint32_t deep = 0;
+	if (jobs->query == WP_QUERY_CONTACT)
+		for (uint32_t i = 0; i < total; i++)
+			if (jobs->state[list[i]] == WP_JOB_INSIDE)
+				inside[deep++] = list[i];
+	wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	wp_finish_run(jobs, list, total, kind_a, kind_b);
+}
+
+#endif
