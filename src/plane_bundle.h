@@ -21,7 +21,7 @@
 
 /* Vertices of EPA's ring: 128 of the difference of two polygons, and room for corners of parallel edges, which may
  * differ by rounding alone; it takes as many steps at most. Pairs that need more are left to the strong path. */
-#define WP2_RING_MAX 160
+#define WP2_RING_MAX 144
 
 /* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
 #define WP2_FLAT_DEPTH 1e-6f

@@ -65,7 +65,7 @@ static double turn_of(point p, point q, point r)
 	return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
 }
 
-/* Distance up to which vertices may be out of place, relative to the size of the polygon. */
+/* Distance up to which vertices may be out of place, relative to the largest coordinate. */
 #define PLACE_TOLERANCE 1e-6
 
 /* Every edge has every vertex on its left: that is convex, counter-clockwise and once around. A vertex out of place
@@ -74,7 +74,7 @@ static const char *fault_of_order(const point *points, uint32_t count)
 {
 	double size = 0.0, area = 0.0;
 	for (uint32_t i = 0; i < count; i++) {
-		const double dx = __builtin_fabs(points[i].x - points[0].x), dy = __builtin_fabs(points[i].y - points[0].y);
+		const double dx = __builtin_fabs(points[i].x), dy = __builtin_fabs(points[i].y);
 		size = dx > size ? dx : size;
 		size = dy > size ? dy : size;
 		area += turn_of(points[0], points[i], points[(i + 1) % count]);

@@ -32,11 +32,10 @@ static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
 	for (uint32_t i = 0; i < core->count; i++)
 		s->v[i] = wp2_d2_add(wp2_d2_turn(turn, wp2_d2_vertex(core, i)), offset);
 	for (uint32_t i = 0; i < s->face_count; i++) {
-		wp2_d2 normal = wp2_d2_turn(along, axes[i]);
-		if (core->count > 2) {
-			const wp2_d2 next = wp2_d2_vertex(core, i + 1 < core->count ? i + 1 : 0);
-			normal = unit(wp2_d2_right(wp2_d2_sub(next, wp2_d2_vertex(core, i))));
-		}
+		const wp2_d2 from = wp2_d2_vertex(core, i < core->count ? i : 0);
+		const wp2_d2 to = wp2_d2_vertex(core, i + 1 < core->count ? i + 1 : 0);
+		const bool is_edge = core->count > 2;
+		const wp2_d2 normal = is_edge ? unit(wp2_d2_right(wp2_d2_sub(to, from))) : wp2_d2_turn(along, axes[i % 4]);
 		s->normal[i] = wp2_d2_turn(turn, normal);
 	}
 }

@@ -5,7 +5,7 @@
  * caller memory, and no allocation. Vectors have two numbers, x and y; a rotation is (cosine, sine) of an angle,
  * counter-clockwise from x to y.
  *
- * Bounded: a row takes at most 64 steps of GJK and 157 of EPA in lanes, and one pass of the double-precision path,
+ * Bounded: a row takes at most 64 steps of GJK and 141 of EPA in lanes, and one pass of the double-precision path,
  * which looks at each edge of one shape with each vertex of the other.
  *
  * Methods: GJK (Gilbert, Johnson, Keerthi 1988) and EPA (van den Bergen 2001; in the plane: Bittle 2010,
@@ -38,7 +38,7 @@ typedef enum wp2_shape_kind {
 /* A plain description of a shape, in its own frame: a core and a radius, which rounds it and makes it grow. Fields
  * that the kind does not name above are ignored. All numbers must be finite, lengths >= 0; zero is legal everywhere.
  *
- * The vertices of a polygon are convex and counter-clockwise, both up to 1e-6 of its size: rounding may have moved
+ * The vertices of a polygon are convex and counter-clockwise, both up to 1e-6 of the largest coordinate: rounding may have moved
  * them, and what the shape is then is their convex hull. One or two vertices, duplicates, and vertices along one
  * line are legal. */
 typedef struct wp2_shape {
