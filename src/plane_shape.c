@@ -65,8 +65,9 @@ static double turn_of(point p, point q, point r)
 	return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
 }
 
-/* Distance up to which vertices may be out of place, relative to the largest coordinate. */
+/* Distance up to which vertices may be out of place, relative to the largest coordinate, and of the smallest floats. */
 #define PLACE_TOLERANCE 1e-6
+#define PLACE_SPACING 0x1p-148
 
 /* Every edge has every vertex on its left: that is convex, counter-clockwise and once around. A vertex out of place
  * moves the line of an edge and the vertex itself, each by as much. */
@@ -79,13 +80,14 @@ static const char *fault_of_order(const point *points, uint32_t count)
 		size = dy > size ? dy : size;
 		area += turn_of(points[0], points[i], points[(i + 1) % count]);
 	}
+	const double tolerance = PLACE_TOLERANCE * size + PLACE_SPACING;
 	for (uint32_t i = 0; i < count; i++) {
 		const point p = points[i], q = points[(i + 1) % count];
 		const double edge = __builtin_fabs(q.x - p.x) + __builtin_fabs(q.y - p.y);
 		for (uint32_t k = 0; k < count; k++) {
 			const point r = points[k];
 			const double way = __builtin_fabs(r.x - p.x) + __builtin_fabs(r.y - p.y);
-			if (turn_of(p, q, r) < -PLACE_TOLERANCE * size * (edge + way))
+			if (turn_of(p, q, r) < -tolerance * (edge + way))
 				return area < 0.0 ? "vertices are clockwise" : "vertices are not convex";
 		}
 	}

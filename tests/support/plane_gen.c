@@ -220,7 +220,7 @@ void plane_gen(uint64_t seed, uint64_t number, plane_gen_pair *p)
 	memset(p, 0, sizeof *p);
 	p->scenario = (plane_gen_scenario)(number % PLANE_GEN_SCENARIO_COUNT);
 	const bool grid = p->scenario == PLANE_GEN_GRID, extreme = p->scenario == PLANE_GEN_EXTREME;
-	const double size = grid ? 1 : extreme ? gen_magnitude(&random, 1e-30, 1e25) : gen_magnitude(&random, 1e-3, 1e3);
+	const double size = grid ? 1 : extreme ? gen_magnitude(&random, 1e-42, 1e28) : gen_magnitude(&random, 1e-3, 1e3);
 	const double ratio = grid || gen_below(&random, 3) ? 1 : gen_magnitude(&random, 1e-4, 1);
 	make_shape(&random, grid, size, p->vertices[0], &p->shape[0]);
 	make_shape(&random, grid, size * ratio, p->vertices[1], &p->shape[1]);

@@ -12,7 +12,7 @@ typedef enum plane_gen_scenario {
 	PLANE_GEN_IDENTICAL,      /* the same shape and pose, or almost */
 	PLANE_GEN_INSIDE,         /* one within the other */
 	PLANE_GEN_GRID,           /* small whole numbers: touching and flush exactly */
-	PLANE_GEN_EXTREME,        /* sizes from 1e-30 to 1e25 */
+	PLANE_GEN_EXTREME,        /* sizes from denormal numbers to 1e28 */
 	PLANE_GEN_FAR_AWAY,       /* many sizes from the origin of the world, and from each other */
 	PLANE_GEN_SCENARIO_COUNT
 } plane_gen_scenario;
