@@ -38,7 +38,8 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 # But for these, which look at one lane alone: a face of a hull that has too many corners.
 WALKS = ("wp_list_extremes",)
 
-TABLE_SYMBOL = "wp_kernels_"
+# The tables of a variant, one an object: of space and of the plane.
+TABLE_SYMBOLS = ("wp_kernels_", "wp2_kernels_")
 
 
 class Object:
@@ -53,12 +54,14 @@ class Object:
         self.forbidden = {}
         self.single_lane = 0
 
+    def table(self):
+        """The table of a variant that is here, or None."""
+        return next((symbol for symbol in sorted(self.data) if symbol.startswith(TABLE_SYMBOLS)), None)
+
     def variant(self):
         """Name of the variant whose table is here, or None."""
-        for symbol in self.data:
-            if symbol.startswith(TABLE_SYMBOL):
-                return symbol.removeprefix(TABLE_SYMBOL)
-        return None
+        table = self.table()
+        return None if table is None else table.split("_kernels_")[1]
 
 
 def output_of(*command):
@@ -148,24 +151,33 @@ def check_kernel_symbols(item, where, expected):
     return problems
 
 
+def tables_of(name):
+    return sorted(symbol + name for symbol in TABLE_SYMBOLS)
+
+
 def check_kernels(name, objects):
-    if len(objects) != 1:
-        return [f"{name}: {len(objects)} objects, not one"]
-    where = f"kernels {name}, {objects[0].name}"
-    return check_kernel_symbols(objects[0], where, TABLE_SYMBOL + name) + check_code(objects[0], where)
+    problems = []
+    tables = sorted(str(item.table()) for item in objects)
+    if tables != tables_of(name):
+        problems.append(f"{name}: holds the tables {tables}, not {tables_of(name)}")
+    for item in objects:
+        where = f"kernels {name}, {item.name}"
+        problems += check_kernel_symbols(item, where, item.table()) + check_code(item, where)
+    return problems
 
 
 def check_core(objects, names):
     problems = []
     own = set().union(*(item.defined for item in objects))
-    found = sorted(item.variant() for item in objects if item.variant() is not None)
-    if found != sorted(names):
-        problems.append(f"core: holds the kernels {found}, not {sorted(names)}")
+    found = sorted(item.table() for item in objects if item.table() is not None)
+    expected = sorted(table for name in names for table in tables_of(name))
+    if found != expected:
+        problems.append(f"core: holds the tables {found}, not {expected}")
     for item in objects:
         where = f"core, {item.name}"
         problems += check_code(item, where)
         if item.variant() is not None:
-            problems += check_kernel_symbols(item, where, TABLE_SYMBOL + item.variant())
+            problems += check_kernel_symbols(item, where, item.table())
         foreign = item.undefined - own - ALLOWED_UNDEFINED
         if foreign:
             problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
