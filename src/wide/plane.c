@@ -43,6 +43,7 @@ WP_INLINE void wp2_solve_cores(wp2_solved *s, const wp2_block *b, uint32_t query
 	const vm around = vf_ge(e.distance, vf_zero());
 	s->core_upper = vf_select(deep, vf_select(around, vf_neg(e.distance), g.upper), s->core_upper);
 	s->depth = deep;
+	s->failed = vm_or(s->failed, vm_andnot(deep, e.closed));
 	s->steps = vi_add(s->steps, vi_select(deep, e.steps, vi_zero()));
 }
 

@@ -121,7 +121,7 @@ WP_INLINE void wp2_epa_run(wp2_epa *out, wp2_rings *r, const wp2_block *b, const
 		out->n = vf2_select(now, edge.n, out->n);
 		out->reach = vf_select(now, reach, out->reach);
 		out->distance = vf_select(now, edge.rank, out->distance);
-		out->closed = vm_or(out->closed, vm_andnot(now, vm_andnot(full, closed)));
+		out->closed = vm_or(out->closed, vm_and(now, closed));
 		out->steps = vi_select(live, vi_add(out->steps, vi_set(1)), out->steps);
 
 		/* The edge becomes two. A lane that has ended writes what is there. */
