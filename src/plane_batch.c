@@ -76,20 +76,17 @@ static void write_manifold(const wp2_call *call, uint32_t row, const wp2_input *
 	const size_t at = call->first + row;
 	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX];
 	uint32_t count = 0;
-	if (m->points == NULL)
-		return;
 	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
 		count = wp2_make_manifold(input, output, call->max_separation, points);
 	memcpy((char *)m->count + at * m->count_stride, &count, sizeof count);
 	memcpy((char *)m->points + at * m->points_stride, points, count * sizeof points[0]);
 }
 
-/* Write a row and what belongs to it, and count it. */
-static void finish_row(const wp2_call *call, uint32_t row, const wp2_input *input, const wp2_output *output,
+/* Write a row and count it. */
+static void finish_row(const wp2_call *call, uint32_t row, const double origin[2], const wp2_output *output,
 	wp_statistics *statistics)
 {
-	wp2_write_row(call, row, input->position_a, output);
-	write_manifold(call, row, input, output);
+	wp2_write_row(call, row, origin, output);
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 	statistics->gjk_iterations += output->iterations;
 	if (output->iterations > statistics->gjk_iterations_max)
@@ -99,22 +96,29 @@ static void finish_row(const wp2_call *call, uint32_t row, const wp2_input *inpu
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp2_call *call, wp2_jobs *jobs, wp_statistics *statistics)
 {
+	const bool wants_manifold = call->manifolds.points != NULL;
 	wp_kernel_work work = {0, 0};
 	jobs->query = call->query;
 	jobs->max_separation = call->max_separation;
+	wp2_fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->plane_few : workspace->plane_kernels;
 	kernels->solve(jobs, &workspace->plane->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	for (uint32_t job = 0; job < jobs->count; job++) {
+		const uint32_t row = jobs->row[job];
 		wp2_input input;
 		wp2_output output;
-		wp2_read_row(call, jobs->row[job], &input);
 		wp2_read_output(jobs, job, &output);
-		if (output.status == 0)
+		const bool open = output.status == 0;
+		if (open || wants_manifold)
+			wp2_read_row(call, row, &input);
+		if (open)
 			wp2_solve_strong(call, &input, &output);
-		finish_row(call, jobs->row[job], &input, &output, statistics);
+		finish_row(call, row, jobs->origin[job], &output, statistics);
+		if (wants_manifold)
+			write_manifold(call, row, &input, &output);
 	}
 	jobs->count = 0;
 }
@@ -136,7 +140,9 @@ static void run_rows(wp_workspace *workspace, const wp2_call *call, uint32_t cou
 		if (input.invalid) {
 			wp2_output output;
 			wp2_invalid_output(input.invalid, &output);
-			finish_row(call, row, &input, &output, statistics);
+			finish_row(call, row, input.position_a, &output, statistics);
+			if (call->manifolds.points != NULL)
+				write_manifold(call, row, &input, &output);
 			continue;
 		}
 		wp2_jobs *const jobs = bucket_of(memory, &input.pair);

@@ -75,6 +75,7 @@ void wp2_pack_job(wp2_jobs *jobs, uint32_t row, const wp2_input *input)
 	const uint32_t job = jobs->count++;
 	const wp2_strong_pair *const pair = &input->pair;
 	jobs->row[job] = row;
+	memcpy(jobs->origin[job], input->position_a, sizeof input->position_a);
 	jobs->core[0][job] = pair->a;
 	jobs->core[1][job] = pair->b;
 	jobs->input[WP2_INPUT_COSINE_A][job] = pair->rotation_a[0];
@@ -83,6 +84,18 @@ void wp2_pack_job(wp2_jobs *jobs, uint32_t row, const wp2_input *input)
 	jobs->input[WP2_INPUT_SINE_B][job] = pair->rotation_b[1];
 	jobs->input[WP2_INPUT_OFFSET_X][job] = (float)pair->offset[0];
 	jobs->input[WP2_INPUT_OFFSET_Y][job] = (float)pair->offset[1];
+}
+
+_Static_assert(WP2_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one");
+
+void wp2_fill_block(wp2_jobs *jobs)
+{
+	const size_t end = wp_round_up(jobs->count, WP_WIDTH_MAX);
+	for (size_t job = jobs->count; job < end; job++) {
+		for (int i = 0; i < WP2_INPUT_COUNT; i++)
+			jobs->input[i][job] = 0.0f;
+		jobs->input[WP2_INPUT_COSINE_A][job] = jobs->input[WP2_INPUT_COSINE_B][job] = 1.0f;
+	}
 }
 
 void wp2_read_output(const wp2_jobs *jobs, uint32_t job, wp2_output *output)

@@ -42,6 +42,9 @@ void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input);
 /* Add a valid row to the jobs, which have room for it. */
 void wp2_pack_job(wp2_jobs *jobs, uint32_t row, const wp2_input *input);
 
+/* Give the lanes past the last job numbers to compute on. */
+void wp2_fill_block(wp2_jobs *jobs);
+
 /* What the kernels found for a job. */
 void wp2_read_output(const wp2_jobs *jobs, uint32_t job, wp2_output *output);
 

@@ -146,18 +146,40 @@ WP_INLINE wp2_vertex wp2_vertex_select(vm m, wp2_vertex a, wp2_vertex b)
 	return (wp2_vertex){vf2_select(m, a.w, b.w), vi_select(m, a.id, b.id)};
 }
 
+WP_INLINE vf2 wp2_row_of(const wp2_lane_core *core, int32_t k)
+{
+	return vf2_load(core->x + k * WP_WIDTH, core->y + k * WP_WIDTH);
+}
+
+WP_INLINE vf2 wp2_point_of(const wp2_lane_core *core, vi index)
+{
+	const vi at = vi_element(index);
+	return (vf2){vf_gather(core->x, at), vf_gather(core->y, at)};
+}
+
+/* Cores of so few vertices carry the farthest one along; of more it is loaded when it is found. Measured: boxes take
+ * up to 20 % longer the other way, polygons of 16 vertices 30 % longer this way. */
+#define WP2_CARRIED_MAX 4
+
 /* The vertex of a core that is farthest along n; the first of equals. */
 WP_INLINE wp2_vertex wp2_farthest(const wp2_lane_core *core, int32_t most, vf2 n)
 {
-	wp2_vertex best = {vf2_load(core->x, core->y), vi_zero()};
+	wp2_vertex best = {wp2_row_of(core, 0), vi_zero()};
+	const bool carries = most <= WP2_CARRIED_MAX;
 	vf farthest = vf2_dot(best.w, n);
-	for (int32_t k = 1; k < most; k++) {
-		const vf2 v = vf2_load(core->x + k * WP_WIDTH, core->y + k * WP_WIDTH);
+	for (int32_t k = 1; carries && k < most; k++) {
+		const vf2 v = wp2_row_of(core, k);
 		const vf along = vf2_dot(v, n);
-		const vm farther = vf_gt(along, farthest);
-		farthest = vf_select(farther, along, farthest);
-		best = wp2_vertex_select(farther, (wp2_vertex){v, vi_set(k)}, best);
+		best = wp2_vertex_select(vf_gt(along, farthest), (wp2_vertex){v, vi_set(k)}, best);
+		farthest = vf_max(along, farthest);
 	}
+	for (int32_t k = 1; !carries && k < most; k++) {
+		const vf along = vf2_dot(wp2_row_of(core, k), n);
+		best.id = vi_select(vf_gt(along, farthest), vi_set(k), best.id);
+		farthest = vf_max(along, farthest);
+	}
+	if (!carries)
+		best.w = wp2_point_of(core, best.id);
 	return best;
 }
 
@@ -169,15 +191,7 @@ WP_INLINE wp2_vertex wp2_support(const wp2_block *b, vf2 n)
 }
 
 /* The points of A and B that make a vertex of the difference. */
-WP_INLINE vf2 wp2_point_a(const wp2_block *b, vi id)
-{
-	const vi at = vi_element(vi_shift_right(id, 16));
-	return (vf2){vf_gather(b->core[0].x, at), vf_gather(b->core[0].y, at)};
-}
-WP_INLINE vf2 wp2_point_b(const wp2_block *b, vi id)
-{
-	const vi at = vi_element(vi_and(id, vi_set(0xffff)));
-	return (vf2){vf_gather(b->core[1].x, at), vf_gather(b->core[1].y, at)};
-}
+WP_INLINE vf2 wp2_point_a(const wp2_block *b, vi id) { return wp2_point_of(&b->core[0], vi_shift_right(id, 16)); }
+WP_INLINE vf2 wp2_point_b(const wp2_block *b, vi id) { return wp2_point_of(&b->core[1], vi_and(id, vi_set(0xffff))); }
 
 #endif
