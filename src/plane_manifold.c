@@ -8,7 +8,8 @@ typedef struct facing {
 	double t[2], height[2]; /* of the ends */
 	uint32_t name[2];       /* numbers of their vertices */
 	double radius;
-	double lean;            /* cosine between the edge's normal and that of the contact */
+	double slope;           /* of the edge; 0 without one */
+	bool faces;             /* there is an edge, and its normal leans no further from the contact's than 84 degrees */
 } facing;
 
 /* The pair, and what turns and counts its points. */
@@ -39,34 +40,39 @@ static facing facing_of(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, wp2_d2
 			top = i;
 		}
 	}
-	facing f = {.t = {peak.x, peak.x}, .height = {peak.y, peak.y}, .name = {core->names[top], core->names[top]},
-		.radius = (double)core->radius, .lean = -1.0};
+	/* Of both edges that meet there the one that is more across the normal: by the squares of cosines, as fractions. */
 	const uint32_t others[2] = {top + 1 < core->count ? top + 1 : 0, (top > 0 ? top : core->count) - 1};
-	for (int i = 0; i < 2; i++) {
+	wp2_d2 end = peak;
+	uint32_t other = top;
+	double across2 = 0.0, length2 = 0.0;
+	for (int i = 0; i < 2 && core->count > 1; i++) {
 		const wp2_d2 v = over(core, others[i], turn, offset, outward, t), way = wp2_d2_sub(v, peak);
-		const double length = wp2_d2_length(way);
-		if (!(length > 0.0) || __builtin_fabs(way.x) / length <= f.lean)
-			continue;
-		const int at = way.x < 0.0 ? 0 : 1;
-		f.lean = __builtin_fabs(way.x) / length;
-		f.t[at] = v.x;
-		f.height[at] = v.y;
-		f.name[at] = core->names[others[i]];
-		f.t[1 - at] = peak.x;
-		f.height[1 - at] = peak.y;
-		f.name[1 - at] = core->names[top];
+		const double way_across2 = way.x * way.x, way_length2 = wp2_d2_dot(way, way);
+		if (i == 0 || way_across2 * length2 > across2 * way_length2) {
+			across2 = way_across2;
+			length2 = way_length2;
+			end = v;
+			other = others[i];
+		}
 	}
-	return f;
+	const double cosine_min = (double)WP_PATCH_SLOPE_MIN;
+	const bool is_low = end.x < peak.x, faces = across2 > 0.0 && across2 >= cosine_min * cosine_min * length2;
+	const wp2_d2 low = is_low ? end : peak, high = is_low ? peak : end;
+	return (facing){.t = {low.x, high.x}, .height = {low.y, high.y},
+		.name = {core->names[is_low ? other : top], core->names[is_low ? top : other]}, .radius = (double)core->radius,
+		.slope = faces ? (high.y - low.y) / (high.x - low.x) : 0.0, .faces = faces};
 }
 
 /* Height of a rounded edge over t: the edge moved outwards, or the circles around its ends. */
 static double surface_at(const facing *f, double t)
 {
-	const double slope = (f->height[1] - f->height[0]) / (f->t[1] - f->t[0]), lengthen = __builtin_sqrt(1.0 + slope * slope);
-	const double aside = -f->radius * slope / lengthen;
+	const double plane = f->height[0] + f->slope * (t - f->t[0]);
+	if (f->radius == 0.0)
+		return plane;
+	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope), aside = -f->radius * f->slope / lengthen;
 	const int end = t < f->t[0] + aside ? 0 : t > f->t[1] + aside ? 1 : -1;
 	if (end < 0)
-		return f->height[0] + slope * (t - f->t[0]) + f->radius * lengthen;
+		return plane + f->radius * lengthen;
 	const double away = t - f->t[end], left2 = f->radius * f->radius - away * away;
 	return f->height[end] + (left2 > 0.0 ? __builtin_sqrt(left2) : 0.0);
 }
@@ -148,9 +154,9 @@ static void make_patch(const wp2_strong_pair *pair, const wp2_output *contact, d
 /* Both ends of what the edges have in common. Returns how many of them are kept. */
 static uint32_t put_ends(const patch *p, const double origin[2], float max_separation, wp2_manifold_point *points)
 {
-	const double slope_min = (double)WP_PATCH_SLOPE_MIN, ends[2] = {p->low, p->high};
+	const double ends[2] = {p->low, p->high};
 	uint32_t count = 0;
-	if (p->high - p->low <= p->near || p->a.lean < slope_min || p->b.lean < slope_min)
+	if (p->high - p->low <= p->near || !p->a.faces || !p->b.faces)
 		return 0;
 	for (int i = 0; i < 2; i++) {
 		put_point(p, origin, ends[i], surface_at(&p->a, ends[i]), -surface_at(&p->b, ends[i]), &points[count]);
