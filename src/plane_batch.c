@@ -1,17 +1,18 @@
-/* L6: the queries of the plane. Validate the call, gather rows of like size, run the kernels on them, solve again what
- * they leave open, write every row. */
+/* L6: the queries of the plane. Validate the call, gather rows of like size, run the kernels on them, solve
+ * again what they leave open, write every row. */
 #include "batch.h"
 #include "environment.h"
 #include "plane_manifold.h"
 
 /* ---- the call ----------------------------------------------------------------------------------- */
 
-static wp_error check_call(const wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results,
-	float max_separation)
+static wp_error check_call(
+    const wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, float max_separation)
 {
 	if (workspace == NULL || batch == NULL || results == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
-	const wp_error error = wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
+	const wp_error error =
+	    wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
@@ -29,7 +30,8 @@ static void fill(size_t *stride, size_t packed)
 
 static void fill_bodies(wp2_bodies *bodies)
 {
-	fill(&bodies->position_stride, bodies->position_real == WP_REAL_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float));
+	fill(&bodies->position_stride,
+	    bodies->position_real == WP_REAL_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float));
 	fill(&bodies->rotation_stride, 2 * sizeof(float));
 	fill(&bodies->shape_stride, sizeof(uint32_t));
 }
@@ -51,12 +53,19 @@ static void fill_results(wp2_results *r)
 }
 
 static wp2_call make_call(const wp2_batch *batch, const wp2_results *results, const wp2_manifolds *manifolds,
-	wp_query query, float max_separation)
+    wp_query query, float max_separation)
 {
-	wp2_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
-		.b = wp_is_no_view(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
-		.pair_stride = batch->pair_stride, .first = batch->first, .results = *results, .query = query,
-		.max_separation = max_separation};
+	wp2_call call = {.cores = batch->shapes->cores,
+	    .core_count = batch->shapes->count,
+	    .a = batch->a,
+	    .b = wp_is_no_view(&batch->b) ? batch->a : batch->b,
+	    .pair_a = batch->pair_a,
+	    .pair_b = batch->pair_b,
+	    .pair_stride = batch->pair_stride,
+	    .first = batch->first,
+	    .results = *results,
+	    .query = query,
+	    .max_separation = max_separation};
 	if (manifolds != NULL)
 		call.manifolds = *manifolds;
 	fill(&call.pair_stride, sizeof(uint32_t));
@@ -70,7 +79,8 @@ static wp2_call make_call(const wp2_batch *batch, const wp2_results *results, co
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-static void write_manifold(const wp2_call *call, uint32_t row, const wp2_input *input, const wp2_output *output)
+static void write_manifold(
+    const wp2_call *call, uint32_t row, const wp2_input *input, const wp2_output *output)
 {
 	const wp2_manifolds *const m = &call->manifolds;
 	const size_t at = call->first + row;
@@ -84,7 +94,7 @@ static void write_manifold(const wp2_call *call, uint32_t row, const wp2_input *
 
 /* Write a row and count it. */
 static void finish_row(const wp2_call *call, uint32_t row, const double origin[2], const wp2_output *output,
-	wp_statistics *statistics)
+    wp_statistics *statistics)
 {
 	wp2_write_row(call, row, origin, output);
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
@@ -94,7 +104,8 @@ static void finish_row(const wp2_call *call, uint32_t row, const double origin[2
 }
 
 /* Run a bucket through the kernels and empty it. */
-static void run_bucket(wp_workspace *workspace, const wp2_call *call, wp2_jobs *jobs, wp_statistics *statistics)
+static void run_bucket(
+    wp_workspace *workspace, const wp2_call *call, wp2_jobs *jobs, wp_statistics *statistics)
 {
 	const bool wants_manifold = call->manifolds.points != NULL;
 	wp_kernel_work work = {0, 0};
@@ -102,7 +113,8 @@ static void run_bucket(wp_workspace *workspace, const wp2_call *call, wp2_jobs *
 	jobs->max_separation = call->max_separation;
 	wp2_fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
-	const wp2_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->plane_few : workspace->plane_kernels;
+	const wp2_kernels *const kernels =
+	    jobs->count <= WP_FEW_JOBS ? workspace->plane_few : workspace->plane_kernels;
 	kernels->solve(jobs, &workspace->plane->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
@@ -155,8 +167,9 @@ static void run_rows(wp_workspace *workspace, const wp2_call *call, uint32_t cou
 			run_bucket(workspace, call, &memory->buckets[i], statistics);
 }
 
-static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_query query, float max_separation,
-	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
+static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_query query,
+    float max_separation, const wp2_results *results, const wp2_manifolds *manifolds,
+    wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = check_call(workspace, batch, results, max_separation);
@@ -169,20 +182,20 @@ static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_qu
 	return error;
 }
 
-wp_error wp2_overlap(wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results,
-	wp_statistics *statistics)
+wp_error wp2_overlap(
+    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_OVERLAP, 0.0f, results, NULL, statistics);
 }
 
-wp_error wp2_distance(wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results,
-	wp_statistics *statistics)
+wp_error wp2_distance(
+    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_DISTANCE, 0.0f, results, NULL, statistics);
 }
 
 wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-	const wp2_results *results, wp_statistics *statistics)
+    const wp2_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, NULL, statistics);
 }
@@ -193,7 +206,7 @@ static bool holds_manifolds(const wp2_manifolds *manifolds)
 }
 
 wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
+    const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
 {
 	if (!holds_manifolds(manifolds))
 		return WP_ERROR_NULL_ARGUMENT;
@@ -203,8 +216,8 @@ wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, f
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
 static wp_error run_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, wp_query query, float max_separation, wp2_row *row,
-	const wp2_manifolds *manifolds)
+    const wp2_shape *shape_b, const wp2_pose *pose_b, wp_query query, float max_separation, wp2_row *row,
+    const wp2_manifolds *manifolds)
 {
 	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
@@ -217,39 +230,40 @@ static wp_error run_pair(wp_workspace *workspace, const wp2_shape *shape_a, cons
 	const uint32_t shapes[2] = {0, 1};
 	const wp2_shape_table table = {.magic = WP2_SHAPE_TABLE_MAGIC, .count = 2, .cores = cores};
 	const wp2_batch batch = {.shapes = &table,
-		.a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &shapes[0], .count = 1},
-		.b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &shapes[1], .count = 1},
-		.count = 1};
+	    .a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &shapes[0], .count = 1},
+	    .b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &shapes[1], .count = 1},
+	    .count = 1};
 	const wp2_results results = wp2_results_of_rows(row);
 	return run_query(workspace, &batch, query, max_separation, &results, manifolds, NULL);
 }
 
 wp_error wp2_overlap_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
+    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_OVERLAP, 0.0f, row, NULL);
 }
 
 wp_error wp2_distance_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
+    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_DISTANCE, 0.0f, row, NULL);
 }
 
 wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row)
+    const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, NULL);
 }
 
 wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row, wp2_manifold_point *points,
-	uint32_t *count)
+    const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row,
+    wp2_manifold_point *points, uint32_t *count)
 {
 	const wp2_manifolds manifolds = {.count = count, .points = points};
 	if (!holds_manifolds(&manifolds))
 		return WP_ERROR_NULL_ARGUMENT;
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
+	return run_pair(
+	    workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
 }
 
 wp2_results wp2_results_of_rows(wp2_row *rows)
@@ -266,6 +280,7 @@ wp2_results wp2_results_of_rows(wp2_row *rows)
 	results.status = &rows->status;
 	results.iterations = &rows->iterations;
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
+	    results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
+	        sizeof *rows;
 	return results;
 }

@@ -1,9 +1,9 @@
-/* L1: what the baseline side and the kernels of the plane share: cores, jobs as structure of arrays, the rings of
- * EPA, and the table of one variant's entry point.
+/* L1: what the baseline side and the kernels of the plane share: cores, jobs as structure of arrays, the
+ * rings of EPA, and the table of one variant's entry point.
  *
- * A job is one pair of valid shapes, of any kinds. The kernels work in the frame of A, scaled by a power of two so
- * that the larger core or the distance of the two origins is in [1/2, 1); A - B is the Minkowski difference; n always
- * points from A to B. */
+ * A job is one pair of valid shapes, of any kinds. The kernels work in the frame of A, scaled by a power of
+ * two so that the larger core or the distance of the two origins is in [1/2, 1); A - B is the Minkowski
+ * difference; n always points from A to B. */
 #ifndef WP_SRC_PLANE_BUNDLE_H
 #define WP_SRC_PLANE_BUNDLE_H
 
@@ -19,21 +19,23 @@
 /* GJK steps of one pair. */
 #define WP2_GJK_STEP_MAX 64
 
-/* Vertices of EPA's ring: 128 of the difference of two polygons, and room for corners of parallel edges, which may
- * differ by rounding alone; it takes as many steps at most. Pairs that need more are left to the strong path. */
+/* Vertices of EPA's ring: 128 of the difference of two polygons, and room for corners of parallel edges,
+ * which may differ by rounding alone; it takes as many steps at most. Pairs that need more are left to the
+ * strong path. */
 #define WP2_RING_MAX 144
 
 /* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
 #define WP2_FLAT_DEPTH 1e-6f
 
-/* What is left of a shape without its radius: a strictly convex polygon, counter-clockwise, of 1 vertex or more. */
+/* What is left of a shape without its radius: a strictly convex polygon, counter-clockwise, of 1 vertex or
+ * more. */
 typedef struct wp2_core {
 	const float *vertices; /* x[padded], y[padded], 16-byte aligned; those past `count` repeat the first */
 	const uint8_t *names;  /* [count] which of the caller's vertices each is */
 	float radius;
-	float bound;           /* largest distance of a core point from the origin, rounded up */
-	uint32_t count;        /* 1 .. WP2_VERTEX_MAX; 0: the shape is invalid */
-	uint32_t padded;       /* a multiple of 4 */
+	float bound;     /* largest distance of a core point from the origin, rounded up */
+	uint32_t count;  /* 1 .. WP2_VERTEX_MAX; 0: the shape is invalid */
+	uint32_t padded; /* a multiple of 4 */
 } wp2_core;
 
 /* What pack gives of one job. */
@@ -63,14 +65,14 @@ enum wp2_job_output {
 
 typedef struct wp2_jobs {
 	uint32_t count;
-	uint32_t query;                                        /* wp_query */
+	uint32_t query; /* wp_query */
 	float max_separation;
-	uint32_t row[WP2_JOB_MAX];                             /* within the call */
-	double origin[WP2_JOB_MAX][2];                         /* position of A, to count points from */
-	const wp2_core *core[2][WP2_JOB_MAX];                  /* of A and of B */
+	uint32_t row[WP2_JOB_MAX];            /* within the call */
+	double origin[WP2_JOB_MAX][2];        /* position of A, to count points from */
+	const wp2_core *core[2][WP2_JOB_MAX]; /* of A and of B */
 	WP_VECTORS float input[WP2_INPUT_COUNT][WP2_JOB_MAX];
 	WP_VECTORS float output[WP2_OUTPUT_COUNT][WP2_JOB_MAX];
-	WP_VECTORS int32_t status[WP2_JOB_MAX];                /* wp_status bits; 0: left to the strong path */
+	WP_VECTORS int32_t status[WP2_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
 	WP_VECTORS int32_t iterations[WP2_JOB_MAX];
 } wp2_jobs;
 
@@ -80,7 +82,8 @@ typedef struct wp2_lane_core {
 	WP_VECTORS float y[WP2_VERTEX_MAX * WP_WIDTH_MAX];
 } wp2_lane_core;
 
-/* EPA's polygons, one per lane, [slot][lane]: each vertex, the edge from it to the next, which `next` names. */
+/* EPA's polygons, one per lane, [slot][lane]: each vertex, the edge from it to the next, which `next` names.
+ */
 typedef struct wp2_rings {
 	WP_VECTORS float x[WP2_RING_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float y[WP2_RING_MAX * WP_WIDTH_MAX];
@@ -100,7 +103,8 @@ typedef struct wp2_kernels {
 	void (*solve)(wp2_jobs *jobs, wp2_scratch *scratch, wp_kernel_work *work);
 } wp2_kernels;
 
-/* Jobs are gathered by the most vertices that either core has: those of two at most, those of few, all others. */
+/* Jobs are gathered by the most vertices that either core has: those of two at most, those of few, all
+ * others. */
 #define WP2_FEW_VERTICES 8
 #define WP2_BUCKET_COUNT 3
 

@@ -1,25 +1,25 @@
-/* L5: manifolds of the plane, in double precision and in the frame of A: t along A's edge, counter-clockwise, and
- * heights along the normal, each side's own way outwards. */
+/* L5: manifolds of the plane, in double precision and in the frame of A: t along A's edge, counter-clockwise,
+ * and heights along the normal, each side's own way outwards. */
 #include "plane_manifold.h"
 
-/* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both ends are
- * that point. */
+/* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both
+ * ends are that point. */
 typedef struct facing {
 	double t[2], height[2]; /* of the ends */
 	uint32_t name[2];       /* numbers of their vertices */
 	double radius;
-	double slope;           /* of the edge; 0 without one */
-	bool faces;             /* there is an edge, and its normal leans no further from the contact's than 84 degrees */
+	double slope; /* of the edge; 0 without one */
+	bool faces;   /* there is an edge, and its normal leans no further from the contact's than 84 degrees */
 } facing;
 
 /* The pair, and what turns and counts its points. */
 typedef struct patch {
-	wp2_d2 n, t;            /* in the frame of A */
-	wp2_d2 turn_a, turn;    /* of A to the world; from the frame of B to that of A */
-	wp2_d2 offset;          /* origin of B */
+	wp2_d2 n, t;         /* in the frame of A */
+	wp2_d2 turn_a, turn; /* of A to the world; from the frame of B to that of A */
+	wp2_d2 offset;       /* origin of B */
 	facing a, b;
-	double low, high;       /* of t: what both edges have in common */
-	double near;            /* ends as near as this along t are one */
+	double low, high; /* of t: what both edges have in common */
+	double near;      /* ends as near as this along t are one */
 } patch;
 
 /* A vertex as (t, height). */
@@ -40,7 +40,8 @@ static facing facing_of(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, wp2_d2
 			top = i;
 		}
 	}
-	/* Of both edges that meet there the one that is more across the normal: by the squares of cosines, as fractions. */
+	/* Of both edges that meet there the one that is more across the normal: by the squares of cosines, as
+	 * fractions. */
 	const uint32_t others[2] = {top + 1 < core->count ? top + 1 : 0, (top > 0 ? top : core->count) - 1};
 	wp2_d2 end = peak;
 	uint32_t other = top;
@@ -56,11 +57,14 @@ static facing facing_of(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, wp2_d2
 		}
 	}
 	const double cosine_min = (double)WP_PATCH_SLOPE_MIN;
-	const bool is_low = end.x < peak.x, faces = across2 > 0.0 && across2 >= cosine_min * cosine_min * length2;
+	const bool is_low = end.x<peak.x, faces = across2> 0.0 && across2 >= cosine_min * cosine_min * length2;
 	const wp2_d2 low = is_low ? end : peak, high = is_low ? peak : end;
-	return (facing){.t = {low.x, high.x}, .height = {low.y, high.y},
-		.name = {core->names[is_low ? other : top], core->names[is_low ? top : other]}, .radius = (double)core->radius,
-		.slope = faces ? (high.y - low.y) / (high.x - low.x) : 0.0, .faces = faces};
+	return (facing){.t = {low.x, high.x},
+	    .height = {low.y, high.y},
+	    .name = {core->names[is_low ? other : top], core->names[is_low ? top : other]},
+	    .radius = (double)core->radius,
+	    .slope = faces ? (high.y - low.y) / (high.x - low.x) : 0.0,
+	    .faces = faces};
 }
 
 /* Height of a rounded edge over t: the edge moved outwards, or the circles around its ends. */
@@ -69,7 +73,8 @@ static double surface_at(const facing *f, double t)
 	const double plane = f->height[0] + f->slope * (t - f->t[0]);
 	if (f->radius == 0.0)
 		return plane;
-	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope), aside = -f->radius * f->slope / lengthen;
+	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope),
+	             aside = -f->radius * f->slope / lengthen;
 	const int end = t < f->t[0] + aside ? 0 : t > f->t[1] + aside ? 1 : -1;
 	if (end < 0)
 		return plane + f->radius * lengthen;
@@ -100,7 +105,7 @@ static void put_floats(wp2_d2 from, float to[2])
 
 /* A point over t, of heights along the normal. */
 static void put_point(const patch *p, const double origin[2], double t, double height_a, double height_b,
-	wp2_manifold_point *point)
+    wp2_manifold_point *point)
 {
 	const wp2_d2 a = wp2_d2_add(wp2_d2_scale(p->t, t), wp2_d2_scale(p->n, height_a));
 	const wp2_d2 b = wp2_d2_add(wp2_d2_scale(p->t, t), wp2_d2_scale(p->n, height_b));
@@ -117,7 +122,8 @@ static void put_point(const patch *p, const double origin[2], double t, double h
 		point->feature_b = edge_id(&p->b);
 }
 
-static void put_witness(const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
+static void put_witness(
+    const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
 {
 	const wp2_d2 a = wp2_d2_turn_back(p->turn_a, (wp2_d2){contact->point_a[0], contact->point_a[1]});
 	const double t = wp2_d2_dot(a, p->t);
@@ -132,8 +138,14 @@ static void put_witness(const patch *p, const wp2_input *input, const wp2_output
 	point->feature_b = feature_at(&p->b, t, p->near);
 }
 
-static double lesser(double u, double v) { return u < v ? u : v; }
-static double larger(double u, double v) { return u > v ? u : v; }
+static double lesser(double u, double v)
+{
+	return u < v ? u : v;
+}
+static double larger(double u, double v)
+{
+	return u > v ? u : v;
+}
 
 static void make_patch(const wp2_strong_pair *pair, const wp2_output *contact, double size, patch *p)
 {
@@ -152,21 +164,23 @@ static void make_patch(const wp2_strong_pair *pair, const wp2_output *contact, d
 }
 
 /* Both ends of what the edges have in common. Returns how many of them are kept. */
-static uint32_t put_ends(const patch *p, const double origin[2], float max_separation, wp2_manifold_point *points)
+static uint32_t put_ends(
+    const patch *p, const double origin[2], float max_separation, wp2_manifold_point *points)
 {
 	const double ends[2] = {p->low, p->high};
 	uint32_t count = 0;
 	if (p->high - p->low <= p->near || !p->a.faces || !p->b.faces)
 		return 0;
 	for (int i = 0; i < 2; i++) {
-		put_point(p, origin, ends[i], surface_at(&p->a, ends[i]), -surface_at(&p->b, ends[i]), &points[count]);
+		put_point(
+		    p, origin, ends[i], surface_at(&p->a, ends[i]), -surface_at(&p->b, ends[i]), &points[count]);
 		count += points[count].separation <= max_separation;
 	}
 	return count;
 }
 
 uint32_t wp2_make_manifold(const wp2_input *input, const wp2_output *contact, float max_separation,
-	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX])
+    wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX])
 {
 	const wp2_strong_pair *const pair = &input->pair;
 	const double reach_a = (double)pair->a->bound + (double)pair->a->radius;

@@ -36,7 +36,7 @@ static const wp2_core *core_of_body(const wp2_call *call, const wp2_bodies *bodi
 
 /* One side of a row. The reasons of side B are those of side A, 4 bits up. */
 static uint32_t read_side(const wp2_call *call, const wp2_bodies *bodies, const uint32_t *pair, size_t row,
-	const wp2_core **core, double position[2], float rotation[2])
+    const wp2_core **core, double position[2], float rotation[2])
 {
 	bool inside;
 	const uint32_t body = wp_body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
@@ -56,7 +56,8 @@ void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input)
 	const size_t at = call->first + row;
 	wp2_strong_pair *const pair = &input->pair;
 	double position_b[2];
-	const uint32_t a = read_side(call, &call->a, call->pair_a, at, &pair->a, input->position_a, pair->rotation_a);
+	const uint32_t a =
+	    read_side(call, &call->a, call->pair_a, at, &pair->a, input->position_a, pair->rotation_a);
 	const uint32_t b = read_side(call, &call->b, call->pair_b, at, &pair->b, position_b, pair->rotation_b);
 	input->invalid = a | b << 4;
 	if (input->invalid) {
@@ -117,7 +118,10 @@ void wp2_read_output(const wp2_jobs *jobs, uint32_t job, wp2_output *output)
 /* ---- the strong path ---------------------------------------------------------------------------- */
 
 /* Bounds are rounded outwards, so that the bracket stays one. */
-static float round_up(double value) { return -wp_round_down(-value); }
+static float round_up(double value)
+{
+	return -wp_round_down(-value);
+}
 
 static void zero_vectors(wp2_output *output)
 {
@@ -184,7 +188,9 @@ void wp2_solve_strong(const wp2_call *call, const wp2_input *input, wp2_output *
 	take_points(output, answer.point_a, answer.point_b);
 	output->iterations = 1;
 	output->status = answer.status | WP_STATUS_STRONG |
-		(output->lower > 0.0f ? WP_STATUS_SEPARATED : output->upper < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING);
+	                 (output->lower > 0.0f      ? WP_STATUS_SEPARATED
+	                     : output->upper < 0.0f ? WP_STATUS_PENETRATING
+	                                            : WP_STATUS_TOUCHING);
 	if (call->query == WP_QUERY_CONTACT && output->lower > call->max_separation) {
 		output->status |= WP_STATUS_BEYOND;
 		output->separation = output->lower;
@@ -215,7 +221,7 @@ static void write_bytes(void *field, size_t stride, size_t row, const void *valu
 }
 
 static void write_point(const wp2_call *call, void *points, size_t stride, size_t row, const double origin[2],
-	const double point[2], bool absolute)
+    const double point[2], bool absolute)
 {
 	const double value[2] = {absolute ? origin[0] + point[0] : 0.0, absolute ? origin[1] + point[1] : 0.0};
 	const float single[2] = {(float)value[0], (float)value[1]};

@@ -1,4 +1,5 @@
-/* L4: of the plane, from a caller's row to a job or to the strong path, and from answers back to the caller's row. */
+/* L4: of the plane, from a caller's row to a job or to the strong path, and from answers back to the caller's
+ * row. */
 #ifndef WP_SRC_PLANE_PACK_H
 #define WP_SRC_PLANE_PACK_H
 
@@ -10,21 +11,21 @@
 typedef struct wp2_call {
 	const wp2_core *cores;
 	uint64_t core_count;
-	wp2_bodies a, b;           /* strides never 0 */
+	wp2_bodies a, b; /* strides never 0 */
 	const uint32_t *pair_a, *pair_b;
 	size_t pair_stride;
-	size_t first;              /* row 0 of the call is this row of the batch */
-	wp2_results results;       /* strides never 0 */
+	size_t first;        /* row 0 of the call is this row of the batch */
+	wp2_results results; /* strides never 0 */
 	wp_query query;
 	float max_separation;
-	wp2_manifolds manifolds;   /* strides never 0; `points` NULL where nobody asks for manifolds */
+	wp2_manifolds manifolds; /* strides never 0; `points` NULL where nobody asks for manifolds */
 } wp2_call;
 
 /* One row of a call, read and judged. */
 typedef struct wp2_input {
 	wp2_strong_pair pair;
 	double position_a[2];
-	uint32_t invalid;          /* WP_STATUS_INVALID and its reasons, or 0 */
+	uint32_t invalid; /* WP_STATUS_INVALID and its reasons, or 0 */
 } wp2_input;
 
 /* Finished values of one row, points relative to the position of A. */

@@ -3,7 +3,8 @@
 #include "environment.h"
 #include "length.h"
 
-_Static_assert(WP2_VERTEX_MAX == WP2_POLYGON_VERTEX_MAX && WP2_VERTEX_MAX <= UINT8_MAX + 1, "names are bytes");
+_Static_assert(
+    WP2_VERTEX_MAX == WP2_POLYGON_VERTEX_MAX && WP2_VERTEX_MAX <= UINT8_MAX + 1, "names are bytes");
 
 /* ---- constructors and names --------------------------------------------------------------------- */
 
@@ -65,12 +66,13 @@ static double turn_of(point p, point q, point r)
 	return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
 }
 
-/* Distance up to which vertices may be out of place, relative to the largest coordinate, and of the smallest floats. */
+/* Distance up to which vertices may be out of place, relative to the largest coordinate, and of the smallest
+ * floats. */
 #define PLACE_TOLERANCE 1e-6
 #define PLACE_SPACING 0x1p-148
 
-/* Every edge has every vertex on its left: that is convex, counter-clockwise and once around. A vertex out of place
- * moves the line of an edge and the vertex itself, each by as much. */
+/* Every edge has every vertex on its left: that is convex, counter-clockwise and once around. A vertex out of
+ * place moves the line of an edge and the vertex itself, each by as much. */
 static const char *fault_of_order(const point *points, uint32_t count)
 {
 	double size = 0.0, area = 0.0;
@@ -111,8 +113,8 @@ static void sort_points(point *points, uint32_t count)
 	}
 }
 
-/* The corners of the convex hull, counter-clockwise, without those on an edge: Andrew's monotone chain (1979). One
- * corner where all points are one, two where they are along a line. Returns how many they are. */
+/* The corners of the convex hull, counter-clockwise, without those on an edge: Andrew's monotone chain
+ * (1979). One corner where all points are one, two where they are along a line. Returns how many they are. */
 static uint32_t hull_of(point *points, uint32_t count, point corners[WP2_VERTEX_MAX + 1])
 {
 	sort_points(points, count);
@@ -136,7 +138,8 @@ static uint32_t hull_of(point *points, uint32_t count, point corners[WP2_VERTEX_
 
 /* ---- cores -------------------------------------------------------------------------------------- */
 
-static const char *take_point(const float from[2], uint8_t name, const char *not_finite, const char *beyond, point *to)
+static const char *take_point(
+    const float from[2], uint8_t name, const char *not_finite, const char *beyond, point *to)
 {
 	*to = (point){(double)from[0], (double)from[1], name};
 	if (!wp_is_finite_float(from[0]) || !wp_is_finite_float(from[1]))
@@ -153,7 +156,8 @@ static const char *take_polygon(const wp2_shape *shape, point *points, uint32_t 
 	*count = shape->vertex_count;
 	for (uint32_t i = 0; i < *count; i++) {
 		const char *const fault = take_point(shape->vertices + (size_t)2 * i, (uint8_t)i,
-			"vertices holds a number that is not finite", "vertices holds a number beyond WP_COORDINATE_MAX", &points[i]);
+		    "vertices holds a number that is not finite", "vertices holds a number beyond WP_COORDINATE_MAX",
+		    &points[i]);
 		if (fault != NULL)
 			return fault;
 	}
@@ -163,15 +167,17 @@ static const char *take_polygon(const wp2_shape *shape, point *points, uint32_t 
 static const char *take_segment(const wp2_shape *shape, point *points)
 {
 	for (uint32_t i = 0; i < 2; i++) {
-		const char *const fault = take_point(shape->points[i], (uint8_t)i, "points holds a number that is not finite",
-			"points holds a number beyond WP_COORDINATE_MAX", &points[i]);
+		const char *const fault =
+		    take_point(shape->points[i], (uint8_t)i, "points holds a number that is not finite",
+		        "points holds a number beyond WP_COORDINATE_MAX", &points[i]);
 		if (fault != NULL)
 			return fault;
 	}
 	return NULL;
 }
 
-static const char *fault_of_length(float value, const char *not_finite, const char *negative, const char *beyond)
+static const char *fault_of_length(
+    float value, const char *not_finite, const char *negative, const char *beyond)
 {
 	if (!wp_is_finite_float(value))
 		return not_finite;
@@ -190,7 +196,7 @@ static const char *take_points(const wp2_shape *shape, point *points, uint32_t *
 		return NULL;
 	case WP2_SHAPE_CAPSULE:
 		fault = fault_of_length(shape->half_height, "half_height is not finite", "half_height is negative",
-			"half_height is beyond WP_COORDINATE_MAX");
+		    "half_height is beyond WP_COORDINATE_MAX");
 		points[0] = (point){0.0, -(double)shape->half_height, 0};
 		points[1] = (point){0.0, (double)shape->half_height, 1};
 		return fault;
@@ -211,7 +217,7 @@ const char *wp2_core_of_shape(const wp2_shape *shape, wp2_core *core, wp2_corner
 	const char *fault = take_points(shape, points, &count);
 	if (fault == NULL)
 		fault = fault_of_length(shape->radius, "radius is not finite", "radius is negative",
-			"radius is beyond WP_COORDINATE_MAX");
+		    "radius is beyond WP_COORDINATE_MAX");
 	if (fault != NULL)
 		return fault;
 
@@ -253,7 +259,8 @@ size_t wp2_shape_table_size(const wp2_shape *shapes, size_t count)
 	size_t vertices = 0;
 	for (size_t i = 0; i < count; i++)
 		vertices += room_of(&shapes[i]);
-	return sizeof(wp2_shape_table) + wp_round_up(count * sizeof(wp2_core), WP_ALIGNMENT) + vertices * VERTEX_BYTES;
+	return sizeof(wp2_shape_table) + wp_round_up(count * sizeof(wp2_core), WP_ALIGNMENT) +
+	       vertices * VERTEX_BYTES;
 }
 
 /* Where cores, vertices and names of the next shape go. */
@@ -280,7 +287,8 @@ static const char *add_shape(const wp2_shape *shape, size_t index, places *to)
 	return NULL;
 }
 
-static wp_error check_table_memory(const wp2_shape *shapes, size_t count, const void *memory, size_t memory_size)
+static wp_error check_table_memory(
+    const wp2_shape *shapes, size_t count, const void *memory, size_t memory_size)
 {
 	if (memory == NULL || (shapes == NULL && count != 0))
 		return WP_ERROR_NULL_ARGUMENT;
@@ -291,7 +299,7 @@ static wp_error check_table_memory(const wp2_shape *shapes, size_t count, const 
 }
 
 wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memory, size_t memory_size,
-	const wp2_shape_table **table, wp_shape_report *report)
+    const wp2_shape_table **table, wp_shape_report *report)
 {
 	wp_shape_report found = {0, 0, NULL};
 	if (report != NULL)

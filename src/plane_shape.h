@@ -1,4 +1,5 @@
-/* L2: a shape of the plane made ready: its core, split from its radius, as the corners of a strictly convex polygon. */
+/* L2: a shape of the plane made ready: its core, split from its radius, as the corners of a strictly convex
+ * polygon. */
 #ifndef WP_SRC_PLANE_SHAPE_H
 #define WP_SRC_PLANE_SHAPE_H
 
@@ -20,8 +21,8 @@ typedef struct wp2_corners {
 	uint8_t names[WP2_VERTEX_MAX];
 } wp2_corners;
 
-/* Core of one shape, which points at `corners`. NULL where the shape is valid, otherwise a sentence naming the field
- * at fault, and the core has no vertices. */
+/* Core of one shape, which points at `corners`. NULL where the shape is valid, otherwise a sentence naming
+ * the field at fault, and the core has no vertices. */
 const char *wp2_core_of_shape(const wp2_shape *shape, wp2_core *core, wp2_corners *corners);
 
 #endif

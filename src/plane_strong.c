@@ -1,5 +1,5 @@
-/* L3: the strong path of the plane: separating axes (Gottschalk 1996) for whether and how deep, nearest features for
- * how far. All in the frame of A. */
+/* L3: the strong path of the plane: separating axes (Gottschalk 1996) for whether and how deep, nearest
+ * features for how far. All in the frame of A. */
 #include "plane_strong.h"
 #include "capacity.h"
 #include "widephase/query.h"
@@ -10,15 +10,19 @@
 /* Distance, relative to the size of the pair, up to which a point lies on a line. */
 #define ON_LINE 1e-12
 
-/* A core in the frame of A, with the outward normals of its faces. Those of a segment are across it and beyond its
- * ends, those of a point are the axes: so the half planes of the faces always have the core in common. */
+/* A core in the frame of A, with the outward normals of its faces. Those of a segment are across it and
+ * beyond its ends, those of a point are the axes: so the half planes of the faces always have the core in
+ * common. */
 typedef struct side {
 	wp2_d2 v[WP2_VERTEX_MAX];
 	wp2_d2 normal[WP2_VERTEX_MAX + 4];
 	uint32_t count, face_count;
 } side;
 
-static wp2_d2 unit(wp2_d2 v) { return wp2_d2_scale(v, 1.0 / wp2_d2_length(v)); }
+static wp2_d2 unit(wp2_d2 v)
+{
+	return wp2_d2_scale(v, 1.0 / wp2_d2_length(v));
+}
 
 /* Normals come from the vertices as they were given, whose differences are exact. */
 static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
@@ -35,7 +39,8 @@ static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
 		const wp2_d2 from = wp2_d2_vertex(core, i < core->count ? i : 0);
 		const wp2_d2 to = wp2_d2_vertex(core, i + 1 < core->count ? i + 1 : 0);
 		const bool is_edge = core->count > 2;
-		const wp2_d2 normal = is_edge ? unit(wp2_d2_right(wp2_d2_sub(to, from))) : wp2_d2_turn(along, axes[i % 4]);
+		const wp2_d2 normal =
+		    is_edge ? unit(wp2_d2_right(wp2_d2_sub(to, from))) : wp2_d2_turn(along, axes[i % 4]);
 		s->normal[i] = wp2_d2_turn(turn, normal);
 	}
 }
@@ -182,8 +187,8 @@ static bool clip_edge(const side *s, wp2_d2 p, wp2_d2 e, double tolerance, doubl
 	return share[0] <= share[1];
 }
 
-/* A point of two cores that overlap: the middle of the longest part of an edge of A that is in B; where there is none
- * B is inside A. */
+/* A point of two cores that overlap: the middle of the longest part of an edge of A that is in B; where there
+ * is none B is inside A. */
 static wp2_d2 common_of_cores(const side *a, const side *b, double tolerance)
 {
 	wp2_d2 common = b->v[0];
@@ -225,7 +230,7 @@ static wp2_d2 direction_of(const side *s)
 static bool is_degenerate(const side *a, const side *b, double gap, double tolerance)
 {
 	const bool is_flat = a->count <= 2 && b->count <= 2 &&
-		__builtin_fabs(wp2_d2_cross(direction_of(a), direction_of(b))) <= ON_LINE;
+	                     __builtin_fabs(wp2_d2_cross(direction_of(a), direction_of(b))) <= ON_LINE;
 	return is_flat && __builtin_fabs(gap) <= tolerance;
 }
 
@@ -237,7 +242,8 @@ void wp2_strong_solve(const wp2_strong_pair *pair, wp2_strong_answer *answer)
 	const wp2_d2 origin = {0.0, 0.0}, unturned = {1.0, 0.0};
 	const double bound_a = (double)pair->a->bound, bound_b = (double)pair->b->bound;
 	const double size = bound_a + bound_b + wp2_d2_length(offset), tolerance = ON_LINE * size;
-	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius, radii = radius_a + radius_b;
+	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius,
+	             radii = radius_a + radius_b;
 	side a, b;
 	finding f = {.normal = {0.0, 1.0}};
 	make_side(pair->a, unturned, origin, &a);
@@ -250,8 +256,8 @@ void wp2_strong_solve(const wp2_strong_pair *pair, wp2_strong_answer *answer)
 	else
 		find_deepest(&a, &b, tolerance, &f);
 
-	answer->common = wp2_d2_turn(turn_a,
-		apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, tolerance));
+	answer->common = wp2_d2_turn(
+	    turn_a, apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, tolerance));
 	answer->normal = wp2_d2_turn(turn_a, f.normal);
 	answer->point_a = wp2_d2_turn(turn_a, wp2_d2_add(f.point_a, wp2_d2_scale(f.normal, radius_a)));
 	answer->point_b = wp2_d2_turn(turn_a, wp2_d2_sub(f.point_b, wp2_d2_scale(f.normal, radius_b)));

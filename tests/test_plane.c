@@ -1,6 +1,6 @@
-/* Queries of the plane: answers known by hand, numbers from articles and from other libraries' tests and bug reports,
- * what readers of the articles asked for (named by its number in the list of demands), manifolds. Every answer is
- * asked of every variant. Random pairs are judged by plane_oracle. */
+/* Queries of the plane: answers known by hand, numbers from articles and from other libraries' tests and bug
+ * reports, what readers of the articles asked for (named by its number in the list of demands), manifolds.
+ * Every answer is asked of every variant. Random pairs are judged by plane_oracle. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
@@ -27,7 +27,10 @@ TestSuite(plane_manifold, .init = setup);
 
 /* ---- asking ------------------------------------------------------------------------------------- */
 
-static wp2_pose at(float x, float y) { return (wp2_pose){{x, y}, {1, 0}}; }
+static wp2_pose at(float x, float y)
+{
+	return (wp2_pose){{x, y}, {1, 0}};
+}
 
 #define POLYGON(vertices) wp2_shape_polygon(&(vertices)[0][0], sizeof(vertices) / sizeof((vertices)[0]))
 
@@ -38,7 +41,8 @@ typedef struct contact {
 	uint32_t count;
 } contact;
 
-static contact contact_of(const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b, const wp2_pose *pose_b, float reach)
+static contact contact_of(
+    const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b, const wp2_pose *pose_b, float reach)
 {
 	contact first = {.count = 0};
 	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
@@ -46,15 +50,19 @@ static contact contact_of(const wp2_shape *a, const wp2_pose *pose_a, const wp2_
 		memset(&c, 0, sizeof c);
 		if (workspaces[v] == NULL)
 			continue;
-		cr_assert_eq(wp2_contact_manifold_pair(workspaces[v], a, pose_a, b, pose_b, reach, &c.row, c.points, &c.count), WP_OK);
+		cr_assert_eq(
+		    wp2_contact_manifold_pair(workspaces[v], a, pose_a, b, pose_b, reach, &c.row, c.points, &c.count),
+		    WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = c;
-		cr_assert_eq(memcmp(&first, &c, sizeof c), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
+		cr_assert_eq(
+		    memcmp(&first, &c, sizeof c), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
 	}
 	return first;
 }
 
-static wp2_row row_of(bool wants_distance, const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b, const wp2_pose *pose_b)
+static wp2_row row_of(bool wants_distance, const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b,
+    const wp2_pose *pose_b)
 {
 	wp2_row first = {0};
 	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
@@ -62,11 +70,12 @@ static wp2_row row_of(bool wants_distance, const wp2_shape *a, const wp2_pose *p
 		if (workspaces[v] == NULL)
 			continue;
 		const wp_error error = wants_distance ? wp2_distance_pair(workspaces[v], a, pose_a, b, pose_b, &row)
-			: wp2_overlap_pair(workspaces[v], a, pose_a, b, pose_b, &row);
+		                                      : wp2_overlap_pair(workspaces[v], a, pose_a, b, pose_b, &row);
 		cr_assert_eq(error, WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = row;
-		cr_assert_eq(memcmp(&first, &row, sizeof row), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
+		cr_assert_eq(
+		    memcmp(&first, &row, sizeof row), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
 	}
 	return first;
 }
@@ -76,15 +85,17 @@ static void expect_separation(wp2_row row, double truth, double size)
 {
 	const double limit = contract * (size + fabs(truth));
 	cr_expect_float_eq((double)row.separation, truth, limit, "%.9g, not %.9g", (double)row.separation, truth);
-	cr_expect(row.lower <= truth && truth <= row.upper, "[%.9g, %.9g] is no bracket of %.9g", (double)row.lower,
-		(double)row.upper, truth);
+	cr_expect(row.lower <= truth && truth <= row.upper, "[%.9g, %.9g] is no bracket of %.9g",
+	    (double)row.lower, (double)row.upper, truth);
 	cr_expect_eq(row.status & (WP_STATUS_INVALID | WP_STATUS_WIDE_BRACKET), 0);
 }
 
 static void expect_normal(wp2_row row, double x, double y)
 {
-	cr_expect_float_eq((double)row.normal[0], x, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
-	cr_expect_float_eq((double)row.normal[1], y, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
+	cr_expect_float_eq(
+	    (double)row.normal[0], x, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
+	cr_expect_float_eq(
+	    (double)row.normal[1], y, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
 }
 
 /* ---- answers known by hand ---------------------------------------------------------------------- */
@@ -94,8 +105,8 @@ Test(plane, every_kind_against_every_kind)
 	static const float square[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
 	const float left[2] = {-1, 0}, right[2] = {1, 0};
 	/* All of them reach from -1 to 1 along x. */
-	const wp2_shape shapes[] = {wp2_shape_circle(1), wp2_shape_capsule(1, 0.75f), wp2_shape_segment(left, right),
-		POLYGON(square)};
+	const wp2_shape shapes[] = {
+	    wp2_shape_circle(1), wp2_shape_capsule(1, 0.75f), wp2_shape_segment(left, right), POLYGON(square)};
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t k = 0; k < 4; k++) {
 			const wp2_pose b = at(2.5f, 0);
@@ -110,7 +121,8 @@ Test(plane, every_kind_against_every_kind)
 			const contact deep = contact_of(&shapes[i], &origin, &shapes[k], &near, INFINITY);
 			if (i != 2 || k != 2)
 				expect_separation(deep.row, -0.25, 2);
-			cr_expect_eq(row_of(false, &shapes[i], &origin, &shapes[k], &near).status & WP_STATUS_SEPARATED, 0);
+			cr_expect_eq(
+			    row_of(false, &shapes[i], &origin, &shapes[k], &near).status & WP_STATUS_SEPARATED, 0);
 			cr_expect_eq(row_of(true, &shapes[i], &origin, &shapes[k], &near).separation, 0);
 		}
 	}
@@ -154,7 +166,8 @@ Test(plane, polygons_of_1_2_3_and_64_vertices)
 		many[i][0] = (float)cos(2 * 3.14159265358979 * i / 64);
 		many[i][1] = (float)sin(2 * 3.14159265358979 * i / 64);
 	}
-	static const float one[1][2] = {{1, 0}}, two[2][2] = {{0, -3}, {1, 0}}, three[3][2] = {{-1, -1}, {1, 0}, {-1, 1}};
+	static const float one[1][2] = {{1, 0}}, two[2][2] = {{0, -3}, {1, 0}},
+	                   three[3][2] = {{-1, -1}, {1, 0}, {-1, 1}};
 	const wp2_shape shapes[] = {POLYGON(one), POLYGON(two), POLYGON(three), POLYGON(many)};
 	const wp2_shape circle = wp2_shape_circle(1);
 	const wp2_pose away = at(3, 0), centre = at(0, 0);
@@ -172,8 +185,10 @@ Test(plane, polygons_of_1_2_3_and_64_vertices)
 Test(plane, vertices_that_are_no_corners_change_nothing)
 {
 	static const float plain[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-	static const float idle[9][2] = {{-1, -1}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {1, 1}, {0, 1}, {-1, 1}};
-	static const float line[4][2] = {{-1, 0}, {0, 0}, {1, 0}, {0.5f, 0}}, same[3][2] = {{1, 0}, {1, 0}, {1, 0}};
+	static const float idle[9][2] = {
+	    {-1, -1}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {1, 1}, {0, 1}, {-1, 1}};
+	static const float line[4][2] = {{-1, 0}, {0, 0}, {1, 0}, {0.5f, 0}},
+	                   same[3][2] = {{1, 0}, {1, 0}, {1, 0}};
 	const float start[2] = {-1, 0}, end[2] = {1, 0};
 	const wp2_shape a = POLYGON(plain), b = POLYGON(idle), triangle = wp2_shape_capsule(0.5f, 1);
 	const wp2_shape flat = POLYGON(line), segment = wp2_shape_segment(start, end), point = POLYGON(same);
@@ -193,7 +208,8 @@ Test(plane, vertices_that_are_no_corners_change_nothing)
 Test(plane, flats_and_points_on_each_other_are_degenerate)
 {
 	const float start[2] = {-1, 0}, end[2] = {1, 0};
-	const wp2_shape segment = wp2_shape_segment(start, end), point = wp2_shape_circle(0), circle = wp2_shape_circle(2);
+	const wp2_shape segment = wp2_shape_segment(start, end), point = wp2_shape_circle(0),
+	                circle = wp2_shape_circle(2);
 	const wp2_pose shifted = at(1.5f, 0), quarter = {{0, 0}, {0, 1}};
 	contact c = contact_of(&segment, &origin, &segment, &shifted, INFINITY);
 	expect_separation(c.row, 0, 1);
@@ -232,29 +248,38 @@ typedef struct known {
 	double normal[2]; /* 0, 0: several are equally right */
 } known;
 
-#define DIAMOND {{40, 30}, {50, 40}, {40, 50}, {30, 40}}
+#define DIAMOND                       \
+	{                                 \
+		{40, 30}, {50, 40}, {40, 50}, \
+		{                             \
+			30, 40                    \
+		}                             \
+	}
 
 static const known knowns[] = {
-	{"dyn4j, worked example", {{4, 11}, {4, 5}, {9, 9}}, {{5, 7}, {7, 3}, {10, 2}, {12, 7}}, 3, 4, -0.93704257133163647,
-		{0.6246950475544243, -0.7808688094430304}},
-	{"dyn4j, Quentin", {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, {{3, 3}, {5, 2}, {5, 4}}, 4, 3, -1, {1, 0}},
-	{"dyn4j, Harry", {{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {{2, 3}, {6, 3}, {6, 7}, {2, 7}}, 4, 4, -1, {0, 1}},
-	{"dyn4j, Asylum: squares on each other", {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, 4, 4, -1,
-		{0, 0}},
-	{"Hacktank, Matthias: squares in one plane", {{0, 0}, {2, 0}, {2, 2}, {0, 2}}, {{1, 1}, {3, 1}, {3, 3}, {1, 3}}, 4, 4,
-		-1, {0, 0}},
-	{"parry, epa2 along x", {{1.5f, -1}, {5.5f, -1}, {5.5f, 1}, {1.5f, 1}}, {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4, -0.5,
-		{-1, 0}},
-	{"parry, epa2 along y", {{-2, -0.75f}, {2, -0.75f}, {2, 1.25f}, {-2, 1.25f}}, {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4,
-		-1.75, {0, -1}},
-	{"box2d, square and segment", {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {{2, -1}, {2, 1}}, 4, 2, 1, {1, 0}},
-	{"box2d, short edge", {{-0.5f, -0.0016f}, {0.5f, -0.0016f}, {0.5f, 0.0016f}, {-0.5f, 0.0016f}}, {{0.505f, 0}}, 4, 1,
-		(double)0.505f - 0.5, {1, 0}},
-	{"box2d, shorter edge", {{-0.5f, -0.0002f}, {0.5f, -0.0002f}, {0.5f, 0.0002f}, {-0.5f, 0.0002f}}, {{0.505f, 0}}, 4, 1,
-		(double)0.505f - 0.5, {1, 0}},
-	{"cute_c2 256, poly2", DIAMOND, {{40, 48}, {50, 58}, {40, 68}, {30, 58}}, 4, 4, -1.414213562373095, {0, 0}},
-	{"cute_c2 256, poly3", DIAMOND, {{58, 30}, {68, 40}, {58, 50}, {48, 40}}, 4, 4, -1.414213562373095, {0, 0}},
-	{"cute_c2 256, poly4", DIAMOND, {{40, 12}, {50, 22}, {40, 32}, {30, 22}}, 4, 4, -1.414213562373095, {0, 0}},
+    {"dyn4j, worked example", {{4, 11}, {4, 5}, {9, 9}}, {{5, 7}, {7, 3}, {10, 2}, {12, 7}}, 3, 4,
+        -0.93704257133163647, {0.6246950475544243, -0.7808688094430304}},
+    {"dyn4j, Quentin", {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, {{3, 3}, {5, 2}, {5, 4}}, 4, 3, -1, {1, 0}},
+    {"dyn4j, Harry", {{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {{2, 3}, {6, 3}, {6, 7}, {2, 7}}, 4, 4, -1, {0, 1}},
+    {"dyn4j, Asylum: squares on each other", {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
+        {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, 4, 4, -1, {0, 0}},
+    {"Hacktank, Matthias: squares in one plane", {{0, 0}, {2, 0}, {2, 2}, {0, 2}},
+        {{1, 1}, {3, 1}, {3, 3}, {1, 3}}, 4, 4, -1, {0, 0}},
+    {"parry, epa2 along x", {{1.5f, -1}, {5.5f, -1}, {5.5f, 1}, {1.5f, 1}},
+        {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4, -0.5, {-1, 0}},
+    {"parry, epa2 along y", {{-2, -0.75f}, {2, -0.75f}, {2, 1.25f}, {-2, 1.25f}},
+        {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4, -1.75, {0, -1}},
+    {"box2d, square and segment", {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {{2, -1}, {2, 1}}, 4, 2, 1, {1, 0}},
+    {"box2d, short edge", {{-0.5f, -0.0016f}, {0.5f, -0.0016f}, {0.5f, 0.0016f}, {-0.5f, 0.0016f}},
+        {{0.505f, 0}}, 4, 1, (double)0.505f - 0.5, {1, 0}},
+    {"box2d, shorter edge", {{-0.5f, -0.0002f}, {0.5f, -0.0002f}, {0.5f, 0.0002f}, {-0.5f, 0.0002f}},
+        {{0.505f, 0}}, 4, 1, (double)0.505f - 0.5, {1, 0}},
+    {"cute_c2 256, poly2", DIAMOND, {{40, 48}, {50, 58}, {40, 68}, {30, 58}}, 4, 4, -1.414213562373095,
+        {0, 0}},
+    {"cute_c2 256, poly3", DIAMOND, {{58, 30}, {68, 40}, {58, 50}, {48, 40}}, 4, 4, -1.414213562373095,
+        {0, 0}},
+    {"cute_c2 256, poly4", DIAMOND, {{40, 12}, {50, 22}, {40, 32}, {30, 22}}, 4, 4, -1.414213562373095,
+        {0, 0}},
 };
 
 static double size_of(const float (*vertices)[2], uint32_t count)
@@ -269,8 +294,10 @@ Test(plane, numbers_of_articles_and_other_libraries)
 {
 	for (size_t i = 0; i < sizeof knowns / sizeof knowns[0]; i++) {
 		const known *const k = &knowns[i];
-		const wp2_shape a = wp2_shape_polygon(k->a[0], k->count_a), b = wp2_shape_polygon(k->b[0], k->count_b);
-		const contact c = contact_of(&a, &origin, &b, &origin, INFINITY), d = contact_of(&b, &origin, &a, &origin, INFINITY);
+		const wp2_shape a = wp2_shape_polygon(k->a[0], k->count_a),
+		                b = wp2_shape_polygon(k->b[0], k->count_b);
+		const contact c = contact_of(&a, &origin, &b, &origin, INFINITY),
+		              d = contact_of(&b, &origin, &a, &origin, INFINITY);
 		const double size = fmax(size_of(k->a, k->count_a), size_of(k->b, k->count_b));
 		cr_log_info("%s", k->name);
 		expect_separation(c.row, k->separation, size);
@@ -297,7 +324,10 @@ static void sweep(const wp2_shape *a, const wp2_shape *b, float from, float to, 
 
 static const float unit_square[4][2] = {{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}};
 
-static double gap_of_squares(double x) { return fabs(x) - 1; }
+static double gap_of_squares(double x)
+{
+	return fabs(x) - 1;
+}
 
 Test(plane_demands, n10_weights_of_a_sliver_stay_on_it)
 {
@@ -333,7 +363,8 @@ Test(plane_demands, n15_inserted_edges_keep_the_winding)
 	const wp2_shape a = POLYGON(ring);
 	const double apothem = cos(3.14159265358979 / 64);
 	for (int i = 0; i < 64; i++) {
-		/* The difference of two such is such a polygon of twice the size, along whose edges they leave each other. */
+		/* The difference of two such is such a polygon of twice the size, along whose edges they leave each
+		 * other. */
 		const double angle = 2 * 3.14159265358979 * (i + 0.5) / 64;
 		const wp2_pose pose = at((float)(0.5 * cos(angle)), (float)(0.5 * sin(angle)));
 		const contact c = contact_of(&a, &origin, &a, &pose, INFINITY);
@@ -406,7 +437,8 @@ Test(plane_demands, n23_touching_pairs_have_a_unit_normal)
 
 Test(plane_demands, n25_origin_on_the_first_edge)
 {
-	static const float square[4][2] = {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, triangle[3][2] = {{3, 3}, {5, 2}, {5, 4}};
+	static const float square[4][2] = {{2, 2}, {4, 2}, {4, 5}, {2, 5}},
+	                   triangle[3][2] = {{3, 3}, {5, 2}, {5, 4}};
 	const wp2_shape a = POLYGON(square), b = POLYGON(triangle);
 	const contact c = contact_of(&a, &origin, &b, &origin, INFINITY);
 	expect_separation(c.row, -1, 6.5);
@@ -446,7 +478,8 @@ Test(plane_demands, n33_least_depth_is_along_y)
 
 Test(plane_demands, n34_features_tell_a_ghost_edge)
 {
-	/* A floor of two segments, and a box that slides over where they meet: the corner and the edge are named. */
+	/* A floor of two segments, and a box that slides over where they meet: the corner and the edge are named.
+	 */
 	const float left[2] = {-4, 0}, middle[2] = {0, 0};
 	const wp2_shape floor = wp2_shape_segment(left, middle), box = POLYGON(unit_square);
 	const wp2_pose pose = at(-0.25f, 0.49f);
@@ -515,7 +548,8 @@ Test(plane_manifold, features_stay_as_the_bodies_move)
 		const wp2_pose a = {{(float)i, -3}, {cosf(angle), sinf(angle)}};
 		const float x = 0.25f + 1e-3f * (float)i, y = 0.99f;
 		const wp2_pose b = {{a.position[0] + x * a.rotation[0] - y * a.rotation[1],
-			a.position[1] + x * a.rotation[1] + y * a.rotation[0]}, {cosf(angle + tilt), sinf(angle + tilt)}};
+		                        a.position[1] + x * a.rotation[1] + y * a.rotation[0]},
+		    {cosf(angle + tilt), sinf(angle + tilt)}};
 		const contact c = contact_of(&box, &a, &box, &b, 0.05f);
 		cr_assert_eq(c.count, 2);
 		if (i == 0)
@@ -568,7 +602,8 @@ Test(plane_manifold, a_lying_capsule_has_two_points)
 Test(plane_manifold, names_are_those_of_the_vertices_as_given)
 {
 	/* A box whose corners are the vertices 1, 3, 4 and 6 of its list. */
-	static const float listed[7][2] = {{0, -0.5f}, {0.5f, -0.5f}, {0.5f, 0}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, 0}, {-0.5f, -0.5f}};
+	static const float listed[7][2] = {
+	    {0, -0.5f}, {0.5f, -0.5f}, {0.5f, 0}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, 0}, {-0.5f, -0.5f}};
 	const wp2_shape a = POLYGON(listed), b = POLYGON(unit_square);
 	const wp2_pose pose = at(0.25f, 1);
 	const contact c = contact_of(&a, &origin, &b, &pose, 0.02f);

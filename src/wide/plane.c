@@ -1,4 +1,5 @@
-/* W6: the entry point of one variant in the plane: this file is compiled once per variant and exports one table. */
+/* W6: the entry point of one variant in the plane: this file is compiled once per variant and exports one
+ * table. */
 #include "wide/plane_answer.h"
 
 #define WP_JOIN_(a, b) a##b
@@ -8,14 +9,15 @@
 extern const wp2_kernels WP2_KERNEL_TABLE;
 
 /* What GJK found; where a contact asks how deep an overlap is, EPA's answer in its place. */
-WP_INLINE void wp2_solve_cores(wp2_solved *s, const wp2_block *b, uint32_t query, wp2_rings *rings, wp_kernel_work *work)
+WP_INLINE void wp2_solve_cores(
+    wp2_solved *s, const wp2_block *b, uint32_t query, wp2_rings *rings, wp_kernel_work *work)
 {
 	wp2_gjk g;
 	wp2_gjk_run(&g, b, work);
 
 	/* A simplex on the origin with a bound that says so already is a touch; otherwise the cores overlap. */
-	const vm on_origin = vm_and(vf_le(g.upper, vf_set(WP_GJK_TOUCH)),
-		vf_gt(vf_sub(g.upper, g.lower), vf_set(WP_GJK_SLACK)));
+	const vm on_origin =
+	    vm_and(vf_le(g.upper, vf_set(WP_GJK_TOUCH)), vf_gt(vf_sub(g.upper, g.lower), vf_set(WP_GJK_SLACK)));
 	s->beyond = g.beyond;
 	s->inside = vm_andnot(vm_or(g.inside, on_origin), g.beyond);
 	for (int i = 0; i < 3; i++)
@@ -39,7 +41,8 @@ WP_INLINE void wp2_solve_cores(wp2_solved *s, const wp2_block *b, uint32_t query
 	s->n = vf2_select(deep, e.n, s->n);
 	s->core_lower = vf_select(deep, vf_neg(e.reach), s->core_lower);
 
-	/* Of a ring that the origin is outside of, by as little as GJK's simplex is, that one's distance is the bound. */
+	/* Of a ring that the origin is outside of, by as little as GJK's simplex is, that one's distance is the
+	 * bound. */
 	const vm around = vf_ge(e.distance, vf_zero());
 	s->core_upper = vf_select(deep, vf_select(around, vf_neg(e.distance), g.upper), s->core_upper);
 	s->depth = deep;

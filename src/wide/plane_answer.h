@@ -1,5 +1,6 @@
-/* W5: from where GJK and EPA of the plane left a block to its answers: witness points, radii, world axes and lengths,
- * bracket and status; and the check that decides whether an answer stands or the strong path is asked. */
+/* W5: from where GJK and EPA of the plane left a block to its answers: witness points, radii, world axes and
+ * lengths, bracket and status; and the check that decides whether an answer stands or the strong path is
+ * asked. */
 #ifndef WP_WIDE_PLANE_ANSWER_H
 #define WP_WIDE_PLANE_ANSWER_H
 
@@ -8,22 +9,22 @@
 /* What is known of the cores of a block, in A's frame, scaled. */
 typedef struct wp2_solved {
 	wp2_vertex v[3];
-	vi size;                    /* of the feature: 1 to 3 vertices */
-	vf2 n;                      /* unit, from A to B */
-	vf core_lower, core_upper;  /* bracket of the cores' separation */
-	vm beyond;                  /* proven further apart than the limit */
-	vm inside;                  /* the cores have a point in common */
-	vm depth;                   /* the bracket is EPA's */
-	vm failed;                  /* left to the strong path whatever the bracket says */
+	vi size;                   /* of the feature: 1 to 3 vertices */
+	vf2 n;                     /* unit, from A to B */
+	vf core_lower, core_upper; /* bracket of the cores' separation */
+	vm beyond;                 /* proven further apart than the limit */
+	vm inside;                 /* the cores have a point in common */
+	vm depth;                  /* the bracket is EPA's */
+	vm failed;                 /* left to the strong path whatever the bracket says */
 	vi steps;
-	vf2 a, b;                   /* witness points of the cores */
+	vf2 a, b; /* witness points of the cores */
 } wp2_solved;
 
 /* Points in A's frame, scaled; bounds scaled. */
 typedef struct wp2_answer {
 	vf separation, lower, upper;
 	vf2 n, a, b;
-	vi status;                  /* wp_status bits; 0 where the answer does not stand */
+	vi status; /* wp_status bits; 0 where the answer does not stand */
 } wp2_answer;
 
 /* Weights of the feature's vertices in its point nearest to the origin; of a triangle, in the origin. */
@@ -61,22 +62,25 @@ WP_INLINE vi wp2_state_bits(vf lower, vf upper)
 {
 	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
 	return vi_select(apart, vi_set(WP_JOB_SEPARATED),
-		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	    vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 }
 
 /* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
 WP_INLINE vf wp2_rounding_of(const wp2_block *b, vf core_separation)
 {
 	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), vf_add(b->radius_a, b->radius_b)),
-		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
+	    vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
 	return vf_add(b->rounding, lengths);
 }
 
 /* 1 / length of a vector that is unit to a few roundings: a step of Newton's. */
-WP_INLINE vf wp2_inverse_of_unit(vf2 n) { return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf2_dot(n, n))); }
+WP_INLINE vf wp2_inverse_of_unit(vf2 n)
+{
+	return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf2_dot(n, n)));
+}
 
-/* The lower bound as far as it is to be believed: along a normal that rounding has made longer than 1 it is too high,
- * and it cannot be above the distance of two points. */
+/* The lower bound as far as it is to be believed: along a normal that rounding has made longer than 1 it is
+ * too high, and it cannot be above the distance of two points. */
 WP_INLINE vf wp2_credible_lower(const wp2_solved *s, vf core_upper)
 {
 	const vf along = vf_mul(s->core_lower, wp2_inverse_of_unit(s->n));
@@ -89,8 +93,8 @@ WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s,
 	const vf radii = vf_add(b->radius_a, b->radius_b);
 	const vf2 between = vf2_sub(s->b, s->a);
 
-	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape; a depth is what
-	 * the support line says, which is exact to rounding. */
+	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape; a depth
+	 * is what the support line says, which is exact to rounding. */
 	const vf core_upper = vf_select(s->depth, s->core_upper, vf2_length(between));
 	const vf core_separation = vf_select(vm_or(s->depth, s->beyond), s->core_lower, core_upper);
 	const vf rounding = wp2_rounding_of(b, core_separation);
@@ -105,14 +109,19 @@ WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s,
 	const vm near = vm_and(closed, vf_le(miss, allowed));
 	const vm proven = vm_and(s->beyond, vf_gt(lower, vf_mul(max_separation, b->scale)));
 	const vm stands = vm_or(proven, vm_andnot(near, s->beyond));
-	const vi bits = vi_or(wp2_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
-	return (wp2_answer){.separation = vf_select(s->beyond, lower, separation), .lower = lower, .upper = upper, .n = s->n,
-		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)), .b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
-		.status = vi_select(stands, bits, vi_zero())};
+	const vi bits =
+	    vi_or(wp2_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	return (wp2_answer){.separation = vf_select(s->beyond, lower, separation),
+	    .lower = lower,
+	    .upper = upper,
+	    .n = s->n,
+	    .a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
+	    .b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
+	    .status = vi_select(stands, bits, vi_zero())};
 }
 
-/* Where two shapes that overlap share a point on the segment between the witness points of their cores: the middle of
- * the part that both radii cover, as a share of the way from A's to B's. */
+/* Where two shapes that overlap share a point on the segment between the witness points of their cores: the
+ * middle of the part that both radii cover, as a share of the way from A's to B's. */
 WP_INLINE vf wp2_common_share(const wp2_block *b, vf gap)
 {
 	const vf from = vf_max(vf_sub(gap, b->radius_b), vf_zero()), to = vf_min(b->radius_a, gap);
@@ -131,7 +140,8 @@ WP_INLINE wp2_answer wp2_distance_answer(const wp2_block *b, const wp2_solved *s
 	const vm overlap = vm_or(s->inside, vm_andnot(vf_le(answer.upper, zero), s->beyond));
 
 	/* The strong path is asked where the weights do not lead to one and the same point of both cores. */
-	const vm missed = vm_and(s->inside, vm_not(vf_le(gap, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
+	const vm missed =
+	    vm_and(s->inside, vm_not(vf_le(gap, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
 	const vf share = vf_select(s->inside, zero, wp2_common_share(b, gap));
 	const vf2 common = vf2_add(s->a, vf2_scale(between, share));
 	answer.a = vf2_select(overlap, common, answer.a);
@@ -153,17 +163,22 @@ WP_INLINE wp2_answer wp2_overlap_answer(const wp2_block *b, const wp2_solved *s)
 	const vf lower = vf_sub(vf_sub(wp2_credible_lower(s, core_upper), radii), rounding);
 	const vm apart = vf_gt(lower, zero);
 	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(core_upper, radii), rounding));
-	const vm missed = vm_and(s->inside, vm_not(vf_le(core_upper, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
+	const vm missed =
+	    vm_and(s->inside, vm_not(vf_le(core_upper, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
 	const vm overlap = vm_or(s->inside, vf_lt(upper, zero));
 
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
 	const vm narrow = vf_le(vf_sub(upper, lower), vf_mul(vf_set((float)WP_CONTRACT), b->reach));
 	const vm stands = vm_andnot(vm_or(vm_or(apart, overlap), narrow), missed);
 	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),
-		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
-	return (wp2_answer){.separation = vf_select(apart, lower, upper), .lower = lower, .upper = upper,
-		.n = vf2_select(apart, s->n, vf2_zero()), .a = vf2_zero(), .b = vf2_zero(),
-		.status = vi_select(stands, bits, vi_zero())};
+	    vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	return (wp2_answer){.separation = vf_select(apart, lower, upper),
+	    .lower = lower,
+	    .upper = upper,
+	    .n = vf2_select(apart, s->n, vf2_zero()),
+	    .a = vf2_zero(),
+	    .b = vf2_zero(),
+	    .status = vi_select(stands, bits, vi_zero())};
 }
 
 WP_INLINE void wp2_store_answer(wp2_jobs *jobs, uint32_t at, const wp2_block *b, const wp2_answer *r)

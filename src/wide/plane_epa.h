@@ -1,10 +1,10 @@
 /* W4: EPA of the plane, one pair per lane: depth of the origin inside the Minkowski difference A - B.
  *
- * van den Bergen 2001; in the plane the polytope is a ring of vertices, its faces are the edges, and a vertex beyond
- * an edge takes its place between the two: there is no horizon, and the ring keeps its winding. The ring starts as
- * GJK's triangle around the origin, or, where GJK ended with the origin on a vertex or an edge, as the support
- * vertices of four directions. Each of its corners is a vertex of the difference, so it ends at the latest when it is
- * all of it. */
+ * van den Bergen 2001; in the plane the polytope is a ring of vertices, its faces are the edges, and a vertex
+ * beyond an edge takes its place between the two: there is no horizon, and the ring keeps its winding. The
+ * ring starts as GJK's triangle around the origin, or, where GJK ended with the origin on a vertex or an
+ * edge, as the support vertices of four directions. Each of its corners is a vertex of the difference, so it
+ * ends at the latest when it is all of it. */
 #ifndef WP_WIDE_PLANE_EPA_H
 #define WP_WIDE_PLANE_EPA_H
 
@@ -13,20 +13,20 @@
 /* The edge of each lane that the answer lies on. */
 typedef struct wp2_epa {
 	wp2_vertex v[2];
-	vi size;       /* 1 where the nearest point is v[0] */
-	vf2 n;         /* unit, outwards: from A to B */
-	vf reach;      /* how far the difference goes along n: the depth is no larger */
-	vf distance;   /* of the ring from the origin: the depth is no smaller */
+	vi size;     /* 1 where the nearest point is v[0] */
+	vf2 n;       /* unit, outwards: from A to B */
+	vf reach;    /* how far the difference goes along n: the depth is no larger */
+	vf distance; /* of the ring from the origin: the depth is no smaller */
 	vi steps;
-	vm closed;     /* both are equal up to the tolerance */
+	vm closed; /* both are equal up to the tolerance */
 } wp2_epa;
 
 /* How an edge of a counter-clockwise ring lies to the origin. */
 typedef struct wp2_edge {
-	vf2 n;         /* where to look beyond it */
-	vf rank;       /* distance from the origin, negative where that is outside; infinite without a length */
-	vm inner;      /* the nearest point is between its ends */
-	vm second;     /* else: whether it is the second one */
+	vf2 n;     /* where to look beyond it */
+	vf rank;   /* distance from the origin, negative where that is outside; infinite without a length */
+	vm inner;  /* the nearest point is between its ends */
+	vm second; /* else: whether it is the second one */
 } wp2_edge;
 
 WP_INLINE wp2_edge wp2_edge_of(vf2 p, vf2 q)
@@ -39,7 +39,9 @@ WP_INLINE wp2_edge wp2_edge_of(vf2 p, vf2 q)
 	const vm has_length = vf_gt(vf2_dot(outward, outward), vf_zero());
 	const vf rank = vf_select(by_line, height, s.distance);
 	return (wp2_edge){.n = vf2_select(by_line, outward, vf2_neg(s.n)),
-		.rank = vf_select(has_length, rank, vf_set(__builtin_inff())), .inner = s.inner, .second = s.second};
+	    .rank = vf_select(has_length, rank, vf_set(__builtin_inff())),
+	    .inner = s.inner,
+	    .second = s.second};
 }
 
 WP_INLINE wp2_vertex wp2_ring_vertex(const wp2_rings *r, vi slot)
@@ -64,8 +66,8 @@ WP_INLINE vi wp2_ring_start(wp2_rings *r, const wp2_block *b, const wp2_gjk *g)
 {
 	const vf2 e = g->n;
 	const vm left = vf_ge(vf2_cross(vf2_sub(g->v[1].w, g->v[0].w), vf2_sub(g->v[2].w, g->v[0].w)), vf_zero());
-	wp2_vertex v[4] = {g->v[0], wp2_vertex_select(left, g->v[1], g->v[2]), wp2_vertex_select(left, g->v[2], g->v[1]),
-		g->v[0]};
+	wp2_vertex v[4] = {g->v[0], wp2_vertex_select(left, g->v[1], g->v[2]),
+	    wp2_vertex_select(left, g->v[2], g->v[1]), g->v[0]};
 	const vm four = vm_not(g->inside);
 	if (vm_any(four)) {
 		const vf2 right = vf2_right(e);
@@ -95,12 +97,17 @@ WP_INLINE vi wp2_nearest_edge(const wp2_rings *r, int32_t most, vi count)
 }
 
 /* Depths of the lanes in `live`. */
-WP_INLINE void wp2_epa_run(wp2_epa *out, wp2_rings *r, const wp2_block *b, const wp2_gjk *g, vm live,
-	wp_kernel_work *work)
+WP_INLINE void wp2_epa_run(
+    wp2_epa *out, wp2_rings *r, const wp2_block *b, const wp2_gjk *g, vm live, wp_kernel_work *work)
 {
 	vi count = wp2_ring_start(r, b, g);
-	*out = (wp2_epa){.v = {g->v[0], g->v[1]}, .size = g->size, .n = g->n, .reach = vf_zero(), .distance = vf_zero(),
-		.steps = vi_zero(), .closed = vm_false()};
+	*out = (wp2_epa){.v = {g->v[0], g->v[1]},
+	    .size = g->size,
+	    .n = g->n,
+	    .reach = vf_zero(),
+	    .distance = vf_zero(),
+	    .steps = vi_zero(),
+	    .closed = vm_false()};
 	for (int32_t most = 4; vm_any(live); most++) {
 		work->lanes_issued += WP_WIDTH;
 		work->lanes_live += wp_count_bits(vm_bits(live));

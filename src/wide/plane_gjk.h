@@ -1,8 +1,9 @@
 /* W3: GJK of the plane, one pair per lane: distance of the origin from the Minkowski difference A - B.
  *
- * Gilbert, Johnson, Keerthi 1988. Search directions are perpendicular to edges, by their own winding and never by a
- * triple product, which vanishes where the origin is on the edge. They are unit: then -n . w of a support vertex
- * bounds the separation from below and the distance of the simplex from above, and both bounds decide. */
+ * Gilbert, Johnson, Keerthi 1988. Search directions are perpendicular to edges, by their own winding and
+ * never by a triple product, which vanishes where the origin is on the edge. They are unit: then -n . w of a
+ * support vertex bounds the separation from below and the distance of the simplex from above, and both bounds
+ * decide. */
 #ifndef WP_WIDE_PLANE_GJK_H
 #define WP_WIDE_PLANE_GJK_H
 
@@ -11,9 +12,9 @@
 /* Where the origin is beside a segment from p to q. */
 typedef struct wp2_side {
 	vf distance;
-	vf2 n;        /* unit, from the nearest point to the origin */
-	vm inner;     /* the nearest point is between the ends */
-	vm second;    /* else: whether it is q */
+	vf2 n;     /* unit, from the nearest point to the origin */
+	vm inner;  /* the nearest point is between the ends */
+	vm second; /* else: whether it is q */
 } wp2_side;
 
 WP_INLINE wp2_side wp2_side_of(vf2 p, vf2 q, vf2 fallback)
@@ -37,11 +38,11 @@ WP_INLINE wp2_side wp2_side_of(vf2 p, vf2 q, vf2 fallback)
 }
 
 typedef struct wp2_gjk {
-	wp2_vertex v[3];  /* the feature nearest to the origin, of `size` vertices; three of them hold it */
+	wp2_vertex v[3]; /* the feature nearest to the origin, of `size` vertices; three of them hold it */
 	vi size;
-	vf2 n;            /* search direction, from the feature to the origin, from A to B */
-	vf upper;         /* distance of the feature from the origin */
-	vf lower;         /* best lower bound so far, and its direction */
+	vf2 n;    /* search direction, from the feature to the origin, from A to B */
+	vf upper; /* distance of the feature from the origin */
+	vf lower; /* best lower bound so far, and its direction */
 	vf2 lower_n;
 	vi steps;
 	vm live;
@@ -65,7 +66,8 @@ WP_INLINE void wp2_gjk_start(wp2_gjk *g, const wp2_block *b)
 /* Whether a triangle holds the origin; its corners are in one order or the other. */
 WP_INLINE vm wp2_holds_origin(vf2 p, vf2 q, vf2 r)
 {
-	const vf pq = vf2_cross(p, vf2_sub(q, p)), qr = vf2_cross(q, vf2_sub(r, q)), rp = vf2_cross(r, vf2_sub(p, r));
+	const vf pq = vf2_cross(p, vf2_sub(q, p)), qr = vf2_cross(q, vf2_sub(r, q)),
+	         rp = vf2_cross(r, vf2_sub(p, r));
 	const vf zero = vf_zero();
 	const vm left = vm_and(vm_and(vf_ge(pq, zero), vf_ge(qr, zero)), vf_ge(rp, zero));
 	const vm right = vm_and(vm_and(vf_le(pq, zero), vf_le(qr, zero)), vf_le(rp, zero));
@@ -106,18 +108,19 @@ WP_INLINE void wp2_gjk_step(wp2_gjk *g, const wp2_block *b)
 	g->lower_n = vf2_select(better, g->n, g->lower_n);
 	g->steps = vi_select(g->live, vi_add(g->steps, vi_set(1)), g->steps);
 
-	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness points would
-	 * not lie along it. */
+	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness points
+	 * would not lie along it. */
 	const vm is_pair = vi_gt(g->size, vi_set(1));
 	const vm repeat = vm_or(vi_eq(w.id, g->v[0].id), vm_and(is_pair, vi_eq(w.id, g->v[1].id)));
 	const vm beyond = vf_gt(g->lower, b->limit);
-	const vm settled = vm_or(vm_or(repeat, vf_lt(g->upper, b->enough)),
-		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
+	const vm settled =
+	    vm_or(vm_or(repeat, vf_lt(g->upper, b->enough)), vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
 	const vm passed = vm_and(is_pair, vf_le(lower, vf_zero()));
-	const vm inside = vm_andnot(vm_and(passed, wp2_holds_origin(g->v[0].w, g->v[1].w, w.w)), vm_or(settled, beyond));
+	const vm inside =
+	    vm_andnot(vm_and(passed, wp2_holds_origin(g->v[0].w, g->v[1].w, w.w)), vm_or(settled, beyond));
 
-	/* No progress: the distance did not fall and the bound did not rise, or the distance rose. The new vertex then
-	 * stays out of the simplex. */
+	/* No progress: the distance did not fall and the bound did not rise, or the distance rose. The new vertex
+	 * then stays out of the simplex. */
 	const wp2_next next = wp2_next_of(g, w);
 	const vm rebound = vf_gt(next.upper, vf_add(g->upper, vf_add(tolerance, tolerance)));
 	const vm stalled = vm_or(vm_not(vm_or(vf_lt(next.upper, g->upper), rose)), rebound);

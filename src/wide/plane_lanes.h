@@ -1,5 +1,5 @@
-/* W2: a block of pairs of the plane in lanes: one relative pose in the frame of A, scaled, both cores as rows of
- * vertices in that frame, and their support vertices. */
+/* W2: a block of pairs of the plane in lanes: one relative pose in the frame of A, scaled, both cores as rows
+ * of vertices in that frame, and their support vertices. */
 #ifndef WP_WIDE_PLANE_LANES_H
 #define WP_WIDE_PLANE_LANES_H
 
@@ -42,8 +42,8 @@ WP_INLINE wp2_core_facts wp2_facts_of(const wp2_core *const *core, uint32_t pres
 	return (wp2_core_facts){vf_load(radius), vf_load(bound), vi_load(count)};
 }
 
-/* Copy the vertices of all lanes' cores into rows. A core shorter than the longest repeats its last ones, which lose
- * ties to themselves. */
+/* Copy the vertices of all lanes' cores into rows. A core shorter than the longest repeats its last ones,
+ * which lose ties to themselves. */
 WP_INLINE void wp2_copy_rows(wp2_lane_core *to, const wp2_core *const *core, uint32_t present, int32_t most)
 {
 	for (uint32_t row = 0; row < (uint32_t)most; row += 4) {
@@ -68,27 +68,30 @@ WP_INLINE void wp2_copy_rows(wp2_lane_core *to, const wp2_core *const *core, uin
 WP_INLINE void wp2_load_cores(const wp2_block *b, wp2_lane_core core[2])
 {
 	for (int32_t at = 0; at < b->most[0] * WP_WIDTH; at += WP_WIDTH)
-		vf2_store(core[0].x + at, core[0].y + at, vf2_scale(vf2_load(core[0].x + at, core[0].y + at), b->scale));
+		vf2_store(
+		    core[0].x + at, core[0].y + at, vf2_scale(vf2_load(core[0].x + at, core[0].y + at), b->scale));
 	for (int32_t at = 0; at < b->most[1] * WP_WIDTH; at += WP_WIDTH) {
 		const vf2 v = vf2_scale(vf2_load(core[1].x + at, core[1].y + at), b->scale);
 		vf2_store(core[1].x + at, core[1].y + at, vf2_add(vf2_turn(b->turn, v), b->translation));
 	}
 }
 
-/* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been lowered by
- * all rounding; and cores nearer than `enough` overlap, radii included, which is enough for all but a contact. */
+/* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been
+ * lowered by all rounding; and cores nearer than `enough` overlap, radii included, which is enough for all
+ * but a contact. */
 WP_INLINE void wp2_set_limits(wp2_block *b, const wp2_jobs *jobs)
 {
 	const vf radii = vf_add(b->radius_a, b->radius_b);
-	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), b->scale)
-		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
+	const vf reach = jobs->query == WP_QUERY_CONTACT   ? vf_mul(vf_set(jobs->max_separation), b->scale)
+	                 : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
+	                                                   : vf_set(__builtin_inff());
 	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
 	b->limit = vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 	b->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
 }
 
-/* The power of two that brings a size into [1/2, 1). Exact, so that scaling both shapes and their poses by a power
- * of two scales the answer bit for bit. */
+/* The power of two that brings a size into [1/2, 1). Exact, so that scaling both shapes and their poses by a
+ * power of two scales the answer bit for bit. */
 WP_INLINE vf wp2_scale_of(vf size)
 {
 	const vi exponent = vi_and(vi_shift_right(vi_from_bits(size), 23), vi_set(0xff));
@@ -96,13 +99,17 @@ WP_INLINE vf wp2_scale_of(vf size)
 }
 
 /* 1 / scale, exact as both are powers of two. */
-WP_INLINE vf wp2_inverse_scale(vf scale) { return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale))); }
+WP_INLINE vf wp2_inverse_scale(vf scale)
+{
+	return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale)));
+}
 
 /* Make the jobs from `at` on ready. */
 WP_INLINE void wp2_load_block(wp2_block *b, const wp2_jobs *jobs, uint32_t at, wp2_lane_core core[2])
 {
 	const uint32_t present = jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
-	const wp2_core_facts fa = wp2_facts_of(jobs->core[0] + at, present), fb = wp2_facts_of(jobs->core[1] + at, present);
+	const wp2_core_facts fa = wp2_facts_of(jobs->core[0] + at, present),
+	                     fb = wp2_facts_of(jobs->core[1] + at, present);
 	const vf2 unturned = {vf_set(1.0f), vf_zero()};
 	const vf2 turn_a = vf2_load(jobs->input[WP2_INPUT_COSINE_A] + at, jobs->input[WP2_INPUT_SINE_A] + at);
 	const vf2 turn_b = vf2_load(jobs->input[WP2_INPUT_COSINE_B] + at, jobs->input[WP2_INPUT_SINE_B] + at);
@@ -121,7 +128,7 @@ WP_INLINE void wp2_load_block(wp2_block *b, const wp2_jobs *jobs, uint32_t at, w
 	b->radius_b = vf_mul(fb.radius, b->scale);
 	b->reach = vf_mul(vf_max(vf_add(fa.bound, fa.radius), vf_add(fb.bound, fb.radius)), b->scale);
 	b->rounding = vf_add(vf_mul(vf_mul(vf_add(fa.bound, fb.bound), b->scale), vf_set(WP_SHAPE_ROUNDING)),
-		vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
+	    vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
 	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
 	b->fit = vm_and(in_range, vf_le(radii, vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
 	wp2_set_limits(b, jobs);
@@ -157,8 +164,8 @@ WP_INLINE vf2 wp2_point_of(const wp2_lane_core *core, vi index)
 	return (vf2){vf_gather(core->x, at), vf_gather(core->y, at)};
 }
 
-/* Cores of so few vertices carry the farthest one along; of more it is loaded when it is found. Measured: boxes take
- * up to 20 % longer the other way, polygons of 16 vertices 30 % longer this way. */
+/* Cores of so few vertices carry the farthest one along; of more it is loaded when it is found. Measured:
+ * boxes take up to 20 % longer the other way, polygons of 16 vertices 30 % longer this way. */
 #define WP2_CARRIED_MAX 4
 
 /* The vertex of a core that is farthest along n; the first of equals. */
@@ -191,7 +198,13 @@ WP_INLINE wp2_vertex wp2_support(const wp2_block *b, vf2 n)
 }
 
 /* The points of A and B that make a vertex of the difference. */
-WP_INLINE vf2 wp2_point_a(const wp2_block *b, vi id) { return wp2_point_of(&b->core[0], vi_shift_right(id, 16)); }
-WP_INLINE vf2 wp2_point_b(const wp2_block *b, vi id) { return wp2_point_of(&b->core[1], vi_and(id, vi_set(0xffff))); }
+WP_INLINE vf2 wp2_point_a(const wp2_block *b, vi id)
+{
+	return wp2_point_of(&b->core[0], vi_shift_right(id, 16));
+}
+WP_INLINE vf2 wp2_point_b(const wp2_block *b, vi id)
+{
+	return wp2_point_of(&b->core[1], vi_and(id, vi_set(0xffff)));
+}
 
 #endif

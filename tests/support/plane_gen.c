@@ -8,9 +8,15 @@ typedef struct point {
 	double x, y;
 } point;
 
-static point turned(point r, point v) { return (point){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y}; }
+static point turned(point r, point v)
+{
+	return (point){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y};
+}
 
-static double dot(point u, point v) { return u.x * v.x + u.y * v.y; }
+static double dot(point u, point v)
+{
+	return u.x * v.x + u.y * v.y;
+}
 
 static point unit(point v)
 {
@@ -32,7 +38,8 @@ static const uint32_t counts[] = {1, 2, 3, 3, 4, 4, 5, 6, 8, 8, 12, 16, 33, 64};
 
 static void ellipse(gen_random *random, uint32_t count, point *points)
 {
-	const double flat = gen_below(random, 3) == 0 ? gen_magnitude(random, 1e-7, 1) : gen_range(random, 0.3, 1);
+	const double flat =
+	    gen_below(random, 3) == 0 ? gen_magnitude(random, 1e-7, 1) : gen_range(random, 0.3, 1);
 	const bool even = gen_below(random, 3) == 0;
 	double share[WP2_POLYGON_VERTEX_MAX];
 	for (uint32_t i = 0; i < count; i++) {
@@ -51,8 +58,9 @@ static void ellipse(gen_random *random, uint32_t count, point *points)
 static uint32_t box(gen_random *random, bool grid, point *points)
 {
 	const double x = grid ? 1 + gen_below(random, 3) : gen_range(random, 0.1, 1);
-	const double y = grid ? 1 + gen_below(random, 3) : gen_below(random, 4) ? gen_range(random, 0.1, 1)
-		: gen_magnitude(random, 1e-6, 1);
+	const double y = grid                   ? 1 + gen_below(random, 3)
+	                 : gen_below(random, 4) ? gen_range(random, 0.1, 1)
+	                                        : gen_magnitude(random, 1e-6, 1);
 	const point corners[4] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 	memcpy(points, corners, sizeof corners);
 	return 4;
@@ -99,14 +107,24 @@ static void make_shape(gen_random *random, bool grid, double size, float vertice
 	const float half = grid ? (float)(1 + gen_below(random, 3)) : gen_rounded(size * gen_range(random, 0, 1));
 	const float ends[2][2] = {{-half, gen_rounded(grid ? 0 : size * gen_range(random, -1, 1))}, {half, 0.0f}};
 	switch (gen_below(random, 8)) {
-	case 0: *shape = wp2_shape_circle(0.0f); break;
-	case 1: *shape = wp2_shape_capsule(0.0f, half); break;
-	case 2: *shape = wp2_shape_segment(ends[0], ends[1]); break;
-	default: make_polygon(random, grid, size, vertices, shape); break;
+	case 0:
+		*shape = wp2_shape_circle(0.0f);
+		break;
+	case 1:
+		*shape = wp2_shape_capsule(0.0f, half);
+		break;
+	case 2:
+		*shape = wp2_shape_segment(ends[0], ends[1]);
+		break;
+	default:
+		make_polygon(random, grid, size, vertices, shape);
+		break;
 	}
-	const bool is_round = shape->kind <= WP2_SHAPE_CAPSULE ? gen_below(random, 4) != 0 : gen_below(random, 3) == 0;
+	const bool is_round =
+	    shape->kind <= WP2_SHAPE_CAPSULE ? gen_below(random, 4) != 0 : gen_below(random, 3) == 0;
 	if (is_round)
-		shape->radius = grid ? 0.5f * (float)(1 + gen_below(random, 4)) : gen_rounded(size * gen_magnitude(random, 1e-3, 3));
+		shape->radius = grid ? 0.5f * (float)(1 + gen_below(random, 4))
+		                     : gen_rounded(size * gen_magnitude(random, 1e-3, 3));
 }
 
 /* ---- poses -------------------------------------------------------------------------------------- */
@@ -114,7 +132,9 @@ static void make_shape(gen_random *random, bool grid, double size, float vertice
 /* The points of a shape's core, in its own frame. */
 static uint32_t core_of(const wp2_shape *s, point points[WP2_POLYGON_VERTEX_MAX])
 {
-	const uint32_t count = s->kind == WP2_SHAPE_CIRCLE ? 1 : s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
+	const uint32_t count = s->kind == WP2_SHAPE_CIRCLE    ? 1
+	                       : s->kind == WP2_SHAPE_POLYGON ? s->vertex_count
+	                                                      : 2;
 	points[0] = (point){0, 0};
 	for (uint32_t i = 0; i < count; i++) {
 		if (s->kind == WP2_SHAPE_CAPSULE)
@@ -149,7 +169,8 @@ static double reach(const wp2_shape *s, point turn, point n)
 
 static point any_turn(gen_random *random)
 {
-	return gen_below(random, 3) == 0 ? on_circle(gen_below(random, 4) / 4.0) : on_circle(gen_range(random, 0, 1));
+	return gen_below(random, 3) == 0 ? on_circle(gen_below(random, 4) / 4.0)
+	                                 : on_circle(gen_range(random, 0, 1));
 }
 
 /* None, or of some order of magnitude, either way. */
@@ -161,11 +182,13 @@ static double little(gen_random *random, double low, double high)
 
 static void set_pose(wp2_pose *pose, point position, point turn)
 {
-	*pose = (wp2_pose){{gen_rounded(position.x), gen_rounded(position.y)}, {gen_rounded(turn.x), gen_rounded(turn.y)}};
+	*pose = (wp2_pose){
+	    {gen_rounded(position.x), gen_rounded(position.y)}, {gen_rounded(turn.x), gen_rounded(turn.y)}};
 }
 
 /* Put B so that its gap to A along n is a small one, somewhere across it. */
-static point beside(gen_random *random, const wp2_shape shape[2], point turn_a, point turn_b, point n, double size)
+static point beside(
+    gen_random *random, const wp2_shape shape[2], point turn_a, point turn_b, point n, double size)
 {
 	const point opposite = {-n.x, -n.y};
 	const double gap = size * little(random, 1e-9, 1), aside = size * gen_range(random, -1, 1);
@@ -204,9 +227,12 @@ static void place(gen_random *random, plane_gen_pair *p, double size)
 		break;
 	case PLANE_GEN_FAR_AWAY:
 		origin = (point){size * gen_range(random, -1e4, 1e4), size * gen_range(random, -1e4, 1e4)};
-		at = gen_below(random, 2) ? at : (point){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
+		at = gen_below(random, 2)
+		         ? at
+		         : (point){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
 		break;
-	default: break;
+	default:
+		break;
 	}
 	set_pose(&p->pose[0], origin, turn_a);
 	set_pose(&p->pose[1], (point){origin.x + at.x, origin.y + at.y}, turn_b);
@@ -220,7 +246,9 @@ void plane_gen(uint64_t seed, uint64_t number, plane_gen_pair *p)
 	memset(p, 0, sizeof *p);
 	p->scenario = (plane_gen_scenario)(number % PLANE_GEN_SCENARIO_COUNT);
 	const bool grid = p->scenario == PLANE_GEN_GRID, extreme = p->scenario == PLANE_GEN_EXTREME;
-	const double size = grid ? 1 : extreme ? gen_magnitude(&random, 1e-42, 1e28) : gen_magnitude(&random, 1e-3, 1e3);
+	const double size = grid      ? 1
+	                    : extreme ? gen_magnitude(&random, 1e-42, 1e28)
+	                              : gen_magnitude(&random, 1e-3, 1e3);
 	const double ratio = grid || gen_below(&random, 3) ? 1 : gen_magnitude(&random, 1e-4, 1);
 	make_shape(&random, grid, size, p->vertices[0], &p->shape[0]);
 	make_shape(&random, grid, size * ratio, p->vertices[1], &p->shape[1]);

@@ -7,11 +7,20 @@ typedef plane_oracle_point point;
 
 #define DIFFERENCE_MAX (PLANE_ORACLE_VERTEX_MAX * PLANE_ORACLE_VERTEX_MAX)
 
-static double dot(point u, point v) { return u.x * v.x + u.y * v.y; }
+static double dot(point u, point v)
+{
+	return u.x * v.x + u.y * v.y;
+}
 
-static double cross(point u, point v) { return u.x * v.y - u.y * v.x; }
+static double cross(point u, point v)
+{
+	return u.x * v.y - u.y * v.x;
+}
 
-static point minus(point u, point v) { return (point){u.x - v.x, u.y - v.y}; }
+static point minus(point u, point v)
+{
+	return (point){u.x - v.x, u.y - v.y};
+}
 
 static int in_order(const void *left, const void *right)
 {
@@ -28,13 +37,15 @@ static size_t hull(point *points, size_t count)
 	qsort(points, count, sizeof *points, in_order);
 	size_t made = 0;
 	for (size_t i = 0; i < count; i++) {
-		while (made >= 2 && cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
+		while (made >= 2 &&
+		       cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
 			made--;
 		chain[made++] = points[i];
 	}
 	const size_t below = made + 1;
 	for (size_t i = count - 1; i-- > 0;) {
-		while (made >= below && cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
+		while (made >= below &&
+		       cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
 			made--;
 		chain[made++] = points[i];
 	}

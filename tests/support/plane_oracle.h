@@ -1,5 +1,5 @@
-/* What is true of two shapes of the plane, by all points of their Minkowski difference, in double. Shares nothing with
- * the library. */
+/* What is true of two shapes of the plane, by all points of their Minkowski difference, in double. Shares
+ * nothing with the library. */
 #ifndef TESTS_SUPPORT_PLANE_ORACLE_H
 #define TESTS_SUPPORT_PLANE_ORACLE_H
 
