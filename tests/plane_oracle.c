@@ -22,6 +22,9 @@
 
 #define CONTRACT 3e-6
 
+/* The contract of all answers but one in a thousand. */
+#define FINE 1e-6
+
 /* Of points of a manifold, and how much deeper the contact may be than all of them. */
 #define MANIFOLD_ERROR 1e-5
 #define MANIFOLD_DEEPER 3e-5
@@ -53,7 +56,8 @@ typedef struct answers {
 
 typedef struct tally {
 	uint64_t rows, strong, touching, wide, iterations;
-	double worst; /* error of the separation, in units of e */
+	uint64_t asked, rough; /* answers with a separation, and those of them with an error above FINE */
+	double worst;          /* error of the separation, in units of e */
 } tally;
 
 typedef struct settings {
@@ -239,6 +243,8 @@ static void judge_gap(judge *j, const truth *t, const answers *a, size_t i)
 	judge_world(j, t, r->point_b, 1, a->local[1][i], limit);
 	const double error = fabs((double)r->separation - t->separation) / t->unit;
 	tally *const into = &j->tallies[t->pair->scenario];
+	into->asked++;
+	into->rough += fabs((double)r->separation - t->separation) > FINE * t->unit + ROUNDING;
 	into->worst = t->unit > 1e-37 ? fmax(into->worst, error) : into->worst;
 }
 
@@ -259,11 +265,12 @@ static void judge_manifold(judge *j, const truth *t, const answers *a, size_t i,
 	const wp2_row *const r = &a->row[i];
 	const double limit = MANIFOLD_ERROR * t->unit;
 	double deepest = INFINITY;
-	if (r->status & WP_STATUS_BEYOND || r->separation > reach) {
-		expect_below(j, t, "points of a manifold beyond reach", count, r->status & WP_STATUS_BEYOND ? 0 : 1);
+	if (r->status & WP_STATUS_BEYOND) {
+		expect_below(j, t, "points of a manifold beyond reach", count, 0);
 		return;
 	}
-	if (count < 1 || count > WP2_MANIFOLD_POINT_MAX) {
+	/* Of a contact as far as the reach, rounding decides which of its points are within. */
+	if (count > WP2_MANIFOLD_POINT_MAX || (count == 0 && r->separation <= reach)) {
 		fail(j, t, "points of a manifold", count, WP2_MANIFOLD_POINT_MAX);
 		return;
 	}
@@ -275,7 +282,8 @@ static void judge_manifold(judge *j, const truth *t, const answers *a, size_t i,
 		expect_below(j, t, "separation of a point", (double)p->separation, (double)reach);
 		deepest = fmin(deepest, (double)p->separation);
 	}
-	expect_below(j, t, "deepest point", fabs(deepest - (double)r->separation), MANIFOLD_DEEPER * t->unit);
+	if (count != 0)
+		expect_below(j, t, "deepest point", fabs(deepest - (double)r->separation), MANIFOLD_DEEPER * t->unit);
 }
 
 /* A point of both shapes. */
@@ -365,17 +373,23 @@ static void judge_chunk(judge *j, uint64_t first, size_t count)
 
 /* ---- the program -------------------------------------------------------------------------------- */
 
-static void print_summary(const judge *j)
+/* Returns whether every promise was kept. */
+static bool print_summary(const judge *j)
 {
+	uint64_t asked = 0, rough = 0;
 	printf("%-14s %10s %9s %9s %9s %7s %12s\n", "scenario", "pairs", "strong", "touching", "wide", "steps",
 	    "worst error");
 	for (int s = 0; s < PLANE_GEN_SCENARIO_COUNT; s++) {
 		const tally *const t = &j->tallies[s];
+		asked += t->asked;
+		rough += t->rough;
 		printf("%-14s %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %7.2f %10.2g e\n",
 		    scenario_names[s], t->rows, t->strong, t->touching, t->wide,
 		    (double)t->iterations / fmax(1, (double)t->rows), t->worst);
 	}
+	printf("%" PRIu64 " of %" PRIu64 " answers have an error above 1e-6 e\n", rough, asked);
 	printf("%" PRIu64 " broken promises\n", j->failures);
+	return j->failures == 0 && rough <= asked / 1000;
 }
 
 static uint64_t number_of(const char *argument, struct argp_state *state)
@@ -430,6 +444,5 @@ int main(int argc, char **argv)
 		progress_step(&bar, done + (left < CHUNK ? left : CHUNK));
 	}
 	progress_end(&bar);
-	print_summary(&j);
-	return j.failures != 0;
+	return !print_summary(&j);
 }
