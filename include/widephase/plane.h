@@ -165,9 +165,10 @@ typedef struct wp2_manifold_point {
 	float point_a[2], point_b[2]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[2], local_b[2]; /* the same points, each in the frame of its own body */
 	float separation;             /* of this point, <= max_separation */
-	uint32_t feature_a; /* what of A makes the point: vertex i is i | i << 16, the edge between vertices */
-	uint32_t feature_b; /* i < j is i | j << 16; and of B. A circle has vertex 0, a capsule and a segment
-	                       have vertices 0 and 1 (of a capsule -Y and +Y), a polygon those it was given */
+	/* What of A and of B makes the point: vertex i is i | i << 16, the edge between vertices i < j is
+	 * i | j << 16. A circle has vertex 0, a capsule and a segment have vertices 0 and 1 (of a capsule at -Y
+	 * and +Y), a polygon those it was given. */
+	uint32_t feature_a, feature_b;
 } wp2_manifold_point;
 
 /* Where manifolds go, beside the results of a contact. */
@@ -181,10 +182,10 @@ typedef struct wp2_manifolds {
 /* Contacts, as by wp2_contact and with the same bits, and the manifold of each pair: of each shape the edge
  * that looks most along the normal, and the ends of what the two have in common across it, in the order of
  * A's edge, where they are not further apart than max_separation. Where the edges have no length in common,
- * where one leans more than 84 degrees from the other, and for circles, it is the pair of witness points of
- * the contact; so is the first point where neither end is as deep as they are.
+ * where one's normal leans more than 84 degrees from that of the contact, and for circles, it is the pair of
+ * witness points of the contact; so is the first point where neither end is as deep as they are.
  *
- * Every point lies on its shape within 1e-5 of size. A point's two features name it: they are the same as
+ * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are the same as
  * long as the same features touch, whatever the pose. Where corners of both shapes are on top of each other,
  * A's counts. */
 WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
