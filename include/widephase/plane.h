@@ -145,8 +145,8 @@ typedef struct wp2_row {
 /* Results that fill an array of wp2_row. `rows` may be NULL (then all outputs are off). */
 WP_API wp2_results wp2_results_of_rows(wp2_row *rows);
 
-/* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL. On an error nothing is
- * written. */
+/* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL; it counts steps of EPA
+ * as those of GJK. On an error nothing is written. */
 WP_API wp_error wp2_overlap(
     wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
 WP_API wp_error wp2_distance(
@@ -185,9 +185,9 @@ typedef struct wp2_manifolds {
  * where one's normal leans more than 84 degrees from that of the contact, and for circles, it is the pair of
  * witness points of the contact; so is the first point where neither end is as deep as they are.
  *
- * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are the same as
- * long as the same features touch, whatever the pose. Where corners of both shapes are on top of each other,
- * A's counts. */
+ * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are
+ * the same as long as the same features touch, whatever the pose. Where corners of both shapes are on top of
+ * each other, A's counts. */
 WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
     const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics);
 
