@@ -24,6 +24,10 @@
  * strong path. */
 #define WP2_RING_MAX 144
 
+/* Rounding of radii against each other, against the cores and of the bound itself, relative to their sum:
+ * three times half the spacing of floats. */
+#define WP2_RADIUS_ROUNDING 1.9e-7f
+
 /* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
 #define WP2_FLAT_DEPTH 1e-6f
 

@@ -68,7 +68,7 @@ WP_INLINE vi wp2_state_bits(vf lower, vf upper)
 /* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
 WP_INLINE vf wp2_rounding_of(const wp2_block *b, vf core_separation)
 {
-	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), vf_add(b->radius_a, b->radius_b)),
+	const vf lengths = vf_add(vf_mul(vf_set(WP2_RADIUS_ROUNDING), vf_add(b->radius_a, b->radius_b)),
 	    vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
 	return vf_add(b->rounding, lengths);
 }

@@ -85,7 +85,7 @@ WP_INLINE void wp2_set_limits(wp2_block *b, const wp2_jobs *jobs)
 	const vf reach = jobs->query == WP_QUERY_CONTACT   ? vf_mul(vf_set(jobs->max_separation), b->scale)
 	                 : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
 	                                                   : vf_set(__builtin_inff());
-	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
+	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP2_RADIUS_ROUNDING), radii));
 	b->limit = vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 	b->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
 }
