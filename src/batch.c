@@ -14,27 +14,39 @@ static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_
 
 static size_t point_size(uint32_t real) { return real == WP_REAL_DOUBLE ? 3 * sizeof(double) : 3 * sizeof(float); }
 
-static bool is_zero(const wp_bodies *b)
+bool wp_is_no_view(const wp_bodies *b)
 {
 	return b->position == NULL && b->rotation == NULL && b->shape == NULL && b->position_stride == 0 &&
 		b->rotation_stride == 0 && b->shape_stride == 0 && b->count == 0 && b->position_real == 0;
 }
 
-static wp_error check_bodies(const wp_batch *batch)
+wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b)
 {
-	if (!is_real(batch->a.position_real))
+	if (!is_real(a->position_real))
 		return WP_ERROR_BODIES_A_REAL;
-	if (batch->a.position == NULL)
+	if (a->position == NULL)
 		return WP_ERROR_BODIES_A_POSITION;
-	if (batch->a.rotation == NULL)
+	if (a->rotation == NULL)
 		return WP_ERROR_BODIES_A_ROTATION;
-	if (is_zero(&batch->b))
+	if (wp_is_no_view(b))
 		return WP_OK;
-	if (batch->b.position == NULL)
+	if (b->position == NULL)
 		return WP_ERROR_BODIES_B_POSITION;
-	if (batch->b.rotation == NULL)
+	if (b->rotation == NULL)
 		return WP_ERROR_BODIES_B_ROTATION;
-	return batch->b.position_real != batch->a.position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
+	return b->position_real != a->position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
+}
+
+wp_error wp_check_ranges(const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real,
+	float max_separation)
+{
+	if (!wp_workspace_is_made(workspace))
+		return WP_ERROR_WORKSPACE_INVALID;
+	if (!(max_separation >= 0.0f))
+		return WP_ERROR_MAX_SEPARATION;
+	if (!is_real(point_real))
+		return WP_ERROR_RESULTS_REAL;
+	return first + count < first || count > UINT32_MAX ? WP_ERROR_PAIR_RANGE : WP_OK;
 }
 
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
@@ -42,21 +54,14 @@ wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, con
 {
 	if (workspace == NULL || batch == NULL || results == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
-	if (!wp_workspace_is_made(workspace))
-		return WP_ERROR_WORKSPACE_INVALID;
-	if (!(max_separation >= 0.0f))
-		return WP_ERROR_MAX_SEPARATION;
-	if (!is_real(results->point_real))
-		return WP_ERROR_RESULTS_REAL;
-	if (batch->first + batch->count < batch->first || batch->count > UINT32_MAX)
-		return WP_ERROR_PAIR_RANGE;
-	if (batch->count == 0)
-		return WP_OK;
+	const wp_error error = wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
+	if (error != WP_OK || batch->count == 0)
+		return error;
 	if (batch->shapes == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
 	if (batch->shapes->magic != WP_SHAPE_TABLE_MAGIC)
 		return WP_ERROR_SHAPE_TABLE_INVALID;
-	return check_bodies(batch);
+	return wp_check_bodies(&batch->a, &batch->b);
 }
 
 /* ---- the call with its defaults filled in ------------------------------------------------------- */
@@ -68,12 +73,12 @@ static void fill_bodies(wp_bodies *bodies)
 	bodies->shape_stride = or_packed(bodies->shape_stride, sizeof(uint32_t));
 }
 
-bool wp_has_one_view(const wp_batch *batch) { return is_zero(&batch->b); }
+bool wp_has_one_view(const wp_batch *batch) { return wp_is_no_view(&batch->b); }
 
 wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation)
 {
 	wp_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
-		.b = is_zero(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
+		.b = wp_is_no_view(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
 		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)), .first = batch->first,
 		.cache = batch->cache, .cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)), .results = *results,
 		.query = query, .max_separation = max_separation};

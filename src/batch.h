@@ -7,6 +7,14 @@
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
 	float max_separation);
 
+/* What that checks of any batch: the bodies of both sides, and everything else. */
+wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b);
+wp_error wp_check_ranges(const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real,
+	float max_separation);
+
+/* Whether bodies are all zero, which stands for those of the other side. */
+bool wp_is_no_view(const wp_bodies *b);
+
 /* Whether B's bodies are A's. */
 bool wp_has_one_view(const wp_batch *batch);
 

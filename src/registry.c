@@ -1,40 +1,53 @@
 #include "registry.h"
 #include "cpu.h"
 
+/* What a variant brings. */
+typedef struct kernel_tables {
+	const wp_kernels *space;
+	const wp2_kernels *plane;
+} kernel_tables;
+
 extern const wp_kernels wp_kernels_scalar, wp_kernels_sse2, wp_kernels_avx2, wp_kernels_avx512, wp_kernels_neon,
 	wp_kernels_wasm;
+extern const wp2_kernels wp2_kernels_scalar, wp2_kernels_sse2, wp2_kernels_avx2, wp2_kernels_avx512, wp2_kernels_neon,
+	wp2_kernels_wasm;
 
 /* In ascending order of preference, which is that of the enumeration. */
-static const wp_kernels *const tables[WP_VARIANT_COUNT] = {
+static const kernel_tables tables[WP_VARIANT_COUNT] = {
 #ifdef WP_HAVE_SCALAR
-	[WP_VARIANT_SCALAR] = &wp_kernels_scalar,
+	[WP_VARIANT_SCALAR] = {&wp_kernels_scalar, &wp2_kernels_scalar},
 #endif
 #ifdef WP_HAVE_SSE2
-	[WP_VARIANT_SSE2] = &wp_kernels_sse2,
+	[WP_VARIANT_SSE2] = {&wp_kernels_sse2, &wp2_kernels_sse2},
 #endif
 #ifdef WP_HAVE_AVX2
-	[WP_VARIANT_AVX2] = &wp_kernels_avx2,
+	[WP_VARIANT_AVX2] = {&wp_kernels_avx2, &wp2_kernels_avx2},
 #endif
 #ifdef WP_HAVE_AVX512
-	[WP_VARIANT_AVX512] = &wp_kernels_avx512,
+	[WP_VARIANT_AVX512] = {&wp_kernels_avx512, &wp2_kernels_avx512},
 #endif
 #ifdef WP_HAVE_NEON
-	[WP_VARIANT_NEON] = &wp_kernels_neon,
+	[WP_VARIANT_NEON] = {&wp_kernels_neon, &wp2_kernels_neon},
 #endif
 #ifdef WP_HAVE_WASM
-	[WP_VARIANT_WASM] = &wp_kernels_wasm,
+	[WP_VARIANT_WASM] = {&wp_kernels_wasm, &wp2_kernels_wasm},
 #endif
 };
 
 const wp_kernels *wp_registry_find(wp_variant variant)
 {
-	return (uint32_t)variant < WP_VARIANT_COUNT ? tables[variant] : NULL;
+	return (uint32_t)variant < WP_VARIANT_COUNT ? tables[variant].space : NULL;
+}
+
+const wp2_kernels *wp2_registry_find(wp_variant variant)
+{
+	return (uint32_t)variant < WP_VARIANT_COUNT ? tables[variant].plane : NULL;
 }
 
 wp_variant wp_variant_best(void)
 {
 	for (uint32_t v = WP_VARIANT_COUNT; v-- > WP_VARIANT_AUTO + 1;)
-		if (tables[v] != NULL && wp_cpu_runs((wp_variant)v))
+		if (tables[v].space != NULL && wp_cpu_runs((wp_variant)v))
 			return (wp_variant)v;
 	return WP_VARIANT_AUTO;
 }
@@ -45,7 +58,7 @@ wp_error wp_variant_available(wp_variant variant)
 		return WP_ERROR_VARIANT_UNKNOWN;
 	if (variant == WP_VARIANT_AUTO)
 		return wp_variant_best() == WP_VARIANT_AUTO ? WP_ERROR_VARIANT_NOT_BUILT : WP_OK;
-	if (tables[variant] == NULL)
+	if (tables[variant].space == NULL)
 		return WP_ERROR_VARIANT_NOT_BUILT;
 	return wp_cpu_runs(variant) ? WP_OK : WP_ERROR_VARIANT_NOT_SUPPORTED;
 }

@@ -5,8 +5,8 @@ static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP
 
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
-/* The workspace struct, then one piece of scratch, which the kernels, the strong path and the manifolds use in turn:
- * measured and placed by one function. */
+/* The workspace struct, then one piece of scratch, which the kernels, the strong path, the manifolds and the
+ * plane use in turn: measured and placed by one function. */
 static size_t layout(wp_workspace *workspace)
 {
 	const size_t scratch_at = scratch_offset();
@@ -17,9 +17,10 @@ static size_t layout(wp_workspace *workspace)
 		workspace->smooth = scratch;
 		workspace->strong = scratch;
 		workspace->manifold = scratch;
+		workspace->plane = scratch;
 	}
-	const size_t scratch_size = largest(largest(sizeof(wp_scratch), sizeof(wp_smooth_scratch)),
-		largest(sizeof(wp_manifold_scratch), strong_size));
+	const size_t kernel_size = largest(largest(sizeof(wp_scratch), sizeof(wp_smooth_scratch)), sizeof(wp2_memory));
+	const size_t scratch_size = largest(largest(kernel_size, sizeof(wp_manifold_scratch)), strong_size);
 	return wp_round_up(scratch_at + scratch_size, WP_ALIGNMENT);
 }
 
@@ -43,7 +44,10 @@ wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_wor
 	made->variant = variant == WP_VARIANT_AUTO ? wp_variant_best() : variant;
 	made->kernels = wp_registry_find(made->variant);
 	const wp_kernels *const one_lane = wp_registry_find(WP_VARIANT_SCALAR);
-	made->few = variant == WP_VARIANT_AUTO && one_lane != NULL ? one_lane : made->kernels;
+	const bool has_choice = variant == WP_VARIANT_AUTO && one_lane != NULL;
+	made->few = has_choice ? one_lane : made->kernels;
+	made->plane_kernels = wp2_registry_find(made->variant);
+	made->plane_few = has_choice ? wp2_registry_find(WP_VARIANT_SCALAR) : made->plane_kernels;
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
 		made->buckets[i].count = 0;
 	layout(made);

@@ -4,6 +4,7 @@
 
 #include "base.h"
 #include "bundle.h"
+#include "plane_bundle.h"
 #include "shape.h"
 #include "strong.h"
 #include "widephase/query.h"
@@ -87,14 +88,16 @@ struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
 	const wp_kernels *few;     /* for WP_FEW_JOBS or less */
+	const wp2_kernels *plane_kernels, *plane_few; /* likewise, of the plane */
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
 	wp_cast_memory cast;
-	wp_scratch *scratch;       /* of the kernels; the same memory as the three below */
+	wp_scratch *scratch;       /* of the kernels; the same memory as the four below */
 	wp_smooth_scratch *smooth;
 	wp_strong_memory *strong;
 	wp_manifold_scratch *manifold;
+	wp2_memory *plane;
 };
 
 /* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */

@@ -38,9 +38,10 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 # But for these, which look at one lane alone: a face of a hull that has too many corners.
 WALKS = ("wp_list_extremes",)
 
-# The one symbol of each of a variant's two objects: its table, which names the function that is the other's.
-TABLE_SYMBOL = "wp_kernels_"
-SMOOTH_SYMBOL = "wp_smooth_solve_"
+# The one symbol of each of a variant's objects, and whether it is data: the tables of the plane and of space, of which the
+# latter names the function that is the third.
+KERNEL_SYMBOLS = {"wp2_kernels_": True, "wp_kernels_": True, "wp_smooth_solve_": False}
+NAMED_BY = {"wp_kernels_": "wp_smooth_solve_"}
 
 
 class Object:
@@ -58,8 +59,8 @@ class Object:
     def kernel(self):
         """The prefix of the kernels' symbol here and the name of their variant, or two times None."""
         for symbol in self.defined:
-            for prefix, is_here in ((TABLE_SYMBOL, symbol in self.data), (SMOOTH_SYMBOL, symbol not in self.data)):
-                if symbol.startswith(prefix) and is_here:
+            for prefix, is_data in KERNEL_SYMBOLS.items():
+                if symbol.startswith(prefix) and (symbol in self.data) == is_data:
                     return prefix, symbol.removeprefix(prefix)
         return None, None
 
@@ -150,7 +151,7 @@ def check_kernel_symbols(item, where):
     prefix, variant = item.kernel()
     if item.defined != {prefix + variant}:
         problems.append(f"{where}: exports {sorted(item.defined)}, not {prefix + variant} alone")
-    foreign = item.undefined - ({SMOOTH_SYMBOL + variant} if prefix == TABLE_SYMBOL else set())
+    foreign = item.undefined - {NAMED_BY.get(prefix, "") + variant}
     if foreign:
         problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
     return problems
@@ -158,7 +159,7 @@ def check_kernel_symbols(item, where):
 
 def check_kernels(name, objects):
     kernels = sorted(item.kernel() for item in objects if item.variant() is not None)
-    if len(objects) != 2 or kernels != [(TABLE_SYMBOL, name), (SMOOTH_SYMBOL, name)]:
+    if len(objects) != len(KERNEL_SYMBOLS) or kernels != [(prefix, name) for prefix in sorted(KERNEL_SYMBOLS)]:
         return [f"{name}: {len(objects)} objects with the kernels {kernels}, not one of each kind"]
     problems = []
     for item in objects:
@@ -171,8 +172,8 @@ def check_core(objects, names):
     problems = []
     own = set().union(*(item.defined for item in objects))
     found = sorted(item.variant() for item in objects if item.variant() is not None)
-    if found != sorted(2 * list(names)):
-        problems.append(f"core: holds the kernels {found}, not two of each of {sorted(names)}")
+    if found != sorted(len(KERNEL_SYMBOLS) * list(names)):
+        problems.append(f"core: holds the kernels {found}, not {len(KERNEL_SYMBOLS)} of each of {sorted(names)}")
     for item in objects:
         where = f"core, {item.name}"
         problems += check_code(item, where)

@@ -4,6 +4,7 @@
  * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
 #include "support/block.h"
 #include "support/gen.h"
+#include "support/plane_gen.h"
 #include "widephase/widephase.h"
 
 #ifndef __wasm__
@@ -28,7 +29,8 @@ typedef struct run {
 	const char *name;
 	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
-	                          with caches, 8 contact with a manifold */
+	                          with caches, 8 contact with a manifold, 9 to 12 overlap, distance, contact and contact
+	                          with a manifold of pairs of the plane */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -38,7 +40,9 @@ static const run runs[] = {
 	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
 	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false},
 	{"depth_along", 5, 0.0f, false}, {"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false},
-	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false}};
+	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false},
+	{"plane_overlap", 9, 0.0f, false}, {"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
+	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false}};
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
@@ -127,6 +131,56 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 	return error;
 }
 
+/* Pairs of the plane in the place of those of space: pair i has shapes 2 i and 2 i + 1 here too. */
+static plane_gen_pair plane_pairs[PAIRS];
+static wp2_pose plane_poses[2 * PAIRS];
+static const wp2_shape_table *plane_table;
+
+/* Makes them; their table is to be freed. */
+static void *make_plane(void)
+{
+	static wp2_shape shapes[2 * PAIRS];
+	for (size_t i = 0; i < PAIRS; i++)
+		plane_gen(SEED, i, &plane_pairs[i]);
+	for (size_t i = 0; i < 2 * PAIRS; i++) {
+		shapes[i] = plane_pairs[i / 2].shape[i % 2];
+		plane_poses[i] = plane_pairs[i / 2].pose[i % 2];
+	}
+	const size_t size = wp2_shape_table_size(shapes, 2 * PAIRS);
+	void *memory = block(size);
+	if (wp2_shape_table_build(shapes, 2 * PAIRS, memory, size, &plane_table, NULL) != WP_OK)
+		exit(1);
+	return memory;
+}
+
+_Static_assert(sizeof(wp2_row) <= sizeof(wp_row) && offsetof(wp_row, iterations) > sizeof(wp2_row),
+	"rows of the plane leave room for a digest");
+
+/* Rows of the plane at the start of rows of space; a digest of the points of a manifold at their end. */
+static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	static wp2_manifold_point points[PAIRS][WP2_MANIFOLD_POINT_MAX];
+	static uint32_t counts[PAIRS];
+	const wp2_batch b = {.shapes = plane_table, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
+		.pair_stride = batch->pair_stride, .first = batch->first, .count = batch->count,
+		.a = {.position = plane_poses[0].position, .rotation = plane_poses[0].rotation,
+			.position_stride = sizeof(wp2_pose), .rotation_stride = sizeof(wp2_pose), .count = 2 * PAIRS}};
+	wp2_results results = wp2_results_of_rows((wp2_row *)(void *)rows);
+	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
+	const wp2_manifolds manifolds = {.count = counts, .points = points[0]};
+	if (r->query == 9)
+		return wp2_overlap(workspace, &b, &results, NULL);
+	if (r->query == 10)
+		return wp2_distance(workspace, &b, &results, NULL);
+	if (r->query == 11)
+		return wp2_contact(workspace, &b, r->max_separation, &results, NULL);
+	const wp_error error = wp2_contact_manifold(workspace, &b, r->max_separation, &results, &manifolds, NULL);
+	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
+		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
+	return error;
+}
+
 /* Three frames with the same caches; the rows are those of the last one. */
 static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
@@ -153,6 +207,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query > 8)
+		return plane(workspace, batch, r, rows);
 	if (r->query == 8)
 		return manifold(workspace, batch, r->max_separation, rows);
 	if (r->query > 5)
@@ -356,7 +412,7 @@ static uint64_t expected(const char *path, const char *name)
 	return result;
 }
 
-/* Every query of the pairs [0, count) of a corpus. Returns the failures. */
+/* Every query of the pairs [0, count) of a corpus, and, beside the first corpus, those of the plane. Returns the failures. */
 static int compare_corpus(const gen_corpus *corpus, const char *prefix, const char *digests)
 {
 	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);
@@ -377,6 +433,8 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 
 	int failures = 0;
 	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+		if (runs[i].query > 8 && count != PAIRS)
+			continue;
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)
 				failures += compare_ways(&batch, &runs[i], (wp_variant)v, scalar, rows);
@@ -398,6 +456,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 
 int main(int argc, char **argv)
 {
+	void *plane_memory = make_plane();
 	int failures = 0;
 	for (int smooth = 0; smooth < 2; smooth++) {
 		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = smooth != 0};
@@ -409,5 +468,6 @@ int main(int argc, char **argv)
 		failures += compare_corpus(&corpus, smooth ? "smooth_" : "", argc > 1 ? argv[1] : NULL);
 		gen_corpus_free(&corpus);
 	}
+	free(plane_memory);
 	return failures != 0;
 }

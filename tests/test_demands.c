@@ -6,7 +6,7 @@
  *   8, 24, 50, 51 (clipped contacts, their reduction, caching and refresh): come with manifolds;
  *   34 (internal edges): comes with feature ids;
  *   39, 40, 41 (contact data with tangents): are in test_details.c;
- *   15, 17 (winding in the plane): come with the planar queries; the planar examples are tested as prisms;
+ *   15, 17 (winding in the plane): are in test_plane.c; the planar examples are tested as prisms here;
  *   28 (time of impact) and the directed depth of 33: are in test_cast.c;
  *   36 (cost of EPA against GJK on cores): is a benchmark. */
 #include <criterion/criterion.h>

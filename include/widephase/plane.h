@@ -1,0 +1,219 @@
+/* widephase in the plane: circles, capsules, segments and polygons, by kernels of their own.
+ *
+ * Everything that the other headers promise holds here too, with areas in the place of volumes: the signs and
+ * frames, the accuracy (query.h), the same bits from every variant, invalid rows and their reasons, a
+ * workspace of caller memory, and no allocation. Vectors have two numbers, x and y; a rotation is (cosine,
+ * sine) of an angle, counter-clockwise from x to y.
+ *
+ * Bounded: a row takes at most 64 steps of GJK and 141 of EPA in lanes, and one pass of the double-precision
+ * path, which looks at each edge of one shape with each vertex of the other.
+ *
+ * Methods: GJK (Gilbert, Johnson, Keerthi 1988) and EPA (van den Bergen 2001; in the plane: Bittle 2010,
+ * dyn4j.org) in lanes; rows that they leave open are solved in double precision along the normals of all
+ * edges, which are exact for polygons (separating axes: Gottschalk 1996). */
+#ifndef WIDEPHASE_PLANE_H
+#define WIDEPHASE_PLANE_H
+
+#include "widephase/base.h"
+#include "widephase/query.h"
+#include "widephase/workspace.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- shapes ------------------------------------------------------------------------------------- */
+
+/* Most vertices that a polygon may have. */
+#define WP2_POLYGON_VERTEX_MAX 64
+
+typedef enum wp2_shape_kind {
+	WP2_SHAPE_CIRCLE = 0, /* core: the shape's own origin; a radius of 0 makes it a point */
+	WP2_SHAPE_CAPSULE,    /* core: the segment (0, -half_height) to (0, +half_height) */
+	WP2_SHAPE_SEGMENT,    /* core: points[0] to points[1] */
+	WP2_SHAPE_POLYGON,    /* core: the convex polygon of the vertices */
+	WP2_SHAPE_KIND_COUNT
+} wp2_shape_kind;
+
+/* A plain description of a shape, in its own frame: a core and a radius, which rounds it and makes it grow.
+ * Fields that the kind does not name above are ignored. All numbers must be finite, lengths >= 0; zero is
+ * legal everywhere.
+ *
+ * The vertices of a polygon are convex and counter-clockwise, both up to 1e-6 of the largest coordinate:
+ * rounding may have moved them, and what the shape is then is their convex hull. One or two vertices,
+ * duplicates, and vertices along one line are legal. */
+typedef struct wp2_shape {
+	uint32_t kind;         /* a wp2_shape_kind */
+	float radius;          /* rounding radius, >= 0 */
+	float half_height;     /* capsule: half the length of the core segment, along local Y */
+	float points[2][2];    /* segment */
+	const float *vertices; /* polygon: [vertex_count][2], counter-clockwise; copied into the shape table */
+	uint32_t vertex_count; /* polygon: 1 .. WP2_POLYGON_VERTEX_MAX */
+} wp2_shape;
+
+/* Shorthands; each leaves the unused fields zero. To round a shape, set `radius` afterwards. */
+WP_API wp2_shape wp2_shape_circle(float radius);
+WP_API wp2_shape wp2_shape_capsule(float radius, float half_height);
+WP_API wp2_shape wp2_shape_segment(const float start[2], const float end[2]);
+WP_API wp2_shape wp2_shape_polygon(const float *vertices, uint32_t vertex_count);
+
+/* Lower-case name of a kind ("polygon"), or "unknown". Static storage, never NULL. */
+WP_API const char *wp2_shape_kind_name(wp2_shape_kind kind);
+
+/* Shapes made ready for batches, as wp_shape_table: validated once, in caller memory, immutable, for any
+ * number of threads. The vertices of polygons are in it, so nothing of what it was built from need be kept.
+ * It points into itself, so it must not be moved. */
+typedef struct wp2_shape_table wp2_shape_table;
+
+/* Bytes that wp2_shape_table_build needs for these shapes; `shapes` may be NULL if count is 0, else the size
+ * is 0. */
+WP_API size_t wp2_shape_table_size(const wp2_shape *shapes, size_t count);
+
+/* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
+ * wp2_shape_table_size(...) bytes). An invalid shape (unknown kind, NaN, infinity, negative length, vertices
+ * that are missing, too many, not convex or clockwise) does not fail the call: it is marked, counted in
+ * *report (may be NULL), and the others stay usable. */
+WP_API wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memory, size_t memory_size,
+    const wp2_shape_table **table, wp_shape_report *report);
+
+WP_API size_t wp2_shape_table_count(const wp2_shape_table *table);
+
+/* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of the
+ * accuracy contract. 0 for an index out of range or an invalid shape. */
+WP_API float wp2_shape_table_bound(const wp2_shape_table *table, size_t index);
+
+/* ---- batches ------------------------------------------------------------------------------------ */
+
+/* Bodies are described as in query.h, but position is [..][2] of position_real, and rotation is [..][2]:
+ * cosine and sine, normalised inside, refused where its length is further than 1e-2 from 1. Strides of 0 mean
+ * tightly packed pairs of numbers. */
+typedef wp_bodies wp2_bodies;
+
+/* The pairs of a batch: row r, first <= r < first + count, pairs body pair_a[r] of `a` with body pair_b[r] of
+ * `b`, and its outputs go to row r of the results. */
+typedef struct wp2_batch {
+	const wp2_shape_table *shapes;
+	wp2_bodies a;
+	wp2_bodies b;           /* all zero: the same bodies as a */
+	const uint32_t *pair_a; /* [..] body of A for each row; NULL: row r takes body r */
+	const uint32_t *pair_b; /* likewise for B */
+	size_t pair_stride;     /* bytes from row to row, of both arrays; 0 = tightly packed */
+	size_t first;           /* first row */
+	size_t count;           /* number of rows, below 2^32; 0 is legal */
+} wp2_batch;
+
+/* Where results go: as wp_results, with vectors of two numbers. Any pointer may be NULL. A stride is in bytes
+ * from row to row, 0 meaning tightly packed. */
+typedef struct wp2_results {
+	float *separation;
+	float *normal;        /* [..][2] */
+	void *point_a;        /* [..][2] of point_real */
+	void *point_b;        /* [..][2] of point_real */
+	float *lower;         /* proven lower bound of the separation */
+	float *upper;         /* proven upper bound of the separation */
+	uint32_t *status;     /* wp_status bits */
+	uint32_t *iterations; /* support evaluations of both shapes that the row took; 1 of the strong path */
+	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
+	float *local_a;       /* [..][2] point_a in the frame of its own body */
+	float *local_b;       /* [..][2] point_b likewise */
+	size_t separation_stride;
+	size_t normal_stride;
+	size_t point_a_stride;
+	size_t point_b_stride;
+	size_t lower_stride;
+	size_t upper_stride;
+	size_t status_stride;
+	size_t iterations_stride;
+	size_t overlap_stride;
+	size_t local_a_stride;
+	size_t local_b_stride;
+	uint32_t point_real; /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
+} wp2_results;
+
+/* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
+typedef struct wp2_row {
+	float separation;
+	float normal[2];
+	float point_a[2];
+	float point_b[2];
+	float lower;
+	float upper;
+	uint32_t status;
+	uint32_t iterations;
+} wp2_row;
+
+/* Results that fill an array of wp2_row. `rows` may be NULL (then all outputs are off). */
+WP_API wp2_results wp2_results_of_rows(wp2_row *rows);
+
+/* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL; it counts steps of EPA
+ * as those of GJK. On an error nothing is written. */
+WP_API wp_error wp2_overlap(
+    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
+WP_API wp_error wp2_distance(
+    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
+WP_API wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
+    const wp2_results *results, wp_statistics *statistics);
+
+/* ---- manifolds ---------------------------------------------------------------------------------- */
+
+/* Most points that a manifold can have. */
+#define WP2_MANIFOLD_POINT_MAX 2
+
+/* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
+ * point_a + separation * normal is point_b. */
+typedef struct wp2_manifold_point {
+	float point_a[2], point_b[2]; /* world frame, rounded to float: far from the origin use the local ones */
+	float local_a[2], local_b[2]; /* the same points, each in the frame of its own body */
+	float separation;             /* of this point, <= max_separation */
+	/* What of A and of B makes the point: vertex i is i | i << 16, the edge between vertices i < j is
+	 * i | j << 16. A circle has vertex 0, a capsule and a segment have vertices 0 and 1 (of a capsule at -Y
+	 * and +Y), a polygon those it was given. */
+	uint32_t feature_a, feature_b;
+} wp2_manifold_point;
+
+/* Where manifolds go, beside the results of a contact. */
+typedef struct wp2_manifolds {
+	uint32_t *count;            /* [..] points of a row; 0 beyond max_separation and in invalid rows */
+	wp2_manifold_point *points; /* [..][WP2_MANIFOLD_POINT_MAX]; what a row does not use is left alone */
+	size_t count_stride;        /* bytes from row to row; 0 = tightly packed */
+	size_t points_stride;       /* bytes from a row's first point to the next row's; 0 = tightly packed */
+} wp2_manifolds;
+
+/* Contacts, as by wp2_contact and with the same bits, and the manifold of each pair: of each shape the edge
+ * that looks most along the normal, and the ends of what the two have in common across it, in the order of
+ * A's edge, where they are not further apart than max_separation. Where the edges have no length in common,
+ * where one's normal leans more than 84 degrees from that of the contact, and for circles, it is the pair of
+ * witness points of the contact; so is the first point where neither end is as deep as they are.
+ *
+ * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are
+ * the same as long as the same features touch, whatever the pose. Where corners of both shapes are on top of
+ * each other, A's counts. */
+WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
+    const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics);
+
+/* ---- one pair ----------------------------------------------------------------------------------- */
+
+/* A pose: rotation (cosine, sine), then translation. */
+typedef struct wp2_pose {
+	float position[2];
+	float rotation[2];
+} wp2_pose;
+
+/* One pair, with the bits that the batch call gives for it. A bad shape or pose gives WP_STATUS_INVALID with
+ * its reason in *row; the return value is about the call itself. `points` has room for WP2_MANIFOLD_POINT_MAX
+ * of them. */
+WP_API wp_error wp2_overlap_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
+    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row);
+WP_API wp_error wp2_distance_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
+    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row);
+WP_API wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
+    const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row);
+WP_API wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a,
+    const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation,
+    wp2_row *row, wp2_manifold_point *points, uint32_t *count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

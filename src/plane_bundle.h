@@ -1,0 +1,121 @@
+/* L1: what the baseline side and the kernels of the plane share: cores, jobs as structure of arrays, the
+ * rings of EPA, and the table of one variant's entry point.
+ *
+ * A job is one pair of valid shapes, of any kinds. The kernels work in the frame of A, scaled by a power of
+ * two so that the larger core or the distance of the two origins is in [1/2, 1); A - B is the Minkowski
+ * difference; n always points from A to B. */
+#ifndef WP_SRC_PLANE_BUNDLE_H
+#define WP_SRC_PLANE_BUNDLE_H
+
+#include "base.h"
+#include "bundle.h"
+
+/* Vertices of a core; WP2_POLYGON_VERTEX_MAX to callers. */
+#define WP2_VERTEX_MAX 64
+
+/* Jobs of like size that are gathered before the kernels run on them. */
+#define WP2_JOB_MAX 32
+
+/* GJK steps of one pair. */
+#define WP2_GJK_STEP_MAX 64
+
+/* Vertices of EPA's ring: 128 of the difference of two polygons, and room for corners of parallel edges,
+ * which may differ by rounding alone; it takes as many steps at most. Pairs that need more are left to the
+ * strong path. */
+#define WP2_RING_MAX 144
+
+/* Rounding of radii against each other, against the cores and of the bound itself, relative to their sum:
+ * three times half the spacing of floats. */
+#define WP2_RADIUS_ROUNDING 1.9e-7f
+
+/* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
+#define WP2_FLAT_DEPTH 1e-6f
+
+/* What is left of a shape without its radius: a strictly convex polygon, counter-clockwise, of 1 vertex or
+ * more. */
+typedef struct wp2_core {
+	const float *vertices; /* x[padded], y[padded], 16-byte aligned; those past `count` repeat the first */
+	const uint8_t *names;  /* [count] which of the caller's vertices each is */
+	float radius;
+	float bound;     /* largest distance of a core point from the origin, rounded up */
+	uint32_t count;  /* 1 .. WP2_VERTEX_MAX; 0: the shape is invalid */
+	uint32_t padded; /* a multiple of 4 */
+} wp2_core;
+
+/* What pack gives of one job. */
+enum wp2_job_input {
+	WP2_INPUT_COSINE_A,
+	WP2_INPUT_SINE_A,
+	WP2_INPUT_COSINE_B,
+	WP2_INPUT_SINE_B,
+	WP2_INPUT_OFFSET_X, /* position of B minus position of A, world axes */
+	WP2_INPUT_OFFSET_Y,
+	WP2_INPUT_COUNT
+};
+
+/* What the kernels give of one job, in world lengths: normal and points in world axes, points relative to the
+ * position of A, local points in the frames of their bodies. */
+enum wp2_job_output {
+	WP2_OUTPUT_SEPARATION,
+	WP2_OUTPUT_LOWER,
+	WP2_OUTPUT_UPPER,
+	WP2_OUTPUT_NORMAL,
+	WP2_OUTPUT_POINT_A = WP2_OUTPUT_NORMAL + 2,
+	WP2_OUTPUT_POINT_B = WP2_OUTPUT_POINT_A + 2,
+	WP2_OUTPUT_LOCAL_A = WP2_OUTPUT_POINT_B + 2,
+	WP2_OUTPUT_LOCAL_B = WP2_OUTPUT_LOCAL_A + 2,
+	WP2_OUTPUT_COUNT = WP2_OUTPUT_LOCAL_B + 2
+};
+
+typedef struct wp2_jobs {
+	uint32_t count;
+	uint32_t query; /* wp_query */
+	float max_separation;
+	uint32_t row[WP2_JOB_MAX];            /* within the call */
+	double origin[WP2_JOB_MAX][2];        /* position of A, to count points from */
+	const wp2_core *core[2][WP2_JOB_MAX]; /* of A and of B */
+	WP_VECTORS float input[WP2_INPUT_COUNT][WP2_JOB_MAX];
+	WP_VECTORS float output[WP2_OUTPUT_COUNT][WP2_JOB_MAX];
+	WP_VECTORS int32_t status[WP2_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
+	WP_VECTORS int32_t iterations[WP2_JOB_MAX];
+} wp2_jobs;
+
+/* The vertices of one side in lanes, [vertex][lane], in the frame of A and scaled. */
+typedef struct wp2_lane_core {
+	WP_VECTORS float x[WP2_VERTEX_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float y[WP2_VERTEX_MAX * WP_WIDTH_MAX];
+} wp2_lane_core;
+
+/* EPA's polygons, one per lane, [slot][lane]: each vertex, the edge from it to the next, which `next` names.
+ */
+typedef struct wp2_rings {
+	WP_VECTORS float x[WP2_RING_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float y[WP2_RING_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float rank[WP2_RING_MAX * WP_WIDTH_MAX]; /* distance of the edge from the origin */
+	WP_VECTORS int32_t id[WP2_RING_MAX * WP_WIDTH_MAX]; /* vertex of A << 16 | vertex of B */
+	WP_VECTORS int32_t next[WP2_RING_MAX * WP_WIDTH_MAX];
+} wp2_rings;
+
+/* What a kernel needs besides the jobs; nothing of it outlives the call. */
+typedef struct wp2_scratch {
+	wp2_lane_core core[2]; /* of A and of B */
+	wp2_rings rings;
+} wp2_scratch;
+
+typedef struct wp2_kernels {
+	/* Answer every job, or leave it to the strong path. Overwrites `scratch`. */
+	void (*solve)(wp2_jobs *jobs, wp2_scratch *scratch, wp_kernel_work *work);
+} wp2_kernels;
+
+/* Jobs are gathered by the most vertices that either core has: those of two at most, those of few, all
+ * others. */
+#define WP2_FEW_VERTICES 8
+#define WP2_BUCKET_COUNT 3
+
+/* All that a batch of the plane keeps in its workspace. */
+typedef struct wp2_memory {
+	wp2_jobs buckets[WP2_BUCKET_COUNT];
+	wp2_scratch scratch;
+} wp2_memory;
+
+#endif

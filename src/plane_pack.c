@@ -1,0 +1,252 @@
+#include "plane_pack.h"
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+/* False for NaN, infinity and what is too large to answer for. */
+static bool read_position(const wp2_bodies *bodies, size_t body, double position[2])
+{
+	const void *at = wp_offset(bodies->position, body * bodies->position_stride);
+	float single[2];
+	if (bodies->position_real == WP_REAL_DOUBLE) {
+		memcpy(position, at, 2 * sizeof(double));
+	} else {
+		memcpy(single, at, sizeof single);
+		position[0] = (double)single[0];
+		position[1] = (double)single[1];
+	}
+	const double most = (double)WP_COORDINATE_MAX;
+	return __builtin_fabs(position[0]) <= most && __builtin_fabs(position[1]) <= most;
+}
+
+/* False for NaN and infinity, and for a length further than 1e-2 from 1. */
+static bool read_rotation(const wp2_bodies *bodies, size_t body, float rotation[2])
+{
+	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride), 2 * sizeof(float));
+	const float length2 = rotation[0] * rotation[0] + rotation[1] * rotation[1];
+	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
+}
+
+static const wp2_core *core_of_body(const wp2_call *call, const wp2_bodies *bodies, uint32_t body)
+{
+	uint32_t shape = body;
+	if (bodies->shape != NULL)
+		memcpy(&shape, wp_offset(bodies->shape, body * bodies->shape_stride), sizeof shape);
+	return shape < call->core_count && call->cores[shape].count != 0 ? &call->cores[shape] : NULL;
+}
+
+/* One side of a row. The reasons of side B are those of side A, 4 bits up. */
+static uint32_t read_side(const wp2_call *call, const wp2_bodies *bodies, const uint32_t *pair, size_t row,
+    const wp2_core **core, double position[2], float rotation[2])
+{
+	bool inside;
+	const uint32_t body = wp_body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
+	if (!inside)
+		return WP_STATUS_INVALID_BODY_A;
+	*core = core_of_body(call, bodies, body);
+	uint32_t invalid = *core == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
+	if (!read_position(bodies, body, position))
+		invalid |= WP_STATUS_INVALID_POSITION_A;
+	if (!read_rotation(bodies, body, rotation))
+		invalid |= WP_STATUS_INVALID_ROTATION_A;
+	return invalid;
+}
+
+void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input)
+{
+	const size_t at = call->first + row;
+	wp2_strong_pair *const pair = &input->pair;
+	double position_b[2];
+	const uint32_t a =
+	    read_side(call, &call->a, call->pair_a, at, &pair->a, input->position_a, pair->rotation_a);
+	const uint32_t b = read_side(call, &call->b, call->pair_b, at, &pair->b, position_b, pair->rotation_b);
+	input->invalid = a | b << 4;
+	if (input->invalid) {
+		input->invalid |= WP_STATUS_INVALID;
+		return;
+	}
+	for (int i = 0; i < 2; i++)
+		pair->offset[i] = position_b[i] - input->position_a[i];
+}
+
+/* ---- jobs --------------------------------------------------------------------------------------- */
+
+void wp2_pack_job(wp2_jobs *jobs, uint32_t row, const wp2_input *input)
+{
+	WP_ASSERT(jobs->count < WP2_JOB_MAX);
+	const uint32_t job = jobs->count++;
+	const wp2_strong_pair *const pair = &input->pair;
+	jobs->row[job] = row;
+	memcpy(jobs->origin[job], input->position_a, sizeof input->position_a);
+	jobs->core[0][job] = pair->a;
+	jobs->core[1][job] = pair->b;
+	jobs->input[WP2_INPUT_COSINE_A][job] = pair->rotation_a[0];
+	jobs->input[WP2_INPUT_SINE_A][job] = pair->rotation_a[1];
+	jobs->input[WP2_INPUT_COSINE_B][job] = pair->rotation_b[0];
+	jobs->input[WP2_INPUT_SINE_B][job] = pair->rotation_b[1];
+	jobs->input[WP2_INPUT_OFFSET_X][job] = (float)pair->offset[0];
+	jobs->input[WP2_INPUT_OFFSET_Y][job] = (float)pair->offset[1];
+}
+
+_Static_assert(WP2_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one");
+
+void wp2_fill_block(wp2_jobs *jobs)
+{
+	const size_t end = wp_round_up(jobs->count, WP_WIDTH_MAX);
+	for (size_t job = jobs->count; job < end; job++) {
+		for (int i = 0; i < WP2_INPUT_COUNT; i++)
+			jobs->input[i][job] = 0.0f;
+		jobs->input[WP2_INPUT_COSINE_A][job] = jobs->input[WP2_INPUT_COSINE_B][job] = 1.0f;
+	}
+}
+
+void wp2_read_output(const wp2_jobs *jobs, uint32_t job, wp2_output *output)
+{
+	output->separation = jobs->output[WP2_OUTPUT_SEPARATION][job];
+	output->lower = jobs->output[WP2_OUTPUT_LOWER][job];
+	output->upper = jobs->output[WP2_OUTPUT_UPPER][job];
+	for (int i = 0; i < 2; i++) {
+		output->normal[i] = jobs->output[WP2_OUTPUT_NORMAL + i][job];
+		output->point_a[i] = (double)jobs->output[WP2_OUTPUT_POINT_A + i][job];
+		output->point_b[i] = (double)jobs->output[WP2_OUTPUT_POINT_B + i][job];
+		output->local_a[i] = jobs->output[WP2_OUTPUT_LOCAL_A + i][job];
+		output->local_b[i] = jobs->output[WP2_OUTPUT_LOCAL_B + i][job];
+	}
+	output->status = (uint32_t)jobs->status[job];
+	output->iterations = (uint32_t)jobs->iterations[job];
+}
+
+/* ---- the strong path ---------------------------------------------------------------------------- */
+
+/* Bounds are rounded outwards, so that the bracket stays one. */
+static float round_up(double value)
+{
+	return -wp_round_down(-value);
+}
+
+static void zero_vectors(wp2_output *output)
+{
+	for (int i = 0; i < 2; i++) {
+		output->normal[i] = output->local_a[i] = output->local_b[i] = 0.0f;
+		output->point_a[i] = output->point_b[i] = 0.0;
+	}
+}
+
+static void take_points(wp2_output *output, wp2_d2 a, wp2_d2 b)
+{
+	output->point_a[0] = a.x;
+	output->point_a[1] = a.y;
+	output->point_b[0] = b.x;
+	output->point_b[1] = b.y;
+}
+
+/* The points once more, in their own bodies' frames. */
+static void localize(const wp2_strong_pair *pair, wp2_output *output)
+{
+	const wp2_d2 a = {output->point_a[0], output->point_a[1]};
+	const wp2_d2 b = {output->point_b[0] - pair->offset[0], output->point_b[1] - pair->offset[1]};
+	const wp2_d2 local_a = wp2_d2_turn_back(wp2_d2_rotation(pair->rotation_a), a);
+	const wp2_d2 local_b = wp2_d2_turn_back(wp2_d2_rotation(pair->rotation_b), b);
+	output->local_a[0] = (float)local_a.x;
+	output->local_a[1] = (float)local_a.y;
+	output->local_b[0] = (float)local_b.x;
+	output->local_b[1] = (float)local_b.y;
+}
+
+/* What an overlap asks of a full answer: the bound that decides. */
+static void keep_proof(const wp2_strong_answer *answer, wp2_output *output)
+{
+	const float normal[2] = {output->normal[0], output->normal[1]};
+	const bool apart = answer->lower > 0.0;
+	zero_vectors(output);
+	if (apart)
+		memcpy(output->normal, normal, sizeof normal);
+	output->separation = apart ? output->lower : output->upper;
+}
+
+/* What a distance asks where shapes overlap or touch. */
+static void end_at_zero(const wp2_strong_answer *answer, wp2_output *output)
+{
+	output->lower = 0.0f;
+	if (answer->separation > 0.0)
+		return;
+	zero_vectors(output);
+	output->separation = 0.0f;
+	output->upper = answer->upper > 0.0 ? output->upper : 0.0f;
+	take_points(output, answer->common, answer->common);
+	output->status = (output->status & ~(uint32_t)WP_STATUS_TOUCHING) | WP_STATUS_PENETRATING;
+}
+
+void wp2_solve_strong(const wp2_call *call, const wp2_input *input, wp2_output *output)
+{
+	wp2_strong_answer answer;
+	wp2_strong_solve(&input->pair, &answer);
+	output->separation = (float)answer.separation;
+	output->lower = wp_round_down(answer.lower);
+	output->upper = round_up(answer.upper);
+	output->normal[0] = (float)answer.normal.x;
+	output->normal[1] = (float)answer.normal.y;
+	take_points(output, answer.point_a, answer.point_b);
+	output->iterations = 1;
+	output->status = answer.status | WP_STATUS_STRONG |
+	                 (output->lower > 0.0f      ? WP_STATUS_SEPARATED
+	                     : output->upper < 0.0f ? WP_STATUS_PENETRATING
+	                                            : WP_STATUS_TOUCHING);
+	if (call->query == WP_QUERY_CONTACT && output->lower > call->max_separation) {
+		output->status |= WP_STATUS_BEYOND;
+		output->separation = output->lower;
+	}
+	if (call->query == WP_QUERY_OVERLAP) {
+		keep_proof(&answer, output);
+		return;
+	}
+	if (call->query == WP_QUERY_DISTANCE && answer.lower <= 0.0)
+		end_at_zero(&answer, output);
+	localize(&input->pair, output);
+}
+
+void wp2_invalid_output(uint32_t invalid, wp2_output *output)
+{
+	zero_vectors(output);
+	output->separation = output->lower = output->upper = __builtin_nanf("");
+	output->status = invalid;
+	output->iterations = 0;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static void write_bytes(void *field, size_t stride, size_t row, const void *value, size_t size)
+{
+	if (field != NULL)
+		memcpy((char *)field + row * stride, value, size);
+}
+
+static void write_point(const wp2_call *call, void *points, size_t stride, size_t row, const double origin[2],
+    const double point[2], bool absolute)
+{
+	const double value[2] = {absolute ? origin[0] + point[0] : 0.0, absolute ? origin[1] + point[1] : 0.0};
+	const float single[2] = {(float)value[0], (float)value[1]};
+	if (call->results.point_real == WP_REAL_DOUBLE)
+		write_bytes(points, stride, row, value, sizeof value);
+	else
+		write_bytes(points, stride, row, single, sizeof single);
+}
+
+void wp2_write_row(const wp2_call *call, uint32_t row, const double position_a[2], const wp2_output *output)
+{
+	const wp2_results *const r = &call->results;
+	const size_t at = call->first + row;
+	const bool has_points = !(output->status & WP_STATUS_INVALID) && call->query != WP_QUERY_OVERLAP;
+	const uint8_t overlap = !(output->status & (WP_STATUS_SEPARATED | WP_STATUS_INVALID));
+	write_bytes(r->separation, r->separation_stride, at, &output->separation, sizeof output->separation);
+	write_bytes(r->normal, r->normal_stride, at, output->normal, sizeof output->normal);
+	write_point(call, r->point_a, r->point_a_stride, at, position_a, output->point_a, has_points);
+	write_point(call, r->point_b, r->point_b_stride, at, position_a, output->point_b, has_points);
+	write_bytes(r->lower, r->lower_stride, at, &output->lower, sizeof output->lower);
+	write_bytes(r->upper, r->upper_stride, at, &output->upper, sizeof output->upper);
+	write_bytes(r->status, r->status_stride, at, &output->status, sizeof output->status);
+	write_bytes(r->iterations, r->iterations_stride, at, &output->iterations, sizeof output->iterations);
+	write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
+	const float none[2] = {0.0f, 0.0f};
+	write_bytes(r->local_a, r->local_a_stride, at, has_points ? output->local_a : none, sizeof none);
+	write_bytes(r->local_b, r->local_b_stride, at, has_points ? output->local_b : none, sizeof none);
+}

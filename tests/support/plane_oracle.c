@@ -1,0 +1,128 @@
+#include "plane_oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef plane_oracle_point point;
+
+#define DIFFERENCE_MAX (PLANE_ORACLE_VERTEX_MAX * PLANE_ORACLE_VERTEX_MAX)
+
+static double dot(point u, point v)
+{
+	return u.x * v.x + u.y * v.y;
+}
+
+static double cross(point u, point v)
+{
+	return u.x * v.y - u.y * v.x;
+}
+
+static point minus(point u, point v)
+{
+	return (point){u.x - v.x, u.y - v.y};
+}
+
+static int in_order(const void *left, const void *right)
+{
+	const point *const p = left, *const q = right;
+	if (p->x != q->x)
+		return p->x < q->x ? -1 : 1;
+	return p->y < q->y ? -1 : p->y > q->y;
+}
+
+/* The hull in place, counter-clockwise; its size. One chain below, one above. */
+static size_t hull(point *points, size_t count)
+{
+	static _Thread_local point chain[2 * DIFFERENCE_MAX + 1];
+	qsort(points, count, sizeof *points, in_order);
+	size_t made = 0;
+	for (size_t i = 0; i < count; i++) {
+		while (made >= 2 &&
+		       cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
+			made--;
+		chain[made++] = points[i];
+	}
+	const size_t below = made + 1;
+	for (size_t i = count - 1; i-- > 0;) {
+		while (made >= below &&
+		       cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
+			made--;
+		chain[made++] = points[i];
+	}
+	made = made > 1 ? made - 1 : made;
+	for (size_t i = 0; i < made; i++)
+		points[i] = chain[i];
+	return made;
+}
+
+static double segment_distance(point p, point q)
+{
+	const point e = minus(q, p);
+	const double length2 = dot(e, e), along = -dot(p, e);
+	const double end = sqrt(fmin(dot(p, p), dot(q, q)));
+	if (!(along > 0 && along < length2))
+		return end;
+	return fmin(end, fabs(cross(dot(p, p) < dot(q, q) ? p : q, e)) / sqrt(length2));
+}
+
+/* Signed distance of the origin from the hull of points, which are sorted on the way. */
+static double signed_distance(point *points, size_t count)
+{
+	const size_t size = hull(points, count);
+	double nearest = INFINITY;
+	int inside = size > 2;
+	for (size_t i = 0; i < size; i++) {
+		const point p = points[i], q = points[(i + 1) % size];
+		nearest = fmin(nearest, segment_distance(p, q));
+		inside &= cross(minus(q, p), p) <= 0;
+	}
+	return inside ? -nearest : nearest;
+}
+
+void plane_oracle_move(plane_oracle_shape *shape, const double rotation[2], const double position[2])
+{
+	const double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1]);
+	const point r = {rotation[0] / length, rotation[1] / length};
+	for (size_t i = 0; i < shape->count; i++) {
+		const point p = shape->points[i];
+		shape->points[i] = (point){r.x * p.x - r.y * p.y + position[0], r.y * p.x + r.x * p.y + position[1]};
+	}
+}
+
+double plane_oracle_separation(const plane_oracle_shape *a, const plane_oracle_shape *b)
+{
+	static _Thread_local point difference[DIFFERENCE_MAX];
+	size_t count = 0;
+	for (size_t i = 0; i < a->count; i++)
+		for (size_t k = 0; k < b->count; k++)
+			difference[count++] = minus(a->points[i], b->points[k]);
+	return signed_distance(difference, count) - a->radius - b->radius;
+}
+
+double plane_oracle_gap(const plane_oracle_shape *a, const plane_oracle_shape *b, const double normal[2])
+{
+	const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
+	const point n = {normal[0] / length, normal[1] / length};
+	double end = -INFINITY, start = INFINITY;
+	for (size_t i = 0; i < a->count; i++)
+		end = fmax(end, dot(a->points[i], n));
+	for (size_t i = 0; i < b->count; i++)
+		start = fmin(start, dot(b->points[i], n));
+	return start - end - a->radius - b->radius;
+}
+
+double plane_oracle_outside(const plane_oracle_shape *shape, const double at[2])
+{
+	point points[PLANE_ORACLE_VERTEX_MAX];
+	for (size_t i = 0; i < shape->count; i++)
+		points[i] = minus(shape->points[i], (point){at[0], at[1]});
+	return signed_distance(points, shape->count) - shape->radius;
+}
+
+double plane_oracle_bound(const plane_oracle_shape *shape)
+{
+	double bound = 0;
+	for (size_t i = 0; i < shape->count; i++)
+		bound = fmax(bound, sqrt(dot(shape->points[i], shape->points[i])));
+	return bound + shape->radius;
+}
