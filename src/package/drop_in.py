@@ -27,6 +27,10 @@ STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
 OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
     "xmmintrin.h", "simde/x86/sse2.h", "simde/x86/avx2.h", "simde/x86/avx512.h"}
 
+# The switch with which headers of the kernels of space become those of smooth cores, and its conditions.
+SWITCH = re.compile(r"^#define WP_SMOOTH\n", re.MULTILINE)
+CONDITION = re.compile(r"#(if|else|endif)(n?def WP_SMOOTH$)?")
+
 # Square roots that are instructions, whatever the flags say of errno.
 ROOTS = {"__builtin_sqrtf": "wp_drop_in_sqrtf", "__builtin_sqrt": "wp_drop_in_sqrt", "sqrt": "wp_drop_in_sqrt"}
 
@@ -171,15 +175,34 @@ class Piece:
         return pieces + [self]
 
 
+def flavoured(text, smooth):
+    """The text for kernels of smooth cores, or for all others."""
+    out, conditions = [], []
+    for line in SWITCH.sub("", text).splitlines(keepends=True):
+        found = CONDITION.match(line.rstrip())
+        word, switch = found.groups() if found else (None, None)
+        if word == "if":
+            conditions.append((switch.startswith("n") != smooth) if switch else None)
+        is_ours = bool(conditions) and conditions[-1] is not None
+        if word == "else" and is_ours:
+            conditions[-1] = not conditions[-1]
+        if not (found and is_ours) and False not in conditions:
+            out.append(line)
+        if word == "endif":
+            conditions.pop()
+    return "".join(out)
+
+
 class Tree:
-    def __init__(self, root):
+    def __init__(self, root, smooth):
         self.root = root
+        self.smooth = smooth
         self.pieces = {}
         self.files = set()
 
     def read(self, name):
         self.files.add(self.root / name)
-        return (self.root / name).read_text(encoding="utf-8")
+        return flavoured((self.root / name).read_text(encoding="utf-8"), self.smooth)
 
     def find(self, name, target):
         """A quoted include: beside the file, or in src."""
@@ -270,15 +293,30 @@ def core_text(tree, sources):
     return headers, seen, texts
 
 
-def kernels_text(tree, headers, suffix, taken):
-    """All kernels, their names with a suffix: all, or those that are taken."""
-    pieces = [piece for piece in tree.piece("src/wide/kernels.c").closure() if piece not in headers]
-    names = dict(ROOTS)
+def kernel_section(tree, headers, source, names, fresh, suffix, taken):
+    """What one file of kernels adds: of all that it includes the pieces that `fresh` says, with a suffix to their names,
+    all or those that are taken, and others' names as they are called already."""
+    pieces = [piece for piece in tree.piece(source).closure() if piece.name not in headers]
+    names = dict(names)
     for piece in pieces:
         if not piece.name.startswith("src/wide/"):
             sys.exit(f"{piece.name}: the kernels include it, the core does not")
-        names.update({name: name + suffix for name in (piece.own & taken if taken else piece.own)})
-    return "".join(section(piece, names) for piece in pieces)
+        if fresh(piece):
+            names.update({name: name + suffix for name in (piece.own & taken if taken else piece.own)})
+    return "".join(section(piece, names) for piece in pieces if fresh(piece)), names
+
+
+def kernels_text(tree, smooth_tree, headers, suffix, taken):
+    """All kernels of one width: those of space, those of the plane, and of headers that differ with the switch those of
+    smooth cores."""
+    headers = {piece.name for piece in headers}
+    shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
+    text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
+    plane, _ = kernel_section(tree, headers, "src/wide/plane.c", names, lambda piece: piece.name not in shared,
+        suffix + "_plane", None)
+    smooth, _ = kernel_section(smooth_tree, headers, "src/wide/smooth.c", names,
+        lambda piece: any(other.name == "src/wide/flavour.h" for other in piece.closure()), suffix + "_smooth", None)
+    return text + plane + smooth
 
 
 def native_names(text):
@@ -319,10 +357,11 @@ def main(arguments):
     if len(arguments) < 4:
         sys.exit(__doc__.strip())
     root, version, out = pathlib.Path(arguments[0]).resolve(), arguments[1], pathlib.Path(arguments[2])
-    tree = Tree(root)
+    tree, smooth_tree = Tree(root, False), Tree(root, True)
     headers, taken, (header_text, core) = core_text(tree,
         [pathlib.Path(source).resolve().relative_to(root).as_posix() for source in arguments[3:]])
-    scalar, wide = kernels_text(tree, headers, "_scalar", None), kernels_text(tree, headers, "_wide", taken)
+    scalar = kernels_text(tree, smooth_tree, headers, "_scalar", None)
+    wide = kernels_text(tree, smooth_tree, headers, "_wide", taken)
     text = banner(tree, version, USE) + OPENING.replace("@NATIVE@", native_names(wide))
     text = text.replace("\n#ifdef __cplusplus", '\n#include "widephase.h"\n\n#ifdef __cplusplus', 1) + header_text
     text += "\n#ifndef WP_DROP_IN_KERNELS\n" + core
@@ -338,7 +377,7 @@ def main(arguments):
     plus = tree.read("include/widephase/widephase.hpp").replace('"widephase/widephase.h"', '"widephase.h"')
     (out / "widephase.hpp").write_text(banner(tree, version, "the C++ header, for widephase.c.") + "\n" + plus,
         encoding="utf-8")
-    depends = " ".join(str(path).replace(" ", "\\ ") for path in sorted(tree.files))
+    depends = " ".join(str(path).replace(" ", "\\ ") for path in sorted(tree.files | smooth_tree.files))
     (out / "widephase.c.d").write_text(f"{out / 'widephase.c'}: {depends}\n", encoding="utf-8")
 
 
