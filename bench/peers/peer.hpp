@@ -7,11 +7,13 @@
 #include <cmath>
 #include <vector>
 
-/* Shapes with a rounding radius of their own are beyond the peers. */
-inline bool peer_is_rounded(const peer_input &input)
+/* Shapes with a rounding radius of their own are beyond the peers, and so are those that they are not told of. */
+inline bool peer_is_beyond(const peer_input &input)
 {
 	for (uint32_t index = 0; index < input.shape_count; index++) {
 		const peer_shape &of = input.shapes[index];
+		if (of.kind > PEER_HULL)
+			return true;
 		if ((of.kind == PEER_BOX || of.kind == PEER_HULL) && of.param[3] != 0.0f)
 			return true;
 	}
@@ -22,7 +24,7 @@ inline bool peer_is_rounded(const peer_input &input)
 template <typename Scene> void *peer_create(const peer_input *input)
 {
 	try {
-		return peer_is_rounded(*input) ? nullptr : new Scene(*input);
+		return peer_is_beyond(*input) ? nullptr : new Scene(*input);
 	} catch (...) {
 		return nullptr;
 	}

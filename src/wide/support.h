@@ -247,9 +247,9 @@ WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 	const vf zero = vf_zero(), one = vf_set(1.0f);
 	const vf3 corner = vf3_set(vf_with_sign(half.x, d.x), vf_with_sign(half.y, d.y), vf_with_sign(half.z, d.z));
 
-	/* An ellipsoid with the semi-axes E is farthest at E E d / |E d|, a circle along d as seen across the axis. */
+	/* An ellipsoid with the semi-axes E is farthest at E E d / |E d|, a circle of radius r at r E d / |E d| in its plane. */
 	const vf3 stretched = {vf_mul(half.x, d.x), vf_mul(half.y, d.y), vf_mul(half.z, d.z)};
-	const vf radial2 = vf_add(vf_mul(d.x, d.x), vf_mul(d.z, d.z));
+	const vf radial2 = vf_add(vf_mul(stretched.x, stretched.x), vf_mul(stretched.z, stretched.z));
 	const vf length2 = vf_select(is_ellipsoid, vf3_dot(stretched, stretched), radial2);
 	const vm usable = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
 	const vf length = vf_sqrt(vf_select(usable, length2, one)), inverse = vf_div(one, length);
@@ -257,9 +257,10 @@ WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 		vf_mul(half.z, vf_mul(stretched.z, inverse))};
 
 	/* All of an ellipsoid that is flat across d is as far as its centre; of a circle across d any point is. */
-	const vf out_x = vf_select(usable, vf_mul(d.x, inverse), one), out_z = vf_select(usable, vf_mul(d.z, inverse), zero);
-	const vf radial = vf_select(usable, length, zero);
-	const vm is_apex = vm_and(is_cone, vf_gt(vf_mul(vf_add(half.y, half.y), d.y), vf_mul(half.x, radial)));
+	const vf out_x = vf_select(usable, vf_mul(stretched.x, inverse), one);
+	const vf out_z = vf_select(usable, vf_mul(stretched.z, inverse), zero);
+	const vf reach = vf_select(usable, length, zero);
+	const vm is_apex = vm_and(is_cone, vf_gt(vf_mul(vf_add(half.y, half.y), d.y), reach));
 	const vf rim = vf_select(is_apex, zero, half.x);
 	const vf base = vf_select(is_apex, half.y, vf_neg(half.y));
 	const vf3 turned = {vf_mul(rim, out_x), vf_select(is_cone, base, corner.y), vf_mul(rim, out_z)};

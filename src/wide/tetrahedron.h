@@ -129,7 +129,14 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 	/* Corner opposite to face i of the list above. */
 	static const int opposite[4] = {3, 1, 2, 0};
 	vf largest = vf3_dot(n[0], n[0]);
+#ifdef WP_SMOOTH
+	/* Vertex by vertex: some compilers call a function for what is so large. */
+	wp_tetrahedron sorted;
+	for (int i = 0; i < 4; i++)
+		sorted.v[i] = t->v[i];
+#else
 	wp_tetrahedron sorted = *t;
+#endif
 	for (int i = 1; i < 4; i++) {
 		const vf area = vf3_dot(n[i], n[i]);
 		const vm larger = vm_and(wanted, vf_gt(area, largest));
@@ -139,7 +146,12 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 			sorted.v[j] = wp_vertex_select(larger, t->v[from], sorted.v[j]);
 		}
 	}
+#ifdef WP_SMOOTH
+	for (int i = 0; i < 4; i++)
+		t->v[i] = sorted.v[i];
+#else
 	*t = sorted;
+#endif
 	const vm flat = vm_not(vf_gt(largest, vf_set(WP_DIRECTION_MIN_SQUARED)));
 	return vf_select(flat, vf_zero(), vf_div(volume, vf_sqrt(vf_select(flat, vf_set(1.0f), largest))));
 }
