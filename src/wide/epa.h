@@ -330,7 +330,8 @@ WP_INLINE void wp_epa_stage(wp_jobs *jobs, wp_lanes *stage, const int32_t *list,
 {
 	wp_lanes_stage(stage, jobs, list, total, next, kind_a, kind_b);
 	vm flat;
-	const wp_tetrahedron t = wp_start_tetrahedron(jobs, stage, kind_a, kind_b, stage->live, &flat);
+	wp_tetrahedron t;
+	wp_start_tetrahedron(jobs, stage, kind_a, kind_b, stage->live, &t, &flat);
 	wp_start_of(&t, start);
 	if (vm_any(flat))
 		wp_epa_give_up(jobs, stage, vi_zero(), vm_bits(flat));

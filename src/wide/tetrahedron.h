@@ -157,48 +157,47 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 }
 
 /* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` says where
- * the difference is too thin for one. */
-WP_INLINE wp_tetrahedron wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
-	uint32_t fresh, vm *flat)
+ * the difference is too thin for one. It is too large to be handed back by value: some compilers call a function for
+ * that. */
+WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+	uint32_t fresh, wp_tetrahedron *t, vm *flat)
 {
 	const vi size = vi_gather(jobs->vertex_count, lanes->job_v);
-	wp_tetrahedron t;
 #ifdef WP_SMOOTH
 	for (int i = 0; i < 4; i++)
-		t.v[i] = wp_vertex_select(vi_gt(size, vi_set(i)), wp_vertex_of_job(jobs, lanes->job_v, i),
+		t->v[i] = wp_vertex_select(vi_gt(size, vi_set(i)), wp_vertex_of_job(jobs, lanes->job_v, i),
 			wp_vertex_of_job(jobs, lanes->job_v, 0));
 #else
 	const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
 	for (int i = 0; i < 4; i++) {
 		const vi id = vi_select(vi_gt(size, vi_set(i)), vi_gather(jobs->vertex[i], lanes->job_v), first_id);
 		vf3 a, b;
-		t.v[i] = wp_vertex_of_id(lanes, fresh, kind_a, kind_b, id, &a, &b);
+		t->v[i] = wp_vertex_of_id(lanes, fresh, kind_a, kind_b, id, &a, &b);
 	}
 #endif
 	const vm is_new = vm_from_bits(fresh);
 	const vf good = vf_set(WP_EPA_HEIGHT_GOOD);
-	const vf3 e = vf3_sub(t.v[1].w, t.v[0].w);
+	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
 	const vm no_edge = vm_and(is_new, vm_or(vi_gt(vi_set(2), size), vm_not(vf_gt(vf3_dot(e, e), vf_mul(good, good)))));
 	if (vm_any(no_edge))
-		wp_start_edge(lanes, kind_a, kind_b, no_edge, &t);
+		wp_start_edge(lanes, kind_a, kind_b, no_edge, t);
 
 	/* A simplex of 4 with a bad height keeps its largest face; a face of 3 is judged by its own height. */
-	vf height = wp_smallest_height(is_new, &t);
+	vf height = wp_smallest_height(is_new, t);
 	const vm whole = vm_andnot(vi_eq(size, vi_set(4)), no_edge);
 	const vm bad = vm_andnot(is_new, vm_and(whole, vf_ge(height, good)));
 	if (vm_any(bad)) {
 		const vm three = vm_andnot(vi_gt(size, vi_set(2)), no_edge);
-		const vf3 e1 = vf3_sub(t.v[1].w, t.v[0].w), e2 = vf3_sub(t.v[2].w, t.v[0].w);
+		const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w);
 		const vf3 c = vf3_cross(e1, e2);
 		const vm wide = vf_gt(vf3_dot(c, c), vf_mul(vf_mul(good, good), vf3_dot(e1, e1)));
 		const vm no_face = vm_andnot(bad, vm_and(three, wide));
 		if (vm_any(no_face))
-			wp_start_face(lanes, kind_a, kind_b, no_face, &t);
-		wp_start_apex(lanes, kind_a, kind_b, bad, &t);
-		height = vf_select(bad, wp_smallest_height(bad, &t), height);
+			wp_start_face(lanes, kind_a, kind_b, no_face, t);
+		wp_start_apex(lanes, kind_a, kind_b, bad, t);
+		height = vf_select(bad, wp_smallest_height(bad, t), height);
 	}
 	*flat = vm_and(is_new, vf_lt(height, vf_set(WP_EPA_HEIGHT_MIN)));
-	return t;
 }
 
 #endif
