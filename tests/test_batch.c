@@ -409,3 +409,28 @@ Test(batch, translations_change_points_only)
 		check_promise(same || !coarse ? NULL : "a translation changes the points only", i, CONTACT);
 	}
 }
+
+/* Spheres whose centres nearly meet: beside their radii the distance is nothing, and three roundings of the radii are all
+ * that the bracket has to hold. Of three million pairs it once missed the truth of 741, by 5e-9 of a size at most. */
+Test(batch, deep_spheres_keep_their_brackets, .init = NULL)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
+	wp_workspace *workspace;
+	gen_random random;
+	gen_seed(&random, 23);
+	cr_assert_eq(wp_workspace_init(memory, sizeof memory, WP_VARIANT_AUTO, &workspace), WP_OK);
+	for (uint32_t i = 0; i < 1000000; i++) {
+		const float radius_a = gen_rounded(gen_range(&random, 0, 1));
+		const wp_shape a = wp_shape_sphere(radius_a), b = wp_shape_sphere(1 - radius_a + gen_rounded(gen_range(&random, 0, 0.05)));
+		const v3 apart = v3_scale(gen_direction(&random), pow(10, gen_range(&random, -5, -1)));
+		const wp_pose at_a = {{0, 0, 0}, {0, 0, 0, 1}};
+		const wp_pose at_b = {{gen_rounded(apart.x), gen_rounded(apart.y), gen_rounded(apart.z)}, {0, 0, 0, 1}};
+		wp_row row;
+		cr_assert_eq(wp_contact_pair(workspace, &a, &at_a, &b, &at_b, INFINITY, &row), WP_OK);
+		const double truth = v3_length(v3_of_floats(at_b.position)) - ((double)a.radius + (double)b.radius);
+		if (!((double)row.lower <= truth && (double)row.upper >= truth))
+			cr_assert_fail("pair %u: radii %a and %a, B at %a %a %a: %a to %a, not %a", i, (double)a.radius, (double)b.radius,
+				(double)at_b.position[0], (double)at_b.position[1], (double)at_b.position[2], (double)row.lower,
+				(double)row.upper, truth);
+	}
+}
