@@ -78,8 +78,9 @@ def main(arguments):
             if found:
                 sys.exit(f"{name}: {', '.join(found)}")
             program = pathlib.Path(folder) / "parity"
-            run(*compiler, "-O1", f"-I{source / 'include'}", f"-I{tests}", tests / "parity.c", tests / "support" / "gen.c",
-                tests / "support" / "gen_random.c", *paths, "-lm", "-lpthread", "-o", program)
+            support = [tests / "support" / name for name in ("gen.c", "gen_random.c", "plane_gen.c")]
+            run(*compiler, "-O1", f"-I{source / 'include'}", f"-I{tests}", tests / "parity.c", *support, *paths, "-lm",
+                "-lpthread", "-o", program)
             print(f"{name}: {' / '.join(' '.join(flags) for flags in objects)}")
             print(run(program, tests / "parity.digests"), end="")
     return 0

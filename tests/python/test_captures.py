@@ -80,7 +80,8 @@ def test_columns_round_trip():
 
 def test_text_is_that_of_the_program():
     """The campaign wrote these files; those that a hand has changed since are left out."""
-    written = {path: path.read_text() for path in CASES}
+    written = {path: path.read_bytes() for path in CASES}
+    written = {path: data.decode() for path, data in written.items() if data.startswith(b"pairs text 1")}
     written = {path: text for path, text in written.items() if text.count("#") == 1 and "000p" not in text}
     assert len(written) >= 5
     for path, contents in written.items():
@@ -232,12 +233,14 @@ def test_damaged_files_are_refused_or_read(tmp_path):
     assert refusals > 20
 
 
-def test_kinds_that_are_not_there():
-    data = b"pairs text 1\nshape cone 1 1 0 0\nshape box 1 1 1 0\npair 0 1 0 0 0 0 0 0 1 0 0 0 0 0 0 1\n"
+def test_smooth_shapes():
+    data = (b"pairs text 1\nshape cone 1 1 0 0.5\nshape cylinder 1 2 0 0\nshape ellipsoid 1 2 3 0.25\n"
+        b"pair 0 1 0 0 0 0 0 0 1 0 3.25 0 0 0 0 1\npair 1 2 0 0 0 0 0 0 1 0 4.5 0 0 0 0 1\n")
     capture = wp.Capture.from_bytes(data)
     table = capture.shape_table()
-    assert table.report.first_invalid == 0 and table.report.invalid_count == 1
-    assert wp.contact(table, *capture.bodies()).status[0] == wp.Status.INVALID | wp.Status.INVALID_SHAPE_A
+    assert table.shapes == (wp.Shape.cone(1, 1, 0.5), wp.Shape.cylinder(1, 2), wp.Shape.ellipsoid(1, 2, 3, 0.25))
+    assert np.allclose(wp.contact(table, *capture.bodies()).separation, (-0.25, 0.25), atol=1e-4)
+    assert wp.Capture.of(table, *capture.bodies()).shapes.tobytes() == capture.shapes.tobytes()
 
 
 def test_arrays_that_are_no_capture():
@@ -271,6 +274,6 @@ def test_recording(scene, tmp_path):
     double = wp.Bodies.copied(position=[(0.0, 0, 0)])
     for says, call in (("float32", lambda: wp.Capture.of(scene.table, double, sides[1])),
             ("names body 300 of b", lambda: wp.Capture.of(scene.table, scene.bodies, pairs=np.uint32([[0, 300]]))),
-            ("cannot hold", lambda: wp.Capture.of(wp.ShapeTable([wp.Shape(9)]), *sides))):
+            ("cannot hold", lambda: wp.Capture.of(wp.ShapeTable([wp.Shape(99)]), *sides))):
         with pytest.raises(wp.Error, match=says):
             call()

@@ -40,7 +40,7 @@ _MOTIONS, _CACHES = 1, 2
 # Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory.
 _HULL_VERTEX_TOTAL_MAX = 1 << 28
 
-_SPHERE, _CAPSULE, _BOX, _HULL = range(4)
+_SPHERE, _CAPSULE, _BOX, _HULL, _CYLINDER, _CONE, _ELLIPSOID = range(7)
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -246,7 +246,7 @@ class Capture:
         return cls(records, rows, np.array(vertices, FLOAT).reshape(-1, 3))
 
     def shape_table(self, faces: bool = False) -> ShapeTable:
-        """The shapes by their numbers in the file. Kinds that the library has not are invalid there.
+        """The shapes by their numbers in the file.
 
         faces: give hulls faces by widephase-cook, as manifolds need them; vertices keep their numbers.
         """
@@ -260,9 +260,13 @@ class Capture:
             return Shape.capsule(x, y)
         if kind == _BOX:
             return Shape.box(x, y, z, radius)
-        if kind == _HULL:
-            return Shape(Kind.HULL, radius, core=_hull(self.vertices[first:first + count], faces))
-        return Shape(len(Kind))
+        if kind == _CYLINDER:
+            return Shape.cylinder(x, y, radius)
+        if kind == _CONE:
+            return Shape.cone(x, y, radius)
+        if kind == _ELLIPSOID:
+            return Shape.ellipsoid(x, y, z, radius)
+        return Shape(Kind.HULL, radius, core=_hull(self.vertices[first:first + count], faces))
 
     def bodies(self) -> Tuple[Bodies, Bodies]:
         """Bodies of both sides, row for row, as views of the pairs: a query needs no `pairs` with them."""
@@ -307,8 +311,11 @@ def _record(shape: Shape, vertices: List[Tuple[float, ...]], index: int) -> Tupl
         return _SPHERE, (radius, 0, 0, 0), 0, 0
     if shape.kind == Kind.CAPSULE:
         return _CAPSULE, (radius, shape.half_height, 0, 0), 0, 0
-    if shape.kind == Kind.BOX:
-        return _BOX, (*half_extents, radius), 0, 0
+    if shape.kind in (Kind.BOX, Kind.ELLIPSOID):
+        return _BOX if shape.kind == Kind.BOX else _ELLIPSOID, (*half_extents, radius), 0, 0
+    if shape.kind in (Kind.CYLINDER, Kind.CONE):
+        kind = _CYLINDER if shape.kind == Kind.CYLINDER else _CONE
+        return kind, (shape.base_radius, shape.half_height, 0, radius), 0, 0
     points: Dict[int, Any] = {Kind.SEGMENT: shape.points[:2], Kind.TRIANGLE: shape.points,
         Kind.HULL: () if shape.core is None else shape.core.vertices.tolist()}
     if not points.get(shape.kind):

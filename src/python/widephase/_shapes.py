@@ -27,6 +27,9 @@ class Kind(enum.IntEnum):
     TRIANGLE = 4
     BOX = 5
     HULL = 6
+    CYLINDER = 7
+    CONE = 8
+    ELLIPSOID = 9
 
 
 def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
@@ -192,6 +195,7 @@ class Shape:
     radius: float = 0.0
     half_height: float = 0.0
     half_extents: Vector = _ZERO
+    base_radius: float = 0.0
     points: Tuple[Vector, Vector, Vector] = (_ZERO, _ZERO, _ZERO)
     core: Optional[Hull] = None
 
@@ -222,6 +226,21 @@ class Shape:
         return cls(Kind.BOX, float(radius), half_extents=(float(half_x), float(half_y), float(half_z)))
 
     @classmethod
+    def cylinder(cls, base_radius: float, half_height: float, radius: float = 0.0) -> Shape:
+        """Around the body's Y axis, from -half_height to half_height."""
+        return cls(Kind.CYLINDER, float(radius), half_height=float(half_height), base_radius=float(base_radius))
+
+    @classmethod
+    def cone(cls, base_radius: float, half_height: float, radius: float = 0.0) -> Shape:
+        """Around the body's Y axis: its base is at -half_height, its point at half_height."""
+        return cls(Kind.CONE, float(radius), half_height=float(half_height), base_radius=float(base_radius))
+
+    @classmethod
+    def ellipsoid(cls, half_x: float, half_y: float, half_z: float, radius: float = 0.0) -> Shape:
+        """Its half axes lie along the body's."""
+        return cls(Kind.ELLIPSOID, float(radius), half_extents=(float(half_x), float(half_y), float(half_z)))
+
+    @classmethod
     def hull(cls, hull: Hull, radius: float = 0.0) -> Shape:
         if not isinstance(hull, Hull):
             raise Error("hull", f"a Hull is needed, not {type(hull).__name__}")
@@ -232,6 +251,7 @@ class Shape:
         to.kind = integer(self.kind, "kind", 0, 0xffffffff)
         to.radius, to.half_height = numbers((self.radius, self.half_height), "radius, half_height", 2)
         to.half_extents = numbers(self.half_extents, "half_extents", 3)
+        to.base_radius, = numbers((self.base_radius,), "base_radius", 1)
         to.points = [numbers(point, "points", 3) for point in self.points]
         if self.core is not None and not isinstance(self.core, Hull):
             raise Error("core", f"a Hull is needed, not {type(self.core).__name__}")
