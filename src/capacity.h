@@ -79,9 +79,12 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* The same where a core is smooth: a support point adds the root and the quotient it is made of. */
 #define WP_SMOOTH_SHAPE_ROUNDING 6e-7f
 
-/* Rounding of radii, relative to their sum: of the sum itself, of its difference from the cores, which may be all but
- * nothing beside it, and of that one's from this rounding. Half a unit in the last place each, and the third no smaller. */
-#define WP_RADIUS_ROUNDING 1.85e-7f
+/* Rounding of radii against each other and against the cores, relative to their sum. */
+#define WP_RADIUS_ROUNDING 1.2e-7f
+
+/* What that leaves of three roundings of half a unit in the last place, that of the radii's sum, of its difference from
+ * the cores, and of that one's from this bound: relative to the difference. */
+#define WP_SURFACE_ROUNDING 6e-8f
 
 /* Rounding of a gap's own length, relative to it: of a unit normal and its dot product with a vector of
  * that length. */

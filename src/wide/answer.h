@@ -32,7 +32,8 @@ WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
 {
 	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), radii),
 		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
-	return vf_add(p->rounding, lengths);
+	const vf surface = vf_mul(vf_set(WP_SURFACE_ROUNDING), vf_abs(vf_sub(core_separation, radii)));
+	return vf_add(p->rounding, vf_add(lengths, surface));
 }
 
 /* 1 / length of a vector that is unit to a few roundings: a step of Newton's. */
