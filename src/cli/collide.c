@@ -52,10 +52,6 @@ typedef struct collide {
 } collide;
 
 enum option_key {
-	KEY_QUERY = 'q',
-	KEY_VARIANT = 'v',
-	KEY_MAX_SEPARATION = 'm',
-	KEY_POINTS = 'n',
 	KEY_THREADS = 't',
 	KEY_OUT = 'o',
 	KEY_POSE_A = 'a',
@@ -63,17 +59,17 @@ enum option_key {
 };
 
 static const struct argp_option options[] = {
-    {"query", KEY_QUERY, "Q", 0,
+    {"query", REQUEST_QUERY, "Q", 0,
         "overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for each "
         "point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
         0},
-    {"variant", KEY_VARIANT, "V", 0,
+    {"variant", REQUEST_VARIANT, "V", 0,
         "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
-    {"max-separation", KEY_MAX_SEPARATION, "X", 0,
+    {"max-separation", REQUEST_MAX_SEPARATION, "X", 0,
         "contact: pairs proven further apart are answered by that proof alone; manifold: points further "
         "apart are left out, too (default: infinite)",
         0},
-    {"points", KEY_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
+    {"points", REQUEST_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
     {"threads", KEY_THREADS, "N", 0,
         "answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the rows "
         "are the same bytes",
@@ -140,23 +136,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	collide *job = state->input;
 	switch (key) {
-	case KEY_QUERY:
-		if (!query_from_name(argument, &job->wanted.which))
-			argp_error(state, "unknown query '%s'", argument);
-		job->query_said = true;
-		return 0;
-	case KEY_VARIANT:
-		if (!variant_from_name(argument, &job->variant))
-			argp_error(state, "unknown variant '%s'", argument);
-		return 0;
-	case KEY_MAX_SEPARATION:
-		if (!parse_length(argument, &job->wanted.max_separation))
-			argp_error(state, "'%s' is no length", argument);
-		return 0;
-	case KEY_POINTS:
-		if (!parse_count(argument, 1, WP_MANIFOLD_POINT_MAX, &job->wanted.point_max))
-			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
-		return 0;
 	case KEY_THREADS:
 		if (!crew_parse(argument, &job->thread_count))
 			argp_error(state, "--threads is 1 to %d, or all, not '%s'", CREW_MAX, argument);
@@ -178,7 +157,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		finish_request(job, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		job->query_said = job->query_said || key == REQUEST_QUERY;
+		return request_parse(key, argument, &job->wanted, &job->variant, state);
 	}
 }
 

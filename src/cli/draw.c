@@ -38,27 +38,23 @@ typedef struct draw {
 
 enum option_key {
 	KEY_PAIR = 'p',
-	KEY_QUERY = 'q',
-	KEY_VARIANT = 'v',
-	KEY_MAX_SEPARATION = 'm',
-	KEY_POINTS = 'n',
 	KEY_OUT = 'o'
 };
 
 static const struct argp_option options[] = {
     {"pair", KEY_PAIR, "N", 0, "which pair of the file, the first one being 0", 0},
-    {"query", KEY_QUERY, "Q", 0,
+    {"query", REQUEST_QUERY, "Q", 0,
         "manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
         "they "
         "touch first, or depth-along, the way of B as A sees it",
         0},
-    {"variant", KEY_VARIANT, "V", 0,
+    {"variant", REQUEST_VARIANT, "V", 0,
         "auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which "
         "has "
         "--query contact alone",
         0},
-    {"max-separation", KEY_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
-    {"points", KEY_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
+    {"max-separation", REQUEST_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
+    {"points", REQUEST_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
     {"out", KEY_OUT, "PAIR.svg", 0, "write the picture there (default: standard output)", 0},
     {0},
 };
@@ -84,23 +80,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			argp_error(state, "'%s' is no pair", argument);
 		job->pair_said = true;
 		return 0;
-	case KEY_QUERY:
-		if (!query_from_name(argument, &job->wanted.which))
-			argp_error(state, "unknown query '%s'", argument);
-		job->query_said = true;
-		return 0;
-	case KEY_VARIANT:
-		if (!variant_from_name(argument, &job->variant))
-			argp_error(state, "unknown variant '%s'", argument);
-		return 0;
-	case KEY_MAX_SEPARATION:
-		if (!parse_length(argument, &job->wanted.max_separation))
-			argp_error(state, "'%s' is no length", argument);
-		return 0;
-	case KEY_POINTS:
-		if (!parse_count(argument, 1, WP_MANIFOLD_POINT_MAX, &job->wanted.point_max))
-			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
-		return 0;
 	case KEY_OUT:
 		job->out_path = argument;
 		return 0;
@@ -116,7 +95,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		settle(job, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		job->query_said = job->query_said || key == REQUEST_QUERY;
+		return request_parse(key, argument, &job->wanted, &job->variant, state);
 	}
 }
 

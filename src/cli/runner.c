@@ -181,6 +181,30 @@ const char *request_refusal(const request *wanted, unsigned variant)
 	return NULL;
 }
 
+error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state)
+{
+	switch (key) {
+	case REQUEST_QUERY:
+		if (!query_from_name(argument, &wanted->which))
+			argp_error(state, "unknown query '%s'", argument);
+		return 0;
+	case REQUEST_VARIANT:
+		if (!variant_from_name(argument, variant))
+			argp_error(state, "unknown variant '%s'", argument);
+		return 0;
+	case REQUEST_MAX_SEPARATION:
+		if (!parse_length(argument, &wanted->max_separation))
+			argp_error(state, "'%s' is no length", argument);
+		return 0;
+	case REQUEST_POINTS:
+		if (!parse_count(argument, 1, WP_MANIFOLD_POINT_MAX, &wanted->point_max))
+			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 bool parse_length(const char *text, float *value)
 {
 	char *end;

@@ -5,6 +5,8 @@
 
 #include "scene.h"
 
+#include <argp.h>
+
 /* Exit codes of the program. */
 #define EXIT_BROKEN 1 /* compare: the contract does not hold */
 #define EXIT_ERROR 2  /* usage, files, memory */
@@ -67,6 +69,12 @@ wp_error runner_answer_manifolds(runner *run, const request *wanted, const captu
 
 /* Refuse what the reference has not. NULL where the request is fine, else a sentence. */
 const char *request_refusal(const request *wanted, unsigned variant);
+
+/* Keys of the options that say what is asked for. */
+enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPARATION = 'm', REQUEST_POINTS = 'n' };
+
+/* Take one of them. ARGP_ERR_UNKNOWN for any other key. */
+error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state);
 
 /* Read a float completely, infinity included, NaN and negative numbers not. */
 bool parse_length(const char *text, float *value);

@@ -110,10 +110,10 @@ OPENING = r"""
 #if defined(__x86_64__)
 /* On this machine the names of SIMDe are those of its own intrinsics. */
 @NATIVE@
-#elif defined(__has_include) && !__has_include(<simde/x86/sse2.h>)
+#elif defined(__has_include) && !__has_include(<@SIMDE@>)
 #error "SIMDe is not in the include path: add it, or compile with -DWP_DROP_IN_SCALAR for one lane"
 #else
-#include <simde/x86/sse2.h>
+#include <@SIMDE@>
 #endif
 #endif
 
@@ -362,7 +362,7 @@ def main(arguments):
         [pathlib.Path(source).resolve().relative_to(root).as_posix() for source in arguments[3:]])
     scalar = kernels_text(tree, smooth_tree, headers, "_scalar", None)
     wide = kernels_text(tree, smooth_tree, headers, "_wide", taken)
-    text = banner(tree, version, USE) + OPENING.replace("@NATIVE@", native_names(wide))
+    text = banner(tree, version, USE) + OPENING.replace("@NATIVE@", native_names(wide)).replace("@SIMDE@", "simde/x86/sse2.h")
     text = text.replace("\n#ifdef __cplusplus", '\n#include "widephase.h"\n\n#ifdef __cplusplus', 1) + header_text
     text += "\n#ifndef WP_DROP_IN_KERNELS\n" + core
     text += "\n/* ==== the kernels, one lane ==== */\n\n#define WP_WIDTH 1\n#define WP_VARIANT scalar\n" + scalar
