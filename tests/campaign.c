@@ -271,7 +271,7 @@ int main(int argc, char **argv)
 		return 2;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
-			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]);
+			check_call(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]));
 	for (int i = 0; i < 2; i++)
 		c.rows[i] = block(CHUNK * sizeof *c.rows[i]);
 	c.caches = block(CHUNK * sizeof *c.caches);
