@@ -3,8 +3,8 @@
 
 usage: check_reference.py DOXYGEN DOXYFILE INCLUDE      INCLUDE is the folder of the public headers
 
-Every function must be on its header's page with all words of its comment, and every member of the reference must have
-a description. A header without one of its comments must be refused. Exit 77 where there is no Doxygen (DOXYGEN is "").
+Every header must be on the main page, every function on its header's page with all words of its comment, and every
+member of the reference must have a description. A header without one of its comments must be refused. Exit 77 where there is no Doxygen (DOXYGEN is "").
 """
 
 import html
@@ -51,7 +51,9 @@ def shown(page, name):
 
 
 def check_pages(out, include):
-    count, problems = 0, []
+    main = (out / "html" / "index.html").read_text(encoding="utf-8")
+    problems = [f"{header.name}: not on the main page" for header in include.glob("*.h*") if f">{header.name}<" not in main]
+    count = 0
     for header in sorted(include.glob("*.h")):
         page = (out / "html" / f"{header.stem}_8h.html").read_text(encoding="utf-8")
         for name, comment in calls(header):
