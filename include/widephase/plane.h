@@ -95,13 +95,13 @@ typedef wp_bodies wp2_bodies;
  * `b`, and its outputs go to row r of the results. */
 typedef struct wp2_batch {
 	const wp2_shape_table *shapes; /* of both bodies; borrowed */
-	wp2_bodies a;           /* the bodies of which pair_a names one */
-	wp2_bodies b;           /* all zero: the same bodies as a */
-	const uint32_t *pair_a; /* [..] body of A for each row; NULL: row r takes body r */
-	const uint32_t *pair_b; /* likewise for B */
-	size_t pair_stride;     /* bytes from row to row, of both arrays; 0 = tightly packed */
-	size_t first;           /* first row */
-	size_t count;           /* number of rows, below 2^32; 0 is legal */
+	wp2_bodies a;                  /* the bodies of which pair_a names one */
+	wp2_bodies b;                  /* all zero: the same bodies as a */
+	const uint32_t *pair_a;        /* [..] body of A for each row; NULL: row r takes body r */
+	const uint32_t *pair_b;        /* likewise for B */
+	size_t pair_stride;            /* bytes from row to row, of both arrays; 0 = tightly packed */
+	size_t first;                  /* first row */
+	size_t count;                  /* number of rows, below 2^32; 0 is legal */
 } wp2_batch;
 
 /* Where results go: as wp_results, with vectors of two numbers. Any pointer may be NULL. A stride is in bytes

@@ -39,7 +39,7 @@ template <class T> class span
 	{
 	}
 
-	constexpr T *data() const noexcept { return data_; }           /* the first element */
+	constexpr T *data() const noexcept { return data_; }          /* the first element */
 	constexpr std::size_t size() const noexcept { return size_; } /* how many there are */
 
   private:
@@ -481,8 +481,8 @@ template <class Rows> auto results_of(Rows &rows) noexcept
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-/* The queries are those of C; each returns the error of its call. `results` may also be a wp_results, which nothing is
- * known of. */
+/* The queries are those of C; each returns the error of its call. `results` may also be a wp_results, which
+ * nothing is known of. */
 
 namespace detail
 {
