@@ -377,8 +377,6 @@ static void say_all(draw *job)
 static const char *refusal(const draw *job)
 {
 	static char status[WP_STATUS_TEXT_MAX];
-	if (!scene_supports(&job->scene, &job->pair))
-		return "has a kind that this version does not have";
 	if (!(job->row.status & WP_STATUS_INVALID))
 		return NULL;
 	wp_status_text(job->row.status, status, sizeof status);
