@@ -141,7 +141,7 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 
 static void run_chunk(campaign *c, size_t count)
 {
-	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices, .smooth = true};
+	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices, .smooth = GEN_SMOOTH_HALF};
 	gen_corpus corpus;
 	static bool same[CHUNK];
 	static uint32_t pairs[CHUNK][2];
