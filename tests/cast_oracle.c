@@ -321,7 +321,7 @@ static const char *judge_smooth_depth(const motion_pair *pair, const wp_row *row
 	if (lower > slack && !(row->status & WP_STATUS_ITERATION_CAP))
 		return "a depth along is within the contract";
 	if (decided)
-		t->error_max = fmax(t->error_max, fmax(fabs(lower), fabs(upper)) / (pair->size - said));
+		t->error_max = fmax(t->error_max, fmax(0, fmax(fabs(lower), fabs(upper)) - ROUNDING) / (pair->size - said));
 	return NULL;
 }
 
