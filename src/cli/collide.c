@@ -24,7 +24,6 @@ typedef struct share {
 	char *bytes;
 	size_t size;
 	const char *error;
-	uint64_t unsupported;
 	uint64_t counts[32]; /* rows by status bit */
 	double seconds;      /* of the chunk, in the query alone */
 } share;
@@ -187,21 +186,13 @@ static void print_row(FILE *out, uint64_t index, const wp_row *row)
 	fprintf(out, ",%u", row->iterations);
 }
 
-/* What a row ends with where a query has nothing more to say. */
-static const char *empty_ending(query which)
-{
-	if (which == QUERY_MANIFOLD)
-		return ",0,0,nan,nan,nan,nan,nan,nan,nan,nan";
-	return which == QUERY_CAST ? ",nan" : "";
-}
-
 /* One line for each point, with its own separation and points, or, where there is none, the contact's. */
 static void print_manifold(
     FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
 {
 	if (count == 0) {
 		print_row(out, index, row);
-		fprintf(out, "%s\n", empty_ending(QUERY_MANIFOLD));
+		fputs(",0,0,nan,nan,nan,nan,nan,nan,nan,nan\n", out);
 	}
 	for (uint32_t which = 0; which < count; which++) {
 		const wp_manifold_point *point = &points[which];
@@ -219,14 +210,7 @@ static void print_manifold(
 
 static void print_rows(const collide *job, share *own, size_t first, size_t count)
 {
-	static const char unsupported[] = "unsupported,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,0";
-	const char *const ending = empty_ending(job->wanted.which);
 	for (size_t row = first; row < first + count; row++) {
-		if (!scene_supports(&job->scene, &job->pairs[row])) {
-			own->unsupported++;
-			fprintf(own->text, "%llu,%s%s\n", (unsigned long long)(job->first + row), unsupported, ending);
-			continue;
-		}
 		for (int bit = 0; bit < 32; bit++)
 			own->counts[bit] += job->rows[row].status >> bit & 1;
 		if (job->wanted.which == QUERY_MANIFOLD) {
@@ -328,16 +312,13 @@ static int answer_all(collide *job)
 
 static void print_summary(const collide *job)
 {
-	uint64_t total = job->capture.pair_count, unsupported = 0, counts[32] = {0};
-	for (uint32_t member = 0; member < job->thread_count; member++) {
-		unsupported += job->shares[member].unsupported;
+	uint64_t total = job->capture.pair_count, counts[32] = {0};
+	for (uint32_t member = 0; member < job->thread_count; member++)
 		for (int bit = 0; bit < 32; bit++)
 			counts[bit] += job->shares[member].counts[bit];
-	}
-	uint64_t answered = total - unsupported;
 	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair", job->pairs_path, (unsigned long long)total,
 	    query_name(job->wanted.which), variant_name(job->shares[0].run.variant),
-	    answered ? job->seconds * 1e9 / (double)answered : 0.0);
+	    total ? job->seconds * 1e9 / (double)total : 0.0);
 	if (job->thread_count > 1)
 		fprintf(stderr, " by %u threads", job->thread_count);
 	fputc('\n', stderr);
@@ -347,11 +328,8 @@ static void print_summary(const collide *job)
 			continue;
 		wp_status_text(UINT32_C(1) << bit, text, sizeof text);
 		fprintf(stderr, "  %-20s %10llu  %6.2f %%\n", text, (unsigned long long)counts[bit],
-		    100.0 * (double)counts[bit] / (double)answered);
+		    100.0 * (double)counts[bit] / (double)total);
 	}
-	if (unsupported)
-		fprintf(stderr, "  %-20s %10llu  skipped: kinds that this version does not have\n", "unsupported",
-		    (unsigned long long)unsupported);
 }
 
 static void allocate_rows(collide *job)
