@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct collide {
-	const char *pairs_path;
+	const char *pairs_path, *out_path; /* out_path NULL: standard output */
 	sheet_order order;
 	single pair; /* of two files: their paths and poses */
 	bool pose_said;
@@ -20,11 +20,13 @@ typedef struct collide {
 } collide;
 
 enum option_key {
+	KEY_OUT = 'o',
 	KEY_POSE_A = 'a',
 	KEY_POSE_B = 'b'
 };
 
 static const struct argp_option options[] = {
+    {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
     {"pose-a", KEY_POSE_A, "X,Y,Z[,QX,QY,QZ,QW]", 0,
         "of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
         "origin, not turned)",
@@ -62,7 +64,7 @@ static const char *form_refusal(const collide *job)
 {
 	if (!is_single(job))
 		return job->pose_said ? "--pose-a and --pose-b go with two shapes" : NULL;
-	if (job->order.out_path)
+	if (job->out_path)
 		return "--out goes with a pair file";
 	if (job->order.thread_count > 1)
 		return "--threads goes with a pair file";
@@ -86,6 +88,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &job->order;
 		return 0;
+	case KEY_OUT:
+		job->out_path = argument;
+		return 0;
 	case KEY_POSE_A:
 	case KEY_POSE_B:
 		parse_side(job, argument, key == KEY_POSE_B, state);
@@ -106,7 +111,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static int cannot_write(const collide *job)
 {
-	const char *const path = job->order.out_path;
+	const char *const path = job->out_path;
 	return report_error("%s: cannot write: %s", path ? path : "standard output", strerror(errno));
 }
 
@@ -161,7 +166,7 @@ static void print_summary(const collide *job)
 
 static int run(collide *job)
 {
-	const char *const path = job->order.out_path;
+	const char *const path = job->out_path;
 	if (!sheet_init(&job->sheet, &job->order, &job->capture))
 		return report_error("%s", job->sheet.error);
 	sheet_print_notes(&job->sheet);

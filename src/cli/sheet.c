@@ -11,7 +11,7 @@
 
 /* ---- what is asked for ------------------------------------------------------------------------------ */
 
-enum option_key { KEY_THREADS = 't', KEY_OUT = 'o' };
+enum option_key { KEY_THREADS = 't' };
 
 static const struct argp_option options[] = {
     {"query", REQUEST_QUERY, "Q", 0,
@@ -31,7 +31,6 @@ static const struct argp_option options[] = {
         "rows "
         "are the same bytes",
         0},
-    {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
     {0},
 };
 
@@ -42,9 +41,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_THREADS:
 		if (!crew_parse(argument, &order->thread_count))
 			argp_error(state, "--threads is 1 to %d, or all, not '%s'", CREW_MAX, argument);
-		return 0;
-	case KEY_OUT:
-		order->out_path = argument;
 		return 0;
 	default:
 		order->query_said = order->query_said || key == REQUEST_QUERY;

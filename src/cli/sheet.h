@@ -14,7 +14,6 @@ typedef struct sheet_order {
 	bool query_said;
 	unsigned variant;
 	uint32_t thread_count;
-	const char *out_path; /* NULL: standard output */
 } sheet_order;
 
 /* Contacts by the fastest variant and one thread. */
@@ -42,7 +41,8 @@ typedef struct answer_sheet {
 	capture_scene scene;
 	sheet_share *shares; /* [order->thread_count], in the order of their rows */
 	uint64_t first;      /* number of the chunk's first pair */
-	/* [SHEET_CHUNK] each. The caller fills pairs, motions and caches before it has a chunk answered. */
+	/* [SHEET_CHUNK] each. Before a chunk is answered the caller fills pairs, and, where the file has them,
+	 * motions and caches. */
 	capture_pair *pairs;
 	capture_motion *motions;
 	capture_cache *caches;
