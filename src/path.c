@@ -3,6 +3,10 @@
 /* A gap this small, relative to distance and sizes, is none: rounding in double. */
 #define GAP_ROUNDING 1e-14
 
+/* Chords that look for the end of a smooth core's time above a plane, and how near they come, relative. */
+#define CHORD_MAX 8
+#define CHORD_PRECISION 0x1p-6
+
 static double length_of(const double v[3]) { return __builtin_sqrt(wp_dot3(v, v)); }
 
 static void cross(const double u[3], const double v[3], double w[3])
@@ -220,9 +224,43 @@ static void keep_above(const plane *p, const double v[3], double *time)
 	*time = height > 0.0 ? 2.0 * height / (__builtin_sqrt(speed * speed + 2.0 * p->bend * height) - speed) : 0.0;
 }
 
+/* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since
+ * reach is a convex one of direction. */
+static double height_of_smooth(const plane *p, const wp_core *core, double time)
+{
+	double down[3];
+	for (int k = 0; k < 3; k++)
+		down[k] = -(p->up[k] + time * p->faster[k]);
+	return ((p->height + time * p->rising) - reach(core, down)) - 0.5 * p->bend * time * time;
+}
+
+/* A chord of a concave function is below it and, further on, above it. So its zero between a time at which the core is
+ * above the plane and one at which it is not is safe, and that of the chord of two safe times comes too late. */
+static double time_above_of_smooth(const plane *p, const wp_core *core)
+{
+	double time = 0.0, height = height_of_smooth(p, core, 0.0), late = 1.0, depth = -height_of_smooth(p, core, 1.0);
+	if (!(height > 0.0))
+		return 0.0;
+	for (int chord = 0; chord < CHORD_MAX && depth >= 0.0 && late - time > CHORD_PRECISION * late; chord++) {
+		const double before = time, height_before = height;
+		time += (late - time) * (height / (height + depth));
+		height = height_of_smooth(p, core, time);
+		if (!(height > 0.0))
+			return before;
+		if (!(height < height_before))
+			continue;
+		const double next = time + (time - before) * (height / (height_before - height));
+		late = next < late ? next : late;
+		depth = -height_of_smooth(p, core, late);
+	}
+	return depth >= 0.0 ? time : late;
+}
+
 static double time_above(const plane *p, const wp_core *core)
 {
 	double time = 1.0;
+	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
+		return time_above_of_smooth(p, core);
 	for (uint32_t i = 0; i < 8 && core->kind != WP_CORE_HULL; i++) {
 		const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];
 		const double v[3] = {i & 1 ? -x : x, i & 2 ? -y : y, i & 4 ? -z : z};

@@ -142,7 +142,8 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 
 static void run_chunk(campaign *c, size_t count)
 {
-	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices, .smooth = !c->set.plain};
+	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices,
+		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF};
 	gen_corpus corpus;
 	static bool same[CHUNK];
 	static uint32_t pairs[CHUNK][2];

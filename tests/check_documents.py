@@ -8,6 +8,7 @@ keys  root      the top of the tree
       program   the program, widephase
       library   the library, to link
       cook      widephase-cook, to link; empty where it is not built
+      mpi       widephase-mpi; empty where it is not built
       meshes    anything where the program reads meshes; else empty
       package   the folder that Python finds the package in; empty where it is not built
       python    the Python that it is for
@@ -21,7 +22,7 @@ Blocks of a document run one after the other in one folder, so one may go on wit
                blocks tests/check_install.py runs, and but scripts of the tree, which may install packages and take
                long: those .ci/run must run
   cmake, meson in that section alone
-  (none)       what the program can be asked: the options of each command must be those that its --help has
+  (none)       what the program, or widephase-mpi, can be asked: all its commands, and options that its --help has
 
 Another language, a block without an end, and one that is indented, which nothing would look at, are errors.
 """
@@ -178,16 +179,22 @@ def run_shell(place, block):
 
 def check_asked(place, block):
     """The options of each command, continued on lines that begin with blanks."""
-    for command in re.findall(r"^widephase (\w+)((?:.|\n(?= ))*)", block.text, re.MULTILINE):
-        said = set(OPTION.findall(command[1]))
-        known = set(OPTION.findall(place.run("widephase", command[0], "--help")))
-        if said - known:
-            raise RuntimeError(f"{command[0]} has no {', '.join(sorted(said - known))}")
+    said = set()
+    for line in re.findall(r"^\S(?:.|\n(?= ))*", block.text, re.MULTILINE):
+        found = re.match(r"widephase (\w+)|mpirun -n \w+ (widephase-mpi)\b", line)
+        if found is None:
+            raise RuntimeError(f"not a command of the program: {line}")
+        if found[2] and not place.build["mpi"]:
+            return "left out: this build has no widephase-mpi"
+        asked = [place.build["mpi"]] if found[2] else ["widephase", found[1]]
+        unknown = set(OPTION.findall(line)) - set(OPTION.findall(place.run(*asked, "--help")))
+        if unknown:
+            raise RuntimeError(f"{found[0]} has no {', '.join(sorted(unknown))}")
+        said |= {found[1]} - {None}
     known = set(re.findall(r"^  (\w+)  ", place.run("widephase", "--help"), re.MULTILINE))
-    said = set(re.findall(r"^widephase (\w+)", block.text, re.MULTILINE))
-    if said != known:
+    if said and said != known:
         raise RuntimeError(f"commands {', '.join(sorted(said ^ known))}: in the program or in the document, not in both")
-    return "as the program's --help"
+    return "as --help says"
 
 
 def check_block(place, block):
@@ -226,6 +233,7 @@ WRONG = {
     "```rust\nfn main() {}\n```\n": "no rule",
     "```\nwidephase collide --nonsense\n```\n": "--nonsense",
     "```\nwidephase collide\n```\n": "not in both",
+    "```\nls\n```\n": "not a command",
     "```c\nint main(void) {}\n": "without an end",
     "Look:\n\n    bench/run\n": "indented",
     "[text](nowhere.md)\n": "nowhere.md",

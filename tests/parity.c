@@ -459,7 +459,7 @@ int main(int argc, char **argv)
 	void *plane_memory = make_plane();
 	int failures = 0;
 	for (int smooth = 0; smooth < 2; smooth++) {
-		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = smooth != 0};
+		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = smooth != 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE};
 		gen_corpus corpus;
 		if (!gen_corpus_make(&options, 0, smooth ? SMOOTH_PAIRS : PAIRS, &corpus)) {
 			fputs("the corpus cannot be made\n", stderr);

@@ -396,7 +396,7 @@ function showPair(index) {
 	const records = [file.shapes[file.shapeA[pair]], file.shapes[file.shapeB[pair]]];
 	const missing = records.find(({ kind }) => ['cylinder', 'cone', 'ellipsoid'].includes(kind));
 	if (missing) {
-		at('file-note').textContent = `pair ${pair}: the library has no ${missing.kind}`;
+		at('file-note').textContent = `pair ${pair}: the steps need vertices, of which a ${missing.kind} has none`;
 		return;
 	}
 	try {

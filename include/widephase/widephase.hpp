@@ -251,6 +251,18 @@ struct shape : wp_shape {
 	{
 		return wp_shape_box(half_x, half_y, half_z);
 	}
+	static shape cylinder(float base_radius, float half_height) noexcept
+	{
+		return wp_shape_cylinder(base_radius, half_height);
+	}
+	static shape cone(float base_radius, float half_height) noexcept
+	{
+		return wp_shape_cone(base_radius, half_height);
+	}
+	static shape ellipsoid(float semi_x, float semi_y, float semi_z) noexcept
+	{
+		return wp_shape_ellipsoid(semi_x, semi_y, semi_z);
+	}
 	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); }
 	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
 	static shape hull(wp::hull &&hull) = delete;

@@ -121,6 +121,18 @@ capture_motion capture_still(const capture_pair *pair);
 
 void capture_close(capture_file *capture);
 
+/* Where the rows of a binary file lie, for those who read them by other means: offsets in bytes, each column's where the
+ * file has it, and the size of the file. */
+typedef struct capture_layout {
+	uint64_t pairs, motions, caches, size;
+} capture_layout;
+
+capture_layout capture_layout_of(const capture_file *capture);
+
+/* Whether the shapes that these `count` pairs name are there, pairs[0] being pair `first` of the file. If not, `error`
+ * says which is missing. capture_read has done it. */
+bool capture_check_pairs(capture_file *capture, const capture_pair *pairs, uint64_t first, size_t count);
+
 typedef struct capture_truth_file {
 	uint32_t pair_count;
 	uint32_t pair_next;

@@ -200,15 +200,14 @@ static solid_pose pose_at(const draw *job, int body, double fraction)
 
 /* Casts: both where they touch first, and dashed where they started. Depths along a way: B dashed where it is
  * free. */
-static bool place_bodies(draw *job)
+static void place_bodies(draw *job)
 {
 	const uint32_t shapes[2] = {job->pair.a, job->pair.b};
 	const bool casts = job->wanted.which == QUERY_CAST;
 	for (int body = 0; body < 2; body++) {
 		const solid_pose start = pose_at(job, body, 0.0), stop = pose_at(job, body, job->fraction);
-		if (!solid_make(
-		        &job->drawn.bodies[body], &job->capture, &job->scene, shapes[body], casts ? &stop : &start))
-			return false;
+		solid_make(
+		    &job->drawn.bodies[body], &job->capture, &job->scene, shapes[body], casts ? &stop : &start);
 		if (casts)
 			solid_make(&job->drawn.ghosts[body], &job->capture, &job->scene, shapes[body], &start);
 	}
@@ -218,7 +217,6 @@ static bool place_bodies(draw *job)
 			freed.position[axis] += job->points[0][axis] - job->points[1][axis];
 		solid_make(&job->drawn.ghosts[1], &job->capture, &job->scene, job->pair.b, &freed);
 	}
-	return true;
 }
 
 static void place_contact(draw *job)
@@ -259,6 +257,15 @@ static void describe_shape(const capture_shape *shape, char *text, size_t size)
 		break;
 	case CAPTURE_BOX:
 		snprintf(text, size, "half extents %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
+		    (double)param[2], (double)param[3]);
+		break;
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+		snprintf(text, size, "base radius %.9g, half height %.9g; radius %.9g", (double)param[0],
+		    (double)param[1], (double)param[3]);
+		break;
+	case CAPTURE_ELLIPSOID:
+		snprintf(text, size, "semi-axes %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
 		    (double)param[2], (double)param[3]);
 		break;
 	default:
@@ -373,18 +380,6 @@ static void say_all(draw *job)
 
 /* ---- the command ------------------------------------------------------------------------------------ */
 
-/* Why the pair has no picture, or NULL. */
-static const char *refusal(const draw *job)
-{
-	static char status[WP_STATUS_TEXT_MAX];
-	if (!scene_supports(&job->scene, &job->pair))
-		return "has a kind that this version does not have";
-	if (!(job->row.status & WP_STATUS_INVALID))
-		return NULL;
-	wp_status_text(job->row.status, status, sizeof status);
-	return status;
-}
-
 static int write_picture(const draw *job)
 {
 	const char *name = job->out_path ? job->out_path : "standard output";
@@ -400,6 +395,7 @@ static int write_picture(const draw *job)
 
 static int run(draw *job)
 {
+	char status[WP_STATUS_TEXT_MAX];
 	capture_file *const capture = &job->capture;
 	if (job->index >= capture->pair_count)
 		return report_error("%s: has %u pairs, numbered from 0, so there is no pair %llu", job->pairs_path,
@@ -416,9 +412,12 @@ static int run(draw *job)
 	error = answer(job);
 	if (error != WP_OK)
 		return report_error("%s", wp_error_text(error));
-	if (refusal(job) || !place_bodies(job))
-		return report_error("%s: pair %llu has no picture: %s", job->pairs_path,
-		    (unsigned long long)job->index, refusal(job) ? refusal(job) : "a kind without an outline");
+	if (job->row.status & WP_STATUS_INVALID) {
+		wp_status_text(job->row.status, status, sizeof status);
+		return report_error(
+		    "%s: pair %llu has no picture: %s", job->pairs_path, (unsigned long long)job->index, status);
+	}
+	place_bodies(job);
 	place_contact(job);
 	say_all(job);
 	return write_picture(job);

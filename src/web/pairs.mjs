@@ -221,20 +221,21 @@ export function readPairs(bytes) {
 	return reader.finish();
 }
 
-/* One shape of a file as a shape of the library, or null where the library has no such kind. `facesOf(vertices)`, if
- * given, makes the faces of a hull, as shape.hull wants them. */
+/* One shape of a file as a shape of the library. `facesOf(vertices)`, if given, makes the faces of a hull, as shape.hull
+ * wants them. */
 export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 	switch (kind) {
 	case 'sphere':
 		return wp.shape.sphere(param[0]);
 	case 'capsule':
 		return wp.shape.capsule(param[0], param[1]);
-	case 'box':
-		return wp.shape.box(...param);
 	case 'hull':
 		return wp.shape.hull(vertices, facesOf(vertices), param[3]);
-	default:
-		return null;
+	case 'cylinder':
+	case 'cone':
+		return wp.shape[kind](param[0], param[1], param[3]);
+	default: /* box, ellipsoid */
+		return wp.shape[kind](...param);
 	}
 }
 

@@ -12,7 +12,8 @@ export type Numbers = number[] | number[][] | Float32Array | Float64Array | Uint
 export type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
 export type Vector = readonly [number, number, number] | number[] | Float32Array;
 export type Variant = 'scalar' | 'wasm';
-export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull';
+export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull' | 'cylinder' | 'cone' |
+	'ellipsoid';
 
 /** A refusal of the library; `code` is its wp_error. */
 export class WidephaseError extends Error {
@@ -58,6 +59,12 @@ export interface Widephase {
 		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
 		 * outside; without them manifolds have one point. */
 		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;
+		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two likewise. */
+		cylinder(baseRadius: number, halfHeight: number, radius?: number): Shape;
+		/** Around Y, the base at -halfHeight, the point at halfHeight. */
+		cone(baseRadius: number, halfHeight: number, radius?: number): Shape;
+		/** Semi-axes along X, Y and Z. */
+		ellipsoid(semiX: number, semiY: number, semiZ: number, radius?: number): Shape;
 	};
 
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };

@@ -742,7 +742,8 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 		memset(m->shapes, 0, sizeof m->shapes);
 		memset(m->poses, 0, sizeof m->poses);
 		m->vertex_max = options->vertex_max;
-		m->smooth = options->smooth && is_odd(index / GEN_CONSTRUCTION_COUNT);
+		m->smooth = options->smooth == GEN_SMOOTH_ALL ||
+			(options->smooth == GEN_SMOOTH_HALF && is_odd(index / GEN_CONSTRUCTION_COUNT));
 		corpus->constructions[i] = (uint32_t)(index % GEN_CONSTRUCTION_COUNT);
 		make_pair(m, (gen_construction)corpus->constructions[i]);
 		memcpy(&corpus->poses[2 * i], m->poses, sizeof m->poses);

@@ -52,7 +52,10 @@ static const char *judge_by_oracle(const trial *t, const certify_pair *p, const 
 	return broken;
 }
 
-static bool has_smooth(const trial *t) { return t->shape[0].kind > WP_SHAPE_HULL || t->shape[1].kind > WP_SHAPE_HULL; }
+static bool has_smooth(const trial *t)
+{
+	return smooth_oracle_is_smooth(&t->shape[0]) || smooth_oracle_is_smooth(&t->shape[1]);
+}
 
 /* Pairs that branch and bound does not end with are not judged. */
 static const char *judge_by_smooth_oracle(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)

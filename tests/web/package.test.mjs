@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
 const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
 const { default: load, WidephaseError } = await moduleAt('widephase.mjs');
-const { readPairs } = await moduleAt('pairs.mjs');
+const { bodiesOf, makeShape, readPairs } = await moduleAt('pairs.mjs');
 const readData = (name) => readFileSync(join(root, 'bench/data', name));
 const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
 const digestLines = readFileSync(new URL('digests', import.meta.url), 'utf8').trimEnd().split('\n');
@@ -83,6 +83,20 @@ test('cases in text', () => {
 		['shape ball 1 0 0 0', /line 3: no kind/], ['shape sphere 1x 0 0 0', /line 3: number 1 of 4/], ['lines', /line 3: starts with none/],
 		['shape hull 0 0 0 0', /shape 1 is a hull without vertices/]])
 		assert.throws(() => readPairs(lines(line)), expected);
+});
+
+test('recorded cylinders, cones and ellipsoids', async () => {
+	const wp = await load(), read = (name) => readFileSync(join(root, 'tests/cases', name));
+	const file = readPairs(read('smooth.pairs')), truth = read('smooth.truth'), shapes = file.shapes.map((shape) => makeShape(wp, shape));
+	assert.equal(new Set(shapes.map(({ kind }) => kind).filter((kind) => ['cylinder', 'cone', 'ellipsoid'].includes(kind))).size, 3);
+	const batch = { shapes: new wp.ShapeTable(shapes), ...bodiesOf(file) };
+	const found = new wp.Workspace('wasm').contact(batch);
+	assert.deepEqual(new wp.Workspace('scalar').contact(batch).separation, found.separation);
+	for (let row = 0; row < file.count; row++) {
+		const separation = truth.readDoubleLE(16 + 40 * row);
+		const size = Math.max(shapes[file.shapeA[row]].bound, shapes[file.shapeB[row]].bound) + Math.abs(separation);
+		assert.ok(Math.abs(found.separation[row] - separation) <= 1e-5 * size, `pair ${row}: ${found.separation[row]}, truth ${separation}`);
+	}
 });
 
 test('broken binary pair files are refused', () => {
