@@ -4,7 +4,8 @@
 usage: check_reference.py DOXYGEN DOXYFILE INCLUDE      INCLUDE is the folder of the public headers
 
 Every header must be on the main page, every function on its header's page with all words of its comment, and every
-member of the reference must have a description. A header without one of its comments must be refused. Exit 77 where there is no Doxygen (DOXYGEN is "").
+member of the reference must have a description. A header without one of its comments must be refused. Exit 77 where
+there is no Doxygen (DOXYGEN is "").
 """
 
 import html
