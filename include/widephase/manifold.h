@@ -29,8 +29,9 @@ typedef struct wp_manifold_point {
 	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
 	float separation;             /* of this point, <= max_separation */
-	uint32_t feature_a;           /* what of A makes the point: the edge between vertices i < j is i | j << 16, */
-	uint32_t feature_b;           /* vertex i is i | i << 16, a face is WP_FEATURE_FACE; and of B */
+	uint32_t feature_a;           /* what of A makes the point: the edge between vertices i < j is i | j << 16,
+	                                 vertex i is i | i << 16, a face is WP_FEATURE_FACE */
+	uint32_t feature_b;           /* and of B */
 } wp_manifold_point;
 
 /* Where manifolds go, beside the results of a contact. */

@@ -27,12 +27,13 @@ extern "C" {
 /* Most vertices that a polygon may have. */
 #define WP2_POLYGON_VERTEX_MAX 64
 
+/* What kind of core a shape has, in the shape's own frame. */
 typedef enum wp2_shape_kind {
 	WP2_SHAPE_CIRCLE = 0, /* core: the shape's own origin; a radius of 0 makes it a point */
 	WP2_SHAPE_CAPSULE,    /* core: the segment (0, -half_height) to (0, +half_height) */
 	WP2_SHAPE_SEGMENT,    /* core: points[0] to points[1] */
 	WP2_SHAPE_POLYGON,    /* core: the convex polygon of the vertices */
-	WP2_SHAPE_KIND_COUNT
+	WP2_SHAPE_KIND_COUNT  /* how many kinds there are; none itself */
 } wp2_shape_kind;
 
 /* A plain description of a shape, in its own frame: a core and a radius, which rounds it and makes it grow.
@@ -76,6 +77,7 @@ WP_API size_t wp2_shape_table_size(const wp2_shape *shapes, size_t count);
 WP_API wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memory, size_t memory_size,
     const wp2_shape_table **table, wp_shape_report *report);
 
+/* Shapes in the table, invalid ones included. */
 WP_API size_t wp2_shape_table_count(const wp2_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of the
@@ -92,8 +94,8 @@ typedef wp_bodies wp2_bodies;
 /* The pairs of a batch: row r, first <= r < first + count, pairs body pair_a[r] of `a` with body pair_b[r] of
  * `b`, and its outputs go to row r of the results. */
 typedef struct wp2_batch {
-	const wp2_shape_table *shapes;
-	wp2_bodies a;
+	const wp2_shape_table *shapes; /* of both bodies; borrowed */
+	wp2_bodies a;           /* the bodies of which pair_a names one */
 	wp2_bodies b;           /* all zero: the same bodies as a */
 	const uint32_t *pair_a; /* [..] body of A for each row; NULL: row r takes body r */
 	const uint32_t *pair_b; /* likewise for B */
@@ -105,10 +107,10 @@ typedef struct wp2_batch {
 /* Where results go: as wp_results, with vectors of two numbers. Any pointer may be NULL. A stride is in bytes
  * from row to row, 0 meaning tightly packed. */
 typedef struct wp2_results {
-	float *separation;
-	float *normal;        /* [..][2] */
-	void *point_a;        /* [..][2] of point_real */
-	void *point_b;        /* [..][2] of point_real */
+	float *separation;    /* [..] > 0 gap, < 0 overlap, as each query says */
+	float *normal;        /* [..][2] unit, world axes, from A to B; zero where the query has none */
+	void *point_a;        /* [..][2] of point_real: witness point on A, world frame */
+	void *point_b;        /* [..][2] of point_real: witness point on B, world frame */
 	float *lower;         /* proven lower bound of the separation */
 	float *upper;         /* proven upper bound of the separation */
 	uint32_t *status;     /* wp_status bits */
@@ -116,6 +118,7 @@ typedef struct wp2_results {
 	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;       /* [..][2] point_a in the frame of its own body */
 	float *local_b;       /* [..][2] point_b likewise */
+	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
 	size_t separation_stride;
 	size_t normal_stride;
 	size_t point_a_stride;
@@ -132,6 +135,7 @@ typedef struct wp2_results {
 
 /* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
 typedef struct wp2_row {
+	/* As the array of that name in wp2_results; vectors in world axes, points in the world frame. */
 	float separation;
 	float normal[2];
 	float point_a[2];
@@ -195,8 +199,8 @@ WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *b
 
 /* A pose: rotation (cosine, sine), then translation. */
 typedef struct wp2_pose {
-	float position[2];
-	float rotation[2];
+	float position[2]; /* of the shape's origin, world frame */
+	float rotation[2]; /* cosine and sine, as in wp2_bodies */
 } wp2_pose;
 
 /* One pair, with the bits that the batch call gives for it. A bad shape or pose gives WP_STATUS_INVALID with

@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* What kind of core a shape has, in the shape's own frame. */
 typedef enum wp_shape_kind {
 	WP_SHAPE_POINT = 0, /* core: the shape's own origin */
 	WP_SHAPE_SPHERE,    /* core: the origin; radius > 0 is usual, 0 is legal */
@@ -25,7 +26,7 @@ typedef enum wp_shape_kind {
 	                       (0, +half_height, 0) */
 	WP_SHAPE_ELLIPSOID, /* core: the ellipsoid with the semi-axes half_extents[0 .. 3) along X, Y, Z */
 	WP_SHAPE_CUSTOM,    /* core: the convex body whose support function is *custom */
-	WP_SHAPE_KIND_COUNT
+	WP_SHAPE_KIND_COUNT /* how many kinds there are; none itself */
 } wp_shape_kind;
 
 /* A hull lives in caller memory, is immutable and position independent: it may be copied to another
@@ -115,8 +116,8 @@ WP_API wp_error wp_hull_build(const wp_hull_input *input, void *memory, size_t m
 WP_API wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull);
 
 WP_API size_t wp_hull_byte_size(const wp_hull *hull);    /* bytes to copy or write */
-WP_API size_t wp_hull_vertex_count(const wp_hull *hull);
-WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* 0 if faces are unknown */
+WP_API size_t wp_hull_vertex_count(const wp_hull *hull); /* vertices, 1 .. WP_HULL_VERTEX_MAX */
+WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* faces; 0 if they are unknown */
 
 /* Vertex `index` (< vertex count) into vertex[3]. */
 WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);
@@ -154,6 +155,7 @@ WP_API size_t wp_shape_table_size(size_t count);
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
+/* Shapes in the table, invalid ones included. */
 WP_API size_t wp_shape_table_count(const wp_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of

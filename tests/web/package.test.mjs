@@ -128,8 +128,9 @@ function installed(run) {
 	}
 }
 
-test('the README runs on the installed package', () => {
-	const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+test('what the documents show runs on the installed package', () => {
+	const documents = ['README.md', 'include/widephase/GUIDE.md'].map((name) => readFileSync(join(root, name), 'utf8'));
+	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
 	assert.ok(blocks.length > 0);
 	installed((place) => blocks.forEach((code, i) => {
 		writeFileSync(join(place, `block${i}.mjs`), code);
