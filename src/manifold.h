@@ -18,6 +18,10 @@ void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, 
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch);
 
+/* The same of a bucket of half-spaces, of which all but those with a smooth core have faces. */
+void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch);
+
 /* A row that has none, where manifolds are asked for. */
 void wp_write_no_manifold(const wp_call *call, uint32_t row);
 

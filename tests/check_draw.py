@@ -36,6 +36,7 @@ SHAPES = {
     "huge": ["shape sphere 1e5 0 0 0"],
     "vast": ["shape box 1e30 1e30 1e30 0"],
     "least": ["shape box 1e-44 1e-44 1e-44 0"],
+    "half-space": ["shape half-space 0 0 0 0.125"],
 }
 KINDS = list(SHAPES)
 
@@ -46,7 +47,7 @@ def pair(a, b, place, turn=STILL, from_a="0 0 0"):
 
 TURN = "0.25 0.5 0.1 0.82310388166"
 USUAL = [kind for kind in KINDS if kind != "cone"]
-PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in USUAL for b in USUAL] + [
+PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in USUAL for b in USUAL if not a == b == "half-space"] + [
     pair("box", "box", "0 0 0"),                                      # the same place
     pair("nothing", "nothing", "0 0 0"),
     pair("box", "sphere", "1e9 0 3e8"),                               # far apart
@@ -57,6 +58,7 @@ PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in USUAL for b in USUAL] + [
 ]
 REFUSED = {
     pair("box", "cone", "0 0 0"): "kind",
+    pair("half-space", "half-space", "0 0 0"): "invalid_shape_b",
     pair("box", "box", "nan 0 0"): "invalid_position_b",
     pair("box", "box", "0 0 inf"): "invalid_position_b",
     pair("box", "box", "0 0 0", "0 0 0 0"): "invalid_rotation_b",

@@ -240,6 +240,7 @@ struct shape : wp_shape {
 	{
 		return wp_shape_box(half_x, half_y, half_z);
 	}
+	static shape half_space() noexcept { return wp_shape_half_space(); }
 	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); } /* borrowed */
 	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
 	static shape hull(wp::hull &&hull) = delete;

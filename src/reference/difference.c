@@ -98,7 +98,7 @@ static vec3 polytope_support(const placed_core *core, vec3 local)
 }
 
 /* The direction is turned into the shape's frame, which is cheaper than turning the points. */
-static vec3 core_support(const placed_core *core, vec3 direction)
+vec3 wp_reference_core_support(const placed_core *core, vec3 direction)
 {
 	vec3 local = mat3_turn_back(&core->rotation, direction);
 	vec3 farthest =
@@ -110,8 +110,8 @@ static vec3 core_support(const placed_core *core, vec3 direction)
 difference_vertex wp_reference_support(difference *pair, vec3 direction)
 {
 	difference_vertex vertex;
-	vertex.a = core_support(&pair->a, direction);
-	vertex.b = core_support(&pair->b, vec3_negate(direction));
+	vertex.a = wp_reference_core_support(&pair->a, direction);
+	vertex.b = wp_reference_core_support(&pair->b, vec3_negate(direction));
 	vertex.w = vec3_sub(vertex.a, vertex.b);
 	pair->supports++;
 	return vertex;

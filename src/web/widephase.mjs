@@ -461,6 +461,7 @@ function makeFactories(library) {
 			{ points: [...point('triangle', 'a', a), ...point('triangle', 'b', b), ...point('triangle', 'c', c)], radius }),
 		box: (halfX, halfY, halfZ, radius = 0) => make('box', { half_extents:
 			[length('shape.box: halfX', halfX), length('shape.box: halfY', halfY), length('shape.box: halfZ', halfZ)], radius }),
+		halfSpace: (radius = 0) => make('half_space', { radius }),
 		hull: (vertices, faces = [], radius = 0) =>
 			new Shape(library, 'shape.hull', 'hull', { radius: length('shape.hull: radius', radius) }, buildHull(library, vertices, faces)),
 	});

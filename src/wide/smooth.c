@@ -1,5 +1,5 @@
-/* W4: the entry point of one variant for pairs with a smooth core: this file is compiled once per variant too, and
- * exports one function.
+/* W9: the entry points of one variant for pairs with a smooth core or a half-space: this file is compiled once per
+ * variant too, and exports three functions.
  *
  * The algorithms are those of kernels.c, from the same headers; WP_SMOOTH says what is different. A polytope is never
  * the whole difference there, so both searches end at a bracket as narrow as WP_SMOOTH_TOLERANCE, and the answer is a
@@ -8,17 +8,24 @@
  * bracket that does not close within WP_SMOOTH_FACE_MAX faces (nearly concentric balls have no nearest face) is left to
  * the strong path.
  *
- * Segments and boxes are forms here, as cylinders are, so there are three pairs of kinds. */
+ * Segments and boxes are forms here, as cylinders are, so there are three pairs of kinds; and half-spaces have two, hulls
+ * and forms. */
 #define WP_SMOOTH
 
 #include "wide/closed.h"
+#include "wide/half_space_manifold.h"
 #include "wide/solve.h"
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
+#define WP_HALF_SPACE_SOLVE WP_JOIN(wp_half_space_solve_, WP_VARIANT)
+#define WP_HALF_SPACE_CLIP WP_JOIN(wp_half_space_clip_, WP_VARIANT)
 
 void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+void WP_HALF_SPACE_SOLVE(wp_jobs *jobs);
+void WP_HALF_SPACE_CLIP(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+	wp_manifold_scratch *scratch);
 
 static void solve_smooth_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_smooth_scratch *scratch,
 	wp_kernel_work *work)
@@ -52,4 +59,22 @@ void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *
 		solve_smooth_hull(jobs, list, total, scratch, work);
 	else
 		solve_smooth_smooth(jobs, list, total, scratch, work);
+}
+
+static void solve_half_space_hull(wp_jobs *jobs) { wp_ground_run(jobs, WP_CORE_HULL); }
+
+static void solve_half_space_form(wp_jobs *jobs) { wp_ground_run(jobs, WP_CORE_SMOOTH); }
+
+void WP_HALF_SPACE_SOLVE(wp_jobs *jobs)
+{
+	if (jobs->kind_b == WP_CORE_HULL)
+		solve_half_space_hull(jobs);
+	else
+		solve_half_space_form(jobs);
+}
+
+void WP_HALF_SPACE_CLIP(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+	wp_manifold_scratch *scratch)
+{
+	wp_ground_clip(jobs, list, total, most, kind, scratch);
 }

@@ -48,6 +48,7 @@ typedef struct gen_options {
 	uint32_t vertex_max;   /* of a hull, 4 .. GEN_VERTEX_MAX */
 	bool smooth;           /* in half of the turns of the constructions three of four boxes are cylinders, cones and
 	                          ellipsoids; other pairs are the same with and without */
+	bool half_spaces;      /* one shape of every pair is a half-space, and placed anew */
 } gen_options;
 
 #define GEN_VERTEX_MAX 4096

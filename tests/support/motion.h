@@ -4,7 +4,10 @@
  * the most that it reaches along a direction while its body turns about a fixed axis is a closed form. Other spans
  * are asked in their middle: a pair that touches there touches, and else the direction of its gap is tried, and the
  * halves. Brute force (support/oracle.h) answers in the middle for simple pairs, the reference for others. Nothing is
- * shared with the library's casts, neither code nor method: there is no step that speeds could make too long. */
+ * shared with the library's casts, neither code nor method: there is no step that speeds could make too long.
+ *
+ * Of a half-space the heights of the other shape's points above its surface count, and a bound of how fast their speeds
+ * change: during a span none is lower than at one of its ends by more than an eighth of that times the span squared. */
 #ifndef TESTS_SUPPORT_MOTION_H
 #define TESTS_SUPPORT_MOTION_H
 
@@ -26,7 +29,10 @@ typedef struct motion_pair {
 	const wp_shape *shape[2];
 	oracle_shape *core[2];
 	motion motion[2];
-	double size;           /* the larger bounding radius, radii included */
+	int space;             /* the side that is a half-space; -1: none. Its core is a point */
+	double size;           /* the larger bounding radius, radii included; how far a half-space that turns is, too */
+	double bend;           /* of a half-space: no height's speed changes faster */
+	double rounding;       /* likewise: of heights in double, which far positions have */
 	double speed;          /* no gap closes or opens faster */
 } motion_pair;
 
@@ -48,7 +54,8 @@ typedef struct motion_touch {
  * by a millionth of the size, unless the pair comes that near to the level before. */
 motion_touch motion_first_touch(const motion_pair *pair, double level);
 
-/* How far B of two shapes that stand at their starts and overlap must move along a unit direction to be free. */
+/* How far B of two shapes that stand at their starts and overlap must move along a unit direction to be free; infinite where
+ * no way is far enough. */
 double motion_depth_along(const motion_pair *pair, v3 direction);
 
 #endif
