@@ -184,9 +184,9 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	if (is_half_space)
-		kernels->solve_half_space(jobs);
+		kernels->forms->solve_half_space(jobs);
 	else if (is_smooth)
-		kernels->solve_smooth(jobs, workspace->smooth, &work);
+		kernels->forms->solve_smooth(jobs, workspace->smooth, &work);
 	else
 		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;

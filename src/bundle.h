@@ -252,6 +252,18 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
+/* Entry points of pairs with a core of any form: a smooth one, or what meets a half-space. */
+typedef struct wp_form_kernels {
+	/* `solve` of wp_kernels where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other
+	 * core. */
+	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
+	void (*solve_half_space)(wp_jobs *jobs);
+	/* `clip` of such jobs, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT or _HULL. */
+	void (*clip_half_space)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+		wp_manifold_scratch *scratch);
+} wp_form_kernels;
+
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
@@ -260,13 +272,7 @@ typedef struct wp_kernels {
 	/* Make the manifolds of up to `width` solved contacts, list[0 .. total): their outputs and details are
 	 * there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
 	void (*clip)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
-	/* `solve` where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
-	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
-	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
-	void (*solve_half_space)(wp_jobs *jobs);
-	/* `clip` of such jobs, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT or _HULL. */
-	void (*clip_half_space)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
-		wp_manifold_scratch *scratch);
+	const wp_form_kernels *forms;
 } wp_kernels;
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "base.h"
 
-/* The outward normal of a half-space that is turned by a quaternion, of any length but zero: its local +Y, in world axes, at
- * length 1. */
+/* The outward normal of a half-space that is turned by a quaternion, of any length but zero: its local +Y, in
+ * world axes, at length 1. */
 WP_INLINE void wp_half_space_up(const double q[4], double normal[3])
 {
 	const double x = q[0], y = q[1], z = q[2], w = q[3], twice = 2.0 / ((x * x + y * y) + (z * z + w * w));

@@ -167,7 +167,7 @@ void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, c
 				alike[count++] = list[i];
 		for (uint32_t at = 0; at < count; at += kernels->width) {
 			const uint32_t block = count - at < kernels->width ? count - at : kernels->width;
-			kernels->clip_half_space(jobs, alike + at, block, call->manifolds.point_max, kind, scratch);
+			kernels->forms->clip_half_space(jobs, alike + at, block, call->manifolds.point_max, kind, scratch);
 			write_block(call, bucket, alike + at, block, scratch);
 		}
 	}

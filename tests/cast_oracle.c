@@ -307,7 +307,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 		t->hits++;
 		return isinf(said) && said > 0 && row->lower == row->separation ? NULL : "no way leads out";
 	}
-	const double rounding = ROUNDING + (lean > 0 ? pair->rounding / lean : 0);
+	const double rounding = ROUNDING + (pair->space >= 0 && lean > 0 ? (ROUNDING + pair->rounding) / lean : 0);
 	const double error = fmax(0, fabs(said - truth) - rounding) / (pair->size + truth);
 	t->hits++;
 	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;

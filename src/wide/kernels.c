@@ -6,16 +6,10 @@
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
-#define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
-#define WP_HALF_SPACE_SOLVE WP_JOIN(wp_half_space_solve_, WP_VARIANT)
-#define WP_HALF_SPACE_CLIP WP_JOIN(wp_half_space_clip_, WP_VARIANT)
+#define WP_FORM_TABLE WP_JOIN(wp_form_kernels_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
-/* Those of smooth.c. */
-void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
-void WP_HALF_SPACE_SOLVE(wp_jobs *jobs);
-void WP_HALF_SPACE_CLIP(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
-	wp_manifold_scratch *scratch);
+extern const wp_form_kernels WP_FORM_TABLE; /* smooth.c */
 
 static void solve_box_box(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
@@ -98,5 +92,4 @@ static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint3
 	wp_clip_block(jobs, list, total, most, scratch);
 }
 
-const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .solve_smooth = WP_SMOOTH_SOLVE,
-	.solve_half_space = WP_HALF_SPACE_SOLVE, .clip_half_space = WP_HALF_SPACE_CLIP};
+const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .forms = &WP_FORM_TABLE};

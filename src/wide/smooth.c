@@ -1,5 +1,5 @@
-/* W9: the entry points of one variant for pairs with a smooth core or a half-space: this file is compiled once per
- * variant too, and exports three functions.
+/* W4: the entry points of one variant for pairs with a smooth core or a half-space: this file is compiled once per
+ * variant too, and exports one table.
  *
  * The algorithms are those of kernels.c, from the same headers; WP_SMOOTH says what is different. A polytope is never
  * the whole difference there, so both searches end at a bracket as narrow as WP_SMOOTH_TOLERANCE, and the answer is a
@@ -18,14 +18,9 @@
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
-#define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
-#define WP_HALF_SPACE_SOLVE WP_JOIN(wp_half_space_solve_, WP_VARIANT)
-#define WP_HALF_SPACE_CLIP WP_JOIN(wp_half_space_clip_, WP_VARIANT)
+#define WP_FORM_TABLE WP_JOIN(wp_form_kernels_, WP_VARIANT)
 
-void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
-void WP_HALF_SPACE_SOLVE(wp_jobs *jobs);
-void WP_HALF_SPACE_CLIP(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
-	wp_manifold_scratch *scratch);
+extern const wp_form_kernels WP_FORM_TABLE;
 
 static void solve_smooth_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_smooth_scratch *scratch,
 	wp_kernel_work *work)
@@ -45,7 +40,7 @@ static void solve_hull_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total
 	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_HULL, WP_CORE_SMOOTH);
 }
 
-void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
+static void solve_smooth(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
 {
 	/* The boxes around smooth cores prove what those around hulls do. */
 	int32_t list[WP_JOB_MAX];
@@ -65,7 +60,7 @@ static void solve_half_space_hull(wp_jobs *jobs) { wp_ground_run(jobs, WP_CORE_H
 
 static void solve_half_space_form(wp_jobs *jobs) { wp_ground_run(jobs, WP_CORE_SMOOTH); }
 
-void WP_HALF_SPACE_SOLVE(wp_jobs *jobs)
+static void solve_half_space(wp_jobs *jobs)
 {
 	if (jobs->kind_b == WP_CORE_HULL)
 		solve_half_space_hull(jobs);
@@ -73,8 +68,11 @@ void WP_HALF_SPACE_SOLVE(wp_jobs *jobs)
 		solve_half_space_form(jobs);
 }
 
-void WP_HALF_SPACE_CLIP(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
 	wp_manifold_scratch *scratch)
 {
 	wp_ground_clip(jobs, list, total, most, kind, scratch);
 }
+
+const wp_form_kernels WP_FORM_TABLE = {.solve_smooth = solve_smooth, .solve_half_space = solve_half_space,
+	.clip_half_space = clip_half_space};
