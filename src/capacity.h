@@ -40,10 +40,11 @@
 #define WP_SMOOTH_FACE_MAX 127
 #define WP_SMOOTH_VERTEX_MAX 65
 
-/* The strong path: faces, vertices, horizon edges of its one polytope, in double. */
+/* The strong path: faces, vertices, horizon edges of its one polytope, in double. Two cones or cylinders on one axis have
+ * a circle of nearest planes with two to four vertices in each: 512 left some brackets beyond the contract. */
 #define WP_STRONG_GJK_STEP_MAX 512
-#define WP_STRONG_VERTEX_MAX 512
-#define WP_STRONG_FACE_MAX 1024
+#define WP_STRONG_VERTEX_MAX 1024
+#define WP_STRONG_FACE_MAX 2048
 #define WP_STRONG_HORIZON_MAX 512
 
 /* A closed triangulated surface of V vertices has 2 V - 4 faces (Euler). */

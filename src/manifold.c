@@ -28,7 +28,8 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
 
-void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs, uint32_t job)
+void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
+	uint32_t job)
 {
 	float *const to = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
@@ -39,7 +40,7 @@ void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, 
 	wp_read_position_a(call, row, origin);
 	if (!wp_has_float_points(call)) {
 		double from[3];
-		wp_read_origin(call, row, jobs->core_a[job], from);
+		wp_read_origin(call, row, core_a, from);
 		for (int i = 0; i < 3; i++)
 			origin[i] -= from[i];
 	}
@@ -59,12 +60,6 @@ static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 {
 	const wp_manifolds *const m = &call->manifolds;
 	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
-}
-
-void wp_write_no_manifold(const wp_call *call, uint32_t row)
-{
-	if (call->manifolds.points != NULL)
-		write_count(call, row, 0);
 }
 
 /* Points that are counted from a position, moved to where that is. */
@@ -94,7 +89,7 @@ static void write_points(const wp_call *call, uint32_t row, const wp_core *core_
 }
 
 /* What kernels give of a pair without faces: the contact itself. */
-static void write_witness(const wp_call *call, uint32_t row, const wp_jobs *jobs, uint32_t job)
+static void write_witness(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_jobs *jobs, uint32_t job)
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
@@ -106,7 +101,25 @@ static void write_witness(const wp_call *call, uint32_t row, const wp_jobs *jobs
 	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
 	float numbers[WP_POINT_FLOATS];
 	memcpy(numbers, &point, sizeof point);
-	write_points(call, row, jobs->core_a[job], numbers, 1);
+	write_points(call, row, core_a, numbers, 1);
+}
+
+/* Whether a job's contact is near enough for a manifold. */
+static bool is_near(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+{
+	const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_SEPARATION];
+	return !((uint32_t)jobs->status[job] & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) && separation <= call->max_separation;
+}
+
+void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs)
+{
+	if (call->manifolds.points == NULL)
+		return;
+	wp_keep_output(call, row, NULL, output, jobs, 0);
+	if (is_near(call, jobs, 0))
+		write_witness(call, row, NULL, jobs, 0);
+	else
+		write_count(call, row, 0);
 }
 
 /* The jobs that have points; others get none. Returns how many they are. */
@@ -114,9 +127,7 @@ static uint32_t list_near(const wp_call *call, const wp_bucket *bucket, const wp
 {
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
-		const uint32_t far = WP_STATUS_BEYOND | WP_STATUS_INVALID;
-		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
-		if (!((uint32_t)jobs->status[i] & far) && separation <= call->max_separation)
+		if (is_near(call, jobs, i))
 			list[total++] = (int32_t)i;
 		else
 			write_count(call, bucket->row[i], 0);
@@ -140,7 +151,7 @@ void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_j
 	const uint32_t total = list_near(call, bucket, jobs, list);
 	if (kernels == NULL) {
 		for (uint32_t i = 0; i < total; i++)
-			write_witness(call, bucket->row[list[i]], jobs, (uint32_t)list[i]);
+			write_witness(call, bucket->row[list[i]], bucket->core_a[list[i]], jobs, (uint32_t)list[i]);
 		return;
 	}
 	for (uint32_t at = 0; at < total; at += kernels->width) {
@@ -173,5 +184,5 @@ void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, c
 	}
 	for (uint32_t i = 0; i < total; i++)
 		if (other_kind(jobs, list[i]) == WP_CORE_SMOOTH)
-			write_witness(call, bucket->row[list[i]], jobs, (uint32_t)list[i]);
+			write_witness(call, bucket->row[list[i]], bucket->core_a[list[i]], jobs, (uint32_t)list[i]);
 }

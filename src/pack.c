@@ -174,7 +174,8 @@ static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *
 	return bucket;
 }
 
-/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid. */
+/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid or kernels do not
+ * know its kind. */
 WP_INLINE wp_bucket *pack_row(
 	const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats, bool together)
 {
@@ -188,7 +189,7 @@ WP_INLINE wp_bucket *pack_row(
 	const body_offset from_b = offset_of_body(&call->b, body_b, together);
 	const wp_core *core_a = core_of_body(call, &call->a, body_a, from_a.shape);
 	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
-	if (core_a == NULL || core_b == NULL)
+	if (core_a == NULL || core_b == NULL || core_a->kind == WP_CORE_CUSTOM || core_b->kind == WP_CORE_CUSTOM)
 		return NULL;
 	const uint32_t index = wp_bucket_of_kinds(core_a->kind, core_b->kind);
 	wp_bucket *const bucket = &buckets[index];
@@ -336,6 +337,10 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 		pair.offset[i] = input->position_b[i] - input->position_a[i];
 	wp_strong_answer answer;
 	wp_strong_solve(&pair, memory, &answer);
+	if (answer.status & WP_STATUS_INVALID) {
+		wp_invalid_output(answer.status, output);
+		return;
+	}
 
 	output->separation = (float)answer.separation;
 	output->lower = wp_round_down(answer.lower);
@@ -469,7 +474,7 @@ void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
 void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, double origin[3])
 {
 	bool inside;
-	if (core_a->kind == WP_CORE_HALF_SPACE)
+	if (core_a != NULL && core_a->kind == WP_CORE_HALF_SPACE)
 		read_position(&call->b, wp_body_of_row(call->pair_b, call->pair_stride, call->first + row, call->b.count, &inside), origin);
 	else
 		wp_read_position_a(call, row, origin);

@@ -49,7 +49,7 @@ bool wp_has_float_points(const wp_call *call);
 void wp_read_position_a(const wp_call *call, uint32_t row, double position[3]);
 
 /* From where kernels count the points of a row whose core of A is this one, where they do not count them from where the
- * positions are: the position of A, or of B where A is a half-space. */
+ * positions are: the position of A, or of B where A is a half-space. NULL, of a row that is no job: of A. */
 void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, double origin[3]);
 
 /* v turned from world axes to those of a body. */
@@ -60,8 +60,8 @@ bool wp_wants_details(const wp_results *results);
 
 /* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, until one is full, which
  * `*full` then is, or NULL. Returns the first row that is not packed: where none is full and it is below
- * `count`, its body or shape is invalid. Kernels leave to the strong path what else is invalid or out of
- * their range. */
+ * `count`, its body or shape is invalid, or custom. Kernels leave to the strong path what else is invalid or out
+ * of their range. */
 uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
 	wp_bucket **full);
 

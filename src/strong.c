@@ -36,17 +36,40 @@ static uint32_t core_support(const wp_core *core, wp_d3 direction)
 	return best;
 }
 
-/* A smooth core's farthest point. All of an ellipsoid that is flat across the direction is as far as its centre, and of a
- * circle across it any point is. */
+static double larger(double u, double v)
+{
+	return u > v ? u : v;
+}
+
+static double magnitude(double u)
+{
+	return u < 0 ? -u : u;
+}
+
+/* The largest ball that rolls freely inside an ellipsoid has the least radius of curvature there is: the ellipsoid is the
+ * sum of that ball and what is left (Blaschke, "Kreis und Kugel", 1916). A sphere leaves a point. */
+static double ball_of(const wp_core *core)
+{
+	if (core->kind != WP_CORE_SMOOTH || core->count != WP_FORM_ELLIPSOID)
+		return 0;
+	const double x = core->half[0], y = core->half[1], z = core->half[2];
+	const double least = x < y ? (x < z ? x : z) : (y < z ? y : z), most = larger(x, larger(y, z));
+	return most > 0 ? least * (least / most) : 0;
+}
+
+/* A smooth core's farthest point, without the ball. All of an ellipsoid that is flat across the direction is as far as
+ * its centre, and of a circle across it any point is. */
 static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 {
 	const double x = core->half[0], y = core->half[1], z = core->half[2];
 	if (core->count == WP_FORM_ELLIPSOID) {
 		const wp_d3 stretched = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
-		const double length = wp_d3_length(stretched);
+		const double length = wp_d3_length(stretched), size = wp_d3_length(direction);
 		if (!(length > 0))
 			return wp_d3_of(0, 0, 0);
-		return wp_d3_of(x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
+		const wp_d3 point =
+		    wp_d3_of(x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
+		return wp_d3_sub(point, wp_d3_scale(direction, ball_of(core) / size));
 	}
 	const double out = __builtin_sqrt(direction.x * direction.x + direction.z * direction.z);
 	const double share_x = out > 0 ? direction.x / out : 1, share_z = out > 0 ? direction.z / out : 0;
@@ -58,20 +81,34 @@ static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 	return wp_d3_of(x * share_x, direction.y < 0 ? -y : y, x * share_z);
 }
 
-static wp_d3 core_point(const wp_core *core, wp_d3 direction)
+/* Notes a support function that gives none. */
+static wp_d3 custom_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid)
 {
+	const double way[3] = {direction.x, direction.y, direction.z};
+	double point[3];
+	if (!wp_custom_point(core, way, point))
+		*invalid |= side;
+	return wp_d3_of(point[0], point[1], point[2]);
+}
+
+static wp_d3 core_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid)
+{
+	if (core->kind == WP_CORE_CUSTOM)
+		return custom_point(core, direction, side, invalid);
 	return core->kind == WP_CORE_SMOOTH ? smooth_point(core, direction)
 	                                    : core_vertex(core, core_support(core, direction));
 }
 
-static wp_d3 point_of_a(const wp_strong_frame *frame, wp_d3 direction)
+static wp_d3 point_of_a(wp_strong_frame *frame, wp_d3 direction)
 {
-	return wp_d3_scale(core_point(frame->a, direction), frame->scale);
+	const wp_d3 p = core_point(frame->a, direction, WP_STATUS_INVALID_SHAPE_A, &frame->invalid);
+	return wp_d3_scale(p, frame->scale);
 }
 
-static wp_d3 point_of_b(const wp_strong_frame *frame, wp_d3 direction)
+static wp_d3 point_of_b(wp_strong_frame *frame, wp_d3 direction)
 {
-	const wp_d3 p = wp_d3_scale(core_point(frame->b, direction), frame->scale);
+	const wp_d3 own = core_point(frame->b, direction, WP_STATUS_INVALID_SHAPE_B, &frame->invalid);
+	const wp_d3 p = wp_d3_scale(own, frame->scale);
 	const wp_d3 turned =
 	    wp_d3_of(wp_d3_dot(frame->row[0], p), wp_d3_dot(frame->row[1], p), wp_d3_dot(frame->row[2], p));
 	return wp_d3_add(turned, frame->offset);
@@ -137,14 +174,21 @@ static int power_of_length(double length)
 	return power < -1000 ? -1000 : power > 1000 ? 1000 : power;
 }
 
-static double larger(double u, double v)
+/* Of what rounds the core of the strong path: its ball counts. */
+static double radius_of(const wp_core *core)
 {
-	return u > v ? u : v;
+	return (double)core->radius + ball_of(core);
 }
 
-static double magnitude(double u)
+/* L of the contract. */
+static double length_of(const wp_strong_pair *pair)
 {
-	return u < 0 ? -u : u;
+	return larger((double)pair->a->bound + (double)pair->a->radius, (double)pair->b->bound + (double)pair->b->radius);
+}
+
+static bool is_smooth(const wp_core *core)
+{
+	return core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM;
 }
 
 /* The frame of a pair; false where both cores are one and the same point. `row_a` takes the rotation
@@ -157,9 +201,10 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 	frame->a = pair->a;
 	frame->b = pair->b;
 	frame->iterations = 0;
-	const bool is_smooth = pair->a->kind == WP_CORE_SMOOTH || pair->b->kind == WP_CORE_SMOOTH;
-	frame->gap_tolerance = is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_GJK_TOLERANCE;
-	frame->depth_tolerance = is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_EPA_TOLERANCE;
+	frame->invalid = 0;
+	frame->is_smooth = is_smooth(pair->a) || is_smooth(pair->b);
+	frame->gap_tolerance = frame->is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_GJK_TOLERANCE;
+	frame->depth_tolerance = frame->is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_EPA_TOLERANCE;
 
 	/* Row i of the product of A's transposed matrix with B's: entry j is column i of A with column j
 	 * of B. */
@@ -174,6 +219,7 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 		size = larger(size, magnitude(offset[axis]));
 	*power = power_of_length(size);
 	frame->scale = power_of_two(*power);
+	frame->extent = (length_of(pair) + radius_of(pair->a) + radius_of(pair->b)) * frame->scale;
 	frame->offset = turn_back(
 	    row_a, wp_d3_of(offset[0] * frame->scale, offset[1] * frame->scale, offset[2] * frame->scale));
 	return size > 0;
@@ -198,7 +244,7 @@ static wp_d3 common_point(const wp_strong_pair *pair, double unscale, const wp_s
     const wp_strong_simplex *nearest)
 {
 	const double gap = finding->separation * unscale;
-	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius;
+	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
 	wp_d3 a, b;
 	witness_points(nearest, &a, &b);
 	a = wp_d3_scale(a, unscale);
@@ -222,15 +268,14 @@ static void store(wp_d3 v, double out[3])
 static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, const wp_d3 row_a[3],
     double unscale, const wp_strong_finding *finding, wp_strong_answer *answer)
 {
-	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius;
+	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
 	const double radii = radius_a + radius_b;
 	wp_d3 a, b;
 	witness_points(&finding->simplex, &a, &b);
 	a = wp_d3_add(wp_d3_scale(a, unscale), wp_d3_scale(finding->normal, radius_a));
 	b = wp_d3_sub(wp_d3_scale(b, unscale), wp_d3_scale(finding->normal, radius_b));
 
-	answer->core_separation = finding->separation * unscale;
-	answer->separation = answer->core_separation - radii;
+	answer->separation = finding->separation * unscale - radii;
 	store(turn(row_a, finding->normal), answer->normal);
 	store(turn(row_a, a), answer->point_a);
 	store(turn(row_a, b), answer->point_b);
@@ -240,22 +285,21 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	answer->upper = finding->upper * unscale - radii + rounding;
 	answer->iterations = frame->iterations;
 	answer->status = finding->status;
-	const double extent = larger((double)pair->a->bound + radius_a, (double)pair->b->bound + radius_b) +
-	                      magnitude(answer->separation);
-	const bool is_smooth = pair->a->kind == WP_CORE_SMOOTH || pair->b->kind == WP_CORE_SMOOTH;
-	const double contract = is_smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT;
-	if (answer->upper - answer->lower > contract * extent)
+	const double extent = length_of(pair) + magnitude(answer->separation);
+	const double contract = frame->is_smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	if (answer->upper - answer->lower > (contract - WP_STRONG_STORED) * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 
 /* ---- half-spaces -------------------------------------------------------------------------------- */
 
 /* One side of a pair with a half-space: its lowest core point along a direction, from its position, world axes. */
-static wp_d3 lowest_point(const wp_core *core, const float rotation[4], wp_d3 down)
+static wp_d3 lowest_point(
+    const wp_core *core, const float rotation[4], wp_d3 down, uint32_t side, uint32_t *invalid)
 {
 	wp_d3 row[3];
 	rows_of_quaternion(rotation, row);
-	return turn(row, core_point(core, turn_back(row, down)));
+	return turn(row, core_point(core, turn_back(row, down), side, invalid));
 }
 
 /* A point of both shapes, if they overlap: the lowest one of a core that reaches below the surface, else the middle of
@@ -277,15 +321,20 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	wp_half_space_normal(turned ? pair->rotation_a : pair->rotation_b, normal);
 	const wp_d3 n = wp_d3_of(normal[0], normal[1], normal[2]), between = wp_d3_of(offset[0], offset[1], offset[2]);
 	const wp_d3 origin = turned ? between : wp_d3_of(0, 0, 0);
-	const wp_d3 from = lowest_point(other, turned ? pair->rotation_b : pair->rotation_a, wp_d3_scale(n, -1));
-	const double radius = (double)other->radius, surface = (double)space->radius, radii = radius + surface;
+	uint32_t invalid = 0;
+	const wp_d3 from = lowest_point(other, turned ? pair->rotation_b : pair->rotation_a, wp_d3_scale(n, -1),
+	    turned ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, &invalid);
+	const double radius = radius_of(other), surface = (double)space->radius, radii = radius + surface;
 	const double gap = sign * wp_d3_dot(n, between) + wp_d3_dot(n, from);
 	const wp_d3 lowest = wp_d3_add(origin, from);
 	const wp_d3 on_other = wp_d3_sub(lowest, wp_d3_scale(n, radius));
 	const wp_d3 on_surface = wp_d3_add(lowest, wp_d3_scale(n, surface - gap));
 
 	memset(answer, 0, sizeof *answer);
-	answer->core_separation = gap;
+	if (invalid != 0) {
+		answer->status = WP_STATUS_INVALID | invalid;
+		return;
+	}
 	answer->separation = gap - radii;
 	store(wp_d3_scale(n, sign), answer->normal);
 	store(turned ? on_surface : on_other, answer->point_a);
@@ -295,15 +344,16 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	answer->lower = answer->separation - rounding;
 	answer->upper = answer->separation + rounding;
 	answer->iterations = 1;
-	const double extent = larger((double)other->bound + radius, surface) + magnitude(answer->separation);
-	const double contract = other->kind == WP_CORE_SMOOTH ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	const double extent =
+	    larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
+	const double contract = is_smooth(other) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
 	if (answer->upper - answer->lower > contract * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 
 void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_strong_answer *answer)
 {
-	WP_ASSERT(pair->a->kind < WP_CORE_KIND_COUNT && pair->b->kind < WP_CORE_KIND_COUNT);
+	WP_ASSERT(pair->a->kind < WP_CORE_INVALID && pair->b->kind < WP_CORE_INVALID);
 	if (pair->a->kind == WP_CORE_HALF_SPACE || pair->b->kind == WP_CORE_HALF_SPACE) {
 		solve_half_space(pair, answer);
 		return;
@@ -325,6 +375,11 @@ void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_st
 		memset(&finding, 0, sizeof finding);
 		finding.normal = wp_d3_of(0, 1, 0);
 		finding.status = WP_STATUS_DEGENERATE;
+	}
+	if (frame.invalid != 0) {
+		memset(answer, 0, sizeof *answer);
+		answer->status = WP_STATUS_INVALID | frame.invalid;
+		return;
 	}
 	finish(pair, &frame, row_a, unscale, &finding, answer);
 	store(turn(row_a, common_point(pair, unscale, &finding, &nearest)), answer->common);

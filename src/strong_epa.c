@@ -22,6 +22,11 @@ typedef struct strong_face {
 	uint8_t spent; /* could not be expanded: counts for the bound, is not chosen again */
 } strong_face;
 
+/* Which faces a tournament is of: all that are alive, and those of them that can be expanded. */
+enum { TREE_ALIVE, TREE_OPEN, TREES };
+
+#define NO_FACE UINT16_MAX
+
 struct wp_strong_memory {
 	wp_strong_vertex vertices[WP_STRONG_VERTEX_MAX];
 	strong_face faces[WP_STRONG_FACE_MAX];
@@ -31,9 +36,11 @@ struct wp_strong_memory {
 	uint16_t loop[WP_STRONG_HORIZON_MAX]; /* hidden faces along the horizon, in order */
 	uint16_t loop_start[WP_STRONG_HORIZON_MAX];
 	uint16_t created[WP_STRONG_HORIZON_MAX];
+	uint16_t least[TREES][2 * WP_STRONG_FACE_MAX]; /* tournaments by distance: a node names the better of its two */
 	uint32_t vertex_count, face_count, free_count, visible_count, loop_count;
 };
 
+_Static_assert((WP_STRONG_FACE_MAX & (WP_STRONG_FACE_MAX - 1)) == 0, "leaves of the tournaments");
 _Static_assert(WP_STRONG_VERTEX_MAX <= UINT16_MAX && WP_STRONG_FACE_MAX <= UINT16_MAX / 4,
     "indices, and a face with an edge number, fit 16 bits");
 
@@ -74,6 +81,28 @@ static void make_face(wp_strong_memory *memory, uint32_t index, uint32_t v0, uin
 	face->height = plane.height;
 	face->normal = length > 0 ? wp_d3_scale(plane.normal, 1 / length) : wp_d3_of(0, 0, 0);
 	measure_face(memory, face);
+}
+
+/* Of two faces the nearer; of equals the first. */
+static uint16_t nearer(const wp_strong_memory *memory, uint16_t first, uint16_t second)
+{
+	if (first == NO_FACE || second == NO_FACE)
+		return first == NO_FACE ? second : first;
+	return memory->faces[second].distance < memory->faces[first].distance ? second : first;
+}
+
+/* Play a face's matches again: its distance is set, or it has died or is spent. */
+static void rank_face(wp_strong_memory *memory, uint32_t index)
+{
+	const strong_face *face = &memory->faces[index];
+	for (int tree = 0; tree < TREES; tree++) {
+		uint16_t *least = memory->least[tree];
+		const bool plays = face->alive && !(tree == TREE_OPEN && face->spent);
+		uint32_t node = WP_STRONG_FACE_MAX + index;
+		least[node] = plays ? (uint16_t)index : NO_FACE;
+		for (node /= 2; node > 0; node /= 2)
+			least[node] = nearer(memory, least[2 * node], least[2 * node + 1]);
+	}
 }
 
 /* A sliver between faces that do not hold it has no plane. Towards its closest point is the direction
@@ -195,10 +224,12 @@ static void start_polytope(wp_strong_memory *memory)
 		v[1] = v[2];
 		v[2] = kept;
 	}
+	memset(memory->least, 0xff, sizeof memory->least);
 	for (uint32_t f = 0; f < 4; f++) {
 		make_face(memory, f, vertex[f][0], vertex[f][1], vertex[f][2]);
 		for (int i = 0; i < 3; i++)
 			memory->faces[f].adjacent[i] = adjacent[f][i];
+		rank_face(memory, f);
 	}
 	memory->vertex_count = memory->face_count = 4;
 	memory->free_count = 0;
@@ -274,6 +305,7 @@ static void replace_visible(wp_strong_memory *memory, uint32_t apex)
 	for (uint32_t at = memory->visible_count; at-- > 0;) {
 		strong_face *face = &memory->faces[memory->visible[at]];
 		face->alive = face->visible = 0;
+		rank_face(memory, memory->visible[at]);
 		memory->free_faces[memory->free_count++] = memory->visible[at];
 	}
 	const uint32_t count = memory->loop_count;
@@ -290,8 +322,10 @@ static void replace_visible(wp_strong_memory *memory, uint32_t apex)
 			if (memory->faces[hidden].vertex[e] == end && memory->faces[hidden].vertex[(e + 1) % 3] == start)
 				memory->faces[hidden].adjacent[e] = (uint16_t)index;
 	}
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		share_plane(memory, &memory->faces[memory->created[i]]);
+		rank_face(memory, memory->created[i]);
+	}
 }
 
 static void hide_all(wp_strong_memory *memory)
@@ -331,26 +365,6 @@ static bool expand(wp_strong_memory *memory, uint32_t chosen, wp_strong_vertex v
 }
 
 /* ---- the search --------------------------------------------------------------------------------- */
-
-#define NO_FACE UINT32_MAX
-
-/* Face of the smallest distance that can still be expanded, and the smallest distance of all. */
-static uint32_t nearest_face(const wp_strong_memory *memory, double *inner)
-{
-	uint32_t nearest = NO_FACE;
-	bool any = false;
-	for (uint32_t f = 0; f < memory->face_count; f++) {
-		const strong_face *face = &memory->faces[f];
-		if (!face->alive)
-			continue;
-		if (!any || face->distance < *inner)
-			*inner = face->distance;
-		any = true;
-		if (!face->spent && (nearest == NO_FACE || face->distance < memory->faces[nearest].distance))
-			nearest = f;
-	}
-	return nearest;
-}
 
 /* The best support plane found, and what the faces prove. */
 typedef struct strong_depth {
@@ -432,7 +446,9 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 {
 	strong_depth best = {.any = false, .status = 0};
 	for (;;) {
-		const uint32_t chosen = nearest_face(memory, &best.inner);
+		const uint16_t chosen = memory->least[TREE_OPEN][1], nearest = memory->least[TREE_ALIVE][1];
+		if (nearest != NO_FACE)
+			best.inner = memory->faces[nearest].distance;
 		if (chosen == NO_FACE) {
 			best.status = WP_STATUS_ITERATION_CAP;
 			return best;
@@ -449,12 +465,17 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 			keep_plane(&best, other, reach, reach - best.inner <= frame->depth_tolerance);
 			return best;
 		}
+		if (frame->is_smooth && memory->vertex_count >= WP_STRONG_PATIENCE &&
+		    best.outer - best.inner <= WP_STRONG_ENOUGH * WP_SMOOTH_BRACKET * (frame->extent + best.outer))
+			return best;
 		if (memory->vertex_count == WP_STRONG_VERTEX_MAX) {
 			best.status = WP_STATUS_CAPACITY;
 			return best;
 		}
-		if (!expand(memory, chosen, vertex))
+		if (!expand(memory, chosen, vertex)) {
 			memory->faces[chosen].spent = 1;
+			rank_face(memory, chosen);
+		}
 	}
 }
 
@@ -521,7 +542,7 @@ void wp_strong_epa(wp_strong_frame *frame, wp_strong_memory *memory, wp_strong_f
 	}
 	start_polytope(memory);
 	strong_depth depth = search(frame, memory);
-	const bool is_open = depth.status != 0 && frame->depth_tolerance == WP_STRONG_SMOOTH_TOLERANCE;
+	const bool is_open = frame->is_smooth && !(depth.outer - depth.inner <= frame->depth_tolerance);
 	if (is_open)
 		descend(frame, &depth);
 	finding->normal = depth.normal;

@@ -26,6 +26,12 @@
 /* Both end so where a core is smooth: GJK gains a constant factor with each step there, and EPA halves its faces. */
 #define WP_STRONG_SMOOTH_TOLERANCE 1e-9
 
+/* Where a circle of planes is as near, or nearly, EPA halves the faces all around. From so many vertices on, those of a
+ * smooth difference, a bracket is enough that is this share of what the contract allows: rounding to float takes the
+ * rest. */
+#define WP_STRONG_PATIENCE 64
+#define WP_STRONG_ENOUGH 0.9
+
 /* Supports that a depth whose bracket stayed wide may take to find a better plane, and the least turn that is tried. */
 #define WP_STRONG_DESCENT_MAX 256
 #define WP_STRONG_TURN_MIN 1e-9
@@ -39,6 +45,9 @@
 
 /* A face lower than this is a piece of its longest edge: rounding decides where its normal points. */
 #define WP_STRONG_SLIVER 1e-13
+
+/* What rounding bounds outwards to floats may add to a bracket, relative to e. */
+#define WP_STRONG_STORED 2.4e-7
 
 /* Each bracket is widened by this: rounding of the pose, the support points, their dot products and the
  * weights, and the heights of slivers. */
@@ -120,7 +129,10 @@ typedef struct wp_strong_frame {
 	wp_d3 row[3];        /* rows of the rotation from the frame of B to the frame of A */
 	wp_d3 offset;        /* origin of B in the frame of A, scaled */
 	double gap_tolerance, depth_tolerance;
+	double extent;       /* L of the shapes, and both radii, scaled: a core's depth more is e */
+	bool is_smooth;      /* one of the cores */
 	uint32_t iterations; /* support points so far */
+	uint32_t invalid;    /* WP_STATUS_INVALID_SHAPE_A and _B of support functions that gave no point */
 } wp_strong_frame;
 
 /* A vertex of A - B in the frame of A, scaled, and the core points w = a - b that it is made of. */

@@ -3,10 +3,10 @@
  * simple as it can be and written as a text capture that `widephase compare` reads; the campaign goes on.
  *
  *   campaign [--pairs N] [--first I] [--seed S] [--seconds T] [--vertices V] [--oracle N] [--reference N]
- *            [--out FOLDER] [--half-spaces]
+ *            [--plain] [--half-spaces] [--out FOLDER]
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
- * machine. An interrupt ends it with its summary. Of every N-th turn of the constructions, the pairs that
+ * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
  * suit the oracle are judged by it, and all by the reference likewise. --half-spaces is another sequence: one shape of
  * each pair is a half-space, and all pairs are judged by the lowest point of the other. */
 #include "progress.h"
@@ -31,6 +31,7 @@ typedef struct settings {
 	uint64_t pairs, first, seed, oracle, reference;
 	double seconds;
 	uint32_t vertices;
+	bool plain; /* no cylinders, cones and ellipsoids */
 	const char *out;
 	bool half_spaces;
 } settings;
@@ -143,7 +144,7 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 
 static void run_chunk(campaign *c, size_t count)
 {
-	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices, .smooth = true,
+	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices, .smooth = !c->set.plain,
 		.half_spaces = c->set.half_spaces};
 	gen_corpus corpus;
 	static bool same[CHUNK];
@@ -236,6 +237,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'r': s->reference = (uint64_t)number_of(argument, state); return 0;
 	case 'q': s->oracle = (uint64_t)number_of(argument, state); return 0;
 	case 'o': s->out = argument; return 0;
+	case 'n': s->plain = true; return 0;
 	case 'h': s->half_spaces = true; return 0;
 	case 'v':
 		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
@@ -254,6 +256,7 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to tr
 	{"vertices", 'v', "V", 0, "vertices of large hulls (default 40)", 0},
 	{"oracle", 'q', "N", 0, "judge every N-th small pair by the oracle, 0 = none (default 8)", 0},
 	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
+	{"plain", 'n', NULL, 0, "leave out cylinders, cones and ellipsoids; pairs of boxes take their place", 0},
 	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
@@ -273,13 +276,15 @@ int main(int argc, char **argv)
 		return 2;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
-			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]);
+			check_call(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]));
 	for (int i = 0; i < 2; i++)
 		c.rows[i] = block(CHUNK * sizeof *c.rows[i]);
 	c.caches = block(CHUNK * sizeof *c.caches);
 	const double start = clock_now();
 	progress bar = progress_start(c.set.pairs);
 	signal(SIGINT, interrupt);
+	signal(SIGTERM, interrupt);
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	while (!interrupted && c.done < c.set.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
 		const uint64_t left = c.set.pairs - c.done;
 		run_chunk(&c, left < CHUNK ? (size_t)left : CHUNK);

@@ -300,6 +300,42 @@ Test(half_space, two_are_invalid)
 	cr_assert_eq(wide.status, expected);
 }
 
+/* A ball of radius 2 about (1, 0, 0), or no body at all. */
+static void support_ball(const void *context, const double direction[3], double point[3])
+{
+	const double length =
+	    sqrt(direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+	for (int k = 0; k < 3; k++)
+		point[k] = context != NULL ? NAN : (k == 0) + 2 * direction[k] / length;
+}
+
+Test(half_space, support_functions)
+{
+	const wp_shape space = wp_shape_half_space();
+	const wp_custom ball = {.support = support_ball, .bound = 3},
+	                broken = {.support = support_ball, .context = &ball, .bound = 3};
+	const wp_shape round = rounded(wp_shape_custom(&ball), 0.5f), none = wp_shape_custom(&broken);
+	const wp_pose ground = pose_at(100, 0, 0), turned = pose_turned(0, 4, 0, quarter);
+	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
+	wp_row row;
+	wp_reference_row wide;
+	wp_manifold_point point[4];
+	uint32_t count;
+	const double place[2][3] = {{100, 0, 0}, {0, 4, 0}};
+	/* Turned by a quarter the ball's middle is at a height of 5. */
+	wp_contact_manifold_pair(workspace, &round, &turned, &space, &ground, 3, &row, point, 4, &count);
+	cr_assert(
+	    fabs((double)row.separation - 2.5) < 1e-5 && row.status == (WP_STATUS_SEPARATED | WP_STATUS_STRONG));
+	cr_assert(
+	    count == 1 && fabs((double)point[0].local_b[1]) < 1e-5 && point[0].separation == row.separation);
+	wp_reference_contact_pair(&space, place[0], ground.rotation, &round, place[1], turned.rotation, &wide);
+	cr_assert(fabs(wide.separation - (double)row.separation) < 1e-6 && wide.normal[1] == 1);
+	wp_contact_pair(workspace, &space, &ground, &none, &turned, 3, &row);
+	cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
+	wp_reference_contact_pair(&space, place[0], ground.rotation, &none, place[1], turned.rotation, &wide);
+	cr_assert_eq(wide.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
+}
+
 Test(half_space, caches_stay)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[2048];

@@ -179,7 +179,6 @@ Test(strong, spheres_and_capsules)
 	wp_strong_pair pair = pair_at(&ball, &ball, 3, 0, 4);
 	wp_strong_answer r = expect(&pair, 3);
 	expect_normal(&r, 0.6, 0, 0.8);
-	cr_assert_float_eq(r.core_separation, 5, 1e-12);
 	pair = pair_at(&ball, &ball, 0, 0.5, 0);
 	r = expect(&pair, -1.5);
 	expect_normal(&r, 0, 1, 0);

@@ -30,7 +30,7 @@ class Kind(enum.IntEnum):
     CYLINDER = 7
     CONE = 8
     ELLIPSOID = 9
-    HALF_SPACE = 10
+    HALF_SPACE = 11
 
 
 def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
