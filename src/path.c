@@ -1,4 +1,5 @@
 #include "path.h"
+#include "half_space.h"
 
 /* A gap this small, relative to distance and sizes, is none: rounding in double. */
 #define GAP_ROUNDING 1e-14
@@ -300,8 +301,39 @@ static double time_held(const stance *holder, const stance *other, const double 
 
 /* ---- staying apart ------------------------------------------------------------------------------ */
 
+/* The same of a half-space and another shape: no plane but its own surface proves anything, and that turns with it. */
+static double free_of_half_space(const wp_mover *space, const wp_mover *other, double fraction)
+{
+	const bool turns = space->path->turn > 0.0;
+	double q[4], n[3], way[3], offset[3], back[3];
+	blend(space->path, turns ? fraction : 0.0, q);
+	wp_half_space_up(q, n);
+	for (int k = 0; k < 3; k++) {
+		way[k] = other->path->way[k] - space->path->way[k];
+		offset[k] = (other->path->start[k] - space->path->start[k]) + fraction * way[k];
+		back[k] = -n[k];
+	}
+	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
+	const double radii = (double)space->core->radius + (double)other->core->radius;
+	const double along = wp_dot3(offset, n) - radii, gap = along - body.reach;
+	if (!(gap > GAP_ROUNDING * ((radii + (double)other->core->bound) + length_of(offset))))
+		return fraction;
+	double time = 0.0;
+	if (!turns)
+		time = time_apart(gap, -wp_dot3(n, way), (growth){.speed = 0.0}, growth_of(&body, other->path, back));
+	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
+		const double held = time_held(&surface, &body, n, along, offset, way);
+		time = held > time ? held : time;
+	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}
+
 double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction)
 {
+	if (mover[0].core->kind == WP_CORE_HALF_SPACE)
+		return free_of_half_space(&mover[0], &mover[1], fraction);
+	if (mover[1].core->kind == WP_CORE_HALF_SPACE)
+		return free_of_half_space(&mover[1], &mover[0], fraction);
 	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);

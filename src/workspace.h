@@ -21,26 +21,35 @@ typedef struct wp_bucket {
 } wp_bucket;
 
 /* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
- * a hull. */
+ * a hull; then of half-spaces, against hulls or other shapes, whichever side they are. */
 #define WP_PLAIN_KINDS WP_CORE_SMOOTH
 #define WP_PLAIN_BUCKETS (WP_PLAIN_KINDS * WP_PLAIN_KINDS)
-#define WP_BUCKET_COUNT (WP_PLAIN_BUCKETS + 3)
+#define WP_HALF_SPACE_BUCKETS (WP_PLAIN_BUCKETS + 3)
+#define WP_BUCKET_COUNT (WP_HALF_SPACE_BUCKETS + 2)
 
-_Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_KIND_COUNT, "the plain kinds come first");
+_Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
+	"the plain kinds come first");
 
 WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
 {
-	if (kind_a != WP_CORE_SMOOTH && kind_b != WP_CORE_SMOOTH)
+	if (kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS)
 		return WP_PLAIN_KINDS * kind_a + kind_b;
+	if (kind_a == WP_CORE_HALF_SPACE || kind_b == WP_CORE_HALF_SPACE)
+		return WP_HALF_SPACE_BUCKETS + (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL ? 1u : 0u);
 	return WP_PLAIN_BUCKETS + (kind_a == WP_CORE_HULL ? 1u : kind_b == WP_CORE_HULL ? 2u : 0u);
 }
 
-/* The kinds that kernels are told of a bucket's jobs. */
+/* The kinds that kernels are told of a bucket's jobs. Half-spaces are kind_a there, whichever side they are. */
 WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *kind_b)
 {
 	if (index < WP_PLAIN_BUCKETS) {
 		*kind_a = index / WP_PLAIN_KINDS;
 		*kind_b = index % WP_PLAIN_KINDS;
+		return;
+	}
+	if (index >= WP_HALF_SPACE_BUCKETS) {
+		*kind_a = WP_CORE_HALF_SPACE;
+		*kind_b = index == WP_HALF_SPACE_BUCKETS ? WP_CORE_SMOOTH : WP_CORE_HULL;
 		return;
 	}
 	*kind_a = index == WP_PLAIN_BUCKETS + 1 ? WP_CORE_HULL : WP_CORE_SMOOTH;

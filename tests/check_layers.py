@@ -33,7 +33,7 @@ SRC_LAYERS = [
     ["base.h"],
     ["capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
-    ["plane_bundle.h"],
+    ["half_space.h", "plane_bundle.h"],
     ["persist.c", "plane_shape.h", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["plane_strong.h", "strong.h"],
     ["strong_internal.h", "workspace.h"],
@@ -51,11 +51,12 @@ WIDE_LAYERS = [
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],
     ["plane_answer.h", "support.h"],
     ["plane.c", "segments.h", "simplex.h"],
-    ["closed.h", "face.h", "tetrahedron.h"],
+    ["closed.h", "face.h", "half_space.h", "tetrahedron.h"],
     ["hull_face.h", "polytope.h", "recall.h", "round.h"],
     ["clip.h", "epa.h", "finish.h", "gjk.h"],
     ["reduce.h", "solve.h"],
     ["manifold.h"],
+    ["half_space_manifold.h"],
     ["kernels.c", "smooth.c"],
 ]
 

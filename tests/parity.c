@@ -1,5 +1,5 @@
 /* Parity, as a plain program that runs wherever the library does, under an emulator or in Node too:
- * every variant of the build against scalar, bit for bit, on two fixed corpora, for each query; as one batch,
+ * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
 #include "support/block.h"
@@ -23,6 +23,7 @@
 
 #define PAIRS 2600
 #define SMOOTH_PAIRS 1300 /* with cylinders, cones and ellipsoids */
+#define HALF_SPACE_PAIRS 1300
 #define SEED 20240611
 
 typedef struct run {
@@ -457,15 +458,18 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 int main(int argc, char **argv)
 {
 	void *plane_memory = make_plane();
+	static const char *const prefixes[] = {"", "smooth_", "half_space_"};
+	static const size_t counts[] = {PAIRS, SMOOTH_PAIRS, HALF_SPACE_PAIRS};
 	int failures = 0;
-	for (int smooth = 0; smooth < 2; smooth++) {
-		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = smooth != 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE};
+	for (int i = 0; i < 3; i++) {
+		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = i > 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE,
+			.half_spaces = i == 2};
 		gen_corpus corpus;
-		if (!gen_corpus_make(&options, 0, smooth ? SMOOTH_PAIRS : PAIRS, &corpus)) {
+		if (!gen_corpus_make(&options, 0, counts[i], &corpus)) {
 			fputs("the corpus cannot be made\n", stderr);
 			return 1;
 		}
-		failures += compare_corpus(&corpus, smooth ? "smooth_" : "", argc > 1 ? argv[1] : NULL);
+		failures += compare_corpus(&corpus, prefixes[i], argc > 1 ? argv[1] : NULL);
 		gen_corpus_free(&corpus);
 	}
 	free(plane_memory);

@@ -18,6 +18,9 @@
  *    round about one centre the bracket may be wider);
  *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
  *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
+ * Of a half-space and another shape L is the other's bounding radius, or the half-space's rounding radius where that is
+ * larger. How far away its position is does not matter up to 1e9 L; beyond, the rounding of double, 1e-15 of that distance,
+ * is in the bracket, and WP_STATUS_WIDE_BRACKET says where it is wider than above. `normal` is the half-space's own.
  *
  * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
  * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
@@ -34,7 +37,7 @@
  * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
  * a polytope, 10 to 40.
  *
- * Methods: GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
+ * Methods: half-spaces, and some pairs of boxes and segments, in closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
  * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double
  * precision before they are returned (WP_STATUS_STRONG). */
 #ifndef WIDEPHASE_QUERY_H
@@ -74,7 +77,7 @@ typedef struct wp_bodies {
  * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
  * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
- * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, ...), and so do those with a
+ * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
  * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
  * it. What it holds is the library's business and may change with its version. */
 typedef struct wp_cache {
@@ -185,7 +188,8 @@ typedef enum wp_status {
 	                                    one reason below is set */
 	WP_STATUS_HIT = 1 << 10,         /* wp_cast: the shapes touch at `fraction` */
 	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
-	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape */
+	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape; with
+	                                           WP_STATUS_INVALID_SHAPE_B of two half-spaces */
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
 	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
 	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */
