@@ -265,7 +265,7 @@ static void take_pairs(int which)
 Test(method, gjk_and_epa_meet_the_closed_forms)
 {
 	static wp_row closed[ROWS_MAX];
-	static const size_t least[] = {50, 5, 50};
+	static const size_t least[] = {50, 5, 20};
 	for (int which = 0; which < 3; which++) {
 		take_pairs(which);
 		ask(WP_METHOD_AUTO, 0, 0, INFINITY);
