@@ -152,7 +152,7 @@ static void finish_row(const wp_call *call, uint32_t row, const double position_
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-/* A row that is no job for the kernels: invalid, or left to the strong path. */
+/* A row that is no job for the kernels: invalid, custom, or left to the strong path. */
 static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics,
 	wp_output *output)
 {
@@ -229,8 +229,8 @@ static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t coun
 			run_bucket(workspace, call, full, statistics);
 		} else if (row < count) {
 			wp_output output;
-			wp_write_no_manifold(call, row);
-			run_single(workspace, call, row++, statistics, &output);
+			run_single(workspace, call, row, statistics, &output);
+			wp_write_manifold_of_single(call, row++, &output, &workspace->jobs);
 		}
 	}
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)

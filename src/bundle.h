@@ -18,8 +18,9 @@ typedef enum wp_core_kind {
 	WP_CORE_HULL,    /* convex hull of vertices */
 	WP_CORE_SEGMENT, /* along Y: a box without extent along X and Z; a point too */
 	WP_CORE_SMOOTH,  /* cylinder, cone or ellipsoid: a wp_form */
-	WP_CORE_KIND_COUNT,
-	WP_CORE_INVALID = WP_CORE_KIND_COUNT
+	WP_CORE_KIND_COUNT, /* of those that kernels know */
+	WP_CORE_CUSTOM = WP_CORE_KIND_COUNT, /* of a support function: for the strong path alone */
+	WP_CORE_INVALID
 } wp_core_kind;
 
 /* What kernels for smooth cores know any core but a hull as. */
@@ -39,7 +40,10 @@ typedef struct wp_core {
 	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
-	const float *normals;  /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
+	union {
+		const float *normals; /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
+		const struct wp_custom *custom; /* custom: of shape.h */
+	};
 	const uint32_t *faces; /* hull: start[face_count + 1], then the indices of their vertices */
 	uint32_t face_count;
 	float inner;           /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */

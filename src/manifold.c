@@ -56,12 +56,6 @@ static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
 }
 
-void wp_write_no_manifold(const wp_call *call, uint32_t row)
-{
-	if (call->manifolds.points != NULL)
-		write_count(call, row, 0);
-}
-
 /* Points that are counted from the position of A, moved to where that is. */
 static void move_points(const wp_call *call, uint32_t row, wp_manifold_point *points, uint32_t count)
 {
@@ -103,15 +97,31 @@ static void write_witness(const wp_call *call, uint32_t row, const wp_jobs *jobs
 	write_points(call, row, numbers, 1);
 }
 
+/* Whether a job's contact is near enough for a manifold. */
+static bool is_near(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+{
+	const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_SEPARATION];
+	return !((uint32_t)jobs->status[job] & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) && separation <= call->max_separation;
+}
+
+void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs)
+{
+	if (call->manifolds.points == NULL)
+		return;
+	wp_keep_output(call, row, output, jobs, 0);
+	if (is_near(call, jobs, 0))
+		write_witness(call, row, jobs, 0);
+	else
+		write_count(call, row, 0);
+}
+
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch)
 {
 	int32_t list[WP_JOB_MAX];
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
-		const uint32_t far = WP_STATUS_BEYOND | WP_STATUS_INVALID;
-		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
-		if (!((uint32_t)jobs->status[i] & far) && separation <= call->max_separation)
+		if (is_near(call, jobs, i))
 			list[total++] = (int32_t)i;
 		else
 			write_count(call, bucket->row[i], 0);

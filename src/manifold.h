@@ -18,7 +18,8 @@ void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, 
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch);
 
-/* A row that has none, where manifolds are asked for. */
-void wp_write_no_manifold(const wp_call *call, uint32_t row);
+/* Write the manifold of a row that is no job, where manifolds are asked for: the contact alone, or none. Takes the place
+ * of the first job. */
+void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs);
 
 #endif

@@ -123,7 +123,8 @@ WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t bod
 	}
 }
 
-/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid. */
+/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid or kernels do not
+ * know its kind. */
 WP_INLINE wp_bucket *pack_row(
 	const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats, bool together)
 {
@@ -137,7 +138,7 @@ WP_INLINE wp_bucket *pack_row(
 	const body_offset from_b = offset_of_body(&call->b, body_b, together);
 	const wp_core *core_a = core_of_body(call, &call->a, body_a, from_a.shape);
 	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
-	if (core_a == NULL || core_b == NULL)
+	if (core_a == NULL || core_b == NULL || core_a->kind == WP_CORE_CUSTOM || core_b->kind == WP_CORE_CUSTOM)
 		return NULL;
 	wp_bucket *const bucket = &buckets[wp_bucket_of_kinds(core_a->kind, core_b->kind)];
 	const uint32_t i = bucket->count++;
@@ -292,6 +293,10 @@ void wp_solve_strong(const wp_input *input, wp_query query, float max_separation
 		pair.offset[i] = input->position_b[i] - input->position_a[i];
 	wp_strong_answer answer;
 	wp_strong_solve(&pair, memory, &answer);
+	if (answer.status & WP_STATUS_INVALID) {
+		wp_invalid_output(answer.status, output);
+		return;
+	}
 
 	output->separation = (float)answer.separation;
 	output->lower = wp_round_down(answer.lower);

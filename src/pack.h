@@ -56,8 +56,8 @@ bool wp_wants_details(const wp_results *results);
 
 /* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, until one is full, which
  * `*full` then is, or NULL. Returns the first row that is not packed: where none is full and it is below
- * `count`, its body or shape is invalid. Kernels leave to the strong path what else is invalid or out of
- * their range. */
+ * `count`, its body or shape is invalid, or custom. Kernels leave to the strong path what else is invalid or out
+ * of their range. */
 uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
 	wp_bucket **full);
 

@@ -100,11 +100,22 @@ static double reach_of_smooth(const wp_core *core, const double direction[3])
 	return s[1] > rim - s[1] ? s[1] : rim - s[1];
 }
 
+/* Where the function fails, all the way: a cast then ends with the contact, which says so. */
+static double reach_of_custom(const wp_core *core, const double direction[3])
+{
+	double point[3];
+	if (!wp_custom_point(core, direction, point))
+		return (double)core->bound * length_of(direction);
+	return wp_dot3(point, direction);
+}
+
 /* The most that a core reaches along a direction in its own frame. */
 static double reach(const wp_core *core, const double direction[3])
 {
 	if (core->kind == WP_CORE_SMOOTH)
 		return reach_of_smooth(core, direction);
+	if (core->kind == WP_CORE_CUSTOM)
+		return reach_of_custom(core, direction);
 	if (core->kind != WP_CORE_HULL)
 		return ((double)core->half[0] * __builtin_fabs(direction[0]) +
 			(double)core->half[1] * __builtin_fabs(direction[1])) + (double)core->half[2] * __builtin_fabs(direction[2]);

@@ -92,10 +92,17 @@ wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
 	return shape;
 }
 
+wp_shape wp_shape_custom(const wp_custom *custom)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_CUSTOM);
+	shape.custom = custom;
+	return shape;
+}
+
 const char *wp_shape_kind_name(wp_shape_kind kind)
 {
 	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull",
-	    "cylinder", "cone", "ellipsoid"};
+	    "cylinder", "cone", "ellipsoid", "custom"};
 	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
 	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -117,6 +124,7 @@ typedef struct number_faults {
 static const number_faults radius_faults = NUMBER_FAULTS("radius");
 static const number_faults base_radius_faults = NUMBER_FAULTS("base_radius");
 static const number_faults half_height_faults = NUMBER_FAULTS("half_height");
+static const number_faults bound_faults = NUMBER_FAULTS("custom->bound");
 static const number_faults half_extents_faults[3] = {
     NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
 static const number_faults points_faults[3][3] = {
@@ -234,6 +242,20 @@ static const char *take_ellipsoid(const float semi_axes[3], wp_core *core)
 	return NULL;
 }
 
+static const char *take_custom(const wp_custom *custom, wp_core *core)
+{
+	if (custom == NULL)
+		return "custom is NULL";
+	if (custom->support == NULL)
+		return "custom->support is NULL";
+	const char *const fault = take_length(custom->bound, &bound_faults, &core->bound);
+	core->kind = WP_CORE_CUSTOM;
+	core->custom = custom;
+	for (int axis = 0; axis < 3; axis++)
+		core->half[axis] = core->bound;
+	return fault;
+}
+
 /* The core proper, into one that holds zeroes: a box without extent. */
 static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 {
@@ -262,6 +284,8 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 		return take_turned(shape, WP_FORM_CONE, core);
 	case WP_SHAPE_ELLIPSOID:
 		return take_ellipsoid(shape->half_extents, core);
+	case WP_SHAPE_CUSTOM:
+		return take_custom(shape->custom, core);
 	default:
 		return "kind is not a wp_shape_kind";
 	}
@@ -278,6 +302,19 @@ const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
 		core->kind = WP_CORE_INVALID;
 	}
 	return fault;
+}
+
+bool wp_custom_point(const wp_core *core, const double direction[3], double point[3])
+{
+	static const double any[3] = {0, 1, 0};
+	const bool is_any = direction[0] == 0 && direction[1] == 0 && direction[2] == 0;
+	core->custom->support(core->custom->context, is_any ? any : direction, point);
+	const double length2 = (point[0] * point[0] + point[1] * point[1]) + point[2] * point[2];
+	const double most = (double)core->bound * (1 + WP_CUSTOM_ROUNDING);
+	if (length2 <= most * most)
+		return true;
+	point[0] = point[1] = point[2] = 0;
+	return false;
 }
 
 /* ---- the ball inside ---------------------------------------------------------------------------- */

@@ -80,20 +80,34 @@ static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 	return wp_d3_of(x * share_x, direction.y < 0 ? -y : y, x * share_z);
 }
 
-static wp_d3 core_point(const wp_core *core, wp_d3 direction)
+/* Notes a support function that gives none. */
+static wp_d3 custom_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid)
 {
+	const double way[3] = {direction.x, direction.y, direction.z};
+	double point[3];
+	if (!wp_custom_point(core, way, point))
+		*invalid |= side;
+	return wp_d3_of(point[0], point[1], point[2]);
+}
+
+static wp_d3 core_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid)
+{
+	if (core->kind == WP_CORE_CUSTOM)
+		return custom_point(core, direction, side, invalid);
 	return core->kind == WP_CORE_SMOOTH ? smooth_point(core, direction)
 	                                    : core_vertex(core, core_support(core, direction));
 }
 
-static wp_d3 point_of_a(const wp_strong_frame *frame, wp_d3 direction)
+static wp_d3 point_of_a(wp_strong_frame *frame, wp_d3 direction)
 {
-	return wp_d3_scale(core_point(frame->a, direction), frame->scale);
+	const wp_d3 p = core_point(frame->a, direction, WP_STATUS_INVALID_SHAPE_A, &frame->invalid);
+	return wp_d3_scale(p, frame->scale);
 }
 
-static wp_d3 point_of_b(const wp_strong_frame *frame, wp_d3 direction)
+static wp_d3 point_of_b(wp_strong_frame *frame, wp_d3 direction)
 {
-	const wp_d3 p = wp_d3_scale(core_point(frame->b, direction), frame->scale);
+	const wp_d3 own = core_point(frame->b, direction, WP_STATUS_INVALID_SHAPE_B, &frame->invalid);
+	const wp_d3 p = wp_d3_scale(own, frame->scale);
 	const wp_d3 turned =
 	    wp_d3_of(wp_d3_dot(frame->row[0], p), wp_d3_dot(frame->row[1], p), wp_d3_dot(frame->row[2], p));
 	return wp_d3_add(turned, frame->offset);
@@ -171,6 +185,11 @@ static double length_of(const wp_strong_pair *pair)
 	return larger((double)pair->a->bound + (double)pair->a->radius, (double)pair->b->bound + (double)pair->b->radius);
 }
 
+static bool is_smooth(const wp_core *core)
+{
+	return core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM;
+}
+
 /* The frame of a pair; false where both cores are one and the same point. `row_a` takes the rotation
  * from the frame of A to world axes, *power the scale's exponent. */
 static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3 row_a[3], int *power)
@@ -181,7 +200,8 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 	frame->a = pair->a;
 	frame->b = pair->b;
 	frame->iterations = 0;
-	frame->is_smooth = pair->a->kind == WP_CORE_SMOOTH || pair->b->kind == WP_CORE_SMOOTH;
+	frame->invalid = 0;
+	frame->is_smooth = is_smooth(pair->a) || is_smooth(pair->b);
 	frame->gap_tolerance = frame->is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_GJK_TOLERANCE;
 	frame->depth_tolerance = frame->is_smooth ? WP_STRONG_SMOOTH_TOLERANCE : WP_STRONG_EPA_TOLERANCE;
 
@@ -290,6 +310,11 @@ void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_st
 		memset(&finding, 0, sizeof finding);
 		finding.normal = wp_d3_of(0, 1, 0);
 		finding.status = WP_STATUS_DEGENERATE;
+	}
+	if (frame.invalid != 0) {
+		memset(answer, 0, sizeof *answer);
+		answer->status = WP_STATUS_INVALID | frame.invalid;
+		return;
 	}
 	finish(pair, &frame, row_a, unscale, &finding, answer);
 	store(turn(row_a, common_point(pair, unscale, &finding, &nearest)), answer->common);

@@ -26,7 +26,8 @@ typedef struct wp_strong_answer {
 	double point_b[3];
 	double common[3];         /* where the shapes overlap: a point in both, likewise relative */
 	double lower, upper;      /* proven bracket of the separation, rounding included */
-	uint32_t status;          /* of WP_STATUS_DEGENERATE, _ITERATION_CAP, _CAPACITY, _WIDE_BRACKET only */
+	uint32_t status;          /* of WP_STATUS_DEGENERATE, _ITERATION_CAP, _CAPACITY, _WIDE_BRACKET only; or all that
+	                             there is: WP_STATUS_INVALID, and the shapes whose support functions gave no point */
 	uint32_t iterations;      /* support evaluations */
 } wp_strong_answer;
 

@@ -132,6 +132,7 @@ typedef struct wp_strong_frame {
 	double extent;       /* L of the shapes, and both radii, scaled: a core's depth more is e */
 	bool is_smooth;      /* one of the cores */
 	uint32_t iterations; /* support points so far */
+	uint32_t invalid;    /* WP_STATUS_INVALID_SHAPE_A and _B of support functions that gave no point */
 } wp_strong_frame;
 
 /* A vertex of A - B in the frame of A, scaled, and the core points w = a - b that it is made of. */

@@ -139,8 +139,17 @@ static void build_table(scene *s)
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
 }
 
+static void support_rod(const void *context, const double direction[3], double point[3])
+{
+	const double *const half = context;
+	for (int i = 0; i < 3; i++)
+		point[i] = copysign(half[i], direction[0] * half[0] + direction[1] * half[1] + direction[2] * half[2]);
+}
+
 static void make_shapes(wp_shape shapes[SHAPES])
 {
+	static const double half[3] = {0.5, 0.25, 0.75};
+	static const wp_custom rod = {.support = support_rod, .context = half, .bound = 1};
 	static const float a[3] = {1, 0, 0}, b[3] = {0, 1, 0.5f}, c[3] = {-0.5f, 0, 1};
 	shapes[WP_SHAPE_POINT] = wp_shape_point();
 	shapes[WP_SHAPE_SPHERE] = wp_shape_sphere(0.5f);
@@ -152,6 +161,7 @@ static void make_shapes(wp_shape shapes[SHAPES])
 	shapes[WP_SHAPE_CYLINDER] = wp_shape_cylinder(0.5f, 0.75f);
 	shapes[WP_SHAPE_CONE] = wp_shape_cone(0.75f, 0.5f);
 	shapes[WP_SHAPE_ELLIPSOID] = wp_shape_ellipsoid(0.5f, 0.25f, 1);
+	shapes[WP_SHAPE_CUSTOM] = wp_shape_custom(&rod);
 	shapes[SPARE_SHAPE] = wp_shape_sphere(0.75f);
 	shapes[INVALID_SHAPE] = wp_shape_sphere(-1);
 }
@@ -817,6 +827,7 @@ static const number_field number_fields[] = {
 	{WP_SHAPE_ELLIPSOID, true, "half_extents[0]", offsetof(wp_shape, half_extents[0])},
 	{WP_SHAPE_ELLIPSOID, true, "half_extents[1]", offsetof(wp_shape, half_extents[1])},
 	{WP_SHAPE_ELLIPSOID, true, "half_extents[2]", offsetof(wp_shape, half_extents[2])},
+	{WP_SHAPE_CUSTOM, true, "radius", offsetof(wp_shape, radius)},
 	{WP_SHAPE_CAPSULE, true, "half_height", offsetof(wp_shape, half_height)},
 	{WP_SHAPE_BOX, true, "half_extents[0]", offsetof(wp_shape, half_extents[0])},
 	{WP_SHAPE_BOX, true, "half_extents[1]", offsetof(wp_shape, half_extents[1])},

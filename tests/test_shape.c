@@ -37,10 +37,16 @@ static const wp_shape_table *make_table(const wp_shape *shapes, size_t count, wp
 	return table;
 }
 
+static void support_point(const void *context, const double direction[3], double point[3])
+{
+	(void)direction;
+	memcpy(point, context, 3 * sizeof *point);
+}
+
 /* A shape of each kind with its true bound. */
 static void make_shapes(wp_shape shapes[WP_SHAPE_KIND_COUNT], float bounds[WP_SHAPE_KIND_COUNT])
 {
-	const float expected[WP_SHAPE_KIND_COUNT] = {0, 2.5f, 5, 4.5f, 6.02079729f, 7, 7, 5, 13, 6};
+	const float expected[WP_SHAPE_KIND_COUNT] = {0, 2.5f, 5, 4.5f, 6.02079729f, 7, 7, 5, 13, 6, 9};
 	shapes[WP_SHAPE_POINT] = wp_shape_point();
 	shapes[WP_SHAPE_SPHERE] = wp_shape_sphere(2.5f);
 	shapes[WP_SHAPE_SEGMENT] = wp_shape_segment(corner_a, corner_b);
@@ -51,6 +57,9 @@ static void make_shapes(wp_shape shapes[WP_SHAPE_KIND_COUNT], float bounds[WP_SH
 	shapes[WP_SHAPE_CYLINDER] = wp_shape_cylinder(3, 4);
 	shapes[WP_SHAPE_CONE] = wp_shape_cone(5, 12);
 	shapes[WP_SHAPE_ELLIPSOID] = wp_shape_ellipsoid(2, 6, 3);
+	static const double here[3] = {1, 4, -8};
+	static const wp_custom custom = {.support = support_point, .context = here, .bound = 9};
+	shapes[WP_SHAPE_CUSTOM] = wp_shape_custom(&custom);
 	memcpy(bounds, expected, sizeof expected);
 }
 
@@ -389,7 +398,7 @@ Test(shape, extreme_sizes_are_legal)
 Test(text, kinds)
 {
 	const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull", "cylinder",
-	    "cone", "ellipsoid"};
+	    "cone", "ellipsoid", "custom"};
 	for (int i = 0; i < WP_SHAPE_KIND_COUNT; i++)
 		cr_assert_str_eq(wp_shape_kind_name((wp_shape_kind)i), names[i]);
 	cr_assert_str_eq(wp_shape_kind_name(WP_SHAPE_KIND_COUNT), "unknown");

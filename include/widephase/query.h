@@ -11,9 +11,10 @@
  *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
  *    normal proves its separation, also where several are equally right;
  *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
- * Where a shape is a cylinder, a cone or an ellipsoid, of both or of one:
- *  - 1e-5 stands in the place of 3e-6 in all three, and of 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for balls about
- *    one centre, which have no nearest face, the first two hold within 1e-4;
+ * Where a shape is a cylinder, a cone, an ellipsoid or custom, of both or of one:
+ *  - 1e-5 stands in the place of 3e-6 in all three, and of 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for cones or
+ *    cylinders on one axis, whose nearest planes are a circle, all three hold within 1e-4 (of custom shapes that are
+ *    round about one centre the bracket may be wider);
  *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
  *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
  * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
@@ -26,7 +27,7 @@
  * to the IEEE default during a call and put back).
  *
  * Bounded. There is no input for which a row does not end: it takes at most 64 steps of GJK and 62 of EPA
- * in lanes, and where those leave it to the double-precision path, at most 512 and 509 more there, and with a smooth
+ * in lanes, and where those leave it to the double-precision path, at most 512 and 1021 more there, and with a smooth
  * core 770 after that. A step
  * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
  * a polytope, 10 to 40.
@@ -107,7 +108,7 @@ typedef enum wp_method {
 	 *    t r is the margin; of two t is the same, that of the larger r. t is at most 1/2. Upper is above the truth by at
 	 *    most t (R - r) for each hull, R being its bound.
 	 *  - Other shapes stay as they are. Pairs of points, spheres and capsules, and pairs with a cylinder, a cone or an
-	 *    ellipsoid, are solved as by WP_METHOD_AUTO. */
+	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a custom shape by any method. */
 	WP_METHOD_CORE,
 
 	/* The widest gap of support planes across some directions: `method_directions` that are spread evenly in the frame of

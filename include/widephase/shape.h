@@ -24,12 +24,33 @@ typedef enum wp_shape_kind {
 	WP_SHAPE_CONE,      /* core: from the disc of base_radius around (0, -half_height, 0) to the point
 	                       (0, +half_height, 0) */
 	WP_SHAPE_ELLIPSOID, /* core: the ellipsoid with the semi-axes half_extents[0 .. 3) along X, Y, Z */
+	WP_SHAPE_CUSTOM,    /* core: the convex body whose support function is *custom */
 	WP_SHAPE_KIND_COUNT
 } wp_shape_kind;
 
 /* A hull lives in caller memory, is immutable and position independent: it may be copied to another
  * WP_ALIGNMENT-aligned address, written to disk and mapped. Contents are private. */
 typedef struct wp_hull wp_hull;
+
+/* The support function of a convex body of the caller's: a point of it that is farthest along a direction, both in the
+ * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; that of a sum of
+ * bodies is the sum of theirs.
+ *
+ * Pairs with such a body are solved one at a time, in double precision: some ten times slower than other smooth pairs.
+ * The contract is that of smooth shapes (query.h), as far as the function keeps what it promises: brackets are proven
+ * from the points it gives. Round bodies about one centre have no nearest face, and their brackets may stay wider, which
+ * WP_STATUS_WIDE_BRACKET says. Manifolds of such pairs have one point, and caches are emptied. */
+typedef struct wp_custom {
+	/* Called with `context`, a direction that is finite and not zero, of any length, and room for the point. May be
+	 * called by several threads at once, with rounding to nearest; must give the same bits for the same direction, or
+	 * answers differ from call to call. A point that is not finite, or further from the origin than `bound`, makes the
+	 * row WP_STATUS_INVALID with WP_STATUS_INVALID_SHAPE_A or _B. An error of the point's distance along the direction,
+	 * relative to `bound`, should be below 1e-13: brackets do not know of it. */
+	void (*support)(const void *context, const double direction[3], double point[3]);
+	const void *context;   /* handed on to the function, never looked at */
+	float bound;           /* of the distance of the body's points from the shape's origin: finite, >= 0; with the radius
+	                          it is the length unit of the accuracy contract, so rather small */
+} wp_custom;
 
 /* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
  * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
@@ -42,6 +63,7 @@ typedef struct wp_shape {
 	float points[3][3];    /* segment: the first two; triangle: all three */
 	float base_radius;     /* cylinder, cone; the rounding radius is another */
 	const wp_hull *hull;   /* hull: borrowed, must outlive the shape table */
+	const wp_custom *custom; /* custom: borrowed, must outlive the shape table, as must its context */
 } wp_shape;
 
 /* Shorthands; each leaves the unused fields zero. To round a shape, set `radius` afterwards. */
@@ -55,6 +77,7 @@ WP_API wp_shape wp_shape_hull(const wp_hull *hull);
 WP_API wp_shape wp_shape_cylinder(float base_radius, float half_height);
 WP_API wp_shape wp_shape_cone(float base_radius, float half_height);
 WP_API wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z);
+WP_API wp_shape wp_shape_custom(const wp_custom *custom);
 
 /* Lower-case name of a kind ("box"), or "unknown". Static storage, never NULL. */
 WP_API const char *wp_shape_kind_name(wp_shape_kind kind);
@@ -126,7 +149,7 @@ WP_API size_t wp_shape_table_size(size_t count);
 
 /* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
  * wp_shape_table_size(count) bytes). `shapes` may be NULL if count is 0. An invalid shape (unknown
- * kind, NaN, infinity, negative length, null or corrupt hull) does not fail the call: it is marked,
+ * kind, NaN, infinity, negative length, null or corrupt hull, no support function) does not fail the call: it is marked,
  * counted in *report (may be NULL), and the others stay usable. */
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);

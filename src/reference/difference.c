@@ -4,7 +4,8 @@
 
 bool wp_reference_is_smooth(const wp_shape *shape)
 {
-	return shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE || shape->kind == WP_SHAPE_ELLIPSOID;
+	return shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE || shape->kind == WP_SHAPE_ELLIPSOID ||
+	       shape->kind == WP_SHAPE_CUSTOM;
 }
 
 size_t wp_reference_core_count(const wp_shape *shape)
@@ -19,6 +20,7 @@ size_t wp_reference_core_count(const wp_shape *shape)
 	case WP_SHAPE_CYLINDER:
 	case WP_SHAPE_CONE:
 	case WP_SHAPE_ELLIPSOID:
+	case WP_SHAPE_CUSTOM:
 		return 8;
 	case WP_SHAPE_HULL:
 		return wp_hull_vertex_count(shape->hull);
@@ -30,8 +32,11 @@ size_t wp_reference_core_count(const wp_shape *shape)
 vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 {
 	const bool turned = shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE;
-	const float around[3] = {shape->base_radius, shape->half_height, shape->base_radius};
-	const float *half = turned ? around : shape->half_extents;
+	const bool custom = shape->kind == WP_SHAPE_CUSTOM;
+	const float bound = custom ? shape->custom->bound : 0;
+	const float around[3] = {custom ? bound : shape->base_radius, custom ? bound : shape->half_height,
+	    custom ? bound : shape->base_radius};
+	const float *half = turned || custom ? around : shape->half_extents;
 	float point[3] = {0, 0, 0};
 	switch (shape->kind) {
 	case WP_SHAPE_CAPSULE:
@@ -45,6 +50,7 @@ vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 	case WP_SHAPE_CYLINDER:
 	case WP_SHAPE_CONE:
 	case WP_SHAPE_ELLIPSOID:
+	case WP_SHAPE_CUSTOM:
 		for (size_t axis = 0; axis < 3; axis++)
 			point[axis] = (index >> axis & 1) != 0 ? half[axis] : -half[axis];
 		break;
@@ -97,12 +103,28 @@ static vec3 polytope_support(const placed_core *core, vec3 local)
 	return farthest;
 }
 
+/* Some functions divide by the direction's length, so the zero direction is another. A point that is not finite fails
+ * the comparison. */
+static vec3 custom_support(const wp_custom *custom, vec3 direction, bool *failed)
+{
+	double along[3] = {direction.x, direction.y, direction.z}, point[3];
+	if (vec3_dot(direction, direction) == 0)
+		along[1] = 1;
+	custom->support(custom->context, along, point);
+	vec3 farthest = {point[0], point[1], point[2]};
+	if (vec3_length(farthest) <= (double)custom->bound * (1 + 1e-9))
+		return farthest;
+	*failed = true;
+	return (vec3){0, 0, 0};
+}
+
 /* The direction is turned into the shape's frame, which is cheaper than turning the points. */
-static vec3 core_support(const placed_core *core, vec3 direction)
+static vec3 core_support(const placed_core *core, vec3 direction, bool *failed)
 {
 	vec3 local = mat3_turn_back(&core->rotation, direction);
-	vec3 farthest =
-	    wp_reference_is_smooth(core->shape) ? smooth_support(core->shape, local) : polytope_support(core, local);
+	vec3 farthest = core->shape->kind == WP_SHAPE_CUSTOM ? custom_support(core->shape->custom, local, failed)
+	                : wp_reference_is_smooth(core->shape) ? smooth_support(core->shape, local)
+	                                                      : polytope_support(core, local);
 	return vec3_add(mat3_turn(&core->rotation, vec3_scale(core->scale, farthest)), core->position);
 }
 
@@ -110,8 +132,8 @@ static vec3 core_support(const placed_core *core, vec3 direction)
 difference_vertex wp_reference_support(difference *pair, vec3 direction)
 {
 	difference_vertex vertex;
-	vertex.a = core_support(&pair->a, direction);
-	vertex.b = core_support(&pair->b, vec3_negate(direction));
+	vertex.a = core_support(&pair->a, direction, &pair->failed[0]);
+	vertex.b = core_support(&pair->b, vec3_negate(direction), &pair->failed[1]);
 	vertex.w = vec3_sub(vertex.a, vertex.b);
 	pair->supports++;
 	return vertex;

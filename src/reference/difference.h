@@ -30,6 +30,7 @@ typedef struct difference {
 	placed_core a, b;
 	double tolerance;  /* bounds that are this close have met: 0, or WP_REFERENCE_SMOOTH_TOLERANCE */
 	uint32_t supports; /* how often wp_reference_support was asked */
+	bool failed[2];    /* whether the support function of A, and of B, ever gave no point within its bound */
 } difference;
 
 /* A point w = a - b of the difference and the points of the cores that it came from. */
@@ -37,7 +38,7 @@ typedef struct difference_vertex {
 	vec3 a, b, w;
 } difference_vertex;
 
-/* Whether a core curves: cylinders, cones and ellipsoids. */
+/* Whether a core curves: cylinders, cones and ellipsoids, and support functions. */
 bool wp_reference_is_smooth(const wp_shape *shape);
 
 /* Any other core is the convex hull of a few points, in the frame of its shape: 1 for a point, 2 for a

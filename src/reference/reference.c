@@ -56,6 +56,9 @@ static bool is_valid_shape(const wp_shape *shape)
 			return false;
 	if (shape->kind == WP_SHAPE_HULL && !is_intact(shape->hull))
 		return false;
+	const wp_custom *custom = shape->custom;
+	if (shape->kind == WP_SHAPE_CUSTOM && (custom == NULL || custom->support == NULL || !is_length(custom->bound)))
+		return false;
 	for (size_t i = 0; i < wp_reference_core_count(shape); i++) {
 		vec3 point = wp_reference_core_point(shape, i);
 		if (!is_coordinate(point.x) || !is_coordinate(point.y) || !is_coordinate(point.z))
@@ -120,7 +123,7 @@ static double core_size(const wp_shape *shape)
 static double bound(const wp_shape *shape)
 {
 	double core = 0;
-	if (shape->kind == WP_SHAPE_ELLIPSOID)
+	if (shape->kind == WP_SHAPE_ELLIPSOID || shape->kind == WP_SHAPE_CUSTOM)
 		return core_size(shape) + shape->radius;
 	if (wp_reference_is_smooth(shape)) {
 		double radius = shape->base_radius, half = shape->half_height;
@@ -156,7 +159,7 @@ static difference place(const body *a, const body *b, const mat3 *world_a, vec3 
 	placed_core core_a = {a->shape, 1 / unit, {{axes[0], axes[1], axes[2]}}, {0, 0, 0}};
 	placed_core core_b = {b->shape, 1 / unit, relative, vec3_scale(1 / unit, offset)};
 	const bool smooth = wp_reference_is_smooth(a->shape) || wp_reference_is_smooth(b->shape);
-	return (difference){core_a, core_b, smooth ? WP_REFERENCE_SMOOTH_TOLERANCE : 0, 0};
+	return (difference){core_a, core_b, smooth ? WP_REFERENCE_SMOOTH_TOLERANCE : 0, 0, {false, false}};
 }
 
 /* ---- the answer ----------------------------------------------------------------------------------- */
@@ -220,6 +223,11 @@ static void solve(const body *a, const body *b, wp_reference_row *row)
 	core_answer answer;
 	if (!wp_reference_gjk(&pair, pair.b.position, &answer))
 		wp_reference_epa(&pair, &answer);
+	if (pair.failed[0] || pair.failed[1]) {
+		answer_invalid((pair.failed[0] ? WP_STATUS_INVALID_SHAPE_A : 0u) | (pair.failed[1] ? WP_STATUS_INVALID_SHAPE_B : 0u),
+		    row);
+		return;
+	}
 	finish(a, b, &world_a, size, unit, &answer, row);
 	row->iterations = pair.supports;
 }
