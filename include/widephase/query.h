@@ -30,9 +30,8 @@
  * in lanes, and where those leave it to the double-precision path, at most 512 and 1021 more there, and with a smooth
  * core 770 after that. A step
  * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
- * a polytope, 10 to 40.
- *
- * WP_METHOD_SAMPLED takes as many as it has directions, and as many again for each hull with faces, and 7.
+ * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
+ * and 7.
  *
  * Methods: GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
  * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double

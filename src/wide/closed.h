@@ -54,7 +54,7 @@ WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *s
 }
 
 /* Keep a block for GJK. Only what is handled as hulls are may be shrunk, and smooth cores are not. */
-WP_INLINE void wp_store_open(wp_jobs *jobs, uint32_t at, const wp_prepared *prepared, vf3 first, int kind_a, int kind_b)
+WP_INLINE void wp_store_open(wp_jobs *jobs, uint32_t at, wp_prepared *prepared, vf3 first, int kind_a, int kind_b)
 {
 #ifndef WP_SMOOTH
 	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && jobs->method == WP_JOB_CORE) {
@@ -73,7 +73,7 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int ki
 {
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		const wp_prepared prepared = wp_prepare_block(jobs, at);
+		wp_prepared prepared = wp_prepare_block(jobs, at);
 		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(prepared.fit);
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);

@@ -75,26 +75,25 @@ WP_INLINE vf wp_shrink_reach(const wp_shrink_side *side, vf radius, vf margin, v
 	return vf_add(radius, most);
 }
 
-/* Keep a block for GJK, EPA and finish, as wp_store_prepared does, of shrunk shapes. GJK sees the radii as far as true
+/* Shrink a block and keep it for GJK, EPA and finish, as wp_store_prepared does. GJK sees the radii as far as true
  * planes may reach: what it then leaves as far enough apart is so without edges and corners lost. */
-WP_INLINE void wp_store_shrunk(wp_jobs *jobs, uint32_t at, const wp_prepared *whole, vf3 first)
+WP_INLINE void wp_store_shrunk(wp_jobs *jobs, uint32_t at, wp_prepared *p, vf3 first)
 {
 	const wp_shrink_side a = wp_shrink_side_of(jobs, at, jobs->core_a, jobs->kind_a);
 	const wp_shrink_side b = wp_shrink_side_of(jobs, at, jobs->core_b, jobs->kind_b);
 	const vf margin = vf_set(jobs->margin), share = wp_shrink_share(&a, &b, margin);
-	const vf margin_a = wp_shrink_margin(&a, whole->half_a, margin, share);
-	const vf margin_b = wp_shrink_margin(&b, whole->half_b, margin, share);
-	wp_prepared p = *whole;
+	const vf margin_a = wp_shrink_margin(&a, p->half_a, margin, share);
+	const vf margin_b = wp_shrink_margin(&b, p->half_b, margin, share);
+	const vf reach_a = wp_shrink_reach(&a, p->radius_a, margin_a, share);
+	const vf reach_b = wp_shrink_reach(&b, p->radius_b, margin_b, share);
 	if (!a.is_hull)
-		p.half_a = vf3_sub(p.half_a, vf3_set(margin_a, margin_a, margin_a));
+		p->half_a = vf3_sub(p->half_a, vf3_set(margin_a, margin_a, margin_a));
 	if (!b.is_hull)
-		p.half_b = vf3_sub(p.half_b, vf3_set(margin_b, margin_b, margin_b));
-	p.radius_a = vf_add(p.radius_a, margin_a);
-	p.radius_b = vf_add(p.radius_b, margin_b);
-	wp_store_prepared(jobs, at, &p, first);
-	vf4_store(jobs->pose + 16 * (size_t)at + 12, 4,
-		(vf4){p.scale, wp_shrink_reach(&a, whole->radius_a, margin_a, share),
-			wp_shrink_reach(&b, whole->radius_b, margin_b, share), vf_mul(p.scale, share)});
+		p->half_b = vf3_sub(p->half_b, vf3_set(margin_b, margin_b, margin_b));
+	p->radius_a = vf_add(p->radius_a, margin_a);
+	p->radius_b = vf_add(p->radius_b, margin_b);
+	wp_store_prepared(jobs, at, p, first);
+	vf4_store(jobs->pose + 16 * (size_t)at + 12, 4, (vf4){p->scale, reach_a, reach_b, vf_mul(p->scale, share)});
 	vf_store(jobs->margin_a + at, margin_a);
 	vf_store(jobs->margin_b + at, margin_b);
 	vf_store(jobs->share + at, share);
