@@ -7,8 +7,8 @@
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
- * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked of
- * GJK and EPA alone, too, whose answers must be those of the closed forms. */
+ * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
+ * every method: GJK with EPA must agree with closed forms, and all brackets must meet. */
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
@@ -64,8 +64,8 @@ static void check_call(wp_error error)
 	exit(2);
 }
 
-/* Whether the chunk at hand is asked of GJK and EPA alone, too. */
-static bool is_searched(const campaign *c)
+/* Whether the chunk at hand is asked by every method. */
+static bool has_methods(const campaign *c)
 {
 	return c->set.methods != 0 && (c->set.first + c->done) / CHUNK % c->set.methods == 0;
 }
@@ -78,8 +78,8 @@ static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *ba
 		check_call(trial_ask(workspace, batch, q, rows, s));
 	}
 	check_call(trial_ask_warm(workspace, batch, c->caches, rows));
-	if (is_searched(c))
-		check_call(trial_ask_searched(workspace, batch, rows));
+	if (has_methods(c))
+		check_call(trial_ask_methods(workspace, batch, rows));
 }
 
 static trial trial_of(const gen_corpus *corpus, size_t i)
@@ -136,7 +136,7 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 	const uint64_t index = c->set.first + c->done + i;
 	const trial t = trial_of(corpus, i);
 	const wp_row *contact = &c->rows[0][i].row[TRIAL_CONTACT];
-	unsigned against = is_searched(c) ? TRIAL_SEARCHED : 0;
+	unsigned against = has_methods(c) ? TRIAL_METHODS : 0;
 	if (c->set.oracle != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.oracle == 0 && trial_suits_oracle(&t))
 		against |= TRIAL_ORACLE;
 	if (c->set.reference != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.reference == 0)
@@ -263,7 +263,7 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to tr
 	{"vertices", 'v', "V", 0, "vertices of large hulls (default 40)", 0},
 	{"oracle", 'q', "N", 0, "judge every N-th small pair by the oracle, 0 = none (default 8)", 0},
 	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
-	{"methods", 'm', "N", 0, "ask every N-th 64 turns of GJK and EPA alone, too, 0 = none (default 8)", 0},
+	{"methods", 'm', "N", 0, "ask every N-th 64 turns by every method, 0 = none (default 8)", 0},
 	{"plain", 'n', NULL, 0, "leave out cylinders, cones and ellipsoids; pairs of boxes take their place", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
