@@ -5,7 +5,7 @@
 #include "pack.h"
 
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	float max_separation);
+	float max_separation, bool takes_methods);
 
 /* What that checks of any batch: the bodies of both sides, and everything else. */
 wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b);

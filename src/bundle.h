@@ -42,12 +42,16 @@ typedef struct wp_core {
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	union {
-		const float *normals; /* hull: of its faces, x[face_padded], y[face_padded], z[face_padded]; NULL without faces */
+		const float *normals; /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
 		const struct wp_custom *custom; /* custom: of shape.h */
 	};
 	const uint32_t *faces; /* hull: start[face_count + 1], then the indices of their vertices */
-	uint32_t face_count, face_padded;
+	uint32_t face_count;
+	float inner;           /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */
 } wp_core;
+
+/* Of a hull's faces: stride between x, y and z of their normals. */
+WP_INLINE uint32_t wp_padded_faces(const wp_core *core) { return (core->face_count + WP_WIDTH_MAX - 1) & ~(WP_WIDTH_MAX - 1u); }
 
 _Static_assert(sizeof(wp_core) == 64, "one core per cache line");
 
@@ -57,6 +61,22 @@ typedef enum wp_query {
 	WP_QUERY_CONTACT,
 	WP_QUERY_COUNT
 } wp_query;
+
+/* How contacts are found; pack.c asserts that these are the wp_method. */
+typedef enum wp_job_method {
+	WP_JOB_AUTOMATIC,
+	WP_JOB_GJK_EPA,
+	WP_JOB_CORE,
+	WP_JOB_SAMPLED
+} wp_job_method;
+
+/* Directions that are looked along: `count` unit vectors. Every other direction is within an angle of one of them; of
+ * the largest such angle the cosine, rounded down, and the sine, rounded up. */
+typedef struct wp_directions {
+	const float (*at)[3];
+	uint32_t count;
+	float cosine, sine;
+} wp_directions;
 
 /* Where a job's cores stand after GJK, then EPA. */
 typedef enum wp_job_state {
@@ -85,7 +105,8 @@ enum {
 	WP_JOB_PENETRATING = 1 << 2,
 	WP_JOB_PROVEN_BEYOND = 1 << 3,
 	WP_JOB_ITERATION_CAP = 1 << 5,
-	WP_JOB_CAPACITY = 1 << 6
+	WP_JOB_CAPACITY = 1 << 6,
+	WP_JOB_WIDE_BRACKET = 1 << 8
 };
 
 /* What pack gives of one job: rows of four floats, together in memory. Of a half-space, whichever side it is, those of B:
@@ -129,6 +150,9 @@ typedef struct wp_jobs {
 	uint32_t query;                                   /* wp_query */
 	uint32_t wants_details;                           /* 1 where any wp_job_detail is asked for */
 	float max_separation;
+	uint32_t method;                                  /* wp_job_method */
+	float margin;                                     /* WP_JOB_CORE: by how much cores are shrunk, at most */
+	wp_directions directions;                         /* WP_JOB_SAMPLED */
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
 	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
@@ -146,8 +170,13 @@ typedef struct wp_jobs {
 	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
 	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */
 	/* Of each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
-	 * then scale and both radii once more. */
+	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
 	WP_VECTORS float pose[16 * WP_JOB_MAX];
+
+	/* Of WP_JOB_CORE: by how much each core was shrunk and rounded again, and what is left of hulls, a share. */
+	WP_VECTORS float margin_a[WP_JOB_MAX];
+	WP_VECTORS float margin_b[WP_JOB_MAX];
+	WP_VECTORS float share[WP_JOB_MAX];
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
 	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit; before GJK where it looks first, of any length */

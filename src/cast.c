@@ -268,7 +268,7 @@ wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motion
 	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = wp_check_call(workspace, batch, results, 0.0f);
+	const wp_error error = wp_check_call(workspace, batch, results, 0.0f, false);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		const wp_call call = wp_make_call(batch, results, WP_QUERY_CONTACT, 0.0f);
@@ -427,7 +427,7 @@ wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const fl
 	size_t direction_stride, const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	wp_error error = wp_check_call(workspace, batch, results, 0.0f);
+	wp_error error = wp_check_call(workspace, batch, results, 0.0f, false);
 	if (error == WP_OK && batch->count != 0 && direction == NULL)
 		error = WP_ERROR_NULL_ARGUMENT;
 	if (error == WP_OK && batch->count != 0) {

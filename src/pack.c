@@ -3,8 +3,13 @@
 
 _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&
 		(int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
-		(int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP && (int)WP_JOB_CAPACITY == WP_STATUS_CAPACITY,
+		(int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP && (int)WP_JOB_CAPACITY == WP_STATUS_CAPACITY &&
+		(int)WP_JOB_WIDE_BRACKET == WP_STATUS_WIDE_BRACKET,
 	"kernels and API share status bits");
+_Static_assert((int)WP_JOB_AUTOMATIC == WP_METHOD_AUTO && (int)WP_JOB_GJK_EPA == WP_METHOD_GJK_EPA &&
+		(int)WP_JOB_CORE == WP_METHOD_CORE && (int)WP_JOB_SAMPLED == WP_METHOD_SAMPLED &&
+		WP_DIRECTIONS_MIN == WP_METHOD_DIRECTIONS_MIN && WP_DIRECTIONS_MAX == WP_METHOD_DIRECTIONS_MAX,
+	"kernels and API share methods");
 #define IS_OUTPUT(field, output) (offsetof(wp_row, field) == sizeof(float) * output)
 _Static_assert(IS_OUTPUT(separation, WP_OUTPUT_SEPARATION) && IS_OUTPUT(normal, WP_OUTPUT_NORMAL) &&
 		IS_OUTPUT(point_a, WP_OUTPUT_POINT_A) && IS_OUTPUT(point_b, WP_OUTPUT_POINT_B) &&
@@ -495,7 +500,7 @@ static void write_points(void *points, size_t stride, const wp_call *call, const
 
 static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
 {
-	uint32_t rows = 0, separated = 0, touching = 0, penetrating = 0, beyond = 0, capped = 0;
+	uint32_t rows = 0, separated = 0, touching = 0, penetrating = 0, beyond = 0, capped = 0, wide = 0;
 	uint32_t gjk = 0, epa = 0, epa_rows = 0, gjk_max = 0, epa_max = 0;
 	for (uint32_t job = 0; job < jobs->count; job++) {
 		const uint32_t is_answer = jobs->state[job] != WP_JOB_STRONG, all = 0u - is_answer;
@@ -507,6 +512,7 @@ static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
 		penetrating += (status & WP_STATUS_PENETRATING) != 0;
 		beyond += (status & WP_STATUS_BEYOND) != 0;
 		capped += (status & WP_STATUS_ITERATION_CAP) != 0;
+		wide += (status & WP_STATUS_WIDE_BRACKET) != 0;
 		gjk += gjk_steps;
 		epa += epa_steps;
 		epa_rows += epa_steps != 0;
@@ -519,6 +525,7 @@ static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
 	s->penetrating += penetrating;
 	s->beyond += beyond;
 	s->iteration_cap += capped;
+	s->wide_bracket += wide;
 	s->gjk_iterations += gjk;
 	s->epa_iterations += epa;
 	s->epa_rows += epa_rows;

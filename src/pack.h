@@ -22,6 +22,9 @@ typedef struct wp_call {
 	wp_results results;        /* strides never 0 */
 	wp_query query;
 	float max_separation;
+	wp_job_method method;
+	float margin;
+	wp_directions directions;
 	wp_manifolds manifolds;    /* strides never 0; `points` NULL where nobody asks for manifolds */
 } wp_call;
 

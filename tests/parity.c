@@ -31,7 +31,7 @@ typedef struct run {
 	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 12 overlap, distance, contact and contact
-	                          with a manifold of pairs of the plane */
+	                          with a manifold of pairs of the plane, 12 + M contact by the wp_method M */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -43,7 +43,13 @@ static const run runs[] = {
 	{"depth_along", 5, 0.0f, false}, {"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false},
 	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false},
 	{"plane_overlap", 9, 0.0f, false}, {"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
-	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false}};
+	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
+	{"contact_gjk_epa", 12 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 12 + WP_METHOD_CORE, 1e30f, false},
+	{"contact_core_speculative", 12 + WP_METHOD_CORE, 0.02f, false},
+	{"contact_core_details", 12 + WP_METHOD_CORE, 1e30f, true}, {"contact_sampled", 12 + WP_METHOD_SAMPLED, 1e30f, false},
+	{"contact_sampled_speculative", 12 + WP_METHOD_SAMPLED, 0.02f, false}};
+
+static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 12; }
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
@@ -203,11 +209,22 @@ static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *
 	return error;
 }
 
+static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
+{
+	wp_batch b = *batch;
+	b.method = (uint32_t)r->query - 12;
+	b.method_margin = 0.03f;
+	b.method_directions = 32;
+	return wp_contact(workspace, &b, r->max_separation, results, NULL);
+}
+
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query > 12)
+		return by_method(workspace, batch, r, &results);
 	if (r->query > 8)
 		return plane(workspace, batch, r, rows);
 	if (r->query == 8)
@@ -434,7 +451,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 
 	int failures = 0;
 	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
-		if (runs[i].query > 8 && count != PAIRS)
+		if (is_of_plane(&runs[i]) && count != PAIRS)
 			continue;
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)

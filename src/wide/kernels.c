@@ -1,6 +1,7 @@
 /* W4: the entry points of one variant: this file is compiled once per variant and exports one table. */
 #include "wide/closed.h"
 #include "wide/manifold.h"
+#include "wide/sampled.h"
 #include "wide/solve.h"
 
 #define WP_JOIN_(a, b) a##b
@@ -50,11 +51,32 @@ static uint32_t close_segments(wp_jobs *jobs, int32_t *list)
 
 static uint32_t close_hulls(wp_jobs *jobs, int32_t *list) { return wp_closed_run(jobs, list, WP_CORE_HULL, WP_CORE_HULL); }
 
-/* Prepare a bucket, answer what has a closed form, list the rest. Returns how many they are. */
+/* Answer a bucket by sampled directions. */
+static void sample(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+{
+	if (jobs->kind_a != WP_CORE_HULL) {
+		if (jobs->kind_b != WP_CORE_HULL)
+			wp_sampled_run(jobs, scratch, work, WP_CORE_BOX, WP_CORE_BOX);
+		else
+			wp_sampled_run(jobs, scratch, work, WP_CORE_BOX, WP_CORE_HULL);
+	} else {
+		if (jobs->kind_b != WP_CORE_HULL)
+			wp_sampled_run(jobs, scratch, work, WP_CORE_HULL, WP_CORE_BOX);
+		else
+			wp_sampled_run(jobs, scratch, work, WP_CORE_HULL, WP_CORE_HULL);
+	}
+}
+
+/* Prepare a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will be shrunk
+ * are told apart by the boxes around them, as hulls are, since GJK is what they are shrunk for. */
 static uint32_t begin(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
+	if (jobs->method == WP_JOB_GJK_EPA)
+		return wp_prepare_run(jobs, list);
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
 		return close_segments(jobs, list);
+	if (jobs->method == WP_JOB_CORE)
+		return close_hulls(jobs, list);
 	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_SEGMENT)
 		return close_box_segment(jobs, list);
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_BOX)
@@ -70,6 +92,10 @@ static uint32_t begin(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 /* GJK and EPA know segments as boxes. */
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
+	if (jobs->method == WP_JOB_SAMPLED) {
+		sample(jobs, scratch, work);
+		return;
+	}
 	int32_t list[WP_JOB_MAX];
 	const uint32_t total = begin(jobs, list);
 	if (total == 0)

@@ -14,6 +14,7 @@
 
 #include "wide/closed.h"
 #include "wide/half_space_manifold.h"
+#include "wide/sampled.h"
 #include "wide/solve.h"
 
 #define WP_JOIN_(a, b) a##b
@@ -40,12 +41,27 @@ static void solve_hull_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total
 	wp_solve_listed(jobs, list, total, scratch, work, WP_CORE_HULL, WP_CORE_SMOOTH);
 }
 
+/* Answer a bucket by sampled directions. */
+static void sample(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
+{
+	if (jobs->kind_a == WP_CORE_HULL)
+		wp_sampled_run(jobs, scratch, work, WP_CORE_HULL, WP_CORE_SMOOTH);
+	else if (jobs->kind_b == WP_CORE_HULL)
+		wp_sampled_run(jobs, scratch, work, WP_CORE_SMOOTH, WP_CORE_HULL);
+	else
+		wp_sampled_run(jobs, scratch, work, WP_CORE_SMOOTH, WP_CORE_SMOOTH);
+}
+
 static void solve_smooth(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
 {
+	if (jobs->method == WP_JOB_SAMPLED) {
+		sample(jobs, scratch, work);
+		return;
+	}
 	/* The boxes around smooth cores prove what those around hulls do. */
 	int32_t list[WP_JOB_MAX];
-	const uint32_t total = jobs->query == WP_QUERY_DISTANCE ? wp_prepare_run(jobs, list)
-		: wp_closed_run(jobs, list, WP_CORE_HULL, WP_CORE_HULL);
+	const bool searches = jobs->query == WP_QUERY_DISTANCE || jobs->method == WP_JOB_GJK_EPA;
+	const uint32_t total = searches ? wp_prepare_run(jobs, list) : wp_closed_run(jobs, list, WP_CORE_HULL, WP_CORE_HULL);
 	if (total == 0)
 		return;
 	if (jobs->kind_a == WP_CORE_HULL)

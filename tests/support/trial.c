@@ -32,6 +32,12 @@ static const char *judge_truth(const certify_pair *p, const trial_rows *rows, do
 		if ((double)row->lower > seen + slack || (double)row->upper < seen - slack)
 			return "the bracket holds the truth";
 	}
+	for (int m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT; m++) {
+		const wp_row *row = &rows->by_method[m];
+		const double slack = doubt + 1e-9 * unit + 0x1p-147;
+		if (row->status != 0 && ((double)row->lower > truth + slack || (double)row->upper < truth - slack))
+			return "the bracket of each method holds the truth";
+	}
 	return NULL;
 }
 
@@ -92,6 +98,21 @@ static const char *judge_by_reference(const trial *t, const certify_pair *p, con
 	return judge_truth(p, rows, row.separation, fmax(row.upper - row.lower, 0), error);
 }
 
+/* Closed forms and GJK with EPA know nothing of each other; other methods bracket the same truth. */
+static const char *judge_methods(const certify_pair *p, const trial_rows *rows)
+{
+	const wp_row *const closed = &rows->row[TRIAL_CONTACT], *const searched = &rows->by_method[WP_METHOD_GJK_EPA];
+	for (int m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT; m++)
+		if (closed->lower > rows->by_method[m].upper || rows->by_method[m].lower > closed->upper)
+			return "the brackets of all methods meet";
+	const double apart = fabs((double)closed->separation - (double)searched->separation);
+	const double most = certify_contract_of(p->shape[0], p->shape[1], closed->status) +
+		certify_contract_of(p->shape[0], p->shape[1], searched->status);
+	if (apart > most * (p->length + fabs((double)closed->separation)) + 0x1p-147)
+		return "closed forms and GJK with EPA give the same separation";
+	return certify_contact(p, searched);
+}
+
 static const char *judge_manifold(const certify_pair *p, const trial_rows *rows)
 {
 	const wp_row *row = &rows->row[TRIAL_MANIFOLD];
@@ -115,6 +136,8 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 		broken = certify_details(&p, &rows->row[q], rows->details[q], q != TRIAL_OVERLAP);
 	for (int i = 0; i < TRIAL_CACHES && broken == NULL; i++)
 		broken = certify_contact(&p, &rows->warm[i]);
+	if (broken == NULL && against & TRIAL_METHODS)
+		broken = judge_methods(&p, rows);
 	if (broken == NULL && has_half_space(t))
 		broken = judge_by_lowest_point(t, &p, rows, error);
 	else if (broken == NULL && against & TRIAL_ORACLE)
@@ -189,6 +212,26 @@ wp_error trial_ask_warm(wp_workspace *workspace, const wp_batch *batch, wp_cache
 	return error;
 }
 
+/* Of shapes about 1 in size, which most are; others are shrunk as far as may be, or hardly. */
+#define MARGIN 0.03f
+#define DIRECTIONS 40
+
+wp_error trial_ask_methods(wp_workspace *workspace, const wp_batch *batch, trial_rows *rows)
+{
+	wp_error error = WP_OK;
+	for (uint32_t m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT && error == WP_OK; m++) {
+		wp_batch other = *batch;
+		other.method = m;
+		other.method_margin = MARGIN;
+		other.method_directions = DIRECTIONS;
+		wp_results r = wp_results_of_rows(&rows->by_method[m]);
+		r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
+			r.status_stride = r.iterations_stride = sizeof *rows;
+		error = wp_contact(workspace, &other, INFINITY, &r, NULL);
+	}
+	return error;
+}
+
 static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
@@ -204,6 +247,7 @@ static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 		trial_ask(w, &batch, q, rows, NULL);
 	wp_cache cache;
 	trial_ask_warm(w, &batch, &cache, rows);
+	trial_ask_methods(w, &batch, rows);
 }
 
 const char *trial_check(const trial *t, unsigned against)
