@@ -1,17 +1,10 @@
 /* L6: casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
+#include "advance.h"
 #include "batch.h"
 #include "environment.h"
 #include "path.h"
 #include "workspace.h"
 #include "widephase/cast.h"
-
-/* A step shorter than this share of the cast ends it. */
-#define STEP_MIN 0x1p-48
-
-/* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance and
- * size. */
-#define WAY_ROUNDING 1.5e-7
-#define TURN_ROUNDING 3e-7
 
 #define NO_BODY UINT32_MAX
 
@@ -114,7 +107,7 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
 	const double rounding =
-		WAY_ROUNDING * __builtin_sqrt(wp_dot3(offset, offset)) + (turns ? TURN_ROUNDING * bounds : 0.0);
+		WP_WAY_ROUNDING * __builtin_sqrt(wp_dot3(offset, offset)) + (turns ? WP_TURN_ROUNDING * bounds : 0.0);
 	if (!(row->status & WP_STATUS_SEPARATED) || (double)row->lower <= rounding)
 		return cast->fraction[i];
 	return wp_path_free_until(mover, row->normal, cast->fraction[i]);
@@ -133,8 +126,8 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->fraction[i] = 1.0;
 		return false;
 	}
-	if (step < STEP_MIN || last) {
-		cast->status[i] = WP_STATUS_HIT | (step < STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
+	if (step < WP_STEP_MIN || last) {
+		cast->status[i] = WP_STATUS_HIT | (step < WP_STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
 		return false;
 	}
 	cast->fraction[i] = until;
@@ -189,20 +182,6 @@ static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-/* Steps and lanes of contacts that are no rows of the caller's. */
-static void add_work(wp_statistics *to, const wp_statistics *work)
-{
-	to->gjk_iterations += work->gjk_iterations;
-	to->epa_rows += work->epa_rows;
-	to->epa_iterations += work->epa_iterations;
-	to->lanes_issued += work->lanes_issued;
-	to->lanes_live += work->lanes_live;
-	if (work->gjk_iterations_max > to->gjk_iterations_max)
-		to->gjk_iterations_max = work->gjk_iterations_max;
-	if (work->epa_iterations_max > to->epa_iterations_max)
-		to->epa_iterations_max = work->epa_iterations_max;
-}
-
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* A fraction is rounded down: before it there is no contact. */
@@ -230,7 +209,7 @@ static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_sh
 	run_steps(workspace, call, shapes, count, false, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_cast(call, first + i, cast, i, statistics);
-	add_work(statistics, &work);
+	wp_add_work(statistics, &work);
 }
 
 static wp_motions with_strides(const wp_motions *motions)
@@ -367,7 +346,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_s
 	run_steps(workspace, call, shapes, open, true, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_depth(call, first + i, cast, i, statistics);
-	add_work(statistics, &work);
+	wp_add_work(statistics, &work);
 }
 
 wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,

@@ -29,8 +29,8 @@ typedef struct run {
 	const char *name;
 	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
-	                          with caches, 8 contact with a manifold, 9 to 12 overlap, distance, contact and contact
-	                          with a manifold of pairs of the plane */
+	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
+	                          distance, contact, contact with a manifold, and both casts */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -42,7 +42,8 @@ static const run runs[] = {
 	{"depth_along", 5, 0.0f, false}, {"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false},
 	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false},
 	{"plane_overlap", 9, 0.0f, false}, {"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
-	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false}};
+	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
+	{"plane_cast", 13, 0.0f, false}, {"plane_cast_turning", 14, 0.0f, false}};
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
@@ -134,6 +135,7 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 /* Pairs of the plane in the place of those of space: pair i has shapes 2 i and 2 i + 1 here too. */
 static plane_gen_pair plane_pairs[PAIRS];
 static wp2_pose plane_poses[2 * PAIRS];
+static float plane_paths[2 * PAIRS][2], plane_turns[2 * PAIRS][2];
 static const wp2_shape_table *plane_table;
 
 /* Makes them; their table is to be freed. */
@@ -145,6 +147,9 @@ static void *make_plane(void)
 	for (size_t i = 0; i < 2 * PAIRS; i++) {
 		shapes[i] = plane_pairs[i / 2].shape[i % 2];
 		plane_poses[i] = plane_pairs[i / 2].pose[i % 2];
+		memcpy(plane_turns[i], plane_pairs[i / 2].pose[0].rotation, sizeof plane_turns[i]);
+		for (size_t k = 0; k < 2; k++)
+			plane_paths[i][k] = i % 2 ? 2 * (plane_poses[i - 1].position[k] - plane_poses[i].position[k]) : 0;
 	}
 	const size_t size = wp2_shape_table_size(shapes, 2 * PAIRS);
 	void *memory = block(size);
@@ -155,6 +160,16 @@ static void *make_plane(void)
 
 _Static_assert(sizeof(wp2_row) <= sizeof(wp_row) && offsetof(wp_row, iterations) > sizeof(wp2_row),
 	"rows of the plane leave room for a digest");
+
+/* The fraction in the place of the upper bound. */
+static wp_error plane_cast(wp_workspace *workspace, const wp2_batch *batch, bool turning, wp2_results results)
+{
+	const wp2_motions motions = {.translation = plane_paths[0], .rotation = turning ? plane_turns[0] : NULL};
+	results.fraction = results.upper;
+	results.fraction_stride = results.upper_stride;
+	results.upper = NULL;
+	return wp2_cast(workspace, batch, &motions, NULL, &results, NULL);
+}
 
 /* Rows of the plane at the start of rows of space; a digest of the points of a manifold at their end. */
 static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
@@ -175,6 +190,8 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 		return wp2_distance(workspace, &b, &results, NULL);
 	if (r->query == 11)
 		return wp2_contact(workspace, &b, r->max_separation, &results, NULL);
+	if (r->query > 12)
+		return plane_cast(workspace, &b, r->query == 14, results);
 	const wp_error error = wp2_contact_manifold(workspace, &b, r->max_separation, &results, &manifolds, NULL);
 	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
 		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
