@@ -30,6 +30,10 @@ bool cells_add_casts(void);
 bool cells_add_manifolds(void);
 void cells_free_manifolds(void);
 
+/* plane_QUERY/KIND/REGIME/VARIANT: pairs of the plane, by the library and by Box2D. */
+bool cells_add_plane(void);
+void cells_free_plane(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */
