@@ -46,15 +46,9 @@ static plane_set *sets[PLANE_KIND_COUNT][PLANE_REGIME_COUNT];
 /* Where a shape is; nothing is far from the origin. */
 static plane_oracle_shape shape_at(const wp2_shape *from, const wp2_pose *pose)
 {
-	const double half = from->half_height, rotation[2] = {pose->rotation[0], pose->rotation[1]},
+	const double rotation[2] = {pose->rotation[0], pose->rotation[1]},
 	             position[2] = {pose->position[0], pose->position[1]};
-	plane_oracle_shape shape = {.points = {{0.0, -half}, {0.0, half}}, .count = 2, .radius = from->radius};
-	if (from->kind == WP2_SHAPE_CIRCLE)
-		shape.count = 1;
-	if (from->kind == WP2_SHAPE_POLYGON)
-		shape.count = from->vertex_count;
-	for (uint32_t index = 0; index < from->vertex_count; index++)
-		shape.points[index] = (plane_oracle_point){from->vertices[2 * index], from->vertices[2 * index + 1]};
+	plane_oracle_shape shape = plane_oracle_of_shape(from);
 	plane_oracle_move(&shape, rotation, position);
 	return shape;
 }

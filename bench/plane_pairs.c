@@ -161,16 +161,16 @@ static void place(
 	const point at_a = turned(turn_a, on_a.at), n = turned(turn_a, on_a.normal), back = {-n.x, -n.y};
 	spot on_b = spot_along(b, turned_back(turn_b, back));
 	if ((regime == PLANE_NEAR || regime == PLANE_SHALLOW) && gen_below(random, 2)) {
-		const double tilt = gen_magnitude(random, TILT_MIN, TILT_MAX) * (gen_below(random, 2) ? 1.0 : -1.0);
+		const double angle = gen_magnitude(random, TILT_MIN, TILT_MAX),
+		             tilt = gen_below(random, 2) ? angle : -angle;
 		on_b = spot_on_edge(random, b);
 		turn_b = turned(unit((point){1.0, tilt}), turned_back(on_b.normal, back));
 	}
 	const point at_b = turned(turn_b, on_b.at);
-	const point origin = {gen_range(random, -10.0, 10.0), gen_range(random, -10.0, 10.0)};
+	const double x = gen_range(random, -10.0, 10.0), y = gen_range(random, -10.0, 10.0);
 	const point offset = {at_a.x + gap * n.x - at_b.x, at_a.y + gap * n.y - at_b.y};
-	poses[0] = (wp2_pose){
-	    {gen_rounded(origin.x), gen_rounded(origin.y)}, {gen_rounded(turn_a.x), gen_rounded(turn_a.y)}};
-	poses[1] = (wp2_pose){{gen_rounded(origin.x + offset.x), gen_rounded(origin.y + offset.y)},
+	poses[0] = (wp2_pose){{gen_rounded(x), gen_rounded(y)}, {gen_rounded(turn_a.x), gen_rounded(turn_a.y)}};
+	poses[1] = (wp2_pose){{gen_rounded(x + offset.x), gen_rounded(y + offset.y)},
 	    {gen_rounded(turn_b.x), gen_rounded(turn_b.y)}};
 }
 

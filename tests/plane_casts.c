@@ -81,21 +81,6 @@ static uint32_t turning_of(uint64_t number)
 	return (uint32_t)(number / PLANE_GEN_SCENARIO_COUNT / SCENARIO_COUNT % 4);
 }
 
-plane_oracle_shape plane_casts_shape(const wp2_shape *s)
-{
-	const double half = (double)s->half_height;
-	plane_oracle_shape made = {.points = {{0, 0}}, .count = 1, .radius = (double)s->radius};
-	if (s->kind == WP2_SHAPE_CIRCLE)
-		return made;
-	made.count = s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
-	for (size_t i = 0; i < made.count; i++) {
-		const float *const v = s->kind == WP2_SHAPE_POLYGON ? s->vertices + 2 * i : s->points[i];
-		made.points[i] = s->kind == WP2_SHAPE_CAPSULE ? (plane_oracle_point){0, i == 0 ? -half : half}
-		                                              : (plane_oracle_point){(double)v[0], (double)v[1]};
-	}
-	return made;
-}
-
 /* ---- motions ------------------------------------------------------------------------------------ */
 
 typedef plane_oracle_point point;
@@ -133,12 +118,65 @@ static void turn(gen_random *random, plane_motion *m)
 {
 	const point from = {(double)m->start.rotation[0], (double)m->start.rotation[1]};
 	const uint32_t choice = gen_below(random, 4);
-	const double little = gen_magnitude(random, 1e-3, 1) * (gen_below(random, 2) ? 1 : -1);
+	const double angle = gen_magnitude(random, 1e-3, 1), little = gen_below(random, 2) ? angle : -angle;
 	const point by = choice == 0   ? (point){-1, 0}
 	                 : choice == 3 ? direction(random)
 	                               : unit((point){1, little});
 	const double off = gen_below(random, 8) == 0 ? 9e-3 : 0, length = 1 + gen_range(random, -off, off);
 	store(plus((point){0, 0}, unit(turned(by, from)), length), m->rotation);
+}
+
+/* What the ways of a pair go by: where it stands still, and numbers drawn for it. */
+typedef struct stand {
+	double size, separation, speed, gap;
+	point normal, some;
+} stand;
+
+/* Where B goes, where both go besides, and where B is put. */
+typedef struct ways {
+	point way, both, at;
+} ways;
+
+static ways choose_ways(gen_random *random, scenario s, const stand *p, point at)
+{
+	const point nowhere = {0, 0}, across = {-p->normal.y, p->normal.x};
+	const point inwards = unit(plus(p->some, p->normal, -1.2));
+	ways w = {.at = at};
+	switch (s) {
+	case MEET:
+		w.way = plus(nowhere, inwards, p->speed);
+		break;
+	case FOLLOW:
+		w.way = plus(nowhere, inwards, p->speed);
+		w.both = plus(nowhere, direction(random), 3 * p->speed);
+		break;
+	case FAST:
+		w.way = plus(nowhere, inwards, fmin(p->size * gen_magnitude(random, 30, 1000), 1e29));
+		break;
+	case RAY:
+		w.way = plus(plus(nowhere, p->some, 0.9 * p->speed), p->normal, -3 * p->speed);
+		break;
+	case GLANCE:
+		w.at = plus(at, p->normal, p->gap - p->separation);
+		w.way = plus(nowhere, across, p->speed);
+		break;
+	case SLIDE:
+		w.way = plus(nowhere, across, p->speed);
+		break;
+	case LEAVE:
+		w.way = plus(nowhere, unit(plus(p->some, p->normal, 1.01)), p->speed);
+		break;
+	case SLOW:
+		w.way = plus(nowhere, p->some, 1e-3 * p->speed);
+		break;
+	case WANDER:
+		w.way = plus(nowhere, p->some, p->speed);
+		w.both = plus(nowhere, direction(random), p->speed);
+		break;
+	default:
+		break;
+	}
+	return w;
 }
 
 static void make_motions(gen_random *random, uint64_t number, plane_gen_pair *p, plane_motion m[2])
@@ -147,64 +185,30 @@ static void make_motions(gen_random *random, uint64_t number, plane_gen_pair *p,
 	plane_oracle_shape shape[2];
 	if (s == RAY)
 		p->shape[0] = wp2_shape_circle(0);
-	for (int k = 0; k < 2; k++)
-		shape[k] = plane_casts_shape(&p->shape[k]);
-	const double size = plane_oracle_bound(&shape[0]) + plane_oracle_bound(&shape[1]);
-	if (s == RAY && gen_below(random, 2))
-		p->shape[0].radius = gen_rounded(0.05 * size);
 	for (int k = 0; k < 2; k++) {
-		m[k].start = p->pose[k];
+		shape[k] = plane_oracle_of_shape(&p->shape[k]);
+		m[k] = (plane_motion){.start = p->pose[k]};
 		memcpy(m[k].rotation, p->pose[k].rotation, sizeof m[k].rotation);
-		memset(m[k].translation, 0, sizeof m[k].translation);
 	}
+	stand stands = {.size = plane_oracle_bound(&shape[0]) + plane_oracle_bound(&shape[1])};
+	if (s == RAY && gen_below(random, 2))
+		p->shape[0].radius = gen_rounded(0.05 * stands.size);
 	plane_motion_pair still;
-	double toward[2] = {0, 1};
+	double normal[2] = {0, 1};
 	plane_motion_make(shape, m, &still);
-	const double separation = plane_motion_separation(&still, 0, toward);
-	const point normal = {toward[0], toward[1]}, some = direction(random), across = {-normal.y, normal.x};
-	const double when = gen_range(random, 0, 1), speed = fmin(size * gen_magnitude(random, 0.1, 10), 1e29);
-	const double gap = size * gen_magnitude(random, 1e-9, 1e-2) * (gen_below(random, 2) ? 1 : -1);
-	const point inwards = unit(plus(some, normal, -1.2)), nowhere = {0, 0};
-	point at = {(double)p->pose[1].position[0], (double)p->pose[1].position[1]}, way = nowhere,
-	      both = nowhere;
-	switch (s) {
-	case MEET:
-		way = plus(nowhere, inwards, speed);
-		break;
-	case FOLLOW:
-		way = plus(nowhere, inwards, speed);
-		both = plus(nowhere, direction(random), 3 * speed);
-		break;
-	case FAST:
-		way = plus(nowhere, inwards, fmin(size * gen_magnitude(random, 30, 1000), 1e29));
-		break;
-	case RAY:
-		way = plus(plus(nowhere, some, 0.9 * speed), normal, -3 * speed);
-		break;
-	case GLANCE:
-		at = plus(at, normal, gap - separation);
-		way = plus(nowhere, across, speed);
-		break;
-	case SLIDE:
-		way = plus(nowhere, across, speed);
-		break;
-	case LEAVE:
-		way = plus(nowhere, unit(plus(some, normal, 1.01)), speed);
-		break;
-	case SLOW:
-		way = plus(nowhere, some, 1e-3 * speed);
-		break;
-	case WANDER:
-		way = plus(nowhere, some, speed);
-		both = plus(nowhere, direction(random), speed);
-		break;
-	default:
-		break;
-	}
+	stands.separation = plane_motion_separation(&still, 0, normal);
+	stands.normal = (point){normal[0], normal[1]};
+	stands.some = direction(random);
+	const double when = gen_range(random, 0, 1);
+	stands.speed = fmin(stands.size * gen_magnitude(random, 0.1, 10), 1e29);
+	stands.gap = stands.size * gen_magnitude(random, 1e-9, 1e-2);
+	stands.gap *= gen_below(random, 2) ? 1 : -1;
+	const point at = {(double)p->pose[1].position[0], (double)p->pose[1].position[1]};
+	const ways w = choose_ways(random, s, &stands, at);
 	const bool from_start = s == SLIDE || s == LEAVE || s == SLOW;
-	store(both, m[0].translation);
-	store(plus(both, way, 1), m[1].translation);
-	store(from_start ? at : plus(at, way, -when), m[1].start.position);
+	store(w.both, m[0].translation);
+	store(plus(w.both, w.way, 1), m[1].translation);
+	store(from_start ? w.at : plus(w.at, w.way, -when), m[1].start.position);
 	for (int k = 0; k < 2; k++)
 		if (turning_of(number) >> k & 1)
 			turn(random, &m[k]);
@@ -332,7 +336,7 @@ static const char *judge_cast(
 static void judge_row(judge *j, const chunk *c, size_t i, uint64_t number)
 {
 	const plane_oracle_shape shape[2] = {
-	    plane_casts_shape(&c->shapes[2 * i]), plane_casts_shape(&c->shapes[2 * i + 1])};
+	    plane_oracle_of_shape(&c->shapes[2 * i]), plane_oracle_of_shape(&c->shapes[2 * i + 1])};
 	const wp2_row *const row = &c->rows[0][i];
 	tally *const t = &j->tallies[turning_of(number) != 0 ? TURNING : STRAIGHT][scenario_of(number)];
 	plane_motion_pair pair;

@@ -8,7 +8,6 @@
 #ifndef TESTS_PLANE_CASTS_H
 #define TESTS_PLANE_CASTS_H
 
-#include "support/plane_oracle.h"
 #include "widephase/widephase.h"
 
 #include <stdbool.h>
@@ -17,9 +16,6 @@
 typedef struct plane_settings {
 	uint64_t pairs, first, seed;
 } plane_settings;
-
-/* A shape as the oracle has it, in its own frame. */
-plane_oracle_shape plane_casts_shape(const wp2_shape *shape);
 
 /* Judge casts and print a table; workspaces of variants that the machine lacks are NULL. Returns whether
  * every promise was kept. */

@@ -12,6 +12,7 @@
 #include "progress.h"
 #include "support/block.h"
 #include "support/plane_gen.h"
+#include "support/plane_oracle.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -163,7 +164,7 @@ static truth truth_of(const plane_gen_pair *pair, uint64_t number)
 		const double rotation[2] = {(double)p->rotation[0], (double)p->rotation[1]};
 		const double position[2] = {(double)p->position[0] - (double)origin->position[0],
 		    (double)p->position[1] - (double)origin->position[1]};
-		t.shape[k] = plane_casts_shape(&pair->shape[k]);
+		t.shape[k] = plane_oracle_of_shape(&pair->shape[k]);
 		bound = fmax(bound, plane_oracle_bound(&t.shape[k]));
 		plane_oracle_move(&t.shape[k], rotation, position);
 	}

@@ -88,6 +88,21 @@ static double signed_distance(point *points, size_t count, point *way)
 	return inside ? -nearest : nearest;
 }
 
+plane_oracle_shape plane_oracle_of_shape(const wp2_shape *s)
+{
+	const double half = (double)s->half_height;
+	plane_oracle_shape made = {.points = {{0, 0}}, .count = 1, .radius = (double)s->radius};
+	if (s->kind == WP2_SHAPE_CIRCLE)
+		return made;
+	made.count = s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
+	for (size_t i = 0; i < made.count; i++) {
+		const float *const v = s->kind == WP2_SHAPE_POLYGON ? s->vertices + 2 * i : s->points[i];
+		made.points[i] = s->kind == WP2_SHAPE_CAPSULE ? (point){0, i == 0 ? -half : half}
+		                                              : (point){(double)v[0], (double)v[1]};
+	}
+	return made;
+}
+
 void plane_oracle_move(plane_oracle_shape *shape, const double rotation[2], const double position[2])
 {
 	const double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1]);

@@ -3,6 +3,8 @@
 #ifndef TESTS_SUPPORT_PLANE_ORACLE_H
 #define TESTS_SUPPORT_PLANE_ORACLE_H
 
+#include "widephase/plane.h"
+
 #include <stddef.h>
 
 #define PLANE_ORACLE_VERTEX_MAX 64
@@ -17,6 +19,9 @@ typedef struct plane_oracle_shape {
 	size_t count;
 	double radius;
 } plane_oracle_shape;
+
+/* A shape as the library has it, in its own frame. */
+plane_oracle_shape plane_oracle_of_shape(const wp2_shape *shape);
 
 /* The corners of the convex hull of up to PLANE_ORACLE_VERTEX_MAX squared points, in place and
  * counter-clockwise. Returns how many they are. */
