@@ -143,6 +143,19 @@ void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 	}
 }
 
+void wp_add_work(wp_statistics *to, const wp_statistics *work)
+{
+	to->gjk_iterations += work->gjk_iterations;
+	to->epa_rows += work->epa_rows;
+	to->epa_iterations += work->epa_iterations;
+	to->lanes_issued += work->lanes_issued;
+	to->lanes_live += work->lanes_live;
+	if (work->gjk_iterations_max > to->gjk_iterations_max)
+		to->gjk_iterations_max = work->gjk_iterations_max;
+	if (work->epa_iterations_max > to->epa_iterations_max)
+		to->epa_iterations_max = work->epa_iterations_max;
+}
+
 /* ---- running ------------------------------------------------------------------------------------ */
 
 static void finish_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output,

@@ -1,18 +1,11 @@
 /* L6: casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
+#include "advance.h"
 #include "batch.h"
 #include "environment.h"
 #include "half_space.h"
 #include "path.h"
 #include "workspace.h"
 #include "widephase/cast.h"
-
-/* A step shorter than this share of the cast ends it. */
-#define STEP_MIN 0x1p-48
-
-/* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance and
- * size. */
-#define WAY_ROUNDING 1.5e-7
-#define TURN_ROUNDING 3e-7
 
 #define NO_BODY UINT32_MAX
 
@@ -126,7 +119,7 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 		sizes += distance;
 	else if (space >= 0)
 		distance = 0.0;
-	return WAY_ROUNDING * distance + (turns ? TURN_ROUNDING * sizes : 0.0);
+	return WP_WAY_ROUNDING * distance + (turns ? WP_TURN_ROUNDING * sizes : 0.0);
 }
 
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
@@ -154,8 +147,8 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->fraction[i] = 1.0;
 		return false;
 	}
-	if (step < STEP_MIN || last) {
-		cast->status[i] = WP_STATUS_HIT | (step < STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
+	if (step < WP_STEP_MIN || last) {
+		cast->status[i] = WP_STATUS_HIT | (step < WP_STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
 		return false;
 	}
 	cast->fraction[i] = until;
@@ -210,20 +203,6 @@ static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-/* Steps and lanes of contacts that are no rows of the caller's. */
-static void add_work(wp_statistics *to, const wp_statistics *work)
-{
-	to->gjk_iterations += work->gjk_iterations;
-	to->epa_rows += work->epa_rows;
-	to->epa_iterations += work->epa_iterations;
-	to->lanes_issued += work->lanes_issued;
-	to->lanes_live += work->lanes_live;
-	if (work->gjk_iterations_max > to->gjk_iterations_max)
-		to->gjk_iterations_max = work->gjk_iterations_max;
-	if (work->epa_iterations_max > to->epa_iterations_max)
-		to->epa_iterations_max = work->epa_iterations_max;
-}
-
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* A fraction is rounded down: before it there is no contact. */
@@ -251,7 +230,7 @@ static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_sh
 	run_steps(workspace, call, shapes, count, false, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_cast(call, first + i, cast, i, statistics);
-	add_work(statistics, &work);
+	wp_add_work(statistics, &work);
 }
 
 static wp_motions with_strides(const wp_motions *motions)
@@ -420,7 +399,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_s
 	run_steps(workspace, call, shapes, open, true, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_depth(call, first + i, cast, i, statistics);
-	add_work(statistics, &work);
+	wp_add_work(statistics, &work);
 }
 
 wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,

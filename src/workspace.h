@@ -5,8 +5,10 @@
 #include "base.h"
 #include "bundle.h"
 #include "plane_bundle.h"
+#include "plane_strong.h"
 #include "shape.h"
 #include "strong.h"
+#include "widephase/plane.h"
 #include "widephase/query.h"
 #include "widephase/workspace.h"
 
@@ -93,6 +95,37 @@ typedef struct wp_cast_memory {
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;
 
+/* The same of the plane. */
+typedef struct wp2_cast_body {
+	double position[2];
+	float rotation[2];
+	uint32_t shape;
+} wp2_cast_body;
+
+typedef struct wp2_cast_path {
+	double start[2], way[2];
+	wp2_d2 from; /* rotation at the start, of length 1 */
+	wp2_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
+} wp2_cast_path;
+
+typedef struct wp2_cast_contact {
+	double point[2][2];
+	float local[2][2];
+	wp2_row row;
+} wp2_cast_contact;
+
+typedef struct wp2_cast_memory {
+	wp2_cast_body body[2 * WP_CAST_ROWS];
+	wp2_cast_path path[2 * WP_CAST_ROWS];
+	uint32_t pair[2 * WP_CAST_ROWS];
+	uint32_t open[WP_CAST_ROWS];
+	uint32_t open_pair[2 * WP_CAST_ROWS];
+	wp2_cast_contact contact[WP_CAST_ROWS];
+	wp2_cast_contact answer[WP_CAST_ROWS];
+	double fraction[WP_CAST_ROWS];
+	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+} wp2_cast_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
@@ -101,7 +134,10 @@ struct wp_workspace {
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
-	wp_cast_memory cast;
+	union {
+		wp_cast_memory cast;
+		wp2_cast_memory plane_cast;
+	};
 	wp_scratch *scratch;       /* of the kernels; the same memory as the four below */
 	wp_smooth_scratch *smooth;
 	wp_strong_memory *strong;

@@ -31,16 +31,17 @@ MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/
 # Rank of the files directly in src, lowest layer first.
 SRC_LAYERS = [
     ["base.h"],
-    ["capacity.h", "environment.h", "length.h"],
+    ["advance.h", "capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
     ["half_space.h", "plane_bundle.h"],
     ["directions.h", "persist.c", "plane_shape.h", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["plane_strong.h", "strong.h"],
     ["strong_internal.h", "workspace.h"],
-    ["pack.h", "path.h"],
+    ["pack.h", "path.h", "plane_path.h"],
     ["cache.h", "manifold.h", "plane_pack.h"],
     ["batch.h", "plane_manifold.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
-    ["cast.c", "plane_batch.c"],
+    ["cast.c", "plane_batch.h"],
+    ["plane_cast.c"],
 ]
 
 WIDE_LAYERS = [
