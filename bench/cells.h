@@ -30,6 +30,14 @@ bool cells_add_casts(void);
 bool cells_add_manifolds(void);
 void cells_free_manifolds(void);
 
+/* method/KIND/REGIME/METHOD: contacts by each wp_method, by the best variant. */
+bool cells_add_methods(void);
+void cells_free_methods(void);
+
+/* plane_QUERY/KIND/REGIME/VARIANT: pairs of the plane, by the library and by Box2D. */
+bool cells_add_plane(void);
+void cells_free_plane(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */
@@ -46,6 +54,9 @@ void *cells_peer_scene(
 
 /* Room for a peer's answers: [count], the same memory for all cells, as that of work_rows. */
 peer_row *cells_peer_rows(size_t count);
+
+/* A scene of a loaded set whose hulls have faces, freed by scene_free. False, and report->error says why. */
+bool cells_build_faces(pair_set *set, capture_scene *scene, bench_report *report);
 
 /* Call `use` for each kind and regime that cells are timed on; false where it is. */
 bool cells_each_set(bool (*use)(pair_set *set, void *context), void *context);

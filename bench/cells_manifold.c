@@ -27,6 +27,21 @@ typedef struct manifold_cell {
 
 static manifold_set *sets;
 
+bool cells_build_faces(pair_set *set, capture_scene *scene, bench_report *report)
+{
+	const capture_file made = {.shapes = set->shapes,
+	    .vertices = set->vertices,
+	    .shape_count = set->shape_count,
+	    .vertex_count = set->vertex_count,
+	    .path = set->kind};
+	if (!scene_build(scene, &made, report->error) || !scene_add_faces(scene, &made, report->error))
+		return false;
+	if (scene->faceless_count == 0)
+		return true;
+	scene_free(scene);
+	return work_fail(report, "hulls without faces: was widephase-cook built?");
+}
+
 static bool load(manifold_set *on, bench_report *report)
 {
 	pair_set *set = on->set;
@@ -34,21 +49,11 @@ static bool load(manifold_set *on, bench_report *report)
 		return false;
 	if (on->scene.table)
 		return true;
-	const capture_file made = {.shapes = set->shapes,
-	    .vertices = set->vertices,
-	    .shape_count = set->shape_count,
-	    .vertex_count = set->vertex_count,
-	    .path = set->kind};
 	on->counts = cells_allocate(set->count * sizeof *on->counts);
 	on->points = cells_allocate(set->count * POINT_MAX * sizeof *on->points);
 	if (!on->counts || !on->points)
 		return work_fail(report, "no memory for the points");
-	if (!scene_build(&on->scene, &made, report->error) || !scene_add_faces(&on->scene, &made, report->error))
-		return false;
-	if (on->scene.faceless_count == 0)
-		return true;
-	scene_free(&on->scene);
-	return work_fail(report, "hulls without faces: was widephase-cook built?");
+	return cells_build_faces(set, &on->scene, report);
 }
 
 static wp_error answer(const manifold_cell *cell, wp_row *rows, wp_statistics *statistics)

@@ -2,6 +2,7 @@
  * the kernels as it fills, solve again what they left open, write every row. */
 #include "batch.h"
 #include "cache.h"
+#include "directions.h"
 #include "environment.h"
 #include "manifold.h"
 #include "workspace.h"
@@ -49,12 +50,28 @@ wp_error wp_check_ranges(const wp_workspace *workspace, size_t first, size_t cou
 	return first + count < first || count > UINT32_MAX ? WP_ERROR_PAIR_RANGE : WP_OK;
 }
 
+static wp_error check_method(const wp_batch *batch)
+{
+	const float margin = batch->method_margin;
+	const uint32_t directions = batch->method_directions;
+	if (batch->method >= WP_METHOD_COUNT)
+		return WP_ERROR_METHOD;
+	if (batch->method == WP_METHOD_CORE && !(margin >= 0.0f && margin <= WP_COORDINATE_MAX))
+		return WP_ERROR_METHOD_MARGIN;
+	const bool in_range = directions >= WP_METHOD_DIRECTIONS_MIN && directions <= WP_METHOD_DIRECTIONS_MAX;
+	return batch->method == WP_METHOD_SAMPLED && !in_range ? WP_ERROR_METHOD_DIRECTIONS : WP_OK;
+}
+
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	float max_separation)
+	float max_separation, bool takes_methods)
 {
 	if (workspace == NULL || batch == NULL || results == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
-	const wp_error error = wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
+	wp_error error = wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
+	if (error == WP_OK)
+		error = check_method(batch);
+	if (error == WP_OK && batch->method != WP_METHOD_AUTO && !takes_methods)
+		error = WP_ERROR_METHOD_QUERY;
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
@@ -81,7 +98,10 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query 
 		.b = wp_is_no_view(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
 		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)), .first = batch->first,
 		.cache = batch->cache, .cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)), .results = *results,
-		.query = query, .max_separation = max_separation};
+		.query = query, .max_separation = max_separation, .method = (wp_job_method)batch->method,
+		.margin = batch->method_margin};
+	if (batch->method == WP_METHOD_SAMPLED)
+		call.directions = wp_directions_of(batch->method_directions);
 	fill_bodies(&call.a);
 	fill_bodies(&call.b);
 	wp_results *r = &call.results;
@@ -123,6 +143,19 @@ void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 	}
 }
 
+void wp_add_work(wp_statistics *to, const wp_statistics *work)
+{
+	to->gjk_iterations += work->gjk_iterations;
+	to->epa_rows += work->epa_rows;
+	to->epa_iterations += work->epa_iterations;
+	to->lanes_issued += work->lanes_issued;
+	to->lanes_live += work->lanes_live;
+	if (work->gjk_iterations_max > to->gjk_iterations_max)
+		to->gjk_iterations_max = work->gjk_iterations_max;
+	if (work->epa_iterations_max > to->epa_iterations_max)
+		to->epa_iterations_max = work->epa_iterations_max;
+}
+
 /* ---- running ------------------------------------------------------------------------------------ */
 
 static void finish_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output,
@@ -160,7 +193,7 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, const wp
 		wp_output output;
 		run_single(workspace, call, bucket->row[i], statistics, &output);
 		if (call->manifolds.points != NULL)
-			wp_keep_output(call, bucket->row[i], &output, jobs, i);
+			wp_keep_output(call, bucket->row[i], bucket->core_a[i], &output, jobs, i);
 	}
 }
 
@@ -172,18 +205,24 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	wp_kernel_work work = {0, 0};
 	jobs->count = bucket->count;
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	const bool is_half_space = jobs->kind_a == WP_CORE_HALF_SPACE;
 	const bool is_smooth = jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH;
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
 	jobs->max_separation = call->max_separation;
+	jobs->method = (uint32_t)call->method;
+	jobs->margin = call->margin;
+	jobs->directions = call->directions;
 	jobs->input = bucket->input;
 	jobs->core_a = bucket->core_a;
 	jobs->core_b = bucket->core_b;
 	wp_cache_offer(call, bucket, jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
-	if (is_smooth)
-		kernels->solve_smooth(jobs, workspace->smooth, &work);
+	if (is_half_space)
+		kernels->forms->solve_half_space(jobs);
+	else if (is_smooth)
+		kernels->forms->solve_smooth(jobs, workspace->smooth, &work);
 	else
 		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
@@ -192,7 +231,9 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	if (jobs->cache != NULL)
 		wp_cache_keep(call, bucket, jobs);
 	run_open_jobs(workspace, call, bucket, statistics);
-	if (call->manifolds.points != NULL)
+	if (call->manifolds.points != NULL && is_half_space)
+		wp_write_grounded_manifolds(call, bucket, jobs, kernels, workspace->manifold);
+	else if (call->manifolds.points != NULL)
 		wp_write_manifolds(call, bucket, jobs, is_smooth ? NULL : kernels, workspace->manifold);
 	bucket->count = 0;
 }
@@ -219,7 +260,8 @@ static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_que
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = wp_check_call(workspace, batch, results, max_separation);
+	const bool takes_methods = query == WP_QUERY_CONTACT && manifolds == NULL;
+	const wp_error error = wp_check_call(workspace, batch, results, max_separation, takes_methods);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		wp_call call = wp_make_call(batch, results, query, max_separation);

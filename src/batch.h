@@ -5,7 +5,7 @@
 #include "pack.h"
 
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	float max_separation);
+	float max_separation, bool takes_methods);
 
 /* What that checks of any batch: the bodies of both sides, and everything else. */
 wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b);
@@ -23,6 +23,9 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query 
 
 /* Count a row of the batch by its status. */
 void wp_count_row(wp_statistics *statistics, uint64_t row, uint32_t status);
+
+/* Add steps and lanes of contacts that are no rows of the caller's. */
+void wp_add_work(wp_statistics *to, const wp_statistics *work);
 
 /* One pair as a batch of one, with a shape table of two; it points into itself and at its arguments. */
 typedef struct wp_pair {

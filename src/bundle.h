@@ -18,6 +18,7 @@ typedef enum wp_core_kind {
 	WP_CORE_HULL,    /* convex hull of vertices */
 	WP_CORE_SEGMENT, /* along Y: a box without extent along X and Z; a point too */
 	WP_CORE_SMOOTH,  /* cylinder, cone or ellipsoid: a wp_form */
+	WP_CORE_HALF_SPACE, /* y <= 0 */
 	WP_CORE_KIND_COUNT, /* of those that kernels know */
 	WP_CORE_CUSTOM = WP_CORE_KIND_COUNT, /* of a support function: for the strong path alone */
 	WP_CORE_INVALID
@@ -35,18 +36,22 @@ typedef enum wp_form {
 typedef struct wp_core {
 	WP_VECTORS float half[3]; /* box, segment; others: of a box around it */
 	float radius;
-	float bound;           /* largest distance of a core point from the origin, rounded up */
+	float bound;           /* largest distance of a core point from the origin, rounded up; half-space: 0 */
 	uint32_t kind;         /* wp_core_kind */
 	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	union {
-		const float *normals; /* hull: of its faces, x[face_padded], y[face_padded], z[face_padded]; NULL without faces */
+		const float *normals; /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
 		const struct wp_custom *custom; /* custom: of shape.h */
 	};
 	const uint32_t *faces; /* hull: start[face_count + 1], then the indices of their vertices */
-	uint32_t face_count, face_padded;
+	uint32_t face_count;
+	float inner;           /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */
 } wp_core;
+
+/* Of a hull's faces: stride between x, y and z of their normals. */
+WP_INLINE uint32_t wp_padded_faces(const wp_core *core) { return (core->face_count + WP_WIDTH_MAX - 1) & ~(WP_WIDTH_MAX - 1u); }
 
 _Static_assert(sizeof(wp_core) == 64, "one core per cache line");
 
@@ -56,6 +61,22 @@ typedef enum wp_query {
 	WP_QUERY_CONTACT,
 	WP_QUERY_COUNT
 } wp_query;
+
+/* How contacts are found; pack.c asserts that these are the wp_method. */
+typedef enum wp_job_method {
+	WP_JOB_AUTOMATIC,
+	WP_JOB_GJK_EPA,
+	WP_JOB_CORE,
+	WP_JOB_SAMPLED
+} wp_job_method;
+
+/* Directions that are looked along: `count` unit vectors. Every other direction is within an angle of one of them; of
+ * the largest such angle the cosine, rounded down, and the sine, rounded up. */
+typedef struct wp_directions {
+	const float (*at)[3];
+	uint32_t count;
+	float cosine, sine;
+} wp_directions;
 
 /* Where a job's cores stand after GJK, then EPA. */
 typedef enum wp_job_state {
@@ -84,10 +105,12 @@ enum {
 	WP_JOB_PENETRATING = 1 << 2,
 	WP_JOB_PROVEN_BEYOND = 1 << 3,
 	WP_JOB_ITERATION_CAP = 1 << 5,
-	WP_JOB_CAPACITY = 1 << 6
+	WP_JOB_CAPACITY = 1 << 6,
+	WP_JOB_WIDE_BRACKET = 1 << 8
 };
 
-/* What pack gives of one job: rows of four floats, together in memory. */
+/* What pack gives of one job: rows of four floats, together in memory. Of a half-space, whichever side it is, those of B:
+ * for a position that of the other shape in its frame, and for extents the direction down to it, unit, in the other's. */
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
@@ -127,6 +150,9 @@ typedef struct wp_jobs {
 	uint32_t query;                                   /* wp_query */
 	uint32_t wants_details;                           /* 1 where any wp_job_detail is asked for */
 	float max_separation;
+	uint32_t method;                                  /* wp_job_method */
+	float margin;                                     /* WP_JOB_CORE: by how much cores are shrunk, at most */
+	wp_directions directions;                         /* WP_JOB_SAMPLED */
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
 	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
@@ -144,8 +170,13 @@ typedef struct wp_jobs {
 	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
 	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */
 	/* Of each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
-	 * then scale and both radii once more. */
+	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
 	WP_VECTORS float pose[16 * WP_JOB_MAX];
+
+	/* Of WP_JOB_CORE: by how much each core was shrunk and rounded again, and what is left of hulls, a share. */
+	WP_VECTORS float margin_a[WP_JOB_MAX];
+	WP_VECTORS float margin_b[WP_JOB_MAX];
+	WP_VECTORS float share[WP_JOB_MAX];
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
 	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit; before GJK where it looks first, of any length */
@@ -254,6 +285,18 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
+/* Entry points of pairs with a core of any form: a smooth one, or what meets a half-space. */
+typedef struct wp_form_kernels {
+	/* `solve` of wp_kernels where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other
+	 * core. */
+	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
+	void (*solve_half_space)(wp_jobs *jobs);
+	/* `clip` of such jobs, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT or _HULL. */
+	void (*clip_half_space)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+		wp_manifold_scratch *scratch);
+} wp_form_kernels;
+
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
@@ -262,8 +305,7 @@ typedef struct wp_kernels {
 	/* Make the manifolds of up to `width` solved contacts, list[0 .. total): their outputs and details are
 	 * there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
 	void (*clip)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
-	/* `solve` where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
-	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+	const wp_form_kernels *forms;
 } wp_kernels;
 
 #endif

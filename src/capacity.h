@@ -61,6 +61,11 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Points that a manifold can have; WP_MANIFOLD_POINT_MAX to callers. */
 #define WP_POINT_MAX 8
 
+/* Directions that contacts may be sampled along; WP_METHOD_DIRECTIONS_MIN and _MAX to callers. Fewer than the axes both
+ * ways cover nothing; twice as many as the most would be an angle of 7 degrees instead of 10, and cost as much. */
+#define WP_DIRECTIONS_MIN 6
+#define WP_DIRECTIONS_MAX 256
+
 /* The accuracy contract, relative to e = L + |separation|. */
 #define WP_CONTRACT 3e-6
 

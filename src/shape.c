@@ -1,5 +1,6 @@
 /* L2: shapes: constructors, their reduction to cores, the shape table. */
 #include "shape.h"
+#include "environment.h"
 #include "hull.h"
 #include "length.h"
 
@@ -91,6 +92,11 @@ wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
 	return shape;
 }
 
+wp_shape wp_shape_half_space(void)
+{
+	return shape_of_kind(WP_SHAPE_HALF_SPACE);
+}
+
 wp_shape wp_shape_custom(const wp_custom *custom)
 {
 	wp_shape shape = shape_of_kind(WP_SHAPE_CUSTOM);
@@ -101,7 +107,7 @@ wp_shape wp_shape_custom(const wp_custom *custom)
 const char *wp_shape_kind_name(wp_shape_kind kind)
 {
 	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull",
-	    "cylinder", "cone", "ellipsoid", "custom"};
+	    "cylinder", "cone", "ellipsoid", "custom", "half-space"};
 	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
 	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -206,7 +212,6 @@ static const char *take_hull(const wp_hull *hull, wp_core *core)
 		core->normals = wp_hull_normals(hull);
 		core->faces = wp_offset(hull, hull->face_offset);
 		core->face_count = hull->face_count;
-		core->face_padded = hull->face_padded;
 	}
 	take_extents(core);
 	core->bound = hull->bound;
@@ -286,6 +291,9 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 		return take_ellipsoid(shape->half_extents, core);
 	case WP_SHAPE_CUSTOM:
 		return take_custom(shape->custom, core);
+	case WP_SHAPE_HALF_SPACE:
+		core->kind = WP_CORE_HALF_SPACE;
+		return NULL;
 	default:
 		return "kind is not a wp_shape_kind";
 	}
@@ -315,6 +323,61 @@ bool wp_custom_point(const wp_core *core, const double direction[3], double poin
 		return true;
 	point[0] = point[1] = point[2] = 0;
 	return false;
+}
+
+/* ---- the ball inside ---------------------------------------------------------------------------- */
+
+/* A ball is told smaller than what float normals, unit to a few roundings, say of it. */
+#define INNER_ROUNDING 1e-6
+
+WP_INLINE uint64_t mix_words(uint64_t word)
+{
+	word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
+	word = (word ^ word >> 27) * 0x94d049bb133111ebu;
+	return word ^ word >> 31;
+}
+
+/* Whether faces close: whether each of their edges is walked as often one way as the other. The hashes of edges add up
+ * to zero then, and by a chance of 2^-64 else. */
+static bool are_faces_closed(const wp_core *core)
+{
+	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
+	uint64_t sum = 0;
+	for (uint32_t face = 0; face < core->face_count; face++)
+		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
+			const uint64_t from = index[i], to = index[i + 1 < start[face + 1] ? i + 1 : start[face]];
+			sum += from < to ? mix_words(from << 32 | to) : 0 - mix_words(to << 32 | from);
+		}
+	return sum == 0;
+}
+
+/* The largest ball about the origin that a hull is known to hold. Each point of each face is as far out along the
+ * face's normal as the ball's radius, and the faces close: so the ball lies within them. */
+static float inner_of_hull(const wp_core *core)
+{
+	if (core->face_count == 0 || !are_faces_closed(core))
+		return 0.0f;
+	const size_t vertex_stride = core->padded, normal_stride = wp_padded_faces(core);
+	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
+	double least = (double)core->bound;
+	for (uint32_t face = 0; face < core->face_count; face++)
+		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
+			const float *const v = core->vertices + index[i], *const n = core->normals + face;
+			const double out = ((double)v[0] * (double)n[0] + (double)v[vertex_stride] * (double)n[normal_stride]) +
+				(double)v[2 * vertex_stride] * (double)n[2 * normal_stride];
+			least = out < least ? out : least;
+		}
+	return least > 0.0 ? wp_round_down(least * (1.0 - INNER_ROUNDING)) : 0.0f;
+}
+
+static float inner_of(const wp_core *core)
+{
+	if (core->kind == WP_CORE_HULL)
+		return inner_of_hull(core);
+	if (core->kind != WP_CORE_BOX)
+		return 0.0f;
+	const float *const half = core->half, least = half[0] < half[1] ? half[0] : half[1];
+	return half[2] < least ? half[2] : least;
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */
@@ -355,19 +418,23 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 		return error;
 
 	memset(memory, 0, wp_shape_table_size(count));
+	const wp_environment before = wp_environment_enter();
 	wp_shape_table *const made = memory;
 	wp_core *const cores = (wp_core *)(made + 1);
 	float *const small = (float *)(cores + count);
 	for (size_t i = 0; i < count; i++) {
 		const char *const fault = wp_core_of_shape(&shapes[i], &cores[i], small + i * WP_SMALL_CORE_FLOATS);
-		if (fault == NULL)
+		if (fault == NULL) {
+			cores[i].inner = inner_of(&cores[i]);
 			continue;
+		}
 		if (found.invalid_count == 0) {
 			found.first_invalid = i;
 			found.reason = fault;
 		}
 		found.invalid_count++;
 	}
+	wp_environment_leave(before);
 	made->magic = WP_SHAPE_TABLE_MAGIC;
 	made->count = count;
 	made->cores = cores;
@@ -386,5 +453,7 @@ float wp_shape_table_bound(const wp_shape_table *table, size_t index)
 {
 	if (index >= table->count || table->cores[index].kind == WP_CORE_INVALID)
 		return 0.0f;
+	if (table->cores[index].kind == WP_CORE_HALF_SPACE)
+		return __builtin_inff();
 	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
 }

@@ -43,6 +43,11 @@ static const char *const error_texts[] = {
     [WP_ERROR_PERSISTENT_MANIFOLD] = "a persistent manifold has more than WP_PERSISTENT_POINT_MAX points",
     [WP_ERROR_MAX_VERTICES] = "max_vertices is below 4",
     [WP_ERROR_HULL_VOLUME] = "the faces of the hull enclose no volume",
+    [WP_ERROR_METHOD] = "batch->method is not a wp_method",
+    [WP_ERROR_METHOD_QUERY] = "batch->method must be WP_METHOD_AUTO in all queries but wp_contact",
+    [WP_ERROR_METHOD_MARGIN] = "batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX",
+    [WP_ERROR_METHOD_DIRECTIONS] =
+        "batch->method_directions is below WP_METHOD_DIRECTIONS_MIN or above WP_METHOD_DIRECTIONS_MAX",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

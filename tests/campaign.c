@@ -3,11 +3,13 @@
  * simple as it can be and written as a text capture that `widephase compare` reads; the campaign goes on.
  *
  *   campaign [--pairs N] [--first I] [--seed S] [--seconds T] [--vertices V] [--oracle N] [--reference N]
- *            [--plain] [--out FOLDER]
+ *            [--methods N] [--plain] [--half-spaces] [--out FOLDER]
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
- * suit the oracle are judged by it, and all by the reference likewise. */
+ * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
+ * every method: GJK with EPA must agree with closed forms, and all brackets must meet. --half-spaces is another sequence:
+ * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. */
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
@@ -27,11 +29,12 @@
 #define FAILURES_WRITTEN_MAX 50
 
 typedef struct settings {
-	uint64_t pairs, first, seed, oracle, reference;
+	uint64_t pairs, first, seed, oracle, reference, methods;
 	double seconds;
 	uint32_t vertices;
 	bool plain; /* no cylinders, cones and ellipsoids */
 	const char *out;
+	bool half_spaces;
 } settings;
 
 /* What was seen of one construction, or of one pair of kinds. */
@@ -63,6 +66,12 @@ static void check_call(wp_error error)
 	exit(2);
 }
 
+/* Whether the chunk at hand is asked by every method. */
+static bool has_methods(const campaign *c)
+{
+	return c->set.methods != 0 && (c->set.first + c->done) / CHUNK % c->set.methods == 0;
+}
+
 static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *batch, trial_rows *rows)
 {
 	memset(rows, 0, batch->count * sizeof *rows);
@@ -71,6 +80,8 @@ static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *ba
 		check_call(trial_ask(workspace, batch, q, rows, s));
 	}
 	check_call(trial_ask_warm(workspace, batch, c->caches, rows));
+	if (has_methods(c))
+		check_call(trial_ask_methods(workspace, batch, rows));
 }
 
 static trial trial_of(const gen_corpus *corpus, size_t i)
@@ -127,15 +138,16 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 	const uint64_t index = c->set.first + c->done + i;
 	const trial t = trial_of(corpus, i);
 	const wp_row *contact = &c->rows[0][i].row[TRIAL_CONTACT];
-	unsigned against = 0;
+	unsigned against = has_methods(c) ? TRIAL_METHODS : 0;
 	if (c->set.oracle != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.oracle == 0 && trial_suits_oracle(&t))
 		against |= TRIAL_ORACLE;
 	if (c->set.reference != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.reference == 0)
 		against |= TRIAL_REFERENCE;
 	double error = 0;
 	const char *broken = same_bits ? trial_judge(&t, &c->rows[0][i], against, &error) : "all variants give the same bits";
-	count_row(&c->tallies[corpus->constructions[i]], contact, against != 0, broken != NULL, error);
-	count_row(tally_of_kinds(c, &t), contact, against != 0, broken != NULL, error);
+	const bool judged = (against & (TRIAL_ORACLE | TRIAL_REFERENCE)) != 0;
+	count_row(&c->tallies[corpus->constructions[i]], contact, judged, broken != NULL, error);
+	count_row(tally_of_kinds(c, &t), contact, judged, broken != NULL, error);
 	if (broken != NULL)
 		report(c, t, index, corpus->constructions[i], broken, against);
 }
@@ -143,7 +155,7 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 static void run_chunk(campaign *c, size_t count)
 {
 	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices,
-		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF};
+		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF, .half_spaces = c->set.half_spaces};
 	gen_corpus corpus;
 	static bool same[CHUNK];
 	static uint32_t pairs[CHUNK][2];
@@ -234,8 +246,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 't': s->seconds = number_of(argument, state); return 0;
 	case 'r': s->reference = (uint64_t)number_of(argument, state); return 0;
 	case 'q': s->oracle = (uint64_t)number_of(argument, state); return 0;
+	case 'm': s->methods = (uint64_t)number_of(argument, state); return 0;
 	case 'o': s->out = argument; return 0;
 	case 'n': s->plain = true; return 0;
+	case 'h': s->half_spaces = true; return 0;
 	case 'v':
 		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
 		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
@@ -253,7 +267,9 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to tr
 	{"vertices", 'v', "V", 0, "vertices of large hulls (default 40)", 0},
 	{"oracle", 'q', "N", 0, "judge every N-th small pair by the oracle, 0 = none (default 8)", 0},
 	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
+	{"methods", 'm', "N", 0, "ask every N-th 64 turns by every method, 0 = none (default 8)", 0},
 	{"plain", 'n', NULL, 0, "leave out cylinders, cones and ellipsoids; pairs of boxes take their place", 0},
+	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 static volatile sig_atomic_t interrupted;
@@ -266,7 +282,7 @@ static void interrupt(int number)
 
 int main(int argc, char **argv)
 {
-	static campaign c = {.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .vertices = 40, .out = "."}};
+	static campaign c = {.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .methods = 8, .vertices = 40, .out = "."}};
 	const struct argp parser = {options, parse, NULL, "Random pairs through every query and variant.", NULL, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &c.set) != 0)
 		return 2;

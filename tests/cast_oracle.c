@@ -1,10 +1,11 @@
 /* Casts and directed depths of random pairs against the oracle of support/motion.h, bits of all variants against
  * scalar.
  *
- *   cast_oracle [--pairs N] [--first I] [--seed S] [--smooth] [--out FOLDER]
+ *   cast_oracle [--pairs N] [--first I] [--seed S] [--smooth] [--half-spaces] [--out FOLDER]
  *
  * N may end in k or M. With --smooth three of four boxes are cylinders, cones and ellipsoids, and of all pairs those
- * with one are judged. Of a cast that hits at f: no contact before f that is deeper than the contract allows, and
+ * with one are judged; with --half-spaces one shape of each pair is one. Of a cast that hits at f: no contact before f
+ * that is deeper than the contract allows, and
  * |f - truth| <= 1e-4, the truth being when shapes first touch, or, where they come within the contract of touching
  * before or part again, any time between. Of one that misses: no contact deeper than that. Of a directed depth: the
  * distance is as near to the truth as cast.h says. Pairs that break a promise are written as text captures. Ends with
@@ -64,6 +65,7 @@ typedef struct settings {
 	uint64_t pairs, first, seed;
 	bool smooth;
 	const char *out;
+	bool half_spaces;
 } settings;
 
 typedef struct tally {
@@ -173,9 +175,17 @@ static void make_motions(gen_random *random, scenario s, wp_shape shapes[2], con
 	store(from_start ? at : v3_sub(at, v3_scale(way, when)), m[1].start.position);
 }
 
+/* Half-spaces have none. */
+static double size_of(const wp_shape_table *table, uint32_t shape)
+{
+	const float bound = wp_shape_table_bound(table, shape);
+	return isinf(bound) ? 0 : (double)bound;
+}
+
 static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, wp_shape_table **table)
 {
-	const gen_options options = {.seed = j->set.seed, .vertex_max = 20, .smooth = j->set.smooth ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE};
+	const gen_options options = {.seed = j->set.seed, .vertex_max = 20,
+		.smooth = j->set.smooth ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE, .half_spaces = j->set.half_spaces};
 	const size_t size = wp_shape_table_size(2 * count);
 	const wp_shape_table *built;
 	if (!gen_corpus_make(&options, first, count, &c->corpus)) {
@@ -189,7 +199,7 @@ static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, w
 		uint64_t state = j->set.seed ^ 0x9e3779b97f4a7c15u * (index + 1);
 		gen_random random;
 		gen_seed(&random, gen_splitmix(&state));
-		const double bounds = (double)wp_shape_table_bound(built, 2 * i) + (double)wp_shape_table_bound(built, 2 * i + 1);
+		const double bounds = size_of(built, 2 * i) + size_of(built, 2 * i + 1);
 		motion *const m = &c->motions[2 * i];
 		make_motions(&random, (scenario)(turn_number % SCENARIO_COUNT), &c->corpus.shapes[2 * i], &c->corpus.poses[2 * i],
 			bounds, m);
@@ -260,7 +270,7 @@ static double contract_of(const motion_pair *pair, const wp_row *row)
 /* The promise that a cast breaks, or NULL. */
 static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *row, float fraction, tally *t)
 {
-	const double f = (double)fraction, slack = contract_of(pair, row) * pair->size + ROUNDING;
+	const double f = (double)fraction, slack = contract_of(pair, row) * pair->size + ROUNDING + pair->rounding;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
 		return "valid rows have a fraction, misses that of 1";
@@ -333,7 +343,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 		return judge_smooth_depth(pair, row, direction, t);
 	v3 normal;
 	const double separation = motion_separation(pair, 0, &normal);
-	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING;
+	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING + pair->rounding;
 	t->pairs++;
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
@@ -342,7 +352,12 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	}
 	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row->normal);
 	const double truth = motion_depth_along(pair, u), said = -(double)row->separation, lean = v3_dot(n, u);
-	const double error = fmax(0, fabs(said - truth) - ROUNDING) / (pair->size + truth);
+	if (isinf(truth)) {
+		t->hits++;
+		return isinf(said) && said > 0 && row->lower == row->separation ? NULL : "no way leads out";
+	}
+	const double rounding = ROUNDING + (pair->space >= 0 && lean > 0 ? (ROUNDING + pair->rounding) / lean : 0);
+	const double error = fmax(0, fabs(said - truth) - rounding) / (pair->size + truth);
 	t->hits++;
 	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;
 	/* What touches within the accuracy may be told as a contact. */
@@ -475,6 +490,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 's': s->seed = number_of(argument, state); return 0;
 	case 'k': s->smooth = true; return 0;
 	case 'o': s->out = argument; return 0;
+	case 'h': s->half_spaces = true; return 0;
 	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -484,6 +500,7 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to ca
 	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
 	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
 	{"smooth", 'k', NULL, 0, "judge pairs with cylinders, cones and ellipsoids alone", 0},
+	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 int main(int argc, char **argv)

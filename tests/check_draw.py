@@ -43,6 +43,7 @@ SHAPES = {
     "huge": ["shape sphere 1e5 0 0 0"],
     "vast": ["shape box 1e30 1e30 1e30 0"],
     "least": ["shape box 1e-44 1e-44 1e-44 0"],
+    "half-space": ["shape half-space 0 0 0 0.125"],
 }
 KINDS = list(SHAPES)
 
@@ -53,9 +54,9 @@ def pair(a, b, place, turn=STILL, from_a="0 0 0"):
 
 TURN = "0.25 0.5 0.1 0.82310388166"
 SMOOTH = {kind for kind in KINDS if SHAPES[kind][0].split()[1] in ("cylinder", "cone", "ellipsoid")}
-BESIDE_SMOOTH = {"box", "hull", "nothing", "vast", "least"}
+BESIDE_SMOOTH = {"box", "hull", "nothing", "vast", "least", "half-space"}
 PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in KINDS for b in KINDS
-         if a == b or not {a, b} & SMOOTH or {a, b} & BESIDE_SMOOTH] + [
+         if (a == b or not {a, b} & SMOOTH or {a, b} & BESIDE_SMOOTH) and not a == b == "half-space"] + [
     pair("box", "box", "0 0 0"),                                      # the same place
     pair("nothing", "nothing", "0 0 0"),
     pair("box", "sphere", "1e9 0 3e8"),                               # far apart
@@ -65,6 +66,7 @@ PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in KINDS for b in KINDS
     pair("vast", "vast", "1e30 1e30 -1e30", TURN, "-1e30 -1e30 1e30"),
 ]
 REFUSED = {
+    pair("half-space", "half-space", "0 0 0"): "invalid_shape_b",
     pair("box", "box", "nan 0 0"): "invalid_position_b",
     pair("box", "box", "0 0 inf"): "invalid_position_b",
     pair("box", "box", "0 0 0", "0 0 0 0"): "invalid_rotation_b",

@@ -20,6 +20,8 @@ SKIPPED = 77
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 # Lines without an empty one between them, and the calls among them.
 PARAGRAPH = re.compile(r"(?:.+\n)+")
+# Where Doxygen would take a paragraph for a part of the last item.
+LIST_WITHOUT_END = re.compile(r"^\s*\*  +- .*\n(?:\s*\*   +.*\n)*\s*\* (?! )(?=\S)", re.MULTILINE)
 CALL = re.compile(r"^WP_API\s[^;(]*?\b(\w+)\([^;]*;(?:[ \t]*(/\*.*?\*/))?", re.MULTILINE | re.DOTALL)
 
 
@@ -55,6 +57,9 @@ def check_pages(out, include):
     main = (out / "html" / "index.html").read_text(encoding="utf-8")
     problems = [f"{header.name}: not on the main page" for header in include.glob("*.h*") if f">{header.name}<" not in main]
     count = 0
+    for header in sorted(include.glob("*.h*")):
+        for found in LIST_WITHOUT_END.findall(header.read_text(encoding="utf-8")):
+            problems.append(f"{header.name}: no empty line after the list that ends with {words(found)[-60:]}")
     for header in sorted(include.glob("*.h")):
         page = (out / "html" / f"{header.stem}_8h.html").read_text(encoding="utf-8")
         for name, comment in calls(header):

@@ -70,6 +70,10 @@ typedef enum wp_error {
 	WP_ERROR_PERSISTENT_MANIFOLD,  /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
 	WP_ERROR_MAX_VERTICES,         /* max_vertices is below 4 */
 	WP_ERROR_HULL_VOLUME,          /* a hull whose faces enclose no volume */
+	WP_ERROR_METHOD,               /* batch->method is no wp_method */
+	WP_ERROR_METHOD_QUERY,         /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
+	WP_ERROR_METHOD_MARGIN,        /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and asked for */
+	WP_ERROR_METHOD_DIRECTIONS,    /* batch->method_directions is out of its range, and asked for */
 	WP_ERROR_COUNT                 /* how many there are; no error itself */
 } wp_error;
 

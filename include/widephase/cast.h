@@ -47,6 +47,9 @@ typedef struct wp_motions {
  * hit or not. `iterations` counts the support evaluations of all steps; `statistics` the rows by their status, and the
  * work of all steps.
  *
+ * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
+ * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.
+ *
  * results->fraction is where the fractions go. Errors, ranges, determinism and threads are those of wp_contact. */
 WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics);
@@ -69,8 +72,9 @@ WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, c
  *    after the distance but perhaps before.
  *
  * The distance is within 3e-6 (1e-5, likewise) of size plus distance, over normal . u, which is how far rounding across
- * the normal reaches along u. Of shapes that do not overlap all outputs are those of wp_contact, and B is free where it
- * is.
+ * the normal reaches along u. A half-space is never left along a direction that does not lead out of it: then separation
+ * and lower are minus infinity, and the points those of the contact. Of shapes that do not overlap all outputs are those
+ * of wp_contact, and B is free where it is.
  * A direction that is zero or not finite makes B's position invalid. */
 WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
 	size_t direction_stride, const wp_results *results, wp_statistics *statistics);

@@ -60,6 +60,9 @@ typedef struct wp_manifolds {
  * are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
  * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given.
  *
+ * A half-space is all face: its points are the corners of the face of the other shape, and what is right below or above
+ * each of them in its surface.
+ *
  * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. So
  * does a face that leans more than 84 degrees from the normal, a point or sphere, and every pair with a cylinder, a cone
  * or an ellipsoid: flat sides of those make no patch.

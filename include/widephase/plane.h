@@ -10,11 +10,12 @@
  *
  * Methods: GJK (Gilbert, Johnson, Keerthi 1988) and EPA (van den Bergen 2001; in the plane: Bittle 2010,
  * dyn4j.org) in lanes; rows that they leave open are solved in double precision along the normals of all
- * edges, which are exact for polygons (separating axes: Gottschalk 1996). */
+ * edges, which are exact for polygons (separating axes: Gottschalk 1996). Casts as in cast.h. */
 #ifndef WIDEPHASE_PLANE_H
 #define WIDEPHASE_PLANE_H
 
 #include "widephase/base.h"
+#include "widephase/cast.h"
 #include "widephase/query.h"
 #include "widephase/workspace.h"
 
@@ -118,6 +119,7 @@ typedef struct wp2_results {
 	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;       /* [..][2] point_a in the frame of its own body */
 	float *local_b;       /* [..][2] point_b likewise */
+	float *fraction;      /* wp2_cast only, which see; other queries leave it alone */
 	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
 	size_t separation_stride;
 	size_t normal_stride;
@@ -130,6 +132,7 @@ typedef struct wp2_results {
 	size_t overlap_stride;
 	size_t local_a_stride;
 	size_t local_b_stride;
+	size_t fraction_stride;
 	uint32_t point_real; /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
 } wp2_results;
 
@@ -195,6 +198,38 @@ typedef struct wp2_manifolds {
 WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
     const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics);
 
+/* ---- casts -------------------------------------------------------------------------------------- */
+
+/* Where bodies go, body for body beside a wp2_bodies: as wp_motions (cast.h), but the translation is [..][2],
+ * and the rotation at the end is [..][2]: cosine and sine, of a length like that of the bodies' own. Strides
+ * of 0 mean tightly packed pairs of numbers. */
+typedef wp_motions wp2_motions;
+
+/* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
+ *  - WP_STATUS_HIT, fraction f: proven free of contact before f, within the accuracy of query.h; at f the
+ *    other outputs are those of wp2_contact, with a gap of rounding. At f = 0 the shapes may overlap from
+ *    the start; then they say how deep. With WP_STATUS_ITERATION_CAP the row took WP_CAST_STEP_MAX steps
+ *    (2 are usual without turning, 3 with it), and may be free further than f;
+ *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs are those
+ *    of the last place that was looked at;
+ *  - WP_STATUS_INVALID: the fraction is NaN. A translation that is not finite, or leads beyond
+ *    WP_COORDINATE_MAX, makes its body's position invalid, a rotation at the end that is none the body's
+ *    rotation.
+ *
+ * Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations`
+ * counts the support evaluations of all steps; `statistics` the rows by their status, and the work of all
+ * steps. A ray is the cast of a circle of radius 0.
+ *
+ * A body turns from its rotation in the batch to that at the end the shorter way round, half a turn
+ * counter-clockwise: at fraction f by 2 atan2(f sin h, 1 - f + f cos h), h being half the angle between the
+ * two. This is the motion that wp_cast gives bodies about Z. A longer turn takes several casts.
+ *
+ * `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand still. Where batch->b
+ * is all zero, motions_b is not looked at, since B's bodies are A's. results->fraction is where the fractions
+ * go. Errors are those of wp2_contact. */
+WP_API wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_motions *motions_a,
+    const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics);
+
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
 /* A pose: rotation (cosine, sine), then translation. */
@@ -215,6 +250,12 @@ WP_API wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape
 WP_API wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a,
     const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation,
     wp2_row *row, wp2_manifold_point *points, uint32_t *count);
+
+/* From a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
+ * translation of end minus start. */
+WP_API wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *start_a,
+    const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b,
+    float *fraction, wp2_row *row);
 
 #ifdef __cplusplus
 }

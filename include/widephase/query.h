@@ -19,6 +19,10 @@
  *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
  *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
  *
+ * Of a half-space and another shape L is the other's bounding radius, or the half-space's rounding radius where that is
+ * larger. How far away its position is does not matter up to 1e9 L; beyond, the rounding of double, 1e-15 of that distance,
+ * is in the bracket, and WP_STATUS_WIDE_BRACKET says where it is wider than above. `normal` is the half-space's own.
+ *
  * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
  * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
  * the inputs and of the world coordinates that come out.
@@ -32,9 +36,10 @@
  * in lanes, and where those leave it to the double-precision path, at most 512 and 1021 more there, and with a smooth
  * core 770 after that. A step
  * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
- * a polytope, 10 to 40.
+ * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
+ * and 7.
  *
- * Methods: GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
+ * Methods: half-spaces, and some pairs of boxes and segments, in closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
  * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double
  * precision before they are returned (WP_STATUS_STRONG). */
 #ifndef WIDEPHASE_QUERY_H
@@ -74,7 +79,7 @@ typedef struct wp_bodies {
  * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
  * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
- * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, ...), and so do those with a
+ * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
  * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
  * it. What it holds is the library's business and may change with its version. */
 typedef struct wp_cache {
@@ -82,6 +87,51 @@ typedef struct wp_cache {
 	float axis[3];           /* from A to B, unit, in the frame of A; zero: none */
 	uint32_t count;          /* of vertices; 0 where none, or the axis alone, is known */
 } wp_cache;
+
+/* How the rows of wp_contact are found. WP_METHOD_AUTO is the most accurate and, for boxes, spheres and capsules, by far
+ * the fastest; WP_METHOD_CORE takes 0.6 to 0.75 of its time for hulls that touch, at errors of some percent of their
+ * size; WP_METHOD_SAMPLED is never faster (bench/RESULTS.md, Methods). All other queries refuse any but WP_METHOD_AUTO
+ * (WP_ERROR_METHOD_QUERY). Whatever the method, lower <= truth <= upper, the bits are the same from every variant, and
+ * rows out of the kernels' range, or that fail there, are solved by the strong path, as exactly as ever. */
+typedef enum wp_method {
+	/* Closed forms for boxes, spheres and capsules, GJK and EPA for the rest: the accuracy above. */
+	WP_METHOD_AUTO = 0,
+
+	/* GJK and EPA alone, without closed forms: the accuracy above. To cross-check what is solved in closed form. */
+	WP_METHOD_GJK_EPA,
+
+	/* Shapes are shrunk by `method_margin` and rounded by it again, so that GJK alone answers what overlaps by less than
+	 * both margins, and EPA the rest: what engines do that give their shapes a margin (Bullet, PhysX, Jolt).
+	 * separation, normal and points are those of the rounded shapes, which lie within the true ones: separation is never
+	 * below the truth beyond the accuracy above, and is above it by what edges and corners have lost. `upper` bounds it,
+	 * and `lower` is what the support planes of the true shapes across the normal prove; WP_STATUS_WIDE_BRACKET where
+	 * they are further apart than the accuracy above. Faces have lost nothing: where a face touches a face, both meet.
+	 *  - Boxes are shrunk on all sides by m, the margin, but by no more than half their smallest half extent: upper is
+	 *    above the truth by at most (sqrt(3) - 1) m for each box, beyond the accuracy above.
+	 *  - Hulls are scaled about their origin by 1 - t and rounded by t r, where r is the distance of their nearest face
+	 *    from it: their faces must be known, close and go around their origin, else they stay as they are. Of one hull
+	 *    t r is the margin; of two t is the same, that of the larger r. t is at most 1/2. Upper is above the truth by at
+	 *    most t (R - r) for each hull, R being its bound.
+	 *  - Other shapes stay as they are. Pairs of points, spheres and capsules, and pairs with a cylinder, a cone or an
+	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a custom shape by any method. */
+	WP_METHOD_CORE,
+
+	/* The widest gap of support planes across some directions: `method_directions` that are spread evenly in the frame of
+	 * A, both axes' ways of B's frame, the line of the origins, and the faces of hulls, as many of each as there are
+	 * directions. Approximate: `separation` is what the best one proves, never above the truth beyond rounding, and
+	 * moving B along the normal by -separation frees it; `upper` is what no direction between them can pass, a bound
+	 * that needs many to mean much. Exact, but for that bound, where a face of A, of B or of a hull decides.
+	 * point_a and point_b are the farthest points of the shapes along the normal and against it, each on its shape; they
+	 * are not the nearest ones, and not opposite each other. `iterations` counts the directions. */
+	WP_METHOD_SAMPLED,
+
+	WP_METHOD_COUNT /* how many there are; none itself */
+} wp_method;
+
+/* Least and most directions of WP_METHOD_SAMPLED. No direction is further than 54.8 degrees from one of 6, 27.6 from 32,
+ * 19.9 from 64, 14.5 from 128, 10.5 from 256. */
+#define WP_METHOD_DIRECTIONS_MIN 6
+#define WP_METHOD_DIRECTIONS_MAX 256
 
 /* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
  * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
@@ -103,6 +153,9 @@ typedef struct wp_batch {
 	                            overlap other inputs or the results. NULL: none. A batch of one row is the
 	                            way to give one pair its cache. wp_cast and wp_depth_along leave it alone */
 	size_t cache_stride;     /* bytes from row to row; 0 = tightly packed */
+	uint32_t method;         /* a wp_method, of wp_contact; other queries take 0 alone, the automatic choice */
+	uint32_t method_directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
+	float method_margin;     /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
 } wp_batch;
 
 /* Where results go. Any pointer may be NULL: then that output is not computed or written. A stride is
@@ -185,7 +238,8 @@ typedef enum wp_status {
 	                                    one reason below is set */
 	WP_STATUS_HIT = 1 << 10,         /* wp_cast: the shapes touch at `fraction` */
 	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
-	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape */
+	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape; with
+	                                           WP_STATUS_INVALID_SHAPE_B of two half-spaces */
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
 	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
 	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */

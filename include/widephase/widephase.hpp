@@ -263,6 +263,7 @@ struct shape : wp_shape {
 	{
 		return wp_shape_ellipsoid(semi_x, semi_y, semi_z);
 	}
+	static shape half_space() noexcept { return wp_shape_half_space(); }
 	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); }
 	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
 	static shape hull(wp::hull &&hull) = delete;

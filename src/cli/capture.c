@@ -439,6 +439,6 @@ bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t c
 const char *capture_kind_name(uint32_t kind)
 {
 	static const char *const names[CAPTURE_KIND_COUNT] = {
-	    "sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid"};
+	    "sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space"};
 	return kind < CAPTURE_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -44,6 +44,7 @@ typedef enum capture_kind {
 	CAPTURE_CYLINDER,   /* param: radius, half height; param[3]: rounding radius; axis Y */
 	CAPTURE_CONE,       /* param: base radius, half height; param[3]: rounding radius; apex at +Y */
 	CAPTURE_ELLIPSOID,  /* param: three semi-axes, rounding radius */
+	CAPTURE_HALF_SPACE, /* param[3]: rounding radius; y <= 0 */
 	CAPTURE_KIND_COUNT
 } capture_kind;
 

@@ -36,6 +36,8 @@ static wp_shape plain_shape(const capture_shape *shape)
 		return rounded(wp_shape_cylinder(shape->param[0], shape->param[1]), shape->param);
 	case CAPTURE_CONE:
 		return rounded(wp_shape_cone(shape->param[0], shape->param[1]), shape->param);
+	case CAPTURE_HALF_SPACE:
+		return rounded(wp_shape_half_space(), shape->param);
 	default: /* readers refuse other kinds than ellipsoids */
 		return rounded(wp_shape_ellipsoid(shape->param[0], shape->param[1], shape->param[2]), shape->param);
 	}

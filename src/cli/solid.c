@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How thick the slab is that stands for a half-space, of half its width. */
+#define GROUND_DEPTH 0.15
+
 void solid_turn(const double rotation[4], const double v[3], double turned[3])
 {
 	const double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
@@ -205,6 +208,41 @@ void solid_make(solid *made, const capture_file *capture, const capture_scene *s
 		made->radius = shape->param[3];
 	}
 	place(made, pose);
+}
+
+/* The box around a body: its middle, and half of its longest side. */
+static double middle_of(const solid *body, double middle[3])
+{
+	double widest = body->radius;
+	for (int axis = 0; axis < 3; axis++) {
+		double low = INFINITY, high = -INFINITY;
+		for (size_t point = 0; point < body->point_count; point++) {
+			low = fmin(low, body->points[point][axis]);
+			high = fmax(high, body->points[point][axis]);
+		}
+		middle[axis] = 0.5 * low + 0.5 * high;
+		widest = fmax(widest, 0.5 * high - 0.5 * low + body->radius);
+	}
+	return widest;
+}
+
+void solid_make_ground(solid *made, const capture_shape *shape, const solid_pose *pose, const solid *above)
+{
+	const double up[3] = {0.0, 1.0, 0.0};
+	double normal[3], middle[3], height = 0.0;
+	const double size = middle_of(above, middle), width = size > 0.0 ? 2.0 * size : 1.0;
+	const float half[3] = {(float)width, (float)(GROUND_DEPTH * width), (float)width};
+	solid_pose under = *pose;
+	memset(made, 0, sizeof *made);
+	add_box(made, half);
+	solid_turn(pose->rotation, up, normal);
+	for (int axis = 0; axis < 3; axis++)
+		height += (middle[axis] - pose->position[axis]) * normal[axis];
+	/* The upper side of the box in the surface, right below the middle. */
+	const double down = height - shape->param[3] + half[1];
+	for (int axis = 0; axis < 3; axis++)
+		under.position[axis] = middle[axis] - down * normal[axis];
+	place(made, &under);
 }
 
 void solid_free(solid *made)

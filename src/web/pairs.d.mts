@@ -2,7 +2,7 @@
 import type { Bodies, Shape, Widephase } from './widephase.mjs';
 
 export interface RecordedShape {
-	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid';
+	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid' | 'half-space';
 	/** As capture_kind says. */
 	param: number[];
 	/** Of a hull, three numbers each. */

@@ -1,6 +1,6 @@
 /* Pair files (.pairs): recorded narrowphase queries, binary or text. The format is in src/cli/capture.h. */
 
-const kinds = ['sphere', 'capsule', 'box', 'hull', 'cylinder', 'cone', 'ellipsoid'];
+const kinds = ['sphere', 'capsule', 'box', 'hull', 'cylinder', 'cone', 'ellipsoid', 'half-space'];
 const hull = kinds.indexOf('hull');
 const binaryMagic = 'PAIRS01\0', textMagic = 'pairs text 1';
 const motionColumn = 1, cacheColumn = 2;
@@ -229,6 +229,8 @@ export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 		return wp.shape.sphere(param[0]);
 	case 'capsule':
 		return wp.shape.capsule(param[0], param[1]);
+	case 'half-space':
+		return wp.shape.halfSpace(param[3]);
 	case 'hull':
 		return wp.shape.hull(vertices, facesOf(vertices), param[3]);
 	case 'cylinder':

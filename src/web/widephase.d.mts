@@ -13,7 +13,7 @@ export type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
 export type Vector = readonly [number, number, number] | number[] | Float32Array;
 export type Variant = 'scalar' | 'wasm';
 export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull' | 'cylinder' | 'cone' |
-	'ellipsoid';
+	'ellipsoid' | 'half_space';
 
 /** A refusal of the library; `code` is its wp_error. */
 export class WidephaseError extends Error {
@@ -56,6 +56,8 @@ export interface Widephase {
 		capsule(radius: number, halfHeight: number): Shape;
 		triangle(a: Vector, b: Vector, c: Vector, radius?: number): Shape;
 		box(halfX: number, halfY: number, halfZ: number, radius?: number): Shape;
+		/** All below the body's position along its Y axis: a ground plane. Two of them in one row are invalid. */
+		halfSpace(radius?: number): Shape;
 		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
 		 * outside; without them manifolds have one point. */
 		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;

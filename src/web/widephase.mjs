@@ -465,6 +465,7 @@ function makeFactories(library) {
 		triangle: (a, b, c, radius = 0) => make('triangle',
 			{ points: [...point('triangle', 'a', a), ...point('triangle', 'b', b), ...point('triangle', 'c', c)], radius }),
 		box: (halfX, halfY, halfZ, radius = 0) => make('box', { half_extents: lengths('box', { halfX, halfY, halfZ }), radius }),
+		halfSpace: (radius = 0) => make('half_space', { radius }),
 		hull: (vertices, faces = [], radius = 0) =>
 			new Shape(library, 'shape.hull', 'hull', { radius: length('shape.hull: radius', radius) }, buildHull(library, vertices, faces)),
 		cylinder: upright('cylinder'),

@@ -3,6 +3,7 @@
 #define WP_WIDE_CLOSED_H
 
 #include "wide/segments.h"
+#include "wide/shrink.h"
 #include "wide/store.h"
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
@@ -52,13 +53,27 @@ WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *s
 	return vf3_select(clear, solved->n, prepared->translation);
 }
 
+/* Keep a block for GJK. Only what is handled as hulls are may be shrunk, and smooth cores are not. */
+WP_INLINE void wp_store_open(wp_jobs *jobs, uint32_t at, wp_prepared *prepared, vf3 first, int kind_a, int kind_b)
+{
+#ifndef WP_SMOOTH
+	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && jobs->method == WP_JOB_CORE) {
+		wp_store_shrunk(jobs, at, prepared, first);
+		return;
+	}
+#else
+	(void)kind_a, (void)kind_b;
+#endif
+	wp_store_prepared(jobs, at, prepared, first);
+}
+
 /* Answer the jobs of a bucket that are solved in closed form; list the others, prepared. Returns how many
  * they are. */
 WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
 {
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		const wp_prepared prepared = wp_prepare_block(jobs, at);
+		wp_prepared prepared = wp_prepare_block(jobs, at);
 		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(prepared.fit);
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);
@@ -68,7 +83,7 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int ki
 			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = present & fit & ~vm_bits(done);
 		if (open != 0)
-			wp_store_prepared(jobs, at, &prepared, wp_first_direction(&prepared, &solved));
+			wp_store_open(jobs, at, &prepared, wp_first_direction(&prepared, &solved), kind_a, kind_b);
 		left = wp_list_jobs(list, left, at, open);
 	}
 	return left;

@@ -2,6 +2,7 @@
 #ifndef WP_WIDE_FINISH_H
 #define WP_WIDE_FINISH_H
 
+#include "wide/shrink.h"
 #include "wide/simplex.h"
 #include "wide/store.h"
 
@@ -203,6 +204,10 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 		solved.core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), solved.core_upper);
 		answer = jobs->query == WP_QUERY_DISTANCE ? wp_finish_distance(jobs, &lanes, at, &p, &solved, kind_a, kind_b)
 			: wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
+#ifndef WP_SMOOTH
+		if (jobs->method == WP_JOB_CORE)
+			wp_answer_whole(jobs, &lanes, at, &p, &solved, kind_a, kind_b, &answer);
+#endif
 	}
 	answer.status = vi_or(vi_load(jobs->status + at), answer.status);
 	wp_store_answer(jobs, at, live, &p, &answer);

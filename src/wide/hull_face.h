@@ -65,8 +65,8 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 	if (core->face_count != 0) {
 		const uint32_t *const index = core->faces + core->face_count + 1 + core->faces[face];
 		const uint32_t count = core->faces[face + 1] - core->faces[face];
-		const float normal[3] = {core->normals[face], core->normals[face + core->face_padded],
-			core->normals[face + 2 * (size_t)core->face_padded]};
+		const size_t stride = wp_padded_faces(core);
+		const float normal[3] = {core->normals[face], core->normals[face + stride], core->normals[face + 2 * stride]};
 		list->count = count;
 		if (count > WP_FACE_CORNER_MAX)
 			wp_list_extremes(index, count, normal, list);
@@ -104,7 +104,7 @@ WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi 
 		const bool has_faces = core[lane]->face_count != 0;
 		const uint32_t count = has_faces ? core[lane]->face_count : 1;
 		normals.vertices[lane] = has_faces ? core[lane]->normals : core[lane]->vertices;
-		normals.stride[lane] = has_faces ? core[lane]->face_padded : core[lane]->padded;
+		normals.stride[lane] = has_faces ? wp_padded_faces(core[lane]) : core[lane]->padded;
 		normals.most = count > normals.most ? count : normals.most;
 	}
 	return wp_support_hull(&normals, WP_ALL_LANES, toward, face);

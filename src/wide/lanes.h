@@ -24,7 +24,8 @@ typedef struct wp_lanes {
 	vf33 rotation;                         /* from B's frame to A's */
 	vf3 translation;                       /* origin of B in A's frame, scaled */
 	vf3 half_a, half_b;                    /* box sides: scaled extents */
-	vf scale;                              /* hull sides: factor of their vertices */
+	vf scale;                              /* power of two from world to kernel lengths */
+	vf hull_scale;                         /* hull sides: factor of their vertices */
 	vf radius_a, radius_b;                 /* unscaled */
 	wp_lane_side a, b;                     /* hull sides */
 } wp_lanes;
@@ -52,7 +53,7 @@ WP_INLINE void wp_lanes_start(wp_lanes *lanes)
 	for (int i = 0; i < 3; i++)
 		lanes->rotation.row[i] = vf3_zero();
 	lanes->translation = lanes->half_a = lanes->half_b = vf3_zero();
-	lanes->scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	lanes->scale = lanes->hull_scale = lanes->radius_a = lanes->radius_b = vf_zero();
 	wp_lane_side_start(&lanes->a);
 	wp_lane_side_start(&lanes->b);
 }
@@ -144,6 +145,7 @@ WP_INLINE void wp_lanes_clone(wp_lanes *to, const wp_lanes *from)
 	to->half_a = from->half_a;
 	to->half_b = from->half_b;
 	to->scale = from->scale;
+	to->hull_scale = from->hull_scale;
 	to->radius_a = from->radius_a;
 	to->radius_b = from->radius_b;
 	wp_lane_side_clone(&to->a, &from->a);
@@ -172,6 +174,7 @@ WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
 	lanes->scale = lengths.x;
 	lanes->radius_a = lengths.y;
 	lanes->radius_b = lengths.z;
+	lanes->hull_scale = lengths.w;
 }
 
 #ifdef WP_SMOOTH

@@ -102,7 +102,7 @@ WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *
 		vf4_store(pose + 4 * i, 4, (vf4){row.x, row.y, row.z, t[i]});
 		vf3_store(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at, p->frame.row[i]);
 	}
-	vf4_store(pose + 12, 4, (vf4){p->scale, p->radius_a, p->radius_b, vf_zero()});
+	vf4_store(pose + 12, 4, (vf4){p->scale, p->radius_a, p->radius_b, p->scale});
 	vf3_store(jobs->half_a[0] + at, jobs->half_a[1] + at, jobs->half_a[2] + at, p->half_a);
 	vf3_store(jobs->half_b[0] + at, jobs->half_b[1] + at, jobs->half_b[2] + at, p->half_b);
 	vf3_store(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at, p->origin);

@@ -79,6 +79,8 @@ WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int k
 		to->rotation.row[i] = vf3_moved(&m, stage->rotation.row[i], to->rotation.row[i]);
 	to->translation = vf3_moved(&m, stage->translation, to->translation);
 	to->scale = vf_moved(&m, stage->scale, to->scale);
+	if (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL)
+		to->hull_scale = vf_moved(&m, stage->hull_scale, to->hull_scale);
 	to->radius_a = vf_moved(&m, stage->radius_a, to->radius_a);
 	to->radius_b = vf_moved(&m, stage->radius_b, to->radius_b);
 	if (kind_a != WP_CORE_HULL)

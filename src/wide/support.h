@@ -281,7 +281,7 @@ WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, 
 #endif
 	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
 		: wp_support_hull(side, wanted, direction, id);
-	return vf3_scale(point, lanes->scale);
+	return vf3_scale(point, lanes->hull_scale);
 }
 
 /* Support of A - B along n, in A's frame, of the lanes `wanted`. */
@@ -292,8 +292,8 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 	vi id[2];
 	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && lanes->a.rows == 0 && lanes->b.rows == 0) {
 		wp_support_hulls(lanes, wanted, n, n_b, point, id);
-		point[0] = vf3_scale(point[0], lanes->scale);
-		point[1] = vf3_scale(point[1], lanes->scale);
+		point[0] = vf3_scale(point[0], lanes->hull_scale);
+		point[1] = vf3_scale(point[1], lanes->hull_scale);
 	} else {
 		point[0] = wp_support_side(lanes, wanted, kind_a, lanes->half_a, &lanes->a, n, &id[0]);
 		point[1] = wp_support_side(lanes, wanted, kind_b, lanes->half_b, &lanes->b, n_b, &id[1]);
@@ -331,7 +331,7 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, v
 		py[lane] = x[i + stride];
 		pz[lane] = x[i + 2 * stride];
 	}
-	return vf3_scale(vf3_load(px, py, pz), lanes->scale);
+	return vf3_scale(vf3_load(px, py, pz), lanes->hull_scale);
 }
 
 /* The vertex a - b of an id, with its two points in A's frame. */

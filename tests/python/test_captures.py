@@ -242,6 +242,19 @@ def test_smooth_shapes():
     assert wp.Capture.of(table, *capture.bodies()).shapes.tobytes() == capture.shapes.tobytes()
 
 
+def test_half_spaces():
+    data = (b"pairs text 1\nshape half-space 0 0 0 0.5\nshape sphere 1 0 0 0\n"
+        b"pair 0 1 100 0 0 0 0 0 1 0 2 0 0 0 0 1\npair 1 0 0 0 0 0 0 0 1 0 2 0 0 0 0 1\npair 0 0 0 0 0 0 0 0 1 0 2 0 0 0 0 1\n")
+    capture = wp.Capture.from_bytes(data)
+    table = capture.shape_table()
+    assert table.shapes == (wp.Shape.half_space(0.5), wp.Shape.sphere(1))
+    found = wp.contact(table, *capture.bodies())
+    assert found.separation[:2].tolist() == [0.5, -3.5] and np.isnan(found.separation[2])
+    assert found.normal[:2].tolist() == [[0, 1, 0], [0, -1, 0]]
+    assert found.status[2] == wp.Status.INVALID | wp.Status.INVALID_SHAPE_A | wp.Status.INVALID_SHAPE_B
+    assert wp.Capture.of(table, *capture.bodies()).shapes.tobytes() == capture.shapes.tobytes()
+
+
 def test_arrays_that_are_no_capture():
     good = wp.Capture.from_bytes(TEXT)
     for field, value in (("shapes", good.pairs), ("pairs", good.shapes), ("vertices", np.zeros((3, 3))),

@@ -98,6 +98,18 @@ def test_caches(tmp_path):
     check_rows(warm, collide(tmp_path / "warm.pairs"))
 
 
+def test_methods():
+    """Each method brackets what the others find, and only the automatic one is meant where none is named."""
+    capture = wp.Capture.read(recorded("rec_pile"))
+    table, (a, b) = capture.shape_table(), capture.bodies()
+    exact = wp.contact(table, a, b, outputs=ROW)
+    assert same_bits(exact.separation, wp.contact(table, a, b, outputs=ROW, method=wp.Method()).separation)
+    for method in (wp.Method.gjk_epa(), wp.Method.core(0.01), wp.Method.sampled(32)):
+        rows = wp.contact(table, a, b, outputs=ROW, method=method)
+        assert (rows.lower <= exact.upper).all() and (exact.lower <= rows.upper).all()
+        assert not same_bits(rows.separation, exact.separation)
+
+
 def pose(bodies, index):
     return wp.Pose(bodies.position[index].tolist(), bodies.rotation[index].tolist())
 

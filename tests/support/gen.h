@@ -55,6 +55,7 @@ typedef struct gen_options {
 	uint64_t seed;
 	uint32_t vertex_max;   /* of a hull, 4 .. GEN_VERTEX_MAX */
 	gen_smooth smooth;
+	bool half_spaces;      /* one shape of every pair is a half-space, and placed anew */
 } gen_options;
 
 #define GEN_VERTEX_MAX 4096

@@ -42,7 +42,7 @@ static inline void set_pose(int job, const float q[4], v3 translation, float sca
 	float *const pose = jobs.pose + 16 * job;
 	for (int i = 0; i < 12; i++)
 		pose[i] = (float)rows[i];
-	pose[12] = jobs.scale[job] = scale;
+	pose[12] = pose[15] = jobs.scale[job] = scale;
 	pose[13] = pose[14] = 0.0f;
 }
 

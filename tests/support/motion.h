@@ -6,7 +6,10 @@
  * pair that touches there touches, and else the direction of its gap is tried, and the halves. Brute force
  * (support/oracle.h) answers in the middle for simple pairs, the reference for others; where it says that a pair with a
  * cylinder, cone or ellipsoid touches, support/smooth_oracle.h has to prove it. Nothing is shared with the library's
- * casts, neither code nor method: there is no step that speeds could make too long. */
+ * casts, neither code nor method: there is no step that speeds could make too long.
+ *
+ * Of a half-space the heights of the other shape's points above its surface count, and a bound of how fast their speeds
+ * change: during a span none is lower than at one of its ends by more than an eighth of that times the span squared. */
 #ifndef TESTS_SUPPORT_MOTION_H
 #define TESTS_SUPPORT_MOTION_H
 
@@ -26,12 +29,15 @@ typedef struct motion {
 
 typedef struct motion_pair {
 	const wp_shape *shape[2];
-	oracle_shape *core[2]; /* NULL: cylinder, cone or ellipsoid */
+	oracle_shape *core[2]; /* NULL: cylinder, cone, ellipsoid or half-space */
 	motion motion[2];
-	double bound[2];       /* of the cores, about their own origins */
+	double bound[2];       /* of the cores, about their own origins; of a half-space 0 */
 	double radius[2];
-	bool smooth;           /* one or both are cylinders, cones or ellipsoids */
-	double size;           /* the larger bounding radius, radii included */
+	bool smooth;           /* one or both are cylinders, cones or ellipsoids, and none is a half-space */
+	int space;             /* the side that is a half-space; -1: none */
+	double size;           /* the larger bounding radius, radii included; how far a half-space that turns is, too */
+	double bend;           /* of a half-space: no height's speed changes faster */
+	double rounding;       /* likewise: of heights in double, which far positions have */
 	double speed;          /* no gap closes or opens faster */
 } motion_pair;
 
@@ -58,8 +64,8 @@ typedef struct motion_touch {
  * by a millionth of the size, unless the pair comes that near to the level before. */
 motion_touch motion_first_touch(const motion_pair *pair, double level);
 
-/* How far B of two shapes that stand at their starts and overlap must move along a unit direction to be free. Not of
- * smooth pairs. */
+/* How far B of two shapes that stand at their starts and overlap must move along a unit direction to be free; infinite
+ * where no way is far enough. Not of smooth pairs. */
 double motion_depth_along(const motion_pair *pair, v3 direction);
 
 #endif

@@ -3,6 +3,7 @@
 #include "capture.h"
 #include "certify.h"
 #include "gen_random.h"
+#include "half_space_oracle.h"
 #include "oracle.h"
 #include "smooth_oracle.h"
 
@@ -30,6 +31,12 @@ static const char *judge_truth(const certify_pair *p, const trial_rows *rows, do
 		const double slack = doubt + 1e-9 * unit + 0x1p-147;
 		if ((double)row->lower > seen + slack || (double)row->upper < seen - slack)
 			return "the bracket holds the truth";
+	}
+	for (int m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT; m++) {
+		const wp_row *row = &rows->by_method[m];
+		const double slack = doubt + 1e-9 * unit + 0x1p-147;
+		if (row->status != 0 && ((double)row->lower > truth + slack || (double)row->upper < truth - slack))
+			return "the bracket of each method holds the truth";
 	}
 	return NULL;
 }
@@ -67,6 +74,17 @@ static const char *judge_by_smooth_oracle(const trial *t, const certify_pair *p,
 	return judge_truth(p, rows, (lower + upper) / 2, (upper - lower) / 2, error);
 }
 
+static bool has_half_space(const trial *t)
+{
+	return t->shape[0].kind == WP_SHAPE_HALF_SPACE || t->shape[1].kind == WP_SHAPE_HALF_SPACE;
+}
+
+static const char *judge_by_lowest_point(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
+{
+	const double truth = half_space_separation(&t->shape[0], &t->pose[0], &t->shape[1], &t->pose[1]);
+	return judge_truth(p, rows, truth, 1e-15 * (p->far + p->length), error);
+}
+
 static const char *judge_by_reference(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
 {
 	double position[2][3];
@@ -78,6 +96,21 @@ static const char *judge_by_reference(const trial *t, const certify_pair *p, con
 		return "the reference answers";
 	/* Its own bracket says how sure it is. */
 	return judge_truth(p, rows, row.separation, fmax(row.upper - row.lower, 0), error);
+}
+
+/* Closed forms and GJK with EPA know nothing of each other; other methods bracket the same truth. */
+static const char *judge_methods(const certify_pair *p, const trial_rows *rows)
+{
+	const wp_row *const closed = &rows->row[TRIAL_CONTACT], *const searched = &rows->by_method[WP_METHOD_GJK_EPA];
+	for (int m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT; m++)
+		if (closed->lower > rows->by_method[m].upper || rows->by_method[m].lower > closed->upper)
+			return "the brackets of all methods meet";
+	const double apart = fabs((double)closed->separation - (double)searched->separation);
+	const double most = certify_contract_of(p->shape[0], p->shape[1], closed->status) +
+		certify_contract_of(p->shape[0], p->shape[1], searched->status);
+	if (apart > most * (p->length + fabs((double)closed->separation)) + 0x1p-147)
+		return "closed forms and GJK with EPA give the same separation";
+	return certify_contact(p, searched);
 }
 
 static const char *judge_manifold(const certify_pair *p, const trial_rows *rows)
@@ -103,7 +136,11 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 		broken = certify_details(&p, &rows->row[q], rows->details[q], q != TRIAL_OVERLAP);
 	for (int i = 0; i < TRIAL_CACHES && broken == NULL; i++)
 		broken = certify_contact(&p, &rows->warm[i]);
-	if (broken == NULL && against & TRIAL_ORACLE)
+	if (broken == NULL && against & TRIAL_METHODS)
+		broken = judge_methods(&p, rows);
+	if (broken == NULL && has_half_space(t))
+		broken = judge_by_lowest_point(t, &p, rows, error);
+	else if (broken == NULL && against & TRIAL_ORACLE)
 		broken = has_smooth(t) ? judge_by_smooth_oracle(t, &p, rows, error) : judge_by_oracle(t, &p, rows, error);
 	if (broken == NULL && against & TRIAL_REFERENCE)
 		broken = judge_by_reference(t, &p, rows, error);
@@ -175,6 +212,26 @@ wp_error trial_ask_warm(wp_workspace *workspace, const wp_batch *batch, wp_cache
 	return error;
 }
 
+/* Of shapes about 1 in size, which most are; others are shrunk as far as may be, or hardly. */
+#define MARGIN 0.03f
+#define DIRECTIONS 40
+
+wp_error trial_ask_methods(wp_workspace *workspace, const wp_batch *batch, trial_rows *rows)
+{
+	wp_error error = WP_OK;
+	for (uint32_t m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT && error == WP_OK; m++) {
+		wp_batch other = *batch;
+		other.method = m;
+		other.method_margin = MARGIN;
+		other.method_directions = DIRECTIONS;
+		wp_results r = wp_results_of_rows(&rows->by_method[m]);
+		r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
+			r.status_stride = r.iterations_stride = sizeof *rows;
+		error = wp_contact(workspace, &other, INFINITY, &r, NULL);
+	}
+	return error;
+}
+
 static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
@@ -190,6 +247,7 @@ static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 		trial_ask(w, &batch, q, rows, NULL);
 	wp_cache cache;
 	trial_ask_warm(w, &batch, &cache, rows);
+	trial_ask_methods(w, &batch, rows);
 }
 
 const char *trial_check(const trial *t, unsigned against)
@@ -380,6 +438,7 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 	case WP_SHAPE_CONE: return (capture_shape){CAPTURE_CONE, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
 	case WP_SHAPE_ELLIPSOID:
 		return (capture_shape){CAPTURE_ELLIPSOID, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
+	case WP_SHAPE_HALF_SPACE: return (capture_shape){CAPTURE_HALF_SPACE, {0, 0, 0, s->radius}, 0, 0};
 	default: return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
 	}
 }

@@ -26,6 +26,7 @@ typedef struct trial_rows {
 	uint32_t point_count;
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 	wp_row warm[TRIAL_CACHES];
+	wp_row by_method[WP_METHOD_COUNT]; /* its contact by each other wp_method, where that was asked for; else zero */
 } trial_rows;
 
 /* Answer a query of all pairs of a batch. `statistics` may be NULL. */
@@ -36,8 +37,11 @@ wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, tr
  * bits of the poses of each pair, which are wp_pose in one array, so that a pair alone has those it has in a batch. */
 wp_error trial_ask_warm(wp_workspace *workspace, const wp_batch *batch, wp_cache *caches, trial_rows *rows);
 
-/* What a trial compares with beyond the certificates. */
-enum { TRIAL_ORACLE = 1, TRIAL_REFERENCE = 2 };
+/* Answer the contact of all pairs of a batch by each wp_method but the automatic one. */
+wp_error trial_ask_methods(wp_workspace *workspace, const wp_batch *batch, trial_rows *rows);
+
+/* What a trial compares with beyond the certificates; by TRIAL_METHODS the methods with each other. */
+enum { TRIAL_ORACLE = 1, TRIAL_REFERENCE = 2, TRIAL_METHODS = 4 };
 
 /* The promise that the rows break, or NULL. *error, if not NULL, is the separation's error in units of
  * L + |truth| where the oracle or the reference was asked, else 0. */

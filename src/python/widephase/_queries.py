@@ -253,6 +253,29 @@ class Manifolds(Results):
     points: npt.NDArray[Any]  #: (n, point_max) of manifold_point_dtype; those from count on mean nothing
 
 
+class Method(NamedTuple):
+    """How contact finds its rows. The automatic choice is the most accurate, and mostly the fastest."""
+
+    number: int = lib.WP_METHOD_AUTO
+    margin: float = 0.0
+    directions: int = 0
+
+    @classmethod
+    def gjk_epa(cls) -> "Method":
+        """GJK and EPA alone, without closed forms."""
+        return cls(lib.WP_METHOD_GJK_EPA)
+
+    @classmethod
+    def core(cls, margin: float) -> "Method":
+        """Boxes, and hulls with faces, shrunk by the margin and rounded by it again."""
+        return cls(lib.WP_METHOD_CORE, margin)
+
+    @classmethod
+    def sampled(cls, directions: int) -> "Method":
+        """Some directions alone, 6 to 256: approximate, with a proven bracket."""
+        return cls(lib.WP_METHOD_SAMPLED, 0.0, directions)
+
+
 # ---- the arguments of a call ----------------------------------------------------------------------
 
 
@@ -311,6 +334,13 @@ class _Call:
             check_apart([("cache", cache)], self.inputs)
             self.batch.cache, self.batch.cache_stride = pointer(where, "wp_cache *"), stride
             self.inputs.append(("cache", cache))
+
+    def set_method(self, method: Method) -> None:
+        if not isinstance(method, Method):
+            raise Error("method", f"a Method is needed, not {type(method).__name__}")
+        self.batch.method = method.number
+        self.batch.method_margin = _number(method.margin, "method")
+        self.batch.method_directions = integer(method.directions, "method", 0, 2**32 - 1)
 
     def direction(self, direction: npt.NDArray[np.float32]) -> Tuple[Any, int]:
         where, stride = rows(direction, "direction", FLOAT, (self.rows, 3))
@@ -381,7 +411,8 @@ class _Call:
 
 
 # What the library judges itself.
-_ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR_RANGE: "pairs"}
+_ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR_RANGE: "pairs",
+    lib.WP_ERROR_METHOD: "method", lib.WP_ERROR_METHOD_MARGIN: "method", lib.WP_ERROR_METHOD_DIRECTIONS: "method"}
 
 
 def _columns(pairs: Pairs) -> Tuple[Tuple[str, Any], Tuple[str, Any]]:
@@ -505,15 +536,17 @@ _CONTACT = ("separation", "normal", "point_a", "point_b", "status")
 def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
         max_separation: float = math.inf, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
         first: int = 0, count: Optional[int] = None, cache: Optional[npt.NDArray[Any]] = None,
-        workspace: Optional[Workspace] = None, statistics: Optional[Statistics] = None) -> Results:
+        workspace: Optional[Workspace] = None, statistics: Optional[Statistics] = None,
+        method: Method = Method()) -> Results:
     """Signed separation, normal and witness points. Usual outputs: these and status.
 
     max_separation: rows proven further apart are Status.BEYOND, with that proof for a separation.
+    method: how rows are found; the automatic choice, or another Method.
 
     Other arguments are those of overlap.
     """
     return _answer(lib.wp_contact, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
-        statistics, (_number(max_separation, "max_separation"),))
+        statistics, (_number(max_separation, "max_separation"),), method)
 
 
 def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
@@ -581,10 +614,11 @@ def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, di
 def _answer(function: Any, usual: Sequence[str], shapes: ShapeTable, a: Bodies, b: Optional[Bodies],
         pairs: Optional[Pairs], outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int,
         count: Optional[int], cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace],
-        statistics: Optional[Statistics], arguments: Tuple[Any, ...] = ()) -> Results:
+        statistics: Optional[Statistics], arguments: Tuple[Any, ...] = (), method: Method = Method()) -> Results:
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     call.set_cache(cache)
+    call.set_method(method)
     arrays = call.ask(_wanted(outputs, out, usual), out)
     call.run(function, workspace, statistics, arguments)
     return Results(arrays)
