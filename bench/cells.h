@@ -34,6 +34,10 @@ void cells_free_manifolds(void);
 bool cells_add_methods(void);
 void cells_free_methods(void);
 
+/* plane_QUERY/KIND/REGIME/VARIANT: pairs of the plane, by the library and by Box2D. */
+bool cells_add_plane(void);
+void cells_free_plane(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

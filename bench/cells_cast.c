@@ -13,7 +13,7 @@ typedef enum cast_query { CAST_STRAIGHT = 0, CAST_TURNING, CAST_DEPTH, CAST_QUER
 static const char *const query_names[CAST_QUERY_COUNT] = {"cast", "cast_turning", "depth_along"};
 static const enum peer_query peer_queries[CAST_QUERY_COUNT] = {
     PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT};
-static const char *const kinds[] = {"box", "hull32", "capsule", "mixed"};
+static const char *const kinds[] = {"box", "hull32", "capsule", "mixed", "smoothmixed"};
 
 /* Bodies turn by up to this angle. */
 #define TURN_MAX 0.5

@@ -162,8 +162,9 @@ static bool add_peer(pair_set *set, void *context)
 {
 	const peer *of = context;
 	char name[CELLS_NAME_MAX];
-	if (of->refuses && strcmp(of->refuses, set->kind) == 0)
-		return true;
+	for (size_t index = 0; index < sizeof of->refuses / sizeof *of->refuses; index++)
+		if (of->refuses[index] && strcmp(of->refuses[index], set->kind) == 0)
+			return true;
 	peer_scene *on = cells_allocate(sizeof *on);
 	if (!on)
 		return false;

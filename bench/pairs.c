@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const char *const kind_names[PAIR_KIND_COUNT] = {"box", "hull8", "hull16", "hull32", "hull64",
-    "hull128", "hull256", "capsule", "boxcapsule", "mixed", "tri"};
+    "hull128", "hull256", "capsule", "boxcapsule", "mixed", "tri", "cylinder", "cone", "ellipsoid",
+    "smoothmixed"};
 static const char *const regime_names[PAIR_REGIME_COUNT] = {"engine", "separated", "near", "shallow", "deep"};
 
 const char *pair_kind_name(pair_kind kind)
@@ -58,6 +59,45 @@ static void add_mixed(maker *job, uint32_t index)
 	}
 }
 
+/* Half of them are cylinders and cones. */
+static void add_smoothmixed(maker *job, uint32_t index)
+{
+	switch (index % 8) {
+	case 0:
+		solid_add_sphere(&job->list, &job->random);
+		break;
+	case 1:
+		solid_add_capsule(&job->list, &job->random);
+		break;
+	case 2:
+		solid_add_box(&job->list, &job->random);
+		break;
+	case 3:
+		solid_add_hull(&job->list, &job->random, 32);
+		break;
+	default:
+		solid_add_upright(&job->list, &job->random, index % 2 ? CAPTURE_CYLINDER : CAPTURE_CONE);
+		break;
+	}
+}
+
+static bool make_smooth(maker *job)
+{
+	const uint32_t count = job->wanted->shape_count;
+	if (!solid_list_reserve(&job->list, count, count * 32))
+		return false;
+	for (uint32_t index = 0; index < count; index++) {
+		if (job->wanted->kind == PAIR_ELLIPSOID)
+			solid_add_ellipsoid(&job->list, &job->random);
+		else if (job->wanted->kind == PAIR_SMOOTHMIXED)
+			add_smoothmixed(job, index);
+		else
+			solid_add_upright(&job->list, &job->random,
+			    job->wanted->kind == PAIR_CYLINDER ? CAPTURE_CYLINDER : CAPTURE_CONE);
+	}
+	return true;
+}
+
 static bool make_others(maker *job)
 {
 	static const uint32_t tri_sizes[3] = {8, 16, 32};
@@ -96,6 +136,11 @@ static bool make_shapes(maker *job)
 	case PAIR_HULL128:
 	case PAIR_HULL256:
 		return make_hulls(job, 8u << (job->wanted->kind - PAIR_HULL8));
+	case PAIR_CYLINDER:
+	case PAIR_CONE:
+	case PAIR_ELLIPSOID:
+	case PAIR_SMOOTHMIXED:
+		return make_smooth(job);
 	default:
 		return make_others(job);
 	}

@@ -17,6 +17,10 @@ typedef enum pair_kind {
 	PAIR_BOXCAPSULE, /* a box and a capsule, in either order */
 	PAIR_MIXED,      /* spheres, capsules, boxes and hulls of 8 to 128 vertices */
 	PAIR_TRI,        /* a triangle and a hull of 8 to 32 vertices */
+	PAIR_CYLINDER,
+	PAIR_CONE,
+	PAIR_ELLIPSOID,
+	PAIR_SMOOTHMIXED, /* cylinders and cones, spheres, capsules, boxes and hulls of 32 vertices */
 	PAIR_KIND_COUNT
 } pair_kind;
 

@@ -52,7 +52,6 @@ static void set_clear(pair_set *set)
 	free(set->vertices);
 	free(set->pairs);
 	free(set->path);
-	free(set->file_rows);
 	free(set->truth);
 	free(set->unit);
 	memcpy(cleared.kind, set->kind, sizeof cleared.kind);
@@ -105,19 +104,6 @@ static bool find_pairs(const pair_set *set, char path[PATH_MAX_SIZE])
 	return recorded && readable(path);
 }
 
-/* Leaves out pairs of kinds that the library has not. */
-static void keep_supported(pair_set *set)
-{
-	size_t kept = 0;
-	for (size_t row = 0; row < set->file_count; row++) {
-		if (!scene_supports(&set->scene, &set->pairs[row]))
-			continue;
-		set->pairs[kept] = set->pairs[row];
-		set->file_rows[kept++] = row;
-	}
-	set->count = kept;
-}
-
 static bool read_pairs(pair_set *set, const char *path, char *error)
 {
 	capture_file capture;
@@ -127,11 +113,10 @@ static bool read_pairs(pair_set *set, const char *path, char *error)
 	}
 	set->path = malloc(strlen(path) + 1);
 	set->pairs = calloc((size_t)capture.pair_count + 1, sizeof *set->pairs);
-	set->file_rows = calloc((size_t)capture.pair_count + 1, sizeof *set->file_rows);
-	bool good = set->path && set->pairs && set->file_rows;
+	bool good = set->path && set->pairs;
 	if (!good)
 		fail(capture.error, set, "no memory for the pairs");
-	good = good && capture_read(&capture, set->pairs, capture.pair_count, &set->file_count) &&
+	good = good && capture_read(&capture, set->pairs, capture.pair_count, &set->count) &&
 	       scene_build(&set->scene, &capture, capture.error);
 	if (good) {
 		memcpy(set->path, path, strlen(path) + 1);
@@ -141,12 +126,11 @@ static bool read_pairs(pair_set *set, const char *path, char *error)
 		set->vertex_count = capture.vertex_count;
 		capture.shapes = NULL;
 		capture.vertices = NULL;
-		keep_supported(set);
 	} else {
 		memcpy(error, capture.error, CAPTURE_ERROR_MAX);
 	}
 	capture_close(&capture);
-	return good && (set->count > 0 || fail(error, set, "no pair of a supported kind"));
+	return good && (set->count > 0 || fail(error, set, "no pairs"));
 }
 
 static bool kind_from_name(const pair_set *set, pair_request *wanted)
@@ -219,19 +203,19 @@ static bool find_truth(const pair_set *set, char path[PATH_MAX_SIZE])
 static bool read_truth(pair_set *set, const char *path, char *error)
 {
 	capture_truth_file file;
-	capture_truth *rows = calloc(set->file_count + 1, sizeof *rows);
+	capture_truth *rows = calloc(set->count + 1, sizeof *rows);
 	size_t count = 0;
 	if (!rows)
 		return fail(error, set, "no memory for the exact answers");
-	bool good = capture_truth_open(&file, path, (uint32_t)set->file_count);
+	bool good = capture_truth_open(&file, path, (uint32_t)set->count);
 	if (good) {
-		good = capture_truth_read(&file, rows, set->file_count, &count) && count == set->file_count;
+		good = capture_truth_read(&file, rows, set->count, &count) && count == set->count;
 		capture_truth_close(&file);
 	}
 	if (!good)
 		memcpy(error, file.error, CAPTURE_ERROR_MAX);
 	for (size_t row = 0; good && row < set->count; row++)
-		set->truth[row] = rows[set->file_rows[row]].separation;
+		set->truth[row] = rows[row].separation;
 	free(rows);
 	return good;
 }

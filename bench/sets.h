@@ -13,12 +13,10 @@ typedef struct pair_set {
 	char regime[SET_NAME_MAX]; /* "recorded" for those of bench/data */
 	capture_shape *shapes;
 	float (*vertices)[3];
-	capture_pair *pairs; /* those that the library supports */
+	capture_pair *pairs; /* [count] */
 	uint32_t shape_count, vertex_count;
 	size_t count;
-	char *path;        /* of the pair file; NULL where pairs were made */
-	size_t *file_rows; /* [count] where each pair stands in that file */
-	size_t file_count;
+	char *path; /* of the pair file; NULL where pairs were made */
 	capture_scene scene;
 	double *truth; /* [count] signed separation; NaN where not known well enough */
 	double *unit;  /* [count] of errors: larger bounding radius plus |truth| */

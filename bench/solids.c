@@ -56,6 +56,20 @@ void solid_add_box(solid_list *list, gen_random *random)
 		shape->param[axis] = gen_rounded(gen_range(random, 0.15, 1.0));
 }
 
+void solid_add_upright(solid_list *list, gen_random *random, capture_kind kind)
+{
+	capture_shape *shape = add_shape(list, kind);
+	shape->param[0] = gen_rounded(gen_range(random, 0.15, 0.7));
+	shape->param[1] = gen_rounded(gen_range(random, 0.15, 0.7));
+}
+
+void solid_add_ellipsoid(solid_list *list, gen_random *random)
+{
+	capture_shape *shape = add_shape(list, CAPTURE_ELLIPSOID);
+	for (int axis = 0; axis < 3; axis++)
+		shape->param[axis] = gen_rounded(gen_range(random, 0.15, 1.0));
+}
+
 /* Moves the vertices from `first` on so that their mean is the origin. */
 static void centre(solid_list *list, uint32_t first)
 {
@@ -138,6 +152,26 @@ static v3 vertex_support(const solid *of, v3 direction)
 	return v3_of_floats(vertices[best]);
 }
 
+static v3 rim_support(double radius, double height, v3 direction)
+{
+	const double length = sqrt(direction.x * direction.x + direction.z * direction.z);
+	const double scale = length > 0.0 ? radius / length : 0.0;
+	return v3_of(scale * direction.x, height, scale * direction.z);
+}
+
+static v3 smooth_support(const capture_shape *shape, v3 direction)
+{
+	const double a = (double)shape->param[0], b = (double)shape->param[1], c = (double)shape->param[2];
+	if (shape->kind == CAPTURE_CYLINDER)
+		return rim_support(a, direction.y < 0.0 ? -b : b, direction);
+	if (shape->kind == CAPTURE_CONE) {
+		const v3 rim = rim_support(a, -b, direction), apex = v3_of(0.0, b, 0.0);
+		return v3_dot(rim, direction) > v3_dot(apex, direction) ? rim : apex;
+	}
+	const v3 way = v3_unit(v3_of(a * direction.x, b * direction.y, c * direction.z));
+	return v3_of(a * way.x, b * way.y, c * way.z);
+}
+
 v3 solid_support(const solid *of, v3 direction)
 {
 	const float *param = of->shape->param;
@@ -155,6 +189,11 @@ v3 solid_support(const solid *of, v3 direction)
 	case CAPTURE_BOX:
 		point = v3_of(local.x < 0.0 ? -param[0] : param[0], local.y < 0.0 ? -param[1] : param[1],
 		    local.z < 0.0 ? -param[2] : param[2]);
+		break;
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+	case CAPTURE_ELLIPSOID:
+		point = smooth_support(of->shape, local);
 		break;
 	default:
 		point = vertex_support(of, local);
@@ -174,6 +213,11 @@ double solid_bound(const solid *of)
 		return (double)param[0] + param[1];
 	case CAPTURE_BOX:
 		return v3_length(v3_of_floats(param));
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+		return v3_length(v3_of(param[0], param[1], 0.0));
+	case CAPTURE_ELLIPSOID:
+		return fmax(param[0], fmax(param[1], param[2]));
 	default:
 		for (uint32_t index = 0; index < of->shape->vertex_count; index++)
 			most = fmax(most, v3_length(v3_of_floats(of->vertices[of->shape->first_vertex + index])));

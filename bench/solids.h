@@ -22,6 +22,8 @@ void solid_list_free(solid_list *list);
 void solid_add_sphere(solid_list *list, gen_random *random);
 void solid_add_capsule(solid_list *list, gen_random *random);
 void solid_add_box(solid_list *list, gen_random *random);
+void solid_add_upright(solid_list *list, gen_random *random, capture_kind kind); /* cylinder or cone */
+void solid_add_ellipsoid(solid_list *list, gen_random *random);
 void solid_add_triangle(solid_list *list, gen_random *random);
 
 /* One hull in three is a prism, the others have their vertices on an ellipsoid. `vertices` is a multiple

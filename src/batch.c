@@ -143,6 +143,19 @@ void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 	}
 }
 
+void wp_add_work(wp_statistics *to, const wp_statistics *work)
+{
+	to->gjk_iterations += work->gjk_iterations;
+	to->epa_rows += work->epa_rows;
+	to->epa_iterations += work->epa_iterations;
+	to->lanes_issued += work->lanes_issued;
+	to->lanes_live += work->lanes_live;
+	if (work->gjk_iterations_max > to->gjk_iterations_max)
+		to->gjk_iterations_max = work->gjk_iterations_max;
+	if (work->epa_iterations_max > to->epa_iterations_max)
+		to->epa_iterations_max = work->epa_iterations_max;
+}
+
 /* ---- running ------------------------------------------------------------------------------------ */
 
 static void finish_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output,
@@ -180,7 +193,7 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, const wp
 		wp_output output;
 		run_single(workspace, call, bucket->row[i], statistics, &output);
 		if (call->manifolds.points != NULL)
-			wp_keep_output(call, bucket->row[i], &output, jobs, i);
+			wp_keep_output(call, bucket->row[i], bucket->core_a[i], &output, jobs, i);
 	}
 }
 
@@ -192,6 +205,7 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	wp_kernel_work work = {0, 0};
 	jobs->count = bucket->count;
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	const bool is_half_space = jobs->kind_a == WP_CORE_HALF_SPACE;
 	const bool is_smooth = jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH;
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
@@ -205,8 +219,10 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	wp_cache_offer(call, bucket, jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
-	if (is_smooth)
-		kernels->solve_smooth(jobs, workspace->smooth, &work);
+	if (is_half_space)
+		kernels->forms->solve_half_space(jobs);
+	else if (is_smooth)
+		kernels->forms->solve_smooth(jobs, workspace->smooth, &work);
 	else
 		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
@@ -215,7 +231,9 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	if (jobs->cache != NULL)
 		wp_cache_keep(call, bucket, jobs);
 	run_open_jobs(workspace, call, bucket, statistics);
-	if (call->manifolds.points != NULL)
+	if (call->manifolds.points != NULL && is_half_space)
+		wp_write_grounded_manifolds(call, bucket, jobs, kernels, workspace->manifold);
+	else if (call->manifolds.points != NULL)
 		wp_write_manifolds(call, bucket, jobs, is_smooth ? NULL : kernels, workspace->manifold);
 	bucket->count = 0;
 }

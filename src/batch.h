@@ -24,6 +24,9 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query 
 /* Count a row of the batch by its status. */
 void wp_count_row(wp_statistics *statistics, uint64_t row, uint32_t status);
 
+/* Add steps and lanes of contacts that are no rows of the caller's. */
+void wp_add_work(wp_statistics *to, const wp_statistics *work);
+
 /* One pair as a batch of one, with a shape table of two; it points into itself and at its arguments. */
 typedef struct wp_pair {
 	_Alignas(WP_ALIGNMENT) float small[2][WP_SMALL_CORE_FLOATS];

@@ -18,6 +18,7 @@ typedef enum wp_core_kind {
 	WP_CORE_HULL,    /* convex hull of vertices */
 	WP_CORE_SEGMENT, /* along Y: a box without extent along X and Z; a point too */
 	WP_CORE_SMOOTH,  /* cylinder, cone or ellipsoid: a wp_form */
+	WP_CORE_HALF_SPACE, /* y <= 0 */
 	WP_CORE_KIND_COUNT, /* of those that kernels know */
 	WP_CORE_CUSTOM = WP_CORE_KIND_COUNT, /* of a support function: for the strong path alone */
 	WP_CORE_INVALID
@@ -35,7 +36,7 @@ typedef enum wp_form {
 typedef struct wp_core {
 	WP_VECTORS float half[3]; /* box, segment; others: of a box around it */
 	float radius;
-	float bound;           /* largest distance of a core point from the origin, rounded up */
+	float bound;           /* largest distance of a core point from the origin, rounded up; half-space: 0 */
 	uint32_t kind;         /* wp_core_kind */
 	uint32_t count;        /* hull: vertices, 1 .. WP_HULL_VERTEX_MAX; others: a wp_form */
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
@@ -108,7 +109,8 @@ enum {
 	WP_JOB_WIDE_BRACKET = 1 << 8
 };
 
-/* What pack gives of one job: rows of four floats, together in memory. */
+/* What pack gives of one job: rows of four floats, together in memory. Of a half-space, whichever side it is, those of B:
+ * for a position that of the other shape in its frame, and for extents the direction down to it, unit, in the other's. */
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
@@ -283,6 +285,18 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
+/* Entry points of pairs with a core of any form: a smooth one, or what meets a half-space. */
+typedef struct wp_form_kernels {
+	/* `solve` of wp_kernels where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other
+	 * core. */
+	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
+	void (*solve_half_space)(wp_jobs *jobs);
+	/* `clip` of such jobs, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT or _HULL. */
+	void (*clip_half_space)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+		wp_manifold_scratch *scratch);
+} wp_form_kernels;
+
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
@@ -291,8 +305,7 @@ typedef struct wp_kernels {
 	/* Make the manifolds of up to `width` solved contacts, list[0 .. total): their outputs and details are
 	 * there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
 	void (*clip)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
-	/* `solve` where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
-	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+	const wp_form_kernels *forms;
 } wp_kernels;
 
 #endif

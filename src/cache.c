@@ -12,9 +12,9 @@ static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 
 void wp_cache_offer(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs)
 {
-	/* Vertices of smooth cores have no ids to keep. */
-	const bool is_smooth = jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH;
-	jobs->cache = call->cache != NULL && !is_smooth ? cache_of_row(call, 0) : NULL;
+	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
+	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
+	jobs->cache = call->cache != NULL && !keeps_none ? cache_of_row(call, 0) : NULL;
 	jobs->cache_stride = call->cache_stride;
 	jobs->row = bucket->row;
 }

@@ -1,17 +1,11 @@
 /* L6: casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
+#include "advance.h"
 #include "batch.h"
 #include "environment.h"
+#include "half_space.h"
 #include "path.h"
 #include "workspace.h"
 #include "widephase/cast.h"
-
-/* A step shorter than this share of the cast ends it. */
-#define STEP_MIN 0x1p-48
-
-/* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance and
- * size. */
-#define WAY_ROUNDING 1.5e-7
-#define TURN_ROUNDING 3e-7
 
 #define NO_BODY UINT32_MAX
 
@@ -101,6 +95,33 @@ static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, 
 	wp_contact(workspace, &batch, __builtin_inff(), &r, work);
 }
 
+/* Which body of a row is a half-space; -1: none. */
+static int half_space_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	for (int side = 0; side < 2; side++)
+		if (call->cores[cast->body[2 * i + (uint32_t)side].shape].kind == WP_CORE_HALF_SPACE)
+			return side;
+	return -1;
+}
+
+/* What rounding does to where the bodies of a row are. A half-space knows its distance from another shape in double, unless
+ * its surface turns, about its own position. */
+static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_mover mover[2])
+{
+	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const int space = half_space_of(call, cast, i);
+	const bool turns = mover[0].path->turn + mover[1].path->turn > 0.0;
+	double offset[3], sizes = (double)mover[0].core->bound + (double)mover[1].core->bound;
+	for (int k = 0; k < 3; k++)
+		offset[k] = b->position[k] - a->position[k];
+	double distance = __builtin_sqrt(wp_dot3(offset, offset));
+	if (space >= 0 && mover[space].path->turn > 0.0)
+		sizes += distance;
+	else if (space >= 0)
+		distance = 0.0;
+	return WP_WAY_ROUNDING * distance + (turns ? WP_TURN_ROUNDING * sizes : 0.0);
+}
+
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
  * bodies are is none. */
 static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_row *row)
@@ -108,14 +129,7 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	const wp_cast_path *const path = &cast->path[2 * i];
 	const wp_mover mover[2] = {{&call->cores[a->shape], &path[0]}, {&call->cores[b->shape], &path[1]}};
-	const double bounds = (double)mover[0].core->bound + (double)mover[1].core->bound;
-	const bool turns = mover[0].path->turn + mover[1].path->turn > 0.0;
-	double offset[3];
-	for (int k = 0; k < 3; k++)
-		offset[k] = b->position[k] - a->position[k];
-	const double rounding =
-		WAY_ROUNDING * __builtin_sqrt(wp_dot3(offset, offset)) + (turns ? TURN_ROUNDING * bounds : 0.0);
-	if (!(row->status & WP_STATUS_SEPARATED) || (double)row->lower <= rounding)
+	if (!(row->status & WP_STATUS_SEPARATED) || (double)row->lower <= rounding_of(call, cast, i, mover))
 		return cast->fraction[i];
 	return wp_path_free_until(mover, row->normal, cast->fraction[i]);
 }
@@ -133,8 +147,8 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->fraction[i] = 1.0;
 		return false;
 	}
-	if (step < STEP_MIN || last) {
-		cast->status[i] = WP_STATUS_HIT | (step < STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
+	if (step < WP_STEP_MIN || last) {
+		cast->status[i] = WP_STATUS_HIT | (step < WP_STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
 		return false;
 	}
 	cast->fraction[i] = until;
@@ -189,20 +203,6 @@ static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-/* Steps and lanes of contacts that are no rows of the caller's. */
-static void add_work(wp_statistics *to, const wp_statistics *work)
-{
-	to->gjk_iterations += work->gjk_iterations;
-	to->epa_rows += work->epa_rows;
-	to->epa_iterations += work->epa_iterations;
-	to->lanes_issued += work->lanes_issued;
-	to->lanes_live += work->lanes_live;
-	if (work->gjk_iterations_max > to->gjk_iterations_max)
-		to->gjk_iterations_max = work->gjk_iterations_max;
-	if (work->epa_iterations_max > to->epa_iterations_max)
-		to->epa_iterations_max = work->epa_iterations_max;
-}
-
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* A fraction is rounded down: before it there is no contact. */
@@ -230,7 +230,7 @@ static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_sh
 	run_steps(workspace, call, shapes, count, false, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_cast(call, first + i, cast, i, statistics);
-	add_work(statistics, &work);
+	wp_add_work(statistics, &work);
 }
 
 static wp_motions with_strides(const wp_motions *motions)
@@ -323,6 +323,33 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	wp_path_move(path, 0.0, b);
 }
 
+/* How far B must go along u to be free of A, where one of them is a half-space: as far as it takes to rise by the depth, if
+ * it rises at all. The point of the other shape is its lowest one, there or back. */
+static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const double u[3], wp_cast_contact *answer)
+{
+	const wp_cast_body *const body = &cast->body[2 * i + (uint32_t)space];
+	const double sign = space == 0 ? 1.0 : -1.0;
+	double normal[3], from[3];
+	float local[3];
+	wp_row *const r = &answer->row;
+	wp_half_space_normal(body->rotation, normal);
+	const double lean = sign * wp_dot3(normal, u), way = lean > 0.0 ? (double)r->lower / lean : -__builtin_inf();
+	r->separation = r->lower = way >= -(double)WP_COORDINATE_MAX ? wp_round_down(way) : -__builtin_inff();
+	r->upper = 0.0f;
+	r->status = WP_STATUS_PENETRATING | (r->status & WP_STATUS_STRONG);
+	if (!wp_is_finite_double((double)r->separation))
+		return;
+	/* Off the surface by rounding at most, which its local point does not show. */
+	double *const on_surface = answer->point[space];
+	for (int k = 0; k < 3; k++) {
+		on_surface[k] = answer->point[1 - space][k] - sign * (double)r->separation * u[k];
+		from[k] = on_surface[k] - body->position[k];
+	}
+	wp_to_local(body->rotation, from, local);
+	answer->local[space][0] = local[0];
+	answer->local[space][2] = local[2];
+}
+
 /* Where B was sent off and met A on its way back, tell the contact from where B is. */
 static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
 	wp_statistics *statistics)
@@ -361,13 +388,18 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_s
 		cast->iterations[i] = cast->contact[i].row.iterations;
 		if (!(cast->contact[i].row.status & WP_STATUS_PENETRATING) || !read_direction(direction, stride, base + i, u))
 			continue;
+		const int space = half_space_of(call, cast, i);
+		if (space >= 0) {
+			rise_free(cast, i, space, u, &cast->answer[i]);
+			continue;
+		}
 		send_off(call, u, cast, i);
 		cast->open[open++] = i;
 	}
 	run_steps(workspace, call, shapes, open, true, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_depth(call, first + i, cast, i, statistics);
-	add_work(statistics, &work);
+	wp_add_work(statistics, &work);
 }
 
 wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,

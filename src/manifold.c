@@ -28,16 +28,22 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
 
-void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs, uint32_t job)
+void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
+	uint32_t job)
 {
 	float *const to = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
 	jobs->status[job] = (int32_t)output->status;
 	if (output->status & WP_STATUS_INVALID)
 		return;
-	double origin[3] = {0.0, 0.0, 0.0};
-	if (wp_has_float_points(call))
-		wp_read_position_a(call, row, origin);
+	double origin[3];
+	wp_read_position_a(call, row, origin);
+	if (!wp_has_float_points(call)) {
+		double from[3];
+		wp_read_origin(call, row, core_a, from);
+		for (int i = 0; i < 3; i++)
+			origin[i] -= from[i];
+	}
 	to[WP_OUTPUT_SEPARATION] = output->separation;
 	for (int i = 0; i < 3; i++) {
 		to[WP_OUTPUT_NORMAL + i] = output->normal[i];
@@ -56,11 +62,9 @@ static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
 }
 
-/* Points that are counted from the position of A, moved to where that is. */
-static void move_points(const wp_call *call, uint32_t row, wp_manifold_point *points, uint32_t count)
+/* Points that are counted from a position, moved to where that is. */
+static void move_points(const double origin[3], wp_manifold_point *points, uint32_t count)
 {
-	double origin[3];
-	wp_read_position_a(call, row, origin);
 	for (uint32_t k = 0; k < count; k++) {
 		for (int i = 0; i < 3; i++) {
 			points[k].point_a[i] = (float)(origin[i] + (double)points[k].point_a[i]);
@@ -69,20 +73,23 @@ static void move_points(const wp_call *call, uint32_t row, wp_manifold_point *po
 	}
 }
 
-static void write_points(const wp_call *call, uint32_t row, const float *from, uint32_t count)
+static void write_points(const wp_call *call, uint32_t row, const wp_core *core_a, const float *from, uint32_t count)
 {
 	const wp_manifolds *const m = &call->manifolds;
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&points[k], from + (size_t)WP_POINT_FLOATS * k, sizeof points[k]);
-	if (!wp_has_float_points(call))
-		move_points(call, row, points, count);
+	if (!wp_has_float_points(call)) {
+		double origin[3];
+		wp_read_origin(call, row, core_a, origin);
+		move_points(origin, points, count);
+	}
 	memcpy((char *)m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
 	write_count(call, row, count);
 }
 
 /* What kernels give of a pair without faces: the contact itself. */
-static void write_witness(const wp_call *call, uint32_t row, const wp_jobs *jobs, uint32_t job)
+static void write_witness(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_jobs *jobs, uint32_t job)
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
@@ -94,7 +101,7 @@ static void write_witness(const wp_call *call, uint32_t row, const wp_jobs *jobs
 	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
 	float numbers[WP_POINT_FLOATS];
 	memcpy(numbers, &point, sizeof point);
-	write_points(call, row, numbers, 1);
+	write_points(call, row, core_a, numbers, 1);
 }
 
 /* Whether a job's contact is near enough for a manifold. */
@@ -108,17 +115,16 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_out
 {
 	if (call->manifolds.points == NULL)
 		return;
-	wp_keep_output(call, row, output, jobs, 0);
+	wp_keep_output(call, row, NULL, output, jobs, 0);
 	if (is_near(call, jobs, 0))
-		write_witness(call, row, jobs, 0);
+		write_witness(call, row, NULL, jobs, 0);
 	else
 		write_count(call, row, 0);
 }
 
-void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
-	wp_manifold_scratch *scratch)
+/* The jobs that have points; others get none. Returns how many they are. */
+static uint32_t list_near(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
-	int32_t list[WP_JOB_MAX];
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (is_near(call, jobs, i))
@@ -126,16 +132,57 @@ void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_j
 		else
 			write_count(call, bucket->row[i], 0);
 	}
+	return total;
+}
+
+/* What kernels give of the points of a block. */
+static void write_block(const wp_call *call, const wp_bucket *bucket, const int32_t *list, uint32_t count,
+	const wp_manifold_scratch *scratch)
+{
+	for (uint32_t k = 0; k < count; k++)
+		write_points(call, bucket->row[list[k]], bucket->core_a[list[k]],
+			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
+}
+
+void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
+	wp_manifold_scratch *scratch)
+{
+	int32_t list[WP_JOB_MAX];
+	const uint32_t total = list_near(call, bucket, jobs, list);
 	if (kernels == NULL) {
 		for (uint32_t i = 0; i < total; i++)
-			write_witness(call, bucket->row[list[i]], jobs, (uint32_t)list[i]);
+			write_witness(call, bucket->row[list[i]], bucket->core_a[list[i]], jobs, (uint32_t)list[i]);
 		return;
 	}
 	for (uint32_t at = 0; at < total; at += kernels->width) {
 		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;
 		kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
-		for (uint32_t k = 0; k < block; k++)
-			write_points(call, bucket->row[list[at + k]], scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k,
-				(uint32_t)scratch->count[k]);
+		write_block(call, bucket, list + at, block, scratch);
 	}
+}
+
+static uint32_t other_kind(const wp_jobs *jobs, int32_t job)
+{
+	return (jobs->core_a[job]->kind == WP_CORE_HALF_SPACE ? jobs->core_b : jobs->core_a)[job]->kind;
+}
+
+void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch)
+{
+	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
+	const uint32_t total = list_near(call, bucket, jobs, list);
+	for (uint32_t kind = 0; kind < WP_CORE_SMOOTH; kind++) {
+		uint32_t count = 0;
+		for (uint32_t i = 0; i < total; i++)
+			if (other_kind(jobs, list[i]) == kind)
+				alike[count++] = list[i];
+		for (uint32_t at = 0; at < count; at += kernels->width) {
+			const uint32_t block = count - at < kernels->width ? count - at : kernels->width;
+			kernels->forms->clip_half_space(jobs, alike + at, block, call->manifolds.point_max, kind, scratch);
+			write_block(call, bucket, alike + at, block, scratch);
+		}
+	}
+	for (uint32_t i = 0; i < total; i++)
+		if (other_kind(jobs, list[i]) == WP_CORE_SMOOTH)
+			write_witness(call, bucket->row[list[i]], bucket->core_a[list[i]], jobs, (uint32_t)list[i]);
 }

@@ -10,13 +10,18 @@ wp_error wp_check_manifolds(const wp_manifolds *manifolds);
 /* Have a call write manifolds too, there. */
 void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
 
-/* Keep what the strong path found of a row among the outputs of the jobs. */
-void wp_keep_output(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs, uint32_t job);
+/* Keep what the strong path found of a row among the outputs of the jobs, `core_a` as for wp_read_origin. */
+void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
+	uint32_t job);
 
 /* Make and write the manifolds of a bucket whose jobs are all solved. Without `kernels`, of smooth cores, each has the
  * contact alone. */
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch);
+
+/* The same of a bucket of half-spaces, of which all but those with a smooth core have faces. */
+void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch);
 
 /* Write the manifold of a row that is no job, where manifolds are asked for: the contact alone, or none. Takes the place
  * of the first job. */

@@ -1,4 +1,5 @@
 #include "pack.h"
+#include "half_space.h"
 
 _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&
 		(int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
@@ -92,6 +93,8 @@ void wp_read_row(const wp_call *call, uint32_t row, wp_input *input)
 	const uint32_t a = read_side(call, &call->a, call->pair_a, at, &input->a, input->position_a, input->rotation_a);
 	const uint32_t b = read_side(call, &call->b, call->pair_b, at, &input->b, input->position_b, input->rotation_b);
 	input->invalid = a | b << 4;
+	if (!input->invalid && input->a->kind == WP_CORE_HALF_SPACE && input->b->kind == WP_CORE_HALF_SPACE)
+		input->invalid = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
 	if (input->invalid)
 		input->invalid |= WP_STATUS_INVALID;
 }
@@ -123,6 +126,59 @@ WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t bod
 	}
 }
 
+/* v turned from world axes to those of a body. */
+static void turn_back(const float rotation[4], const double v[3], double local[3])
+{
+	const double x = -(double)rotation[0], y = -(double)rotation[1], z = -(double)rotation[2], w = (double)rotation[3];
+	const double twice = 2.0 / ((x * x + y * y) + (z * z + w * w));
+	const double t[3] = {twice * (y * v[2] - z * v[1]), twice * (z * v[0] - x * v[2]), twice * (x * v[1] - y * v[0])};
+	local[0] = v[0] + (w * t[0] + (y * t[2] - z * t[1]));
+	local[1] = v[1] + (w * t[1] + (z * t[0] - x * t[2]));
+	local[2] = v[2] + (w * t[2] + (x * t[1] - y * t[0]));
+}
+
+void wp_to_local(const float rotation[4], const double v[3], float local[3])
+{
+	double wide[3];
+	turn_back(rotation, v, wide);
+	for (int k = 0; k < 3; k++)
+		local[k] = (float)wide[k];
+}
+
+/* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space, and where
+ * down is in its own, is found in double: both positions may be far from each other, and the surface near. */
+static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *bucket, bool has_floats,
+	const wp_core *const core[2], const uint32_t body[2])
+{
+	const int space = core[0]->kind == WP_CORE_HALF_SPACE ? 0 : 1, other = 1 - space;
+	if (core[other]->kind == WP_CORE_HALF_SPACE)
+		return NULL;
+	const wp_bodies *const bodies[2] = {&call->a, &call->b};
+	const uint32_t i = bucket->count++;
+	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
+	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
+	double at[2][3], normal[3], between[3];
+	const bool inside_a = read_position(&call->a, body[0], at[0]), inside_b = read_position(&call->b, body[1], at[1]);
+	read_rotation(bodies[other], body[other], input + 4 * WP_INPUT_ROTATION_A);
+	read_rotation(bodies[space], body[space], input + 4 * WP_INPUT_ROTATION_B);
+	wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
+	for (int k = 0; k < 3; k++) {
+		from[k] = has_floats ? (float)at[other][k] : 0.0f;
+		between[k] = inside_a && inside_b ? at[other][k] - at[space][k] : (double)__builtin_nanf("");
+		normal[k] = -normal[k];
+	}
+	wp_to_local(input + 4 * WP_INPUT_ROTATION_B, between, to);
+	from[3] = core[other]->bound;
+	to[3] = 0.0f;
+	memcpy(input + 4 * WP_INPUT_CORE_A, core[other], 4 * sizeof(float));
+	wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, input + 4 * WP_INPUT_CORE_B);
+	input[4 * WP_INPUT_CORE_B + 3] = core[space]->radius;
+	bucket->row[i] = row;
+	bucket->core_a[i] = core[0];
+	bucket->core_b[i] = core[1];
+	return bucket;
+}
+
 /* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid or kernels do not
  * know its kind. */
 WP_INLINE wp_bucket *pack_row(
@@ -140,7 +196,11 @@ WP_INLINE wp_bucket *pack_row(
 	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
 	if (core_a == NULL || core_b == NULL || core_a->kind == WP_CORE_CUSTOM || core_b->kind == WP_CORE_CUSTOM)
 		return NULL;
-	wp_bucket *const bucket = &buckets[wp_bucket_of_kinds(core_a->kind, core_b->kind)];
+	const uint32_t index = wp_bucket_of_kinds(core_a->kind, core_b->kind);
+	wp_bucket *const bucket = &buckets[index];
+	if (index >= WP_HALF_SPACE_BUCKETS)
+		return pack_half_space(call, row, bucket, has_floats, (const wp_core *const[2]){core_a, core_b},
+			(const uint32_t[2]){body_a, body_b});
 	const uint32_t i = bucket->count++;
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;
@@ -256,25 +316,14 @@ static void zero_vectors(wp_output *output)
 	}
 }
 
-/* v turned from world axes to those of a body. */
-static void to_local(const float rotation[4], const double v[3], float local[3])
-{
-	const double x = -(double)rotation[0], y = -(double)rotation[1], z = -(double)rotation[2], w = (double)rotation[3];
-	const double twice = 2.0 / ((x * x + y * y) + (z * z + w * w));
-	const double t[3] = {twice * (y * v[2] - z * v[1]), twice * (z * v[0] - x * v[2]), twice * (x * v[1] - y * v[0])};
-	local[0] = (float)(v[0] + (w * t[0] + (y * t[2] - z * t[1])));
-	local[1] = (float)(v[1] + (w * t[1] + (z * t[0] - x * t[2])));
-	local[2] = (float)(v[2] + (w * t[2] + (x * t[1] - y * t[0])));
-}
-
 /* The points once more, in their own bodies' frames. */
 static void localize(const wp_input *input, const double offset[3], wp_output *output)
 {
 	double from_b[3];
 	for (int i = 0; i < 3; i++)
 		from_b[i] = output->point_b[i] - offset[i];
-	to_local(input->rotation_a, output->point_a, output->local_a);
-	to_local(input->rotation_b, from_b, output->local_b);
+	wp_to_local(input->rotation_a, output->point_a, output->local_a);
+	wp_to_local(input->rotation_b, from_b, output->local_b);
 }
 
 /* The state that a bracket proves, as it is handed out: tiny bounds may have been rounded to zero. */
@@ -427,6 +476,15 @@ void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
 	read_position(&call->a, wp_body_of_row(call->pair_a, call->pair_stride, call->first + row, call->a.count, &inside), position);
 }
 
+void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, double origin[3])
+{
+	bool inside;
+	if (core_a != NULL && core_a->kind == WP_CORE_HALF_SPACE)
+		read_position(&call->b, wp_body_of_row(call->pair_b, call->pair_stride, call->first + row, call->b.count, &inside), origin);
+	else
+		wp_read_position_a(call, row, origin);
+}
+
 /* Points that are asked for in double, or counted from positions in double. */
 static void write_points(void *points, size_t stride, const wp_call *call, const wp_bucket *bucket, const float *values)
 {
@@ -435,7 +493,7 @@ static void write_points(void *points, size_t stride, const wp_call *call, const
 		const float *const p = values + (size_t)WP_OUTPUT_COUNT * i;
 		const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
 		double origin[3];
-		wp_read_position_a(call, bucket->row[i], origin);
+		wp_read_origin(call, bucket->row[i], bucket->core_a[i], origin);
 		write_point(points, stride, call->results.point_real, at, origin, point, call->query != WP_QUERY_OVERLAP);
 	}
 }

@@ -51,6 +51,13 @@ bool wp_has_float_points(const wp_call *call);
 /* Position of A in row `row` of the call, whose body is there. */
 void wp_read_position_a(const wp_call *call, uint32_t row, double position[3]);
 
+/* From where kernels count the points of a row whose core of A is this one, where they do not count them from where the
+ * positions are: the position of A, or of B where A is a half-space. NULL, of a row that is no job: of A. */
+void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, double origin[3]);
+
+/* v turned from world axes to those of a body. */
+void wp_to_local(const float rotation[4], const double v[3], float local[3]);
+
 /* Whether a caller asks for anything that kernels give as details. */
 bool wp_wants_details(const wp_results *results);
 

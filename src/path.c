@@ -1,7 +1,10 @@
 #include "path.h"
+#include "advance.h"
+#include "half_space.h"
 
-/* A gap this small, relative to distance and sizes, is none: rounding in double. */
-#define GAP_ROUNDING 1e-14
+/* Chords that look for the end of a smooth core's time above a plane, and how near they come, relative. */
+#define CHORD_MAX 8
+#define CHORD_PRECISION 0x1p-6
 
 static double length_of(const double v[3]) { return __builtin_sqrt(wp_dot3(v, v)); }
 
@@ -164,43 +167,16 @@ static stance look(const wp_mover *mover, double fraction, const double n[3])
 
 /* ---- directions that stand still ----------------------------------------------------------------- */
 
-/* What turning adds to a body's reach: at most `speed` times the fraction, and at most `rest` ever.
- *
- * Why: turned by an angle, a core reaches along n as far as it did along a direction at most that angle away. It lies
- * in the ball of its bound and below its support plane at height h. With cos x = h / bound that cap of the ball
- * reaches bound * cos(x - y) along a direction at an angle y, and the bound from y = x on; as a function of y that is
- * below its tangent at 0, whose slope is bound * sin x where h >= 0, and no steeper than the bound. */
-typedef struct growth {
-	double speed, rest;
-} growth;
-
-static growth growth_of(const stance *body, const wp_cast_path *path, const double n[3])
+static wp_growth growth_of(const stance *body, const wp_cast_path *path, const double n[3])
 {
 	if (path->turn == 0.0)
-		return (growth){.speed = 0.0};
+		return (wp_growth){.speed = 0.0};
 	/* The direction's own way about the axis is shorter by the sine of the angle between them. */
 	double across[3];
 	cross(path->axis, n, across);
-	const double bound = (double)body->core->bound, h = body->reach;
-	const double below = bound * (1.0 + GAP_ROUNDING) - h, slope = h > 0.0 ? __builtin_sqrt(below * (bound + h)) : bound;
-	return (growth){.speed = body->fastest * slope * length_of(across), .rest = below};
-}
-
-/* How long a gap lasts that closes at a speed. */
-static double time_of(double gap, double closing)
-{
-	return gap <= 0.0 ? 0.0 : closing > 0.0 ? gap / closing : 1.0;
-}
-
-/* How long two bodies stay apart: the growth of each is bounded in two ways, and any choice holds. */
-static double time_apart(double gap, double closing, growth a, growth b)
-{
-	const double times[4] = {time_of(gap, (closing + a.speed) + b.speed), time_of(gap - a.rest, closing + b.speed),
-		time_of(gap - b.rest, closing + a.speed), time_of(gap - (a.rest + b.rest), closing)};
-	double most = times[0];
-	for (int i = 1; i < 4; i++)
-		most = times[i] > most ? times[i] : most;
-	return most;
+	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach);
+	growth.speed = body->fastest * growth.speed * length_of(across);
+	return growth;
 }
 
 /* ---- directions that turn with a body ------------------------------------------------------------ */
@@ -214,15 +190,46 @@ typedef struct plane {
 /* Shorten a time to that which a vertex stays above a plane. */
 static void keep_above(const plane *p, const double v[3], double *time)
 {
-	const double height = p->height + wp_dot3(v, p->up), speed = p->rising + wp_dot3(v, p->faster);
-	if (height + *time * (speed - 0.5 * p->bend * *time) > 0.0)
-		return;
-	*time = height > 0.0 ? 2.0 * height / (__builtin_sqrt(speed * speed + 2.0 * p->bend * height) - speed) : 0.0;
+	*time = wp_time_above(p->height + wp_dot3(v, p->up), p->rising + wp_dot3(v, p->faster), p->bend, *time);
+}
+
+/* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since
+ * reach is a convex one of direction. */
+static double height_of_smooth(const plane *p, const wp_core *core, double time)
+{
+	double down[3];
+	for (int k = 0; k < 3; k++)
+		down[k] = -(p->up[k] + time * p->faster[k]);
+	return ((p->height + time * p->rising) - reach(core, down)) - 0.5 * p->bend * time * time;
+}
+
+/* A chord of a concave function is below it and, further on, above it. So its zero between a time at which the core is
+ * above the plane and one at which it is not is safe, and that of the chord of two safe times comes too late. */
+static double time_above_of_smooth(const plane *p, const wp_core *core)
+{
+	double time = 0.0, height = height_of_smooth(p, core, 0.0), late = 1.0, depth = -height_of_smooth(p, core, 1.0);
+	if (!(height > 0.0))
+		return 0.0;
+	for (int chord = 0; chord < CHORD_MAX && depth >= 0.0 && late - time > CHORD_PRECISION * late; chord++) {
+		const double before = time, height_before = height;
+		time += (late - time) * (height / (height + depth));
+		height = height_of_smooth(p, core, time);
+		if (!(height > 0.0))
+			return before;
+		if (!(height < height_before))
+			continue;
+		const double next = time + (time - before) * (height / (height_before - height));
+		late = next < late ? next : late;
+		depth = -height_of_smooth(p, core, late);
+	}
+	return depth >= 0.0 ? time : late;
 }
 
 static double time_above(const plane *p, const wp_core *core)
 {
 	double time = 1.0;
+	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
+		return time_above_of_smooth(p, core);
 	for (uint32_t i = 0; i < 8 && core->kind != WP_CORE_HULL; i++) {
 		const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];
 		const double v[3] = {i & 1 ? -x : x, i & 2 ? -y : y, i & 4 ? -z : z};
@@ -262,8 +269,39 @@ static double time_held(const stance *holder, const stance *other, const double 
 
 /* ---- staying apart ------------------------------------------------------------------------------ */
 
+/* The same of a half-space and another shape: no plane but its own surface proves anything, and that turns with it. */
+static double free_of_half_space(const wp_mover *space, const wp_mover *other, double fraction)
+{
+	const bool turns = space->path->turn > 0.0;
+	double q[4], n[3], way[3], offset[3], back[3];
+	blend(space->path, turns ? fraction : 0.0, q);
+	wp_half_space_up(q, n);
+	for (int k = 0; k < 3; k++) {
+		way[k] = other->path->way[k] - space->path->way[k];
+		offset[k] = (other->path->start[k] - space->path->start[k]) + fraction * way[k];
+		back[k] = -n[k];
+	}
+	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
+	const double radii = (double)space->core->radius + (double)other->core->radius;
+	const double along = wp_dot3(offset, n) - radii, gap = along - body.reach;
+	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + length_of(offset))))
+		return fraction;
+	double time = 0.0;
+	if (!turns)
+		time = wp_time_apart(gap, -wp_dot3(n, way), (wp_growth){.speed = 0.0}, growth_of(&body, other->path, back));
+	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
+		const double held = time_held(&surface, &body, n, along, offset, way);
+		time = held > time ? held : time;
+	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}
+
 double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction)
 {
+	if (mover[0].core->kind == WP_CORE_HALF_SPACE)
+		return free_of_half_space(&mover[0], &mover[1], fraction);
+	if (mover[1].core->kind == WP_CORE_HALF_SPACE)
+		return free_of_half_space(&mover[1], &mover[0], fraction);
 	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
@@ -281,9 +319,9 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	}
 	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
 	const double along = wp_dot3(offset, n) - radii, gap = (along - a.reach) - b.reach;
-	if (!(gap > GAP_ROUNDING * (sizes + length_of(offset))))
+	if (!(gap > WP_PATH_ROUNDING * (sizes + length_of(offset))))
 		return fraction;
-	double time = time_apart(gap, -wp_dot3(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
+	double time = wp_time_apart(gap, -wp_dot3(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
 	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
 		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
 		const double by_b = time_held(&b, &a, back, along - b.reach, offset_back, way_back);

@@ -1,12 +1,13 @@
 /* L6: the queries of the plane. Validate the call, gather rows of like size, run the kernels on them, solve
  * again what they leave open, write every row. */
+#include "plane_batch.h"
 #include "batch.h"
 #include "environment.h"
 #include "plane_manifold.h"
 
 /* ---- the call ----------------------------------------------------------------------------------- */
 
-static wp_error check_call(
+wp_error wp2_check_call(
     const wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, float max_separation)
 {
 	if (workspace == NULL || batch == NULL || results == NULL)
@@ -50,9 +51,10 @@ static void fill_results(wp2_results *r)
 	fill(&r->overlap_stride, sizeof(uint8_t));
 	fill(&r->local_a_stride, 2 * sizeof(float));
 	fill(&r->local_b_stride, 2 * sizeof(float));
+	fill(&r->fraction_stride, sizeof(float));
 }
 
-static wp2_call make_call(const wp2_batch *batch, const wp2_results *results, const wp2_manifolds *manifolds,
+wp2_call wp2_make_call(const wp2_batch *batch, const wp2_results *results, const wp2_manifolds *manifolds,
     wp_query query, float max_separation)
 {
 	wp2_call call = {.cores = batch->shapes->cores,
@@ -172,10 +174,10 @@ static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_qu
     wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = check_call(workspace, batch, results, max_separation);
+	const wp_error error = wp2_check_call(workspace, batch, results, max_separation);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
-		const wp2_call call = make_call(batch, results, manifolds, query, max_separation);
+		const wp2_call call = wp2_make_call(batch, results, manifolds, query, max_separation);
 		run_rows(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);
@@ -215,26 +217,38 @@ wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, f
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
+void wp2_pair_make(wp2_pair *pair, const wp2_shape *shape_a, const wp2_pose *pose_a, const wp2_shape *shape_b,
+    const wp2_pose *pose_b)
+{
+	const wp_environment before = wp_environment_enter();
+	wp2_core_of_shape(shape_a, &pair->cores[0], &pair->corners[0]);
+	wp2_core_of_shape(shape_b, &pair->cores[1], &pair->corners[1]);
+	wp_environment_leave(before);
+	pair->shape[0] = 0;
+	pair->shape[1] = 1;
+	pair->table = (wp2_shape_table){.magic = WP2_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
+	pair->batch = (wp2_batch){.shapes = &pair->table,
+	    .a = {.position = pose_a->position,
+	        .rotation = pose_a->rotation,
+	        .shape = &pair->shape[0],
+	        .count = 1},
+	    .b = {.position = pose_b->position,
+	        .rotation = pose_b->rotation,
+	        .shape = &pair->shape[1],
+	        .count = 1},
+	    .count = 1};
+}
+
 static wp_error run_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
     const wp2_shape *shape_b, const wp2_pose *pose_b, wp_query query, float max_separation, wp2_row *row,
     const wp2_manifolds *manifolds)
 {
 	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
 		return WP_ERROR_NULL_ARGUMENT;
-	wp2_corners corners[2];
-	wp2_core cores[2];
-	const wp_environment before = wp_environment_enter();
-	wp2_core_of_shape(shape_a, &cores[0], &corners[0]);
-	wp2_core_of_shape(shape_b, &cores[1], &corners[1]);
-	wp_environment_leave(before);
-	const uint32_t shapes[2] = {0, 1};
-	const wp2_shape_table table = {.magic = WP2_SHAPE_TABLE_MAGIC, .count = 2, .cores = cores};
-	const wp2_batch batch = {.shapes = &table,
-	    .a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &shapes[0], .count = 1},
-	    .b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &shapes[1], .count = 1},
-	    .count = 1};
+	wp2_pair pair;
+	wp2_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp2_results results = wp2_results_of_rows(row);
-	return run_query(workspace, &batch, query, max_separation, &results, manifolds, NULL);
+	return run_query(workspace, &pair.batch, query, max_separation, &results, manifolds, NULL);
 }
 
 wp_error wp2_overlap_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,

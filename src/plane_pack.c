@@ -18,12 +18,10 @@ static bool read_position(const wp2_bodies *bodies, size_t body, double position
 	return __builtin_fabs(position[0]) <= most && __builtin_fabs(position[1]) <= most;
 }
 
-/* False for NaN and infinity, and for a length further than 1e-2 from 1. */
 static bool read_rotation(const wp2_bodies *bodies, size_t body, float rotation[2])
 {
 	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride), 2 * sizeof(float));
-	const float length2 = rotation[0] * rotation[0] + rotation[1] * rotation[1];
-	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
+	return wp2_rotation_holds(rotation);
 }
 
 static const wp2_core *core_of_body(const wp2_call *call, const wp2_bodies *bodies, uint32_t body)
@@ -55,17 +53,17 @@ void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input)
 {
 	const size_t at = call->first + row;
 	wp2_strong_pair *const pair = &input->pair;
-	double position_b[2];
 	const uint32_t a =
 	    read_side(call, &call->a, call->pair_a, at, &pair->a, input->position_a, pair->rotation_a);
-	const uint32_t b = read_side(call, &call->b, call->pair_b, at, &pair->b, position_b, pair->rotation_b);
+	const uint32_t b =
+	    read_side(call, &call->b, call->pair_b, at, &pair->b, input->position_b, pair->rotation_b);
 	input->invalid = a | b << 4;
 	if (input->invalid) {
 		input->invalid |= WP_STATUS_INVALID;
 		return;
 	}
 	for (int i = 0; i < 2; i++)
-		pair->offset[i] = position_b[i] - input->position_a[i];
+		pair->offset[i] = input->position_b[i] - input->position_a[i];
 }
 
 /* ---- jobs --------------------------------------------------------------------------------------- */

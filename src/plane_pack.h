@@ -24,7 +24,7 @@ typedef struct wp2_call {
 /* One row of a call, read and judged. */
 typedef struct wp2_input {
 	wp2_strong_pair pair;
-	double position_a[2];
+	double position_a[2], position_b[2];
 	uint32_t invalid; /* WP_STATUS_INVALID and its reasons, or 0 */
 } wp2_input;
 
@@ -36,6 +36,13 @@ typedef struct wp2_output {
 	float local_a[2], local_b[2];
 	uint32_t status, iterations;
 } wp2_output;
+
+/* False for NaN and infinity, and for a length further than 1e-2 from 1. */
+WP_INLINE bool wp2_rotation_holds(const float rotation[2])
+{
+	const float length2 = rotation[0] * rotation[0] + rotation[1] * rotation[1];
+	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
+}
 
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input);

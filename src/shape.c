@@ -92,6 +92,11 @@ wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
 	return shape;
 }
 
+wp_shape wp_shape_half_space(void)
+{
+	return shape_of_kind(WP_SHAPE_HALF_SPACE);
+}
+
 wp_shape wp_shape_custom(const wp_custom *custom)
 {
 	wp_shape shape = shape_of_kind(WP_SHAPE_CUSTOM);
@@ -102,7 +107,7 @@ wp_shape wp_shape_custom(const wp_custom *custom)
 const char *wp_shape_kind_name(wp_shape_kind kind)
 {
 	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull",
-	    "cylinder", "cone", "ellipsoid", "custom"};
+	    "cylinder", "cone", "ellipsoid", "custom", "half-space"};
 	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
 	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -286,6 +291,9 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 		return take_ellipsoid(shape->half_extents, core);
 	case WP_SHAPE_CUSTOM:
 		return take_custom(shape->custom, core);
+	case WP_SHAPE_HALF_SPACE:
+		core->kind = WP_CORE_HALF_SPACE;
+		return NULL;
 	default:
 		return "kind is not a wp_shape_kind";
 	}
@@ -445,5 +453,7 @@ float wp_shape_table_bound(const wp_shape_table *table, size_t index)
 {
 	if (index >= table->count || table->cores[index].kind == WP_CORE_INVALID)
 		return 0.0f;
+	if (table->cores[index].kind == WP_CORE_HALF_SPACE)
+		return __builtin_inff();
 	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
 }

@@ -1,5 +1,6 @@
 /* L3: the strong path: a pair made ready (frame of A, scaled), its support points, GJK then EPA, and the
  * answer in world axes with radii. */
+#include "half_space.h"
 #include "strong_internal.h"
 
 /* ---- support points ----------------------------------------------------------------------------- */
@@ -290,9 +291,73 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 
+/* ---- half-spaces -------------------------------------------------------------------------------- */
+
+/* One side of a pair with a half-space: its lowest core point along a direction, from its position, world axes. */
+static wp_d3 lowest_point(
+    const wp_core *core, const float rotation[4], wp_d3 down, uint32_t side, uint32_t *invalid)
+{
+	wp_d3 row[3];
+	rows_of_quaternion(rotation, row);
+	return turn(row, core_point(core, turn_back(row, down), side, invalid));
+}
+
+/* A point of both shapes, if they overlap: the lowest one of a core that reaches below the surface, else the middle of
+ * what both radii cover of the way from it down to there. */
+static double common_depth(double gap, double radius, double surface_radius)
+{
+	if (!(gap > 0))
+		return 0;
+	return (larger(gap - surface_radius, 0) + (radius < gap ? radius : gap)) / 2;
+}
+
+/* The surface is a plane, so that the other shape's lowest point says everything. */
+static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answer)
+{
+	const bool turned = pair->a->kind == WP_CORE_HALF_SPACE;
+	const wp_core *const other = turned ? pair->b : pair->a, *const space = turned ? pair->a : pair->b;
+	const double *const offset = pair->offset, sign = turned ? 1 : -1;
+	double normal[3];
+	wp_half_space_normal(turned ? pair->rotation_a : pair->rotation_b, normal);
+	const wp_d3 n = wp_d3_of(normal[0], normal[1], normal[2]), between = wp_d3_of(offset[0], offset[1], offset[2]);
+	const wp_d3 origin = turned ? between : wp_d3_of(0, 0, 0);
+	uint32_t invalid = 0;
+	const wp_d3 from = lowest_point(other, turned ? pair->rotation_b : pair->rotation_a, wp_d3_scale(n, -1),
+	    turned ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, &invalid);
+	const double radius = radius_of(other), surface = (double)space->radius, radii = radius + surface;
+	const double gap = sign * wp_d3_dot(n, between) + wp_d3_dot(n, from);
+	const wp_d3 lowest = wp_d3_add(origin, from);
+	const wp_d3 on_other = wp_d3_sub(lowest, wp_d3_scale(n, radius));
+	const wp_d3 on_surface = wp_d3_add(lowest, wp_d3_scale(n, surface - gap));
+
+	memset(answer, 0, sizeof *answer);
+	if (invalid != 0) {
+		answer->status = WP_STATUS_INVALID | invalid;
+		return;
+	}
+	answer->separation = gap - radii;
+	store(wp_d3_scale(n, sign), answer->normal);
+	store(turned ? on_surface : on_other, answer->point_a);
+	store(turned ? on_other : on_surface, answer->point_b);
+	store(wp_d3_sub(lowest, wp_d3_scale(n, common_depth(gap, radius, surface))), answer->common);
+	const double rounding = WP_HALF_SPACE_ROUNDING * (((double)other->bound + wp_d3_length(between)) + radii);
+	answer->lower = answer->separation - rounding;
+	answer->upper = answer->separation + rounding;
+	answer->iterations = 1;
+	const double extent =
+	    larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
+	const double contract = is_smooth(other) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	if (answer->upper - answer->lower > contract * extent)
+		answer->status |= WP_STATUS_WIDE_BRACKET;
+}
+
 void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_strong_answer *answer)
 {
-	WP_ASSERT(pair->a->kind < WP_CORE_KIND_COUNT && pair->b->kind < WP_CORE_KIND_COUNT);
+	WP_ASSERT(pair->a->kind < WP_CORE_INVALID && pair->b->kind < WP_CORE_INVALID);
+	if (pair->a->kind == WP_CORE_HALF_SPACE || pair->b->kind == WP_CORE_HALF_SPACE) {
+		solve_half_space(pair, answer);
+		return;
+	}
 	wp_strong_frame frame;
 	wp_strong_finding finding;
 	wp_strong_simplex nearest = {.count = 0};

@@ -13,7 +13,7 @@ typedef struct wp_strong_memory wp_strong_memory;
 size_t wp_strong_memory_size(void);
 
 typedef struct wp_strong_pair {
-	const wp_core *a, *b;     /* valid cores, any wp_core_kind but WP_CORE_INVALID */
+	const wp_core *a, *b;     /* valid cores, any wp_core_kind but WP_CORE_INVALID; not two half-spaces */
 	float rotation_a[4];      /* finite, of a length within 1e-2 of 1; normalised inside, in double */
 	float rotation_b[4];
 	double offset[3];         /* position of B minus position of A, world axes, finite */

@@ -5,8 +5,10 @@
 #include "base.h"
 #include "bundle.h"
 #include "plane_bundle.h"
+#include "plane_strong.h"
 #include "shape.h"
 #include "strong.h"
+#include "widephase/plane.h"
 #include "widephase/query.h"
 #include "widephase/workspace.h"
 
@@ -21,26 +23,35 @@ typedef struct wp_bucket {
 } wp_bucket;
 
 /* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
- * a hull. */
+ * a hull; then of half-spaces, against hulls or other shapes, whichever side they are. */
 #define WP_PLAIN_KINDS WP_CORE_SMOOTH
 #define WP_PLAIN_BUCKETS (WP_PLAIN_KINDS * WP_PLAIN_KINDS)
-#define WP_BUCKET_COUNT (WP_PLAIN_BUCKETS + 3)
+#define WP_HALF_SPACE_BUCKETS (WP_PLAIN_BUCKETS + 3)
+#define WP_BUCKET_COUNT (WP_HALF_SPACE_BUCKETS + 2)
 
-_Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_KIND_COUNT, "the plain kinds come first");
+_Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
+	"the plain kinds come first");
 
 WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
 {
-	if (kind_a != WP_CORE_SMOOTH && kind_b != WP_CORE_SMOOTH)
+	if (kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS)
 		return WP_PLAIN_KINDS * kind_a + kind_b;
+	if (kind_a == WP_CORE_HALF_SPACE || kind_b == WP_CORE_HALF_SPACE)
+		return WP_HALF_SPACE_BUCKETS + (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL ? 1u : 0u);
 	return WP_PLAIN_BUCKETS + (kind_a == WP_CORE_HULL ? 1u : kind_b == WP_CORE_HULL ? 2u : 0u);
 }
 
-/* The kinds that kernels are told of a bucket's jobs. */
+/* The kinds that kernels are told of a bucket's jobs. Half-spaces are kind_a there, whichever side they are. */
 WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *kind_b)
 {
 	if (index < WP_PLAIN_BUCKETS) {
 		*kind_a = index / WP_PLAIN_KINDS;
 		*kind_b = index % WP_PLAIN_KINDS;
+		return;
+	}
+	if (index >= WP_HALF_SPACE_BUCKETS) {
+		*kind_a = WP_CORE_HALF_SPACE;
+		*kind_b = index == WP_HALF_SPACE_BUCKETS ? WP_CORE_SMOOTH : WP_CORE_HULL;
 		return;
 	}
 	*kind_a = index == WP_PLAIN_BUCKETS + 1 ? WP_CORE_HULL : WP_CORE_SMOOTH;
@@ -84,6 +95,37 @@ typedef struct wp_cast_memory {
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;
 
+/* The same of the plane. */
+typedef struct wp2_cast_body {
+	double position[2];
+	float rotation[2];
+	uint32_t shape;
+} wp2_cast_body;
+
+typedef struct wp2_cast_path {
+	double start[2], way[2];
+	wp2_d2 from; /* rotation at the start, of length 1 */
+	wp2_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
+} wp2_cast_path;
+
+typedef struct wp2_cast_contact {
+	double point[2][2];
+	float local[2][2];
+	wp2_row row;
+} wp2_cast_contact;
+
+typedef struct wp2_cast_memory {
+	wp2_cast_body body[2 * WP_CAST_ROWS];
+	wp2_cast_path path[2 * WP_CAST_ROWS];
+	uint32_t pair[2 * WP_CAST_ROWS];
+	uint32_t open[WP_CAST_ROWS];
+	uint32_t open_pair[2 * WP_CAST_ROWS];
+	wp2_cast_contact contact[WP_CAST_ROWS];
+	wp2_cast_contact answer[WP_CAST_ROWS];
+	double fraction[WP_CAST_ROWS];
+	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+} wp2_cast_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
@@ -92,7 +134,10 @@ struct wp_workspace {
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
-	wp_cast_memory cast;
+	union {
+		wp_cast_memory cast;
+		wp2_cast_memory plane_cast;
+	};
 	wp_scratch *scratch;       /* of the kernels; the same memory as the four below */
 	wp_smooth_scratch *smooth;
 	wp_strong_memory *strong;

@@ -3,12 +3,13 @@
  * simple as it can be and written as a text capture that `widephase compare` reads; the campaign goes on.
  *
  *   campaign [--pairs N] [--first I] [--seed S] [--seconds T] [--vertices V] [--oracle N] [--reference N]
- *            [--methods N] [--plain] [--out FOLDER]
+ *            [--methods N] [--plain] [--half-spaces] [--out FOLDER]
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
  * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
- * every method: GJK with EPA must agree with closed forms, and all brackets must meet. */
+ * every method: GJK with EPA must agree with closed forms, and all brackets must meet. --half-spaces is another sequence:
+ * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. */
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
@@ -33,6 +34,7 @@ typedef struct settings {
 	uint32_t vertices;
 	bool plain; /* no cylinders, cones and ellipsoids */
 	const char *out;
+	bool half_spaces;
 } settings;
 
 /* What was seen of one construction, or of one pair of kinds. */
@@ -152,7 +154,8 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 
 static void run_chunk(campaign *c, size_t count)
 {
-	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices, .smooth = !c->set.plain};
+	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices,
+		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF, .half_spaces = c->set.half_spaces};
 	gen_corpus corpus;
 	static bool same[CHUNK];
 	static uint32_t pairs[CHUNK][2];
@@ -246,6 +249,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'm': s->methods = (uint64_t)number_of(argument, state); return 0;
 	case 'o': s->out = argument; return 0;
 	case 'n': s->plain = true; return 0;
+	case 'h': s->half_spaces = true; return 0;
 	case 'v':
 		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
 		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
@@ -265,6 +269,7 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to tr
 	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
 	{"methods", 'm', "N", 0, "ask every N-th 64 turns by every method, 0 = none (default 8)", 0},
 	{"plain", 'n', NULL, 0, "leave out cylinders, cones and ellipsoids; pairs of boxes take their place", 0},
+	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 static volatile sig_atomic_t interrupted;

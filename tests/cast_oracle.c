@@ -1,9 +1,11 @@
 /* Casts and directed depths of random pairs against the oracle of support/motion.h, bits of all variants against
  * scalar.
  *
- *   cast_oracle [--pairs N] [--first I] [--seed S] [--out FOLDER]
+ *   cast_oracle [--pairs N] [--first I] [--seed S] [--smooth] [--half-spaces] [--out FOLDER]
  *
- * N may end in k or M. Of a cast that hits at f: no contact before f that is deeper than the contract allows, and
+ * N may end in k or M. With --smooth three of four boxes are cylinders, cones and ellipsoids, and of all pairs those
+ * with one are judged; with --half-spaces one shape of each pair is one. Of a cast that hits at f: no contact before f
+ * that is deeper than the contract allows, and
  * |f - truth| <= 1e-4, the truth being when shapes first touch, or, where they come within the contract of touching
  * before or part again, any time between. Of one that misses: no contact deeper than that. Of a directed depth: the
  * distance is as near to the truth as cast.h says. Pairs that break a promise are written as text captures. Ends with
@@ -13,6 +15,7 @@
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/motion.h"
+#include "support/smooth_oracle.h"
 #include "support/trial.h"
 #include "widephase/widephase.h"
 
@@ -43,8 +46,11 @@ static const char *const scenario_names[SCENARIO_COUNT] = {"meet", "glance", "sl
 
 enum { STRAIGHT, TURNING, WAYS };
 
-/* Contract, and how near a fraction must be. */
+/* Contract, that of pairs with a cylinder, cone or ellipsoid, and of those whose bounds are told to be wide; and how near
+ * a fraction must be. */
 #define CONTRACT 3e-6
+#define CONTRACT_SMOOTH 1e-5
+#define CONTRACT_WIDE 1e-4
 #define FRACTION_ERROR 1e-4
 
 /* Of lengths that are denormal numbers. */
@@ -57,7 +63,9 @@ enum { STRAIGHT, TURNING, WAYS };
 
 typedef struct settings {
 	uint64_t pairs, first, seed;
+	bool smooth;
 	const char *out;
+	bool half_spaces;
 } settings;
 
 typedef struct tally {
@@ -69,7 +77,7 @@ typedef struct judge {
 	settings set;
 	wp_workspace *workspace[WP_VARIANT_COUNT];
 	tally casts[WAYS][SCENARIO_COUNT], depths;
-	uint64_t asked, written;
+	uint64_t judged, asked, written;
 } judge;
 
 /* What is asked of one chunk, and the answers: [0] of scalar, [1] of another variant. */
@@ -167,9 +175,17 @@ static void make_motions(gen_random *random, scenario s, wp_shape shapes[2], con
 	store(from_start ? at : v3_sub(at, v3_scale(way, when)), m[1].start.position);
 }
 
+/* Half-spaces have none. */
+static double size_of(const wp_shape_table *table, uint32_t shape)
+{
+	const float bound = wp_shape_table_bound(table, shape);
+	return isinf(bound) ? 0 : (double)bound;
+}
+
 static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, wp_shape_table **table)
 {
-	const gen_options options = {.seed = j->set.seed, .vertex_max = 20};
+	const gen_options options = {.seed = j->set.seed, .vertex_max = 20,
+		.smooth = j->set.smooth ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE, .half_spaces = j->set.half_spaces};
 	const size_t size = wp_shape_table_size(2 * count);
 	const wp_shape_table *built;
 	if (!gen_corpus_make(&options, first, count, &c->corpus)) {
@@ -183,7 +199,7 @@ static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, w
 		uint64_t state = j->set.seed ^ 0x9e3779b97f4a7c15u * (index + 1);
 		gen_random random;
 		gen_seed(&random, gen_splitmix(&state));
-		const double bounds = (double)wp_shape_table_bound(built, 2 * i) + (double)wp_shape_table_bound(built, 2 * i + 1);
+		const double bounds = size_of(built, 2 * i) + size_of(built, 2 * i + 1);
 		motion *const m = &c->motions[2 * i];
 		make_motions(&random, (scenario)(turn_number % SCENARIO_COUNT), &c->corpus.shapes[2 * i], &c->corpus.poses[2 * i],
 			bounds, m);
@@ -245,10 +261,16 @@ static void ask_all(const judge *j, const wp_shape_table *table, size_t count, c
 
 /* ---- judging ------------------------------------------------------------------------------------ */
 
+/* How far separations may be off, of size plus distance. */
+static double contract_of(const motion_pair *pair, const wp_row *row)
+{
+	return !pair->smooth ? CONTRACT : row->status & WP_STATUS_WIDE_BRACKET ? CONTRACT_WIDE : CONTRACT_SMOOTH;
+}
+
 /* The promise that a cast breaks, or NULL. */
 static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *row, float fraction, tally *t)
 {
-	const double f = (double)fraction, slack = CONTRACT * pair->size + ROUNDING;
+	const double f = (double)fraction, slack = contract_of(pair, row) * pair->size + ROUNDING + pair->rounding;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
 		return "valid rows have a fraction, misses that of 1";
@@ -268,6 +290,8 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	const motion_touch deep = motion_first_touch(pair, -slack), close = motion_first_touch(pair, slack);
 	j->asked += deep.asked + close.asked;
 	t->undecided += at.gave_up || deep.gave_up || close.gave_up;
+	if (at.refuted || deep.refuted || close.refuted)
+		return "where the reference touches, its oracle does";
 	if (hit ? f > deep.hit + 1e-7 : isfinite(deep.hit))
 		return hit ? "no contact before the fraction" : "a miss has no contact";
 	if (hit && f < close.free - FRACTION_ERROR) {
@@ -280,13 +304,46 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	return NULL;
 }
 
+/* Of a smooth pair: told by the oracle's bounds where B is, and where it is said to be free. */
+static const char *judge_smooth_depth(const motion_pair *pair, const wp_row *row, const float direction[3], tally *t)
+{
+	const double said = (double)row->separation;
+	double lower, upper;
+	t->pairs++;
+	bool decided = motion_bounds(pair, 0, v3_of(0, 0, 0), &lower, &upper);
+	const double slack = contract_of(pair, row) * (pair->size + fabs(said)) + ROUNDING;
+	const bool is_gap = said >= lower - slack && said <= upper + slack;
+	t->undecided += !decided;
+	if (lower > slack || !(row->status & WP_STATUS_PENETRATING)) {
+		t->misses++;
+		return upper < -slack ? "an overlap has a depth along" : is_gap ? NULL : "a gap is that of the contact";
+	}
+	t->hits++;
+	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;
+	/* What touches within the accuracy may be told as a contact. */
+	if (upper > -slack && is_gap) {
+		t->either++;
+		return NULL;
+	}
+	decided = motion_bounds(pair, 0, v3_scale(v3_unit(v3_of_floats(direction)), -said), &lower, &upper) && decided;
+	if (upper < -slack)
+		return "moved by its depth along, B is free";
+	if (lower > slack && !(row->status & WP_STATUS_ITERATION_CAP))
+		return "a depth along is within the contract";
+	if (decided)
+		t->error_max = fmax(t->error_max, fmax(0, fmax(fabs(lower), fabs(upper)) - ROUNDING) / (pair->size - said));
+	return NULL;
+}
+
 static const char *judge_depth(const motion_pair *pair, const wp_row *row, const float direction[3], tally *t)
 {
 	if (row->status & WP_STATUS_INVALID)
 		return "valid pairs have a depth along";
+	if (pair->smooth)
+		return judge_smooth_depth(pair, row, direction, t);
 	v3 normal;
 	const double separation = motion_separation(pair, 0, &normal);
-	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING;
+	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING + pair->rounding;
 	t->pairs++;
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
@@ -295,7 +352,12 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	}
 	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row->normal);
 	const double truth = motion_depth_along(pair, u), said = -(double)row->separation, lean = v3_dot(n, u);
-	const double error = fmax(0, fabs(said - truth) - ROUNDING) / (pair->size + truth);
+	if (isinf(truth)) {
+		t->hits++;
+		return isinf(said) && said > 0 && row->lower == row->separation ? NULL : "no way leads out";
+	}
+	const double rounding = ROUNDING + (pair->space >= 0 && lean > 0 ? (ROUNDING + pair->rounding) / lean : 0);
+	const double error = fmax(0, fabs(said - truth) - rounding) / (pair->size + truth);
 	t->hits++;
 	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;
 	/* What touches within the accuracy may be told as a contact. */
@@ -358,6 +420,7 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 	if (!motion_pair_make(&shapes[0], &m[0], &shapes[1], &m[1], &moving) ||
 		!motion_pair_make(&shapes[0], &still[0], &shapes[1], &still[1], &standing))
 		exit(2);
+	j->judged++;
 	t->pairs++;
 	const char *const cast = !c->same[i] ? "all variants give the same bits" :
 		judge_cast(j, &moving, &c->rows[0][i], c->fractions[0][i], t);
@@ -372,6 +435,11 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 	}
 	motion_pair_free(&moving);
 	motion_pair_free(&standing);
+}
+
+static bool is_smooth(const wp_shape shapes[2])
+{
+	return smooth_oracle_is_smooth(&shapes[0]) || smooth_oracle_is_smooth(&shapes[1]);
 }
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
@@ -398,7 +466,7 @@ static uint64_t print_summary(const judge *j)
 			broken += j->casts[way][s].broken;
 		}
 	print_tally("depth along", &j->depths);
-	printf("%.1f separations asked for a cast; %" PRIu64 " broken\n", (double)j->asked / (double)j->set.pairs, broken);
+	printf("%.1f separations asked for a cast; %" PRIu64 " broken\n", (double)j->asked / (double)j->judged, broken);
 	return broken;
 }
 
@@ -420,7 +488,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'p': s->pairs = number_of(argument, state); return 0;
 	case 'f': s->first = number_of(argument, state); return 0;
 	case 's': s->seed = number_of(argument, state); return 0;
+	case 'k': s->smooth = true; return 0;
 	case 'o': s->out = argument; return 0;
+	case 'h': s->half_spaces = true; return 0;
 	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -429,6 +499,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to cast (default 10k)", 0},
 	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
 	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
+	{"smooth", 'k', NULL, 0, "judge pairs with cylinders, cones and ellipsoids alone", 0},
+	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 int main(int argc, char **argv)
@@ -449,7 +521,8 @@ int main(int argc, char **argv)
 		make_chunk(&j, j.set.first + done, count, &c, &table);
 		ask_all(&j, table, count, &c);
 		for (size_t i = 0; i < count; i++)
-			judge_row(&j, &c, i, j.set.first + done + i);
+			if (!j.set.smooth || is_smooth(&c.corpus.shapes[2 * i]))
+				judge_row(&j, &c, i, j.set.first + done + i);
 		free(table);
 		gen_corpus_free(&c.corpus);
 		progress_step(&bar, done + count);

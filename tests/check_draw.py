@@ -31,11 +31,19 @@ SHAPES = {
     "flat hull": ["shape hull 0 0 0 0", "v 1 0 1", "v 1 0 -1", "v -1 0 1", "v -1 0 -1"],
     "needle": ["shape box 1e-6 4 1e-6 0"],
     "nothing": ["shape sphere 0 0 0 0"],
+    "cylinder": ["shape cylinder 0.5 0.75 0 0"],
+    "rounded cylinder": ["shape cylinder 0.5 0.25 0 0.125"],
     "cone": ["shape cone 1 1 0 0"],
+    "rounded cone": ["shape cone 0.5 0.75 0 0.125"],
+    "ellipsoid": ["shape ellipsoid 1 0.5 0.25 0"],
+    "rounded ellipsoid": ["shape ellipsoid 0.25 0.75 0 0.125"],
+    "disc": ["shape cylinder 0.75 0 0 0"],
+    "lens": ["shape ellipsoid 1e4 1e-5 1e4 0"],
     "tiny": ["shape box 1e-5 1e-5 1e-5 0"],
     "huge": ["shape sphere 1e5 0 0 0"],
     "vast": ["shape box 1e30 1e30 1e30 0"],
     "least": ["shape box 1e-44 1e-44 1e-44 0"],
+    "half-space": ["shape half-space 0 0 0 0.125"],
 }
 KINDS = list(SHAPES)
 
@@ -45,8 +53,10 @@ def pair(a, b, place, turn=STILL, from_a="0 0 0"):
 
 
 TURN = "0.25 0.5 0.1 0.82310388166"
-USUAL = [kind for kind in KINDS if kind != "cone"]
-PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in USUAL for b in USUAL] + [
+SMOOTH = {kind for kind in KINDS if SHAPES[kind][0].split()[1] in ("cylinder", "cone", "ellipsoid")}
+BESIDE_SMOOTH = {"box", "hull", "nothing", "vast", "least", "half-space"}
+PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in KINDS for b in KINDS
+         if (a == b or not {a, b} & SMOOTH or {a, b} & BESIDE_SMOOTH) and not a == b == "half-space"] + [
     pair("box", "box", "0 0 0"),                                      # the same place
     pair("nothing", "nothing", "0 0 0"),
     pair("box", "sphere", "1e9 0 3e8"),                               # far apart
@@ -56,7 +66,7 @@ PAIRS = [pair(a, b, "0.9 0.7 -0.2", TURN) for a in USUAL for b in USUAL] + [
     pair("vast", "vast", "1e30 1e30 -1e30", TURN, "-1e30 -1e30 1e30"),
 ]
 REFUSED = {
-    pair("box", "cone", "0 0 0"): "kind",
+    pair("half-space", "half-space", "0 0 0"): "invalid_shape_b",
     pair("box", "box", "nan 0 0"): "invalid_position_b",
     pair("box", "box", "0 0 inf"): "invalid_position_b",
     pair("box", "box", "0 0 0", "0 0 0 0"): "invalid_rotation_b",
@@ -152,6 +162,73 @@ def check_words(program, path, cook):
     return problems
 
 
+def outlines_of(view):
+    """Both bodies as a view shows them, in units of length, each as corners in the sense of the page."""
+    bar = next(element for element in view.iter(SVG + "path") if element.get("class") == "bar")
+    length = next(element for element in view.iter(SVG + "text") if element.get("class") == "halo")
+    unit = float("".join(length.itertext())) / float(re.search(r"h([0-9.]+)", bar.get("d"))[1])
+    for element in view.iter(SVG + "path"):
+        if element.get("fill-opacity"):
+            corners = [float(word) * unit for word in re.findall(r"[-0-9.]+", element.get("d"))]
+            yield list(zip(corners[::2], corners[1::2]))
+
+
+def area_of(corners):
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(corners, corners[1:] + corners[:1])) / 2
+
+
+def reach_of(shape, direction):
+    """How far a body about the origin reaches, the axis of cylinders and cones being Y."""
+    kind, params = shape.split()[1], [float(word) for word in shape.split()[2:]]
+    x, y, z = direction
+    if kind == "ellipsoid":
+        return math.sqrt(sum((param * part) ** 2 for param, part in zip(params, direction))) + params[3]
+    disc, along = params[0] * math.hypot(x, z), params[1] * y
+    return (disc + abs(along) if kind == "cylinder" else max(disc - along, along)) + params[3]
+
+
+def turned(rotation, v):
+    x, y, z, w = rotation
+    length = x * x + y * y + z * z + w * w
+    cross = (y * v[2] - z * v[1], z * v[0] - x * v[2], x * v[1] - y * v[0])
+    twice = (y * cross[2] - z * cross[1], z * cross[0] - x * cross[2], x * cross[1] - y * cross[0])
+    return tuple(v[axis] + 2 / length * (w * cross[axis] + twice[axis]) for axis in range(3))
+
+
+def check_outlines(program, path):
+    """Cylinders, cones and ellipsoids from the top, the front and the right: areas as they stand, extents as turned."""
+    pi = math.pi
+    areas = {  # seen from +y, from +z, from +x
+        "cylinder": (pi / 4, 1.5, 1.5),
+        "rounded cylinder": (pi * 0.625**2, 1 * 0.5 + 3 * 0.125 + pi / 64, 1 * 0.5 + 3 * 0.125 + pi / 64),
+        "cone": (pi, 2, 2),
+        "rounded cone": (pi * 0.625**2, *[0.75 + (1 + math.sqrt(10)) * 0.125 + pi / 64] * 2),
+        "ellipsoid": (pi / 4, pi / 2, pi / 8),
+    }
+    rotation = [float(word) for word in TURN.split()]
+    back = [-rotation[0], -rotation[1], -rotation[2], rotation[3]]
+    axes = ((1, 0, 0), (0, 0, 1)), ((1, 0, 0), (0, 1, 0)), ((0, 0, 1), (0, 1, 0))
+    write(path, [pair(kind, kind, "1 0.5 0.25", TURN) for kind in areas])
+    problems = []
+    for number, (kind, wanted) in enumerate(areas.items()):
+        root = xml.etree.ElementTree.fromstring(draw(program, path, number)[1].encode())
+        views = [group for group in root.iter(SVG + "g") if group.get("id", "") in ("view0", "view1", "view2")]
+        for view, area, across in zip(views, wanted, axes, strict=True):
+            still, other = outlines_of(view)
+            if abs(area_of(still) - area) > 2e-3 * area:
+                problems.append(f"{kind}, {view.get('id')}: area {area_of(still)}, {area} wanted")
+            for axis, direction in enumerate(across):
+                places = [corner[axis] for corner in other]
+                extent = sum(reach_of(SHAPES[kind][0], turned(back, [sign * part for part in direction])) for sign in (-1, 1))
+                if abs(max(places) - min(places) - extent) > 2e-3 * extent:
+                    problems.append(f"{kind}, {view.get('id')}: {max(places) - min(places)} wide, {extent} wanted")
+        words = words_of(draw(program, path, number)[1])
+        said = "semi-axes 1, 0.5, 0.25; radius 0" if kind == "ellipsoid" else "base radius"
+        if not any(line.startswith(said) for line in words):
+            problems.append(f"{kind}: no '{said}' in {words}")
+    return problems
+
+
 def check_same(program, path):
     """The same bytes again, to a file, and by each variant; another picture by the reference, of the same contact."""
     problems, first = [], draw(program, path, 1)[1]
@@ -236,6 +313,7 @@ def main(arguments):
         path = f"{folder}/some.pairs"
         write(path, PAIRS)
         problems = check_pairs(program, path) + check_same(program, path)
+        problems += check_outlines(program, path)
         problems += check_words(program, path, cook) + check_queries(program, path) + check_refused(program, path)
         problems += check_binary(program, path) + check_name(program, folder)
     print("\n".join(problems) or f"{len(PAIRS)} pairs have pictures")

@@ -5,7 +5,7 @@ usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook -- MESON... -- COMPIL
 
 The document's section "Building and linking" has the commands: blocks of sh for the installation (of which the build is
 there already), with pkg-config and for the drop-in, one of cmake and one of meson. What they build are tests/consumers/main.c and main.cpp, which check an exact answer. Where
-a tool is missing its consumer is left out, and said so.
+a tool is missing its consumer is left out, and said so; where none is, every block must have been used.
 """
 
 import os
@@ -30,6 +30,7 @@ class Place:
         self.consumers = source / "tests" / "consumers"
         self.cook = cook
         self.blocks = BLOCK.findall(SECTION.search(document.read_text(encoding="utf-8")).group(1))
+        self.used = set()
         # The document says cc and c++.
         tools = folder / "tools"
         tools.mkdir()
@@ -44,6 +45,7 @@ class Place:
     def block(self, language, word):
         for found, text in self.blocks:
             if found == language and word in text:
+                self.used.add(text)
                 return text
         return sys.exit(f"no block of {language} with {word}")
 
@@ -159,11 +161,16 @@ def main(arguments):
         place.install(meson, pathlib.Path(build).resolve())
         consumers = {"pkg-config": by_pkg_config, "cmake": by_cmake, "ninja": lambda place: by_subproject(place, meson),
             "cc": by_drop_in}
+        left_out = []
         for tool, consumer in consumers.items():
             if shutil.which(tool, path=place.environment["PATH"]) is None:
                 print(f"no {tool}: its consumer is left out")
+                left_out.append(tool)
             else:
                 consumer(place)
+        unused = [text for _, text in place.blocks if text not in place.used]
+        if unused and not left_out:
+            sys.exit("shown, but used by no consumer:\n" + "".join(unused))
     return 0
 
 

@@ -31,16 +31,17 @@ MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/
 # Rank of the files directly in src, lowest layer first.
 SRC_LAYERS = [
     ["base.h"],
-    ["capacity.h", "environment.h", "length.h"],
+    ["advance.h", "capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
-    ["plane_bundle.h"],
+    ["half_space.h", "plane_bundle.h"],
     ["directions.h", "persist.c", "plane_shape.h", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["plane_strong.h", "strong.h"],
     ["strong_internal.h", "workspace.h"],
-    ["pack.h", "path.h"],
+    ["pack.h", "path.h", "plane_path.h"],
     ["cache.h", "manifold.h", "plane_pack.h"],
     ["batch.h", "plane_manifold.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
-    ["cast.c", "plane_batch.c"],
+    ["cast.c", "plane_batch.h"],
+    ["plane_cast.c"],
 ]
 
 WIDE_LAYERS = [
@@ -51,11 +52,12 @@ WIDE_LAYERS = [
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],
     ["plane_answer.h", "support.h"],
     ["plane.c", "segments.h", "shrink.h", "simplex.h"],
-    ["closed.h", "face.h", "tetrahedron.h"],
+    ["closed.h", "face.h", "half_space.h", "tetrahedron.h"],
     ["hull_face.h", "polytope.h", "recall.h", "round.h"],
     ["clip.h", "epa.h", "finish.h", "gjk.h"],
     ["reduce.h", "sampled.h", "solve.h"],
     ["manifold.h"],
+    ["half_space_manifold.h"],
     ["kernels.c", "smooth.c"],
 ]
 

@@ -39,9 +39,9 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 WALKS = ("wp_list_extremes",)
 
 # The one symbol of each of a variant's objects, and whether it is data: the tables of the plane and of space, of which the
-# latter names the function that is the third.
-KERNEL_SYMBOLS = {"wp2_kernels_": True, "wp_kernels_": True, "wp_smooth_solve_": False}
-NAMED_BY = {"wp_kernels_": "wp_smooth_solve_"}
+# latter names the third.
+KERNEL_SYMBOLS = {"wp2_kernels_": True, "wp_kernels_": True, "wp_form_kernels_": True}
+NAMED_BY = {"wp_kernels_": "wp_form_kernels_"}
 
 
 class Object:

@@ -1,5 +1,5 @@
 /* Parity, as a plain program that runs wherever the library does, under an emulator or in Node too:
- * every variant of the build against scalar, bit for bit, on two fixed corpora, for each query; as one batch,
+ * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
 #include "support/block.h"
@@ -23,14 +23,16 @@
 
 #define PAIRS 2600
 #define SMOOTH_PAIRS 1300 /* with cylinders, cones and ellipsoids */
+#define HALF_SPACE_PAIRS 1300
 #define SEED 20240611
 
 typedef struct run {
 	const char *name;
 	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
-	                          with caches, 8 contact with a manifold, 9 to 12 overlap, distance, contact and contact
-	                          with a manifold of pairs of the plane, 12 + M contact by the wp_method M */
+	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
+	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
+	                          wp_method M */
 	float max_separation;
 	bool details;          /* local points and tangents in the place of the rows */
 } run;
@@ -43,12 +45,13 @@ static const run runs[] = {
 	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false},
 	{"plane_overlap", 9, 0.0f, false}, {"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
 	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
-	{"contact_gjk_epa", 12 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 12 + WP_METHOD_CORE, 1e30f, false},
-	{"contact_core_speculative", 12 + WP_METHOD_CORE, 0.02f, false},
-	{"contact_core_details", 12 + WP_METHOD_CORE, 1e30f, true}, {"contact_sampled", 12 + WP_METHOD_SAMPLED, 1e30f, false},
-	{"contact_sampled_speculative", 12 + WP_METHOD_SAMPLED, 0.02f, false}};
+	{"plane_cast", 13, 0.0f, false}, {"plane_cast_turning", 14, 0.0f, false},
+	{"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 14 + WP_METHOD_CORE, 1e30f, false},
+	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false},
+	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true}, {"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false},
+	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false}};
 
-static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 12; }
+static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 
 /* Casts: B goes past A to the other side, and to A's rotation. */
 static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
@@ -140,6 +143,7 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 /* Pairs of the plane in the place of those of space: pair i has shapes 2 i and 2 i + 1 here too. */
 static plane_gen_pair plane_pairs[PAIRS];
 static wp2_pose plane_poses[2 * PAIRS];
+static float plane_paths[2 * PAIRS][2], plane_turns[2 * PAIRS][2];
 static const wp2_shape_table *plane_table;
 
 /* Makes them; their table is to be freed. */
@@ -151,6 +155,9 @@ static void *make_plane(void)
 	for (size_t i = 0; i < 2 * PAIRS; i++) {
 		shapes[i] = plane_pairs[i / 2].shape[i % 2];
 		plane_poses[i] = plane_pairs[i / 2].pose[i % 2];
+		memcpy(plane_turns[i], plane_pairs[i / 2].pose[0].rotation, sizeof plane_turns[i]);
+		for (size_t k = 0; k < 2; k++)
+			plane_paths[i][k] = i % 2 ? 2 * (plane_poses[i - 1].position[k] - plane_poses[i].position[k]) : 0;
 	}
 	const size_t size = wp2_shape_table_size(shapes, 2 * PAIRS);
 	void *memory = block(size);
@@ -161,6 +168,16 @@ static void *make_plane(void)
 
 _Static_assert(sizeof(wp2_row) <= sizeof(wp_row) && offsetof(wp_row, iterations) > sizeof(wp2_row),
 	"rows of the plane leave room for a digest");
+
+/* The fraction in the place of the upper bound. */
+static wp_error plane_cast(wp_workspace *workspace, const wp2_batch *batch, bool turning, wp2_results results)
+{
+	const wp2_motions motions = {.translation = plane_paths[0], .rotation = turning ? plane_turns[0] : NULL};
+	results.fraction = results.upper;
+	results.fraction_stride = results.upper_stride;
+	results.upper = NULL;
+	return wp2_cast(workspace, batch, &motions, NULL, &results, NULL);
+}
 
 /* Rows of the plane at the start of rows of space; a digest of the points of a manifold at their end. */
 static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
@@ -181,6 +198,8 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 		return wp2_distance(workspace, &b, &results, NULL);
 	if (r->query == 11)
 		return wp2_contact(workspace, &b, r->max_separation, &results, NULL);
+	if (r->query > 12)
+		return plane_cast(workspace, &b, r->query == 14, results);
 	const wp_error error = wp2_contact_manifold(workspace, &b, r->max_separation, &results, &manifolds, NULL);
 	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
 		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
@@ -211,7 +230,7 @@ static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *
 static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
 {
 	wp_batch b = *batch;
-	b.method = (uint32_t)r->query - 12;
+	b.method = (uint32_t)r->query - 14;
 	b.method_margin = 0.03f;
 	b.method_directions = 32;
 	return wp_contact(workspace, &b, r->max_separation, results, NULL);
@@ -222,7 +241,7 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
-	if (r->query > 12)
+	if (r->query > 14)
 		return by_method(workspace, batch, r, &results);
 	if (r->query > 8)
 		return plane(workspace, batch, r, rows);
@@ -474,15 +493,18 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 int main(int argc, char **argv)
 {
 	void *plane_memory = make_plane();
+	static const char *const prefixes[] = {"", "smooth_", "half_space_"};
+	static const size_t counts[] = {PAIRS, SMOOTH_PAIRS, HALF_SPACE_PAIRS};
 	int failures = 0;
-	for (int smooth = 0; smooth < 2; smooth++) {
-		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = smooth != 0};
+	for (int i = 0; i < 3; i++) {
+		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = i > 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE,
+			.half_spaces = i == 2};
 		gen_corpus corpus;
-		if (!gen_corpus_make(&options, 0, smooth ? SMOOTH_PAIRS : PAIRS, &corpus)) {
+		if (!gen_corpus_make(&options, 0, counts[i], &corpus)) {
 			fputs("the corpus cannot be made\n", stderr);
 			return 1;
 		}
-		failures += compare_corpus(&corpus, smooth ? "smooth_" : "", argc > 1 ? argv[1] : NULL);
+		failures += compare_corpus(&corpus, prefixes[i], argc > 1 ? argv[1] : NULL);
 		gen_corpus_free(&corpus);
 	}
 	free(plane_memory);

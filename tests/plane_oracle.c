@@ -1,12 +1,14 @@
 /* Random pairs of the plane against the oracle of support/plane_oracle.h, and bits of all variants against
  * scalar.
  *
- *   plane_oracle [--pairs N] [--first I] [--seed S]
+ *   plane_oracle [--casts] [--pairs N] [--first I] [--seed S]
  *
- * N may end in k or M. Of every row: the separation and its bracket within the contract of plane.h, the
- * normal by the gap between its support lines, witness points on their shapes and along the normal, overlaps
- * found, points of manifolds on their shapes. Broken promises are printed with the number of their pair. Ends
- * with a table, and 1 where there are such. */
+ * N may end in k or M. With --casts the pairs move, and plane_casts.h says what is judged. Else, of every
+ * row: the separation and its bracket within the contract of plane.h, the normal by the gap between its
+ * support lines, witness points on their shapes and along the normal, overlaps found, points of manifolds on
+ * their shapes. Broken promises are printed with the number of their pair. Ends with a table, and 1 where
+ * there are such. */
+#include "plane_casts.h"
 #include "progress.h"
 #include "support/block.h"
 #include "support/plane_gen.h"
@@ -60,12 +62,8 @@ typedef struct tally {
 	double worst;          /* error of the separation, in units of e */
 } tally;
 
-typedef struct settings {
-	uint64_t pairs, first, seed;
-} settings;
-
 typedef struct judge {
-	settings set;
+	plane_settings set;
 	wp_workspace *workspace[WP_VARIANT_COUNT];
 	plane_gen_pair pair[CHUNK];
 	answers scalar[QUERIES], other;
@@ -156,21 +154,6 @@ static void expect_below(judge *j, const truth *t, const char *what, double valu
 		fail(j, t, what, value, limit);
 }
 
-static plane_oracle_shape oracle_shape(const wp2_shape *s)
-{
-	const double half = (double)s->half_height;
-	plane_oracle_shape made = {.points = {{0, 0}}, .count = 1, .radius = (double)s->radius};
-	if (s->kind == WP2_SHAPE_CIRCLE)
-		return made;
-	made.count = s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
-	for (size_t i = 0; i < made.count; i++) {
-		const float *const v = s->kind == WP2_SHAPE_POLYGON ? s->vertices + 2 * i : s->points[i];
-		made.points[i] = s->kind == WP2_SHAPE_CAPSULE ? (plane_oracle_point){0, i == 0 ? -half : half}
-		                                              : (plane_oracle_point){(double)v[0], (double)v[1]};
-	}
-	return made;
-}
-
 /* Where the shapes are, as seen from the position of A, and what is true there. */
 static truth truth_of(const plane_gen_pair *pair, uint64_t number)
 {
@@ -181,7 +164,7 @@ static truth truth_of(const plane_gen_pair *pair, uint64_t number)
 		const double rotation[2] = {(double)p->rotation[0], (double)p->rotation[1]};
 		const double position[2] = {(double)p->position[0] - (double)origin->position[0],
 		    (double)p->position[1] - (double)origin->position[1]};
-		t.shape[k] = oracle_shape(&pair->shape[k]);
+		t.shape[k] = plane_oracle_of_shape(&pair->shape[k]);
 		bound = fmax(bound, plane_oracle_bound(&t.shape[k]));
 		plane_oracle_move(&t.shape[k], rotation, position);
 	}
@@ -402,18 +385,26 @@ static uint64_t number_of(const char *argument, struct argp_state *state)
 	return (uint64_t)(number * scale);
 }
 
+typedef struct options_given {
+	plane_settings set;
+	bool casts;
+} options_given;
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	settings *s = state->input;
+	options_given *s = state->input;
 	switch (key) {
+	case 'c':
+		s->casts = true;
+		return 0;
 	case 'p':
-		s->pairs = number_of(argument, state);
+		s->set.pairs = number_of(argument, state);
 		return 0;
 	case 'f':
-		s->first = number_of(argument, state);
+		s->set.first = number_of(argument, state);
 		return 0;
 	case 's':
-		s->seed = number_of(argument, state);
+		s->set.seed = number_of(argument, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument %s", argument);
@@ -423,20 +414,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to judge (default 100k)", 0},
+static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0},
+    {"pairs", 'p', "N", 0, "pairs to judge (default 100k)", 0},
     {"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
     {"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
 
 int main(int argc, char **argv)
 {
-	static judge j = {.set = {.pairs = 100000, .seed = 1}};
+	static judge j;
+	options_given given = {.set = {.pairs = 100000, .seed = 1}};
 	const struct argp parser = {
 	    options, parse, NULL, "Random pairs of the plane against an oracle.", NULL, NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
+	if (argp_parse(&parser, argc, argv, 0, NULL, &given) != 0)
 		return 2;
+	j.set = given.set;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &j.workspace[v]);
+	if (given.casts)
+		return !plane_casts_judge(&j.set, j.workspace);
 	progress bar = progress_start(j.set.pairs);
 	for (uint64_t done = 0; done < j.set.pairs; done += CHUNK) {
 		const uint64_t left = j.set.pairs - done;

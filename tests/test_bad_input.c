@@ -162,11 +162,12 @@ static void make_shapes(wp_shape shapes[SHAPES])
 	shapes[WP_SHAPE_CONE] = wp_shape_cone(0.75f, 0.5f);
 	shapes[WP_SHAPE_ELLIPSOID] = wp_shape_ellipsoid(0.5f, 0.25f, 1);
 	shapes[WP_SHAPE_CUSTOM] = wp_shape_custom(&rod);
+	shapes[WP_SHAPE_HALF_SPACE] = wp_shape_half_space();
 	shapes[SPARE_SHAPE] = wp_shape_sphere(0.75f);
 	shapes[INVALID_SHAPE] = wp_shape_sphere(-1);
 }
 
-/* Every kind meets every other one; the body that is spoilt later comes as A, as B and as both. */
+/* Every kind meets every other one, but no half-space another; the body that is spoilt later comes as A, as B and as both. */
 static void make_bodies(scene *s)
 {
 	gen_random random;
@@ -183,6 +184,8 @@ static void make_bodies(scene *s)
 	for (uint32_t r = 0; r < ROWS; r++) {
 		s->pairs[r][0] = r % 10 == 3 ? BAD_BODY : gen_below(&random, BODIES);
 		s->pairs[r][1] = r % 14 == 5 ? BAD_BODY : gen_below(&random, BODIES);
+		if (s->bodies[s->pairs[r][0]].shape == WP_SHAPE_HALF_SPACE && s->bodies[s->pairs[r][1]].shape == WP_SHAPE_HALF_SPACE)
+			s->pairs[r][1] = 0;
 	}
 	s->pairs[ROWS / 2][0] = s->pairs[ROWS / 2][1] = BAD_BODY;
 }
@@ -828,6 +831,7 @@ static const number_field number_fields[] = {
 	{WP_SHAPE_ELLIPSOID, true, "half_extents[1]", offsetof(wp_shape, half_extents[1])},
 	{WP_SHAPE_ELLIPSOID, true, "half_extents[2]", offsetof(wp_shape, half_extents[2])},
 	{WP_SHAPE_CUSTOM, true, "radius", offsetof(wp_shape, radius)},
+	{WP_SHAPE_HALF_SPACE, true, "radius", offsetof(wp_shape, radius)},
 	{WP_SHAPE_CAPSULE, true, "half_height", offsetof(wp_shape, half_height)},
 	{WP_SHAPE_BOX, true, "half_extents[0]", offsetof(wp_shape, half_extents[0])},
 	{WP_SHAPE_BOX, true, "half_extents[1]", offsetof(wp_shape, half_extents[1])},
@@ -1595,6 +1599,13 @@ static const struct {
 	{"all NULL", true, true, true},
 };
 
+/* What is wrong with a row of two bodies that are valid. */
+static uint32_t reasons_of_two(const scene *s, const uint32_t pair[2])
+{
+	const bool spaces = s->bodies[pair[0]].shape == WP_SHAPE_HALF_SPACE && s->bodies[pair[1]].shape == WP_SHAPE_HALF_SPACE;
+	return spaces ? WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B : 0;
+}
+
 static uint32_t identity_reasons(const scene *s, const uint32_t pair[2])
 {
 	uint32_t reasons = 0;
@@ -1604,7 +1615,7 @@ static uint32_t identity_reasons(const scene *s, const uint32_t pair[2])
 		else if (s->bodies[pair[side]].shape >= INVALID_SHAPE)
 			reasons |= SHAPE << 4 * side;
 	}
-	return reasons;
+	return reasons != 0 ? reasons : reasons_of_two(s, pair);
 }
 
 Test(bad_input, index_arrays_that_are_null)

@@ -167,6 +167,22 @@ Test(cast, passing_fast_and_near)
 	expect_miss(&r);
 }
 
+/* Two ellipsoids that turn into each other at a flat angle: corners of the box around one are beyond the other's support
+ * plane from the start, which once let the cast go on through the touch to a depth of 1e-4. */
+Test(cast, ellipsoids_that_turn_and_graze)
+{
+	const wp_shape shape = wp_shape_ellipsoid(0x1.d49fccp-1f, 0x1.7638dep-1f, 0x1.9c3702p-3f);
+	const wp_pose at_a = {{0x1.2ef1p-1f, -0x1.30c314p+1f, -0x1.fc129p+1f}, {0, 0, 0x1.6a09e6p-1f, 0x1.6a09e6p-1f}};
+	const wp_pose from = {{0x1.147378p+0f, -0x1.3ef588p+1f, -0x1.c88bbp+1f}, {0, 0, 0x1.6a09e6p-1f, 0x1.6a09e6p-1f}};
+	const wp_pose to = {{from.position[0] - 0x1.1db4d4p+1f, from.position[1] + 0x1.03a33p-1f, from.position[2]},
+		{0x1.ffd7dp-7f, 0x1.d620e6p-7f, 0x1.70623p-1f, 0x1.636a2cp-1f}};
+	const answer r = cast_b(&shape, &at_a, &shape, &from, &to);
+	cr_assert(r.row.status & WP_STATUS_HIT, "status %x", r.row.status);
+	/* The oracle of casts has them touch first at 0.2140662, and 1e-5 of the size deep at 0.2147. */
+	cr_assert(fabs((double)r.fraction - 0.2140662) < 1e-4, "fraction %.9g", (double)r.fraction);
+	cr_assert(fabs((double)r.row.separation) < 1e-5, "separation %.9g", (double)r.row.separation);
+}
+
 /* ---- random ------------------------------------------------------------------------------------- */
 
 typedef struct scene {

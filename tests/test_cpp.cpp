@@ -3,6 +3,7 @@
 #include "widephase/widephase.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
@@ -78,7 +79,7 @@ std::vector<body> make_bodies()
 		bodies[i].rotation = {0.6f, 0, 0, 0.8f};
 		bodies[i].position = {0.7f * t, 0.3f * static_cast<float>(i % 5), 0.2f * static_cast<float>(i % 3)};
 		bodies[i].far_position = {bodies[i].position.x, bodies[i].position.y, bodies[i].position.z};
-		bodies[i].shape = static_cast<std::uint32_t>(i % 4);
+		bodies[i].shape = static_cast<std::uint32_t>(i % 7);
 		bodies[i].way = {i % 8 == 1 ? -4.0f : 0.0f, 0.0f, 0.125f};
 		bodies[i].turned = {0, 0.6f, 0, 0.8f};
 	}
@@ -254,6 +255,35 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	    "overlap of one pair");
 }
 
+/* Cylinders, cones and ellipsoids, each with a sphere above it and one aside. */
+void test_smooth_shapes(wp::workspace &workspace)
+{
+	const wp::shape ball = wp::shape::sphere(1);
+	const wp_pose at = {{0, 0, 0}, {0, 0, 0, 1}};
+	const struct {
+		wp::shape made;
+		std::uint32_t kind;
+		wp_pose aside;
+		float above_gap, aside_gap;
+	} cases[] = {
+	    {wp::shape::cylinder(1, 2), WP_SHAPE_CYLINDER, {{4, 3, 0}, {0, 0, 0, 1}}, 1, std::sqrt(10.0f) - 1},
+	    {wp::shape::cylinder(1, 2).rounded(0.5f), WP_SHAPE_CYLINDER, {{4, 1, 0}, {0, 0, 0, 1}}, 0.5f, 1.5f},
+	    {wp::shape::cone(3, 2), WP_SHAPE_CONE, {{4, 3, 0}, {0, 0, 0, 1}}, 1, 2.8f},
+	    {wp::shape::ellipsoid(1, 2, 3), WP_SHAPE_ELLIPSOID, {{0, 0, 5}, {0, 0, 0, 1}}, 1, 1},
+	};
+	const wp_pose above = {{0, 4, 0}, {0, 0, 0, 1}};
+	for (const auto &one : cases) {
+		wp_row row;
+		expect(one.made.kind == one.kind, "the kind that was asked for");
+		expect(wp::contact(workspace, one.made, at, ball, above, 10, row) == WP_OK &&
+		           std::fabs(row.separation - one.above_gap) < 1e-4f,
+		    "a sphere above a smooth shape");
+		expect(wp::contact(workspace, one.made, at, ball, one.aside, 10, row) == WP_OK &&
+		           std::fabs(row.separation - one.aside_gap) < 1e-4f,
+		    "a sphere beside a smooth shape");
+	}
+}
+
 void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 {
 	std::vector<body> bodies = make_bodies();
@@ -350,13 +380,16 @@ int main()
 	const wp::hull hull(corners, face_sizes, face_indices);
 	expect(hull && wp_hull_face_count(hull.get()) == 4, "a hull with faces");
 	const wp::shape shapes[] = {wp::shape::box(0.5f, 0.25f, 1), wp::shape::capsule(0.25f, 0.5f),
-	    wp::shape::hull(hull), wp::shape::box(0.25f, 0.25f, 0.25f).rounded(0.125f)};
+	    wp::shape::hull(hull), wp::shape::box(0.25f, 0.25f, 0.25f).rounded(0.125f),
+	    wp::shape::cylinder(0.25f, 0.5f), wp::shape::cone(0.5f, 0.5f).rounded(0.125f),
+	    wp::shape::ellipsoid(0.5f, 0.25f, 1)};
 	wp::shape_table table(shapes);
 	expect(table && table.report().invalid_count == 0, "a shape table");
 	wp::workspace workspace;
 	expect(static_cast<bool>(workspace), "a workspace");
 	test_batches(workspace, table);
 	test_other_queries(workspace, table);
+	test_smooth_shapes(workspace);
 	test_errors(workspace, table);
 	const std::vector<body> bodies = make_bodies();
 	const std::vector<link> links = make_links(bodies.size());

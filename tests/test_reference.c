@@ -523,6 +523,25 @@ Test(reference, outgrown_buffers_keep_the_bracket)
 
 /* ---- bad input ------------------------------------------------------------------------------------- */
 
+/* A box of almost no thickness makes faces too thin for the tolerances; the polytope lost the origin, and its ball proved
+ * a depth of 4.7e-3. All normals of faces and of pairs of edges tried, the depth is 3.3564e-3. */
+Test(reference, thin_boxes_keep_their_bracket)
+{
+	static const float vertices[6][3] = {{0x1.358p-4f, -0x1.938p-1f, 0x1.38ap-1f}, {0x1.efp-1f, 0x1.2e2p-6f, -0x1.04cp-2f},
+	    {-0x1.412p-2f, 0x1.6b2p-1f, 0x1.432p-1f}, {-0x1.2e6p-1f, -0x1.938p-5f, -0x1.9c4p-1f},
+	    {0x1.07ap-1f, -0x1.cd6p-7f, 0x1.b6cp-1f}, {-0x1.6ap-3f, -0x1.f76p-1f, -0x1.5p-5f}};
+	_Alignas(WP_ALIGNMENT) unsigned char memory[1024];
+	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 6};
+	const wp_hull *hull;
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
+	const wp_shape box = wp_shape_box(1, 0, 0x1.4p-46f), shape = wp_shape_hull(hull);
+	const float rotation_a[4] = {0x1p-1f, 0x1.ap-2f, 0x1.5p-2f, 0x1.5f2p-1f}, rotation_b[4] = {0, 0x1.6ap-1f, 0, 0x1.6ap-1f};
+	const double at[3] = {0, 0, 0}, off[3] = {-0x1.bb2p-3, -0x1.c72p-1, 0x1.2c2p+0}, depth = 0.0033564487135832044;
+	const wp_reference_row row = solve(&box, at, rotation_a, &shape, off, rotation_b);
+	cr_assert(row.lower <= -depth + 1e-9 && -depth <= row.upper + 1e-9, "[%.9g, %.9g]", row.lower, row.upper);
+	cr_assert(fabs(row.separation + depth) < 1e-9 || row.status & WP_STATUS_WIDE_BRACKET, "%.9g", row.separation);
+}
+
 static void check_invalid(const wp_reference_row *row, uint32_t reasons, const char *name)
 {
 	cr_assert_eq(row->status, WP_STATUS_INVALID | reasons, "%s: status %x", name, row->status);

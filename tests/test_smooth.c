@@ -341,7 +341,7 @@ Test(smooth, batches_are_pairs)
 {
 	static wp_row rows[PAIRS];
 	static uint32_t pairs[PAIRS][2];
-	const gen_options options = {.seed = 5, .vertex_max = 24, .smooth = true};
+	const gen_options options = {.seed = 5, .vertex_max = 24, .smooth = GEN_SMOOTH_HALF};
 	gen_corpus corpus;
 	cr_assert(gen_corpus_make(&options, 0, PAIRS, &corpus));
 	const size_t size = wp_shape_table_size(2 * PAIRS);

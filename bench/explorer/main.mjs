@@ -394,9 +394,9 @@ function showPair(index) {
 	const pair = state.index = Math.max(0, Math.min(file.count - 1, Math.round(index) || 0));
 	at('index').value = pair;
 	const records = [file.shapes[file.shapeA[pair]], file.shapes[file.shapeB[pair]]];
-	const missing = records.find(({ kind }) => ['cylinder', 'cone', 'ellipsoid'].includes(kind));
+	const missing = records.find(({ kind }) => ['cylinder', 'cone', 'ellipsoid', 'half-space'].includes(kind));
 	if (missing) {
-		at('file-note').textContent = `pair ${pair}: the library has no ${missing.kind}`;
+		at('file-note').textContent = `pair ${pair}: the steps need vertices, of which a ${missing.kind} has none`;
 		return;
 	}
 	try {

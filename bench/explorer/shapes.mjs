@@ -44,7 +44,7 @@ function meshOf({ vertices, radius }) {
 	return { points, faces, line: faces.length === 0 ? lineEnds(points) : [], smooth: radius > 0 };
 }
 
-/* A record as a shape of the explorer, or null where the library has no such kind. */
+/* A record as a shape of the explorer, or null where its core has no vertices. */
 export function shapeOf(wp, record) {
 	const core = coreOf(record);
 	if (core === null)

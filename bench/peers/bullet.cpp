@@ -1,5 +1,5 @@
-/* Bullet in single precision, without margin: boxes and hulls by setMargin(0); the margin of a sphere or a
- * capsule is its radius. */
+/* Bullet in single precision, without margin: boxes, hulls, cylinders and cones by setMargin(0); the margin
+ * of a sphere or a capsule is its radius. */
 #include "peer.hpp"
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
@@ -9,7 +9,9 @@
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
+#include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkConvexCast.h>
@@ -37,6 +39,12 @@ std::unique_ptr<btConvexInternalShape> make_shape(const peer_input &input, const
 		return std::unique_ptr<btConvexInternalShape>(new btCapsuleShape(param[0], 2.0f * param[1]));
 	case PEER_BOX:
 		made.reset(new btBoxShape(btVector3(param[0], param[1], param[2])));
+		break;
+	case PEER_CYLINDER:
+		made.reset(new btCylinderShape(btVector3(param[0], param[1], param[0])));
+		break;
+	case PEER_CONE:
+		made.reset(new btConeShape(param[0], 2.0f * param[1]));
 		break;
 	default: {
 		auto *hull = new btConvexHullShape;
@@ -71,6 +79,8 @@ struct row_input {
 };
 
 struct scene {
+	static bool has(uint32_t kind) { return kind <= PEER_CONE; }
+
 	explicit scene(const peer_input &input)
 	{
 		for (uint32_t index = 0; index < input.shape_count; index++)
@@ -305,7 +315,8 @@ void run_algorithm(void *opaque, peer_row *rows)
 	}
 }
 
-/* ---- casts: the first along translations alone, the second turns at a steady rate ------------------------- */
+/* ---- casts: the first along translations alone, the second turns at a steady rate -------------------------
+ */
 
 template <typename caster> void cast_row(caster &&cast, const row_input &on, peer_row &row)
 {
@@ -332,20 +343,20 @@ void run_continuous(void *opaque, peer_row *rows)
 	btVoronoiSimplexSolver simplex;
 	btGjkEpaPenetrationDepthSolver depth_solver;
 	for (size_t row = 0; row < in.rows.size(); row++)
-		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver), in.rows[row],
-		    rows[row]);
+		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver),
+		    in.rows[row], rows[row]);
 }
 
 } // namespace
 
 const peer peer_bullet_gjk = {"bullet_gjk", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, nullptr};
+    {nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, {"ellipsoid"}};
 const peer peer_bullet_epa2 = {"bullet_epa2", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, run_epa2<false>, nullptr, run_epa2<true>}, nullptr};
-const peer peer_bullet_mpr = {
-    "bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, nullptr};
+    {nullptr, run_epa2<false>, nullptr, run_epa2<true>}, {"ellipsoid"}};
+const peer peer_bullet_mpr = {"bullet_mpr", peer_create<scene>, peer_destroy<scene>,
+    {nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid"}};
 const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>,
     peer_destroy<algorithm_scene>,
-    {nullptr, nullptr, run_algorithm, nullptr, nullptr, nullptr, run_algorithm}, nullptr};
+    {nullptr, nullptr, run_algorithm, nullptr, nullptr, nullptr, run_algorithm}, {"ellipsoid"}};
 const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, nullptr};
+    {nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid"}};

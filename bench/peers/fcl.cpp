@@ -32,19 +32,25 @@ geometry make_shape(const peer_input &input, const peer_shape &from)
 		return std::make_shared<fcl::Capsuled>(param[0], 2.0 * param[1]);
 	case PEER_BOX:
 		return std::make_shared<fcl::Boxd>(2.0 * param[0], 2.0 * param[1], 2.0 * param[2]);
+	case PEER_CYLINDER:
+		return std::make_shared<fcl::Cylinderd>(param[0], 2.0 * param[1]);
+	case PEER_CONE:
+		return std::make_shared<fcl::Coned>(param[0], 2.0 * param[1]);
+	case PEER_ELLIPSOID:
+		return std::make_shared<fcl::Ellipsoidd>(param[0], param[1], param[2]);
 	default:
 		return make_hull(input, from);
 	}
 }
 
-/* Its capsules lie along Z. */
+/* Its capsules, cylinders and cones lie along Z. */
 fcl::Transform3d transform_of(const peer_shape &of, const float position[3], const float turn[4])
 {
 	fcl::Transform3d made = fcl::Transform3d::Identity();
 	Eigen::Quaterniond rotation(turn[3], turn[0], turn[1], turn[2]);
 	made.linear() = rotation.normalized().toRotationMatrix();
 	made.translation() = fcl::Vector3d(position[0], position[1], position[2]);
-	if (of.kind == PEER_CAPSULE) {
+	if (of.kind == PEER_CAPSULE || of.kind == PEER_CYLINDER || of.kind == PEER_CONE) {
 		fcl::Matrix3d onto;
 		onto << 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, -1.0, 0.0;
 		made.linear() = (made.linear() * onto).eval();
@@ -58,6 +64,8 @@ struct row_input {
 };
 
 struct scene {
+	static bool has(uint32_t kind) { return kind <= PEER_ELLIPSOID; }
+
 	explicit scene(const peer_input &input)
 	{
 		for (uint32_t index = 0; index < input.shape_count; index++) {
@@ -136,8 +144,8 @@ void run(void *opaque, peer_row *rows)
 const peer peer_fcl_ccd = {"fcl_ccd", peer_create<scene>, peer_destroy<scene>,
     {run<collide, fcl::GST_LIBCCD, false>, run<measure, fcl::GST_LIBCCD, false>,
         run<collide, fcl::GST_LIBCCD, true>, run<measure, fcl::GST_LIBCCD, true>},
-    nullptr};
+    {}};
 const peer peer_fcl_indep = {"fcl_indep", peer_create<scene>, peer_destroy<scene>,
     {run<collide, fcl::GST_INDEP, false>, run<measure, fcl::GST_INDEP, false>,
         run<collide, fcl::GST_INDEP, true>, nullptr},
-    nullptr};
+    {}};

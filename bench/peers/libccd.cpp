@@ -39,6 +39,8 @@ struct pose {
 };
 
 struct scene {
+	static bool has(uint32_t kind) { return kind <= PEER_ELLIPSOID; }
+
 	explicit scene(const peer_input &input);
 
 	std::vector<shape> shapes;
@@ -85,6 +87,21 @@ scene::scene(const peer_input &input)
 	}
 }
 
+vec rim_support(double radius, double height, const vec &direction)
+{
+	const double length = std::sqrt(direction.x * direction.x + direction.z * direction.z);
+	const double scale = length > 0.0 ? radius / length : 0.0;
+	return {direction.x * scale, height, direction.z * scale};
+}
+
+vec ellipsoid_support(const double *semi, const vec &direction)
+{
+	const vec way = {semi[0] * direction.x, semi[1] * direction.y, semi[2] * direction.z};
+	const double length = std::sqrt(way.x * way.x + way.y * way.y + way.z * way.z);
+	const double scale = length > 0.0 ? 1.0 / length : 0.0;
+	return {semi[0] * way.x * scale, semi[1] * way.y * scale, semi[2] * way.z * scale};
+}
+
 vec local_support(const shape &of, const vec &direction)
 {
 	const double *param = of.param;
@@ -100,6 +117,15 @@ vec local_support(const shape &of, const vec &direction)
 		const double height = of.kind == PEER_CAPSULE ? std::copysign(param[1], direction.y) : 0.0;
 		return {direction.x * scale, direction.y * scale + height, direction.z * scale};
 	}
+	case PEER_CYLINDER:
+		return rim_support(param[0], std::copysign(param[1], direction.y), direction);
+	case PEER_CONE: {
+		const vec rim = rim_support(param[0], -param[1], direction);
+		const double along = rim.x * direction.x + rim.y * direction.y + rim.z * direction.z;
+		return along > param[1] * direction.y ? rim : vec{0.0, param[1], 0.0};
+	}
+	case PEER_ELLIPSOID:
+		return ellipsoid_support(param, direction);
 	default: {
 		size_t best = 0;
 		double most = -HUGE_VAL;
@@ -238,6 +264,6 @@ template <intersection *query> void run_overlap(void *opaque, peer_row *rows)
 } // namespace
 
 const peer peer_ccd_epa = {"ccd_epa", peer_create<scene>, peer_destroy<scene>,
-    {run_overlap<ccdGJKIntersect>, nullptr, run_contact<ccdGJKPenetration>, nullptr}, nullptr};
+    {run_overlap<ccdGJKIntersect>, nullptr, run_contact<ccdGJKPenetration>, nullptr}, {}};
 const peer peer_ccd_mpr = {"ccd_mpr", peer_create<scene>, peer_destroy<scene>,
-    {run_overlap<ccdMPRIntersect>, nullptr, run_contact<ccdMPRPenetration>, nullptr}, nullptr};
+    {run_overlap<ccdMPRIntersect>, nullptr, run_contact<ccdMPRPenetration>, nullptr}, {}};

@@ -21,6 +21,8 @@ struct library {
 };
 
 struct scene {
+	static bool has(uint32_t kind) { return kind <= PEER_CYLINDER; }
+
 	explicit scene(const peer_input &input);
 	scene(const scene &) = delete;
 	scene &operator=(const scene &) = delete;
@@ -59,13 +61,15 @@ dGeomID scene::make(const peer_shape &of, uint32_t index)
 		return dCreateCapsule(nullptr, param[0], 2.0 * param[1]);
 	case PEER_BOX:
 		return dCreateBox(nullptr, 2.0 * param[0], 2.0 * param[1], 2.0 * param[2]);
+	case PEER_CYLINDER:
+		return dCreateCylinder(nullptr, param[0], 2.0 * param[1]);
 	default:
 		return dCreateConvex(nullptr, hull.planes.data(), hull.plane_count, hull.points.data(),
 		    hull.point_count, hull.polygons.data());
 	}
 }
 
-/* Its capsules lie along Z. */
+/* Its capsules and cylinders lie along Z. */
 void set_pose(dGeomID geom, const peer_shape &of, const float position[3], const float turn[4])
 {
 	const double half = std::sqrt(0.5);
@@ -73,7 +77,7 @@ void set_pose(dGeomID geom, const peer_shape &of, const float position[3], const
 	dQuaternion product;
 	dQMultiply0(product, rotation, onto);
 	dGeomSetPosition(geom, position[0], position[1], position[2]);
-	dGeomSetQuaternion(geom, of.kind == PEER_CAPSULE ? product : rotation);
+	dGeomSetQuaternion(geom, of.kind == PEER_CAPSULE || of.kind == PEER_CYLINDER ? product : rotation);
 }
 
 scene::scene(const peer_input &input)
@@ -118,6 +122,6 @@ void run_contact(void *opaque, peer_row *rows)
 
 } // namespace
 
-const peer peer_ode = {
-    "ode", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, nullptr, run_contact, nullptr, nullptr, nullptr, run_contact}, "tri"};
+const peer peer_ode = {"ode", peer_create<scene>, peer_destroy<scene>,
+    {nullptr, nullptr, run_contact, nullptr, nullptr, nullptr, run_contact},
+    {"tri", "cone", "ellipsoid", "smoothmixed"}};

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* As capture_kind, capture_shape and capture_pair of the pair files. */
-enum peer_kind { PEER_SPHERE = 0, PEER_CAPSULE, PEER_BOX, PEER_HULL };
+enum peer_kind { PEER_SPHERE = 0, PEER_CAPSULE, PEER_BOX, PEER_HULL, PEER_CYLINDER, PEER_CONE, PEER_ELLIPSOID };
 
 typedef struct peer_shape {
 	uint32_t kind;
@@ -87,7 +87,7 @@ typedef struct peer {
 	void *(*create)(const peer_input *input);
 	void (*destroy)(void *scene);
 	peer_run *run[PEER_QUERY_COUNT]; /* NULL: the peer has no such query */
-	const char *refuses;             /* kind of sets that it cannot build, or NULL */
+	const char *refuses[4];          /* kinds of sets that it cannot build; the rest NULL */
 } peer;
 
 /* All peers of this build, ended by NULL. */

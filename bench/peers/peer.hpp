@@ -7,24 +7,23 @@
 #include <cmath>
 #include <vector>
 
-/* Shapes with a rounding radius of their own are beyond the peers, and so are those that they are not told of. */
-inline bool peer_is_beyond(const peer_input &input)
+/* Whether all shapes are such as the peer has; with a rounding radius of their own they are beyond all peers.
+ */
+inline bool peer_has_all(const peer_input &input, bool (*has)(uint32_t kind))
 {
 	for (uint32_t index = 0; index < input.shape_count; index++) {
 		const peer_shape &of = input.shapes[index];
-		if (of.kind > PEER_HULL)
-			return true;
-		if ((of.kind == PEER_BOX || of.kind == PEER_HULL) && of.param[3] != 0.0f)
-			return true;
+		if (!has(of.kind) || (of.kind != PEER_SPHERE && of.kind != PEER_CAPSULE && of.param[3] != 0.0f))
+			return false;
 	}
-	return false;
+	return true;
 }
 
-/* One C++ type for each peer's scenes; nothing may leave as an exception. */
+/* One C++ type for each peer's scenes, which says what kinds it has; nothing may leave as an exception. */
 template <typename Scene> void *peer_create(const peer_input *input)
 {
 	try {
-		return peer_is_beyond(*input) ? nullptr : new Scene(*input);
+		return peer_has_all(*input, Scene::has) ? new Scene(*input) : nullptr;
 	} catch (...) {
 		return nullptr;
 	}

@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/* Before each call of the library: it is exported from shared libraries. Callers need not use it. */
 #if defined(_WIN32) && defined(WP_SHARED)
 #ifdef WP_BUILDING
 #define WP_API __declspec(dllexport)
@@ -27,6 +28,7 @@ extern "C" {
 #define WP_API
 #endif
 
+/* Version of these headers. */
 #define WP_VERSION_MAJOR 0
 #define WP_VERSION_MINOR 1
 #define WP_VERSION_PATCH 0
@@ -37,7 +39,7 @@ WP_API const char *wp_version(void);
 /* Result of a call. The call's own misuse is an error; a bad row of a batch is not: it gets
  * WP_STATUS_INVALID in its status and every other row still gets its answer. */
 typedef enum wp_error {
-	WP_OK = 0,
+	WP_OK = 0,                     /* done; rows that could not be answered say so in their status */
 	WP_ERROR_NULL_ARGUMENT,        /* a pointer that must not be NULL is */
 	WP_ERROR_MEMORY_TOO_SMALL,     /* caller memory is smaller than the matching size function says */
 	WP_ERROR_MEMORY_MISALIGNED,    /* caller memory is not aligned to WP_ALIGNMENT */
@@ -72,7 +74,7 @@ typedef enum wp_error {
 	WP_ERROR_METHOD_QUERY,         /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
 	WP_ERROR_METHOD_MARGIN,        /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and asked for */
 	WP_ERROR_METHOD_DIRECTIONS,    /* batch->method_directions is out of its range, and asked for */
-	WP_ERROR_COUNT
+	WP_ERROR_COUNT                 /* how many there are; no error itself */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for a number that is
@@ -85,14 +87,14 @@ WP_API const char *wp_error_text(wp_error error);
 /* The kernel builds. All give the same bits for the same pair. WP_VARIANT_AUTO is not a variant: it
  * asks for the fastest one that this machine runs. */
 typedef enum wp_variant {
-	WP_VARIANT_AUTO = 0,
+	WP_VARIANT_AUTO = 0, /* the fastest that this machine runs */
 	WP_VARIANT_SCALAR, /* one pair at a time, plain C */
 	WP_VARIANT_SSE2,   /* 4 pairs in lanes */
 	WP_VARIANT_AVX2,   /* 8 pairs in lanes */
 	WP_VARIANT_AVX512, /* 16 pairs in lanes; needs AVX-512 F, BW, DQ and VL */
 	WP_VARIANT_NEON,   /* 4 pairs in lanes, AArch64 */
 	WP_VARIANT_WASM,   /* 4 pairs in lanes, WebAssembly SIMD128 */
-	WP_VARIANT_COUNT
+	WP_VARIANT_COUNT     /* how many there are, the first one included; no variant itself */
 } wp_variant;
 
 /* Lower-case name ("auto", "scalar", "sse2", ...), or "unknown". Static storage, never NULL. */

@@ -23,8 +23,8 @@ extern "C" {
 typedef struct wp_motions {
 	const float *translation; /* [..][3] how far the origin of the shape moves, world axes; NULL: nowhere */
 	const float *rotation;    /* [..][4] rotation at the end, a quaternion like that of wp_bodies; NULL: as before */
-	size_t translation_stride;
-	size_t rotation_stride;
+	size_t translation_stride; /* bytes from body to body; 0 = 3 floats */
+	size_t rotation_stride;    /* bytes from body to body; 0 = 4 floats */
 } wp_motions;
 
 /* Steps of one cast: 2 are usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
@@ -42,9 +42,13 @@ typedef struct wp_motions {
  *    place that was looked at;
  *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes
  *    its body's position invalid, a rotation at the end that is no rotation the body's rotation.
+ *
  * Shapes that glance off each other, closer than 3e-6 of size plus distance (cylinders, cones and ellipsoids: 1e-5), may
- * hit or not. `iterations` counts the
- * support evaluations of all steps; `statistics` the rows by their status, and the work of all steps.
+ * hit or not. `iterations` counts the support evaluations of all steps; `statistics` the rows by their status, and the
+ * work of all steps.
+ *
+ * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
+ * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.
  *
  * results->fraction is where the fractions go. Errors, ranges, determinism and threads are those of wp_contact. */
 WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
@@ -66,8 +70,11 @@ WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, c
  *    there; local_a and local_b likewise; normal is that of the touch, so it leans on u less than a right angle;
  *  - lower is proven, upper is 0; the status is WP_STATUS_PENETRATING, with WP_STATUS_ITERATION_CAP where B is free
  *    after the distance but perhaps before.
- * The distance is within 3e-6 (1e-5, likewise) of size plus distance, over normal . u, which is how far rounding across the normal
- * reaches along u. Of shapes that do not overlap all outputs are those of wp_contact, and B is free where it is.
+ *
+ * The distance is within 3e-6 (1e-5, likewise) of size plus distance, over normal . u, which is how far rounding across
+ * the normal reaches along u. A half-space is never left along a direction that does not lead out of it: then separation
+ * and lower are minus infinity, and the points those of the contact. Of shapes that do not overlap all outputs are those
+ * of wp_contact, and B is free where it is.
  * A direction that is zero or not finite makes B's position invalid. */
 WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
 	size_t direction_stride, const wp_results *results, wp_statistics *statistics);

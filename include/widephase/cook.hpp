@@ -19,6 +19,7 @@ struct release_cooked {
 class cooked_hull : public detail::owner<const wp_hull, detail::release_cooked>
 {
   public:
+	/* Of points as wp_cook_points takes them. */
 	template <class Points> explicit cooked_hull(const Points &points) noexcept
 	{
 		using point = detail::element_of<const Points>;

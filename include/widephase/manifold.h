@@ -29,8 +29,9 @@ typedef struct wp_manifold_point {
 	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
 	float separation;             /* of this point, <= max_separation */
-	uint32_t feature_a;           /* what of A makes the point: the edge between vertices i < j is i | j << 16, */
-	uint32_t feature_b;           /* vertex i is i | i << 16, a face is WP_FEATURE_FACE; and of B */
+	uint32_t feature_a;           /* what of A makes the point: the edge between vertices i < j is i | j << 16,
+	                                 vertex i is i | i << 16, a face is WP_FEATURE_FACE */
+	uint32_t feature_b;           /* and of B */
 } wp_manifold_point;
 
 /* Where manifolds go, beside the results of a contact. */
@@ -58,6 +59,9 @@ typedef struct wp_manifolds {
  * A point's two features name it: they are the same as long as the same features touch, whatever the pose. Vertices
  * are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
  * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given.
+ *
+ * A half-space is all face: its points are the corners of the face of the other shape, and what is right below or above
+ * each of them in its surface.
  *
  * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. So
  * does a face that leans more than 84 degrees from the normal, a point or sphere, and every pair with a cylinder, a cone

@@ -24,6 +24,7 @@ extern "C" {
 /* Most points that are kept of a pair. */
 #define WP_PERSISTENT_POINT_MAX 4
 
+/* One point that is kept. */
 typedef struct wp_persistent_point {
 	float local_a[3], local_b[3]; /* in the frame of its own body */
 	float arm_a[3], arm_b[3];     /* the same, from its body's origin, along the world's axes: the lever arms of a
@@ -35,10 +36,11 @@ typedef struct wp_persistent_point {
 	                                 new point, untouched as long as the point is kept */
 } wp_persistent_point;
 
+/* All that is kept of a pair; all bytes zero is one without points. */
 typedef struct wp_persistent_manifold {
 	uint32_t count;               /* points in use, the first ones */
 	float normal[3];              /* unit, world axes, from A to B; of the last call that was given one */
-	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+	wp_persistent_point points[WP_PERSISTENT_POINT_MAX]; /* the first `count` of them */
 } wp_persistent_manifold;
 
 /* When points stop being the same. Lengths, each >= 0; infinity means never. */
@@ -59,7 +61,7 @@ WP_API wp_persistent_thresholds wp_persistent_thresholds_of(float size);
 WP_API wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b);
 
-/* The three calls below have in common:
+/* wp_persistent_refresh, wp_persistent_update and wp_persistent_add have in common:
  *  - an error leaves the manifold as it was: a NULL pointer (WP_ERROR_NULL_ARGUMENT); a manifold of more points than
  *    there can be (WP_ERROR_PERSISTENT_MANIFOLD); a position that is not finite or beyond WP_COORDINATE_MAX, or a
  *    rotation further than 1e-2 from unit length (WP_ERROR_POSE); a normal that far from it (WP_ERROR_NORMAL); a

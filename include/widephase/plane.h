@@ -10,11 +10,12 @@
  *
  * Methods: GJK (Gilbert, Johnson, Keerthi 1988) and EPA (van den Bergen 2001; in the plane: Bittle 2010,
  * dyn4j.org) in lanes; rows that they leave open are solved in double precision along the normals of all
- * edges, which are exact for polygons (separating axes: Gottschalk 1996). */
+ * edges, which are exact for polygons (separating axes: Gottschalk 1996). Casts as in cast.h. */
 #ifndef WIDEPHASE_PLANE_H
 #define WIDEPHASE_PLANE_H
 
 #include "widephase/base.h"
+#include "widephase/cast.h"
 #include "widephase/query.h"
 #include "widephase/workspace.h"
 
@@ -27,12 +28,13 @@ extern "C" {
 /* Most vertices that a polygon may have. */
 #define WP2_POLYGON_VERTEX_MAX 64
 
+/* What kind of core a shape has, in the shape's own frame. */
 typedef enum wp2_shape_kind {
 	WP2_SHAPE_CIRCLE = 0, /* core: the shape's own origin; a radius of 0 makes it a point */
 	WP2_SHAPE_CAPSULE,    /* core: the segment (0, -half_height) to (0, +half_height) */
 	WP2_SHAPE_SEGMENT,    /* core: points[0] to points[1] */
 	WP2_SHAPE_POLYGON,    /* core: the convex polygon of the vertices */
-	WP2_SHAPE_KIND_COUNT
+	WP2_SHAPE_KIND_COUNT  /* how many kinds there are; none itself */
 } wp2_shape_kind;
 
 /* A plain description of a shape, in its own frame: a core and a radius, which rounds it and makes it grow.
@@ -76,6 +78,7 @@ WP_API size_t wp2_shape_table_size(const wp2_shape *shapes, size_t count);
 WP_API wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memory, size_t memory_size,
     const wp2_shape_table **table, wp_shape_report *report);
 
+/* Shapes in the table, invalid ones included. */
 WP_API size_t wp2_shape_table_count(const wp2_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of the
@@ -92,8 +95,8 @@ typedef wp_bodies wp2_bodies;
 /* The pairs of a batch: row r, first <= r < first + count, pairs body pair_a[r] of `a` with body pair_b[r] of
  * `b`, and its outputs go to row r of the results. */
 typedef struct wp2_batch {
-	const wp2_shape_table *shapes;
-	wp2_bodies a;
+	const wp2_shape_table *shapes; /* of both bodies; borrowed */
+	wp2_bodies a;           /* the bodies of which pair_a names one */
 	wp2_bodies b;           /* all zero: the same bodies as a */
 	const uint32_t *pair_a; /* [..] body of A for each row; NULL: row r takes body r */
 	const uint32_t *pair_b; /* likewise for B */
@@ -105,10 +108,10 @@ typedef struct wp2_batch {
 /* Where results go: as wp_results, with vectors of two numbers. Any pointer may be NULL. A stride is in bytes
  * from row to row, 0 meaning tightly packed. */
 typedef struct wp2_results {
-	float *separation;
-	float *normal;        /* [..][2] */
-	void *point_a;        /* [..][2] of point_real */
-	void *point_b;        /* [..][2] of point_real */
+	float *separation;    /* [..] > 0 gap, < 0 overlap, as each query says */
+	float *normal;        /* [..][2] unit, world axes, from A to B; zero where the query has none */
+	void *point_a;        /* [..][2] of point_real: witness point on A, world frame */
+	void *point_b;        /* [..][2] of point_real: witness point on B, world frame */
 	float *lower;         /* proven lower bound of the separation */
 	float *upper;         /* proven upper bound of the separation */
 	uint32_t *status;     /* wp_status bits */
@@ -116,6 +119,8 @@ typedef struct wp2_results {
 	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;       /* [..][2] point_a in the frame of its own body */
 	float *local_b;       /* [..][2] point_b likewise */
+	float *fraction;      /* wp2_cast only, which see; other queries leave it alone */
+	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
 	size_t separation_stride;
 	size_t normal_stride;
 	size_t point_a_stride;
@@ -127,11 +132,13 @@ typedef struct wp2_results {
 	size_t overlap_stride;
 	size_t local_a_stride;
 	size_t local_b_stride;
+	size_t fraction_stride;
 	uint32_t point_real; /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
 } wp2_results;
 
 /* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
 typedef struct wp2_row {
+	/* As the array of that name in wp2_results; vectors in world axes, points in the world frame. */
 	float separation;
 	float normal[2];
 	float point_a[2];
@@ -191,12 +198,43 @@ typedef struct wp2_manifolds {
 WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
     const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics);
 
+/* ---- casts -------------------------------------------------------------------------------------- */
+
+/* Where bodies go, body for body beside a wp2_bodies: as wp_motions (cast.h), but the translation is [..][2],
+ * and the rotation at the end is [..][2]: cosine and sine, of a length like that of the bodies' own. Strides
+ * of 0 mean tightly packed pairs of numbers. */
+typedef wp_motions wp2_motions;
+
+/* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
+ *  - WP_STATUS_HIT, fraction f: proven free of contact before f, within the accuracy of query.h; at f the
+ *    other outputs are those of wp2_contact, with a gap of rounding. At f = 0 the shapes may overlap from
+ *    the start; then they say how deep. With WP_STATUS_ITERATION_CAP the row took WP_CAST_STEP_MAX steps
+ *    (2 are usual without turning, 3 with it), and may be free further than f;
+ *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs are those
+ *    of the last place that was looked at;
+ *  - WP_STATUS_INVALID: the fraction is NaN. A translation that is not finite, or leads beyond
+ *    WP_COORDINATE_MAX, makes its body's position invalid, a rotation at the end that is none the body's
+ *    rotation.
+ * Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations`
+ * counts the support evaluations of all steps; `statistics` the rows by their status, and the work of all
+ * steps. A ray is the cast of a circle of radius 0.
+ *
+ * A body turns from its rotation in the batch to that at the end the shorter way round, half a turn
+ * counter-clockwise: at fraction f by 2 atan2(f sin h, 1 - f + f cos h), h being half the angle between the
+ * two. This is the motion that wp_cast gives bodies about Z. A longer turn takes several casts.
+ *
+ * `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand still. Where batch->b
+ * is all zero, motions_b is not looked at, since B's bodies are A's. results->fraction is where the fractions
+ * go. Errors are those of wp2_contact. */
+WP_API wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_motions *motions_a,
+    const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics);
+
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
 /* A pose: rotation (cosine, sine), then translation. */
 typedef struct wp2_pose {
-	float position[2];
-	float rotation[2];
+	float position[2]; /* of the shape's origin, world frame */
+	float rotation[2]; /* cosine and sine, as in wp2_bodies */
 } wp2_pose;
 
 /* One pair, with the bits that the batch call gives for it. A bad shape or pose gives WP_STATUS_INVALID with
@@ -211,6 +249,12 @@ WP_API wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape
 WP_API wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a,
     const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation,
     wp2_row *row, wp2_manifold_point *points, uint32_t *count);
+
+/* From a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
+ * translation of end minus start. */
+WP_API wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *start_a,
+    const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b,
+    float *fraction, wp2_row *row);
 
 #ifdef __cplusplus
 }

@@ -11,12 +11,17 @@
  *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
  *    normal proves its separation, also where several are equally right;
  *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
+ *
  * Where a shape is a cylinder, a cone, an ellipsoid or custom, of both or of one:
  *  - 1e-5 stands in the place of 3e-6 in all three, and of 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for cones or
  *    cylinders on one axis, whose nearest planes are a circle, all three hold within 1e-4 (of custom shapes that are
  *    round about one centre the bracket may be wider);
  *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
  *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
+ * Of a half-space and another shape L is the other's bounding radius, or the half-space's rounding radius where that is
+ * larger. How far away its position is does not matter up to 1e9 L; beyond, the rounding of double, 1e-15 of that distance,
+ * is in the bracket, and WP_STATUS_WIDE_BRACKET says where it is wider than above. `normal` is the half-space's own.
+ *
  * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
  * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
  * the inputs and of the world coordinates that come out.
@@ -33,7 +38,7 @@
  * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
  * and 7.
  *
- * Methods: GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
+ * Methods: half-spaces, and some pairs of boxes and segments, in closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
  * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double
  * precision before they are returned (WP_STATUS_STRONG). */
 #ifndef WIDEPHASE_QUERY_H
@@ -49,7 +54,7 @@ extern "C" {
 
 /* Type of the coordinates behind a `void *` of positions or points. */
 typedef enum wp_real {
-	WP_REAL_FLOAT = 0,
+	WP_REAL_FLOAT = 0, /* float */
 	WP_REAL_DOUBLE = 1 /* for large worlds: differences are taken in double, then rounded once */
 } wp_real;
 
@@ -61,9 +66,9 @@ typedef struct wp_bodies {
 	const float *rotation;   /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
 	                            length is further than 1e-2 from 1 */
 	const uint32_t *shape;   /* [..] index into the shape table; NULL: body i has shape i */
-	size_t position_stride;
-	size_t rotation_stride;
-	size_t shape_stride;
+	size_t position_stride;  /* bytes from body to body; 0 = 3 numbers */
+	size_t rotation_stride;  /* likewise; 0 = 4 floats */
+	size_t shape_stride;     /* likewise; 0 = one uint32_t */
 	size_t count;            /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
 	uint32_t position_real;  /* a wp_real */
 } wp_bodies;
@@ -73,7 +78,7 @@ typedef struct wp_bodies {
  * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
  * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
- * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, ...), and so do those with a
+ * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
  * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
  * it. What it holds is the library's business and may change with its version. */
 typedef struct wp_cache {
@@ -135,8 +140,8 @@ typedef enum wp_method {
  * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
  * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have. */
 typedef struct wp_batch {
-	const wp_shape_table *shapes;
-	wp_bodies a;
+	const wp_shape_table *shapes; /* of both bodies; borrowed */
+	wp_bodies a;             /* the bodies of which pair_a names one */
 	wp_bodies b;             /* all zero: the same bodies as a */
 	const uint32_t *pair_a;  /* [..] body of A for each row; NULL: row r takes body r */
 	const uint32_t *pair_b;  /* likewise for B */
@@ -156,10 +161,10 @@ typedef struct wp_batch {
  * in bytes from row to row, 0 meaning tightly packed, so that the fields can be separate arrays or
  * members of one struct. Rows must not overlap the inputs. */
 typedef struct wp_results {
-	float *separation;
-	float *normal;           /* [..][3] */
-	void *point_a;           /* [..][3] of point_real */
-	void *point_b;           /* [..][3] of point_real */
+	float *separation;       /* [..] > 0 gap, < 0 overlap, as each query says */
+	float *normal;           /* [..][3] unit, world axes, from A to B; zero where the query has none */
+	void *point_a;           /* [..][3] of point_real: witness point on A, world frame */
+	void *point_b;           /* [..][3] of point_real: witness point on B, world frame */
 	float *lower;            /* proven lower bound of the separation */
 	float *upper;            /* proven upper bound of the separation */
 	uint32_t *status;        /* wp_status bits */
@@ -169,9 +174,10 @@ typedef struct wp_results {
 	float *local_a;          /* [..][3] point_a in the frame of its own body, which costs no digits far
 	                            from the origin: what engines keep from frame to frame */
 	float *local_b;          /* [..][3] point_b likewise */
-	float *tangent_1;        /* [..][3] those of wp_tangents for the row's normal, with the same bits; */
-	float *tangent_2;        /* [..][3] zero where the normal is */
+	float *tangent_1;        /* [..][3] that of wp_tangents for the row's normal, same bits; zero where that is */
+	float *tangent_2;        /* [..][3] likewise */
 	float *fraction;         /* wp_cast only, which see; other queries leave it alone */
+	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
 	size_t separation_stride;
 	size_t normal_stride;
 	size_t point_a_stride;
@@ -197,6 +203,7 @@ WP_API void wp_tangents(const float normal[3], float tangent_1[3], float tangent
 
 /* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
 typedef struct wp_row {
+	/* As the array of that name in wp_results; vectors in world axes, points in the world frame. */
 	float separation;
 	float normal[3];
 	float point_a[3];
@@ -230,13 +237,14 @@ typedef enum wp_status {
 	                                    one reason below is set */
 	WP_STATUS_HIT = 1 << 10,         /* wp_cast: the shapes touch at `fraction` */
 	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
-	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape */
+	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape; with
+	                                           WP_STATUS_INVALID_SHAPE_B of two half-spaces */
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
 	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
-	WP_STATUS_INVALID_BODY_B = 1 << 20,
-	WP_STATUS_INVALID_SHAPE_B = 1 << 21,
-	WP_STATUS_INVALID_POSITION_B = 1 << 22,
-	WP_STATUS_INVALID_ROTATION_B = 1 << 23
+	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */
+	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* likewise of B */
+	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* likewise of B */
+	WP_STATUS_INVALID_ROTATION_B = 1 << 23  /* likewise of B */
 } wp_status;
 
 /* Largest magnitude of a coordinate or length that is accepted; results stay representable. */
@@ -251,11 +259,13 @@ WP_API size_t wp_status_text(uint32_t status, char *text, size_t size);
 
 /* Counts over the rows of a call, added to what is there: zero it once, pass it to every call. */
 typedef struct wp_statistics {
-	uint64_t rows;
-	uint64_t separated, touching, penetrating;
+	uint64_t rows;                               /* all, invalid ones included */
+	uint64_t separated, touching, penetrating;   /* rows of that status: of a valid row one of the three */
+	/* Rows with the status of that name. */
 	uint64_t beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid;
 	uint64_t gjk_iterations, gjk_iterations_max; /* total, and most for one row */
-	uint64_t epa_rows, epa_iterations, epa_iterations_max;
+	uint64_t epa_rows;                           /* rows for which EPA ran */
+	uint64_t epa_iterations, epa_iterations_max; /* total, and most for one row */
 	uint64_t lanes_issued, lanes_live; /* lanes of all kernel steps, and those that held a pair in need
 	                                      of the step: live / issued is the lane utilisation */
 	uint64_t first_invalid_row;        /* of all calls; meaningless while invalid is 0 */
@@ -284,8 +294,8 @@ WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float
 
 /* A pose: rotation (unit quaternion x, y, z, w), then translation. */
 typedef struct wp_pose {
-	float position[3];
-	float rotation[4];
+	float position[3]; /* of the shape's origin, world frame */
+	float rotation[4]; /* unit quaternion x, y, z, w, as in wp_bodies */
 } wp_pose;
 
 /* One pair, with the bits that the batch call gives for it. A bad shape or pose gives

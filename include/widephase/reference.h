@@ -16,6 +16,7 @@ extern "C" {
 
 /* A reference answer, in double. */
 typedef struct wp_reference_row {
+	/* As the fields of that name in wp_row. */
 	double separation;
 	double normal[3];
 	double point_a[3];

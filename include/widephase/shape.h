@@ -12,6 +12,7 @@
 extern "C" {
 #endif
 
+/* What kind of core a shape has, in the shape's own frame. */
 typedef enum wp_shape_kind {
 	WP_SHAPE_POINT = 0, /* core: the shape's own origin */
 	WP_SHAPE_SPHERE,    /* core: the origin; radius > 0 is usual, 0 is legal */
@@ -25,7 +26,9 @@ typedef enum wp_shape_kind {
 	                       (0, +half_height, 0) */
 	WP_SHAPE_ELLIPSOID, /* core: the ellipsoid with the semi-axes half_extents[0 .. 3) along X, Y, Z */
 	WP_SHAPE_CUSTOM,    /* core: the convex body whose support function is *custom */
-	WP_SHAPE_KIND_COUNT
+	WP_SHAPE_HALF_SPACE, /* core: y <= 0, all of it solid: the surface goes through the body's position, across its
+	                       local Y, and has its normal along +Y */
+	WP_SHAPE_KIND_COUNT /* how many kinds there are; none itself */
 } wp_shape_kind;
 
 /* A hull lives in caller memory, is immutable and position independent: it may be copied to another
@@ -56,7 +59,7 @@ typedef struct wp_custom {
  * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
 typedef struct wp_shape {
 	uint32_t kind;         /* a wp_shape_kind */
-	float radius;          /* rounding radius, >= 0 */
+	float radius;          /* rounding radius, >= 0; of a half-space, how much higher its surface is */
 	float half_height;     /* capsule: half the length of the core segment, along local Y; cylinder, cone: half
 	                          the height */
 	float half_extents[3]; /* box; ellipsoid: its semi-axes */
@@ -78,6 +81,12 @@ WP_API wp_shape wp_shape_cylinder(float base_radius, float half_height);
 WP_API wp_shape wp_shape_cone(float base_radius, float half_height);
 WP_API wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z);
 WP_API wp_shape wp_shape_custom(const wp_custom *custom);
+
+/* A half-space has no numbers but its rounding radius, by which its surface is higher: the pose of its body says where it
+ * is. It pairs with every other kind; two half-spaces in one row make both shapes of that row invalid, since no row could
+ * hold how deep they are. Without an extent of its own it leaves the accuracy contract to the other shape (query.h), so a
+ * ground plane may be as far from its body's position as it likes. */
+WP_API wp_shape wp_shape_half_space(void);
 
 /* Lower-case name of a kind ("box"), or "unknown". Static storage, never NULL. */
 WP_API const char *wp_shape_kind_name(wp_shape_kind kind);
@@ -115,8 +124,8 @@ WP_API wp_error wp_hull_build(const wp_hull_input *input, void *memory, size_t m
 WP_API wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull);
 
 WP_API size_t wp_hull_byte_size(const wp_hull *hull);    /* bytes to copy or write */
-WP_API size_t wp_hull_vertex_count(const wp_hull *hull);
-WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* 0 if faces are unknown */
+WP_API size_t wp_hull_vertex_count(const wp_hull *hull); /* vertices, 1 .. WP_HULL_VERTEX_MAX */
+WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* faces; 0 if they are unknown */
 
 /* Vertex `index` (< vertex count) into vertex[3]. */
 WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);
@@ -154,10 +163,11 @@ WP_API size_t wp_shape_table_size(size_t count);
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
+/* Shapes in the table, invalid ones included. */
 WP_API size_t wp_shape_table_count(const wp_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of
- * the accuracy contract. 0 for an index out of range or an invalid shape. */
+ * the accuracy contract. Infinite for a half-space, 0 for an index out of range or an invalid shape. */
 WP_API float wp_shape_table_bound(const wp_shape_table *table, size_t index);
 
 #ifdef __cplusplus

@@ -29,6 +29,7 @@ namespace wp
 template <class T> class span
 {
   public:
+	/* Of nothing; of `size` elements at `data`; of an array or a container. */
 	constexpr span() noexcept = default;
 	constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
 	template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
@@ -38,14 +39,15 @@ template <class T> class span
 	{
 	}
 
-	constexpr T *data() const noexcept { return data_; }
-	constexpr std::size_t size() const noexcept { return size_; }
+	constexpr T *data() const noexcept { return data_; }           /* the first element */
+	constexpr std::size_t size() const noexcept { return size_; } /* how many there are */
 
   private:
 	T *data_ = nullptr;
 	std::size_t size_ = 0;
 };
 
+/* The elements' type, told by what is given. */
 template <class T, std::size_t N> span(T (&)[N]) -> span<T>;
 template <class Container>
 span(Container &&container) -> span<std::remove_pointer_t<decltype(std::declval<Container &>().data())>>;
@@ -53,14 +55,20 @@ span(Container &&container) -> span<std::remove_pointer_t<decltype(std::declval<
 /* The numbers that a vector or a quaternion of the caller's is made of, x first: of float[3], of a type with
  * a value_type (std::array, glm, Eigen), of a struct with a member x. Specialise it for another type. */
 template <class T, class = void> struct scalar_of;
+
+/* Of an array. */
 template <class T, std::size_t N> struct scalar_of<T[N], void> {
-	using type = T;
+	using type = T; /* its elements */
 };
+
+/* Of a number. */
 template <class T> struct scalar_of<T, std::enable_if_t<std::is_arithmetic_v<T>>> {
-	using type = T;
+	using type = T; /* itself */
 };
+
+/* Of a type that says so. */
 template <class T> struct scalar_of<T, std::void_t<typename T::value_type>> {
-	using type = typename T::value_type;
+	using type = typename T::value_type; /* what it says */
 };
 
 namespace detail
@@ -71,10 +79,11 @@ template <class T> struct has_value_type<T, std::void_t<typename T::value_type>>
 };
 } // namespace detail
 
+/* Of a struct with a member x. */
 template <class T>
 struct scalar_of<T, std::enable_if_t<!detail::has_value_type<T>::value && !std::is_arithmetic_v<T>,
                         std::void_t<decltype(std::declval<T &>().x)>>> {
-	using type = std::remove_cv_t<decltype(std::declval<T &>().x)>;
+	using type = std::remove_cv_t<decltype(std::declval<T &>().x)>; /* that member's */
 };
 
 namespace detail
@@ -170,6 +179,7 @@ class workspace : public detail::owner<wp_workspace>
 		error_ = wp_workspace_init(memory, size, variant, &made_);
 	}
 
+	/* The variant in use, as by wp_workspace_variant. */
 	wp_variant variant() const noexcept { return wp_workspace_variant(made_); }
 };
 
@@ -220,8 +230,9 @@ class hull : public detail::owner<const wp_hull>
 
 /* A wp_shape with its makers. */
 struct shape : wp_shape {
-	shape(const wp_shape &other) noexcept : wp_shape(other) {}
+	shape(const wp_shape &other) noexcept : wp_shape(other) {} /* of one of C */
 
+	/* As the calls of C of these names, wp_shape_point and so on; hulls are borrowed. */
 	static shape point() noexcept { return wp_shape_point(); }
 	static shape sphere(float radius) noexcept { return wp_shape_sphere(radius); }
 	static shape segment(const float (&start)[3], const float (&end)[3]) noexcept
@@ -240,7 +251,20 @@ struct shape : wp_shape {
 	{
 		return wp_shape_box(half_x, half_y, half_z);
 	}
-	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); } /* borrowed */
+	static shape cylinder(float base_radius, float half_height) noexcept
+	{
+		return wp_shape_cylinder(base_radius, half_height);
+	}
+	static shape cone(float base_radius, float half_height) noexcept
+	{
+		return wp_shape_cone(base_radius, half_height);
+	}
+	static shape ellipsoid(float semi_x, float semi_y, float semi_z) noexcept
+	{
+		return wp_shape_ellipsoid(semi_x, semi_y, semi_z);
+	}
+	static shape half_space() noexcept { return wp_shape_half_space(); }
+	static shape hull(const wp_hull *hull) noexcept { return wp_shape_hull(hull); }
 	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
 	static shape hull(wp::hull &&hull) = delete;
 
@@ -259,6 +283,7 @@ static_assert(sizeof(shape) == sizeof(wp_shape), "an array of shapes is one of w
 class shape_table : public detail::owner<const wp_shape_table>
 {
   public:
+	/* Of an array of shapes, in memory of its own. */
 	template <class Shapes> explicit shape_table(const Shapes &shapes) noexcept
 	{
 		using element = detail::element_of<const Shapes>;
@@ -271,7 +296,7 @@ class shape_table : public detail::owner<const wp_shape_table>
 			    wp_shape_table_build(elements.data(), elements.size(), memory_.get(), size, &made_, &report_);
 	}
 
-	const wp_shape_report &report() const noexcept { return report_; }
+	const wp_shape_report &report() const noexcept { return report_; } /* what is wrong with the shapes */
 
   private:
 	wp_shape_report report_ = {};
@@ -297,6 +322,7 @@ wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) no
 	return view;
 }
 
+/* Likewise, with the member that has the index into the shape table. */
 template <class Bodies, class P, class InP, class R, class InR, class InS>
 wp_bodies bodies_of(
     const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
@@ -307,7 +333,7 @@ wp_bodies bodies_of(
 	return view;
 }
 
-/* Where bodies go, by the members of the same struct: three floats, and four of the rotation at the end. */
+/* Where bodies go, by a member of the same struct: three floats, how far. */
 template <class Bodies, class T, class InT>
 wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
 {
@@ -318,6 +344,7 @@ wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
 	return view;
 }
 
+/* Likewise, with the member that has the rotation at the end: four floats. */
 template <class Bodies, class T, class InT, class R, class InR>
 wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotation) noexcept
 {
@@ -327,8 +354,7 @@ wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotatio
 	return view;
 }
 
-/* A row for each element of `pairs`, whose members name the body of A and that of B; of elements that are two
- * numbers, no members need be named. */
+/* A row for each element of `pairs`, whose members name the body of A and that of B. */
 template <class Pairs, class InA, class InB>
 wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs,
     std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
@@ -344,6 +370,7 @@ wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pair
 	return batch;
 }
 
+/* A row for each element of `pairs`, which is two numbers: the body of A and that of B. */
 template <class Pairs>
 wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs) noexcept
 {
@@ -369,12 +396,14 @@ template <class T> class results
 	static_assert(!std::is_const_v<T>, "results are written");
 
   public:
+	/* Rows of wp_row are written whole; of others, the members named below. */
 	explicit results(span<T> rows) noexcept : rows_(rows)
 	{
 		if constexpr (std::is_same_v<T, wp_row>)
 			all_ = wp_results_of_rows(rows.data());
 	}
 
+	/* Where the array of that name in wp_results goes: the member of its numbers, three of a vector. */
 	template <class C> results &separation(float C::*m) noexcept
 	{
 		return set<1>(all_.separation, all_.separation_stride, m);
@@ -403,11 +432,6 @@ template <class T> class results
 	{
 		return set<3>(all_.local_b, all_.local_b_stride, m);
 	}
-	template <class C, class M, class D> results &tangents(M C::*one, M D::*two) noexcept
-	{
-		set<3>(all_.tangent_1, all_.tangent_1_stride, one);
-		return set<3>(all_.tangent_2, all_.tangent_2_stride, two);
-	}
 	template <class C> results &status(std::uint32_t C::*m) noexcept
 	{
 		return set<1>(all_.status, all_.status_stride, m);
@@ -419,6 +443,13 @@ template <class T> class results
 	template <class C> results &overlap(std::uint8_t C::*m) noexcept
 	{
 		return set<1>(all_.overlap, all_.overlap_stride, m);
+	}
+
+	/* Both tangents, of three floats each. */
+	template <class C, class M, class D> results &tangents(M C::*one, M D::*two) noexcept
+	{
+		set<3>(all_.tangent_1, all_.tangent_1_stride, one);
+		return set<3>(all_.tangent_2, all_.tangent_2_stride, two);
 	}
 
 	/* Both witness points, of three floats or doubles each. */
@@ -434,7 +465,9 @@ template <class T> class results
 		return *this;
 	}
 
-	const wp_results *get() const noexcept { return &all_; }
+	const wp_results *get() const noexcept { return &all_; } /* the struct of C */
+
+	/* Whether there is an element for each row. */
 	bool holds(const wp_batch &batch) const noexcept
 	{
 		return batch.first <= rows_.size() && batch.count <= rows_.size() - batch.first;
@@ -453,6 +486,7 @@ template <class T> class results
 	wp_results all_ = {};
 };
 
+/* Results into the elements of an array or a container. */
 template <class Rows> auto results_of(Rows &rows) noexcept
 {
 	return results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
@@ -460,8 +494,9 @@ template <class Rows> auto results_of(Rows &rows) noexcept
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-/* Those of C; each returns the error of its call. `results` may also be a wp_results, which nothing is known
- * of. */
+/* The queries are those of C; each returns the error of its call. `results` may also be a wp_results, which nothing is
+ * known of. */
+
 namespace detail
 {
 inline const wp_results *rows_of(const wp_results &results, const wp_batch &) noexcept
@@ -482,6 +517,7 @@ wp_error checked(const wp_batch &batch, const Results &results, Call call) noexc
 }
 } // namespace detail
 
+/* wp_overlap of the batch. */
 template <class Results>
 wp_error overlap(workspace &workspace, const wp_batch &batch, const Results &results,
     wp_statistics *statistics = nullptr) noexcept
@@ -490,6 +526,7 @@ wp_error overlap(workspace &workspace, const wp_batch &batch, const Results &res
 	    [&](const wp_results *rows) { return wp_overlap(workspace.get(), &batch, rows, statistics); });
 }
 
+/* wp_distance of the batch. */
 template <class Results>
 wp_error distance(workspace &workspace, const wp_batch &batch, const Results &results,
     wp_statistics *statistics = nullptr) noexcept
@@ -498,6 +535,7 @@ wp_error distance(workspace &workspace, const wp_batch &batch, const Results &re
 	    [&](const wp_results *rows) { return wp_distance(workspace.get(), &batch, rows, statistics); });
 }
 
+/* wp_contact of the batch. */
 template <class Results>
 wp_error contact(workspace &workspace, const wp_batch &batch, float max_separation, const Results &results,
     wp_statistics *statistics = nullptr) noexcept
@@ -507,6 +545,7 @@ wp_error contact(workspace &workspace, const wp_batch &batch, float max_separati
 	});
 }
 
+/* wp_contact_manifold of the batch. */
 template <class Results>
 wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max_separation,
     const Results &results, const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
@@ -516,6 +555,7 @@ wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max
 	});
 }
 
+/* wp_cast of the batch; B's bodies are A's. */
 template <class Results>
 wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions, const Results &results,
     wp_statistics *statistics = nullptr) noexcept
@@ -525,7 +565,7 @@ wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &mot
 	});
 }
 
-/* With bodies of their own for B, which batch.b has. */
+/* wp_cast with bodies of their own for B, which batch.b has. */
 template <class Results>
 wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a,
     const wp_motions &motions_b, const Results &results, wp_statistics *statistics = nullptr) noexcept
@@ -535,7 +575,7 @@ wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &mot
 	});
 }
 
-/* `direction`: one vector of three floats for each row. */
+/* wp_depth_along of the batch. `direction`: one vector of three floats for each row. */
 template <class Directions, class Results>
 wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directions &direction,
     const Results &results, wp_statistics *statistics = nullptr) noexcept
@@ -551,19 +591,21 @@ wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directio
 	});
 }
 
-/* One pair. */
+/* One pair, by wp_overlap_pair. */
 inline wp_error overlap(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
     const wp_pose &pose_b, wp_row &row) noexcept
 {
 	return wp_overlap_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &row);
 }
 
+/* One pair, by wp_distance_pair. */
 inline wp_error distance(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
     const wp_pose &pose_b, wp_row &row) noexcept
 {
 	return wp_distance_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &row);
 }
 
+/* One pair, by wp_contact_pair. */
 inline wp_error contact(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
     const wp_pose &pose_b, float max_separation, wp_row &row) noexcept
 {

@@ -195,6 +195,30 @@ bool capture_open(capture_file *capture, const char *path)
 	return false;
 }
 
+capture_layout capture_layout_of(const capture_file *capture)
+{
+	return (capture_layout){.pairs = pairs_offset(capture),
+	    .motions = motions_offset(capture),
+	    .caches = caches_offset(capture),
+	    .size = file_size(capture)};
+}
+
+bool capture_check_pairs(capture_file *capture, const capture_pair *pairs, uint64_t first, size_t count)
+{
+	for (size_t row = 0; row < count; row++) {
+		uint64_t index = first + row;
+		uint64_t at = pairs_offset(capture) + index * sizeof(capture_pair);
+		if (pairs[row].a >= capture->shape_count)
+			return fail(capture->error, capture->path, at, "pair %llu names shape %u as A, the file has %u",
+			    (unsigned long long)index, pairs[row].a, capture->shape_count);
+		if (pairs[row].b >= capture->shape_count)
+			return fail(capture->error, capture->path, at + offsetof(capture_pair, b),
+			    "pair %llu names shape %u as B, the file has %u", (unsigned long long)index, pairs[row].b,
+			    capture->shape_count);
+	}
+	return true;
+}
+
 bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, size_t *count)
 {
 	size_t left = capture->pair_count - capture->pair_next;
@@ -210,17 +234,8 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 	if (!read_exactly(
 	        capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
 		return false;
-	for (size_t row = 0; row < wanted; row++) {
-		uint64_t index = capture->pair_next + row;
-		uint64_t at = offset + row * sizeof(capture_pair);
-		if (pairs[row].a >= capture->shape_count)
-			return fail(capture->error, capture->path, at, "pair %llu names shape %u as A, the file has %u",
-			    (unsigned long long)index, pairs[row].a, capture->shape_count);
-		if (pairs[row].b >= capture->shape_count)
-			return fail(capture->error, capture->path, at + offsetof(capture_pair, b),
-			    "pair %llu names shape %u as B, the file has %u", (unsigned long long)index, pairs[row].b,
-			    capture->shape_count);
-	}
+	if (!capture_check_pairs(capture, pairs, capture->pair_next, wanted))
+		return false;
 	capture->pair_next += (uint32_t)wanted;
 	*count = wanted;
 	return true;
@@ -424,6 +439,6 @@ bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t c
 const char *capture_kind_name(uint32_t kind)
 {
 	static const char *const names[CAPTURE_KIND_COUNT] = {
-	    "sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid"};
+	    "sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space"};
 	return kind < CAPTURE_KIND_COUNT ? names[kind] : "unknown";
 }

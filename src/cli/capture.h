@@ -44,6 +44,7 @@ typedef enum capture_kind {
 	CAPTURE_CYLINDER,   /* param: radius, half height; param[3]: rounding radius; axis Y */
 	CAPTURE_CONE,       /* param: base radius, half height; param[3]: rounding radius; apex at +Y */
 	CAPTURE_ELLIPSOID,  /* param: three semi-axes, rounding radius */
+	CAPTURE_HALF_SPACE, /* param[3]: rounding radius; y <= 0 */
 	CAPTURE_KIND_COUNT
 } capture_kind;
 
@@ -120,6 +121,18 @@ bool capture_read_caches(capture_file *capture, capture_cache *caches, size_t co
 capture_motion capture_still(const capture_pair *pair);
 
 void capture_close(capture_file *capture);
+
+/* Where the rows of a binary file lie, for those who read them by other means: offsets in bytes, each column's where the
+ * file has it, and the size of the file. */
+typedef struct capture_layout {
+	uint64_t pairs, motions, caches, size;
+} capture_layout;
+
+capture_layout capture_layout_of(const capture_file *capture);
+
+/* Whether the shapes that these `count` pairs name are there, pairs[0] being pair `first` of the file. If not, `error`
+ * says which is missing. capture_read has done it. */
+bool capture_check_pairs(capture_file *capture, const capture_pair *pairs, uint64_t first, size_t count);
 
 typedef struct capture_truth_file {
 	uint32_t pair_count;

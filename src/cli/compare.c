@@ -35,12 +35,11 @@ typedef struct comparison {
 	capture_scene scene;
 	answerer answerers[ANSWERERS_MAX];
 	size_t answerer_count;
-	capture_pair *pairs;  /* [CHUNK_PAIRS] those of supported kinds */
-	capture_truth *truth; /* [CHUNK_PAIRS] */
-	uint64_t *index;      /* [CHUNK_PAIRS] their places in the file */
-	capture_cache *caches; /* [CHUNK_PAIRS] what the file knows of them */
-	capture_cache *warm;   /* [CHUNK_PAIRS] the same, for one query */
-	uint64_t unsupported;
+	capture_pair *pairs;         /* [CHUNK_PAIRS] */
+	uint64_t first;              /* where the first of them stands in the file */
+	capture_truth *truth;        /* [CHUNK_PAIRS] */
+	capture_cache *caches;       /* [CHUNK_PAIRS] what the file knows of them */
+	capture_cache *warm;         /* [CHUNK_PAIRS] the same, for one query */
 	double reference_difference; /* largest between scalar and the reference, relative to e */
 	worst_list worst;
 } comparison;
@@ -121,12 +120,11 @@ static wp_error answer_chunk(comparison *job, answerer *who, size_t count)
 	return WP_OK;
 }
 
-/* Read a chunk, keep the pairs of supported kinds, with their truth. */
-static bool read_chunk(comparison *job, size_t *read, size_t *kept)
+/* Read a chunk of pairs, with their caches and truth. */
+static bool read_chunk(comparison *job, size_t *read)
 {
-	uint64_t first = job->capture.pair_next;
 	size_t truth_count = 0;
-	*kept = 0;
+	job->first = job->capture.pair_next;
 	if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, read) ||
 	    !capture_read_caches(&job->capture, job->caches, *read)) {
 		report_error("%s", job->capture.error);
@@ -136,16 +134,6 @@ static bool read_chunk(comparison *job, size_t *read, size_t *kept)
 		report_error("%s", job->truth_file.error);
 		return false;
 	}
-	for (size_t row = 0; row < *read; row++) {
-		if (!scene_supports(&job->scene, &job->pairs[row]))
-			continue;
-		job->pairs[*kept] = job->pairs[row];
-		job->truth[*kept] = job->truth[row];
-		job->caches[*kept] = job->caches[row];
-		job->index[*kept] = first + row;
-		(*kept)++;
-	}
-	job->unsupported += *read - *kept;
 	return true;
 }
 
@@ -200,7 +188,7 @@ static void judge_row(comparison *job, size_t row)
 		if (who == scalar)
 			first = result;
 		tally_add(&who->counts, &result);
-		worst_add(&job->worst, &(worst_pair){job->index[row], who->run.variant, job->pairs[row],
+		worst_add(&job->worst, &(worst_pair){job->first + row, who->run.variant, job->pairs[row],
 		                           job->truth[row], job->caches[row], separation_of(who, row), result});
 	}
 	double difference = fabs(separation_of(scalar, row) - known->separation) / pair.scale;
@@ -211,13 +199,13 @@ static void judge_row(comparison *job, size_t row)
 static int compare_all(comparison *job)
 {
 	progress bar = progress_start(job->capture.pair_count);
-	size_t read, kept;
+	size_t read;
 	bool readable;
 	wp_error error = WP_OK;
-	while ((readable = read_chunk(job, &read, &kept)) && read > 0 && error == WP_OK) {
+	while ((readable = read_chunk(job, &read)) && read > 0 && error == WP_OK) {
 		for (size_t index = 0; index < job->answerer_count && error == WP_OK; index++)
-			error = answer_chunk(job, &job->answerers[index], kept);
-		for (size_t row = 0; row < kept && error == WP_OK; row++)
+			error = answer_chunk(job, &job->answerers[index], read);
+		for (size_t row = 0; row < read && error == WP_OK; row++)
 			judge_row(job, row);
 		progress_step(&bar, job->capture.pair_next);
 	}
@@ -257,10 +245,7 @@ static bool has_own_line(const comparison *job, size_t index)
 static bool print_report(comparison *job)
 {
 	bool holds = true;
-	printf("%s: %u pairs", job->pairs_path, job->capture.pair_count);
-	if (job->unsupported)
-		printf(", %llu skipped (cylinder, cone, ellipsoid)", (unsigned long long)job->unsupported);
-	putchar('\n');
+	printf("%s: %u pairs\n", job->pairs_path, job->capture.pair_count);
 	print_bits(job);
 	printf("\nAgainst %s; errors in units of L + |separation|\n",
 	    job->truth_path ? "the truth" : "the reference");
@@ -290,7 +275,6 @@ static int run(comparison *job)
 		return report_error("%s", job->truth_file.error);
 	job->pairs = allocate(CHUNK_PAIRS, sizeof *job->pairs);
 	job->truth = allocate(CHUNK_PAIRS, sizeof *job->truth);
-	job->index = allocate(CHUNK_PAIRS, sizeof *job->index);
 	job->caches = allocate(CHUNK_PAIRS, sizeof *job->caches);
 	job->warm = allocate(CHUNK_PAIRS, sizeof *job->warm);
 	int code = add_answerer(job, WP_VARIANT_SCALAR);
@@ -331,7 +315,6 @@ int command_compare(int argc, char **argv)
 	capture_close(&job.capture);
 	free(job.pairs);
 	free(job.truth);
-	free(job.index);
 	free(job.caches);
 	free(job.warm);
 	return code;

@@ -198,27 +198,39 @@ static solid_pose pose_at(const draw *job, int body, double fraction)
 	return pose;
 }
 
-/* Casts: both where they touch first, and dashed where they started. Depths along a way: B dashed where it is
- * free. */
-static bool place_bodies(draw *job)
+/* Both bodies at their poses. A half-space is drawn where the other one is. */
+static void make_bodies(const draw *job, const solid_pose poses[2], solid made[2])
 {
 	const uint32_t shapes[2] = {job->pair.a, job->pair.b};
+	const capture_shape *const all = job->capture.shapes;
+	for (int body = 0; body < 2; body++)
+		if (all[shapes[body]].kind != CAPTURE_HALF_SPACE)
+			solid_make(&made[body], &job->capture, &job->scene, shapes[body], &poses[body]);
+	for (int body = 0; body < 2; body++)
+		if (all[shapes[body]].kind == CAPTURE_HALF_SPACE)
+			solid_make_ground(&made[body], &all[shapes[body]], &poses[body], &made[1 - body]);
+}
+
+/* Casts: both where they touch first, and dashed where they started. Depths along a way: B dashed where it is
+ * free. */
+static void place_bodies(draw *job)
+{
 	const bool casts = job->wanted.which == QUERY_CAST;
-	for (int body = 0; body < 2; body++) {
-		const solid_pose start = pose_at(job, body, 0.0), stop = pose_at(job, body, job->fraction);
-		if (!solid_make(
-		        &job->drawn.bodies[body], &job->capture, &job->scene, shapes[body], casts ? &stop : &start))
-			return false;
-		if (casts)
-			solid_make(&job->drawn.ghosts[body], &job->capture, &job->scene, shapes[body], &start);
-	}
+	const solid_pose start[2] = {pose_at(job, 0, 0.0), pose_at(job, 1, 0.0)};
+	const solid_pose stop[2] = {pose_at(job, 0, job->fraction), pose_at(job, 1, job->fraction)};
+	make_bodies(job, casts ? stop : start, job->drawn.bodies);
+	if (casts)
+		make_bodies(job, start, job->drawn.ghosts);
 	if (job->wanted.which == QUERY_DEPTH_ALONG && job->row.status & WP_STATUS_PENETRATING) {
-		solid_pose freed = pose_at(job, 1, 0.0);
+		const capture_shape *const shape = &job->capture.shapes[job->pair.b];
+		solid_pose freed = start[1];
 		for (int axis = 0; axis < 3; axis++)
 			freed.position[axis] += job->points[0][axis] - job->points[1][axis];
-		solid_make(&job->drawn.ghosts[1], &job->capture, &job->scene, job->pair.b, &freed);
+		if (shape->kind == CAPTURE_HALF_SPACE)
+			solid_make_ground(&job->drawn.ghosts[1], shape, &freed, &job->drawn.bodies[0]);
+		else
+			solid_make(&job->drawn.ghosts[1], &job->capture, &job->scene, job->pair.b, &freed);
 	}
-	return true;
 }
 
 static void place_contact(draw *job)
@@ -261,6 +273,18 @@ static void describe_shape(const capture_shape *shape, char *text, size_t size)
 		snprintf(text, size, "half extents %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
 		    (double)param[2], (double)param[3]);
 		break;
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+		snprintf(text, size, "base radius %.9g, half height %.9g; radius %.9g", (double)param[0],
+		    (double)param[1], (double)param[3]);
+		break;
+	case CAPTURE_ELLIPSOID:
+		snprintf(text, size, "semi-axes %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
+		    (double)param[2], (double)param[3]);
+		break;
+	case CAPTURE_HALF_SPACE:
+		snprintf(text, size, "all below its surface, of which a piece is drawn; radius %.9g", (double)param[3]);
+		break;
 	default:
 		snprintf(text, size, "vertices: %u; radius %.9g", shape->vertex_count, (double)param[3]);
 	}
@@ -299,6 +323,8 @@ static void say_answer(const draw *job, char *text, size_t size)
 	if (job->wanted.which == QUERY_CAST)
 		snprintf(text, size, row->status & WP_STATUS_HIT ? "touch first at fraction %.4g" : "do not touch",
 		    (double)job->fraction);
+	else if (job->wanted.which == QUERY_DEPTH_ALONG && isinf(row->separation))
+		snprintf(text, size, "B is never free along its way");
 	else if (job->wanted.which == QUERY_DEPTH_ALONG && row->status & WP_STATUS_PENETRATING)
 		snprintf(text, size, "B is free %.4g along its way", -separation);
 	else if (row->status & WP_STATUS_SEPARATED)
@@ -373,18 +399,6 @@ static void say_all(draw *job)
 
 /* ---- the command ------------------------------------------------------------------------------------ */
 
-/* Why the pair has no picture, or NULL. */
-static const char *refusal(const draw *job)
-{
-	static char status[WP_STATUS_TEXT_MAX];
-	if (!scene_supports(&job->scene, &job->pair))
-		return "has a kind that this version does not have";
-	if (!(job->row.status & WP_STATUS_INVALID))
-		return NULL;
-	wp_status_text(job->row.status, status, sizeof status);
-	return status;
-}
-
 static int write_picture(const draw *job)
 {
 	const char *name = job->out_path ? job->out_path : "standard output";
@@ -400,6 +414,7 @@ static int write_picture(const draw *job)
 
 static int run(draw *job)
 {
+	char status[WP_STATUS_TEXT_MAX];
 	capture_file *const capture = &job->capture;
 	if (job->index >= capture->pair_count)
 		return report_error("%s: has %u pairs, numbered from 0, so there is no pair %llu", job->pairs_path,
@@ -416,9 +431,12 @@ static int run(draw *job)
 	error = answer(job);
 	if (error != WP_OK)
 		return report_error("%s", wp_error_text(error));
-	if (refusal(job) || !place_bodies(job))
-		return report_error("%s: pair %llu has no picture: %s", job->pairs_path,
-		    (unsigned long long)job->index, refusal(job) ? refusal(job) : "a kind without an outline");
+	if (job->row.status & WP_STATUS_INVALID) {
+		wp_status_text(job->row.status, status, sizeof status);
+		return report_error(
+		    "%s: pair %llu has no picture: %s", job->pairs_path, (unsigned long long)job->index, status);
+	}
+	place_bodies(job);
 	place_contact(job);
 	say_all(job);
 	return write_picture(job);

@@ -85,6 +85,22 @@ static double bound_of(const judged_pair *pair, uint32_t status)
 	return status & WP_STATUS_WIDE_BRACKET ? JUDGE_SMOOTH_WIDE_BOUND : JUDGE_SMOOTH_BOUND;
 }
 
+static bool is_half_space(const judged_shape *shape)
+{
+	return shape->shape->kind == CAPTURE_HALF_SPACE;
+}
+
+/* What a normal is to be judged by: that of a half-space, where there is one, along which alone it ends. */
+static void settle_normal(const judged_pair *pair, double normal[3])
+{
+	for (int axis = 0; axis < 3; axis++) {
+		if (is_half_space(&pair->a))
+			normal[axis] = pair->a.rotation[axis][1];
+		if (is_half_space(&pair->b))
+			normal[axis] = -pair->b.rotation[axis][1];
+	}
+}
+
 static double point_bound(const judged_pair *pair)
 {
 	return has_smooth(pair) ? JUDGE_SMOOTH_POINT : JUDGE_BOUND;
@@ -103,7 +119,8 @@ static double hull_support(const judged_shape *shape, const double direction[3])
 	return best;
 }
 
-/* Largest value of direction . p over the shape, p relative to the position of A. */
+/* Largest value of direction . p over the shape, p relative to the position of A. Of a half-space the direction is its
+ * own normal. */
 static double support(const judged_shape *shape, const double direction[3])
 {
 	const float *param = shape->shape->param;
@@ -193,6 +210,8 @@ static double surface_distance(const judged_shape *shape, const double point[3])
 		world[axis] = point[axis] - shape->origin[axis];
 	to_local(shape, world, local);
 	switch (shape->shape->kind) {
+	case CAPTURE_HALF_SPACE:
+		return local[1] - shape->radius;
 	case CAPTURE_SPHERE:
 		return length(local) - shape->radius;
 	case CAPTURE_CAPSULE:
@@ -293,7 +312,7 @@ static bool is_length(float value)
 static bool shape_is_valid(const capture_scene *scene, const capture_file *capture, uint32_t index)
 {
 	/* Sets of the parameters that are lengths. */
-	static const unsigned lengths[CAPTURE_KIND_COUNT] = {1, 3, 15, 8, 11, 11, 15};
+	static const unsigned lengths[CAPTURE_KIND_COUNT] = {1, 3, 15, 8, 11, 11, 15, 8};
 	const capture_shape *shape = &capture->shapes[index];
 	for (int param = 0; param < 4; param++)
 		if ((lengths[shape->kind] >> param & 1) && !is_length(shape->param[param]))
@@ -315,6 +334,8 @@ static bool pose_is_valid(const float position[3], const float rotation[4])
 bool judge_is_valid(const capture_scene *scene, const capture_file *capture, const capture_pair *record)
 {
 	return shape_is_valid(scene, capture, record->a) && shape_is_valid(scene, capture, record->b) &&
+	       !(capture->shapes[record->a].kind == CAPTURE_HALF_SPACE &&
+	           capture->shapes[record->b].kind == CAPTURE_HALF_SPACE) &&
 	       pose_is_valid(record->position_a, record->rotation_a) &&
 	       pose_is_valid(record->position_b, record->rotation_b);
 }
@@ -366,9 +387,17 @@ static void judge_normal(
 		result->violations |= VIOLATION_UNIT;
 	for (int axis = 0; axis < 3; axis++) {
 		normal[axis] = unit > 0.0 ? row->normal[axis] / unit : NAN;
-		opposite[axis] = -normal[axis];
 	}
-	double gap = -support(&pair->a, normal) - support(&pair->b, opposite);
+	double exact[3] = {normal[0], normal[1], normal[2]}, off[3];
+	settle_normal(pair, exact);
+	for (int axis = 0; axis < 3; axis++) {
+		off[axis] = normal[axis] - exact[axis];
+		opposite[axis] = -exact[axis];
+	}
+	/* A half-space has no other normal, and proves nothing along any other direction. */
+	if (!(length(off) <= JUDGE_UNIT))
+		result->violations |= VIOLATION_SUPPORT_GAP;
+	double gap = -support(&pair->a, exact) - support(&pair->b, opposite);
 	result->support_gap_error = relative(fabs(gap - pair->truth.separation), pair->scale);
 	if (!(result->support_gap_error <= bound_of(pair, row->status)))
 		result->violations |= VIOLATION_SUPPORT_GAP;

@@ -10,9 +10,12 @@
 /* How far a chord may be off the arc that it stands for, pixels. */
 #define CHORD_ERROR 0.05
 
-/* An arc is halved as often at most: its chords are then far below a pixel at any scale that doubles can
- * tell. */
-#define ARC_DEPTH_MAX 60
+/* An outline between two of its points is halved as often at most: each time an arc is a quarter as far from
+ * its chords. */
+#define DEPTH_MAX 60
+
+/* How far places may be off by rounding, of the largest of them. */
+#define ROUNDING 1e-14
 
 void view_back(const view *seen, double back[3])
 {
@@ -110,112 +113,82 @@ static outline cut(const view *seen, int side, const outline *whole)
 
 /* ---- outlines --------------------------------------------------------------------------------------- */
 
-static int by_place(const void *left, const void *right)
+/* A point of an outline, pixels, and the direction outwards there, unit. */
+typedef struct rim {
+	double at[2], outwards[2];
+} rim;
+
+static rim rim_at(const view *seen, const solid *body, double x, double y)
 {
-	const double *a = left, *b = right;
-	if (a[0] != b[0])
-		return a[0] < b[0] ? -1 : 1;
-	return (a[1] > b[1]) - (a[1] < b[1]);
+	const double length = sqrt(x * x + y * y);
+	rim found = {.outwards = {x / length, y / length}};
+	double direction[3], point[3];
+	for (int axis = 0; axis < 3; axis++)
+		direction[axis] = found.outwards[0] * seen->right[axis] - found.outwards[1] * seen->up[axis];
+	solid_support(body, direction, point);
+	view_project(seen, point, found.at);
+	for (int axis = 0; axis < 2; axis++)
+		found.at[axis] += seen->scale * body->radius * found.outwards[axis];
+	return found;
 }
 
-static double turn_of(const double a[2], const double b[2], const double c[2])
+/* How far a point is beyond the line through `from` with the direction `outwards`. */
+static double beyond(const double outwards[2], const double from[2], const double at[2])
 {
-	return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+	return (at[0] - from[0]) * outwards[0] + (at[1] - from[1]) * outwards[1];
 }
 
-/* The convex hull of points on the page, in the sense in which turn_of is positive (Andrew 1979). The points
- * are sorted on the way. */
-static outline convex_hull(double (*points)[2], size_t count)
+/* Whether the frame sees nothing of an outline between two of its points: it lies in the triangle of them and
+ * the point where the lines across their directions meet. */
+static bool is_outside(const view *seen, const rim *from, const rim *to)
 {
-	outline hull = {0};
-	qsort(points, count, sizeof *points, by_place);
-	for (int half = 0; half < 2; half++) {
-		const size_t start = hull.count;
-		for (size_t step = 0; step < count; step++) {
-			const double *next = points[half == 0 ? step : count - 1 - step];
-			while (hull.count >= start + 2 &&
-			       turn_of(hull.points[hull.count - 2], hull.points[hull.count - 1], next) <= 0.0)
-				hull.count--;
-			push(&hull, next[0], next[1]);
+	const double *n = from->outwards, *m = to->outwards, sine = n[0] * m[1] - n[1] * m[0];
+	if (sine < 1e-6)
+		return false;
+	const double reach = beyond(m, from->at, to->at) / sine;
+	const double tip[2] = {from->at[0] - reach * n[1], from->at[1] + reach * n[0]};
+	bool outside = false;
+	for (int side = 0; side < 4; side++)
+		outside = outside || (inside(seen, side, from->at) < 0.0 && inside(seen, side, to->at) < 0.0 &&
+		                         inside(seen, side, tip) < 0.0);
+	return outside;
+}
+
+/* The outline after `from`, up to `to`, at most a quarter turn further: halved where it is furthest from the
+ * chord, until it is nowhere further than `error` (the sandwich algorithm by its chord rule: Rote 1992). */
+static void push_between(const view *seen, const solid *body, outline *made, const rim *from, const rim *to,
+    double error, int depth)
+{
+	const double x = to->at[0] - from->at[0], y = to->at[1] - from->at[1];
+	if ((x != 0.0 || y != 0.0) && depth < DEPTH_MAX && !is_outside(seen, from, to)) {
+		const rim furthest = rim_at(seen, body, y, -x);
+		if (beyond(furthest.outwards, from->at, furthest.at) > error) {
+			push_between(seen, body, made, from, &furthest, error, depth + 1);
+			push_between(seen, body, made, &furthest, to, error, depth + 1);
+			return;
 		}
-		/* The last of this half is the first of the other. */
-		hull.count--;
 	}
-	if (hull.count == 0 || (hull.count == 2 && by_place(hull.points[0], hull.points[1]) == 0)) {
-		hull.count = 0;
-		push(&hull, points[0][0], points[0][1]);
-	}
-	return hull;
-}
-
-/* Chords of an arc about `centre`, from just behind direction `from` to direction `to`, at most half a turn
- * further. An arc of which the frame sees nothing is one chord. */
-static void push_arc(const view *seen, outline *made, const double centre[2], double radius,
-    const double from[2], const double to[2], int depth)
-{
-	const double apart = (to[0] - from[0]) * (to[0] - from[0]) + (to[1] - from[1]) * (to[1] - from[1]);
-	const double end[2] = {centre[0] + radius * to[0], centre[1] + radius * to[1]};
-	bool whole = radius * apart <= 8.0 * CHORD_ERROR || depth == ARC_DEPTH_MAX;
-	double middle[2] = {-from[1], from[0]};
-	const double sum[2] = {from[0] + to[0], from[1] + to[1]},
-	             length = sqrt(sum[0] * sum[0] + sum[1] * sum[1]);
-	if (length > 0.1) {
-		/* The arc lies in the triangle of its ends and the point where the tangents there meet. */
-		const double reach = 2.0 * radius / (length * length);
-		const double tip[2] = {centre[0] + reach * sum[0], centre[1] + reach * sum[1]};
-		const double start[2] = {centre[0] + radius * from[0], centre[1] + radius * from[1]};
-		for (int side = 0; side < 4; side++)
-			whole = whole || (inside(seen, side, start) < 0.0 && inside(seen, side, end) < 0.0 &&
-			                     inside(seen, side, tip) < 0.0);
-		middle[0] = sum[0] / length;
-		middle[1] = sum[1] / length;
-	}
-	if (whole) {
-		push(made, end[0], end[1]);
-		return;
-	}
-	push_arc(seen, made, centre, radius, from, middle, depth + 1);
-	push_arc(seen, made, centre, radius, middle, to, depth + 1);
-}
-
-/* Direction outwards of the side of a polygon that starts at `index`. */
-static void outwards(const outline *polygon, size_t index, double direction[2])
-{
-	const double *from = polygon->points[index], *to = polygon->points[(index + 1) % polygon->count];
-	const double x = to[1] - from[1], y = from[0] - to[0], length = sqrt(x * x + y * y);
-	direction[0] = x / length;
-	direction[1] = y / length;
-}
-
-static outline rounded(const view *seen, const outline *core, double radius)
-{
-	static const double quarters[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
-	outline made = {0};
-	for (int quarter = 0; core->count == 1 && quarter < 4; quarter++)
-		push_arc(seen, &made, core->points[0], radius, quarters[quarter], quarters[quarter + 1], 0);
-	for (size_t index = 0; core->count > 1 && index < core->count; index++) {
-		double before[2], after[2];
-		const double *corner = core->points[index];
-		outwards(core, (index + core->count - 1) % core->count, before);
-		outwards(core, index, after);
-		push(&made, corner[0] + radius * before[0], corner[1] + radius * before[1]);
-		push_arc(seen, &made, corner, radius, before, after, 0);
-	}
-	return made;
+	const double *last = made->count > 0 ? made->points[made->count - 1] : NULL;
+	if (!last || last[0] != to->at[0] || last[1] != to->at[1])
+		push(made, to->at[0], to->at[1]);
 }
 
 outline outline_make(const view *seen, const solid *body)
 {
-	double(*const flat)[2] = allocate(body->point_count, sizeof *flat);
-	for (size_t point = 0; point < body->point_count; point++)
-		view_project(seen, body->points[point], flat[point]);
-	outline made = convex_hull(flat, body->point_count);
-	free(flat);
-	if (body->radius > 0.0) {
-		outline core = made;
-		made = rounded(seen, &core, body->radius * seen->scale);
-		outline_free(&core);
+	static const double quarters[5][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, 0}};
+	outline made = {0};
+	rim rims[5];
+	double size = 0.0;
+	for (int quarter = 0; quarter < 5; quarter++) {
+		rims[quarter] = rim_at(seen, body, quarters[quarter][0], quarters[quarter][1]);
+		size = fmax(size, fmax(fabs(rims[quarter].at[0]), fabs(rims[quarter].at[1])));
 	}
+	for (int axis = 0; axis < 3; axis++)
+		size = fmax(size, seen->scale * fabs(seen->centre[axis]));
+	for (int quarter = 0; quarter < 4; quarter++)
+		push_between(seen, body, &made, &rims[quarter], &rims[quarter + 1], CHORD_ERROR + ROUNDING * size, 0);
+	if (made.count > 1 && made.points[0][0] == rims[0].at[0] && made.points[0][1] == rims[0].at[1])
+		made.count--;
 	for (int side = 0; side < 4; side++) {
 		outline whole = made;
 		made = cut(seen, side, &whole);

@@ -27,9 +27,8 @@ typedef struct outline {
 	size_t count, capacity;
 } outline;
 
-/* The outline of a body, cut to the frame and a little around it: the convex hull of its points as they are
- * seen, with its radius around it. Rounded parts are chords that are off by 1 / 20 pixel at most. To be
- * freed. */
+/* The outline of a body, cut to the frame and a little around it. Chords of it are off by 1 / 20 pixel at
+ * most, or by rounding. To be freed. */
 outline outline_make(const view *seen, const solid *body);
 void outline_free(outline *made);
 

@@ -103,19 +103,24 @@ static bool has_normal(const picture *drawn)
 	return dot(drawn->normal, drawn->normal) > 0.0;
 }
 
-/* Grow a box by a point with a radius. */
-static void take_in(double low[3], double high[3], const double point[3], double radius)
+/* Grow a box by a point. */
+static void take_in(double low[3], double high[3], const double point[3])
 {
 	for (int axis = 0; axis < 3; axis++) {
-		low[axis] = fmin(low[axis], point[axis] - radius);
-		high[axis] = fmax(high[axis], point[axis] + radius);
+		low[axis] = fmin(low[axis], point[axis]);
+		high[axis] = fmax(high[axis], point[axis]);
 	}
 }
 
 static void take_in_solid(double low[3], double high[3], const solid *body)
 {
-	for (size_t point = 0; point < body->point_count; point++)
-		take_in(low, high, body->points[point], body->radius);
+	for (int axis = 0; axis < 3; axis++) {
+		double direction[3] = {0.0, 0.0, 0.0};
+		direction[axis] = -1.0;
+		low[axis] = fmin(low[axis], -solid_reach(body, direction));
+		direction[axis] = 1.0;
+		high[axis] = fmax(high[axis], solid_reach(body, direction));
+	}
 }
 
 /* The largest side of a box. */
@@ -149,7 +154,7 @@ static void make_sides(const picture *drawn, view views[SIDE_COUNT])
 		take_in_solid(low, high, &drawn->bodies[body]);
 		take_in_solid(low, high, &drawn->ghosts[body]);
 		if (drawn->has_witnesses)
-			take_in(low, high, drawn->witnesses[body], 0.0);
+			take_in(low, high, drawn->witnesses[body]);
 	}
 	const double size = extent(low, high);
 	for (int which = 0; which < SIDE_CLOSE; which++) {
@@ -163,12 +168,8 @@ static void make_sides(const picture *drawn, view views[SIDE_COUNT])
 /* How far a body reaches along a direction. */
 static double spread(const solid *body, const double direction[3])
 {
-	double low = INFINITY, high = -INFINITY;
-	for (size_t point = 0; point < body->point_count; point++) {
-		low = fmin(low, dot(body->points[point], direction));
-		high = fmax(high, dot(body->points[point], direction));
-	}
-	return high - low + 2.0 * body->radius;
+	const double back[3] = {-direction[0], -direction[1], -direction[2]};
+	return solid_reach(body, direction) + solid_reach(body, back);
 }
 
 /* The contact, the normal upwards, from the side on which the narrower body is wider. */
@@ -213,7 +214,31 @@ static void write_outline(FILE *file, const view *seen, const solid *body, const
 	outline_free(&shape);
 }
 
-/* Edges of the core: those behind, or inside a rounded body, are dashed. */
+/* Lines of the core, where a face before them shows them; others, and those inside a rounded body, are
+ * dashed. */
+static const char *line_style(const solid *body, bool before)
+{
+	return before && body->radius == 0.0 ? "stroke-opacity=\".75\""
+	                                     : "stroke-opacity=\".4\" stroke-dasharray=\"3 3\"";
+}
+
+/* Faces that are discs. The half of a rim behind that is seen is part of the outline. */
+static void write_rims(FILE *file, const view *seen, const solid *body, int which)
+{
+	double back[3];
+	char style[128];
+	view_back(seen, back);
+	for (size_t index = 0; index < body->round_count; index++) {
+		const solid face = {.rounds = {body->rounds[index]}, .round_count = 1};
+		if (dot(face.rounds[0].outwards, face.rounds[0].outwards) == 0.0)
+			continue;
+		snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"0.9\" %s", colours[which],
+		    line_style(body, dot(face.rounds[0].outwards, back) > 0.0));
+		write_outline(file, seen, &face, style);
+	}
+}
+
+/* Edges of the core, those behind dashed. */
 static void write_edges(FILE *file, const view *seen, const solid *body, int which)
 {
 	double back[3];
@@ -228,9 +253,7 @@ static void write_edges(FILE *file, const view *seen, const solid *body, int whi
 		if ((many && !before) || !view_clip(seen, from, to))
 			continue;
 		fprintf(file, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"%.1f\" %s/>\n", from[0],
-		    from[1], to[0], to[1], colours[which], many ? 0.5 : 0.9,
-		    before && body->radius == 0.0 ? "stroke-opacity=\".75\""
-		                                  : "stroke-opacity=\".4\" stroke-dasharray=\"3 3\"");
+		    from[1], to[0], to[1], colours[which], many ? 0.5 : 0.9, line_style(body, before));
 	}
 }
 
@@ -284,7 +307,7 @@ static void place_letter(
 	for (size_t point = 0; point < shape->count; point++) {
 		const double at[3] = {fmin(fmax(shape->points[point][0], seen->left), seen->left + seen->size),
 		    fmin(fmax(shape->points[point][1], seen->top), seen->top + seen->size), 0.0};
-		take_in(low, high, at, 0.0);
+		take_in(low, high, at);
 	}
 	*size = extent(low, high);
 	for (int axis = 0; axis < 2; axis++)
@@ -459,11 +482,12 @@ static void write_view(FILE *file, const view *seen, const picture *drawn, int w
 	for (int body = 0; body < 2; body++) {
 		char style[128];
 		snprintf(style, sizeof style, "class=\"ghost\" stroke=\"%s\"", colours[body]);
-		if (drawn->ghosts[body].point_count > 0)
+		if (solid_is_there(&drawn->ghosts[body]))
 			write_outline(file, seen, &drawn->ghosts[body], style);
 		snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\".2\" stroke=\"%s\" stroke-width=\"1.6\"",
 		    colours[body], colours[body]);
 		write_outline(file, seen, &drawn->bodies[body], style);
+		write_rims(file, seen, &drawn->bodies[body], body);
 		write_edges(file, seen, &drawn->bodies[body], body);
 	}
 	write_letters(file, seen, drawn);

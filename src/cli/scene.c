@@ -36,10 +36,10 @@ static wp_shape plain_shape(const capture_shape *shape)
 		return rounded(wp_shape_cylinder(shape->param[0], shape->param[1]), shape->param);
 	case CAPTURE_CONE:
 		return rounded(wp_shape_cone(shape->param[0], shape->param[1]), shape->param);
-	case CAPTURE_ELLIPSOID:
+	case CAPTURE_HALF_SPACE:
+		return rounded(wp_shape_half_space(), shape->param);
+	default: /* readers refuse other kinds than ellipsoids */
 		return rounded(wp_shape_ellipsoid(shape->param[0], shape->param[1], shape->param[2]), shape->param);
-	default:
-		return (wp_shape){.kind = WP_SHAPE_KIND_COUNT};
 	}
 }
 
@@ -97,10 +97,7 @@ static bool build_table(capture_scene *scene, const capture_file *capture, char 
 	    scene->shapes, scene->shape_count, scene->table_memory, size, &scene->table, &report);
 	if (code != WP_OK)
 		return fail(scene, capture, wp_error_text(code), error);
-	uint32_t unsupported = 0;
-	for (uint32_t index = 0; index < scene->shape_count; index++)
-		unsupported += scene->shapes[index].kind == WP_SHAPE_KIND_COUNT;
-	scene->invalid_count = (uint32_t)report.invalid_count - unsupported;
+	scene->invalid_count = (uint32_t)report.invalid_count;
 	return true;
 }
 
@@ -141,12 +138,6 @@ bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *er
 			scene->faceless_count++;
 	}
 	return build_table(scene, capture, error);
-}
-
-bool scene_supports(const capture_scene *scene, const capture_pair *pair)
-{
-	return scene->shapes[pair->a].kind != WP_SHAPE_KIND_COUNT &&
-	       scene->shapes[pair->b].kind != WP_SHAPE_KIND_COUNT;
 }
 
 wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count)

@@ -7,10 +7,10 @@
 #include <widephase/widephase.h>
 
 typedef struct capture_scene {
-	wp_shape *shapes; /* [shape_count], as in the capture; kinds not supported carry WP_SHAPE_KIND_COUNT */
+	wp_shape *shapes; /* [shape_count], as in the capture */
 	const wp_shape_table *table;
 	uint32_t shape_count;
-	uint32_t invalid_count; /* shapes of supported kinds that the library refuses: NaN, negative length */
+	uint32_t invalid_count; /* shapes that the library refuses: NaN, negative length */
 	void *table_memory;
 	void *hull_memory;
 	void **faced_hulls;      /* [shape_count] by scene_add_faces, NULL where a hull has none; else NULL */
@@ -26,9 +26,6 @@ void scene_free(capture_scene *scene);
  * their order and numbers. Without widephase-cook, and where it finds none (collinear vertices), hulls stay
  * as they are. On failure as scene_build. */
 bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *error);
-
-/* Whether the library has the pair's kinds. Rows that it has not are answered WP_STATUS_INVALID. */
-bool scene_supports(const capture_scene *scene, const capture_pair *pair);
 
 /* Row i of the batch is pairs[i]: the poses lie in the pair records, nothing is copied. */
 wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How thick the slab is that stands for a half-space, of half its width. */
+#define GROUND_DEPTH 0.15
+
 void solid_turn(const double rotation[4], const double v[3], double turned[3])
 {
 	const double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
@@ -46,6 +49,35 @@ static void add_capsule(solid *made, float half_height)
 	made->points[0][1] = -(double)half_height;
 	made->points[1][1] = half_height;
 	made->edges[made->edge_count++] = (solid_edge){.from = 0, .to = 1};
+}
+
+/* A face across the axis Y. */
+static void add_disc(solid *made, float radius, double height, double outwards)
+{
+	made->rounds[made->round_count++] = (solid_round){.centre = {0.0, height, 0.0},
+	    .axes = {{radius, 0.0, 0.0}, {0.0, 0.0, radius}},
+	    .outwards = {0.0, outwards, 0.0}};
+}
+
+static void add_cylinder(solid *made, float radius, float half_height)
+{
+	add_disc(made, radius, -(double)half_height, -1.0);
+	add_disc(made, radius, half_height, 1.0);
+}
+
+static void add_cone(solid *made, float radius, float half_height)
+{
+	add_disc(made, radius, -(double)half_height, -1.0);
+	made->points = allocate(1, sizeof *made->points);
+	made->point_count = 1;
+	made->points[0][1] = half_height;
+}
+
+static void add_ellipsoid(solid *made, const float semi_axes[3])
+{
+	solid_round *const round = &made->rounds[made->round_count++];
+	for (int axis = 0; axis < 3; axis++)
+		round->axes[axis][axis] = semi_axes[axis];
 }
 
 /* One side of an edge: the vertices in ascending order, and a face. */
@@ -126,12 +158,21 @@ static void place(solid *made, const solid_pose *pose)
 		for (int axis = 0; axis < 3; axis++)
 			made->points[point][axis] += pose->position[axis];
 	}
+	for (size_t round = 0; round < made->round_count; round++) {
+		double *const centre = made->rounds[round].centre;
+		solid_turn(pose->rotation, centre, centre);
+		solid_turn(pose->rotation, made->rounds[round].outwards, made->rounds[round].outwards);
+		for (int axis = 0; axis < 3; axis++) {
+			centre[axis] += pose->position[axis];
+			solid_turn(pose->rotation, made->rounds[round].axes[axis], made->rounds[round].axes[axis]);
+		}
+	}
 	for (size_t edge = 0; edge < made->edge_count; edge++)
 		for (int side = 0; side < 2; side++)
 			solid_turn(pose->rotation, made->edges[edge].normals[side], made->edges[edge].normals[side]);
 }
 
-bool solid_make(solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index,
+void solid_make(solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index,
     const solid_pose *pose)
 {
 	const capture_shape *const shape = &capture->shapes[index];
@@ -150,15 +191,58 @@ bool solid_make(solid *made, const capture_file *capture, const capture_scene *s
 		add_box(made, shape->param);
 		made->radius = shape->param[3];
 		break;
-	case CAPTURE_HULL:
-		add_hull(made, capture, shape, scene->shapes[index].hull);
+	case CAPTURE_CYLINDER:
+		add_cylinder(made, shape->param[0], shape->param[1]);
+		made->radius = shape->param[3];
+		break;
+	case CAPTURE_CONE:
+		add_cone(made, shape->param[0], shape->param[1]);
+		made->radius = shape->param[3];
+		break;
+	case CAPTURE_ELLIPSOID:
+		add_ellipsoid(made, shape->param);
 		made->radius = shape->param[3];
 		break;
 	default:
-		return false;
+		add_hull(made, capture, shape, scene->shapes[index].hull);
+		made->radius = shape->param[3];
 	}
 	place(made, pose);
-	return true;
+}
+
+/* The box around a body: its middle, and half of its longest side. */
+static double middle_of(const solid *body, double middle[3])
+{
+	double widest = body->radius;
+	for (int axis = 0; axis < 3; axis++) {
+		double low = INFINITY, high = -INFINITY;
+		for (size_t point = 0; point < body->point_count; point++) {
+			low = fmin(low, body->points[point][axis]);
+			high = fmax(high, body->points[point][axis]);
+		}
+		middle[axis] = 0.5 * low + 0.5 * high;
+		widest = fmax(widest, 0.5 * high - 0.5 * low + body->radius);
+	}
+	return widest;
+}
+
+void solid_make_ground(solid *made, const capture_shape *shape, const solid_pose *pose, const solid *above)
+{
+	const double up[3] = {0.0, 1.0, 0.0};
+	double normal[3], middle[3], height = 0.0;
+	const double size = middle_of(above, middle), width = size > 0.0 ? 2.0 * size : 1.0;
+	const float half[3] = {(float)width, (float)(GROUND_DEPTH * width), (float)width};
+	solid_pose under = *pose;
+	memset(made, 0, sizeof *made);
+	add_box(made, half);
+	solid_turn(pose->rotation, up, normal);
+	for (int axis = 0; axis < 3; axis++)
+		height += (middle[axis] - pose->position[axis]) * normal[axis];
+	/* The upper side of the box in the surface, right below the middle. */
+	const double down = height - shape->param[3] + half[1];
+	for (int axis = 0; axis < 3; axis++)
+		under.position[axis] = middle[axis] - down * normal[axis];
+	place(made, &under);
 }
 
 void solid_free(solid *made)
@@ -166,4 +250,51 @@ void solid_free(solid *made)
 	free(made->points);
 	free(made->edges);
 	memset(made, 0, sizeof *made);
+}
+
+bool solid_is_there(const solid *body)
+{
+	return body->point_count + body->round_count > 0;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The point of a round that is furthest: shares of the axes as they lean on the direction. */
+static void round_support(const solid_round *round, const double direction[3], double point[3])
+{
+	double leans[3], squared = 0.0;
+	for (int axis = 0; axis < 3; axis++) {
+		leans[axis] = dot(round->axes[axis], direction);
+		squared += leans[axis] * leans[axis];
+	}
+	memcpy(point, round->centre, sizeof round->centre);
+	for (int axis = 0; axis < 3 && squared > 0.0; axis++)
+		for (int part = 0; part < 3; part++)
+			point[part] += leans[axis] / sqrt(squared) * round->axes[axis][part];
+}
+
+void solid_support(const solid *body, const double direction[3], double point[3])
+{
+	double most = -INFINITY, at[3];
+	memset(point, 0, 3 * sizeof *point);
+	for (size_t index = 0; index < body->point_count + body->round_count; index++) {
+		if (index < body->point_count)
+			memcpy(at, body->points[index], sizeof at);
+		else
+			round_support(&body->rounds[index - body->point_count], direction, at);
+		if (dot(at, direction) > most) {
+			most = dot(at, direction);
+			memcpy(point, at, sizeof at);
+		}
+	}
+}
+
+double solid_reach(const solid *body, const double direction[3])
+{
+	double point[3];
+	solid_support(body, direction, point);
+	return solid_is_there(body) ? dot(point, direction) + body->radius : -INFINITY;
 }

@@ -23,7 +23,7 @@ typedef struct timing {
 	bool all;
 	capture_file capture;
 	capture_scene scene;
-	capture_pair *pairs; /* those of supported kinds */
+	capture_pair *pairs; /* [count] */
 	size_t count;
 	wp_row *rows;
 } timing;
@@ -137,27 +137,19 @@ static int time_variant(timing *job, unsigned variant)
 	return seconds >= 0.0 ? 0 : EXIT_ERROR;
 }
 
-/* The library has an answer for rows of unsupported kinds, but not one worth timing. */
-static bool load_supported(timing *job)
+static bool load_pairs(timing *job)
 {
-	size_t count, kept = 0;
 	job->pairs = allocate(job->capture.pair_count, sizeof *job->pairs);
 	job->rows = allocate(job->capture.pair_count, sizeof *job->rows);
-	if (!capture_read(&job->capture, job->pairs, job->capture.pair_count, &count))
-		return false;
-	for (size_t row = 0; row < count; row++)
-		if (scene_supports(&job->scene, &job->pairs[row]))
-			job->pairs[kept++] = job->pairs[row];
-	job->count = kept;
-	return true;
+	return capture_read(&job->capture, job->pairs, job->capture.pair_count, &job->count);
 }
 
 static int run_all(timing *job)
 {
-	if (!scene_build(&job->scene, &job->capture, job->capture.error) || !load_supported(job))
+	if (!scene_build(&job->scene, &job->capture, job->capture.error) || !load_pairs(job))
 		return report_error("%s", job->capture.error);
 	if (job->count == 0)
-		return report_error("%s: no pair of a supported kind", job->pairs_path);
+		return report_error("%s: no pairs", job->pairs_path);
 	puts("variant,query,pairs,median_ns_per_pair,min_ns_per_pair,mpairs_per_s");
 	if (!job->all)
 		return time_variant(job, job->variant);

@@ -119,7 +119,7 @@ static vec3 custom_support(const wp_custom *custom, vec3 direction, bool *failed
 }
 
 /* The direction is turned into the shape's frame, which is cheaper than turning the points. */
-static vec3 core_support(const placed_core *core, vec3 direction, bool *failed)
+vec3 wp_reference_core_support(const placed_core *core, vec3 direction, bool *failed)
 {
 	vec3 local = mat3_turn_back(&core->rotation, direction);
 	vec3 farthest = core->shape->kind == WP_SHAPE_CUSTOM ? custom_support(core->shape->custom, local, failed)
@@ -132,8 +132,8 @@ static vec3 core_support(const placed_core *core, vec3 direction, bool *failed)
 difference_vertex wp_reference_support(difference *pair, vec3 direction)
 {
 	difference_vertex vertex;
-	vertex.a = core_support(&pair->a, direction, &pair->failed[0]);
-	vertex.b = core_support(&pair->b, vec3_negate(direction), &pair->failed[1]);
+	vertex.a = wp_reference_core_support(&pair->a, direction, &pair->failed[0]);
+	vertex.b = wp_reference_core_support(&pair->b, vec3_negate(direction), &pair->failed[1]);
 	vertex.w = vec3_sub(vertex.a, vertex.b);
 	pair->supports++;
 	return vertex;

@@ -47,6 +47,10 @@ bool wp_reference_is_smooth(const wp_shape *shape);
 size_t wp_reference_core_count(const wp_shape *shape);
 vec3 wp_reference_core_point(const wp_shape *shape, size_t index);
 
+/* The farthest point of a core along `direction`, which need not be unit, both in the pair's frame; notes a support
+ * function that gives none. Of a half-space no point is. */
+vec3 wp_reference_core_support(const placed_core *core, vec3 direction, bool *failed);
+
 /* The farthest point of the difference along `direction`, which need not be unit. */
 difference_vertex wp_reference_support(difference *pair, vec3 direction);
 

@@ -21,6 +21,7 @@
 
 typedef struct face {
 	uint16_t vertex[3]; /* counter-clockwise seen from outside */
+	bool sliver;        /* too thin for a normal to count on */
 	bool open;          /* may still be expanded */
 	bool removed;       /* seen by the vertex that is being added */
 	vec3 normal;        /* unit, outward; zero where the face has no area */
@@ -56,7 +57,8 @@ static void add_face(polytope *p, uint16_t i, uint16_t j, uint16_t k)
 	f.normal = vec3_normalize(wp_reference_triangle_normal(a, b, c, &height));
 	f.offset = vec3_dot(f.normal, a);
 	f.distance = closest_on_face(p, &f).distance;
-	f.open = height > WP_REFERENCE_TOLERANCE;
+	f.sliver = !(height > WP_REFERENCE_TOLERANCE);
+	f.open = !f.sliver;
 	p->face[p->face_count++] = f;
 }
 
@@ -298,12 +300,16 @@ static int nearest_open_face(const polytope *p)
 	return nearest;
 }
 
-/* The radius of the ball around the origin that the polytope contains. */
+/* The radius of the ball around the origin that the polytope contains. Slivers thinner than the tolerances can leave the
+ * origin outside of a face; the polytope proves nothing then. */
 static double inner_radius(const polytope *p)
 {
 	double least = INFINITY;
-	for (int i = 0; i < p->face_count; i++)
+	for (int i = 0; i < p->face_count; i++) {
+		if (!p->face[i].sliver && p->face[i].offset < -FACE_TOLERANCE)
+			return 0;
 		least = smaller(least, p->face[i].distance);
+	}
 	return least;
 }
 

@@ -171,6 +171,14 @@ static void store(vec3 v, double out[3])
 	out[2] = v.z;
 }
 
+/* The state that a bracket proves. */
+static uint32_t state_of(const wp_reference_row *row)
+{
+	if (row->lower > 0)
+		return WP_STATUS_SEPARATED;
+	return row->upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
+}
+
 /* The row for the answer about the cores. A ball around each core shifts the separation and both bounds
  * by the radii, and the witness points along the normal. */
 static void finish(const body *a, const body *b, const mat3 *world_a, double size, double unit,
@@ -192,22 +200,64 @@ static void finish(const body *a, const body *b, const mat3 *world_a, double siz
 	store(vec3_add(position_a, mat3_turn(world_a, point_a)), row->point_a);
 	store(vec3_add(position_a, mat3_turn(world_a, point_b)), row->point_b);
 
-	row->status = answer->status;
-	if (row->lower > 0)
-		row->status |= WP_STATUS_SEPARATED;
-	else
-		row->status |= row->upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
+	row->status = answer->status | state_of(row);
 	const bool smooth = wp_reference_is_smooth(a->shape) || wp_reference_is_smooth(b->shape);
 	double contract = (smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT) * (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
 	if (row->upper - row->lower > contract)
 		row->status |= WP_STATUS_WIDE_BRACKET;
 }
 
+static bool is_half_space(const body *side)
+{
+	return side->shape->kind == WP_SHAPE_HALF_SPACE;
+}
+
+/* A half-space and any other shape, whichever side it is. Below a plane everything is solid, so the lowest point of the
+ * other shape is the first to touch it and the last to leave it: its height above the plane is the separation, and one of
+ * two witness points; the other is right below or above it, in the plane. */
+static void solve_half_space(const body *space, const body *other, double side, wp_reference_row *row)
+{
+	mat3 world_space = rotation_matrix(space->rotation), world_other = rotation_matrix(other->rotation);
+	vec3 up = mat3_turn(&world_space, (vec3){0, 1, 0});
+	vec3 offset = {other->position[0] - space->position[0], other->position[1] - space->position[1],
+	    other->position[2] - space->position[2]};
+	placed_core core = {other->shape, 1, world_other, {0, 0, 0}};
+	bool failed = false;
+	vec3 lowest = wp_reference_core_support(&core, vec3_negate(up), &failed);
+	if (failed) {
+		answer_invalid(side > 0 ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, row);
+		return;
+	}
+	lowest = vec3_sub(lowest, vec3_scale(other->shape->radius, up));
+	vec3 position = {other->position[0], other->position[1], other->position[2]};
+	row->separation = vec3_dot(up, offset) + vec3_dot(up, lowest) - space->shape->radius;
+	vec3 on_other = vec3_add(position, lowest), on_plane = vec3_sub(on_other, vec3_scale(row->separation, up));
+	store(vec3_scale(side, up), row->normal);
+	store(side > 0 ? on_plane : on_other, row->point_a);
+	store(side > 0 ? on_other : on_plane, row->point_b);
+	double size = larger(bound(other->shape), space->shape->radius), distance = vec3_length(offset);
+	double allowance = 1e-15 * (bound(other->shape) + space->shape->radius + distance);
+	row->lower = row->separation - allowance;
+	row->upper = row->separation + allowance;
+	row->iterations = 1;
+	double contract = wp_reference_is_smooth(other->shape) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	row->status = state_of(row);
+	if (2 * allowance > contract * (size + fabs(row->separation)))
+		row->status |= WP_STATUS_WIDE_BRACKET;
+}
+
 static void solve(const body *a, const body *b, wp_reference_row *row)
 {
 	uint32_t reasons = check_body(a) | check_body(b) << SIDE_B_SHIFT;
+	if (reasons == 0 && is_half_space(a) && is_half_space(b))
+		reasons = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
 	if (reasons != 0) {
 		answer_invalid(reasons, row);
+		return;
+	}
+	if (is_half_space(a) || is_half_space(b)) {
+		const bool first = is_half_space(a);
+		solve_half_space(first ? a : b, first ? b : a, first ? 1 : -1, row);
 		return;
 	}
 	mat3 world_a = rotation_matrix(a->rotation);

@@ -20,7 +20,7 @@ typedef struct web_name {
 
 static const web_name names[] = {
 	SIZE(wp_shape), FIELD(wp_shape, kind), FIELD(wp_shape, radius), FIELD(wp_shape, half_height),
-	FIELD(wp_shape, half_extents), FIELD(wp_shape, points), FIELD(wp_shape, hull),
+	FIELD(wp_shape, half_extents), FIELD(wp_shape, points), FIELD(wp_shape, base_radius), FIELD(wp_shape, hull),
 	SIZE(wp_hull_input), FIELD(wp_hull_input, vertices), FIELD(wp_hull_input, vertex_count),
 	FIELD(wp_hull_input, face_sizes), FIELD(wp_hull_input, face_indices), FIELD(wp_hull_input, face_count),
 	SIZE(wp_shape_report), FIELD(wp_shape_report, invalid_count), FIELD(wp_shape_report, reason),
@@ -51,6 +51,7 @@ static const web_name names[] = {
 	FIELD(wp_statistics, first_invalid_row),
 	CONSTANT(WP_SHAPE_POINT), CONSTANT(WP_SHAPE_SPHERE), CONSTANT(WP_SHAPE_SEGMENT), CONSTANT(WP_SHAPE_CAPSULE),
 	CONSTANT(WP_SHAPE_TRIANGLE), CONSTANT(WP_SHAPE_BOX), CONSTANT(WP_SHAPE_HULL),
+	CONSTANT(WP_SHAPE_CYLINDER), CONSTANT(WP_SHAPE_CONE), CONSTANT(WP_SHAPE_ELLIPSOID), CONSTANT(WP_SHAPE_HALF_SPACE),
 	CONSTANT(WP_REAL_FLOAT), CONSTANT(WP_REAL_DOUBLE),
 	CONSTANT(WP_ERROR_MEMORY_TOO_SMALL), CONSTANT(WP_VARIANT_COUNT), CONSTANT(WP_MANIFOLD_POINT_MAX),
 	CONSTANT(WP_STATUS_SEPARATED), CONSTANT(WP_STATUS_TOUCHING), CONSTANT(WP_STATUS_PENETRATING),

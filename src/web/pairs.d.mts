@@ -2,7 +2,7 @@
 import type { Bodies, Shape, Widephase } from './widephase.mjs';
 
 export interface RecordedShape {
-	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid';
+	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid' | 'half-space';
 	/** As capture_kind says. */
 	param: number[];
 	/** Of a hull, three numbers each. */
@@ -32,9 +32,8 @@ export interface PairFile {
 /** Read a whole file. Throws, naming the byte or line, where it is not one. */
 export function readPairs(bytes: ArrayBuffer | Uint8Array): PairFile;
 
-/** A shape of a file as one of the library, or null where the library has no such kind. `facesOf` makes the faces of
- * hulls, which files do not hold. */
-export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape | null;
+/** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. */
+export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape;
 
 /** The bodies of all pairs: row r of a batch of them is pair r. */
 export function bodiesOf(file: PairFile): { a: Bodies; b: Bodies };

@@ -1,6 +1,6 @@
 /* Pair files (.pairs): recorded narrowphase queries, binary or text. The format is in src/cli/capture.h. */
 
-const kinds = ['sphere', 'capsule', 'box', 'hull', 'cylinder', 'cone', 'ellipsoid'];
+const kinds = ['sphere', 'capsule', 'box', 'hull', 'cylinder', 'cone', 'ellipsoid', 'half-space'];
 const hull = kinds.indexOf('hull');
 const binaryMagic = 'PAIRS01\0', textMagic = 'pairs text 1';
 const motionColumn = 1, cacheColumn = 2;
@@ -221,20 +221,23 @@ export function readPairs(bytes) {
 	return reader.finish();
 }
 
-/* One shape of a file as a shape of the library, or null where the library has no such kind. `facesOf(vertices)`, if
- * given, makes the faces of a hull, as shape.hull wants them. */
+/* One shape of a file as a shape of the library. `facesOf(vertices)`, if given, makes the faces of a hull, as shape.hull
+ * wants them. */
 export function makeShape(wp, { kind, param, vertices }, facesOf = () => []) {
 	switch (kind) {
 	case 'sphere':
 		return wp.shape.sphere(param[0]);
 	case 'capsule':
 		return wp.shape.capsule(param[0], param[1]);
-	case 'box':
-		return wp.shape.box(...param);
+	case 'half-space':
+		return wp.shape.halfSpace(param[3]);
 	case 'hull':
 		return wp.shape.hull(vertices, facesOf(vertices), param[3]);
-	default:
-		return null;
+	case 'cylinder':
+	case 'cone':
+		return wp.shape[kind](param[0], param[1], param[3]);
+	default: /* box, ellipsoid */
+		return wp.shape[kind](...param);
 	}
 }
 

@@ -12,7 +12,8 @@ export type Numbers = number[] | number[][] | Float32Array | Float64Array | Uint
 export type TypedArray = Float32Array | Float64Array | Uint32Array | Uint8Array;
 export type Vector = readonly [number, number, number] | number[] | Float32Array;
 export type Variant = 'scalar' | 'wasm';
-export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull';
+export type ShapeKind = 'point' | 'sphere' | 'segment' | 'capsule' | 'triangle' | 'box' | 'hull' | 'cylinder' | 'cone' |
+	'ellipsoid' | 'half_space';
 
 /** A refusal of the library; `code` is its wp_error. */
 export class WidephaseError extends Error {
@@ -55,9 +56,17 @@ export interface Widephase {
 		capsule(radius: number, halfHeight: number): Shape;
 		triangle(a: Vector, b: Vector, c: Vector, radius?: number): Shape;
 		box(halfX: number, halfY: number, halfZ: number, radius?: number): Shape;
+		/** All below the body's position along its Y axis: a ground plane. Two of them in one row are invalid. */
+		halfSpace(radius?: number): Shape;
 		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
 		 * outside; without them manifolds have one point. */
 		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;
+		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two likewise. */
+		cylinder(baseRadius: number, halfHeight: number, radius?: number): Shape;
+		/** Around Y, the base at -halfHeight, the point at halfHeight. */
+		cone(baseRadius: number, halfHeight: number, radius?: number): Shape;
+		/** Semi-axes along X, Y and Z. */
+		ellipsoid(semiX: number, semiY: number, semiZ: number, radius?: number): Shape;
 	};
 
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };

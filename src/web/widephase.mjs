@@ -446,11 +446,16 @@ function buildHull(library, vertices, faces) {
 function makeFactories(library) {
 	const make = (kind, fields) => {
 		for (const name in fields)
-			if (typeof fields[name] === 'number' || fields[name] === undefined)
+			if (!Array.isArray(fields[name]))
 				length(`shape.${kind}: ${name}`, fields[name]);
 		return new Shape(library, `shape.${kind}`, kind, fields);
 	};
 	const point = (kind, name, value) => numbers(`shape.${kind}: ${name}`, value, 3);
+	const lengths = (kind, values) => Object.entries(values).map(([name, value]) => length(`shape.${kind}: ${name}`, value));
+	const upright = (kind) => (baseRadius, halfHeight, radius = 0) => {
+		const [base_radius, half_height] = lengths(kind, { baseRadius, halfHeight });
+		return make(kind, { base_radius, half_height, radius });
+	};
 	return Object.freeze({
 		point: () => make('point', {}),
 		sphere: (radius) => make('sphere', { radius }),
@@ -459,10 +464,14 @@ function makeFactories(library) {
 		capsule: (radius, halfHeight) => make('capsule', { radius, half_height: length('shape.capsule: halfHeight', halfHeight) }),
 		triangle: (a, b, c, radius = 0) => make('triangle',
 			{ points: [...point('triangle', 'a', a), ...point('triangle', 'b', b), ...point('triangle', 'c', c)], radius }),
-		box: (halfX, halfY, halfZ, radius = 0) => make('box', { half_extents:
-			[length('shape.box: halfX', halfX), length('shape.box: halfY', halfY), length('shape.box: halfZ', halfZ)], radius }),
+		box: (halfX, halfY, halfZ, radius = 0) => make('box', { half_extents: lengths('box', { halfX, halfY, halfZ }), radius }),
+		halfSpace: (radius = 0) => make('half_space', { radius }),
 		hull: (vertices, faces = [], radius = 0) =>
 			new Shape(library, 'shape.hull', 'hull', { radius: length('shape.hull: radius', radius) }, buildHull(library, vertices, faces)),
+		cylinder: upright('cylinder'),
+		cone: upright('cone'),
+		ellipsoid: (semiX, semiY, semiZ, radius = 0) =>
+			make('ellipsoid', { half_extents: lengths('ellipsoid', { semiX, semiY, semiZ }), radius }),
 	});
 }
 

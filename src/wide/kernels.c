@@ -7,10 +7,10 @@
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
-#define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
+#define WP_FORM_TABLE WP_JOIN(wp_form_kernels_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
-void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work); /* smooth.c */
+extern const wp_form_kernels WP_FORM_TABLE; /* smooth.c */
 
 static void solve_box_box(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
@@ -118,4 +118,4 @@ static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint3
 	wp_clip_block(jobs, list, total, most, scratch);
 }
 
-const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .solve_smooth = WP_SMOOTH_SOLVE};
+const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .forms = &WP_FORM_TABLE};

@@ -80,35 +80,67 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	facing->both = vm_and(vi_gt(facing->face_a.count, vi_zero()), vi_gt(facing->face_b.count, vi_zero()));
 }
 
-/* Write point `k` of each lane. */
-WP_INLINE void wp_put_point(const wp_view *view, const wp_touch *touch, const wp_chosen *chosen, int32_t k,
-	wp_manifold_scratch *scratch)
+/* A candidate as it was chosen: in A's frame, scaled. */
+typedef struct wp_place {
+	vf3 on_a, on_b;
+	vf separation;
+	vi feature_a, feature_b;
+} wp_place;
+
+/* A point as it is told: world axes and lengths. */
+typedef struct wp_point {
+	vf3 a, b, local_a, local_b;
+	vf separation;
+	vi feature_a, feature_b;
+} wp_point;
+
+/* Choice `k` of each lane. Returns the lanes whose choice are the witness points. */
+WP_INLINE vm wp_load_place(const wp_view *view, const wp_chosen *chosen, int32_t k, const wp_lane_candidates *c,
+	wp_place *place)
 {
-	const wp_lane_candidates *const c = &scratch->candidates;
-	const wp_prepared *const p = &view->p;
 	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
 	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
-	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at), unscale = wp_inverse_scale(p->scale);
+	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at);
 	const vf3 aside = vf3_add(view->eye, vf3_add(vf3_scale(view->across[0], u), vf3_scale(view->across[1], v)));
 	const vf height = vf_gather(c->height, at), gap = vf_gather(c->separation, at);
-	const vf3 on_a = vf3_add(aside, vf3_scale(view->n, height));
-	const vf3 on_b = vf3_add(aside, vf3_scale(view->n, vf_add(height, gap)));
-	const vf3 local_a = vf3_scale(on_a, unscale);
-	const vf3 local_b = vf3_scale(vf33_apply_transposed(&p->rotation, vf3_sub(on_b, p->translation)), unscale);
-	const vf3 world_a = vf3_add(p->origin, vf33_apply(&p->frame, local_a));
-	const vf3 world_b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(on_b, unscale)));
+	place->on_a = vf3_add(aside, vf3_scale(view->n, height));
+	place->on_b = vf3_add(aside, vf3_scale(view->n, vf_add(height, gap)));
+	place->separation = gap;
+	place->feature_a = vi_gather(c->feature_a, at);
+	place->feature_b = vi_gather(c->feature_b, at);
+	return is_witness;
+}
 
-	const vf3 point_a = vf3_select(is_witness, touch->point_a, world_a), point_b = vf3_select(is_witness, touch->point_b, world_b);
-	const vf3 own_a = vf3_select(is_witness, touch->local_a, local_a), own_b = vf3_select(is_witness, touch->local_b, local_b);
-	const vf separation = vf_select(is_witness, touch->separation, vf_mul(gap, unscale));
-	const vi feature_a = vi_select(is_witness, vi_set(-1), vi_gather(c->feature_a, at));
-	const vi feature_b = vi_select(is_witness, vi_set(-1), vi_gather(c->feature_b, at));
+/* Write point `k` of each lane, or the witness points. */
+WP_INLINE void wp_put_point(const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
+{
+	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a), point_b = vf3_select(is_witness, touch->point_b, p->b);
+	const vf3 own_a = vf3_select(is_witness, touch->local_a, p->local_a);
+	const vf3 own_b = vf3_select(is_witness, touch->local_b, p->local_b);
+	const vf separation = vf_select(is_witness, touch->separation, p->separation);
+	const vi feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
+	const vi feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
 	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
 	float *const point = scratch->point + k * WP_POINT_FLOATS;
 	vf4_store(point, apart, (vf4){point_a.x, point_a.y, point_a.z, point_b.x});
 	vf4_store(point + 4, apart, (vf4){point_b.y, point_b.z, own_a.x, own_a.y});
 	vf4_store(point + 8, apart, (vf4){own_a.z, own_b.x, own_b.y, own_b.z});
 	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
+}
+
+WP_INLINE void wp_tell_point(const wp_view *view, const wp_touch *touch, const wp_chosen *chosen, int32_t k,
+	wp_manifold_scratch *scratch)
+{
+	const wp_prepared *const p = &view->p;
+	wp_place place;
+	const vm is_witness = wp_load_place(view, chosen, k, &scratch->candidates, &place);
+	const vf unscale = wp_inverse_scale(p->scale);
+	const vf3 local_a = vf3_scale(place.on_a, unscale), from_a = vf3_sub(place.on_b, p->translation);
+	const wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
+		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))), .local_a = local_a,
+		.local_b = vf3_scale(vf33_apply_transposed(&p->rotation, from_a), unscale),
+		.separation = vf_mul(place.separation, unscale), .feature_a = place.feature_a, .feature_b = place.feature_b};
+	wp_put_point(&point, is_witness, touch, k, scratch);
 }
 
 /* Lanes past the last job do what the first one does. */
@@ -132,7 +164,7 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	wp_chosen chosen;
 	wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
-		wp_put_point(&view, &touch, &chosen, k, scratch);
+		wp_tell_point(&view, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }
 

@@ -1,5 +1,5 @@
-/* W4: the entry point of one variant for pairs with a smooth core: this file is compiled once per variant too, and
- * exports one function.
+/* W4: the entry points of one variant for pairs with a smooth core or a half-space: this file is compiled once per
+ * variant too, and exports one table.
  *
  * The algorithms are those of kernels.c, from the same headers; WP_SMOOTH says what is different. A polytope is never
  * the whole difference there, so both searches end at a bracket as narrow as WP_SMOOTH_TOLERANCE, and the answer is a
@@ -8,18 +8,20 @@
  * bracket that does not close within WP_SMOOTH_FACE_MAX faces (nearly concentric balls have no nearest face) is left to
  * the strong path.
  *
- * Segments and boxes are forms here, as cylinders are, so there are three pairs of kinds. */
+ * Segments and boxes are forms here, as cylinders are, so there are three pairs of kinds; and half-spaces have two, hulls
+ * and forms. */
 #define WP_SMOOTH
 
 #include "wide/closed.h"
+#include "wide/half_space_manifold.h"
 #include "wide/sampled.h"
 #include "wide/solve.h"
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
-#define WP_SMOOTH_SOLVE WP_JOIN(wp_smooth_solve_, WP_VARIANT)
+#define WP_FORM_TABLE WP_JOIN(wp_form_kernels_, WP_VARIANT)
 
-void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+extern const wp_form_kernels WP_FORM_TABLE;
 
 static void solve_smooth_smooth(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_smooth_scratch *scratch,
 	wp_kernel_work *work)
@@ -50,7 +52,7 @@ static void sample(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *wo
 		wp_sampled_run(jobs, scratch, work, WP_CORE_SMOOTH, WP_CORE_SMOOTH);
 }
 
-void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
+static void solve_smooth(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work)
 {
 	if (jobs->method == WP_JOB_SAMPLED) {
 		sample(jobs, scratch, work);
@@ -69,3 +71,24 @@ void WP_SMOOTH_SOLVE(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *
 	else
 		solve_smooth_smooth(jobs, list, total, scratch, work);
 }
+
+static void solve_half_space_hull(wp_jobs *jobs) { wp_ground_run(jobs, WP_CORE_HULL); }
+
+static void solve_half_space_form(wp_jobs *jobs) { wp_ground_run(jobs, WP_CORE_SMOOTH); }
+
+static void solve_half_space(wp_jobs *jobs)
+{
+	if (jobs->kind_b == WP_CORE_HULL)
+		solve_half_space_hull(jobs);
+	else
+		solve_half_space_form(jobs);
+}
+
+static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+	wp_manifold_scratch *scratch)
+{
+	wp_ground_clip(jobs, list, total, most, kind, scratch);
+}
+
+const wp_form_kernels WP_FORM_TABLE = {.solve_smooth = solve_smooth, .solve_half_space = solve_half_space,
+	.clip_half_space = clip_half_space};

@@ -35,20 +35,27 @@ WP_INLINE void wp_lane_tangents(vf3 n, vf3 tangent[2])
 	tangent[1] = vf3_select(has_normal, t2, vf3_zero());
 }
 
-/* Hand the details of the lanes in `lanes` over, of answers whose points are still relative to the position of A. */
+/* Hand the details of the lanes in `lanes` over. */
+WP_INLINE void wp_put_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, vf3 local_a, vf3 local_b, vf3 normal)
+{
+	vf3 tangent[2];
+	wp_lane_tangents(normal, tangent);
+	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * at;
+	wp_store_four(detail, WP_DETAIL_COUNT, lanes, local_a.x, local_a.y, local_a.z, local_b.x);
+	wp_store_four(detail + 4, WP_DETAIL_COUNT, lanes, local_b.y, local_b.z, tangent[0].x, tangent[0].y);
+	wp_store_four(detail + 8, WP_DETAIL_COUNT, lanes, tangent[0].z, tangent[1].x, tangent[1].y, tangent[1].z);
+}
+
+/* Find the details of answers whose points are still relative to the position of A. */
 WP_INLINE void wp_store_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, const wp_answer *r)
 {
-	vf3 local_a = vf3_zero(), local_b = vf3_zero(), tangent[2];
+	vf3 local_a = vf3_zero(), local_b = vf3_zero();
 	if (jobs->query != WP_QUERY_OVERLAP) {
 		const vf3 b_in_a = vf33_apply_transposed(&p->frame, r->point_b);
 		local_a = vf33_apply_transposed(&p->frame, r->point_a);
 		local_b = vf33_apply_transposed(&p->rotation, vf3_sub(b_in_a, vf3_scale(p->translation, wp_inverse_scale(p->scale))));
 	}
-	wp_lane_tangents(r->normal, tangent);
-	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * at;
-	wp_store_four(detail, WP_DETAIL_COUNT, lanes, local_a.x, local_a.y, local_a.z, local_b.x);
-	wp_store_four(detail + 4, WP_DETAIL_COUNT, lanes, local_b.y, local_b.z, tangent[0].x, tangent[0].y);
-	wp_store_four(detail + 8, WP_DETAIL_COUNT, lanes, tangent[0].z, tangent[1].x, tangent[1].y, tangent[1].z);
+	wp_put_details(jobs, at, lanes, local_a, local_b, r->normal);
 }
 
 /* Count points from the origin that the caller asked for. */
@@ -58,11 +65,10 @@ WP_INLINE void wp_move_points(const wp_prepared *p, wp_answer *answer)
 	answer->point_b = vf3_add(p->origin, answer->point_b);
 }
 
-/* Hand the answers of the lanes in `lanes` over; their points are relative to the position of A until then. */
-WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+/* Hand the answers of the lanes in `lanes` over but for details; their points are relative to the position of A until
+ * then. */
+WP_INLINE void wp_put_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
-	if (jobs->wants_details)
-		wp_store_details(jobs, at, lanes, p, r);
 	if (jobs->query != WP_QUERY_OVERLAP)
 		wp_move_points(p, r);
 	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
@@ -76,15 +82,26 @@ WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const
 	vi_store(jobs->status + at, vi_select(ours, r->status, vi_load(jobs->status + at)));
 }
 
-/* Answer a block that was solved in closed form. */
+WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+{
+	if (jobs->wants_details)
+		wp_store_details(jobs, at, lanes, p, r);
+	wp_put_answer(jobs, at, lanes, p, r);
+}
+
+/* What a query says of a block that was solved in closed form. */
+WP_INLINE wp_answer wp_closed_answer(const wp_jobs *jobs, const wp_prepared *p, const wp_solved *solved)
+{
+	if (jobs->query == WP_QUERY_OVERLAP)
+		return wp_overlap_answer(p, solved);
+	return jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, solved->a, solved->b, vm_false())
+		: wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+}
+
+/* Answer such a block. */
 WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved)
 {
-	wp_answer answer;
-	if (jobs->query == WP_QUERY_OVERLAP)
-		answer = wp_overlap_answer(p, solved);
-	else
-		answer = jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, solved->a, solved->b, vm_false())
-			: wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+	wp_answer answer = wp_closed_answer(jobs, p, solved);
 	vi_store(jobs->gjk_steps + at, vi_zero());
 	vi_store(jobs->epa_steps + at, vi_zero());
 	wp_store_answer(jobs, at, WP_ALL_LANES, p, &answer);

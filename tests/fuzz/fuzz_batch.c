@@ -188,9 +188,11 @@ static void check_manifold(const scene *s, const answer *a)
 	}
 }
 
-static void check_row(const answer *a)
+static void check_row(const scene *s, const answer *a)
 {
 	const wp_row *const row = &a->row;
+	/* No way along a direction leads out of a half-space that it leads into. */
+	const bool is_held = s->query == 4 && row->status & WP_STATUS_PENETRATING && row->separation == -__builtin_inff();
 	for (int i = 0; i < 12; i++)
 		REQUIRE(a->details[i / 3][i % 3] * 0 == 0);
 	const float zero = row->normal[0] * 0 + row->normal[1] * 0 + row->normal[2] * 0 + row->point_a[0] * 0 +
@@ -203,7 +205,7 @@ static void check_row(const answer *a)
 	const uint32_t state = row->status & (WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING);
 	REQUIRE(state != 0 && (state & (state - 1)) == 0 && row->status >> 16 == 0);
 	REQUIRE(row->lower <= row->separation && row->separation <= row->upper);
-	REQUIRE(row->separation * 0 == 0 && row->lower * 0 == 0);
+	REQUIRE(is_held || (row->separation * 0 == 0 && row->lower * 0 == 0));
 	REQUIRE(!(state & WP_STATUS_SEPARATED) || row->lower > 0);
 }
 
@@ -234,10 +236,10 @@ static void check_all(scene *s)
 		REQUIRE(memcmp(first_caches, caches, sizeof caches) == 0);
 	}
 	for (size_t r = s->batch.first; first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {
-		check_row(&first[r]);
+		check_row(s, &first[r]);
 		if (s->query == 5)
 			check_manifold(s, &first[r]);
-		check_row(&first[ROWS_MAX + r]);
+		check_row(s, &first[ROWS_MAX + r]);
 	}
 }
 

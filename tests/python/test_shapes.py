@@ -91,13 +91,13 @@ def test_every_shape():
     hull = wp.Hull.from_vertices(CUBE)
     shapes = [wp.Shape.point(), wp.Shape.sphere(2), wp.Shape.segment((0, 0, 0), (0, 3, 0), 1), wp.Shape.capsule(1, 2),
         wp.Shape.triangle((3, 0, 0), (0, 3, 0), (0, 0, 3)), wp.Shape.box(1, 2, 2, radius=1), wp.Shape.hull(hull, 0.5),
-        wp.Shape.cylinder(3, 4, 1), wp.Shape.cone(3, 4), wp.Shape.ellipsoid(1, 3, 2, 0.5)]
+        wp.Shape.cylinder(3, 4, 1), wp.Shape.cone(3, 4), wp.Shape.ellipsoid(1, 3, 2, 0.5), wp.Shape.half_space(1)]
     assert [shape.kind for shape in shapes] == list(wp.Kind)
     table = wp.ShapeTable(shapes)
-    assert table.report == (0, None, None) and len(table) == 10 and table.shapes == tuple(shapes)
-    bounds = [table.bound(index) for index in range(10)]
-    assert np.allclose(bounds, [0, 2, 4, 3, 3, 4, 3 ** 0.5 + 0.5, 6, 5, 3.5], rtol=1e-6)
-    assert repr(pickle.loads(pickle.dumps(table))) == repr(table) == "<ShapeTable of 10 shapes, 0 invalid>"
+    assert table.report == (0, None, None) and len(table) == 11 and table.shapes == tuple(shapes)
+    bounds = [table.bound(index) for index in range(11)]
+    assert np.allclose(bounds, [0, 2, 4, 3, 3, 4, 3 ** 0.5 + 0.5, 6, 5, 3.5, np.inf], rtol=1e-6)
+    assert repr(pickle.loads(pickle.dumps(table))) == repr(table) == "<ShapeTable of 11 shapes, 0 invalid>"
 
 
 @pytest.mark.parametrize("shape, reason", [

@@ -1,6 +1,7 @@
 #include "certify.h"
 
 #include "gen.h"
+#include "half_space_oracle.h"
 
 #include <math.h>
 
@@ -54,7 +55,10 @@ static double reach_of_ellipsoid(const wp_shape *s, const double d[3])
 	return sqrt(dot(v, v));
 }
 
-/* How far a shape reaches along a unit direction of the world, from its own origin. */
+static bool is_half_space(const wp_shape *s) { return s->kind == WP_SHAPE_HALF_SPACE; }
+
+/* How far a shape reaches along a unit direction of the world, from its own origin. Of a half-space that is its own
+ * normal. */
 static double reach(const wp_shape *s, const float rotation[4], const double n[3])
 {
 	double d[3];
@@ -124,7 +128,8 @@ certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_
 	const double unit = p.length + fabs((double)row->separation);
 	p.contract = certify_contract_of(a, b, row->status) * unit + 0x1p-147;
 	p.point_contract = is_smooth(a) || is_smooth(b) ? 1e-4 * unit + 0x1p-147 : p.contract;
-	p.rounding = 2e-7 * far + 0x1p-147;
+	p.far = is_half_space(a) || is_half_space(b) ? sqrt(dot(p.offset, p.offset)) : 0;
+	p.rounding = 2e-7 * far + 1e-15 * p.far + 0x1p-147;
 	return p;
 }
 
@@ -161,6 +166,18 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 	}
 	if (!(fabs(sqrt(dot(n, n)) - 1) < 1e-6))
 		return "the normal has unit length";
+	for (int side = 0; side < 2; side++) {
+		if (!is_half_space(p->shape[side]))
+			continue;
+		const v3 up = half_space_normal(p->pose[side]->rotation), own = v3_scale(up, side ? -1 : 1);
+		if (!(v3_length(v3_sub(own, v3_of(n[0], n[1], n[2]))) < 1e-6))
+			return "the normal is that of the half-space";
+		const double exact[3] = {own.x, own.y, own.z};
+		for (int i = 0; i < 3; i++) {
+			n[i] = exact[i];
+			back[i] = -exact[i];
+		}
+	}
 	const double gap = dot(n, p->offset) - reach(p->shape[0], p->pose[0]->rotation, n) -
 		reach(p->shape[1], p->pose[1]->rotation, back);
 	return fabs(gap - (double)row->separation) <= p->contract ? NULL : "the normal proves the separation";
@@ -171,6 +188,11 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 static bool lies_near(const certify_pair *p, int side, const float point[3], const wp_row *row, double allowed)
 {
 	gen_random random;
+	if (is_half_space(p->shape[side])) {
+		const v3 up = half_space_normal(p->pose[side]->rotation);
+		const v3 from = v3_sub(v3_of_floats(point), v3_of_floats(p->pose[side]->position));
+		return v3_dot(up, from) <= (double)p->shape[side]->radius + allowed;
+	}
 	gen_seed(&random, 1);
 	for (int k = -1; k < 40; k++) {
 		double n[3], along = 0;
@@ -311,10 +333,11 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 		miss2 += row->status & WP_STATUS_BEYOND ? 0 : miss * miss;
 		const double off_a = (double)p->pose[0]->position[i] + turned[0][i] - (double)row->point_a[i];
 		const double off_b = (double)p->pose[1]->position[i] + turned[1][i] - (double)row->point_b[i];
-		if (fabs(off_a) > p->contract + p->rounding || fabs(off_b) > p->contract + p->rounding)
+		const double allowed = p->contract + p->rounding + LOCAL_ROUNDING * p->far;
+		if (fabs(off_a) > allowed || fabs(off_b) > allowed)
 			return "local points are the world ones";
 	}
-	return sqrt(miss2) <= p->point_contract + LOCAL_ROUNDING * p->length ? NULL
+	return sqrt(miss2) <= p->point_contract + LOCAL_ROUNDING * (p->length + 2 * p->far) ? NULL
 		: "local points are apart by separation and normal";
 }
 
@@ -335,18 +358,19 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 		const double way = (double)point->separation * (double)row->normal[i];
 		const double off_a = (double)p->pose[0]->position[i] + local[0][i] - a;
 		const double off_b = (double)p->pose[1]->position[i] + local[1][i] - b;
-		const double world = b - a - way, own = p->offset[i] + local[1][i] - local[0][i] - way;
+		const double world = b - a - way, apart = p->offset[i] + local[1][i] - local[0][i] - way;
 		far = fmax(far, fmax(fabs(a), fabs(b)));
 		world2 += world * world;
-		own2 += own * own;
+		own2 += apart * apart;
 		off2 += off_a * off_a + off_b * off_b;
 	}
-	const double allowed = MANIFOLD_SURFACE * p->length + p->point_contract, rounding = 4e-7 * far + 0x1p-147;
-	if (!(sqrt(own2) <= allowed))
+	const double allowed = MANIFOLD_SURFACE * p->length + p->point_contract, rounding = 4e-7 * far + 1e-15 * p->far + 0x1p-147;
+	const double own = allowed + 2 * LOCAL_ROUNDING * p->far;
+	if (!(sqrt(own2) <= own))
 		return "local points of a manifold are apart by separation and normal";
 	if (!(sqrt(world2) <= allowed + rounding))
 		return "points of a manifold are apart by separation and normal";
-	if (!(sqrt(off2) <= allowed + rounding))
+	if (!(sqrt(off2) <= own + rounding))
 		return "local points of a manifold are the world ones";
 	if (!lies_near(p, 0, point->point_a, row, allowed + rounding) || !lies_near(p, 1, point->point_b, row, allowed + rounding))
 		return "points of a manifold are in their shapes";

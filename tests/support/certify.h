@@ -17,6 +17,7 @@ typedef struct certify_pair {
 	double contract;       /* of separations and brackets */
 	double point_contract; /* of points; wider than the other where a core is smooth */
 	double rounding;
+	double far;            /* of a half-space: how far its position is, which its local points are rounded relative to */
 } certify_pair;
 
 /* The contract of a pair whose contact has this status, relative to L + |separation|. */

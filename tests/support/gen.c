@@ -565,6 +565,27 @@ static void make_off_unit(maker *m)
 	}
 }
 
+/* One of the shapes becomes a half-space that the other is near to: of any of its poses, or of one that is exact; its
+ * position may be aside by much. */
+static void make_ground(maker *m)
+{
+	const size_t k = gen_below(&m->random, 2);
+	wp_pose *const at = &m->poses[k];
+	const double size = support(m, 1 - k, v3_of(0, 1, 0)) + support(m, 1 - k, v3_of(0, -1, 0));
+	const double scale = size > 0 ? size : 1, rounding = chance(&m->random, 0.25) ? scale * gen_magnitude(&m->random, 1e-3, 1) : 0;
+	m->shapes[k] = (wp_shape){.kind = WP_SHAPE_HALF_SPACE, .radius = (float)rounding};
+	if (chance(&m->random, 0.3))
+		memcpy(at->rotation, (const float[4]){0, 0, 0, 1}, sizeof at->rotation);
+	const v3 up = m3_apply(m3_of_quaternion(at->rotation), v3_of(0, 1, 0)), any = gen_direction(&m->random);
+	const double gap = any_gap(m, scale), far = chance(&m->random, 0.5) ? scale * gen_magnitude(&m->random, 1e-2, scale > 1e20 ? 1 : 1e6) : 0;
+	const double height = support(m, 1 - k, v3_scale(up, -1)) + rounding + gap;
+	const v3 aside = v3_scale(v3_sub(any, v3_scale(up, v3_dot(any, up))), far);
+	const v3 from = v3_of_floats(m->poses[1 - k].position), to = v3_add(v3_sub(from, v3_scale(up, height)), aside);
+	at->position[0] = (float)to.x;
+	at->position[1] = (float)to.y;
+	at->position[2] = (float)to.z;
+}
+
 static void make_size(maker *m, gen_construction construction)
 {
 	switch (construction) {
@@ -742,9 +763,12 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 		memset(m->shapes, 0, sizeof m->shapes);
 		memset(m->poses, 0, sizeof m->poses);
 		m->vertex_max = options->vertex_max;
-		m->smooth = options->smooth && is_odd(index / GEN_CONSTRUCTION_COUNT);
+		m->smooth = options->smooth == GEN_SMOOTH_ALL ||
+			(options->smooth == GEN_SMOOTH_HALF && is_odd(index / GEN_CONSTRUCTION_COUNT));
 		corpus->constructions[i] = (uint32_t)(index % GEN_CONSTRUCTION_COUNT);
 		make_pair(m, (gen_construction)corpus->constructions[i]);
+		if (options->half_spaces)
+			make_ground(m);
 		memcpy(&corpus->poses[2 * i], m->poses, sizeof m->poses);
 		for (size_t k = 0; k < 2; k++) {
 			if (!keep_shape(m, k, &corpus->shapes[2 * i + k], &corpus->hulls[2 * i + k]))

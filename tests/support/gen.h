@@ -43,11 +43,19 @@ typedef enum gen_construction {
 
 const char *gen_construction_name(gen_construction construction);
 
+/* Which turns of the constructions have cylinders, cones and ellipsoids in the place of three of four boxes. The pairs of
+ * the others are the same as without. */
+typedef enum gen_smooth {
+	GEN_SMOOTH_NONE = 0,
+	GEN_SMOOTH_HALF,
+	GEN_SMOOTH_ALL
+} gen_smooth;
+
 typedef struct gen_options {
 	uint64_t seed;
 	uint32_t vertex_max;   /* of a hull, 4 .. GEN_VERTEX_MAX */
-	bool smooth;           /* in half of the turns of the constructions three of four boxes are cylinders, cones and
-	                          ellipsoids; other pairs are the same with and without */
+	gen_smooth smooth;
+	bool half_spaces;      /* one shape of every pair is a half-space, and placed anew */
 } gen_options;
 
 #define GEN_VERTEX_MAX 4096

@@ -30,8 +30,8 @@ static int in_order(const void *left, const void *right)
 	return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* The hull in place, counter-clockwise; its size. One chain below, one above. */
-static size_t hull(point *points, size_t count)
+/* One chain below, one above. */
+size_t plane_oracle_hull(point *points, size_t count)
 {
 	static _Thread_local point chain[2 * DIFFERENCE_MAX + 1];
 	qsort(points, count, sizeof *points, in_order);
@@ -55,28 +55,52 @@ static size_t hull(point *points, size_t count)
 	return made;
 }
 
-static double segment_distance(point p, point q)
+/* Distance of the origin from a segment, and the way there. */
+static double segment_distance(point p, point q, point *way)
 {
-	const point e = minus(q, p);
-	const double length2 = dot(e, e), along = -dot(p, e);
-	const double end = sqrt(fmin(dot(p, p), dot(q, q)));
+	const point e = minus(q, p), end = dot(p, p) < dot(q, q) ? p : q;
+	const double length2 = dot(e, e), along = -dot(p, e), to_end = sqrt(dot(end, end));
+	*way = end;
 	if (!(along > 0 && along < length2))
-		return end;
-	return fmin(end, fabs(cross(dot(p, p) < dot(q, q) ? p : q, e)) / sqrt(length2));
+		return to_end;
+	const double area = cross(end, e), distance = fabs(area) / sqrt(length2);
+	if (!(distance < to_end))
+		return to_end;
+	*way = area > 0 ? (point){e.y, -e.x} : (point){-e.y, e.x};
+	return distance;
 }
 
-/* Signed distance of the origin from the hull of points, which are sorted on the way. */
-static double signed_distance(point *points, size_t count)
+/* Signed distance of the origin from the hull of points, which are sorted on the way; and the way to the
+ * nearest of them, of any length. */
+static double signed_distance(point *points, size_t count, point *way)
 {
-	const size_t size = hull(points, count);
+	const size_t size = plane_oracle_hull(points, count);
 	double nearest = INFINITY;
 	int inside = size > 2;
 	for (size_t i = 0; i < size; i++) {
 		const point p = points[i], q = points[(i + 1) % size];
-		nearest = fmin(nearest, segment_distance(p, q));
+		point there;
+		const double distance = segment_distance(p, q, &there);
+		*way = distance < nearest ? there : *way;
+		nearest = fmin(nearest, distance);
 		inside &= cross(minus(q, p), p) <= 0;
 	}
 	return inside ? -nearest : nearest;
+}
+
+plane_oracle_shape plane_oracle_of_shape(const wp2_shape *s)
+{
+	const double half = (double)s->half_height;
+	plane_oracle_shape made = {.points = {{0, 0}}, .count = 1, .radius = (double)s->radius};
+	if (s->kind == WP2_SHAPE_CIRCLE)
+		return made;
+	made.count = s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
+	for (size_t i = 0; i < made.count; i++) {
+		const float *const v = s->kind == WP2_SHAPE_POLYGON ? s->vertices + 2 * i : s->points[i];
+		made.points[i] = s->kind == WP2_SHAPE_CAPSULE ? (point){0, i == 0 ? -half : half}
+		                                              : (point){(double)v[0], (double)v[1]};
+	}
+	return made;
 }
 
 void plane_oracle_move(plane_oracle_shape *shape, const double rotation[2], const double position[2])
@@ -89,14 +113,26 @@ void plane_oracle_move(plane_oracle_shape *shape, const double rotation[2], cons
 	}
 }
 
-double plane_oracle_separation(const plane_oracle_shape *a, const plane_oracle_shape *b)
+double plane_oracle_nearest(const plane_oracle_shape *a, const plane_oracle_shape *b, double normal[2])
 {
 	static _Thread_local point difference[DIFFERENCE_MAX];
 	size_t count = 0;
+	point way = {0, 0};
 	for (size_t i = 0; i < a->count; i++)
 		for (size_t k = 0; k < b->count; k++)
 			difference[count++] = minus(a->points[i], b->points[k]);
-	return signed_distance(difference, count) - a->radius - b->radius;
+	const double distance = signed_distance(difference, count, &way), length = sqrt(dot(way, way));
+	if (distance > 0 && length > 0) {
+		normal[0] = -way.x / length;
+		normal[1] = -way.y / length;
+	}
+	return distance - a->radius - b->radius;
+}
+
+double plane_oracle_separation(const plane_oracle_shape *a, const plane_oracle_shape *b)
+{
+	double unused[2];
+	return plane_oracle_nearest(a, b, unused);
 }
 
 double plane_oracle_gap(const plane_oracle_shape *a, const plane_oracle_shape *b, const double normal[2])
@@ -116,7 +152,8 @@ double plane_oracle_outside(const plane_oracle_shape *shape, const double at[2])
 	point points[PLANE_ORACLE_VERTEX_MAX];
 	for (size_t i = 0; i < shape->count; i++)
 		points[i] = minus(shape->points[i], (point){at[0], at[1]});
-	return signed_distance(points, shape->count) - shape->radius;
+	point way;
+	return signed_distance(points, shape->count, &way) - shape->radius;
 }
 
 double plane_oracle_bound(const plane_oracle_shape *shape)

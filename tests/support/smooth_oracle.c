@@ -6,8 +6,6 @@
  * radii are the same along all directions. */
 #include "smooth_oracle.h"
 
-#include "vector.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +43,12 @@ static v3 on_rim(double radius, double y, v3 d)
 	return length > 0 ? v3_of(radius * d.x / length, y, radius * d.z / length) : v3_of(radius, y, 0);
 }
 
-/* A point of the core farthest along d, in its own frame. */
-static v3 core_point(const wp_shape *s, v3 d)
+bool smooth_oracle_is_smooth(const wp_shape *shape)
+{
+	return shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE || shape->kind == WP_SHAPE_ELLIPSOID;
+}
+
+v3 smooth_oracle_core_point(const wp_shape *s, v3 d)
 {
 	const double half = (double)s->half_height, radius = (double)s->base_radius;
 	const v3 extents = v3_of_floats(s->half_extents);
@@ -78,7 +80,7 @@ static v3 core_point(const wp_shape *s, v3 d)
 
 static v3 point_of(const solid *s, v3 n)
 {
-	return v3_add(m3_apply(s->rotation, core_point(s->shape, m3_apply_inverse(s->rotation, n))), s->origin);
+	return v3_add(m3_apply(s->rotation, smooth_oracle_core_point(s->shape, m3_apply_inverse(s->rotation, n))), s->origin);
 }
 
 /* A part of one side of a cube around the sphere. */

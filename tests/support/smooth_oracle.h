@@ -4,6 +4,7 @@
 #ifndef TESTS_SUPPORT_SMOOTH_ORACLE_H
 #define TESTS_SUPPORT_SMOOTH_ORACLE_H
 
+#include "vector.h"
 #include "widephase/query.h"
 
 #include <stdbool.h>
@@ -11,6 +12,12 @@
 /* Cells of the sphere that are looked at before a pair is given up: balls about one centre have no end, and bounds of
  * others come closer than 1e-7 of size but slowly. */
 #define SMOOTH_ORACLE_CELL_MAX 40000
+
+/* Whether a shape is one of those kinds. */
+bool smooth_oracle_is_smooth(const wp_shape *shape);
+
+/* A point of the core of any shape that is farthest along a direction of any length, in its own frame. */
+v3 smooth_oracle_core_point(const wp_shape *shape, v3 direction);
 
 /* Both bounds of the separation of two valid shapes. False where they are still further apart than
  * `tolerance`. */

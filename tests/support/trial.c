@@ -3,6 +3,7 @@
 #include "capture.h"
 #include "certify.h"
 #include "gen_random.h"
+#include "half_space_oracle.h"
 #include "oracle.h"
 #include "smooth_oracle.h"
 
@@ -58,7 +59,10 @@ static const char *judge_by_oracle(const trial *t, const certify_pair *p, const 
 	return broken;
 }
 
-static bool has_smooth(const trial *t) { return t->shape[0].kind > WP_SHAPE_HULL || t->shape[1].kind > WP_SHAPE_HULL; }
+static bool has_smooth(const trial *t)
+{
+	return smooth_oracle_is_smooth(&t->shape[0]) || smooth_oracle_is_smooth(&t->shape[1]);
+}
 
 /* Pairs that branch and bound does not end with are not judged. */
 static const char *judge_by_smooth_oracle(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
@@ -68,6 +72,17 @@ static const char *judge_by_smooth_oracle(const trial *t, const certify_pair *p,
 	if (!smooth_oracle_solve(&t->shape[0], &t->pose[0], &t->shape[1], &t->pose[1], tolerance, &lower, &upper))
 		return NULL;
 	return judge_truth(p, rows, (lower + upper) / 2, (upper - lower) / 2, error);
+}
+
+static bool has_half_space(const trial *t)
+{
+	return t->shape[0].kind == WP_SHAPE_HALF_SPACE || t->shape[1].kind == WP_SHAPE_HALF_SPACE;
+}
+
+static const char *judge_by_lowest_point(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
+{
+	const double truth = half_space_separation(&t->shape[0], &t->pose[0], &t->shape[1], &t->pose[1]);
+	return judge_truth(p, rows, truth, 1e-15 * (p->far + p->length), error);
 }
 
 static const char *judge_by_reference(const trial *t, const certify_pair *p, const trial_rows *rows, double *error)
@@ -123,7 +138,9 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 		broken = certify_contact(&p, &rows->warm[i]);
 	if (broken == NULL && against & TRIAL_METHODS)
 		broken = judge_methods(&p, rows);
-	if (broken == NULL && against & TRIAL_ORACLE)
+	if (broken == NULL && has_half_space(t))
+		broken = judge_by_lowest_point(t, &p, rows, error);
+	else if (broken == NULL && against & TRIAL_ORACLE)
 		broken = has_smooth(t) ? judge_by_smooth_oracle(t, &p, rows, error) : judge_by_oracle(t, &p, rows, error);
 	if (broken == NULL && against & TRIAL_REFERENCE)
 		broken = judge_by_reference(t, &p, rows, error);
@@ -421,6 +438,7 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 	case WP_SHAPE_CONE: return (capture_shape){CAPTURE_CONE, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
 	case WP_SHAPE_ELLIPSOID:
 		return (capture_shape){CAPTURE_ELLIPSOID, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
+	case WP_SHAPE_HALF_SPACE: return (capture_shape){CAPTURE_HALF_SPACE, {0, 0, 0, s->radius}, 0, 0};
 	default: return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
 	}
 }

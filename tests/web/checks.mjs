@@ -150,8 +150,15 @@ function checkAnswers({ wp }) {
 	near(workspace.castPair(ball, at(0, 0, 0), at(4, 0, 0), ball, at(6, 0, 0)).fraction, 1, 'a cast');
 	near(workspace.depthAlongPair(box, {}, box, at(1.5, 0, 0), [0, 1, 0]).separation, -2, 'depth along y');
 	const kinds = { point: [], sphere: [1], segment: [[0, -1, 0], [0, 1, 0], 0.5], capsule: [0.5, 1],
-		triangle: [[1, 0, 0], [-1, 0, 0], [0, 1, 0], 0.1], box: [1, 2, 3, 0.5], hull: [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [], 0.25] };
-	const bounds = { point: 0, sphere: 1, segment: 1.5, capsule: 1.5, triangle: 1.1, box: Math.sqrt(14) + 0.5, hull: 1.25 };
+		triangle: [[1, 0, 0], [-1, 0, 0], [0, 1, 0], 0.1], box: [1, 2, 3, 0.5], hull: [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [], 0.25],
+		cylinder: [3, 4, 0.5], cone: [1, 2, 0.25], ellipsoid: [1, 2, 0.5, 0.125] };
+	const bounds = { point: 0, sphere: 1, segment: 1.5, capsule: 1.5, triangle: 1.1, box: Math.sqrt(14) + 0.5, hull: 1.25,
+		cylinder: 5.5, cone: Math.sqrt(5) + 0.25, ellipsoid: 2.125 };
+	near(workspace.contactPair(wp.shape.cylinder(1, 2), {}, ball, at(0, 4, 0)).separation, 1, 'a cylinder and a sphere above it');
+	near(workspace.contactPair(wp.shape.cylinder(1, 2, 0.5), {}, ball, at(4, 1, 0)).separation, 1.5, 'and beside it, rounded');
+	near(workspace.contactPair(wp.shape.cone(1, 2), {}, ball, at(0, 4, 0)).separation, 1, 'a cone and a sphere above it');
+	near(workspace.contactPair(wp.shape.cone(3, 2), {}, ball, at(4, 3, 0)).separation, 3.8 - 1, 'a cone and a sphere beside its slope');
+	near(workspace.contactPair(wp.shape.ellipsoid(1, 2, 3), {}, ball, at(0, 0, 5)).separation, 1, 'an ellipsoid and a sphere');
 	for (const kind in kinds) {
 		const shape = wp.shape[kind](...kinds[kind]);
 		equal(shape.kind, kind, 'kind');
@@ -256,9 +263,14 @@ function checkArguments({ wp }) {
 	refuses(() => wp.allocate(Int8Array, 1), 'TypeError', 'allocate: type');
 	refuses(() => wp.allocate(Float32Array, -1), 'RangeError', 'allocate: length');
 	refuses(() => wp.shape.sphere(), 'TypeError', 'shape.sphere: radius');
+	refuses(() => wp.shape.sphere('1'), 'TypeError', 'shape.sphere: radius');
 	refuses(() => wp.shape.sphere(NaN), 'RangeError', 'radius');
 	refuses(() => wp.shape.capsule(1), 'TypeError', 'shape.capsule: halfHeight');
 	refuses(() => wp.shape.box(1, '1', 1), 'TypeError', 'shape.box: halfY');
+	refuses(() => wp.shape.cylinder(1), 'TypeError', 'shape.cylinder: halfHeight');
+	refuses(() => wp.shape.cone(NaN, 1), 'RangeError', 'base_radius');
+	refuses(() => wp.shape.cone(1, 1, '1'), 'TypeError', 'shape.cone: radius');
+	refuses(() => wp.shape.ellipsoid(1, -1, 1), 'RangeError', 'half_extents');
 	refuses(() => wp.shape.triangle([0, 0, 0], [0, 0], [0, 0, 0]), 'TypeError', 'shape.triangle: b');
 	refuses(() => wp.shape.hull([1, 2]), 'RangeError', 'shape.hull: vertices must have 3 numbers a row');
 	refuses(() => wp.shape.hull([]), 'WidephaseError', 'number of hull vertices');

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
 const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
 const { default: load, WidephaseError } = await moduleAt('widephase.mjs');
-const { readPairs } = await moduleAt('pairs.mjs');
+const { bodiesOf, makeShape, readPairs } = await moduleAt('pairs.mjs');
 const readData = (name) => readFileSync(join(root, 'bench/data', name));
 const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
 const digestLines = readFileSync(new URL('digests', import.meta.url), 'utf8').trimEnd().split('\n');
@@ -85,6 +85,20 @@ test('cases in text', () => {
 		assert.throws(() => readPairs(lines(line)), expected);
 });
 
+test('recorded cylinders, cones and ellipsoids', async () => {
+	const wp = await load(), read = (name) => readFileSync(join(root, 'tests/cases', name));
+	const file = readPairs(read('smooth.pairs')), truth = read('smooth.truth'), shapes = file.shapes.map((shape) => makeShape(wp, shape));
+	assert.equal(new Set(shapes.map(({ kind }) => kind).filter((kind) => ['cylinder', 'cone', 'ellipsoid'].includes(kind))).size, 3);
+	const batch = { shapes: new wp.ShapeTable(shapes), ...bodiesOf(file) };
+	const found = new wp.Workspace('wasm').contact(batch);
+	assert.deepEqual(new wp.Workspace('scalar').contact(batch).separation, found.separation);
+	for (let row = 0; row < file.count; row++) {
+		const separation = truth.readDoubleLE(16 + 40 * row);
+		const size = Math.max(shapes[file.shapeA[row]].bound, shapes[file.shapeB[row]].bound) + Math.abs(separation);
+		assert.ok(Math.abs(found.separation[row] - separation) <= 1e-5 * size, `pair ${row}: ${found.separation[row]}, truth ${separation}`);
+	}
+});
+
 test('broken binary pair files are refused', () => {
 	const bytes = readData('rec_pile_seq.pairs');
 	for (const size of [0, 7, 8, 23, 24, 100, bytes.length - 1])
@@ -114,8 +128,9 @@ function installed(run) {
 	}
 }
 
-test('the README runs on the installed package', () => {
-	const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+test('what the documents show runs on the installed package', () => {
+	const documents = ['README.md', 'include/widephase/GUIDE.md'].map((name) => readFileSync(join(root, name), 'utf8'));
+	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
 	assert.ok(blocks.length > 0);
 	installed((place) => blocks.forEach((code, i) => {
 		writeFileSync(join(place, `block${i}.mjs`), code);

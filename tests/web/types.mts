@@ -1,6 +1,6 @@
 /* Compiled, never run: what the types must allow, and what they must refuse. */
 import widephase, { WidephaseError } from 'widephase';
-import type { Batch, Columns, ManifoldPoint, Row } from 'widephase';
+import type { Batch, Columns, ManifoldPoint, Row, Shape } from 'widephase';
 import single from 'widephase/single';
 import { bodiesOf, makeShape, readPairs } from 'widephase/pairs';
 
@@ -17,17 +17,18 @@ const filled: Columns = workspace.contact(batch, 1, results);
 const own: ManifoldPoint[][] = workspace.contactManifold(batch).manifolds;
 const file = readPairs(new ArrayBuffer(0)), made = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
 workspace.overlap({ shapes, ...bodiesOf(file) });
+const smooth: Shape[] = [wp.shape.cylinder(1, 2), wp.shape.cone(1, 2, 0.5), wp.shape.ellipsoid(1, 2, 3, 0.5), made];
 
 // @ts-expect-error a variant of other machines
 new wp.Workspace('avx2');
 // @ts-expect-error a shape of no such kind
+wp.shape.torus(1, 1);
+// @ts-expect-error the height is missing
 wp.shape.cone(1);
 // @ts-expect-error a number is missing
 workspace.contactPair(box, {}, box);
 // @ts-expect-error no such output
 new wp.Results(1, ['depth']);
-// @ts-expect-error made by shape.box alone
-made.dispose();
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, WidephaseError };

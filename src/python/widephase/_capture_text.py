@@ -7,7 +7,7 @@ import re
 from fractions import Fraction
 from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
-KINDS = ("sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid")
+KINDS = ("sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space")
 HULL = KINDS.index("hull")
 MAGIC = b"pairs text 1\n"
 LINE_MAX = 1023

@@ -20,7 +20,8 @@ from widephase._library import Error
 from widephase._queries import Bodies, Motions, Pairs, cache_dtype, indices_of
 from widephase._shapes import Hull, Kind, Shape, ShapeTable
 
-#: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid. param: of spheres the radius, of capsules
+#: kind: 0 sphere, 1 capsule, 2 box, 3 hull, 4 cylinder, 5 cone, 6 ellipsoid,
+#: 7 half-space. param: of spheres the radius, of capsules
 #: radius and half height, of boxes three half extents and the rounding radius, of hulls the rounding radius in its last
 #: place, and their vertices are a range of the file's.
 capture_shape_dtype = np.dtype([("kind", "u4"), ("param", "f4", 4), ("first_vertex", "u4"), ("vertex_count", "u4")])
@@ -40,7 +41,7 @@ _MOTIONS, _CACHES = 1, 2
 # Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory.
 _HULL_VERTEX_TOTAL_MAX = 1 << 28
 
-_SPHERE, _CAPSULE, _BOX, _HULL, _CYLINDER, _CONE, _ELLIPSOID = range(7)
+_SPHERE, _CAPSULE, _BOX, _HULL, _CYLINDER, _CONE, _ELLIPSOID, _HALF_SPACE = range(8)
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -266,6 +267,8 @@ class Capture:
             return Shape.cone(x, y, radius)
         if kind == _ELLIPSOID:
             return Shape.ellipsoid(x, y, z, radius)
+        if kind == _HALF_SPACE:
+            return Shape.half_space(radius)
         return Shape(Kind.HULL, radius, core=_hull(self.vertices[first:first + count], faces))
 
     def bodies(self) -> Tuple[Bodies, Bodies]:
@@ -316,6 +319,8 @@ def _record(shape: Shape, vertices: List[Tuple[float, ...]], index: int) -> Tupl
     if shape.kind in (Kind.CYLINDER, Kind.CONE):
         kind = _CYLINDER if shape.kind == Kind.CYLINDER else _CONE
         return kind, (shape.base_radius, shape.half_height, 0, radius), 0, 0
+    if shape.kind == Kind.HALF_SPACE:
+        return _HALF_SPACE, (0, 0, 0, radius), 0, 0
     points: Dict[int, Any] = {Kind.SEGMENT: shape.points[:2], Kind.TRIANGLE: shape.points,
         Kind.HULL: () if shape.core is None else shape.core.vertices.tolist()}
     if not points.get(shape.kind):

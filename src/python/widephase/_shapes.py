@@ -30,6 +30,7 @@ class Kind(enum.IntEnum):
     CYLINDER = 7
     CONE = 8
     ELLIPSOID = 9
+    HALF_SPACE = 11
 
 
 def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
@@ -241,6 +242,12 @@ class Shape:
         return cls(Kind.ELLIPSOID, float(radius), half_extents=(float(half_x), float(half_y), float(half_z)))
 
     @classmethod
+    def half_space(cls, radius: float = 0.0) -> Shape:
+        """All that lies below the body's position along its Y axis: a ground plane, everything under it solid. Pairs with
+        every other kind; two half-spaces make a row invalid."""
+        return cls(Kind.HALF_SPACE, float(radius))
+
+    @classmethod
     def hull(cls, hull: Hull, radius: float = 0.0) -> Shape:
         if not isinstance(hull, Hull):
             raise Error("hull", f"a Hull is needed, not {type(hull).__name__}")
@@ -316,7 +323,8 @@ class ShapeTable:
         return len(self._shapes)
 
     def bound(self, index: int) -> float:
-        """Bounding radius of a shape about its origin, the length unit of the accuracy; 0 of an invalid one."""
+        """Bounding radius of a shape about its origin, the length unit of the accuracy; infinite of a half-space, 0 of an
+        invalid one."""
         return float(lib.wp_shape_table_bound(self._pointer, integer(index, "index", 0, len(self.shapes) - 1)))
 
     def __repr__(self) -> str:

@@ -1,0 +1,189 @@
+#include "plane_pairs.h"
+#include "support/gen_random.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#define SEED 20240601u
+
+/* Of the alternatives of a regime. */
+#define TILT_MIN 1e-4
+#define TILT_MAX 0.03
+
+typedef struct point {
+	double x, y;
+} point;
+
+static const char *const kind_names[PLANE_KIND_COUNT] = {"circle", "capsule", "polygon8", "polygon64"};
+static const char *const regime_names[PLANE_REGIME_COUNT] = {"separated", "near", "shallow", "deep"};
+
+const char *plane_kind_name(plane_kind kind)
+{
+	return kind_names[kind];
+}
+
+const char *plane_regime_name(plane_regime regime)
+{
+	return regime_names[regime];
+}
+
+static point turned(point turn, point v)
+{
+	return (point){turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y};
+}
+
+static point turned_back(point turn, point v)
+{
+	return (point){turn.x * v.x + turn.y * v.y, turn.x * v.y - turn.y * v.x};
+}
+
+static point unit(point v)
+{
+	const double length = sqrt(v.x * v.x + v.y * v.y);
+	return (point){v.x / length, v.y / length};
+}
+
+static point any_direction(gen_random *random)
+{
+	const v3 any = gen_direction(random);
+	return unit((point){any.x, any.y});
+}
+
+/* ---- shapes --------------------------------------------------------------------------------------- */
+
+/* The point of the unit circle at a share of the way around it, roughly. */
+static point on_circle(double share)
+{
+	const double u = share < 0.5 ? 4.0 * share - 1.0 : 4.0 * share - 3.0, square = u * u;
+	const point p = {(1.0 - square) / (1.0 + square), 2.0 * u / (1.0 + square)};
+	return share < 0.5 ? p : (point){-p.x, -p.y};
+}
+
+/* On an ellipse, no two of them nearer than two fifths of an even share. */
+static void make_polygon(gen_random *random, uint32_t count, float (*vertices)[2], wp2_shape *shape)
+{
+	const double width = gen_range(random, 0.4, 1.0), height = gen_range(random, 0.4, 1.0);
+	for (uint32_t index = 0; index < count; index++) {
+		const point on = on_circle((index + gen_range(random, 0.2, 0.8)) / count);
+		vertices[index][0] = gen_rounded(width * on.x);
+		vertices[index][1] = gen_rounded(height * on.y);
+	}
+	*shape = wp2_shape_polygon(vertices[0], count);
+}
+
+static void make_shape(gen_random *random, plane_kind kind, float (*vertices)[2], wp2_shape *shape)
+{
+	const float radius = gen_rounded(gen_range(random, 0.2, 0.6)),
+	            half = gen_rounded(gen_range(random, 0.2, 0.8));
+	if (kind == PLANE_CIRCLE)
+		*shape = wp2_shape_circle(radius);
+	else if (kind == PLANE_CAPSULE)
+		*shape = wp2_shape_capsule(radius, half);
+	else
+		make_polygon(random, kind == PLANE_POLYGON8 ? 8 : WP2_POLYGON_VERTEX_MAX, vertices, shape);
+}
+
+static double bound_of(const wp2_shape *shape)
+{
+	double bound = shape->kind == WP2_SHAPE_CAPSULE ? (double)shape->half_height : 0.0;
+	for (uint32_t index = 0; index < shape->vertex_count; index++) {
+		const double x = shape->vertices[2 * index], y = shape->vertices[2 * index + 1];
+		bound = fmax(bound, sqrt(x * x + y * y));
+	}
+	return bound + (double)shape->radius;
+}
+
+/* ---- places --------------------------------------------------------------------------------------- */
+
+/* A place on the surface and the normal there, in the shape's own frame. */
+typedef struct spot {
+	point at, normal;
+} spot;
+
+/* In the middle three fifths of an edge; of a circle anywhere. */
+static spot spot_on_edge(gen_random *random, const wp2_shape *shape)
+{
+	const double share = gen_range(random, 0.2, 0.8), radius = shape->radius;
+	if (shape->kind == WP2_SHAPE_CIRCLE) {
+		const point normal = any_direction(random);
+		return (spot){{radius * normal.x, radius * normal.y}, normal};
+	}
+	if (shape->kind == WP2_SHAPE_CAPSULE) {
+		const double side = gen_below(random, 2) ? 1.0 : -1.0, half = shape->half_height;
+		return (spot){{side * radius, half * (2.0 * share - 1.0)}, {side, 0.0}};
+	}
+	const uint32_t index = gen_below(random, shape->vertex_count);
+	const float *p = shape->vertices + (size_t)2 * index,
+	            *q = shape->vertices + (size_t)2 * ((index + 1) % shape->vertex_count);
+	const double x = (double)q[0] - (double)p[0], y = (double)q[1] - (double)p[1];
+	return (spot){{(double)p[0] + share * x, (double)p[1] + share * y}, unit((point){y, -x})};
+}
+
+/* Where a shape goes furthest along a direction. */
+static spot spot_along(const wp2_shape *shape, point normal)
+{
+	point most = {0.0, 0.0};
+	double along = -INFINITY;
+	if (shape->kind == WP2_SHAPE_CAPSULE)
+		most.y = normal.y < 0.0 ? -(double)shape->half_height : (double)shape->half_height;
+	for (uint32_t index = 0; index < shape->vertex_count; index++) {
+		const point v = {shape->vertices[2 * index], shape->vertices[2 * index + 1]};
+		if (v.x * normal.x + v.y * normal.y > along) {
+			along = v.x * normal.x + v.y * normal.y;
+			most = v;
+		}
+	}
+	return (spot){
+	    {most.x + (double)shape->radius * normal.x, most.y + (double)shape->radius * normal.y}, normal};
+}
+
+static double gap_of(gen_random *random, plane_regime regime)
+{
+	switch (regime) {
+	case PLANE_SEPARATED:
+		return gen_range(random, 0.05, 1.0);
+	case PLANE_NEAR:
+		return gen_range(random, -0.02, 0.02);
+	case PLANE_SHALLOW:
+		return gen_range(random, -0.05, 0.0);
+	default:
+		return gen_range(random, -0.6, -0.05);
+	}
+}
+
+static void place(
+    gen_random *random, plane_regime regime, const wp2_shape *a, const wp2_shape *b, wp2_pose poses[2])
+{
+	const double gap = 2.0 * fmin(bound_of(a), bound_of(b)) * gap_of(random, regime);
+	const point turn_a = any_direction(random);
+	point turn_b = any_direction(random);
+	const spot on_a = spot_on_edge(random, a);
+	const point at_a = turned(turn_a, on_a.at), n = turned(turn_a, on_a.normal), back = {-n.x, -n.y};
+	spot on_b = spot_along(b, turned_back(turn_b, back));
+	if ((regime == PLANE_NEAR || regime == PLANE_SHALLOW) && gen_below(random, 2)) {
+		const double angle = gen_magnitude(random, TILT_MIN, TILT_MAX),
+		             tilt = gen_below(random, 2) ? angle : -angle;
+		on_b = spot_on_edge(random, b);
+		turn_b = turned(unit((point){1.0, tilt}), turned_back(on_b.normal, back));
+	}
+	const point at_b = turned(turn_b, on_b.at);
+	const double x = gen_range(random, -10.0, 10.0), y = gen_range(random, -10.0, 10.0);
+	const point offset = {at_a.x + gap * n.x - at_b.x, at_a.y + gap * n.y - at_b.y};
+	poses[0] = (wp2_pose){{gen_rounded(x), gen_rounded(y)}, {gen_rounded(turn_a.x), gen_rounded(turn_a.y)}};
+	poses[1] = (wp2_pose){{gen_rounded(x + offset.x), gen_rounded(y + offset.y)},
+	    {gen_rounded(turn_b.x), gen_rounded(turn_b.y)}};
+}
+
+void plane_pairs_make(plane_kind kind, plane_regime regime, plane_pairs *pairs)
+{
+	gen_random random;
+	gen_seed(&random, SEED + PLANE_REGIME_COUNT * (unsigned)kind + (unsigned)regime);
+	for (uint32_t index = 0; index < PLANE_SHAPES; index++)
+		make_shape(&random, kind, pairs->vertices[index], &pairs->shapes[index]);
+	for (uint32_t row = 0; row < PLANE_PAIRS; row++) {
+		uint32_t *of = &pairs->shape_of[2 * row];
+		of[0] = gen_below(&random, PLANE_SHAPES);
+		of[1] = gen_below(&random, PLANE_SHAPES);
+		place(&random, regime, &pairs->shapes[of[0]], &pairs->shapes[of[1]], &pairs->poses[2 * row]);
+	}
+}

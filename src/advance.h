@@ -1,0 +1,65 @@
+/* L1: what casts of space and of the plane share: when a step or a gap counts as none, and how long a gap
+ * lasts. */
+#ifndef WP_SRC_ADVANCE_H
+#define WP_SRC_ADVANCE_H
+
+#include "base.h"
+
+/* A step shorter than this share of the cast ends it. */
+#define WP_STEP_MIN 0x1p-48
+
+/* Rounding of a position between its ends, and of a support point of a body that turns, relative to distance
+ * and size. */
+#define WP_WAY_ROUNDING 1.5e-7
+#define WP_TURN_ROUNDING 3e-7
+
+/* A gap this small, relative to distance and sizes, is none: rounding in double. */
+#define WP_PATH_ROUNDING 1e-14
+
+/* What turning adds to a body's reach along a direction that stands still: at most `speed` times the
+ * fraction, and at most `rest` ever. */
+typedef struct wp_growth {
+	double speed, rest;
+} wp_growth;
+
+/* The growth of a core by the angle that it is turned by, which `speed` is counted in.
+ *
+ * Why: turned by an angle, a core reaches along n as far as it did along a direction at most that angle away.
+ * It lies in the ball of its bound and below its support plane at height h. With cos x = h / bound that cap
+ * of the ball reaches bound * cos(x - y) along a direction at an angle y, and the bound from y = x on; as a
+ * function of y that is below its tangent at 0, whose slope is bound * sin x where h >= 0, and no steeper
+ * than the bound. */
+WP_INLINE wp_growth wp_growth_by_angle(double bound, double h)
+{
+	const double below = bound * (1.0 + WP_PATH_ROUNDING) - h;
+	return (wp_growth){.speed = h > 0.0 ? __builtin_sqrt(below * (bound + h)) : bound, .rest = below};
+}
+
+/* How long a gap lasts that closes at a speed. */
+WP_INLINE double wp_time_of(double gap, double closing)
+{
+	return gap <= 0.0 ? 0.0 : closing > 0.0 ? gap / closing : 1.0;
+}
+
+/* How long two bodies stay apart: the growth of each is bounded in two ways, and any choice holds. */
+WP_INLINE double wp_time_apart(double gap, double closing, wp_growth a, wp_growth b)
+{
+	const double times[4] = {wp_time_of(gap, (closing + a.speed) + b.speed),
+	    wp_time_of(gap - a.rest, closing + b.speed), wp_time_of(gap - b.rest, closing + a.speed),
+	    wp_time_of(gap - (a.rest + b.rest), closing)};
+	double most = times[0];
+	for (int i = 1; i < 4; i++)
+		most = times[i] > most ? times[i] : most;
+	return most;
+}
+
+/* How much of a time a height lasts that rises at a speed, and falls short of that by bend / 2 times the time
+ * squared. */
+WP_INLINE double wp_time_above(double height, double speed, double bend, double time)
+{
+	if (height + time * (speed - 0.5 * bend * time) > 0.0)
+		return time;
+	return height > 0.0 ? 2.0 * height / (__builtin_sqrt(speed * speed + 2.0 * bend * height) - speed) : 0.0;
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* Casts of random pairs of the plane against the oracle of support/plane_motion.h, bits of all variants
+ * against scalar.
+ *
+ * Of a cast that hits at f: no contact before f that is deeper than the contract allows, and |f - truth| <=
+ * 1e-4, the truth being when shapes first touch, or, where they come within the contract of touching before
+ * or part again, any time between; and the separation told there is that of the shapes there. Of one that
+ * misses: no contact deeper than that. */
+#ifndef TESTS_PLANE_CASTS_H
+#define TESTS_PLANE_CASTS_H
+
+#include "widephase/widephase.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct plane_settings {
+	uint64_t pairs, first, seed;
+} plane_settings;
+
+/* Judge casts and print a table; workspaces of variants that the machine lacks are NULL. Returns whether
+ * every promise was kept. */
+bool plane_casts_judge(const plane_settings *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT]);
+
+#endif
