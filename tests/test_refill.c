@@ -87,6 +87,7 @@ static void check_kinds(uint32_t kind_a, uint32_t kind_b)
 				list[k] = JOBS - 1 - k;
 				jobs.pose[16 * k + 13] = (float)random_between(&seed, 0, 1);
 				jobs.pose[16 * k + 14] = (float)random_between(&seed, 0, 1);
+				jobs.pose[16 * k + 15] *= (float)random_between(&seed, 0.5, 1);
 			}
 			check_all_jobs(seed, 1 + (uint32_t)(seed * 7 % JOBS));
 			check_all_jobs(seed, JOBS);

@@ -113,7 +113,7 @@ typedef enum wp_method {
 	 *    t r is the margin; of two t is the same, that of the larger r. t is at most 1/2. Upper is above the truth by at
 	 *    most t (R - r) for each hull, R being its bound.
 	 *  - Other shapes stay as they are. Pairs of points, spheres and capsules, and pairs with a cylinder, a cone or an
-	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a custom shape by any method. */
+	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a half-space or a custom shape by any method. */
 	WP_METHOD_CORE,
 
 	/* The widest gap of support planes across some directions: `method_directions` that are spread evenly in the frame of
