@@ -21,7 +21,6 @@
 
 typedef struct face {
 	uint16_t vertex[3]; /* counter-clockwise seen from outside */
-	bool sliver;        /* too thin for a normal to count on */
 	bool open;          /* may still be expanded */
 	bool removed;       /* seen by the vertex that is being added */
 	vec3 normal;        /* unit, outward; zero where the face has no area */
@@ -57,8 +56,7 @@ static void add_face(polytope *p, uint16_t i, uint16_t j, uint16_t k)
 	f.normal = vec3_normalize(wp_reference_triangle_normal(a, b, c, &height));
 	f.offset = vec3_dot(f.normal, a);
 	f.distance = closest_on_face(p, &f).distance;
-	f.sliver = !(height > WP_REFERENCE_TOLERANCE);
-	f.open = !f.sliver;
+	f.open = height > WP_REFERENCE_TOLERANCE;
 	p->face[p->face_count++] = f;
 }
 
@@ -300,17 +298,42 @@ static int nearest_open_face(const polytope *p)
 	return nearest;
 }
 
-/* The radius of the ball around the origin that the polytope contains. Slivers thinner than the tolerances can leave the
- * origin outside of a face; the polytope proves nothing then. */
+/* On which side of a ray an edge passes, seen along it. The two faces of an edge ask in opposite directions, and get
+ * opposite answers, also where it meets the ray. */
+static bool passes_left(const polytope *p, vec3 ray, uint16_t from, uint16_t to)
+{
+	const uint16_t low = from < to ? from : to, high = from < to ? to : from;
+	const bool left = vec3_dot(ray, vec3_cross(p->vertex[low].w, p->vertex[high].w)) >= 0;
+	return left == (from < to);
+}
+
+/* How often the surface winds around the origin: crossings of a ray, outwards less inwards. It is once where the origin
+ * is inside, however the faces fold. */
+static int winding_number(const polytope *p)
+{
+	static const vec3 ray = {0.5257311121, 0.3249196962, 0.7861513777};
+	int winding = 0;
+	for (int i = 0; i < p->face_count; i++) {
+		const uint16_t *v = p->face[i].vertex;
+		const bool left = passes_left(p, ray, v[0], v[1]);
+		if (passes_left(p, ray, v[1], v[2]) != left || passes_left(p, ray, v[2], v[0]) != left)
+			continue;
+		/* The line crosses the face; in front of the origin where it does so from the side that the face shows. */
+		const double volume = vec3_dot(p->vertex[v[0]].w, vec3_cross(p->vertex[v[1]].w, p->vertex[v[2]].w));
+		winding += left && volume > 0 ? 1 : !left && volume < 0 ? -1 : 0;
+	}
+	return winding;
+}
+
+/* The radius of the ball around the origin that the polytope contains: no face is nearer, and the surface winds around
+ * all points of the ball as it does around the origin. Slivers thinner than the tolerances can make it lose the origin;
+ * it proves nothing then. */
 static double inner_radius(const polytope *p)
 {
 	double least = INFINITY;
-	for (int i = 0; i < p->face_count; i++) {
-		if (!p->face[i].sliver && p->face[i].offset < -FACE_TOLERANCE)
-			return 0;
+	for (int i = 0; i < p->face_count; i++)
 		least = smaller(least, p->face[i].distance);
-	}
-	return least;
+	return winding_number(p) == 1 ? least : 0;
 }
 
 static void grow(difference *pair, polytope *p, core_answer *answer)

@@ -99,6 +99,14 @@ WP_INLINE void wp_store_shrunk(wp_jobs *jobs, uint32_t at, wp_prepared *p, vf3 f
 	vf_store(jobs->share + at, share);
 }
 
+/* A block that is not shrunk. */
+WP_INLINE void wp_store_whole(wp_jobs *jobs, uint32_t at)
+{
+	vf_store(jobs->margin_a + at, vf_zero());
+	vf_store(jobs->margin_b + at, vf_zero());
+	vf_store(jobs->share + at, vf_set(1.0f));
+}
+
 /* ---- the answer --------------------------------------------------------------------------------- */
 
 /* How much further a true shape reaches along a direction of its own frame than its rounded core does. */
