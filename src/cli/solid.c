@@ -220,6 +220,12 @@ static double middle_of(const solid *body, double middle[3])
 			low = fmin(low, body->points[point][axis]);
 			high = fmax(high, body->points[point][axis]);
 		}
+		for (size_t i = 0; i < body->round_count; i++) {
+			const solid_round *round = &body->rounds[i];
+			const double reach = hypot(hypot(round->axes[0][axis], round->axes[1][axis]), round->axes[2][axis]);
+			low = fmin(low, round->centre[axis] - reach);
+			high = fmax(high, round->centre[axis] + reach);
+		}
 		middle[axis] = 0.5 * low + 0.5 * high;
 		widest = fmax(widest, 0.5 * high - 0.5 * low + body->radius);
 	}
