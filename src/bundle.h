@@ -75,7 +75,7 @@ typedef enum wp_job_method {
 typedef struct wp_directions {
 	const float (*at)[3];
 	uint32_t count;
-	float cosine, sine;
+	float cosine, sine, cosine2; /* the last is the first squared, so that no kernel does it in one lane */
 } wp_directions;
 
 /* Where a job's cores stand after GJK, then EPA. */

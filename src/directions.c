@@ -307,5 +307,6 @@ static float sine_of(float cosine)
 wp_directions wp_directions_of(uint32_t count)
 {
 	const float cosine = cosines[count - WP_DIRECTIONS_MIN];
-	return (wp_directions){.at = directions, .count = count, .cosine = cosine, .sine = sine_of(cosine)};
+	return (wp_directions){.at = directions, .count = count, .cosine = cosine,
+		.sine = sine_of(cosine), .cosine2 = cosine * cosine};
 }

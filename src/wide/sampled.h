@@ -41,14 +41,14 @@ WP_INLINE wp_vertex wp_sample(wp_sampled *s, const wp_lanes *lanes, int kind_a, 
 WP_INLINE void wp_sample_covering(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	const wp_directions *const d = &jobs->directions;
-	const vf cosine = vf_set(d->cosine), sine = vf_set(d->sine), zero = vf_zero();
+	const vf cosine = vf_set(d->cosine), cosine2 = vf_set(d->cosine2), sine = vf_set(d->sine), zero = vf_zero();
 	for (uint32_t i = 0; i < d->count; i++) {
 		const vf3 n = vf3_set(vf_set(d->at[i][0]), vf_set(d->at[i][1]), vf_set(d->at[i][2]));
 		vf gap;
 		const vf3 w = wp_sample(s, lanes, kind_a, kind_b, n, vm_not(vm_false()), &gap).w;
 		const vf3 aside = vf3_add(w, vf3_scale(n, gap));
 		const vf aside2 = vf3_dot(aside, aside), to_sine = vf_mul(gap, sine);
-		const vm holds = vm_and(vf_gt(gap, zero), vf_ge(vf_mul(to_sine, to_sine), vf_mul(aside2, vf_mul(cosine, cosine))));
+		const vm holds = vm_and(vf_gt(gap, zero), vf_ge(vf_mul(to_sine, to_sine), vf_mul(aside2, cosine2)));
 		const vf root = vf_sqrt(vf_select(holds, vf3_dot(w, w), aside2));
 		s->cap = vf_max(s->cap, vf_select(holds, root, vf_add(vf_mul(gap, cosine), vf_mul(root, sine))));
 	}
