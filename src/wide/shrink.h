@@ -131,8 +131,10 @@ WP_INLINE void wp_answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at
 	const vf unscale = wp_inverse_scale(p->scale), share = vf_load(jobs->share + at);
 	const vf margin_a = vf_mul(vf_load(jobs->margin_a + at), p->scale);
 	const vf margin_b = vf_mul(vf_load(jobs->margin_b + at), p->scale);
-	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(s->n));
-	const vf lack = vf_add(wp_shrink_lack(lanes, kind_a, lanes->half_a, &lanes->a, s->n, margin_a, share),
+	/* Jobs of the block that are not finished here have no normal. */
+	const vf3 n = vf3_select(vm_from_bits(lanes->live), s->n, vf3_up());
+	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
+	const vf lack = vf_add(wp_shrink_lack(lanes, kind_a, lanes->half_a, &lanes->a, n, margin_a, share),
 		wp_shrink_lack(lanes, kind_b, lanes->half_b, &lanes->b, n_b, margin_b, share));
 
 	vf rounding = vf_add(vf_mul(vf_mul(vf_add(p->radius_a, p->radius_b), p->scale), vf_set(WP_SHRINK_ROUNDING)),
