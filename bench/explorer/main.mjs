@@ -158,12 +158,17 @@ function draw() {
 	if (wanted)
 		return;
 	wanted = true;
-	requestAnimationFrame(() => {
-		wanted = false;
-		drawWorld();
-		drawDifference();
-		Object.values(views).forEach((view) => view.draw());
-	});
+	requestAnimationFrame(drawNow);
+}
+
+/* What is on the page is what the state says: nothing to do if it was drawn since it last changed. */
+function drawNow() {
+	if (!wanted)
+		return;
+	wanted = false;
+	drawWorld();
+	drawDifference();
+	Object.values(views).forEach((view) => view.draw());
 }
 
 /* ---- words -------------------------------------------------------------------------------------- */
@@ -294,6 +299,7 @@ function listenToPointers(name) {
 		pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
 		if (pointers.size > 1 || name !== 'world')
 			return;
+		drawNow();
 		tag = views.world.pick(event.offsetX, event.offsetY);
 		if (tag !== null)
 			state.chosen = tag;

@@ -13,6 +13,7 @@ const patience = 180000;
  *   send(method, params)     a command of the protocol
  *   evaluate(expression)     its value in the page, which is awaited
  *   until(expression)        waits until that is true
+ *   frame()                  waits until a frame of it is on the screen; the browser loses presses that come before the first
  *   problems                 what the page threw or reported as an error */
 export async function withPage(url, size, work) {
 	const profile = mkdtempSync(join(tmpdir(), 'widephase-'));
@@ -24,8 +25,19 @@ export async function withPage(url, size, work) {
 	} finally {
 		child.kill();
 		await gone;
-		rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+		await remove(profile);
 	}
+}
+
+/* The browser's own children may still write into a folder while it is removed. */
+async function remove(folder) {
+	for (const end = Date.now() + patience; ; await new Promise((resolve) => setTimeout(resolve, 200)))
+		try {
+			return rmSync(folder, { recursive: true, force: true });
+		} catch (error) {
+			if (Date.now() > end)
+				throw error;
+		}
 }
 
 /* Commands to the browser and its answers, each a text that ends with a zero. */
@@ -78,6 +90,7 @@ async function openPage(child, url, { width, height, mobile = false }) {
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
 	};
+	page.frame = () => page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 	await page.send('Runtime.enable');
 	await page.send('Page.enable');
 	await page.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile });
