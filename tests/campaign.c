@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
+#include "support/number.h"
 #include "support/trial.h"
 
 #include <argp.h>
@@ -225,28 +226,17 @@ static void print_summary(const campaign *c, double seconds)
 		c->set.first, c->set.seed, seconds, (double)c->done / seconds, c->failures);
 }
 
-/* A number that may end in k or M. */
-static double number_of(const char *argument, struct argp_state *state)
-{
-	char *end;
-	const double number = strtod(argument, &end);
-	const double scale = strcmp(end, "k") == 0 ? 1e3 : strcmp(end, "M") == 0 ? 1e6 : *end == '\0' ? 1 : 0;
-	if (end == argument || scale == 0 || !(number >= 0 && number <= 1e15))
-		argp_error(state, "not a number: %s", argument);
-	return number * scale;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p': s->pairs = (uint64_t)number_of(argument, state); return 0;
-	case 'f': s->first = (uint64_t)number_of(argument, state); return 0;
-	case 's': s->seed = (uint64_t)number_of(argument, state); return 0;
+	case 'p': s->pairs = count_of(argument, state); return 0;
+	case 'f': s->first = count_of(argument, state); return 0;
+	case 's': s->seed = count_of(argument, state); return 0;
 	case 't': s->seconds = number_of(argument, state); return 0;
-	case 'r': s->reference = (uint64_t)number_of(argument, state); return 0;
-	case 'q': s->oracle = (uint64_t)number_of(argument, state); return 0;
-	case 'm': s->methods = (uint64_t)number_of(argument, state); return 0;
+	case 'r': s->reference = count_of(argument, state); return 0;
+	case 'q': s->oracle = count_of(argument, state); return 0;
+	case 'm': s->methods = count_of(argument, state); return 0;
 	case 'o': s->out = argument; return 0;
 	case 'n': s->plain = true; return 0;
 	case 'h': s->half_spaces = true; return 0;

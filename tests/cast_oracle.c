@@ -15,6 +15,7 @@
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/motion.h"
+#include "support/number.h"
 #include "support/smooth_oracle.h"
 #include "support/trial.h"
 #include "widephase/widephase.h"
@@ -470,24 +471,13 @@ static uint64_t print_summary(const judge *j)
 	return broken;
 }
 
-/* A number that may end in k or M. */
-static uint64_t number_of(const char *argument, struct argp_state *state)
-{
-	char *end;
-	const double number = strtod(argument, &end);
-	const double scale = strcmp(end, "k") == 0 ? 1e3 : strcmp(end, "M") == 0 ? 1e6 : *end == '\0' ? 1 : 0;
-	if (end == argument || scale == 0 || !(number >= 0 && number <= 1e15))
-		argp_error(state, "not a number: %s", argument);
-	return (uint64_t)(number * scale);
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p': s->pairs = number_of(argument, state); return 0;
-	case 'f': s->first = number_of(argument, state); return 0;
-	case 's': s->seed = number_of(argument, state); return 0;
+	case 'p': s->pairs = count_of(argument, state); return 0;
+	case 'f': s->first = count_of(argument, state); return 0;
+	case 's': s->seed = count_of(argument, state); return 0;
 	case 'k': s->smooth = true; return 0;
 	case 'o': s->out = argument; return 0;
 	case 'h': s->half_spaces = true; return 0;

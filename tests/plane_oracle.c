@@ -11,6 +11,7 @@
 #include "plane_casts.h"
 #include "progress.h"
 #include "support/block.h"
+#include "support/number.h"
 #include "support/plane_gen.h"
 #include "support/plane_oracle.h"
 
@@ -375,16 +376,6 @@ static bool print_summary(const judge *j)
 	return j->failures == 0 && rough <= asked / 1000;
 }
 
-static uint64_t number_of(const char *argument, struct argp_state *state)
-{
-	char *end;
-	const double number = strtod(argument, &end);
-	const double scale = strcmp(end, "k") == 0 ? 1e3 : strcmp(end, "M") == 0 ? 1e6 : *end == '\0' ? 1 : 0;
-	if (end == argument || scale == 0 || !(number >= 0 && number <= 1e15))
-		argp_error(state, "not a number: %s", argument);
-	return (uint64_t)(number * scale);
-}
-
 typedef struct options_given {
 	plane_settings set;
 	bool casts;
@@ -398,13 +389,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		s->casts = true;
 		return 0;
 	case 'p':
-		s->set.pairs = number_of(argument, state);
+		s->set.pairs = count_of(argument, state);
 		return 0;
 	case 'f':
-		s->set.first = number_of(argument, state);
+		s->set.first = count_of(argument, state);
 		return 0;
 	case 's':
-		s->set.seed = number_of(argument, state);
+		s->set.seed = count_of(argument, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		argp_error(state, "unexpected argument %s", argument);
