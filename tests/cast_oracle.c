@@ -13,6 +13,7 @@
 #include "capture.h"
 #include "progress.h"
 #include "support/block.h"
+#include "support/cast_table.h"
 #include "support/gen.h"
 #include "support/motion.h"
 #include "support/number.h"
@@ -27,26 +28,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where each pair is on its way when its poses are those that gen.h made. */
-typedef enum scenario {
-	MEET = 0,      /* B comes from afar and goes on */
-	GLANCE,        /* across the normal, at a small gap or depth */
-	SLIDE,         /* across the normal from the start */
-	LEAVE,
-	REST,          /* nothing moves, or turns alone */
-	SLOW,          /* a hundredth of the size and less */
-	FAST,          /* 30 to 1000 sizes */
-	WANDER,        /* both, anywhere */
-	RAY,           /* A is a point, or a small sphere */
-	FOLLOW,        /* MEET, with both moving */
-	SCENARIO_COUNT
-} scenario;
-
-static const char *const scenario_names[SCENARIO_COUNT] = {"meet", "glance", "slide", "leave", "rest", "slow", "fast",
-	"wander", "ray", "follow"};
-
-enum { STRAIGHT, TURNING, WAYS };
-
 /* Contract, that of pairs with a cylinder, cone or ellipsoid, and of those whose bounds are told to be wide; and how near
  * a fraction must be. */
 #define CONTRACT 3e-6
@@ -60,7 +41,7 @@ enum { STRAIGHT, TURNING, WAYS };
 #define FAILURES_WRITTEN_MAX 50
 
 /* Each construction comes with each scenario, and those turn by turn with no, one or both bodies turning. */
-#define CHUNK (GEN_CONSTRUCTION_COUNT * SCENARIO_COUNT)
+#define CHUNK (GEN_CONSTRUCTION_COUNT * CAST_SCENARIO_COUNT)
 
 typedef struct settings {
 	uint64_t pairs, first, seed;
@@ -69,15 +50,11 @@ typedef struct settings {
 	bool half_spaces;
 } settings;
 
-typedef struct tally {
-	uint64_t pairs, hits, at_start, misses, either, capped, undecided, broken;
-	double error_max, capped_max;
-} tally;
-
 typedef struct judge {
 	settings set;
 	wp_workspace *workspace[WP_VARIANT_COUNT];
-	tally casts[WAYS][SCENARIO_COUNT], depths;
+	cast_table casts;
+	cast_tally depths;
 	uint64_t judged, asked, written;
 } judge;
 
@@ -87,7 +64,7 @@ typedef struct chunk {
 	motion motions[2 * CHUNK];
 	float direction[CHUNK][3];
 	uint32_t pairs[CHUNK][2];
-	bool turning[CHUNK], same[CHUNK];
+	bool same[CHUNK];
 	wp_row rows[2][CHUNK], depths[2][CHUNK];
 	float fractions[2][CHUNK];
 } chunk;
@@ -135,11 +112,11 @@ static v3 normal_of(const wp_shape shapes[2], const wp_pose poses[2], double *se
 	return v3_of(row.normal[0], row.normal[1], row.normal[2]);
 }
 
-static void make_motions(gen_random *random, scenario s, wp_shape shapes[2], const wp_pose poses[2], double size,
+static void make_motions(gen_random *random, cast_scenario s, wp_shape shapes[2], const wp_pose poses[2], double size,
 	motion m[2])
 {
 	double separation;
-	if (s == RAY)
+	if (s == CAST_RAY)
 		shapes[0] = gen_below(random, 2) ? wp_shape_point() : wp_shape_sphere(gen_rounded(0.05 * size));
 	const v3 normal = normal_of(shapes, poses, &separation), some = gen_direction(random);
 	const v3 across = v3_unit(v3_cross(normal, some));
@@ -148,27 +125,27 @@ static void make_motions(gen_random *random, scenario s, wp_shape shapes[2], con
 	v3 at = v3_of_floats(poses[1].position), way = v3_of(0, 0, 0), both = v3_of(0, 0, 0);
 	const v3 inwards = v3_unit(v3_sub(some, v3_scale(normal, 1.2)));
 	switch (s) {
-	case MEET: way = v3_scale(inwards, speed); break;
-	case FOLLOW:
+	case CAST_MEET: way = v3_scale(inwards, speed); break;
+	case CAST_FOLLOW:
 		way = v3_scale(inwards, speed);
 		both = v3_scale(gen_direction(random), 3 * speed);
 		break;
-	case FAST: way = v3_scale(inwards, fmin(size * gen_magnitude(random, 30, 1000), 1e29)); break;
-	case RAY: way = v3_scale(v3_sub(v3_scale(some, 0.3), normal), 3 * speed); break;
-	case GLANCE:
+	case CAST_FAST: way = v3_scale(inwards, fmin(size * gen_magnitude(random, 30, 1000), 1e29)); break;
+	case CAST_RAY: way = v3_scale(v3_sub(v3_scale(some, 0.3), normal), 3 * speed); break;
+	case CAST_GLANCE:
 		at = v3_add(at, v3_scale(normal, gap - separation));
 		way = v3_scale(across, speed);
 		break;
-	case SLIDE: way = v3_scale(across, speed); break;
-	case LEAVE: way = v3_scale(v3_unit(v3_add(some, v3_scale(normal, 1.01))), speed); break;
-	case SLOW: way = v3_scale(some, 1e-3 * speed); break;
-	case WANDER:
+	case CAST_SLIDE: way = v3_scale(across, speed); break;
+	case CAST_LEAVE: way = v3_scale(v3_unit(v3_add(some, v3_scale(normal, 1.01))), speed); break;
+	case CAST_SLOW: way = v3_scale(some, 1e-3 * speed); break;
+	case CAST_WANDER:
 		way = v3_scale(some, speed);
 		both = v3_scale(gen_direction(random), speed);
 		break;
 	default: break;
 	}
-	const bool from_start = s == SLIDE || s == LEAVE || s == SLOW;
+	const bool from_start = s == CAST_SLIDE || s == CAST_LEAVE || s == CAST_SLOW;
 	m[0].start = poses[0];
 	m[1].start = poses[1];
 	store(both, m[0].translation);
@@ -202,10 +179,9 @@ static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, w
 		gen_seed(&random, gen_splitmix(&state));
 		const double bounds = size_of(built, 2 * i) + size_of(built, 2 * i + 1);
 		motion *const m = &c->motions[2 * i];
-		make_motions(&random, (scenario)(turn_number % SCENARIO_COUNT), &c->corpus.shapes[2 * i], &c->corpus.poses[2 * i],
+		make_motions(&random, cast_scenario_of(turn_number), &c->corpus.shapes[2 * i], &c->corpus.poses[2 * i],
 			bounds, m);
-		const uint64_t who = turn_number / SCENARIO_COUNT % 4;
-		c->turning[i] = who != 0;
+		const uint32_t who = cast_turning_of(turn_number);
 		for (uint32_t side = 0; side < 2; side++) {
 			memcpy(m[side].rotation, m[side].start.rotation, sizeof m[side].rotation);
 			if (who >> side & 1)
@@ -269,7 +245,7 @@ static double contract_of(const motion_pair *pair, const wp_row *row)
 }
 
 /* The promise that a cast breaks, or NULL. */
-static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *row, float fraction, tally *t)
+static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *row, float fraction, cast_tally *t)
 {
 	const double f = (double)fraction, slack = contract_of(pair, row) * pair->size + ROUNDING + pair->rounding;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
@@ -306,7 +282,8 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 }
 
 /* Of a smooth pair: told by the oracle's bounds where B is, and where it is said to be free. */
-static const char *judge_smooth_depth(const motion_pair *pair, const wp_row *row, const float direction[3], tally *t)
+static const char *judge_smooth_depth(const motion_pair *pair, const wp_row *row, const float direction[3],
+	cast_tally *t)
 {
 	const double said = (double)row->separation;
 	double lower, upper;
@@ -336,7 +313,7 @@ static const char *judge_smooth_depth(const motion_pair *pair, const wp_row *row
 	return NULL;
 }
 
-static const char *judge_depth(const motion_pair *pair, const wp_row *row, const float direction[3], tally *t)
+static const char *judge_depth(const motion_pair *pair, const wp_row *row, const float direction[3], cast_tally *t)
 {
 	if (row->status & WP_STATUS_INVALID)
 		return "valid pairs have a depth along";
@@ -390,7 +367,7 @@ static void report(judge *j, const chunk *c, size_t i, uint64_t index, const cha
 	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n"
 		"  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n", promise, index, j->set.seed,
 		gen_construction_name((gen_construction)c->corpus.constructions[i]),
-		is_depth ? "depth along" : scenario_names[index / GEN_CONSTRUCTION_COUNT % SCENARIO_COUNT], status,
+		is_depth ? "depth along" : cast_scenario_name(cast_scenario_of(index / GEN_CONSTRUCTION_COUNT)), status,
 		is_depth ? 0 : (double)c->fractions[0][i], (double)row->separation, (double)row->normal[0],
 		(double)row->normal[1], (double)row->normal[2]);
 	if (j->written++ >= FAILURES_WRITTEN_MAX)
@@ -414,7 +391,7 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 	const wp_shape *const shapes = &c->corpus.shapes[2 * i];
 	const motion *const m = &c->motions[2 * i];
 	motion still[2] = {{.start = c->corpus.poses[2 * i]}, {.start = c->corpus.poses[2 * i + 1]}};
-	tally *const t = &j->casts[c->turning[i] ? TURNING : STRAIGHT][index / GEN_CONSTRUCTION_COUNT % SCENARIO_COUNT];
+	cast_tally *const t = cast_table_find(&j->casts, index / GEN_CONSTRUCTION_COUNT);
 	motion_pair moving, standing;
 	for (int side = 0; side < 2; side++)
 		memcpy(still[side].rotation, still[side].start.rotation, sizeof still[side].rotation);
@@ -445,28 +422,10 @@ static bool is_smooth(const wp_shape shapes[2])
 
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
-static void print_tally(const char *name, const tally *t)
-{
-	const uint64_t counts[] = {t->pairs, t->hits, t->at_start, t->misses, t->either, t->capped, t->undecided, t->broken};
-	printf("%-18s", name);
-	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-		printf(" %9" PRIu64, counts[i]);
-	printf(" %9.2g %9.2g\n", t->error_max, t->capped_max);
-}
-
 static uint64_t print_summary(const judge *j)
 {
-	uint64_t broken = j->depths.broken;
-	printf("%-18s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "casts", "pairs", "hits", "at start", "misses", "either",
-		"capped", "undecided", "broken", "error", "of capped");
-	for (int way = 0; way < WAYS; way++)
-		for (int s = 0; s < SCENARIO_COUNT; s++) {
-			char name[64];
-			snprintf(name, sizeof name, "%s%s", scenario_names[s], way == TURNING ? " turning" : "");
-			print_tally(name, &j->casts[way][s]);
-			broken += j->casts[way][s].broken;
-		}
-	print_tally("depth along", &j->depths);
+	const uint64_t broken = cast_table_print(&j->casts) + j->depths.broken;
+	cast_tally_print("depth along", &j->depths);
 	printf("%.1f separations asked for a cast; %" PRIu64 " broken\n", (double)j->asked / (double)j->judged, broken);
 	return broken;
 }

@@ -1,6 +1,7 @@
 #include "plane_casts.h"
 #include "progress.h"
 #include "support/block.h"
+#include "support/cast_table.h"
 #include "support/gen_random.h"
 #include "support/plane_gen.h"
 #include "support/plane_motion.h"
@@ -23,34 +24,9 @@
 
 #define FAILURES_PRINTED_MAX 50
 
-/* Where each pair is on its way when its poses are those that plane_gen.h made. */
-typedef enum scenario {
-	MEET = 0, /* B comes from afar and goes on */
-	GLANCE,   /* across the normal, at a small gap or depth */
-	SLIDE,    /* across the normal from the start */
-	LEAVE,
-	REST,   /* nothing moves, or turns alone */
-	SLOW,   /* a hundredth of the size and less */
-	FAST,   /* 30 to 1000 sizes */
-	WANDER, /* both, anywhere */
-	RAY,    /* A is a point, or a small circle */
-	FOLLOW, /* MEET, with both moving */
-	SCENARIO_COUNT
-} scenario;
-
-static const char *const scenario_names[SCENARIO_COUNT] = {
-    "meet", "glance", "slide", "leave", "rest", "slow", "fast", "wander", "ray", "follow"};
-
-enum { STRAIGHT, TURNING, WAYS };
-
 /* Each way of plane_gen.h comes with each scenario, and those turn by turn with no, one or both bodies
  * turning. */
-#define CHUNK (PLANE_GEN_SCENARIO_COUNT * SCENARIO_COUNT * 4)
-
-typedef struct tally {
-	uint64_t pairs, hits, at_start, misses, either, capped, undecided, broken;
-	double error_max, capped_max;
-} tally;
+#define CHUNK (PLANE_GEN_SCENARIO_COUNT * CAST_SCENARIO_COUNT * 4)
 
 /* What is asked of one chunk, and the answers: [0] of scalar, [1] of another variant. */
 typedef struct chunk {
@@ -66,20 +42,9 @@ typedef struct chunk {
 typedef struct judge {
 	plane_settings set;
 	wp_workspace *const *workspace;
-	tally tallies[WAYS][SCENARIO_COUNT];
+	cast_table table;
 	uint64_t asked, printed;
 } judge;
-
-static scenario scenario_of(uint64_t number)
-{
-	return (scenario)(number / PLANE_GEN_SCENARIO_COUNT % SCENARIO_COUNT);
-}
-
-/* Bit k is set where body k turns. */
-static uint32_t turning_of(uint64_t number)
-{
-	return (uint32_t)(number / PLANE_GEN_SCENARIO_COUNT / SCENARIO_COUNT % 4);
-}
 
 /* ---- motions ------------------------------------------------------------------------------------ */
 
@@ -137,39 +102,39 @@ typedef struct ways {
 	point way, both, at;
 } ways;
 
-static ways choose_ways(gen_random *random, scenario s, const stand *p, point at)
+static ways choose_ways(gen_random *random, cast_scenario s, const stand *p, point at)
 {
 	const point nowhere = {0, 0}, across = {-p->normal.y, p->normal.x};
 	const point inwards = unit(plus(p->some, p->normal, -1.2));
 	ways w = {.at = at};
 	switch (s) {
-	case MEET:
+	case CAST_MEET:
 		w.way = plus(nowhere, inwards, p->speed);
 		break;
-	case FOLLOW:
+	case CAST_FOLLOW:
 		w.way = plus(nowhere, inwards, p->speed);
 		w.both = plus(nowhere, direction(random), 3 * p->speed);
 		break;
-	case FAST:
+	case CAST_FAST:
 		w.way = plus(nowhere, inwards, fmin(p->size * gen_magnitude(random, 30, 1000), 1e29));
 		break;
-	case RAY:
+	case CAST_RAY:
 		w.way = plus(plus(nowhere, p->some, 0.9 * p->speed), p->normal, -3 * p->speed);
 		break;
-	case GLANCE:
+	case CAST_GLANCE:
 		w.at = plus(at, p->normal, p->gap - p->separation);
 		w.way = plus(nowhere, across, p->speed);
 		break;
-	case SLIDE:
+	case CAST_SLIDE:
 		w.way = plus(nowhere, across, p->speed);
 		break;
-	case LEAVE:
+	case CAST_LEAVE:
 		w.way = plus(nowhere, unit(plus(p->some, p->normal, 1.01)), p->speed);
 		break;
-	case SLOW:
+	case CAST_SLOW:
 		w.way = plus(nowhere, p->some, 1e-3 * p->speed);
 		break;
-	case WANDER:
+	case CAST_WANDER:
 		w.way = plus(nowhere, p->some, p->speed);
 		w.both = plus(nowhere, direction(random), p->speed);
 		break;
@@ -181,9 +146,10 @@ static ways choose_ways(gen_random *random, scenario s, const stand *p, point at
 
 static void make_motions(gen_random *random, uint64_t number, plane_gen_pair *p, plane_motion m[2])
 {
-	const scenario s = scenario_of(number);
+	const uint64_t turn_number = number / PLANE_GEN_SCENARIO_COUNT;
+	const cast_scenario s = cast_scenario_of(turn_number);
 	plane_oracle_shape shape[2];
-	if (s == RAY)
+	if (s == CAST_RAY)
 		p->shape[0] = wp2_shape_circle(0);
 	for (int k = 0; k < 2; k++) {
 		shape[k] = plane_oracle_of_shape(&p->shape[k]);
@@ -191,7 +157,7 @@ static void make_motions(gen_random *random, uint64_t number, plane_gen_pair *p,
 		memcpy(m[k].rotation, p->pose[k].rotation, sizeof m[k].rotation);
 	}
 	stand stands = {.size = plane_oracle_bound(&shape[0]) + plane_oracle_bound(&shape[1])};
-	if (s == RAY && gen_below(random, 2))
+	if (s == CAST_RAY && gen_below(random, 2))
 		p->shape[0].radius = gen_rounded(0.05 * stands.size);
 	plane_motion_pair still;
 	double normal[2] = {0, 1};
@@ -205,12 +171,12 @@ static void make_motions(gen_random *random, uint64_t number, plane_gen_pair *p,
 	stands.gap *= gen_below(random, 2) ? 1 : -1;
 	const point at = {(double)p->pose[1].position[0], (double)p->pose[1].position[1]};
 	const ways w = choose_ways(random, s, &stands, at);
-	const bool from_start = s == SLIDE || s == LEAVE || s == SLOW;
+	const bool from_start = s == CAST_SLIDE || s == CAST_LEAVE || s == CAST_SLOW;
 	store(w.both, m[0].translation);
 	store(plus(w.both, w.way, 1), m[1].translation);
 	store(from_start ? w.at : plus(w.at, w.way, -when), m[1].start.position);
 	for (int k = 0; k < 2; k++)
-		if (turning_of(number) >> k & 1)
+		if (cast_turning_of(turn_number) >> k & 1)
 			turn(random, &m[k]);
 }
 
@@ -296,7 +262,7 @@ static bool tells_separation(const plane_motion_pair *pair, const wp2_row *row, 
 
 /* The promise that a cast breaks, or NULL. */
 static const char *judge_cast(
-    judge *j, const plane_motion_pair *pair, const wp2_row *row, float fraction, tally *t)
+    judge *j, const plane_motion_pair *pair, const wp2_row *row, float fraction, cast_tally *t)
 {
 	const double f = (double)fraction, slack = CONTRACT * pair->size + ROUNDING;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
@@ -338,7 +304,8 @@ static void judge_row(judge *j, const chunk *c, size_t i, uint64_t number)
 	const plane_oracle_shape shape[2] = {
 	    plane_oracle_of_shape(&c->shapes[2 * i]), plane_oracle_of_shape(&c->shapes[2 * i + 1])};
 	const wp2_row *const row = &c->rows[0][i];
-	tally *const t = &j->tallies[turning_of(number) != 0 ? TURNING : STRAIGHT][scenario_of(number)];
+	const uint64_t turn_number = number / PLANE_GEN_SCENARIO_COUNT;
+	cast_tally *const t = cast_table_find(&j->table, turn_number);
 	plane_motion_pair pair;
 	plane_motion_make(shape, &c->motions[2 * i], &pair);
 	t->pairs++;
@@ -351,35 +318,16 @@ static void judge_row(judge *j, const chunk *c, size_t i, uint64_t number)
 	if (j->printed++ < FAILURES_PRINTED_MAX)
 		printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s%s): status %x, fraction %.9g, "
 		       "separation %.9g\n",
-		    promise, number, j->set.seed, scenario_names[scenario_of(number)],
-		    turning_of(number) != 0 ? " turning" : "", row->status, (double)c->fractions[0][i],
+		    promise, number, j->set.seed, cast_scenario_name(cast_scenario_of(turn_number)),
+		    cast_turning_of(turn_number) != 0 ? " turning" : "", row->status, (double)c->fractions[0][i],
 		    (double)row->separation);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */
 
-static void print_tally(const char *name, const tally *t)
-{
-	const uint64_t counts[] = {
-	    t->pairs, t->hits, t->at_start, t->misses, t->either, t->capped, t->undecided, t->broken};
-	printf("%-18s", name);
-	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-		printf(" %9" PRIu64, counts[i]);
-	printf(" %9.2g %9.2g\n", t->error_max, t->capped_max);
-}
-
 static bool print_summary(const judge *j)
 {
-	uint64_t broken = 0;
-	printf("%-18s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "casts", "pairs", "hits", "at start", "misses",
-	    "either", "capped", "undecided", "broken", "error", "of capped");
-	for (int way = 0; way < WAYS; way++)
-		for (int s = 0; s < SCENARIO_COUNT; s++) {
-			char name[64];
-			snprintf(name, sizeof name, "%s%s", scenario_names[s], way == TURNING ? " turning" : "");
-			print_tally(name, &j->tallies[way][s]);
-			broken += j->tallies[way][s].broken;
-		}
+	const uint64_t broken = cast_table_print(&j->table);
 	printf("%.1f separations asked for a cast; %" PRIu64 " broken promises\n",
 	    (double)j->asked / fmax(1, (double)j->set.pairs), broken);
 	return broken == 0;
