@@ -1,5 +1,6 @@
 #include "plane_pairs.h"
 #include "support/gen_random.h"
+#include "support/plane_vector.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,10 +10,6 @@
 /* Of the alternatives of a regime. */
 #define TILT_MIN 1e-4
 #define TILT_MAX 0.03
-
-typedef struct point {
-	double x, y;
-} point;
 
 static const char *const kind_names[PLANE_KIND_COUNT] = {"circle", "capsule", "polygon8", "polygon64"};
 static const char *const regime_names[PLANE_REGIME_COUNT] = {"separated", "near", "shallow", "deep"};
@@ -27,44 +24,25 @@ const char *plane_regime_name(plane_regime regime)
 	return regime_names[regime];
 }
 
-static point turned(point turn, point v)
+static v2 turned_back(v2 turn, v2 v)
 {
-	return (point){turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y};
+	return (v2){turn.x * v.x + turn.y * v.y, turn.x * v.y - turn.y * v.x};
 }
 
-static point turned_back(point turn, point v)
-{
-	return (point){turn.x * v.x + turn.y * v.y, turn.x * v.y - turn.y * v.x};
-}
-
-static point unit(point v)
-{
-	const double length = sqrt(v.x * v.x + v.y * v.y);
-	return (point){v.x / length, v.y / length};
-}
-
-static point any_direction(gen_random *random)
+static v2 any_direction(gen_random *random)
 {
 	const v3 any = gen_direction(random);
-	return unit((point){any.x, any.y});
+	return v2_unit((v2){any.x, any.y});
 }
 
 /* ---- shapes --------------------------------------------------------------------------------------- */
-
-/* The point of the unit circle at a share of the way around it, roughly. */
-static point on_circle(double share)
-{
-	const double u = share < 0.5 ? 4.0 * share - 1.0 : 4.0 * share - 3.0, square = u * u;
-	const point p = {(1.0 - square) / (1.0 + square), 2.0 * u / (1.0 + square)};
-	return share < 0.5 ? p : (point){-p.x, -p.y};
-}
 
 /* On an ellipse, no two of them nearer than two fifths of an even share. */
 static void make_polygon(gen_random *random, uint32_t count, float (*vertices)[2], wp2_shape *shape)
 {
 	const double width = gen_range(random, 0.4, 1.0), height = gen_range(random, 0.4, 1.0);
 	for (uint32_t index = 0; index < count; index++) {
-		const point on = on_circle((index + gen_range(random, 0.2, 0.8)) / count);
+		const v2 on = v2_on_circle((index + gen_range(random, 0.2, 0.8)) / count);
 		vertices[index][0] = gen_rounded(width * on.x);
 		vertices[index][1] = gen_rounded(height * on.y);
 	}
@@ -97,7 +75,7 @@ static double bound_of(const wp2_shape *shape)
 
 /* A place on the surface and the normal there, in the shape's own frame. */
 typedef struct spot {
-	point at, normal;
+	v2 at, normal;
 } spot;
 
 /* In the middle three fifths of an edge; of a circle anywhere. */
@@ -105,7 +83,7 @@ static spot spot_on_edge(gen_random *random, const wp2_shape *shape)
 {
 	const double share = gen_range(random, 0.2, 0.8), radius = shape->radius;
 	if (shape->kind == WP2_SHAPE_CIRCLE) {
-		const point normal = any_direction(random);
+		const v2 normal = any_direction(random);
 		return (spot){{radius * normal.x, radius * normal.y}, normal};
 	}
 	if (shape->kind == WP2_SHAPE_CAPSULE) {
@@ -116,20 +94,20 @@ static spot spot_on_edge(gen_random *random, const wp2_shape *shape)
 	const float *p = shape->vertices + (size_t)2 * index,
 	            *q = shape->vertices + (size_t)2 * ((index + 1) % shape->vertex_count);
 	const double x = (double)q[0] - (double)p[0], y = (double)q[1] - (double)p[1];
-	return (spot){{(double)p[0] + share * x, (double)p[1] + share * y}, unit((point){y, -x})};
+	return (spot){{(double)p[0] + share * x, (double)p[1] + share * y}, v2_unit((v2){y, -x})};
 }
 
 /* Where a shape goes furthest along a direction. */
-static spot spot_along(const wp2_shape *shape, point normal)
+static spot spot_along(const wp2_shape *shape, v2 normal)
 {
-	point most = {0.0, 0.0};
+	v2 most = {0.0, 0.0};
 	double along = -INFINITY;
 	if (shape->kind == WP2_SHAPE_CAPSULE)
 		most.y = normal.y < 0.0 ? -(double)shape->half_height : (double)shape->half_height;
 	for (uint32_t index = 0; index < shape->vertex_count; index++) {
-		const point v = {shape->vertices[2 * index], shape->vertices[2 * index + 1]};
-		if (v.x * normal.x + v.y * normal.y > along) {
-			along = v.x * normal.x + v.y * normal.y;
+		const v2 v = {shape->vertices[2 * index], shape->vertices[2 * index + 1]};
+		if (v2_dot(v, normal) > along) {
+			along = v2_dot(v, normal);
 			most = v;
 		}
 	}
@@ -155,20 +133,20 @@ static void place(
     gen_random *random, plane_regime regime, const wp2_shape *a, const wp2_shape *b, wp2_pose poses[2])
 {
 	const double gap = 2.0 * fmin(bound_of(a), bound_of(b)) * gap_of(random, regime);
-	const point turn_a = any_direction(random);
-	point turn_b = any_direction(random);
+	const v2 turn_a = any_direction(random);
+	v2 turn_b = any_direction(random);
 	const spot on_a = spot_on_edge(random, a);
-	const point at_a = turned(turn_a, on_a.at), n = turned(turn_a, on_a.normal), back = {-n.x, -n.y};
+	const v2 at_a = v2_turned(turn_a, on_a.at), n = v2_turned(turn_a, on_a.normal), back = {-n.x, -n.y};
 	spot on_b = spot_along(b, turned_back(turn_b, back));
 	if ((regime == PLANE_NEAR || regime == PLANE_SHALLOW) && gen_below(random, 2)) {
 		const double angle = gen_magnitude(random, TILT_MIN, TILT_MAX),
 		             tilt = gen_below(random, 2) ? angle : -angle;
 		on_b = spot_on_edge(random, b);
-		turn_b = turned(unit((point){1.0, tilt}), turned_back(on_b.normal, back));
+		turn_b = v2_turned(v2_unit((v2){1.0, tilt}), turned_back(on_b.normal, back));
 	}
-	const point at_b = turned(turn_b, on_b.at);
+	const v2 at_b = v2_turned(turn_b, on_b.at);
 	const double x = gen_range(random, -10.0, 10.0), y = gen_range(random, -10.0, 10.0);
-	const point offset = {at_a.x + gap * n.x - at_b.x, at_a.y + gap * n.y - at_b.y};
+	const v2 offset = {at_a.x + gap * n.x - at_b.x, at_a.y + gap * n.y - at_b.y};
 	poses[0] = (wp2_pose){{gen_rounded(x), gen_rounded(y)}, {gen_rounded(turn_a.x), gen_rounded(turn_a.y)}};
 	poses[1] = (wp2_pose){{gen_rounded(x + offset.x), gen_rounded(y + offset.y)},
 	    {gen_rounded(turn_b.x), gen_rounded(turn_b.y)}};

@@ -48,31 +48,18 @@ typedef struct judge {
 
 /* ---- motions ------------------------------------------------------------------------------------ */
 
-typedef plane_oracle_point point;
-
-static point plus(point u, point v, double factor)
+static v2 plus(v2 u, v2 v, double factor)
 {
-	return (point){u.x + factor * v.x, u.y + factor * v.y};
+	return (v2){u.x + factor * v.x, u.y + factor * v.y};
 }
 
-static point turned(point r, point v)
-{
-	return (point){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y};
-}
-
-static point unit(point v)
-{
-	const double length = sqrt(v.x * v.x + v.y * v.y);
-	return length > 0 ? (point){v.x / length, v.y / length} : (point){0, 1};
-}
-
-static point direction(gen_random *random)
+static v2 direction(gen_random *random)
 {
 	const v3 any = gen_direction(random);
-	return unit((point){any.x, any.y});
+	return v2_unit((v2){any.x, any.y});
 }
 
-static void store(point v, float to[2])
+static void store(v2 v, float to[2])
 {
 	to[0] = gen_rounded(v.x);
 	to[1] = gen_rounded(v.y);
@@ -81,31 +68,29 @@ static void store(point v, float to[2])
 /* A rotation at the end: any, a little further, half a turn, each now and then off unit length. */
 static void turn(gen_random *random, plane_motion *m)
 {
-	const point from = {(double)m->start.rotation[0], (double)m->start.rotation[1]};
+	const v2 from = {(double)m->start.rotation[0], (double)m->start.rotation[1]};
 	const uint32_t choice = gen_below(random, 4);
 	const double angle = gen_magnitude(random, 1e-3, 1), little = gen_below(random, 2) ? angle : -angle;
-	const point by = choice == 0   ? (point){-1, 0}
-	                 : choice == 3 ? direction(random)
-	                               : unit((point){1, little});
+	const v2 by = choice == 0 ? (v2){-1, 0} : choice == 3 ? direction(random) : v2_unit((v2){1, little});
 	const double off = gen_below(random, 8) == 0 ? 9e-3 : 0, length = 1 + gen_range(random, -off, off);
-	store(plus((point){0, 0}, unit(turned(by, from)), length), m->rotation);
+	store(plus((v2){0, 0}, v2_unit(v2_turned(by, from)), length), m->rotation);
 }
 
 /* What the ways of a pair go by: where it stands still, and numbers drawn for it. */
 typedef struct stand {
 	double size, separation, speed, gap;
-	point normal, some;
+	v2 normal, some;
 } stand;
 
 /* Where B goes, where both go besides, and where B is put. */
 typedef struct ways {
-	point way, both, at;
+	v2 way, both, at;
 } ways;
 
-static ways choose_ways(gen_random *random, cast_scenario s, const stand *p, point at)
+static ways choose_ways(gen_random *random, cast_scenario s, const stand *p, v2 at)
 {
-	const point nowhere = {0, 0}, across = {-p->normal.y, p->normal.x};
-	const point inwards = unit(plus(p->some, p->normal, -1.2));
+	const v2 nowhere = {0, 0}, across = {-p->normal.y, p->normal.x};
+	const v2 inwards = v2_unit(plus(p->some, p->normal, -1.2));
 	ways w = {.at = at};
 	switch (s) {
 	case CAST_MEET:
@@ -129,7 +114,7 @@ static ways choose_ways(gen_random *random, cast_scenario s, const stand *p, poi
 		w.way = plus(nowhere, across, p->speed);
 		break;
 	case CAST_LEAVE:
-		w.way = plus(nowhere, unit(plus(p->some, p->normal, 1.01)), p->speed);
+		w.way = plus(nowhere, v2_unit(plus(p->some, p->normal, 1.01)), p->speed);
 		break;
 	case CAST_SLOW:
 		w.way = plus(nowhere, p->some, 1e-3 * p->speed);
@@ -163,13 +148,13 @@ static void make_motions(gen_random *random, uint64_t number, plane_gen_pair *p,
 	double normal[2] = {0, 1};
 	plane_motion_make(shape, m, &still);
 	stands.separation = plane_motion_separation(&still, 0, normal);
-	stands.normal = (point){normal[0], normal[1]};
+	stands.normal = (v2){normal[0], normal[1]};
 	stands.some = direction(random);
 	const double when = gen_range(random, 0, 1);
 	stands.speed = fmin(stands.size * gen_magnitude(random, 0.1, 10), 1e29);
 	stands.gap = stands.size * gen_magnitude(random, 1e-9, 1e-2);
 	stands.gap *= gen_below(random, 2) ? 1 : -1;
-	const point at = {(double)p->pose[1].position[0], (double)p->pose[1].position[1]};
+	const v2 at = {(double)p->pose[1].position[0], (double)p->pose[1].position[1]};
 	const ways w = choose_ways(random, s, &stands, at);
 	const bool from_start = s == CAST_SLIDE || s == CAST_LEAVE || s == CAST_SLOW;
 	store(w.both, m[0].translation);

@@ -1,42 +1,15 @@
 #include "support/plane_gen.h"
 #include "support/gen_random.h"
+#include "support/plane_vector.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-typedef struct point {
-	double x, y;
-} point;
-
-static point turned(point r, point v)
-{
-	return (point){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y};
-}
-
-static double dot(point u, point v)
-{
-	return u.x * v.x + u.y * v.y;
-}
-
-static point unit(point v)
-{
-	const double length = __builtin_sqrt(dot(v, v));
-	return length > 0 ? (point){v.x / length, v.y / length} : (point){0, 1};
-}
-
-/* The point of the unit circle at a share of the way around it, roughly. */
-static point on_circle(double share)
-{
-	const double u = share < 0.5 ? 4 * share - 1 : 4 * share - 3, square = u * u;
-	const point p = {(1 - square) / (1 + square), 2 * u / (1 + square)};
-	return share < 0.5 ? p : (point){-p.x, -p.y};
-}
 
 /* ---- shapes ------------------------------------------------------------------------------------- */
 
 static const uint32_t counts[] = {1, 2, 3, 3, 4, 4, 5, 6, 8, 8, 12, 16, 33, 64};
 
-static void ellipse(gen_random *random, uint32_t count, point *points)
+static void ellipse(gen_random *random, uint32_t count, v2 *points)
 {
 	const double flat =
 	    gen_below(random, 3) == 0 ? gen_magnitude(random, 1e-7, 1) : gen_range(random, 0.3, 1);
@@ -50,40 +23,40 @@ static void ellipse(gen_random *random, uint32_t count, point *points)
 		share[at] = next;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		points[i] = on_circle(share[i]);
+		points[i] = v2_on_circle(share[i]);
 		points[i].y *= flat;
 	}
 }
 
-static uint32_t box(gen_random *random, bool grid, point *points)
+static uint32_t box(gen_random *random, bool grid, v2 *points)
 {
 	const double x = grid ? 1 + gen_below(random, 3) : gen_range(random, 0.1, 1);
 	const double y = grid                   ? 1 + gen_below(random, 3)
 	                 : gen_below(random, 4) ? gen_range(random, 0.1, 1)
 	                                        : gen_magnitude(random, 1e-6, 1);
-	const point corners[4] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
+	const v2 corners[4] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 	memcpy(points, corners, sizeof corners);
 	return 4;
 }
 
 /* Vertices twice, or in the middle of edges: neither is a corner. */
-static uint32_t with_idle_vertices(gen_random *random, uint32_t count, point *points)
+static uint32_t with_idle_vertices(gen_random *random, uint32_t count, v2 *points)
 {
 	uint32_t made = 0;
-	point from[WP2_POLYGON_VERTEX_MAX];
+	v2 from[WP2_POLYGON_VERTEX_MAX];
 	memcpy(from, points, sizeof from);
 	for (uint32_t i = 0; i < count && made + 2 <= WP2_POLYGON_VERTEX_MAX; i++) {
-		const point p = from[i], q = from[(i + 1) % count];
+		const v2 p = from[i], q = from[(i + 1) % count];
 		points[made++] = p;
 		if (gen_below(random, 2))
-			points[made++] = gen_below(random, 2) ? p : (point){(p.x + q.x) / 2, (p.y + q.y) / 2};
+			points[made++] = gen_below(random, 2) ? p : (v2){(p.x + q.x) / 2, (p.y + q.y) / 2};
 	}
 	return made;
 }
 
 static void make_polygon(gen_random *random, bool grid, double size, float to[][2], wp2_shape *shape)
 {
-	point points[WP2_POLYGON_VERTEX_MAX] = {{0, 0}}, centre = {0, 0};
+	v2 points[WP2_POLYGON_VERTEX_MAX] = {{0, 0}}, centre = {0, 0};
 	uint32_t count = counts[gen_below(random, sizeof counts / sizeof counts[0])];
 	if (grid || gen_below(random, 3) == 0)
 		count = box(random, grid, points);
@@ -94,7 +67,7 @@ static void make_polygon(gen_random *random, bool grid, double size, float to[][
 	if (gen_below(random, 4) == 0 && count <= WP2_POLYGON_VERTEX_MAX / 2)
 		count = with_idle_vertices(random, count, points);
 	if (gen_below(random, 4) == 0 && !grid)
-		centre = (point){gen_range(random, -5, 5), gen_range(random, -5, 5)};
+		centre = (v2){gen_range(random, -5, 5), gen_range(random, -5, 5)};
 	for (uint32_t i = 0; i < count; i++) {
 		to[i][0] = gen_rounded(size * (centre.x + points[i].x));
 		to[i][1] = gen_rounded(size * (centre.y + points[i].y));
@@ -130,47 +103,47 @@ static void make_shape(gen_random *random, bool grid, double size, float vertice
 /* ---- poses -------------------------------------------------------------------------------------- */
 
 /* The points of a shape's core, in its own frame. */
-static uint32_t core_of(const wp2_shape *s, point points[WP2_POLYGON_VERTEX_MAX])
+static uint32_t core_of(const wp2_shape *s, v2 points[WP2_POLYGON_VERTEX_MAX])
 {
 	const uint32_t count = s->kind == WP2_SHAPE_CIRCLE    ? 1
 	                       : s->kind == WP2_SHAPE_POLYGON ? s->vertex_count
 	                                                      : 2;
-	points[0] = (point){0, 0};
+	points[0] = (v2){0, 0};
 	for (uint32_t i = 0; i < count; i++) {
 		if (s->kind == WP2_SHAPE_CAPSULE)
-			points[i] = (point){0, i == 0 ? -(double)s->half_height : (double)s->half_height};
+			points[i] = (v2){0, i == 0 ? -(double)s->half_height : (double)s->half_height};
 		if (s->kind == WP2_SHAPE_SEGMENT)
-			points[i] = (point){(double)s->points[i][0], (double)s->points[i][1]};
+			points[i] = (v2){(double)s->points[i][0], (double)s->points[i][1]};
 		if (s->kind == WP2_SHAPE_POLYGON)
-			points[i] = (point){(double)s->vertices[2 * i], (double)s->vertices[2 * i + 1]};
+			points[i] = (v2){(double)s->vertices[2 * i], (double)s->vertices[2 * i + 1]};
 	}
 	return count;
 }
 
-static point edge_normal(gen_random *random, const wp2_shape *s)
+static v2 edge_normal(gen_random *random, const wp2_shape *s)
 {
-	point points[WP2_POLYGON_VERTEX_MAX];
+	v2 points[WP2_POLYGON_VERTEX_MAX];
 	const uint32_t count = core_of(s, points), i = gen_below(random, count);
-	const point p = points[i], q = points[(i + 1) % count];
-	return unit((point){q.y - p.y, p.x - q.x});
+	const v2 p = points[i], q = points[(i + 1) % count];
+	return v2_unit((v2){q.y - p.y, p.x - q.x});
 }
 
-static double reach(const wp2_shape *s, point turn, point n)
+static double reach(const wp2_shape *s, v2 turn, v2 n)
 {
-	point points[WP2_POLYGON_VERTEX_MAX];
+	v2 points[WP2_POLYGON_VERTEX_MAX];
 	const uint32_t count = core_of(s, points);
-	double most = dot(turned(turn, points[0]), n);
+	double most = v2_dot(v2_turned(turn, points[0]), n);
 	for (uint32_t i = 1; i < count; i++) {
-		const double along = dot(turned(turn, points[i]), n);
+		const double along = v2_dot(v2_turned(turn, points[i]), n);
 		most = along > most ? along : most;
 	}
 	return most + (double)s->radius;
 }
 
-static point any_turn(gen_random *random)
+static v2 any_turn(gen_random *random)
 {
-	return gen_below(random, 3) == 0 ? on_circle(gen_below(random, 4) / 4.0)
-	                                 : on_circle(gen_range(random, 0, 1));
+	return gen_below(random, 3) == 0 ? v2_on_circle(gen_below(random, 4) / 4.0)
+	                                 : v2_on_circle(gen_range(random, 0, 1));
 }
 
 /* None, or of some order of magnitude, either way. */
@@ -180,62 +153,61 @@ static double little(gen_random *random, double low, double high)
 	return gen_below(random, 2) ? size : -size;
 }
 
-static void set_pose(wp2_pose *pose, point position, point turn)
+static void set_pose(wp2_pose *pose, v2 position, v2 turn)
 {
 	*pose = (wp2_pose){
 	    {gen_rounded(position.x), gen_rounded(position.y)}, {gen_rounded(turn.x), gen_rounded(turn.y)}};
 }
 
 /* Put B so that its gap to A along n is a small one, somewhere across it. */
-static point beside(
-    gen_random *random, const wp2_shape shape[2], point turn_a, point turn_b, point n, double size)
+static v2 beside(gen_random *random, const wp2_shape shape[2], v2 turn_a, v2 turn_b, v2 n, double size)
 {
-	const point opposite = {-n.x, -n.y};
+	const v2 opposite = {-n.x, -n.y};
 	const double gap = size * little(random, 1e-9, 1), aside = size * gen_range(random, -1, 1);
 	const double along = reach(&shape[0], turn_a, n) + reach(&shape[1], turn_b, opposite) + gap;
-	return (point){along * n.x - aside * n.y, along * n.y + aside * n.x};
+	return (v2){along * n.x - aside * n.y, along * n.y + aside * n.x};
 }
 
 static void place(gen_random *random, plane_gen_pair *p, double size)
 {
-	point turn_a = any_turn(random), turn_b = any_turn(random), n = on_circle(gen_range(random, 0, 1));
-	point at = {size * gen_range(random, -4, 4), size * gen_range(random, -4, 4)}, origin = {0, 0};
+	v2 turn_a = any_turn(random), turn_b = any_turn(random), n = v2_on_circle(gen_range(random, 0, 1));
+	v2 at = {size * gen_range(random, -4, 4), size * gen_range(random, -4, 4)}, origin = {0, 0};
 	switch (p->scenario) {
 	case PLANE_GEN_EDGE_ON_EDGE: {
-		const point m = edge_normal(random, &p->shape[1]), back = {-m.x, m.y};
-		const point tilt = unit((point){1, little(random, 1e-8, 1e-3)});
-		n = turned(turn_a, edge_normal(random, &p->shape[0]));
-		turn_b = turned(tilt, turned(n, back));
+		const v2 m = edge_normal(random, &p->shape[1]), back = {-m.x, m.y};
+		const v2 tilt = v2_unit((v2){1, little(random, 1e-8, 1e-3)});
+		n = v2_turned(turn_a, edge_normal(random, &p->shape[0]));
+		turn_b = v2_turned(tilt, v2_turned(n, back));
 		at = beside(random, p->shape, turn_a, turn_b, n, size);
 		break;
 	}
 	case PLANE_GEN_ALONG_NORMAL:
-		n = turned(turn_a, edge_normal(random, &p->shape[0]));
+		n = v2_turned(turn_a, edge_normal(random, &p->shape[0]));
 		at = beside(random, p->shape, turn_a, turn_b, n, size);
 		break;
 	case PLANE_GEN_IDENTICAL:
-		turn_b = turned(unit((point){1, little(random, 1e-8, 1e-3)}), turn_a);
-		at = (point){size * little(random, 1e-8, 1e-2), size * little(random, 1e-8, 1e-2)};
+		turn_b = v2_turned(v2_unit((v2){1, little(random, 1e-8, 1e-3)}), turn_a);
+		at = (v2){size * little(random, 1e-8, 1e-2), size * little(random, 1e-8, 1e-2)};
 		break;
 	case PLANE_GEN_INSIDE:
-		at = (point){size * gen_range(random, -0.3, 0.3), size * gen_range(random, -0.3, 0.3)};
+		at = (v2){size * gen_range(random, -0.3, 0.3), size * gen_range(random, -0.3, 0.3)};
 		break;
 	case PLANE_GEN_GRID:
-		turn_a = on_circle(0.25 * gen_below(random, 4));
-		turn_b = on_circle(0.25 * gen_below(random, 4));
-		at = (point){gen_below(random, 13) - 6.0, gen_below(random, 13) - 6.0};
+		turn_a = v2_on_circle(0.25 * gen_below(random, 4));
+		turn_b = v2_on_circle(0.25 * gen_below(random, 4));
+		at = (v2){gen_below(random, 13) - 6.0, gen_below(random, 13) - 6.0};
 		break;
 	case PLANE_GEN_FAR_AWAY:
-		origin = (point){size * gen_range(random, -1e4, 1e4), size * gen_range(random, -1e4, 1e4)};
+		origin = (v2){size * gen_range(random, -1e4, 1e4), size * gen_range(random, -1e4, 1e4)};
 		at = gen_below(random, 2)
 		         ? at
-		         : (point){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
+		         : (v2){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
 		break;
 	default:
 		break;
 	}
 	set_pose(&p->pose[0], origin, turn_a);
-	set_pose(&p->pose[1], (point){origin.x + at.x, origin.y + at.y}, turn_b);
+	set_pose(&p->pose[1], (v2){origin.x + at.x, origin.y + at.y}, turn_b);
 }
 
 void plane_gen(uint64_t seed, uint64_t number, plane_gen_pair *p)

@@ -3,39 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-typedef plane_oracle_point point;
-
 /* Most separations asked for in one search, and the narrowest span of time that is halved. */
 #define ASKED_MAX 4000
 #define SPAN_MIN 1e-11
 
 /* Spans that wait: each halving leaves one. */
 #define SPANS_MAX 64
-
-static double dot(point u, point v)
-{
-	return u.x * v.x + u.y * v.y;
-}
-
-static double cross(point u, point v)
-{
-	return u.x * v.y - u.y * v.x;
-}
-
-static point minus(point u, point v)
-{
-	return (point){u.x - v.x, u.y - v.y};
-}
-
-static point scaled(point v, double factor)
-{
-	return (point){v.x * factor, v.y * factor};
-}
-
-static point point_of(const float v[2])
-{
-	return (point){(double)v[0], (double)v[1]};
-}
 
 /* ---- where bodies are --------------------------------------------------------------------------- */
 
@@ -47,19 +20,19 @@ static double turned_by(const plane_motion_pair *pair, int side, double time)
 }
 
 /* From the origin of A to that of B. */
-static point offset_at(const plane_motion_pair *pair, double time)
+static v2 offset_at(const plane_motion_pair *pair, double time)
 {
 	const plane_motion *const a = &pair->motion[0], *const b = &pair->motion[1];
-	const point start = minus(point_of(b->start.position), point_of(a->start.position));
-	const point back = minus(point_of(a->translation), point_of(b->translation));
-	return minus(start, scaled(back, time));
+	const v2 start = v2_sub(v2_of_floats(b->start.position), v2_of_floats(a->start.position));
+	const v2 back = v2_sub(v2_of_floats(a->translation), v2_of_floats(b->translation));
+	return v2_sub(start, v2_scale(back, time));
 }
 
 /* The shape of a side, turned as it is at a time, about its own origin. */
 static plane_oracle_shape turned_shape(const plane_motion_pair *pair, int side, double time)
 {
 	plane_oracle_shape shape = pair->shape[side];
-	const point r = point_of(pair->motion[side].start.rotation);
+	const v2 r = v2_of_floats(pair->motion[side].start.rotation);
 	const double angle = turned_by(pair, side, time), c = cos(angle), s = sin(angle);
 	const double rotation[2] = {r.x * c - r.y * s, r.y * c + r.x * s}, nowhere[2] = {0, 0};
 	plane_oracle_move(&shape, rotation, nowhere);
@@ -70,18 +43,18 @@ void plane_motion_make(
     const plane_oracle_shape shape[2], const plane_motion motion[2], plane_motion_pair *pair)
 {
 	*pair = (plane_motion_pair){.motion = {motion[0], motion[1]}};
-	const point way = minus(point_of(motion[1].translation), point_of(motion[0].translation));
-	pair->speed = sqrt(dot(way, way));
+	const v2 way = v2_sub(v2_of_floats(motion[1].translation), v2_of_floats(motion[0].translation));
+	pair->speed = sqrt(v2_dot(way, way));
 	for (int side = 0; side < 2; side++) {
-		static _Thread_local point corners[PLANE_ORACLE_VERTEX_MAX];
-		const point p = point_of(motion[side].start.rotation), q = point_of(motion[side].rotation);
+		static _Thread_local v2 corners[PLANE_ORACLE_VERTEX_MAX];
+		const v2 p = v2_of_floats(motion[side].start.rotation), q = v2_of_floats(motion[side].rotation);
 		const bool turns =
 		    memcmp(motion[side].start.rotation, motion[side].rotation, sizeof motion->rotation) != 0;
 		memcpy(corners, shape[side].points, sizeof corners);
 		pair->shape[side] = (plane_oracle_shape){.points = {{0, 0}}, .radius = shape[side].radius};
 		pair->shape[side].count = plane_oracle_hull(corners, shape[side].count);
 		memcpy(pair->shape[side].points, corners, pair->shape[side].count * sizeof corners[0]);
-		pair->turn[side] = turns ? atan2(cross(p, q) + 0.0, dot(p, q)) : 0;
+		pair->turn[side] = turns ? atan2(v2_cross(p, q) + 0.0, v2_dot(p, q)) : 0;
 		/* A blend of half a turn is twice as fast as it is in the mean half way, others are not. */
 		const double bound = plane_oracle_bound(&pair->shape[side]);
 		pair->speed += 2 * fabs(pair->turn[side]) * (bound - shape[side].radius);
@@ -93,9 +66,9 @@ double plane_motion_separation(const plane_motion_pair *pair, double time, doubl
 {
 	const plane_oracle_shape a = turned_shape(pair, 0, time);
 	plane_oracle_shape b = turned_shape(pair, 1, time);
-	const point offset = offset_at(pair, time);
+	const v2 offset = offset_at(pair, time);
 	for (size_t i = 0; i < b.count; i++)
-		b.points[i] = minus(b.points[i], scaled(offset, -1));
+		b.points[i] = v2_sub(b.points[i], v2_scale(offset, -1));
 	return plane_oracle_nearest(&a, &b, normal);
 }
 
@@ -103,9 +76,9 @@ double plane_motion_separation(const plane_motion_pair *pair, double time, doubl
 
 /* When a point that starts at the origin and goes by `way` comes into a circle; infinite where it does not.
  */
-static double enters_circle(point centre, double radius, point way)
+static double enters_circle(v2 centre, double radius, v2 way)
 {
-	const double way2 = dot(way, way), aside = cross(way, centre), along = dot(way, centre);
+	const double way2 = v2_dot(way, way), aside = v2_cross(way, centre), along = v2_dot(way, centre);
 	const double left = radius * radius * way2 - aside * aside;
 	if (!(left >= 0) || !(way2 > 0))
 		return INFINITY;
@@ -114,25 +87,25 @@ static double enters_circle(point centre, double radius, point way)
 }
 
 /* When it comes in through the edge from p to q, moved outwards; infinite where it does not. */
-static double enters_edge(point p, point q, double outwards, point way)
+static double enters_edge(v2 p, v2 q, double outwards, v2 way)
 {
-	const point e = minus(q, p);
-	const double length = sqrt(dot(e, e)), closing = cross(e, way) / length;
-	const double time = (cross(e, p) / length - outwards) / closing;
+	const v2 e = v2_sub(q, p);
+	const double length = sqrt(v2_dot(e, e)), closing = v2_cross(e, way) / length;
+	const double time = (v2_cross(e, p) / length - outwards) / closing;
 	if (!(closing > 0) || !(time >= 0))
 		return INFINITY;
-	const double along = dot(minus(scaled(way, time), p), e);
+	const double along = v2_dot(v2_sub(v2_scale(way, time), p), e);
 	return along >= 0 && along <= length * length ? time : INFINITY;
 }
 
 /* When it is first behind all edges moved inwards. */
-static double enters_shrunk(const point *corners, size_t count, double inwards, point way)
+static double enters_shrunk(const v2 *corners, size_t count, double inwards, v2 way)
 {
 	double enters = 0, leaves = INFINITY;
 	for (size_t i = 0; i < count; i++) {
-		const point p = corners[i], e = minus(corners[(i + 1) % count], p);
-		const double length = sqrt(dot(e, e)), closing = cross(e, way) / length;
-		const double outside = cross(e, p) / length + inwards;
+		const v2 p = corners[i], e = v2_sub(corners[(i + 1) % count], p);
+		const double length = sqrt(v2_dot(e, e)), closing = v2_cross(e, way) / length;
+		const double outside = v2_cross(e, p) / length + inwards;
 		if (closing > 0)
 			enters = fmax(enters, outside / closing);
 		else if (closing < 0)
@@ -146,14 +119,14 @@ static double enters_shrunk(const point *corners, size_t count, double inwards, 
 /* The difference A - B at the start holds the way of B where they touch. */
 static double straight_touch(const plane_motion_pair *pair, double level)
 {
-	static _Thread_local point corners[PLANE_ORACLE_VERTEX_MAX * PLANE_ORACLE_VERTEX_MAX];
+	static _Thread_local v2 corners[PLANE_ORACLE_VERTEX_MAX * PLANE_ORACLE_VERTEX_MAX];
 	const plane_oracle_shape a = turned_shape(pair, 0, 0), b = turned_shape(pair, 1, 0);
-	const point offset = offset_at(pair, 0), way = minus(offset_at(pair, 1), offset);
+	const v2 offset = offset_at(pair, 0), way = v2_sub(offset_at(pair, 1), offset);
 	const double radius = a.radius + b.radius + level;
 	size_t count = 0;
 	for (size_t i = 0; i < a.count; i++)
 		for (size_t k = 0; k < b.count; k++)
-			corners[count++] = minus(minus(a.points[i], b.points[k]), offset);
+			corners[count++] = v2_sub(v2_sub(a.points[i], b.points[k]), offset);
 	count = plane_oracle_hull(corners, count);
 	double hit = INFINITY;
 	if (radius < 0)
@@ -174,15 +147,15 @@ typedef struct span {
 } span;
 
 /* The most that a core reaches along a direction from its body's origin during a span. */
-static double reach_during(const plane_motion_pair *pair, int side, const span *s, point direction)
+static double reach_during(const plane_motion_pair *pair, int side, const span *s, v2 direction)
 {
 	const plane_oracle_shape start = turned_shape(pair, side, s->start);
 	const double angle = turned_by(pair, side, s->end) - turned_by(pair, side, s->start);
 	double most = -INFINITY;
 	for (size_t i = 0; i < start.count; i++) {
 		/* It reaches along cos x + ahead sin x, x from 0 up to half a turn or less. */
-		const double along = dot(start.points[i], direction),
-		             ahead = (angle < 0 ? -1 : 1) * cross(start.points[i], direction);
+		const double along = v2_dot(start.points[i], direction),
+		             ahead = (angle < 0 ? -1 : 1) * v2_cross(start.points[i], direction);
 		const double x = fabs(angle), end = along * cos(x) + ahead * sin(x);
 		const bool peaks = ahead > 0 && ahead * cos(x) - along * sin(x) < 0;
 		most = fmax(most, peaks ? sqrt(along * along + ahead * ahead) : fmax(along, end));
@@ -193,9 +166,9 @@ static double reach_during(const plane_motion_pair *pair, int side, const span *
 /* A bound below the separation all through a span. */
 static double least_gap(const plane_motion_pair *pair, const span *s, const double normal[2])
 {
-	const point n = {normal[0], normal[1]};
-	const double offset = fmin(dot(offset_at(pair, s->start), n), dot(offset_at(pair, s->end), n));
-	return offset - reach_during(pair, 0, s, n) - reach_during(pair, 1, s, scaled(n, -1)) -
+	const v2 n = {normal[0], normal[1]};
+	const double offset = fmin(v2_dot(offset_at(pair, s->start), n), v2_dot(offset_at(pair, s->end), n));
+	return offset - reach_during(pair, 0, s, n) - reach_during(pair, 1, s, v2_scale(n, -1)) -
 	       (pair->shape[0].radius + pair->shape[1].radius);
 }
 

@@ -3,49 +3,32 @@
 #include <math.h>
 #include <stdlib.h>
 
-typedef plane_oracle_point point;
-
 #define DIFFERENCE_MAX (PLANE_ORACLE_VERTEX_MAX * PLANE_ORACLE_VERTEX_MAX)
-
-static double dot(point u, point v)
-{
-	return u.x * v.x + u.y * v.y;
-}
-
-static double cross(point u, point v)
-{
-	return u.x * v.y - u.y * v.x;
-}
-
-static point minus(point u, point v)
-{
-	return (point){u.x - v.x, u.y - v.y};
-}
 
 static int in_order(const void *left, const void *right)
 {
-	const point *const p = left, *const q = right;
+	const v2 *const p = left, *const q = right;
 	if (p->x != q->x)
 		return p->x < q->x ? -1 : 1;
 	return p->y < q->y ? -1 : p->y > q->y;
 }
 
 /* One chain below, one above. */
-size_t plane_oracle_hull(point *points, size_t count)
+size_t plane_oracle_hull(v2 *points, size_t count)
 {
-	static _Thread_local point chain[2 * DIFFERENCE_MAX + 1];
+	static _Thread_local v2 chain[2 * DIFFERENCE_MAX + 1];
 	qsort(points, count, sizeof *points, in_order);
 	size_t made = 0;
 	for (size_t i = 0; i < count; i++) {
 		while (made >= 2 &&
-		       cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
+		       v2_cross(v2_sub(chain[made - 1], chain[made - 2]), v2_sub(points[i], chain[made - 1])) <= 0)
 			made--;
 		chain[made++] = points[i];
 	}
 	const size_t below = made + 1;
 	for (size_t i = count - 1; i-- > 0;) {
 		while (made >= below &&
-		       cross(minus(chain[made - 1], chain[made - 2]), minus(points[i], chain[made - 1])) <= 0)
+		       v2_cross(v2_sub(chain[made - 1], chain[made - 2]), v2_sub(points[i], chain[made - 1])) <= 0)
 			made--;
 		chain[made++] = points[i];
 	}
@@ -56,34 +39,34 @@ size_t plane_oracle_hull(point *points, size_t count)
 }
 
 /* Distance of the origin from a segment, and the way there. */
-static double segment_distance(point p, point q, point *way)
+static double segment_distance(v2 p, v2 q, v2 *way)
 {
-	const point e = minus(q, p), end = dot(p, p) < dot(q, q) ? p : q;
-	const double length2 = dot(e, e), along = -dot(p, e), to_end = sqrt(dot(end, end));
+	const v2 e = v2_sub(q, p), end = v2_dot(p, p) < v2_dot(q, q) ? p : q;
+	const double length2 = v2_dot(e, e), along = -v2_dot(p, e), to_end = sqrt(v2_dot(end, end));
 	*way = end;
 	if (!(along > 0 && along < length2))
 		return to_end;
-	const double area = cross(end, e), distance = fabs(area) / sqrt(length2);
+	const double area = v2_cross(end, e), distance = fabs(area) / sqrt(length2);
 	if (!(distance < to_end))
 		return to_end;
-	*way = area > 0 ? (point){e.y, -e.x} : (point){-e.y, e.x};
+	*way = area > 0 ? (v2){e.y, -e.x} : (v2){-e.y, e.x};
 	return distance;
 }
 
 /* Signed distance of the origin from the hull of points, which are sorted on the way; and the way to the
  * nearest of them, of any length. */
-static double signed_distance(point *points, size_t count, point *way)
+static double signed_distance(v2 *points, size_t count, v2 *way)
 {
 	const size_t size = plane_oracle_hull(points, count);
 	double nearest = INFINITY;
 	int inside = size > 2;
 	for (size_t i = 0; i < size; i++) {
-		const point p = points[i], q = points[(i + 1) % size];
-		point there;
+		const v2 p = points[i], q = points[(i + 1) % size];
+		v2 there;
 		const double distance = segment_distance(p, q, &there);
 		*way = distance < nearest ? there : *way;
 		nearest = fmin(nearest, distance);
-		inside &= cross(minus(q, p), p) <= 0;
+		inside &= v2_cross(v2_sub(q, p), p) <= 0;
 	}
 	return inside ? -nearest : nearest;
 }
@@ -97,8 +80,8 @@ plane_oracle_shape plane_oracle_of_shape(const wp2_shape *s)
 	made.count = s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
 	for (size_t i = 0; i < made.count; i++) {
 		const float *const v = s->kind == WP2_SHAPE_POLYGON ? s->vertices + 2 * i : s->points[i];
-		made.points[i] = s->kind == WP2_SHAPE_CAPSULE ? (point){0, i == 0 ? -half : half}
-		                                              : (point){(double)v[0], (double)v[1]};
+		made.points[i] =
+		    s->kind == WP2_SHAPE_CAPSULE ? (v2){0, i == 0 ? -half : half} : (v2){(double)v[0], (double)v[1]};
 	}
 	return made;
 }
@@ -106,22 +89,22 @@ plane_oracle_shape plane_oracle_of_shape(const wp2_shape *s)
 void plane_oracle_move(plane_oracle_shape *shape, const double rotation[2], const double position[2])
 {
 	const double length = sqrt(rotation[0] * rotation[0] + rotation[1] * rotation[1]);
-	const point r = {rotation[0] / length, rotation[1] / length};
+	const v2 r = {rotation[0] / length, rotation[1] / length};
 	for (size_t i = 0; i < shape->count; i++) {
-		const point p = shape->points[i];
-		shape->points[i] = (point){r.x * p.x - r.y * p.y + position[0], r.y * p.x + r.x * p.y + position[1]};
+		const v2 p = v2_turned(r, shape->points[i]);
+		shape->points[i] = (v2){p.x + position[0], p.y + position[1]};
 	}
 }
 
 double plane_oracle_nearest(const plane_oracle_shape *a, const plane_oracle_shape *b, double normal[2])
 {
-	static _Thread_local point difference[DIFFERENCE_MAX];
+	static _Thread_local v2 difference[DIFFERENCE_MAX];
 	size_t count = 0;
-	point way = {0, 0};
+	v2 way = {0, 0};
 	for (size_t i = 0; i < a->count; i++)
 		for (size_t k = 0; k < b->count; k++)
-			difference[count++] = minus(a->points[i], b->points[k]);
-	const double distance = signed_distance(difference, count, &way), length = sqrt(dot(way, way));
+			difference[count++] = v2_sub(a->points[i], b->points[k]);
+	const double distance = signed_distance(difference, count, &way), length = sqrt(v2_dot(way, way));
 	if (distance > 0 && length > 0) {
 		normal[0] = -way.x / length;
 		normal[1] = -way.y / length;
@@ -138,21 +121,21 @@ double plane_oracle_separation(const plane_oracle_shape *a, const plane_oracle_s
 double plane_oracle_gap(const plane_oracle_shape *a, const plane_oracle_shape *b, const double normal[2])
 {
 	const double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1]);
-	const point n = {normal[0] / length, normal[1] / length};
+	const v2 n = {normal[0] / length, normal[1] / length};
 	double end = -INFINITY, start = INFINITY;
 	for (size_t i = 0; i < a->count; i++)
-		end = fmax(end, dot(a->points[i], n));
+		end = fmax(end, v2_dot(a->points[i], n));
 	for (size_t i = 0; i < b->count; i++)
-		start = fmin(start, dot(b->points[i], n));
+		start = fmin(start, v2_dot(b->points[i], n));
 	return start - end - a->radius - b->radius;
 }
 
 double plane_oracle_outside(const plane_oracle_shape *shape, const double at[2])
 {
-	point points[PLANE_ORACLE_VERTEX_MAX];
+	v2 points[PLANE_ORACLE_VERTEX_MAX];
 	for (size_t i = 0; i < shape->count; i++)
-		points[i] = minus(shape->points[i], (point){at[0], at[1]});
-	point way;
+		points[i] = v2_sub(shape->points[i], (v2){at[0], at[1]});
+	v2 way;
 	return signed_distance(points, shape->count, &way) - shape->radius;
 }
 
@@ -160,6 +143,6 @@ double plane_oracle_bound(const plane_oracle_shape *shape)
 {
 	double bound = 0;
 	for (size_t i = 0; i < shape->count; i++)
-		bound = fmax(bound, sqrt(dot(shape->points[i], shape->points[i])));
+		bound = fmax(bound, sqrt(v2_dot(shape->points[i], shape->points[i])));
 	return bound + shape->radius;
 }

@@ -3,19 +3,16 @@
 #ifndef TESTS_SUPPORT_PLANE_ORACLE_H
 #define TESTS_SUPPORT_PLANE_ORACLE_H
 
+#include "plane_vector.h"
 #include "widephase/plane.h"
 
 #include <stddef.h>
 
 #define PLANE_ORACLE_VERTEX_MAX 64
 
-typedef struct plane_oracle_point {
-	double x, y;
-} plane_oracle_point;
-
 /* The convex hull of some points, grown by a radius. */
 typedef struct plane_oracle_shape {
-	plane_oracle_point points[PLANE_ORACLE_VERTEX_MAX];
+	v2 points[PLANE_ORACLE_VERTEX_MAX];
 	size_t count;
 	double radius;
 } plane_oracle_shape;
@@ -25,7 +22,7 @@ plane_oracle_shape plane_oracle_of_shape(const wp2_shape *shape);
 
 /* The corners of the convex hull of up to PLANE_ORACLE_VERTEX_MAX squared points, in place and
  * counter-clockwise. Returns how many they are. */
-size_t plane_oracle_hull(plane_oracle_point *points, size_t count);
+size_t plane_oracle_hull(v2 *points, size_t count);
 
 /* The shape turned by (cosine, sine) of any length, then moved. */
 void plane_oracle_move(plane_oracle_shape *shape, const double rotation[2], const double position[2]);
