@@ -40,9 +40,9 @@ static bool make_hulls(maker *job, uint32_t vertices)
 	return true;
 }
 
-static void add_mixed(maker *job, uint32_t index)
+/* A sphere, a capsule, a box and a hull in turn. */
+static void add_mixed(maker *job, uint32_t index, uint32_t hull_vertices)
 {
-	static const uint32_t sizes[5] = {8, 16, 32, 64, 128};
 	switch (index % 4) {
 	case 0:
 		solid_add_sphere(&job->list, &job->random);
@@ -54,7 +54,7 @@ static void add_mixed(maker *job, uint32_t index)
 		solid_add_box(&job->list, &job->random);
 		break;
 	default:
-		solid_add_hull(&job->list, &job->random, sizes[index / 4 % 5]);
+		solid_add_hull(&job->list, &job->random, hull_vertices);
 		break;
 	}
 }
@@ -62,23 +62,10 @@ static void add_mixed(maker *job, uint32_t index)
 /* Half of them are cylinders and cones. */
 static void add_smoothmixed(maker *job, uint32_t index)
 {
-	switch (index % 8) {
-	case 0:
-		solid_add_sphere(&job->list, &job->random);
-		break;
-	case 1:
-		solid_add_capsule(&job->list, &job->random);
-		break;
-	case 2:
-		solid_add_box(&job->list, &job->random);
-		break;
-	case 3:
-		solid_add_hull(&job->list, &job->random, 32);
-		break;
-	default:
+	if (index % 8 < 4)
+		add_mixed(job, index, 32);
+	else
 		solid_add_upright(&job->list, &job->random, index % 2 ? CAPTURE_CYLINDER : CAPTURE_CONE);
-		break;
-	}
 }
 
 static bool make_smooth(maker *job)
@@ -100,7 +87,7 @@ static bool make_smooth(maker *job)
 
 static bool make_others(maker *job)
 {
-	static const uint32_t tri_sizes[3] = {8, 16, 32};
+	static const uint32_t tri_sizes[3] = {8, 16, 32}, mixed_sizes[5] = {8, 16, 32, 64, 128};
 	const uint32_t count = job->wanted->shape_count;
 	const pair_kind kind = job->wanted->kind;
 	const bool two_sorts = kind == PAIR_BOXCAPSULE || kind == PAIR_TRI;
@@ -114,7 +101,7 @@ static bool make_others(maker *job)
 		else if (kind == PAIR_TRI)
 			solid_add_triangle(&job->list, &job->random);
 		else
-			add_mixed(job, index);
+			add_mixed(job, index, mixed_sizes[index / 4 % 5]);
 	}
 	job->split = two_sorts ? count : 0;
 	for (uint32_t index = 0; two_sorts && index < count; index++) {
