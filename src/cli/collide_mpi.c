@@ -41,21 +41,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_OUT:
 		job->out_path = argument;
 		return 0;
-	case ARGP_KEY_ARG:
-		if (job->pairs_path)
-			argp_error(state, "one pair file at a time");
-		job->pairs_path = argument;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which pair file?");
-		return 0;
 	case ARGP_KEY_SUCCESS:
 		if (!job->out_path)
 			argp_error(state, "where to? --out FILE.csv");
 		sheet_order_finish(&job->order, state);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return path_parse(key, argument, "pair file", &job->pairs_path, state);
 	}
 }
 

@@ -50,14 +50,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!parse_scale(argument, &job->scale))
 			argp_error(state, "'%s' is no scale", argument);
 		return 0;
-	case ARGP_KEY_ARG:
-		if (job->mesh_path)
-			argp_error(state, "one mesh at a time");
-		job->mesh_path = argument;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which mesh?");
-		return 0;
 	case ARGP_KEY_SUCCESS:
 		if (!job->out_path)
 			argp_error(state, "where to? --out HULL.wph");
@@ -65,7 +57,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			argp_error(state, "'%s' does not end in .wph", job->out_path);
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return path_parse(key, argument, "mesh", &job->mesh_path, state);
 	}
 }
 

@@ -84,13 +84,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		job->out_path = argument;
 		return 0;
 	case ARGP_KEY_ARG:
-		if (job->pairs_path)
-			argp_error(state, "one pair file at a time");
-		job->pairs_path = argument;
-		return 0;
 	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which pair file?");
-		return 0;
+		return path_parse(key, argument, "pair file", &job->pairs_path, state);
 	case ARGP_KEY_SUCCESS:
 		settle(job, state);
 		return 0;

@@ -205,6 +205,22 @@ error_t request_parse(int key, const char *argument, request *wanted, unsigned *
 	}
 }
 
+error_t path_parse(int key, const char *argument, const char *what, const char **path, struct argp_state *state)
+{
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (*path)
+			argp_error(state, "one %s at a time", what);
+		*path = argument;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which %s?", what);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 bool parse_length(const char *text, float *value)
 {
 	char *end;

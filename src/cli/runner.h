@@ -76,6 +76,10 @@ enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPAR
 /* Take one of them. ARGP_ERR_UNKNOWN for any other key. */
 error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state);
 
+/* Take the one argument that is no option, the path of a `what` ("pair file"), which has to be there. Likewise
+ * ARGP_ERR_UNKNOWN. */
+error_t path_parse(int key, const char *argument, const char *what, const char **path, struct argp_state *state);
+
 /* Read a float completely, infinity included, NaN and negative numbers not. */
 bool parse_length(const char *text, float *value);
 

@@ -50,20 +50,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!job->all && !variant_from_name(argument, &job->variant))
 			argp_error(state, "unknown variant '%s'", argument);
 		return 0;
-	case ARGP_KEY_ARG:
-		if (job->pairs_path)
-			argp_error(state, "one pair file at a time");
-		job->pairs_path = argument;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which pair file?");
-		return 0;
 	case ARGP_KEY_SUCCESS:
 		if (!job->all && job->variant == VARIANT_REFERENCE && job->which != QUERY_CONTACT)
 			argp_error(state, "the reference answers --query contact alone");
 		return 0;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return path_parse(key, argument, "pair file", &job->pairs_path, state);
 	}
 }
 
