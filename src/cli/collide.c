@@ -78,7 +78,7 @@ static void finish_request(collide *job, struct argp_state *state)
 	const char *refusal = form_refusal(job);
 	if (refusal)
 		argp_error(state, "%s", refusal);
-	sheet_order_finish(&job->order, state);
+	request_finish(&job->order.wanted, job->order.variant, state);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

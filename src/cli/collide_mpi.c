@@ -44,7 +44,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case ARGP_KEY_SUCCESS:
 		if (!job->out_path)
 			argp_error(state, "where to? --out FILE.csv");
-		sheet_order_finish(&job->order, state);
+		request_finish(&job->order.wanted, job->order.variant, state);
 		return 0;
 	default:
 		return path_parse(key, argument, "pair file", &job->pairs_path, state);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define CHUNK_PAIRS 4096
-#define POINTS_DEFAULT 4
 /* Characters of a file's name in the title. */
 #define NAME_MAX_SHOWN 48
 #define ANSWER_MAX 64
@@ -65,10 +64,7 @@ static void settle(draw *job, struct argp_state *state)
 		argp_error(state, "which pair? --pair N");
 	if (!job->query_said && job->variant == VARIANT_REFERENCE)
 		job->wanted.which = QUERY_CONTACT;
-	if (request_refusal(&job->wanted, job->variant))
-		argp_error(state, "%s", request_refusal(&job->wanted, job->variant));
-	if (job->wanted.point_max == 0)
-		job->wanted.point_max = POINTS_DEFAULT;
+	request_finish(&job->wanted, job->variant, state);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define POINTS_DEFAULT 4
+
 static const char *const query_names[QUERY_COUNT] = {
     "contact", "distance", "overlap", "cast", "depth-along", "manifold"};
 
@@ -168,19 +170,6 @@ wp_error runner_answer_manifolds(runner *run, const request *wanted, const captu
 	return wp_contact_manifold(run->workspace, &batch, wanted->max_separation, &results, &manifolds, NULL);
 }
 
-const char *request_refusal(const request *wanted, unsigned variant)
-{
-	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && isfinite(wanted->max_separation))
-		return "--max-separation goes with --query contact or manifold";
-	if (wanted->which != QUERY_MANIFOLD && wanted->point_max != 0)
-		return "--points goes with --query manifold";
-	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
-		return "the reference answers --query contact alone";
-	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))
-		return "the reference knows no --max-separation";
-	return NULL;
-}
-
 error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state)
 {
 	switch (key) {
@@ -203,6 +192,29 @@ error_t request_parse(int key, const char *argument, request *wanted, unsigned *
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+/* What does not go together. NULL where the request is fine, else a sentence. */
+static const char *refusal_of(const request *wanted, unsigned variant)
+{
+	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && isfinite(wanted->max_separation))
+		return "--max-separation goes with --query contact or manifold";
+	if (wanted->which != QUERY_MANIFOLD && wanted->point_max != 0)
+		return "--points goes with --query manifold";
+	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
+		return "the reference answers --query contact alone";
+	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))
+		return "the reference knows no --max-separation";
+	return NULL;
+}
+
+void request_finish(request *wanted, unsigned variant, struct argp_state *state)
+{
+	const char *const refusal = refusal_of(wanted, variant);
+	if (refusal)
+		argp_error(state, "%s", refusal);
+	if (wanted->point_max == 0)
+		wanted->point_max = POINTS_DEFAULT;
 }
 
 error_t path_parse(int key, const char *argument, const char *what, const char **path, struct argp_state *state)

@@ -67,14 +67,15 @@ wp_error runner_answer_moving(runner *run, query which, const capture_scene *sce
 wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
     const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points);
 
-/* Refuse what the reference has not. NULL where the request is fine, else a sentence. */
-const char *request_refusal(const request *wanted, unsigned variant);
-
 /* Keys of the options that say what is asked for. */
 enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPARATION = 'm', REQUEST_POINTS = 'n' };
 
 /* Take one of them. ARGP_ERR_UNKNOWN for any other key. */
 error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state);
+
+/* Once all are taken: end the program where they do not go together, or the reference lacks them; and choose how many
+ * points there are where that was not said. */
+void request_finish(request *wanted, unsigned variant, struct argp_state *state);
 
 /* Take the one argument that is no option, the path of a `what` ("pair file"), which has to be there. Likewise
  * ARGP_ERR_UNKNOWN. */

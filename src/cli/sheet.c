@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINTS_DEFAULT 4
-
 /* ---- what is asked for ------------------------------------------------------------------------------ */
 
 enum option_key { KEY_THREADS = 't' };
@@ -55,15 +53,6 @@ sheet_order sheet_order_default(void)
 	return (sheet_order){.wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY},
 	    .variant = WP_VARIANT_AUTO,
 	    .thread_count = 1};
-}
-
-void sheet_order_finish(sheet_order *order, struct argp_state *state)
-{
-	const char *refusal = request_refusal(&order->wanted, order->variant);
-	if (refusal)
-		argp_error(state, "%s", refusal);
-	if (order->wanted.point_max == 0)
-		order->wanted.point_max = POINTS_DEFAULT;
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------ */

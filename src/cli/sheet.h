@@ -19,10 +19,8 @@ typedef struct sheet_order {
 /* Contacts by the fastest variant and one thread. */
 sheet_order sheet_order_default(void);
 
-/* The options of an order, as a child of a parser that hands it a sheet_order. It leaves what must fit
- * together to sheet_order_finish, which ends the program where that does not. */
+/* The options of an order, as a child of a parser that hands it a sheet_order, and calls request_finish at its end. */
 extern const struct argp sheet_parser;
-void sheet_order_finish(sheet_order *order, struct argp_state *state);
 
 /* What one thread has of its own. */
 typedef struct sheet_share {
