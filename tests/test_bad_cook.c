@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "support/check.h"
 #include "widephase/cook.h"
 #include "widephase/query.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { POINTS = 9, NO_INDEX = 77 };
 

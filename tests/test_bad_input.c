@@ -9,10 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "support/check.h"
 #include "support/gen.h"
 #include "widephase/widephase.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 /* What memory holds that no call may write. */
 #define GUARD 0x5a

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/check.h"
 #include "support/vector.h"
 #include "widephase/cook.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define POINTS_MAX 4096
 
 static float points[POINTS_MAX][3];

@@ -3,8 +3,7 @@
 #define WP_TESTS_VARIANT_H
 
 #include "base.h"
-
-#include <criterion/criterion.h>
+#include "check.h"
 
 /* Whether this machine runs the instructions that the test was compiled to. */
 static inline bool variant_runs(void)
@@ -30,13 +29,6 @@ static inline bool variant_runs(void)
 		suite##_##name(); \
 	} \
 	static void suite##_##name(void)
-
-/* cr_assert costs too much to be passed millions of times; this costs one branch. */
-#define CHECK(condition, ...) \
-	do { \
-		if (!(condition)) \
-			cr_assert_fail(__VA_ARGS__); \
-	} while (0)
 
 /* Numbers that are the same on every machine (xorshift64*). */
 static inline uint64_t next_random(uint64_t *state)
