@@ -11,8 +11,7 @@
 #include "scene.h"
 #include "support/capture_sample.h"
 #include "support/temporary.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+#include "support/unit.h"
 
 enum { ORIGINAL_MAX = 4096 };
 
@@ -22,7 +21,6 @@ static int free_descriptor; /* the lowest that nothing holds */
 static unsigned char original[ORIGINAL_MAX];
 static size_t original_size;
 static wp_workspace *workspace;
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 
 static int lowest_free_descriptor(void)
 {
@@ -37,7 +35,7 @@ static void make_path(void)
 	descriptor = temporary_make(path);
 	cr_assert_geq(descriptor, 0, "no temporary file %s", path);
 	free_descriptor = lowest_free_descriptor();
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, &workspace), WP_OK);
+	workspace = workspace_of(WP_VARIANT_AUTO);
 }
 
 static void remove_path(void)

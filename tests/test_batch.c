@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/block.h"
 #include "support/certify.h"
 #include "support/gen.h"
 #include "widephase/widephase.h"
@@ -26,13 +27,6 @@ static gen_corpus corpus;
 static const wp_shape_table *table;
 static uint32_t pairs[PAIRS][2];
 static wp_row expected[REQUESTS][PAIRS];
-
-static void *block(size_t size)
-{
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	cr_assert_not_null(memory);
-	return memory;
-}
 
 static wp_batch make_batch(uint32_t (*pair)[2], size_t count)
 {

@@ -6,23 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/block.h"
 #include "support/gen.h"
+#include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/widephase.h"
 
 enum { PAIRS = 2600 };
 
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[2][WP_WORKSPACE_SIZE];
 static const wp_pose at_origin = {.rotation = {0, 0, 0, 1}};
-
-static wp_workspace *workspace_of(wp_variant variant, int number)
-{
-	wp_workspace *workspace;
-	cr_assert_eq(wp_workspace_init(workspace_memory[number], WP_WORKSPACE_SIZE, variant, &workspace), WP_OK);
-	return workspace;
-}
-
-static wp_pose place(double x, double y, double z) { return (wp_pose){{(float)x, (float)y, (float)z}, {0, 0, 0, 1}}; }
 
 /* ---- named -------------------------------------------------------------------------------------- */
 
@@ -35,7 +27,7 @@ typedef struct answer {
 static answer cast_b(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *from, const wp_pose *to)
 {
 	answer r;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), a, pose_a, NULL, b, from, to, &r.fraction, &r.row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), a, pose_a, NULL, b, from, to, &r.fraction, &r.row), WP_OK);
 	return r;
 }
 
@@ -56,8 +48,8 @@ static void expect_miss(const answer *r)
 Test(cast, cube_on_cube)
 {
 	const wp_shape cube = wp_shape_box(1, 1, 1);
-	const wp_pose from = place(4, 0.5, 0.25), through = place(-4, 0.5, 0.25), short_of = place(2.25, 0.5, 0.25),
-		away = place(9, 0.5, 0.25), past = place(-4, 2.5, 0.25);
+	const wp_pose from = pose_at(4, 0.5, 0.25), through = pose_at(-4, 0.5, 0.25), short_of = pose_at(2.25, 0.5, 0.25),
+		away = pose_at(9, 0.5, 0.25), past = pose_at(-4, 2.5, 0.25);
 	const answer hit = cast_b(&cube, &at_origin, &cube, &from, &through);
 	expect_hit(&hit, 0.25, 1, 0, 0);
 	cr_assert(fabsf(hit.row.separation) < 1e-5f && fabsf(hit.row.point_a[0] - 1) < 1e-5f);
@@ -65,7 +57,7 @@ Test(cast, cube_on_cube)
 	expect_miss(&stays_short);
 	const answer leaves = cast_b(&cube, &at_origin, &cube, &from, &away);
 	expect_miss(&leaves);
-	const wp_pose above = place(4, 2.5, 0.25);
+	const wp_pose above = pose_at(4, 2.5, 0.25);
 	const answer passes = cast_b(&cube, &at_origin, &cube, &above, &past);
 	expect_miss(&passes);
 	const answer rests = cast_b(&cube, &at_origin, &cube, &from, NULL);
@@ -75,7 +67,7 @@ Test(cast, cube_on_cube)
 Test(cast, overlap_from_the_start)
 {
 	const wp_shape cube = wp_shape_box(1, 1, 1);
-	const wp_pose from = place(1.5, 0, 0), to = place(5, 0, 0);
+	const wp_pose from = pose_at(1.5, 0, 0), to = pose_at(5, 0, 0);
 	const answer r = cast_b(&cube, &at_origin, &cube, &from, &to);
 	expect_hit(&r, 0, 1, 0, 0);
 	cr_assert(r.row.status & WP_STATUS_PENETRATING);
@@ -86,7 +78,7 @@ Test(cast, overlap_from_the_start)
 Test(cast, thin_wall_is_not_tunnelled)
 {
 	const wp_shape wall = wp_shape_box(10, 10, 0.05f), small = wp_shape_box(0.1f, 0.1f, 0.1f);
-	const wp_pose from = place(0.3, -0.2, 50), to = place(0.3, -0.2, -50);
+	const wp_pose from = pose_at(0.3, -0.2, 50), to = pose_at(0.3, -0.2, -50);
 	const answer r = cast_b(&wall, &at_origin, &small, &from, &to);
 	expect_hit(&r, (50 - 0.15) / 100, 0, 0, 1);
 }
@@ -108,7 +100,7 @@ Test(cast, rays)
 		{wp_shape_triangle(corner[0], corner[1], corner[2]), 0, 0}, {wp_shape_hull(hull), 2, 0.25}};
 	for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
 		const double x = targets[i].slope, height = targets[i].height - 2 * x;
-		const wp_pose from = place(x, 0, 10), to = place(x, 0, -10), beside = place(20, 0, 10), down = place(20, 0, -10);
+		const wp_pose from = pose_at(x, 0, 10), to = pose_at(x, 0, -10), beside = pose_at(20, 0, 10), down = pose_at(20, 0, -10);
 		const answer hit = cast_b(&targets[i].shape, &at_origin, &point, &from, &to);
 		if (x == 0)
 			expect_hit(&hit, (10 - height) / 20, 0, 0, 1);
@@ -123,12 +115,12 @@ Test(cast, rays)
 Test(cast, turning_rod)
 {
 	const wp_shape rod = wp_shape_capsule(0.125f, 2), wall = wp_shape_box(0.5f, 10, 10);
-	const wp_pose beside = place(-2, 0, 0), from = at_origin;
+	const wp_pose beside = pose_at(-2, 0, 0), from = at_origin;
 	const float half = sqrtf(0.5f);
 	const wp_pose to = {{0, 0, 0}, {0, 0, half, half}};
 	float fraction;
 	wp_row row;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
 	/* Its end reaches x = -1.5 where 2 sin(angle) + 1/8 does; the blend's angle follows from its tangent. */
 	const double angle = asin(1.375 / 2) / 2, phi = acos(-1) / 4;
 	const double blend = sin(angle) / (sin(angle) + sin(phi - angle));
@@ -141,11 +133,11 @@ Test(cast, turning_rod)
 Test(cast, turning_faster_at_the_start)
 {
 	const wp_shape rod = wp_shape_capsule(0.0078125f, 1), wall = wp_shape_box(0.5f, 10, 10);
-	const wp_pose beside = place(-0.5 - 0.0078125 - 0.046875, 0, 0), from = {{0, 0, 0}, {0, 0, 0, 0.990625f}};
+	const wp_pose beside = pose_at(-0.5 - 0.0078125 - 0.046875, 0, 0), from = {{0, 0, 0}, {0, 0, 0, 0.990625f}};
 	const wp_pose to = {{0, 0, 0}, {0, 0, 0x1.9p-5f, 1.00859375f}};
 	float fraction;
 	wp_row row;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
 	/* Its upper end is at x = -sin(angle), the wall at -3/64. */
 	const double tangent = tan(asin(0.046875) / 2), w = (double)from.rotation[3], z1 = (double)to.rotation[2], w1 = (double)to.rotation[3];
 	const double touch = w * tangent / (z1 + tangent * (w - w1));
@@ -157,7 +149,7 @@ Test(cast, turning_faster_at_the_start)
 Test(cast, passing_fast_and_near)
 {
 	const wp_shape a = wp_shape_box(0x1.4p+1f, 0x1.8p+0f, 0x1.8p-1f), b = wp_shape_box(0x1p-2f, 0x1.4p+1f, 0x1.4p+0f);
-	const wp_pose at_a = place(0x1.4p+0, 0x1.ap+3, 0x1.b8p+3);
+	const wp_pose at_a = pose_at(0x1.4p+0, 0x1.ap+3, 0x1.b8p+3);
 	const wp_pose from = {{-0x1.2910f2p+9f, 0x1.231e2ep+9f, -0x1.2b4a7cp+9f}, {0, 0, 0, 1}};
 	const float way[3] = {0x1.85f5c2p+9f, -0x1.70833cp+9f, 0x1.8de9e2p+9f};
 	wp_pose to = from;
@@ -204,7 +196,7 @@ static scene *make_scene(uint64_t seed)
 	gen_seed(&random, seed);
 	cr_assert(s != NULL && gen_corpus_make(&options, 0, PAIRS, &s->corpus));
 	const size_t size = wp_shape_table_size(2 * PAIRS);
-	s->table_memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	s->table_memory = block(size);
 	cr_assert_eq(wp_shape_table_build(s->corpus.shapes, 2 * PAIRS, s->table_memory, size, &s->table, NULL), WP_OK);
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		for (uint32_t side = 0; side < 2; side++) {
@@ -247,7 +239,7 @@ static void cast_rows(scene *s, wp_variant variant, bool turning, size_t chunk, 
 	results.fraction = s->fractions[set];
 	for (size_t first = 0; first < PAIRS; first += chunk) {
 		const wp_batch batch = batch_of(s, first, PAIRS - first < chunk ? PAIRS - first : chunk);
-		cr_assert_eq(wp_cast(workspace_of(variant, 0), &batch, &motions, NULL, &results, NULL), WP_OK);
+		cr_assert_eq(wp_cast(workspace_of(variant), &batch, &motions, NULL, &results, NULL), WP_OK);
 	}
 }
 
@@ -276,7 +268,7 @@ static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning
 		.count = 2, .position_real = WP_REAL_DOUBLE}, .pair_a = &zero, .pair_b = &one, .count = 1};
 	wp_row row;
 	const wp_results results = wp_results_of_rows(&row);
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO, 1), &batch, INFINITY, &results, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, NULL), WP_OK);
 	return row;
 }
 
@@ -370,8 +362,8 @@ Test(cast, a_pair_alone_has_its_bits)
 	float fraction, alone_fraction;
 	wp_results results = wp_results_of_rows(&row);
 	results.fraction = &fraction;
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &batch, &motions, NULL, &results, NULL), WP_OK);
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &shapes[0], &start[0], &end[0], &shapes[1], &start[1], &end[1],
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, NULL), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &start[0], &end[0], &shapes[1], &start[1], &end[1],
 		&alone_fraction, &alone), WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT && fraction > 0 && fraction < 1, "%x at %g", row.status, (double)fraction);
 	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&fraction, &alone_fraction, sizeof fraction) == 0);
@@ -383,7 +375,7 @@ Test(cast, a_pair_alone_has_its_bits)
 Test(cast, n33_squares_that_move_along_x)
 {
 	const wp_shape prism = wp_shape_box(2, 2, 10);
-	const wp_pose a = place(2, 2, 0), b = place(4, 5, 0);
+	const wp_pose a = pose_at(2, 2, 0), b = pose_at(4, 5, 0);
 	static const struct {
 		float direction[3];
 		double depth, normal[3];
@@ -391,7 +383,7 @@ Test(cast, n33_squares_that_move_along_x)
 		{{0, 0, 1e20f}, 20, {0, 0, 1}}, {{3e-20f, 3e-20f, 0}, 1.41421356237, {0, 1, 0}}};
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		wp_row row;
-		cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO, 0), &prism, &a, &prism, &b, ways[i].direction, &row), WP_OK);
+		cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &prism, &a, &prism, &b, ways[i].direction, &row), WP_OK);
 		cr_assert(row.status == WP_STATUS_PENETRATING, "way %zu: status %x", i, row.status);
 		cr_assert(fabs((double)row.separation + ways[i].depth) < 3e-5, "way %zu: %.9g, not %g", i, (double)row.separation,
 			-ways[i].depth);
@@ -405,14 +397,14 @@ Test(cast, n33_squares_that_move_along_x)
 Test(cast, shapes_that_are_free_have_their_contact)
 {
 	const wp_shape box = wp_shape_box(1, 1, 1), ball = wp_shape_sphere(0.5f);
-	const wp_pose a = place(0, 0, 0), b = place(1.75, 0, 0), b_touch = place(1.5, 0, 0);
+	const wp_pose a = pose_at(0, 0, 0), b = pose_at(1.75, 0, 0), b_touch = pose_at(1.5, 0, 0);
 	static const float along[3] = {0, 0, 1};
 	wp_row row, contact;
-	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO, 0), &box, &a, &ball, &b, along, &row), WP_OK);
-	cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO, 0), &box, &a, &ball, &b, INFINITY, &contact), WP_OK);
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b, along, &row), WP_OK);
+	cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b, INFINITY, &contact), WP_OK);
 	contact.iterations = row.iterations;
 	cr_assert_eq(memcmp(&row, &contact, sizeof row), 0, "status %x, separation %g", row.status, (double)row.separation);
-	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO, 0), &box, &a, &ball, &b_touch, along, &row), WP_OK);
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b_touch, along, &row), WP_OK);
 	cr_assert(row.status & (WP_STATUS_TOUCHING | WP_STATUS_PENETRATING) && fabsf(row.separation) < 2e-6f);
 }
 
@@ -432,8 +424,8 @@ Test(cast, random_depths)
 	}
 	const wp_batch batch = batch_of(s, 0, PAIRS);
 	const wp_results results = wp_results_of_rows(s->rows[0]), plain = wp_results_of_rows(contacts);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO, 0), &batch, along[0], 0, &results, NULL), WP_OK);
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO, 0), &batch, INFINITY, &plain, NULL), WP_OK);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, along[0], 0, &results, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &plain, NULL), WP_OK);
 	uint32_t depths = 0;
 	for (size_t i = 0; i < PAIRS; i++) {
 		const wp_row *const row = &s->rows[0][i];
@@ -478,7 +470,7 @@ Test(cast, bad_rows)
 	wp_pose poses[BODIES];
 	float way[BODIES][3], turn[BODIES][4];
 	for (int i = 0; i < BODIES; i++) {
-		poses[i] = place(i == 0 ? 0 : 4, 0, 0);
+		poses[i] = pose_at(i == 0 ? 0 : 4, 0, 0);
 		memcpy(turn[i], poses[i].rotation, sizeof turn[i]);
 		way[i][0] = i == 0 ? 0 : -4;
 		way[i][1] = way[i][2] = 0;
@@ -501,7 +493,7 @@ Test(cast, bad_rows)
 	wp_results results = wp_results_of_rows(rows);
 	results.fraction = fractions;
 	wp_statistics s = {0};
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &batch, &motions, NULL, &results, &s), WP_OK);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, &s), WP_OK);
 	for (int i = 0; i < ROWS; i++) {
 		if (reasons[i] != 0) {
 			cr_assert(rows[i].status == (WP_STATUS_INVALID | reasons[i]) && isnan(fractions[i]) && isnan(rows[i].separation),
@@ -521,12 +513,12 @@ Test(cast, bad_rows)
 		WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B,
 		WP_STATUS_INVALID_POSITION_B};
 	memset(&s, 0, sizeof s);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO, 0), &batch, along[0], 0, &results, &s), WP_OK);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, along[0], 0, &results, &s), WP_OK);
 	for (int i = 0; i < ROWS; i++)
 		cr_assert(rows[i].status == (why[i] != 0 ? WP_STATUS_INVALID | why[i] : WP_STATUS_SEPARATED), "row %d: status %x", i,
 			rows[i].status);
 	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO, 0), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_ARGUMENT);
 
 	/* No output is needed; a range in the middle counts its rows from the first of the batch. */
 	const wp_results none = {0};
@@ -534,11 +526,11 @@ Test(cast, bad_rows)
 	part.first = 3;
 	part.count = 4;
 	memset(&s, 0, sizeof s);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &part, &motions, NULL, &none, &s), WP_OK);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &part, &motions, NULL, &none, &s), WP_OK);
 	cr_assert(s.rows == 4 && s.invalid == 4 && s.first_invalid_row == 3);
 	cr_assert_eq(wp_cast(NULL, &batch, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO, 0), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO, 0), &shapes[0], NULL, NULL, &shapes[0], &poses[1], NULL, fractions, rows),
-		WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], NULL, NULL, &shapes[0], &poses[1], NULL,
+		fractions, rows), WP_ERROR_NULL_ARGUMENT);
 }

@@ -2,20 +2,12 @@
  * with functions, and every query. */
 #include "support/certify.h"
 #include "support/gen_random.h"
+#include "support/unit.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 #include <widephase/widephase.h>
-
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
-
-static wp_workspace *workspace_of(wp_variant variant)
-{
-	wp_workspace *workspace;
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace), WP_OK);
-	return workspace;
-}
 
 static const wp_pose origin = {{0, 0, 0}, {0, 0, 0, 1}};
 

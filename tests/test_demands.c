@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "support/gen_random.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 enum { HULL_SLOTS = 2, HULL_BYTES = 1 << 15, BATCH = 256, PLANE_MAX = 4096 };
@@ -23,7 +24,6 @@ enum { HULL_SLOTS = 2, HULL_BYTES = 1 << 15, BATCH = 256, PLANE_MAX = 4096 };
 static const double contract = 3e-6, rounding = 1.2e-7;
 
 static const wp_pose origin = {.rotation = {0, 0, 0, 1}};
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_VARIANT_COUNT][WP_WORKSPACE_SIZE];
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[HULL_SLOTS][HULL_BYTES];
 static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 18];
@@ -31,10 +31,7 @@ static gen_random numbers; /* the same ones in each run of a test */
 
 static void setup(void)
 {
-	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
-		wp_workspace_init(workspace_memory[v], WP_WORKSPACE_SIZE, (wp_variant)v, &workspaces[v]);
-	cr_assert_not_null(workspaces[WP_VARIANT_AUTO]);
-	cr_assert_not_null(workspaces[WP_VARIANT_SCALAR]);
+	take_workspaces(workspaces);
 	gen_seed(&numbers, 54);
 }
 
@@ -296,15 +293,10 @@ static answer ask(const wp_shape *a, const wp_pose *pa, const wp_shape *b, const
 	return x;
 }
 
-static wp_pose place(double x, double y, double z)
-{
-	return (wp_pose){{(float)x, (float)y, (float)z}, {0, 0, 0, 1}};
-}
-
 /* A at the origin, B unturned at (x, y, z). */
 static answer ask_at(const wp_shape *a, const wp_shape *b, double x, double y, double z)
 {
-	const wp_pose pose = place(x, y, z);
+	const wp_pose pose = pose_at(x, y, z);
 	return ask(a, &origin, b, &pose);
 }
 
@@ -796,8 +788,8 @@ Test(demands, n20_shallow_overlaps_of_rounded_shapes_need_no_epa)
 	wp_shape shapes[10] = {wp_shape_sphere(1), wp_shape_sphere(0.5f), wp_shape_capsule(0.5f, 1),
 		wp_shape_sphere(0.5f), wp_shape_box(1, 1, 1), wp_shape_box(1, 1, 1), cube_hull(0, 1),
 		wp_shape_capsule(0.25f, 1), octahedron(1), wp_shape_sphere(0.25f)};
-	const wp_pose poses[10] = {origin, place(0, 0.6, 0.8), origin, place(0.375, 1.5, 0), origin,
-		place(0.5, 2.25, 0.5), origin, place(1.125, 0.5, 0), origin, place(0, 0, -1.125)};
+	const wp_pose poses[10] = {origin, pose_at(0, 0.6, 0.8), origin, pose_at(0.375, 1.5, 0), origin,
+		pose_at(0.5, 2.25, 0.5), origin, pose_at(1.125, 0.5, 0), origin, pose_at(0, 0, -1.125)};
 	static const double expected[5] = {-0.5, -0.375, -0.25, -0.125, -0.125};
 	wp_row rows[5];
 	shapes[4].radius = 0.375f;
@@ -1422,9 +1414,9 @@ static void sweep(const wp_shape *a, const wp_shape *b, wp_pose at, int axis, do
 Test(metamorphic, faces_and_edges_through_contact)
 {
 	const wp_shape box = wp_shape_box(1, 1, 1), cubes[2] = {cube_hull(0, 1), cube_hull(1, 1)};
-	sweep(&box, &box, place(2, 0.5, 0.25), 0, 0, 1);
-	sweep(&cubes[0], &cubes[1], place(2, 0.5, 0.25), 0, 0, 1);
-	sweep(&cubes[0], &box, place(0.25, 0, 2), 2, 0, 1);
+	sweep(&box, &box, pose_at(2, 0.5, 0.25), 0, 0, 1);
+	sweep(&cubes[0], &cubes[1], pose_at(2, 0.5, 0.25), 0, 0, 1);
+	sweep(&cubes[0], &box, pose_at(0.25, 0, 2), 2, 0, 1);
 	wp_pose tilted = {{0, 0.25f, 0.5f}, {0, 0, 0.38268343f, 0.92387953f}};
 	const double p = (double)tilted.rotation[2], q = (double)tilted.rotation[3], size = p * p + q * q;
 	const double contact_at = 1 + (q * q - p * p) / size + 2 * p * q / size;
@@ -1432,10 +1424,10 @@ Test(metamorphic, faces_and_edges_through_contact)
 	sweep(&box, &box, tilted, 0, (double)tilted.position[0] - contact_at, 1);
 	sweep(&cubes[0], &cubes[1], tilted, 0, (double)tilted.position[0] - contact_at, 1);
 	const wp_shape diamond = octahedron(1);
-	sweep(&cubes[0], &diamond, place(0.25, 2, 0.5), 1, 0, 1);
-	sweep(&box, &diamond, place(0.25, 2, 0.5), 1, 0, 1);
-	sweep(&cubes[0], &diamond, place(1.5, 1.5, 0.25), 0, 0, sqrt(0.5));
-	sweep(&box, &diamond, place(1.5, 1.5, 0.25), 0, 0, sqrt(0.5));
+	sweep(&cubes[0], &diamond, pose_at(0.25, 2, 0.5), 1, 0, 1);
+	sweep(&box, &diamond, pose_at(0.25, 2, 0.5), 1, 0, 1);
+	sweep(&cubes[0], &diamond, pose_at(1.5, 1.5, 0.25), 0, 0, sqrt(0.5));
+	sweep(&box, &diamond, pose_at(1.5, 1.5, 0.25), 0, 0, sqrt(0.5));
 }
 
 Test(metamorphic, round_shapes_through_contact)
@@ -1446,14 +1438,14 @@ Test(metamorphic, round_shapes_through_contact)
 	const wp_shape triangle = wp_shape_triangle(corners[0], corners[3], corners[2]);
 	const double x = (double)(float)1.22, diagonal = sqrt(x * x + 0.5625 * 0.5625 + 0.625 * 0.625);
 	wp_shape other = wp_shape_sphere((float)(diagonal - 1));
-	sweep(&one, &half, place(1.5, 0, 0), 0, 0, 1);
-	sweep(&one, &other, place(x, 0.5625, 0.625), 0, diagonal - 1 - (double)other.radius, x / diagonal);
+	sweep(&one, &half, pose_at(1.5, 0, 0), 0, 0, 1);
+	sweep(&one, &other, pose_at(x, 0.5625, 0.625), 0, diagonal - 1 - (double)other.radius, x / diagonal);
 	const double y = (double)(float)(0.25 + 0.5 * sqrt(3)), rest = (y - 0.25) / sqrt(3) - 0.5;
-	sweep(&tetrahedron, &half, place(y, 0.375, 0.375), 0, rest, 1 / sqrt(3));
-	sweep(&tetrahedron, &capsule, place(y, 1.375, 0.375), 0, rest, 1 / sqrt(3));
-	sweep(&triangle, &half, place(0.5, 0.25, 0.25), 0, 0, 1);
-	sweep(&box, &one, place(0.25, 0.5, 2), 2, 0, 1);
-	sweep(&box, &capsule, place(0.25, 2.5, 0.5), 1, 0, 1);
+	sweep(&tetrahedron, &half, pose_at(y, 0.375, 0.375), 0, rest, 1 / sqrt(3));
+	sweep(&tetrahedron, &capsule, pose_at(y, 1.375, 0.375), 0, rest, 1 / sqrt(3));
+	sweep(&triangle, &half, pose_at(0.5, 0.25, 0.25), 0, 0, 1);
+	sweep(&box, &one, pose_at(0.25, 0.5, 2), 2, 0, 1);
+	sweep(&box, &capsule, pose_at(0.25, 2.5, 0.5), 1, 0, 1);
 	const wp_pose across = {{1, 0.25f, -0.125f}, {0.70710678f, 0, 0, 0.70710678f}};
 	sweep(&capsule, &capsule, across, 0, 0, 1);
 }

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "support/block.h"
 #include "support/gen.h"
+#include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/widephase.h"
 
@@ -13,7 +15,6 @@ typedef struct details {
 	float local_a[3], local_b[3], tangent_1[3], tangent_2[3];
 } details;
 
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 static wp_row rows[PAIRS];
 static details found[PAIRS];
 static gen_corpus corpus;
@@ -25,7 +26,7 @@ static void make_corpus(void)
 	const gen_options options = {.seed = 71, .vertex_max = 24};
 	cr_assert(gen_corpus_make(&options, 0, PAIRS, &corpus));
 	const size_t size = wp_shape_table_size(2 * PAIRS);
-	table_memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	table_memory = block(size);
 	cr_assert_eq(wp_shape_table_build(corpus.shapes, 2 * PAIRS, table_memory, size, &table, NULL), WP_OK);
 }
 
@@ -36,13 +37,6 @@ static void free_corpus(void)
 }
 
 TestSuite(details, .init = make_corpus, .fini = free_corpus);
-
-static wp_workspace *workspace_of(wp_variant variant)
-{
-	wp_workspace *workspace;
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace), WP_OK);
-	return workspace;
-}
 
 /* Rows and details of the corpus, its bodies at `poses`. */
 static void ask(wp_variant variant, const wp_pose *poses, bool distance)

@@ -8,41 +8,8 @@
 
 #include "support/certify.h"
 #include "support/half_space_oracle.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
-
-static wp_workspace *workspace_of(int variant)
-{
-	wp_workspace *workspace = NULL;
-	if (wp_variant_available((wp_variant)variant) != WP_OK)
-		return NULL;
-	cr_assert_eq(
-	    wp_workspace_init(workspace_memory, sizeof workspace_memory, (wp_variant)variant, &workspace), WP_OK);
-	return workspace;
-}
-
-static wp_pose pose_at(double x, double y, double z)
-{
-	return (wp_pose){.position = {(float)x, (float)y, (float)z}, .rotation = {0, 0, 0, 1}};
-}
-
-/* Turned by an angle about Z. */
-static wp_pose pose_turned(double x, double y, double z, double angle)
-{
-	wp_pose pose = pose_at(x, y, z);
-	pose.rotation[2] = (float)sin(angle / 2);
-	pose.rotation[3] = (float)cos(angle / 2);
-	return pose;
-}
-
-static wp_shape rounded(wp_shape shape, float radius)
-{
-	shape.radius = radius;
-	return shape;
-}
 
 static const double quarter = 1.5707963267948966;
 
@@ -88,7 +55,7 @@ static void check_pair(const char *what, const wp_shape *space, const wp_pose *a
     const wp_pose *above, double expected, uint32_t state)
 {
 	for (int v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
-		wp_workspace *const workspace = workspace_of(v);
+		wp_workspace *const workspace = workspace_of((wp_variant)v);
 		for (int swap = 0; swap < 2 && workspace != NULL; swap++) {
 			const wp_shape *const shape[2] = {swap ? other : space, swap ? space : other};
 			const wp_pose *const pose[2] = {swap ? above : at, swap ? at : above};
@@ -218,7 +185,7 @@ Test(half_space, positions_in_double)
 	memcpy(rotation[0], slope.rotation, sizeof rotation[0]);
 	memcpy(rotation[1], slope.rotation, sizeof rotation[1]);
 	for (int v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
-		wp_workspace *const workspace = workspace_of(v);
+		wp_workspace *const workspace = workspace_of((wp_variant)v);
 		if (workspace == NULL)
 			continue;
 		const wp_batch batch = {.shapes = table,
@@ -376,7 +343,7 @@ static void check_manifold(const char *what, const wp_shape *other, const wp_pos
 {
 	const wp_pose ground = pose_at(50, 0, -20);
 	for (int v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
-		wp_workspace *const workspace = workspace_of(v);
+		wp_workspace *const workspace = workspace_of((wp_variant)v);
 		for (int swap = 0; swap < 2 && workspace != NULL; swap++) {
 			const wp_shape *const shape[2] = {swap ? other : space, swap ? space : other};
 			const wp_pose *const pose[2] = {swap ? above : &ground, swap ? &ground : above};

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/block.h"
 #include "support/certify.h"
 #include "support/gen_random.h"
 #include "support/manifold_oracle.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 #ifdef HAVE_COOK
 #include "widephase/cook.h"
@@ -18,13 +20,6 @@ enum { ROWS = 1000, POINTS = WP_MANIFOLD_POINT_MAX };
 /* Allowed of L for places on surfaces, and for places that both know. */
 #define ON_SURFACE 1e-4
 #define SAME_PLACE 2e-5
-
-/* cr_assert costs too much to be passed millions of times; this costs one branch. */
-#define CHECK(condition, ...) \
-	do { \
-		if (!(condition)) \
-			cr_assert_fail(__VA_ARGS__); \
-	} while (0)
 
 typedef struct answer {
 	wp_row row;
@@ -47,14 +42,6 @@ static uint32_t below(uint32_t limit) { return gen_below(&random_numbers, limit)
 
 /* ---- asking --------------------------------------------------------------------------------------- */
 
-static wp_workspace *workspace_of(wp_variant variant)
-{
-	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
-	wp_workspace *workspace;
-	cr_assert_eq(wp_workspace_init(memory, sizeof memory, variant, &workspace), WP_OK);
-	return workspace;
-}
-
 static const wp_shape_table *table;
 
 static void build_table(void)
@@ -62,7 +49,7 @@ static void build_table(void)
 	static void *memory;
 	const size_t size = wp_shape_table_size(2 * ROWS);
 	if (memory == NULL)
-		memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+		memory = block(size);
 	cr_assert_eq(wp_shape_table_build(shapes, 2 * row_count, memory, size, &table, NULL), WP_OK);
 }
 
@@ -840,12 +827,6 @@ Test(manifold, kinds_on_a_face)
 
 /* Pairs that had points far off: segments along the normal, whose face rounding made; triangles without area; a steep
  * segment, whose end was a little too deep; a triangle that is small beside the radius that tolerances go by. */
-static wp_shape rounded(wp_shape shape, float radius)
-{
-	shape.radius = radius;
-	return shape;
-}
-
 Test(manifold, steep_and_thin_faces)
 {
 	static const float line[3][3] = {{0, 0, 0}, {0, 0, 0x1.c9661p-5f}, {0, 0, 0x1.ccd572p-5f}};

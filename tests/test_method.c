@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "directions.h"
+#include "support/block.h"
 #include "support/gen.h"
 #include "support/oracle.h"
+#include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/widephase.h"
 #ifdef HAVE_COOK
@@ -15,13 +17,6 @@
 #endif
 
 enum { CORPUS = 520, SMOOTH_CORPUS = 130, RANDOM = 400, ROWS_MAX = 520 };
-
-/* cr_assert costs too much to be passed many times; this costs one branch. */
-#define CHECK(condition, ...) \
-	do { \
-		if (!(condition)) \
-			cr_assert_fail(__VA_ARGS__); \
-	} while (0)
 
 /* Pairs 2 i, 2 i + 1, and what is known of their separations. */
 static wp_shape shapes[2 * ROWS_MAX];
@@ -34,21 +29,6 @@ static gen_corpus corpus;
 static gen_random random_numbers;
 
 /* ---- asking ------------------------------------------------------------------------------------- */
-
-/* Kept while a test runs. */
-static void *block(size_t size)
-{
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	cr_assert_not_null(memory);
-	return memory;
-}
-
-static wp_workspace *workspace_of(wp_variant variant)
-{
-	wp_workspace *workspace;
-	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, variant, &workspace), WP_OK);
-	return workspace;
-}
 
 static wp_batch batch_of(wp_method method, double margin, uint32_t directions)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/gen_random.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 /* Good bodies of all shapes in turn, some that coincide, and one for each way to be invalid. */
@@ -25,7 +26,6 @@ typedef struct body {
 	double position_double[3];
 } body;
 
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 14];
 static wp_shape shapes[SHAPES + 1];
 static const wp_shape_table *table;
@@ -168,11 +168,6 @@ static void expect_details(query q, int row)
 	cr_assert_eq(run(&batch, q, &results, NULL), WP_OK);
 }
 
-static void take_workspace(wp_variant variant)
-{
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace), WP_OK);
-}
-
 /* Every test begins with what the pairs are alone. */
 static void setup(void)
 {
@@ -181,7 +176,7 @@ static void setup(void)
 	make_table();
 	make_bodies(&random);
 	make_pairs(&random);
-	take_workspace(WP_VARIANT_SCALAR);
+	workspace = workspace_of(WP_VARIANT_SCALAR);
 	for (query q = OVERLAP; q < QUERIES; q++)
 		for (int row = 0; row < ROWS; row++)
 			expect_row(q, row);
@@ -197,7 +192,7 @@ static void for_each_variant(void (*check)(void))
 {
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK) {
-			take_workspace((wp_variant)v);
+			workspace = workspace_of((wp_variant)v);
 			check();
 		}
 }
@@ -538,7 +533,7 @@ Test(pack, fewer_bodies_than_rows)
 {
 	enum { SOME = ROWS - 77 };
 	spread_bodies();
-	take_workspace(WP_VARIANT_AUTO);
+	workspace = workspace_of(WP_VARIANT_AUTO);
 	const wp_batch batch = {.shapes = table, .a = side_of(0, WP_REAL_FLOAT), .b = side_of(1, WP_REAL_FLOAT), .count = ROWS};
 	wp_batch fewer = batch;
 	fewer.a.count = SOME;
@@ -582,7 +577,7 @@ Test(pack, bodies_at_odd_addresses)
 		memcpy(odd + 1 + i * STRIDE, &bodies[i], sizeof(body));
 	for (size_t row = 0; row < ROWS; row++)
 		memcpy(odd_pairs + 1 + row * 9, pairs[row], sizeof pairs[row]);
-	take_workspace(WP_VARIANT_AUTO);
+	workspace = workspace_of(WP_VARIANT_AUTO);
 	wp_batch batch = make_batch();
 	void *const position = odd + 1 + offsetof(body, position), *const rotation = odd + 1 + offsetof(body, rotation);
 	void *const shape = odd + 1 + offsetof(body, shape), *const of_a = odd_pairs + 1, *const of_b = odd_pairs + 5;

@@ -6,19 +6,16 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 static const double contract = 3e-6;
 static const wp2_pose origin = {.rotation = {1, 0}};
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_VARIANT_COUNT][WP_WORKSPACE_SIZE];
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 
 static void setup(void)
 {
-	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
-		wp_workspace_init(workspace_memory[v], WP_WORKSPACE_SIZE, (wp_variant)v, &workspaces[v]);
-	cr_assert_not_null(workspaces[WP_VARIANT_AUTO]);
-	cr_assert_not_null(workspaces[WP_VARIANT_SCALAR]);
+	take_workspaces(workspaces);
 }
 
 TestSuite(plane, .init = setup);

@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/block.h"
 #include "support/plane_gen.h"
+#include "support/unit.h"
 
 enum { PAIRS = 10000, OVERLAP = 0, DISTANCE, CONTACT, QUERIES };
 
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 static wp_workspace *workspace;
 static const wp2_pose origin = {.rotation = {1, 0}};
 
@@ -23,21 +24,9 @@ static uint32_t pairs[PAIRS][2];
 static wp2_row expected[PAIRS], rows[PAIRS];
 static const wp2_shape_table *table;
 
-static void *block(size_t size)
-{
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	cr_assert_not_null(memory);
-	return memory;
-}
-
-static void make_workspace(wp_variant variant)
-{
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace), WP_OK);
-}
-
 static void make_pairs(void)
 {
-	make_workspace(WP_VARIANT_AUTO);
+	workspace = workspace_of(WP_VARIANT_AUTO);
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		plane_gen(7, i, &random_pairs[i]);
 		for (uint32_t k = 0; k < 2; k++) {
@@ -236,7 +225,7 @@ Test(plane_api, errors_of_other_arguments)
 	cr_expect_eq(wp2_contact(workspace, &batch, 0, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
 	cr_expect_eq(wp2_contact(workspace, &batch, -1, &results, NULL), WP_ERROR_MAX_SEPARATION);
 	cr_expect_eq(wp2_contact(workspace, &batch, NAN, &results, NULL), WP_ERROR_MAX_SEPARATION);
-	memcpy(copy, workspace_memory, sizeof copy);
+	memcpy(copy, workspace, sizeof copy);
 	cr_expect_eq(
 	    wp2_contact((wp_workspace *)(void *)copy, &batch, 0, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
 	const wp2_manifolds manifolds[3] = {
@@ -327,10 +316,10 @@ static void check_places(wp_variant variant)
 {
 	static const size_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 1000};
 	for (int query = 0; query < QUERIES; query++) {
-		make_workspace(WP_VARIANT_SCALAR);
+		workspace = workspace_of(WP_VARIANT_SCALAR);
 		const wp2_batch all = make_batch(0, PAIRS);
 		run_rows(&all, query, expected);
-		make_workspace(variant);
+		workspace = workspace_of(variant);
 		run_rows(&all, query, rows);
 		cr_assert_eq(memcmp(expected, rows, sizeof rows), 0, "%s differs", wp_variant_name(variant));
 		for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {

@@ -8,19 +8,16 @@
 
 #include "support/gen_random.h"
 #include "support/plane_gen.h"
+#include "support/unit.h"
 
 enum { PAIRS = 3000 };
 
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_VARIANT_COUNT][WP_WORKSPACE_SIZE];
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 static const wp2_pose origin = {.rotation = {1, 0}};
 
 static void setup(void)
 {
-	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
-		wp_workspace_init(workspace_memory[v], WP_WORKSPACE_SIZE, (wp_variant)v, &workspaces[v]);
-	cr_assert_not_null(workspaces[WP_VARIANT_AUTO]);
-	cr_assert_not_null(workspaces[WP_VARIANT_SCALAR]);
+	take_workspaces(workspaces);
 }
 
 TestSuite(plane_cast, .init = setup);
@@ -545,7 +542,7 @@ Test(plane_cast, errors)
 	cr_expect_eq(cast_error(s, workspaces[0], NULL, WP_REAL_FLOAT), WP_ERROR_NULL_ARGUMENT);
 	cr_expect_eq(cast_error(s, NULL, &good, WP_REAL_FLOAT), WP_ERROR_NULL_ARGUMENT);
 	cr_expect_eq(wp2_cast(workspaces[0], &good, NULL, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
-	memcpy(copy, workspace_memory[0], sizeof copy);
+	memcpy(copy, workspaces[0], sizeof copy);
 	cr_expect_eq(
 	    cast_error(s, (wp_workspace *)(void *)copy, &good, WP_REAL_FLOAT), WP_ERROR_WORKSPACE_INVALID);
 	free_scene(s);

@@ -8,6 +8,7 @@
 #include "base.h"
 #include "support/gen_random.h"
 #include "support/oracle.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 #define TIGHT 1e-12
@@ -119,12 +120,6 @@ static void check_known(const known_case *known)
 	wp_reference_row swapped = solve(&known->b, known->position_b, known->rotation_b, &known->a, zero, unit);
 	cr_assert(fabs(swapped.separation - row.separation) <= TIGHT, "%s: swapped", known->name);
 	cr_assert(fabs(dot(swapped.normal, row.normal) + 1) <= TIGHT, "%s: swapped normal", known->name);
-}
-
-static wp_shape rounded(wp_shape shape, float radius)
-{
-	shape.radius = radius;
-	return shape;
 }
 
 Test(reference, known_answers)

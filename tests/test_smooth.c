@@ -7,34 +7,12 @@
 
 #include "support/certify.h"
 #include "support/gen.h"
+#include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/widephase.h"
 
 /* The contract, relative to L + |separation|. */
 static const double contract = 1e-5, wide_contract = 1e-4;
-
-static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
-
-static wp_workspace *workspace_of(wp_variant variant)
-{
-	wp_workspace *workspace;
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace), WP_OK);
-	return workspace;
-}
-
-static wp_pose pose_at(double x, double y, double z)
-{
-	return (wp_pose){.position = {(float)x, (float)y, (float)z}, .rotation = {0, 0, 0, 1}};
-}
-
-/* Turned by an angle about the axis Z. */
-static wp_pose pose_turned(double x, double y, double z, double angle)
-{
-	wp_pose pose = pose_at(x, y, z);
-	pose.rotation[2] = (float)sin(angle / 2);
-	pose.rotation[3] = (float)cos(angle / 2);
-	return pose;
-}
 
 /* The angle that a pose is turned by, after its quaternion was rounded. */
 static double angle_of(const wp_pose *pose)

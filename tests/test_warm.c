@@ -7,8 +7,10 @@
 
 #include "capture.h"
 #include "scene.h"
+#include "support/block.h"
 #include "support/certify.h"
 #include "support/gen.h"
+#include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/widephase.h"
 
@@ -36,20 +38,18 @@ static wp_error ask(const wp_batch *b, int query, wp_row *out, wp_statistics *st
 /* Body i of the batch is shape and pose i of the corpus. */
 static void set_up(void)
 {
-	static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 	static uint32_t pairs[2 * PAIRS];
 	const gen_options options = {.seed = 20250321, .vertex_max = VERTEX_MAX};
 	cr_assert(gen_corpus_make(&options, 0, PAIRS, &corpus));
 	const size_t size = wp_shape_table_size(2 * PAIRS);
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
-	cr_assert_not_null(memory);
+	void *memory = block(size);
 	for (uint32_t i = 0; i < 2 * PAIRS; i++)
 		pairs[i] = i;
 	batch = (wp_batch){.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
 		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
 		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = PAIRS};
 	cr_assert_eq(wp_shape_table_build(corpus.shapes, 2 * PAIRS, memory, size, &batch.shapes, NULL), WP_OK);
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, &workspace), WP_OK);
+	workspace = workspace_of(WP_VARIANT_AUTO);
 }
 
 /* Every pose a little off. */
@@ -280,7 +280,6 @@ enum { FRAMES = 5, FRAME_PAIRS = 512 };
 /* Consecutive frames of one pile: at least twice fewer steps, and the same contract. */
 Test(warm, recorded_frames)
 {
-	static _Alignas(WP_ALIGNMENT) unsigned char workspace_memory[WP_WORKSPACE_SIZE];
 	static capture_file capture;
 	static capture_truth_file truth_file;
 	static capture_scene scene;
@@ -292,7 +291,7 @@ Test(warm, recorded_frames)
 	cr_assert(capture_read(&capture, pairs, FRAMES * FRAME_PAIRS, &count));
 	cr_assert(capture_truth_read(&truth_file, truths, FRAMES * FRAME_PAIRS, &truth_count));
 	cr_assert(count == FRAMES * FRAME_PAIRS && truth_count == count);
-	cr_assert_eq(wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, &workspace), WP_OK);
+	workspace = workspace_of(WP_VARIANT_AUTO);
 	wp_statistics cold_work = {0}, warm_work = {0};
 	memset(caches, 0, sizeof caches);
 	for (size_t first = 0; first < count; first += FRAME_PAIRS) {

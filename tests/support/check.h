@@ -5,9 +5,9 @@
 #include <criterion/criterion.h>
 
 /* cr_assert costs too much to be passed millions of times; this costs one branch. */
-#define CHECK(condition, ...) \
-	do { \
-		if (!(condition)) \
+#define CHECK(condition, ...)            \
+	do {                                 \
+		if (!(condition))                \
 			cr_assert_fail(__VA_ARGS__); \
 	} while (0)
 
