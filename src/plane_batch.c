@@ -105,6 +105,23 @@ static void finish_row(const wp2_call *call, uint32_t row, const double origin[2
 		statistics->gjk_iterations_max = output->iterations;
 }
 
+/* What a job takes in one lane after the kernels: the strong path, if they left it open, and its manifold. */
+static void finish_job(const wp2_call *call, const wp2_jobs *jobs, uint32_t job, wp_statistics *statistics)
+{
+	const uint32_t row = jobs->row[job];
+	wp2_input input;
+	wp2_output output;
+	wp2_read_row(call, row, &input);
+	if (jobs->status[job] == 0) {
+		wp2_solve_strong(call, &input, &output);
+		finish_row(call, row, jobs->origin[job], &output, statistics);
+	} else {
+		wp2_read_output(jobs, job, &output);
+	}
+	if (call->manifolds.points != NULL)
+		write_manifold(call, row, &input, &output);
+}
+
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(
     wp_workspace *workspace, const wp2_call *call, wp2_jobs *jobs, wp_statistics *statistics)
@@ -113,6 +130,7 @@ static void run_bucket(
 	wp_kernel_work work = {0, 0};
 	jobs->query = call->query;
 	jobs->max_separation = call->max_separation;
+	jobs->are_circles = jobs == &workspace->plane->buckets[WP2_BUCKET_CIRCLES];
 	wp2_fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2_kernels *const kernels =
@@ -120,27 +138,22 @@ static void run_bucket(
 	kernels->solve(jobs, &workspace->plane->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		const uint32_t row = jobs->row[job];
-		wp2_input input;
-		wp2_output output;
-		wp2_read_output(jobs, job, &output);
-		const bool open = output.status == 0;
-		if (open || wants_manifold)
-			wp2_read_row(call, row, &input);
-		if (open)
-			wp2_solve_strong(call, &input, &output);
-		finish_row(call, row, jobs->origin[job], &output, statistics);
-		if (wants_manifold)
-			write_manifold(call, row, &input, &output);
-	}
+	wp2_write_jobs(call, jobs, statistics);
+	for (uint32_t job = 0; job < jobs->count; job++)
+		if (wants_manifold || jobs->status[job] == 0)
+			finish_job(call, jobs, job, statistics);
 	jobs->count = 0;
 }
 
-static wp2_jobs *bucket_of(wp2_memory *memory, const wp2_strong_pair *pair)
+static void run_invalid(const wp2_call *call, uint32_t row, wp_statistics *statistics)
 {
-	const uint32_t most = pair->a->count > pair->b->count ? pair->a->count : pair->b->count;
-	return &memory->buckets[most <= 2 ? 0 : most <= WP2_FEW_VERTICES ? 1 : 2];
+	wp2_input input = {.position_a = {0.0, 0.0}};
+	wp2_output output;
+	wp2_read_row(call, row, &input);
+	wp2_invalid_output(input.invalid, &output);
+	finish_row(call, row, input.position_a, &output, statistics);
+	if (call->manifolds.points != NULL)
+		write_manifold(call, row, &input, &output);
 }
 
 static void run_rows(wp_workspace *workspace, const wp2_call *call, uint32_t count, wp_statistics *statistics)
@@ -148,21 +161,13 @@ static void run_rows(wp_workspace *workspace, const wp2_call *call, uint32_t cou
 	wp2_memory *const memory = workspace->plane;
 	for (uint32_t i = 0; i < WP2_BUCKET_COUNT; i++)
 		memory->buckets[i].count = 0;
-	for (uint32_t row = 0; row < count; row++) {
-		wp2_input input = {.position_a = {0.0, 0.0}};
-		wp2_read_row(call, row, &input);
-		if (input.invalid) {
-			wp2_output output;
-			wp2_invalid_output(input.invalid, &output);
-			finish_row(call, row, input.position_a, &output, statistics);
-			if (call->manifolds.points != NULL)
-				write_manifold(call, row, &input, &output);
-			continue;
-		}
-		wp2_jobs *const jobs = bucket_of(memory, &input.pair);
-		wp2_pack_job(jobs, row, &input);
-		if (jobs->count == WP2_JOB_MAX)
-			run_bucket(workspace, call, jobs, statistics);
+	for (uint32_t row = 0; row < count;) {
+		wp2_jobs *full;
+		row = wp2_pack_rows(call, row, count, memory->buckets, &full);
+		if (full != NULL)
+			run_bucket(workspace, call, full, statistics);
+		else if (row < count)
+			run_invalid(call, row++, statistics);
 	}
 	for (uint32_t i = 0; i < WP2_BUCKET_COUNT; i++)
 		if (memory->buckets[i].count != 0)

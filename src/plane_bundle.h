@@ -50,6 +50,10 @@ enum wp2_job_input {
 	WP2_INPUT_SINE_B,
 	WP2_INPUT_OFFSET_X, /* position of B minus position of A, world axes */
 	WP2_INPUT_OFFSET_Y,
+	WP2_INPUT_RADIUS_A,
+	WP2_INPUT_RADIUS_B,
+	WP2_INPUT_BOUND_A, /* of the cores */
+	WP2_INPUT_BOUND_B,
 	WP2_INPUT_COUNT
 };
 
@@ -71,9 +75,11 @@ typedef struct wp2_jobs {
 	uint32_t count;
 	uint32_t query; /* wp_query */
 	float max_separation;
+	bool are_circles; /* every core is the origin of its body */
 	uint32_t row[WP2_JOB_MAX];            /* within the call */
 	double origin[WP2_JOB_MAX][2];        /* position of A, to count points from */
 	const wp2_core *core[2][WP2_JOB_MAX]; /* of A and of B */
+	WP_VECTORS int32_t vertices[2][WP2_JOB_MAX]; /* how many they have */
 	WP_VECTORS float input[WP2_INPUT_COUNT][WP2_JOB_MAX];
 	WP_VECTORS float output[WP2_OUTPUT_COUNT][WP2_JOB_MAX];
 	WP_VECTORS int32_t status[WP2_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
@@ -108,9 +114,9 @@ typedef struct wp2_kernels {
 } wp2_kernels;
 
 /* Jobs are gathered by the most vertices that either core has: those of two at most, those of few, all
- * others. */
+ * others; and pairs of circles. */
+enum wp2_bucket { WP2_BUCKET_CIRCLES, WP2_BUCKET_SEGMENTS, WP2_BUCKET_FEW, WP2_BUCKET_MANY, WP2_BUCKET_COUNT };
 #define WP2_FEW_VERTICES 8
-#define WP2_BUCKET_COUNT 3
 
 /* All that a batch of the plane keeps in its workspace. */
 typedef struct wp2_memory {

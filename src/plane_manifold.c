@@ -57,7 +57,7 @@ static facing facing_of(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, wp2_d2
 		}
 	}
 	const double cosine_min = (double)WP_PATCH_SLOPE_MIN;
-	const bool is_low = end.x<peak.x, faces = across2> 0.0 && across2 >= cosine_min * cosine_min * length2;
+	const bool is_low = end.x < peak.x, faces = across2 > 0.0 && across2 >= cosine_min * cosine_min * length2;
 	const wp2_d2 low = is_low ? end : peak, high = is_low ? peak : end;
 	return (facing){.t = {low.x, high.x},
 	    .height = {low.y, high.y},
@@ -122,11 +122,8 @@ static void put_point(const patch *p, const double origin[2], double t, double h
 		point->feature_b = edge_id(&p->b);
 }
 
-static void put_witness(
-    const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
+static void put_contact(const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
 {
-	const wp2_d2 a = wp2_d2_turn_back(p->turn_a, (wp2_d2){contact->point_a[0], contact->point_a[1]});
-	const double t = wp2_d2_dot(a, p->t);
 	for (int i = 0; i < 2; i++) {
 		point->point_a[i] = (float)(input->position_a[i] + contact->point_a[i]);
 		point->point_b[i] = (float)(input->position_a[i] + contact->point_b[i]);
@@ -134,8 +131,29 @@ static void put_witness(
 		point->local_b[i] = contact->local_b[i];
 	}
 	point->separation = contact->separation;
+}
+
+static void put_witness(
+    const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
+{
+	const wp2_d2 a = wp2_d2_turn_back(p->turn_a, (wp2_d2){contact->point_a[0], contact->point_a[1]});
+	const double t = wp2_d2_dot(a, p->t);
+	put_contact(input, contact, point);
 	point->feature_a = feature_at(&p->a, t, p->near);
 	point->feature_b = feature_at(&p->b, t, p->near);
+}
+
+/* The only point that a circle can have with another. */
+static uint32_t put_circles(
+    const wp2_input *input, const wp2_output *contact, float max_separation, wp2_manifold_point *point)
+{
+	const uint32_t name_a = input->pair.a->names[0], name_b = input->pair.b->names[0];
+	if (!(contact->separation <= max_separation))
+		return 0;
+	put_contact(input, contact, point);
+	point->feature_a = name_a | name_a << 16;
+	point->feature_b = name_b | name_b << 16;
+	return 1;
 }
 
 static double lesser(double u, double v)
@@ -187,6 +205,8 @@ uint32_t wp2_make_manifold(const wp2_input *input, const wp2_output *contact, fl
 	const double reach_b = (double)pair->b->bound + (double)pair->b->radius, size = larger(reach_a, reach_b);
 	wp2_manifold_point ends[WP2_MANIFOLD_POINT_MAX];
 	patch p;
+	if (pair->a->count == 1 && pair->b->count == 1)
+		return put_circles(input, contact, max_separation, points);
 	make_patch(pair, contact, size, &p);
 	const uint32_t count = put_ends(&p, input->position_a, max_separation, ends);
 	const double deepest = (double)contact->separation + (double)WP_PATCH_DEEPER * size;

@@ -47,8 +47,10 @@ WP_INLINE bool wp2_rotation_holds(const float rotation[2])
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input);
 
-/* Add a valid row to the jobs, which have room for it. */
-void wp2_pack_job(wp2_jobs *jobs, uint32_t row, const wp2_input *input);
+/* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row is invalid.
+ * Returns the row after the last job; *full is the bucket, or NULL. */
+uint32_t wp2_pack_rows(const wp2_call *call, uint32_t row, uint32_t count,
+    wp2_jobs buckets[WP2_BUCKET_COUNT], wp2_jobs **full);
 
 /* Give the lanes past the last job numbers to compute on. */
 void wp2_fill_block(wp2_jobs *jobs);
@@ -61,6 +63,10 @@ void wp2_solve_strong(const wp2_call *call, const wp2_input *input, wp2_output *
 
 /* The values of an invalid row. */
 void wp2_invalid_output(uint32_t invalid, wp2_output *output);
+
+/* Write what the kernels found where the caller wants it, and count it. Rows left to the strong path are to be
+ * written once more, and are not counted. */
+void wp2_write_jobs(const wp2_call *call, const wp2_jobs *jobs, wp_statistics *statistics);
 
 /* Write a row's outputs where the caller wants them. */
 void wp2_write_row(const wp2_call *call, uint32_t row, const double position_a[2], const wp2_output *output);

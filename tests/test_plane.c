@@ -224,6 +224,42 @@ Test(plane, flats_and_points_on_each_other_are_degenerate)
 	expect_normal(c.row, 0, 1);
 }
 
+/* Two circles need no search: of any sizes and as near as may be they are answered where they meet. */
+Test(plane, circles_of_any_size_take_no_step)
+{
+	const float radii[] = {0, 1e-5f, 0.3f, 0.35f, 7, 1e5f}, gaps[] = {-0.9f, -0.3f, -1e-6f, 0, 1e-6f, 0.3f, 9};
+	const double turns[][2] = {{1, 0}, {0.6, -0.8}, {-0.28, 0.96}};
+	const size_t sizes = sizeof radii / sizeof *radii;
+	int asked = 0;
+	for (size_t i = 0; i < sizes * sizes * 7 * 3; i++) {
+		const float ra = radii[i % sizes], rb = radii[i / sizes % sizes], gap = gaps[i / sizes / sizes % 7];
+		const double *const way = turns[i / sizes / sizes / 7], larger = (double)fmaxf(ra, rb);
+		const double aim = ((double)ra + (double)rb) * (1 + (double)gap);
+		const wp2_shape a = wp2_shape_circle(ra), b = wp2_shape_circle(rb);
+		const wp2_pose pose_a = {{0, 0}, {0.8f, 0.6f}}, pose_b = {{(float)(aim * way[0]), (float)(aim * way[1])}, {0.6f, 0.8f}};
+		const double apart = hypot((double)pose_b.position[0], (double)pose_b.position[1]);
+		if (!(apart > 4e-6 * larger))
+			continue;
+		const contact c = contact_of(&a, &pose_a, &b, &pose_b, INFINITY);
+		expect_separation(c.row, apart - (double)ra - (double)rb, larger);
+		expect_normal(c.row, (double)pose_b.position[0] / apart, (double)pose_b.position[1] / apart);
+		cr_expect_eq(c.row.status & WP_STATUS_STRONG, 0);
+		cr_expect_eq(c.row.iterations, 0);
+		cr_expect_eq(c.count, 1);
+		const double limit = contract * (larger + apart);
+		for (int k = 0; k < 2; k++) {
+			const double n = (double)c.row.normal[k], point_b = (double)pose_b.position[k] - n * (double)rb;
+			cr_expect_float_eq((double)c.row.point_a[k], n * (double)ra, limit);
+			cr_expect_float_eq((double)c.row.point_b[k], point_b, limit);
+		}
+		const float *const n = c.row.normal, *const local = c.points[0].local_a;
+		cr_expect_float_eq((double)local[0], (0.8 * (double)n[0] + 0.6 * (double)n[1]) * (double)ra, limit);
+		cr_expect_float_eq((double)local[1], (0.8 * (double)n[1] - 0.6 * (double)n[0]) * (double)ra, limit);
+		asked++;
+	}
+	cr_expect_gt(asked, 600);
+}
+
 Test(plane, beyond_max_separation_is_a_proof)
 {
 	const wp2_shape circle = wp2_shape_circle(1);

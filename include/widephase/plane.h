@@ -115,7 +115,8 @@ typedef struct wp2_results {
 	float *lower;         /* proven lower bound of the separation */
 	float *upper;         /* proven upper bound of the separation */
 	uint32_t *status;     /* wp_status bits */
-	uint32_t *iterations; /* support evaluations of both shapes that the row took; 1 of the strong path */
+	uint32_t *iterations; /* support evaluations of both shapes that the row took; 1 of the strong path,
+	                         0 of two circles */
 	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;       /* [..][2] point_a in the frame of its own body */
 	float *local_b;       /* [..][2] point_b likewise */

@@ -1,6 +1,6 @@
-/* W6: the entry point of one variant in the plane: this file is compiled once per variant and exports one
+/* W7: the entry point of one variant in the plane: this file is compiled once per variant and exports one
  * table. */
-#include "wide/plane_answer.h"
+#include "wide/plane_circles.h"
 
 #define WP_JOIN_(a, b) a##b
 #define WP_JOIN(a, b) WP_JOIN_(a, b)
@@ -57,27 +57,24 @@ WP_INLINE void wp2_solve_block(wp2_jobs *jobs, uint32_t at, wp2_scratch *scratch
 	wp2_load_block(&b, jobs, at, scratch->core);
 	wp2_solve_cores(&s, &b, jobs->query, &scratch->rings, work);
 	wp2_find_witnesses(&b, &s);
-	wp2_answer answer;
-	if (jobs->query == WP_QUERY_OVERLAP)
-		answer = wp2_overlap_answer(&b, &s);
-	else if (jobs->query == WP_QUERY_DISTANCE)
-		answer = wp2_distance_answer(&b, &s);
-	else
-		answer = wp2_contact_answer(&b, &s, vf_set(jobs->max_separation));
 
 	/* A difference without area that holds the origin has a normal that the strong path knows. */
 	const vf apart = vf_select(s.depth, vf_neg(s.core_lower), s.core_upper);
 	const vm flat = vm_and(vm_andnot(b.thin, s.beyond), vf_le(apart, vf_set(WP2_FLAT_DEPTH)));
-	const vm failed = jobs->query == WP_QUERY_CONTACT ? vm_or(s.failed, flat) : s.failed;
-	answer.status = vi_select(failed, vi_zero(), answer.status);
+	s.failed = jobs->query == WP_QUERY_CONTACT ? vm_or(s.failed, flat) : s.failed;
+	const wp2_answer answer = wp2_answer_of(jobs, &b, &s);
 	wp2_store_answer(jobs, at, &b, &answer);
 	vi_store(jobs->iterations + at, s.steps);
 }
 
 static void solve(wp2_jobs *jobs, wp2_scratch *scratch, wp_kernel_work *work)
 {
-	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
-		wp2_solve_block(jobs, at, scratch, work);
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
+		if (jobs->are_circles)
+			wp2_solve_circles(jobs, at);
+		else
+			wp2_solve_block(jobs, at, scratch, work);
+	}
 }
 
 const wp2_kernels WP2_KERNEL_TABLE = {.solve = solve};

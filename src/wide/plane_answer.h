@@ -181,6 +181,20 @@ WP_INLINE wp2_answer wp2_overlap_answer(const wp2_block *b, const wp2_solved *s)
 	    .status = vi_select(stands, bits, vi_zero())};
 }
 
+/* What the query asks for. */
+WP_INLINE wp2_answer wp2_answer_of(const wp2_jobs *jobs, const wp2_block *b, const wp2_solved *s)
+{
+	wp2_answer answer;
+	if (jobs->query == WP_QUERY_OVERLAP)
+		answer = wp2_overlap_answer(b, s);
+	else if (jobs->query == WP_QUERY_DISTANCE)
+		answer = wp2_distance_answer(b, s);
+	else
+		answer = wp2_contact_answer(b, s, vf_set(jobs->max_separation));
+	answer.status = vi_select(s->failed, vi_zero(), answer.status);
+	return answer;
+}
+
 WP_INLINE void wp2_store_answer(wp2_jobs *jobs, uint32_t at, const wp2_block *b, const wp2_answer *r)
 {
 	const vf unscale = wp2_inverse_scale(b->scale);

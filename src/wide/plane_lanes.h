@@ -24,25 +24,6 @@ typedef struct wp2_block {
 	vf enough;                 /* cores nearer than this are near enough for the query */
 } wp2_block;
 
-/* What each lane's core says of itself. */
-typedef struct wp2_core_facts {
-	vf radius, bound;
-	vi count;
-} wp2_core_facts;
-
-WP_INLINE wp2_core_facts wp2_facts_of(const wp2_core *const *core, uint32_t present)
-{
-	WP_VECTOR_ALIGN float radius[WP_WIDTH], bound[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t count[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const wp2_core *const c = core[present >> lane & 1 ? lane : 0];
-		radius[lane] = c->radius;
-		bound[lane] = c->bound;
-		count[lane] = (int32_t)c->count;
-	}
-	return (wp2_core_facts){vf_load(radius), vf_load(bound), vi_load(count)};
-}
-
 /* Copy the vertices of all lanes' cores into rows. A core shorter than the longest repeats its last ones,
  * which lose ties to themselves. */
 WP_INLINE void wp2_copy_rows(wp2_lane_core *to, const wp2_core *const *core, uint32_t present, int32_t most)
@@ -105,37 +86,50 @@ WP_INLINE vf wp2_inverse_scale(vf scale)
 	return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale)));
 }
 
+WP_INLINE uint32_t wp2_present(const wp2_jobs *jobs, uint32_t at)
+{
+	return jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
+}
+
+/* Sizes that the kernels are made for. */
+WP_INLINE vm wp2_in_range(vf size)
+{
+	return vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
+}
+
 /* Make the jobs from `at` on ready. */
 WP_INLINE void wp2_load_block(wp2_block *b, const wp2_jobs *jobs, uint32_t at, wp2_lane_core core[2])
 {
-	const uint32_t present = jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
-	const wp2_core_facts fa = wp2_facts_of(jobs->core[0] + at, present),
-	                     fb = wp2_facts_of(jobs->core[1] + at, present);
+	const uint32_t present = wp2_present(jobs, at);
+	const vf radius_a = vf_load(jobs->input[WP2_INPUT_RADIUS_A] + at);
+	const vf radius_b = vf_load(jobs->input[WP2_INPUT_RADIUS_B] + at);
+	const vf bound_a = vf_load(jobs->input[WP2_INPUT_BOUND_A] + at);
+	const vf bound_b = vf_load(jobs->input[WP2_INPUT_BOUND_B] + at);
+	const vi count_a = vi_load(jobs->vertices[0] + at), count_b = vi_load(jobs->vertices[1] + at);
 	const vf2 unturned = {vf_set(1.0f), vf_zero()};
 	const vf2 turn_a = vf2_load(jobs->input[WP2_INPUT_COSINE_A] + at, jobs->input[WP2_INPUT_SINE_A] + at);
 	const vf2 turn_b = vf2_load(jobs->input[WP2_INPUT_COSINE_B] + at, jobs->input[WP2_INPUT_SINE_B] + at);
 	const vf2 offset = vf2_load(jobs->input[WP2_INPUT_OFFSET_X] + at, jobs->input[WP2_INPUT_OFFSET_Y] + at);
 	b->core = core;
 	b->present = vm_from_bits(present);
-	b->thin = vm_not(vm_or(vi_gt(fa.count, vi_set(2)), vi_gt(fb.count, vi_set(2))));
+	b->thin = vm_not(vm_or(vi_gt(count_a, vi_set(2)), vi_gt(count_b, vi_set(2))));
 	b->frame = vf2_unit(turn_a, unturned);
 	b->turn = vf2_unit(vf2_turn_back(turn_a, turn_b), unturned);
 
-	const vf size = vf_max(vf_max(fa.bound, fb.bound), vf_max(vf_abs(offset.x), vf_abs(offset.y)));
-	const vf radii = vf_add(fa.radius, fb.radius);
+	const vf size = vf_max(vf_max(bound_a, bound_b), vf_max(vf_abs(offset.x), vf_abs(offset.y)));
+	const vf radii = vf_add(radius_a, radius_b);
 	b->scale = wp2_scale_of(size);
 	b->translation = vf2_turn_back(b->frame, vf2_scale(offset, b->scale));
-	b->radius_a = vf_mul(fa.radius, b->scale);
-	b->radius_b = vf_mul(fb.radius, b->scale);
-	b->reach = vf_mul(vf_max(vf_add(fa.bound, fa.radius), vf_add(fb.bound, fb.radius)), b->scale);
-	b->rounding = vf_add(vf_mul(vf_mul(vf_add(fa.bound, fb.bound), b->scale), vf_set(WP_SHAPE_ROUNDING)),
+	b->radius_a = vf_mul(radius_a, b->scale);
+	b->radius_b = vf_mul(radius_b, b->scale);
+	b->reach = vf_mul(vf_max(vf_add(bound_a, radius_a), vf_add(bound_b, radius_b)), b->scale);
+	b->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), b->scale), vf_set(WP_SHAPE_ROUNDING)),
 	    vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
-	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
-	b->fit = vm_and(in_range, vf_le(radii, vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
+	b->fit = vm_and(wp2_in_range(size), vf_le(radii, vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
 	wp2_set_limits(b, jobs);
 
-	b->most[0] = vi_top(fa.count);
-	b->most[1] = vi_top(fb.count);
+	b->most[0] = vi_top(count_a);
+	b->most[1] = vi_top(count_b);
 	wp2_copy_rows(&core[0], jobs->core[0] + at, present, b->most[0]);
 	wp2_copy_rows(&core[1], jobs->core[1] + at, present, b->most[1]);
 	wp2_load_cores(b, core);

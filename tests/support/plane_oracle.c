@@ -53,13 +53,25 @@ static double segment_distance(v2 p, v2 q, v2 *way)
 	return distance;
 }
 
+/* Whether the origin is in the box around points. */
+static int is_in_box(const point *points, size_t count)
+{
+	point low = points[0], high = points[0];
+	for (size_t i = 1; i < count; i++) {
+		low = (point){fmin(low.x, points[i].x), fmin(low.y, points[i].y)};
+		high = (point){fmax(high.x, points[i].x), fmax(high.y, points[i].y)};
+	}
+	return low.x <= 0 && low.y <= 0 && high.x >= 0 && high.y >= 0;
+}
+
 /* Signed distance of the origin from the hull of points, which are sorted on the way; and the way to the
  * nearest of them, of any length. */
 static double signed_distance(v2 *points, size_t count, v2 *way)
 {
 	const size_t size = plane_oracle_hull(points, count);
 	double nearest = INFINITY;
-	int inside = size > 2;
+	/* A ring without area has a line's worth of points on no side of its edges, most of them beyond its ends. */
+	int inside = size > 2 && is_in_box(points, size);
 	for (size_t i = 0; i < size; i++) {
 		const v2 p = points[i], q = points[(i + 1) % size];
 		v2 there;
