@@ -4,6 +4,7 @@
 #define WP_SRC_ADVANCE_H
 
 #include "base.h"
+#include "widephase/query.h"
 
 /* A step shorter than this share of the cast ends it. */
 #define WP_STEP_MIN 0x1p-48
@@ -15,6 +16,19 @@
 
 /* A gap this small, relative to distance and sizes, is none: rounding in double. */
 #define WP_PATH_ROUNDING 1e-14
+
+/* What a step decides of a row that has come to `fraction` and is free of contact until `until`: `status` where it
+ * ends there. True where it moves on. */
+WP_INLINE bool wp_cast_goes_on(double until, bool last, double *fraction, uint32_t *status)
+{
+	const double step = until - *fraction;
+	if (until != 1.0 && (step < WP_STEP_MIN || last)) {
+		*status = WP_STATUS_HIT | (step < WP_STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
+		return false;
+	}
+	*fraction = until;
+	return until != 1.0;
+}
 
 /* What turning adds to a body's reach along a direction that stands still: at most `speed` times the
  * fraction, and at most `rest` ever. */

@@ -142,16 +142,9 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->status[i] = WP_STATUS_INVALID;
 		return false;
 	}
-	const double until = free_until(call, cast, i, row), step = until - cast->fraction[i];
-	if (until == 1.0) {
-		cast->fraction[i] = 1.0;
+	const double until = free_until(call, cast, i, row);
+	if (!wp_cast_goes_on(until, last, &cast->fraction[i], &cast->status[i]))
 		return false;
-	}
-	if (step < WP_STEP_MIN || last) {
-		cast->status[i] = WP_STATUS_HIT | (step < WP_STEP_MIN ? 0 : WP_STATUS_ITERATION_CAP);
-		return false;
-	}
-	cast->fraction[i] = until;
 	for (uint32_t side = 0; side < 2; side++)
 		wp_path_move(&cast->path[2 * i + side], until, &cast->body[2 * i + side]);
 	return true;

@@ -348,7 +348,7 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	    larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
 	/* Both ends are rounded once more on their way out. */
 	const double contract = is_smooth(other) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
-	if (answer->upper - answer->lower + 2.5e-7 * magnitude(answer->separation) > contract * extent)
+	if (answer->upper - answer->lower + WP_STRONG_STORED * magnitude(answer->separation) > contract * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 

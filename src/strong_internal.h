@@ -46,7 +46,7 @@
 /* A face lower than this is a piece of its longest edge: rounding decides where its normal points. */
 #define WP_STRONG_SLIVER 1e-13
 
-/* What rounding bounds outwards to floats may add to a bracket, relative to e. */
+/* What rounding bounds outwards to floats may add to a bracket, relative to them. */
 #define WP_STRONG_STORED 2.4e-7
 
 /* Each bracket is widened by this: rounding of the pose, the support points, their dot products and the

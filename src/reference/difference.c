@@ -29,15 +29,20 @@ size_t wp_reference_core_count(const wp_shape *shape)
 	}
 }
 
+/* Half extents of the box around a shape that has no vertices, or is a box. */
+static vec3 half_of_box(const wp_shape *shape)
+{
+	if (shape->kind == WP_SHAPE_CUSTOM)
+		return (vec3){shape->custom->bound, shape->custom->bound, shape->custom->bound};
+	if (shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE)
+		return (vec3){shape->base_radius, shape->half_height, shape->base_radius};
+	return (vec3){shape->half_extents[0], shape->half_extents[1], shape->half_extents[2]};
+}
+
 vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 {
-	const bool turned = shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE;
-	const bool custom = shape->kind == WP_SHAPE_CUSTOM;
-	const float bound = custom ? shape->custom->bound : 0;
-	const float around[3] = {custom ? bound : shape->base_radius, custom ? bound : shape->half_height,
-	    custom ? bound : shape->base_radius};
-	const float *half = turned || custom ? around : shape->half_extents;
 	float point[3] = {0, 0, 0};
+	vec3 half;
 	switch (shape->kind) {
 	case WP_SHAPE_CAPSULE:
 		point[1] = index == 0 ? -shape->half_height : shape->half_height;
@@ -51,9 +56,8 @@ vec3 wp_reference_core_point(const wp_shape *shape, size_t index)
 	case WP_SHAPE_CONE:
 	case WP_SHAPE_ELLIPSOID:
 	case WP_SHAPE_CUSTOM:
-		for (size_t axis = 0; axis < 3; axis++)
-			point[axis] = (index >> axis & 1) != 0 ? half[axis] : -half[axis];
-		break;
+		half = half_of_box(shape);
+		return (vec3){index & 1 ? half.x : -half.x, index & 2 ? half.y : -half.y, index & 4 ? half.z : -half.z};
 	case WP_SHAPE_HULL:
 		wp_hull_vertex(shape->hull, index, point);
 		break;

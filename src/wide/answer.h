@@ -27,6 +27,16 @@ WP_INLINE vi wp_state_bits(vf lower, vf upper)
 		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 }
 
+/* The status of a method whose brackets may be wider than the contract, and say so. Bounds in world lengths. */
+WP_INLINE vi wp_loose_bits(const wp_prepared *p, vf separation, vf lower, vf upper, vm beyond)
+{
+	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), vf_add(p->reach, vf_abs(separation)));
+	const vm wide = vm_andnot(vm_not(vf_le(vf_sub(upper, lower), allowed)), beyond);
+	return vi_or(wp_state_bits(lower, upper),
+		vi_or(vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()),
+			vi_select(wide, vi_set(WP_JOB_WIDE_BRACKET), vi_zero())));
+}
+
 /* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
 WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
 {

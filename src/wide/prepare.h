@@ -50,6 +50,13 @@ WP_INLINE vm wp_is_position(vf3 p)
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
+/* Whether lengths are in the kernels' range: a size, and radii beside it. */
+WP_INLINE vm wp_is_in_range(vf size, vf radius_a, vf radius_b)
+{
+	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
+	return vm_and(in_range, vf_le(vf_add(radius_a, radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
+}
+
 /* Prepare the jobs whose inputs start at these rows. What is prepared is too large to be handed back by value where it
  * is kept: some compilers call a function for that. */
 WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
@@ -78,9 +85,7 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 
 	const vm valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
-	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
-	const vm round_enough = vf_le(vf_add(p->radius_a, p->radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX)));
-	p->fit = vm_and(valid, vm_and(in_range, round_enough));
+	p->fit = vm_and(valid, wp_is_in_range(size, p->radius_a, p->radius_b));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */

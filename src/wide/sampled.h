@@ -45,7 +45,7 @@ WP_INLINE void wp_sample_covering(wp_sampled *s, const wp_jobs *jobs, const wp_l
 	for (uint32_t i = 0; i < d->count; i++) {
 		const vf3 n = vf3_set(vf_set(d->at[i][0]), vf_set(d->at[i][1]), vf_set(d->at[i][2]));
 		vf gap;
-		const vf3 w = wp_sample(s, lanes, kind_a, kind_b, n, vm_not(vm_false()), &gap).w;
+		const vf3 w = wp_sample(s, lanes, kind_a, kind_b, n, vm_all(), &gap).w;
 		const vf3 aside = vf3_add(w, vf3_scale(n, gap));
 		const vf aside2 = vf3_dot(aside, aside), to_sine = vf_mul(gap, sine);
 		const vm holds = vm_and(vf_gt(gap, zero), vf_ge(vf_mul(to_sine, to_sine), vf_mul(aside2, cosine2)));
@@ -62,10 +62,10 @@ WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, 
 		vf3_set(row[0].z, row[1].z, row[2].z)};
 	vf gap;
 	for (int i = 0; i < 3; i++) {
-		wp_sample(s, lanes, kind_a, kind_b, axis[i], vm_not(vm_false()), &gap);
-		wp_sample(s, lanes, kind_a, kind_b, vf3_neg(axis[i]), vm_not(vm_false()), &gap);
+		wp_sample(s, lanes, kind_a, kind_b, axis[i], vm_all(), &gap);
+		wp_sample(s, lanes, kind_a, kind_b, vf3_neg(axis[i]), vm_all(), &gap);
 	}
-	wp_sample(s, lanes, kind_a, kind_b, vf3_unit(lanes->translation, vf3_up()), vm_not(vm_false()), &gap);
+	wp_sample(s, lanes, kind_a, kind_b, vf3_unit(lanes->translation, vf3_up()), vm_all(), &gap);
 }
 
 #define WP_SAMPLED_AXES 7
@@ -130,17 +130,13 @@ WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p,
 
 	const vm beyond = vf_gt(lower, max_separation);
 	const vf separation = vf_select(beyond, lower, vf_mul(vf_sub(s->gap, radii), unscale));
-	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), vf_add(p->reach, vf_abs(separation)));
-	const vm wide = vm_andnot(vm_not(vf_le(vf_sub(upper, lower), allowed)), beyond);
-	const vi bits = vi_or(wp_state_bits(lower, upper),
-		vi_or(vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()),
-			vi_select(wide, vi_set(WP_JOB_WIDE_BRACKET), vi_zero())));
 	const vf3 point_a = vf3_add(a, vf3_scale(s->n, radius_a)), point_b = vf3_sub(b, vf3_scale(s->n, radius_b));
 	return (wp_answer){.separation = separation, .lower = lower, .upper = upper,
 		.normal = wp_sharpen(vf33_apply(&p->frame, s->n)),
 		.point_a = vf3_scale(vf33_apply(&p->frame, point_a), unscale),
 		.point_b = vf3_scale(vf33_apply(&p->frame, point_b), unscale),
-		.state = vi_select(p->fit, vi_set(WP_JOB_GAP), vi_set(WP_JOB_STRONG)), .status = bits};
+		.state = vi_select(p->fit, vi_set(WP_JOB_GAP), vi_set(WP_JOB_STRONG)),
+		.status = wp_loose_bits(p, separation, lower, upper, beyond)};
 }
 
 /* Put the jobs of the block at `at` into lanes; lanes past the last one look at the block's first. */

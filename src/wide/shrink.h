@@ -151,12 +151,8 @@ WP_INLINE void wp_answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at
 	answer->separation = vf_select(beyond, answer->lower, answer->separation);
 
 	const vm unproven = vm_andnot(beyond, vf_gt(answer->lower, vf_set(jobs->max_separation)));
-	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), vf_add(p->reach, vf_abs(answer->separation)));
-	const vm wide = vm_andnot(vf_gt(vf_sub(answer->upper, answer->lower), allowed), beyond);
 	answer->state = vi_select(unproven, vi_set(WP_JOB_STRONG), answer->state);
-	answer->status = vi_or(wp_state_bits(answer->lower, answer->upper),
-		vi_or(vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()),
-			vi_select(wide, vi_set(WP_JOB_WIDE_BRACKET), vi_zero())));
+	answer->status = wp_loose_bits(p, answer->separation, answer->lower, answer->upper, beyond);
 }
 
 #endif

@@ -54,12 +54,12 @@ static double segment_distance(v2 p, v2 q, v2 *way)
 }
 
 /* Whether the origin is in the box around points. */
-static int is_in_box(const point *points, size_t count)
+static int is_in_box(const v2 *points, size_t count)
 {
-	point low = points[0], high = points[0];
+	v2 low = points[0], high = points[0];
 	for (size_t i = 1; i < count; i++) {
-		low = (point){fmin(low.x, points[i].x), fmin(low.y, points[i].y)};
-		high = (point){fmax(high.x, points[i].x), fmax(high.y, points[i].y)};
+		low = (v2){fmin(low.x, points[i].x), fmin(low.y, points[i].y)};
+		high = (v2){fmax(high.x, points[i].x), fmax(high.y, points[i].y)};
 	}
 	return low.x <= 0 && low.y <= 0 && high.x >= 0 && high.y >= 0;
 }
