@@ -9,6 +9,8 @@ what it is told there is besides, and the kernels of AVX2 and of AVX-512 alone. 
 and needs it.
 """
 
+import concurrent.futures
+import os
 import pathlib
 import platform
 import subprocess
@@ -68,17 +70,24 @@ def main(arguments):
         print("no SIMDe in the include path: skipped")
         return SKIPPED
     tests = source / "tests"
-    for name, objects in programs().items():
-        with tempfile.TemporaryDirectory() as folder:
-            paths = []
-            for number, flags in enumerate(objects):
-                paths.append(pathlib.Path(folder) / f"{number}.o")
-                run(*compiler, *flags, *WARNINGS, "-c", drop_in / "widephase.c", "-o", paths[-1])
+    with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        folder = pathlib.Path(place)
+
+        def compiled(name, number, flags):
+            path = folder / f"{name}-{number}.o"
+            run(*compiler, *flags, *WARNINGS, "-c", drop_in / "widephase.c", "-o", path)
+            return path
+
+        # Each takes a minute or so of one core.
+        under_way = {name: [pool.submit(compiled, name, *item) for item in enumerate(objects)]
+            for name, objects in programs().items()}
+        for name, objects in programs().items():
+            paths = [item.result() for item in under_way[name]]
             found = fused(objdump, paths)
             if found:
                 sys.exit(f"{name}: {', '.join(found)}")
-            program = pathlib.Path(folder) / "parity"
-            support = [tests / "support" / name for name in ("gen.c", "gen_random.c", "plane_gen.c")]
+            program = folder / "parity"
+            support = [tests / "support" / file for file in ("gen.c", "gen_random.c", "plane_gen.c")]
             run(*compiler, "-O1", f"-I{source / 'include'}", f"-I{tests}", tests / "parity.c", *support, *paths, "-lm",
                 "-lpthread", "-o", program)
             print(f"{name}: {' / '.join(' '.join(flags) for flags in objects)}")
