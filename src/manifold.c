@@ -123,19 +123,15 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_out
 		write_count(call, row, 0);
 }
 
-static bool has_no_face(const wp_core *core) { return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID; }
-
-/* The jobs that kernels make points of; others get the contact, or none. Returns how many they are. */
+/* The jobs that have points; others get none. Returns how many they are. */
 static uint32_t list_near(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
-		if (!is_near(call, jobs, i))
-			write_count(call, bucket->row[i], 0);
-		else if (has_no_face(bucket->core_a[i]) || has_no_face(bucket->core_b[i]))
-			write_witness(call, bucket->row[i], bucket->core_a[i], jobs, i);
-		else
+		if (is_near(call, jobs, i))
 			list[total++] = (int32_t)i;
+		else
+			write_count(call, bucket->row[i], 0);
 	}
 	return total;
 }
@@ -149,19 +145,47 @@ static void write_block(const wp_call *call, const wp_bucket *bucket, const int3
 			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
 }
 
-/* Make the manifolds of listed jobs, whose cores are of the same two kinds. */
-static void clip_alike(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const int32_t *list,
-	uint32_t total, const wp_kernels *kernels, wp_manifold_scratch *scratch)
+/* Make and write the manifolds of listed jobs; of smooth ones whose cores are of the same two kinds. */
+static void clip_list(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const int32_t *list,
+	uint32_t total, bool is_smooth, const wp_kernels *kernels, wp_manifold_scratch *scratch)
 {
 	for (uint32_t at = 0; at < total; at += kernels->width) {
 		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;
-		kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
+		if (is_smooth)
+			kernels->forms->clip_smooth(jobs, list + at, block, call->manifolds.point_max, scratch);
+		else
+			kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
 		write_block(call, bucket, list + at, block, scratch);
 	}
 }
 
+void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
+	wp_manifold_scratch *scratch)
+{
+	int32_t list[WP_JOB_MAX];
+	const uint32_t total = list_near(call, bucket, jobs, list);
+	clip_list(call, bucket, jobs, list, total, false, kernels, scratch);
+}
+
+static bool has_no_face(const wp_core *core) { return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID; }
+
+/* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
+static uint32_t write_faceless(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, int32_t *list,
+	uint32_t total)
+{
+	uint32_t rest = 0;
+	for (uint32_t i = 0; i < total; i++) {
+		const int32_t job = list[i];
+		if (has_no_face(bucket->core_a[job]) || has_no_face(bucket->core_b[job]))
+			write_witness(call, bucket->row[job], bucket->core_a[job], jobs, (uint32_t)job);
+		else
+			list[rest++] = job;
+	}
+	return rest;
+}
+
 /* Move the jobs whose cores are of the same two kinds as those of the first to another list. Returns how many they are. */
-static uint32_t take_alike(const wp_jobs *jobs, int32_t list[WP_JOB_MAX], uint32_t *total, int32_t alike[WP_JOB_MAX])
+static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, int32_t alike[WP_JOB_MAX])
 {
 	const uint32_t kind_a = jobs->core_a[list[0]]->kind, kind_b = jobs->core_b[list[0]]->kind, before = *total;
 	uint32_t count = 0, rest = 0;
@@ -176,19 +200,15 @@ static uint32_t take_alike(const wp_jobs *jobs, int32_t list[WP_JOB_MAX], uint32
 	return count;
 }
 
-void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
-	wp_manifold_scratch *scratch)
+void wp_write_smooth_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch)
 {
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
-	uint32_t total = list_near(call, bucket, jobs, list);
-	if (jobs->kind_a != WP_CORE_SMOOTH && jobs->kind_b != WP_CORE_SMOOTH) {
-		clip_alike(call, bucket, jobs, list, total, kernels, scratch);
-		return;
-	}
-	/* Boxes and segments are forms too in a bucket of smooth cores, but have faces of their own. */
+	const uint32_t near = list_near(call, bucket, jobs, list);
+	uint32_t total = write_faceless(call, bucket, jobs, list, near);
 	while (total != 0) {
 		const uint32_t count = take_alike(jobs, list, &total, alike);
-		clip_alike(call, bucket, jobs, alike, count, kernels, scratch);
+		clip_list(call, bucket, jobs, alike, count, true, kernels, scratch);
 	}
 }
 
@@ -207,6 +227,8 @@ void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, c
 		for (uint32_t i = 0; i < total; i++)
 			if (other_kind(jobs, list[i]) == kind)
 				alike[count++] = list[i];
+		if (kind == WP_CORE_SMOOTH)
+			count = write_faceless(call, bucket, jobs, alike, count);
 		for (uint32_t at = 0; at < count; at += kernels->width) {
 			const uint32_t block = count - at < kernels->width ? count - at : kernels->width;
 			kernels->forms->clip_half_space(jobs, alike + at, block, call->manifolds.point_max, kind, scratch);

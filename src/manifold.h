@@ -18,6 +18,10 @@ void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, co
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch);
 
+/* The same of a bucket of smooth cores, in which boxes and segments are forms too, but have faces of their own. */
+void wp_write_smooth_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch);
+
 /* The same of a bucket of half-spaces. */
 void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
 	const wp_kernels *kernels, wp_manifold_scratch *scratch);
