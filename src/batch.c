@@ -233,8 +233,10 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	run_open_jobs(workspace, call, bucket, statistics);
 	if (call->manifolds.points != NULL && is_half_space)
 		wp_write_grounded_manifolds(call, bucket, jobs, kernels, workspace->manifold);
+	else if (call->manifolds.points != NULL && is_smooth)
+		wp_write_smooth_manifolds(call, bucket, jobs, kernels, workspace->manifold);
 	else if (call->manifolds.points != NULL)
-		wp_write_manifolds(call, bucket, jobs, is_smooth ? NULL : kernels, workspace->manifold);
+		wp_write_manifolds(call, bucket, jobs, kernels, workspace->manifold);
 	bucket->count = 0;
 }
 

@@ -290,9 +290,12 @@ typedef struct wp_form_kernels {
 	/* `solve` of wp_kernels where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other
 	 * core. */
 	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
+	/* `clip` of wp_kernels of such jobs, whose cores of A are all of one kind, and so are those of B. */
+	void (*clip_smooth)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
+		wp_manifold_scratch *scratch);
 	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
 	void (*solve_half_space)(wp_jobs *jobs);
-	/* `clip` of such jobs, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT or _HULL. */
+	/* `clip` of those, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT, _HULL or _SMOOTH. */
 	void (*clip_half_space)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
 		wp_manifold_scratch *scratch);
 } wp_form_kernels;

@@ -54,6 +54,11 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * polygon of more, 32 corners span all but 0.7 % of its area. */
 #define WP_FACE_CORNER_MAX 32
 
+/* Corners of a cap, the flat end of a cylinder or a cone; WP_CAP_VERTEX_COUNT to callers. As many as a manifold can have
+ * points, so that all of them may be in it; they span 90 % of the cap. More would lie so close that which of them is
+ * chosen hangs on rounding. */
+#define WP_CAP_CORNERS 8
+
 /* Points that a manifold may have: both ends of each edge of A where it leaves B, the corners of B, and the pair of
  * witness points. */
 #define WP_CANDIDATE_MAX (3 * WP_FACE_CORNER_MAX + 1)
@@ -164,6 +169,12 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Sine of the turn between two edges of a face, below which all its edges may be along one line: ten times the rounding
  * of a direction. */
 #define WP_PATCH_TURN_MIN 1e-6f
+
+/* Sine of the angle about the axis, between the normal and the witness point, up to which the line on the side of a
+ * cylinder or a cone goes through the witness point: of lines side by side a normal that is right within
+ * WP_SMOOTH_BRACKET may be turned by that much. Rounded sides are higher there than the balls along the line by a
+ * quarter of half its square. */
+#define WP_PATCH_ASIDE 5e-3f
 
 /* How much of a distance along the normal outweighs one across it in the choice of the deepest point: corners as deep
  * up to rounding are told apart by where they are, not by rounding. */

@@ -1,6 +1,7 @@
 #include "manifold.h"
 
-_Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX,
+_Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX &&
+	WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
 	"limits that callers are told");
 _Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT_FLOATS,
 	"kernels give the numbers of a point in its order");
@@ -88,7 +89,7 @@ static void write_points(const wp_call *call, uint32_t row, const wp_core *core_
 	write_count(call, row, count);
 }
 
-/* What kernels give of a pair without faces: the contact itself. */
+/* What kernels give of a pair where a side has no faces: the contact itself. */
 static void write_witness(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_jobs *jobs, uint32_t job)
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
@@ -144,20 +145,70 @@ static void write_block(const wp_call *call, const wp_bucket *bucket, const int3
 			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
 }
 
+/* Make and write the manifolds of listed jobs; of smooth ones whose cores are of the same two kinds. */
+static void clip_list(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const int32_t *list,
+	uint32_t total, bool is_smooth, const wp_kernels *kernels, wp_manifold_scratch *scratch)
+{
+	for (uint32_t at = 0; at < total; at += kernels->width) {
+		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;
+		if (is_smooth)
+			kernels->forms->clip_smooth(jobs, list + at, block, call->manifolds.point_max, scratch);
+		else
+			kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
+		write_block(call, bucket, list + at, block, scratch);
+	}
+}
+
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch)
 {
 	int32_t list[WP_JOB_MAX];
 	const uint32_t total = list_near(call, bucket, jobs, list);
-	if (kernels == NULL) {
-		for (uint32_t i = 0; i < total; i++)
-			write_witness(call, bucket->row[list[i]], bucket->core_a[list[i]], jobs, (uint32_t)list[i]);
-		return;
+	clip_list(call, bucket, jobs, list, total, false, kernels, scratch);
+}
+
+static bool has_no_face(const wp_core *core) { return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID; }
+
+/* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
+static uint32_t write_faceless(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, int32_t *list,
+	uint32_t total)
+{
+	uint32_t rest = 0;
+	for (uint32_t i = 0; i < total; i++) {
+		const int32_t job = list[i];
+		if (has_no_face(bucket->core_a[job]) || has_no_face(bucket->core_b[job]))
+			write_witness(call, bucket->row[job], bucket->core_a[job], jobs, (uint32_t)job);
+		else
+			list[rest++] = job;
 	}
-	for (uint32_t at = 0; at < total; at += kernels->width) {
-		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;
-		kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
-		write_block(call, bucket, list + at, block, scratch);
+	return rest;
+}
+
+/* Move the jobs whose cores are of the same two kinds as those of the first to another list. Returns how many they are. */
+static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, int32_t alike[WP_JOB_MAX])
+{
+	const uint32_t kind_a = jobs->core_a[list[0]]->kind, kind_b = jobs->core_b[list[0]]->kind, before = *total;
+	uint32_t count = 0, rest = 0;
+	for (uint32_t i = 0; i < before; i++) {
+		const int32_t job = list[i];
+		if (jobs->core_a[job]->kind == kind_a && jobs->core_b[job]->kind == kind_b)
+			alike[count++] = job;
+		else
+			list[rest++] = job;
+	}
+	*total = rest;
+	return count;
+}
+
+void wp_write_smooth_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch)
+{
+	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
+	const uint32_t near = list_near(call, bucket, jobs, list);
+	uint32_t total = write_faceless(call, bucket, jobs, list, near);
+	while (total != 0) {
+		const uint32_t count = take_alike(jobs, list, &total, alike);
+		clip_list(call, bucket, jobs, alike, count, true, kernels, scratch);
 	}
 }
 
@@ -171,18 +222,17 @@ void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, c
 {
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
 	const uint32_t total = list_near(call, bucket, jobs, list);
-	for (uint32_t kind = 0; kind < WP_CORE_SMOOTH; kind++) {
+	for (uint32_t kind = 0; kind < WP_CORE_HALF_SPACE; kind++) {
 		uint32_t count = 0;
 		for (uint32_t i = 0; i < total; i++)
 			if (other_kind(jobs, list[i]) == kind)
 				alike[count++] = list[i];
+		if (kind == WP_CORE_SMOOTH)
+			count = write_faceless(call, bucket, jobs, alike, count);
 		for (uint32_t at = 0; at < count; at += kernels->width) {
 			const uint32_t block = count - at < kernels->width ? count - at : kernels->width;
 			kernels->forms->clip_half_space(jobs, alike + at, block, call->manifolds.point_max, kind, scratch);
 			write_block(call, bucket, alike + at, block, scratch);
 		}
 	}
-	for (uint32_t i = 0; i < total; i++)
-		if (other_kind(jobs, list[i]) == WP_CORE_SMOOTH)
-			write_witness(call, bucket->row[list[i]], bucket->core_a[list[i]], jobs, (uint32_t)list[i]);
 }

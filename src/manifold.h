@@ -14,12 +14,15 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
 void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
 	uint32_t job);
 
-/* Make and write the manifolds of a bucket whose jobs are all solved. Without `kernels`, of smooth cores, each has the
- * contact alone. */
+/* Make and write the manifolds of a bucket whose jobs are all solved. */
 void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
 	wp_manifold_scratch *scratch);
 
-/* The same of a bucket of half-spaces, of which all but those with a smooth core have faces. */
+/* The same of a bucket of smooth cores, in which boxes and segments are forms too, but have faces of their own. */
+void wp_write_smooth_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
+	const wp_kernels *kernels, wp_manifold_scratch *scratch);
+
+/* The same of a bucket of half-spaces. */
 void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
 	const wp_kernels *kernels, wp_manifold_scratch *scratch);
 

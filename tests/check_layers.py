@@ -54,7 +54,7 @@ WIDE_LAYERS = [
     ["plane_circles.h", "segments.h", "shrink.h", "simplex.h"],
     ["closed.h", "face.h", "half_space.h", "plane.c", "tetrahedron.h"],
     ["hull_face.h", "polytope.h", "recall.h", "round.h"],
-    ["clip.h", "epa.h", "finish.h", "gjk.h"],
+    ["clip.h", "epa.h", "finish.h", "gjk.h", "smooth_face.h"],
     ["reduce.h", "sampled.h", "solve.h"],
     ["manifold.h"],
     ["half_space_manifold.h"],

@@ -378,20 +378,30 @@ Test(half_space, manifolds)
 	const wp_shape space = wp_shape_half_space(), thick = rounded(space, 0.125f);
 	const wp_shape box = wp_shape_box(1, 2, 3), capsule = wp_shape_capsule(0.5f, 2),
 	               sphere = wp_shape_sphere(1), hull = wp_shape_hull(make_cube(true)),
-	               bare = wp_shape_hull(make_cube(false)), cylinder = wp_shape_cylinder(1, 1);
+	               bare = wp_shape_hull(make_cube(false)), cylinder = wp_shape_cylinder(1, 1),
+	               cone = wp_shape_cone(1, 1), ellipsoid = wp_shape_ellipsoid(2, 1, 2);
 	const wp_pose standing = pose_at(3, 1.875, 1), lying = pose_turned(0, 0.5, 0, quarter),
 	              one = pose_at(0, 1, 0), tilted = pose_turned(0, 2, 0, 0.01);
 	const uint32_t low[4] = {VERTEX(0), VERTEX(1), VERTEX(4), VERTEX(5)}, ends[2] = {VERTEX(0), VERTEX(1)},
-	               face[1] = {WP_FEATURE_FACE};
+	               line[2] = {VERTEX(16), VERTEX(17)}, face[1] = {WP_FEATURE_FACE};
+	const uint32_t rim[8] = {VERTEX(0), VERTEX(1), VERTEX(2), VERTEX(3), VERTEX(4), VERTEX(5), VERTEX(6), VERTEX(7)};
 	const double deep[4] = {-0.125, -0.125, -0.125, -0.125}, deeper[4] = {-0.25, -0.25, -0.25, -0.25},
-	             none[4] = {0};
+	             none[8] = {0};
 	check_manifold("box", &box, &standing, &space, 0.02f, 4, low, deep);
 	check_manifold("box on a thick surface", &box, &standing, &thick, 0.02f, 4, low, deeper);
 	check_manifold("capsule lying", &capsule, &lying, &space, 0.02f, 2, ends, none);
 	check_manifold("sphere", &sphere, &one, &space, 0.02f, 1, face, none);
 	check_manifold("hull", &hull, &one, &space, 0.02f, 4, low, none);
 	check_manifold("hull without faces", &bare, &one, &space, 0.02f, 1, face, none);
-	check_manifold("cylinder", &cylinder, &one, &space, 0.02f, 1, face, none);
+	check_manifold("cylinder", &cylinder, &one, &space, 0.02f, 8, rim, none);
+	check_manifold("cone", &cone, &one, &space, 0.02f, 8, rim, none);
+	check_manifold("ellipsoid", &ellipsoid, &one, &space, 0.02f, 1, face, none);
+
+	/* A rounded cylinder that lies, and a cone whose side is at the slope 1 : 2. */
+	const wp_shape round_one = rounded(cylinder, 0.25f);
+	const wp_pose on_side = pose_turned(0, 1.25, 0, quarter), leaning = pose_turned(0, sqrt(0.2), 0, quarter + atan(0.5));
+	check_manifold("rounded cylinder lying", &round_one, &on_side, &space, 0.02f, 2, line, none);
+	check_manifold("cone lying", &cone, &leaning, &space, 0.02f, 2, line, none);
 
 	/* Turned by 0.01 to the right about Z the box has its corners at x = 1 lower by 0.02 than the others. */
 	const double angle = 2 * atan2((double)tilted.rotation[2], (double)tilted.rotation[3]);

@@ -396,28 +396,6 @@ Test(smooth, caches_stay)
 	cr_assert_eq(memcmp(&cache, &before, sizeof cache), 0);
 }
 
-Test(smooth, manifolds_are_the_contact)
-{
-	const wp_shape cylinder = wp_shape_cylinder(1, 1), box = wp_shape_box(4, 1, 4);
-	const wp_pose above = pose_at(0.5, 1.75, 0), at = pose_at(0, 0, 0), far = pose_at(0, 9, 0);
-	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
-	uint32_t count = 9;
-	wp_row row;
-	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
-	cr_assert_eq(
-	    wp_contact_manifold_pair(workspace, &box, &at, &cylinder, &above, 1, &row, points, 8, &count), WP_OK);
-	cr_assert_eq(count, 1);
-	cr_assert_eq(memcmp(points[0].point_a, row.point_a, sizeof row.point_a), 0);
-	cr_assert_eq(memcmp(points[0].point_b, row.point_b, sizeof row.point_b), 0);
-	cr_assert(points[0].separation == row.separation);
-	cr_assert(points[0].feature_a == WP_FEATURE_FACE && points[0].feature_b == WP_FEATURE_FACE);
-	const certify_pair p = certify_prepare(&box, &at, &cylinder, &above, &row);
-	cr_assert(certify_manifold(&p, &row, 1, points, count) == NULL);
-	cr_assert_eq(
-	    wp_contact_manifold_pair(workspace, &box, &at, &cylinder, &far, 1, &row, points, 8, &count), WP_OK);
-	cr_assert_eq(count, 0);
-}
-
 /* The cylinder falls from 5 above the block by 8, and turns as it does in the second cast: it lands on its
  * rim. */
 Test(smooth, casts_hit_when_they_touch)

@@ -3,10 +3,11 @@
  * One deepest point does not hold a box up. A manifold is up to 8 points that share the normal of the contact: the
  * corners of the patch in which the two shapes face each other. It is made in one call, from nothing but the pair.
  *
- * Method: of each shape the face (of a segment the segment, of a point the point) that looks most along the normal;
- * both are projected along the normal, and the polygon that they have in common is kept, where its points are close
- * enough (clipping: Gottschalk 1996; Gregorius 2013, The Separating Axis Test, GDC). No face is the reference: both
- * are treated alike, so there is none that flickers. */
+ * Method: of each shape the face (of a segment the segment, of a point the point) that looks most along the normal; of a
+ * cylinder or a cone a cap, as a polygon on its rim, or a line along the side (as in Jolt Physics, Rouwe 2021). Both are
+ * projected along the normal, and the polygon that they have in common is kept, where its points are close enough
+ * (clipping: Gottschalk 1996; Gregorius 2013, The Separating Axis Test, GDC). No face is the reference: both are treated
+ * alike, so there is none that flickers. */
 #ifndef WIDEPHASE_MANIFOLD_H
 #define WIDEPHASE_MANIFOLD_H
 
@@ -46,6 +47,10 @@ typedef struct wp_manifolds {
 /* Of a face with more corners, those count that are extreme in this many directions. */
 #define WP_FACE_VERTEX_MAX 32
 
+/* Vertices on the rim of a cap, the flat end of a cylinder or a cone: all that a manifold has room for. Their polygon is
+ * 90 % of the cap, any four that are a quarter turn apart span 64 %. */
+#define WP_CAP_VERTEX_COUNT 8
+
 /* Contacts, as by wp_contact and with the same bits, and the manifold of each pair.
  *
  * Every point lies on both shapes, rounded edges and corners included, within 1e-5 of size. Only points not further
@@ -58,14 +63,21 @@ typedef struct wp_manifolds {
  *
  * A point's two features name it: they are the same as long as the same features touch, whatever the pose. Vertices
  * are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
- * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given.
+ * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given. Of a cylinder or a cone vertex k < 8 is on the rim
+ * at -Y, k eighths of a turn from +X towards +Z, vertex 8 + k above it on that at +Y; the line along the side that touches
+ * goes from vertex 16 on the rim at -Y to vertex 17 on that at +Y, or the apex, and keeps its numbers as the shape rolls.
+ *
+ * A cylinder or a cone that stands has points on its rim, one that lies the two ends of a line, rounded ones likewise.
+ * The cap counts where its normal is nearer to the contact's than that of the side. A tilted cap touches at a point
+ * between two vertices of the rim: it is one of the points, as the pair of witness points, where it is deeper than they
+ * are.
  *
  * A half-space is all face: its points are the corners of the face of the other shape, and what is right below or above
  * each of them in its surface.
  *
  * A hull of more than 3 vertices without faces (wp_hull_face_count is 0) gives the pair of witness points only. So
- * does a face that leans more than 84 degrees from the normal, a point or sphere, and every pair with a cylinder, a cone
- * or an ellipsoid: flat sides of those make no patch.
+ * does a face that leans more than 84 degrees from the normal, a point or sphere, an ellipsoid, and every body that is
+ * given by a support function.
  *
  * `results` as for wp_contact; `manifolds` must name both arrays. */
 WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,

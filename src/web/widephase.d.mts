@@ -276,7 +276,7 @@ export interface Workspace extends Owned {
 	overlapPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	distancePair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	contactPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number): Row;
-	/** pointMax is 1 to 8, 4 by default. */
+	/** pointMax is 1 to 8, 4 by default. Hulls need their faces; cylinders and cones have points of their caps and sides. */
 	contactManifoldPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number, pointMax?: number):
 		Row & { points: ManifoldPoint[] };
 	/** An end that is null is the start. */

@@ -34,6 +34,7 @@ typedef struct wp_view_side {
 	vf33 rotation;
 	vf3 translation;         /* scaled */
 	vf3 toward;              /* from this shape to the other, unit, in its own frame */
+	vf3 witness;             /* of cylinders and cones: where the shapes touch, in its own frame, scaled */
 	vf outward;              /* +1 for A, -1 for B: how the face that is looked for lies to n */
 	vf radius;               /* scaled */
 } wp_view_side;

@@ -47,15 +47,6 @@ WP_INLINE void wp_ground_sides(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 	g->turned = vm_from_bits(turned);
 }
 
-/* The forms of the other cores; meaningless of hulls. */
-WP_INLINE vi wp_ground_forms(const wp_ground *g)
-{
-	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		form[lane] = (int32_t)g->other[lane]->count;
-	return vi_load(form);
-}
-
 WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_ground *g)
 {
 	wp_prepared *const p = &g->p;
@@ -84,7 +75,7 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	g->height = vf_mul(height, p->scale);
 	p->reach = vf_max(vf_add(bound, p->radius_a), p->radius_b);
 	const vf support = vf_select(
-	    vi_eq(wp_ground_forms(g), vi_zero()), vf_set(WP_SHAPE_ROUNDING), vf_set(WP_SMOOTH_SHAPE_ROUNDING));
+	    vi_eq(wp_forms_of(g->other), vi_zero()), vf_set(WP_SHAPE_ROUNDING), vf_set(WP_SMOOTH_SHAPE_ROUNDING));
 	const vf rounding = jobs->kind_b == WP_CORE_HULL ? vf_set(WP_SHAPE_ROUNDING) : support;
 	p->rounding = vf_add(
 	    vf_mul(vf_mul(bound, p->scale), rounding), vf_mul(vf_abs(g->height), vf_set(WP_OFFSET_ROUNDING)));
@@ -102,7 +93,7 @@ _Static_assert(WP_INPUT_COUNT == 6 && WP_FORM_BOX == 0, "where inputs are read f
 WP_INLINE vf3 wp_ground_support(const wp_ground *g, uint32_t kind)
 {
 	if (kind != WP_CORE_HULL)
-		return wp_support_form(vf3_scale(g->p.half_a, g->p.scale), wp_ground_forms(g), g->down);
+		return wp_support_form(vf3_scale(g->p.half_a, g->p.scale), wp_forms_of(g->other), g->down);
 	wp_lane_side side;
 	wp_lane_side_start(&side);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {

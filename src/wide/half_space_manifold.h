@@ -76,6 +76,7 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *list, uint32_t
 	const wp_view_side side = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
 	    .translation = vf3_zero(),
 	    .toward = view.n,
+	    .witness = view.eye,
 	    .outward = one,
 	    .radius = vf_mul(g.p.radius_a, scale)};
 	wp_lane_polygons *const polygon = &scratch->polygons[0];

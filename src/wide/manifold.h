@@ -4,6 +4,9 @@
 
 #include "wide/hull_face.h"
 #include "wide/reduce.h"
+#ifdef WP_SMOOTH
+#include "wide/smooth_face.h"
+#endif
 
 /* What the contact of each lane's job says: world axes. */
 typedef struct wp_touch {
@@ -45,13 +48,35 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 		wp_face_of_box(view, side, half, polygon, f);
 	else if (kind == WP_CORE_SEGMENT)
 		wp_face_of_segment(view, side, half, polygon, f);
+#ifdef WP_SMOOTH
+	else if (kind == WP_CORE_SMOOTH)
+		wp_face_of_form(view, side, half, core, polygon, f);
+#endif
 	else
 		wp_face_of_hull(view, side, core, scratch, polygon, f);
 }
 
-/* Find the faces of both sides. */
-WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const wp_view *view,
-	wp_manifold_scratch *scratch, wp_facing *facing)
+#ifdef WP_SMOOTH
+/* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
+ * A has such a line. Witness points of smooth cores are not quite straight along the normal from each other. */
+WP_INLINE void wp_share_witness(const wp_touch *touch, const wp_view *view, bool is_smooth_a, bool is_smooth_b,
+	wp_view_side *a, wp_view_side *b)
+{
+	const wp_prepared *const p = &view->p;
+	const vf3 apart = vf3_scale(view->n, vf_mul(touch->separation, p->scale));
+	if (is_smooth_b) {
+		const vf3 from_b = vf3_sub(vf3_add(view->eye, apart), p->translation);
+		b->witness = vf33_apply_transposed(&p->rotation, from_b);
+	} else if (is_smooth_a) {
+		const vf3 from_b = vf33_apply(&p->rotation, vf3_scale(touch->local_b, p->scale));
+		a->witness = vf3_sub(vf3_add(from_b, p->translation), apart);
+	}
+}
+#endif
+
+/* Find the faces of both sides, which are of kinds kind[0] and kind[1]. */
+WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
+	const wp_touch *touch, const wp_view *view, wp_manifold_scratch *scratch, wp_facing *facing)
 {
 	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
 	for (int lane = 0; lane < WP_WIDTH; lane++) {
@@ -60,17 +85,23 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	}
 	const wp_prepared *const p = &view->p;
 	const vf zero = vf_zero(), one = vf_set(1.0f);
-	const wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
-		.translation = vf3_zero(), .toward = view->n, .outward = one, .radius = vf_mul(p->radius_a, p->scale)};
-	const wp_view_side b = {.rotation = p->rotation, .translation = p->translation,
-		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .outward = vf_set(-1.0f),
-		.radius = vf_mul(p->radius_b, p->scale)};
+	wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
+		.translation = vf3_zero(), .toward = view->n, .witness = view->eye, .outward = one,
+		.radius = vf_mul(p->radius_a, p->scale)};
+	wp_view_side b = {.rotation = p->rotation, .translation = p->translation,
+		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .witness = vf3_zero(),
+		.outward = vf_set(-1.0f), .radius = vf_mul(p->radius_b, p->scale)};
+#ifdef WP_SMOOTH
+	wp_share_witness(touch, view, kind[0] == WP_CORE_SMOOTH, kind[1] == WP_CORE_SMOOTH, &a, &b);
+#else
+	(void)touch;
+#endif
 	facing->a = &scratch->polygons[0];
 	facing->b = &scratch->polygons[1];
 	facing->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale));
 	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
-	wp_find_face(view, &a, jobs->kind_a, p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
-	wp_find_face(view, &b, jobs->kind_b, p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
+	wp_find_face(view, &a, kind[0], p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
+	wp_find_face(view, &b, kind[1], p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
 	wp_name_edges(&scratch->polygons[0], &facing->face_a);
 	wp_name_edges(&scratch->polygons[1], &facing->face_b);
 	if (vm_any(vf_gt(a.radius, zero)))
@@ -144,8 +175,8 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_touch *touch, const w
 }
 
 /* Lanes past the last job do what the first one does. */
-WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
-	wp_manifold_scratch *scratch)
+WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, const uint32_t kind[2],
+	uint32_t most, wp_manifold_scratch *scratch)
 {
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
@@ -155,7 +186,7 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	wp_view view;
 	wp_make_view(jobs, jobs_of_lanes, &touch, &view);
 	wp_facing facing;
-	wp_find_facing(jobs, job, &view, scratch, &facing);
+	wp_find_facing(jobs, job, kind, &touch, &view, scratch, &facing);
 	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
 	facing.contact = vf_mul(touch.separation, view.p.scale);
 	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);

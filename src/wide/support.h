@@ -8,6 +8,15 @@
 
 #include "wide/vertex.h"
 
+/* The forms of cores; meaningless of hulls. */
+WP_INLINE vi wp_forms_of(const wp_core *const core[WP_WIDTH])
+{
+	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		form[lane] = (int32_t)core[lane]->count;
+	return vi_load(form);
+}
+
 WP_INLINE vi wp_sign_bit_at(vf extent, vf direction, int bit)
 {
 	const vi sign = vi_shift_left(vi_shift_right(vi_from_bits(direction), 31), bit);

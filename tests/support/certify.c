@@ -2,6 +2,7 @@
 
 #include "gen.h"
 #include "half_space_oracle.h"
+#include "turned_surface.h"
 
 #include <math.h>
 
@@ -347,6 +348,12 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 #define MANIFOLD_SURFACE 1e-5
 #define MANIFOLD_DEPTH 1e-4
 
+/* Points of caps, and of lines along the sides of cylinders and cones, are neither outside nor inside. */
+static bool lies_on_turned(const wp_shape *shape, const float local[3], double allowed)
+{
+	return !turned_surface_is(shape) || fabs(turned_surface_distance(shape, v3_of_floats(local))) <= allowed;
+}
+
 static const char *check_manifold_point(const certify_pair *p, const wp_row *row, const wp_manifold_point *point)
 {
 	double local[2][3], far = 0, world2 = 0, own2 = 0, off2 = 0;
@@ -365,7 +372,10 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 		own2 += apart * apart;
 		off2 += off_a * off_a + off_b * off_b;
 	}
-	const double allowed = MANIFOLD_SURFACE * p->length + p->point_contract, rounding = 4e-7 * far + 1e-15 * p->far + 0x1p-147;
+	/* The witness points are what they are in the contact. */
+	const bool is_witness = point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
+	const double contract = is_witness ? p->point_contract : p->contract;
+	const double allowed = MANIFOLD_SURFACE * p->length + contract, rounding = 4e-7 * far + 1e-15 * p->far + 0x1p-147;
 	const double own = allowed + 2 * LOCAL_ROUNDING * p->far;
 	if (!(sqrt(own2) <= own))
 		return "local points of a manifold are apart by separation and normal";
@@ -375,6 +385,8 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 		return "local points of a manifold are the world ones";
 	if (!lies_near(p, 0, point->point_a, row, allowed + rounding) || !lies_near(p, 1, point->point_b, row, allowed + rounding))
 		return "points of a manifold are in their shapes";
+	if (!is_witness && !(lies_on_turned(p->shape[0], point->local_a, own) && lies_on_turned(p->shape[1], point->local_b, own)))
+		return "points of a manifold are on their shapes";
 	return NULL;
 }
 

@@ -86,6 +86,37 @@ static void take_flat(const v3 *corner, size_t count, v3 direction, manifold_fac
 		face->normal = v3_scale(face->normal, -1);
 }
 
+/* The line along the side where the direction is about the axis, whose normal is across it, or the corners of a cap,
+ * which of a rounded shape is further out by its radius. What has no height has a cap on either side, what has no radius
+ * none. */
+static void find_turned_face(const wp_shape *shape, v3 direction, manifold_face *face)
+{
+	const double radius = (double)shape->base_radius, half = (double)shape->half_height;
+	const bool is_cone = shape->kind == WP_SHAPE_CONE && half > 0, is_upper = !is_cone && direction.y > 0;
+	const double out = hypot(direction.x, direction.z), top = is_cone ? 0 : radius, up = is_upper ? 1 : -1;
+	const v3 from_axis = out > 0 ? v3_of(direction.x / out, 0, direction.z / out) : v3_of(1, 0, 0);
+	const v3 foot = v3_add(v3_scale(from_axis, radius), v3_of(0, -half, 0));
+	const v3 head = v3_add(v3_scale(from_axis, top), v3_of(0, half, 0)), way = v3_sub(head, foot);
+	const v3 side = v3_unit(v3_add(v3_scale(from_axis, way.y), v3_of(0, radius - top, 0)));
+	const double gain = up * direction.y - v3_dot(side, direction);
+	if (radius > 0 && gain >= 0) {
+		face->count = WP_CAP_VERTEX_COUNT;
+		face->radius = 0;
+		face->normal = v3_of(0, up, 0);
+		for (uint32_t k = 0; k < WP_CAP_VERTEX_COUNT; k++) {
+			const double angle = 6.283185307179586 * k / WP_CAP_VERTEX_COUNT;
+			face->id[k] = k + (is_upper ? WP_CAP_VERTEX_COUNT : 0);
+			face->corner[k] = v3_of(radius * cos(angle), up * (half + (double)shape->radius), radius * sin(angle));
+		}
+	} else if (v3_length(way) > 0) {
+		const v3 corner[2] = {foot, head};
+		take_flat(corner, 2, direction, face);
+		face->id[0] = 2 * WP_CAP_VERTEX_COUNT;
+		face->id[1] = 2 * WP_CAP_VERTEX_COUNT + 1;
+	}
+	face->margin = fabs(gain);
+}
+
 /* In the shape's own frame. */
 static void find_face(const wp_shape *shape, v3 direction, manifold_face *face)
 {
@@ -117,6 +148,12 @@ static void find_face(const wp_shape *shape, v3 direction, manifold_face *face)
 			corner[i] = hull_vertex(shape->hull, i);
 		take_flat(corner, wp_hull_vertex_count(shape->hull), direction, face);
 		break;
+	case WP_SHAPE_CYLINDER:
+	case WP_SHAPE_CONE:
+		find_turned_face(shape, direction, face);
+		break;
+	case WP_SHAPE_ELLIPSOID:
+		break;
 	default:
 		take_flat(corner, 1, direction, face);
 		break;
@@ -126,11 +163,11 @@ static void find_face(const wp_shape *shape, v3 direction, manifold_face *face)
 static void pose_face(const wp_shape *shape, const oracle_pose *pose, v3 offset, v3 direction, manifold_face *face)
 {
 	const m3 rotation = m3_of_quaternion(pose->rotation);
+	face->radius = (double)shape->radius;
 	find_face(shape, m3_apply_inverse(rotation, direction), face);
 	for (size_t i = 0; i < face->count; i++)
 		face->corner[i] = v3_add(offset, m3_apply(rotation, face->corner[i]));
 	face->normal = m3_apply(rotation, face->normal);
-	face->radius = (double)shape->radius;
 }
 
 /* ---- the plane across the normal ------------------------------------------------------------------ */

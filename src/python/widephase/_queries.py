@@ -560,7 +560,7 @@ def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, 
     point_max: most points wanted of a row, 1 to 8.
     out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too.
 
-    Other arguments are those of contact. Hulls need their faces.
+    Other arguments are those of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
