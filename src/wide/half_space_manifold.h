@@ -5,10 +5,12 @@
 #include "wide/half_space.h"
 #include "wide/manifold.h"
 
-/* What the contact of each lane's job says, and how it is seen from the other shape. */
+/* How each lane's job is seen from the other shape, in whose frame all is: its scale, and whether it fits, are all that
+ * faces ask of the pair. */
 WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view *view)
 {
-	view->p = g->p;
+	view->p.scale = g->p.scale;
+	view->p.fit = g->p.fit;
 	view->n = wp_sharpen(g->down);
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(vf3_select(g->turned, touch->local_b, touch->local_a), g->p.scale);

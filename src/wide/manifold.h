@@ -88,7 +88,9 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
 		.translation = vf3_zero(), .toward = view->n, .witness = view->eye, .outward = one,
 		.radius = vf_mul(p->radius_a, p->scale)};
-	wp_view_side b = {.rotation = p->rotation, .translation = p->translation,
+	/* Row by row: for a whole rotation some compilers call a function. */
+	wp_view_side b = {.rotation = {{p->rotation.row[0], p->rotation.row[1], p->rotation.row[2]}},
+		.translation = p->translation,
 		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .witness = vf3_zero(),
 		.outward = vf_set(-1.0f), .radius = vf_mul(p->radius_b, p->scale)};
 #ifdef WP_SMOOTH

@@ -65,24 +65,25 @@ WP_INLINE void wp_find_line(const wp_view_side *side, wp_turned_side *r)
 
 /* Of cap and side that whose normal is nearer to n. What has no height has a cap on either side, be it a
  * cone; what has no radius has none. */
-WP_INLINE wp_turned_side wp_see_turned_side(const wp_view *view, const wp_view_side *side, vf3 half, vi form)
+WP_INLINE void wp_see_turned_side(
+    const wp_view *view, const wp_view_side *side, vf3 half, vi form, wp_turned_side *r)
 {
 	const vf zero = vf_zero();
 	const vf3 t = side->toward;
-	wp_turned_side r = {.radius = vf_mul(half.x, view->p.scale), .half = vf_mul(half.y, view->p.scale)};
-	const vm is_cone = vm_and(vi_eq(form, vi_set(WP_FORM_CONE)), vf_gt(r.half, zero));
-	r.top = vf_select(is_cone, zero, r.radius);
-	wp_find_line(side, &r);
+	r->radius = vf_mul(half.x, view->p.scale);
+	r->half = vf_mul(half.y, view->p.scale);
+	const vm is_cone = vm_and(vi_eq(form, vi_set(WP_FORM_CONE)), vf_gt(r->half, zero));
+	r->top = vf_select(is_cone, zero, r->radius);
+	wp_find_line(side, r);
 
 	/* Of a cone both cosines times the length of its side, which goes out by the radius and down by the
 	 * height. */
-	const vf height = vf_add(r.half, r.half), out = vf_sqrt(vf_add(vf_mul(t.x, t.x), vf_mul(t.z, t.z)));
-	const vf length = vf_sqrt(vf_add(vf_mul(height, height), vf_mul(r.radius, r.radius)));
-	const vf along_side = vf_select(is_cone, vf_add(vf_mul(height, out), vf_mul(r.radius, t.y)), out);
+	const vf height = vf_add(r->half, r->half), out = vf_sqrt(vf_add(vf_mul(t.x, t.x), vf_mul(t.z, t.z)));
+	const vf length = vf_sqrt(vf_add(vf_mul(height, height), vf_mul(r->radius, r->radius)));
+	const vf along_side = vf_select(is_cone, vf_add(vf_mul(height, out), vf_mul(r->radius, t.y)), out);
 	const vf along_cap = vf_select(is_cone, vf_neg(vf_mul(t.y, length)), vf_abs(t.y));
-	r.is_cap = vm_and(vf_gt(r.radius, zero), vf_ge(along_cap, along_side));
-	r.is_upper = vm_andnot(vf_gt(t.y, zero), is_cone);
-	return r;
+	r->is_cap = vm_and(vf_gt(r->radius, zero), vf_ge(along_cap, along_side));
+	r->is_upper = vm_andnot(vf_gt(t.y, zero), is_cone);
 }
 
 /* A face of either sort: where its middle is, how far it reaches from there along two directions, and its
@@ -94,8 +95,9 @@ typedef struct wp_turned_face {
 	vm has_length;        /* lines alone */
 } wp_turned_face;
 
-WP_INLINE wp_turned_face wp_line_of_side(
-    const wp_view *view, const wp_view_side *side, const wp_turned_side *r)
+/* Faces are too large to be handed back by value: some compilers call a function for that. */
+WP_INLINE void wp_line_of_side(
+    const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *line)
 {
 	const vf one = vf_set(1.0f), share = vf_set(0.5f);
 	const vf middle = vf_mul(vf_add(r->top, r->radius), share),
@@ -109,18 +111,18 @@ WP_INLINE wp_turned_face wp_line_of_side(
 	const vm has_length = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
 	const vf length = vf_sqrt(vf_select(has_length, length2, one));
 	const vf3 along = vf3_scale(half, vf_div(one, length)), normal = wp_normal_of_segment(view->n, along);
-	return (wp_turned_face){.centre = wp_seen(view, centre),
-	    .x = wp_seen(view, along),
-	    .reach = length,
-	    .y = wp_seen(view, vf3_cross(normal, along)),
-	    .normal = normal,
-	    .first = vf3_add(centre, half),
-	    .has_length = has_length};
+	line->centre = wp_seen(view, centre);
+	line->x = wp_seen(view, along);
+	line->y = wp_seen(view, vf3_cross(normal, along));
+	line->reach = length;
+	line->normal = normal;
+	line->first = vf3_add(centre, half);
+	line->has_length = has_length;
 }
 
 /* The cap of a rounded shape is further out by its radius. */
-WP_INLINE wp_turned_face wp_cap_of_side(
-    const wp_view *view, const wp_view_side *side, const wp_turned_side *r)
+WP_INLINE void wp_cap_of_side(
+    const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *cap)
 {
 	const vf33 *const m = &side->rotation;
 	const vf3 x = vf3_set(m->row[0].x, m->row[1].x, m->row[2].x),
@@ -129,12 +131,12 @@ WP_INLINE wp_turned_face wp_cap_of_side(
 	const vf up = vf_add(r->half, side->radius);
 	const vf3 above = vf3_scale(y, vf_select(r->is_upper, up, vf_neg(up)));
 	const vf3 centre = vf3_sub(vf3_add(above, side->translation), view->eye);
-	return (wp_turned_face){.centre = wp_seen(view, centre),
-	    .x = wp_seen(view, x),
-	    .y = wp_seen(view, z),
-	    .reach = r->radius,
-	    .normal = vf3_neg(y),
-	    .first = vf3_add(centre, vf3_scale(x, r->radius))};
+	cap->centre = wp_seen(view, centre);
+	cap->x = wp_seen(view, x);
+	cap->y = wp_seen(view, z);
+	cap->reach = r->radius;
+	cap->normal = vf3_neg(y);
+	cap->first = vf3_add(centre, vf3_scale(x, r->radius));
 }
 
 /* Corner and edge k: of caps from +X towards +Z about the axis, of lines as segments have them. */
@@ -171,8 +173,11 @@ WP_NOINLINE void wp_face_of_form(const wp_view *view, const wp_view_side *side, 
     const wp_core *const core[WP_WIDTH], wp_lane_polygons *polygon, wp_face *f)
 {
 	const vi form = wp_forms_of(core);
-	const wp_turned_side r = wp_see_turned_side(view, side, half, form);
-	const wp_turned_face cap = wp_cap_of_side(view, side, &r), line = wp_line_of_side(view, side, &r);
+	wp_turned_side r;
+	wp_turned_face cap, line;
+	wp_see_turned_side(view, side, half, form, &r);
+	wp_cap_of_side(view, side, &r, &cap);
+	wp_line_of_side(view, side, &r, &line);
 	const vf3 normal = vf3_select(r.is_cap, cap.normal, line.normal),
 	          first = vf3_select(r.is_cap, cap.first, line.first);
 	const vf turn = vf3_dot(normal, view->n);
