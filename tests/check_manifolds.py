@@ -33,7 +33,7 @@ CASES = [
     ("floor on hull", HULL, FLOOR, (0.125, 1.99, 0), 4),
     ("sphere on floor", FLOOR, SPHERE, (0.125, 1.49, 0), 1),
     ("box beyond", FLOOR, BOX, (0, 9, 0), 0),
-    ("cone on floor", FLOOR, CONE, (0.125, 1.99, 0), 1),
+    ("cone on floor", FLOOR, CONE, (0.125, 1.99, 0), 8),
 ]
 HULLS = {"hull on floor", "floor on hull"}
 
