@@ -41,6 +41,9 @@ class Place:
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "CC": "cc", "CXX": "c++"}
         for name in ("DESTDIR", "CFLAGS", "CXXFLAGS", "LDFLAGS"):
             self.environment.pop(name, None)
+        # Where meson is, ninja is; make may not be.
+        if shutil.which("ninja"):
+            self.environment["CMAKE_GENERATOR"] = "Ninja"
 
     def block(self, language, word):
         for found, text in self.blocks:
