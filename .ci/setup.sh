@@ -2,7 +2,7 @@
 # Sourced by bench/run, tests/run and .ci/run from the top of the tree: installs what is missing and
 # prepares build folders.
 
-packages="gcc g++ meson ninja-build pkg-config libsimde-dev libcriterion-dev libqhull-dev libassimp-dev"
+packages="dpkg-dev gcc g++ meson ninja-build pkg-config libsimde-dev libcriterion-dev libqhull-dev libassimp-dev"
 
 heading() {
 	printf '\n== %s\n' "$*"
@@ -15,6 +15,10 @@ missing_parts() {
 	for tool in "${CC:-cc}" "${CXX:-c++}" meson ninja pkg-config; do
 		command -v "${tool%% *}" >/dev/null 2>&1 || echo "$tool"
 	done
+	# Meson asks it where Debian's libraries go; without it they go to lib64, where nothing here looks for them.
+	if command -v dpkg >/dev/null 2>&1 && ! command -v dpkg-architecture >/dev/null 2>&1; then
+		echo dpkg-dev
+	fi
 	# SIMDe is headers alone; not every distribution describes it to pkg-config.
 	echo '#include <simde/x86/sse2.h>' | ${CC:-cc} -E -x c - >/dev/null 2>&1 || echo simde
 	for library in criterion qhull_r assimp; do
