@@ -28,8 +28,8 @@ const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
 /* What a point of a support function may be beyond its bound, relative to that. */
 #define WP_CUSTOM_ROUNDING 1e-9
 
-/* Farthest point of a custom core, in its frame; any point along the zero direction. False, and the origin, where the function gives none, or one beyond its
- * bound. */
+/* Farthest point of a custom core, in its frame; any point along the zero direction. False, and the origin, where the
+ * function gives none, or one beyond its bound. */
 bool wp_custom_point(const wp_core *core, const double direction[3], double point[3]);
 
 #endif
