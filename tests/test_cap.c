@@ -7,7 +7,9 @@
 #include "support/certify.h"
 #include "support/gen_random.h"
 #include "support/manifold_oracle.h"
+#include "support/turn.h"
 #include "support/turned_surface.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 static const double pi = 3.14159265358979323846;
@@ -15,13 +17,6 @@ static const double pi = 3.14159265358979323846;
 enum { POINTS = WP_MANIFOLD_POINT_MAX, FOOT = 2 * WP_CAP_VERTEX_COUNT, HEAD };
 
 #define VERTEX(i) ((uint32_t)(i) | (uint32_t)(i) << 16)
-
-/* cr_assert costs too much to be passed often; this costs one branch. */
-#define CHECK(condition, ...)            \
-	do {                                 \
-		if (!(condition))                \
-			cr_assert_fail(__VA_ARGS__); \
-	} while (0)
 
 typedef struct answer {
 	wp_row row;
@@ -46,60 +41,10 @@ static double between(double low, double high)
 
 /* ---- poses ---------------------------------------------------------------------------------------- */
 
-/* A rotation in double, as (x, y, z, w). */
-typedef struct turn {
-	double q[4];
-} turn;
-
-static turn turn_about(v3 axis, double angle)
-{
-	const v3 u = v3_scale(v3_unit(axis), sin(angle / 2));
-	return (turn){{u.x, u.y, u.z, cos(angle / 2)}};
-}
-
-/* First `second`, then `first`. */
-static turn turn_after(turn first, turn second)
-{
-	const double *const p = first.q, *const q = second.q;
-	const v3 u = v3_of(p[0], p[1], p[2]), v = v3_of(q[0], q[1], q[2]);
-	const v3 w = v3_add(v3_cross(u, v), v3_add(v3_scale(v, p[3]), v3_scale(u, q[3])));
-	return (turn){{w.x, w.y, w.z, p[3] * q[3] - v3_dot(u, v)}};
-}
-
-static turn no_turn(void)
-{
-	return (turn){{0, 0, 0, 1}};
-}
-
-static turn any_turn(void)
-{
-	float q[4];
-	gen_rotation(&random_numbers, q);
-	return (turn){{(double)q[0], (double)q[1], (double)q[2], (double)q[3]}};
-}
-
-static v3 turned(turn t, v3 v)
-{
-	const float q[4] = {(float)t.q[0], (float)t.q[1], (float)t.q[2], (float)t.q[3]};
-	return m3_apply(m3_of_quaternion(q), v);
-}
-
-static wp_pose pose_of(v3 position, turn t)
-{
-	return (wp_pose){{gen_rounded(position.x), gen_rounded(position.y), gen_rounded(position.z)},
-	    {gen_rounded(t.q[0]), gen_rounded(t.q[1]), gen_rounded(t.q[2]), gen_rounded(t.q[3])}};
-}
-
 /* About Z, from standing to lying along X, its head at -X. */
 static turn laid(double angle)
 {
 	return turn_about(v3_of(0, 0, 1), angle);
-}
-
-static wp_shape rounded(wp_shape shape, double radius)
-{
-	shape.radius = (float)radius;
-	return shape;
 }
 
 /* Shape B over shape A, both turned by `all`. */
@@ -113,13 +58,10 @@ static scene over(wp_shape a, wp_shape b, v3 place, turn turn_b, turn all)
 
 /* ---- asking --------------------------------------------------------------------------------------- */
 
-static answer ask_variant(const scene *s, wp_variant variant, bool swap)
+static answer ask_variant(const scene *s, wp_workspace *workspace, bool swap)
 {
-	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
-	wp_workspace *workspace;
 	answer a;
 	memset(&a, 0, sizeof a);
-	cr_assert_eq(wp_workspace_init(memory, sizeof memory, variant, &workspace), WP_OK);
 	cr_assert_eq(wp_contact_manifold_pair(workspace, &s->shape[swap], &s->pose[swap], &s->shape[!swap],
 	                 &s->pose[!swap], s->max_separation, &a.row, a.points, s->point_max, &a.count),
 	    WP_OK);
@@ -146,11 +88,12 @@ static answer ask(const char *what, const scene *s)
 {
 	answer scalar[2];
 	for (int swap = 0; swap < 2; swap++) {
-		scalar[swap] = ask_variant(s, WP_VARIANT_SCALAR, swap);
+		scalar[swap] = ask_variant(s, workspace_of(WP_VARIANT_SCALAR), swap);
 		for (int v = WP_VARIANT_SCALAR + 1; v < WP_VARIANT_COUNT; v++) {
-			if (wp_variant_available((wp_variant)v) != WP_OK)
+			wp_workspace *const workspace = workspace_of((wp_variant)v);
+			if (workspace == NULL)
 				continue;
-			const answer other = ask_variant(s, (wp_variant)v, swap);
+			const answer other = ask_variant(s, workspace, swap);
 			CHECK(memcmp(&other, &scalar[swap], sizeof other) == 0, "%s: %s has other bits", what,
 			    wp_variant_name((wp_variant)v));
 		}
@@ -255,7 +198,7 @@ Test(cap, stands_on_its_rim)
 		const v3 place = v3_of(between(-1, 1), 1 + half + between(-0.02, 0.01), between(-1, 1));
 		const turn spin = turn_about(v3_of(0, 1, 0), between(0, 6.3)), up = is_flipped ? laid(pi) : no_turn();
 		scene s =
-		    over(wp_shape_box(3, 1, 3), shape, place, turn_after(spin, up), i < 8 ? no_turn() : any_turn());
+		    over(wp_shape_box(3, 1, 3), shape, place, turn_after(spin, up), i < 8 ? no_turn() : any_turn(&random_numbers));
 		const answer eight = ask("standing", &s);
 		check_count("standing", &eight, 8);
 		check_rim("standing", &s, &eight, 1, is_flipped ? WP_CAP_VERTEX_COUNT : 0);
@@ -278,7 +221,7 @@ Test(cap, stands_on_another)
 		const double yaw = i < 4 ? 0 : between(0, 6.3), size = i % 4 == 3 ? between(0.1, 0.9) : 1;
 		const wp_shape a = wp_shape_cylinder(1, 0.5f), b = wp_shape_cylinder((float)size, 0.75f);
 		scene s = over(a, b, v3_of(0, 1.25 + between(-0.01, 0.01), 0), turn_about(v3_of(0, 1, 0), yaw),
-		    i < 4 ? no_turn() : any_turn());
+		    i < 4 ? no_turn() : any_turn(&random_numbers));
 		const answer eight = ask("on another", &s);
 		check_count("on another", &eight, 8);
 		if (size < 0.92)
@@ -308,7 +251,7 @@ Test(cap, is_clipped_as_a_face)
 		    v3_of(between(-2, 2), (double)box.half_extents[1] + half + between(-0.02, 0.005), between(-2, 2));
 		const turn b = turn_after(turn_about(gen_direction(&random_numbers), between(0, 1e-3)),
 		    turn_about(v3_of(0, 1, 0), between(0, 6.3)));
-		scene s = over(box, shape, place, b, any_turn());
+		scene s = over(box, shape, place, b, any_turn(&random_numbers));
 		s.max_separation = INFINITY;
 		const answer a = ask("clipped", &s);
 		manifold_oracle m;
@@ -344,7 +287,7 @@ Test(cap, tilted_keeps_the_point_that_touches)
 		const double tilt = tilts[i % 5], radius = 1, half = 0.5, low = radius * sin(tilt) + half * cos(tilt);
 		const turn lean = turn_about(v3_of(cos(0.37 * i), 0, sin(0.37 * i)), tilt);
 		scene s = over(wp_shape_box(4, 1, 4), wp_shape_cylinder(1, 0.5f), v3_of(0.3, 1 + low - 0.001, -0.2),
-		    lean, i < 5 ? no_turn() : any_turn());
+		    lean, i < 5 ? no_turn() : any_turn(&random_numbers));
 		for (int k = 0; k < 3; k++) {
 			s.max_separation = k == 0 ? 0.02f : k == 1 ? 0 : INFINITY;
 			s.point_max = i & 1 ? 4 : 8;
@@ -386,7 +329,7 @@ Test(cap, lies_on_a_line)
 		    turn_after(laid(pi / 2 + slope - tilt), turn_about(v3_of(0, 1, 0), between(0, 6.3)));
 		scene s = over(wp_shape_box(4, 1, 4), rounded(bare, roundness),
 		    v3_of(0.1, 1 + height + roundness + down - 0.002, 0.2),
-		    turn_after(turn_about(v3_of(0, 1, 0), between(0, 6.3)), lying), i < 12 ? no_turn() : any_turn());
+		    turn_after(turn_about(v3_of(0, 1, 0), between(0, 6.3)), lying), i < 12 ? no_turn() : any_turn(&random_numbers));
 		s.max_separation = INFINITY;
 		const answer a = ask("lying", &s);
 		check_line("lying", &s, &a, 1, tilt == 0);
@@ -416,7 +359,7 @@ Test(cap, lies_beside_another)
 		}
 		const double away = 1 + round_a + reach + between(-0.01, 0.01), where = between(0, 6.3);
 		const scene s = over(a, b, v3_of(away * cos(where), between(-1, 1), away * sin(where)),
-		    turn_about(v3_of(0, 1, 0), between(0, 6.3)), i < 6 ? no_turn() : any_turn());
+		    turn_about(v3_of(0, 1, 0), between(0, 6.3)), i < 6 ? no_turn() : any_turn(&random_numbers));
 		const answer found = ask("beside", &s);
 		check_count("beside", &found, 2);
 		const double separation = (double)found.row.separation, size = 2 + round_a;
@@ -439,7 +382,7 @@ Test(cap, cones_lie_beside_another)
 		 * along it. */
 		const v3 place =
 		    v3_of(away * cos(slope) - along * sin(slope), away * sin(slope) + along * cos(slope), 0);
-		const scene s = over(cone, cone, place, laid(pi), i < 6 ? no_turn() : any_turn());
+		const scene s = over(cone, cone, place, laid(pi), i < 6 ? no_turn() : any_turn(&random_numbers));
 		const answer found = ask("cones", &s);
 		check_count("cones", &found, 2);
 	}
@@ -455,7 +398,7 @@ Test(cap, lies_across_another)
 		    turn_about(v3_of(1, 0, 0), between(0.3, 2.8)), turn_about(v3_of(0, 1, 0), between(0, 6)));
 		const scene s =
 		    over(a, b, v3_of(1.5 + between(-0.01, 0.01), between(-0.5, 0.5), between(-0.02, 0.02)), across,
-		        i < 6 ? no_turn() : any_turn());
+		        i < 6 ? no_turn() : any_turn(&random_numbers));
 		const answer found = ask("across", &s);
 		check_count("across", &found, 1);
 		CHECK(has_point(&found, FOOT | HEAD << 16, FOOT | HEAD << 16), "%d: features %x %x", i,
@@ -476,7 +419,7 @@ Test(cap, rounded_ones_stand_and_tilt)
 		             low = sin(tilt) + 0.5 * cos(tilt);
 		const turn lean = turn_about(v3_of(cos(i), 0, sin(i)), tilt);
 		scene s = over(wp_shape_box(4, 1, 4), rounded(wp_shape_cylinder(1, 0.5f), round),
-		    v3_of(0.3, 1 + low + round - 0.002, 0.1), lean, i < 8 ? no_turn() : any_turn());
+		    v3_of(0.3, 1 + low + round - 0.002, 0.1), lean, i < 8 ? no_turn() : any_turn(&random_numbers));
 		s.max_separation = INFINITY;
 		const answer a = ask("rounded", &s);
 		check_count("rounded", &a, 8);
@@ -497,7 +440,7 @@ Test(cap, cones_stand_on_their_apex)
 		const turn lean = turn_about(v3_of(cos(i), 0, sin(i)), i < 4 ? 0 : between(0, 0.3));
 		const v3 place = turned(lean, v3_of(0, 1, 0));
 		const scene s = over(wp_shape_box(4, 1, 4), wp_shape_cone(0.5f, 1), v3_of(0, place.y + 0.999, 0),
-		    turn_after(lean, laid(pi)), i < 8 ? no_turn() : any_turn());
+		    turn_after(lean, laid(pi)), i < 8 ? no_turn() : any_turn(&random_numbers));
 		const answer a = ask("apex", &s);
 		check_count("apex", &a, 1);
 		CHECK(a.points[0].feature_a == WP_FEATURE_FACE && a.points[0].feature_b == VERTEX(HEAD), "feature %x",
@@ -570,7 +513,7 @@ Test(cap, any_pose_keeps_the_promises)
 				shape[side].radius = (float)gen_magnitude(&random_numbers, 1e-3, 1);
 		}
 		scene s = over(shape[0], shape[1], v3_scale(gen_direction(&random_numbers), between(0, 3)),
-		    any_turn(), any_turn());
+		    any_turn(&random_numbers), any_turn(&random_numbers));
 		s.max_separation = limits[i % 4];
 		s.point_max = 1 + gen_below(&random_numbers, POINTS);
 		points += ask("any pose", &s).count;
@@ -595,7 +538,7 @@ Test(cap, names_stay_over_a_slide)
 	for (int run = 0; run < 12; run++) {
 		const bool rolls = run % 3 == 2;
 		const wp_shape shape = run % 3 == 1 ? wp_shape_cone(0.75f, 1) : wp_shape_cylinder(0.75f, 1);
-		const turn all = run < 3 ? no_turn() : any_turn(),
+		const turn all = run < 3 ? no_turn() : any_turn(&random_numbers),
 		           spin = turn_about(v3_of(0, 1, 0), run < 3 ? 0 : between(0, 6.3));
 		answer first = {.count = 0};
 		for (int i = 0; i < 1000; i++) {
@@ -608,7 +551,7 @@ Test(cap, names_stay_over_a_slide)
 			    v3_of(rolls ? 0 : along, 1.997 - 1 + height, 0));
 			scene s = over(wp_shape_box(4, 1, 4), shape, place, now, all);
 			s.point_max = run & 1 ? 4 : 8;
-			const answer a = ask_variant(&s, WP_VARIANT_AUTO, run & 4);
+			const answer a = ask_variant(&s, workspace_of(WP_VARIANT_AUTO), run & 4);
 			if (i == 0) {
 				first = a;
 				check_count("slide", &a, rolls ? 2 : s.point_max);

@@ -9,6 +9,7 @@
 #include "support/certify.h"
 #include "support/gen_random.h"
 #include "support/manifold_oracle.h"
+#include "support/turn.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 #ifdef HAVE_COOK
@@ -230,26 +231,6 @@ static void check_features(uint32_t i, const manifold_oracle *m, const char *whe
 
 /* ---- making pairs --------------------------------------------------------------------------------- */
 
-/* A rotation in double, as (x, y, z, w). */
-typedef struct turn {
-	double q[4];
-} turn;
-
-static turn turn_about(v3 axis, double angle)
-{
-	const v3 u = v3_scale(v3_unit(axis), sin(angle / 2));
-	return (turn){{u.x, u.y, u.z, cos(angle / 2)}};
-}
-
-/* First `second`, then `first`. */
-static turn turn_after(turn first, turn second)
-{
-	const double *const p = first.q, *const q = second.q;
-	const v3 u = v3_of(p[0], p[1], p[2]), v = v3_of(q[0], q[1], q[2]);
-	const v3 w = v3_add(v3_cross(u, v), v3_add(v3_scale(v, p[3]), v3_scale(u, q[3])));
-	return (turn){{w.x, w.y, w.z, p[3] * q[3] - v3_dot(u, v)}};
-}
-
 /* From one unit vector to another. */
 static turn turn_between(v3 from, v3 to)
 {
@@ -257,28 +238,6 @@ static turn turn_between(v3 from, v3 to)
 	if (v3_dot(from, to) < -1 + 1e-9)
 		return turn_about(v3_across(from), 3.14159265358979323846);
 	return turn_about(v3_length(axis) > 0 ? axis : v3_across(from), atan2(v3_length(axis), v3_dot(from, to)));
-}
-
-static turn any_turn(void)
-{
-	float q[4];
-	gen_rotation(&random_numbers, q);
-	return (turn){{(double)q[0], (double)q[1], (double)q[2], (double)q[3]}};
-}
-
-static void set_pose(wp_pose *pose, v3 position, turn t)
-{
-	for (int k = 0; k < 4; k++)
-		pose->rotation[k] = gen_rounded(t.q[k]);
-	pose->position[0] = gen_rounded(position.x);
-	pose->position[1] = gen_rounded(position.y);
-	pose->position[2] = gen_rounded(position.z);
-}
-
-static v3 turned(turn t, v3 v)
-{
-	const float q[4] = {(float)t.q[0], (float)t.q[1], (float)t.q[2], (float)t.q[3]};
-	return m3_apply(m3_of_quaternion(q), v);
 }
 
 /* Centre and outward normal of a face in a shape's own frame, and how far it reaches from its centre. */
@@ -302,18 +261,16 @@ static seat seat_on_box(const wp_shape *box, uint32_t face)
  * (x, y) and apart by `gap`. */
 static void seat_pair(uint32_t i, seat on_a, seat on_b, double yaw, turn tilt, v3 slide, double gap, v3 origin)
 {
-	const turn a = any_turn();
+	const turn a = any_turn(&random_numbers);
 	const v3 n = turned(a, on_a.normal), u = v3_across(n), v = v3_cross(n, u);
 	/* Turned back to A's axes for a yaw of zero to mean parallel edges of boxes. */
 	const turn level = turn_after(a, turn_between(on_b.normal, v3_scale(on_a.normal, -1)));
 	const turn b = turn_after(tilt, turn_after(turn_about(n, yaw), level));
 	const v3 radii = v3_scale(n, gap + (double)shapes[2 * i].radius + (double)shapes[2 * i + 1].radius);
 	const v3 place = v3_add(turned(a, on_a.centre), v3_add(radii, v3_add(v3_scale(u, slide.x), v3_scale(v, slide.y))));
-	set_pose(&poses[2 * i], origin, a);
-	set_pose(&poses[2 * i + 1], v3_add(origin, v3_sub(place, turned(b, on_b.centre))), b);
+	poses[2 * i] = pose_of(origin, a);
+	poses[2 * i + 1] = pose_of(v3_add(origin, v3_sub(place, turned(b, on_b.centre))), b);
 }
-
-static turn no_turn(void) { return (turn){{0, 0, 0, 1}}; }
 
 static turn small_turn(double most) { return turn_about(gen_direction(&random_numbers), between(0, most)); }
 
@@ -637,8 +594,8 @@ Test(manifold, faces_of_any_vertices)
 			build_any_faces(&prisms[i]);
 			shapes[2 * i] = wp_shape_box((float)between(1, 5), (float)between(1, 5), (float)between(1, 5));
 			shapes[2 * i + 1] = prisms[i].shape;
-			set_pose(&poses[2 * i], v3_of(0, 0, 0), any_turn());
-			set_pose(&poses[2 * i + 1], v3_scale(gen_direction(&random_numbers), between(0, 8)), any_turn());
+			poses[2 * i] = pose_of(v3_of(0, 0, 0), any_turn(&random_numbers));
+			poses[2 * i + 1] = pose_of(v3_scale(gen_direction(&random_numbers), between(0, 8)), any_turn(&random_numbers));
 		}
 		ask(WP_VARIANT_AUTO, limit, 8);
 		for (uint32_t i = 0; i < row_count; i++)
@@ -698,7 +655,7 @@ Test(manifold, features_follow_a_slide)
 	for (uint32_t pair = 0; pair < 6; pair++) {
 		const wp_shape big = wp_shape_box(2, 0.5f, 1.5f), small = wp_shape_box(1, 0.5f, 0.75f);
 		const seat a = seat_on_box(&big, 3), b = seat_on_box(&small, 2);
-		const turn at = any_turn();
+		const turn at = any_turn(&random_numbers);
 		const v3 n = turned(at, a.normal);
 		row_count = ROWS;
 		for (uint32_t i = 0; i < ROWS; i++) {
@@ -707,8 +664,8 @@ Test(manifold, features_follow_a_slide)
 			const double along = -2.5 + 0.005 * i, yaw = 0.1 + 1e-3 * i * pair;
 			const turn turn_b = turn_after(turn_about(n, yaw), at);
 			const v3 lift = v3_sub(turned(at, v3_of(along, 0.5, 0.6)), turned(turn_b, b.centre));
-			set_pose(&poses[2 * i], v3_of(0, 0, 0), at);
-			set_pose(&poses[2 * i + 1], v3_sub(lift, v3_scale(n, 0.005)), turn_b);
+			poses[2 * i] = pose_of(v3_of(0, 0, 0), at);
+			poses[2 * i + 1] = pose_of(v3_sub(lift, v3_scale(n, 0.005)), turn_b);
 		}
 		ask(WP_VARIANT_AUTO, 0.02, 8);
 		check_rows(0.02, 8, pair == 0);
@@ -746,7 +703,7 @@ static void check_flicker(uint32_t point_max, double least, double most)
 			const float *const q = poses[1].rotation;
 			const turn b = {{(double)q[0], (double)q[1], (double)q[2], (double)q[3]}};
 			poses[2 * i] = poses[0];
-			set_pose(&poses[2 * i + 1], wide(poses[1].position), turn_after(by, b));
+			poses[2 * i + 1] = pose_of(wide(poses[1].position), turn_after(by, b));
 		}
 		ask(WP_VARIANT_AUTO, 0.02, point_max);
 		manifold_oracle m;
@@ -803,12 +760,12 @@ Test(manifold, kinds_on_a_face)
 		const uint32_t kind = i / 4;
 		const bool swapped = i & 1;
 		const turn flat = kinds[kind].along_z ? turn_about(v3_of(0, 0, 1), 1.5707963267948966) : no_turn();
-		const turn at = i & 2 ? any_turn() : no_turn();
+		const turn at = i & 2 ? any_turn(&random_numbers) : no_turn();
 		const double gap = (double)kinds[kind].shape.radius + (i & 2 ? 0.005 : -0.005) + 0.5;
 		shapes[2 * i + !swapped] = kinds[kind].shape;
 		shapes[2 * i + swapped] = wp_shape_box(2, 0.5f, 2);
-		set_pose(&poses[2 * i + swapped], v3_of(0, 0, 0), at);
-		set_pose(&poses[2 * i + !swapped], turned(at, v3_of(0.3, gap, 0.2)), turn_after(at, flat));
+		poses[2 * i + swapped] = pose_of(v3_of(0, 0, 0), at);
+		poses[2 * i + !swapped] = pose_of(turned(at, v3_of(0.3, gap, 0.2)), turn_after(at, flat));
 	}
 	ask(WP_VARIANT_AUTO, 0.02, 4);
 	check_rows(0.02, 4, true);
@@ -881,9 +838,9 @@ Test(manifold, flat_kinds_are_clipped)
 			shapes[2 * i] = kind < 2 ? wp_shape_triangle(p[0][0], p[0][1], p[0][2]) : wp_shape_box(0.6f, 0, 0.8f);
 			shapes[2 * i + 1] = kind & 1 ? wp_shape_triangle(p[1][0], p[1][1], p[1][2]) : wp_shape_segment(p[1][0], p[1][1]);
 			shapes[2 * i].radius = shapes[2 * i + 1].radius = 0.1f;
-			const turn at = any_turn();
-			set_pose(&poses[2 * i], v3_of(0, 0, 0), at);
-			set_pose(&poses[2 * i + 1], turned(at, v3_of(0, 0.2 + between(-0.02, 0.01), 0)), turn_after(small_turn(1e-3), at));
+			const turn at = any_turn(&random_numbers);
+			poses[2 * i] = pose_of(v3_of(0, 0, 0), at);
+			poses[2 * i + 1] = pose_of(turned(at, v3_of(0, 0.2 + between(-0.02, 0.01), 0)), turn_after(small_turn(1e-3), at));
 		}
 		ask(WP_VARIANT_AUTO, INFINITY, 8);
 		check_rows(INFINITY, 8, round == 0);
@@ -914,8 +871,8 @@ Test(manifold, hulls_without_faces_have_one_point)
 		cr_assert_eq(wp_hull_build(&input, memory[i], sizeof memory[i], &hull, NULL), WP_OK);
 		shapes[2 * i + i % 2] = wp_shape_hull(hull);
 		shapes[2 * i + !(i % 2)] = i % 3 ? random_box() : wp_shape_sphere(0.5f);
-		set_pose(&poses[2 * i], v3_of(0, 0, 0), any_turn());
-		set_pose(&poses[2 * i + 1], v3_scale(gen_direction(&random_numbers), between(0.5, 2)), any_turn());
+		poses[2 * i] = pose_of(v3_of(0, 0, 0), any_turn(&random_numbers));
+		poses[2 * i + 1] = pose_of(v3_scale(gen_direction(&random_numbers), between(0.5, 2)), any_turn(&random_numbers));
 	}
 	ask(WP_VARIANT_AUTO, INFINITY, 8);
 	check_rows(INFINITY, 8, true);
@@ -949,12 +906,12 @@ Test(manifold, faces_without_extent_have_no_patch)
 	row_count = 400;
 	for (uint32_t i = 0; i < row_count; i++) {
 		const bool swapped = i & 1;
-		const turn at = any_turn();
+		const turn at = any_turn(&random_numbers);
 		shapes[2 * i + !swapped] = i & 2 ? wp_shape_hull(hull) : wp_shape_segment(place, place);
 		shapes[2 * i + swapped] = wp_shape_box(0.5f, 0.5f, 0.5f);
-		set_pose(&poses[2 * i + swapped], v3_of(0, 0, 0), at);
+		poses[2 * i + swapped] = pose_of(v3_of(0, 0, 0), at);
 		const v3 to = turned(at, v3_of(0.2, between(0.4, 0.6), 0.1));
-		set_pose(&poses[2 * i + !swapped], to, turn_after(at, small_turn(0.1)));
+		poses[2 * i + !swapped] = pose_of(to, turn_after(at, small_turn(0.1)));
 	}
 	ask(WP_VARIANT_AUTO, INFINITY, 8);
 	check_rows(INFINITY, 8, true);
@@ -1011,13 +968,13 @@ Test(manifold, sharp_corners_end_where_they_end)
 			widths[i] = (double)width;
 			shapes[2 * i + 1] = wp_shape_triangle(p[0], p[1], p[2]);
 			shapes[2 * i] = i & 1 ? wp_shape_box(0.6f, 0.5f, 0.8f) : wp_shape_segment(p[0], p[1]);
-			const turn at = any_turn();
+			const turn at = any_turn(&random_numbers);
 			const turn lean = turn_about(v3_of(between(-1, 1), 0, between(-1, 1)), between(0, 1.4));
 			const turn spin = turn_about(v3_of(0, 1, 0), between(0, 6.3));
 			const double lift = (i & 1 ? 0.5 : 0) + between(-0.02, 0.02);
 			const v3 to = turned(at, v3_of(between(-0.8, 0.8), lift, between(-0.8, 0.8)));
-			set_pose(&poses[2 * i], v3_of(0, 0, 0), at);
-			set_pose(&poses[2 * i + 1], to, turn_after(at, turn_after(lean, spin)));
+			poses[2 * i] = pose_of(v3_of(0, 0, 0), at);
+			poses[2 * i + 1] = pose_of(to, turn_after(at, turn_after(lean, spin)));
 		}
 		ask(WP_VARIANT_AUTO, INFINITY, 8);
 		for (uint32_t i = 0; i < row_count; i++) {
@@ -1039,9 +996,9 @@ Test(manifold, any_pose_keeps_the_promises)
 		for (uint32_t i = 0; i < row_count; i++) {
 			make_solid(i, 0, &prisms[2 * i], 12);
 			make_solid(i, 1, &prisms[2 * i + 1], 12);
-			set_pose(&poses[2 * i], v3_scale(gen_direction(&random_numbers), 3), any_turn());
-			set_pose(&poses[2 * i + 1], v3_add(wide(poses[2 * i].position), v3_scale(gen_direction(&random_numbers),
-				between(0, 4))), any_turn());
+			poses[2 * i] = pose_of(v3_scale(gen_direction(&random_numbers), 3), any_turn(&random_numbers));
+			poses[2 * i + 1] = pose_of(v3_add(wide(poses[2 * i].position), v3_scale(gen_direction(&random_numbers),
+				between(0, 4))), any_turn(&random_numbers));
 		}
 		ask(WP_VARIANT_AUTO, limits[round], 4);
 		check_rows(limits[round], 4, true);
