@@ -78,7 +78,7 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int ki
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
 		wp_prepared prepared = wp_prepare_block(jobs, at);
-		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(prepared.fit);
+		const uint32_t present = wp_present_lanes(jobs->count, at), fit = vm_bits(prepared.fit);
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));

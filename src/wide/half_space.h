@@ -84,7 +84,7 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	const vm near = vm_and(vf_le(vf_abs(g->place.x), far), vf_le(vf_abs(g->place.z), far));
 	const vm valid =
 	    vm_and(vm_and(wp_is_position(from), near), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
-	p->fit = vm_and(valid, wp_is_in_range(size, p->radius_a, p->radius_b));
+	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
 }
 
 _Static_assert(WP_INPUT_COUNT == 6 && WP_FORM_BOX == 0, "where inputs are read from; what forms are exact");

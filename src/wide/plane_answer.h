@@ -197,7 +197,7 @@ WP_INLINE wp2_answer wp2_answer_of(const wp2_jobs *jobs, const wp2_block *b, con
 
 WP_INLINE void wp2_store_answer(wp2_jobs *jobs, uint32_t at, const wp2_block *b, const wp2_answer *r)
 {
-	const vf unscale = wp2_inverse_scale(b->scale);
+	const vf unscale = wp_inverse_scale(b->scale);
 	const vf2 a = vf2_scale(r->a, unscale), to_b = vf2_scale(r->b, unscale);
 	const vf2 normal = vf2_scale(vf2_turn(b->frame, r->n), wp2_inverse_of_unit(r->n));
 	const vf2 local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);

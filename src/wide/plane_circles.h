@@ -18,12 +18,12 @@ WP_INLINE void wp2_load_circles(wp2_block *b, const wp2_jobs *jobs, uint32_t at)
 	const vf reach = vf_max(radius_a, radius_b), size = vf_max(reach, vf_max(vf_abs(offset.x), vf_abs(offset.y)));
 	b->frame = (vf2){vf_set(1.0f), vf_zero()};
 	b->turn = vf2_unit(turn_b, b->frame);
-	b->scale = wp2_scale_of(size);
+	b->scale = wp_scale_of(size);
 	b->translation = vf2_scale(offset, b->scale);
 	b->radius_a = vf_mul(radius_a, b->scale);
 	b->radius_b = vf_mul(radius_b, b->scale);
 	b->reach = vf_mul(reach, b->scale);
-	b->fit = wp2_in_range(size);
+	b->fit = wp_is_in_range(size);
 	wp2_set_limits(b, jobs);
 }
 
@@ -54,7 +54,7 @@ WP_INLINE void wp2_solve_circles(wp2_jobs *jobs, uint32_t at)
 
 	/* The block is in world axes, so A's own are still to come. */
 	const vf2 turn_a = vf2_load(jobs->input[WP2_INPUT_COSINE_A] + at, jobs->input[WP2_INPUT_SINE_A] + at);
-	const vf2 a = vf2_scale(answer.a, wp2_inverse_scale(b.scale)), local_a = vf2_turn_back(vf2_unit(turn_a, b.frame), a);
+	const vf2 a = vf2_scale(answer.a, wp_inverse_scale(b.scale)), local_a = vf2_turn_back(vf2_unit(turn_a, b.frame), a);
 	vf2_store(jobs->output[WP2_OUTPUT_LOCAL_A] + at, jobs->output[WP2_OUTPUT_LOCAL_A + 1] + at, local_a);
 	vi_store(jobs->iterations + at, vi_zero());
 }

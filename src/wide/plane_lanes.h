@@ -6,6 +6,7 @@
 #include "plane_bundle.h"
 #include "wide/flavour.h"
 #include "wide/plane_vec.h"
+#include "wide/scale.h"
 
 typedef struct wp2_block {
 	const wp2_lane_core *core; /* of A and of B */
@@ -72,35 +73,10 @@ WP_INLINE void wp2_set_limits(wp2_block *b, const wp2_jobs *jobs)
 	b->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
 }
 
-/* The power of two that brings a size into [1/2, 1). Exact, so that scaling both shapes and their poses by a
- * power of two scales the answer bit for bit. */
-WP_INLINE vf wp2_scale_of(vf size)
-{
-	const vi exponent = vi_and(vi_shift_right(vi_from_bits(size), 23), vi_set(0xff));
-	return vf_from_bits(vi_shift_left(vi_sub(vi_set(253), exponent), 23));
-}
-
-/* 1 / scale, exact as both are powers of two. */
-WP_INLINE vf wp2_inverse_scale(vf scale)
-{
-	return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale)));
-}
-
-WP_INLINE uint32_t wp2_present(const wp2_jobs *jobs, uint32_t at)
-{
-	return jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
-}
-
-/* Sizes that the kernels are made for. */
-WP_INLINE vm wp2_in_range(vf size)
-{
-	return vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
-}
-
 /* Make the jobs from `at` on ready. */
 WP_INLINE void wp2_load_block(wp2_block *b, const wp2_jobs *jobs, uint32_t at, wp2_lane_core core[2])
 {
-	const uint32_t present = wp2_present(jobs, at);
+	const uint32_t present = wp_present_lanes(jobs->count, at);
 	const vf radius_a = vf_load(jobs->input[WP2_INPUT_RADIUS_A] + at);
 	const vf radius_b = vf_load(jobs->input[WP2_INPUT_RADIUS_B] + at);
 	const vf bound_a = vf_load(jobs->input[WP2_INPUT_BOUND_A] + at);
@@ -118,14 +94,14 @@ WP_INLINE void wp2_load_block(wp2_block *b, const wp2_jobs *jobs, uint32_t at, w
 
 	const vf size = vf_max(vf_max(bound_a, bound_b), vf_max(vf_abs(offset.x), vf_abs(offset.y)));
 	const vf radii = vf_add(radius_a, radius_b);
-	b->scale = wp2_scale_of(size);
+	b->scale = wp_scale_of(size);
 	b->translation = vf2_turn_back(b->frame, vf2_scale(offset, b->scale));
 	b->radius_a = vf_mul(radius_a, b->scale);
 	b->radius_b = vf_mul(radius_b, b->scale);
 	b->reach = vf_mul(vf_max(vf_add(bound_a, radius_a), vf_add(bound_b, radius_b)), b->scale);
 	b->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), b->scale), vf_set(WP_SHAPE_ROUNDING)),
 	    vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
-	b->fit = vm_and(wp2_in_range(size), vf_le(radii, vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
+	b->fit = wp_are_in_range(size, radii);
 	wp2_set_limits(b, jobs);
 
 	b->most[0] = vi_top(count_a);

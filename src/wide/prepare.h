@@ -3,18 +3,8 @@
 #define WP_WIDE_PREPARE_H
 
 #include "wide/flavour.h"
+#include "wide/scale.h"
 #include "wide/vec3.h"
-
-/* The power of two that brings a size into [1/2, 1). Exact, so that scaling both shapes and their poses
- * by a power of two scales the answer bit for bit. */
-WP_INLINE vf wp_scale_of(vf size)
-{
-	const vi exponent = vi_and(vi_shift_right(vi_from_bits(size), 23), vi_set(0xff));
-	return vf_from_bits(vi_shift_left(vi_sub(vi_set(253), exponent), 23));
-}
-
-/* 1 / scale, exact as both are powers of two. */
-WP_INLINE vf wp_inverse_scale(vf scale) { return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale))); }
 
 /* One block of jobs made ready. */
 typedef struct wp_prepared {
@@ -50,13 +40,6 @@ WP_INLINE vm wp_is_position(vf3 p)
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
-/* Whether lengths are in the kernels' range: a size, and radii beside it. */
-WP_INLINE vm wp_is_in_range(vf size, vf radius_a, vf radius_b)
-{
-	const vm in_range = vm_and(vf_ge(size, vf_set(1.0f / WP_SCALE_MAX)), vf_le(size, vf_set(WP_SCALE_MAX)));
-	return vm_and(in_range, vf_le(vf_add(radius_a, radius_b), vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
-}
-
 /* Prepare the jobs whose inputs start at these rows. What is prepared is too large to be handed back by value where it
  * is kept: some compilers call a function for that. */
 WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
@@ -85,7 +68,7 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 
 	const vm valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
-	p->fit = vm_and(valid, wp_is_in_range(size, p->radius_a, p->radius_b));
+	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
@@ -130,12 +113,6 @@ WP_INLINE wp_prepared wp_load_prepared(const wp_jobs *jobs, uint32_t at)
 	return p;
 }
 
-/* Lanes of the block at `at` that hold a job. */
-WP_INLINE uint32_t wp_present_lanes(const wp_jobs *jobs, uint32_t at)
-{
-	return jobs->count - at < WP_WIDTH ? (1u << (jobs->count - at)) - 1u : WP_ALL_LANES;
-}
-
 /* Append the jobs of a block that are in `lanes` to a list. Returns how long it is then. */
 WP_INLINE uint32_t wp_list_jobs(int32_t list[WP_JOB_MAX], uint32_t total, uint32_t at, uint32_t lanes)
 {
@@ -150,7 +127,7 @@ WP_INLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 	uint32_t total = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
 		const wp_prepared p = wp_prepare_block(jobs, at);
-		const uint32_t present = wp_present_lanes(jobs, at), fit = vm_bits(p.fit) & present;
+		const uint32_t present = wp_present_lanes(jobs->count, at), fit = vm_bits(p.fit) & present;
 		wp_store_prepared(jobs, at, &p, p.translation);
 		vi_store(jobs->epa_steps + at, vi_zero());
 		vi_store(jobs->state + at, vi_set(WP_JOB_STRONG));

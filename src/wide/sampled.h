@@ -144,7 +144,7 @@ WP_INLINE void wp_sampled_open(wp_lanes *lanes, const wp_jobs *jobs, uint32_t at
 	int kind_b)
 {
 	int32_t list[WP_WIDTH];
-	const uint32_t present = wp_present_lanes(jobs, at);
+	const uint32_t present = wp_present_lanes(jobs->count, at);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 		list[lane] = (int32_t)(present >> lane & 1 ? at + lane : at);
 	wp_lanes_open(lanes, scratch->hulls, jobs, list, WP_WIDTH, kind_a, kind_b);
