@@ -231,12 +231,11 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 	if (jobs->cache != NULL)
 		wp_cache_keep(call, bucket, jobs);
 	run_open_jobs(workspace, call, bucket, statistics);
-	if (call->manifolds.points != NULL && is_half_space)
-		wp_write_grounded_manifolds(call, bucket, jobs, kernels, workspace->manifold);
-	else if (call->manifolds.points != NULL && is_smooth)
-		wp_write_smooth_manifolds(call, bucket, jobs, kernels, workspace->manifold);
-	else if (call->manifolds.points != NULL)
-		wp_write_manifolds(call, bucket, jobs, kernels, workspace->manifold);
+	if (call->manifolds.points != NULL) {
+		wp_clip *const clip = is_half_space ? kernels->forms->clip_half_space
+			: is_smooth ? kernels->forms->clip_smooth : kernels->clip;
+		wp_write_manifolds(call, bucket, jobs, clip, kernels->width, workspace->manifold);
+	}
 	bucket->count = 0;
 }
 

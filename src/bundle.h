@@ -285,19 +285,19 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
+/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds; their outputs
+ * and details are there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
+typedef void wp_clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+
 /* Entry points of pairs with a core of any form: a smooth one, or what meets a half-space. */
 typedef struct wp_form_kernels {
 	/* `solve` of wp_kernels where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other
 	 * core. */
 	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
-	/* `clip` of wp_kernels of such jobs, whose cores of A are all of one kind, and so are those of B. */
-	void (*clip_smooth)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
-		wp_manifold_scratch *scratch);
+	wp_clip *clip_smooth;
 	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
 	void (*solve_half_space)(wp_jobs *jobs);
-	/* `clip` of those, whose other cores are all of one kind: WP_CORE_BOX, _SEGMENT, _HULL or _SMOOTH. */
-	void (*clip_half_space)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
-		wp_manifold_scratch *scratch);
+	wp_clip *clip_half_space; /* half-spaces may be A or B */
 } wp_form_kernels;
 
 typedef struct wp_kernels {
@@ -305,9 +305,7 @@ typedef struct wp_kernels {
 	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
 	 * WP_JOB_STRONG have no outputs. Overwrites `scratch`. */
 	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
-	/* Make the manifolds of up to `width` solved contacts, list[0 .. total): their outputs and details are
-	 * there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
-	void (*clip)(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+	wp_clip *clip;
 	const wp_form_kernels *forms;
 } wp_kernels;
 

@@ -145,28 +145,6 @@ static void write_block(const wp_call *call, const wp_bucket *bucket, const int3
 			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
 }
 
-/* Make and write the manifolds of listed jobs; of smooth ones whose cores are of the same two kinds. */
-static void clip_list(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const int32_t *list,
-	uint32_t total, bool is_smooth, const wp_kernels *kernels, wp_manifold_scratch *scratch)
-{
-	for (uint32_t at = 0; at < total; at += kernels->width) {
-		const uint32_t block = total - at < kernels->width ? total - at : kernels->width;
-		if (is_smooth)
-			kernels->forms->clip_smooth(jobs, list + at, block, call->manifolds.point_max, scratch);
-		else
-			kernels->clip(jobs, list + at, block, call->manifolds.point_max, scratch);
-		write_block(call, bucket, list + at, block, scratch);
-	}
-}
-
-void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
-	wp_manifold_scratch *scratch)
-{
-	int32_t list[WP_JOB_MAX];
-	const uint32_t total = list_near(call, bucket, jobs, list);
-	clip_list(call, bucket, jobs, list, total, false, kernels, scratch);
-}
-
 static bool has_no_face(const wp_core *core) { return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID; }
 
 /* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
@@ -184,14 +162,24 @@ static uint32_t write_faceless(const wp_call *call, const wp_bucket *bucket, con
 	return rest;
 }
 
-/* Move the jobs whose cores are of the same two kinds as those of the first to another list. Returns how many they are. */
+/* What tells jobs of a bucket apart that kernels do not clip together: in a bucket of forms boxes and segments have faces
+ * of their own. Of a half-space it is no matter which side it is. */
+static uint32_t kinds_of(const wp_jobs *jobs, int32_t job)
+{
+	const uint32_t a = jobs->core_a[job]->kind, b = jobs->core_b[job]->kind;
+	if (a == WP_CORE_HALF_SPACE || b == WP_CORE_HALF_SPACE)
+		return a == WP_CORE_HALF_SPACE ? b : a;
+	return a * WP_CORE_KIND_COUNT + b;
+}
+
+/* Move the jobs that are alike the first one to another list. Returns how many they are. */
 static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, int32_t alike[WP_JOB_MAX])
 {
-	const uint32_t kind_a = jobs->core_a[list[0]]->kind, kind_b = jobs->core_b[list[0]]->kind, before = *total;
+	const uint32_t kinds = kinds_of(jobs, list[0]), before = *total;
 	uint32_t count = 0, rest = 0;
 	for (uint32_t i = 0; i < before; i++) {
 		const int32_t job = list[i];
-		if (jobs->core_a[job]->kind == kind_a && jobs->core_b[job]->kind == kind_b)
+		if (kinds_of(jobs, job) == kinds)
 			alike[count++] = job;
 		else
 			list[rest++] = job;
@@ -200,38 +188,17 @@ static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, 
 	return count;
 }
 
-void wp_write_smooth_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
-	const wp_kernels *kernels, wp_manifold_scratch *scratch)
+void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_clip *clip, uint32_t width,
+	wp_manifold_scratch *scratch)
 {
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
 	const uint32_t near = list_near(call, bucket, jobs, list);
 	uint32_t total = write_faceless(call, bucket, jobs, list, near);
 	while (total != 0) {
 		const uint32_t count = take_alike(jobs, list, &total, alike);
-		clip_list(call, bucket, jobs, alike, count, true, kernels, scratch);
-	}
-}
-
-static uint32_t other_kind(const wp_jobs *jobs, int32_t job)
-{
-	return (jobs->core_a[job]->kind == WP_CORE_HALF_SPACE ? jobs->core_b : jobs->core_a)[job]->kind;
-}
-
-void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
-	const wp_kernels *kernels, wp_manifold_scratch *scratch)
-{
-	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
-	const uint32_t total = list_near(call, bucket, jobs, list);
-	for (uint32_t kind = 0; kind < WP_CORE_HALF_SPACE; kind++) {
-		uint32_t count = 0;
-		for (uint32_t i = 0; i < total; i++)
-			if (other_kind(jobs, list[i]) == kind)
-				alike[count++] = list[i];
-		if (kind == WP_CORE_SMOOTH)
-			count = write_faceless(call, bucket, jobs, alike, count);
-		for (uint32_t at = 0; at < count; at += kernels->width) {
-			const uint32_t block = count - at < kernels->width ? count - at : kernels->width;
-			kernels->forms->clip_half_space(jobs, alike + at, block, call->manifolds.point_max, kind, scratch);
+		for (uint32_t at = 0; at < count; at += width) {
+			const uint32_t block = count - at < width ? count - at : width;
+			clip(jobs, alike + at, block, call->manifolds.point_max, scratch);
 			write_block(call, bucket, alike + at, block, scratch);
 		}
 	}

@@ -14,17 +14,9 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
 void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
 	uint32_t job);
 
-/* Make and write the manifolds of a bucket whose jobs are all solved. */
-void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, const wp_kernels *kernels,
+/* Make and write the manifolds of a bucket whose jobs are all solved, by the kernel for such buckets and its width. */
+void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_clip *clip, uint32_t width,
 	wp_manifold_scratch *scratch);
-
-/* The same of a bucket of smooth cores, in which boxes and segments are forms too, but have faces of their own. */
-void wp_write_smooth_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
-	const wp_kernels *kernels, wp_manifold_scratch *scratch);
-
-/* The same of a bucket of half-spaces. */
-void wp_write_grounded_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs,
-	const wp_kernels *kernels, wp_manifold_scratch *scratch);
 
 /* Write the manifold of a row that is no job, where manifolds are asked for: the contact alone, or none. Takes the place
  * of the first job. */

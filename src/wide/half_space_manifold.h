@@ -63,7 +63,7 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 }
 
 WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
-    uint32_t kind, wp_manifold_scratch *scratch)
+    wp_manifold_scratch *scratch)
 {
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
@@ -82,7 +82,7 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *list, uint32_t
 	    .outward = one,
 	    .radius = vf_mul(g.p.radius_a, scale)};
 	wp_lane_polygons *const polygon = &scratch->polygons[0];
-	wp_find_face(&view, &side, kind, g.p.half_a, g.other, scratch, polygon, &face);
+	wp_find_face(&view, &side, g.other[0]->kind, g.p.half_a, g.other, scratch, polygon, &face);
 	if (vm_any(vf_gt(side.radius, zero)))
 		wp_measure_edges(polygon, &face);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);

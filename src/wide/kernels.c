@@ -115,8 +115,7 @@ static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 
 static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
-	const uint32_t kind[2] = {jobs->kind_a, jobs->kind_b};
-	wp_clip_block(jobs, list, total, kind, most, scratch);
+	wp_clip_block(jobs, list, total, most, scratch);
 }
 
 const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .forms = &WP_FORM_TABLE};

@@ -177,9 +177,10 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_touch *touch, const w
 }
 
 /* Lanes past the last job do what the first one does. */
-WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, const uint32_t kind[2],
-	uint32_t most, wp_manifold_scratch *scratch)
+WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
+	wp_manifold_scratch *scratch)
 {
+	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 		job[lane] = list[lane < total ? lane : 0];

@@ -87,17 +87,13 @@ static void solve_half_space(wp_jobs *jobs)
 static void clip_smooth(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
 	wp_manifold_scratch *scratch)
 {
-	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
-	wp_clip_block(jobs, list, total, kind, most, scratch);
+	wp_clip_block(jobs, list, total, most, scratch);
 }
 
-static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, uint32_t kind,
+static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
 	wp_manifold_scratch *scratch)
 {
-	if (kind == WP_CORE_SMOOTH)
-		wp_ground_clip(jobs, list, total, most, WP_CORE_SMOOTH, scratch);
-	else
-		wp_ground_clip(jobs, list, total, most, kind, scratch);
+	wp_ground_clip(jobs, list, total, most, scratch);
 }
 
 const wp_form_kernels WP_FORM_TABLE = {.solve_smooth = solve_smooth, .solve_half_space = solve_half_space,
