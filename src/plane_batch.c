@@ -31,15 +31,14 @@ static void fill(size_t *stride, size_t packed)
 
 static void fill_bodies(wp2_bodies *bodies)
 {
-	fill(&bodies->position_stride,
-	    bodies->position_real == WP_REAL_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float));
+	fill(&bodies->position_stride, wp2_point_size(bodies->position_real));
 	fill(&bodies->rotation_stride, 2 * sizeof(float));
 	fill(&bodies->shape_stride, sizeof(uint32_t));
 }
 
 static void fill_results(wp2_results *r)
 {
-	const size_t point = r->point_real == WP_REAL_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
+	const size_t point = wp2_point_size(r->point_real);
 	fill(&r->separation_stride, sizeof(float));
 	fill(&r->normal_stride, 2 * sizeof(float));
 	fill(&r->point_a_stride, point);

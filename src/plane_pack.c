@@ -382,7 +382,7 @@ void wp2_write_jobs(const wp2_call *call, const wp2_jobs *jobs, wp_statistics *s
 	write_vectors(r->normal, r->normal_stride, call, jobs, WP2_OUTPUT_NORMAL);
 	write_overlaps(call, jobs);
 	if (call->query == WP_QUERY_OVERLAP) {
-		const size_t point = r->point_real == WP_REAL_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
+		const size_t point = wp2_point_size(r->point_real);
 		write_zeros(r->point_a, r->point_a_stride, call, jobs, point);
 		write_zeros(r->point_b, r->point_b_stride, call, jobs, point);
 		write_zeros(r->local_a, r->local_a_stride, call, jobs, 2 * sizeof(float));

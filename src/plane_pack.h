@@ -37,6 +37,12 @@ typedef struct wp2_output {
 	uint32_t status, iterations;
 } wp2_output;
 
+/* Bytes of a position or point of this wp_real. */
+WP_INLINE size_t wp2_point_size(uint32_t real)
+{
+	return real == WP_REAL_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
+}
+
 /* False for NaN and infinity, and for a length further than 1e-2 from 1. */
 WP_INLINE bool wp2_rotation_holds(const float rotation[2])
 {
