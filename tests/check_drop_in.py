@@ -69,7 +69,7 @@ def main(arguments):
     if platform.machine() != "x86_64" and not has_simde:
         print("no SIMDe in the include path: skipped")
         return SKIPPED
-    tests = source / "tests"
+    tests, wanted = source / "tests", programs()
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         folder = pathlib.Path(place)
 
@@ -80,8 +80,8 @@ def main(arguments):
 
         # Each takes a minute or so of one core.
         under_way = {name: [pool.submit(compiled, name, *item) for item in enumerate(objects)]
-            for name, objects in programs().items()}
-        for name, objects in programs().items():
+            for name, objects in wanted.items()}
+        for name, objects in wanted.items():
             paths = [item.result() for item in under_way[name]]
             found = fused(objdump, paths)
             if found:
