@@ -182,59 +182,93 @@ static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t ro
 	finish_row(call, row, nowhere, output, statistics);
 }
 
-/* What the kernels left open in a bucket. */
-static void run_open_jobs(wp_workspace *workspace, const wp_call *call, const wp_bucket *bucket,
-	wp_statistics *statistics)
+/* What the kernels left open. */
+static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (jobs->state[i] != WP_JOB_STRONG)
 			continue;
 		wp_output output;
-		run_single(workspace, call, bucket->row[i], statistics, &output);
+		run_single(workspace, call, jobs->row[i], statistics, &output);
 		if (call->manifolds.points != NULL)
-			wp_keep_output(call, bucket->row[i], bucket->core_a[i], &output, jobs, i);
+			wp_keep_output(call, jobs->row[i], jobs->core_a[i], &output, jobs, i);
 	}
 }
 
-/* Run a bucket through the kernels and empty it. */
-static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, wp_statistics *statistics)
+static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
+
+static bool is_smooth(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH; }
+
+/* Hand the jobs of a bucket from `first` on to the kernels. */
+static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucket, uint32_t first, uint32_t count)
 {
-	const uint32_t index = (uint32_t)(bucket - workspace->buckets);
-	wp_jobs *jobs = &workspace->jobs;
-	wp_kernel_work work = {0, 0};
-	jobs->count = bucket->count;
-	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
-	const bool is_half_space = jobs->kind_a == WP_CORE_HALF_SPACE;
-	const bool is_smooth = jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH;
+	jobs->count = count;
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
 	jobs->max_separation = call->max_separation;
 	jobs->method = (uint32_t)call->method;
 	jobs->margin = call->margin;
 	jobs->directions = call->directions;
-	jobs->input = bucket->input;
-	jobs->core_a = bucket->core_a;
-	jobs->core_b = bucket->core_b;
-	wp_cache_offer(call, bucket, jobs);
+	jobs->input = bucket->input + (size_t)4 * WP_INPUT_COUNT * first;
+	jobs->core_a = bucket->core_a + first;
+	jobs->core_b = bucket->core_b + first;
+	jobs->row = bucket->row + first;
+}
+
+/* Run them. */
+static void run_jobs(wp_workspace *workspace, const wp_call *call, bool are_apart, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_kernel_work work = {0, 0};
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
-	if (is_half_space)
+	if (are_apart)
+		kernels->forms->solve_apart(jobs);
+	else if (is_half_space(jobs))
 		kernels->forms->solve_half_space(jobs);
-	else if (is_smooth)
+	else if (is_smooth(jobs))
 		kernels->forms->solve_smooth(jobs, workspace->smooth, &work);
 	else
 		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
-	wp_write_jobs(call, bucket, jobs, statistics);
+	wp_write_jobs(call, jobs, statistics);
 	if (jobs->cache != NULL)
-		wp_cache_keep(call, bucket, jobs);
-	run_open_jobs(workspace, call, bucket, statistics);
+		wp_cache_keep(call, jobs);
+	run_open_jobs(workspace, call, statistics);
 	if (call->manifolds.points != NULL) {
-		wp_clip *const clip = is_half_space ? kernels->forms->clip_half_space
-			: is_smooth ? kernels->forms->clip_smooth : kernels->clip;
-		wp_write_manifolds(call, bucket, jobs, clip, kernels->width, workspace->manifold);
+		wp_clip *const clip = is_half_space(jobs) ? kernels->forms->clip_half_space
+			: is_smooth(jobs) ? kernels->forms->clip_smooth : kernels->clip;
+		wp_write_manifolds(call, jobs, clip, kernels->width, workspace->manifold);
+	}
+}
+
+/* Whether spheres may spare jobs steps of GJK. What has a closed form is not looked at before: that was measured to cost
+ * boxes and capsules more than it saves. */
+static bool has_search(const wp_call *call, const wp_jobs *jobs)
+{
+	const bool has_form = jobs->kind_a != WP_CORE_HULL && jobs->kind_b != WP_CORE_HULL && !is_smooth(jobs);
+	return !has_form && !is_half_space(jobs) && call->query != WP_QUERY_DISTANCE && call->method != WP_JOB_GJK_EPA;
+}
+
+/* Run a bucket through the kernels and empty it. */
+static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	const uint32_t count = bucket->count;
+	wp_kinds_of_bucket((uint32_t)(bucket - workspace->buckets), &jobs->kind_a, &jobs->kind_b);
+	const uint32_t near = has_search(call, jobs) ? wp_put_apart_last(bucket, call->max_separation) : count;
+	jobs->is_sorted = near == count;
+	if (near != 0) {
+		take_jobs(jobs, call, bucket, 0, near);
+		wp_cache_offer(call, jobs);
+		run_jobs(workspace, call, false, statistics);
+	}
+	if (near != count) {
+		take_jobs(jobs, call, bucket, near, count - near);
+		jobs->cache = NULL;
+		run_jobs(workspace, call, true, statistics);
 	}
 	bucket->count = 0;
 }

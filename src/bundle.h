@@ -155,9 +155,10 @@ typedef struct wp_jobs {
 	wp_directions directions;                         /* WP_JOB_SAMPLED */
 	const float *input;                               /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b;     /* [count] */
+	const uint32_t *row;                              /* [count], of the call */
+	uint32_t is_sorted;                               /* 1 where rows ascend */
 	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
 	size_t cache_stride;                              /* That of job j is cache_stride * row[j] bytes on */
-	const uint32_t *row;
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
@@ -298,6 +299,8 @@ typedef struct wp_form_kernels {
 	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
 	void (*solve_half_space)(wp_jobs *jobs);
 	wp_clip *clip_half_space; /* half-spaces may be A or B */
+	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
+	void (*solve_apart)(wp_jobs *jobs);
 } wp_form_kernels;
 
 typedef struct wp_kernels {

@@ -10,13 +10,12 @@ static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
 }
 
-void wp_cache_offer(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs)
+void wp_cache_offer(const wp_call *call, wp_jobs *jobs)
 {
 	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
 	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
 	jobs->cache = call->cache != NULL && !keeps_none ? cache_of_row(call, 0) : NULL;
 	jobs->cache_stride = call->cache_stride;
-	jobs->row = bucket->row;
 }
 
 /* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
@@ -35,13 +34,13 @@ static wp_cache cache_of_job(const wp_jobs *jobs, uint32_t job)
 	return kept;
 }
 
-void wp_cache_keep(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs)
+void wp_cache_keep(const wp_call *call, const wp_jobs *jobs)
 {
 	for (uint32_t job = 0; job < jobs->count; job++) {
 		if (jobs->state[job] == WP_JOB_STRONG || jobs->vertex_count[job] == WP_NO_FEATURE)
 			continue;
 		const wp_cache kept = cache_of_job(jobs, job);
-		memcpy(cache_of_row(call, bucket->row[job]), &kept, sizeof kept);
+		memcpy(cache_of_row(call, jobs->row[job]), &kept, sizeof kept);
 	}
 }
 

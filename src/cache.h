@@ -4,11 +4,11 @@
 
 #include "pack.h"
 
-/* Tell the jobs of a bucket where their caches are, if there are any. */
-void wp_cache_offer(const wp_call *call, const wp_bucket *bucket, wp_jobs *jobs);
+/* Tell jobs where their caches are, if there are any. */
+void wp_cache_offer(const wp_call *call, wp_jobs *jobs);
 
-/* Write what the jobs of a bucket have come to know to their caches; those left to the strong path know nothing. */
-void wp_cache_keep(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs);
+/* Write what jobs have come to know to their caches; those left to the strong path know nothing. */
+void wp_cache_keep(const wp_call *call, const wp_jobs *jobs);
 
 /* Empty the cache of a row, if it has one. */
 void wp_cache_clear(const wp_call *call, uint32_t row);

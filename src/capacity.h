@@ -115,6 +115,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * length 4 and a vertex 3.8 from the origin, and two more of each edge. */
 #define WP_VOLUME_ROUNDING 6e-5f
 
+/* By how much, relative to it, spheres must be further apart than a query asks to be told apart by them alone: more than
+ * all rounding, so that kernels prove what was seen. */
+#define WP_APART_SLACK 1e-4f
+
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f
 

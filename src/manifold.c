@@ -124,38 +124,37 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_out
 }
 
 /* The jobs that have points; others get none. Returns how many they are. */
-static uint32_t list_near(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+static uint32_t list_near(const wp_call *call, const wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		if (is_near(call, jobs, i))
 			list[total++] = (int32_t)i;
 		else
-			write_count(call, bucket->row[i], 0);
+			write_count(call, jobs->row[i], 0);
 	}
 	return total;
 }
 
 /* What kernels give of the points of a block. */
-static void write_block(const wp_call *call, const wp_bucket *bucket, const int32_t *list, uint32_t count,
+static void write_block(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
 	const wp_manifold_scratch *scratch)
 {
 	for (uint32_t k = 0; k < count; k++)
-		write_points(call, bucket->row[list[k]], bucket->core_a[list[k]],
+		write_points(call, jobs->row[list[k]], jobs->core_a[list[k]],
 			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
 }
 
 static bool has_no_face(const wp_core *core) { return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID; }
 
 /* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
-static uint32_t write_faceless(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, int32_t *list,
-	uint32_t total)
+static uint32_t write_faceless(const wp_call *call, const wp_jobs *jobs, int32_t *list, uint32_t total)
 {
 	uint32_t rest = 0;
 	for (uint32_t i = 0; i < total; i++) {
 		const int32_t job = list[i];
-		if (has_no_face(bucket->core_a[job]) || has_no_face(bucket->core_b[job]))
-			write_witness(call, bucket->row[job], bucket->core_a[job], jobs, (uint32_t)job);
+		if (has_no_face(jobs->core_a[job]) || has_no_face(jobs->core_b[job]))
+			write_witness(call, jobs->row[job], jobs->core_a[job], jobs, (uint32_t)job);
 		else
 			list[rest++] = job;
 	}
@@ -188,18 +187,17 @@ static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, 
 	return count;
 }
 
-void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_clip *clip, uint32_t width,
-	wp_manifold_scratch *scratch)
+void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch)
 {
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
-	const uint32_t near = list_near(call, bucket, jobs, list);
-	uint32_t total = write_faceless(call, bucket, jobs, list, near);
+	const uint32_t near = list_near(call, jobs, list);
+	uint32_t total = write_faceless(call, jobs, list, near);
 	while (total != 0) {
 		const uint32_t count = take_alike(jobs, list, &total, alike);
 		for (uint32_t at = 0; at < count; at += width) {
 			const uint32_t block = count - at < width ? count - at : width;
 			clip(jobs, alike + at, block, call->manifolds.point_max, scratch);
-			write_block(call, bucket, alike + at, block, scratch);
+			write_block(call, jobs, alike + at, block, scratch);
 		}
 	}
 }

@@ -14,9 +14,8 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
 void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
 	uint32_t job);
 
-/* Make and write the manifolds of a bucket whose jobs are all solved, by the kernel for such buckets and its width. */
-void wp_write_manifolds(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_clip *clip, uint32_t width,
-	wp_manifold_scratch *scratch);
+/* Make and write the manifolds of jobs that are all solved, by the kernel for their bucket and its width. */
+void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch);
 
 /* Write the manifold of a row that is no job, where manifolds are asked for: the contact alone, or none. Takes the place
  * of the first job. */

@@ -303,6 +303,54 @@ uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buck
 	return pack_rows(&own, row, count, buckets, full, true, false);
 }
 
+/* ---- pairs far apart ---------------------------------------------------------------------------- */
+
+/* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
+ * NaN. */
+static bool are_apart(const float *input, float limit)
+{
+	const float *const a = input + 4 * WP_INPUT_POSITION_A, *const b = input + 4 * WP_INPUT_POSITION_B;
+	const float x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], bounds = a[3] + b[3];
+	const float radii = input[4 * WP_INPUT_CORE_A + 3] + input[4 * WP_INPUT_CORE_B + 3];
+	const float reach = ((bounds + radii) + limit) * (1.0f + WP_APART_SLACK);
+	return (x * x + y * y) + z * z > reach * reach;
+}
+
+static void swap_jobs(wp_bucket *bucket, uint32_t i, uint32_t j)
+{
+	float input[4 * WP_INPUT_COUNT];
+	float *const first = bucket->input + i * WP_COUNT_OF(input), *const second = bucket->input + j * WP_COUNT_OF(input);
+	const uint32_t row = bucket->row[i];
+	const wp_core *const core_a = bucket->core_a[i], *const core_b = bucket->core_b[i];
+	memcpy(input, first, sizeof input);
+	memcpy(first, second, sizeof input);
+	memcpy(second, input, sizeof input);
+	bucket->row[i] = bucket->row[j];
+	bucket->core_a[i] = bucket->core_a[j];
+	bucket->core_b[i] = bucket->core_b[j];
+	bucket->row[j] = row;
+	bucket->core_a[j] = core_a;
+	bucket->core_b[j] = core_b;
+}
+
+uint32_t wp_put_apart_last(wp_bucket *bucket, float limit)
+{
+	const size_t size = 4 * WP_INPUT_COUNT;
+	uint32_t near = 0, end = bucket->count;
+	while (near < end) {
+		if (!are_apart(bucket->input + size * near, limit)) {
+			near++;
+			continue;
+		}
+		do
+			end--;
+		while (end > near && are_apart(bucket->input + size * end, limit));
+		if (end > near)
+			swap_jobs(bucket, near++, end);
+	}
+	return near;
+}
+
 /* ---- the strong path ---------------------------------------------------------------------------- */
 
 /* Bounds are rounded outwards, so that the bracket stays one. */
@@ -443,31 +491,31 @@ void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3],
 
 /* One output of all jobs, `size` bytes each, from where it stands in the first job's; those of the next job lie
  * `apart` floats further on. Rows mostly follow one another. */
-WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values,
+WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values,
 	size_t apart, size_t size)
 {
 	if (field == NULL)
 		return;
-	const uint32_t count = bucket->count;
+	const uint32_t count = jobs->count;
 	char *column = (char *)field + first * stride;
-	if (bucket->row[count - 1] - bucket->row[0] == count - 1) {
-		column += bucket->row[0] * stride;
+	if (jobs->is_sorted && jobs->row[count - 1] - jobs->row[0] == count - 1) {
+		column += jobs->row[0] * stride;
 		for (uint32_t i = 0; i < count; i++, column += stride, values += apart)
 			memcpy(column, values, size);
 	} else {
 		for (uint32_t i = 0; i < count; i++, values += apart)
-			memcpy(column + bucket->row[i] * stride, values, size);
+			memcpy(column + jobs->row[i] * stride, values, size);
 	}
 }
 
-static void write_scalars(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
+static void write_scalars(void *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values)
 {
-	write_column(field, stride, first, bucket, values, WP_OUTPUT_COUNT, sizeof(float));
+	write_column(field, stride, first, jobs, values, WP_OUTPUT_COUNT, sizeof(float));
 }
 
-static void write_vectors(void *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
+static void write_vectors(void *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values)
 {
-	write_column(field, stride, first, bucket, values, WP_OUTPUT_COUNT, 3 * sizeof(float));
+	write_column(field, stride, first, jobs, values, WP_OUTPUT_COUNT, 3 * sizeof(float));
 }
 
 void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
@@ -486,14 +534,14 @@ void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, do
 }
 
 /* Points that are asked for in double, or counted from positions in double. */
-static void write_points(void *points, size_t stride, const wp_call *call, const wp_bucket *bucket, const float *values)
+static void write_points(void *points, size_t stride, const wp_call *call, const wp_jobs *jobs, const float *values)
 {
-	for (uint32_t i = 0; i < bucket->count; i++) {
-		const size_t at = call->first + bucket->row[i];
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		const size_t at = call->first + jobs->row[i];
 		const float *const p = values + (size_t)WP_OUTPUT_COUNT * i;
 		const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
 		double origin[3];
-		wp_read_origin(call, bucket->row[i], bucket->core_a[i], origin);
+		wp_read_origin(call, jobs->row[i], jobs->core_a[i], origin);
 		write_point(points, stride, call->results.point_real, at, origin, point, call->query != WP_QUERY_OVERLAP);
 	}
 }
@@ -553,33 +601,33 @@ static bool are_rows(const wp_results *r)
 		is_of_row(r->iterations, r->iterations_stride, base, offsetof(wp_row, iterations));
 }
 
-static void write_overlaps(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs)
+static void write_overlaps(const wp_call *call, const wp_jobs *jobs)
 {
 	const wp_results *r = &call->results;
-	for (uint32_t i = 0; i < bucket->count; i++) {
+	for (uint32_t i = 0; i < jobs->count; i++) {
 		const uint8_t overlap = !(jobs->status[i] & WP_STATUS_SEPARATED);
-		write_bytes(r->overlap, r->overlap_stride, call->first + bucket->row[i], &overlap, sizeof overlap);
+		write_bytes(r->overlap, r->overlap_stride, call->first + jobs->row[i], &overlap, sizeof overlap);
 	}
 }
 
-static void write_columns(const wp_call *call, const wp_bucket *bucket, const float *output)
+static void write_columns(const wp_call *call, const wp_jobs *jobs, const float *output)
 {
 	const wp_results *r = &call->results;
 	const size_t first = call->first;
 	const float *const point_a = output + WP_OUTPUT_POINT_A, *const point_b = output + WP_OUTPUT_POINT_B;
-	write_scalars(r->separation, r->separation_stride, first, bucket, output + WP_OUTPUT_SEPARATION);
-	write_vectors(r->normal, r->normal_stride, first, bucket, output + WP_OUTPUT_NORMAL);
+	write_scalars(r->separation, r->separation_stride, first, jobs, output + WP_OUTPUT_SEPARATION);
+	write_vectors(r->normal, r->normal_stride, first, jobs, output + WP_OUTPUT_NORMAL);
 	if (wp_has_float_points(call)) {
-		write_vectors(r->point_a, r->point_a_stride, first, bucket, point_a);
-		write_vectors(r->point_b, r->point_b_stride, first, bucket, point_b);
+		write_vectors(r->point_a, r->point_a_stride, first, jobs, point_a);
+		write_vectors(r->point_b, r->point_b_stride, first, jobs, point_b);
 	} else {
-		write_points(r->point_a, r->point_a_stride, call, bucket, point_a);
-		write_points(r->point_b, r->point_b_stride, call, bucket, point_b);
+		write_points(r->point_a, r->point_a_stride, call, jobs, point_a);
+		write_points(r->point_b, r->point_b_stride, call, jobs, point_b);
 	}
-	write_scalars(r->lower, r->lower_stride, first, bucket, output + WP_OUTPUT_LOWER);
-	write_scalars(r->upper, r->upper_stride, first, bucket, output + WP_OUTPUT_UPPER);
-	write_scalars(r->status, r->status_stride, first, bucket, output + WP_OUTPUT_STATUS);
-	write_scalars(r->iterations, r->iterations_stride, first, bucket, output + WP_OUTPUT_ITERATIONS);
+	write_scalars(r->lower, r->lower_stride, first, jobs, output + WP_OUTPUT_LOWER);
+	write_scalars(r->upper, r->upper_stride, first, jobs, output + WP_OUTPUT_UPPER);
+	write_scalars(r->status, r->status_stride, first, jobs, output + WP_OUTPUT_STATUS);
+	write_scalars(r->iterations, r->iterations_stride, first, jobs, output + WP_OUTPUT_ITERATIONS);
 }
 
 bool wp_wants_details(const wp_results *results)
@@ -587,31 +635,31 @@ bool wp_wants_details(const wp_results *results)
 	return results->local_a != NULL || results->local_b != NULL || results->tangent_1 != NULL || results->tangent_2 != NULL;
 }
 
-static void write_detail(float *field, size_t stride, size_t first, const wp_bucket *bucket, const float *values)
+static void write_detail(float *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values)
 {
-	write_column(field, stride, first, bucket, values, WP_DETAIL_COUNT, 3 * sizeof(float));
+	write_column(field, stride, first, jobs, values, WP_DETAIL_COUNT, 3 * sizeof(float));
 }
 
-static void write_details(const wp_call *call, const wp_bucket *bucket, const float *detail)
+static void write_details(const wp_call *call, const wp_jobs *jobs, const float *detail)
 {
 	const wp_results *r = &call->results;
-	write_detail(r->local_a, r->local_a_stride, call->first, bucket, detail + WP_DETAIL_LOCAL_A);
-	write_detail(r->local_b, r->local_b_stride, call->first, bucket, detail + WP_DETAIL_LOCAL_B);
-	write_detail(r->tangent_1, r->tangent_1_stride, call->first, bucket, detail + WP_DETAIL_TANGENT_1);
-	write_detail(r->tangent_2, r->tangent_2_stride, call->first, bucket, detail + WP_DETAIL_TANGENT_2);
+	write_detail(r->local_a, r->local_a_stride, call->first, jobs, detail + WP_DETAIL_LOCAL_A);
+	write_detail(r->local_b, r->local_b_stride, call->first, jobs, detail + WP_DETAIL_LOCAL_B);
+	write_detail(r->tangent_1, r->tangent_1_stride, call->first, jobs, detail + WP_DETAIL_TANGENT_1);
+	write_detail(r->tangent_2, r->tangent_2_stride, call->first, jobs, detail + WP_DETAIL_TANGENT_2);
 }
 
-void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics)
+void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *r = &call->results;
 	if (wp_has_float_points(call) && are_rows(r))
-		write_column(r->separation, sizeof(wp_row), call->first, bucket, jobs->output, WP_OUTPUT_COUNT,
+		write_column(r->separation, sizeof(wp_row), call->first, jobs, jobs->output, WP_OUTPUT_COUNT,
 			sizeof(wp_row));
 	else
-		write_columns(call, bucket, jobs->output);
+		write_columns(call, jobs, jobs->output);
 	if (r->overlap != NULL)
-		write_overlaps(call, bucket, jobs);
+		write_overlaps(call, jobs);
 	if (jobs->wants_details)
-		write_details(call, bucket, jobs->detail);
+		write_details(call, jobs, jobs->detail);
 	count_jobs(jobs, statistics);
 }

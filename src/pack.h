@@ -68,6 +68,10 @@ bool wp_wants_details(const wp_results *results);
 uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
 	wp_bucket **full);
 
+/* Order the jobs of a bucket so that those come last whose shapes the spheres around them tell further apart than `limit`.
+ * Returns how many the others are. Of half-spaces there are no spheres. */
+uint32_t wp_put_apart_last(wp_bucket *bucket, float limit);
+
 /* The body that a row names, and whether there is such a body. */
 WP_INLINE uint32_t wp_body_of_row(const uint32_t *pair, size_t stride, size_t row, size_t body_count, bool *inside)
 {
@@ -92,9 +96,9 @@ WP_INLINE bool wp_rotation_holds(const float rotation[4])
 /* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 
-/* Write the outputs of the solved jobs of a bucket where the caller wants them, and count them. Rows of jobs
- * that were left to the strong path get no meaningful values and are not counted. */
-void wp_write_jobs(const wp_call *call, const wp_bucket *bucket, const wp_jobs *jobs, wp_statistics *statistics);
+/* Write the outputs of solved jobs where the caller wants them, and count them. Rows of jobs that were left to the strong
+ * path get no meaningful values and are not counted. */
+void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
 
 /* Solve a row by the strong path, and give what the query asks for. */
 void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,

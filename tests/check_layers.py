@@ -52,7 +52,7 @@ WIDE_LAYERS = [
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],
     ["plane_answer.h", "support.h"],
     ["plane_circles.h", "segments.h", "shrink.h", "simplex.h"],
-    ["closed.h", "face.h", "half_space.h", "plane.c", "tetrahedron.h"],
+    ["apart.h", "closed.h", "face.h", "half_space.h", "plane.c", "tetrahedron.h"],
     ["hull_face.h", "polytope.h", "recall.h", "round.h"],
     ["clip.h", "epa.h", "finish.h", "gjk.h", "smooth_face.h"],
     ["reduce.h", "sampled.h", "solve.h"],

@@ -40,6 +40,27 @@ WP_INLINE vm wp_is_position(vf3 p)
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
+/* The size that a pair is scaled by: of the larger core or the distance of the origins. */
+WP_INLINE vf wp_size_of(vf bound_a, vf bound_b, vf3 offset)
+{
+	const vf far = vf_max(vf_abs(offset.x), vf_max(vf_abs(offset.y), vf_abs(offset.z)));
+	return vf_max(vf_max(bound_a, bound_b), far);
+}
+
+/* Whether a job is valid and within the kernels' range. */
+WP_INLINE vm wp_is_fit(vf4 turn_a, vf4 turn_b, vf3 from, vf3 to, vf size, vf radii)
+{
+	const vm positions = vm_and(wp_is_position(from), wp_is_position(to));
+	const vm valid = vm_and(positions, vm_and(wp_is_rotation(turn_a), wp_is_rotation(turn_b)));
+	return vm_and(valid, wp_are_in_range(size, radii));
+}
+
+/* Kernel rounding of a pair, by both bounding radii and the distance of the origins, all scaled. */
+WP_INLINE vf wp_pose_rounding(vf bounds, vf distance)
+{
+	return vf_add(vf_mul(bounds, vf_set(WP_POINT_ROUNDING)), vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
+}
+
 /* Prepare the jobs whose inputs start at these rows. What is prepared is too large to be handed back by value where it
  * is kept: some compilers call a function for that. */
 WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
@@ -58,17 +79,13 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 	p->radius_a = core_a.w;
 	p->radius_b = core_b.w;
 
-	const vf far = vf_max(vf_abs(offset.x), vf_max(vf_abs(offset.y), vf_abs(offset.z)));
-	const vf size = vf_max(vf_max(bound_a, bound_b), far);
+	const vf size = wp_size_of(bound_a, bound_b, offset);
 	p->scale = wp_scale_of(size);
 	p->translation = vf33_apply_transposed(&p->frame, vf3_scale(offset, p->scale));
 	p->reach = vf_max(vf_add(bound_a, p->radius_a), vf_add(bound_b, p->radius_b));
 	const vf distance = vf_sqrt(vf3_dot(p->translation, p->translation));
-	p->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), p->scale), vf_set(WP_POINT_ROUNDING)),
-		vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
-
-	const vm valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
-	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
+	p->rounding = wp_pose_rounding(vf_mul(vf_add(bound_a, bound_b), p->scale), distance);
+	p->fit = wp_is_fit(qa, qb, from, to, size, vf_add(p->radius_a, p->radius_b));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */

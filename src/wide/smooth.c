@@ -12,6 +12,7 @@
  * and forms. */
 #define WP_SMOOTH
 
+#include "wide/apart.h"
 #include "wide/closed.h"
 #include "wide/half_space_manifold.h"
 #include "wide/sampled.h"
@@ -96,5 +97,7 @@ static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t t
 	wp_ground_clip(jobs, list, total, most, scratch);
 }
 
+static void solve_apart(wp_jobs *jobs) { wp_apart_run(jobs); }
+
 const wp_form_kernels WP_FORM_TABLE = {.solve_smooth = solve_smooth, .solve_half_space = solve_half_space,
-	.clip_smooth = clip_smooth, .clip_half_space = clip_half_space};
+	.clip_smooth = clip_smooth, .clip_half_space = clip_half_space, .solve_apart = solve_apart};
