@@ -15,10 +15,8 @@ typedef struct wp_spheres {
 	wp_prepared p; /* but for what is in A's frame, and extents */
 } wp_spheres;
 
-WP_INLINE void wp_load_spheres(const wp_jobs *jobs, uint32_t at, wp_spheres *s)
+WP_INLINE void wp_load_spheres(const float *input, vi quad, wp_spheres *s)
 {
-	const float *const input = jobs->input + (size_t)4 * WP_INPUT_COUNT * at;
-	const vi quad = vi_scaled_lanes(WP_INPUT_COUNT);
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
 	s->turn_a = wp_load_input(input, quad, WP_INPUT_ROTATION_A);
@@ -68,18 +66,29 @@ WP_INLINE void wp_apart_details(wp_jobs *jobs, uint32_t at, const wp_spheres *s,
 	wp_put_details(jobs, at, WP_ALL_LANES, local_a, local_b, r->normal);
 }
 
-/* Answer every job of a bucket. */
+/* Answer a block whose lanes have their inputs at these rows. */
+WP_INLINE void wp_apart_block(wp_jobs *jobs, uint32_t at, vi quad)
+{
+	wp_spheres spheres;
+	wp_load_spheres(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, quad, &spheres);
+	wp_answer answer = wp_apart_answer(jobs, &spheres);
+	vi_store(jobs->gjk_steps + at, vi_zero());
+	vi_store(jobs->epa_steps + at, vi_zero());
+	if (jobs->wants_details)
+		wp_apart_details(jobs, at, &spheres, &answer);
+	wp_put_answer(jobs, at, WP_ALL_LANES, &spheres.p, &answer);
+}
+
+/* Answer every job. They may end where their bucket does, so lanes past the last one do what that does. */
 WP_INLINE void wp_apart_run(wp_jobs *jobs)
 {
-	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		wp_spheres spheres;
-		wp_load_spheres(jobs, at, &spheres);
-		wp_answer answer = wp_apart_answer(jobs, &spheres);
-		vi_store(jobs->gjk_steps + at, vi_zero());
-		vi_store(jobs->epa_steps + at, vi_zero());
-		if (jobs->wants_details)
-			wp_apart_details(jobs, at, &spheres, &answer);
-		wp_put_answer(jobs, at, WP_ALL_LANES, &spheres.p, &answer);
+	const vi lanes = vi_scaled_lanes(WP_INPUT_COUNT);
+	const uint32_t rest = jobs->count % WP_WIDTH, whole = jobs->count - rest;
+	for (uint32_t at = 0; at < whole; at += WP_WIDTH)
+		wp_apart_block(jobs, at, lanes);
+	if (rest != 0) {
+		const vi last = vi_set((int32_t)(WP_INPUT_COUNT * (rest - 1)));
+		wp_apart_block(jobs, whole, vi_select(vi_gt(lanes, last), last, lanes));
 	}
 }
 
