@@ -12,6 +12,15 @@ static wp_shape ball_at(float x, float radius)
 	return rounded(wp_shape_triangle(point, point, point), radius);
 }
 
+/* A table of up to two shapes, until the next one is asked for. */
+static const wp_shape_table *table_of(const wp_shape *shapes, size_t count)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	const wp_shape_table *table = NULL;
+	cr_assert_eq(wp_shape_table_build(shapes, count, memory, sizeof memory, &table, NULL), WP_OK);
+	return table;
+}
+
 static void check_bracket(const wp_row *row, double truth, float limit, const char *variant)
 {
 	CHECK((double)row->lower <= truth && truth <= (double)row->upper, "%s: [%a, %a] lacks %a", variant,
@@ -69,11 +78,8 @@ Test(apart, overlap_and_methods)
 	cr_assert_eq(wp_distance_pair(workspace, &a, &origin, &b, &place, &row), WP_OK);
 	cr_assert(row.iterations > 0 && (double)row.separation > sphere + 0.1);
 	const wp_shape shapes[2] = {a, b};
-	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
-	const wp_shape_table *table = NULL;
-	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
 	const uint32_t second = 1;
-	const wp_batch batch = {.shapes = table, .count = 1, .method = WP_METHOD_GJK_EPA,
+	const wp_batch batch = {.shapes = table_of(shapes, 2), .count = 1, .method = WP_METHOD_GJK_EPA,
 		.a = {.position = origin.position, .rotation = origin.rotation, .count = 1},
 		.b = {.position = place.position, .rotation = place.rotation, .shape = &second, .count = 1}};
 	const wp_results results = wp_results_of_rows(&row);
@@ -108,14 +114,11 @@ Test(apart, scale_and_swap)
 Test(apart, details)
 {
 	const wp_shape shapes[2] = {ball_at(0.5f, 0.25f), ball_at(-0.75f, 0.375f)};
-	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
-	const wp_shape_table *table = NULL;
-	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
 	const double position[2][3] = {{1e7, -2e7, 3e7}, {1e7 + 2, -2e7 + 2.5, 3e7 - 1.25}};
 	const wp_pose turn[2] = {pose_turned(0, 0, 0, 0.75), pose_turned(0, 0, 0, -0.5)};
 	const float rotation[2][4] = {{0, 0, turn[0].rotation[2], turn[0].rotation[3]}, {0, 0, turn[1].rotation[2], turn[1].rotation[3]}};
 	const uint32_t shape[2] = {0, 1}, pair_a = 0, pair_b = 1;
-	const wp_batch batch = {.shapes = table, .pair_a = &pair_a, .pair_b = &pair_b, .count = 1,
+	const wp_batch batch = {.shapes = table_of(shapes, 2), .pair_a = &pair_a, .pair_b = &pair_b, .count = 1,
 		.a = {.position = position, .rotation = rotation[0], .shape = shape, .count = 2, .position_real = WP_REAL_DOUBLE}};
 	double point[2][3];
 	float local[2][3], normal[3];
@@ -143,9 +146,6 @@ Test(apart, bad_rows)
 {
 	enum { ROWS = 8 };
 	const wp_shape shape = ball_at(0.5f, 0.25f);
-	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
-	const wp_shape_table *table = NULL;
-	cr_assert_eq(wp_shape_table_build(&shape, 1, memory, sizeof memory, &table, NULL), WP_OK);
 	static const float from[3] = {-1e30f, 0, 0}, turn[4] = {0, 0, 0, 1};
 	static const float position[ROWS][3] = {{-9e29f, 0, 0}, {INFINITY, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {0, 1.5e30f, 0}, {1, 2, 3},
 		{1e30f, 0, 0}, {0, 0, 0}};
@@ -162,7 +162,7 @@ Test(apart, bad_rows)
 		if (workspace == NULL)
 			continue;
 		wp_row rows[ROWS], alone[ROWS];
-		wp_batch batch = {.shapes = table, .pair_a = zeros, .count = ROWS,
+		wp_batch batch = {.shapes = table_of(&shape, 1), .pair_a = zeros, .count = ROWS,
 			.a = {.position = from, .rotation = turn, .shape = zeros, .count = 1},
 			.b = {.position = position, .rotation = rotation[0], .shape = zeros, .count = ROWS}};
 		const wp_results results = wp_results_of_rows(rows), results_alone = wp_results_of_rows(alone);
@@ -182,9 +182,6 @@ Test(apart, places)
 {
 	enum { ROWS = 8 };
 	const wp_shape shape = ball_at(0.5f, 0.25f);
-	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
-	const wp_shape_table *table = NULL;
-	cr_assert_eq(wp_shape_table_build(&shape, 1, memory, sizeof memory, &table, NULL), WP_OK);
 	static const float from[3] = {0, 0, 0}, turn[4] = {0, 0, 0, 1};
 	static const uint32_t zeros[ROWS] = {0};
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
@@ -192,7 +189,7 @@ Test(apart, places)
 	wp_row rows[ROWS], alone[2][ROWS];
 	for (uint32_t i = 0; i < ROWS; i++)
 		memcpy(rotation[i], turn, sizeof turn);
-	wp_batch batch = {.shapes = table, .pair_a = zeros, .count = 1,
+	wp_batch batch = {.shapes = table_of(&shape, 1), .pair_a = zeros, .count = 1,
 		.a = {.position = from, .rotation = turn, .shape = zeros, .count = 1},
 		.b = {.position = position, .rotation = rotation[0], .shape = zeros, .count = ROWS}};
 	for (uint32_t mask = 0; mask < 1 << ROWS; mask++) {
