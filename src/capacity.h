@@ -115,6 +115,14 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * length 4 and a vertex 3.8 from the origin, and two more of each edge. */
 #define WP_VOLUME_ROUNDING 6e-5f
 
+/* Rounding of the dot product of a unit vector and another: three roundings of half a unit in the last place, relative to
+ * the other's length. */
+#define WP_HEIGHT_ROUNDING 1.8e-7f
+
+/* Vertices of differences are no further from the origin than this, in kernel units: three coordinates of the distance of
+ * the two origins, and both cores. */
+#define WP_VERTEX_REACH 3.8f
+
 /* By how much, relative to it, spheres must be further apart than a query asks to be told apart by them alone: more than
  * all rounding, so that kernels prove what was seen. */
 #define WP_APART_SLACK 1e-4f

@@ -170,13 +170,13 @@ static void find_deepest(const side *a, const side *b, double tolerance, finding
 /* ---- a point in common -------------------------------------------------------------------------- */
 
 /* The part of an edge from p that is in a core, as shares of it; false where none is. */
-static bool clip_edge(const side *s, wp2_d2 p, wp2_d2 e, double tolerance, double share[2])
+static bool clip_edge(const side *s, wp2_d2 p, wp2_d2 e, double share[2])
 {
 	share[0] = 0.0;
 	share[1] = 1.0;
 	for (uint32_t i = 0; i < s->face_count; i++) {
 		const wp2_d2 n = s->normal[i];
-		const double outside = wp2_d2_dot(p, n) - reach_of(s, n) - tolerance, rise = wp2_d2_dot(e, n);
+		const double outside = wp2_d2_dot(p, n) - reach_of(s, n), rise = wp2_d2_dot(e, n);
 		if (rise > 0.0 && -outside < share[1] * rise)
 			share[1] = -outside / rise;
 		if (rise < 0.0 && -outside < share[0] * rise)
@@ -187,16 +187,25 @@ static bool clip_edge(const side *s, wp2_d2 p, wp2_d2 e, double tolerance, doubl
 	return share[0] <= share[1];
 }
 
-/* A point of two cores that overlap: the middle of the longest part of an edge of A that is in B; where there
- * is none B is inside A. */
-static wp2_d2 common_of_cores(const side *a, const side *b, double tolerance)
+static bool holds(const side *s, wp2_d2 p)
 {
-	wp2_d2 common = b->v[0];
+	for (uint32_t i = 0; i < s->face_count; i++)
+		if (wp2_d2_dot(p, s->normal[i]) > reach_of(s, s->normal[i]))
+			return false;
+	return true;
+}
+
+/* A point of two cores that overlap: the middle of the longest part of an edge of A that is in B. Where there is none B
+ * is inside A, or they touch, so that their deepest points are one up to rounding. Nothing is in B by a tolerance: beyond
+ * a sharp corner that would be further than it. */
+static wp2_d2 common_of_cores(const side *a, const side *b, const finding *f)
+{
+	wp2_d2 common = holds(a, b->v[0]) ? b->v[0] : f->point_a;
 	double longest = -1.0;
 	for (uint32_t i = 0; i < a->count; i++) {
 		const wp2_d2 p = a->v[i], e = wp2_d2_sub(a->v[i + 1 < a->count ? i + 1 : 0], p);
 		double share[2];
-		if (!clip_edge(b, p, e, tolerance, share))
+		if (!clip_edge(b, p, e, share))
 			continue;
 		const double length = (share[1] - share[0]) * wp2_d2_length(e);
 		if (length > longest) {
@@ -257,7 +266,7 @@ void wp2_strong_solve(const wp2_strong_pair *pair, wp2_strong_answer *answer)
 		find_deepest(&a, &b, tolerance, &f);
 
 	answer->common = wp2_d2_turn(
-	    turn_a, apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, tolerance));
+	    turn_a, apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, &f));
 	answer->normal = wp2_d2_turn(turn_a, f.normal);
 	answer->point_a = wp2_d2_turn(turn_a, wp2_d2_add(f.point_a, wp2_d2_scale(f.normal, radius_a)));
 	answer->point_b = wp2_d2_turn(turn_a, wp2_d2_sub(f.point_b, wp2_d2_scale(f.normal, radius_b)));

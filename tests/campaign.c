@@ -3,13 +3,14 @@
  * simple as it can be and written as a text capture that `widephase compare` reads; the campaign goes on.
  *
  *   campaign [--pairs N] [--first I] [--seed S] [--seconds T] [--vertices V] [--oracle N] [--reference N]
- *            [--methods N] [--plain] [--half-spaces] [--out FOLDER]
+ *            [--methods N] [--plain] [--half-spaces] [--construction NAME]... [--out FOLDER]
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
  * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
  * every method: GJK with EPA must agree with closed forms, and all brackets must meet. --half-spaces is another sequence:
- * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. */
+ * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. --construction
+ * leaves the turns to the constructions named, a sequence of its own too. */
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
@@ -36,6 +37,7 @@ typedef struct settings {
 	bool plain; /* no cylinders, cones and ellipsoids */
 	const char *out;
 	bool half_spaces;
+	uint32_t constructions; /* as gen_options has them */
 } settings;
 
 /* What was seen of one construction, or of one pair of kinds. */
@@ -156,7 +158,8 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 static void run_chunk(campaign *c, size_t count)
 {
 	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices,
-		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF, .half_spaces = c->set.half_spaces};
+		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF, .half_spaces = c->set.half_spaces,
+		.constructions = c->set.constructions};
 	gen_corpus corpus;
 	static bool same[CHUNK];
 	static uint32_t pairs[CHUNK][2];
@@ -226,6 +229,15 @@ static void print_summary(const campaign *c, double seconds)
 		c->set.first, c->set.seed, seconds, (double)c->done / seconds, c->failures);
 }
 
+static uint32_t construction_named(const char *name, struct argp_state *state)
+{
+	for (uint32_t i = 0; i < GEN_CONSTRUCTION_COUNT; i++)
+		if (strcmp(name, gen_construction_name((gen_construction)i)) == 0)
+			return 1u << i;
+	argp_error(state, "no construction has the name %s", name);
+	return 0;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
@@ -240,6 +252,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'o': s->out = argument; return 0;
 	case 'n': s->plain = true; return 0;
 	case 'h': s->half_spaces = true; return 0;
+	case 'c': s->constructions |= construction_named(argument, state); return 0;
 	case 'v':
 		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
 		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
@@ -260,6 +273,7 @@ static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to tr
 	{"methods", 'm', "N", 0, "ask every N-th 64 turns by every method, 0 = none (default 8)", 0},
 	{"plain", 'n', NULL, 0, "leave out cylinders, cones and ellipsoids; pairs of boxes take their place", 0},
 	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
+	{"construction", 'c', "NAME", 0, "leave out the constructions that are not named so", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 static volatile sig_atomic_t interrupted;

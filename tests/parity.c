@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS 2600
-#define SMOOTH_PAIRS 1300 /* with cylinders, cones and ellipsoids */
-#define HALF_SPACE_PAIRS 1300
+#define PAIRS (100 * GEN_CONSTRUCTION_COUNT)
+#define SMOOTH_PAIRS (50 * GEN_CONSTRUCTION_COUNT) /* with cylinders, cones and ellipsoids */
+#define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
 #define SEED 20240611
 
 typedef struct run {

@@ -42,7 +42,7 @@
 #define FAILURES_PRINTED_MAX 50
 
 static const char *const scenario_names[PLANE_GEN_SCENARIO_COUNT] = {
-    "anywhere", "edge on edge", "along normal", "identical", "inside", "grid", "extreme", "far away"};
+    "anywhere", "edge on edge", "along normal", "identical", "inside", "grid", "extreme", "far away", "far vertex"};
 
 enum { OVERLAP, DISTANCE, CONTACT, SPECULATIVE, QUERIES };
 

@@ -89,7 +89,7 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 {
 	static wp_polytopes p;
 	WP_VECTOR_ALIGN int32_t count[WP_WIDTH], found[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
-	WP_VECTOR_ALIGN float distance[WP_WIDTH], normal_y[WP_WIDTH];
+	WP_VECTOR_ALIGN float distance[WP_WIDTH], normal_y[WP_WIDTH], highest[WP_WIDTH];
 	for (int first = 4; first <= WP_EPA_FACE_MAX; first++) {
 		wp_polytopes_clear(&p);
 		for (int lane = 0; lane < WP_WIDTH; lane++)
@@ -97,22 +97,24 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 		/* The later a face the nearer it is, and each sees the origin of a plane behind it. */
 		for (int f = 0; f < WP_EPA_FACE_MAX; f++) {
 			vf_store(p.rank + f * WP_WIDTH, vf_set((float)-f));
-			vf4_row_store(p.plane, f, (vf4){vf_zero(), vf_set((float)f), vf_zero(), vf_set(-1.0f)});
+			vf4_row_store(p.plane, f, (vf4){vf_zero(), vf_set((float)f), vf_zero(), vf_set(-1.0f - (float)f)});
 		}
 		/* One lane looks at its own faces alone. */
 		const int32_t rows = WP_WIDTH == 1 ? count[0] : WP_EPA_FACE_MAX;
 		vi slot;
 		vf3 n;
-		vf_store(distance, wp_nearest_face(&p, rows, vi_load(count), &slot, &n));
+		vf top;
+		vf_store(distance, wp_nearest_face(&p, rows, vi_load(count), &slot, &n, &top));
 		vi_store(found, slot);
 		vf_store(normal_y, n.y);
+		vf_store(highest, top);
 		const wp_face_set set = wp_visible_faces(&p, vm_all(), rows, vi_load(count), vf3_zero());
 		vi_store(low, set.word[0]);
 		vi_store(high, set.word[1]);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const uint64_t visible = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
-			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == found[lane] && (int)normal_y[lane] == found[lane],
-				"slot %d of %d", found[lane], count[lane]);
+			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == found[lane] && (int)normal_y[lane] == found[lane] &&
+				(int)-highest[lane] == found[lane] + 1, "slot %d of %d", found[lane], count[lane]);
 			CHECK(visible == UINT64_MAX >> (64 - count[lane]), "%llx of %d", (unsigned long long)visible, count[lane]);
 		}
 	}

@@ -16,7 +16,7 @@
 #include "widephase/cook.h"
 #endif
 
-enum { CORPUS = 520, SMOOTH_CORPUS = 130, RANDOM = 400, ROWS_MAX = 520 };
+enum { CORPUS = 20 * GEN_CONSTRUCTION_COUNT, SMOOTH_CORPUS = 5 * GEN_CONSTRUCTION_COUNT, RANDOM = 400, ROWS_MAX = CORPUS };
 
 /* Pairs 2 i, 2 i + 1, and what is known of their separations. */
 static wp_shape shapes[2 * ROWS_MAX];

@@ -260,6 +260,27 @@ Test(plane, circles_of_any_size_take_no_step)
 	cr_expect_gt(asked, 600);
 }
 
+/* A thin blade across a long side: beyond its tip, which is sharp, a tolerance of the sides was 5.8e-6 of the size. */
+Test(plane, a_common_point_is_not_beyond_a_sharp_tip)
+{
+	static const float large[3][2] = {{-0x1.3f3b88p+4f, -0x1.87b284p+3f}, {0x1.4c0b58p+2f, -0x1.6d47e8p+4f},
+	    {0x1.ac27acp-10f, 0x1.973d22p-8f}};
+	static const float blade[8][2] = {{0x1.857e88p-8f, 0x1.c17ed6p-30f}, {0x1.62e5ccp-8f, 0x1.305c6p-29f},
+	    {0x1.404d0ep-8f, 0x1.7ff954p-29f}, {0x1.404d0ep-8f, 0x1.7ff954p-29f}, {0x1.324434p-8f, 0x1.95f18ap-29f},
+	    {0x1.438abcp-9f, 0x1.f27c48p-29f}, {0x1.14688p-12f, 0x1.278382p-28f}, {0x1.14688p-12f, 0x1.278382p-28f}};
+	const wp2_shape a = POLYGON(large), b = POLYGON(blade);
+	const wp2_pose pose_a = {{0, 0}, {0x1.9a77d4p-1f, 0x1.320a04p-1f}};
+	const wp2_pose pose_b = {{-0x1.15cb5p+3f, -0x1.5bea46p+4f}, {0x1.78825p-2f, 0x1.dc227ap-1f}};
+	const wp2_row row = row_of(true, &a, &pose_a, &b, &pose_b);
+	cr_assert(row.status & WP_STATUS_PENETRATING);
+
+	/* How far along the blade the point is, from its near end. */
+	const double c = (double)pose_b.rotation[0], s = (double)pose_b.rotation[1];
+	const double x = (double)row.point_a[0] - (double)pose_b.position[0], y = (double)row.point_a[1] - (double)pose_b.position[1];
+	const double along = (c * x + s * y) / (c * c + s * s), size = 23.5;
+	cr_expect(along > (double)blade[7][0] - contract * size && along < (double)blade[0][0] + contract * size, "%g", along);
+}
+
 Test(plane, beyond_max_separation_is_a_proof)
 {
 	const wp2_shape circle = wp2_shape_circle(1);

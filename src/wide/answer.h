@@ -5,12 +5,21 @@
 
 #include "wide/prepare.h"
 
+/* A point of each core, and the way from A's to B's. The difference of two points rounds by their distance from the
+ * origin; the same share of vertices of A - B is exact to their own lengths, which are small where the points are far off
+ * and near each other. */
+typedef struct wp_witness {
+	vf3 a, b, between;
+} wp_witness;
+
+WP_INLINE wp_witness wp_witness_of(vf3 a, vf3 b) { return (wp_witness){a, b, vf3_sub(b, a)}; }
+
 /* What a block of jobs is known to be, in A's frame, scaled. */
 typedef struct wp_solved {
 	vi state;                   /* wp_job_state */
 	vf core_lower, core_upper;  /* bracket of the cores' separation */
 	vf3 n;                      /* unit, from A to B */
-	vf3 a, b;                   /* witness points of the cores */
+	wp_witness witness;
 } wp_solved;
 
 /* Answers of one block of jobs: world axes and lengths, points relative to the position of A. */
@@ -67,7 +76,7 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vf radius_a = vf_mul(p->radius_a, p->scale), radius_b = vf_mul(p->radius_b, p->scale);
 	const vf radii = vf_add(radius_a, radius_b);
 	const vm beyond = vi_eq(s->state, vi_set(WP_JOB_BEYOND)), depth = vi_eq(s->state, vi_set(WP_JOB_DEPTH));
-	const vf3 n = s->n, between = vf3_sub(s->b, s->a);
+	const vf3 n = s->n, between = s->witness.between;
 
 	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
 	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
@@ -77,7 +86,8 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vf separation = vf_sub(core_separation, radii);
 	const vf lower = vf_sub(vf_sub(wp_credible_lower(s, core_upper), radii), rounding);
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
-	const vf3 point_a = vf3_add(s->a, vf3_scale(n, radius_a)), point_b = vf3_sub(s->b, vf3_scale(n, radius_b));
+	const vf3 point_a = vf3_add(s->witness.a, vf3_scale(n, radius_a));
+	const vf3 point_b = vf3_sub(s->witness.b, vf3_scale(n, radius_b));
 	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));
 	const vf residual2 = vf3_dot(miss, miss);
 
@@ -109,9 +119,9 @@ WP_INLINE vf wp_common_share(vf gap, vf radius_a, vf radius_b)
 	return vf_select(apart, vf_div(reach, vf_select(apart, gap, vf_set(1.0f))), vf_zero());
 }
 
-/* Distance: like contact for a gap; for an overlap a common point and zeros. Points `a` and `b` are the nearest
- * ones of cores that are apart, and one and the same where they overlap; `whole` where they surely do. */
-WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s, vf3 a, vf3 b, vm whole)
+/* Distance: like contact for a gap; for an overlap a common point and zeros. `meeting` has the nearest points of cores
+ * that are apart, and one and the same where they overlap. */
+WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s, const wp_witness *meeting)
 {
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
 	const vf unscale = wp_inverse_scale(p->scale);
@@ -120,7 +130,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 
 	/* A common point: of the cores where they meet, else between them, within both radii. */
 	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
-	const vf3 between = vf3_sub(b, a), common = vf3_add(a, vf3_scale(between, share));
+	const vf3 between = meeting->between, common = vf3_add(meeting->a, vf3_scale(between, share));
 
 	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
 	 * lead to one and the same point of both cores. */
@@ -134,16 +144,21 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	answer.point_b = vf3_select(overlap, world, answer.point_b);
 	answer.normal = vf3_select(overlap, vf3_zero(), answer.normal);
 
-	/* Distances end at zero. Cores that meet do so up to the touch tolerance and rounding, which the upper
-	 * bound still says; radii take it below zero. */
-	const vf zero = vf_zero();
-	const vf meeting = vf_select(whole, zero, vf_max(s->core_upper, zero));
-	const vf met = vf_mul(vf_add(vf_sub(meeting, vf_add(radius_a, radius_b)), p->rounding), unscale);
+	/* Distances end at zero. Cores that meet do so up to the distance of the two points that stand for the one, which
+	 * the upper bound still says; radii take it below zero. */
+	const vf zero = vf_zero(), gap = vf_sqrt(vf3_dot(between, between));
+	const vf met = vf_mul(vf_add(vf_sub(gap, vf_add(radius_a, radius_b)), p->rounding), unscale);
 	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
 	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);
 	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
 	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
 	return answer;
+}
+
+/* Lower bound of the shapes' separation by the best support plane; `radii` scaled. */
+WP_INLINE vf wp_overlap_lower(const wp_prepared *p, const wp_solved *s, vf radii)
+{
+	return vf_sub(vf_sub(wp_credible_lower(s, s->core_upper), radii), wp_rounding_of(p, radii, s->core_lower));
 }
 
 /* Overlap: what is proven of two shapes. */
@@ -152,8 +167,7 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
-	const vf rounding = wp_rounding_of(p, radii, s->core_lower);
-	const vf lower = vf_sub(vf_sub(wp_credible_lower(s, s->core_upper), radii), rounding);
+	const vf rounding = wp_rounding_of(p, radii, s->core_lower), lower = wp_overlap_lower(p, s, radii);
 	const vm apart = vf_gt(lower, vf_zero());
 	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(s->core_upper, radii), rounding));
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));

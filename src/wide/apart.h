@@ -21,7 +21,7 @@ WP_INLINE void wp_load_spheres(const float *input, vi quad, wp_spheres *s)
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
 	s->turn_a = wp_load_input(input, quad, WP_INPUT_ROTATION_A);
 	s->turn_b = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
-	s->offset = vf3_sub(to, from);
+	s->offset = wp_offset_of(from, to);
 	s->bounds = vf_add(pa.w, pb.w);
 	s->p.origin = from;
 	s->p.radius_a = wp_load_input(input, quad, WP_INPUT_CORE_A).w;

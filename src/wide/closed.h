@@ -15,7 +15,8 @@ WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, c
 	wp_box_faces(boxes, &axis);
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
 	*solved = (wp_solved){.state = vi_set(WP_JOB_BEYOND), .core_lower = axis.separation,
-		.core_upper = vf_set(__builtin_inff()), .n = axis.n, .a = vf3_zero(), .b = prepared->translation};
+		.core_upper = vf_set(__builtin_inff()), .n = axis.n,
+		.witness = wp_witness_of(vf3_zero(), prepared->translation)};
 	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->scale, radii));
 }
 
@@ -40,8 +41,9 @@ WP_INLINE vm wp_closed_solve(const wp_jobs *jobs, const wp_prepared *prepared, u
 	solved->core_lower = vf_select(more, deep.core_lower, solved->core_lower);
 	solved->core_upper = vf_select(more, deep.core_upper, solved->core_upper);
 	solved->n = vf3_select(more, deep.n, solved->n);
-	solved->a = vf3_select(more, deep.a, solved->a);
-	solved->b = vf3_select(more, deep.b, solved->b);
+	solved->witness.a = vf3_select(more, deep.witness.a, solved->witness.a);
+	solved->witness.b = vf3_select(more, deep.witness.b, solved->witness.b);
+	solved->witness.between = vf3_select(more, deep.witness.between, solved->witness.between);
 	return vm_or(done, more);
 }
 

@@ -6,7 +6,22 @@
  *  - a face is visible strictly (n . w > distance), its plane comes from its two shortest sides;
  *  - the horizon must be one closed loop, else only the visible faces connected to the chosen one go;
  *  - what is reported is a support plane, a bound exact to rounding, and of the faces on it the one that
- *    the origin projects into: coplanar faces are the rule for boxes and hulls. */
+ *    the origin projects into: coplanar faces are the rule for boxes and hulls.
+ *
+ * Why the bracket holds though faces are slivers. From above: the support along any unit n is a plane in front of the
+ * whole difference, so it bounds the depth. From below: let m be the smallest n_f . v over the corners v of each face f,
+ * with any unit vectors n_f. A face is in front of the plane across n_f at its lowest corner, so where m > 0 no face is
+ * nearer to the origin than m, and each turns its back on it: seen from there, all corners in order go round the same
+ * way, and the solid angles of all faces have one sign. Their sum is a whole number of turns, since the surface is
+ * closed, and not none. So the surface winds around the origin and around the ball of radius m, which lies in the convex
+ * hull of the vertices whether or not rounding left the surface convex. Normals need no accuracy in this, and a face
+ * counts by its lowest corner. Faces too thin for a normal have next to no solid angle; how near they come is looked at
+ * when a lane closes (wp_epa_unproven).
+ *
+ * The dot products round by a length r, WP_HEIGHT_ROUNDING of the vertices'. Where m is no larger the origin may be outside,
+ * of a sharp corner by much more than r (wp_epa_upper). Then there are two bounds. The nearest face has a point p: the
+ * origin is no further outside than |p|. And a point c inside sees all faces at least h away: seen from s c, on the way
+ * there, they are (1 - s) (m - r) + s h away, which is positive beyond s = (r - m) / (h + r - m): no further than s |c|. */
 #ifndef WP_WIDE_EPA_H
 #define WP_WIDE_EPA_H
 
@@ -205,6 +220,66 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_meshes *p, const wp_epa *e)
 	return unproven;
 }
 
+/* The length of the longest vertex of each lane's polytope, squared. */
+WP_INLINE vf wp_longest_vertex2(const wp_meshes *p, vi count)
+{
+	vf longest2 = vf_zero();
+	for (int32_t slot = 0; slot < vi_top(count); slot++) {
+		const vf3 w = wp_polytope_vertex(p, vi_set(slot)).w;
+		longest2 = vf_select(vi_gt(count, vi_set(slot)), vf_max(vf3_dot(w, w), longest2), longest2);
+	}
+	return longest2;
+}
+
+/* How far a point is from the planes of the faces, at least. */
+WP_INLINE vf wp_room_around(const wp_meshes *p, vi count, vf3 point)
+{
+	vf room = vf_set(WP_NO_FACE);
+	for (int32_t slot = 0; slot < vi_top(count); slot++) {
+		const vf4 plane = vf4_row_load(p->plane, slot);
+		const vf rank = vf_load(p->rank + slot * WP_WIDTH);
+		const vf height = vf_sub(rank, vf3_dot((vf3){plane.x, plane.y, plane.z}, point));
+		const vm is_face = vm_and(vi_gt(count, vi_set(slot)), vf_lt(rank, vf_set(WP_NO_FACE)));
+		room = vf_select(is_face, vf_min(height, room), room);
+	}
+	return room;
+}
+
+/* How far outside the origin of the closed lanes may be where the nearest face is below it by less than rounding. */
+WP_INLINE vf wp_epa_outside(const wp_meshes *p, const wp_epa *e, vf rounding)
+{
+	const vf quarter = vf_set(0.25f), zero = vf_zero();
+	vf3 middle = vf3_zero();
+	for (int32_t slot = 0; slot < 4; slot++)
+		middle = vf3_add(middle, vf3_scale(wp_polytope_vertex(p, vi_set(slot)).w, quarter));
+	const vi count = vi_select(vm_from_bits(e->closed), e->face_count, vi_zero());
+	const vf room = vf_sub(wp_room_around(p, count, middle), rounding);
+	const vf doubt = vf_max(vf_sub(rounding, e->result_nearest), zero);
+	const vm has_room = vf_gt(room, zero);
+	const vf share = vf_div(doubt, vf_select(has_room, vf_add(room, doubt), vf_set(1.0f)));
+	const vf outside = vf_mul(share, vf_sqrt(vf3_dot(middle, middle)));
+	/* Further out thin faces may be in the way. */
+	return vf_select(vm_and(has_room, vf_lt(outside, vf_set(WP_GJK_TOUCH))), outside, vf_set(WP_DEPTH_MAX));
+}
+
+/* Upper bound of the separation of the closed lanes, whose nearest faces are v. */
+WP_INLINE vf wp_epa_upper(const wp_meshes *p, const wp_epa *e, const wp_vertex v[3])
+{
+	const vf nearest = e->result_nearest, upper = vf_neg(nearest);
+	const vm shallow = vm_not(vf_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH)));
+	if ((vm_bits(shallow) & e->closed) == 0)
+		return upper;
+	const vf longest2 = wp_longest_vertex2(p, vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()));
+	const vf rounding = vf_mul(vf_set(WP_HEIGHT_ROUNDING), vf_sqrt(longest2));
+	const vf3 corner[3] = {v[0].w, v[1].w, v[2].w};
+	vf weight[3];
+	wp_feature_weights(corner, vi_set(3), weight);
+	const vf3 point = vf3_add(vf3_add(vf3_scale(corner[0], weight[0]), vf3_scale(corner[1], weight[1])),
+		vf3_scale(corner[2], weight[2]));
+	const vf outside = vf_min(wp_epa_outside(p, e, rounding), vf_sqrt(vf3_dot(point, point)));
+	return vf_select(vf_gt(nearest, rounding), upper, outside);
+}
+
 /* Hand the closed lanes over to the jobs, many at a time. */
 WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_meshes *p)
 {
@@ -231,7 +306,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_me
 	wp_kept_vertices kept;
 	vf3_store(nx, ny, nz, e->result_n);
 	vf_store(lower, vf_neg(e->result_depth));
-	vf_store(upper, vf_neg(e->result_nearest));
+	vf_store(upper, wp_epa_upper(p, e, v));
 	vi_store(steps, e->steps);
 	for (int i = 0; i < 3; i++)
 		wp_keep_vertex(&kept, i, v[i]);
@@ -288,7 +363,8 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes 
 	const int32_t rows = vi_top(vi_select(live, e->face_count, vi_zero()));
 	vi slot;
 	vf3 n;
-	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot, &n);
+	vf top;
+	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot, &n, &top);
 	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n);
 	e->steps = vi_select(live, vi_add(e->steps, vi_set(1)), e->steps);
 
@@ -305,7 +381,9 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes 
 #else
 	const vf bound = e->depth;
 #endif
-	const vm closed = vm_and(has_face, vm_not(vf_gt(vf_sub(bound, nearest), vf_set(WP_DEPTH_TOLERANCE))));
+	/* A support plane no further out than the face itself leaves nothing to expand to, however the face is turned. */
+	const vm narrow = vm_not(vf_gt(vf_sub(bound, nearest), vf_set(WP_DEPTH_TOLERANCE)));
+	const vm closed = vm_and(has_face, vm_or(narrow, vm_not(vf_gt(reach, top))));
 	wp_epa_close(e, lanes, vm_and(closed, live), slot, n, reach, nearest);
 
 	/* Only faces without a height are left: nothing to expand. */

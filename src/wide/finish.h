@@ -111,16 +111,20 @@ WP_INLINE void wp_solid_weights(const vf3 w[4], vm wanted, vf weight[4])
 	}
 }
 
+/* The points of both cores that a feature is made of. */
+WP_INLINE wp_witness wp_witness_of_feature(const wp_feature *f, const vf weight[4])
+{
+	return (wp_witness){wp_weighted(f->a, weight), wp_weighted(f->b, weight), vf3_neg(wp_weighted(f->w, weight))};
+}
+
 /* The points of both cores that the jobs' features say are nearest. */
-WP_INLINE void wp_witnesses(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, vf3 *a,
-	vf3 *b)
+WP_INLINE wp_witness wp_nearest_points(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
 	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
 	vf weight[4];
 	wp_feature_weights(f.w, f.size, weight);
 	weight[3] = vf_zero();
-	*a = wp_weighted(f.a, weight);
-	*b = wp_weighted(f.b, weight);
+	return wp_witness_of_feature(&f, weight);
 }
 
 /* What GJK and EPA found out about a block. */
@@ -129,12 +133,11 @@ WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 	return (wp_solved){.state = vi_load(jobs->state + at), .core_lower = vf_load(jobs->core_lower + at),
 		.core_upper = vf_load(jobs->core_upper + at),
 		.n = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at),
-		.a = vf3_zero(), .b = vf3_zero()};
+		.witness = wp_witness_of(vf3_zero(), vf3_zero())};
 }
 
 /* The same where tetrahedra count too: of cores that overlap they are one and the same point of both. */
-WP_INLINE void wp_common_points(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, vf3 *a,
-	vf3 *b)
+WP_INLINE wp_witness wp_common_points(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
 	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
 	vf flat[4], solid[4];
@@ -144,36 +147,35 @@ WP_INLINE void wp_common_points(const wp_jobs *jobs, const wp_lanes *lanes, uint
 	wp_solid_weights(f.w, vm_and(whole, vm_from_bits(lanes->live)), solid);
 	for (int i = 0; i < 4; i++)
 		flat[i] = vf_select(whole, solid[i], flat[i]);
-	*a = wp_weighted(f.a, flat);
-	*b = wp_weighted(f.b, flat);
+	return wp_witness_of_feature(&f, flat);
 }
 
 /* Distance of one block of jobs. */
 WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
 	const wp_solved *s, int kind_a, int kind_b)
 {
-	vf3 a, b;
-	wp_common_points(jobs, lanes, at, kind_a, kind_b, &a, &b);
-	return wp_distance_answer(p, s, a, b, vi_gt(vi_load(jobs->vertex_count + at), vi_set(3)));
+	const wp_witness meeting = wp_common_points(jobs, lanes, at, kind_a, kind_b);
+	return wp_distance_answer(p, s, &meeting);
 }
 
 /* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel, and neither does a
  * sliver of a tetrahedron hold the origin because its faces say so: two points of the cores are the proof. Shapes that
- * are apart, or whose cores surely overlap, need none: their lanes are not live afterwards. */
+ * are apart, or whose cores surely overlap, need none: their lanes are not live afterwards, and of those apart nothing
+ * bounds the separation from above. */
 WP_INLINE void wp_prove_overlap(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p, wp_solved *s,
 	int kind_a, int kind_b)
 {
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
-	const vm surely = vm_andnot(inside, vf_gt(s->core_upper, vf_zero()));
+	const vm whole = vi_gt(vi_load(jobs->vertex_count + at), vi_set(3));
+	const vm surely = vm_andnot(vm_and(inside, whole), vf_gt(s->core_upper, vf_zero()));
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
-	const vm apart = vf_gt(vf_sub(vf_sub(s->core_lower, radii), wp_rounding_of(p, radii, s->core_lower)), vf_zero());
+	s->core_upper = vf_select(surely, s->core_upper, vf_set(__builtin_inff()));
+	const vm apart = vf_gt(wp_overlap_lower(p, s, radii), vf_zero());
 	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, surely));
 	lanes->live = vm_bits(open);
 	if (lanes->live == 0)
 		return;
-	vf3 a, b;
-	wp_common_points(jobs, lanes, at, kind_a, kind_b, &a, &b);
-	const vf3 between = vf3_sub(b, a);
+	const vf3 between = wp_common_points(jobs, lanes, at, kind_a, kind_b).between;
 	s->core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), s->core_upper);
 	const vf allowed = vf_mul(vf_set(WP_COMMON_TOLERANCE), vf_mul(p->reach, p->scale));
 	const vm missed = vm_and(inside, vf_gt(s->core_upper, allowed));
@@ -198,8 +200,8 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 		wp_prove_overlap(jobs, &lanes, at, &p, &solved, kind_a, kind_b);
 		answer = wp_overlap_answer(&p, &solved);
 	} else {
-		wp_witnesses(jobs, &lanes, at, kind_a, kind_b, &solved.a, &solved.b);
-		const vf3 between = vf3_sub(solved.b, solved.a);
+		solved.witness = wp_nearest_points(jobs, &lanes, at, kind_a, kind_b);
+		const vf3 between = solved.witness.between;
 		const vm beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
 		solved.core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), solved.core_upper);
 		answer = jobs->query == WP_QUERY_DISTANCE ? wp_finish_distance(jobs, &lanes, at, &p, &solved, kind_a, kind_b)

@@ -167,8 +167,10 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	if (out_inside)
 		wp_give_fourth(jobs, lanes, out_inside, w);
 	/* Other queries find a common point or a depth, whether the tetrahedron is in doubt or not. */
-	if (out_inside && jobs->query == WP_QUERY_OVERLAP)
-		g->upper = vf_select(vm_and(inside, wp_surely_holds(&g->simplex, w.w)), vf_zero(), g->upper);
+	if (out_inside && jobs->query == WP_QUERY_OVERLAP) {
+		const vm surely = wp_surely_holds(&g->simplex, w.w);
+		g->upper = vf_select(inside, vf_select(surely, vf_zero(), vf_set(WP_DEPTH_MAX)), g->upper);
+	}
 	const vm moves = vm_not(vm_or(stays, inside));
 	for (int i = 0; i < 3; i++)
 		g->simplex.v[i] = wp_vertex_select(moves, next.feature.v[i], g->simplex.v[i]);
@@ -261,7 +263,8 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s)
 {
 	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
-	const vm depth = vm_andnot(s->has_face, vf_gt(vf_sub(reach, nearest), vf_set(WP_DEPTH_TOLERANCE)));
+	const vm proven = vm_and(s->has_face, vf_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH)));
+	const vm depth = vm_andnot(proven, vf_gt(vf_sub(reach, nearest), vf_set(WP_DEPTH_TOLERANCE)));
 	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
 	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)},
 		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest)),

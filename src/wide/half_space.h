@@ -120,8 +120,8 @@ WP_INLINE void wp_ground_solve(const wp_jobs *jobs, const wp_ground *g, uint32_t
 	    vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_select(inside, vi_set(WP_JOB_INSIDE), vi_set(open)));
 	solved->core_lower = solved->core_upper = separation;
 	solved->n = g->down;
-	solved->a = lowest;
-	solved->b = vf3_select(inside, lowest, vf3_add(lowest, vf3_scale(g->down, separation)));
+	solved->witness = wp_witness_of(
+	    lowest, vf3_select(inside, lowest, vf3_add(lowest, vf3_scale(g->down, separation))));
 }
 
 /* The outward normal, world axes. */

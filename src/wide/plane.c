@@ -40,11 +40,7 @@ WP_INLINE void wp2_solve_cores(
 	s->size = vi_select(deep, e.size, s->size);
 	s->n = vf2_select(deep, e.n, s->n);
 	s->core_lower = vf_select(deep, vf_neg(e.reach), s->core_lower);
-
-	/* Of a ring that the origin is outside of, by as little as GJK's simplex is, that one's distance is the
-	 * bound. */
-	const vm around = vf_ge(e.distance, vf_zero());
-	s->core_upper = vf_select(deep, vf_select(around, vf_neg(e.distance), g.upper), s->core_upper);
+	s->core_upper = vf_select(deep, vf_neg(e.distance), s->core_upper);
 	s->depth = deep;
 	s->failed = vm_or(s->failed, vm_andnot(deep, e.closed));
 	s->steps = vi_add(s->steps, vi_select(deep, e.steps, vi_zero()));

@@ -18,6 +18,7 @@ typedef struct wp2_solved {
 	vm failed;                 /* left to the strong path whatever the bracket says */
 	vi steps;
 	vf2 a, b; /* witness points of the cores */
+	vf2 between; /* from a to b, which far from the origin is known better than their difference */
 } wp2_solved;
 
 /* Points in A's frame, scaled; bounds scaled. */
@@ -52,9 +53,11 @@ WP_INLINE void wp2_find_witnesses(const wp2_block *b, wp2_solved *s)
 	wp2_weights(s, weight);
 	s->a = vf2_scale(wp2_point_a(b, s->v[0].id), weight[0]);
 	s->b = vf2_scale(wp2_point_b(b, s->v[0].id), weight[0]);
+	s->between = vf2_scale(vf2_neg(s->v[0].w), weight[0]);
 	for (int i = 1; i < 3; i++) {
 		s->a = vf2_add(s->a, vf2_scale(wp2_point_a(b, s->v[i].id), weight[i]));
 		s->b = vf2_add(s->b, vf2_scale(wp2_point_b(b, s->v[i].id), weight[i]));
+		s->between = vf2_sub(s->between, vf2_scale(s->v[i].w, weight[i]));
 	}
 }
 
@@ -91,11 +94,13 @@ WP_INLINE vf wp2_credible_lower(const wp2_solved *s, vf core_upper)
 WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s, vf max_separation)
 {
 	const vf radii = vf_add(b->radius_a, b->radius_b);
-	const vf2 between = vf2_sub(s->b, s->a);
+	const vf2 between = s->between;
 
 	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape; a depth
-	 * is what the support line says, which is exact to rounding. */
-	const vf core_upper = vf_select(s->depth, s->core_upper, vf2_length(between));
+	 * is what the support line says, which is exact to rounding. The ring proves an overlap where it surely is
+	 * around the origin. */
+	const vm around = vf_lt(s->core_upper, vf_set(-2.0f * WP_HEIGHT_ROUNDING));
+	const vf core_upper = vf_select(vm_and(s->depth, around), s->core_upper, vf2_length(between));
 	const vf core_separation = vf_select(vm_or(s->depth, s->beyond), s->core_lower, core_upper);
 	const vf rounding = wp2_rounding_of(b, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
@@ -135,7 +140,7 @@ WP_INLINE wp2_answer wp2_distance_answer(const wp2_block *b, const wp2_solved *s
 {
 	const vf zero = vf_zero();
 	wp2_answer answer = wp2_contact_answer(b, s, zero);
-	const vf2 between = vf2_sub(s->b, s->a);
+	const vf2 between = s->between;
 	const vf gap = vf2_length(between);
 	const vm overlap = vm_or(s->inside, vm_andnot(vf_le(answer.upper, zero), s->beyond));
 
@@ -159,7 +164,7 @@ WP_INLINE wp2_answer wp2_distance_answer(const wp2_block *b, const wp2_solved *s
 WP_INLINE wp2_answer wp2_overlap_answer(const wp2_block *b, const wp2_solved *s)
 {
 	const vf zero = vf_zero(), radii = vf_add(b->radius_a, b->radius_b);
-	const vf core_upper = vf2_length(vf2_sub(s->b, s->a)), rounding = wp2_rounding_of(b, s->core_lower);
+	const vf core_upper = vf2_length(s->between), rounding = wp2_rounding_of(b, s->core_lower);
 	const vf lower = vf_sub(vf_sub(wp2_credible_lower(s, core_upper), radii), rounding);
 	const vm apart = vf_gt(lower, zero);
 	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(core_upper, radii), rounding));

@@ -37,7 +37,7 @@ WP_INLINE void wp2_solve_centres(wp2_solved *s, wp2_block *b)
 	s->beyond = vf_gt(apart, b->limit);
 	s->inside = s->depth = vm_false();
 	s->a = vf2_zero();
-	s->b = b->translation;
+	s->b = s->between = b->translation;
 
 	/* Of circles about one centre the strong path knows the normal. */
 	s->failed = vm_or(vm_not(b->fit), vm_not(vf_gt(apart, vf_set(WP2_FLAT_DEPTH))));

@@ -100,7 +100,7 @@ WP_INLINE void wp_polytopes_take(wp_meshes *p, const wp_move *m, const wp_start 
 		const wp_plane *plane = &s->plane[i];
 		const vf4 own = vf4_row_load(p->plane, i);
 		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
-		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->distance, own.w)});
+		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->top, own.w)});
 		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
 		vi_store(p->corners + at, vi_select(m->lanes, vi_set(c[0] | c[1] << 8 | c[2] << 16), vi_load(p->corners + at)));
 	}
@@ -118,12 +118,13 @@ WP_INLINE void wp_polytopes_take(wp_meshes *p, const wp_move *m, const wp_start 
 /* Whether slot f holds a face, where `rows` of the slots are looked at. One lane looks at its faces alone. */
 WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_all() : vi_gt(face_count, vi_set(f)); }
 
-/* Smallest distance of a face to expand, of each lane, its slot, the lowest where several are equal, and its
- * normal. */
-WP_INLINE vf wp_nearest_face(const wp_meshes *p, int32_t rows, vi face_count, vi *slot, vf3 *n)
+/* The nearest face to expand, of each lane: returns its rank and gives its slot, the lowest where several are equal, its
+ * normal and how far its highest corner is along that. */
+WP_INLINE vf wp_nearest_face(const wp_meshes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
 {
 	vf nearest = vf_load(p->rank);
 	*n = vf3_load(p->plane, p->plane + WP_WIDTH, p->plane + 2 * WP_WIDTH);
+	*top = vf_load(p->plane + 3 * WP_WIDTH);
 	*slot = vi_zero();
 	for (int32_t f = 1; f < rows; f++) {
 		const float *const plane = p->plane + 4 * f * WP_WIDTH;
@@ -131,13 +132,16 @@ WP_INLINE vf wp_nearest_face(const wp_meshes *p, int32_t rows, vi face_count, vi
 		const vm nearer = vm_and(vf_lt(distance, nearest), wp_has_face(face_count, f));
 		nearest = vf_select(nearer, distance, nearest);
 		*slot = vi_select(nearer, vi_set(f), *slot);
-		if (WP_WIDTH == 8)
+		if (WP_WIDTH == 8) {
 			*n = vf3_select(nearer, vf3_load(plane, plane + WP_WIDTH, plane + 2 * WP_WIDTH), *n);
+			*top = vf_select(nearer, vf_load(plane + 3 * WP_WIDTH), *top);
+		}
 	}
 	/* Few lanes are looked up faster than they are carried along; rows of quads cannot be. */
 	if (WP_WIDTH != 8) {
 		const vf4 plane = vf4_row_gather(p->plane, *slot, vi_lanes());
 		*n = (vf3){plane.x, plane.y, plane.z};
+		*top = plane.w;
 	}
 	return nearest;
 }
@@ -411,7 +415,7 @@ WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 WP_INLINE void wp_scatter_face(wp_meshes *p, vi slot, vi lane, vi corners, const wp_plane *plane)
 {
 	const vi at = vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane);
-	vf4_row_scatter(p->plane, slot, lane, (vf4){plane->n.x, plane->n.y, plane->n.z, plane->distance});
+	vf4_row_scatter(p->plane, slot, lane, (vf4){plane->n.x, plane->n.y, plane->n.z, plane->top});
 	vf_scatter(p->rank, at, plane->rank);
 	vi_scatter(p->corners, at, corners);
 }

@@ -40,6 +40,9 @@ WP_INLINE vm wp_is_position(vf3 p)
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
 }
 
+/* The way from one position to another. Whether their zeros are negative must not show: supports look at signs. */
+WP_INLINE vf3 wp_offset_of(vf3 from, vf3 to) { return vf3_add(vf3_sub(to, from), vf3_zero()); }
+
 /* The size that a pair is scaled by: of the larger core or the distance of the origins. */
 WP_INLINE vf wp_size_of(vf bound_a, vf bound_b, vf3 offset)
 {
@@ -69,7 +72,7 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A), core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
 	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
-	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = vf3_sub(to, from);
+	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = wp_offset_of(from, to);
 	const vf bound_a = pa.w, bound_b = pb.w;
 	p->frame = vfq_to_matrix(turn_a);
 	p->rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b));

@@ -77,7 +77,7 @@ typedef struct wp_recall {
 	vm in_face;       /* the feature is the whole triangle */
 	vm inside;        /* it and the fourth vertex hold the origin: a tetrahedron */
 	vm surely;        /* whatever rounding did */
-	vm is_nearest;    /* so, with good heights, and the triangle is the nearest of its faces */
+	vm is_nearest;    /* so, with good heights, and no face is nearer than `upper`, which the triangle is */
 } wp_recall;
 
 /* Of the corners of a triangle and its edges' insides, the one nearest to the origin; `moment` of its edges in turn is
@@ -117,13 +117,13 @@ WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
 	const vf3 side = {vf3_dot(moment[0], plane.n), vf3_dot(moment[1], plane.n), vf3_dot(moment[2], plane.n)};
 	const vm within = vf_gt(vf_min(side.x, vf_min(side.y, side.z)), vf_zero());
 	r->in_face = vm_and(within, vf_lt(plane.rank, vf_set(WP_NO_FACE)));
-	const vm below = vf_gt(plane.distance, vf_zero());
+	const vm below = vf_gt(plane.rank, vf_zero());
 	r->simplex.v[0] = wp_vertex_select(r->in_face, v[0], r->simplex.v[0]);
 	r->simplex.v[1] = wp_vertex_select(r->in_face, wp_vertex_select(below, v[2], v[1]), r->simplex.v[1]);
 	r->simplex.v[2] = wp_vertex_select(r->in_face, wp_vertex_select(below, v[1], v[2]), r->simplex.v[2]);
 	r->simplex.size = vi_select(r->in_face, vi_set(3), r->simplex.size);
 	r->n = vf3_select(r->in_face, vf3_select(below, vf3_neg(plane.n), plane.n), r->n);
-	r->upper = vf_select(r->in_face, vf_abs(plane.distance), r->upper);
+	r->upper = vf_select(r->in_face, vf_select(below, plane.rank, vf_neg(plane.top)), r->upper);
 
 	const vm touching = vm_not(vf_gt(r->upper, vf_set(WP_GJK_TOUCH)));
 	r->simplex.v[0] = wp_vertex_select(touching, v[0], r->simplex.v[0]);
@@ -137,14 +137,17 @@ WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
 WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 {
 	static const uint8_t corner[4][3] = {{0, 1, 2}, {3, 1, 0}, {3, 2, 1}, {3, 0, 2}};
-	vf volume[4], area2[4];
+	vf volume[4], low[4], area2[4], sign = vf_zero();
 	for (int i = 0; i < 4; i++) {
 		const vf3 a = v[corner[i][0]].w, b = v[corner[i][1]].w, c = v[corner[i][2]].w;
 		const vf3 n = vf3_cross(vf3_sub(b, a), vf3_sub(c, a));
-		volume[i] = vf_flip_sign(vf3_dot(n, a), i == 0 ? vf_zero() : volume[0]);
+		const vf along_a = vf3_dot(n, a);
+		sign = i == 0 ? along_a : sign;
+		volume[i] = vf_flip_sign(along_a, sign);
+		/* By its lowest corner, as EPA's faces are. */
+		low[i] = vf_min(volume[i], vf_min(vf_flip_sign(vf3_dot(n, b), sign), vf_flip_sign(vf3_dot(n, c), sign)));
 		area2[i] = vf3_dot(n, n);
 	}
-	volume[0] = vf_abs(volume[0]);
 	const vf least = vf_min(vf_min(volume[0], volume[1]), vf_min(volume[2], volume[3]));
 	r->inside = vf_gt(least, vf_zero());
 	r->surely = vf_gt(least, vf_set(WP_VOLUME_ROUNDING));
@@ -156,7 +159,7 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 	vm nearest = vm_and(r->in_face, vf_ge(vf_mul(whole, whole), vf_mul(good, largest2)));
 	for (int i = 1; i < 4; i++)
 		nearest = vm_and(nearest,
-			vf_ge(vf_mul(volume[i], volume[i]), vf_mul(vf_mul(r->upper, r->upper), area2[i])));
+			vf_ge(vf_mul(low[i], vf_abs(low[i])), vf_mul(vf_mul(r->upper, r->upper), area2[i])));
 	r->is_nearest = vm_and(r->inside, nearest);
 }
 

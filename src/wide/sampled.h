@@ -123,7 +123,7 @@ WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p,
 	const vf radii = vf_add(radius_a, radius_b);
 	const vf capped = vf_add(s->cap, vf_mul(p->rounding, vf_set(WP_CAP_ROUNDINGS)));
 	const vf core_upper = vf_min(capped, vf_sqrt(s->near2));
-	const wp_solved best = {vi_zero(), s->gap, core_upper, s->n, a, b};
+	const wp_solved best = {vi_zero(), s->gap, core_upper, s->n, wp_witness_of(a, b)};
 	const vf below = vf_sub(wp_credible_lower(&best, core_upper), radii), above = vf_sub(core_upper, radii);
 	const vf lower = vf_mul(vf_sub(below, wp_rounding_of(p, radii, s->gap)), unscale);
 	const vf upper = vf_mul(vf_add(above, wp_rounding_of(p, radii, core_upper)), unscale);

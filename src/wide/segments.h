@@ -104,8 +104,8 @@ WP_INLINE void wp_segment_of_b(const wp_boxes *b, bool a_is_segment, wp_solved *
 	vf gap[3], on_box[3];
 	wp_segment_gap(&v, s, gap, on_box);
 	solved->n = wp_segment_normal(&v, s, gap);
-	solved->a = vf3_set(on_box[0], on_box[1], on_box[2]);
-	solved->b = vf3_add(solved->a, vf3_set(gap[0], gap[1], gap[2]));
+	const vf3 point_a = vf3_set(on_box[0], on_box[1], on_box[2]);
+	solved->witness = wp_witness_of(point_a, vf3_add(point_a, vf3_set(gap[0], gap[1], gap[2])));
 }
 
 /* The same of a segment A and a box B, whose frame the distance is least in. */
@@ -126,8 +126,7 @@ WP_INLINE void wp_segment_of_a(const wp_boxes *b, wp_solved *solved)
 	for (int j = 0; j < 3; j++)
 		n = vf3_sub(n, vf3_scale(wp_box_axis_b(b, j), share[j]));
 	solved->n = n;
-	solved->a = vf3_set(vf_zero(), s, vf_zero());
-	solved->b = wp_box_point_b(b, on_box);
+	solved->witness = wp_witness_of(vf3_set(vf_zero(), s, vf_zero()), wp_box_point_b(b, on_box));
 }
 
 /* Separation of the support planes along n: a lower bound of that of the cores. */
@@ -149,7 +148,7 @@ WP_INLINE vm wp_segments_solve(const wp_jobs *jobs, const wp_prepared *prepared,
 		wp_segment_of_b(b, kind_a == WP_CORE_SEGMENT, solved);
 	else
 		wp_segment_of_a(b, solved);
-	const vf3 between = vf3_sub(solved->b, solved->a);
+	const vf3 between = solved->witness.between;
 	solved->core_upper = vf_sqrt(vf3_dot(between, between));
 	solved->core_lower = wp_segment_bound(b, solved->n);
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);

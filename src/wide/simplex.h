@@ -21,7 +21,7 @@ typedef struct wp_simplex_step {
 	vf3 direction;      /* unit, from the feature to the origin; the old one where touching */
 	vf upper;           /* distance of the origin from the feature */
 	vm inside;          /* the tetrahedron of w and the three old vertices holds the origin */
-	vm touching;        /* the origin is on the feature */
+	vm touching;        /* the origin is on the feature, nearer than it can be measured */
 } wp_simplex_step;
 
 /* Of the rays from w through the older vertices, the one nearest to the origin. All cones' edges are
@@ -55,6 +55,24 @@ WP_INLINE wp_nearest_ray wp_nearest_ray_of(const wp_simplex *s, const vf3 edge[3
 WP_INLINE vm wp_in_sector(vf3 normal, vf3 moment_a, vf3 moment_b)
 {
 	return vm_and(vf_gt(vf3_dot(normal, moment_a), vf_zero()), vf_lt(vf3_dot(normal, moment_b), vf_zero()));
+}
+
+/* Features that the way to the origin is too short from to be a direction: the origin is on them, or they are short
+ * themselves, since the way from an edge has the dimension of a length cubed. Its length is the distance times the square
+ * of the edge's; so from an edge that is not short the distance is next to nothing, and a short one is its newest
+ * vertex. */
+WP_NOINLINE void wp_simplex_stand(wp_simplex_step *step, vm stands, vf edge2, vf3 x, vf3 direction)
+{
+	const vf least2 = vf_set(WP_DIRECTION_MIN_SQUARED), one = vf_set(1.0f);
+	const vm on_edge = vm_and(stands, vm_and(vi_eq(step->feature.size, vi_set(2)),
+		vf_gt(vf_mul(edge2, edge2), vf_set(WP_DIRECTION_MIN_SQUARED / (WP_GJK_TOUCH * WP_GJK_TOUCH)))));
+	const vf bound2 = vf_div(least2, vf_select(on_edge, vf_mul(edge2, edge2), one));
+	const vf x2 = vf3_dot(x, x);
+	const vm on_vertex = vm_andnot(stands, on_edge), is_origin = vm_not(vf_gt(x2, least2));
+	step->touching = vm_or(on_edge, vm_and(on_vertex, is_origin));
+	step->feature.size = vi_select(on_vertex, vi_set(1), step->feature.size);
+	step->direction = vf3_select(step->touching, direction, vf3_select(on_vertex, vf3_unit(x, direction), step->direction));
+	step->upper = vf_select(on_edge, vf_sqrt(bound2), vf_select(on_vertex, vf_sqrt(vf_max(x2, least2)), step->upper));
 }
 
 /* The nearest feature of the simplex s plus the new support vertex w, found along `direction`. `passed`:
@@ -96,17 +114,19 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	way = vf3_select(flipped, vf3_neg(n01), way);
 
 	const vf length2 = vf3_dot(way, way);
-	const vm touching = vm_not(vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED)));
-	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(touching, vf_set(1.0f), length2)));
+	const vm stands = vm_not(vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED)));
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(stands, vf_set(1.0f), length2)));
 	wp_simplex_step step;
 	step.feature.v[0] = w;
 	step.feature.v[1] = wp_vertex_select(flipped, q, p);
 	step.feature.v[2] = wp_vertex_select(flipped, p, q);
 	step.feature.size = vi_select(face, vi_set(3), vi_select(ray.exists, vi_set(2), vi_set(1)));
-	step.direction = vf3_select(touching, direction, vf3_scale(way, inverse));
-	step.upper = vf_select(touching, vf_zero(), vf3_dot(step.direction, x));
+	step.direction = vf3_scale(way, inverse);
+	step.upper = vf3_dot(step.direction, x);
 	step.inside = inside;
-	step.touching = touching;
+	step.touching = vm_false();
+	if (vm_any(stands))
+		wp_simplex_stand(&step, stands, vf3_dot(ray.edge, ray.edge), x, direction);
 	return step;
 }
 

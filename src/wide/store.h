@@ -94,7 +94,7 @@ WP_INLINE wp_answer wp_closed_answer(const wp_jobs *jobs, const wp_prepared *p, 
 {
 	if (jobs->query == WP_QUERY_OVERLAP)
 		return wp_overlap_answer(p, solved);
-	return jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, solved->a, solved->b, vm_false())
+	return jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, &solved->witness)
 		: wp_contact_answer(p, solved, vf_set(jobs->max_separation));
 }
 

@@ -5,14 +5,17 @@
 
 #include "wide/simplex.h"
 
-/* Distance and rank of a slot that holds no face: never visible, never expanded. Also the rank of a face
+/* Heights of a slot that holds no face: never visible, never expanded. Also the rank of a face
  * too thin for a normal worth a search; its plane still decides whether it is visible. */
 #define WP_NO_FACE 1e30f
 
-/* A plane through three points: unit normal and signed distance from the origin. */
+/* A plane through three points. Its unit normal is rounded, and of a sliver turned by much more than that, so that the
+ * corners are not equally far along it. A point must be beyond the highest to see the face; the face's distance from the
+ * origin is no less than the lowest corner's along any unit vector. */
 typedef struct wp_plane {
 	vf3 n;
-	vf distance, rank;
+	vf top;  /* of the highest corner along n */
+	vf rank; /* of the lowest, signed */
 } wp_plane;
 
 /* Plane of a face, wound counter-clockwise seen from outside. The normal is the cross product of the two
@@ -25,7 +28,6 @@ WP_INLINE wp_plane wp_plane_of_face(vf3 a, vf3 b, vf3 c)
 	const vm bc_longest = vm_andnot(vf_ge(bc2, ca2), ab_longest);
 	const vf3 u = vf3_select(ab_longest, bc, vf3_select(bc_longest, ca, ab));
 	const vf3 v = vf3_select(ab_longest, ca, vf3_select(bc_longest, ab, bc));
-	const vf3 corner = vf3_select(ab_longest, c, vf3_select(bc_longest, a, b));
 	const vf longest2 = vf_select(ab_longest, ab2, vf_select(bc_longest, bc2, ca2));
 
 	const vf3 cross = vf3_cross(u, v);
@@ -33,8 +35,10 @@ WP_INLINE wp_plane wp_plane_of_face(vf3 a, vf3 b, vf3 c)
 	const vf thin = vf_mul(vf_set(WP_EPA_FACE_HEIGHT_MIN), longest2);
 	wp_plane plane;
 	plane.n = vf3_unit(cross, vf3_zero());
-	plane.distance = vf3_dot(plane.n, corner);
-	plane.rank = vf_select(vf_gt(cross2, vf_mul(thin, thin)), plane.distance, vf_set(WP_NO_FACE));
+	const vf along_a = vf3_dot(plane.n, a), along_b = vf3_dot(plane.n, b), along_c = vf3_dot(plane.n, c);
+	plane.top = vf_max(vf_max(along_a, along_b), along_c);
+	const vf low = vf_min(vf_min(along_a, along_b), along_c);
+	plane.rank = vf_select(vf_gt(cross2, vf_mul(thin, thin)), low, vf_set(WP_NO_FACE));
 	return plane;
 }
 

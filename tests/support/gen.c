@@ -149,6 +149,8 @@ static void fill_duplicates(gen_random *random, cloud *to, uint32_t count, v3 si
 	}
 }
 
+_Static_assert(GEN_CONSTRUCTION_COUNT <= 32, "a set of constructions is a mask");
+
 typedef enum hull_style { STYLE_ELLIPSOID, STYLE_LATTICE, STYLE_PRISM, STYLE_POLYGON, STYLE_LINE, STYLE_DUPLICATES } hull_style;
 
 static void make_hull(maker *m, size_t k, hull_style style, uint32_t count, v3 size)
@@ -285,6 +287,18 @@ static void make_block(maker *m, size_t k, double scale)
 
 /* ---- placing -------------------------------------------------------------------------------------- */
 
+/* The vertices of hulls, triangles and segments. */
+static size_t vertex_count(const maker *m, size_t k)
+{
+	const wp_shape_kind kind = m->shapes[k].kind;
+	return kind == WP_SHAPE_HULL ? m->clouds[k].count : kind == WP_SHAPE_TRIANGLE ? 3 : kind == WP_SHAPE_SEGMENT ? 2 : 0;
+}
+
+static const float *vertex_of(const maker *m, size_t k, size_t i)
+{
+	return m->shapes[k].kind == WP_SHAPE_HULL ? m->clouds[k].vertices[i] : m->shapes[k].points[i];
+}
+
 static double support(const maker *m, size_t k, v3 direction)
 {
 	const wp_shape *shape = &m->shapes[k];
@@ -303,10 +317,8 @@ static double support(const maker *m, size_t k, v3 direction)
 		const v3 s = v3_of(d.x * shape->half_extents[0], d.y * shape->half_extents[1], d.z * shape->half_extents[2]);
 		most = sqrt(v3_dot(s, s));
 	}
-	size_t count = shape->kind == WP_SHAPE_HULL ? m->clouds[k].count
-		: shape->kind == WP_SHAPE_TRIANGLE ? 3 : shape->kind == WP_SHAPE_SEGMENT ? 2 : 0;
-	for (size_t i = 0; i < count; i++) {
-		const float *v = shape->kind == WP_SHAPE_HULL ? m->clouds[k].vertices[i] : shape->points[i];
+	for (size_t i = 0; i < vertex_count(m, k); i++) {
+		const float *v = vertex_of(m, k, i);
 		value = d.x * v[0] + d.y * v[1] + d.z * v[2];
 		most = i == 0 || value > most ? value : most;
 	}
@@ -586,6 +598,94 @@ static void make_ground(maker *m)
 	at->position[2] = (float)to.z;
 }
 
+/* Add one to three groups of `corners` vertices, each group about 1 large and `ratio` away. */
+static void add_far_groups(maker *m, size_t k, uint32_t corners, double ratio)
+{
+	cloud *const to = &m->clouds[k];
+	for (uint32_t groups = 1 + gen_below(&m->random, 3); groups > 0; groups--) {
+		const v3 way = gen_direction(&m->random), centre = v3_scale(way, ratio * gen_range(&m->random, 0.5, 1));
+		const v3 first = gen_direction(&m->random), second = gen_direction(&m->random);
+		for (uint32_t i = 0; i < corners; i++) {
+			const double along = i == 0 ? 0 : gen_range(&m->random, -1, 1);
+			const double aside = i < 2 ? 0 : gen_range(&m->random, -1, 1);
+			const v3 corner = v3_add(centre, v3_add(v3_scale(first, along), v3_scale(second, aside)));
+			add_vertex(to, corner.x, corner.y, corner.z);
+		}
+	}
+}
+
+/* A hull about 1 large but for something far away. A quarter of them are rounded. */
+static void make_far_hull(maker *m, size_t k, gen_construction construction)
+{
+	const uint32_t count = 3 + gen_below(&m->random, 8), flat = 3 + gen_below(&m->random, 3);
+	make_hull(m, k, STYLE_ELLIPSOID, count, some_size(&m->random, 1));
+	add_far_groups(m, k, construction == GEN_FAR_VERTEX ? 1 : construction == GEN_FAR_EDGE ? 2 : flat,
+		gen_magnitude(&m->random, 1e1, 1e6));
+	if (chance(&m->random, 0.25))
+		m->shapes[k].radius = (float)gen_magnitude(&m->random, 1e-3, 1);
+}
+
+/* A coordinate on the side that a direction goes to. */
+static double beside(float half, double way) { return way < 0 ? -half : half; }
+
+/* The farthest point of a shape along a unit direction, from its position; of shapes without vertices the point of its
+ * support plane above its origin. */
+static v3 tip(const maker *m, size_t k, v3 direction)
+{
+	const wp_shape *const shape = &m->shapes[k];
+	const m3 turn = m3_of_quaternion(m->poses[k].rotation);
+	const v3 d = m3_apply_inverse(turn, direction);
+	v3 best = v3_of(0, 0, 0);
+	if (shape->kind == WP_SHAPE_BOX)
+		best = v3_of(beside(shape->half_extents[0], d.x), beside(shape->half_extents[1], d.y), beside(shape->half_extents[2], d.z));
+	else if (shape->kind == WP_SHAPE_CAPSULE)
+		best = v3_of(0, beside(shape->half_height, d.y), 0);
+	const size_t count = vertex_count(m, k);
+	for (size_t i = 0; i < count; i++) {
+		const v3 corner = v3_of_floats(vertex_of(m, k, i));
+		if (i == 0 || v3_dot(corner, d) > v3_dot(best, d))
+			best = corner;
+	}
+	const bool has_tip = count > 0 || shape->kind == WP_SHAPE_BOX || shape->kind == WP_SHAPE_CAPSULE;
+	return has_tip ? v3_add(m3_apply(turn, best), v3_scale(direction, shape->radius)) : v3_scale(direction, support(m, k, direction));
+}
+
+/* Put B where its farthest point against a direction is that of A along it, but for a gap between them and a slide. */
+static void place_tips(maker *m, v3 direction, double gap, v3 slide)
+{
+	const v3 apart = v3_sub(tip(m, 0, direction), tip(m, 1, v3_scale(direction, -1)));
+	const v3 to = v3_add(v3_add(v3_of_floats(m->poses[0].position), apart), v3_add(v3_scale(direction, gap), slide));
+	m->poses[1].position[0] = (float)to.x;
+	m->poses[1].position[1] = (float)to.y;
+	m->poses[1].position[2] = (float)to.z;
+}
+
+static void make_tip_on_tip(maker *m)
+{
+	pose_freely(m, 1);
+	make_shape(m, 0, 1);
+	make_shape(m, 1, 1);
+	const v3 direction = gen_direction(&m->random), way = gen_direction(&m->random);
+	const double gap = small_gap(m, 1);
+	place_tips(m, direction, gap, v3_scale(way, chance(&m->random, 0.3) ? 0 : gen_magnitude(&m->random, 1e-7, 1)));
+}
+
+/* One or both are such hulls; their farthest points along some direction meet, or nearly. */
+static void make_far_feature(maker *m, gen_construction construction)
+{
+	pose_freely(m, 1);
+	make_far_hull(m, 0, construction);
+	if (chance(&m->random, 0.6))
+		make_far_hull(m, 1, construction);
+	else
+		make_shape(m, 1, 1);
+	if (chance(&m->random, 0.3))
+		tilt(&m->random, m->poses[0].rotation, small_angle(&m->random), m->poses[1].rotation);
+	const v3 direction = gen_direction(&m->random);
+	const double gap = small_gap(m, chance(&m->random, 0.5) ? 1 : 20);
+	place_tips(m, direction, gap, some_slide(m, chance(&m->random, 0.5) ? 0 : 1));
+}
+
 static void make_size(maker *m, gen_construction construction)
 {
 	switch (construction) {
@@ -686,6 +786,14 @@ static void make_pair(maker *m, gen_construction construction)
 	case GEN_OFF_UNIT:
 		make_off_unit(m);
 		break;
+	case GEN_TIP_ON_TIP:
+		make_tip_on_tip(m);
+		break;
+	case GEN_FAR_VERTEX:
+	case GEN_FAR_EDGE:
+	case GEN_FAR_FLAT:
+		make_far_feature(m, construction);
+		break;
 	case GEN_COPLANAR_HULL:
 	case GEN_COLLINEAR_HULL:
 	case GEN_DUPLICATE_VERTICES:
@@ -705,7 +813,7 @@ const char *gen_construction_name(gen_construction construction)
 		"separated", "near", "deep", "face on face", "edge on edge", "vertex in plane", "exact touch",
 		"identical", "coincident", "contained", "needle", "plate", "size ratio", "tiny", "huge", "far",
 		"coplanar hull", "collinear hull", "duplicate vertices", "zero extent", "zero radius", "huge radius",
-		"few vertices", "many vertices", "denormal", "off unit",
+		"few vertices", "many vertices", "denormal", "off unit", "tip on tip", "far vertex", "far edge", "far flat",
 	};
 	return construction < GEN_CONSTRUCTION_COUNT ? names[construction] : "unknown";
 }
@@ -755,6 +863,16 @@ static bool is_odd(uint64_t number)
 	return ones % 2 == 1;
 }
 
+/* The construction whose turn it is. */
+static gen_construction construction_of(uint32_t wanted, uint64_t index)
+{
+	uint32_t turns[GEN_CONSTRUCTION_COUNT], count = 0;
+	for (uint32_t i = 0; i < GEN_CONSTRUCTION_COUNT; i++)
+		if (wanted == 0 || (wanted >> i & 1))
+			turns[count++] = i;
+	return (gen_construction)turns[index % count];
+}
+
 static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, gen_corpus *corpus)
 {
 	for (size_t i = 0; i < corpus->count; i++) {
@@ -765,7 +883,7 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 		m->vertex_max = options->vertex_max;
 		m->smooth = options->smooth == GEN_SMOOTH_ALL ||
 			(options->smooth == GEN_SMOOTH_HALF && is_odd(index / GEN_CONSTRUCTION_COUNT));
-		corpus->constructions[i] = (uint32_t)(index % GEN_CONSTRUCTION_COUNT);
+		corpus->constructions[i] = construction_of(options->constructions, index);
 		make_pair(m, (gen_construction)corpus->constructions[i]);
 		if (options->half_spaces)
 			make_ground(m);

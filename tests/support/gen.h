@@ -38,6 +38,10 @@ typedef enum gen_construction {
 	GEN_MANY_VERTICES,     /* hulls of vertex_max */
 	GEN_DENORMAL,
 	GEN_OFF_UNIT,          /* quaternions up to 0.9e-2 from unit length */
+	GEN_TIP_ON_TIP,        /* farthest points along some direction on each other or beside, by millionths or more */
+	GEN_FAR_VERTEX,        /* hulls with one to three vertices 1e1 to 1e6 sizes away, their tips near each other */
+	GEN_FAR_EDGE,          /* the same with edges that far away */
+	GEN_FAR_FLAT,          /* the same with flats of three to five corners */
 	GEN_CONSTRUCTION_COUNT
 } gen_construction;
 
@@ -56,6 +60,7 @@ typedef struct gen_options {
 	uint32_t vertex_max;   /* of a hull, 4 .. GEN_VERTEX_MAX */
 	gen_smooth smooth;
 	bool half_spaces;      /* one shape of every pair is a half-space, and placed anew */
+	uint32_t constructions; /* a bit for each that takes turns, from that of GEN_SEPARATED on; 0: all of them */
 } gen_options;
 
 #define GEN_VERTEX_MAX 4096

@@ -75,6 +75,57 @@ static void make_polygon(gen_random *random, bool grid, double size, float to[][
 	*shape = wp2_shape_polygon(to[0], count);
 }
 
+static bool is_before(v2 p, v2 q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
+
+/* One side of the convex hull of points in order, forwards or back (Andrew 1979). Returns how many corners there are then. */
+static uint32_t add_chain(const v2 *points, uint32_t count, bool back, v2 *corners, uint32_t made)
+{
+	const uint32_t first = made;
+	for (uint32_t i = 0; i < count; i++) {
+		const v2 p = points[back ? count - 1 - i : i];
+		while (made >= first + 2) {
+			const v2 q = corners[made - 1], r = corners[made - 2];
+			if ((q.x - r.x) * (p.y - r.y) - (q.y - r.y) * (p.x - r.x) > 0)
+				break;
+			made--;
+		}
+		corners[made++] = p;
+	}
+	return made - 1;
+}
+
+/* Corners about 1 large, and one to three up to 1e6 times as far away, a third of them with another beside them. */
+static void make_far_polygon(gen_random *random, double size, float to[][2], wp2_shape *shape)
+{
+	v2 points[WP2_POLYGON_VERTEX_MAX], corners[2 * WP2_POLYGON_VERTEX_MAX];
+	uint32_t count = 2 + gen_below(random, 6);
+	for (uint32_t i = 0; i < count; i++)
+		points[i] = v2_on_circle(gen_range(random, 0, 1));
+	const double ratio = gen_magnitude(random, 1e1, 1e6);
+	for (uint32_t far = 1 + gen_below(random, 3); far > 0; far--) {
+		const v2 way = v2_on_circle(gen_range(random, 0, 1)), aside = v2_on_circle(gen_range(random, 0, 1));
+		points[count++] = (v2){ratio * way.x, ratio * way.y};
+		if (gen_below(random, 3) == 0)
+			points[count++] = (v2){ratio * way.x + aside.x, ratio * way.y + aside.y};
+	}
+	for (uint32_t i = 1; i < count; i++) {
+		const v2 p = points[i];
+		uint32_t at = i;
+		for (; at > 0 && is_before(p, points[at - 1]); at--)
+			points[at] = points[at - 1];
+		points[at] = p;
+	}
+	uint32_t made = add_chain(points, count, false, corners, 0);
+	made = add_chain(points, count, true, corners, made);
+	for (uint32_t i = 0; i < made; i++) {
+		to[i][0] = gen_rounded(size * corners[i].x);
+		to[i][1] = gen_rounded(size * corners[i].y);
+	}
+	*shape = wp2_shape_polygon(to[0], made);
+	if (gen_below(random, 4) == 0)
+		shape->radius = gen_rounded(size * gen_magnitude(random, 1e-3, 1));
+}
+
 static void make_shape(gen_random *random, bool grid, double size, float vertices[][2], wp2_shape *shape)
 {
 	const float half = grid ? (float)(1 + gen_below(random, 3)) : gen_rounded(size * gen_range(random, 0, 1));
@@ -168,6 +219,27 @@ static v2 beside(gen_random *random, const wp2_shape shape[2], v2 turn_a, v2 tur
 	return (v2){along * n.x - aside * n.y, along * n.y + aside * n.x};
 }
 
+/* The farthest point of a shape along n, from its position. */
+static v2 tip(const wp2_shape *s, v2 turn, v2 n)
+{
+	v2 points[WP2_POLYGON_VERTEX_MAX];
+	const uint32_t count = core_of(s, points);
+	v2 best = v2_turned(turn, points[0]);
+	for (uint32_t i = 1; i < count; i++) {
+		const v2 p = v2_turned(turn, points[i]);
+		best = v2_dot(p, n) > v2_dot(best, n) ? p : best;
+	}
+	return (v2){best.x + (double)s->radius * n.x, best.y + (double)s->radius * n.y};
+}
+
+/* Put B so that the farthest points of both along n and against it meet, or nearly. */
+static v2 tip_to_tip(gen_random *random, const wp2_shape shape[2], v2 turn_a, v2 turn_b, v2 n, double size)
+{
+	const v2 opposite = {-n.x, -n.y}, from = tip(&shape[0], turn_a, n), to = tip(&shape[1], turn_b, opposite);
+	const double gap = size * little(random, 1e-9, 1), aside = gen_below(random, 2) ? 0 : size * gen_range(random, -1, 1);
+	return (v2){from.x - to.x + gap * n.x - aside * n.y, from.y - to.y + gap * n.y + aside * n.x};
+}
+
 static void place(gen_random *random, plane_gen_pair *p, double size)
 {
 	v2 turn_a = any_turn(random), turn_b = any_turn(random), n = v2_on_circle(gen_range(random, 0, 1));
@@ -203,6 +275,9 @@ static void place(gen_random *random, plane_gen_pair *p, double size)
 		         ? at
 		         : (v2){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
 		break;
+	case PLANE_GEN_FAR_VERTEX:
+		at = tip_to_tip(random, p->shape, turn_a, turn_b, n, size);
+		break;
 	default:
 		break;
 	}
@@ -228,6 +303,11 @@ void plane_gen(uint64_t seed, uint64_t number, plane_gen_pair *p)
 		p->shape[1] = p->shape[0];
 		memcpy(p->vertices[1], p->vertices[0], sizeof p->vertices[0]);
 		p->shape[1].vertices = p->shape[0].vertices == NULL ? NULL : p->vertices[1][0];
+	}
+	if (p->scenario == PLANE_GEN_FAR_VERTEX) {
+		make_far_polygon(&random, size, p->vertices[0], &p->shape[0]);
+		if (gen_below(&random, 2))
+			make_far_polygon(&random, size, p->vertices[1], &p->shape[1]);
 	}
 	place(&random, p, size);
 }

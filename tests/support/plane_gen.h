@@ -14,6 +14,7 @@ typedef enum plane_gen_scenario {
 	PLANE_GEN_GRID,         /* small whole numbers: touching and flush exactly */
 	PLANE_GEN_EXTREME,      /* sizes from denormal numbers to 1e28 */
 	PLANE_GEN_FAR_AWAY,     /* many sizes from the origin of the world, and from each other */
+	PLANE_GEN_FAR_VERTEX,   /* polygons with vertices 1e1 to 1e6 sizes away, their farthest points near each other */
 	PLANE_GEN_SCENARIO_COUNT
 } plane_gen_scenario;
 

@@ -28,8 +28,8 @@ static inline wp_prepared prepared_block(uint32_t at)
 static inline void keep_solved(uint32_t at, const wp_solved *s)
 {
 	vf3_store(jobs.direction[0] + at, jobs.direction[1] + at, jobs.direction[2] + at, s->n);
-	vf3_store(witness_a[0] + at, witness_a[1] + at, witness_a[2] + at, s->a);
-	vf3_store(witness_b[0] + at, witness_b[1] + at, witness_b[2] + at, s->b);
+	vf3_store(witness_a[0] + at, witness_a[1] + at, witness_a[2] + at, s->witness.a);
+	vf3_store(witness_b[0] + at, witness_b[1] + at, witness_b[2] + at, s->witness.b);
 	vf_store(jobs.core_lower + at, s->core_lower);
 	vf_store(jobs.core_upper + at, s->core_upper);
 	vi_store(jobs.state + at, s->state);
