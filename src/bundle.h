@@ -247,7 +247,6 @@ typedef struct wp_lane_polygons {
 	WP_VECTORS float inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
 	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
-	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* numbers of both vertices of the edge */
 	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
 	 * towards the other shape. */
 	WP_VECTORS float along_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
@@ -263,8 +262,6 @@ typedef struct wp_lane_candidates {
 	WP_VECTORS float height[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* of A's surface */
 	WP_VECTORS float separation[WP_CANDIDATE_MAX * WP_WIDTH_MAX]; /* infinite where it is none */
 	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred */
-	WP_VECTORS int32_t feature_a[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
-	WP_VECTORS int32_t feature_b[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
 } wp_lane_candidates;
 
 /* Floats of one point of a manifold: the numbers of a wp_manifold_point in its order, and one unused. */

@@ -174,6 +174,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * corner's projection. */
 #define WP_PATCH_DEEPER 2e-5f
 
+/* A face is the one that looks most along the normal unless an earlier one does so within this: of a body that stands on an
+ * edge two look alike, and the rounding of the normal would choose. Normals of smooth shapes are off by as much. */
+#define WP_PATCH_ALIKE 2e-4f
+
 /* Faces that lean further from the normal than this cosine, 84 degrees, make no patch: heights would be divided by
  * it. */
 #define WP_PATCH_SLOPE_MIN 0.1f
@@ -188,9 +192,9 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * quarter of half its square. */
 #define WP_PATCH_ASIDE 5e-3f
 
-/* How much of a distance along the normal outweighs one across it in the choice of the deepest point: corners as deep
- * up to rounding are told apart by where they are, not by rounding. */
-#define WP_PATCH_DEPTH_WEIGHT 1e5f
+/* By how much, relative to it, a point must be better than one before it to be chosen in its place: of symmetric patches
+ * many are as good, and rounding would choose. */
+#define WP_PATCH_BETTER 1.0001f
 
 /* How much corners of B, and crossings of edges, count beside corners of A. */
 #define WP_PATCH_WEIGHT_B 0.99f

@@ -731,6 +731,48 @@ Test(manifold, tiny_rotations_change_no_features)
 	check_flicker(4, 1e-7, 1e-6);
 }
 
+/* The end of a capsule on the side of another, which moves by 1e-6: (vertex, face), (edge, edge) and back. */
+Test(manifold, an_end_on_a_side_keeps_its_features)
+{
+	const wp_shape a = wp_shape_capsule(0x1.cee3c4p-3f, 0x1.8fbc0cp-3f), b = wp_shape_capsule(0x1.1872d4p-3f, 0x1.06872p-1f);
+	const wp_pose at_a = {{0, 0, 0}, {-0x1.68c9a6p-2f, 0x1.4e5cdp-4f, 0x1.1e86f4p-4f, 0x1.dbff0ap-1f}};
+	const wp_pose at_b = {{0x1.5dd9p-2f, -0x1.26a68p-2f, -0x1.805p-7f},
+		{-0x1.7cc2fcp-3f, 0x1.caf246p-1f, -0x1.322ac2p-2f, 0x1.13cce2p-2f}};
+	row_count = 12;
+	for (uint32_t i = 0; i < row_count; i++) {
+		shapes[2 * i] = a;
+		shapes[2 * i + 1] = b;
+		poses[2 * i] = at_a;
+		poses[2 * i + 1] = at_b;
+		poses[2 * i + 1].position[0] += 1e-6f * (float)i;
+	}
+	ask(WP_VARIANT_AUTO, 0.02, 8);
+	for (uint32_t i = 0; i < row_count; i++) {
+		cr_assert_eq(answers[i].count, 1, "row %u", i);
+		/* The lower end of A, the segment of B. */
+		cr_assert(answers[i].points[0].feature_a == 0 && answers[i].points[0].feature_b == 1u << 16, "row %u: %x %x", i,
+			answers[i].points[0].feature_a, answers[i].points[0].feature_b);
+	}
+}
+
+/* A box under a cone moves on, digit by digit, until a corner of the cap is outside of it by more than the tolerance: of its
+ * edges one ended there, and the next one did not begin. */
+Test(manifold, no_corner_is_lost_between_two_edges)
+{
+	row_count = 200;
+	float x = 6.5f;
+	for (uint32_t i = 0; i < row_count; i++) {
+		x = nextafterf(x, INFINITY);
+		shapes[2 * i] = wp_shape_cone(2.5f, 2);
+		shapes[2 * i + 1] = wp_shape_box(1.5f, 2, 2.75f);
+		poses[2 * i] = (wp_pose){{5, 2.25f, 6}, {0, 0, 0, 1}};
+		poses[2 * i + 1] = (wp_pose){{x, -1.75f, 7.5f}, {0, 0, 0, 1}};
+	}
+	ask(WP_VARIANT_AUTO, 0.02, 8);
+	for (uint32_t i = 0; i < row_count; i++)
+		cr_assert_eq(answers[i].count, 5, "row %u: %u points", i, answers[i].count);
+}
+
 /* ---- the other kinds ------------------------------------------------------------------------------ */
 
 /* Each kind on the middle of a box's face, and how many points hold it. */

@@ -20,8 +20,7 @@ extern "C" {
 /* Most points that a manifold can have. */
 #define WP_MANIFOLD_POINT_MAX 8
 
-/* The half of a feature id that stands for all of a face: a corner of the other shape lies in it. The pair of witness
- * points has it on both sides. */
+/* The feature id of all of a face: the point is on none of its edges. The pair of witness points has it on both sides. */
 #define WP_FEATURE_FACE 0xffffffffu
 
 /* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
@@ -59,10 +58,14 @@ typedef struct wp_manifolds {
  *
  * What has more corners than point_max is reduced: the deepest point, the one farthest from it, the one that spans
  * the largest triangle with both, and from then on the one that adds the largest area. Corners of A are preferred to
- * those of B, and those to crossings of two edges, where they are as good within 1 %.
+ * those of B, and those to crossings of two edges, where they are as good within 1 %; of points as good within 1e-4, and of
+ * those as deep within 5e-6 of size, the choice does not depend on rounding either.
  *
- * A point's two features name it: they are the same as long as the same features touch, whatever the pose. Vertices
- * are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
+ * A point's two features name it. Of each shape it is the lowest-dimensional feature of its face that the point is on, within
+ * 5e-6 of size: a vertex before an edge, an edge before the face; of several the first one of the face. So the end of a
+ * capsule on the side of another is vertex and edge, and two corners upon each other are vertex and vertex. The ids are the
+ * same as long as the same features touch: rounding does not change them, nor do motions that leave a point on its
+ * features. Vertices are numbered as in the hull; of a box vertex i has its sign along axis k positive where bit k of i is set, of a
  * segment vertex 0 is at -Y and 1 at +Y, of a triangle as it is given. Of a cylinder or a cone vertex k < 8 is on the rim
  * at -Y, k eighths of a turn from +X towards +Z, vertex 8 + k above it on that at +Y; the line along the side that touches
  * goes from vertex 16 on the rim at -Y to vertex 17 on that at +Y, or the apex, and keeps its numbers as the shape rolls.

@@ -23,8 +23,8 @@ typedef struct wp_face {
 	vf slope_u, slope_v;     /* height over place */
 	vf lean;                 /* cosine between its normal and n, without its sign */
 	vf blunt;                /* twice the sine of half the sharpest angle, at most 1: what is outside of both edges of a
-	                            corner by a length is outside of the corner by more */
-	vf along_u, along_v;     /* where that is below 1: the direction of the longest edge, */
+	                            sharp corner by a length is outside of the corner by more, */
+	vf along_u, along_v;     /* so where that is below 1: the direction of the longest edge, */
 	vf low, high;            /* and how far the corners reach along it */
 	vf radius, outward;      /* of its side */
 } wp_face;
@@ -64,15 +64,22 @@ WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf du, vf dv, v
 /* The number of the corner after corner k. */
 WP_INLINE int32_t wp_after(int32_t k, int32_t most) { return k + 1 < most ? k + 1 : 0; }
 
+/* The corner after corner k. */
+WP_INLINE void wp_next_corner(const wp_lane_polygons *polygon, const wp_face *f, int32_t k, vf *u, vf *v)
+{
+	const int32_t next = wp_after(k, f->most) * WP_WIDTH;
+	const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+	*u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
+	*v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
+}
+
 /* The way from corner k to the next. */
 WP_INLINE void wp_edge_way(const wp_lane_polygons *polygon, const wp_face *f, int32_t k, vf *du, vf *dv)
 {
-	const int32_t at = k * WP_WIDTH, next = wp_after(k, f->most) * WP_WIDTH;
-	const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-	const vf next_u = vf_select(is_last, vf_load(polygon->u), vf_load(polygon->u + next));
-	const vf next_v = vf_select(is_last, vf_load(polygon->v), vf_load(polygon->v + next));
-	*du = vf_sub(next_u, vf_load(polygon->u + at));
-	*dv = vf_sub(next_v, vf_load(polygon->v + at));
+	vf u, v;
+	wp_next_corner(polygon, f, k, &u, &v);
+	*du = vf_sub(u, vf_load(polygon->u + k * WP_WIDTH));
+	*dv = vf_sub(v, vf_load(polygon->v + k * WP_WIDTH));
 }
 
 /* How far a place is inside edge k. */
@@ -178,7 +185,8 @@ WP_INLINE void wp_face_of_box(const wp_view *view, const wp_view_side *side, vf3
 {
 	const vf3 t = side->toward;
 	const vf x = vf_abs(t.x), y = vf_abs(t.y), z = vf_abs(t.z);
-	const vm is_x = vm_and(vf_ge(x, y), vf_ge(x, z)), is_y = vm_andnot(vf_ge(y, z), is_x);
+	const vf alike = vf_set(WP_PATCH_ALIKE), x_or = vf_add(x, alike), y_or = vf_add(y, alike);
+	const vm is_x = vm_and(vf_ge(x_or, y), vf_ge(x_or, z)), is_y = vm_andnot(vf_ge(y_or, z), is_x);
 	const vm is_z = vm_not(vm_or(is_x, is_y));
 	const vf sign = vf_with_sign(vf_set(1.0f), wp_component(t, is_x, is_y));
 

@@ -5,11 +5,12 @@
 #include "wide/half_space.h"
 #include "wide/manifold.h"
 
-/* How each lane's job is seen from the other shape, in whose frame all is: its scale, and whether it fits, are all that
- * faces ask of the pair. */
+/* How each lane's job is seen from the other shape, in whose frame all is: its size and scale, and whether it fits, are
+ * all that faces ask of the pair. */
 WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view *view)
 {
 	view->p.scale = g->p.scale;
+	view->p.reach = g->p.reach;
 	view->p.fit = g->p.fit;
 	view->n = wp_sharpen(g->down);
 	wp_lane_tangents(view->n, view->across);
@@ -33,14 +34,12 @@ WP_INLINE int32_t wp_ground_candidates(const wp_lane_polygons *polygon, const wp
 		vf_store(c->height + at, height);
 		vf_store(c->separation + at, vf_select(near, separation, nowhere));
 		vf_store(c->weight + at, vf_set(1.0f));
-		vi_store(c->feature_a + at, wp_vertex_feature(vi_load(polygon->vertex + at)));
-		vi_store(c->feature_b + at, vi_set(-1));
 	}
 	return f->most;
 }
 
 /* Point `k` of each lane. */
-WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_touch *touch,
+WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_face *f, const wp_touch *touch,
     const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &g->p;
@@ -52,13 +51,15 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 	const vf3 local = wp_ground_local(g, on_surface, vm_all());
 	const vf3 world = vf3_add(p->origin, from_other), below = vf3_add(p->origin, on_surface);
 	const vm turned = g->turned;
+	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(vf_mul(p->reach, p->scale), f->lean));
+	const vi feature = wp_feature_at(&scratch->polygons[0], f, place.u, place.v, tolerance), surface = vi_set(-1);
 	const wp_point point = {.a = vf3_select(turned, below, world),
 	    .b = vf3_select(turned, world, below),
 	    .local_a = vf3_select(turned, local, own),
 	    .local_b = vf3_select(turned, own, local),
 	    .separation = vf_mul(place.separation, unscale),
-	    .feature_a = vi_select(turned, place.feature_b, place.feature_a),
-	    .feature_b = vi_select(turned, place.feature_a, place.feature_b)};
+	    .feature_a = vi_select(turned, surface, feature),
+	    .feature_b = vi_select(turned, feature, surface)};
 	wp_put_point(&point, is_witness, touch, k, scratch);
 }
 
@@ -91,7 +92,7 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *list, uint32_t
 	wp_chosen chosen;
 	wp_reduce(&scratch->candidates, candidates, most, contact, reach, &chosen);
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
-		wp_ground_point(&g, &view, &touch, &chosen, k, scratch);
+		wp_ground_point(&g, &view, &face, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }
 

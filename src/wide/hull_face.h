@@ -94,8 +94,24 @@ WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, uint32
 	}
 }
 
-/* The normals of all lanes' hulls as a side of supports. A hull without faces lends its vertices: nobody looks at
- * what is found among them. */
+/* The first of `count` normals that is as far along a direction as `least`, or the last. */
+WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t count, const float way[3], float least)
+{
+	const vf3 d = vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2]));
+	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
+		const float *const x = normals + at;
+		const vf along = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+		const uint32_t alike = vm_bits(vf_ge(along, vf_set(least)));
+		if (alike != 0) {
+			const uint32_t first = at + wp_lowest_bit(alike);
+			return first < count ? first : count - 1;
+		}
+	}
+	return count - 1;
+}
+
+/* The faces that look most toward the other shape, or are alike and come first. Returns their normals. A hull without
+ * faces lends its vertices to the search: nobody looks at what is found among them. */
 WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi *face)
 {
 	wp_lane_side normals;
@@ -107,7 +123,27 @@ WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi 
 		normals.stride[lane] = has_faces ? wp_padded_faces(core[lane]) : core[lane]->padded;
 		normals.most = count > normals.most ? count : normals.most;
 	}
-	return wp_support_hull(&normals, WP_ALL_LANES, toward, face);
+	const vf3 most = wp_support_hull(&normals, WP_ALL_LANES, toward, face);
+	WP_VECTOR_ALIGN float way[3][WP_WIDTH], least[WP_WIDTH], nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
+	vf3_store(way[0], way[1], way[2], toward);
+	vf3_store(nx, ny, nz, most);
+	vf_store(least, vf_sub(vf3_dot(most, toward), vf_set(WP_PATCH_ALIKE)));
+	vi_store(found, *face);
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		if (core[lane]->face_count == 0)
+			continue;
+		const float toward_lane[3] = {way[0][lane], way[1][lane], way[2][lane]};
+		const size_t stride = normals.stride[lane];
+		const uint32_t first = wp_first_alike(normals.vertices[lane], stride, core[lane]->face_count, toward_lane, least[lane]);
+		const float *const n = normals.vertices[lane] + first;
+		found[lane] = (int32_t)first;
+		nx[lane] = n[0];
+		ny[lane] = n[stride];
+		nz[lane] = n[2 * stride];
+	}
+	*face = vi_load(found);
+	return vf3_load(nx, ny, nz);
 }
 
 /* Copy the corners of the faces that look most toward the other shape. Returns their normals, in the frame of the

@@ -104,8 +104,6 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
 	wp_find_face(view, &a, kind[0], p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
 	wp_find_face(view, &b, kind[1], p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
-	wp_name_edges(&scratch->polygons[0], &facing->face_a);
-	wp_name_edges(&scratch->polygons[1], &facing->face_b);
 	if (vm_any(vf_gt(a.radius, zero)))
 		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
 	if (vm_any(vf_gt(b.radius, zero)))
@@ -113,11 +111,11 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	facing->both = vm_and(vi_gt(facing->face_a.count, vi_zero()), vi_gt(facing->face_b.count, vi_zero()));
 }
 
-/* A candidate as it was chosen: in A's frame, scaled. */
+/* A candidate as it was chosen: across the normal, and in A's frame; scaled. */
 typedef struct wp_place {
+	vf u, v;
 	vf3 on_a, on_b;
 	vf separation;
-	vi feature_a, feature_b;
 } wp_place;
 
 /* A point as it is told: world axes and lengths. */
@@ -133,14 +131,14 @@ WP_INLINE vm wp_load_place(const wp_view *view, const wp_chosen *chosen, int32_t
 {
 	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
 	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
-	const vf u = vf_gather(c->u, at), v = vf_gather(c->v, at);
-	const vf3 aside = vf3_add(view->eye, vf3_add(vf3_scale(view->across[0], u), vf3_scale(view->across[1], v)));
+	place->u = vf_gather(c->u, at);
+	place->v = vf_gather(c->v, at);
+	const vf3 across = vf3_add(vf3_scale(view->across[0], place->u), vf3_scale(view->across[1], place->v));
+	const vf3 aside = vf3_add(view->eye, across);
 	const vf height = vf_gather(c->height, at), gap = vf_gather(c->separation, at);
 	place->on_a = vf3_add(aside, vf3_scale(view->n, height));
 	place->on_b = vf3_add(aside, vf3_scale(view->n, vf_add(height, gap)));
 	place->separation = gap;
-	place->feature_a = vi_gather(c->feature_a, at);
-	place->feature_b = vi_gather(c->feature_b, at);
 	return is_witness;
 }
 
@@ -161,8 +159,14 @@ WP_INLINE void wp_put_point(const wp_point *p, vm is_witness, const wp_touch *to
 	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
 }
 
-WP_INLINE void wp_tell_point(const wp_view *view, const wp_touch *touch, const wp_chosen *chosen, int32_t k,
-	wp_manifold_scratch *scratch)
+/* What of one side's face a place is on. */
+WP_INLINE vi wp_feature_of(const wp_facing *facing, const wp_lane_polygons *polygon, const wp_face *f, const wp_place *place)
+{
+	return wp_feature_at(polygon, f, place->u, place->v, wp_tolerance_of(facing, f));
+}
+
+WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch, const wp_chosen *chosen,
+	int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &view->p;
 	wp_place place;
@@ -172,7 +176,9 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_touch *touch, const w
 	const wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
 		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))), .local_a = local_a,
 		.local_b = vf3_scale(vf33_apply_transposed(&p->rotation, from_a), unscale),
-		.separation = vf_mul(place.separation, unscale), .feature_a = place.feature_a, .feature_b = place.feature_b};
+		.separation = vf_mul(place.separation, unscale),
+		.feature_a = wp_feature_of(facing, facing->a, &facing->face_a, &place),
+		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
 	wp_put_point(&point, is_witness, touch, k, scratch);
 }
 
@@ -198,7 +204,7 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	wp_chosen chosen;
 	wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
-		wp_tell_point(&view, &touch, &chosen, k, scratch);
+		wp_tell_point(&view, &facing, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }
 

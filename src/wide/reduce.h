@@ -15,7 +15,7 @@ typedef struct wp_chosen {
 	vm open;                                   /* more points may follow */
 } wp_chosen;
 
-/* The best of the candidates by some measure. */
+/* The best of the candidates by some measure, which is not negative; of those as good the first. */
 typedef struct wp_best {
 	vf value, u, v;
 	vi slot, place;
@@ -23,7 +23,7 @@ typedef struct wp_best {
 
 WP_INLINE void wp_keep_best(wp_best *best, vm usable, vf value, vf u, vf v, int32_t slot, vi place)
 {
-	const vm better = vm_and(usable, vf_gt(value, best->value));
+	const vm better = vm_and(usable, vf_gt(value, vf_mul(best->value, vf_set(WP_PATCH_BETTER))));
 	best->value = vf_select(better, value, best->value);
 	best->u = vf_select(better, u, best->u);
 	best->v = vf_select(better, v, best->v);
@@ -33,20 +33,23 @@ WP_INLINE void wp_keep_best(wp_best *best, vm usable, vf value, vf u, vf v, int3
 
 WP_INLINE vf wp_cross(vf au, vf av, vf bu, vf bv) { return vf_sub(vf_mul(au, bv), vf_mul(av, bu)); }
 
-/* The deepest point. Where several are as deep up to rounding, a direction decides that is fixed in A. The witness
- * points take its place where there is none, or they are deeper than all. */
-WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf witness, vf deeper, wp_chosen *chosen)
+/* The deepest point. Of several that are as deep within the tolerance of patches, it is the one farthest along a
+ * direction that is fixed in A, counted from `far` behind all of them. The witness points take its place where there is
+ * none, or they are deeper than all. */
+WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf witness, vf reach, wp_chosen *chosen)
 {
-	const vf nowhere = vf_set(__builtin_inff());
-	wp_best best = {.value = vf_neg(nowhere), .u = vf_zero(), .v = vf_zero(), .slot = vi_set(-1), .place = vi_zero()};
-	vf least = nowhere;
+	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
+	const vf far = vf_mul(vf_set(4.0f), reach);
+	wp_best best = {.value = vf_zero(), .u = vf_zero(), .v = vf_zero(), .slot = vi_set(-1), .place = vi_zero()};
+	vf least = vf_set(__builtin_inff());
+	for (int32_t slot = 0; slot < total; slot++)
+		least = vf_min(vf_load(c->separation + slot * WP_WIDTH), least);
+	const vf as_deep = vf_add(least, tolerance);
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
-		const vf separation = vf_load(c->separation + slot * WP_WIDTH);
 		const vf sideways = vf_add(vf_mul(u, vf_set(0.8f)), vf_mul(v, vf_set(0.6f)));
-		const vf value = vf_sub(sideways, vf_mul(separation, vf_set(WP_PATCH_DEPTH_WEIGHT)));
-		least = vf_min(separation, least);
-		wp_keep_best(&best, vf_lt(separation, nowhere), value, u, v, slot, vi_zero());
+		const vm is_deep = vf_le(vf_load(c->separation + slot * WP_WIDTH), as_deep);
+		wp_keep_best(&best, is_deep, vf_add(far, sideways), u, v, slot, vi_zero());
 	}
 	const vm whole = vf_le(vf_sub(least, deeper), witness);
 	chosen->slot[0] = vi_select(whole, best.slot, vi_set(-1));
@@ -120,7 +123,7 @@ WP_INLINE void wp_reduce(const wp_lane_candidates *c, int32_t total, uint32_t mo
 	chosen->open = vm_false();
 	chosen->span = vf_zero();
 	chosen->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
-	wp_choose_deepest(c, total, witness, vf_mul(vf_set(WP_PATCH_DEEPER), reach), chosen);
+	wp_choose_deepest(c, total, witness, reach, chosen);
 	if (most > 1)
 		wp_choose_farthest(c, total, chosen);
 	for (int32_t count = 2; count < (int32_t)most && vm_any(chosen->open); count++)

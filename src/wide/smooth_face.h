@@ -44,10 +44,12 @@ typedef struct wp_turned_side {
 } wp_turned_side;
 
 /* Where the line is about the axis: where the normal is. Or where the witness point is, if that is all but
- * the same: lines of two shapes side by side then lie upon each other though the normal is turned a little. */
-WP_INLINE void wp_find_line(const wp_view_side *side, wp_turned_side *r)
+ * the same: lines of two shapes side by side then lie upon each other though the normal is turned a little. Of a
+ * normal along the axis, at an apex, no line is nearer: then it is the one at +X. */
+WP_INLINE void wp_find_line(const wp_view *view, const wp_view_side *side, wp_turned_side *r)
 {
-	const vf least = vf_set(WP_DIRECTION_MIN_SQUARED), one = vf_set(1.0f);
+	const vf least = vf_set(WP_PATCH_ALIKE * WP_PATCH_ALIKE), one = vf_set(1.0f);
+	const vf from_axis = vf_mul(vf_set(WP_PATCH_APART), vf_mul(view->p.reach, view->p.scale));
 	const vf3 t = side->toward;
 	const vf3 core = vf3_sub(side->witness, vf3_scale(t, side->radius));
 	const vf along = vf_add(vf_mul(core.x, t.x), vf_mul(core.z, t.z));
@@ -55,7 +57,7 @@ WP_INLINE void wp_find_line(const wp_view_side *side, wp_turned_side *r)
 	const vf normal2 = vf_add(vf_mul(t.x, t.x), vf_mul(t.z, t.z));
 	const vf witness2 = vf_add(vf_mul(core.x, core.x), vf_mul(core.z, core.z));
 	const vm is_near = vf_le(vf_abs(across), vf_mul(vf_set(WP_PATCH_ASIDE), along));
-	const vm is_witness = vm_and(is_near, vf_gt(witness2, least)),
+	const vm is_witness = vm_and(is_near, vf_gt(witness2, vf_mul(from_axis, from_axis))),
 	         usable = vm_or(is_witness, vf_gt(normal2, least));
 	const vf length2 = vf_select(is_witness, witness2, normal2);
 	const vf inverse = vf_div(one, vf_sqrt(vf_select(usable, length2, one)));
@@ -74,7 +76,7 @@ WP_INLINE void wp_see_turned_side(
 	r->half = vf_mul(half.y, view->p.scale);
 	const vm is_cone = vm_and(vi_eq(form, vi_set(WP_FORM_CONE)), vf_gt(r->half, zero));
 	r->top = vf_select(is_cone, zero, r->radius);
-	wp_find_line(side, r);
+	wp_find_line(view, side, r);
 
 	/* Of a cone both cosines times the length of its side, which goes out by the radius and down by the
 	 * height. */
@@ -82,7 +84,8 @@ WP_INLINE void wp_see_turned_side(
 	const vf length = vf_sqrt(vf_add(vf_mul(height, height), vf_mul(r->radius, r->radius)));
 	const vf along_side = vf_select(is_cone, vf_add(vf_mul(height, out), vf_mul(r->radius, t.y)), out);
 	const vf along_cap = vf_select(is_cone, vf_neg(vf_mul(t.y, length)), vf_abs(t.y));
-	r->is_cap = vm_and(vf_gt(r->radius, zero), vf_ge(along_cap, along_side));
+	const vf alike = vf_mul(vf_set(WP_PATCH_ALIKE), vf_select(is_cone, length, vf_set(1.0f)));
+	r->is_cap = vm_and(vf_gt(r->radius, zero), vf_ge(vf_add(along_cap, alike), along_side));
 	r->is_upper = vm_andnot(vf_gt(t.y, zero), is_cone);
 }
 
