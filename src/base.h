@@ -28,6 +28,16 @@ WP_INLINE size_t wp_round_up(size_t value, size_t multiple) { return (value + mu
 
 WP_INLINE bool wp_is_aligned(const void *pointer, size_t alignment) { return (uintptr_t)pointer % alignment == 0; }
 
+/* A value that was read from the caller's memory, as it is now: a compiler may not read it again after it was checked.
+ * Whatever another thread writes there meanwhile, an index in range stays in range. */
+WP_INLINE uint32_t wp_read_once(const void *at)
+{
+	uint32_t value;
+	memcpy(&value, at, sizeof value);
+	__asm__ volatile("" : "+r"(value));
+	return value;
+}
+
 /* Pointer `bytes` past `base`, where base may be any object pointer. */
 WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
 

@@ -165,21 +165,21 @@ static void finish_row(const wp_call *call, uint32_t row, const double position_
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
 }
 
-/* A row that is no job for the kernels: invalid, custom, or left to the strong path. */
+/* A row that is no job for the kernels: invalid, custom, or left to the strong path. `position_a` takes what the points of
+ * the output are counted from. */
 static void run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics,
-	wp_output *output)
+	wp_output *output, double position_a[3])
 {
 	wp_input input;
 	wp_cache_clear(call, row);
 	wp_read_row(call, row, &input);
-	if (!input.invalid) {
+	for (int k = 0; k < 3; k++)
+		position_a[k] = input.invalid ? 0.0 : input.position_a[k];
+	if (input.invalid)
+		wp_invalid_output(input.invalid, output);
+	else
 		wp_solve_strong(&input, call->query, call->max_separation, workspace->strong, output);
-		finish_row(call, row, input.position_a, output, statistics);
-		return;
-	}
-	const double nowhere[3] = {0.0, 0.0, 0.0};
-	wp_invalid_output(input.invalid, output);
-	finish_row(call, row, nowhere, output, statistics);
+	finish_row(call, row, position_a, output, statistics);
 }
 
 /* What the kernels left open. */
@@ -190,9 +190,10 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 		if (jobs->state[i] != WP_JOB_STRONG)
 			continue;
 		wp_output output;
-		run_single(workspace, call, jobs->row[i], statistics, &output);
+		double position_a[3];
+		run_single(workspace, call, jobs->row[i], statistics, &output, position_a);
 		if (call->manifolds.points != NULL)
-			wp_keep_output(call, jobs->row[i], jobs->core_a[i], &output, jobs, i);
+			wp_keep_output(call, position_a, &output, jobs, i);
 	}
 }
 
@@ -214,6 +215,7 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucke
 	jobs->core_a = bucket->core_a + first;
 	jobs->core_b = bucket->core_b + first;
 	jobs->row = bucket->row + first;
+	jobs->origin_body = bucket->origin_body + first;
 }
 
 /* Run them. */
@@ -282,8 +284,9 @@ static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t coun
 			run_bucket(workspace, call, full, statistics);
 		} else if (row < count) {
 			wp_output output;
-			run_single(workspace, call, row, statistics, &output);
-			wp_write_manifold_of_single(call, row++, &output, &workspace->jobs);
+			double position_a[3];
+			run_single(workspace, call, row, statistics, &output, position_a);
+			wp_write_manifold_of_single(call, row++, position_a, &output);
 		}
 	}
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)

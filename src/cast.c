@@ -48,12 +48,9 @@ static const wp_motions still = {.translation = NULL};
 static bool read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
 	wp_cast_memory *cast, uint32_t i)
 {
-	const size_t at = call->first + row;
 	wp_input input = {0};
-	bool has_a, has_b;
 	wp_read_row(call, row, &input);
-	const uint32_t index_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &has_a),
-		index_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &has_b);
+	const bool has_a = input.has_a, has_b = input.has_b;
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
 	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
@@ -62,11 +59,11 @@ static bool read_row(const wp_call *call, uint32_t row, const wp_motions *motion
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a) {
 		read_side(call, input.a, input.position_a, input.rotation_a, a);
-		read_path(motions_a, index_a, a, &cast->path[2 * i]);
+		read_path(motions_a, input.body_a, a, &cast->path[2 * i]);
 	}
 	if (has_b) {
 		read_side(call, input.b, input.position_b, input.rotation_b, b);
-		read_path(motions_b, index_b, b, &cast->path[2 * i + 1]);
+		read_path(motions_b, input.body_b, b, &cast->path[2 * i + 1]);
 	}
 	return has_a && has_b;
 }

@@ -29,19 +29,17 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
 
-void wp_keep_output(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_output *output, wp_jobs *jobs,
-	uint32_t job)
+void wp_keep_output(const wp_call *call, const double position_a[3], const wp_output *output, wp_jobs *jobs, uint32_t job)
 {
 	float *const to = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
 	jobs->status[job] = (int32_t)output->status;
 	if (output->status & WP_STATUS_INVALID)
 		return;
-	double origin[3];
-	wp_read_position_a(call, row, origin);
+	double origin[3] = {position_a[0], position_a[1], position_a[2]};
 	if (!wp_has_float_points(call)) {
 		double from[3];
-		wp_read_origin(call, row, core_a, from);
+		wp_read_origin(call, jobs, job, from);
 		for (int i = 0; i < 3; i++)
 			origin[i] -= from[i];
 	}
@@ -74,23 +72,29 @@ static void move_points(const double origin[3], wp_manifold_point *points, uint3
 	}
 }
 
-static void write_points(const wp_call *call, uint32_t row, const wp_core *core_a, const float *from, uint32_t count)
+static void write_points(const wp_call *call, uint32_t row, const wp_manifold_point *points, uint32_t count)
 {
 	const wp_manifolds *const m = &call->manifolds;
+	memcpy((char *)m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
+	write_count(call, row, count);
+}
+
+/* The points of a job as kernels give them. */
+static void write_points_of_job(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
+{
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&points[k], from + (size_t)WP_POINT_FLOATS * k, sizeof points[k]);
 	if (!wp_has_float_points(call)) {
 		double origin[3];
-		wp_read_origin(call, row, core_a, origin);
+		wp_read_origin(call, jobs, job, origin);
 		move_points(origin, points, count);
 	}
-	memcpy((char *)m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
-	write_count(call, row, count);
+	write_points(call, jobs->row[job], points, count);
 }
 
 /* What kernels give of a pair where a side has no faces: the contact itself. */
-static void write_witness(const wp_call *call, uint32_t row, const wp_core *core_a, const wp_jobs *jobs, uint32_t job)
+static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job)
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
@@ -102,25 +106,36 @@ static void write_witness(const wp_call *call, uint32_t row, const wp_core *core
 	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
 	float numbers[WP_POINT_FLOATS];
 	memcpy(numbers, &point, sizeof point);
-	write_points(call, row, core_a, numbers, 1);
+	write_points_of_job(call, jobs, job, numbers, 1);
 }
 
-/* Whether a job's contact is near enough for a manifold. */
-static bool is_near(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+/* Whether a contact is near enough for a manifold. */
+static bool is_near(const wp_call *call, uint32_t status, float separation)
 {
-	const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * job + WP_OUTPUT_SEPARATION];
-	return !((uint32_t)jobs->status[job] & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) && separation <= call->max_separation;
+	return !(status & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) && separation <= call->max_separation;
 }
 
-void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const wp_output *output, wp_jobs *jobs)
+/* Points of bodies in double are rounded once as they are relative to A, as kernels give them. */
+static void take_point(const wp_call *call, const double position_a[3], const double from[3], float to[3])
+{
+	for (int i = 0; i < 3; i++)
+		to[i] = wp_has_float_points(call) ? (float)(position_a[i] + from[i]) : (float)(position_a[i] + (double)(float)from[i]);
+}
+
+void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {
 	if (call->manifolds.points == NULL)
 		return;
-	wp_keep_output(call, row, NULL, output, jobs, 0);
-	if (is_near(call, jobs, 0))
-		write_witness(call, row, NULL, jobs, 0);
-	else
+	if (!is_near(call, output->status, output->separation)) {
 		write_count(call, row, 0);
+		return;
+	}
+	wp_manifold_point point = {.separation = output->separation, .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
+	take_point(call, position_a, output->point_a, point.point_a);
+	take_point(call, position_a, output->point_b, point.point_b);
+	memcpy(point.local_a, output->local_a, sizeof point.local_a);
+	memcpy(point.local_b, output->local_b, sizeof point.local_b);
+	write_points(call, row, &point, 1);
 }
 
 /* The jobs that have points; others get none. Returns how many they are. */
@@ -128,7 +143,8 @@ static uint32_t list_near(const wp_call *call, const wp_jobs *jobs, int32_t list
 {
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
-		if (is_near(call, jobs, i))
+		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
+		if (is_near(call, (uint32_t)jobs->status[i], separation))
 			list[total++] = (int32_t)i;
 		else
 			write_count(call, jobs->row[i], 0);
@@ -141,7 +157,7 @@ static void write_block(const wp_call *call, const wp_jobs *jobs, const int32_t 
 	const wp_manifold_scratch *scratch)
 {
 	for (uint32_t k = 0; k < count; k++)
-		write_points(call, jobs->row[list[k]], jobs->core_a[list[k]],
+		write_points_of_job(call, jobs, (uint32_t)list[k],
 			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
 }
 
@@ -154,7 +170,7 @@ static uint32_t write_faceless(const wp_call *call, const wp_jobs *jobs, int32_t
 	for (uint32_t i = 0; i < total; i++) {
 		const int32_t job = list[i];
 		if (has_no_face(jobs->core_a[job]) || has_no_face(jobs->core_b[job]))
-			write_witness(call, jobs->row[job], jobs->core_a[job], jobs, (uint32_t)job);
+			write_witness(call, jobs, (uint32_t)job);
 		else
 			list[rest++] = job;
 	}

@@ -60,20 +60,16 @@ WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, boo
 
 WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
 {
-	uint32_t shape = body;
-	if (bodies->shape != NULL)
-		memcpy(&shape, wp_offset(bodies->shape, shape_offset), sizeof shape);
+	const uint32_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, shape_offset)) : body;
 	if (shape >= call->core_count || call->cores[shape].kind == WP_CORE_INVALID)
 		return NULL;
 	return &call->cores[shape];
 }
 
 /* One side of a row. The reasons of side B are those of side A, 4 bits up. */
-static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row,
-	const wp_core **core, double position[3], float rotation[4])
+static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, uint32_t body, bool inside, const wp_core **core,
+	double position[3], float rotation[4])
 {
-	bool inside;
-	const uint32_t body = wp_body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
 	if (!inside)
 		return WP_STATUS_INVALID_BODY_A;
 	uint32_t invalid = 0;
@@ -90,8 +86,10 @@ static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, const ui
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input)
 {
 	const size_t at = call->first + row;
-	const uint32_t a = read_side(call, &call->a, call->pair_a, at, &input->a, input->position_a, input->rotation_a);
-	const uint32_t b = read_side(call, &call->b, call->pair_b, at, &input->b, input->position_b, input->rotation_b);
+	input->body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &input->has_a);
+	input->body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &input->has_b);
+	const uint32_t a = read_side(call, &call->a, input->body_a, input->has_a, &input->a, input->position_a, input->rotation_a);
+	const uint32_t b = read_side(call, &call->b, input->body_b, input->has_b, &input->b, input->position_b, input->rotation_b);
 	input->invalid = a | b << 4;
 	if (!input->invalid && input->a->kind == WP_CORE_HALF_SPACE && input->b->kind == WP_CORE_HALF_SPACE)
 		input->invalid = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
@@ -174,6 +172,7 @@ static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *
 	wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, input + 4 * WP_INPUT_CORE_B);
 	input[4 * WP_INPUT_CORE_B + 3] = core[space]->radius;
 	bucket->row[i] = row;
+	bucket->origin_body[i] = body[other];
 	bucket->core_a[i] = core[0];
 	bucket->core_b[i] = core[1];
 	return bucket;
@@ -205,6 +204,7 @@ WP_INLINE wp_bucket *pack_row(
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;
 	bucket->row[i] = row;
+	bucket->origin_body[i] = body_a;
 	bucket->core_a[i] = core_a;
 	bucket->core_b[i] = core_b;
 	memcpy(input + 4 * WP_INPUT_ROTATION_A, wp_offset(call->a.rotation, from_a.rotation), 4 * sizeof(float));
@@ -320,15 +320,17 @@ static void swap_jobs(wp_bucket *bucket, uint32_t i, uint32_t j)
 {
 	float input[4 * WP_INPUT_COUNT];
 	float *const first = bucket->input + i * WP_COUNT_OF(input), *const second = bucket->input + j * WP_COUNT_OF(input);
-	const uint32_t row = bucket->row[i];
+	const uint32_t row = bucket->row[i], origin = bucket->origin_body[i];
 	const wp_core *const core_a = bucket->core_a[i], *const core_b = bucket->core_b[i];
 	memcpy(input, first, sizeof input);
 	memcpy(first, second, sizeof input);
 	memcpy(second, input, sizeof input);
 	bucket->row[i] = bucket->row[j];
+	bucket->origin_body[i] = bucket->origin_body[j];
 	bucket->core_a[i] = bucket->core_a[j];
 	bucket->core_b[i] = bucket->core_b[j];
 	bucket->row[j] = row;
+	bucket->origin_body[j] = origin;
 	bucket->core_a[j] = core_a;
 	bucket->core_b[j] = core_b;
 }
@@ -518,19 +520,10 @@ static void write_vectors(void *field, size_t stride, size_t first, const wp_job
 	write_column(field, stride, first, jobs, values, WP_OUTPUT_COUNT, 3 * sizeof(float));
 }
 
-void wp_read_position_a(const wp_call *call, uint32_t row, double position[3])
+void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
 {
-	bool inside;
-	read_position(&call->a, wp_body_of_row(call->pair_a, call->pair_stride, call->first + row, call->a.count, &inside), position);
-}
-
-void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, double origin[3])
-{
-	bool inside;
-	if (core_a != NULL && core_a->kind == WP_CORE_HALF_SPACE)
-		read_position(&call->b, wp_body_of_row(call->pair_b, call->pair_stride, call->first + row, call->b.count, &inside), origin);
-	else
-		wp_read_position_a(call, row, origin);
+	const bool is_of_b = jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
+	read_position(is_of_b ? &call->b : &call->a, jobs->origin_body[job], origin);
 }
 
 /* Points that are asked for in double, or counted from positions in double. */
@@ -541,7 +534,7 @@ static void write_points(void *points, size_t stride, const wp_call *call, const
 		const float *const p = values + (size_t)WP_OUTPUT_COUNT * i;
 		const double point[3] = {(double)p[0], (double)p[1], (double)p[2]};
 		double origin[3];
-		wp_read_origin(call, jobs->row[i], jobs->core_a[i], origin);
+		wp_read_origin(call, jobs, i, origin);
 		write_point(points, stride, call->results.point_real, at, origin, point, call->query != WP_QUERY_OVERLAP);
 	}
 }

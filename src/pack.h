@@ -28,8 +28,11 @@ typedef struct wp_call {
 	wp_manifolds manifolds;    /* strides never 0; `points` NULL where nobody asks for manifolds */
 } wp_call;
 
-/* One row of a call, read and judged. */
+/* One row of a call, read and judged. Indices are read once: what was checked is what is used, whatever other threads
+ * write to the caller's memory meanwhile. */
 typedef struct wp_input {
+	uint32_t body_a, body_b;
+	bool has_a, has_b;         /* whether there are such bodies */
 	const wp_core *a, *b;
 	double position_a[3], position_b[3];
 	float rotation_a[4], rotation_b[4];
@@ -48,12 +51,9 @@ typedef struct wp_output {
 /* Whether points are told in float and counted from where the positions are. */
 bool wp_has_float_points(const wp_call *call);
 
-/* Position of A in row `row` of the call, whose body is there. */
-void wp_read_position_a(const wp_call *call, uint32_t row, double position[3]);
-
-/* From where kernels count the points of a row whose core of A is this one, where they do not count them from where the
- * positions are: the position of A, or of B where A is a half-space. NULL, of a row that is no job: of A. */
-void wp_read_origin(const wp_call *call, uint32_t row, const wp_core *core_a, double origin[3]);
+/* From where kernels count the points of a job, where they do not count them from where the positions are: the position
+ * of A, or of B where A is a half-space. */
+void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3]);
 
 /* v turned from world axes to those of a body. */
 void wp_to_local(const float rotation[4], const double v[3], float local[3]);
@@ -79,8 +79,7 @@ WP_INLINE uint32_t wp_body_of_row(const uint32_t *pair, size_t stride, size_t ro
 		*inside = row < body_count;
 		return (uint32_t)row;
 	}
-	uint32_t body;
-	memcpy(&body, wp_offset(pair, row * stride), sizeof body);
+	const uint32_t body = wp_read_once(wp_offset(pair, row * stride));
 	*inside = body < body_count;
 	return body;
 }
@@ -93,7 +92,7 @@ WP_INLINE bool wp_rotation_holds(const float rotation[4])
 	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
 }
 
-/* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
+/* Read row `row` of the call. Nothing but `invalid` and the bodies is meaningful when it is not 0. */
 void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 
 /* Write the outputs of solved jobs where the caller wants them, and count them. Rows of jobs that were left to the strong

@@ -111,7 +111,11 @@ static void finish_job(const wp2_call *call, const wp2_jobs *jobs, uint32_t job,
 	wp2_input input;
 	wp2_output output;
 	wp2_read_row(call, row, &input);
-	if (jobs->status[job] == 0) {
+	if (input.invalid) {
+		/* Another thread has written there since. */
+		wp2_invalid_output(input.invalid, &output);
+		finish_row(call, row, jobs->origin[job], &output, statistics);
+	} else if (jobs->status[job] == 0) {
 		wp2_solve_strong(call, &input, &output);
 		finish_row(call, row, jobs->origin[job], &output, statistics);
 	} else {
@@ -146,11 +150,13 @@ static void run_bucket(
 
 static void run_invalid(const wp2_call *call, uint32_t row, wp_statistics *statistics)
 {
-	wp2_input input = {.position_a = {0.0, 0.0}};
+	const double nowhere[2] = {0.0, 0.0};
+	wp2_input input;
 	wp2_output output;
 	wp2_read_row(call, row, &input);
-	wp2_invalid_output(input.invalid, &output);
-	finish_row(call, row, input.position_a, &output, statistics);
+	/* Another thread may have made it valid since it was read. */
+	wp2_invalid_output(input.invalid | WP_STATUS_INVALID, &output);
+	finish_row(call, row, nowhere, &output, statistics);
 	if (call->manifolds.points != NULL)
 		write_manifold(call, row, &input, &output);
 }

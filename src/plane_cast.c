@@ -42,12 +42,9 @@ static void read_side(const wp2_call *call, const wp2_core *core, const double p
 static void read_row(const wp2_call *call, uint32_t row, const wp2_motions *motions_a,
     const wp2_motions *motions_b, wp2_cast_memory *cast, uint32_t i)
 {
-	const size_t at = call->first + row;
 	wp2_input input = {.invalid = 0};
-	bool has_a, has_b;
 	wp2_read_row(call, row, &input);
-	const uint32_t index_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &has_a),
-	               index_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &has_b);
+	const bool has_a = input.has_a, has_b = input.has_b;
 	wp2_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
 	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
@@ -56,11 +53,11 @@ static void read_row(const wp2_call *call, uint32_t row, const wp2_motions *moti
 	cast->status[i] = 0;
 	if (has_a) {
 		read_side(call, input.pair.a, input.position_a, input.pair.rotation_a, a);
-		read_path(motions_a, index_a, a, &cast->path[2 * i]);
+		read_path(motions_a, input.body_a, a, &cast->path[2 * i]);
 	}
 	if (has_b) {
 		read_side(call, input.pair.b, input.position_b, input.pair.rotation_b, b);
-		read_path(motions_b, index_b, b, &cast->path[2 * i + 1]);
+		read_path(motions_b, input.body_b, b, &cast->path[2 * i + 1]);
 	}
 }
 

@@ -28,16 +28,14 @@ WP_INLINE const wp2_core *core_of_body(const wp2_call *call, const wp2_bodies *b
 {
 	uint32_t shape = body;
 	if (bodies->shape != NULL)
-		memcpy(&shape, wp_offset(bodies->shape, body * bodies->shape_stride), sizeof shape);
+		shape = wp_read_once(wp_offset(bodies->shape, body * bodies->shape_stride));
 	return shape < call->core_count && call->cores[shape].count != 0 ? &call->cores[shape] : NULL;
 }
 
 /* One side of a row. The reasons of side B are those of side A, 4 bits up. */
-WP_INLINE uint32_t read_side(const wp2_call *call, const wp2_bodies *bodies, const uint32_t *pair, size_t row,
+WP_INLINE uint32_t read_side(const wp2_call *call, const wp2_bodies *bodies, uint32_t body, bool inside,
     uint32_t real, const wp2_core **core, double position[2], float rotation[2])
 {
-	bool inside;
-	const uint32_t body = wp_body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
 	*core = inside ? core_of_body(call, bodies, body) : NULL;
 	if (!inside)
 		return WP_STATUS_INVALID_BODY_A;
@@ -53,10 +51,12 @@ WP_INLINE void read_row(const wp2_call *call, uint32_t row, uint32_t real, wp2_i
 {
 	const size_t at = call->first + row;
 	wp2_strong_pair *const pair = &input->pair;
-	const uint32_t a =
-	    read_side(call, &call->a, call->pair_a, at, real, &pair->a, input->position_a, pair->rotation_a);
-	const uint32_t b =
-	    read_side(call, &call->b, call->pair_b, at, real, &pair->b, input->position_b, pair->rotation_b);
+	input->body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &input->has_a);
+	input->body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &input->has_b);
+	const uint32_t a = read_side(
+	    call, &call->a, input->body_a, input->has_a, real, &pair->a, input->position_a, pair->rotation_a);
+	const uint32_t b = read_side(
+	    call, &call->b, input->body_b, input->has_b, real, &pair->b, input->position_b, pair->rotation_b);
 	input->invalid = a | b << 4;
 	if (input->invalid) {
 		input->invalid |= WP_STATUS_INVALID;

@@ -21,8 +21,10 @@ typedef struct wp2_call {
 	wp2_manifolds manifolds; /* strides never 0; `points` NULL where nobody asks for manifolds */
 } wp2_call;
 
-/* One row of a call, read and judged. */
+/* One row of a call, read once and judged, as a wp_input. */
 typedef struct wp2_input {
+	uint32_t body_a, body_b;
+	bool has_a, has_b;
 	wp2_strong_pair pair;
 	double position_a[2], position_b[2];
 	uint32_t invalid; /* WP_STATUS_INVALID and its reasons, or 0 */
@@ -50,7 +52,7 @@ WP_INLINE bool wp2_rotation_holds(const float rotation[2])
 	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
 }
 
-/* Read row `row` of the call. Nothing but `invalid` is meaningful when it is not 0. */
+/* Read row `row` of the call. Nothing but `invalid` and the bodies is meaningful when it is not 0. */
 void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input);
 
 /* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row is invalid.

@@ -19,6 +19,7 @@ typedef struct wp_bucket {
 	WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_input */
 	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
 	uint32_t row[WP_JOB_MAX];                                /* within the call */
+	uint32_t origin_body[WP_JOB_MAX];                        /* as in wp_jobs */
 	uint32_t count;
 } wp_bucket;
 
