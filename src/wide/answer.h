@@ -69,6 +69,14 @@ WP_INLINE vf wp_credible_lower(const wp_solved *s, vf core_upper)
 	return vf_min(vf_min(s->core_lower, along), core_upper);
 }
 
+/* Whether the witness points are where a separation of the cores puts them, within the contract for shapes of that size. */
+WP_INLINE vm wp_points_meet(const wp_solved *s, vf core_separation, vf unit)
+{
+	const vf3 apart = vf3_sub(s->witness.b, s->witness.a), miss = vf3_sub(apart, vf3_scale(s->n, core_separation));
+	const vf allowed = vf_mul(vf_set(WP_RESIDUAL_MAX), unit);
+	return vf_le(vf3_dot(miss, miss), vf_mul(allowed, allowed));
+}
+
 /* Contact, and distance of shapes that are apart. */
 WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, vf max_separation)
 {
@@ -88,15 +96,12 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
 	const vf3 point_a = vf3_add(s->witness.a, vf3_scale(n, radius_a));
 	const vf3 point_b = vf3_sub(s->witness.b, vf3_scale(n, radius_b));
-	const vf3 miss = vf3_sub(between, vf3_scale(n, core_separation));
-	const vf residual2 = vf3_dot(miss, miss);
 
 	/* The answer stands where its bracket and its witness points meet the contract. */
 	const vf unit = vf_add(vf_mul(p->reach, p->scale), vf_abs(separation));
 	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), unit);
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vf missed = vf_mul(vf_set(WP_RESIDUAL_MAX), unit);
-	const vm wide = vm_not(vm_and(closed, vf_le(residual2, vf_mul(missed, missed))));
+	const vm wide = vm_not(vm_and(closed, wp_points_meet(s, core_separation, unit)));
 	const vm solved = vm_or(vi_eq(s->state, vi_set(WP_JOB_GAP)), depth);
 	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(max_separation, p->scale)));
 	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
@@ -150,8 +155,13 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	const vf met = vf_mul(vf_add(vf_sub(gap, vf_add(radius_a, radius_b)), p->rounding), unscale);
 	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
 	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);
+	const vm raised = vm_andnot(vf_lt(answer.separation, zero), overlap);
 	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
 	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
+
+	/* Of a touch the points must be where zero puts them. */
+	const vm off = vm_andnot(raised, wp_points_meet(s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
+	answer.state = vi_select(off, vi_set(WP_JOB_STRONG), answer.state);
 	return answer;
 }
 

@@ -90,6 +90,12 @@ WP_INLINE vf wp2_credible_lower(const wp2_solved *s, vf core_upper)
 	return vf_min(vf_min(s->core_lower, along), core_upper);
 }
 
+/* Whether the witness points are where a separation of the cores puts them, but for a length. */
+WP_INLINE vm wp2_points_meet(const wp2_solved *s, vf core_separation, vf allowed)
+{
+	return vf_le(vf2_length(vf2_sub(vf2_sub(s->b, s->a), vf2_scale(s->n, core_separation))), allowed);
+}
+
 /* Contact, and distance of shapes that are apart. */
 WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s, vf max_separation)
 {
@@ -106,12 +112,11 @@ WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s,
 	const vf separation = vf_sub(core_separation, radii);
 	const vf lower = vf_sub(vf_sub(wp2_credible_lower(s, core_upper), radii), rounding);
 	const vf upper = vf_add(vf_sub(core_upper, radii), rounding);
-	const vf miss = vf2_length(vf2_sub(between, vf2_scale(s->n, core_separation)));
 
 	/* The answer stands where its bracket and its witness points meet the contract. */
 	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), vf_add(b->reach, vf_abs(separation)));
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vm near = vm_and(closed, vf_le(miss, allowed));
+	const vm near = vm_and(closed, wp2_points_meet(s, core_separation, allowed));
 	const vm proven = vm_and(s->beyond, vf_gt(lower, vf_mul(max_separation, b->scale)));
 	const vm stands = vm_or(proven, vm_andnot(near, s->beyond));
 	const vi bits =
@@ -152,6 +157,11 @@ WP_INLINE wp2_answer wp2_distance_answer(const wp2_block *b, const wp2_solved *s
 	answer.a = vf2_select(overlap, common, answer.a);
 	answer.b = vf2_select(overlap, common, answer.b);
 	answer.n = vf2_select(overlap, vf2_zero(), answer.n);
+	/* Of a touch the points must be where zero puts them. */
+	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), b->reach);
+	const vm met = wp2_points_meet(s, vf_add(b->radius_a, b->radius_b), allowed);
+	const vm off = vm_andnot(vm_andnot(vf_lt(answer.separation, zero), overlap), met);
+	answer.status = vi_select(off, vi_zero(), answer.status);
 	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
 	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
 	answer.upper = vf_max(answer.upper, zero);
