@@ -1,6 +1,8 @@
 """Threads share a batch by ranges of its rows; the interpreter runs others while one is in a query."""
 
 import concurrent.futures
+import subprocess
+import sys
 import threading
 import time
 
@@ -80,3 +82,48 @@ def test_threads_have_workspaces_of_their_own():
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: wp.contact(table, bodies, pairs=pairs[:5000]).separation, range(8)))
     assert all(same_bits(separation, wanted) for separation in found)
+
+
+# Another thread writes the inputs of queries: indices out of range, numbers that are none.
+RACE = """
+import threading
+import numpy as np
+import widephase as wp
+
+random = np.random.default_rng(3)
+table = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.capsule(.5, 1), wp.Shape.sphere(1), wp.Shape.cylinder(.5, .5)])
+count, rows = 400, 20_000
+position = random.normal(size=(count, 3)).astype(np.float32) * 3
+rotation = np.tile(np.float32([0, 0, 0, 1]), (count, 1))
+shape = random.integers(0, 4, count).astype(np.uint32)
+pairs = random.integers(0, count, (rows, 2)).astype(np.uint32)
+cache = np.zeros(rows, wp.cache_dtype)
+over = False
+
+def write():
+    own = np.random.default_rng(4)
+    while not over:
+        k = own.integers(0, count, 50)
+        shape[k] = own.choice(np.array([0, 1, 3, 9, 2**32 - 1], np.uint32), 50)
+        position[k] = own.choice(np.float32([0, 1, np.nan, np.inf, 1e30]), (50, 3))
+        pairs[own.integers(0, rows, 500)] = own.choice(np.array([0, 5, count, 2**32 - 1], np.uint32), (500, 2))
+        cache.view(np.uint8)[own.integers(0, cache.nbytes, 500)] = own.integers(0, 256, 500)
+
+writer = threading.Thread(target=write)
+writer.start()
+bodies = wp.Bodies(position=position, rotation=rotation, shape=shape)
+for turn in range(20):
+    wp.contact(table, bodies, pairs=pairs, cache=cache)
+    wp.contact_manifold(table, bodies, pairs=pairs, max_separation=1.0)
+    if turn % 4 == 0:
+        wp.cast(table, bodies, pairs=pairs[:2000], motions_a=wp.Motions(translation=position))
+over = True
+writer.join()
+print("alive")
+"""
+
+
+def test_inputs_may_change_during_a_query():
+    for _ in range(3):
+        result = subprocess.run([sys.executable, "-c", RACE], capture_output=True, text=True, check=False)
+        assert result.returncode == 0 and result.stdout == "alive\n", result.stderr
