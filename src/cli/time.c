@@ -1,20 +1,35 @@
-/* widephase time: nanoseconds a pair, single thread, warm, repeated until the median is stable. */
+/* widephase time: nanoseconds per pair, single thread, warm. Variants are sampled in turn, by the processor time of the
+ * thread, so that other work on the machine falls on all of them alike; the best sample of each is what it can do. */
 #include "commands.h"
 #include "progress.h"
 #include "runner.h"
 
 #include <argp.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* One sample is as many passes over the file as last this long: far above the clock's resolution. */
 #define SAMPLE_SECONDS 2e-3
-/* Stable: the medians of the earlier and the later half of the samples agree this well. */
-#define STABLE_SHARE 0.02
-#define SAMPLES_MIN 16
-#define SAMPLES_MAX 4096
+/* Rounds end once no variant has found a sample better by this share for so many rounds. */
+#define BETTER_SHARE 0.01
+#define SETTLED_ROUNDS 16
+#define ROUND_MAX 1024
 #define BUDGET_SECONDS 4.0
+/* Where the median lies further above the minimum than this, other work disturbs the samples too much. */
+#define NOISY_SHARE 0.25
+
+#define VARIANT_MAX (WP_VARIANT_COUNT + 1)
+
+typedef struct samples {
+	runner run;
+	unsigned passes;
+	size_t count, best_at; /* samples taken; the round of the last one that was clearly better */
+	double best;
+	double taken[ROUND_MAX];
+} samples;
 
 typedef struct timing {
 	const char *pairs_path;
@@ -65,27 +80,27 @@ static int ascending(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-static double median(const double *samples, size_t count)
+static double median(samples *s)
 {
-	static double sorted[SAMPLES_MAX];
-	memcpy(sorted, samples, count * sizeof *samples);
-	qsort(sorted, count, sizeof *sorted, ascending);
-	return count % 2 ? sorted[count / 2] : 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]);
+	static double sorted[ROUND_MAX];
+	memcpy(sorted, s->taken, s->count * sizeof *sorted);
+	qsort(sorted, s->count, sizeof *sorted, ascending);
+	return s->count % 2 ? sorted[s->count / 2] : 0.5 * (sorted[s->count / 2 - 1] + sorted[s->count / 2]);
 }
 
-static bool is_stable(const double *samples, size_t count)
+/* Processor time of this thread. */
+static double thread_seconds(void)
 {
-	if (count < SAMPLES_MIN || count % 2)
-		return false;
-	double early = median(samples, count / 2), late = median(samples + count / 2, count / 2);
-	return fabs(early - late) <= STABLE_SHARE * fmin(early, late);
+	struct timespec now;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Seconds of `passes` passes over all pairs; negative on an error, which is then reported. */
 static double measure(timing *job, runner *run, unsigned passes)
 {
 	const request wanted = {.which = job->which, .max_separation = INFINITY};
-	double start = clock_now();
+	double start = thread_seconds();
 	for (unsigned pass = 0; pass < passes; pass++) {
 		wp_error error =
 		    runner_answer(run, &wanted, &job->scene, job->pairs, job->count, job->rows, NULL, NULL);
@@ -94,39 +109,82 @@ static double measure(timing *job, runner *run, unsigned passes)
 			return -1.0;
 		}
 	}
-	return clock_now() - start;
+	return thread_seconds() - start;
 }
 
-static int time_variant(timing *job, unsigned variant)
+static bool start_samples(timing *job, samples *s)
 {
-	static double samples[SAMPLES_MAX];
-	runner run;
-	wp_error error = runner_init(&run, variant);
-	if (error != WP_OK)
-		return report_error("%s: %s", variant_name(variant), wp_error_text(error));
 	/* The first pass warms caches and branch predictors, the second tells how long one takes. */
-	measure(job, &run, 1);
-	double once = measure(job, &run, 1);
-	double wanted_passes = once > 0.0 ? ceil(SAMPLE_SECONDS / once) : 1.0;
-	unsigned passes = (unsigned)fmin(fmax(wanted_passes, 1.0), 1e6);
-	double end = clock_now() + BUDGET_SECONDS;
-	size_t taken = 0;
-	double seconds = once;
-	while (seconds >= 0.0 && taken < SAMPLES_MAX && !is_stable(samples, taken) &&
-	       (taken < 1 || clock_now() < end)) {
-		seconds = measure(job, &run, passes);
-		samples[taken++] = seconds * 1e9 / ((double)passes * (double)job->count);
+	const double first = measure(job, &s->run, 1), once = first < 0.0 ? first : measure(job, &s->run, 1);
+	const double passes = once > 0.0 ? ceil(SAMPLE_SECONDS / once) : 1.0;
+	s->passes = (unsigned)fmin(fmax(passes, 1.0), 1e6);
+	s->best = INFINITY;
+	return once >= 0.0;
+}
+
+static bool take_sample(timing *job, samples *s)
+{
+	const double seconds = measure(job, &s->run, s->passes);
+	const double ns = seconds * 1e9 / ((double)s->passes * (double)job->count);
+	if (ns < (1.0 - BETTER_SHARE) * s->best)
+		s->best_at = s->count;
+	s->best = fmin(s->best, ns);
+	s->taken[s->count++] = ns;
+	return seconds >= 0.0;
+}
+
+/* Rounds over all variants, until their best samples stand. False on an error, which is then reported. */
+static bool take_rounds(timing *job, samples *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!start_samples(job, &all[i]))
+			return false;
+	const double end = clock_now() + BUDGET_SECONDS;
+	bool settled = false;
+	for (size_t round = 0; round < ROUND_MAX && !settled && (round == 0 || clock_now() < end); round++) {
+		settled = true;
+		for (size_t i = 0; i < count; i++) {
+			if (!take_sample(job, &all[i]))
+				return false;
+			settled = settled && round >= all[i].best_at + SETTLED_ROUNDS;
+		}
 	}
-	if (seconds >= 0.0) {
-		double middle = median(samples, taken), least = samples[0];
-		for (size_t index = 1; index < taken; index++)
-			least = fmin(least, samples[index]);
-		printf("%s,%s,%zu,%.2f,%.2f,%.3f\n", variant_name(run.variant), query_name(job->which), job->count,
-		    middle, least, 1e3 / middle);
-		fflush(stdout);
+	return true;
+}
+
+/* One line for each variant, and a remark where ratios between them mean little. */
+static void print_all(const timing *job, samples *all, size_t count)
+{
+	double noise_max = 0.0;
+	for (size_t i = 0; i < count; i++) {
+		samples *s = &all[i];
+		const double middle = median(s), noise = middle / s->best - 1.0;
+		noise_max = fmax(noise_max, noise);
+		printf("%s,%s,%zu,%.2f,%.2f,%.3f,%.3f\n", variant_name(s->run.variant), query_name(job->which), job->count,
+		    s->best, middle, 1e3 / s->best, noise);
 	}
-	runner_free(&run);
-	return seconds >= 0.0 ? 0 : EXIT_ERROR;
+	fflush(stdout);
+	if (noise_max > NOISY_SHARE)
+		fprintf(stderr, "widephase: the machine is too busy for ratios: half of the samples took %.0f %% longer than the best\n",
+		    100.0 * noise_max);
+}
+
+static int time_variants(timing *job, const unsigned *variants, size_t count)
+{
+	static samples all[VARIANT_MAX];
+	wp_error error = WP_OK;
+	size_t ready = 0;
+	for (; ready < count && error == WP_OK; ready++)
+		error = runner_init(&all[ready].run, variants[ready]);
+	bool fine = error == WP_OK;
+	if (!fine)
+		report_error("%s: %s", variant_name(variants[ready - 1]), wp_error_text(error));
+	fine = fine && take_rounds(job, all, count);
+	if (fine)
+		print_all(job, all, count);
+	for (size_t i = 0; i < ready; i++)
+		runner_free(&all[i].run);
+	return fine ? 0 : EXIT_ERROR;
 }
 
 static bool load_pairs(timing *job)
@@ -142,23 +200,24 @@ static int run_all(timing *job)
 		return report_error("%s", job->capture.error);
 	if (job->count == 0)
 		return report_error("%s: no pairs", job->pairs_path);
-	puts("variant,query,pairs,median_ns_per_pair,min_ns_per_pair,mpairs_per_s");
+	puts("variant,query,pairs,min_ns_per_pair,median_ns_per_pair,mpairs_per_s,noise");
 	if (!job->all)
-		return time_variant(job, job->variant);
-	int code = 0;
+		return time_variants(job, &job->variant, 1);
+	unsigned variants[VARIANT_MAX];
+	size_t count = 0;
 	for (unsigned variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
 		if (wp_variant_available((wp_variant)variant) == WP_OK)
-			code |= time_variant(job, variant);
+			variants[count++] = variant;
 	if (job->which == QUERY_CONTACT)
-		code |= time_variant(job, VARIANT_REFERENCE);
-	return code;
+		variants[count++] = VARIANT_REFERENCE;
+	return time_variants(job, variants, count);
 }
 
 int command_time(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs",
-	    "Time one query over all pairs of FILE.pairs: single thread, warm, repeated until stable. Prints "
-	    "CSV.",
+	    "Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are sampled in "
+	    "turn until their best times stand. Prints CSV; noise is how far the median lies above the minimum.",
 	    NULL, NULL, NULL};
 	timing job = {.which = QUERY_CONTACT, .all = true};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
