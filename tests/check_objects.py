@@ -217,14 +217,14 @@ def main(arguments):
         return 2
     plain, tools, kernels, core = parsed
     if not plain:
-        print("not a plain release build: skipped")
+        print("not a plain release build")
         return SKIPPED
     for tool in tools.values():
         if shutil.which(tool) is None:
-            print(f"no {tool}: skipped")
+            print(f"no {tool}")
             return SKIPPED
     if not core.endswith(".a"):
-        print("the core library is not a static one: skipped")
+        print("the core library is not a static one")
         return SKIPPED
 
     problems, rows = [], []

@@ -100,7 +100,7 @@ def check_control(doxygen, doxyfile, include, folder):
 def main(arguments):
     doxygen, doxyfile, include = arguments[0], arguments[1], pathlib.Path(arguments[2])
     if not doxygen:
-        print("no Doxygen: skipped")
+        print("no Doxygen")
         return SKIPPED
     with tempfile.TemporaryDirectory() as name:
         out = pathlib.Path(name)

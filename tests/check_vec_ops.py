@@ -78,7 +78,7 @@ def main(arguments):
         return 2
     functions = read_functions(*arguments)
     if functions is None:
-        print("the disassembler does not know this machine: skipped")
+        print("the disassembler does not know this machine")
         return SKIPPED
     problems = [f"{name}: {'not compiled' if name in OPERATIONS else 'no row in the table'}"
         for name in sorted(OPERATIONS.keys() ^ functions.keys())]

@@ -1,7 +1,8 @@
 /* Parity, as a plain program that runs wherever the library does, under an emulator or in Node too:
  * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
- * digest per query, which is the same on every machine, and exits with 1 where bits differ. */
+ * digest per query, which is the same on every machine, and exits with 1 where bits differ.
+ *   parity [DIGESTS [--until-failure] [CORPUS...]]     CORPUS is plain, smooth or half_space; all of them by default */
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/plane_gen.h"
@@ -448,8 +449,13 @@ static uint64_t expected(const char *path, const char *name)
 	return result;
 }
 
+typedef struct settings {
+	const char *digests; /* the file of the expected ones; may be NULL */
+	bool until_failure;
+} settings;
+
 /* Every query of the pairs [0, count) of a corpus, and, beside the first corpus, those of the plane. Returns the failures. */
-static int compare_corpus(const gen_corpus *corpus, const char *prefix, const char *digests)
+static int compare_corpus(const gen_corpus *corpus, const char *prefix, const settings *set)
 {
 	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);
 	void *table_memory = block(table_size);
@@ -478,10 +484,12 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 		snprintf(name, sizeof name, "%s%s", prefix, runs[i].name);
 		const uint64_t hash = digest(scalar, count);
 		printf("%s %016" PRIx64 "\n", name, hash);
-		if (digests != NULL && expected(digests, name) != hash) {
-			printf("%s: the digest is not the one of %s\n", name, digests);
+		if (set->digests != NULL && expected(set->digests, name) != hash) {
+			printf("%s: the digest is not the one of %s\n", name, set->digests);
 			failures++;
 		}
+		if (failures != 0 && set->until_failure)
+			break;
 	}
 	free(rows);
 	free(scalar);
@@ -490,23 +498,39 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const ch
 	return failures;
 }
 
+static bool is_wanted(const char *corpus, char **wanted, int count)
+{
+	bool found = count == 0;
+	for (int i = 0; i < count; i++)
+		found = found || strcmp(wanted[i], corpus) == 0;
+	return found;
+}
+
 int main(int argc, char **argv)
 {
+	static const struct {
+		const char *name, *prefix;
+		size_t count;
+	} corpora[] = {{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
+	const settings set = {.digests = argc > 1 ? argv[1] : NULL,
+		.until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0};
+	const int named = 2 + set.until_failure;
 	void *plane_memory = make_plane();
-	static const char *const prefixes[] = {"", "smooth_", "half_space_"};
-	static const size_t counts[] = {PAIRS, SMOOTH_PAIRS, HALF_SPACE_PAIRS};
-	int failures = 0;
-	for (int i = 0; i < 3; i++) {
+	int failures = 0, compared = 0;
+	for (int i = 0; i < 3 && !(failures != 0 && set.until_failure); i++) {
+		if (!is_wanted(corpora[i].name, argv + named, argc > named ? argc - named : 0))
+			continue;
 		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = i > 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE,
 			.half_spaces = i == 2};
 		gen_corpus corpus;
-		if (!gen_corpus_make(&options, 0, counts[i], &corpus)) {
+		if (!gen_corpus_make(&options, 0, corpora[i].count, &corpus)) {
 			fputs("the corpus cannot be made\n", stderr);
 			return 1;
 		}
-		failures += compare_corpus(&corpus, prefixes[i], argc > 1 ? argv[1] : NULL);
+		failures += compare_corpus(&corpus, corpora[i].prefix, &set);
+		compared++;
 		gen_corpus_free(&corpus);
 	}
 	free(plane_memory);
-	return failures != 0;
+	return failures != 0 || compared == 0;
 }
