@@ -318,8 +318,27 @@ VARIANT_TEST(simplex, step_sees_a_touch)
 			const double upper = (double)floats_of(step.upper).at[lane];
 			CHECK(inside || touching || upper < 1e-7, "case %d: distance %g",
 				(int)((k + (size_t)lane) % WP_COUNT_OF(touches)), upper);
-			CHECK(!touching || (upper == 0 && same_point(direction, s[lane].direction)), "direction changed");
+			CHECK(!touching || (upper >= 0 && upper <= (double)WP_GJK_TOUCH), "touching at %g", upper);
+			CHECK(!touching || same_point(direction, s[lane].direction), "direction changed");
 		}
+	}
+}
+
+/* An edge too short to have a way to the origin is its newest vertex, and that is as far from the origin as it is. */
+VARIANT_TEST(simplex, step_takes_a_short_edge_for_a_point)
+{
+	static const double lengths[] = {1e-14, 1e-12, 1e-10}, distances[] = {1e-4, 1e-2, 1};
+	for (size_t k = 0; k < WP_COUNT_OF(lengths) * WP_COUNT_OF(distances); k++) {
+		const double length = lengths[k / WP_COUNT_OF(distances)], distance = distances[k % WP_COUNT_OF(distances)];
+		state s[WP_WIDTH];
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			s[lane] = (state){1, {{length, -distance, 0}, {-length, -distance, 0}}, {1, 0, 0}};
+		const wp_simplex_step step = step_of(s, true);
+		const double upper = (double)floats_of(step.upper).at[0];
+		const lane_points directions = points_of(step.direction);
+		CHECK(!vm_any(step.touching), "length %g, distance %g: touching", length, distance);
+		CHECK(fabs(upper - distance) <= 1e-6 * distance, "length %g, distance %g: %g", length, distance, upper);
+		CHECK(point_at(&directions, 0).y > 0.999, "length %g, distance %g: direction", length, distance);
 	}
 }
 

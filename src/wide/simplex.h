@@ -19,7 +19,7 @@ typedef struct wp_simplex {
 typedef struct wp_simplex_step {
 	wp_simplex feature; /* nearest feature, newest vertex first */
 	vf3 direction;      /* unit, from the feature to the origin; the old one where touching */
-	vf upper;           /* distance of the origin from the feature */
+	vf upper;           /* distance of the origin from the feature, or a bound of it where touching */
 	vm inside;          /* the tetrahedron of w and the three old vertices holds the origin */
 	vm touching;        /* the origin is on the feature, nearer than it can be measured */
 } wp_simplex_step;
