@@ -100,13 +100,21 @@ pairs = random.integers(0, count, (rows, 2)).astype(np.uint32)
 cache = np.zeros(rows, wp.cache_dtype)
 over = False
 
+good_pairs, good_shape = pairs.copy(), shape.copy()
+bad_pairs = random.choice(np.array([0, 5, count, 2**31, 2**32 - 1], np.uint32), pairs.shape)
+bad_shape = random.choice(np.array([0, 1, 3, 9, 2**31, 2**32 - 1], np.uint32), shape.shape)
+bad_position = random.choice(np.float32([0, 1, np.nan, np.inf, 1e30]), position.shape)
+
 def write():
     own = np.random.default_rng(4)
     while not over:
-        k = own.integers(0, count, 50)
-        shape[k] = own.choice(np.array([0, 1, 3, 9, 2**32 - 1], np.uint32), 50)
-        position[k] = own.choice(np.float32([0, 1, np.nan, np.inf, 1e30]), (50, 3))
-        pairs[own.integers(0, rows, 500)] = own.choice(np.array([0, 5, count, 2**32 - 1], np.uint32), (500, 2))
+        # Whole arrays, so that every row of them changes every few microseconds.
+        for _ in range(50):
+            np.copyto(pairs, bad_pairs)
+            np.copyto(shape, bad_shape)
+            np.copyto(pairs, good_pairs)
+            np.copyto(shape, good_shape)
+        np.copyto(position[::7], bad_position[::7])
         cache.view(np.uint8)[own.integers(0, cache.nbytes, 500)] = own.integers(0, 256, 500)
 
 writer = threading.Thread(target=write)
