@@ -5,6 +5,7 @@
 
 static const char *const kinds[] = {"box", "hull8", "hull32", "hull128", "capsule", "boxcapsule", "mixed"};
 static const char *const regimes[] = {"engine", "shallow"};
+static const char *const recorded[] = {"wall", "ragdoll", "pile", "meshes"};
 
 /* Pairs with a scene of their own, whose hulls have faces. */
 typedef struct manifold_set {
@@ -169,6 +170,9 @@ bool cells_add_manifolds(void)
 		for (size_t regime = 0; regime < sizeof regimes / sizeof *regimes; regime++)
 			if (!add_set(kinds[kind], regimes[regime]))
 				return false;
+	for (size_t kind = 0; kind < sizeof recorded / sizeof *recorded; kind++)
+		if (!add_set(recorded[kind], "recorded"))
+			return false;
 	return true;
 }
 

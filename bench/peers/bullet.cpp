@@ -12,6 +12,7 @@
 #include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
+#include <BulletCollision/CollisionShapes/btPolyhedralConvexShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btContinuousConvexCollision.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkConvexCast.h>
@@ -273,6 +274,16 @@ struct algorithm_scene : scene {
 	std::vector<btCollisionAlgorithm *> algorithms;
 };
 
+/* The same scene with the faces of boxes and hulls: Bullet clips two such shapes to up to four points in one call. */
+struct faces_scene : algorithm_scene {
+	explicit faces_scene(const peer_input &input) : algorithm_scene(input)
+	{
+		for (const std::unique_ptr<btConvexInternalShape> &shape : shapes)
+			if (shape->isPolyhedral())
+				static_cast<btPolyhedralConvexShape *>(shape.get())->initializePolyhedralFeatures();
+	}
+};
+
 /* The deepest point of the manifold speaks for the row. */
 void store_manifold(const btPersistentManifold &manifold, bool is_swapped, peer_row &row)
 {
@@ -288,9 +299,9 @@ void store_manifold(const btPersistentManifold &manifold, bool is_swapped, peer_
 		store_answer(row, point.getDistance(), -point.m_normalWorldOnB, on_a, on_b);
 }
 
-void run_algorithm(void *opaque, peer_row *rows)
+template <typename Scene> void run_algorithm(void *opaque, peer_row *rows)
 {
-	algorithm_scene &in = *static_cast<algorithm_scene *>(opaque);
+	Scene &in = *static_cast<Scene *>(opaque);
 	btManifoldArray manifolds;
 	for (size_t row = 0; row < in.rows.size(); row++) {
 		btCollisionObject &a = in.objects[2 * row], &b = in.objects[2 * row + 1];
@@ -357,6 +368,10 @@ const peer peer_bullet_mpr = {"bullet_mpr", peer_create<scene>, peer_destroy<sce
     {nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid"}};
 const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>,
     peer_destroy<algorithm_scene>,
-    {nullptr, nullptr, run_algorithm, nullptr, nullptr, nullptr, run_algorithm}, {"ellipsoid"}};
+    {nullptr, nullptr, run_algorithm<algorithm_scene>, nullptr, nullptr, nullptr, run_algorithm<algorithm_scene>},
+    {"ellipsoid"}};
+const peer peer_bullet_faces = {"bullet_faces", peer_create<faces_scene>, peer_destroy<faces_scene>,
+    {nullptr, nullptr, run_algorithm<faces_scene>, nullptr, nullptr, nullptr, run_algorithm<faces_scene>},
+    {"ellipsoid"}};
 const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
     {nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid"}};

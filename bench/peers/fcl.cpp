@@ -89,23 +89,53 @@ void store(double *to, const fcl::Vector3d &from)
 	peer_store(to, from.x(), from.y(), from.z());
 }
 
-void collide(const row_input &on, fcl::GJKSolverType solver, bool with_contact, peer_row &row)
+constexpr size_t manifold_max = 4;
+
+fcl::CollisionResultd collide_up_to(
+    size_t contacts_max, const row_input &on, fcl::GJKSolverType solver, bool with_contact)
 {
-	fcl::CollisionRequestd request(1, with_contact);
+	fcl::CollisionRequestd request(contacts_max, with_contact);
 	request.gjk_solver_type = solver;
 	fcl::CollisionResultd result;
 	fcl::collide(on.a, on.pose_a, on.b, on.pose_b, request, result);
-	if (!result.isCollision() || !with_contact) {
-		peer_answer_only(row, result.isCollision() ? PEER_OVERLAP : PEER_APART);
-		return;
-	}
-	const fcl::Contactd &contact = result.getContact(0);
+	return result;
+}
+
+void store_contact(const fcl::Contactd &contact, peer_row &row)
+{
 	/* The sign of the depth differs from solver to solver. */
 	row.separation = -std::fabs(contact.penetration_depth);
 	row.answer = PEER_SEPARATION;
 	store(row.normal, contact.normal);
 	store(row.point_a, contact.pos);
 	store(row.point_b, contact.pos);
+}
+
+void collide(const row_input &on, fcl::GJKSolverType solver, bool with_contact, peer_row &row)
+{
+	const fcl::CollisionResultd result = collide_up_to(1, on, solver, with_contact);
+	if (!result.isCollision() || !with_contact)
+		peer_answer_only(row, result.isCollision() ? PEER_OVERLAP : PEER_APART);
+	else
+		store_contact(result.getContact(0), row);
+}
+
+/* The deepest point speaks for the row. */
+void touch(const row_input &on, fcl::GJKSolverType solver, bool with_contact, peer_row &row)
+{
+	const fcl::CollisionResultd result = collide_up_to(manifold_max, on, solver, with_contact);
+	const size_t count = result.numContacts();
+	row.point_count = static_cast<uint32_t>(count);
+	if (count == 0) {
+		peer_answer_only(row, PEER_APART);
+		return;
+	}
+	size_t deepest = 0;
+	for (size_t index = 1; index < count; index++)
+		if (std::fabs(result.getContact(index).penetration_depth) >
+		    std::fabs(result.getContact(deepest).penetration_depth))
+			deepest = index;
+	store_contact(result.getContact(deepest), row);
 }
 
 void measure(const row_input &on, fcl::GJKSolverType solver, bool with_depth, peer_row &row)
@@ -143,7 +173,8 @@ void run(void *opaque, peer_row *rows)
 
 const peer peer_fcl_ccd = {"fcl_ccd", peer_create<scene>, peer_destroy<scene>,
     {run<collide, fcl::GST_LIBCCD, false>, run<measure, fcl::GST_LIBCCD, false>,
-        run<collide, fcl::GST_LIBCCD, true>, run<measure, fcl::GST_LIBCCD, true>},
+        run<collide, fcl::GST_LIBCCD, true>, run<measure, fcl::GST_LIBCCD, true>, nullptr, nullptr,
+        run<touch, fcl::GST_LIBCCD, true>},
     {}};
 const peer peer_fcl_indep = {"fcl_indep", peer_create<scene>, peer_destroy<scene>,
     {run<collide, fcl::GST_INDEP, false>, run<measure, fcl::GST_INDEP, false>,
