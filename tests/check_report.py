@@ -5,6 +5,7 @@ usage: check_report.py REPORT
 """
 
 import json
+import math
 import os
 import re
 import shutil
@@ -15,9 +16,10 @@ import xml.etree.ElementTree
 
 SKIPPED = 77
 SVG = "{http://www.w3.org/2000/svg}"
-BLUE, ORANGE = (8, 48, 107), (213, 94, 0)  # of AVX-512 and bullet_gjk
+BLUE, ORANGE = (8, 48, 107), (213, 94, 0)  # of AVX-512, and of bullet_gjk and Bullet
+FLOOR = 10  # nanoseconds, where bars start
 
-TIMES = {"box": 10, "hull8": 100, "hull32": 1000, "hull128": 10000}  # nanoseconds
+TIMES = {"box": 20, "hull8": 200, "hull32": 2000, "hull128": 20000}  # nanoseconds
 
 
 def entry(name, nanoseconds, repetition, **more):
@@ -32,7 +34,11 @@ def measurement():
         for repetition, factor in enumerate((1, 50, 0.5)):
             cells.append(entry(f"contact/{kind}/engine/avx512", time * factor, repetition, err_max=1e-6, err_p999=1e-7))
             cells.append(entry(f"contact/{kind}/engine/bullet_gjk", 2 * time * factor, repetition, err_max=1e-3, err_p999=0.0))
+            cells.append(entry(f"contact/{kind}/engine/bullet_faces", 5 * time * factor, repetition))
             cells.append(entry(f"overlap/{kind}/engine/ccd_mpr", time * factor, repetition))
+            cells.append(entry(f"manifold/{kind}/engine/avx512", time * factor / 10, repetition, points=2.5))
+            cells.append(entry(f"manifold/{kind}/engine/bullet_algorithm", 3 * time * factor, repetition, points=1))
+            cells.append(entry(f"manifold/{kind}/engine/bullet_faces", (2 if kind == "box" else 4) * time * factor, repetition, points=4))
     cells += [entry(f"threads/box/engine/avx2/real_time/threads:{count}", 60 / count, 0, threads=count) for count in (1, 2, 4)]
     cells += [entry("contact/box/engine/scalar", 5, 0, error_occurred=True), entry("cast/box/separated/avx2", 5, 0),
         entry("contact/box/engine/ode", 30, 0, err_max=float("nan"), err_p999=float("inf"))]
@@ -59,22 +65,42 @@ def texts(root):
     return ["".join(text.itertext()).strip() for text in root.iter(SVG + "text")]
 
 
+def check_bars(name, root, floor, ours, peer, problems):
+    """Bars of both colours, from left to right and without the legend, are as high as their times over the floor say."""
+    found = [boxes(root, colour)[:len(TIMES)] for colour in (BLUE, ORANGE)]
+    bottoms = {round(bottom, 1) for bars in found for _, _, bottom in bars}
+    if len(bottoms) != 1 or any(len(bars) != len(TIMES) for bars in found):
+        problems.append(f"{name}: bars {found}")
+        return
+    tenfold = found[0][0][1] - found[0][1][1]  # the first two kinds
+    for bars, times in zip(found, (ours, peer)):
+        for (_, top, bottom), time in zip(bars, times):
+            if tenfold < 50 or abs(bottom - top - tenfold * math.log10(time / floor)) > 0.3:
+                problems.append(f"{name}: a bar of {time} ns from {bottom} to {top}, a factor of ten is {tenfold}")
+    if f"nanoseconds per pair, log scale, bars start at {floor}" not in texts(root):
+        problems.append(f"{name}: the axis does not say where bars start: {texts(root)}")
+
+
 def check_charts(folder):
     problems = []
-    roots = {name: xml.etree.ElementTree.parse(f"{folder}/{name}.svg").getroot()
-        for name in ("time-contact-engine", "size-contact-engine", "error-contact-engine", "threads")}
+    roots = {name: xml.etree.ElementTree.parse(f"{folder}/{name}.svg").getroot() for name in ("time-contact-engine",
+        "best-contact-engine", "best-manifold-engine", "size-contact-engine", "error-contact-engine", "threads")}
     words = texts(roots["time-contact-engine"])
-    wanted = {*TIMES, "AVX-512", "bullet_gjk", "ode *", "nanoseconds a pair, log scale", "Contact, pairs that a broadphase lets through: time a pair"}
+    wanted = {*TIMES, "AVX-512", "bullet_gjk", "ode *", "Contact, pairs that a broadphase lets through: time per pair"}
     if not wanted <= set(words) or not any("a machine_of {1} \"core\" & <more>; * answers overlaps alone" in word for word in words):
         problems.append(f"texts of the times: {words}")
-    # One bar for each kind, and one in the legend; each ten times as high as the last one, on a logarithmic scale.
-    ours, peer = (boxes(roots["time-contact-engine"], colour)[:4] for colour in (BLUE, ORANGE))
-    steps = [before[1] - after[1] for before, after in zip(ours, ours[1:])]
-    if len(ours) != 4 or max(steps) - min(steps) > 0.3 or min(steps) < 50:
-        problems.append(f"bars {ours}")
-    twice = [a[1] - b[1] for a, b in zip(ours, peer)]
-    if any(abs(step - 0.30103 * steps[0]) > 0.3 for step in twice):
-        problems.append(f"bars of twice the time {peer}")
+    times = list(TIMES.values())
+    check_bars("times", roots["time-contact-engine"], FLOOR, times, [2 * time for time in times], problems)
+    # The faster of two ways; the floor is a tenth of the usual one where a bar would be shorter than none.
+    check_bars("best", roots["best-contact-engine"], FLOOR, times, [2 * time for time in times], problems)
+    check_bars("manifolds", roots["best-manifold-engine"], FLOOR // 10, [time / 10 for time in times],
+        [(2 if time == TIMES["box"] else 3) * time for time in times], problems)
+    for name, absent in (("best-contact-engine", "bullet_gjk"), ("best-manifold-engine", "bullet_faces")):
+        words = texts(roots[name])
+        if not {*TIMES, "AVX-512", "Bullet"} <= set(words) or absent in words or not any("each peer's fastest way" in word for word in words):
+            problems.append(f"texts of {name}: {words}")
+    if "ODE *" not in texts(roots["best-contact-engine"]):
+        problems.append("a peer that answers overlaps alone has no star")
     if not {"8", "32", "128"} <= set(texts(roots["size-contact-engine"])):
         problems.append("sizes of hulls")
     error_words = texts(roots["error-contact-engine"])
@@ -85,22 +111,68 @@ def check_charts(folder):
     return problems
 
 
+CHARTS = ["best-contact-engine", "best-manifold-engine", "best-overlap-engine", "error-contact-engine", "size-contact-engine",
+    "size-manifold-engine", "size-overlap-engine", "threads", "time-contact-engine", "time-manifold-engine", "time-overlap-engine"]
+TABLE = """| | AVX-512 | Bullet | ODE * |
+|---|---|---|---|
+| box | **20 (1e-6)** | 40 | 30 |
+| hull8 | **200 (1e-6)** | 400 | - |
+| hull32 | **2000 (1e-6)** | 4000 | - |
+| hull128 | **20000 (1e-6)** | 40000 | - |
+
+| | AVX-512 | bullet_algorithm | bullet_faces |
+|---|---|---|---|
+| box | **2 (2.5)** | 60 (1) | 40 (4) |
+| hull8 | **20 (2.5)** | 600 (1) | 800 (4) |
+| hull32 | **200 (2.5)** | 6000 (1) | 8000 (4) |
+| hull128 | **2000 (2.5)** | 60000 (1) | 80000 (4) |
+"""
+
+
+def contents(folder):
+    return {name: open(f"{folder}/{name}", "rb").read() for name in sorted(os.listdir(folder))}
+
+
+def check_csv(program, folder, measured, charts):
+    """Charts and tables of the rows that were written are those of the measurement itself."""
+    rows, problems = f"{folder}/out.csv", []
+    code, said, wrong = report(program, measured, "--csv", rows)
+    lines = open(rows, encoding="utf-8").read().splitlines() if code == 0 else []
+    if "contact,hull8,engine,avx512,1,3,200,100,100.000,1e-06,1e-07,," not in lines:
+        return [f"--csv: exit status {code}, {said}{wrong}, rows {lines}"]
+    report(program, rows, f"{folder}/again", "--machine", "a machine_of {1} \"core\" & <more>")
+    if contents(f"{folder}/again") != charts:
+        problems.append("other charts of the rows than of the measurement")
+    for source in (measured, rows):
+        code, said, wrong = report(program, source, "--table", "best-contact-engine", "--table", "time-manifold-engine")
+        if code != 0 or said != TABLE:
+            problems.append(f"--table of {source}: exit status {code}, {wrong}, {said}")
+    with open(f"{folder}/other.csv", "w", encoding="utf-8") as file:
+        file.write("query,kind\ncontact,box\n")
+    for arguments, word in (([f"{folder}/other.csv"], "the columns are not"), ([f"{folder}/absent.csv"], "report: "),
+            ([rows, "--table", "threads"], "no numbers of threads")):
+        code, said, wrong = report(program, *arguments)
+        if code == 0 or word not in wrong:
+            problems.append(f"{arguments}: exit status {code}, {wrong}")
+    return problems
+
+
 def check(program, folder):
     measured, out = f"{folder}/out.json", f"{folder}/charts"
     with open(measured, "w", encoding="utf-8") as file:
         json.dump(measurement(), file)
     code, said, wrong = report(program, measured, out, "--machine", "a machine_of {1} \"core\" & <more>")
     made = sorted(os.listdir(out)) if code == 0 else []
-    if made != [f"{name}.svg" for name in ("error-contact-engine", "size-contact-engine", "size-overlap-engine", "threads",
-            "time-contact-engine", "time-overlap-engine")]:
+    if made != [f"{name}.svg" for name in CHARTS]:
         return [f"exit status {code}, {said}{wrong}, charts {made}"]
     problems = check_charts(out)
     if "left out" not in said or "time-distance-*" not in said or "time-contact-deep" not in said:
         problems.append(f"not told what is left out: {said}")
-    before = {name: open(f"{out}/{name}", "rb").read() for name in made}
+    before = contents(out)
     report(program, measured, out, "--machine", "a machine_of {1} \"core\" & <more>")
-    if before != {name: open(f"{out}/{name}", "rb").read() for name in made}:
+    if before != contents(out):
         problems.append("other bytes of the same charts")
+    problems += check_csv(program, folder, measured, before)
     report(program, measured, f"{folder}/one", "--chart", "threads")
     if os.listdir(f"{folder}/one") != ["threads.svg"]:
         problems.append("--chart draws others, too")
