@@ -3,6 +3,10 @@ import { normalised } from './vector.mjs';
 
 const count = 10000, period = 300;
 
+/* Browsers round the clock, to a tenth of a second where they hide most: what is timed is repeated until that many
+ * milliseconds have passed, or that often where the clock stands still. */
+const leastTime = 10, mostPasses = 200;
+
 export class Throughput {
 	#timer = null;
 	#best = {};
@@ -45,6 +49,18 @@ export class Throughput {
 		}
 	}
 
+	/* Milliseconds of one pass; none where the clock stands still. */
+	#time(workspace, batch) {
+		const start = performance.now();
+		let passes = 0, passed = 0;
+		while (passed < leastTime && passes < mostPasses) {
+			workspace.contact(batch, Infinity, this.results);
+			passes++;
+			passed = performance.now() - start;
+		}
+		return passed > 0 ? passed / passes : undefined;
+	}
+
 	/* One run of each variant; the fastest since the pair changed is told. */
 	measure() {
 		const { wp, pair } = this, shapes = new wp.ShapeTable([pair.a.made, pair.b.made]);
@@ -53,15 +69,19 @@ export class Throughput {
 			a: { position: pair.poseA.position, rotation: normalised(pair.poseA.rotation), shape: [0] },
 			b: { position: this.position, rotation: this.rotation, shape: this.shapeB } });
 		for (const [variant, workspace] of Object.entries(this.workspaces)) {
-			const start = performance.now();
-			workspace.contact(batch, Infinity, this.results);
-			const ms = performance.now() - start;
-			this.#best[variant] = Math.min(this.#best[variant] ?? Infinity, ms);
+			const ms = this.#time(workspace, batch);
+			if (ms !== undefined)
+				this.#best[variant] = Math.min(this.#best[variant] ?? Infinity, ms);
 		}
 		batch.dispose();
 		shapes.dispose();
 		const fastest = Math.min(...Object.values(this.#best));
-		for (const [variant, ms] of Object.entries(this.#best))
-			this.report(variant, `${(ms * 1e6 / count).toFixed(0)} ns a pair · ${(count / ms / 1000).toFixed(2)} million a second`, fastest / ms);
+		for (const variant of Object.keys(this.workspaces)) {
+			const ms = this.#best[variant];
+			if (ms === undefined)
+				this.report(variant, 'the clock of this browser stands still', 0);
+			else
+				this.report(variant, `${(ms * 1e6 / count).toFixed(0)} ns a pair · ${(count / ms / 1000).toFixed(2)} million a second`, fastest / ms);
+		}
 	}
 }

@@ -133,7 +133,9 @@ async function explore(size, work) {
 			assert.match(await text('apart'), /^✓/, what);
 			assert.deepEqual(tab.problems, [], what);
 		};
-		await work({ tab, text, click, press, shot, holds });
+		const choose = (a, b) => tab.evaluate(`['A', 'B'].forEach((side, i) => { const list = document.getElementById('kind' + side);
+			list.value = ['${a}', '${b}'][i]; list.dispatchEvent(new Event('change')); })`);
+		await work({ tab, text, click, press, shot, holds, choose });
 	});
 }
 
@@ -208,6 +210,32 @@ test('the page on a laptop', { skip }, async () => {
 		await click('measure');
 		await tab.until(`/million/.test(document.getElementById('rate-wasm').textContent)`);
 		assert.match(await text('rate-scalar'), /^\d+ ns a pair/);
+		await click('measure');
+	});
+});
+
+/* Clocks as browsers round them, up to a tenth of a second, and one that stands still. */
+test('throughput by clocks of all kinds', { skip }, async () => {
+	await explore({ width: 1440, height: 900 }, async ({ tab, text, click, choose }) => {
+		const rate = /^\d+ ns a pair · (\d+\.\d\d) million a second$/;
+		await tab.evaluate('window.exact = performance.now.bind(performance); 0');
+		await choose('Sphere', 'Sphere');
+		for (const clock of ['exact()', 'Math.floor(exact())', 'Math.floor(exact() / 100) * 100']) {
+			await tab.evaluate(`performance.now = () => ${clock}; 0`);
+			await click('measure');
+			await tab.until(`/second$/.test(document.getElementById('rate-wasm').textContent)`);
+			await click('measure');
+			for (const id of ['rate-scalar', 'rate-wasm']) {
+				const [, millions] = rate.exec(await text(id)) ?? [];
+				assert.ok(Number(millions) > 0 && Number(millions) < 500, `${clock}: ${await text(id)}`);
+			}
+			await click('reset');
+			await choose('Sphere', 'Sphere');
+			await tab.evaluate(`['rate-scalar', 'rate-wasm'].forEach((id) => document.getElementById(id).textContent = ''); 0`);
+		}
+		await tab.evaluate('performance.now = () => 5; 0');
+		await click('measure');
+		await tab.until(`/still$/.test(document.getElementById('rate-wasm').textContent)`);
 		await click('measure');
 	});
 });
