@@ -1,24 +1,22 @@
 /* The page: what is on it, what hands do to it, what it says. */
 import load from 'widephase/single';
 import { readPairs } from '../../src/web/pairs.mjs';
-import { hullFaces } from './hull.mjs';
-import { catalogue, shapeOf } from './shapes.mjs';
+import { catalogue, coreInWorld, difference, shapeOf, swell } from './shapes.mjs';
 import { solve } from './steps.mjs';
 import { Throughput } from './throughput.mjs';
-import { add, compose, length, lerp, normalised, rotate, scale, sub, turn } from './vector.mjs';
+import { add, compose, dot, length, lerp, normalised, normalOf, rotate, scale, sub, turn } from './vector.mjs';
 import { View } from './view.mjs';
 
 const at = (id) => document.getElementById(id);
-const colours = { a: [90, 169, 255], b: [255, 180, 84], difference: [128, 138, 178], polytope: [95, 212, 139], nearest: [255, 224, 102] };
-const [cssA, cssB, yellow, green, white] = ['#5aa9ff', '#ffb454', '#ffe066', '#5fd48b', '#ffffff'];
-const allVertices = 4000;
+const colours = { a: [90, 169, 255], b: [255, 180, 84], difference: [128, 138, 178], rounded: [170, 150, 200], polytope: [95, 212, 139], nearest: [255, 224, 102] };
+const [cssA, cssB, yellow, green, red, white] = ['#5aa9ff', '#ffb454', '#ffe066', '#5fd48b', '#ff7b72', '#ffffff'];
 
 const wp = await load();
 const workspaces = Object.fromEntries(wp.variants().map((variant) => [variant, new wp.Workspace(variant)]));
-const views = { world: new View(at('world')), difference: new View(at('difference')) };
+const views = { world: new View(at('world'), at('world-labels')), difference: new View(at('difference'), at('difference-labels')) };
 views.difference.distance = 13;
 
-const state = { shapes: [null, null], poses: [null, null], chosen: 1, mode: 'move', variant: 'wasm', step: 0, file: null, index: 0,
+const state = { shapes: [null, null], poses: [null, null], chosen: 1, mode: 'move', variant: 'wasm', step: 0, wanted: null, file: null, index: 0,
 	playing: null };
 
 /* ---- the pair ----------------------------------------------------------------------------------- */
@@ -26,11 +24,6 @@ const state = { shapes: [null, null], poses: [null, null], chosen: 1, mode: 'mov
 /* Poses are float, since that is what the library is given. */
 function setPose(side, position, rotation) {
 	state.poses[side] = { position: position.map(Math.fround), rotation: normalised(rotation).map(Math.fround) };
-}
-
-function worldVertices({ vertices }, { position, rotation }) {
-	const turned = normalised(rotation);
-	return vertices.map((vertex) => add(rotate(turned, vertex), position));
 }
 
 /* Both or, where one is undefined, the other; where the library refuses one, none. */
@@ -47,6 +40,7 @@ function setShapes(records) {
 			return;
 		state.shapes[side]?.made.dispose();
 		state.shapes[side] = shape;
+		state.wanted = null;
 	});
 }
 
@@ -56,7 +50,7 @@ function fit() {
 	const size = Math.max(apart / 2 + Math.max(a, b), 1e-3);
 	views.world.target = lerp(state.poses[0].position, state.poses[1].position, 0.5);
 	views.world.distance = 3.2 * size;
-	views.difference.distance = 3.1 * (a + b + apart / 4 || 1e-3);
+	views.difference.distance = 3.5 * (a + b + apart / 4 || 1e-3);
 }
 
 function fitAgain() {
@@ -65,45 +59,59 @@ function fitAgain() {
 }
 
 /* The answers of both variants and of the textbook to the pair as it is. */
-function solveAgain({ keepStep = false } = {}) {
+function solveAgain() {
 	const [a, b] = state.shapes, [poseA, poseB] = state.poses;
 	state.answers = Object.fromEntries(Object.entries(workspaces).map(([variant, workspace]) =>
 		[variant, workspace.contactManifoldPair(a.made, poseA, b.made, poseB, Infinity, 8)]));
-	const before = state.textbook?.steps.length;
-	state.cores = state.shapes.map((shape, side) => ({ vertices: worldVertices(shape, state.poses[side]), radius: shape.radius }));
-	state.textbook = solve(...state.cores);
-	const last = state.textbook.steps.length - 1;
-	state.step = keepStep && before === last + 1 ? state.step : last;
-	state.difference = differenceOf(...state.cores);
-	views.difference.target = scale(sub(state.poses[0].position, state.poses[1].position), 0.5);
+	state.textbook = solve(...state.shapes.map((shape, side) => coreInWorld(shape, state.poses[side])));
+	state.step = wantedStep();
+	views.difference.target = scale(sub(poseA.position, poseB.position), 0.5);
 	throughput.reset(a, b, poseA, poseB);
 	tell();
 	draw();
 }
 
-/* The points of the difference of the cores, and its faces; none of these for large hulls, where there are too many. */
-function differenceOf({ vertices: a }, { vertices: b }) {
-	if (a.length * b.length > allVertices)
-		return null;
-	const points = a.flatMap((p) => b.map((q) => sub(p, q)));
-	return { points, faces: hullFaces(points) };
+/* The difference of the cores and of the whole shapes, as they are turned now: where they are only moves it. */
+let turned = {};
+
+function differenceNow() {
+	const rotations = state.poses.map(({ rotation }) => normalised(rotation)), key = rotations.join();
+	if (turned.key !== key || turned.a !== state.shapes[0] || turned.b !== state.shapes[1]) {
+		const [a, b] = state.shapes.map(({ core }, side) => ({ ...core, points: core.points.map((p) => rotate(rotations[side], p)) }));
+		const cores = difference(a, b);
+		turned = { key, a: state.shapes[0], b: state.shapes[1], cores, whole: swell(cores, state.shapes[0].radius + state.shapes[1].radius) };
+	}
+	return turned;
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------ */
 
+/* A place within a mesh, from its middle along a direction: half of the way to its surface. */
+function placeWithin({ points, faces }, direction) {
+	const middle = scale(points.reduce(add), 1 / points.length);
+	const ways = faces.map((face) => {
+		const normal = normalOf(face.map((i) => points[i])), along = dot(normal, direction);
+		return along > 1e-9 ? Math.max(dot(normal, sub(points[face[0]], middle)), 0) / along : Infinity;
+	});
+	const way = Math.min(...ways);
+	return Number.isFinite(way) ? add(middle, scale(direction, 0.5 * way)) : middle;
+}
+
 function drawWorld() {
-	const view = views.world, answer = state.answers[state.variant];
+	const view = views.world, answer = state.answers[state.variant], isAnswer = !Number.isNaN(answer.separation);
 	view.clear();
+	const away = isAnswer ? answer.normal : view.axes().right;
 	state.shapes.forEach(({ mesh }, side) => {
 		const { position, rotation } = state.poses[side], q = normalised(rotation), tag = side, chosen = side === state.chosen;
 		const points = mesh.points.map((p) => add(rotate(q, p), position)), colour = side === 0 ? colours.a : colours.b;
-		view.mesh(points, mesh.faces, colour, { alpha: 0.72, edges: mesh.smooth ? 0.12 : chosen ? 0.9 : 0.55, tag });
+		view.mesh(points, mesh.faces, colour, { alpha: 0.72, edges: chosen ? 0.9 : 0.55, sharp: mesh.sharp, faint: 0.05, tag });
 		if (mesh.line.length === 2)
 			view.line(mesh.line.map((i) => points[i]), side === 0 ? cssA : cssB, { width: 5 });
 		if (mesh.faces.length === 0)
 			view.dot(points[0], side === 0 ? cssA : cssB, { radius: 6 });
+		view.label(placeWithin({ points, faces: mesh.faces }, scale(away, side === 0 ? -1 : 1)), 'AB'[side], side === 0 ? cssA : cssB, { on: true });
 	});
-	if (Number.isNaN(answer.separation))
+	if (!isAnswer)
 		return;
 	const size = Math.max(...state.shapes.map(({ made }) => made.bound), 1e-3);
 	for (const { pointA, pointB } of answer.points) {
@@ -112,8 +120,10 @@ function drawWorld() {
 	}
 	view.line([answer.pointA, answer.pointB], white, { width: 2, dash: [4, 3] });
 	view.line([answer.pointA, add(answer.pointA, scale(answer.normal, 0.8 * size))], yellow, { width: 2.5, arrow: true });
-	view.dot(answer.pointA, cssA, { radius: 5, label: 'A' });
-	view.dot(answer.pointB, cssB, { radius: 5, label: 'B' });
+	view.dot(answer.pointA, cssA, { radius: 6 });
+	view.dot(answer.pointB, cssB, { radius: 4 });
+	view.label(answer.pointA, 'a', cssA, { away: answer.pointB });
+	view.label(answer.pointB, 'b', cssB, { away: answer.pointA });
 }
 
 function drawSimplex(view, corners) {
@@ -135,21 +145,30 @@ function drawPolytope(view, { faces, nearest }) {
 	view.line([[0, 0, 0], scale(nearest.normal, nearest.distance)], white, { width: 2, dash: [4, 3] });
 }
 
+/* Of rounded shapes that of the cores, in which GJK walks, within that of all of the shapes. */
 function drawDifference() {
-	const view = views.difference, step = state.textbook.steps[state.step];
+	const view = views.difference, step = state.textbook.steps[state.step], { cores, whole } = differenceNow();
+	const offset = sub(state.poses[0].position, state.poses[1].position), placed = ({ points }) => points.map((p) => add(p, offset));
+	const points = placed(cores);
 	view.clear();
-	if (state.difference?.faces.length > 0)
-		view.mesh(state.difference.points, state.difference.faces, colours.difference, { alpha: 0.3, edges: 0.55, light: true });
-	else
-		(state.difference?.points ?? []).forEach((point) => view.dot(point, '#808ab2', { radius: 3 }));
+	if (whole !== cores)
+		view.mesh(placed(whole), whole.faces, colours.rounded, { alpha: 0.16, edges: 0.5, light: true, sharp: whole.sharp });
+	view.mesh(points, cores.faces, colours.difference, { alpha: 0.3, edges: 0.55, light: true, sharp: cores.sharp });
+	if (cores.line.length === 2)
+		view.line(cores.line.map((i) => points[i]), '#808ab2', { width: 3 });
+	if (cores.faces.length === 0)
+		view.dot(points[0], '#808ab2', { radius: 4 });
 	step.faces ? drawPolytope(view, step) : drawSimplex(view, step.simplex);
 	if (step.closest && length(step.closest) > 0) {
 		view.line([[0, 0, 0], step.closest], white, { width: 2, dash: [4, 3] });
 		view.dot(step.closest, white, { radius: 3 });
 	}
-	if (step.newest)
-		view.dot(step.newest.w, '#ff7b72', { radius: 6, ring: true, label: 'support' });
-	view.dot([0, 0, 0], white, { radius: 5, label: 'origin' });
+	view.dot([0, 0, 0], white, { radius: 5 });
+	view.label([0, 0, 0], 'origin', white, { away: step.closest ?? (step.nearest && scale(step.nearest.normal, step.nearest.distance)) });
+	if (step.newest) {
+		view.dot(step.newest.w, red, { radius: 6, ring: true });
+		view.label(step.newest.w, 'support', red, { away: scale(sub(state.poses[0].position, state.poses[1].position), 0.5) });
+	}
 }
 
 let wanted = false;
@@ -206,23 +225,26 @@ function tellAnswer() {
 		line(i + 1, show(p.separation), `${feature(p.featureA)}, ${feature(p.featureB)}`)).join('') || `<tr><td colspan="3">${first === 'invalid' ? 'no answer' : 'no points'}</td></tr>`;
 }
 
-/* How far the textbook is from the library, beside what the library promises: 3e-6 of size plus distance. */
+/* How far the textbook is from the library, beside what the library promises, in units of size plus distance, and what the
+ * textbook leaves in doubt where a core curves. */
 function tellTextbook() {
-	const { separation } = state.textbook, answer = state.answers[state.variant];
-	const size = Math.max(...state.shapes.map(({ made }) => made.bound)), promise = 3e-6 * (size + Math.abs(separation));
-	const apart = Math.abs(separation - answer.separation), holds = apart <= promise;
+	const { separation, doubt } = state.textbook, answer = state.answers[state.variant];
+	const size = Math.max(...state.shapes.map(({ made }) => made.bound)), curved = state.shapes.some((shape) => shape.curved);
+	const promise = (curved ? 1e-5 : 3e-6) * (size + Math.abs(separation));
+	const apart = Math.max(separation - doubt - answer.separation, answer.separation - separation, 0), holds = apart <= promise;
 	at('textbook').textContent = Number.isNaN(answer.separation) ? '–' : show(separation);
 	if (Number.isNaN(answer.separation)) {
 		at('apart').textContent = '–';
 		return;
 	}
 	const [mark, kind] = holds ? ['✓', 'good'] : ['✗', 'bad'];
-	at('apart').innerHTML = `<span class="${kind}">${mark} ${apart.toExponential(1)}</span> of ${promise.toExponential(1)} promised`;
+	at('apart').innerHTML = `<span class="${kind}">${mark} ${apart.toExponential(1)}</span> of ${promise.toExponential(1)} promised` +
+		(doubt > promise ? `, beyond ${doubt.toExponential(1)} that the textbook leaves open` : '');
 }
 
 function tellStep() {
 	const { steps } = state.textbook, step = steps[state.step];
-	const number = steps.slice(0, state.step + 1).filter(({ phase }) => phase === step.phase).length;
+	const { number } = nameOf(state.step);
 	at('slider').max = steps.length - 1;
 	at('slider').value = state.step;
 	at('position').textContent = `${state.step + 1} / ${steps.length}`;
@@ -235,15 +257,32 @@ function tell() {
 	tellAnswer();
 	tellTextbook();
 	tellStep();
-	const rounded = state.shapes.some(({ radius }) => radius > 0);
-	at('flavour').textContent = state.difference === null ? 'too many vertices to draw all of it'
-		: rounded ? 'of the cores; radii are taken off at the end' : 'its point nearest to the origin is the contact';
+	const isRounded = state.shapes.some(({ radius }) => radius > 0);
+	at('flavour').textContent = isRounded ? 'inside: without the radii, where GJK searches; outside: with them'
+		: 'its point nearest to the origin is the contact';
+	at('rounded-legend').hidden = !isRounded;
 }
 
 /* ---- steps -------------------------------------------------------------------------------------- */
 
+/* A step by its phase and its number there. */
+function nameOf(step) {
+	const { steps } = state.textbook, { phase } = steps[step];
+	return { phase, number: steps.slice(0, step + 1).filter((other) => other.phase === phase).length };
+}
+
+/* The step to show: that which was chosen, the last of its phase where that has fewer now, the last of all where none was
+ * chosen or its phase is gone. */
+function wantedStep() {
+	const { steps } = state.textbook, { phase, number } = state.wanted ?? {};
+	const known = steps.map((_, step) => step).filter((step) => steps[step].phase === phase);
+	return known[Math.min(number, known.length) - 1] ?? steps.length - 1;
+}
+
 function goTo(step) {
-	state.step = Math.max(0, Math.min(state.textbook.steps.length - 1, step));
+	const last = state.textbook.steps.length - 1;
+	state.step = Math.max(0, Math.min(last, step));
+	state.wanted = state.step < last ? nameOf(state.step) : null;
 	tellStep();
 	draw();
 }
@@ -267,12 +306,12 @@ function play(on) {
 
 function moveShape(side, way) {
 	setPose(side, add(state.poses[side].position, way), state.poses[side].rotation);
-	solveAgain({ keepStep: false });
+	solveAgain();
 }
 
 function turnShape(side, axis, angle) {
 	setPose(side, state.poses[side].position, compose(turn(axis, angle), normalised(state.poses[side].rotation)));
-	solveAgain({ keepStep: false });
+	solveAgain();
 }
 
 function drag(name, tag, dx, dy, turning) {
@@ -400,9 +439,8 @@ function showPair(index) {
 	const pair = state.index = Math.max(0, Math.min(file.count - 1, Math.round(index) || 0));
 	at('index').value = pair;
 	const records = [file.shapes[file.shapeA[pair]], file.shapes[file.shapeB[pair]]];
-	const missing = records.find(({ kind }) => ['cylinder', 'cone', 'ellipsoid', 'half-space'].includes(kind));
-	if (missing) {
-		at('file-note').textContent = `pair ${pair}: the steps need vertices, of which a ${missing.kind} has none`;
+	if (records.some(({ kind }) => kind === 'half-space')) {
+		at('file-note').textContent = `pair ${pair}: a half-space has no end, and so no difference to draw`;
 		return;
 	}
 	try {
@@ -489,6 +527,7 @@ function listen() {
 	window.addEventListener('resize', draw);
 }
 
+at('intro').open = window.matchMedia('(min-width: 821px)').matches;
 listen();
 reset();
 document.documentElement.dataset.ready = 'true';

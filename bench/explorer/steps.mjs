@@ -1,25 +1,24 @@
 /* Textbook GJK and EPA in double precision, which keep every step for the eye. Written to be read, not to be fast; the
  * explorer shows its answer beside the library's.
  *
- * Both work on the cores, in the world frame: the radii of rounded shapes come in at the end. The difference is A - B;
- * its points are { w, a, b } with w = a - b.
+ * Both work on the cores, in the world frame, which they know by their supports alone: the radii of rounded shapes come in
+ * at the end. The difference is A - B; its points are { w, a, b } with w = a - b.
  *
  * GJK: Gilbert, Johnson, Keerthi 1988; the closest point of a simplex by regions: Ericson 2005, Real-Time Collision
  * Detection, section 5.1. EPA: van den Bergen 2001, Proximity Queries and Penetration Depth Computation. */
 import { add, blend, cross, dot, length, scale, sub, unit } from './vector.mjs';
 
-/* Most steps of either; shapes of a few hundred vertices need about twenty. */
-const stepMax = 64;
+/* Most steps of either; polytopes of a few hundred vertices need about twenty. Where a core curves, each step comes nearer
+ * and none is the last: they end at shares of the size below which progress is none. `touching`: gaps below that are none. */
+const limits = { polytopes: { gjk: 64, epa: 64, progress: 1e-12, reach: 1e-10, touching: 1e-12 },
+	curves: { gjk: 64, epa: 128, progress: 1e-8, reach: 1e-7, touching: 1e-9 } };
 
-/* Shares of the size of the difference: gaps below that are none; progress of GJK, and of EPA, below that is none. */
-const touching = 1e-12, progress = 1e-12, reach = 1e-10;
-
-function farthest(vertices, direction) {
-	return vertices.reduce((best, vertex) => (dot(vertex, direction) > dot(best, direction) ? vertex : best));
-}
+/* A face, or a tetrahedron, with that share of the area, or the volume, of its sides is flat; a point that is less than
+ * that share of the size above a face is on it. */
+const flat = 1e-9, rounding = 1e-13;
 
 function support(a, b, direction) {
-	const onA = farthest(a, direction), onB = farthest(b, scale(direction, -1));
+	const onA = a.support(direction), onB = b.support(scale(direction, -1));
 	return { w: sub(onA, onB), a: onA, b: onB };
 }
 
@@ -80,40 +79,52 @@ function pointOf({ corners, weights }) {
 const names = ['', 'a point', 'a segment', 'a triangle', 'a tetrahedron'];
 const number = (x) => x.toPrecision(6);
 
-/* Ends with the simplex that is closest to the origin, or contains it (v is zero). */
-function gjk(a, b, steps, size) {
-	let simplex = [support(a, b, sub(b[0], a[0]))], feature = closest(simplex), v = pointOf(feature);
+/* Ends with the simplex that is closest to the origin, or contains it (v is zero); the difference is closer by `doubt` at
+ * most. */
+function gjk(a, b, steps, size, { gjk: stepMax, progress, touching }) {
+	let simplex = [support(a, b, sub(b.points[0], a.points[0]))], feature = closest(simplex), v = pointOf(feature), least = 0;
 	for (let step = 1; step <= stepMax; step++) {
 		const found = { phase: 'gjk', simplex: feature.corners, closest: v };
 		if (feature.corners.length === 4 || length(v) <= touching * size) {
 			steps.push({ ...found, closest: [0, 0, 0], text: `${names[feature.corners.length]} contains the origin: the cores overlap` });
-			return { feature, v: [0, 0, 0] };
+			return { feature, v: [0, 0, 0], doubt: 0 };
 		}
 		const direction = scale(v, -1), newest = support(a, b, direction);
 		const lower = dot(newest.w, unit(v));
+		least = Math.max(least, lower);
 		const done = length(v) - lower <= progress * size || feature.corners.some(({ w }) => length(sub(w, newest.w)) === 0);
 		steps.push({ ...found, direction, newest: done ? undefined : newest,
 			text: done ? `nothing is closer than ${names[feature.corners.length]}, at distance ${number(length(v))}`
 				: `${names[feature.corners.length]} at distance ${number(length(v))}, lower bound ${number(Math.max(lower, 0))}` });
 		if (done)
-			return { feature, v };
+			break;
 		simplex = [...feature.corners, newest];
 		feature = closest(simplex);
 		v = pointOf(feature);
 	}
-	return { feature, v };
+	return { feature, v, doubt: Math.max(length(v) - least, 0) };
 }
 
 /* ---- EPA ---------------------------------------------------------------------------------------- */
 
+/* Corners on a line have no normal: such a face is never the nearest one. */
 function makeFace(corners) {
-	const [p, q, r] = corners.map(({ w }) => w), normal = unit(cross(sub(q, p), sub(r, p)));
+	const [p, q, r] = corners.map(({ w }) => w), u = sub(q, p), v = sub(r, p), across = cross(u, v);
+	if (length(across) <= flat * length(u) * length(v))
+		return { corners, normal: [0, 0, 0], distance: Infinity };
+	const normal = unit(across);
 	return { corners, normal, distance: dot(normal, p) };
+}
+
+/* Of four corners; infinite of fewer. */
+function volumeOf(corners) {
+	const [p, q, r, s] = corners.map(({ w }) => w);
+	return s === undefined ? Infinity : Math.abs(dot(sub(s, p), cross(sub(q, p), sub(r, p))));
 }
 
 /* A tetrahedron with volume around the simplex that GJK ended with, or null where the difference is flat. */
 function startOfPolytope(a, b, simplex, size) {
-	let corners = [...simplex];
+	let corners = volumeOf(simplex) <= flat * size ** 3 ? simplex.slice(0, 3) : [...simplex];
 	const tryPoint = (direction, isFar) => {
 		for (const side of [direction, scale(direction, -1)]) {
 			const point = support(a, b, side);
@@ -141,54 +152,67 @@ function startOfPolytope(a, b, simplex, size) {
 	return dot(sub(s, p), cross(sub(q, p), sub(r, p))) > 0 ? [corners[0], corners[2], corners[1], corners[3]] : corners;
 }
 
-/* The faces that `point` sees give way to those that it makes with their outline. */
-function expand(faces, point) {
-	const seen = faces.filter((face) => dot(face.normal, sub(point.w, face.corners[0].w)) > 0);
-	const edges = seen.flatMap(({ corners: [p, q, r] }) => [[p, q], [q, r], [r, p]]);
-	const outline = edges.filter(([p, q]) => !edges.some(([r, s]) => p === s && q === r));
+const edgesOf = ({ corners: [p, q, r] }) => [[p, q], [q, r], [r, p]];
+
+/* The faces that `point` sees, `nearest` and all that hang together with it, give way to those that it makes with their
+ * outline. */
+function expand(faces, nearest, point, tolerance) {
+	const sees = (face) => dot(face.normal, sub(point.w, face.corners[0].w)) > tolerance;
+	const seen = sees(nearest) ? [nearest] : [], hidden = new Set(faces.filter((face) => face !== nearest));
+	for (const face of seen)
+		for (const [p, q] of edgesOf(face)) {
+			const other = [...hidden].find((one) => one.corners.includes(p) && one.corners.includes(q));
+			if (other && sees(other) && hidden.delete(other))
+				seen.push(other);
+		}
+	const edges = seen.flatMap(edgesOf), outline = edges.filter(([p, q]) => !edges.some(([r, s]) => p === s && q === r));
 	return [...faces.filter((face) => !seen.includes(face)), ...outline.map(([p, q]) => makeFace([p, q, point]))];
 }
 
-/* Ends with the face of the difference that is nearest to the origin; null where the difference is flat. */
-function epa(a, b, simplex, steps, size) {
+/* Ends with the face of the polytope that is nearest to the origin, and by how much the difference is deeper at most; null
+ * where the difference is flat. */
+function epa(a, b, simplex, steps, size, { epa: stepMax, reach }) {
 	const start = startOfPolytope(a, b, simplex, size);
 	if (start === null) {
 		steps.push({ phase: 'epa', simplex, text: 'the difference has no volume: there is nothing to expand' });
 		return null;
 	}
 	const [p, q, r, s] = start;
-	let faces = [[p, q, r], [p, s, q], [q, s, r], [r, s, p]].map(makeFace), nearest;
+	let faces = [[p, q, r], [p, s, q], [q, s, r], [r, s, p]].map(makeFace), nearest, most = Infinity;
 	for (let step = 1; step <= stepMax; step++) {
 		nearest = faces.reduce((best, face) => (face.distance < best.distance ? face : best));
 		const newest = support(a, b, nearest.normal), upper = dot(newest.w, nearest.normal);
-		const next = expand(faces, newest), isSame = next.length === faces.length && next.every((face, i) => face === faces[i]);
-		const done = isSame || upper - nearest.distance <= reach * size;
-		steps.push({ phase: 'epa', faces, nearest, newest: done ? undefined : newest, direction: nearest.normal,
+		most = Math.min(most, upper);
+		const next = expand(faces, nearest, newest, rounding * size), isSame = next.length === faces.length && next.every((face, i) => face === faces[i]);
+		const done = isSame || upper - nearest.distance <= reach * size, last = done || step === stepMax;
+		steps.push({ phase: 'epa', faces, nearest, newest: last ? undefined : newest, direction: nearest.normal,
 			text: done ? `the nearest of ${faces.length} faces is one of the difference, at depth ${number(nearest.distance)}`
+				: last ? `${stepMax} steps are enough: the depth is between ${number(nearest.distance)} and ${number(most)}`
 				: `nearest of ${faces.length} faces at ${number(nearest.distance)}, the difference reaches ${number(upper)}` });
-		if (done)
+		if (last)
 			break;
 		faces = next;
 	}
-	return nearest;
+	return { nearest, doubt: Math.max(most - nearest.distance, 0) };
 }
 
 /* ---- both --------------------------------------------------------------------------------------- */
 
-/* The contact of two cores, { vertices (world frame), radius } each, with its steps. Without volume to expand, separation
- * is minus the radii and the normal is missing. */
-export function solve(shapeA, shapeB) {
-	const { vertices: a } = shapeA, { vertices: b } = shapeB, steps = [], radii = shapeA.radius + shapeB.radius;
-	const size = [...a, ...b].reduce((most, vertex) => Math.max(most, length(sub(vertex, a[0]))), 1e-30);
-	const { feature, v } = gjk(a, b, steps, size);
-	const finish = (carrier, normal, gap) => ({ steps, separation: gap - radii, normal,
-		pointA: add(blend(carrier.corners.map((c) => c.a), carrier.weights), scale(normal, shapeA.radius)),
-		pointB: sub(blend(carrier.corners.map((c) => c.b), carrier.weights), scale(normal, shapeB.radius)) });
+/* The contact of two cores, { points, support, radius, curved } each, in the world frame, with its steps. The separation may
+ * be `doubt` less. Without volume to expand, separation is minus the radii and the normal is missing. */
+export function solve(a, b) {
+	const steps = [], radii = a.radius + b.radius, limit = a.curved || b.curved ? limits.curves : limits.polytopes;
+	const size = [...a.points, ...b.points].reduce((most, point) => Math.max(most, length(sub(point, a.points[0]))), 1e-30);
+	const { feature, v, doubt } = gjk(a, b, steps, size, limit);
+	const finish = (carrier, normal, gap, left) => ({ steps, separation: gap - radii, doubt: left, normal,
+		pointA: add(blend(carrier.corners.map((c) => c.a), carrier.weights), scale(normal, a.radius)),
+		pointB: sub(blend(carrier.corners.map((c) => c.b), carrier.weights), scale(normal, b.radius)) });
 	if (length(v) > 0)
-		return finish(feature, scale(unit(v), -1), length(v));
-	const face = epa(a, b, feature.corners, steps, size);
-	if (face === null)
-		return { steps, separation: -radii };
-	const moved = face.corners.map((corner) => ({ ...corner, w: sub(corner.w, scale(face.normal, face.distance)) }));
-	return finish(closestOfTriangle(moved), face.normal, -face.distance);
+		return finish(feature, scale(unit(v), -1), length(v), doubt);
+	const found = epa(a, b, feature.corners, steps, size, limit);
+	if (found === null)
+		return { steps, separation: -radii, doubt: 0 };
+	const { nearest } = found;
+	const moved = nearest.corners.map((corner) => ({ ...corner, w: sub(corner.w, scale(nearest.normal, nearest.distance)) }));
+	return finish(closestOfTriangle(moved), nearest.normal, -nearest.distance, found.doubt);
 }

@@ -13,6 +13,12 @@ export const unit = (a) => {
 	return l > 0 ? scale(a, 1 / l) : [0, 0, 0];
 };
 
+/* The normal of a polygon whose corners go counter-clockwise. */
+export const normalOf = (corners) => {
+	const arms = corners.map((corner) => sub(corner, corners[0]));
+	return unit(arms.reduce((sum, arm, i) => add(sum, cross(arm, arms[(i + 1) % arms.length])), [0, 0, 0]));
+};
+
 /* Points weighted by numbers. */
 export const blend = (points, weights) => points.reduce((sum, point, i) => add(sum, scale(point, weights[i])), [0, 0, 0]);
 
