@@ -145,6 +145,45 @@ Test(cast, turning_faster_at_the_start)
 	cr_assert(fabs((double)fraction - touch) < 1e-5 && (double)fraction <= touch, "fraction %.9g, not %.9g", (double)fraction, touch);
 }
 
+/* The fraction at which a rod along Y, turned about Z from p to q, two lengths and an angle, has turned by `angle`. */
+static double fraction_of_turn(double length_p, double length_q, double turn, double angle)
+{
+	const double tangent = tan(angle / 2), s = length_q * sin(turn / 2), c = length_q * cos(turn / 2);
+	return tangent * length_p / (s - tangent * (c - length_p));
+}
+
+/* Quaternions are blended as given, the shorter way round: a rod meets a point a third of a half turn away. */
+Test(cast, blends_quaternions_as_given)
+{
+	const double pi = acos(-1), radius = 0.0078125, reach = 0.5, before = asin(radius / reach), third = pi / 3;
+	const wp_shape rod = wp_shape_capsule((float)radius, 1), point = wp_shape_point();
+	const wp_pose there = pose_at(-reach * sin(third), reach * cos(third), 0);
+	const struct {
+		double length_p, length_q, turn, angle;
+		float sign;
+	} turns[] = {
+		{1, 1, 5 * pi / 9, third - before, 1},
+		{1, 1, 5 * pi / 9, third - before, -1},
+		{1.009, 0.991, 5 * pi / 9, third - before, 1},
+		{0.991, 1.009, 5 * pi / 9, third - before, -1},
+		/* Of half a turn the sign decides the way; the other end of the rod comes round the other way. */
+		{1, 1, pi, third - before, 1},
+		{1, 1, pi, 2 * third - before, -1},
+	};
+	for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+		const double half = turns[i].turn / 2, length = (double)turns[i].sign * turns[i].length_q;
+		const float w = turns[i].turn == pi ? 0 : (float)(length * cos(half));
+		const wp_pose from = {.rotation = {0, 0, 0, (float)turns[i].length_p}}, to = {.rotation = {0, 0, (float)(length * sin(half)), w}};
+		const double touch = fraction_of_turn(turns[i].length_p, turns[i].length_q, turns[i].turn, turns[i].angle);
+		const answer r = cast_b(&point, &there, &rod, &from, &to);
+		cr_assert(r.row.status & WP_STATUS_HIT, "turn %zu: status %x", i, r.row.status);
+		cr_assert(fabs((double)r.fraction - touch) < 1e-5, "turn %zu: fraction %.9g, not %.9g", i, (double)r.fraction, touch);
+	}
+	/* What lengths shift: near the 0.005 of the cast that a length 1 % off may make. */
+	const double even = fraction_of_turn(1, 1, turns[2].turn, turns[2].angle);
+	cr_assert(fabs(fraction_of_turn(1.009, 0.991, turns[2].turn, turns[2].angle) - even) > 0.004);
+}
+
 /* Boxes that pass each other at a gap that is small beside the way alone, a 30 000th of their size: no hit. */
 Test(cast, passing_fast_and_near)
 {

@@ -1,8 +1,18 @@
 /* widephase: casts: when do two moving shapes first touch?
  *
  * Each body moves from its pose in the batch over the whole cast, which lasts from fraction 0 to 1: its origin
- * along a straight line, its rotation along the normalised linear blend of two quaternions, the shorter way
- * round. The answer is a fraction before which the shapes are proven not to touch, and the contact there.
+ * along a straight line, its rotation by a blend of two quaternions. The answer is a fraction before which the
+ * shapes are proven not to touch, and the contact there.
+ *
+ * At fraction f the rotation is (1 - f) p + f q, scaled to length 1: p is the quaternion in the batch, q the one at
+ * the end, negated where p . q < 0. So:
+ *  - the body turns about one axis, by the shorter way round, half a turn at most; of a half turn, where p . q = 0,
+ *    the signs of p and q decide which way. A longer turn takes several casts;
+ *  - it turns at no steady rate: with h half the angle of the whole turn, it has turned by
+ *    2 atan2(f sin h, 1 - f + f cos h) at f, fastest in the middle. Split a long turn into several casts where a
+ *    steady rate matters;
+ *  - p and q are blended as given, not scaled to length 1 before: lengths 1 % off 1, the most that is accepted, in
+ *    opposite directions shift the turn by 0.005 of the cast at most. At f = 0 and f = 1 lengths do not matter.
  *
  * A ray is the cast of a point (wp_shape_point), a thick ray that of a sphere.
  *
