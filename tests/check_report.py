@@ -39,6 +39,7 @@ def measurement():
             cells.append(entry(f"manifold/{kind}/engine/avx512", time * factor / 10, repetition, points=2.5))
             cells.append(entry(f"manifold/{kind}/engine/bullet_algorithm", 3 * time * factor, repetition, points=1))
             cells.append(entry(f"manifold/{kind}/engine/bullet_faces", (2 if kind == "box" else 4) * time * factor, repetition, points=4))
+    cells += [entry(f"signed/{kind}/deep/avx512", 20, 0, err_max=1e-6, err_p999=1e-7) for kind in ("box", "cone")]
     cells += [entry(f"threads/box/engine/avx2/real_time/threads:{count}", 60 / count, 0, threads=count) for count in (1, 2, 4)]
     cells += [entry("contact/box/engine/scalar", 5, 0, error_occurred=True), entry("cast/box/separated/avx2", 5, 0),
         entry("contact/box/engine/ode", 30, 0, err_max=float("nan"), err_p999=float("inf"))]
@@ -81,10 +82,26 @@ def check_bars(name, root, floor, ours, peer, problems):
         problems.append(f"{name}: the axis does not say where bars start: {texts(root)}")
 
 
+def check_contract(root):
+    """The line of the contract is at 3e-6 above the box and at 1e-5 above the cone, on the scale of two bars of 1e-6."""
+    group = next(group for group in root.iter(SVG + "g") if group.findtext(SVG + "title") == "contract")
+    paths = [re.findall(r"[\d.]+,([\d.]+)", path.get("d")) for path in group.iter(SVG + "path")]
+    line = [float(y) for y in max(paths, key=len)][2:]  # the first two are in the key
+    bars = boxes(root, BLUE)[:2]
+    if len(bars) != 2 or len(line) < 4:
+        return [f"the contract: line {line}, bars {bars}"]
+    _, top, bottom = bars[0]
+    decade = (bottom - top) / 2
+    wanted = [bottom - decade * math.log10(error / 1e-8) for error in (3e-6, 1e-5)]
+    if abs(line[0] - wanted[0]) > 0.5 or abs(line[-1] - wanted[1]) > 0.5:
+        return [f"the contract is drawn at {line}, not at {wanted}"]
+    return []
+
+
 def check_charts(folder):
     problems = []
     roots = {name: xml.etree.ElementTree.parse(f"{folder}/{name}.svg").getroot() for name in ("time-contact-engine",
-        "best-contact-engine", "best-manifold-engine", "size-contact-engine", "error-contact-engine", "threads")}
+        "best-contact-engine", "best-manifold-engine", "size-contact-engine", "error-contact-engine", "error-signed-deep", "threads")}
     words = texts(roots["time-contact-engine"])
     wanted = {*TIMES, "AVX-512", "bullet_gjk", "ode *", "Contact, pairs that a broadphase lets through: time per pair"}
     if not wanted <= set(words) or not any("a machine_of {1} \"core\" & <more>; * answers overlaps alone" in word for word in words):
@@ -101,6 +118,7 @@ def check_charts(folder):
             problems.append(f"texts of {name}: {words}")
     if "ODE *" not in texts(roots["best-contact-engine"]):
         problems.append("a peer that answers overlaps alone has no star")
+    problems += check_contract(roots["error-signed-deep"])
     sizes = set(texts(roots["size-contact-engine"]))
     if not {"8", "32", "128", "Bullet"} <= sizes or "bullet_gjk" in sizes:
         problems.append(f"sizes of hulls: {sizes}")
@@ -112,8 +130,9 @@ def check_charts(folder):
     return problems
 
 
-CHARTS = ["best-contact-engine", "best-manifold-engine", "best-overlap-engine", "error-contact-engine", "size-contact-engine",
-    "size-manifold-engine", "size-overlap-engine", "threads", "time-contact-engine", "time-manifold-engine", "time-overlap-engine"]
+CHARTS = ["best-contact-engine", "best-manifold-engine", "best-overlap-engine", "error-contact-engine", "error-signed-deep",
+    "size-contact-engine", "size-manifold-engine", "size-overlap-engine", "threads", "time-contact-engine",
+    "time-manifold-engine", "time-overlap-engine", "time-signed-deep"]
 TABLE = """| | AVX-512 | Bullet | ODE * |
 |---|---|---|---|
 | box | **20 (1e-6)** | 40 | 30 |
