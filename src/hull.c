@@ -222,9 +222,13 @@ static wp_error check_input(const wp_hull_input *input, const void *memory, size
 	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
 		return WP_ERROR_HULL_VERTEX_COUNT;
 	if (input->vertices == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
-	if (input->face_count != 0 && (input->face_sizes == NULL || input->face_indices == NULL))
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_VERTICES;
+	if (input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float))
+		return WP_ERROR_HULL_VERTEX_STRIDE;
+	if (input->face_count != 0 && input->face_sizes == NULL)
+		return WP_ERROR_NULL_FACE_SIZES;
+	if (input->face_count != 0 && input->face_indices == NULL)
+		return WP_ERROR_NULL_FACE_INDICES;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const wp_error error = count_face_indices(input, face_index_count, bad_index);
@@ -241,10 +245,12 @@ wp_error wp_hull_build(
     const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
-	if (input == NULL || memory == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	if (input == NULL)
+		return WP_ERROR_NULL_INPUT;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
 
 	hull_layout layout;
 	size_t face_index_count;
@@ -349,10 +355,10 @@ static bool are_normals(const wp_hull *hull)
 wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
 	if (memory == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_MEMORY;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const wp_hull *const found = memory;

@@ -409,10 +409,12 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 	if (report != NULL)
 		*report = found;
 	if (table == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
-	if (memory == NULL || (shapes == NULL && count != 0))
-		return WP_ERROR_NULL_ARGUMENT;
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
 	const wp_error error = check_table_memory(count, memory, memory_size);
 	if (error != WP_OK)
 		return error;

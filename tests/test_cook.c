@@ -584,9 +584,9 @@ Test(cook, errors)
 {
 	const size_t count = make_cube(1, 1, 1);
 	const wp_hull *hull = (const wp_hull *)(const void *)points;
-	cr_assert_eq(wp_cook_points(NULL, 0, count, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cook_points(NULL, 0, count, &hull, NULL), WP_ERROR_NULL_POINTS);
 	cr_assert_null(hull);
-	cr_assert_eq(wp_cook_points(points[0], 0, count, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cook_points(points[0], 0, count, NULL, NULL), WP_ERROR_NULL_HULL);
 	hull = (const wp_hull *)(const void *)points;
 	cr_assert_eq(wp_cook_points(points[0], 0, 0, &hull, NULL), WP_ERROR_HULL_VERTEX_COUNT);
 	cr_assert_null(hull);

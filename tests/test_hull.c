@@ -259,22 +259,22 @@ Test(hull, refuses_forged_contents)
 Test(hull, says_which_argument_is_null)
 {
 	const wp_hull *hull = (const wp_hull *)memory;
-	cr_assert_eq(wp_hull_build(NULL, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(NULL, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_INPUT);
 	cr_assert_null(hull);
-	cr_assert_eq(wp_hull_build(&cube_input, NULL, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_hull_build(&cube_input, memory, sizeof memory, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_hull_from_memory(NULL, 64, &hull), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_hull_from_memory(memory, 64, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&cube_input, NULL, sizeof memory, &hull, NULL), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_hull_build(&cube_input, memory, sizeof memory, NULL, NULL), WP_ERROR_NULL_HULL);
+	cr_assert_eq(wp_hull_from_memory(NULL, 64, &hull), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_hull_from_memory(memory, 64, NULL), WP_ERROR_NULL_HULL);
 
 	wp_hull_input input = cube_input;
 	input.vertices = NULL;
-	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_VERTICES);
 	input = cube_input;
 	input.face_sizes = NULL;
-	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_FACE_SIZES);
 	input = cube_input;
 	input.face_indices = NULL;
-	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_FACE_INDICES);
 }
 
 Test(hull, refuses_memory)

@@ -1194,17 +1194,17 @@ Test(manifold, misuse_is_an_error)
 	memset(answers, 0xa5, sizeof answers);
 	memcpy(before, answers, sizeof before);
 	wp_manifolds m = manifolds_of(answers, 4);
-	cr_assert_eq(wp_contact_manifold(NULL, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_contact_manifold(w, NULL, 0, &results, &m, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, NULL, &m, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_contact_manifold(NULL, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(wp_contact_manifold(w, NULL, 0, &results, &m, NULL), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_contact_manifold(w, &batch, 0, NULL, &m, NULL), WP_ERROR_NULL_RESULTS);
+	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
 	cr_assert_eq(wp_contact_manifold(w, &batch, NAN, &results, &m, NULL), WP_ERROR_MAX_SEPARATION);
 	cr_assert_eq(wp_contact_manifold(w, &batch, -1, &results, &m, NULL), WP_ERROR_MAX_SEPARATION);
 	m.count = NULL;
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_COUNT);
 	m = manifolds_of(answers, 4);
 	m.points = NULL;
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_POINTS);
 	m = manifolds_of(answers, 9);
 	cr_assert_neq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_OK);
 	m.point_max = UINT32_MAX;
@@ -1213,15 +1213,15 @@ Test(manifold, misuse_is_an_error)
 	wp_manifold_point points[POINTS];
 	uint32_t count;
 	cr_assert_eq(wp_contact_manifold_pair(NULL, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
-		WP_ERROR_NULL_ARGUMENT);
+		WP_ERROR_NULL_WORKSPACE);
 	cr_assert_eq(wp_contact_manifold_pair(w, NULL, &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
-		WP_ERROR_NULL_ARGUMENT);
+		WP_ERROR_NULL_SHAPE_A);
 	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], NULL, &shapes[1], &poses[1], 0, &row, points, 8, &count),
-		WP_ERROR_NULL_ARGUMENT);
+		WP_ERROR_NULL_POSE_A);
 	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, NULL, 8, &count),
-		WP_ERROR_NULL_ARGUMENT);
+		WP_ERROR_NULL_POINTS);
 	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, NULL),
-		WP_ERROR_NULL_ARGUMENT);
+		WP_ERROR_NULL_COUNT);
 	cr_assert_neq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 9, &count), WP_OK);
 	cr_assert_eq(memcmp(before, answers, sizeof before), 0, "an error writes nothing");
 	free(prisms);

@@ -373,7 +373,7 @@ static void check_points_refused(const char *name)
 
 Test(mass, sets_without_volume)
 {
-	check_refused("NULL", NULL, WP_ERROR_NULL_ARGUMENT);
+	check_refused("NULL", NULL, WP_ERROR_NULL_HULL);
 	point_count = 0;
 	add(1, 2, 3);
 	check_points_refused("a point");
@@ -442,8 +442,8 @@ Test(mass, arguments)
 {
 	make_box(0, 0, 0, 1, 1, 1);
 	const wp_hull *const hull = build(quads, 6);
-	cr_assert_eq(wp_cook_mass(hull, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_cook_mass(NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cook_mass(hull, NULL), WP_ERROR_NULL_MASS);
+	cr_assert_eq(wp_cook_mass(NULL, NULL), WP_ERROR_NULL_MASS);
 	for (size_t i = 0; i < wp_hull_byte_size(hull); i++) {
 		memory[i] ^= 0x10;
 		check_refused("a bit turned", hull, WP_ERROR_HULL_CORRUPT);

@@ -106,7 +106,7 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  * widephase/cook.h. */
 typedef struct wp_hull_input {
 	const float *vertices;       /* [vertex_count][3], finite */
-	size_t vertex_stride;        /* bytes from one vertex to the next; 0 = 12 */
+	size_t vertex_stride;        /* bytes from one vertex to the next, 12 or more; 0 = 12 */
 	size_t vertex_count;         /* 1 .. WP_HULL_VERTEX_MAX */
 	const uint32_t *face_sizes;  /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
 	const uint32_t *face_indices;/* [sum of face_sizes] counter-clockwise seen from outside; may be NULL likewise */

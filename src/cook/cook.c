@@ -709,7 +709,9 @@ wp_error wp_cook_find(
 {
 	memset(c, 0, sizeof *c);
 	if (points == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_POINTS;
+	if (point_stride != 0 && point_stride < 3 * sizeof(float))
+		return WP_ERROR_POINT_STRIDE;
 	if (count == 0)
 		return WP_ERROR_HULL_VERTEX_COUNT;
 	if (count > INT32_MAX)
@@ -735,7 +737,7 @@ wp_error wp_cook_points(
     const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
 	cook c;
 	wp_error error = wp_cook_find(&c, points, point_stride, count, bad_index);

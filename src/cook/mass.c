@@ -98,10 +98,10 @@ static wp_error check_faces(const wp_hull *hull)
 wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
 {
 	if (mass == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_MASS;
 	memset(mass, 0, sizeof *mass);
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	const wp_hull *intact;
 	wp_error error = wp_hull_from_memory(hull, wp_hull_byte_size(hull), &intact);
 	if (error == WP_OK)
