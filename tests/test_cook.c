@@ -360,6 +360,24 @@ Test(cook, random_points)
 	}
 }
 
+/* Facets of a dome so flat that many are in one plane up to rounding, of an outline that may bend inwards: wp_hull_build
+ * refuses such a face. */
+Test(cook, flat_domes_have_convex_faces)
+{
+	for (int power = 3; power <= 8; power++) {
+		for (int round = 0; round < 20; round++) {
+			const double height = pow(10, -power);
+			for (size_t i = 0; i < 100; i++) {
+				const double x = 2 * random_unit() - 1, y = 2 * random_unit() - 1;
+				set(i, x, y, 1 - height * (x * x + y * y));
+			}
+			for (size_t i = 0; i < 4; i++)
+				set(100 + i, i & 1 ? 1 : -1, i & 2 ? 1 : -1, -1);
+			wp_cook_free(cook(104));
+		}
+	}
+}
+
 /* Small integers: many coplanar, collinear and equal points, all exact. */
 Test(cook, random_lattice_points)
 {

@@ -98,6 +98,12 @@ typedef enum wp_error {
 	WP_ERROR_HULL_VERTEX_COUNT,    /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
 	WP_ERROR_HULL_VERTEX,          /* a vertex is not finite */
 	WP_ERROR_HULL_FACE,            /* a face has fewer than 3 vertices, or an index out of range */
+	WP_ERROR_HULL_FACE_REPEATS,    /* a face has a vertex twice */
+	WP_ERROR_HULL_FACE_WINDING,    /* a face is clockwise seen from outside, and others are not */
+	WP_ERROR_HULL_FACE_PLANE,      /* the vertices of a face are not in one plane */
+	WP_ERROR_HULL_FACE_CONVEX,     /* a vertex is outside a face, or a face is not convex */
+	WP_ERROR_HULL_FACE_OPEN,       /* an edge of a face has no face on its other side */
+	WP_ERROR_HULL_FACES,           /* faces overlap each other, lie apart, or have no area at all */
 	WP_ERROR_HULL_CORRUPT,         /* a hull blob fails its checks */
 	WP_ERROR_HULL_COOK,            /* qhull could not build a hull (widephase-cook only) */
 	WP_ERROR_POSE,                 /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
