@@ -17,7 +17,14 @@ typedef struct cook {
 	mesh_limits limits;
 } cook;
 
-enum option_key { KEY_OUT = 'o', KEY_MAX_VERTICES = 'n', KEY_SCALE = 's', KEY_MEMORY = 'm', KEY_TIME = 't', KEY_MESH_VERTICES = 'i' };
+enum option_key {
+	KEY_OUT = 'o',
+	KEY_MAX_VERTICES = 'n',
+	KEY_SCALE = 's',
+	KEY_MEMORY = 'm',
+	KEY_TIME = 't',
+	KEY_MESH_VERTICES = 'i'
+};
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "HULL.wph", 0, "write the hull there; it is replaced as a whole, or left as it was", 0},
