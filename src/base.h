@@ -41,6 +41,12 @@ WP_INLINE uint32_t wp_read_once(const void *at)
 /* Pointer `bytes` past `base`, where base may be any object pointer. */
 WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
 
+/* Whether elements of an array that is there would overlap at this stride, in bytes; 0 stands for a packed array. */
+WP_INLINE bool wp_is_short(const void *array, size_t stride, size_t element)
+{
+	return array != NULL && stride != 0 && stride < element;
+}
+
 /* Finite, by its bits: exact under any floating-point environment and any optimisation. */
 WP_INLINE bool wp_is_finite_float(float value)
 {

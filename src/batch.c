@@ -21,7 +21,28 @@ bool wp_is_no_view(const wp_bodies *b)
 		b->rotation_stride == 0 && b->shape_stride == 0 && b->count == 0 && b->position_real == 0;
 }
 
-wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b)
+static bool is_short_position(const wp_bodies *bodies, size_t dimension)
+{
+	const size_t number = bodies->position_real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float);
+	return wp_is_short(bodies->position, bodies->position_stride, dimension * number);
+}
+
+static wp_error check_bodies_of_b(const wp_bodies *a, const wp_bodies *b, size_t dimension)
+{
+	if (b->position == NULL)
+		return WP_ERROR_BODIES_B_POSITION;
+	if (b->rotation == NULL)
+		return WP_ERROR_BODIES_B_ROTATION;
+	if (b->position_real != a->position_real)
+		return WP_ERROR_BODIES_B_REAL;
+	if (is_short_position(b, dimension))
+		return WP_ERROR_BODIES_B_POSITION_STRIDE;
+	if (wp_is_short(b->rotation, b->rotation_stride, wp_rotation_size(dimension)))
+		return WP_ERROR_BODIES_B_ROTATION_STRIDE;
+	return wp_is_short(b->shape, b->shape_stride, sizeof(uint32_t)) ? WP_ERROR_BODIES_B_SHAPE_STRIDE : WP_OK;
+}
+
+wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b, size_t dimension)
 {
 	if (!is_real(a->position_real))
 		return WP_ERROR_BODIES_A_REAL;
@@ -29,13 +50,36 @@ wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b)
 		return WP_ERROR_BODIES_A_POSITION;
 	if (a->rotation == NULL)
 		return WP_ERROR_BODIES_A_ROTATION;
-	if (wp_is_no_view(b))
-		return WP_OK;
-	if (b->position == NULL)
-		return WP_ERROR_BODIES_B_POSITION;
-	if (b->rotation == NULL)
-		return WP_ERROR_BODIES_B_ROTATION;
-	return b->position_real != a->position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
+	if (is_short_position(a, dimension))
+		return WP_ERROR_BODIES_A_POSITION_STRIDE;
+	if (wp_is_short(a->rotation, a->rotation_stride, wp_rotation_size(dimension)))
+		return WP_ERROR_BODIES_A_ROTATION_STRIDE;
+	if (wp_is_short(a->shape, a->shape_stride, sizeof(uint32_t)))
+		return WP_ERROR_BODIES_A_SHAPE_STRIDE;
+	return wp_is_no_view(b) ? WP_OK : check_bodies_of_b(a, b, dimension);
+}
+
+/* Two arrays whose starts are one index apart are columns of one array of pairs, so they are not packed. */
+wp_error wp_check_pairs(const uint32_t *pair_a, const uint32_t *pair_b, size_t stride, size_t end)
+{
+	const bool are_both = pair_a != NULL && pair_b != NULL;
+	const bool are_beside = are_both && (pair_b == pair_a + 1 || pair_a == pair_b + 1);
+	const bool is_short = wp_is_short(pair_a, stride, sizeof *pair_a) || wp_is_short(pair_b, stride, sizeof *pair_b);
+	return is_short || (stride == 0 && are_beside && end > 1) ? WP_ERROR_PAIR_STRIDE : WP_OK;
+}
+
+wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension)
+{
+	const size_t way = dimension * sizeof(float), rotation = wp_rotation_size(dimension);
+	if (a != NULL && wp_is_short(a->translation, a->translation_stride, way))
+		return WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE;
+	if (a != NULL && wp_is_short(a->rotation, a->rotation_stride, rotation))
+		return WP_ERROR_MOTIONS_A_ROTATION_STRIDE;
+	if (b != NULL && wp_is_short(b->translation, b->translation_stride, way))
+		return WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE;
+	if (b != NULL && wp_is_short(b->rotation, b->rotation_stride, rotation))
+		return WP_ERROR_MOTIONS_B_ROTATION_STRIDE;
+	return WP_OK;
 }
 
 wp_error wp_check_ranges(const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real,
@@ -62,11 +106,34 @@ static wp_error check_method(const wp_batch *batch)
 	return batch->method == WP_METHOD_SAMPLED && !in_range ? WP_ERROR_METHOD_DIRECTIONS : WP_OK;
 }
 
+static wp_error check_results(const wp_results *r)
+{
+	const size_t number = sizeof(float), vector = 3 * sizeof(float), word = sizeof(uint32_t);
+	const size_t point = point_size(r->point_real);
+	return wp_is_short(r->separation, r->separation_stride, number) ? WP_ERROR_RESULTS_SEPARATION_STRIDE
+		: wp_is_short(r->normal, r->normal_stride, vector) ? WP_ERROR_RESULTS_NORMAL_STRIDE
+		: wp_is_short(r->point_a, r->point_a_stride, point) ? WP_ERROR_RESULTS_POINT_A_STRIDE
+		: wp_is_short(r->point_b, r->point_b_stride, point) ? WP_ERROR_RESULTS_POINT_B_STRIDE
+		: wp_is_short(r->lower, r->lower_stride, number) ? WP_ERROR_RESULTS_LOWER_STRIDE
+		: wp_is_short(r->upper, r->upper_stride, number) ? WP_ERROR_RESULTS_UPPER_STRIDE
+		: wp_is_short(r->status, r->status_stride, word) ? WP_ERROR_RESULTS_STATUS_STRIDE
+		: wp_is_short(r->iterations, r->iterations_stride, word) ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
+		: wp_is_short(r->local_a, r->local_a_stride, vector) ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
+		: wp_is_short(r->local_b, r->local_b_stride, vector) ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
+		: wp_is_short(r->tangent_1, r->tangent_1_stride, vector) ? WP_ERROR_RESULTS_TANGENT_1_STRIDE
+		: wp_is_short(r->tangent_2, r->tangent_2_stride, vector) ? WP_ERROR_RESULTS_TANGENT_2_STRIDE
+		: wp_is_short(r->fraction, r->fraction_stride, number) ? WP_ERROR_RESULTS_FRACTION_STRIDE : WP_OK;
+}
+
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
 	float max_separation, bool takes_methods)
 {
-	if (workspace == NULL || batch == NULL || results == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	if (workspace == NULL)
+		return WP_ERROR_NULL_WORKSPACE;
+	if (batch == NULL)
+		return WP_ERROR_NULL_BATCH;
+	if (results == NULL)
+		return WP_ERROR_NULL_RESULTS;
 	wp_error error = wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
 	if (error == WP_OK)
 		error = check_method(batch);
@@ -75,10 +142,15 @@ wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, con
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_BATCH_SHAPES;
 	if (batch->shapes->magic != WP_SHAPE_TABLE_MAGIC)
 		return WP_ERROR_SHAPE_TABLE_INVALID;
-	return wp_check_bodies(&batch->a, &batch->b);
+	error = wp_check_bodies(&batch->a, &batch->b, 3);
+	if (error == WP_OK)
+		error = wp_check_pairs(batch->pair_a, batch->pair_b, batch->pair_stride, batch->first + batch->count);
+	if (error == WP_OK && wp_is_short(batch->cache, batch->cache_stride, sizeof(wp_cache)))
+		error = WP_ERROR_CACHE_STRIDE;
+	return error == WP_OK ? check_results(results) : error;
 }
 
 /* ---- the call with its defaults filled in ------------------------------------------------------- */
@@ -353,12 +425,33 @@ void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a,
 		.count = 1};
 }
 
+wp_error wp_check_pair(const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row)
+{
+	return shape_a == NULL ? WP_ERROR_NULL_SHAPE_A
+		: pose_a == NULL ? WP_ERROR_NULL_POSE_A
+		: shape_b == NULL ? WP_ERROR_NULL_SHAPE_B
+		: pose_b == NULL ? WP_ERROR_NULL_POSE_B
+		: row == NULL ? WP_ERROR_NULL_ROW : WP_OK;
+}
+
+wp_error wp_check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,
+	const void *fraction, const void *row)
+{
+	return shape_a == NULL ? WP_ERROR_NULL_SHAPE_A
+		: start_a == NULL ? WP_ERROR_NULL_START_A
+		: shape_b == NULL ? WP_ERROR_NULL_SHAPE_B
+		: start_b == NULL ? WP_ERROR_NULL_START_B
+		: fraction == NULL ? WP_ERROR_NULL_FRACTION
+		: row == NULL ? WP_ERROR_NULL_ROW : WP_OK;
+}
+
 static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_query query, float max_separation, wp_row *row,
 	const wp_manifolds *manifolds)
 {
-	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error != WP_OK)
+		return error;
 	wp_pair pair;
 	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
@@ -388,7 +481,8 @@ wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape
 	uint32_t point_max, uint32_t *count)
 {
 	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
-	const wp_error error = wp_check_manifolds(&manifolds);
+	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
+		: count == NULL ? WP_ERROR_NULL_COUNT : wp_check_manifolds(&manifolds);
 	return error != WP_OK ? error
 		: run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
 }

@@ -237,7 +237,9 @@ wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motion
 	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = wp_check_call(workspace, batch, results, 0.0f, false);
+	wp_error error = wp_check_call(workspace, batch, results, 0.0f, false);
+	if (error == WP_OK && batch->count != 0)
+		error = wp_check_motions(motions_a, wp_has_one_view(batch) ? NULL : motions_b, 3);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		const wp_call call = wp_make_call(batch, results, WP_QUERY_CONTACT, 0.0f);
@@ -256,8 +258,9 @@ wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp
 	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
 	wp_row *row)
 {
-	if (shape_a == NULL || start_a == NULL || shape_b == NULL || start_b == NULL || fraction == NULL || row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	wp_error error = wp_check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
+	if (error != WP_OK)
+		return error;
 	const wp_environment before = wp_environment_enter();
 	const wp_pose *const start[2] = {start_a, start_b}, *const end[2] = {end_a, end_b};
 	float way[2][3];
@@ -273,7 +276,7 @@ wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp
 	wp_pair_make(&pair, shape_a, start_a, shape_b, start_b);
 	wp_results results = wp_results_of_rows(row);
 	results.fraction = fraction;
-	const wp_error error = wp_cast(workspace, &pair.batch, &motions[0], &motions[1], &results, NULL);
+	error = wp_cast(workspace, &pair.batch, &motions[0], &motions[1], &results, NULL);
 	wp_environment_leave(before);
 	return error;
 }
@@ -398,7 +401,9 @@ wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const fl
 	const wp_environment before = wp_environment_enter();
 	wp_error error = wp_check_call(workspace, batch, results, 0.0f, false);
 	if (error == WP_OK && batch->count != 0 && direction == NULL)
-		error = WP_ERROR_NULL_ARGUMENT;
+		error = WP_ERROR_NULL_DIRECTION;
+	if (error == WP_OK && batch->count != 0 && wp_is_short(direction, direction_stride, 3 * sizeof *direction))
+		error = WP_ERROR_DIRECTION_STRIDE;
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		const wp_call call = wp_make_call(batch, results, WP_QUERY_CONTACT, 0.0f);
@@ -416,8 +421,11 @@ wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const fl
 wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row)
 {
-	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || direction == NULL || row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error != WP_OK)
+		return error;
+	if (direction == NULL)
+		return WP_ERROR_NULL_DIRECTION;
 	wp_pair pair;
 	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);

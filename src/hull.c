@@ -4,7 +4,7 @@
 #include "length.h"
 
 #define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in little-endian memory */
-#define WP_HULL_VERSION 2u
+#define WP_HULL_VERSION 3u
 
 /* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
  * vertices, and low enough that the byte size always fits 32 bits. */
@@ -178,12 +178,11 @@ static void edge_between(const wp_hull *hull, uint32_t from, uint32_t to, double
 		edge[k] = (double)end[k] - (double)start[k];
 }
 
-/* Unit normal of the area of a face of a hull whose vertices and faces are there. */
-static void face_normal(const wp_hull *hull, size_t face, float normal[3])
+void wp_hull_area(const wp_hull *hull, size_t face, double area[3])
 {
 	size_t size;
 	const uint32_t *const index = wp_hull_face(hull, face, &size);
-	double area[3] = {0.0, 0.0, 0.0};
+	memset(area, 0, 3 * sizeof *area);
 	for (size_t i = 2; i < size; i++) {
 		double u[3], v[3];
 		edge_between(hull, index[0], index[i - 1], u);
@@ -191,6 +190,13 @@ static void face_normal(const wp_hull *hull, size_t face, float normal[3])
 		for (int k = 0; k < 3; k++)
 			area[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
 	}
+}
+
+/* Unit normal of the area of a face of a hull whose vertices and faces are there. */
+static void face_normal(const wp_hull *hull, size_t face, float normal[3])
+{
+	double area[3];
+	wp_hull_area(hull, face, area);
 	const double length = __builtin_sqrt((area[0] * area[0] + area[1] * area[1]) + area[2] * area[2]);
 	for (int k = 0; k < 3; k++)
 		normal[k] = length > 0.0 ? (float)(area[k] / length) : 0.0f;
@@ -206,14 +212,62 @@ static void write_normals(wp_hull *hull)
 {
 	float *const x = (float *)((char *)hull + hull->normal_offset);
 	const size_t padded = hull->face_padded;
-	const wp_environment before = wp_environment_enter();
 	for (size_t i = 0; i < padded; i++) {
 		float normal[3];
 		padded_normal(hull, i, normal);
 		for (size_t axis = 0; axis < 3; axis++)
 			x[axis * padded + i] = normal[axis];
 	}
+}
+
+/* Let all faces go round the other way. */
+static void turn_faces(wp_hull *hull)
+{
+	for (size_t face = 0; face < hull->face_count; face++) {
+		size_t size;
+		uint32_t *const index = (uint32_t *)wp_hull_face(hull, face, &size);
+		for (size_t i = 0; i < size / 2; i++) {
+			const uint32_t kept = index[i];
+			index[i] = index[size - 1 - i];
+			index[size - 1 - i] = kept;
+		}
+	}
+	hull->turned = 1;
+}
+
+static wp_error check_surface(const wp_hull *hull, size_t *bad_index)
+{
+	const wp_error error = wp_hull_check_faces(hull, bad_index);
+	return error != WP_OK ? error : wp_hull_check_outside(hull, bad_index);
+}
+
+/* Check the faces as they are, and if they face inwards, the other way round. */
+static wp_error check_either_way(wp_hull *hull, size_t *bad_index)
+{
+	const wp_error error = check_surface(hull, bad_index);
+	if (error != WP_ERROR_HULL_FACE_WINDING && error != WP_ERROR_HULL_FACE_CONVEX)
+		return error;
+	size_t bad_turned = *bad_index;
+	turn_faces(hull);
+	const wp_error turned = check_surface(hull, &bad_turned);
+	if (turned == WP_ERROR_HULL_FACE_WINDING || turned == WP_ERROR_HULL_FACE_CONVEX)
+		return error;
+	*bad_index = bad_turned;
+	return turned;
+}
+
+/* Judge the faces that were written, and complete the hull by what follows from them. */
+static wp_error finish_faces(wp_hull *hull, size_t *bad_index)
+{
+	size_t bad_face = *bad_index;
+	const wp_environment before = wp_environment_enter();
+	const wp_error error = check_either_way(hull, &bad_face);
+	if (error == WP_OK)
+		write_normals(hull);
+	else
+		*bad_index = bad_face;
 	wp_environment_leave(before);
+	return error;
 }
 
 static wp_error check_input(const wp_hull_input *input, const void *memory, size_t memory_size,
@@ -222,9 +276,13 @@ static wp_error check_input(const wp_hull_input *input, const void *memory, size
 	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
 		return WP_ERROR_HULL_VERTEX_COUNT;
 	if (input->vertices == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
-	if (input->face_count != 0 && (input->face_sizes == NULL || input->face_indices == NULL))
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_VERTICES;
+	if (input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float))
+		return WP_ERROR_HULL_VERTEX_STRIDE;
+	if (input->face_count != 0 && input->face_sizes == NULL)
+		return WP_ERROR_NULL_FACE_SIZES;
+	if (input->face_count != 0 && input->face_indices == NULL)
+		return WP_ERROR_NULL_FACE_INDICES;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const wp_error error = count_face_indices(input, face_index_count, bad_index);
@@ -241,16 +299,18 @@ wp_error wp_hull_build(
     const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
-	if (input == NULL || memory == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	if (input == NULL)
+		return WP_ERROR_NULL_INPUT;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
 
 	hull_layout layout;
 	size_t face_index_count;
-	size_t ignored;
-	const wp_error error = check_input(
-	    input, memory, memory_size, &face_index_count, &layout, bad_index != NULL ? bad_index : &ignored);
+	size_t ignored = 0;
+	size_t *const at_fault = bad_index != NULL ? bad_index : &ignored;
+	wp_error error = check_input(input, memory, memory_size, &face_index_count, &layout, at_fault);
 	if (error != WP_OK)
 		return error;
 
@@ -269,7 +329,9 @@ wp_error wp_hull_build(
 	made->normal_offset = layout.normal_offset;
 	write_vertices(input, made);
 	write_faces(input, made);
-	write_normals(made);
+	error = finish_faces(made, at_fault);
+	if (error != WP_OK)
+		return error;
 	made->checksum = checksum_of(made);
 	*hull = made;
 	return WP_OK;
@@ -285,7 +347,7 @@ static bool is_header(const wp_hull *hull)
 	hull_layout layout;
 	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &layout))
 		return false;
-	return hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
+	return hull->turned <= 1 && hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
 	       hull->vertex_offset == layout.vertex_offset && hull->face_offset == layout.face_offset &&
 	       hull->face_padded == layout.face_padded && hull->normal_offset == layout.normal_offset;
 }
@@ -329,12 +391,11 @@ static bool are_faces(const wp_hull *hull)
 	return true;
 }
 
-/* Normals those of the faces, which are sound, bit for bit. */
+/* Normals those of the faces, bit for bit. */
 static bool are_normals(const wp_hull *hull)
 {
 	const float *const x = wp_hull_normals(hull);
 	const size_t padded = hull->face_padded;
-	const wp_environment before = wp_environment_enter();
 	bool same = true;
 	for (size_t i = 0; i < padded && same; i++) {
 		float normal[3];
@@ -342,24 +403,34 @@ static bool are_normals(const wp_hull *hull)
 		const float found[3] = {x[i], x[padded + i], x[2 * padded + i]};
 		same = memcmp(normal, found, sizeof found) == 0;
 	}
-	wp_environment_leave(before);
 	return same;
+}
+
+/* Whether faces, whose indices are in range, are as wp_hull_build leaves them. It has compared all vertices with all faces,
+ * which takes seconds for the largest hulls: this is not repeated for a program that maps its hulls at its start. */
+static bool are_sound(const wp_hull *hull)
+{
+	const wp_environment before = wp_environment_enter();
+	size_t ignored;
+	const bool sound = are_normals(hull) && wp_hull_check_faces(hull, &ignored) == WP_OK;
+	wp_environment_leave(before);
+	return sound;
 }
 
 wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
 	if (memory == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_MEMORY;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const wp_hull *const found = memory;
 	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found))
 		return WP_ERROR_HULL_CORRUPT;
 	/* A checksum can be forged; indices and numbers that kernels rely on are checked for themselves. */
-	if (!are_vertices(found) || !are_faces(found) || !are_normals(found))
+	if (!are_vertices(found) || !are_faces(found) || !are_sound(found))
 		return WP_ERROR_HULL_CORRUPT;
 	*hull = found;
 	return WP_OK;
@@ -390,6 +461,11 @@ size_t wp_hull_vertex_count(const wp_hull *hull)
 size_t wp_hull_face_count(const wp_hull *hull)
 {
 	return hull->face_count;
+}
+
+int wp_hull_turned(const wp_hull *hull)
+{
+	return (int)hull->turned;
 }
 
 void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3])

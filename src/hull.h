@@ -23,7 +23,8 @@ struct wp_hull {
 	uint32_t face_padded;     /* face_count rounded up to a multiple of WP_WIDTH_MAX */
 	uint32_t normal_offset;   /* bytes to float x[face_padded], y[face_padded], z[face_padded]: unit normals of
 	                             the faces, padded with repeats of face 0's */
-	uint32_t reserved[3];     /* zero; fills the header to 64 bytes */
+	uint32_t turned;          /* 1 where the faces were turned: they had been given clockwise seen from outside */
+	uint32_t reserved[2];     /* zero; fills the header to 64 bytes */
 };
 
 /* x array of the vertices; y and z follow at +padded and +2 padded floats. */
@@ -31,6 +32,17 @@ const float *wp_hull_vertices(const wp_hull *hull);
 
 /* x array of the faces' normals; y and z follow at +face_padded and +2 face_padded floats. */
 const float *wp_hull_normals(const wp_hull *hull);
+
+/* Twice the vector area of a face, along its normal, by Newell's method. */
+void wp_hull_area(const wp_hull *hull, size_t face, double area[3]);
+
+/* WP_OK if there are no faces, or if they are convex polygons of a closed surface, counter-clockwise seen from outside,
+ * up to the rounding of the vertices; otherwise what is wrong, and *bad_face is the face at fault, if it is one face.
+ * Vertices are finite, indices in range. Call it with the floating-point environment of a call. */
+wp_error wp_hull_check_faces(const wp_hull *hull, size_t *bad_face);
+
+/* The same for vertices outside of a face, in time of the number of faces times vertices. */
+wp_error wp_hull_check_outside(const wp_hull *hull, size_t *bad_face);
 
 /* Whether the hull in memory of at least its byte_size is intact (header, ranges, checksum). */
 bool wp_hull_is_intact(const wp_hull *hull);

@@ -8,19 +8,32 @@ _Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT
 
 #define POINT_MAX_DEFAULT 4
 
+static uint32_t point_max_of(const wp_manifolds *manifolds)
+{
+	return manifolds->point_max != 0 ? manifolds->point_max : POINT_MAX_DEFAULT;
+}
+
 wp_error wp_check_manifolds(const wp_manifolds *manifolds)
 {
-	if (manifolds == NULL || manifolds->count == NULL || manifolds->points == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
-	return manifolds->point_max > WP_MANIFOLD_POINT_MAX ? WP_ERROR_MANIFOLDS_POINT_MAX : WP_OK;
+	if (manifolds == NULL)
+		return WP_ERROR_NULL_MANIFOLDS;
+	if (manifolds->count == NULL)
+		return WP_ERROR_NULL_MANIFOLDS_COUNT;
+	if (manifolds->points == NULL)
+		return WP_ERROR_NULL_MANIFOLDS_POINTS;
+	if (manifolds->point_max > WP_MANIFOLD_POINT_MAX)
+		return WP_ERROR_MANIFOLDS_POINT_MAX;
+	if (wp_is_short(manifolds->count, manifolds->count_stride, sizeof(uint32_t)))
+		return WP_ERROR_MANIFOLDS_COUNT_STRIDE;
+	const size_t points = point_max_of(manifolds) * sizeof(wp_manifold_point);
+	return wp_is_short(manifolds->points, manifolds->points_stride, points) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE : WP_OK;
 }
 
 void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
 {
 	wp_manifolds *const m = &call->manifolds;
 	*m = *manifolds;
-	if (m->point_max == 0)
-		m->point_max = POINT_MAX_DEFAULT;
+	m->point_max = point_max_of(manifolds);
 	if (m->count_stride == 0)
 		m->count_stride = sizeof(uint32_t);
 	if (m->points_stride == 0)

@@ -69,6 +69,16 @@ static bool read_unit(const float *numbers, int count, double *unit)
 
 static bool is_threshold(float value) { return value >= 0.0f; }
 
+/* The pointers that the calls share. */
+static wp_error find_null(const wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const wp_persistent_thresholds *thresholds)
+{
+	return manifold == NULL ? WP_ERROR_NULL_MANIFOLD
+		: pose_a == NULL ? WP_ERROR_NULL_POSE_A
+		: pose_b == NULL ? WP_ERROR_NULL_POSE_B
+		: thresholds == NULL ? WP_ERROR_NULL_THRESHOLDS : WP_OK;
+}
+
 /* All arguments that the calls share, judged. */
 static wp_error read_call(const wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const float normal[3], const wp_persistent_thresholds *thresholds, placement *place)
@@ -141,9 +151,18 @@ WP_NOINLINE void subtract(const double a[3], const double b[3], float out[3])
 wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b)
 {
-	if (position_a == NULL || rotation_a == NULL || position_b == NULL || rotation_b == NULL || pose_a == NULL ||
-		pose_b == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	if (position_a == NULL)
+		return WP_ERROR_NULL_POSITION_A;
+	if (rotation_a == NULL)
+		return WP_ERROR_NULL_ROTATION_A;
+	if (position_b == NULL)
+		return WP_ERROR_NULL_POSITION_B;
+	if (rotation_b == NULL)
+		return WP_ERROR_NULL_ROTATION_B;
+	if (pose_a == NULL)
+		return WP_ERROR_NULL_POSE_A;
+	if (pose_b == NULL)
+		return WP_ERROR_NULL_POSE_B;
 	const wp_environment before = wp_environment_enter();
 	subtract(position_b, position_a, pose_b->position);
 	memset(pose_a->position, 0, sizeof pose_a->position);
@@ -198,10 +217,11 @@ WP_NOINLINE wp_error refresh(wp_persistent_manifold *manifold, const wp_pose *po
 wp_error wp_persistent_refresh(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const float normal[3], const wp_persistent_thresholds *thresholds)
 {
-	if (manifold == NULL || pose_a == NULL || pose_b == NULL || thresholds == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error != WP_OK)
+		return error;
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = refresh(manifold, pose_a, pose_b, normal, thresholds);
+	error = refresh(manifold, pose_a, pose_b, normal, thresholds);
 	wp_environment_leave(before);
 	return error;
 }
@@ -383,15 +403,19 @@ WP_NOINLINE wp_error update(wp_persistent_manifold *manifold, const wp_pose *pos
 wp_error wp_persistent_update(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const float normal[3], const wp_manifold_point *points, uint32_t count, const wp_persistent_thresholds *thresholds)
 {
-	if (manifold == NULL || pose_a == NULL || pose_b == NULL || normal == NULL || thresholds == NULL ||
-		(points == NULL && count != 0))
-		return WP_ERROR_NULL_ARGUMENT;
+	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error != WP_OK)
+		return error;
+	if (normal == NULL)
+		return WP_ERROR_NULL_NORMAL;
+	if (points == NULL && count != 0)
+		return WP_ERROR_NULL_POINTS;
 	if (count == 0) {
 		manifold->count = 0;
 		return WP_OK;
 	}
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = update(manifold, pose_a, pose_b, normal, points, count, thresholds);
+	error = update(manifold, pose_a, pose_b, normal, points, count, thresholds);
 	wp_environment_leave(before);
 	return error;
 }
@@ -430,10 +454,15 @@ WP_NOINLINE wp_error add(wp_persistent_manifold *manifold, const wp_pose *pose_a
 wp_error wp_persistent_add(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const float normal[3], const wp_manifold_point *point, const wp_persistent_thresholds *thresholds)
 {
-	if (manifold == NULL || pose_a == NULL || pose_b == NULL || normal == NULL || point == NULL || thresholds == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error != WP_OK)
+		return error;
+	if (normal == NULL)
+		return WP_ERROR_NULL_NORMAL;
+	if (point == NULL)
+		return WP_ERROR_NULL_POINT;
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = add(manifold, pose_a, pose_b, normal, point, thresholds);
+	error = add(manifold, pose_a, pose_b, normal, point, thresholds);
 	wp_environment_leave(before);
 	return error;
 }

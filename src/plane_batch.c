@@ -7,20 +7,45 @@
 
 /* ---- the call ----------------------------------------------------------------------------------- */
 
+static wp_error check_results(const wp2_results *r)
+{
+	const size_t number = sizeof(float), vector = 2 * sizeof(float), word = sizeof(uint32_t);
+	const size_t point = wp2_point_size(r->point_real);
+	return wp_is_short(r->separation, r->separation_stride, number)   ? WP_ERROR_RESULTS_SEPARATION_STRIDE
+	       : wp_is_short(r->normal, r->normal_stride, vector)         ? WP_ERROR_RESULTS_NORMAL_STRIDE
+	       : wp_is_short(r->point_a, r->point_a_stride, point)        ? WP_ERROR_RESULTS_POINT_A_STRIDE
+	       : wp_is_short(r->point_b, r->point_b_stride, point)        ? WP_ERROR_RESULTS_POINT_B_STRIDE
+	       : wp_is_short(r->lower, r->lower_stride, number)           ? WP_ERROR_RESULTS_LOWER_STRIDE
+	       : wp_is_short(r->upper, r->upper_stride, number)           ? WP_ERROR_RESULTS_UPPER_STRIDE
+	       : wp_is_short(r->status, r->status_stride, word)           ? WP_ERROR_RESULTS_STATUS_STRIDE
+	       : wp_is_short(r->iterations, r->iterations_stride, word)   ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
+	       : wp_is_short(r->local_a, r->local_a_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
+	       : wp_is_short(r->local_b, r->local_b_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
+	       : wp_is_short(r->fraction, r->fraction_stride, number)     ? WP_ERROR_RESULTS_FRACTION_STRIDE
+	                                                                  : WP_OK;
+}
+
 wp_error wp2_check_call(
     const wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, float max_separation)
 {
-	if (workspace == NULL || batch == NULL || results == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
-	const wp_error error =
+	if (workspace == NULL)
+		return WP_ERROR_NULL_WORKSPACE;
+	if (batch == NULL)
+		return WP_ERROR_NULL_BATCH;
+	if (results == NULL)
+		return WP_ERROR_NULL_RESULTS;
+	wp_error error =
 	    wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_BATCH_SHAPES;
 	if (batch->shapes->magic != WP2_SHAPE_TABLE_MAGIC)
 		return WP_ERROR_SHAPE_TABLE_INVALID;
-	return wp_check_bodies(&batch->a, &batch->b);
+	error = wp_check_bodies(&batch->a, &batch->b, 2);
+	if (error == WP_OK)
+		error = wp_check_pairs(batch->pair_a, batch->pair_b, batch->pair_stride, batch->first + batch->count);
+	return error == WP_OK ? check_results(results) : error;
 }
 
 static void fill(size_t *stride, size_t packed)
@@ -212,16 +237,27 @@ wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_
 	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, NULL, statistics);
 }
 
-static bool holds_manifolds(const wp2_manifolds *manifolds)
+static wp_error check_manifolds(const wp2_manifolds *manifolds)
 {
-	return manifolds != NULL && manifolds->count != NULL && manifolds->points != NULL;
+	const size_t points = WP2_MANIFOLD_POINT_MAX * sizeof(wp2_manifold_point);
+	if (manifolds == NULL)
+		return WP_ERROR_NULL_MANIFOLDS;
+	if (manifolds->count == NULL)
+		return WP_ERROR_NULL_MANIFOLDS_COUNT;
+	if (manifolds->points == NULL)
+		return WP_ERROR_NULL_MANIFOLDS_POINTS;
+	if (wp_is_short(manifolds->count, manifolds->count_stride, sizeof(uint32_t)))
+		return WP_ERROR_MANIFOLDS_COUNT_STRIDE;
+	return wp_is_short(manifolds->points, manifolds->points_stride, points) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
+	                                                                        : WP_OK;
 }
 
 wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
     const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
 {
-	if (!holds_manifolds(manifolds))
-		return WP_ERROR_NULL_ARGUMENT;
+	const wp_error error = check_manifolds(manifolds);
+	if (error != WP_OK)
+		return error;
 	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, manifolds, statistics);
 }
 
@@ -253,8 +289,9 @@ static wp_error run_pair(wp_workspace *workspace, const wp2_shape *shape_a, cons
     const wp2_shape *shape_b, const wp2_pose *pose_b, wp_query query, float max_separation, wp2_row *row,
     const wp2_manifolds *manifolds)
 {
-	if (shape_a == NULL || pose_a == NULL || shape_b == NULL || pose_b == NULL || row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error != WP_OK)
+		return error;
 	wp2_pair pair;
 	wp2_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
 	const wp2_results results = wp2_results_of_rows(row);
@@ -284,8 +321,10 @@ wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *sha
     wp2_manifold_point *points, uint32_t *count)
 {
 	const wp2_manifolds manifolds = {.count = count, .points = points};
-	if (!holds_manifolds(&manifolds))
-		return WP_ERROR_NULL_ARGUMENT;
+	if (points == NULL)
+		return WP_ERROR_NULL_POINTS;
+	if (count == NULL)
+		return WP_ERROR_NULL_COUNT;
 	return run_pair(
 	    workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
 }

@@ -216,7 +216,9 @@ wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_mot
     const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
-	const wp_error error = wp2_check_call(workspace, batch, results, 0.0f);
+	wp_error error = wp2_check_call(workspace, batch, results, 0.0f);
+	if (error == WP_OK && batch->count != 0)
+		error = wp_check_motions(motions_a, wp_is_no_view(&batch->b) ? NULL : motions_b, 2);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		const wp2_call call = wp2_make_call(batch, results, NULL, WP_QUERY_CONTACT, 0.0f);
@@ -237,9 +239,9 @@ wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const 
     const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b,
     float *fraction, wp2_row *row)
 {
-	if (shape_a == NULL || start_a == NULL || shape_b == NULL || start_b == NULL || fraction == NULL ||
-	    row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	wp_error error = wp_check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
+	if (error != WP_OK)
+		return error;
 	const wp_environment before = wp_environment_enter();
 	const wp2_pose *const start[2] = {start_a, start_b}, *const end[2] = {end_a, end_b};
 	float way[2][2];
@@ -255,7 +257,7 @@ wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const 
 	wp2_pair_make(&pair, shape_a, start_a, shape_b, start_b);
 	wp2_results results = wp2_results_of_rows(row);
 	results.fraction = fraction;
-	const wp_error error = wp2_cast(workspace, &pair.batch, &motions[0], &motions[1], &results, NULL);
+	error = wp2_cast(workspace, &pair.batch, &motions[0], &motions[1], &results, NULL);
 	wp_environment_leave(before);
 	return error;
 }

@@ -290,8 +290,10 @@ static const char *add_shape(const wp2_shape *shape, size_t index, places *to)
 static wp_error check_table_memory(
     const wp2_shape *shapes, size_t count, const void *memory, size_t memory_size)
 {
-	if (memory == NULL || (shapes == NULL && count != 0))
-		return WP_ERROR_NULL_ARGUMENT;
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	const size_t size = wp2_shape_table_size(shapes, count);
@@ -305,7 +307,7 @@ wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memo
 	if (report != NULL)
 		*report = found;
 	if (table == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
 	const wp_error error = check_table_memory(shapes, count, memory, memory_size);
 	if (error != WP_OK)

@@ -330,32 +330,11 @@ bool wp_custom_point(const wp_core *core, const double direction[3], double poin
 /* A ball is told smaller than what float normals, unit to a few roundings, say of it. */
 #define INNER_ROUNDING 1e-6
 
-WP_INLINE uint64_t mix_words(uint64_t word)
-{
-	word = (word ^ word >> 30) * 0xbf58476d1ce4e5b9u;
-	word = (word ^ word >> 27) * 0x94d049bb133111ebu;
-	return word ^ word >> 31;
-}
-
-/* Whether faces close: whether each of their edges is walked as often one way as the other. The hashes of edges add up
- * to zero then, and by a chance of 2^-64 else. */
-static bool are_faces_closed(const wp_core *core)
-{
-	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
-	uint64_t sum = 0;
-	for (uint32_t face = 0; face < core->face_count; face++)
-		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
-			const uint64_t from = index[i], to = index[i + 1 < start[face + 1] ? i + 1 : start[face]];
-			sum += from < to ? mix_words(from << 32 | to) : 0 - mix_words(to << 32 | from);
-		}
-	return sum == 0;
-}
-
 /* The largest ball about the origin that a hull is known to hold. Each point of each face is as far out along the
- * face's normal as the ball's radius, and the faces close: so the ball lies within them. */
+ * face's normal as the ball's radius, and the faces of hulls close: so the ball lies within them. */
 static float inner_of_hull(const wp_core *core)
 {
-	if (core->face_count == 0 || !are_faces_closed(core))
+	if (core->face_count == 0)
 		return 0.0f;
 	const size_t vertex_stride = core->padded, normal_stride = wp_padded_faces(core);
 	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
@@ -409,10 +388,12 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 	if (report != NULL)
 		*report = found;
 	if (table == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
-	if (memory == NULL || (shapes == NULL && count != 0))
-		return WP_ERROR_NULL_ARGUMENT;
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
 	const wp_error error = check_table_memory(count, memory, memory_size);
 	if (error != WP_OK)
 		return error;

@@ -29,10 +29,10 @@ size_t wp_workspace_size(void) { return layout(NULL); }
 wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace)
 {
 	if (workspace == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_WORKSPACE;
 	*workspace = NULL;
 	if (memory == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_MEMORY;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
 	if (size < wp_workspace_size())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks `widephase cook` and `widephase collide` of two shapes, on meshes that it writes itself.
 
-usage: check_cook.py WIDEPHASE meshes|no-meshes
+usage: check_cook.py WIDEPHASE meshes|no-meshes [sanitized]     without a limit of memory
 """
 
 import base64
@@ -214,6 +214,67 @@ def check_errors(program):
         program.refuses("is no scale", "cook", "cube.obj", "--out", "new.wph", f"--scale={scale}")
 
 
+# A face of 2^31 corners in 229 bytes: assimp 5.2 takes a minute and 17 GB of memory for it.
+LARGE_FACE = """ply
+format ascii 1.0
+element vertex 5
+property float x
+property float perty float z
+element face 4
+property list uchar int vertex_indices
+end_header
+0 0 \x00\x00\x00\x000 0
+0 1 0
+1 1
+3 0 10 0 1
+1 1 1
+3 0 1 2
+3 0 1 3
+2147483648 0 2 3
+3 1 2 4
+"""
+
+# 10^11 vertices in 300 bytes, by the words of a header and the bytes behind it.
+MANY_VERTICES = b"""ply
+format binary_little_endian -2147483649
+element vertex 99999999999
+property float x
+property float y
+property float z
+element face 4
+property list uchar int vertex_indices
+end_header
+""" + bytes.fromhex(
+        "0000000000000000000000000000803f0000000000000000000000000000803f0000000000000000000000000000803f0010"
+        "803f0000803f0000803f03000000000100000002000000030000000001000000030000000300000000020000000300000003"
+        "010000000200000004000000")
+
+
+def check_limits(program, sanitized):
+    """Short files that ask for more than there is end with one sentence: the file, the limit, the option."""
+    program.write("face.ply", LARGE_FACE)
+    program.write("vertices.ply", MANY_VERTICES)
+    program.refuses("vertices.ply: has more vertices than 100000000; widephase cook --max-mesh-vertices allows more\n",
+        "cook", "vertices.ply", "--out", "new.wph")
+    program.refuses("vertices.ply: has more vertices than 100000000; ", "collide", "vertices.ply", "cube.obj")
+    for name in ("cube.obj", "cube.ply", "cube.stl"):
+        program.write("cube.ply", ply(CORNERS, QUADS))
+        program.write("cube.stl", stl(CORNERS, TRIANGLES))
+        program.refuses(f"{name}: has more vertices than 7; ", "cook", name, "--out", "new.wph", "--max-mesh-vertices=7")
+    expect(program.cook("cube.ply", "--max-mesh-vertices=100"), "100 vertices are enough for a cube")
+    if not sanitized:
+        program.refuses("face.ply: reading it takes more memory than 8192 MiB; widephase cook --max-memory allows more\n",
+            "cook", "face.ply", "--out", "new.wph")
+        program.refuses("face.ply: reading it takes more memory than 1024 MiB; ",
+            "cook", "face.ply", "--out", "new.wph", "--max-memory=1024")
+    program.refuses("face.ply: reading it takes longer than 1 s; widephase cook --max-time allows more\n",
+        "cook", "face.ply", "--out", "new.wph", "--max-time=1", "--max-memory=100000")
+    expect(program.cook("cube.obj", "--max-time=1", "--max-memory=1024"), "1 s and 1024 MiB are enough for a cube")
+    for option in ("max-memory", "max-time", "max-mesh-vertices"):
+        for value in ("0", "-1", "1000000001", "x", ""):
+            program.refuses(f"--{option} is 1 to 1000000000", "cook", "cube.obj", "--out", "new.wph", f"--{option}={value}")
+
+
 def check_writing(program):
     """A hull is replaced as a whole, or left as it was."""
     program.cook("cube.obj")
@@ -311,6 +372,7 @@ def main():
             check_few(program)
             check_flat(program)
             check_errors(program)
+            check_limits(program, "sanitized" in sys.argv[3:])
             check_writing(program)
             check_collide(program)
             check_collide_errors(program)

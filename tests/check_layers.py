@@ -33,7 +33,7 @@ SRC_LAYERS = [
     ["base.h"],
     ["advance.h", "capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
-    ["half_space.h", "plane_bundle.h"],
+    ["half_space.h", "hull_check.c", "plane_bundle.h"],
     ["directions.h", "persist.c", "plane_shape.h", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["plane_strong.h", "strong.h"],
     ["strong_internal.h", "workspace.h"],

@@ -90,8 +90,8 @@ Test(api, workspace_errors)
 	wp_workspace *made = (wp_workspace *)(void *)workspace_memory;
 	const size_t size = wp_workspace_size();
 	cr_assert(size <= WP_WORKSPACE_SIZE, "%zu", size);
-	cr_assert_eq(wp_workspace_init(workspace_memory, size, WP_VARIANT_AUTO, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_workspace_init(NULL, size, WP_VARIANT_AUTO, &made), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_workspace_init(workspace_memory, size, WP_VARIANT_AUTO, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(wp_workspace_init(NULL, size, WP_VARIANT_AUTO, &made), WP_ERROR_NULL_MEMORY);
 	cr_assert_null(made);
 	cr_assert_eq(wp_workspace_init(workspace_memory + 4, size, WP_VARIANT_AUTO, &made), WP_ERROR_MEMORY_MISALIGNED);
 	cr_assert_eq(wp_workspace_init(workspace_memory, size - 1, WP_VARIANT_AUTO, &made), WP_ERROR_MEMORY_TOO_SMALL);
@@ -137,13 +137,13 @@ Test(api, null_arguments)
 	for (query q = OVERLAP; q < QUERIES; q++) {
 		wp_workspace *const kept = workspace;
 		workspace = NULL;
-		cr_assert_eq(run(&batch, q, 0, &results, NULL), WP_ERROR_NULL_ARGUMENT);
+		cr_assert_eq(run(&batch, q, 0, &results, NULL), WP_ERROR_NULL_WORKSPACE);
 		workspace = kept;
-		cr_assert_eq(run(NULL, q, 0, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-		cr_assert_eq(run(&batch, q, 0, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+		cr_assert_eq(run(NULL, q, 0, &results, NULL), WP_ERROR_NULL_BATCH);
+		cr_assert_eq(run(&batch, q, 0, NULL, NULL), WP_ERROR_NULL_RESULTS);
 		wp_batch shapeless = batch;
 		shapeless.shapes = NULL;
-		cr_assert_eq(run(&shapeless, q, 0, &results, NULL), WP_ERROR_NULL_ARGUMENT);
+		cr_assert_eq(run(&shapeless, q, 0, &results, NULL), WP_ERROR_NULL_BATCH_SHAPES);
 		shapeless.count = 0;
 		cr_assert_eq(run(&shapeless, q, 0, &results, NULL), WP_OK, "no row asks for shapes");
 	}
@@ -155,14 +155,16 @@ Test(api, null_arguments_of_a_pair)
 	const wp_shape shape = wp_shape_sphere(1);
 	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
 	wp_row row;
+	static const wp_error expected[6] = {WP_ERROR_NULL_WORKSPACE, WP_ERROR_NULL_SHAPE_A, WP_ERROR_NULL_POSE_A,
+		WP_ERROR_NULL_SHAPE_B, WP_ERROR_NULL_POSE_B, WP_ERROR_NULL_ROW};
 	for (int missing = 0; missing < 6; missing++) {
 		wp_workspace *w = missing == 0 ? NULL : workspace;
 		const wp_shape *a = missing == 1 ? NULL : &shape, *b = missing == 3 ? NULL : &shape;
 		const wp_pose *pa = missing == 2 ? NULL : &pose, *pb = missing == 4 ? NULL : &pose;
 		wp_row *out = missing == 5 ? NULL : &row;
-		cr_assert_eq(wp_overlap_pair(w, a, pa, b, pb, out), WP_ERROR_NULL_ARGUMENT, "%d", missing);
-		cr_assert_eq(wp_distance_pair(w, a, pa, b, pb, out), WP_ERROR_NULL_ARGUMENT, "%d", missing);
-		cr_assert_eq(wp_contact_pair(w, a, pa, b, pb, 1, out), WP_ERROR_NULL_ARGUMENT, "%d", missing);
+		cr_assert_eq(wp_overlap_pair(w, a, pa, b, pb, out), expected[missing], "%d", missing);
+		cr_assert_eq(wp_distance_pair(w, a, pa, b, pb, out), expected[missing], "%d", missing);
+		cr_assert_eq(wp_contact_pair(w, a, pa, b, pb, 1, out), expected[missing], "%d", missing);
 	}
 	cr_assert_eq(wp_contact_pair(workspace, &shape, &pose, &shape, &pose, -1, &row), WP_ERROR_MAX_SEPARATION);
 }

@@ -40,8 +40,8 @@ static const struct {
 } argument_cases[] = {
 	{"nothing wrong", good_points[0], 0, POINTS, WP_OK},
 	{"stride said", good_points[0], 12, POINTS, WP_OK},
-	{"points NULL", NULL, 0, POINTS, WP_ERROR_NULL_ARGUMENT},
-	{"points NULL and none", NULL, 0, 0, WP_ERROR_NULL_ARGUMENT},
+	{"points NULL", NULL, 0, POINTS, WP_ERROR_NULL_POINTS},
+	{"points NULL and none", NULL, 0, 0, WP_ERROR_NULL_POINTS},
 	{"no points", good_points[0], 0, 0, WP_ERROR_HULL_VERTEX_COUNT},
 	{"2^31 points", good_points[0], 0, (size_t)1 << 31, WP_ERROR_HULL_COOK},
 	{"2^32 + 9 points", good_points[0], 0, ((size_t)1 << 32) + POINTS, WP_ERROR_HULL_COOK},
@@ -57,7 +57,7 @@ Test(bad_cook, arguments)
 	for (size_t i = 0; i < COUNT_OF(argument_cases); i++)
 		check(argument_cases[i].name, argument_cases[i].points, argument_cases[i].stride, argument_cases[i].count,
 			argument_cases[i].expected, NO_INDEX);
-	cr_assert_eq(wp_cook_points(good_points[0], 0, POINTS, NULL, &bad), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cook_points(good_points[0], 0, POINTS, NULL, &bad), WP_ERROR_NULL_HULL);
 	cr_assert_eq(bad, (size_t)NO_INDEX);
 	wp_cook_free(NULL);
 }

@@ -394,11 +394,13 @@ static void spread_reasons(const scene *s, uint32_t of_bad_body, uint32_t reason
 
 /* ---- NULL, for every pointer of every call -------------------------------------------------------- */
 
+enum { ARGUMENTS = 9 };
+
 /* A call made with argument `null` replaced by NULL, the arguments counted as their names are in the table. */
 typedef struct pointer_call {
 	const char *name;
 	wp_error (*run)(uint32_t null);
-	const char *arguments[7];
+	const char *arguments[ARGUMENTS];
 	uint32_t may_be_null; /* bits of arguments */
 } pointer_call;
 
@@ -409,8 +411,21 @@ static struct outputs {
 	guarded_row row;
 	wp_reference_row reference;
 	wp_statistics statistics;
+	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
+	uint32_t count;
+	float fraction;
+	wp2_row plane_row;
+	wp2_manifold_point plane_points[WP2_MANIFOLD_POINT_MAX];
+	wp_pose poses[2];
+	wp_variant variant;
 	const void *made;
+	wp_persistent_manifold kept; /* without points before the call */
 } outputs;
+
+static wp_error null_variant_from_name(uint32_t null)
+{
+	return wp_variant_from_name(KEPT(0, "scalar"), KEPT(1, &outputs.variant));
+}
 
 static wp_error null_workspace_init(uint32_t null)
 {
@@ -434,6 +449,9 @@ static wp_error null_hull_build(uint32_t null)
 {
 	cube c;
 	make_cube(&c);
+	c.input.vertices = KEPT(4, c.input.vertices);
+	c.input.face_sizes = KEPT(5, c.input.face_sizes);
+	c.input.face_indices = KEPT(6, c.input.face_indices);
 	const wp_hull *made = hull;
 	size_t bad;
 	const wp_error error =
@@ -453,7 +471,8 @@ static wp_error null_hull_from_memory(uint32_t null)
 
 static wp_error null_query(query q, uint32_t null)
 {
-	const wp_batch batch = batch_of(&good, WP_REAL_FLOAT, false);
+	wp_batch batch = batch_of(&good, WP_REAL_FLOAT, false);
+	batch.shapes = KEPT(4, batch.shapes);
 	const wp_results results = results_of(found.rows);
 	return run(KEPT(0, workspaces[0]), KEPT(1, &batch), q, 0, KEPT(2, &results), KEPT(3, &outputs.statistics));
 }
@@ -482,6 +501,193 @@ static wp_error null_distance_pair(uint32_t null) { return null_pair(DISTANCE, n
 
 static wp_error null_contact_pair(uint32_t null) { return null_pair(CONTACT, null); }
 
+/* One row of the scene, which the outputs have room for. */
+static wp_batch row_of_scene(void)
+{
+	wp_batch batch = batch_of(&good, WP_REAL_FLOAT, false);
+	batch.count = 1;
+	return batch;
+}
+
+static wp_error null_manifold(uint32_t null)
+{
+	wp_batch batch = row_of_scene();
+	batch.shapes = KEPT(5, batch.shapes);
+	const wp_results results = results_of(found.rows);
+	const wp_manifolds manifolds = {.count = KEPT(6, &outputs.count), .points = KEPT(7, outputs.points)};
+	return wp_contact_manifold(KEPT(0, workspaces[0]), KEPT(1, &batch), 0, KEPT(2, &results), KEPT(3, &manifolds),
+		KEPT(4, &outputs.statistics));
+}
+
+static wp_error null_cast(uint32_t null)
+{
+	wp_batch batch = row_of_scene();
+	batch.shapes = KEPT(6, batch.shapes);
+	const wp_motions motions = {.translation = good.bodies[0].position, .translation_stride = sizeof(body)};
+	const wp_results results = results_of(found.rows);
+	return wp_cast(KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, &motions), KEPT(3, &motions), KEPT(4, &results),
+		KEPT(5, &outputs.statistics));
+}
+
+static wp_error null_depth_along(uint32_t null)
+{
+	static const float direction[3] = {0, 1, 0};
+	wp_batch batch = row_of_scene();
+	batch.shapes = KEPT(5, batch.shapes);
+	const wp_results results = results_of(found.rows);
+	return wp_depth_along(KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, direction), 0, KEPT(3, &results),
+		KEPT(4, &outputs.statistics));
+}
+
+static wp_error null_manifold_pair(uint32_t null)
+{
+	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
+	return wp_contact_manifold_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose),
+		KEPT(3, &good.shapes[5]), KEPT(4, &pose), 0, KEPT(5, &outputs.row.row), KEPT(6, outputs.points), 0,
+		KEPT(7, &outputs.count));
+}
+
+static wp_error null_cast_pair(uint32_t null)
+{
+	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
+	return wp_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose), KEPT(3, &pose),
+		KEPT(4, &good.shapes[5]), KEPT(5, &pose), KEPT(6, &pose), KEPT(7, &outputs.fraction), KEPT(8, &outputs.row.row));
+}
+
+static wp_error null_depth_along_pair(uint32_t null)
+{
+	static const float direction[3] = {0, 1, 0};
+	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
+	return wp_depth_along_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose), KEPT(3, &good.shapes[5]),
+		KEPT(4, &pose), KEPT(5, direction), KEPT(6, &outputs.row.row));
+}
+
+static const float up[3] = {0, 1, 0};
+static const wp_pose at_rest = {.rotation = {0, 0, 0, 1}};
+static const wp_persistent_thresholds thresholds = {1, 1, 1};
+static const wp_manifold_point some_point = {.separation = -0.5f};
+
+static wp_error null_persistent_poses(uint32_t null)
+{
+	static const double origin[3] = {0, 0, 0};
+	static const float rotation[4] = {0, 0, 0, 1};
+	return wp_persistent_poses(KEPT(0, origin), KEPT(1, rotation), KEPT(2, origin), KEPT(3, rotation),
+		KEPT(4, &outputs.poses[0]), KEPT(5, &outputs.poses[1]));
+}
+
+static wp_error null_persistent_refresh(uint32_t null)
+{
+	return wp_persistent_refresh(KEPT(0, &outputs.kept), KEPT(1, &at_rest), KEPT(2, &at_rest), KEPT(3, up),
+		KEPT(4, &thresholds));
+}
+
+static wp_error null_persistent_update(uint32_t null)
+{
+	return wp_persistent_update(KEPT(0, &outputs.kept), KEPT(1, &at_rest), KEPT(2, &at_rest), KEPT(3, up),
+		KEPT(4, &some_point), 1, KEPT(5, &thresholds));
+}
+
+static wp_error null_persistent_add(uint32_t null)
+{
+	return wp_persistent_add(KEPT(0, &outputs.kept), KEPT(1, &at_rest), KEPT(2, &at_rest), KEPT(3, up),
+		KEPT(4, &some_point), KEPT(5, &thresholds));
+}
+
+/* ---- the same in the plane ---- */
+
+static _Alignas(WP_ALIGNMENT) unsigned char plane_table_memory[1024];
+static const wp2_shape circle = {.kind = WP2_SHAPE_CIRCLE, .radius = 1};
+static const wp2_pose plane_pose = {.rotation = {1, 0}};
+
+static wp_error null_plane_table(uint32_t null)
+{
+	const wp2_shape_table *made = NULL;
+	wp_shape_report report;
+	const wp_error error = wp2_shape_table_build(KEPT(0, &circle), 1, KEPT(1, memory), sizeof memory, KEPT(2, &made),
+		KEPT(3, &report));
+	outputs.made = made;
+	return error;
+}
+
+static wp2_batch plane_batch(const wp2_shape_table **table)
+{
+	cr_assert_eq(wp2_shape_table_build(&circle, 1, plane_table_memory, sizeof plane_table_memory, table, NULL), WP_OK);
+	return (wp2_batch){.shapes = *table, .a = {.position = plane_pose.position, .rotation = plane_pose.rotation, .count = 1},
+		.count = 1};
+}
+
+static wp_error null_plane_query(query q, uint32_t null)
+{
+	const wp2_shape_table *table;
+	wp2_batch batch = plane_batch(&table);
+	batch.shapes = KEPT(4, batch.shapes);
+	const wp2_results results = wp2_results_of_rows(&outputs.plane_row);
+	wp_workspace *const workspace = KEPT(0, workspaces[0]);
+	const wp2_batch *const asked = KEPT(1, &batch);
+	const wp2_results *const to = KEPT(2, &results);
+	wp_statistics *const statistics = KEPT(3, &outputs.statistics);
+	return q == OVERLAP ? wp2_overlap(workspace, asked, to, statistics)
+		: q == DISTANCE ? wp2_distance(workspace, asked, to, statistics) : wp2_contact(workspace, asked, 0, to, statistics);
+}
+
+static wp_error null_plane_overlap(uint32_t null) { return null_plane_query(OVERLAP, null); }
+
+static wp_error null_plane_distance(uint32_t null) { return null_plane_query(DISTANCE, null); }
+
+static wp_error null_plane_contact(uint32_t null) { return null_plane_query(CONTACT, null); }
+
+static wp_error null_plane_manifold(uint32_t null)
+{
+	const wp2_shape_table *table;
+	wp2_batch batch = plane_batch(&table);
+	batch.shapes = KEPT(5, batch.shapes);
+	const wp2_results results = wp2_results_of_rows(&outputs.plane_row);
+	const wp2_manifolds manifolds = {.count = KEPT(6, &outputs.count), .points = KEPT(7, outputs.plane_points)};
+	return wp2_contact_manifold(KEPT(0, workspaces[0]), KEPT(1, &batch), 0, KEPT(2, &results), KEPT(3, &manifolds),
+		KEPT(4, &outputs.statistics));
+}
+
+static wp_error null_plane_cast(uint32_t null)
+{
+	const wp2_shape_table *table;
+	wp2_batch batch = plane_batch(&table);
+	batch.shapes = KEPT(6, batch.shapes);
+	const wp2_motions motions = {.translation = plane_pose.position};
+	const wp2_results results = wp2_results_of_rows(&outputs.plane_row);
+	return wp2_cast(KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, &motions), KEPT(3, &motions), KEPT(4, &results),
+		KEPT(5, &outputs.statistics));
+}
+
+static wp_error null_plane_pair(query q, uint32_t null)
+{
+	wp_workspace *const workspace = KEPT(0, workspaces[0]);
+	const wp2_shape *const a = KEPT(1, &circle), *const b = KEPT(3, &circle);
+	const wp2_pose *const pose_a = KEPT(2, &plane_pose), *const pose_b = KEPT(4, &plane_pose);
+	wp2_row *const row = KEPT(5, &outputs.plane_row);
+	return q == OVERLAP ? wp2_overlap_pair(workspace, a, pose_a, b, pose_b, row)
+		: q == DISTANCE ? wp2_distance_pair(workspace, a, pose_a, b, pose_b, row)
+		: wp2_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
+}
+
+static wp_error null_plane_overlap_pair(uint32_t null) { return null_plane_pair(OVERLAP, null); }
+
+static wp_error null_plane_distance_pair(uint32_t null) { return null_plane_pair(DISTANCE, null); }
+
+static wp_error null_plane_contact_pair(uint32_t null) { return null_plane_pair(CONTACT, null); }
+
+static wp_error null_plane_manifold_pair(uint32_t null)
+{
+	return wp2_contact_manifold_pair(KEPT(0, workspaces[0]), KEPT(1, &circle), KEPT(2, &plane_pose), KEPT(3, &circle),
+		KEPT(4, &plane_pose), 0, KEPT(5, &outputs.plane_row), KEPT(6, outputs.plane_points), KEPT(7, &outputs.count));
+}
+
+static wp_error null_plane_cast_pair(uint32_t null)
+{
+	return wp2_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &circle), KEPT(2, &plane_pose), KEPT(3, &plane_pose),
+		KEPT(4, &circle), KEPT(5, &plane_pose), KEPT(6, &plane_pose), KEPT(7, &outputs.fraction),
+		KEPT(8, &outputs.plane_row));
+}
+
 static wp_error null_reference_pair(uint32_t null)
 {
 	const double at[3] = {0, 0, 0};
@@ -497,39 +703,80 @@ static wp_error null_reference(uint32_t null)
 	return wp_reference_contact(KEPT(0, &batch), KEPT(1, good.shapes), SHAPES, KEPT(2, found_reference.rows));
 }
 
+#define QUERY_ARGUMENTS {"workspace", "batch", "results", "statistics", "batch->shapes"}
+#define MANIFOLD_ARGUMENTS                                                                          \
+	{                                                                                               \
+		"workspace", "batch", "results", "manifolds", "statistics", "batch->shapes", "manifolds->count", \
+			"manifolds->points"                                                                     \
+	}
+#define CAST_ARGUMENTS {"workspace", "batch", "motions_a", "motions_b", "results", "statistics", "batch->shapes"}
 #define PAIR_ARGUMENTS {"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row"}
+#define MANIFOLD_PAIR_ARGUMENTS {"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row", "points", "count"}
+#define CAST_PAIR_ARGUMENTS \
+	{"workspace", "shape_a", "start_a", "end_a", "shape_b", "start_b", "end_b", "fraction", "row"}
 
 static const pointer_call pointer_calls[] = {
 	{"wp_workspace_init", null_workspace_init, {"memory", "workspace"}, 0},
 	{"wp_shape_table_build", null_table_build, {"shapes", "memory", "table", "report"}, 1 << 3},
-	{"wp_hull_build", null_hull_build, {"input", "memory", "hull", "bad_index"}, 1 << 3},
+	{"wp_hull_build", null_hull_build,
+		{"input", "memory", "hull", "bad_index", "input->vertices", "input->face_sizes", "input->face_indices"}, 1 << 3},
 	{"wp_hull_from_memory", null_hull_from_memory, {"memory", "hull"}, 0},
-	{"wp_overlap", null_overlap, {"workspace", "batch", "results", "statistics"}, 1 << 3},
-	{"wp_distance", null_distance, {"workspace", "batch", "results", "statistics"}, 1 << 3},
-	{"wp_contact", null_contact, {"workspace", "batch", "results", "statistics"}, 1 << 3},
+	{"wp_variant_from_name", null_variant_from_name, {"name", "variant"}, 0},
+	{"wp_overlap", null_overlap, QUERY_ARGUMENTS, 1 << 3},
+	{"wp_distance", null_distance, QUERY_ARGUMENTS, 1 << 3},
+	{"wp_contact", null_contact, QUERY_ARGUMENTS, 1 << 3},
+	{"wp_contact_manifold", null_manifold, MANIFOLD_ARGUMENTS, 1 << 4},
+	{"wp_cast", null_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5},
+	{"wp_depth_along", null_depth_along,
+		{"workspace", "batch", "direction", "results", "statistics", "batch->shapes"}, 1 << 4},
 	{"wp_overlap_pair", null_overlap_pair, PAIR_ARGUMENTS, 0},
 	{"wp_distance_pair", null_distance_pair, PAIR_ARGUMENTS, 0},
 	{"wp_contact_pair", null_contact_pair, PAIR_ARGUMENTS, 0},
+	{"wp_contact_manifold_pair", null_manifold_pair, MANIFOLD_PAIR_ARGUMENTS, 0},
+	{"wp_cast_pair", null_cast_pair, CAST_PAIR_ARGUMENTS, 1 << 3 | 1 << 6},
+	{"wp_depth_along_pair", null_depth_along_pair,
+		{"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "direction", "row"}, 0},
+	{"wp_persistent_poses", null_persistent_poses,
+		{"position_a", "rotation_a", "position_b", "rotation_b", "pose_a", "pose_b"}, 0},
+	{"wp_persistent_refresh", null_persistent_refresh, {"manifold", "pose_a", "pose_b", "normal", "thresholds"}, 1 << 3},
+	{"wp_persistent_update", null_persistent_update, {"manifold", "pose_a", "pose_b", "normal", "points", "thresholds"}, 0},
+	{"wp_persistent_add", null_persistent_add, {"manifold", "pose_a", "pose_b", "normal", "point", "thresholds"}, 0},
+	{"wp2_shape_table_build", null_plane_table, {"shapes", "memory", "table", "report"}, 1 << 3},
+	{"wp2_overlap", null_plane_overlap, QUERY_ARGUMENTS, 1 << 3},
+	{"wp2_distance", null_plane_distance, QUERY_ARGUMENTS, 1 << 3},
+	{"wp2_contact", null_plane_contact, QUERY_ARGUMENTS, 1 << 3},
+	{"wp2_contact_manifold", null_plane_manifold, MANIFOLD_ARGUMENTS, 1 << 4},
+	{"wp2_cast", null_plane_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5},
+	{"wp2_overlap_pair", null_plane_overlap_pair, PAIR_ARGUMENTS, 0},
+	{"wp2_distance_pair", null_plane_distance_pair, PAIR_ARGUMENTS, 0},
+	{"wp2_contact_pair", null_plane_contact_pair, PAIR_ARGUMENTS, 0},
+	{"wp2_contact_manifold_pair", null_plane_manifold_pair, MANIFOLD_PAIR_ARGUMENTS, 0},
+	{"wp2_cast_pair", null_plane_cast_pair, CAST_PAIR_ARGUMENTS, 1 << 3 | 1 << 6},
 	{"wp_reference_contact_pair", null_reference_pair,
 		{"shape_a", "position_a", "rotation_a", "shape_b", "position_b", "rotation_b", "row"}, 0},
 	{"wp_reference_contact", null_reference, {"batch", "shapes", "rows"}, 0},
 };
 
-/* With no argument missing the call works; with one missing it says so and writes nothing but a NULL to where
+/* With no argument missing the call works; with one missing it names it and writes nothing but a NULL to where
  * the thing made would go. */
 static void check_pointer(const pointer_call *call, uint32_t null)
 {
-	const char *const argument = null < 7 ? call->arguments[null] : "nothing";
-	const bool legal = null >= 7 || (call->may_be_null >> null & 1);
+	static const wp_persistent_manifold empty;
+	const char *const argument = null < ARGUMENTS ? call->arguments[null] : "nothing";
+	const bool legal = null >= ARGUMENTS || (call->may_be_null >> null & 1);
+	char expected[80];
 	memset(&outputs, GUARD, sizeof outputs);
+	memset(&outputs.kept, 0, sizeof outputs.kept);
 	memset(&found, GUARD, sizeof found);
 	memset(&found_reference, GUARD, sizeof found_reference);
 	memset(memory, GUARD, sizeof memory);
 	const wp_error error = call->run(null);
-	cr_assert_eq(error, legal ? WP_OK : WP_ERROR_NULL_ARGUMENT, "%s without %s: %s", call->name, argument,
-		wp_error_text(error));
+	cr_assert_eq(error == WP_OK, legal, "%s without %s: %s", call->name, argument, wp_error_text(error));
 	if (legal)
 		return;
+	snprintf(expected, sizeof expected, "%s is NULL", argument);
+	cr_assert_str_eq(wp_error_text(error), expected, "%s without %s: %s", call->name, argument, wp_error_text(error));
+	cr_assert_eq(memcmp(&outputs.kept, &empty, sizeof empty), 0, "%s without %s writes", call->name, argument);
 	cr_assert(is_untouched(&outputs, offsetof(struct outputs, made)), "%s without %s writes", call->name, argument);
 	cr_assert(is_untouched(&found, sizeof found), "%s without %s writes rows", call->name, argument);
 	cr_assert(is_untouched(&found_reference, sizeof found_reference), "%s without %s", call->name, argument);
@@ -542,8 +789,8 @@ static void check_pointer(const pointer_call *call, uint32_t null)
 Test(bad_input, null_pointers)
 {
 	for (size_t i = 0; i < COUNT_OF(pointer_calls); i++) {
-		check_pointer(&pointer_calls[i], 7);
-		for (uint32_t null = 0; null < 7 && pointer_calls[i].arguments[null] != NULL; null++)
+		check_pointer(&pointer_calls[i], ARGUMENTS);
+		for (uint32_t null = 0; null < ARGUMENTS && pointer_calls[i].arguments[null] != NULL; null++)
 			check_pointer(&pointer_calls[i], null);
 	}
 }
@@ -629,8 +876,8 @@ typedef struct memory_case {
 
 static const memory_case memory_cases[] = {
 	{"as much as is asked for", .expected = WP_OK},
-	{"NULL", .is_null = true, .expected = WP_ERROR_NULL_ARGUMENT},
-	{"NULL and no bytes", .is_null = true, .missing = SIZE_MAX, .expected = WP_ERROR_NULL_ARGUMENT},
+	{"NULL", .is_null = true, .expected = WP_ERROR_NULL_MEMORY},
+	{"NULL and no bytes", .is_null = true, .missing = SIZE_MAX, .expected = WP_ERROR_NULL_MEMORY},
 	{"1 byte off", .offset = 1, .expected = WP_ERROR_MEMORY_MISALIGNED},
 	{"4 bytes off", .offset = 4, .expected = WP_ERROR_MEMORY_MISALIGNED},
 	{"16 bytes off", .offset = 16, .expected = WP_ERROR_MEMORY_MISALIGNED},
@@ -971,9 +1218,9 @@ typedef struct hull_case {
 } hull_case;
 
 static const hull_case hull_cases[] = {
-	{"vertices NULL", POKE(cube, input.vertices, pointer, NULL), WP_ERROR_NULL_ARGUMENT, NO_INDEX},
-	{"face_sizes NULL", POKE(cube, input.face_sizes, pointer, NULL), WP_ERROR_NULL_ARGUMENT, NO_INDEX},
-	{"face_indices NULL", POKE(cube, input.face_indices, pointer, NULL), WP_ERROR_NULL_ARGUMENT, NO_INDEX},
+	{"vertices NULL", POKE(cube, input.vertices, pointer, NULL), WP_ERROR_NULL_VERTICES, NO_INDEX},
+	{"face_sizes NULL", POKE(cube, input.face_sizes, pointer, NULL), WP_ERROR_NULL_FACE_SIZES, NO_INDEX},
+	{"face_indices NULL", POKE(cube, input.face_indices, pointer, NULL), WP_ERROR_NULL_FACE_INDICES, NO_INDEX},
 	{"no vertex", POKE(cube, input.vertex_count, count, 0), WP_ERROR_HULL_VERTEX_COUNT, NO_INDEX},
 	{"a vertex too many", POKE(cube, input.vertex_count, count, WP_HULL_VERTEX_MAX + 1), WP_ERROR_HULL_VERTEX_COUNT,
 		NO_INDEX},
@@ -1172,7 +1419,7 @@ static const call_case call_cases[] = {
 		WP_ERROR_WORKSPACE_INVALID},
 	{"workspace that is a hull", false, false, {POKE(call, workspace, pointer, hull_memory)},
 		WP_ERROR_WORKSPACE_INVALID},
-	{"shapes NULL", false, false, {BATCH_POKE(shapes, pointer, NULL)}, WP_ERROR_NULL_ARGUMENT},
+	{"shapes NULL", false, false, {BATCH_POKE(shapes, pointer, NULL)}, WP_ERROR_NULL_BATCH_SHAPES},
 	{"table of zeros", false, false, {BATCH_POKE(shapes, pointer, zeros)}, WP_ERROR_SHAPE_TABLE_INVALID},
 	{"table that is a workspace", false, false, {BATCH_POKE(shapes, pointer, workspace_memory)},
 		WP_ERROR_SHAPE_TABLE_INVALID},
@@ -1257,6 +1504,219 @@ Test(bad_input, batches)
 		const wp_error error = wp_reference_contact(&made.batch, good.shapes, SHAPES, found_reference.rows);
 		cr_assert_eq(error, call_cases[i].expected, "reference: %s: %s", call_cases[i].name, wp_error_text(error));
 		cr_assert(is_untouched(&found_reference, sizeof found_reference), "reference: %s", call_cases[i].name);
+	}
+}
+
+/* ---- strides --------------------------------------------------------------------------------------- */
+
+/* All that calls with strides take: the second half is of the plane. */
+typedef struct stride_call {
+	wp_batch batch;
+	wp_results results;
+	wp_manifolds manifolds;
+	wp_motions motions_a, motions_b;
+	const float *direction;
+	size_t direction_stride;
+	wp2_batch plane_batch;
+	wp2_results plane_results;
+	wp2_manifolds plane_manifolds;
+	wp2_motions plane_motions_a, plane_motions_b;
+	wp_hull_input input;
+} stride_call;
+
+typedef enum stride_query {
+	STRIDE_CONTACT, STRIDE_REFERENCE, STRIDE_MANIFOLD, STRIDE_CAST, STRIDE_DEPTH, STRIDE_PLANE, STRIDE_PLANE_MANIFOLD,
+	STRIDE_PLANE_CAST, STRIDE_HULL
+} stride_query;
+
+/* A stride, the array that it is of, and the smallest element that it has room for. */
+typedef struct stride_case {
+	stride_query query;
+	const char *name; /* as the error has it */
+	size_t array_at, stride_at, element;
+	bool needed; /* the array must be there */
+} stride_case;
+
+#define STRIDE(query, name, prefix, field, element) \
+	{query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, false}
+#define NEEDED(query, name, prefix, field, element) \
+	{query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, true}
+#define PAIRS(query, prefix) \
+	{query, "batch->pair_stride", offsetof(stride_call, prefix.pair_b), offsetof(stride_call, prefix.pair_stride), 4, true}
+#define BODIES_STRIDES(query, prefix, side, dimension, turn_numbers)                                      \
+	NEEDED(query, "batch->" #side ".position_stride", prefix.side, position, (dimension) * sizeof(float)), \
+		NEEDED(query, "batch->" #side ".rotation_stride", prefix.side, rotation, (turn_numbers) * sizeof(float)), \
+		STRIDE(query, "batch->" #side ".shape_stride", prefix.side, shape, sizeof(uint32_t))
+#define RESULT(query, prefix, field, element) STRIDE(query, "results->" #field "_stride", prefix, field, element)
+#define RESULTS_STRIDES(query, prefix, dimension)                                                                     \
+	RESULT(query, prefix, separation, sizeof(float)), RESULT(query, prefix, normal, (dimension) * sizeof(float)),     \
+		RESULT(query, prefix, point_a, (dimension) * sizeof(float)), RESULT(query, prefix, point_b, (dimension) * sizeof(float)), \
+		RESULT(query, prefix, lower, sizeof(float)), RESULT(query, prefix, upper, sizeof(float)),                     \
+		RESULT(query, prefix, status, sizeof(uint32_t)), RESULT(query, prefix, iterations, sizeof(uint32_t)),         \
+		RESULT(query, prefix, local_a, (dimension) * sizeof(float)), RESULT(query, prefix, local_b, (dimension) * sizeof(float)), \
+		RESULT(query, prefix, fraction, sizeof(float))
+#define MOTION_STRIDES(query, prefix, name, dimension, turn_numbers)                                       \
+	STRIDE(query, name "->translation_stride", prefix, translation, (dimension) * sizeof(float)),              \
+		STRIDE(query, name "->rotation_stride", prefix, rotation, (turn_numbers) * sizeof(float))
+
+static const stride_case stride_cases[] = {
+	BODIES_STRIDES(STRIDE_CONTACT, batch, a, 3, 4), BODIES_STRIDES(STRIDE_CONTACT, batch, b, 3, 4),
+	BODIES_STRIDES(STRIDE_REFERENCE, batch, a, 3, 4), BODIES_STRIDES(STRIDE_REFERENCE, batch, b, 3, 4),
+	BODIES_STRIDES(STRIDE_PLANE, plane_batch, a, 2, 2), BODIES_STRIDES(STRIDE_PLANE, plane_batch, b, 2, 2),
+	PAIRS(STRIDE_CONTACT, batch), PAIRS(STRIDE_REFERENCE, batch), PAIRS(STRIDE_PLANE, plane_batch),
+	STRIDE(STRIDE_CONTACT, "batch->cache_stride", batch, cache, sizeof(wp_cache)),
+	RESULTS_STRIDES(STRIDE_CONTACT, results, 3), RESULT(STRIDE_CONTACT, results, tangent_1, 3 * sizeof(float)),
+	RESULT(STRIDE_CONTACT, results, tangent_2, 3 * sizeof(float)), RESULTS_STRIDES(STRIDE_PLANE, plane_results, 2),
+	NEEDED(STRIDE_MANIFOLD, "manifolds->count_stride", manifolds, count, sizeof(uint32_t)),
+	NEEDED(STRIDE_MANIFOLD, "manifolds->points_stride", manifolds, points, 4 * sizeof(wp_manifold_point)),
+	NEEDED(STRIDE_PLANE_MANIFOLD, "manifolds->count_stride", plane_manifolds, count, sizeof(uint32_t)),
+	NEEDED(STRIDE_PLANE_MANIFOLD, "manifolds->points_stride", plane_manifolds, points, 2 * sizeof(wp2_manifold_point)),
+	MOTION_STRIDES(STRIDE_CAST, motions_a, "motions_a", 3, 4), MOTION_STRIDES(STRIDE_CAST, motions_b, "motions_b", 3, 4),
+	MOTION_STRIDES(STRIDE_PLANE_CAST, plane_motions_a, "motions_a", 2, 2),
+	MOTION_STRIDES(STRIDE_PLANE_CAST, plane_motions_b, "motions_b", 2, 2),
+	{STRIDE_DEPTH, "direction_stride", offsetof(stride_call, direction), offsetof(stride_call, direction_stride),
+		3 * sizeof(float), true},
+	{STRIDE_HULL, "input->vertex_stride", offsetof(stride_call, input.vertices), offsetof(stride_call, input.vertex_stride),
+		3 * sizeof(float), true},
+};
+
+/* Where all inputs of these calls are, all ones, and where all outputs go; the pairs are those of bodies 0 and 1. */
+static float ones[64];
+static _Alignas(WP_ALIGNMENT) unsigned char sink[4096];
+static const uint32_t two_pairs[4] = {0, 1, 0, 1};
+
+static void *sink_at(size_t place) { return sink + 256 * place; }
+
+static stride_call good_stride_call(void)
+{
+	static const uint32_t shape_indices[2] = {0, 0};
+	static const float rotation[8] = {0, 0, 0, 1, 0, 0, 0, 1}, turn[4] = {1, 0, 1, 0};
+	static cube c;
+	const wp2_shape_table *table;
+	make_cube(&c);
+	for (size_t i = 0; i < COUNT_OF(ones); i++)
+		ones[i] = 1;
+	const wp2_batch plane = plane_batch(&table);
+	const wp_bodies bodies = {.position = ones, .rotation = rotation, .shape = shape_indices, .count = 2};
+	const wp2_bodies plane_bodies = {.position = ones, .rotation = turn, .shape = shape_indices, .count = 2};
+	return (stride_call){
+		.batch = {.shapes = good.table, .a = bodies, .b = bodies, .pair_a = two_pairs, .pair_b = two_pairs + 2, .count = 2,
+			.cache = sink_at(0)},
+		.results = {.separation = sink_at(1), .normal = sink_at(2), .point_a = sink_at(3), .point_b = sink_at(4),
+			.lower = sink_at(5), .upper = sink_at(6), .status = sink_at(7), .iterations = sink_at(8), .local_a = sink_at(9),
+			.local_b = sink_at(10), .tangent_1 = sink_at(11), .tangent_2 = sink_at(12), .fraction = sink_at(13)},
+		.manifolds = {.count = sink_at(0), .points = sink_at(14)},
+		.motions_a = {.translation = ones, .rotation = rotation}, .motions_b = {.translation = ones, .rotation = rotation},
+		.direction = ones,
+		.plane_batch = {.shapes = plane.shapes, .a = plane_bodies, .b = plane_bodies, .pair_a = two_pairs,
+			.pair_b = two_pairs + 2, .count = 2},
+		.plane_results = {.separation = sink_at(1), .normal = sink_at(2), .point_a = sink_at(3), .point_b = sink_at(4),
+			.lower = sink_at(5), .upper = sink_at(6), .status = sink_at(7), .iterations = sink_at(8), .local_a = sink_at(9),
+			.local_b = sink_at(10), .fraction = sink_at(13)},
+		.plane_manifolds = {.count = sink_at(0), .points = sink_at(14)},
+		.plane_motions_a = {.translation = ones, .rotation = turn}, .plane_motions_b = {.translation = ones, .rotation = turn},
+		.input = c.input};
+}
+
+static wp_error run_strides(const stride_call *c, stride_query which)
+{
+	wp_workspace *const workspace = workspaces[WP_VARIANT_AUTO];
+	const wp_hull *made;
+	switch (which) {
+	case STRIDE_CONTACT:
+		return wp_contact(workspace, &c->batch, 1, &c->results, NULL);
+	case STRIDE_REFERENCE:
+		return wp_reference_contact(&c->batch, good.shapes, SHAPES, (wp_reference_row *)(void *)sink);
+	case STRIDE_MANIFOLD:
+		return wp_contact_manifold(workspace, &c->batch, 1, &c->results, &c->manifolds, NULL);
+	case STRIDE_CAST:
+		return wp_cast(workspace, &c->batch, &c->motions_a, &c->motions_b, &c->results, NULL);
+	case STRIDE_DEPTH:
+		return wp_depth_along(workspace, &c->batch, c->direction, c->direction_stride, &c->results, NULL);
+	case STRIDE_PLANE:
+		return wp2_contact(workspace, &c->plane_batch, 1, &c->plane_results, NULL);
+	case STRIDE_PLANE_MANIFOLD:
+		return wp2_contact_manifold(workspace, &c->plane_batch, 1, &c->plane_results, &c->plane_manifolds, NULL);
+	case STRIDE_PLANE_CAST:
+		return wp2_cast(workspace, &c->plane_batch, &c->plane_motions_a, &c->plane_motions_b, &c->plane_results, NULL);
+	default:
+		return wp_hull_build(&c->input, memory, sizeof memory, &made, NULL);
+	}
+}
+
+static void check_stride(const stride_case *c, size_t stride, bool without, wp_error *error)
+{
+	stride_call made = good_stride_call();
+	memcpy((char *)&made + c->stride_at, &stride, sizeof stride);
+	if (without)
+		memset((char *)&made + c->array_at, 0, sizeof(void *));
+	*error = run_strides(&made, c->query);
+}
+
+/* A stride that makes elements overlap is an error that names it; the size of an element is legal, and so is any stride
+ * of an array that is not there. */
+Test(bad_input, strides)
+{
+	for (size_t i = 0; i < COUNT_OF(stride_cases); i++) {
+		const stride_case *const c = &stride_cases[i];
+		const size_t legal[2] = {0, c->element}, small[2] = {1, c->element - 1};
+		char expected[80];
+		wp_error error;
+		snprintf(expected, sizeof expected, "%s is smaller than ", c->name);
+		for (size_t k = 0; k < 2; k++) {
+			check_stride(c, legal[k], false, &error);
+			cr_assert_eq(error, WP_OK, "%s of %zu: %s", c->name, legal[k], wp_error_text(error));
+			check_stride(c, small[k], false, &error);
+			cr_assert_eq(strncmp(wp_error_text(error), expected, strlen(expected)), 0, "query %d, %s of %zu: %s", c->query,
+				c->name, small[k], wp_error_text(error));
+		}
+		check_stride(c, 1, true, &error);
+		cr_assert(c->needed || error == WP_OK, "%s of 1, no array: %s", c->name, wp_error_text(error));
+	}
+}
+
+/* Positions and points in double are larger. */
+Test(bad_input, strides_of_doubles)
+{
+	static const double places[8];
+	stride_call c = good_stride_call();
+	c.batch.a.position = c.batch.b.position = places;
+	c.batch.a.position_real = c.batch.b.position_real = c.results.point_real = WP_REAL_DOUBLE;
+	c.batch.a.position_stride = c.batch.b.position_stride = 24;
+	c.results.point_a_stride = c.results.point_b_stride = 24;
+	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_OK);
+	c.results.point_b_stride = 23;
+	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_RESULTS_POINT_B_STRIDE);
+	c.results.point_a_stride = 12;
+	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_RESULTS_POINT_A_STRIDE);
+	c.batch.b.position_stride = 23;
+	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_BODIES_B_POSITION_STRIDE);
+	c.batch.a.position_stride = 12;
+	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_BODIES_A_POSITION_STRIDE);
+	cr_assert_eq(run_strides(&c, STRIDE_REFERENCE), WP_ERROR_BODIES_A_POSITION_STRIDE);
+}
+
+/* A stride of 0 would read indices side by side, which are one array of pairs, at the wrong rows. */
+Test(bad_input, pairs_side_by_side)
+{
+	static const stride_query queries[] = {STRIDE_CONTACT, STRIDE_REFERENCE, STRIDE_MANIFOLD, STRIDE_CAST, STRIDE_DEPTH,
+		STRIDE_PLANE, STRIDE_PLANE_MANIFOLD, STRIDE_PLANE_CAST};
+	for (size_t i = 0; i < COUNT_OF(queries); i++) {
+		for (size_t swapped = 0; swapped < 2; swapped++) {
+			stride_call c = good_stride_call();
+			c.batch.pair_a = c.plane_batch.pair_a = two_pairs + swapped;
+			c.batch.pair_b = c.plane_batch.pair_b = two_pairs + !swapped;
+			cr_assert_eq(run_strides(&c, queries[i]), WP_ERROR_PAIR_STRIDE, "query %d", queries[i]);
+			c.batch.pair_stride = c.plane_batch.pair_stride = 2 * sizeof *two_pairs;
+			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d", queries[i]);
+			c.batch.pair_stride = c.plane_batch.pair_stride = sizeof *two_pairs;
+			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d: a chain has its stride", queries[i]);
+			c.batch.pair_stride = c.plane_batch.pair_stride = 0;
+			c.batch.count = c.plane_batch.count = 1;
+			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d: one row needs no stride", queries[i]);
+			c.batch.first = c.plane_batch.first = 1;
+			cr_assert_eq(run_strides(&c, queries[i]), WP_ERROR_PAIR_STRIDE, "query %d: the second row does", queries[i]);
+		}
 	}
 }
 

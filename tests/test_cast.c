@@ -557,7 +557,7 @@ Test(cast, bad_rows)
 		cr_assert(rows[i].status == (why[i] != 0 ? WP_STATUS_INVALID | why[i] : WP_STATUS_SEPARATED), "row %d: status %x", i,
 			rows[i].status);
 	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_DIRECTION);
 
 	/* No output is needed; a range in the middle counts its rows from the first of the batch. */
 	const wp_results none = {0};
@@ -567,9 +567,9 @@ Test(cast, bad_rows)
 	memset(&s, 0, sizeof s);
 	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &part, &motions, NULL, &none, &s), WP_OK);
 	cr_assert(s.rows == 4 && s.invalid == 4 && s.first_invalid_row == 3);
-	cr_assert_eq(wp_cast(NULL, &batch, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cast(NULL, &batch, &motions, NULL, &results, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
 	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], NULL, NULL, &shapes[0], &poses[1], NULL,
-		fractions, rows), WP_ERROR_NULL_ARGUMENT);
+		fractions, rows), WP_ERROR_NULL_START_A);
 }

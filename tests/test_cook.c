@@ -360,6 +360,24 @@ Test(cook, random_points)
 	}
 }
 
+/* Facets of a dome so flat that many are in one plane up to rounding, of an outline that may bend inwards: wp_hull_build
+ * refuses such a face. */
+Test(cook, flat_domes_have_convex_faces)
+{
+	for (int power = 3; power <= 8; power++) {
+		for (int round = 0; round < 20; round++) {
+			const double height = pow(10, -power);
+			for (size_t i = 0; i < 100; i++) {
+				const double x = 2 * random_unit() - 1, y = 2 * random_unit() - 1;
+				set(i, x, y, 1 - height * (x * x + y * y));
+			}
+			for (size_t i = 0; i < 4; i++)
+				set(100 + i, i & 1 ? 1 : -1, i & 2 ? 1 : -1, -1);
+			wp_cook_free(cook(104));
+		}
+	}
+}
+
 /* Small integers: many coplanar, collinear and equal points, all exact. */
 Test(cook, random_lattice_points)
 {
@@ -584,9 +602,9 @@ Test(cook, errors)
 {
 	const size_t count = make_cube(1, 1, 1);
 	const wp_hull *hull = (const wp_hull *)(const void *)points;
-	cr_assert_eq(wp_cook_points(NULL, 0, count, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cook_points(NULL, 0, count, &hull, NULL), WP_ERROR_NULL_POINTS);
 	cr_assert_null(hull);
-	cr_assert_eq(wp_cook_points(points[0], 0, count, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_cook_points(points[0], 0, count, NULL, NULL), WP_ERROR_NULL_HULL);
 	hull = (const wp_hull *)(const void *)points;
 	cr_assert_eq(wp_cook_points(points[0], 0, 0, &hull, NULL), WP_ERROR_HULL_VERTEX_COUNT);
 	cr_assert_null(hull);

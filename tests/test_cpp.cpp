@@ -309,7 +309,7 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	wp::workspace unknown(static_cast<wp_variant>(99));
 	expect(!unknown && unknown.error() == WP_ERROR_VARIANT_UNKNOWN && unknown.get() == nullptr,
 	    "no such variant");
-	expect(wp::overlap(unknown, batch, wp::results_of(enough)) == WP_ERROR_NULL_ARGUMENT,
+	expect(wp::overlap(unknown, batch, wp::results_of(enough)) == WP_ERROR_NULL_WORKSPACE,
 	    "a workspace that failed");
 	alignas(WP_ALIGNMENT) char little[256];
 	expect(wp::workspace(little, sizeof little).error() == WP_ERROR_MEMORY_TOO_SMALL, "little memory");
@@ -341,7 +341,7 @@ void test_ownership(const wp_batch &batch)
 	expect(wp::contact(one, batch, 1, wp::results_of(first)) == WP_OK, "before it is moved");
 	wp::workspace two = std::move(one);
 	expect(!one && one.get() == nullptr && two, "moved");
-	expect(wp::contact(one, batch, 1, wp::results_of(second)) == WP_ERROR_NULL_ARGUMENT,
+	expect(wp::contact(one, batch, 1, wp::results_of(second)) == WP_ERROR_NULL_WORKSPACE,
 	    "a workspace moved from");
 	expect(wp::contact(two, batch, 1, wp::results_of(second)) == WP_OK, "after it is moved");
 	one = std::move(two);

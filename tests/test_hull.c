@@ -2,11 +2,13 @@
 #include <criterion/criterion.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "hull.h"
 #include "length.h"
+#include "support/forge.h"
 #include "widephase/query.h"
 #include "widephase/shape.h"
 
@@ -56,6 +58,15 @@ static void check_cube(const wp_hull *hull)
 	}
 }
 
+static void turn_face(uint32_t *index, uint32_t size)
+{
+	for (uint32_t i = 0; i < size / 2; i++) {
+		const uint32_t kept = index[i];
+		index[i] = index[size - 1 - i];
+		index[size - 1 - i] = kept;
+	}
+}
+
 static wp_error from_memory(const void *at, size_t size)
 {
 	const wp_hull *hull = (const wp_hull *)at;
@@ -88,13 +99,15 @@ Test(hull, faces_have_their_normals)
 		cr_assert(across == 1 && n[0] * middle[0] + n[1] * middle[1] + n[2] * middle[2] > 0, "face %zu: %g %g %g", face,
 			(double)n[0], (double)n[1], (double)n[2]);
 	}
+	/* A tetrahedron with a point on one of its edges: a small face, a face without area, and large faces. */
 	static const float corners[5][3] = {{0, 0, 0}, {0x1p-140f, 0, 0}, {0, 0x1p-140f, 0}, {1e30f, 0, 0}, {0, 0, -1e30f}};
-	static const uint32_t sizes[3] = {3, 3, 3}, indices[9] = {0, 1, 2, 0, 1, 3, 0, 3, 4};
+	static const uint32_t sizes[6] = {3, 3, 3, 3, 3, 3};
+	static const uint32_t indices[18] = {0, 1, 2, 0, 3, 1, 3, 0, 4, 0, 2, 4, 1, 3, 2, 2, 3, 4};
 	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 5, .face_sizes = sizes, .face_indices = indices,
-		.face_count = 3};
-	static const float normals[3][3] = {{0, 0, 1}, {0, 0, 0}, {0, 1, 0}};
+		.face_count = 6};
+	static const float normals[4][3] = {{0, 0, 1}, {0, 0, 0}, {0, -1, 0}, {-1, 0, 0}};
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
-	for (size_t face = 0; face < 3; face++) {
+	for (size_t face = 0; face < 4; face++) {
 		float n[3];
 		wp_hull_face_normal(hull, face, n);
 		for (int k = 0; k < 3; k++)
@@ -196,31 +209,11 @@ Test(hull, survives_arbitrary_bytes)
 	}
 }
 
-/* Makes the checksum right whatever the contents are: the hash of the format, stated once more. */
-static void forge_checksum(wp_hull *hull)
-{
-	uint32_t lanes[16];
-	for (uint32_t i = 0; i < 16; i++)
-		lanes[i] = i;
-	hull->checksum = 0;
-	const uint32_t *const words = (const uint32_t *)(const void *)hull;
-	for (uint32_t i = 0; i < hull->byte_size / 4; i++) {
-		const uint32_t mixed = lanes[i % 16] ^ words[i];
-		lanes[i % 16] = (mixed << 13 | mixed >> 19) * 0x9e3779b1u;
-	}
-	uint32_t hash = hull->byte_size;
-	for (uint32_t i = 0; i < 16; i++) {
-		const uint32_t mixed = hash ^ lanes[i];
-		hash = (mixed << 13 | mixed >> 19) * 0x9e3779b1u;
-	}
-	hull->checksum = hash;
-}
-
 static wp_error forged(size_t word, uint32_t value)
 {
 	build_cube(memory);
 	((uint32_t *)(void *)memory)[word] = value;
-	forge_checksum((wp_hull *)(void *)memory);
+	forge_checksum(memory);
 	cr_assert(word == 3 || word > 9 || !wp_hull_is_intact((const wp_hull *)memory));
 	return from_memory(memory, sizeof memory);
 }
@@ -254,27 +247,50 @@ Test(hull, refuses_forged_contents)
 			cr_assert_eq(forged(word, 0x01000001u), WP_ERROR_HULL_CORRUPT, "header word %zu", word);
 	}
 	cr_assert_eq(forged(13, 1), WP_OK, "a legal change, rightly hashed, is another hull");
+	cr_assert_eq(forged(13, 2), WP_ERROR_HULL_CORRUPT, "turned is neither 0 nor 1");
+}
+
+/* A face turned together with its normal. */
+Test(hull, refuses_forged_faces)
+{
+	for (size_t face = 0; face < 6; face++) {
+		wp_hull *const hull = (wp_hull *)(void *)memory;
+		size_t size;
+		build_cube(memory);
+		uint32_t *const index = (uint32_t *)wp_hull_face(hull, face, &size);
+		float *const normal = (float *)wp_hull_normals(hull);
+		turn_face(index, 4);
+		/* Padding repeats the normal of face 0. */
+		for (size_t i = 0; i < 3 * hull->face_padded; i++) {
+			const size_t of = i % hull->face_padded;
+			if ((of < 6 ? of : 0) == face && normal[i] != 0)
+				normal[i] = -normal[i];
+		}
+		forge_checksum(hull);
+		cr_assert(wp_hull_is_intact(hull));
+		cr_assert_eq(from_memory(memory, sizeof memory), WP_ERROR_HULL_CORRUPT, "face %zu", face);
+	}
 }
 
 Test(hull, says_which_argument_is_null)
 {
 	const wp_hull *hull = (const wp_hull *)memory;
-	cr_assert_eq(wp_hull_build(NULL, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(NULL, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_INPUT);
 	cr_assert_null(hull);
-	cr_assert_eq(wp_hull_build(&cube_input, NULL, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_hull_build(&cube_input, memory, sizeof memory, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_hull_from_memory(NULL, 64, &hull), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_hull_from_memory(memory, 64, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&cube_input, NULL, sizeof memory, &hull, NULL), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_hull_build(&cube_input, memory, sizeof memory, NULL, NULL), WP_ERROR_NULL_HULL);
+	cr_assert_eq(wp_hull_from_memory(NULL, 64, &hull), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_hull_from_memory(memory, 64, NULL), WP_ERROR_NULL_HULL);
 
 	wp_hull_input input = cube_input;
 	input.vertices = NULL;
-	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_VERTICES);
 	input = cube_input;
 	input.face_sizes = NULL;
-	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_FACE_SIZES);
 	input = cube_input;
 	input.face_indices = NULL;
-	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_FACE_INDICES);
 }
 
 Test(hull, refuses_memory)
@@ -529,5 +545,204 @@ Test(hull, many_vertices)
 		}
 		free(block);
 		free(vertices);
+	}
+}
+
+/* ---- faces -------------------------------------------------------------------------------------- */
+
+enum { SOLID_VERTICES = 16, SOLID_FACES = 16, NO_FACE = 1000 };
+
+/* A hull's input that tests change. */
+typedef struct solid {
+	float vertices[SOLID_VERTICES][3];
+	uint32_t sizes[SOLID_FACES], indices[6 * SOLID_FACES];
+	wp_hull_input input;
+} solid;
+
+static void make_solid(solid *s, const float (*vertices)[3], size_t vertex_count, const uint32_t *sizes,
+	const uint32_t *indices, size_t face_count)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < face_count; i++)
+		count += sizes[i];
+	memcpy(s->vertices, vertices, vertex_count * sizeof *vertices);
+	memcpy(s->sizes, sizes, face_count * sizeof *sizes);
+	memcpy(s->indices, indices, count * sizeof *indices);
+	s->input = (wp_hull_input){.vertices = s->vertices[0], .vertex_count = vertex_count, .face_sizes = s->sizes,
+		.face_indices = s->indices, .face_count = face_count};
+}
+
+static void make_cube_solid(solid *s) { make_solid(s, cube_vertices, 8, cube_sizes, cube_indices, 6); }
+
+static void turn_all(solid *s)
+{
+	uint32_t *index = s->indices;
+	for (size_t face = 0; face < s->input.face_count; index += s->sizes[face++])
+		turn_face(index, s->sizes[face]);
+}
+
+static const wp_hull *check_built(const solid *s, const char *name, int turned)
+{
+	size_t bad = NO_FACE;
+	const wp_hull *hull = NULL;
+	const wp_error error = wp_hull_build(&s->input, memory, sizeof memory, &hull, &bad);
+	cr_assert_eq(error, WP_OK, "%s: %s, %zu", name, wp_error_text(error), bad);
+	cr_assert_eq(bad, NO_FACE, "%s: %zu", name, bad);
+	cr_assert_eq(wp_hull_turned(hull), turned, "%s", name);
+	cr_assert_eq(from_memory(memory, sizeof memory), WP_OK, "%s", name);
+	return hull;
+}
+
+static void check_refused(const solid *s, const char *name, wp_error expected, size_t expected_face)
+{
+	size_t bad = NO_FACE;
+	const wp_error error = build_changed(&s->input, &bad);
+	cr_assert_eq(error, expected, "%s: %s, %zu", name, wp_error_text(error), bad);
+	cr_assert_eq(bad, expected_face, "%s: %s, face %zu", name, wp_error_text(error), bad);
+}
+
+Test(hull, turns_faces_that_are_inside_out)
+{
+	solid s;
+	make_cube_solid(&s);
+	check_built(&s, "as it is", 0);
+	check_cube((const wp_hull *)(const void *)memory);
+	turn_all(&s);
+	const wp_hull *const hull = check_built(&s, "inside out", 1);
+	for (size_t face = 0; face < 6; face++) {
+		float n[3], middle[3] = {0, 0, 0};
+		size_t size;
+		const uint32_t *const index = wp_hull_face(hull, face, &size);
+		wp_hull_face_normal(hull, face, n);
+		for (size_t i = 0; i < size; i++) {
+			cr_assert_eq(index[i], cube_indices[4 * face + i], "face %zu", face);
+			for (int k = 0; k < 3; k++)
+				middle[k] += cube_vertices[index[i]][k] / 4;
+		}
+		cr_assert(n[0] * middle[0] + n[1] * middle[1] + n[2] * middle[2] > 0, "face %zu", face);
+	}
+}
+
+Test(hull, names_the_face_that_is_inside_out)
+{
+	for (uint32_t face = 0; face < 6; face++) {
+		solid s;
+		make_cube_solid(&s);
+		turn_face(&s.indices[4 * face], 4);
+		check_refused(&s, "one turned", WP_ERROR_HULL_FACE_WINDING, face);
+		turn_all(&s);
+		check_refused(&s, "all others turned", WP_ERROR_HULL_FACE_WINDING, face == 0 ? 1 : 0);
+	}
+}
+
+Test(hull, names_the_face_beside_a_gap)
+{
+	for (uint32_t face = 0; face < 6; face++) {
+		solid s;
+		make_cube_solid(&s);
+		memmove(&s.indices[4 * face], &s.indices[4 * face + 4], (20 - 4 * face) * sizeof *s.indices);
+		s.input.face_count = 5;
+		/* Faces 2 i and 2 i + 1 are opposite: the first of the others is beside. */
+		check_refused(&s, "a face less", WP_ERROR_HULL_FACE_OPEN, face < 2 ? 1 : 0);
+		turn_all(&s);
+		check_refused(&s, "a face less, inside out", WP_ERROR_HULL_FACE_OPEN, face < 2 ? 1 : 0);
+	}
+	solid s;
+	make_cube_solid(&s);
+	s.input.face_count = 2;
+	check_refused(&s, "two opposite faces", WP_ERROR_HULL_FACE_OPEN, 0);
+	memcpy(&s.indices[24], &s.indices[8], 4 * sizeof *s.indices);
+	s.sizes[6] = 4;
+	s.input.face_count = 7;
+	check_refused(&s, "a face twice", WP_ERROR_HULL_FACE_OPEN, 0);
+}
+
+Test(hull, refuses_faces_that_no_hull_has)
+{
+	solid s;
+	make_cube_solid(&s);
+	memset(s.indices, 0, sizeof s.indices);
+	check_refused(&s, "all indices 0", WP_ERROR_HULL_FACE_REPEATS, 0);
+	make_cube_solid(&s);
+	s.indices[4 * 3 + 2] = s.indices[4 * 3];
+	check_refused(&s, "an index twice", WP_ERROR_HULL_FACE_REPEATS, 3);
+	make_cube_solid(&s);
+	memset(s.vertices, 0, sizeof s.vertices);
+	check_refused(&s, "no area", WP_ERROR_HULL_FACES, NO_FACE);
+	make_cube_solid(&s);
+	for (size_t i = 0; i < SOLID_FACES; i++) {
+		s.sizes[i] = 4;
+		memcpy(&s.indices[4 * i], &cube_indices[4 * (i % 6)], 4 * sizeof *s.indices);
+	}
+	s.input.face_count = SOLID_FACES;
+	check_refused(&s, "more faces than a hull can have", WP_ERROR_HULL_FACES, NO_FACE);
+
+	static const float twice[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	static const uint32_t three[8] = {3, 3, 3, 3, 3, 3, 3, 3};
+	static const uint32_t corners[24] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 4, 6, 5, 4, 5, 7, 4, 7, 6, 5, 6, 7};
+	make_solid(&s, twice, 8, three, corners, 4);
+	check_built(&s, "a tetrahedron, its vertices twice", 0);
+	make_solid(&s, twice, 8, three, corners, 8);
+	check_refused(&s, "a tetrahedron twice", WP_ERROR_HULL_FACES, NO_FACE);
+}
+
+Test(hull, refuses_faces_that_are_not_convex)
+{
+	solid s;
+	make_cube_solid(&s);
+	s.vertices[0][0] = -0.2f, s.vertices[0][1] = -0.4f, s.vertices[0][2] = -0.6f;
+	check_refused(&s, "a dent", WP_ERROR_HULL_FACE_PLANE, 0);
+
+	make_cube_solid(&s);
+	memcpy(s.vertices[8], (const float[3]){0.5f, 1, 2}, sizeof s.vertices[8]);
+	s.input.vertex_count = 9;
+	check_built(&s, "a vertex inside", 0);
+	s.vertices[8][0] = 1.001f;
+	check_refused(&s, "a vertex outside", WP_ERROR_HULL_FACE_CONVEX, 5);
+	turn_all(&s);
+	check_refused(&s, "a vertex outside, inside out", WP_ERROR_HULL_FACE_WINDING, 0);
+
+	static const float arrow[5][3] = {{0, 0, 0}, {3, 0, 0}, {1, 1, 0}, {0, 3, 0}, {0.5f, 0.5f, 0}};
+	static const uint32_t four[2] = {4, 4}, sides[8] = {0, 1, 2, 3, 3, 2, 1, 0}, hull_sides[6] = {0, 1, 3, 3, 1, 0};
+	static const uint32_t three[2] = {3, 3};
+	make_solid(&s, arrow, 5, four, sides, 2);
+	check_refused(&s, "an arrow", WP_ERROR_HULL_FACE_CONVEX, 0);
+	make_solid(&s, arrow, 5, three, hull_sides, 2);
+	check_built(&s, "a flat triangle of two sides", 0);
+	turn_face(s.indices, 3);
+	check_refused(&s, "a flat triangle, the same side twice", WP_ERROR_HULL_FACE_OPEN, 0);
+}
+
+/* A cube of any size and place, turned in float: what rounds its vertices is accepted, what does not is refused. */
+Test(hull, judges_faces_by_the_rounding_of_vertices)
+{
+	static const float turn[3][3] = {{0x1.1eb852p-1f, -0x1.99999ap-2f, 0x1.70a3d8p-1f},
+		{0x1.99999ap-1f, 0x1.333334p-1f, 0}, {-0x1.c28f5cp-2f, 0x1.266666p-1f, 0x1.666666p-1f}};
+	for (int power = -6; power <= 6; power++) {
+		for (int far = 0; far < 4; far++) {
+			const float scale = powf(10, (float)power), place = scale * (far == 0 ? 0 : powf(10, (float)far));
+			solid good, bent, apart;
+			char name[64];
+			snprintf(name, sizeof name, "size %g at %g", (double)scale, (double)place);
+			make_cube_solid(&good);
+			for (int i = 0; i < 8; i++)
+				for (int k = 0; k < 3; k++)
+					good.vertices[i][k] = scale * (turn[k][0] * cube_vertices[i][0] + turn[k][1] * cube_vertices[i][1] +
+						turn[k][2] * cube_vertices[i][2]) + place;
+			good.input.vertices = good.vertices[0];
+			check_built(&good, name, 0);
+			turn_all(&good);
+			check_built(&good, name, 1);
+			turn_all(&good);
+			bent = apart = good;
+			bent.input.vertices = bent.vertices[0], apart.input.vertices = apart.vertices[0];
+			bent.input.face_sizes = bent.sizes, bent.input.face_indices = bent.indices;
+			apart.input.face_sizes = apart.sizes, apart.input.face_indices = apart.indices;
+			bent.vertices[7][0] += 0x1p-9f * (scale + place);
+			cr_assert_eq(build_changed(&bent.input, NULL), WP_ERROR_HULL_FACE_PLANE, "%s, bent", name);
+			for (int k = 0; k < 3; k++)
+				apart.vertices[7][k] += 0x1p-23f * (scale + place);
+			check_built(&apart, name, 0);
+		}
 	}
 }

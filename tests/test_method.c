@@ -131,15 +131,15 @@ static wp_shape any_box(void)
 	return wp_shape_box((float)between(0.2, 1), (float)between(0.2, 1), (float)between(0.2, 1));
 }
 
-/* The corners of a box, with all its faces, or all but the last. */
-static wp_shape box_as_hull(const float half[3], bool closed)
+/* The corners of a box, with its faces or without. */
+static wp_shape box_as_hull(const float half[3], bool has_faces)
 {
 	static const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};
 	static const uint32_t indices[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 	float corners[8][3];
 	for (uint32_t i = 0; i < 24; i++)
 		corners[i / 3][i % 3] = i / 3 >> i % 3 & 1 ? half[i % 3] : -half[i % 3];
-	const uint32_t faces = closed ? 6 : 5;
+	const uint32_t faces = has_faces ? 6 : 0;
 	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices,
 		.face_count = faces};
 	const size_t size = wp_hull_size(8, faces, 4 * faces);
@@ -367,7 +367,7 @@ static wp_row one_contact(const wp_shape *a, const wp_shape *b, const wp_pose *a
 Test(method, faces_of_cores_are_exact)
 {
 	const wp_shape box = wp_shape_box(1, 1, 1), hull = box_as_hull((const float[3]){1, 1, 1}, true);
-	const wp_shape open = box_as_hull((const float[3]){1, 1, 1}, false);
+	const wp_shape faceless = box_as_hull((const float[3]){1, 1, 1}, false);
 	const wp_pose on_face = {{1.9375f, 0.25f, 0}, {0, 0, 0, 1}}, by_edge = {{2.375f, 0, 0}, {0, 0, 0.38268343f, 0.92387953f}};
 	const wp_shape *const all[] = {&box, &hull};
 	for (int i = 0; i < 4; i++) {
@@ -381,8 +381,8 @@ Test(method, faces_of_cores_are_exact)
 		cr_assert(fabs((double)edge.lower - sharp) < 1e-5 && edge.status & WP_STATUS_WIDE_BRACKET, "%d: %a, %x", i,
 			(double)edge.lower, edge.status);
 	}
-	/* A hull whose faces do not close stays as it is. */
-	const wp_row exact = one_contact(&open, &open, &by_edge, 0.125);
+	/* A hull without faces stays as it is. */
+	const wp_row exact = one_contact(&faceless, &faceless, &by_edge, 0.125);
 	cr_assert(fabs((double)exact.separation - (2.375 - 1 - sqrt(2))) < 6e-6 && !(exact.status & WP_STATUS_WIDE_BRACKET));
 }
 

@@ -571,23 +571,22 @@ Test(persist, thresholds_counts_and_null_are_judged)
 	check_refused(&c, WP_ERROR_CONTACT_POINT, true);
 
 	wp_persistent_manifold m = c.manifold;
-	const wp_error null = WP_ERROR_NULL_ARGUMENT;
-	cr_assert_eq(wp_persistent_refresh(NULL, &c.a, &c.b, up, &usual), null);
-	cr_assert_eq(wp_persistent_refresh(&m, NULL, &c.b, up, &usual), null);
-	cr_assert_eq(wp_persistent_refresh(&m, &c.a, NULL, up, &usual), null);
-	cr_assert_eq(wp_persistent_refresh(&m, &c.a, &c.b, up, NULL), null);
-	cr_assert_eq(wp_persistent_update(NULL, &c.a, &c.b, up, c.points, 1, &usual), null);
-	cr_assert_eq(wp_persistent_update(&m, NULL, &c.b, up, c.points, 1, &usual), null);
-	cr_assert_eq(wp_persistent_update(&m, &c.a, NULL, up, c.points, 1, &usual), null);
-	cr_assert_eq(wp_persistent_update(&m, &c.a, &c.b, NULL, c.points, 1, &usual), null);
-	cr_assert_eq(wp_persistent_update(&m, &c.a, &c.b, up, NULL, 1, &usual), null);
-	cr_assert_eq(wp_persistent_update(&m, &c.a, &c.b, up, c.points, 1, NULL), null);
-	cr_assert_eq(wp_persistent_add(NULL, &c.a, &c.b, up, c.points, &usual), null);
-	cr_assert_eq(wp_persistent_add(&m, NULL, &c.b, up, c.points, &usual), null);
-	cr_assert_eq(wp_persistent_add(&m, &c.a, NULL, up, c.points, &usual), null);
-	cr_assert_eq(wp_persistent_add(&m, &c.a, &c.b, NULL, c.points, &usual), null);
-	cr_assert_eq(wp_persistent_add(&m, &c.a, &c.b, up, NULL, &usual), null);
-	cr_assert_eq(wp_persistent_add(&m, &c.a, &c.b, up, c.points, NULL), null);
+	cr_assert_eq(wp_persistent_refresh(NULL, &c.a, &c.b, up, &usual), WP_ERROR_NULL_MANIFOLD);
+	cr_assert_eq(wp_persistent_refresh(&m, NULL, &c.b, up, &usual), WP_ERROR_NULL_POSE_A);
+	cr_assert_eq(wp_persistent_refresh(&m, &c.a, NULL, up, &usual), WP_ERROR_NULL_POSE_B);
+	cr_assert_eq(wp_persistent_refresh(&m, &c.a, &c.b, up, NULL), WP_ERROR_NULL_THRESHOLDS);
+	cr_assert_eq(wp_persistent_update(NULL, &c.a, &c.b, up, c.points, 1, &usual), WP_ERROR_NULL_MANIFOLD);
+	cr_assert_eq(wp_persistent_update(&m, NULL, &c.b, up, c.points, 1, &usual), WP_ERROR_NULL_POSE_A);
+	cr_assert_eq(wp_persistent_update(&m, &c.a, NULL, up, c.points, 1, &usual), WP_ERROR_NULL_POSE_B);
+	cr_assert_eq(wp_persistent_update(&m, &c.a, &c.b, NULL, c.points, 1, &usual), WP_ERROR_NULL_NORMAL);
+	cr_assert_eq(wp_persistent_update(&m, &c.a, &c.b, up, NULL, 1, &usual), WP_ERROR_NULL_POINTS);
+	cr_assert_eq(wp_persistent_update(&m, &c.a, &c.b, up, c.points, 1, NULL), WP_ERROR_NULL_THRESHOLDS);
+	cr_assert_eq(wp_persistent_add(NULL, &c.a, &c.b, up, c.points, &usual), WP_ERROR_NULL_MANIFOLD);
+	cr_assert_eq(wp_persistent_add(&m, NULL, &c.b, up, c.points, &usual), WP_ERROR_NULL_POSE_A);
+	cr_assert_eq(wp_persistent_add(&m, &c.a, NULL, up, c.points, &usual), WP_ERROR_NULL_POSE_B);
+	cr_assert_eq(wp_persistent_add(&m, &c.a, &c.b, NULL, c.points, &usual), WP_ERROR_NULL_NORMAL);
+	cr_assert_eq(wp_persistent_add(&m, &c.a, &c.b, up, NULL, &usual), WP_ERROR_NULL_POINT);
+	cr_assert_eq(wp_persistent_add(&m, &c.a, &c.b, up, c.points, NULL), WP_ERROR_NULL_THRESHOLDS);
 	cr_assert_eq(memcmp(&m, &c.manifold, sizeof m), 0);
 }
 
@@ -661,12 +660,12 @@ Test(persist, far_worlds_have_the_same_bits)
 	wp_pose pose;
 	const double at[3] = {0, 0, 0};
 	const float rotation[4] = {0, 0, 0, 1};
-	cr_assert_eq(wp_persistent_poses(NULL, rotation, at, rotation, &pose, &pose), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_persistent_poses(at, NULL, at, rotation, &pose, &pose), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_persistent_poses(at, rotation, NULL, rotation, &pose, &pose), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_persistent_poses(at, rotation, at, NULL, &pose, &pose), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_persistent_poses(at, rotation, at, rotation, NULL, &pose), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_persistent_poses(at, rotation, at, rotation, &pose, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_persistent_poses(NULL, rotation, at, rotation, &pose, &pose), WP_ERROR_NULL_POSITION_A);
+	cr_assert_eq(wp_persistent_poses(at, NULL, at, rotation, &pose, &pose), WP_ERROR_NULL_ROTATION_A);
+	cr_assert_eq(wp_persistent_poses(at, rotation, NULL, rotation, &pose, &pose), WP_ERROR_NULL_POSITION_B);
+	cr_assert_eq(wp_persistent_poses(at, rotation, at, NULL, &pose, &pose), WP_ERROR_NULL_ROTATION_B);
+	cr_assert_eq(wp_persistent_poses(at, rotation, at, rotation, NULL, &pose), WP_ERROR_NULL_POSE_A);
+	cr_assert_eq(wp_persistent_poses(at, rotation, at, rotation, &pose, NULL), WP_ERROR_NULL_POSE_B);
 }
 
 /* Float positions far away lose what float loses, nothing more: their difference is exact. */

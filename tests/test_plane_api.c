@@ -153,10 +153,10 @@ Test(plane_api, table_errors)
 	const wp2_shape two[2] = {wp2_shape_circle(3), wp2_shape_capsule(1, 2)};
 	const size_t size = wp2_shape_table_size(two, 2);
 	const wp2_shape_table *made = table;
-	cr_expect_eq(wp2_shape_table_build(two, 2, memory, size, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_shape_table_build(two, 2, NULL, size, &made, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_expect_eq(wp2_shape_table_build(two, 2, memory, size, NULL, NULL), WP_ERROR_NULL_TABLE);
+	cr_expect_eq(wp2_shape_table_build(two, 2, NULL, size, &made, NULL), WP_ERROR_NULL_MEMORY);
 	cr_expect_null(made);
-	cr_expect_eq(wp2_shape_table_build(NULL, 2, memory, size, &made, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_expect_eq(wp2_shape_table_build(NULL, 2, memory, size, &made, NULL), WP_ERROR_NULL_SHAPES);
 	cr_expect_eq(wp2_shape_table_build(two, 2, memory + 4, size, &made, NULL), WP_ERROR_MEMORY_MISALIGNED);
 	cr_expect_eq(wp2_shape_table_build(two, 2, memory, size - 1, &made, NULL), WP_ERROR_MEMORY_TOO_SMALL);
 	cr_expect_eq(wp2_shape_table_size(NULL, 1), 0);
@@ -184,7 +184,7 @@ Test(plane_api, batch_errors)
 	const wp2_batch good = make_batch(0, 1);
 	wp2_batch bad = good;
 	bad.shapes = NULL;
-	expect_error(bad, WP_ERROR_NULL_ARGUMENT);
+	expect_error(bad, WP_ERROR_NULL_BATCH_SHAPES);
 	static const unsigned char nothing[sizeof(wp2_row) * 4];
 	bad.shapes = (const wp2_shape_table *)(const void *)nothing;
 	expect_error(bad, WP_ERROR_SHAPE_TABLE_INVALID);
@@ -220,9 +220,9 @@ Test(plane_api, errors_of_other_arguments)
 	static _Alignas(WP_ALIGNMENT) unsigned char copy[WP_WORKSPACE_SIZE];
 	uint32_t count;
 	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX];
-	cr_expect_eq(wp2_contact(NULL, &batch, 0, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_contact(workspace, NULL, 0, &results, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_contact(workspace, &batch, 0, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_expect_eq(wp2_contact(NULL, &batch, 0, &results, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_expect_eq(wp2_contact(workspace, NULL, 0, &results, NULL), WP_ERROR_NULL_BATCH);
+	cr_expect_eq(wp2_contact(workspace, &batch, 0, NULL, NULL), WP_ERROR_NULL_RESULTS);
 	cr_expect_eq(wp2_contact(workspace, &batch, -1, &results, NULL), WP_ERROR_MAX_SEPARATION);
 	cr_expect_eq(wp2_contact(workspace, &batch, NAN, &results, NULL), WP_ERROR_MAX_SEPARATION);
 	memcpy(copy, workspace, sizeof copy);
@@ -232,8 +232,8 @@ Test(plane_api, errors_of_other_arguments)
 	    {.count = &count}, {.points = points}, {.count = &count, .points = points}};
 	for (int i = 0; i < 2; i++)
 		cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, &manifolds[i], NULL),
-		    WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+		    i == 0 ? WP_ERROR_NULL_MANIFOLDS_POINTS : WP_ERROR_NULL_MANIFOLDS_COUNT);
+	cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
 	cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, &manifolds[2], NULL), WP_OK);
 	results.point_real = 2;
 	cr_expect_eq(wp2_contact(workspace, &batch, 0, &results, NULL), WP_ERROR_RESULTS_REAL);
@@ -245,21 +245,21 @@ Test(plane_api, null_arguments_of_a_pair)
 	wp2_row row;
 	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX];
 	uint32_t count;
-	cr_expect_eq(wp2_overlap_pair(workspace, NULL, &origin, &circle, &origin, &row), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_overlap_pair(workspace, &circle, NULL, &circle, &origin, &row), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_distance_pair(workspace, &circle, &origin, NULL, &origin, &row), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_distance_pair(workspace, &circle, &origin, &circle, NULL, &row), WP_ERROR_NULL_ARGUMENT);
+	cr_expect_eq(wp2_overlap_pair(workspace, NULL, &origin, &circle, &origin, &row), WP_ERROR_NULL_SHAPE_A);
+	cr_expect_eq(wp2_overlap_pair(workspace, &circle, NULL, &circle, &origin, &row), WP_ERROR_NULL_POSE_A);
+	cr_expect_eq(wp2_distance_pair(workspace, &circle, &origin, NULL, &origin, &row), WP_ERROR_NULL_SHAPE_B);
+	cr_expect_eq(wp2_distance_pair(workspace, &circle, &origin, &circle, NULL, &row), WP_ERROR_NULL_POSE_B);
 	cr_expect_eq(
-	    wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, 0, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_contact_pair(NULL, &circle, &origin, &circle, &origin, 0, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, 0, NULL), WP_ERROR_NULL_ROW);
+	cr_expect_eq(wp2_contact_pair(NULL, &circle, &origin, &circle, &origin, 0, &row), WP_ERROR_NULL_WORKSPACE);
 	cr_expect_eq(
 	    wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, -1, &row), WP_ERROR_MAX_SEPARATION);
 	cr_expect_eq(
 	    wp2_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, NULL, &count),
-	    WP_ERROR_NULL_ARGUMENT);
+	    WP_ERROR_NULL_POINTS);
 	cr_expect_eq(
 	    wp2_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, points, NULL),
-	    WP_ERROR_NULL_ARGUMENT);
+	    WP_ERROR_NULL_COUNT);
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */

@@ -517,7 +517,7 @@ Test(plane_cast, errors)
 	const struct {
 		wp_error error;
 		wp2_batch batch;
-	} bad[] = {{WP_ERROR_NULL_ARGUMENT, {.count = 1, .a = good.a}},
+	} bad[] = {{WP_ERROR_NULL_BATCH_SHAPES, {.count = 1, .a = good.a}},
 	    {WP_ERROR_SHAPE_TABLE_INVALID,
 	        {.shapes = (const wp2_shape_table *)(const void *)nothing, .count = 1, .a = good.a}},
 	    {WP_ERROR_BODIES_A_POSITION, {.shapes = s->table, .count = 1, .a = {.count = 1}}},
@@ -539,9 +539,9 @@ Test(plane_cast, errors)
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		cr_expect_eq(cast_error(s, workspaces[0], &bad[i].batch, WP_REAL_FLOAT), bad[i].error, "case %zu", i);
 	cr_expect_eq(cast_error(s, workspaces[0], &good, 9), WP_ERROR_RESULTS_REAL);
-	cr_expect_eq(cast_error(s, workspaces[0], NULL, WP_REAL_FLOAT), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(cast_error(s, NULL, &good, WP_REAL_FLOAT), WP_ERROR_NULL_ARGUMENT);
-	cr_expect_eq(wp2_cast(workspaces[0], &good, NULL, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_expect_eq(cast_error(s, workspaces[0], NULL, WP_REAL_FLOAT), WP_ERROR_NULL_BATCH);
+	cr_expect_eq(cast_error(s, NULL, &good, WP_REAL_FLOAT), WP_ERROR_NULL_WORKSPACE);
+	cr_expect_eq(wp2_cast(workspaces[0], &good, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
 	memcpy(copy, workspaces[0], sizeof copy);
 	cr_expect_eq(
 	    cast_error(s, (wp_workspace *)(void *)copy, &good, WP_REAL_FLOAT), WP_ERROR_WORKSPACE_INVALID);
@@ -553,11 +553,13 @@ Test(plane_cast, null_arguments_of_a_pair)
 	const wp2_shape circle = wp2_shape_circle(1);
 	float fraction;
 	wp2_row row;
+	static const wp_error expected[7] = {WP_ERROR_NULL_WORKSPACE, WP_ERROR_NULL_SHAPE_A, WP_ERROR_NULL_START_A,
+	    WP_ERROR_NULL_SHAPE_B, WP_ERROR_NULL_START_B, WP_ERROR_NULL_FRACTION, WP_ERROR_NULL_ROW};
 	for (int missing = 0; missing < 7; missing++) {
 		const wp_error error = wp2_cast_pair(missing == 0 ? NULL : workspaces[0],
 		    missing == 1 ? NULL : &circle, missing == 2 ? NULL : &origin, NULL, missing == 3 ? NULL : &circle,
 		    missing == 4 ? NULL : &origin, NULL, missing == 5 ? NULL : &fraction, missing == 6 ? NULL : &row);
-		cr_expect_eq(error, WP_ERROR_NULL_ARGUMENT, "argument %d", missing);
+		cr_expect_eq(error, expected[missing], "argument %d: %s", missing, wp_error_text(error));
 	}
 }
 

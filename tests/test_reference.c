@@ -797,9 +797,9 @@ Test(reference, misuse_of_the_call)
 	const wp_batch good = {.a = tight_bodies(), .b = tight_bodies(), .count = 2};
 	cr_assert_eq(call(&good), WP_OK);
 	wp_reference_row row;
-	cr_assert_eq(wp_reference_contact(NULL, batch_shapes, 3, &row), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_reference_contact(&good, NULL, 3, &row), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_reference_contact(&good, batch_shapes, 3, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_reference_contact(NULL, batch_shapes, 3, &row), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_reference_contact(&good, NULL, 3, &row), WP_ERROR_NULL_SHAPES);
+	cr_assert_eq(wp_reference_contact(&good, batch_shapes, 3, NULL), WP_ERROR_NULL_ROWS);
 	wp_batch batch = good;
 	batch.a.position = NULL;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_A_POSITION);
@@ -834,17 +834,17 @@ Test(reference, null_arguments_of_a_pair)
 	const wp_shape ball = wp_shape_sphere(1);
 	wp_reference_row row;
 	cr_assert_eq(
-	    wp_reference_contact_pair(NULL, zero, unit, &ball, zero, unit, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(NULL, zero, unit, &ball, zero, unit, &row), WP_ERROR_NULL_SHAPE_A);
 	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, NULL, unit, &ball, zero, unit, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(&ball, NULL, unit, &ball, zero, unit, &row), WP_ERROR_NULL_POSITION_A);
 	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, NULL, &ball, zero, unit, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(&ball, zero, NULL, &ball, zero, unit, &row), WP_ERROR_NULL_ROTATION_A);
 	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, NULL, zero, unit, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(&ball, zero, unit, NULL, zero, unit, &row), WP_ERROR_NULL_SHAPE_B);
 	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, &ball, NULL, unit, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(&ball, zero, unit, &ball, NULL, unit, &row), WP_ERROR_NULL_POSITION_B);
 	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, &ball, zero, NULL, &row), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(&ball, zero, unit, &ball, zero, NULL, &row), WP_ERROR_NULL_ROTATION_B);
 	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, &ball, zero, unit, NULL), WP_ERROR_NULL_ARGUMENT);
+	    wp_reference_contact_pair(&ball, zero, unit, &ball, zero, unit, NULL), WP_ERROR_NULL_ROW);
 }

@@ -254,12 +254,12 @@ Test(shape, table_refuses)
 	const size_t size = wp_shape_table_size(1);
 	const wp_shape_table *table = (const wp_shape_table *)table_memory;
 	wp_shape_report report = {9, 9, "nothing"};
-	cr_assert_eq(wp_shape_table_build(NULL, 1, table_memory, size, &table, &report), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_shape_table_build(NULL, 1, table_memory, size, &table, &report), WP_ERROR_NULL_SHAPES);
 	cr_assert_null(table);
 	cr_assert_eq(report.invalid_count, 0);
 	cr_assert_null(report.reason);
-	cr_assert_eq(wp_shape_table_build(&shape, 1, NULL, size, &table, NULL), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory, size, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_shape_table_build(&shape, 1, NULL, size, &table, NULL), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory, size, NULL, NULL), WP_ERROR_NULL_TABLE);
 	for (size_t i = 1; i < WP_ALIGNMENT; i++) {
 		table = (const wp_shape_table *)table_memory;
 		cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory + i, size, &table, NULL),
@@ -445,8 +445,8 @@ Test(text, variants)
 	const char *const wrong[] = {"", "SSE2", "sse", "sse22", "unknown", "avx512 "};
 	for (size_t i = 0; i < 6; i++)
 		cr_assert_eq(wp_variant_from_name(wrong[i], &kept), WP_ERROR_VARIANT_UNKNOWN);
-	cr_assert_eq(wp_variant_from_name(NULL, &kept), WP_ERROR_NULL_ARGUMENT);
-	cr_assert_eq(wp_variant_from_name("sse2", NULL), WP_ERROR_NULL_ARGUMENT);
+	cr_assert_eq(wp_variant_from_name(NULL, &kept), WP_ERROR_NULL_NAME);
+	cr_assert_eq(wp_variant_from_name("sse2", NULL), WP_ERROR_NULL_VARIANT);
 	cr_assert_eq(kept, WP_VARIANT_AVX2);
 	cr_assert_str_eq(wp_variant_name(WP_VARIANT_COUNT), "unknown");
 	cr_assert_str_eq(wp_variant_name((wp_variant)-1), "unknown");

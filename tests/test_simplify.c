@@ -526,8 +526,8 @@ static void check_refused(
 Test(simplify, arguments)
 {
 	make_cube();
-	cr_assert_eq(wp_cook_simplified(points[0], 0, 8, 8, NULL, NULL, NULL), WP_ERROR_NULL_ARGUMENT);
-	check_refused(NULL, 8, 8, WP_ERROR_NULL_ARGUMENT, 99);
+	cr_assert_eq(wp_cook_simplified(points[0], 0, 8, 8, NULL, NULL, NULL), WP_ERROR_NULL_HULL);
+	check_refused(NULL, 8, 8, WP_ERROR_NULL_POINTS, 99);
 	check_refused(points[0], 0, 8, WP_ERROR_HULL_VERTEX_COUNT, 99);
 	check_refused(points[0], (size_t)1 << 31, 8, WP_ERROR_HULL_COOK, 99);
 	for (size_t most = 0; most < 4; most++)

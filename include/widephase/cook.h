@@ -13,10 +13,12 @@ extern "C" {
  * (coplanar facets merged, counter-clockwise seen from outside), in memory of its own.
  *
  *  points         [count][3], finite; need not be extreme or distinct; copied
- *  point_stride   bytes from one point to the next; 0 = 12
+ *  point_stride   bytes from one point to the next, 12 or more; 0 = 12
  *  count          >= 1; at most WP_HULL_VERTEX_MAX may turn out to be extreme
  *  hull           set to the hull, aligned to WP_ALIGNMENT; release it with wp_cook_free; NULL on an error
  *  bad_index      may be NULL; set to the point at fault for WP_ERROR_HULL_VERTEX
+ *
+ * Time and memory grow with count alone, which callers limit for points from a source that they do not trust.
  *
  * A set without volume (one point, collinear, coplanar) is legal: the hull then holds its extreme
  * points, and two faces (both sides of the polygon) where it is flat, none where it is thinner. */

@@ -16,7 +16,7 @@ struct release_cooked {
 } // namespace detail
 
 /* The convex hull of points of any type of three floats, by qhull. */
-class cooked_hull : public detail::owner<const wp_hull, detail::release_cooked>
+class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, detail::release_cooked>
 {
   public:
 	/* Of points as wp_cook_points takes them. */

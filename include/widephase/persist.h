@@ -62,8 +62,8 @@ WP_API wp_error wp_persistent_poses(const double position_a[3], const float rota
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b);
 
 /* wp_persistent_refresh, wp_persistent_update and wp_persistent_add have in common:
- *  - an error leaves the manifold as it was: a NULL pointer (WP_ERROR_NULL_ARGUMENT); a manifold of more points than
- *    there can be (WP_ERROR_PERSISTENT_MANIFOLD); a position that is not finite or beyond WP_COORDINATE_MAX, or a
+ *  - an error leaves the manifold as it was: a NULL pointer (WP_ERROR_NULL_MANIFOLD and so on, by its name); a manifold of more
+ *    points than there can be (WP_ERROR_PERSISTENT_MANIFOLD); a position that is not finite or beyond WP_COORDINATE_MAX, or a
  *    rotation further than 1e-2 from unit length (WP_ERROR_POSE); a normal that far from it (WP_ERROR_NORMAL); a
  *    threshold that is NaN or negative (WP_ERROR_THRESHOLD); a new point that is not finite or beyond
  *    WP_COORDINATE_MAX (WP_ERROR_CONTACT_POINT);

@@ -100,7 +100,7 @@ typedef struct wp2_batch {
 	wp2_bodies b;                  /* all zero: the same bodies as a */
 	const uint32_t *pair_a;        /* [..] body of A for each row; NULL: row r takes body r */
 	const uint32_t *pair_b;        /* likewise for B */
-	size_t pair_stride;            /* bytes from row to row, of both arrays; 0 = tightly packed */
+	size_t pair_stride;            /* bytes from row to row, of both arrays; 0 = tightly packed, as in wp_batch */
 	size_t first;                  /* first row */
 	size_t count;                  /* number of rows, below 2^32; 0 is legal */
 } wp2_batch;

@@ -60,7 +60,8 @@ typedef enum wp_real {
 } wp_real;
 
 /* A strided view of bodies as an engine holds them; every array may live in one array of structs.
- * A stride is in bytes from one body to the next; 0 means tightly packed. Nothing is copied or kept
+ * A stride is in bytes from one body to the next; 0 means tightly packed. A stride smaller than an element is an error
+ * that names it (WP_ERROR_BODIES_A_POSITION_STRIDE and so on). Nothing is copied or kept
  * beyond the call; no alignment is asked for. */
 typedef struct wp_bodies {
 	const void *position;    /* [..][3] of position_real: world position of the shape's origin */
@@ -146,7 +147,8 @@ typedef struct wp_batch {
 	wp_bodies b;             /* all zero: the same bodies as a */
 	const uint32_t *pair_a;  /* [..] body of A for each row; NULL: row r takes body r */
 	const uint32_t *pair_b;  /* likewise for B */
-	size_t pair_stride;      /* bytes from row to row, of both arrays; 0 = tightly packed */
+	size_t pair_stride;      /* bytes from row to row, of both arrays; 0 = tightly packed, which is an error where the
+	                          * arrays start one index apart (an array of pairs) and there is more than one row */
 	size_t first;            /* first row */
 	size_t count;            /* number of rows, below 2^32; 0 is legal */
 	wp_cache *cache;         /* [..] of each row: read, then written. No two rows may share one, nor may it

@@ -103,10 +103,17 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
 /* Input of wp_hull_build. The vertices are taken as they are, in their order: they should be the
  * extreme points of a convex polyhedron, but interior points and duplicates only cost time. Flat,
  * collinear and single-point sets are legal. To compute hull and faces from arbitrary points, see
- * widephase/cook.h. */
+ * widephase/cook.h.
+ *
+ * Faces, where they are given, must be the whole surface of the hull: convex polygons, each edge in two of them, once in
+ * either direction, no vertex outside any of them. A flat hull has two faces, one for each side. Faces that are all
+ * clockwise are turned, which wp_hull_turned tells. Vertices may be out of place by rounding: by 2^-20 (1e-6) of the length
+ * of (largest |x|, largest |y|, largest |z|), each. Whatever that can explain is accepted, so a face as thin as that is not
+ * judged, nor is any of a hull as far from its origin as a million of its sizes. Without faces all queries work, but
+ * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
 	const float *vertices;       /* [vertex_count][3], finite */
-	size_t vertex_stride;        /* bytes from one vertex to the next; 0 = 12 */
+	size_t vertex_stride;        /* bytes from one vertex to the next, 12 or more; 0 = 12 */
 	size_t vertex_count;         /* 1 .. WP_HULL_VERTEX_MAX */
 	const uint32_t *face_sizes;  /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
 	const uint32_t *face_indices;/* [sum of face_sizes] counter-clockwise seen from outside; may be NULL likewise */
@@ -115,17 +122,22 @@ typedef struct wp_hull_input {
 
 /* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success
  * *hull points into `memory`. On an error *hull is NULL and, where `bad_index` is not NULL, *bad_index
- * is the vertex or face at fault. */
+ * is the vertex (WP_ERROR_HULL_VERTEX) or face (WP_ERROR_HULL_FACE and those that begin so) at fault.
+ * The time grows with the number of faces times vertices. */
 WP_API wp_error wp_hull_build(const wp_hull_input *input, void *memory, size_t memory_size,
 	const wp_hull **hull, size_t *bad_index);
 
 /* Check `size` bytes at `memory` (read from a file, say) and, if they hold an intact hull, set *hull.
- * Every byte is covered by a checksum. Returns WP_ERROR_HULL_CORRUPT otherwise, *hull NULL. */
+ * Every byte is covered by a checksum, and everything that wp_hull_build checks is checked again, except that no vertex
+ * is outside a face: the time grows with the number of vertices alone. Returns WP_ERROR_HULL_CORRUPT otherwise, *hull NULL. */
 WP_API wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull);
 
 WP_API size_t wp_hull_byte_size(const wp_hull *hull);    /* bytes to copy or write */
 WP_API size_t wp_hull_vertex_count(const wp_hull *hull); /* vertices, 1 .. WP_HULL_VERTEX_MAX */
 WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* faces; 0 if they are unknown */
+
+/* 1 where wp_hull_build turned all faces, since they had been given clockwise seen from outside; otherwise 0. */
+WP_API int wp_hull_turned(const wp_hull *hull);
 
 /* Vertex `index` (< vertex count) into vertex[3]. */
 WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);

@@ -120,20 +120,20 @@ struct release {
 };
 
 /* What was made in memory of its own, or why it could not be. It stays where it is when its owner is moved;
- * what was moved from has WP_ERROR_NULL_ARGUMENT. */
-template <class T, class Release = release> class owner
+ * what was moved from has the error of a NULL pointer, `Moved`. */
+template <class T, wp_error Moved, class Release = release> class owner
 {
   public:
 	owner(owner &&other) noexcept
 	    : memory_(std::move(other.memory_)), made_(std::exchange(other.made_, nullptr)),
-	      error_(std::exchange(other.error_, WP_ERROR_NULL_ARGUMENT))
+	      error_(std::exchange(other.error_, Moved))
 	{
 	}
 	owner &operator=(owner &&other) noexcept
 	{
 		memory_ = std::move(other.memory_);
 		made_ = std::exchange(other.made_, nullptr);
-		error_ = std::exchange(other.error_, WP_ERROR_NULL_ARGUMENT);
+		error_ = std::exchange(other.error_, Moved);
 		return *this;
 	}
 
@@ -163,7 +163,7 @@ template <class T, class Release = release> class owner
 /* ---- workspace, shapes -------------------------------------------------------------------------- */
 
 /* One for each thread. */
-class workspace : public detail::owner<wp_workspace>
+class workspace : public detail::owner<wp_workspace, WP_ERROR_NULL_WORKSPACE>
 {
   public:
 	/* In memory of its own. */
@@ -184,7 +184,7 @@ class workspace : public detail::owner<wp_workspace>
 };
 
 /* A convex hull. */
-class hull : public detail::owner<const wp_hull>
+class hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL>
 {
   public:
 	/* Of vertices as they are (see wp_hull_input), of any type of three floats. */
@@ -280,7 +280,7 @@ static_assert(sizeof(shape) == sizeof(wp_shape), "an array of shapes is one of w
 
 /* Shapes made ready for batches; hulls are borrowed. Shapes that are invalid are counted in report() and are
  * no error of the table. */
-class shape_table : public detail::owner<const wp_shape_table>
+class shape_table : public detail::owner<const wp_shape_table, WP_ERROR_NULL_BATCH_SHAPES>
 {
   public:
 	/* Of an array of shapes, in memory of its own. */

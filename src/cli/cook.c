@@ -14,9 +14,17 @@ typedef struct cook {
 	const char *mesh_path, *out_path;
 	uint32_t max_vertices; /* 0 = not said */
 	double scale;
+	mesh_limits limits;
 } cook;
 
-enum option_key { KEY_OUT = 'o', KEY_MAX_VERTICES = 'n', KEY_SCALE = 's' };
+enum option_key {
+	KEY_OUT = 'o',
+	KEY_MAX_VERTICES = 'n',
+	KEY_SCALE = 's',
+	KEY_MEMORY = 'm',
+	KEY_TIME = 't',
+	KEY_MESH_VERTICES = 'i'
+};
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "HULL.wph", 0, "write the hull there; it is replaced as a whole, or left as it was", 0},
@@ -24,6 +32,10 @@ static const struct argp_option options[] = {
         "keep at most N vertices, 4 to 65535, those that leave the least of the mesh outside (default: all)",
         0},
     {"scale", KEY_SCALE, "S", 0, "multiply all coordinates by S (default: 1)", 0},
+    {"max-memory", KEY_MEMORY, "MIB", 0, "stop where reading MESH takes more memory (default: 8192)", 0},
+    {"max-time", KEY_TIME, "SECONDS", 0, "stop where reading MESH takes more processor time (default: 60)", 0},
+    {"max-mesh-vertices", KEY_MESH_VERTICES, "N", 0,
+        "stop where MESH has more vertices (default: 100000000)", 0},
     {0},
 };
 
@@ -32,6 +44,12 @@ static bool parse_scale(const char *text, double *scale)
 	char *end;
 	*scale = strtod(text, &end);
 	return end != text && *end == '\0' && isfinite(*scale) && *scale > 0.0;
+}
+
+static void parse_limit(const char *name, const char *text, uint32_t *limit, struct argp_state *state)
+{
+	if (!parse_count(text, 1, MESH_LIMIT_MAX, limit))
+		argp_error(state, "--%s is 1 to %d, not '%s'", name, MESH_LIMIT_MAX, text);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -49,6 +67,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_SCALE:
 		if (!parse_scale(argument, &job->scale))
 			argp_error(state, "'%s' is no scale", argument);
+		return 0;
+	case KEY_MEMORY:
+		parse_limit("max-memory", argument, &job->limits.megabytes, state);
+		return 0;
+	case KEY_TIME:
+		parse_limit("max-time", argument, &job->limits.seconds, state);
+		return 0;
+	case KEY_MESH_VERTICES:
+		parse_limit("max-mesh-vertices", argument, &job->limits.vertices, state);
 		return 0;
 	case ARGP_KEY_SUCCESS:
 		if (!job->out_path)
@@ -95,12 +122,12 @@ int command_cook(int argc, char **argv)
 	    "and the mass of a solid of density 1 on standard error. The bytes are those of a wp_hull, for "
 	    "wp_hull_from_memory.",
 	    NULL, NULL, NULL};
-	cook job = {.scale = 1.0};
+	cook job = {.scale = 1.0, .limits = mesh_default_limits};
 	hull_file file;
 	char error[CAPTURE_ERROR_MAX];
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;
-	if (!hull_file_cook(job.mesh_path, job.scale, job.max_vertices, &file, error))
+	if (!hull_file_cook(job.mesh_path, job.scale, job.max_vertices, &job.limits, &file, error))
 		return report_error("%s", error);
 	int code = 0;
 	if (hull_file_write(job.out_path, file.hull, error))

@@ -38,7 +38,7 @@ static void *allocate_hull(size_t size)
 bool hull_file_read(const char *path, hull_file *file, char *error)
 {
 	if (!hull_file_is(path))
-		return hull_file_cook(path, 1.0, 0, file, error);
+		return hull_file_cook(path, 1.0, 0, &mesh_default_limits, file, error);
 	memset(file, 0, sizeof *file);
 	uint64_t size;
 	FILE *const stream = capture_open_sized(path, &size, error);
@@ -95,11 +95,12 @@ static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices
 	return file->memory ? WP_OK : WP_ERROR_HULL_COOK;
 }
 
-bool hull_file_cook(const char *path, double scale, size_t max_vertices, hull_file *file, char *error)
+bool hull_file_cook(const char *path, double scale, size_t max_vertices, const mesh_limits *limits,
+    hull_file *file, char *error)
 {
 	mesh_vertices vertices;
 	memset(file, 0, sizeof *file);
-	if (!mesh_read(path, scale, &vertices, error))
+	if (!mesh_read(path, scale, limits, &vertices, error))
 		return false;
 	file->vertices = vertices.count;
 	file->meshes = vertices.meshes;
@@ -113,10 +114,12 @@ bool hull_file_cook(const char *path, double scale, size_t max_vertices, hull_fi
 
 #else
 
-bool hull_file_cook(const char *path, double scale, size_t max_vertices, hull_file *file, char *error)
+bool hull_file_cook(const char *path, double scale, size_t max_vertices, const mesh_limits *limits,
+    hull_file *file, char *error)
 {
 	(void)scale;
 	(void)max_vertices;
+	(void)limits;
 	(void)file;
 	return fail(error, path, "this build has no widephase-cook, ", "which makes hulls of meshes");
 }

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+const mesh_limits mesh_default_limits = {.megabytes = 8192, .seconds = 60, .vertices = 100000000};
+
 #ifdef HAVE_MESHES
 
 #include <widephase/query.h>
@@ -10,9 +12,24 @@
 #include <assimp/cimport.h>
 #include <assimp/scene.h>
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Sanitizers take terabytes of address space. */
+#ifdef __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SHADOW_MEMORY
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define HAS_SHADOW_MEMORY
+#endif
 
 /* Nodes within nodes: files have some tens at most, and each takes a stack frame. */
 #define NODE_DEPTH_MAX 1000
@@ -28,6 +45,7 @@ typedef struct placement {
 typedef struct reader {
 	const struct aiScene *scene;
 	const char *path;
+	const mesh_limits *limits;
 	mesh_vertices *out;
 	size_t capacity;
 	char *error;
@@ -53,10 +71,28 @@ static placement placement_within(const placement *outer, const struct aiMatrix4
 	return result;
 }
 
+/* What the option raises, and by how much the file may have it. */
+static bool fail_at_limit(const reader *r, const char *more_than, uint32_t limit, const char *unit, const char *option)
+{
+	char reason[160];
+	snprintf(reason, sizeof reason, "%s %lu%s; widephase cook %s allows more", more_than, (unsigned long)limit, unit, option);
+	return fail(r, reason);
+}
+
+static bool fail_at_vertices(const reader *r)
+{
+	return fail_at_limit(r, "has more vertices than", r->limits->vertices, "", "--max-mesh-vertices");
+}
+
+static bool fail_at_memory(const reader *r)
+{
+	return fail_at_limit(r, "reading it takes more memory than", r->limits->megabytes, " MiB", "--max-memory");
+}
+
 static bool reserve(reader *r, size_t more)
 {
-	if (more > SIZE_MAX / sizeof *r->out->at - r->out->count)
-		return fail(r, "too many vertices");
+	if (more > r->limits->vertices - r->out->count)
+		return fail_at_vertices(r);
 	const size_t needed = r->out->count + more;
 	if (needed <= r->capacity)
 		return true;
@@ -64,7 +100,7 @@ static bool reserve(reader *r, size_t more)
 	const size_t capacity = twice > needed ? twice : needed;
 	void *const memory = realloc(r->out->at, capacity * sizeof *r->out->at);
 	if (!memory)
-		return fail(r, "no memory for its vertices");
+		return fail_at_memory(r);
 	r->out->at = memory;
 	r->capacity = capacity;
 	return true;
@@ -121,36 +157,166 @@ static bool has_end(const char *text)
 	return false;
 }
 
-/* Whether this is a PLY file whose header does not end: assimp 5.2 would never come back from it. */
-static bool is_endless_ply(const char *path)
+/* Vertices that a PLY header says there are; 0 if it says nothing. */
+static unsigned long long vertices_of(const char *header)
+{
+	static const char element[] = "element vertex ";
+	const char *const at = strstr(header, element);
+	return at ? strtoull(at + strlen(element), NULL, 10) : 0;
+}
+
+/* Whether the header of a PLY file ends, which assimp 5.2 would search for ever, and is within the limits. */
+static bool check_header(const reader *r)
 {
 	static const char magic[] = "ply";
 	char *const header = calloc(PLY_HEADER_MAX + 1, 1);
-	FILE *const file = header ? fopen(path, "rb") : NULL;
-	bool endless = false;
+	FILE *const file = header ? fopen(r->path, "rb") : NULL;
+	bool done = true;
 	if (file) {
 		(void)!fread(header, 1, PLY_HEADER_MAX, file);
-		endless = memcmp(header, magic, strlen(magic)) == 0 && !has_end(header);
 		fclose(file);
+		if (memcmp(header, magic, strlen(magic)) == 0 && !has_end(header))
+			done = fail(r, "the header of a PLY file has no end");
+		else if (memcmp(header, magic, strlen(magic)) == 0 && vertices_of(header) > r->limits->vertices)
+			done = fail_at_vertices(r);
 	}
 	free(header);
-	return endless;
+	return done;
 }
 
-bool mesh_read(const char *path, double scale, mesh_vertices *vertices, char *error)
+static bool import(reader *r, double scale)
 {
 	const placement whole = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}};
-	reader r = {.path = path, .out = vertices, .error = error};
+	r->scene = aiImportFile(r->path, 0);
+	if (!r->scene)
+		return strstr(aiGetErrorString(), "bad_alloc") ? fail_at_memory(r) : fail(r, aiGetErrorString());
+	const bool done = !r->scene->mRootNode || add_node(r, r->scene->mRootNode, &whole, 0);
+	aiReleaseImport(r->scene);
+	return done && r->out->count == 0 ? fail(r, "has no vertices") : done;
+}
+
+/* ---- a process with limits -------------------------------------------------------------------------- */
+
+/* What the process writes first: the vertices follow, or nothing. */
+typedef struct answer {
+	size_t count, meshes;
+	char error[CAPTURE_ERROR_MAX];
+} answer;
+
+static bool write_whole(int to, const void *bytes, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		const ssize_t written = write(to, (const char *)bytes + done, size - done);
+		if (written < 0 && errno != EINTR)
+			return false;
+		done += written > 0 ? (size_t)written : 0;
+	}
+	return true;
+}
+
+static bool read_whole(int from, void *bytes, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		const ssize_t got = read(from, (char *)bytes + done, size - done);
+		if (got == 0 || (got < 0 && errno != EINTR))
+			return false;
+		done += got > 0 ? (size_t)got : 0;
+	}
+	return true;
+}
+
+static void set_limit(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
+{
+	const struct rlimit limit = {soft, hard};
+	(void)setrlimit(resource, &limit);
+}
+
+static void set_limits(const mesh_limits *limits)
+{
+	/* At the soft limit of time a signal ends the process, a second later another that cannot be caught. */
+	set_limit(RLIMIT_CPU, limits->seconds, (rlim_t)limits->seconds + 1);
+	set_limit(RLIMIT_CORE, 0, 0);
+	/* Handlers of the parent are not for what assimp does. */
+	static const int crashes[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGXCPU};
+	for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
+		signal(crashes[i], SIG_DFL);
+#ifndef HAS_SHADOW_MEMORY
+	const rlim_t bytes = (rlim_t)limits->megabytes << 20;
+	set_limit(RLIMIT_AS, bytes, bytes);
+#endif
+}
+
+static void answer_and_exit(reader *r, double scale, int to)
+{
+	answer result = {0};
+	r->error = result.error;
+	/* The one sentence is the parent's. */
+	(void)!freopen("/dev/null", "w", stderr);
+	set_limits(r->limits);
+	if (import(r, scale)) {
+		result.count = r->out->count;
+		result.meshes = r->out->meshes;
+	}
+	const bool done = write_whole(to, &result, sizeof result) &&
+	                  write_whole(to, r->out->at, result.count * sizeof *r->out->at);
+	_exit(done ? 0 : 1);
+}
+
+static bool read_answer(reader *r, int from, bool *said)
+{
+	answer result;
+	*said = false;
+	if (!read_whole(from, &result, sizeof result))
+		return false;
+	if (result.count == 0) {
+		memcpy(r->error, result.error, sizeof result.error);
+		*said = true;
+		return false;
+	}
+	r->out->at = malloc(result.count * sizeof *r->out->at);
+	if (!r->out->at) {
+		*said = true;
+		return fail(r, "no memory for its vertices");
+	}
+	r->out->count = result.count;
+	r->out->meshes = result.meshes;
+	return read_whole(from, r->out->at, result.count * sizeof *r->out->at);
+}
+
+/* Why a process ended that has not said it. */
+static bool fail_by_status(const reader *r, int status)
+{
+	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))
+		return fail_at_limit(r, "reading it takes longer than", r->limits->seconds, " s", "--max-time");
+	return fail(r, "assimp crashes on it");
+}
+
+bool mesh_read(
+    const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
+{
+	reader r = {.path = path, .limits = limits, .out = vertices, .error = error};
+	int ends[2], status = 0;
+	bool said;
 	memset(vertices, 0, sizeof *vertices);
-	if (is_endless_ply(path))
-		return fail(&r, "the header of a PLY file has no end");
-	r.scene = aiImportFile(path, 0);
-	if (!r.scene)
-		return fail(&r, aiGetErrorString());
-	bool done = !r.scene->mRootNode || add_node(&r, r.scene->mRootNode, &whole, 0);
-	aiReleaseImport(r.scene);
-	if (done && vertices->count == 0)
-		done = fail(&r, "has no vertices");
+	if (!check_header(&r))
+		return false;
+	if (pipe(ends) != 0)
+		return fail(&r, strerror(errno));
+	fflush(NULL);
+	const pid_t child = fork();
+	if (child == 0) {
+		close(ends[0]);
+		answer_and_exit(&r, scale, ends[1]);
+	}
+	close(ends[1]);
+	bool done = child > 0 && read_answer(&r, ends[0], &said);
+	close(ends[0]);
+	if (child < 0)
+		return fail(&r, strerror(errno));
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (!done && !said)
+		fail_by_status(&r, status);
 	if (!done) {
 		free(vertices->at);
 		memset(vertices, 0, sizeof *vertices);
@@ -160,9 +326,11 @@ bool mesh_read(const char *path, double scale, mesh_vertices *vertices, char *er
 
 #else
 
-bool mesh_read(const char *path, double scale, mesh_vertices *vertices, char *error)
+bool mesh_read(
+    const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
 {
 	(void)scale;
+	(void)limits;
 	(void)vertices;
 	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: this build has no assimp, which reads meshes", path);
 	return false;

@@ -537,6 +537,35 @@ static bool push_outline(surface *s, uint32_t seed, mesh *out, bool *simple)
 	return true;
 }
 
+/* How far a point may move the height of an edge's end over the other end across n, a height times the length of n. */
+static double noise_across(const cook *c, const double edge[3], const double n[3])
+{
+	double across[3], sum = 0.0;
+	cross(edge, n, across);
+	for (int i = 0; i < 3; i++)
+		sum += (across[i] < 0.0 ? -across[i] : across[i]) * c->noise[i];
+	return sum;
+}
+
+/* Whether a polygon turns left at each corner as the seed is seen, but for the rounding of the inputs. Facets in the plane
+ * of a seed need not make such a one: of a slightly domed surface they are some in the middle, with an outline of zigzag. */
+static bool is_convex(const surface *s, uint32_t seed, const uint32_t *vertex, size_t count)
+{
+	const double *const n = s->normal[seed];
+	for (size_t i = 0; i < count; i++) {
+		const double *const corner = s->c->points[vertex[i]].at;
+		double before[3], after[3], turn[3];
+		subtract(corner, s->c->points[vertex[i != 0 ? i - 1 : count - 1]].at, before);
+		subtract(s->c->points[vertex[i + 1 < count ? i + 1 : 0]].at, corner, after);
+		cross(before, after, turn);
+		/* Both edges change by twice the rounding of a point. */
+		const double limit = 2.0 * (noise_across(s->c, before, n) + noise_across(s->c, after, n));
+		if (!(dot(turn, n) >= -limit))
+			return false;
+	}
+	return true;
+}
+
 /* The faces of the grown region as they are. */
 static bool push_members(surface *s, mesh *out)
 {
@@ -553,14 +582,14 @@ static bool push_members(surface *s, mesh *out)
 	return true;
 }
 
-/* One polygon of the seed and its coplanar neighbours, or, where that is none, the faces on their own. */
+/* One polygon of the seed and its coplanar neighbours, or, where that is none or not convex, the faces on their own. */
 static bool push_region(surface *s, uint32_t seed, mesh *out)
 {
 	const size_t before = out->vertex.count;
 	bool simple;
 	if (!grow(s, seed) || !push_outline(s, seed, out, &simple))
 		return false;
-	if (simple)
+	if (simple && is_convex(s, seed, out->vertex.data + before, out->vertex.count - before))
 		return end_face(out);
 	out->vertex.count = before;
 	return push_members(s, out);
@@ -709,7 +738,9 @@ wp_error wp_cook_find(
 {
 	memset(c, 0, sizeof *c);
 	if (points == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_POINTS;
+	if (point_stride != 0 && point_stride < 3 * sizeof(float))
+		return WP_ERROR_POINT_STRIDE;
 	if (count == 0)
 		return WP_ERROR_HULL_VERTEX_COUNT;
 	if (count > INT32_MAX)
@@ -735,7 +766,7 @@ wp_error wp_cook_points(
     const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
 	cook c;
 	wp_error error = wp_cook_find(&c, points, point_stride, count, bad_index);

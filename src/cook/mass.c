@@ -4,8 +4,6 @@
  * moments of a tetrahedron are a sum over its corners (Blow, Binstock 2004, How to find the inertia tensor of
  * a 3D solid body represented by a triangle mesh). The point is within the hull, where no tetrahedron is
  * negative and nothing is lost by cancellation: first a vertex, then the centroid itself. */
-#include <stdlib.h>
-
 #include "hull.h"
 #include "internal.h"
 
@@ -76,36 +74,17 @@ static moments moments_about(const wp_hull *hull, const double point[3])
 	return sum;
 }
 
-static wp_error check_faces(const wp_hull *hull)
-{
-	if (hull->face_count < FACES_MIN)
-		return WP_ERROR_HULL_VOLUME;
-	const size_t edges = hull->face_index_count;
-	const uint32_t *const start = wp_offset(hull, hull->face_offset);
-	uint64_t *const keys = malloc(2 * edges * sizeof *keys);
-	uint32_t *const twin = malloc(edges * sizeof *twin);
-	wp_error error = WP_ERROR_HULL_COOK;
-	if (keys != NULL && twin != NULL) {
-		const uint32_t *const vertex = start + hull->face_count + 1;
-		error =
-		    wp_cook_pair_edges(start, hull->face_count, vertex, keys, twin) ? WP_OK : WP_ERROR_HULL_VOLUME;
-	}
-	free(keys);
-	free(twin);
-	return error;
-}
-
 wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass)
 {
 	if (mass == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_MASS;
 	memset(mass, 0, sizeof *mass);
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	const wp_hull *intact;
 	wp_error error = wp_hull_from_memory(hull, wp_hull_byte_size(hull), &intact);
-	if (error == WP_OK)
-		error = check_faces(hull);
+	if (error == WP_OK && hull->face_count < FACES_MIN)
+		error = WP_ERROR_HULL_VOLUME;
 	if (error != WP_OK)
 		return error;
 

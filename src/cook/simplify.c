@@ -240,7 +240,7 @@ wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t cou
     const wp_hull **hull, float *error, size_t *bad_index)
 {
 	if (hull == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+		return WP_ERROR_NULL_HULL;
 	*hull = NULL;
 	if (max_vertices < VERTICES_MIN)
 		return WP_ERROR_MAX_VERTICES;

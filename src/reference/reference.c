@@ -288,9 +288,20 @@ wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double positio
     const float rotation_a[4], const wp_shape *shape_b, const double position_b[3], const float rotation_b[4],
     wp_reference_row *row)
 {
-	if (shape_a == NULL || position_a == NULL || rotation_a == NULL || shape_b == NULL ||
-	    position_b == NULL || rotation_b == NULL || row == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	if (shape_a == NULL)
+		return WP_ERROR_NULL_SHAPE_A;
+	if (position_a == NULL)
+		return WP_ERROR_NULL_POSITION_A;
+	if (rotation_a == NULL)
+		return WP_ERROR_NULL_ROTATION_A;
+	if (shape_b == NULL)
+		return WP_ERROR_NULL_SHAPE_B;
+	if (position_b == NULL)
+		return WP_ERROR_NULL_POSITION_B;
+	if (rotation_b == NULL)
+		return WP_ERROR_NULL_ROTATION_B;
+	if (row == NULL)
+		return WP_ERROR_NULL_ROW;
 	body a = {.shape = shape_a}, b = {.shape = shape_b};
 	memcpy(a.position, position_a, sizeof a.position);
 	memcpy(b.position, position_b, sizeof b.position);
@@ -312,6 +323,35 @@ static bool is_real(uint32_t real)
 	return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE;
 }
 
+static bool is_short_position(const wp_bodies *bodies)
+{
+	const size_t number = bodies->position_real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float);
+	return wp_is_short(bodies->position, bodies->position_stride, 3 * number);
+}
+
+static wp_error check_strides(const wp_batch *batch, bool has_b)
+{
+	const wp_bodies *a = &batch->a, *b = &batch->b;
+	const size_t word = sizeof(uint32_t), rotation = 4 * sizeof(float);
+	const uint32_t *i = batch->pair_a, *j = batch->pair_b;
+	if (is_short_position(a))
+		return WP_ERROR_BODIES_A_POSITION_STRIDE;
+	if (wp_is_short(a->rotation, a->rotation_stride, rotation))
+		return WP_ERROR_BODIES_A_ROTATION_STRIDE;
+	if (wp_is_short(a->shape, a->shape_stride, word))
+		return WP_ERROR_BODIES_A_SHAPE_STRIDE;
+	if (has_b && is_short_position(b))
+		return WP_ERROR_BODIES_B_POSITION_STRIDE;
+	if (has_b && wp_is_short(b->rotation, b->rotation_stride, rotation))
+		return WP_ERROR_BODIES_B_ROTATION_STRIDE;
+	if (has_b && wp_is_short(b->shape, b->shape_stride, word))
+		return WP_ERROR_BODIES_B_SHAPE_STRIDE;
+	if (wp_is_short(i, batch->pair_stride, word) || wp_is_short(j, batch->pair_stride, word))
+		return WP_ERROR_PAIR_STRIDE;
+	bool beside = i != NULL && j != NULL && (j == i + 1 || i == j + 1);
+	return beside && batch->pair_stride == 0 && batch->first + batch->count > 1 ? WP_ERROR_PAIR_STRIDE : WP_OK;
+}
+
 static wp_error check_batch(const wp_batch *batch)
 {
 	if (batch->count > SIZE_MAX - batch->first || batch->count > UINT32_MAX)
@@ -325,12 +365,14 @@ static wp_error check_batch(const wp_batch *batch)
 	if (batch->a.rotation == NULL)
 		return WP_ERROR_BODIES_A_ROTATION;
 	if (is_all_zero(&batch->b))
-		return WP_OK;
+		return check_strides(batch, false);
 	if (batch->b.position == NULL)
 		return WP_ERROR_BODIES_B_POSITION;
 	if (batch->b.rotation == NULL)
 		return WP_ERROR_BODIES_B_ROTATION;
-	return batch->b.position_real != batch->a.position_real ? WP_ERROR_BODIES_B_REAL : WP_OK;
+	if (batch->b.position_real != batch->a.position_real)
+		return WP_ERROR_BODIES_B_REAL;
+	return check_strides(batch, true);
 }
 
 /* Copies element `index` of a strided array, in which a stride of 0 means tightly packed. The copy is
@@ -375,8 +417,12 @@ static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t 
 wp_error wp_reference_contact(
     const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
 {
-	if (batch == NULL || shapes == NULL || rows == NULL)
-		return WP_ERROR_NULL_ARGUMENT;
+	if (batch == NULL)
+		return WP_ERROR_NULL_BATCH;
+	if (shapes == NULL)
+		return WP_ERROR_NULL_SHAPES;
+	if (rows == NULL)
+		return WP_ERROR_NULL_ROWS;
 	wp_error error = check_batch(batch);
 	if (error != WP_OK)
 		return error;

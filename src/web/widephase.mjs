@@ -430,9 +430,13 @@ function buildHull(library, vertices, faces) {
 		library.putWord(input, 'wp_hull_input.face_indices', indices.pointer);
 		library.putWord(input, 'wp_hull_input.face_count', sizes.rows);
 		/* Where no size fits, the counts are at fault, which the call says before it looks at the memory. */
+		const none = 0xffffffff;
+		library.uints[library.word / 4] = none;
 		const code = library.c.wp_hull_build(input, hull === 0 ? library.table : hull, size, library.vector, library.word);
-		if (code !== 0)
-			throw new WidephaseError(`${where}: ${library.text(library.c.wp_error_text(code))}: number ${library.uints[library.word / 4]}`, code);
+		if (code !== 0) {
+			const index = library.uints[library.word / 4];
+			throw new WidephaseError(`${where}: ${library.text(library.c.wp_error_text(code))}${index === none ? '' : `: number ${index}`}`, code);
+		}
 		return hull;
 	} catch (error) {
 		library.release(hull);

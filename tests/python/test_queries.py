@@ -209,10 +209,14 @@ def test_bad_rows_spoil_no_others(scene):
     position[5] = np.nan
     pairs[7] = (1 << 31, 0)
     bodies = wp.Bodies(position=position, rotation=scene.rotation, shape=scene.shape)
-    found = wp.contact(scene.table, bodies, pairs=pairs)
+    with pytest.warns(wp.InvalidWarning) as caught:
+        found = wp.contact(scene.table, bodies, pairs=pairs)
     wanted = wp.contact(scene.table, scene.bodies, pairs=scene.pairs)
     bad = (pairs == 5).any(axis=1)
     bad[7] = True
+    assert [str(one.message) for one in caught] == [
+        f"{bad.sum()} of {len(pairs)} rows are Status.INVALID; the first is row {bad.argmax()}"]
+    assert caught[0].filename == __file__
     assert np.array_equal((found.status & wp.Status.INVALID) != 0, bad)
     assert wp.Status(found.status[7]) == wp.Status.INVALID | wp.Status.INVALID_BODY_A
     assert same_bits(found.separation[~bad], wanted.separation[~bad])
@@ -243,3 +247,15 @@ def test_nothing_to_do(scene):
     assert wp.contact(wp.ShapeTable([]), nobody, nobody).normal.shape == (0, 3)
     one = np.zeros((1, 2), np.uint32)
     assert wp.contact(wp.ShapeTable([]), nobody, pairs=one).status[0] & wp.Status.INVALID_BODY_A
+
+
+@pytest.mark.parametrize("ask", [
+    lambda *given, **more: wp.overlap(*given, outputs="overlap", **more),
+    lambda *given, **more: wp.distance(*given, outputs="separation", **more),
+    wp.contact, wp.contact_manifold, wp.cast,
+    lambda *given, **more: wp.depth_along(*given, direction=np.float32([[0, 1, 0]] * 3), **more)])
+def test_indices_out_of_range_warn(scene, ask):
+    pairs = np.array([(0, 1), (0, len(scene.bodies)), (1, 1 << 31)], np.uint32)
+    with pytest.warns(wp.InvalidWarning, match="^2 of 3 rows are Status.INVALID; the first is row 1$") as caught:
+        ask(scene.table, scene.bodies, pairs=pairs)
+    assert len(caught) == 1 and caught[0].filename == __file__

@@ -57,6 +57,12 @@ def test_bytes():
     ([(0, 0, 0), (0, float("nan"), 0)], None, "vertices[1]", "HULL_VERTEX"),
     (CUBE, [[0, 1, 2], [0, 1]], "faces[1]", "HULL_FACE"),
     (CUBE, [[0, 1, 8]], "faces[0]", "HULL_FACE"),
+    (CUBE, [*CUBE_FACES[:3], CUBE_FACES[3][::-1], *CUBE_FACES[4:]], "faces[3]", "HULL_FACE_WINDING"),
+    (CUBE, CUBE_FACES[1:], "faces[1]", "HULL_FACE_OPEN"),
+    (CUBE, [[0, 1, 0, 2]], "faces[0]", "HULL_FACE_REPEATS"),
+    (CUBE, CUBE_FACES * 3, "faces", "HULL_FACES"),
+    ([*CUBE, (0, 2, 0)], CUBE_FACES, "faces[3]", "HULL_FACE_CONVEX"),
+    ([*CUBE[:7], (1, 1, 0.5)], CUBE_FACES, "faces[5]", "HULL_FACE_PLANE"),
     (CUBE, [[0, 1, -1]], "faces[0]", None),
     (CUBE, [[0, 1, 1.5]], "faces[0]", None),
     (CUBE, [[0, 1, 1 << 40]], "faces[0]", None),
@@ -70,6 +76,10 @@ def test_bad_hulls(vertices, faces, argument, code):
     with pytest.raises(wp.Error) as caught:
         wp.Hull.from_vertices(vertices, faces)
     assert (caught.value.argument, caught.value.code) == (argument, code)
+
+
+def test_inside_out():
+    assert wp.Hull.from_vertices(CUBE, [face[::-1] for face in CUBE_FACES]).faces[0].tolist() == CUBE_FACES[0]
 
 
 @needs_cook
@@ -105,7 +115,9 @@ def test_every_shape():
     (wp.Shape.box(1, 1, 1e300), "half_extents"), (wp.Shape.capsule(1, -1), "half_height"), (wp.Shape(99), "kind"), (wp.Shape(wp.Kind.HULL), "hull"),
 ])
 def test_reports(shape, reason):
-    table = wp.ShapeTable([wp.Shape.point(), shape, shape])
+    with pytest.warns(wp.InvalidWarning, match=r"^2 of 3 shapes cannot be used; the first is shapes\[1\]: ") as caught:
+        table = wp.ShapeTable([wp.Shape.point(), shape, shape])
+    assert caught[0].filename == __file__ and table.report.reason in str(caught[0].message)
     assert table.report[:2] == (2, 1) and reason in table.report.reason
     row = wp.contact_pair(shape, wp.Pose(), wp.Shape.point(), wp.Pose())
     assert row.status == wp.Status.INVALID | wp.Status.INVALID_SHAPE_A and np.isnan(row.separation)

@@ -24,7 +24,7 @@ function refuses(call, type, text) {
 	try {
 		call();
 	} catch (error) {
-		if (error.name !== type || !error.message.includes(text))
+		if (error.name !== type || !(text instanceof RegExp ? text.test(error.message) : error.message.includes(text)))
 			fail(`${error.name}: ${error.message}; expected ${type} with '${text}'`);
 		return;
 	}
@@ -273,7 +273,12 @@ function checkArguments({ wp }) {
 	refuses(() => wp.shape.ellipsoid(1, -1, 1), 'RangeError', 'half_extents');
 	refuses(() => wp.shape.triangle([0, 0, 0], [0, 0], [0, 0, 0]), 'TypeError', 'shape.triangle: b');
 	refuses(() => wp.shape.hull([1, 2]), 'RangeError', 'shape.hull: vertices must have 3 numbers a row');
-	refuses(() => wp.shape.hull([]), 'WidephaseError', 'number of hull vertices');
+	refuses(() => wp.shape.hull([]), 'WidephaseError',
+		/^shape\.hull: the number of hull vertices is 0 or above WP_HULL_VERTEX_MAX$/);
+	refuses(() => wp.shape.hull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [[0, 2, 1], [0, 1, 3], [0, 2, 3], [1, 2, 3]]), 'WidephaseError',
+		/clockwise seen from outside, and others are not: number 2$/);
+	refuses(() => wp.shape.hull([0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [[0, 2, 1], [0, 1, 3], [0, 3, 2]]), 'WidephaseError',
+		/no face on its other side: number 0$/);
 	refuses(() => wp.shape.hull([0, 0, 0, 1, 0, 0], [[0, 1, 2]]), 'WidephaseError', 'hull face');
 	refuses(() => wp.shape.hull([0, 0, 0], [[0, -1, 0]]), 'TypeError', 'faces must be an array of indices');
 	refuses(() => new wp.ShapeTable([box, 1]), 'TypeError', 'ShapeTable: shapes[1]');

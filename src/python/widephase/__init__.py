@@ -15,7 +15,7 @@ translation. The library's headers say how exact the answers are and which bits 
 """
 
 from widephase._captures import Capture, CaptureError, capture_motion_dtype, capture_pair_dtype, capture_shape_dtype
-from widephase._library import Error, variants, version
+from widephase._library import Error, InvalidWarning, variants, version
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
     cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
     depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype)
@@ -25,8 +25,8 @@ from widephase._status import Statistics, Status, status_text
 __version__ = version()
 
 __all__ = [
-    "MANIFOLD_POINT_MAX", "Bodies", "Capture", "CaptureError", "Error", "Hull", "Kind", "Manifolds", "Method", "Motions",
-    "Pose", "Results", "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Workspace", "cache_dtype",
+    "MANIFOLD_POINT_MAX", "Bodies", "Capture", "CaptureError", "Error", "Hull", "InvalidWarning", "Kind", "Manifolds",
+    "Method", "Motions", "Pose", "Results", "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Workspace", "cache_dtype",
     "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair",
     "contact", "contact_manifold", "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair",
     "distance", "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "row_dtype", "status_text",

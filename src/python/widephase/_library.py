@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import os
 import pathlib
+import sys
+import warnings
 from typing import Any, List, Optional, Tuple
 
 from widephase._abi import ffi as _ffi
@@ -38,6 +40,18 @@ class Error(ValueError):
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return type(self), (self.argument, self.reason, self.code)
+
+
+class InvalidWarning(RuntimeWarning):
+    """Shapes of a table, or rows of a call, cannot be used; all others are right."""
+
+
+def warn(text: str) -> None:
+    """An InvalidWarning at the line outside of this package that called it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("widephase."):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, InvalidWarning, stacklevel=level)
 
 
 def _candidates() -> List[str]:

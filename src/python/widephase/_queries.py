@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, integer,
     numbers, pointer, rows)
-from widephase._library import Error, aligned, check, ffi, lib
+from widephase._library import Error, aligned, check, ffi, lib, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
@@ -402,12 +402,14 @@ class _Call:
         """before: the arguments between the batch and the results; after: those that follow the results."""
         if statistics is not None and not isinstance(statistics, Statistics):
             raise Error("statistics", f"Statistics are needed, not {type(statistics).__name__}")
-        counts = ffi.NULL if statistics is None else ffi.new("wp_statistics *")
+        counts = ffi.new("wp_statistics *")
         with _workspace(workspace)._held() as scratch:
             error = function(scratch, self.batch, *before, self.results, *after, counts)
         check(error, _ARGUMENT_OF.get(error, "batch"))
         if statistics is not None:
             statistics._add(counts)
+        if counts.invalid:
+            warn(f"{counts.invalid} of {counts.rows} rows are Status.INVALID; the first is row {counts.first_invalid_row}")
 
 
 # What the library judges itself.
@@ -503,7 +505,8 @@ def overlap(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
     workspace: None: one that belongs to the thread.
     statistics: counts the rows by their status.
 
-    Bad rows (a body that is not there, a NaN) are Status.INVALID, and all others right; arguments that cannot be used
+    Bad rows (a body that is not there, a NaN) are Status.INVALID, an InvalidWarning has their number and the first, and
+    all others are right; arguments that cannot be used
     are an Error, and nothing is written.
 
     separation, lower and upper hold what was proven on the way, normal the direction of a gap; points are zero.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from widephase._arrays import FLOAT, INDEX, address, check_shape, integer, numbers, pointer, sequence
-from widephase._library import Error, aligned, check, cook_library, ffi, lib
+from widephase._library import Error, aligned, check, cook_library, ffi, lib, warn
 
 Vector = Tuple[float, float, float]
 _ZERO: Vector = (0.0, 0.0, 0.0)
@@ -78,8 +78,9 @@ class Hull:
         """A hull of the vertices as they are given, in their order.
 
         vertices: (n, 3), n from 1 to 65535, finite; those of a convex polyhedron, which may be flat. They are copied.
-        faces: of each the indices of its vertices, counter-clockwise seen from outside. Without them all queries
-            work, but contact_manifold has one point.
+        faces: of each the indices of its vertices, counter-clockwise seen from outside; faces that are all clockwise
+            are turned. They must be the whole surface of the hull. Without them all queries work, but
+            contact_manifold has one point.
         """
         points = _vertices(vertices, "vertices")
         sizes, indices = _face_lists(() if faces is None else faces)
@@ -91,8 +92,11 @@ class Hull:
         owner, memory = aligned(size)
         hull, bad_index = ffi.new("wp_hull **"), ffi.new("size_t *")
         error = lib.wp_hull_build(given, memory, size, hull, bad_index)
-        check(error, {lib.WP_ERROR_HULL_VERTEX: f"vertices[{bad_index[0]}]",
-            lib.WP_ERROR_HULL_FACE: f"faces[{bad_index[0]}]"}.get(error, "vertices"))
+        names = {lib.WP_ERROR_HULL_VERTEX: f"vertices[{bad_index[0]}]", lib.WP_ERROR_HULL_FACES: "faces"}
+        names.update((code, f"faces[{bad_index[0]}]") for code in (lib.WP_ERROR_HULL_FACE,
+            lib.WP_ERROR_HULL_FACE_REPEATS, lib.WP_ERROR_HULL_FACE_WINDING, lib.WP_ERROR_HULL_FACE_PLANE,
+            lib.WP_ERROR_HULL_FACE_CONVEX, lib.WP_ERROR_HULL_FACE_OPEN))
+        check(error, names.get(error, "vertices"))
         return cls(owner, hull[0])
 
     @classmethod
@@ -294,10 +298,13 @@ class ShapeReport(NamedTuple):
 class ShapeTable:
     """Shapes made ready for batches, which name them by their index. It is immutable and may be shared by threads.
 
-    A shape that cannot be used does not stop the others: `report` tells, and pairs that name it are Status.INVALID.
+    A shape that cannot be used does not stop the others: an InvalidWarning and `report` name the first, and pairs with
+    it are Status.INVALID.
 
-    >>> import widephase as wp
-    >>> table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.box(1, -1, 1)])
+    >>> import warnings, widephase as wp
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", wp.InvalidWarning)
+    ...     table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.box(1, -1, 1)])
     >>> len(table), table.report.invalid_count, table.report.first_invalid
     (2, 1, 1)
     """
@@ -313,6 +320,9 @@ class ShapeTable:
         invalid = report.invalid_count
         self.report = ShapeReport(invalid, report.first_invalid if invalid else None,
             ffi.string(report.reason).decode() if invalid else None)
+        if invalid:
+            warn(f"{invalid} of {len(self._shapes)} shapes cannot be used; the first is "
+                f"shapes[{self.report.first_invalid}]: {self.report.reason}")
 
     @property
     def shapes(self) -> Tuple[Shape, ...]:
