@@ -26,10 +26,12 @@ CXX_STANDARD = {"cstddef", "cstdint", "memory", "new", "type_traits", "utility"}
 CORE_STANDARD = {"assert", "float", "limits", "stdbool", "stddef", "stdint", "string"}
 
 # Headers of the machine, each for one file.
-MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/cook/cook.c": {"libqhull_r/qhull_ra.h"}}
+MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/wide/vec.h": {"immintrin.h"},
+    "src/cook/cook.c": {"libqhull_r/qhull_ra.h"}}
 
 # Rank of the files directly in src, lowest layer first.
 SRC_LAYERS = [
+    ["compiler.h"],
     ["base.h"],
     ["advance.h", "capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
