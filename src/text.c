@@ -48,6 +48,8 @@ static const char *const error_texts[] = {
     [WP_ERROR_METHOD_MARGIN] = "batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX",
     [WP_ERROR_METHOD_DIRECTIONS] =
         "batch->method_directions is below WP_METHOD_DIRECTIONS_MIN or above WP_METHOD_DIRECTIONS_MAX",
+    [WP_ERROR_VARIANT_ARITHMETIC] =
+        "the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -48,7 +48,7 @@ SRC_LAYERS = [
 
 WIDE_LAYERS = [
     ["flavour.h", "vec.h"],
-    ["plane_vec.h", "scale.h", "vec3.h"],
+    ["exact.h", "plane_vec.h", "scale.h", "vec3.h"],
     ["lanes.h", "plane_lanes.h", "prepare.h"],
     ["answer.h", "plane_gjk.h", "refill.h"],
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],

@@ -74,6 +74,8 @@ typedef enum wp_error {
 	WP_ERROR_METHOD_QUERY,         /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
 	WP_ERROR_METHOD_MARGIN,        /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and asked for */
 	WP_ERROR_METHOD_DIRECTIONS,    /* batch->method_directions is out of its range, and asked for */
+	WP_ERROR_VARIANT_ARITHMETIC,   /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
+	                                  -funsafe-math-optimizations: its bits would not be those of other builds */
 	WP_ERROR_COUNT                 /* how many there are; no error itself */
 } wp_error;
 
@@ -105,7 +107,7 @@ WP_API const char *wp_variant_name(wp_variant variant);
 WP_API wp_error wp_variant_from_name(const char *name, wp_variant *variant);
 
 /* WP_OK when this build holds the variant and this CPU and operating system run it; otherwise the
- * error that wp_workspace_init would give. WP_VARIANT_AUTO is always WP_OK. */
+ * error that wp_workspace_init would give. WP_VARIANT_AUTO stands for wp_variant_best(). */
 WP_API wp_error wp_variant_available(wp_variant variant);
 
 /* The variant that WP_VARIANT_AUTO resolves to on this machine. */
