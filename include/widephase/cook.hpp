@@ -5,6 +5,8 @@
 #include "widephase/cook.h"
 #include "widephase/widephase.hpp"
 
+#if __cplusplus >= 201703L || (defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+
 namespace wp
 {
 
@@ -37,4 +39,5 @@ class cooked_hull : public detail::owner<const wp_hull, detail::release_cooked>
 
 } // namespace wp
 
+#endif
 #endif
