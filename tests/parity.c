@@ -224,7 +224,7 @@ static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *
 		error = r->query == 6 ? wp_contact(workspace, &b, r->max_separation, &results, NULL)
 			: wp_distance(workspace, &b, &results, NULL);
 	}
-	free(caches);
+	block_free(caches);
 	return error;
 }
 
@@ -293,8 +293,8 @@ static bool run_shuffled(const job *j, uint32_t step)
 	const wp_error error = query(j->workspaces[0], &batch, j->run, rows);
 	for (uint32_t i = 0; i < count; i++)
 		j->rows[pairs[2 * i] / 2] = rows[i];
-	free(rows);
-	free(pairs);
+	block_free(rows);
+	block_free(pairs);
 	return error == WP_OK;
 }
 
@@ -428,7 +428,7 @@ static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant,
 			failures++;
 		}
 	}
-	free(memory);
+	block_free(memory);
 	return failures;
 }
 
@@ -508,10 +508,10 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 		if (failures != 0 && set->until_failure)
 			break;
 	}
-	free(rows);
-	free(scalar);
-	free(pairs);
-	free(table_memory);
+	block_free(rows);
+	block_free(scalar);
+	block_free(pairs);
+	block_free(table_memory);
 	return failures;
 }
 
@@ -549,6 +549,6 @@ int main(int argc, char **argv)
 		compared++;
 		gen_corpus_free(&corpus);
 	}
-	free(plane_memory);
+	block_free(plane_memory);
 	return failures != 0 || compared == 0;
 }
