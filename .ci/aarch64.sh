@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # Sourced after setup.sh: builds for AArch64 on another machine, and runs what was built by user-mode emulation.
 
-aarch64_packages="gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
+aarch64_packages="gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static $simde_packages"
 
 install_aarch64() {
 	command -v aarch64-linux-gnu-gcc >/dev/null && command -v aarch64-linux-gnu-g++ >/dev/null &&
-		command -v qemu-aarch64-static >/dev/null && return
+		command -v qemu-aarch64-static >/dev/null && has_simde && return
 	heading "Installing compilers and an emulator for AArch64"
 	as_root apt-get update -qq
 	# shellcheck disable=SC2086

@@ -3,11 +3,22 @@
 # prepares build folders.
 
 # What the library and the program need, and what the tests need besides.
-build_packages="dpkg-dev gcc g++ meson ninja-build pkg-config libsimde-dev"
+build_packages="dpkg-dev gcc g++ meson ninja-build pkg-config"
+# Machines other than x86 take their operations from SIMDe.
+simde_packages=libsimde-dev
+case $(uname -m) in
+x86_64 | i?86) needs_simde=false ;;
+*) needs_simde=true build_packages+=" $simde_packages" ;;
+esac
 test_packages="libcriterion-dev libqhull-dev libassimp-dev"
 
 heading() {
 	printf '\n== %s\n' "$*"
+}
+
+# has_simde: it is headers alone; not every distribution describes it to pkg-config.
+has_simde() {
+	echo '#include <simde/x86/sse2.h>' | ${CC:-cc} -E -x c - >/dev/null 2>&1
 }
 
 # What the build lacks on this machine, by the tools and libraries themselves, so that it works wherever
@@ -21,8 +32,7 @@ missing_parts() {
 	if command -v dpkg >/dev/null 2>&1 && ! command -v dpkg-architecture >/dev/null 2>&1; then
 		echo dpkg-dev
 	fi
-	# SIMDe is headers alone; not every distribution describes it to pkg-config.
-	echo '#include <simde/x86/sse2.h>' | ${CC:-cc} -E -x c - >/dev/null 2>&1 || echo simde
+	! $needs_simde || has_simde || echo simde
 	for library in "$@"; do
 		pkg-config --exists "$library" 2>/dev/null || echo "$library"
 	done
@@ -48,8 +58,8 @@ refuse() {
 	{
 		printf '\nMissing on this machine: %s\n' "$1"
 		printf 'On Debian or Ubuntu, as root: apt-get install %s\n' "$2"
-		printf 'Elsewhere, install a C17 and C++17 compiler, meson (1.0 or later), ninja, pkg-config and SIMDe, and\n'
-		printf 'for the tests the development packages of Criterion, qhull and assimp, then run this again.\n'
+		printf 'Elsewhere, install a C17 and C++17 compiler, meson (1.0 or later), ninja and pkg-config, outside of\n'
+		printf 'x86 SIMDe, and for the tests the development packages of Criterion, qhull and assimp, then run this again.\n'
 	} >&2
 	exit 1
 }

@@ -2,6 +2,8 @@
 #ifndef WP_SRC_BASE_H
 #define WP_SRC_BASE_H
 
+#include "compiler.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>

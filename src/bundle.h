@@ -309,6 +309,8 @@ typedef struct wp_kernels {
 	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
 	wp_clip *clip;
 	const wp_form_kernels *forms;
+	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
+	bool (*is_exact)(void);
 } wp_kernels;
 
 #endif

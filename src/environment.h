@@ -5,7 +5,7 @@
 
 #include "base.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 #include <xmmintrin.h>
 
 typedef uint32_t wp_environment;

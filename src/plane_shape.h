@@ -7,10 +7,9 @@
 #include "widephase/plane.h"
 
 struct wp2_shape_table {
-	uint64_t magic;
+	_Alignas(WP_ALIGNMENT) uint64_t magic; /* pads the table: the cores follow it aligned */
 	uint64_t count;
 	const wp2_core *cores; /* [count] */
-	uint64_t reserved[5];
 };
 
 #define WP2_SHAPE_TABLE_MAGIC 0x77707461626c6532u

@@ -1,5 +1,6 @@
 #include "registry.h"
 #include "cpu.h"
+#include "environment.h"
 
 /* What a variant brings. */
 typedef struct kernel_tables {
@@ -52,13 +53,31 @@ wp_variant wp_variant_best(void)
 	return WP_VARIANT_AUTO;
 }
 
+/* Whether the variant's kernels have the bits of all other builds; those of one lane stand for the files that are compiled
+ * once, since they have the same flags. */
+static bool is_exact(wp_variant variant)
+{
+#ifdef WP_ANY_ARITHMETIC
+	(void)variant;
+	return true;
+#else
+	const wp_kernels *const one_lane = tables[WP_VARIANT_SCALAR].space;
+	const wp_environment before = wp_environment_enter();
+	const bool exact = tables[variant].space->is_exact() && (one_lane == NULL || one_lane->is_exact());
+	wp_environment_leave(before);
+	return exact;
+#endif
+}
+
 wp_error wp_variant_available(wp_variant variant)
 {
 	if ((uint32_t)variant >= WP_VARIANT_COUNT)
 		return WP_ERROR_VARIANT_UNKNOWN;
 	if (variant == WP_VARIANT_AUTO)
-		return wp_variant_best() == WP_VARIANT_AUTO ? WP_ERROR_VARIANT_NOT_BUILT : WP_OK;
+		variant = wp_variant_best();
 	if (tables[variant].space == NULL)
 		return WP_ERROR_VARIANT_NOT_BUILT;
-	return wp_cpu_runs(variant) ? WP_OK : WP_ERROR_VARIANT_NOT_SUPPORTED;
+	if (!wp_cpu_runs(variant))
+		return WP_ERROR_VARIANT_NOT_SUPPORTED;
+	return is_exact(variant) ? WP_OK : WP_ERROR_VARIANT_ARITHMETIC;
 }

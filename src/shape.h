@@ -9,10 +9,9 @@
 #include "widephase/shape.h"
 
 struct wp_shape_table {
-	uint64_t magic;
+	_Alignas(WP_ALIGNMENT) uint64_t magic; /* pads the table: the cores follow it aligned */
 	uint64_t count;
 	const wp_core *cores; /* [count] */
-	uint64_t reserved[5];
 };
 
 #define WP_SHAPE_TABLE_MAGIC 0x77705f7461626c65u

@@ -122,6 +122,8 @@ static const char *const error_texts[] = {
     [WP_ERROR_DIRECTION_STRIDE] = "direction_stride is smaller than a direction",
     [WP_ERROR_HULL_VERTEX_STRIDE] = "input->vertex_stride is smaller than a vertex",
     [WP_ERROR_POINT_STRIDE] = "point_stride is smaller than a point",
+    [WP_ERROR_VARIANT_ARITHMETIC] =
+        "the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Installs a build, moves it elsewhere, and builds and runs users of it by the commands that a document shows.
 
-usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook -- MESON... -- COMPILER... -- C++-COMPILER...
+usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook program|no-program -- MESON... -- COMPILER... -- C++-COMPILER...
 
 The document's section "Building and linking" has the commands: blocks of sh for the installation (of which the build is
 there already), with pkg-config and for the drop-in, one of cmake and one of meson. What they build are tests/consumers/main.c and main.cpp, which check an exact answer. Where
@@ -59,7 +59,7 @@ class Place:
             sys.exit(f"{' '.join(str(part) for part in command)}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def install(self, meson, build):
+    def install(self, meson, build, program):
         """Staged by DESTDIR, then moved to where nobody told it."""
         stage = self.folder / "stage"
         command = self.block("sh", "meson install").strip().partition(" && ")[2]
@@ -72,10 +72,12 @@ class Place:
         prefix.rename(self.prefix)
         libraries = next(self.prefix.rglob("libwidephase.*")).parent
         self.static = (libraries / "libwidephase.a").is_file()
+        self.shared = (libraries / "libwidephase.so").exists()
         self.environment["PKG_CONFIG_PATH"] = str(libraries / "pkgconfig")
         self.environment["LD_LIBRARY_PATH"] = str(libraries)
         self.environment["CMAKE_PREFIX_PATH"] = str(self.prefix)
-        print(self.run(self.folder, self.prefix / "bin" / "widephase", "info").splitlines()[0])
+        if program:
+            print(self.run(self.folder, self.prefix / "bin" / "widephase", "info").splitlines()[0])
 
     def consumer(self, name, *files):
         folder = self.folder / name
@@ -107,6 +109,10 @@ def by_cmake(place):
         programs["main_cook"] = cook.replace("(main ", "(main_cook ")
     if place.cook and place.static:
         programs["main_cook_static"] = cook.replace("(main ", "(main_cook_static ").replace("::cook)", "::cook_static)")
+    # It needs nothing of the shared library itself: the linker need not name it.
+    if place.cook and place.static and place.shared:
+        programs["main_mixed_cook"] = cook.replace("(main ", "(main_mixed_cook ").replace("::cook)",
+            "::cook widephase::widephase_static)") + "target_link_options(main_mixed_cook PRIVATE -Wl,--as-needed)\n"
     for name, lines in programs.items():
         text += f"add_executable({name} main.cpp)\n{lines}"
         text += f"target_compile_definitions({name} PRIVATE HAVE_COOK)\n" if "cook" in name else ""
@@ -117,8 +123,9 @@ def by_cmake(place):
     (folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
     place.run(folder, "cmake", "-S", ".", "-B", "build")
     place.run(folder, "cmake", "--build", "build")
+    # They find their libraries without being told.
     for name in programs:
-        print(place.run(folder, f"build/{name}"), end="")
+        print(place.run(folder, "env", "-u", "LD_LIBRARY_PATH", f"build/{name}"), end="")
 
 
 def by_subproject(place, meson):
@@ -157,11 +164,11 @@ def split(arguments):
 
 
 def main(arguments):
-    (document, build, source, cook), meson, *compilers = split(arguments)
+    (document, build, source, cook, program), meson, *compilers = split(arguments)
     with tempfile.TemporaryDirectory() as folder:
         place = Place(pathlib.Path(folder).resolve(), pathlib.Path(document), pathlib.Path(source).resolve(),
             cook == "cook", compilers)
-        place.install(meson, pathlib.Path(build).resolve())
+        place.install(meson, pathlib.Path(build).resolve(), program == "program")
         consumers = {"pkg-config": by_pkg_config, "cmake": by_cmake, "ninja": lambda place: by_subproject(place, meson),
             "cc": by_drop_in}
         left_out = []

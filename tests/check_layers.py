@@ -26,10 +26,12 @@ CXX_STANDARD = {"cstddef", "cstdint", "memory", "new", "type_traits", "utility"}
 CORE_STANDARD = {"assert", "float", "limits", "stdbool", "stddef", "stdint", "string"}
 
 # Headers of the machine, each for one file.
-MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/cook/cook.c": {"libqhull_r/qhull_ra.h"}}
+MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/wide/vec.h": {"immintrin.h"},
+    "src/cook/cook.c": {"libqhull_r/qhull_ra.h"}}
 
 # Rank of the files directly in src, lowest layer first.
 SRC_LAYERS = [
+    ["compiler.h"],
     ["base.h"],
     ["advance.h", "capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
@@ -46,7 +48,7 @@ SRC_LAYERS = [
 
 WIDE_LAYERS = [
     ["flavour.h", "vec.h"],
-    ["plane_vec.h", "scale.h", "vec3.h"],
+    ["exact.h", "plane_vec.h", "scale.h", "vec3.h"],
     ["lanes.h", "plane_lanes.h", "prepare.h"],
     ["answer.h", "plane_gjk.h", "refill.h"],
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],

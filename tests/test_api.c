@@ -8,7 +8,7 @@
 #include "support/gen.h"
 #include "widephase/widephase.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 #include <xmmintrin.h>
 #endif
 
@@ -550,7 +550,7 @@ Test(api, rounding_mode_changes_nothing_and_stays)
 	}
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 Test(api, flush_to_zero_changes_nothing_and_stays)
 {
 	const wp_batch batch = make_scene();

@@ -148,6 +148,8 @@ typedef enum wp_error {
 	WP_ERROR_DIRECTION_STRIDE,     /* direction_stride is smaller than a direction */
 	WP_ERROR_HULL_VERTEX_STRIDE,   /* input->vertex_stride is smaller than a vertex */
 	WP_ERROR_POINT_STRIDE,         /* point_stride is smaller than a point */
+	WP_ERROR_VARIANT_ARITHMETIC,   /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
+	                                  -funsafe-math-optimizations: its bits would not be those of other builds */
 	WP_ERROR_COUNT                 /* how many there are; no error itself */
 } wp_error;
 
@@ -179,7 +181,7 @@ WP_API const char *wp_variant_name(wp_variant variant);
 WP_API wp_error wp_variant_from_name(const char *name, wp_variant *variant);
 
 /* WP_OK when this build holds the variant and this CPU and operating system run it; otherwise the
- * error that wp_workspace_init would give. WP_VARIANT_AUTO is always WP_OK. */
+ * error that wp_workspace_init would give. WP_VARIANT_AUTO stands for wp_variant_best(). */
 WP_API wp_error wp_variant_available(wp_variant variant);
 
 /* The variant that WP_VARIANT_AUTO resolves to on this machine. */

@@ -5,6 +5,8 @@
 #include "widephase/cook.h"
 #include "widephase/widephase.hpp"
 
+#if __cplusplus >= 201703L || (defined(_MSVC_LANG) && _MSVC_LANG >= 201703L)
+
 namespace wp
 {
 
@@ -37,4 +39,5 @@ class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, deta
 
 } // namespace wp
 
+#endif
 #endif

@@ -10,6 +10,10 @@
 #ifndef WIDEPHASE_WIDEPHASE_HPP
 #define WIDEPHASE_WIDEPHASE_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "widephase.hpp needs C++17: compile with -std=c++17 or later"
+#else
+
 #include "widephase/widephase.h"
 
 #include <cstddef>
@@ -614,4 +618,5 @@ inline wp_error contact(workspace &workspace, const wp_shape &a, const wp_pose &
 
 } // namespace wp
 
+#endif
 #endif

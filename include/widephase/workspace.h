@@ -21,7 +21,8 @@ WP_API size_t wp_workspace_size(void);
  * drop it any time no call is using it). The variant is probed here, once: WP_VARIANT_AUTO takes the
  * fastest that this CPU and operating system run, and one lane for one or two pairs of a kind, which
  * take as long in many lanes as many pairs do (the bits are the same); a named one fails with
- * WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED where it is absent. On an error
+ * WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED where it is absent, with
+ * WP_ERROR_VARIANT_ARITHMETIC where the library was compiled with flags that change its bits. On an error
  * *workspace is NULL. */
 WP_API wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace);
 

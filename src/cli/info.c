@@ -12,8 +12,10 @@ static const char *availability(wp_variant variant)
 		return "runs here";
 	case WP_ERROR_VARIANT_NOT_BUILT:
 		return "not in this build";
-	default:
+	case WP_ERROR_VARIANT_NOT_SUPPORTED:
 		return "built, but this machine cannot run it";
+	default:
+		return "built by flags that change its bits";
 	}
 }
 

@@ -692,11 +692,30 @@ static wp_error gather(cook *c, float (*vertices)[3], uint64_t *order, uint32_t 
 	return WP_OK;
 }
 
+/* Windows has no aligned_alloc, and another end of such memory. */
+static void *hull_memory(size_t size)
+{
+#ifdef _WIN32
+	return _aligned_malloc(size, WP_ALIGNMENT);
+#else
+	return aligned_alloc(WP_ALIGNMENT, wp_round_up(size, WP_ALIGNMENT));
+#endif
+}
+
+static void hull_memory_free(void *memory)
+{
+#ifdef _WIN32
+	_aligned_free(memory);
+#else
+	free(memory);
+#endif
+}
+
 static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, const wp_hull **hull)
 {
 	const size_t faces = face_count(&c->faces);
 	const size_t size = wp_hull_size(vertex_count, faces, c->faces.vertex.count);
-	void *const memory = size != 0 ? aligned_alloc(WP_ALIGNMENT, wp_round_up(size, WP_ALIGNMENT)) : NULL;
+	void *const memory = size != 0 ? hull_memory(size) : NULL;
 	if (memory == NULL)
 		return WP_ERROR_HULL_COOK;
 	/* From the edges where faces start to the sizes of the faces. */
@@ -711,7 +730,7 @@ static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, 
 	};
 	const wp_error error = wp_hull_build(&input, memory, size, hull, NULL);
 	if (error != WP_OK)
-		free(memory);
+		hull_memory_free(memory);
 	return error;
 }
 
@@ -778,5 +797,5 @@ wp_error wp_cook_points(
 
 void wp_cook_free(const wp_hull *hull)
 {
-	free((void *)hull);
+	hull_memory_free((void *)hull);
 }

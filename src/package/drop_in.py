@@ -25,7 +25,10 @@ STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
 
 # What the opening of the drop-in includes for all files; another header needs its place there.
 OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
-    "xmmintrin.h", "simde/x86/sse2.h", "simde/x86/avx2.h", "simde/x86/avx512.h"}
+    "immintrin.h", "xmmintrin.h", "simde/x86/sse2.h"}
+
+# Stands before all else, so that it alone is heard where it refuses.
+COMPILER = "src/compiler.h"
 
 # The switch with which headers of the kernels of space become those of smooth cores, and its conditions.
 SWITCH = re.compile(r"^#define WP_SMOOTH\n", re.MULTILINE)
@@ -38,13 +41,10 @@ OPENING = r"""
 #ifdef __cplusplus
 #error "widephase.c is C: compile it as such, and include widephase.hpp or widephase.h in C++"
 #endif
-#if !defined(__GNUC__)
-#error "widephase.c needs GCC or Clang"
-#endif
-#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
-	defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
-#error "widephase.c keeps its promises without -ffast-math and its parts only"
-#endif
+
+#include <float.h>
+
+@COMPILER@
 
 /* No fused multiply-adds: their bits are others. Clang's -ffp-contract=fast would override this. GCC 12 fuses a product
  * with a sum in one lane and a difference in the next all the same, when it makes vectors of straight code. */
@@ -61,17 +61,12 @@ OPENING = r"""
 #define NDEBUG
 #endif
 #include <assert.h>
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-#if FLT_EVAL_METHOD != 0
-#error "widephase.c needs float arithmetic that is rounded to float; on 32-bit x86, -msse2 -mfpmath=sse"
-#endif
 
 /* The kernels beside those of one lane, by the flags of the compiler. */
 #if defined(WP_DROP_IN_SCALAR)
@@ -84,7 +79,7 @@ OPENING = r"""
 #define WP_DROP_IN_WIDTH 8
 #define WP_DROP_IN_VARIANT avx2
 #define WP_HAVE_AVX2
-#elif defined(__x86_64__)
+#elif defined(__x86_64__) || defined(__i386__)
 #define WP_DROP_IN_WIDTH 4
 #define WP_DROP_IN_VARIANT sse2
 #define WP_HAVE_SSE2
@@ -99,21 +94,19 @@ OPENING = r"""
 #endif
 #define WP_HAVE_SCALAR
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
 
-#ifdef WP_DROP_IN_WIDTH
-#if defined(__x86_64__)
-/* On this machine the names of SIMDe are those of its own intrinsics. */
-@NATIVE@
-#elif defined(__has_include) && !__has_include(<@SIMDE@>)
+#if defined(WP_DROP_IN_WIDTH) && !defined(__x86_64__) && !defined(__i386__)
+#if defined(__has_include) && !__has_include(<simde/x86/sse2.h>)
 #error "SIMDe is not in the include path: add it, or compile with -DWP_DROP_IN_SCALAR for one lane"
 #else
-#include <@SIMDE@>
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/sse2.h>
 #endif
 #endif
 
@@ -125,7 +118,7 @@ OPENING = r"""
 /* Square roots as instructions, whatever is said of errno. */
 static inline float wp_drop_in_sqrtf(float value)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 	return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(value)));
 #elif defined(__aarch64__)
 	return vget_lane_f32(vsqrt_f32(vdup_n_f32(value)), 0);
@@ -136,7 +129,7 @@ static inline float wp_drop_in_sqrtf(float value)
 
 static inline double wp_drop_in_sqrt(double value)
 {
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 	return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_set_sd(value), _mm_set_sd(value)));
 #elif defined(__aarch64__)
 	return vget_lane_f64(vsqrt_f64(vdup_n_f64(value)), 0);
@@ -288,7 +281,7 @@ def core_text(tree, sources):
         clashes |= piece.own & seen
         seen |= piece.own
     headers = [piece for piece in pieces if piece.name.endswith(".h") and piece.name.count("/") == 1]
-    texts = ["".join(section(piece, names_in(piece, clashes)) for piece in group)
+    texts = ["".join(section(piece, names_in(piece, clashes)) for piece in group if piece.name != COMPILER)
         for group in (headers, [piece for piece in pieces if piece not in headers])]
     return headers, seen, texts
 
@@ -319,14 +312,6 @@ def kernels_text(tree, smooth_tree, headers, suffix, taken):
     return text + plane + smooth
 
 
-def native_names(text):
-    """The machine's own names of everything of SIMDe that the kernels use."""
-    lines = []
-    for name in sorted(set(re.findall(r"\bsimde_\w+|\bSIMDE_(?!\w*_NATIVE)\w+", text))):
-        lines.append(f"#define {name} {name.removeprefix('simde').removeprefix('SIMDE')}")
-    return "\n".join(lines + ["#ifdef __AVX512F__", "#define SIMDE_X86_AVX512F_NATIVE", "#endif"])
-
-
 def public_text(tree, name, seen):
     """A public header, those that it includes before it."""
     if name in seen:
@@ -347,10 +332,11 @@ USE = """the library in one file, generated from its sources.
  *   cc -O2 -mavx2 -c widephase.c
  *
  * compiles the kernels of one lane and those of the widest instruction set that the flags allow, with the bits of all
- * other builds. -DWP_DROP_IN_SCALAR leaves one lane alone. On x86-64 it needs the C library, elsewhere SIMDe in the
- * include path for more than one lane. One program for several CPUs: compile this file for the oldest of them, with
- * -DWP_HAVE_AVX2 for what else there is, and once more for that, with -mavx2 -DWP_DROP_IN_KERNELS, which leaves out
- * all but its kernels; the workspace then takes what the machine runs. Assertions are for -DWP_DROP_IN_ASSERTIONS."""
+ * other builds. -DWP_DROP_IN_SCALAR leaves one lane alone. On x86 it needs the C library, elsewhere SIMDe in the
+ * include path for more than one lane. On 32-bit x86 add -msse2 -mfpmath=sse. One program for several CPUs: compile this
+ * file for the oldest of them, with -DWP_HAVE_AVX2 for what else there is, and once more for that, with -mavx2
+ * -DWP_DROP_IN_KERNELS, which leaves out all but its kernels; the workspace then takes what the machine runs. Assertions
+ * are for -DWP_DROP_IN_ASSERTIONS."""
 
 
 def main(arguments):
@@ -362,7 +348,7 @@ def main(arguments):
         [pathlib.Path(source).resolve().relative_to(root).as_posix() for source in arguments[3:]])
     scalar = kernels_text(tree, smooth_tree, headers, "_scalar", None)
     wide = kernels_text(tree, smooth_tree, headers, "_wide", taken)
-    text = banner(tree, version, USE) + OPENING.replace("@NATIVE@", native_names(wide)).replace("@SIMDE@", "simde/x86/sse2.h")
+    text = banner(tree, version, USE) + OPENING.replace("@COMPILER@", tree.piece(COMPILER).text.strip())
     text = text.replace("\n#ifdef __cplusplus", '\n#include "widephase.h"\n\n#ifdef __cplusplus', 1) + header_text
     text += "\n#ifndef WP_DROP_IN_KERNELS\n" + core
     text += "\n/* ==== the kernels, one lane ==== */\n\n#define WP_WIDTH 1\n#define WP_VARIANT scalar\n" + scalar

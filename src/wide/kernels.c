@@ -1,5 +1,6 @@
 /* W4: the entry points of one variant: this file is compiled once per variant and exports one table. */
 #include "wide/closed.h"
+#include "wide/exact.h"
 #include "wide/manifold.h"
 #include "wide/sampled.h"
 #include "wide/solve.h"
@@ -118,4 +119,5 @@ static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint3
 	wp_clip_block(jobs, list, total, most, scratch);
 }
 
-const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .clip = clip, .forms = &WP_FORM_TABLE};
+const wp_kernels WP_KERNEL_TABLE = {
+	.width = WP_WIDTH, .solve = solve, .clip = clip, .forms = &WP_FORM_TABLE, .is_exact = wp_is_exact};

@@ -13,14 +13,18 @@
 
 #include "base.h"
 
-#if WP_WIDTH == 16
-#include <simde/x86/avx512.h>
-#elif WP_WIDTH == 8
-#include <simde/x86/avx2.h>
-#elif WP_WIDTH == 4
-#include <simde/x86/sse2.h>
-#elif WP_WIDTH != 1
+#if WP_WIDTH != 1 && WP_WIDTH != 4 && WP_WIDTH != 8 && WP_WIDTH != 16
 #error "WP_WIDTH must be 1, 4, 8 or 16"
+#endif
+
+/* The operations have their names from x86. Elsewhere SIMDe has them under these names, four lanes wide. */
+#if WP_WIDTH > 1
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#else
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/sse2.h>
+#endif
 #endif
 
 /* Where an operation of SSE2 is several instructions of NEON, NEON's own stands beside it. */
@@ -122,62 +126,62 @@ WP_INLINE vf vf_pick(vf a, vi lane) { return lane == 0 ? a : 0.0f; }
 
 #elif WP_WIDTH == 4
 
-typedef simde__m128 vf;
-typedef simde__m128i vi;
-typedef simde__m128 vm; /* all bits of a lane set or clear */
+typedef __m128 vf;
+typedef __m128i vi;
+typedef __m128 vm; /* all bits of a lane set or clear */
 
-WP_INLINE vf vf_set(float a) { return simde_mm_set1_ps(a); }
-WP_INLINE vf vf_load(const float *p) { return simde_mm_load_ps(p); }
-WP_INLINE void vf_store(float *p, vf a) { simde_mm_store_ps(p, a); }
-WP_INLINE vf vf_add(vf a, vf b) { return simde_mm_add_ps(a, b); }
-WP_INLINE vf vf_sub(vf a, vf b) { return simde_mm_sub_ps(a, b); }
-WP_INLINE vf vf_mul(vf a, vf b) { return simde_mm_mul_ps(a, b); }
-WP_INLINE vf vf_div(vf a, vf b) { return simde_mm_div_ps(a, b); }
-WP_INLINE vf vf_sqrt(vf a) { return simde_mm_sqrt_ps(a); }
-WP_INLINE vf vf_min(vf a, vf b) { return simde_mm_min_ps(a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return simde_mm_max_ps(a, b); }
-WP_INLINE vi vi_from_bits(vf a) { return simde_mm_castps_si128(a); }
-WP_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
+WP_INLINE vf vf_set(float a) { return _mm_set1_ps(a); }
+WP_INLINE vf vf_load(const float *p) { return _mm_load_ps(p); }
+WP_INLINE void vf_store(float *p, vf a) { _mm_store_ps(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return _mm_add_ps(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return _mm_sub_ps(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return _mm_mul_ps(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return _mm_div_ps(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return _mm_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return _mm_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return _mm_max_ps(a, b); }
+WP_INLINE vi vi_from_bits(vf a) { return _mm_castps_si128(a); }
+WP_INLINE vf vf_from_bits(vi a) { return _mm_castsi128_ps(a); }
 #if WP_NEON
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return vbslq_f32(vreinterpretq_u32_f32(m), a, b); }
 #else
 WP_INLINE vf vf_select(vm m, vf a, vf b)
 {
-	return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b));
+	return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
 }
 #endif
-WP_INLINE vm vf_lt(vf a, vf b) { return simde_mm_cmplt_ps(a, b); }
-WP_INLINE vm vf_le(vf a, vf b) { return simde_mm_cmple_ps(a, b); }
-WP_INLINE vm vf_gt(vf a, vf b) { return simde_mm_cmpgt_ps(a, b); }
-WP_INLINE vm vf_ge(vf a, vf b) { return simde_mm_cmpge_ps(a, b); }
+WP_INLINE vm vf_lt(vf a, vf b) { return _mm_cmplt_ps(a, b); }
+WP_INLINE vm vf_le(vf a, vf b) { return _mm_cmple_ps(a, b); }
+WP_INLINE vm vf_gt(vf a, vf b) { return _mm_cmpgt_ps(a, b); }
+WP_INLINE vm vf_ge(vf a, vf b) { return _mm_cmpge_ps(a, b); }
 
-WP_INLINE vi vi_set(int32_t a) { return simde_mm_set1_epi32(a); }
-WP_INLINE vi vi_load(const int32_t *p) { return simde_mm_load_si128((const simde__m128i *)p); }
-WP_INLINE void vi_store(int32_t *p, vi a) { simde_mm_store_si128((simde__m128i *)p, a); }
-WP_INLINE vi vi_add(vi a, vi b) { return simde_mm_add_epi32(a, b); }
-WP_INLINE vi vi_sub(vi a, vi b) { return simde_mm_sub_epi32(a, b); }
-WP_INLINE vi vi_and(vi a, vi b) { return simde_mm_and_si128(a, b); }
-WP_INLINE vi vi_or(vi a, vi b) { return simde_mm_or_si128(a, b); }
-WP_INLINE vi vi_xor(vi a, vi b) { return simde_mm_xor_si128(a, b); }
-WP_INLINE vi vi_shift_left(vi a, int n) { return simde_mm_sll_epi32(a, simde_mm_cvtsi32_si128(n)); }
-WP_INLINE vi vi_shift_right(vi a, int n) { return simde_mm_srl_epi32(a, simde_mm_cvtsi32_si128(n)); }
-WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(simde_mm_cmpeq_epi32(a, b)); }
-WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(simde_mm_cmpgt_epi32(a, b)); }
+WP_INLINE vi vi_set(int32_t a) { return _mm_set1_epi32(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return _mm_load_si128((const __m128i *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { _mm_store_si128((__m128i *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return _mm_add_epi32(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return _mm_sub_epi32(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return _mm_and_si128(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return _mm_or_si128(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return _mm_xor_si128(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return _mm_sll_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return _mm_srl_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm_cmpeq_epi32(a, b)); }
+WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm_cmpgt_epi32(a, b)); }
 WP_INLINE vi vi_select(vm m, vi a, vi b)
 {
 	return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b)));
 }
-WP_INLINE vi vi_lanes(void) { return simde_mm_setr_epi32(0, 1, 2, 3); }
+WP_INLINE vi vi_lanes(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 {
-	const vi none = simde_mm_setzero_si128(), narrow = simde_mm_cvtsi32_si128((int32_t)bytes[0]);
-	return simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(narrow, none), none);
+	const vi none = _mm_setzero_si128(), narrow = _mm_cvtsi32_si128((int32_t)bytes[0]);
+	return _mm_unpacklo_epi16(_mm_unpacklo_epi8(narrow, none), none);
 }
 
-WP_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
-WP_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
-WP_INLINE vm vm_andnot(vm a, vm b) { return simde_mm_andnot_ps(b, a); }
-WP_INLINE vm vm_not(vm a) { return simde_mm_andnot_ps(a, vf_from_bits(vi_set(-1))); }
+WP_INLINE vm vm_and(vm a, vm b) { return _mm_and_ps(a, b); }
+WP_INLINE vm vm_or(vm a, vm b) { return _mm_or_ps(a, b); }
+WP_INLINE vm vm_andnot(vm a, vm b) { return _mm_andnot_ps(b, a); }
+WP_INLINE vm vm_not(vm a) { return _mm_andnot_ps(a, vf_from_bits(vi_set(-1))); }
 #if WP_NEON
 WP_INLINE uint32_t vm_bits(vm a)
 {
@@ -196,14 +200,14 @@ WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d)
 	return vreinterpretq_s64_s32((int32x4_t){a, b, c, d});
 }
 #else
-WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)simde_mm_movemask_ps(a); }
+WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)_mm_movemask_ps(a); }
 WP_INLINE vm vm_from_bits(uint32_t bits)
 {
-	const vi lane = simde_mm_setr_epi32(1, 2, 4, 8);
+	const vi lane = _mm_setr_epi32(1, 2, 4, 8);
 	return vi_eq(vi_and(vi_set((int32_t)bits), lane), lane);
 }
-WP_INLINE vf wp_four(float a, float b, float c, float d) { return simde_mm_setr_ps(a, b, c, d); }
-WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d) { return simde_mm_setr_epi32(a, b, c, d); }
+WP_INLINE vf wp_four(float a, float b, float c, float d) { return _mm_setr_ps(a, b, c, d); }
+WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d) { return _mm_setr_epi32(a, b, c, d); }
 #endif
 
 WP_INLINE vf vf_gather(const float *base, vi index)
@@ -218,7 +222,7 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	vi_store(i, index);
 	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
-WP_INLINE vf vf_from_int(vi a) { return simde_mm_cvtepi32_ps(a); }
+WP_INLINE vf vf_from_int(vi a) { return _mm_cvtepi32_ps(a); }
 #if WP_NEON
 WP_INLINE vf vf_pick(vf a, vi lane)
 {
@@ -253,13 +257,13 @@ WP_INLINE vf wp_high_halves(vf a, vf b)
 	return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
 }
 #else
-WP_INLINE vf wp_low_halves(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
-WP_INLINE vf wp_high_halves(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
+WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm_movelh_ps(a, b); }
+WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 #endif
 WP_INLINE void vf_transpose(vf r[4])
 {
-	const vf a = simde_mm_unpacklo_ps(r[0], r[1]), b = simde_mm_unpacklo_ps(r[2], r[3]);
-	const vf c = simde_mm_unpackhi_ps(r[0], r[1]), d = simde_mm_unpackhi_ps(r[2], r[3]);
+	const vf a = _mm_unpacklo_ps(r[0], r[1]), b = _mm_unpacklo_ps(r[2], r[3]);
+	const vf c = _mm_unpackhi_ps(r[0], r[1]), d = _mm_unpackhi_ps(r[2], r[3]);
 	r[0] = wp_low_halves(a, b);
 	r[1] = wp_high_halves(a, b);
 	r[2] = wp_low_halves(c, d);
@@ -271,58 +275,58 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_s
 
 #elif WP_WIDTH == 8
 
-typedef simde__m256 vf;
-typedef simde__m256i vi;
-typedef simde__m256 vm; /* all bits of a lane set or clear */
+typedef __m256 vf;
+typedef __m256i vi;
+typedef __m256 vm; /* all bits of a lane set or clear */
 
-WP_INLINE vf vf_set(float a) { return simde_mm256_set1_ps(a); }
-WP_INLINE vf vf_load(const float *p) { return simde_mm256_load_ps(p); }
-WP_INLINE void vf_store(float *p, vf a) { simde_mm256_store_ps(p, a); }
-WP_INLINE vf vf_add(vf a, vf b) { return simde_mm256_add_ps(a, b); }
-WP_INLINE vf vf_sub(vf a, vf b) { return simde_mm256_sub_ps(a, b); }
-WP_INLINE vf vf_mul(vf a, vf b) { return simde_mm256_mul_ps(a, b); }
-WP_INLINE vf vf_div(vf a, vf b) { return simde_mm256_div_ps(a, b); }
-WP_INLINE vf vf_sqrt(vf a) { return simde_mm256_sqrt_ps(a); }
-WP_INLINE vf vf_min(vf a, vf b) { return simde_mm256_min_ps(a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return simde_mm256_max_ps(a, b); }
-WP_INLINE vi vi_from_bits(vf a) { return simde_mm256_castps_si256(a); }
-WP_INLINE vf vf_from_bits(vi a) { return simde_mm256_castsi256_ps(a); }
-WP_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm256_blendv_ps(b, a, m); }
-WP_INLINE vm vf_lt(vf a, vf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ); }
-WP_INLINE vm vf_le(vf a, vf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ); }
-WP_INLINE vm vf_gt(vf a, vf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_GT_OQ); }
-WP_INLINE vm vf_ge(vf a, vf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_GE_OQ); }
+WP_INLINE vf vf_set(float a) { return _mm256_set1_ps(a); }
+WP_INLINE vf vf_load(const float *p) { return _mm256_load_ps(p); }
+WP_INLINE void vf_store(float *p, vf a) { _mm256_store_ps(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return _mm256_add_ps(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return _mm256_div_ps(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return _mm256_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return _mm256_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return _mm256_max_ps(a, b); }
+WP_INLINE vi vi_from_bits(vf a) { return _mm256_castps_si256(a); }
+WP_INLINE vf vf_from_bits(vi a) { return _mm256_castsi256_ps(a); }
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
+WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
+WP_INLINE vm vf_ge(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
 
-WP_INLINE vi vi_set(int32_t a) { return simde_mm256_set1_epi32(a); }
-WP_INLINE vi vi_load(const int32_t *p) { return simde_mm256_load_si256((const simde__m256i *)p); }
-WP_INLINE void vi_store(int32_t *p, vi a) { simde_mm256_store_si256((simde__m256i *)p, a); }
-WP_INLINE vi vi_add(vi a, vi b) { return simde_mm256_add_epi32(a, b); }
-WP_INLINE vi vi_sub(vi a, vi b) { return simde_mm256_sub_epi32(a, b); }
-WP_INLINE vi vi_and(vi a, vi b) { return simde_mm256_and_si256(a, b); }
-WP_INLINE vi vi_or(vi a, vi b) { return simde_mm256_or_si256(a, b); }
-WP_INLINE vi vi_xor(vi a, vi b) { return simde_mm256_xor_si256(a, b); }
-WP_INLINE vi vi_shift_left(vi a, int n) { return simde_mm256_sll_epi32(a, simde_mm_cvtsi32_si128(n)); }
-WP_INLINE vi vi_shift_right(vi a, int n) { return simde_mm256_srl_epi32(a, simde_mm_cvtsi32_si128(n)); }
-WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(simde_mm256_cmpeq_epi32(a, b)); }
-WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(simde_mm256_cmpgt_epi32(a, b)); }
+WP_INLINE vi vi_set(int32_t a) { return _mm256_set1_epi32(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return _mm256_load_si256((const __m256i *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { _mm256_store_si256((__m256i *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return _mm256_add_epi32(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return _mm256_sub_epi32(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return _mm256_and_si256(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return _mm256_or_si256(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return _mm256_xor_si256(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return _mm256_sll_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm256_cmpeq_epi32(a, b)); }
+WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm256_cmpgt_epi32(a, b)); }
 WP_INLINE vi vi_select(vm m, vi a, vi b)
 {
 	return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b)));
 }
-WP_INLINE vi vi_lanes(void) { return simde_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 {
-	return simde_mm256_cvtepu8_epi32(simde_mm_cvtsi64_si128((int64_t)bytes[0]));
+	return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)bytes[0]));
 }
 
-WP_INLINE vm vm_and(vm a, vm b) { return simde_mm256_and_ps(a, b); }
-WP_INLINE vm vm_or(vm a, vm b) { return simde_mm256_or_ps(a, b); }
-WP_INLINE vm vm_andnot(vm a, vm b) { return simde_mm256_andnot_ps(b, a); }
-WP_INLINE vm vm_not(vm a) { return simde_mm256_andnot_ps(a, vf_from_bits(vi_set(-1))); }
-WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)simde_mm256_movemask_ps(a); }
+WP_INLINE vm vm_and(vm a, vm b) { return _mm256_and_ps(a, b); }
+WP_INLINE vm vm_or(vm a, vm b) { return _mm256_or_ps(a, b); }
+WP_INLINE vm vm_andnot(vm a, vm b) { return _mm256_andnot_ps(b, a); }
+WP_INLINE vm vm_not(vm a) { return _mm256_andnot_ps(a, vf_from_bits(vi_set(-1))); }
+WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)_mm256_movemask_ps(a); }
 WP_INLINE vm vm_from_bits(uint32_t bits)
 {
-	const vi lane = simde_mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+	const vi lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
 	return vi_eq(vi_and(vi_set((int32_t)bits), lane), lane);
 }
 
@@ -332,18 +336,18 @@ WP_INLINE vf vf_gather(const float *base, vi index)
 {
 	WP_VECTOR_ALIGN int32_t i[8];
 	vi_store(i, index);
-	return simde_mm256_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+	return _mm256_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
 		base[i[7]]);
 }
 WP_INLINE vi vi_gather(const int32_t *base, vi index)
 {
 	WP_VECTOR_ALIGN int32_t i[8];
 	vi_store(i, index);
-	return simde_mm256_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+	return _mm256_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
 		base[i[7]]);
 }
-WP_INLINE vf vf_from_int(vi a) { return simde_mm256_cvtepi32_ps(a); }
-WP_INLINE vf vf_pick(vf a, vi lane) { return simde_mm256_permutevar8x32_ps(a, lane); }
+WP_INLINE vf vf_from_int(vi a) { return _mm256_cvtepi32_ps(a); }
+WP_INLINE vf vf_pick(vf a, vi lane) { return _mm256_permutevar8x32_ps(a, lane); }
 WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
 {
 	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
@@ -355,69 +359,69 @@ WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
 /* 4 x 4 transposes, one in each half of the vectors. */
 WP_INLINE void vf_transpose(vf r[4])
 {
-	const vf a = simde_mm256_unpacklo_ps(r[0], r[1]), b = simde_mm256_unpacklo_ps(r[2], r[3]);
-	const vf c = simde_mm256_unpackhi_ps(r[0], r[1]), d = simde_mm256_unpackhi_ps(r[2], r[3]);
-	r[0] = simde_mm256_shuffle_ps(a, b, 0x44);
-	r[1] = simde_mm256_shuffle_ps(a, b, 0xee);
-	r[2] = simde_mm256_shuffle_ps(c, d, 0x44);
-	r[3] = simde_mm256_shuffle_ps(c, d, 0xee);
+	const vf a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpacklo_ps(r[2], r[3]);
+	const vf c = _mm256_unpackhi_ps(r[0], r[1]), d = _mm256_unpackhi_ps(r[2], r[3]);
+	r[0] = _mm256_shuffle_ps(a, b, 0x44);
+	r[1] = _mm256_shuffle_ps(a, b, 0xee);
+	r[2] = _mm256_shuffle_ps(c, d, 0x44);
+	r[3] = _mm256_shuffle_ps(c, d, 0xee);
 }
 WP_INLINE vf vf_load_four(const float *const *from)
 {
-	return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_load_ps(from[0])),
-		simde_mm_load_ps(from[4]), 1);
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])),
+		_mm_load_ps(from[4]), 1);
 }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
 {
-	return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm_load_ps(base + 4 * index[0])),
-		simde_mm_load_ps(base + 4 * index[4]), 1);
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(base + 4 * index[0])),
+		_mm_load_ps(base + 4 * index[4]), 1);
 }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 {
-	simde_mm_store_ps(base + 4 * index[0], simde_mm256_castps256_ps128(a));
-	simde_mm_store_ps(base + 4 * index[4], simde_mm256_extractf128_ps(a, 1));
+	_mm_store_ps(base + 4 * index[0], _mm256_castps256_ps128(a));
+	_mm_store_ps(base + 4 * index[4], _mm256_extractf128_ps(a, 1));
 }
 
 #elif WP_WIDTH == 16
 
-typedef simde__m512 vf;
-typedef simde__m512i vi;
-typedef simde__mmask16 vm;
+typedef __m512 vf;
+typedef __m512i vi;
+typedef __mmask16 vm;
 
-WP_INLINE vf vf_set(float a) { return simde_mm512_set1_ps(a); }
-WP_INLINE vf vf_load(const float *p) { return simde_mm512_load_ps(p); }
-WP_INLINE void vf_store(float *p, vf a) { simde_mm512_store_ps(p, a); }
-WP_INLINE vf vf_add(vf a, vf b) { return simde_mm512_add_ps(a, b); }
-WP_INLINE vf vf_sub(vf a, vf b) { return simde_mm512_sub_ps(a, b); }
-WP_INLINE vf vf_mul(vf a, vf b) { return simde_mm512_mul_ps(a, b); }
-WP_INLINE vf vf_div(vf a, vf b) { return simde_mm512_div_ps(a, b); }
-WP_INLINE vf vf_sqrt(vf a) { return simde_mm512_sqrt_ps(a); }
-WP_INLINE vf vf_min(vf a, vf b) { return simde_mm512_min_ps(a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return simde_mm512_max_ps(a, b); }
-WP_INLINE vi vi_from_bits(vf a) { return simde_mm512_castps_si512(a); }
-WP_INLINE vf vf_from_bits(vi a) { return simde_mm512_castsi512_ps(a); }
-WP_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm512_mask_mov_ps(b, m, a); }
-WP_INLINE vm vf_lt(vf a, vf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LT_OQ); }
-WP_INLINE vm vf_le(vf a, vf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_LE_OQ); }
-WP_INLINE vm vf_gt(vf a, vf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_GT_OQ); }
-WP_INLINE vm vf_ge(vf a, vf b) { return simde_mm512_cmp_ps_mask(a, b, SIMDE_CMP_GE_OQ); }
+WP_INLINE vf vf_set(float a) { return _mm512_set1_ps(a); }
+WP_INLINE vf vf_load(const float *p) { return _mm512_load_ps(p); }
+WP_INLINE void vf_store(float *p, vf a) { _mm512_store_ps(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return _mm512_add_ps(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return _mm512_div_ps(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return _mm512_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return _mm512_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return _mm512_max_ps(a, b); }
+WP_INLINE vi vi_from_bits(vf a) { return _mm512_castps_si512(a); }
+WP_INLINE vf vf_from_bits(vi a) { return _mm512_castsi512_ps(a); }
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
+WP_INLINE vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+WP_INLINE vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+WP_INLINE vm vf_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
+WP_INLINE vm vf_ge(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
 
-WP_INLINE vi vi_set(int32_t a) { return simde_mm512_set1_epi32(a); }
-WP_INLINE vi vi_load(const int32_t *p) { return simde_mm512_load_si512((const simde__m512i *)p); }
-WP_INLINE void vi_store(int32_t *p, vi a) { simde_mm512_store_si512((simde__m512i *)p, a); }
-WP_INLINE vi vi_add(vi a, vi b) { return simde_mm512_add_epi32(a, b); }
-WP_INLINE vi vi_sub(vi a, vi b) { return simde_mm512_sub_epi32(a, b); }
-WP_INLINE vi vi_and(vi a, vi b) { return simde_mm512_and_si512(a, b); }
-WP_INLINE vi vi_or(vi a, vi b) { return simde_mm512_or_si512(a, b); }
-WP_INLINE vi vi_xor(vi a, vi b) { return simde_mm512_xor_si512(a, b); }
-WP_INLINE vi vi_shift_left(vi a, int n) { return simde_mm512_sll_epi32(a, simde_mm_cvtsi32_si128(n)); }
-WP_INLINE vi vi_shift_right(vi a, int n) { return simde_mm512_srl_epi32(a, simde_mm_cvtsi32_si128(n)); }
-WP_INLINE vm vi_eq(vi a, vi b) { return simde_mm512_cmpeq_epi32_mask(a, b); }
-WP_INLINE vm vi_gt(vi a, vi b) { return simde_mm512_cmpgt_epi32_mask(a, b); }
-WP_INLINE vi vi_select(vm m, vi a, vi b) { return simde_mm512_mask_mov_epi32(b, m, a); }
+WP_INLINE vi vi_set(int32_t a) { return _mm512_set1_epi32(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return _mm512_load_si512((const __m512i *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { _mm512_store_si512((__m512i *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return _mm512_add_epi32(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return _mm512_sub_epi32(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return _mm512_sll_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return _mm512_srl_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
+WP_INLINE vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask(a, b); }
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return _mm512_mask_mov_epi32(b, m, a); }
 WP_INLINE vi vi_lanes(void)
 {
-	return simde_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+	return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[2])
 {
@@ -431,7 +435,7 @@ WP_INLINE vm vm_not(vm a) { return (vm)~a; }
 WP_INLINE uint32_t vm_bits(vm a) { return a; }
 WP_INLINE vm vm_from_bits(uint32_t bits) { return (vm)bits; }
 
-#ifndef SIMDE_X86_AVX512F_NATIVE
+#ifndef __AVX512F__
 #error "16 lanes are built for AVX-512 only"
 #endif
 
@@ -771,8 +775,8 @@ WP_INLINE vf vf_tops(const float *rows)
 	}
 #elif WP_WIDTH == 8
 	for (int i = 0; i < 4; i++)
-		r[i] = vf_max(simde_mm256_permute2f128_ps(r[i], r[i + 4], 0x20),
-			simde_mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
+		r[i] = vf_max(_mm256_permute2f128_ps(r[i], r[i + 4], 0x20),
+			_mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
 #endif
 	vf_transpose(r);
 	return vf_max(vf_max(r[0], r[1]), vf_max(r[2], r[3]));

@@ -19,6 +19,8 @@ SCALARS = ["separation", "lower", "upper", "fraction"]
 
 
 def program(*arguments):
+    if not PROGRAM:
+        pytest.skip("the program is left out")
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, errors="replace",
         check=False)
 

@@ -9,9 +9,28 @@
 
 #define BLOCK_EXIT_CODE 2
 
+/* NULL where there is none; for block_free, which on other systems than Windows is free. */
+static inline void *block_or_null(size_t size)
+{
+#ifdef _WIN32
+	return _aligned_malloc(size, WP_ALIGNMENT);
+#else
+	return aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+#endif
+}
+
+static inline void block_free(void *memory)
+{
+#ifdef _WIN32
+	_aligned_free(memory);
+#else
+	free(memory);
+#endif
+}
+
 static inline void *block(size_t size)
 {
-	void *memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	void *memory = block_or_null(size);
 	if (memory == NULL) {
 		fputs("out of memory\n", stderr);
 		exit(BLOCK_EXIT_CODE);

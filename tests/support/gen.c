@@ -1,4 +1,5 @@
 #include "gen.h"
+#include "block.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -848,9 +849,8 @@ static bool keep_shape(maker *m, size_t k, wp_shape *shape, void **memory)
 		input.face_sizes = m->faces.sizes;
 		input.face_indices = m->faces.indices;
 	}
-	size_t size = wp_hull_size(from->count, input.face_count, input.face_count == 0 ? 0 : 3 * from->count);
-	size = (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
-	*memory = size > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
+	const size_t size = wp_hull_size(from->count, input.face_count, input.face_count == 0 ? 0 : 3 * from->count);
+	*memory = size > 0 ? block_or_null(size) : NULL;
 	return *memory != NULL && wp_hull_build(&input, *memory, size, &shape->hull, NULL) == WP_OK;
 }
 
@@ -915,7 +915,7 @@ bool gen_corpus_make(const gen_options *options, uint64_t first, size_t count, g
 void gen_corpus_free(gen_corpus *corpus)
 {
 	for (size_t i = 0; corpus->hulls != NULL && i < 2 * corpus->count; i++)
-		free(corpus->hulls[i]);
+		block_free(corpus->hulls[i]);
 	free(corpus->shapes);
 	free(corpus->poses);
 	free(corpus->constructions);
