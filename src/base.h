@@ -11,7 +11,12 @@
 #include <string.h>
 
 #define WP_INLINE static inline __attribute__((always_inline))
-#define WP_NOINLINE static __attribute__((noinline))
+/* GCC copies functions for constant arguments, which is what these are called to avoid. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define WP_NOINLINE static __attribute__((noinline, noclone, unused))
+#else
+#define WP_NOINLINE static __attribute__((noinline, unused))
+#endif
 
 /* A belief about logic: checked in debug builds. */
 #define WP_ASSERT(condition) assert(condition)

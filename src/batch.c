@@ -298,11 +298,9 @@ static void run_jobs(wp_workspace *workspace, const wp_call *call, bool are_apar
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	if (are_apart)
-		kernels->forms->solve_apart(jobs);
+		kernels->solve_apart(jobs);
 	else if (is_half_space(jobs))
-		kernels->forms->solve_half_space(jobs);
-	else if (is_smooth(jobs))
-		kernels->forms->solve_smooth(jobs, workspace->smooth, &work);
+		kernels->solve_half_space(jobs);
 	else
 		kernels->solve(jobs, workspace->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
@@ -312,8 +310,8 @@ static void run_jobs(wp_workspace *workspace, const wp_call *call, bool are_apar
 		wp_cache_keep(call, jobs);
 	run_open_jobs(workspace, call, statistics);
 	if (call->manifolds.points != NULL) {
-		wp_clip *const clip = is_half_space(jobs) ? kernels->forms->clip_half_space
-			: is_smooth(jobs) ? kernels->forms->clip_smooth : kernels->clip;
+		const wp_manifold_kernels *const manifolds = kernels->manifolds;
+		wp_clip *const clip = is_half_space(jobs) ? manifolds->clip_half_space : manifolds->clip;
 		wp_write_manifolds(call, jobs, clip, kernels->width, workspace->manifold);
 	}
 }

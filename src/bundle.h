@@ -143,6 +143,19 @@ enum wp_job_detail {
 	WP_DETAIL_COUNT = 12
 };
 
+/* On which terms a bucket is solved, as its kinds of cores decide. */
+typedef struct wp_terms {
+	bool smooth;                   /* a core is; vertices of the difference are places, and have no ids that last */
+	float gap_tolerance;           /* GJK's bracket at its end */
+	float depth_tolerance;         /* EPA's */
+	float bracket_max;             /* of an answer, in units of L + |separation|, before the strong path is asked */
+	float residual_max;            /* likewise how far witness points are from where the separation puts them */
+	float common_tolerance;        /* in units of L: points of overlapping cores that count as one */
+	float point_rounding;          /* of points of cores, relative to their size */
+	float kernel_rounding;
+	int32_t face_max, vertex_max;  /* of a polytope */
+} wp_terms;
+
 typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
@@ -161,6 +174,8 @@ typedef struct wp_jobs {
 	uint32_t is_sorted;                               /* 1 where rows ascend */
 	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
 	size_t cache_stride;                              /* That of job j is cache_stride * row[j] bytes on */
+
+	const wp_terms *terms;                            /* chosen by the kernel */
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
@@ -204,14 +219,28 @@ typedef struct wp_jobs {
 	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
 } wp_jobs;
 
-/* EPA's polytopes, one per lane: element [slot][lane]. The slot past the last one takes what lanes write
- * that have nothing to write. */
+/* Slots of one polytope: those of the largest, and the last one, which takes what lanes write that have nothing to write. */
+#define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)
+#define WP_VERTEX_SLOTS (WP_SMOOTH_VERTEX_MAX + 1)
+
+_Static_assert(WP_EPA_FACE_MAX < WP_FACE_SLOTS && WP_EPA_VERTEX_MAX < WP_VERTEX_SLOTS, "the last slot is no polytope's");
+
+/* EPA's polytopes, one per lane: element [slot][lane]. */
 typedef struct wp_polytopes {
-	WP_VECTORS float plane[4 * (WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* normal and distance from the origin */
-	WP_VECTORS float rank[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX];     /* distance of a face that may be expanded */
-	WP_VECTORS int32_t corners[(WP_EPA_FACE_MAX + 1) * WP_WIDTH_MAX]; /* three vertex slots, a byte each */
-	WP_VECTORS float vertex[4 * (WP_EPA_VERTEX_MAX + 1) * WP_WIDTH_MAX]; /* x, y, z, bits of the id */
+	WP_VECTORS float plane[4 * WP_FACE_SLOTS * WP_WIDTH_MAX];    /* normal and distance from the origin */
+	WP_VECTORS float rank[WP_FACE_SLOTS * WP_WIDTH_MAX];         /* distance of a face that may be expanded */
+	WP_VECTORS int32_t corners[WP_FACE_SLOTS * WP_WIDTH_MAX];    /* three vertex slots, a byte each */
+	WP_VECTORS float vertex[4 * WP_VERTEX_SLOTS * WP_WIDTH_MAX]; /* x, y, z, bits of the id */
 } wp_polytopes;
+
+/* Points of A under the vertices of a difference with a smooth core: coordinate [row][3][lane], where the row is the
+ * vertex's id. GJK needs one for each step, since no vertex stays for longer, EPA one for each slot. */
+#define WP_POINT_ROWS (WP_GJK_STEP_MAX + 2)
+typedef struct wp_points_a {
+	WP_VECTORS float at[3 * WP_POINT_ROWS * WP_WIDTH_MAX];
+} wp_points_a;
+
+_Static_assert(WP_POINT_ROWS >= WP_VERTEX_SLOTS, "EPA has a row for each slot");
 
 /* The vertices of the hulls that lanes work on, [vertex][lane]. */
 typedef struct wp_lane_hulls {
@@ -220,26 +249,12 @@ typedef struct wp_lane_hulls {
 	WP_VECTORS float z[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
 } wp_lane_hulls;
 
-/* EPA's polytopes where a core is smooth, likewise. */
-typedef struct wp_smooth_polytopes {
-	WP_VECTORS float plane[4 * (WP_SMOOTH_FACE_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float rank[(WP_SMOOTH_FACE_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS int32_t corners[(WP_SMOOTH_FACE_MAX + 1) * WP_WIDTH_MAX];
-	WP_VECTORS float vertex[4 * (WP_SMOOTH_VERTEX_MAX + 1) * WP_WIDTH_MAX];  /* x, y, z of w, unused */
-	WP_VECTORS float point_a[4 * (WP_SMOOTH_VERTEX_MAX + 1) * WP_WIDTH_MAX]; /* x, y, z of a, unused */
-} wp_smooth_polytopes;
-
 /* What a kernel needs besides the jobs; nothing of it outlives the call. */
 typedef struct wp_scratch {
 	wp_polytopes polytopes;
 	wp_lane_hulls hulls[2], staged_hulls[2]; /* of A and of B */
+	wp_points_a points_a, staged_points_a;
 } wp_scratch;
-
-/* The same of kernels for smooth cores. */
-typedef struct wp_smooth_scratch {
-	wp_smooth_polytopes polytopes;
-	wp_lane_hulls hulls[2], staged_hulls[2];
-} wp_smooth_scratch;
 
 /* Faces that look at each other, one of each lane, across the normal: corner k, and the edge from it to the next,
  * at [k][lane]. */
@@ -289,26 +304,23 @@ typedef struct wp_kernel_work {
  * and details are there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
 typedef void wp_clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
 
-/* Entry points of pairs with a core of any form: a smooth one, or what meets a half-space. */
-typedef struct wp_form_kernels {
-	/* `solve` of wp_kernels where one core is smooth: kind_a and kind_b are WP_CORE_HULL, or WP_CORE_SMOOTH for any other
-	 * core. */
-	void (*solve_smooth)(wp_jobs *jobs, wp_smooth_scratch *scratch, wp_kernel_work *work);
-	wp_clip *clip_smooth;
-	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
-	void (*solve_half_space)(wp_jobs *jobs);
+/* Entry points for manifolds. */
+typedef struct wp_manifold_kernels {
+	wp_clip *clip;
 	wp_clip *clip_half_space; /* half-spaces may be A or B */
-	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
-	void (*solve_apart)(wp_jobs *jobs);
-} wp_form_kernels;
+} wp_manifold_kernels;
 
 typedef struct wp_kernels {
 	uint32_t width;
-	/* Run every job of the bucket through prepare, GJK, EPA and finish. Jobs that end in
-	 * WP_JOB_STRONG have no outputs. Overwrites `scratch`. */
+	/* Run every job of the bucket through prepare, GJK, EPA and finish. Where a core is smooth, kind_a and kind_b are
+	 * WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. Jobs that end in WP_JOB_STRONG have no outputs. Overwrites
+	 * `scratch`. */
 	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
-	wp_clip *clip;
-	const wp_form_kernels *forms;
+	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
+	void (*solve_half_space)(wp_jobs *jobs);
+	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
+	void (*solve_apart)(wp_jobs *jobs);
+	const wp_manifold_kernels *manifolds;
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

@@ -14,12 +14,11 @@ static size_t layout(wp_workspace *workspace)
 	if (workspace != NULL) {
 		void *scratch = (unsigned char *)workspace + scratch_at;
 		workspace->scratch = scratch;
-		workspace->smooth = scratch;
 		workspace->strong = scratch;
 		workspace->manifold = scratch;
 		workspace->plane = scratch;
 	}
-	const size_t kernel_size = largest(largest(sizeof(wp_scratch), sizeof(wp_smooth_scratch)), sizeof(wp2_memory));
+	const size_t kernel_size = largest(sizeof(wp_scratch), sizeof(wp2_memory));
 	const size_t scratch_size = largest(largest(kernel_size, sizeof(wp_manifold_scratch)), strong_size);
 	return wp_round_up(scratch_at + scratch_size, WP_ALIGNMENT);
 }

@@ -139,8 +139,7 @@ struct wp_workspace {
 		wp_cast_memory cast;
 		wp2_cast_memory plane_cast;
 	};
-	wp_scratch *scratch;       /* of the kernels; the same memory as the four below */
-	wp_smooth_scratch *smooth;
+	wp_scratch *scratch;       /* of the kernels; the same memory as the three below */
 	wp_strong_memory *strong;
 	wp_manifold_scratch *manifold;
 	wp2_memory *plane;

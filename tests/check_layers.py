@@ -47,7 +47,7 @@ SRC_LAYERS = [
 ]
 
 WIDE_LAYERS = [
-    ["flavour.h", "vec.h"],
+    ["terms.h", "vec.h"],
     ["exact.h", "plane_vec.h", "scale.h", "vec3.h"],
     ["lanes.h", "plane_lanes.h", "prepare.h"],
     ["answer.h", "plane_gjk.h", "refill.h"],
@@ -60,7 +60,7 @@ WIDE_LAYERS = [
     ["reduce.h", "sampled.h", "solve.h"],
     ["manifold.h"],
     ["half_space_manifold.h"],
-    ["kernels.c", "smooth.c"],
+    ["kernels.c", "manifolds.c"],
 ]
 
 REFERENCE_LAYERS = [

@@ -70,12 +70,12 @@ VARIANT_TEST(epa, hulls) { check_bucket(WP_CORE_HULL, WP_CORE_HULL, 7, 20); }
 /* One polytope in every lane: a fan of triangles around vertex 0, with rim 1 .. count. */
 static void make_fan(wp_polytopes *p, int count)
 {
-	wp_polytopes_clear(p);
+	wp_polytopes_clear(p, WP_EPA_FACE_MAX, WP_EPA_VERTEX_MAX);
 	for (int i = 0; i < count; i++)
 		vi_store(p->corners + i * WP_WIDTH, vi_set((1 + i) << 8 | (1 + (i + 1) % count) << 16));
 }
 
-static wp_face_set faces_of(uint32_t low) { return (wp_face_set){{vi_set((int32_t)low), vi_zero()}}; }
+static wp_face_set faces_of(uint32_t low) { return (wp_face_set){{vi_set((int32_t)low), vi_zero(), vi_zero(), vi_zero()}}; }
 
 static int32_t first_lane(vi a)
 {
@@ -91,7 +91,7 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 	WP_VECTOR_ALIGN int32_t count[WP_WIDTH], found[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
 	WP_VECTOR_ALIGN float distance[WP_WIDTH], normal_y[WP_WIDTH], highest[WP_WIDTH];
 	for (int first = 4; first <= WP_EPA_FACE_MAX; first++) {
-		wp_polytopes_clear(&p);
+		wp_polytopes_clear(&p, WP_EPA_FACE_MAX, WP_EPA_VERTEX_MAX);
 		for (int lane = 0; lane < WP_WIDTH; lane++)
 			count[lane] = first + lane < WP_EPA_FACE_MAX ? first + lane : WP_EPA_FACE_MAX;
 		/* The later a face the nearer it is, and each sees the origin of a plane behind it. */
@@ -126,7 +126,7 @@ VARIANT_TEST(epa, horizon_of_a_closed_fan_is_its_rim)
 	wp_horizon h;
 	for (int count = 3; count <= WP_EPA_VISIBLE_MAX; count++) {
 		make_fan(&p, count);
-		CHECK(vm_bits(wp_find_horizon(&p, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "fan of %d", count);
+		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "fan of %d", count);
 		CHECK(first_lane(h.count) == count && first_lane(h.face_count) == count, "%d edges", first_lane(h.count));
 		for (int i = 0; i < count; i++)
 			CHECK(first_lane(h.vertex[i + 1]) == first_lane(h.vertex[i]) % count + 1, "edge %d of %d", i, count);
@@ -139,7 +139,7 @@ VARIANT_TEST(epa, horizon_of_part_of_a_fan_is_one_loop)
 	wp_horizon h;
 	make_fan(&p, 9);
 	for (int count = 1; count < 9; count++) {
-		CHECK(vm_bits(wp_find_horizon(&p, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "%d faces", count);
+		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "%d faces", count);
 		CHECK(first_lane(h.count) == count + 2, "%d edges around %d faces", first_lane(h.count), count);
 	}
 }
@@ -151,11 +151,34 @@ VARIANT_TEST(epa, torn_visible_faces_are_no_horizon)
 	wp_horizon h;
 	make_fan(&p, 9);
 	wp_face_set torn = faces_of(1u << 1 | 1u << 5 | 1u << 6);
-	CHECK(vm_bits(wp_find_horizon(&p, torn, &h)) == 0, "torn");
-	wp_keep_connected(&p, WP_ALL_LANES, vi_set(6), &torn);
+	CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, torn, &h)) == 0, "torn");
+	const vi chosen = vi_set(6);
+	wp_keep_connected(&p, WP_ALL_LANES, &chosen, &torn);
 	CHECK(first_lane(torn.word[0]) == (1 << 5 | 1 << 6), "kept %x", (uint32_t)first_lane(torn.word[0]));
-	CHECK(vm_bits(wp_find_horizon(&p, torn, &h)) == WP_ALL_LANES, "kept");
-	CHECK(vm_bits(wp_find_horizon(&p, faces_of(0), &h)) == 0, "nothing visible");
+	CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, torn, &h)) == WP_ALL_LANES, "kept");
+	CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of(0), &h)) == 0, "nothing visible");
+}
+
+/* Sets of faces are taken apart from the lowest face on, whether they are looked at as sets of 64 or of all. */
+VARIANT_TEST(epa, faces_are_taken_from_the_lowest_on)
+{
+	static const int32_t faces[] = {0, 5, 31, 32, 63, 64, 95, 96, 126};
+	for (size_t count = 0; count <= WP_COUNT_OF(faces); count++) {
+		uint32_t words[WP_FACE_WORDS] = {0};
+		for (size_t i = 0; i < count; i++)
+			words[faces[i] / 32] |= 1u << faces[i] % 32;
+		wp_face_set set;
+		for (int i = 0; i < WP_FACE_WORDS; i++)
+			set.word[i] = vi_set((int32_t)words[i]);
+		const int32_t rows = count == 0 ? 0 : faces[count - 1] + 1;
+		vm any;
+		for (size_t i = 0; i < count; i++) {
+			const int32_t slot = first_lane(wp_take_face(&set, rows, &any));
+			CHECK(slot == faces[i] && vm_bits(any) == WP_ALL_LANES, "face %d, not %d", slot, faces[i]);
+		}
+		wp_take_face(&set, rows, &any);
+		CHECK(vm_bits(any) == 0, "more than %zu faces", count);
+	}
 }
 
 VARIANT_TEST(epa, more_visible_faces_than_fit_are_refused)
@@ -163,5 +186,5 @@ VARIANT_TEST(epa, more_visible_faces_than_fit_are_refused)
 	static wp_polytopes p;
 	wp_horizon h;
 	make_fan(&p, 30);
-	CHECK(vm_bits(wp_find_horizon(&p, faces_of((1u << (WP_EPA_VISIBLE_MAX + 1)) - 1), &h)) == 0, "too many");
+	CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << (WP_EPA_VISIBLE_MAX + 1)) - 1), &h)) == 0, "too many");
 }

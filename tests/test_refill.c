@@ -21,8 +21,9 @@ static void check_supports(const wp_lanes *lanes, vf3 n)
 	plain.job_v = vi_load(plain.job);
 	plain.live = lanes->live;
 	wp_lanes_load(&plain, &jobs, kind_a, kind_b);
-	const wp_vertex moved = wp_support(lanes, lanes->live, kind_a, kind_b, n);
-	const wp_vertex loaded = wp_support(&plain, plain.live, kind_a, kind_b, n);
+	vf3 a;
+	const wp_vertex moved = wp_support(lanes, lanes->live, kind_a, kind_b, n, &a);
+	const wp_vertex loaded = wp_support(&plain, plain.live, kind_a, kind_b, n, &a);
 	const lane_points w = points_of(moved.w), w2 = points_of(loaded.w);
 	const lane_integers id = integers_of(moved.id), id2 = integers_of(loaded.id);
 	const lane_floats radius_a = floats_of(lanes->radius_a), radius_b = floats_of(lanes->radius_b);

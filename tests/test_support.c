@@ -170,6 +170,7 @@ static void make_jobs(uint64_t seed, uint32_t kind_a, uint32_t kind_b)
 {
 	memset(&jobs, 0, sizeof jobs);
 	jobs.count = JOBS;
+	jobs.terms = &wp_exact_terms;
 	jobs.kind_a = kind_a;
 	jobs.kind_b = kind_b;
 	for (int job = 0; job < JOBS; job++) {
@@ -246,7 +247,8 @@ static void check_vertices_in_lanes(const wp_lanes *lanes, const lane_points *d,
 	wp_lane_side_hold(&copied.a, copied.a.most);
 	wp_lane_side_hold(&copied.b, copied.b.most);
 	wp_lanes_copy_hulls(&copied, (int)jobs.kind_a, (int)jobs.kind_b);
-	const wp_vertex again = wp_support(&copied, copied.live, (int)jobs.kind_a, (int)jobs.kind_b, load_points(d));
+	vf3 a;
+	const wp_vertex again = wp_support(&copied, copied.live, (int)jobs.kind_a, (int)jobs.kind_b, load_points(d), &a);
 	const lane_points w = points_of(vertex.w), w2 = points_of(again.w);
 	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
@@ -267,7 +269,8 @@ static void check_kinds(uint32_t kind_a, uint32_t kind_b)
 			fill_lanes(&lanes, &next);
 			for (int k = 0; k < 8; k++) {
 				const lane_points d = random_directions(&seed);
-				const wp_vertex v = wp_support(&lanes, lanes.live, (int)kind_a, (int)kind_b, load_points(&d));
+				vf3 a;
+				const wp_vertex v = wp_support(&lanes, lanes.live, (int)kind_a, (int)kind_b, load_points(&d), &a);
 				check_difference(&lanes, &d, v);
 				check_vertex_of_id(&lanes, v);
 				check_vertices_in_lanes(&lanes, &d, v);

@@ -30,10 +30,6 @@ OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "
 # Stands before all else, so that it alone is heard where it refuses.
 COMPILER = "src/compiler.h"
 
-# The switch with which headers of the kernels of space become those of smooth cores, and its conditions.
-SWITCH = re.compile(r"^#define WP_SMOOTH\n", re.MULTILINE)
-CONDITION = re.compile(r"#(if|else|endif)(n?def WP_SMOOTH$)?")
-
 # Square roots that are instructions, whatever the flags say of errno.
 ROOTS = {"__builtin_sqrtf": "wp_drop_in_sqrtf", "__builtin_sqrt": "wp_drop_in_sqrt", "sqrt": "wp_drop_in_sqrt"}
 
@@ -168,34 +164,15 @@ class Piece:
         return pieces + [self]
 
 
-def flavoured(text, smooth):
-    """The text for kernels of smooth cores, or for all others."""
-    out, conditions = [], []
-    for line in SWITCH.sub("", text).splitlines(keepends=True):
-        found = CONDITION.match(line.rstrip())
-        word, switch = found.groups() if found else (None, None)
-        if word == "if":
-            conditions.append((switch.startswith("n") != smooth) if switch else None)
-        is_ours = bool(conditions) and conditions[-1] is not None
-        if word == "else" and is_ours:
-            conditions[-1] = not conditions[-1]
-        if not (found and is_ours) and False not in conditions:
-            out.append(line)
-        if word == "endif":
-            conditions.pop()
-    return "".join(out)
-
-
 class Tree:
-    def __init__(self, root, smooth):
+    def __init__(self, root):
         self.root = root
-        self.smooth = smooth
         self.pieces = {}
         self.files = set()
 
     def read(self, name):
         self.files.add(self.root / name)
-        return flavoured((self.root / name).read_text(encoding="utf-8"), self.smooth)
+        return (self.root / name).read_text(encoding="utf-8")
 
     def find(self, name, target):
         """A quoted include: beside the file, or in src."""
@@ -299,17 +276,15 @@ def kernel_section(tree, headers, source, names, fresh, suffix, taken):
     return "".join(section(piece, names) for piece in pieces if fresh(piece)), names
 
 
-def kernels_text(tree, smooth_tree, headers, suffix, taken):
-    """All kernels of one width: those of space, those of the plane, and of headers that differ with the switch those of
-    smooth cores."""
+def kernels_text(tree, headers, suffix, taken):
+    """All kernels of one width: those of space, then of manifolds and of the plane what these files add to them."""
     headers = {piece.name for piece in headers}
     shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
     text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
-    plane, _ = kernel_section(tree, headers, "src/wide/plane.c", names, lambda piece: piece.name not in shared,
-        suffix + "_plane", None)
-    smooth, _ = kernel_section(smooth_tree, headers, "src/wide/smooth.c", names,
-        lambda piece: any(other.name == "src/wide/flavour.h" for other in piece.closure()), suffix + "_smooth", None)
-    return text + plane + smooth
+    for room in ("manifolds", "plane"):
+        text += kernel_section(tree, headers, f"src/wide/{room}.c", names, lambda piece: piece.name not in shared,
+            f"{suffix}_{room}", None)[0]
+    return text
 
 
 def public_text(tree, name, seen):
@@ -343,11 +318,11 @@ def main(arguments):
     if len(arguments) < 4:
         sys.exit(__doc__.strip())
     root, version, out = pathlib.Path(arguments[0]).resolve(), arguments[1], pathlib.Path(arguments[2])
-    tree, smooth_tree = Tree(root, False), Tree(root, True)
+    tree = Tree(root)
     headers, taken, (header_text, core) = core_text(tree,
         [pathlib.Path(source).resolve().relative_to(root).as_posix() for source in arguments[3:]])
-    scalar = kernels_text(tree, smooth_tree, headers, "_scalar", None)
-    wide = kernels_text(tree, smooth_tree, headers, "_wide", taken)
+    scalar = kernels_text(tree, headers, "_scalar", None)
+    wide = kernels_text(tree, headers, "_wide", taken)
     text = banner(tree, version, USE) + OPENING.replace("@COMPILER@", tree.piece(COMPILER).text.strip())
     text = text.replace("\n#ifdef __cplusplus", '\n#include "widephase.h"\n\n#ifdef __cplusplus', 1) + header_text
     text += "\n#ifndef WP_DROP_IN_KERNELS\n" + core
@@ -363,7 +338,7 @@ def main(arguments):
     plus = tree.read("include/widephase/widephase.hpp").replace('"widephase/widephase.h"', '"widephase.h"')
     (out / "widephase.hpp").write_text(banner(tree, version, "the C++ header, for widephase.c.") + "\n" + plus,
         encoding="utf-8")
-    depends = " ".join(str(path).replace(" ", "\\ ") for path in sorted(tree.files | smooth_tree.files))
+    depends = " ".join(str(path).replace(" ", "\\ ") for path in sorted(tree.files))
     (out / "widephase.c.d").write_text(f"{out / 'widephase.c'}: {depends}\n", encoding="utf-8")
 
 

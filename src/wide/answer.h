@@ -39,7 +39,7 @@ WP_INLINE vi wp_state_bits(vf lower, vf upper)
 /* The status of a method whose brackets may be wider than the contract, and say so. Bounds in world lengths. */
 WP_INLINE vi wp_loose_bits(const wp_prepared *p, vf separation, vf lower, vf upper, vm beyond)
 {
-	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), vf_add(p->reach, vf_abs(separation)));
+	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), vf_add(p->reach, vf_abs(separation)));
 	const vm wide = vm_andnot(vm_not(vf_le(vf_sub(upper, lower), allowed)), beyond);
 	return vi_or(wp_state_bits(lower, upper),
 		vi_or(vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()),
@@ -70,10 +70,10 @@ WP_INLINE vf wp_credible_lower(const wp_solved *s, vf core_upper)
 }
 
 /* Whether the witness points are where a separation of the cores puts them, within the contract for shapes of that size. */
-WP_INLINE vm wp_points_meet(const wp_solved *s, vf core_separation, vf unit)
+WP_INLINE vm wp_points_meet(const wp_terms *terms, const wp_solved *s, vf core_separation, vf unit)
 {
 	const vf3 apart = vf3_sub(s->witness.b, s->witness.a), miss = vf3_sub(apart, vf3_scale(s->n, core_separation));
-	const vf allowed = vf_mul(vf_set(WP_RESIDUAL_MAX), unit);
+	const vf allowed = vf_mul(vf_set(terms->residual_max), unit);
 	return vf_le(vf3_dot(miss, miss), vf_mul(allowed, allowed));
 }
 
@@ -99,9 +99,9 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 
 	/* The answer stands where its bracket and its witness points meet the contract. */
 	const vf unit = vf_add(vf_mul(p->reach, p->scale), vf_abs(separation));
-	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), unit);
+	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), unit);
 	const vm closed = vm_and(vf_le(lower, upper), vf_le(vf_sub(upper, lower), allowed));
-	const vm wide = vm_not(vm_and(closed, wp_points_meet(s, core_separation, unit)));
+	const vm wide = vm_not(vm_and(closed, wp_points_meet(p->terms, s, core_separation, unit)));
 	const vm solved = vm_or(vi_eq(s->state, vi_set(WP_JOB_GAP)), depth);
 	const vm proven = vm_and(beyond, vf_gt(lower, vf_mul(max_separation, p->scale)));
 	const vm strong = vm_not(vm_or(proven, vm_andnot(solved, wide)));
@@ -140,7 +140,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
 	 * lead to one and the same point of both cores. */
 	const vm overlap = vm_or(inside, vm_and(vi_eq(s->state, vi_set(WP_JOB_GAP)), vf_le(answer.upper, vf_zero())));
-	const vf allowed = vf_mul(vf_set(WP_COMMON_TOLERANCE), vf_mul(p->reach, p->scale));
+	const vf allowed = vf_mul(vf_set(p->terms->common_tolerance), vf_mul(p->reach, p->scale));
 	const vm apart = vm_and(inside, vm_not(vf_le(vf3_dot(between, between), vf_mul(allowed, allowed))));
 	const vi met_state = vi_select(apart, vi_set(WP_JOB_STRONG), vi_set(WP_JOB_GAP));
 	const vf3 world = vf3_scale(vf33_apply(&p->frame, common), unscale);
@@ -160,7 +160,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
 
 	/* Of a touch the points must be where zero puts them. */
-	const vm off = vm_andnot(raised, wp_points_meet(s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
+	const vm off = vm_andnot(raised, wp_points_meet(p->terms, s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
 	answer.state = vi_select(off, vi_set(WP_JOB_STRONG), answer.state);
 	return answer;
 }
@@ -183,7 +183,7 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
 
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
-	const vf allowed = vf_mul(vf_set((float)WP_BRACKET_MAX), vf_mul(p->reach, p->scale));
+	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), vf_mul(p->reach, p->scale));
 	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
 	const vf3 normal = vf3_select(apart, wp_sharpen(vf33_apply(&p->frame, s->n)), vf3_zero());
 	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),

@@ -38,7 +38,7 @@ WP_INLINE wp_answer wp_apart_answer(const wp_jobs *jobs, wp_spheres *s)
 	const vf3 way = vf3_scale(s->offset, scale);
 	const vf distance = vf_sqrt(vf3_dot(way, way)), bounds = vf_mul(s->bounds, scale);
 	const vf radii = wp_radii_of(scale, s->p.radius_a, s->p.radius_b);
-	s->p.rounding = wp_pose_rounding(bounds, distance);
+	s->p.rounding = wp_pose_rounding(jobs->terms, bounds, distance);
 	const vf core_lower = vf_sub(distance, bounds), rounding = wp_rounding_of(&s->p, radii, distance);
 	const vf lower = vf_sub(vf_sub(core_lower, radii), rounding);
 	const vf upper = vf_add(vf_sub(vf_add(distance, bounds), radii), rounding);
@@ -70,6 +70,7 @@ WP_INLINE void wp_apart_details(wp_jobs *jobs, uint32_t at, const wp_spheres *s,
 WP_INLINE void wp_apart_block(wp_jobs *jobs, uint32_t at, vi quad)
 {
 	wp_spheres spheres;
+	spheres.p.terms = jobs->terms;
 	wp_load_spheres(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, quad, &spheres);
 	wp_answer answer = wp_apart_answer(jobs, &spheres);
 	vi_store(jobs->gjk_steps + at, vi_zero());

@@ -59,17 +59,13 @@ WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *s
  * to shrink, finish counts on a margin of every job: of segments that have no closed form it is none. */
 WP_INLINE void wp_store_open(wp_jobs *jobs, uint32_t at, wp_prepared *prepared, vf3 first, int kind_a, int kind_b)
 {
-#ifndef WP_SMOOTH
-	const bool is_hull = kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL;
+	const bool is_hull = kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && !jobs->terms->smooth;
 	if (jobs->method == WP_JOB_CORE && is_hull) {
 		wp_store_shrunk(jobs, at, prepared, first);
 		return;
 	}
 	if (jobs->method == WP_JOB_CORE)
 		wp_store_whole(jobs, at);
-#else
-	(void)kind_a, (void)kind_b;
-#endif
 	wp_store_prepared(jobs, at, prepared, first);
 }
 

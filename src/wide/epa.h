@@ -41,7 +41,7 @@ typedef struct wp_epa {
 } wp_epa;
 
 /* The three corners of the face in `slot` of each lane. */
-WP_INLINE void wp_face_vertices(const wp_meshes *p, vi slot, wp_vertex v[3])
+WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 {
 	const vi corners = vi_gather(p->corners, vi_element(slot));
 	for (int i = 0; i < 3; i++)
@@ -51,12 +51,12 @@ WP_INLINE void wp_face_vertices(const wp_meshes *p, vi slot, wp_vertex v[3])
 /* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
  * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
  * for candidates one by one; the test itself runs on all of them at once. */
-WP_INLINE void wp_containing_face(const wp_meshes *p, const wp_epa *e, uint32_t outside, vf3 n, vf nearest,
-	vi slot, wp_vertex face[3])
+WP_INLINE void wp_containing_face(const wp_terms *terms, const wp_polytopes *p, const wp_epa *e, uint32_t outside, vf3 n,
+	vf nearest, vi slot, wp_vertex face[3])
 {
 	WP_VECTOR_ALIGN float limit[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t candidate[WP_WIDTH], count[WP_WIDTH], next[WP_WIDTH];
-	vf_store(limit, vf_add(nearest, vf_set(WP_DEPTH_TOLERANCE)));
+	vf_store(limit, vf_add(nearest, vf_set(terms->depth_tolerance)));
 	vi_store(count, e->face_count);
 	vi_store(next, vi_zero());
 	vf best = wp_containment(face, n);
@@ -85,7 +85,7 @@ WP_INLINE void wp_containing_face(const wp_meshes *p, const wp_epa *e, uint32_t 
 }
 
 /* Leave the lanes `out` to the strong path. */
-WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32_t out)
+WP_NOINLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32_t out)
 {
 	wp_lanes_put_int(lanes, out, jobs->state, vi_set(WP_JOB_STRONG));
 	wp_lanes_put_int(lanes, out, jobs->epa_steps, steps);
@@ -93,14 +93,11 @@ WP_INLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32_t
 }
 
 /* Keep what the lanes `done`, whose bracket is closed, have found. `n` and `reach` are those of the
- * nearest face; they are the result unless an earlier support plane was clearly better. */
-WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
+ * nearest face; they are the result unless an earlier support plane was clearly better. With a smooth core that one's
+ * witness points would be as far apart as a normal can be off, the root of the bracket. */
+WP_INLINE void wp_epa_close(const wp_terms *terms, wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
 {
-#ifdef WP_SMOOTH
-	const vm own = vm_all();
-#else
-	const vm own = vf_le(reach, vf_add(e->depth, vf_set(WP_DEPTH_TOLERANCE)));
-#endif
+	const vm own = terms->smooth ? vm_all() : vf_le(reach, vf_add(e->depth, vf_set(terms->depth_tolerance)));
 	e->result_slot = vi_select(done, slot, e->result_slot);
 	e->result_n = vf3_select(done, vf3_select(own, n, e->n), e->result_n);
 	e->result_depth = vf_select(done, vf_select(own, reach, e->depth), e->result_depth);
@@ -110,12 +107,9 @@ WP_INLINE void wp_epa_close(wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n,
 }
 
 /* Copy the corners of the nearest faces of the closed lanes to where they can be loaded together. */
-WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_meshes *p, wp_vertex v[3])
+WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_polytopes *p, wp_vertex v[3])
 {
 	WP_VECTOR_ALIGN float corner[3][4 * WP_WIDTH];
-#ifdef WP_SMOOTH
-	WP_VECTOR_ALIGN float point_a[3][4 * WP_WIDTH];
-#endif
 	WP_VECTOR_ALIGN int32_t slot[WP_WIDTH];
 	vi_store(slot, e->result_slot);
 	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
@@ -124,9 +118,6 @@ WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_meshes *p, wp_vertex
 		for (uint32_t i = 0; i < 3; i++) {
 			const uint32_t at = 4 * ((corners >> 8 * i & 0xffu) * WP_WIDTH + lane);
 			wp_copy_quad(corner[i] + 4 * lane, p->vertex + at);
-#ifdef WP_SMOOTH
-			wp_copy_quad(point_a[i] + 4 * lane, p->point_a + at);
-#endif
 		}
 	}
 	/* Other lanes would compute on whatever lay there. */
@@ -134,16 +125,9 @@ WP_INLINE void wp_epa_result_face(const wp_epa *e, const wp_meshes *p, wp_vertex
 	for (int i = 0; i < 3; i++) {
 		const vf4 c = vf4_load(corner[i], 1);
 		const vf3 w = vf3_select(closed, vf3_set(c.x, c.y, c.z), vf3_zero());
-#ifdef WP_SMOOTH
-		const vf4 a = vf4_load(point_a[i], 1);
-		v[i] = (wp_vertex){w, vf3_select(closed, vf3_set(a.x, a.y, a.z), vf3_zero())};
-#else
 		v[i] = (wp_vertex){w, vi_from_bits(c.w)};
-#endif
 	}
 }
-
-#ifndef WP_SMOOTH
 
 /* How deep the origin lies inside the three sides that the tetrahedron w has beside its face of the first three, which is
  * wound outwards: the square of the smallest distance; negative outside. */
@@ -163,7 +147,7 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 /* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
  * that the origin lies deepest in, seen along its sides: with it the next query of the pair finds the overlap and this
  * face at once. The face's first vertex where there is none of a good height; 0 in lanes without vertices. */
-WP_NOINLINE vi wp_epa_apex(const wp_meshes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
+WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
 {
 	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));
 	const int32_t top = vi_top(count);
@@ -180,8 +164,6 @@ WP_NOINLINE vi wp_epa_apex(const wp_meshes *p, vi count, const wp_vertex v[3], v
 	}
 	return id;
 }
-
-#endif
 
 /* The squared distance from the origin to the longest side of a triangle. */
 WP_INLINE vf wp_longest_side_distance2(const wp_vertex v[3])
@@ -202,7 +184,7 @@ WP_INLINE vf wp_longest_side_distance2(const wp_vertex v[3])
 /* Closed lanes whose nearest face proves nothing: the nearest was chosen of the faces that have a normal, and one of
  * the others, which are as thin as rounding, comes as near to the origin. The origin may be nearer to that one, or even
  * outside of it, where a corner of the polytope is cut off that its neighbours make without it. */
-WP_INLINE uint32_t wp_epa_unproven(const wp_meshes *p, const wp_epa *e)
+WP_INLINE uint32_t wp_epa_unproven(const wp_polytopes *p, const wp_epa *e)
 {
 	const vf limit = vf_add(vf_max(e->result_nearest, vf_zero()), vf_set(WP_EPA_THIN_REACH));
 	const vf limit2 = vf_mul(limit, limit), none = vf_set(WP_NO_FACE);
@@ -221,7 +203,7 @@ WP_INLINE uint32_t wp_epa_unproven(const wp_meshes *p, const wp_epa *e)
 }
 
 /* The length of the longest vertex of each lane's polytope, squared. */
-WP_INLINE vf wp_longest_vertex2(const wp_meshes *p, vi count)
+WP_INLINE vf wp_longest_vertex2(const wp_polytopes *p, vi count)
 {
 	vf longest2 = vf_zero();
 	for (int32_t slot = 0; slot < vi_top(count); slot++) {
@@ -232,7 +214,7 @@ WP_INLINE vf wp_longest_vertex2(const wp_meshes *p, vi count)
 }
 
 /* How far a point is from the planes of the faces, at least. */
-WP_INLINE vf wp_room_around(const wp_meshes *p, vi count, vf3 point)
+WP_INLINE vf wp_room_around(const wp_polytopes *p, vi count, vf3 point)
 {
 	vf room = vf_set(WP_NO_FACE);
 	for (int32_t slot = 0; slot < vi_top(count); slot++) {
@@ -246,7 +228,7 @@ WP_INLINE vf wp_room_around(const wp_meshes *p, vi count, vf3 point)
 }
 
 /* How far outside the origin of the closed lanes may be where the nearest face is below it by less than rounding. */
-WP_INLINE vf wp_epa_outside(const wp_meshes *p, const wp_epa *e, vf rounding)
+WP_INLINE vf wp_epa_outside(const wp_polytopes *p, const wp_epa *e, vf rounding)
 {
 	const vf quarter = vf_set(0.25f), zero = vf_zero();
 	vf3 middle = vf3_zero();
@@ -263,7 +245,7 @@ WP_INLINE vf wp_epa_outside(const wp_meshes *p, const wp_epa *e, vf rounding)
 }
 
 /* Upper bound of the separation of the closed lanes, whose nearest faces are v. */
-WP_INLINE vf wp_epa_upper(const wp_meshes *p, const wp_epa *e, const wp_vertex v[3])
+WP_INLINE vf wp_epa_upper(const wp_polytopes *p, const wp_epa *e, const wp_vertex v[3])
 {
 	const vf nearest = e->result_nearest, upper = vf_neg(nearest);
 	const vm shallow = vm_not(vf_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH)));
@@ -281,7 +263,7 @@ WP_INLINE vf wp_epa_upper(const wp_meshes *p, const wp_epa *e, const wp_vertex v
 }
 
 /* Hand the closed lanes over to the jobs, many at a time. */
-WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_meshes *p)
+WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_polytopes *p, const wp_points_a *points)
 {
 	const uint32_t unproven = wp_epa_unproven(p, e);
 	if (unproven) {
@@ -294,12 +276,10 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_me
 	wp_epa_result_face(e, p, v);
 	const uint32_t outside = vm_bits(vf_lt(wp_containment(v, e->result_n), vf_set(-WP_EPA_OUTSIDE))) & e->closed;
 	if (outside)
-		wp_containing_face(p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
-#ifndef WP_SMOOTH
-	if (jobs->cache != NULL)
+		wp_containing_face(jobs->terms, p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
+	if (jobs->cache != NULL && !jobs->terms->smooth)
 		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(p,
 			vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
-#endif
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t steps[WP_WIDTH];
@@ -309,7 +289,7 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_me
 	vf_store(upper, wp_epa_upper(p, e, v));
 	vi_store(steps, e->steps);
 	for (int i = 0; i < 3; i++)
-		wp_keep_vertex(&kept, i, v[i]);
+		wp_keep_vertex(&kept, jobs->terms, i, v[i]);
 	for (uint32_t m = e->closed; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const int32_t job = lanes->job[lane];
@@ -318,7 +298,8 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_me
 		jobs->direction[2][job] = nz[lane];
 		jobs->core_lower[job] = lower[lane];
 		jobs->core_upper[job] = upper[lane];
-		wp_give_vertices(jobs, job, &kept, lane);
+		for (int i = 0; i < 3; i++)
+			wp_give_vertex(jobs, job, i, &kept, lane, points);
 		jobs->vertex_count[job] = 3;
 		jobs->state[job] = WP_JOB_DEPTH;
 		jobs->epa_steps[job] = steps[lane];
@@ -327,9 +308,11 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_me
 }
 
 /* Start in the lanes just filled. */
-WP_INLINE void wp_epa_take(wp_epa *e, wp_meshes *p, const wp_move *m, const wp_start *start)
+WP_INLINE void wp_epa_take(wp_epa *e, const wp_jobs *jobs, wp_scratch *scratch, const wp_move *m, const wp_start *start)
 {
-	wp_polytopes_take(p, m, start);
+	wp_polytopes_take(&scratch->polytopes, m, start);
+	if (jobs->terms->smooth)
+		wp_points_take(&scratch->points_a, m, start);
 	e->face_count = vi_select(m->lanes, vi_set(4), e->face_count);
 	e->vertex_count = vi_select(m->lanes, vi_set(4), e->vertex_count);
 	e->depth = vf_select(m->lanes, vf_set(WP_NO_FACE), e->depth);
@@ -337,35 +320,52 @@ WP_INLINE void wp_epa_take(wp_epa *e, wp_meshes *p, const wp_move *m, const wp_s
 }
 
 /* Expand the polytopes of all live lanes to w; lanes where that cannot be done are given up. */
-WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes *p, int32_t rows, vi chosen,
+WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen,
 	wp_vertex w)
 {
 	wp_horizon h;
-	wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
-	vm loop = wp_find_horizon(p, visible, &h);
+	const wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
+	vm loop = wp_find_horizon(p, rows, visible, &h);
 	const uint32_t torn = lanes->live & ~vm_bits(loop);
 	if (torn) {
-		wp_keep_connected(p, torn, chosen, &visible);
-		loop = wp_find_horizon(p, visible, &h);
+		wp_face_set connected = visible;
+		wp_keep_connected(p, torn, &chosen, &connected);
+		loop = wp_find_horizon(p, rows, connected, &h);
 	}
 	const vi faces = vi_add(e->face_count, vi_sub(h.count, h.face_count));
-	const vm full = vm_or(vi_gt(faces, vi_set(WP_FACE_MAX)), vi_gt(e->vertex_count, vi_set(WP_VERTEX_MAX - 1)));
+	const vm full = vm_or(vi_gt(faces, vi_set(jobs->terms->face_max)),
+		vi_gt(e->vertex_count, vi_set(jobs->terms->vertex_max - 1)));
 	const uint32_t failed = lanes->live & ~vm_bits(vm_andnot(loop, full));
 	if (failed)
 		wp_epa_give_up(jobs, lanes, e->steps, failed);
 	wp_close_horizon(p, &h, vm_from_bits(lanes->live), w, &e->face_count, &e->vertex_count);
 }
 
-/* One expansion of all lanes; finished ones leave. */
-WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes *p, int kind_a, int kind_b)
+/* The support that the polytopes are expanded to. With a smooth core it is named by the slot it will have. */
+WP_INLINE wp_vertex wp_epa_support(const wp_epa *e, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n,
+	wp_points_a *points)
 {
+	vf3 a;
+	wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n, &a);
+	if (jobs->terms->smooth) {
+		const vi slot = e->vertex_count;
+		wp_put_point_a(points, lanes->live, &slot, &a);
+		w.id = slot;
+	}
+	return w;
+}
+
+/* One expansion of all lanes; finished ones leave. */
+WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_scratch *scratch, int kind_a, int kind_b)
+{
+	wp_polytopes *const p = &scratch->polytopes;
 	const vm live = vm_from_bits(lanes->live);
 	const int32_t rows = vi_top(vi_select(live, e->face_count, vi_zero()));
 	vi slot;
 	vf3 n;
 	vf top;
 	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot, &n, &top);
-	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n);
+	const wp_vertex w = wp_epa_support(e, jobs, lanes, kind_a, kind_b, n, &scratch->points_a);
 	e->steps = vi_select(live, vi_add(e->steps, vi_set(1)), e->steps);
 
 	/* The support plane bounds the depth from above, the nearest face from below. */
@@ -374,17 +374,11 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_meshes 
 	const vm better = vm_and(vf_lt(reach, e->depth), has_face);
 	e->depth = vf_select(better, reach, e->depth);
 	e->n = vf3_select(better, n, e->n);
-#ifdef WP_SMOOTH
-	/* By this face's own plane: across an earlier one the witness points would be as far apart as a normal can be off,
-	 * the root of the bracket. */
-	const vf bound = reach;
-#else
-	const vf bound = e->depth;
-#endif
+	const vf bound = jobs->terms->smooth ? reach : e->depth;
 	/* A support plane no further out than the face itself leaves nothing to expand to, however the face is turned. */
-	const vm narrow = vm_not(vf_gt(vf_sub(bound, nearest), vf_set(WP_DEPTH_TOLERANCE)));
+	const vm narrow = vm_not(vf_gt(vf_sub(bound, nearest), vf_set(jobs->terms->depth_tolerance)));
 	const vm closed = vm_and(has_face, vm_or(narrow, vm_not(vf_gt(reach, top))));
-	wp_epa_close(e, lanes, vm_and(closed, live), slot, n, reach, nearest);
+	wp_epa_close(jobs->terms, e, lanes, vm_and(closed, live), slot, n, reach, nearest);
 
 	/* Only faces without a height are left: nothing to expand. */
 	const uint32_t failed = lanes->live & ~vm_bits(has_face);
@@ -404,22 +398,21 @@ WP_INLINE void wp_epa_clear(wp_epa *e)
 
 /* Put jobs into the stage, with start tetrahedra; those too flat for one are given up. */
 WP_INLINE void wp_epa_stage(wp_jobs *jobs, wp_lanes *stage, const int32_t *list, uint32_t total, uint32_t *next,
-	int kind_a, int kind_b, wp_start *start)
+	int kind_a, int kind_b, wp_points_a *points, wp_start *start)
 {
 	wp_lanes_stage(stage, jobs, list, total, next, kind_a, kind_b);
 	vm flat;
 	wp_tetrahedron t;
-	wp_start_tetrahedron(jobs, stage, kind_a, kind_b, stage->live, &t, &flat);
-	wp_start_of(&t, start);
+	wp_start_tetrahedron(jobs, stage, kind_a, kind_b, stage->live, points, &t, &flat);
+	wp_start_of(jobs->terms, &t, points, start);
 	if (vm_any(flat))
 		wp_epa_give_up(jobs, stage, vi_zero(), vm_bits(flat));
 }
 
 /* EPA on the jobs in `list`, which GJK left inside. */
-WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_own_scratch *scratch, int kind_a,
+WP_NOINLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
-	wp_meshes *p = &scratch->polytopes;
 	wp_lanes lanes, stage;
 	wp_epa e;
 	wp_start start;
@@ -427,23 +420,23 @@ WP_INLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 	if (total == 0)
 		return;
 	wp_epa_clear(&e);
-	wp_polytopes_clear(p);
+	wp_polytopes_clear(&scratch->polytopes, jobs->terms->face_max, jobs->terms->vertex_max);
 	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
 	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
 	for (;;) {
 		if (e.closed != 0 && (wp_lanes_want_refill(&lanes) || lanes.live == 0))
-			wp_epa_put(jobs, &lanes, &e, p);
+			wp_epa_put(jobs, &lanes, &e, &scratch->polytopes, &scratch->points_a);
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0)
-				wp_epa_stage(jobs, &stage, list, total, &next, kind_a, kind_b, &start);
+				wp_epa_stage(jobs, &stage, list, total, &next, kind_a, kind_b, &scratch->staged_points_a, &start);
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
-			wp_epa_take(&e, p, &m, &start);
+			wp_epa_take(&e, jobs, scratch, &m, &start);
 		}
 		if (lanes.live == 0)
 			break;
 		work->lanes_issued += WP_WIDTH;
 		work->lanes_live += wp_count_bits(lanes.live);
-		wp_epa_step(&e, jobs, &lanes, p, kind_a, kind_b);
+		wp_epa_step(&e, jobs, &lanes, scratch, kind_a, kind_b);
 	}
 }
 

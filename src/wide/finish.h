@@ -14,33 +14,32 @@ typedef struct wp_feature {
 
 /* Vertices past the feature's are its first one again. Of a contact at most three are asked for: a
  * tetrahedron around the origin has become a face or is left to the strong path. */
-WP_INLINE wp_feature wp_load_feature(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
+WP_NOINLINE void wp_load_feature(wp_feature *loaded, const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a,
+	int kind_b)
 {
 	wp_feature f;
 	f.size = vi_load(jobs->vertex_count + at);
 	const int most = jobs->query == WP_QUERY_CONTACT ? 3 : 4;
-#ifdef WP_SMOOTH
-	(void)kind_a, (void)kind_b;
-	const wp_vertex first = wp_vertex_of_job(jobs, lanes->job_v, 0);
+	const bool smooth = jobs->terms->smooth;
 	for (int i = 0; i < most; i++) {
-		const wp_vertex v = wp_vertex_select(vi_gt(f.size, vi_set(i)), wp_vertex_of_job(jobs, lanes->job_v, i), first);
-		f.w[i] = v.w;
-		f.a[i] = v.a;
-		f.b[i] = vf3_sub(v.a, v.w);
+		const vm has = vi_gt(f.size, vi_set(i));
+		if (smooth) {
+			vf3 a;
+			const vf3 w = wp_place_of_job(jobs, lanes->job_v, i, &a);
+			f.w[i] = vf3_select(has, w, f.w[0]);
+			f.a[i] = vf3_select(has, a, f.a[0]);
+			f.b[i] = vf3_sub(f.a[i], f.w[i]);
+		} else {
+			const vi id = vi_select(has, vi_load(jobs->vertex[i] + at), vi_load(jobs->vertex[0] + at));
+			f.w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
+		}
 	}
-#else
-	const vi first = vi_load(jobs->vertex[0] + at);
-	for (int i = 0; i < most; i++) {
-		const vi id = vi_select(vi_gt(f.size, vi_set(i)), vi_load(jobs->vertex[i] + at), first);
-		f.w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
-	}
-#endif
 	if (most == 3) {
 		f.a[3] = f.a[0];
 		f.b[3] = f.b[0];
 		f.w[3] = f.w[0];
 	}
-	return f;
+	*loaded = f;
 }
 
 /* Weights of a tetrahedron's corners for the origin, as shares of its volume; none is negative. */
@@ -90,9 +89,9 @@ WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 }
 
 /* Weights for the origin of tetrahedra that hold it. Those of slivers are corrected where it helps. */
-WP_INLINE void wp_solid_weights(const vf3 w[4], vm wanted, vf weight[4])
+WP_INLINE void wp_solid_weights(const wp_terms *terms, const vf3 w[4], vm wanted, vf weight[4])
 {
-	const vf small2 = vf_set(0.25f * WP_COMMON_TOLERANCE * WP_COMMON_TOLERANCE);
+	const vf small2 = vf_set(0.25f * terms->common_tolerance * terms->common_tolerance);
 	wp_tetrahedron_weights(w, weight);
 	for (int i = 0; i < 3; i++) {
 		const vf3 miss = wp_weighted(w, weight);
@@ -118,13 +117,12 @@ WP_INLINE wp_witness wp_witness_of_feature(const wp_feature *f, const vf weight[
 }
 
 /* The points of both cores that the jobs' features say are nearest. */
-WP_INLINE wp_witness wp_nearest_points(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
+WP_INLINE wp_witness wp_nearest_points(const wp_feature *f)
 {
-	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
 	vf weight[4];
-	wp_feature_weights(f.w, f.size, weight);
+	wp_feature_weights(f->w, f->size, weight);
 	weight[3] = vf_zero();
-	return wp_witness_of_feature(&f, weight);
+	return wp_witness_of_feature(f, weight);
 }
 
 /* What GJK and EPA found out about a block. */
@@ -137,25 +135,16 @@ WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 }
 
 /* The same where tetrahedra count too: of cores that overlap they are one and the same point of both. */
-WP_INLINE wp_witness wp_common_points(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
+WP_INLINE wp_witness wp_common_points(const wp_terms *terms, const wp_feature *f, uint32_t live)
 {
-	const wp_feature f = wp_load_feature(jobs, lanes, at, kind_a, kind_b);
 	vf flat[4], solid[4];
-	wp_feature_weights(f.w, f.size, flat);
+	wp_feature_weights(f->w, f->size, flat);
 	flat[3] = vf_zero();
-	const vm whole = vi_gt(f.size, vi_set(3));
-	wp_solid_weights(f.w, vm_and(whole, vm_from_bits(lanes->live)), solid);
+	const vm whole = vi_gt(f->size, vi_set(3));
+	wp_solid_weights(terms, f->w, vm_and(whole, vm_from_bits(live)), solid);
 	for (int i = 0; i < 4; i++)
 		flat[i] = vf_select(whole, solid[i], flat[i]);
-	return wp_witness_of_feature(&f, flat);
-}
-
-/* Distance of one block of jobs. */
-WP_INLINE wp_answer wp_finish_distance(const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, const wp_prepared *p,
-	const wp_solved *s, int kind_a, int kind_b)
-{
-	const wp_witness meeting = wp_common_points(jobs, lanes, at, kind_a, kind_b);
-	return wp_distance_answer(p, s, &meeting);
+	return wp_witness_of_feature(f, flat);
 }
 
 /* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel, and neither does a
@@ -175,15 +164,17 @@ WP_INLINE void wp_prove_overlap(const wp_jobs *jobs, wp_lanes *lanes, uint32_t a
 	lanes->live = vm_bits(open);
 	if (lanes->live == 0)
 		return;
-	const vf3 between = wp_common_points(jobs, lanes, at, kind_a, kind_b).between;
+	wp_feature f;
+	wp_load_feature(&f, jobs, lanes, at, kind_a, kind_b);
+	const vf3 between = wp_common_points(jobs->terms, &f, lanes->live).between;
 	s->core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), s->core_upper);
-	const vf allowed = vf_mul(vf_set(WP_COMMON_TOLERANCE), vf_mul(p->reach, p->scale));
+	const vf allowed = vf_mul(vf_set(jobs->terms->common_tolerance), vf_mul(p->reach, p->scale));
 	const vm missed = vm_and(inside, vf_gt(s->core_upper, allowed));
 	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
 }
 
 /* Finish the jobs of one block that are in `live`. */
-WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int kind_a, int kind_b)
+WP_NOINLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int kind_a, int kind_b)
 {
 	wp_lanes lanes;
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
@@ -200,16 +191,20 @@ WP_INLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int ki
 		wp_prove_overlap(jobs, &lanes, at, &p, &solved, kind_a, kind_b);
 		answer = wp_overlap_answer(&p, &solved);
 	} else {
-		solved.witness = wp_nearest_points(jobs, &lanes, at, kind_a, kind_b);
+		wp_feature f;
+		wp_load_feature(&f, jobs, &lanes, at, kind_a, kind_b);
+		solved.witness = wp_nearest_points(&f);
 		const vf3 between = solved.witness.between;
 		const vm beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
 		solved.core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), solved.core_upper);
-		answer = jobs->query == WP_QUERY_DISTANCE ? wp_finish_distance(jobs, &lanes, at, &p, &solved, kind_a, kind_b)
-			: wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
-#ifndef WP_SMOOTH
-		if (jobs->method == WP_JOB_CORE)
+		if (jobs->query == WP_QUERY_DISTANCE) {
+			const wp_witness meeting = wp_common_points(jobs->terms, &f, live);
+			answer = wp_distance_answer(&p, &solved, &meeting);
+		} else {
+			answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
+		}
+		if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
 			wp_answer_whole(jobs, &lanes, at, &p, &solved, kind_a, kind_b, &answer);
-#endif
 	}
 	answer.status = vi_or(vi_load(jobs->status + at), answer.status);
 	wp_store_answer(jobs, at, live, &p, &answer);

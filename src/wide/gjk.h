@@ -8,11 +8,7 @@
 
 #include "wide/prepare.h"
 #include "wide/refill.h"
-#ifdef WP_SMOOTH
-#include "wide/simplex.h"
-#else
 #include "wide/recall.h"
-#endif
 
 typedef struct wp_gjk {
 	wp_simplex simplex;
@@ -44,7 +40,7 @@ WP_INLINE void wp_gjk_clear(wp_gjk *g)
 /* Cores nearer than this overlap, radii included, which is enough for all but a contact. */
 WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
 {
-	return jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+	return jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(jobs->terms->kernel_rounding));
 }
 
 /* Where GJK looks first when nothing is known. */
@@ -56,17 +52,19 @@ WP_INLINE vf3 wp_gjk_first_of(const wp_jobs *jobs, const wp_lanes *stage)
 /* What GJK starts with: the first support vertex. */
 typedef struct wp_gjk_start {
 	wp_vertex v;
+	vf3 a;
 	vf3 n, to_origin;
 	vf upper, lower;
 	vf limit, enough;
 } wp_gjk_start;
 
-/* `first` is where it looks, of any length. */
-WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, int kind_a, int kind_b, vf3 first)
+/* Where it looks: `first`, of any length. */
+WP_INLINE vf3 wp_gjk_look(vf3 first) { return vf3_unit(first, vf3_up()); }
+
+/* With the support v along n, over the point a. */
+WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stage, vf3 n, wp_vertex v, vf3 a)
 {
-	wp_gjk_start s;
-	s.n = vf3_unit(first, vf3_up());
-	s.v = wp_support(stage, stage->live, kind_a, kind_b, s.n);
+	wp_gjk_start s = {.v = v, .a = a, .n = n};
 	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
 	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
 	s.lower = vf_neg(vf3_dot(s.n, s.v.w));
@@ -77,10 +75,16 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 	return s;
 }
 
-/* Start in the lanes just filled. */
-WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_move *m, const wp_gjk_start *s)
+/* Start in the lanes just filled. Those had nothing to keep in the row of the step before. */
+WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_jobs *jobs, const wp_move *m, const wp_gjk_start *s, wp_points_a *points,
+	int32_t row)
 {
 	wp_move_vertex(m, &s->v, &g->simplex.v[0]);
+	if (jobs->terms->smooth) {
+		const float *const at = wp_point_row(points, row);
+		wp_keep_points(points, row, vf3_moved(m, s->a, vf3_load(at, at + WP_WIDTH, at + 2 * WP_WIDTH)));
+		g->simplex.v[0].id = vi_select(m->lanes, vi_set(row), g->simplex.v[0].id);
+	}
 	g->simplex.size = vi_select(m->lanes, vi_set(1), g->simplex.size);
 	g->n = vf3_moved(m, s->to_origin, g->n);
 	g->lower_n = vf3_moved(m, s->n, g->lower_n);
@@ -92,60 +96,84 @@ WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_move *m, const wp_gjk_start *s)
 }
 
 /* Whether the support vertex is one the simplex has: then the simplex holds the nearest point. */
-WP_INLINE vm wp_gjk_is_repeat(const wp_simplex *s, wp_vertex w)
+WP_INLINE vm wp_gjk_is_repeat(const wp_terms *terms, const wp_simplex *s, wp_vertex w)
 {
-	const vm second = vm_and(wp_vertex_is(w, s->v[1]), vi_gt(s->size, vi_set(1)));
-	const vm third = vm_and(wp_vertex_is(w, s->v[2]), vi_gt(s->size, vi_set(2)));
-	return vm_or(wp_vertex_is(w, s->v[0]), vm_or(second, third));
+	const vm second = vm_and(wp_vertex_is(terms, w, s->v[1]), vi_gt(s->size, vi_set(1)));
+	const vm third = vm_and(wp_vertex_is(terms, w, s->v[2]), vi_gt(s->size, vi_set(2)));
+	return vm_or(wp_vertex_is(terms, w, s->v[0]), vm_or(second, third));
 }
 
-/* Hand the lanes `out` over to the jobs. */
-WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n,
-	vf lower, vi state, vi status)
+/* What lanes hand over to their jobs. */
+typedef struct wp_gjk_left {
+	WP_VECTOR_ALIGN float n[3][WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH], size[WP_WIDTH], state[WP_WIDTH], status[WP_WIDTH], steps[WP_WIDTH];
+	wp_kept_vertices vertices;
+} wp_gjk_left;
+
+WP_NOINLINE void wp_gjk_give(wp_jobs *jobs, uint32_t out, const wp_gjk_left *left, const wp_points_a *points)
 {
-	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], low[WP_WIDTH], high[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t sizes[WP_WIDTH], states[WP_WIDTH], bits[WP_WIDTH], steps[WP_WIDTH];
-	wp_kept_vertices kept;
-	vf3_store(nx, ny, nz, n);
-	vf_store(low, lower);
-	vf_store(high, g->upper);
-	for (int i = 0; i < 3; i++)
-		wp_keep_vertex(&kept, i, g->simplex.v[i]);
-	vi_store(sizes, size);
-	vi_store(states, state);
-	vi_store(bits, status);
-	vi_store(steps, g->steps);
 	for (uint32_t m = out; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		const int32_t job = lanes->job[lane];
-		jobs->direction[0][job] = nx[lane];
-		jobs->direction[1][job] = ny[lane];
-		jobs->direction[2][job] = nz[lane];
-		jobs->core_lower[job] = low[lane];
-		jobs->core_upper[job] = high[lane];
-		wp_give_vertices(jobs, job, &kept, lane);
-		jobs->vertex_count[job] = sizes[lane];
-		jobs->state[job] = states[lane];
-		jobs->status[job] = bits[lane];
-		jobs->gjk_steps[job] = steps[lane];
+		const int32_t job = left->job[lane];
+		jobs->direction[0][job] = left->n[0][lane];
+		jobs->direction[1][job] = left->n[1][lane];
+		jobs->direction[2][job] = left->n[2][lane];
+		jobs->core_lower[job] = left->lower[lane];
+		jobs->core_upper[job] = left->upper[lane];
+		for (int i = 0; i < 3; i++)
+			wp_give_vertex(jobs, job, i, &left->vertices, lane, points);
+		jobs->vertex_count[job] = left->size[lane];
+		jobs->state[job] = left->state[lane];
+		jobs->status[job] = left->status[lane];
+		jobs->gjk_steps[job] = left->steps[lane];
 	}
 }
 
-/* One step of all lanes; finished ones are handed over and leave. */
-WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b)
+/* Hand the lanes `out` over to the jobs. The search itself is handed to no function, so that it is kept in registers. */
+WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n,
+	vf lower, vi state, vi status, const wp_points_a *points)
 {
-	const wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, g->n);
+	wp_gjk_left left;
+	vf3_store(left.n[0], left.n[1], left.n[2], n);
+	vf_store(left.lower, lower);
+	vf_store(left.upper, g->upper);
+	for (int i = 0; i < 3; i++)
+		wp_keep_vertex(&left.vertices, jobs->terms, i, g->simplex.v[i]);
+	vi_store(left.job, vi_load(lanes->job));
+	vi_store(left.size, size);
+	vi_store(left.state, state);
+	vi_store(left.status, status);
+	vi_store(left.steps, g->steps);
+	wp_gjk_give(jobs, out, &left, points);
+}
+
+WP_INLINE void wp_gjk_give_fourth(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, wp_vertex v,
+	const wp_points_a *points)
+{
+	wp_kept_vertices kept;
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
+	wp_keep_vertex(&kept, jobs->terms, 3, v);
+	vi_store(job, vi_load(lanes->job));
+	wp_give_fourth(jobs, job, out, &kept, points);
+}
+
+/* One step of all lanes; finished ones are handed over and leave. */
+WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b, wp_points_a *points,
+	int32_t row)
+{
+	vf3 a;
+	const wp_vertex w = wp_keep_support(jobs, wp_support(lanes, lanes->live, kind_a, kind_b, g->n, &a), a, points, row);
 	const vf lower = vf_neg(vf3_dot(g->n, w.w));
 	const vm rose = vf_gt(lower, g->lower);
 	g->lower = vf_select(rose, lower, g->lower);
 	g->lower_n = vf3_select(rose, g->n, g->lower_n);
 	g->steps = vi_add(g->steps, vi_set(1));
 
-	const vf tolerance = vf_set(WP_GAP_TOLERANCE);
+	const vf tolerance = vf_set(jobs->terms->gap_tolerance);
 	const vm beyond = vf_gt(g->lower, g->limit);
 	/* Settled by this direction's own bound only: an older one may be as good a bound, but the witness
 	 * points would not lie along it. */
-	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(&g->simplex, w), vf_lt(g->upper, g->enough)),
+	const vm settled = vm_or(vm_or(wp_gjk_is_repeat(jobs->terms, &g->simplex, w), vf_lt(g->upper, g->enough)),
 		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
 	const wp_simplex_step next = wp_simplex_next(&g->simplex, w, g->n, vf_le(lower, vf_zero()));
 	const vm inside = vm_andnot(next.inside, settled);
@@ -165,7 +193,7 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	/* The tetrahedron's fourth vertex, for EPA. */
 	const uint32_t out_inside = out & vm_bits(vm_andnot(inside, beyond));
 	if (out_inside)
-		wp_give_fourth(jobs, lanes, out_inside, w);
+		wp_gjk_give_fourth(jobs, lanes, out_inside, w, points);
 	/* Other queries find a common point or a depth, whether the tetrahedron is in doubt or not. */
 	if (out_inside && jobs->query == WP_QUERY_OVERLAP) {
 		const vm surely = wp_surely_holds(&g->simplex, w.w);
@@ -191,20 +219,9 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	const vi status = vi_select(capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
 	const vi size = vi_select(inside, vi_set(4), g->simplex.size);
 	wp_gjk_put(jobs, lanes, out, g, size, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower),
-		state, status);
+		state, status, points);
 	lanes->live &= ~out;
 }
-
-#ifdef WP_SMOOTH
-
-/* Caches name vertices, which smooth cores have none of: every bucket is cold. */
-WP_INLINE wp_gjk_start wp_gjk_no_start(void)
-{
-	const vf3 none = vf3_zero();
-	return (wp_gjk_start){wp_vertex_zero(), none, none, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
-}
-
-#else
 
 /* ---- warm buckets ------------------------------------------------------------------------------- */
 
@@ -231,10 +248,14 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	if (stage->live != 0) {
 		const vf3 first = vf3_select(s->has_axis, known.axis, wp_gjk_first_of(jobs, stage));
 		const vf3 outwards = vf3_neg(s->recall.n);
-		s->start = wp_gjk_start_of(jobs, stage, kind_a, kind_b, vf3_select(s->has_face, outwards, first));
+		const vf3 n = wp_gjk_look(vf3_select(s->has_face, outwards, first));
+		wp_vertex v;
+		vf3 a;
+		wp_support_called(stage, stage->live, kind_a, kind_b, &n, &v, &a);
+		s->start = wp_gjk_start_of(jobs, stage, n, v, a);
 	} else {
 		const vf3 zero = vf3_zero();
-		s->start = (wp_gjk_start){s->v[0], zero, zero, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
+		s->start = (wp_gjk_start){s->v[0], zero, zero, zero, vf_zero(), vf_zero(), vf_zero(), vf_zero()};
 	}
 	stage->live = all;
 }
@@ -264,7 +285,7 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 {
 	const vf reach = vf_neg(s->start.lower), nearest = s->recall.upper;
 	const vm proven = vm_and(s->has_face, vf_gt(nearest, vf_set(WP_HEIGHT_ROUNDING * WP_VERTEX_REACH)));
-	const vm depth = vm_andnot(proven, vf_gt(vf_sub(reach, nearest), vf_set(WP_DEPTH_TOLERANCE)));
+	const vm depth = vm_andnot(proven, vf_gt(vf_sub(reach, nearest), vf_set(jobs->terms->depth_tolerance)));
 	const uint32_t out = vm_bits(s->recall.inside) & stage->live;
 	const wp_gjk g = {.simplex = {{s->v[0], s->v[1], s->v[2]}, vi_set(3)},
 		.upper = vf_select(depth, vf_neg(nearest), vf_select(s->recall.surely, vf_zero(), nearest)),
@@ -272,8 +293,8 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 	const vf3 n = vf3_select(s->has_face, s->start.n, vf3_neg(s->recall.n));
 	const vf lower = vf_select(s->has_face, s->start.lower, vf_set(-WP_DEPTH_MAX));
 	wp_gjk_put(jobs, stage, out, &g, vi_select(depth, vi_set(3), vi_set(4)), n, lower,
-		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero());
-	wp_give_fourth(jobs, stage, out, s->v[3]);
+		vi_select(depth, vi_set(WP_JOB_DEPTH), vi_set(WP_JOB_INSIDE)), vi_zero(), NULL);
+	wp_gjk_give_fourth(jobs, stage, out, s->v[3], NULL);
 	stage->live &= ~out;
 }
 
@@ -284,7 +305,7 @@ WP_INLINE void wp_warm_leave_beyond(wp_jobs *jobs, wp_lanes *stage, const wp_war
 	const uint32_t out = vm_bits(beyond) & stage->live;
 	if (!out)
 		return;
-	wp_gjk_put(jobs, stage, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero());
+	wp_gjk_put(jobs, stage, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero(), NULL);
 	stage->live &= ~out;
 }
 
@@ -316,21 +337,17 @@ WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
 	g->steps = vi_moved(m, s->steps, g->steps);
 }
 
-#endif
-
-/* GJK on every job of the bucket. */
-WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_own_scratch *scratch, int kind_a,
+/* GJK on every job of the bucket. Caches name vertices, which smooth cores have none of: with one every bucket is cold. */
+WP_INLINE void wp_gjk_run_of(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {
+	const bool is_warm = jobs->cache != NULL && !jobs->terms->smooth;
+	wp_points_a *const points = &scratch->points_a;
 	wp_lanes lanes, stage;
-#ifdef WP_SMOOTH
-	wp_gjk g;
-	wp_gjk_start start = wp_gjk_no_start();
-#else
 	wp_gjk g, warm;
 	wp_gjk_start start;
-#endif
 	uint32_t next = 0;
+	int32_t row = 0;
 	wp_gjk_clear(&g);
 	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
 	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
@@ -338,29 +355,51 @@ WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp
 		while (wp_lanes_want_refill(&lanes) && (stage.live != 0 || next < total)) {
 			if (stage.live == 0) {
 				wp_lanes_stage(&stage, jobs, list, total, &next, kind_a, kind_b);
-#ifndef WP_SMOOTH
-				if (jobs->cache != NULL) {
-					wp_lanes known;
-					wp_lanes_clone(&known, &stage);
+				if (is_warm) {
+					wp_lanes known = stage;
 					stage.live = wp_gjk_start_warm(&warm, jobs, &known, kind_a, kind_b);
-				} else
-#endif
-					start = wp_gjk_start_of(jobs, &stage, kind_a, kind_b, wp_gjk_first_of(jobs, &stage));
+				} else {
+					const vf3 n = wp_gjk_look(wp_gjk_first_of(jobs, &stage));
+					vf3 a;
+					const wp_vertex v = wp_support(&stage, stage.live, kind_a, kind_b, n, &a);
+					start = wp_gjk_start_of(jobs, &stage, n, v, a);
+				}
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
-#ifndef WP_SMOOTH
-			if (jobs->cache != NULL)
+			if (is_warm)
 				wp_gjk_take_warm(&g, &m, &warm);
 			else
-#endif
-				wp_gjk_take(&g, &m, &start);
+				wp_gjk_take(&g, jobs, &m, &start, points, row);
 		}
 		if (lanes.live == 0)
 			break;
 		work->lanes_issued += WP_WIDTH;
 		work->lanes_live += wp_count_bits(lanes.live);
-		wp_gjk_step(&g, jobs, &lanes, kind_a, kind_b);
+		row = row + 1 < WP_POINT_ROWS ? row + 1 : 0;
+		wp_gjk_step(&g, jobs, &lanes, kind_a, kind_b, points, row);
 	}
+}
+
+WP_NOINLINE void wp_gjk_run_boxes(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
+	wp_kernel_work *work)
+{
+	wp_gjk_run_of(jobs, list, total, scratch, WP_CORE_BOX, WP_CORE_BOX, work);
+}
+
+WP_NOINLINE void wp_gjk_run_any(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+	int kind_b, wp_kernel_work *work)
+{
+	wp_gjk_run_of(jobs, list, total, scratch, kind_a, kind_b, work);
+}
+
+/* The search of boxes is one without calls: by the other it was measured to take 1.1 times as long. */
+WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a, int kind_b,
+	wp_kernel_work *work)
+{
+	if (kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX)
+		wp_gjk_run_boxes(jobs, list, total, scratch, work);
+	else
+		wp_gjk_run_any(jobs, list, total, scratch, kind_a, kind_b, work);
 }
 
 #endif

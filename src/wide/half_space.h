@@ -62,6 +62,7 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	const vf bound = pa.w, height = pb.y;
 	p->frame = vfq_to_matrix((vfq){qa.x, qa.y, qa.z, qa.w});
 	p->rotation = vfq_to_matrix((vfq){qb.x, qb.y, qb.z, qb.w});
+	p->terms = jobs->terms;
 	p->translation = p->half_b = vf3_zero();
 	p->half_a = vf3_set(core_a.x, core_a.y, core_a.z);
 	p->origin = from;

@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_LANES_H
 #define WP_WIDE_LANES_H
 
-#include "wide/flavour.h"
+#include "wide/terms.h"
 #include "wide/vec3.h"
 
 /* The hulls of one side. */
@@ -12,9 +12,7 @@ typedef struct wp_lane_side {
 	uint32_t most;                   /* vertices of the largest hull */
 	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
 	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
-#ifdef WP_SMOOTH
-	vi form;                         /* wp_form of what is no hull */
-#endif
+	vi form;                         /* wp_form of what is no hull, with a smooth core on either side */
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -39,9 +37,7 @@ WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 	side->most = 0;
 	side->hulls = NULL;
 	side->rows = 0;
-#ifdef WP_SMOOTH
 	side->form = vi_zero();
-#endif
 }
 
 /* No lane live, and numbers to compute on for those that never will be. */
@@ -122,36 +118,6 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 	side->most = most;
 }
 
-/* Field by field: some compilers call a function for what is so large. */
-WP_INLINE void wp_lane_side_clone(wp_lane_side *to, const wp_lane_side *from)
-{
-	for (int lane = 0; lane < WP_WIDTH; lane++) {
-		to->vertices[lane] = from->vertices[lane];
-		to->stride[lane] = from->stride[lane];
-	}
-	to->most = from->most;
-	to->hulls = from->hulls;
-	to->rows = from->rows;
-}
-
-WP_INLINE void wp_lanes_clone(wp_lanes *to, const wp_lanes *from)
-{
-	vi_store(to->job, vi_load(from->job));
-	to->live = from->live;
-	to->job_v = from->job_v;
-	for (int i = 0; i < 3; i++)
-		to->rotation.row[i] = from->rotation.row[i];
-	to->translation = from->translation;
-	to->half_a = from->half_a;
-	to->half_b = from->half_b;
-	to->scale = from->scale;
-	to->hull_scale = from->hull_scale;
-	to->radius_a = from->radius_a;
-	to->radius_b = from->radius_b;
-	wp_lane_side_clone(&to->a, &from->a);
-	wp_lane_side_clone(&to->b, &from->b);
-}
-
 /* Look up where the hull of one lane is, in a lane of another state. Where hulls are held in rows, nobody asks. */
 WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
 {
@@ -177,7 +143,6 @@ WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
 	lanes->hull_scale = lengths.w;
 }
 
-#ifdef WP_SMOOTH
 /* The forms of what is no hull on one side. */
 WP_INLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
 {
@@ -186,7 +151,6 @@ WP_INLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes
 		form[lane] = (int32_t)cores[lanes->job[lane]]->count;
 	side->form = vi_load(form);
 }
-#endif
 
 /* Load what stays constant. Live lanes get the same values again. */
 WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, int kind_b)
@@ -199,12 +163,10 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 	if (kind_b != WP_CORE_HULL)
 		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job),
 			lanes->scale);
-#ifdef WP_SMOOTH
 	if (kind_a == WP_CORE_SMOOTH)
 		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_SMOOTH)
 		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b);
-#endif
 	if (kind_a == WP_CORE_HULL)
 		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_HULL)

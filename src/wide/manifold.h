@@ -4,9 +4,7 @@
 
 #include "wide/hull_face.h"
 #include "wide/reduce.h"
-#ifdef WP_SMOOTH
 #include "wide/smooth_face.h"
-#endif
 
 /* What the contact of each lane's job says: world axes. */
 typedef struct wp_touch {
@@ -32,7 +30,7 @@ WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, 
 {
 	/* A job's inputs are six rows. */
 	const vi quad = vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1));
-	wp_prepare_quads(jobs->input, quad, &view->p);
+	wp_prepare_quads(jobs->terms, jobs->input, quad, &view->p);
 	view->n = wp_sharpen(vf33_apply_transposed(&view->p.frame, touch->normal));
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(touch->local_a, view->p.scale);
@@ -48,15 +46,12 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 		wp_face_of_box(view, side, half, polygon, f);
 	else if (kind == WP_CORE_SEGMENT)
 		wp_face_of_segment(view, side, half, polygon, f);
-#ifdef WP_SMOOTH
 	else if (kind == WP_CORE_SMOOTH)
 		wp_face_of_form(view, side, half, core, polygon, f);
-#endif
 	else
 		wp_face_of_hull(view, side, core, scratch, polygon, f);
 }
 
-#ifdef WP_SMOOTH
 /* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
  * A has such a line. Witness points of smooth cores are not quite straight along the normal from each other. */
 WP_INLINE void wp_share_witness(const wp_touch *touch, const wp_view *view, bool is_smooth_a, bool is_smooth_b,
@@ -72,7 +67,6 @@ WP_INLINE void wp_share_witness(const wp_touch *touch, const wp_view *view, bool
 		a->witness = vf3_sub(vf3_add(from_b, p->translation), apart);
 	}
 }
-#endif
 
 /* Find the faces of both sides, which are of kinds kind[0] and kind[1]. */
 WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
@@ -88,16 +82,11 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
 		.translation = vf3_zero(), .toward = view->n, .witness = view->eye, .outward = one,
 		.radius = vf_mul(p->radius_a, p->scale)};
-	/* Row by row: for a whole rotation some compilers call a function. */
-	wp_view_side b = {.rotation = {{p->rotation.row[0], p->rotation.row[1], p->rotation.row[2]}},
+	wp_view_side b = {.rotation = p->rotation,
 		.translation = p->translation,
 		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .witness = vf3_zero(),
 		.outward = vf_set(-1.0f), .radius = vf_mul(p->radius_b, p->scale)};
-#ifdef WP_SMOOTH
 	wp_share_witness(touch, view, kind[0] == WP_CORE_SMOOTH, kind[1] == WP_CORE_SMOOTH, &a, &b);
-#else
-	(void)touch;
-#endif
 	facing->a = &scratch->polygons[0];
 	facing->b = &scratch->polygons[1];
 	facing->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale));

@@ -4,7 +4,7 @@
 #define WP_WIDE_PLANE_LANES_H
 
 #include "plane_bundle.h"
-#include "wide/flavour.h"
+#include "wide/terms.h"
 #include "wide/plane_vec.h"
 #include "wide/scale.h"
 

@@ -10,70 +10,61 @@
 /* Three vertex slots, a byte each. */
 WP_INLINE vi wp_corners(vi a, vi b, vi c) { return vi_or(a, vi_or(vi_shift_left(b, 8), vi_shift_left(c, 16))); }
 
-#ifdef WP_SMOOTH
-
-/* A vertex in memory: its place and the point of A, each with an unused number. */
-WP_INLINE vf4 wp_vertex_quad(wp_vertex v) { return (vf4){v.w.x, v.w.y, v.w.z, vf_zero()}; }
-WP_INLINE vf4 wp_vertex_quad_a(wp_vertex v) { return (vf4){v.a.x, v.a.y, v.a.z, vf_zero()}; }
-
-WP_INLINE wp_vertex wp_polytope_vertex(const wp_meshes *p, vi slot)
-{
-	const vf4 v = vf4_gather(p->vertex, vi_element(slot)), a = vf4_gather(p->point_a, vi_element(slot));
-	return (wp_vertex){{v.x, v.y, v.z}, {a.x, a.y, a.z}};
-}
-
-#else
-
 /* A vertex in memory lies with its id, whose bits take the place of a float. */
 WP_INLINE vf4 wp_vertex_quad(wp_vertex v) { return (vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)}; }
 
-WP_INLINE wp_vertex wp_polytope_vertex(const wp_meshes *p, vi slot)
+WP_INLINE wp_vertex wp_polytope_vertex(const wp_polytopes *p, vi slot)
 {
 	const vf4 v = vf4_gather(p->vertex, vi_element(slot));
 	return (wp_vertex){{v.x, v.y, v.z}, vi_from_bits(v.w)};
 }
 
-#endif
-
-WP_INLINE void wp_put_vertex(wp_meshes *p, vm m, vi slot, wp_vertex v)
+WP_INLINE void wp_put_vertex(wp_polytopes *p, vm m, vi slot, wp_vertex v)
 {
-	const vi slot_or_spare = vi_select(m, slot, vi_set(WP_VERTEX_MAX));
+	const vi slot_or_spare = vi_select(m, slot, vi_set(WP_VERTEX_SLOTS - 1));
 	vf4_scatter(p->vertex, vi_element(slot_or_spare), wp_vertex_quad(v));
-#ifdef WP_SMOOTH
-	vf4_scatter(p->point_a, vi_element(slot_or_spare), wp_vertex_quad_a(v));
-#endif
 }
 
-/* Numbers for lanes without a polytope to compute on. */
-WP_INLINE void wp_polytopes_clear(wp_meshes *p)
+/* The point of A under a new vertex. */
+WP_NOINLINE void wp_put_point_a(wp_points_a *points, uint32_t lanes, const vi *slots, const vf3 *a)
 {
-	for (int32_t i = 0; i < (WP_FACE_MAX + 1) * WP_WIDTH; i += WP_WIDTH) {
+	WP_VECTOR_ALIGN int32_t slot[WP_WIDTH];
+	WP_VECTOR_ALIGN float at[3][WP_WIDTH];
+	vi_store(slot, *slots);
+	vf3_store(at[0], at[1], at[2], *a);
+	for (uint32_t m = lanes; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		float *const row = wp_point_row(points, slot[lane]) + lane;
+		for (int k = 0; k < 3; k++)
+			row[k * WP_WIDTH] = at[k][lane];
+	}
+}
+
+/* Numbers for lanes without a polytope to compute on, in the slots of polytopes of up to so many faces and vertices. */
+WP_INLINE void wp_polytopes_clear(wp_polytopes *p, int32_t face_max, int32_t vertex_max)
+{
+	for (int32_t i = 0; i < (face_max + 1) * WP_WIDTH; i += WP_WIDTH) {
 		vf_store(p->rank + i, vf_zero());
 		vi_store(p->corners + i, vi_zero());
 	}
-	for (int32_t i = 0; i < 4 * (WP_FACE_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
+	for (int32_t i = 0; i < 4 * (face_max + 1) * WP_WIDTH; i += WP_WIDTH)
 		vf_store(p->plane + i, vf_zero());
-	for (int32_t i = 0; i < 4 * (WP_VERTEX_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
+	for (int32_t i = 0; i < 4 * (vertex_max + 1) * WP_WIDTH; i += WP_WIDTH)
 		vf_store(p->vertex + i, vf_zero());
-#ifdef WP_SMOOTH
-	for (int32_t i = 0; i < 4 * (WP_VERTEX_MAX + 1) * WP_WIDTH; i += WP_WIDTH)
-		vf_store(p->point_a + i, vf_zero());
-#endif
 }
 
 /* Start tetrahedra of a stage, wound outwards. */
 typedef struct wp_start {
 	WP_VECTOR_ALIGN float vertex[4][4 * WP_WIDTH]; /* a quad of each lane */
-#ifdef WP_SMOOTH
-	WP_VECTOR_ALIGN float point_a[4][4 * WP_WIDTH];
-#endif
+	WP_VECTOR_ALIGN float point_a[4][3][WP_WIDTH]; /* under them, with a smooth core */
 	wp_plane plane[4];
 } wp_start;
 
 /* The corners of its faces. */
 static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
 
-WP_INLINE void wp_start_of(const wp_tetrahedron *t, wp_start *s)
+/* Where a core is smooth, the slots of its vertices name them from now on. */
+WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
 {
 	/* With the fourth vertex below the face of the first three, the four triples face outwards. */
 	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
@@ -84,15 +75,28 @@ WP_INLINE void wp_start_of(const wp_tetrahedron *t, wp_start *s)
 	for (int i = 0; i < 4; i++) {
 		const uint8_t *c = wp_start_corners[i];
 		s->plane[i] = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
-		vf4_store(s->vertex[i], 1, wp_vertex_quad(v[i]));
-#ifdef WP_SMOOTH
-		vf4_store(s->point_a[i], 1, wp_vertex_quad_a(v[i]));
-#endif
+		vi id = v[i].id;
+		if (terms->smooth) {
+			vf3_store(s->point_a[i][0], s->point_a[i][1], s->point_a[i][2], wp_points_of(points, id));
+			id = vi_set(i);
+		}
+		vf4_store(s->vertex[i], 1, wp_vertex_quad((wp_vertex){v[i].w, id}));
+	}
+}
+
+/* The points of A under the vertices of staged tetrahedra. */
+WP_NOINLINE void wp_points_take(wp_points_a *points, const wp_move *m, const wp_start *s)
+{
+	for (uint32_t bits = m->filled; bits != 0; bits &= bits - 1) {
+		const uint32_t lane = wp_lowest_bit(bits);
+		for (int32_t i = 0; i < 4; i++)
+			for (int k = 0; k < 3; k++)
+				wp_point_row(points, i)[k * WP_WIDTH + (int32_t)lane] = s->point_a[i][k][m->source[lane]];
 	}
 }
 
 /* Put staged tetrahedra into the first four slots of the lanes just filled. */
-WP_INLINE void wp_polytopes_take(wp_meshes *p, const wp_move *m, const wp_start *s)
+WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_start *s)
 {
 	for (int32_t i = 0; i < 4; i++) {
 		const int32_t at = i * WP_WIDTH;
@@ -106,12 +110,8 @@ WP_INLINE void wp_polytopes_take(wp_meshes *p, const wp_move *m, const wp_start 
 	}
 	for (uint32_t bits = m->filled; bits != 0; bits &= bits - 1) {
 		const int32_t lane = (int32_t)wp_lowest_bit(bits);
-		for (int32_t i = 0; i < 4; i++) {
+		for (int32_t i = 0; i < 4; i++)
 			wp_copy_quad(p->vertex + 4 * (i * WP_WIDTH + lane), s->vertex[i] + 4 * m->source[lane]);
-#ifdef WP_SMOOTH
-			wp_copy_quad(p->point_a + 4 * (i * WP_WIDTH + lane), s->point_a[i] + 4 * m->source[lane]);
-#endif
-		}
 	}
 }
 
@@ -120,7 +120,7 @@ WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_a
 
 /* The nearest face to expand, of each lane: returns its rank and gives its slot, the lowest where several are equal, its
  * normal and how far its highest corner is along that. */
-WP_INLINE vf wp_nearest_face(const wp_meshes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
+WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
 {
 	vf nearest = vf_load(p->rank);
 	*n = vf3_load(p->plane, p->plane + WP_WIDTH, p->plane + 2 * WP_WIDTH);
@@ -147,7 +147,7 @@ WP_INLINE vf wp_nearest_face(const wp_meshes *p, int32_t rows, vi face_count, vi
 }
 
 /* Words of 32 bits of a set of faces. */
-#define WP_FACE_WORDS ((WP_FACE_MAX + 31) / 32)
+#define WP_FACE_WORDS ((WP_SMOOTH_FACE_MAX + 31) / 32)
 
 /* A set of faces per lane: bit f of all words stands for the face in slot f. */
 typedef struct wp_face_set {
@@ -155,7 +155,7 @@ typedef struct wp_face_set {
 } wp_face_set;
 
 /* Faces that see w, strictly, of the lanes `m`. */
-WP_INLINE wp_face_set wp_visible_faces(const wp_meshes *p, vm m, int32_t rows, vi face_count, vf3 w)
+WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vi face_count, vf3 w)
 {
 	wp_face_set set;
 	for (int i = 0; i < WP_FACE_WORDS; i++)
@@ -172,9 +172,8 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_meshes *p, vm m, int32_t rows, v
 	return set;
 }
 
-/* Take the lowest face out of each set. Returns its slot; `any` says where there was one. */
-#if WP_FACE_WORDS == 2
-WP_INLINE vi wp_take_face(wp_face_set *set, vm *any)
+/* Take the lowest face out of each set of the first 64 faces. Returns its slot; `any` says where there was one. */
+WP_INLINE vi wp_take_early_face(wp_face_set *set, vm *any)
 {
 	const vm upper = vi_eq(set->word[0], vi_zero());
 	const vi half = vi_select(upper, set->word[1], set->word[0]);
@@ -184,8 +183,9 @@ WP_INLINE vi wp_take_face(wp_face_set *set, vm *any)
 	set->word[1] = vi_select(upper, rest, set->word[1]);
 	return vi_add(vi_lowest_bit(half), vi_select(upper, vi_set(32), vi_zero()));
 }
-#else
-WP_INLINE vi wp_take_face(wp_face_set *set, vm *any)
+
+/* The same of sets of any faces. */
+WP_INLINE vi wp_take_any_face(wp_face_set *set, vm *any)
 {
 	vm is_later[WP_FACE_WORDS]; /* the face is in a later word than this */
 	vi word = set->word[WP_FACE_WORDS - 1], base = vi_set(32 * (WP_FACE_WORDS - 1));
@@ -204,7 +204,12 @@ WP_INLINE vi wp_take_face(wp_face_set *set, vm *any)
 	}
 	return vi_add(vi_lowest_bit(word), base);
 }
-#endif
+
+/* The same where `rows` slots are in use. */
+WP_INLINE vi wp_take_face(wp_face_set *set, int32_t rows, vm *any)
+{
+	return rows <= 64 ? wp_take_early_face(set, any) : wp_take_any_face(set, any);
+}
 
 /* ---- the horizon -------------------------------------------------------------------------------- */
 
@@ -279,19 +284,19 @@ WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
 }
 
 /* The horizon of the faces in `visible`. True where it is one closed loop. */
-WP_INLINE vm wp_find_horizon(const wp_meshes *p, wp_face_set visible, wp_horizon *h)
+WP_INLINE vm wp_find_horizon(const wp_polytopes *p, int32_t rows, wp_face_set visible, wp_horizon *h)
 {
 	wp_edges edges;
 	edges.count = 0;
 	h->face_count = vi_zero();
 	h->face_top = 0;
 	vm any;
-	vi slot = wp_take_face(&visible, &any);
+	vi slot = wp_take_face(&visible, rows, &any);
 	while (vm_any(any) && h->face_top < WP_EPA_VISIBLE_MAX) {
 		h->face[h->face_top++] = slot;
 		h->face_count = vi_add(h->face_count, vi_select(any, vi_set(1), vi_zero()));
 		wp_add_face_edges(&edges, any, vi_gather(p->corners, vi_element(slot)));
-		slot = wp_take_face(&visible, &any);
+		slot = wp_take_face(&visible, rows, &any);
 	}
 	return vm_andnot(wp_walk_horizon(&edges, h), any);
 }
@@ -312,48 +317,6 @@ WP_INLINE bool wp_faces_adjoin(int32_t f, int32_t g)
 	return false;
 }
 
-#if WP_FACE_WORDS == 2
-
-WP_INLINE uint32_t wp_lowest_bit64(uint64_t bits) { return (uint32_t)__builtin_ctzll(bits); }
-
-/* The visible faces of one lane that are connected to the chosen one through edges. */
-WP_INLINE uint64_t wp_connected(const wp_meshes *p, uint32_t lane, uint64_t visible, uint32_t chosen)
-{
-	uint64_t component = (uint64_t)1 << chosen, frontier = component;
-	while (frontier != 0) {
-		const int32_t f = p->corners[wp_lowest_bit64(frontier) * WP_WIDTH + lane];
-		frontier &= frontier - 1;
-		for (uint64_t m = visible & ~component; m != 0; m &= m - 1) {
-			const uint32_t g = wp_lowest_bit64(m);
-			if (wp_faces_adjoin(f, p->corners[g * WP_WIDTH + lane])) {
-				component |= (uint64_t)1 << g;
-				frontier |= (uint64_t)1 << g;
-			}
-		}
-	}
-	return component;
-}
-
-/* In the lanes `torn`, keep of the visible faces those connected to the chosen one. */
-WP_INLINE void wp_keep_connected(const wp_meshes *p, uint32_t torn, vi chosen, wp_face_set *visible)
-{
-	WP_VECTOR_ALIGN int32_t low[WP_WIDTH], high[WP_WIDTH], slot[WP_WIDTH];
-	vi_store(low, visible->word[0]);
-	vi_store(high, visible->word[1]);
-	vi_store(slot, chosen);
-	for (uint32_t m = torn; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const uint64_t faces = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
-		const uint64_t kept = wp_connected(p, lane, faces, (uint32_t)slot[lane]);
-		low[lane] = (int32_t)(uint32_t)kept;
-		high[lane] = (int32_t)(uint32_t)(kept >> 32);
-	}
-	visible->word[0] = vi_load(low);
-	visible->word[1] = vi_load(high);
-}
-
-#else
-
 /* A set of faces of one lane. */
 typedef struct wp_lane_faces {
 	uint32_t word[WP_FACE_WORDS];
@@ -362,16 +325,16 @@ typedef struct wp_lane_faces {
 WP_INLINE bool wp_lane_has_face(const wp_lane_faces *set, uint32_t f) { return set->word[f / 32] >> f % 32 & 1; }
 
 /* The visible faces of one lane that are connected to the chosen one through edges. */
-WP_INLINE wp_lane_faces wp_connected(const wp_meshes *p, uint32_t lane, const wp_lane_faces *visible, uint32_t chosen)
+WP_INLINE wp_lane_faces wp_connected(const wp_polytopes *p, uint32_t lane, const wp_lane_faces *visible, uint32_t chosen)
 {
 	wp_lane_faces component = {{0}};
-	uint8_t queue[WP_FACE_MAX];
+	uint8_t queue[WP_SMOOTH_FACE_MAX];
 	uint32_t count = 0;
 	component.word[chosen / 32] = 1u << chosen % 32;
 	queue[count++] = (uint8_t)chosen;
 	for (uint32_t at = 0; at < count; at++) {
 		const int32_t f = p->corners[queue[at] * WP_WIDTH + lane];
-		for (uint32_t g = 0; g < WP_FACE_MAX; g++) {
+		for (uint32_t g = 0; g < WP_SMOOTH_FACE_MAX; g++) {
 			if (!wp_lane_has_face(visible, g) || wp_lane_has_face(&component, g) ||
 				!wp_faces_adjoin(f, p->corners[g * WP_WIDTH + lane]))
 				continue;
@@ -383,12 +346,12 @@ WP_INLINE wp_lane_faces wp_connected(const wp_meshes *p, uint32_t lane, const wp
 }
 
 /* In the lanes `torn`, keep of the visible faces those connected to the chosen one. */
-WP_INLINE void wp_keep_connected(const wp_meshes *p, uint32_t torn, vi chosen, wp_face_set *visible)
+WP_NOINLINE void wp_keep_connected(const wp_polytopes *p, uint32_t torn, const vi *chosen, wp_face_set *visible)
 {
 	WP_VECTOR_ALIGN int32_t word[WP_FACE_WORDS][WP_WIDTH], slot[WP_WIDTH];
 	for (int i = 0; i < WP_FACE_WORDS; i++)
 		vi_store(word[i], visible->word[i]);
-	vi_store(slot, chosen);
+	vi_store(slot, *chosen);
 	for (uint32_t m = torn; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		wp_lane_faces faces;
@@ -402,8 +365,6 @@ WP_INLINE void wp_keep_connected(const wp_meshes *p, uint32_t torn, vi chosen, w
 		visible->word[i] = vi_load(word[i]);
 }
 
-#endif
-
 /* Slot of the i-th new face: those of the visible faces first, then fresh ones. */
 WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 {
@@ -412,7 +373,7 @@ WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 }
 
 /* Write faces, each to its own slot of its own lane. */
-WP_INLINE void wp_scatter_face(wp_meshes *p, vi slot, vi lane, vi corners, const wp_plane *plane)
+WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, const wp_plane *plane)
 {
 	const vi at = vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane);
 	vf4_row_scatter(p->plane, slot, lane, (vf4){plane->n.x, plane->n.y, plane->n.z, plane->top});
@@ -422,11 +383,17 @@ WP_INLINE void wp_scatter_face(wp_meshes *p, vi slot, vi lane, vi corners, const
 
 #if WP_WIDTH > 4
 
-/* A face to be made, in one integer: three vertex slots, its own slot of 7 bits, its lane. */
+/* Bits of a slot, of a face or a vertex, the last one included. */
+#define WP_SLOT_BITS 7
+#define WP_SLOT_MASK ((1 << WP_SLOT_BITS) - 1)
+
+_Static_assert(WP_FACE_SLOTS <= 1 << WP_SLOT_BITS && WP_VERTEX_SLOTS <= 1 << WP_SLOT_BITS, "slots have so many bits");
+
+/* A face to be made, in one integer: three vertex slots, its own slot, its lane. */
 WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
 {
 	return vi_or(vi_or(a, vi_shift_left(b, WP_SLOT_BITS)), vi_or(vi_shift_left(c, 2 * WP_SLOT_BITS),
-		vi_or(vi_shift_left(slot, 3 * WP_SLOT_BITS), vi_shift_left(vi_lanes(), 3 * WP_SLOT_BITS + 7))));
+		vi_or(vi_shift_left(slot, 3 * WP_SLOT_BITS), vi_shift_left(vi_lanes(), 4 * WP_SLOT_BITS))));
 }
 
 /* List the faces between the horizons of the lanes `open` and their new vertices. Lanes differ in how many
@@ -440,19 +407,19 @@ WP_INLINE int32_t wp_list_faces(const wp_horizon *h, vm open, vi face_count, vi 
 		vi_pack(list + total, has, wp_face_code(h->vertex[i], h->vertex[i + 1], apex, wp_new_slot(h, face_count, i)));
 		total += (int32_t)wp_count_bits(vm_bits(has));
 	}
-	vi_pack(list + total, vm_all(), wp_face_code(vi_zero(), vi_zero(), vi_zero(), vi_set(WP_FACE_MAX)));
+	vi_pack(list + total, vm_all(), wp_face_code(vi_zero(), vi_zero(), vi_zero(), vi_set(WP_FACE_SLOTS - 1)));
 	return total;
 }
 
 /* Make the faces of a list; w has each lane's new vertex. */
-WP_INLINE void wp_make_faces(wp_meshes *p, const int32_t *list, int32_t total, vf3 w)
+WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total, vf3 w)
 {
-	const vi slot_bits = vi_set((1 << WP_SLOT_BITS) - 1);
+	const vi slot_bits = vi_set(WP_SLOT_MASK);
 	for (int32_t k = 0; k < total; k += WP_WIDTH) {
-		const vi code = vi_load(list + k), lane = vi_shift_right(code, 3 * WP_SLOT_BITS + 7);
+		const vi code = vi_load(list + k), lane = vi_shift_right(code, 4 * WP_SLOT_BITS);
 		const vi a = vi_and(code, slot_bits), b = vi_and(vi_shift_right(code, WP_SLOT_BITS), slot_bits),
 			c = vi_and(vi_shift_right(code, 2 * WP_SLOT_BITS), slot_bits);
-		const vi slot = vi_and(vi_shift_right(code, 3 * WP_SLOT_BITS), vi_set(127));
+		const vi slot = vi_and(vi_shift_right(code, 3 * WP_SLOT_BITS), slot_bits);
 		const vf4 corner_a = vf4_gather(p->vertex, vi_add(vi_shift_left(a, WP_LANE_SHIFT), lane));
 		const vf4 corner_b = vf4_gather(p->vertex, vi_add(vi_shift_left(b, WP_LANE_SHIFT), lane));
 		const wp_plane plane = wp_plane_of_face((vf3){corner_a.x, corner_a.y, corner_a.z},
@@ -462,7 +429,7 @@ WP_INLINE void wp_make_faces(wp_meshes *p, const int32_t *list, int32_t total, v
 }
 
 /* The faces between the horizons of the lanes `open` and their new vertices. */
-WP_INLINE void wp_add_faces(wp_meshes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
 {
 	WP_VECTOR_ALIGN int32_t list[(WP_EPA_VISIBLE_MAX + 3) * WP_WIDTH];
 	wp_make_faces(p, list, wp_list_faces(h, open, face_count, apex, list), w);
@@ -471,7 +438,7 @@ WP_INLINE void wp_add_faces(wp_meshes *p, const wp_horizon *h, vm open, vf3 w, v
 #else
 
 /* The same, one face of each lane at a time: few lanes differ little in how many they have. */
-WP_INLINE void wp_add_faces(wp_meshes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
 {
 	vf3 corner[WP_EPA_VISIBLE_MAX + 3];
 	for (int32_t i = 0; i <= h->top; i++)
@@ -479,7 +446,7 @@ WP_INLINE void wp_add_faces(wp_meshes *p, const wp_horizon *h, vm open, vf3 w, v
 	for (int32_t i = 0; i < h->top; i++) {
 		const wp_plane plane = wp_plane_of_face(corner[i], corner[i + 1], w);
 		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
-		const vi slot = vi_select(has, wp_new_slot(h, face_count, i), vi_set(WP_FACE_MAX));
+		const vi slot = vi_select(has, wp_new_slot(h, face_count, i), vi_set(WP_FACE_SLOTS - 1));
 		wp_scatter_face(p, slot, vi_lanes(), wp_corners(h->vertex[i], h->vertex[i + 1], apex), &plane);
 	}
 }
@@ -488,14 +455,14 @@ WP_INLINE void wp_add_faces(wp_meshes *p, const wp_horizon *h, vm open, vf3 w, v
 
 /* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
  * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
-WP_INLINE void wp_close_horizon(wp_meshes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count,
+WP_INLINE void wp_close_horizon(wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count,
 	vi *vertex_count)
 {
 	wp_add_faces(p, h, open, w.w, *face_count, *vertex_count);
 	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));
 	for (int32_t i = 0; vm_any(shrunk) && i < h->face_top; i++) {
 		const vm left = vm_and(shrunk, vm_and(vi_gt(h->face_count, vi_set(i)), vm_not(vi_gt(h->count, vi_set(i)))));
-		const vi slot = vi_select(left, h->face[i], vi_set(WP_FACE_MAX));
+		const vi slot = vi_select(left, h->face[i], vi_set(WP_FACE_SLOTS - 1));
 		const wp_plane none = {vf3_zero(), vf_set(WP_NO_FACE), vf_set(WP_NO_FACE)};
 		wp_scatter_face(p, slot, vi_lanes(), vi_zero(), &none);
 	}

@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_PREPARE_H
 #define WP_WIDE_PREPARE_H
 
-#include "wide/flavour.h"
+#include "wide/terms.h"
 #include "wide/scale.h"
 #include "wide/vec3.h"
 
@@ -18,6 +18,7 @@ typedef struct wp_prepared {
 	vf reach;                /* larger bounding radius, rounding radius included, unscaled */
 	vf rounding;             /* kernel rounding of these pairs, scaled */
 	vm fit;                  /* the job is valid and within the kernels' range */
+	const wp_terms *terms;
 } wp_prepared;
 
 /* A row of the inputs of each lane's job: `quad` is where the job's first row is, counted in rows from `input`. */
@@ -59,15 +60,15 @@ WP_INLINE vm wp_is_fit(vf4 turn_a, vf4 turn_b, vf3 from, vf3 to, vf size, vf rad
 }
 
 /* Kernel rounding of a pair, by both bounding radii and the distance of the origins, all scaled. */
-WP_INLINE vf wp_pose_rounding(vf bounds, vf distance)
+WP_INLINE vf wp_pose_rounding(const wp_terms *terms, vf bounds, vf distance)
 {
-	return vf_add(vf_mul(bounds, vf_set(WP_POINT_ROUNDING)), vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
+	return vf_add(vf_mul(bounds, vf_set(terms->point_rounding)), vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 }
 
-/* Prepare the jobs whose inputs start at these rows. What is prepared is too large to be handed back by value where it
- * is kept: some compilers call a function for that. */
-WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
+/* Prepare the jobs whose inputs start at these rows. */
+WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi quad, wp_prepared *p)
 {
+	p->terms = terms;
 	const vf4 qa = wp_load_input(input, quad, WP_INPUT_ROTATION_A), qb = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A), core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
@@ -87,7 +88,7 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 	p->translation = vf33_apply_transposed(&p->frame, vf3_scale(offset, p->scale));
 	p->reach = vf_max(vf_add(bound_a, p->radius_a), vf_add(bound_b, p->radius_b));
 	const vf distance = vf_sqrt(vf3_dot(p->translation, p->translation));
-	p->rounding = wp_pose_rounding(vf_mul(vf_add(bound_a, bound_b), p->scale), distance);
+	p->rounding = wp_pose_rounding(terms, vf_mul(vf_add(bound_a, bound_b), p->scale), distance);
 	p->fit = wp_is_fit(qa, qb, from, to, size, vf_add(p->radius_a, p->radius_b));
 }
 
@@ -95,7 +96,7 @@ WP_INLINE void wp_prepare_quads(const float *input, vi quad, wp_prepared *p)
 WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
 {
 	wp_prepared p;
-	wp_prepare_quads(jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT), &p);
+	wp_prepare_quads(jobs->terms, jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT), &p);
 	return p;
 }
 
@@ -127,7 +128,7 @@ WP_INLINE wp_prepared wp_load_prepared(const wp_jobs *jobs, uint32_t at)
 	wp_prepared p = {.origin = vf3_load(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at),
 		.scale = vf_load(jobs->scale + at), .radius_a = vf_load(jobs->radius_a + at),
 		.radius_b = vf_load(jobs->radius_b + at), .reach = vf_load(jobs->reach + at),
-		.rounding = vf_load(jobs->rounding + at)};
+		.rounding = vf_load(jobs->rounding + at), .terms = jobs->terms};
 	for (int i = 0; i < 3; i++)
 		p.frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
 	return p;
@@ -142,7 +143,7 @@ WP_INLINE uint32_t wp_list_jobs(int32_t list[WP_JOB_MAX], uint32_t total, uint32
 }
 
 /* Prepare all jobs; list those that the kernels can answer. Returns how many they are. */
-WP_INLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+WP_NOINLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	uint32_t total = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
@@ -165,7 +166,7 @@ WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
 {
 	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
 		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
-	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
+	const vf rounding = vf_add(vf_set(jobs->terms->kernel_rounding), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
 	return vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 }
 

@@ -18,40 +18,59 @@
 typedef struct wp_sampled {
 	vf gap;       /* the widest */
 	vf3 n;        /* across which */
-	wp_vertex v;  /* with the support point there */
 	vf cap;       /* bound of all gaps within the angle that directions cover */
 	vf near2;     /* square of the smallest |w| */
 } wp_sampled;
 
-/* Look along n in the lanes `wanted`. Returns the support point. */
-WP_INLINE wp_vertex wp_sample(wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n, vm wanted, vf *gap)
+/* What the support point w along n shows of the lanes `wanted`. */
+WP_INLINE void wp_sample(wp_sampled *s, vf3 n, vf3 w, vm wanted, vf *gap)
 {
-	const wp_vertex v = wp_support(lanes, lanes->live, kind_a, kind_b, n);
-	*gap = vf_neg(vf3_dot(n, v.w));
+	*gap = vf_neg(vf3_dot(n, w));
 	const vm wider = vm_and(vf_gt(*gap, s->gap), wanted);
-	const vf length2 = vf3_dot(v.w, v.w);
+	const vf length2 = vf3_dot(w, w);
 	s->gap = vf_select(wider, *gap, s->gap);
 	s->n = vf3_select(wider, n, s->n);
-	s->v = wp_vertex_select(wider, v, s->v);
 	s->near2 = vf_select(wanted, vf_min(length2, s->near2), s->near2);
-	return v;
 }
 
-/* The directions that cover all others. */
-WP_INLINE void wp_sample_covering(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
+/* The directions that cover all others. `s` is copied, so that it can be kept in registers. */
+WP_INLINE void wp_sample_covering(wp_sampled *result, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	const wp_directions *const d = &jobs->directions;
 	const vf cosine = vf_set(d->cosine), cosine2 = vf_set(d->cosine2), sine = vf_set(d->sine), zero = vf_zero();
+	wp_sampled s = *result;
 	for (uint32_t i = 0; i < d->count; i++) {
 		const vf3 n = vf3_set(vf_set(d->at[i][0]), vf_set(d->at[i][1]), vf_set(d->at[i][2]));
 		vf gap;
-		const vf3 w = wp_sample(s, lanes, kind_a, kind_b, n, vm_all(), &gap).w;
+		vf3 a;
+		const vf3 w = wp_support(lanes, lanes->live, kind_a, kind_b, n, &a).w;
+		wp_sample(&s, n, w, vm_all(), &gap);
 		const vf3 aside = vf3_add(w, vf3_scale(n, gap));
 		const vf aside2 = vf3_dot(aside, aside), to_sine = vf_mul(gap, sine);
 		const vm holds = vm_and(vf_gt(gap, zero), vf_ge(vf_mul(to_sine, to_sine), vf_mul(aside2, cosine2)));
 		const vf root = vf_sqrt(vf_select(holds, vf3_dot(w, w), aside2));
-		s->cap = vf_max(s->cap, vf_select(holds, root, vf_add(vf_mul(gap, cosine), vf_mul(root, sine))));
+		s.cap = vf_max(s.cap, vf_select(holds, root, vf_add(vf_mul(gap, cosine), vf_mul(root, sine))));
 	}
+	*result = s;
+}
+
+/* The same of any kinds. The loop of two boxes is one without calls. */
+WP_INLINE void wp_sample_all_covering(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
+{
+	if (kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX)
+		wp_sample_covering(s, jobs, lanes, WP_CORE_BOX, WP_CORE_BOX);
+	else
+		wp_sample_covering(s, jobs, lanes, kind_a, kind_b);
+}
+
+/* Look along one of a few directions. */
+WP_NOINLINE void wp_sample_one(wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, const vf3 *n, const vm *wanted)
+{
+	vf gap;
+	wp_vertex v;
+	vf3 a;
+	wp_support_called(lanes, lanes->live, kind_a, kind_b, n, &v, &a);
+	wp_sample(s, *n, v.w, *wanted, &gap);
 }
 
 /* Axes of B, both ways, and the line of the origins. Those of A are among the covering ones. */
@@ -60,19 +79,21 @@ WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, 
 	const vf3 *const row = lanes->rotation.row;
 	const vf3 axis[3] = {vf3_set(row[0].x, row[1].x, row[2].x), vf3_set(row[0].y, row[1].y, row[2].y),
 		vf3_set(row[0].z, row[1].z, row[2].z)};
-	vf gap;
+	const vm all = vm_all();
 	for (int i = 0; i < 3; i++) {
-		wp_sample(s, lanes, kind_a, kind_b, axis[i], vm_all(), &gap);
-		wp_sample(s, lanes, kind_a, kind_b, vf3_neg(axis[i]), vm_all(), &gap);
+		const vf3 back = vf3_neg(axis[i]);
+		wp_sample_one(s, lanes, kind_a, kind_b, &axis[i], &all);
+		wp_sample_one(s, lanes, kind_a, kind_b, &back, &all);
 	}
-	wp_sample(s, lanes, kind_a, kind_b, vf3_unit(lanes->translation, vf3_up()), vm_all(), &gap);
+	const vf3 line = vf3_unit(lanes->translation, vf3_up());
+	wp_sample_one(s, lanes, kind_a, kind_b, &line, &all);
 }
 
 #define WP_SAMPLED_AXES 7
 
 /* Faces of the hulls of one side, no more than there are covering directions. Those of B look towards A. Returns how many
  * they are. */
-WP_INLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+WP_NOINLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
 	const wp_core *const *cores, bool of_b)
 {
 	WP_VECTOR_ALIGN int32_t count[WP_WIDTH];
@@ -98,22 +119,10 @@ WP_INLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lanes 
 		}
 		const vf3 own = vf3_unit(vf3_load(x, y, z), vf3_up());
 		const vf3 n = of_b ? vf3_neg(vf33_apply(&lanes->rotation, own)) : own;
-		vf gap;
-		wp_sample(s, lanes, kind_a, kind_b, n, vi_gt(counts, vi_set((int32_t)face)), &gap);
+		const vm has = vi_gt(counts, vi_set((int32_t)face));
+		wp_sample_one(s, lanes, kind_a, kind_b, &n, &has);
 	}
 	return counts;
-}
-
-/* The points of both shapes that the planes go through. */
-WP_INLINE void wp_sampled_points(const wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, vf3 *a, vf3 *b)
-{
-#ifdef WP_SMOOTH
-	(void)lanes, (void)kind_a, (void)kind_b;
-	*a = s->v.a;
-	*b = vf3_sub(s->v.a, s->v.w);
-#else
-	wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, s->v.id, a, b);
-#endif
 }
 
 WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p, const wp_sampled *s, vf3 a, vf3 b)
@@ -140,7 +149,7 @@ WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p,
 }
 
 /* Put the jobs of the block at `at` into lanes; lanes past the last one look at the block's first. */
-WP_INLINE void wp_sampled_open(wp_lanes *lanes, const wp_jobs *jobs, uint32_t at, wp_own_scratch *scratch, int kind_a,
+WP_INLINE void wp_sampled_open(wp_lanes *lanes, const wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a,
 	int kind_b)
 {
 	int32_t list[WP_WIDTH];
@@ -156,7 +165,7 @@ WP_INLINE void wp_sampled_open(wp_lanes *lanes, const wp_jobs *jobs, uint32_t at
 	wp_lanes_copy_hulls(lanes, kind_a, kind_b);
 }
 
-WP_INLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_own_scratch *scratch, int kind_a, int kind_b,
+WP_NOINLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b,
 	wp_kernel_work *work)
 {
 	wp_prepared p = wp_prepare_block(jobs, at);
@@ -165,16 +174,22 @@ WP_INLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_own_scratch *scra
 	wp_sampled_open(&lanes, jobs, at, scratch, kind_a, kind_b);
 
 	const vf least = vf_set(-__builtin_inff());
-	wp_sampled s = {.gap = least, .n = vf3_up(), .v = wp_vertex_zero(), .cap = least, .near2 = vf_set(__builtin_inff())};
-	wp_sample_covering(&s, jobs, &lanes, kind_a, kind_b);
+	wp_sampled s = {.gap = least, .n = vf3_up(), .cap = least, .near2 = vf_set(__builtin_inff())};
+	wp_sample_all_covering(&s, jobs, &lanes, kind_a, kind_b);
 	wp_sample_axes(&s, &lanes, kind_a, kind_b);
 	vi looked = vi_set((int32_t)jobs->directions.count + WP_SAMPLED_AXES);
 	if (kind_a == WP_CORE_HULL)
 		looked = vi_add(looked, wp_sample_faces(&s, jobs, &lanes, kind_a, kind_b, jobs->core_a, false));
 	if (kind_b == WP_CORE_HULL)
 		looked = vi_add(looked, wp_sample_faces(&s, jobs, &lanes, kind_a, kind_b, jobs->core_b, true));
+	/* The points that the planes go through. */
 	vf3 a, b;
-	wp_sampled_points(&s, &lanes, kind_a, kind_b, &a, &b);
+	wp_vertex v;
+	wp_support_called(&lanes, lanes.live, kind_a, kind_b, &s.n, &v, &a);
+	if (jobs->terms->smooth)
+		b = vf3_sub(a, v.w);
+	else
+		wp_vertex_of_id(&lanes, lanes.live, kind_a, kind_b, v.id, &a, &b);
 	wp_answer answer = wp_sampled_answer(jobs, &p, &s, a, b);
 	vi_store(jobs->gjk_steps + at, looked);
 	vi_store(jobs->epa_steps + at, vi_zero());
@@ -185,7 +200,7 @@ WP_INLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_own_scratch *scra
 }
 
 /* Answer all jobs of a bucket. */
-WP_INLINE void wp_sampled_run(wp_jobs *jobs, wp_own_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b)
+WP_INLINE void wp_sampled_run(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b)
 {
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
 		wp_sampled_block(jobs, at, scratch, kind_a, kind_b, work);

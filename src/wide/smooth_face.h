@@ -98,7 +98,6 @@ typedef struct wp_turned_face {
 	vm has_length;        /* lines alone */
 } wp_turned_face;
 
-/* Faces are too large to be handed back by value: some compilers call a function for that. */
 WP_INLINE void wp_line_of_side(
     const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *line)
 {

@@ -6,8 +6,8 @@
 #include "wide/finish.h"
 #include "wide/gjk.h"
 
-/* What closed forms left of one bucket, with its core kinds known at compile time. */
-WP_INLINE void wp_solve_listed(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_own_scratch *scratch,
+/* What closed forms left of one bucket, by its core kinds: hulls, and any others. */
+WP_INLINE void wp_solve_listed(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
 	wp_kernel_work *work, int kind_a, int kind_b)
 {
 	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);

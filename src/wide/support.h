@@ -248,7 +248,6 @@ WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 di
 	return WP_WIDTH > 4 ? point : vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(found));
 }
 
-#ifdef WP_SMOOTH
 /* Any core but a hull by its form: all of them are computed, and the one of each lane is taken. */
 WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 {
@@ -276,7 +275,6 @@ WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 	const vf3 round = vf3_select(is_ellipsoid, vf3_select(usable, ellipsoid, vf3_zero()), turned);
 	return vf3_select(vi_eq(form, vi_set(WP_FORM_BOX)), corner, round);
 }
-#endif
 
 /* Support points of one side, each in its own frame, scaled. */
 WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
@@ -284,17 +282,17 @@ WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, 
 {
 	if (kind == WP_CORE_BOX)
 		return wp_support_box(half, direction, id);
-#ifdef WP_SMOOTH
-	if (kind == WP_CORE_SMOOTH)
+	if (kind == WP_CORE_SMOOTH) {
+		*id = vi_zero();
 		return wp_support_form(half, side->form, direction);
-#endif
+	}
 	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
 		: wp_support_hull(side, wanted, direction, id);
 	return vf3_scale(point, lanes->hull_scale);
 }
 
-/* Support of A - B along n, in A's frame, of the lanes `wanted`. */
-WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vf3 n)
+/* Support of A - B along n, in A's frame, of the lanes `wanted`, and the point of A there. */
+WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vf3 n, vf3 *a)
 {
 	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
 	vf3 point[2];
@@ -308,29 +306,33 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 		point[1] = wp_support_side(lanes, wanted, kind_b, lanes->half_b, &lanes->b, n_b, &id[1]);
 	}
 	const vf3 b_in_a = vf3_add(vf33_apply(&lanes->rotation, point[1]), lanes->translation);
-#ifdef WP_SMOOTH
-	return (wp_vertex){vf3_sub(point[0], b_in_a), point[0]};
-#else
+	*a = point[0];
 	return (wp_vertex){vf3_sub(point[0], b_in_a), vi_or(vi_shift_left(id[0], 16), id[1])};
-#endif
 }
 
-#ifndef WP_SMOOTH
-
-/* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
- * zero. */
-WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
-	vi id)
+/* The same, called, where a search is not in its loop. */
+WP_NOINLINE void wp_support_called(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, const vf3 *n,
+	wp_vertex *v, vf3 *a)
 {
-	if (kind == WP_CORE_BOX) {
-		const vf sx = vf_from_bits(vi_shift_left(id, 31));
-		const vf sy = vf_from_bits(vi_shift_left(id, 30));
-		const vf sz = vf_from_bits(vi_shift_left(id, 29));
-		return vf3_set(vf_with_sign(half.x, sx), vf_with_sign(half.y, sy), vf_with_sign(half.z, sz));
+	*v = wp_support(lanes, wanted, kind_a, kind_b, *n, a);
+}
+
+/* A support vertex and the row of its points: with a smooth core it is named by that. */
+WP_INLINE wp_vertex wp_keep_support(const wp_jobs *jobs, wp_vertex v, vf3 a, wp_points_a *points, int32_t row)
+{
+	if (jobs->terms->smooth) {
+		wp_keep_points(points, row, a);
+		v.id = vi_set(row);
 	}
+	return v;
+}
+
+/* The vertices of the hulls of one side by their indices, of the lanes `wanted`, unscaled. */
+WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, const vi *indices, vf3 *points)
+{
 	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
 	WP_VECTOR_ALIGN float px[WP_WIDTH], py[WP_WIDTH], pz[WP_WIDTH];
-	vi_store(index, id);
+	vi_store(index, *indices);
 	vf3_store(px, py, pz, vf3_zero());
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
@@ -340,7 +342,23 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, v
 		py[lane] = x[i + stride];
 		pz[lane] = x[i + 2 * stride];
 	}
-	return vf3_scale(vf3_load(px, py, pz), lanes->hull_scale);
+	*points = vf3_load(px, py, pz);
+}
+
+/* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
+ * zero. */
+WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
+	vi id)
+{
+	if (kind != WP_CORE_HULL) {
+		const vf sx = vf_from_bits(vi_shift_left(id, 31));
+		const vf sy = vf_from_bits(vi_shift_left(id, 30));
+		const vf sz = vf_from_bits(vi_shift_left(id, 29));
+		return vf3_set(vf_with_sign(half.x, sx), vf_with_sign(half.y, sy), vf_with_sign(half.z, sz));
+	}
+	vf3 point;
+	wp_lane_side_vertices(side, wanted, &id, &point);
+	return vf3_scale(point, lanes->hull_scale);
 }
 
 /* The vertex a - b of an id, with its two points in A's frame. */
@@ -352,7 +370,5 @@ WP_INLINE wp_vertex wp_vertex_of_id(const wp_lanes *lanes, uint32_t wanted, int 
 	*b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
 	return (wp_vertex){vf3_sub(*a, *b_in_a), id};
 }
-
-#endif
 
 #endif

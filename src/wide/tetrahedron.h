@@ -58,6 +58,14 @@ typedef struct wp_tetrahedron {
 	wp_vertex v[4];
 } wp_tetrahedron;
 
+/* Rows of the points of A under vertices that a start is chosen of: GJK's, then supports along axes, around an edge, to
+ * both sides of a face. */
+#define WP_START_EDGE_ROW 4
+#define WP_START_FACE_ROW (WP_START_EDGE_ROW + 6)
+#define WP_START_APEX_ROW (WP_START_FACE_ROW + 4)
+
+_Static_assert(WP_START_APEX_ROW + 2 <= WP_POINT_ROWS, "there is a row for each of them");
+
 /* Keep the candidate where its measure (squared height above the feature so far) is larger. */
 WP_INLINE void wp_keep_higher(vm wanted, wp_vertex candidate, vf measure, wp_vertex *best, vf *best_measure)
 {
@@ -66,15 +74,25 @@ WP_INLINE void wp_keep_higher(vm wanted, wp_vertex candidate, vf measure, wp_ver
 	*best_measure = vf_select(higher, measure, *best_measure);
 }
 
+/* A support along n, with a row for its points. */
+WP_INLINE wp_vertex wp_start_support(const wp_jobs *jobs, const wp_lanes *lanes, vm wanted, int kind_a, int kind_b, vf3 n,
+	wp_points_a *points, int32_t row)
+{
+	wp_vertex v;
+	vf3 a;
+	wp_support_called(lanes, vm_bits(wanted), kind_a, kind_b, &n, &v, &a);
+	return wp_keep_support(jobs, v, a, points, row);
+}
+
 /* A second vertex: of the supports along the six axes, the one farthest from the first. */
-WP_INLINE void wp_start_edge(const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
-	wp_tetrahedron *t)
+WP_NOINLINE void wp_start_edge(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
+	wp_points_a *points, wp_tetrahedron *t)
 {
 	vf best = vf_set(-1.0f);
 	for (int i = 0; i < 6; i++) {
 		const vf s = vf_set(i & 1 ? -1.0f : 1.0f), o = vf_zero();
 		const vf3 n = vf3_set(i / 2 == 0 ? s : o, i / 2 == 1 ? s : o, i / 2 == 2 ? s : o);
-		const wp_vertex v = wp_support(lanes, vm_bits(wanted), kind_a, kind_b, n);
+		const wp_vertex v = wp_start_support(jobs, lanes, wanted, kind_a, kind_b, n, points, WP_START_EDGE_ROW + i);
 		const vf3 e = vf3_sub(v.w, t->v[0].w);
 		wp_keep_higher(wanted, v, vf3_dot(e, e), &t->v[1], &best);
 	}
@@ -93,8 +111,8 @@ WP_INLINE vf3 wp_across(vf3 e)
 }
 
 /* A third vertex: of four supports around the edge, the one farthest from its line. */
-WP_INLINE void wp_start_face(const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
-	wp_tetrahedron *t)
+WP_NOINLINE void wp_start_face(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
+	wp_points_a *points, wp_tetrahedron *t)
 {
 	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
 	const vf3 u = wp_across(e);
@@ -102,20 +120,21 @@ WP_INLINE void wp_start_face(const wp_lanes *lanes, int kind_a, int kind_b, vm w
 	vf best = vf_set(-1.0f);
 	for (int i = 0; i < 4; i++) {
 		const vf3 n = i & 1 ? vf3_neg(around[i / 2]) : around[i / 2];
-		const wp_vertex s = wp_support(lanes, vm_bits(wanted), kind_a, kind_b, n);
+		const wp_vertex s = wp_start_support(jobs, lanes, wanted, kind_a, kind_b, n, points, WP_START_FACE_ROW + i);
 		const vf3 c = vf3_cross(e, vf3_sub(s.w, t->v[0].w));
 		wp_keep_higher(wanted, s, vf3_dot(c, c), &t->v[2], &best);
 	}
 }
 
 /* A fourth vertex: of the supports to both sides of the face, the one farther from its plane. */
-WP_INLINE void wp_start_apex(const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
-	wp_tetrahedron *t)
+WP_NOINLINE void wp_start_apex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
+	wp_points_a *points, wp_tetrahedron *t)
 {
 	const wp_plane plane = wp_plane_of_face(t->v[0].w, t->v[1].w, t->v[2].w);
 	vf best = vf_set(-1.0f);
 	for (int i = 0; i < 2; i++) {
-		const wp_vertex s = wp_support(lanes, vm_bits(wanted), kind_a, kind_b, i ? vf3_neg(plane.n) : plane.n);
+		const vf3 n = i ? vf3_neg(plane.n) : plane.n;
+		const wp_vertex s = wp_start_support(jobs, lanes, wanted, kind_a, kind_b, n, points, WP_START_APEX_ROW + i);
 		const vf height = vf_abs(vf3_dot(plane.n, vf3_sub(s.w, t->v[0].w)));
 		wp_keep_higher(wanted, s, height, &t->v[3], &best);
 	}
@@ -133,14 +152,7 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 	/* Corner opposite to face i of the list above. */
 	static const int opposite[4] = {3, 1, 2, 0};
 	vf largest = vf3_dot(n[0], n[0]);
-#ifdef WP_SMOOTH
-	/* Vertex by vertex: some compilers call a function for what is so large. */
-	wp_tetrahedron sorted;
-	for (int i = 0; i < 4; i++)
-		sorted.v[i] = t->v[i];
-#else
 	wp_tetrahedron sorted = *t;
-#endif
 	for (int i = 1; i < 4; i++) {
 		const vf area = vf3_dot(n[i], n[i]);
 		const vm larger = vm_and(wanted, vf_gt(area, largest));
@@ -150,41 +162,43 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 			sorted.v[j] = wp_vertex_select(larger, t->v[from], sorted.v[j]);
 		}
 	}
-#ifdef WP_SMOOTH
-	for (int i = 0; i < 4; i++)
-		t->v[i] = sorted.v[i];
-#else
 	*t = sorted;
-#endif
 	const vm flat = vm_not(vf_gt(largest, vf_set(WP_DIRECTION_MIN_SQUARED)));
 	return vf_select(flat, vf_zero(), vf_div(volume, vf_sqrt(vf_select(flat, vf_set(1.0f), largest))));
 }
 
-/* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` says where
- * the difference is too thin for one. It is too large to be handed back by value: some compilers call a function for
- * that. */
-WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
-	uint32_t fresh, wp_tetrahedron *t, vm *flat)
+/* The vertices that GJK left; those past the last one are the first again. */
+WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh, vi size,
+	wp_points_a *points, wp_tetrahedron *t)
 {
-	const vi size = vi_gather(jobs->vertex_count, lanes->job_v);
-#ifdef WP_SMOOTH
-	for (int i = 0; i < 4; i++)
-		t->v[i] = wp_vertex_select(vi_gt(size, vi_set(i)), wp_vertex_of_job(jobs, lanes->job_v, i),
-			wp_vertex_of_job(jobs, lanes->job_v, 0));
-#else
-	const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
 	for (int i = 0; i < 4; i++) {
-		const vi id = vi_select(vi_gt(size, vi_set(i)), vi_gather(jobs->vertex[i], lanes->job_v), first_id);
+		const vm has = vi_gt(size, vi_set(i));
 		vf3 a, b;
+		if (jobs->terms->smooth) {
+			const vf3 w = wp_place_of_job(jobs, lanes->job_v, i, &a);
+			wp_keep_points(points, i, a);
+			t->v[i] = wp_vertex_select(has, (wp_vertex){w, vi_set(i)}, t->v[0]);
+			continue;
+		}
+		const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
+		const vi id = vi_select(has, vi_gather(jobs->vertex[i], lanes->job_v), first_id);
 		t->v[i] = wp_vertex_of_id(lanes, fresh, kind_a, kind_b, id, &a, &b);
 	}
-#endif
+}
+
+/* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` says where
+ * the difference is too thin for one. */
+WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
+	uint32_t fresh, wp_points_a *points, wp_tetrahedron *t, vm *flat)
+{
+	const vi size = vi_gather(jobs->vertex_count, lanes->job_v);
+	wp_load_simplex(jobs, lanes, kind_a, kind_b, fresh, size, points, t);
 	const vm is_new = vm_from_bits(fresh);
 	const vf good = vf_set(WP_EPA_HEIGHT_GOOD);
 	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
 	const vm no_edge = vm_and(is_new, vm_or(vi_gt(vi_set(2), size), vm_not(vf_gt(vf3_dot(e, e), vf_mul(good, good)))));
 	if (vm_any(no_edge))
-		wp_start_edge(lanes, kind_a, kind_b, no_edge, t);
+		wp_start_edge(jobs, lanes, kind_a, kind_b, no_edge, points, t);
 
 	/* A simplex of 4 with a bad height keeps its largest face; a face of 3 is judged by its own height. */
 	vf height = wp_smallest_height(is_new, t);
@@ -197,8 +211,8 @@ WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, 
 		const vm wide = vf_gt(vf3_dot(c, c), vf_mul(vf_mul(good, good), vf3_dot(e1, e1)));
 		const vm no_face = vm_andnot(bad, vm_and(three, wide));
 		if (vm_any(no_face))
-			wp_start_face(lanes, kind_a, kind_b, no_face, t);
-		wp_start_apex(lanes, kind_a, kind_b, bad, t);
+			wp_start_face(jobs, lanes, kind_a, kind_b, no_face, points, t);
+		wp_start_apex(jobs, lanes, kind_a, kind_b, bad, points, t);
 		height = vf_select(bad, wp_smallest_height(bad, t), height);
 	}
 	*flat = vm_and(is_new, vf_lt(height, vf_set(WP_EPA_HEIGHT_MIN)));

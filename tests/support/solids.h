@@ -27,6 +27,7 @@ static inline void make_solids(uint64_t seed, uint32_t kind_a, uint32_t kind_b, 
 {
 	memset(&jobs, 0, sizeof jobs);
 	jobs.count = JOBS;
+	jobs.terms = &wp_exact_terms;
 	jobs.kind_a = kind_a;
 	jobs.kind_b = kind_b;
 	jobs.query = WP_QUERY_CONTACT;

@@ -1,0 +1,21 @@
+/* W9: the entry points of one variant for manifolds: this file is compiled once per variant, and exports one table. */
+#include "wide/half_space_manifold.h"
+
+#define WP_JOIN_(a, b) a##b
+#define WP_JOIN(a, b) WP_JOIN_(a, b)
+#define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
+
+extern const wp_manifold_kernels WP_MANIFOLD_TABLE;
+
+static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+{
+	wp_clip_block(jobs, list, total, most, scratch);
+}
+
+static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
+	wp_manifold_scratch *scratch)
+{
+	wp_ground_clip(jobs, list, total, most, scratch);
+}
+
+const wp_manifold_kernels WP_MANIFOLD_TABLE = {.clip = clip, .clip_half_space = clip_half_space};
