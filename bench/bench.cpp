@@ -35,8 +35,7 @@ void measure(benchmark::State &state, const bench_cell &cell)
 	const auto flags = counter::kIsIterationInvariantRate | counter::kInvert | counter::kAvgThreads;
 	state.counters["per_pair"] = counter(report.items, flags);
 	for (size_t index = 0; index < report.counter_count; index++)
-		state.counters[report.counters[index].name] =
-		    counter(report.counters[index].value, counter::kAvgThreads);
+		state.counters[report.counters[index].name] = counter(report.counters[index].value, counter::kAvgThreads);
 }
 
 bool has_flag(const std::vector<std::string> &arguments, const char *flag)
@@ -52,8 +51,7 @@ bool has_flag(const std::vector<std::string> &arguments, const char *flag)
 void bench_add(const bench_cell *cell)
 {
 	const bench_cell copy = *cell;
-	auto *made =
-	    benchmark::RegisterBenchmark(cell->name, [copy](benchmark::State &state) { measure(state, copy); });
+	auto *made = benchmark::RegisterBenchmark(cell->name, [copy](benchmark::State &state) { measure(state, copy); });
 	made->Unit(benchmark::kMicrosecond);
 	if (cell->threads > 0)
 		made->Threads(static_cast<int>(cell->threads))->UseRealTime();
@@ -65,20 +63,17 @@ void bench_count(bench_report *report, const char *name, double value)
 		report->counters[report->counter_count++] = bench_counter{name, value};
 }
 
-void bench_note(const char *key, const char *value)
-{
-	benchmark::AddCustomContext(key, value);
-}
+void bench_note(const char *key, const char *value) { benchmark::AddCustomContext(key, value); }
 
 int bench_run(int argc, char **argv)
 {
 	/* The repetitions of a cell are spread over the whole run, so that what else the machine does hits all
 	 * cells alike. */
 	static const char *const defaults[][2] = {
-	    {"--benchmark_enable_random_interleaving", "true"},
-	    {"--benchmark_repetitions", "9"},
-	    {"--benchmark_min_time", "0.05"},
-	    {"--benchmark_display_aggregates_only", "true"},
+		{"--benchmark_enable_random_interleaving", "true"},
+		{"--benchmark_repetitions", "9"},
+		{"--benchmark_min_time", "0.05"},
+		{"--benchmark_display_aggregates_only", "true"},
 	};
 	std::vector<std::string> arguments(argv, argv + argc);
 	for (const auto &pair : defaults)

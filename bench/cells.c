@@ -110,8 +110,8 @@ static bool add_library(pair_set *set, work_query which, unsigned variant)
 	if (!cell)
 		return false;
 	*cell = (library_cell){.set = set, .which = which, .variant = variant};
-	snprintf(name, sizeof name, "%s/%s/%s/%s", work_query_name(which), set->kind, set->regime,
-	    work_variant_name(variant));
+	snprintf(
+		name, sizeof name, "%s/%s/%s/%s", work_query_name(which), set->kind, set->regime, work_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare_library, .run = run_library});
 	return true;
 }

@@ -12,7 +12,7 @@ typedef enum cast_query { CAST_STRAIGHT = 0, CAST_TURNING, CAST_DEPTH, CAST_QUER
 
 static const char *const query_names[CAST_QUERY_COUNT] = {"cast", "cast_turning", "depth_along"};
 static const enum peer_query peer_queries[CAST_QUERY_COUNT] = {
-    PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT};
+	PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT};
 static const char *const kinds[] = {"box", "hull32", "capsule", "mixed", "smoothmixed"};
 
 /* Bodies turn by up to this angle. */
@@ -38,7 +38,6 @@ typedef struct cast_cell {
 	bench_report counted;
 	bool is_counted;
 } cast_cell;
-
 
 /* ---- motions -------------------------------------------------------------------------------------- */
 
@@ -74,7 +73,7 @@ static void make_motion(gen_random *random, const capture_pair *pair, bool turni
 }
 
 static wp_error answer(
-    wp_workspace *workspace, const cast_set *on, wp_row *rows, float *fractions, wp_statistics *statistics)
+	wp_workspace *workspace, const cast_set *on, wp_row *rows, float *fractions, wp_statistics *statistics)
 {
 	const pair_set *set = on->set;
 	const wp_batch batch = scene_batch(&set->scene, set->pairs, set->count);
@@ -119,7 +118,7 @@ static bool load(cast_set *on, bench_report *report)
 
 /* Where a body is at a fraction of its motion. */
 static void place(const float position[3], const float rotation[4], const float way[3], const float end[4],
-    double fraction, double at[3], float turned[4])
+	double fraction, double at[3], float turned[4])
 {
 	double blend[4], dot = 0.0, squared = 0.0;
 	for (int index = 0; index < 4; index++)
@@ -156,9 +155,9 @@ static double gap_at(const cast_set *on, size_t row, double fraction)
 		}
 	}
 	wp_reference_contact_pair(
-	    &set->scene.shapes[pair->a], at_a, turned_a, &set->scene.shapes[pair->b], at_b, turned_b, &truth);
+		&set->scene.shapes[pair->a], at_a, turned_a, &set->scene.shapes[pair->b], at_b, turned_b, &truth);
 	const float bound_a = wp_shape_table_bound(set->scene.table, pair->a),
-	            bound_b = wp_shape_table_bound(set->scene.table, pair->b);
+				bound_b = wp_shape_table_bound(set->scene.table, pair->b);
 	return fabs(truth.separation) / (double)(bound_a > bound_b ? bound_a : bound_b);
 }
 
@@ -281,7 +280,7 @@ static bool add(cast_set *on, wp_variant variant, const peer *of)
 		return false;
 	*cell = (cast_cell){.on = on, .variant = variant, .of = of};
 	snprintf(name, sizeof name, "%s/%s/%s/%s", query_names[on->which], on->set->kind, on->set->regime,
-	    of ? of->name : wp_variant_name(variant));
+		of ? of->name : wp_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
 	return true;
 }

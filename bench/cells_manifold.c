@@ -31,10 +31,10 @@ static manifold_set *sets;
 bool cells_build_faces(pair_set *set, capture_scene *scene, bench_report *report)
 {
 	const capture_file made = {.shapes = set->shapes,
-	    .vertices = set->vertices,
-	    .shape_count = set->shape_count,
-	    .vertex_count = set->vertex_count,
-	    .path = set->kind};
+		.vertices = set->vertices,
+		.shape_count = set->shape_count,
+		.vertex_count = set->vertex_count,
+		.path = set->kind};
 	if (!scene_build(scene, &made, report->error) || !scene_add_faces(scene, &made, report->error))
 		return false;
 	if (scene->faceless_count == 0)
@@ -63,8 +63,7 @@ static wp_error answer(const manifold_cell *cell, wp_row *rows, wp_statistics *s
 	const wp_batch batch = scene_batch(&on->scene, on->set->pairs, on->set->count);
 	const wp_results results = wp_results_of_rows(rows);
 	const wp_manifolds manifolds = {.count = on->counts, .points = on->points, .point_max = POINT_MAX};
-	return wp_contact_manifold(
-	    cell->workspace, &batch, WORK_MAX_SEPARATION, &results, &manifolds, statistics);
+	return wp_contact_manifold(cell->workspace, &batch, WORK_MAX_SEPARATION, &results, &manifolds, statistics);
 }
 
 /* Share of the pairs that have points, and how many those have in the mean. */
@@ -144,7 +143,7 @@ static bool add(manifold_set *on, wp_variant variant, const peer *of)
 		return false;
 	*cell = (manifold_cell){.on = on, .variant = variant, .of = of};
 	snprintf(name, sizeof name, "manifold/%s/%s/%s", on->set->kind, on->set->regime,
-	    of ? of->name : wp_variant_name(variant));
+		of ? of->name : wp_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
 	return true;
 }

@@ -16,7 +16,7 @@ typedef struct method {
 } method;
 
 static const method methods[] = {{"auto", WP_METHOD_AUTO, 0}, {"gjk_epa", WP_METHOD_GJK_EPA, 0},
-    {"core", WP_METHOD_CORE, 0}, {"sampled32", WP_METHOD_SAMPLED, 32}, {"sampled128", WP_METHOD_SAMPLED, 128}};
+	{"core", WP_METHOD_CORE, 0}, {"sampled32", WP_METHOD_SAMPLED, 32}, {"sampled128", WP_METHOD_SAMPLED, 128}};
 
 /* Pairs with a scene of their own, whose hulls have faces. */
 typedef struct method_set {

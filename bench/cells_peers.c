@@ -64,7 +64,7 @@ void *cells_peer_scene(const peer *of, const pair_set *set, const peer_motion *m
 		return NULL;
 	}
 	*input = (peer_input){(const peer_shape *)set->shapes, (const float(*)[3])set->vertices,
-	    (const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count, motions};
+		(const peer_pair *)set->pairs, set->shape_count, set->vertex_count, set->count, motions};
 	void *scene = of->create(input);
 	if (!scene) {
 		work_fail(report, "the peer cannot build the shapes");
@@ -176,8 +176,7 @@ static bool add_peer(pair_set *set, void *context)
 		if (!cell)
 			return false;
 		*cell = (peer_cell){.on = on, .which = (work_query)which};
-		snprintf(
-		    name, sizeof name, "%s/%s/%s/%s", work_query_name(cell->which), set->kind, set->regime, of->name);
+		snprintf(name, sizeof name, "%s/%s/%s/%s", work_query_name(cell->which), set->kind, set->regime, of->name);
 		bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare_peer, .run = run_peer});
 	}
 	return true;

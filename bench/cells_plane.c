@@ -47,7 +47,7 @@ static plane_set *sets[PLANE_KIND_COUNT][PLANE_REGIME_COUNT];
 static plane_oracle_shape shape_at(const wp2_shape *from, const wp2_pose *pose)
 {
 	const double rotation[2] = {pose->rotation[0], pose->rotation[1]},
-	             position[2] = {pose->position[0], pose->position[1]};
+				 position[2] = {pose->position[0], pose->position[1]};
 	plane_oracle_shape shape = plane_oracle_of_shape(from);
 	plane_oracle_move(&shape, rotation, position);
 	return shape;
@@ -62,7 +62,7 @@ static bool load(plane_set *set, bench_report *report)
 	for (size_t row = 0; row < PLANE_PAIRS; row++) {
 		const uint32_t *of = &pairs->shape_of[2 * row];
 		const plane_oracle_shape a = shape_at(&pairs->shapes[of[0]], &pairs->poses[2 * row]),
-		                         b = shape_at(&pairs->shapes[of[1]], &pairs->poses[2 * row + 1]);
+								 b = shape_at(&pairs->shapes[of[1]], &pairs->poses[2 * row + 1]);
 		set->truth[row] = plane_oracle_separation(&a, &b);
 	}
 	const size_t size = wp2_shape_table_size(pairs->shapes, PLANE_SHAPES);
@@ -70,11 +70,11 @@ static bool load(plane_set *set, bench_report *report)
 	if (!set->table_memory)
 		return work_fail(report, "no memory for the shapes");
 	wp_shape_report shapes;
-	const wp_error error =
-	    wp2_shape_table_build(pairs->shapes, PLANE_SHAPES, set->table_memory, size, &set->table, &shapes);
+	const wp_error error = wp2_shape_table_build(
+		pairs->shapes, PLANE_SHAPES, set->table_memory, size, &set->table, &shapes);
 	return error == WP_OK && shapes.invalid_count == 0
-	           ? true
-	           : work_fail(report, error != WP_OK ? wp_error_text(error) : shapes.reason);
+	         ? true
+	         : work_fail(report, error != WP_OK ? wp_error_text(error) : shapes.reason);
 }
 
 static wp_error answer(const plane_cell *cell, wp_statistics *statistics)
@@ -82,14 +82,14 @@ static wp_error answer(const plane_cell *cell, wp_statistics *statistics)
 	plane_set *set = cell->on;
 	const plane_pairs *pairs = &set->pairs;
 	wp2_batch batch = {.shapes = set->table,
-	    .a = {.position = pairs->poses[0].position,
-	        .rotation = pairs->poses[0].rotation,
-	        .shape = &pairs->shape_of[0],
-	        .position_stride = 2 * sizeof pairs->poses[0],
-	        .rotation_stride = 2 * sizeof pairs->poses[0],
-	        .shape_stride = 2 * sizeof pairs->shape_of[0],
-	        .count = PLANE_PAIRS},
-	    .count = PLANE_PAIRS};
+		.a = {.position = pairs->poses[0].position,
+			.rotation = pairs->poses[0].rotation,
+			.shape = &pairs->shape_of[0],
+			.position_stride = 2 * sizeof pairs->poses[0],
+			.rotation_stride = 2 * sizeof pairs->poses[0],
+			.shape_stride = 2 * sizeof pairs->shape_of[0],
+			.count = PLANE_PAIRS},
+		.count = PLANE_PAIRS};
 	batch.b = batch.a;
 	batch.b.position = pairs->poses[1].position;
 	batch.b.rotation = pairs->poses[1].rotation;
@@ -104,8 +104,7 @@ static wp_error answer(const plane_cell *cell, wp_statistics *statistics)
 	case CONTACT:
 		return wp2_contact(cell->workspace, &batch, WORK_MAX_SEPARATION, &all, statistics);
 	default:
-		return wp2_contact_manifold(
-		    cell->workspace, &batch, WORK_MAX_SEPARATION, &all, &manifolds, statistics);
+		return wp2_contact_manifold(cell->workspace, &batch, WORK_MAX_SEPARATION, &all, &manifolds, statistics);
 	}
 }
 
@@ -142,13 +141,12 @@ static void count_answers(plane_cell *cell)
 	for (size_t row = 0; row < PLANE_PAIRS; row++) {
 		const uint32_t *of = &set->pairs.shape_of[2 * row];
 		const double truth = set->truth[row], a = wp2_shape_table_bound(set->table, of[0]),
-		             b = wp2_shape_table_bound(set->table, of[1]), unit = fmax(a, b) + fabs(truth);
+					 b = wp2_shape_table_bound(set->table, of[1]), unit = fmax(a, b) + fabs(truth);
 		double separation = 0.0;
 		if (cell->query == OVERLAP)
 			wrong += fabs(truth) > 1e-4 * unit && says_overlap(cell, row) != (truth < 0.0);
 		else if (said(cell, row, &separation))
-			worst =
-			    fmax(worst, fabs(separation - (cell->query == DISTANCE ? fmax(truth, 0.0) : truth)) / unit);
+			worst = fmax(worst, fabs(separation - (cell->query == DISTANCE ? fmax(truth, 0.0) : truth)) / unit);
 		if (cell->query == MANIFOLD) {
 			touching += points_of(cell, row) > 0;
 			points += points_of(cell, row);
@@ -246,7 +244,7 @@ static bool add(plane_set *set, int query, unsigned variant)
 		made.run = run_box2d;
 #endif
 	snprintf(name, sizeof name, "plane_%s/%s/%s/%s", query_names[query], plane_kind_name(set->kind),
-	    plane_regime_name(set->regime), variant == BOX2D ? "box2d" : wp_variant_name((wp_variant)variant));
+		plane_regime_name(set->regime), variant == BOX2D ? "box2d" : wp_variant_name((wp_variant)variant));
 	bench_add(&made);
 	return true;
 }

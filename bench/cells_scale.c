@@ -92,8 +92,7 @@ static void run_pairs(void *context, unsigned thread, unsigned threads, uint64_t
 			memcpy(a.rotation, pair->rotation_a, sizeof a.rotation);
 			memcpy(b.position, pair->position_b, sizeof b.position);
 			memcpy(b.rotation, pair->rotation_b, sizeof b.rotation);
-			wp_contact_pair(
-			    workspace, &shapes[pair->a], &a, &shapes[pair->b], &b, WORK_MAX_SEPARATION, &rows[row]);
+			wp_contact_pair(workspace, &shapes[pair->a], &a, &shapes[pair->b], &b, WORK_MAX_SEPARATION, &rows[row]);
 		}
 }
 
@@ -104,13 +103,12 @@ static bool add_scale(const char *subject, const scale_cell *made, const char *e
 	if (!cell)
 		return false;
 	*cell = *made;
-	snprintf(name, sizeof name, "%s/%s/engine/%s%s", subject, made->set->kind, wp_variant_name(made->variant),
-	    ending);
+	snprintf(name, sizeof name, "%s/%s/engine/%s%s", subject, made->set->kind, wp_variant_name(made->variant), ending);
 	bench_add(&(bench_cell){.name = name,
-	    .context = cell,
-	    .prepare = prepare_scale,
-	    .run = made->chunk ? run_scale : run_pairs,
-	    .threads = threads});
+		.context = cell,
+		.prepare = prepare_scale,
+		.run = made->chunk ? run_scale : run_pairs,
+		.threads = threads});
 	return true;
 }
 
@@ -163,15 +161,9 @@ static bool each_variant(bool (*add)(const scale_cell *base))
 	return true;
 }
 
-bool cells_add_batches(void)
-{
-	return each_variant(add_batches);
-}
+bool cells_add_batches(void) { return each_variant(add_batches); }
 
-bool cells_add_threads(void)
-{
-	return each_variant(add_threads);
-}
+bool cells_add_threads(void) { return each_variant(add_threads); }
 
 /* ---- cold caches ---------------------------------------------------------------------------------- */
 
@@ -240,10 +232,10 @@ static void scatter_bodies(cold_scene *scene, const pair_list *list, const uint3
 static bool fill_cold(cold_scene *scene, const pair_list *list, bench_report *report)
 {
 	const capture_file made = {.shapes = list->shapes,
-	    .vertices = list->vertices,
-	    .shape_count = list->shape_count,
-	    .vertex_count = list->vertex_count,
-	    .path = "cold"};
+		.vertices = list->vertices,
+		.shape_count = list->shape_count,
+		.vertex_count = list->vertex_count,
+		.path = "cold"};
 	gen_random random;
 	uint32_t *places = calloc(2 * COLD_PAIRS, sizeof *places);
 	scene->bodies = cells_allocate(2 * COLD_PAIRS * sizeof *scene->bodies);
@@ -281,13 +273,13 @@ static wp_batch cold_batch(const cold_cell *cell)
 	const body_pair *pairs = cell->in_order ? cell->scene->ordered_pairs : cell->scene->random_pairs;
 	const size_t stride = sizeof *bodies;
 	return (wp_batch){
-	    .shapes = cell->scene->scene.table,
-	    .a = {bodies->position, bodies->rotation, &bodies->shape, stride, stride, stride, 2 * COLD_PAIRS,
-	        WP_REAL_FLOAT},
-	    .pair_a = &pairs->a,
-	    .pair_b = &pairs->b,
-	    .pair_stride = sizeof *pairs,
-	    .count = COLD_PAIRS,
+		.shapes = cell->scene->scene.table,
+		.a = {bodies->position, bodies->rotation, &bodies->shape, stride, stride, stride, 2 * COLD_PAIRS,
+			WP_REAL_FLOAT},
+		.pair_a = &pairs->a,
+		.pair_b = &pairs->b,
+		.pair_stride = sizeof *pairs,
+		.count = COLD_PAIRS,
 	};
 }
 
@@ -332,7 +324,7 @@ static bool add_cold(cold_scene *scene, wp_variant variant, bool in_order)
 		return false;
 	*cell = (cold_cell){.scene = scene, .variant = variant, .in_order = in_order};
 	snprintf(name, sizeof name, "cold/%s/%s/%s", pair_kind_name(scene->kind), in_order ? "ordered" : "random",
-	    wp_variant_name(variant));
+		wp_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare_cold, .run = run_cold});
 	return true;
 }
@@ -344,8 +336,8 @@ bool cells_add_cold(void)
 	for (size_t index = 0; index < sizeof cold_scenes / sizeof *cold_scenes; index++)
 		for (unsigned variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
 			if (wp_variant_available((wp_variant)variant) == WP_OK &&
-			    !(add_cold(&cold_scenes[index], (wp_variant)variant, true) &&
-			        add_cold(&cold_scenes[index], (wp_variant)variant, false)))
+				!(add_cold(&cold_scenes[index], (wp_variant)variant, true) &&
+					add_cold(&cold_scenes[index], (wp_variant)variant, false)))
 				return false;
 	return true;
 }

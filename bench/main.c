@@ -29,9 +29,9 @@ int main(int argc, char **argv)
 	sets_use_folder(take_folder(&argc, argv));
 	bench_note("widephase_version", wp_version());
 	bench_note("widephase_best_variant", wp_variant_name(wp_variant_best()));
-	const bool added = cells_add_library() && cells_add_peers() && cells_add_batches() &&
-	                   cells_add_threads() && cells_add_cold() && cells_add_casts() && cells_add_manifolds() &&
-	                   cells_add_methods() && cells_add_plane();
+	const bool added = cells_add_library() && cells_add_peers() && cells_add_batches() && cells_add_threads() &&
+	                   cells_add_cold() && cells_add_casts() && cells_add_manifolds() && cells_add_methods() &&
+	                   cells_add_plane();
 	int code = 2;
 	if (added)
 		code = bench_run(argc, argv);

@@ -5,20 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const kind_names[PAIR_KIND_COUNT] = {"box", "hull8", "hull16", "hull32", "hull64",
-    "hull128", "hull256", "capsule", "boxcapsule", "mixed", "tri", "cylinder", "cone", "ellipsoid",
-    "smoothmixed"};
+static const char *const kind_names[PAIR_KIND_COUNT] = {"box", "hull8", "hull16", "hull32", "hull64", "hull128",
+	"hull256", "capsule", "boxcapsule", "mixed", "tri", "cylinder", "cone", "ellipsoid", "smoothmixed"};
 static const char *const regime_names[PAIR_REGIME_COUNT] = {"engine", "separated", "near", "shallow", "deep"};
 
-const char *pair_kind_name(pair_kind kind)
-{
-	return kind_names[kind];
-}
+const char *pair_kind_name(pair_kind kind) { return kind_names[kind]; }
 
-const char *pair_regime_name(pair_regime regime)
-{
-	return regime_names[regime];
-}
+const char *pair_regime_name(pair_regime regime) { return regime_names[regime]; }
 
 /* ---- shapes --------------------------------------------------------------------------------------- */
 
@@ -79,8 +72,8 @@ static bool make_smooth(maker *job)
 		else if (job->wanted->kind == PAIR_SMOOTHMIXED)
 			add_smoothmixed(job, index);
 		else
-			solid_add_upright(&job->list, &job->random,
-			    job->wanted->kind == PAIR_CYLINDER ? CAPTURE_CYLINDER : CAPTURE_CONE);
+			solid_add_upright(
+				&job->list, &job->random, job->wanted->kind == PAIR_CYLINDER ? CAPTURE_CYLINDER : CAPTURE_CONE);
 	}
 	return true;
 }
@@ -147,21 +140,20 @@ typedef struct placing {
 static void quaternion_of(const m3 *m, float q[4])
 {
 	const double t[4] = {
-	    1.0 + m->x.x - m->y.y - m->z.z, /* 4 x x */
-	    1.0 - m->x.x + m->y.y - m->z.z, /* 4 y y */
-	    1.0 - m->x.x - m->y.y + m->z.z, /* 4 z z */
-	    1.0 + m->x.x + m->y.y + m->z.z, /* 4 w w */
+		1.0 + m->x.x - m->y.y - m->z.z, /* 4 x x */
+		1.0 - m->x.x + m->y.y - m->z.z, /* 4 y y */
+		1.0 - m->x.x - m->y.y + m->z.z, /* 4 z z */
+		1.0 + m->x.x + m->y.y + m->z.z, /* 4 w w */
 	};
 	const double xy = m->x.y + m->y.x, xz = m->x.z + m->z.x, yz = m->y.z + m->z.y;
 	const double wx = m->y.z - m->z.y, wy = m->z.x - m->x.z, wz = m->x.y - m->y.x;
-	const double columns[4][4] = {
-	    {t[0], xy, xz, wx}, {xy, t[1], yz, wy}, {xz, yz, t[2], wz}, {wx, wy, wz, t[3]}};
+	const double columns[4][4] = {{t[0], xy, xz, wx}, {xy, t[1], yz, wy}, {xz, yz, t[2], wz}, {wx, wy, wz, t[3]}};
 	int largest = 0;
 	for (int index = 1; index < 4; index++)
 		largest = t[index] > t[largest] ? index : largest;
 	const double *column = columns[largest];
-	const double length =
-	    sqrt(column[0] * column[0] + column[1] * column[1] + column[2] * column[2] + column[3] * column[3]);
+	const double length = sqrt(
+		column[0] * column[0] + column[1] * column[1] + column[2] * column[2] + column[3] * column[3]);
 	for (int index = 0; index < 4; index++)
 		q[index] = gen_rounded(column[index] / length);
 }
@@ -241,8 +233,8 @@ static bool random_face(maker *job, const solid *of, face *found)
 static m3 turn_onto(const face *from, v3 normal, v3 along)
 {
 	const v3 side = v3_cross(from->normal, from->along), new_side = v3_cross(normal, along);
-	const m3 back = {v3_of(from->normal.x, from->along.x, side.x),
-	    v3_of(from->normal.y, from->along.y, side.y), v3_of(from->normal.z, from->along.z, side.z)};
+	const m3 back = {v3_of(from->normal.x, from->along.x, side.x), v3_of(from->normal.y, from->along.y, side.y),
+		v3_of(from->normal.z, from->along.z, side.z)};
 	const m3 forth = {normal, along, new_side};
 	return m3_multiply(forth, back);
 }
@@ -298,8 +290,7 @@ static bool boxes_overlap(const placing *place)
 static bool place_as_engine(maker *job, placing *place, uint32_t lot)
 {
 	if (lot < 45)
-		return place_apart(job, place, gen_range(&job->random, 0.0, 0.3) * place->size) &&
-		       boxes_overlap(place);
+		return place_apart(job, place, gen_range(&job->random, 0.0, 0.3) * place->size) && boxes_overlap(place);
 	if (lot < 95) {
 		const double gap = -gen_range(&job->random, 0.0, 0.05) * place->size;
 		return lot % 2 ? place_on_face(job, place, gap) : place_apart(job, place, gap);
@@ -364,8 +355,8 @@ bool pair_list_make(const pair_request *wanted, pair_list *list)
 			continue;
 		write_pair(&job, &place, &pairs[index]);
 	}
-	*list = (pair_list){job.list.shapes, job.list.vertices, pairs, job.list.shape_count,
-	    job.list.vertex_count, wanted->pair_count};
+	*list = (pair_list){
+		job.list.shapes, job.list.vertices, pairs, job.list.shape_count, job.list.vertex_count, wanted->pair_count};
 	return true;
 }
 

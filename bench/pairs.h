@@ -30,9 +30,9 @@ typedef enum pair_regime {
 	PAIR_ENGINE = 0, /* what a broadphase lets through: 45 % apart by up to 30 % with overlapping bounding
 	                    boxes, 50 % shallow, half of those face on face, 5 % deep by 5 to 30 % */
 	PAIR_SEPARATED,  /* gaps of 5 to 100 % */
-	PAIR_NEAR,    /* gaps and depths up to 2 %, half of them face on face with a tilt of 1e-4 to 0.03 rad */
-	PAIR_SHALLOW, /* depths up to 5 % */
-	PAIR_DEEP,    /* depths of 5 to 60 % */
+	PAIR_NEAR,       /* gaps and depths up to 2 %, half of them face on face with a tilt of 1e-4 to 0.03 rad */
+	PAIR_SHALLOW,    /* depths up to 5 % */
+	PAIR_DEEP,       /* depths of 5 to 60 % */
 	PAIR_REGIME_COUNT
 } pair_regime;
 

@@ -30,7 +30,7 @@ static bool request_of(const char *kind, const char *regime, pair_request *wante
 	for (int i = 0; i < PAIR_KIND_COUNT; i++)
 		for (int j = 0; j < PAIR_REGIME_COUNT; j++)
 			if (strcmp(pair_kind_name((pair_kind)i), kind) == 0 &&
-			    strcmp(pair_regime_name((pair_regime)j), regime) == 0) {
+				strcmp(pair_regime_name((pair_regime)j), regime) == 0) {
 				wanted->kind = (pair_kind)i;
 				wanted->regime = (pair_regime)j;
 				return true;
@@ -64,15 +64,15 @@ int main(int argc, char **argv)
 	const uint32_t passes = argc == 6 ? number_of(argv[5]) : 0;
 	wanted.pair_count = argc == 6 ? number_of(argv[4]) : 0;
 	if (passes == 0 || wanted.pair_count == 0 || !request_of(argv[1], argv[2], &wanted) ||
-	    wp_variant_from_name(argv[3], &variant) != WP_OK)
+		wp_variant_from_name(argv[3], &variant) != WP_OK)
 		return fail("KIND REGIME VARIANT PAIRS PASSES");
 	if (!pair_list_make(&wanted, &list))
 		return fail("no memory for the pairs");
 	const capture_file made = {.shapes = list.shapes,
-	    .vertices = list.vertices,
-	    .shape_count = list.shape_count,
-	    .vertex_count = list.vertex_count,
-	    .path = argv[1]};
+		.vertices = list.vertices,
+		.shape_count = list.shape_count,
+		.vertex_count = list.vertex_count,
+		.path = argv[1]};
 	int code = EXIT_FAILURE;
 	if (scene_build(&scene, &made, error)) {
 		code = answer(&list, &scene, variant, passes);

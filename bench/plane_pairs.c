@@ -14,20 +14,11 @@
 static const char *const kind_names[PLANE_KIND_COUNT] = {"circle", "capsule", "polygon8", "polygon64"};
 static const char *const regime_names[PLANE_REGIME_COUNT] = {"separated", "near", "shallow", "deep"};
 
-const char *plane_kind_name(plane_kind kind)
-{
-	return kind_names[kind];
-}
+const char *plane_kind_name(plane_kind kind) { return kind_names[kind]; }
 
-const char *plane_regime_name(plane_regime regime)
-{
-	return regime_names[regime];
-}
+const char *plane_regime_name(plane_regime regime) { return regime_names[regime]; }
 
-static v2 turned_back(v2 turn, v2 v)
-{
-	return (v2){turn.x * v.x + turn.y * v.y, turn.x * v.y - turn.y * v.x};
-}
+static v2 turned_back(v2 turn, v2 v) { return (v2){turn.x * v.x + turn.y * v.y, turn.x * v.y - turn.y * v.x}; }
 
 static v2 any_direction(gen_random *random)
 {
@@ -51,8 +42,7 @@ static void make_polygon(gen_random *random, uint32_t count, float (*vertices)[2
 
 static void make_shape(gen_random *random, plane_kind kind, float (*vertices)[2], wp2_shape *shape)
 {
-	const float radius = gen_rounded(gen_range(random, 0.2, 0.6)),
-	            half = gen_rounded(gen_range(random, 0.2, 0.8));
+	const float radius = gen_rounded(gen_range(random, 0.2, 0.6)), half = gen_rounded(gen_range(random, 0.2, 0.8));
 	if (kind == PLANE_CIRCLE)
 		*shape = wp2_shape_circle(radius);
 	else if (kind == PLANE_CAPSULE)
@@ -92,7 +82,7 @@ static spot spot_on_edge(gen_random *random, const wp2_shape *shape)
 	}
 	const uint32_t index = gen_below(random, shape->vertex_count);
 	const float *p = shape->vertices + (size_t)2 * index,
-	            *q = shape->vertices + (size_t)2 * ((index + 1) % shape->vertex_count);
+				*q = shape->vertices + (size_t)2 * ((index + 1) % shape->vertex_count);
 	const double x = (double)q[0] - (double)p[0], y = (double)q[1] - (double)p[1];
 	return (spot){{(double)p[0] + share * x, (double)p[1] + share * y}, v2_unit((v2){y, -x})};
 }
@@ -111,8 +101,7 @@ static spot spot_along(const wp2_shape *shape, v2 normal)
 			most = v;
 		}
 	}
-	return (spot){
-	    {most.x + (double)shape->radius * normal.x, most.y + (double)shape->radius * normal.y}, normal};
+	return (spot){{most.x + (double)shape->radius * normal.x, most.y + (double)shape->radius * normal.y}, normal};
 }
 
 static double gap_of(gen_random *random, plane_regime regime)
@@ -129,8 +118,7 @@ static double gap_of(gen_random *random, plane_regime regime)
 	}
 }
 
-static void place(
-    gen_random *random, plane_regime regime, const wp2_shape *a, const wp2_shape *b, wp2_pose poses[2])
+static void place(gen_random *random, plane_regime regime, const wp2_shape *a, const wp2_shape *b, wp2_pose poses[2])
 {
 	const double gap = 2.0 * fmin(bound_of(a), bound_of(b)) * gap_of(random, regime);
 	const v2 turn_a = any_direction(random);
@@ -139,8 +127,7 @@ static void place(
 	const v2 at_a = v2_turned(turn_a, on_a.at), n = v2_turned(turn_a, on_a.normal), back = {-n.x, -n.y};
 	spot on_b = spot_along(b, turned_back(turn_b, back));
 	if ((regime == PLANE_NEAR || regime == PLANE_SHALLOW) && gen_below(random, 2)) {
-		const double angle = gen_magnitude(random, TILT_MIN, TILT_MAX),
-		             tilt = gen_below(random, 2) ? angle : -angle;
+		const double angle = gen_magnitude(random, TILT_MIN, TILT_MAX), tilt = gen_below(random, 2) ? angle : -angle;
 		on_b = spot_on_edge(random, b);
 		turn_b = v2_turned(v2_unit((v2){1.0, tilt}), turned_back(on_b.normal, back));
 	}
@@ -148,8 +135,8 @@ static void place(
 	const double x = gen_range(random, -10.0, 10.0), y = gen_range(random, -10.0, 10.0);
 	const v2 offset = {at_a.x + gap * n.x - at_b.x, at_a.y + gap * n.y - at_b.y};
 	poses[0] = (wp2_pose){{gen_rounded(x), gen_rounded(y)}, {gen_rounded(turn_a.x), gen_rounded(turn_a.y)}};
-	poses[1] = (wp2_pose){{gen_rounded(x + offset.x), gen_rounded(y + offset.y)},
-	    {gen_rounded(turn_b.x), gen_rounded(turn_b.y)}};
+	poses[1] = (wp2_pose){
+		{gen_rounded(x + offset.x), gen_rounded(y + offset.y)}, {gen_rounded(turn_b.x), gen_rounded(turn_b.y)}};
 }
 
 void plane_pairs_make(plane_kind kind, plane_regime regime, plane_pairs *pairs)

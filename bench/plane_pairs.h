@@ -18,9 +18,9 @@ typedef enum plane_kind {
  * be less. */
 typedef enum plane_regime {
 	PLANE_SEPARATED = 0, /* gaps of 5 to 100 % */
-	PLANE_NEAR,    /* gaps and depths up to 2 %, half of them edge on edge, tilted by 1e-4 to 0.03 rad */
-	PLANE_SHALLOW, /* depths up to 5 %, half of them edge on edge likewise */
-	PLANE_DEEP,    /* depths of 5 to 60 % */
+	PLANE_NEAR,          /* gaps and depths up to 2 %, half of them edge on edge, tilted by 1e-4 to 0.03 rad */
+	PLANE_SHALLOW,       /* depths up to 5 %, half of them edge on edge likewise */
+	PLANE_DEEP,          /* depths of 5 to 60 % */
 	PLANE_REGIME_COUNT
 } plane_regime;
 

@@ -23,10 +23,7 @@ typedef struct set_node {
 static set_node *known;
 static const char *data_folder;
 
-void sets_use_folder(const char *folder)
-{
-	data_folder = folder;
-}
+void sets_use_folder(const char *folder) { data_folder = folder; }
 
 pair_set *sets_find(const char *kind, const char *regime)
 {
@@ -138,7 +135,7 @@ static bool kind_from_name(const pair_set *set, pair_request *wanted)
 	for (int kind = 0; kind < PAIR_KIND_COUNT; kind++)
 		for (int regime = 0; regime < PAIR_REGIME_COUNT; regime++)
 			if (strcmp(set->kind, pair_kind_name((pair_kind)kind)) == 0 &&
-			    strcmp(set->regime, pair_regime_name((pair_regime)regime)) == 0) {
+				strcmp(set->regime, pair_regime_name((pair_regime)regime)) == 0) {
 				wanted->kind = (pair_kind)kind;
 				wanted->regime = (pair_regime)regime;
 				return true;
@@ -162,10 +159,10 @@ static bool make_pairs(pair_set *set, char *error)
 	set->vertex_count = list.vertex_count;
 	set->count = list.pair_count;
 	const capture_file made = {.shapes = list.shapes,
-	    .vertices = list.vertices,
-	    .shape_count = list.shape_count,
-	    .vertex_count = list.vertex_count,
-	    .path = set->kind};
+		.vertices = list.vertices,
+		.shape_count = list.shape_count,
+		.vertex_count = list.vertex_count,
+		.path = set->kind};
 	return scene_build(&set->scene, &made, error);
 }
 
@@ -185,8 +182,7 @@ bool set_load(pair_set *set, char error[CAPTURE_ERROR_MAX])
 static double larger_bound(const pair_set *set, size_t row)
 {
 	const capture_pair *pair = &set->pairs[row];
-	return fmax(
-	    wp_shape_table_bound(set->scene.table, pair->a), wp_shape_table_bound(set->scene.table, pair->b));
+	return fmax(wp_shape_table_bound(set->scene.table, pair->a), wp_shape_table_bound(set->scene.table, pair->b));
 }
 
 /* The path of the truth file beside the set's pair file, where there is one. */
@@ -269,8 +265,7 @@ static int ascending(const void *left, const void *right)
 }
 
 /* Adds a row to the counts; true when it has an error of its separation. */
-static bool judge_row(
-    const pair_set *set, size_t row, answer_kind kind, double said, set_errors *errors, double *error)
+static bool judge_row(const pair_set *set, size_t row, answer_kind kind, double said, set_errors *errors, double *error)
 {
 	const double truth = set->truth[row], unit = set->unit[row];
 	if (kind == ANSWER_NONE || (kind != ANSWER_APART && kind != ANSWER_OVERLAP && isnan(said))) {

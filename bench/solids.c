@@ -188,7 +188,7 @@ v3 solid_support(const solid *of, v3 direction)
 		break;
 	case CAPTURE_BOX:
 		point = v3_of(local.x < 0.0 ? -param[0] : param[0], local.y < 0.0 ? -param[1] : param[1],
-		    local.z < 0.0 ? -param[2] : param[2]);
+			local.z < 0.0 ? -param[2] : param[2]);
 		break;
 	case CAPTURE_CYLINDER:
 	case CAPTURE_CONE:

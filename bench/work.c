@@ -5,10 +5,7 @@
 
 static const char *const query_names[WORK_QUERY_COUNT] = {"overlap", "distance", "contact", "signed"};
 
-const char *work_query_name(work_query which)
-{
-	return query_names[which];
-}
+const char *work_query_name(work_query which) { return query_names[which]; }
 
 const char *work_variant_name(unsigned variant)
 {
@@ -36,15 +33,9 @@ static void *reserve(buffer *of, size_t count, size_t size)
 	return of->memory;
 }
 
-wp_row *work_rows(size_t count)
-{
-	return reserve(&row_buffer, count, sizeof(wp_row));
-}
+wp_row *work_rows(size_t count) { return reserve(&row_buffer, count, sizeof(wp_row)); }
 
-uint8_t *work_overlaps(size_t count)
-{
-	return reserve(&overlap_buffer, count, 1);
-}
+uint8_t *work_overlaps(size_t count) { return reserve(&overlap_buffer, count, 1); }
 
 wp_reference_row *work_reference_rows(size_t count)
 {
@@ -99,8 +90,8 @@ void work_free(void)
 
 /* ---- answering ------------------------------------------------------------------------------------ */
 
-wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *batch, wp_row *rows,
-    uint8_t *overlaps, wp_statistics *statistics)
+wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *batch, wp_row *rows, uint8_t *overlaps,
+	wp_statistics *statistics)
 {
 	const wp_results only_overlap = {.overlap = overlaps};
 	const wp_results all = wp_results_of_rows(rows);
@@ -169,8 +160,8 @@ void work_count_errors(const set_errors *errors, bench_report *report)
 		bench_count(report, "none", errors->none);
 }
 
-static bool answer_once(pair_set *set, work_query which, unsigned variant, answers *all,
-    wp_statistics *statistics, bench_report *report)
+static bool answer_once(
+	pair_set *set, work_query which, unsigned variant, answers *all, wp_statistics *statistics, bench_report *report)
 {
 	const wp_batch batch = scene_batch(&set->scene, set->pairs, set->count);
 	wp_error error;
@@ -182,8 +173,7 @@ static bool answer_once(pair_set *set, work_query which, unsigned variant, answe
 	}
 	wp_workspace *workspace = work_workspace((wp_variant)variant, 0, &error);
 	if (workspace)
-		error = work_answer(
-		    workspace, which, &batch, work_rows(set->count), work_overlaps(set->count), statistics);
+		error = work_answer(workspace, which, &batch, work_rows(set->count), work_overlaps(set->count), statistics);
 	all->rows = row_buffer.memory;
 	all->overlaps = overlap_buffer.memory;
 	return error == WP_OK || work_fail(report, wp_error_text(error));

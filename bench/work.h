@@ -41,8 +41,8 @@ bool work_fail(bench_report *report, const char *reason);
 
 /* Answer a batch by the library, all outputs of the query written. `overlaps` is for WORK_OVERLAP, `rows` for
  * the others. */
-wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *batch, wp_row *rows,
-    uint8_t *overlaps, wp_statistics *statistics);
+wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *batch, wp_row *rows, uint8_t *overlaps,
+	wp_statistics *statistics);
 
 /* Counters of a set answered once: iterations, lane use, errors against the exact answers. */
 bool work_count(pair_set *set, work_query which, unsigned variant, bench_report *report);

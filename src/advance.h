@@ -59,8 +59,8 @@ WP_INLINE double wp_time_of(double gap, double closing)
 WP_INLINE double wp_time_apart(double gap, double closing, wp_growth a, wp_growth b)
 {
 	const double times[4] = {wp_time_of(gap, (closing + a.speed) + b.speed),
-	    wp_time_of(gap - a.rest, closing + b.speed), wp_time_of(gap - b.rest, closing + a.speed),
-	    wp_time_of(gap - (a.rest + b.rest), closing)};
+		wp_time_of(gap - a.rest, closing + b.speed), wp_time_of(gap - b.rest, closing + a.speed),
+		wp_time_of(gap - (a.rest + b.rest), closing)};
 	double most = times[0];
 	for (int i = 1; i < 4; i++)
 		most = times[i] > most ? times[i] : most;

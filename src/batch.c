@@ -18,7 +18,7 @@ static size_t point_size(uint32_t real) { return real == WP_REAL_DOUBLE ? 3 * si
 bool wp_is_no_view(const wp_bodies *b)
 {
 	return b->position == NULL && b->rotation == NULL && b->shape == NULL && b->position_stride == 0 &&
-		b->rotation_stride == 0 && b->shape_stride == 0 && b->count == 0 && b->position_real == 0;
+	       b->rotation_stride == 0 && b->shape_stride == 0 && b->count == 0 && b->position_real == 0;
 }
 
 static bool is_short_position(const wp_bodies *bodies, size_t dimension)
@@ -82,8 +82,8 @@ wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimen
 	return WP_OK;
 }
 
-wp_error wp_check_ranges(const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real,
-	float max_separation)
+wp_error wp_check_ranges(
+	const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real, float max_separation)
 {
 	if (!wp_workspace_is_made(workspace))
 		return WP_ERROR_WORKSPACE_INVALID;
@@ -111,18 +111,19 @@ static wp_error check_results(const wp_results *r)
 	const size_t number = sizeof(float), vector = 3 * sizeof(float), word = sizeof(uint32_t);
 	const size_t point = point_size(r->point_real);
 	return wp_is_short(r->separation, r->separation_stride, number) ? WP_ERROR_RESULTS_SEPARATION_STRIDE
-		: wp_is_short(r->normal, r->normal_stride, vector) ? WP_ERROR_RESULTS_NORMAL_STRIDE
-		: wp_is_short(r->point_a, r->point_a_stride, point) ? WP_ERROR_RESULTS_POINT_A_STRIDE
-		: wp_is_short(r->point_b, r->point_b_stride, point) ? WP_ERROR_RESULTS_POINT_B_STRIDE
-		: wp_is_short(r->lower, r->lower_stride, number) ? WP_ERROR_RESULTS_LOWER_STRIDE
-		: wp_is_short(r->upper, r->upper_stride, number) ? WP_ERROR_RESULTS_UPPER_STRIDE
-		: wp_is_short(r->status, r->status_stride, word) ? WP_ERROR_RESULTS_STATUS_STRIDE
-		: wp_is_short(r->iterations, r->iterations_stride, word) ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
-		: wp_is_short(r->local_a, r->local_a_stride, vector) ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
-		: wp_is_short(r->local_b, r->local_b_stride, vector) ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
-		: wp_is_short(r->tangent_1, r->tangent_1_stride, vector) ? WP_ERROR_RESULTS_TANGENT_1_STRIDE
-		: wp_is_short(r->tangent_2, r->tangent_2_stride, vector) ? WP_ERROR_RESULTS_TANGENT_2_STRIDE
-		: wp_is_short(r->fraction, r->fraction_stride, number) ? WP_ERROR_RESULTS_FRACTION_STRIDE : WP_OK;
+	     : wp_is_short(r->normal, r->normal_stride, vector)         ? WP_ERROR_RESULTS_NORMAL_STRIDE
+	     : wp_is_short(r->point_a, r->point_a_stride, point)        ? WP_ERROR_RESULTS_POINT_A_STRIDE
+	     : wp_is_short(r->point_b, r->point_b_stride, point)        ? WP_ERROR_RESULTS_POINT_B_STRIDE
+	     : wp_is_short(r->lower, r->lower_stride, number)           ? WP_ERROR_RESULTS_LOWER_STRIDE
+	     : wp_is_short(r->upper, r->upper_stride, number)           ? WP_ERROR_RESULTS_UPPER_STRIDE
+	     : wp_is_short(r->status, r->status_stride, word)           ? WP_ERROR_RESULTS_STATUS_STRIDE
+	     : wp_is_short(r->iterations, r->iterations_stride, word)   ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
+	     : wp_is_short(r->local_a, r->local_a_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
+	     : wp_is_short(r->local_b, r->local_b_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
+	     : wp_is_short(r->tangent_1, r->tangent_1_stride, vector)   ? WP_ERROR_RESULTS_TANGENT_1_STRIDE
+	     : wp_is_short(r->tangent_2, r->tangent_2_stride, vector)   ? WP_ERROR_RESULTS_TANGENT_2_STRIDE
+	     : wp_is_short(r->fraction, r->fraction_stride, number)     ? WP_ERROR_RESULTS_FRACTION_STRIDE
+	                                                                : WP_OK;
 }
 
 wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
@@ -166,11 +167,20 @@ bool wp_has_one_view(const wp_batch *batch) { return wp_is_no_view(&batch->b); }
 
 wp_call wp_make_call(const wp_batch *batch, const wp_results *results, wp_query query, float max_separation)
 {
-	wp_call call = {.cores = batch->shapes->cores, .core_count = batch->shapes->count, .a = batch->a,
-		.b = wp_is_no_view(&batch->b) ? batch->a : batch->b, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
-		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)), .first = batch->first,
-		.cache = batch->cache, .cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)), .results = *results,
-		.query = query, .max_separation = max_separation, .method = (wp_job_method)batch->method,
+	wp_call call = {.cores = batch->shapes->cores,
+		.core_count = batch->shapes->count,
+		.a = batch->a,
+		.b = wp_is_no_view(&batch->b) ? batch->a : batch->b,
+		.pair_a = batch->pair_a,
+		.pair_b = batch->pair_b,
+		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)),
+		.first = batch->first,
+		.cache = batch->cache,
+		.cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)),
+		.results = *results,
+		.query = query,
+		.max_separation = max_separation,
+		.method = (wp_job_method)batch->method,
 		.margin = batch->method_margin};
 	if (batch->method == WP_METHOD_SAMPLED)
 		call.directions = wp_directions_of(batch->method_directions);
@@ -230,8 +240,8 @@ void wp_add_work(wp_statistics *to, const wp_statistics *work)
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-static void finish_row(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output,
-	wp_statistics *statistics)
+static void finish_row(
+	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics)
 {
 	wp_write_row(call, row, position_a, output);
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
@@ -381,20 +391,20 @@ static wp_error run_query(wp_workspace *workspace, const wp_batch *batch, wp_que
 	return error;
 }
 
-wp_error wp_overlap(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	wp_statistics *statistics)
+wp_error wp_overlap(
+	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_OVERLAP, 0.0f, results, NULL, statistics);
 }
 
-wp_error wp_distance(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	wp_statistics *statistics)
+wp_error wp_distance(
+	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_DISTANCE, 0.0f, results, NULL, statistics);
 }
 
-wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation,
-	const wp_results *results, wp_statistics *statistics)
+wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation, const wp_results *results,
+	wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, NULL, statistics);
 }
@@ -403,14 +413,15 @@ wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, flo
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
 {
 	const wp_error error = wp_check_manifolds(manifolds);
-	return error != WP_OK ? error
-		: run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, manifolds, statistics);
+	return error != WP_OK
+	         ? error
+	         : run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, manifolds, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
-void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
-	const wp_pose *pose_b)
+void wp_pair_make(
+	wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b, const wp_pose *pose_b)
 {
 	wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
 	wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
@@ -423,24 +434,27 @@ void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a,
 		.count = 1};
 }
 
-wp_error wp_check_pair(const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row)
+wp_error wp_check_pair(
+	const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row)
 {
 	return shape_a == NULL ? WP_ERROR_NULL_SHAPE_A
-		: pose_a == NULL ? WP_ERROR_NULL_POSE_A
-		: shape_b == NULL ? WP_ERROR_NULL_SHAPE_B
-		: pose_b == NULL ? WP_ERROR_NULL_POSE_B
-		: row == NULL ? WP_ERROR_NULL_ROW : WP_OK;
+	     : pose_a == NULL  ? WP_ERROR_NULL_POSE_A
+	     : shape_b == NULL ? WP_ERROR_NULL_SHAPE_B
+	     : pose_b == NULL  ? WP_ERROR_NULL_POSE_B
+	     : row == NULL     ? WP_ERROR_NULL_ROW
+	                       : WP_OK;
 }
 
 wp_error wp_check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,
 	const void *fraction, const void *row)
 {
-	return shape_a == NULL ? WP_ERROR_NULL_SHAPE_A
-		: start_a == NULL ? WP_ERROR_NULL_START_A
-		: shape_b == NULL ? WP_ERROR_NULL_SHAPE_B
-		: start_b == NULL ? WP_ERROR_NULL_START_B
-		: fraction == NULL ? WP_ERROR_NULL_FRACTION
-		: row == NULL ? WP_ERROR_NULL_ROW : WP_OK;
+	return shape_a == NULL  ? WP_ERROR_NULL_SHAPE_A
+	     : start_a == NULL  ? WP_ERROR_NULL_START_A
+	     : shape_b == NULL  ? WP_ERROR_NULL_SHAPE_B
+	     : start_b == NULL  ? WP_ERROR_NULL_START_B
+	     : fraction == NULL ? WP_ERROR_NULL_FRACTION
+	     : row == NULL      ? WP_ERROR_NULL_ROW
+	                        : WP_OK;
 }
 
 static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
@@ -480,9 +494,11 @@ wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape
 {
 	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
 	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
-		: count == NULL ? WP_ERROR_NULL_COUNT : wp_check_manifolds(&manifolds);
-	return error != WP_OK ? error
-		: run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
+	                     : count == NULL  ? WP_ERROR_NULL_COUNT
+	                                      : wp_check_manifolds(&manifolds);
+	return error != WP_OK
+	         ? error
+	         : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
 }
 
 wp_results wp_results_of_rows(wp_row *rows)

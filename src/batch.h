@@ -12,14 +12,15 @@ wp_error wp_check_call(const wp_workspace *workspace, const wp_batch *batch, con
  * else 3; `end` is one past the last row. */
 wp_error wp_check_bodies(const wp_bodies *a, const wp_bodies *b, size_t dimension);
 wp_error wp_check_pairs(const uint32_t *pair_a, const uint32_t *pair_b, size_t stride, size_t end);
-wp_error wp_check_ranges(const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real,
-	float max_separation);
+wp_error wp_check_ranges(
+	const wp_workspace *workspace, size_t first, size_t count, uint32_t point_real, float max_separation);
 
 /* The strides of motions, of which either may be NULL. */
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);
 
 /* The pointers that all calls of one pair share, and those of casts. */
-wp_error wp_check_pair(const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row);
+wp_error wp_check_pair(
+	const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row);
 wp_error wp_check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,
 	const void *fraction, const void *row);
 
@@ -49,7 +50,7 @@ typedef struct wp_pair {
 	uint32_t shape[2];
 	wp_batch batch;
 } wp_pair;
-void wp_pair_make(wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
-	const wp_pose *pose_b);
+void wp_pair_make(
+	wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b, const wp_pose *pose_b);
 
 #endif

@@ -14,22 +14,22 @@
 #define WP_ALIGNMENT_OF_VECTORS 64
 
 typedef enum wp_core_kind {
-	WP_CORE_BOX,     /* |x|, |y|, |z| <= half[0], half[1], half[2] */
-	WP_CORE_HULL,    /* convex hull of vertices */
-	WP_CORE_SEGMENT, /* along Y: a box without extent along X and Z; a point too */
-	WP_CORE_SMOOTH,  /* cylinder, cone or ellipsoid: a wp_form */
-	WP_CORE_HALF_SPACE, /* y <= 0 */
-	WP_CORE_KIND_COUNT, /* of those that kernels know */
+	WP_CORE_BOX,                         /* |x|, |y|, |z| <= half[0], half[1], half[2] */
+	WP_CORE_HULL,                        /* convex hull of vertices */
+	WP_CORE_SEGMENT,                     /* along Y: a box without extent along X and Z; a point too */
+	WP_CORE_SMOOTH,                      /* cylinder, cone or ellipsoid: a wp_form */
+	WP_CORE_HALF_SPACE,                  /* y <= 0 */
+	WP_CORE_KIND_COUNT,                  /* of those that kernels know */
 	WP_CORE_CUSTOM = WP_CORE_KIND_COUNT, /* of a support function: for the strong path alone */
 	WP_CORE_INVALID
 } wp_core_kind;
 
 /* What kernels for smooth cores know any core but a hull as. */
 typedef enum wp_form {
-	WP_FORM_BOX,       /* a segment too */
-	WP_FORM_CYLINDER,  /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
-	WP_FORM_CONE,      /* likewise; its apex is at +Y */
-	WP_FORM_ELLIPSOID  /* semi-axes half[0], half[1], half[2] */
+	WP_FORM_BOX,      /* a segment too */
+	WP_FORM_CYLINDER, /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
+	WP_FORM_CONE,     /* likewise; its apex is at +Y */
+	WP_FORM_ELLIPSOID /* semi-axes half[0], half[1], half[2] */
 } wp_form;
 
 /* What is left of a shape without its radius. */
@@ -42,33 +42,26 @@ typedef struct wp_core {
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	union {
-		const float *normals; /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
+		const float *normals;           /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
 		const struct wp_custom *custom; /* custom: of shape.h */
 	};
 	const uint32_t *faces; /* hull: start[face_count + 1], then the indices of their vertices */
 	uint32_t face_count;
-	float inner;           /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */
+	float inner; /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */
 } wp_core;
 
 /* Of a hull's faces: stride between x, y and z of their normals. */
-WP_INLINE uint32_t wp_padded_faces(const wp_core *core) { return (core->face_count + WP_WIDTH_MAX - 1) & ~(WP_WIDTH_MAX - 1u); }
+WP_INLINE uint32_t wp_padded_faces(const wp_core *core)
+{
+	return (core->face_count + WP_WIDTH_MAX - 1) & ~(WP_WIDTH_MAX - 1u);
+}
 
 _Static_assert(sizeof(wp_core) == 64, "one core per cache line");
 
-typedef enum wp_query {
-	WP_QUERY_OVERLAP,
-	WP_QUERY_DISTANCE,
-	WP_QUERY_CONTACT,
-	WP_QUERY_COUNT
-} wp_query;
+typedef enum wp_query { WP_QUERY_OVERLAP, WP_QUERY_DISTANCE, WP_QUERY_CONTACT, WP_QUERY_COUNT } wp_query;
 
 /* How contacts are found; pack.c asserts that these are the wp_method. */
-typedef enum wp_job_method {
-	WP_JOB_AUTOMATIC,
-	WP_JOB_GJK_EPA,
-	WP_JOB_CORE,
-	WP_JOB_SAMPLED
-} wp_job_method;
+typedef enum wp_job_method { WP_JOB_AUTOMATIC, WP_JOB_GJK_EPA, WP_JOB_CORE, WP_JOB_SAMPLED } wp_job_method;
 
 /* Directions that are looked along: `count` unit vectors. Every other direction is within an angle of one of them; of
  * the largest such angle the cosine, rounded down, and the sine, rounded up. */
@@ -80,18 +73,18 @@ typedef struct wp_directions {
 
 /* Where a job's cores stand after GJK, then EPA. */
 typedef enum wp_job_state {
-	WP_JOB_GAP,     /* feature of 1 to 3 vertices nearest to the origin, direction, bracket */
-	WP_JOB_BEYOND,  /* proven further apart than the limit */
-	WP_JOB_INSIDE,  /* the simplex of 1 to 4 vertices holds the origin (within the touch tolerance) */
-	WP_JOB_DEPTH,   /* face of the difference nearest to the origin, direction, bracket */
-	WP_JOB_STRONG   /* left to the strong path */
+	WP_JOB_GAP,    /* feature of 1 to 3 vertices nearest to the origin, direction, bracket */
+	WP_JOB_BEYOND, /* proven further apart than the limit */
+	WP_JOB_INSIDE, /* the simplex of 1 to 4 vertices holds the origin (within the touch tolerance) */
+	WP_JOB_DEPTH,  /* face of the difference nearest to the origin, direction, bracket */
+	WP_JOB_STRONG  /* left to the strong path */
 } wp_job_state;
 
 /* Where a cache has what, in 32-bit words; cache.c asserts that wp_cache is so. */
 enum wp_cache_word {
 	WP_CACHE_VERTEX = 0, /* up to four ids, as in `vertex` of the jobs */
 	WP_CACHE_AXIS = 4,
-	WP_CACHE_COUNT = 7,  /* of vertices */
+	WP_CACHE_COUNT = 7, /* of vertices */
 	WP_CACHE_WORDS = 8
 };
 
@@ -145,48 +138,48 @@ enum wp_job_detail {
 
 /* On which terms a bucket is solved, as its kinds of cores decide. */
 typedef struct wp_terms {
-	bool smooth;                   /* a core is; vertices of the difference are places, and have no ids that last */
-	float gap_tolerance;           /* GJK's bracket at its end */
-	float depth_tolerance;         /* EPA's */
-	float bracket_max;             /* of an answer, in units of L + |separation|, before the strong path is asked */
-	float residual_max;            /* likewise how far witness points are from where the separation puts them */
-	float common_tolerance;        /* in units of L: points of overlapping cores that count as one */
-	float point_rounding;          /* of points of cores, relative to their size */
+	bool smooth;            /* a core is; vertices of the difference are places, and have no ids that last */
+	float gap_tolerance;    /* GJK's bracket at its end */
+	float depth_tolerance;  /* EPA's */
+	float bracket_max;      /* of an answer, in units of L + |separation|, before the strong path is asked */
+	float residual_max;     /* likewise how far witness points are from where the separation puts them */
+	float common_tolerance; /* in units of L: points of overlapping cores that count as one */
+	float point_rounding;   /* of points of cores, relative to their size */
 	float kernel_rounding;
-	int32_t face_max, vertex_max;  /* of a polytope */
+	int32_t face_max, vertex_max; /* of a polytope */
 } wp_terms;
 
 typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
 	uint32_t kind_a, kind_b;
-	uint32_t query;                                   /* wp_query */
-	uint32_t wants_details;                           /* 1 where any wp_job_detail is asked for */
+	uint32_t query;         /* wp_query */
+	uint32_t wants_details; /* 1 where any wp_job_detail is asked for */
 	float max_separation;
-	uint32_t method;                                  /* wp_job_method */
-	float margin;                                     /* WP_JOB_CORE: by how much cores are shrunk, at most */
-	wp_directions directions;                         /* WP_JOB_SAMPLED */
-	const float *input;                               /* of each job its rows of wp_job_input */
-	const wp_core *const *core_a, *const *core_b;     /* [count] */
-	const uint32_t *row;                              /* [count], of the call */
-	const uint32_t *origin_body;                      /* [count], the body whose position points are counted from where
+	uint32_t method;                              /* wp_job_method */
+	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */
+	wp_directions directions;                     /* WP_JOB_SAMPLED */
+	const float *input;                           /* of each job its rows of wp_job_input */
+	const wp_core *const *core_a, *const *core_b; /* [count] */
+	const uint32_t *row;                          /* [count], of the call */
+	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
 	                                                     that is not in `input`: of A, or of B where A is a half-space */
-	uint32_t is_sorted;                               /* 1 where rows ascend */
-	const unsigned char *cache;                       /* the caller's caches, any bytes; NULL: the bucket is cold. */
-	size_t cache_stride;                              /* That of job j is cache_stride * row[j] bytes on */
+	uint32_t is_sorted;                           /* 1 where rows ascend */
+	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	size_t cache_stride;                          /* That of job j is cache_stride * row[j] bytes on */
 
-	const wp_terms *terms;                            /* chosen by the kernel */
+	const wp_terms *terms; /* chosen by the kernel */
 
 	/* Made by prepare. */
-	WP_VECTORS float half_a[3][WP_JOB_MAX];           /* box extents; zero for hulls */
+	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
 	WP_VECTORS float half_b[3][WP_JOB_MAX];
 	WP_VECTORS float radius_a[WP_JOB_MAX];
 	WP_VECTORS float radius_b[WP_JOB_MAX];
-	WP_VECTORS float reach[WP_JOB_MAX];               /* larger bounding radius, rounding radius included */
-	WP_VECTORS float origin[3][WP_JOB_MAX];           /* position of A, to count points from */
-	WP_VECTORS float scale[WP_JOB_MAX];               /* power of two from world to kernel lengths */
-	WP_VECTORS float rounding[WP_JOB_MAX];            /* kernel rounding of this pair, scaled */
-	WP_VECTORS float frame_a[9][WP_JOB_MAX];          /* rotation of A: local to world, row by row */
+	WP_VECTORS float reach[WP_JOB_MAX];      /* larger bounding radius, rounding radius included */
+	WP_VECTORS float origin[3][WP_JOB_MAX];  /* position of A, to count points from */
+	WP_VECTORS float scale[WP_JOB_MAX];      /* power of two from world to kernel lengths */
+	WP_VECTORS float rounding[WP_JOB_MAX];   /* kernel rounding of this pair, scaled */
+	WP_VECTORS float frame_a[9][WP_JOB_MAX]; /* rotation of A: local to world, row by row */
 	/* Of each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
 	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
 	WP_VECTORS float pose[16 * WP_JOB_MAX];
@@ -197,15 +190,15 @@ typedef struct wp_jobs {
 	WP_VECTORS float share[WP_JOB_MAX];
 
 	/* Made by GJK and EPA, scaled, in A's frame. */
-	WP_VECTORS float direction[3][WP_JOB_MAX];        /* n, unit; before GJK where it looks first, of any length */
-	WP_VECTORS float core_lower[WP_JOB_MAX];          /* bracket of the cores' separation */
+	WP_VECTORS float direction[3][WP_JOB_MAX]; /* n, unit; before GJK where it looks first, of any length */
+	WP_VECTORS float core_lower[WP_JOB_MAX];   /* bracket of the cores' separation */
 	WP_VECTORS float core_upper[WP_JOB_MAX];
-	WP_VECTORS int32_t vertex[4][WP_JOB_MAX];         /* support vertices: id in A << 16 | id in B. The fourth of
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX]; /* support vertices: id in A << 16 | id in B. The fourth of
 	                                                     a depth, if the bucket is warm, makes a tetrahedron
 	                                                     around the origin with the face, or is the first */
 	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
-	WP_VECTORS int32_t state[WP_JOB_MAX];             /* wp_job_state */
-	WP_VECTORS int32_t status[WP_JOB_MAX];            /* wp_status bits so far */
+	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
+	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */
 	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
 	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
 
@@ -223,7 +216,8 @@ typedef struct wp_jobs {
 #define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)
 #define WP_VERTEX_SLOTS (WP_SMOOTH_VERTEX_MAX + 1)
 
-_Static_assert(WP_EPA_FACE_MAX < WP_FACE_SLOTS && WP_EPA_VERTEX_MAX < WP_VERTEX_SLOTS, "the last slot is no polytope's");
+_Static_assert(
+	WP_EPA_FACE_MAX < WP_FACE_SLOTS && WP_EPA_VERTEX_MAX < WP_VERTEX_SLOTS, "the last slot is no polytope's");
 
 /* EPA's polytopes, one per lane: element [slot][lane]. */
 typedef struct wp_polytopes {
@@ -261,7 +255,8 @@ typedef struct wp_scratch {
 typedef struct wp_lane_polygons {
 	WP_VECTORS float u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
-	WP_VECTORS float inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
+	WP_VECTORS float
+		inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
 	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
 	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
@@ -286,12 +281,12 @@ typedef struct wp_lane_candidates {
 
 /* What making the manifolds of a block takes, and the manifolds. */
 typedef struct wp_manifold_scratch {
-	wp_lane_polygons polygons[2];                                 /* of A and of B */
+	wp_lane_polygons polygons[2]; /* of A and of B */
 	union {
 		WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
-		wp_lane_candidates candidates;                                /* after that */
+		wp_lane_candidates candidates;                                 /* after that */
 	};
-	WP_VECTORS int32_t count[WP_WIDTH_MAX];                       /* points of each lane */
+	WP_VECTORS int32_t count[WP_WIDTH_MAX]; /* points of each lane */
 	WP_VECTORS float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_FLOATS];
 } wp_manifold_scratch;
 
@@ -302,7 +297,8 @@ typedef struct wp_kernel_work {
 
 /* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds; their outputs
  * and details are there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
-typedef void wp_clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+typedef void wp_clip(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
 
 /* Entry points for manifolds. */
 typedef struct wp_manifold_kernels {

@@ -2,7 +2,7 @@
 
 #define IS_WORD(field, word) (offsetof(wp_cache, field) == sizeof(uint32_t) * word)
 _Static_assert(IS_WORD(vertex, WP_CACHE_VERTEX) && IS_WORD(axis, WP_CACHE_AXIS) && IS_WORD(count, WP_CACHE_COUNT) &&
-		sizeof(wp_cache) == sizeof(uint32_t) * WP_CACHE_WORDS,
+				   sizeof(wp_cache) == sizeof(uint32_t) * WP_CACHE_WORDS,
 	"kernels and API share the layout of a cache");
 
 static unsigned char *cache_of_row(const wp_call *call, uint32_t row)

@@ -34,8 +34,8 @@ static void read_path(const wp_motions *motions, uint32_t index, wp_cast_body *b
 
 /* ---- steps -------------------------------------------------------------------------------------- */
 
-static void read_side(const wp_call *call, const wp_core *core, const double position[3], const float rotation[4],
-	wp_cast_body *body)
+static void read_side(
+	const wp_call *call, const wp_core *core, const double position[3], const float rotation[4], wp_cast_body *body)
 {
 	memcpy(body->position, position, sizeof body->position);
 	memcpy(body->rotation, rotation, sizeof body->rotation);
@@ -77,10 +77,18 @@ static void ask_contacts(wp_workspace *workspace, const wp_shape_table *shapes, 
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
 	const wp_batch batch = {.shapes = shapes,
-		.a = {.position = body->position, .rotation = body->rotation, .shape = &body->shape,
-			.position_stride = sizeof *body, .rotation_stride = sizeof *body, .shape_stride = sizeof *body,
-			.count = (size_t)2 * WP_CAST_ROWS, .position_real = WP_REAL_DOUBLE},
-		.pair_a = cast->open_pair, .pair_b = cast->open_pair + 1, .pair_stride = 2 * sizeof *cast->open_pair, .count = count};
+		.a = {.position = body->position,
+			.rotation = body->rotation,
+			.shape = &body->shape,
+			.position_stride = sizeof *body,
+			.rotation_stride = sizeof *body,
+			.shape_stride = sizeof *body,
+			.count = (size_t)2 * WP_CAST_ROWS,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = cast->open_pair,
+		.pair_b = cast->open_pair + 1,
+		.pair_stride = 2 * sizeof *cast->open_pair,
+		.count = count};
 	wp_results r = wp_results_of_rows(&to->row);
 	r.point_a = to->point[0];
 	r.point_b = to->point[1];
@@ -174,7 +182,10 @@ static wp_output output_of(const wp_cast_memory *cast, uint32_t i)
 	const wp_cast_contact *const answer = &cast->answer[i];
 	const wp_row *const r = &answer->row;
 	const bool has_points = !(r->status & WP_STATUS_INVALID);
-	wp_output output = {.separation = r->separation, .lower = r->lower, .upper = r->upper, .status = r->status,
+	wp_output output = {.separation = r->separation,
+		.lower = r->lower,
+		.upper = r->upper,
+		.status = r->status,
 		.iterations = cast->iterations[i]};
 	for (int k = 0; k < 3; k++) {
 		output.normal[k] = r->normal[k];
@@ -186,8 +197,8 @@ static wp_output output_of(const wp_cast_memory *cast, uint32_t i)
 	return output;
 }
 
-static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, const wp_output *output,
-	wp_statistics *statistics)
+static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
+	const wp_output *output, wp_statistics *statistics)
 {
 	wp_write_row(call, row, cast->body[2 * i].position, output);
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
@@ -196,8 +207,8 @@ static void write_output(const wp_call *call, uint32_t row, const wp_cast_memory
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* A fraction is rounded down: before it there is no contact. */
-static void write_cast(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
-	wp_statistics *statistics)
+static void write_cast(
+	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
 	const wp_results *const r = &call->results;
 	wp_output output = output_of(cast, i);
@@ -254,9 +265,8 @@ wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motion
 	return error;
 }
 
-wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a,
-	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
-	wp_row *row)
+wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
+	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
 {
 	wp_error error = wp_check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
 	if (error != WP_OK)
@@ -304,7 +314,8 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
 	wp_cast_path *const path = &cast->path[2 * i + 1];
 	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
-	const double bounds = ((double)core_a->bound + (double)core_a->radius) + ((double)core_b->bound + (double)core_b->radius);
+	const double bounds = ((double)core_a->bound + (double)core_a->radius) +
+	                      ((double)core_b->bound + (double)core_b->radius);
 	double offset[3];
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
@@ -344,8 +355,8 @@ static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const d
 }
 
 /* Where B was sent off and met A on its way back, tell the contact from where B is. */
-static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i,
-	wp_statistics *statistics)
+static void write_depth(
+	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
 	const wp_cast_path *const path = &cast->path[2 * i + 1];
 	wp_output output = output_of(cast, i);
@@ -356,7 +367,7 @@ static void write_depth(const wp_call *call, uint32_t row, const wp_cast_memory 
 		output.separation = output.lower = wp_round_down(-left * __builtin_sqrt(wp_dot3(path->way, path->way)));
 		output.upper = 0.0f;
 		output.status = WP_STATUS_PENETRATING | (output.status & WP_STATUS_STRONG) |
-			(cast->status[i] & WP_STATUS_ITERATION_CAP);
+		                (cast->status[i] & WP_STATUS_ITERATION_CAP);
 	}
 	write_output(call, row, cast, i, &output, statistics);
 }
@@ -395,8 +406,8 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_s
 	wp_add_work(statistics, &work);
 }
 
-wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
-	size_t direction_stride, const wp_results *results, wp_statistics *statistics)
+wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction, size_t direction_stride,
+	const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	wp_error error = wp_check_call(workspace, batch, results, 0.0f, false);

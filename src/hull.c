@@ -26,8 +26,7 @@ static uint64_t padded_count(uint64_t count) { return (count + WP_WIDTH_MAX - 1)
 
 /* The one place that knows the layout; measuring, building and checking all ask it. False when a count
  * is out of range. */
-static bool lay_out(
-    uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, hull_layout *layout)
+static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, hull_layout *layout)
 {
 	if (vertex_count < 1 || vertex_count > WP_HULL_VERTEX_MAX)
 		return false;
@@ -271,7 +270,7 @@ static wp_error finish_faces(wp_hull *hull, size_t *bad_index)
 }
 
 static wp_error check_input(const wp_hull_input *input, const void *memory, size_t memory_size,
-    size_t *face_index_count, hull_layout *layout, size_t *bad_index)
+	size_t *face_index_count, hull_layout *layout, size_t *bad_index)
 {
 	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
 		return WP_ERROR_HULL_VERTEX_COUNT;
@@ -296,7 +295,7 @@ static wp_error check_input(const wp_hull_input *input, const void *memory, size
 }
 
 wp_error wp_hull_build(
-    const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index)
+	const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index)
 {
 	if (hull == NULL)
 		return WP_ERROR_NULL_HULL;
@@ -438,35 +437,17 @@ wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hu
 
 /* ---- reading ------------------------------------------------------------------------------------ */
 
-const float *wp_hull_vertices(const wp_hull *hull)
-{
-	return wp_offset(hull, hull->vertex_offset);
-}
+const float *wp_hull_vertices(const wp_hull *hull) { return wp_offset(hull, hull->vertex_offset); }
 
-const float *wp_hull_normals(const wp_hull *hull)
-{
-	return wp_offset(hull, hull->normal_offset);
-}
+const float *wp_hull_normals(const wp_hull *hull) { return wp_offset(hull, hull->normal_offset); }
 
-size_t wp_hull_byte_size(const wp_hull *hull)
-{
-	return hull->byte_size;
-}
+size_t wp_hull_byte_size(const wp_hull *hull) { return hull->byte_size; }
 
-size_t wp_hull_vertex_count(const wp_hull *hull)
-{
-	return hull->vertex_count;
-}
+size_t wp_hull_vertex_count(const wp_hull *hull) { return hull->vertex_count; }
 
-size_t wp_hull_face_count(const wp_hull *hull)
-{
-	return hull->face_count;
-}
+size_t wp_hull_face_count(const wp_hull *hull) { return hull->face_count; }
 
-int wp_hull_turned(const wp_hull *hull)
-{
-	return (int)hull->turned;
-}
+int wp_hull_turned(const wp_hull *hull) { return (int)hull->turned; }
 
 void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3])
 {

@@ -96,8 +96,7 @@ WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z
 {
 	uint32_t top = 1;
 	for (size_t i = 0; i < count; i++) {
-		const uint32_t exponents[3] = {
-		    wp_float_exponent(x[i]), wp_float_exponent(y[i]), wp_float_exponent(z[i])};
+		const uint32_t exponents[3] = {wp_float_exponent(x[i]), wp_float_exponent(y[i]), wp_float_exponent(z[i])};
 		for (int axis = 0; axis < 3; axis++)
 			top = exponents[axis] > top ? exponents[axis] : top;
 	}

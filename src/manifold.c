@@ -1,7 +1,7 @@
 #include "manifold.h"
 
 _Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX &&
-	WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
+				   WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
 	"limits that callers are told");
 _Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT_FLOATS,
 	"kernels give the numbers of a point in its order");
@@ -42,7 +42,8 @@ void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
 
-void wp_keep_output(const wp_call *call, const double position_a[3], const wp_output *output, wp_jobs *jobs, uint32_t job)
+void wp_keep_output(
+	const wp_call *call, const double position_a[3], const wp_output *output, wp_jobs *jobs, uint32_t job)
 {
 	float *const to = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
@@ -93,7 +94,8 @@ static void write_points(const wp_call *call, uint32_t row, const wp_manifold_po
 }
 
 /* The points of a job as kernels give them. */
-static void write_points_of_job(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
+static void write_points_of_job(
+	const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++)
@@ -111,8 +113,8 @@ static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job
 {
 	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
-	wp_manifold_point point = {.separation = output[WP_OUTPUT_SEPARATION], .feature_a = WP_FEATURE_FACE,
-		.feature_b = WP_FEATURE_FACE};
+	wp_manifold_point point = {
+		.separation = output[WP_OUTPUT_SEPARATION], .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
 	memcpy(point.point_a, output + WP_OUTPUT_POINT_A, sizeof point.point_a);
 	memcpy(point.point_b, output + WP_OUTPUT_POINT_B, sizeof point.point_b);
 	memcpy(point.local_a, detail + WP_DETAIL_LOCAL_A, sizeof point.local_a);
@@ -132,7 +134,8 @@ static bool is_near(const wp_call *call, uint32_t status, float separation)
 static void take_point(const wp_call *call, const double position_a[3], const double from[3], float to[3])
 {
 	for (int i = 0; i < 3; i++)
-		to[i] = wp_has_float_points(call) ? (float)(position_a[i] + from[i]) : (float)(position_a[i] + (double)(float)from[i]);
+		to[i] = wp_has_float_points(call) ? (float)(position_a[i] + from[i])
+		                                  : (float)(position_a[i] + (double)(float)from[i]);
 }
 
 void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
@@ -143,7 +146,8 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double
 		write_count(call, row, 0);
 		return;
 	}
-	wp_manifold_point point = {.separation = output->separation, .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
+	wp_manifold_point point = {
+		.separation = output->separation, .feature_a = WP_FEATURE_FACE, .feature_b = WP_FEATURE_FACE};
 	take_point(call, position_a, output->point_a, point.point_a);
 	take_point(call, position_a, output->point_b, point.point_b);
 	memcpy(point.local_a, output->local_a, sizeof point.local_a);
@@ -166,15 +170,18 @@ static uint32_t list_near(const wp_call *call, const wp_jobs *jobs, int32_t list
 }
 
 /* What kernels give of the points of a block. */
-static void write_block(const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count,
-	const wp_manifold_scratch *scratch)
+static void write_block(
+	const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count, const wp_manifold_scratch *scratch)
 {
 	for (uint32_t k = 0; k < count; k++)
-		write_points_of_job(call, jobs, (uint32_t)list[k],
-			scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k, (uint32_t)scratch->count[k]);
+		write_points_of_job(call, jobs, (uint32_t)list[k], scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k,
+			(uint32_t)scratch->count[k]);
 }
 
-static bool has_no_face(const wp_core *core) { return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID; }
+static bool has_no_face(const wp_core *core)
+{
+	return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID;
+}
 
 /* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
 static uint32_t write_faceless(const wp_call *call, const wp_jobs *jobs, int32_t *list, uint32_t total)
@@ -216,7 +223,8 @@ static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, 
 	return count;
 }
 
-void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch)
+void wp_write_manifolds(
+	const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch)
 {
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
 	const uint32_t near = list_near(call, jobs, list);

@@ -2,19 +2,19 @@
 #include "half_space.h"
 
 _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&
-		(int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
-		(int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP && (int)WP_JOB_CAPACITY == WP_STATUS_CAPACITY &&
-		(int)WP_JOB_WIDE_BRACKET == WP_STATUS_WIDE_BRACKET,
+				   (int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
+				   (int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP && (int)WP_JOB_CAPACITY == WP_STATUS_CAPACITY &&
+				   (int)WP_JOB_WIDE_BRACKET == WP_STATUS_WIDE_BRACKET,
 	"kernels and API share status bits");
 _Static_assert((int)WP_JOB_AUTOMATIC == WP_METHOD_AUTO && (int)WP_JOB_GJK_EPA == WP_METHOD_GJK_EPA &&
-		(int)WP_JOB_CORE == WP_METHOD_CORE && (int)WP_JOB_SAMPLED == WP_METHOD_SAMPLED &&
-		WP_DIRECTIONS_MIN == WP_METHOD_DIRECTIONS_MIN && WP_DIRECTIONS_MAX == WP_METHOD_DIRECTIONS_MAX,
+				   (int)WP_JOB_CORE == WP_METHOD_CORE && (int)WP_JOB_SAMPLED == WP_METHOD_SAMPLED &&
+				   WP_DIRECTIONS_MIN == WP_METHOD_DIRECTIONS_MIN && WP_DIRECTIONS_MAX == WP_METHOD_DIRECTIONS_MAX,
 	"kernels and API share methods");
 #define IS_OUTPUT(field, output) (offsetof(wp_row, field) == sizeof(float) * output)
 _Static_assert(IS_OUTPUT(separation, WP_OUTPUT_SEPARATION) && IS_OUTPUT(normal, WP_OUTPUT_NORMAL) &&
-		IS_OUTPUT(point_a, WP_OUTPUT_POINT_A) && IS_OUTPUT(point_b, WP_OUTPUT_POINT_B) &&
-		IS_OUTPUT(lower, WP_OUTPUT_LOWER) && IS_OUTPUT(upper, WP_OUTPUT_UPPER) &&
-		IS_OUTPUT(status, WP_OUTPUT_STATUS) && IS_OUTPUT(iterations, WP_OUTPUT_ITERATIONS),
+				   IS_OUTPUT(point_a, WP_OUTPUT_POINT_A) && IS_OUTPUT(point_b, WP_OUTPUT_POINT_B) &&
+				   IS_OUTPUT(lower, WP_OUTPUT_LOWER) && IS_OUTPUT(upper, WP_OUTPUT_UPPER) &&
+				   IS_OUTPUT(status, WP_OUTPUT_STATUS) && IS_OUTPUT(iterations, WP_OUTPUT_ITERATIONS),
 	"the outputs of a job begin with a wp_row");
 _Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
 
@@ -67,8 +67,8 @@ WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodi
 }
 
 /* One side of a row. The reasons of side B are those of side A, 4 bits up. */
-static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, uint32_t body, bool inside, const wp_core **core,
-	double position[3], float rotation[4])
+static uint32_t read_side(const wp_call *call, const wp_bodies *bodies, uint32_t body, bool inside,
+	const wp_core **core, double position[3], float rotation[4])
 {
 	if (!inside)
 		return WP_STATUS_INVALID_BODY_A;
@@ -88,8 +88,10 @@ void wp_read_row(const wp_call *call, uint32_t row, wp_input *input)
 	const size_t at = call->first + row;
 	input->body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &input->has_a);
 	input->body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &input->has_b);
-	const uint32_t a = read_side(call, &call->a, input->body_a, input->has_a, &input->a, input->position_a, input->rotation_a);
-	const uint32_t b = read_side(call, &call->b, input->body_b, input->has_b, &input->b, input->position_b, input->rotation_b);
+	const uint32_t a = read_side(
+		call, &call->a, input->body_a, input->has_a, &input->a, input->position_a, input->rotation_a);
+	const uint32_t b = read_side(
+		call, &call->b, input->body_b, input->has_b, &input->b, input->position_b, input->rotation_b);
 	input->invalid = a | b << 4;
 	if (!input->invalid && input->a->kind == WP_CORE_HALF_SPACE && input->b->kind == WP_CORE_HALF_SPACE)
 		input->invalid = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
@@ -292,8 +294,8 @@ static bool are_together(const wp_bodies *bodies)
 	return bodies->rotation_stride == bodies->position_stride && bodies->shape_stride == bodies->position_stride;
 }
 
-uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
-	wp_bucket **full)
+uint32_t wp_pack_rows(
+	const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT], wp_bucket **full)
 {
 	const wp_call own = *call;
 	if (!wp_has_float_points(&own))
@@ -382,8 +384,8 @@ static uint32_t state_of(float lower, float upper)
 	return lower > 0.0f ? WP_STATUS_SEPARATED : upper < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
 }
 
-void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,
-	wp_output *output)
+void wp_solve_strong(
+	const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory, wp_output *output)
 {
 	wp_strong_pair pair = {.a = input->a, .b = input->b};
 	memcpy(pair.rotation_a, input->rotation_a, sizeof pair.rotation_a);
@@ -493,8 +495,8 @@ void wp_write_row(const wp_call *call, uint32_t row, const double position_a[3],
 
 /* One output of all jobs, `size` bytes each, from where it stands in the first job's; those of the next job lie
  * `apart` floats further on. Rows mostly follow one another. */
-WP_INLINE void write_column(void *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values,
-	size_t apart, size_t size)
+WP_INLINE void write_column(
+	void *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values, size_t apart, size_t size)
 {
 	if (field == NULL)
 		return;
@@ -546,7 +548,8 @@ static void count_jobs(const wp_jobs *jobs, wp_statistics *s)
 	for (uint32_t job = 0; job < jobs->count; job++) {
 		const uint32_t is_answer = jobs->state[job] != WP_JOB_STRONG, all = 0u - is_answer;
 		const uint32_t status = (uint32_t)jobs->status[job] & all;
-		const uint32_t gjk_steps = (uint32_t)jobs->gjk_steps[job] & all, epa_steps = (uint32_t)jobs->epa_steps[job] & all;
+		const uint32_t gjk_steps = (uint32_t)jobs->gjk_steps[job] & all,
+					   epa_steps = (uint32_t)jobs->epa_steps[job] & all;
 		rows += is_answer;
 		separated += (status & WP_STATUS_SEPARATED) != 0;
 		touching += (status & WP_STATUS_TOUCHING) != 0;
@@ -585,13 +588,13 @@ static bool are_rows(const wp_results *r)
 {
 	const void *const base = r->separation;
 	return base != NULL && r->separation_stride == sizeof(wp_row) &&
-		is_of_row(r->normal, r->normal_stride, base, offsetof(wp_row, normal)) &&
-		is_of_row(r->point_a, r->point_a_stride, base, offsetof(wp_row, point_a)) &&
-		is_of_row(r->point_b, r->point_b_stride, base, offsetof(wp_row, point_b)) &&
-		is_of_row(r->lower, r->lower_stride, base, offsetof(wp_row, lower)) &&
-		is_of_row(r->upper, r->upper_stride, base, offsetof(wp_row, upper)) &&
-		is_of_row(r->status, r->status_stride, base, offsetof(wp_row, status)) &&
-		is_of_row(r->iterations, r->iterations_stride, base, offsetof(wp_row, iterations));
+	       is_of_row(r->normal, r->normal_stride, base, offsetof(wp_row, normal)) &&
+	       is_of_row(r->point_a, r->point_a_stride, base, offsetof(wp_row, point_a)) &&
+	       is_of_row(r->point_b, r->point_b_stride, base, offsetof(wp_row, point_b)) &&
+	       is_of_row(r->lower, r->lower_stride, base, offsetof(wp_row, lower)) &&
+	       is_of_row(r->upper, r->upper_stride, base, offsetof(wp_row, upper)) &&
+	       is_of_row(r->status, r->status_stride, base, offsetof(wp_row, status)) &&
+	       is_of_row(r->iterations, r->iterations_stride, base, offsetof(wp_row, iterations));
 }
 
 static void write_overlaps(const wp_call *call, const wp_jobs *jobs)
@@ -625,7 +628,8 @@ static void write_columns(const wp_call *call, const wp_jobs *jobs, const float 
 
 bool wp_wants_details(const wp_results *results)
 {
-	return results->local_a != NULL || results->local_b != NULL || results->tangent_1 != NULL || results->tangent_2 != NULL;
+	return results->local_a != NULL || results->local_b != NULL || results->tangent_1 != NULL ||
+	       results->tangent_2 != NULL;
 }
 
 static void write_detail(float *field, size_t stride, size_t first, const wp_jobs *jobs, const float *values)
@@ -646,8 +650,7 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 {
 	const wp_results *r = &call->results;
 	if (wp_has_float_points(call) && are_rows(r))
-		write_column(r->separation, sizeof(wp_row), call->first, jobs, jobs->output, WP_OUTPUT_COUNT,
-			sizeof(wp_row));
+		write_column(r->separation, sizeof(wp_row), call->first, jobs, jobs->output, WP_OUTPUT_COUNT, sizeof(wp_row));
 	else
 		write_columns(call, jobs, jobs->output);
 	if (r->overlap != NULL)

@@ -13,30 +13,30 @@
 typedef struct wp_call {
 	const wp_core *cores;
 	uint64_t core_count;
-	wp_bodies a, b;            /* strides never 0 */
+	wp_bodies a, b; /* strides never 0 */
 	const uint32_t *pair_a, *pair_b;
 	size_t pair_stride;
-	size_t first;              /* row 0 of the call is this row of the batch */
+	size_t first; /* row 0 of the call is this row of the batch */
 	wp_cache *cache;
-	size_t cache_stride;       /* never 0 */
-	wp_results results;        /* strides never 0 */
+	size_t cache_stride; /* never 0 */
+	wp_results results;  /* strides never 0 */
 	wp_query query;
 	float max_separation;
 	wp_job_method method;
 	float margin;
 	wp_directions directions;
-	wp_manifolds manifolds;    /* strides never 0; `points` NULL where nobody asks for manifolds */
+	wp_manifolds manifolds; /* strides never 0; `points` NULL where nobody asks for manifolds */
 } wp_call;
 
 /* One row of a call, read and judged. Indices are read once: what was checked is what is used, whatever other threads
  * write to the caller's memory meanwhile. */
 typedef struct wp_input {
 	uint32_t body_a, body_b;
-	bool has_a, has_b;         /* whether there are such bodies */
+	bool has_a, has_b; /* whether there are such bodies */
 	const wp_core *a, *b;
 	double position_a[3], position_b[3];
 	float rotation_a[4], rotation_b[4];
-	uint32_t invalid;          /* WP_STATUS_INVALID and its reasons, or 0 */
+	uint32_t invalid; /* WP_STATUS_INVALID and its reasons, or 0 */
 } wp_input;
 
 /* Finished values of one row, points relative to the position of A. */
@@ -65,8 +65,8 @@ bool wp_wants_details(const wp_results *results);
  * `*full` then is, or NULL. Returns the first row that is not packed: where none is full and it is below
  * `count`, its body or shape is invalid, or custom. Kernels leave to the strong path what else is invalid or out
  * of their range. */
-uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
-	wp_bucket **full);
+uint32_t wp_pack_rows(
+	const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT], wp_bucket **full);
 
 /* Order the jobs of a bucket so that those come last whose shapes the spheres around them tell further apart than `limit`.
  * Returns how many the others are. Of half-spaces there are no spheres. */
@@ -88,7 +88,7 @@ WP_INLINE uint32_t wp_body_of_row(const uint32_t *pair, size_t stride, size_t ro
 WP_INLINE bool wp_rotation_holds(const float rotation[4])
 {
 	const float length2 = (rotation[0] * rotation[0] + rotation[1] * rotation[1]) +
-		(rotation[2] * rotation[2] + rotation[3] * rotation[3]);
+	                      (rotation[2] * rotation[2] + rotation[3] * rotation[3]);
 	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
 }
 
@@ -100,8 +100,8 @@ void wp_read_row(const wp_call *call, uint32_t row, wp_input *input);
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
 
 /* Solve a row by the strong path, and give what the query asks for. */
-void wp_solve_strong(const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory,
-	wp_output *output);
+void wp_solve_strong(
+	const wp_input *input, wp_query query, float max_separation, wp_strong_memory *memory, wp_output *output);
 
 /* The values of an invalid row. */
 void wp_invalid_output(uint32_t invalid, wp_output *output);

@@ -18,7 +18,7 @@ static void cross(const double u[3], const double v[3], double w[3])
 static double dot4(const float a[4], const float b[4])
 {
 	return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
-		((double)a[2] * (double)b[2] + (double)a[3] * (double)b[3]);
+	       ((double)a[2] * (double)b[2] + (double)a[3] * (double)b[3]);
 }
 
 /* ---- turning ------------------------------------------------------------------------------------ */
@@ -34,7 +34,7 @@ void wp_path_find_turn(wp_cast_path *path)
 	for (int i = 0; i < 3; i++) {
 		const int j = (i + 1) % 3, k = (i + 2) % 3;
 		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
-			((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
+		                ((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
 	}
 	path->turn = length_of(path->axis);
 	for (int i = 0; i < 3; i++)
@@ -74,7 +74,7 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
  * much that changes at most, in radians a cast. */
 typedef struct stance {
 	const wp_core *core;
-	double q[4], twice;    /* its rotation; 2 over the length squared */
+	double q[4], twice; /* its rotation; 2 over the length squared */
 	double reach;
 	double spin[3], fastest, change;
 } stance;
@@ -121,7 +121,8 @@ static double reach(const wp_core *core, const double direction[3])
 		return reach_of_custom(core, direction);
 	if (core->kind != WP_CORE_HULL)
 		return ((double)core->half[0] * __builtin_fabs(direction[0]) +
-			(double)core->half[1] * __builtin_fabs(direction[1])) + (double)core->half[2] * __builtin_fabs(direction[2]);
+				   (double)core->half[1] * __builtin_fabs(direction[1])) +
+		       (double)core->half[2] * __builtin_fabs(direction[2]);
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
 	double most = -__builtin_inf();
 	for (uint32_t i = 0; i < core->count; i++) {
@@ -260,7 +261,8 @@ static double time_held(const stance *holder, const stance *other, const double 
 	cross(n, spin, faster);
 	const double r = holder->fastest, s = other->fastest, pace = length_of(way);
 	const double speed = pace + s * bound, distance = (length_of(offset) + pace) + bound;
-	plane p = {.height = gap, .rising = wp_dot3(n, way) - wp_dot3(held, offset),
+	plane p = {.height = gap,
+		.rising = wp_dot3(n, way) - wp_dot3(held, offset),
 		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance};
 	turn_back(other, n, p.up);
 	turn_back(other, faster, p.faster);

@@ -73,10 +73,11 @@ static bool is_threshold(float value) { return value >= 0.0f; }
 static wp_error find_null(const wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const wp_persistent_thresholds *thresholds)
 {
-	return manifold == NULL ? WP_ERROR_NULL_MANIFOLD
-		: pose_a == NULL ? WP_ERROR_NULL_POSE_A
-		: pose_b == NULL ? WP_ERROR_NULL_POSE_B
-		: thresholds == NULL ? WP_ERROR_NULL_THRESHOLDS : WP_OK;
+	return manifold == NULL   ? WP_ERROR_NULL_MANIFOLD
+	     : pose_a == NULL     ? WP_ERROR_NULL_POSE_A
+	     : pose_b == NULL     ? WP_ERROR_NULL_POSE_B
+	     : thresholds == NULL ? WP_ERROR_NULL_THRESHOLDS
+	                          : WP_OK;
 }
 
 /* All arguments that the calls share, judged. */
@@ -93,7 +94,7 @@ static wp_error read_call(const wp_persistent_manifold *manifold, const wp_pose 
 	if (!read_unit(normal, 3, place->normal))
 		return WP_ERROR_NORMAL;
 	const bool is_sound = is_threshold(thresholds->breaking) && is_threshold(thresholds->sideways) &&
-		is_threshold(thresholds->merging);
+	                      is_threshold(thresholds->merging);
 	return is_sound ? WP_OK : WP_ERROR_THRESHOLD;
 }
 
@@ -176,8 +177,8 @@ wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[
 
 /* Whether a point still holds at these poses. Comparisons with NaN, which a point spoilt by its owner gives, are
  * false. */
-static bool refresh_point(const placement *place, const wp_persistent_thresholds *thresholds,
-	wp_persistent_point *point)
+static bool refresh_point(
+	const placement *place, const wp_persistent_thresholds *thresholds, wp_persistent_point *point)
 {
 	double way[3], sideways = 0.0;
 	find_arms(place, point, way);
@@ -189,7 +190,7 @@ static bool refresh_point(const placement *place, const wp_persistent_thresholds
 	point->separation = (float)separation;
 	grow_older(point);
 	return separation <= (double)thresholds->breaking &&
-		sideways <= (double)thresholds->sideways * (double)thresholds->sideways;
+	       sideways <= (double)thresholds->sideways * (double)thresholds->sideways;
 }
 
 WP_NOINLINE wp_error refresh(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
@@ -353,8 +354,8 @@ static void match(const wp_persistent_manifold *old, const wp_persistent_point *
 }
 
 /* Old points that go on, in their order, then the new ones. */
-static void replace(wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count,
-	const uint32_t *known)
+static void replace(
+	wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count, const uint32_t *known)
 {
 	wp_persistent_point kept[WP_PERSISTENT_POINT_MAX];
 	uint32_t n = 0;

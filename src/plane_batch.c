@@ -11,22 +11,22 @@ static wp_error check_results(const wp2_results *r)
 {
 	const size_t number = sizeof(float), vector = 2 * sizeof(float), word = sizeof(uint32_t);
 	const size_t point = wp2_point_size(r->point_real);
-	return wp_is_short(r->separation, r->separation_stride, number)   ? WP_ERROR_RESULTS_SEPARATION_STRIDE
-	       : wp_is_short(r->normal, r->normal_stride, vector)         ? WP_ERROR_RESULTS_NORMAL_STRIDE
-	       : wp_is_short(r->point_a, r->point_a_stride, point)        ? WP_ERROR_RESULTS_POINT_A_STRIDE
-	       : wp_is_short(r->point_b, r->point_b_stride, point)        ? WP_ERROR_RESULTS_POINT_B_STRIDE
-	       : wp_is_short(r->lower, r->lower_stride, number)           ? WP_ERROR_RESULTS_LOWER_STRIDE
-	       : wp_is_short(r->upper, r->upper_stride, number)           ? WP_ERROR_RESULTS_UPPER_STRIDE
-	       : wp_is_short(r->status, r->status_stride, word)           ? WP_ERROR_RESULTS_STATUS_STRIDE
-	       : wp_is_short(r->iterations, r->iterations_stride, word)   ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
-	       : wp_is_short(r->local_a, r->local_a_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
-	       : wp_is_short(r->local_b, r->local_b_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
-	       : wp_is_short(r->fraction, r->fraction_stride, number)     ? WP_ERROR_RESULTS_FRACTION_STRIDE
-	                                                                  : WP_OK;
+	return wp_is_short(r->separation, r->separation_stride, number) ? WP_ERROR_RESULTS_SEPARATION_STRIDE
+	     : wp_is_short(r->normal, r->normal_stride, vector)         ? WP_ERROR_RESULTS_NORMAL_STRIDE
+	     : wp_is_short(r->point_a, r->point_a_stride, point)        ? WP_ERROR_RESULTS_POINT_A_STRIDE
+	     : wp_is_short(r->point_b, r->point_b_stride, point)        ? WP_ERROR_RESULTS_POINT_B_STRIDE
+	     : wp_is_short(r->lower, r->lower_stride, number)           ? WP_ERROR_RESULTS_LOWER_STRIDE
+	     : wp_is_short(r->upper, r->upper_stride, number)           ? WP_ERROR_RESULTS_UPPER_STRIDE
+	     : wp_is_short(r->status, r->status_stride, word)           ? WP_ERROR_RESULTS_STATUS_STRIDE
+	     : wp_is_short(r->iterations, r->iterations_stride, word)   ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
+	     : wp_is_short(r->local_a, r->local_a_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
+	     : wp_is_short(r->local_b, r->local_b_stride, vector)       ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
+	     : wp_is_short(r->fraction, r->fraction_stride, number)     ? WP_ERROR_RESULTS_FRACTION_STRIDE
+	                                                                : WP_OK;
 }
 
 wp_error wp2_check_call(
-    const wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, float max_separation)
+	const wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, float max_separation)
 {
 	if (workspace == NULL)
 		return WP_ERROR_NULL_WORKSPACE;
@@ -34,8 +34,7 @@ wp_error wp2_check_call(
 		return WP_ERROR_NULL_BATCH;
 	if (results == NULL)
 		return WP_ERROR_NULL_RESULTS;
-	wp_error error =
-	    wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
+	wp_error error = wp_check_ranges(workspace, batch->first, batch->count, results->point_real, max_separation);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
@@ -79,19 +78,19 @@ static void fill_results(wp2_results *r)
 }
 
 wp2_call wp2_make_call(const wp2_batch *batch, const wp2_results *results, const wp2_manifolds *manifolds,
-    wp_query query, float max_separation)
+	wp_query query, float max_separation)
 {
 	wp2_call call = {.cores = batch->shapes->cores,
-	    .core_count = batch->shapes->count,
-	    .a = batch->a,
-	    .b = wp_is_no_view(&batch->b) ? batch->a : batch->b,
-	    .pair_a = batch->pair_a,
-	    .pair_b = batch->pair_b,
-	    .pair_stride = batch->pair_stride,
-	    .first = batch->first,
-	    .results = *results,
-	    .query = query,
-	    .max_separation = max_separation};
+		.core_count = batch->shapes->count,
+		.a = batch->a,
+		.b = wp_is_no_view(&batch->b) ? batch->a : batch->b,
+		.pair_a = batch->pair_a,
+		.pair_b = batch->pair_b,
+		.pair_stride = batch->pair_stride,
+		.first = batch->first,
+		.results = *results,
+		.query = query,
+		.max_separation = max_separation};
 	if (manifolds != NULL)
 		call.manifolds = *manifolds;
 	fill(&call.pair_stride, sizeof(uint32_t));
@@ -105,8 +104,7 @@ wp2_call wp2_make_call(const wp2_batch *batch, const wp2_results *results, const
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-static void write_manifold(
-    const wp2_call *call, uint32_t row, const wp2_input *input, const wp2_output *output)
+static void write_manifold(const wp2_call *call, uint32_t row, const wp2_input *input, const wp2_output *output)
 {
 	const wp2_manifolds *const m = &call->manifolds;
 	const size_t at = call->first + row;
@@ -119,8 +117,8 @@ static void write_manifold(
 }
 
 /* Write a row and count it. */
-static void finish_row(const wp2_call *call, uint32_t row, const double origin[2], const wp2_output *output,
-    wp_statistics *statistics)
+static void finish_row(
+	const wp2_call *call, uint32_t row, const double origin[2], const wp2_output *output, wp_statistics *statistics)
 {
 	wp2_write_row(call, row, origin, output);
 	wp_count_row(statistics, (uint64_t)call->first + row, output->status);
@@ -151,8 +149,7 @@ static void finish_job(const wp2_call *call, const wp2_jobs *jobs, uint32_t job,
 }
 
 /* Run a bucket through the kernels and empty it. */
-static void run_bucket(
-    wp_workspace *workspace, const wp2_call *call, wp2_jobs *jobs, wp_statistics *statistics)
+static void run_bucket(wp_workspace *workspace, const wp2_call *call, wp2_jobs *jobs, wp_statistics *statistics)
 {
 	const bool wants_manifold = call->manifolds.points != NULL;
 	wp_kernel_work work = {0, 0};
@@ -161,8 +158,7 @@ static void run_bucket(
 	jobs->are_circles = jobs == &workspace->plane->buckets[WP2_BUCKET_CIRCLES];
 	wp2_fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
-	const wp2_kernels *const kernels =
-	    jobs->count <= WP_FEW_JOBS ? workspace->plane_few : workspace->plane_kernels;
+	const wp2_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->plane_few : workspace->plane_kernels;
 	kernels->solve(jobs, &workspace->plane->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
@@ -204,9 +200,8 @@ static void run_rows(wp_workspace *workspace, const wp2_call *call, uint32_t cou
 			run_bucket(workspace, call, &memory->buckets[i], statistics);
 }
 
-static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_query query,
-    float max_separation, const wp2_results *results, const wp2_manifolds *manifolds,
-    wp_statistics *statistics)
+static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_query query, float max_separation,
+	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = wp2_check_call(workspace, batch, results, max_separation);
@@ -220,19 +215,19 @@ static wp_error run_query(wp_workspace *workspace, const wp2_batch *batch, wp_qu
 }
 
 wp_error wp2_overlap(
-    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
+	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_OVERLAP, 0.0f, results, NULL, statistics);
 }
 
 wp_error wp2_distance(
-    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
+	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_DISTANCE, 0.0f, results, NULL, statistics);
 }
 
-wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-    const wp2_results *results, wp_statistics *statistics)
+wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation, const wp2_results *results,
+	wp_statistics *statistics)
 {
 	return run_query(workspace, batch, WP_QUERY_CONTACT, max_separation, results, NULL, statistics);
 }
@@ -248,12 +243,11 @@ static wp_error check_manifolds(const wp2_manifolds *manifolds)
 		return WP_ERROR_NULL_MANIFOLDS_POINTS;
 	if (wp_is_short(manifolds->count, manifolds->count_stride, sizeof(uint32_t)))
 		return WP_ERROR_MANIFOLDS_COUNT_STRIDE;
-	return wp_is_short(manifolds->points, manifolds->points_stride, points) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
-	                                                                        : WP_OK;
+	return wp_is_short(manifolds->points, manifolds->points_stride, points) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE : WP_OK;
 }
 
 wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-    const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
+	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
 {
 	const wp_error error = check_manifolds(manifolds);
 	if (error != WP_OK)
@@ -263,8 +257,8 @@ wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, f
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
-void wp2_pair_make(wp2_pair *pair, const wp2_shape *shape_a, const wp2_pose *pose_a, const wp2_shape *shape_b,
-    const wp2_pose *pose_b)
+void wp2_pair_make(
+	wp2_pair *pair, const wp2_shape *shape_a, const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b)
 {
 	const wp_environment before = wp_environment_enter();
 	wp2_core_of_shape(shape_a, &pair->cores[0], &pair->corners[0]);
@@ -274,20 +268,14 @@ void wp2_pair_make(wp2_pair *pair, const wp2_shape *shape_a, const wp2_pose *pos
 	pair->shape[1] = 1;
 	pair->table = (wp2_shape_table){.magic = WP2_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
 	pair->batch = (wp2_batch){.shapes = &pair->table,
-	    .a = {.position = pose_a->position,
-	        .rotation = pose_a->rotation,
-	        .shape = &pair->shape[0],
-	        .count = 1},
-	    .b = {.position = pose_b->position,
-	        .rotation = pose_b->rotation,
-	        .shape = &pair->shape[1],
-	        .count = 1},
-	    .count = 1};
+		.a = {.position = pose_a->position, .rotation = pose_a->rotation, .shape = &pair->shape[0], .count = 1},
+		.b = {.position = pose_b->position, .rotation = pose_b->rotation, .shape = &pair->shape[1], .count = 1},
+		.count = 1};
 }
 
 static wp_error run_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, wp_query query, float max_separation, wp2_row *row,
-    const wp2_manifolds *manifolds)
+	const wp2_shape *shape_b, const wp2_pose *pose_b, wp_query query, float max_separation, wp2_row *row,
+	const wp2_manifolds *manifolds)
 {
 	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
 	if (error != WP_OK)
@@ -299,34 +287,33 @@ static wp_error run_pair(wp_workspace *workspace, const wp2_shape *shape_a, cons
 }
 
 wp_error wp2_overlap_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
+	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_OVERLAP, 0.0f, row, NULL);
 }
 
 wp_error wp2_distance_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
+	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_DISTANCE, 0.0f, row, NULL);
 }
 
 wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row)
+	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row)
 {
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, NULL);
 }
 
 wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row,
-    wp2_manifold_point *points, uint32_t *count)
+	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row, wp2_manifold_point *points,
+	uint32_t *count)
 {
 	const wp2_manifolds manifolds = {.count = count, .points = points};
 	if (points == NULL)
 		return WP_ERROR_NULL_POINTS;
 	if (count == NULL)
 		return WP_ERROR_NULL_COUNT;
-	return run_pair(
-	    workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, WP_QUERY_CONTACT, max_separation, row, &manifolds);
 }
 
 wp2_results wp2_results_of_rows(wp2_row *rows)
@@ -343,7 +330,6 @@ wp2_results wp2_results_of_rows(wp2_row *rows)
 	results.status = &rows->status;
 	results.iterations = &rows->iterations;
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-	    results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-	        sizeof *rows;
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
 	return results;
 }

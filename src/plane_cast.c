@@ -30,8 +30,8 @@ static void read_path(const wp2_motions *motions, uint32_t index, wp2_cast_body 
 		body->rotation[0] = __builtin_nanf("");
 }
 
-static void read_side(const wp2_call *call, const wp2_core *core, const double position[2],
-    const float rotation[2], wp2_cast_body *body)
+static void read_side(
+	const wp2_call *call, const wp2_core *core, const double position[2], const float rotation[2], wp2_cast_body *body)
 {
 	memcpy(body->position, position, sizeof body->position);
 	memcpy(body->rotation, rotation, sizeof body->rotation);
@@ -39,8 +39,8 @@ static void read_side(const wp2_call *call, const wp2_core *core, const double p
 }
 
 /* Put row `row` of the call at place `i` of the cast. */
-static void read_row(const wp2_call *call, uint32_t row, const wp2_motions *motions_a,
-    const wp2_motions *motions_b, wp2_cast_memory *cast, uint32_t i)
+static void read_row(const wp2_call *call, uint32_t row, const wp2_motions *motions_a, const wp2_motions *motions_b,
+	wp2_cast_memory *cast, uint32_t i)
 {
 	wp2_input input = {.invalid = 0};
 	wp2_read_row(call, row, &input);
@@ -64,8 +64,7 @@ static void read_row(const wp2_call *call, uint32_t row, const wp2_motions *moti
 /* ---- steps -------------------------------------------------------------------------------------- */
 
 /* The contacts of the open rows where they are. */
-static void ask_contacts(
-    wp_workspace *workspace, const wp2_shape_table *shapes, uint32_t count, wp_statistics *work)
+static void ask_contacts(wp_workspace *workspace, const wp2_shape_table *shapes, uint32_t count, wp_statistics *work)
 {
 	wp2_cast_memory *const cast = &workspace->plane_cast;
 	const wp2_cast_body *const body = cast->body;
@@ -73,27 +72,26 @@ static void ask_contacts(
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
 	const wp2_batch batch = {.shapes = shapes,
-	    .a = {.position = body->position,
-	        .rotation = body->rotation,
-	        .shape = &body->shape,
-	        .position_stride = sizeof *body,
-	        .rotation_stride = sizeof *body,
-	        .shape_stride = sizeof *body,
-	        .count = (size_t)2 * WP_CAST_ROWS,
-	        .position_real = WP_REAL_DOUBLE},
-	    .pair_a = cast->open_pair,
-	    .pair_b = cast->open_pair + 1,
-	    .pair_stride = 2 * sizeof *cast->open_pair,
-	    .count = count};
+		.a = {.position = body->position,
+			.rotation = body->rotation,
+			.shape = &body->shape,
+			.position_stride = sizeof *body,
+			.rotation_stride = sizeof *body,
+			.shape_stride = sizeof *body,
+			.count = (size_t)2 * WP_CAST_ROWS,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = cast->open_pair,
+		.pair_b = cast->open_pair + 1,
+		.pair_stride = 2 * sizeof *cast->open_pair,
+		.count = count};
 	wp2_results r = wp2_results_of_rows(&to->row);
 	r.point_a = to->point[0];
 	r.point_b = to->point[1];
 	r.point_real = WP_REAL_DOUBLE;
 	r.local_a = to->local[0];
 	r.local_b = to->local[1];
-	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride =
-	    r.upper_stride = r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride =
-	        sizeof *to;
+	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
+		r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride = sizeof *to;
 	wp2_contact(workspace, &batch, __builtin_inff(), &r, work);
 }
 
@@ -107,8 +105,7 @@ static double free_until(const wp2_call *call, const wp2_cast_memory *cast, uint
 	const double bounds = (double)mover[0].core->bound + (double)mover[1].core->bound;
 	const bool turns = path[0].half.y != 0.0 || path[1].half.y != 0.0;
 	const wp2_d2 offset = {b->position[0] - a->position[0], b->position[1] - a->position[1]};
-	const double rounding =
-	    WP_WAY_ROUNDING * wp2_d2_length(offset) + (turns ? WP_TURN_ROUNDING * bounds : 0.0);
+	const double rounding = WP_WAY_ROUNDING * wp2_d2_length(offset) + (turns ? WP_TURN_ROUNDING * bounds : 0.0);
 	if (!(row->status & WP_STATUS_SEPARATED) || (double)row->lower <= rounding)
 		return cast->fraction[i];
 	return wp2_path_free_until(mover, row->normal, cast->fraction[i]);
@@ -129,8 +126,8 @@ static bool advance(const wp2_call *call, wp2_cast_memory *cast, uint32_t i, con
 }
 
 /* All steps of the first rows. */
-static void run_steps(wp_workspace *workspace, const wp2_call *call, const wp2_shape_table *shapes,
-    uint32_t count, wp_statistics *work)
+static void run_steps(
+	wp_workspace *workspace, const wp2_call *call, const wp2_shape_table *shapes, uint32_t count, wp_statistics *work)
 {
 	wp2_cast_memory *const cast = &workspace->plane_cast;
 	for (uint32_t i = 0; i < count; i++)
@@ -158,10 +155,10 @@ static wp2_output output_of(const wp2_cast_memory *cast, uint32_t i)
 	const wp2_row *const r = &answer->row;
 	const bool has_points = !(r->status & WP_STATUS_INVALID);
 	wp2_output output = {.separation = r->separation,
-	    .lower = r->lower,
-	    .upper = r->upper,
-	    .status = r->status | cast->status[i],
-	    .iterations = cast->iterations[i]};
+		.lower = r->lower,
+		.upper = r->upper,
+		.status = r->status | cast->status[i],
+		.iterations = cast->iterations[i]};
 	for (int k = 0; k < 2; k++) {
 		output.normal[k] = r->normal[k];
 		output.local_a[k] = answer->local[0][k];
@@ -174,14 +171,13 @@ static wp2_output output_of(const wp2_cast_memory *cast, uint32_t i)
 
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
-    const wp2_call *call, uint32_t row, const wp2_cast_memory *cast, uint32_t i, wp_statistics *statistics)
+	const wp2_call *call, uint32_t row, const wp2_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
 	const wp2_results *const r = &call->results;
 	const wp2_output output = output_of(cast, i);
 	wp2_write_row(call, row, cast->body[2 * i].position, &output);
 	wp_count_row(statistics, (uint64_t)call->first + row, output.status);
-	const float fraction =
-	    output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
+	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
 	if (r->fraction != NULL)
 		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
 }
@@ -189,8 +185,8 @@ static void write_cast(
 /* ---- calls -------------------------------------------------------------------------------------- */
 
 static void cast_chunk(wp_workspace *workspace, const wp2_call *call, const wp2_shape_table *shapes,
-    const wp2_motions *motions_a, const wp2_motions *motions_b, uint32_t first, uint32_t count,
-    wp_statistics *statistics)
+	const wp2_motions *motions_a, const wp2_motions *motions_b, uint32_t first, uint32_t count,
+	wp_statistics *statistics)
 {
 	wp2_cast_memory *const cast = &workspace->plane_cast;
 	wp_statistics work = {0};
@@ -213,7 +209,7 @@ static wp2_motions with_strides(const wp2_motions *motions)
 }
 
 wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_motions *motions_a,
-    const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics)
+	const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	wp_error error = wp2_check_call(workspace, batch, results, 0.0f);
@@ -223,12 +219,11 @@ wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_mot
 		wp_statistics unused = {0};
 		const wp2_call call = wp2_make_call(batch, results, NULL, WP_QUERY_CONTACT, 0.0f);
 		const wp2_motions a = with_strides(motions_a),
-		                  b = with_strides(wp_is_no_view(&batch->b) ? motions_a : motions_b);
+						  b = with_strides(wp_is_no_view(&batch->b) ? motions_a : motions_b);
 		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
 			const uint64_t left = batch->count - first;
 			cast_chunk(workspace, &call, batch->shapes, &a, &b, (uint32_t)first,
-			    left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS,
-			    statistics != NULL ? statistics : &unused);
+				left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS, statistics != NULL ? statistics : &unused);
 		}
 	}
 	wp_environment_leave(before);
@@ -236,8 +231,8 @@ wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_mot
 }
 
 wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *start_a,
-    const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b,
-    float *fraction, wp2_row *row)
+	const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b, float *fraction,
+	wp2_row *row)
 {
 	wp_error error = wp_check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
 	if (error != WP_OK)

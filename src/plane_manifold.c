@@ -57,14 +57,14 @@ static facing facing_of(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, wp2_d2
 		}
 	}
 	const double cosine_min = (double)WP_PATCH_SLOPE_MIN;
-	const bool is_low = end.x < peak.x, faces = across2 > 0.0 && across2 >= cosine_min * cosine_min * length2;
+	const bool is_low = end.x<peak.x, faces = across2> 0.0 && across2 >= cosine_min * cosine_min * length2;
 	const wp2_d2 low = is_low ? end : peak, high = is_low ? peak : end;
 	return (facing){.t = {low.x, high.x},
-	    .height = {low.y, high.y},
-	    .name = {core->names[is_low ? other : top], core->names[is_low ? top : other]},
-	    .radius = (double)core->radius,
-	    .slope = faces ? (high.y - low.y) / (high.x - low.x) : 0.0,
-	    .faces = faces};
+		.height = {low.y, high.y},
+		.name = {core->names[is_low ? other : top], core->names[is_low ? top : other]},
+		.radius = (double)core->radius,
+		.slope = faces ? (high.y - low.y) / (high.x - low.x) : 0.0,
+		.faces = faces};
 }
 
 /* Height of a rounded edge over t: the edge moved outwards, or the circles around its ends. */
@@ -73,8 +73,7 @@ static double surface_at(const facing *f, double t)
 	const double plane = f->height[0] + f->slope * (t - f->t[0]);
 	if (f->radius == 0.0)
 		return plane;
-	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope),
-	             aside = -f->radius * f->slope / lengthen;
+	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope), aside = -f->radius * f->slope / lengthen;
 	const int end = t < f->t[0] + aside ? 0 : t > f->t[1] + aside ? 1 : -1;
 	if (end < 0)
 		return plane + f->radius * lengthen;
@@ -104,8 +103,8 @@ static void put_floats(wp2_d2 from, float to[2])
 }
 
 /* A point over t, of heights along the normal. */
-static void put_point(const patch *p, const double origin[2], double t, double height_a, double height_b,
-    wp2_manifold_point *point)
+static void put_point(
+	const patch *p, const double origin[2], double t, double height_a, double height_b, wp2_manifold_point *point)
 {
 	const wp2_d2 a = wp2_d2_add(wp2_d2_scale(p->t, t), wp2_d2_scale(p->n, height_a));
 	const wp2_d2 b = wp2_d2_add(wp2_d2_scale(p->t, t), wp2_d2_scale(p->n, height_b));
@@ -133,8 +132,7 @@ static void put_contact(const wp2_input *input, const wp2_output *contact, wp2_m
 	point->separation = contact->separation;
 }
 
-static void put_witness(
-    const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
+static void put_witness(const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
 {
 	const wp2_d2 a = wp2_d2_turn_back(p->turn_a, (wp2_d2){contact->point_a[0], contact->point_a[1]});
 	const double t = wp2_d2_dot(a, p->t);
@@ -145,7 +143,7 @@ static void put_witness(
 
 /* The only point that a circle can have with another. */
 static uint32_t put_circles(
-    const wp2_input *input, const wp2_output *contact, float max_separation, wp2_manifold_point *point)
+	const wp2_input *input, const wp2_output *contact, float max_separation, wp2_manifold_point *point)
 {
 	const uint32_t name_a = input->pair.a->names[0], name_b = input->pair.b->names[0];
 	if (!(contact->separation <= max_separation))
@@ -156,14 +154,8 @@ static uint32_t put_circles(
 	return 1;
 }
 
-static double lesser(double u, double v)
-{
-	return u < v ? u : v;
-}
-static double larger(double u, double v)
-{
-	return u > v ? u : v;
-}
+static double lesser(double u, double v) { return u < v ? u : v; }
+static double larger(double u, double v) { return u > v ? u : v; }
 
 static void make_patch(const wp2_strong_pair *pair, const wp2_output *contact, double size, patch *p)
 {
@@ -182,23 +174,21 @@ static void make_patch(const wp2_strong_pair *pair, const wp2_output *contact, d
 }
 
 /* Both ends of what the edges have in common. Returns how many of them are kept. */
-static uint32_t put_ends(
-    const patch *p, const double origin[2], float max_separation, wp2_manifold_point *points)
+static uint32_t put_ends(const patch *p, const double origin[2], float max_separation, wp2_manifold_point *points)
 {
 	const double ends[2] = {p->low, p->high};
 	uint32_t count = 0;
 	if (p->high - p->low <= p->near || !p->a.faces || !p->b.faces)
 		return 0;
 	for (int i = 0; i < 2; i++) {
-		put_point(
-		    p, origin, ends[i], surface_at(&p->a, ends[i]), -surface_at(&p->b, ends[i]), &points[count]);
+		put_point(p, origin, ends[i], surface_at(&p->a, ends[i]), -surface_at(&p->b, ends[i]), &points[count]);
 		count += points[count].separation <= max_separation;
 	}
 	return count;
 }
 
 uint32_t wp2_make_manifold(const wp2_input *input, const wp2_output *contact, float max_separation,
-    wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX])
+	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX])
 {
 	const wp2_strong_pair *const pair = &input->pair;
 	const double reach_a = (double)pair->a->bound + (double)pair->a->radius;

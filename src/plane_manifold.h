@@ -6,6 +6,6 @@
 
 /* The points of a contact that is valid and not beyond max_separation. Returns how many they are. */
 uint32_t wp2_make_manifold(const wp2_input *input, const wp2_output *contact, float max_separation,
-    wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX]);
+	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX]);
 
 #endif

@@ -33,8 +33,8 @@ WP_INLINE const wp2_core *core_of_body(const wp2_call *call, const wp2_bodies *b
 }
 
 /* One side of a row. The reasons of side B are those of side A, 4 bits up. */
-WP_INLINE uint32_t read_side(const wp2_call *call, const wp2_bodies *bodies, uint32_t body, bool inside,
-    uint32_t real, const wp2_core **core, double position[2], float rotation[2])
+WP_INLINE uint32_t read_side(const wp2_call *call, const wp2_bodies *bodies, uint32_t body, bool inside, uint32_t real,
+	const wp2_core **core, double position[2], float rotation[2])
 {
 	*core = inside ? core_of_body(call, bodies, body) : NULL;
 	if (!inside)
@@ -54,9 +54,9 @@ WP_INLINE void read_row(const wp2_call *call, uint32_t row, uint32_t real, wp2_i
 	input->body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &input->has_a);
 	input->body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &input->has_b);
 	const uint32_t a = read_side(
-	    call, &call->a, input->body_a, input->has_a, real, &pair->a, input->position_a, pair->rotation_a);
+		call, &call->a, input->body_a, input->has_a, real, &pair->a, input->position_a, pair->rotation_a);
 	const uint32_t b = read_side(
-	    call, &call->b, input->body_b, input->has_b, real, &pair->b, input->position_b, pair->rotation_b);
+		call, &call->b, input->body_b, input->has_b, real, &pair->b, input->position_b, pair->rotation_b);
 	input->invalid = a | b << 4;
 	if (input->invalid) {
 		input->invalid |= WP_STATUS_INVALID;
@@ -105,8 +105,8 @@ WP_INLINE void pack_job(wp2_jobs *jobs, uint32_t row, const wp2_input *input)
 	jobs->input[WP2_INPUT_BOUND_B][job] = pair->b->bound;
 }
 
-WP_INLINE uint32_t pack_rows(const wp2_call *call, uint32_t row, uint32_t count,
-    wp2_jobs buckets[WP2_BUCKET_COUNT], uint32_t real, wp2_jobs **full)
+WP_INLINE uint32_t pack_rows(const wp2_call *call, uint32_t row, uint32_t count, wp2_jobs buckets[WP2_BUCKET_COUNT],
+	uint32_t real, wp2_jobs **full)
 {
 	for (*full = NULL; row < count; row++) {
 		wp2_input input;
@@ -124,8 +124,8 @@ WP_INLINE uint32_t pack_rows(const wp2_call *call, uint32_t row, uint32_t count,
 }
 
 /* Both forms of positions compiled on their own: a row is read in one go. */
-uint32_t wp2_pack_rows(const wp2_call *call, uint32_t row, uint32_t count,
-    wp2_jobs buckets[WP2_BUCKET_COUNT], wp2_jobs **full)
+uint32_t wp2_pack_rows(
+	const wp2_call *call, uint32_t row, uint32_t count, wp2_jobs buckets[WP2_BUCKET_COUNT], wp2_jobs **full)
 {
 	const wp2_call own = *call;
 	return own.a.position_real == WP_REAL_FLOAT ? pack_rows(&own, row, count, buckets, WP_REAL_FLOAT, full)
@@ -164,10 +164,7 @@ void wp2_read_output(const wp2_jobs *jobs, uint32_t job, wp2_output *output)
 /* ---- the strong path ---------------------------------------------------------------------------- */
 
 /* Bounds are rounded outwards, so that the bracket stays one. */
-static float round_up(double value)
-{
-	return -wp_round_down(-value);
-}
+static float round_up(double value) { return -wp_round_down(-value); }
 
 static void zero_vectors(wp2_output *output)
 {
@@ -235,8 +232,8 @@ void wp2_solve_strong(const wp2_call *call, const wp2_input *input, wp2_output *
 	output->iterations = 1;
 	output->status = answer.status | WP_STATUS_STRONG |
 	                 (output->lower > 0.0f      ? WP_STATUS_SEPARATED
-	                     : output->upper < 0.0f ? WP_STATUS_PENETRATING
-	                                            : WP_STATUS_TOUCHING);
+						 : output->upper < 0.0f ? WP_STATUS_PENETRATING
+												: WP_STATUS_TOUCHING);
 	if (call->query == WP_QUERY_CONTACT && output->lower > call->max_separation) {
 		output->status |= WP_STATUS_BEYOND;
 		output->separation = output->lower;
@@ -267,7 +264,7 @@ static void write_bytes(void *field, size_t stride, size_t row, const void *valu
 }
 
 static void write_point(const wp2_call *call, void *points, size_t stride, size_t row, const double origin[2],
-    const double point[2], bool absolute)
+	const double point[2], bool absolute)
 {
 	const double value[2] = {absolute ? origin[0] + point[0] : 0.0, absolute ? origin[1] + point[1] : 0.0};
 	const float single[2] = {(float)value[0], (float)value[1]};
@@ -303,8 +300,7 @@ WP_INLINE char *at_job(void *field, size_t stride, const wp2_call *call, const w
 	return (char *)field + (call->first + jobs->row[job]) * stride;
 }
 
-static void write_words(
-    void *field, size_t stride, const wp2_call *call, const wp2_jobs *jobs, const void *values)
+static void write_words(void *field, size_t stride, const wp2_call *call, const wp2_jobs *jobs, const void *values)
 {
 	for (uint32_t job = 0; field != NULL && job < jobs->count; job++)
 		memcpy(at_job(field, stride, call, jobs, job), (const uint32_t *)values + job, sizeof(uint32_t));
@@ -322,8 +318,8 @@ static void write_points(void *field, size_t stride, const wp2_call *call, const
 {
 	for (uint32_t job = 0; field != NULL && job < jobs->count; job++) {
 		const double *const origin = jobs->origin[job];
-		const double wide[2] = {origin[0] + (double)jobs->output[output][job],
-		    origin[1] + (double)jobs->output[output + 1][job]};
+		const double wide[2] = {
+			origin[0] + (double)jobs->output[output][job], origin[1] + (double)jobs->output[output + 1][job]};
 		const float single[2] = {(float)wide[0], (float)wide[1]};
 		char *const to = at_job(field, stride, call, jobs, job);
 		if (call->results.point_real == WP_REAL_DOUBLE)

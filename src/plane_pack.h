@@ -57,8 +57,8 @@ void wp2_read_row(const wp2_call *call, uint32_t row, wp2_input *input);
 
 /* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row is invalid.
  * Returns the row after the last job; *full is the bucket, or NULL. */
-uint32_t wp2_pack_rows(const wp2_call *call, uint32_t row, uint32_t count,
-    wp2_jobs buckets[WP2_BUCKET_COUNT], wp2_jobs **full);
+uint32_t wp2_pack_rows(
+	const wp2_call *call, uint32_t row, uint32_t count, wp2_jobs buckets[WP2_BUCKET_COUNT], wp2_jobs **full);
 
 /* Give the lanes past the last job numbers to compute on. */
 void wp2_fill_block(wp2_jobs *jobs);

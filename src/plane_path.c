@@ -3,16 +3,10 @@
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 
-static wp2_d2 unit(wp2_d2 v)
-{
-	return wp2_d2_scale(v, 1.0 / wp2_d2_length(v));
-}
+static wp2_d2 unit(wp2_d2 v) { return wp2_d2_scale(v, 1.0 / wp2_d2_length(v)); }
 
 /* A quarter turn counter-clockwise: where a turning vector goes. */
-static wp2_d2 ahead(wp2_d2 v)
-{
-	return (wp2_d2){-v.y, v.x};
-}
+static wp2_d2 ahead(wp2_d2 v) { return (wp2_d2){-v.y, v.x}; }
 
 void wp2_path_find_turn(wp2_cast_path *path, const float from[2], const float to[2])
 {
@@ -25,8 +19,8 @@ void wp2_path_find_turn(wp2_cast_path *path, const float from[2], const float to
 	const wp2_d2 p = {(double)from[0], (double)from[1]}, q = {(double)to[0], (double)to[1]};
 	const wp2_d2 whole = unit(wp2_d2_turn_back(p, q));
 	const double side = whole.y < 0.0 ? -1.0 : 1.0;
-	const wp2_d2 half =
-	    whole.x > 0.0 ? (wp2_d2){1.0 + whole.x, whole.y} : (wp2_d2){side * whole.y, side * (1.0 - whole.x)};
+	const wp2_d2 half = whole.x > 0.0 ? (wp2_d2){1.0 + whole.x, whole.y}
+	                                  : (wp2_d2){side * whole.y, side * (1.0 - whole.x)};
 	path->half = unit(half);
 }
 
@@ -118,8 +112,7 @@ static wp_growth growth_of(const stance *body)
  * other at v from its origin moves there by way + s ahead(v) - r ahead(offset + v), and no change of that is
  * larger than the sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times
  * its distance. */
-static double time_held(
-    const stance *holder, const stance *other, wp2_d2 n, double gap, wp2_d2 offset, wp2_d2 way)
+static double time_held(const stance *holder, const stance *other, wp2_d2 n, double gap, wp2_d2 offset, wp2_d2 way)
 {
 	const double bound = (double)other->core->bound, r = holder->fastest, s = other->fastest;
 	const double pace = wp2_d2_length(way), distance = (wp2_d2_length(offset) + pace) + bound;
@@ -152,8 +145,8 @@ double wp2_path_free_until(const wp2_mover mover[2], const float direction[2], d
 	double time = wp_time_apart(gap, -wp2_d2_dot(n, way), growth_of(&a), growth_of(&b));
 	if (a.fastest + b.fastest > 0.0 && fraction + time < 1.0) {
 		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
-		const double by_b =
-		    time_held(&b, &a, back, along - b.reach, wp2_d2_scale(offset, -1.0), wp2_d2_scale(way, -1.0));
+		const double by_b = time_held(
+			&b, &a, back, along - b.reach, wp2_d2_scale(offset, -1.0), wp2_d2_scale(way, -1.0));
 		time = by_a > time ? by_a : time;
 		time = by_b > time ? by_b : time;
 	}

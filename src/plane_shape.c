@@ -3,8 +3,7 @@
 #include "environment.h"
 #include "length.h"
 
-_Static_assert(
-    WP2_VERTEX_MAX == WP2_POLYGON_VERTEX_MAX && WP2_VERTEX_MAX <= UINT8_MAX + 1, "names are bytes");
+_Static_assert(WP2_VERTEX_MAX == WP2_POLYGON_VERTEX_MAX && WP2_VERTEX_MAX <= UINT8_MAX + 1, "names are bytes");
 
 /* ---- constructors and names --------------------------------------------------------------------- */
 
@@ -17,10 +16,7 @@ static wp2_shape shape_of_kind(wp2_shape_kind kind, float radius)
 	return shape;
 }
 
-wp2_shape wp2_shape_circle(float radius)
-{
-	return shape_of_kind(WP2_SHAPE_CIRCLE, radius);
-}
+wp2_shape wp2_shape_circle(float radius) { return shape_of_kind(WP2_SHAPE_CIRCLE, radius); }
 
 wp2_shape wp2_shape_capsule(float radius, float half_height)
 {
@@ -61,10 +57,7 @@ typedef struct point {
 } point;
 
 /* Twice the area of a triangle, positive where it is counter-clockwise. */
-static double turn_of(point p, point q, point r)
-{
-	return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x);
-}
+static double turn_of(point p, point q, point r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); }
 
 /* Distance up to which vertices may be out of place, relative to the largest coordinate, and of the smallest
  * floats. */
@@ -96,10 +89,7 @@ static const char *fault_of_order(const point *points, uint32_t count)
 	return NULL;
 }
 
-static bool is_before(point p, point q)
-{
-	return p.x < q.x || (p.x == q.x && p.y < q.y);
-}
+static bool is_before(point p, point q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
 
 /* Sort by x, then by y; of equal points the first stays first. */
 static void sort_points(point *points, uint32_t count)
@@ -138,8 +128,7 @@ static uint32_t hull_of(point *points, uint32_t count, point corners[WP2_VERTEX_
 
 /* ---- cores -------------------------------------------------------------------------------------- */
 
-static const char *take_point(
-    const float from[2], uint8_t name, const char *not_finite, const char *beyond, point *to)
+static const char *take_point(const float from[2], uint8_t name, const char *not_finite, const char *beyond, point *to)
 {
 	*to = (point){(double)from[0], (double)from[1], name};
 	if (!wp_is_finite_float(from[0]) || !wp_is_finite_float(from[1]))
@@ -156,8 +145,8 @@ static const char *take_polygon(const wp2_shape *shape, point *points, uint32_t 
 	*count = shape->vertex_count;
 	for (uint32_t i = 0; i < *count; i++) {
 		const char *const fault = take_point(shape->vertices + (size_t)2 * i, (uint8_t)i,
-		    "vertices holds a number that is not finite", "vertices holds a number beyond WP_COORDINATE_MAX",
-		    &points[i]);
+			"vertices holds a number that is not finite", "vertices holds a number beyond WP_COORDINATE_MAX",
+			&points[i]);
 		if (fault != NULL)
 			return fault;
 	}
@@ -167,17 +156,15 @@ static const char *take_polygon(const wp2_shape *shape, point *points, uint32_t 
 static const char *take_segment(const wp2_shape *shape, point *points)
 {
 	for (uint32_t i = 0; i < 2; i++) {
-		const char *const fault =
-		    take_point(shape->points[i], (uint8_t)i, "points holds a number that is not finite",
-		        "points holds a number beyond WP_COORDINATE_MAX", &points[i]);
+		const char *const fault = take_point(shape->points[i], (uint8_t)i, "points holds a number that is not finite",
+			"points holds a number beyond WP_COORDINATE_MAX", &points[i]);
 		if (fault != NULL)
 			return fault;
 	}
 	return NULL;
 }
 
-static const char *fault_of_length(
-    float value, const char *not_finite, const char *negative, const char *beyond)
+static const char *fault_of_length(float value, const char *not_finite, const char *negative, const char *beyond)
 {
 	if (!wp_is_finite_float(value))
 		return not_finite;
@@ -196,7 +183,7 @@ static const char *take_points(const wp2_shape *shape, point *points, uint32_t *
 		return NULL;
 	case WP2_SHAPE_CAPSULE:
 		fault = fault_of_length(shape->half_height, "half_height is not finite", "half_height is negative",
-		    "half_height is beyond WP_COORDINATE_MAX");
+			"half_height is beyond WP_COORDINATE_MAX");
 		points[0] = (point){0.0, -(double)shape->half_height, 0};
 		points[1] = (point){0.0, (double)shape->half_height, 1};
 		return fault;
@@ -216,8 +203,8 @@ const char *wp2_core_of_shape(const wp2_shape *shape, wp2_core *core, wp2_corner
 	memset(core, 0, sizeof *core);
 	const char *fault = take_points(shape, points, &count);
 	if (fault == NULL)
-		fault = fault_of_length(shape->radius, "radius is not finite", "radius is negative",
-		    "radius is beyond WP_COORDINATE_MAX");
+		fault = fault_of_length(
+			shape->radius, "radius is not finite", "radius is negative", "radius is beyond WP_COORDINATE_MAX");
 	if (fault != NULL)
 		return fault;
 
@@ -259,8 +246,7 @@ size_t wp2_shape_table_size(const wp2_shape *shapes, size_t count)
 	size_t vertices = 0;
 	for (size_t i = 0; i < count; i++)
 		vertices += room_of(&shapes[i]);
-	return sizeof(wp2_shape_table) + wp_round_up(count * sizeof(wp2_core), WP_ALIGNMENT) +
-	       vertices * VERTEX_BYTES;
+	return sizeof(wp2_shape_table) + wp_round_up(count * sizeof(wp2_core), WP_ALIGNMENT) + vertices * VERTEX_BYTES;
 }
 
 /* Where cores, vertices and names of the next shape go. */
@@ -287,8 +273,7 @@ static const char *add_shape(const wp2_shape *shape, size_t index, places *to)
 	return NULL;
 }
 
-static wp_error check_table_memory(
-    const wp2_shape *shapes, size_t count, const void *memory, size_t memory_size)
+static wp_error check_table_memory(const wp2_shape *shapes, size_t count, const void *memory, size_t memory_size)
 {
 	if (shapes == NULL && count != 0)
 		return WP_ERROR_NULL_SHAPES;
@@ -301,7 +286,7 @@ static wp_error check_table_memory(
 }
 
 wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memory, size_t memory_size,
-    const wp2_shape_table **table, wp_shape_report *report)
+	const wp2_shape_table **table, wp_shape_report *report)
 {
 	wp_shape_report found = {0, 0, NULL};
 	if (report != NULL)
@@ -340,10 +325,7 @@ wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memo
 	return WP_OK;
 }
 
-size_t wp2_shape_table_count(const wp2_shape_table *table)
-{
-	return (size_t)table->count;
-}
+size_t wp2_shape_table_count(const wp2_shape_table *table) { return (size_t)table->count; }
 
 float wp2_shape_table_bound(const wp2_shape_table *table, size_t index)
 {

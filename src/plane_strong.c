@@ -19,10 +19,7 @@ typedef struct side {
 	uint32_t count, face_count;
 } side;
 
-static wp2_d2 unit(wp2_d2 v)
-{
-	return wp2_d2_scale(v, 1.0 / wp2_d2_length(v));
-}
+static wp2_d2 unit(wp2_d2 v) { return wp2_d2_scale(v, 1.0 / wp2_d2_length(v)); }
 
 /* Normals come from the vertices as they were given, whose differences are exact. */
 static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
@@ -39,8 +36,7 @@ static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
 		const wp2_d2 from = wp2_d2_vertex(core, i < core->count ? i : 0);
 		const wp2_d2 to = wp2_d2_vertex(core, i + 1 < core->count ? i + 1 : 0);
 		const bool is_edge = core->count > 2;
-		const wp2_d2 normal =
-		    is_edge ? unit(wp2_d2_right(wp2_d2_sub(to, from))) : wp2_d2_turn(along, axes[i % 4]);
+		const wp2_d2 normal = is_edge ? unit(wp2_d2_right(wp2_d2_sub(to, from))) : wp2_d2_turn(along, axes[i % 4]);
 		s->normal[i] = wp2_d2_turn(turn, normal);
 	}
 }
@@ -251,8 +247,7 @@ void wp2_strong_solve(const wp2_strong_pair *pair, wp2_strong_answer *answer)
 	const wp2_d2 origin = {0.0, 0.0}, unturned = {1.0, 0.0};
 	const double bound_a = (double)pair->a->bound, bound_b = (double)pair->b->bound;
 	const double size = bound_a + bound_b + wp2_d2_length(offset), tolerance = ON_LINE * size;
-	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius,
-	             radii = radius_a + radius_b;
+	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius, radii = radius_a + radius_b;
 	side a, b;
 	finding f = {.normal = {0.0, 1.0}};
 	make_side(pair->a, unturned, origin, &a);
@@ -265,8 +260,7 @@ void wp2_strong_solve(const wp2_strong_pair *pair, wp2_strong_answer *answer)
 	else
 		find_deepest(&a, &b, tolerance, &f);
 
-	answer->common = wp2_d2_turn(
-	    turn_a, apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, &f));
+	answer->common = wp2_d2_turn(turn_a, apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, &f));
 	answer->normal = wp2_d2_turn(turn_a, f.normal);
 	answer->point_a = wp2_d2_turn(turn_a, wp2_d2_add(f.point_a, wp2_d2_scale(f.normal, radius_a)));
 	answer->point_b = wp2_d2_turn(turn_a, wp2_d2_sub(f.point_b, wp2_d2_scale(f.normal, radius_b)));

@@ -30,46 +30,19 @@ void wp2_strong_solve(const wp2_strong_pair *pair, wp2_strong_answer *answer);
 
 /* ---- vectors, for those who work on rows in double precision ------------------------------------- */
 
-WP_INLINE wp2_d2 wp2_d2_add(wp2_d2 u, wp2_d2 v)
-{
-	return (wp2_d2){u.x + v.x, u.y + v.y};
-}
-WP_INLINE wp2_d2 wp2_d2_sub(wp2_d2 u, wp2_d2 v)
-{
-	return (wp2_d2){u.x - v.x, u.y - v.y};
-}
-WP_INLINE wp2_d2 wp2_d2_scale(wp2_d2 v, double factor)
-{
-	return (wp2_d2){v.x * factor, v.y * factor};
-}
-WP_INLINE double wp2_d2_dot(wp2_d2 u, wp2_d2 v)
-{
-	return u.x * v.x + u.y * v.y;
-}
-WP_INLINE double wp2_d2_cross(wp2_d2 u, wp2_d2 v)
-{
-	return u.x * v.y - u.y * v.x;
-}
-WP_INLINE double wp2_d2_length(wp2_d2 v)
-{
-	return __builtin_sqrt(wp2_d2_dot(v, v));
-}
+WP_INLINE wp2_d2 wp2_d2_add(wp2_d2 u, wp2_d2 v) { return (wp2_d2){u.x + v.x, u.y + v.y}; }
+WP_INLINE wp2_d2 wp2_d2_sub(wp2_d2 u, wp2_d2 v) { return (wp2_d2){u.x - v.x, u.y - v.y}; }
+WP_INLINE wp2_d2 wp2_d2_scale(wp2_d2 v, double factor) { return (wp2_d2){v.x * factor, v.y * factor}; }
+WP_INLINE double wp2_d2_dot(wp2_d2 u, wp2_d2 v) { return u.x * v.x + u.y * v.y; }
+WP_INLINE double wp2_d2_cross(wp2_d2 u, wp2_d2 v) { return u.x * v.y - u.y * v.x; }
+WP_INLINE double wp2_d2_length(wp2_d2 v) { return __builtin_sqrt(wp2_d2_dot(v, v)); }
 
 /* A quarter turn clockwise. */
-WP_INLINE wp2_d2 wp2_d2_right(wp2_d2 v)
-{
-	return (wp2_d2){v.y, -v.x};
-}
+WP_INLINE wp2_d2 wp2_d2_right(wp2_d2 v) { return (wp2_d2){v.y, -v.x}; }
 
 /* v turned by a rotation, and turned back. */
-WP_INLINE wp2_d2 wp2_d2_turn(wp2_d2 r, wp2_d2 v)
-{
-	return (wp2_d2){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y};
-}
-WP_INLINE wp2_d2 wp2_d2_turn_back(wp2_d2 r, wp2_d2 v)
-{
-	return (wp2_d2){wp2_d2_dot(r, v), wp2_d2_cross(r, v)};
-}
+WP_INLINE wp2_d2 wp2_d2_turn(wp2_d2 r, wp2_d2 v) { return (wp2_d2){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y}; }
+WP_INLINE wp2_d2 wp2_d2_turn_back(wp2_d2 r, wp2_d2 v) { return (wp2_d2){wp2_d2_dot(r, v), wp2_d2_cross(r, v)}; }
 
 /* A rotation as callers give it, normalised. */
 WP_INLINE wp2_d2 wp2_d2_rotation(const float rotation[2])

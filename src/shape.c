@@ -14,10 +14,7 @@ static wp_shape shape_of_kind(wp_shape_kind kind)
 	return shape;
 }
 
-wp_shape wp_shape_point(void)
-{
-	return shape_of_kind(WP_SHAPE_POINT);
-}
+wp_shape wp_shape_point(void) { return shape_of_kind(WP_SHAPE_POINT); }
 
 wp_shape wp_shape_sphere(float radius)
 {
@@ -92,10 +89,7 @@ wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
 	return shape;
 }
 
-wp_shape wp_shape_half_space(void)
-{
-	return shape_of_kind(WP_SHAPE_HALF_SPACE);
-}
+wp_shape wp_shape_half_space(void) { return shape_of_kind(WP_SHAPE_HALF_SPACE); }
 
 wp_shape wp_shape_custom(const wp_custom *custom)
 {
@@ -106,8 +100,8 @@ wp_shape wp_shape_custom(const wp_custom *custom)
 
 const char *wp_shape_kind_name(wp_shape_kind kind)
 {
-	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull",
-	    "cylinder", "cone", "ellipsoid", "custom", "half-space"};
+	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull", "cylinder",
+		"cone", "ellipsoid", "custom", "half-space"};
 	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
 	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
 }
@@ -131,11 +125,11 @@ static const number_faults base_radius_faults = NUMBER_FAULTS("base_radius");
 static const number_faults half_height_faults = NUMBER_FAULTS("half_height");
 static const number_faults bound_faults = NUMBER_FAULTS("custom->bound");
 static const number_faults half_extents_faults[3] = {
-    NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
+	NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
 static const number_faults points_faults[3][3] = {
-    {NUMBER_FAULTS("points[0][0]"), NUMBER_FAULTS("points[0][1]"), NUMBER_FAULTS("points[0][2]")},
-    {NUMBER_FAULTS("points[1][0]"), NUMBER_FAULTS("points[1][1]"), NUMBER_FAULTS("points[1][2]")},
-    {NUMBER_FAULTS("points[2][0]"), NUMBER_FAULTS("points[2][1]"), NUMBER_FAULTS("points[2][2]")}};
+	{NUMBER_FAULTS("points[0][0]"), NUMBER_FAULTS("points[0][1]"), NUMBER_FAULTS("points[0][2]")},
+	{NUMBER_FAULTS("points[1][0]"), NUMBER_FAULTS("points[1][1]"), NUMBER_FAULTS("points[1][2]")},
+	{NUMBER_FAULTS("points[2][0]"), NUMBER_FAULTS("points[2][1]"), NUMBER_FAULTS("points[2][2]")}};
 
 static const char *fault_of_coordinate(float value, const number_faults *faults)
 {
@@ -156,8 +150,7 @@ static const char *take_length(float value, const number_faults *faults, float *
 static const char *take_box(const float half_extents[3], wp_core *core)
 {
 	for (int axis = 0; axis < 3; axis++) {
-		const char *const fault =
-		    take_length(half_extents[axis], &half_extents_faults[axis], &core->half[axis]);
+		const char *const fault = take_length(half_extents[axis], &half_extents_faults[axis], &core->half[axis]);
 		if (fault != NULL)
 			return fault;
 	}
@@ -343,7 +336,7 @@ static float inner_of_hull(const wp_core *core)
 		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
 			const float *const v = core->vertices + index[i], *const n = core->normals + face;
 			const double out = ((double)v[0] * (double)n[0] + (double)v[vertex_stride] * (double)n[normal_stride]) +
-				(double)v[2 * vertex_stride] * (double)n[2 * normal_stride];
+			                   (double)v[2 * vertex_stride] * (double)n[2 * normal_stride];
 			least = out < least ? out : least;
 		}
 	return least > 0.0 ? wp_round_down(least * (1.0 - INNER_ROUNDING)) : 0.0f;
@@ -382,7 +375,7 @@ static wp_error check_table_memory(size_t count, const void *memory, size_t memo
 }
 
 wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
-    const wp_shape_table **table, wp_shape_report *report)
+	const wp_shape_table **table, wp_shape_report *report)
 {
 	wp_shape_report found = {0, 0, NULL};
 	if (report != NULL)
@@ -425,10 +418,7 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 	return WP_OK;
 }
 
-size_t wp_shape_table_count(const wp_shape_table *table)
-{
-	return (size_t)table->count;
-}
+size_t wp_shape_table_count(const wp_shape_table *table) { return (size_t)table->count; }
 
 float wp_shape_table_bound(const wp_shape_table *table, size_t index)
 {

@@ -26,8 +26,7 @@ static uint32_t core_support(const wp_core *core, wp_d3 direction)
 	uint32_t best = 0;
 	double farthest = 0;
 	for (uint32_t i = 0; i < core->count; i++) {
-		const double along =
-		    ((double)x[i] * direction.x + (double)y[i] * direction.y) + (double)z[i] * direction.z;
+		const double along = ((double)x[i] * direction.x + (double)y[i] * direction.y) + (double)z[i] * direction.z;
 		if (i == 0 || along > farthest) {
 			best = i;
 			farthest = along;
@@ -36,15 +35,9 @@ static uint32_t core_support(const wp_core *core, wp_d3 direction)
 	return best;
 }
 
-static double larger(double u, double v)
-{
-	return u > v ? u : v;
-}
+static double larger(double u, double v) { return u > v ? u : v; }
 
-static double magnitude(double u)
-{
-	return u < 0 ? -u : u;
-}
+static double magnitude(double u) { return u < 0 ? -u : u; }
 
 /* The largest ball that rolls freely inside an ellipsoid has the least radius of curvature there is: the ellipsoid is the
  * sum of that ball and what is left (Blaschke, "Kreis und Kugel", 1916). A sphere leaves a point. */
@@ -67,8 +60,8 @@ static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 		const double length = wp_d3_length(stretched), size = wp_d3_length(direction);
 		if (!(length > 0))
 			return wp_d3_of(0, 0, 0);
-		const wp_d3 point =
-		    wp_d3_of(x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
+		const wp_d3 point = wp_d3_of(
+			x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
 		return wp_d3_sub(point, wp_d3_scale(direction, ball_of(core) / size));
 	}
 	const double out = __builtin_sqrt(direction.x * direction.x + direction.z * direction.z);
@@ -109,17 +102,16 @@ static wp_d3 point_of_b(wp_strong_frame *frame, wp_d3 direction)
 {
 	const wp_d3 own = core_point(frame->b, direction, WP_STATUS_INVALID_SHAPE_B, &frame->invalid);
 	const wp_d3 p = wp_d3_scale(own, frame->scale);
-	const wp_d3 turned =
-	    wp_d3_of(wp_d3_dot(frame->row[0], p), wp_d3_dot(frame->row[1], p), wp_d3_dot(frame->row[2], p));
+	const wp_d3 turned = wp_d3_of(
+		wp_d3_dot(frame->row[0], p), wp_d3_dot(frame->row[1], p), wp_d3_dot(frame->row[2], p));
 	return wp_d3_add(turned, frame->offset);
 }
 
 wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction)
 {
 	const wp_d3 *row = frame->row;
-	const wp_d3 direction_b =
-	    wp_d3_add(wp_d3_add(wp_d3_scale(row[0], -direction.x), wp_d3_scale(row[1], -direction.y)),
-	        wp_d3_scale(row[2], -direction.z));
+	const wp_d3 direction_b = wp_d3_add(wp_d3_add(wp_d3_scale(row[0], -direction.x), wp_d3_scale(row[1], -direction.y)),
+		wp_d3_scale(row[2], -direction.z));
 	wp_strong_vertex vertex;
 	vertex.a = point_of_a(frame, direction);
 	vertex.b = point_of_b(frame, direction_b);
@@ -175,10 +167,7 @@ static int power_of_length(double length)
 }
 
 /* Of what rounds the core of the strong path: its ball counts. */
-static double radius_of(const wp_core *core)
-{
-	return (double)core->radius + ball_of(core);
-}
+static double radius_of(const wp_core *core) { return (double)core->radius + ball_of(core); }
 
 /* L of the contract. */
 static double length_of(const wp_strong_pair *pair)
@@ -186,10 +175,7 @@ static double length_of(const wp_strong_pair *pair)
 	return larger((double)pair->a->bound + (double)pair->a->radius, (double)pair->b->bound + (double)pair->b->radius);
 }
 
-static bool is_smooth(const wp_core *core)
-{
-	return core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM;
-}
+static bool is_smooth(const wp_core *core) { return core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM; }
 
 /* The frame of a pair; false where both cores are one and the same point. `row_a` takes the rotation
  * from the frame of A to world axes, *power the scale's exponent. */
@@ -209,7 +195,7 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 	/* Row i of the product of A's transposed matrix with B's: entry j is column i of A with column j
 	 * of B. */
 	const wp_d3 columns_a[3] = {wp_d3_of(row_a[0].x, row_a[1].x, row_a[2].x),
-	    wp_d3_of(row_a[0].y, row_a[1].y, row_a[2].y), wp_d3_of(row_a[0].z, row_a[1].z, row_a[2].z)};
+		wp_d3_of(row_a[0].y, row_a[1].y, row_a[2].y), wp_d3_of(row_a[0].z, row_a[1].z, row_a[2].z)};
 	for (int i = 0; i < 3; i++)
 		frame->row[i] = turn_back(row_b, columns_a[i]);
 
@@ -221,7 +207,7 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 	frame->scale = power_of_two(*power);
 	frame->extent = (length_of(pair) + radius_of(pair->a) + radius_of(pair->b)) * frame->scale;
 	frame->offset = turn_back(
-	    row_a, wp_d3_of(offset[0] * frame->scale, offset[1] * frame->scale, offset[2] * frame->scale));
+		row_a, wp_d3_of(offset[0] * frame->scale, offset[1] * frame->scale, offset[2] * frame->scale));
 	return size > 0;
 }
 
@@ -240,8 +226,8 @@ static void witness_points(const wp_strong_simplex *simplex, wp_d3 *a, wp_d3 *b)
 
 /* A point of both shapes, if they overlap: where GJK's simplex meets the origin, or, of cores that are
  * apart, the middle of what both radii cover of the way between their witness points. */
-static wp_d3 common_point(const wp_strong_pair *pair, double unscale, const wp_strong_finding *finding,
-    const wp_strong_simplex *nearest)
+static wp_d3 common_point(
+	const wp_strong_pair *pair, double unscale, const wp_strong_finding *finding, const wp_strong_simplex *nearest)
 {
 	const double gap = finding->separation * unscale;
 	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
@@ -265,8 +251,8 @@ static void store(wp_d3 v, double out[3])
 
 /* Unscaled, with radii, in world axes. Witness points of the cores come from the weights of one
  * simplex and move along the normal by the radii. */
-static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, const wp_d3 row_a[3],
-    double unscale, const wp_strong_finding *finding, wp_strong_answer *answer)
+static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, const wp_d3 row_a[3], double unscale,
+	const wp_strong_finding *finding, wp_strong_answer *answer)
 {
 	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
 	const double radii = radius_a + radius_b;
@@ -294,8 +280,7 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 /* ---- half-spaces -------------------------------------------------------------------------------- */
 
 /* One side of a pair with a half-space: its lowest core point along a direction, from its position, world axes. */
-static wp_d3 lowest_point(
-    const wp_core *core, const float rotation[4], wp_d3 down, uint32_t side, uint32_t *invalid)
+static wp_d3 lowest_point(const wp_core *core, const float rotation[4], wp_d3 down, uint32_t side, uint32_t *invalid)
 {
 	wp_d3 row[3];
 	rows_of_quaternion(rotation, row);
@@ -323,7 +308,7 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	const wp_d3 origin = turned ? between : wp_d3_of(0, 0, 0);
 	uint32_t invalid = 0;
 	const wp_d3 from = lowest_point(other, turned ? pair->rotation_b : pair->rotation_a, wp_d3_scale(n, -1),
-	    turned ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, &invalid);
+		turned ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, &invalid);
 	const double radius = radius_of(other), surface = (double)space->radius, radii = radius + surface;
 	const double gap = sign * wp_d3_dot(n, between) + wp_d3_dot(n, from);
 	const wp_d3 lowest = wp_d3_add(origin, from);
@@ -344,8 +329,7 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	answer->lower = answer->separation - rounding;
 	answer->upper = answer->separation + rounding;
 	answer->iterations = 1;
-	const double extent =
-	    larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
+	const double extent = larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
 	/* Both ends are rounded once more on their way out. */
 	const double contract = is_smooth(other) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
 	if (answer->upper - answer->lower + WP_STRONG_STORED * magnitude(answer->separation) > contract * extent)

@@ -42,12 +42,9 @@ struct wp_strong_memory {
 
 _Static_assert((WP_STRONG_FACE_MAX & (WP_STRONG_FACE_MAX - 1)) == 0, "leaves of the tournaments");
 _Static_assert(WP_STRONG_VERTEX_MAX <= UINT16_MAX && WP_STRONG_FACE_MAX <= UINT16_MAX / 4,
-    "indices, and a face with an edge number, fit 16 bits");
+	"indices, and a face with an edge number, fit 16 bits");
 
-size_t wp_strong_memory_size(void)
-{
-	return sizeof(wp_strong_memory);
-}
+size_t wp_strong_memory_size(void) { return sizeof(wp_strong_memory); }
 
 /* ---- faces -------------------------------------------------------------------------------------- */
 
@@ -75,8 +72,8 @@ static void make_face(wp_strong_memory *memory, uint32_t index, uint32_t v0, uin
 	face->vertex[2] = (uint16_t)v2;
 	face->alive = 1;
 	face->visible = face->spent = 0;
-	const wp_strong_plane plane =
-	    wp_strong_plane_of(corner(memory, face, 0), corner(memory, face, 1), corner(memory, face, 2));
+	const wp_strong_plane plane = wp_strong_plane_of(
+		corner(memory, face, 0), corner(memory, face, 1), corner(memory, face, 2));
 	const double length = wp_d3_length(plane.normal);
 	face->height = plane.height;
 	face->normal = length > 0 ? wp_d3_scale(plane.normal, 1 / length) : wp_d3_of(0, 0, 0);
@@ -129,8 +126,8 @@ static void share_plane(wp_strong_memory *memory, strong_face *face)
 		const strong_face *other = &memory->faces[face->adjacent[i]];
 		if (other->height <= face->height || (best != NULL && other->height <= best->height))
 			continue;
-		const double off =
-		    wp_d3_dot(other->normal, wp_d3_sub(corner(memory, face, (i + 2) % 3), corner(memory, face, i)));
+		const double off = wp_d3_dot(
+			other->normal, wp_d3_sub(corner(memory, face, (i + 2) % 3), corner(memory, face, i)));
 		const double size = off < 0 ? -off : off;
 		if (size <= WP_STRONG_COPLANAR || (face->height <= WP_STRONG_SLIVER && size <= 2 * WP_STRONG_SLIVER))
 			best = other;
@@ -150,8 +147,7 @@ static void share_plane(wp_strong_memory *memory, strong_face *face)
 /* ---- start -------------------------------------------------------------------------------------- */
 
 /* Keeps the candidate if its height is the largest so far. */
-static void keep_highest(
-    wp_strong_vertex candidate, double height, wp_strong_vertex *best, double *best_height)
+static void keep_highest(wp_strong_vertex candidate, double height, wp_strong_vertex *best, double *best_height)
 {
 	if (height > *best_height) {
 		*best = candidate;
@@ -170,7 +166,7 @@ static int start_vertices(wp_strong_frame *frame, wp_strong_vertex v[4], wp_d3 *
 	for (int i = 0; i < 6; i++) {
 		const double sign = i % 2 ? -1 : 1;
 		axis[i] = wp_strong_support(
-		    frame, wp_d3_of(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0));
+			frame, wp_d3_of(i / 2 == 0 ? sign : 0, i / 2 == 1 ? sign : 0, i / 2 == 2 ? sign : 0));
 	}
 	v[0] = v[1] = axis[0];
 	for (int i = 0; i < 6; i++)
@@ -190,13 +186,12 @@ static int start_vertices(wp_strong_frame *frame, wp_strong_vertex v[4], wp_d3 *
 	const wp_d3 up = wp_d3_cross(unit, right);
 	height = 0;
 	for (int i = 0; i < 8; i++) {
-		const wp_d3 way = i / 2 == 0   ? right
-		                  : i / 2 == 1 ? up
-		                  : i / 2 == 2 ? wp_d3_add(right, up)
-		                               : wp_d3_sub(right, up);
+		const wp_d3 way = i / 2 == 0 ? right
+		                : i / 2 == 1 ? up
+		                : i / 2 == 2 ? wp_d3_add(right, up)
+		                             : wp_d3_sub(right, up);
 		const wp_strong_vertex candidate = wp_strong_support(frame, i % 2 ? wp_d3_negate(way) : way);
-		keep_highest(
-		    candidate, wp_d3_length(wp_d3_cross(unit, wp_d3_sub(candidate.w, v[0].w))), &v[2], &height);
+		keep_highest(candidate, wp_d3_length(wp_d3_cross(unit, wp_d3_sub(candidate.w, v[0].w))), &v[2], &height);
 	}
 	*normal = right;
 	if (height <= WP_STRONG_FLAT)
@@ -466,7 +461,7 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 			return best;
 		}
 		if (frame->is_smooth && memory->vertex_count >= WP_STRONG_PATIENCE &&
-		    best.outer - best.inner <= WP_STRONG_ENOUGH * WP_SMOOTH_BRACKET * (frame->extent + best.outer))
+			best.outer - best.inner <= WP_STRONG_ENOUGH * WP_SMOOTH_BRACKET * (frame->extent + best.outer))
 			return best;
 		if (memory->vertex_count == WP_STRONG_VERTEX_MAX) {
 			best.status = WP_STATUS_CAPACITY;

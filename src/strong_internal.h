@@ -65,40 +65,22 @@ WP_INLINE wp_d3 wp_d3_of(double x, double y, double z)
 	return v;
 }
 
-WP_INLINE wp_d3 wp_d3_add(wp_d3 u, wp_d3 v)
-{
-	return wp_d3_of(u.x + v.x, u.y + v.y, u.z + v.z);
-}
+WP_INLINE wp_d3 wp_d3_add(wp_d3 u, wp_d3 v) { return wp_d3_of(u.x + v.x, u.y + v.y, u.z + v.z); }
 
-WP_INLINE wp_d3 wp_d3_sub(wp_d3 u, wp_d3 v)
-{
-	return wp_d3_of(u.x - v.x, u.y - v.y, u.z - v.z);
-}
+WP_INLINE wp_d3 wp_d3_sub(wp_d3 u, wp_d3 v) { return wp_d3_of(u.x - v.x, u.y - v.y, u.z - v.z); }
 
-WP_INLINE wp_d3 wp_d3_scale(wp_d3 v, double factor)
-{
-	return wp_d3_of(v.x * factor, v.y * factor, v.z * factor);
-}
+WP_INLINE wp_d3 wp_d3_scale(wp_d3 v, double factor) { return wp_d3_of(v.x * factor, v.y * factor, v.z * factor); }
 
-WP_INLINE wp_d3 wp_d3_negate(wp_d3 v)
-{
-	return wp_d3_of(-v.x, -v.y, -v.z);
-}
+WP_INLINE wp_d3 wp_d3_negate(wp_d3 v) { return wp_d3_of(-v.x, -v.y, -v.z); }
 
-WP_INLINE double wp_d3_dot(wp_d3 u, wp_d3 v)
-{
-	return (u.x * v.x + u.y * v.y) + u.z * v.z;
-}
+WP_INLINE double wp_d3_dot(wp_d3 u, wp_d3 v) { return (u.x * v.x + u.y * v.y) + u.z * v.z; }
 
 WP_INLINE wp_d3 wp_d3_cross(wp_d3 u, wp_d3 v)
 {
 	return wp_d3_of(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x);
 }
 
-WP_INLINE double wp_d3_length(wp_d3 v)
-{
-	return __builtin_sqrt(wp_d3_dot(v, v));
-}
+WP_INLINE double wp_d3_length(wp_d3 v) { return __builtin_sqrt(wp_d3_dot(v, v)); }
 
 /* A unit vector across a unit vector. */
 WP_INLINE wp_d3 wp_d3_across(wp_d3 unit)
@@ -125,9 +107,9 @@ wp_strong_plane wp_strong_plane_of(wp_d3 p0, wp_d3 p1, wp_d3 p2);
 
 typedef struct wp_strong_frame {
 	const wp_core *a, *b;
-	double scale;        /* power of two: scaled length = length * scale */
-	wp_d3 row[3];        /* rows of the rotation from the frame of B to the frame of A */
-	wp_d3 offset;        /* origin of B in the frame of A, scaled */
+	double scale; /* power of two: scaled length = length * scale */
+	wp_d3 row[3]; /* rows of the rotation from the frame of B to the frame of A */
+	wp_d3 offset; /* origin of B in the frame of A, scaled */
 	double gap_tolerance, depth_tolerance;
 	double extent;       /* L of the shapes, and both radii, scaled: a core's depth more is e */
 	bool is_smooth;      /* one of the cores */

@@ -18,8 +18,8 @@
 typedef struct wp_bucket {
 	WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_input */
 	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
-	uint32_t row[WP_JOB_MAX];                                /* within the call */
-	uint32_t origin_body[WP_JOB_MAX];                        /* as in wp_jobs */
+	uint32_t row[WP_JOB_MAX];         /* within the call */
+	uint32_t origin_body[WP_JOB_MAX]; /* as in wp_jobs */
 	uint32_t count;
 } wp_bucket;
 
@@ -73,7 +73,7 @@ typedef struct wp_cast_body {
 typedef struct wp_cast_path {
 	double start[3], way[3]; /* a directed depth comes from `start` back along `way` */
 	double axis[3];
-	double turn;             /* product of the rotations' lengths and the sine of half the angle between them */
+	double turn; /* product of the rotations' lengths and the sine of half the angle between them */
 	float from[4], to[4];
 } wp_cast_path;
 
@@ -87,8 +87,8 @@ typedef struct wp_cast_contact {
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
-	uint32_t pair[2 * WP_CAST_ROWS];     /* both bodies of each row, or an index that is none */
-	uint32_t open[WP_CAST_ROWS];         /* rows that are not decided yet */
+	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
+	uint32_t open[WP_CAST_ROWS];     /* rows that are not decided yet */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
 	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
@@ -130,7 +130,7 @@ typedef struct wp2_cast_memory {
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
-	const wp_kernels *few;     /* for WP_FEW_JOBS or less */
+	const wp_kernels *few;                        /* for WP_FEW_JOBS or less */
 	const wp2_kernels *plane_kernels, *plane_few; /* likewise, of the plane */
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
@@ -139,7 +139,7 @@ struct wp_workspace {
 		wp_cast_memory cast;
 		wp2_cast_memory plane_cast;
 	};
-	wp_scratch *scratch;       /* of the kernels; the same memory as the three below */
+	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
 	wp_strong_memory *strong;
 	wp_manifold_scratch *manifold;
 	wp2_memory *plane;

@@ -54,8 +54,8 @@ typedef struct campaign {
 	tally tallies[GEN_CONSTRUCTION_COUNT];
 	tally kinds[WP_SHAPE_KIND_COUNT][WP_SHAPE_KIND_COUNT]; /* [lower][higher] */
 	wp_statistics statistics;
-	trial_rows *rows[2];       /* [CHUNK]: scalar's, and another variant's */
-	wp_cache *caches;          /* [CHUNK] */
+	trial_rows *rows[2]; /* [CHUNK]: scalar's, and another variant's */
+	wp_cache *caches;    /* [CHUNK] */
 	uint64_t done, failures, written;
 } campaign;
 
@@ -112,8 +112,9 @@ static void report(campaign *c, trial t, uint64_t index, uint32_t construction, 
 	if (alone != NULL)
 		trial_shrink(&t, alone, against);
 	snprintf(path, sizeof path, "%s/broken-%" PRIu64 "-%" PRIu64 ".pairs", c->set.out, c->set.seed, index);
-	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64 ", %s%s", promise, index, c->set.seed,
-		gen_construction_name((gen_construction)construction), alone != NULL ? "" : "; holds when the pair is alone");
+	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64 ", %s%s", promise, index,
+		c->set.seed, gen_construction_name((gen_construction)construction),
+		alone != NULL ? "" : "; holds when the pair is alone");
 	printf("  %s %s\n", trial_write(&t, NULL, path, remark) ? "written to" : "cannot write", path);
 }
 
@@ -147,7 +148,8 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 	if (c->set.reference != 0 && index / GEN_CONSTRUCTION_COUNT % c->set.reference == 0)
 		against |= TRIAL_REFERENCE;
 	double error = 0;
-	const char *broken = same_bits ? trial_judge(&t, &c->rows[0][i], against, &error) : "all variants give the same bits";
+	const char *broken = same_bits ? trial_judge(&t, &c->rows[0][i], against, &error)
+	                               : "all variants give the same bits";
 	const bool judged = (against & (TRIAL_ORACLE | TRIAL_REFERENCE)) != 0;
 	count_row(&c->tallies[corpus->constructions[i]], contact, judged, broken != NULL, error);
 	count_row(tally_of_kinds(c, &t), contact, judged, broken != NULL, error);
@@ -157,8 +159,10 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 
 static void run_chunk(campaign *c, size_t count)
 {
-	const gen_options options = {.seed = c->set.seed, .vertex_max = c->set.vertices,
-		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF, .half_spaces = c->set.half_spaces,
+	const gen_options options = {.seed = c->set.seed,
+		.vertex_max = c->set.vertices,
+		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF,
+		.half_spaces = c->set.half_spaces,
 		.constructions = c->set.constructions};
 	gen_corpus corpus;
 	static bool same[CHUNK];
@@ -178,9 +182,15 @@ static void run_chunk(campaign *c, size_t count)
 		same[i] = true;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * count},
-		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = count};
+		.a = {.position = corpus.poses[0].position,
+			.rotation = corpus.poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * count},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = count};
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++) {
 		if (c->workspace[v] == NULL)
 			continue;
@@ -199,14 +209,15 @@ static void run_chunk(campaign *c, size_t count)
 
 static void print_heading(const char *what)
 {
-	printf("%-18s %10s %10s %8s %9s %8s %8s %8s %10s %9s\n", what, "pairs", "judged", "broken", "deep", "strong", "capped",
-		"wide", "iterations", "error");
+	printf("%-18s %10s %10s %8s %9s %8s %8s %8s %10s %9s\n", what, "pairs", "judged", "broken", "deep", "strong",
+		"capped", "wide", "iterations", "error");
 }
 
 static void print_tally(const char *name, const tally *t)
 {
 	if (t->pairs != 0)
-		printf("%-18s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10u %9.2g\n",
+		printf("%-18s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %8" PRIu64
+			   " %10u %9.2g\n",
 			name, t->pairs, t->judged, t->failures, t->penetrating, t->strong, t->capped, t->wide, t->iterations_max,
 			t->error_max);
 }
@@ -220,13 +231,14 @@ static void print_summary(const campaign *c, double seconds)
 	for (int a = 0; a < WP_SHAPE_KIND_COUNT; a++)
 		for (int b = a; b < WP_SHAPE_KIND_COUNT; b++) {
 			char name[64];
-			snprintf(name, sizeof name, "%s %s", wp_shape_kind_name((wp_shape_kind)a), wp_shape_kind_name((wp_shape_kind)b));
+			snprintf(
+				name, sizeof name, "%s %s", wp_shape_kind_name((wp_shape_kind)a), wp_shape_kind_name((wp_shape_kind)b));
 			print_tally(name, &c->kinds[a][b]);
 		}
 	printf("most steps of one pair: %" PRIu64 " of GJK, %" PRIu64 " of EPA\n", c->statistics.gjk_iterations_max,
 		c->statistics.epa_iterations_max);
-	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 " in %.0f s, %.0f a second: %" PRIu64 " broken\n", c->done,
-		c->set.first, c->set.seed, seconds, (double)c->done / seconds, c->failures);
+	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 " in %.0f s, %.0f a second: %" PRIu64 " broken\n",
+		c->done, c->set.first, c->set.seed, seconds, (double)c->done / seconds, c->failures);
 }
 
 static uint32_t construction_named(const char *name, struct argp_state *state)
@@ -242,24 +254,49 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p': s->pairs = count_of(argument, state); return 0;
-	case 'f': s->first = count_of(argument, state); return 0;
-	case 's': s->seed = count_of(argument, state); return 0;
-	case 't': s->seconds = number_of(argument, state); return 0;
-	case 'r': s->reference = count_of(argument, state); return 0;
-	case 'q': s->oracle = count_of(argument, state); return 0;
-	case 'm': s->methods = count_of(argument, state); return 0;
-	case 'o': s->out = argument; return 0;
-	case 'n': s->plain = true; return 0;
-	case 'h': s->half_spaces = true; return 0;
-	case 'c': s->constructions |= construction_named(argument, state); return 0;
+	case 'p':
+		s->pairs = count_of(argument, state);
+		return 0;
+	case 'f':
+		s->first = count_of(argument, state);
+		return 0;
+	case 's':
+		s->seed = count_of(argument, state);
+		return 0;
+	case 't':
+		s->seconds = number_of(argument, state);
+		return 0;
+	case 'r':
+		s->reference = count_of(argument, state);
+		return 0;
+	case 'q':
+		s->oracle = count_of(argument, state);
+		return 0;
+	case 'm':
+		s->methods = count_of(argument, state);
+		return 0;
+	case 'o':
+		s->out = argument;
+		return 0;
+	case 'n':
+		s->plain = true;
+		return 0;
+	case 'h':
+		s->half_spaces = true;
+		return 0;
+	case 'c':
+		s->constructions |= construction_named(argument, state);
+		return 0;
 	case 'v':
 		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
 		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
 			argp_error(state, "hulls have 4 to %d vertices", GEN_VERTEX_MAX);
 		return 0;
-	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
-	default: return ARGP_ERR_UNKNOWN;
+	case ARGP_KEY_ARG:
+		argp_error(state, "unexpected argument %s", argument);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 
@@ -286,8 +323,10 @@ static void interrupt(int number)
 
 int main(int argc, char **argv)
 {
-	static campaign c = {.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .methods = 8, .vertices = 40, .out = "."}};
-	const struct argp parser = {options, parse, NULL, "Random pairs through every query and variant.", NULL, NULL, NULL};
+	static campaign c = {
+		.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .methods = 8, .vertices = 40, .out = "."}};
+	const struct argp parser = {
+		options, parse, NULL, "Random pairs through every query and variant.", NULL, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &c.set) != 0)
 		return 2;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++)

@@ -32,7 +32,10 @@ static trial trial_of(const capture_scene *scene, const capture_pair *pair)
 }
 
 /* Two half-spaces are no pair; a file has some, to be refused. */
-static bool is_pair(const trial *t) { return t->shape[0].kind != WP_SHAPE_HALF_SPACE || t->shape[1].kind != WP_SHAPE_HALF_SPACE; }
+static bool is_pair(const trial *t)
+{
+	return t->shape[0].kind != WP_SHAPE_HALF_SPACE || t->shape[1].kind != WP_SHAPE_HALF_SPACE;
+}
 
 /* Returns how many pairs of a file break a promise. */
 static unsigned judge_file(const char *path)

@@ -87,7 +87,7 @@ static void turn(gen_random *random, motion *m)
 	const double angle = choice == 0 ? 0 : gen_magnitude(random, 1e-3, 1), off = gen_below(random, 8) == 0 ? 9e-3 : 0;
 	const double length = 1 + gen_range(random, -off, off), w = choice == 0 ? 0 : 1;
 	const double x = axis.x * (choice == 0 ? 1 : angle / 2), y = axis.y * (choice == 0 ? 1 : angle / 2),
-		z = axis.z * (choice == 0 ? 1 : angle / 2);
+				 z = axis.z * (choice == 0 ? 1 : angle / 2);
 	if (choice == 3) {
 		gen_rotation(random, m->rotation);
 		return;
@@ -106,14 +106,14 @@ static v3 normal_of(const wp_shape shapes[2], const wp_pose poses[2], double *se
 	const v3 a = v3_of_floats(poses[0].position), b = v3_of_floats(poses[1].position);
 	const double position_a[3] = {a.x, a.y, a.z}, position_b[3] = {b.x, b.y, b.z};
 	wp_reference_row row;
-	wp_reference_contact_pair(&shapes[0], position_a, poses[0].rotation, &shapes[1], position_b, poses[1].rotation,
-		&row);
+	wp_reference_contact_pair(
+		&shapes[0], position_a, poses[0].rotation, &shapes[1], position_b, poses[1].rotation, &row);
 	*separation = row.separation;
 	return v3_of(row.normal[0], row.normal[1], row.normal[2]);
 }
 
-static void make_motions(gen_random *random, cast_scenario s, wp_shape shapes[2], const wp_pose poses[2], double size,
-	motion m[2])
+static void make_motions(
+	gen_random *random, cast_scenario s, wp_shape shapes[2], const wp_pose poses[2], double size, motion m[2])
 {
 	double separation;
 	if (s == CAST_RAY)
@@ -125,25 +125,38 @@ static void make_motions(gen_random *random, cast_scenario s, wp_shape shapes[2]
 	v3 at = v3_of_floats(poses[1].position), way = v3_of(0, 0, 0), both = v3_of(0, 0, 0);
 	const v3 inwards = v3_unit(v3_sub(some, v3_scale(normal, 1.2)));
 	switch (s) {
-	case CAST_MEET: way = v3_scale(inwards, speed); break;
+	case CAST_MEET:
+		way = v3_scale(inwards, speed);
+		break;
 	case CAST_FOLLOW:
 		way = v3_scale(inwards, speed);
 		both = v3_scale(gen_direction(random), 3 * speed);
 		break;
-	case CAST_FAST: way = v3_scale(inwards, fmin(size * gen_magnitude(random, 30, 1000), 1e29)); break;
-	case CAST_RAY: way = v3_scale(v3_sub(v3_scale(some, 0.3), normal), 3 * speed); break;
+	case CAST_FAST:
+		way = v3_scale(inwards, fmin(size * gen_magnitude(random, 30, 1000), 1e29));
+		break;
+	case CAST_RAY:
+		way = v3_scale(v3_sub(v3_scale(some, 0.3), normal), 3 * speed);
+		break;
 	case CAST_GLANCE:
 		at = v3_add(at, v3_scale(normal, gap - separation));
 		way = v3_scale(across, speed);
 		break;
-	case CAST_SLIDE: way = v3_scale(across, speed); break;
-	case CAST_LEAVE: way = v3_scale(v3_unit(v3_add(some, v3_scale(normal, 1.01))), speed); break;
-	case CAST_SLOW: way = v3_scale(some, 1e-3 * speed); break;
+	case CAST_SLIDE:
+		way = v3_scale(across, speed);
+		break;
+	case CAST_LEAVE:
+		way = v3_scale(v3_unit(v3_add(some, v3_scale(normal, 1.01))), speed);
+		break;
+	case CAST_SLOW:
+		way = v3_scale(some, 1e-3 * speed);
+		break;
 	case CAST_WANDER:
 		way = v3_scale(some, speed);
 		both = v3_scale(gen_direction(random), speed);
 		break;
-	default: break;
+	default:
+		break;
 	}
 	const bool from_start = s == CAST_SLIDE || s == CAST_LEAVE || s == CAST_SLOW;
 	m[0].start = poses[0];
@@ -162,8 +175,10 @@ static double size_of(const wp_shape_table *table, uint32_t shape)
 
 static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, wp_shape_table **table)
 {
-	const gen_options options = {.seed = j->set.seed, .vertex_max = 20,
-		.smooth = j->set.smooth ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE, .half_spaces = j->set.half_spaces};
+	const gen_options options = {.seed = j->set.seed,
+		.vertex_max = 20,
+		.smooth = j->set.smooth ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE,
+		.half_spaces = j->set.half_spaces};
 	const size_t size = wp_shape_table_size(2 * count);
 	const wp_shape_table *built;
 	if (!gen_corpus_make(&options, first, count, &c->corpus)) {
@@ -179,8 +194,8 @@ static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, w
 		gen_seed(&random, gen_splitmix(&state));
 		const double bounds = size_of(built, 2 * i) + size_of(built, 2 * i + 1);
 		motion *const m = &c->motions[2 * i];
-		make_motions(&random, cast_scenario_of(turn_number), &c->corpus.shapes[2 * i], &c->corpus.poses[2 * i],
-			bounds, m);
+		make_motions(
+			&random, cast_scenario_of(turn_number), &c->corpus.shapes[2 * i], &c->corpus.poses[2 * i], bounds, m);
 		const uint32_t who = cast_turning_of(turn_number);
 		for (uint32_t side = 0; side < 2; side++) {
 			memcpy(m[side].rotation, m[side].start.rotation, sizeof m[side].rotation);
@@ -200,11 +215,20 @@ static void ask(wp_workspace *workspace, const wp_shape_table *table, size_t cou
 {
 	const motion *const m = c->motions;
 	const size_t stride = sizeof *m;
-	const wp_motions motions = {.translation = m->translation, .rotation = m->rotation, .translation_stride = stride,
+	const wp_motions motions = {.translation = m->translation,
+		.rotation = m->rotation,
+		.translation_stride = stride,
 		.rotation_stride = stride};
-	wp_batch batch = {.shapes = table, .a = {.position = m->start.position, .rotation = m->start.rotation,
-		.position_stride = stride, .rotation_stride = stride, .count = 2 * count}, .pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1], .pair_stride = sizeof c->pairs[0], .count = count};
+	wp_batch batch = {.shapes = table,
+		.a = {.position = m->start.position,
+			.rotation = m->start.rotation,
+			.position_stride = stride,
+			.rotation_stride = stride,
+			.count = 2 * count},
+		.pair_a = &c->pairs[0][0],
+		.pair_b = &c->pairs[0][1],
+		.pair_stride = sizeof c->pairs[0],
+		.count = count};
 	wp_results results = wp_results_of_rows(c->rows[set]);
 	results.fraction = c->fractions[set];
 	wp_error error = wp_cast(workspace, &batch, &motions, NULL, &results, NULL);
@@ -231,8 +255,8 @@ static void ask_all(const judge *j, const wp_shape_table *table, size_t count, c
 		ask(j->workspace[v], table, count, c, set);
 		for (size_t i = 0; i < count && set; i++)
 			c->same[i] = c->same[i] && memcmp(&c->rows[0][i], &c->rows[1][i], sizeof c->rows[0][i]) == 0 &&
-				memcmp(&c->fractions[0][i], &c->fractions[1][i], sizeof c->fractions[0][i]) == 0 &&
-				memcmp(&c->depths[0][i], &c->depths[1][i], sizeof c->depths[0][i]) == 0;
+			             memcmp(&c->fractions[0][i], &c->fractions[1][i], sizeof c->fractions[0][i]) == 0 &&
+			             memcmp(&c->depths[0][i], &c->depths[1][i], sizeof c->depths[0][i]) == 0;
 	}
 }
 
@@ -282,8 +306,8 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 }
 
 /* Of a smooth pair: told by the oracle's bounds where B is, and where it is said to be free. */
-static const char *judge_smooth_depth(const motion_pair *pair, const wp_row *row, const float direction[3],
-	cast_tally *t)
+static const char *judge_smooth_depth(
+	const motion_pair *pair, const wp_row *row, const float direction[3], cast_tally *t)
 {
 	const double said = (double)row->separation;
 	double lower, upper;
@@ -325,8 +349,9 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	t->pairs++;
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
-		return separation < -slack ? "an overlap has a depth along" :
-			fabs((double)row->separation - separation) > slack ? "a gap is that of the contact" : NULL;
+		return separation < -slack                                ? "an overlap has a depth along"
+		     : fabs((double)row->separation - separation) > slack ? "a gap is that of the contact"
+		                                                          : NULL;
 	}
 	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row->normal);
 	const double truth = motion_depth_along(pair, u), said = -(double)row->separation, lean = v3_dot(n, u);
@@ -365,8 +390,8 @@ static void report(judge *j, const chunk *c, size_t i, uint64_t index, const cha
 	capture_motion moves = {.translation_a = {0}};
 	wp_status_text(row->status, status, sizeof status);
 	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n"
-		"  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n", promise, index, j->set.seed,
-		gen_construction_name((gen_construction)c->corpus.constructions[i]),
+		   "  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n",
+		promise, index, j->set.seed, gen_construction_name((gen_construction)c->corpus.constructions[i]),
 		is_depth ? "depth along" : cast_scenario_name(cast_scenario_of(index / GEN_CONSTRUCTION_COUNT)), status,
 		is_depth ? 0 : (double)c->fractions[0][i], (double)row->separation, (double)row->normal[0],
 		(double)row->normal[1], (double)row->normal[2]);
@@ -400,8 +425,8 @@ static void judge_row(judge *j, chunk *c, size_t i, uint64_t index)
 		exit(2);
 	j->judged++;
 	t->pairs++;
-	const char *const cast = !c->same[i] ? "all variants give the same bits" :
-		judge_cast(j, &moving, &c->rows[0][i], c->fractions[0][i], t);
+	const char *const cast = !c->same[i] ? "all variants give the same bits"
+	                                     : judge_cast(j, &moving, &c->rows[0][i], c->fractions[0][i], t);
 	const char *const depth = judge_depth(&standing, &c->depths[0][i], c->direction[i], &j->depths);
 	if (cast != NULL) {
 		t->broken++;
@@ -434,14 +459,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p': s->pairs = count_of(argument, state); return 0;
-	case 'f': s->first = count_of(argument, state); return 0;
-	case 's': s->seed = count_of(argument, state); return 0;
-	case 'k': s->smooth = true; return 0;
-	case 'o': s->out = argument; return 0;
-	case 'h': s->half_spaces = true; return 0;
-	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
-	default: return ARGP_ERR_UNKNOWN;
+	case 'p':
+		s->pairs = count_of(argument, state);
+		return 0;
+	case 'f':
+		s->first = count_of(argument, state);
+		return 0;
+	case 's':
+		s->seed = count_of(argument, state);
+		return 0;
+	case 'k':
+		s->smooth = true;
+		return 0;
+	case 'o':
+		s->out = argument;
+		return 0;
+	case 'h':
+		s->half_spaces = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "unexpected argument %s", argument);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 

@@ -2,7 +2,4 @@
  * where they change it. .ci/builds.sh compiles it with such flags. */
 #include "wide/exact.h"
 
-int main(void)
-{
-	return !wp_is_exact();
-}
+int main(void) { return !wp_is_exact(); }

@@ -78,7 +78,8 @@ typedef struct judge {
 
 static double size_of(const wp_shape_table *table, size_t pair)
 {
-	const double a = (double)wp_shape_table_bound(table, 2 * pair), b = (double)wp_shape_table_bound(table, 2 * pair + 1);
+	const double a = (double)wp_shape_table_bound(table, 2 * pair),
+				 b = (double)wp_shape_table_bound(table, 2 * pair + 1);
 	return isinf(a) ? b : isinf(b) ? a : fmax(a, b);
 }
 
@@ -190,7 +191,8 @@ static bool is_doubtful(const wp_shape *s, const wp_pose *pose, const float loca
 	/* Of the cap's polygon, or the line along the side. */
 	const double share = sqrt(p.x * p.x + p.z * p.z), end = fabs(fabs(p.y) - (double)s->half_height);
 	for (int k = 0; k < 8; k++) {
-		const double c[9] = {1, 0.70710678118654752, 0, -0.70710678118654752, -1, -0.70710678118654752, 0, 0.70710678118654752, 1};
+		const double c[9] = {
+			1, 0.70710678118654752, 0, -0.70710678118654752, -1, -0.70710678118654752, 0, 0.70710678118654752, 1};
 		const double r = (double)s->base_radius, x = r * c[k], z = r * c[(k + 6) % 8];
 		const double to_x = r * c[k + 1], to_z = r * c[(k + 7) % 8];
 		const v3 q = v3_of(p.x, 0, p.z);
@@ -289,7 +291,8 @@ static bool is_between_faces(const wp_shape *s, const wp_pose *pose, v3 outward)
 	if (!is_turned(s))
 		return false;
 	const v3 t = m3_apply_inverse(m3_of_quaternion(pose->rotation), outward);
-	const double out = sqrt(t.x * t.x + t.z * t.z), height = 2 * (double)s->half_height, radius = (double)s->base_radius;
+	const double out = sqrt(t.x * t.x + t.z * t.z), height = 2 * (double)s->half_height,
+				 radius = (double)s->base_radius;
 	const double length = sqrt(height * height + radius * radius);
 	const double side = s->kind == WP_SHAPE_CONE ? (height * out + radius * t.y) / length : out;
 	return fabs(side - (s->kind == WP_SHAPE_CONE ? -t.y : fabs(t.y))) < SMOOTH_SURELY_OFF;
@@ -302,7 +305,8 @@ static bool is_answer_doubtful(const answer *r, const wp_shape shape[2], const w
 	const band b = band_of(shape, size);
 	if (is_lean_doubtful(&shape[0], &pose[0], n) || is_lean_doubtful(&shape[1], &pose[1], n))
 		return true;
-	if (is_witness_doubtful(r, size) || is_between_faces(&shape[0], &pose[0], n) || is_between_faces(&shape[1], &pose[1], v3_scale(n, -1)))
+	if (is_witness_doubtful(r, size) || is_between_faces(&shape[0], &pose[0], n) ||
+		is_between_faces(&shape[1], &pose[1], v3_scale(n, -1)))
 		return true;
 	for (uint32_t k = 0; k < r->count; k++) {
 		const wp_manifold_point *const p = &r->points[k];
@@ -313,7 +317,8 @@ static bool is_answer_doubtful(const answer *r, const wp_shape shape[2], const w
 		for (uint32_t i = 0; i < k; i++)
 			if (v3_length(v3_sub(v3_of_floats(p->local_a), v3_of_floats(r->points[i].local_a))) < b.off)
 				return true;
-		if (is_doubtful(&shape[0], &pose[0], p->local_a, n, b) || is_doubtful(&shape[1], &pose[1], p->local_b, v3_scale(n, -1), b))
+		if (is_doubtful(&shape[0], &pose[0], p->local_a, n, b) ||
+			is_doubtful(&shape[1], &pose[1], p->local_b, v3_scale(n, -1), b))
 			return true;
 	}
 	return false;
@@ -363,7 +368,7 @@ static bool is_witness_of_line(const answer *a, const answer *b, const wp_shape 
 {
 	const wp_manifold_point *const p = &a->points[0], *const q = &b->points[0];
 	const bool is_named_once = (p->feature_a == WP_FEATURE_FACE && p->feature_b == WP_FEATURE_FACE) !=
-		(q->feature_a == WP_FEATURE_FACE && q->feature_b == WP_FEATURE_FACE);
+	                           (q->feature_a == WP_FEATURE_FACE && q->feature_b == WP_FEATURE_FACE);
 	return (is_turned(&shape[0]) || is_turned(&shape[1])) && a->count == 1 && b->count == 1 && is_named_once;
 }
 
@@ -376,7 +381,8 @@ static void print_answer(const answer *r)
 	}
 }
 
-static void judge_pair(judge *j, const wp_shape_table *table, const gen_corpus *corpus, uint64_t first, size_t pair, motion how)
+static void judge_pair(
+	judge *j, const wp_shape_table *table, const gen_corpus *corpus, uint64_t first, size_t pair, motion how)
 {
 	const wp_shape *const shape = &corpus->shapes[2 * pair];
 	const uint32_t low = shape[0].kind < shape[1].kind ? 0 : 1;
@@ -394,14 +400,15 @@ static void judge_pair(judge *j, const wp_shape_table *table, const gen_corpus *
 			continue;
 		seen->changed++;
 		const wp_pose *const before = &j->poses[2 * FRAMES * pair], *const after = before + 2 * (size_t)f;
-		if (is_other_contact(&r[0], &r[f], size) || is_witness_of_line(&r[0], &r[f], shape) || is_answer_doubtful(&r[0], shape, before, size) ||
-			is_answer_doubtful(&r[f], shape, after, size))
+		if (is_other_contact(&r[0], &r[f], size) || is_witness_of_line(&r[0], &r[f], shape) ||
+			is_answer_doubtful(&r[0], shape, before, size) || is_answer_doubtful(&r[f], shape, after, size))
 			return;
 		seen->broken++;
 		if (j->broken++ < FAILURES_PRINTED_MAX) {
-			printf("pair %" PRIu64 " of seed %" PRIu64 " (%s), %s %s: other ids in frame %u of %s\n", first + pair, j->set.seed,
-				gen_construction_name((gen_construction)corpus->constructions[pair]), wp_shape_kind_name(shape[0].kind),
-				wp_shape_kind_name(shape[1].kind), f, how == MOTION_LINE ? "a line" : "noise");
+			printf("pair %" PRIu64 " of seed %" PRIu64 " (%s), %s %s: other ids in frame %u of %s\n", first + pair,
+				j->set.seed, gen_construction_name((gen_construction)corpus->constructions[pair]),
+				wp_shape_kind_name(shape[0].kind), wp_shape_kind_name(shape[1].kind), f,
+				how == MOTION_LINE ? "a line" : "noise");
 			print_answer(&r[0]);
 			print_answer(&r[f]);
 		}
@@ -419,8 +426,8 @@ static void check_call(wp_error error)
 	exit(2);
 }
 
-static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *table, const gen_corpus *corpus, uint64_t first,
-	motion how)
+static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *table, const gen_corpus *corpus,
+	uint64_t first, motion how)
 {
 	for (size_t i = 0; i < corpus->count; i++) {
 		gen_random random;
@@ -438,14 +445,25 @@ static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *
 		}
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = j->poses[0].position, .rotation = j->poses[0].rotation, .shape = j->shape,
-			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * FRAMES * corpus->count},
-		.pair_a = &j->pair[0][0], .pair_b = &j->pair[0][1], .pair_stride = sizeof j->pair[0], .count = FRAMES * corpus->count};
+		.a = {.position = j->poses[0].position,
+			.rotation = j->poses[0].rotation,
+			.shape = j->shape,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * FRAMES * corpus->count},
+		.pair_a = &j->pair[0][0],
+		.pair_b = &j->pair[0][1],
+		.pair_stride = sizeof j->pair[0],
+		.count = FRAMES * corpus->count};
 	wp_results results = wp_results_of_rows(&j->answers[0].row);
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof(answer);
-	const wp_manifolds manifolds = {.count = &j->answers[0].count, .points = j->answers[0].points,
-		.count_stride = sizeof(answer), .points_stride = sizeof(answer), .point_max = j->set.points};
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof(
+			answer);
+	const wp_manifolds manifolds = {.count = &j->answers[0].count,
+		.points = j->answers[0].points,
+		.count_stride = sizeof(answer),
+		.points_stride = sizeof(answer),
+		.point_max = j->set.points};
 	check_call(wp_contact_manifold(workspace, &batch, MAX_SEPARATION, &results, &manifolds, NULL));
 	for (size_t i = 0; i < corpus->count; i++)
 		judge_pair(j, table, corpus, first, i, how);
@@ -453,10 +471,12 @@ static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *
 
 static void run_chunk(judge *j, wp_workspace *workspace, uint64_t first, size_t count)
 {
-	const gen_options options = {.seed = j->set.seed, .vertex_max = 24, .smooth = GEN_SMOOTH_HALF,
+	const gen_options options = {.seed = j->set.seed,
+		.vertex_max = 24,
+		.smooth = GEN_SMOOTH_HALF,
 		.half_spaces = j->set.half_spaces,
 		.constructions = 1u << GEN_NEAR | 1u << GEN_FACE_ON_FACE | 1u << GEN_EDGE_ON_EDGE | 1u << GEN_VERTEX_IN_PLANE |
-			1u << GEN_EXACT_TOUCH | 1u << GEN_FEW_VERTICES | 1u << GEN_TIP_ON_TIP};
+	                     1u << GEN_EXACT_TOUCH | 1u << GEN_FEW_VERTICES | 1u << GEN_TIP_ON_TIP};
 	gen_corpus corpus;
 	const wp_shape_table *table;
 	if (!gen_corpus_make(&options, first, count, &corpus)) {
@@ -474,18 +494,22 @@ static void run_chunk(judge *j, wp_workspace *workspace, uint64_t first, size_t 
 
 static void print_summary(const judge *j)
 {
-	printf("%-6s %-22s %10s %10s %9s %9s %9s\n", "motion", "kinds", "touching", "points", "chosen", "changed", "broken");
+	printf(
+		"%-6s %-22s %10s %10s %9s %9s %9s\n", "motion", "kinds", "touching", "points", "chosen", "changed", "broken");
 	for (int how = 0; how < MOTION_COUNT; how++)
 		for (int a = 0; a < WP_SHAPE_KIND_COUNT; a++)
 			for (int b = a; b < WP_SHAPE_KIND_COUNT; b++) {
 				const tally *const t = &j->tallies[how][a][b];
 				char name[64];
-				snprintf(name, sizeof name, "%s %s", wp_shape_kind_name((wp_shape_kind)a), wp_shape_kind_name((wp_shape_kind)b));
+				snprintf(name, sizeof name, "%s %s", wp_shape_kind_name((wp_shape_kind)a),
+					wp_shape_kind_name((wp_shape_kind)b));
 				if (t->pairs != 0)
-					printf("%-6s %-22s %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n", how == MOTION_LINE ? "line" : "noise",
-						name, t->pairs, t->points, t->chosen, t->changed, t->broken);
+					printf("%-6s %-22s %10" PRIu64 " %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 "\n",
+						how == MOTION_LINE ? "line" : "noise", name, t->pairs, t->points, t->chosen, t->changed,
+						t->broken);
 			}
-	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 ": %" PRIu64 " whose ids changed without their features\n",
+	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 ": %" PRIu64
+		   " whose ids changed without their features\n",
 		j->set.pairs, j->set.first, j->set.seed, j->broken);
 }
 
@@ -493,13 +517,26 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p': s->pairs = count_of(argument, state); return 0;
-	case 'f': s->first = count_of(argument, state); return 0;
-	case 's': s->seed = count_of(argument, state); return 0;
-	case 'h': s->half_spaces = true; return 0;
-	case 'n': s->points = (uint32_t)number_of(argument, state); return 0;
-	case ARGP_KEY_ARG: argp_error(state, "unexpected argument %s", argument); return 0;
-	default: return ARGP_ERR_UNKNOWN;
+	case 'p':
+		s->pairs = count_of(argument, state);
+		return 0;
+	case 'f':
+		s->first = count_of(argument, state);
+		return 0;
+	case 's':
+		s->seed = count_of(argument, state);
+		return 0;
+	case 'h':
+		s->half_spaces = true;
+		return 0;
+	case 'n':
+		s->points = (uint32_t)number_of(argument, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "unexpected argument %s", argument);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
 	}
 }
 

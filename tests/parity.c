@@ -29,27 +29,27 @@
 
 typedef struct run {
 	const char *name;
-	int query;             /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
+	int query; /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
 	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
 	                          wp_method M */
 	float max_separation;
-	bool details;          /* local points and tangents in the place of the rows */
+	bool details; /* local points and tangents in the place of the rows */
 } run;
 
-static const run runs[] = {
-	{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
+static const run runs[] = {{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
 	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
-	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false},
-	{"depth_along", 5, 0.0f, false}, {"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false},
-	{"contact_manifold", 8, 1e30f, false}, {"contact_manifold_speculative", 8, 0.02f, false},
-	{"plane_overlap", 9, 0.0f, false}, {"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
+	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false}, {"depth_along", 5, 0.0f, false},
+	{"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false}, {"contact_manifold", 8, 1e30f, false},
+	{"contact_manifold_speculative", 8, 0.02f, false}, {"plane_overlap", 9, 0.0f, false},
+	{"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
 	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
 	{"plane_cast", 13, 0.0f, false}, {"plane_cast_turning", 14, 0.0f, false},
 	{"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 14 + WP_METHOD_CORE, 1e30f, false},
 	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false},
-	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true}, {"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false},
+	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true},
+	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false},
 	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
@@ -106,8 +106,13 @@ _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four ve
 static wp_results details_of_rows(wp_row *rows)
 {
 	float *const at = &rows->separation;
-	return (wp_results){.local_a = at, .local_b = at + 3, .tangent_1 = at + 6, .tangent_2 = at + 9,
-		.local_a_stride = sizeof *rows, .local_b_stride = sizeof *rows, .tangent_1_stride = sizeof *rows,
+	return (wp_results){.local_a = at,
+		.local_b = at + 3,
+		.tangent_1 = at + 6,
+		.tangent_2 = at + 9,
+		.local_a_stride = sizeof *rows,
+		.local_b_stride = sizeof *rows,
+		.tangent_1_stride = sizeof *rows,
 		.tangent_2_stride = sizeof *rows};
 }
 
@@ -185,10 +190,17 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 {
 	static wp2_manifold_point points[PAIRS][WP2_MANIFOLD_POINT_MAX];
 	static uint32_t counts[PAIRS];
-	const wp2_batch b = {.shapes = plane_table, .pair_a = batch->pair_a, .pair_b = batch->pair_b,
-		.pair_stride = batch->pair_stride, .first = batch->first, .count = batch->count,
-		.a = {.position = plane_poses[0].position, .rotation = plane_poses[0].rotation,
-			.position_stride = sizeof(wp2_pose), .rotation_stride = sizeof(wp2_pose), .count = 2 * PAIRS}};
+	const wp2_batch b = {.shapes = plane_table,
+		.pair_a = batch->pair_a,
+		.pair_b = batch->pair_b,
+		.pair_stride = batch->pair_stride,
+		.first = batch->first,
+		.count = batch->count,
+		.a = {.position = plane_poses[0].position,
+			.rotation = plane_poses[0].rotation,
+			.position_stride = sizeof(wp2_pose),
+			.rotation_stride = sizeof(wp2_pose),
+			.count = 2 * PAIRS}};
 	wp2_results results = wp2_results_of_rows((wp2_row *)(void *)rows);
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
 		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
@@ -222,7 +234,7 @@ static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *
 			b.a.rotation = frames[frame - 1][0].rotation;
 		}
 		error = r->query == 6 ? wp_contact(workspace, &b, r->max_separation, &results, NULL)
-			: wp_distance(workspace, &b, &results, NULL);
+		                      : wp_distance(workspace, &b, &results, NULL);
 	}
 	block_free(caches);
 	return error;
@@ -390,14 +402,27 @@ typedef struct way {
 	uint32_t number;
 } way;
 
-static const way ways[] = {{"whole", run_whole, 0}, {"shuffled by", run_shuffled, 1009}, {"shuffled by", run_shuffled, 17},
-	{"in chunks of", run_chunks, 1}, {"in chunks of", run_chunks, 7}, {"in chunks of", run_chunks, 16},
+static const way ways[] = {
+	{"whole", run_whole, 0},
+	{"shuffled by", run_shuffled, 1009},
+	{"shuffled by", run_shuffled, 17},
+	{"in chunks of", run_chunks, 1},
+	{"in chunks of", run_chunks, 7},
+	{"in chunks of", run_chunks, 16},
 	{"in chunks of", run_chunks, 257},
 #ifdef HAVE_THREADS_AND_MODES
-	{"by threads", run_threads, 1}, {"by threads", run_threads, 2}, {"by threads", run_threads, 3},
-	{"by threads", run_threads, 4}, {"by threads", run_threads, 5}, {"by threads", run_threads, 6},
-	{"by threads", run_threads, 7}, {"by threads", run_threads, 8}, {"rounding mode", run_mode, 0},
-	{"rounding mode", run_mode, 1}, {"rounding mode", run_mode, 2}, {"flushed to zero", run_flushed, 0},
+	{"by threads", run_threads, 1},
+	{"by threads", run_threads, 2},
+	{"by threads", run_threads, 3},
+	{"by threads", run_threads, 4},
+	{"by threads", run_threads, 5},
+	{"by threads", run_threads, 6},
+	{"by threads", run_threads, 7},
+	{"by threads", run_threads, 8},
+	{"rounding mode", run_mode, 0},
+	{"rounding mode", run_mode, 1},
+	{"rounding mode", run_mode, 2},
+	{"flushed to zero", run_flushed, 0},
 #endif
 };
 
@@ -413,7 +438,8 @@ static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant,
 	void *memory = block(THREADS_MAX * WP_WORKSPACE_SIZE);
 	int failures = 0;
 	for (size_t i = 0; i < THREADS_MAX; i++)
-		if (wp_workspace_init((char *)memory + i * WP_WORKSPACE_SIZE, WP_WORKSPACE_SIZE, variant, &workspaces[i]) != WP_OK)
+		if (wp_workspace_init((char *)memory + i * WP_WORKSPACE_SIZE, WP_WORKSPACE_SIZE, variant, &workspaces[i]) !=
+			WP_OK)
 			exit(1);
 	for (size_t i = 0; i < WAYS; i++) {
 		const job j = {batch, r, workspaces, i == 0 && variant == WP_VARIANT_SCALAR ? scalar : rows};
@@ -423,8 +449,9 @@ static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant,
 		for (size_t row = 0; row < batch->count; row++)
 			different += digest(&scalar[row], 1) != digest(&j.rows[row], 1);
 		if (!fine || different != 0) {
-			printf("%s %s, %s %u: %s, %zu of %zu rows differ from scalar\n", r->name, wp_variant_name(variant), ways[i].name,
-				ways[i].number, fine ? "runs" : "fails or leaves the environment changed", different, batch->count);
+			printf("%s %s, %s %u: %s, %zu of %zu rows differ from scalar\n", r->name, wp_variant_name(variant),
+				ways[i].name, ways[i].number, fine ? "runs" : "fails or leaves the environment changed", different,
+				batch->count);
 			failures++;
 		}
 	}
@@ -488,9 +515,15 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 	for (uint32_t i = 0; i < 2 * count; i++)
 		pairs[i] = i;
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus->poses[0].position, .rotation = corpus->poses[0].rotation,
-			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * count},
-		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = count};
+		.a = {.position = corpus->poses[0].position,
+			.rotation = corpus->poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * count},
+		.pair_a = pairs,
+		.pair_b = pairs + 1,
+		.pair_stride = 2 * sizeof *pairs,
+		.count = count};
 	make_motions(corpus->poses, count);
 	make_frames(corpus->poses, count);
 	wp_row *scalar = block(count * sizeof *scalar), *rows = block(count * sizeof *rows);
@@ -528,17 +561,18 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name, *prefix;
 		size_t count;
-	} corpora[] = {{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
-	const settings set = {.digests = argc > 1 ? argv[1] : NULL,
-		.until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0};
+	} corpora[] = {
+		{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
+	const settings set = {
+		.digests = argc > 1 ? argv[1] : NULL, .until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0};
 	const int named = 2 + set.until_failure;
 	void *plane_memory = make_plane();
 	int failures = 0, compared = 0;
 	for (int i = 0; i < 3 && !(failures != 0 && set.until_failure); i++) {
 		if (!is_wanted(corpora[i].name, argv + named, argc > named ? argc - named : 0))
 			continue;
-		const gen_options options = {.seed = SEED, .vertex_max = 40, .smooth = i > 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE,
-			.half_spaces = i == 2};
+		const gen_options options = {
+			.seed = SEED, .vertex_max = 40, .smooth = i > 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE, .half_spaces = i == 2};
 		gen_corpus corpus;
 		if (!gen_corpus_make(&options, 0, corpora[i].count, &corpus)) {
 			fputs("the corpus cannot be made\n", stderr);

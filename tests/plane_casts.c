@@ -48,10 +48,7 @@ typedef struct judge {
 
 /* ---- motions ------------------------------------------------------------------------------------ */
 
-static v2 plus(v2 u, v2 v, double factor)
-{
-	return (v2){u.x + factor * v.x, u.y + factor * v.y};
-}
+static v2 plus(v2 u, v2 v, double factor) { return (v2){u.x + factor * v.x, u.y + factor * v.y}; }
 
 static v2 direction(gen_random *random)
 {
@@ -188,19 +185,19 @@ static void ask(wp_workspace *workspace, const wp2_shape_table *table, size_t co
 	const plane_motion *const m = c->motions;
 	const size_t stride = sizeof *m;
 	const wp2_motions motions = {.translation = m->translation,
-	    .rotation = m->rotation,
-	    .translation_stride = stride,
-	    .rotation_stride = stride};
+		.rotation = m->rotation,
+		.translation_stride = stride,
+		.rotation_stride = stride};
 	const wp2_batch batch = {.shapes = table,
-	    .a = {.position = m->start.position,
-	        .rotation = m->start.rotation,
-	        .position_stride = stride,
-	        .rotation_stride = stride,
-	        .count = 2 * count},
-	    .pair_a = &c->pairs[0][0],
-	    .pair_b = &c->pairs[0][1],
-	    .pair_stride = sizeof c->pairs[0],
-	    .count = count};
+		.a = {.position = m->start.position,
+			.rotation = m->start.rotation,
+			.position_stride = stride,
+			.rotation_stride = stride,
+			.count = 2 * count},
+		.pair_a = &c->pairs[0][0],
+		.pair_b = &c->pairs[0][1],
+		.pair_stride = sizeof c->pairs[0],
+		.count = count};
 	wp2_results results = wp2_results_of_rows(c->rows[set]);
 	results.fraction = c->fractions[set];
 	const wp_error error = wp2_cast(workspace, &batch, &motions, NULL, &results, NULL);
@@ -217,7 +214,7 @@ static void ask_all(const judge *j, size_t count, chunk *c)
 	const wp2_shape_table *table;
 	wp_shape_report report;
 	if (wp2_shape_table_build(c->shapes, 2 * count, memory, size, &table, &report) != WP_OK ||
-	    report.invalid_count != 0) {
+		report.invalid_count != 0) {
 		fprintf(stderr, "plane_oracle: shape %zu is refused: %s\n", report.first_invalid, report.reason);
 		exit(2);
 	}
@@ -247,7 +244,7 @@ static bool tells_separation(const plane_motion_pair *pair, const wp2_row *row, 
 
 /* The promise that a cast breaks, or NULL. */
 static const char *judge_cast(
-    judge *j, const plane_motion_pair *pair, const wp2_row *row, float fraction, cast_tally *t)
+	judge *j, const plane_motion_pair *pair, const wp2_row *row, float fraction, cast_tally *t)
 {
 	const double f = (double)fraction, slack = CONTRACT * pair->size + ROUNDING;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
@@ -269,7 +266,7 @@ static const char *judge_cast(
 	}
 	/* Near touches: when it is at the latest, and when it could be. */
 	const plane_motion_touch deep = plane_motion_first_touch(pair, -slack),
-	                         close = plane_motion_first_touch(pair, slack);
+							 close = plane_motion_first_touch(pair, slack);
 	j->asked += deep.asked + close.asked;
 	t->undecided += at.gave_up || deep.gave_up || close.gave_up;
 	if (hit ? f > deep.hit + FRACTION_ROUNDING : isfinite(deep.hit))
@@ -287,7 +284,7 @@ static const char *judge_cast(
 static void judge_row(judge *j, const chunk *c, size_t i, uint64_t number)
 {
 	const plane_oracle_shape shape[2] = {
-	    plane_oracle_of_shape(&c->shapes[2 * i]), plane_oracle_of_shape(&c->shapes[2 * i + 1])};
+		plane_oracle_of_shape(&c->shapes[2 * i]), plane_oracle_of_shape(&c->shapes[2 * i + 1])};
 	const wp2_row *const row = &c->rows[0][i];
 	const uint64_t turn_number = number / PLANE_GEN_SCENARIO_COUNT;
 	cast_tally *const t = cast_table_find(&j->table, turn_number);
@@ -302,10 +299,10 @@ static void judge_row(judge *j, const chunk *c, size_t i, uint64_t number)
 	t->broken++;
 	if (j->printed++ < FAILURES_PRINTED_MAX)
 		printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s%s): status %x, fraction %.9g, "
-		       "separation %.9g\n",
-		    promise, number, j->set.seed, cast_scenario_name(cast_scenario_of(turn_number)),
-		    cast_turning_of(turn_number) != 0 ? " turning" : "", row->status, (double)c->fractions[0][i],
-		    (double)row->separation);
+			   "separation %.9g\n",
+			promise, number, j->set.seed, cast_scenario_name(cast_scenario_of(turn_number)),
+			cast_turning_of(turn_number) != 0 ? " turning" : "", row->status, (double)c->fractions[0][i],
+			(double)row->separation);
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */
@@ -314,7 +311,7 @@ static bool print_summary(const judge *j)
 {
 	const uint64_t broken = cast_table_print(&j->table);
 	printf("%.1f separations asked for a cast; %" PRIu64 " broken promises\n",
-	    (double)j->asked / fmax(1, (double)j->set.pairs), broken);
+		(double)j->asked / fmax(1, (double)j->set.pairs), broken);
 	return broken == 0;
 }
 

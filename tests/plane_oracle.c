@@ -42,7 +42,7 @@
 #define FAILURES_PRINTED_MAX 50
 
 static const char *const scenario_names[PLANE_GEN_SCENARIO_COUNT] = {
-    "anywhere", "edge on edge", "along normal", "identical", "inside", "grid", "extreme", "far away", "far vertex"};
+	"anywhere", "edge on edge", "along normal", "identical", "inside", "grid", "extreme", "far away", "far vertex"};
 
 enum { OVERLAP, DISTANCE, CONTACT, SPECULATIVE, QUERIES };
 
@@ -85,7 +85,7 @@ static wp2_batch batch_of(const judge *j, size_t count, void **memory)
 	wp_shape_report report;
 	*memory = block(size);
 	if (wp2_shape_table_build(shapes, 2 * count, *memory, size, &table, &report) != WP_OK ||
-	    report.invalid_count != 0) {
+		report.invalid_count != 0) {
 		fprintf(stderr, "shape %zu is refused: %s\n", report.first_invalid, report.reason);
 		exit(2);
 	}
@@ -98,14 +98,14 @@ static wp2_batch batch_of(const judge *j, size_t count, void **memory)
 	for (size_t i = 0; i < 2 * count; i++)
 		poses[i] = j->pair[i / 2].pose[i % 2];
 	return (wp2_batch){.shapes = table,
-	    .pair_a = even,
-	    .pair_b = odd,
-	    .count = count,
-	    .a = {.position = poses[0].position,
-	        .rotation = poses[0].rotation,
-	        .position_stride = sizeof(wp2_pose),
-	        .rotation_stride = sizeof(wp2_pose),
-	        .count = 2 * count}};
+		.pair_a = even,
+		.pair_b = odd,
+		.count = count,
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp2_pose),
+			.rotation_stride = sizeof(wp2_pose),
+			.count = 2 * count}};
 }
 
 /* The reach of speculative contacts. */
@@ -119,11 +119,10 @@ static void ask(wp_workspace *workspace, const wp2_batch *batch, int query, answ
 	results.local_b = out->local[1][0];
 	results.overlap = out->overlap;
 	const wp2_manifolds manifolds = {.count = out->count, .points = out->points[0]};
-	const wp_error error = query == OVERLAP ? wp2_overlap(workspace, batch, &results, NULL)
-	                       : query == DISTANCE
-	                           ? wp2_distance(workspace, batch, &results, NULL)
-	                           : wp2_contact_manifold(workspace, batch, query == CONTACT ? INFINITY : REACH,
-	                                 &results, &manifolds, NULL);
+	const wp_error error = query == OVERLAP  ? wp2_overlap(workspace, batch, &results, NULL)
+	                     : query == DISTANCE ? wp2_distance(workspace, batch, &results, NULL)
+	                                         : wp2_contact_manifold(workspace, batch,
+												   query == CONTACT ? INFINITY : REACH, &results, &manifolds, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "%s\n", wp_error_text(error));
 		exit(2);
@@ -145,8 +144,7 @@ static void fail(judge *j, const truth *t, const char *what, double value, doubl
 {
 	if (++j->failures <= FAILURES_PRINTED_MAX)
 		printf("pair %" PRIu64 ", %s, %s: %s: %.9g, limit %.9g; truth %.12g, e %.9g\n", t->number,
-		    scenario_names[t->pair->scenario], query_names[t->query], what, value, limit, t->separation,
-		    t->unit);
+			scenario_names[t->pair->scenario], query_names[t->query], what, value, limit, t->separation, t->unit);
 }
 
 static void expect_below(judge *j, const truth *t, const char *what, double value, double limit)
@@ -163,8 +161,8 @@ static truth truth_of(const plane_gen_pair *pair, uint64_t number)
 	for (int k = 0; k < 2; k++) {
 		const wp2_pose *const p = &pair->pose[k], *const origin = &pair->pose[0];
 		const double rotation[2] = {(double)p->rotation[0], (double)p->rotation[1]};
-		const double position[2] = {(double)p->position[0] - (double)origin->position[0],
-		    (double)p->position[1] - (double)origin->position[1]};
+		const double position[2] = {
+			(double)p->position[0] - (double)origin->position[0], (double)p->position[1] - (double)origin->position[1]};
 		t.shape[k] = plane_oracle_of_shape(&pair->shape[k]);
 		bound = fmax(bound, plane_oracle_bound(&t.shape[k]));
 		plane_oracle_move(&t.shape[k], rotation, position);
@@ -180,8 +178,8 @@ static void place_local(const plane_gen_pair *pair, int k, const float local[2],
 	plane_oracle_shape one = {.points = {{(double)local[0], (double)local[1]}}, .count = 1};
 	const wp2_pose *const p = &pair->pose[k], *const origin = &pair->pose[0];
 	const double rotation[2] = {(double)p->rotation[0], (double)p->rotation[1]};
-	const double position[2] = {(double)p->position[0] - (double)origin->position[0],
-	    (double)p->position[1] - (double)origin->position[1]};
+	const double position[2] = {
+		(double)p->position[0] - (double)origin->position[0], (double)p->position[1] - (double)origin->position[1]};
 	plane_oracle_move(&one, rotation, position);
 	at[0] = one.points[0].x;
 	at[1] = one.points[0].y;
@@ -189,28 +187,26 @@ static void place_local(const plane_gen_pair *pair, int k, const float local[2],
 
 /* Both points on their shapes, and one along the normal from the other. */
 static void judge_points(judge *j, const truth *t, const float local_a[2], const float local_b[2],
-    const float normal[2], double separation, double limit)
+	const float normal[2], double separation, double limit)
 {
 	double a[2], b[2];
 	place_local(t->pair, 0, local_a, a);
 	place_local(t->pair, 1, local_b, b);
 	expect_below(j, t, "point of A off its surface", fabs(plane_oracle_outside(&t->shape[0], a)), limit);
 	expect_below(j, t, "point of B off its surface", fabs(plane_oracle_outside(&t->shape[1], b)), limit);
-	const double x = b[0] - a[0] - separation * (double)normal[0],
-	             y = b[1] - a[1] - separation * (double)normal[1];
+	const double x = b[0] - a[0] - separation * (double)normal[0], y = b[1] - a[1] - separation * (double)normal[1];
 	expect_below(j, t, "points not along the normal", hypot(x, y), 2 * limit);
 }
 
 /* Points in the world are the local ones, rounded. */
-static void judge_world(
-    judge *j, const truth *t, const float world[2], int k, const float local[2], double limit)
+static void judge_world(judge *j, const truth *t, const float world[2], int k, const float local[2], double limit)
 {
 	double at[2];
 	place_local(t->pair, k, local, at);
 	for (int i = 0; i < 2; i++) {
 		const double origin = (double)t->pair->pose[0].position[i];
 		expect_below(j, t, "point in the world is not the local one", fabs((double)world[i] - origin - at[i]),
-		    limit + FLOAT_ROUNDING * (fabs(origin) + fabs(at[i])));
+			limit + FLOAT_ROUNDING * (fabs(origin) + fabs(at[i])));
 	}
 }
 
@@ -221,7 +217,7 @@ static void judge_gap(judge *j, const truth *t, const answers *a, size_t i)
 	expect_below(j, t, "error", fabs((double)r->separation - t->separation), limit);
 	expect_below(j, t, "length of the normal", fabs(hypot(normal[0], normal[1]) - 1), 1e-6);
 	expect_below(j, t, "gap along the normal",
-	    fabs(plane_oracle_gap(&t->shape[0], &t->shape[1], normal) - t->separation), limit);
+		fabs(plane_oracle_gap(&t->shape[0], &t->shape[1], normal) - t->separation), limit);
 	judge_points(j, t, a->local[0][i], a->local[1][i], r->normal, (double)r->separation, limit);
 	judge_world(j, t, r->point_a, 0, a->local[0][i], limit);
 	judge_world(j, t, r->point_b, 1, a->local[1][i], limit);
@@ -284,8 +280,7 @@ static void judge_common(judge *j, const truth *t, const answers *a, size_t i)
 
 static void judge_state(judge *j, const truth *t, const answers *a, size_t i)
 {
-	const uint32_t status = a->row[i].status,
-	               states = WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING;
+	const uint32_t status = a->row[i].status, states = WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING;
 	const uint32_t state = status & states;
 	if (state == 0 || (state & (state - 1)) != 0 || (status & ~states & 0xffff8000u) != 0)
 		fail(j, t, "status", status, 0);
@@ -294,8 +289,8 @@ static void judge_state(judge *j, const truth *t, const answers *a, size_t i)
 	if (status & WP_STATUS_SEPARATED && !(t->separation > 0))
 		fail(j, t, "an overlap is dropped", (double)a->row[i].separation, t->separation);
 	if (status & WP_STATUS_PENETRATING)
-		expect_below(j, t, "no overlap", t->separation,
-		    t->query == CONTACT || t->query == SPECULATIVE ? 0 : CONTRACT * t->unit);
+		expect_below(
+			j, t, "no overlap", t->separation, t->query == CONTACT || t->query == SPECULATIVE ? 0 : CONTRACT * t->unit);
 }
 
 static void judge_row(judge *j, truth *t, size_t i)
@@ -333,7 +328,7 @@ static void compare_variants(judge *j, const wp2_batch *batch, uint64_t first)
 			if (memcmp(&j->other, &j->scalar[query], sizeof j->other) == 0)
 				continue;
 			printf("pairs from %" PRIu64 ", %s: %s differs from scalar\n", first, query_names[query],
-			    wp_variant_name((wp_variant)v));
+				wp_variant_name((wp_variant)v));
 			j->failures++;
 		}
 	}
@@ -361,15 +356,14 @@ static void judge_chunk(judge *j, uint64_t first, size_t count)
 static bool print_summary(const judge *j)
 {
 	uint64_t asked = 0, rough = 0;
-	printf("%-14s %10s %9s %9s %9s %7s %12s\n", "scenario", "pairs", "strong", "touching", "wide", "steps",
-	    "worst error");
+	printf(
+		"%-14s %10s %9s %9s %9s %7s %12s\n", "scenario", "pairs", "strong", "touching", "wide", "steps", "worst error");
 	for (int s = 0; s < PLANE_GEN_SCENARIO_COUNT; s++) {
 		const tally *const t = &j->tallies[s];
 		asked += t->asked;
 		rough += t->rough;
-		printf("%-14s %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %7.2f %10.2g e\n",
-		    scenario_names[s], t->rows, t->strong, t->touching, t->wide,
-		    (double)t->iterations / fmax(1, (double)t->rows), t->worst);
+		printf("%-14s %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %7.2f %10.2g e\n", scenario_names[s],
+			t->rows, t->strong, t->touching, t->wide, (double)t->iterations / fmax(1, (double)t->rows), t->worst);
 	}
 	printf("%" PRIu64 " of %" PRIu64 " answers have an error above 1e-6 e\n", rough, asked);
 	printf("%" PRIu64 " broken promises\n", j->failures);
@@ -406,16 +400,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 }
 
 static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0},
-    {"pairs", 'p', "N", 0, "pairs to judge (default 100k)", 0},
-    {"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-    {"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
+	{"pairs", 'p', "N", 0, "pairs to judge (default 100k)", 0},
+	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
+	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
 
 int main(int argc, char **argv)
 {
 	static judge j;
 	options_given given = {.set = {.pairs = 100000, .seed = 1}};
-	const struct argp parser = {
-	    options, parse, NULL, "Random pairs of the plane against an oracle.", NULL, NULL, NULL};
+	const struct argp parser = {options, parse, NULL, "Random pairs of the plane against an oracle.", NULL, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &given) != 0)
 		return 2;
 	j.set = given.set;

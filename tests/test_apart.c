@@ -26,8 +26,8 @@ static void check_bracket(const wp_row *row, double truth, float limit, const ch
 	CHECK((double)row->lower <= truth && truth <= (double)row->upper, "%s: [%a, %a] lacks %a", variant,
 		(double)row->lower, (double)row->upper, truth);
 	if (row->status & WP_STATUS_BEYOND)
-		CHECK(row->lower > limit && row->separation == row->lower && fabsf(row->normal[0] - 1) <= 0x1p-23f, "%s: %a is not beyond %a",
-			variant, (double)row->lower, (double)limit);
+		CHECK(row->lower > limit && row->separation == row->lower && fabsf(row->normal[0] - 1) <= 0x1p-23f,
+			"%s: %a is not beyond %a", variant, (double)row->lower, (double)limit);
 }
 
 /* Both sides of where spheres begin to tell: 1e-4 further than the limit, which is up to 1e5 ulps of the distance. */
@@ -50,7 +50,7 @@ Test(apart, distance)
 			check_bracket(&row, truth, limit, wp_variant_name((wp_variant)v));
 			/* Boxes around the shapes give no upper bound, and a search gives one that is the distance. */
 			const bool by_spheres = row.status & WP_STATUS_BEYOND && isfinite(row.upper) &&
-				(double)row.upper > truth + 2;
+			                        (double)row.upper > truth + 2;
 			told += by_spheres;
 			searched += !by_spheres;
 			if (truth > (double)limit + 1.1e-4 * (reach + (double)limit))
@@ -79,7 +79,9 @@ Test(apart, overlap_and_methods)
 	cr_assert(row.iterations > 0 && (double)row.separation > sphere + 0.1);
 	const wp_shape shapes[2] = {a, b};
 	const uint32_t second = 1;
-	const wp_batch batch = {.shapes = table_of(shapes, 2), .count = 1, .method = WP_METHOD_GJK_EPA,
+	const wp_batch batch = {.shapes = table_of(shapes, 2),
+		.count = 1,
+		.method = WP_METHOD_GJK_EPA,
 		.a = {.position = origin.position, .rotation = origin.rotation, .count = 1},
 		.b = {.position = place.position, .rotation = place.rotation, .shape = &second, .count = 1}};
 	const wp_results results = wp_results_of_rows(&row);
@@ -116,22 +118,35 @@ Test(apart, details)
 	const wp_shape shapes[2] = {ball_at(0.5f, 0.25f), ball_at(-0.75f, 0.375f)};
 	const double position[2][3] = {{1e7, -2e7, 3e7}, {1e7 + 2, -2e7 + 2.5, 3e7 - 1.25}};
 	const wp_pose turn[2] = {pose_turned(0, 0, 0, 0.75), pose_turned(0, 0, 0, -0.5)};
-	const float rotation[2][4] = {{0, 0, turn[0].rotation[2], turn[0].rotation[3]}, {0, 0, turn[1].rotation[2], turn[1].rotation[3]}};
+	const float rotation[2][4] = {
+		{0, 0, turn[0].rotation[2], turn[0].rotation[3]}, {0, 0, turn[1].rotation[2], turn[1].rotation[3]}};
 	const uint32_t shape[2] = {0, 1}, pair_a = 0, pair_b = 1;
-	const wp_batch batch = {.shapes = table_of(shapes, 2), .pair_a = &pair_a, .pair_b = &pair_b, .count = 1,
-		.a = {.position = position, .rotation = rotation[0], .shape = shape, .count = 2, .position_real = WP_REAL_DOUBLE}};
+	const wp_batch batch = {.shapes = table_of(shapes, 2),
+		.pair_a = &pair_a,
+		.pair_b = &pair_b,
+		.count = 1,
+		.a = {.position = position,
+			.rotation = rotation[0],
+			.shape = shape,
+			.count = 2,
+			.position_real = WP_REAL_DOUBLE}};
 	double point[2][3];
 	float local[2][3], normal[3];
 	uint32_t status;
-	const wp_results results = {.point_a = point[0], .point_b = point[1], .point_real = WP_REAL_DOUBLE,
-		.local_a = local[0], .local_b = local[1], .normal = normal, .status = &status};
+	const wp_results results = {.point_a = point[0],
+		.point_b = point[1],
+		.point_real = WP_REAL_DOUBLE,
+		.local_a = local[0],
+		.local_b = local[1],
+		.normal = normal,
+		.status = &status};
 	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, 0.5f, &results, NULL), WP_OK);
 	cr_assert(status & WP_STATUS_BEYOND);
 	for (int side = 0; side < 2; side++) {
 		const double angle = side == 0 ? 0.75 : -0.5, *const origin = position[side];
 		const double x = (double)local[side][0], y = (double)local[side][1], z = (double)local[side][2];
-		const double world[3] = {origin[0] + x * cos(angle) - y * sin(angle), origin[1] + x * sin(angle) + y * cos(angle),
-			origin[2] + z};
+		const double world[3] = {
+			origin[0] + x * cos(angle) - y * sin(angle), origin[1] + x * sin(angle) + y * cos(angle), origin[2] + z};
 		for (int k = 0; k < 3; k++) {
 			const double out = (side == 0 ? 0.25 : -0.375) * (double)normal[k];
 			cr_assert(fabs(point[side][k] - world[k]) < 1e-6 && fabs(point[side][k] - origin[k] - out) < 1e-6,
@@ -147,10 +162,10 @@ Test(apart, bad_rows)
 	enum { ROWS = 8 };
 	const wp_shape shape = ball_at(0.5f, 0.25f);
 	static const float from[3] = {-1e30f, 0, 0}, turn[4] = {0, 0, 0, 1};
-	static const float position[ROWS][3] = {{-9e29f, 0, 0}, {INFINITY, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {0, 1.5e30f, 0}, {1, 2, 3},
-		{1e30f, 0, 0}, {0, 0, 0}};
-	static const float rotation[ROWS][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, NAN, 0, 1},
-		{0, 0, 0, 1}, {INFINITY, 0, 0, 1}};
+	static const float position[ROWS][3] = {
+		{-9e29f, 0, 0}, {INFINITY, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {0, 1.5e30f, 0}, {1, 2, 3}, {1e30f, 0, 0}, {0, 0, 0}};
+	static const float rotation[ROWS][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 1},
+		{0, NAN, 0, 1}, {0, 0, 0, 1}, {INFINITY, 0, 0, 1}};
 	static const uint32_t apart = WP_STATUS_SEPARATED | WP_STATUS_BEYOND;
 	static const uint32_t expected[ROWS] = {apart, WP_STATUS_INVALID | WP_STATUS_INVALID_POSITION_B,
 		WP_STATUS_INVALID | WP_STATUS_INVALID_ROTATION_B, WP_STATUS_INVALID | WP_STATUS_INVALID_POSITION_B,
@@ -162,7 +177,9 @@ Test(apart, bad_rows)
 		if (workspace == NULL)
 			continue;
 		wp_row rows[ROWS], alone[ROWS];
-		wp_batch batch = {.shapes = table_of(&shape, 1), .pair_a = zeros, .count = ROWS,
+		wp_batch batch = {.shapes = table_of(&shape, 1),
+			.pair_a = zeros,
+			.count = ROWS,
 			.a = {.position = from, .rotation = turn, .shape = zeros, .count = 1},
 			.b = {.position = position, .rotation = rotation[0], .shape = zeros, .count = ROWS}};
 		const wp_results results = wp_results_of_rows(rows), results_alone = wp_results_of_rows(alone);
@@ -189,7 +206,9 @@ Test(apart, places)
 	wp_row rows[ROWS], alone[2][ROWS];
 	for (uint32_t i = 0; i < ROWS; i++)
 		memcpy(rotation[i], turn, sizeof turn);
-	wp_batch batch = {.shapes = table_of(&shape, 1), .pair_a = zeros, .count = 1,
+	wp_batch batch = {.shapes = table_of(&shape, 1),
+		.pair_a = zeros,
+		.count = 1,
 		.a = {.position = from, .rotation = turn, .shape = zeros, .count = 1},
 		.b = {.position = position, .rotation = rotation[0], .shape = zeros, .count = ROWS}};
 	for (uint32_t mask = 0; mask < 1 << ROWS; mask++) {
@@ -206,7 +225,8 @@ Test(apart, places)
 			batch.first = i;
 			cr_assert_eq(wp_contact(workspace, &batch, 0.5f, &results, NULL), WP_OK);
 			CHECK(memcmp(&row[i], &rows[i], sizeof rows[i]) == 0, "mask %x: row %u is another", mask, i);
-			CHECK(!(row[i].status & WP_STATUS_BEYOND) == !(mask >> i & 1), "mask %x: row %u is %x", mask, i, row[i].status);
+			CHECK(!(row[i].status & WP_STATUS_BEYOND) == !(mask >> i & 1), "mask %x: row %u is %x", mask, i,
+				row[i].status);
 		}
 	}
 }

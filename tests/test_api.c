@@ -34,8 +34,9 @@ static const wp_shape_table *table;
 static void make_table(void)
 {
 	static const float a[3] = {1, 0, 0}, b[3] = {0, 1, 0.5f}, c[3] = {-0.5f, 0, 1};
-	const wp_shape shapes[SHAPES + 1] = {wp_shape_sphere(0.5f), wp_shape_box(0.5f, 0.25f, 1), wp_shape_capsule(0.25f, 0.5f),
-		wp_shape_triangle(a, b, c), wp_shape_point(), wp_shape_segment(a, b), wp_shape_sphere(-1)};
+	const wp_shape shapes[SHAPES + 1] = {wp_shape_sphere(0.5f), wp_shape_box(0.5f, 0.25f, 1),
+		wp_shape_capsule(0.25f, 0.5f), wp_shape_triangle(a, b, c), wp_shape_point(), wp_shape_segment(a, b),
+		wp_shape_sphere(-1)};
 	wp_shape_report report;
 	cr_assert_eq(wp_shape_table_build(shapes, SHAPES + 1, table_memory, sizeof table_memory, &table, &report), WP_OK);
 	cr_assert_eq(report.first_invalid, (size_t)INVALID_SHAPE);
@@ -44,9 +45,17 @@ static void make_table(void)
 static wp_batch make_batch(void)
 {
 	return (wp_batch){.shapes = table,
-		.a = {.position = bodies[0].position, .rotation = bodies[0].rotation, .shape = &bodies[0].shape,
-			.position_stride = sizeof(body), .rotation_stride = sizeof(body), .shape_stride = sizeof(body), .count = BODIES},
-		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = ROWS};
+		.a = {.position = bodies[0].position,
+			.rotation = bodies[0].rotation,
+			.shape = &bodies[0].shape,
+			.position_stride = sizeof(body),
+			.rotation_stride = sizeof(body),
+			.shape_stride = sizeof(body),
+			.count = BODIES},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = ROWS};
 }
 
 static wp_batch make_scene(void)
@@ -72,9 +81,9 @@ static wp_batch make_scene(void)
 
 static wp_error run(const wp_batch *batch, query q, float max_separation, const wp_results *results, wp_statistics *s)
 {
-	return q == OVERLAP ? wp_overlap(workspace, batch, results, s)
-		: q == DISTANCE ? wp_distance(workspace, batch, results, s)
-		: wp_contact(workspace, batch, max_separation, results, s);
+	return q == OVERLAP  ? wp_overlap(workspace, batch, results, s)
+	     : q == DISTANCE ? wp_distance(workspace, batch, results, s)
+	                     : wp_contact(workspace, batch, max_separation, results, s);
 }
 
 static void run_rows(const wp_batch *batch, query q, wp_row *rows)
@@ -243,19 +252,35 @@ static uint32_t spoil(body *bad, int way)
 {
 	static const float rotations[4][4] = {{NAN, 0, 0, 1}, {0, 0, 0, 0}, {0, 0, 0, 1.02f}, {INFINITY, 0, 0, 1}};
 	switch (way) {
-	case 0: bad->position[1] = NAN; return WP_STATUS_INVALID_POSITION_A;
-	case 1: bad->position[0] = INFINITY; return WP_STATUS_INVALID_POSITION_A;
-	case 2: bad->position[2] = -INFINITY; return WP_STATUS_INVALID_POSITION_A;
-	case 3: bad->position[2] = 1.01e30f; return WP_STATUS_INVALID_POSITION_A;
-	case 4: bad->shape = INVALID_SHAPE; return WP_STATUS_INVALID_SHAPE_A;
-	case 5: bad->shape = INVALID_SHAPE + 1; return WP_STATUS_INVALID_SHAPE_A;
-	case 6: bad->shape = UINT32_MAX; return WP_STATUS_INVALID_SHAPE_A;
+	case 0:
+		bad->position[1] = NAN;
+		return WP_STATUS_INVALID_POSITION_A;
+	case 1:
+		bad->position[0] = INFINITY;
+		return WP_STATUS_INVALID_POSITION_A;
+	case 2:
+		bad->position[2] = -INFINITY;
+		return WP_STATUS_INVALID_POSITION_A;
+	case 3:
+		bad->position[2] = 1.01e30f;
+		return WP_STATUS_INVALID_POSITION_A;
+	case 4:
+		bad->shape = INVALID_SHAPE;
+		return WP_STATUS_INVALID_SHAPE_A;
+	case 5:
+		bad->shape = INVALID_SHAPE + 1;
+		return WP_STATUS_INVALID_SHAPE_A;
+	case 6:
+		bad->shape = UINT32_MAX;
+		return WP_STATUS_INVALID_SHAPE_A;
 	case 7:
 		bad->position[0] = NAN;
 		bad->rotation[3] = NAN;
 		bad->shape = UINT32_MAX;
 		return WP_STATUS_INVALID_POSITION_A | WP_STATUS_INVALID_ROTATION_A | WP_STATUS_INVALID_SHAPE_A;
-	default: memcpy(bad->rotation, rotations[way - 8], sizeof bad->rotation); return WP_STATUS_INVALID_ROTATION_A;
+	default:
+		memcpy(bad->rotation, rotations[way - 8], sizeof bad->rotation);
+		return WP_STATUS_INVALID_ROTATION_A;
 	}
 }
 
@@ -308,7 +333,8 @@ Test(api, bodies_out_of_range)
 	run_rows(&batch, CONTACT, rows);
 	for (int i = 0; i < ROWS; i++)
 		if (i == 5 || i == 300 || i == 6)
-			check_invalid_row(&rows[i], (i != 6 ? WP_STATUS_INVALID_BODY_A : 0) | (i != 5 ? WP_STATUS_INVALID_BODY_B : 0));
+			check_invalid_row(
+				&rows[i], (i != 6 ? WP_STATUS_INVALID_BODY_A : 0) | (i != 5 ? WP_STATUS_INVALID_BODY_B : 0));
 		else
 			cr_assert_eq(memcmp(&rows[i], &before[i], sizeof rows[i]), 0, "row %d", i);
 }
@@ -386,10 +412,23 @@ static wp_results results_of_scattered(scattered *s, uint32_t missing)
 	void *field[9];
 	for (uint32_t i = 0; i < 9; i++)
 		field[i] = missing >> i & 1 ? NULL : s->bytes[i] + 1 + i;
-	return (wp_results){.separation = field[0], .normal = field[1], .point_a = field[2], .point_b = field[3],
-		.lower = field[4], .upper = field[5], .status = field[6], .iterations = field[7], .overlap = field[8],
-		.separation_stride = STRIDE, .normal_stride = STRIDE, .point_a_stride = STRIDE, .point_b_stride = STRIDE,
-		.lower_stride = STRIDE, .upper_stride = STRIDE, .status_stride = STRIDE, .iterations_stride = STRIDE,
+	return (wp_results){.separation = field[0],
+		.normal = field[1],
+		.point_a = field[2],
+		.point_b = field[3],
+		.lower = field[4],
+		.upper = field[5],
+		.status = field[6],
+		.iterations = field[7],
+		.overlap = field[8],
+		.separation_stride = STRIDE,
+		.normal_stride = STRIDE,
+		.point_a_stride = STRIDE,
+		.point_b_stride = STRIDE,
+		.lower_stride = STRIDE,
+		.upper_stride = STRIDE,
+		.status_stride = STRIDE,
+		.iterations_stride = STRIDE,
 		.overlap_stride = STRIDE};
 }
 
@@ -439,7 +478,8 @@ Test(api, packed_arrays_are_the_default)
 	static float separation[ROWS], normal[ROWS][3];
 	static double point[ROWS][3];
 	run_rows(&batch, CONTACT, rows);
-	const wp_results results = {.separation = separation, .normal = normal[0], .point_b = point[0], .point_real = WP_REAL_DOUBLE};
+	const wp_results results = {
+		.separation = separation, .normal = normal[0], .point_b = point[0], .point_real = WP_REAL_DOUBLE};
 	cr_assert_eq(run(&batch, CONTACT, 0.1f, &results, NULL), WP_OK);
 	for (int i = 0; i < ROWS; i++) {
 		cr_assert_eq(memcmp(&separation[i], &rows[i].separation, sizeof separation[i]), 0);
@@ -500,8 +540,14 @@ Test(api, double_positions_keep_what_floats_lose)
 	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
 	static const uint32_t shape[2] = {0, 0}, pair[2] = {0, 1};
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = position, .rotation = rotation[0], .shape = shape, .count = 2, .position_real = WP_REAL_DOUBLE},
-		.pair_a = &pair[0], .pair_b = &pair[1], .count = 1};
+		.a = {.position = position,
+			.rotation = rotation[0],
+			.shape = shape,
+			.count = 2,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = &pair[0],
+		.pair_b = &pair[1],
+		.count = 1};
 	float separation;
 	double point_a[3];
 	const wp_results results = {.separation = &separation, .point_a = point_a, .point_real = WP_REAL_DOUBLE};

@@ -38,10 +38,7 @@ static void make_path(void)
 	workspace = workspace_of(WP_VARIANT_AUTO);
 }
 
-static void remove_path(void)
-{
-	temporary_remove(descriptor, path);
-}
+static void remove_path(void) { temporary_remove(descriptor, path); }
 
 TestSuite(bad_capture, .init = make_path, .fini = remove_path, .timeout = 300);
 
@@ -123,7 +120,8 @@ static void check_shapes(const char *what, const capture_file *capture)
 		const capture_shape *const shape = &capture->shapes[i];
 		cr_assert(shape->kind < CAPTURE_KIND_COUNT, "%s: shape %u has kind %u", what, i, shape->kind);
 		cr_assert(shape->first_vertex <= capture->vertex_count &&
-			shape->vertex_count <= capture->vertex_count - shape->first_vertex, "%s: vertices of shape %u", what, i);
+					  shape->vertex_count <= capture->vertex_count - shape->first_vertex,
+			"%s: vertices of shape %u", what, i);
 		cr_assert_eq(shape->vertex_count != 0, shape->kind == CAPTURE_HULL, "%s: shape %u", what, i);
 	}
 }
@@ -371,8 +369,8 @@ Test(bad_capture, words)
 #define POSE " 0 0 0 0 0 0 1"
 #define BOX "shape box 1 1 1 0\n"
 #define LONG16 "0000000000000000"
-#define LONG256 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 \
-	LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16
+#define LONG256 \
+	LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16 LONG16
 #define HASHES64 "################################################################"
 #define HASHES256 HASHES64 HASHES64 HASHES64 HASHES64
 

@@ -13,12 +13,12 @@
 enum { POINTS = 9, NO_INDEX = 77 };
 
 /* A cube and a point within. */
-static const float good_points[POINTS][3] = {{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1},
-	{1, -1, 1}, {-1, 1, 1}, {1, 1, 1}, {0, 0.25f, 0}};
+static const float good_points[POINTS][3] = {
+	{-1, -1, -1}, {1, -1, -1}, {-1, 1, -1}, {1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {-1, 1, 1}, {1, 1, 1}, {0, 0.25f, 0}};
 
 /* Makes the call twice, with and without a place for the index; hull and index must be as expected. */
-static void check(const char *name, const float *points, size_t stride, size_t count, wp_error expected,
-	size_t expected_bad)
+static void check(
+	const char *name, const float *points, size_t stride, size_t count, wp_error expected, size_t expected_bad)
 {
 	for (int i = 0; i < 2; i++) {
 		const wp_hull *hull = (const wp_hull *)(const void *)good_points;

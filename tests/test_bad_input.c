@@ -42,9 +42,9 @@ typedef struct poke {
 	} to;
 } poke;
 
-#define POKE(type, field, member, value)                                      \
-	{                                                                         \
-		offsetof(type, field), sizeof(((type *)NULL)->field), {.member = value} \
+#define POKE(type, field, member, value)                                          \
+	{                                                                             \
+		offsetof(type, field), sizeof(((type *)NULL)->field), { .member = value } \
 	}
 
 static void apply(void *object, const poke *pokes, size_t count)
@@ -116,8 +116,7 @@ static reference_rows good_reference, found_reference;
 
 static void make_cube(cube *c)
 {
-	static const uint32_t indices[24] = {
-		0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+	static const uint32_t indices[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
 	for (unsigned i = 0; i < 8; i++) {
 		c->vertices[i][0] = i & 1 ? 0.5f : -0.5f;
 		c->vertices[i][1] = i & 2 ? 0.75f : -0.75f;
@@ -126,15 +125,18 @@ static void make_cube(cube *c)
 	for (unsigned i = 0; i < 6; i++)
 		c->sizes[i] = 4;
 	memcpy(c->indices, indices, sizeof indices);
-	c->input = (wp_hull_input){.vertices = c->vertices[0], .vertex_count = 8, .face_sizes = c->sizes,
-		.face_indices = c->indices, .face_count = 6};
+	c->input = (wp_hull_input){.vertices = c->vertices[0],
+		.vertex_count = 8,
+		.face_sizes = c->sizes,
+		.face_indices = c->indices,
+		.face_count = 6};
 }
 
 static void build_table(scene *s)
 {
 	wp_shape_report report;
-	const wp_error error =
-		wp_shape_table_build(s->shapes, SHAPES, table_memory, sizeof table_memory, &s->table, &report);
+	const wp_error error = wp_shape_table_build(
+		s->shapes, SHAPES, table_memory, sizeof table_memory, &s->table, &report);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
 }
 
@@ -183,7 +185,8 @@ static void make_bodies(scene *s)
 	for (uint32_t r = 0; r < ROWS; r++) {
 		s->pairs[r][0] = r % 10 == 3 ? BAD_BODY : gen_below(&random, BODIES);
 		s->pairs[r][1] = r % 14 == 5 ? BAD_BODY : gen_below(&random, BODIES);
-		if (s->bodies[s->pairs[r][0]].shape == WP_SHAPE_HALF_SPACE && s->bodies[s->pairs[r][1]].shape == WP_SHAPE_HALF_SPACE)
+		if (s->bodies[s->pairs[r][0]].shape == WP_SHAPE_HALF_SPACE &&
+			s->bodies[s->pairs[r][1]].shape == WP_SHAPE_HALF_SPACE)
 			s->pairs[r][1] = 0;
 	}
 	s->pairs[ROWS / 2][0] = s->pairs[ROWS / 2][1] = BAD_BODY;
@@ -194,38 +197,60 @@ static wp_batch batch_of(const scene *s, uint32_t real, bool two_views)
 	const body *const first = s->bodies;
 	const wp_bodies bodies = {
 		.position = real == WP_REAL_DOUBLE ? (const void *)first->wide : (const void *)first->position,
-		.rotation = first->rotation, .shape = &first->shape, .position_stride = sizeof(body),
-		.rotation_stride = sizeof(body), .shape_stride = sizeof(body), .count = BODIES, .position_real = real};
-	return (wp_batch){.shapes = s->table, .a = bodies, .b = two_views ? bodies : (wp_bodies){0},
-		.pair_a = &s->pairs[0][0], .pair_b = &s->pairs[0][1], .pair_stride = sizeof s->pairs[0], .count = ROWS};
+		.rotation = first->rotation,
+		.shape = &first->shape,
+		.position_stride = sizeof(body),
+		.rotation_stride = sizeof(body),
+		.shape_stride = sizeof(body),
+		.count = BODIES,
+		.position_real = real};
+	return (wp_batch){.shapes = s->table,
+		.a = bodies,
+		.b = two_views ? bodies : (wp_bodies){0},
+		.pair_a = &s->pairs[0][0],
+		.pair_b = &s->pairs[0][1],
+		.pair_stride = sizeof s->pairs[0],
+		.count = ROWS};
 }
 
 static wp_results results_of(guarded_row *rows)
 {
 	const size_t stride = sizeof *rows;
-	return (wp_results){.separation = &rows->row.separation, .normal = rows->row.normal,
-		.point_a = rows->row.point_a, .point_b = rows->row.point_b, .lower = &rows->row.lower,
-		.upper = &rows->row.upper, .status = &rows->row.status, .iterations = &rows->row.iterations,
-		.overlap = &rows->overlap, .separation_stride = stride, .normal_stride = stride,
-		.point_a_stride = stride, .point_b_stride = stride, .lower_stride = stride, .upper_stride = stride,
-		.status_stride = stride, .iterations_stride = stride, .overlap_stride = stride};
+	return (wp_results){.separation = &rows->row.separation,
+		.normal = rows->row.normal,
+		.point_a = rows->row.point_a,
+		.point_b = rows->row.point_b,
+		.lower = &rows->row.lower,
+		.upper = &rows->row.upper,
+		.status = &rows->row.status,
+		.iterations = &rows->row.iterations,
+		.overlap = &rows->overlap,
+		.separation_stride = stride,
+		.normal_stride = stride,
+		.point_a_stride = stride,
+		.point_b_stride = stride,
+		.lower_stride = stride,
+		.upper_stride = stride,
+		.status_stride = stride,
+		.iterations_stride = stride,
+		.overlap_stride = stride};
 }
 
 static wp_error run(wp_workspace *workspace, const wp_batch *batch, query q, float max_separation,
 	const wp_results *results, wp_statistics *statistics)
 {
-	return q == OVERLAP ? wp_overlap(workspace, batch, results, statistics)
-		: q == DISTANCE ? wp_distance(workspace, batch, results, statistics)
-		: wp_contact(workspace, batch, max_separation, results, statistics);
+	return q == OVERLAP  ? wp_overlap(workspace, batch, results, statistics)
+	     : q == DISTANCE ? wp_distance(workspace, batch, results, statistics)
+	                     : wp_contact(workspace, batch, max_separation, results, statistics);
 }
 
 static wp_error run_pair(query q, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
 	const wp_pose *pose_b, wp_row *row)
 {
 	wp_workspace *const workspace = workspaces[WP_VARIANT_SCALAR];
-	return q == OVERLAP ? wp_overlap_pair(workspace, shape_a, pose_a, shape_b, pose_b, row)
-		: q == DISTANCE ? wp_distance_pair(workspace, shape_a, pose_a, shape_b, pose_b, row)
-		: wp_contact_pair(workspace, shape_a, pose_a, shape_b, pose_b, MAX_SEPARATION, row);
+	return q == OVERLAP  ? wp_overlap_pair(workspace, shape_a, pose_a, shape_b, pose_b, row)
+	     : q == DISTANCE ? wp_distance_pair(workspace, shape_a, pose_a, shape_b, pose_b, row)
+	                     : wp_contact_pair(workspace, shape_a, pose_a, shape_b, pose_b, MAX_SEPARATION, row);
 }
 
 static void run_good(void)
@@ -264,8 +289,8 @@ static bool are_zeros(const float vector[3]) { return vector[0] == 0 && vector[1
 static bool is_invalid_row(const wp_row *row, uint32_t reasons)
 {
 	return row->status == (WP_STATUS_INVALID | reasons) && isnan(row->separation) && isnan(row->lower) &&
-		isnan(row->upper) && are_zeros(row->normal) && are_zeros(row->point_a) && are_zeros(row->point_b) &&
-		row->iterations == 0;
+	       isnan(row->upper) && are_zeros(row->normal) && are_zeros(row->point_a) && are_zeros(row->point_b) &&
+	       row->iterations == 0;
 }
 
 static void check_invalid_row(const char *name, uint32_t r, const wp_row *row, uint32_t reasons)
@@ -277,8 +302,8 @@ static void check_invalid_row(const char *name, uint32_t r, const wp_row *row, u
 }
 
 /* The rows of the range with reasons are invalid for these, the others as they were; guards stand. */
-static void check_rows(const char *name, const wp_batch *batch, const uint32_t reasons[ROWS],
-	const guarded_row before[ROWS])
+static void check_rows(
+	const char *name, const wp_batch *batch, const uint32_t reasons[ROWS], const guarded_row before[ROWS])
 {
 	cr_assert(is_untouched(&found.first, sizeof found.first), "%s: written before the rows", name);
 	cr_assert(is_untouched(&found.last, sizeof found.last), "%s: written behind the rows", name);
@@ -297,8 +322,8 @@ static void check_rows(const char *name, const wp_batch *batch, const uint32_t r
 	}
 }
 
-static void check_counts(const char *name, const wp_batch *batch, const uint32_t reasons[ROWS],
-	const wp_statistics *statistics)
+static void check_counts(
+	const char *name, const wp_batch *batch, const uint32_t reasons[ROWS], const wp_statistics *statistics)
 {
 	uint64_t invalid = 0, first = 0;
 	for (uint64_t r = batch->first; r < batch->first + batch->count; r++)
@@ -310,8 +335,8 @@ static void check_counts(const char *name, const wp_batch *batch, const uint32_t
 }
 
 /* The batch through every query and variant. */
-static void check_batch(const char *name, const wp_batch *batch, const uint32_t reasons[ROWS],
-	const guarded_rows before[QUERIES])
+static void check_batch(
+	const char *name, const wp_batch *batch, const uint32_t reasons[ROWS], const guarded_rows before[QUERIES])
 {
 	const wp_results results = results_of(found.rows);
 	for (query q = OVERLAP; q < QUERIES; q++) {
@@ -335,8 +360,8 @@ static void check_invalid_reference(const char *name, uint32_t r, const wp_refer
 	bool zero = true;
 	for (int k = 0; k < 3; k++)
 		zero &= row->normal[k] == 0 && row->point_a[k] == 0 && row->point_b[k] == 0;
-	cr_assert_eq(row->status, WP_STATUS_INVALID | reasons, "%s: reference row %u is %x, not %x", name, r,
-		row->status, WP_STATUS_INVALID | reasons);
+	cr_assert_eq(row->status, WP_STATUS_INVALID | reasons, "%s: reference row %u is %x, not %x", name, r, row->status,
+		WP_STATUS_INVALID | reasons);
 	cr_assert(zero && isnan(row->separation) && isnan(row->lower) && isnan(row->upper), "%s: row %u", name, r);
 }
 
@@ -389,7 +414,7 @@ static void spread_reasons(const scene *s, uint32_t of_bad_body, uint32_t reason
 {
 	for (uint32_t r = 0; r < ROWS; r++)
 		reasons[r] = (s->pairs[r][0] == BAD_BODY ? of_bad_body : 0) |
-			(s->pairs[r][1] == BAD_BODY ? of_bad_body << 4 : 0);
+		             (s->pairs[r][1] == BAD_BODY ? of_bad_body << 4 : 0);
 }
 
 /* ---- NULL, for every pointer of every call -------------------------------------------------------- */
@@ -439,8 +464,8 @@ static wp_error null_table_build(uint32_t null)
 {
 	const wp_shape_table *made = good.table;
 	wp_shape_report report;
-	const wp_error error = wp_shape_table_build(KEPT(0, good.shapes), SHAPES, KEPT(1, memory), sizeof memory,
-		KEPT(2, &made), KEPT(3, &report));
+	const wp_error error = wp_shape_table_build(
+		KEPT(0, good.shapes), SHAPES, KEPT(1, memory), sizeof memory, KEPT(2, &made), KEPT(3, &report));
 	outputs.made = made;
 	return error;
 }
@@ -454,8 +479,8 @@ static wp_error null_hull_build(uint32_t null)
 	c.input.face_indices = KEPT(6, c.input.face_indices);
 	const wp_hull *made = hull;
 	size_t bad;
-	const wp_error error =
-		wp_hull_build(KEPT(0, &c.input), KEPT(1, memory), sizeof memory, KEPT(2, &made), KEPT(3, &bad));
+	const wp_error error = wp_hull_build(
+		KEPT(0, &c.input), KEPT(1, memory), sizeof memory, KEPT(2, &made), KEPT(3, &bad));
 	outputs.made = made;
 	return error;
 }
@@ -463,8 +488,7 @@ static wp_error null_hull_build(uint32_t null)
 static wp_error null_hull_from_memory(uint32_t null)
 {
 	const wp_hull *made = hull;
-	const wp_error error =
-		wp_hull_from_memory(KEPT(0, hull_memory), sizeof hull_memory, KEPT(1, &made));
+	const wp_error error = wp_hull_from_memory(KEPT(0, hull_memory), sizeof hull_memory, KEPT(1, &made));
 	outputs.made = made;
 	return error;
 }
@@ -490,9 +514,9 @@ static wp_error null_pair(query q, uint32_t null)
 	const wp_shape *const a = KEPT(1, &good.shapes[1]), *const b = KEPT(3, &good.shapes[5]);
 	const wp_pose *const pose_a = KEPT(2, &pose), *const pose_b = KEPT(4, &pose);
 	wp_row *const row = KEPT(5, &outputs.row.row);
-	return q == OVERLAP ? wp_overlap_pair(workspace, a, pose_a, b, pose_b, row)
-		: q == DISTANCE ? wp_distance_pair(workspace, a, pose_a, b, pose_b, row)
-		: wp_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
+	return q == OVERLAP  ? wp_overlap_pair(workspace, a, pose_a, b, pose_b, row)
+	     : q == DISTANCE ? wp_distance_pair(workspace, a, pose_a, b, pose_b, row)
+	                     : wp_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
 }
 
 static wp_error null_overlap_pair(uint32_t null) { return null_pair(OVERLAP, null); }
@@ -551,15 +575,16 @@ static wp_error null_cast_pair(uint32_t null)
 {
 	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
 	return wp_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose), KEPT(3, &pose),
-		KEPT(4, &good.shapes[5]), KEPT(5, &pose), KEPT(6, &pose), KEPT(7, &outputs.fraction), KEPT(8, &outputs.row.row));
+		KEPT(4, &good.shapes[5]), KEPT(5, &pose), KEPT(6, &pose), KEPT(7, &outputs.fraction),
+		KEPT(8, &outputs.row.row));
 }
 
 static wp_error null_depth_along_pair(uint32_t null)
 {
 	static const float direction[3] = {0, 1, 0};
 	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
-	return wp_depth_along_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose), KEPT(3, &good.shapes[5]),
-		KEPT(4, &pose), KEPT(5, direction), KEPT(6, &outputs.row.row));
+	return wp_depth_along_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose),
+		KEPT(3, &good.shapes[5]), KEPT(4, &pose), KEPT(5, direction), KEPT(6, &outputs.row.row));
 }
 
 static const float up[3] = {0, 1, 0};
@@ -577,8 +602,8 @@ static wp_error null_persistent_poses(uint32_t null)
 
 static wp_error null_persistent_refresh(uint32_t null)
 {
-	return wp_persistent_refresh(KEPT(0, &outputs.kept), KEPT(1, &at_rest), KEPT(2, &at_rest), KEPT(3, up),
-		KEPT(4, &thresholds));
+	return wp_persistent_refresh(
+		KEPT(0, &outputs.kept), KEPT(1, &at_rest), KEPT(2, &at_rest), KEPT(3, up), KEPT(4, &thresholds));
 }
 
 static wp_error null_persistent_update(uint32_t null)
@@ -603,8 +628,8 @@ static wp_error null_plane_table(uint32_t null)
 {
 	const wp2_shape_table *made = NULL;
 	wp_shape_report report;
-	const wp_error error = wp2_shape_table_build(KEPT(0, &circle), 1, KEPT(1, memory), sizeof memory, KEPT(2, &made),
-		KEPT(3, &report));
+	const wp_error error = wp2_shape_table_build(
+		KEPT(0, &circle), 1, KEPT(1, memory), sizeof memory, KEPT(2, &made), KEPT(3, &report));
 	outputs.made = made;
 	return error;
 }
@@ -612,7 +637,8 @@ static wp_error null_plane_table(uint32_t null)
 static wp2_batch plane_batch(const wp2_shape_table **table)
 {
 	cr_assert_eq(wp2_shape_table_build(&circle, 1, plane_table_memory, sizeof plane_table_memory, table, NULL), WP_OK);
-	return (wp2_batch){.shapes = *table, .a = {.position = plane_pose.position, .rotation = plane_pose.rotation, .count = 1},
+	return (wp2_batch){.shapes = *table,
+		.a = {.position = plane_pose.position, .rotation = plane_pose.rotation, .count = 1},
 		.count = 1};
 }
 
@@ -626,8 +652,9 @@ static wp_error null_plane_query(query q, uint32_t null)
 	const wp2_batch *const asked = KEPT(1, &batch);
 	const wp2_results *const to = KEPT(2, &results);
 	wp_statistics *const statistics = KEPT(3, &outputs.statistics);
-	return q == OVERLAP ? wp2_overlap(workspace, asked, to, statistics)
-		: q == DISTANCE ? wp2_distance(workspace, asked, to, statistics) : wp2_contact(workspace, asked, 0, to, statistics);
+	return q == OVERLAP  ? wp2_overlap(workspace, asked, to, statistics)
+	     : q == DISTANCE ? wp2_distance(workspace, asked, to, statistics)
+	                     : wp2_contact(workspace, asked, 0, to, statistics);
 }
 
 static wp_error null_plane_overlap(uint32_t null) { return null_plane_query(OVERLAP, null); }
@@ -664,9 +691,9 @@ static wp_error null_plane_pair(query q, uint32_t null)
 	const wp2_shape *const a = KEPT(1, &circle), *const b = KEPT(3, &circle);
 	const wp2_pose *const pose_a = KEPT(2, &plane_pose), *const pose_b = KEPT(4, &plane_pose);
 	wp2_row *const row = KEPT(5, &outputs.plane_row);
-	return q == OVERLAP ? wp2_overlap_pair(workspace, a, pose_a, b, pose_b, row)
-		: q == DISTANCE ? wp2_distance_pair(workspace, a, pose_a, b, pose_b, row)
-		: wp2_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
+	return q == OVERLAP  ? wp2_overlap_pair(workspace, a, pose_a, b, pose_b, row)
+	     : q == DISTANCE ? wp2_distance_pair(workspace, a, pose_a, b, pose_b, row)
+	                     : wp2_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
 }
 
 static wp_error null_plane_overlap_pair(uint32_t null) { return null_plane_pair(OVERLAP, null); }
@@ -692,8 +719,8 @@ static wp_error null_reference_pair(uint32_t null)
 {
 	const double at[3] = {0, 0, 0};
 	const float rotation[4] = {0, 0, 0, 1};
-	return wp_reference_contact_pair(KEPT(0, &good.shapes[1]), KEPT(1, at), KEPT(2, rotation),
-		KEPT(3, &good.shapes[5]), KEPT(4, at), KEPT(5, rotation), KEPT(6, &outputs.reference));
+	return wp_reference_contact_pair(KEPT(0, &good.shapes[1]), KEPT(1, at), KEPT(2, rotation), KEPT(3, &good.shapes[5]),
+		KEPT(4, at), KEPT(5, rotation), KEPT(6, &outputs.reference));
 }
 
 static wp_error null_reference(uint32_t null)
@@ -703,23 +730,38 @@ static wp_error null_reference(uint32_t null)
 	return wp_reference_contact(KEPT(0, &batch), KEPT(1, good.shapes), SHAPES, KEPT(2, found_reference.rows));
 }
 
-#define QUERY_ARGUMENTS {"workspace", "batch", "results", "statistics", "batch->shapes"}
-#define MANIFOLD_ARGUMENTS                                                                          \
-	{                                                                                               \
-		"workspace", "batch", "results", "manifolds", "statistics", "batch->shapes", "manifolds->count", \
-			"manifolds->points"                                                                     \
+#define QUERY_ARGUMENTS                                                \
+	{                                                                  \
+		"workspace", "batch", "results", "statistics", "batch->shapes" \
 	}
-#define CAST_ARGUMENTS {"workspace", "batch", "motions_a", "motions_b", "results", "statistics", "batch->shapes"}
-#define PAIR_ARGUMENTS {"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row"}
-#define MANIFOLD_PAIR_ARGUMENTS {"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row", "points", "count"}
-#define CAST_PAIR_ARGUMENTS \
-	{"workspace", "shape_a", "start_a", "end_a", "shape_b", "start_b", "end_b", "fraction", "row"}
+#define MANIFOLD_ARGUMENTS                                                                               \
+	{                                                                                                    \
+		"workspace", "batch", "results", "manifolds", "statistics", "batch->shapes", "manifolds->count", \
+			"manifolds->points"                                                                          \
+	}
+#define CAST_ARGUMENTS                                                                           \
+	{                                                                                            \
+		"workspace", "batch", "motions_a", "motions_b", "results", "statistics", "batch->shapes" \
+	}
+#define PAIR_ARGUMENTS                                               \
+	{                                                                \
+		"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row" \
+	}
+#define MANIFOLD_PAIR_ARGUMENTS                                                         \
+	{                                                                                   \
+		"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row", "points", "count" \
+	}
+#define CAST_PAIR_ARGUMENTS                                                                          \
+	{                                                                                                \
+		"workspace", "shape_a", "start_a", "end_a", "shape_b", "start_b", "end_b", "fraction", "row" \
+	}
 
 static const pointer_call pointer_calls[] = {
 	{"wp_workspace_init", null_workspace_init, {"memory", "workspace"}, 0},
 	{"wp_shape_table_build", null_table_build, {"shapes", "memory", "table", "report"}, 1 << 3},
 	{"wp_hull_build", null_hull_build,
-		{"input", "memory", "hull", "bad_index", "input->vertices", "input->face_sizes", "input->face_indices"}, 1 << 3},
+		{"input", "memory", "hull", "bad_index", "input->vertices", "input->face_sizes", "input->face_indices"},
+		1 << 3},
 	{"wp_hull_from_memory", null_hull_from_memory, {"memory", "hull"}, 0},
 	{"wp_variant_from_name", null_variant_from_name, {"name", "variant"}, 0},
 	{"wp_overlap", null_overlap, QUERY_ARGUMENTS, 1 << 3},
@@ -727,8 +769,8 @@ static const pointer_call pointer_calls[] = {
 	{"wp_contact", null_contact, QUERY_ARGUMENTS, 1 << 3},
 	{"wp_contact_manifold", null_manifold, MANIFOLD_ARGUMENTS, 1 << 4},
 	{"wp_cast", null_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5},
-	{"wp_depth_along", null_depth_along,
-		{"workspace", "batch", "direction", "results", "statistics", "batch->shapes"}, 1 << 4},
+	{"wp_depth_along", null_depth_along, {"workspace", "batch", "direction", "results", "statistics", "batch->shapes"},
+		1 << 4},
 	{"wp_overlap_pair", null_overlap_pair, PAIR_ARGUMENTS, 0},
 	{"wp_distance_pair", null_distance_pair, PAIR_ARGUMENTS, 0},
 	{"wp_contact_pair", null_contact_pair, PAIR_ARGUMENTS, 0},
@@ -738,8 +780,10 @@ static const pointer_call pointer_calls[] = {
 		{"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "direction", "row"}, 0},
 	{"wp_persistent_poses", null_persistent_poses,
 		{"position_a", "rotation_a", "position_b", "rotation_b", "pose_a", "pose_b"}, 0},
-	{"wp_persistent_refresh", null_persistent_refresh, {"manifold", "pose_a", "pose_b", "normal", "thresholds"}, 1 << 3},
-	{"wp_persistent_update", null_persistent_update, {"manifold", "pose_a", "pose_b", "normal", "points", "thresholds"}, 0},
+	{"wp_persistent_refresh", null_persistent_refresh, {"manifold", "pose_a", "pose_b", "normal", "thresholds"},
+		1 << 3},
+	{"wp_persistent_update", null_persistent_update, {"manifold", "pose_a", "pose_b", "normal", "points", "thresholds"},
+		0},
 	{"wp_persistent_add", null_persistent_add, {"manifold", "pose_a", "pose_b", "normal", "point", "thresholds"}, 0},
 	{"wp2_shape_table_build", null_plane_table, {"shapes", "memory", "table", "report"}, 1 << 3},
 	{"wp2_overlap", null_plane_overlap, QUERY_ARGUMENTS, 1 << 3},
@@ -782,7 +826,7 @@ static void check_pointer(const pointer_call *call, uint32_t null)
 	cr_assert(is_untouched(&found_reference, sizeof found_reference), "%s without %s", call->name, argument);
 	cr_assert(is_untouched(memory, sizeof memory), "%s without %s writes memory", call->name, argument);
 	const bool untold = strcmp(argument, "workspace") == 0 || strcmp(argument, "table") == 0 ||
-		strcmp(argument, "hull") == 0 || is_untouched(&outputs.made, sizeof outputs.made);
+	                    strcmp(argument, "hull") == 0 || is_untouched(&outputs.made, sizeof outputs.made);
 	cr_assert(untold || outputs.made == NULL, "%s without %s hands something out", call->name, argument);
 }
 
@@ -898,8 +942,8 @@ static void check_memory(const builder *b, const memory_case *c)
 	cr_assert_eq(error, c->expected, "%s in memory %s: %s", b->name, c->name, wp_error_text(error));
 	cr_assert_eq(made, error == WP_OK ? memory : NULL, "%s in memory %s", b->name, c->name);
 	const size_t written = error == WP_OK ? needed : 0;
-	cr_assert(is_untouched(memory + written, sizeof memory - written), "%s in memory %s writes too far", b->name,
-		c->name);
+	cr_assert(
+		is_untouched(memory + written, sizeof memory - written), "%s in memory %s writes too far", b->name, c->name);
 }
 
 Test(bad_input, memory)
@@ -933,8 +977,7 @@ Test(bad_input, variants)
 	for (size_t i = 0; i < COUNT_OF(variant_cases); i++) {
 		wp_workspace *made = workspaces[0];
 		memset(memory, GUARD, sizeof memory);
-		const wp_error error =
-			wp_workspace_init(memory, sizeof memory, (wp_variant)variant_cases[i].variant, &made);
+		const wp_error error = wp_workspace_init(memory, sizeof memory, (wp_variant)variant_cases[i].variant, &made);
 		cr_assert_eq(error, variant_cases[i].expected, "%s: %s", variant_cases[i].name, wp_error_text(error));
 		cr_assert_null(made, "%s", variant_cases[i].name);
 		cr_assert(is_untouched(memory, sizeof memory), "%s", variant_cases[i].name);
@@ -998,8 +1041,8 @@ Test(bad_input, shape_counts)
 		cr_assert_eq(wp_shape_table_build(good.shapes, count, memory, sizeof memory, &made, &report),
 			WP_ERROR_MEMORY_TOO_SMALL, "%s", name);
 		cr_assert(made == NULL && report.invalid_count == 0 && report.reason == NULL, "%s", name);
-		cr_assert_eq(wp_shape_table_build(good.shapes, count, memory, size - 1, &made, NULL),
-			WP_ERROR_MEMORY_TOO_SMALL, "%s", name);
+		cr_assert_eq(wp_shape_table_build(good.shapes, count, memory, size - 1, &made, NULL), WP_ERROR_MEMORY_TOO_SMALL,
+			"%s", name);
 		cr_assert(is_untouched(memory, sizeof memory), "%s", name);
 		cr_assert(wp_shape_table_bound(good.table, count) == 0, "%s", name);
 	}
@@ -1051,11 +1094,11 @@ typedef struct number_field {
 	size_t at;
 } number_field;
 
-#define POINT_FIELDS(kind, i)                                              \
+#define POINT_FIELDS(kind, i)                                                 \
 	{kind, false, "points[" #i "][0]", offsetof(wp_shape, points[i][0])},     \
 		{kind, false, "points[" #i "][1]", offsetof(wp_shape, points[i][1])}, \
-	{                                                                      \
-		kind, false, "points[" #i "][2]", offsetof(wp_shape, points[i][2]) \
+	{                                                                         \
+		kind, false, "points[" #i "][2]", offsetof(wp_shape, points[i][2])    \
 	}
 
 static const number_field number_fields[] = {
@@ -1095,8 +1138,7 @@ static void check_report(const char *name, scene *s, const wp_shape *bad, const 
 	wp_shape_report report;
 	*s = good;
 	s->shapes[SPARE_SHAPE] = *bad;
-	cr_assert_eq(
-		wp_shape_table_build(s->shapes, SHAPES, table_memory, sizeof table_memory, &s->table, &report), WP_OK);
+	cr_assert_eq(wp_shape_table_build(s->shapes, SHAPES, table_memory, sizeof table_memory, &s->table, &report), WP_OK);
 	cr_assert_eq(report.invalid_count, 2, "%s: %zu invalid", name, report.invalid_count);
 	cr_assert_eq(report.first_invalid, SPARE_SHAPE, "%s: %zu is invalid", name, report.first_invalid);
 	cr_assert_str_eq(report.reason, reason, "%s: reported that %s", name, report.reason);
@@ -1156,8 +1198,7 @@ static const struct {
 		"hull is misaligned or corrupt"},
 	{"hull misaligned", {.kind = WP_SHAPE_HULL, .hull = (const wp_hull *)(const void *)(displaced_hull + 4)},
 		"hull is misaligned or corrupt"},
-	{"two faults", {.kind = WP_SHAPE_BOX, .radius = -1, .half_extents = {1, NAN, 1}},
-		"half_extents[1] is not finite"},
+	{"two faults", {.kind = WP_SHAPE_BOX, .radius = -1, .half_extents = {1, NAN, 1}}, "half_extents[1] is not finite"},
 };
 
 Test(bad_input, kinds_and_hulls_of_shapes)
@@ -1178,14 +1219,20 @@ static const struct {
 	{"sphere as small as can be", {.kind = WP_SHAPE_SPHERE, .radius = FLT_TRUE_MIN}},
 	{"sphere as large as can be", {.kind = WP_SHAPE_SPHERE, .radius = WP_COORDINATE_MAX}},
 	{"box of nothing", {.kind = WP_SHAPE_BOX, .half_extents = {-0.0f, 0, -0.0f}}},
-	{"box as large as can be", {.kind = WP_SHAPE_BOX, .radius = WP_COORDINATE_MAX,
-		.half_extents = {WP_COORDINATE_MAX, WP_COORDINATE_MAX, WP_COORDINATE_MAX}}},
+	{"box as large as can be", {.kind = WP_SHAPE_BOX,
+								   .radius = WP_COORDINATE_MAX,
+								   .half_extents = {WP_COORDINATE_MAX, WP_COORDINATE_MAX, WP_COORDINATE_MAX}}},
 	{"triangle of one point", {.kind = WP_SHAPE_TRIANGLE}},
 	{"segment with a third point", {.kind = WP_SHAPE_SEGMENT, .points = {{0, 0, 0}, {0, 1, 0}, {NAN, NAN, NAN}}}},
-	{"point with all else bad", {.kind = WP_SHAPE_POINT, .half_height = NAN, .half_extents = {NAN, -1, INFINITY},
-		.points = {{NAN, NAN, NAN}}, .hull = (const wp_hull *)(const void *)zeros}},
-	{"box with a bad height and hull", {.kind = WP_SHAPE_BOX, .half_height = -1, .half_extents = {1, 1, 1},
-		.hull = (const wp_hull *)(const void *)(zeros + 1)}},
+	{"point with all else bad", {.kind = WP_SHAPE_POINT,
+									.half_height = NAN,
+									.half_extents = {NAN, -1, INFINITY},
+									.points = {{NAN, NAN, NAN}},
+									.hull = (const wp_hull *)(const void *)zeros}},
+	{"box with a bad height and hull", {.kind = WP_SHAPE_BOX,
+										   .half_height = -1,
+										   .half_extents = {1, 1, 1},
+										   .hull = (const wp_hull *)(const void *)(zeros + 1)}},
 };
 
 Test(bad_input, legal_shapes_at_the_limits)
@@ -1200,8 +1247,9 @@ Test(bad_input, legal_shapes_at_the_limits)
 			cr_assert_not(row.status & WP_STATUS_INVALID, "%s: %x", legal_shapes[i].name, row.status);
 			cr_assert(row.lower <= row.upper, "%s", legal_shapes[i].name);
 		}
-		cr_assert_eq(wp_reference_contact_pair(&legal_shapes[i].shape, at_wide, at.rotation,
-			&good.shapes[WP_SHAPE_BOX], near_wide, near.rotation, &reference), WP_OK);
+		cr_assert_eq(wp_reference_contact_pair(&legal_shapes[i].shape, at_wide, at.rotation, &good.shapes[WP_SHAPE_BOX],
+						 near_wide, near.rotation, &reference),
+			WP_OK);
 		cr_assert_not(reference.status & WP_STATUS_INVALID, "%s: %x", legal_shapes[i].name, reference.status);
 	}
 }
@@ -1389,8 +1437,9 @@ Test(bad_input, every_bit_of_a_hull_in_use)
 		cr_assert_eq(report.invalid_count, (size_t)1, "bit %zu of byte %zu", bit % 8, bit / 8);
 		cr_assert_eq(run_pair(CONTACT, &good.shapes[WP_SHAPE_BOX], &at, &shape, &at, &row), WP_OK);
 		check_invalid_row("damaged hull", 0, &row, WP_STATUS_INVALID_SHAPE_B);
-		cr_assert_eq(wp_reference_contact_pair(&shape, origin, at.rotation, &good.shapes[WP_SHAPE_BOX], origin,
-			at.rotation, &reference), WP_OK);
+		cr_assert_eq(wp_reference_contact_pair(
+						 &shape, origin, at.rotation, &good.shapes[WP_SHAPE_BOX], origin, at.rotation, &reference),
+			WP_OK);
 		check_invalid_reference("damaged hull", 0, &reference, WP_STATUS_INVALID_SHAPE_A);
 	}
 }
@@ -1459,19 +1508,23 @@ static const call_case call_cases[] = {
 	{"2^32 + 5 rows", false, true, {BATCH_POKE(count, count, ((size_t)1 << 32) + 5)}, WP_ERROR_PAIR_RANGE},
 	{"the largest number of rows", false, true, {BATCH_POKE(count, count, SIZE_MAX)}, WP_ERROR_PAIR_RANGE},
 	{"point_real 2", false, false, {POKE(call, results.point_real, word, 2)}, WP_ERROR_RESULTS_REAL},
-	{"point_real of all bits", false, false, {POKE(call, results.point_real, word, UINT32_MAX)},
+	{"point_real of all bits", false, false, {POKE(call, results.point_real, word, UINT32_MAX)}, WP_ERROR_RESULTS_REAL},
+	{"point_real 2, no points", false, false,
+		{POKE(call, results.point_real, word, 2), POKE(call, results.point_a, pointer, NULL),
+			POKE(call, results.point_b, pointer, NULL)},
 		WP_ERROR_RESULTS_REAL},
-	{"point_real 2, no points", false, false, {POKE(call, results.point_real, word, 2),
-		POKE(call, results.point_a, pointer, NULL), POKE(call, results.point_b, pointer, NULL)}, WP_ERROR_RESULTS_REAL},
 	{"no rows", true, true, {BATCH_POKE(count, count, 0)}, WP_OK},
 	{"no rows, at the very end", true, true, {BATCH_POKE(count, count, 0), BATCH_POKE(first, count, SIZE_MAX)}, WP_OK},
-	{"no rows of no shapes and bodies", false, true, {BATCH_POKE(count, count, 0), BATCH_POKE(shapes, pointer, NULL),
-		BATCH_POKE(a.position, pointer, NULL), BATCH_POKE(a.rotation, pointer, NULL)}, WP_OK},
+	{"no rows of no shapes and bodies", false, true,
+		{BATCH_POKE(count, count, 0), BATCH_POKE(shapes, pointer, NULL), BATCH_POKE(a.position, pointer, NULL),
+			BATCH_POKE(a.rotation, pointer, NULL)},
+		WP_OK},
 };
 
 static call good_call(bool two_views, uint32_t variant)
 {
-	return (call){.workspace = workspaces[variant], .batch = batch_of(&good, WP_REAL_FLOAT, two_views),
+	return (call){.workspace = workspaces[variant],
+		.batch = batch_of(&good, WP_REAL_FLOAT, two_views),
 		.results = results_of(found.rows)};
 }
 
@@ -1525,8 +1578,15 @@ typedef struct stride_call {
 } stride_call;
 
 typedef enum stride_query {
-	STRIDE_CONTACT, STRIDE_REFERENCE, STRIDE_MANIFOLD, STRIDE_CAST, STRIDE_DEPTH, STRIDE_PLANE, STRIDE_PLANE_MANIFOLD,
-	STRIDE_PLANE_CAST, STRIDE_HULL
+	STRIDE_CONTACT,
+	STRIDE_REFERENCE,
+	STRIDE_MANIFOLD,
+	STRIDE_CAST,
+	STRIDE_DEPTH,
+	STRIDE_PLANE,
+	STRIDE_PLANE_MANIFOLD,
+	STRIDE_PLANE_CAST,
+	STRIDE_HULL
 } stride_query;
 
 /* A stride, the array that it is of, and the smallest element that it has room for. */
@@ -1537,47 +1597,63 @@ typedef struct stride_case {
 	bool needed; /* the array must be there */
 } stride_case;
 
-#define STRIDE(query, name, prefix, field, element) \
-	{query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, false}
-#define NEEDED(query, name, prefix, field, element) \
-	{query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, true}
-#define PAIRS(query, prefix) \
-	{query, "batch->pair_stride", offsetof(stride_call, prefix.pair_b), offsetof(stride_call, prefix.pair_stride), 4, true}
-#define BODIES_STRIDES(query, prefix, side, dimension, turn_numbers)                                      \
-	NEEDED(query, "batch->" #side ".position_stride", prefix.side, position, (dimension) * sizeof(float)), \
+#define STRIDE(query, name, prefix, field, element)                                                                    \
+	{                                                                                                                  \
+		query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, false \
+	}
+#define NEEDED(query, name, prefix, field, element)                                                                   \
+	{                                                                                                                 \
+		query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, true \
+	}
+#define PAIRS(query, prefix)                                                                                          \
+	{                                                                                                                 \
+		query, "batch->pair_stride", offsetof(stride_call, prefix.pair_b), offsetof(stride_call, prefix.pair_stride), \
+			4, true                                                                                                   \
+	}
+#define BODIES_STRIDES(query, prefix, side, dimension, turn_numbers)                                              \
+	NEEDED(query, "batch->" #side ".position_stride", prefix.side, position, (dimension) * sizeof(float)),        \
 		NEEDED(query, "batch->" #side ".rotation_stride", prefix.side, rotation, (turn_numbers) * sizeof(float)), \
 		STRIDE(query, "batch->" #side ".shape_stride", prefix.side, shape, sizeof(uint32_t))
 #define RESULT(query, prefix, field, element) STRIDE(query, "results->" #field "_stride", prefix, field, element)
-#define RESULTS_STRIDES(query, prefix, dimension)                                                                     \
-	RESULT(query, prefix, separation, sizeof(float)), RESULT(query, prefix, normal, (dimension) * sizeof(float)),     \
-		RESULT(query, prefix, point_a, (dimension) * sizeof(float)), RESULT(query, prefix, point_b, (dimension) * sizeof(float)), \
-		RESULT(query, prefix, lower, sizeof(float)), RESULT(query, prefix, upper, sizeof(float)),                     \
-		RESULT(query, prefix, status, sizeof(uint32_t)), RESULT(query, prefix, iterations, sizeof(uint32_t)),         \
-		RESULT(query, prefix, local_a, (dimension) * sizeof(float)), RESULT(query, prefix, local_b, (dimension) * sizeof(float)), \
-		RESULT(query, prefix, fraction, sizeof(float))
-#define MOTION_STRIDES(query, prefix, name, dimension, turn_numbers)                                       \
-	STRIDE(query, name "->translation_stride", prefix, translation, (dimension) * sizeof(float)),              \
+#define RESULTS_STRIDES(query, prefix, dimension)                                                                 \
+	RESULT(query, prefix, separation, sizeof(float)), RESULT(query, prefix, normal, (dimension) * sizeof(float)), \
+		RESULT(query, prefix, point_a, (dimension) * sizeof(float)),                                              \
+		RESULT(query, prefix, point_b, (dimension) * sizeof(float)), RESULT(query, prefix, lower, sizeof(float)), \
+		RESULT(query, prefix, upper, sizeof(float)), RESULT(query, prefix, status, sizeof(uint32_t)),             \
+		RESULT(query, prefix, iterations, sizeof(uint32_t)),                                                      \
+		RESULT(query, prefix, local_a, (dimension) * sizeof(float)),                                              \
+		RESULT(query, prefix, local_b, (dimension) * sizeof(float)), RESULT(query, prefix, fraction, sizeof(float))
+#define MOTION_STRIDES(query, prefix, name, dimension, turn_numbers)                              \
+	STRIDE(query, name "->translation_stride", prefix, translation, (dimension) * sizeof(float)), \
 		STRIDE(query, name "->rotation_stride", prefix, rotation, (turn_numbers) * sizeof(float))
 
 static const stride_case stride_cases[] = {
-	BODIES_STRIDES(STRIDE_CONTACT, batch, a, 3, 4), BODIES_STRIDES(STRIDE_CONTACT, batch, b, 3, 4),
-	BODIES_STRIDES(STRIDE_REFERENCE, batch, a, 3, 4), BODIES_STRIDES(STRIDE_REFERENCE, batch, b, 3, 4),
-	BODIES_STRIDES(STRIDE_PLANE, plane_batch, a, 2, 2), BODIES_STRIDES(STRIDE_PLANE, plane_batch, b, 2, 2),
-	PAIRS(STRIDE_CONTACT, batch), PAIRS(STRIDE_REFERENCE, batch), PAIRS(STRIDE_PLANE, plane_batch),
+	BODIES_STRIDES(STRIDE_CONTACT, batch, a, 3, 4),
+	BODIES_STRIDES(STRIDE_CONTACT, batch, b, 3, 4),
+	BODIES_STRIDES(STRIDE_REFERENCE, batch, a, 3, 4),
+	BODIES_STRIDES(STRIDE_REFERENCE, batch, b, 3, 4),
+	BODIES_STRIDES(STRIDE_PLANE, plane_batch, a, 2, 2),
+	BODIES_STRIDES(STRIDE_PLANE, plane_batch, b, 2, 2),
+	PAIRS(STRIDE_CONTACT, batch),
+	PAIRS(STRIDE_REFERENCE, batch),
+	PAIRS(STRIDE_PLANE, plane_batch),
 	STRIDE(STRIDE_CONTACT, "batch->cache_stride", batch, cache, sizeof(wp_cache)),
-	RESULTS_STRIDES(STRIDE_CONTACT, results, 3), RESULT(STRIDE_CONTACT, results, tangent_1, 3 * sizeof(float)),
-	RESULT(STRIDE_CONTACT, results, tangent_2, 3 * sizeof(float)), RESULTS_STRIDES(STRIDE_PLANE, plane_results, 2),
+	RESULTS_STRIDES(STRIDE_CONTACT, results, 3),
+	RESULT(STRIDE_CONTACT, results, tangent_1, 3 * sizeof(float)),
+	RESULT(STRIDE_CONTACT, results, tangent_2, 3 * sizeof(float)),
+	RESULTS_STRIDES(STRIDE_PLANE, plane_results, 2),
 	NEEDED(STRIDE_MANIFOLD, "manifolds->count_stride", manifolds, count, sizeof(uint32_t)),
 	NEEDED(STRIDE_MANIFOLD, "manifolds->points_stride", manifolds, points, 4 * sizeof(wp_manifold_point)),
 	NEEDED(STRIDE_PLANE_MANIFOLD, "manifolds->count_stride", plane_manifolds, count, sizeof(uint32_t)),
 	NEEDED(STRIDE_PLANE_MANIFOLD, "manifolds->points_stride", plane_manifolds, points, 2 * sizeof(wp2_manifold_point)),
-	MOTION_STRIDES(STRIDE_CAST, motions_a, "motions_a", 3, 4), MOTION_STRIDES(STRIDE_CAST, motions_b, "motions_b", 3, 4),
+	MOTION_STRIDES(STRIDE_CAST, motions_a, "motions_a", 3, 4),
+	MOTION_STRIDES(STRIDE_CAST, motions_b, "motions_b", 3, 4),
 	MOTION_STRIDES(STRIDE_PLANE_CAST, plane_motions_a, "motions_a", 2, 2),
 	MOTION_STRIDES(STRIDE_PLANE_CAST, plane_motions_b, "motions_b", 2, 2),
 	{STRIDE_DEPTH, "direction_stride", offsetof(stride_call, direction), offsetof(stride_call, direction_stride),
 		3 * sizeof(float), true},
-	{STRIDE_HULL, "input->vertex_stride", offsetof(stride_call, input.vertices), offsetof(stride_call, input.vertex_stride),
-		3 * sizeof(float), true},
+	{STRIDE_HULL, "input->vertex_stride", offsetof(stride_call, input.vertices),
+		offsetof(stride_call, input.vertex_stride), 3 * sizeof(float), true},
 };
 
 /* Where all inputs of these calls are, all ones, and where all outputs go; the pairs are those of bodies 0 and 1. */
@@ -1599,22 +1675,50 @@ static stride_call good_stride_call(void)
 	const wp2_batch plane = plane_batch(&table);
 	const wp_bodies bodies = {.position = ones, .rotation = rotation, .shape = shape_indices, .count = 2};
 	const wp2_bodies plane_bodies = {.position = ones, .rotation = turn, .shape = shape_indices, .count = 2};
-	return (stride_call){
-		.batch = {.shapes = good.table, .a = bodies, .b = bodies, .pair_a = two_pairs, .pair_b = two_pairs + 2, .count = 2,
-			.cache = sink_at(0)},
-		.results = {.separation = sink_at(1), .normal = sink_at(2), .point_a = sink_at(3), .point_b = sink_at(4),
-			.lower = sink_at(5), .upper = sink_at(6), .status = sink_at(7), .iterations = sink_at(8), .local_a = sink_at(9),
-			.local_b = sink_at(10), .tangent_1 = sink_at(11), .tangent_2 = sink_at(12), .fraction = sink_at(13)},
+	return (stride_call){.batch = {.shapes = good.table,
+							 .a = bodies,
+							 .b = bodies,
+							 .pair_a = two_pairs,
+							 .pair_b = two_pairs + 2,
+							 .count = 2,
+							 .cache = sink_at(0)},
+		.results = {.separation = sink_at(1),
+			.normal = sink_at(2),
+			.point_a = sink_at(3),
+			.point_b = sink_at(4),
+			.lower = sink_at(5),
+			.upper = sink_at(6),
+			.status = sink_at(7),
+			.iterations = sink_at(8),
+			.local_a = sink_at(9),
+			.local_b = sink_at(10),
+			.tangent_1 = sink_at(11),
+			.tangent_2 = sink_at(12),
+			.fraction = sink_at(13)},
 		.manifolds = {.count = sink_at(0), .points = sink_at(14)},
-		.motions_a = {.translation = ones, .rotation = rotation}, .motions_b = {.translation = ones, .rotation = rotation},
+		.motions_a = {.translation = ones, .rotation = rotation},
+		.motions_b = {.translation = ones, .rotation = rotation},
 		.direction = ones,
-		.plane_batch = {.shapes = plane.shapes, .a = plane_bodies, .b = plane_bodies, .pair_a = two_pairs,
-			.pair_b = two_pairs + 2, .count = 2},
-		.plane_results = {.separation = sink_at(1), .normal = sink_at(2), .point_a = sink_at(3), .point_b = sink_at(4),
-			.lower = sink_at(5), .upper = sink_at(6), .status = sink_at(7), .iterations = sink_at(8), .local_a = sink_at(9),
-			.local_b = sink_at(10), .fraction = sink_at(13)},
+		.plane_batch = {.shapes = plane.shapes,
+			.a = plane_bodies,
+			.b = plane_bodies,
+			.pair_a = two_pairs,
+			.pair_b = two_pairs + 2,
+			.count = 2},
+		.plane_results = {.separation = sink_at(1),
+			.normal = sink_at(2),
+			.point_a = sink_at(3),
+			.point_b = sink_at(4),
+			.lower = sink_at(5),
+			.upper = sink_at(6),
+			.status = sink_at(7),
+			.iterations = sink_at(8),
+			.local_a = sink_at(9),
+			.local_b = sink_at(10),
+			.fraction = sink_at(13)},
 		.plane_manifolds = {.count = sink_at(0), .points = sink_at(14)},
-		.plane_motions_a = {.translation = ones, .rotation = turn}, .plane_motions_b = {.translation = ones, .rotation = turn},
+		.plane_motions_a = {.translation = ones, .rotation = turn},
+		.plane_motions_b = {.translation = ones, .rotation = turn},
 		.input = c.input};
 }
 
@@ -1667,8 +1771,8 @@ Test(bad_input, strides)
 			check_stride(c, legal[k], false, &error);
 			cr_assert_eq(error, WP_OK, "%s of %zu: %s", c->name, legal[k], wp_error_text(error));
 			check_stride(c, small[k], false, &error);
-			cr_assert_eq(strncmp(wp_error_text(error), expected, strlen(expected)), 0, "query %d, %s of %zu: %s", c->query,
-				c->name, small[k], wp_error_text(error));
+			cr_assert_eq(strncmp(wp_error_text(error), expected, strlen(expected)), 0, "query %d, %s of %zu: %s",
+				c->query, c->name, small[k], wp_error_text(error));
 		}
 		check_stride(c, 1, true, &error);
 		cr_assert(c->needed || error == WP_OK, "%s of 1, no array: %s", c->name, wp_error_text(error));
@@ -1715,7 +1819,8 @@ Test(bad_input, pairs_side_by_side)
 			c.batch.count = c.plane_batch.count = 1;
 			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d: one row needs no stride", queries[i]);
 			c.batch.first = c.plane_batch.first = 1;
-			cr_assert_eq(run_strides(&c, queries[i]), WP_ERROR_PAIR_STRIDE, "query %d: the second row does", queries[i]);
+			cr_assert_eq(
+				run_strides(&c, queries[i]), WP_ERROR_PAIR_STRIDE, "query %d: the second row does", queries[i]);
 		}
 	}
 }
@@ -1791,8 +1896,8 @@ Test(bad_input, missing_outputs)
 				memset((char *)&expected.rows[r] + output_cases[i].at, GUARD, output_cases[i].size);
 			memset(&found, GUARD, sizeof found);
 			cr_assert_eq(run(made.workspace, &made.batch, q, MAX_SEPARATION, &made.results, NULL), WP_OK);
-			cr_assert_eq(memcmp(&found, &expected, sizeof found), 0, "%s without %s", query_names[q],
-				output_cases[i].name);
+			cr_assert_eq(
+				memcmp(&found, &expected, sizeof found), 0, "%s without %s", query_names[q], output_cases[i].name);
 		}
 	}
 }
@@ -1829,8 +1934,10 @@ static const body_case body_cases[] = {
 		POSITION | SHAPE, false},
 	{"rotation and shape", {POKE(body, rotation[1], number, 5), POKE(body, shape, word, INVALID_SHAPE)},
 		ROTATION | SHAPE, false},
-	{"all at once", {POKE(body, position[1], number, TOO_LARGE), POKE(body, rotation[0], number, -INFINITY),
-		POKE(body, shape, word, UINT32_MAX)}, POSITION | ROTATION | SHAPE, false},
+	{"all at once",
+		{POKE(body, position[1], number, TOO_LARGE), POKE(body, rotation[0], number, -INFINITY),
+			POKE(body, shape, word, UINT32_MAX)},
+		POSITION | ROTATION | SHAPE, false},
 };
 
 /* Rotations whole, since their length counts. */
@@ -2012,8 +2119,7 @@ static void index_reasons(const index_case *c, const indexed *x, uint32_t reason
 	memset(reasons, 0, ROWS * sizeof *reasons);
 	reasons[c->row] = c->reasons;
 	for (uint32_t r = 0; r < ROWS && c->is_bounded; r++)
-		reasons[r] = (x->s.pairs[r][0] >= x->batch.a.count ? BODY_A : 0) |
-			(x->s.pairs[r][1] >= count_b ? BODY_B : 0);
+		reasons[r] = (x->s.pairs[r][0] >= x->batch.a.count ? BODY_A : 0) | (x->s.pairs[r][1] >= count_b ? BODY_B : 0);
 }
 
 Test(bad_input, indices)
@@ -2061,7 +2167,8 @@ static const struct {
 /* What is wrong with a row of two bodies that are valid. */
 static uint32_t reasons_of_two(const scene *s, const uint32_t pair[2])
 {
-	const bool spaces = s->bodies[pair[0]].shape == WP_SHAPE_HALF_SPACE && s->bodies[pair[1]].shape == WP_SHAPE_HALF_SPACE;
+	const bool spaces = s->bodies[pair[0]].shape == WP_SHAPE_HALF_SPACE &&
+	                    s->bodies[pair[1]].shape == WP_SHAPE_HALF_SPACE;
 	return spaces ? WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B : 0;
 }
 

@@ -31,17 +31,23 @@ static wp_row expected[REQUESTS][PAIRS];
 static wp_batch make_batch(uint32_t (*pair)[2], size_t count)
 {
 	return (wp_batch){.shapes = table,
-		.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
-		.pair_a = &pair[0][0], .pair_b = &pair[0][1], .pair_stride = sizeof pair[0], .count = count};
+		.a = {.position = corpus.poses[0].position,
+			.rotation = corpus.poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &pair[0][0],
+		.pair_b = &pair[0][1],
+		.pair_stride = sizeof pair[0],
+		.count = count};
 }
 
 static void run(wp_workspace *workspace, const wp_batch *batch, const request *r, wp_row *rows)
 {
 	const wp_results results = wp_results_of_rows(rows);
 	const wp_error error = r->query == 0 ? wp_overlap(workspace, batch, &results, NULL)
-		: r->query == 1 ? wp_distance(workspace, batch, &results, NULL)
-		: wp_contact(workspace, batch, r->max_separation, &results, NULL);
+	                     : r->query == 1 ? wp_distance(workspace, batch, &results, NULL)
+	                                     : wp_contact(workspace, batch, r->max_separation, &results, NULL);
 	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
 }
 
@@ -223,7 +229,8 @@ Test(batch, neighbours_that_once_mattered, .init = NULL)
 			continue;
 		const wp_batch batch = make_batch(numbers, COUNT);
 		run(make_workspace((wp_variant)v), &batch, &requests[CONTACT], v == WP_VARIANT_SCALAR ? scalar : rows);
-		cr_assert(v == WP_VARIANT_SCALAR || memcmp(scalar, rows, sizeof rows) == 0, "%s", wp_variant_name((wp_variant)v));
+		cr_assert(
+			v == WP_VARIANT_SCALAR || memcmp(scalar, rows, sizeof rows) == 0, "%s", wp_variant_name((wp_variant)v));
 	}
 }
 
@@ -273,8 +280,8 @@ Test(batch, threads_share_a_batch)
 
 static certify_pair pair_of(uint32_t i)
 {
-	return certify_prepare(&corpus.shapes[2 * i], &corpus.poses[2 * i], &corpus.shapes[2 * i + 1], &corpus.poses[2 * i + 1],
-		&expected[CONTACT][i]);
+	return certify_prepare(&corpus.shapes[2 * i], &corpus.poses[2 * i], &corpus.shapes[2 * i + 1],
+		&corpus.poses[2 * i + 1], &expected[CONTACT][i]);
 }
 
 static void check_promise(const char *broken, uint32_t i, int q)
@@ -349,11 +356,11 @@ static void scale_shape(wp_shape *shape, float factor)
 static bool is_scaled(const wp_row *row, const wp_row *from, float factor)
 {
 	bool same = row->status == from->status && row->iterations == from->iterations &&
-		row->separation == from->separation * factor && row->lower == from->lower * factor &&
-		row->upper == from->upper * factor;
+	            row->separation == from->separation * factor && row->lower == from->lower * factor &&
+	            row->upper == from->upper * factor;
 	for (int k = 0; k < 3; k++)
 		same = same && row->normal[k] == from->normal[k] && row->point_a[k] == from->point_a[k] * factor &&
-			row->point_b[k] == from->point_b[k] * factor;
+		       row->point_b[k] == from->point_b[k] * factor;
 	return same;
 }
 
@@ -398,8 +405,9 @@ Test(batch, translations_change_points_only)
 		for (int k = 0; k < 6; k++)
 			pose[k / 3].position[k % 3] += (const float[]){512, -64.5f, 8.25f}[k % 3];
 		cr_assert_eq(wp_contact_pair(workspace, a, &pose[0], b, &pose[1], INFINITY, &there), WP_OK);
-		const bool same = here.separation == there.separation && here.lower == there.lower && here.upper == there.upper &&
-			here.status == there.status && memcmp(here.normal, there.normal, sizeof here.normal) == 0;
+		const bool same = here.separation == there.separation && here.lower == there.lower &&
+		                  here.upper == there.upper && here.status == there.status &&
+		                  memcmp(here.normal, there.normal, sizeof here.normal) == 0;
 		check_promise(same || !coarse ? NULL : "a translation changes the points only", i, CONTACT);
 	}
 }
@@ -415,7 +423,8 @@ Test(batch, deep_spheres_keep_their_brackets, .init = NULL)
 	cr_assert_eq(wp_workspace_init(memory, sizeof memory, WP_VARIANT_AUTO, &workspace), WP_OK);
 	for (uint32_t i = 0; i < 1000000; i++) {
 		const float radius_a = gen_rounded(gen_range(&random, 0, 1));
-		const wp_shape a = wp_shape_sphere(radius_a), b = wp_shape_sphere(1 - radius_a + gen_rounded(gen_range(&random, 0, 0.05)));
+		const wp_shape a = wp_shape_sphere(radius_a),
+					   b = wp_shape_sphere(1 - radius_a + gen_rounded(gen_range(&random, 0, 0.05)));
 		const v3 apart = v3_scale(gen_direction(&random), pow(10, gen_range(&random, -5, -1)));
 		const wp_pose at_a = {{0, 0, 0}, {0, 0, 0, 1}};
 		const wp_pose at_b = {{gen_rounded(apart.x), gen_rounded(apart.y), gen_rounded(apart.z)}, {0, 0, 0, 1}};
@@ -423,8 +432,8 @@ Test(batch, deep_spheres_keep_their_brackets, .init = NULL)
 		cr_assert_eq(wp_contact_pair(workspace, &a, &at_a, &b, &at_b, INFINITY, &row), WP_OK);
 		const double truth = v3_length(v3_of_floats(at_b.position)) - ((double)a.radius + (double)b.radius);
 		if (!((double)row.lower <= truth && (double)row.upper >= truth))
-			cr_assert_fail("pair %u: radii %a and %a, B at %a %a %a: %a to %a, not %a", i, (double)a.radius, (double)b.radius,
-				(double)at_b.position[0], (double)at_b.position[1], (double)at_b.position[2], (double)row.lower,
-				(double)row.upper, truth);
+			cr_assert_fail("pair %u: radii %a and %a, B at %a %a %a: %a to %a, not %a", i, (double)a.radius,
+				(double)b.radius, (double)at_b.position[0], (double)at_b.position[1], (double)at_b.position[2],
+				(double)row.lower, (double)row.upper, truth);
 	}
 }

@@ -22,7 +22,8 @@ static void check_solved(int job)
 		CHECK(separation > (double)jobs.max_separation, "job %d: beyond at %g", job, separation);
 		return;
 	}
-	CHECK(fabs(exact_depth(job) + separation) < rounding, "job %d: depth %g, not %g", job, -separation, exact_depth(job));
+	CHECK(
+		fabs(exact_depth(job) + separation) < rounding, "job %d: depth %g, not %g", job, -separation, exact_depth(job));
 	CHECK(outside_a(job, a) < rounding && outside_b(job, b) < rounding, "job %d: points outside by %g, %g", job,
 		outside_a(job, a), outside_b(job, b));
 	CHECK(v3_length(v3_sub(v3_sub(b, a), v3_scale(n, separation))) < 2 * rounding, "job %d: points do not match", job);
@@ -67,8 +68,8 @@ VARIANT_TEST(boxes, nearly_parallel)
 		uint64_t seed = 90 + i;
 		for (int job = 0; job < JOBS; job++) {
 			const float turned = job % 3 == 0 ? 0.70710678f : 0.0f;
-			const float q[4] = {(float)(tilts[i] * random_between(&seed, -1, 1)), turned, (float)(tilts[i] * random_between(&seed, -1, 1)),
-				job % 3 == 0 ? 0.70710678f : 1.0f};
+			const float q[4] = {(float)(tilts[i] * random_between(&seed, -1, 1)), turned,
+				(float)(tilts[i] * random_between(&seed, -1, 1)), job % 3 == 0 ? 0.70710678f : 1.0f};
 			const double depth = job % 4 == 0 ? 1e-4 : 0.02, x = random_between(&seed, -0.3, 0.3);
 			const double height = (double)jobs.half_a[1][job] + (double)jobs.half_b[1][job] - depth;
 			set_pose(job, q, v3_of(x, height, job % 5 == 0 ? 0 : random_between(&seed, -0.3, 0.3)), jobs.scale[job]);

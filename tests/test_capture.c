@@ -18,10 +18,7 @@ static void make_path(void)
 	cr_assert_geq(descriptor, 0, "no temporary file %s", path);
 }
 
-static void remove_path(void)
-{
-	temporary_remove(descriptor, path);
-}
+static void remove_path(void) { temporary_remove(descriptor, path); }
 
 TestSuite(capture, .init = make_path, .fini = remove_path);
 
@@ -126,7 +123,7 @@ Test(capture, caches_round_trip)
 Test(capture, pairs_that_know_nothing)
 {
 	static const char text[] = CAPTURE_TEXT_MAGIC "\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n"
-		"pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\ncache 0x10002 3 4 5 0 1 0 2\n";
+												  "pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\ncache 0x10002 3 4 5 0 1 0 2\n";
 	static const capture_cache nothing;
 	static const capture_cache known = {{0x10002, 3, 4, 5}, {0, 1, 0}, 2};
 	capture_file capture;
@@ -152,7 +149,8 @@ Test(capture, pairs_that_know_nothing)
 /* Pairs without a motion stand still, in a file without any as beside others. */
 Test(capture, pairs_that_stand_still)
 {
-	static const char text[] = CAPTURE_TEXT_MAGIC "\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0.6 0 0.8\n"
+	static const char text[] = CAPTURE_TEXT_MAGIC
+		"\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0.6 0 0.8\n"
 		"pair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n# goes\nmotion 1 2 3 0 0 0 1 -4 0 0 0 0 1 0\n";
 	capture_file capture;
 	capture_pair rows[PAIRS];
@@ -228,7 +226,7 @@ Test(capture, nan_makes_invalid_shapes)
 	bad_shapes[0].param[1] = NAN;
 	bad_vertices[2][2] = INFINITY;
 	const capture_contents bad = {
-	    bad_shapes, (const float(*)[3])bad_vertices, pairs, SHAPES, VERTICES, PAIRS, NULL, NULL};
+		bad_shapes, (const float(*)[3])bad_vertices, pairs, SHAPES, VERTICES, PAIRS, NULL, NULL};
 	cr_assert(capture_write(path, &bad, error), "%s", error);
 	capture_file capture;
 	capture_scene scene;

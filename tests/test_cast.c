@@ -24,7 +24,8 @@ typedef struct answer {
 } answer;
 
 /* A stands still. */
-static answer cast_b(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *from, const wp_pose *to)
+static answer cast_b(
+	const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *from, const wp_pose *to)
 {
 	answer r;
 	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), a, pose_a, NULL, b, from, to, &r.fraction, &r.row), WP_OK);
@@ -36,7 +37,8 @@ static void expect_hit(const answer *r, double fraction, double nx, double ny, d
 	const double n = nx * (double)r->row.normal[0] + ny * (double)r->row.normal[1] + nz * (double)r->row.normal[2];
 	cr_assert(r->row.status & WP_STATUS_HIT, "no hit: status %x, fraction %g", r->row.status, (double)r->fraction);
 	cr_assert(fabs((double)r->fraction - fraction) < 1e-5, "fraction %.9g, not %.9g", (double)r->fraction, fraction);
-	cr_assert(n > 1 - 1e-5, "normal %g %g %g", (double)r->row.normal[0], (double)r->row.normal[1], (double)r->row.normal[2]);
+	cr_assert(
+		n > 1 - 1e-5, "normal %g %g %g", (double)r->row.normal[0], (double)r->row.normal[1], (double)r->row.normal[2]);
 }
 
 static void expect_miss(const answer *r)
@@ -49,7 +51,7 @@ Test(cast, cube_on_cube)
 {
 	const wp_shape cube = wp_shape_box(1, 1, 1);
 	const wp_pose from = pose_at(4, 0.5, 0.25), through = pose_at(-4, 0.5, 0.25), short_of = pose_at(2.25, 0.5, 0.25),
-		away = pose_at(9, 0.5, 0.25), past = pose_at(-4, 2.5, 0.25);
+				  away = pose_at(9, 0.5, 0.25), past = pose_at(-4, 2.5, 0.25);
 	const answer hit = cast_b(&cube, &at_origin, &cube, &from, &through);
 	expect_hit(&hit, 0.25, 1, 0, 0);
 	cr_assert(fabsf(hit.row.separation) < 1e-5f && fabsf(hit.row.point_a[0] - 1) < 1e-5f);
@@ -100,7 +102,8 @@ Test(cast, rays)
 		{wp_shape_triangle(corner[0], corner[1], corner[2]), 0, 0}, {wp_shape_hull(hull), 2, 0.25}};
 	for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
 		const double x = targets[i].slope, height = targets[i].height - 2 * x;
-		const wp_pose from = pose_at(x, 0, 10), to = pose_at(x, 0, -10), beside = pose_at(20, 0, 10), down = pose_at(20, 0, -10);
+		const wp_pose from = pose_at(x, 0, 10), to = pose_at(x, 0, -10), beside = pose_at(20, 0, 10),
+					  down = pose_at(20, 0, -10);
 		const answer hit = cast_b(&targets[i].shape, &at_origin, &point, &from, &to);
 		if (x == 0)
 			expect_hit(&hit, (10 - height) / 20, 0, 0, 1);
@@ -120,7 +123,8 @@ Test(cast, turning_rod)
 	const wp_pose to = {{0, 0, 0}, {0, 0, half, half}};
 	float fraction;
 	wp_row row;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+	cr_assert_eq(
+		wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
 	/* Its end reaches x = -1.5 where 2 sin(angle) + 1/8 does; the blend's angle follows from its tangent. */
 	const double angle = asin(1.375 / 2) / 2, phi = acos(-1) / 4;
 	const double blend = sin(angle) / (sin(angle) + sin(phi - angle));
@@ -137,12 +141,15 @@ Test(cast, turning_faster_at_the_start)
 	const wp_pose to = {{0, 0, 0}, {0, 0, 0x1.9p-5f, 1.00859375f}};
 	float fraction;
 	wp_row row;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+	cr_assert_eq(
+		wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
 	/* Its upper end is at x = -sin(angle), the wall at -3/64. */
-	const double tangent = tan(asin(0.046875) / 2), w = (double)from.rotation[3], z1 = (double)to.rotation[2], w1 = (double)to.rotation[3];
+	const double tangent = tan(asin(0.046875) / 2), w = (double)from.rotation[3], z1 = (double)to.rotation[2],
+				 w1 = (double)to.rotation[3];
 	const double touch = w * tangent / (z1 + tangent * (w - w1));
 	cr_assert(row.status & WP_STATUS_HIT && !(row.status & WP_STATUS_PENETRATING), "status %x", row.status);
-	cr_assert(fabs((double)fraction - touch) < 1e-5 && (double)fraction <= touch, "fraction %.9g, not %.9g", (double)fraction, touch);
+	cr_assert(fabs((double)fraction - touch) < 1e-5 && (double)fraction <= touch, "fraction %.9g, not %.9g",
+		(double)fraction, touch);
 }
 
 /* The fraction at which a rod along Y, turned about Z from p to q, two lengths and an angle, has turned by `angle`. */
@@ -173,11 +180,13 @@ Test(cast, blends_quaternions_as_given)
 	for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
 		const double half = turns[i].turn / 2, length = (double)turns[i].sign * turns[i].length_q;
 		const float w = turns[i].turn == pi ? 0 : (float)(length * cos(half));
-		const wp_pose from = {.rotation = {0, 0, 0, (float)turns[i].length_p}}, to = {.rotation = {0, 0, (float)(length * sin(half)), w}};
+		const wp_pose from = {.rotation = {0, 0, 0, (float)turns[i].length_p}},
+					  to = {.rotation = {0, 0, (float)(length * sin(half)), w}};
 		const double touch = fraction_of_turn(turns[i].length_p, turns[i].length_q, turns[i].turn, turns[i].angle);
 		const answer r = cast_b(&point, &there, &rod, &from, &to);
 		cr_assert(r.row.status & WP_STATUS_HIT, "turn %zu: status %x", i, r.row.status);
-		cr_assert(fabs((double)r.fraction - touch) < 1e-5, "turn %zu: fraction %.9g, not %.9g", i, (double)r.fraction, touch);
+		cr_assert(
+			fabs((double)r.fraction - touch) < 1e-5, "turn %zu: fraction %.9g, not %.9g", i, (double)r.fraction, touch);
 	}
 	/* What lengths shift: near the 0.005 of the cast that a length 1 % off may make. */
 	const double even = fraction_of_turn(1, 1, turns[2].turn, turns[2].angle);
@@ -240,11 +249,13 @@ static scene *make_scene(uint64_t seed)
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		for (uint32_t side = 0; side < 2; side++) {
 			const uint32_t body = 2 * i + side;
-			const double length = (double)wp_shape_table_bound(s->table, 2 * i) + (double)wp_shape_table_bound(s->table, 2 * i + 1);
+			const double length = (double)wp_shape_table_bound(s->table, 2 * i) +
+			                      (double)wp_shape_table_bound(s->table, 2 * i + 1);
 			const v3 away = gen_direction(&random);
 			const double reach = length * gen_range(&random, 0, 3), direction[3] = {away.x, away.y, away.z};
 			for (int k = 0; k < 3; k++) {
-				const double across = (double)s->corpus.poses[body ^ 1].position[k] - (double)s->corpus.poses[body].position[k];
+				const double across = (double)s->corpus.poses[body ^ 1].position[k] -
+				                      (double)s->corpus.poses[body].position[k];
 				s->way[body][k] = (float)(reach * direction[k] * 0.3 + (i % 2 ? across : 0));
 				if (side == 1)
 					s->corpus.poses[body].position[k] += (float)(1.5 * length * direction[k] * (i % 3));
@@ -265,10 +276,17 @@ static void free_scene(scene *s)
 
 static wp_batch batch_of(const scene *s, size_t first, size_t count)
 {
-	return (wp_batch){.shapes = s->table, .a = {.position = s->corpus.poses[0].position,
-		.rotation = s->corpus.poses[0].rotation, .position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose),
-		.count = 2 * PAIRS}, .pair_a = &s->pairs[0][0], .pair_b = &s->pairs[0][1], .pair_stride = sizeof s->pairs[0],
-		.first = first, .count = count};
+	return (wp_batch){.shapes = s->table,
+		.a = {.position = s->corpus.poses[0].position,
+			.rotation = s->corpus.poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &s->pairs[0][0],
+		.pair_b = &s->pairs[0][1],
+		.pair_stride = sizeof s->pairs[0],
+		.first = first,
+		.count = count};
 }
 
 static void cast_rows(scene *s, wp_variant variant, bool turning, size_t chunk, int set)
@@ -303,8 +321,15 @@ static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning
 			position[side][k] = (double)s->corpus.poses[body].position[k] + fraction * (double)s->way[body][k];
 	}
 	const uint32_t shapes[2] = {(uint32_t)(2 * i), (uint32_t)(2 * i + 1)}, zero = 0, one = 1;
-	const wp_batch batch = {.shapes = s->table, .a = {.position = position, .rotation = rotation[0], .shape = shapes,
-		.count = 2, .position_real = WP_REAL_DOUBLE}, .pair_a = &zero, .pair_b = &one, .count = 1};
+	const wp_batch batch = {.shapes = s->table,
+		.a = {.position = position,
+			.rotation = rotation[0],
+			.shape = shapes,
+			.count = 2,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = &zero,
+		.pair_b = &one,
+		.count = 1};
 	wp_row row;
 	const wp_results results = wp_results_of_rows(&row);
 	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, NULL), WP_OK);
@@ -314,7 +339,8 @@ static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning
 /* What places between may be off by: rounding of positions along the way, and of turned shapes. */
 static double allowed_at(const scene *s, size_t i, const wp_row *row, bool turning)
 {
-	const double a = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)), b = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
+	const double a = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)),
+				 b = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
 	return (turning ? 6e-6 : 4e-6) * (fmax(a, b) + fabs((double)row->separation)) + 1e-40;
 }
 
@@ -322,15 +348,16 @@ static void check_pair(const scene *s, size_t i, bool turning, uint32_t *hits, u
 {
 	const wp_row *const row = &s->rows[0][i];
 	const double f = (double)s->fractions[0][i];
-	cr_assert(!(row->status & WP_STATUS_INVALID) && f >= 0 && f <= 1, "pair %zu: status %x, fraction %g", i, row->status, f);
+	cr_assert(
+		!(row->status & WP_STATUS_INVALID) && f >= 0 && f <= 1, "pair %zu: status %x, fraction %g", i, row->status, f);
 	const bool hit = row->status & WP_STATUS_HIT;
 	*hits += hit && f > 0;
 	*misses += !hit;
 	for (int k = 0; k < 40 && f > 0; k++) {
 		const double place = hit ? f * k / 40 : k / 39.0;
 		const wp_row before = contact_at(s, i, place, turning);
-		cr_assert((double)before.upper > -allowed_at(s, i, &before, turning), "pair %zu overlaps by %g at %g, before %g (hit %d)",
-			i, -(double)before.upper, place, f, hit);
+		cr_assert((double)before.upper > -allowed_at(s, i, &before, turning),
+			"pair %zu overlaps by %g at %g, before %g (hit %d)", i, -(double)before.upper, place, f, hit);
 	}
 	if (!hit || f == 0 || row->status & WP_STATUS_ITERATION_CAP)
 		return;
@@ -340,7 +367,8 @@ static void check_pair(const scene *s, size_t i, bool turning, uint32_t *hits, u
 		const double way = (double)s->way[2 * i + 1][k] - (double)s->way[2 * i][k];
 		way2 += way * way;
 	}
-	const double bounds = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)) + (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
+	const double bounds = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)) +
+	                      (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
 	const double closing = sqrt(way2) + (turning ? 4 * bounds : 0);
 	cr_assert((double)row->separation <= 1e-5 * closing + allowed_at(s, i, row, turning),
 		"pair %zu: a gap of %g at the hit, closing %g a cast", i, (double)row->separation, closing);
@@ -373,8 +401,10 @@ Test(cast, same_bits_however_it_is_asked)
 				continue;
 			for (size_t chunk = 17; chunk <= PAIRS; chunk += PAIRS - 17) {
 				cast_rows(s, (wp_variant)v, turning, chunk, 1);
-				cr_assert_eq(memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
-				cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s", wp_variant_name((wp_variant)v));
+				cr_assert_eq(
+					memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
+				cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s",
+					wp_variant_name((wp_variant)v));
 			}
 		}
 	}
@@ -394,16 +424,23 @@ Test(cast, a_pair_alone_has_its_bits)
 		way[i / 3][i % 3] = end[i / 3].position[i % 3] - start[i / 3].position[i % 3];
 	const wp_motions motions = {.translation = way[0], .rotation = end[0].rotation, .rotation_stride = sizeof(wp_pose)};
 	const uint32_t pair[2] = {0, 1};
-	const wp_batch batch = {.shapes = table, .a = {.position = start[0].position, .rotation = start[0].rotation,
-		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2}, .pair_a = &pair[0],
-		.pair_b = &pair[1], .count = 1};
+	const wp_batch batch = {.shapes = table,
+		.a = {.position = start[0].position,
+			.rotation = start[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2},
+		.pair_a = &pair[0],
+		.pair_b = &pair[1],
+		.count = 1};
 	wp_row row, alone;
 	float fraction, alone_fraction;
 	wp_results results = wp_results_of_rows(&row);
 	results.fraction = &fraction;
 	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, NULL), WP_OK);
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &start[0], &end[0], &shapes[1], &start[1], &end[1],
-		&alone_fraction, &alone), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &start[0], &end[0], &shapes[1], &start[1],
+					 &end[1], &alone_fraction, &alone),
+		WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT && fraction > 0 && fraction < 1, "%x at %g", row.status, (double)fraction);
 	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&fraction, &alone_fraction, sizeof fraction) == 0);
 }
@@ -418,18 +455,19 @@ Test(cast, n33_squares_that_move_along_x)
 	static const struct {
 		float direction[3];
 		double depth, normal[3];
-	} ways[] = {{{0, 1, 0}, 1, {0, 1, 0}}, {{3, 0, 0}, 2, {1, 0, 0}}, {{-1e-3f, 0, 0}, 6, {-1, 0, 0}}, {{0, -1, 0}, 7, {0, -1, 0}},
-		{{0, 0, 1e20f}, 20, {0, 0, 1}}, {{3e-20f, 3e-20f, 0}, 1.41421356237, {0, 1, 0}}};
+	} ways[] = {{{0, 1, 0}, 1, {0, 1, 0}}, {{3, 0, 0}, 2, {1, 0, 0}}, {{-1e-3f, 0, 0}, 6, {-1, 0, 0}},
+		{{0, -1, 0}, 7, {0, -1, 0}}, {{0, 0, 1e20f}, 20, {0, 0, 1}}, {{3e-20f, 3e-20f, 0}, 1.41421356237, {0, 1, 0}}};
 	for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
 		wp_row row;
-		cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &prism, &a, &prism, &b, ways[i].direction, &row), WP_OK);
+		cr_assert_eq(
+			wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &prism, &a, &prism, &b, ways[i].direction, &row), WP_OK);
 		cr_assert(row.status == WP_STATUS_PENETRATING, "way %zu: status %x", i, row.status);
-		cr_assert(fabs((double)row.separation + ways[i].depth) < 3e-5, "way %zu: %.9g, not %g", i, (double)row.separation,
-			-ways[i].depth);
+		cr_assert(fabs((double)row.separation + ways[i].depth) < 3e-5, "way %zu: %.9g, not %g", i,
+			(double)row.separation, -ways[i].depth);
 		cr_assert(row.lower <= row.separation && row.upper == 0);
 		const v3 n = v3_of((double)row.normal[0], (double)row.normal[1], (double)row.normal[2]);
-		cr_assert(v3_dot(n, v3_of(ways[i].normal[0], ways[i].normal[1], ways[i].normal[2])) > 1 - 1e-5, "way %zu: normal %g %g %g",
-			i, n.x, n.y, n.z);
+		cr_assert(v3_dot(n, v3_of(ways[i].normal[0], ways[i].normal[1], ways[i].normal[2])) > 1 - 1e-5,
+			"way %zu: normal %g %g %g", i, n.x, n.y, n.z);
 	}
 }
 
@@ -470,7 +508,8 @@ Test(cast, random_depths)
 		const wp_row *const row = &s->rows[0][i];
 		if (!(row->status & WP_STATUS_PENETRATING) || row->separation == contacts[i].separation)
 			continue;
-		const double bounds = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)) + (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
+		const double bounds = (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i)) +
+		                      (double)wp_shape_table_bound(s->table, (uint32_t)(2 * i + 1));
 		const double depth = -(double)row->separation;
 		double length = 0, lean = 0;
 		for (int k = 0; k < 3; k++)
@@ -486,8 +525,10 @@ Test(cast, random_depths)
 		}
 		const wp_row at = contact_at(s, i, 1, false), before = contact_at(s, i, 1 - 1e-4, false);
 		const double allowed = 6e-6 * (bounds + depth) + 1e-40;
-		cr_assert((double)at.separation > -allowed, "pair %zu: overlaps by %g, moved by %g", i, -(double)at.separation, depth);
-		cr_assert((double)at.separation < allowed, "pair %zu: apart by %g, moved by %g, lean %g", i, (double)at.separation, depth, lean);
+		cr_assert((double)at.separation > -allowed, "pair %zu: overlaps by %g, moved by %g", i, -(double)at.separation,
+			depth);
+		cr_assert((double)at.separation < allowed, "pair %zu: apart by %g, moved by %g, lean %g", i,
+			(double)at.separation, depth, lean);
 		cr_assert((double)before.separation < (double)at.separation + allowed - 0.5e-4 * depth * lean, "pair %zu", i);
 		depths++;
 	}
@@ -518,14 +559,23 @@ Test(cast, bad_rows)
 	way[4][0] = 3e38f;
 	turn[5][3] = 0;
 	poses[6].position[2] = INFINITY;
-	const uint32_t pairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {4, 0}, {0, 5}, {6, 0}, {0, 7}, {8, 0}, {0, UINT32_MAX}, {0, 1}};
-	static const uint32_t reasons[] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B, WP_STATUS_INVALID_POSITION_A,
-		WP_STATUS_INVALID_ROTATION_B, WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A,
-		WP_STATUS_INVALID_BODY_B, 0};
+	const uint32_t pairs[][2] = {
+		{0, 1}, {0, 2}, {0, 3}, {4, 0}, {0, 5}, {6, 0}, {0, 7}, {8, 0}, {0, UINT32_MAX}, {0, 1}};
+	static const uint32_t reasons[] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B,
+		WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_ROTATION_B, WP_STATUS_INVALID_POSITION_A,
+		WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B, 0};
 	enum { ROWS = sizeof pairs / sizeof pairs[0] };
-	const wp_batch batch = {.shapes = table, .a = {.position = poses[0].position, .rotation = poses[0].rotation, .shape = shape,
-		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = BODIES}, .pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = ROWS};
+	const wp_batch batch = {.shapes = table,
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.shape = shape,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = BODIES},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = ROWS};
 	const wp_motions motions = {.translation = way[0], .rotation = turn[0]};
 	wp_row rows[ROWS];
 	float fractions[ROWS];
@@ -535,27 +585,29 @@ Test(cast, bad_rows)
 	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, &s), WP_OK);
 	for (int i = 0; i < ROWS; i++) {
 		if (reasons[i] != 0) {
-			cr_assert(rows[i].status == (WP_STATUS_INVALID | reasons[i]) && isnan(fractions[i]) && isnan(rows[i].separation),
+			cr_assert(
+				rows[i].status == (WP_STATUS_INVALID | reasons[i]) && isnan(fractions[i]) && isnan(rows[i].separation),
 				"row %d: status %x, fraction %g", i, rows[i].status, (double)fractions[i]);
 			continue;
 		}
-		cr_assert(rows[i].status & WP_STATUS_HIT && fabsf(fractions[i] - 0.5f) < 1e-5f, "row %d: status %x, fraction %g", i,
-			rows[i].status, (double)fractions[i]);
+		cr_assert(rows[i].status & WP_STATUS_HIT && fabsf(fractions[i] - 0.5f) < 1e-5f,
+			"row %d: status %x, fraction %g", i, rows[i].status, (double)fractions[i]);
 	}
-	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1, "%llu rows, %llu invalid, first %llu",
-		(unsigned long long)s.rows, (unsigned long long)s.invalid, (unsigned long long)s.first_invalid_row);
+	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1,
+		"%llu rows, %llu invalid, first %llu", (unsigned long long)s.rows, (unsigned long long)s.invalid,
+		(unsigned long long)s.first_invalid_row);
 
 	/* Directed depths refuse the same bodies, and a row whose direction is none. */
-	static const float along[ROWS][3] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0},
-		{1, 0, 0}, {0, INFINITY, 0}};
-	static const uint32_t why[ROWS] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B, WP_STATUS_INVALID_POSITION_B, 0,
-		WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B,
-		WP_STATUS_INVALID_POSITION_B};
+	static const float along[ROWS][3] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0},
+		{1, 0, 0}, {1, 0, 0}, {0, INFINITY, 0}};
+	static const uint32_t why[ROWS] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B,
+		WP_STATUS_INVALID_POSITION_B, 0, WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B,
+		WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B, WP_STATUS_INVALID_POSITION_B};
 	memset(&s, 0, sizeof s);
 	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, along[0], 0, &results, &s), WP_OK);
 	for (int i = 0; i < ROWS; i++)
-		cr_assert(rows[i].status == (why[i] != 0 ? WP_STATUS_INVALID | why[i] : WP_STATUS_SEPARATED), "row %d: status %x", i,
-			rows[i].status);
+		cr_assert(rows[i].status == (why[i] != 0 ? WP_STATUS_INVALID | why[i] : WP_STATUS_SEPARATED),
+			"row %d: status %x", i, rows[i].status);
 	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1);
 	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_DIRECTION);
 
@@ -571,5 +623,6 @@ Test(cast, bad_rows)
 	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_BATCH);
 	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
 	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], NULL, NULL, &shapes[0], &poses[1], NULL,
-		fractions, rows), WP_ERROR_NULL_START_A);
+					 fractions, rows),
+		WP_ERROR_NULL_START_A);
 }

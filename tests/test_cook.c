@@ -110,8 +110,7 @@ static void check_contains(const wp_hull *hull, size_t count, double tolerance)
 		const double area = face_plane(hull, face, n, base);
 		cr_assert(area > 0, "face %zu has no area", face);
 		for (size_t i = 0; i < count; i++) {
-			const double height = n[0] * ((double)points[i][0] - base[0]) +
-			                      n[1] * ((double)points[i][1] - base[1]) +
+			const double height = n[0] * ((double)points[i][0] - base[0]) + n[1] * ((double)points[i][1] - base[1]) +
 			                      n[2] * ((double)points[i][2] - base[2]);
 			cr_assert(height <= tolerance, "point %zu is %g above face %zu", i, height, face);
 		}
@@ -144,8 +143,7 @@ static void check_closed(const wp_hull *hull)
 			cr_assert_eq(used[i * vertices + j], used[j * vertices + i], "an edge has one face");
 	}
 	cr_assert_eq(edges % 2, 0);
-	cr_assert_eq(
-	    vertices + faces, edges / 2 + 2, "%zu vertices, %zu faces, %zu edges", vertices, faces, edges / 2);
+	cr_assert_eq(vertices + faces, edges / 2 + 2, "%zu vertices, %zu faces, %zu edges", vertices, faces, edges / 2);
 	free(used);
 	free(seen);
 }
@@ -502,8 +500,7 @@ static void check_flat(const wp_hull *hull, size_t count, size_t corners)
 		wp_hull_vertex(hull, front[i], p);
 		wp_hull_vertex(hull, front[(i + 1) % size], q);
 		const double e[3] = {(double)q[0] - p[0], (double)q[1] - p[1], (double)q[2] - p[2]};
-		const double in[3] = {
-		    n[1] * e[2] - n[2] * e[1], n[2] * e[0] - n[0] * e[2], n[0] * e[1] - n[1] * e[0]};
+		const double in[3] = {n[1] * e[2] - n[2] * e[1], n[2] * e[0] - n[0] * e[2], n[0] * e[1] - n[1] * e[0]};
 		for (size_t j = 0; j < count; j++) {
 			double side = 0;
 			for (int k = 0; k < 3; k++)
@@ -517,7 +514,7 @@ static void check_flat(const wp_hull *hull, size_t count, size_t corners)
 Test(cook, coplanar_grids)
 {
 	const double planes[4][2][3] = {
-	    {{1, 0, 0}, {0, 1, 0}}, {{0, 0, 2}, {0, 1, 0}}, {{1, 0, 1}, {0, -1, 3}}, {{4, 1, -2}, {1, -1, 1}}};
+		{{1, 0, 0}, {0, 1, 0}}, {{0, 0, 2}, {0, 1, 0}}, {{1, 0, 1}, {0, -1, 3}}, {{4, 1, -2}, {1, -1, 1}}};
 	for (size_t plane = 0; plane < 4; plane++) {
 		size_t count = 0;
 		for (int i = 0; i < 9; i++) {

@@ -96,8 +96,7 @@ std::vector<link> make_links(std::size_t bodies)
 }
 
 /* The same description by hand. */
-wp_batch batch_by_hand(
-    const wp::shape_table &table, const std::vector<body> &bodies, const std::vector<link> &links)
+wp_batch batch_by_hand(const wp::shape_table &table, const std::vector<body> &bodies, const std::vector<link> &links)
 {
 	wp_batch batch = {};
 	batch.shapes = table.get();
@@ -124,8 +123,7 @@ void compare(const std::vector<contact> &found, const std::vector<wp_row> &rows,
 		expect_bits(found[i].point_a, rows[i].point_a, query, i);
 		expect_bits(found[i].point_b, rows[i].point_b, query, i);
 		expect_bits(found[i].status, rows[i].status, query, i);
-		expect(
-		    found[i].overlap == ((rows[i].status & WP_STATUS_SEPARATED) == 0), "overlap as the status says");
+		expect(found[i].overlap == ((rows[i].status & WP_STATUS_SEPARATED) == 0), "overlap as the status says");
 		apart += rows[i].status & WP_STATUS_SEPARATED ? 1 : 0;
 		together += rows[i].status & WP_STATUS_PENETRATING ? 1 : 0;
 	}
@@ -144,15 +142,15 @@ void test_batches(wp::workspace &workspace, const wp::shape_table &table)
 	std::vector<contact> found(links.size());
 	auto results = wp::results_of(found);
 	results.separation(&contact::separation)
-	    .lower(&contact::lower)
-	    .upper(&contact::upper)
-	    .normal(&contact::normal)
-	    .points(&contact::point_a, &contact::point_b)
-	    .status(&contact::status)
-	    .overlap(&contact::overlap)
-	    .local_a(&contact::local_a)
-	    .local_b(&contact::local_b)
-	    .tangents(&contact::tangent_1, &contact::tangent_2);
+		.lower(&contact::lower)
+		.upper(&contact::upper)
+		.normal(&contact::normal)
+		.points(&contact::point_a, &contact::point_b)
+		.status(&contact::status)
+		.overlap(&contact::overlap)
+		.local_a(&contact::local_a)
+		.local_b(&contact::local_b)
+		.tangents(&contact::tangent_1, &contact::tangent_2);
 
 	wp_statistics counts = {};
 	expect(wp::contact(workspace, batch, 0.5f, results, &counts) == WP_OK, "contact");
@@ -179,16 +177,16 @@ void test_batches(wp::workspace &workspace, const wp::shape_table &table)
 	wp_batch far_batch = wp::batch_of(table, far, links, &link::first, &link::second);
 	far_batch.count -= far_batch.first = 5;
 	expect(wp::overlap(workspace, far_batch, wp::results_of(others)) == WP_OK, "overlap of doubles");
-	expect(std::memcmp(&rows[5], &others[5], (rows.size() - 5) * sizeof rows[0]) == 0,
-	    "doubles give the bits of floats");
+	expect(
+		std::memcmp(&rows[5], &others[5], (rows.size() - 5) * sizeof rows[0]) == 0, "doubles give the bits of floats");
 }
 
 void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 {
 	const std::vector<body> bodies = make_bodies();
 	const std::array<std::uint32_t, 2> pairs[] = {{0, 1}, {1, 2}, {4, 9}};
-	const wp_batch batch =
-	    wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), pairs);
+	const wp_batch batch = wp::batch_of(
+		table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), pairs);
 	std::array<wp_row, 3> rows = {}, by_c = {};
 	auto results = wp::results_of(rows);
 	const wp_results c_results = wp_results_of_rows(by_c.data());
@@ -201,17 +199,14 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	c_manifolds.count = c_counts;
 	c_manifolds.points = c_points[0];
 	expect(wp::contact_manifold(workspace, batch, 0.25f, results, manifolds) == WP_OK, "contact_manifold");
-	expect(wp_contact_manifold(workspace.get(), &batch, 0.25f, &c_results, &c_manifolds, nullptr) == WP_OK,
-	    "by C");
-	expect(std::memcmp(counts, c_counts, sizeof counts) == 0 &&
-	           std::memcmp(points, c_points, sizeof points) == 0 &&
-	           std::memcmp(&rows, &by_c, sizeof rows) == 0,
-	    "the same manifolds");
+	expect(wp_contact_manifold(workspace.get(), &batch, 0.25f, &c_results, &c_manifolds, nullptr) == WP_OK, "by C");
+	expect(std::memcmp(counts, c_counts, sizeof counts) == 0 && std::memcmp(points, c_points, sizeof points) == 0 &&
+			   std::memcmp(&rows, &by_c, sizeof rows) == 0,
+		"the same manifolds");
 
 	const std::vector<vec3> directions(3, vec3{0, 1, 0});
 	expect(wp::depth_along(workspace, batch, directions, results) == WP_OK, "depth_along");
-	expect(
-	    wp_depth_along(workspace.get(), &batch, &directions[0].x, 0, &c_results, nullptr) == WP_OK, "by C");
+	expect(wp_depth_along(workspace.get(), &batch, &directions[0].x, 0, &c_results, nullptr) == WP_OK, "by C");
 	expect(std::memcmp(&rows, &by_c, sizeof rows) == 0, "the same depths");
 
 	const wp_motions motions = wp::motions_of(bodies, &body::way, &body::turned);
@@ -249,10 +244,9 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	expect(wp::contact(workspace, box, a, ball, b, 0, row) == WP_OK && row.separation == -0.25f, "one pair");
 	expect(wp_contact_pair(workspace.get(), &box, &a, &ball, &b, 0, &c_row) == WP_OK, "by C");
 	expect_bits(row, c_row, "one pair", 0);
-	expect(wp::distance(workspace, box, a, ball, b, row) == WP_OK && row.separation == 0,
-	    "distance of one pair");
+	expect(wp::distance(workspace, box, a, ball, b, row) == WP_OK && row.separation == 0, "distance of one pair");
 	expect(wp::overlap(workspace, box, a, ball, b, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
-	    "overlap of one pair");
+		"overlap of one pair");
 }
 
 /* Cylinders, cones and ellipsoids, each with a sphere above it and one aside. */
@@ -266,21 +260,21 @@ void test_smooth_shapes(wp::workspace &workspace)
 		wp_pose aside;
 		float above_gap, aside_gap;
 	} cases[] = {
-	    {wp::shape::cylinder(1, 2), WP_SHAPE_CYLINDER, {{4, 3, 0}, {0, 0, 0, 1}}, 1, std::sqrt(10.0f) - 1},
-	    {wp::shape::cylinder(1, 2).rounded(0.5f), WP_SHAPE_CYLINDER, {{4, 1, 0}, {0, 0, 0, 1}}, 0.5f, 1.5f},
-	    {wp::shape::cone(3, 2), WP_SHAPE_CONE, {{4, 3, 0}, {0, 0, 0, 1}}, 1, 2.8f},
-	    {wp::shape::ellipsoid(1, 2, 3), WP_SHAPE_ELLIPSOID, {{0, 0, 5}, {0, 0, 0, 1}}, 1, 1},
+		{wp::shape::cylinder(1, 2), WP_SHAPE_CYLINDER, {{4, 3, 0}, {0, 0, 0, 1}}, 1, std::sqrt(10.0f) - 1},
+		{wp::shape::cylinder(1, 2).rounded(0.5f), WP_SHAPE_CYLINDER, {{4, 1, 0}, {0, 0, 0, 1}}, 0.5f, 1.5f},
+		{wp::shape::cone(3, 2), WP_SHAPE_CONE, {{4, 3, 0}, {0, 0, 0, 1}}, 1, 2.8f},
+		{wp::shape::ellipsoid(1, 2, 3), WP_SHAPE_ELLIPSOID, {{0, 0, 5}, {0, 0, 0, 1}}, 1, 1},
 	};
 	const wp_pose above = {{0, 4, 0}, {0, 0, 0, 1}};
 	for (const auto &one : cases) {
 		wp_row row;
 		expect(one.made.kind == one.kind, "the kind that was asked for");
 		expect(wp::contact(workspace, one.made, at, ball, above, 10, row) == WP_OK &&
-		           std::fabs(row.separation - one.above_gap) < 1e-4f,
-		    "a sphere above a smooth shape");
+				   std::fabs(row.separation - one.above_gap) < 1e-4f,
+			"a sphere above a smooth shape");
 		expect(wp::contact(workspace, one.made, at, ball, one.aside, 10, row) == WP_OK &&
-		           std::fabs(row.separation - one.aside_gap) < 1e-4f,
-		    "a sphere beside a smooth shape");
+				   std::fabs(row.separation - one.aside_gap) < 1e-4f,
+			"a sphere beside a smooth shape");
 	}
 }
 
@@ -291,26 +285,24 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	std::vector<wp_row> rows(links.size() - 1);
 	const wp_bodies view = wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape);
 	const wp_batch batch = wp::batch_of(table, view, links, &link::first, &link::second);
-	expect(wp::overlap(workspace, batch, wp::results_of(rows)) == WP_ERROR_MEMORY_TOO_SMALL,
-	    "too few rows are refused");
+	expect(
+		wp::overlap(workspace, batch, wp::results_of(rows)) == WP_ERROR_MEMORY_TOO_SMALL, "too few rows are refused");
 	const std::vector<vec3> directions(rows.size(), vec3{0, 1, 0});
 	std::vector<wp_row> enough(links.size());
 	expect(wp::depth_along(workspace, batch, directions, wp::results_of(enough)) == WP_ERROR_MEMORY_TOO_SMALL,
-	    "too few directions are refused");
+		"too few directions are refused");
 
 	/* Nothing to do is no error. */
 	bodies.clear();
 	links.clear();
 	rows.clear();
 	const wp_batch none = wp::batch_of(
-	    table, wp::bodies_of(bodies, &body::position, &body::rotation), links, &link::first, &link::second);
+		table, wp::bodies_of(bodies, &body::position, &body::rotation), links, &link::first, &link::second);
 	expect(wp::contact(workspace, none, 0, wp::results_of(rows)) == WP_OK, "an empty batch");
 
 	wp::workspace unknown(static_cast<wp_variant>(99));
-	expect(!unknown && unknown.error() == WP_ERROR_VARIANT_UNKNOWN && unknown.get() == nullptr,
-	    "no such variant");
-	expect(wp::overlap(unknown, batch, wp::results_of(enough)) == WP_ERROR_NULL_WORKSPACE,
-	    "a workspace that failed");
+	expect(!unknown && unknown.error() == WP_ERROR_VARIANT_UNKNOWN && unknown.get() == nullptr, "no such variant");
+	expect(wp::overlap(unknown, batch, wp::results_of(enough)) == WP_ERROR_NULL_WORKSPACE, "a workspace that failed");
 	alignas(WP_ALIGNMENT) char little[256];
 	expect(wp::workspace(little, sizeof little).error() == WP_ERROR_MEMORY_TOO_SMALL, "little memory");
 
@@ -322,15 +314,12 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	const wp::hull endless(infinite);
 	expect(endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 1, "a hull without end");
 	expect(wp::hull(corners, one_size, far_indices).error() == WP_ERROR_HULL_FACE, "an index out of range");
-	expect(wp::hull(corners, face_sizes, one_size).error() == WP_ERROR_HULL_FACE,
-	    "fewer indices than the faces have");
-	expect(wp::hull(corners, one_size, face_indices).error() == WP_ERROR_HULL_FACE,
-	    "more indices than the faces have");
+	expect(wp::hull(corners, face_sizes, one_size).error() == WP_ERROR_HULL_FACE, "fewer indices than the faces have");
+	expect(wp::hull(corners, one_size, face_indices).error() == WP_ERROR_HULL_FACE, "more indices than the faces have");
 
 	const wp::shape bad[] = {wp::shape::box(1, 1, 1), wp::shape::sphere(-1)};
 	const wp::shape_table report(bad);
-	expect(report && report.report().invalid_count == 1 && report.report().first_invalid == 1,
-	    "an invalid shape");
+	expect(report && report.report().invalid_count == 1 && report.report().first_invalid == 1, "an invalid shape");
 }
 
 void test_ownership(const wp_batch &batch)
@@ -341,8 +330,7 @@ void test_ownership(const wp_batch &batch)
 	expect(wp::contact(one, batch, 1, wp::results_of(first)) == WP_OK, "before it is moved");
 	wp::workspace two = std::move(one);
 	expect(!one && one.get() == nullptr && two, "moved");
-	expect(wp::contact(one, batch, 1, wp::results_of(second)) == WP_ERROR_NULL_WORKSPACE,
-	    "a workspace moved from");
+	expect(wp::contact(one, batch, 1, wp::results_of(second)) == WP_ERROR_NULL_WORKSPACE, "a workspace moved from");
 	expect(wp::contact(two, batch, 1, wp::results_of(second)) == WP_OK, "after it is moved");
 	one = std::move(two);
 	expect(one && !two && one.variant() == WP_VARIANT_SCALAR, "moved back");
@@ -353,8 +341,7 @@ void test_ownership(const wp_batch &batch)
 	const wp::hull moved = std::move(hull);
 	expect(moved.get() == address && !hull, "a hull stays where it is");
 
-	static_assert(
-	    !std::is_copy_constructible_v<wp::workspace> && std::is_nothrow_move_constructible_v<wp::workspace>);
+	static_assert(!std::is_copy_constructible_v<wp::workspace> && std::is_nothrow_move_constructible_v<wp::workspace>);
 	static_assert(!std::is_copy_constructible_v<wp::hull> && std::is_nothrow_move_assignable_v<wp::hull>);
 	static_assert(std::is_trivially_copyable_v<wp::span<int>>);
 }
@@ -365,8 +352,7 @@ void test_cook()
 	std::vector<vec3> points = corners;
 	points.push_back({0, -0.5f, 0});
 	const wp::cooked_hull cooked(points);
-	expect(cooked && wp_hull_vertex_count(cooked.get()) == 4 && wp_hull_face_count(cooked.get()) == 4,
-	    "a cooked hull");
+	expect(cooked && wp_hull_vertex_count(cooked.get()) == 4 && wp_hull_face_count(cooked.get()) == 4, "a cooked hull");
 	points[2].y = std::numeric_limits<float>::infinity();
 	const wp::cooked_hull endless(points);
 	expect(!endless && endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 2, "no hull");
@@ -379,10 +365,9 @@ int main()
 {
 	const wp::hull hull(corners, face_sizes, face_indices);
 	expect(hull && wp_hull_face_count(hull.get()) == 4, "a hull with faces");
-	const wp::shape shapes[] = {wp::shape::box(0.5f, 0.25f, 1), wp::shape::capsule(0.25f, 0.5f),
-	    wp::shape::hull(hull), wp::shape::box(0.25f, 0.25f, 0.25f).rounded(0.125f),
-	    wp::shape::cylinder(0.25f, 0.5f), wp::shape::cone(0.5f, 0.5f).rounded(0.125f),
-	    wp::shape::ellipsoid(0.5f, 0.25f, 1)};
+	const wp::shape shapes[] = {wp::shape::box(0.5f, 0.25f, 1), wp::shape::capsule(0.25f, 0.5f), wp::shape::hull(hull),
+		wp::shape::box(0.25f, 0.25f, 0.25f).rounded(0.125f), wp::shape::cylinder(0.25f, 0.5f),
+		wp::shape::cone(0.5f, 0.5f).rounded(0.125f), wp::shape::ellipsoid(0.5f, 0.25f, 1)};
 	wp::shape_table table(shapes);
 	expect(table && table.report().invalid_count == 0, "a shape table");
 	wp::workspace workspace;
@@ -393,8 +378,8 @@ int main()
 	test_errors(workspace, table);
 	const std::vector<body> bodies = make_bodies();
 	const std::vector<link> links = make_links(bodies.size());
-	test_ownership(wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape),
-	    links, &link::first, &link::second));
+	test_ownership(wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), links,
+		&link::first, &link::second));
 #ifdef HAVE_COOK
 	test_cook();
 #endif

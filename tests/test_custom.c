@@ -51,16 +51,16 @@ typedef struct twin {
 static void make_twin(gen_random *random, twin *t)
 {
 	const float x = (float)gen_range(random, 0.25, 2), y = (float)gen_range(random, 0.25, 2),
-	            z = (float)gen_range(random, 0.25, 2);
+				z = (float)gen_range(random, 0.25, 2);
 	const uint32_t kind = gen_below(random, 3);
 	t->known = kind == 0 ? wp_shape_box(x, y, z) : kind == 1 ? wp_shape_ellipsoid(x, y, z) : wp_shape_cylinder(x, y);
 	t->known.radius = gen_below(random, 2) ? 0.0f : x / 8;
 	const double bound = kind == 0 ? hypot(hypot(x, y), z) : kind == 1 ? fmax(fmax(x, y), z) : hypot(x, y);
-	t->function = (wp_custom){.support = kind == 0   ? support_box
-	                                     : kind == 1 ? support_ellipsoid
-	                                                 : support_cylinder,
-	    .context = &t->known,
-	    .bound = nextafterf((float)bound, INFINITY)};
+	t->function = (wp_custom){.support = kind == 0 ? support_box
+	                                   : kind == 1 ? support_ellipsoid
+	                                               : support_cylinder,
+		.context = &t->known,
+		.bound = nextafterf((float)bound, INFINITY)};
 	t->custom = wp_shape_custom(&t->function);
 	t->custom.radius = t->known.radius;
 }
@@ -98,17 +98,20 @@ Test(custom, agrees_with_the_kinds_of_the_library)
 		wp_distance_pair(workspace, &a.custom, &at_a, other, &at_b, &distance);
 		wp_overlap_pair(workspace, &a.custom, &at_a, other, &at_b, &overlap);
 		deep += (row.status & WP_STATUS_PENETRATING) != 0;
-		cr_assert(row.status & WP_STATUS_STRONG && !(row.status & WP_STATUS_INVALID), "pair %d: status %x", i, row.status);
+		cr_assert(
+			row.status & WP_STATUS_STRONG && !(row.status & WP_STATUS_INVALID), "pair %d: status %x", i, row.status);
 		cr_assert(row.lower <= known.upper && known.lower <= row.upper, "pair %d: [%.9g, %.9g] and [%.9g, %.9g]", i,
-		    (double)row.lower, (double)row.upper, (double)known.lower, (double)known.upper);
+			(double)row.lower, (double)row.upper, (double)known.lower, (double)known.upper);
 		/* Certificates know the shapes of the library: the same bodies. */
 		const certify_pair p = certify_prepare(&a.known, &at_a, &b.known, &at_b, &row);
-		const double limit = (row.status & WP_STATUS_WIDE_BRACKET ? 1e-4 : 1e-5) * (p.length + fabs((double)row.separation));
+		const double limit = (row.status & WP_STATUS_WIDE_BRACKET ? 1e-4 : 1e-5) *
+		                     (p.length + fabs((double)row.separation));
 		cr_assert(fabs((double)row.separation - (double)known.separation) <= 2 * limit, "pair %d: %.9g and %.9g", i,
-		    (double)row.separation, (double)known.separation);
+			(double)row.separation, (double)known.separation);
 		cr_assert((double)row.upper - (double)row.lower <= limit, "pair %d: a bracket of %g", i,
-		    (double)row.upper - (double)row.lower);
-		const char *broken = a.known.kind == WP_SHAPE_BOX && b.known.kind == WP_SHAPE_BOX ? NULL : certify_contact(&p, &row);
+			(double)row.upper - (double)row.lower);
+		const char *broken = a.known.kind == WP_SHAPE_BOX && b.known.kind == WP_SHAPE_BOX ? NULL
+		                                                                                  : certify_contact(&p, &row);
 		broken = broken != NULL ? broken : certify_distance(&p, &distance, &row);
 		broken = broken != NULL ? broken : certify_overlap(&p, &overlap, &row);
 		cr_assert(broken == NULL, "pair %d: broken: %s", i, broken);
@@ -149,15 +152,15 @@ Test(custom, leaves_the_rest_of_a_batch_alone)
 		pairs[i][1] = i % BODIES;
 	}
 	const wp_batch batch = {.shapes = table,
-	    .a = {.position = poses[0].position,
-	        .rotation = poses[0].rotation,
-	        .position_stride = sizeof(wp_pose),
-	        .rotation_stride = sizeof(wp_pose),
-	        .count = BODIES},
-	    .pair_a = &pairs[0][0],
-	    .pair_b = &pairs[0][1],
-	    .pair_stride = sizeof pairs[0],
-	    .count = BODIES * BODIES};
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = BODIES},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = BODIES * BODIES};
 	static wp_row rows[BODIES * BODIES];
 	const wp_results results = wp_results_of_rows(rows);
 	for (int v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
@@ -172,7 +175,7 @@ Test(custom, leaves_the_rest_of_a_batch_alone)
 			wp_row row;
 			const uint32_t *const pair = pairs[i];
 			wp_contact_pair(
-			    workspace, &shapes[pair[0]], &poses[pair[0]], &shapes[pair[1]], &poses[pair[1]], INFINITY, &row);
+				workspace, &shapes[pair[0]], &poses[pair[0]], &shapes[pair[1]], &poses[pair[1]], INFINITY, &row);
 			cr_assert_eq(memcmp(&row, &rows[i], sizeof row), 0, "row %zu, %s", i, wp_variant_name((wp_variant)v));
 		}
 	}
@@ -272,12 +275,13 @@ Test(custom, functions_without_sense_have_an_end)
 Test(custom, what_is_no_function_is_named)
 {
 	const wp_custom none = {.bound = 1}, negative = {.support = give_context, .bound = -1},
-	                endless = {.support = give_context, .bound = INFINITY}, nothing = {.support = give_context, .bound = NAN};
+					endless = {.support = give_context, .bound = INFINITY},
+					nothing = {.support = give_context, .bound = NAN};
 	const struct {
 		const wp_custom *custom;
 		const char *reason;
 	} cases[] = {{NULL, "custom is NULL"}, {&none, "custom->support is NULL"}, {&negative, "custom->bound is negative"},
-	    {&endless, "custom->bound is not finite"}, {&nothing, "custom->bound is not finite"}};
+		{&endless, "custom->bound is not finite"}, {&nothing, "custom->bound is not finite"}};
 	for (int i = 0; i < 5; i++) {
 		const wp_shape shapes[2] = {wp_shape_box(1, 1, 1), wp_shape_custom(cases[i].custom)};
 		_Alignas(WP_ALIGNMENT) unsigned char memory[1024];

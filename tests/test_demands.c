@@ -172,8 +172,10 @@ static double reach(const wp_shape *s, const wp_pose *pose, const double directi
 	for (int i = 0; i < 4; i++)
 		rotation[i] = (double)pose->rotation[i];
 	turn(rotation, -1, direction, d);
-	const size_t points = s->kind == WP_SHAPE_SEGMENT ? 2 : s->kind == WP_SHAPE_TRIANGLE ? 3
-		: s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 0;
+	const size_t points = s->kind == WP_SHAPE_SEGMENT  ? 2
+	                    : s->kind == WP_SHAPE_TRIANGLE ? 3
+	                    : s->kind == WP_SHAPE_HULL     ? wp_hull_vertex_count(s->hull)
+	                                                   : 0;
 	for (size_t i = 0; i < points; i++) {
 		double v[3];
 		if (s->kind == WP_SHAPE_HULL)
@@ -183,7 +185,7 @@ static double reach(const wp_shape *s, const wp_pose *pose, const double directi
 	}
 	if (s->kind == WP_SHAPE_BOX)
 		most = fabs(d[0]) * (double)s->half_extents[0] + fabs(d[1]) * (double)s->half_extents[1] +
-			fabs(d[2]) * (double)s->half_extents[2];
+		       fabs(d[2]) * (double)s->half_extents[2];
 	else if (points == 0)
 		most = s->kind == WP_SHAPE_CAPSULE ? fabs(d[1]) * (double)s->half_height : 0;
 	return most + (s->kind == WP_SHAPE_POINT ? 0 : (double)s->radius * length(direction));
@@ -224,9 +226,10 @@ static void check_status(const answer *x)
 {
 	const uint32_t state = x->row.status & (WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING);
 	const uint32_t expected = x->row.lower > 0 ? WP_STATUS_SEPARATED
-		: x->row.upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
-	cr_assert_eq(state, expected, "status %x, bracket %a to %a", x->row.status, (double)x->row.lower,
-		(double)x->row.upper);
+	                        : x->row.upper < 0 ? WP_STATUS_PENETRATING
+	                                           : WP_STATUS_TOUCHING;
+	cr_assert_eq(
+		state, expected, "status %x, bracket %a to %a", x->row.status, (double)x->row.lower, (double)x->row.upper);
 	cr_assert_eq(x->row.status & (WP_STATUS_INVALID | WP_STATUS_BEYOND), 0u, "status %x", x->row.status);
 	const double width = (double)x->row.upper - (double)x->row.lower;
 	cr_assert(width >= 0 && (width <= x->allowed * 1.00001 || x->row.status & WP_STATUS_WIDE_BRACKET),
@@ -246,13 +249,13 @@ static void check_proof(const answer *x, const wp_shape *a, const wp_pose *pa, c
 	cr_assert(fabs(length(normal) - 1) <= 1e-6, "normal of length %.9g", length(normal));
 	cr_assert(length(error) <= x->allowed + x->world, "points off by %g, allowed %g", length(error), x->allowed);
 	const double gap = gap_along(a, pa, b, pb, normal);
-	cr_assert(fabs(gap - separation) <= x->allowed, "support gap %a, separation %a, allowed %g", gap, separation,
-		x->allowed);
+	cr_assert(
+		fabs(gap - separation) <= x->allowed, "support gap %a, separation %a, allowed %g", gap, separation, x->allowed);
 }
 
 /* The other two queries say the same, where the bracket leaves no doubt. */
-static void check_other_queries(const answer *x, const wp_shape *a, const wp_pose *pa, const wp_shape *b,
-	const wp_pose *pb)
+static void check_other_queries(
+	const answer *x, const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pose *pb)
 {
 	wp_row overlap, distance;
 	const double separation = (double)x->row.separation;
@@ -279,8 +282,8 @@ static answer ask(const wp_shape *a, const wp_pose *pa, const wp_shape *b, const
 		if (workspaces[v] == NULL)
 			continue;
 		cr_assert_eq(wp_contact_pair(workspaces[v], a, pa, b, pb, INFINITY, &row), WP_OK);
-		cr_assert_eq(memcmp(&row, &x.row, sizeof row), 0, "%s: separation %a, not %a",
-			wp_variant_name((wp_variant)v), (double)row.separation, (double)x.row.separation);
+		cr_assert_eq(memcmp(&row, &x.row, sizeof row), 0, "%s: separation %a, not %a", wp_variant_name((wp_variant)v),
+			(double)row.separation, (double)x.row.separation);
 	}
 	cr_assert_eq(wp_shape_table_build(shapes, 2, table_memory, sizeof table_memory, &table, NULL), WP_OK);
 	x.length = fmax((double)wp_shape_table_bound(table, 0), (double)wp_shape_table_bound(table, 1));
@@ -318,8 +321,8 @@ static void expect(const answer *x, double separation)
 
 static void expect_state(const answer *x, uint32_t state)
 {
-	cr_assert(x->row.status & state, "status %x, not %x; separation %a", x->row.status, state,
-		(double)x->row.separation);
+	cr_assert(
+		x->row.status & state, "status %x, not %x; separation %a", x->row.status, state, (double)x->row.separation);
 }
 
 static void expect_normal(const answer *x, double nx, double ny, double nz)
@@ -357,8 +360,8 @@ static void expect_point(const answer *x, const float point[3], double px, doubl
 }
 
 /* Contacts of the bodies 2 i with the bodies 2 i + 1, by one batch of one variant. */
-static wp_statistics ask_batch(wp_variant variant, const wp_shape *shapes, const wp_pose *poses, uint32_t count,
-	const wp_results *results)
+static wp_statistics ask_batch(
+	wp_variant variant, const wp_shape *shapes, const wp_pose *poses, uint32_t count, const wp_results *results)
 {
 	static uint32_t pairs[BATCH][2];
 	const wp_shape_table *table;
@@ -367,9 +370,15 @@ static wp_statistics ask_batch(wp_variant variant, const wp_shape *shapes, const
 		pairs[i / 2][i % 2] = i;
 	cr_assert_eq(wp_shape_table_build(shapes, 2 * count, table_memory, sizeof table_memory, &table, NULL), WP_OK);
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position, .rotation = poses[0].rotation, .position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose), .count = 2 * count},
-		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = count};
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * count},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = count};
 	cr_assert_eq(wp_contact(workspaces[variant], &batch, INFINITY, results, &statistics), WP_OK);
 	return statistics;
 }
@@ -425,8 +434,8 @@ static double depth_in(double (*planes)[4], size_t count, const double point[3],
 
 /* Planes of the points of B minus those of A, for two hulls. The origin's signed distance to them is the separation
  * of overlapping hulls; the nearest plane's normal points from B to A. */
-static size_t difference_of(const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pose *pb,
-	double (*planes)[4])
+static size_t difference_of(
+	const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pose *pb, double (*planes)[4])
 {
 	static double points[1024][3], corners[2][256][3];
 	const wp_shape *shape[2] = {a, b};
@@ -515,7 +524,8 @@ Test(demands, n04_falling_box_is_never_missed)
 		expect(&of_boxes, fabs(y) - 1);
 		expect(&of_hulls, fabs(y) - 1);
 		const uint32_t state = fabs(y) < 1 ? WP_STATUS_PENETRATING
-			: fabs(y) > 1 ? WP_STATUS_SEPARATED : WP_STATUS_TOUCHING;
+		                     : fabs(y) > 1 ? WP_STATUS_SEPARATED
+		                                   : WP_STATUS_TOUCHING;
 		expect_state(&of_boxes, state);
 		expect_state(&of_hulls, state);
 		if (frame != 128) {
@@ -580,8 +590,8 @@ Test(demands, n07_points_of_contact_come_with_the_normal)
 /* A random scene for batches: boxes and hulls, apart and overlapping. */
 static void make_scene(wp_shape *shapes, wp_pose *poses)
 {
-	const wp_shape kinds[4] = {ball_hull(0, 20, 0.8), wp_shape_box(0.5f, 1, 0.75f), ball_hull(1, 6, 1),
-		wp_shape_capsule(0.25f, 0.5f)};
+	const wp_shape kinds[4] = {
+		ball_hull(0, 20, 0.8), wp_shape_box(0.5f, 1, 0.75f), ball_hull(1, 6, 1), wp_shape_capsule(0.25f, 0.5f)};
 	for (int i = 0; i < 2 * BATCH; i++) {
 		shapes[i] = kinds[(i + i / 8) % 4];
 		poses[i] = random_pose(1);
@@ -785,9 +795,9 @@ Test(demands, n19_curved_shapes_report_their_error)
 /* Rounded shapes whose cores are apart are answered by the cores and their radii, without EPA. */
 Test(demands, n20_shallow_overlaps_of_rounded_shapes_need_no_epa)
 {
-	wp_shape shapes[10] = {wp_shape_sphere(1), wp_shape_sphere(0.5f), wp_shape_capsule(0.5f, 1),
-		wp_shape_sphere(0.5f), wp_shape_box(1, 1, 1), wp_shape_box(1, 1, 1), cube_hull(0, 1),
-		wp_shape_capsule(0.25f, 1), octahedron(1), wp_shape_sphere(0.25f)};
+	wp_shape shapes[10] = {wp_shape_sphere(1), wp_shape_sphere(0.5f), wp_shape_capsule(0.5f, 1), wp_shape_sphere(0.5f),
+		wp_shape_box(1, 1, 1), wp_shape_box(1, 1, 1), cube_hull(0, 1), wp_shape_capsule(0.25f, 1), octahedron(1),
+		wp_shape_sphere(0.25f)};
 	const wp_pose poses[10] = {origin, pose_at(0, 0.6, 0.8), origin, pose_at(0.375, 1.5, 0), origin,
 		pose_at(0.5, 2.25, 0.5), origin, pose_at(1.125, 0.5, 0), origin, pose_at(0, 0, -1.125)};
 	static const double expected[5] = {-0.5, -0.375, -0.25, -0.125, -0.125};
@@ -913,8 +923,8 @@ Test(demands, n27_coinciding_origins_give_a_normal)
 {
 	static const float a[3] = {-1, -1, 0}, b[3] = {1, 1, 0}, c[3] = {-1, 2, 0};
 	static const wp_pose turned = {.rotation = {0.5f, -0.5f, 0.5f, 0.5f}};
-	const wp_shape shapes[7] = {wp_shape_point(), wp_shape_sphere(1), wp_shape_capsule(0.5f, 1),
-		wp_shape_segment(a, b), wp_shape_triangle(a, b, c), wp_shape_box(1, 2, 3), cube_hull(0, 1)};
+	const wp_shape shapes[7] = {wp_shape_point(), wp_shape_sphere(1), wp_shape_capsule(0.5f, 1), wp_shape_segment(a, b),
+		wp_shape_triangle(a, b, c), wp_shape_box(1, 2, 3), cube_hull(0, 1)};
 	static const double expected[7] = {0, -2, -1, 0, 0, -2, -2};
 	for (int i = 0; i < 7; i++) {
 		for (int k = 0; k < 7; k++) {
@@ -954,7 +964,7 @@ Test(demands, n29_boxes_exactly_on_each_other)
 static double upright_gap(double cosine, double sine, double x, double y, const double d[3])
 {
 	return fabs(x * d[0] + y * d[1]) - fabs(d[0]) - fabs(d[1]) - fabs(d[0] * cosine + d[1] * sine) -
-		fabs(d[1] * cosine - d[0] * sine);
+	       fabs(d[1] * cosine - d[0] * sine);
 }
 
 /* A face that is not on the boundary of the difference gives a wrong normal: prisms of known axes. */
@@ -1292,8 +1302,7 @@ Test(demands, n49_ties_are_broken_alike)
 		ask_batch((wp_variant)v, shapes, poses, BATCH, &results);
 		for (int i = 0; i < BATCH; i++) {
 			const answer x = ask(&shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1], &poses[2 * i + 1]);
-			cr_assert_eq(memcmp(&x.row, &rows[i], sizeof rows[i]), 0, "%s, row %d", wp_variant_name((wp_variant)v),
-				i);
+			cr_assert_eq(memcmp(&x.row, &rows[i], sizeof rows[i]), 0, "%s, row %d", wp_variant_name((wp_variant)v), i);
 		}
 	}
 }
@@ -1312,8 +1321,9 @@ Test(demands, n52_stacks_of_boxes_touch)
 		const answer answers[2] = {ask(&box, &low, &box, &high), ask(&cubes[0], &low, &cubes[1], &high)};
 		for (int k = 0; k < 2; k++) {
 			expect(&answers[k], expected);
-			expect_state(&answers[k], expected < 0 ? WP_STATUS_PENETRATING
-				: expected > 0 ? WP_STATUS_SEPARATED : WP_STATUS_TOUCHING);
+			expect_state(&answers[k], expected < 0   ? WP_STATUS_PENETRATING
+									  : expected > 0 ? WP_STATUS_SEPARATED
+													 : WP_STATUS_TOUCHING);
 			if (fabs(at[0]) + fabs(at[1]) + fabs(at[2]) < 1.5 && expected > -0.5)
 				expect_normal(&answers[k], at[0], at[1], at[2]);
 		}
@@ -1460,9 +1470,12 @@ static wp_shape random_shape(int slot, int kind)
 	for (int i = 0; i < 9; i++)
 		p[i / 3][i % 3] = (float)uniform(-1, 1);
 	const float u = (float)uniform(0.1, 1), v = (float)uniform(0.1, 1), w = (float)uniform(0.1, 1);
-	wp_shape shape = kind == 0 ? wp_shape_sphere(u) : kind == 1 ? wp_shape_capsule(u, v)
-		: kind == 2 || kind == 3 ? wp_shape_box(u, v, w) : kind == 4 ? wp_shape_segment(p[0], p[1])
-		: kind == 5 ? wp_shape_triangle(p[0], p[1], p[2]) : ball_hull(slot, kind == 6 ? 8 : 40, 0.6);
+	wp_shape shape = kind == 0              ? wp_shape_sphere(u)
+	               : kind == 1              ? wp_shape_capsule(u, v)
+	               : kind == 2 || kind == 3 ? wp_shape_box(u, v, w)
+	               : kind == 4              ? wp_shape_segment(p[0], p[1])
+	               : kind == 5              ? wp_shape_triangle(p[0], p[1], p[2])
+	                                        : ball_hull(slot, kind == 6 ? 8 : 40, 0.6);
 	if (kind == 3)
 		shape.radius = 0.25f * w;
 	return shape;
@@ -1483,10 +1496,7 @@ static pair random_pair(int i)
 	return p;
 }
 
-static answer ask_pair(const pair *p)
-{
-	return ask(&p->shape[0], &p->pose[0], &p->shape[1], &p->pose[1]);
-}
+static answer ask_pair(const pair *p) { return ask(&p->shape[0], &p->pose[0], &p->shape[1], &p->pose[1]); }
 
 /* Separations of one pair in two guises agree within the contract; so do normals, where they are well defined.
  * `normal` is what the first one's became. */
@@ -1591,7 +1601,7 @@ Test(metamorphic, swapped_sides_swap_the_points)
 			back[k] = -(double)before.row.normal[k];
 		expect_same(i, &before, 1, back, &after);
 		loose += !is_point(&after, after.row.point_a, before.row.point_b) ||
-			!is_point(&after, after.row.point_b, before.row.point_a);
+		         !is_point(&after, after.row.point_b, before.row.point_a);
 	}
 	cr_assert(loose <= PAIRS / 1000, "%d", loose);
 }

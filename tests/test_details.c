@@ -46,18 +46,27 @@ static void ask(wp_variant variant, const wp_pose *poses, bool distance)
 		pairs[i][0] = 2 * i;
 		pairs[i][1] = 2 * i + 1;
 	}
-	const wp_batch batch = {.shapes = table, .a = {.position = poses[0].position, .rotation = poses[0].rotation,
-		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
-		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = PAIRS};
+	const wp_batch batch = {.shapes = table,
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = PAIRS};
 	wp_results results = wp_results_of_rows(rows);
 	results.local_a = found[0].local_a;
 	results.local_b = found[0].local_b;
 	results.tangent_1 = found[0].tangent_1;
 	results.tangent_2 = found[0].tangent_2;
-	results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride = sizeof(details);
+	results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride = sizeof(
+		details);
 	wp_workspace *const workspace = workspace_of(variant);
 	cr_assert_eq(distance ? wp_distance(workspace, &batch, &results, NULL)
-		: wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
+						  : wp_contact(workspace, &batch, INFINITY, &results, NULL),
+		WP_OK);
 }
 
 static v3 wide(const float v[3]) { return v3_of((double)v[0], (double)v[1], (double)v[2]); }
@@ -132,7 +141,7 @@ static void check_tangents(const float n[3], const float t1[3], const float t2[3
 	const v3 normal = wide(n), u = wide(t1), v = wide(t2);
 	const v3 miss = v3_sub(v3_cross(u, v), normal);
 	cr_assert(fabs(v3_length(u) - 1) <= 1e-6 && fabs(v3_length(v) - 1) <= 1e-6 && fabs(v3_dot(u, v)) <= 1e-6 &&
-			fabs(v3_dot(u, normal)) <= 1e-6 && fabs(v3_dot(v, normal)) <= 1e-6 && v3_length(miss) <= 2e-6,
+				  fabs(v3_dot(u, normal)) <= 1e-6 && fabs(v3_dot(v, normal)) <= 1e-6 && v3_length(miss) <= 2e-6,
 		"normal %a %a %a: tangents %a %a %a and %a %a %a", (double)n[0], (double)n[1], (double)n[2], u.x, u.y, u.z, v.x,
 		v.y, v.z);
 }
@@ -147,7 +156,7 @@ Test(details, n40_n41_no_normal_is_singular)
 	for (size_t i = 0; i < count * count * count + 200000; i++) {
 		const bool special = i < count * count * count;
 		const v3 v = special ? v3_of(parts[i % count], parts[i / count % count], parts[i / count / count])
-			: v3_of(gen_range(&random, -1, 1), gen_range(&random, -1, 1), gen_range(&random, -1, 1));
+		                     : v3_of(gen_range(&random, -1, 1), gen_range(&random, -1, 1), gen_range(&random, -1, 1));
 		if (v3_length(v) < 1e-3)
 			continue;
 		const v3 unit = v3_unit(v);
@@ -174,7 +183,8 @@ Test(details, tangents_of_rows_are_those_of_their_normals)
 			for (size_t i = 0; i < PAIRS; i++) {
 				float t1[3], t2[3];
 				wp_tangents(rows[i].normal, t1, t2);
-				cr_assert(memcmp(t1, found[i].tangent_1, sizeof t1) == 0 && memcmp(t2, found[i].tangent_2, sizeof t2) == 0,
+				cr_assert(
+					memcmp(t1, found[i].tangent_1, sizeof t1) == 0 && memcmp(t2, found[i].tangent_2, sizeof t2) == 0,
 					"%s: pair %zu, status %x", wp_variant_name((wp_variant)v), i, rows[i].status);
 			}
 		}
@@ -189,7 +199,8 @@ Test(details, n39_contact_data_of_two_cubes)
 	const wp_shape_table *two;
 	cr_assert_eq(wp_shape_table_build(cubes, 2, memory, sizeof memory, &two, NULL), WP_OK);
 	const wp_pose poses[2] = {{{10, 0, 0}, {0, 0, 0, 1}}, {{11.75f, 0, 0}, {0, 0, 1, 0}}}; /* B turned by 180 degrees */
-	const wp_batch batch = {.shapes = two, .a = {.position = poses[0].position, .rotation = poses[0].rotation, .count = 1},
+	const wp_batch batch = {.shapes = two,
+		.a = {.position = poses[0].position, .rotation = poses[0].rotation, .count = 1},
 		.b = {.position = poses[1].position, .rotation = poses[1].rotation, .shape = (const uint32_t[]){1}, .count = 1},
 		.count = 1};
 	details d;

@@ -75,7 +75,10 @@ static void make_fan(wp_polytopes *p, int count)
 		vi_store(p->corners + i * WP_WIDTH, vi_set((1 + i) << 8 | (1 + (i + 1) % count) << 16));
 }
 
-static wp_face_set faces_of(uint32_t low) { return (wp_face_set){{vi_set((int32_t)low), vi_zero(), vi_zero(), vi_zero()}}; }
+static wp_face_set faces_of(uint32_t low)
+{
+	return (wp_face_set){{vi_set((int32_t)low), vi_zero(), vi_zero(), vi_zero()}};
+}
 
 static int32_t first_lane(vi a)
 {
@@ -113,8 +116,9 @@ VARIANT_TEST(epa, slots_past_a_lanes_faces_count_for_nothing)
 		vi_store(high, set.word[1]);
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const uint64_t visible = (uint32_t)low[lane] | (uint64_t)(uint32_t)high[lane] << 32;
-			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == found[lane] && (int)normal_y[lane] == found[lane] &&
-				(int)-highest[lane] == found[lane] + 1, "slot %d of %d", found[lane], count[lane]);
+			CHECK(found[lane] == count[lane] - 1 && (int)-distance[lane] == found[lane] &&
+					  (int)normal_y[lane] == found[lane] && (int)-highest[lane] == found[lane] + 1,
+				"slot %d of %d", found[lane], count[lane]);
 			CHECK(visible == UINT64_MAX >> (64 - count[lane]), "%llx of %d", (unsigned long long)visible, count[lane]);
 		}
 	}
@@ -126,7 +130,8 @@ VARIANT_TEST(epa, horizon_of_a_closed_fan_is_its_rim)
 	wp_horizon h;
 	for (int count = 3; count <= WP_EPA_VISIBLE_MAX; count++) {
 		make_fan(&p, count);
-		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "fan of %d", count);
+		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES,
+			"fan of %d", count);
 		CHECK(first_lane(h.count) == count && first_lane(h.face_count) == count, "%d edges", first_lane(h.count));
 		for (int i = 0; i < count; i++)
 			CHECK(first_lane(h.vertex[i + 1]) == first_lane(h.vertex[i]) % count + 1, "edge %d of %d", i, count);
@@ -139,7 +144,8 @@ VARIANT_TEST(epa, horizon_of_part_of_a_fan_is_one_loop)
 	wp_horizon h;
 	make_fan(&p, 9);
 	for (int count = 1; count < 9; count++) {
-		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES, "%d faces", count);
+		CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << count) - 1), &h)) == WP_ALL_LANES,
+			"%d faces", count);
 		CHECK(first_lane(h.count) == count + 2, "%d edges around %d faces", first_lane(h.count), count);
 	}
 }
@@ -186,5 +192,6 @@ VARIANT_TEST(epa, more_visible_faces_than_fit_are_refused)
 	static wp_polytopes p;
 	wp_horizon h;
 	make_fan(&p, 30);
-	CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << (WP_EPA_VISIBLE_MAX + 1)) - 1), &h)) == 0, "too many");
+	CHECK(vm_bits(wp_find_horizon(&p, WP_EPA_FACE_MAX, faces_of((1u << (WP_EPA_VISIBLE_MAX + 1)) - 1), &h)) == 0,
+		"too many");
 }

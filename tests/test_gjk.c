@@ -45,8 +45,8 @@ static void check_gap(int job)
 		vf_store(share, weight[i]);
 		nearest = v3_add(nearest, v3_scale(difference_point(job, jobs.vertex[i][job]), (double)share[0]));
 	}
-	CHECK(fabs(v3_length(nearest) - (double)jobs.core_upper[job]) < rounding, "job %d: nearest point at %g, not %g", job,
-		v3_length(nearest), (double)jobs.core_upper[job]);
+	CHECK(fabs(v3_length(nearest) - (double)jobs.core_upper[job]) < rounding, "job %d: nearest point at %g, not %g",
+		job, v3_length(nearest), (double)jobs.core_upper[job]);
 	CHECK((double)jobs.core_upper[job] - (double)jobs.core_lower[job] < 2 * rounding, "job %d: bracket %g to %g", job,
 		(double)jobs.core_lower[job], (double)jobs.core_upper[job]);
 }

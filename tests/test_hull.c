@@ -15,17 +15,16 @@
 #define MEMORY_SIZE 4096
 
 static const float cube_vertices[8][3] = {
-    {-1, -2, -3}, {1, -2, -3}, {-1, 2, -3}, {1, 2, -3}, {-1, -2, 3}, {1, -2, 3}, {-1, 2, 3}, {1, 2, 3}};
+	{-1, -2, -3}, {1, -2, -3}, {-1, 2, -3}, {1, 2, -3}, {-1, -2, 3}, {1, -2, 3}, {-1, 2, 3}, {1, 2, 3}};
 static const uint32_t cube_sizes[6] = {4, 4, 4, 4, 4, 4};
-static const uint32_t cube_indices[24] = {
-    0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
+static const uint32_t cube_indices[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
 
 static const wp_hull_input cube_input = {
-    .vertices = cube_vertices[0],
-    .vertex_count = 8,
-    .face_sizes = cube_sizes,
-    .face_indices = cube_indices,
-    .face_count = 6,
+	.vertices = cube_vertices[0],
+	.vertex_count = 8,
+	.face_sizes = cube_sizes,
+	.face_indices = cube_indices,
+	.face_count = 6,
 };
 
 static _Alignas(WP_ALIGNMENT) unsigned char memory[MEMORY_SIZE];
@@ -103,8 +102,8 @@ Test(hull, faces_have_their_normals)
 	static const float corners[5][3] = {{0, 0, 0}, {0x1p-140f, 0, 0}, {0, 0x1p-140f, 0}, {1e30f, 0, 0}, {0, 0, -1e30f}};
 	static const uint32_t sizes[6] = {3, 3, 3, 3, 3, 3};
 	static const uint32_t indices[18] = {0, 1, 2, 0, 3, 1, 3, 0, 4, 0, 2, 4, 1, 3, 2, 2, 3, 4};
-	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 5, .face_sizes = sizes, .face_indices = indices,
-		.face_count = 6};
+	const wp_hull_input input = {
+		.vertices = corners[0], .vertex_count = 5, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
 	static const float normals[4][3] = {{0, 0, 1}, {0, 0, 0}, {0, -1, 0}, {-1, 0, 0}};
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	for (size_t face = 0; face < 4; face++) {
@@ -299,8 +298,7 @@ Test(hull, refuses_memory)
 	const size_t size = wp_hull_size(8, 6, 24);
 	for (size_t offset = 1; offset < WP_ALIGNMENT; offset++) {
 		hull = (const wp_hull *)memory;
-		cr_assert_eq(
-		    wp_hull_build(&cube_input, memory + offset, size, &hull, NULL), WP_ERROR_MEMORY_MISALIGNED);
+		cr_assert_eq(wp_hull_build(&cube_input, memory + offset, size, &hull, NULL), WP_ERROR_MEMORY_MISALIGNED);
 		cr_assert_null(hull);
 		build_cube(other);
 		memmove(other + offset, other, size);
@@ -490,8 +488,7 @@ Test(hull, bounds_are_rounded_up_and_tight)
 		long double square = 0;
 		const int base = (int)(random_bits() % 240) - 145;
 		for (int axis = 0; axis < 3; axis++) {
-			vertex[axis] =
-			    ldexpf((float)(int32_t)random_bits() * 0x1p-31f, base - (int)(random_bits() % 4) * 9);
+			vertex[axis] = ldexpf((float)(int32_t)random_bits() * 0x1p-31f, base - (int)(random_bits() % 4) * 9);
 			square += (long double)vertex[axis] * vertex[axis];
 		}
 		const float bound = bound_of(vertex);
@@ -568,8 +565,11 @@ static void make_solid(solid *s, const float (*vertices)[3], size_t vertex_count
 	memcpy(s->vertices, vertices, vertex_count * sizeof *vertices);
 	memcpy(s->sizes, sizes, face_count * sizeof *sizes);
 	memcpy(s->indices, indices, count * sizeof *indices);
-	s->input = (wp_hull_input){.vertices = s->vertices[0], .vertex_count = vertex_count, .face_sizes = s->sizes,
-		.face_indices = s->indices, .face_count = face_count};
+	s->input = (wp_hull_input){.vertices = s->vertices[0],
+		.vertex_count = vertex_count,
+		.face_sizes = s->sizes,
+		.face_indices = s->indices,
+		.face_count = face_count};
 }
 
 static void make_cube_solid(solid *s) { make_solid(s, cube_vertices, 8, cube_sizes, cube_indices, 6); }
@@ -677,7 +677,8 @@ Test(hull, refuses_faces_that_no_hull_has)
 	s.input.face_count = SOLID_FACES;
 	check_refused(&s, "more faces than a hull can have", WP_ERROR_HULL_FACES, NO_FACE);
 
-	static const float twice[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+	static const float twice[8][3] = {
+		{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 	static const uint32_t three[8] = {3, 3, 3, 3, 3, 3, 3, 3};
 	static const uint32_t corners[24] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3, 4, 6, 5, 4, 5, 7, 4, 7, 6, 5, 6, 7};
 	make_solid(&s, twice, 8, three, corners, 4);
@@ -728,7 +729,8 @@ Test(hull, judges_faces_by_the_rounding_of_vertices)
 			for (int i = 0; i < 8; i++)
 				for (int k = 0; k < 3; k++)
 					good.vertices[i][k] = scale * (turn[k][0] * cube_vertices[i][0] + turn[k][1] * cube_vertices[i][1] +
-						turn[k][2] * cube_vertices[i][2]) + place;
+													  turn[k][2] * cube_vertices[i][2]) +
+					                      place;
 			good.input.vertices = good.vertices[0];
 			check_built(&good, name, 0);
 			turn_all(&good);

@@ -66,9 +66,15 @@ static wp_batch batch_of_rows(void)
 	}
 	build_table();
 	return (wp_batch){.shapes = table,
-		.a = {.position = poses[0].position, .rotation = poses[0].rotation, .position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose), .count = 2 * row_count},
-		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = row_count};
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * row_count},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = row_count};
 }
 
 static wp_results results_of(answer *to)
@@ -78,14 +84,17 @@ static wp_results results_of(answer *to)
 	results.local_b = to->local_b;
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
 		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-		results.local_a_stride = results.local_b_stride = sizeof *to;
+			results.local_a_stride = results.local_b_stride = sizeof *to;
 	return results;
 }
 
 static wp_manifolds manifolds_of(answer *to, uint32_t point_max)
 {
-	return (wp_manifolds){.count = &to->count, .points = to->points, .count_stride = sizeof *to,
-		.points_stride = sizeof *to, .point_max = point_max};
+	return (wp_manifolds){.count = &to->count,
+		.points = to->points,
+		.count_stride = sizeof *to,
+		.points_stride = sizeof *to,
+		.point_max = point_max};
 }
 
 static void ask(wp_variant variant, double max_separation, uint32_t point_max)
@@ -94,8 +103,8 @@ static void ask(wp_variant variant, double max_separation, uint32_t point_max)
 	const wp_results results = results_of(answers);
 	const wp_manifolds manifolds = manifolds_of(answers, point_max);
 	memset(answers, 0, sizeof answers);
-	cr_assert_eq(wp_contact_manifold(workspace_of(variant), &batch, (float)max_separation, &results, &manifolds, NULL),
-		WP_OK);
+	cr_assert_eq(
+		wp_contact_manifold(workspace_of(variant), &batch, (float)max_separation, &results, &manifolds, NULL), WP_OK);
 }
 
 /* ---- judging -------------------------------------------------------------------------------------- */
@@ -110,7 +119,8 @@ static oracle_pose wide_pose(const wp_pose *pose)
 /* Larger bound of the two shapes of a row, or 1 where both are points. */
 static double length_of(uint32_t i)
 {
-	const double length = fmax((double)wp_shape_table_bound(table, 2 * i), (double)wp_shape_table_bound(table, 2 * i + 1));
+	const double length = fmax(
+		(double)wp_shape_table_bound(table, 2 * i), (double)wp_shape_table_bound(table, 2 * i + 1));
 	return length > 0 ? length : 1;
 }
 
@@ -127,7 +137,8 @@ static v3 end_of(uint32_t i, const wp_manifold_point *p, int side)
 {
 	const wp_pose *const a = &poses[2 * i], *const b = &poses[2 * i + 1];
 	const v3 offset = side ? v3_sub(wide(b->position), wide(a->position)) : v3_of(0, 0, 0);
-	return v3_add(offset, m3_apply(m3_of_quaternion(side ? b->rotation : a->rotation), wide(side ? p->local_b : p->local_a)));
+	return v3_add(
+		offset, m3_apply(m3_of_quaternion(side ? b->rotation : a->rotation), wide(side ? p->local_b : p->local_a)));
 }
 
 static void check_surface(uint32_t i, uint32_t k, double allowed)
@@ -138,8 +149,8 @@ static void check_surface(uint32_t i, uint32_t k, double allowed)
 		const wp_manifold_point *const p = &answers[i].points[k];
 		if (shape->has_features) {
 			const double off = oracle_point_separation(shape, &at_home, wide(side ? p->local_b : p->local_a));
-			CHECK(fabs(off) <= allowed, "pair %u: point %u is %g off the surface of %c, allowed %g", i, k, off, "AB"[side],
-				allowed);
+			CHECK(fabs(off) <= allowed, "pair %u: point %u is %g off the surface of %c, allowed %g", i, k, off,
+				"AB"[side], allowed);
 		}
 		oracle_shape_free(shape);
 	}
@@ -157,7 +168,8 @@ static void check_point(uint32_t i, uint32_t k, double max_separation, double le
 	CHECK(apart <= 1e-5 * length, "pair %u: point %u: local ends miss by %g of %g", i, k, apart, length);
 	const double world = v3_length(v3_sub(v3_add(world_a, v3_scale(n, (double)p->separation)), world_b));
 	CHECK(world <= 1e-5 * length + rounding, "pair %u: point %u: world ends miss by %g of %g", i, k, world, length);
-	const double off_a = v3_length(v3_sub(v3_add(home, a), world_a)), off_b = v3_length(v3_sub(v3_add(home, b), world_b));
+	const double off_a = v3_length(v3_sub(v3_add(home, a), world_a)),
+				 off_b = v3_length(v3_sub(v3_add(home, b), world_b));
 	CHECK(off_a <= 2e-6 * length + rounding && off_b <= 2e-6 * length + rounding,
 		"pair %u: point %u: world and local points are %g and %g apart", i, k, off_a, off_b);
 	if (surface)
@@ -171,8 +183,8 @@ static void check_row(uint32_t i, double max_separation, uint32_t point_max, boo
 	double deepest = INFINITY;
 	CHECK(found->count <= point_max, "pair %u: %u points", i, found->count);
 	const bool is_near = !(found->row.status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)) && separation <= max_separation;
-	CHECK(is_near ? found->count > 0 : found->count == 0, "pair %u: %u points at %g, status %x", i, found->count, separation,
-		found->row.status);
+	CHECK(is_near ? found->count > 0 : found->count == 0, "pair %u: %u points at %g, status %x", i, found->count,
+		separation, found->row.status);
 	for (uint32_t k = 0; k < found->count; k++) {
 		check_point(i, k, max_separation, length, surface);
 		deepest = fmin(deepest, (double)found->points[k].separation);
@@ -201,17 +213,19 @@ static void check_corners(uint32_t i, const manifold_oracle *m, double max_separ
 		double nearest = INFINITY;
 		for (uint32_t k = 0; k < answers[i].count; k++)
 			nearest = fmin(nearest, v3_length(v3_sub(flat_point(i, m, k), m->point[c])));
-		CHECK(nearest <= allowed || m->point[c].z > max_separation - allowed, "pair %u: corner %zu of %zu (%g %g, at %g) is %g "
-			"from the nearest of %u points", i, c, m->count, m->point[c].x, m->point[c].y, m->point[c].z, nearest,
-			answers[i].count);
+		CHECK(nearest <= allowed || m->point[c].z > max_separation - allowed,
+			"pair %u: corner %zu of %zu (%g %g, at %g) is %g "
+			"from the nearest of %u points",
+			i, c, m->count, m->point[c].x, m->point[c].y, m->point[c].z, nearest, answers[i].count);
 	}
 	for (uint32_t k = 0; k < answers[i].count; k++) {
 		const v3 flat = flat_point(i, m, k);
 		double nearest = INFINITY;
 		for (size_t c = 0; c < m->count; c++)
 			nearest = fmin(nearest, v3_length(v3_sub(flat, m->point[c])));
-		CHECK(nearest <= allowed, "pair %u: point %u (%g %g, at %g; features %x %x) is %g from the nearest of %zu corners", i,
-			k, flat.x, flat.y, flat.z, answers[i].points[k].feature_a, answers[i].points[k].feature_b, nearest, m->count);
+		CHECK(nearest <= allowed,
+			"pair %u: point %u (%g %g, at %g; features %x %x) is %g from the nearest of %zu corners", i, k, flat.x,
+			flat.y, flat.z, answers[i].points[k].feature_a, answers[i].points[k].feature_b, nearest, m->count);
 		for (uint32_t o = 0; o < k; o++)
 			CHECK(v3_length(v3_sub(flat, flat_point(i, m, o))) > allowed, "pair %u: points %u and %u are one", i, o, k);
 	}
@@ -253,9 +267,12 @@ static seat seat_on_box(const wp_shape *box, uint32_t face)
 	const double sign = face & 1 ? 1 : -1;
 	const v3 half = wide(box->half_extents);
 	switch (face / 2) {
-	case 0: return (seat){v3_of(sign * half.x, 0, 0), v3_of(sign, 0, 0), fmin(half.y, half.z)};
-	case 1: return (seat){v3_of(0, sign * half.y, 0), v3_of(0, sign, 0), fmin(half.x, half.z)};
-	default: return (seat){v3_of(0, 0, sign * half.z), v3_of(0, 0, sign), fmin(half.x, half.y)};
+	case 0:
+		return (seat){v3_of(sign * half.x, 0, 0), v3_of(sign, 0, 0), fmin(half.y, half.z)};
+	case 1:
+		return (seat){v3_of(0, sign * half.y, 0), v3_of(0, sign, 0), fmin(half.x, half.z)};
+	default:
+		return (seat){v3_of(0, 0, sign * half.z), v3_of(0, 0, sign), fmin(half.x, half.y)};
 	}
 }
 
@@ -356,8 +373,8 @@ Test(manifold, tilted_boxes_rest_on_four_corners)
 			shapes[2 * i + 1] = random_box();
 			const seat a = seat_on_box(&shapes[2 * i], below(6)), b = seat_on_box(&shapes[2 * i + 1], below(6));
 			const double most = 0.9 * (a.reach + b.reach) / 2;
-			seat_pair(i, a, b, below(4) * 1.5707963267948966, small_turn(1e-3), v3_of(between(-most, most),
-				between(-most, most), 0), between(-0.02, 0.001), v3_of(0, 0, 0));
+			seat_pair(i, a, b, below(4) * 1.5707963267948966, small_turn(1e-3),
+				v3_of(between(-most, most), between(-most, most), 0), between(-0.02, 0.001), v3_of(0, 0, 0));
 		}
 		check_four_corners(0.02, &judged);
 	}
@@ -402,8 +419,11 @@ static void build_prism(prism *p, uint32_t count, double half, double taper)
 		memcpy(indices + used, quad, sizeof quad);
 		used += 4;
 	}
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 2 * count, .face_sizes = sizes,
-		.face_indices = indices, .face_count = count + 2};
+	const wp_hull_input input = {.vertices = vertices[0],
+		.vertex_count = 2 * count,
+		.face_sizes = sizes,
+		.face_indices = indices,
+		.face_count = count + 2};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, p->memory, sizeof p->memory, &hull, NULL), WP_OK);
 	p->shape = wp_shape_hull(hull);
@@ -450,8 +470,8 @@ static void make_face_contacts(prism *prisms, uint32_t most, double tilt)
 static bool is_face_contact(uint32_t i, manifold_oracle *m)
 {
 	const v3 n = normal_of(i);
-	return solve(i, m) && m->face[0].margin > 1e-3 && m->face[1].margin > 1e-3 && v3_dot(m->face[0].normal, n) > 1 - 1e-5
-		&& v3_dot(m->face[1].normal, n) < -1 + 1e-5 && m->count > 2;
+	return solve(i, m) && m->face[0].margin > 1e-3 && m->face[1].margin > 1e-3 &&
+	       v3_dot(m->face[0].normal, n) > 1 - 1e-5 && v3_dot(m->face[1].normal, n) < -1 + 1e-5 && m->count > 2;
 }
 
 static double area_found(uint32_t i, const manifold_oracle *m)
@@ -495,7 +515,8 @@ static void check_areas(uint32_t point_max, double least, double least_mean, pri
 			cr_assert_geq(share, least, "pair %u of round %d: share %g of %zu corners", i, round, share, m.count);
 		}
 	}
-	cr_log_info("%u points: %u judged, %u reduced, worst %g, mean %g", point_max, judged, reduced, worst, sum / reduced);
+	cr_log_info(
+		"%u points: %u judged, %u reduced, worst %g, mean %g", point_max, judged, reduced, worst, sum / reduced);
 	cr_assert_gt(judged, 30000, "%u", judged);
 	cr_assert_geq(sum / fmax(reduced, 1), least_mean, "mean %g of %u", sum / reduced, reduced);
 }
@@ -588,8 +609,8 @@ static void build_any_faces(prism *p)
 		half[axis] = between(1, 5);
 	for (uint32_t k = 0; k < 24; k++)
 		vertices[k / 3][k % 3] = (float)(k / 3 >> k % 3 & 1 ? half[k % 3] : -half[k % 3]);
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 8, .face_sizes = sizes,
-		.face_indices = indices, .face_count = 6};
+	const wp_hull_input input = {
+		.vertices = vertices[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
 	const wp_hull *built;
 	cr_assert_eq(wp_hull_build(&input, p->memory, sizeof p->memory, &built, NULL), WP_OK);
 	wp_hull *const hull = (wp_hull *)(void *)p->memory;
@@ -618,7 +639,8 @@ Test(manifold, faces_of_any_vertices)
 			shapes[2 * i] = wp_shape_box((float)between(1, 5), (float)between(1, 5), (float)between(1, 5));
 			shapes[2 * i + 1] = prisms[i].shape;
 			poses[2 * i] = pose_of(v3_of(0, 0, 0), any_turn(&random_numbers));
-			poses[2 * i + 1] = pose_of(v3_scale(gen_direction(&random_numbers), between(0, 8)), any_turn(&random_numbers));
+			poses[2 * i + 1] = pose_of(
+				v3_scale(gen_direction(&random_numbers), between(0, 8)), any_turn(&random_numbers));
 		}
 		ask(WP_VARIANT_AUTO, limit, 8);
 		for (uint32_t i = 0; i < row_count; i++)
@@ -757,7 +779,8 @@ Test(manifold, tiny_rotations_change_no_features)
 /* The end of a capsule on the side of another, which moves by 1e-6: (vertex, face), (edge, edge) and back. */
 Test(manifold, an_end_on_a_side_keeps_its_features)
 {
-	const wp_shape a = wp_shape_capsule(0x1.cee3c4p-3f, 0x1.8fbc0cp-3f), b = wp_shape_capsule(0x1.1872d4p-3f, 0x1.06872p-1f);
+	const wp_shape a = wp_shape_capsule(0x1.cee3c4p-3f, 0x1.8fbc0cp-3f),
+				   b = wp_shape_capsule(0x1.1872d4p-3f, 0x1.06872p-1f);
 	const wp_pose at_a = {{0, 0, 0}, {-0x1.68c9a6p-2f, 0x1.4e5cdp-4f, 0x1.1e86f4p-4f, 0x1.dbff0ap-1f}};
 	const wp_pose at_b = {{0x1.5dd9p-2f, -0x1.26a68p-2f, -0x1.805p-7f},
 		{-0x1.7cc2fcp-3f, 0x1.caf246p-1f, -0x1.322ac2p-2f, 0x1.13cce2p-2f}};
@@ -815,10 +838,10 @@ Test(manifold, kinds_on_a_face)
 		wp_shape shape;
 		uint32_t count;
 		bool along_z; /* its face or segment must be turned to lie flat */
-	} kinds[] = {{wp_shape_point(), 1, false}, {wp_shape_sphere(0.3f), 1, false}, {wp_shape_segment(p[0], p[1]), 2, false},
-		{round_segment, 2, false}, {wp_shape_capsule(0.2f, 0.5f), 2, true}, {wp_shape_triangle(p[0], p[1], p[2]), 3, false},
-		{round_triangle, 3, false}, {wp_shape_hull(hulls[0]), 1, false}, {wp_shape_hull(hulls[1]), 2, false},
-		{wp_shape_hull(hulls[2]), 3, false}};
+	} kinds[] = {{wp_shape_point(), 1, false}, {wp_shape_sphere(0.3f), 1, false},
+		{wp_shape_segment(p[0], p[1]), 2, false}, {round_segment, 2, false}, {wp_shape_capsule(0.2f, 0.5f), 2, true},
+		{wp_shape_triangle(p[0], p[1], p[2]), 3, false}, {round_triangle, 3, false},
+		{wp_shape_hull(hulls[0]), 1, false}, {wp_shape_hull(hulls[1]), 2, false}, {wp_shape_hull(hulls[2]), 3, false}};
 	enum { KINDS = sizeof kinds / sizeof kinds[0] };
 	row_count = 4 * KINDS;
 	for (uint32_t i = 0; i < row_count; i++) {
@@ -859,14 +882,16 @@ Test(manifold, steep_and_thin_faces)
 		wp_shape a, b;
 		wp_pose at_a, at_b;
 	} rows[] = {
-		{wp_shape_box(0x1.bp-1f, 0x1.6p-2f, 0), wp_shape_capsule(0, 0x1.1c6p-1f), {{0, 0, 0}, {0, 0, 0, 0x1.01ee56p+0f}},
-			{{0, 0, -0x1.1p-1f}, {0x1.6bde2ep-1f, 0, 0, 0x1.6bde2ep-1f}}},
+		{wp_shape_box(0x1.bp-1f, 0x1.6p-2f, 0), wp_shape_capsule(0, 0x1.1c6p-1f),
+			{{0, 0, 0}, {0, 0, 0, 0x1.01ee56p+0f}}, {{0, 0, -0x1.1p-1f}, {0x1.6bde2ep-1f, 0, 0, 0x1.6bde2ep-1f}}},
 		{wp_shape_box(0x1.016p+1f, 0x1.ep+0f, 0x1.bp+1f), wp_shape_capsule(0, 0x1.9p-8f),
-			{{0, 0, 0}, {0x1.6a09e6p-1f, 0, 0, 0x1.6a09e6p-1f}}, {{0x1.8p-2f, 0, 0}, {0, 0, 0x1.6a09e6p-1f, 0x1.6a09e6p-1f}}},
+			{{0, 0, 0}, {0x1.6a09e6p-1f, 0, 0, 0x1.6a09e6p-1f}},
+			{{0x1.8p-2f, 0, 0}, {0, 0, 0x1.6a09e6p-1f, 0x1.6a09e6p-1f}}},
 		{wp_shape_box(0x1p-1f, 0x1.8p-2f, 0), wp_shape_triangle(line[0], line[1], line[2]),
 			{{0, 0, 0}, {0x1.bccp-1f, 0x1.2p-2f, 0x1.8p-3f, -0x1.6p-2f}},
 			{{0x1.5p-4f, -0x1.cp-6f, -0x1.6p-5f}, {0, 0, 0, 1}}},
-		{wp_shape_box(0x1.3fap+2f, 0x1.4p+2f, 0x1.7p+2f), wp_shape_segment(steep[0], steep[1]), {{0, 0, 0}, {0, 0, 0, 1}},
+		{wp_shape_box(0x1.3fap+2f, 0x1.4p+2f, 0x1.7p+2f), wp_shape_segment(steep[0], steep[1]),
+			{{0, 0, 0}, {0, 0, 0, 1}},
 			{{0x1.c00ce2p+3f, 0, 0}, {-0x1.3d2p-5f, -0x1.4p-1f, 0x1.d07612p-6f, 0x1.8d2f46p-1f}}},
 		{rounded(wp_shape_box(0x1.7p-2f, 0, 0x1.ap-3f), 0x1.388p+13f), wp_shape_triangle(small[0], small[1], small[2]),
 			{{0, 0, 0}, {0x1.1p-2f, -0x1.398p-1f, -0x1p-1f, 0x1.162p-1f}},
@@ -901,11 +926,13 @@ Test(manifold, flat_kinds_are_clipped)
 			}
 			const uint32_t kind = below(4);
 			shapes[2 * i] = kind < 2 ? wp_shape_triangle(p[0][0], p[0][1], p[0][2]) : wp_shape_box(0.6f, 0, 0.8f);
-			shapes[2 * i + 1] = kind & 1 ? wp_shape_triangle(p[1][0], p[1][1], p[1][2]) : wp_shape_segment(p[1][0], p[1][1]);
+			shapes[2 * i + 1] = kind & 1 ? wp_shape_triangle(p[1][0], p[1][1], p[1][2])
+			                             : wp_shape_segment(p[1][0], p[1][1]);
 			shapes[2 * i].radius = shapes[2 * i + 1].radius = 0.1f;
 			const turn at = any_turn(&random_numbers);
 			poses[2 * i] = pose_of(v3_of(0, 0, 0), at);
-			poses[2 * i + 1] = pose_of(turned(at, v3_of(0, 0.2 + between(-0.02, 0.01), 0)), turn_after(small_turn(1e-3), at));
+			poses[2 * i + 1] = pose_of(
+				turned(at, v3_of(0, 0.2 + between(-0.02, 0.01), 0)), turn_after(small_turn(1e-3), at));
 		}
 		ask(WP_VARIANT_AUTO, INFINITY, 8);
 		check_rows(INFINITY, 8, round == 0);
@@ -916,7 +943,8 @@ Test(manifold, flat_kinds_are_clipped)
 				continue;
 			check_features(i, &m, "flat");
 			if (m.area > 1e-3)
-				cr_assert_float_eq(area_found(i, &m) / m.area, 1, 0.01, "pair %u: area %g of %g", i, area_found(i, &m), m.area);
+				cr_assert_float_eq(
+					area_found(i, &m) / m.area, 1, 0.01, "pair %u: area %g of %g", i, area_found(i, &m), m.area);
 		}
 	}
 }
@@ -937,7 +965,8 @@ Test(manifold, hulls_without_faces_have_one_point)
 		shapes[2 * i + i % 2] = wp_shape_hull(hull);
 		shapes[2 * i + !(i % 2)] = i % 3 ? random_box() : wp_shape_sphere(0.5f);
 		poses[2 * i] = pose_of(v3_of(0, 0, 0), any_turn(&random_numbers));
-		poses[2 * i + 1] = pose_of(v3_scale(gen_direction(&random_numbers), between(0.5, 2)), any_turn(&random_numbers));
+		poses[2 * i + 1] = pose_of(
+			v3_scale(gen_direction(&random_numbers), between(0.5, 2)), any_turn(&random_numbers));
 	}
 	ask(WP_VARIANT_AUTO, INFINITY, 8);
 	check_rows(INFINITY, 8, true);
@@ -963,8 +992,8 @@ Test(manifold, faces_without_extent_have_no_patch)
 	}
 	const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};
 	const uint32_t indices[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
-	const wp_hull_input input = {.vertices = needle[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices,
-		.face_count = 6};
+	const wp_hull_input input = {
+		.vertices = needle[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	gen_seed(&random_numbers, 19);
@@ -1013,7 +1042,8 @@ Test(manifold, radii_smaller_than_the_tolerance)
 	check_rows(0.02f, 8, true);
 	for (uint32_t i = 0; i < row_count; i++) {
 		const answer *const a = &answers[i];
-		const certify_pair p = certify_prepare(&shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1], &poses[2 * i + 1], &a->row);
+		const certify_pair p = certify_prepare(
+			&shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1], &poses[2 * i + 1], &a->row);
 		const char *const broken = certify_manifold(&p, &a->row, 0.02f, a->points, a->count);
 		cr_assert_null(broken, "pair %u: broken: %s", i, broken);
 	}
@@ -1062,8 +1092,9 @@ Test(manifold, any_pose_keeps_the_promises)
 			make_solid(i, 0, &prisms[2 * i], 12);
 			make_solid(i, 1, &prisms[2 * i + 1], 12);
 			poses[2 * i] = pose_of(v3_scale(gen_direction(&random_numbers), 3), any_turn(&random_numbers));
-			poses[2 * i + 1] = pose_of(v3_add(wide(poses[2 * i].position), v3_scale(gen_direction(&random_numbers),
-				between(0, 4))), any_turn(&random_numbers));
+			poses[2 * i + 1] = pose_of(
+				v3_add(wide(poses[2 * i].position), v3_scale(gen_direction(&random_numbers), between(0, 4))),
+				any_turn(&random_numbers));
 		}
 		ask(WP_VARIANT_AUTO, limits[round], 4);
 		check_rows(limits[round], 4, true);
@@ -1094,7 +1125,8 @@ Test(manifold, far_worlds_have_the_same_local_points)
 	for (int is_far = 0; is_far < 2; is_far++) {
 		batch.a.position = is_far ? far[0] : near[0];
 		memset(answers, 0, sizeof answers);
-		cr_assert_eq(wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, &manifolds, NULL), WP_OK);
+		cr_assert_eq(
+			wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, &manifolds, NULL), WP_OK);
 		if (!is_far)
 			memcpy(before, answers, sizeof before);
 	}
@@ -1148,7 +1180,8 @@ Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 		memset(shuffled, 0, sizeof shuffled);
 		for (batch.first = 0; batch.first < ROWS; batch.first += batch.count) {
 			batch.count = batch.first + 37 > ROWS ? ROWS - batch.first : 37;
-			cr_assert_eq(wp_contact_manifold(workspace_of((wp_variant)v), &batch, 0.02f, &results, &manifolds, NULL), WP_OK);
+			cr_assert_eq(
+				wp_contact_manifold(workspace_of((wp_variant)v), &batch, 0.02f, &results, &manifolds, NULL), WP_OK);
 		}
 		for (uint32_t i = 0; i < ROWS; i++)
 			cr_assert_eq(memcmp(&shuffled[i], &scalar[order[i][0] / 2], sizeof shuffled[i]), 0, "%s, row %u",
@@ -1158,8 +1191,9 @@ Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 		answer one = {0};
 		memcpy(one.local_a, scalar[i].local_a, sizeof one.local_a);
 		memcpy(one.local_b, scalar[i].local_b, sizeof one.local_b);
-		cr_assert_eq(wp_contact_manifold_pair(workspace_of(WP_VARIANT_AUTO), &shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1],
-			&poses[2 * i + 1], 0.02f, &one.row, one.points, 8, &one.count), WP_OK);
+		cr_assert_eq(wp_contact_manifold_pair(workspace_of(WP_VARIANT_AUTO), &shapes[2 * i], &poses[2 * i],
+						 &shapes[2 * i + 1], &poses[2 * i + 1], 0.02f, &one.row, one.points, 8, &one.count),
+			WP_OK);
 		cr_assert_eq(one.count, scalar[i].count);
 		cr_assert_eq(memcmp(one.points, scalar[i].points, sizeof one.points), 0, "pair %u", i);
 		if (!(one.row.status & WP_STATUS_INVALID))
@@ -1235,7 +1269,8 @@ Test(manifold, misuse_is_an_error)
 	wp_row row;
 	wp_manifold_point points[POINTS];
 	uint32_t count;
-	cr_assert_eq(wp_contact_manifold_pair(NULL, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
+	cr_assert_eq(
+		wp_contact_manifold_pair(NULL, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
 		WP_ERROR_NULL_WORKSPACE);
 	cr_assert_eq(wp_contact_manifold_pair(w, NULL, &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
 		WP_ERROR_NULL_SHAPE_A);
@@ -1245,7 +1280,8 @@ Test(manifold, misuse_is_an_error)
 		WP_ERROR_NULL_POINTS);
 	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, NULL),
 		WP_ERROR_NULL_COUNT);
-	cr_assert_neq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 9, &count), WP_OK);
+	cr_assert_neq(
+		wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 9, &count), WP_OK);
 	cr_assert_eq(memcmp(before, answers, sizeof before), 0, "an error writes nothing");
 	free(prisms);
 }

@@ -67,8 +67,8 @@ static wp_mass cooked_mass(void)
 
 static void check_near(const char *what, double value, double expected, double tolerance)
 {
-	cr_assert(fabs(value - expected) <= tolerance, "%s: %.17g (%a), not %.17g (%a), tolerance %g", what,
-	    value, value, expected, expected, tolerance);
+	cr_assert(fabs(value - expected) <= tolerance, "%s: %.17g (%a), not %.17g (%a), tolerance %g", what, value, value,
+		expected, expected, tolerance);
 }
 
 /* `size` is a length, of which the tolerances are shares. */
@@ -78,8 +78,8 @@ static void check_mass(const wp_mass *mass, const wp_mass *expected, double size
 	for (int i = 0; i < 3; i++) {
 		check_near("centroid", mass->centroid[i], expected->centroid[i], tolerance * size);
 		for (int k = 0; k < 3; k++)
-			check_near("inertia", mass->inertia[i][k], expected->inertia[i][k],
-			    tolerance * expected->volume * size * size);
+			check_near(
+				"inertia", mass->inertia[i][k], expected->inertia[i][k], tolerance * expected->volume * size * size);
 	}
 }
 
@@ -97,8 +97,8 @@ static wp_mass box_mass(double x, double y, double z, double half_x, double half
 
 /* Corners exact in float: near the origin, far from it, flat to a hair, of any size. */
 static const double boxes[][6] = {{0, 0, 0, 1, 1, 1}, {1, -2, 3, 1, 2, 3}, {0x1p22, -0x1p22, 0x1p21, 1, 2, 3},
-    {0, 0, 0, 1, 1, 0x1p-43}, {5, 5, 0, 0x1p-20, 1, 0x1p-40}, {0, 0, 0, 0x1p-130, 0x1p-131, 0x1p-132},
-    {0, 0, 0, 0x1p98, 0x1p97, 0x1p96}};
+	{0, 0, 0, 1, 1, 0x1p-43}, {5, 5, 0, 0x1p-20, 1, 0x1p-40}, {0, 0, 0, 0x1p-130, 0x1p-131, 0x1p-132},
+	{0, 0, 0, 0x1p98, 0x1p97, 0x1p96}};
 
 Test(mass, boxes)
 {
@@ -160,8 +160,7 @@ static uint32_t midpoint(uint32_t a, uint32_t b)
 		m[k] = (double)points[a][k] + (double)points[b][k];
 		square += m[k] * m[k];
 	}
-	const float at[3] = {
-	    (float)(m[0] / sqrt(square)), (float)(m[1] / sqrt(square)), (float)(m[2] / sqrt(square))};
+	const float at[3] = {(float)(m[0] / sqrt(square)), (float)(m[1] / sqrt(square)), (float)(m[2] / sqrt(square))};
 	for (uint32_t i = 0; i < point_count; i++) {
 		if (memcmp(points[i], at, sizeof at) == 0)
 			return i;
@@ -229,8 +228,8 @@ Test(mass, spheres_of_triangles)
 		}
 		/* From below to that of the ball: a quarter is missing of what was before. */
 		const double gap = 4.1887902047863905 - mass.volume;
-		cr_assert(gap > 0 && (levels == 1 || (gap > 0.2 * missing && gap < 0.3 * missing)), "%g after %g",
-		    gap, missing);
+		cr_assert(
+			gap > 0 && (levels == 1 || (gap > 0.2 * missing && gap < 0.3 * missing)), "%g after %g", gap, missing);
 		missing = gap;
 		wp_cook_free(hull);
 	}
@@ -388,8 +387,7 @@ Test(mass, sets_without_volume)
 		const v3 v = v3_of(random_between(-1, 1), random_between(-1, 1), 0);
 		point_count = 0;
 		for (int i = 0; i < 10; i++) {
-			const v3 p =
-			    v3_add(v3_scale(u, floor(random_between(0, 64))), v3_scale(v, floor(random_between(0, 64))));
+			const v3 p = v3_add(v3_scale(u, floor(random_between(0, 64))), v3_scale(v, floor(random_between(0, 64))));
 			add(floor(p.x * 64), floor(p.y * 64), floor(p.x * 64) + floor(p.y * 64));
 		}
 		check_points_refused("a lattice of a plane");
@@ -398,17 +396,17 @@ Test(mass, sets_without_volume)
 
 /* A box with faces of one's own. */
 static const uint32_t quads[6][4] = {
-    {0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+	{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
 
 static wp_error try_build(const uint32_t faces[][4], size_t count, const wp_hull **hull)
 {
 	const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};
 	const wp_hull_input input = {.vertices = points[0],
-	    .vertex_count = point_count,
-	    .face_sizes = sizes,
-	    .face_indices = faces[0],
-	    .face_count = count};
+		.vertex_count = point_count,
+		.face_sizes = sizes,
+		.face_indices = faces[0],
+		.face_count = count};
 	return wp_hull_build(&input, memory, sizeof memory, hull, NULL);
 }
 

@@ -16,7 +16,12 @@
 #include "widephase/cook.h"
 #endif
 
-enum { CORPUS = 20 * GEN_CONSTRUCTION_COUNT, SMOOTH_CORPUS = 5 * GEN_CONSTRUCTION_COUNT, RANDOM = 400, ROWS_MAX = CORPUS };
+enum {
+	CORPUS = 20 * GEN_CONSTRUCTION_COUNT,
+	SMOOTH_CORPUS = 5 * GEN_CONSTRUCTION_COUNT,
+	RANDOM = 400,
+	ROWS_MAX = CORPUS
+};
 
 /* Pairs 2 i, 2 i + 1, and what is known of their separations. */
 static wp_shape shapes[2 * ROWS_MAX];
@@ -36,10 +41,18 @@ static wp_batch batch_of(wp_method method, double margin, uint32_t directions)
 	for (uint32_t i = 0; i < 2 * ROWS_MAX; i++)
 		pairs[i] = i;
 	const size_t size = wp_shape_table_size(2 * row_count);
-	wp_batch batch = {.a = {.position = poses[0].position, .rotation = poses[0].rotation,
-		.position_stride = sizeof *poses, .rotation_stride = sizeof *poses, .count = 2 * row_count},
-		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = row_count,
-		.method = (uint32_t)method, .method_margin = (float)margin, .method_directions = directions};
+	wp_batch batch = {.a = {.position = poses[0].position,
+						  .rotation = poses[0].rotation,
+						  .position_stride = sizeof *poses,
+						  .rotation_stride = sizeof *poses,
+						  .count = 2 * row_count},
+		.pair_a = pairs,
+		.pair_b = pairs + 1,
+		.pair_stride = 2 * sizeof *pairs,
+		.count = row_count,
+		.method = (uint32_t)method,
+		.method_margin = (float)margin,
+		.method_directions = directions};
 	cr_assert_eq(wp_shape_table_build(shapes, 2 * row_count, block(size), size, &batch.shapes, NULL), WP_OK);
 	return batch;
 }
@@ -87,7 +100,8 @@ static void find_truth(size_t row)
 		position[i / 3][i % 3] = (double)poses[2 * row + (size_t)(i / 3)].position[i % 3];
 	wp_reference_row known;
 	cr_assert_eq(wp_reference_contact_pair(&shapes[2 * row], position[0], poses[2 * row].rotation, &shapes[2 * row + 1],
-		position[1], poses[2 * row + 1].rotation, &known), WP_OK);
+					 position[1], poses[2 * row + 1].rotation, &known),
+		WP_OK);
 	truth[row] = known.separation;
 	doubt[row] = fmax(known.upper - known.lower, 0);
 	is_plain[row] = shapes[2 * row].kind <= WP_SHAPE_HULL && shapes[2 * row + 1].kind <= WP_SHAPE_HULL;
@@ -109,8 +123,9 @@ static void find_truths(void)
 	const wp_batch batch = batch_of(WP_METHOD_AUTO, 0, 0);
 	for (size_t i = 0; i < row_count; i++) {
 		find_truth(i);
-		unit[i] = fmax((double)wp_shape_table_bound(batch.shapes, 2 * i), (double)wp_shape_table_bound(batch.shapes, 2 * i + 1)) +
-			fabs(truth[i]);
+		unit[i] = fmax((double)wp_shape_table_bound(batch.shapes, 2 * i),
+					  (double)wp_shape_table_bound(batch.shapes, 2 * i + 1)) +
+		          fabs(truth[i]);
 	}
 }
 
@@ -140,8 +155,8 @@ static wp_shape box_as_hull(const float half[3], bool has_faces)
 	for (uint32_t i = 0; i < 24; i++)
 		corners[i / 3][i % 3] = i / 3 >> i % 3 & 1 ? half[i % 3] : -half[i % 3];
 	const uint32_t faces = has_faces ? 6 : 0;
-	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices,
-		.face_count = faces};
+	const wp_hull_input input = {
+		.vertices = corners[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = faces};
 	const size_t size = wp_hull_size(8, faces, 4 * faces);
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, block(size), size, &hull, NULL), WP_OK);
@@ -203,19 +218,20 @@ static void check_brackets(const char *what, float max_separation)
 	for (size_t i = 0; i < row_count; i++) {
 		const wp_row *const r = &rows[i];
 		const double lower = (double)r->lower, upper = (double)r->upper, slack = slack_of(i);
-		CHECK(lower <= truth[i] + slack && upper >= truth[i] - slack, "%s, row %zu: [%a, %a] without %a (status %x)", what, i,
-			lower, upper, truth[i], r->status);
+		CHECK(lower <= truth[i] + slack && upper >= truth[i] - slack, "%s, row %zu: [%a, %a] without %a (status %x)",
+			what, i, lower, upper, truth[i], r->status);
 		const uint32_t state = lower > 0 ? WP_STATUS_SEPARATED : upper < 0 ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
 		CHECK((r->status & 7) == state, "%s, row %zu: status %x of [%a, %a]", what, i, r->status, lower, upper);
 		if (r->status & WP_STATUS_BEYOND) {
-			CHECK(r->lower > max_separation && memcmp(&r->lower, &r->separation, sizeof r->lower) == 0, "%s, row %zu: %a, %a",
-				what, i, lower, (double)r->separation);
+			CHECK(r->lower > max_separation && memcmp(&r->lower, &r->separation, sizeof r->lower) == 0,
+				"%s, row %zu: %a, %a", what, i, lower, (double)r->separation);
 			continue;
 		}
 		const double contract = contract_of(i) + slack;
-		CHECK(upper - lower <= contract || r->status & WP_STATUS_WIDE_BRACKET, "%s, row %zu: [%a, %a], status %x", what, i,
-			lower, upper, r->status);
-		CHECK((double)r->separation >= lower - contract && (double)r->separation <= upper + contract, "%s, row %zu", what, i);
+		CHECK(upper - lower <= contract || r->status & WP_STATUS_WIDE_BRACKET, "%s, row %zu: [%a, %a], status %x", what,
+			i, lower, upper, r->status);
+		CHECK((double)r->separation >= lower - contract && (double)r->separation <= upper + contract, "%s, row %zu",
+			what, i);
 	}
 }
 
@@ -228,7 +244,8 @@ static void check_planes(const char *what)
 		const double gap = gap_along(i, rows[i].normal);
 		CHECK((double)rows[i].lower <= gap + 1e-6 * unit[i] + 0x1p-146, "%s, row %zu: %a, planes %a", what, i,
 			(double)rows[i].lower, gap);
-		CHECK((double)rows[i].lower >= gap - contract_of(i), "%s, row %zu: %a, planes %a", what, i, (double)rows[i].lower, gap);
+		CHECK((double)rows[i].lower >= gap - contract_of(i), "%s, row %zu: %a, planes %a", what, i,
+			(double)rows[i].lower, gap);
 	}
 }
 
@@ -256,7 +273,8 @@ Test(method, gjk_and_epa_meet_the_closed_forms)
 		size_t searched = 0;
 		for (size_t i = 0; i < row_count; i++) {
 			const double apart = fabs((double)rows[i].separation - (double)closed[i].separation);
-			CHECK(apart <= 2 * contract_of(i), "row %zu: %a and %a", i, (double)rows[i].separation, (double)closed[i].separation);
+			CHECK(apart <= 2 * contract_of(i), "row %zu: %a and %a", i, (double)rows[i].separation,
+				(double)closed[i].separation);
 			CHECK(rows[i].lower <= closed[i].upper && closed[i].lower <= rows[i].upper, "row %zu", i);
 			searched += closed[i].iterations == 0 && rows[i].iterations != 0;
 		}
@@ -368,22 +386,25 @@ Test(method, faces_of_cores_are_exact)
 {
 	const wp_shape box = wp_shape_box(1, 1, 1), hull = box_as_hull((const float[3]){1, 1, 1}, true);
 	const wp_shape faceless = box_as_hull((const float[3]){1, 1, 1}, false);
-	const wp_pose on_face = {{1.9375f, 0.25f, 0}, {0, 0, 0, 1}}, by_edge = {{2.375f, 0, 0}, {0, 0, 0.38268343f, 0.92387953f}};
+	const wp_pose on_face = {{1.9375f, 0.25f, 0}, {0, 0, 0, 1}},
+				  by_edge = {{2.375f, 0, 0}, {0, 0, 0.38268343f, 0.92387953f}};
 	const wp_shape *const all[] = {&box, &hull};
 	for (int i = 0; i < 4; i++) {
 		const wp_row face = one_contact(all[i & 1], all[i >> 1], &on_face, 0.125);
-		cr_assert(fabs((double)face.separation + 0.0625) < 6e-6 && !(face.status & WP_STATUS_WIDE_BRACKET), "%d: %a, %x", i,
-			(double)face.separation, face.status);
+		cr_assert(fabs((double)face.separation + 0.0625) < 6e-6 && !(face.status & WP_STATUS_WIDE_BRACKET),
+			"%d: %a, %x", i, (double)face.separation, face.status);
 		/* The face of one, and an edge of the other, which has lost sqrt(2) - 1 margins. */
 		const wp_row edge = one_contact(all[i & 1], all[i >> 1], &by_edge, 0.125);
 		const double sharp = 2.375 - 1 - sqrt(2), expected = sharp + (sqrt(2) - 1) * 0.125;
-		cr_assert(fabs((double)edge.separation - expected) < 6e-6, "%d: %a, not %a", i, (double)edge.separation, expected);
+		cr_assert(
+			fabs((double)edge.separation - expected) < 6e-6, "%d: %a, not %a", i, (double)edge.separation, expected);
 		cr_assert(fabs((double)edge.lower - sharp) < 1e-5 && edge.status & WP_STATUS_WIDE_BRACKET, "%d: %a, %x", i,
 			(double)edge.lower, edge.status);
 	}
 	/* A hull without faces stays as it is. */
 	const wp_row exact = one_contact(&faceless, &faceless, &by_edge, 0.125);
-	cr_assert(fabs((double)exact.separation - (2.375 - 1 - sqrt(2))) < 6e-6 && !(exact.status & WP_STATUS_WIDE_BRACKET));
+	cr_assert(
+		fabs((double)exact.separation - (2.375 - 1 - sqrt(2))) < 6e-6 && !(exact.status & WP_STATUS_WIDE_BRACKET));
 }
 
 /* ---- sampled directions ------------------------------------------------------------------------- */
@@ -399,8 +420,8 @@ Test(method, sampled_directions_bound_the_truth)
 			check_planes("sampled");
 			for (size_t i = 0; i < row_count; i++) {
 				const bool strong = rows[i].status & WP_STATUS_STRONG;
-				CHECK((double)rows[i].separation <= truth[i] + contract_of(i) + slack_of(i), "row %zu: %a is above %a", i,
-					(double)rows[i].separation, truth[i]);
+				CHECK((double)rows[i].separation <= truth[i] + contract_of(i) + slack_of(i), "row %zu: %a is above %a",
+					i, (double)rows[i].separation, truth[i]);
 				CHECK(strong || rows[i].iterations >= counts[k] + 7, "row %zu: %u directions", i, rows[i].iterations);
 			}
 			ask(WP_METHOD_SAMPLED, 0, counts[k], 0.02f);

@@ -30,7 +30,7 @@ static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 14];
 static wp_shape shapes[SHAPES + 1];
 static const wp_shape_table *table;
 static body bodies[BODIES];
-static uint32_t reasons[BODIES];      /* of side A */
+static uint32_t reasons[BODIES]; /* of side A */
 static uint32_t pairs[ROWS][2];
 static wp_row expected[QUERIES][ROWS];
 static float expected_details[QUERIES][ROWS][4][3]; /* both local points, both tangents */
@@ -41,8 +41,9 @@ static wp_workspace *workspace;
 static void make_table(void)
 {
 	static const float a[3] = {1, 0, 0}, b[3] = {0, 1, 0.5f}, c[3] = {-0.5f, 0, 1};
-	const wp_shape made[SHAPES + 1] = {wp_shape_sphere(0.5f), wp_shape_box(0.5f, 0.25f, 1), wp_shape_capsule(0.25f, 0.5f),
-		wp_shape_triangle(a, b, c), wp_shape_point(), wp_shape_segment(a, b), wp_shape_sphere(-1)};
+	const wp_shape made[SHAPES + 1] = {wp_shape_sphere(0.5f), wp_shape_box(0.5f, 0.25f, 1),
+		wp_shape_capsule(0.25f, 0.5f), wp_shape_triangle(a, b, c), wp_shape_point(), wp_shape_segment(a, b),
+		wp_shape_sphere(-1)};
 	memcpy(shapes, made, sizeof shapes);
 	cr_assert_eq(wp_shape_table_build(shapes, SHAPES + 1, table_memory, sizeof table_memory, &table, NULL), WP_OK);
 }
@@ -51,8 +52,8 @@ static void make_table(void)
 static uint32_t spoil(body *b, int way)
 {
 	static const float bad_numbers[] = {NAN, INFINITY, -INFINITY, 1.01e30f};
-	static const float bad_rotations[][4] = {{0, 0, 0, 1.02f}, {0.1f, NAN, 0, 1}, {0, 0, 0, 0}, {0, 0, -INFINITY, 0},
-		{0, 0.98f, 0, 0}};
+	static const float bad_rotations[][4] = {
+		{0, 0, 0, 1.02f}, {0.1f, NAN, 0, 1}, {0, 0, 0, 0}, {0, 0, -INFINITY, 0}, {0, 0.98f, 0, 0}};
 	if (way < 6) {
 		b->position[way % 3] = bad_numbers[way % 4];
 		return WP_STATUS_INVALID_POSITION_A;
@@ -126,9 +127,9 @@ static wp_error run_pair(query q, const uint32_t pair[2], wp_row *row)
 	memcpy(pose_b.position, b->position, sizeof pose_b.position);
 	memcpy(pose_b.rotation, b->rotation, sizeof pose_b.rotation);
 	const wp_shape *const shape_a = &shapes[a->shape], *const shape_b = &shapes[b->shape];
-	return q == OVERLAP ? wp_overlap_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, row)
-		: q == DISTANCE ? wp_distance_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, row)
-		: wp_contact_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, 0.1f, row);
+	return q == OVERLAP  ? wp_overlap_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, row)
+	     : q == DISTANCE ? wp_distance_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, row)
+	                     : wp_contact_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, 0.1f, row);
 }
 
 static uint32_t reason_of(const uint32_t pair[2])
@@ -158,10 +159,16 @@ static wp_error run(const wp_batch *batch, query q, const wp_results *results, w
 /* One-pair calls give no details; a batch of one row does. */
 static void expect_details(query q, int row)
 {
-	float (*const d)[3] = expected_details[q][row] - 4 * row;
+	float(*const d)[3] = expected_details[q][row] - 4 * row;
 	const size_t stride = sizeof expected_details[q][row];
-	const wp_results results = {.local_a = d[0], .local_b = d[1], .tangent_1 = d[2], .tangent_2 = d[3],
-		.local_a_stride = stride, .local_b_stride = stride, .tangent_1_stride = stride, .tangent_2_stride = stride};
+	const wp_results results = {.local_a = d[0],
+		.local_b = d[1],
+		.tangent_1 = d[2],
+		.tangent_2 = d[3],
+		.local_a_stride = stride,
+		.local_b_stride = stride,
+		.tangent_1_stride = stride,
+		.tangent_2_stride = stride};
 	wp_batch batch = make_batch();
 	batch.first = (size_t)row;
 	batch.count = 1;
@@ -200,16 +207,24 @@ static void for_each_variant(void (*check)(void))
 static wp_batch make_batch(void)
 {
 	return (wp_batch){.shapes = table,
-		.a = {.position = bodies[0].position, .rotation = bodies[0].rotation, .shape = &bodies[0].shape,
-			.position_stride = sizeof(body), .rotation_stride = sizeof(body), .shape_stride = sizeof(body), .count = BODIES},
-		.pair_a = &pairs[0][0], .pair_b = &pairs[0][1], .pair_stride = sizeof pairs[0], .count = ROWS};
+		.a = {.position = bodies[0].position,
+			.rotation = bodies[0].rotation,
+			.shape = &bodies[0].shape,
+			.position_stride = sizeof(body),
+			.rotation_stride = sizeof(body),
+			.shape_stride = sizeof(body),
+			.count = BODIES},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = ROWS};
 }
 
 static wp_error run(const wp_batch *batch, query q, const wp_results *results, wp_statistics *s)
 {
-	return q == OVERLAP ? wp_overlap(workspace, batch, results, s)
-		: q == DISTANCE ? wp_distance(workspace, batch, results, s)
-		: wp_contact(workspace, batch, 0.1f, results, s);
+	return q == OVERLAP  ? wp_overlap(workspace, batch, results, s)
+	     : q == DISTANCE ? wp_distance(workspace, batch, results, s)
+	                     : wp_contact(workspace, batch, 0.1f, results, s);
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
@@ -221,9 +236,10 @@ typedef struct field {
 	size_t at, size;
 } field;
 
-static const field fields[FIELDS] = {{"separation", offsetof(wp_row, separation), 4}, {"normal", offsetof(wp_row, normal), 12},
-	{"point_a", offsetof(wp_row, point_a), 12}, {"point_b", offsetof(wp_row, point_b), 12},
-	{"lower", offsetof(wp_row, lower), 4}, {"upper", offsetof(wp_row, upper), 4}, {"status", offsetof(wp_row, status), 4},
+static const field fields[FIELDS] = {{"separation", offsetof(wp_row, separation), 4},
+	{"normal", offsetof(wp_row, normal), 12}, {"point_a", offsetof(wp_row, point_a), 12},
+	{"point_b", offsetof(wp_row, point_b), 12}, {"lower", offsetof(wp_row, lower), 4},
+	{"upper", offsetof(wp_row, upper), 4}, {"status", offsetof(wp_row, status), 4},
 	{"iterations", offsetof(wp_row, iterations), 4}, {"overlap", 0, 1}, {"local_a", 0, 12}, {"local_b", 12, 12},
 	{"tangent_1", 24, 12}, {"tangent_2", 36, 12}};
 
@@ -241,13 +257,33 @@ static wp_results results_of(const layout *l)
 	void *at[FIELDS];
 	for (int i = 0; i < FIELDS; i++)
 		at[i] = l->stride[i] != 0 ? memory + l->at[i] : NULL;
-	return (wp_results){.separation = at[0], .normal = at[1], .point_a = at[2], .point_b = at[3], .lower = at[4],
-		.upper = at[5], .status = at[6], .iterations = at[7], .overlap = at[8], .separation_stride = l->stride[0],
-		.normal_stride = l->stride[1], .point_a_stride = l->stride[2], .point_b_stride = l->stride[3],
-		.lower_stride = l->stride[4], .upper_stride = l->stride[5], .status_stride = l->stride[6],
-		.iterations_stride = l->stride[7], .overlap_stride = l->stride[8], .local_a = at[9], .local_b = at[10],
-		.tangent_1 = at[11], .tangent_2 = at[12], .local_a_stride = l->stride[9], .local_b_stride = l->stride[10],
-		.tangent_1_stride = l->stride[11], .tangent_2_stride = l->stride[12], .point_real = l->point_real};
+	return (wp_results){.separation = at[0],
+		.normal = at[1],
+		.point_a = at[2],
+		.point_b = at[3],
+		.lower = at[4],
+		.upper = at[5],
+		.status = at[6],
+		.iterations = at[7],
+		.overlap = at[8],
+		.separation_stride = l->stride[0],
+		.normal_stride = l->stride[1],
+		.point_a_stride = l->stride[2],
+		.point_b_stride = l->stride[3],
+		.lower_stride = l->stride[4],
+		.upper_stride = l->stride[5],
+		.status_stride = l->stride[6],
+		.iterations_stride = l->stride[7],
+		.overlap_stride = l->stride[8],
+		.local_a = at[9],
+		.local_b = at[10],
+		.tangent_1 = at[11],
+		.tangent_2 = at[12],
+		.local_a_stride = l->stride[9],
+		.local_b_stride = l->stride[10],
+		.tangent_1_stride = l->stride[11],
+		.tangent_2_stride = l->stride[12],
+		.point_real = l->point_real};
 }
 
 static layout rows_from(size_t at, size_t stride)
@@ -332,7 +368,8 @@ static void check_statistics(const wp_statistics *s, query q, size_t from, size_
 		separated += (status & WP_STATUS_SEPARATED) != 0;
 	}
 	cr_assert(s->rows == count && s->invalid == invalid && s->strong == strong && s->separated == separated &&
-			s->first_invalid_row == first, "%s, query %d: statistics", what, (int)q);
+				  s->first_invalid_row == first,
+		"%s, query %d: statistics", what, (int)q);
 }
 
 /* Every query of a batch, into one layout. */
@@ -417,9 +454,11 @@ static void check_columns(void)
 	layout l = columns(0, WP_REAL_FLOAT);
 	check_batch(&batch, &l, "packed");
 	wp_results packed = results_of(&l);
-	packed.separation_stride = packed.normal_stride = packed.point_a_stride = packed.point_b_stride =
-		packed.lower_stride = packed.upper_stride = packed.status_stride = packed.iterations_stride = packed.overlap_stride =
-		packed.local_a_stride = packed.local_b_stride = packed.tangent_1_stride = packed.tangent_2_stride = 0;
+	packed.separation_stride = packed.normal_stride = packed.point_a_stride = packed
+	                                                                              .point_b_stride = packed
+	                                                                                                    .lower_stride =
+		packed.upper_stride = packed.status_stride = packed.iterations_stride = packed.overlap_stride =
+			packed.local_a_stride = packed.local_b_stride = packed.tangent_1_stride = packed.tangent_2_stride = 0;
 	memset(memory, GUARD, sizeof memory);
 	cr_assert_eq(run(&batch, CONTACT, &packed, NULL), WP_OK);
 	check_results(&l, CONTACT, 0, ROWS, "packed by default");
@@ -493,8 +532,13 @@ static wp_bodies side_of(int side, uint32_t real)
 {
 	const body *const first = &of_side[side][0];
 	return (wp_bodies){.position = real == WP_REAL_FLOAT ? (const void *)first->position : first->position_double,
-		.rotation = first->rotation, .shape = &first->shape, .position_stride = sizeof(body),
-		.rotation_stride = sizeof(body), .shape_stride = sizeof(body), .count = ROWS, .position_real = real};
+		.rotation = first->rotation,
+		.shape = &first->shape,
+		.position_stride = sizeof(body),
+		.rotation_stride = sizeof(body),
+		.shape_stride = sizeof(body),
+		.count = ROWS,
+		.position_real = real};
 }
 
 static void check_bodies_by_row(void)
@@ -534,14 +578,17 @@ Test(pack, fewer_bodies_than_rows)
 	enum { SOME = ROWS - 77 };
 	spread_bodies();
 	workspace = workspace_of(WP_VARIANT_AUTO);
-	const wp_batch batch = {.shapes = table, .a = side_of(0, WP_REAL_FLOAT), .b = side_of(1, WP_REAL_FLOAT), .count = ROWS};
+	const wp_batch batch = {
+		.shapes = table, .a = side_of(0, WP_REAL_FLOAT), .b = side_of(1, WP_REAL_FLOAT), .count = ROWS};
 	wp_batch fewer = batch;
 	fewer.a.count = SOME;
 	fewer.b.count = SOME + 5;
 	for (int row = SOME; row < ROWS; row++) {
 		const uint32_t of_b = row < SOME + 5 ? reasons[pairs[row][1]] << 4 : WP_STATUS_INVALID_BODY_B;
 		for (query q = OVERLAP; q < QUERIES; q++)
-			expected[q][row] = (wp_row){.separation = NAN, .lower = NAN, .upper = NAN,
+			expected[q][row] = (wp_row){.separation = NAN,
+				.lower = NAN,
+				.upper = NAN,
 				.status = WP_STATUS_INVALID | WP_STATUS_INVALID_BODY_A | of_b};
 	}
 	const layout l = rows_from(64, sizeof(wp_row));
@@ -581,8 +628,13 @@ Test(pack, bodies_at_odd_addresses)
 	wp_batch batch = make_batch();
 	void *const position = odd + 1 + offsetof(body, position), *const rotation = odd + 1 + offsetof(body, rotation);
 	void *const shape = odd + 1 + offsetof(body, shape), *const of_a = odd_pairs + 1, *const of_b = odd_pairs + 5;
-	batch.a = (wp_bodies){.position = position, .rotation = rotation, .shape = shape, .position_stride = STRIDE,
-		.rotation_stride = STRIDE, .shape_stride = STRIDE, .count = BODIES};
+	batch.a = (wp_bodies){.position = position,
+		.rotation = rotation,
+		.shape = shape,
+		.position_stride = STRIDE,
+		.rotation_stride = STRIDE,
+		.shape_stride = STRIDE,
+		.count = BODIES};
 	batch.pair_a = of_a;
 	batch.pair_b = of_b;
 	batch.pair_stride = 9;

@@ -464,8 +464,8 @@ typedef struct call {
 
 static call sound_call(void)
 {
-	call c = {.a = pose_at(1, 2, 3, 0.1), .b = pose_at(1, 2, 3, 0.2), .normal = {0, 1, 0}, .count = 4,
-		.thresholds = usual};
+	call c = {
+		.a = pose_at(1, 2, 3, 0.1), .b = pose_at(1, 2, 3, 0.2), .normal = {0, 1, 0}, .count = 4, .thresholds = usual};
 	c.manifold = resting(&c.a, &c.b);
 	make_corners(&c.a, &c.b, c.points);
 	return c;
@@ -628,8 +628,8 @@ Test(persist, huge_coordinates_are_numbers)
 	cr_assert_eq(m.count, 4);
 	for (int i = 0; i < 4; i++)
 		for (int k = 0; k < 3; k++)
-			cr_assert(isfinite(m.points[i].separation) && isfinite(m.points[i].arm_a[k])
-				&& isfinite(m.points[i].arm_b[k]));
+			cr_assert(
+				isfinite(m.points[i].separation) && isfinite(m.points[i].arm_a[k]) && isfinite(m.points[i].arm_b[k]));
 }
 
 /* ---- far worlds and modes ----------------------------------------------------------------------- */
@@ -726,10 +726,17 @@ static void ask_contact(scene *s)
 {
 	static const uint32_t pair[2] = {0, 1};
 	const wp_batch batch = {.shapes = s->table,
-		.a = {.position = s->poses[0].position, .rotation = s->poses[0].rotation, .position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose), .count = 2},
-		.pair_a = &pair[0], .pair_b = &pair[1], .count = 1};
-	const wp_results results = {.separation = &s->point.separation, .normal = s->normal, .local_a = s->point.local_a,
+		.a = {.position = s->poses[0].position,
+			.rotation = s->poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2},
+		.pair_a = &pair[0],
+		.pair_b = &pair[1],
+		.count = 1};
+	const wp_results results = {.separation = &s->point.separation,
+		.normal = s->normal,
+		.local_a = s->point.local_a,
 		.local_b = s->point.local_b};
 	cr_assert_eq(wp_contact(s->workspace, &batch, INFINITY, &results, NULL), WP_OK);
 }
@@ -834,8 +841,9 @@ Test(persist, manifolds_of_a_sliding_box_keep_their_impulses)
 		wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 		uint32_t count;
 		s.poses[1] = pose_at(-10 + 0.02 * frame, 0.499 + 0.001 * sin(frame), 0.01 * frame, 0.007 * frame);
-		cr_assert_eq(wp_contact_manifold_pair(s.workspace, &ground, &s.poses[0], &box, &s.poses[1], 0.02f, &row, points, 8,
-			&count), WP_OK);
+		cr_assert_eq(wp_contact_manifold_pair(
+						 s.workspace, &ground, &s.poses[0], &box, &s.poses[1], 0.02f, &row, points, 8, &count),
+			WP_OK);
 		cr_assert_eq(wp_persistent_update(&m, &s.poses[0], &s.poses[1], row.normal, points, count, &t), WP_OK);
 		check_frame(&s, &m, &t);
 		if (frame == 0)

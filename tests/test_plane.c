@@ -13,10 +13,7 @@ static const double contract = 3e-6;
 static const wp2_pose origin = {.rotation = {1, 0}};
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 
-static void setup(void)
-{
-	take_workspaces(workspaces);
-}
+static void setup(void) { take_workspaces(workspaces); }
 
 TestSuite(plane, .init = setup);
 TestSuite(plane_demands, .init = setup);
@@ -24,10 +21,7 @@ TestSuite(plane_manifold, .init = setup);
 
 /* ---- asking ------------------------------------------------------------------------------------- */
 
-static wp2_pose at(float x, float y)
-{
-	return (wp2_pose){{x, y}, {1, 0}};
-}
+static wp2_pose at(float x, float y) { return (wp2_pose){{x, y}, {1, 0}}; }
 
 #define POLYGON(vertices) wp2_shape_polygon(&(vertices)[0][0], sizeof(vertices) / sizeof((vertices)[0]))
 
@@ -39,7 +33,7 @@ typedef struct contact {
 } contact;
 
 static contact contact_of(
-    const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b, const wp2_pose *pose_b, float reach)
+	const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b, const wp2_pose *pose_b, float reach)
 {
 	contact first = {.count = 0};
 	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
@@ -48,18 +42,16 @@ static contact contact_of(
 		if (workspaces[v] == NULL)
 			continue;
 		cr_assert_eq(
-		    wp2_contact_manifold_pair(workspaces[v], a, pose_a, b, pose_b, reach, &c.row, c.points, &c.count),
-		    WP_OK);
+			wp2_contact_manifold_pair(workspaces[v], a, pose_a, b, pose_b, reach, &c.row, c.points, &c.count), WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = c;
-		cr_assert_eq(
-		    memcmp(&first, &c, sizeof c), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
+		cr_assert_eq(memcmp(&first, &c, sizeof c), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
 	}
 	return first;
 }
 
-static wp2_row row_of(bool wants_distance, const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b,
-    const wp2_pose *pose_b)
+static wp2_row row_of(
+	bool wants_distance, const wp2_shape *a, const wp2_pose *pose_a, const wp2_shape *b, const wp2_pose *pose_b)
 {
 	wp2_row first = {0};
 	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
@@ -71,8 +63,7 @@ static wp2_row row_of(bool wants_distance, const wp2_shape *a, const wp2_pose *p
 		cr_assert_eq(error, WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = row;
-		cr_assert_eq(
-		    memcmp(&first, &row, sizeof row), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
+		cr_assert_eq(memcmp(&first, &row, sizeof row), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
 	}
 	return first;
 }
@@ -82,17 +73,15 @@ static void expect_separation(wp2_row row, double truth, double size)
 {
 	const double limit = contract * (size + fabs(truth));
 	cr_expect_float_eq((double)row.separation, truth, limit, "%.9g, not %.9g", (double)row.separation, truth);
-	cr_expect(row.lower <= truth && truth <= row.upper, "[%.9g, %.9g] is no bracket of %.9g",
-	    (double)row.lower, (double)row.upper, truth);
+	cr_expect(row.lower <= truth && truth <= row.upper, "[%.9g, %.9g] is no bracket of %.9g", (double)row.lower,
+		(double)row.upper, truth);
 	cr_expect_eq(row.status & (WP_STATUS_INVALID | WP_STATUS_WIDE_BRACKET), 0);
 }
 
 static void expect_normal(wp2_row row, double x, double y)
 {
-	cr_expect_float_eq(
-	    (double)row.normal[0], x, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
-	cr_expect_float_eq(
-	    (double)row.normal[1], y, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
+	cr_expect_float_eq((double)row.normal[0], x, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
+	cr_expect_float_eq((double)row.normal[1], y, 2e-6, "normal %g %g", (double)row.normal[0], (double)row.normal[1]);
 }
 
 /* ---- answers known by hand ---------------------------------------------------------------------- */
@@ -103,7 +92,7 @@ Test(plane, every_kind_against_every_kind)
 	const float left[2] = {-1, 0}, right[2] = {1, 0};
 	/* All of them reach from -1 to 1 along x. */
 	const wp2_shape shapes[] = {
-	    wp2_shape_circle(1), wp2_shape_capsule(1, 0.75f), wp2_shape_segment(left, right), POLYGON(square)};
+		wp2_shape_circle(1), wp2_shape_capsule(1, 0.75f), wp2_shape_segment(left, right), POLYGON(square)};
 	for (size_t i = 0; i < 4; i++) {
 		for (size_t k = 0; k < 4; k++) {
 			const wp2_pose b = at(2.5f, 0);
@@ -118,8 +107,7 @@ Test(plane, every_kind_against_every_kind)
 			const contact deep = contact_of(&shapes[i], &origin, &shapes[k], &near, INFINITY);
 			if (i != 2 || k != 2)
 				expect_separation(deep.row, -0.25, 2);
-			cr_expect_eq(
-			    row_of(false, &shapes[i], &origin, &shapes[k], &near).status & WP_STATUS_SEPARATED, 0);
+			cr_expect_eq(row_of(false, &shapes[i], &origin, &shapes[k], &near).status & WP_STATUS_SEPARATED, 0);
 			cr_expect_eq(row_of(true, &shapes[i], &origin, &shapes[k], &near).separation, 0);
 		}
 	}
@@ -163,8 +151,7 @@ Test(plane, polygons_of_1_2_3_and_64_vertices)
 		many[i][0] = (float)cos(2 * 3.14159265358979 * i / 64);
 		many[i][1] = (float)sin(2 * 3.14159265358979 * i / 64);
 	}
-	static const float one[1][2] = {{1, 0}}, two[2][2] = {{0, -3}, {1, 0}},
-	                   three[3][2] = {{-1, -1}, {1, 0}, {-1, 1}};
+	static const float one[1][2] = {{1, 0}}, two[2][2] = {{0, -3}, {1, 0}}, three[3][2] = {{-1, -1}, {1, 0}, {-1, 1}};
 	const wp2_shape shapes[] = {POLYGON(one), POLYGON(two), POLYGON(three), POLYGON(many)};
 	const wp2_shape circle = wp2_shape_circle(1);
 	const wp2_pose away = at(3, 0), centre = at(0, 0);
@@ -182,10 +169,8 @@ Test(plane, polygons_of_1_2_3_and_64_vertices)
 Test(plane, vertices_that_are_no_corners_change_nothing)
 {
 	static const float plain[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-	static const float idle[9][2] = {
-	    {-1, -1}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {1, 1}, {0, 1}, {-1, 1}};
-	static const float line[4][2] = {{-1, 0}, {0, 0}, {1, 0}, {0.5f, 0}},
-	                   same[3][2] = {{1, 0}, {1, 0}, {1, 0}};
+	static const float idle[9][2] = {{-1, -1}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {1, 1}, {0, 1}, {-1, 1}};
+	static const float line[4][2] = {{-1, 0}, {0, 0}, {1, 0}, {0.5f, 0}}, same[3][2] = {{1, 0}, {1, 0}, {1, 0}};
 	const float start[2] = {-1, 0}, end[2] = {1, 0};
 	const wp2_shape a = POLYGON(plain), b = POLYGON(idle), triangle = wp2_shape_capsule(0.5f, 1);
 	const wp2_shape flat = POLYGON(line), segment = wp2_shape_segment(start, end), point = POLYGON(same);
@@ -205,8 +190,7 @@ Test(plane, vertices_that_are_no_corners_change_nothing)
 Test(plane, flats_and_points_on_each_other_are_degenerate)
 {
 	const float start[2] = {-1, 0}, end[2] = {1, 0};
-	const wp2_shape segment = wp2_shape_segment(start, end), point = wp2_shape_circle(0),
-	                circle = wp2_shape_circle(2);
+	const wp2_shape segment = wp2_shape_segment(start, end), point = wp2_shape_circle(0), circle = wp2_shape_circle(2);
 	const wp2_pose shifted = at(1.5f, 0), quarter = {{0, 0}, {0, 1}};
 	contact c = contact_of(&segment, &origin, &segment, &shifted, INFINITY);
 	expect_separation(c.row, 0, 1);
@@ -236,7 +220,8 @@ Test(plane, circles_of_any_size_take_no_step)
 		const double *const way = turns[i / sizes / sizes / 7], larger = (double)fmaxf(ra, rb);
 		const double aim = ((double)ra + (double)rb) * (1 + (double)gap);
 		const wp2_shape a = wp2_shape_circle(ra), b = wp2_shape_circle(rb);
-		const wp2_pose pose_a = {{0, 0}, {0.8f, 0.6f}}, pose_b = {{(float)(aim * way[0]), (float)(aim * way[1])}, {0.6f, 0.8f}};
+		const wp2_pose pose_a = {{0, 0}, {0.8f, 0.6f}},
+					   pose_b = {{(float)(aim * way[0]), (float)(aim * way[1])}, {0.6f, 0.8f}};
 		const double apart = hypot((double)pose_b.position[0], (double)pose_b.position[1]);
 		if (!(apart > 4e-6 * larger))
 			continue;
@@ -263,11 +248,11 @@ Test(plane, circles_of_any_size_take_no_step)
 /* A thin blade across a long side: beyond its tip, which is sharp, a tolerance of the sides was 5.8e-6 of the size. */
 Test(plane, a_common_point_is_not_beyond_a_sharp_tip)
 {
-	static const float large[3][2] = {{-0x1.3f3b88p+4f, -0x1.87b284p+3f}, {0x1.4c0b58p+2f, -0x1.6d47e8p+4f},
-	    {0x1.ac27acp-10f, 0x1.973d22p-8f}};
+	static const float large[3][2] = {
+		{-0x1.3f3b88p+4f, -0x1.87b284p+3f}, {0x1.4c0b58p+2f, -0x1.6d47e8p+4f}, {0x1.ac27acp-10f, 0x1.973d22p-8f}};
 	static const float blade[8][2] = {{0x1.857e88p-8f, 0x1.c17ed6p-30f}, {0x1.62e5ccp-8f, 0x1.305c6p-29f},
-	    {0x1.404d0ep-8f, 0x1.7ff954p-29f}, {0x1.404d0ep-8f, 0x1.7ff954p-29f}, {0x1.324434p-8f, 0x1.95f18ap-29f},
-	    {0x1.438abcp-9f, 0x1.f27c48p-29f}, {0x1.14688p-12f, 0x1.278382p-28f}, {0x1.14688p-12f, 0x1.278382p-28f}};
+		{0x1.404d0ep-8f, 0x1.7ff954p-29f}, {0x1.404d0ep-8f, 0x1.7ff954p-29f}, {0x1.324434p-8f, 0x1.95f18ap-29f},
+		{0x1.438abcp-9f, 0x1.f27c48p-29f}, {0x1.14688p-12f, 0x1.278382p-28f}, {0x1.14688p-12f, 0x1.278382p-28f}};
 	const wp2_shape a = POLYGON(large), b = POLYGON(blade);
 	const wp2_pose pose_a = {{0, 0}, {0x1.9a77d4p-1f, 0x1.320a04p-1f}};
 	const wp2_pose pose_b = {{-0x1.15cb5p+3f, -0x1.5bea46p+4f}, {0x1.78825p-2f, 0x1.dc227ap-1f}};
@@ -276,9 +261,11 @@ Test(plane, a_common_point_is_not_beyond_a_sharp_tip)
 
 	/* How far along the blade the point is, from its near end. */
 	const double c = (double)pose_b.rotation[0], s = (double)pose_b.rotation[1];
-	const double x = (double)row.point_a[0] - (double)pose_b.position[0], y = (double)row.point_a[1] - (double)pose_b.position[1];
+	const double x = (double)row.point_a[0] - (double)pose_b.position[0],
+				 y = (double)row.point_a[1] - (double)pose_b.position[1];
 	const double along = (c * x + s * y) / (c * c + s * s), size = 23.5;
-	cr_expect(along > (double)blade[7][0] - contract * size && along < (double)blade[0][0] + contract * size, "%g", along);
+	cr_expect(
+		along > (double)blade[7][0] - contract * size && along < (double)blade[0][0] + contract * size, "%g", along);
 }
 
 Test(plane, beyond_max_separation_is_a_proof)
@@ -302,38 +289,32 @@ typedef struct known {
 	double normal[2]; /* 0, 0: several are equally right */
 } known;
 
-#define DIAMOND                       \
-	{                                 \
-		{40, 30}, {50, 40}, {40, 50}, \
-		{                             \
-			30, 40                    \
-		}                             \
+#define DIAMOND                                  \
+	{                                            \
+		{40, 30}, {50, 40}, {40, 50}, { 30, 40 } \
 	}
 
 static const known knowns[] = {
-    {"dyn4j, worked example", {{4, 11}, {4, 5}, {9, 9}}, {{5, 7}, {7, 3}, {10, 2}, {12, 7}}, 3, 4,
-        -0.93704257133163647, {0.6246950475544243, -0.7808688094430304}},
-    {"dyn4j, Quentin", {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, {{3, 3}, {5, 2}, {5, 4}}, 4, 3, -1, {1, 0}},
-    {"dyn4j, Harry", {{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {{2, 3}, {6, 3}, {6, 7}, {2, 7}}, 4, 4, -1, {0, 1}},
-    {"dyn4j, Asylum: squares on each other", {{0, 0}, {1, 0}, {1, 1}, {0, 1}},
-        {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, 4, 4, -1, {0, 0}},
-    {"Hacktank, Matthias: squares in one plane", {{0, 0}, {2, 0}, {2, 2}, {0, 2}},
-        {{1, 1}, {3, 1}, {3, 3}, {1, 3}}, 4, 4, -1, {0, 0}},
-    {"parry, epa2 along x", {{1.5f, -1}, {5.5f, -1}, {5.5f, 1}, {1.5f, 1}},
-        {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4, -0.5, {-1, 0}},
-    {"parry, epa2 along y", {{-2, -0.75f}, {2, -0.75f}, {2, 1.25f}, {-2, 1.25f}},
-        {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4, -1.75, {0, -1}},
-    {"box2d, square and segment", {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {{2, -1}, {2, 1}}, 4, 2, 1, {1, 0}},
-    {"box2d, short edge", {{-0.5f, -0.0016f}, {0.5f, -0.0016f}, {0.5f, 0.0016f}, {-0.5f, 0.0016f}},
-        {{0.505f, 0}}, 4, 1, (double)0.505f - 0.5, {1, 0}},
-    {"box2d, shorter edge", {{-0.5f, -0.0002f}, {0.5f, -0.0002f}, {0.5f, 0.0002f}, {-0.5f, 0.0002f}},
-        {{0.505f, 0}}, 4, 1, (double)0.505f - 0.5, {1, 0}},
-    {"cute_c2 256, poly2", DIAMOND, {{40, 48}, {50, 58}, {40, 68}, {30, 58}}, 4, 4, -1.414213562373095,
-        {0, 0}},
-    {"cute_c2 256, poly3", DIAMOND, {{58, 30}, {68, 40}, {58, 50}, {48, 40}}, 4, 4, -1.414213562373095,
-        {0, 0}},
-    {"cute_c2 256, poly4", DIAMOND, {{40, 12}, {50, 22}, {40, 32}, {30, 22}}, 4, 4, -1.414213562373095,
-        {0, 0}},
+	{"dyn4j, worked example", {{4, 11}, {4, 5}, {9, 9}}, {{5, 7}, {7, 3}, {10, 2}, {12, 7}}, 3, 4, -0.93704257133163647,
+		{0.6246950475544243, -0.7808688094430304}},
+	{"dyn4j, Quentin", {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, {{3, 3}, {5, 2}, {5, 4}}, 4, 3, -1, {1, 0}},
+	{"dyn4j, Harry", {{0, 0}, {4, 0}, {4, 4}, {0, 4}}, {{2, 3}, {6, 3}, {6, 7}, {2, 7}}, 4, 4, -1, {0, 1}},
+	{"dyn4j, Asylum: squares on each other", {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {{0, 0}, {1, 0}, {1, 1}, {0, 1}}, 4, 4,
+		-1, {0, 0}},
+	{"Hacktank, Matthias: squares in one plane", {{0, 0}, {2, 0}, {2, 2}, {0, 2}}, {{1, 1}, {3, 1}, {3, 3}, {1, 3}}, 4,
+		4, -1, {0, 0}},
+	{"parry, epa2 along x", {{1.5f, -1}, {5.5f, -1}, {5.5f, 1}, {1.5f, 1}}, {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}}, 4, 4,
+		-0.5, {-1, 0}},
+	{"parry, epa2 along y", {{-2, -0.75f}, {2, -0.75f}, {2, 1.25f}, {-2, 1.25f}}, {{-2, -1}, {2, -1}, {2, 1}, {-2, 1}},
+		4, 4, -1.75, {0, -1}},
+	{"box2d, square and segment", {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}, {{2, -1}, {2, 1}}, 4, 2, 1, {1, 0}},
+	{"box2d, short edge", {{-0.5f, -0.0016f}, {0.5f, -0.0016f}, {0.5f, 0.0016f}, {-0.5f, 0.0016f}}, {{0.505f, 0}}, 4, 1,
+		(double)0.505f - 0.5, {1, 0}},
+	{"box2d, shorter edge", {{-0.5f, -0.0002f}, {0.5f, -0.0002f}, {0.5f, 0.0002f}, {-0.5f, 0.0002f}}, {{0.505f, 0}}, 4,
+		1, (double)0.505f - 0.5, {1, 0}},
+	{"cute_c2 256, poly2", DIAMOND, {{40, 48}, {50, 58}, {40, 68}, {30, 58}}, 4, 4, -1.414213562373095, {0, 0}},
+	{"cute_c2 256, poly3", DIAMOND, {{58, 30}, {68, 40}, {58, 50}, {48, 40}}, 4, 4, -1.414213562373095, {0, 0}},
+	{"cute_c2 256, poly4", DIAMOND, {{40, 12}, {50, 22}, {40, 32}, {30, 22}}, 4, 4, -1.414213562373095, {0, 0}},
 };
 
 static double size_of(const float (*vertices)[2], uint32_t count)
@@ -348,10 +329,9 @@ Test(plane, numbers_of_articles_and_other_libraries)
 {
 	for (size_t i = 0; i < sizeof knowns / sizeof knowns[0]; i++) {
 		const known *const k = &knowns[i];
-		const wp2_shape a = wp2_shape_polygon(k->a[0], k->count_a),
-		                b = wp2_shape_polygon(k->b[0], k->count_b);
+		const wp2_shape a = wp2_shape_polygon(k->a[0], k->count_a), b = wp2_shape_polygon(k->b[0], k->count_b);
 		const contact c = contact_of(&a, &origin, &b, &origin, INFINITY),
-		              d = contact_of(&b, &origin, &a, &origin, INFINITY);
+					  d = contact_of(&b, &origin, &a, &origin, INFINITY);
 		const double size = fmax(size_of(k->a, k->count_a), size_of(k->b, k->count_b));
 		cr_log_info("%s", k->name);
 		expect_separation(c.row, k->separation, size);
@@ -378,10 +358,7 @@ static void sweep(const wp2_shape *a, const wp2_shape *b, float from, float to, 
 
 static const float unit_square[4][2] = {{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.5f}, {-0.5f, 0.5f}};
 
-static double gap_of_squares(double x)
-{
-	return fabs(x) - 1;
-}
+static double gap_of_squares(double x) { return fabs(x) - 1; }
 
 Test(plane_demands, n10_weights_of_a_sliver_stay_on_it)
 {
@@ -491,8 +468,7 @@ Test(plane_demands, n23_touching_pairs_have_a_unit_normal)
 
 Test(plane_demands, n25_origin_on_the_first_edge)
 {
-	static const float square[4][2] = {{2, 2}, {4, 2}, {4, 5}, {2, 5}},
-	                   triangle[3][2] = {{3, 3}, {5, 2}, {5, 4}};
+	static const float square[4][2] = {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, triangle[3][2] = {{3, 3}, {5, 2}, {5, 4}};
 	const wp2_shape a = POLYGON(square), b = POLYGON(triangle);
 	const contact c = contact_of(&a, &origin, &b, &origin, INFINITY);
 	expect_separation(c.row, -1, 6.5);
@@ -602,8 +578,8 @@ Test(plane_manifold, features_stay_as_the_bodies_move)
 		const wp2_pose a = {{(float)i, -3}, {cosf(angle), sinf(angle)}};
 		const float x = 0.25f + 1e-3f * (float)i, y = 0.99f;
 		const wp2_pose b = {{a.position[0] + x * a.rotation[0] - y * a.rotation[1],
-		                        a.position[1] + x * a.rotation[1] + y * a.rotation[0]},
-		    {cosf(angle + tilt), sinf(angle + tilt)}};
+								a.position[1] + x * a.rotation[1] + y * a.rotation[0]},
+			{cosf(angle + tilt), sinf(angle + tilt)}};
 		const contact c = contact_of(&box, &a, &box, &b, 0.05f);
 		cr_assert_eq(c.count, 2);
 		if (i == 0)
@@ -657,7 +633,7 @@ Test(plane_manifold, names_are_those_of_the_vertices_as_given)
 {
 	/* A box whose corners are the vertices 1, 3, 4 and 6 of its list. */
 	static const float listed[7][2] = {
-	    {0, -0.5f}, {0.5f, -0.5f}, {0.5f, 0}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, 0}, {-0.5f, -0.5f}};
+		{0, -0.5f}, {0.5f, -0.5f}, {0.5f, 0}, {0.5f, 0.5f}, {-0.5f, 0.5f}, {-0.5f, 0}, {-0.5f, -0.5f}};
 	const wp2_shape a = POLYGON(listed), b = POLYGON(unit_square);
 	const wp2_pose pose = at(0.25f, 1);
 	const contact c = contact_of(&a, &origin, &b, &pose, 0.02f);

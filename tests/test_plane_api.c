@@ -44,23 +44,23 @@ static void make_pairs(void)
 static wp2_batch make_batch(size_t first, size_t count)
 {
 	return (wp2_batch){.shapes = table,
-	    .first = first,
-	    .count = count,
-	    .a = {.position = poses[0].position,
-	        .rotation = poses[0].rotation,
-	        .position_stride = sizeof(wp2_pose),
-	        .rotation_stride = sizeof(wp2_pose),
-	        .count = 2 * PAIRS},
-	    .pair_a = &pairs[0][0],
-	    .pair_b = &pairs[0][1],
-	    .pair_stride = sizeof pairs[0]};
+		.first = first,
+		.count = count,
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp2_pose),
+			.rotation_stride = sizeof(wp2_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0]};
 }
 
 static wp_error run(const wp2_batch *batch, int query, const wp2_results *results, wp_statistics *s)
 {
-	return query == OVERLAP    ? wp2_overlap(workspace, batch, results, s)
-	       : query == DISTANCE ? wp2_distance(workspace, batch, results, s)
-	                           : wp2_contact(workspace, batch, INFINITY, results, s);
+	return query == OVERLAP  ? wp2_overlap(workspace, batch, results, s)
+	     : query == DISTANCE ? wp2_distance(workspace, batch, results, s)
+	                         : wp2_contact(workspace, batch, INFINITY, results, s);
 }
 
 static void run_rows(const wp2_batch *batch, int query, wp2_row *to)
@@ -77,7 +77,7 @@ Test(plane_api, constructors_and_names)
 {
 	const float a[2] = {1, 2}, b[2] = {3, 4};
 	const wp2_shape segment = wp2_shape_segment(a, b), capsule = wp2_shape_capsule(0.5f, 2),
-	                circle = wp2_shape_circle(3);
+					circle = wp2_shape_circle(3);
 	cr_expect(segment.kind == WP2_SHAPE_SEGMENT && segment.points[1][0] == 3 && segment.radius == 0);
 	cr_expect(capsule.kind == WP2_SHAPE_CAPSULE && capsule.radius == 0.5f && capsule.half_height == 2);
 	cr_expect(circle.kind == WP2_SHAPE_CIRCLE && circle.radius == 3);
@@ -97,8 +97,7 @@ static const char *reason_of(wp2_shape shape)
 	cr_assert_eq(wp2_shape_table_build(&shape, 1, memory, sizeof memory, &made, &report), WP_OK);
 	cr_expect_eq(wp2_shape_table_count(made), 1);
 	cr_expect_eq(report.invalid_count, report.reason != NULL);
-	cr_expect_eq(
-	    wp2_shape_table_bound(made, 0) == 0, report.reason != NULL || shape.kind == WP2_SHAPE_KIND_COUNT);
+	cr_expect_eq(wp2_shape_table_bound(made, 0) == 0, report.reason != NULL || shape.kind == WP2_SHAPE_KIND_COUNT);
 	cr_expect_eq(wp2_shape_table_bound(made, 1), 0);
 	return report.reason;
 }
@@ -108,9 +107,8 @@ static const char *reason_of(wp2_shape shape)
 Test(plane_api, invalid_shapes_have_reasons)
 {
 	static const float clockwise[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}},
-	                   dart[4][2] = {{0, 0}, {2, 1}, {0, 2}, {1, 1}};
-	static const float star[5][2] = {
-	    {1, 0}, {-0.81f, 0.59f}, {0.31f, -0.95f}, {0.31f, 0.95f}, {-0.81f, -0.59f}};
+					   dart[4][2] = {{0, 0}, {2, 1}, {0, 2}, {1, 1}};
+	static const float star[5][2] = {{1, 0}, {-0.81f, 0.59f}, {0.31f, -0.95f}, {0.31f, 0.95f}, {-0.81f, -0.59f}};
 	static const float twice[8][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}, {1, 0}, {1, 1}, {0, 1}};
 	static const float infinite[1][2] = {{0, INFINITY}}, large[1][2] = {{2e30f, 0}};
 	wp2_shape shape = wp2_shape_circle(1);
@@ -122,15 +120,12 @@ Test(plane_api, invalid_shapes_have_reasons)
 	cr_expect_str_eq(reason_of(wp2_shape_circle(2e30f)), "radius is beyond WP_COORDINATE_MAX");
 	cr_expect_str_eq(reason_of(wp2_shape_capsule(1, -1)), "half_height is negative");
 	cr_expect_str_eq(reason_of(wp2_shape_capsule(1, INFINITY)), "half_height is not finite");
+	cr_expect_str_eq(reason_of(wp2_shape_segment(infinite[0], large[0])), "points holds a number that is not finite");
 	cr_expect_str_eq(
-	    reason_of(wp2_shape_segment(infinite[0], large[0])), "points holds a number that is not finite");
-	cr_expect_str_eq(
-	    reason_of(wp2_shape_segment(large[0], large[0])), "points holds a number beyond WP_COORDINATE_MAX");
+		reason_of(wp2_shape_segment(large[0], large[0])), "points holds a number beyond WP_COORDINATE_MAX");
 	cr_expect_str_eq(reason_of(wp2_shape_polygon(NULL, 3)), "vertices is NULL");
-	cr_expect_str_eq(
-	    reason_of(wp2_shape_polygon(star[0], 0)), "vertex_count is 0 or above WP2_POLYGON_VERTEX_MAX");
-	cr_expect_str_eq(
-	    reason_of(wp2_shape_polygon(star[0], 65)), "vertex_count is 0 or above WP2_POLYGON_VERTEX_MAX");
+	cr_expect_str_eq(reason_of(wp2_shape_polygon(star[0], 0)), "vertex_count is 0 or above WP2_POLYGON_VERTEX_MAX");
+	cr_expect_str_eq(reason_of(wp2_shape_polygon(star[0], 65)), "vertex_count is 0 or above WP2_POLYGON_VERTEX_MAX");
 	cr_expect_str_eq(reason_of(POLYGON(infinite)), "vertices holds a number that is not finite");
 	cr_expect_str_eq(reason_of(POLYGON(large)), "vertices holds a number beyond WP_COORDINATE_MAX");
 	cr_expect_str_eq(reason_of(POLYGON(clockwise)), "vertices are clockwise");
@@ -226,13 +221,11 @@ Test(plane_api, errors_of_other_arguments)
 	cr_expect_eq(wp2_contact(workspace, &batch, -1, &results, NULL), WP_ERROR_MAX_SEPARATION);
 	cr_expect_eq(wp2_contact(workspace, &batch, NAN, &results, NULL), WP_ERROR_MAX_SEPARATION);
 	memcpy(copy, workspace, sizeof copy);
-	cr_expect_eq(
-	    wp2_contact((wp_workspace *)(void *)copy, &batch, 0, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
-	const wp2_manifolds manifolds[3] = {
-	    {.count = &count}, {.points = points}, {.count = &count, .points = points}};
+	cr_expect_eq(wp2_contact((wp_workspace *)(void *)copy, &batch, 0, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
+	const wp2_manifolds manifolds[3] = {{.count = &count}, {.points = points}, {.count = &count, .points = points}};
 	for (int i = 0; i < 2; i++)
 		cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, &manifolds[i], NULL),
-		    i == 0 ? WP_ERROR_NULL_MANIFOLDS_POINTS : WP_ERROR_NULL_MANIFOLDS_COUNT);
+			i == 0 ? WP_ERROR_NULL_MANIFOLDS_POINTS : WP_ERROR_NULL_MANIFOLDS_COUNT);
 	cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
 	cr_expect_eq(wp2_contact_manifold(workspace, &batch, 0, &results, &manifolds[2], NULL), WP_OK);
 	results.point_real = 2;
@@ -249,17 +242,13 @@ Test(plane_api, null_arguments_of_a_pair)
 	cr_expect_eq(wp2_overlap_pair(workspace, &circle, NULL, &circle, &origin, &row), WP_ERROR_NULL_POSE_A);
 	cr_expect_eq(wp2_distance_pair(workspace, &circle, &origin, NULL, &origin, &row), WP_ERROR_NULL_SHAPE_B);
 	cr_expect_eq(wp2_distance_pair(workspace, &circle, &origin, &circle, NULL, &row), WP_ERROR_NULL_POSE_B);
-	cr_expect_eq(
-	    wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, 0, NULL), WP_ERROR_NULL_ROW);
+	cr_expect_eq(wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, 0, NULL), WP_ERROR_NULL_ROW);
 	cr_expect_eq(wp2_contact_pair(NULL, &circle, &origin, &circle, &origin, 0, &row), WP_ERROR_NULL_WORKSPACE);
-	cr_expect_eq(
-	    wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, -1, &row), WP_ERROR_MAX_SEPARATION);
-	cr_expect_eq(
-	    wp2_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, NULL, &count),
-	    WP_ERROR_NULL_POINTS);
-	cr_expect_eq(
-	    wp2_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, points, NULL),
-	    WP_ERROR_NULL_COUNT);
+	cr_expect_eq(wp2_contact_pair(workspace, &circle, &origin, &circle, &origin, -1, &row), WP_ERROR_MAX_SEPARATION);
+	cr_expect_eq(wp2_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, NULL, &count),
+		WP_ERROR_NULL_POINTS);
+	cr_expect_eq(wp2_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, points, NULL),
+		WP_ERROR_NULL_COUNT);
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -329,7 +318,7 @@ static void check_places(wp_variant variant)
 			run_rows(&part, query, rows);
 			cr_expect_eq(memcmp(rows + first, expected + first, counts[i] * sizeof rows[0]), 0);
 			cr_expect(rows[end].status == 0x33333333 && (first == 0 || rows[first - 1].status == 0x33333333),
-			    "rows outside of the range are left alone");
+				"rows outside of the range are left alone");
 		}
 	}
 }
@@ -349,10 +338,10 @@ Test(plane_api, one_pair_has_the_bits_of_the_batch)
 		for (uint32_t i = 0; i < PAIRS; i += 7) {
 			const wp2_shape *const a = &shapes[2 * i], *const b = &shapes[2 * i + 1];
 			const wp2_pose *const pose_a = &poses[2 * i], *const pose_b = &poses[2 * i + 1];
-			const wp_error error =
-			    query == OVERLAP    ? wp2_overlap_pair(workspace, a, pose_a, b, pose_b, &rows[i])
-			    : query == DISTANCE ? wp2_distance_pair(workspace, a, pose_a, b, pose_b, &rows[i])
-			                        : wp2_contact_pair(workspace, a, pose_a, b, pose_b, INFINITY, &rows[i]);
+			const wp_error error = query == OVERLAP ? wp2_overlap_pair(workspace, a, pose_a, b, pose_b, &rows[i])
+			                     : query == DISTANCE
+			                         ? wp2_distance_pair(workspace, a, pose_a, b, pose_b, &rows[i])
+			                         : wp2_contact_pair(workspace, a, pose_a, b, pose_b, INFINITY, &rows[i]);
 			cr_assert_eq(error, WP_OK);
 			cr_assert_eq(memcmp(&rows[i], &expected[i], sizeof rows[i]), 0, "pair %u", i);
 		}
@@ -380,41 +369,41 @@ typedef struct field {
 	}
 
 static const field fields[] = {FIELD(separation), FIELD(normal), FIELD(point_a), FIELD(point_b), FIELD(lower),
-    FIELD(upper), FIELD(status), FIELD(iterations), FIELD(overlap), FIELD(local_a), FIELD(local_b)};
+	FIELD(upper), FIELD(status), FIELD(iterations), FIELD(overlap), FIELD(local_a), FIELD(local_b)};
 
 static wp2_results results_of_scattered(scattered *s)
 {
 	const size_t stride = sizeof *s;
 	return (wp2_results){.separation = &s->separation,
-	    .normal = s->normal,
-	    .point_a = s->point_a,
-	    .point_b = s->point_b,
-	    .lower = &s->lower,
-	    .upper = &s->upper,
-	    .status = &s->status,
-	    .iterations = &s->iterations,
-	    .overlap = &s->overlap,
-	    .local_a = s->local_a,
-	    .local_b = s->local_b,
-	    .separation_stride = stride,
-	    .normal_stride = stride,
-	    .point_a_stride = stride,
-	    .point_b_stride = stride,
-	    .lower_stride = stride,
-	    .upper_stride = stride,
-	    .status_stride = stride,
-	    .iterations_stride = stride,
-	    .overlap_stride = stride,
-	    .local_a_stride = stride,
-	    .local_b_stride = stride,
-	    .point_real = WP_REAL_DOUBLE};
+		.normal = s->normal,
+		.point_a = s->point_a,
+		.point_b = s->point_b,
+		.lower = &s->lower,
+		.upper = &s->upper,
+		.status = &s->status,
+		.iterations = &s->iterations,
+		.overlap = &s->overlap,
+		.local_a = s->local_a,
+		.local_b = s->local_b,
+		.separation_stride = stride,
+		.normal_stride = stride,
+		.point_a_stride = stride,
+		.point_b_stride = stride,
+		.lower_stride = stride,
+		.upper_stride = stride,
+		.status_stride = stride,
+		.iterations_stride = stride,
+		.overlap_stride = stride,
+		.local_a_stride = stride,
+		.local_b_stride = stride,
+		.point_real = WP_REAL_DOUBLE};
 }
 
 static void **output_of(wp2_results *r, size_t index)
 {
 	void **const outputs[] = {(void **)&r->separation, (void **)&r->normal, &r->point_a, &r->point_b,
-	    (void **)&r->lower, (void **)&r->upper, (void **)&r->status, (void **)&r->iterations,
-	    (void **)&r->overlap, (void **)&r->local_a, (void **)&r->local_b};
+		(void **)&r->lower, (void **)&r->upper, (void **)&r->status, (void **)&r->iterations, (void **)&r->overlap,
+		(void **)&r->local_a, (void **)&r->local_b};
 	return outputs[index];
 }
 
@@ -462,11 +451,11 @@ Test(plane_api, packed_arrays_are_the_default)
 		second[i / 2] = i - i % 2 + 1;
 	}
 	const wp2_batch strided = make_batch(0, COUNT),
-	                packed = {.shapes = table,
-	                    .pair_a = first,
-	                    .pair_b = second,
-	                    .count = COUNT,
-	                    .a = {.position = positions, .rotation = rotations[0], .count = 2 * COUNT}};
+					packed = {.shapes = table,
+						.pair_a = first,
+						.pair_b = second,
+						.count = COUNT,
+						.a = {.position = positions, .rotation = rotations[0], .count = 2 * COUNT}};
 	const wp2_results results = {.separation = separation, .point_a = points};
 	run_rows(&strided, CONTACT, expected);
 	cr_assert_eq(run(&packed, CONTACT, &results, NULL), WP_OK);
@@ -570,22 +559,21 @@ Test(plane_api, manifolds_lie_where_asked)
 	memset(strided, 0x44, sizeof strided);
 	const wp2_manifolds packed = {.count = counts, .points = points[0]};
 	const wp2_manifolds apart = {.count = &strided[0].count,
-	    .points = strided[0].points,
-	    .count_stride = sizeof(contact),
-	    .points_stride = sizeof(contact)};
+		.points = strided[0].points,
+		.count_stride = sizeof(contact),
+		.points_stride = sizeof(contact)};
 	cr_assert_eq(wp2_contact_manifold(workspace, &batch, 0.5f, &results, &packed, NULL), WP_OK);
 	cr_assert_eq(
-	    wp2_contact(workspace, &batch, 0.5f,
-	        &(wp2_results){.separation = &expected[0].separation, .separation_stride = sizeof expected[0]},
-	        NULL),
-	    WP_OK);
+		wp2_contact(workspace, &batch, 0.5f,
+			&(wp2_results){.separation = &expected[0].separation, .separation_stride = sizeof expected[0]}, NULL),
+		WP_OK);
 	cr_assert_eq(wp2_contact_manifold(workspace, &batch, 0.5f, &results, &apart, NULL), WP_OK);
 	uint32_t pairs_of_points = 0;
 	for (int i = 0; i < COUNT; i++) {
 		cr_expect_eq(counts[i], strided[i].count);
 		cr_expect_eq(strided[i].gap, 0x44444444);
-		cr_expect_eq(rows[i].separation, expected[i].separation,
-		    "a contact with a manifold has the bits of one without");
+		cr_expect_eq(
+			rows[i].separation, expected[i].separation, "a contact with a manifold has the bits of one without");
 		cr_expect_eq(memcmp(points[i], strided[i].points, counts[i] * sizeof points[i][0]), 0);
 		if (counts[i] < WP2_MANIFOLD_POINT_MAX)
 			cr_expect_eq(strided[i].points[1].feature_a, 0x44444444, "what a row does not use is left alone");

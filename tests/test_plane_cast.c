@@ -15,17 +15,11 @@ enum { PAIRS = 3000 };
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 static const wp2_pose origin = {.rotation = {1, 0}};
 
-static void setup(void)
-{
-	take_workspaces(workspaces);
-}
+static void setup(void) { take_workspaces(workspaces); }
 
 TestSuite(plane_cast, .init = setup);
 
-static wp2_pose at(float x, float y)
-{
-	return (wp2_pose){{x, y}, {1, 0}};
-}
+static wp2_pose at(float x, float y) { return (wp2_pose){{x, y}, {1, 0}}; }
 
 #define POLYGON(vertices) wp2_shape_polygon(&(vertices)[0][0], sizeof(vertices) / sizeof((vertices)[0]))
 
@@ -40,7 +34,7 @@ typedef struct answer {
 
 /* The same from every variant. */
 static answer cast(const wp2_shape *a, const wp2_pose *from_a, const wp2_pose *to_a, const wp2_shape *b,
-    const wp2_pose *from_b, const wp2_pose *to_b)
+	const wp2_pose *from_b, const wp2_pose *to_b)
 {
 	answer first = {.fraction = NAN};
 	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
@@ -48,12 +42,10 @@ static answer cast(const wp2_shape *a, const wp2_pose *from_a, const wp2_pose *t
 		memset(&r, 0, sizeof r);
 		if (workspaces[v] == NULL)
 			continue;
-		cr_assert_eq(
-		    wp2_cast_pair(workspaces[v], a, from_a, to_a, b, from_b, to_b, &r.fraction, &r.row), WP_OK);
+		cr_assert_eq(wp2_cast_pair(workspaces[v], a, from_a, to_a, b, from_b, to_b, &r.fraction, &r.row), WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = r;
-		cr_assert_eq(
-		    memcmp(&first, &r, sizeof r), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
+		cr_assert_eq(memcmp(&first, &r, sizeof r), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
 	}
 	return first;
 }
@@ -69,15 +61,15 @@ static void expect_hit(answer r, double fraction, double nx, double ny)
 
 static void expect_miss(answer r)
 {
-	cr_expect(!(r.row.status & (WP_STATUS_HIT | WP_STATUS_INVALID)) && r.fraction == 1,
-	    "status %x, fraction %g", r.row.status, (double)r.fraction);
+	cr_expect(!(r.row.status & (WP_STATUS_HIT | WP_STATUS_INVALID)) && r.fraction == 1, "status %x, fraction %g",
+		r.row.status, (double)r.fraction);
 }
 
 Test(plane_cast, square_on_square)
 {
 	const wp2_shape a = POLYGON(square);
 	const wp2_pose from = at(4, 0.5f), through = at(-4, 0.5f), stops = at(2.25f, 0.5f), away = at(9, 0.5f),
-	               above = at(4, 2.5f), past = at(-4, 2.5f);
+				   above = at(4, 2.5f), past = at(-4, 2.5f);
 	const answer hit = cast(&a, &origin, NULL, &a, &from, &through);
 	expect_hit(hit, 0.25, 1, 0);
 	cr_expect_float_eq(hit.row.separation, 0, 1e-5);
@@ -96,7 +88,7 @@ Test(plane_cast, every_kind_against_every_kind)
 {
 	const float left[2] = {-1, 0}, right[2] = {1, 0};
 	const wp2_shape shapes[] = {
-	    wp2_shape_circle(1), wp2_shape_capsule(1, 0.75f), wp2_shape_segment(left, right), POLYGON(square)};
+		wp2_shape_circle(1), wp2_shape_capsule(1, 0.75f), wp2_shape_segment(left, right), POLYGON(square)};
 	for (size_t i = 0; i < 4; i++)
 		for (size_t k = 0; k < 4; k++) {
 			const wp2_pose from = at(6, 0), to = at(-2, 0), above = at(6, 4), past = at(-2, 4);
@@ -122,7 +114,7 @@ Test(plane_cast, overlap_from_the_start)
 Test(plane_cast, thin_wall_is_not_tunnelled)
 {
 	static const float wall[4][2] = {{-10, -0.05f}, {10, -0.05f}, {10, 0.05f}, {-10, 0.05f}},
-	                   small[4][2] = {{-0.1f, -0.1f}, {0.1f, -0.1f}, {0.1f, 0.1f}, {-0.1f, 0.1f}};
+					   small[4][2] = {{-0.1f, -0.1f}, {0.1f, -0.1f}, {0.1f, 0.1f}, {-0.1f, 0.1f}};
 	const wp2_shape a = POLYGON(wall), b = POLYGON(small);
 	const wp2_pose from = at(0.3f, 50), to = at(0.3f, -50);
 	expect_hit(cast(&a, &origin, NULL, &b, &from, &to), (50 - 0.15) / 100, 0, 1);
@@ -139,15 +131,15 @@ Test(plane_cast, rays)
 		wp2_shape shape;
 		double x, height, nx, ny;
 	} targets[] = {{wp2_shape_circle(2), 0, 2, 0, 1}, {wp2_shape_circle(2), 1.2, 1.6, 0.6, 0.8},
-	    {wp2_shape_capsule(0.5f, 1), 0, 1.5, 0, 1}, {wp2_shape_segment(low, high), 2.5, 1, 0, 1},
-	    {POLYGON(square), 0.5, 1, 0, 1}, {round, 1.3, 1.4, 0.6, 0.8},
-	    {POLYGON(gable), 0.5, 1, 2 / sqrt(5), 1 / sqrt(5)}};
+		{wp2_shape_capsule(0.5f, 1), 0, 1.5, 0, 1}, {wp2_shape_segment(low, high), 2.5, 1, 0, 1},
+		{POLYGON(square), 0.5, 1, 0, 1}, {round, 1.3, 1.4, 0.6, 0.8},
+		{POLYGON(gable), 0.5, 1, 2 / sqrt(5), 1 / sqrt(5)}};
 	const wp2_shape point = wp2_shape_circle(0);
 	for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
-		const wp2_pose from = at((float)targets[i].x, 10), to = at((float)targets[i].x, -10),
-		               beside = at(20, 10), down = at(20, -10);
+		const wp2_pose from = at((float)targets[i].x, 10), to = at((float)targets[i].x, -10), beside = at(20, 10),
+					   down = at(20, -10);
 		expect_hit(cast(&targets[i].shape, &origin, NULL, &point, &from, &to), (10 - targets[i].height) / 20,
-		    targets[i].nx, targets[i].ny);
+			targets[i].nx, targets[i].ny);
 		expect_miss(cast(&targets[i].shape, &origin, NULL, &point, &beside, &down));
 	}
 }
@@ -190,12 +182,12 @@ Test(plane_cast, half_a_turn_is_counter_clockwise)
 		for (int longer = 0; longer < 2; longer++) {
 			const float cosine = starts[i][0], sine = starts[i][1], length = longer ? 1.0078125f : 1;
 			const double x = (double)cosine / hypot((double)cosine, (double)sine),
-			             y = (double)sine / hypot((double)cosine, (double)sine);
+						 y = (double)sine / hypot((double)cosine, (double)sine);
 			const wp2_pose from = {{0, 0}, {length * cosine, length * sine}}, to = {{0, 0}, {-cosine, -sine}},
-			               nine = at((float)(-1.5 * x), (float)(-1.5 * y)),
-			               three = at((float)(1.5 * x), (float)(1.5 * y));
-			expect_hit(cast(&hand, &from, &to, &peg, &nine, NULL), fraction_at(angle, pi), y * s - x * c,
-			    -x * s - y * c);
+						   nine = at((float)(-1.5 * x), (float)(-1.5 * y)),
+						   three = at((float)(1.5 * x), (float)(1.5 * y));
+			expect_hit(
+				cast(&hand, &from, &to, &peg, &nine, NULL), fraction_at(angle, pi), y * s - x * c, -x * s - y * c);
 			expect_miss(cast(&hand, &from, &to, &peg, &three, NULL));
 		}
 }
@@ -204,8 +196,7 @@ Test(plane_cast, half_a_turn_is_counter_clockwise)
 Test(plane_cast, a_rotation_of_another_length_is_no_turn)
 {
 	const wp2_shape a = POLYGON(square);
-	const wp2_pose from = {{-3, 0}, {0.6f, 0.8f}}, to = {{3, 0}, {0.6046875f, 0.80625f}},
-	               same = {{3, 0}, {0.6f, 0.8f}};
+	const wp2_pose from = {{-3, 0}, {0.6f, 0.8f}}, to = {{3, 0}, {0.6046875f, 0.80625f}}, same = {{3, 0}, {0.6f, 0.8f}};
 	const wp2_pose there = at(0, 2.25f);
 	const answer r = cast(&a, &from, &to, &a, &there, NULL), plain = cast(&a, &from, &same, &a, &there, NULL);
 	cr_expect(plain.row.status & WP_STATUS_HIT && plain.fraction > 0);
@@ -227,8 +218,7 @@ Test(plane_cast, space_has_the_same_fractions)
 		wp_pose q[4];
 		for (int k = 0; k < 4; k++) {
 			const double angle = gen_range(&random, -3, 3), reach = k < 2 ? 1 : 4;
-			const float x = (float)gen_range(&random, -reach, reach),
-			            y = (float)gen_range(&random, -reach, reach);
+			const float x = (float)gen_range(&random, -reach, reach), y = (float)gen_range(&random, -reach, reach);
 			p[k] = (wp2_pose){{x, y}, {(float)cos(angle), (float)sin(angle)}};
 			q[k] = (wp_pose){{x, y, 0}, {0, 0, (float)sin(angle / 2), (float)cos(angle / 2)}};
 		}
@@ -236,10 +226,9 @@ Test(plane_cast, space_has_the_same_fractions)
 		float fraction;
 		wp_row row;
 		cr_assert_eq(
-		    wp_cast_pair(workspaces[0], &solid_a, &q[0], &q[1], &solid_b, &q[2], &q[3], &fraction, &row),
-		    WP_OK);
-		cr_expect_float_eq(r.fraction, fraction, 1e-4, "cast %d: %.9g, in space %.9g", i, (double)r.fraction,
-		    (double)fraction);
+			wp_cast_pair(workspaces[0], &solid_a, &q[0], &q[1], &solid_b, &q[2], &q[3], &fraction, &row), WP_OK);
+		cr_expect_float_eq(
+			r.fraction, fraction, 1e-4, "cast %d: %.9g, in space %.9g", i, (double)r.fraction, (double)fraction);
 		hits += fraction > 0 && fraction < 1;
 	}
 	cr_expect_gt(hits, 100);
@@ -309,16 +298,16 @@ static void free_scene(scene *s)
 static wp2_batch batch_of(const scene *s, size_t first, size_t count)
 {
 	return (wp2_batch){.shapes = s->table,
-	    .first = first,
-	    .count = count,
-	    .a = {.position = s->poses[0].position,
-	        .rotation = s->poses[0].rotation,
-	        .position_stride = sizeof(wp2_pose),
-	        .rotation_stride = sizeof(wp2_pose),
-	        .count = 2 * PAIRS},
-	    .pair_a = &s->pairs[0][0],
-	    .pair_b = &s->pairs[0][1],
-	    .pair_stride = sizeof s->pairs[0]};
+		.first = first,
+		.count = count,
+		.a = {.position = s->poses[0].position,
+			.rotation = s->poses[0].rotation,
+			.position_stride = sizeof(wp2_pose),
+			.rotation_stride = sizeof(wp2_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &s->pairs[0][0],
+		.pair_b = &s->pairs[0][1],
+		.pair_stride = sizeof s->pairs[0]};
 }
 
 static wp2_motions motions_of(const scene *s, bool turning)
@@ -384,9 +373,9 @@ Test(plane_cast, one_pair_has_the_bits_of_the_batch)
 	cast_rows(s, WP_VARIANT_AUTO, true, PAIRS, 0);
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		const uint32_t a = 2 * i, b = a + 1;
-		cr_assert_eq(wp2_cast_pair(workspaces[0], &s->shapes[a], &s->poses[a], &ends[a], &s->shapes[b],
-		                 &s->poses[b], &ends[b], &s->fractions[1][i], &s->rows[1][i]),
-		    WP_OK);
+		cr_assert_eq(wp2_cast_pair(workspaces[0], &s->shapes[a], &s->poses[a], &ends[a], &s->shapes[b], &s->poses[b],
+						 &ends[b], &s->fractions[1][i], &s->rows[1][i]),
+			WP_OK);
 	}
 	expect_same(s, PAIRS);
 	free(ends);
@@ -410,14 +399,13 @@ Test(plane_cast, motions_lie_where_told_and_may_be_missing)
 	}
 	const wp2_motions packed = motions_of(s, true);
 	wp2_motions strided = {.translation = bodies[0].way,
-	    .rotation = bodies[0].turn,
-	    .translation_stride = sizeof(moving),
-	    .rotation_stride = sizeof(moving)};
+		.rotation = bodies[0].turn,
+		.translation_stride = sizeof(moving),
+		.rotation_stride = sizeof(moving)};
 	cr_assert_eq(wp2_cast(workspaces[0], &batch, &packed, NULL, &first, NULL), WP_OK);
 	/* Motions of B are not looked at where its bodies are A's. */
 	cr_assert_eq(
-	    wp2_cast(workspaces[0], &batch, &strided, &(wp2_motions){.translation = nowhere[0]}, &second, NULL),
-	    WP_OK);
+		wp2_cast(workspaces[0], &batch, &strided, &(wp2_motions){.translation = nowhere[0]}, &second, NULL), WP_OK);
 	expect_same(s, COUNT);
 
 	/* Nothing moves: zeros, and what is missing. */
@@ -463,16 +451,16 @@ Test(plane_cast, outputs_lie_where_asked_and_any_may_be_missing)
 	cr_expect_eq(statistics.separated + statistics.touching + statistics.penetrating, COUNT);
 	cr_expect_gt(statistics.gjk_iterations, COUNT);
 	const wp2_results some = {.overlap = &out->overlap,
-	    .fraction = &out->fraction,
-	    .separation = &out->separation,
-	    .point_b = out->point_b,
-	    .status = &out->status,
-	    .overlap_stride = sizeof *out,
-	    .fraction_stride = sizeof *out,
-	    .separation_stride = sizeof *out,
-	    .point_b_stride = sizeof *out,
-	    .status_stride = sizeof *out,
-	    .point_real = WP_REAL_DOUBLE};
+		.fraction = &out->fraction,
+		.separation = &out->separation,
+		.point_b = out->point_b,
+		.status = &out->status,
+		.overlap_stride = sizeof *out,
+		.fraction_stride = sizeof *out,
+		.separation_stride = sizeof *out,
+		.point_b_stride = sizeof *out,
+		.status_stride = sizeof *out,
+		.point_real = WP_REAL_DOUBLE};
 	cr_assert_eq(wp2_cast(workspaces[0], &batch, &motions, NULL, &some, NULL), WP_OK);
 	for (size_t i = 0; i < COUNT; i++) {
 		const wp2_row *const row = &s->rows[0][i];
@@ -518,24 +506,23 @@ Test(plane_cast, errors)
 		wp_error error;
 		wp2_batch batch;
 	} bad[] = {{WP_ERROR_NULL_BATCH_SHAPES, {.count = 1, .a = good.a}},
-	    {WP_ERROR_SHAPE_TABLE_INVALID,
-	        {.shapes = (const wp2_shape_table *)(const void *)nothing, .count = 1, .a = good.a}},
-	    {WP_ERROR_BODIES_A_POSITION, {.shapes = s->table, .count = 1, .a = {.count = 1}}},
-	    {WP_ERROR_BODIES_A_ROTATION,
-	        {.shapes = s->table, .count = 1, .a = {.position = good.a.position, .count = 1}}},
-	    {WP_ERROR_BODIES_A_REAL, {.shapes = s->table, .count = 1, .a = {.position_real = 7, .count = 1}}},
-	    {WP_ERROR_BODIES_B_POSITION, {.shapes = s->table, .count = 1, .a = good.a, .b = {.count = 1}}},
-	    {WP_ERROR_BODIES_B_ROTATION,
-	        {.shapes = s->table, .count = 1, .a = good.a, .b = {.position = good.a.position, .count = 1}}},
-	    {WP_ERROR_BODIES_B_REAL, {.shapes = s->table,
-	                                 .count = 1,
-	                                 .a = good.a,
-	                                 .b = {.position = good.a.position,
-	                                     .rotation = good.a.rotation,
-	                                     .position_real = WP_REAL_DOUBLE,
-	                                     .count = 1}}},
-	    {WP_ERROR_PAIR_RANGE, {.shapes = s->table, .count = (size_t)UINT32_MAX + 1, .a = good.a}},
-	    {WP_ERROR_PAIR_RANGE, {.shapes = s->table, .first = SIZE_MAX, .count = 1, .a = good.a}}};
+		{WP_ERROR_SHAPE_TABLE_INVALID,
+			{.shapes = (const wp2_shape_table *)(const void *)nothing, .count = 1, .a = good.a}},
+		{WP_ERROR_BODIES_A_POSITION, {.shapes = s->table, .count = 1, .a = {.count = 1}}},
+		{WP_ERROR_BODIES_A_ROTATION, {.shapes = s->table, .count = 1, .a = {.position = good.a.position, .count = 1}}},
+		{WP_ERROR_BODIES_A_REAL, {.shapes = s->table, .count = 1, .a = {.position_real = 7, .count = 1}}},
+		{WP_ERROR_BODIES_B_POSITION, {.shapes = s->table, .count = 1, .a = good.a, .b = {.count = 1}}},
+		{WP_ERROR_BODIES_B_ROTATION,
+			{.shapes = s->table, .count = 1, .a = good.a, .b = {.position = good.a.position, .count = 1}}},
+		{WP_ERROR_BODIES_B_REAL, {.shapes = s->table,
+									 .count = 1,
+									 .a = good.a,
+									 .b = {.position = good.a.position,
+										 .rotation = good.a.rotation,
+										 .position_real = WP_REAL_DOUBLE,
+										 .count = 1}}},
+		{WP_ERROR_PAIR_RANGE, {.shapes = s->table, .count = (size_t)UINT32_MAX + 1, .a = good.a}},
+		{WP_ERROR_PAIR_RANGE, {.shapes = s->table, .first = SIZE_MAX, .count = 1, .a = good.a}}};
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
 		cr_expect_eq(cast_error(s, workspaces[0], &bad[i].batch, WP_REAL_FLOAT), bad[i].error, "case %zu", i);
 	cr_expect_eq(cast_error(s, workspaces[0], &good, 9), WP_ERROR_RESULTS_REAL);
@@ -543,8 +530,7 @@ Test(plane_cast, errors)
 	cr_expect_eq(cast_error(s, NULL, &good, WP_REAL_FLOAT), WP_ERROR_NULL_WORKSPACE);
 	cr_expect_eq(wp2_cast(workspaces[0], &good, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
 	memcpy(copy, workspaces[0], sizeof copy);
-	cr_expect_eq(
-	    cast_error(s, (wp_workspace *)(void *)copy, &good, WP_REAL_FLOAT), WP_ERROR_WORKSPACE_INVALID);
+	cr_expect_eq(cast_error(s, (wp_workspace *)(void *)copy, &good, WP_REAL_FLOAT), WP_ERROR_WORKSPACE_INVALID);
 	free_scene(s);
 }
 
@@ -554,11 +540,11 @@ Test(plane_cast, null_arguments_of_a_pair)
 	float fraction;
 	wp2_row row;
 	static const wp_error expected[7] = {WP_ERROR_NULL_WORKSPACE, WP_ERROR_NULL_SHAPE_A, WP_ERROR_NULL_START_A,
-	    WP_ERROR_NULL_SHAPE_B, WP_ERROR_NULL_START_B, WP_ERROR_NULL_FRACTION, WP_ERROR_NULL_ROW};
+		WP_ERROR_NULL_SHAPE_B, WP_ERROR_NULL_START_B, WP_ERROR_NULL_FRACTION, WP_ERROR_NULL_ROW};
 	for (int missing = 0; missing < 7; missing++) {
-		const wp_error error = wp2_cast_pair(missing == 0 ? NULL : workspaces[0],
-		    missing == 1 ? NULL : &circle, missing == 2 ? NULL : &origin, NULL, missing == 3 ? NULL : &circle,
-		    missing == 4 ? NULL : &origin, NULL, missing == 5 ? NULL : &fraction, missing == 6 ? NULL : &row);
+		const wp_error error = wp2_cast_pair(missing == 0 ? NULL : workspaces[0], missing == 1 ? NULL : &circle,
+			missing == 2 ? NULL : &origin, NULL, missing == 3 ? NULL : &circle, missing == 4 ? NULL : &origin, NULL,
+			missing == 5 ? NULL : &fraction, missing == 6 ? NULL : &row);
 		cr_expect_eq(error, expected[missing], "argument %d: %s", missing, wp_error_text(error));
 	}
 }
@@ -577,10 +563,10 @@ Test(plane_cast, invalid_rows_leave_the_others_alone)
 		float way, turn[2];
 		uint32_t reason;
 	} bad[] = {{NAN, {1, 0}, WP_STATUS_INVALID_POSITION_A}, {INFINITY, {1, 0}, WP_STATUS_INVALID_POSITION_A},
-	    {-2e30f, {1, 0}, WP_STATUS_INVALID_POSITION_A}, {0, {NAN, 0}, WP_STATUS_INVALID_ROTATION_A},
-	    {0, {0, 0}, WP_STATUS_INVALID_ROTATION_A}, {0, {0.98f, 0}, WP_STATUS_INVALID_ROTATION_A},
-	    {0, {0, 1.02f}, WP_STATUS_INVALID_ROTATION_A}, {0, {INFINITY, 0}, WP_STATUS_INVALID_ROTATION_A},
-	    {NAN, {NAN, 0}, WP_STATUS_INVALID_POSITION_A | WP_STATUS_INVALID_ROTATION_A}};
+		{-2e30f, {1, 0}, WP_STATUS_INVALID_POSITION_A}, {0, {NAN, 0}, WP_STATUS_INVALID_ROTATION_A},
+		{0, {0, 0}, WP_STATUS_INVALID_ROTATION_A}, {0, {0.98f, 0}, WP_STATUS_INVALID_ROTATION_A},
+		{0, {0, 1.02f}, WP_STATUS_INVALID_ROTATION_A}, {0, {INFINITY, 0}, WP_STATUS_INVALID_ROTATION_A},
+		{NAN, {NAN, 0}, WP_STATUS_INVALID_POSITION_A | WP_STATUS_INVALID_ROTATION_A}};
 	scene *const s = make_scene();
 	const wp2_motions motions = motions_of(s, true);
 	const wp2_batch batch = batch_of(s, 0, COUNT);

@@ -18,18 +18,14 @@ static const double zero[3] = {0, 0, 0};
 
 #define STATE_BITS (WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING)
 
-static double dot(const double u[3], const double v[3])
-{
-	return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-}
+static double dot(const double u[3], const double v[3]) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
 
 static wp_reference_row solve(const wp_shape *a, const double position_a[3], const float rotation_a[4],
-    const wp_shape *b, const double position_b[3], const float rotation_b[4])
+	const wp_shape *b, const double position_b[3], const float rotation_b[4])
 {
 	wp_reference_row row;
 	memset(&row, 0x5a, sizeof row);
-	cr_assert_eq(
-	    wp_reference_contact_pair(a, position_a, rotation_a, b, position_b, rotation_b, &row), WP_OK);
+	cr_assert_eq(wp_reference_contact_pair(a, position_a, rotation_a, b, position_b, rotation_b, &row), WP_OK);
 	return row;
 }
 
@@ -62,18 +58,17 @@ static void check_row(const wp_reference_row *row, double slack, const char *nam
 {
 	cr_assert(!(row->status & WP_STATUS_INVALID), "%s: invalid", name);
 	cr_assert(row->lower <= row->separation && row->separation <= row->upper, "%s: %g not in [%g, %g]", name,
-	    row->separation, row->lower, row->upper);
+		row->separation, row->lower, row->upper);
 	cr_assert(row->upper - row->lower <= slack, "%s: bracket [%g, %g]", name, row->lower, row->upper);
 	uint32_t state = row->status & STATE_BITS;
-	uint32_t expected = row->lower > 0   ? WP_STATUS_SEPARATED
-	                    : row->upper < 0 ? WP_STATUS_PENETRATING
-	                                     : WP_STATUS_TOUCHING;
+	uint32_t expected = row->lower > 0 ? WP_STATUS_SEPARATED
+	                  : row->upper < 0 ? WP_STATUS_PENETRATING
+	                                   : WP_STATUS_TOUCHING;
 	cr_assert_eq(state, expected, "%s: status %x", name, row->status);
 	cr_assert(fabs(sqrt(dot(row->normal, row->normal)) - 1) <= 1e-14, "%s: normal not unit", name);
 	for (int i = 0; i < 3; i++) {
 		double reached = row->point_a[i] + row->separation * row->normal[i];
-		cr_assert(fabs(reached - row->point_b[i]) <= slack, "%s: witnesses off by %g", name,
-		    reached - row->point_b[i]);
+		cr_assert(fabs(reached - row->point_b[i]) <= slack, "%s: witnesses off by %g", name, reached - row->point_b[i]);
 	}
 	cr_assert_gt(row->iterations, 0, "%s: no supports", name);
 }
@@ -109,13 +104,12 @@ static void check_known(const known_case *known)
 	wp_reference_row row = solve(&known->a, zero, unit, &known->b, known->position_b, known->rotation_b);
 	double slack = known->rotation_b[3] == 1 ? TIGHT : 2e-7; /* a rotation in float is that inexact */
 	check_row(&row, 1e-11, known->name);
-	cr_assert(fabs(row.separation - known->separation) <= slack, "%s: %.17g, not %.17g", known->name,
-	    row.separation, known->separation);
+	cr_assert(fabs(row.separation - known->separation) <= slack, "%s: %.17g, not %.17g", known->name, row.separation,
+		known->separation);
 	for (int i = 0; i < 3; i++) {
-		cr_assert(fabs(row.normal[i] - known->normal[i]) <= slack, "%s: normal[%d] %g", known->name, i,
-		    row.normal[i]);
-		cr_assert(isnan(known->point_a[i]) || fabs(row.point_a[i] - known->point_a[i]) <= slack,
-		    "%s: point_a[%d] %g", known->name, i, row.point_a[i]);
+		cr_assert(fabs(row.normal[i] - known->normal[i]) <= slack, "%s: normal[%d] %g", known->name, i, row.normal[i]);
+		cr_assert(isnan(known->point_a[i]) || fabs(row.point_a[i] - known->point_a[i]) <= slack, "%s: point_a[%d] %g",
+			known->name, i, row.point_a[i]);
 	}
 	wp_reference_row swapped = solve(&known->b, known->position_b, known->rotation_b, &known->a, zero, unit);
 	cr_assert(fabs(swapped.separation - row.separation) <= TIGHT, "%s: swapped", known->name);
@@ -127,33 +121,32 @@ Test(reference, known_answers)
 	const wp_shape ball = wp_shape_sphere(1), cube = wp_shape_box(1, 1, 1), slab = wp_shape_box(4, 1, 4);
 	const wp_shape capsule = wp_shape_capsule(0.5f, 2), point = wp_shape_point();
 	const wp_shape segment = wp_shape_segment((float[3]){-3, 0, 0}, (float[3]){3, 0, 0});
-	const wp_shape triangle =
-	    wp_shape_triangle((float[3]){-4, 0, -4}, (float[3]){4, 0, -4}, (float[3]){0, 0, 8});
+	const wp_shape triangle = wp_shape_triangle((float[3]){-4, 0, -4}, (float[3]){4, 0, -4}, (float[3]){0, 0, 8});
 	const known_case cases[] = {
-	    {"points", point, point, {3, 0, 4}, NONE, 5, {0.6, 0, 0.8}, {0, 0, 0}},
-	    {"balls apart", ball, ball, {0, 5, 0}, NONE, 3, {0, 1, 0}, {0, 1, 0}},
-	    {"balls deep", ball, ball, {0, 0, -0.5}, NONE, -1.5, {0, 0, -1}, {0, 0, -1}},
-	    {"ball and point inside", ball, point, {0.25, 0, 0}, NONE, -0.75, {1, 0, 0}, {1, 0, 0}},
-	    {"capsules parallel", capsule, capsule, {3, 1, 0}, NONE, 2, {1, 0, 0}, {0.5, NAN, 0}},
-	    {"capsules end to end", capsule, capsule, {0, 6, 0}, NONE, 1, {0, 1, 0}, {0, 2.5, 0}},
-	    {"capsule over segment", segment, capsule, {1, 4, 0}, NONE, 1.5, {0, 1, 0}, {1, 0, 0}},
-	    {"box and ball on a face", cube, ball, {0.5, 3, -0.5}, NONE, 1, {0, 1, 0}, {0.5, 1, -0.5}},
-	    {"box and ball on an edge", cube, ball, {4, 5, 0.5}, NONE, 4, {0.6, 0.8, 0}, {1, 1, 0.5}},
-	    {"box and ball on a corner", cube, ball, {2, 3, 3}, NONE, 2, {1 / 3., 2 / 3., 2 / 3.}, {1, 1, 1}},
-	    {"ball centre inside a box", cube, ball, {0.5, 0.1, 0}, NONE, -1.5, {1, 0, 0}, {1, 0.1, 0}},
-	    {"boxes face to face", cube, cube, {0, 2.5, 0.25}, NONE, 0.5, {0, 1, 0}, {NAN, 1, NAN}},
-	    {"boxes overlapping", cube, cube, {0.5, 1.75, 0.5}, NONE, -0.25, {0, 1, 0}, {NAN, 1, NAN}},
-	    {"box in a slab", slab, cube, {0, 0.5, 0}, NONE, -1.5, {0, 1, 0}, {NAN, 1, NAN}},
-	    {"box edge to face", cube, cube, {4, 0, 0}, TURN_45_Z, 3 - 2 * HALF, {1, 0, 0}, {1, 0, NAN}},
-	    {"box edge in face", cube, cube, {2.25, 0, 0}, TURN_45_Z, 1.25 - 2 * HALF, {1, 0, 0}, {1, 0, NAN}},
-	    {"rounded boxes", rounded(cube, 0.25f), rounded(cube, 0.5f), {5, 6, 0.5}, NONE, 4.25, {0.6, 0.8, 0},
-	        {1.15, 1.2, NAN}},
-	    {"triangle under a box", triangle, cube, {0, 1.5, 0}, NONE, 0.5, {0, 1, 0}, {NAN, 0, NAN}},
-	    {"triangle through a box", triangle, cube, {0, 0.75, 0}, NONE, -0.25, {0, 1, 0}, {NAN, 0, NAN}},
-	    {"segment through a triangle", triangle, wp_shape_segment((float[3]){0, -3, 0}, (float[3]){0, 1, 0}),
-	        {0, 0, 0}, NONE, -1, {0, -1, 0}, {0, 0, 0}},
-	    {"segments crossed", segment, wp_shape_segment((float[3]){0, 0, -1}, (float[3]){0, 0, 1}),
-	        {0.5, 2, 0.5}, NONE, 2, {0, 1, 0}, {0.5, 0, 0}},
+		{"points", point, point, {3, 0, 4}, NONE, 5, {0.6, 0, 0.8}, {0, 0, 0}},
+		{"balls apart", ball, ball, {0, 5, 0}, NONE, 3, {0, 1, 0}, {0, 1, 0}},
+		{"balls deep", ball, ball, {0, 0, -0.5}, NONE, -1.5, {0, 0, -1}, {0, 0, -1}},
+		{"ball and point inside", ball, point, {0.25, 0, 0}, NONE, -0.75, {1, 0, 0}, {1, 0, 0}},
+		{"capsules parallel", capsule, capsule, {3, 1, 0}, NONE, 2, {1, 0, 0}, {0.5, NAN, 0}},
+		{"capsules end to end", capsule, capsule, {0, 6, 0}, NONE, 1, {0, 1, 0}, {0, 2.5, 0}},
+		{"capsule over segment", segment, capsule, {1, 4, 0}, NONE, 1.5, {0, 1, 0}, {1, 0, 0}},
+		{"box and ball on a face", cube, ball, {0.5, 3, -0.5}, NONE, 1, {0, 1, 0}, {0.5, 1, -0.5}},
+		{"box and ball on an edge", cube, ball, {4, 5, 0.5}, NONE, 4, {0.6, 0.8, 0}, {1, 1, 0.5}},
+		{"box and ball on a corner", cube, ball, {2, 3, 3}, NONE, 2, {1 / 3., 2 / 3., 2 / 3.}, {1, 1, 1}},
+		{"ball centre inside a box", cube, ball, {0.5, 0.1, 0}, NONE, -1.5, {1, 0, 0}, {1, 0.1, 0}},
+		{"boxes face to face", cube, cube, {0, 2.5, 0.25}, NONE, 0.5, {0, 1, 0}, {NAN, 1, NAN}},
+		{"boxes overlapping", cube, cube, {0.5, 1.75, 0.5}, NONE, -0.25, {0, 1, 0}, {NAN, 1, NAN}},
+		{"box in a slab", slab, cube, {0, 0.5, 0}, NONE, -1.5, {0, 1, 0}, {NAN, 1, NAN}},
+		{"box edge to face", cube, cube, {4, 0, 0}, TURN_45_Z, 3 - 2 * HALF, {1, 0, 0}, {1, 0, NAN}},
+		{"box edge in face", cube, cube, {2.25, 0, 0}, TURN_45_Z, 1.25 - 2 * HALF, {1, 0, 0}, {1, 0, NAN}},
+		{"rounded boxes", rounded(cube, 0.25f), rounded(cube, 0.5f), {5, 6, 0.5}, NONE, 4.25, {0.6, 0.8, 0},
+			{1.15, 1.2, NAN}},
+		{"triangle under a box", triangle, cube, {0, 1.5, 0}, NONE, 0.5, {0, 1, 0}, {NAN, 0, NAN}},
+		{"triangle through a box", triangle, cube, {0, 0.75, 0}, NONE, -0.25, {0, 1, 0}, {NAN, 0, NAN}},
+		{"segment through a triangle", triangle, wp_shape_segment((float[3]){0, -3, 0}, (float[3]){0, 1, 0}), {0, 0, 0},
+			NONE, -1, {0, -1, 0}, {0, 0, 0}},
+		{"segments crossed", segment, wp_shape_segment((float[3]){0, 0, -1}, (float[3]){0, 0, 1}), {0.5, 2, 0.5}, NONE,
+			2, {0, 1, 0}, {0.5, 0, 0}},
 	};
 	for (size_t i = 0; i < WP_COUNT_OF(cases); i++)
 		check_known(&cases[i]);
@@ -163,10 +156,7 @@ Test(reference, known_answers)
 
 static gen_random numbers;
 
-static double uniform(double low, double high)
-{
-	return gen_range(&numbers, low, high);
-}
+static double uniform(double low, double high) { return gen_range(&numbers, low, high); }
 
 #define HULL_VERTICES 12
 #define HULL_MEMORY 1024
@@ -182,13 +172,13 @@ static wp_shape random_shape(const double aspect[3], void *memory)
 	wp_hull_input input = {.vertices = points[0], .vertex_count = HULL_VERTICES};
 	cr_assert_eq(wp_hull_build(&input, memory, HULL_MEMORY, &hull, NULL), WP_OK);
 	const wp_shape shapes[WP_SHAPE_HULL + 1] = {
-	    wp_shape_point(),
-	    wp_shape_sphere((float)uniform(0, 1)),
-	    wp_shape_segment(points[0], points[1]),
-	    wp_shape_capsule((float)uniform(0, 0.5), (float)uniform(0, 1)),
-	    wp_shape_triangle(points[0], points[1], points[2]),
-	    wp_shape_box((float)aspect[0], (float)aspect[1], (float)aspect[2]),
-	    wp_shape_hull(hull),
+		wp_shape_point(),
+		wp_shape_sphere((float)uniform(0, 1)),
+		wp_shape_segment(points[0], points[1]),
+		wp_shape_capsule((float)uniform(0, 0.5), (float)uniform(0, 1)),
+		wp_shape_triangle(points[0], points[1], points[2]),
+		wp_shape_box((float)aspect[0], (float)aspect[1], (float)aspect[2]),
+		wp_shape_hull(hull),
 	};
 	wp_shape shape = shapes[(int)uniform(0, WP_SHAPE_HULL + 1)];
 	if (uniform(0, 1) < 0.2)
@@ -218,14 +208,13 @@ static void check_against_oracle(const double aspect[3], double tolerance, doubl
 		oracle_answer truth;
 		cr_assert(oracle_solve(oracle_a, &pose_a, oracle_b, &pose_b, &truth));
 		wp_reference_row row = solve(&a, position_a, pose_a.rotation, &b, position_b, pose_b.rotation);
-		double slack = tolerance * (fmax(oracle_a->bound + a.radius, oracle_b->bound + b.radius) +
-		                               fabs(truth.separation));
+		double slack = tolerance *
+		               (fmax(oracle_a->bound + a.radius, oracle_b->bound + b.radius) + fabs(truth.separation));
 		check_row(&row, slack, "random");
 		cr_assert(fabs(row.separation - truth.separation) <= slack + truth.doubt,
-		    "pair %d, kinds %u %u: %.17g, not %.17g", i, a.kind, b.kind, row.separation, truth.separation);
-		cr_assert(
-		    row.lower <= truth.separation + slack * 1e-3 && truth.separation - slack * 1e-3 <= row.upper,
-		    "pair %d: [%.17g, %.17g] without %.17g", i, row.lower, row.upper, truth.separation);
+			"pair %d, kinds %u %u: %.17g, not %.17g", i, a.kind, b.kind, row.separation, truth.separation);
+		cr_assert(row.lower <= truth.separation + slack * 1e-3 && truth.separation - slack * 1e-3 <= row.upper,
+			"pair %d: [%.17g, %.17g] without %.17g", i, row.lower, row.upper, truth.separation);
 
 		/* The normal proves the separation, and the witness points lie on their shapes. */
 		v3 normal = {row.normal[0], row.normal[1], row.normal[2]};
@@ -264,7 +253,7 @@ Test(reference, plates_agree_with_the_oracle)
 static wp_shape lattice_shape(void *memory)
 {
 	static const double aspects[][3] = {
-	    {1, 1, 1}, {1e-3, 1e-3, 1}, {1, 1e-6, 1}, {1, 1, 0}, {1e-4, 1e-2, 1}, {0, 0, 1}};
+		{1, 1, 1}, {1e-3, 1e-3, 1}, {1, 1e-6, 1}, {1, 1, 0}, {1e-4, 1e-2, 1}, {0, 0, 1}};
 	const double *aspect = aspects[(int)uniform(0, WP_COUNT_OF(aspects))];
 	const double steps = uniform(0, 1) < 0.5 ? 2 : 1e6;
 	float points[HULL_VERTICES][3];
@@ -275,8 +264,8 @@ static wp_shape lattice_shape(void *memory)
 	wp_hull_input input = {.vertices = points[0], .vertex_count = HULL_VERTICES};
 	cr_assert_eq(wp_hull_build(&input, memory, HULL_MEMORY, &hull, NULL), WP_OK);
 	const wp_shape shapes[] = {wp_shape_segment(points[0], points[1]),
-	    wp_shape_triangle(points[0], points[1], points[2]),
-	    wp_shape_box((float)aspect[0], (float)aspect[1], (float)aspect[2]), wp_shape_hull(hull)};
+		wp_shape_triangle(points[0], points[1], points[2]),
+		wp_shape_box((float)aspect[0], (float)aspect[1], (float)aspect[2]), wp_shape_hull(hull)};
 	return shapes[(int)uniform(0, WP_COUNT_OF(shapes))];
 }
 
@@ -284,7 +273,7 @@ static wp_shape lattice_shape(void *memory)
 static void stubborn_rotation(float rotation[4])
 {
 	static const float quarter_turns[4][4] = {{0, 0, 0, 1}, {(float)HALF, 0, 0, (float)HALF},
-	    {0, (float)HALF, 0, (float)HALF}, {0, 0, (float)HALF, (float)HALF}};
+		{0, (float)HALF, 0, (float)HALF}, {0, 0, (float)HALF, (float)HALF}};
 	gen_rotation(&numbers, rotation);
 	const double tilt = pow(10, uniform(-8, 0)), choice = uniform(0, 3);
 	if (choice < 1) {
@@ -343,7 +332,7 @@ Test(reference, scales_exactly)
 	const float rotation[4] = {0.1f, 0.3f, -0.2f, 0.92736185f};
 	const wp_shape a = wp_shape_box(1, 0.5f, 0.75f);
 	const wp_shape shapes[] = {rounded(wp_shape_box(0.25f, 2, 1), 0.125f), wp_shape_capsule(0.5f, 1.5f),
-	    wp_shape_triangle((float[3]){1, 0, 0}, (float[3]){0, 1, 0.5f}, (float[3]){-1, -1, 0})};
+		wp_shape_triangle((float[3]){1, 0, 0}, (float[3]){0, 1, 0.5f}, (float[3]){-1, -1, 0})};
 	const int exponents[] = {-120, -60, -10, 10, 40, 97};
 	for (size_t s = 0; s < WP_COUNT_OF(shapes); s++)
 		for (int far = 0; far < 2; far++) {
@@ -373,13 +362,13 @@ Test(reference, far_from_the_origin)
 	const float rotation[4] = {0.1f, 0.3f, -0.2f, 0.92736185f};
 	for (double x = 0.25; x < 4; x += 0.5) {
 		wp_reference_row near = solve(&a, zero, unit, &b, (double[3]){x, 0.5, 0.25}, rotation);
-		wp_reference_row far = solve(&a, (double[3]){0x1p40, -0x1p38, 0}, unit, &b,
-		    (double[3]){0x1p40 + x, -0x1p38 + 0.5, 0.25}, rotation);
+		wp_reference_row far = solve(
+			&a, (double[3]){0x1p40, -0x1p38, 0}, unit, &b, (double[3]){0x1p40 + x, -0x1p38 + 0.5, 0.25}, rotation);
 		cr_assert_eq(near.separation, far.separation);
 		cr_assert_eq(memcmp(near.normal, far.normal, sizeof near.normal), 0);
 	}
-	wp_reference_row extreme =
-	    solve(&a, (double[3]){-1e30, 1e30, -1e30}, unit, &b, (double[3]){1e30, -1e30, 1e30}, rotation);
+	wp_reference_row extreme = solve(
+		&a, (double[3]){-1e30, 1e30, -1e30}, unit, &b, (double[3]){1e30, -1e30, 1e30}, rotation);
 	cr_assert(fabs(extreme.separation / (sqrt(12) * 1e30) - 1) <= 1e-15);
 	cr_assert_eq(extreme.status, WP_STATUS_SEPARATED);
 }
@@ -403,9 +392,9 @@ Test(reference, passes_through_contact)
 		check_row(&row, TIGHT, "contact");
 		cr_assert(fabs(row.separation - offsets[i]) <= 1e-14 + 1e-15);
 		cr_assert(fabs(row.normal[0] - 1) <= 1e-14, "normal %g at %g", row.normal[0], offsets[i]);
-		uint32_t expected = offsets[i] > 0   ? WP_STATUS_SEPARATED
-		                    : offsets[i] < 0 ? WP_STATUS_PENETRATING
-		                                     : WP_STATUS_TOUCHING;
+		uint32_t expected = offsets[i] > 0 ? WP_STATUS_SEPARATED
+		                  : offsets[i] < 0 ? WP_STATUS_PENETRATING
+		                                   : WP_STATUS_TOUCHING;
 		cr_assert_eq(row.status, expected, "status %x at %g", row.status, offsets[i]);
 	}
 }
@@ -425,35 +414,30 @@ Test(reference, differences_without_volume)
 	const wp_shape point = wp_shape_point();
 	const wp_shape segment = wp_shape_segment((float[3]){-1, -2, -2}, (float[3]){1, 2, 2});
 	const wp_shape across = wp_shape_segment((float[3]){2, 1, -2}, (float[3]){-2, -1, 2});
-	const wp_shape triangle =
-	    wp_shape_triangle((float[3]){1, 0, 0}, (float[3]){0, 1, 0}, (float[3]){0, 0, 1});
-	const wp_shape sliver =
-	    wp_shape_triangle((float[3]){-1, 0, 0}, (float[3]){1, 0, 0}, (float[3]){0, 0, 1e-4f});
-	const wp_shape plate = wp_shape_box(1, 0, 2), rod = wp_shape_box(0, 3, 0),
-	               nothing = wp_shape_box(0, 0, 0);
+	const wp_shape triangle = wp_shape_triangle((float[3]){1, 0, 0}, (float[3]){0, 1, 0}, (float[3]){0, 0, 1});
+	const wp_shape sliver = wp_shape_triangle((float[3]){-1, 0, 0}, (float[3]){1, 0, 0}, (float[3]){0, 0, 1e-4f});
+	const wp_shape plate = wp_shape_box(1, 0, 2), rod = wp_shape_box(0, 3, 0), nothing = wp_shape_box(0, 0, 0);
 	const double third = 1 / sqrt(3);
 	const flat_case cases[] = {
-	    {"points", point, point, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-	    {"balls", wp_shape_sphere(2), wp_shape_sphere(1), {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-	    {"boxes of no size", nothing, rounded(nothing, 1), {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-	    {"point on a segment", segment, point, {0.5, 1, 1}, {0, 0, 0}, {1, 2, 2}},
-	    {"segment on itself", segment, segment, {0, 0, 0}, {0, 0, 0}, {1, 2, 2}},
-	    {"segments in a line", segment, segment, {0.25, 0.5, 0.5}, {0, 0, 0}, {1, 2, 2}},
-	    {"capsule on itself", wp_shape_capsule(1, 2), wp_shape_capsule(1, 3), {0, 1, 0}, {0, 0, 0},
-	        {0, 1, 0}},
-	    {"segment of one point", wp_shape_segment((float[3]){1, 1, 1}, (float[3]){1, 1, 1}), point, {1, 1, 1},
-	        {0, 1, 0}, {0, 0, 0}},
-	    {"segments crossing", segment, across, {0, 0, 0}, {-2. / 3, 2. / 3, -1. / 3}, {0, 0, 0}},
-	    {"triangle on itself", triangle, triangle, {0, 0, 0}, {third, third, third}, {0, 0, 0}},
-	    {"triangles in a plane", triangle, triangle, {0.25, -0.25, 0}, {third, third, third}, {0, 0, 0}},
-	    {"sliver on itself", sliver, sliver, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-	    {"plate on itself", plate, plate, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-	    {"plates in a plane", plate, plate, {1.5, 0, 1}, {0, 1, 0}, {0, 0, 0}},
-	    {"plates edge to edge", plate, plate, {2, 0, 0}, {0, 1, 0}, {0, 0, 0}},
-	    {"plate and point", plate, point, {0.3, 0, -0.7}, {0, 1, 0}, {0, 0, 0}},
-	    {"rods in a line", rod, rod, {0, 5, 0}, {0, 0, 0}, {0, 1, 0}},
-	    {"plate with round edges", rounded(plate, 0.5f), rounded(plate, 0.25f), {0.3, 0, 0}, {0, 1, 0},
-	        {0, 0, 0}},
+		{"points", point, point, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+		{"balls", wp_shape_sphere(2), wp_shape_sphere(1), {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+		{"boxes of no size", nothing, rounded(nothing, 1), {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+		{"point on a segment", segment, point, {0.5, 1, 1}, {0, 0, 0}, {1, 2, 2}},
+		{"segment on itself", segment, segment, {0, 0, 0}, {0, 0, 0}, {1, 2, 2}},
+		{"segments in a line", segment, segment, {0.25, 0.5, 0.5}, {0, 0, 0}, {1, 2, 2}},
+		{"capsule on itself", wp_shape_capsule(1, 2), wp_shape_capsule(1, 3), {0, 1, 0}, {0, 0, 0}, {0, 1, 0}},
+		{"segment of one point", wp_shape_segment((float[3]){1, 1, 1}, (float[3]){1, 1, 1}), point, {1, 1, 1},
+			{0, 1, 0}, {0, 0, 0}},
+		{"segments crossing", segment, across, {0, 0, 0}, {-2. / 3, 2. / 3, -1. / 3}, {0, 0, 0}},
+		{"triangle on itself", triangle, triangle, {0, 0, 0}, {third, third, third}, {0, 0, 0}},
+		{"triangles in a plane", triangle, triangle, {0.25, -0.25, 0}, {third, third, third}, {0, 0, 0}},
+		{"sliver on itself", sliver, sliver, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+		{"plate on itself", plate, plate, {0, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+		{"plates in a plane", plate, plate, {1.5, 0, 1}, {0, 1, 0}, {0, 0, 0}},
+		{"plates edge to edge", plate, plate, {2, 0, 0}, {0, 1, 0}, {0, 0, 0}},
+		{"plate and point", plate, point, {0.3, 0, -0.7}, {0, 1, 0}, {0, 0, 0}},
+		{"rods in a line", rod, rod, {0, 5, 0}, {0, 0, 0}, {0, 1, 0}},
+		{"plate with round edges", rounded(plate, 0.5f), rounded(plate, 0.25f), {0.3, 0, 0}, {0, 1, 0}, {0, 0, 0}},
 	};
 	for (size_t i = 0; i < WP_COUNT_OF(cases); i++) {
 		const flat_case *flat = &cases[i];
@@ -463,8 +447,8 @@ Test(reference, differences_without_volume)
 		double radii = (double)flat->a.radius + flat->b.radius;
 		cr_assert(fabs(row.separation + radii) <= TIGHT, "%s: %g", flat->name, row.separation);
 		if (dot(flat->along, flat->along) > 0)
-			cr_assert(fabs(fabs(dot(row.normal, flat->along)) - 1) <= 1e-10, "%s: normal %g %g %g",
-			    flat->name, row.normal[0], row.normal[1], row.normal[2]);
+			cr_assert(fabs(fabs(dot(row.normal, flat->along)) - 1) <= 1e-10, "%s: normal %g %g %g", flat->name,
+				row.normal[0], row.normal[1], row.normal[2]);
 		cr_assert(fabs(dot(row.normal, flat->across)) <= 1e-10, "%s: normal along the line", flat->name);
 	}
 }
@@ -476,8 +460,7 @@ Test(reference, coincident_points_part_along_y_of_a)
 	const float quarter_x[4] = {0.70710678f, 0, 0, 0.70710678f};
 	wp_reference_row row = solve(&ball, (double[3]){5, 6, 7}, quarter_x, &ball, (double[3]){5, 6, 7}, unit);
 	check_row(&row, TIGHT, "coincident");
-	cr_assert(
-	    fabs(row.normal[2] - 1) <= 1e-7, "normal %g %g %g", row.normal[0], row.normal[1], row.normal[2]);
+	cr_assert(fabs(row.normal[2] - 1) <= 1e-7, "normal %g %g %g", row.normal[0], row.normal[1], row.normal[2]);
 	cr_assert(fabs(row.separation + 2) <= TIGHT);
 	cr_assert(fabs(row.point_a[2] - 8) <= 1e-7);
 }
@@ -522,15 +505,17 @@ Test(reference, outgrown_buffers_keep_the_bracket)
  * a depth of 4.7e-3. All normals of faces and of pairs of edges tried, the depth is 3.3564e-3. */
 Test(reference, thin_boxes_keep_their_bracket)
 {
-	static const float vertices[6][3] = {{0x1.358p-4f, -0x1.938p-1f, 0x1.38ap-1f}, {0x1.efp-1f, 0x1.2e2p-6f, -0x1.04cp-2f},
-	    {-0x1.412p-2f, 0x1.6b2p-1f, 0x1.432p-1f}, {-0x1.2e6p-1f, -0x1.938p-5f, -0x1.9c4p-1f},
-	    {0x1.07ap-1f, -0x1.cd6p-7f, 0x1.b6cp-1f}, {-0x1.6ap-3f, -0x1.f76p-1f, -0x1.5p-5f}};
+	static const float vertices[6][3] = {{0x1.358p-4f, -0x1.938p-1f, 0x1.38ap-1f},
+		{0x1.efp-1f, 0x1.2e2p-6f, -0x1.04cp-2f}, {-0x1.412p-2f, 0x1.6b2p-1f, 0x1.432p-1f},
+		{-0x1.2e6p-1f, -0x1.938p-5f, -0x1.9c4p-1f}, {0x1.07ap-1f, -0x1.cd6p-7f, 0x1.b6cp-1f},
+		{-0x1.6ap-3f, -0x1.f76p-1f, -0x1.5p-5f}};
 	_Alignas(WP_ALIGNMENT) unsigned char memory[1024];
 	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 6};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	const wp_shape box = wp_shape_box(1, 0, 0x1.4p-46f), shape = wp_shape_hull(hull);
-	const float rotation_a[4] = {0x1p-1f, 0x1.ap-2f, 0x1.5p-2f, 0x1.5f2p-1f}, rotation_b[4] = {0, 0x1.6ap-1f, 0, 0x1.6ap-1f};
+	const float rotation_a[4] = {0x1p-1f, 0x1.ap-2f, 0x1.5p-2f, 0x1.5f2p-1f},
+				rotation_b[4] = {0, 0x1.6ap-1f, 0, 0x1.6ap-1f};
 	const double at[3] = {0, 0, 0}, off[3] = {-0x1.bb2p-3, -0x1.c72p-1, 0x1.2c2p+0}, depth = 0.0033564487135832044;
 	const wp_reference_row row = solve(&box, at, rotation_a, &shape, off, rotation_b);
 	cr_assert(row.lower <= -depth + 1e-9 && -depth <= row.upper + 1e-9, "[%.9g, %.9g]", row.lower, row.upper);
@@ -547,8 +532,8 @@ static void check_invalid(const wp_reference_row *row, uint32_t reasons, const c
 }
 
 /* The reason comes out on either side. */
-static void check_bad_body(const wp_shape *shape, const double position[3], const float rotation[4],
-    uint32_t reason_a, const char *name)
+static void check_bad_body(
+	const wp_shape *shape, const double position[3], const float rotation[4], uint32_t reason_a, const char *name)
 {
 	const wp_shape good = wp_shape_sphere(1);
 	wp_reference_row row = solve(shape, position, rotation, &good, zero, unit);
@@ -570,8 +555,8 @@ Test(reference, bad_shapes)
 	for (size_t i = 0; i < WP_COUNT_OF(bad_numbers); i++) {
 		const float bad = bad_numbers[i];
 		const wp_shape lengths[] = {wp_shape_sphere(bad), wp_shape_capsule(1, bad), wp_shape_capsule(bad, 1),
-		    wp_shape_box(bad, 1, 1), wp_shape_box(1, bad, 1), wp_shape_box(1, 1, bad),
-		    rounded(wp_shape_hull(hull), bad), rounded(wp_shape_point(), bad)};
+			wp_shape_box(bad, 1, 1), wp_shape_box(1, bad, 1), wp_shape_box(1, 1, bad),
+			rounded(wp_shape_hull(hull), bad), rounded(wp_shape_point(), bad)};
 		for (size_t k = 0; k < WP_COUNT_OF(lengths); k++)
 			check_bad_body(&lengths[k], zero, unit, WP_STATUS_INVALID_SHAPE_A, "length");
 		if (bad == -1)
@@ -585,7 +570,7 @@ Test(reference, bad_shapes)
 				check_bad_body(&triangle, zero, unit, WP_STATUS_INVALID_SHAPE_A, "segment");
 			else
 				cr_assert(!(solve_at(&triangle, &triangle, 0, 0, 0).status & WP_STATUS_INVALID),
-				    "a field that the kind does not name was read");
+					"a field that the kind does not name was read");
 		}
 	}
 	wp_shape odd = wp_shape_point();
@@ -616,7 +601,7 @@ Test(reference, bad_poses)
 			check_bad_body(&cube, position, unit, WP_STATUS_INVALID_POSITION_A, "position");
 		}
 	const float bad_rotations[][4] = {{0, 0, 0, 0}, {0, 0, 0, 0.98f}, {0, 0, 1.02f, 0}, {NAN, 0, 0, 1},
-	    {0, 0, 0, INFINITY}, {1, 1, 1, 1}, {3e38f, 3e38f, 3e38f, 3e38f}};
+		{0, 0, 0, INFINITY}, {1, 1, 1, 1}, {3e38f, 3e38f, 3e38f, 3e38f}};
 	for (size_t i = 0; i < WP_COUNT_OF(bad_rotations); i++)
 		check_bad_body(&cube, zero, bad_rotations[i], WP_STATUS_INVALID_ROTATION_A, "rotation");
 	const float fair_rotations[][4] = {{0, 0, 0, 0.992f}, {0, 0, -1.008f, 0}};
@@ -626,7 +611,7 @@ Test(reference, bad_poses)
 	}
 	const wp_shape bad = wp_shape_sphere(-1);
 	check_bad_body(&bad, (double[3]){NAN, 0, 0}, bad_rotations[0],
-	    WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_POSITION_A | WP_STATUS_INVALID_ROTATION_A, "all");
+		WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_POSITION_A | WP_STATUS_INVALID_ROTATION_A, "all");
 }
 
 /* The largest and the smallest numbers that are accepted give answers, whatever the mix. */
@@ -638,8 +623,7 @@ Test(reference, extreme_numbers_give_numbers)
 			for (size_t p = 0; p < WP_COUNT_OF(sizes); p++)
 				for (int kind = 0; kind < 3; kind++) {
 					const wp_shape a = wp_shape_box(sizes[i], sizes[k], sizes[i]);
-					const wp_shape kinds[] = {
-					    wp_shape_capsule(sizes[k], sizes[i]), wp_shape_sphere(sizes[k]), a};
+					const wp_shape kinds[] = {wp_shape_capsule(sizes[k], sizes[i]), wp_shape_sphere(sizes[k]), a};
 					wp_reference_row row = solve_at(&a, &kinds[kind], sizes[p], -sizes[k], sizes[p]);
 					double extent = 3 * (sizes[i] + (double)sizes[k] + sizes[p]);
 					check_row(&row, 1e-11 * extent, "extreme");
@@ -649,33 +633,33 @@ Test(reference, extreme_numbers_give_numbers)
 /* ---- batches --------------------------------------------------------------------------------------- */
 
 static const wp_shape batch_shapes[3] = {
-    {.kind = WP_SHAPE_BOX, .half_extents = {1, 2, 0.5f}},
-    {.kind = WP_SHAPE_CAPSULE, .radius = 0.5f, .half_height = 1},
-    {.kind = WP_SHAPE_SPHERE, .radius = 1.25f},
+	{.kind = WP_SHAPE_BOX, .half_extents = {1, 2, 0.5f}},
+	{.kind = WP_SHAPE_CAPSULE, .radius = 0.5f, .half_height = 1},
+	{.kind = WP_SHAPE_SPHERE, .radius = 1.25f},
 };
 
 enum { BODIES = 6 };
 
 static const double body_positions[BODIES][3] = {
-    {0, 0, 0}, {1.5, 0.25, 0}, {0, 3, 1}, {-2, 0, 0.5}, {8, 8, 8}, {1, 1, 1}};
-static const float body_rotations[BODIES][4] = {{0, 0, 0, 1}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0.6f, 0, 0.8f},
-    {0.8f, 0, 0, 0.6f}, {0, 0, 1, 0}, {0, 1, 0, 0}};
+	{0, 0, 0}, {1.5, 0.25, 0}, {0, 3, 1}, {-2, 0, 0.5}, {8, 8, 8}, {1, 1, 1}};
+static const float body_rotations[BODIES][4] = {
+	{0, 0, 0, 1}, {0.5f, 0.5f, 0.5f, 0.5f}, {0, 0.6f, 0, 0.8f}, {0.8f, 0, 0, 0.6f}, {0, 0, 1, 0}, {0, 1, 0, 0}};
 static const uint32_t body_shapes[BODIES] = {0, 1, 0, 2, 1, 0};
 
 static void check_same_row(const wp_reference_row *row, uint32_t a, uint32_t b)
 {
 	wp_reference_row expected = solve(&batch_shapes[body_shapes[a]], body_positions[a], body_rotations[a],
-	    &batch_shapes[body_shapes[b]], body_positions[b], body_rotations[b]);
+		&batch_shapes[body_shapes[b]], body_positions[b], body_rotations[b]);
 	cr_assert_eq(memcmp(row, &expected, sizeof expected), 0, "bodies %u and %u", a, b);
 }
 
 static wp_bodies tight_bodies(void)
 {
 	return (wp_bodies){.position = body_positions,
-	    .rotation = body_rotations[0],
-	    .shape = body_shapes,
-	    .count = BODIES,
-	    .position_real = WP_REAL_DOUBLE};
+		.rotation = body_rotations[0],
+		.shape = body_shapes,
+		.count = BODIES,
+		.position_real = WP_REAL_DOUBLE};
 }
 
 Test(reference, batch_of_tight_arrays)
@@ -714,19 +698,19 @@ Test(reference, batch_of_unaligned_records)
 		memcpy(pairs + 1 + r * PAIR + 5, &pair_b[r], 4);
 	}
 	wp_bodies view = {.position = bodies + 1,
-	    .rotation = (const float *)(const void *)(bodies + 1 + ROTATION),
-	    .shape = (const uint32_t *)(const void *)(bodies + 1 + SHAPE),
-	    .position_stride = RECORD,
-	    .rotation_stride = RECORD,
-	    .shape_stride = RECORD,
-	    .count = BODIES,
-	    .position_real = WP_REAL_FLOAT};
+		.rotation = (const float *)(const void *)(bodies + 1 + ROTATION),
+		.shape = (const uint32_t *)(const void *)(bodies + 1 + SHAPE),
+		.position_stride = RECORD,
+		.rotation_stride = RECORD,
+		.shape_stride = RECORD,
+		.count = BODIES,
+		.position_real = WP_REAL_FLOAT};
 	wp_batch batch = {.a = view,
-	    .b = view,
-	    .pair_a = (const uint32_t *)(const void *)(pairs + 1),
-	    .pair_b = (const uint32_t *)(const void *)(pairs + 6),
-	    .pair_stride = PAIR,
-	    .count = 4};
+		.b = view,
+		.pair_a = (const uint32_t *)(const void *)(pairs + 1),
+		.pair_b = (const uint32_t *)(const void *)(pairs + 6),
+		.pair_stride = PAIR,
+		.count = 4};
 	wp_reference_row rows[4];
 	cr_assert_eq(wp_reference_contact(&batch, batch_shapes, 3, rows), WP_OK);
 	for (size_t r = 0; r < 4; r++)
@@ -748,11 +732,10 @@ Test(reference, batch_of_rows_as_bodies)
 	cr_assert_eq(wp_reference_contact(&batch, batch_shapes, 3, rows), WP_OK);
 	for (uint32_t r = 0; r < 3; r++) {
 		wp_reference_row expected = solve(&batch_shapes[r], body_positions[r], body_rotations[r],
-		    &batch_shapes[body_shapes[r + 1]], body_positions[r + 1], body_rotations[r + 1]);
+			&batch_shapes[body_shapes[r + 1]], body_positions[r + 1], body_rotations[r + 1]);
 		cr_assert_eq(memcmp(&rows[r], &expected, sizeof expected), 0);
 	}
-	check_invalid(
-	    &rows[3], WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_BODY_B, "shape 3 of 3, body 3 of 3");
+	check_invalid(&rows[3], WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_BODY_B, "shape 3 of 3, body 3 of 3");
 	check_invalid(&rows[4], WP_STATUS_INVALID_BODY_A | WP_STATUS_INVALID_BODY_B, "body 4 of 4");
 }
 
@@ -769,10 +752,10 @@ Test(reference, batch_with_bad_rows)
 	rotations[4][0] = 7;
 	shapes[5] = 3;
 	wp_bodies a = {.position = positions,
-	    .rotation = rotations[0],
-	    .shape = shapes,
-	    .count = BODIES,
-	    .position_real = WP_REAL_DOUBLE};
+		.rotation = rotations[0],
+		.shape = shapes,
+		.count = BODIES,
+		.position_real = WP_REAL_DOUBLE};
 	const uint32_t pair_a[] = {0, 2, 1, BODIES, 0, 0, 3}, pair_b[] = {1, 0, 3, 0, 4, 5, UINT32_MAX};
 	wp_batch batch = {.a = a, .pair_a = pair_a, .pair_b = pair_b, .count = 7};
 	wp_reference_row rows[7];
@@ -833,18 +816,11 @@ Test(reference, null_arguments_of_a_pair)
 {
 	const wp_shape ball = wp_shape_sphere(1);
 	wp_reference_row row;
-	cr_assert_eq(
-	    wp_reference_contact_pair(NULL, zero, unit, &ball, zero, unit, &row), WP_ERROR_NULL_SHAPE_A);
-	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, NULL, unit, &ball, zero, unit, &row), WP_ERROR_NULL_POSITION_A);
-	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, NULL, &ball, zero, unit, &row), WP_ERROR_NULL_ROTATION_A);
-	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, NULL, zero, unit, &row), WP_ERROR_NULL_SHAPE_B);
-	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, &ball, NULL, unit, &row), WP_ERROR_NULL_POSITION_B);
-	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, &ball, zero, NULL, &row), WP_ERROR_NULL_ROTATION_B);
-	cr_assert_eq(
-	    wp_reference_contact_pair(&ball, zero, unit, &ball, zero, unit, NULL), WP_ERROR_NULL_ROW);
+	cr_assert_eq(wp_reference_contact_pair(NULL, zero, unit, &ball, zero, unit, &row), WP_ERROR_NULL_SHAPE_A);
+	cr_assert_eq(wp_reference_contact_pair(&ball, NULL, unit, &ball, zero, unit, &row), WP_ERROR_NULL_POSITION_A);
+	cr_assert_eq(wp_reference_contact_pair(&ball, zero, NULL, &ball, zero, unit, &row), WP_ERROR_NULL_ROTATION_A);
+	cr_assert_eq(wp_reference_contact_pair(&ball, zero, unit, NULL, zero, unit, &row), WP_ERROR_NULL_SHAPE_B);
+	cr_assert_eq(wp_reference_contact_pair(&ball, zero, unit, &ball, NULL, unit, &row), WP_ERROR_NULL_POSITION_B);
+	cr_assert_eq(wp_reference_contact_pair(&ball, zero, unit, &ball, zero, NULL, &row), WP_ERROR_NULL_ROTATION_B);
+	cr_assert_eq(wp_reference_contact_pair(&ball, zero, unit, &ball, zero, unit, NULL), WP_ERROR_NULL_ROW);
 }

@@ -30,9 +30,11 @@ static void check_supports(const wp_lanes *lanes, vf3 n)
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
 		const int lane = (int)wp_lowest_bit(m), job = lanes->job[lane];
 		CHECK(id.at[lane] == id2.at[lane], "job %d: id %x, not %x", job, (uint32_t)id.at[lane], (uint32_t)id2.at[lane]);
-		CHECK(equal_bits(w.x.at[lane], w2.x.at[lane]) && equal_bits(w.y.at[lane], w2.y.at[lane])
-			&& equal_bits(w.z.at[lane], w2.z.at[lane]), "job %d: its support", job);
-		CHECK(equal_bits(radius_a.at[lane], jobs.pose[16 * job + 13]) && equal_bits(radius_b.at[lane], jobs.pose[16 * job + 14]),
+		CHECK(equal_bits(w.x.at[lane], w2.x.at[lane]) && equal_bits(w.y.at[lane], w2.y.at[lane]) &&
+				  equal_bits(w.z.at[lane], w2.z.at[lane]),
+			"job %d: its support", job);
+		CHECK(equal_bits(radius_a.at[lane], jobs.pose[16 * job + 13]) &&
+				  equal_bits(radius_b.at[lane], jobs.pose[16 * job + 14]),
 			"job %d: its radii", job);
 	}
 }
@@ -43,7 +45,8 @@ static void check_move(const wp_move *m, const wp_lanes *lanes, uint32_t dead, v
 	CHECK((m->filled & ~dead) == 0, "live lanes of %x were filled by %x", ~dead & WP_ALL_LANES, m->filled);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const bool filled = m->filled >> lane & 1;
-		CHECK(moved.at[lane] == (filled ? lanes->job[lane] : -1), "lane %u got a value of job %d", lane, moved.at[lane]);
+		CHECK(
+			moved.at[lane] == (filled ? lanes->job[lane] : -1), "lane %u got a value of job %d", lane, moved.at[lane]);
 		if (filled)
 			CHECK(lanes->job[lane] == list[(*expected)++], "lane %u got job %d", lane, lanes->job[lane]);
 	}
@@ -67,7 +70,8 @@ static void check_all_jobs(uint64_t seed, uint32_t total)
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
 			check_move(&m, &lanes, WP_ALL_LANES & ~before, stage.job_v, &expected);
 			CHECK(lanes.live == (before | m.filled), "lanes %x live", lanes.live);
-			CHECK(wp_count_bits(staged & ~stage.live) == wp_count_bits(m.filled), "stage %x became %x", staged, stage.live);
+			CHECK(wp_count_bits(staged & ~stage.live) == wp_count_bits(m.filled), "stage %x became %x", staged,
+				stage.live);
 		}
 		if (lanes.live == 0)
 			break;

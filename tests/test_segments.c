@@ -48,8 +48,8 @@ static placed placed_of(int job)
 	if (jobs.kind_b == WP_CORE_SEGMENT)
 		return (placed){half_a, v3_of((double)x[3], (double)y[3], (double)z[3]),
 			v3_of((double)x[1], (double)y[1], (double)z[1]), half_b.y};
-	return (placed){half_b, to_frame_of_b(job, v3_of(0, 0, 0)), v3_of((double)y[0], (double)y[1], (double)y[2]),
-		half_a.y};
+	return (placed){
+		half_b, to_frame_of_b(job, v3_of(0, 0, 0)), v3_of((double)y[0], (double)y[1], (double)y[2]), half_a.y};
 }
 
 static double distance_at(const placed *p, double s)
@@ -84,7 +84,8 @@ static double limit_of(int job)
 {
 	const double radii = (double)jobs.scale[job] * ((double)jobs.radius_a[job] + (double)jobs.radius_b[job]);
 	return jobs.query == WP_QUERY_CONTACT ? radii + (double)jobs.scale[job] * (double)jobs.max_separation
-		: jobs.query == WP_QUERY_OVERLAP ? radii : INFINITY;
+	     : jobs.query == WP_QUERY_OVERLAP ? radii
+	                                      : INFINITY;
 }
 
 /* ---- what is done ------------------------------------------------------------------------------- */
@@ -102,13 +103,15 @@ static void check_plane(int job)
 static bool check_gap(int job)
 {
 	const v3 n = direction_of(job), a = point_of(witness_a, job), b = point_of(witness_b, job), between = v3_sub(b, a);
-	const double lower = (double)jobs.core_lower[job], upper = (double)jobs.core_upper[job], truth = exact_distance(job);
+	const double lower = (double)jobs.core_lower[job], upper = (double)jobs.core_upper[job],
+				 truth = exact_distance(job);
 	CHECK(lower > 0 && fabs(upper - lower) < rounding && truth < upper + rounding, "job %d: bracket %a to %a around %a",
 		job, lower, upper, truth);
 	CHECK(truth < limit_of(job) + rounding, "job %d at %a is not beyond %a", job, truth, limit_of(job));
 	CHECK(outside_a(job, a) < rounding && outside_b(job, b) < rounding, "job %d: points outside by %g, %g", job,
 		outside_a(job, a), outside_b(job, b));
-	CHECK(fabs(v3_length(between) - upper) < rounding, "job %d: points %a apart, not %a", job, v3_length(between), upper);
+	CHECK(
+		fabs(v3_length(between) - upper) < rounding, "job %d: points %a apart, not %a", job, v3_length(between), upper);
 	return v3_length(v3_sub(between, v3_scale(n, upper))) < 2 * rounding;
 }
 
@@ -178,8 +181,8 @@ static void check_random_poses(uint32_t query)
 				beyond += jobs.state[job] == WP_JOB_BEYOND && exact_distance(job) > rounding;
 		}
 		CHECK(apart > 30 * JOBS / 2, "%d apart", apart);
-		CHECK(query == WP_QUERY_DISTANCE ? beyond == 0 : beyond > apart / 8 && beyond < apart, "%d of %d beyond", beyond,
-			apart);
+		CHECK(query == WP_QUERY_DISTANCE ? beyond == 0 : beyond > apart / 8 && beyond < apart, "%d of %d beyond",
+			beyond, apart);
 	}
 }
 
@@ -192,10 +195,7 @@ VARIANT_TEST(segments, overlap_in_random_poses) { check_random_poses(WP_QUERY_OV
 /* Half size of the box, which may be a segment. */
 static v3 box_of(int job) { return half_of(jobs.kind_b == WP_CORE_SEGMENT ? jobs.half_a : jobs.half_b, job); }
 
-static double reach_of(int job)
-{
-	return half_of(jobs.kind_b == WP_CORE_SEGMENT ? jobs.half_b : jobs.half_a, job).y;
-}
+static double reach_of(int job) { return half_of(jobs.kind_b == WP_CORE_SEGMENT ? jobs.half_b : jobs.half_a, job).y; }
 
 /* Lay the segment along a direction of the box's frame, or against it. */
 static void lay(int job, v3 along, v3 centre)
@@ -660,7 +660,8 @@ VARIANT_TEST(segments, unfit_jobs)
 		run_bucket(answered);
 		for (int job = 0; job < JOBS; job++) {
 			const bool fit = !(job == 3 || job == 4 || job == 9 || job == 10 || job == 17 || job == 18);
-			CHECK(fit || (answered[job] && jobs.state[job] == WP_JOB_STRONG), "job %d ends as %d", job, jobs.state[job]);
+			CHECK(
+				fit || (answered[job] && jobs.state[job] == WP_JOB_STRONG), "job %d ends as %d", job, jobs.state[job]);
 			if (fit && world_distance(job) > rounding)
 				check_answer(job);
 		}
@@ -708,7 +709,7 @@ static double gap_of_boxes(int job)
 	jobs.kind_a = jobs.kind_b = WP_CORE_BOX;
 	for (int i = 0; i < 6; i++) {
 		const v3 axis = i < 3 ? v3_of(i == 0, i == 1, i == 2)
-			: v3_of((double)x[i - 3], (double)y[i - 3], (double)z[i - 3]);
+		                      : v3_of((double)x[i - 3], (double)y[i - 3], (double)z[i - 3]);
 		gap = fmax(gap, fmax(-farthest_difference(job, axis), -farthest_difference(job, v3_scale(axis, -1))));
 	}
 	jobs.kind_a = kinds.a;

@@ -29,8 +29,7 @@ static const wp_hull *make_hull(void)
 static const wp_shape_table *make_table(const wp_shape *shapes, size_t count, wp_shape_report *report)
 {
 	const wp_shape_table *table = NULL;
-	cr_assert_eq(
-	    wp_shape_table_build(shapes, count, table_memory, wp_shape_table_size(count), &table, report), WP_OK);
+	cr_assert_eq(wp_shape_table_build(shapes, count, table_memory, wp_shape_table_size(count), &table, report), WP_OK);
 	cr_assert_eq((const void *)table, (const void *)table_memory);
 	cr_assert_eq(table->magic, WP_SHAPE_TABLE_MAGIC);
 	cr_assert_eq(wp_shape_table_count(table), count);
@@ -156,8 +155,7 @@ Test(shape, minus_zero_is_zero)
 	cr_assert_eq(memcmp(&core, &expected, sizeof core), 0);
 }
 
-static void check_small_core(
-    const wp_core *core, const float *small, const float *const corners[], uint32_t count)
+static void check_small_core(const wp_core *core, const float *small, const float *const corners[], uint32_t count)
 {
 	cr_assert_eq(core->kind, WP_CORE_HULL);
 	cr_assert_eq(core->count, count);
@@ -212,8 +210,8 @@ Test(shape, table_bounds)
 	cr_assert_null(report.reason);
 	for (size_t i = 0; i < WP_SHAPE_KIND_COUNT; i++)
 		cr_assert(wp_shape_table_bound(table, i) >= bounds[i] * (1 - 1e-7f) &&
-		              wp_shape_table_bound(table, i) <= bounds[i] * (1 + 1e-7f),
-		    "kind %zu", i);
+					  wp_shape_table_bound(table, i) <= bounds[i] * (1 + 1e-7f),
+			"kind %zu", i);
 	cr_assert(wp_shape_table_bound(table, WP_SHAPE_KIND_COUNT) == 0);
 	cr_assert(wp_shape_table_bound(table, SIZE_MAX) == 0);
 
@@ -262,24 +260,22 @@ Test(shape, table_refuses)
 	cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory, size, NULL, NULL), WP_ERROR_NULL_TABLE);
 	for (size_t i = 1; i < WP_ALIGNMENT; i++) {
 		table = (const wp_shape_table *)table_memory;
-		cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory + i, size, &table, NULL),
-		    WP_ERROR_MEMORY_MISALIGNED);
+		cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory + i, size, &table, NULL), WP_ERROR_MEMORY_MISALIGNED);
 		cr_assert_null(table);
 	}
 	for (size_t i = 0; i < size; i++) {
 		table = (const wp_shape_table *)table_memory;
-		cr_assert_eq(
-		    wp_shape_table_build(&shape, 1, table_memory, i, &table, NULL), WP_ERROR_MEMORY_TOO_SMALL);
+		cr_assert_eq(wp_shape_table_build(&shape, 1, table_memory, i, &table, NULL), WP_ERROR_MEMORY_TOO_SMALL);
 		cr_assert_null(table);
 	}
 	const size_t counts[] = {SIZE_MAX, SIZE_MAX / 256, SIZE_MAX / 256 + 1, SIZE_MAX / 2};
 	for (size_t i = 0; i < 4; i++) {
 		cr_assert(wp_shape_table_size(counts[i]) > SIZE_MAX / 2 || counts[i] < SIZE_MAX / 256);
 		cr_assert_eq(wp_shape_table_build(&shape, counts[i], table_memory, sizeof table_memory, &table, NULL),
-		    WP_ERROR_MEMORY_TOO_SMALL);
+			WP_ERROR_MEMORY_TOO_SMALL);
 	}
-	cr_assert_eq(wp_shape_table_build(&shape, SIZE_MAX, table_memory, SIZE_MAX, &table, NULL),
-	    WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(
+		wp_shape_table_build(&shape, SIZE_MAX, table_memory, SIZE_MAX, &table, NULL), WP_ERROR_MEMORY_TOO_SMALL);
 }
 
 Test(shape, empty_table)
@@ -352,11 +348,10 @@ Test(shape, refuses_bad_numbers)
 		check_number(shapes[WP_SHAPE_ELLIPSOID], offsetof(wp_shape, half_extents) + 4 * axis, field, true);
 		for (size_t point = 0; point < 3; point++) {
 			snprintf(field, sizeof field, "points[%zu][%zu]", point, axis);
-			check_number(
-			    shapes[WP_SHAPE_TRIANGLE], offsetof(wp_shape, points) + 12 * point + 4 * axis, field, false);
+			check_number(shapes[WP_SHAPE_TRIANGLE], offsetof(wp_shape, points) + 12 * point + 4 * axis, field, false);
 			if (point < 2)
-				check_number(shapes[WP_SHAPE_SEGMENT], offsetof(wp_shape, points) + 12 * point + 4 * axis,
-				    field, false);
+				check_number(
+					shapes[WP_SHAPE_SEGMENT], offsetof(wp_shape, points) + 12 * point + 4 * axis, field, false);
 		}
 	}
 }
@@ -375,22 +370,20 @@ Test(shape, refuses_bad_kinds_and_hulls)
 	check_refused(shape, "hull is misaligned or corrupt");
 	hull_memory[100] ^= 1;
 	memmove(hull_memory + 4, hull_memory, wp_hull_byte_size(shape.hull));
-	check_refused(
-	    wp_shape_hull((const wp_hull *)(const void *)(hull_memory + 4)), "hull is misaligned or corrupt");
+	check_refused(wp_shape_hull((const wp_hull *)(const void *)(hull_memory + 4)), "hull is misaligned or corrupt");
 }
 
 Test(shape, extreme_sizes_are_legal)
 {
 	const wp_shape shapes[] = {wp_shape_sphere(1e30f), wp_shape_capsule(1e30f, 1e30f),
-	    wp_shape_box(1e30f, 1e30f, 1e30f), wp_shape_sphere(FLT_TRUE_MIN), wp_shape_box(0, 0, 0),
-	    wp_shape_box(FLT_TRUE_MIN, 0, FLT_TRUE_MIN)};
+		wp_shape_box(1e30f, 1e30f, 1e30f), wp_shape_sphere(FLT_TRUE_MIN), wp_shape_box(0, 0, 0),
+		wp_shape_box(FLT_TRUE_MIN, 0, FLT_TRUE_MIN)};
 	wp_shape_report report;
 	const wp_shape_table *const table = make_table(shapes, 6, &report);
 	cr_assert_eq(report.invalid_count, 0);
 	cr_assert(wp_shape_table_bound(table, 0) == 1e30f);
 	cr_assert(wp_shape_table_bound(table, 1) == 2e30f);
-	cr_assert(wp_shape_table_bound(table, 2) >= sqrt(3) * (double)1e30f &&
-	          wp_shape_table_bound(table, 2) < 1.7321e30f);
+	cr_assert(wp_shape_table_bound(table, 2) >= sqrt(3) * (double)1e30f && wp_shape_table_bound(table, 2) < 1.7321e30f);
 	cr_assert(wp_shape_table_bound(table, 3) == FLT_TRUE_MIN);
 	cr_assert(wp_shape_table_bound(table, 4) == 0);
 	cr_assert(wp_shape_table_bound(table, 5) == 2 * FLT_TRUE_MIN);
@@ -400,8 +393,8 @@ Test(shape, extreme_sizes_are_legal)
 
 Test(text, kinds)
 {
-	const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull", "cylinder",
-	    "cone", "ellipsoid", "custom", "half-space"};
+	const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull", "cylinder", "cone",
+		"ellipsoid", "custom", "half-space"};
 	for (int i = 0; i < WP_SHAPE_KIND_COUNT; i++)
 		cr_assert_str_eq(wp_shape_kind_name((wp_shape_kind)i), names[i]);
 	cr_assert_str_eq(wp_shape_kind_name(WP_SHAPE_KIND_COUNT), "unknown");
@@ -454,11 +447,10 @@ Test(text, variants)
 	cr_assert_eq(wp_variant_width((wp_variant)-1), 0);
 }
 
-static const char all_words[] =
-    "separated|touching|penetrating|beyond|strong|iteration_cap|capacity|degenerate|"
-    "wide_bracket|hit|invalid|invalid_body_a|invalid_shape_a|invalid_position_a|"
-    "invalid_rotation_a|invalid_body_b|invalid_shape_b|invalid_position_b|"
-    "invalid_rotation_b";
+static const char all_words[] = "separated|touching|penetrating|beyond|strong|iteration_cap|capacity|degenerate|"
+								"wide_bracket|hit|invalid|invalid_body_a|invalid_shape_a|invalid_position_a|"
+								"invalid_rotation_a|invalid_body_b|invalid_shape_b|invalid_position_b|"
+								"invalid_rotation_b";
 
 Test(text, status)
 {

@@ -72,9 +72,9 @@ static double depth_in_tetrahedron(const v3 p[4])
 /* ---- states that GJK can be in ------------------------------------------------------------------ */
 
 typedef struct state {
-	int size;       /* of the old simplex, whose interior holds its point nearest to the origin */
-	v3 p[4];        /* its vertices, and the new one at p[size] */
-	v3 direction;   /* unit, from the old simplex to the origin */
+	int size;     /* of the old simplex, whose interior holds its point nearest to the origin */
+	v3 p[4];      /* its vertices, and the new one at p[size] */
+	v3 direction; /* unit, from the old simplex to the origin */
 } state;
 
 static v3 random_point(uint64_t *seed, double size)
@@ -107,8 +107,9 @@ static void make_old(state *s, uint64_t *seed)
 	for (int i = 0; i < s->size; i++)
 		s->p[i] = v3_sub(s->p[i], centre);
 	const v3 any = v3_unit(random_point(seed, 1));
-	s->direction = s->size == 1 ? any : s->size == 2 ? v3_unit(v3_cross(v3_sub(s->p[1], s->p[0]), any))
-		: v3_unit(v3_cross(v3_sub(s->p[1], s->p[0]), v3_sub(s->p[2], s->p[0])));
+	s->direction = s->size == 1 ? any
+	             : s->size == 2 ? v3_unit(v3_cross(v3_sub(s->p[1], s->p[0]), any))
+	                            : v3_unit(v3_cross(v3_sub(s->p[1], s->p[0]), v3_sub(s->p[2], s->p[0])));
 }
 
 /* Slivers have no accuracy to test. */
@@ -252,7 +253,7 @@ static v3 point_by_a_line(uint64_t *seed, double spread)
 {
 	const double along = random_between(seed, -2, 2);
 	const double x = along + random_between(seed, -spread, spread), y = along + random_between(seed, -spread, spread),
-		z = -along + random_between(seed, -spread, spread);
+				 z = -along + random_between(seed, -spread, spread);
 	return v3_of(floor(4096 * x) / 4096, floor(4096 * y) / 4096, floor(4096 * z) / 4096);
 }
 
@@ -291,7 +292,8 @@ VARIANT_TEST(simplex, what_surely_holds_the_origin_does)
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const double least = least_volume(p[lane]);
 			const bool surely = held >> lane & 1u;
-			CHECK(surely ? least > 0 : least < 2 * (double)WP_VOLUME_ROUNDING, "surely %d, least volume %g", surely, least);
+			CHECK(surely ? least > 0 : least < 2 * (double)WP_VOLUME_ROUNDING, "surely %d, least volume %g", surely,
+				least);
 			sure += surely;
 			unsure += least > 0 && !surely;
 		}

@@ -25,10 +25,7 @@ static double random_unit(void)
 	return (double)(random_state >> 8) * 0x1p-24;
 }
 
-static size_t random_below(size_t count)
-{
-	return (size_t)(random_unit() * (double)count);
-}
+static size_t random_below(size_t count) { return (size_t)(random_unit() * (double)count); }
 
 static void add(double x, double y, double z)
 {
@@ -52,18 +49,15 @@ static double distance_to_segment(v3 p, v3 a, v3 b)
 static double distance_to_triangle(v3 p, v3 a, v3 b, v3 c)
 {
 	const v3 n = v3_unit(v3_cross(v3_sub(b, a), v3_sub(c, a)));
-	const double edges =
-	    fmin(distance_to_segment(p, a, b), fmin(distance_to_segment(p, b, c), distance_to_segment(p, c, a)));
+	const double edges = fmin(
+		distance_to_segment(p, a, b), fmin(distance_to_segment(p, b, c), distance_to_segment(p, c, a)));
 	const bool within = v3_dot(v3_cross(n, v3_sub(b, a)), v3_sub(p, a)) > 0 &&
 	                    v3_dot(v3_cross(n, v3_sub(c, b)), v3_sub(p, b)) > 0 &&
 	                    v3_dot(v3_cross(n, v3_sub(a, c)), v3_sub(p, c)) > 0;
 	return within ? fmin(edges, fabs(v3_dot(n, v3_sub(p, a)))) : edges;
 }
 
-static double volume_of(v3 a, v3 b, v3 c, v3 d)
-{
-	return v3_dot(v3_sub(a, d), v3_cross(v3_sub(b, d), v3_sub(c, d)));
-}
+static double volume_of(v3 a, v3 b, v3 c, v3 d) { return v3_dot(v3_sub(a, d), v3_cross(v3_sub(b, d), v3_sub(c, d))); }
 
 /* To the mean of the corners by the volumes between them and the point: 0 within, but for rounding. Infinite
  * without. What flat tetrahedra make of it is corrected by how far it is off. */
@@ -77,8 +71,7 @@ static double distance_in_tetrahedron(v3 p, v3 a, v3 b, v3 c, v3 d)
 		u += volume_of(target, b, c, d) / whole;
 		v += volume_of(a, target, c, d) / whole;
 		w += volume_of(a, b, target, d) / whole;
-		const v3 mean =
-		    v3_add(v3_scale(v3_sub(a, d), u), v3_add(v3_scale(v3_sub(b, d), v), v3_scale(v3_sub(c, d), w)));
+		const v3 mean = v3_add(v3_scale(v3_sub(a, d), u), v3_add(v3_scale(v3_sub(b, d), v), v3_scale(v3_sub(c, d), w)));
 		off = v3_sub(v3_sub(p, d), mean);
 	}
 	return u >= 0 && v >= 0 && w >= 0 && u + v + w <= 1 ? v3_length(off) : INFINITY;
@@ -93,8 +86,7 @@ static double distance_by_simplices(v3 p, const v3 *vertex, size_t count)
 			for (size_t k = 0; k <= j; k++) {
 				least = fmin(least, distance_to_triangle(p, vertex[i], vertex[j], vertex[k]));
 				for (size_t m = 0; m < k; m++)
-					least =
-					    fmin(least, distance_in_tetrahedron(p, vertex[i], vertex[j], vertex[k], vertex[m]));
+					least = fmin(least, distance_in_tetrahedron(p, vertex[i], vertex[j], vertex[k], vertex[m]));
 			}
 		}
 	}
@@ -135,8 +127,8 @@ static double error_by_force(const wp_hull *hull)
 		vertex[i] = vertex_of(hull, i);
 	for (size_t i = 0; i < point_count; i++) {
 		const v3 p = v3_of_floats(points[i]);
-		const double distance =
-		    count <= SIMPLICES_MAX ? distance_by_simplices(p, vertex, count) : distance_by_faces(p, hull);
+		const double distance = count <= SIMPLICES_MAX ? distance_by_simplices(p, vertex, count)
+		                                               : distance_by_faces(p, hull);
 		most = fmax(most, distance);
 	}
 	return most;
@@ -189,15 +181,14 @@ static double check(const char *name, size_t max_vertices)
 	check_sources(hull);
 	const double brute = error_by_force(hull);
 	const double noise = largest_coordinate() * (count <= SIMPLICES_MAX ? 1e-13 : 0x1p-20);
-	cr_assert((double)error >= brute - noise, "%s, %zu of %zu points: error %g (%a), by force %g (%a)", name,
-	    count, point_count, (double)error, (double)error, brute, brute);
+	cr_assert((double)error >= brute - noise, "%s, %zu of %zu points: error %g (%a), by force %g (%a)", name, count,
+		point_count, (double)error, (double)error, brute, brute);
 	cr_assert((double)error <= brute * (1 + 0x1p-22) + noise + 0x1p-149,
-	    "%s, %zu of %zu points: error %g (%a), by force %g (%a)", name, count, point_count, (double)error,
-	    (double)error, brute, brute);
+		"%s, %zu of %zu points: error %g (%a), by force %g (%a)", name, count, point_count, (double)error,
+		(double)error, brute, brute);
 	const wp_hull *const again = simplify(max_vertices, &same_error);
 	cr_assert_eq(wp_hull_byte_size(hull), wp_hull_byte_size(again));
-	cr_assert_eq(
-	    memcmp(hull, again, wp_hull_byte_size(hull)), 0, "%s: another hull of the same points", name);
+	cr_assert_eq(memcmp(hull, again, wp_hull_byte_size(hull)), 0, "%s: another hull of the same points", name);
 	cr_assert_eq(memcmp(&error, &same_error, sizeof error), 0);
 	wp_cook_free(again);
 	wp_cook_free(hull);
@@ -337,22 +328,10 @@ Test(simplify, nearly_the_best)
 
 /* ---- random points of many kinds -------------------------------------------------------------------- */
 
-typedef enum kind {
-	CLOUD,
-	BALL,
-	LATTICE,
-	FLAT,
-	LINE,
-	ONE,
-	NEARLY_FLAT,
-	STRETCHED,
-	TWICE,
-	CLUSTERS,
-	KINDS
-} kind;
+typedef enum kind { CLOUD, BALL, LATTICE, FLAT, LINE, ONE, NEARLY_FLAT, STRETCHED, TWICE, CLUSTERS, KINDS } kind;
 
 static const char *const kind_names[KINDS] = {
-    "cloud", "ball", "lattice", "flat", "line", "one", "nearly flat", "stretched", "twice", "clusters"};
+	"cloud", "ball", "lattice", "flat", "line", "one", "nearly flat", "stretched", "twice", "clusters"};
 
 static void add_random(kind which, double size, size_t index)
 {
@@ -397,10 +376,7 @@ static void add_random(kind which, double size, size_t index)
 
 /* Polygons are plane up to the rounding of the coordinates: of bodies so thin that says nothing, so that they
  * are judged by simplices alone. */
-static bool has_plain_faces(kind which)
-{
-	return which != NEARLY_FLAT && which != STRETCHED && which != CLUSTERS;
-}
+static bool has_plain_faces(kind which) { return which != NEARLY_FLAT && which != STRETCHED && which != CLUSTERS; }
 
 static void try_many(int rounds, size_t most_points)
 {
@@ -417,15 +393,9 @@ static void try_many(int rounds, size_t most_points)
 	}
 }
 
-Test(simplify, many_small_sets)
-{
-	try_many(4000, 24);
-}
+Test(simplify, many_small_sets) { try_many(4000, 24); }
 
-Test(simplify, large_sets)
-{
-	try_many(60, 500);
-}
+Test(simplify, large_sets) { try_many(60, 500); }
 
 /* Every number of vertices from 4 to all. */
 Test(simplify, each_count)
@@ -453,12 +423,11 @@ Test(simplify, scale)
 		}
 		const wp_hull *const hull = simplify(12, &error);
 		cr_assert_eq(error, ldexpf(one_error, exponent), "2^%d: %a, not %a", exponent, (double)error,
-		    ldexp((double)one_error, exponent));
+			ldexp((double)one_error, exponent));
 		cr_assert_eq(wp_hull_vertex_count(hull), wp_hull_vertex_count(one));
 		for (size_t i = 0; i < wp_hull_vertex_count(one); i++) {
 			const v3 a = vertex_of(one, i), b = vertex_of(hull, i);
-			cr_assert(
-			    ldexp(a.x, exponent) == b.x && ldexp(a.y, exponent) == b.y && ldexp(a.z, exponent) == b.z);
+			cr_assert(ldexp(a.x, exponent) == b.x && ldexp(a.y, exponent) == b.y && ldexp(a.z, exponent) == b.z);
 		}
 		wp_cook_free(hull);
 	}
@@ -510,8 +479,7 @@ Test(simplify, too_many_for_a_hull)
 
 /* ---- arguments ---------------------------------------------------------------------------------- */
 
-static void check_refused(
-    const float *from, size_t count, size_t most, wp_error expected, size_t expected_bad)
+static void check_refused(const float *from, size_t count, size_t most, wp_error expected, size_t expected_bad)
 {
 	const wp_hull *hull = (const wp_hull *)(const void *)points;
 	float error = -7;

@@ -15,10 +15,7 @@
 static const double contract = 1e-5, wide_contract = 1e-4;
 
 /* The angle that a pose is turned by, after its quaternion was rounded. */
-static double angle_of(const wp_pose *pose)
-{
-	return 2 * atan2((double)pose->rotation[2], (double)pose->rotation[3]);
-}
+static double angle_of(const wp_pose *pose) { return 2 * atan2((double)pose->rotation[2], (double)pose->rotation[3]); }
 
 static double bound_of(const wp_shape *shape)
 {
@@ -29,7 +26,7 @@ static double bound_of(const wp_shape *shape)
 }
 
 static void check_reference(const char *what, const wp_shape *a, const wp_pose *at_a, const wp_shape *b,
-    const wp_pose *at_b, double expected, double allowed)
+	const wp_pose *at_b, double expected, double allowed)
 {
 	double position[2][3];
 	for (int i = 0; i < 3; i++) {
@@ -38,18 +35,17 @@ static void check_reference(const char *what, const wp_shape *a, const wp_pose *
 	}
 	wp_reference_row row;
 	cr_assert_eq(
-	    wp_reference_contact_pair(a, position[0], at_a->rotation, b, position[1], at_b->rotation, &row),
-	    WP_OK);
-	cr_assert(fabs(row.separation - expected) <= allowed, "%s, reference: %.17g, not %.17g", what,
-	    row.separation, expected);
+		wp_reference_contact_pair(a, position[0], at_a->rotation, b, position[1], at_b->rotation, &row), WP_OK);
+	cr_assert(
+		fabs(row.separation - expected) <= allowed, "%s, reference: %.17g, not %.17g", what, row.separation, expected);
 	cr_assert(row.lower <= expected + 1e-12 && expected <= row.upper + 1e-12,
-	    "%s, reference: [%.17g, %.17g] lacks %.17g", what, row.lower, row.upper, expected);
+		"%s, reference: [%.17g, %.17g] lacks %.17g", what, row.lower, row.upper, expected);
 }
 
 /* One pair in every variant, both ways round: the separation, the bracket, certificates, the other queries.
  */
-static void check_pair(const char *what, const wp_shape *a, const wp_pose *at_a, const wp_shape *b,
-    const wp_pose *at_b, double expected)
+static void check_pair(
+	const char *what, const wp_shape *a, const wp_pose *at_a, const wp_shape *b, const wp_pose *at_b, double expected)
 {
 	const double unit = fmax(bound_of(a), bound_of(b)) + fabs(expected), slack = 1e-9 * unit;
 	check_reference(what, a, at_a, b, at_b, expected, 1e-8 * unit);
@@ -64,18 +60,16 @@ static void check_pair(const char *what, const wp_shape *a, const wp_pose *at_a,
 			wp_contact_pair(workspace, shape[0], pose[0], shape[1], pose[1], INFINITY, &contact);
 			wp_distance_pair(workspace, shape[0], pose[0], shape[1], pose[1], &distance);
 			wp_overlap_pair(workspace, shape[0], pose[0], shape[1], pose[1], &overlap);
-			cr_assert(fabs((double)contact.separation - expected) <= contract * unit,
-			    "%s, %s %d: %.9g, not %.9g", what, wp_variant_name((wp_variant)v), swap,
-			    (double)contact.separation, expected);
+			cr_assert(fabs((double)contact.separation - expected) <= contract * unit, "%s, %s %d: %.9g, not %.9g", what,
+				wp_variant_name((wp_variant)v), swap, (double)contact.separation, expected);
 			cr_assert((double)contact.lower <= expected + slack && expected <= (double)contact.upper + slack,
-			    "%s, %s %d: [%.9g, %.9g] lacks %.9g", what, wp_variant_name((wp_variant)v), swap,
-			    (double)contact.lower, (double)contact.upper, expected);
+				"%s, %s %d: [%.9g, %.9g] lacks %.9g", what, wp_variant_name((wp_variant)v), swap, (double)contact.lower,
+				(double)contact.upper, expected);
 			const certify_pair p = certify_prepare(shape[0], pose[0], shape[1], pose[1], &contact);
 			const char *broken = certify_contact(&p, &contact);
 			broken = broken != NULL ? broken : certify_distance(&p, &distance, &contact);
 			broken = broken != NULL ? broken : certify_overlap(&p, &overlap, &contact);
-			cr_assert(
-			    broken == NULL, "%s, %s %d: broken: %s", what, wp_variant_name((wp_variant)v), swap, broken);
+			cr_assert(broken == NULL, "%s, %s %d: broken: %s", what, wp_variant_name((wp_variant)v), swap, broken);
 		}
 	}
 }
@@ -97,10 +91,9 @@ Test(smooth, round_ellipsoids_are_spheres)
 	for (size_t r = 0; r < sizeof radii / sizeof radii[0]; r++)
 		for (size_t s = 0; s < sizeof shares / sizeof shares[0]; s++) {
 			const float radius = (float)radii[r];
-			const wp_shape ball = wp_shape_ellipsoid(radius, radius, radius),
-			               sphere = wp_shape_sphere(0.75f * radius);
-			const wp_pose a = pose_at(0, 0, 0), b = pose_at(0.6 * shares[s] * 1.75 * radii[r],
-			                                        0.8 * shares[s] * 1.75 * radii[r], 0);
+			const wp_shape ball = wp_shape_ellipsoid(radius, radius, radius), sphere = wp_shape_sphere(0.75f * radius);
+			const wp_pose a = pose_at(0, 0, 0),
+						  b = pose_at(0.6 * shares[s] * 1.75 * radii[r], 0.8 * shares[s] * 1.75 * radii[r], 0);
 			const double apart = hypot((double)b.position[0], (double)b.position[1]);
 			check_pair("ball and sphere", &ball, &a, &sphere, &b, apart - 1.75 * (double)radius);
 			const wp_shape other = wp_shape_ellipsoid(0.75f * radius, 0.75f * radius, 0.75f * radius);
@@ -109,13 +102,13 @@ Test(smooth, round_ellipsoids_are_spheres)
 }
 
 /* A wide block below any shape: its separation is the height of its lowest point. */
-static void check_over_floor(const char *what, const wp_shape *shape, double height, double angle,
-    double (*reach)(const wp_shape *, double))
+static void check_over_floor(
+	const char *what, const wp_shape *shape, double height, double angle, double (*reach)(const wp_shape *, double))
 {
 	const wp_shape floor = wp_shape_box(40, 1, 40);
 	const wp_pose below = pose_at(0.25, -1, 0.5), above = pose_turned(0, height, 0, angle);
 	check_pair(what, &floor, &below, shape, &above,
-	    (double)above.position[1] - reach(shape, angle_of(&above)) - (double)shape->radius);
+		(double)above.position[1] - reach(shape, angle_of(&above)) - (double)shape->radius);
 }
 
 static double low_of_ellipsoid(const wp_shape *s, double angle)
@@ -137,12 +130,11 @@ static double low_of_cone(const wp_shape *s, double angle)
 
 Test(smooth, over_a_floor)
 {
-	const double angles[] = {
-	    0, 1e-4, 0.02, 0.5, 0.7853981633974483, 1.2, 1.5707963267948966, 2.5, 3.141592653589793};
+	const double angles[] = {0, 1e-4, 0.02, 0.5, 0.7853981633974483, 1.2, 1.5707963267948966, 2.5, 3.141592653589793};
 	const double heights[] = {6, 2.4, 1.6, 1, 0.25};
 	for (int i = 0; i < 9 * 5 * 2; i++) {
 		wp_shape ellipsoid = wp_shape_ellipsoid(1, 2, 0.5f), cylinder = wp_shape_cylinder(1.25f, 2),
-		         cone = wp_shape_cone(1.5f, 1);
+				 cone = wp_shape_cone(1.5f, 1);
 		ellipsoid.radius = cylinder.radius = cone.radius = i % 2 ? 0.375f : 0;
 		const double angle = angles[i / 10], height = heights[i / 2 % 5];
 		check_over_floor("ellipsoid over a floor", &ellipsoid, height, angle, low_of_ellipsoid);
@@ -153,12 +145,10 @@ Test(smooth, over_a_floor)
 
 Test(smooth, cylinders_and_their_like)
 {
-	const wp_shape thick = wp_shape_cylinder(1, 2), thin = wp_shape_cylinder(0.25f, 3),
-	               cone = wp_shape_cone(0.5f, 1);
-	const wp_shape point = wp_shape_point(), sphere = wp_shape_sphere(0.5f),
-	               capsule = wp_shape_capsule(0.5f, 2);
+	const wp_shape thick = wp_shape_cylinder(1, 2), thin = wp_shape_cylinder(0.25f, 3), cone = wp_shape_cone(0.5f, 1);
+	const wp_shape point = wp_shape_point(), sphere = wp_shape_sphere(0.5f), capsule = wp_shape_capsule(0.5f, 2);
 	const wp_pose middle = pose_at(0, 0, 0), above = pose_at(0.25, 6, 0.125), aside = pose_at(3, 0.5, 0),
-	              far = pose_at(3, 4, 5);
+				  far = pose_at(3, 4, 5);
 	const wp_pose lying = pose_turned(0, 0, 2, 1.5707963267948966), within = pose_at(0.25, 0.125, 0);
 	check_pair("one cylinder over another", &thick, &middle, &thin, &above, 1);
 	check_pair("cylinders side by side", &thick, &middle, &thin, &aside, 1.75);
@@ -185,8 +175,7 @@ Test(smooth, hulls_and_triangles)
 	const wp_pose at = pose_at(0, 0, 0);
 	for (int i = 0; i < 2; i++)
 		for (double height = 0.75; height < 4; height += 0.5) {
-			const wp_shape cylinder = wp_shape_cylinder(0.5f, 0.5f),
-			               ellipsoid = wp_shape_ellipsoid(0.25f, 0.5f, 1);
+			const wp_shape cylinder = wp_shape_cylinder(0.5f, 0.5f), ellipsoid = wp_shape_ellipsoid(0.25f, 0.5f, 1);
 			const wp_pose over = pose_at(0.125, height, -1);
 			check_pair("cylinder over a face", &shapes[i], &at, &cylinder, &over, height - 0.5);
 			check_pair("ellipsoid over a face", &shapes[i], &at, &ellipsoid, &over, height - 0.5);
@@ -197,15 +186,12 @@ Test(smooth, hulls_and_triangles)
 
 Test(smooth, flat_and_thin_ones)
 {
-	const wp_shape line = wp_shape_cylinder(0, 2), needle = wp_shape_ellipsoid(0, 2, 0),
-	               spike = wp_shape_cone(0, 2), pin = wp_shape_cylinder(0, 0.5f);
-	const wp_shape disc = wp_shape_cylinder(2, 0), plate = wp_shape_ellipsoid(2, 0, 2),
-	               base = wp_shape_cone(2, 0);
-	const wp_shape nothing = wp_shape_ellipsoid(0, 0, 0), sphere = wp_shape_sphere(0.5f),
-	               box = wp_shape_box(1, 1, 1);
+	const wp_shape line = wp_shape_cylinder(0, 2), needle = wp_shape_ellipsoid(0, 2, 0), spike = wp_shape_cone(0, 2),
+				   pin = wp_shape_cylinder(0, 0.5f);
+	const wp_shape disc = wp_shape_cylinder(2, 0), plate = wp_shape_ellipsoid(2, 0, 2), base = wp_shape_cone(2, 0);
+	const wp_shape nothing = wp_shape_ellipsoid(0, 0, 0), sphere = wp_shape_sphere(0.5f), box = wp_shape_box(1, 1, 1);
 	const wp_shape *const lines[] = {&line, &needle, &spike}, *const discs[] = {&disc, &plate, &base};
-	const wp_pose at = pose_at(0, 0, 0), above = pose_at(0, 4, 0), aside = pose_at(3, 1, 0),
-	              off = pose_at(5, 4, 0);
+	const wp_pose at = pose_at(0, 0, 0), above = pose_at(0, 4, 0), aside = pose_at(3, 1, 0), off = pose_at(5, 4, 0);
 	for (int i = 0; i < 3; i++) {
 		check_pair("sphere over a line", lines[i], &at, &sphere, &above, 1.5);
 		check_pair("sphere beside a line", lines[i], &at, &sphere, &aside, 2.5);
@@ -232,9 +218,8 @@ Test(smooth, centres_of_balls)
 		wp_shape shape;
 		double depth;
 	} cases[] = {{wp_shape_ellipsoid(0.5f, 0.5f, 0.5f), 10.5},
-	    {wp_shape_box(0.140625f, 0.140625f, 0.140625f), 10.140625}, {wp_shape_cylinder(0, 0.1875f), 10},
-	    {wp_shape_cone(0.125f, 0), 10}, {wp_shape_point(), 10},
-	    {wp_shape_ellipsoid(9, 0.0625f, 9.5f), 10.0625}};
+		{wp_shape_box(0.140625f, 0.140625f, 0.140625f), 10.140625}, {wp_shape_cylinder(0, 0.1875f), 10},
+		{wp_shape_cone(0.125f, 0), 10}, {wp_shape_point(), 10}, {wp_shape_ellipsoid(9, 0.0625f, 9.5f), 10.0625}};
 	const wp_pose at = pose_turned(3, 2, 1, 0.7);
 	for (int i = 0; i < 6 * WP_VARIANT_COUNT; i++) {
 		const wp_variant variant = (wp_variant)(i / 6);
@@ -243,15 +228,15 @@ Test(smooth, centres_of_balls)
 			continue;
 		wp_row row;
 		wp_contact_pair(workspace_of(variant), &ball, &at, shape, &at, INFINITY, &row);
-		cr_assert(fabs((double)row.separation + cases[i % 6].depth) <= wide_contract * 20, "case %d: %.9g",
-		    i % 6, (double)row.separation);
-		cr_assert((double)row.lower <= -cases[i % 6].depth && (double)row.upper >= -cases[i % 6].depth,
-		    "case %d", i % 6);
+		cr_assert(fabs((double)row.separation + cases[i % 6].depth) <= wide_contract * 20, "case %d: %.9g", i % 6,
+			(double)row.separation);
+		cr_assert(
+			(double)row.lower <= -cases[i % 6].depth && (double)row.upper >= -cases[i % 6].depth, "case %d", i % 6);
 		const certify_pair p = certify_prepare(&ball, &at, shape, &at, &row);
 		const char *const broken = certify_contact(&p, &row);
 		cr_assert(broken == NULL, "case %d: broken: %s", i % 6, broken);
 		cr_assert(!(row.status & WP_STATUS_WIDE_BRACKET) && row.status & WP_STATUS_STRONG, "case %d: status %x", i % 6,
-		    row.status);
+			row.status);
 	}
 }
 
@@ -261,14 +246,14 @@ Test(smooth, circles_of_nearest_planes)
 {
 	const wp_shape point = wp_shape_point(), cone = wp_shape_cone(1, 1), cylinder = wp_shape_cylinder(1, 2);
 	const wp_shape rounded = {
-	    .kind = WP_SHAPE_CONE, .base_radius = 0x1.978p-3f, .half_height = 0x1.054p-3f, .radius = 0x1.bp-6f};
+		.kind = WP_SHAPE_CONE, .base_radius = 0x1.978p-3f, .half_height = 0x1.054p-3f, .radius = 0x1.bp-6f};
 	const wp_shape nearly_round = wp_shape_ellipsoid(1, 0x1.ffbp-1f, 1);
 	const double r = (double)rounded.base_radius, h = (double)rounded.half_height;
 	const struct {
 		const wp_shape *a, *b;
 		double depth;
 	} cases[] = {{&cone, &cone, 4 / sqrt(5)}, {&point, &rounded, 0x1.bp-6 + h * r / hypot(2 * h, r)},
-	    {&cylinder, &cylinder, 2}, {&point, &nearly_round, 0x1.ffbp-1}, {&nearly_round, &nearly_round, 0x1.ffbp+0}};
+		{&cylinder, &cylinder, 2}, {&point, &nearly_round, 0x1.ffbp-1}, {&nearly_round, &nearly_round, 0x1.ffbp+0}};
 	const wp_pose poses[] = {pose_at(0, 0, 0), pose_turned(3, 2, 1, 0.7)};
 	for (int i = 0; i < 5 * 2 * WP_VARIANT_COUNT; i++) {
 		const wp_variant variant = (wp_variant)(i / 10);
@@ -279,7 +264,8 @@ Test(smooth, circles_of_nearest_planes)
 		wp_contact_pair(workspace_of(variant), cases[i % 5].a, at, cases[i % 5].b, at, INFINITY, &row);
 		const double off = fabs((double)row.separation + cases[i % 5].depth);
 		cr_assert(off <= 1e-6 * cases[i % 5].depth, "case %d: %.9g", i % 5, (double)row.separation);
-		cr_assert((double)row.lower <= -cases[i % 5].depth && (double)row.upper >= -cases[i % 5].depth, "case %d", i % 5);
+		cr_assert(
+			(double)row.lower <= -cases[i % 5].depth && (double)row.upper >= -cases[i % 5].depth, "case %d", i % 5);
 		const certify_pair p = certify_prepare(cases[i % 5].a, at, cases[i % 5].b, at, &row);
 		const char *const broken = certify_contact(&p, &row);
 		cr_assert(broken == NULL, "case %d: broken: %s", i % 5, broken);
@@ -293,11 +279,10 @@ Test(smooth, scales_bit_for_bit)
 	wp_row first;
 	for (int power = -60; power <= 60; power += 20) {
 		const float s = ldexpf(1, power);
-		const wp_shape cone = wp_shape_cone(1.5f * s, 0.75f * s),
-		               ellipsoid = wp_shape_ellipsoid(s, 2 * s, 0.375f * s);
+		const wp_shape cone = wp_shape_cone(1.5f * s, 0.75f * s), ellipsoid = wp_shape_ellipsoid(s, 2 * s, 0.375f * s);
 		for (int near = 0; near < 2; near++) {
 			const wp_pose a = pose_turned(0, 0, 0, angle),
-			              b = pose_turned((near ? 1.25 : 4) * (double)s, 0.5 * (double)s, 0, -angle);
+						  b = pose_turned((near ? 1.25 : 4) * (double)s, 0.5 * (double)s, 0, -angle);
 			static wp_row kept[2];
 			wp_row row;
 			wp_contact_pair(workspace_of(WP_VARIANT_SCALAR), &cone, &a, &ellipsoid, &b, INFINITY, &row);
@@ -331,15 +316,15 @@ Test(smooth, batches_are_pairs)
 		pairs[i][1] = 2 * i + 1;
 	}
 	const wp_batch batch = {.shapes = table,
-	    .a = {.position = corpus.poses[0].position,
-	        .rotation = corpus.poses[0].rotation,
-	        .position_stride = sizeof(wp_pose),
-	        .rotation_stride = sizeof(wp_pose),
-	        .count = 2 * PAIRS},
-	    .pair_a = &pairs[0][0],
-	    .pair_b = &pairs[0][1],
-	    .pair_stride = sizeof pairs[0],
-	    .count = PAIRS};
+		.a = {.position = corpus.poses[0].position,
+			.rotation = corpus.poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = PAIRS};
 	const wp_results results = wp_results_of_rows(rows);
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
 	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
@@ -382,10 +367,10 @@ Test(smooth, caches_stay)
 	const wp_cache before = cache;
 	wp_row row, cold;
 	wp_batch batch = {.shapes = table,
-	    .a = {.position = positions, .rotation = rotations[0], .count = 2},
-	    .pair_a = &a,
-	    .pair_b = &b,
-	    .count = 1};
+		.a = {.position = positions, .rotation = rotations[0], .count = 2},
+		.pair_a = &a,
+		.pair_b = &b,
+		.count = 1};
 	wp_results results = wp_results_of_rows(&cold);
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
 	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
@@ -405,15 +390,13 @@ Test(smooth, casts_hit_when_they_touch)
 	float fraction;
 	wp_row row;
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
-	cr_assert_eq(
-	    wp_cast_pair(workspace, &box, &block, NULL, &cylinder, &start, &end, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace, &box, &block, NULL, &cylinder, &start, &end, &fraction, &row), WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT && !(row.status & WP_STATUS_ITERATION_CAP), "status %x", row.status);
 	cr_assert(fabs((double)fraction - 5.0 / 8) <= 1e-5, "%.9g", (double)fraction);
 	cr_assert(fabs((double)row.separation) <= 1e-4 && row.normal[1] > 0.999f);
 
 	const wp_pose turned = pose_turned(0, -2, 0, 2);
-	cr_assert_eq(
-	    wp_cast_pair(workspace, &box, &block, NULL, &cylinder, &start, &turned, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace, &box, &block, NULL, &cylinder, &start, &turned, &fraction, &row), WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT, "status %x", row.status);
 	cr_assert(fabs((double)row.separation) <= 1e-4, "%.9g", (double)row.separation);
 

@@ -43,8 +43,8 @@ static wp_core hull_core(float (*points)[3], uint32_t count, hull_memory *memory
 		const float *p = points[i < count ? i : 0];
 		for (uint32_t axis = 0; axis < 3; axis++)
 			memory->vertices[axis * core.padded + i] = p[axis];
-		bound = fmax(bound,
-		    sqrt((double)p[0] * (double)p[0] + (double)p[1] * (double)p[1] + (double)p[2] * (double)p[2]));
+		bound = fmax(
+			bound, sqrt((double)p[0] * (double)p[0] + (double)p[1] * (double)p[1] + (double)p[2] * (double)p[2]));
 	}
 	core.bound = bound > 0 ? nextafterf((float)bound, INFINITY) : 0;
 	core.vertices = memory->vertices;
@@ -54,7 +54,7 @@ static wp_core hull_core(float (*points)[3], uint32_t count, hull_memory *memory
 static wp_strong_pair pair_at(const wp_core *a, const wp_core *b, double x, double y, double z)
 {
 	const wp_strong_pair pair = {
-	    .a = a, .b = b, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}, .offset = {x, y, z}};
+		.a = a, .b = b, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}, .offset = {x, y, z}};
 	return pair;
 }
 
@@ -98,10 +98,7 @@ static double reach(const wp_core *core, const float rotation[4], const double n
 	return best + (double)core->radius;
 }
 
-static double dot(const double u[3], const double v[3])
-{
-	return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
-}
+static double dot(const double u[3], const double v[3]) { return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]; }
 
 static double extent(const wp_strong_pair *pair, double separation)
 {
@@ -135,8 +132,8 @@ static wp_strong_answer certified(const wp_strong_pair *pair)
 	cr_assert_leq(r.lower, r.separation);
 	cr_assert_leq(r.separation, r.upper);
 	cr_assert_eq(r.status & ~(uint32_t)(WP_STATUS_DEGENERATE | WP_STATUS_ITERATION_CAP | WP_STATUS_CAPACITY |
-	                                    WP_STATUS_WIDE_BRACKET),
-	    0);
+										WP_STATUS_WIDE_BRACKET),
+		0);
 	cr_assert_eq((r.status & WP_STATUS_WIDE_BRACKET) != 0, r.upper - r.lower > WP_CONTRACT * e);
 
 	const double end_a = reach(pair->a, pair->rotation_a, r.normal, 1);
@@ -331,8 +328,7 @@ Test(strong, exact_touch)
 	const wp_core cube = box_core(1, 1, 1, 0);
 	const wp_core ball = box_core(0, 0, 0, 1);
 	for (int face = 0; face < 8; face++) {
-		wp_strong_pair pair =
-		    pair_at(&cube, &cube, face & 1 ? 2 : 0.5, face & 2 ? -2 : 0.25, face & 4 ? 2 : 0);
+		wp_strong_pair pair = pair_at(&cube, &cube, face & 1 ? 2 : 0.5, face & 2 ? -2 : 0.25, face & 4 ? 2 : 0);
 		expect(&pair, face == 0 ? -1.5 : 0);
 	}
 	wp_strong_pair pair = pair_at(&cube, &ball, 0, 0, -2);
@@ -450,8 +446,8 @@ static double gap_by_axes(const wp_strong_pair *pair)
 		const double sign = dot(n, pair->offset) < 0 ? -1 : 1;
 		for (int i = 0; i < 3; i++)
 			n[i] *= sign / length;
-		best = fmax(best, dot(n, pair->offset) - reach(pair->a, pair->rotation_a, n, 1) -
-		                      reach(pair->b, pair->rotation_b, n, -1));
+		best = fmax(best,
+			dot(n, pair->offset) - reach(pair->a, pair->rotation_a, n, 1) - reach(pair->b, pair->rotation_b, n, -1));
 	}
 	return best;
 }
@@ -470,7 +466,7 @@ Test(strong, boxes_agree_with_separating_axes)
 		turn(pair.rotation_a, uniform(), uniform(), uniform(), uniform());
 		if (round % 3 == 0) /* face to face but for a small tilt */
 			turn(pair.rotation_b, (double)pair.rotation_a[0] + 1e-5 * uniform(), (double)pair.rotation_a[1],
-			    (double)pair.rotation_a[2], (double)pair.rotation_a[3]);
+				(double)pair.rotation_a[2], (double)pair.rotation_a[3]);
 		else
 			turn(pair.rotation_b, uniform(), uniform(), uniform(), uniform());
 		const double gap = gap_by_axes(&pair);
@@ -496,9 +492,9 @@ static void degenerate_points(int kind, float (*points)[3], uint32_t count)
 			const double u = uniform();
 			const double lattice = u < -0.33 ? -1 : u < 0.33 ? 0 : 1;
 			points[i][axis] = (float)(kind == 0   ? lattice
-			                          : kind == 1 ? (axis == 2 ? 0 : lattice)
-			                          : kind == 2 ? (axis == 2 ? thin * u : u)
-			                                      : (axis == 1 ? u : thin * u));
+									  : kind == 1 ? (axis == 2 ? 0 : lattice)
+									  : kind == 2 ? (axis == 2 ? thin * u : u)
+												  : (axis == 1 ? u : thin * u));
 		}
 }
 
@@ -515,8 +511,7 @@ Test(strong, degenerate_hulls_are_certified_both_ways)
 			cores[i] = hull_core(points, count, &memory[i]);
 		}
 		const double size = round % 5 == 0 ? 0 : round % 5 == 1 ? 1e-7 : 1;
-		wp_strong_pair pair =
-		    pair_at(&cores[0], &cores[1], size * uniform(), size * uniform(), size * uniform());
+		wp_strong_pair pair = pair_at(&cores[0], &cores[1], size * uniform(), size * uniform(), size * uniform());
 		if (round % 3 == 0)
 			turn(pair.rotation_b, 1e-7 * uniform(), 1e-7 * uniform(), 0, 1);
 		if (round % 3 == 1)

@@ -11,7 +11,7 @@ static void make_hull(test_hull *hull, uint64_t *seed, uint32_t count, bool grid
 	for (uint32_t axis = 0; axis < 3; axis++)
 		for (uint32_t i = 0; i < count; i++)
 			hull->x[axis * hull->padded + i] = grid ? (float)random_below(seed, 3) - 1.0f
-				: (float)random_between(seed, -1, 1);
+			                                        : (float)random_between(seed, -1, 1);
 	pad_hull(hull);
 }
 
@@ -222,7 +222,8 @@ static void check_difference(const wp_lanes *lanes, const lane_points *d, wp_ver
 static void check_vertex_of_id(const wp_lanes *lanes, wp_vertex vertex)
 {
 	vf3 a_v, b_v;
-	const wp_vertex again = wp_vertex_of_id(lanes, lanes->live, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
+	const wp_vertex again = wp_vertex_of_id(
+		lanes, lanes->live, (int)jobs.kind_a, (int)jobs.kind_b, vertex.id, &a_v, &b_v);
 	const lane_points w = points_of(vertex.w), w2 = points_of(again.w), a = points_of(a_v), b = points_of(b_v);
 	const lane_integers id = integers_of(vertex.id), id2 = integers_of(again.id);
 	for (uint32_t m = lanes->live; m != 0; m &= m - 1) {
@@ -232,8 +233,9 @@ static void check_vertex_of_id(const wp_lanes *lanes, wp_vertex vertex)
 		CHECK(id.at[lane] == id2.at[lane], "id %x", (uint32_t)id.at[lane]);
 		const v3 core = core_point(false, lanes->job[lane], id.at[lane] >> 16), p = point_at(&a, lane);
 		CHECK(p.x == core.x && p.y == core.y && p.z == core.z, "point of A of id %x", (uint32_t)id.at[lane]);
-		CHECK(w2.x.at[lane] == a.x.at[lane] - b.x.at[lane] && w2.y.at[lane] == a.y.at[lane] - b.y.at[lane]
-			&& w2.z.at[lane] == a.z.at[lane] - b.z.at[lane], "points of id %x", (uint32_t)id.at[lane]);
+		CHECK(w2.x.at[lane] == a.x.at[lane] - b.x.at[lane] && w2.y.at[lane] == a.y.at[lane] - b.y.at[lane] &&
+				  w2.z.at[lane] == a.z.at[lane] - b.z.at[lane],
+			"points of id %x", (uint32_t)id.at[lane]);
 	}
 }
 

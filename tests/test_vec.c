@@ -6,8 +6,8 @@
 #include <math.h>
 
 static const float edges[] = {0.0f, -0.0f, 0x1p-149f, -0x1p-149f, 0x1.8p-130f, FLT_MIN, -FLT_MIN, 0x1.fffffep-127f,
-	1.0f, -1.0f, 0x1.000002p0f, 0x1.fffffep-1f, -0x1.fffffep-1f, 2.0f, 3.0f, -7.0f, 0.1f, 16777216.0f,
-	16777215.0f, 1e-30f, 1e30f, -1e30f, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, NAN, -NAN};
+	1.0f, -1.0f, 0x1.000002p0f, 0x1.fffffep-1f, -0x1.fffffep-1f, 2.0f, 3.0f, -7.0f, 0.1f, 16777216.0f, 16777215.0f,
+	1e-30f, 1e30f, -1e30f, FLT_MAX, -FLT_MAX, INFINITY, -INFINITY, NAN, -NAN};
 #define EDGES ((int)WP_COUNT_OF(edges))
 
 static const int32_t integers[] = {0, 1, -1, 2, 7, 0xffff, 0x10000, 0x55555555, -0x55555556, INT32_MAX, INT32_MIN,
@@ -358,7 +358,8 @@ VARIANT_TEST(vec, scatters_and_rows_of_four)
 			const int32_t i = slot.at[lane] * WP_WIDTH + lane;
 			CHECK(same_bits(floats[i], v[0].at[lane]) && numbers[i] == number.at[lane], "element %d", i);
 			for (int k = 0; k < 4; k++)
-				CHECK(same_bits(quads[4 * i + k], v[k].at[lane]) && same_bits(b[k].at[lane], v[k].at[lane]), "quad %d", i);
+				CHECK(same_bits(quads[4 * i + k], v[k].at[lane]) && same_bits(b[k].at[lane], v[k].at[lane]), "quad %d",
+					i);
 		}
 	}
 }
@@ -382,14 +383,15 @@ VARIANT_TEST(vec, rows_of_four_of_each_lane)
 		vf4_row_store(rows, first, value);
 		const vf4 scattered = vf4_row_gather(rows, vi_set(first), vi_lanes());
 		vf4_row_scatter(rows, vi_load(row.at), vi_lanes(), value);
-		const lane_floats s[4] = {floats_of(scattered.x), floats_of(scattered.y), floats_of(scattered.z),
-			floats_of(scattered.w)};
+		const lane_floats s[4] = {
+			floats_of(scattered.x), floats_of(scattered.y), floats_of(scattered.z), floats_of(scattered.w)};
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			const vf4 loaded = vf4_row_load(rows, row.at[lane]);
-			const lane_floats l[4] = {floats_of(loaded.x), floats_of(loaded.y), floats_of(loaded.z), floats_of(loaded.w)};
+			const lane_floats l[4] = {
+				floats_of(loaded.x), floats_of(loaded.y), floats_of(loaded.z), floats_of(loaded.w)};
 			for (int k = 0; k < 4; k++)
-				CHECK(same_bits(s[k].at[lane], v[k].at[lane]) && same_bits(l[k].at[lane], v[k].at[lane]), "lane %d value %d",
-					lane, k);
+				CHECK(same_bits(s[k].at[lane], v[k].at[lane]) && same_bits(l[k].at[lane], v[k].at[lane]),
+					"lane %d value %d", lane, k);
 		}
 	}
 }
@@ -399,7 +401,8 @@ VARIANT_TEST(vec, minimum_and_maximum_take_the_second_of_equals)
 	for (int i = 0; i < EDGES; i++) {
 		for (int k = 0; k < EDGES; k++) {
 			const float a = edges[i], b = edges[k];
-			const lane_floats low = floats_of(vf_min(vf_set(a), vf_set(b))), high = floats_of(vf_max(vf_set(a), vf_set(b)));
+			const lane_floats low = floats_of(vf_min(vf_set(a), vf_set(b))),
+							  high = floats_of(vf_max(vf_set(a), vf_set(b)));
 			CHECK(same_bits(low.at[WP_WIDTH - 1], a < b ? a : b), "smaller of %a and %a", (double)a, (double)b);
 			CHECK(same_bits(high.at[WP_WIDTH - 1], a > b ? a : b), "larger of %a and %a", (double)a, (double)b);
 		}

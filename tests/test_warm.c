@@ -30,9 +30,9 @@ static wp_pose moved[2 * PAIRS];
 static wp_error ask(const wp_batch *b, int query, wp_row *out, wp_statistics *statistics)
 {
 	const wp_results results = wp_results_of_rows(out);
-	return query == OVERLAP ? wp_overlap(workspace, b, &results, statistics)
-		: query == DISTANCE ? wp_distance(workspace, b, &results, statistics)
-		: wp_contact(workspace, b, query == CONTACT ? INFINITY : near, &results, statistics);
+	return query == OVERLAP  ? wp_overlap(workspace, b, &results, statistics)
+	     : query == DISTANCE ? wp_distance(workspace, b, &results, statistics)
+	                         : wp_contact(workspace, b, query == CONTACT ? INFINITY : near, &results, statistics);
 }
 
 /* Body i of the batch is shape and pose i of the corpus. */
@@ -45,9 +45,15 @@ static void set_up(void)
 	void *memory = block(size);
 	for (uint32_t i = 0; i < 2 * PAIRS; i++)
 		pairs[i] = i;
-	batch = (wp_batch){.a = {.position = corpus.poses[0].position, .rotation = corpus.poses[0].rotation,
-		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2 * PAIRS},
-		.pair_a = pairs, .pair_b = pairs + 1, .pair_stride = 2 * sizeof *pairs, .count = PAIRS};
+	batch = (wp_batch){.a = {.position = corpus.poses[0].position,
+						   .rotation = corpus.poses[0].rotation,
+						   .position_stride = sizeof(wp_pose),
+						   .rotation_stride = sizeof(wp_pose),
+						   .count = 2 * PAIRS},
+		.pair_a = pairs,
+		.pair_b = pairs + 1,
+		.pair_stride = 2 * sizeof *pairs,
+		.count = PAIRS};
 	cr_assert_eq(wp_shape_table_build(corpus.shapes, 2 * PAIRS, memory, size, &batch.shapes, NULL), WP_OK);
 	workspace = workspace_of(WP_VARIANT_AUTO);
 }
@@ -83,8 +89,8 @@ static void certify_rows(const wp_pose *poses, const char *what)
 {
 	for (size_t i = 0; i < PAIRS; i++) {
 		const wp_row *const contact = &rows[CONTACT][i];
-		const certify_pair p = certify_prepare(&corpus.shapes[2 * i], &poses[2 * i], &corpus.shapes[2 * i + 1],
-			&poses[2 * i + 1], contact);
+		const certify_pair p = certify_prepare(
+			&corpus.shapes[2 * i], &poses[2 * i], &corpus.shapes[2 * i + 1], &poses[2 * i + 1], contact);
 		const char *broken = certify_contact(&p, contact);
 		broken = broken ? broken : certify_near(&p, &rows[CONTACT_NEAR][i], near, contact);
 		broken = broken ? broken : certify_distance(&p, &rows[DISTANCE][i], contact);
@@ -158,8 +164,8 @@ static void fill_with_direction(gen_random *random, wp_cache *c)
 /* 10 rounds of 4 queries: 104 000 rows. */
 Test(warm, any_contents_keep_the_contract)
 {
-	static void (*const fill[])(gen_random *, wp_cache *) = {fill_with_bytes, fill_with_vertices, fill_with_corners,
-		fill_with_axis, fill_with_direction};
+	static void (*const fill[])(gen_random *, wp_cache *) = {
+		fill_with_bytes, fill_with_vertices, fill_with_corners, fill_with_axis, fill_with_direction};
 	gen_random random;
 	gen_seed(&random, 7);
 	set_up();
@@ -209,9 +215,15 @@ Test(warm, faces_too_thin_for_a_normal_prove_nothing)
 	gen_random random;
 	gen_seed(&random, 11);
 	set_up();
-	wp_batch one = {.a = {.position = poses[0].position, .rotation = poses[0].rotation,
-		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2},
-		.pair_a = &pairs[0], .pair_b = &pairs[1], .count = 1, .cache = caches};
+	wp_batch one = {.a = {.position = poses[0].position,
+						.rotation = poses[0].rotation,
+						.position_stride = sizeof(wp_pose),
+						.rotation_stride = sizeof(wp_pose),
+						.count = 2},
+		.pair_a = &pairs[0],
+		.pair_b = &pairs[1],
+		.count = 1,
+		.cache = caches};
 	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &one.shapes, NULL), WP_OK);
 	for (uint32_t i = 0; i < 4096; i++) {
 		fill_with_corners(&random, &before[0]);
@@ -304,14 +316,15 @@ Test(warm, recorded_frames)
 			const capture_pair *const pair = &pairs[first + i];
 			const double truth = truths[first + i].separation;
 			const double unit = fmax((double)wp_shape_table_bound(scene.table, pair->a),
-				(double)wp_shape_table_bound(scene.table, pair->b)) + fabs(truth);
+									(double)wp_shape_table_bound(scene.table, pair->b)) +
+			                    fabs(truth);
 			cr_assert((double)row->lower <= truth + 1e-9 * unit && truth <= (double)row->upper + 1e-9 * unit);
 			cr_assert(row->status & WP_STATUS_BEYOND || fabs((double)row->separation - truth) <= 3e-6 * unit,
 				"pair %zu: %.9g, not %.9g", first + i, (double)row->separation, truth);
 		}
 	}
 	const uint64_t cold_steps = cold_work.gjk_iterations + cold_work.epa_iterations,
-		warm_steps = warm_work.gjk_iterations + warm_work.epa_iterations;
+				   warm_steps = warm_work.gjk_iterations + warm_work.epa_iterations;
 	cr_assert(cold_steps > 2 * warm_steps, "%llu steps, cold %llu", (unsigned long long)warm_steps,
 		(unsigned long long)cold_steps);
 	scene_free(&scene);
@@ -358,10 +371,16 @@ Test(warm, closed_forms_and_invalid_rows)
 	const wp_pose poses[2] = {{{0, 0, 0}, {0, 0, 0, 1}}, {{1.5f, 0, 0}, {0, 0, 0, 1}}};
 	wp_cache cache, pattern;
 	set_up();
-	wp_batch one = {.a = {.position = poses[0].position, .rotation = poses[0].rotation,
-		.shape = (const uint32_t[]){0, 0}, .position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose),
-		.count = 2},
-		.pair_a = (const uint32_t[]){0}, .pair_b = (const uint32_t[]){1}, .count = 1, .cache = &cache};
+	wp_batch one = {.a = {.position = poses[0].position,
+						.rotation = poses[0].rotation,
+						.shape = (const uint32_t[]){0, 0},
+						.position_stride = sizeof(wp_pose),
+						.rotation_stride = sizeof(wp_pose),
+						.count = 2},
+		.pair_a = (const uint32_t[]){0},
+		.pair_b = (const uint32_t[]){1},
+		.count = 1,
+		.cache = &cache};
 	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &one.shapes, NULL), WP_OK);
 	memset(&pattern, 0x5a, sizeof pattern);
 	cache = pattern;

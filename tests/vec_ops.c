@@ -5,34 +5,19 @@
 /* Functions op_NAME of one, two and three operands, with a result and without one. */
 #define OP1(result, name, a) \
 	result op_##name(a);     \
-	result op_##name(a x)    \
-	{                        \
-		return name(x);      \
-	}
+	result op_##name(a x) { return name(x); }
 #define OP2(result, name, a, b) \
 	result op_##name(a, b);     \
-	result op_##name(a x, b y)  \
-	{                           \
-		return name(x, y);      \
-	}
-#define OP3(result, name, a, b, c)  \
-	result op_##name(a, b, c);      \
-	result op_##name(a x, b y, c z) \
-	{                               \
-		return name(x, y, z);       \
-	}
-#define PUT2(name, a, b)     \
-	void op_##name(a, b);    \
-	void op_##name(a x, b y) \
-	{                        \
-		name(x, y);          \
-	}
-#define PUT3(name, a, b, c)       \
-	void op_##name(a, b, c);      \
-	void op_##name(a x, b y, c z) \
-	{                             \
-		name(x, y, z);            \
-	}
+	result op_##name(a x, b y) { return name(x, y); }
+#define OP3(result, name, a, b, c) \
+	result op_##name(a, b, c);     \
+	result op_##name(a x, b y, c z) { return name(x, y, z); }
+#define PUT2(name, a, b)  \
+	void op_##name(a, b); \
+	void op_##name(a x, b y) { name(x, y); }
+#define PUT3(name, a, b, c)  \
+	void op_##name(a, b, c); \
+	void op_##name(a x, b y, c z) { name(x, y, z); }
 
 OP1(vf, vf_set, float)
 OP1(vf, vf_load, const float *)
@@ -96,12 +81,6 @@ OP1(vf, vf_tops, const float *)
 
 /* Shifts are by constants wherever they are used. */
 vi op_vi_shift_left(vi);
-vi op_vi_shift_left(vi x)
-{
-	return vi_shift_left(x, 2);
-}
+vi op_vi_shift_left(vi x) { return vi_shift_left(x, 2); }
 vi op_vi_shift_right(vi);
-vi op_vi_shift_right(vi x)
-{
-	return vi_shift_right(x, 23);
-}
+vi op_vi_shift_right(vi x) { return vi_shift_right(x, 23); }

@@ -28,8 +28,8 @@ struct scene {
 
 bool is_polygon(const wp2_shape &from)
 {
-	return from.kind == WP2_SHAPE_POLYGON && from.vertex_count >= 3 &&
-	       from.vertex_count <= b2_maxPolygonVertices && from.radius == 0.0f;
+	return from.kind == WP2_SHAPE_POLYGON && from.vertex_count >= 3 && from.vertex_count <= b2_maxPolygonVertices &&
+	       from.radius == 0.0f;
 }
 
 void make(const wp2_shape &from, shape &to)
@@ -94,7 +94,7 @@ void run_manifold(const scene &in, box2d_row *rows)
 		if (manifold.pointCount == 0)
 			continue;
 		world.Initialize(&manifold, at_a, a.is_circle ? a.circle.m_radius : a.polygon.m_radius, at_b,
-		    a.is_circle ? b.circle.m_radius : b.polygon.m_radius);
+			a.is_circle ? b.circle.m_radius : b.polygon.m_radius);
 		const int deepest = manifold.pointCount == 2 && world.separations[1] < world.separations[0];
 		rows[row].separation = world.separations[deepest] + (a.is_circle ? 0.0f : 2.0f * b2_polygonRadius);
 		store(rows[row].point_a, world.points[deepest]);
@@ -105,8 +105,8 @@ void run_manifold(const scene &in, box2d_row *rows)
 
 } // namespace
 
-void *box2d_create(const wp2_shape *shapes, uint32_t shape_count, const uint32_t *shape_of,
-    const wp2_pose *poses, size_t pair_count)
+void *box2d_create(
+	const wp2_shape *shapes, uint32_t shape_count, const uint32_t *shape_of, const wp2_pose *poses, size_t pair_count)
 try {
 	auto made = std::make_unique<scene>();
 	made->shapes.resize(shape_count);
@@ -125,10 +125,7 @@ try {
 	return nullptr;
 }
 
-void box2d_destroy(void *opaque)
-{
-	delete static_cast<scene *>(opaque);
-}
+void box2d_destroy(void *opaque) { delete static_cast<scene *>(opaque); }
 
 void box2d_run(void *opaque, box2d_query query, box2d_row *rows)
 {

@@ -64,13 +64,13 @@ std::unique_ptr<btConvexInternalShape> make_shape(const peer_input &input, const
 btTransform transform_of(const float position[3], const float turn[4])
 {
 	return btTransform(btQuaternion(turn[0], turn[1], turn[2], turn[3]).normalized(),
-	    btVector3(position[0], position[1], position[2]));
+		btVector3(position[0], position[1], position[2]));
 }
 
 btTransform end_of(const btTransform &start, const float way[3], const float turn[4])
 {
 	return btTransform(btQuaternion(turn[0], turn[1], turn[2], turn[3]).normalized(),
-	    start.getOrigin() + btVector3(way[0], way[1], way[2]));
+		start.getOrigin() + btVector3(way[0], way[1], way[2]));
 }
 
 struct row_input {
@@ -89,7 +89,7 @@ struct scene {
 		for (size_t row = 0; row < input.pair_count; row++) {
 			const peer_pair &pair = input.pairs[row];
 			const btTransform pose_a = transform_of(pair.position_a, pair.rotation_a),
-			                  pose_b = transform_of(pair.position_b, pair.rotation_b);
+							  pose_b = transform_of(pair.position_b, pair.rotation_b);
 			row_input on = {shapes[pair.a].get(), shapes[pair.b].get(), pose_a, pose_b, pose_a, pose_b};
 			if (input.motions) {
 				const peer_motion &motion = input.motions[row];
@@ -104,13 +104,10 @@ struct scene {
 	std::vector<row_input> rows;
 };
 
-void store(double *to, const btVector3 &from)
-{
-	peer_store(to, from.x(), from.y(), from.z());
-}
+void store(double *to, const btVector3 &from) { peer_store(to, from.x(), from.y(), from.z()); }
 
-void store_answer(peer_row &row, double separation, const btVector3 &normal, const btVector3 &point_a,
-    const btVector3 &point_b)
+void store_answer(
+	peer_row &row, double separation, const btVector3 &normal, const btVector3 &point_a, const btVector3 &point_b)
 {
 	row.separation = separation;
 	row.answer = PEER_SEPARATION;
@@ -121,20 +118,19 @@ void store_answer(peer_row &row, double separation, const btVector3 &normal, con
 
 /* ---- btGjkPairDetector, by default with btGjkEpaPenetrationDepthSolver --------------------------------- */
 
-void detect(const scene &in, double max_separation, btConvexPenetrationDepthSolver *depth_solver,
-    peer_answer otherwise, peer_row *rows)
+void detect(const scene &in, double max_separation, btConvexPenetrationDepthSolver *depth_solver, peer_answer otherwise,
+	peer_row *rows)
 {
 	btVoronoiSimplexSolver simplex;
 	for (size_t row = 0; row < in.rows.size(); row++) {
 		const row_input &on = in.rows[row];
 		btGjkPairDetector detector(on.a, on.b, on.a->getShapeType(), on.b->getShapeType(), on.a->getMargin(),
-		    on.b->getMargin(), &simplex, depth_solver);
+			on.b->getMargin(), &simplex, depth_solver);
 		btGjkPairDetector::ClosestPointInput input;
 		input.m_transformA = on.pose_a;
 		input.m_transformB = on.pose_b;
 		if (max_separation >= 0.0) {
-			const btScalar reach =
-			    on.a->getMargin() + on.b->getMargin() + static_cast<btScalar>(max_separation);
+			const btScalar reach = on.a->getMargin() + on.b->getMargin() + static_cast<btScalar>(max_separation);
 			input.m_maximumDistanceSquared = reach * reach;
 		}
 		btPointCollector found;
@@ -145,7 +141,7 @@ void detect(const scene &in, double max_separation, btConvexPenetrationDepthSolv
 			continue;
 		}
 		store_answer(rows[row], found.m_distance, -found.m_normalOnBInWorld,
-		    found.m_pointInWorld + found.m_normalOnBInWorld * found.m_distance, found.m_pointInWorld);
+			found.m_pointInWorld + found.m_normalOnBInWorld * found.m_distance, found.m_pointInWorld);
 	}
 }
 
@@ -200,7 +196,7 @@ template <bool has_depth> void run_epa2(void *opaque, peer_row *rows)
 		/* Its normal is in the frame of A, from B to A. */
 		const btVector3 normal = -(on.pose_a.getBasis() * found.normal);
 		store_answer(rows[row], has_depth ? separation : btMax(separation, 0.0f), normal,
-		    found.witnesses[0] + normal * radius_a, found.witnesses[1] - normal * radius_b);
+			found.witnesses[0] + normal * radius_a, found.witnesses[1] - normal * radius_b);
 	}
 }
 
@@ -239,7 +235,7 @@ void run_mpr(void *opaque, peer_row *rows)
 
 struct algorithm_scene : scene {
 	explicit algorithm_scene(const peer_input &input)
-	    : scene(input), dispatcher(&configuration), objects(2 * rows.size()), algorithms(rows.size())
+		: scene(input), dispatcher(&configuration), objects(2 * rows.size()), algorithms(rows.size())
 	{
 		for (size_t row = 0; row < rows.size(); row++) {
 			btCollisionObject &a = objects[2 * row], &b = objects[2 * row + 1];
@@ -247,10 +243,8 @@ struct algorithm_scene : scene {
 			b.setCollisionShape(shapes[input.pairs[row].b].get());
 			a.setWorldTransform(rows[row].pose_a);
 			b.setWorldTransform(rows[row].pose_b);
-			const btCollisionObjectWrapper of_a(
-			    nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
-			const btCollisionObjectWrapper of_b(
-			    nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
+			const btCollisionObjectWrapper of_a(nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
+			const btCollisionObjectWrapper of_b(nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
 			algorithms[row] = dispatcher.findAlgorithm(&of_a, &of_b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
 		}
 		info.m_dispatchFunc = btDispatcherInfo::DISPATCH_DISCRETE;
@@ -305,10 +299,8 @@ template <typename Scene> void run_algorithm(void *opaque, peer_row *rows)
 	btManifoldArray manifolds;
 	for (size_t row = 0; row < in.rows.size(); row++) {
 		btCollisionObject &a = in.objects[2 * row], &b = in.objects[2 * row + 1];
-		const btCollisionObjectWrapper of_a(
-		    nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
-		const btCollisionObjectWrapper of_b(
-		    nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
+		const btCollisionObjectWrapper of_a(nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
+		const btCollisionObjectWrapper of_b(nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
 		btManifoldResult result(&of_a, &of_b);
 		manifolds.resizeNoInitialize(0);
 		in.algorithms[row]->getAllContactManifolds(manifolds);
@@ -354,24 +346,23 @@ void run_continuous(void *opaque, peer_row *rows)
 	btVoronoiSimplexSolver simplex;
 	btGjkEpaPenetrationDepthSolver depth_solver;
 	for (size_t row = 0; row < in.rows.size(); row++)
-		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver),
-		    in.rows[row], rows[row]);
+		cast_row(btContinuousConvexCollision(in.rows[row].a, in.rows[row].b, &simplex, &depth_solver), in.rows[row],
+			rows[row]);
 }
 
 } // namespace
 
 const peer peer_bullet_gjk = {"bullet_gjk", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, {"ellipsoid"}};
+	{nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, {"ellipsoid"}};
 const peer peer_bullet_epa2 = {"bullet_epa2", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, run_epa2<false>, nullptr, run_epa2<true>}, {"ellipsoid"}};
-const peer peer_bullet_mpr = {"bullet_mpr", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid"}};
-const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>,
-    peer_destroy<algorithm_scene>,
-    {nullptr, nullptr, run_algorithm<algorithm_scene>, nullptr, nullptr, nullptr, run_algorithm<algorithm_scene>},
-    {"ellipsoid"}};
+	{nullptr, run_epa2<false>, nullptr, run_epa2<true>}, {"ellipsoid"}};
+const peer peer_bullet_mpr = {
+	"bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid"}};
+const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>, peer_destroy<algorithm_scene>,
+	{nullptr, nullptr, run_algorithm<algorithm_scene>, nullptr, nullptr, nullptr, run_algorithm<algorithm_scene>},
+	{"ellipsoid"}};
 const peer peer_bullet_faces = {"bullet_faces", peer_create<faces_scene>, peer_destroy<faces_scene>,
-    {nullptr, nullptr, run_algorithm<faces_scene>, nullptr, nullptr, nullptr, run_algorithm<faces_scene>},
-    {"ellipsoid"}};
+	{nullptr, nullptr, run_algorithm<faces_scene>, nullptr, nullptr, nullptr, run_algorithm<faces_scene>},
+	{"ellipsoid"}};
 const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid"}};
+	{nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid"}};

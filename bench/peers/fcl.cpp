@@ -75,8 +75,8 @@ struct scene {
 		for (size_t row = 0; row < input.pair_count; row++) {
 			const peer_pair &pair = input.pairs[row];
 			rows.push_back({shapes[pair.a].get(), shapes[pair.b].get(),
-			    transform_of(input.shapes[pair.a], pair.position_a, pair.rotation_a),
-			    transform_of(input.shapes[pair.b], pair.position_b, pair.rotation_b)});
+				transform_of(input.shapes[pair.a], pair.position_a, pair.rotation_a),
+				transform_of(input.shapes[pair.b], pair.position_b, pair.rotation_b)});
 		}
 	}
 
@@ -84,15 +84,12 @@ struct scene {
 	std::vector<row_input, Eigen::aligned_allocator<row_input>> rows;
 };
 
-void store(double *to, const fcl::Vector3d &from)
-{
-	peer_store(to, from.x(), from.y(), from.z());
-}
+void store(double *to, const fcl::Vector3d &from) { peer_store(to, from.x(), from.y(), from.z()); }
 
 constexpr size_t manifold_max = 4;
 
 fcl::CollisionResultd collide_up_to(
-    size_t contacts_max, const row_input &on, fcl::GJKSolverType solver, bool with_contact)
+	size_t contacts_max, const row_input &on, fcl::GJKSolverType solver, bool with_contact)
 {
 	fcl::CollisionRequestd request(contacts_max, with_contact);
 	request.gjk_solver_type = solver;
@@ -133,7 +130,7 @@ void touch(const row_input &on, fcl::GJKSolverType solver, bool with_contact, pe
 	size_t deepest = 0;
 	for (size_t index = 1; index < count; index++)
 		if (std::fabs(result.getContact(index).penetration_depth) >
-		    std::fabs(result.getContact(deepest).penetration_depth))
+			std::fabs(result.getContact(deepest).penetration_depth))
 			deepest = index;
 	store_contact(result.getContact(deepest), row);
 }
@@ -155,8 +152,7 @@ void measure(const row_input &on, fcl::GJKSolverType solver, bool with_depth, pe
 }
 
 /* It throws where its EPA meets what it does not expect. */
-template <void (*query)(const row_input &, fcl::GJKSolverType, bool, peer_row &), fcl::GJKSolverType solver,
-    bool with>
+template <void (*query)(const row_input &, fcl::GJKSolverType, bool, peer_row &), fcl::GJKSolverType solver, bool with>
 void run(void *opaque, peer_row *rows)
 {
 	const scene &in = *static_cast<const scene *>(opaque);
@@ -172,11 +168,10 @@ void run(void *opaque, peer_row *rows)
 } // namespace
 
 const peer peer_fcl_ccd = {"fcl_ccd", peer_create<scene>, peer_destroy<scene>,
-    {run<collide, fcl::GST_LIBCCD, false>, run<measure, fcl::GST_LIBCCD, false>,
-        run<collide, fcl::GST_LIBCCD, true>, run<measure, fcl::GST_LIBCCD, true>, nullptr, nullptr,
-        run<touch, fcl::GST_LIBCCD, true>},
-    {}};
+	{run<collide, fcl::GST_LIBCCD, false>, run<measure, fcl::GST_LIBCCD, false>, run<collide, fcl::GST_LIBCCD, true>,
+		run<measure, fcl::GST_LIBCCD, true>, nullptr, nullptr, run<touch, fcl::GST_LIBCCD, true>},
+	{}};
 const peer peer_fcl_indep = {"fcl_indep", peer_create<scene>, peer_destroy<scene>,
-    {run<collide, fcl::GST_INDEP, false>, run<measure, fcl::GST_INDEP, false>,
-        run<collide, fcl::GST_INDEP, true>, nullptr},
-    {}};
+	{run<collide, fcl::GST_INDEP, false>, run<measure, fcl::GST_INDEP, false>, run<collide, fcl::GST_INDEP, true>,
+		nullptr},
+	{}};

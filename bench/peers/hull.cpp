@@ -63,9 +63,6 @@ peer_hull peer_cook(const peer_input &input, const peer_shape &shape)
 
 #else
 
-peer_hull peer_cook(const peer_input &, const peer_shape &)
-{
-	throw std::runtime_error("built without qhull");
-}
+peer_hull peer_cook(const peer_input &, const peer_shape &) { throw std::runtime_error("built without qhull"); }
 
 #endif

@@ -108,11 +108,11 @@ vec local_support(const shape &of, const vec &direction)
 	switch (of.kind) {
 	case PEER_BOX:
 		return {std::copysign(param[0], direction.x), std::copysign(param[1], direction.y),
-		    std::copysign(param[2], direction.z)};
+			std::copysign(param[2], direction.z)};
 	case PEER_SPHERE:
 	case PEER_CAPSULE: {
-		const double length =
-		    std::sqrt(direction.x * direction.x + direction.y * direction.y + direction.z * direction.z);
+		const double length = std::sqrt(
+			direction.x * direction.x + direction.y * direction.y + direction.z * direction.z);
 		const double scale = length > 0.0 ? param[0] / length : 0.0;
 		const double height = of.kind == PEER_CAPSULE ? std::copysign(param[1], direction.y) : 0.0;
 		return {direction.x * scale, direction.y * scale + height, direction.z * scale};
@@ -144,14 +144,14 @@ vec turned(const rotation &by, const vec &v)
 {
 	const double(*r)[3] = by.rows;
 	return {r[0][0] * v.x + r[0][1] * v.y + r[0][2] * v.z, r[1][0] * v.x + r[1][1] * v.y + r[1][2] * v.z,
-	    r[2][0] * v.x + r[2][1] * v.y + r[2][2] * v.z};
+		r[2][0] * v.x + r[2][1] * v.y + r[2][2] * v.z};
 }
 
 vec turned_back(const rotation &by, const vec &v)
 {
 	const double(*r)[3] = by.rows;
 	return {r[0][0] * v.x + r[1][0] * v.y + r[2][0] * v.z, r[0][1] * v.x + r[1][1] * v.y + r[2][1] * v.z,
-	    r[0][2] * v.x + r[1][2] * v.y + r[2][2] * v.z};
+		r[0][2] * v.x + r[1][2] * v.y + r[2][2] * v.z};
 }
 
 void support_a(const void *object, const ccd_vec3_t *direction, ccd_vec3_t *point)
@@ -186,8 +186,8 @@ rotation rotation_of(const double q[4])
 {
 	const double x = q[0], y = q[1], z = q[2], w = q[3];
 	return {{{1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)},
-	    {2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)},
-	    {2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)}}};
+		{2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)},
+		{2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)}}};
 }
 
 /* The bodies of a row in the frame of A, and the rotation of that frame. */
@@ -204,9 +204,8 @@ rotation place(const scene &in, size_t row, body &a, body &b)
 				sum += frame.rows[index][line] * other.rows[index][column];
 			b.turn.rows[line][column] = sum;
 		}
-	b.position =
-	    turned_back(frame, {pose_b.position[0] - pose_a.position[0], pose_b.position[1] - pose_a.position[1],
-	                           pose_b.position[2] - pose_a.position[2]});
+	b.position = turned_back(frame, {pose_b.position[0] - pose_a.position[0], pose_b.position[1] - pose_a.position[1],
+										pose_b.position[2] - pose_a.position[2]});
 	return frame;
 }
 
@@ -264,6 +263,6 @@ template <intersection *query> void run_overlap(void *opaque, peer_row *rows)
 } // namespace
 
 const peer peer_ccd_epa = {"ccd_epa", peer_create<scene>, peer_destroy<scene>,
-    {run_overlap<ccdGJKIntersect>, nullptr, run_contact<ccdGJKPenetration>, nullptr}, {}};
+	{run_overlap<ccdGJKIntersect>, nullptr, run_contact<ccdGJKPenetration>, nullptr}, {}};
 const peer peer_ccd_mpr = {"ccd_mpr", peer_create<scene>, peer_destroy<scene>,
-    {run_overlap<ccdMPRIntersect>, nullptr, run_contact<ccdMPRPenetration>, nullptr}, {}};
+	{run_overlap<ccdMPRIntersect>, nullptr, run_contact<ccdMPRPenetration>, nullptr}, {}};

@@ -2,23 +2,23 @@
 
 const peer *const peer_list[] = {
 #ifdef PEER_BULLET
-    &peer_bullet_gjk,
-    &peer_bullet_epa2,
-    &peer_bullet_mpr,
-    &peer_bullet_algorithm,
-    &peer_bullet_faces,
-    &peer_bullet_ccd,
+	&peer_bullet_gjk,
+	&peer_bullet_epa2,
+	&peer_bullet_mpr,
+	&peer_bullet_algorithm,
+	&peer_bullet_faces,
+	&peer_bullet_ccd,
 #endif
 #ifdef PEER_CCD
-    &peer_ccd_epa,
-    &peer_ccd_mpr,
+	&peer_ccd_epa,
+	&peer_ccd_mpr,
 #endif
 #ifdef PEER_FCL
-    &peer_fcl_ccd,
-    &peer_fcl_indep,
+	&peer_fcl_ccd,
+	&peer_fcl_indep,
 #endif
 #ifdef PEER_ODE
-    &peer_ode,
+	&peer_ode,
 #endif
-    NULL,
+	NULL,
 };

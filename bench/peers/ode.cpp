@@ -64,8 +64,8 @@ dGeomID scene::make(const peer_shape &of, uint32_t index)
 	case PEER_CYLINDER:
 		return dCreateCylinder(nullptr, param[0], 2.0 * param[1]);
 	default:
-		return dCreateConvex(nullptr, hull.planes.data(), hull.plane_count, hull.points.data(),
-		    hull.point_count, hull.polygons.data());
+		return dCreateConvex(
+			nullptr, hull.planes.data(), hull.plane_count, hull.points.data(), hull.point_count, hull.polygons.data());
 	}
 }
 
@@ -101,8 +101,8 @@ void run_contact(void *opaque, peer_row *rows)
 	const scene &in = *static_cast<const scene *>(opaque);
 	dContactGeom contacts[contacts_max];
 	for (size_t row = 0; 2 * row < in.geoms.size(); row++) {
-		const int count =
-		    dCollide(in.geoms[2 * row], in.geoms[2 * row + 1], contacts_max, contacts, sizeof contacts[0]);
+		const int count = dCollide(
+			in.geoms[2 * row], in.geoms[2 * row + 1], contacts_max, contacts, sizeof contacts[0]);
 		rows[row].point_count = static_cast<uint32_t>(count);
 		if (count == 0) {
 			peer_answer_only(rows[row], PEER_APART);
@@ -123,5 +123,5 @@ void run_contact(void *opaque, peer_row *rows)
 } // namespace
 
 const peer peer_ode = {"ode", peer_create<scene>, peer_destroy<scene>,
-    {nullptr, nullptr, run_contact, nullptr, nullptr, nullptr, run_contact},
-    {"tri", "cone", "ellipsoid", "smoothmixed"}};
+	{nullptr, nullptr, run_contact, nullptr, nullptr, nullptr, run_contact},
+	{"tri", "cone", "ellipsoid", "smoothmixed"}};

@@ -29,10 +29,7 @@ template <typename Scene> void *peer_create(const peer_input *input)
 	}
 }
 
-template <typename Scene> void peer_destroy(void *scene)
-{
-	delete static_cast<Scene *>(scene);
-}
+template <typename Scene> void peer_destroy(void *scene) { delete static_cast<Scene *>(scene); }
 
 inline void peer_store(double *to, double x, double y, double z)
 {

@@ -39,118 +39,118 @@ WP_API const char *wp_version(void);
 /* Result of a call. The call's own misuse is an error; a bad row of a batch is not: it gets
  * WP_STATUS_INVALID in its status and every other row still gets its answer. */
 typedef enum wp_error {
-	WP_OK = 0,                     /* done; rows that could not be answered say so in their status */
-	WP_ERROR_NULL_NAME,            /* name is NULL */
-	WP_ERROR_NULL_VARIANT,         /* variant is NULL */
-	WP_ERROR_NULL_MEMORY,          /* memory is NULL */
-	WP_ERROR_NULL_WORKSPACE,       /* workspace is NULL */
-	WP_ERROR_NULL_INPUT,           /* input is NULL */
-	WP_ERROR_NULL_VERTICES,        /* input->vertices is NULL */
-	WP_ERROR_NULL_FACE_SIZES,      /* input->face_sizes is NULL */
-	WP_ERROR_NULL_FACE_INDICES,    /* input->face_indices is NULL */
-	WP_ERROR_NULL_HULL,            /* hull is NULL */
-	WP_ERROR_NULL_SHAPES,          /* shapes is NULL */
-	WP_ERROR_NULL_TABLE,           /* table is NULL */
-	WP_ERROR_NULL_BATCH,           /* batch is NULL */
-	WP_ERROR_NULL_BATCH_SHAPES,    /* batch->shapes is NULL */
-	WP_ERROR_NULL_RESULTS,         /* results is NULL */
-	WP_ERROR_NULL_SHAPE_A,         /* shape_a is NULL */
-	WP_ERROR_NULL_POSE_A,          /* pose_a is NULL */
-	WP_ERROR_NULL_SHAPE_B,         /* shape_b is NULL */
-	WP_ERROR_NULL_POSE_B,          /* pose_b is NULL */
-	WP_ERROR_NULL_ROW,             /* row is NULL */
-	WP_ERROR_NULL_ROWS,            /* rows is NULL */
-	WP_ERROR_NULL_START_A,         /* start_a is NULL */
-	WP_ERROR_NULL_START_B,         /* start_b is NULL */
-	WP_ERROR_NULL_FRACTION,        /* fraction is NULL */
-	WP_ERROR_NULL_DIRECTION,       /* direction is NULL */
-	WP_ERROR_NULL_MANIFOLDS,       /* manifolds is NULL */
-	WP_ERROR_NULL_MANIFOLDS_COUNT, /* manifolds->count is NULL */
-	WP_ERROR_NULL_MANIFOLDS_POINTS,/* manifolds->points is NULL */
-	WP_ERROR_NULL_POINTS,          /* points is NULL */
-	WP_ERROR_NULL_COUNT,           /* count is NULL */
-	WP_ERROR_NULL_MANIFOLD,        /* manifold is NULL */
-	WP_ERROR_NULL_NORMAL,          /* normal is NULL */
-	WP_ERROR_NULL_POINT,           /* point is NULL */
-	WP_ERROR_NULL_THRESHOLDS,      /* thresholds is NULL */
-	WP_ERROR_NULL_POSITION_A,      /* position_a is NULL */
-	WP_ERROR_NULL_ROTATION_A,      /* rotation_a is NULL */
-	WP_ERROR_NULL_POSITION_B,      /* position_b is NULL */
-	WP_ERROR_NULL_ROTATION_B,      /* rotation_b is NULL */
-	WP_ERROR_NULL_MASS,            /* mass is NULL */
-	WP_ERROR_MEMORY_TOO_SMALL,     /* caller memory is smaller than the matching size function says */
-	WP_ERROR_MEMORY_MISALIGNED,    /* caller memory is not aligned to WP_ALIGNMENT */
-	WP_ERROR_WORKSPACE_INVALID,    /* not made by wp_workspace_init, or moved since */
-	WP_ERROR_SHAPE_TABLE_INVALID,  /* not a table made by wp_shape_table_build, or wp2_shape_table_build in the plane */
-	WP_ERROR_VARIANT_UNKNOWN,      /* the number names no variant */
-	WP_ERROR_VARIANT_NOT_BUILT,    /* the variant is not in this build */
-	WP_ERROR_VARIANT_NOT_SUPPORTED,/* this machine (CPU or operating system) cannot run the variant */
-	WP_ERROR_BODIES_A_POSITION,    /* batch->a.position is NULL */
-	WP_ERROR_BODIES_A_ROTATION,    /* batch->a.rotation is NULL */
-	WP_ERROR_BODIES_A_REAL,        /* batch->a.position_real is no wp_real */
-	WP_ERROR_BODIES_B_POSITION,    /* batch->b.position is NULL while another field of b is set */
-	WP_ERROR_BODIES_B_ROTATION,    /* batch->b.rotation is NULL while batch->b.position is set */
-	WP_ERROR_BODIES_B_REAL,        /* batch->b.position_real is no wp_real, or differs from that of a */
-	WP_ERROR_PAIR_RANGE,           /* batch->first + batch->count overflows, or count is 2^32 or more */
-	WP_ERROR_MAX_SEPARATION,       /* max_separation is NaN or negative */
-	WP_ERROR_RESULTS_REAL,         /* results->point_real is no wp_real */
-	WP_ERROR_MANIFOLDS_POINT_MAX,  /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX */
-	WP_ERROR_HULL_VERTEX_COUNT,    /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
-	WP_ERROR_HULL_VERTEX,          /* a vertex is not finite */
-	WP_ERROR_HULL_FACE,            /* a face has fewer than 3 vertices, or an index out of range */
-	WP_ERROR_HULL_FACE_REPEATS,    /* a face has a vertex twice */
-	WP_ERROR_HULL_FACE_WINDING,    /* a face is clockwise seen from outside, and others are not */
-	WP_ERROR_HULL_FACE_PLANE,      /* the vertices of a face are not in one plane */
-	WP_ERROR_HULL_FACE_CONVEX,     /* a vertex is outside a face, or a face is not convex */
-	WP_ERROR_HULL_FACE_OPEN,       /* an edge of a face has no face on its other side */
-	WP_ERROR_HULL_FACES,           /* faces overlap each other, lie apart, or have no area at all */
-	WP_ERROR_HULL_CORRUPT,         /* a hull blob fails its checks */
-	WP_ERROR_HULL_COOK,            /* qhull could not build a hull (widephase-cook only) */
-	WP_ERROR_POSE,                 /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
-	WP_ERROR_NORMAL,               /* a normal is not finite or not of unit length */
-	WP_ERROR_THRESHOLD,            /* a threshold is NaN or negative */
-	WP_ERROR_CONTACT_POINT,        /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
-	WP_ERROR_PERSISTENT_MANIFOLD,  /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
-	WP_ERROR_MAX_VERTICES,         /* max_vertices is below 4 */
-	WP_ERROR_HULL_VOLUME,          /* a hull whose faces enclose no volume */
-	WP_ERROR_METHOD,               /* batch->method is no wp_method */
-	WP_ERROR_METHOD_QUERY,         /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
-	WP_ERROR_METHOD_MARGIN,        /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and asked for */
-	WP_ERROR_METHOD_DIRECTIONS,    /* batch->method_directions is out of its range, and asked for */
-	WP_ERROR_PAIR_STRIDE,          /* batch->pair_stride is smaller than an index, or 0 although pair_a and pair_b are one
+	WP_OK = 0,                      /* done; rows that could not be answered say so in their status */
+	WP_ERROR_NULL_NAME,             /* name is NULL */
+	WP_ERROR_NULL_VARIANT,          /* variant is NULL */
+	WP_ERROR_NULL_MEMORY,           /* memory is NULL */
+	WP_ERROR_NULL_WORKSPACE,        /* workspace is NULL */
+	WP_ERROR_NULL_INPUT,            /* input is NULL */
+	WP_ERROR_NULL_VERTICES,         /* input->vertices is NULL */
+	WP_ERROR_NULL_FACE_SIZES,       /* input->face_sizes is NULL */
+	WP_ERROR_NULL_FACE_INDICES,     /* input->face_indices is NULL */
+	WP_ERROR_NULL_HULL,             /* hull is NULL */
+	WP_ERROR_NULL_SHAPES,           /* shapes is NULL */
+	WP_ERROR_NULL_TABLE,            /* table is NULL */
+	WP_ERROR_NULL_BATCH,            /* batch is NULL */
+	WP_ERROR_NULL_BATCH_SHAPES,     /* batch->shapes is NULL */
+	WP_ERROR_NULL_RESULTS,          /* results is NULL */
+	WP_ERROR_NULL_SHAPE_A,          /* shape_a is NULL */
+	WP_ERROR_NULL_POSE_A,           /* pose_a is NULL */
+	WP_ERROR_NULL_SHAPE_B,          /* shape_b is NULL */
+	WP_ERROR_NULL_POSE_B,           /* pose_b is NULL */
+	WP_ERROR_NULL_ROW,              /* row is NULL */
+	WP_ERROR_NULL_ROWS,             /* rows is NULL */
+	WP_ERROR_NULL_START_A,          /* start_a is NULL */
+	WP_ERROR_NULL_START_B,          /* start_b is NULL */
+	WP_ERROR_NULL_FRACTION,         /* fraction is NULL */
+	WP_ERROR_NULL_DIRECTION,        /* direction is NULL */
+	WP_ERROR_NULL_MANIFOLDS,        /* manifolds is NULL */
+	WP_ERROR_NULL_MANIFOLDS_COUNT,  /* manifolds->count is NULL */
+	WP_ERROR_NULL_MANIFOLDS_POINTS, /* manifolds->points is NULL */
+	WP_ERROR_NULL_POINTS,           /* points is NULL */
+	WP_ERROR_NULL_COUNT,            /* count is NULL */
+	WP_ERROR_NULL_MANIFOLD,         /* manifold is NULL */
+	WP_ERROR_NULL_NORMAL,           /* normal is NULL */
+	WP_ERROR_NULL_POINT,            /* point is NULL */
+	WP_ERROR_NULL_THRESHOLDS,       /* thresholds is NULL */
+	WP_ERROR_NULL_POSITION_A,       /* position_a is NULL */
+	WP_ERROR_NULL_ROTATION_A,       /* rotation_a is NULL */
+	WP_ERROR_NULL_POSITION_B,       /* position_b is NULL */
+	WP_ERROR_NULL_ROTATION_B,       /* rotation_b is NULL */
+	WP_ERROR_NULL_MASS,             /* mass is NULL */
+	WP_ERROR_MEMORY_TOO_SMALL,      /* caller memory is smaller than the matching size function says */
+	WP_ERROR_MEMORY_MISALIGNED,     /* caller memory is not aligned to WP_ALIGNMENT */
+	WP_ERROR_WORKSPACE_INVALID,     /* not made by wp_workspace_init, or moved since */
+	WP_ERROR_SHAPE_TABLE_INVALID, /* not a table made by wp_shape_table_build, or wp2_shape_table_build in the plane */
+	WP_ERROR_VARIANT_UNKNOWN,     /* the number names no variant */
+	WP_ERROR_VARIANT_NOT_BUILT,   /* the variant is not in this build */
+	WP_ERROR_VARIANT_NOT_SUPPORTED, /* this machine (CPU or operating system) cannot run the variant */
+	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position is NULL */
+	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation is NULL */
+	WP_ERROR_BODIES_A_REAL,         /* batch->a.position_real is no wp_real */
+	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position is NULL while another field of b is set */
+	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation is NULL while batch->b.position is set */
+	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is no wp_real, or differs from that of a */
+	WP_ERROR_PAIR_RANGE,            /* batch->first + batch->count overflows, or count is 2^32 or more */
+	WP_ERROR_MAX_SEPARATION,        /* max_separation is NaN or negative */
+	WP_ERROR_RESULTS_REAL,          /* results->point_real is no wp_real */
+	WP_ERROR_MANIFOLDS_POINT_MAX,   /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX */
+	WP_ERROR_HULL_VERTEX_COUNT,     /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
+	WP_ERROR_HULL_VERTEX,           /* a vertex is not finite */
+	WP_ERROR_HULL_FACE,             /* a face has fewer than 3 vertices, or an index out of range */
+	WP_ERROR_HULL_FACE_REPEATS,     /* a face has a vertex twice */
+	WP_ERROR_HULL_FACE_WINDING,     /* a face is clockwise seen from outside, and others are not */
+	WP_ERROR_HULL_FACE_PLANE,       /* the vertices of a face are not in one plane */
+	WP_ERROR_HULL_FACE_CONVEX,      /* a vertex is outside a face, or a face is not convex */
+	WP_ERROR_HULL_FACE_OPEN,        /* an edge of a face has no face on its other side */
+	WP_ERROR_HULL_FACES,            /* faces overlap each other, lie apart, or have no area at all */
+	WP_ERROR_HULL_CORRUPT,          /* a hull blob fails its checks */
+	WP_ERROR_HULL_COOK,             /* qhull could not build a hull (widephase-cook only) */
+	WP_ERROR_POSE,                  /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
+	WP_ERROR_NORMAL,                /* a normal is not finite or not of unit length */
+	WP_ERROR_THRESHOLD,             /* a threshold is NaN or negative */
+	WP_ERROR_CONTACT_POINT,       /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
+	WP_ERROR_PERSISTENT_MANIFOLD, /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
+	WP_ERROR_MAX_VERTICES,        /* max_vertices is below 4 */
+	WP_ERROR_HULL_VOLUME,         /* a hull whose faces enclose no volume */
+	WP_ERROR_METHOD,              /* batch->method is no wp_method */
+	WP_ERROR_METHOD_QUERY,        /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
+	WP_ERROR_METHOD_MARGIN,       /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and asked for */
+	WP_ERROR_METHOD_DIRECTIONS,   /* batch->method_directions is out of its range, and asked for */
+	WP_ERROR_PAIR_STRIDE, /* batch->pair_stride is smaller than an index, or 0 although pair_a and pair_b are one
 	                                * index apart and there is more than one row */
-	WP_ERROR_BODIES_A_POSITION_STRIDE, /* batch->a.position_stride is smaller than a position */
-	WP_ERROR_BODIES_A_ROTATION_STRIDE, /* batch->a.rotation_stride is smaller than a rotation */
-	WP_ERROR_BODIES_A_SHAPE_STRIDE, /* batch->a.shape_stride is smaller than an index */
-	WP_ERROR_BODIES_B_POSITION_STRIDE, /* batch->b.position_stride is smaller than a position */
-	WP_ERROR_BODIES_B_ROTATION_STRIDE, /* batch->b.rotation_stride is smaller than a rotation */
-	WP_ERROR_BODIES_B_SHAPE_STRIDE, /* batch->b.shape_stride is smaller than an index */
-	WP_ERROR_CACHE_STRIDE,         /* batch->cache_stride is smaller than a wp_cache */
-	WP_ERROR_RESULTS_SEPARATION_STRIDE, /* results->separation_stride is smaller than a float */
-	WP_ERROR_RESULTS_NORMAL_STRIDE, /* results->normal_stride is smaller than a vector */
-	WP_ERROR_RESULTS_POINT_A_STRIDE, /* results->point_a_stride is smaller than a point of point_real */
-	WP_ERROR_RESULTS_POINT_B_STRIDE, /* results->point_b_stride is smaller than a point of point_real */
-	WP_ERROR_RESULTS_LOWER_STRIDE, /* results->lower_stride is smaller than a float */
-	WP_ERROR_RESULTS_UPPER_STRIDE, /* results->upper_stride is smaller than a float */
-	WP_ERROR_RESULTS_STATUS_STRIDE, /* results->status_stride is smaller than a uint32_t */
-	WP_ERROR_RESULTS_ITERATIONS_STRIDE, /* results->iterations_stride is smaller than a uint32_t */
-	WP_ERROR_RESULTS_LOCAL_A_STRIDE, /* results->local_a_stride is smaller than a vector */
-	WP_ERROR_RESULTS_LOCAL_B_STRIDE, /* results->local_b_stride is smaller than a vector */
-	WP_ERROR_RESULTS_TANGENT_1_STRIDE, /* results->tangent_1_stride is smaller than a vector */
-	WP_ERROR_RESULTS_TANGENT_2_STRIDE, /* results->tangent_2_stride is smaller than a vector */
-	WP_ERROR_RESULTS_FRACTION_STRIDE, /* results->fraction_stride is smaller than a float */
-	WP_ERROR_MANIFOLDS_COUNT_STRIDE, /* manifolds->count_stride is smaller than a uint32_t */
-	WP_ERROR_MANIFOLDS_POINTS_STRIDE, /* manifolds->points_stride is smaller than the points of a row */
+	WP_ERROR_BODIES_A_POSITION_STRIDE,     /* batch->a.position_stride is smaller than a position */
+	WP_ERROR_BODIES_A_ROTATION_STRIDE,     /* batch->a.rotation_stride is smaller than a rotation */
+	WP_ERROR_BODIES_A_SHAPE_STRIDE,        /* batch->a.shape_stride is smaller than an index */
+	WP_ERROR_BODIES_B_POSITION_STRIDE,     /* batch->b.position_stride is smaller than a position */
+	WP_ERROR_BODIES_B_ROTATION_STRIDE,     /* batch->b.rotation_stride is smaller than a rotation */
+	WP_ERROR_BODIES_B_SHAPE_STRIDE,        /* batch->b.shape_stride is smaller than an index */
+	WP_ERROR_CACHE_STRIDE,                 /* batch->cache_stride is smaller than a wp_cache */
+	WP_ERROR_RESULTS_SEPARATION_STRIDE,    /* results->separation_stride is smaller than a float */
+	WP_ERROR_RESULTS_NORMAL_STRIDE,        /* results->normal_stride is smaller than a vector */
+	WP_ERROR_RESULTS_POINT_A_STRIDE,       /* results->point_a_stride is smaller than a point of point_real */
+	WP_ERROR_RESULTS_POINT_B_STRIDE,       /* results->point_b_stride is smaller than a point of point_real */
+	WP_ERROR_RESULTS_LOWER_STRIDE,         /* results->lower_stride is smaller than a float */
+	WP_ERROR_RESULTS_UPPER_STRIDE,         /* results->upper_stride is smaller than a float */
+	WP_ERROR_RESULTS_STATUS_STRIDE,        /* results->status_stride is smaller than a uint32_t */
+	WP_ERROR_RESULTS_ITERATIONS_STRIDE,    /* results->iterations_stride is smaller than a uint32_t */
+	WP_ERROR_RESULTS_LOCAL_A_STRIDE,       /* results->local_a_stride is smaller than a vector */
+	WP_ERROR_RESULTS_LOCAL_B_STRIDE,       /* results->local_b_stride is smaller than a vector */
+	WP_ERROR_RESULTS_TANGENT_1_STRIDE,     /* results->tangent_1_stride is smaller than a vector */
+	WP_ERROR_RESULTS_TANGENT_2_STRIDE,     /* results->tangent_2_stride is smaller than a vector */
+	WP_ERROR_RESULTS_FRACTION_STRIDE,      /* results->fraction_stride is smaller than a float */
+	WP_ERROR_MANIFOLDS_COUNT_STRIDE,       /* manifolds->count_stride is smaller than a uint32_t */
+	WP_ERROR_MANIFOLDS_POINTS_STRIDE,      /* manifolds->points_stride is smaller than the points of a row */
 	WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE, /* motions_a->translation_stride is smaller than a translation */
-	WP_ERROR_MOTIONS_A_ROTATION_STRIDE, /* motions_a->rotation_stride is smaller than a rotation */
+	WP_ERROR_MOTIONS_A_ROTATION_STRIDE,    /* motions_a->rotation_stride is smaller than a rotation */
 	WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE, /* motions_b->translation_stride is smaller than a translation */
-	WP_ERROR_MOTIONS_B_ROTATION_STRIDE, /* motions_b->rotation_stride is smaller than a rotation */
-	WP_ERROR_DIRECTION_STRIDE,     /* direction_stride is smaller than a direction */
-	WP_ERROR_HULL_VERTEX_STRIDE,   /* input->vertex_stride is smaller than a vertex */
-	WP_ERROR_POINT_STRIDE,         /* point_stride is smaller than a point */
-	WP_ERROR_VARIANT_ARITHMETIC,   /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
+	WP_ERROR_MOTIONS_B_ROTATION_STRIDE,    /* motions_b->rotation_stride is smaller than a rotation */
+	WP_ERROR_DIRECTION_STRIDE,             /* direction_stride is smaller than a direction */
+	WP_ERROR_HULL_VERTEX_STRIDE,           /* input->vertex_stride is smaller than a vertex */
+	WP_ERROR_POINT_STRIDE,                 /* point_stride is smaller than a point */
+	WP_ERROR_VARIANT_ARITHMETIC, /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
 	                                  -funsafe-math-optimizations: its bits would not be those of other builds */
-	WP_ERROR_COUNT                 /* how many there are; no error itself */
+	WP_ERROR_COUNT               /* how many there are; no error itself */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for a number that is
@@ -164,12 +164,12 @@ WP_API const char *wp_error_text(wp_error error);
  * asks for the fastest one that this machine runs. */
 typedef enum wp_variant {
 	WP_VARIANT_AUTO = 0, /* the fastest that this machine runs */
-	WP_VARIANT_SCALAR, /* one pair at a time, plain C */
-	WP_VARIANT_SSE2,   /* 4 pairs in lanes */
-	WP_VARIANT_AVX2,   /* 8 pairs in lanes */
-	WP_VARIANT_AVX512, /* 16 pairs in lanes; needs AVX-512 F, BW, DQ and VL */
-	WP_VARIANT_NEON,   /* 4 pairs in lanes, AArch64 */
-	WP_VARIANT_WASM,   /* 4 pairs in lanes, WebAssembly SIMD128 */
+	WP_VARIANT_SCALAR,   /* one pair at a time, plain C */
+	WP_VARIANT_SSE2,     /* 4 pairs in lanes */
+	WP_VARIANT_AVX2,     /* 8 pairs in lanes */
+	WP_VARIANT_AVX512,   /* 16 pairs in lanes; needs AVX-512 F, BW, DQ and VL */
+	WP_VARIANT_NEON,     /* 4 pairs in lanes, AArch64 */
+	WP_VARIANT_WASM,     /* 4 pairs in lanes, WebAssembly SIMD128 */
 	WP_VARIANT_COUNT     /* how many there are, the first one included; no variant itself */
 } wp_variant;
 

@@ -31,8 +31,8 @@ extern "C" {
 /* A strided view of where bodies go, body for body beside a wp_bodies. Strides are in bytes, 0 means tightly
  * packed. */
 typedef struct wp_motions {
-	const float *translation; /* [..][3] how far the origin of the shape moves, world axes; NULL: nowhere */
-	const float *rotation;    /* [..][4] rotation at the end, a quaternion like that of wp_bodies; NULL: as before */
+	const float *translation;  /* [..][3] how far the origin of the shape moves, world axes; NULL: nowhere */
+	const float *rotation;     /* [..][4] rotation at the end, a quaternion like that of wp_bodies; NULL: as before */
 	size_t translation_stride; /* bytes from body to body; 0 = 3 floats */
 	size_t rotation_stride;    /* bytes from body to body; 0 = 4 floats */
 } wp_motions;

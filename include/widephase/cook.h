@@ -22,8 +22,8 @@ extern "C" {
  *
  * A set without volume (one point, collinear, coplanar) is legal: the hull then holds its extreme
  * points, and two faces (both sides of the polygon) where it is flat, none where it is thinner. */
-WP_API wp_error wp_cook_points(const float *points, size_t point_stride, size_t count, const wp_hull **hull,
-	size_t *bad_index);
+WP_API wp_error wp_cook_points(
+	const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index);
 
 /* Likewise a hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
  * wp_cook_points, as its vertices are some of that one's, and nothing of that one is further outside it than *error:

@@ -27,7 +27,7 @@ class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, deta
 		using point = detail::element_of<const Points>;
 		static_assert(detail::is_vector<point, float, 3>, "points of three floats");
 		error_ = wp_cook_points(reinterpret_cast<const float *>(span(points).data()), sizeof(point),
-		    span(points).size(), &made_, &bad_index_);
+			span(points).size(), &made_, &bad_index_);
 		memory_.reset(const_cast<wp_hull *>(made_));
 	}
 

@@ -36,11 +36,11 @@ typedef struct wp_manifold_point {
 
 /* Where manifolds go, beside the results of a contact. */
 typedef struct wp_manifolds {
-	uint32_t *count;              /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
-	wp_manifold_point *points;    /* [..][point_max]; what a row does not use is left alone */
-	size_t count_stride;          /* bytes from row to row; 0 = tightly packed */
-	size_t points_stride;         /* bytes from a row's first point to the next row's; 0 = point_max points */
-	uint32_t point_max;           /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
+	uint32_t *count;           /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
+	wp_manifold_point *points; /* [..][point_max]; what a row does not use is left alone */
+	size_t count_stride;       /* bytes from row to row; 0 = tightly packed */
+	size_t points_stride;      /* bytes from a row's first point to the next row's; 0 = point_max points */
+	uint32_t point_max;        /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
 } wp_manifolds;
 
 /* Of a face with more corners, those count that are extreme in this many directions. */

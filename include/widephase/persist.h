@@ -26,20 +26,20 @@ extern "C" {
 
 /* One point that is kept. */
 typedef struct wp_persistent_point {
-	float local_a[3], local_b[3]; /* in the frame of its own body */
-	float arm_a[3], arm_b[3];     /* the same, from its body's origin, along the world's axes: the lever arms of a
+	float local_a[3], local_b[3];  /* in the frame of its own body */
+	float arm_a[3], arm_b[3];      /* the same, from its body's origin, along the world's axes: the lever arms of a
 	                                 solver. The body's position plus the arm is the point in the world. */
-	float separation;             /* along the normal of the manifold, < 0 for an overlap */
-	uint32_t feature_a, feature_b;/* as in wp_manifold_point */
-	uint32_t age;                 /* updates and refreshes that the point has come through; stays at UINT32_MAX */
-	float impulse[3];             /* the solver's, never read here: along the normal and both tangents, say. Zero in a
+	float separation;              /* along the normal of the manifold, < 0 for an overlap */
+	uint32_t feature_a, feature_b; /* as in wp_manifold_point */
+	uint32_t age;                  /* updates and refreshes that the point has come through; stays at UINT32_MAX */
+	float impulse[3];              /* the solver's, never read here: along the normal and both tangents, say. Zero in a
 	                                 new point, untouched as long as the point is kept */
 } wp_persistent_point;
 
 /* All that is kept of a pair; all bytes zero is one without points. */
 typedef struct wp_persistent_manifold {
-	uint32_t count;               /* points in use, the first ones */
-	float normal[3];              /* unit, world axes, from A to B; of the last call that was given one */
+	uint32_t count;  /* points in use, the first ones */
+	float normal[3]; /* unit, world axes, from A to B; of the last call that was given one */
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX]; /* the first `count` of them */
 } wp_persistent_manifold;
 

@@ -76,7 +76,7 @@ WP_API size_t wp2_shape_table_size(const wp2_shape *shapes, size_t count);
  * that are missing, too many, not convex or clockwise) does not fail the call: it is marked, counted in
  * *report (may be NULL), and the others stay usable. */
 WP_API wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memory, size_t memory_size,
-    const wp2_shape_table **table, wp_shape_report *report);
+	const wp2_shape_table **table, wp_shape_report *report);
 
 /* Shapes in the table, invalid ones included. */
 WP_API size_t wp2_shape_table_count(const wp2_shape_table *table);
@@ -156,11 +156,11 @@ WP_API wp2_results wp2_results_of_rows(wp2_row *rows);
 /* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL; it counts steps of EPA
  * as those of GJK. On an error nothing is written. */
 WP_API wp_error wp2_overlap(
-    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
+	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
 WP_API wp_error wp2_distance(
-    wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
+	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics);
 WP_API wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-    const wp2_results *results, wp_statistics *statistics);
+	const wp2_results *results, wp_statistics *statistics);
 
 /* ---- manifolds ---------------------------------------------------------------------------------- */
 
@@ -197,7 +197,7 @@ typedef struct wp2_manifolds {
  * the same as long as the same features touch, whatever the pose. Where corners of both shapes are on top of
  * each other, A's counts. */
 WP_API wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-    const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics);
+	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics);
 
 /* ---- casts -------------------------------------------------------------------------------------- */
 
@@ -229,7 +229,7 @@ typedef wp_motions wp2_motions;
  * is all zero, motions_b is not looked at, since B's bodies are A's. results->fraction is where the fractions
  * go. Errors are those of wp2_contact. */
 WP_API wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_motions *motions_a,
-    const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics);
+	const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics);
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
@@ -243,20 +243,20 @@ typedef struct wp2_pose {
  * its reason in *row; the return value is about the call itself. `points` has room for WP2_MANIFOLD_POINT_MAX
  * of them. */
 WP_API wp_error wp2_overlap_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row);
+	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row);
 WP_API wp_error wp2_distance_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row);
+	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row);
 WP_API wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-    const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row);
-WP_API wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a,
-    const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation,
-    wp2_row *row, wp2_manifold_point *points, uint32_t *count);
+	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row);
+WP_API wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
+	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row, wp2_manifold_point *points,
+	uint32_t *count);
 
 /* From a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
  * translation of end minus start. */
 WP_API wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *start_a,
-    const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b,
-    float *fraction, wp2_row *row);
+	const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b, float *fraction,
+	wp2_row *row);
 
 #ifdef __cplusplus
 }

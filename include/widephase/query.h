@@ -64,15 +64,15 @@ typedef enum wp_real {
  * that names it (WP_ERROR_BODIES_A_POSITION_STRIDE and so on). Nothing is copied or kept
  * beyond the call; no alignment is asked for. */
 typedef struct wp_bodies {
-	const void *position;    /* [..][3] of position_real: world position of the shape's origin */
-	const float *rotation;   /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
+	const void *position;   /* [..][3] of position_real: world position of the shape's origin */
+	const float *rotation;  /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
 	                            length is further than 1e-2 from 1 */
-	const uint32_t *shape;   /* [..] index into the shape table; NULL: body i has shape i */
-	size_t position_stride;  /* bytes from body to body; 0 = 3 numbers */
-	size_t rotation_stride;  /* likewise; 0 = 4 floats */
-	size_t shape_stride;     /* likewise; 0 = one uint32_t */
-	size_t count;            /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
-	uint32_t position_real;  /* a wp_real */
+	const uint32_t *shape;  /* [..] index into the shape table; NULL: body i has shape i */
+	size_t position_stride; /* bytes from body to body; 0 = 3 numbers */
+	size_t rotation_stride; /* likewise; 0 = 4 floats */
+	size_t shape_stride;    /* likewise; 0 = one uint32_t */
+	size_t count;           /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
+	uint32_t position_real; /* a wp_real */
 } wp_bodies;
 
 /* What a query learns of a pair and the next query of that pair may start from: 32 bytes of plain data, kept
@@ -84,9 +84,9 @@ typedef struct wp_bodies {
  * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
  * it. What it holds is the library's business and may change with its version. */
 typedef struct wp_cache {
-	uint32_t vertex[4];      /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
-	float axis[3];           /* from A to B, unit, in the frame of A; zero: none */
-	uint32_t count;          /* of vertices; 0 where none, or the axis alone, is known */
+	uint32_t vertex[4]; /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
+	float axis[3];      /* from A to B, unit, in the frame of A; zero: none */
+	uint32_t count;     /* of vertices; 0 where none, or the axis alone, is known */
 } wp_cache;
 
 /* How the rows of wp_contact are found. WP_METHOD_AUTO is the most accurate and, for boxes, spheres and capsules, by far
@@ -143,43 +143,43 @@ typedef enum wp_method {
  * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have. */
 typedef struct wp_batch {
 	const wp_shape_table *shapes; /* of both bodies; borrowed */
-	wp_bodies a;             /* the bodies of which pair_a names one */
-	wp_bodies b;             /* all zero: the same bodies as a */
-	const uint32_t *pair_a;  /* [..] body of A for each row; NULL: row r takes body r */
-	const uint32_t *pair_b;  /* likewise for B */
-	size_t pair_stride;      /* bytes from row to row, of both arrays; 0 = tightly packed, which is an error where the
+	wp_bodies a;                  /* the bodies of which pair_a names one */
+	wp_bodies b;                  /* all zero: the same bodies as a */
+	const uint32_t *pair_a;       /* [..] body of A for each row; NULL: row r takes body r */
+	const uint32_t *pair_b;       /* likewise for B */
+	size_t pair_stride;  /* bytes from row to row, of both arrays; 0 = tightly packed, which is an error where the
 	                          * arrays start one index apart (an array of pairs) and there is more than one row */
-	size_t first;            /* first row */
-	size_t count;            /* number of rows, below 2^32; 0 is legal */
-	wp_cache *cache;         /* [..] of each row: read, then written. No two rows may share one, nor may it
+	size_t first;        /* first row */
+	size_t count;        /* number of rows, below 2^32; 0 is legal */
+	wp_cache *cache;     /* [..] of each row: read, then written. No two rows may share one, nor may it
 	                            overlap other inputs or the results. NULL: none. A batch of one row is the
 	                            way to give one pair its cache. wp_cast and wp_depth_along leave it alone */
-	size_t cache_stride;     /* bytes from row to row; 0 = tightly packed */
-	uint32_t method;         /* a wp_method, of wp_contact; other queries take 0 alone, the automatic choice */
+	size_t cache_stride; /* bytes from row to row; 0 = tightly packed */
+	uint32_t method;     /* a wp_method, of wp_contact; other queries take 0 alone, the automatic choice */
 	uint32_t method_directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
-	float method_margin;     /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
+	float method_margin;        /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
 } wp_batch;
 
 /* Where results go. Any pointer may be NULL: then that output is not computed or written. A stride is
  * in bytes from row to row, 0 meaning tightly packed, so that the fields can be separate arrays or
  * members of one struct. Rows must not overlap the inputs. */
 typedef struct wp_results {
-	float *separation;       /* [..] > 0 gap, < 0 overlap, as each query says */
-	float *normal;           /* [..][3] unit, world axes, from A to B; zero where the query has none */
-	void *point_a;           /* [..][3] of point_real: witness point on A, world frame */
-	void *point_b;           /* [..][3] of point_real: witness point on B, world frame */
-	float *lower;            /* proven lower bound of the separation */
-	float *upper;            /* proven upper bound of the separation */
-	uint32_t *status;        /* wp_status bits */
-	uint32_t *iterations;    /* support evaluations of both shapes that the row took; 0 where it was solved
+	float *separation;    /* [..] > 0 gap, < 0 overlap, as each query says */
+	float *normal;        /* [..][3] unit, world axes, from A to B; zero where the query has none */
+	void *point_a;        /* [..][3] of point_real: witness point on A, world frame */
+	void *point_b;        /* [..][3] of point_real: witness point on B, world frame */
+	float *lower;         /* proven lower bound of the separation */
+	float *upper;         /* proven upper bound of the separation */
+	uint32_t *status;     /* wp_status bits */
+	uint32_t *iterations; /* support evaluations of both shapes that the row took; 0 where it was solved
 	                            in closed form, or its cache holds a proof of an overlap */
-	uint8_t *overlap;        /* 1 unless the shapes are proven apart; 0 in an invalid row */
-	float *local_a;          /* [..][3] point_a in the frame of its own body, which costs no digits far
+	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
+	float *local_a;       /* [..][3] point_a in the frame of its own body, which costs no digits far
 	                            from the origin: what engines keep from frame to frame */
-	float *local_b;          /* [..][3] point_b likewise */
-	float *tangent_1;        /* [..][3] that of wp_tangents for the row's normal, same bits; zero where that is */
-	float *tangent_2;        /* [..][3] likewise */
-	float *fraction;         /* wp_cast only, which see; other queries leave it alone */
+	float *local_b;       /* [..][3] point_b likewise */
+	float *tangent_1;     /* [..][3] that of wp_tangents for the row's normal, same bits; zero where that is */
+	float *tangent_2;     /* [..][3] likewise */
+	float *fraction;      /* wp_cast only, which see; other queries leave it alone */
 	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
 	size_t separation_stride;
 	size_t normal_stride;
@@ -195,7 +195,7 @@ typedef struct wp_results {
 	size_t tangent_1_stride;
 	size_t tangent_2_stride;
 	size_t fraction_stride;
-	uint32_t point_real;     /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
+	uint32_t point_real; /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
 } wp_results;
 
 /* Two unit vectors across a normal, for friction: tangent_1 x tangent_2 = normal, each at right angles to
@@ -222,23 +222,23 @@ WP_API wp_results wp_results_of_rows(wp_row *rows);
 
 /* Bits of a row's status. Exactly one of the first three is set in a valid row. */
 typedef enum wp_status {
-	WP_STATUS_SEPARATED = 1 << 0,    /* lower > 0: the shapes are proven apart */
-	WP_STATUS_TOUCHING = 1 << 1,     /* the bracket [lower, upper] contains 0 */
-	WP_STATUS_PENETRATING = 1 << 2,  /* upper < 0: the shapes are proven to overlap; wp_overlap and
+	WP_STATUS_SEPARATED = 1 << 0,           /* lower > 0: the shapes are proven apart */
+	WP_STATUS_TOUCHING = 1 << 1,            /* the bracket [lower, upper] contains 0 */
+	WP_STATUS_PENETRATING = 1 << 2,         /* upper < 0: the shapes are proven to overlap; wp_overlap and
 	                                    wp_distance: a common point was found */
-	WP_STATUS_BEYOND = 1 << 3,       /* contact: proven further apart than max_separation; separation and
+	WP_STATUS_BEYOND = 1 << 3,              /* contact: proven further apart than max_separation; separation and
 	                                    lower hold that proof along normal, upper is infinite or a valid
 	                                    bound, and the points are not the nearest ones */
-	WP_STATUS_STRONG = 1 << 4,       /* solved by the double-precision path */
-	WP_STATUS_ITERATION_CAP = 1 << 5,/* a loop ended at its cap; the bracket is still valid */
-	WP_STATUS_CAPACITY = 1 << 6,     /* the polytope outgrew its buffers; the bracket is still valid */
-	WP_STATUS_DEGENERATE = 1 << 7,   /* the Minkowski difference has no volume and contains the origin;
+	WP_STATUS_STRONG = 1 << 4,              /* solved by the double-precision path */
+	WP_STATUS_ITERATION_CAP = 1 << 5,       /* a loop ended at its cap; the bracket is still valid */
+	WP_STATUS_CAPACITY = 1 << 6,            /* the polytope outgrew its buffers; the bracket is still valid */
+	WP_STATUS_DEGENERATE = 1 << 7,          /* the Minkowski difference has no volume and contains the origin;
 	                                    the normal is the one of the flat, or across the line, or the
 	                                    local +Y of A for two coincident points */
-	WP_STATUS_WIDE_BRACKET = 1 << 8, /* upper - lower is wider than the accuracy contract */
-	WP_STATUS_INVALID = 1 << 9,      /* separation, lower and upper are NaN, vectors are zero; at least
+	WP_STATUS_WIDE_BRACKET = 1 << 8,        /* upper - lower is wider than the accuracy contract */
+	WP_STATUS_INVALID = 1 << 9,             /* separation, lower and upper are NaN, vectors are zero; at least
 	                                    one reason below is set */
-	WP_STATUS_HIT = 1 << 10,         /* wp_cast: the shapes touch at `fraction` */
+	WP_STATUS_HIT = 1 << 10,                /* wp_cast: the shapes touch at `fraction` */
 	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
 	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape; with
 	                                           WP_STATUS_INVALID_SHAPE_B of two half-spaces */
@@ -262,16 +262,16 @@ WP_API size_t wp_status_text(uint32_t status, char *text, size_t size);
 
 /* Counts over the rows of a call, added to what is there: zero it once, pass it to every call. */
 typedef struct wp_statistics {
-	uint64_t rows;                               /* all, invalid ones included */
-	uint64_t separated, touching, penetrating;   /* rows of that status: of a valid row one of the three */
+	uint64_t rows;                             /* all, invalid ones included */
+	uint64_t separated, touching, penetrating; /* rows of that status: of a valid row one of the three */
 	/* Rows with the status of that name. */
 	uint64_t beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid;
 	uint64_t gjk_iterations, gjk_iterations_max; /* total, and most for one row */
 	uint64_t epa_rows;                           /* rows for which EPA ran */
 	uint64_t epa_iterations, epa_iterations_max; /* total, and most for one row */
-	uint64_t lanes_issued, lanes_live; /* lanes of all kernel steps, and those that held a pair in need
+	uint64_t lanes_issued, lanes_live;           /* lanes of all kernel steps, and those that held a pair in need
 	                                      of the step: live / issued is the lane utilisation */
-	uint64_t first_invalid_row;        /* of all calls; meaningless while invalid is 0 */
+	uint64_t first_invalid_row;                  /* of all calls; meaningless while invalid is 0 */
 } wp_statistics;
 
 /* Batch queries. `statistics` may be NULL. On an error nothing is written.
@@ -288,10 +288,10 @@ typedef struct wp_statistics {
  *
  * wp_contact: signed separation, normal and witness points. `max_separation` (speculative distance,
  * >= 0, may be infinite) lets the kernel stop as soon as a larger gap is proven. */
-WP_API wp_error wp_overlap(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	wp_statistics *statistics);
-WP_API wp_error wp_distance(wp_workspace *workspace, const wp_batch *batch, const wp_results *results,
-	wp_statistics *statistics);
+WP_API wp_error wp_overlap(
+	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics);
+WP_API wp_error wp_distance(
+	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics);
 WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation,
 	const wp_results *results, wp_statistics *statistics);
 

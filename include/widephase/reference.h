@@ -30,13 +30,13 @@ typedef struct wp_reference_row {
 /* Signed separation of one pair. Positions are in double. Only the kind, the poses and the shapes'
  * fields are read; a bad value gives WP_STATUS_INVALID with its reason. */
 WP_API wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double position_a[3],
-	const float rotation_a[4], const wp_shape *shape_b, const double position_b[3],
-	const float rotation_b[4], wp_reference_row *row);
+	const float rotation_a[4], const wp_shape *shape_b, const double position_b[3], const float rotation_b[4],
+	wp_reference_row *row);
 
 /* The batch form: row r of the batch to rows[r], for first <= r < first + count. The shape table of the
  * batch is not used (may be NULL): shapes come as the plain array that the table was built from. */
-WP_API wp_error wp_reference_contact(const wp_batch *batch, const wp_shape *shapes, size_t shape_count,
-	wp_reference_row *rows);
+WP_API wp_error wp_reference_contact(
+	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows);
 
 #ifdef __cplusplus
 }

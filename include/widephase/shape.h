@@ -14,21 +14,21 @@ extern "C" {
 
 /* What kind of core a shape has, in the shape's own frame. */
 typedef enum wp_shape_kind {
-	WP_SHAPE_POINT = 0, /* core: the shape's own origin */
-	WP_SHAPE_SPHERE,    /* core: the origin; radius > 0 is usual, 0 is legal */
-	WP_SHAPE_SEGMENT,   /* core: points[0] to points[1] */
-	WP_SHAPE_CAPSULE,   /* core: the segment (0, -half_height, 0) to (0, +half_height, 0) */
-	WP_SHAPE_TRIANGLE,  /* core: points[0], points[1], points[2], without thickness */
-	WP_SHAPE_BOX,       /* core: |x| <= half_extents[0], |y| <= half_extents[1], |z| <= half_extents[2] */
-	WP_SHAPE_HULL,      /* core: the convex hull of the vertices of *hull */
-	WP_SHAPE_CYLINDER,  /* core: x^2 + z^2 <= base_radius^2, |y| <= half_height */
-	WP_SHAPE_CONE,      /* core: from the disc of base_radius around (0, -half_height, 0) to the point
+	WP_SHAPE_POINT = 0,  /* core: the shape's own origin */
+	WP_SHAPE_SPHERE,     /* core: the origin; radius > 0 is usual, 0 is legal */
+	WP_SHAPE_SEGMENT,    /* core: points[0] to points[1] */
+	WP_SHAPE_CAPSULE,    /* core: the segment (0, -half_height, 0) to (0, +half_height, 0) */
+	WP_SHAPE_TRIANGLE,   /* core: points[0], points[1], points[2], without thickness */
+	WP_SHAPE_BOX,        /* core: |x| <= half_extents[0], |y| <= half_extents[1], |z| <= half_extents[2] */
+	WP_SHAPE_HULL,       /* core: the convex hull of the vertices of *hull */
+	WP_SHAPE_CYLINDER,   /* core: x^2 + z^2 <= base_radius^2, |y| <= half_height */
+	WP_SHAPE_CONE,       /* core: from the disc of base_radius around (0, -half_height, 0) to the point
 	                       (0, +half_height, 0) */
-	WP_SHAPE_ELLIPSOID, /* core: the ellipsoid with the semi-axes half_extents[0 .. 3) along X, Y, Z */
-	WP_SHAPE_CUSTOM,    /* core: the convex body whose support function is *custom */
+	WP_SHAPE_ELLIPSOID,  /* core: the ellipsoid with the semi-axes half_extents[0 .. 3) along X, Y, Z */
+	WP_SHAPE_CUSTOM,     /* core: the convex body whose support function is *custom */
 	WP_SHAPE_HALF_SPACE, /* core: y <= 0, all of it solid: the surface goes through the body's position, across its
 	                       local Y, and has its normal along +Y */
-	WP_SHAPE_KIND_COUNT /* how many kinds there are; none itself */
+	WP_SHAPE_KIND_COUNT  /* how many kinds there are; none itself */
 } wp_shape_kind;
 
 /* A hull lives in caller memory, is immutable and position independent: it may be copied to another
@@ -50,22 +50,22 @@ typedef struct wp_custom {
 	 * row WP_STATUS_INVALID with WP_STATUS_INVALID_SHAPE_A or _B. An error of the point's distance along the direction,
 	 * relative to `bound`, should be below 1e-13: brackets do not know of it. */
 	void (*support)(const void *context, const double direction[3], double point[3]);
-	const void *context;   /* handed on to the function, never looked at */
-	float bound;           /* of the distance of the body's points from the shape's origin: finite, >= 0; with the radius
+	const void *context; /* handed on to the function, never looked at */
+	float bound;         /* of the distance of the body's points from the shape's origin: finite, >= 0; with the radius
 	                          it is the length unit of the accuracy contract, so rather small */
 } wp_custom;
 
 /* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
  * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
 typedef struct wp_shape {
-	uint32_t kind;         /* a wp_shape_kind */
-	float radius;          /* rounding radius, >= 0; of a half-space, how much higher its surface is */
-	float half_height;     /* capsule: half the length of the core segment, along local Y; cylinder, cone: half
+	uint32_t kind;           /* a wp_shape_kind */
+	float radius;            /* rounding radius, >= 0; of a half-space, how much higher its surface is */
+	float half_height;       /* capsule: half the length of the core segment, along local Y; cylinder, cone: half
 	                          the height */
-	float half_extents[3]; /* box; ellipsoid: its semi-axes */
-	float points[3][3];    /* segment: the first two; triangle: all three */
-	float base_radius;     /* cylinder, cone; the rounding radius is another */
-	const wp_hull *hull;   /* hull: borrowed, must outlive the shape table */
+	float half_extents[3];   /* box; ellipsoid: its semi-axes */
+	float points[3][3];      /* segment: the first two; triangle: all three */
+	float base_radius;       /* cylinder, cone; the rounding radius is another */
+	const wp_hull *hull;     /* hull: borrowed, must outlive the shape table */
 	const wp_custom *custom; /* custom: borrowed, must outlive the shape table, as must its context */
 } wp_shape;
 
@@ -112,20 +112,20 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  * judged, nor is any of a hull as far from its origin as a million of its sizes. Without faces all queries work, but
  * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
-	const float *vertices;       /* [vertex_count][3], finite */
-	size_t vertex_stride;        /* bytes from one vertex to the next, 12 or more; 0 = 12 */
-	size_t vertex_count;         /* 1 .. WP_HULL_VERTEX_MAX */
-	const uint32_t *face_sizes;  /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
-	const uint32_t *face_indices;/* [sum of face_sizes] counter-clockwise seen from outside; may be NULL likewise */
-	size_t face_count;           /* 0 = faces unknown: all queries work without, but manifolds have one point */
+	const float *vertices;        /* [vertex_count][3], finite */
+	size_t vertex_stride;         /* bytes from one vertex to the next, 12 or more; 0 = 12 */
+	size_t vertex_count;          /* 1 .. WP_HULL_VERTEX_MAX */
+	const uint32_t *face_sizes;   /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
+	const uint32_t *face_indices; /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL likewise */
+	size_t face_count;            /* 0 = faces unknown: all queries work without, but manifolds have one point */
 } wp_hull_input;
 
 /* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success
  * *hull points into `memory`. On an error *hull is NULL and, where `bad_index` is not NULL, *bad_index
  * is the vertex (WP_ERROR_HULL_VERTEX) or face (WP_ERROR_HULL_FACE and those that begin so) at fault.
  * The time grows with the number of faces times vertices. */
-WP_API wp_error wp_hull_build(const wp_hull_input *input, void *memory, size_t memory_size,
-	const wp_hull **hull, size_t *bad_index);
+WP_API wp_error wp_hull_build(
+	const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index);
 
 /* Check `size` bytes at `memory` (read from a file, say) and, if they hold an intact hull, set *hull.
  * Every byte is covered by a checksum, and everything that wp_hull_build checks is checked again, except that no vertex
@@ -160,9 +160,9 @@ typedef struct wp_shape_table wp_shape_table;
 
 /* What wp_shape_table_build found wrong with shapes, if anything. */
 typedef struct wp_shape_report {
-	size_t invalid_count;  /* shapes that no pair may use; pairs that do get WP_STATUS_INVALID */
-	size_t first_invalid;  /* index of the first such shape; meaningless when there is none */
-	const char *reason;    /* what is wrong with it, naming the field; NULL when there is none */
+	size_t invalid_count; /* shapes that no pair may use; pairs that do get WP_STATUS_INVALID */
+	size_t first_invalid; /* index of the first such shape; meaningless when there is none */
+	const char *reason;   /* what is wrong with it, naming the field; NULL when there is none */
 } wp_shape_report;
 
 /* Bytes that wp_shape_table_build needs for `count` shapes. */

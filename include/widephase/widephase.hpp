@@ -38,7 +38,7 @@ template <class T> class span
 	constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
 	template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
 	template <class Container, class Data = decltype(std::declval<Container &>().data()),
-	    class = std::enable_if_t<std::is_convertible_v<std::remove_pointer_t<Data> (*)[], T (*)[]>>>
+		class = std::enable_if_t<std::is_convertible_v<std::remove_pointer_t<Data> (*)[], T (*)[]>>>
 	constexpr span(Container &&container) noexcept : data_(container.data()), size_(container.size())
 	{
 	}
@@ -86,7 +86,7 @@ template <class T> struct has_value_type<T, std::void_t<typename T::value_type>>
 /* Of a struct with a member x. */
 template <class T>
 struct scalar_of<T, std::enable_if_t<!detail::has_value_type<T>::value && !std::is_arithmetic_v<T>,
-                        std::void_t<decltype(std::declval<T &>().x)>>> {
+						std::void_t<decltype(std::declval<T &>().x)>>> {
 	using type = std::remove_cv_t<decltype(std::declval<T &>().x)>; /* that member's */
 };
 
@@ -106,8 +106,7 @@ inline constexpr bool is_vector = std::is_same_v<typename scalar_of<T>::type, Sc
 inline constexpr double nothing[4] = {};
 
 /* One member of the elements of a span, as a pointer to its numbers and a stride. */
-template <class Scalar, std::size_t N, class T, class C, class M>
-Scalar *field(span<T> elements, M C::*member) noexcept
+template <class Scalar, std::size_t N, class T, class C, class M> Scalar *field(span<T> elements, M C::*member) noexcept
 {
 	static_assert(std::is_base_of_v<C, std::remove_cv_t<T>>, "the member is not one of the elements");
 	static_assert(is_vector<M, std::remove_cv_t<Scalar>, N>, "a member of other numbers, or of too few");
@@ -117,10 +116,7 @@ Scalar *field(span<T> elements, M C::*member) noexcept
 }
 
 struct release {
-	void operator()(void *memory) const noexcept
-	{
-		::operator delete(memory, std::align_val_t(WP_ALIGNMENT));
-	}
+	void operator()(void *memory) const noexcept { ::operator delete(memory, std::align_val_t(WP_ALIGNMENT)); }
 };
 
 /* What was made in memory of its own, or why it could not be. It stays where it is when its owner is moved;
@@ -129,8 +125,8 @@ template <class T, wp_error Moved, class Release = release> class owner
 {
   public:
 	owner(owner &&other) noexcept
-	    : memory_(std::move(other.memory_)), made_(std::exchange(other.made_, nullptr)),
-	      error_(std::exchange(other.error_, Moved))
+		: memory_(std::move(other.memory_)), made_(std::exchange(other.made_, nullptr)),
+		  error_(std::exchange(other.error_, Moved))
 	{
 	}
 	owner &operator=(owner &&other) noexcept
@@ -196,8 +192,8 @@ class hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL>
 
 	/* With faces: the vertices of each, and all their indices one after the other, counter-clockwise. */
 	template <class Vertices>
-	hull(const Vertices &vertices, span<const std::uint32_t> face_sizes,
-	    span<const std::uint32_t> face_indices) noexcept
+	hull(
+		const Vertices &vertices, span<const std::uint32_t> face_sizes, span<const std::uint32_t> face_indices) noexcept
 	{
 		using vertex = detail::element_of<const Vertices>;
 		static_assert(detail::is_vector<vertex, float, 3>, "vertices of three floats");
@@ -243,26 +239,17 @@ struct shape : wp_shape {
 	{
 		return wp_shape_segment(start, end);
 	}
-	static shape capsule(float radius, float half_height) noexcept
-	{
-		return wp_shape_capsule(radius, half_height);
-	}
+	static shape capsule(float radius, float half_height) noexcept { return wp_shape_capsule(radius, half_height); }
 	static shape triangle(const float (&a)[3], const float (&b)[3], const float (&c)[3]) noexcept
 	{
 		return wp_shape_triangle(a, b, c);
 	}
-	static shape box(float half_x, float half_y, float half_z) noexcept
-	{
-		return wp_shape_box(half_x, half_y, half_z);
-	}
+	static shape box(float half_x, float half_y, float half_z) noexcept { return wp_shape_box(half_x, half_y, half_z); }
 	static shape cylinder(float base_radius, float half_height) noexcept
 	{
 		return wp_shape_cylinder(base_radius, half_height);
 	}
-	static shape cone(float base_radius, float half_height) noexcept
-	{
-		return wp_shape_cone(base_radius, half_height);
-	}
+	static shape cone(float base_radius, float half_height) noexcept { return wp_shape_cone(base_radius, half_height); }
 	static shape ellipsoid(float semi_x, float semi_y, float semi_z) noexcept
 	{
 		return wp_shape_ellipsoid(semi_x, semi_y, semi_z);
@@ -291,13 +278,11 @@ class shape_table : public detail::owner<const wp_shape_table, WP_ERROR_NULL_BAT
 	template <class Shapes> explicit shape_table(const Shapes &shapes) noexcept
 	{
 		using element = detail::element_of<const Shapes>;
-		static_assert(
-		    std::is_base_of_v<wp_shape, element> && sizeof(element) == sizeof(wp_shape), "not shapes");
+		static_assert(std::is_base_of_v<wp_shape, element> && sizeof(element) == sizeof(wp_shape), "not shapes");
 		const span elements(shapes);
 		const std::size_t size = wp_shape_table_size(elements.size());
 		if (allocate(size))
-			error_ =
-			    wp_shape_table_build(elements.data(), elements.size(), memory_.get(), size, &made_, &report_);
+			error_ = wp_shape_table_build(elements.data(), elements.size(), memory_.get(), size, &made_, &report_);
 	}
 
 	const wp_shape_report &report() const noexcept { return report_; } /* what is wrong with the shapes */
@@ -314,8 +299,7 @@ template <class Bodies, class P, class InP, class R, class InR>
 wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) noexcept
 {
 	using real = typename scalar_of<P>::type;
-	static_assert(
-	    std::is_same_v<real, float> || std::is_same_v<real, double>, "positions are float or double");
+	static_assert(std::is_same_v<real, float> || std::is_same_v<real, double>, "positions are float or double");
 	const span elements(bodies);
 	wp_bodies view = {};
 	view.position = detail::field<const real, 3>(elements, position);
@@ -328,8 +312,7 @@ wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) no
 
 /* Likewise, with the member that has the index into the shape table. */
 template <class Bodies, class P, class InP, class R, class InR, class InS>
-wp_bodies bodies_of(
-    const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
+wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
 {
 	wp_bodies view = bodies_of(bodies, position, rotation);
 	view.shape = detail::field<const std::uint32_t, 1>(span(bodies), shape);
@@ -338,8 +321,7 @@ wp_bodies bodies_of(
 }
 
 /* Where bodies go, by a member of the same struct: three floats, how far. */
-template <class Bodies, class T, class InT>
-wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
+template <class Bodies, class T, class InT> wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
 {
 	const span elements(bodies);
 	wp_motions view = {};
@@ -360,8 +342,8 @@ wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotatio
 
 /* A row for each element of `pairs`, whose members name the body of A and that of B. */
 template <class Pairs, class InA, class InB>
-wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs,
-    std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
+wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs, std::uint32_t InA::*a,
+	std::uint32_t InB::*b) noexcept
 {
 	const span elements(pairs);
 	wp_batch batch = {};
@@ -381,7 +363,7 @@ wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pair
 	const span elements(pairs);
 	using pair = detail::element_of<const Pairs>;
 	static_assert(detail::is_vector<pair, std::uint32_t, 2> && sizeof(pair) == 2 * sizeof(std::uint32_t),
-	    "pairs of two std::uint32_t; of others, name the members");
+		"pairs of two std::uint32_t; of others, name the members");
 	wp_batch batch = {};
 	batch.shapes = shapes.get();
 	batch.a = bodies;
@@ -412,22 +394,13 @@ template <class T> class results
 	{
 		return set<1>(all_.separation, all_.separation_stride, m);
 	}
-	template <class C> results &lower(float C::*m) noexcept
-	{
-		return set<1>(all_.lower, all_.lower_stride, m);
-	}
-	template <class C> results &upper(float C::*m) noexcept
-	{
-		return set<1>(all_.upper, all_.upper_stride, m);
-	}
+	template <class C> results &lower(float C::*m) noexcept { return set<1>(all_.lower, all_.lower_stride, m); }
+	template <class C> results &upper(float C::*m) noexcept { return set<1>(all_.upper, all_.upper_stride, m); }
 	template <class C> results &fraction(float C::*m) noexcept
 	{
 		return set<1>(all_.fraction, all_.fraction_stride, m);
 	}
-	template <class C, class M> results &normal(M C::*m) noexcept
-	{
-		return set<3>(all_.normal, all_.normal_stride, m);
-	}
+	template <class C, class M> results &normal(M C::*m) noexcept { return set<3>(all_.normal, all_.normal_stride, m); }
 	template <class C, class M> results &local_a(M C::*m) noexcept
 	{
 		return set<3>(all_.local_a, all_.local_a_stride, m);
@@ -460,8 +433,7 @@ template <class T> class results
 	template <class C, class M, class D> results &points(M C::*a, M D::*b) noexcept
 	{
 		using real = typename scalar_of<M>::type;
-		static_assert(
-		    std::is_same_v<real, float> || std::is_same_v<real, double>, "points are float or double");
+		static_assert(std::is_same_v<real, float> || std::is_same_v<real, double>, "points are float or double");
 		all_.point_a = detail::field<real, 3>(rows_, a);
 		all_.point_b = detail::field<real, 3>(rows_, b);
 		all_.point_a_stride = all_.point_b_stride = sizeof(T);
@@ -503,18 +475,14 @@ template <class Rows> auto results_of(Rows &rows) noexcept
 
 namespace detail
 {
-inline const wp_results *rows_of(const wp_results &results, const wp_batch &) noexcept
-{
-	return &results;
-}
+inline const wp_results *rows_of(const wp_results &results, const wp_batch &) noexcept { return &results; }
 template <class T> const wp_results *rows_of(const results<T> &results, const wp_batch &batch) noexcept
 {
 	return results.holds(batch) ? results.get() : nullptr;
 }
 
 /* Call what needs results, unless they are too few. */
-template <class Results, class Call>
-wp_error checked(const wp_batch &batch, const Results &results, Call call) noexcept
+template <class Results, class Call> wp_error checked(const wp_batch &batch, const Results &results, Call call) noexcept
 {
 	const wp_results *const rows = rows_of(results, batch);
 	return rows != nullptr ? call(rows) : WP_ERROR_MEMORY_TOO_SMALL;
@@ -523,36 +491,35 @@ wp_error checked(const wp_batch &batch, const Results &results, Call call) noexc
 
 /* wp_overlap of the batch. */
 template <class Results>
-wp_error overlap(workspace &workspace, const wp_batch &batch, const Results &results,
-    wp_statistics *statistics = nullptr) noexcept
+wp_error overlap(
+	workspace &workspace, const wp_batch &batch, const Results &results, wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results,
-	    [&](const wp_results *rows) { return wp_overlap(workspace.get(), &batch, rows, statistics); });
+	return detail::checked(
+		batch, results, [&](const wp_results *rows) { return wp_overlap(workspace.get(), &batch, rows, statistics); });
 }
 
 /* wp_distance of the batch. */
 template <class Results>
-wp_error distance(workspace &workspace, const wp_batch &batch, const Results &results,
-    wp_statistics *statistics = nullptr) noexcept
+wp_error distance(
+	workspace &workspace, const wp_batch &batch, const Results &results, wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results,
-	    [&](const wp_results *rows) { return wp_distance(workspace.get(), &batch, rows, statistics); });
+	return detail::checked(
+		batch, results, [&](const wp_results *rows) { return wp_distance(workspace.get(), &batch, rows, statistics); });
 }
 
 /* wp_contact of the batch. */
 template <class Results>
 wp_error contact(workspace &workspace, const wp_batch &batch, float max_separation, const Results &results,
-    wp_statistics *statistics = nullptr) noexcept
+	wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_contact(workspace.get(), &batch, max_separation, rows, statistics);
-	});
+	return detail::checked(batch, results,
+		[&](const wp_results *rows) { return wp_contact(workspace.get(), &batch, max_separation, rows, statistics); });
 }
 
 /* wp_contact_manifold of the batch. */
 template <class Results>
-wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max_separation,
-    const Results &results, const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
+wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max_separation, const Results &results,
+	const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
 {
 	return detail::checked(batch, results, [&](const wp_results *rows) {
 		return wp_contact_manifold(workspace.get(), &batch, max_separation, rows, &manifolds, statistics);
@@ -562,17 +529,16 @@ wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max
 /* wp_cast of the batch; B's bodies are A's. */
 template <class Results>
 wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions, const Results &results,
-    wp_statistics *statistics = nullptr) noexcept
+	wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, statistics);
-	});
+	return detail::checked(batch, results,
+		[&](const wp_results *rows) { return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, statistics); });
 }
 
 /* wp_cast with bodies of their own for B, which batch.b has. */
 template <class Results>
-wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a,
-    const wp_motions &motions_b, const Results &results, wp_statistics *statistics = nullptr) noexcept
+wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions_a, const wp_motions &motions_b,
+	const Results &results, wp_statistics *statistics = nullptr) noexcept
 {
 	return detail::checked(batch, results, [&](const wp_results *rows) {
 		return wp_cast(workspace.get(), &batch, &motions_a, &motions_b, rows, statistics);
@@ -581,8 +547,8 @@ wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &mot
 
 /* wp_depth_along of the batch. `direction`: one vector of three floats for each row. */
 template <class Directions, class Results>
-wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directions &direction,
-    const Results &results, wp_statistics *statistics = nullptr) noexcept
+wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directions &direction, const Results &results,
+	wp_statistics *statistics = nullptr) noexcept
 {
 	const span elements(direction);
 	using vector = detail::element_of<const Directions>;
@@ -590,28 +556,28 @@ wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directio
 	if (batch.first > elements.size() || batch.count > elements.size() - batch.first)
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_depth_along(workspace.get(), &batch, reinterpret_cast<const float *>(elements.data()),
-		    sizeof(vector), rows, statistics);
+		return wp_depth_along(workspace.get(), &batch, reinterpret_cast<const float *>(elements.data()), sizeof(vector),
+			rows, statistics);
 	});
 }
 
 /* One pair, by wp_overlap_pair. */
 inline wp_error overlap(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
-    const wp_pose &pose_b, wp_row &row) noexcept
+	const wp_pose &pose_b, wp_row &row) noexcept
 {
 	return wp_overlap_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &row);
 }
 
 /* One pair, by wp_distance_pair. */
 inline wp_error distance(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
-    const wp_pose &pose_b, wp_row &row) noexcept
+	const wp_pose &pose_b, wp_row &row) noexcept
 {
 	return wp_distance_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &row);
 }
 
 /* One pair, by wp_contact_pair. */
 inline wp_error contact(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
-    const wp_pose &pose_b, float max_separation, wp_row &row) noexcept
+	const wp_pose &pose_b, float max_separation, wp_row &row) noexcept
 {
 	return wp_contact_pair(workspace.get(), &a, &pose_a, &b, &pose_b, max_separation, &row);
 }

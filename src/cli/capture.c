@@ -9,8 +9,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are read as they lie in the file");
 _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && sizeof(capture_motion) == 56 &&
-        sizeof(capture_cache) == 32 && sizeof(capture_truth) == 40,
-    "records are packed");
+				   sizeof(capture_cache) == 32 && sizeof(capture_truth) == 40,
+	"records are packed");
 
 _Static_assert(SIZE_MAX >= UINT64_MAX, "the size of any array that a file names fits a size_t");
 
@@ -21,7 +21,7 @@ static const char pairs_magic[8] = "PAIRS01";
 static const char truth_magic[8] = "TRUTH01";
 
 __attribute__((format(printf, 4, 5))) static bool fail(
-    char *error, const char *path, uint64_t offset, const char *format, ...)
+	char *error, const char *path, uint64_t offset, const char *format, ...)
 {
 	/* The path is cut first, so that a long one cannot push the reason out of the buffer. */
 	int used = snprintf(error, CAPTURE_ERROR_MAX, "%.255s: offset %llu: ", path, (unsigned long long)offset);
@@ -106,8 +106,8 @@ static bool read_header(capture_file *capture, uint64_t size)
 	uint64_t expected = file_size(capture);
 	if (size != expected)
 		return fail(capture->error, capture->path, size < expected ? size : expected,
-		    "the header promises %llu bytes (%u shapes, %u vertices, %u pairs), the file has %llu",
-		    (unsigned long long)expected, counts[0], counts[1], counts[2], (unsigned long long)size);
+			"the header promises %llu bytes (%u shapes, %u vertices, %u pairs), the file has %llu",
+			(unsigned long long)expected, counts[0], counts[1], counts[2], (unsigned long long)size);
 	return true;
 }
 
@@ -118,25 +118,24 @@ static bool check_shape(capture_file *capture, uint32_t index)
 	uint64_t first_offset = offset + offsetof(capture_shape, first_vertex);
 	uint64_t count_offset = offset + offsetof(capture_shape, vertex_count);
 	if (shape->kind >= CAPTURE_KIND_COUNT)
-		return fail(
-		    capture->error, capture->path, offset, "shape %u has the unknown kind %u", index, shape->kind);
+		return fail(capture->error, capture->path, offset, "shape %u has the unknown kind %u", index, shape->kind);
 	if (shape->kind != CAPTURE_HULL) {
 		if (shape->first_vertex != 0)
-			return fail(capture->error, capture->path, first_offset,
-			    "shape %u is no hull, but its first vertex is %u", index, shape->first_vertex);
+			return fail(capture->error, capture->path, first_offset, "shape %u is no hull, but its first vertex is %u",
+				index, shape->first_vertex);
 		if (shape->vertex_count != 0)
-			return fail(capture->error, capture->path, count_offset,
-			    "shape %u is no hull, but has %u vertices", index, shape->vertex_count);
+			return fail(capture->error, capture->path, count_offset, "shape %u is no hull, but has %u vertices", index,
+				shape->vertex_count);
 		return true;
 	}
 	if (shape->vertex_count == 0 || shape->vertex_count > CAPTURE_HULL_VERTEX_MAX)
-		return fail(capture->error, capture->path, count_offset,
-		    "shape %u has %u vertices; 1 to %d are possible", index, shape->vertex_count, CAPTURE_HULL_VERTEX_MAX);
+		return fail(capture->error, capture->path, count_offset, "shape %u has %u vertices; 1 to %d are possible",
+			index, shape->vertex_count, CAPTURE_HULL_VERTEX_MAX);
 	if (shape->first_vertex > capture->vertex_count ||
-	    shape->vertex_count > capture->vertex_count - shape->first_vertex)
-		return fail(capture->error, capture->path, first_offset,
-		    "shape %u takes vertices %u to %llu, the file has %u", index, shape->first_vertex,
-		    (unsigned long long)shape->first_vertex + shape->vertex_count - 1, capture->vertex_count);
+		shape->vertex_count > capture->vertex_count - shape->first_vertex)
+		return fail(capture->error, capture->path, first_offset, "shape %u takes vertices %u to %llu, the file has %u",
+			index, shape->first_vertex, (unsigned long long)shape->first_vertex + shape->vertex_count - 1,
+			capture->vertex_count);
 	return true;
 }
 
@@ -148,13 +147,12 @@ static bool read_shapes(capture_file *capture)
 	capture->shapes = malloc(shapes_size + 1);
 	capture->vertices = malloc(vertices_size + 1);
 	if (!capture->shapes || !capture->vertices)
-		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE,
-		    "no memory for %u shapes and %u vertices", capture->shape_count, capture->vertex_count);
-	if (!read_exactly(
-	        capture->file, capture->shapes, shapes_size, capture->path, CAPTURE_HEADER_SIZE, capture->error))
+		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE, "no memory for %u shapes and %u vertices",
+			capture->shape_count, capture->vertex_count);
+	if (!read_exactly(capture->file, capture->shapes, shapes_size, capture->path, CAPTURE_HEADER_SIZE, capture->error))
 		return false;
-	if (!read_exactly(capture->file, capture->vertices, vertices_size, capture->path,
-	        vertices_offset(capture), capture->error))
+	if (!read_exactly(
+			capture->file, capture->vertices, vertices_size, capture->path, vertices_offset(capture), capture->error))
 		return false;
 	uint64_t total = 0;
 	for (uint32_t index = 0; index < capture->shape_count; index++) {
@@ -164,8 +162,8 @@ static bool read_shapes(capture_file *capture)
 	}
 	if (total > HULL_VERTEX_TOTAL_MAX)
 		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE,
-		    "the hulls have %llu vertices altogether; %llu are possible", (unsigned long long)total,
-		    (unsigned long long)HULL_VERTEX_TOTAL_MAX);
+			"the hulls have %llu vertices altogether; %llu are possible", (unsigned long long)total,
+			(unsigned long long)HULL_VERTEX_TOTAL_MAX);
 	return true;
 }
 
@@ -198,9 +196,9 @@ bool capture_open(capture_file *capture, const char *path)
 capture_layout capture_layout_of(const capture_file *capture)
 {
 	return (capture_layout){.pairs = pairs_offset(capture),
-	    .motions = motions_offset(capture),
-	    .caches = caches_offset(capture),
-	    .size = file_size(capture)};
+		.motions = motions_offset(capture),
+		.caches = caches_offset(capture),
+		.size = file_size(capture)};
 }
 
 bool capture_check_pairs(capture_file *capture, const capture_pair *pairs, uint64_t first, size_t count)
@@ -210,11 +208,11 @@ bool capture_check_pairs(capture_file *capture, const capture_pair *pairs, uint6
 		uint64_t at = pairs_offset(capture) + index * sizeof(capture_pair);
 		if (pairs[row].a >= capture->shape_count)
 			return fail(capture->error, capture->path, at, "pair %llu names shape %u as A, the file has %u",
-			    (unsigned long long)index, pairs[row].a, capture->shape_count);
+				(unsigned long long)index, pairs[row].a, capture->shape_count);
 		if (pairs[row].b >= capture->shape_count)
 			return fail(capture->error, capture->path, at + offsetof(capture_pair, b),
-			    "pair %llu names shape %u as B, the file has %u", (unsigned long long)index, pairs[row].b,
-			    capture->shape_count);
+				"pair %llu names shape %u as B, the file has %u", (unsigned long long)index, pairs[row].b,
+				capture->shape_count);
 	}
 	return true;
 }
@@ -231,8 +229,7 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 		*count = wanted;
 		return true;
 	}
-	if (!read_exactly(
-	        capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
+	if (!read_exactly(capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
 		return false;
 	if (!capture_check_pairs(capture, pairs, capture->pair_next, wanted))
 		return false;
@@ -252,7 +249,7 @@ capture_motion capture_still(const capture_pair *pair)
 /* Rows of a column, of the pairs that were read last: from `held`, where text files have it, or from where the column
  * starts in the file. Columns lie behind all pairs, which go on to be read where they were. */
 static bool read_column(
-    capture_file *capture, const void *held, uint64_t start, void *rows, size_t row_size, size_t count)
+	capture_file *capture, const void *held, uint64_t start, void *rows, size_t row_size, size_t count)
 {
 	const uint64_t from = (capture->pair_next - count) * row_size, offset = start + from;
 	const uint64_t back = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
@@ -272,8 +269,7 @@ static bool read_column(
 bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count)
 {
 	if (capture->columns & CAPTURE_MOTIONS)
-		return read_column(
-		    capture, capture->motions, motions_offset(capture), motions, sizeof(capture_motion), count);
+		return read_column(capture, capture->motions, motions_offset(capture), motions, sizeof(capture_motion), count);
 	for (size_t row = 0; row < count; row++)
 		motions[row] = capture_still(&pairs[row]);
 	return true;
@@ -316,15 +312,14 @@ static bool read_truth_header(capture_truth_file *truth, uint64_t size, uint32_t
 		return fail(truth->error, truth->path, 0, "not a truth file (the magic is not TRUTH01)");
 	memcpy(counts, header + sizeof truth_magic, sizeof counts);
 	if (counts[0] != pair_count)
-		return fail(
-		    truth->error, truth->path, 8, "%u rows, but the pair file has %u pairs", counts[0], pair_count);
+		return fail(truth->error, truth->path, 8, "%u rows, but the pair file has %u pairs", counts[0], pair_count);
 	if (counts[1] != 0)
 		return fail(truth->error, truth->path, 12, "the reserved field is %u, not 0", counts[1]);
 	uint64_t expected = CAPTURE_TRUTH_HEADER_SIZE + (uint64_t)pair_count * sizeof(capture_truth);
 	if (size != expected)
 		return fail(truth->error, truth->path, size < expected ? size : expected,
-		    "the header promises %llu bytes (%u rows), the file has %llu", (unsigned long long)expected,
-		    pair_count, (unsigned long long)size);
+			"the header promises %llu bytes (%u rows), the file has %llu", (unsigned long long)expected, pair_count,
+			(unsigned long long)size);
 	truth->pair_count = pair_count;
 	return true;
 }
@@ -346,16 +341,16 @@ static bool check_truth(capture_truth_file *truth, const capture_truth *row, uin
 	uint64_t offset = CAPTURE_TRUTH_HEADER_SIZE + index * sizeof(capture_truth);
 	double length = 0.0;
 	if (!isfinite(row->separation))
-		return fail(truth->error, truth->path, offset, "row %llu: the separation is not finite",
-		    (unsigned long long)index);
+		return fail(
+			truth->error, truth->path, offset, "row %llu: the separation is not finite", (unsigned long long)index);
 	for (int axis = 0; axis < 3; axis++)
 		length += row->normal[axis] * row->normal[axis];
 	if (!(fabs(length - 1.0) <= 1e-6))
 		return fail(truth->error, truth->path, offset + offsetof(capture_truth, normal),
-		    "row %llu: the normal is not of unit length", (unsigned long long)index);
+			"row %llu: the normal is not of unit length", (unsigned long long)index);
 	if (row->unique != 0.0 && row->unique != 1.0)
 		return fail(truth->error, truth->path, offset + offsetof(capture_truth, unique),
-		    "row %llu: unique is neither 0 nor 1", (unsigned long long)index);
+			"row %llu: unique is neither 0 nor 1", (unsigned long long)index);
 	return true;
 }
 
@@ -412,15 +407,15 @@ static bool write_blocks(const char *path, const block *blocks, size_t count, ch
 bool capture_write(const char *path, const capture_contents *contents, char *error)
 {
 	const uint32_t counts[4] = {contents->shape_count, contents->vertex_count, contents->pair_count,
-	    (contents->motions ? CAPTURE_MOTIONS : 0) | (contents->caches ? CAPTURE_CACHES : 0)};
+		(contents->motions ? CAPTURE_MOTIONS : 0) | (contents->caches ? CAPTURE_CACHES : 0)};
 	const block blocks[] = {
-	    {pairs_magic, sizeof pairs_magic},
-	    {counts, sizeof counts},
-	    {contents->shapes, contents->shape_count * sizeof(capture_shape)},
-	    {contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE},
-	    {contents->pairs, contents->pair_count * sizeof(capture_pair)},
-	    {contents->motions, contents->motions ? contents->pair_count * sizeof(capture_motion) : 0},
-	    {contents->caches, contents->caches ? contents->pair_count * sizeof(capture_cache) : 0},
+		{pairs_magic, sizeof pairs_magic},
+		{counts, sizeof counts},
+		{contents->shapes, contents->shape_count * sizeof(capture_shape)},
+		{contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE},
+		{contents->pairs, contents->pair_count * sizeof(capture_pair)},
+		{contents->motions, contents->motions ? contents->pair_count * sizeof(capture_motion) : 0},
+		{contents->caches, contents->caches ? contents->pair_count * sizeof(capture_cache) : 0},
 	};
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }
@@ -429,9 +424,9 @@ bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t c
 {
 	const uint32_t counts[2] = {count, 0};
 	const block blocks[] = {
-	    {truth_magic, sizeof truth_magic},
-	    {counts, sizeof counts},
-	    {rows, count * sizeof(capture_truth)},
+		{truth_magic, sizeof truth_magic},
+		{counts, sizeof counts},
+		{rows, count * sizeof(capture_truth)},
 	};
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }
@@ -439,6 +434,6 @@ bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t c
 const char *capture_kind_name(uint32_t kind)
 {
 	static const char *const names[CAPTURE_KIND_COUNT] = {
-	    "sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space"};
+		"sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space"};
 	return kind < CAPTURE_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -94,9 +94,9 @@ typedef struct capture_file {
 	capture_shape *shapes; /* [shape_count] */
 	float (*vertices)[3];  /* [vertex_count] */
 	uint32_t shape_count, vertex_count, pair_count;
-	uint32_t columns;   /* a set of CAPTURE_MOTIONS and CAPTURE_CACHES */
-	uint32_t pair_next; /* first pair not yet read */
-	capture_pair *pairs; /* text files: all of them; else NULL */
+	uint32_t columns;        /* a set of CAPTURE_MOTIONS and CAPTURE_CACHES */
+	uint32_t pair_next;      /* first pair not yet read */
+	capture_pair *pairs;     /* text files: all of them; else NULL */
 	capture_motion *motions; /* likewise */
 	capture_cache *caches;   /* likewise */
 	FILE *file;

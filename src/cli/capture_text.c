@@ -136,12 +136,12 @@ static bool read_pair(text *t, char *at)
 	capture_file *c = t->capture;
 	capture_pair pair;
 	if (!read_index(t, &at, c->shape_count, &pair.a) || !read_index(t, &at, c->shape_count, &pair.b) ||
-	    !read_numbers(t, &at, pair.position_a, 3) || !read_numbers(t, &at, pair.rotation_a, 4) ||
-	    !read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4) || !read_end(t, at))
+		!read_numbers(t, &at, pair.position_a, 3) || !read_numbers(t, &at, pair.rotation_a, 4) ||
+		!read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4) || !read_end(t, at))
 		return false;
 	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs) ||
-	    !grow(&c->motions, c->pair_count, &t->motion_capacity, sizeof *c->motions) ||
-	    !grow(&c->caches, c->pair_count, &t->cache_capacity, sizeof *c->caches))
+		!grow(&c->motions, c->pair_count, &t->motion_capacity, sizeof *c->motions) ||
+		!grow(&c->caches, c->pair_count, &t->cache_capacity, sizeof *c->caches))
 		return fail(t, "no memory");
 	c->motions[c->pair_count] = capture_still(&pair);
 	c->caches[c->pair_count] = (capture_cache){.count = 0};
@@ -157,8 +157,8 @@ static bool read_motion(text *t, char *at)
 	if (!t->may_move)
 		return fail(t, "a motion that follows no pair");
 	if (!read_numbers(t, &at, motion.translation_a, 3) || !read_numbers(t, &at, motion.rotation_a, 4) ||
-	    !read_numbers(t, &at, motion.translation_b, 3) || !read_numbers(t, &at, motion.rotation_b, 4) ||
-	    !read_end(t, at))
+		!read_numbers(t, &at, motion.translation_b, 3) || !read_numbers(t, &at, motion.rotation_b, 4) ||
+		!read_end(t, at))
 		return false;
 	c->motions[c->pair_count - 1] = motion;
 	c->columns |= CAPTURE_MOTIONS;

@@ -19,20 +19,16 @@ typedef struct collide {
 	FILE *out;
 } collide;
 
-enum option_key {
-	KEY_OUT = 'o',
-	KEY_POSE_A = 'a',
-	KEY_POSE_B = 'b'
-};
+enum option_key { KEY_OUT = 'o', KEY_POSE_A = 'a', KEY_POSE_B = 'b' };
 
 static const struct argp_option options[] = {
-    {"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
-    {"pose-a", KEY_POSE_A, "X,Y,Z[,QX,QY,QZ,QW]", 0,
-        "of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
-        "origin, not turned)",
-        1},
-    {"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "likewise B", 1},
-    {0},
+	{"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
+	{"pose-a", KEY_POSE_A, "X,Y,Z[,QX,QY,QZ,QW]", 0,
+		"of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
+		"origin, not turned)",
+		1},
+	{"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "likewise B", 1},
+	{0},
 };
 
 static void parse_path(collide *job, const char *argument, struct argp_state *state)
@@ -54,10 +50,7 @@ static void parse_side(collide *job, const char *argument, bool is_b, struct arg
 		argp_error(state, "'%s' is no pose", argument);
 }
 
-static bool is_single(const collide *job)
-{
-	return job->pair.path[1] != NULL;
-}
+static bool is_single(const collide *job) { return job->pair.path[1] != NULL; }
 
 /* What goes with a pair file and not with two shapes, or the other way round. NULL where all is fine. */
 static const char *form_refusal(const collide *job)
@@ -185,12 +178,12 @@ int command_collide(int argc, char **argv)
 {
 	const struct argp_child children[] = {{.argp = &sheet_parser}, {0}};
 	const struct argp parser = {options, parse, "FILE.pairs\nA B",
-	    "Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
-	    "standard error; or say in words how A and B stand to each other, each a hull (.wph, made by "
-	    "widephase cook) or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
-	    children, NULL, NULL};
-	collide job = {.order = sheet_order_default(),
-	    .pair.pair = {.b = 1, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}}};
+		"Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
+		"standard error; or say in words how A and B stand to each other, each a hull (.wph, made by "
+		"widephase cook) or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
+		children, NULL, NULL};
+	collide job = {
+		.order = sheet_order_default(), .pair.pair = {.b = 1, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}}};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;
 	if (is_single(&job)) {

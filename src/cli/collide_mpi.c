@@ -26,9 +26,8 @@ typedef struct mpi_job {
 enum option_key { KEY_OUT = 'o' };
 
 static const struct argp_option options[] = {
-    {"out", KEY_OUT, "FILE.csv", 0, "write the rows there; needed, for ranks write at places of their own",
-        0},
-    {0},
+	{"out", KEY_OUT, "FILE.csv", 0, "write the rows there; needed, for ranks write at places of their own", 0},
+	{0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -62,14 +61,14 @@ static void parse_arguments(mpi_job *job, int argc, char **argv)
 {
 	const struct argp_child children[] = {{.argp = &sheet_parser}, {0}};
 	const struct argp parser = {options, parse, "FILE.pairs",
-	    "Answer every pair of FILE.pairs as widephase collide does, by all ranks of an MPI job: the same "
-	    "bytes, "
-	    "and the same summary on standard error, with the time of the slowest rank.\v"
-	    "Start it by mpirun (mpirun -n 64 widephase-mpi FILE.pairs --out FILE.csv), with one rank for each "
-	    "core, "
-	    "or with --bind-to none and one for each machine, and --threads all. All machines must see both "
-	    "files.",
-	    children, NULL, NULL};
+		"Answer every pair of FILE.pairs as widephase collide does, by all ranks of an MPI job: the same "
+		"bytes, "
+		"and the same summary on standard error, with the time of the slowest rank.\v"
+		"Start it by mpirun (mpirun -n 64 widephase-mpi FILE.pairs --out FILE.csv), with one rank for each "
+		"core, "
+		"or with --bind-to none and one for each machine, and --threads all. All machines must see both "
+		"files.",
+		children, NULL, NULL};
 	argp_program_version_hook = print_version;
 	argp_err_exit_status = EXIT_ERROR;
 	ranks_wait_for_first(&job->all);
@@ -97,8 +96,7 @@ static bool share_capture(mpi_job *job)
 	if (!ranks_agree(all, opened ? NULL : capture->error))
 		return false;
 	const bool is_text = capture->pairs != NULL;
-	uint32_t counts[5] = {
-	    capture->shape_count, capture->vertex_count, capture->pair_count, capture->columns, is_text};
+	uint32_t counts[5] = {capture->shape_count, capture->vertex_count, capture->pair_count, capture->columns, is_text};
 	ranks_hand_out(counts, sizeof counts);
 	capture->path = job->pairs_path;
 	capture->shape_count = counts[0];
@@ -130,11 +128,11 @@ static const char *read_rows(mpi_job *job, uint64_t first, size_t count)
 		return read ? NULL : capture->error;
 	}
 	if (!ranks_file_read(
-	        &job->in, at.pairs + first * sizeof(capture_pair), sheet->pairs, count * sizeof(capture_pair)) ||
-	    (columns & CAPTURE_MOTIONS && !ranks_file_read(&job->in, at.motions + first * sizeof(capture_motion),
-	                                      sheet->motions, count * sizeof(capture_motion))) ||
-	    (columns & CAPTURE_CACHES && !ranks_file_read(&job->in, at.caches + first * sizeof(capture_cache),
-	                                     sheet->caches, count * sizeof(capture_cache))))
+			&job->in, at.pairs + first * sizeof(capture_pair), sheet->pairs, count * sizeof(capture_pair)) ||
+		(columns & CAPTURE_MOTIONS && !ranks_file_read(&job->in, at.motions + first * sizeof(capture_motion),
+										  sheet->motions, count * sizeof(capture_motion))) ||
+		(columns & CAPTURE_CACHES && !ranks_file_read(&job->in, at.caches + first * sizeof(capture_cache),
+										 sheet->caches, count * sizeof(capture_cache))))
 		return job->in.error;
 	return capture_check_pairs(capture, sheet->pairs, first, count) ? NULL : capture->error;
 }
@@ -242,8 +240,8 @@ static void print_summary(mpi_job *job)
 		return;
 	char how[64];
 	const int rank_count = job->all.count;
-	snprintf(how, sizeof how, " by %d %s, %u %s", rank_count, rank_count == 1 ? "rank" : "ranks",
-	    thread_count, thread_count == 1 ? "thread" : "threads");
+	snprintf(how, sizeof how, " by %d %s, %u %s", rank_count, rank_count == 1 ? "rank" : "ranks", thread_count,
+		thread_count == 1 ? "thread" : "threads");
 	if (most[0] != UINT32_MAX - most[1])
 		sum.variant = "several variants";
 	sheet_print_summary(&job->sheet, &sum, how);
@@ -255,8 +253,8 @@ static bool run(mpi_job *job)
 		return false;
 	const bool is_binary = job->capture.pairs == NULL && job->capture.pair_count > 0;
 	const uint64_t size = capture_layout_of(&job->capture).size;
-	if (!ranks_agree(&job->all,
-	        !is_binary || ranks_file_open(&job->in, job->pairs_path, false, size) ? NULL : job->in.error))
+	if (!ranks_agree(
+			&job->all, !is_binary || ranks_file_open(&job->in, job->pairs_path, false, size) ? NULL : job->in.error))
 		return false;
 	const bool ready = sheet_init(&job->sheet, &job->order, &job->capture);
 	if (!ranks_agree(&job->all, ready ? NULL : job->sheet.error))

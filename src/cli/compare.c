@@ -15,10 +15,10 @@
 #define ANSWERERS_MAX (WP_VARIANT_COUNT + 1)
 
 static const request requests[ANSWER_COUNT] = {
-    [ANSWER_CONTACT] = {QUERY_CONTACT, INFINITY, 0},
-    [ANSWER_SPECULATIVE] = {QUERY_CONTACT, SPECULATIVE_SEPARATION, 0},
-    [ANSWER_DISTANCE] = {QUERY_DISTANCE, INFINITY, 0},
-    [ANSWER_OVERLAP] = {QUERY_OVERLAP, INFINITY, 0},
+	[ANSWER_CONTACT] = {QUERY_CONTACT, INFINITY, 0},
+	[ANSWER_SPECULATIVE] = {QUERY_CONTACT, SPECULATIVE_SEPARATION, 0},
+	[ANSWER_DISTANCE] = {QUERY_DISTANCE, INFINITY, 0},
+	[ANSWER_OVERLAP] = {QUERY_OVERLAP, INFINITY, 0},
 };
 
 typedef struct answerer {
@@ -47,8 +47,8 @@ typedef struct comparison {
 enum option_key { KEY_SAVE = 's' };
 
 static const struct argp_option options[] = {
-    {"save", KEY_SAVE, "FILE.pairs", 0, "write the worst pairs there, and their truth to FILE.truth", 0},
-    {0},
+	{"save", KEY_SAVE, "FILE.pairs", 0, "write the worst pairs there, and their truth to FILE.truth", 0},
+	{0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -76,10 +76,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* ---- answering -------------------------------------------------------------------------------------- */
 
-static bool is_reference(const answerer *who)
-{
-	return who->run.variant == VARIANT_REFERENCE;
-}
+static bool is_reference(const answerer *who) { return who->run.variant == VARIANT_REFERENCE; }
 
 static int add_answerer(comparison *job, unsigned variant)
 {
@@ -113,7 +110,7 @@ static wp_error answer_chunk(comparison *job, answerer *who, size_t count)
 		if (who->run.caches)
 			memcpy(who->run.caches, job->caches, count * sizeof *job->caches);
 		wp_error error = runner_answer(
-		    &who->run, &requests[which], &job->scene, job->pairs, count, who->rows[which], overlap, NULL);
+			&who->run, &requests[which], &job->scene, job->pairs, count, who->rows[which], overlap, NULL);
 		if (error != WP_OK)
 			return error;
 	}
@@ -126,7 +123,7 @@ static bool read_chunk(comparison *job, size_t *read)
 	size_t truth_count = 0;
 	job->first = job->capture.pair_next;
 	if (!capture_read(&job->capture, job->pairs, CHUNK_PAIRS, read) ||
-	    !capture_read_caches(&job->capture, job->caches, *read)) {
+		!capture_read_caches(&job->capture, job->caches, *read)) {
 		report_error("%s", job->capture.error);
 		return false;
 	}
@@ -166,8 +163,7 @@ static verdict judge_answers(const judged_pair *pair, const answerer *who, size_
 
 static double separation_of(const answerer *who, size_t row)
 {
-	return is_reference(who) ? who->run.reference_rows[row].separation
-	                         : who->rows[ANSWER_CONTACT][row].separation;
+	return is_reference(who) ? who->run.reference_rows[row].separation : who->rows[ANSWER_CONTACT][row].separation;
 }
 
 static void judge_row(comparison *job, size_t row)
@@ -188,8 +184,8 @@ static void judge_row(comparison *job, size_t row)
 		if (who == scalar)
 			first = result;
 		tally_add(&who->counts, &result);
-		worst_add(&job->worst, &(worst_pair){job->first + row, who->run.variant, job->pairs[row],
-		                           job->truth[row], job->caches[row], separation_of(who, row), result});
+		worst_add(&job->worst, &(worst_pair){job->first + row, who->run.variant, job->pairs[row], job->truth[row],
+								   job->caches[row], separation_of(who, row), result});
 	}
 	double difference = fabs(separation_of(scalar, row) - known->separation) / pair.scale;
 	if (difference > job->reference_difference)
@@ -219,15 +215,15 @@ static int compare_all(comparison *job)
 
 static void print_bits(const comparison *job)
 {
-	printf("\nRows whose bits differ from scalar\n  %-10s %8s %13s %10s %9s\n", "", "contact",
-	    "contact <0.02", "distance", "overlap");
+	printf("\nRows whose bits differ from scalar\n  %-10s %8s %13s %10s %9s\n", "", "contact", "contact <0.02",
+		"distance", "overlap");
 	for (size_t index = 1; index + 1 < job->answerer_count; index++) {
 		const tally *counts = &job->answerers[index].counts;
 		printf("  %-10s %8llu %13llu %10llu %9llu\n", variant_name(counts->variant),
-		    (unsigned long long)counts->differing[ANSWER_CONTACT],
-		    (unsigned long long)counts->differing[ANSWER_SPECULATIVE],
-		    (unsigned long long)counts->differing[ANSWER_DISTANCE],
-		    (unsigned long long)counts->differing[ANSWER_OVERLAP]);
+			(unsigned long long)counts->differing[ANSWER_CONTACT],
+			(unsigned long long)counts->differing[ANSWER_SPECULATIVE],
+			(unsigned long long)counts->differing[ANSWER_DISTANCE],
+			(unsigned long long)counts->differing[ANSWER_OVERLAP]);
 	}
 }
 
@@ -247,8 +243,7 @@ static bool print_report(comparison *job)
 	bool holds = true;
 	printf("%s: %u pairs\n", job->pairs_path, job->capture.pair_count);
 	print_bits(job);
-	printf("\nAgainst %s; errors in units of L + |separation|\n",
-	    job->truth_path ? "the truth" : "the reference");
+	printf("\nAgainst %s; errors in units of L + |separation|\n", job->truth_path ? "the truth" : "the reference");
 	tally_print_header();
 	for (size_t index = 0; index < job->answerer_count; index++) {
 		holds &= tally_holds(&job->answerers[index].counts);
@@ -288,7 +283,7 @@ static int run(comparison *job)
 	if (code == 0)
 		code = print_report(job) ? 0 : EXIT_BROKEN;
 	if (code != EXIT_ERROR && job->save_path &&
-	    !worst_save(&job->worst, &job->capture, job->truth_path != NULL, job->save_path, job->capture.error))
+		!worst_save(&job->worst, &job->capture, job->truth_path != NULL, job->save_path, job->capture.error))
 		return report_error("%s", job->capture.error);
 	return code;
 }
@@ -296,12 +291,12 @@ static int run(comparison *job)
 int command_compare(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs [FILE.truth]",
-	    "Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth "
-	    "(the "
-	    "reference where there is no truth file) by the accuracy contract. Pairs of files with caches start from "
-	    "those.\vExit code 1 when the contract is "
-	    "broken, 2 on errors.",
-	    NULL, NULL, NULL};
+		"Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth "
+		"(the "
+		"reference where there is no truth file) by the accuracy contract. Pairs of files with caches start from "
+		"those.\vExit code 1 when the contract is "
+		"broken, 2 on errors.",
+		NULL, NULL, NULL};
 	static comparison job;
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;

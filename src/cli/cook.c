@@ -27,16 +27,14 @@ enum option_key {
 };
 
 static const struct argp_option options[] = {
-    {"out", KEY_OUT, "HULL.wph", 0, "write the hull there; it is replaced as a whole, or left as it was", 0},
-    {"max-vertices", KEY_MAX_VERTICES, "N", 0,
-        "keep at most N vertices, 4 to 65535, those that leave the least of the mesh outside (default: all)",
-        0},
-    {"scale", KEY_SCALE, "S", 0, "multiply all coordinates by S (default: 1)", 0},
-    {"max-memory", KEY_MEMORY, "MIB", 0, "stop where reading MESH takes more memory (default: 8192)", 0},
-    {"max-time", KEY_TIME, "SECONDS", 0, "stop where reading MESH takes more processor time (default: 60)", 0},
-    {"max-mesh-vertices", KEY_MESH_VERTICES, "N", 0,
-        "stop where MESH has more vertices (default: 100000000)", 0},
-    {0},
+	{"out", KEY_OUT, "HULL.wph", 0, "write the hull there; it is replaced as a whole, or left as it was", 0},
+	{"max-vertices", KEY_MAX_VERTICES, "N", 0,
+		"keep at most N vertices, 4 to 65535, those that leave the least of the mesh outside (default: all)", 0},
+	{"scale", KEY_SCALE, "S", 0, "multiply all coordinates by S (default: 1)", 0},
+	{"max-memory", KEY_MEMORY, "MIB", 0, "stop where reading MESH takes more memory (default: 8192)", 0},
+	{"max-time", KEY_TIME, "SECONDS", 0, "stop where reading MESH takes more processor time (default: 60)", 0},
+	{"max-mesh-vertices", KEY_MESH_VERTICES, "N", 0, "stop where MESH has more vertices (default: 100000000)", 0},
+	{0},
 };
 
 static bool parse_scale(const char *text, double *scale)
@@ -61,8 +59,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_MAX_VERTICES:
 		if (!parse_count(argument, VERTICES_MIN, WP_HULL_VERTEX_MAX, &job->max_vertices))
-			argp_error(
-			    state, "--max-vertices is %d to %d, not '%s'", VERTICES_MIN, WP_HULL_VERTEX_MAX, argument);
+			argp_error(state, "--max-vertices is %d to %d, not '%s'", VERTICES_MIN, WP_HULL_VERTEX_MAX, argument);
 		return 0;
 	case KEY_SCALE:
 		if (!parse_scale(argument, &job->scale))
@@ -96,32 +93,32 @@ static void print_mass(const hull_file *file)
 	}
 	const wp_mass *mass = &file->mass;
 	fprintf(stderr, "  volume    %.9g\n  centroid  %.9g %.9g %.9g\n", mass->volume, mass->centroid[0],
-	    mass->centroid[1], mass->centroid[2]);
+		mass->centroid[1], mass->centroid[2]);
 	for (int row = 0; row < 3; row++)
 		fprintf(stderr, "  %-9s %.9g %.9g %.9g\n", row == 0 ? "inertia" : "", mass->inertia[row][0],
-		    mass->inertia[row][1], mass->inertia[row][2]);
+			mass->inertia[row][1], mass->inertia[row][2]);
 }
 
 static void print_summary(const cook *job, const hull_file *file)
 {
 	fprintf(stderr, "%s: %zu vertices in %zu mesh%s\n", job->mesh_path, file->vertices, file->meshes,
-	    file->meshes == 1 ? "" : "es");
-	fprintf(stderr, "%s: %zu vertices, %zu faces, %zu bytes\n", job->out_path,
-	    wp_hull_vertex_count(file->hull), wp_hull_face_count(file->hull), wp_hull_byte_size(file->hull));
+		file->meshes == 1 ? "" : "es");
+	fprintf(stderr, "%s: %zu vertices, %zu faces, %zu bytes\n", job->out_path, wp_hull_vertex_count(file->hull),
+		wp_hull_face_count(file->hull), wp_hull_byte_size(file->hull));
 	if (job->max_vertices != 0)
 		fprintf(stderr, "  error     %.3g, %.2g of the diagonal: no vertex of the mesh is further outside\n",
-		    (double)file->error, file->diagonal > 0.0 ? (double)file->error / file->diagonal : 0.0);
+			(double)file->error, file->diagonal > 0.0 ? (double)file->error / file->diagonal : 0.0);
 	print_mass(file);
 }
 
 int command_cook(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "MESH",
-	    "Write the convex hull of all vertices of MESH (OBJ, STL, PLY, glTF), placed by its nodes, with its "
-	    "size "
-	    "and the mass of a solid of density 1 on standard error. The bytes are those of a wp_hull, for "
-	    "wp_hull_from_memory.",
-	    NULL, NULL, NULL};
+		"Write the convex hull of all vertices of MESH (OBJ, STL, PLY, glTF), placed by its nodes, with its "
+		"size "
+		"and the mass of a solid of density 1 on standard error. The bytes are those of a wp_hull, for "
+		"wp_hull_from_memory.",
+		NULL, NULL, NULL};
 	cook job = {.scale = 1.0, .limits = mesh_default_limits};
 	hull_file file;
 	char error[CAPTURE_ERROR_MAX];

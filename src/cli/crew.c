@@ -27,10 +27,10 @@ void crew_run(uint32_t members, size_t count, crew_task *task, void *context)
 	for (uint32_t number = 0; number < members; number++) {
 		const size_t first = count * number / members;
 		crew[number] = (member){.task = task,
-		    .context = context,
-		    .number = number,
-		    .first = first,
-		    .count = count * (number + 1) / members - first};
+			.context = context,
+			.number = number,
+			.first = first,
+			.count = count * (number + 1) / members - first};
 	}
 	for (uint32_t number = 1; number < members; number++)
 		crew[number].started = pthread_create(&crew[number].thread, NULL, work, &crew[number]) == 0;

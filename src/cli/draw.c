@@ -35,27 +35,24 @@ typedef struct draw {
 	picture drawn;
 } draw;
 
-enum option_key {
-	KEY_PAIR = 'p',
-	KEY_OUT = 'o'
-};
+enum option_key { KEY_PAIR = 'p', KEY_OUT = 'o' };
 
 static const struct argp_option options[] = {
-    {"pair", KEY_PAIR, "N", 0, "which pair of the file, the first one being 0", 0},
-    {"query", REQUEST_QUERY, "Q", 0,
-        "manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
-        "they "
-        "touch first, or depth-along, the way of B as A sees it",
-        0},
-    {"variant", REQUEST_VARIANT, "V", 0,
-        "auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which "
-        "has "
-        "--query contact alone",
-        0},
-    {"max-separation", REQUEST_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
-    {"points", REQUEST_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
-    {"out", KEY_OUT, "PAIR.svg", 0, "write the picture there (default: standard output)", 0},
-    {0},
+	{"pair", KEY_PAIR, "N", 0, "which pair of the file, the first one being 0", 0},
+	{"query", REQUEST_QUERY, "Q", 0,
+		"manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
+		"they "
+		"touch first, or depth-along, the way of B as A sees it",
+		0},
+	{"variant", REQUEST_VARIANT, "V", 0,
+		"auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which "
+		"has "
+		"--query contact alone",
+		0},
+	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
+	{"points", REQUEST_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
+	{"out", KEY_OUT, "PAIR.svg", 0, "write the picture there (default: standard output)", 0},
+	{0},
 };
 
 static void settle(draw *job, struct argp_state *state)
@@ -116,10 +113,10 @@ static wp_error answer_by_reference(draw *job, const wp_batch *batch)
 	wp_reference_row wide;
 	const wp_error error = wp_reference_contact(batch, job->scene.shapes, job->scene.shape_count, &wide);
 	job->row = (wp_row){.separation = (float)wide.separation,
-	    .lower = (float)wide.lower,
-	    .upper = (float)wide.upper,
-	    .status = wide.status,
-	    .iterations = wide.iterations};
+		.lower = (float)wide.lower,
+		.upper = (float)wide.upper,
+		.status = wide.status,
+		.iterations = wide.iterations};
 	for (int axis = 0; axis < 3; axis++) {
 		job->row.normal[axis] = (float)wide.normal[axis];
 		job->points[0][axis] = wide.point_a[axis];
@@ -142,7 +139,7 @@ static wp_error answer(draw *job)
 	results.fraction = &job->fraction;
 	const wp_motions a = scene_motions_a(&job->motion), b = scene_motions_b(&job->motion);
 	const wp_manifolds manifolds = {
-	    .count = &job->manifold_count, .points = job->manifold, .point_max = job->wanted.point_max};
+		.count = &job->manifold_count, .points = job->manifold, .point_max = job->wanted.point_max};
 	float way[3];
 	for (int axis = 0; axis < 3; axis++)
 		way[axis] = job->motion.translation_b[axis] - job->motion.translation_a[axis];
@@ -156,8 +153,7 @@ static wp_error answer(draw *job)
 	case QUERY_DEPTH_ALONG:
 		return wp_depth_along(job->run.workspace, &batch, way, 0, &results, NULL);
 	case QUERY_MANIFOLD:
-		return wp_contact_manifold(
-		    job->run.workspace, &batch, job->wanted.max_separation, &results, &manifolds, NULL);
+		return wp_contact_manifold(job->run.workspace, &batch, job->wanted.max_separation, &results, &manifolds, NULL);
 	default:
 		return wp_contact(job->run.workspace, &batch, job->wanted.max_separation, &results, NULL);
 	}
@@ -171,8 +167,8 @@ static solid_pose pose_at(const draw *job, int body, double fraction)
 	const capture_pair *pair = &job->pair;
 	const float *position = body == 0 ? pair->position_a : pair->position_b;
 	const float *way = body == 0 ? job->motion.translation_a : job->motion.translation_b;
-	const float *ends[2] = {body == 0 ? pair->rotation_a : pair->rotation_b,
-	    body == 0 ? job->motion.rotation_a : job->motion.rotation_b};
+	const float *ends[2] = {
+		body == 0 ? pair->rotation_a : pair->rotation_b, body == 0 ? job->motion.rotation_a : job->motion.rotation_b};
 	double lengths[2] = {0.0, 0.0}, along = 0.0;
 	solid_pose pose;
 	for (int index = 0; index < 4; index++) {
@@ -262,16 +258,16 @@ static void describe_shape(const capture_shape *shape, char *text, size_t size)
 		break;
 	case CAPTURE_BOX:
 		snprintf(text, size, "half extents %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
-		    (double)param[2], (double)param[3]);
+			(double)param[2], (double)param[3]);
 		break;
 	case CAPTURE_CYLINDER:
 	case CAPTURE_CONE:
-		snprintf(text, size, "base radius %.9g, half height %.9g; radius %.9g", (double)param[0],
-		    (double)param[1], (double)param[3]);
+		snprintf(text, size, "base radius %.9g, half height %.9g; radius %.9g", (double)param[0], (double)param[1],
+			(double)param[3]);
 		break;
 	case CAPTURE_ELLIPSOID:
 		snprintf(text, size, "semi-axes %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
-		    (double)param[2], (double)param[3]);
+			(double)param[2], (double)param[3]);
 		break;
 	case CAPTURE_HALF_SPACE:
 		snprintf(text, size, "all below its surface, of which a piece is drawn; radius %.9g", (double)param[3]);
@@ -290,20 +286,20 @@ static void say_body(draw *job, int body)
 	char text[PICTURE_TEXT_MAX];
 	describe_shape(shape, text, sizeof text);
 	picture_say(&job->drawn, PICTURE_HEADING, "%c: %s, shape %u of the file", 'A' + body,
-	    capture_kind_name(shape->kind), index);
+		capture_kind_name(shape->kind), index);
 	picture_say(&job->drawn, PICTURE_PLAIN, "%s", text);
-	picture_say(&job->drawn, PICTURE_PLAIN, "position %.9g, %.9g, %.9g", (double)position[0],
-	    (double)position[1], (double)position[2]);
-	picture_say(&job->drawn, PICTURE_PLAIN, "rotation %.9g, %.9g, %.9g, %.9g", (double)rotation[0],
-	    (double)rotation[1], (double)rotation[2], (double)rotation[3]);
+	picture_say(&job->drawn, PICTURE_PLAIN, "position %.9g, %.9g, %.9g", (double)position[0], (double)position[1],
+		(double)position[2]);
+	picture_say(&job->drawn, PICTURE_PLAIN, "rotation %.9g, %.9g, %.9g, %.9g", (double)rotation[0], (double)rotation[1],
+		(double)rotation[2], (double)rotation[3]);
 	if (!query_moves(job->wanted.which))
 		return;
 	const float *way = body == 0 ? job->motion.translation_a : job->motion.translation_b;
 	const float *end = body == 0 ? job->motion.rotation_a : job->motion.rotation_b;
-	picture_say(&job->drawn, PICTURE_PLAIN, "moves by %.9g, %.9g, %.9g", (double)way[0], (double)way[1],
-	    (double)way[2]);
+	picture_say(
+		&job->drawn, PICTURE_PLAIN, "moves by %.9g, %.9g, %.9g", (double)way[0], (double)way[1], (double)way[2]);
 	picture_say(&job->drawn, PICTURE_PLAIN, "rotation at the end %.9g, %.9g, %.9g, %.9g", (double)end[0],
-	    (double)end[1], (double)end[2], (double)end[3]);
+		(double)end[1], (double)end[2], (double)end[3]);
 }
 
 /* The answer in words. */
@@ -313,19 +309,18 @@ static void say_answer(const draw *job, char *text, size_t size)
 	const double separation = row->separation;
 	if (job->wanted.which == QUERY_CAST)
 		snprintf(text, size, row->status & WP_STATUS_HIT ? "touch first at fraction %.4g" : "do not touch",
-		    (double)job->fraction);
+			(double)job->fraction);
 	else if (job->wanted.which == QUERY_DEPTH_ALONG && isinf(row->separation))
 		snprintf(text, size, "B is never free along its way");
 	else if (job->wanted.which == QUERY_DEPTH_ALONG && row->status & WP_STATUS_PENETRATING)
 		snprintf(text, size, "B is free %.4g along its way", -separation);
 	else if (row->status & WP_STATUS_SEPARATED)
-		snprintf(text, size,
-		    row->upper > row->lower && isinf(row->upper) ? "at least %.4g apart" : "%.4g apart", separation);
+		snprintf(text, size, row->upper > row->lower && isinf(row->upper) ? "at least %.4g apart" : "%.4g apart",
+			separation);
 	else if (row->status & WP_STATUS_PENETRATING)
 		snprintf(text, size,
-		    query_is_plain(job->wanted.which) && job->wanted.which != QUERY_CONTACT ? "overlap"
-		                                                                            : "overlap, %.4g deep",
-		    -separation);
+			query_is_plain(job->wanted.which) && job->wanted.which != QUERY_CONTACT ? "overlap" : "overlap, %.4g deep",
+			-separation);
 	else
 		snprintf(text, size, "touch, as far as the bounds can tell");
 }
@@ -340,30 +335,28 @@ static void say_contact(draw *job)
 	say_answer(job, answer_text, sizeof answer_text);
 	picture_say(drawn, PICTURE_HEADING, "%s", answer_text);
 	picture_say(drawn, PICTURE_PLAIN, "%s by %s", query_name(job->wanted.which),
-	    job->variant == VARIANT_REFERENCE ? "the reference" : "the library");
+		job->variant == VARIANT_REFERENCE ? "the reference" : "the library");
 	picture_say(drawn, PICTURE_PLAIN, "status %s", status);
 	picture_say(drawn, PICTURE_PLAIN, "separation %.9g", (double)row->separation);
 	if (isinf(row->upper))
 		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to infinity", (double)row->lower);
 	else
 		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to %.9g", (double)row->lower, (double)row->upper);
-	picture_say(drawn, PICTURE_PLAIN, "normal %.9g, %.9g, %.9g", (double)row->normal[0],
-	    (double)row->normal[1], (double)row->normal[2]);
+	picture_say(drawn, PICTURE_PLAIN, "normal %.9g, %.9g, %.9g", (double)row->normal[0], (double)row->normal[1],
+		(double)row->normal[2]);
 	if (isfinite(job->wanted.max_separation))
-		picture_say(
-		    drawn, PICTURE_PLAIN, "asked up to a separation of %.9g", (double)job->wanted.max_separation);
+		picture_say(drawn, PICTURE_PLAIN, "asked up to a separation of %.9g", (double)job->wanted.max_separation);
 	for (int body = 0; drawn->has_witnesses && body < 2; body++)
-		picture_say(drawn, body == 0 ? PICTURE_SIDE_A : PICTURE_SIDE_B, "point on %s %.9g, %.9g, %.9g",
-		    letters[body], (double)(float)job->points[body][0], (double)(float)job->points[body][1],
-		    (double)(float)job->points[body][2]);
+		picture_say(drawn, body == 0 ? PICTURE_SIDE_A : PICTURE_SIDE_B, "point on %s %.9g, %.9g, %.9g", letters[body],
+			(double)(float)job->points[body][0], (double)(float)job->points[body][1],
+			(double)(float)job->points[body][2]);
 	if (job->wanted.which != QUERY_MANIFOLD)
 		return;
 	picture_say(drawn, PICTURE_HEADING, "%u point%s of the manifold (rings)", job->manifold_count,
-	    job->manifold_count == 1 ? "" : "s");
+		job->manifold_count == 1 ? "" : "s");
 	for (uint32_t point = 0; point < job->manifold_count; point++)
 		picture_say(drawn, PICTURE_PLAIN, "%u: separation %.9g, features %08x %08x", point + 1,
-		    (double)job->manifold[point].separation, job->manifold[point].feature_a,
-		    job->manifold[point].feature_b);
+			(double)job->manifold[point].separation, job->manifold[point].feature_a, job->manifold[point].feature_b);
 }
 
 static void say_all(draw *job)
@@ -373,19 +366,18 @@ static void say_all(draw *job)
 	char answer_text[ANSWER_MAX];
 	say_answer(job, answer_text, sizeof answer_text);
 	snprintf(job->drawn.title, sizeof job->drawn.title, "Pair %llu of %.*s: %s A and %s B, %s",
-	    (unsigned long long)job->index, NAME_MAX_SHOWN, name,
-	    capture_kind_name(job->capture.shapes[job->pair.a].kind),
-	    capture_kind_name(job->capture.shapes[job->pair.b].kind), answer_text);
+		(unsigned long long)job->index, NAME_MAX_SHOWN, name, capture_kind_name(job->capture.shapes[job->pair.a].kind),
+		capture_kind_name(job->capture.shapes[job->pair.b].kind), answer_text);
 	say_contact(job);
 	say_body(job, 0);
 	say_body(job, 1);
 	picture_say(&job->drawn, PICTURE_HEADING, "widephase %s", wp_version());
-	picture_say(&job->drawn, PICTURE_PLAIN,
-	    "The arrow is the normal, from A to B, of no certain length. A ring around");
+	picture_say(
+		&job->drawn, PICTURE_PLAIN, "The arrow is the normal, from A to B, of no certain length. A ring around");
 	picture_say(&job->drawn, PICTURE_PLAIN, "the point on A is its tip, a ring with a cross its tail.");
 	if (query_moves(job->wanted.which))
 		picture_say(&job->drawn, PICTURE_PLAIN, "Dashed outlines: %s",
-		    job->wanted.which == QUERY_CAST ? "where A and B start." : "where B is free.");
+			job->wanted.which == QUERY_CAST ? "where A and B start." : "where B is free.");
 }
 
 /* ---- the command ------------------------------------------------------------------------------------ */
@@ -409,12 +401,12 @@ static int run(draw *job)
 	capture_file *const capture = &job->capture;
 	if (job->index >= capture->pair_count)
 		return report_error("%s: has %u pairs, numbered from 0, so there is no pair %llu", job->pairs_path,
-		    capture->pair_count, (unsigned long long)job->index);
+			capture->pair_count, (unsigned long long)job->index);
 	if (query_moves(job->wanted.which) && !(capture->columns & CAPTURE_MOTIONS))
 		return report_error(
-		    "%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
+			"%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
 	if (!scene_build(&job->scene, capture, capture->error) || !find_pair(job) ||
-	    !scene_add_faces(&job->scene, capture, capture->error))
+		!scene_add_faces(&job->scene, capture, capture->error))
 		return report_error("%s", capture->error);
 	wp_error error = runner_init(&job->run, job->variant);
 	if (error != WP_OK)
@@ -425,7 +417,7 @@ static int run(draw *job)
 	if (job->row.status & WP_STATUS_INVALID) {
 		wp_status_text(job->row.status, status, sizeof status);
 		return report_error(
-		    "%s: pair %llu has no picture: %s", job->pairs_path, (unsigned long long)job->index, status);
+			"%s: pair %llu has no picture: %s", job->pairs_path, (unsigned long long)job->index, status);
 	}
 	place_bodies(job);
 	place_contact(job);
@@ -436,9 +428,9 @@ static int run(draw *job)
 int command_draw(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs",
-	    "Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all "
-	    "numbers.",
-	    NULL, NULL, NULL};
+		"Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all "
+		"numbers.",
+		NULL, NULL, NULL};
 	draw job = {.wanted = {.which = QUERY_MANIFOLD, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;

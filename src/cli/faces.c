@@ -61,23 +61,19 @@ static bool list_faces(const wp_hull *cooked, const float *vertices, size_t coun
 	return list->count > 0;
 }
 
-bool faces_available(void)
-{
-	return true;
-}
+bool faces_available(void) { return true; }
 
 const wp_hull *faces_build(const float *vertices, size_t count, void **memory)
 {
 	const wp_hull *cooked = NULL, *hull = NULL;
 	face_list list = {0};
 	*memory = NULL;
-	if (wp_cook_points(vertices, 0, count, &cooked, NULL) == WP_OK &&
-	    list_faces(cooked, vertices, count, &list)) {
+	if (wp_cook_points(vertices, 0, count, &cooked, NULL) == WP_OK && list_faces(cooked, vertices, count, &list)) {
 		const wp_hull_input input = {.vertices = vertices,
-		    .vertex_count = count,
-		    .face_sizes = list.sizes,
-		    .face_indices = list.indices,
-		    .face_count = list.count};
+			.vertex_count = count,
+			.face_sizes = list.sizes,
+			.face_indices = list.indices,
+			.face_count = list.count};
 		/* The size is a multiple of the alignment. */
 		const size_t size = wp_hull_size(count, list.count, list.index_count);
 		*memory = size > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
@@ -93,10 +89,7 @@ const wp_hull *faces_build(const float *vertices, size_t count, void **memory)
 
 #else
 
-bool faces_available(void)
-{
-	return false;
-}
+bool faces_available(void) { return false; }
 
 const wp_hull *faces_build(const float *vertices, size_t count, void **memory)
 {

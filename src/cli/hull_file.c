@@ -80,9 +80,9 @@ static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices
 	const wp_hull *cooked = NULL;
 	const float *const points = vertices->at[0];
 	const size_t count = vertices->count;
-	const wp_error code =
-	    max_vertices != 0 ? wp_cook_simplified(points, 0, count, max_vertices, &cooked, &file->error, NULL)
-	                      : wp_cook_points(points, 0, count, &cooked, NULL);
+	const wp_error code = max_vertices != 0
+	                        ? wp_cook_simplified(points, 0, count, max_vertices, &cooked, &file->error, NULL)
+	                        : wp_cook_points(points, 0, count, &cooked, NULL);
 	if (code != WP_OK)
 		return code;
 	file->memory = allocate_hull(wp_hull_byte_size(cooked));
@@ -95,8 +95,8 @@ static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices
 	return file->memory ? WP_OK : WP_ERROR_HULL_COOK;
 }
 
-bool hull_file_cook(const char *path, double scale, size_t max_vertices, const mesh_limits *limits,
-    hull_file *file, char *error)
+bool hull_file_cook(
+	const char *path, double scale, size_t max_vertices, const mesh_limits *limits, hull_file *file, char *error)
 {
 	mesh_vertices vertices;
 	memset(file, 0, sizeof *file);
@@ -114,8 +114,8 @@ bool hull_file_cook(const char *path, double scale, size_t max_vertices, const m
 
 #else
 
-bool hull_file_cook(const char *path, double scale, size_t max_vertices, const mesh_limits *limits,
-    hull_file *file, char *error)
+bool hull_file_cook(
+	const char *path, double scale, size_t max_vertices, const mesh_limits *limits, hull_file *file, char *error)
 {
 	(void)scale;
 	(void)max_vertices;
@@ -176,8 +176,7 @@ bool hull_file_write(const char *path, const wp_hull *hull, char *error)
 		return fail(error, path, "cannot create: ", strerror(EISDIR));
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
 		FILE *const stream = fopen(path, "wb");
-		return stream ? write_stream(stream, path, hull, error)
-		              : fail(error, path, "cannot create: ", strerror(errno));
+		return stream ? write_stream(stream, path, hull, error) : fail(error, path, "cannot create: ", strerror(errno));
 	}
 	char *const temporary = malloc(strlen(path) + sizeof ending);
 	if (!temporary)

@@ -27,8 +27,8 @@ bool hull_file_is(const char *path);
 bool hull_file_read(const char *path, hull_file *file, char *error);
 
 /* The hull of a mesh, of at most max_vertices (0: of all), and what is to be told of it; likewise. */
-bool hull_file_cook(const char *path, double scale, size_t max_vertices, const mesh_limits *limits,
-    hull_file *file, char *error);
+bool hull_file_cook(
+	const char *path, double scale, size_t max_vertices, const mesh_limits *limits, hull_file *file, char *error);
 
 void hull_file_free(hull_file *file);
 

@@ -13,28 +13,18 @@
 
 const char *violation_name(int bit)
 {
-	static const char *const names[VIOLATION_COUNT] = {"separation", "overlap", "support gap", "angle",
-	    "unit", "witness", "surface", "bracket", "wide", "status", "speculative", "distance", "boolean",
-	    "bits"};
+	static const char *const names[VIOLATION_COUNT] = {"separation", "overlap", "support gap", "angle", "unit",
+		"witness", "surface", "bracket", "wide", "status", "speculative", "distance", "boolean", "bits"};
 	return names[bit];
 }
 
 /* ---- vectors ---------------------------------------------------------------------------------------- */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static double length(const double a[3])
-{
-	return sqrt(dot(a, a));
-}
+static double length(const double a[3]) { return sqrt(dot(a, a)); }
 
-static double square(double value)
-{
-	return value * value;
-}
+static double square(double value) { return value * value; }
 
 static void to_local(const judged_shape *shape, const double world[3], double local[3])
 {
@@ -85,10 +75,7 @@ static double bound_of(const judged_pair *pair, uint32_t status)
 	return status & WP_STATUS_WIDE_BRACKET ? JUDGE_SMOOTH_WIDE_BOUND : JUDGE_SMOOTH_BOUND;
 }
 
-static bool is_half_space(const judged_shape *shape)
-{
-	return shape->shape->kind == CAPTURE_HALF_SPACE;
-}
+static bool is_half_space(const judged_shape *shape) { return shape->shape->kind == CAPTURE_HALF_SPACE; }
 
 /* What a normal is to be judged by: that of a half-space, where there is one, along which alone it ends. */
 static void settle_normal(const judged_pair *pair, double normal[3])
@@ -101,10 +88,7 @@ static void settle_normal(const judged_pair *pair, double normal[3])
 	}
 }
 
-static double point_bound(const judged_pair *pair)
-{
-	return has_smooth(pair) ? JUDGE_SMOOTH_POINT : JUDGE_BOUND;
-}
+static double point_bound(const judged_pair *pair) { return has_smooth(pair) ? JUDGE_SMOOTH_POINT : JUDGE_BOUND; }
 
 /* ---- shapes ----------------------------------------------------------------------------------------- */
 
@@ -196,8 +180,8 @@ static double hull_distance(const judged_shape *shape, const double point[3])
 	static const float unturned[4] = {0.0f, 0.0f, 0.0f, 1.0f};
 	const wp_shape probe = wp_shape_point();
 	wp_reference_row row;
-	if (wp_reference_contact_pair(
-	        &probe, point, unturned, shape->plain, shape->origin, shape->quaternion, &row) != WP_OK)
+	if (wp_reference_contact_pair(&probe, point, unturned, shape->plain, shape->origin, shape->quaternion, &row) !=
+		WP_OK)
 		return NAN;
 	return row.separation;
 }
@@ -272,8 +256,8 @@ static double shape_radius(const capture_shape *shape)
 	}
 }
 
-static void prepare_shape(judged_shape *shape, const capture_file *capture, const capture_scene *scene,
-    uint32_t index, const float quaternion[4])
+static void prepare_shape(judged_shape *shape, const capture_file *capture, const capture_scene *scene, uint32_t index,
+	const float quaternion[4])
 {
 	shape->shape = &capture->shapes[index];
 	shape->plain = &scene->shapes[index];
@@ -285,7 +269,7 @@ static void prepare_shape(judged_shape *shape, const capture_file *capture, cons
 }
 
 void judge_prepare(judged_pair *pair, const capture_file *capture, const capture_scene *scene,
-    const capture_pair *record, const capture_truth *truth)
+	const capture_pair *record, const capture_truth *truth)
 {
 	prepare_shape(&pair->a, capture, scene, record->a, record->rotation_a);
 	prepare_shape(&pair->b, capture, scene, record->b, record->rotation_b);
@@ -294,8 +278,7 @@ void judge_prepare(judged_pair *pair, const capture_file *capture, const capture
 		pair->position[axis] = record->position_a[axis];
 		pair->a.origin[axis] = 0.0;
 		pair->b.origin[axis] = (double)record->position_b[axis] - record->position_a[axis];
-		pair->extent =
-		    fmax(pair->extent, fmax(fabs(record->position_a[axis]), fabs(record->position_b[axis])));
+		pair->extent = fmax(pair->extent, fmax(fabs(record->position_a[axis]), fabs(record->position_b[axis])));
 	}
 	pair->length = fmax(pair->a.bound, pair->b.bound);
 	pair->extent += pair->length;
@@ -304,10 +287,7 @@ void judge_prepare(judged_pair *pair, const capture_file *capture, const capture
 	pair->valid = judge_is_valid(scene, capture, record);
 }
 
-static bool is_length(float value)
-{
-	return value >= 0.0f && value <= WP_COORDINATE_MAX;
-}
+static bool is_length(float value) { return value >= 0.0f && value <= WP_COORDINATE_MAX; }
 
 static bool shape_is_valid(const capture_scene *scene, const capture_file *capture, uint32_t index)
 {
@@ -335,7 +315,7 @@ bool judge_is_valid(const capture_scene *scene, const capture_file *capture, con
 {
 	return shape_is_valid(scene, capture, record->a) && shape_is_valid(scene, capture, record->b) &&
 	       !(capture->shapes[record->a].kind == CAPTURE_HALF_SPACE &&
-	           capture->shapes[record->b].kind == CAPTURE_HALF_SPACE) &&
+			   capture->shapes[record->b].kind == CAPTURE_HALF_SPACE) &&
 	       pose_is_valid(record->position_a, record->rotation_a) &&
 	       pose_is_valid(record->position_b, record->rotation_b);
 }
@@ -345,10 +325,10 @@ bool judge_is_valid(const capture_scene *scene, const capture_file *capture, con
 wp_reference_row judge_widen(const wp_row *row)
 {
 	wp_reference_row wide = {.separation = row->separation,
-	    .lower = row->lower,
-	    .upper = row->upper,
-	    .status = row->status,
-	    .iterations = row->iterations};
+		.lower = row->lower,
+		.upper = row->upper,
+		.status = row->status,
+		.iterations = row->iterations};
 	for (int axis = 0; axis < 3; axis++) {
 		wide.normal[axis] = row->normal[axis];
 		wide.point_a[axis] = row->point_a[axis];
@@ -379,8 +359,7 @@ static bool overlap_is_wrong(const judged_pair *pair, uint32_t status, bool apar
 	return (pair->truth.separation > clear && together) || (pair->truth.separation < -clear && apart);
 }
 
-static void judge_normal(
-    const judged_pair *pair, const wp_reference_row *row, verdict *result, double normal[3])
+static void judge_normal(const judged_pair *pair, const wp_reference_row *row, verdict *result, double normal[3])
 {
 	double unit = length(row->normal), opposite[3];
 	if (!(fabs(unit - 1.0) <= JUDGE_UNIT))
@@ -412,8 +391,8 @@ static void judge_normal(
 	}
 }
 
-static void judge_points(const judged_pair *pair, const wp_reference_row *row, const double normal[3],
-    double rounding, verdict *result)
+static void judge_points(
+	const judged_pair *pair, const wp_reference_row *row, const double normal[3], double rounding, verdict *result)
 {
 	/* A point has three coordinates, each rounded in the world: up to sqrt(3) half ulps off. */
 	double allowed = point_bound(pair) * pair->scale + 2.0 * rounding * pair->extent;
@@ -450,15 +429,14 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 	result.separation_error = relative(fabs(row->separation - truth), pair->scale);
 	if (!(result.separation_error <= bound))
 		result.violations |= VIOLATION_SEPARATION;
-	result.wrong_overlap =
-	    overlap_is_wrong(pair, row->status, row->status & WP_STATUS_SEPARATED, row->status & WP_STATUS_PENETRATING);
+	result.wrong_overlap = overlap_is_wrong(
+		pair, row->status, row->status & WP_STATUS_SEPARATED, row->status & WP_STATUS_PENETRATING);
 	if (result.wrong_overlap)
 		result.violations |= VIOLATION_OVERLAP;
 	if (!(row->lower - slack <= truth) || !(truth <= row->upper + slack))
 		result.violations |= VIOLATION_BRACKET;
 	/* The library knows e by its own separation, not by the truth: a hair of room. */
-	if (!(row->status & WP_STATUS_WIDE_BRACKET) &&
-	    !(row->upper - row->lower <= 1.001 * bound * pair->scale))
+	if (!(row->status & WP_STATUS_WIDE_BRACKET) && !(row->upper - row->lower <= 1.001 * bound * pair->scale))
 		result.violations |= VIOLATION_WIDE;
 	if (!status_fits(row->status, row->lower, row->upper))
 		result.violations |= VIOLATION_STATUS;
@@ -474,11 +452,12 @@ uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max
 	if (!pair->valid)
 		holds = row->status & WP_STATUS_INVALID;
 	else if (row->status & WP_STATUS_BEYOND)
-		holds = (row->status & WP_STATUS_SEPARATED) && row->lower > max_separation &&
-		        row->lower - slack <= truth && truth <= row->upper + slack && row->separation == row->lower;
+		holds = (row->status & WP_STATUS_SEPARATED) && row->lower > max_separation && row->lower - slack <= truth &&
+		        truth <= row->upper + slack && row->separation == row->lower;
 	else
-		holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale && row->lower - slack <= truth &&
-		        truth <= row->upper + slack && status_fits(row->status, row->lower, row->upper);
+		holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale &&
+		        row->lower - slack <= truth && truth <= row->upper + slack &&
+		        status_fits(row->status, row->lower, row->upper);
 	return holds ? 0 : VIOLATION_SPECULATIVE;
 }
 
@@ -500,8 +479,8 @@ uint32_t judge_distance(const judged_pair *pair, const wp_row *row)
 	if (!pair->valid)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_DISTANCE;
 	double truth = fmax(pair->truth.separation, 0.0), slack = TRUTH_SLACK * pair->scale;
-	bool holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale && row->lower - slack <= truth &&
-	             truth <= row->upper + slack && row->lower >= 0.0f;
+	bool holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale &&
+	             row->lower - slack <= truth && truth <= row->upper + slack && row->lower >= 0.0f;
 	wp_reference_row wide = judge_widen(row);
 	if (length(wide.normal) == 0.0) {
 		holds &= !overlap_is_wrong(pair, row->status, false, true) && !(row->status & WP_STATUS_SEPARATED);

@@ -66,7 +66,7 @@ typedef struct verdict {
 	bool wrong_overlap;
 	double separation_error; /* relative to e, as are the next two */
 	double support_gap_error;
-	double typical; /* the separation's error that nearly all rows keep, relative to e */
+	double typical;     /* the separation's error that nearly all rows keep, relative to e */
 	double point_error; /* worst of witness difference and distance to the surfaces */
 	double angle;       /* degrees; negative where the contract does not judge it */
 	uint32_t status;
@@ -74,7 +74,7 @@ typedef struct verdict {
 } verdict;
 
 void judge_prepare(judged_pair *pair, const capture_file *capture, const capture_scene *scene,
-    const capture_pair *record, const capture_truth *truth);
+	const capture_pair *record, const capture_truth *truth);
 
 /* Is the pair's input such that the library must answer it? */
 bool judge_is_valid(const capture_scene *scene, const capture_file *capture, const capture_pair *record);

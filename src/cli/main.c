@@ -24,23 +24,22 @@ static char time_invocation[] = "widephase time";
 static char info_invocation[] = "widephase info";
 
 static const command commands[] = {
-    {"collide", collide_invocation, command_collide},
-    {"cook", cook_invocation, command_cook},
-    {"compare", compare_invocation, command_compare},
-    {"draw", draw_invocation, command_draw},
-    {"time", time_invocation, command_time},
-    {"info", info_invocation, command_info},
+	{"collide", collide_invocation, command_collide},
+	{"cook", cook_invocation, command_cook},
+	{"compare", compare_invocation, command_compare},
+	{"draw", draw_invocation, command_draw},
+	{"time", time_invocation, command_time},
+	{"info", info_invocation, command_info},
 };
 
-static const char description[] =
-    "Collides recorded pairs of convex shapes, many at once.\n\n"
-    "  collide  answer every pair of a file, as CSV, or one pair of meshes or hulls\n"
-    "  cook     make the convex hull of a mesh\n"
-    "  compare  check every variant against scalar, the reference and a truth file\n"
-    "  draw     one pair and its contact as a picture, SVG\n"
-    "  time     nanoseconds a pair, as CSV\n"
-    "  info     version, variants, what this machine runs\n\n"
-    "widephase COMMAND --help tells more.";
+static const char description[] = "Collides recorded pairs of convex shapes, many at once.\n\n"
+								  "  collide  answer every pair of a file, as CSV, or one pair of meshes or hulls\n"
+								  "  cook     make the convex hull of a mesh\n"
+								  "  compare  check every variant against scalar, the reference and a truth file\n"
+								  "  draw     one pair and its contact as a picture, SVG\n"
+								  "  time     nanoseconds a pair, as CSV\n"
+								  "  info     version, variants, what this machine runs\n\n"
+								  "widephase COMMAND --help tells more.";
 
 static void print_version(FILE *stream, struct argp_state *state)
 {

@@ -59,8 +59,8 @@ static bool fail(const reader *r, const char *reason)
 
 static placement placement_within(const placement *outer, const struct aiMatrix4x4 *m)
 {
-	const double inner[4][4] = {{m->a1, m->a2, m->a3, m->a4}, {m->b1, m->b2, m->b3, m->b4},
-	    {m->c1, m->c2, m->c3, m->c4}, {0, 0, 0, 1}};
+	const double inner[4][4] = {
+		{m->a1, m->a2, m->a3, m->a4}, {m->b1, m->b2, m->b3, m->b4}, {m->c1, m->c2, m->c3, m->c4}, {0, 0, 0, 1}};
 	placement result = {0};
 	for (int row = 0; row < 3; row++) {
 		for (int column = 0; column < 4; column++) {
@@ -75,7 +75,8 @@ static placement placement_within(const placement *outer, const struct aiMatrix4
 static bool fail_at_limit(const reader *r, const char *more_than, uint32_t limit, const char *unit, const char *option)
 {
 	char reason[160];
-	snprintf(reason, sizeof reason, "%s %lu%s; widephase cook %s allows more", more_than, (unsigned long)limit, unit, option);
+	snprintf(reason, sizeof reason, "%s %lu%s; widephase cook %s allows more", more_than, (unsigned long)limit, unit,
+		option);
 	return fail(r, reason);
 }
 
@@ -291,8 +292,7 @@ static bool fail_by_status(const reader *r, int status)
 	return fail(r, "assimp crashes on it");
 }
 
-bool mesh_read(
-    const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
+bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
 {
 	reader r = {.path = path, .limits = limits, .out = vertices, .error = error};
 	int ends[2], status = 0;
@@ -326,8 +326,7 @@ bool mesh_read(
 
 #else
 
-bool mesh_read(
-    const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
+bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
 {
 	(void)scale;
 	(void)limits;

@@ -53,8 +53,7 @@ static double inside(const view *seen, int side, const double at[2])
 }
 
 /* The point of a line at which it crosses the side. */
-static void cross_side(
-    double from_inside, double to_inside, const double from[2], const double to[2], double at[2])
+static void cross_side(double from_inside, double to_inside, const double from[2], const double to[2], double at[2])
 {
 	const double share = from_inside / (from_inside - to_inside);
 	for (int axis = 0; axis < 2; axis++)
@@ -150,14 +149,14 @@ static bool is_outside(const view *seen, const rim *from, const rim *to)
 	bool outside = false;
 	for (int side = 0; side < 4; side++)
 		outside = outside || (inside(seen, side, from->at) < 0.0 && inside(seen, side, to->at) < 0.0 &&
-		                         inside(seen, side, tip) < 0.0);
+								 inside(seen, side, tip) < 0.0);
 	return outside;
 }
 
 /* The outline after `from`, up to `to`, at most a quarter turn further: halved where it is furthest from the
  * chord, until it is nowhere further than `error` (the sandwich algorithm by its chord rule: Rote 1992). */
-static void push_between(const view *seen, const solid *body, outline *made, const rim *from, const rim *to,
-    double error, int depth)
+static void push_between(
+	const view *seen, const solid *body, outline *made, const rim *from, const rim *to, double error, int depth)
 {
 	const double x = to->at[0] - from->at[0], y = to->at[1] - from->at[1];
 	if ((x != 0.0 || y != 0.0) && depth < DEPTH_MAX && !is_outside(seen, from, to)) {

@@ -45,10 +45,10 @@ static const struct {
 	int column, row;
 	const char *across, *along; /* the axes, as arrows show them */
 } sides[SIDE_COUNT] = {
-    {"top, seen from +y", {1, 0, 0}, {0, 0, -1}, 0, 0, "x &#8594;", "&#8595; z"},
-    {"front, seen from +z", {1, 0, 0}, {0, 1, 0}, 0, 1, "x &#8594;", "&#8593; y"},
-    {"right side, seen from +x", {0, 0, -1}, {0, 1, 0}, 1, 1, "&#8592; z", "&#8593; y"},
-    {"close-up, the normal upwards", {0, 0, 0}, {0, 0, 0}, 1, 0, NULL, NULL},
+	{"top, seen from +y", {1, 0, 0}, {0, 0, -1}, 0, 0, "x &#8594;", "&#8595; z"},
+	{"front, seen from +z", {1, 0, 0}, {0, 1, 0}, 0, 1, "x &#8594;", "&#8593; y"},
+	{"right side, seen from +x", {0, 0, -1}, {0, 1, 0}, 1, 1, "&#8592; z", "&#8593; y"},
+	{"close-up, the normal upwards", {0, 0, 0}, {0, 0, 0}, 1, 0, NULL, NULL},
 };
 
 void picture_say(picture *drawn, picture_style style, const char *format, ...)
@@ -93,15 +93,9 @@ static void write_text(FILE *file, const char *text)
 
 /* ---- views ------------------------------------------------------------------------------------------ */
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static bool has_normal(const picture *drawn)
-{
-	return dot(drawn->normal, drawn->normal) > 0.0;
-}
+static bool has_normal(const picture *drawn) { return dot(drawn->normal, drawn->normal) > 0.0; }
 
 /* Grow a box by a point. */
 static void take_in(double low[3], double high[3], const double point[3])
@@ -139,8 +133,8 @@ static double size_of(const solid *body)
 static view make_side(side which)
 {
 	view seen = {.left = PAGE_LEFT + sides[which].column * (FRAME + FRAME_GAP),
-	    .top = PAGE_TOP + sides[which].row * (FRAME + FRAME_GAP),
-	    .size = FRAME};
+		.top = PAGE_TOP + sides[which].row * (FRAME + FRAME_GAP),
+		.size = FRAME};
 	memcpy(seen.right, sides[which].right, sizeof seen.right);
 	memcpy(seen.up, sides[which].up, sizeof seen.up);
 	return seen;
@@ -194,8 +188,7 @@ static view make_close_up(const picture *drawn)
 		gap += (b[axis] - a[axis]) * drawn->normal[axis];
 	}
 	const double sizes[2] = {size_of(&drawn->bodies[0]), size_of(&drawn->bodies[1])};
-	const double smaller =
-	    fmin(sizes[0], sizes[1]) > 0.0 ? fmin(sizes[0], sizes[1]) : fmax(sizes[0], sizes[1]);
+	const double smaller = fmin(sizes[0], sizes[1]) > 0.0 ? fmin(sizes[0], sizes[1]) : fmax(sizes[0], sizes[1]);
 	const double half = fmax(CLOSE_SIZE * smaller, CLOSE_GAP * fabs(gap));
 	seen.scale = 0.5 * FRAME / (half > 0.0 ? half : 1.0);
 	return seen;
@@ -207,8 +200,7 @@ static void write_outline(FILE *file, const view *seen, const solid *body, const
 {
 	outline shape = outline_make(seen, body);
 	for (size_t point = 0; point < shape.count; point++)
-		fprintf(file, "%s%.2f %.2f", point == 0 ? "<path d=\"M" : "L", shape.points[point][0],
-		    shape.points[point][1]);
+		fprintf(file, "%s%.2f %.2f", point == 0 ? "<path d=\"M" : "L", shape.points[point][0], shape.points[point][1]);
 	if (shape.count > 0)
 		fprintf(file, "Z\" %s/>\n", style);
 	outline_free(&shape);
@@ -218,8 +210,7 @@ static void write_outline(FILE *file, const view *seen, const solid *body, const
  * dashed. */
 static const char *line_style(const solid *body, bool before)
 {
-	return before && body->radius == 0.0 ? "stroke-opacity=\".75\""
-	                                     : "stroke-opacity=\".4\" stroke-dasharray=\"3 3\"";
+	return before && body->radius == 0.0 ? "stroke-opacity=\".75\"" : "stroke-opacity=\".4\" stroke-dasharray=\"3 3\"";
 }
 
 /* Faces that are discs. The half of a rim behind that is seen is part of the outline. */
@@ -233,7 +224,7 @@ static void write_rims(FILE *file, const view *seen, const solid *body, int whic
 		if (dot(face.rounds[0].outwards, face.rounds[0].outwards) == 0.0)
 			continue;
 		snprintf(style, sizeof style, "stroke=\"%s\" stroke-width=\"0.9\" %s", colours[which],
-		    line_style(body, dot(face.rounds[0].outwards, back) > 0.0));
+			line_style(body, dot(face.rounds[0].outwards, back) > 0.0));
 		write_outline(file, seen, &face, style);
 	}
 }
@@ -252,8 +243,8 @@ static void write_edges(FILE *file, const view *seen, const solid *body, int whi
 		const bool before = dot(edge->normals[0], back) > 0.0 || dot(edge->normals[1], back) > 0.0;
 		if ((many && !before) || !view_clip(seen, from, to))
 			continue;
-		fprintf(file, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"%.1f\" %s/>\n", from[0],
-		    from[1], to[0], to[1], colours[which], many ? 0.5 : 0.9, line_style(body, before));
+		fprintf(file, "<path d=\"M%.2f %.2fL%.2f %.2f\" stroke=\"%s\" stroke-width=\"%.1f\" %s/>\n", from[0], from[1],
+			to[0], to[1], colours[which], many ? 0.5 : 0.9, line_style(body, before));
 	}
 }
 
@@ -300,13 +291,12 @@ static double clearance(const marks *taken, const double at[2])
 
 /* A place for the letter of a body that is seen: its middle, or, where that is taken, on the way from there
  * to one of its corners. */
-static void place_letter(
-    const view *seen, const outline *shape, const marks *taken, double place[2], double *size)
+static void place_letter(const view *seen, const outline *shape, const marks *taken, double place[2], double *size)
 {
 	double low[3] = {INFINITY, INFINITY, 0.0}, high[3] = {-INFINITY, -INFINITY, 0.0}, middle[2];
 	for (size_t point = 0; point < shape->count; point++) {
 		const double at[3] = {fmin(fmax(shape->points[point][0], seen->left), seen->left + seen->size),
-		    fmin(fmax(shape->points[point][1], seen->top), seen->top + seen->size), 0.0};
+			fmin(fmax(shape->points[point][1], seen->top), seen->top + seen->size), 0.0};
 		take_in(low, high, at);
 	}
 	*size = extent(low, high);
@@ -336,10 +326,9 @@ static void write_letters(FILE *file, const view *seen, const picture *drawn)
 			place_letter(seen, &shape, &taken, at, &size);
 			const bool is_dot = size < DOT_BELOW;
 			if (is_dot)
-				fprintf(file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n", at[0], at[1],
-				    colours[body]);
+				fprintf(file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3\" fill=\"%s\"/>\n", at[0], at[1], colours[body]);
 			fprintf(file, "<text class=\"letter\" x=\"%.2f\" y=\"%.2f\" style=\"fill:%s\">%c</text>\n",
-			    at[0] + (is_dot ? 30.0 * body - 15.0 : 0.0), at[1] + 5.0, colours[body], 'A' + body);
+				at[0] + (is_dot ? 30.0 * body - 15.0 : 0.0), at[1] + 5.0, colours[body], 'A' + body);
 			memcpy(taken.at[taken.count++], at, sizeof at);
 		}
 		outline_free(&shape);
@@ -356,21 +345,21 @@ static void write_normal(FILE *file, const view *seen, const picture *drawn, con
 	const double length = sqrt(x * x + y * y);
 	view_back(seen, back);
 	if (length < 0.2) {
-		fprintf(file, "<circle class=\"normal\" cx=\"%.2f\" cy=\"%.2f\" r=\"10\" fill=\"none\"/>\n", start[0],
-		    start[1]);
+		fprintf(
+			file, "<circle class=\"normal\" cx=\"%.2f\" cy=\"%.2f\" r=\"10\" fill=\"none\"/>\n", start[0], start[1]);
 		if (dot(drawn->normal, back) < 0.0)
-			fprintf(file, "<path class=\"normal\" d=\"M%.2f %.2fl14 14m0 -14l-14 14\"/>\n", start[0] - 7.0,
-			    start[1] - 7.0);
+			fprintf(
+				file, "<path class=\"normal\" d=\"M%.2f %.2fl14 14m0 -14l-14 14\"/>\n", start[0] - 7.0, start[1] - 7.0);
 		return;
 	}
 	const double reach = ARROW * length, head = fmin(10.0, 0.5 * reach),
-	             tip[2] = {start[0] + ARROW * x, start[1] + ARROW * y};
+				 tip[2] = {start[0] + ARROW * x, start[1] + ARROW * y};
 	const double along[2] = {x / length * head, y / length * head};
-	fprintf(file, "<path class=\"normal\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n", start[0], start[1],
-	    tip[0] - 0.7 * along[0], tip[1] - 0.7 * along[1]);
+	fprintf(file, "<path class=\"normal\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n", start[0], start[1], tip[0] - 0.7 * along[0],
+		tip[1] - 0.7 * along[1]);
 	fprintf(file, "<path class=\"tip\" d=\"M%.2f %.2fL%.2f %.2fL%.2f %.2fZ\"/>\n", tip[0], tip[1],
-	    tip[0] - along[0] - 0.4 * along[1], tip[1] - along[1] + 0.4 * along[0],
-	    tip[0] - along[0] + 0.4 * along[1], tip[1] - along[1] - 0.4 * along[0]);
+		tip[0] - along[0] - 0.4 * along[1], tip[1] - along[1] + 0.4 * along[0], tip[0] - along[0] + 0.4 * along[1],
+		tip[1] - along[1] - 0.4 * along[0]);
 }
 
 /* Points of the manifold as rings, and, where asked, their numbers: away from the middle of them all. */
@@ -385,13 +374,12 @@ static void write_manifold(FILE *file, const view *seen, const picture *drawn, b
 	for (uint32_t point = 0; point < drawn->manifold_count; point++) {
 		if (!view_holds(seen, at[point]))
 			continue;
-		fprintf(
-		    file, "<circle class=\"point\" cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", at[point][0], at[point][1]);
+		fprintf(file, "<circle class=\"point\" cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", at[point][0], at[point][1]);
 		const double x = at[point][0] - middle[0], y = at[point][1] - middle[1], length = sqrt(x * x + y * y);
 		const double share = length > 1.0 ? 13.0 / length : 0.0;
 		if (numbered && drawn->manifold_count > 1)
-			fprintf(file, "<text class=\"number\" x=\"%.2f\" y=\"%.2f\">%u</text>\n",
-			    at[point][0] + share * x, at[point][1] + 4.0 + (share > 0.0 ? share * y : -11.0), point + 1);
+			fprintf(file, "<text class=\"number\" x=\"%.2f\" y=\"%.2f\">%u</text>\n", at[point][0] + share * x,
+				at[point][1] + 4.0 + (share > 0.0 ? share * y : -11.0), point + 1);
 	}
 }
 
@@ -399,11 +387,10 @@ static void write_manifold(FILE *file, const view *seen, const picture *drawn, b
 static void write_witness(FILE *file, int which, double x, double y)
 {
 	if (which == 0)
-		fprintf(file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4.2\" fill=\"%s\" stroke=\"#fff\"/>\n", x, y,
-		    colours[0]);
+		fprintf(file, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4.2\" fill=\"%s\" stroke=\"#fff\"/>\n", x, y, colours[0]);
 	else
-		fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"7\" height=\"7\" fill=\"%s\" stroke=\"#fff\"/>\n",
-		    x - 3.5, y - 3.5, colours[1]);
+		fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"7\" height=\"7\" fill=\"%s\" stroke=\"#fff\"/>\n", x - 3.5,
+			y - 3.5, colours[1]);
 }
 
 static void write_contact(FILE *file, const view *seen, const picture *drawn, bool numbered)
@@ -414,8 +401,7 @@ static void write_contact(FILE *file, const view *seen, const picture *drawn, bo
 	write_manifold(file, seen, drawn, numbered);
 	memcpy(cut, at, sizeof cut);
 	if (drawn->has_witnesses && view_clip(seen, cut[0], cut[1]))
-		fprintf(file, "<path class=\"gap\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n", cut[0][0], cut[0][1], cut[1][0],
-		    cut[1][1]);
+		fprintf(file, "<path class=\"gap\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n", cut[0][0], cut[0][1], cut[1][0], cut[1][1]);
 	if (has_normal(drawn) && view_holds(seen, at[0]))
 		write_normal(file, seen, drawn, at[0]);
 	for (int body = 1; drawn->has_witnesses && body >= 0; body--)
@@ -444,14 +430,14 @@ static void write_grid(FILE *file, const view *seen, int axis)
 		const double x = seen->left + 0.5 * seen->size + shift, y = seen->top + 0.5 * seen->size - shift;
 		if (axis == 0)
 			fprintf(file,
-			    "<path class=\"grid\" d=\"M%.2f %.2fV%.2f\"/><text class=\"tick\" x=\"%.2f\" "
-			    "y=\"%.2f\">%.6g</text>\n",
-			    x, seen->top, bottom, x, bottom + 14.0, value);
+				"<path class=\"grid\" d=\"M%.2f %.2fV%.2f\"/><text class=\"tick\" x=\"%.2f\" "
+				"y=\"%.2f\">%.6g</text>\n",
+				x, seen->top, bottom, x, bottom + 14.0, value);
 		else
 			fprintf(file,
-			    "<path class=\"grid\" d=\"M%.2f %.2fH%.2f\"/><text class=\"tick end\" x=\"%.2f\" "
-			    "y=\"%.2f\">%.6g</text>\n",
-			    seen->left, y, seen->left + seen->size, seen->left - 5.0, y + 4.0, value);
+				"<path class=\"grid\" d=\"M%.2f %.2fH%.2f\"/><text class=\"tick end\" x=\"%.2f\" "
+				"y=\"%.2f\">%.6g</text>\n",
+				seen->left, y, seen->left + seen->size, seen->left - 5.0, y + 4.0, value);
 	}
 }
 
@@ -460,24 +446,23 @@ static void write_scale_bar(FILE *file, const view *seen)
 	const double length = round_length(0.25 * seen->size / seen->scale), width = length * seen->scale;
 	const double x = seen->left + 12.0, y = seen->top + seen->size - 12.0;
 	fprintf(file, "<path class=\"bar\" d=\"M%.2f %.2fv-5v10v-5h%.2fv-5v10\"/>\n", x, y, width);
-	fprintf(
-	    file, "<text class=\"halo\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n", x + width + 7.0, y + 4.0, length);
+	fprintf(file, "<text class=\"halo\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n", x + width + 7.0, y + 4.0, length);
 }
 
 static void write_view(FILE *file, const view *seen, const picture *drawn, int which, bool numbered)
 {
-	fprintf(file, "<g id=\"view%d\">\n<text class=\"caption\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", which,
-	    seen->left, seen->top - 8.0, sides[which].title);
-	fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#fff\"/>\n", seen->left,
-	    seen->top, seen->size, seen->size);
+	fprintf(file, "<g id=\"view%d\">\n<text class=\"caption\" x=\"%.2f\" y=\"%.2f\">%s</text>\n", which, seen->left,
+		seen->top - 8.0, sides[which].title);
+	fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#fff\"/>\n", seen->left, seen->top,
+		seen->size, seen->size);
 	for (int axis = 0; which != SIDE_CLOSE && axis < 2; axis++)
 		write_grid(file, seen, axis);
 	if (which != SIDE_CLOSE)
 		fprintf(file,
-		    "<text class=\"axis end\" x=\"%.2f\" y=\"%.2f\">%s</text><text class=\"axis\" x=\"%.2f\" "
-		    "y=\"%.2f\">%s</text>\n",
-		    seen->left + seen->size, seen->top + seen->size + 30.0, sides[which].across, seen->left - 34.0,
-		    seen->top - 8.0, sides[which].along);
+			"<text class=\"axis end\" x=\"%.2f\" y=\"%.2f\">%s</text><text class=\"axis\" x=\"%.2f\" "
+			"y=\"%.2f\">%s</text>\n",
+			seen->left + seen->size, seen->top + seen->size + 30.0, sides[which].across, seen->left - 34.0,
+			seen->top - 8.0, sides[which].along);
 	fprintf(file, "<g clip-path=\"url(#frame%d)\">\n", which);
 	for (int body = 0; body < 2; body++) {
 		char style[128];
@@ -485,7 +470,7 @@ static void write_view(FILE *file, const view *seen, const picture *drawn, int w
 		if (solid_is_there(&drawn->ghosts[body]))
 			write_outline(file, seen, &drawn->ghosts[body], style);
 		snprintf(style, sizeof style, "fill=\"%s\" fill-opacity=\".2\" stroke=\"%s\" stroke-width=\"1.6\"",
-		    colours[body], colours[body]);
+			colours[body], colours[body]);
 		write_outline(file, seen, &drawn->bodies[body], style);
 		write_rims(file, seen, &drawn->bodies[body], body);
 		write_edges(file, seen, &drawn->bodies[body], body);
@@ -493,9 +478,8 @@ static void write_view(FILE *file, const view *seen, const picture *drawn, int w
 	write_letters(file, seen, drawn);
 	write_contact(file, seen, drawn, numbered);
 	write_scale_bar(file, seen);
-	fprintf(file,
-	    "</g>\n<rect class=\"frame\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n</g>\n",
-	    seen->left, seen->top, seen->size, seen->size);
+	fprintf(file, "</g>\n<rect class=\"frame\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/>\n</g>\n",
+		seen->left, seen->top, seen->size, seen->size);
 }
 
 /* The side from which the points of a manifold are seen best: along the normal. */
@@ -528,7 +512,7 @@ static void write_lines(FILE *file, const picture *drawn)
 		if (line->style >= PICTURE_SIDE_A)
 			write_witness(file, line->style - PICTURE_SIDE_A, TEXT_LEFT + 5.0, y - 4.0);
 		fprintf(file, "<text class=\"%s\" x=\"%.2f\" y=\"%.2f\">", classes[line->style],
-		    TEXT_LEFT + (line->style >= PICTURE_SIDE_A ? 16.0 : 0.0), y);
+			TEXT_LEFT + (line->style >= PICTURE_SIDE_A ? 16.0 : 0.0), y);
 		write_text(file, line->text);
 		fputs("</text>\n", file);
 		y += LINE_HEIGHT;
@@ -538,32 +522,32 @@ static void write_lines(FILE *file, const picture *drawn)
 static void write_head(FILE *file, const picture *drawn, const view views[SIDE_COUNT], int view_count)
 {
 	fprintf(file,
-	    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-	    "font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\" fill=\"none\">\n<title>",
-	    PAGE_WIDTH, PAGE_HEIGHT, PAGE_WIDTH, PAGE_HEIGHT);
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
+		"font-family=\"DejaVu Sans, Verdana, Helvetica, sans-serif\" fill=\"none\">\n<title>",
+		PAGE_WIDTH, PAGE_HEIGHT, PAGE_WIDTH, PAGE_HEIGHT);
 	write_text(file, drawn->title);
 	fputs("</title>\n<style>\n"
-	      "path{stroke-linejoin:round;stroke-linecap:round}\n"
-	      "text{fill:#222;font-size:11px}\n"
-	      ".title{font-size:17px;font-weight:bold}.caption{font-size:12px;font-weight:bold}\n"
-	      ".heading{font-size:12px;font-weight:bold}.axis{font-size:12px;font-style:italic}\n"
-	      ".tick{fill:#666;font-size:10px;text-anchor:middle}.end{text-anchor:end}\n"
-	      ".letter{font-size:16px;font-weight:bold;text-anchor:middle;stroke:#fff;stroke-width:3;paint-order:"
-	      "stroke}\n"
-	      ".number{text-anchor:middle;stroke:#fff;stroke-width:3;paint-order:stroke}\n"
-	      ".halo{stroke:#fff;stroke-width:3;paint-order:stroke}\n"
-	      ".grid{stroke:#e4e4e4}.frame{stroke:#888}.bar{stroke:#222;stroke-width:1.4}\n"
-	      ".ghost{stroke-width:1.1;stroke-dasharray:6 4}.gap{stroke:#222;stroke-width:1.2;stroke-dasharray:2 "
-	      "2.5}\n"
-	      ".point{stroke:#222;stroke-width:1.2}.normal{stroke:#222;stroke-width:2}.tip{fill:#222}\n"
-	      "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<defs>\n",
-	    file);
+		  "path{stroke-linejoin:round;stroke-linecap:round}\n"
+		  "text{fill:#222;font-size:11px}\n"
+		  ".title{font-size:17px;font-weight:bold}.caption{font-size:12px;font-weight:bold}\n"
+		  ".heading{font-size:12px;font-weight:bold}.axis{font-size:12px;font-style:italic}\n"
+		  ".tick{fill:#666;font-size:10px;text-anchor:middle}.end{text-anchor:end}\n"
+		  ".letter{font-size:16px;font-weight:bold;text-anchor:middle;stroke:#fff;stroke-width:3;paint-order:"
+		  "stroke}\n"
+		  ".number{text-anchor:middle;stroke:#fff;stroke-width:3;paint-order:stroke}\n"
+		  ".halo{stroke:#fff;stroke-width:3;paint-order:stroke}\n"
+		  ".grid{stroke:#e4e4e4}.frame{stroke:#888}.bar{stroke:#222;stroke-width:1.4}\n"
+		  ".ghost{stroke-width:1.1;stroke-dasharray:6 4}.gap{stroke:#222;stroke-width:1.2;stroke-dasharray:2 "
+		  "2.5}\n"
+		  ".point{stroke:#222;stroke-width:1.2}.normal{stroke:#222;stroke-width:2}.tip{fill:#222}\n"
+		  "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<defs>\n",
+		file);
 	for (int which = 0; which < view_count; which++)
 		fprintf(file,
-		    "<clipPath id=\"frame%d\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-		    "height=\"%.2f\"/></clipPath>\n",
-		    which, views[which].left, views[which].top, views[which].size, views[which].size);
+			"<clipPath id=\"frame%d\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
+			"height=\"%.2f\"/></clipPath>\n",
+			which, views[which].left, views[which].top, views[which].size, views[which].size);
 	fprintf(file, "</defs>\n<text class=\"title\" x=\"%.2f\" y=\"32\">", PAGE_LEFT);
 	write_text(file, drawn->title);
 	fputs("</text>\n", file);
@@ -583,8 +567,8 @@ void picture_write(FILE *file, const picture *drawn)
 		write_view(file, &views[which], drawn, which, which == numbered);
 	write_lines(file, drawn);
 	fprintf(file,
-	    "<text class=\"tick\" style=\"text-anchor:start\" x=\"%.2f\" y=\"%.2f\">The three sides have one "
-	    "scale; numbers "
-	    "along them count from (%.9g, %.9g, %.9g), the position of A.</text>\n</svg>\n",
-	    PAGE_LEFT, PAGE_HEIGHT - 10.0, drawn->origin[0], drawn->origin[1], drawn->origin[2]);
+		"<text class=\"tick\" style=\"text-anchor:start\" x=\"%.2f\" y=\"%.2f\">The three sides have one "
+		"scale; numbers "
+		"along them count from (%.9g, %.9g, %.9g), the position of A.</text>\n</svg>\n",
+		PAGE_LEFT, PAGE_HEIGHT - 10.0, drawn->origin[0], drawn->origin[1], drawn->origin[2]);
 }

@@ -9,12 +9,7 @@
 #define PICTURE_TEXT_MAX 256
 #define PICTURE_LINE_MAX 48
 
-typedef enum picture_style {
-	PICTURE_PLAIN = 0,
-	PICTURE_HEADING,
-	PICTURE_SIDE_A,
-	PICTURE_SIDE_B
-} picture_style;
+typedef enum picture_style { PICTURE_PLAIN = 0, PICTURE_HEADING, PICTURE_SIDE_A, PICTURE_SIDE_B } picture_style;
 
 typedef struct picture_line {
 	char text[PICTURE_TEXT_MAX];
@@ -39,8 +34,7 @@ typedef struct picture {
 
 /* Add a line of text, formatted as by printf and cut to its room; lines beyond PICTURE_LINE_MAX are left out.
  */
-__attribute__((format(printf, 3, 4))) void picture_say(
-    picture *drawn, picture_style style, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void picture_say(picture *drawn, picture_style style, const char *format, ...);
 
 /* The same bytes for the same picture. */
 void picture_write(FILE *file, const picture *drawn);

@@ -18,9 +18,9 @@ double clock_now(void)
 progress progress_start(uint64_t total)
 {
 	return (progress){
-	    .total = total,
-	    .terminal = isatty(STDERR_FILENO) == 1,
-	    .drawn_at = clock_now() + FIRST_AFTER_SECONDS - NEXT_AFTER_SECONDS,
+		.total = total,
+		.terminal = isatty(STDERR_FILENO) == 1,
+		.drawn_at = clock_now() + FIRST_AFTER_SECONDS - NEXT_AFTER_SECONDS,
 	};
 }
 

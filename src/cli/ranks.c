@@ -45,10 +45,7 @@ ranks ranks_start(int *argc, char ***argv)
 	return all;
 }
 
-void ranks_end(void)
-{
-	MPI_Finalize();
-}
+void ranks_end(void) { MPI_Finalize(); }
 
 void ranks_wait_for_first(const ranks *all)
 {
@@ -131,7 +128,7 @@ bool ranks_file_open(ranks_file *file, const char *path, bool is_written, uint64
 		return fail_by(file, "cannot tell its size", code);
 	if ((uint64_t)here != size)
 		return fail(file, "%llu bytes, but rank 0 sees %llu: all ranks must see the same file",
-		    (unsigned long long)here, (unsigned long long)size);
+			(unsigned long long)here, (unsigned long long)size);
 	return true;
 }
 
@@ -144,8 +141,8 @@ static bool move(ranks_file *file, uint64_t offset, void *data, size_t size, siz
 	*moved = 0;
 	const int piece = size < PIECE_MAX ? (int)size : PIECE_MAX;
 	const int code = file->is_written
-	                     ? MPI_File_write_at(file->file, (MPI_Offset)offset, data, piece, MPI_BYTE, &status)
-	                     : MPI_File_read_at(file->file, (MPI_Offset)offset, data, piece, MPI_BYTE, &status);
+	                   ? MPI_File_write_at(file->file, (MPI_Offset)offset, data, piece, MPI_BYTE, &status)
+	                   : MPI_File_read_at(file->file, (MPI_Offset)offset, data, piece, MPI_BYTE, &status);
 	if (code != MPI_SUCCESS)
 		return fail_by(file, file->is_written ? "cannot write" : "read error", code);
 	MPI_Get_count(&status, MPI_BYTE, &count);
@@ -160,7 +157,7 @@ bool ranks_file_read(ranks_file *file, uint64_t offset, void *data, size_t size)
 			return false;
 		if (moved == 0)
 			return fail(file, "offset %llu: the file ends here, %zu bytes are missing",
-			    (unsigned long long)(offset + done), size - done);
+				(unsigned long long)(offset + done), size - done);
 	}
 	return true;
 }
@@ -172,8 +169,8 @@ bool ranks_file_write(ranks_file *file, uint64_t offset, const void *data, size_
 		if (!move(file, offset + done, (char *)data + done, size - done, &moved))
 			return false;
 		if (moved == 0)
-			return fail(file, "cannot write: %zu bytes from offset %llu on do not fit, is the disk full?",
-			    size - done, (unsigned long long)(offset + done));
+			return fail(file, "cannot write: %zu bytes from offset %llu on do not fit, is the disk full?", size - done,
+				(unsigned long long)(offset + done));
 	}
 	return true;
 }

@@ -8,22 +8,13 @@
 #define POINTS_DEFAULT 4
 
 static const char *const query_names[QUERY_COUNT] = {
-    "contact", "distance", "overlap", "cast", "depth-along", "manifold"};
+	"contact", "distance", "overlap", "cast", "depth-along", "manifold"};
 
-const char *query_name(query which)
-{
-	return query_names[which];
-}
+const char *query_name(query which) { return query_names[which]; }
 
-bool query_moves(query which)
-{
-	return which == QUERY_CAST || which == QUERY_DEPTH_ALONG;
-}
+bool query_moves(query which) { return which == QUERY_CAST || which == QUERY_DEPTH_ALONG; }
 
-bool query_is_plain(query which)
-{
-	return which == QUERY_CONTACT || which == QUERY_DISTANCE || which == QUERY_OVERLAP;
-}
+bool query_is_plain(query which) { return which == QUERY_CONTACT || which == QUERY_DISTANCE || which == QUERY_OVERLAP; }
 
 bool query_from_name(const char *name, query *which)
 {
@@ -92,8 +83,7 @@ static void narrow(const wp_reference_row *from, wp_row *to)
 	to->iterations = from->iterations;
 }
 
-static wp_error answer_by_reference(
-    runner *run, const capture_scene *scene, const wp_batch *batch, wp_row *rows)
+static wp_error answer_by_reference(runner *run, const capture_scene *scene, const wp_batch *batch, wp_row *rows)
 {
 	if (run->reference_capacity < batch->count) {
 		free(run->reference_rows);
@@ -108,7 +98,7 @@ static wp_error answer_by_reference(
 
 #define IS_CACHE(field) (offsetof(capture_cache, field) == offsetof(wp_cache, field))
 _Static_assert(IS_CACHE(vertex) && IS_CACHE(axis) && IS_CACHE(count) && sizeof(capture_cache) == sizeof(wp_cache),
-    "caches lie in files as in memory");
+	"caches lie in files as in memory");
 
 /* With the caches of the pairs, if there are any. */
 static wp_batch warm_batch(const runner *run, const capture_scene *scene, const capture_pair *pairs, size_t count)
@@ -118,8 +108,8 @@ static wp_batch warm_batch(const runner *run, const capture_scene *scene, const 
 	return batch;
 }
 
-wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
-    const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics)
+wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
+	size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics)
 {
 	if (count == 0)
 		return WP_OK;
@@ -139,7 +129,7 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 }
 
 wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
-    const capture_motion *motions, size_t count, wp_row *rows, float *fractions)
+	const capture_motion *motions, size_t count, wp_row *rows, float *fractions)
 {
 	if (count == 0)
 		return WP_OK;
@@ -160,7 +150,7 @@ wp_error runner_answer_moving(runner *run, query which, const capture_scene *sce
 }
 
 wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
-    const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points)
+	const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points)
 {
 	if (count == 0)
 		return WP_OK;

@@ -55,17 +55,17 @@ typedef struct request {
 
 /* rows[i] is the answer to pairs[i]. `overlap` and `statistics` may be NULL; the reference fills
  * neither, and its doubles are rounded to float. */
-wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene,
-    const capture_pair *pairs, size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics);
+wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
+	size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics);
 
 /* Likewise for the queries that need motions. A depth is that along the motion of B as A sees it; fractions[i], which
  * may be NULL, is that of a cast. */
 wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
-    const capture_motion *motions, size_t count, wp_row *rows, float *fractions);
+	const capture_motion *motions, size_t count, wp_row *rows, float *fractions);
 
 /* Contacts and their manifolds: counts[i] points of pairs[i] from points[i * wanted->point_max] on. */
 wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
-    const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points);
+	const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points);
 
 /* Keys of the options that say what is asked for. */
 enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPARATION = 'm', REQUEST_POINTS = 'n' };

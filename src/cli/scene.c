@@ -48,8 +48,8 @@ static wp_shape plain_shape(const capture_shape *shape)
 static wp_shape hull_shape(const capture_file *capture, const capture_shape *shape, void *memory, size_t size)
 {
 	const wp_hull_input input = {
-	    .vertices = capture->vertices[shape->first_vertex],
-	    .vertex_count = shape->vertex_count,
+		.vertices = capture->vertices[shape->first_vertex],
+		.vertex_count = shape->vertex_count,
 	};
 	const wp_hull *hull = NULL;
 	wp_hull_build(&input, memory, size, &hull, NULL);
@@ -77,8 +77,8 @@ static bool build_shapes(capture_scene *scene, const capture_file *capture)
 	for (uint32_t index = 0; index < capture->shape_count; index++) {
 		const capture_shape *shape = &capture->shapes[index];
 		size_t size = hull_bytes(shape);
-		scene->shapes[index] =
-		    shape->kind == CAPTURE_HULL ? hull_shape(capture, shape, memory, size) : plain_shape(shape);
+		scene->shapes[index] = shape->kind == CAPTURE_HULL ? hull_shape(capture, shape, memory, size)
+		                                                   : plain_shape(shape);
 		memory += size;
 	}
 	scene->shape_count = capture->shape_count;
@@ -94,7 +94,7 @@ static bool build_table(capture_scene *scene, const capture_file *capture, char 
 		return fail(scene, capture, "no memory for the shape table", error);
 	wp_shape_report report;
 	wp_error code = wp_shape_table_build(
-	    scene->shapes, scene->shape_count, scene->table_memory, size, &scene->table, &report);
+		scene->shapes, scene->shape_count, scene->table_memory, size, &scene->table, &report);
 	if (code != WP_OK)
 		return fail(scene, capture, wp_error_text(code), error);
 	scene->invalid_count = (uint32_t)report.invalid_count;
@@ -144,10 +144,10 @@ wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size
 {
 	const size_t stride = sizeof(capture_pair);
 	return (wp_batch){
-	    .shapes = scene->table,
-	    .a = {pairs->position_a, pairs->rotation_a, &pairs->a, stride, stride, stride, count, WP_REAL_FLOAT},
-	    .b = {pairs->position_b, pairs->rotation_b, &pairs->b, stride, stride, stride, count, WP_REAL_FLOAT},
-	    .count = count,
+		.shapes = scene->table,
+		.a = {pairs->position_a, pairs->rotation_a, &pairs->a, stride, stride, stride, count, WP_REAL_FLOAT},
+		.b = {pairs->position_b, pairs->rotation_b, &pairs->b, stride, stride, stride, count, WP_REAL_FLOAT},
+		.count = count,
 	};
 }
 

@@ -12,24 +12,23 @@
 enum option_key { KEY_THREADS = 't' };
 
 static const struct argp_option options[] = {
-    {"query", REQUEST_QUERY, "Q", 0,
-        "overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for "
-        "each "
-        "point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
-        0},
-    {"variant", REQUEST_VARIANT, "V", 0,
-        "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
-    {"max-separation", REQUEST_MAX_SEPARATION, "X", 0,
-        "contact: pairs proven further apart are answered by that proof alone; manifold: points further "
-        "apart are left out, too (default: infinite)",
-        0},
-    {"points", REQUEST_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
-    {"threads", KEY_THREADS, "N", 0,
-        "answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the "
-        "rows "
-        "are the same bytes",
-        0},
-    {0},
+	{"query", REQUEST_QUERY, "Q", 0,
+		"overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for "
+		"each "
+		"point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
+		0},
+	{"variant", REQUEST_VARIANT, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
+	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0,
+		"contact: pairs proven further apart are answered by that proof alone; manifold: points further "
+		"apart are left out, too (default: infinite)",
+		0},
+	{"points", REQUEST_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
+	{"threads", KEY_THREADS, "N", 0,
+		"answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the "
+		"rows "
+		"are the same bytes",
+		0},
+	{0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -50,9 +49,8 @@ const struct argp sheet_parser = {.options = options, .parser = parse};
 
 sheet_order sheet_order_default(void)
 {
-	return (sheet_order){.wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY},
-	    .variant = WP_VARIANT_AUTO,
-	    .thread_count = 1};
+	return (sheet_order){
+		.wanted = {.which = QUERY_CONTACT, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO, .thread_count = 1};
 }
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
@@ -84,7 +82,7 @@ static void print_row(FILE *out, uint64_t index, const wp_row *row)
 
 /* One line for each point, with its own separation and points, or, where there is none, the contact's. */
 static void print_manifold(
-    FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
+	FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
 {
 	if (count == 0) {
 		print_row(out, index, row);
@@ -111,8 +109,8 @@ static void print_rows(const answer_sheet *sheet, sheet_share *own, size_t first
 		for (int bit = 0; bit < 32; bit++)
 			own->counts[bit] += sheet->rows[row].status >> bit & 1;
 		if (wanted->which == QUERY_MANIFOLD) {
-			print_manifold(own->text, sheet->first + row, &sheet->rows[row],
-			    sheet->points + row * wanted->point_max, sheet->point_counts[row]);
+			print_manifold(own->text, sheet->first + row, &sheet->rows[row], sheet->points + row * wanted->point_max,
+				sheet->point_counts[row]);
 			continue;
 		}
 		print_row(own->text, sheet->first + row, &sheet->rows[row]);
@@ -147,11 +145,11 @@ static wp_error answer(answer_sheet *sheet, runner *run, size_t first, size_t co
 	wp_row *const rows = sheet->rows + first;
 	run->caches = sheet->capture->columns & CAPTURE_CACHES ? sheet->caches + first : NULL;
 	if (query_moves(wanted->which))
-		return runner_answer_moving(run, wanted->which, &sheet->scene, pairs, sheet->motions + first, count,
-		    rows, sheet->fractions + first);
+		return runner_answer_moving(
+			run, wanted->which, &sheet->scene, pairs, sheet->motions + first, count, rows, sheet->fractions + first);
 	if (wanted->which == QUERY_MANIFOLD)
-		return runner_answer_manifolds(run, wanted, &sheet->scene, pairs, count, rows,
-		    sheet->point_counts + first, sheet->points + first * wanted->point_max);
+		return runner_answer_manifolds(run, wanted, &sheet->scene, pairs, count, rows, sheet->point_counts + first,
+			sheet->points + first * wanted->point_max);
 	return runner_answer(run, wanted, &sheet->scene, pairs, count, rows, NULL, NULL);
 }
 
@@ -231,8 +229,8 @@ bool sheet_init(answer_sheet *sheet, const sheet_order *order, const capture_fil
 	sheet->order = order;
 	sheet->capture = capture;
 	if (query_moves(which) && !(capture->columns & CAPTURE_MOTIONS)) {
-		snprintf(sheet->error, sizeof sheet->error, "%.255s: has no motions, which --query %s needs",
-		    capture->path, query_name(which));
+		snprintf(sheet->error, sizeof sheet->error, "%.255s: has no motions, which --query %s needs", capture->path,
+			query_name(which));
 		return false;
 	}
 	if (!scene_build(&sheet->scene, capture, sheet->error))
@@ -264,8 +262,8 @@ void sheet_print_notes(const answer_sheet *sheet)
 {
 	if (sheet->scene.faceless_count > 0)
 		fprintf(stderr, "widephase: %s: hulls without faces, whose pairs have one point at most: %u%s\n",
-		    sheet->capture->path, sheet->scene.faceless_count,
-		    faces_available() ? "" : " (built without widephase-cook)");
+			sheet->capture->path, sheet->scene.faceless_count,
+			faces_available() ? "" : " (built without widephase-cook)");
 }
 
 sheet_totals sheet_sum(const answer_sheet *sheet)
@@ -280,15 +278,15 @@ sheet_totals sheet_sum(const answer_sheet *sheet)
 void sheet_print_summary(const answer_sheet *sheet, const sheet_totals *totals, const char *how)
 {
 	const uint64_t count = sheet->capture->pair_count;
-	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair%s\n", sheet->capture->path,
-	    (unsigned long long)count, query_name(sheet->order->wanted.which), totals->variant,
-	    count ? totals->seconds * 1e9 / (double)count : 0.0, how);
+	fprintf(stderr, "%s: %llu pairs, %s by %s, %.0f ns a pair%s\n", sheet->capture->path, (unsigned long long)count,
+		query_name(sheet->order->wanted.which), totals->variant, count ? totals->seconds * 1e9 / (double)count : 0.0,
+		how);
 	for (int bit = 0; bit < 32; bit++) {
 		char text[WP_STATUS_TEXT_MAX];
 		if (totals->counts[bit] == 0)
 			continue;
 		wp_status_text(UINT32_C(1) << bit, text, sizeof text);
 		fprintf(stderr, "  %-20s %10llu  %6.2f %%\n", text, (unsigned long long)totals->counts[bit],
-		    100.0 * (double)totals->counts[bit] / (double)count);
+			100.0 * (double)totals->counts[bit] / (double)count);
 	}
 }

@@ -58,7 +58,7 @@ static wp_error ask(const single *job, runner *run, const wp_shape shapes[2], an
 	wp_error error = wp_shape_table_build(shapes, 2, memory, size, &scene.table, NULL);
 	if (error == WP_OK && job->wanted.which == QUERY_MANIFOLD)
 		error = runner_answer_manifolds(
-		    run, &job->wanted, &scene, &job->pair, 1, &result->row, &result->count, result->points);
+			run, &job->wanted, &scene, &job->pair, 1, &result->row, &result->count, result->points);
 	else if (error == WP_OK)
 		error = runner_answer(run, &job->wanted, &scene, &job->pair, 1, &result->row, NULL, NULL);
 	free(memory);
@@ -87,9 +87,9 @@ static void print_verdict(const single *job, const wp_row *row)
 static void print_points(const answer *result)
 {
 	printf("%-12s %u point%s\n", "manifold", result->count,
-	    result->count == 0   ? "s"
-	    : result->count == 1 ? ", its separation"
-	                         : "s, each with its separation");
+		result->count == 0   ? "s"
+		: result->count == 1 ? ", its separation"
+							 : "s, each with its separation");
 	for (uint32_t index = 0; index < result->count; index++) {
 		const wp_manifold_point *point = &result->points[index];
 		printf("  %-10u %.9g\n", index, (double)point->separation);
@@ -130,8 +130,8 @@ static int answer_hulls(const single *job, const hull_file files[2])
 		return report_error("%s", wp_error_text(error));
 	for (int side = 0; side < 2; side++)
 		printf("%c: %s, %zu vertices, %zu faces%s\n", 'A' + side, job->path[side],
-		    wp_hull_vertex_count(files[side].hull), wp_hull_face_count(files[side].hull),
-		    files[side].meshes != 0 ? ", the hull of the mesh" : "");
+			wp_hull_vertex_count(files[side].hull), wp_hull_face_count(files[side].hull),
+			files[side].meshes != 0 ? ", the hull of the mesh" : "");
 	print_answer(job, &result);
 	return 0;
 }

@@ -13,8 +13,7 @@ void solid_turn(const double rotation[4], const double v[3], double turned[3])
 	const double x = rotation[0], y = rotation[1], z = rotation[2], w = rotation[3];
 	const double s = 2.0 / (x * x + y * y + z * z + w * w);
 	const double cross[3] = {y * v[2] - z * v[1], z * v[0] - x * v[2], x * v[1] - y * v[0]};
-	const double twice[3] = {
-	    y * cross[2] - z * cross[1], z * cross[0] - x * cross[2], x * cross[1] - y * cross[0]};
+	const double twice[3] = {y * cross[2] - z * cross[1], z * cross[0] - x * cross[2], x * cross[1] - y * cross[0]};
 	for (int axis = 0; axis < 3; axis++)
 		turned[axis] = v[axis] + s * (w * cross[axis] + twice[axis]);
 }
@@ -55,8 +54,8 @@ static void add_capsule(solid *made, float half_height)
 static void add_disc(solid *made, float radius, double height, double outwards)
 {
 	made->rounds[made->round_count++] = (solid_round){.centre = {0.0, height, 0.0},
-	    .axes = {{radius, 0.0, 0.0}, {0.0, 0.0, radius}},
-	    .outwards = {0.0, outwards, 0.0}};
+		.axes = {{radius, 0.0, 0.0}, {0.0, 0.0, radius}},
+		.outwards = {0.0, outwards, 0.0}};
 }
 
 static void add_cylinder(solid *made, float radius, float half_height)
@@ -109,7 +108,7 @@ static half_edge *list_half_edges(const wp_hull *hull, size_t *count)
 		for (size_t corner = 0; corner < size; corner++) {
 			const uint32_t from = corners[corner], to = corners[(corner + 1) % size];
 			list[(*count)++] = (half_edge){
-			    .low = from < to ? from : to, .high = from < to ? to : from, .face = (uint32_t)face};
+				.low = from < to ? from : to, .high = from < to ? to : from, .face = (uint32_t)face};
 		}
 	}
 	return list;
@@ -139,8 +138,7 @@ static void add_hull_edges(solid *made, const wp_hull *hull)
 	free(halves);
 }
 
-static void add_hull(
-    solid *made, const capture_file *capture, const capture_shape *shape, const wp_hull *hull)
+static void add_hull(solid *made, const capture_file *capture, const capture_shape *shape, const wp_hull *hull)
 {
 	made->points = allocate(shape->vertex_count, sizeof *made->points);
 	made->point_count = shape->vertex_count;
@@ -172,8 +170,8 @@ static void place(solid *made, const solid_pose *pose)
 			solid_turn(pose->rotation, made->edges[edge].normals[side], made->edges[edge].normals[side]);
 }
 
-void solid_make(solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index,
-    const solid_pose *pose)
+void solid_make(
+	solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index, const solid_pose *pose)
 {
 	const capture_shape *const shape = &capture->shapes[index];
 	memset(made, 0, sizeof *made);
@@ -258,15 +256,9 @@ void solid_free(solid *made)
 	memset(made, 0, sizeof *made);
 }
 
-bool solid_is_there(const solid *body)
-{
-	return body->point_count + body->round_count > 0;
-}
+bool solid_is_there(const solid *body) { return body->point_count + body->round_count > 0; }
 
-static double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* The point of a round that is furthest: shares of the axes as they lean on the direction. */
 static void round_support(const solid_round *round, const double direction[3], double point[3])

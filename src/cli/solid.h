@@ -43,8 +43,8 @@ typedef struct solid_pose {
 void solid_turn(const double rotation[4], const double v[3], double turned[3]);
 
 /* Shape `index` of the capture at a pose. Hulls have edges after scene_add_faces. */
-void solid_make(solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index,
-    const solid_pose *pose);
+void solid_make(
+	solid *made, const capture_file *capture, const capture_scene *scene, uint32_t index, const solid_pose *pose);
 /* A piece of a half-space at a pose: a slab under another body, twice as wide as that. */
 void solid_make_ground(solid *made, const capture_shape *shape, const solid_pose *pose, const solid *above);
 void solid_free(solid *made);

@@ -11,16 +11,10 @@ void tally_start(tally *counts, unsigned variant, size_t capacity)
 	counts->errors = allocate(capacity, sizeof *counts->errors);
 }
 
-void tally_free(tally *counts)
-{
-	free(counts->errors);
-}
+void tally_free(tally *counts) { free(counts->errors); }
 
 /* A NaN is the worst there is; fmax would drop it. */
-static double worse(double so_far, double value)
-{
-	return isnan(value) || value > so_far ? value : so_far;
-}
+static double worse(double so_far, double value) { return isnan(value) || value > so_far ? value : so_far; }
 
 void tally_add(tally *counts, const verdict *result)
 {
@@ -83,23 +77,21 @@ static uint64_t status_count(const tally *counts, uint32_t status)
 
 void tally_print_header(void)
 {
-	printf("  %-10s %8s  %9s %9s %9s %9s %9s %9s %6s %6s %5s %5s %5s %5s\n", "", "pairs", "max", "99.9 %",
-	    "mean", "gap max", "point max", "angle max", "wrong", "touch", "flat", "cap", "wide", "strong");
+	printf("  %-10s %8s  %9s %9s %9s %9s %9s %9s %6s %6s %5s %5s %5s %5s\n", "", "pairs", "max", "99.9 %", "mean",
+		"gap max", "point max", "angle max", "wrong", "touch", "flat", "cap", "wide", "strong");
 }
 
 void tally_print(tally *counts)
 {
 	double mean = counts->judged ? counts->error_sum / (double)counts->judged : 0.0;
 	printf("  %-10s %8llu  %9.2e %9.2e %9.2e %9.2e %9.2e %8.4f° %6llu %6llu %5llu %5llu %5llu %5llu\n",
-	    variant_name(counts->variant), (unsigned long long)counts->judged, counts->error_max,
-	    typical_error(counts), mean, counts->support_gap_max, counts->point_max, counts->angle_max,
-	    (unsigned long long)counts->wrong_overlaps,
-	    (unsigned long long)status_count(counts, WP_STATUS_TOUCHING),
-	    (unsigned long long)status_count(counts, WP_STATUS_DEGENERATE),
-	    (unsigned long long)(status_count(counts, WP_STATUS_ITERATION_CAP) +
-	                         status_count(counts, WP_STATUS_CAPACITY)),
-	    (unsigned long long)status_count(counts, WP_STATUS_WIDE_BRACKET),
-	    (unsigned long long)status_count(counts, WP_STATUS_STRONG));
+		variant_name(counts->variant), (unsigned long long)counts->judged, counts->error_max, typical_error(counts),
+		mean, counts->support_gap_max, counts->point_max, counts->angle_max, (unsigned long long)counts->wrong_overlaps,
+		(unsigned long long)status_count(counts, WP_STATUS_TOUCHING),
+		(unsigned long long)status_count(counts, WP_STATUS_DEGENERATE),
+		(unsigned long long)(status_count(counts, WP_STATUS_ITERATION_CAP) + status_count(counts, WP_STATUS_CAPACITY)),
+		(unsigned long long)status_count(counts, WP_STATUS_WIDE_BRACKET),
+		(unsigned long long)status_count(counts, WP_STATUS_STRONG));
 }
 
 void tally_print_violations(const tally *counts)
@@ -107,11 +99,11 @@ void tally_print_violations(const tally *counts)
 	for (int bit = 0; bit < VIOLATION_COUNT; bit++)
 		if (counts->violations[bit])
 			printf("  %-10s %8llu rows: %s\n", variant_name(counts->variant),
-			    (unsigned long long)counts->violations[bit], violation_name(bit));
+				(unsigned long long)counts->violations[bit], violation_name(bit));
 	if (!typical_share_holds(counts))
 		printf("  %-10s %8llu rows: separation error above the typical, more than %g %% of them\n",
-		    variant_name(counts->variant), (unsigned long long)counts->over_typical,
-		    100.0 * (1.0 - JUDGE_TYPICAL_SHARE));
+			variant_name(counts->variant), (unsigned long long)counts->over_typical,
+			100.0 * (1.0 - JUDGE_TYPICAL_SHARE));
 }
 
 /* ---- the worst pairs -------------------------------------------------------------------------------- */
@@ -165,18 +157,18 @@ static void print_violation_names(uint32_t violations)
 
 void worst_print(const worst_list *list, const capture_file *capture, bool broken_only)
 {
-	printf("  %9s  %-10s %-18s %15s %15s %9s %9s %9s  %s\n", "pair", "by", "kinds", "truth", "separation",
-	    "error", "gap", "point", "broken");
+	printf("  %9s  %-10s %-18s %15s %15s %9s %9s %9s  %s\n", "pair", "by", "kinds", "truth", "separation", "error",
+		"gap", "point", "broken");
 	for (size_t place = 0; place < list->count; place++) {
 		const worst_pair *pair = &list->pairs[place];
 		if (broken_only && !pair->result.violations)
 			continue;
 		char kinds[32], status[WP_STATUS_TEXT_MAX];
 		snprintf(kinds, sizeof kinds, "%s-%s", capture_kind_name(capture->shapes[pair->record.a].kind),
-		    capture_kind_name(capture->shapes[pair->record.b].kind));
+			capture_kind_name(capture->shapes[pair->record.b].kind));
 		printf("  %9llu  %-10s %-18s %15.8g %15.8g %9.2e %9.2e %9.2e  ", (unsigned long long)pair->index,
-		    variant_name(pair->variant), kinds, pair->truth.separation, pair->separation,
-		    pair->result.separation_error, pair->result.support_gap_error, pair->result.point_error);
+			variant_name(pair->variant), kinds, pair->truth.separation, pair->separation, pair->result.separation_error,
+			pair->result.support_gap_error, pair->result.point_error);
 		print_violation_names(pair->result.violations);
 		wp_status_text(pair->result.status, status, sizeof status);
 		printf(" [%s]\n", status);
@@ -203,7 +195,7 @@ static uint32_t extract_shape(extract *part, const capture_file *capture, uint32
 	part->old_index[part->shape_count] = old;
 	if (shape->kind == CAPTURE_HULL) {
 		memcpy(part->vertices[part->vertex_count], capture->vertices[shape->first_vertex],
-		    (size_t)shape->vertex_count * CAPTURE_VERTEX_SIZE);
+			(size_t)shape->vertex_count * CAPTURE_VERTEX_SIZE);
 		shape->first_vertex = part->vertex_count;
 		part->vertex_count += shape->vertex_count;
 	}
@@ -219,8 +211,7 @@ static void truth_path_of(const char *path, char *truth_path, size_t size)
 	snprintf(truth_path, size, "%.*s.truth", (int)stem, path);
 }
 
-bool worst_save(
-    const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error)
+bool worst_save(const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error)
 {
 	char truth_path[4096];
 	capture_pair pairs[WORST_MAX];
@@ -240,7 +231,7 @@ bool worst_save(
 		caches[place] = list->pairs[place].cache;
 	}
 	const capture_contents contents = {part.shapes, (const float(*)[3])part.vertices, pairs, part.shape_count,
-	    part.vertex_count, (uint32_t)list->count, NULL, capture->columns & CAPTURE_CACHES ? caches : NULL};
+		part.vertex_count, (uint32_t)list->count, NULL, capture->columns & CAPTURE_CACHES ? caches : NULL};
 	bool saved = capture_write(path, &contents, error);
 	truth_path_of(path, truth_path, sizeof truth_path);
 	saved = saved && (!with_truth || capture_truth_write(truth_path, truth, (uint32_t)list->count, error));

@@ -7,13 +7,7 @@
 #include "runner.h"
 
 /* The four calls whose bits are compared. */
-typedef enum answer {
-	ANSWER_CONTACT = 0,
-	ANSWER_SPECULATIVE,
-	ANSWER_DISTANCE,
-	ANSWER_OVERLAP,
-	ANSWER_COUNT
-} answer;
+typedef enum answer { ANSWER_CONTACT = 0, ANSWER_SPECULATIVE, ANSWER_DISTANCE, ANSWER_OVERLAP, ANSWER_COUNT } answer;
 
 /* max_separation of ANSWER_SPECULATIVE: of the order that engines use for bodies of a metre. */
 #define SPECULATIVE_SEPARATION 0.02f
@@ -63,7 +57,6 @@ void worst_print(const worst_list *list, const capture_file *capture, bool broke
 
 /* Write the pairs as a pair file that replays them, with their caches where `capture` has some, and their truth beside it (".pairs" becoming
  * ".truth") where there is one. */
-bool worst_save(
-    const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error);
+bool worst_save(const worst_list *list, const capture_file *capture, bool with_truth, const char *path, char *error);
 
 #endif

@@ -46,10 +46,10 @@ typedef struct timing {
 enum option_key { KEY_QUERY = 'q', KEY_VARIANT = 'v' };
 
 static const struct argp_option options[] = {
-    {"query", KEY_QUERY, "Q", 0, "overlap, distance or contact (the default)", 0},
-    {"variant", KEY_VARIANT, "V", 0,
-        "auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)", 0},
-    {0},
+	{"query", KEY_QUERY, "Q", 0, "overlap, distance or contact (the default)", 0},
+	{"variant", KEY_VARIANT, "V", 0,
+		"auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)", 0},
+	{0},
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -102,8 +102,7 @@ static double measure(timing *job, runner *run, unsigned passes)
 	const request wanted = {.which = job->which, .max_separation = INFINITY};
 	double start = thread_seconds();
 	for (unsigned pass = 0; pass < passes; pass++) {
-		wp_error error =
-		    runner_answer(run, &wanted, &job->scene, job->pairs, job->count, job->rows, NULL, NULL);
+		wp_error error = runner_answer(run, &wanted, &job->scene, job->pairs, job->count, job->rows, NULL, NULL);
 		if (error != WP_OK) {
 			report_error("%s: %s", variant_name(run->variant), wp_error_text(error));
 			return -1.0;
@@ -161,12 +160,13 @@ static void print_all(const timing *job, samples *all, size_t count)
 		const double middle = median(s), noise = middle / s->best - 1.0;
 		noise_max = fmax(noise_max, noise);
 		printf("%s,%s,%zu,%.2f,%.2f,%.3f,%.3f\n", variant_name(s->run.variant), query_name(job->which), job->count,
-		    s->best, middle, 1e3 / s->best, noise);
+			s->best, middle, 1e3 / s->best, noise);
 	}
 	fflush(stdout);
 	if (noise_max > NOISY_SHARE)
-		fprintf(stderr, "widephase: the machine is too busy for ratios: half of the samples took %.0f %% longer than the best\n",
-		    100.0 * noise_max);
+		fprintf(stderr,
+			"widephase: the machine is too busy for ratios: half of the samples took %.0f %% longer than the best\n",
+			100.0 * noise_max);
 }
 
 static int time_variants(timing *job, const unsigned *variants, size_t count)
@@ -216,9 +216,9 @@ static int run_all(timing *job)
 int command_time(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs",
-	    "Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are sampled in "
-	    "turn until their best times stand. Prints CSV; noise is how far the median lies above the minimum.",
-	    NULL, NULL, NULL};
+		"Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are sampled in "
+		"turn until their best times stand. Prints CSV; noise is how far the median lies above the minimum.",
+		NULL, NULL, NULL};
 	timing job = {.which = QUERY_CONTACT, .all = true};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;

@@ -51,16 +51,10 @@ static void mesh_free(mesh *m)
 	free(m->vertex.data);
 }
 
-static uint32_t face_count(const mesh *m)
-{
-	return m->start.count != 0 ? (uint32_t)m->start.count - 1 : 0;
-}
+static uint32_t face_count(const mesh *m) { return m->start.count != 0 ? (uint32_t)m->start.count - 1 : 0; }
 
 /* Close the face made of the vertices pushed since the last one. */
-static bool end_face(mesh *m)
-{
-	return push(&m->start, (uint32_t)m->vertex.count);
-}
+static bool end_face(mesh *m) { return push(&m->start, (uint32_t)m->vertex.count); }
 
 static bool begin_mesh(mesh *m)
 {
@@ -294,10 +288,7 @@ static bool read_facets(qhT *qh, mesh *m)
 {
 	facetT *facet;
 	bool done = begin_mesh(m);
-	FORALLfacets
-	{
-		done = done && read_facet(qh, facet, m);
-	}
+	FORALLfacets { done = done && read_facet(qh, facet, m); }
 	return done;
 }
 
@@ -367,10 +358,7 @@ static uint32_t next_edge(const surface *s, uint32_t edge)
 	return edge + 1 == start[1] ? start[0] : edge + 1;
 }
 
-static uint32_t origin(const surface *s, uint32_t edge)
-{
-	return s->m->vertex.data[edge];
-}
+static uint32_t origin(const surface *s, uint32_t edge) { return s->m->vertex.data[edge]; }
 
 /* Sum of the cross products of a polygon's triangles (Newell): exact in direction for a planar polygon,
  * a mean for one that is not. */
@@ -417,7 +405,7 @@ static bool surface_allocate(surface *s)
 }
 
 bool wp_cook_pair_edges(
-    const uint32_t *start, uint32_t face_count, const uint32_t *vertex, uint64_t *keys, uint32_t *twin)
+	const uint32_t *start, uint32_t face_count, const uint32_t *vertex, uint64_t *keys, uint32_t *twin)
 {
 	const size_t edges = start[face_count];
 	for (uint32_t face = 0; face < face_count; face++) {
@@ -722,11 +710,11 @@ static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, 
 	for (size_t face = 0; face < faces; face++)
 		c->faces.start.data[face] = c->faces.start.data[face + 1] - c->faces.start.data[face];
 	const wp_hull_input input = {
-	    .vertices = vertices[0],
-	    .vertex_count = vertex_count,
-	    .face_sizes = c->faces.start.data,
-	    .face_indices = c->faces.vertex.data,
-	    .face_count = faces,
+		.vertices = vertices[0],
+		.vertex_count = vertex_count,
+		.face_sizes = c->faces.start.data,
+		.face_indices = c->faces.vertex.data,
+		.face_count = faces,
 	};
 	const wp_error error = wp_hull_build(&input, memory, size, hull, NULL);
 	if (error != WP_OK)
@@ -752,8 +740,7 @@ wp_error wp_cook_build(cook *c, const wp_hull **hull)
 	return error;
 }
 
-wp_error wp_cook_find(
-    cook *c, const float *points, size_t point_stride, size_t count, size_t *bad_index)
+wp_error wp_cook_find(cook *c, const float *points, size_t point_stride, size_t count, size_t *bad_index)
 {
 	memset(c, 0, sizeof *c);
 	if (points == NULL)
@@ -781,8 +768,7 @@ void wp_cook_release(cook *c)
 	mesh_free(&c->faces);
 }
 
-wp_error wp_cook_points(
-    const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index)
+wp_error wp_cook_points(const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index)
 {
 	if (hull == NULL)
 		return WP_ERROR_NULL_HULL;
@@ -795,7 +781,4 @@ wp_error wp_cook_points(
 	return error;
 }
 
-void wp_cook_free(const wp_hull *hull)
-{
-	hull_memory_free((void *)hull);
-}
+void wp_cook_free(const wp_hull *hull) { hull_memory_free((void *)hull); }

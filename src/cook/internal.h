@@ -47,7 +47,7 @@ void wp_cook_release(cook *c);
  * its other face has it. False unless the surface is closed and oriented: each edge is in two faces, once in
  * either direction. keys[2 * edges] is scratch. */
 bool wp_cook_pair_edges(
-    const uint32_t *start, uint32_t face_count, const uint32_t *vertex, uint64_t *keys, uint32_t *twin);
+	const uint32_t *start, uint32_t face_count, const uint32_t *vertex, uint64_t *keys, uint32_t *twin);
 
 static inline void load_point(const cook *c, size_t index, float point[3])
 {
@@ -60,10 +60,7 @@ static inline void subtract(const double a[3], const double b[3], double out[3])
 		out[i] = a[i] - b[i];
 }
 
-static inline double dot(const double a[3], const double b[3])
-{
-	return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static inline void cross(const double a[3], const double b[3], double out[3])
 {

@@ -21,10 +21,7 @@ typedef struct moments {
 	double second[3][3]; /* of x times x, transposed */
 } moments;
 
-static double magnitude(double value)
-{
-	return value < 0.0 ? -value : value;
-}
+static double magnitude(double value) { return value < 0.0 ? -value : value; }
 
 /* Add the tetrahedron between the point and a triangle whose corners are relative to it. */
 static void add_tetrahedron(const double corner[3][3], moments *sum)
@@ -35,8 +32,7 @@ static void add_tetrahedron(const double corner[3][3], moments *sum)
 	for (int k = 0; k < 3; k++) {
 		const int j = (k + 1) % 3, i = (k + 2) % 3;
 		sum->magnitude += magnitude(corner[0][k]) *
-		                  (magnitude(corner[1][j] * corner[2][i]) + magnitude(corner[1][i] * corner[2][j])) /
-		                  6.0;
+		                  (magnitude(corner[1][j] * corner[2][i]) + magnitude(corner[1][i] * corner[2][j])) / 6.0;
 		whole[k] = corner[0][k] + corner[1][k] + corner[2][k];
 		sum->first[k] += determinant / 24.0 * whole[k];
 	}

@@ -142,8 +142,7 @@ static bool enter_any(const double (*vertex)[3], uint32_t count, const double po
 	return false;
 }
 
-void wp_nearest_improve(
-    const double (*vertex)[3], uint32_t count, const double point[3], double enough, nearest *found)
+void wp_nearest_improve(const double (*vertex)[3], uint32_t count, const double point[3], double enough, nearest *found)
 {
 	for (int step = 0; step < NEAREST_STEP_MAX && found->square > enough; step++) {
 		const uint32_t entering = lowest(vertex, count, found->away);

@@ -26,7 +26,7 @@ bool wp_nearest_gains(const nearest *found, const double vertex[3], const double
  * reached: what was found is a point of the hull in any case, its distance an upper bound, up to
  * NEAREST_ROUNDING. Vertices may have been added since the last time. All coordinates are within [0, 2]. */
 void wp_nearest_improve(
-    const double (*vertex)[3], uint32_t count, const double point[3], double enough, nearest *found);
+	const double (*vertex)[3], uint32_t count, const double point[3], double enough, nearest *found);
 
 /* What the distance of `away` may be in error by, where vertices and point are exact up to 2^-52: the
  * differences, the mean of four of them and its length are below 64 roundings of numbers up to 2, and as much

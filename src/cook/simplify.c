@@ -120,8 +120,7 @@ static void choose_vertices(simplifier *s, size_t wanted)
 	choose(s, first_choice(s));
 	for (uint32_t i = 0; i < s->candidate_count; i++) {
 		if (!s->candidates[i].chosen)
-			s->candidates[i].nearest =
-			    wp_nearest_begin((const double(*)[3])s->chosen, 0, s->candidates[i].at);
+			s->candidates[i].nearest = wp_nearest_begin((const double(*)[3])s->chosen, 0, s->candidates[i].at);
 	}
 	while (s->chosen_count < wanted) {
 		candidate *const next = farthest(s);
@@ -131,8 +130,7 @@ static void choose_vertices(simplifier *s, size_t wanted)
 		for (uint32_t i = 0; i < s->candidate_count; i++) {
 			candidate *const other = &s->candidates[i];
 			if (!other->chosen && wp_nearest_gains(&other->nearest, next->at, other->at))
-				wp_nearest_improve(
-				    (const double(*)[3])s->chosen, s->chosen_count, other->at, 0.0, &other->nearest);
+				wp_nearest_improve((const double(*)[3])s->chosen, s->chosen_count, other->at, 0.0, &other->nearest);
 		}
 	}
 }
@@ -187,15 +185,14 @@ static wp_error reduce(cook *c, size_t extreme_count, size_t wanted, const wp_hu
 
 /* Upper bound of a point's distance from the hull of the vertices, or `known` where it is not above that.
  * `*from` is the vertex to begin at, and becomes one near the point. */
-static double distance_bound(const wp_hull *hull, const double (*vertex)[3], const frame *f,
-    const float point[3], double known, uint32_t *from)
+static double distance_bound(
+	const wp_hull *hull, const double (*vertex)[3], const frame *f, const float point[3], double known, uint32_t *from)
 {
 	const double room = known - NEAREST_ROUNDING;
 	double at[3];
 	into_frame(f, point, at);
 	nearest found = wp_nearest_begin(vertex, *from, at);
-	wp_nearest_improve(
-	    vertex, (uint32_t)wp_hull_vertex_count(hull), at, room > 0.0 ? room * room : 0.0, &found);
+	wp_nearest_improve(vertex, (uint32_t)wp_hull_vertex_count(hull), at, room > 0.0 ? room * room : 0.0, &found);
 	*from = found.corner[0];
 	if (found.count == 1) {
 		float corner[3];
@@ -237,7 +234,7 @@ static bool measure(const cook *c, const wp_hull *hull, float *error)
 }
 
 wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t count, size_t max_vertices,
-    const wp_hull **hull, float *error, size_t *bad_index)
+	const wp_hull **hull, float *error, size_t *bad_index)
 {
 	if (hull == NULL)
 		return WP_ERROR_NULL_HULL;

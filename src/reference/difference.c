@@ -127,8 +127,8 @@ vec3 wp_reference_core_support(const placed_core *core, vec3 direction, bool *fa
 {
 	vec3 local = mat3_turn_back(&core->rotation, direction);
 	vec3 farthest = core->shape->kind == WP_SHAPE_CUSTOM ? custom_support(core->shape->custom, local, failed)
-	                : wp_reference_is_smooth(core->shape) ? smooth_support(core->shape, local)
-	                                                      : polytope_support(core, local);
+	              : wp_reference_is_smooth(core->shape)  ? smooth_support(core->shape, local)
+	                                                     : polytope_support(core, local);
 	return vec3_add(mat3_turn(&core->rotation, vec3_scale(core->scale, farthest)), core->position);
 }
 
@@ -143,10 +143,7 @@ difference_vertex wp_reference_support(difference *pair, vec3 direction)
 	return vertex;
 }
 
-static bool same_point(vec3 u, vec3 v)
-{
-	return u.x == v.x && u.y == v.y && u.z == v.z;
-}
+static bool same_point(vec3 u, vec3 v) { return u.x == v.x && u.y == v.y && u.z == v.z; }
 
 bool wp_reference_same_vertex(const difference_vertex *u, const difference_vertex *v)
 {

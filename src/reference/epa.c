@@ -41,8 +41,7 @@ typedef struct polytope {
 
 static feature closest_on_face(const polytope *p, const face *f)
 {
-	difference_vertex corners[3] = {
-	    p->vertex[f->vertex[0]], p->vertex[f->vertex[1]], p->vertex[f->vertex[2]]};
+	difference_vertex corners[3] = {p->vertex[f->vertex[0]], p->vertex[f->vertex[1]], p->vertex[f->vertex[2]]};
 	return wp_reference_closest(corners, 3);
 }
 
@@ -225,8 +224,7 @@ static int find_tetrahedron(difference *pair, difference_vertex vertex[4])
 		return 2;
 
 	double least_height;
-	vec3 normal =
-	    vec3_normalize(wp_reference_triangle_normal(vertex[0].w, vertex[1].w, vertex[2].w, &least_height));
+	vec3 normal = vec3_normalize(wp_reference_triangle_normal(vertex[0].w, vertex[1].w, vertex[2].w, &least_height));
 	vertex[3] = farther_end(pair, normal, vertex[0].w);
 	double height = vec3_dot(normal, vec3_sub(vertex[3].w, vertex[0].w));
 	return fabs(height) <= WP_REFERENCE_TOLERANCE ? 3 : 4;
@@ -278,8 +276,7 @@ static void answer_flat(difference *pair, const difference_vertex *vertex, int c
 	if (count == 2)
 		answer->normal = vec3_across(vec3_sub(vertex[1].w, vertex[0].w));
 	if (count == 3)
-		answer->normal =
-		    vec3_normalize(wp_reference_triangle_normal(vertex[0].w, vertex[1].w, vertex[2].w, &height));
+		answer->normal = vec3_normalize(wp_reference_triangle_normal(vertex[0].w, vertex[1].w, vertex[2].w, &height));
 	answer->lower = -vec3_dot(answer->normal, wp_reference_support(pair, answer->normal).w);
 	answer->upper = answer->closest.distance;
 	answer->separation = 0;

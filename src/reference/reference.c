@@ -14,25 +14,17 @@ typedef struct body {
 
 /* What is wrong with side B has the bit of side A, shifted by this. */
 #define SIDE_B_SHIFT 4
-_Static_assert(
-    WP_STATUS_INVALID_BODY_A << SIDE_B_SHIFT == WP_STATUS_INVALID_BODY_B, "sides differ by a shift");
-_Static_assert(
-    WP_STATUS_INVALID_ROTATION_A << SIDE_B_SHIFT == WP_STATUS_INVALID_ROTATION_B, "sides differ by a shift");
+_Static_assert(WP_STATUS_INVALID_BODY_A << SIDE_B_SHIFT == WP_STATUS_INVALID_BODY_B, "sides differ by a shift");
+_Static_assert(WP_STATUS_INVALID_ROTATION_A << SIDE_B_SHIFT == WP_STATUS_INVALID_ROTATION_B, "sides differ by a shift");
 
 /* How far from 1 the length of a rotation may be. */
 #define ROTATION_SLACK 1e-2
 
 /* ---- checks --------------------------------------------------------------------------------------- */
 
-static bool is_coordinate(double value)
-{
-	return fabs(value) <= (double)WP_COORDINATE_MAX;
-}
+static bool is_coordinate(double value) { return fabs(value) <= (double)WP_COORDINATE_MAX; }
 
-static bool is_length(double value)
-{
-	return value >= 0 && value <= (double)WP_COORDINATE_MAX;
-}
+static bool is_length(double value) { return value >= 0 && value <= (double)WP_COORDINATE_MAX; }
 
 static bool is_intact(const wp_hull *hull)
 {
@@ -102,14 +94,11 @@ static mat3 rotation_matrix(const float rotation[4])
 	double scale = 1 / rotation_length(rotation);
 	double x = rotation[0] * scale, y = rotation[1] * scale, z = rotation[2] * scale, w = rotation[3] * scale;
 	return (mat3){{{1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)},
-	    {2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
-	    {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}}};
+		{2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)},
+		{2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}}};
 }
 
-static double largest_coordinate(vec3 v)
-{
-	return larger(fabs(v.x), larger(fabs(v.y), fabs(v.z)));
-}
+static double largest_coordinate(vec3 v) { return larger(fabs(v.x), larger(fabs(v.y), fabs(v.z))); }
 
 static double core_size(const wp_shape *shape)
 {
@@ -182,7 +171,7 @@ static uint32_t state_of(const wp_reference_row *row)
 /* The row for the answer about the cores. A ball around each core shifts the separation and both bounds
  * by the radii, and the witness points along the normal. */
 static void finish(const body *a, const body *b, const mat3 *world_a, double size, double unit,
-    const core_answer *answer, wp_reference_row *row)
+	const core_answer *answer, wp_reference_row *row)
 {
 	double radius_a = a->shape->radius, radius_b = b->shape->radius;
 	double radii = radius_a + radius_b;
@@ -202,15 +191,13 @@ static void finish(const body *a, const body *b, const mat3 *world_a, double siz
 
 	row->status = answer->status | state_of(row);
 	const bool smooth = wp_reference_is_smooth(a->shape) || wp_reference_is_smooth(b->shape);
-	double contract = (smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT) * (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
+	double contract = (smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT) *
+	                  (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
 	if (row->upper - row->lower > contract)
 		row->status |= WP_STATUS_WIDE_BRACKET;
 }
 
-static bool is_half_space(const body *side)
-{
-	return side->shape->kind == WP_SHAPE_HALF_SPACE;
-}
+static bool is_half_space(const body *side) { return side->shape->kind == WP_SHAPE_HALF_SPACE; }
 
 /* A half-space and any other shape, whichever side it is. Below a plane everything is solid, so the lowest point of the
  * other shape is the first to touch it and the last to leave it: its height above the plane is the separation, and one of
@@ -220,7 +207,7 @@ static void solve_half_space(const body *space, const body *other, double side, 
 	mat3 world_space = rotation_matrix(space->rotation), world_other = rotation_matrix(other->rotation);
 	vec3 up = mat3_turn(&world_space, (vec3){0, 1, 0});
 	vec3 offset = {other->position[0] - space->position[0], other->position[1] - space->position[1],
-	    other->position[2] - space->position[2]};
+		other->position[2] - space->position[2]};
 	placed_core core = {other->shape, 1, world_other, {0, 0, 0}};
 	bool failed = false;
 	vec3 lowest = wp_reference_core_support(&core, vec3_negate(up), &failed);
@@ -261,8 +248,7 @@ static void solve(const body *a, const body *b, wp_reference_row *row)
 		return;
 	}
 	mat3 world_a = rotation_matrix(a->rotation);
-	vec3 offset = {
-	    b->position[0] - a->position[0], b->position[1] - a->position[1], b->position[2] - a->position[2]};
+	vec3 offset = {b->position[0] - a->position[0], b->position[1] - a->position[1], b->position[2] - a->position[2]};
 	offset = mat3_turn_back(&world_a, offset);
 	double size = larger(largest_coordinate(offset), larger(core_size(a->shape), core_size(b->shape)));
 	double unit = power_of_two(size);
@@ -274,8 +260,8 @@ static void solve(const body *a, const body *b, wp_reference_row *row)
 	if (!wp_reference_gjk(&pair, pair.b.position, &answer))
 		wp_reference_epa(&pair, &answer);
 	if (pair.failed[0] || pair.failed[1]) {
-		answer_invalid((pair.failed[0] ? WP_STATUS_INVALID_SHAPE_A : 0u) | (pair.failed[1] ? WP_STATUS_INVALID_SHAPE_B : 0u),
-		    row);
+		answer_invalid(
+			(pair.failed[0] ? WP_STATUS_INVALID_SHAPE_A : 0u) | (pair.failed[1] ? WP_STATUS_INVALID_SHAPE_B : 0u), row);
 		return;
 	}
 	finish(a, b, &world_a, size, unit, &answer, row);
@@ -284,9 +270,8 @@ static void solve(const body *a, const body *b, wp_reference_row *row)
 
 /* ---- calls ---------------------------------------------------------------------------------------- */
 
-wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double position_a[3],
-    const float rotation_a[4], const wp_shape *shape_b, const double position_b[3], const float rotation_b[4],
-    wp_reference_row *row)
+wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double position_a[3], const float rotation_a[4],
+	const wp_shape *shape_b, const double position_b[3], const float rotation_b[4], wp_reference_row *row)
 {
 	if (shape_a == NULL)
 		return WP_ERROR_NULL_SHAPE_A;
@@ -318,10 +303,7 @@ static bool is_all_zero(const wp_bodies *bodies)
 	       bodies->count == 0 && bodies->position_real == 0;
 }
 
-static bool is_real(uint32_t real)
-{
-	return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE;
-}
+static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE; }
 
 static bool is_short_position(const wp_bodies *bodies)
 {
@@ -385,7 +367,7 @@ static void read_element(const void *base, size_t stride, size_t index, void *el
 /* The body that row `row` names on one side. Returns WP_STATUS_INVALID_BODY_A where there is none;
  * a shape index out of range leaves the shape NULL. */
 static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t pair_stride, size_t row,
-    const wp_shape *shapes, size_t shape_count, body *out)
+	const wp_shape *shapes, size_t shape_count, body *out)
 {
 	size_t index = row;
 	uint32_t narrow;
@@ -414,8 +396,7 @@ static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t 
 	return 0;
 }
 
-wp_error wp_reference_contact(
-    const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
+wp_error wp_reference_contact(const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
 {
 	if (batch == NULL)
 		return WP_ERROR_NULL_BATCH;
@@ -429,8 +410,7 @@ wp_error wp_reference_contact(
 	const wp_bodies *bodies_b = is_all_zero(&batch->b) ? &batch->a : &batch->b;
 	for (size_t row = batch->first; row < batch->first + batch->count; row++) {
 		body a, b;
-		uint32_t bad_a =
-		    read_body(&batch->a, batch->pair_a, batch->pair_stride, row, shapes, shape_count, &a);
+		uint32_t bad_a = read_body(&batch->a, batch->pair_a, batch->pair_stride, row, shapes, shape_count, &a);
 		uint32_t bad_b = read_body(bodies_b, batch->pair_b, batch->pair_stride, row, shapes, shape_count, &b);
 		if ((bad_a | bad_b) == 0) {
 			solve(&a, &b, &rows[row]);

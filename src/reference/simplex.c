@@ -15,10 +15,7 @@
 /* The nearer of two features, and of equal ones the second. Callers name the one with the last vertex of
  * the simplex second: in GJK that is the newest, which in exact arithmetic is never useless, and which must
  * not be dropped for a rounding, lest the next step add it again. */
-static feature nearer(feature f, feature g)
-{
-	return g.distance <= f.distance + TIE ? g : f;
-}
+static feature nearer(feature f, feature g) { return g.distance <= f.distance + TIE ? g : f; }
 
 static feature closest_on_point(const difference_vertex *a)
 {
@@ -78,8 +75,7 @@ vec3 wp_reference_triangle_normal(vec3 a, vec3 b, vec3 c, double *height)
 	return normal;
 }
 
-static feature closest_on_triangle(
-    const difference_vertex *a, const difference_vertex *b, const difference_vertex *c)
+static feature closest_on_triangle(const difference_vertex *a, const difference_vertex *b, const difference_vertex *c)
 {
 	/* The barycentric weight of a corner is the area of the triangle that the projection makes with the
 	 * other two corners, signed along the normal. A sliver is left to its edges: its inside is nowhere
@@ -114,23 +110,22 @@ static bool on_side_of_apex(vec3 a, vec3 b, vec3 c, vec3 apex, double *weight)
 	return fabs(apex_height) > WP_REFERENCE_TOLERANCE && *weight > 0;
 }
 
-static feature closest_on_tetrahedron(const difference_vertex *a, const difference_vertex *b,
-    const difference_vertex *c, const difference_vertex *d)
+static feature closest_on_tetrahedron(
+	const difference_vertex *a, const difference_vertex *b, const difference_vertex *c, const difference_vertex *d)
 {
 	/* Inside is inward of all four faces. A flat tetrahedron has no inside. */
 	feature f = {.vertex = {*a, *b, *c, *d}, .count = 4};
 	if (on_side_of_apex(b->w, c->w, d->w, a->w, &f.weight[0]) &&
-	    on_side_of_apex(a->w, c->w, d->w, b->w, &f.weight[1]) &&
-	    on_side_of_apex(a->w, b->w, d->w, c->w, &f.weight[2]) &&
-	    on_side_of_apex(a->w, b->w, c->w, d->w, &f.weight[3])) {
+		on_side_of_apex(a->w, c->w, d->w, b->w, &f.weight[1]) &&
+		on_side_of_apex(a->w, b->w, d->w, c->w, &f.weight[2]) &&
+		on_side_of_apex(a->w, b->w, c->w, d->w, &f.weight[3])) {
 		double sum = f.weight[0] + f.weight[1] + f.weight[2] + f.weight[3];
 		for (int i = 0; i < 4; i++)
 			f.weight[i] /= sum;
 		return f;
 	}
 	return nearer(closest_on_triangle(a, b, c),
-	    nearer(nearer(closest_on_triangle(a, b, d), closest_on_triangle(a, c, d)),
-	        closest_on_triangle(b, c, d)));
+		nearer(nearer(closest_on_triangle(a, b, d), closest_on_triangle(a, c, d)), closest_on_triangle(b, c, d)));
 }
 
 feature wp_reference_closest(const difference_vertex *vertex, int count)

@@ -15,39 +15,15 @@ typedef struct mat3 {
 	vec3 row[3];
 } mat3;
 
-WP_INLINE double smaller(double s, double t)
-{
-	return s < t ? s : t;
-}
-WP_INLINE double larger(double s, double t)
-{
-	return s > t ? s : t;
-}
+WP_INLINE double smaller(double s, double t) { return s < t ? s : t; }
+WP_INLINE double larger(double s, double t) { return s > t ? s : t; }
 
-WP_INLINE vec3 vec3_add(vec3 u, vec3 v)
-{
-	return (vec3){u.x + v.x, u.y + v.y, u.z + v.z};
-}
-WP_INLINE vec3 vec3_sub(vec3 u, vec3 v)
-{
-	return (vec3){u.x - v.x, u.y - v.y, u.z - v.z};
-}
-WP_INLINE vec3 vec3_scale(double s, vec3 v)
-{
-	return (vec3){s * v.x, s * v.y, s * v.z};
-}
-WP_INLINE vec3 vec3_negate(vec3 v)
-{
-	return (vec3){-v.x, -v.y, -v.z};
-}
-WP_INLINE double vec3_dot(vec3 u, vec3 v)
-{
-	return u.x * v.x + u.y * v.y + u.z * v.z;
-}
-WP_INLINE double vec3_length(vec3 v)
-{
-	return sqrt(vec3_dot(v, v));
-}
+WP_INLINE vec3 vec3_add(vec3 u, vec3 v) { return (vec3){u.x + v.x, u.y + v.y, u.z + v.z}; }
+WP_INLINE vec3 vec3_sub(vec3 u, vec3 v) { return (vec3){u.x - v.x, u.y - v.y, u.z - v.z}; }
+WP_INLINE vec3 vec3_scale(double s, vec3 v) { return (vec3){s * v.x, s * v.y, s * v.z}; }
+WP_INLINE vec3 vec3_negate(vec3 v) { return (vec3){-v.x, -v.y, -v.z}; }
+WP_INLINE double vec3_dot(vec3 u, vec3 v) { return u.x * v.x + u.y * v.y + u.z * v.z; }
+WP_INLINE double vec3_length(vec3 v) { return sqrt(vec3_dot(v, v)); }
 
 WP_INLINE vec3 vec3_cross(vec3 u, vec3 v)
 {
@@ -77,8 +53,7 @@ WP_INLINE vec3 mat3_turn(const mat3 *m, vec3 v)
 /* Turning back: the inverse of a rotation is its transpose. */
 WP_INLINE vec3 mat3_turn_back(const mat3 *m, vec3 v)
 {
-	return vec3_add(
-	    vec3_add(vec3_scale(v.x, m->row[0]), vec3_scale(v.y, m->row[1])), vec3_scale(v.z, m->row[2]));
+	return vec3_add(vec3_add(vec3_scale(v.x, m->row[0]), vec3_scale(v.y, m->row[1])), vec3_scale(v.z, m->row[2]));
 }
 
 #endif

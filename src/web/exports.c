@@ -71,32 +71,19 @@ WP_API uint32_t wp_web_number(size_t index);
 WP_API void *wp_web_allocate(size_t size);
 WP_API void wp_web_release(void *memory);
 
-size_t wp_web_name_count(void)
-{
-	return sizeof names / sizeof names[0];
-}
+size_t wp_web_name_count(void) { return sizeof names / sizeof names[0]; }
 
 /* Name and number of `index`, which is below the count. */
-const char *wp_web_name(size_t index)
-{
-	return names[index].name;
-}
-uint32_t wp_web_number(size_t index)
-{
-	return names[index].number;
-}
+const char *wp_web_name(size_t index) { return names[index].name; }
+uint32_t wp_web_number(size_t index) { return names[index].number; }
 
 /* Memory aligned to WP_ALIGNMENT, or NULL where there is none. */
 void *wp_web_allocate(size_t size)
 {
 	/* aligned_alloc wants a multiple of the alignment, and a size of 0 may give NULL. */
-	return size <= SIZE_MAX - WP_ALIGNMENT
-	           ? aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT)
-	           : NULL;
+	return size <= SIZE_MAX - WP_ALIGNMENT ? aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT)
+	                                       : NULL;
 }
 
 /* NULL is legal. */
-void wp_web_release(void *memory)
-{
-	free(memory);
-}
+void wp_web_release(void *memory) { free(memory); }

@@ -16,9 +16,9 @@ WP_INLINE wp_witness wp_witness_of(vf3 a, vf3 b) { return (wp_witness){a, b, vf3
 
 /* What a block of jobs is known to be, in A's frame, scaled. */
 typedef struct wp_solved {
-	vi state;                   /* wp_job_state */
-	vf core_lower, core_upper;  /* bracket of the cores' separation */
-	vf3 n;                      /* unit, from A to B */
+	vi state;                  /* wp_job_state */
+	vf core_lower, core_upper; /* bracket of the cores' separation */
+	vf3 n;                     /* unit, from A to B */
 	wp_witness witness;
 } wp_solved;
 
@@ -26,14 +26,14 @@ typedef struct wp_solved {
 typedef struct wp_answer {
 	vf separation, lower, upper;
 	vf3 normal, point_a, point_b;
-	vi state, status;           /* WP_JOB_STRONG where it does not stand; wp_status bits */
+	vi state, status; /* WP_JOB_STRONG where it does not stand; wp_status bits */
 } wp_answer;
 
 WP_INLINE vi wp_state_bits(vf lower, vf upper)
 {
 	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
-	return vi_select(apart, vi_set(WP_JOB_SEPARATED),
-		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	return vi_select(
+		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 }
 
 /* The status of a method whose brackets may be wider than the contract, and say so. Bounds in world lengths. */
@@ -41,16 +41,15 @@ WP_INLINE vi wp_loose_bits(const wp_prepared *p, vf separation, vf lower, vf upp
 {
 	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), vf_add(p->reach, vf_abs(separation)));
 	const vm wide = vm_andnot(vm_not(vf_le(vf_sub(upper, lower), allowed)), beyond);
-	return vi_or(wp_state_bits(lower, upper),
-		vi_or(vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()),
-			vi_select(wide, vi_set(WP_JOB_WIDE_BRACKET), vi_zero())));
+	return vi_or(wp_state_bits(lower, upper), vi_or(vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()),
+												  vi_select(wide, vi_set(WP_JOB_WIDE_BRACKET), vi_zero())));
 }
 
 /* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
 WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
 {
-	const vf lengths = vf_add(vf_mul(vf_set(WP_RADIUS_ROUNDING), radii),
-		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
+	const vf lengths = vf_add(
+		vf_mul(vf_set(WP_RADIUS_ROUNDING), radii), vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
 	const vf surface = vf_mul(vf_set(WP_SURFACE_ROUNDING), vf_abs(vf_sub(core_separation, radii)));
 	return vf_add(p->rounding, vf_add(lengths, surface));
 }
@@ -108,10 +107,13 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 
 	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
 	return (wp_answer){.separation = vf_mul(vf_select(beyond, lower, separation), unscale),
-		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = wp_sharpen(vf33_apply(&p->frame, n)),
+		.lower = vf_mul(lower, unscale),
+		.upper = vf_mul(upper, unscale),
+		.normal = wp_sharpen(vf33_apply(&p->frame, n)),
 		.point_a = vf3_scale(vf33_apply(&p->frame, point_a), unscale),
 		.point_b = vf3_scale(vf33_apply(&p->frame, point_b), unscale),
-		.state = vi_select(strong, vi_set(WP_JOB_STRONG), s->state), .status = bits};
+		.state = vi_select(strong, vi_set(WP_JOB_STRONG), s->state),
+		.status = bits};
 }
 
 /* Where two shapes that overlap share a point on the segment between the witness points of their cores:
@@ -160,7 +162,8 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
 
 	/* Of a touch the points must be where zero puts them. */
-	const vm off = vm_andnot(raised, wp_points_meet(p->terms, s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
+	const vm off = vm_andnot(
+		raised, wp_points_meet(p->terms, s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
 	answer.state = vi_select(off, vi_set(WP_JOB_STRONG), answer.state);
 	return answer;
 }
@@ -186,12 +189,16 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), vf_mul(p->reach, p->scale));
 	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
 	const vf3 normal = vf3_select(apart, wp_sharpen(vf33_apply(&p->frame, s->n)), vf3_zero());
-	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),
-		vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	const vi bits = vi_select(
+		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 	return (wp_answer){.separation = vf_mul(vf_select(apart, lower, upper), unscale),
-		.lower = vf_mul(lower, unscale), .upper = vf_mul(upper, unscale), .normal = normal,
-		.point_a = vf3_zero(), .point_b = vf3_zero(),
-		.state = vi_select(unsure, vi_set(WP_JOB_STRONG), s->state), .status = bits};
+		.lower = vf_mul(lower, unscale),
+		.upper = vf_mul(upper, unscale),
+		.normal = normal,
+		.point_a = vf3_zero(),
+		.point_b = vf3_zero(),
+		.state = vi_select(unsure, vi_set(WP_JOB_STRONG), s->state),
+		.status = bits};
 }
 
 #endif

@@ -10,14 +10,15 @@
 /* What is known of a block of such jobs, as far as spheres have it. */
 typedef struct wp_spheres {
 	vf4 turn_a, turn_b;
-	vf3 offset;  /* from A's origin to B's, world axes, unscaled */
-	vf bounds;   /* of both cores, unscaled */
+	vf3 offset;    /* from A's origin to B's, world axes, unscaled */
+	vf bounds;     /* of both cores, unscaled */
 	wp_prepared p; /* but for what is in A's frame, and extents */
 } wp_spheres;
 
 WP_INLINE void wp_load_spheres(const float *input, vi quad, wp_spheres *s)
 {
-	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
+	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
+			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
 	s->turn_a = wp_load_input(input, quad, WP_INPUT_ROTATION_A);
 	s->turn_b = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
@@ -46,8 +47,10 @@ WP_INLINE wp_answer wp_apart_answer(const wp_jobs *jobs, wp_spheres *s)
 	const vm proven = vm_and(s->p.fit, vf_gt(lower, vf_mul(vf_set(jobs->max_separation), scale)));
 	const vf3 n = wp_sharpen(vf3_scale(way, vf_div(vf_set(1.0f), distance))), zero = vf3_zero();
 	const vf world = vf_mul(lower, unscale);
-	return (wp_answer){.separation = world, .lower = world,
-		.upper = is_contact ? vf_mul(upper, unscale) : vf_set(__builtin_inff()), .normal = n,
+	return (wp_answer){.separation = world,
+		.lower = world,
+		.upper = is_contact ? vf_mul(upper, unscale) : vf_set(__builtin_inff()),
+		.normal = n,
 		.point_a = is_contact ? vf3_scale(n, s->p.radius_a) : zero,
 		.point_b = is_contact ? vf3_sub(s->offset, vf3_scale(n, s->p.radius_b)) : zero,
 		.state = vi_select(proven, vi_set(WP_JOB_BEYOND), vi_set(WP_JOB_STRONG)),

@@ -28,17 +28,17 @@
 /* Two boxes in the frame of A. */
 typedef struct wp_boxes {
 	vf half_a[3], half_b[3];
-	vf axis_b[3][3];         /* [axis][coordinate] */
-	vf offset[3];            /* centre of B */
+	vf axis_b[3][3]; /* [axis][coordinate] */
+	vf offset[3];    /* centre of B */
 } wp_boxes;
 
 /* The axis of largest separation. */
 typedef struct wp_box_axis {
-	vf separation;           /* along it, negative where no axis separates */
-	vf3 n;                   /* unit, from A to B */
-	vm face_a;               /* a face of A against B */
-	vm edges;                /* one edge each; neither: a face of B against A */
-	vf3 edge_a, edge_b;      /* their directions, and half their lengths */
+	vf separation;      /* along it, negative where no axis separates */
+	vf3 n;              /* unit, from A to B */
+	vm face_a;          /* a face of A against B */
+	vm edges;           /* one edge each; neither: a face of B against A */
+	vf3 edge_a, edge_b; /* their directions, and half their lengths */
 	vf half_a, half_b;
 } wp_box_axis;
 
@@ -65,7 +65,8 @@ WP_INLINE void wp_box_faces(const wp_boxes *b, wp_box_axis *best)
 		const vf s = vf_sub(vf_abs(b->offset[i]), vf_add(b->half_a[i], wp_box_extent(b->half_b, along)));
 		const vm better = vf_gt(s, best->separation);
 		const vf sign = vf_flip_sign(one, b->offset[i]);
-		best->n = vf3_select(better, vf3_set(i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero), best->n);
+		best->n = vf3_select(
+			better, vf3_set(i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero), best->n);
 		best->separation = vf_max(s, best->separation);
 		best->face_a = vm_or(best->face_a, better);
 	}
@@ -219,7 +220,8 @@ WP_INLINE wp_boxes wp_boxes_of(const wp_prepared *p)
 {
 	const vf3 half_a = vf3_scale(p->half_a, p->scale), half_b = vf3_scale(p->half_b, p->scale);
 	const vf3 *const row = p->rotation.row, t = p->translation;
-	return (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z}, .half_b = {half_b.x, half_b.y, half_b.z},
+	return (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z},
+		.half_b = {half_b.x, half_b.y, half_b.z},
 		.axis_b = {{row[0].x, row[1].x, row[2].x}, {row[0].y, row[1].y, row[2].y}, {row[0].z, row[1].z, row[2].z}},
 		.offset = {t.x, t.y, t.z}};
 }

@@ -12,11 +12,11 @@
 typedef struct wp_facing {
 	const wp_lane_polygons *a, *b;
 	wp_face face_a, face_b;
-	vm both;             /* there are two faces */
-	vf tolerance;        /* WP_PATCH_TOLERANCE, scaled */
-	vf contact;          /* separation of the contact, which starts at height 0, scaled */
-	vf limit;            /* points further apart are none, scaled */
-	vf least;            /* nor are those that are deeper: the contact proves that the shapes do not reach there */
+	vm both;      /* there are two faces */
+	vf tolerance; /* WP_PATCH_TOLERANCE, scaled */
+	vf contact;   /* separation of the contact, which starts at height 0, scaled */
+	vf limit;     /* points further apart are none, scaled */
+	vf least;     /* nor are those that are deeper: the contact proves that the shapes do not reach there */
 } wp_facing;
 
 typedef struct wp_edge {
@@ -99,8 +99,12 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 {
 	const wp_face *const b = &facing->face_b;
 	const vf outside = vf_neg(wp_tolerance_of(facing, b));
-	wp_span span = {.from = vf_select(wanted, vf_zero(), vf_set(2.0f)), .to = vf_set(1.0f), .cut_at_from = vf_zero(),
-		.cut_at_to = vf_set(1.0f), .is_cut_from = vm_false(), .is_cut_to = vm_false()};
+	wp_span span = {.from = vf_select(wanted, vf_zero(), vf_set(2.0f)),
+		.to = vf_set(1.0f),
+		.cut_at_from = vf_zero(),
+		.cut_at_to = vf_set(1.0f),
+		.is_cut_from = vm_false(),
+		.is_cut_to = vm_false()};
 	for (int32_t k = 0; k < b->most; k++)
 		wp_cut_by(&span, vi_gt(b->count, vi_set(k)), wp_inside_by(facing->b, k, edge->u, edge->v),
 			wp_inside_by(facing->b, k, edge->to_u, edge->to_v), outside);
@@ -120,8 +124,8 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 
 /* Add a point of the patch, in the lanes where it is one. Returns the slot after it; one that no lane would fill is left
  * to the next point. */
-WP_INLINE int32_t wp_put_candidate(wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v,
-	vf weight)
+WP_INLINE int32_t wp_put_candidate(
+	wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v, vf weight)
 {
 	const int32_t at = slot * WP_WIDTH;
 	if (!vm_any(wanted))
@@ -154,8 +158,8 @@ WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, i
 		const vm some = vf_le(span.from, span.to);
 		slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.cut_at_from)),
 			vf_add(edge.v, vf_mul(edge.dv, span.cut_at_from)), vf_select(span.is_cut_from, crossing, vf_set(1.0f)));
-		slot = wp_put_candidate(c, slot, facing, vm_and(some, span.is_cut_to), vf_add(edge.u, vf_mul(edge.du, span.cut_at_to)),
-			vf_add(edge.v, vf_mul(edge.dv, span.cut_at_to)), crossing);
+		slot = wp_put_candidate(c, slot, facing, vm_and(some, span.is_cut_to),
+			vf_add(edge.u, vf_mul(edge.du, span.cut_at_to)), vf_add(edge.v, vf_mul(edge.dv, span.cut_at_to)), crossing);
 	}
 	return slot;
 }

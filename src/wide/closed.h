@@ -8,21 +8,22 @@
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
  * crosses of their axes were measured to cost what they bring). It says nothing of the nearest points. */
-WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *boxes,
-	wp_solved *solved)
+WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *boxes, wp_solved *solved)
 {
 	wp_box_axis axis;
 	wp_box_faces(boxes, &axis);
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
-	*solved = (wp_solved){.state = vi_set(WP_JOB_BEYOND), .core_lower = axis.separation,
-		.core_upper = vf_set(__builtin_inff()), .n = axis.n,
+	*solved = (wp_solved){.state = vi_set(WP_JOB_BEYOND),
+		.core_lower = axis.separation,
+		.core_upper = vf_set(__builtin_inff()),
+		.n = axis.n,
 		.witness = wp_witness_of(vf3_zero(), prepared->translation)};
 	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->scale, radii));
 }
 
 /* Solve a block as far as closed forms go. Returns the lanes that are done. */
-WP_INLINE vm wp_closed_solve(const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, int kind_a, int kind_b,
-	wp_solved *solved)
+WP_INLINE vm wp_closed_solve(
+	const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, int kind_a, int kind_b, wp_solved *solved)
 {
 	const wp_boxes boxes = wp_boxes_of(prepared);
 	if (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL)

@@ -29,13 +29,13 @@
 #include "wide/refill.h"
 
 typedef struct wp_epa {
-	vi face_count;                    /* slots in use */
+	vi face_count; /* slots in use */
 	vi vertex_count;
-	vf depth;                         /* best upper bound of the depth: -lower bound of the separation */
-	vf3 n;                            /* its direction */
+	vf depth; /* best upper bound of the depth: -lower bound of the separation */
+	vf3 n;    /* its direction */
 	vi steps;
-	uint32_t closed;                  /* lanes whose bracket is closed, waiting to be handed over */
-	vi result_slot;                   /* of those: the nearest face, the direction and the bracket */
+	uint32_t closed; /* lanes whose bracket is closed, waiting to be handed over */
+	vi result_slot;  /* of those: the nearest face, the direction and the bracket */
 	vf3 result_n;
 	vf result_depth, result_nearest;
 } wp_epa;
@@ -51,8 +51,8 @@ WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 /* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
  * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
  * for candidates one by one; the test itself runs on all of them at once. */
-WP_INLINE void wp_containing_face(const wp_terms *terms, const wp_polytopes *p, const wp_epa *e, uint32_t outside, vf3 n,
-	vf nearest, vi slot, wp_vertex face[3])
+WP_INLINE void wp_containing_face(const wp_terms *terms, const wp_polytopes *p, const wp_epa *e, uint32_t outside,
+	vf3 n, vf nearest, vi slot, wp_vertex face[3])
 {
 	WP_VECTOR_ALIGN float limit[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t candidate[WP_WIDTH], count[WP_WIDTH], next[WP_WIDTH];
@@ -95,7 +95,8 @@ WP_NOINLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32
 /* Keep what the lanes `done`, whose bracket is closed, have found. `n` and `reach` are those of the
  * nearest face; they are the result unless an earlier support plane was clearly better. With a smooth core that one's
  * witness points would be as far apart as a normal can be off, the root of the bracket. */
-WP_INLINE void wp_epa_close(const wp_terms *terms, wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
+WP_INLINE void wp_epa_close(
+	const wp_terms *terms, wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
 {
 	const vm own = terms->smooth ? vm_all() : vf_le(reach, vf_add(e->depth, vf_set(terms->depth_tolerance)));
 	e->result_slot = vi_select(done, slot, e->result_slot);
@@ -256,8 +257,8 @@ WP_INLINE vf wp_epa_upper(const wp_polytopes *p, const wp_epa *e, const wp_verte
 	const vf3 corner[3] = {v[0].w, v[1].w, v[2].w};
 	vf weight[3];
 	wp_feature_weights(corner, vi_set(3), weight);
-	const vf3 point = vf3_add(vf3_add(vf3_scale(corner[0], weight[0]), vf3_scale(corner[1], weight[1])),
-		vf3_scale(corner[2], weight[2]));
+	const vf3 point = vf3_add(
+		vf3_add(vf3_scale(corner[0], weight[0]), vf3_scale(corner[1], weight[1])), vf3_scale(corner[2], weight[2]));
 	const vf outside = vf_min(wp_epa_outside(p, e, rounding), vf_sqrt(vf3_dot(point, point)));
 	return vf_select(vf_gt(nearest, rounding), upper, outside);
 }
@@ -278,8 +279,9 @@ WP_INLINE void wp_epa_put(wp_jobs *jobs, wp_lanes *lanes, wp_epa *e, const wp_po
 	if (outside)
 		wp_containing_face(jobs->terms, p, e, outside, e->result_n, e->result_nearest, e->result_slot, v);
 	if (jobs->cache != NULL && !jobs->terms->smooth)
-		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3], wp_epa_apex(p,
-			vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
+		wp_lanes_put_int(lanes, e->closed, jobs->vertex[3],
+			wp_epa_apex(
+				p, vi_select(vm_from_bits(e->closed), e->vertex_count, vi_zero()), v, e->result_n, e->result_nearest));
 
 	WP_VECTOR_ALIGN float nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH], lower[WP_WIDTH], upper[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t steps[WP_WIDTH];
@@ -320,8 +322,8 @@ WP_INLINE void wp_epa_take(wp_epa *e, const wp_jobs *jobs, wp_scratch *scratch, 
 }
 
 /* Expand the polytopes of all live lanes to w; lanes where that cannot be done are given up. */
-WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen,
-	wp_vertex w)
+WP_INLINE void wp_epa_expand(
+	wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polytopes *p, int32_t rows, vi chosen, wp_vertex w)
 {
 	wp_horizon h;
 	const wp_face_set visible = wp_visible_faces(p, vm_from_bits(lanes->live), rows, e->face_count, w.w);
@@ -333,8 +335,8 @@ WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polyt
 		loop = wp_find_horizon(p, rows, connected, &h);
 	}
 	const vi faces = vi_add(e->face_count, vi_sub(h.count, h.face_count));
-	const vm full = vm_or(vi_gt(faces, vi_set(jobs->terms->face_max)),
-		vi_gt(e->vertex_count, vi_set(jobs->terms->vertex_max - 1)));
+	const vm full = vm_or(
+		vi_gt(faces, vi_set(jobs->terms->face_max)), vi_gt(e->vertex_count, vi_set(jobs->terms->vertex_max - 1)));
 	const uint32_t failed = lanes->live & ~vm_bits(vm_andnot(loop, full));
 	if (failed)
 		wp_epa_give_up(jobs, lanes, e->steps, failed);
@@ -342,8 +344,8 @@ WP_INLINE void wp_epa_expand(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_polyt
 }
 
 /* The support that the polytopes are expanded to. With a smooth core it is named by the slot it will have. */
-WP_INLINE wp_vertex wp_epa_support(const wp_epa *e, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n,
-	wp_points_a *points)
+WP_INLINE wp_vertex wp_epa_support(
+	const wp_epa *e, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n, wp_points_a *points)
 {
 	vf3 a;
 	wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n, &a);

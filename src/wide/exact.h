@@ -27,13 +27,15 @@ static bool wp_is_exact(void)
 	const vf five = wp_hidden(5.0f), seven = wp_hidden(7.0f), divisor = wp_hidden(49.0f);
 	const bool sums = wp_has_bits(vf_sub(vf_add(one, grain), one), 0.0f);
 	const bool products = wp_has_bits(vf_sub(vf_mul(side, side), wp_hidden(0x1.002p0f)), 0.0f) &&
-		wp_has_bits(vf_add(vf_mul(other_side, other_side), wp_hidden(-0x1.002p0f)), 0.0f);
+	                      wp_has_bits(vf_add(vf_mul(other_side, other_side), wp_hidden(-0x1.002p0f)), 0.0f);
 	const bool zeros = wp_has_bits(vf_add(wp_hidden(-0.0f), vf_zero()), 0.0f);
 	const bool quotients = wp_has_bits(vf_div(five, vf_set(3.0f)), 0x1.aaaaaap0f) &&
-		wp_has_bits(vf_div(five, divisor), 0x1.a1f58ep-4f) && wp_has_bits(vf_div(seven, divisor), 0x1.24924ap-3f) &&
-		wp_has_bits(vf_div(one, divisor), 0x1.4e5e0ap-6f);
+	                       wp_has_bits(vf_div(five, divisor), 0x1.a1f58ep-4f) &&
+	                       wp_has_bits(vf_div(seven, divisor), 0x1.24924ap-3f) &&
+	                       wp_has_bits(vf_div(one, divisor), 0x1.4e5e0ap-6f);
 	const bool roots = wp_has_bits(vf_sqrt(wp_hidden(2.0f)), 0x1.6a09e6p0f) &&
-		wp_has_bits(vf_sqrt(wp_hidden(3.0f)), 0x1.bb67aep0f) && wp_has_bits(vf_sqrt(five), 0x1.1e377ap1f);
+	                   wp_has_bits(vf_sqrt(wp_hidden(3.0f)), 0x1.bb67aep0f) &&
+	                   wp_has_bits(vf_sqrt(five), 0x1.1e377ap1f);
 	return sums && products && zeros && quotients && roots;
 }
 

@@ -11,32 +11,32 @@
 /* How points are seen. */
 typedef struct wp_view {
 	wp_prepared p;
-	vf3 n, across[2];  /* right-handed, in A's frame */
-	vf3 eye;           /* what places and heights are counted from, in A's frame, scaled */
+	vf3 n, across[2]; /* right-handed, in A's frame */
+	vf3 eye;          /* what places and heights are counted from, in A's frame, scaled */
 } wp_view;
 
 /* The face of the core of one side; its corners are among the polygons. */
 typedef struct wp_face {
-	vi count;                /* corners; 0 where there is no face to speak of */
-	int32_t most;            /* of all lanes */
-	vf u, v, height;         /* its first corner */
-	vf slope_u, slope_v;     /* height over place */
-	vf lean;                 /* cosine between its normal and n, without its sign */
-	vf blunt;                /* twice the sine of half the sharpest angle, at most 1: what is outside of both edges of a
+	vi count;            /* corners; 0 where there is no face to speak of */
+	int32_t most;        /* of all lanes */
+	vf u, v, height;     /* its first corner */
+	vf slope_u, slope_v; /* height over place */
+	vf lean;             /* cosine between its normal and n, without its sign */
+	vf blunt;            /* twice the sine of half the sharpest angle, at most 1: what is outside of both edges of a
 	                            sharp corner by a length is outside of the corner by more, */
-	vf along_u, along_v;     /* so where that is below 1: the direction of the longest edge, */
-	vf low, high;            /* and how far the corners reach along it */
-	vf radius, outward;      /* of its side */
+	vf along_u, along_v; /* so where that is below 1: the direction of the longest edge, */
+	vf low, high;        /* and how far the corners reach along it */
+	vf radius, outward;  /* of its side */
 } wp_face;
 
 /* A side of the pairs: from its own frame to A's. */
 typedef struct wp_view_side {
 	vf33 rotation;
-	vf3 translation;         /* scaled */
-	vf3 toward;              /* from this shape to the other, unit, in its own frame */
-	vf3 witness;             /* of cylinders and cones: where the shapes touch, in its own frame, scaled */
-	vf outward;              /* +1 for A, -1 for B: how the face that is looked for lies to n */
-	vf radius;               /* scaled */
+	vf3 translation; /* scaled */
+	vf3 toward;      /* from this shape to the other, unit, in its own frame */
+	vf3 witness;     /* of cylinders and cones: where the shapes touch, in its own frame, scaled */
+	vf outward;      /* +1 for A, -1 for B: how the face that is looked for lies to n */
+	vf radius;       /* scaled */
 } wp_view_side;
 
 WP_INLINE vf wp_height_at(const wp_face *f, vf u, vf v)
@@ -113,8 +113,8 @@ WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf 
 
 /* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far
  * are none. */
-WP_INLINE void wp_take_plane(wp_face *f, const wp_view *view, const wp_view_side *side, const wp_lane_polygons *polygon,
-	vf3 normal, vf3 first)
+WP_INLINE void wp_take_plane(
+	wp_face *f, const wp_view *view, const wp_view_side *side, const wp_lane_polygons *polygon, vf3 normal, vf3 first)
 {
 	const vf along = vf3_dot(normal, view->n);
 	const vm leans = vm_not(vf_ge(vf_abs(along), vf_set(WP_PATCH_SLOPE_MIN)));
@@ -149,13 +149,13 @@ typedef struct wp_rectangle {
 	vi vertex[4];
 } wp_rectangle;
 
-WP_INLINE void wp_put_rectangle(const wp_view *view, const wp_view_side *side, const wp_rectangle *r,
-	wp_lane_polygons *polygon, wp_face *f)
+WP_INLINE void wp_put_rectangle(
+	const wp_view *view, const wp_view_side *side, const wp_rectangle *r, wp_lane_polygons *polygon, wp_face *f)
 {
 	const vf3 b = vf3_scale(r->b, r->half_b), c = vf3_scale(r->c, r->half_c);
 	const vf3 plus = vf3_add(b, c), minus = vf3_sub(b, c);
-	const vf3 corner[4] = {vf3_add(r->centre, plus), vf3_sub(r->centre, minus), vf3_sub(r->centre, plus),
-		vf3_add(r->centre, minus)};
+	const vf3 corner[4] = {
+		vf3_add(r->centre, plus), vf3_sub(r->centre, minus), vf3_sub(r->centre, plus), vf3_add(r->centre, minus)};
 	const vf turn = vf3_dot(r->normal, view->n), back = vf_neg(turn);
 	const vf bu = vf3_dot(r->b, view->across[0]), bv = vf3_dot(r->b, view->across[1]);
 	const vf cu = vf3_dot(r->c, view->across[0]), cv = vf3_dot(r->c, view->across[1]);
@@ -175,13 +175,13 @@ WP_INLINE vf wp_component(vf3 a, vm is_x, vm is_y) { return vf_select(is_x, a.x,
 
 WP_INLINE vf3 wp_column(const vf33 *m, vm is_x, vm is_y)
 {
-	return vf3_set(wp_component(m->row[0], is_x, is_y), wp_component(m->row[1], is_x, is_y),
-		wp_component(m->row[2], is_x, is_y));
+	return vf3_set(
+		wp_component(m->row[0], is_x, is_y), wp_component(m->row[1], is_x, is_y), wp_component(m->row[2], is_x, is_y));
 }
 
 /* Boxes: the side across the axis that is nearest to the normal. */
-WP_INLINE void wp_face_of_box(const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon,
-	wp_face *f)
+WP_INLINE void wp_face_of_box(
+	const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon, wp_face *f)
 {
 	const vf3 t = side->toward;
 	const vf x = vf_abs(t.x), y = vf_abs(t.y), z = vf_abs(t.z);
@@ -193,8 +193,10 @@ WP_INLINE void wp_face_of_box(const wp_view *view, const wp_view_side *side, vf3
 	/* Axes in turn: the normal's, and the next two. */
 	const vf3 normal = wp_column(&side->rotation, is_x, is_y);
 	const vf reach = vf_mul(wp_component(half, is_x, is_y), sign);
-	wp_rectangle r = {.b = wp_column(&side->rotation, is_z, is_x), .c = wp_column(&side->rotation, is_y, is_z),
-		.normal = normal, .half_b = vf_mul(wp_component(half, is_z, is_x), view->p.scale),
+	wp_rectangle r = {.b = wp_column(&side->rotation, is_z, is_x),
+		.c = wp_column(&side->rotation, is_y, is_z),
+		.normal = normal,
+		.half_b = vf_mul(wp_component(half, is_z, is_x), view->p.scale),
 		.half_c = vf_mul(wp_component(half, is_y, is_z), view->p.scale)};
 	r.centre = vf3_sub(vf3_add(vf3_scale(normal, vf_mul(reach, view->p.scale)), side->translation), view->eye);
 
@@ -220,15 +222,19 @@ WP_INLINE vf3 wp_normal_of_segment(vf3 n, vf3 direction)
 }
 
 /* Segments along Y: a side without width. A point has none. */
-WP_INLINE void wp_face_of_segment(const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon,
-	wp_face *f)
+WP_INLINE void wp_face_of_segment(
+	const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon, wp_face *f)
 {
 	const vf3 along = vf3_set(side->rotation.row[0].y, side->rotation.row[1].y, side->rotation.row[2].y);
 	const vf3 normal = wp_normal_of_segment(view->n, along);
 	const vi start = vi_zero(), end = vi_set(1);
-	const wp_rectangle r = {.centre = vf3_sub(side->translation, view->eye), .b = along,
-		.c = vf3_cross(normal, along), .normal = normal, .half_b = vf_mul(half.y, view->p.scale),
-		.half_c = vf_zero(), .vertex = {end, start, start, end}};
+	const wp_rectangle r = {.centre = vf3_sub(side->translation, view->eye),
+		.b = along,
+		.c = vf3_cross(normal, along),
+		.normal = normal,
+		.half_b = vf_mul(half.y, view->p.scale),
+		.half_c = vf_zero(),
+		.vertex = {end, start, start, end}};
 	wp_put_rectangle(view, side, &r, polygon, f);
 	f->count = vi_select(vf_gt(half.y, vf_zero()), f->count, vi_zero());
 }

@@ -14,8 +14,8 @@ typedef struct wp_feature {
 
 /* Vertices past the feature's are its first one again. Of a contact at most three are asked for: a
  * tetrahedron around the origin has become a face or is left to the strong path. */
-WP_NOINLINE void wp_load_feature(wp_feature *loaded, const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a,
-	int kind_b)
+WP_NOINLINE void wp_load_feature(
+	wp_feature *loaded, const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
 	wp_feature f;
 	f.size = vi_load(jobs->vertex_count + at);
@@ -128,7 +128,8 @@ WP_INLINE wp_witness wp_nearest_points(const wp_feature *f)
 /* What GJK and EPA found out about a block. */
 WP_INLINE wp_solved wp_load_solved(const wp_jobs *jobs, uint32_t at)
 {
-	return (wp_solved){.state = vi_load(jobs->state + at), .core_lower = vf_load(jobs->core_lower + at),
+	return (wp_solved){.state = vi_load(jobs->state + at),
+		.core_lower = vf_load(jobs->core_lower + at),
 		.core_upper = vf_load(jobs->core_upper + at),
 		.n = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at),
 		.witness = wp_witness_of(vf3_zero(), vf3_zero())};
@@ -151,8 +152,8 @@ WP_INLINE wp_witness wp_common_points(const wp_terms *terms, const wp_feature *f
  * sliver of a tetrahedron hold the origin because its faces say so: two points of the cores are the proof. Shapes that
  * are apart, or whose cores surely overlap, need none: their lanes are not live afterwards, and of those apart nothing
  * bounds the separation from above. */
-WP_INLINE void wp_prove_overlap(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p, wp_solved *s,
-	int kind_a, int kind_b)
+WP_INLINE void wp_prove_overlap(
+	const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p, wp_solved *s, int kind_a, int kind_b)
 {
 	const vm inside = vi_eq(s->state, vi_set(WP_JOB_INSIDE));
 	const vm whole = vi_gt(vi_load(jobs->vertex_count + at), vi_set(3));

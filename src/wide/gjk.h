@@ -12,12 +12,12 @@
 
 typedef struct wp_gjk {
 	wp_simplex simplex;
-	vf3 n;            /* search direction, from the simplex to the origin, from A to B */
-	vf upper;         /* distance of the simplex from the origin */
-	vf lower;         /* best lower bound so far, and its direction */
+	vf3 n;    /* search direction, from the simplex to the origin, from A to B */
+	vf upper; /* distance of the simplex from the origin */
+	vf lower; /* best lower bound so far, and its direction */
 	vf3 lower_n;
-	vf limit;         /* a lower bound above it ends the search: proven far enough apart */
-	vf enough;        /* an upper bound below it ends the search: proven near enough */
+	vf limit;  /* a lower bound above it ends the search: proven far enough apart */
+	vf enough; /* an upper bound below it ends the search: proven near enough */
 	vi steps;
 } wp_gjk;
 
@@ -76,8 +76,8 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 }
 
 /* Start in the lanes just filled. Those had nothing to keep in the row of the step before. */
-WP_INLINE void wp_gjk_take(wp_gjk *g, const wp_jobs *jobs, const wp_move *m, const wp_gjk_start *s, wp_points_a *points,
-	int32_t row)
+WP_INLINE void wp_gjk_take(
+	wp_gjk *g, const wp_jobs *jobs, const wp_move *m, const wp_gjk_start *s, wp_points_a *points, int32_t row)
 {
 	wp_move_vertex(m, &s->v, &g->simplex.v[0]);
 	if (jobs->terms->smooth) {
@@ -130,8 +130,8 @@ WP_NOINLINE void wp_gjk_give(wp_jobs *jobs, uint32_t out, const wp_gjk_left *lef
 }
 
 /* Hand the lanes `out` over to the jobs. The search itself is handed to no function, so that it is kept in registers. */
-WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n,
-	vf lower, vi state, vi status, const wp_points_a *points)
+WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n, vf lower,
+	vi state, vi status, const wp_points_a *points)
 {
 	wp_gjk_left left;
 	vf3_store(left.n[0], left.n[1], left.n[2], n);
@@ -147,8 +147,8 @@ WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, co
 	wp_gjk_give(jobs, out, &left, points);
 }
 
-WP_INLINE void wp_gjk_give_fourth(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, wp_vertex v,
-	const wp_points_a *points)
+WP_INLINE void wp_gjk_give_fourth(
+	wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, wp_vertex v, const wp_points_a *points)
 {
 	wp_kept_vertices kept;
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
@@ -158,8 +158,8 @@ WP_INLINE void wp_gjk_give_fourth(wp_jobs *jobs, const wp_lanes *lanes, uint32_t
 }
 
 /* One step of all lanes; finished ones are handed over and leave. */
-WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b, wp_points_a *points,
-	int32_t row)
+WP_INLINE void wp_gjk_step(
+	wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b, wp_points_a *points, int32_t row)
 {
 	vf3 a;
 	const wp_vertex w = wp_keep_support(jobs, wp_support(lanes, lanes->live, kind_a, kind_b, g->n, &a), a, points, row);
@@ -177,8 +177,8 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 		vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
 	const wp_simplex_step next = wp_simplex_next(&g->simplex, w, g->n, vf_le(lower, vf_zero()));
 	const vm inside = vm_andnot(next.inside, settled);
-	const vm touching = vm_andnot(vm_or(next.touching, vf_le(next.upper, vf_set(WP_GJK_TOUCH))),
-		vm_or(settled, inside));
+	const vm touching = vm_andnot(
+		vm_or(next.touching, vf_le(next.upper, vf_set(WP_GJK_TOUCH))), vm_or(settled, inside));
 
 	/* No progress: the distance did not fall and the bound did not rise, or the distance rose. The new
 	 * vertex then stays out of the simplex. */
@@ -214,12 +214,12 @@ WP_INLINE void wp_gjk_step(wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a
 	const vf slack = vf_set(WP_GJK_SLACK);
 	const vm own = vm_andnot(vf_ge(vf_add(lower, slack), g->lower), beyond);
 	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);
-	const vi state = vi_select(beyond, vi_set(WP_JOB_BEYOND),
-		vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
+	const vi state = vi_select(
+		beyond, vi_set(WP_JOB_BEYOND), vi_select(is_inside, vi_set(WP_JOB_INSIDE), vi_set(WP_JOB_GAP)));
 	const vi status = vi_select(capped, vi_set(WP_JOB_ITERATION_CAP), vi_zero());
 	const vi size = vi_select(inside, vi_set(4), g->simplex.size);
-	wp_gjk_put(jobs, lanes, out, g, size, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower),
-		state, status, points);
+	wp_gjk_put(jobs, lanes, out, g, size, vf3_select(own, n_before, g->lower_n), vf_select(own, lower, g->lower), state,
+		status, points);
 	lanes->live &= ~out;
 }
 
@@ -380,8 +380,8 @@ WP_INLINE void wp_gjk_run_of(wp_jobs *jobs, const int32_t *list, uint32_t total,
 	}
 }
 
-WP_NOINLINE void wp_gjk_run_boxes(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
-	wp_kernel_work *work)
+WP_NOINLINE void wp_gjk_run_boxes(
+	wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, wp_kernel_work *work)
 {
 	wp_gjk_run_of(jobs, list, total, scratch, WP_CORE_BOX, WP_CORE_BOX, work);
 }
@@ -393,8 +393,8 @@ WP_NOINLINE void wp_gjk_run_any(wp_jobs *jobs, const int32_t *list, uint32_t tot
 }
 
 /* The search of boxes is one without calls: by the other it was measured to take 1.1 times as long. */
-WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a, int kind_b,
-	wp_kernel_work *work)
+WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
+	int kind_b, wp_kernel_work *work)
 {
 	if (kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX)
 		wp_gjk_run_boxes(jobs, list, total, scratch, work);

@@ -53,11 +53,11 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	wp_ground_sides(jobs, job, g);
 	const vi at = vi_load(job), quad = vi_add(vi_shift_left(at, 2), vi_shift_left(at, 1));
 	const vf4 qa = wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_A),
-	          qb = wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_B);
+			  qb = wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_B);
 	const vf4 pa = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_A),
-	          pb = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_B);
+			  pb = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_B);
 	const vf4 core_a = wp_load_input(jobs->input, quad, WP_INPUT_CORE_A),
-	          core_b = wp_load_input(jobs->input, quad, WP_INPUT_CORE_B);
+			  core_b = wp_load_input(jobs->input, quad, WP_INPUT_CORE_B);
 	const vf3 from = {pa.x, pa.y, pa.z};
 	const vf bound = pa.w, height = pb.y;
 	p->frame = vfq_to_matrix((vfq){qa.x, qa.y, qa.z, qa.w});
@@ -76,15 +76,14 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	g->height = vf_mul(height, p->scale);
 	p->reach = vf_max(vf_add(bound, p->radius_a), p->radius_b);
 	const vf support = vf_select(
-	    vi_eq(wp_forms_of(g->other), vi_zero()), vf_set(WP_SHAPE_ROUNDING), vf_set(WP_SMOOTH_SHAPE_ROUNDING));
+		vi_eq(wp_forms_of(g->other), vi_zero()), vf_set(WP_SHAPE_ROUNDING), vf_set(WP_SMOOTH_SHAPE_ROUNDING));
 	const vf rounding = jobs->kind_b == WP_CORE_HULL ? vf_set(WP_SHAPE_ROUNDING) : support;
 	p->rounding = vf_add(
-	    vf_mul(vf_mul(bound, p->scale), rounding), vf_mul(vf_abs(g->height), vf_set(WP_OFFSET_ROUNDING)));
+		vf_mul(vf_mul(bound, p->scale), rounding), vf_mul(vf_abs(g->height), vf_set(WP_OFFSET_ROUNDING)));
 
 	const vf far = vf_mul(size, vf_set(WP_HALF_SPACE_FAR));
 	const vm near = vm_and(vf_le(vf_abs(g->place.x), far), vf_le(vf_abs(g->place.z), far));
-	const vm valid =
-	    vm_and(vm_and(wp_is_position(from), near), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
+	const vm valid = vm_and(vm_and(wp_is_position(from), near), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
 	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
 }
 
@@ -117,12 +116,11 @@ WP_INLINE void wp_ground_solve(const wp_jobs *jobs, const wp_ground *g, uint32_t
 	if (jobs->query == WP_QUERY_DISTANCE)
 		inside = vf_lt(vf_add(separation, wp_rounding_of(p, radii, separation)), vf_zero());
 	const int32_t open = jobs->query == WP_QUERY_CONTACT ? WP_JOB_DEPTH : WP_JOB_GAP;
-	solved->state =
-	    vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_select(inside, vi_set(WP_JOB_INSIDE), vi_set(open)));
+	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_select(inside, vi_set(WP_JOB_INSIDE), vi_set(open)));
 	solved->core_lower = solved->core_upper = separation;
 	solved->n = g->down;
 	solved->witness = wp_witness_of(
-	    lowest, vf3_select(inside, lowest, vf3_add(lowest, vf3_scale(g->down, separation))));
+		lowest, vf3_select(inside, lowest, vf3_add(lowest, vf3_scale(g->down, separation))));
 }
 
 /* The outward normal, world axes. */
@@ -150,7 +148,7 @@ WP_INLINE void wp_ground_details(wp_jobs *jobs, uint32_t at, const wp_ground *g,
 		local_b = wp_ground_local(g, r->point_b, vf_gt(vf3_dot(r->normal, r->normal), vf_zero()));
 	}
 	wp_put_details(jobs, at, WP_ALL_LANES, vf3_select(g->turned, local_b, local_a),
-	    vf3_select(g->turned, local_a, local_b), r->normal);
+		vf3_select(g->turned, local_a, local_b), r->normal);
 }
 
 /* Answer one block of jobs. */

@@ -18,8 +18,8 @@ WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view
 }
 
 /* All candidates but the witness points. The surface is level, as high as the contact says. */
-WP_INLINE int32_t wp_ground_candidates(const wp_lane_polygons *polygon, const wp_face *f, vf contact,
-    vf limit, vf tolerance, wp_lane_candidates *c)
+WP_INLINE int32_t wp_ground_candidates(
+	const wp_lane_polygons *polygon, const wp_face *f, vf contact, vf limit, vf tolerance, wp_lane_candidates *c)
 {
 	const vf nowhere = vf_set(__builtin_inff());
 	for (int32_t k = 0; k < f->most; k++) {
@@ -40,7 +40,7 @@ WP_INLINE int32_t wp_ground_candidates(const wp_lane_polygons *polygon, const wp
 
 /* Point `k` of each lane. */
 WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_face *f, const wp_touch *touch,
-    const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &g->p;
 	wp_place place;
@@ -54,17 +54,17 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(vf_mul(p->reach, p->scale), f->lean));
 	const vi feature = wp_feature_at(&scratch->polygons[0], f, place.u, place.v, tolerance), surface = vi_set(-1);
 	const wp_point point = {.a = vf3_select(turned, below, world),
-	    .b = vf3_select(turned, world, below),
-	    .local_a = vf3_select(turned, local, own),
-	    .local_b = vf3_select(turned, own, local),
-	    .separation = vf_mul(place.separation, unscale),
-	    .feature_a = vi_select(turned, surface, feature),
-	    .feature_b = vi_select(turned, feature, surface)};
+		.b = vf3_select(turned, world, below),
+		.local_a = vf3_select(turned, local, own),
+		.local_b = vf3_select(turned, own, local),
+		.separation = vf_mul(place.separation, unscale),
+		.feature_a = vi_select(turned, surface, feature),
+		.feature_b = vi_select(turned, feature, surface)};
 	wp_put_point(&point, is_witness, touch, k, scratch);
 }
 
-WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
-    wp_manifold_scratch *scratch)
+WP_INLINE void wp_ground_clip(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
@@ -77,18 +77,18 @@ WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *list, uint32_t
 	wp_ground_view(&g, &touch, &view);
 	const vf zero = vf_zero(), one = vf_set(1.0f), scale = g.p.scale, reach = vf_mul(g.p.reach, scale);
 	const wp_view_side side = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
-	    .translation = vf3_zero(),
-	    .toward = view.n,
-	    .witness = view.eye,
-	    .outward = one,
-	    .radius = vf_mul(g.p.radius_a, scale)};
+		.translation = vf3_zero(),
+		.toward = view.n,
+		.witness = view.eye,
+		.outward = one,
+		.radius = vf_mul(g.p.radius_a, scale)};
 	wp_lane_polygons *const polygon = &scratch->polygons[0];
 	wp_find_face(&view, &side, g.other[0]->kind, g.p.half_a, g.other, scratch, polygon, &face);
 	if (vm_any(vf_gt(side.radius, zero)))
 		wp_measure_edges(polygon, &face);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);
 	const int32_t candidates = wp_ground_candidates(
-	    polygon, &face, contact, limit, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach), &scratch->candidates);
+		polygon, &face, contact, limit, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach), &scratch->candidates);
 	wp_chosen chosen;
 	wp_reduce(&scratch->candidates, candidates, most, contact, reach, &chosen);
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)

@@ -6,7 +6,7 @@
 
 /* Where the corners of each lane's face come from. */
 typedef struct wp_corner_list {
-	const float *vertices;                    /* of the hull: x, y, z arrays, `stride` apart */
+	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
 	uint32_t stride, count;
 	uint32_t vertex[WP_FACE_CORNER_MAX];
 } wp_corner_list;
@@ -14,8 +14,8 @@ typedef struct wp_corner_list {
 /* Direction k of WP_FACE_CORNER_MAX evenly spread ones, as its cosine and sine. */
 WP_INLINE void wp_spread_direction(uint32_t k, float *c, float *s)
 {
-	static const float cosine[WP_FACE_CORNER_MAX / 4 + 1] = {1.0f, 0.98078528f, 0.923879533f, 0.831469612f, 0.707106781f,
-		0.555570233f, 0.382683432f, 0.195090322f, 0.0f};
+	static const float cosine[WP_FACE_CORNER_MAX / 4 + 1] = {
+		1.0f, 0.98078528f, 0.923879533f, 0.831469612f, 0.707106781f, 0.555570233f, 0.382683432f, 0.195090322f, 0.0f};
 	const uint32_t quarter = WP_FACE_CORNER_MAX / 4, turn = k / quarter;
 	const float x = cosine[k % quarter], y = cosine[quarter - k % quarter];
 	*c = turn == 0 ? x : turn == 1 ? -y : turn == 2 ? -x : y;
@@ -23,7 +23,8 @@ WP_INLINE void wp_spread_direction(uint32_t k, float *c, float *s)
 }
 
 /* The place in `index` of the vertex farthest along a direction. */
-WP_INLINE uint32_t wp_extreme_corner(const wp_corner_list *list, const uint32_t *index, uint32_t count, const float way[3])
+WP_INLINE uint32_t wp_extreme_corner(
+	const wp_corner_list *list, const uint32_t *index, uint32_t count, const float way[3])
 {
 	uint32_t best = 0;
 	float most = 0.0f;
@@ -82,8 +83,8 @@ WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_lis
 }
 
 /* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
-WP_INLINE void wp_copy_corners(const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch,
-	wp_lane_polygons *polygon)
+WP_INLINE void wp_copy_corners(
+	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
 {
 	for (uint32_t k = 0; k < most; k++) {
 		const uint32_t vertex = list->count == 0 ? 0 : list->vertex[k < list->count ? k : 0];
@@ -135,7 +136,8 @@ WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi 
 			continue;
 		const float toward_lane[3] = {way[0][lane], way[1][lane], way[2][lane]};
 		const size_t stride = normals.stride[lane];
-		const uint32_t first = wp_first_alike(normals.vertices[lane], stride, core[lane]->face_count, toward_lane, least[lane]);
+		const uint32_t first = wp_first_alike(
+			normals.vertices[lane], stride, core[lane]->face_count, toward_lane, least[lane]);
 		const float *const n = normals.vertices[lane] + first;
 		found[lane] = (int32_t)first;
 		nx[lane] = n[0];
@@ -179,7 +181,8 @@ WP_INLINE void wp_small_lanes(const wp_core *const core[WP_WIDTH], uint32_t *seg
 	}
 }
 
-WP_INLINE vf3 wp_load_corner(const wp_view *view, const wp_view_side *side, const wp_manifold_scratch *scratch, int32_t k)
+WP_INLINE vf3 wp_load_corner(
+	const wp_view *view, const wp_view_side *side, const wp_manifold_scratch *scratch, int32_t k)
 {
 	const int32_t at = k * WP_WIDTH;
 	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));

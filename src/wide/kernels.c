@@ -98,5 +98,9 @@ static void solve_apart(wp_jobs *jobs)
 	wp_apart_run(jobs);
 }
 
-const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH, .solve = solve, .solve_half_space = solve_half_space,
-	.solve_apart = solve_apart, .manifolds = &WP_MANIFOLD_TABLE, .is_exact = wp_is_exact};
+const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
+	.solve = solve,
+	.solve_half_space = solve_half_space,
+	.solve_apart = solve_apart,
+	.manifolds = &WP_MANIFOLD_TABLE,
+	.is_exact = wp_is_exact};

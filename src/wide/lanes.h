@@ -9,10 +9,10 @@
 typedef struct wp_lane_side {
 	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
 	uint32_t stride[WP_WIDTH];
-	uint32_t most;                   /* vertices of the largest hull */
-	wp_lane_hulls *hulls;            /* the same in lanes, unscaled */
-	int32_t rows;                    /* vertices there; 0 where some hull has too many for that */
-	vi form;                         /* wp_form of what is no hull, with a smooth core on either side */
+	uint32_t most;        /* vertices of the largest hull */
+	wp_lane_hulls *hulls; /* the same in lanes, unscaled */
+	int32_t rows;         /* vertices there; 0 where some hull has too many for that */
+	vi form;              /* wp_form of what is no hull, with a smooth core on either side */
 } wp_lane_side;
 
 typedef struct wp_lanes {
@@ -158,11 +158,9 @@ WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, i
 	const vi job = lanes->job_v;
 	wp_lanes_load_poses(lanes, jobs, job);
 	if (kind_a != WP_CORE_HULL)
-		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job),
-			lanes->scale);
+		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job), lanes->scale);
 	if (kind_b != WP_CORE_HULL)
-		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job),
-			lanes->scale);
+		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job), lanes->scale);
 	if (kind_a == WP_CORE_SMOOTH)
 		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a);
 	if (kind_b == WP_CORE_SMOOTH)
@@ -182,8 +180,8 @@ WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 
 /* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills look at
  * the first one, or at rows of zeros. */
-WP_INLINE void wp_lane_side_open(wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores,
-	const int32_t *list, uint32_t total)
+WP_INLINE void wp_lane_side_open(
+	wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores, const int32_t *list, uint32_t total)
 {
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < total; i++)

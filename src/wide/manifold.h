@@ -18,13 +18,18 @@ WP_INLINE wp_touch wp_load_touch(const wp_jobs *jobs, vi job)
 	const vf4 o0 = vf4_gather(jobs->output, output), o1 = vf4_gather(jobs->output + 4, output);
 	const vf4 o2 = vf4_gather(jobs->output + 8, output);
 	const vf4 d0 = vf4_gather(jobs->detail, detail), d1 = vf4_gather(jobs->detail + 4, detail);
-	return (wp_touch){.separation = o0.x, .normal = {o0.y, o0.z, o0.w}, .point_a = {o1.x, o1.y, o1.z},
-		.point_b = {o1.w, o2.x, o2.y}, .local_a = {d0.x, d0.y, d0.z}, .local_b = {d0.w, d1.x, d1.y}};
+	return (wp_touch){.separation = o0.x,
+		.normal = {o0.y, o0.z, o0.w},
+		.point_a = {o1.x, o1.y, o1.z},
+		.point_b = {o1.w, o2.x, o2.y},
+		.local_a = {d0.x, d0.y, d0.z},
+		.local_b = {d0.w, d1.x, d1.y}};
 }
 
 _Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four floats, four and three of them");
 _Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
-	WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3, "where touches are read from");
+				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
+	"where touches are read from");
 
 WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
 {
@@ -54,8 +59,8 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 
 /* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
  * A has such a line. Witness points of smooth cores are not quite straight along the normal from each other. */
-WP_INLINE void wp_share_witness(const wp_touch *touch, const wp_view *view, bool is_smooth_a, bool is_smooth_b,
-	wp_view_side *a, wp_view_side *b)
+WP_INLINE void wp_share_witness(
+	const wp_touch *touch, const wp_view *view, bool is_smooth_a, bool is_smooth_b, wp_view_side *a, wp_view_side *b)
 {
 	const wp_prepared *const p = &view->p;
 	const vf3 apart = vf3_scale(view->n, vf_mul(touch->separation, p->scale));
@@ -80,12 +85,17 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	const wp_prepared *const p = &view->p;
 	const vf zero = vf_zero(), one = vf_set(1.0f);
 	wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
-		.translation = vf3_zero(), .toward = view->n, .witness = view->eye, .outward = one,
+		.translation = vf3_zero(),
+		.toward = view->n,
+		.witness = view->eye,
+		.outward = one,
 		.radius = vf_mul(p->radius_a, p->scale)};
 	wp_view_side b = {.rotation = p->rotation,
 		.translation = p->translation,
-		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)), .witness = vf3_zero(),
-		.outward = vf_set(-1.0f), .radius = vf_mul(p->radius_b, p->scale)};
+		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)),
+		.witness = vf3_zero(),
+		.outward = vf_set(-1.0f),
+		.radius = vf_mul(p->radius_b, p->scale)};
 	wp_share_witness(touch, view, kind[0] == WP_CORE_SMOOTH, kind[1] == WP_CORE_SMOOTH, &a, &b);
 	facing->a = &scratch->polygons[0];
 	facing->b = &scratch->polygons[1];
@@ -115,8 +125,8 @@ typedef struct wp_point {
 } wp_point;
 
 /* Choice `k` of each lane. Returns the lanes whose choice are the witness points. */
-WP_INLINE vm wp_load_place(const wp_view *view, const wp_chosen *chosen, int32_t k, const wp_lane_candidates *c,
-	wp_place *place)
+WP_INLINE vm wp_load_place(
+	const wp_view *view, const wp_chosen *chosen, int32_t k, const wp_lane_candidates *c, wp_place *place)
 {
 	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
 	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
@@ -132,9 +142,11 @@ WP_INLINE vm wp_load_place(const wp_view *view, const wp_chosen *chosen, int32_t
 }
 
 /* Write point `k` of each lane, or the witness points. */
-WP_INLINE void wp_put_point(const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
+WP_INLINE void wp_put_point(
+	const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
 {
-	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a), point_b = vf3_select(is_witness, touch->point_b, p->b);
+	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a),
+			  point_b = vf3_select(is_witness, touch->point_b, p->b);
 	const vf3 own_a = vf3_select(is_witness, touch->local_a, p->local_a);
 	const vf3 own_b = vf3_select(is_witness, touch->local_b, p->local_b);
 	const vf separation = vf_select(is_witness, touch->separation, p->separation);
@@ -149,13 +161,14 @@ WP_INLINE void wp_put_point(const wp_point *p, vm is_witness, const wp_touch *to
 }
 
 /* What of one side's face a place is on. */
-WP_INLINE vi wp_feature_of(const wp_facing *facing, const wp_lane_polygons *polygon, const wp_face *f, const wp_place *place)
+WP_INLINE vi wp_feature_of(
+	const wp_facing *facing, const wp_lane_polygons *polygon, const wp_face *f, const wp_place *place)
 {
 	return wp_feature_at(polygon, f, place->u, place->v, wp_tolerance_of(facing, f));
 }
 
-WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch, const wp_chosen *chosen,
-	int32_t k, wp_manifold_scratch *scratch)
+WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch,
+	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &view->p;
 	wp_place place;
@@ -163,7 +176,8 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf3 local_a = vf3_scale(place.on_a, unscale), from_a = vf3_sub(place.on_b, p->translation);
 	const wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
-		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))), .local_a = local_a,
+		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))),
+		.local_a = local_a,
 		.local_b = vf3_scale(vf33_apply_transposed(&p->rotation, from_a), unscale),
 		.separation = vf_mul(place.separation, unscale),
 		.feature_a = wp_feature_of(facing, facing->a, &facing->face_a, &place),
@@ -172,8 +186,8 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 }
 
 /* Lanes past the last job do what the first one does. */
-WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
-	wp_manifold_scratch *scratch)
+WP_INLINE void wp_clip_block(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
@@ -191,7 +205,8 @@ WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
 	const vf scale = view.p.scale;
 	wp_chosen chosen;
-	wp_reduce(&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
+	wp_reduce(
+		&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
 	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
 		wp_tell_point(&view, &facing, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);

@@ -12,8 +12,8 @@ static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint3
 	wp_clip_block(jobs, list, total, most, scratch);
 }
 
-static void clip_half_space(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most,
-	wp_manifold_scratch *scratch)
+static void clip_half_space(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	wp_ground_clip(jobs, list, total, most, scratch);
 }

@@ -10,14 +10,14 @@ extern const wp2_kernels WP2_KERNEL_TABLE;
 
 /* What GJK found; where a contact asks how deep an overlap is, EPA's answer in its place. */
 WP_INLINE void wp2_solve_cores(
-    wp2_solved *s, const wp2_block *b, uint32_t query, wp2_rings *rings, wp_kernel_work *work)
+	wp2_solved *s, const wp2_block *b, uint32_t query, wp2_rings *rings, wp_kernel_work *work)
 {
 	wp2_gjk g;
 	wp2_gjk_run(&g, b, work);
 
 	/* A simplex on the origin with a bound that says so already is a touch; otherwise the cores overlap. */
-	const vm on_origin =
-	    vm_and(vf_le(g.upper, vf_set(WP_GJK_TOUCH)), vf_gt(vf_sub(g.upper, g.lower), vf_set(WP_GJK_SLACK)));
+	const vm on_origin = vm_and(
+		vf_le(g.upper, vf_set(WP_GJK_TOUCH)), vf_gt(vf_sub(g.upper, g.lower), vf_set(WP_GJK_SLACK)));
 	s->beyond = g.beyond;
 	s->inside = vm_andnot(vm_or(g.inside, on_origin), g.beyond);
 	for (int i = 0; i < 3; i++)

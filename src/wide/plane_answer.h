@@ -17,7 +17,7 @@ typedef struct wp2_solved {
 	vm depth;                  /* the bracket is EPA's */
 	vm failed;                 /* left to the strong path whatever the bracket says */
 	vi steps;
-	vf2 a, b; /* witness points of the cores */
+	vf2 a, b;    /* witness points of the cores */
 	vf2 between; /* from a to b, which far from the origin is known better than their difference */
 } wp2_solved;
 
@@ -64,23 +64,20 @@ WP_INLINE void wp2_find_witnesses(const wp2_block *b, wp2_solved *s)
 WP_INLINE vi wp2_state_bits(vf lower, vf upper)
 {
 	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
-	return vi_select(apart, vi_set(WP_JOB_SEPARATED),
-	    vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	return vi_select(
+		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 }
 
 /* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
 WP_INLINE vf wp2_rounding_of(const wp2_block *b, vf core_separation)
 {
 	const vf lengths = vf_add(vf_mul(vf_set(WP2_RADIUS_ROUNDING), vf_add(b->radius_a, b->radius_b)),
-	    vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
+		vf_mul(vf_set(WP_GAP_ROUNDING), vf_abs(core_separation)));
 	return vf_add(b->rounding, lengths);
 }
 
 /* 1 / length of a vector that is unit to a few roundings: a step of Newton's. */
-WP_INLINE vf wp2_inverse_of_unit(vf2 n)
-{
-	return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf2_dot(n, n)));
-}
+WP_INLINE vf wp2_inverse_of_unit(vf2 n) { return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf2_dot(n, n))); }
 
 /* The lower bound as far as it is to be believed: along a normal that rounding has made longer than 1 it is
  * too high, and it cannot be above the distance of two points. */
@@ -119,15 +116,14 @@ WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s,
 	const vm near = vm_and(closed, wp2_points_meet(s, core_separation, allowed));
 	const vm proven = vm_and(s->beyond, vf_gt(lower, vf_mul(max_separation, b->scale)));
 	const vm stands = vm_or(proven, vm_andnot(near, s->beyond));
-	const vi bits =
-	    vi_or(wp2_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	const vi bits = vi_or(wp2_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
 	return (wp2_answer){.separation = vf_select(s->beyond, lower, separation),
-	    .lower = lower,
-	    .upper = upper,
-	    .n = s->n,
-	    .a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
-	    .b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
-	    .status = vi_select(stands, bits, vi_zero())};
+		.lower = lower,
+		.upper = upper,
+		.n = s->n,
+		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
+		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
+		.status = vi_select(stands, bits, vi_zero())};
 }
 
 /* Where two shapes that overlap share a point on the segment between the witness points of their cores: the
@@ -150,8 +146,7 @@ WP_INLINE wp2_answer wp2_distance_answer(const wp2_block *b, const wp2_solved *s
 	const vm overlap = vm_or(s->inside, vm_andnot(vf_le(answer.upper, zero), s->beyond));
 
 	/* The strong path is asked where the weights do not lead to one and the same point of both cores. */
-	const vm missed =
-	    vm_and(s->inside, vm_not(vf_le(gap, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
+	const vm missed = vm_and(s->inside, vm_not(vf_le(gap, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
 	const vf share = vf_select(s->inside, zero, wp2_common_share(b, gap));
 	const vf2 common = vf2_add(s->a, vf2_scale(between, share));
 	answer.a = vf2_select(overlap, common, answer.a);
@@ -178,22 +173,21 @@ WP_INLINE wp2_answer wp2_overlap_answer(const wp2_block *b, const wp2_solved *s)
 	const vf lower = vf_sub(vf_sub(wp2_credible_lower(s, core_upper), radii), rounding);
 	const vm apart = vf_gt(lower, zero);
 	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(core_upper, radii), rounding));
-	const vm missed =
-	    vm_and(s->inside, vm_not(vf_le(core_upper, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
+	const vm missed = vm_and(s->inside, vm_not(vf_le(core_upper, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
 	const vm overlap = vm_or(s->inside, vf_lt(upper, zero));
 
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
 	const vm narrow = vf_le(vf_sub(upper, lower), vf_mul(vf_set((float)WP_CONTRACT), b->reach));
 	const vm stands = vm_andnot(vm_or(vm_or(apart, overlap), narrow), missed);
-	const vi bits = vi_select(apart, vi_set(WP_JOB_SEPARATED),
-	    vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
+	const vi bits = vi_select(
+		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 	return (wp2_answer){.separation = vf_select(apart, lower, upper),
-	    .lower = lower,
-	    .upper = upper,
-	    .n = vf2_select(apart, s->n, vf2_zero()),
-	    .a = vf2_zero(),
-	    .b = vf2_zero(),
-	    .status = vi_select(stands, bits, vi_zero())};
+		.lower = lower,
+		.upper = upper,
+		.n = vf2_select(apart, s->n, vf2_zero()),
+		.a = vf2_zero(),
+		.b = vf2_zero(),
+		.status = vi_select(stands, bits, vi_zero())};
 }
 
 /* What the query asks for. */

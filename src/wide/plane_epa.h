@@ -39,9 +39,9 @@ WP_INLINE wp2_edge wp2_edge_of(vf2 p, vf2 q)
 	const vm has_length = vf_gt(vf2_dot(outward, outward), vf_zero());
 	const vf rank = vf_select(by_line, height, s.distance);
 	return (wp2_edge){.n = vf2_select(by_line, outward, vf2_neg(s.n)),
-	    .rank = vf_select(has_length, rank, vf_set(__builtin_inff())),
-	    .inner = s.inner,
-	    .second = s.second};
+		.rank = vf_select(has_length, rank, vf_set(__builtin_inff())),
+		.inner = s.inner,
+		.second = s.second};
 }
 
 WP_INLINE wp2_vertex wp2_ring_vertex(const wp2_rings *r, vi slot)
@@ -66,8 +66,8 @@ WP_INLINE vi wp2_ring_start(wp2_rings *r, const wp2_block *b, const wp2_gjk *g)
 {
 	const vf2 e = g->n;
 	const vm left = vf_ge(vf2_cross(vf2_sub(g->v[1].w, g->v[0].w), vf2_sub(g->v[2].w, g->v[0].w)), vf_zero());
-	wp2_vertex v[4] = {g->v[0], wp2_vertex_select(left, g->v[1], g->v[2]),
-	    wp2_vertex_select(left, g->v[2], g->v[1]), g->v[0]};
+	wp2_vertex v[4] = {
+		g->v[0], wp2_vertex_select(left, g->v[1], g->v[2]), wp2_vertex_select(left, g->v[2], g->v[1]), g->v[0]};
 	const vm four = vm_not(g->inside);
 	if (vm_any(four)) {
 		const vf2 right = vf2_right(e);
@@ -98,16 +98,16 @@ WP_INLINE vi wp2_nearest_edge(const wp2_rings *r, int32_t most, vi count)
 
 /* Depths of the lanes in `live`. */
 WP_INLINE void wp2_epa_run(
-    wp2_epa *out, wp2_rings *r, const wp2_block *b, const wp2_gjk *g, vm live, wp_kernel_work *work)
+	wp2_epa *out, wp2_rings *r, const wp2_block *b, const wp2_gjk *g, vm live, wp_kernel_work *work)
 {
 	vi count = wp2_ring_start(r, b, g);
 	*out = (wp2_epa){.v = {g->v[0], g->v[1]},
-	    .size = g->size,
-	    .n = g->n,
-	    .reach = vf_zero(),
-	    .distance = vf_zero(),
-	    .steps = vi_zero(),
-	    .closed = vm_false()};
+		.size = g->size,
+		.n = g->n,
+		.reach = vf_zero(),
+		.distance = vf_zero(),
+		.steps = vi_zero(),
+		.closed = vm_false()};
 	for (int32_t most = 4; vm_any(live); most++) {
 		work->lanes_issued += WP_WIDTH;
 		work->lanes_live += wp_count_bits(vm_bits(live));

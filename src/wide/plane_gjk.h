@@ -66,8 +66,7 @@ WP_INLINE void wp2_gjk_start(wp2_gjk *g, const wp2_block *b)
 /* Whether a triangle holds the origin; its corners are in one order or the other. */
 WP_INLINE vm wp2_holds_origin(vf2 p, vf2 q, vf2 r)
 {
-	const vf pq = vf2_cross(p, vf2_sub(q, p)), qr = vf2_cross(q, vf2_sub(r, q)),
-	         rp = vf2_cross(r, vf2_sub(p, r));
+	const vf pq = vf2_cross(p, vf2_sub(q, p)), qr = vf2_cross(q, vf2_sub(r, q)), rp = vf2_cross(r, vf2_sub(p, r));
 	const vf zero = vf_zero();
 	const vm left = vm_and(vm_and(vf_ge(pq, zero), vf_ge(qr, zero)), vf_ge(rp, zero));
 	const vm right = vm_and(vm_and(vf_le(pq, zero), vf_le(qr, zero)), vf_le(rp, zero));
@@ -113,11 +112,10 @@ WP_INLINE void wp2_gjk_step(wp2_gjk *g, const wp2_block *b)
 	const vm is_pair = vi_gt(g->size, vi_set(1));
 	const vm repeat = vm_or(vi_eq(w.id, g->v[0].id), vm_and(is_pair, vi_eq(w.id, g->v[1].id)));
 	const vm beyond = vf_gt(g->lower, b->limit);
-	const vm settled =
-	    vm_or(vm_or(repeat, vf_lt(g->upper, b->enough)), vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
+	const vm settled = vm_or(
+		vm_or(repeat, vf_lt(g->upper, b->enough)), vm_not(vf_gt(vf_sub(g->upper, lower), tolerance)));
 	const vm passed = vm_and(is_pair, vf_le(lower, vf_zero()));
-	const vm inside =
-	    vm_andnot(vm_and(passed, wp2_holds_origin(g->v[0].w, g->v[1].w, w.w)), vm_or(settled, beyond));
+	const vm inside = vm_andnot(vm_and(passed, wp2_holds_origin(g->v[0].w, g->v[1].w, w.w)), vm_or(settled, beyond));
 
 	/* No progress: the distance did not fall and the bound did not rise, or the distance rose. The new vertex
 	 * then stays out of the simplex. */

@@ -51,8 +51,7 @@ WP_INLINE void wp2_copy_rows(wp2_lane_core *to, const wp2_core *const *core, uin
 WP_INLINE void wp2_load_cores(const wp2_block *b, wp2_lane_core core[2])
 {
 	for (int32_t at = 0; at < b->most[0] * WP_WIDTH; at += WP_WIDTH)
-		vf2_store(
-		    core[0].x + at, core[0].y + at, vf2_scale(vf2_load(core[0].x + at, core[0].y + at), b->scale));
+		vf2_store(core[0].x + at, core[0].y + at, vf2_scale(vf2_load(core[0].x + at, core[0].y + at), b->scale));
 	for (int32_t at = 0; at < b->most[1] * WP_WIDTH; at += WP_WIDTH) {
 		const vf2 v = vf2_scale(vf2_load(core[1].x + at, core[1].y + at), b->scale);
 		vf2_store(core[1].x + at, core[1].y + at, vf2_add(vf2_turn(b->turn, v), b->translation));
@@ -65,9 +64,9 @@ WP_INLINE void wp2_load_cores(const wp2_block *b, wp2_lane_core core[2])
 WP_INLINE void wp2_set_limits(wp2_block *b, const wp2_jobs *jobs)
 {
 	const vf radii = vf_add(b->radius_a, b->radius_b);
-	const vf reach = jobs->query == WP_QUERY_CONTACT   ? vf_mul(vf_set(jobs->max_separation), b->scale)
-	                 : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
-	                                                   : vf_set(__builtin_inff());
+	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), b->scale)
+	               : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
+	                                                 : vf_set(__builtin_inff());
 	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP2_RADIUS_ROUNDING), radii));
 	b->limit = vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 	b->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
@@ -100,7 +99,7 @@ WP_INLINE void wp2_load_block(wp2_block *b, const wp2_jobs *jobs, uint32_t at, w
 	b->radius_b = vf_mul(radius_b, b->scale);
 	b->reach = vf_mul(vf_max(vf_add(bound_a, radius_a), vf_add(bound_b, radius_b)), b->scale);
 	b->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), b->scale), vf_set(WP_SHAPE_ROUNDING)),
-	    vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
+		vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
 	b->fit = wp_are_in_range(size, radii);
 	wp2_set_limits(b, jobs);
 
@@ -169,13 +168,7 @@ WP_INLINE wp2_vertex wp2_support(const wp2_block *b, vf2 n)
 }
 
 /* The points of A and B that make a vertex of the difference. */
-WP_INLINE vf2 wp2_point_a(const wp2_block *b, vi id)
-{
-	return wp2_point_of(&b->core[0], vi_shift_right(id, 16));
-}
-WP_INLINE vf2 wp2_point_b(const wp2_block *b, vi id)
-{
-	return wp2_point_of(&b->core[1], vi_and(id, vi_set(0xffff)));
-}
+WP_INLINE vf2 wp2_point_a(const wp2_block *b, vi id) { return wp2_point_of(&b->core[0], vi_shift_right(id, 16)); }
+WP_INLINE vf2 wp2_point_b(const wp2_block *b, vi id) { return wp2_point_of(&b->core[1], vi_and(id, vi_set(0xffff))); }
 
 #endif

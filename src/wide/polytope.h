@@ -68,10 +68,10 @@ WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const
 {
 	/* With the fourth vertex below the face of the first three, the four triples face outwards. */
 	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
-		e3 = vf3_sub(t->v[3].w, t->v[0].w);
+			  e3 = vf3_sub(t->v[3].w, t->v[0].w);
 	const vm above = vf_gt(vf3_dot(vf3_cross(e1, e2), e3), vf_zero());
-	const wp_vertex v[4] = {t->v[0], wp_vertex_select(above, t->v[2], t->v[1]),
-		wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
+	const wp_vertex v[4] = {
+		t->v[0], wp_vertex_select(above, t->v[2], t->v[1]), wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
 	for (int i = 0; i < 4; i++) {
 		const uint8_t *c = wp_start_corners[i];
 		s->plane[i] = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
@@ -218,12 +218,12 @@ WP_INLINE vi wp_take_face(wp_face_set *set, int32_t rows, vm *any)
 
 /* The closed loop of edges between visible and hidden faces. */
 typedef struct wp_horizon {
-	vi face[WP_EPA_VISIBLE_MAX];         /* slots of the visible faces */
+	vi face[WP_EPA_VISIBLE_MAX]; /* slots of the visible faces */
 	vi face_count;
-	int32_t face_top;                    /* largest of the lanes */
-	vi vertex[WP_EPA_VISIBLE_MAX + 3];   /* vertex slots of the loop in order, the first one again at its end */
-	vi count;                            /* edges of the loop */
-	int32_t top;                         /* largest of the lanes */
+	int32_t face_top;                  /* largest of the lanes */
+	vi vertex[WP_EPA_VISIBLE_MAX + 3]; /* vertex slots of the loop in order, the first one again at its end */
+	vi count;                          /* edges of the loop */
+	int32_t top;                       /* largest of the lanes */
 } wp_horizon;
 
 /* The visible faces' directed edges, of which those that have no opposite make the horizon. */
@@ -241,7 +241,8 @@ WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
 	for (int i = 0; i < 3; i++) {
 		/* A lane without a face has no edge to add, nor an opposite that meets one. */
 		vi code = vi_select(has_face, vi_or(corner[i], vi_shift_left(corner[i + 1], 8)), none);
-		const vi opposite = vi_select(has_face, vi_or(corner[i + 1], vi_shift_left(corner[i], 8)), vi_set(WP_NO_OPPOSITE));
+		const vi opposite = vi_select(
+			has_face, vi_or(corner[i + 1], vi_shift_left(corner[i], 8)), vi_set(WP_NO_OPPOSITE));
 		for (int32_t k = 0; k < e->count; k++) {
 			const vm met = vi_eq(e->code[k], opposite);
 			e->code[k] = vi_select(met, none, e->code[k]);
@@ -325,7 +326,8 @@ typedef struct wp_lane_faces {
 WP_INLINE bool wp_lane_has_face(const wp_lane_faces *set, uint32_t f) { return set->word[f / 32] >> f % 32 & 1; }
 
 /* The visible faces of one lane that are connected to the chosen one through edges. */
-WP_INLINE wp_lane_faces wp_connected(const wp_polytopes *p, uint32_t lane, const wp_lane_faces *visible, uint32_t chosen)
+WP_INLINE wp_lane_faces wp_connected(
+	const wp_polytopes *p, uint32_t lane, const wp_lane_faces *visible, uint32_t chosen)
 {
 	wp_lane_faces component = {{0}};
 	uint8_t queue[WP_SMOOTH_FACE_MAX];
@@ -392,8 +394,9 @@ _Static_assert(WP_FACE_SLOTS <= 1 << WP_SLOT_BITS && WP_VERTEX_SLOTS <= 1 << WP_
 /* A face to be made, in one integer: three vertex slots, its own slot, its lane. */
 WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
 {
-	return vi_or(vi_or(a, vi_shift_left(b, WP_SLOT_BITS)), vi_or(vi_shift_left(c, 2 * WP_SLOT_BITS),
-		vi_or(vi_shift_left(slot, 3 * WP_SLOT_BITS), vi_shift_left(vi_lanes(), 4 * WP_SLOT_BITS))));
+	return vi_or(vi_or(a, vi_shift_left(b, WP_SLOT_BITS)),
+		vi_or(vi_shift_left(c, 2 * WP_SLOT_BITS),
+			vi_or(vi_shift_left(slot, 3 * WP_SLOT_BITS), vi_shift_left(vi_lanes(), 4 * WP_SLOT_BITS))));
 }
 
 /* List the faces between the horizons of the lanes `open` and their new vertices. Lanes differ in how many
@@ -418,12 +421,13 @@ WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total
 	for (int32_t k = 0; k < total; k += WP_WIDTH) {
 		const vi code = vi_load(list + k), lane = vi_shift_right(code, 4 * WP_SLOT_BITS);
 		const vi a = vi_and(code, slot_bits), b = vi_and(vi_shift_right(code, WP_SLOT_BITS), slot_bits),
-			c = vi_and(vi_shift_right(code, 2 * WP_SLOT_BITS), slot_bits);
+				 c = vi_and(vi_shift_right(code, 2 * WP_SLOT_BITS), slot_bits);
 		const vi slot = vi_and(vi_shift_right(code, 3 * WP_SLOT_BITS), slot_bits);
 		const vf4 corner_a = vf4_gather(p->vertex, vi_add(vi_shift_left(a, WP_LANE_SHIFT), lane));
 		const vf4 corner_b = vf4_gather(p->vertex, vi_add(vi_shift_left(b, WP_LANE_SHIFT), lane));
 		const wp_plane plane = wp_plane_of_face((vf3){corner_a.x, corner_a.y, corner_a.z},
-			(vf3){corner_b.x, corner_b.y, corner_b.z}, (vf3){vf_pick(w.x, lane), vf_pick(w.y, lane), vf_pick(w.z, lane)});
+			(vf3){corner_b.x, corner_b.y, corner_b.z},
+			(vf3){vf_pick(w.x, lane), vf_pick(w.y, lane), vf_pick(w.z, lane)});
 		wp_scatter_face(p, slot, lane, wp_corners(a, b, c), &plane);
 	}
 }
@@ -455,8 +459,8 @@ WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w
 
 /* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
  * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
-WP_INLINE void wp_close_horizon(wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count,
-	vi *vertex_count)
+WP_INLINE void wp_close_horizon(
+	wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count, vi *vertex_count)
 {
 	wp_add_faces(p, h, open, w.w, *face_count, *vertex_count);
 	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));

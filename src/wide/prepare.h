@@ -8,16 +8,16 @@
 
 /* One block of jobs made ready. */
 typedef struct wp_prepared {
-	vf33 frame;              /* rotation of A: local to world */
-	vf33 rotation;           /* from B's frame to A's */
-	vf3 translation;         /* origin of B in A's frame, scaled */
-	vf3 half_a, half_b;      /* box extents, unscaled */
-	vf3 origin;              /* position of A, to count points from */
-	vf scale;                /* power of two from world to kernel lengths */
-	vf radius_a, radius_b;   /* unscaled */
-	vf reach;                /* larger bounding radius, rounding radius included, unscaled */
-	vf rounding;             /* kernel rounding of these pairs, scaled */
-	vm fit;                  /* the job is valid and within the kernels' range */
+	vf33 frame;            /* rotation of A: local to world */
+	vf33 rotation;         /* from B's frame to A's */
+	vf3 translation;       /* origin of B in A's frame, scaled */
+	vf3 half_a, half_b;    /* box extents, unscaled */
+	vf3 origin;            /* position of A, to count points from */
+	vf scale;              /* power of two from world to kernel lengths */
+	vf radius_a, radius_b; /* unscaled */
+	vf reach;              /* larger bounding radius, rounding radius included, unscaled */
+	vf rounding;           /* kernel rounding of these pairs, scaled */
+	vm fit;                /* the job is valid and within the kernels' range */
 	const wp_terms *terms;
 } wp_prepared;
 
@@ -69,9 +69,12 @@ WP_INLINE vf wp_pose_rounding(const wp_terms *terms, vf bounds, vf distance)
 WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi quad, wp_prepared *p)
 {
 	p->terms = terms;
-	const vf4 qa = wp_load_input(input, quad, WP_INPUT_ROTATION_A), qb = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
-	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A), pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
-	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A), core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
+	const vf4 qa = wp_load_input(input, quad, WP_INPUT_ROTATION_A),
+			  qb = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
+	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
+			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
+	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A),
+			  core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
 	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = wp_offset_of(from, to);
 	const vf bound_a = pa.w, bound_b = pb.w;
@@ -109,7 +112,8 @@ WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *
 	for (int i = 0; i < 3; i++) {
 		const vf3 row = p->rotation.row[i];
 		vf4_store(pose + 4 * i, 4, (vf4){row.x, row.y, row.z, t[i]});
-		vf3_store(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at, p->frame.row[i]);
+		vf3_store(
+			jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at, p->frame.row[i]);
 	}
 	vf4_store(pose + 12, 4, (vf4){p->scale, p->radius_a, p->radius_b, p->scale});
 	vf3_store(jobs->half_a[0] + at, jobs->half_a[1] + at, jobs->half_a[2] + at, p->half_a);
@@ -126,11 +130,15 @@ WP_INLINE void wp_store_prepared(wp_jobs *jobs, uint32_t at, const wp_prepared *
 WP_INLINE wp_prepared wp_load_prepared(const wp_jobs *jobs, uint32_t at)
 {
 	wp_prepared p = {.origin = vf3_load(jobs->origin[0] + at, jobs->origin[1] + at, jobs->origin[2] + at),
-		.scale = vf_load(jobs->scale + at), .radius_a = vf_load(jobs->radius_a + at),
-		.radius_b = vf_load(jobs->radius_b + at), .reach = vf_load(jobs->reach + at),
-		.rounding = vf_load(jobs->rounding + at), .terms = jobs->terms};
+		.scale = vf_load(jobs->scale + at),
+		.radius_a = vf_load(jobs->radius_a + at),
+		.radius_b = vf_load(jobs->radius_b + at),
+		.reach = vf_load(jobs->reach + at),
+		.rounding = vf_load(jobs->rounding + at),
+		.terms = jobs->terms};
 	for (int i = 0; i < 3; i++)
-		p.frame.row[i] = vf3_load(jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
+		p.frame.row[i] = vf3_load(
+			jobs->frame_a[3 * i] + at, jobs->frame_a[3 * i + 1] + at, jobs->frame_a[3 * i + 2] + at);
 	return p;
 }
 
@@ -165,7 +173,8 @@ WP_INLINE vf wp_radii_of(vf scale, vf radius_a, vf radius_b) { return vf_mul(vf_
 WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
 {
 	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
-		: jobs->query == WP_QUERY_OVERLAP ? vf_zero() : vf_set(__builtin_inff());
+	               : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
+	                                                 : vf_set(__builtin_inff());
 	const vf rounding = vf_add(vf_set(jobs->terms->kernel_rounding), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
 	return vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 }

@@ -6,9 +6,9 @@
 
 /* What the caches of the lanes' jobs say, made safe to use. */
 typedef struct wp_known {
-	vi id[4];         /* of vertices that the shapes have */
-	vi count;         /* how many of them are known */
-	vf3 axis;         /* unit within 1e-2, else zero */
+	vi id[4]; /* of vertices that the shapes have */
+	vi count; /* how many of them are known */
+	vf3 axis; /* unit within 1e-2, else zero */
 } wp_known;
 
 /* An id of one side that support might give: a hull has that vertex, and signs of extents that are zero are clear, so
@@ -18,7 +18,8 @@ WP_INLINE vi wp_safe_id(int kind, vf3 half, vi last, vi id)
 	if (kind == WP_CORE_HULL)
 		return vi_select(vi_gt(id, last), last, id);
 	const vf none = vf_zero();
-	const vi x = vi_select(vf_gt(half.x, none), vi_set(1), vi_zero()), y = vi_select(vf_gt(half.y, none), vi_set(2), vi_zero());
+	const vi x = vi_select(vf_gt(half.x, none), vi_set(1), vi_zero()),
+			 y = vi_select(vf_gt(half.y, none), vi_set(2), vi_zero());
 	const vi z = vi_select(vf_gt(half.z, none), vi_set(4), vi_zero());
 	return vi_and(id, vi_or(x, vi_or(y, z)));
 }
@@ -74,10 +75,10 @@ typedef struct wp_recall {
 	wp_simplex simplex;
 	vf3 n;
 	vf upper;
-	vm in_face;       /* the feature is the whole triangle */
-	vm inside;        /* it and the fourth vertex hold the origin: a tetrahedron */
-	vm surely;        /* whatever rounding did */
-	vm is_nearest;    /* so, with good heights, and no face is nearer than `upper`, which the triangle is */
+	vm in_face;    /* the feature is the whole triangle */
+	vm inside;     /* it and the fourth vertex hold the origin: a tetrahedron */
+	vm surely;     /* whatever rounding did */
+	vm is_nearest; /* so, with good heights, and no face is nearer than `upper`, which the triangle is */
 } wp_recall;
 
 /* Of the corners of a triangle and its edges' insides, the one nearest to the origin; `moment` of its edges in turn is
@@ -158,8 +159,7 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 	const vf good = vf_set(WP_EPA_HEIGHT_GOOD * WP_EPA_HEIGHT_GOOD);
 	vm nearest = vm_and(r->in_face, vf_ge(vf_mul(whole, whole), vf_mul(good, largest2)));
 	for (int i = 1; i < 4; i++)
-		nearest = vm_and(nearest,
-			vf_ge(vf_mul(low[i], vf_abs(low[i])), vf_mul(vf_mul(r->upper, r->upper), area2[i])));
+		nearest = vm_and(nearest, vf_ge(vf_mul(low[i], vf_abs(low[i])), vf_mul(vf_mul(r->upper, r->upper), area2[i])));
 	r->is_nearest = vm_and(r->inside, nearest);
 }
 

@@ -7,12 +7,12 @@
 
 /* The points chosen so far. */
 typedef struct wp_chosen {
-	vi slot[WP_POINT_MAX];                     /* in the order of choice; -1: the witness points */
+	vi slot[WP_POINT_MAX];                       /* in the order of choice; -1: the witness points */
 	vf u[WP_POINT_MAX + 1], v[WP_POINT_MAX + 1]; /* counter-clockwise */
 	vi count;
-	vf span;                                   /* from the first to the second */
-	vf apart;                                  /* WP_PATCH_APART, scaled */
-	vm open;                                   /* more points may follow */
+	vf span;  /* from the first to the second */
+	vf apart; /* WP_PATCH_APART, scaled */
+	vm open;  /* more points may follow */
 } wp_chosen;
 
 /* The best of the candidates by some measure, which is not negative; of those as good the first. */
@@ -61,7 +61,10 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 /* The point farthest from the first. */
 WP_INLINE void wp_choose_farthest(const wp_lane_candidates *c, int32_t total, wp_chosen *chosen)
 {
-	wp_best best = {.value = vf_mul(chosen->apart, chosen->apart), .u = vf_zero(), .v = vf_zero(), .slot = vi_set(-1),
+	wp_best best = {.value = vf_mul(chosen->apart, chosen->apart),
+		.u = vf_zero(),
+		.v = vf_zero(),
+		.slot = vi_set(-1),
 		.place = vi_zero()};
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
@@ -96,7 +99,10 @@ WP_INLINE void wp_insert(wp_chosen *chosen, int32_t count, const wp_best *best)
  * back, so the third may lie on either side. */
 WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
 {
-	wp_best best = {.value = vf_mul(chosen->apart, chosen->span), .u = vf_zero(), .v = vf_zero(), .slot = vi_set(-1),
+	wp_best best = {.value = vf_mul(chosen->apart, chosen->span),
+		.u = vf_zero(),
+		.v = vf_zero(),
+		.slot = vi_set(-1),
 		.place = vi_zero()};
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
@@ -113,8 +119,8 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 }
 
 /* Choose up to `most` points. `witness` is the separation of the witness points, scaled. */
-WP_INLINE void wp_reduce(const wp_lane_candidates *c, int32_t total, uint32_t most, vf witness, vf reach,
-	wp_chosen *chosen)
+WP_INLINE void wp_reduce(
+	const wp_lane_candidates *c, int32_t total, uint32_t most, vf witness, vf reach, wp_chosen *chosen)
 {
 	for (int32_t k = 0; k < WP_POINT_MAX; k++)
 		chosen->slot[k] = vi_set(-1);

@@ -110,8 +110,8 @@ WP_INLINE void wp_stage_open(wp_lanes *stage, const wp_lanes *lanes, wp_lane_hul
 }
 
 /* Put jobs of the list from *next on into the stage, whose lanes are all dead. */
-WP_INLINE void wp_lanes_stage(wp_lanes *stage, const wp_jobs *jobs, const int32_t *list, uint32_t total,
-	uint32_t *next, int kind_a, int kind_b)
+WP_INLINE void wp_lanes_stage(
+	wp_lanes *stage, const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t *next, int kind_a, int kind_b)
 {
 	wp_lanes_fill(stage, list, total, next);
 	wp_lanes_load(stage, jobs, kind_a, kind_b);

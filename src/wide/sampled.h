@@ -16,10 +16,10 @@
 
 /* What the directions so far have shown. */
 typedef struct wp_sampled {
-	vf gap;       /* the widest */
-	vf3 n;        /* across which */
-	vf cap;       /* bound of all gaps within the angle that directions cover */
-	vf near2;     /* square of the smallest |w| */
+	vf gap;   /* the widest */
+	vf3 n;    /* across which */
+	vf cap;   /* bound of all gaps within the angle that directions cover */
+	vf near2; /* square of the smallest |w| */
 } wp_sampled;
 
 /* What the support point w along n shows of the lanes `wanted`. */
@@ -34,7 +34,8 @@ WP_INLINE void wp_sample(wp_sampled *s, vf3 n, vf3 w, vm wanted, vf *gap)
 }
 
 /* The directions that cover all others. `s` is copied, so that it can be kept in registers. */
-WP_INLINE void wp_sample_covering(wp_sampled *result, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
+WP_INLINE void wp_sample_covering(
+	wp_sampled *result, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	const wp_directions *const d = &jobs->directions;
 	const vf cosine = vf_set(d->cosine), cosine2 = vf_set(d->cosine2), sine = vf_set(d->sine), zero = vf_zero();
@@ -64,7 +65,8 @@ WP_INLINE void wp_sample_all_covering(wp_sampled *s, const wp_jobs *jobs, const 
 }
 
 /* Look along one of a few directions. */
-WP_NOINLINE void wp_sample_one(wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, const vf3 *n, const vm *wanted)
+WP_NOINLINE void wp_sample_one(
+	wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, const vf3 *n, const vm *wanted)
 {
 	vf gap;
 	wp_vertex v;
@@ -140,7 +142,9 @@ WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p,
 	const vm beyond = vf_gt(lower, max_separation);
 	const vf separation = vf_select(beyond, lower, vf_mul(vf_sub(s->gap, radii), unscale));
 	const vf3 point_a = vf3_add(a, vf3_scale(s->n, radius_a)), point_b = vf3_sub(b, vf3_scale(s->n, radius_b));
-	return (wp_answer){.separation = separation, .lower = lower, .upper = upper,
+	return (wp_answer){.separation = separation,
+		.lower = lower,
+		.upper = upper,
 		.normal = wp_sharpen(vf33_apply(&p->frame, s->n)),
 		.point_a = vf3_scale(vf33_apply(&p->frame, point_a), unscale),
 		.point_b = vf3_scale(vf33_apply(&p->frame, point_b), unscale),
@@ -149,8 +153,8 @@ WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p,
 }
 
 /* Put the jobs of the block at `at` into lanes; lanes past the last one look at the block's first. */
-WP_INLINE void wp_sampled_open(wp_lanes *lanes, const wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a,
-	int kind_b)
+WP_INLINE void wp_sampled_open(
+	wp_lanes *lanes, const wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b)
 {
 	int32_t list[WP_WIDTH];
 	const uint32_t present = wp_present_lanes(jobs->count, at);
@@ -165,8 +169,8 @@ WP_INLINE void wp_sampled_open(wp_lanes *lanes, const wp_jobs *jobs, uint32_t at
 	wp_lanes_copy_hulls(lanes, kind_a, kind_b);
 }
 
-WP_NOINLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b,
-	wp_kernel_work *work)
+WP_NOINLINE void wp_sampled_block(
+	wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b, wp_kernel_work *work)
 {
 	wp_prepared p = wp_prepare_block(jobs, at);
 	wp_store_prepared(jobs, at, &p, p.translation);

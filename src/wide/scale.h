@@ -15,10 +15,7 @@ WP_INLINE vf wp_scale_of(vf size)
 }
 
 /* 1 / scale, exact as both are powers of two. */
-WP_INLINE vf wp_inverse_scale(vf scale)
-{
-	return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale)));
-}
+WP_INLINE vf wp_inverse_scale(vf scale) { return vf_from_bits(vi_sub(vi_set(254 << 23), vi_from_bits(scale))); }
 
 /* Whether a size is in the kernels' range. */
 WP_INLINE vm wp_is_in_range(vf size)

@@ -21,7 +21,7 @@
 /* A box in its own frame, and a segment of half length `reach` around `centre`. */
 typedef struct wp_box_segment {
 	vf half[3];
-	vf centre[3], along[3];  /* unit */
+	vf centre[3], along[3]; /* unit */
 	vf reach;
 } wp_box_segment;
 
@@ -136,13 +136,14 @@ WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n)
 	vf along_b[3];
 	for (int j = 0; j < 3; j++)
 		along_b[j] = wp_box_dot(along, b->axis_b[j]);
-	return vf_sub(wp_box_dot(along, b->offset), vf_add(wp_box_extent(b->half_a, along), wp_box_extent(b->half_b, along_b)));
+	return vf_sub(
+		wp_box_dot(along, b->offset), vf_add(wp_box_extent(b->half_a, along), wp_box_extent(b->half_b, along_b)));
 }
 
 /* Solve one block of jobs of which one side, or both, are segments, where they are apart. Returns the lanes
  * that are done. */
-WP_INLINE vm wp_segments_solve(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, int kind_a,
-	int kind_b, wp_solved *solved)
+WP_INLINE vm wp_segments_solve(
+	const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, int kind_a, int kind_b, wp_solved *solved)
 {
 	if (kind_b == WP_CORE_SEGMENT)
 		wp_segment_of_b(b, kind_a == WP_CORE_SEGMENT, solved);

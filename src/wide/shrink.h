@@ -71,7 +71,7 @@ WP_INLINE vf wp_shrink_margin(const wp_shrink_side *side, vf3 half, vf margin, v
 WP_INLINE vf wp_shrink_reach(const wp_shrink_side *side, vf radius, vf margin, vf share)
 {
 	const vf most = side->is_hull ? vf_mul(side->bound, vf_sub(vf_set(1.0f), share))
-		: vf_mul(margin, vf_set(WP_CUBE_CORNER));
+	                              : vf_mul(margin, vf_set(WP_CUBE_CORNER));
 	return vf_add(radius, most);
 }
 
@@ -110,8 +110,8 @@ WP_INLINE void wp_store_whole(wp_jobs *jobs, uint32_t at)
 /* ---- the answer --------------------------------------------------------------------------------- */
 
 /* How much further a true shape reaches along a direction of its own frame than its rounded core does. */
-WP_INLINE vf wp_shrink_lack(const wp_lanes *lanes, int kind, vf3 half, const wp_lane_side *side, vf3 direction, vf margin,
-	vf share)
+WP_INLINE vf wp_shrink_lack(
+	const wp_lanes *lanes, int kind, vf3 half, const wp_lane_side *side, vf3 direction, vf margin, vf share)
 {
 	const vf one = vf_set(1.0f), zero = vf_zero();
 	if (kind != WP_CORE_HULL) {
@@ -124,8 +124,8 @@ WP_INLINE vf wp_shrink_lack(const wp_lanes *lanes, int kind, vf3 half, const wp_
 }
 
 /* From the answer of a block for the rounded shapes to that for the true ones. */
-WP_INLINE void wp_answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p, const wp_solved *s,
-	int kind_a, int kind_b, wp_answer *answer)
+WP_INLINE void wp_answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p,
+	const wp_solved *s, int kind_a, int kind_b, wp_answer *answer)
 {
 	lanes->a.rows = lanes->b.rows = 0;
 	const vf unscale = wp_inverse_scale(p->scale), share = vf_load(jobs->share + at);

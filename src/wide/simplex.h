@@ -64,14 +64,16 @@ WP_INLINE vm wp_in_sector(vf3 normal, vf3 moment_a, vf3 moment_b)
 WP_NOINLINE void wp_simplex_stand(wp_simplex_step *step, vm stands, vf edge2, vf3 x, vf3 direction)
 {
 	const vf least2 = vf_set(WP_DIRECTION_MIN_SQUARED), one = vf_set(1.0f);
-	const vm on_edge = vm_and(stands, vm_and(vi_eq(step->feature.size, vi_set(2)),
-		vf_gt(vf_mul(edge2, edge2), vf_set(WP_DIRECTION_MIN_SQUARED / (WP_GJK_TOUCH * WP_GJK_TOUCH)))));
+	const vm on_edge = vm_and(
+		stands, vm_and(vi_eq(step->feature.size, vi_set(2)),
+					vf_gt(vf_mul(edge2, edge2), vf_set(WP_DIRECTION_MIN_SQUARED / (WP_GJK_TOUCH * WP_GJK_TOUCH)))));
 	const vf bound2 = vf_div(least2, vf_select(on_edge, vf_mul(edge2, edge2), one));
 	const vf x2 = vf3_dot(x, x);
 	const vm on_vertex = vm_andnot(stands, on_edge), is_origin = vm_not(vf_gt(x2, least2));
 	step->touching = vm_or(on_edge, vm_and(on_vertex, is_origin));
 	step->feature.size = vi_select(on_vertex, vi_set(1), step->feature.size);
-	step->direction = vf3_select(step->touching, direction, vf3_select(on_vertex, vf3_unit(x, direction), step->direction));
+	step->direction = vf3_select(
+		step->touching, direction, vf3_select(on_vertex, vf3_unit(x, direction), step->direction));
 	step->upper = vf_select(on_edge, vf_sqrt(bound2), vf_select(on_vertex, vf_sqrt(vf_max(x2, least2)), step->upper));
 }
 
@@ -81,12 +83,10 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 {
 	const vm has2 = vi_gt(s->size, vi_set(1)), has3 = vi_gt(s->size, vi_set(2));
 	const vf3 x = vf3_neg(w.w);
-	const vf3 edge[3] = {vf3_sub(s->v[0].w, w.w),
-		vf3_select(has2, vf3_sub(s->v[1].w, w.w), vf3_zero()),
+	const vf3 edge[3] = {vf3_sub(s->v[0].w, w.w), vf3_select(has2, vf3_sub(s->v[1].w, w.w), vf3_zero()),
 		vf3_select(has3, vf3_sub(s->v[2].w, w.w), vf3_zero())};
 	const vf3 moment[3] = {vf3_cross(edge[0], x), vf3_cross(edge[1], x), vf3_cross(edge[2], x)};
-	const vf3 n01 = vf3_cross(edge[0], edge[1]), n12 = vf3_cross(edge[1], edge[2]),
-		n20 = vf3_cross(edge[2], edge[0]);
+	const vf3 n01 = vf3_cross(edge[0], edge[1]), n12 = vf3_cross(edge[1], edge[2]), n20 = vf3_cross(edge[2], edge[0]);
 
 	/* The winding of the old face makes these normals point out of the tetrahedron. */
 	const vf side01 = vf3_dot(n01, x), side12 = vf3_dot(n12, x), side20 = vf3_dot(n20, x);
@@ -143,7 +143,7 @@ WP_INLINE vm wp_surely_holds(const wp_simplex *s, vf3 w)
 	const vf least = vf_set(WP_VOLUME_ROUNDING);
 	const vf base = wp_volume_below(s->v[0].w, s->v[1].w, s->v[2].w);
 	const vf side01 = wp_volume_below(w, s->v[1].w, s->v[0].w), side12 = wp_volume_below(w, s->v[2].w, s->v[1].w),
-		side20 = wp_volume_below(w, s->v[0].w, s->v[2].w);
+			 side20 = wp_volume_below(w, s->v[0].w, s->v[2].w);
 	return vf_gt(vf_min(vf_min(base, side01), vf_min(side12, side20)), least);
 }
 

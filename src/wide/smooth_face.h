@@ -10,7 +10,7 @@
 #include "wide/hull_face.h"
 
 _Static_assert(WP_FACE_CORNER_MAX % (2 * WP_CAP_CORNERS) == 0 && WP_CAP_CORNERS > 4,
-    "corners, and the middles between them, are spread directions; a line has four");
+	"corners, and the middles between them, are spread directions; a line has four");
 
 /* A vector as it is seen along the normal. */
 typedef struct wp_flat {
@@ -30,8 +30,8 @@ WP_INLINE wp_flat wp_flat_select(vm mask, wp_flat a, wp_flat b)
 /* a + b x + c y */
 WP_INLINE wp_flat wp_flat_sum(wp_flat a, vf b, wp_flat x, vf c, wp_flat y)
 {
-	return (wp_flat){vf_add(a.u, vf_add(vf_mul(b, x.u), vf_mul(c, y.u))),
-	    vf_add(a.v, vf_add(vf_mul(b, x.v), vf_mul(c, y.v)))};
+	return (wp_flat){
+		vf_add(a.u, vf_add(vf_mul(b, x.u), vf_mul(c, y.u))), vf_add(a.v, vf_add(vf_mul(b, x.v), vf_mul(c, y.v)))};
 }
 
 /* A cylinder or a cone as it looks towards the other shape; lengths are scaled. */
@@ -58,7 +58,7 @@ WP_INLINE void wp_find_line(const wp_view *view, const wp_view_side *side, wp_tu
 	const vf witness2 = vf_add(vf_mul(core.x, core.x), vf_mul(core.z, core.z));
 	const vm is_near = vf_le(vf_abs(across), vf_mul(vf_set(WP_PATCH_ASIDE), along));
 	const vm is_witness = vm_and(is_near, vf_gt(witness2, vf_mul(from_axis, from_axis))),
-	         usable = vm_or(is_witness, vf_gt(normal2, least));
+			 usable = vm_or(is_witness, vf_gt(normal2, least));
 	const vf length2 = vf_select(is_witness, witness2, normal2);
 	const vf inverse = vf_div(one, vf_sqrt(vf_select(usable, length2, one)));
 	r->x = vf_select(usable, vf_mul(vf_select(is_witness, core.x, t.x), inverse), one);
@@ -67,8 +67,7 @@ WP_INLINE void wp_find_line(const wp_view *view, const wp_view_side *side, wp_tu
 
 /* Of cap and side that whose normal is nearer to n. What has no height has a cap on either side, be it a
  * cone; what has no radius has none. */
-WP_INLINE void wp_see_turned_side(
-    const wp_view *view, const wp_view_side *side, vf3 half, vi form, wp_turned_side *r)
+WP_INLINE void wp_see_turned_side(const wp_view *view, const wp_view_side *side, vf3 half, vi form, wp_turned_side *r)
 {
 	const vf zero = vf_zero();
 	const vf3 t = side->toward;
@@ -99,15 +98,12 @@ typedef struct wp_turned_face {
 } wp_turned_face;
 
 WP_INLINE void wp_line_of_side(
-    const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *line)
+	const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *line)
 {
 	const vf one = vf_set(1.0f), share = vf_set(0.5f);
-	const vf middle = vf_mul(vf_add(r->top, r->radius), share),
-	         outward = vf_mul(vf_sub(r->top, r->radius), share);
-	const vf3 half =
-	    vf33_apply(&side->rotation, vf3_set(vf_mul(outward, r->x), r->half, vf_mul(outward, r->z)));
-	const vf3 from =
-	    vf33_apply(&side->rotation, vf3_set(vf_mul(middle, r->x), vf_zero(), vf_mul(middle, r->z)));
+	const vf middle = vf_mul(vf_add(r->top, r->radius), share), outward = vf_mul(vf_sub(r->top, r->radius), share);
+	const vf3 half = vf33_apply(&side->rotation, vf3_set(vf_mul(outward, r->x), r->half, vf_mul(outward, r->z)));
+	const vf3 from = vf33_apply(&side->rotation, vf3_set(vf_mul(middle, r->x), vf_zero(), vf_mul(middle, r->z)));
 	const vf3 centre = vf3_sub(vf3_add(from, side->translation), view->eye);
 	const vf length2 = vf3_dot(half, half);
 	const vm has_length = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
@@ -124,11 +120,10 @@ WP_INLINE void wp_line_of_side(
 
 /* The cap of a rounded shape is further out by its radius. */
 WP_INLINE void wp_cap_of_side(
-    const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *cap)
+	const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *cap)
 {
 	const vf33 *const m = &side->rotation;
-	const vf3 x = vf3_set(m->row[0].x, m->row[1].x, m->row[2].x),
-	          y = vf3_set(m->row[0].y, m->row[1].y, m->row[2].y);
+	const vf3 x = vf3_set(m->row[0].x, m->row[1].x, m->row[2].x), y = vf3_set(m->row[0].y, m->row[1].y, m->row[2].y);
 	const vf3 z = vf3_set(m->row[0].z, m->row[1].z, m->row[2].z);
 	const vf up = vf_add(r->half, side->radius);
 	const vf3 above = vf3_scale(y, vf_select(r->is_upper, up, vf_neg(up)));
@@ -142,25 +137,23 @@ WP_INLINE void wp_cap_of_side(
 }
 
 /* Corner and edge k: of caps from +X towards +Z about the axis, of lines as segments have them. */
-WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap, const wp_turned_face *line,
-    vf turn, int32_t k, wp_lane_polygons *polygon)
+WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap, const wp_turned_face *line, vf turn,
+	int32_t k, wp_lane_polygons *polygon)
 {
 	const uint32_t step = WP_FACE_CORNER_MAX / WP_CAP_CORNERS;
 	const bool is_head = k == 0 || k == 3;
-	const vf zero = vf_zero(), forth = vf_set(k < 2 ? -1.0f : 1.0f),
-	         end = is_head ? line->reach : vf_neg(line->reach);
+	const vf zero = vf_zero(), forth = vf_set(k < 2 ? -1.0f : 1.0f), end = is_head ? line->reach : vf_neg(line->reach);
 	const wp_flat none = {zero, zero};
 	float cosine, sine, next_cosine, next_sine;
 	wp_spread_direction((uint32_t)k * step, &cosine, &sine);
 	wp_spread_direction((uint32_t)k * step + step / 2, &next_cosine, &next_sine);
 	const wp_flat on_cap = wp_flat_sum(
-	    cap->centre, vf_mul(cap->reach, vf_set(cosine)), cap->x, vf_mul(cap->reach, vf_set(sine)), cap->y);
+		cap->centre, vf_mul(cap->reach, vf_set(cosine)), cap->x, vf_mul(cap->reach, vf_set(sine)), cap->y);
 	const wp_flat on_line = wp_flat_sum(line->centre, end, line->x, zero, line->y);
 	const wp_flat way_of_cap = wp_flat_sum(none, vf_set(-next_sine), cap->x, vf_set(next_cosine), cap->y);
-	const wp_flat way_of_line =
-	    wp_flat_sum(none, k & 1 ? zero : forth, line->x, k & 1 ? forth : zero, line->y);
+	const wp_flat way_of_line = wp_flat_sum(none, k & 1 ? zero : forth, line->x, k & 1 ? forth : zero, line->y);
 	const wp_flat at = wp_flat_select(r->is_cap, on_cap, on_line),
-	              way = wp_flat_select(r->is_cap, way_of_cap, way_of_line);
+				  way = wp_flat_select(r->is_cap, way_of_cap, way_of_line);
 	const vi on_rim = vi_add(vi_set(k), vi_select(r->is_upper, vi_set(WP_CAP_CORNERS), vi_zero()));
 	const vi of_line = vi_set(2 * WP_CAP_CORNERS + is_head);
 	vf_store(polygon->u + k * WP_WIDTH, at.u);
@@ -172,7 +165,7 @@ WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap,
 /* Cylinders and cones; an ellipsoid has no faces. Along a line the balls around it are the surface, as they
  * are along a segment; a cap is all surface. */
 WP_NOINLINE void wp_face_of_form(const wp_view *view, const wp_view_side *side, vf3 half,
-    const wp_core *const core[WP_WIDTH], wp_lane_polygons *polygon, wp_face *f)
+	const wp_core *const core[WP_WIDTH], wp_lane_polygons *polygon, wp_face *f)
 {
 	const vi form = wp_forms_of(core);
 	wp_turned_side r;
@@ -181,7 +174,7 @@ WP_NOINLINE void wp_face_of_form(const wp_view *view, const wp_view_side *side, 
 	wp_cap_of_side(view, side, &r, &cap);
 	wp_line_of_side(view, side, &r, &line);
 	const vf3 normal = vf3_select(r.is_cap, cap.normal, line.normal),
-	          first = vf3_select(r.is_cap, cap.first, line.first);
+			  first = vf3_select(r.is_cap, cap.first, line.first);
 	const vf turn = vf3_dot(normal, view->n);
 	f->most = vm_any(r.is_cap) ? WP_CAP_CORNERS : 4;
 	for (int32_t k = 0; k < f->most; k++)

@@ -53,7 +53,8 @@ WP_INLINE void wp_store_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, cons
 	if (jobs->query != WP_QUERY_OVERLAP) {
 		const vf3 b_in_a = vf33_apply_transposed(&p->frame, r->point_b);
 		local_a = vf33_apply_transposed(&p->frame, r->point_a);
-		local_b = vf33_apply_transposed(&p->rotation, vf3_sub(b_in_a, vf3_scale(p->translation, wp_inverse_scale(p->scale))));
+		local_b = vf33_apply_transposed(
+			&p->rotation, vf3_sub(b_in_a, vf3_scale(p->translation, wp_inverse_scale(p->scale))));
 	}
 	wp_put_details(jobs, at, lanes, local_a, local_b, r->normal);
 }
@@ -95,7 +96,7 @@ WP_INLINE wp_answer wp_closed_answer(const wp_jobs *jobs, const wp_prepared *p, 
 	if (jobs->query == WP_QUERY_OVERLAP)
 		return wp_overlap_answer(p, solved);
 	return jobs->query == WP_QUERY_DISTANCE ? wp_distance_answer(p, solved, &solved->witness)
-		: wp_contact_answer(p, solved, vf_set(jobs->max_separation));
+	                                        : wp_contact_answer(p, solved, vf_set(jobs->max_separation));
 }
 
 /* Answer such a block. */

@@ -27,8 +27,8 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 {
 	*id = vi_or(wp_sign_bit_at(half.x, direction.x, 0),
 		vi_or(wp_sign_bit_at(half.y, direction.y, 1), wp_sign_bit_at(half.z, direction.z, 2)));
-	return vf3_set(vf_with_sign(half.x, direction.x), vf_with_sign(half.y, direction.y),
-		vf_with_sign(half.z, direction.z));
+	return vf3_set(
+		vf_with_sign(half.x, direction.x), vf_with_sign(half.y, direction.y), vf_with_sign(half.z, direction.z));
 }
 
 #if WP_WIDTH == 1
@@ -85,8 +85,8 @@ WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 
 /* The values of one lane's vertices of one block, its vertices across the vector. A hull that is shorter
  * repeats its last vector, which loses ties to itself. */
-WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t base,
-	int vectors)
+WP_INLINE void wp_support_measure(
+	wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t base, int vectors)
 {
 	const float *const x = side->vertices[lane];
 	const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
@@ -123,8 +123,8 @@ WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, u
 }
 
 /* The values of one block of one side. Hulls that end before it have none. */
-WP_INLINE void wp_block_measure(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
-	int vectors)
+WP_INLINE void wp_block_measure(
+	wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base, int vectors)
 {
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
@@ -135,8 +135,8 @@ WP_INLINE void wp_block_measure(wp_support_search *s, const wp_lane_side *side, 
 }
 
 /* The largest value of the block and its vertex, where it beats those of the blocks before. */
-WP_INLINE void wp_block_find(wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base,
-	int vectors)
+WP_INLINE void wp_block_find(
+	wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base, int vectors)
 {
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
@@ -150,8 +150,8 @@ WP_INLINE void wp_block_find(wp_support_search *s, const wp_lane_side *side, uin
 
 /* One block of one or two sides. All values come first and all searches after, so that none waits for the
  * one before. */
-WP_INLINE void wp_support_block(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
-	uint32_t base, int vectors)
+WP_INLINE void wp_support_block(
+	wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted, uint32_t base, int vectors)
 {
 	for (int i = 0; i < sides; i++)
 		wp_block_measure(&s[i], side[i], wanted, base, vectors);
@@ -159,8 +159,8 @@ WP_INLINE void wp_support_block(wp_support_search *s, const wp_lane_side *const 
 		wp_block_find(&s[i], side[i], wanted, base, vectors);
 }
 
-WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted,
-	uint32_t most)
+WP_INLINE void wp_support_long(
+	wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted, uint32_t most)
 {
 	/* Numbers for the lanes that nobody asks for. */
 	for (int i = 0; i < sides; i++)
@@ -277,8 +277,8 @@ WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 }
 
 /* Support points of one side, each in its own frame, scaled. */
-WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
-	vf3 direction, vi *id)
+WP_INLINE vf3 wp_support_side(
+	const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side, vf3 direction, vi *id)
 {
 	if (kind == WP_CORE_BOX)
 		return wp_support_box(half, direction, id);
@@ -287,7 +287,7 @@ WP_INLINE vf3 wp_support_side(const wp_lanes *lanes, uint32_t wanted, int kind, 
 		return wp_support_form(half, side->form, direction);
 	}
 	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
-		: wp_support_hull(side, wanted, direction, id);
+	                                  : wp_support_hull(side, wanted, direction, id);
 	return vf3_scale(point, lanes->hull_scale);
 }
 
@@ -311,8 +311,8 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 }
 
 /* The same, called, where a search is not in its loop. */
-WP_NOINLINE void wp_support_called(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, const vf3 *n,
-	wp_vertex *v, vf3 *a)
+WP_NOINLINE void wp_support_called(
+	const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, const vf3 *n, wp_vertex *v, vf3 *a)
 {
 	*v = wp_support(lanes, wanted, kind_a, kind_b, *n, a);
 }
@@ -347,8 +347,8 @@ WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted
 
 /* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
  * zero. */
-WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side,
-	vi id)
+WP_INLINE vf3 wp_point_of_id(
+	const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side, vi id)
 {
 	if (kind != WP_CORE_HULL) {
 		const vf sx = vf_from_bits(vi_shift_left(id, 31));
@@ -362,8 +362,8 @@ WP_INLINE vf3 wp_point_of_id(const wp_lanes *lanes, uint32_t wanted, int kind, v
 }
 
 /* The vertex a - b of an id, with its two points in A's frame. */
-WP_INLINE wp_vertex wp_vertex_of_id(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vi id, vf3 *a,
-	vf3 *b_in_a)
+WP_INLINE wp_vertex wp_vertex_of_id(
+	const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vi id, vf3 *a, vf3 *b_in_a)
 {
 	*a = wp_point_of_id(lanes, wanted, kind_a, lanes->half_a, &lanes->a, vi_shift_right(id, 16));
 	const vf3 b = wp_point_of_id(lanes, wanted, kind_b, lanes->half_b, &lanes->b, vi_and(id, vi_set(0xffff)));

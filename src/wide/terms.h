@@ -10,15 +10,26 @@
 #define WP_KERNEL_ROUNDING_OF(points) (2.0f * (points) + 1.7320509f * WP_OFFSET_ROUNDING)
 #define WP_KERNEL_ROUNDING WP_KERNEL_ROUNDING_OF(WP_SHAPE_ROUNDING)
 
-static const wp_terms wp_exact_terms = {.smooth = false, .gap_tolerance = WP_GJK_TOLERANCE,
-	.depth_tolerance = WP_EPA_TOLERANCE, .bracket_max = (float)WP_CONTRACT, .residual_max = (float)WP_CONTRACT,
-	.common_tolerance = WP_COMMON_POINT_TOLERANCE, .point_rounding = WP_SHAPE_ROUNDING,
-	.kernel_rounding = WP_KERNEL_ROUNDING, .face_max = WP_EPA_FACE_MAX, .vertex_max = WP_EPA_VERTEX_MAX};
+static const wp_terms wp_exact_terms = {.smooth = false,
+	.gap_tolerance = WP_GJK_TOLERANCE,
+	.depth_tolerance = WP_EPA_TOLERANCE,
+	.bracket_max = (float)WP_CONTRACT,
+	.residual_max = (float)WP_CONTRACT,
+	.common_tolerance = WP_COMMON_POINT_TOLERANCE,
+	.point_rounding = WP_SHAPE_ROUNDING,
+	.kernel_rounding = WP_KERNEL_ROUNDING,
+	.face_max = WP_EPA_FACE_MAX,
+	.vertex_max = WP_EPA_VERTEX_MAX};
 
-static const wp_terms wp_smooth_terms = {.smooth = true, .gap_tolerance = WP_SMOOTH_TOLERANCE,
-	.depth_tolerance = WP_SMOOTH_TOLERANCE, .bracket_max = (float)WP_SMOOTH_BRACKET, .residual_max = WP_SMOOTH_RESIDUAL,
-	.common_tolerance = (float)WP_SMOOTH_BRACKET, .point_rounding = WP_SMOOTH_SHAPE_ROUNDING,
-	.kernel_rounding = WP_KERNEL_ROUNDING_OF(WP_SMOOTH_SHAPE_ROUNDING), .face_max = WP_SMOOTH_FACE_MAX,
+static const wp_terms wp_smooth_terms = {.smooth = true,
+	.gap_tolerance = WP_SMOOTH_TOLERANCE,
+	.depth_tolerance = WP_SMOOTH_TOLERANCE,
+	.bracket_max = (float)WP_SMOOTH_BRACKET,
+	.residual_max = WP_SMOOTH_RESIDUAL,
+	.common_tolerance = (float)WP_SMOOTH_BRACKET,
+	.point_rounding = WP_SMOOTH_SHAPE_ROUNDING,
+	.kernel_rounding = WP_KERNEL_ROUNDING_OF(WP_SMOOTH_SHAPE_ROUNDING),
+	.face_max = WP_SMOOTH_FACE_MAX,
 	.vertex_max = WP_SMOOTH_VERTEX_MAX};
 
 #endif

@@ -47,11 +47,11 @@ WP_INLINE wp_plane wp_plane_of_face(vf3 a, vf3 b, vf3 c)
 WP_INLINE vf wp_containment(const wp_vertex v[3], vf3 n)
 {
 	const vf a0 = vf3_dot(n, vf3_cross(v[1].w, v[2].w)), a1 = vf3_dot(n, vf3_cross(v[2].w, v[0].w)),
-		a2 = vf3_dot(n, vf3_cross(v[0].w, v[1].w));
+			 a2 = vf3_dot(n, vf3_cross(v[0].w, v[1].w));
 	const vf sum = vf_add(vf_add(a0, a1), a2);
 	const vm proper = vf_gt(sum, vf_zero());
-	return vf_select(proper, vf_div(vf_min(a0, vf_min(a1, a2)), vf_select(proper, sum, vf_set(1.0f))),
-		vf_set(-WP_NO_FACE));
+	return vf_select(
+		proper, vf_div(vf_min(a0, vf_min(a1, a2)), vf_select(proper, sum, vf_set(1.0f))), vf_set(-WP_NO_FACE));
 }
 
 typedef struct wp_tetrahedron {
@@ -75,8 +75,8 @@ WP_INLINE void wp_keep_higher(vm wanted, wp_vertex candidate, vf measure, wp_ver
 }
 
 /* A support along n, with a row for its points. */
-WP_INLINE wp_vertex wp_start_support(const wp_jobs *jobs, const wp_lanes *lanes, vm wanted, int kind_a, int kind_b, vf3 n,
-	wp_points_a *points, int32_t row)
+WP_INLINE wp_vertex wp_start_support(const wp_jobs *jobs, const wp_lanes *lanes, vm wanted, int kind_a, int kind_b,
+	vf3 n, wp_points_a *points, int32_t row)
 {
 	wp_vertex v;
 	vf3 a;
@@ -105,8 +105,8 @@ WP_INLINE vf3 wp_across(vf3 e)
 	const vm x_least = vm_and(vf_le(ax, ay), vf_le(ax, az));
 	const vm y_least = vm_andnot(vf_le(ay, az), x_least);
 	const vf one = vf_set(1.0f), zero = vf_zero();
-	const vf3 axis = vf3_select(x_least, vf3_set(one, zero, zero),
-		vf3_select(y_least, vf3_set(zero, one, zero), vf3_set(zero, zero, one)));
+	const vf3 axis = vf3_select(
+		x_least, vf3_set(one, zero, zero), vf3_select(y_least, vf3_set(zero, one, zero), vf3_set(zero, zero, one)));
 	return vf3_unit(vf3_cross(e, axis), axis);
 }
 
@@ -145,9 +145,9 @@ WP_NOINLINE void wp_start_apex(const wp_jobs *jobs, const wp_lanes *lanes, int k
 WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 {
 	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
-		e3 = vf3_sub(t->v[3].w, t->v[0].w);
-	const vf3 n[4] = {vf3_cross(e1, e2), vf3_cross(e2, e3), vf3_cross(e3, e1),
-		vf3_cross(vf3_sub(e2, e1), vf3_sub(e3, e1))};
+			  e3 = vf3_sub(t->v[3].w, t->v[0].w);
+	const vf3 n[4] = {
+		vf3_cross(e1, e2), vf3_cross(e2, e3), vf3_cross(e3, e1), vf3_cross(vf3_sub(e2, e1), vf3_sub(e3, e1))};
 	const vf volume = vf_abs(vf3_dot(n[0], e3));
 	/* Corner opposite to face i of the list above. */
 	static const int opposite[4] = {3, 1, 2, 0};
@@ -168,8 +168,8 @@ WP_INLINE vf wp_smallest_height(vm wanted, wp_tetrahedron *t)
 }
 
 /* The vertices that GJK left; those past the last one are the first again. */
-WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh, vi size,
-	wp_points_a *points, wp_tetrahedron *t)
+WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh,
+	vi size, wp_points_a *points, wp_tetrahedron *t)
 {
 	for (int i = 0; i < 4; i++) {
 		const vm has = vi_gt(size, vi_set(i));
@@ -188,8 +188,8 @@ WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int k
 
 /* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` says where
  * the difference is too thin for one. */
-WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
-	uint32_t fresh, wp_points_a *points, wp_tetrahedron *t, vm *flat)
+WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh,
+	wp_points_a *points, wp_tetrahedron *t, vm *flat)
 {
 	const vi size = vi_gather(jobs->vertex_count, lanes->job_v);
 	wp_load_simplex(jobs, lanes, kind_a, kind_b, fresh, size, points, t);

@@ -145,10 +145,7 @@ WP_INLINE vf vf_from_bits(vi a) { return _mm_castsi128_ps(a); }
 #if WP_NEON
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return vbslq_f32(vreinterpretq_u32_f32(m), a, b); }
 #else
-WP_INLINE vf vf_select(vm m, vf a, vf b)
-{
-	return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
-}
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)); }
 #endif
 WP_INLINE vm vf_lt(vf a, vf b) { return _mm_cmplt_ps(a, b); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm_cmple_ps(a, b); }
@@ -167,10 +164,7 @@ WP_INLINE vi vi_shift_left(vi a, int n) { return _mm_sll_epi32(a, _mm_cvtsi32_si
 WP_INLINE vi vi_shift_right(vi a, int n) { return _mm_srl_epi32(a, _mm_cvtsi32_si128(n)); }
 WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm_cmpeq_epi32(a, b)); }
 WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm_cmpgt_epi32(a, b)); }
-WP_INLINE vi vi_select(vm m, vi a, vi b)
-{
-	return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b)));
-}
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 {
@@ -309,10 +303,7 @@ WP_INLINE vi vi_shift_left(vi a, int n) { return _mm256_sll_epi32(a, _mm_cvtsi32
 WP_INLINE vi vi_shift_right(vi a, int n) { return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n)); }
 WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm256_cmpeq_epi32(a, b)); }
 WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm256_cmpgt_epi32(a, b)); }
-WP_INLINE vi vi_select(vm m, vi a, vi b)
-{
-	return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b)));
-}
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 {
@@ -336,15 +327,15 @@ WP_INLINE vf vf_gather(const float *base, vi index)
 {
 	WP_VECTOR_ALIGN int32_t i[8];
 	vi_store(i, index);
-	return _mm256_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
-		base[i[7]]);
+	return _mm256_setr_ps(
+		base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]], base[i[7]]);
 }
 WP_INLINE vi vi_gather(const int32_t *base, vi index)
 {
 	WP_VECTOR_ALIGN int32_t i[8];
 	vi_store(i, index);
-	return _mm256_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
-		base[i[7]]);
+	return _mm256_setr_epi32(
+		base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]], base[i[7]]);
 }
 WP_INLINE vf vf_from_int(vi a) { return _mm256_cvtepi32_ps(a); }
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm256_permutevar8x32_ps(a, lane); }
@@ -368,13 +359,12 @@ WP_INLINE void vf_transpose(vf r[4])
 }
 WP_INLINE vf vf_load_four(const float *const *from)
 {
-	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])),
-		_mm_load_ps(from[4]), 1);
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])), _mm_load_ps(from[4]), 1);
 }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
 {
-	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(base + 4 * index[0])),
-		_mm_load_ps(base + 4 * index[4]), 1);
+	return _mm256_insertf128_ps(
+		_mm256_castps128_ps256(_mm_load_ps(base + 4 * index[0])), _mm_load_ps(base + 4 * index[4]), 1);
 }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 {
@@ -419,10 +409,7 @@ WP_INLINE vi vi_shift_right(vi a, int n) { return _mm512_srl_epi32(a, _mm_cvtsi3
 WP_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 WP_INLINE vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask(a, b); }
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return _mm512_mask_mov_epi32(b, m, a); }
-WP_INLINE vi vi_lanes(void)
-{
-	return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-}
+WP_INLINE vi vi_lanes(void) { return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[2])
 {
 	return _mm512_cvtepu8_epi32(_mm_set_epi64x((int64_t)bytes[1], (int64_t)bytes[0]));
@@ -598,14 +585,8 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 #endif
 
 /* Four values of each lane, the next lane's `quads` quads further on. */
-WP_INLINE vf4 vf4_load(const float *base, int quads)
-{
-	return vf4_gather(base, vi_scaled_lanes(quads));
-}
-WP_INLINE void vf4_store(float *base, int quads, vf4 a)
-{
-	vf4_scatter(base, vi_scaled_lanes(quads), a);
-}
+WP_INLINE vf4 vf4_load(const float *base, int quads) { return vf4_gather(base, vi_scaled_lanes(quads)); }
+WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_scaled_lanes(quads), a); }
 
 /* Copy four values that lie together, 16-byte aligned. */
 WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
@@ -726,10 +707,7 @@ WP_INLINE vi vi_zero(void) { return vi_set(0); }
 WP_INLINE vm vm_false(void) { return vm_from_bits(0); }
 WP_INLINE vm vm_all(void) { return vm_from_bits(WP_ALL_LANES); }
 #if WP_NEON
-WP_INLINE bool vm_any(vm a)
-{
-	return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(vreinterpretq_u32_f32(a))), 0) != 0;
-}
+WP_INLINE bool vm_any(vm a) { return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(vreinterpretq_u32_f32(a))), 0) != 0; }
 #else
 WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
@@ -775,8 +753,7 @@ WP_INLINE vf vf_tops(const float *rows)
 	}
 #elif WP_WIDTH == 8
 	for (int i = 0; i < 4; i++)
-		r[i] = vf_max(_mm256_permute2f128_ps(r[i], r[i + 4], 0x20),
-			_mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
+		r[i] = vf_max(_mm256_permute2f128_ps(r[i], r[i + 4], 0x20), _mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
 #endif
 	vf_transpose(r);
 	return vf_max(vf_max(r[0], r[1]), vf_max(r[2], r[3]));

@@ -17,10 +17,7 @@ WP_INLINE vf3 vf3_scale(vf3 a, vf s) { return (vf3){vf_mul(a.x, s), vf_mul(a.y, 
 WP_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
 
 /* The one order of sums of the whole library: (x + y) + z. */
-WP_INLINE vf vf3_dot(vf3 a, vf3 b)
-{
-	return vf_add(vf_add(vf_mul(a.x, b.x), vf_mul(a.y, b.y)), vf_mul(a.z, b.z));
-}
+WP_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_add(vf_add(vf_mul(a.x, b.x), vf_mul(a.y, b.y)), vf_mul(a.z, b.z)); }
 
 WP_INLINE vf3 vf3_cross(vf3 a, vf3 b)
 {
@@ -81,8 +78,7 @@ WP_INLINE vf3 vf33_apply(const vf33 *m, vf3 v)
 /* The transpose applied to v: the inverse rotation. */
 WP_INLINE vf3 vf33_apply_transposed(const vf33 *m, vf3 v)
 {
-	return (vf3){
-		vf_add(vf_add(vf_mul(m->row[0].x, v.x), vf_mul(m->row[1].x, v.y)), vf_mul(m->row[2].x, v.z)),
+	return (vf3){vf_add(vf_add(vf_mul(m->row[0].x, v.x), vf_mul(m->row[1].x, v.y)), vf_mul(m->row[2].x, v.z)),
 		vf_add(vf_add(vf_mul(m->row[0].y, v.x), vf_mul(m->row[1].y, v.y)), vf_mul(m->row[2].y, v.z)),
 		vf_add(vf_add(vf_mul(m->row[0].z, v.x), vf_mul(m->row[1].z, v.y)), vf_mul(m->row[2].z, v.z))};
 }
@@ -103,8 +99,7 @@ WP_INLINE vfq vfq_relative(vfq a, vfq b)
 /* The rotation matrix; the division by the squared length stands in for normalising first. */
 WP_INLINE vf33 vfq_to_matrix(vfq q)
 {
-	const vf norm = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)),
-		vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
+	const vf norm = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
 	const vf s = vf_div(vf_set(2.0f), norm);
 	const vf sx = vf_mul(q.x, s), sy = vf_mul(q.y, s), sz = vf_mul(q.z, s);
 	const vf xx = vf_mul(q.x, sx), yy = vf_mul(q.y, sy), zz = vf_mul(q.z, sz);

@@ -67,8 +67,8 @@ WP_INLINE void wp_keep_vertex(wp_kept_vertices *kept, const wp_terms *terms, int
 }
 
 /* Hand vertex i of a lane over to its job. */
-WP_INLINE void wp_give_vertex(wp_jobs *jobs, int32_t job, int i, const wp_kept_vertices *kept, uint32_t lane,
-	const wp_points_a *points)
+WP_INLINE void wp_give_vertex(
+	wp_jobs *jobs, int32_t job, int i, const wp_kept_vertices *kept, uint32_t lane, const wp_points_a *points)
 {
 	const int32_t id = kept->id[i][lane];
 	if (!jobs->terms->smooth) {
@@ -82,8 +82,8 @@ WP_INLINE void wp_give_vertex(wp_jobs *jobs, int32_t job, int i, const wp_kept_v
 }
 
 /* The fourth vertex of the lanes' jobs. */
-WP_NOINLINE void wp_give_fourth(wp_jobs *jobs, const int32_t *job, uint32_t out, const wp_kept_vertices *kept,
-	const wp_points_a *points)
+WP_NOINLINE void wp_give_fourth(
+	wp_jobs *jobs, const int32_t *job, uint32_t out, const wp_kept_vertices *kept, const wp_points_a *points)
 {
 	for (uint32_t m = out; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);

@@ -29,30 +29,29 @@ int main(void)
 {
 	static _Alignas(WP_ALIGNMENT) char workspace_memory[WP_WORKSPACE_SIZE], table_memory[4096];
 	const wp_shape shapes[3] = {wp_shape_box(16, 1, 16), make_box(), wp_shape_sphere(0.5f)};
-	const wp_pose poses[3] = {
-	    {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 3, 0}, {0, 0, 0, 1}}, {{0, 2.5f, 8}, {0, 0, 0, 1}}};
+	const wp_pose poses[3] = {{{0, 0, 0}, {0, 0, 0, 1}}, {{0, 3, 0}, {0, 0, 0, 1}}, {{0, 2.5f, 8}, {0, 0, 0, 1}}};
 	static const uint32_t pairs[2][2] = {{0, 1}, {0, 2}};
 	wp_row rows[2];
 	wp_workspace *workspace;
 	const wp_shape_table *table;
 	if (wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, &workspace) != WP_OK ||
-	    wp_shape_table_build(shapes, 3, table_memory, sizeof table_memory, &table, NULL) != WP_OK)
+		wp_shape_table_build(shapes, 3, table_memory, sizeof table_memory, &table, NULL) != WP_OK)
 		return 1;
 	const wp_batch batch = {.shapes = table,
-	    .a = {.position = poses[0].position,
-	        .rotation = poses[0].rotation,
-	        .position_stride = sizeof poses[0],
-	        .rotation_stride = sizeof poses[0],
-	        .count = 3},
-	    .pair_a = &pairs[0][0],
-	    .pair_b = &pairs[0][1],
-	    .pair_stride = sizeof pairs[0],
-	    .count = 2};
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof poses[0],
+			.rotation_stride = sizeof poses[0],
+			.count = 3},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0],
+		.count = 2};
 	const wp_results results = wp_results_of_rows(rows);
 	if (wp_contact(workspace, &batch, 2, &results, NULL) != WP_OK)
 		return 1;
 	printf("widephase %s, %s: %g %g\n", wp_version(), wp_variant_name(wp_workspace_variant(workspace)),
-	    (double)rows[0].separation, (double)rows[1].separation);
+		(double)rows[0].separation, (double)rows[1].separation);
 	char version[32];
 	snprintf(version, sizeof version, "%d.%d.%d", WP_VERSION_MAJOR, WP_VERSION_MINOR, WP_VERSION_PATCH);
 	return strcmp(version, wp_version()) != 0 || rows[0].separation != -2 || rows[1].separation != 1 ||

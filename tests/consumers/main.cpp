@@ -31,24 +31,22 @@ int main()
 #else
 	const wp::hull hull(corners);
 #endif
-	const wp::shape shapes[] = {
-	    wp::shape::box(16, 1, 16), wp::shape::hull(hull.get()), wp::shape::sphere(0.5f)};
+	const wp::shape shapes[] = {wp::shape::box(16, 1, 16), wp::shape::hull(hull.get()), wp::shape::sphere(0.5f)};
 	const wp::shape_table table(shapes);
 	wp::workspace workspace;
 	if (!hull || !table || !workspace)
 		return 1;
 
 	const std::vector<body> bodies = {
-	    {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 3, 0}, {0, 0, 0, 1}}, {{0, 2.5f, 8}, {0, 0, 0, 1}}};
+		{{0, 0, 0}, {0, 0, 0, 1}}, {{0, 3, 0}, {0, 0, 0, 1}}, {{0, 2.5f, 8}, {0, 0, 0, 1}}};
 	const std::vector<std::array<std::uint32_t, 2>> pairs = {{0, 1}, {0, 2}};
 	std::vector<contact> contacts(pairs.size());
-	const wp_batch batch =
-	    wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation), pairs);
+	const wp_batch batch = wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation), pairs);
 	auto results = wp::results_of(contacts);
 	results.separation(&contact::separation).normal(&contact::normal);
 	if (wp::contact(workspace, batch, 2, results) != WP_OK)
 		return 1;
 	std::printf("widephase %s in C++: %g %g\n", wp_version(), static_cast<double>(contacts[0].separation),
-	    static_cast<double>(contacts[1].separation));
+		static_cast<double>(contacts[1].separation));
 	return contacts[0].separation != -2 || contacts[1].separation != 1 || contacts[0].normal[1] != 1;
 }

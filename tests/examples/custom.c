@@ -54,7 +54,7 @@ static void support_slot(const void *context, const double direction[3], double 
 static int check(const char *what, const wp_row *row, double expected)
 {
 	printf("%s: separation %.7g, normal %.3g %.3g %.3g\n", what, (double)row->separation, (double)row->normal[0],
-	    (double)row->normal[1], (double)row->normal[2]);
+		(double)row->normal[1], (double)row->normal[2]);
 	return fabs((double)row->separation - expected) > 1e-5;
 }
 

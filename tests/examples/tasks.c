@@ -19,8 +19,7 @@ static void contact_task(int start, int end, uint32_t worker, void *context)
 	wp_batch range = job->in->batch;
 	range.first = (size_t)start;
 	range.count = (size_t)(end - start);
-	if (wp_contact(job->in->spaces[worker], &range, MAX_SEPARATION, &job->in->results,
-	        &job->counts[worker]) != WP_OK)
+	if (wp_contact(job->in->spaces[worker], &range, MAX_SEPARATION, &job->in->results, &job->counts[worker]) != WP_OK)
 		atomic_fetch_add(&job->failures, 1);
 }
 
@@ -41,9 +40,8 @@ static void *run_worker(void *argument)
 	scheduler *const all = argument;
 	const uint32_t worker = atomic_fetch_add(&all->workers, 1);
 	for (int start = atomic_fetch_add(&all->next, all->range); start < all->items;
-	     start = atomic_fetch_add(&all->next, all->range))
-		all->task(
-		    start, start + all->range < all->items ? start + all->range : all->items, worker, all->context);
+		 start = atomic_fetch_add(&all->next, all->range))
+		all->task(start, start + all->range < all->items ? start + all->range : all->items, worker, all->context);
 	return NULL;
 }
 

@@ -33,38 +33,35 @@ typedef struct world {
 /* A row of bodies, each near the next and the one after that; and the answers of one call for all pairs. */
 static inline wp_error world_make(world *made)
 {
-	const wp_shape shapes[] = {
-	    wp_shape_box(0.5f, 0.4f, 0.6f), wp_shape_capsule(0.3f, 0.4f), wp_shape_sphere(0.5f)};
+	const wp_shape shapes[] = {wp_shape_box(0.5f, 0.4f, 0.6f), wp_shape_capsule(0.3f, 0.4f), wp_shape_sphere(0.5f)};
 	const wp_shape_table *table;
 	for (uint32_t i = 0; i < BODIES; i++) {
 		const float x = 0.4f * (float)i, turn = 0.3f * (float)(i % 7);
 		made->bodies[i] = (struct body){
-		    {x, 0.3f * (float)(i % 3), 0.2f * (float)(i % 5)}, {0.0f, sinf(turn), 0.0f, cosf(turn)}, i % 3};
+			{x, 0.3f * (float)(i % 3), 0.2f * (float)(i % 5)}, {0.0f, sinf(turn), 0.0f, cosf(turn)}, i % 3};
 		for (uint32_t step = 0; step < 2; step++) {
 			made->pairs[2 * i + step][0] = i;
 			made->pairs[2 * i + step][1] = (i + 1 + step) % BODIES;
 		}
 	}
-	const wp_error error =
-	    wp_shape_table_build(shapes, 3, made->table_memory, sizeof made->table_memory, &table, NULL);
+	const wp_error error = wp_shape_table_build(shapes, 3, made->table_memory, sizeof made->table_memory, &table, NULL);
 	if (error != WP_OK)
 		return error;
 	for (int worker = 0; worker < WORKERS; worker++)
-		wp_workspace_init(
-		    made->space_memory[worker], WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &made->spaces[worker]);
+		wp_workspace_init(made->space_memory[worker], WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &made->spaces[worker]);
 	const size_t stride = sizeof made->bodies[0];
 	made->batch = (wp_batch){.shapes = table,
-	    .a = {.position = made->bodies->position,
-	        .rotation = made->bodies->rotation,
-	        .shape = &made->bodies->shape,
-	        .position_stride = stride,
-	        .rotation_stride = stride,
-	        .shape_stride = stride,
-	        .count = BODIES},
-	    .pair_a = &made->pairs[0][0],
-	    .pair_b = &made->pairs[0][1],
-	    .pair_stride = sizeof made->pairs[0],
-	    .count = PAIRS};
+		.a = {.position = made->bodies->position,
+			.rotation = made->bodies->rotation,
+			.shape = &made->bodies->shape,
+			.position_stride = stride,
+			.rotation_stride = stride,
+			.shape_stride = stride,
+			.count = BODIES},
+		.pair_a = &made->pairs[0][0],
+		.pair_b = &made->pairs[0][1],
+		.pair_stride = sizeof made->pairs[0],
+		.count = PAIRS};
 	made->results = wp_results_of_rows(made->expected);
 	const wp_error answered = wp_contact(made->spaces[0], &made->batch, MAX_SEPARATION, &made->results, NULL);
 	made->results = wp_results_of_rows(made->rows);

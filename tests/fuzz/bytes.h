@@ -9,12 +9,12 @@
 #include <string.h>
 
 /* What a target found: a broken promise. */
-#define REQUIRE(condition)                                                                    \
-	do {                                                                                  \
-		if (!(condition)) {                                                           \
+#define REQUIRE(condition)                                                          \
+	do {                                                                            \
+		if (!(condition)) {                                                         \
 			fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-			abort();                                                              \
-		}                                                                             \
+			abort();                                                                \
+		}                                                                           \
 	} while (0)
 
 typedef struct bytes {

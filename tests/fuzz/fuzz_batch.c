@@ -39,8 +39,10 @@ static const wp_hull *take_hull(bytes *b, void **memory)
 {
 	float vertices[HULL_VERTICES_MAX][3];
 	uint32_t sizes[HULL_FACES_MAX], indices[HULL_FACES_MAX * HULL_FACE_VERTICES_MAX];
-	wp_hull_input input = {.vertices = vertices[0], .vertex_count = 1 + take_below(b, HULL_VERTICES_MAX),
-		.face_sizes = sizes, .face_indices = indices};
+	wp_hull_input input = {.vertices = vertices[0],
+		.vertex_count = 1 + take_below(b, HULL_VERTICES_MAX),
+		.face_sizes = sizes,
+		.face_indices = indices};
 	for (size_t i = 0; i < input.vertex_count; i++)
 		for (int k = 0; k < 3; k++)
 			vertices[i][k] = take_number(b);
@@ -76,8 +78,8 @@ static void take_shape(bytes *b, wp_shape *shape, void **hull_memory)
 
 static void take_body(bytes *b, body *body)
 {
-	static const float turns[4][4] = {{0, 0, 0, 1}, {0.70710678f, 0, 0, 0.70710678f}, {0.5f, 0.5f, 0.5f, 0.5f},
-		{0.6f, 0, 0.8f, 0}};
+	static const float turns[4][4] = {
+		{0, 0, 0, 1}, {0.70710678f, 0, 0, 0.70710678f}, {0.5f, 0.5f, 0.5f, 0.5f}, {0.6f, 0, 0.8f, 0}};
 	for (int i = 0; i < 3; i++)
 		body->position[i] = take_number(b);
 	const uint32_t turn = take_below(b, 5);
@@ -98,9 +100,13 @@ static void take_scene(bytes *b, scene *s)
 		take_shape(b, &s->shapes[i], &s->hulls[i]);
 	for (int i = 0; i < BODIES_MAX; i++)
 		take_body(b, &s->bodies[i]);
-	s->batch.a = (wp_bodies){.position = s->bodies[0].position, .rotation = s->bodies[0].rotation,
-		.shape = &s->bodies[0].shape, .position_stride = sizeof(body), .rotation_stride = sizeof(body),
-		.shape_stride = sizeof(body), .count = BODIES_MAX};
+	s->batch.a = (wp_bodies){.position = s->bodies[0].position,
+		.rotation = s->bodies[0].rotation,
+		.shape = &s->bodies[0].shape,
+		.position_stride = sizeof(body),
+		.rotation_stride = sizeof(body),
+		.shape_stride = sizeof(body),
+		.count = BODIES_MAX};
 	if (layout & 1)
 		s->batch.b = s->batch.a;
 	s->batch.count = take_below(b, ROWS_MAX + 1);
@@ -148,11 +154,14 @@ static wp_error cast(scene *s, wp_workspace *workspace, const wp_results *result
 	return wp_cast(workspace, &s->batch, &motions, &motions, results, statistics);
 }
 
-static wp_error manifold(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], const wp_results *results,
-	wp_statistics *statistics)
+static wp_error manifold(
+	scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], const wp_results *results, wp_statistics *statistics)
 {
-	const wp_manifolds manifolds = {.count = &rows->count, .points = rows->points, .count_stride = sizeof *rows,
-		.points_stride = sizeof *rows, .point_max = s->point_max};
+	const wp_manifolds manifolds = {.count = &rows->count,
+		.points = rows->points,
+		.count_stride = sizeof *rows,
+		.points_stride = sizeof *rows,
+		.point_max = s->point_max};
 	return wp_contact_manifold(workspace, &s->batch, s->max_separation, results, &manifolds, statistics);
 }
 
@@ -165,14 +174,21 @@ static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp
 	results.tangent_2 = rows->details[3];
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
 		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-		results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride = sizeof *rows;
+			results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride =
+				sizeof *rows;
 	switch (s->query) {
-	case 0: return wp_overlap(workspace, &s->batch, &results, statistics);
-	case 1: return wp_distance(workspace, &s->batch, &results, statistics);
-	case 3: return cast(s, workspace, &results, statistics);
-	case 4: return wp_depth_along(workspace, &s->batch, s->direction[0], 0, &results, statistics);
-	case 5: return manifold(s, workspace, rows, &results, statistics);
-	default: return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
+	case 0:
+		return wp_overlap(workspace, &s->batch, &results, statistics);
+	case 1:
+		return wp_distance(workspace, &s->batch, &results, statistics);
+	case 3:
+		return cast(s, workspace, &results, statistics);
+	case 4:
+		return wp_depth_along(workspace, &s->batch, s->direction[0], 0, &results, statistics);
+	case 5:
+		return manifold(s, workspace, rows, &results, statistics);
+	default:
+		return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
 	}
 }
 
@@ -196,7 +212,8 @@ static void check_row(const scene *s, const answer *a)
 	for (int i = 0; i < 12; i++)
 		REQUIRE(a->details[i / 3][i % 3] * 0 == 0);
 	const float zero = row->normal[0] * 0 + row->normal[1] * 0 + row->normal[2] * 0 + row->point_a[0] * 0 +
-		row->point_a[1] * 0 + row->point_a[2] * 0 + row->point_b[0] * 0 + row->point_b[1] * 0 + row->point_b[2] * 0;
+	                   row->point_a[1] * 0 + row->point_a[2] * 0 + row->point_b[0] * 0 + row->point_b[1] * 0 +
+	                   row->point_b[2] * 0;
 	REQUIRE(zero == 0);
 	if (row->status & WP_STATUS_INVALID) {
 		REQUIRE(row->status >> 16 != 0 && row->separation != row->separation);
@@ -251,7 +268,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t table_size = wp_shape_table_size(s.shape_count);
 	s.table_memory = aligned_memory(table_size);
 	wp_shape_report report;
-	REQUIRE(wp_shape_table_build(s.shapes, s.shape_count, s.table_memory, table_size, &s.batch.shapes, &report) == WP_OK);
+	REQUIRE(
+		wp_shape_table_build(s.shapes, s.shape_count, s.table_memory, table_size, &s.batch.shapes, &report) == WP_OK);
 	REQUIRE((report.invalid_count == 0) == (report.reason == NULL));
 	check_all(&s);
 	free(s.table_memory);

@@ -57,7 +57,7 @@ static void cook_points(bytes *b)
 	REQUIRE((error == WP_OK) == (hull != NULL));
 	REQUIRE(error != WP_ERROR_HULL_VERTEX || bad < count);
 	REQUIRE(error == WP_OK || error == WP_ERROR_HULL_VERTEX || error == WP_ERROR_HULL_COOK ||
-		(error == WP_ERROR_HULL_VERTEX_COUNT && count == 0));
+			(error == WP_ERROR_HULL_VERTEX_COUNT && count == 0));
 	if (error == WP_OK)
 		check_hull(hull, count);
 	wp_cook_free(hull);

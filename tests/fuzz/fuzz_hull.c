@@ -32,7 +32,8 @@ static void check_hull(const wp_hull *hull, const wp_hull_input *input)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	bytes b = {data, size};
-	wp_hull_input input = {.vertex_count = take_below(&b, VERTICES_MAX + 1), .face_count = take_below(&b, FACES_MAX + 1)};
+	wp_hull_input input = {
+		.vertex_count = take_below(&b, VERTICES_MAX + 1), .face_count = take_below(&b, FACES_MAX + 1)};
 	input.vertex_stride = 4 * (size_t)take_below(&b, 6);
 	const uint32_t lacking = take_below(&b, 80);
 	const size_t stride = input.vertex_stride != 0 ? input.vertex_stride : 12;

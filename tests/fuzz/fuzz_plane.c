@@ -39,7 +39,7 @@ typedef struct scene {
 static uint32_t take_corners(bytes *b, float (*vertices)[2])
 {
 	static const float quarter[4][2] = {
-	    {1, 0}, {0.92387953f, 0.38268343f}, {0.70710678f, 0.70710678f}, {0.38268343f, 0.92387953f}};
+		{1, 0}, {0.92387953f, 0.38268343f}, {0.70710678f, 0.70710678f}, {0.38268343f, 0.92387953f}};
 	const uint32_t low = take_below(b, 256), chosen = low | take_below(b, 256) << 8;
 	const float width = take_length(b), height = take_length(b), x = take_number(b), y = take_number(b);
 	uint32_t count = 0;
@@ -127,12 +127,12 @@ static void take_scene(bytes *b, scene *s)
 	for (int i = 0; i < BODIES_MAX; i++)
 		take_body(b, &s->bodies[i]);
 	s->batch.a = (wp2_bodies){.position = s->bodies[0].position,
-	    .rotation = s->bodies[0].rotation,
-	    .shape = &s->bodies[0].shape,
-	    .position_stride = sizeof(body),
-	    .rotation_stride = sizeof(body),
-	    .shape_stride = sizeof(body),
-	    .count = BODIES_MAX};
+		.rotation = s->bodies[0].rotation,
+		.shape = &s->bodies[0].shape,
+		.position_stride = sizeof(body),
+		.rotation_stride = sizeof(body),
+		.shape_stride = sizeof(body),
+		.count = BODIES_MAX};
 	if (layout & 4) {
 		s->batch.a.position = s->bodies[0].wide_position;
 		s->batch.a.position_real = WP_REAL_DOUBLE;
@@ -163,33 +163,31 @@ typedef struct answer {
 static wp_error run(scene *s, wp_workspace *workspace, answer *rows, wp_statistics *statistics)
 {
 	const wp2_motions motions = {.translation = s->bodies[0].translation,
-	    .rotation = s->bodies[0].next_rotation,
-	    .translation_stride = sizeof(body),
-	    .rotation_stride = sizeof(body)};
-	const wp2_manifolds manifolds = {.count = &rows->count,
-	    .points = rows->points,
-	    .count_stride = sizeof *rows,
-	    .points_stride = sizeof *rows};
+		.rotation = s->bodies[0].next_rotation,
+		.translation_stride = sizeof(body),
+		.rotation_stride = sizeof(body)};
+	const wp2_manifolds manifolds = {
+		.count = &rows->count, .points = rows->points, .count_stride = sizeof *rows, .points_stride = sizeof *rows};
 	wp2_results results = wp2_results_of_rows(&rows->row);
 	results.local_a = rows->local[0];
 	results.local_b = rows->local[1];
 	results.fraction = &rows->fraction;
 	results.overlap = (uint8_t *)&rows->overlap;
 	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-	    results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-	        results.local_a_stride = results.local_b_stride = results.fraction_stride =
-	            results.overlap_stride = sizeof *rows;
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
+			results.local_a_stride = results.local_b_stride = results
+	                                                              .fraction_stride = results
+	                                                                                     .overlap_stride = sizeof *rows;
 	switch (s->query) {
 	case OVERLAP:
 		return wp2_overlap(workspace, &s->batch, &results, statistics);
 	case DISTANCE:
 		return wp2_distance(workspace, &s->batch, &results, statistics);
 	case MANIFOLD:
-		return wp2_contact_manifold(
-		    workspace, &s->batch, s->max_separation, &results, &manifolds, statistics);
+		return wp2_contact_manifold(workspace, &s->batch, s->max_separation, &results, &manifolds, statistics);
 	case CAST:
-		return wp2_cast(workspace, &s->batch, s->has_motions[0] ? &motions : NULL,
-		    s->has_motions[1] ? &motions : NULL, &results, statistics);
+		return wp2_cast(workspace, &s->batch, s->has_motions[0] ? &motions : NULL, s->has_motions[1] ? &motions : NULL,
+			&results, statistics);
 	default:
 		return wp2_contact(workspace, &s->batch, s->max_separation, &results, statistics);
 	}
@@ -228,9 +226,9 @@ static void check_row(const answer *a)
 	const wp2_row *const row = &a->row;
 	const uint32_t state = row->status & (WP_STATUS_SEPARATED | WP_STATUS_TOUCHING | WP_STATUS_PENETRATING);
 	for (int i = 0; i < 2; i++)
-		REQUIRE(row->normal[i] * 0 + row->point_a[i] * 0 + row->point_b[i] * 0 + a->local[0][i] * 0 +
-		            a->local[1][i] * 0 ==
-		        0);
+		REQUIRE(
+			row->normal[i] * 0 + row->point_a[i] * 0 + row->point_b[i] * 0 + a->local[0][i] * 0 + a->local[1][i] * 0 ==
+			0);
 	REQUIRE((a->overlap & 0xff) == !(row->status & (WP_STATUS_SEPARATED | WP_STATUS_INVALID)));
 	if (row->status & WP_STATUS_INVALID) {
 		REQUIRE(row->status >> 16 != 0 && row->separation != row->separation && row->lower != row->lower);
@@ -280,8 +278,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const size_t table_size = wp2_shape_table_size(s.shapes, s.shape_count);
 	void *const memory = aligned_memory(table_size);
 	wp_shape_report report;
-	REQUIRE(wp2_shape_table_build(s.shapes, s.shape_count, memory, table_size, &s.batch.shapes, &report) ==
-	        WP_OK);
+	REQUIRE(wp2_shape_table_build(s.shapes, s.shape_count, memory, table_size, &s.batch.shapes, &report) == WP_OK);
 	REQUIRE((report.invalid_count == 0) == (report.reason == NULL));
 	check_all(&s);
 	free(memory);

@@ -5,22 +5,13 @@
 #include <stdio.h>
 
 static const char *const names[CAST_SCENARIO_COUNT] = {
-    "meet", "glance", "slide", "leave", "rest", "slow", "fast", "wander", "ray", "follow"};
+	"meet", "glance", "slide", "leave", "rest", "slow", "fast", "wander", "ray", "follow"};
 
-const char *cast_scenario_name(cast_scenario scenario)
-{
-	return names[scenario];
-}
+const char *cast_scenario_name(cast_scenario scenario) { return names[scenario]; }
 
-cast_scenario cast_scenario_of(uint64_t turn)
-{
-	return (cast_scenario)(turn % CAST_SCENARIO_COUNT);
-}
+cast_scenario cast_scenario_of(uint64_t turn) { return (cast_scenario)(turn % CAST_SCENARIO_COUNT); }
 
-uint32_t cast_turning_of(uint64_t turn)
-{
-	return (uint32_t)(turn / CAST_SCENARIO_COUNT % 4);
-}
+uint32_t cast_turning_of(uint64_t turn) { return (uint32_t)(turn / CAST_SCENARIO_COUNT % 4); }
 
 cast_tally *cast_table_find(cast_table *table, uint64_t turn)
 {
@@ -30,7 +21,7 @@ cast_tally *cast_table_find(cast_table *table, uint64_t turn)
 void cast_tally_print(const char *name, const cast_tally *t)
 {
 	const uint64_t counts[] = {
-	    t->pairs, t->hits, t->at_start, t->misses, t->either, t->capped, t->undecided, t->broken};
+		t->pairs, t->hits, t->at_start, t->misses, t->either, t->capped, t->undecided, t->broken};
 	printf("%-18s", name);
 	for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
 		printf(" %9" PRIu64, counts[i]);
@@ -51,8 +42,8 @@ static uint64_t print_rows(const cast_tally tallies[CAST_SCENARIO_COUNT], const 
 
 uint64_t cast_table_print(const cast_table *table)
 {
-	printf("%-18s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "casts", "pairs", "hits", "at start", "misses",
-	    "either", "capped", "undecided", "broken", "error", "of capped");
+	printf("%-18s %9s %9s %9s %9s %9s %9s %9s %9s %9s %9s\n", "casts", "pairs", "hits", "at start", "misses", "either",
+		"capped", "undecided", "broken", "error", "of capped");
 	const uint64_t straight = print_rows(table->straight, "");
 	return straight + print_rows(table->turning, " turning");
 }

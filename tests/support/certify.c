@@ -28,7 +28,8 @@ static double farthest(const float *points, int count, const double d[3])
 {
 	double most = -INFINITY;
 	for (int i = 0; i < count; i++)
-		most = fmax(most, (double)points[3 * i] * d[0] + (double)points[3 * i + 1] * d[1] + (double)points[3 * i + 2] * d[2]);
+		most = fmax(
+			most, (double)points[3 * i] * d[0] + (double)points[3 * i + 1] * d[1] + (double)points[3 * i + 2] * d[2]);
 	return most;
 }
 
@@ -66,18 +67,25 @@ static double reach(const wp_shape *s, const float rotation[4], const double n[3
 	turn(rotation, -1, n, d);
 	const double radius = (double)s->radius;
 	switch (s->kind) {
-	case WP_SHAPE_SEGMENT: return radius + farthest(s->points[0], 2, d);
-	case WP_SHAPE_CAPSULE: return radius + fabs(d[1]) * (double)s->half_height;
-	case WP_SHAPE_TRIANGLE: return radius + farthest(s->points[0], 3, d);
+	case WP_SHAPE_SEGMENT:
+		return radius + farthest(s->points[0], 2, d);
+	case WP_SHAPE_CAPSULE:
+		return radius + fabs(d[1]) * (double)s->half_height;
+	case WP_SHAPE_TRIANGLE:
+		return radius + farthest(s->points[0], 3, d);
 	case WP_SHAPE_BOX:
 		return radius + fabs(d[0]) * (double)s->half_extents[0] + fabs(d[1]) * (double)s->half_extents[1] +
-			fabs(d[2]) * (double)s->half_extents[2];
-	case WP_SHAPE_HULL: return radius + farthest_of_hull(s->hull, d);
-	case WP_SHAPE_CYLINDER: return radius + reach_of_rim(s, d) + fabs(d[1]) * (double)s->half_height;
+		       fabs(d[2]) * (double)s->half_extents[2];
+	case WP_SHAPE_HULL:
+		return radius + farthest_of_hull(s->hull, d);
+	case WP_SHAPE_CYLINDER:
+		return radius + reach_of_rim(s, d) + fabs(d[1]) * (double)s->half_height;
 	case WP_SHAPE_CONE:
 		return radius + fmax(d[1] * (double)s->half_height, reach_of_rim(s, d) - d[1] * (double)s->half_height);
-	case WP_SHAPE_ELLIPSOID: return radius + reach_of_ellipsoid(s, d);
-	default: return radius;
+	case WP_SHAPE_ELLIPSOID:
+		return radius + reach_of_ellipsoid(s, d);
+	default:
+		return radius;
 	}
 }
 
@@ -117,8 +125,8 @@ double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status
 	return !is_smooth(a) && !is_smooth(b) ? 3e-6 : status & WP_STATUS_WIDE_BRACKET ? 1e-4 : 1e-5;
 }
 
-certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
-	const wp_row *row)
+certify_pair certify_prepare(
+	const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b, const wp_row *row)
 {
 	certify_pair p = {.shape = {a, b}, .pose = {pose_a, pose_b}, .length = fmax(bound(a), bound(b))};
 	double far = 0;
@@ -152,7 +160,8 @@ static const char *check_bracket(const certify_pair *p, const wp_row *row)
 	if (!(row->lower <= row->separation && row->separation <= row->upper))
 		return "the bracket holds the separation";
 	/* A wide one of smooth shapes has a contract, too, and one of a half-space is as wide as double makes it. */
-	const bool is_wide = row->status & WP_STATUS_WIDE_BRACKET, is_polytope = !is_smooth(p->shape[0]) && !is_smooth(p->shape[1]);
+	const bool is_wide = row->status & WP_STATUS_WIDE_BRACKET,
+			   is_polytope = !is_smooth(p->shape[0]) && !is_smooth(p->shape[1]);
 	const double doubt = is_wide ? 3e-15 * p->far : 0;
 	if (!(is_wide && is_polytope) && (double)row->upper - (double)row->lower > p->contract + doubt)
 		return "the bracket is narrow";
@@ -181,7 +190,7 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 		}
 	}
 	const double gap = dot(n, p->offset) - reach(p->shape[0], p->pose[0]->rotation, n) -
-		reach(p->shape[1], p->pose[1]->rotation, back);
+	                   reach(p->shape[1], p->pose[1]->rotation, back);
 	return fabs(gap - (double)row->separation) <= p->contract ? NULL : "the normal proves the separation";
 }
 
@@ -220,7 +229,8 @@ static const char *check_points(const certify_pair *p, const wp_row *row)
 {
 	double miss2 = 0;
 	for (int i = 0; i < 3; i++) {
-		const double miss = (double)row->point_b[i] - (double)row->point_a[i] - (double)row->separation * (double)row->normal[i];
+		const double miss = (double)row->point_b[i] - (double)row->point_a[i] -
+		                    (double)row->separation * (double)row->normal[i];
 		miss2 += miss * miss;
 	}
 	if (!(sqrt(miss2) <= p->point_contract + p->rounding))
@@ -270,8 +280,9 @@ const char *certify_distance(const certify_pair *p, const wp_row *distance, cons
 	for (int i = 0; i < 3; i++)
 		if (distance->point_a[i] != distance->point_b[i])
 			return "an overlap has one common point";
-	return lies_in(p, 0, distance->point_a, &along) && lies_in(p, 1, distance->point_b, &along) ? NULL
-		: "the common point is in both";
+	return lies_in(p, 0, distance->point_a, &along) && lies_in(p, 1, distance->point_b, &along)
+	         ? NULL
+	         : "the common point is in both";
 }
 
 const char *certify_overlap(const certify_pair *p, const wp_row *overlap, const wp_row *contact)
@@ -339,8 +350,9 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 		if (fabs(off_a) > allowed || fabs(off_b) > allowed)
 			return "local points are the world ones";
 	}
-	return sqrt(miss2) <= p->point_contract + LOCAL_ROUNDING * (p->length + 2 * p->far) ? NULL
-		: "local points are apart by separation and normal";
+	return sqrt(miss2) <= p->point_contract + LOCAL_ROUNDING * (p->length + 2 * p->far)
+	         ? NULL
+	         : "local points are apart by separation and normal";
 }
 
 /* What the points of a manifold may be off by, relative to L: on their surfaces, and in their separations, where
@@ -383,15 +395,17 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 		return "points of a manifold are apart by separation and normal";
 	if (!(sqrt(off2) <= own + rounding))
 		return "local points of a manifold are the world ones";
-	if (!lies_near(p, 0, point->point_a, row, allowed + rounding) || !lies_near(p, 1, point->point_b, row, allowed + rounding))
+	if (!lies_near(p, 0, point->point_a, row, allowed + rounding) ||
+		!lies_near(p, 1, point->point_b, row, allowed + rounding))
 		return "points of a manifold are in their shapes";
-	if (!is_witness && !(lies_on_turned(p->shape[0], point->local_a, own) && lies_on_turned(p->shape[1], point->local_b, own)))
+	if (!is_witness &&
+		!(lies_on_turned(p->shape[0], point->local_a, own) && lies_on_turned(p->shape[1], point->local_b, own)))
 		return "points of a manifold are on their shapes";
 	return NULL;
 }
 
-const char *certify_manifold(const certify_pair *p, const wp_row *row, float max_separation,
-	const wp_manifold_point *points, uint32_t count)
+const char *certify_manifold(
+	const certify_pair *p, const wp_row *row, float max_separation, const wp_manifold_point *points, uint32_t count)
 {
 	const bool is_near = !(row->status & WP_STATUS_BEYOND) && row->separation <= max_separation;
 	double deepest = INFINITY;
@@ -406,5 +420,6 @@ const char *certify_manifold(const certify_pair *p, const wp_row *row, float max
 		deepest = fmin(deepest, (double)points[k].separation);
 	}
 	const double off = fabs(deepest - (double)row->separation);
-	return count == 0 || off <= MANIFOLD_DEPTH * p->length + p->contract ? NULL : "a manifold is as deep as its contact";
+	return count == 0 || off <= MANIFOLD_DEPTH * p->length + p->contract ? NULL
+	                                                                     : "a manifold is as deep as its contact";
 }

@@ -17,15 +17,15 @@ typedef struct certify_pair {
 	double contract;       /* of separations and brackets */
 	double point_contract; /* of points; wider than the other where a core is smooth */
 	double rounding;
-	double far;            /* of a half-space: how far its position is, which its local points are rounded relative to */
+	double far; /* of a half-space: how far its position is, which its local points are rounded relative to */
 } certify_pair;
 
 /* The contract of a pair whose contact has this status, relative to L + |separation|. */
 double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status);
 
 /* `row` is the contact that the allowances are taken from. */
-certify_pair certify_prepare(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
-	const wp_row *row);
+certify_pair certify_prepare(
+	const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b, const wp_row *row);
 
 /* Each returns the promise that is broken, or NULL. A contact that is not BEYOND is full. */
 const char *certify_contact(const certify_pair *pair, const wp_row *contact);
@@ -38,7 +38,7 @@ const char *certify_overlap(const certify_pair *pair, const wp_row *overlap, con
 const char *certify_details(const certify_pair *pair, const wp_row *row, const float details[4][3], bool has_points);
 
 /* The manifold of a contact that was asked for up to max_separation. */
-const char *certify_manifold(const certify_pair *pair, const wp_row *row, float max_separation,
-	const wp_manifold_point *points, uint32_t count);
+const char *certify_manifold(
+	const certify_pair *pair, const wp_row *row, float max_separation, const wp_manifold_point *points, uint32_t count);
 
 #endif

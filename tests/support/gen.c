@@ -45,10 +45,7 @@ static void tilt(gen_random *random, const float rotation[4], double angle, floa
 }
 
 /* A tilt that resting bodies have: none, or up to 0.03 rad. */
-static double small_angle(gen_random *random)
-{
-	return chance(random, 0.25) ? 0 : gen_magnitude(random, 1e-8, 0.03);
-}
+static double small_angle(gen_random *random) { return chance(random, 0.25) ? 0 : gen_magnitude(random, 1e-8, 0.03); }
 
 /* Usual rotations: any, none, or quarter turns about an axis. */
 static void some_rotation(gen_random *random, float rotation[4])
@@ -70,7 +67,7 @@ static void some_rotation(gen_random *random, float rotation[4])
 /* What pairs are made from: the vertices of a hull before it is built. */
 typedef struct cloud {
 	size_t count;
-	bool is_prism;          /* its faces are known */
+	bool is_prism; /* its faces are known */
 	float vertices[GEN_VERTEX_MAX][3];
 } cloud;
 
@@ -152,7 +149,14 @@ static void fill_duplicates(gen_random *random, cloud *to, uint32_t count, v3 si
 
 _Static_assert(GEN_CONSTRUCTION_COUNT <= 32, "a set of constructions is a mask");
 
-typedef enum hull_style { STYLE_ELLIPSOID, STYLE_LATTICE, STYLE_PRISM, STYLE_POLYGON, STYLE_LINE, STYLE_DUPLICATES } hull_style;
+typedef enum hull_style {
+	STYLE_ELLIPSOID,
+	STYLE_LATTICE,
+	STYLE_PRISM,
+	STYLE_POLYGON,
+	STYLE_LINE,
+	STYLE_DUPLICATES
+} hull_style;
 
 static void make_hull(maker *m, size_t k, hull_style style, uint32_t count, v3 size)
 {
@@ -201,7 +205,8 @@ static void make_smooth(maker *m, size_t k, v3 size)
 {
 	static const wp_shape_kind kinds[3] = {WP_SHAPE_CYLINDER, WP_SHAPE_CONE, WP_SHAPE_ELLIPSOID};
 	wp_shape *const shape = &m->shapes[k];
-	*shape = (wp_shape){.kind = kinds[gen_below(&m->random, 3)], .base_radius = (float)size.x, .half_height = (float)size.y};
+	*shape = (wp_shape){
+		.kind = kinds[gen_below(&m->random, 3)], .base_radius = (float)size.x, .half_height = (float)size.y};
 	if (shape->kind != WP_SHAPE_ELLIPSOID)
 		return;
 	shape->half_extents[0] = (float)size.x;
@@ -292,7 +297,10 @@ static void make_block(maker *m, size_t k, double scale)
 static size_t vertex_count(const maker *m, size_t k)
 {
 	const wp_shape_kind kind = m->shapes[k].kind;
-	return kind == WP_SHAPE_HULL ? m->clouds[k].count : kind == WP_SHAPE_TRIANGLE ? 3 : kind == WP_SHAPE_SEGMENT ? 2 : 0;
+	return kind == WP_SHAPE_HULL     ? m->clouds[k].count
+	     : kind == WP_SHAPE_TRIANGLE ? 3
+	     : kind == WP_SHAPE_SEGMENT  ? 2
+	                                 : 0;
 }
 
 static const float *vertex_of(const maker *m, size_t k, size_t i)
@@ -306,7 +314,8 @@ static double support(const maker *m, size_t k, v3 direction)
 	v3 d = m3_apply_inverse(m3_of_quaternion(m->poses[k].rotation), direction);
 	double most = 0, value;
 	if (shape->kind == WP_SHAPE_BOX)
-		most = fabs(d.x) * shape->half_extents[0] + fabs(d.y) * shape->half_extents[1] + fabs(d.z) * shape->half_extents[2];
+		most = fabs(d.x) * shape->half_extents[0] + fabs(d.y) * shape->half_extents[1] +
+		       fabs(d.z) * shape->half_extents[2];
 	if (shape->kind == WP_SHAPE_CAPSULE)
 		most = fabs(d.y) * shape->half_height;
 	const double rim = shape->base_radius * sqrt(d.x * d.x + d.z * d.z), tip = d.y * shape->half_height;
@@ -585,12 +594,14 @@ static void make_ground(maker *m)
 	const size_t k = gen_below(&m->random, 2);
 	wp_pose *const at = &m->poses[k];
 	const double size = support(m, 1 - k, v3_of(0, 1, 0)) + support(m, 1 - k, v3_of(0, -1, 0));
-	const double scale = size > 0 ? size : 1, rounding = chance(&m->random, 0.25) ? scale * gen_magnitude(&m->random, 1e-3, 1) : 0;
+	const double scale = size > 0 ? size : 1,
+				 rounding = chance(&m->random, 0.25) ? scale * gen_magnitude(&m->random, 1e-3, 1) : 0;
 	m->shapes[k] = (wp_shape){.kind = WP_SHAPE_HALF_SPACE, .radius = (float)rounding};
 	if (chance(&m->random, 0.3))
 		memcpy(at->rotation, (const float[4]){0, 0, 0, 1}, sizeof at->rotation);
 	const v3 up = m3_apply(m3_of_quaternion(at->rotation), v3_of(0, 1, 0)), any = gen_direction(&m->random);
-	const double gap = any_gap(m, scale), far = chance(&m->random, 0.5) ? scale * gen_magnitude(&m->random, 1e-2, scale > 1e20 ? 1 : 1e6) : 0;
+	const double gap = any_gap(m, scale),
+				 far = chance(&m->random, 0.5) ? scale * gen_magnitude(&m->random, 1e-2, scale > 1e20 ? 1 : 1e6) : 0;
 	const double height = support(m, 1 - k, v3_scale(up, -1)) + rounding + gap;
 	const v3 aside = v3_scale(v3_sub(any, v3_scale(up, v3_dot(any, up))), far);
 	const v3 from = v3_of_floats(m->poses[1 - k].position), to = v3_add(v3_sub(from, v3_scale(up, height)), aside);
@@ -620,7 +631,10 @@ static void make_far_hull(maker *m, size_t k, gen_construction construction)
 {
 	const uint32_t count = 3 + gen_below(&m->random, 8), flat = 3 + gen_below(&m->random, 3);
 	make_hull(m, k, STYLE_ELLIPSOID, count, some_size(&m->random, 1));
-	add_far_groups(m, k, construction == GEN_FAR_VERTEX ? 1 : construction == GEN_FAR_EDGE ? 2 : flat,
+	add_far_groups(m, k,
+		construction == GEN_FAR_VERTEX ? 1
+		: construction == GEN_FAR_EDGE ? 2
+									   : flat,
 		gen_magnitude(&m->random, 1e1, 1e6));
 	if (chance(&m->random, 0.25))
 		m->shapes[k].radius = (float)gen_magnitude(&m->random, 1e-3, 1);
@@ -638,7 +652,8 @@ static v3 tip(const maker *m, size_t k, v3 direction)
 	const v3 d = m3_apply_inverse(turn, direction);
 	v3 best = v3_of(0, 0, 0);
 	if (shape->kind == WP_SHAPE_BOX)
-		best = v3_of(beside(shape->half_extents[0], d.x), beside(shape->half_extents[1], d.y), beside(shape->half_extents[2], d.z));
+		best = v3_of(beside(shape->half_extents[0], d.x), beside(shape->half_extents[1], d.y),
+			beside(shape->half_extents[2], d.z));
 	else if (shape->kind == WP_SHAPE_CAPSULE)
 		best = v3_of(0, beside(shape->half_height, d.y), 0);
 	const size_t count = vertex_count(m, k);
@@ -648,7 +663,8 @@ static v3 tip(const maker *m, size_t k, v3 direction)
 			best = corner;
 	}
 	const bool has_tip = count > 0 || shape->kind == WP_SHAPE_BOX || shape->kind == WP_SHAPE_CAPSULE;
-	return has_tip ? v3_add(m3_apply(turn, best), v3_scale(direction, shape->radius)) : v3_scale(direction, support(m, k, direction));
+	return has_tip ? v3_add(m3_apply(turn, best), v3_scale(direction, shape->radius))
+	               : v3_scale(direction, support(m, k, direction));
 }
 
 /* Put B where its farthest point against a direction is that of A along it, but for a gap between them and a slide. */
@@ -811,10 +827,36 @@ static void make_pair(maker *m, gen_construction construction)
 const char *gen_construction_name(gen_construction construction)
 {
 	static const char *const names[GEN_CONSTRUCTION_COUNT] = {
-		"separated", "near", "deep", "face on face", "edge on edge", "vertex in plane", "exact touch",
-		"identical", "coincident", "contained", "needle", "plate", "size ratio", "tiny", "huge", "far",
-		"coplanar hull", "collinear hull", "duplicate vertices", "zero extent", "zero radius", "huge radius",
-		"few vertices", "many vertices", "denormal", "off unit", "tip on tip", "far vertex", "far edge", "far flat",
+		"separated",
+		"near",
+		"deep",
+		"face on face",
+		"edge on edge",
+		"vertex in plane",
+		"exact touch",
+		"identical",
+		"coincident",
+		"contained",
+		"needle",
+		"plate",
+		"size ratio",
+		"tiny",
+		"huge",
+		"far",
+		"coplanar hull",
+		"collinear hull",
+		"duplicate vertices",
+		"zero extent",
+		"zero radius",
+		"huge radius",
+		"few vertices",
+		"many vertices",
+		"denormal",
+		"off unit",
+		"tip on tip",
+		"far vertex",
+		"far edge",
+		"far flat",
 	};
 	return construction < GEN_CONSTRUCTION_COUNT ? names[construction] : "unknown";
 }
@@ -882,7 +924,7 @@ static bool fill_corpus(const gen_options *options, uint64_t first, maker *m, ge
 		memset(m->poses, 0, sizeof m->poses);
 		m->vertex_max = options->vertex_max;
 		m->smooth = options->smooth == GEN_SMOOTH_ALL ||
-			(options->smooth == GEN_SMOOTH_HALF && is_odd(index / GEN_CONSTRUCTION_COUNT));
+		            (options->smooth == GEN_SMOOTH_HALF && is_odd(index / GEN_CONSTRUCTION_COUNT));
 		corpus->constructions[i] = construction_of(options->constructions, index);
 		make_pair(m, (gen_construction)corpus->constructions[i]);
 		if (options->half_spaces)
@@ -905,7 +947,7 @@ bool gen_corpus_make(const gen_options *options, uint64_t first, size_t count, g
 	corpus->constructions = calloc(count + 1, sizeof *corpus->constructions);
 	corpus->hulls = calloc(2 * count + 1, sizeof *corpus->hulls);
 	bool good = m != NULL && corpus->shapes != NULL && corpus->poses != NULL && corpus->constructions != NULL &&
-		corpus->hulls != NULL && fill_corpus(options, first, m, corpus);
+	            corpus->hulls != NULL && fill_corpus(options, first, m, corpus);
 	free(m);
 	if (!good)
 		gen_corpus_free(corpus);

@@ -29,10 +29,7 @@ uint64_t gen_bits(gen_random *random)
 	return result;
 }
 
-uint32_t gen_below(gen_random *random, uint32_t limit)
-{
-	return (uint32_t)((gen_bits(random) >> 32) * limit >> 32);
-}
+uint32_t gen_below(gen_random *random, uint32_t limit) { return (uint32_t)((gen_bits(random) >> 32) * limit >> 32); }
 
 double gen_range(gen_random *random, double low, double high)
 {

@@ -12,7 +12,7 @@ typedef struct gen_random {
 } gen_random;
 
 void gen_seed(gen_random *random, uint64_t seed);
-uint64_t gen_splitmix(uint64_t *state);                            /* what seeds are mixed by */
+uint64_t gen_splitmix(uint64_t *state); /* what seeds are mixed by */
 uint64_t gen_bits(gen_random *random);
 uint32_t gen_below(gen_random *random, uint32_t limit);            /* 0 .. limit - 1 */
 double gen_range(gen_random *random, double low, double high);     /* evenly in [low, high) */

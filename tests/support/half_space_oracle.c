@@ -2,10 +2,7 @@
 
 #include <math.h>
 
-v3 half_space_normal(const float rotation[4])
-{
-	return m3_apply(m3_of_quaternion(rotation), v3_of(0, 1, 0));
-}
+v3 half_space_normal(const float rotation[4]) { return m3_apply(m3_of_quaternion(rotation), v3_of(0, 1, 0)); }
 
 static void keep_lowest(const float point[3], v3 up, v3 *lowest, double *least)
 {
@@ -49,8 +46,7 @@ static v3 lowest_of_turned(const wp_shape *s, v3 up)
 
 static v3 lowest_of_ellipsoid(const wp_shape *s, v3 up)
 {
-	const double a = (double)s->half_extents[0], b = (double)s->half_extents[1],
-	             c = (double)s->half_extents[2];
+	const double a = (double)s->half_extents[0], b = (double)s->half_extents[1], c = (double)s->half_extents[2];
 	const double length = hypot(hypot(a * up.x, b * up.y), c * up.z);
 	return length > 0 ? v3_of(-a * (a * up.x / length), -b * (b * up.y / length), -c * (c * up.z / length))
 	                  : v3_of(0, 0, 0);
@@ -79,8 +75,7 @@ v3 half_space_lowest(const wp_shape *shape, const float rotation[4], v3 up)
 	return v3_sub(m3_apply(turn, lowest), v3_scale(up, (double)shape->radius));
 }
 
-double half_space_separation(
-    const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b)
+double half_space_separation(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b)
 {
 	if (a->kind == WP_SHAPE_HALF_SPACE)
 		return half_space_separation(b, pose_b, a, pose_a);

@@ -14,7 +14,6 @@ v3 half_space_normal(const float rotation[4]);
 v3 half_space_lowest(const wp_shape *shape, const float rotation[4], v3 up);
 
 /* Separation of two valid shapes of which one is a half-space, within some 1e-15 of sizes and distance. */
-double half_space_separation(
-    const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b);
+double half_space_separation(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b);
 
 #endif

@@ -37,8 +37,8 @@ static const wp_core *core_a[JOBS], *core_b[JOBS];
 static inline void set_pose(int job, const float q[4], v3 translation, float scale)
 {
 	const m3 m = m3_of_quaternion(q);
-	const double rows[12] = {m.x.x, m.y.x, m.z.x, translation.x, m.x.y, m.y.y, m.z.y, translation.y, m.x.z, m.y.z,
-		m.z.z, translation.z};
+	const double rows[12] = {
+		m.x.x, m.y.x, m.z.x, translation.x, m.x.y, m.y.y, m.z.y, translation.y, m.x.z, m.y.z, m.z.z, translation.z};
 	float *const pose = jobs.pose + 16 * job;
 	for (int i = 0; i < 12; i++)
 		pose[i] = (float)rows[i];

@@ -18,24 +18,24 @@
 
 /* The face, segment or point of a shape that looks most along a direction, relative to A's position. */
 typedef struct manifold_face {
-	size_t count;                    /* corners: 1 a point, 2 a segment; 0 where the shape has no faces */
-	uint32_t id[MANIFOLD_FACE_MAX];  /* vertex numbers */
-	v3 corner[MANIFOLD_FACE_MAX];    /* of the core */
+	size_t count;                   /* corners: 1 a point, 2 a segment; 0 where the shape has no faces */
+	uint32_t id[MANIFOLD_FACE_MAX]; /* vertex numbers */
+	v3 corner[MANIFOLD_FACE_MAX];   /* of the core */
 	double radius;
-	v3 normal;                       /* unit, outwards; zero without a plane */
-	double margin;                   /* how much more it looks along than the next: a difference of cosines */
+	v3 normal;     /* unit, outwards; zero without a plane */
+	double margin; /* how much more it looks along than the next: a difference of cosines */
 } manifold_face;
 
 typedef struct manifold_oracle {
 	manifold_face face[2];
-	v3 across[2];                    /* unit, across the normal: across[0] x across[1] is the normal */
+	v3 across[2]; /* unit, across the normal: across[0] x across[1] is the normal */
 	size_t count;
-	v3 point[MANIFOLD_CORNER_MAX];   /* corners in common, in the plane across the normal, in order: x along across[0],
+	v3 point[MANIFOLD_CORNER_MAX]; /* corners in common, in the plane across the normal, in order: x along across[0],
 	                                    y along across[1], z the separation there */
-	double area;                     /* across the normal */
+	double area;                   /* across the normal */
 	size_t feature_count;
 	uint32_t feature[MANIFOLD_CORNER_MAX][2];
-	double doubt;                    /* how far all is from having other features, a length: least distance of a corner
+	double doubt; /* how far all is from having other features, a length: least distance of a corner
 	                                    of one face from an edge of the other, of two corners of the polygon, and of
 	                                    one from the line between its neighbours */
 } manifold_oracle;

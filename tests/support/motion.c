@@ -82,8 +82,8 @@ static v3 offset_at(const motion_pair *pair, double time)
 static double bound_of_smooth(const wp_shape *shape)
 {
 	const float *const semi = shape->half_extents;
-	return shape->kind == WP_SHAPE_ELLIPSOID ? (double)fmaxf(semi[0], fmaxf(semi[1], semi[2])) :
-		hypot((double)shape->base_radius, (double)shape->half_height);
+	return shape->kind == WP_SHAPE_ELLIPSOID ? (double)fmaxf(semi[0], fmaxf(semi[1], semi[2]))
+	                                         : hypot((double)shape->base_radius, (double)shape->half_height);
 }
 
 /* A blend of half a turn is four times as fast half way as its sine of half the angle says, and no other is faster; its
@@ -96,10 +96,11 @@ static void bound_heights(motion_pair *pair)
 {
 	const double reach = pair->bound[1 - pair->space], way = v3_length(v3_sub(offset_at(pair, 1), offset_at(pair, 0)));
 	const double far = fmax(v3_length(offset_at(pair, 0)), v3_length(offset_at(pair, 1)));
-	const double spin = turns(&pair->motion[pair->space]) ? SPIN : 0, own = turns(&pair->motion[1 - pair->space]) ? SPIN : 0;
+	const double spin = turns(&pair->motion[pair->space]) ? SPIN : 0,
+				 own = turns(&pair->motion[1 - pair->space]) ? SPIN : 0;
 	const double change = spin > 0 ? SPIN_CHANGE : 0, own_change = own > 0 ? SPIN_CHANGE : 0;
 	pair->bend = (spin * spin + change) * (far + reach) + 2 * spin * (way + own * reach) +
-		(own * own + own_change) * reach;
+	             (own * own + own_change) * reach;
 	pair->rounding = 2e-15 * far;
 	pair->speed += spin * (far + reach);
 	if (spin > 0)
@@ -153,7 +154,8 @@ static double height_of(const motion_pair *pair, float rotation[2][4], v3 offset
 {
 	const int space = pair->space, other = 1 - space;
 	const double sign = space == 0 ? 1 : -1;
-	const v3 up = half_space_normal(rotation[space]), lowest = half_space_lowest(pair->shape[other], rotation[other], up);
+	const v3 up = half_space_normal(rotation[space]),
+			 lowest = half_space_lowest(pair->shape[other], rotation[other], up);
 	*normal = v3_scale(up, sign);
 	return sign * v3_dot(up, offset) + v3_dot(up, lowest) - (double)pair->shape[space]->radius;
 }
@@ -209,7 +211,7 @@ bool motion_bounds(const motion_pair *pair, double time, v3 moved, double *lower
 
 typedef struct span {
 	double start, end;
-	v3 normal;             /* a direction to try */
+	v3 normal; /* a direction to try */
 } span;
 
 /* How far a core reaches along a direction of its own frame. */
@@ -263,7 +265,8 @@ static double reach_during(const motion_pair *pair, int side, const span *s, v3 
 		return reach_of(pair, side, local);
 	double half_cosine;
 	const v3 half = turn_between(start, blend(m, s->end), &half_cosine), axis = v3_unit(half);
-	const double half_sine = v3_length(half), sine = 2 * half_sine * half_cosine, cosine = 1 - 2 * half_sine * half_sine;
+	const double half_sine = v3_length(half), sine = 2 * half_sine * half_cosine,
+				 cosine = 1 - 2 * half_sine * half_sine;
 	const v3 local_axis = m3_apply_inverse(rotation, axis);
 	const double along = v3_dot(local, local_axis);
 	if (pair->core[side] == NULL) {
@@ -291,7 +294,7 @@ static double least_gap(const motion_pair *pair, const span *s, v3 normal)
 	}
 	const double offset = fmin(v3_dot(offset_at(pair, s->start), normal), v3_dot(offset_at(pair, s->end), normal));
 	return offset - reach_during(pair, 0, s, normal) - reach_during(pair, 1, s, v3_scale(normal, -1)) -
-		(pair->radius[0] + pair->radius[1]);
+	       (pair->radius[0] + pair->radius[1]);
 }
 
 /* Of a smooth pair that is said to be down to a level: whether it is proven. */

@@ -24,21 +24,21 @@
 typedef struct motion {
 	wp_pose start;
 	float translation[3];
-	float rotation[4];     /* at the end */
+	float rotation[4]; /* at the end */
 } motion;
 
 typedef struct motion_pair {
 	const wp_shape *shape[2];
 	oracle_shape *core[2]; /* NULL: cylinder, cone, ellipsoid or half-space */
 	motion motion[2];
-	double bound[2];       /* of the cores, about their own origins; of a half-space 0 */
+	double bound[2]; /* of the cores, about their own origins; of a half-space 0 */
 	double radius[2];
-	bool smooth;           /* one or both are cylinders, cones or ellipsoids, and none is a half-space */
-	int space;             /* the side that is a half-space; -1: none */
-	double size;           /* the larger bounding radius, radii included; how far a half-space that turns is, too */
-	double bend;           /* of a half-space: no height's speed changes faster */
-	double rounding;       /* likewise: of heights in double, which far positions have */
-	double speed;          /* no gap closes or opens faster */
+	bool smooth;     /* one or both are cylinders, cones or ellipsoids, and none is a half-space */
+	int space;       /* the side that is a half-space; -1: none */
+	double size;     /* the larger bounding radius, radii included; how far a half-space that turns is, too */
+	double bend;     /* of a half-space: no height's speed changes faster */
+	double rounding; /* likewise: of heights in double, which far positions have */
+	double speed;    /* no gap closes or opens faster */
 } motion_pair;
 
 /* False where memory ran out or a shape is none. */
@@ -53,11 +53,11 @@ double motion_separation(const motion_pair *pair, double time, v3 *normal);
 bool motion_bounds(const motion_pair *pair, double time, v3 moved, double *lower, double *upper);
 
 typedef struct motion_touch {
-	double free;           /* before this time the separation is proven above the level */
-	double hit;            /* at this time it is not above; infinite where no such time was found */
-	uint32_t asked;        /* separations asked for */
-	bool gave_up;          /* too many of them; `free` holds, `hit` may come later than need be, or is not proven */
-	bool refuted;          /* of a smooth pair: it is proven that there is no such `hit` */
+	double free;    /* before this time the separation is proven above the level */
+	double hit;     /* at this time it is not above; infinite where no such time was found */
+	uint32_t asked; /* separations asked for */
+	bool gave_up;   /* too many of them; `free` holds, `hit` may come later than need be, or is not proven */
+	bool refuted;   /* of a smooth pair: it is proven that there is no such `hit` */
 } motion_touch;
 
 /* When the separation is first down to a level. `free` and `hit` are as near to each other as the separation moves

@@ -174,8 +174,8 @@ double oracle_support(const oracle_shape *shape, const oracle_pose *pose, v3 dir
 	return most + shape->radius + v3_dot(pose->position, direction);
 }
 
-double oracle_gap_along(const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b,
-	const oracle_pose *pose_b, v3 direction)
+double oracle_gap_along(
+	const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b, const oracle_pose *pose_b, v3 direction)
 {
 	/* Positions are taken relative to A, or they would drown the difference far from the origin. */
 	oracle_pose at_origin = *pose_a, relative = *pose_b;
@@ -204,7 +204,7 @@ typedef struct candidates {
 	candidate *items;
 	size_t count;
 	candidate best;
-	double least_cross;    /* sine of the two most parallel edges that were crossed */
+	double least_cross; /* sine of the two most parallel edges that were crossed */
 } candidates;
 
 /* Two points, one of each core, and a direction across both features where there is one. */
@@ -456,8 +456,8 @@ static v3 *pose_vertices(const oracle_shape *core, m3 rotation, v3 offset)
 	return vertices;
 }
 
-bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b,
-	const oracle_pose *pose_b, oracle_answer *answer)
+bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b, const oracle_pose *pose_b,
+	oracle_answer *answer)
 {
 	m3 rotation_a = m3_of_quaternion(pose_a->rotation), rotation_b = m3_of_quaternion(pose_b->rotation);
 	v3 offset = v3_sub(pose_b->position, pose_a->position);
@@ -467,7 +467,7 @@ bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle
 	posed posed_b = {b, rotation_b, pose_vertices(b, rotation_b, offset)};
 	candidates list = {.items = malloc(2 * axes * sizeof *list.items), .least_cross = 1};
 	bool done = a->has_features && b->has_features && posed_a.vertices != NULL && posed_b.vertices != NULL &&
-		list.items != NULL;
+	            list.items != NULL;
 	if (done) {
 		solve_posed(&posed_a, &posed_b, &list, answer);
 		answer->separation -= a->radius + b->radius;

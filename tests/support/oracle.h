@@ -29,15 +29,15 @@ typedef struct oracle_edge {
 typedef struct oracle_shape {
 	bool has_features;
 	double radius;
-	double bound;          /* largest distance of a vertex from the shape's origin */
+	double bound; /* largest distance of a vertex from the shape's origin */
 	size_t vertex_count;
 	size_t edge_count;
 	size_t direction_count;
 	size_t normal_count;
 	v3 *vertices;
 	oracle_edge *edges;
-	v3 *directions;        /* unit, of the edges, each once */
-	v3 *normals;           /* unit, of the faces, outwards, each once; both sides of a flat core */
+	v3 *directions; /* unit, of the edges, each once */
+	v3 *normals;    /* unit, of the faces, outwards, each once; both sides of a flat core */
 } oracle_shape;
 
 typedef struct oracle_pose {
@@ -46,10 +46,10 @@ typedef struct oracle_pose {
 } oracle_pose;
 
 typedef struct oracle_answer {
-	double separation;     /* radii included */
-	double doubt;          /* how far the truth may lie from it, beyond rounding (about 1e-14 sizes) */
-	v3 normal;             /* unit, from A to B; of one optimum where there are several */
-	bool unique;           /* no other optimum more than 5 degrees away comes within 1e-3 of the smaller
+	double separation; /* radii included */
+	double doubt;      /* how far the truth may lie from it, beyond rounding (about 1e-14 sizes) */
+	v3 normal;         /* unit, from A to B; of one optimum where there are several */
+	bool unique;       /* no other optimum more than 5 degrees away comes within 1e-3 of the smaller
 	                          core's bound; never for cores that touch to the last digits */
 } oracle_answer;
 
@@ -62,12 +62,12 @@ void oracle_shape_free(oracle_shape *shape);
 double oracle_support(const oracle_shape *shape, const oracle_pose *pose, v3 direction);
 
 /* Gap between the support planes across a unit direction: a lower bound of the separation. */
-double oracle_gap_along(const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b,
-	const oracle_pose *pose_b, v3 direction);
+double oracle_gap_along(
+	const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b, const oracle_pose *pose_b, v3 direction);
 
 /* Both shapes must have features. */
-bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b,
-	const oracle_pose *pose_b, oracle_answer *answer);
+bool oracle_solve(const oracle_shape *a, const oracle_pose *pose_a, const oracle_shape *b, const oracle_pose *pose_b,
+	oracle_answer *answer);
 
 /* Signed distance of a point from the surface of a shape with features: negative inside. */
 double oracle_point_separation(const oracle_shape *shape, const oracle_pose *pose, v3 point);

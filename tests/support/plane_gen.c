@@ -11,8 +11,7 @@ static const uint32_t counts[] = {1, 2, 3, 3, 4, 4, 5, 6, 8, 8, 12, 16, 33, 64};
 
 static void ellipse(gen_random *random, uint32_t count, v2 *points)
 {
-	const double flat =
-	    gen_below(random, 3) == 0 ? gen_magnitude(random, 1e-7, 1) : gen_range(random, 0.3, 1);
+	const double flat = gen_below(random, 3) == 0 ? gen_magnitude(random, 1e-7, 1) : gen_range(random, 0.3, 1);
 	const bool even = gen_below(random, 3) == 0;
 	double share[WP2_POLYGON_VERTEX_MAX];
 	for (uint32_t i = 0; i < count; i++) {
@@ -31,9 +30,9 @@ static void ellipse(gen_random *random, uint32_t count, v2 *points)
 static uint32_t box(gen_random *random, bool grid, v2 *points)
 {
 	const double x = grid ? 1 + gen_below(random, 3) : gen_range(random, 0.1, 1);
-	const double y = grid                   ? 1 + gen_below(random, 3)
-	                 : gen_below(random, 4) ? gen_range(random, 0.1, 1)
-	                                        : gen_magnitude(random, 1e-6, 1);
+	const double y = grid                 ? 1 + gen_below(random, 3)
+	               : gen_below(random, 4) ? gen_range(random, 0.1, 1)
+	                                      : gen_magnitude(random, 1e-6, 1);
 	const v2 corners[4] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
 	memcpy(points, corners, sizeof corners);
 	return 4;
@@ -144,8 +143,7 @@ static void make_shape(gen_random *random, bool grid, double size, float vertice
 		make_polygon(random, grid, size, vertices, shape);
 		break;
 	}
-	const bool is_round =
-	    shape->kind <= WP2_SHAPE_CAPSULE ? gen_below(random, 4) != 0 : gen_below(random, 3) == 0;
+	const bool is_round = shape->kind <= WP2_SHAPE_CAPSULE ? gen_below(random, 4) != 0 : gen_below(random, 3) == 0;
 	if (is_round)
 		shape->radius = grid ? 0.5f * (float)(1 + gen_below(random, 4))
 		                     : gen_rounded(size * gen_magnitude(random, 1e-3, 3));
@@ -156,9 +154,7 @@ static void make_shape(gen_random *random, bool grid, double size, float vertice
 /* The points of a shape's core, in its own frame. */
 static uint32_t core_of(const wp2_shape *s, v2 points[WP2_POLYGON_VERTEX_MAX])
 {
-	const uint32_t count = s->kind == WP2_SHAPE_CIRCLE    ? 1
-	                       : s->kind == WP2_SHAPE_POLYGON ? s->vertex_count
-	                                                      : 2;
+	const uint32_t count = s->kind == WP2_SHAPE_CIRCLE ? 1 : s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
 	points[0] = (v2){0, 0};
 	for (uint32_t i = 0; i < count; i++) {
 		if (s->kind == WP2_SHAPE_CAPSULE)
@@ -193,8 +189,7 @@ static double reach(const wp2_shape *s, v2 turn, v2 n)
 
 static v2 any_turn(gen_random *random)
 {
-	return gen_below(random, 3) == 0 ? v2_on_circle(gen_below(random, 4) / 4.0)
-	                                 : v2_on_circle(gen_range(random, 0, 1));
+	return gen_below(random, 3) == 0 ? v2_on_circle(gen_below(random, 4) / 4.0) : v2_on_circle(gen_range(random, 0, 1));
 }
 
 /* None, or of some order of magnitude, either way. */
@@ -206,8 +201,7 @@ static double little(gen_random *random, double low, double high)
 
 static void set_pose(wp2_pose *pose, v2 position, v2 turn)
 {
-	*pose = (wp2_pose){
-	    {gen_rounded(position.x), gen_rounded(position.y)}, {gen_rounded(turn.x), gen_rounded(turn.y)}};
+	*pose = (wp2_pose){{gen_rounded(position.x), gen_rounded(position.y)}, {gen_rounded(turn.x), gen_rounded(turn.y)}};
 }
 
 /* Put B so that its gap to A along n is a small one, somewhere across it. */
@@ -236,7 +230,8 @@ static v2 tip(const wp2_shape *s, v2 turn, v2 n)
 static v2 tip_to_tip(gen_random *random, const wp2_shape shape[2], v2 turn_a, v2 turn_b, v2 n, double size)
 {
 	const v2 opposite = {-n.x, -n.y}, from = tip(&shape[0], turn_a, n), to = tip(&shape[1], turn_b, opposite);
-	const double gap = size * little(random, 1e-9, 1), aside = gen_below(random, 2) ? 0 : size * gen_range(random, -1, 1);
+	const double gap = size * little(random, 1e-9, 1),
+				 aside = gen_below(random, 2) ? 0 : size * gen_range(random, -1, 1);
 	return (v2){from.x - to.x + gap * n.x - aside * n.y, from.y - to.y + gap * n.y + aside * n.x};
 }
 
@@ -271,9 +266,7 @@ static void place(gen_random *random, plane_gen_pair *p, double size)
 		break;
 	case PLANE_GEN_FAR_AWAY:
 		origin = (v2){size * gen_range(random, -1e4, 1e4), size * gen_range(random, -1e4, 1e4)};
-		at = gen_below(random, 2)
-		         ? at
-		         : (v2){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
+		at = gen_below(random, 2) ? at : (v2){size * gen_range(random, -100, 100), size * gen_range(random, -100, 100)};
 		break;
 	case PLANE_GEN_FAR_VERTEX:
 		at = tip_to_tip(random, p->shape, turn_a, turn_b, n, size);
@@ -293,9 +286,7 @@ void plane_gen(uint64_t seed, uint64_t number, plane_gen_pair *p)
 	memset(p, 0, sizeof *p);
 	p->scenario = (plane_gen_scenario)(number % PLANE_GEN_SCENARIO_COUNT);
 	const bool grid = p->scenario == PLANE_GEN_GRID, extreme = p->scenario == PLANE_GEN_EXTREME;
-	const double size = grid      ? 1
-	                    : extreme ? gen_magnitude(&random, 1e-42, 1e28)
-	                              : gen_magnitude(&random, 1e-3, 1e3);
+	const double size = grid ? 1 : extreme ? gen_magnitude(&random, 1e-42, 1e28) : gen_magnitude(&random, 1e-3, 1e3);
 	const double ratio = grid || gen_below(&random, 3) ? 1 : gen_magnitude(&random, 1e-4, 1);
 	make_shape(&random, grid, size, p->vertices[0], &p->shape[0]);
 	make_shape(&random, grid, size * ratio, p->vertices[1], &p->shape[1]);

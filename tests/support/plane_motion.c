@@ -39,8 +39,7 @@ static plane_oracle_shape turned_shape(const plane_motion_pair *pair, int side, 
 	return shape;
 }
 
-void plane_motion_make(
-    const plane_oracle_shape shape[2], const plane_motion motion[2], plane_motion_pair *pair)
+void plane_motion_make(const plane_oracle_shape shape[2], const plane_motion motion[2], plane_motion_pair *pair)
 {
 	*pair = (plane_motion_pair){.motion = {motion[0], motion[1]}};
 	const v2 way = v2_sub(v2_of_floats(motion[1].translation), v2_of_floats(motion[0].translation));
@@ -48,8 +47,7 @@ void plane_motion_make(
 	for (int side = 0; side < 2; side++) {
 		static _Thread_local v2 corners[PLANE_ORACLE_VERTEX_MAX];
 		const v2 p = v2_of_floats(motion[side].start.rotation), q = v2_of_floats(motion[side].rotation);
-		const bool turns =
-		    memcmp(motion[side].start.rotation, motion[side].rotation, sizeof motion->rotation) != 0;
+		const bool turns = memcmp(motion[side].start.rotation, motion[side].rotation, sizeof motion->rotation) != 0;
 		memcpy(corners, shape[side].points, sizeof corners);
 		pair->shape[side] = (plane_oracle_shape){.points = {{0, 0}}, .radius = shape[side].radius};
 		pair->shape[side].count = plane_oracle_hull(corners, shape[side].count);
@@ -155,7 +153,7 @@ static double reach_during(const plane_motion_pair *pair, int side, const span *
 	for (size_t i = 0; i < start.count; i++) {
 		/* It reaches along cos x + ahead sin x, x from 0 up to half a turn or less. */
 		const double along = v2_dot(start.points[i], direction),
-		             ahead = (angle < 0 ? -1 : 1) * v2_cross(start.points[i], direction);
+					 ahead = (angle < 0 ? -1 : 1) * v2_cross(start.points[i], direction);
 		const double x = fabs(angle), end = along * cos(x) + ahead * sin(x);
 		const bool peaks = ahead > 0 && ahead * cos(x) - along * sin(x) < 0;
 		most = fmax(most, peaks ? sqrt(along * along + ahead * ahead) : fmax(along, end));
@@ -184,8 +182,7 @@ static plane_motion_touch touch_by_halves(const plane_motion_pair *pair, double 
 		if (least_gap(pair, &s, s.normal) > level || least_gap(pair, &s, last) > level)
 			continue;
 		const double middle = s.start + (s.end - s.start) / 2;
-		const bool is_narrow =
-		    (s.end - s.start) * pair->speed < 1e-6 * pair->size || s.end - s.start < SPAN_MIN;
+		const bool is_narrow = (s.end - s.start) * pair->speed < 1e-6 * pair->size || s.end - s.start < SPAN_MIN;
 		double normal[2] = {s.normal[0], s.normal[1]};
 		const double separation = plane_motion_separation(pair, middle, normal);
 		touch.asked++;

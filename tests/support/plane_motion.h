@@ -30,8 +30,7 @@ typedef struct plane_motion_pair {
 } plane_motion_pair;
 
 /* Shapes as plane_oracle.h has them, in their own frames; their points become the corners of their hulls. */
-void plane_motion_make(
-    const plane_oracle_shape shape[2], const plane_motion motion[2], plane_motion_pair *pair);
+void plane_motion_make(const plane_oracle_shape shape[2], const plane_motion motion[2], plane_motion_pair *pair);
 
 /* Signed separation at a time, and the direction that proves it where the cores are apart. */
 double plane_motion_separation(const plane_motion_pair *pair, double time, double normal[2]);

@@ -20,15 +20,14 @@ size_t plane_oracle_hull(v2 *points, size_t count)
 	qsort(points, count, sizeof *points, in_order);
 	size_t made = 0;
 	for (size_t i = 0; i < count; i++) {
-		while (made >= 2 &&
-		       v2_cross(v2_sub(chain[made - 1], chain[made - 2]), v2_sub(points[i], chain[made - 1])) <= 0)
+		while (made >= 2 && v2_cross(v2_sub(chain[made - 1], chain[made - 2]), v2_sub(points[i], chain[made - 1])) <= 0)
 			made--;
 		chain[made++] = points[i];
 	}
 	const size_t below = made + 1;
 	for (size_t i = count - 1; i-- > 0;) {
 		while (made >= below &&
-		       v2_cross(v2_sub(chain[made - 1], chain[made - 2]), v2_sub(points[i], chain[made - 1])) <= 0)
+			   v2_cross(v2_sub(chain[made - 1], chain[made - 2]), v2_sub(points[i], chain[made - 1])) <= 0)
 			made--;
 		chain[made++] = points[i];
 	}
@@ -92,8 +91,8 @@ plane_oracle_shape plane_oracle_of_shape(const wp2_shape *s)
 	made.count = s->kind == WP2_SHAPE_POLYGON ? s->vertex_count : 2;
 	for (size_t i = 0; i < made.count; i++) {
 		const float *const v = s->kind == WP2_SHAPE_POLYGON ? s->vertices + 2 * i : s->points[i];
-		made.points[i] =
-		    s->kind == WP2_SHAPE_CAPSULE ? (v2){0, i == 0 ? -half : half} : (v2){(double)v[0], (double)v[1]};
+		made.points[i] = s->kind == WP2_SHAPE_CAPSULE ? (v2){0, i == 0 ? -half : half}
+		                                              : (v2){(double)v[0], (double)v[1]};
 	}
 	return made;
 }

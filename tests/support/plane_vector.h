@@ -9,30 +9,15 @@ typedef struct v2 {
 	double x, y;
 } v2;
 
-static inline v2 v2_of_floats(const float f[2])
-{
-	return (v2){(double)f[0], (double)f[1]};
-}
+static inline v2 v2_of_floats(const float f[2]) { return (v2){(double)f[0], (double)f[1]}; }
 
-static inline v2 v2_sub(v2 a, v2 b)
-{
-	return (v2){a.x - b.x, a.y - b.y};
-}
+static inline v2 v2_sub(v2 a, v2 b) { return (v2){a.x - b.x, a.y - b.y}; }
 
-static inline v2 v2_scale(v2 a, double s)
-{
-	return (v2){a.x * s, a.y * s};
-}
+static inline v2 v2_scale(v2 a, double s) { return (v2){a.x * s, a.y * s}; }
 
-static inline double v2_dot(v2 a, v2 b)
-{
-	return a.x * b.x + a.y * b.y;
-}
+static inline double v2_dot(v2 a, v2 b) { return a.x * b.x + a.y * b.y; }
 
-static inline double v2_cross(v2 a, v2 b)
-{
-	return a.x * b.y - a.y * b.x;
-}
+static inline double v2_cross(v2 a, v2 b) { return a.x * b.y - a.y * b.x; }
 
 /* Unit vector; of the zero vector (0, 1). */
 static inline v2 v2_unit(v2 a)

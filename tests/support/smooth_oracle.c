@@ -80,7 +80,8 @@ v3 smooth_oracle_core_point(const wp_shape *s, v3 d)
 
 static v3 point_of(const solid *s, v3 n)
 {
-	return v3_add(m3_apply(s->rotation, smooth_oracle_core_point(s->shape, m3_apply_inverse(s->rotation, n))), s->origin);
+	return v3_add(
+		m3_apply(s->rotation, smooth_oracle_core_point(s->shape, m3_apply_inverse(s->rotation, n))), s->origin);
 }
 
 /* A part of one side of a cube around the sphere. */
@@ -114,16 +115,10 @@ static samples sample(search *s, const cell *c)
 {
 	samples found = {.n = direction_of(c->side, c->u, c->v)};
 	for (int k = 0; k < 5; k++) {
-		const double du = k == 0  ? 0
-		                  : k & 1 ? c->half
-		                          : -c->half,
-		             dv = k == 0  ? 0
-		                  : k & 2 ? c->half
-		                          : -c->half;
+		const double du = k == 0 ? 0 : k & 1 ? c->half : -c->half, dv = k == 0 ? 0 : k & 2 ? c->half : -c->half;
 		const v3 n = direction_of(c->side, c->u + du, c->v + dv);
 		found.w[k] = v3_sub(point_of(&s->solids[0], n), point_of(&s->solids[1], v3_scale(n, -1)));
-		const double angle = atan2(v3_length(v3_cross(n, found.n)), v3_dot(n, found.n)),
-		             gap = -v3_dot(n, found.w[k]);
+		const double angle = atan2(v3_length(v3_cross(n, found.n)), v3_dot(n, found.n)), gap = -v3_dot(n, found.w[k]);
 		found.reach = angle > found.reach ? angle : found.reach;
 		s->lower = gap > s->lower ? gap : s->lower;
 	}
@@ -149,7 +144,7 @@ static void bound(search *s, cell *c)
 			const v3 way = v3_sub(around.w[k], around.w[i]);
 			const v3 aside = v3_sub(way, v3_scale(around.n, v3_dot(around.n, way)));
 			const double length2 = v3_dot(aside, aside),
-			             share = length2 > 0 ? -v3_dot(aside, around.w[i]) / length2 : 0;
+						 share = length2 > 0 ? -v3_dot(aside, around.w[i]) / length2 : 0;
 			const double kept = share < 0 ? 0 : share > 1 ? 1 : share;
 			const double upper = largest_gap(&around, v3_add(around.w[i], v3_scale(way, kept)));
 			c->upper = upper < c->upper ? upper : c->upper;
@@ -181,13 +176,13 @@ static cell pop(search *s)
 }
 
 bool smooth_oracle_solve(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
-    double tolerance, double *lower, double *upper)
+	double tolerance, double *lower, double *upper)
 {
 	search s = {.solids = {{a, m3_of_quaternion(pose_a->rotation), v3_of(0, 0, 0)},
-	                {b, m3_of_quaternion(pose_b->rotation),
-	                    v3_sub(v3_of_floats(pose_b->position), v3_of_floats(pose_a->position))}},
-	    .lower = -INFINITY,
-	    .heap = malloc((SMOOTH_ORACLE_CELL_MAX + 8) * sizeof(cell))};
+					{b, m3_of_quaternion(pose_b->rotation),
+						v3_sub(v3_of_floats(pose_b->position), v3_of_floats(pose_a->position))}},
+		.lower = -INFINITY,
+		.heap = malloc((SMOOTH_ORACLE_CELL_MAX + 8) * sizeof(cell))};
 	if (s.heap == NULL)
 		return false;
 	for (int side = 0; side < 6; side++) {
@@ -204,9 +199,9 @@ bool smooth_oracle_solve(const wp_shape *a, const wp_pose *pose_a, const wp_shap
 		for (int k = 0; k < 4; k++) {
 			const double half = top.half / 2;
 			cell c = {.u = top.u + (k & 1 ? half : -half),
-			    .v = top.v + (k & 2 ? half : -half),
-			    .half = half,
-			    .side = top.side};
+				.v = top.v + (k & 2 ? half : -half),
+				.half = half,
+				.side = top.side};
 			bound(&s, &c);
 			c.upper = c.upper < top.upper ? c.upper : top.upper;
 			push(&s, c);

@@ -22,6 +22,6 @@ v3 smooth_oracle_core_point(const wp_shape *shape, v3 direction);
 /* Both bounds of the separation of two valid shapes. False where they are still further apart than
  * `tolerance`. */
 bool smooth_oracle_solve(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
-    double tolerance, double *lower, double *upper);
+	double tolerance, double *lower, double *upper);
 
 #endif

@@ -13,8 +13,11 @@ static inline wp_prepared prepared_block(uint32_t at)
 {
 	wp_prepared p = {.half_a = vf3_load(jobs.half_a[0] + at, jobs.half_a[1] + at, jobs.half_a[2] + at),
 		.half_b = vf3_load(jobs.half_b[0] + at, jobs.half_b[1] + at, jobs.half_b[2] + at),
-		.scale = vf_load(jobs.scale + at), .radius_a = vf_load(jobs.radius_a + at),
-		.radius_b = vf_load(jobs.radius_b + at), .fit = vm_all(), .terms = &wp_exact_terms};
+		.scale = vf_load(jobs.scale + at),
+		.radius_a = vf_load(jobs.radius_a + at),
+		.radius_b = vf_load(jobs.radius_b + at),
+		.fit = vm_all(),
+		.terms = &wp_exact_terms};
 	vf translation[3];
 	for (int i = 0; i < 3; i++) {
 		const vf4 row = vf4_load(jobs.pose + 16 * at + 4 * i, 4);

@@ -47,7 +47,8 @@ static const char *judge_by_oracle(const trial *t, const certify_pair *p, const 
 	oracle_pose pose[2];
 	for (int i = 0; i < 2; i++) {
 		shape[i] = oracle_shape_new(&t->shape[i]);
-		pose[i].position = v3_of((double)t->pose[i].position[0], (double)t->pose[i].position[1], (double)t->pose[i].position[2]);
+		pose[i].position = v3_of(
+			(double)t->pose[i].position[0], (double)t->pose[i].position[1], (double)t->pose[i].position[2]);
 		memcpy(pose[i].rotation, t->pose[i].rotation, sizeof pose[i].rotation);
 	}
 	oracle_answer answer;
@@ -92,7 +93,8 @@ static const char *judge_by_reference(const trial *t, const certify_pair *p, con
 		position[i / 3][i % 3] = (double)t->pose[i / 3].position[i % 3];
 	wp_reference_row row;
 	if (wp_reference_contact_pair(&t->shape[0], position[0], t->pose[0].rotation, &t->shape[1], position[1],
-			t->pose[1].rotation, &row) != WP_OK || row.status & WP_STATUS_INVALID)
+			t->pose[1].rotation, &row) != WP_OK ||
+		row.status & WP_STATUS_INVALID)
 		return "the reference answers";
 	/* Its own bracket says how sure it is. */
 	return judge_truth(p, rows, row.separation, fmax(row.upper - row.lower, 0), error);
@@ -107,7 +109,7 @@ static const char *judge_methods(const certify_pair *p, const trial_rows *rows)
 			return "the brackets of all methods meet";
 	const double apart = fabs((double)closed->separation - (double)searched->separation);
 	const double most = certify_contract_of(p->shape[0], p->shape[1], closed->status) +
-		certify_contract_of(p->shape[0], p->shape[1], searched->status);
+	                    certify_contract_of(p->shape[0], p->shape[1], searched->status);
 	if (apart > most * (p->length + fabs((double)closed->separation)) + 0x1p-147)
 		return "closed forms and GJK with EPA give the same separation";
 	return certify_contact(p, searched);
@@ -147,8 +149,8 @@ const char *trial_judge(const trial *t, const trial_rows *rows, unsigned against
 	return broken;
 }
 
-wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows,
-	wp_statistics *statistics)
+wp_error trial_ask(
+	wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows, wp_statistics *statistics)
 {
 	wp_results r = wp_results_of_rows(&rows->row[query]);
 	r.local_a = rows->details[query][0];
@@ -157,15 +159,19 @@ wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, tr
 	r.tangent_2 = rows->details[query][3];
 	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
 		r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride = r.tangent_1_stride =
-		r.tangent_2_stride = sizeof *rows;
+			r.tangent_2_stride = sizeof *rows;
 	if (query == TRIAL_MANIFOLD) {
-		const wp_manifolds manifolds = {.count = &rows->point_count, .points = rows->points, .count_stride = sizeof *rows,
-			.points_stride = sizeof *rows, .point_max = WP_MANIFOLD_POINT_MAX};
+		const wp_manifolds manifolds = {.count = &rows->point_count,
+			.points = rows->points,
+			.count_stride = sizeof *rows,
+			.points_stride = sizeof *rows,
+			.point_max = WP_MANIFOLD_POINT_MAX};
 		return wp_contact_manifold(workspace, batch, TRIAL_NEAR, &r, &manifolds, statistics);
 	}
 	return query == TRIAL_OVERLAP ? wp_overlap(workspace, batch, &r, statistics)
-		: query == TRIAL_DISTANCE ? wp_distance(workspace, batch, &r, statistics)
-		: wp_contact(workspace, batch, query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR, &r, statistics);
+	     : query == TRIAL_DISTANCE
+	         ? wp_distance(workspace, batch, &r, statistics)
+	         : wp_contact(workspace, batch, query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR, &r, statistics);
 }
 
 /* Contents of a cache: one of three kinds, any bytes, any vertices of small hulls, any corners of boxes. */
@@ -184,7 +190,7 @@ static wp_cache any_cache(const wp_pose *a, const wp_pose *b)
 	wp_cache cache = {.count = limit == UINT32_MAX ? gen_below(&random, 8) : 1 + gen_below(&random, 4)};
 	for (int i = 0; i < 4; i++)
 		cache.vertex[i] = limit == UINT32_MAX ? (uint32_t)gen_bits(&random)
-			: gen_below(&random, limit) << 16 | gen_below(&random, limit);
+		                                      : gen_below(&random, limit) << 16 | gen_below(&random, limit);
 	const v3 axis = gen_direction(&random);
 	cache.axis[0] = gen_rounded(axis.x);
 	cache.axis[1] = gen_rounded(axis.y);
@@ -236,9 +242,14 @@ static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
 	const wp_shape_table *table;
-	wp_batch batch = {.a = {.position = t->pose[0].position, .rotation = t->pose[0].rotation,
-		.position_stride = sizeof(wp_pose), .rotation_stride = sizeof(wp_pose), .count = 2},
-		.pair_a = (const uint32_t[]){0}, .pair_b = (const uint32_t[]){1}, .count = 1};
+	wp_batch batch = {.a = {.position = t->pose[0].position,
+						  .rotation = t->pose[0].rotation,
+						  .position_stride = sizeof(wp_pose),
+						  .rotation_stride = sizeof(wp_pose),
+						  .count = 2},
+		.pair_a = (const uint32_t[]){0},
+		.pair_b = (const uint32_t[]){1},
+		.count = 1};
 	memset(rows, 0, sizeof *rows);
 	if (wp_shape_table_build(t->shape, 2, memory, sizeof memory, &table, NULL) != WP_OK)
 		return;
@@ -268,10 +279,7 @@ const char *trial_check(const trial *t, unsigned against)
 	return broken;
 }
 
-static size_t vertex_count(const wp_shape *s)
-{
-	return s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 8;
-}
+static size_t vertex_count(const wp_shape *s) { return s->kind == WP_SHAPE_HULL ? wp_hull_vertex_count(s->hull) : 8; }
 
 bool trial_suits_oracle(const trial *t) { return vertex_count(&t->shape[0]) * vertex_count(&t->shape[1]) <= 400; }
 
@@ -301,7 +309,7 @@ static bool try_simpler(trial *t, const trial *simpler, const char *promise, uns
 static const wp_hull *changed_hull(const wp_hull *hull, size_t without, float (*change)(float))
 {
 	const size_t count = wp_hull_vertex_count(hull);
-	float (*vertices)[3] = malloc(count * sizeof *vertices);
+	float(*vertices)[3] = malloc(count * sizeof *vertices);
 	size_t kept = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (i == without)
@@ -344,8 +352,13 @@ static float *number_of(trial *t, int i)
 	wp_shape *s = &t->shape[i / NUMBERS % 2];
 	wp_pose *p = &t->pose[i / NUMBERS % 2];
 	const int k = i % NUMBERS;
-	return k == 17 ? &s->base_radius : k < 3 ? &p->position[k] : k < 7 ? &p->rotation[k - 3] : k < 10 ? &s->half_extents[k - 7]
-		: k == 10 ? &s->half_height : k == 11 ? &s->radius : &s->points[(k - 12) / 3][(k - 12) % 3];
+	return k == 17 ? &s->base_radius
+	     : k < 3   ? &p->position[k]
+	     : k < 7   ? &p->rotation[k - 3]
+	     : k < 10  ? &s->half_extents[k - 7]
+	     : k == 10 ? &s->half_height
+	     : k == 11 ? &s->radius
+	               : &s->points[(k - 12) / 3][(k - 12) % 3];
 }
 
 static bool shrink_numbers(trial *t, const char *promise, unsigned against)
@@ -421,9 +434,11 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 {
 	const uint32_t first = *count;
 	switch (s->kind) {
-	case WP_SHAPE_CAPSULE: return (capture_shape){CAPTURE_CAPSULE, {s->radius, s->half_height}, 0, 0};
+	case WP_SHAPE_CAPSULE:
+		return (capture_shape){CAPTURE_CAPSULE, {s->radius, s->half_height}, 0, 0};
 	case WP_SHAPE_BOX:
-		return (capture_shape){CAPTURE_BOX, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
+		return (capture_shape){
+			CAPTURE_BOX, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
 	case WP_SHAPE_SEGMENT:
 	case WP_SHAPE_TRIANGLE:
 		*count += s->kind == WP_SHAPE_SEGMENT ? 2 : 3;
@@ -435,17 +450,21 @@ static capture_shape record_of(const wp_shape *s, float (*vertices)[3], uint32_t
 		return (capture_shape){CAPTURE_HULL, {0, 0, 0, s->radius}, first, *count - first};
 	case WP_SHAPE_CYLINDER:
 		return (capture_shape){CAPTURE_CYLINDER, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
-	case WP_SHAPE_CONE: return (capture_shape){CAPTURE_CONE, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
+	case WP_SHAPE_CONE:
+		return (capture_shape){CAPTURE_CONE, {s->base_radius, s->half_height, 0, s->radius}, 0, 0};
 	case WP_SHAPE_ELLIPSOID:
-		return (capture_shape){CAPTURE_ELLIPSOID, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
-	case WP_SHAPE_HALF_SPACE: return (capture_shape){CAPTURE_HALF_SPACE, {0, 0, 0, s->radius}, 0, 0};
-	default: return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
+		return (capture_shape){
+			CAPTURE_ELLIPSOID, {s->half_extents[0], s->half_extents[1], s->half_extents[2], s->radius}, 0, 0};
+	case WP_SHAPE_HALF_SPACE:
+		return (capture_shape){CAPTURE_HALF_SPACE, {0, 0, 0, s->radius}, 0, 0};
+	default:
+		return (capture_shape){CAPTURE_SPHERE, {s->radius}, 0, 0};
 	}
 }
 
 bool trial_write(const trial *t, const capture_motion *motion, const char *path, const char *remark)
 {
-	float (*vertices)[3] = malloc((vertex_count(&t->shape[0]) + vertex_count(&t->shape[1])) * sizeof *vertices);
+	float(*vertices)[3] = malloc((vertex_count(&t->shape[0]) + vertex_count(&t->shape[1])) * sizeof *vertices);
 	uint32_t count = 0;
 	if (vertices == NULL)
 		return false;
@@ -457,7 +476,7 @@ bool trial_write(const trial *t, const capture_motion *motion, const char *path,
 	memcpy(pair.rotation_a, t->pose[0].rotation, sizeof pair.rotation_a);
 	memcpy(pair.position_b, t->pose[1].position, sizeof pair.position_b);
 	memcpy(pair.rotation_b, t->pose[1].rotation, sizeof pair.rotation_b);
-	const capture_contents contents = {shapes, (const float (*)[3])vertices, &pair, 2, count, 1, motion, NULL};
+	const capture_contents contents = {shapes, (const float(*)[3])vertices, &pair, 2, count, 1, motion, NULL};
 	const bool written = capture_text_write(path, &contents, remark);
 	free(vertices);
 	return written;

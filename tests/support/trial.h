@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 typedef struct trial {
-	wp_shape shape[2];     /* hulls borrowed */
+	wp_shape shape[2]; /* hulls borrowed */
 	wp_pose pose[2];
 } trial;
 
@@ -30,8 +30,8 @@ typedef struct trial_rows {
 } trial_rows;
 
 /* Answer a query of all pairs of a batch. `statistics` may be NULL. */
-wp_error trial_ask(wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows,
-	wp_statistics *statistics);
+wp_error trial_ask(
+	wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows, wp_statistics *statistics);
 
 /* Answer the contact of all pairs of a batch with caches, which `caches` has room for. Their contents come from the
  * bits of the poses of each pair, which are wp_pose in one array, so that a pair alone has those it has in a batch. */

@@ -13,10 +13,7 @@ typedef struct turn {
 	double q[4];
 } turn;
 
-static inline turn no_turn(void)
-{
-	return (turn){{0, 0, 0, 1}};
-}
+static inline turn no_turn(void) { return (turn){{0, 0, 0, 1}}; }
 
 static inline turn turn_about(v3 axis, double angle)
 {
@@ -49,7 +46,7 @@ static inline v3 turned(turn t, v3 v)
 static inline wp_pose pose_of(v3 position, turn t)
 {
 	return (wp_pose){{gen_rounded(position.x), gen_rounded(position.y), gen_rounded(position.z)},
-	    {gen_rounded(t.q[0]), gen_rounded(t.q[1]), gen_rounded(t.q[2]), gen_rounded(t.q[3])}};
+		{gen_rounded(t.q[0]), gen_rounded(t.q[1]), gen_rounded(t.q[2]), gen_rounded(t.q[3])}};
 }
 
 #endif

@@ -12,8 +12,7 @@ double turned_surface_distance(const wp_shape *shape, v3 point)
 	const double radius = (double)shape->base_radius, half = (double)shape->half_height;
 	const double top = shape->kind == WP_SHAPE_CONE ? 0 : radius;
 	const v3 at = v3_of(hypot(point.x, point.z), point.y, 0);
-	const v3 corner[4] = {
-	    v3_of(0, -half, 0), v3_of(radius, -half, 0), v3_of(top, half, 0), v3_of(0, half, 0)};
+	const v3 corner[4] = {v3_of(0, -half, 0), v3_of(radius, -half, 0), v3_of(top, half, 0), v3_of(0, half, 0)};
 	double nearest = INFINITY;
 	bool inside = radius > 0 && half > 0;
 	for (int k = 0; k < 3; k++) {

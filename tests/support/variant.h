@@ -9,8 +9,8 @@
 static inline bool variant_runs(void)
 {
 #if (defined(__x86_64__) || defined(__i386__)) && WP_WIDTH == 16
-	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-		&& __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+	return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #elif (defined(__x86_64__) || defined(__i386__)) && WP_WIDTH == 8
 	return __builtin_cpu_supports("avx2");
 #else
@@ -20,14 +20,14 @@ static inline bool variant_runs(void)
 
 /* A Criterion test that is skipped where its instructions cannot run. The body stays out of line, so
  * that none of them runs before the question is answered. */
-#define VARIANT_TEST(suite, name) \
-	static __attribute__((noinline)) void suite##_##name(void); \
-	Test(suite, name) \
-	{ \
-		if (!variant_runs()) \
+#define VARIANT_TEST(suite, name)                                \
+	static __attribute__((noinline)) void suite##_##name(void);  \
+	Test(suite, name)                                            \
+	{                                                            \
+		if (!variant_runs())                                     \
 			cr_skip_test("this machine cannot run the variant"); \
-		suite##_##name(); \
-	} \
+		suite##_##name();                                        \
+	}                                                            \
 	static void suite##_##name(void)
 
 /* Numbers that are the same on every machine (xorshift64*). */

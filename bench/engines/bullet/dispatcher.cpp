@@ -12,7 +12,7 @@ double clock_now()
 }
 
 void timed_dispatcher::dispatchAllCollisionPairs(
-    btOverlappingPairCache *cache, const btDispatcherInfo &info, btDispatcher *)
+	btOverlappingPairCache *cache, const btDispatcherInfo &info, btDispatcher *)
 {
 	const double start = clock_now();
 	dispatch(cache, info);
@@ -25,7 +25,7 @@ class pair_algorithm final : public btCollisionAlgorithm
 {
   public:
 	explicit pair_algorithm(btDispatcher *dispatcher)
-	    : btCollisionAlgorithm(btCollisionAlgorithmConstructionInfo(dispatcher, 0))
+		: btCollisionAlgorithm(btCollisionAlgorithmConstructionInfo(dispatcher, 0))
 	{
 	}
 	~pair_algorithm() override
@@ -33,12 +33,12 @@ class pair_algorithm final : public btCollisionAlgorithm
 		if (manifold)
 			m_dispatcher->releaseManifold(manifold);
 	}
-	void processCollision(const btCollisionObjectWrapper *, const btCollisionObjectWrapper *,
-	    const btDispatcherInfo &, btManifoldResult *) override
+	void processCollision(const btCollisionObjectWrapper *, const btCollisionObjectWrapper *, const btDispatcherInfo &,
+		btManifoldResult *) override
 	{
 	}
 	btScalar calculateTimeOfImpact(
-	    btCollisionObject *, btCollisionObject *, const btDispatcherInfo &, btManifoldResult *) override
+		btCollisionObject *, btCollisionObject *, const btDispatcherInfo &, btManifoldResult *) override
 	{
 		return 1.0f;
 	}
@@ -81,15 +81,9 @@ constexpr std::size_t rows_ahead = 16;
 /* Marks points that are foreseen, not found. */
 constexpr int part_of_meeting = -2;
 
-btVector3 vector_of(const float from[3])
-{
-	return btVector3(from[0], from[1], from[2]);
-}
+btVector3 vector_of(const float from[3]) { return btVector3(from[0], from[1], from[2]); }
 
-void store(float to[3], const btVector3 &from)
-{
-	std::copy(from.m_floats, from.m_floats + 3, to);
-}
+void store(float to[3], const btVector3 &from) { std::copy(from.m_floats, from.m_floats + 3, to); }
 
 void store_rotation(float to[4], const btTransform &from)
 {
@@ -103,10 +97,10 @@ void store_rotation(float to[4], const btTransform &from)
 /* How friction and restitution of two bodies combine, at their contact. */
 struct material {
 	material(const btCollisionObject *a, const btCollisionObject *b)
-	    : friction(btManifoldResult::calculateCombinedFriction(a, b)),
-	      rolling(btManifoldResult::calculateCombinedRollingFriction(a, b)),
-	      spinning(btManifoldResult::calculateCombinedSpinningFriction(a, b)),
-	      restitution(btManifoldResult::calculateCombinedRestitution(a, b))
+		: friction(btManifoldResult::calculateCombinedFriction(a, b)),
+		  rolling(btManifoldResult::calculateCombinedRollingFriction(a, b)),
+		  spinning(btManifoldResult::calculateCombinedSpinningFriction(a, b)),
+		  restitution(btManifoldResult::calculateCombinedRestitution(a, b))
 	{
 	}
 	void store_in(btManifoldPoint &point) const
@@ -150,7 +144,7 @@ class succession
 {
   public:
 	succession(const btPersistentManifold &kept, const wp_manifold_point *now, int now_count, btScalar reach)
-	    : kept_count(kept.getNumContacts())
+		: kept_count(kept.getNumContacts())
 	{
 		for (int index = 0; index < now_count; index++)
 			for (int old = 0; old < kept_count && heir_of(index) < 0; old++)
@@ -169,8 +163,7 @@ class succession
 		from[index] = old;
 		is_taken[old] = true;
 	}
-	void take_nearest(
-	    const btPersistentManifold &kept, const wp_manifold_point &now, int index, btScalar reach)
+	void take_nearest(const btPersistentManifold &kept, const wp_manifold_point &now, int index, btScalar reach)
 	{
 		const btVector3 at = vector_of(now.local_a);
 		btScalar least = reach * reach;
@@ -201,8 +194,8 @@ void drop_meeting(btPersistentManifold &manifold)
 
 /* Points that go on keep impulses and age, for the solver and whoever looks at contacts; the others go by
  * Bullet's own calls, which tell its callbacks. */
-void update(btPersistentManifold &manifold, const wp_manifold_point *now, int now_count,
-    const btVector3 &normal_on_b, btScalar reach)
+void update(btPersistentManifold &manifold, const wp_manifold_point *now, int now_count, const btVector3 &normal_on_b,
+	btScalar reach)
 {
 	const btCollisionObject *a = manifold.getBody0(), *b = manifold.getBody1();
 	const material combined(a, b);
@@ -248,7 +241,7 @@ void order_round(wp_manifold_point *points)
 } // namespace
 
 batch_dispatcher::batch_dispatcher(btCollisionConfiguration *configuration, wp_variant variant)
-    : timed_dispatcher(configuration), workspace_memory(WP_WORKSPACE_SIZE)
+	: timed_dispatcher(configuration), workspace_memory(WP_WORKSPACE_SIZE)
 {
 	must(wp_workspace_init(workspace_memory.get(), WP_WORKSPACE_SIZE, variant, &workspace));
 }
@@ -306,7 +299,7 @@ bool batch_dispatcher::collect(btBroadphasePair &pair)
 	const body &a = bodies[at.a], &b = bodies[at.b];
 	const float thinness = std::min(a.thinness, b.thinness);
 	rows.push_back({&pair, object_a, object_b, std::min(a.breaking, b.breaking),
-	    (a.translation - b.translation).length2() > thinness * thinness});
+		(a.translation - b.translation).length2() > thinness * thinness});
 	pairs.push_back(at);
 	return true;
 }
@@ -389,7 +382,7 @@ void batch_dispatcher::write(std::size_t index)
 	const row &to = rows[index];
 	wp_manifold_point *first = &points[MANIFOLD_CACHE_SIZE * index];
 	const wp_manifold_point *end = std::remove_if(first, first + point_counts[index],
-	    [&](const wp_manifold_point &point) { return point.separation > to.breaking; });
+		[&](const wp_manifold_point &point) { return point.separation > to.breaking; });
 	const int count = static_cast<int>(end - first);
 	if (to.is_fast)
 		fast_rows.push_back(static_cast<std::uint32_t>(index));

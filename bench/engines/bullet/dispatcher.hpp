@@ -21,7 +21,7 @@ class timed_dispatcher : public btCollisionDispatcher
   public:
 	using btCollisionDispatcher::btCollisionDispatcher;
 	void dispatchAllCollisionPairs(
-	    btOverlappingPairCache *cache, const btDispatcherInfo &info, btDispatcher *dispatcher) override;
+		btOverlappingPairCache *cache, const btDispatcherInfo &info, btDispatcher *dispatcher) override;
 	double seconds() const { return taken; }
 
   protected:

@@ -45,8 +45,7 @@ wp_shape rounded(wp_shape box, float margin)
 
 void depth_judge::add_pair(const btCollisionObject &a, const btCollisionObject &b, depths &to)
 {
-	wp_shape shape_a = book[book.find(a.getCollisionShape())],
-	         shape_b = book[book.find(b.getCollisionShape())];
+	wp_shape shape_a = book[book.find(a.getCollisionShape())], shape_b = book[book.find(b.getCollisionShape())];
 	if (shape_a.kind == WP_SHAPE_BOX && shape_b.kind != WP_SHAPE_BOX)
 		shape_a = rounded(shape_a, a.getCollisionShape()->getMargin());
 	if (shape_b.kind == WP_SHAPE_BOX && shape_a.kind != WP_SHAPE_BOX)
@@ -54,7 +53,7 @@ void depth_judge::add_pair(const btCollisionObject &a, const btCollisionObject &
 	const pose pose_a(a), pose_b(b);
 	wp_reference_row row;
 	must(wp_reference_contact_pair(
-	    &shape_a, pose_a.position, pose_a.rotation, &shape_b, pose_b.position, pose_b.rotation, &row));
+		&shape_a, pose_a.position, pose_a.rotation, &shape_b, pose_b.position, pose_b.rotation, &row));
 	if (row.separation >= 0.0)
 		return;
 	to.most = std::max(to.most, -row.separation);

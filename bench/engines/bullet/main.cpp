@@ -39,8 +39,8 @@ class run
 {
   public:
 	run(const scene &scene_of, narrowphase kind, const options &with, int steps, std::uint32_t seed)
-	    : of(scene_of), simulated(kind, with.variant, with.margin), step_count(steps),
-	      settled(static_cast<int>(static_cast<long>(steps) * of.settled / of.steps)), engine(name_of(kind))
+		: of(scene_of), simulated(kind, with.variant, with.margin), step_count(steps),
+		  settled(static_cast<int>(static_cast<long>(steps) * of.settled / of.steps)), engine(name_of(kind))
 	{
 		dice random(seed);
 		of.build(simulated, random);
@@ -175,20 +175,18 @@ enum option_key { key_scene = 's', key_steps = 'n', key_repeats = 'r', key_varia
 enum long_option_key { key_seed = 0x100, key_json, key_check };
 
 const argp_option option_list[] = {
-    {"scene", key_scene, "NAME", 0,
-        "pyramid, pile, hulls, ragdolls, wall; may be given again; by default all", 0},
-    {"steps", key_steps, "N", 0, "steps of 1/60 s, a scene's own number by default", 0},
-    {"repeat", key_repeats, "N", 0,
-        "run each scene N times from seeds of their own; the middle of them is printed", 0},
-    {"seed", key_seed, "N", 0, "the first seed, 1 by default", 0},
-    {"variant", key_variant, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon", 0},
-    {"margin", key_margin, "M", 0, "Bullet's margin of boxes and hulls, 0.04 by default", 0},
-    {"json", key_json, nullptr, 0, "print JSON", 0},
-    {"check", key_check, nullptr, 0,
-        "fail where a body simulated with the library is not finite, lost, through the wall or deep in "
-        "another",
-        0},
-    {nullptr, 0, nullptr, 0, nullptr, 0},
+	{"scene", key_scene, "NAME", 0, "pyramid, pile, hulls, ragdolls, wall; may be given again; by default all", 0},
+	{"steps", key_steps, "N", 0, "steps of 1/60 s, a scene's own number by default", 0},
+	{"repeat", key_repeats, "N", 0, "run each scene N times from seeds of their own; the middle of them is printed", 0},
+	{"seed", key_seed, "N", 0, "the first seed, 1 by default", 0},
+	{"variant", key_variant, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon", 0},
+	{"margin", key_margin, "M", 0, "Bullet's margin of boxes and hulls, 0.04 by default", 0},
+	{"json", key_json, nullptr, 0, "print JSON", 0},
+	{"check", key_check, nullptr, 0,
+		"fail where a body simulated with the library is not finite, lost, through the wall or deep in "
+		"another",
+		0},
+	{nullptr, 0, nullptr, 0, nullptr, 0},
 };
 
 int count_of(const char *text, argp_state *state)

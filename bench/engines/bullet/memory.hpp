@@ -14,8 +14,7 @@ class aligned_memory
 {
   public:
 	explicit aligned_memory(std::size_t size)
-	    : at(std::aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT),
-	          std::free)
+		: at(std::aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT), std::free)
 	{
 		if (!at)
 			throw std::bad_alloc();

@@ -14,18 +14,18 @@ struct column {
 };
 
 const column columns[] = {
-    {"narrow_ms_median", "narrow ms", 10, 3, &measurement::narrow_median},
-    {"narrow_ms_mean", "mean", 8, 3, &measurement::narrow_mean},
-    {"step_ms_median", "step ms", 8, 2, &measurement::total_median},
-    {"step_ms_mean", "mean", 8, 2, &measurement::total_mean},
-    {"pairs", "pairs", 7, 0, &measurement::pairs},
-    {"points", "points", 7, 0, &measurement::points},
-    {"depth_mm_max", "depth mm", 9, 2, &measurement::depth_max},
-    {"depth_mm_mean", "mean", 7, 3, &measurement::depth_mean},
-    {"drift_mm", "drift mm", 9, 3, &measurement::drift},
-    {"kinetic_early", "J/kg early", 11, 7, &measurement::kinetic_early},
-    {"kinetic_late", "late", 10, 7, &measurement::kinetic_late},
-    {"energy_rise", "rise", 10, 7, &measurement::energy_rise},
+	{"narrow_ms_median", "narrow ms", 10, 3, &measurement::narrow_median},
+	{"narrow_ms_mean", "mean", 8, 3, &measurement::narrow_mean},
+	{"step_ms_median", "step ms", 8, 2, &measurement::total_median},
+	{"step_ms_mean", "mean", 8, 2, &measurement::total_mean},
+	{"pairs", "pairs", 7, 0, &measurement::pairs},
+	{"points", "points", 7, 0, &measurement::points},
+	{"depth_mm_max", "depth mm", 9, 2, &measurement::depth_max},
+	{"depth_mm_mean", "mean", 7, 3, &measurement::depth_mean},
+	{"drift_mm", "drift mm", 9, 3, &measurement::drift},
+	{"kinetic_early", "J/kg early", 11, 7, &measurement::kinetic_early},
+	{"kinetic_late", "late", 10, 7, &measurement::kinetic_late},
+	{"energy_rise", "rise", 10, 7, &measurement::energy_rise},
 };
 
 } // namespace
@@ -83,12 +83,12 @@ void print_json(const std::vector<measurement> &of)
 	std::printf("[");
 	const char *before = "\n";
 	for (const measurement &row : of) {
-		std::printf("%s  {\"scene\": \"%s\", \"narrowphase\": \"%s\", \"steps\": %d", before,
-		    row.scene.c_str(), row.engine.c_str(), row.steps);
+		std::printf("%s  {\"scene\": \"%s\", \"narrowphase\": \"%s\", \"steps\": %d", before, row.scene.c_str(),
+			row.engine.c_str(), row.steps);
 		for (const column &shown : columns)
 			std::printf(", \"%s\": %.9g", shown.name, row.*shown.value);
 		std::printf(", \"lost\": %d, \"tunnelled\": %d, \"finite\": %s}", row.lost, row.tunnelled,
-		    row.is_finite ? "true" : "false");
+			row.is_finite ? "true" : "false");
 		before = ",\n";
 	}
 	std::printf("\n]\n");

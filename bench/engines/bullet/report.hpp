@@ -16,7 +16,7 @@ struct measurement {
 	double depth_max = 0.0, depth_mean = 0.0;       /* millimetres; the mean is over pairs that overlap */
 	double drift = 0.0;                             /* millimetres, of the body that went farthest */
 	double kinetic_early = 0.0, kinetic_late = 0.0; /* joules a kilogram, means of both halves */
-	double energy_rise = 0.0; /* joules a kilogram: largest rise of kinetic plus potential */
+	double energy_rise = 0.0;                       /* joules a kilogram: largest rise of kinetic plus potential */
 	/* Over the whole run: */
 	int lost = 0, tunnelled = 0; /* bodies */
 	bool is_finite = true;

@@ -8,10 +8,7 @@ namespace
 constexpr float pi = 3.14159265f;
 constexpr float density = 100.0f;
 
-btTransform at(const btVector3 &origin)
-{
-	return btTransform(btQuaternion::getIdentity(), origin);
-}
+btTransform at(const btVector3 &origin) { return btTransform(btQuaternion::getIdentity(), origin); }
 
 /* ---- ground, pen and what is thrown into it ------------------------------------------------------------ */
 
@@ -62,8 +59,7 @@ thing make_capsule(world &to, dice &random)
 /* Corners on an ellipsoid, so all of them are extreme. */
 thing make_hull(world &to, dice &random, int low, int high)
 {
-	const float x = random.range(0.25f, 0.45f), y = random.range(0.25f, 0.45f),
-	            z = random.range(0.25f, 0.45f);
+	const float x = random.range(0.25f, 0.45f), y = random.range(0.25f, 0.45f), z = random.range(0.25f, 0.45f);
 	std::vector<btVector3> points(static_cast<std::size_t>(low + random.below(high - low + 1)));
 	for (btVector3 &point : points)
 		point = random.in_ball().normalized() * btVector3(x, y, z);
@@ -191,7 +187,7 @@ class ragdoll
 	{
 		const btTransform joint = frame(place, bone, 0);
 		auto made = std::make_unique<btConeTwistConstraint>(
-		    a, b, a.getWorldTransform().inverse() * joint, b.getWorldTransform().inverse() * joint);
+			a, b, a.getWorldTransform().inverse() * joint, b.getWorldTransform().inverse() * joint);
 		made->setLimit(span, span, 0.5f * span);
 		to.join(std::move(made));
 	}
@@ -199,7 +195,7 @@ class ragdoll
 	{
 		const btTransform joint = frame(place, axis, 2);
 		auto made = std::make_unique<btHingeConstraint>(
-		    a, b, a.getWorldTransform().inverse() * joint, b.getWorldTransform().inverse() * joint);
+			a, b, a.getWorldTransform().inverse() * joint, b.getWorldTransform().inverse() * joint);
 		made->setLimit(-2.0f, 0.05f);
 		to.join(std::move(made));
 	}
@@ -262,16 +258,11 @@ const std::vector<scene> &all_scenes()
 	const kinds both = {narrowphase::bullet, narrowphase::widephase};
 	const kinds with_ccd = {narrowphase::bullet, narrowphase::continuous, narrowphase::widephase};
 	static const std::vector<scene> scenes = {
-	    {"pyramid", "a pyramid of 55 boxes, 10 high; 60 seconds at rest", 3900, 300, ground_half, both,
-	        build_pyramid},
-	    {"pile", "1000 boxes, spheres, capsules and hulls dropped into a pen", 900, 600, pen_half, both,
-	        build_pile},
-	    {"hulls", "500 hulls of 16 to 32 vertices dropped into the pen", 900, 600, pen_half, both,
-	        build_hulls},
-	    {"ragdolls", "20 ragdolls of 11 bodies and 10 joints, dropped", 900, 600, ground_half, both,
-	        build_ragdolls},
-	    {"wall", "64 small boxes thrown at a thin wall at 60 to 300 m/s", 120, 60, 1e9f, with_ccd,
-	        build_wall},
+		{"pyramid", "a pyramid of 55 boxes, 10 high; 60 seconds at rest", 3900, 300, ground_half, both, build_pyramid},
+		{"pile", "1000 boxes, spheres, capsules and hulls dropped into a pen", 900, 600, pen_half, both, build_pile},
+		{"hulls", "500 hulls of 16 to 32 vertices dropped into the pen", 900, 600, pen_half, both, build_hulls},
+		{"ragdolls", "20 ragdolls of 11 bodies and 10 joints, dropped", 900, 600, ground_half, both, build_ragdolls},
+		{"wall", "64 small boxes thrown at a thin wall at 60 to 300 m/s", 120, 60, 1e9f, with_ccd, build_wall},
 	};
 	return scenes;
 }
@@ -281,7 +272,4 @@ bool is_lost(const scene &of, const btVector3 &at)
 	return !(at.y() > 0.0f && std::fabs(at.x()) < of.reach && std::fabs(at.z()) < of.reach);
 }
 
-bool is_through(const btVector3 &at)
-{
-	return at.x() > wall_half + 0.1f;
-}
+bool is_through(const btVector3 &at) { return at.x() > wall_half + 0.1f; }

@@ -13,10 +13,7 @@ class dice
 {
   public:
 	explicit dice(std::uint32_t seed) : bits(seed) {}
-	float range(float low, float high)
-	{
-		return low + (high - low) * static_cast<float>(bits() >> 8) * 0x1p-24f;
-	}
+	float range(float low, float high) { return low + (high - low) * static_cast<float>(bits() >> 8) * 0x1p-24f; }
 	int below(int limit) { return static_cast<int>(bits() % static_cast<std::uint32_t>(limit)); }
 	/* Evenly over the ball but for what is nearer than 0.1 to its middle. */
 	btVector3 in_ball();

@@ -47,10 +47,7 @@ btCollisionShape *world::box(const btVector3 &half)
 	return shape;
 }
 
-btCollisionShape *world::sphere(float radius)
-{
-	return keep(new btSphereShape(radius));
-}
+btCollisionShape *world::sphere(float radius) { return keep(new btSphereShape(radius)); }
 
 btCollisionShape *world::capsule(float radius, float half_height)
 {
@@ -101,10 +98,7 @@ void world::step()
 	taken = clock_now() - start;
 }
 
-int world::pair_count()
-{
-	return broadphase.getOverlappingPairCache()->getNumOverlappingPairs();
-}
+int world::pair_count() { return broadphase.getOverlappingPairCache()->getNumOverlappingPairs(); }
 
 int world::point_count() const
 {
