@@ -21,14 +21,6 @@
 /* A belief about logic: checked in debug builds. */
 #define WP_ASSERT(condition) assert(condition)
 
-/* A belief about rounding (a unit vector, a convex polytope): costly or tolerance-bound, checked only
- * where WP_VALIDATE_TOLERANCES is defined. */
-#ifdef WP_VALIDATE_TOLERANCES
-#define WP_VALIDATE(condition) assert(condition)
-#else
-#define WP_VALIDATE(condition) ((void)0)
-#endif
-
 #define WP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 WP_INLINE size_t wp_round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }

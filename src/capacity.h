@@ -200,6 +200,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_PATCH_WEIGHT_B 0.99f
 #define WP_PATCH_WEIGHT_CROSSING 0.98f
 
+/* Squares of lengths between which a quaternion or an axis counts as unit: within 1e-2 of 1. */
+#define WP_UNIT_SQUARED_MIN (0.99f * 0.99f)
+#define WP_UNIT_SQUARED_MAX (1.01f * 1.01f)
+
 /* Coordinates of positions beyond this are invalid; WP_COORDINATE_MAX to callers. */
 #define WP_POSITION_MAX 1e30f
 

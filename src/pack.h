@@ -89,7 +89,7 @@ WP_INLINE bool wp_rotation_holds(const float rotation[4])
 {
 	const float length2 = (rotation[0] * rotation[0] + rotation[1] * rotation[1]) +
 	                      (rotation[2] * rotation[2] + rotation[3] * rotation[3]);
-	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
+	return length2 >= WP_UNIT_SQUARED_MIN && length2 <= WP_UNIT_SQUARED_MAX;
 }
 
 /* Read row `row` of the call. Nothing but `invalid` and the bodies is meaningful when it is not 0. */

@@ -49,7 +49,7 @@ WP_INLINE size_t wp2_point_size(uint32_t real)
 WP_INLINE bool wp2_rotation_holds(const float rotation[2])
 {
 	const float length2 = rotation[0] * rotation[0] + rotation[1] * rotation[1];
-	return length2 >= 0.99f * 0.99f && length2 <= 1.01f * 1.01f;
+	return length2 >= WP_UNIT_SQUARED_MIN && length2 <= WP_UNIT_SQUARED_MAX;
 }
 
 /* Read row `row` of the call. Nothing but `invalid` and the bodies is meaningful when it is not 0. */

@@ -118,12 +118,15 @@ WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *b
 	best->half_b = vf_select(better, b->half_b[j], best->half_b);
 }
 
+/* A separation, in kernel units, below that of any two boxes along any axis. */
+#define WP_NO_AXIS (-1e9f)
+
 /* The best of the 15 axes. `best->separation` is that of the axis taken, `top` the largest of all. */
 WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
 {
 	wp_box_axis best;
 	wp_box_faces(b, &best);
-	wp_box_cross cross = {vf_set(-1e9f), vf_set(1.0f), vf3_zero(), vf3_zero(), vf3_zero(), vf_zero(), vf_zero()};
+	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf3_zero(), vf3_zero(), vf3_zero(), vf_zero(), vf_zero()};
 	for (int i = 0; i < 3; i++)
 		for (int j = 0; j < 3; j++)
 			wp_box_try_cross(b, i, j, &cross);

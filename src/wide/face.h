@@ -111,6 +111,9 @@ WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf 
 	return vm_andnot(inside, vm_or(vf_lt(vf_sub(place, f->low), outside), vf_lt(vf_sub(f->high, place), outside)));
 }
 
+/* How far faces reach along their longest edge where nobody asks: further than any corner. */
+#define WP_FACE_REACH_MAX 1e30f
+
 /* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far
  * are none. */
 WP_INLINE void wp_take_plane(
@@ -122,8 +125,8 @@ WP_INLINE void wp_take_plane(
 	f->lean = vf_abs(along);
 	f->blunt = vf_set(1.0f);
 	f->along_u = f->along_v = vf_zero();
-	f->low = vf_set(-1e30f);
-	f->high = vf_set(1e30f);
+	f->low = vf_set(-WP_FACE_REACH_MAX);
+	f->high = vf_set(WP_FACE_REACH_MAX);
 	f->radius = side->radius;
 	f->outward = side->outward;
 	f->u = vf_load(polygon->u);

@@ -31,7 +31,7 @@ WP_INLINE vf4 wp_load_input(const float *input, vi quad, enum wp_job_input row)
 WP_INLINE vm wp_is_rotation(vf4 q)
 {
 	const vf length2 = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
-	return vm_and(vf_ge(length2, vf_set(0.99f * 0.99f)), vf_le(length2, vf_set(1.01f * 1.01f)));
+	return vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
 }
 
 /* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */

@@ -54,7 +54,7 @@ WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes 
 	const vf3 axis = {vf_from_bits(vi_load(word[WP_CACHE_AXIS])), vf_from_bits(vi_load(word[WP_CACHE_AXIS + 1])),
 		vf_from_bits(vi_load(word[WP_CACHE_AXIS + 2]))};
 	const vf length2 = vf3_dot(axis, axis);
-	const vm is_unit = vm_and(vf_ge(length2, vf_set(0.99f * 0.99f)), vf_le(length2, vf_set(1.01f * 1.01f)));
+	const vm is_unit = vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
 	known->axis = vf3_select(is_unit, axis, vf3_zero());
 }
 
