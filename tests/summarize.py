@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """One line about a run of Meson's tests: how many passed, failed and were skipped, and why those were.
 
-usage: summarize.py TESTLOG.json [NOTE]
+usage: summarize.py TESTLOG.json [NOTE [REASONS]]
        summarize.py --self-test
 
-A test that Meson counts as skipped prints the reason last. Tests inside a program that passes are counted too: those
+REASONS is a regular expression: a test that is skipped for another reason than those fails the run. A test that Meson counts as skipped prints the reason last. Tests inside a program that passes are counted too: those
 that Criterion skips (CRITERION_VERBOSITY_LEVEL=1), those of Node and those of pytest (-rs).
 """
 
@@ -58,13 +58,25 @@ def self_test():
     found = summary(tests, ", left out")
     if found != wanted:
         sys.exit(f"wanted {wanted}\nfound  {found}")
+    if unexpected(tests, "no (AVX|MPI|cook)") != ["no Chromium (four)", "no reason (three)"] or unexpected(tests, ".*"):
+        sys.exit(f"unexpected: {unexpected(tests, 'no (AVX|MPI|cook)')}")
+
+
+def unexpected(tests, reasons):
+    """What is skipped for none of these reasons."""
+    return sorted({f"{why} ({re.sub('^.* / ', '', test['name'])})" for test in tests for why, _ in skipped(test)
+        if not re.fullmatch(reasons, why)})
 
 
 def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
     with open(arguments[0], encoding="utf-8") as file:
-        print("\n" + summary([json.loads(line) for line in file], "".join(arguments[1:])))
+        tests = [json.loads(line) for line in file]
+    print("\n" + summary(tests, "".join(arguments[1:2])))
+    skips = unexpected(tests, arguments[2]) if len(arguments) > 2 and arguments[2] else []
+    if skips:
+        sys.exit(f"skipped, though nothing is missing for them: {'; '.join(skips)}")
     return None
 
 
