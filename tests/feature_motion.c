@@ -552,8 +552,9 @@ int main(int argc, char **argv)
 	const struct argp parser = {options, parse, NULL, "Feature ids of pairs that move a little.", NULL, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
 		return 2;
+	void *const memory = block(WP_WORKSPACE_SIZE);
 	wp_workspace *workspace;
-	check_call(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace));
+	check_call(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace));
 	progress bar = progress_start(j.set.pairs);
 	for (uint64_t done = 0; done < j.set.pairs; done += CHUNK) {
 		const uint64_t left = j.set.pairs - done;
@@ -562,5 +563,6 @@ int main(int argc, char **argv)
 	}
 	progress_end(&bar);
 	print_summary(&j);
+	free(memory);
 	return j.broken != 0;
 }
