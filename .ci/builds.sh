@@ -3,7 +3,7 @@
 # of few lanes. Each check ends with one line.
 
 # gcc-multilib itself conflicts with the compilers for AArch64.
-builds_packages="g++-12-multilib g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine64"
+builds_packages="g++-12-multilib libsimde-dev qemu-user-static g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine64"
 
 # expect_text TEXT FILE: or show the file and fail.
 expect_text() {
@@ -232,4 +232,30 @@ check_variants() {
 		expect_text "$variants" build-ci/builds-variants.log
 	done
 	echo "wrong variants: refused"
+}
+
+# 16 lanes on machines without AVX-512: by SIMDe, operation by operation.
+check_emulated() {
+	local folder=build-ci/builds-emulated
+	build_program $folder "tests/parity tests/campaign" -Dvariants=scalar,avx512 -Demulate=true -Doptimization=1
+	$folder/tests/parity tests/parity.digests plain >$folder.parity || {
+		cat $folder.parity >&2
+		return 1
+	}
+	$folder/tests/campaign --pairs 5k --out build-ci >$folder.campaign
+	echo "16 lanes, emulated: the same bits"
+}
+
+# What a CPU lacks is never run: on one without AVX, and on one with AVX2 and without AVX-512.
+check_dispatch() {
+	local folder=build-ci/builds-dispatch cpu best
+	build_program $folder src/cli/widephase -Dvariants=scalar,sse2,avx2,avx512
+	for cpu in Nehalem:sse2 max:avx2; do
+		best=${cpu#*:}
+		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/cli/widephase info >$folder.$best
+		expect_text "auto takes $best" $folder.$best
+		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/cli/widephase compare bench/data/rec_ragdoll.pairs >$folder.$best.compare
+		expect_text "Contract holds" $folder.$best.compare
+	done
+	echo "what a CPU lacks: not run"
 }

@@ -139,10 +139,12 @@ enum wp_job_detail {
 typedef struct wp_terms {
 	bool smooth;            /* a core is; vertices of the difference are places, and have no ids that last */
 	float gap_tolerance;    /* GJK's bracket at its end */
+	float gap_rebound;      /* by which its distance may grow: twice that */
 	float depth_tolerance;  /* EPA's */
 	float bracket_max;      /* of an answer, in units of L + |separation|, before the strong path is asked */
 	float residual_max;     /* likewise how far witness points are from where the separation puts them */
 	float common_tolerance; /* in units of L: points of overlapping cores that count as one */
+	float common_good2;     /* the square of half of it: points so near need no better weights */
 	float point_rounding;   /* of points of cores, relative to their size */
 	float kernel_rounding;
 	int32_t face_max, vertex_max; /* of a polytope */

@@ -28,6 +28,10 @@ bool wp_cpu_runs(wp_variant variant)
 		return false;
 	if (variant == WP_VARIANT_AVX2)
 		return (b & bit_AVX2) != 0 && (saved_state() & WP_XCR0_AVX) == WP_XCR0_AVX;
+#ifdef WP_EMULATED
+	if (variant == WP_VARIANT_AVX512)
+		return true;
+#endif
 	const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512DQ | bit_AVX512VL;
 	if (variant == WP_VARIANT_AVX512)
 		return (b & avx512) == avx512 && (saved_state() & WP_XCR0_AVX512) == WP_XCR0_AVX512;

@@ -47,7 +47,8 @@ SRC_LAYERS = [
 ]
 
 WIDE_LAYERS = [
-    ["terms.h", "vec.h"],
+    ["emulate.h", "terms.h"],
+    ["vec.h"],
     ["exact.h", "plane_vec.h", "scale.h", "vec3.h"],
     ["lanes.h", "plane_lanes.h", "prepare.h"],
     ["answer.h", "plane_gjk.h", "refill.h"],

@@ -35,8 +35,8 @@ BASELINE = (False, False)
 # registers hold into a lane.
 SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:mov|ins) +v\d+\.[bhs]\[\d+\], *w")
 
-# But for these, which look at one lane alone: a face of a hull that has too many corners.
-WALKS = ("wp_list_extremes",)
+# But for these: a face of a hull that has too many corners is looked at in one lane, and what is the same in all lanes.
+WALKS = ("wp_list_extremes", "wp_is_exact")
 
 # What kernels may: what compilers ask of it for copies anyway.
 KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk"}

@@ -25,7 +25,7 @@ STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
 
 # What the opening of the drop-in includes for all files; another header needs its place there.
 OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
-    "immintrin.h", "xmmintrin.h", "simde/x86/sse2.h"}
+    "immintrin.h", "xmmintrin.h", "simde/x86/avx512.h", "simde/x86/sse2.h"}
 
 # Stands before all else, so that it alone is heard where it refuses.
 COMPILER = "src/compiler.h"

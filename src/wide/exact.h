@@ -5,11 +5,13 @@
 
 #include "wide/vec.h"
 
-/* A number that no compiler knows beforehand. */
+/* A number that no compiler knows beforehand. Not by a volatile variable: emscripten 3.1.6 mixes up several of them that
+ * are read into lanes. */
 WP_INLINE vf wp_hidden(float value)
 {
-	const volatile float hidden = value;
-	return vf_set(hidden);
+	int32_t bits = (int32_t)wp_float_bits(value);
+	__asm__ volatile("" : "+r"(bits));
+	return vf_from_bits(vi_set(bits));
 }
 
 WP_INLINE bool wp_has_bits(vf a, float expected)

@@ -91,7 +91,7 @@ WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 /* Weights for the origin of tetrahedra that hold it. Those of slivers are corrected where it helps. */
 WP_INLINE void wp_solid_weights(const wp_terms *terms, const vf3 w[4], vm wanted, vf weight[4])
 {
-	const vf small2 = vf_set(0.25f * terms->common_tolerance * terms->common_tolerance);
+	const vf small2 = vf_set(terms->common_good2);
 	wp_tetrahedron_weights(w, weight);
 	for (int i = 0; i < 3; i++) {
 		const vf3 miss = wp_weighted(w, weight);

@@ -183,7 +183,7 @@ WP_INLINE void wp_gjk_step(
 	/* No progress: the distance did not fall and the bound did not rise, or the distance rose. The new
 	 * vertex then stays out of the simplex. */
 	const vm fell = vf_lt(next.upper, g->upper);
-	const vm rebound = vf_gt(next.upper, vf_add(g->upper, vf_add(tolerance, tolerance)));
+	const vm rebound = vf_gt(next.upper, vf_add(g->upper, vf_set(jobs->terms->gap_rebound)));
 	const vm stalled = vm_andnot(vm_or(vm_not(vm_or(fell, rose)), rebound), inside);
 	const vm capped = vi_gt(g->steps, vi_set(WP_GJK_STEP_MAX));
 	const vm stays = vm_or(vm_or(beyond, settled), vm_or(vm_andnot(stalled, touching), capped));

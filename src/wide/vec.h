@@ -17,8 +17,12 @@
 #error "WP_WIDTH must be 1, 4, 8 or 16"
 #endif
 
-/* The operations have their names from x86. Elsewhere SIMDe has them under these names, four lanes wide. */
-#if WP_WIDTH > 1
+/* The operations have their names from x86. Elsewhere SIMDe has them under these names, four lanes wide; where
+ * WP_EMULATED is defined, for tests, 16 lanes too. */
+#if WP_WIDTH == 16 && defined(WP_EMULATED)
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/avx512.h>
+#elif WP_WIDTH > 1
 #if defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
 #else
@@ -26,6 +30,8 @@
 #include <simde/x86/sse2.h>
 #endif
 #endif
+
+#include "wide/emulate.h"
 
 /* Where an operation of SSE2 is several instructions of NEON, NEON's own stands beside it. */
 #if WP_WIDTH == 4 && defined(SIMDE_ARM_NEON_A64V8_NATIVE)
@@ -422,7 +428,7 @@ WP_INLINE vm vm_not(vm a) { return (vm)~a; }
 WP_INLINE uint32_t vm_bits(vm a) { return a; }
 WP_INLINE vm vm_from_bits(uint32_t bits) { return (vm)bits; }
 
-#ifndef __AVX512F__
+#if !defined(__AVX512F__) && !defined(WP_EMULATED)
 #error "16 lanes are built for AVX-512 only"
 #endif
 
