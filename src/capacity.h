@@ -25,8 +25,8 @@
  * every lane at a time: larger ones are searched faster where they lie. */
 #define WP_LANE_HULL_MAX 8
 
-/* EPA in lanes: faces and vertices of one polytope. 64 so that a set of faces or vertices is one 64-bit
- * mask. More than 64 faces were needed by one pair of 38 446 recorded and generated ones; those rows go
+/* EPA in lanes: faces and vertices of one polytope. 64 faces make sets of two words, whose lowest face is found fastest.
+ * More than 64 faces were needed by one pair of 38 446 recorded and generated ones; those rows go
  * to the strong path. */
 #define WP_EPA_FACE_MAX 64
 #define WP_EPA_VERTEX_MAX 64
