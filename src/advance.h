@@ -1,4 +1,4 @@
-/* L1: what casts of space and of the plane share: when a step or a gap counts as none, and how long a gap
+/* What casts of space and of the plane share: when a step or a gap counts as none, and how long a gap
  * lasts. */
 #ifndef WP_SRC_ADVANCE_H
 #define WP_SRC_ADVANCE_H

@@ -1,4 +1,4 @@
-/* L0: what every source file may use: attributes, two levels of assertion, alignment. */
+/* What every source file may use: attributes, two levels of assertion, alignment. */
 #ifndef WP_SRC_BASE_H
 #define WP_SRC_BASE_H
 

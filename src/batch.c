@@ -1,4 +1,4 @@
-/* L5: the queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
+/* The queries. Validate the call, sort rows into buckets of like core kinds, run each bucket through
  * the kernels as it fills, solve again what they left open, write every row. */
 #include "batch.h"
 #include "cache.h"

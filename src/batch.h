@@ -1,4 +1,4 @@
-/* L5: what the queries share: how a call is checked, and its defaults filled in. */
+/* What the queries share: how a call is checked, and its defaults filled in. */
 #ifndef WP_SRC_BATCH_H
 #define WP_SRC_BATCH_H
 

@@ -1,4 +1,4 @@
-/* L1: what the baseline side and the kernels share, and all a kernel ever sees: jobs as structure of
+/* What the baseline side and the kernels share, and all a kernel ever sees: jobs as structure of
  * arrays, the scratch of the polytopes, and the table of one variant's entry points.
  *
  * A job is one pair of valid shapes. Jobs of one bucket have the same core kinds on both sides. The

@@ -1,4 +1,4 @@
-/* L4: the caches of a call's rows, on their way to the jobs and back. */
+/* The caches of a call's rows, on their way to the jobs and back. */
 #ifndef WP_SRC_CACHE_H
 #define WP_SRC_CACHE_H
 

@@ -1,4 +1,4 @@
-/* L0: every fixed limit and tolerance, with its unit and its reason. */
+/* Every fixed limit and tolerance, with its unit and its reason. */
 #ifndef WP_SRC_CAPACITY_H
 #define WP_SRC_CAPACITY_H
 

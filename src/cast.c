@@ -1,4 +1,4 @@
-/* L6: casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
+/* Casts, by conservative advancement over batches of contacts, and directed depths, by casts. */
 #include "advance.h"
 #include "batch.h"
 #include "environment.h"

@@ -1,4 +1,4 @@
-/* L0: what the library refuses to be compiled by: unknown compilers, and flags that change results. What no macro tells,
+/* What the library refuses to be compiled by: unknown compilers, and flags that change results. What no macro tells,
  * wide/exact.h finds out. */
 #ifndef WP_SRC_COMPILER_H
 #define WP_SRC_COMPILER_H

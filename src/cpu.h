@@ -1,4 +1,4 @@
-/* L1: what this machine runs. */
+/* What this machine runs. */
 #ifndef WP_SRC_CPU_H
 #define WP_SRC_CPU_H
 

@@ -1,4 +1,4 @@
-/* L2: directions that are spread evenly over the sphere, and how near they come to every other.
+/* Directions that are spread evenly over the sphere, and how near they come to every other.
  *
  * The first six are the axes, the next eight the corners of a cube, then twelve the middles of its edges; each other one
  * is, up to rounding, a direction that is farthest from all before it. So the first N of them are spread evenly for

@@ -1,4 +1,4 @@
-/* L2: directions that are spread evenly over the sphere. */
+/* Directions that are spread evenly over the sphere. */
 #ifndef WP_SRC_DIRECTIONS_H
 #define WP_SRC_DIRECTIONS_H
 

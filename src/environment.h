@@ -1,4 +1,4 @@
-/* L1: the floating-point environment of a call: round to nearest, denormals kept. The kernels' bits
+/* The floating-point environment of a call: round to nearest, denormals kept. The kernels' bits
  * depend on it, so each batch sets it and puts the caller's back. */
 #ifndef WP_SRC_ENVIRONMENT_H
 #define WP_SRC_ENVIRONMENT_H

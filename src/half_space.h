@@ -1,4 +1,4 @@
-/* L1: half-spaces in double precision, where nothing is lost of a surface far from its body's position. */
+/* Half-spaces in double precision, where nothing is lost of a surface far from its body's position. */
 #ifndef WP_SRC_HALF_SPACE_H
 #define WP_SRC_HALF_SPACE_H
 

@@ -1,4 +1,4 @@
-/* L1: convex hulls in caller memory: measured, built, checked, read. */
+/* Convex hulls in caller memory: measured, built, checked, read. */
 #include "hull.h"
 #include "environment.h"
 #include "length.h"

@@ -1,4 +1,4 @@
-/* L1: the memory format of a convex hull. Offsets instead of pointers, so a hull can be moved, written
+/* The memory format of a convex hull. Offsets instead of pointers, so a hull can be moved, written
  * and mapped; vertices as structure of arrays, padded to the widest kernel with repeats of vertex 0, so
  * that a vector loop over them needs no tail mask. Little-endian, like the machines we support. */
 #ifndef WP_SRC_HULL_H

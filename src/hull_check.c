@@ -1,4 +1,4 @@
-/* L2: whether the faces of a hull are a closed convex surface seen from outside, up to the rounding of the vertices.
+/* Whether the faces of a hull are a closed convex surface seen from outside, up to the rounding of the vertices.
  *
  * Faces pass if some exactly convex polyhedron has its vertices within `rounding` of the hull's. Each bound below follows
  * from that: the vector area of a polygon of perimeter P moves by at most rounding * P when its corners move by rounding

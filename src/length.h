@@ -1,4 +1,4 @@
-/* L0: magnitudes and lengths by their bits, in integers alone. So a bound has the same bits under every
+/* Magnitudes and lengths by their bits, in integers alone. So a bound has the same bits under every
  * rounding mode and flush-to-zero state, and denormal numbers count like any others. */
 #ifndef WP_SRC_LENGTH_H
 #define WP_SRC_LENGTH_H

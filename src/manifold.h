@@ -1,4 +1,4 @@
-/* L5: from solved contacts to manifolds in the caller's rows. */
+/* From solved contacts to manifolds in the caller's rows. */
 #ifndef WP_SRC_MANIFOLD_H
 #define WP_SRC_MANIFOLD_H
 

@@ -1,4 +1,4 @@
-/* L4: from a caller's row to a job, and from a finished job back to the caller's row. */
+/* From a caller's row to a job, and from a finished job back to the caller's row. */
 #ifndef WP_SRC_PACK_H
 #define WP_SRC_PACK_H
 

@@ -1,4 +1,4 @@
-/* L4: how the bodies of a cast move, and how long two of them stay apart along a direction. */
+/* How the bodies of a cast move, and how long two of them stay apart along a direction. */
 #ifndef WP_SRC_PATH_H
 #define WP_SRC_PATH_H
 

@@ -1,4 +1,4 @@
-/* L1: contact points kept from frame to frame. In double throughout, where neither squares of coordinates nor far
+/* Contact points kept from frame to frame. In double throughout, where neither squares of coordinates nor far
  * positions lose anything; the manifold is written only after all input was found sound. */
 #include "base.h"
 #include "environment.h"

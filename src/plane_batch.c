@@ -1,4 +1,4 @@
-/* L6: the queries of the plane. Validate the call, gather rows of like size, run the kernels on them, solve
+/* The queries of the plane. Validate the call, gather rows of like size, run the kernels on them, solve
  * again what they leave open, write every row. */
 #include "plane_batch.h"
 #include "batch.h"

@@ -1,4 +1,4 @@
-/* L5: what the queries of the plane share: how a call is checked, and its defaults filled in. */
+/* What the queries of the plane share: how a call is checked, and its defaults filled in. */
 #ifndef WP_SRC_PLANE_BATCH_H
 #define WP_SRC_PLANE_BATCH_H
 

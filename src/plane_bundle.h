@@ -1,4 +1,4 @@
-/* L1: what the baseline side and the kernels of the plane share: cores, jobs as structure of arrays, the
+/* What the baseline side and the kernels of the plane share: cores, jobs as structure of arrays, the
  * rings of EPA, and the table of one variant's entry point.
  *
  * A job is one pair of valid shapes, of any kinds. The kernels work in the frame of A, scaled by a power of

@@ -1,4 +1,4 @@
-/* L6: casts of the plane, by conservative advancement over batches of contacts. */
+/* Casts of the plane, by conservative advancement over batches of contacts. */
 #include "advance.h"
 #include "batch.h"
 #include "environment.h"

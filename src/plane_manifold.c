@@ -1,4 +1,4 @@
-/* L5: manifolds of the plane, in double precision and in the frame of A: t along A's edge, counter-clockwise,
+/* Manifolds of the plane, in double precision and in the frame of A: t along A's edge, counter-clockwise,
  * and heights along the normal, each side's own way outwards. */
 #include "plane_manifold.h"
 

@@ -1,4 +1,4 @@
-/* L5: manifolds of the plane: the edges that face each other, and what they have in common. */
+/* Manifolds of the plane: the edges that face each other, and what they have in common. */
 #ifndef WP_SRC_PLANE_MANIFOLD_H
 #define WP_SRC_PLANE_MANIFOLD_H
 

@@ -1,4 +1,4 @@
-/* L4: of the plane, from a caller's row to a job or to the strong path, and from answers back to the caller's
+/* Of the plane, from a caller's row to a job or to the strong path, and from answers back to the caller's
  * row. */
 #ifndef WP_SRC_PLANE_PACK_H
 #define WP_SRC_PLANE_PACK_H

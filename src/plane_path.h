@@ -1,4 +1,4 @@
-/* L4: how the bodies of a cast of the plane move, and how long two of them stay apart along a direction. */
+/* How the bodies of a cast of the plane move, and how long two of them stay apart along a direction. */
 #ifndef WP_SRC_PLANE_PATH_H
 #define WP_SRC_PLANE_PATH_H
 

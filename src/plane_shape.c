@@ -1,4 +1,4 @@
-/* L2: shapes of the plane: constructors, their reduction to cores, the shape table. */
+/* Shapes of the plane: constructors, their reduction to cores, the shape table. */
 #include "plane_shape.h"
 #include "environment.h"
 #include "length.h"

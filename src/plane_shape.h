@@ -1,4 +1,4 @@
-/* L2: a shape of the plane made ready: its core, split from its radius, as the corners of a strictly convex
+/* A shape of the plane made ready: its core, split from its radius, as the corners of a strictly convex
  * polygon. */
 #ifndef WP_SRC_PLANE_SHAPE_H
 #define WP_SRC_PLANE_SHAPE_H

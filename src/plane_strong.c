@@ -1,4 +1,4 @@
-/* L3: the strong path of the plane: separating axes (Gottschalk 1996) for whether and how deep, nearest
+/* The strong path of the plane: separating axes (Gottschalk 1996) for whether and how deep, nearest
  * features for how far. All in the frame of A. */
 #include "plane_strong.h"
 #include "capacity.h"

@@ -1,4 +1,4 @@
-/* L3: the strong path of the plane. One pair at a time, in double precision: for the rare rows whose bracket
+/* The strong path of the plane. One pair at a time, in double precision: for the rare rows whose bracket
  * the kernels could not close. Every edge normal of both shapes is tried, which is exact. */
 #ifndef WP_SRC_PLANE_STRONG_H
 #define WP_SRC_PLANE_STRONG_H

@@ -1,4 +1,4 @@
-/* L2: the kernel tables of this build. */
+/* The kernel tables of this build. */
 #ifndef WP_SRC_REGISTRY_H
 #define WP_SRC_REGISTRY_H
 

@@ -1,4 +1,4 @@
-/* L2: shapes: constructors, their reduction to cores, the shape table. */
+/* Shapes: constructors, their reduction to cores, the shape table. */
 #include "shape.h"
 #include "environment.h"
 #include "hull.h"

@@ -1,4 +1,4 @@
-/* L2: a shape made ready: its core split from its radius, reduced to the core kinds that kernels
+/* A shape made ready: its core split from its radius, reduced to the core kinds that kernels
  * know. A point, a sphere and a capsule are segments along Y, of no length or some; a segment between two
  * points and a triangle are hulls; a cylinder, a cone and an ellipsoid are the forms of a smooth core. */
 #ifndef WP_SRC_SHAPE_H

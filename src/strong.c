@@ -1,4 +1,4 @@
-/* L3: the strong path: a pair made ready (frame of A, scaled), its support points, GJK then EPA, and the
+/* The strong path: a pair made ready (frame of A, scaled), its support points, GJK then EPA, and the
  * answer in world axes with radii. */
 #include "half_space.h"
 #include "strong_internal.h"

@@ -1,4 +1,4 @@
-/* L3: the strong path. One pair at a time, in double precision: for the rare rows whose bracket the
+/* The strong path. One pair at a time, in double precision: for the rare rows whose bracket the
  * kernels could not close (slivers, flats, extreme sizes). Slow beside the kernels, deterministic, and
  * independent of the reference. */
 #ifndef WP_SRC_STRONG_H

@@ -1,4 +1,4 @@
-/* L3: the strong path's EPA: a polytope within the Minkowski difference, grown from a fat tetrahedron at
+/* The strong path's EPA: a polytope within the Minkowski difference, grown from a fat tetrahedron at
  * its face nearest to the origin, by signed distance, so that the origin may lie outside at first.
  *
  * van den Bergen, "Proximity queries and penetration depth computation on 3D game objects", 2001.

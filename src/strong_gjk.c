@@ -1,4 +1,4 @@
-/* L3: the strong path's GJK: closest point of a simplex by all its sub-simplices, search directions
+/* The strong path's GJK: closest point of a simplex by all its sub-simplices, search directions
  * from feature normals, both bounds in the progress rule.
  *
  * Gilbert, Johnson, Keerthi, "A fast procedure for computing the distance between complex objects in

@@ -1,4 +1,4 @@
-/* L3: what the parts of the strong path share: vectors in double, the pair in the frame of A, support
+/* What the parts of the strong path share: vectors in double, the pair in the frame of A, support
  * points of the Minkowski difference A - B, and what each part hands to the next.
  *
  * All lengths are scaled by a power of two so that the larger of the core bounds and the distance of

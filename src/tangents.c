@@ -1,4 +1,4 @@
-/* L1: tangents of a normal. Kernels have the same operations in the same order. */
+/* Tangents of a normal. Kernels have the same operations in the same order. */
 #include "base.h"
 #include "widephase/query.h"
 

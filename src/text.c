@@ -1,4 +1,4 @@
-/* L1: numbers of the public interface as words. */
+/* Numbers of the public interface as words. */
 #include "base.h"
 #include "widephase/query.h"
 

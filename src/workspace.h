@@ -1,4 +1,4 @@
-/* L3: what a workspace holds. */
+/* What a workspace holds. */
 #ifndef WP_SRC_WORKSPACE_H
 #define WP_SRC_WORKSPACE_H
 

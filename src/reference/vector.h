@@ -1,4 +1,4 @@
-/* L0: three-component vectors in double for the reference path. */
+/* Three-component vectors in double for the reference path. */
 #ifndef WP_SRC_REFERENCE_VECTOR_H
 #define WP_SRC_REFERENCE_VECTOR_H
 

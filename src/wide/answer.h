@@ -1,4 +1,4 @@
-/* W2: from what is known of two cores to the answer for their shapes: radii, world axes and lengths, bracket
+/* From what is known of two cores to the answer for their shapes: radii, world axes and lengths, bracket
  * and status; and the check that decides whether the answer stands or the strong path is asked. */
 #ifndef WP_WIDE_ANSWER_H
 #define WP_WIDE_ANSWER_H

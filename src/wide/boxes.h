@@ -1,4 +1,4 @@
-/* W3: two boxes, in closed form, one pair per lane.
+/* Two boxes, in closed form, one pair per lane.
  *
  * The 15 axes of Gottschalk, Lin and Manocha 1996: the Minkowski difference of two boxes has no other face
  * normals, so the axis of largest separation proves boxes apart, and where none separates them it is the

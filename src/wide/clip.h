@@ -1,4 +1,4 @@
-/* W5: what two faces have in common across the normal: every corner that their overlap can have.
+/* What two faces have in common across the normal: every corner that their overlap can have.
  *
  * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B asked
  * whether it is inside A. The other face counts as WP_PATCH_TOLERANCE larger than it is, measured along it, where it

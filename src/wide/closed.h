@@ -1,4 +1,4 @@
-/* W4: the closed forms of a bucket: which of them its core kinds have, and which jobs they leave to GJK. */
+/* The closed forms of a bucket: which of them its core kinds have, and which jobs they leave to GJK. */
 #ifndef WP_WIDE_CLOSED_H
 #define WP_WIDE_CLOSED_H
 

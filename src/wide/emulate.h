@@ -1,4 +1,4 @@
-/* W0: what SIMDe lacks of the operations of 16 lanes, lane by lane. To be included by vec.h alone, after SIMDe: for tests
+/* What SIMDe lacks of the operations of 16 lanes, lane by lane. To be included by vec.h alone, after SIMDe: for tests
  * of 16 lanes on machines without AVX-512 (the option `emulate`), never for a build that is used. */
 #ifndef WP_WIDE_EMULATE_H
 #define WP_WIDE_EMULATE_H

@@ -1,4 +1,4 @@
-/* W3: EPA, one pair per lane: depth of the origin inside the Minkowski difference A - B.
+/* EPA, one pair per lane: depth of the origin inside the Minkowski difference A - B.
  *
  * van den Bergen 2001, with these rules, each of which was measured to matter:
  *  - the polytope is an inner body with signed face distances, so the origin need not be inside the

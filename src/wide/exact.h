@@ -1,4 +1,4 @@
-/* W1: whether the compiler left arithmetic as it is written. Clang has flags that change it, such as
+/* Whether the compiler left arithmetic as it is written. Clang has flags that change it, such as
  * -funsafe-math-optimizations, and no macro that names them; -ffp-contract=fast overrides the pragma of the drop-in. */
 #ifndef WP_WIDE_EXACT_H
 #define WP_WIDE_EXACT_H

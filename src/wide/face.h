@@ -1,4 +1,4 @@
-/* W4: of each shape the face that looks most along the normal, as a polygon across it.
+/* Of each shape the face that looks most along the normal, as a polygon across it.
  *
  * A patch is what two faces have in common, seen along the normal n: a point has its place (u, v) across n and its
  * height along it, both counted from the witness point of A. */

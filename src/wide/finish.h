@@ -1,4 +1,4 @@
-/* W3: from where GJK and EPA left a job to its answer: the witness points of the features they found. */
+/* From where GJK and EPA left a job to its answer: the witness points of the features they found. */
 #ifndef WP_WIDE_FINISH_H
 #define WP_WIDE_FINISH_H
 

@@ -1,4 +1,4 @@
-/* W3: GJK, one pair per lane: distance of the origin from the Minkowski difference A - B.
+/* GJK, one pair per lane: distance of the origin from the Minkowski difference A - B.
  *
  * Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4. Search directions come from feature
  * normals, never from the weighted nearest point, and are unit: then -n . w of a support vertex bounds

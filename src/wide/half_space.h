@@ -1,4 +1,4 @@
-/* W4: a half-space against any other shape, in closed form, one pair per lane.
+/* A half-space against any other shape, in closed form, one pair per lane.
  *
  * The Minkowski difference of a half-space and a bounded core is a half-space: the lowest point of the core
  * along the normal says all of it, for gaps and overlaps alike. Pack has found in double how high the other

@@ -1,4 +1,4 @@
-/* W8: manifolds of half-spaces: the corners of the face that the other shape has nearest to the surface. */
+/* Manifolds of half-spaces: the corners of the face that the other shape has nearest to the surface. */
 #ifndef WP_WIDE_HALF_SPACE_MANIFOLD_H
 #define WP_WIDE_HALF_SPACE_MANIFOLD_H
 

@@ -1,4 +1,4 @@
-/* W5: faces of hulls, which lie in memory: found like supports, copied lane by lane. */
+/* Faces of hulls, which lie in memory: found like supports, copied lane by lane. */
 #ifndef WP_WIDE_HULL_FACE_H
 #define WP_WIDE_HULL_FACE_H
 

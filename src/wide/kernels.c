@@ -1,4 +1,4 @@
-/* W9: the entry points of one variant: this file is compiled once per variant, and exports one table.
+/* The entry points of one variant: this file is compiled once per variant, and exports one table.
  *
  * GJK and EPA know two kinds of cores: hulls, whose supports are searched for, and all others, whose supports are a formula
  * in lanes. Where a core is smooth a polytope is never the whole difference, so both searches end at a bracket as narrow as

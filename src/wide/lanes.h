@@ -1,4 +1,4 @@
-/* W1: the lanes of a kernel that is running: which job each lane holds, and what stays constant for it. */
+/* The lanes of a kernel that is running: which job each lane holds, and what stays constant for it. */
 #ifndef WP_WIDE_LANES_H
 #define WP_WIDE_LANES_H
 

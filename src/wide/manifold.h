@@ -1,4 +1,4 @@
-/* W7: the manifolds of a block of solved contacts. */
+/* The manifolds of a block of solved contacts. */
 #ifndef WP_WIDE_MANIFOLD_H
 #define WP_WIDE_MANIFOLD_H
 

@@ -1,4 +1,4 @@
-/* W9: the entry points of one variant for manifolds: this file is compiled once per variant, and exports one table. */
+/* The entry points of one variant for manifolds: this file is compiled once per variant, and exports one table. */
 #include "wide/half_space_manifold.h"
 
 #define WP_JOIN_(a, b) a##b

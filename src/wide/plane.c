@@ -1,4 +1,4 @@
-/* W7: the entry point of one variant in the plane: this file is compiled once per variant and exports one
+/* The entry point of one variant in the plane: this file is compiled once per variant and exports one
  * table. */
 #include "wide/plane_circles.h"
 

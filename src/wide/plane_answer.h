@@ -1,4 +1,4 @@
-/* W5: from where GJK and EPA of the plane left a block to its answers: witness points, radii, world axes and
+/* From where GJK and EPA of the plane left a block to its answers: witness points, radii, world axes and
  * lengths, bracket and status; and the check that decides whether an answer stands or the strong path is
  * asked. */
 #ifndef WP_WIDE_PLANE_ANSWER_H

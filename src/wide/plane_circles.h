@@ -1,4 +1,4 @@
-/* W6: two circles in closed form. Their cores are the origins of their bodies, so all that there is between them is
+/* Two circles in closed form. Their cores are the origins of their bodies, so all that there is between them is
  * the way from one to the other, in world axes; it takes no step of GJK, and no rounding but its own. */
 #ifndef WP_WIDE_PLANE_CIRCLES_H
 #define WP_WIDE_PLANE_CIRCLES_H

@@ -1,4 +1,4 @@
-/* W4: EPA of the plane, one pair per lane: depth of the origin inside the Minkowski difference A - B.
+/* EPA of the plane, one pair per lane: depth of the origin inside the Minkowski difference A - B.
  *
  * van den Bergen 2001; in the plane the polytope is a ring of vertices, its faces are the edges, and a vertex
  * beyond an edge takes its place between the two: there is no horizon, and the ring keeps its winding. The

@@ -1,4 +1,4 @@
-/* W3: GJK of the plane, one pair per lane: distance of the origin from the Minkowski difference A - B.
+/* GJK of the plane, one pair per lane: distance of the origin from the Minkowski difference A - B.
  *
  * Gilbert, Johnson, Keerthi 1988. Search directions are perpendicular to edges, by their own winding and
  * never by a triple product, which vanishes where the origin is on the edge. They are unit: then -n . w of a

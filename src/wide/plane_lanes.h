@@ -1,4 +1,4 @@
-/* W2: a block of pairs of the plane in lanes: one relative pose in the frame of A, scaled, both cores as rows
+/* A block of pairs of the plane in lanes: one relative pose in the frame of A, scaled, both cores as rows
  * of vertices in that frame, and their support vertices. */
 #ifndef WP_WIDE_PLANE_LANES_H
 #define WP_WIDE_PLANE_LANES_H

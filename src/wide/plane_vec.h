@@ -1,4 +1,4 @@
-/* W1: two-dimensional vectors in lanes. A rotation is one too: cosine and sine. */
+/* Two-dimensional vectors in lanes. A rotation is one too: cosine and sine. */
 #ifndef WP_WIDE_PLANE_VEC_H
 #define WP_WIDE_PLANE_VEC_H
 

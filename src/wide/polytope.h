@@ -1,4 +1,4 @@
-/* W3: EPA's polytopes, one per lane: faces in slots, the faces that see a point, and the horizon around
+/* EPA's polytopes, one per lane: faces in slots, the faces that see a point, and the horizon around
  * them. All of it runs in lanes but the search for connected faces, which rounding makes necessary once in
  * thousands of steps. */
 #ifndef WP_WIDE_POLYTOPE_H

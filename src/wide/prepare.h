@@ -1,4 +1,4 @@
-/* W2: from the caller's two world poses to one relative pose in the frame of A, scaled. */
+/* From the caller's two world poses to one relative pose in the frame of A, scaled. */
 #ifndef WP_WIDE_PREPARE_H
 #define WP_WIDE_PREPARE_H
 

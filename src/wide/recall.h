@@ -1,4 +1,4 @@
-/* W3: what is known of a pair from another call: GJK on the few vertices that it left, before any support. */
+/* What is known of a pair from another call: GJK on the few vertices that it left, before any support. */
 #ifndef WP_WIDE_RECALL_H
 #define WP_WIDE_RECALL_H
 

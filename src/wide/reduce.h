@@ -1,4 +1,4 @@
-/* W6: of all points that a patch could have, the few that hold a body up: the deepest, the farthest from it, the one
+/* Of all points that a patch could have, the few that hold a body up: the deepest, the farthest from it, the one
  * that spans the largest triangle with both, then those that add most to the area. */
 #ifndef WP_WIDE_REDUCE_H
 #define WP_WIDE_REDUCE_H

@@ -1,4 +1,4 @@
-/* W2: how lanes are filled again. Jobs start in a stage, all lanes of it at once, and move one by one to
+/* How lanes are filled again. Jobs start in a stage, all lanes of it at once, and move one by one to
  * lanes whose own job is done: so neither starts nor steps run with half of their lanes dead. */
 #ifndef WP_WIDE_REFILL_H
 #define WP_WIDE_REFILL_H

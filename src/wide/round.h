@@ -1,4 +1,4 @@
-/* W5: the surface of a rounded shape over a face of its core.
+/* The surface of a rounded shape over a face of its core.
  *
  * Over a place x it is as high as the highest ball around a point of the face: the largest h(p) + sqrt(r^2 - |x - p|^2)
  * over the points p of the face, a concave function of p. Where that p is inside the face, the surface is its plane,

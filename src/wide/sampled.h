@@ -1,4 +1,4 @@
-/* W4: contacts by sampled directions, one pair per lane: of the support planes across each of them the widest gap.
+/* Contacts by sampled directions, one pair per lane: of the support planes across each of them the widest gap.
  *
  * The separation of convex shapes is the largest gap of two support planes across any direction, gaps and overlaps alike.
  * So each direction bounds it from below. From above: let n be within an angle t of a direction d whose support point of

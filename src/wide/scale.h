@@ -1,4 +1,4 @@
-/* W1: what kernels of space and of the plane count lengths in, which lengths they are made for, and which lanes
+/* What kernels of space and of the plane count lengths in, which lengths they are made for, and which lanes
  * of a block hold a job. */
 #ifndef WP_WIDE_SCALE_H
 #define WP_WIDE_SCALE_H

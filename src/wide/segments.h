@@ -1,4 +1,4 @@
-/* W3: a segment against a box or another segment, in closed form, one pair per lane.
+/* A segment against a box or another segment, in closed form, one pair per lane.
  *
  * The squared distance of the point c + s u from a box is convex in s and made of parabolas, which meet where
  * a coordinate passes a face (Ericson 2005, sec. 5.1.9, has the case of two segments). Its slope rises, so the

@@ -1,4 +1,4 @@
-/* W4: shapes shrunk by a margin and rounded by it again, one pair per lane, so that GJK alone answers what overlaps by no
+/* Shapes shrunk by a margin and rounded by it again, one pair per lane, so that GJK alone answers what overlaps by no
  * more than that.
  *
  * A box whose extents are less by m, with a ball of m around each of its points, is a box without its edges and corners.

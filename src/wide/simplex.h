@@ -1,4 +1,4 @@
-/* W2: the simplex of GJK, one per lane: which of its features is nearest to the origin.
+/* The simplex of GJK, one per lane: which of its features is nearest to the origin.
  *
  * The step looks at the simplex as a cone at its newest vertex w. The origin lies beyond the older
  * vertices as seen along the search direction, so the nearest feature contains w and the side opposite

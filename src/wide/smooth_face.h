@@ -1,4 +1,4 @@
-/* W6: faces of cylinders and cones: the cap, as a polygon on its rim, or a line along the side.
+/* Faces of cylinders and cones: the cap, as a polygon on its rim, or a line along the side.
  *
  * Everything between the corners of a cap is in its plane, and everything between the ends of a line along
  * the side, from rim to rim or from the rim to the apex, is on the side: no point of either is beside the

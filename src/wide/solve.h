@@ -1,4 +1,4 @@
-/* W4: all that a bucket takes after its closed forms: GJK, EPA and finish. */
+/* All that a bucket takes after its closed forms: GJK, EPA and finish. */
 #ifndef WP_WIDE_SOLVE_H
 #define WP_WIDE_SOLVE_H
 

@@ -1,4 +1,4 @@
-/* W2: answers on their way out: the numbers of each job together in memory, as rows are. */
+/* Answers on their way out: the numbers of each job together in memory, as rows are. */
 #ifndef WP_WIDE_STORE_H
 #define WP_WIDE_STORE_H
 

@@ -1,4 +1,4 @@
-/* W2: support points of the core kinds and of their Minkowski difference A - B.
+/* Support points of the core kinds and of their Minkowski difference A - B.
  *
  * A support vertex is named by an id: of a box the signs of its coordinates (bits 0 to 2, set for a negative one, clear
  * where the extent is zero, so that equal points have equal ids), of a hull the index of the vertex. Ties go to the

@@ -1,4 +1,4 @@
-/* W0: the terms on which a bucket is solved. They are others with a smooth core: polytopes never end there, so searches
+/* The terms on which a bucket is solved. They are others with a smooth core: polytopes never end there, so searches
  * end at a bracket, and the answer is a witness of both its ends. */
 #ifndef WP_WIDE_TERMS_H
 #define WP_WIDE_TERMS_H

@@ -1,4 +1,4 @@
-/* W3: the tetrahedron that EPA starts from: GJK's simplex where its heights are good, else one built from
+/* The tetrahedron that EPA starts from: GJK's simplex where its heights are good, else one built from
  * what is good of it and supports chosen by height. */
 #ifndef WP_WIDE_TETRAHEDRON_H
 #define WP_WIDE_TETRAHEDRON_H

@@ -1,4 +1,4 @@
-/* W0: the lane types and their operations. The only file that includes SIMDe, and the only one that
+/* The lane types and their operations. The only file that includes SIMDe, and the only one that
  * knows the instruction set; WP_WIDTH says how many lanes there are.
  *
  *   vf  WP_WIDTH floats       vi  WP_WIDTH 32-bit integers       vm  WP_WIDTH booleans

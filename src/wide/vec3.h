@@ -1,4 +1,4 @@
-/* W1: three-dimensional vectors and rotations in lanes. */
+/* Three-dimensional vectors and rotations in lanes. */
 #ifndef WP_WIDE_VEC3_H
 #define WP_WIDE_VEC3_H
 

@@ -1,4 +1,4 @@
-/* W2: a vertex of the difference A - B, and what of it is kept: ids, or where a core is smooth the places themselves. */
+/* A vertex of the difference A - B, and what of it is kept: ids, or where a core is smooth the places themselves. */
 #ifndef WP_WIDE_VERTEX_H
 #define WP_WIDE_VERTEX_H
 
