@@ -18,6 +18,10 @@
 #define WP_NOINLINE static __attribute__((noinline, unused))
 #endif
 
+/* One name of two, either of which may be a macro. */
+#define WP_JOIN_(a, b) a##b
+#define WP_JOIN(a, b) WP_JOIN_(a, b)
+
 /* A belief about logic: checked in debug builds. */
 #define WP_ASSERT(condition) assert(condition)
 

@@ -23,9 +23,12 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 # Words that make a function or an array a file's own.
 STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
 
+# The header of four lanes where the machine is not x86.
+SIMDE = "simde/x86/sse2.h"
+
 # What the opening of the drop-in includes for all files; another header needs its place there.
 OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
-    "immintrin.h", "xmmintrin.h", "simde/x86/avx512.h", "simde/x86/sse2.h"}
+    "immintrin.h", "xmmintrin.h", "simde/x86/avx512.h", SIMDE}
 
 # Stands before all else, so that it alone is heard where it refuses.
 COMPILER = "src/compiler.h"
@@ -98,11 +101,11 @@ OPENING = r"""
 #endif
 
 #if defined(WP_DROP_IN_WIDTH) && !defined(__x86_64__) && !defined(__i386__)
-#if defined(__has_include) && !__has_include(<simde/x86/sse2.h>)
+#if defined(__has_include) && !__has_include(@SIMDE@)
 #error "SIMDe is not in the include path: add it, or compile with -DWP_DROP_IN_SCALAR for one lane"
 #else
 #define SIMDE_ENABLE_NATIVE_ALIASES
-#include <simde/x86/sse2.h>
+#include @SIMDE@
 #endif
 #endif
 
@@ -277,7 +280,7 @@ def kernel_section(tree, headers, source, names, fresh, suffix, taken):
 
 
 def kernels_text(tree, headers, suffix, taken):
-    """All kernels of one width: those of space, then of manifolds and of the plane what these files add to them."""
+    """All kernels of one width: the kernels of space, then of manifolds and of the plane what these files add to them."""
     headers = {piece.name for piece in headers}
     shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
     text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
@@ -323,7 +326,7 @@ def main(arguments):
         [pathlib.Path(source).resolve().relative_to(root).as_posix() for source in arguments[3:]])
     scalar = kernels_text(tree, headers, "_scalar", None)
     wide = kernels_text(tree, headers, "_wide", taken)
-    text = banner(tree, version, USE) + OPENING.replace("@COMPILER@", tree.piece(COMPILER).text.strip())
+    text = banner(tree, version, USE) + OPENING.replace("@COMPILER@", tree.piece(COMPILER).text.strip()).replace("@SIMDE@", f"<{SIMDE}>")
     text = text.replace("\n#ifdef __cplusplus", '\n#include "widephase.h"\n\n#ifdef __cplusplus', 1) + header_text
     text += "\n#ifndef WP_DROP_IN_KERNELS\n" + core
     text += "\n/* ==== the kernels, one lane ==== */\n\n#define WP_WIDTH 1\n#define WP_VARIANT scalar\n" + scalar

@@ -12,34 +12,32 @@ typedef struct wp_feature {
 	vi size;
 } wp_feature;
 
-/* Vertices past the feature's are its first one again. Of a contact at most three are asked for: a
+/* Vertices past the feature's are its first one again. Of a contact there are at most three: a
  * tetrahedron around the origin has become a face or is left to the strong path. */
 WP_NOINLINE void wp_load_feature(
-	wp_feature *loaded, const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
+	wp_feature *f, const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
-	wp_feature f;
-	f.size = vi_load(jobs->vertex_count + at);
+	f->size = vi_load(jobs->vertex_count + at);
 	const int most = jobs->query == WP_QUERY_CONTACT ? 3 : 4;
 	const bool smooth = jobs->terms->smooth;
 	for (int i = 0; i < most; i++) {
-		const vm has = vi_gt(f.size, vi_set(i));
+		const vm has = vi_gt(f->size, vi_set(i));
 		if (smooth) {
 			vf3 a;
 			const vf3 w = wp_place_of_job(jobs, lanes->job_v, i, &a);
-			f.w[i] = vf3_select(has, w, f.w[0]);
-			f.a[i] = vf3_select(has, a, f.a[0]);
-			f.b[i] = vf3_sub(f.a[i], f.w[i]);
+			f->w[i] = i == 0 ? w : vf3_select(has, w, f->w[0]);
+			f->a[i] = i == 0 ? a : vf3_select(has, a, f->a[0]);
+			f->b[i] = vf3_sub(f->a[i], f->w[i]);
 		} else {
 			const vi id = vi_select(has, vi_load(jobs->vertex[i] + at), vi_load(jobs->vertex[0] + at));
-			f.w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f.a[i], &f.b[i]).w;
+			f->w[i] = wp_vertex_of_id(lanes, lanes->live, kind_a, kind_b, id, &f->a[i], &f->b[i]).w;
 		}
 	}
 	if (most == 3) {
-		f.a[3] = f.a[0];
-		f.b[3] = f.b[0];
-		f.w[3] = f.w[0];
+		f->a[3] = f->a[0];
+		f->b[3] = f->b[0];
+		f->w[3] = f->w[0];
 	}
-	*loaded = f;
 }
 
 /* Weights of a tetrahedron's corners for the origin, as shares of its volume; none is negative. */

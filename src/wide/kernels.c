@@ -13,8 +13,6 @@
 #include "wide/sampled.h"
 #include "wide/solve.h"
 
-#define WP_JOIN_(a, b) a##b
-#define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
 
@@ -47,7 +45,7 @@ WP_NOINLINE uint32_t close_hulls(wp_jobs *jobs, int32_t *list)
 }
 
 /* Prepare a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will be shrunk
- * are told apart by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
+ * are separated by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
 static uint32_t begin(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	const bool smooth = jobs->terms->smooth;

@@ -1,8 +1,6 @@
 /* The entry points of one variant for manifolds: this file is compiled once per variant, and exports one table. */
 #include "wide/half_space_manifold.h"
 
-#define WP_JOIN_(a, b) a##b
-#define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
 
 extern const wp_manifold_kernels WP_MANIFOLD_TABLE;

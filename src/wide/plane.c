@@ -2,8 +2,6 @@
  * table. */
 #include "wide/plane_circles.h"
 
-#define WP_JOIN_(a, b) a##b
-#define WP_JOIN(a, b) WP_JOIN_(a, b)
 #define WP2_KERNEL_TABLE WP_JOIN(wp2_kernels_, WP_VARIANT)
 
 extern const wp2_kernels WP2_KERNEL_TABLE;

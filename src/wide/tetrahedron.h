@@ -177,7 +177,8 @@ WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int k
 		if (jobs->terms->smooth) {
 			const vf3 w = wp_place_of_job(jobs, lanes->job_v, i, &a);
 			wp_keep_points(points, i, a);
-			t->v[i] = wp_vertex_select(has, (wp_vertex){w, vi_set(i)}, t->v[0]);
+			const wp_vertex v = {w, vi_set(i)};
+			t->v[i] = i == 0 ? v : wp_vertex_select(has, v, t->v[0]);
 			continue;
 		}
 		const vi first_id = vi_gather(jobs->vertex[0], lanes->job_v);
