@@ -30,7 +30,7 @@ check_32_bits() {
 	echo "32-bit x86: the same bits, $(wc -l <build-ci/builds-32.parity) digests"
 }
 
-# Headers alone, for checks of syntax where those of the system are not to be had.
+# Headers alone, for checks of syntax where the system's are missing.
 write_bare_headers() {
 	mkdir -p "$1"
 	echo '#define assert(x) ((void)0)' >"$1/assert.h"
@@ -130,7 +130,7 @@ write_refusing() {
 	echo "#error \"no $2 here\"" >"$1/$2"
 }
 
-# Where argp is missing: the library and its tests without the program, and those of the program skipped.
+# Where argp is missing: the library and its tests without the program, whose own tests are skipped.
 check_without_argp() {
 	local folder=build-ci/builds-argp
 	write_refusing build-ci/without-argp argp.h

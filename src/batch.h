@@ -18,7 +18,7 @@ wp_error wp_check_ranges(
 /* The strides of motions, of which either may be NULL. */
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);
 
-/* The pointers that all calls of one pair share, and those of casts. */
+/* The pointers that all calls of one pair share, and all casts of one. */
 wp_error wp_check_pair(
 	const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row);
 wp_error wp_check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,

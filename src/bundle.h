@@ -142,7 +142,7 @@ typedef struct wp_terms {
 	float gap_rebound;      /* by which its distance may grow: twice that */
 	float depth_tolerance;  /* EPA's */
 	float bracket_max;      /* of an answer, in units of L + |separation|, before the strong path is asked */
-	float residual_max;     /* likewise how far witness points are from where the separation puts them */
+	float residual_max;     /* how far witness points are from where the separation puts them, in the same units */
 	float common_tolerance; /* in units of L: points of overlapping cores that count as one */
 	float common_good2;     /* the square of half of it: points so near need no better weights */
 	float point_rounding;   /* of points of cores, relative to their size */
@@ -213,7 +213,7 @@ typedef struct wp_jobs {
 	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
 } wp_jobs;
 
-/* Slots of one polytope: those of the largest, and the last one, which takes what lanes write that have nothing to write. */
+/* Slots of the largest polytope, and one more, the last, which takes what lanes write that have nothing to write. */
 #define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)
 #define WP_VERTEX_SLOTS (WP_SMOOTH_VERTEX_MAX + 1)
 

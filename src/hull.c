@@ -390,7 +390,7 @@ static bool are_faces(const wp_hull *hull)
 	return true;
 }
 
-/* Normals those of the faces, bit for bit. */
+/* Normals are the faces' own, bit for bit. */
 static bool are_normals(const wp_hull *hull)
 {
 	const float *const x = wp_hull_normals(hull);

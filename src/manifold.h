@@ -18,7 +18,7 @@ void wp_keep_output(
 void wp_write_manifolds(
 	const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch);
 
-/* Write the manifold of a row that is no job, where manifolds are asked for: the contact alone, or none. */
+/* Write the manifold of a row that is no job, where manifolds are requested: the contact alone, or none. */
 void wp_write_manifold_of_single(
 	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output);
 

@@ -53,7 +53,7 @@ wp_variant wp_variant_best(void)
 	return WP_VARIANT_AUTO;
 }
 
-/* Whether the variant's kernels have the bits of all other builds; those of one lane stand for the files that are compiled
+/* Whether the variant's kernels have the bits of all other builds; kernels of one lane stand for the files that are compiled
  * once, since they have the same flags. */
 static bool is_exact(wp_variant variant)
 {

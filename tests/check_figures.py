@@ -8,7 +8,7 @@ usage: check_figures.py ROOT [RESULTS.md of the benchmark, README.md, RESULTS.md
     beside the fastest peer, which follow it, are those of that file;
   - the README's runs of the campaign, by seed, have as many pairs and broken promises as tests/RESULTS.md.
 
-The documents may be others than those of ROOT.
+The documents may be others than ROOT's.
 """
 
 import csv
@@ -44,7 +44,7 @@ def check_tables(root, results):
         done = subprocess.run([sys.executable, root / "bench" / "report", root / file, "--table", name], capture_output=True,
             text=True, check=False)
         if done.stdout != table:
-            problems.append(f"the table of {name} is not that of {file}:\n{done.stderr}{done.stdout}{table}")
+            problems.append(f"the table of {name} differs from {file}:\n{done.stderr}{done.stdout}{table}")
     return problems if found else ["no table names its file"]
 
 

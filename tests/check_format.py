@@ -22,7 +22,7 @@ def version_of(clang_format):
 
 
 def files_of(root):
-    """Those that are tracked; where the tree is no repository, all but those of builds."""
+    """Files that are tracked; where the tree is no repository, all but what builds made."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z", *FILES], capture_output=True, text=True, check=False)
     if listed.returncode == 0:
         return sorted(root / name for name in listed.stdout.split("\0") if name)

@@ -154,7 +154,7 @@ def contents(folder):
 
 
 def check_csv(program, folder, measured, charts):
-    """Charts and tables of the rows that were written are those of the measurement itself."""
+    """Charts and tables of the rows that were written equal the measurement's own."""
     rows, problems = f"{folder}/out.csv", []
     code, said, wrong = report(program, measured, "--csv", rows)
     lines = open(rows, encoding="utf-8").read().splitlines() if code == 0 else []

@@ -5,7 +5,7 @@ usage: summarize.py TESTLOG.json [NOTE [REASONS]]
        summarize.py --self-test
 
 REASONS is a regular expression: a test that is skipped for another reason than those fails the run. A test that Meson counts as skipped prints the reason last. Tests inside a program that passes are counted too: those
-that Criterion skips (CRITERION_VERBOSITY_LEVEL=1), those of Node and those of pytest (-rs).
+that Criterion skips (CRITERION_VERBOSITY_LEVEL=1), that Node skips and that pytest skips (-rs).
 """
 
 import collections

@@ -1656,7 +1656,7 @@ static const stride_case stride_cases[] = {
 		offsetof(stride_call, input.vertex_stride), 3 * sizeof(float), true},
 };
 
-/* Where all inputs of these calls are, all ones, and where all outputs go; the pairs are those of bodies 0 and 1. */
+/* Where all inputs of these calls are, all ones, and where all outputs go; the pairs are of bodies 0 and 1. */
 static float ones[64];
 static _Alignas(WP_ALIGNMENT) unsigned char sink[4096];
 static const uint32_t two_pairs[4] = {0, 1, 0, 1};

@@ -625,7 +625,7 @@ static void build_any_faces(prism *p)
 	p->shape = wp_shape_hull(built);
 }
 
-/* Faces that no hull has come from a forged file; points further apart than was asked for do not follow from it. */
+/* Faces that no hull has come from a forged file; points further apart than requested do not follow from it. */
 Test(manifold, faces_of_any_vertices)
 {
 	gen_seed(&random_numbers, 19);

@@ -145,7 +145,7 @@ function drawPolytope(view, { faces, nearest }) {
 	view.line([[0, 0, 0], scale(nearest.normal, nearest.distance)], white, { width: 2, dash: [4, 3] });
 }
 
-/* Of rounded shapes that of the cores, in which GJK walks, within that of all of the shapes. */
+/* Of rounded shapes the cores' difference, in which GJK walks, within the whole shapes' difference. */
 function drawDifference() {
 	const view = views.difference, step = state.textbook.steps[state.step], { cores, whole } = differenceNow();
 	const offset = sub(state.poses[0].position, state.poses[1].position), placed = ({ points }) => points.map((p) => add(p, offset));

@@ -149,7 +149,7 @@ typedef enum wp_error {
 	WP_ERROR_HULL_VERTEX_STRIDE,           /* input->vertex_stride is smaller than a vertex */
 	WP_ERROR_POINT_STRIDE,                 /* point_stride is smaller than a point */
 	WP_ERROR_VARIANT_ARITHMETIC, /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
-	                                  -funsafe-math-optimizations: its bits would not be those of other builds */
+	                                  -funsafe-math-optimizations: its bits would differ from other builds */
 	WP_ERROR_COUNT               /* how many there are; no error itself */
 } wp_error;
 

@@ -118,7 +118,7 @@ WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *b
 	best->half_b = vf_select(better, b->half_b[j], best->half_b);
 }
 
-/* A separation, in kernel units, below that of any two boxes along any axis. */
+/* A separation, in kernel units, below any two boxes' along any axis. */
 #define WP_NO_AXIS (-1e9f)
 
 /* The best of the 15 axes. `best->separation` is that of the axis taken, `top` the largest of all. */

@@ -80,7 +80,7 @@ test('the textbook agrees with the library on shapes about one centre', () => {
 /* ---- the difference ----------------------------------------------------------------------------- */
 
 /* What is drawn reaches as far as the difference of the whole shapes does, radii and curves included, and no further. */
-test('the difference that is drawn is that of the whole shapes', () => {
+test('the difference that is drawn is the whole shapes\' own', () => {
 	const next = sequence(11);
 	for (const a of everyShape)
 		for (const b of everyShape) {
