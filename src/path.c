@@ -1,5 +1,5 @@
 #include "path.h"
-#include "advance.h"
+#include "motion/gap.h"
 #include "half_space.h"
 
 /* Chords that look for the end of a smooth core's time above a plane, and how near they come, relative. */

@@ -77,7 +77,7 @@ typedef struct wp2_jobs {
 	float max_separation;
 	bool are_circles;                            /* every core is the origin of its body */
 	uint32_t row[WP2_JOB_MAX];                   /* within the call */
-	double origin[WP2_JOB_MAX][2];               /* position of A, to count points from */
+	double origin[WP2_JOB_MAX][3];               /* position of A, to count points from, and a number unused */
 	const wp2_core *core[2][WP2_JOB_MAX];        /* of A and of B */
 	WP_VECTORS int32_t vertices[2][WP2_JOB_MAX]; /* how many they have */
 	WP_VECTORS float input[WP2_INPUT_COUNT][WP2_JOB_MAX];

@@ -1,5 +1,5 @@
 #include "plane_path.h"
-#include "advance.h"
+#include "motion/gap.h"
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 
@@ -37,7 +37,7 @@ static wp2_d2 rotation_at(const wp2_cast_path *path, double fraction)
 	return wp2_d2_turn(path->from, wp2_d2_turn(half, half));
 }
 
-void wp2_path_move(const wp2_cast_path *path, double fraction, wp2_cast_body *body)
+void wp2_path_move(const wp2_cast_path *path, double fraction, wp_cast_body *body)
 {
 	for (int i = 0; i < 2; i++)
 		body->position[i] = path->start[i] + fraction * path->way[i];

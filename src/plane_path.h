@@ -8,7 +8,7 @@
 void wp2_path_find_turn(wp2_cast_path *path, const float from[2], const float to[2]);
 
 /* Move a body to a fraction of its path. */
-void wp2_path_move(const wp2_cast_path *path, double fraction, wp2_cast_body *body);
+void wp2_path_move(const wp2_cast_path *path, double fraction, wp_cast_body *body);
 
 /* A body on its path: [0] of A, [1] of B. */
 typedef struct wp2_mover {

@@ -316,20 +316,18 @@ wp_error wp2_shape_table_build(const wp2_shape *shapes, size_t count, void *memo
 		}
 	}
 	wp_environment_leave(before);
-	made->magic = WP2_SHAPE_TABLE_MAGIC;
-	made->count = count;
-	made->cores = cores;
+	made->of = (wp_shape_table){.magic = WP2_SHAPE_TABLE_MAGIC, .count = count, .plane_cores = cores};
 	if (report != NULL)
 		*report = found;
 	*table = made;
 	return WP_OK;
 }
 
-size_t wp2_shape_table_count(const wp2_shape_table *table) { return (size_t)table->count; }
+size_t wp2_shape_table_count(const wp2_shape_table *table) { return (size_t)table->of.count; }
 
 float wp2_shape_table_bound(const wp2_shape_table *table, size_t index)
 {
-	if (index >= table->count || table->cores[index].count == 0)
+	if (index >= table->of.count || table->of.plane_cores[index].count == 0)
 		return 0.0f;
-	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
+	return wp_sum_up(table->of.plane_cores[index].bound, table->of.plane_cores[index].radius);
 }

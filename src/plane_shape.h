@@ -4,12 +4,11 @@
 #define WP_SRC_PLANE_SHAPE_H
 
 #include "plane_bundle.h"
+#include "shape.h"
 #include "widephase/plane.h"
 
 struct wp2_shape_table {
-	_Alignas(WP_ALIGNMENT) uint64_t magic; /* pads the table: the cores follow it aligned */
-	uint64_t count;
-	const wp2_core *cores; /* [count] */
+	wp_shape_table of;
 };
 
 #define WP2_SHAPE_TABLE_MAGIC 0x77707461626c6532u

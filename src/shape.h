@@ -11,7 +11,10 @@
 struct wp_shape_table {
 	_Alignas(WP_ALIGNMENT) uint64_t magic; /* pads the table: the cores follow it aligned */
 	uint64_t count;
-	const wp_core *cores; /* [count] */
+	union { /* [count] */
+		const wp_core *cores;
+		const struct wp2_core *plane_cores; /* of a wp2_shape_table */
+	};
 };
 
 #define WP_SHAPE_TABLE_MAGIC 0x77705f7461626c65u

@@ -62,31 +62,50 @@ WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *ki
 /* Rows of a cast on their way together. */
 #define WP_CAST_ROWS 128
 
-/* A body of a cast, where it is looked at. */
+/* A body of a cast, where it is looked at. In the plane, the numbers that it does not use are zero. */
 typedef struct wp_cast_body {
 	double position[3];
 	float rotation[4];
 	uint32_t shape;
 } wp_cast_body;
 
-/* How it moves: from where, how far, and from which rotation to which, about which axis. */
+/* How it moves: from where and how far; a directed depth comes from `start` back along `way`. */
+typedef struct wp_cast_line {
+	double start[3], way[3];
+} wp_cast_line;
+
+/* And from which rotation to which, about which axis. */
 typedef struct wp_cast_path {
-	double start[3], way[3]; /* a directed depth comes from `start` back along `way` */
+	double start[3], way[3]; /* as a wp_cast_line */
 	double axis[3];
 	double turn; /* product of the rotations' lengths and the sine of half the angle between them */
 	float from[4], to[4];
 } wp_cast_path;
 
+/* The same of the plane. */
+typedef struct wp2_cast_path {
+	double start[3], way[3]; /* as a wp_cast_line */
+	wp2_d2 from;             /* rotation at the start, of length 1 */
+	wp2_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
+} wp2_cast_path;
+
+typedef union wp_cast_way {
+	wp_cast_line line;
+	wp_cast_path space;
+	wp2_cast_path plane;
+} wp_cast_way;
+
 /* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
 typedef struct wp_cast_contact {
 	double point[2][3];
 	float local[2][3];
-	wp_row row;
+	float separation, lower, upper, normal[3];
+	uint32_t status, iterations;
 } wp_cast_contact;
 
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
-	wp_cast_path path[2 * WP_CAST_ROWS];
+	wp_cast_way way[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
 	uint32_t open[WP_CAST_ROWS];     /* rows that are not decided yet */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
@@ -96,37 +115,6 @@ typedef struct wp_cast_memory {
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;
 
-/* The same of the plane. */
-typedef struct wp2_cast_body {
-	double position[2];
-	float rotation[2];
-	uint32_t shape;
-} wp2_cast_body;
-
-typedef struct wp2_cast_path {
-	double start[2], way[2];
-	wp2_d2 from; /* rotation at the start, of length 1 */
-	wp2_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
-} wp2_cast_path;
-
-typedef struct wp2_cast_contact {
-	double point[2][2];
-	float local[2][2];
-	wp2_row row;
-} wp2_cast_contact;
-
-typedef struct wp2_cast_memory {
-	wp2_cast_body body[2 * WP_CAST_ROWS];
-	wp2_cast_path path[2 * WP_CAST_ROWS];
-	uint32_t pair[2 * WP_CAST_ROWS];
-	uint32_t open[WP_CAST_ROWS];
-	uint32_t open_pair[2 * WP_CAST_ROWS];
-	wp2_cast_contact contact[WP_CAST_ROWS];
-	wp2_cast_contact answer[WP_CAST_ROWS];
-	double fraction[WP_CAST_ROWS];
-	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
-} wp2_cast_memory;
-
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
@@ -135,10 +123,7 @@ struct wp_workspace {
 	wp_variant variant;
 	wp_bucket buckets[WP_BUCKET_COUNT];
 	wp_jobs jobs;
-	union {
-		wp_cast_memory cast;
-		wp2_cast_memory plane_cast;
-	};
+	wp_cast_memory cast;
 	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
 	wp_strong_memory *strong;
 	wp_manifold_scratch *manifold;

@@ -29,22 +29,28 @@ CORE_STANDARD = {"assert", "float", "limits", "stdbool", "stddef", "stdint", "st
 MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/wide/vec.h": {"immintrin.h"},
     "src/cook/cook.c": {"libqhull_r/qhull_ra.h"}}
 
-# Rank of the files directly in src, lowest layer first.
+# Rank of the files in src and in the folders of the host's side, lowest layer first.
 SRC_LAYERS = [
     ["compiler.h"],
     ["base.h"],
-    ["advance.h", "capacity.h", "environment.h", "length.h"],
+    ["capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
     ["half_space.h", "hull_check.c", "plane_bundle.h"],
-    ["directions.h", "persist.c", "plane_shape.h", "registry.h", "shape.h", "tangents.c", "text.c"],
+    ["directions.h", "persist.c", "registry.h", "shape.h", "tangents.c", "text.c"],
+    ["plane_shape.h"],
     ["plane_strong.h", "strong.h"],
     ["strong_internal.h", "workspace.h"],
-    ["pack.h", "path.h", "plane_path.h"],
-    ["cache.h", "manifold.h", "plane_pack.h"],
-    ["batch.h", "plane_manifold.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
-    ["cast.c", "plane_batch.h"],
-    ["plane_cast.c"],
+    ["batch/call.h", "motion/gap.h", "strong.c", "strong_epa.c", "strong_gjk.c"],
+    ["batch/cache.h", "batch/read.h", "path.h", "plane_path.h"],
+    ["batch/write.h"],
+    ["batch/manifold.h", "batch/single.h", "plane/manifold.h"],
+    ["batch/pack.h"],
+    ["batch/bucket.h", "plane/jobs.h"],
+    ["batch/run.h"],
+    ["batch/pair.h", "motion/advance.h"],
+    ["motion/cast.c", "motion/depth.c"],
 ]
+HOST_FOLDERS = ("src", "src/batch", "src/motion", "src/plane")
 
 WIDE_LAYERS = [
     ["emulate.h", "terms.h"],
@@ -130,16 +136,21 @@ class Checker:
 
     def check_ranked(self, name, layers, target):
         """An include of a file of the same folder, which has a table."""
-        own, other = rank_of(layers, name.rsplit("/", 1)[1]), rank_of(layers, target)
+        own_name = self.ranked_name(name, layers)
+        own, other = rank_of(layers, own_name), rank_of(layers, target)
         if other is None:
             self.problem(name, f'must not include "{target}"')
-        elif target == re.sub(r"\.c$", ".h", name.rsplit("/", 1)[1]):
+        elif target == re.sub(r"\.c$", ".h", own_name):
             return
         elif own is not None and other >= own:
             self.problem(name, f'must not include "{target}", which is not of a lower layer')
 
+    def ranked_name(self, name, layers):
+        """How a table names a file: the host's by its path in src, others by their own name."""
+        return name.removeprefix("src/") if layers is SRC_LAYERS else name.rsplit("/", 1)[1]
+
     def check_known(self, name, layers):
-        if rank_of(layers, name.rsplit("/", 1)[1]) is None:
+        if rank_of(layers, self.ranked_name(name, layers)) is None:
             self.problem(name, "has no layer in the table of tests/check_layers.py")
 
     def check_public(self):
@@ -155,7 +166,7 @@ class Checker:
                     self.problem(name, f'must not include "{target}"')
 
     def check_src(self):
-        for path in self.sources("src"):
+        for path in [path for folder in HOST_FOLDERS for path in self.sources(folder)]:
             name = self.name_of(path)
             self.check_known(name, SRC_LAYERS)
             for is_system, target in self.includes(path):
@@ -287,8 +298,9 @@ VIOLATIONS = [
     ("src/base.h", '#include "bundle.h"\n', "lower layer"),
     ("src/bundle.h", '#  include "shape.h"\n', "lower layer"),
     ("src/hull.h", '#include "bundle.h"\n', "lower layer"),
-    ("src/workspace.h", '#include "pack.h"\n', "lower layer"),
-    ("src/shape.c", '#include "batch.c"\n', "lower layer"),
+    ("src/workspace.h", '#include "batch/call.h"\n', "lower layer"),
+    ("src/batch/read.c", '#include "batch/run.h"\n', "lower layer"),
+    ("src/shape.c", '#include "motion/cast.c"\n', "lower layer"),
     ("src/shape.c", '#include "wide/vec.h"\n', 'must not include "wide/vec.h"'),
     ("src/shape.c", '#include "reference/gjk.h"\n', 'must not include "reference/gjk.h"'),
     ("src/shape.c", "#include <stdlib.h>\n", "must not include <stdlib.h>"),

@@ -105,37 +105,9 @@ typedef struct wp2_batch {
 	size_t count;                  /* number of rows, below 2^32; 0 is legal */
 } wp2_batch;
 
-/* Where results go: as wp_results, with vectors of two numbers. Any pointer may be NULL. A stride is in bytes
- * from row to row, 0 meaning tightly packed. */
-typedef struct wp2_results {
-	float *separation;    /* [..] > 0 gap, < 0 overlap, as each query says */
-	float *normal;        /* [..][2] unit, world axes, from A to B; zero where the query has none */
-	void *point_a;        /* [..][2] of point_real: witness point on A, world frame */
-	void *point_b;        /* [..][2] of point_real: witness point on B, world frame */
-	float *lower;         /* proven lower bound of the separation */
-	float *upper;         /* proven upper bound of the separation */
-	uint32_t *status;     /* wp_status bits */
-	uint32_t *iterations; /* support evaluations of both shapes that the row took; 1 of the strong path,
-	                         0 of two circles */
-	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
-	float *local_a;       /* [..][2] point_a in the frame of its own body */
-	float *local_b;       /* [..][2] point_b likewise */
-	float *fraction;      /* wp2_cast only, which see; other queries leave it alone */
-	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
-	size_t separation_stride;
-	size_t normal_stride;
-	size_t point_a_stride;
-	size_t point_b_stride;
-	size_t lower_stride;
-	size_t upper_stride;
-	size_t status_stride;
-	size_t iterations_stride;
-	size_t overlap_stride;
-	size_t local_a_stride;
-	size_t local_b_stride;
-	size_t fraction_stride;
-	uint32_t point_real; /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
-} wp2_results;
+/* Where results go, with vectors of two numbers: normal and local points [..][2], points [..][2] of point_real. There are
+ * no tangents; queries of the plane leave those arrays alone. `iterations` is 1 of the strong path, 0 of two circles. */
+typedef wp_results wp2_results;
 
 /* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
 typedef struct wp2_row {

@@ -144,7 +144,7 @@ class Piece:
 
     def __init__(self, tree, name):
         self.name = name
-        self.suffix = "_" + pathlib.PurePath(name).stem
+        self.suffix = "_" + "_".join(pathlib.PurePath(name).with_suffix("").parts[1:])
         text = tree.read(name)
         self.includes = []
         for kind, target in INCLUDE.findall(text):
@@ -260,7 +260,7 @@ def core_text(tree, sources):
     for piece in pieces:
         clashes |= piece.own & seen
         seen |= piece.own
-    headers = [piece for piece in pieces if piece.name.endswith(".h") and piece.name.count("/") == 1]
+    headers = [piece for piece in pieces if piece.name.endswith(".h") and not piece.name.startswith("src/reference/")]
     texts = ["".join(section(piece, names_in(piece, clashes)) for piece in group if piece.name != COMPILER)
         for group in (headers, [piece for piece in pieces if piece not in headers])]
     return headers, seen, texts

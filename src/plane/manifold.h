@@ -2,10 +2,12 @@
 #ifndef WP_SRC_PLANE_MANIFOLD_H
 #define WP_SRC_PLANE_MANIFOLD_H
 
-#include "plane_pack.h"
+#include "batch/read.h"
+#include "batch/write.h"
+#include "widephase/plane.h"
 
 /* The points of a contact that is valid and not beyond max_separation. Returns how many they are. */
-uint32_t wp2_make_manifold(const wp2_input *input, const wp2_output *contact, float max_separation,
+uint32_t wp2_make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
 	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX]);
 
 #endif

@@ -1,6 +1,7 @@
 /* Manifolds of the plane, in double precision and in the frame of A: t along A's edge, counter-clockwise,
  * and heights along the normal, each side's own way outwards. */
-#include "plane_manifold.h"
+#include "plane/manifold.h"
+#include "plane_strong.h"
 
 /* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both
  * ends are that point. */
@@ -121,18 +122,18 @@ static void put_point(
 		point->feature_b = edge_id(&p->b);
 }
 
-static void put_contact(const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
+static void put_contact(const wp_input *input, const wp_output *contact, wp2_manifold_point *point)
 {
 	for (int i = 0; i < 2; i++) {
-		point->point_a[i] = (float)(input->position_a[i] + contact->point_a[i]);
-		point->point_b[i] = (float)(input->position_a[i] + contact->point_b[i]);
+		point->point_a[i] = (float)(input->a.position[i] + contact->point_a[i]);
+		point->point_b[i] = (float)(input->a.position[i] + contact->point_b[i]);
 		point->local_a[i] = contact->local_a[i];
 		point->local_b[i] = contact->local_b[i];
 	}
 	point->separation = contact->separation;
 }
 
-static void put_witness(const patch *p, const wp2_input *input, const wp2_output *contact, wp2_manifold_point *point)
+static void put_witness(const patch *p, const wp_input *input, const wp_output *contact, wp2_manifold_point *point)
 {
 	const wp2_d2 a = wp2_d2_turn_back(p->turn_a, (wp2_d2){contact->point_a[0], contact->point_a[1]});
 	const double t = wp2_d2_dot(a, p->t);
@@ -142,10 +143,10 @@ static void put_witness(const patch *p, const wp2_input *input, const wp2_output
 }
 
 /* The only point that a circle can have with another. */
-static uint32_t put_circles(
-	const wp2_input *input, const wp2_output *contact, float max_separation, wp2_manifold_point *point)
+static uint32_t put_circles(const wp2_core *a, const wp2_core *b, const wp_input *input, const wp_output *contact,
+	float max_separation, wp2_manifold_point *point)
 {
-	const uint32_t name_a = input->pair.a->names[0], name_b = input->pair.b->names[0];
+	const uint32_t name_a = a->names[0], name_b = b->names[0];
 	if (!(contact->separation <= max_separation))
 		return 0;
 	put_contact(input, contact, point);
@@ -157,18 +158,20 @@ static uint32_t put_circles(
 static double lesser(double u, double v) { return u < v ? u : v; }
 static double larger(double u, double v) { return u > v ? u : v; }
 
-static void make_patch(const wp2_strong_pair *pair, const wp2_output *contact, double size, patch *p)
+static void make_patch(const wp2_core *core_a, const wp2_core *core_b, const wp_input *input, const wp_output *contact,
+	double size, patch *p)
 {
-	const wp2_d2 turn_b = wp2_d2_rotation(pair->rotation_b), away = {pair->offset[0], pair->offset[1]};
+	const double *const from = input->a.position, *const to = input->b.position;
+	const wp2_d2 turn_b = wp2_d2_rotation(input->b.rotation), away = {to[0] - from[0], to[1] - from[1]};
 	const wp2_d2 unturned = {1.0, 0.0}, origin = {0.0, 0.0};
-	p->turn_a = wp2_d2_rotation(pair->rotation_a);
+	p->turn_a = wp2_d2_rotation(input->a.rotation);
 	p->turn = wp2_d2_turn_back(p->turn_a, turn_b);
 	p->offset = wp2_d2_turn_back(p->turn_a, away);
 	p->n = wp2_d2_turn_back(p->turn_a, wp2_d2_rotation(contact->normal));
 	p->t = wp2_d2_scale(wp2_d2_right(p->n), -1.0);
 	p->near = (double)WP_PATCH_APART * size;
-	p->a = facing_of(pair->a, unturned, origin, p->n, p->t);
-	p->b = facing_of(pair->b, p->turn, p->offset, wp2_d2_scale(p->n, -1.0), p->t);
+	p->a = facing_of(core_a, unturned, origin, p->n, p->t);
+	p->b = facing_of(core_b, p->turn, p->offset, wp2_d2_scale(p->n, -1.0), p->t);
 	p->low = larger(p->a.t[0], p->b.t[0]);
 	p->high = lesser(p->a.t[1], p->b.t[1]);
 }
@@ -187,18 +190,19 @@ static uint32_t put_ends(const patch *p, const double origin[2], float max_separ
 	return count;
 }
 
-uint32_t wp2_make_manifold(const wp2_input *input, const wp2_output *contact, float max_separation,
+uint32_t wp2_make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
 	wp2_manifold_point points[WP2_MANIFOLD_POINT_MAX])
 {
-	const wp2_strong_pair *const pair = &input->pair;
-	const double reach_a = (double)pair->a->bound + (double)pair->a->radius;
-	const double reach_b = (double)pair->b->bound + (double)pair->b->radius, size = larger(reach_a, reach_b);
+	const wp2_core *const a = &call->plane_cores[input->a.shape], *const b = &call->plane_cores[input->b.shape];
+	const float max_separation = call->max_separation;
+	const double reach_a = (double)a->bound + (double)a->radius, reach_b = (double)b->bound + (double)b->radius;
+	const double size = larger(reach_a, reach_b);
 	wp2_manifold_point ends[WP2_MANIFOLD_POINT_MAX];
 	patch p;
-	if (pair->a->count == 1 && pair->b->count == 1)
-		return put_circles(input, contact, max_separation, points);
-	make_patch(pair, contact, size, &p);
-	const uint32_t count = put_ends(&p, input->position_a, max_separation, ends);
+	if (a->count == 1 && b->count == 1)
+		return put_circles(a, b, input, contact, max_separation, points);
+	make_patch(a, b, input, contact, size, &p);
+	const uint32_t count = put_ends(&p, input->a.position, max_separation, ends);
 	const double deepest = (double)contact->separation + (double)WP_PATCH_DEEPER * size;
 	const uint32_t best = count == 2 && ends[1].separation < ends[0].separation;
 	uint32_t made = 0;

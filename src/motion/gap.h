@@ -1,7 +1,7 @@
 /* What casts of space and of the plane share: when a step or a gap counts as none, and how long a gap
  * lasts. */
-#ifndef WP_SRC_ADVANCE_H
-#define WP_SRC_ADVANCE_H
+#ifndef WP_SRC_MOTION_GAP_H
+#define WP_SRC_MOTION_GAP_H
 
 #include "base.h"
 #include "widephase/query.h"

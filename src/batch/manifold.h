@@ -1,14 +1,8 @@
 /* From solved contacts to manifolds in the caller's rows. */
-#ifndef WP_SRC_MANIFOLD_H
-#define WP_SRC_MANIFOLD_H
+#ifndef WP_SRC_BATCH_MANIFOLD_H
+#define WP_SRC_BATCH_MANIFOLD_H
 
-#include "pack.h"
-
-/* WP_OK, or what is wrong with where manifolds are to go. */
-wp_error wp_check_manifolds(const wp_manifolds *manifolds);
-
-/* Have a call write manifolds too, there. */
-void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds);
+#include "batch/write.h"
 
 /* Keep what the strong path found of a job, whose points are counted from `position_a`, among the outputs. */
 void wp_keep_output(
@@ -18,7 +12,7 @@ void wp_keep_output(
 void wp_write_manifolds(
 	const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch);
 
-/* Write the manifold of a row that is no job, where manifolds are requested: the contact alone, or none. */
+/* Write the manifold of a row that is no job: the contact alone, or none. */
 void wp_write_manifold_of_single(
 	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output);
 

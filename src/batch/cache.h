@@ -1,8 +1,8 @@
 /* The caches of a call's rows, on their way to the jobs and back. */
-#ifndef WP_SRC_CACHE_H
-#define WP_SRC_CACHE_H
+#ifndef WP_SRC_BATCH_CACHE_H
+#define WP_SRC_BATCH_CACHE_H
 
-#include "pack.h"
+#include "batch/call.h"
 
 /* Tell jobs where their caches are, if there are any. */
 void wp_cache_offer(const wp_call *call, wp_jobs *jobs);

@@ -1,44 +1,10 @@
-#include "manifold.h"
+#include "batch/manifold.h"
 
 _Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX &&
 				   WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
 	"limits that callers are told");
 _Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT_FLOATS,
 	"kernels give the numbers of a point in its order");
-
-#define POINT_MAX_DEFAULT 4
-
-static uint32_t point_max_of(const wp_manifolds *manifolds)
-{
-	return manifolds->point_max != 0 ? manifolds->point_max : POINT_MAX_DEFAULT;
-}
-
-wp_error wp_check_manifolds(const wp_manifolds *manifolds)
-{
-	if (manifolds == NULL)
-		return WP_ERROR_NULL_MANIFOLDS;
-	if (manifolds->count == NULL)
-		return WP_ERROR_NULL_MANIFOLDS_COUNT;
-	if (manifolds->points == NULL)
-		return WP_ERROR_NULL_MANIFOLDS_POINTS;
-	if (manifolds->point_max > WP_MANIFOLD_POINT_MAX)
-		return WP_ERROR_MANIFOLDS_POINT_MAX;
-	if (wp_is_short(manifolds->count, manifolds->count_stride, sizeof(uint32_t)))
-		return WP_ERROR_MANIFOLDS_COUNT_STRIDE;
-	const size_t points = point_max_of(manifolds) * sizeof(wp_manifold_point);
-	return wp_is_short(manifolds->points, manifolds->points_stride, points) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE : WP_OK;
-}
-
-void wp_ask_manifolds(wp_call *call, const wp_manifolds *manifolds)
-{
-	wp_manifolds *const m = &call->manifolds;
-	*m = *manifolds;
-	m->point_max = point_max_of(manifolds);
-	if (m->count_stride == 0)
-		m->count_stride = sizeof(uint32_t);
-	if (m->points_stride == 0)
-		m->points_stride = m->point_max * sizeof(wp_manifold_point);
-}
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
 
@@ -71,7 +37,7 @@ void wp_keep_output(
 
 static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 {
-	const wp_manifolds *const m = &call->manifolds;
+	const wp_point_rows *const m = &call->manifolds;
 	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
 }
 
@@ -88,8 +54,8 @@ static void move_points(const double origin[3], wp_manifold_point *points, uint3
 
 static void write_points(const wp_call *call, uint32_t row, const wp_manifold_point *points, uint32_t count)
 {
-	const wp_manifolds *const m = &call->manifolds;
-	memcpy((char *)m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
+	const wp_point_rows *const m = &call->manifolds;
+	memcpy(m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
 	write_count(call, row, count);
 }
 
@@ -140,8 +106,6 @@ static void take_point(const wp_call *call, const double position_a[3], const do
 
 void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {
-	if (call->manifolds.points == NULL)
-		return;
 	if (!is_near(call, output->status, output->separation)) {
 		write_count(call, row, 0);
 		return;

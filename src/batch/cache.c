@@ -1,4 +1,4 @@
-#include "cache.h"
+#include "batch/cache.h"
 
 #define IS_WORD(field, word) (offsetof(wp_cache, field) == sizeof(uint32_t) * word)
 _Static_assert(IS_WORD(vertex, WP_CACHE_VERTEX) && IS_WORD(axis, WP_CACHE_AXIS) && IS_WORD(count, WP_CACHE_COUNT) &&

@@ -1,0 +1,115 @@
+#include "batch/bucket.h"
+#include "batch/cache.h"
+#include "batch/manifold.h"
+#include "batch/pack.h"
+#include "batch/single.h"
+
+/* What the kernels left open. */
+static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		if (jobs->state[i] != WP_JOB_STRONG)
+			continue;
+		wp_input input;
+		wp_output output;
+		wp_run_single(workspace, call, jobs->row[i], &input, &output, statistics);
+		if (call->manifolds.points != NULL)
+			wp_keep_output(call, input.a.position, &output, jobs, i);
+	}
+}
+
+static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
+
+static bool is_smooth(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH; }
+
+/* Hand the jobs of a bucket from `first` on to the kernels. */
+static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucket, uint32_t first, uint32_t count)
+{
+	jobs->count = count;
+	jobs->query = call->query;
+	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
+	jobs->max_separation = call->max_separation;
+	jobs->method = (uint32_t)call->method;
+	jobs->margin = call->margin;
+	jobs->directions = call->directions;
+	jobs->input = bucket->input + (size_t)4 * WP_INPUT_COUNT * first;
+	jobs->core_a = bucket->core_a + first;
+	jobs->core_b = bucket->core_b + first;
+	jobs->row = bucket->row + first;
+	jobs->origin_body = bucket->origin_body + first;
+}
+
+/* Run them, and write what they found. */
+static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_apart, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_kernel_work work = {0, 0};
+	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
+	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+	if (are_apart)
+		kernels->solve_apart(jobs);
+	else if (is_half_space(jobs))
+		kernels->solve_half_space(jobs);
+	else
+		kernels->solve(jobs, workspace->scratch, &work);
+	statistics->lanes_issued += work.lanes_issued;
+	statistics->lanes_live += work.lanes_live;
+	wp_write_jobs(call, jobs, statistics);
+	if (jobs->cache != NULL)
+		wp_cache_keep(call, jobs);
+	run_open_jobs(workspace, call, statistics);
+	if (call->manifolds.points != NULL) {
+		const wp_manifold_kernels *const manifolds = kernels->manifolds;
+		wp_clip *const clip = is_half_space(jobs) ? manifolds->clip_half_space : manifolds->clip;
+		wp_write_manifolds(call, jobs, clip, kernels->width, workspace->manifold);
+	}
+}
+
+/* Whether spheres may spare jobs steps of GJK. What has a closed form is not looked at before: that was measured to cost
+ * boxes and capsules more than it saves. */
+static bool has_search(const wp_call *call, const wp_jobs *jobs)
+{
+	const bool has_form = jobs->kind_a != WP_CORE_HULL && jobs->kind_b != WP_CORE_HULL && !is_smooth(jobs);
+	return !has_form && !is_half_space(jobs) && call->query != WP_QUERY_DISTANCE && call->method != WP_JOB_GJK_EPA;
+}
+
+/* Run a bucket through the kernels and empty it. */
+static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, wp_statistics *statistics)
+{
+	wp_jobs *const jobs = &workspace->jobs;
+	const uint32_t count = bucket->count;
+	wp_kinds_of_bucket((uint32_t)(bucket - workspace->buckets), &jobs->kind_a, &jobs->kind_b);
+	const uint32_t near = has_search(call, jobs) ? wp_put_apart_last(bucket, call->max_separation) : count;
+	jobs->is_sorted = near == count;
+	if (near != 0) {
+		take_jobs(jobs, call, bucket, 0, near);
+		wp_cache_offer(call, jobs);
+		solve_jobs(workspace, call, false, statistics);
+	}
+	if (near != count) {
+		take_jobs(jobs, call, bucket, near, count - near);
+		jobs->cache = NULL;
+		solve_jobs(workspace, call, true, statistics);
+	}
+	bucket->count = 0;
+}
+
+uint32_t wp_run_jobs(
+	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics)
+{
+	wp_bucket *full = NULL;
+	do {
+		row = wp_pack_rows(call, row, count, workspace->buckets, &full);
+		if (full != NULL)
+			run_bucket(workspace, call, full, statistics);
+	} while (full != NULL);
+	return row;
+}
+
+void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)
+{
+	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
+		if (workspace->buckets[i].count != 0)
+			run_bucket(workspace, call, &workspace->buckets[i], statistics);
+}

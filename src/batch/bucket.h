@@ -1,0 +1,16 @@
+/* Buckets of jobs of like kinds: filled from rows, run through the kernels as they fill, and written. */
+#ifndef WP_SRC_BATCH_BUCKET_H
+#define WP_SRC_BATCH_BUCKET_H
+
+#include "batch/call.h"
+#include "workspace.h"
+
+/* Make rows from `row` on jobs, and run each bucket that fills up. Returns the first row that is no job for the kernels,
+ * or `count`. */
+uint32_t wp_run_jobs(
+	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics);
+
+/* Run the jobs that wait for their bucket to fill. */
+void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics);
+
+#endif

@@ -1,0 +1,82 @@
+/* One call: its arguments checked, then its views with every default filled in. Of space or of the plane, whose vectors
+ * have two numbers; the rooms behind it read the dimension here. */
+#ifndef WP_SRC_BATCH_CALL_H
+#define WP_SRC_BATCH_CALL_H
+
+#include "base.h"
+#include "bundle.h"
+#include "plane_bundle.h"
+#include "shape.h"
+#include "widephase/cast.h"
+#include "widephase/manifold.h"
+#include "widephase/plane.h"
+#include "widephase/query.h"
+
+/* Numbers of a position, and of a rotation: a quaternion, in the plane a cosine and a sine. */
+#define WP_SPACE 3
+#define WP_PLANE 2
+WP_INLINE size_t wp_rotation_numbers(size_t dimension) { return dimension == WP_SPACE ? 4 : 2; }
+
+/* Bytes of a position or a point of this wp_real. */
+WP_INLINE size_t wp_point_size(uint32_t real, size_t dimension)
+{
+	return dimension * (real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float));
+}
+
+/* Where the manifolds of a call go; `points` NULL where none are requested. */
+typedef struct wp_point_rows {
+	uint32_t *count;
+	unsigned char *points;              /* of each row wp_manifold_point, in the plane wp2_manifold_point */
+	size_t count_stride, points_stride; /* never 0 */
+	uint32_t point_max;
+} wp_point_rows;
+
+typedef struct wp_call {
+	size_t dimension; /* WP_SPACE or WP_PLANE */
+	const wp_shape_table *shapes;
+	union { /* of `shapes` */
+		const wp_core *cores;
+		const wp2_core *plane_cores;
+	};
+	uint64_t core_count;
+	wp_bodies a, b; /* strides never 0 */
+	const uint32_t *pair_a, *pair_b;
+	size_t pair_stride;
+	size_t first; /* row 0 of the call is this row of the batch */
+	wp_cache *cache;
+	size_t cache_stride; /* never 0 */
+	wp_results results;  /* strides never 0 */
+	wp_query query;
+	float max_separation;
+	wp_job_method method;
+	float margin;
+	wp_directions directions;
+	wp_point_rows manifolds;
+} wp_call;
+
+/* What a caller requests of a batch. */
+typedef struct wp_request {
+	size_t dimension;
+	wp_query query;
+	float max_separation;
+	bool takes_methods;      /* other calls refuse all but WP_METHOD_AUTO */
+	wp_point_rows manifolds; /* strides of 0: packed */
+} wp_request;
+
+/* WP_OK, or what is wrong with the arguments. */
+wp_error wp_check_call(
+	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request);
+
+/* The strides of motions, of which either may be NULL. */
+wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);
+
+/* Whether B's bodies are A's: the view of B is all zero. */
+bool wp_has_one_view(const wp_batch *batch);
+
+/* Of arguments that pass the check, and a batch that is not empty. */
+wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_request *request);
+
+/* A batch of the plane as the one of space that has its fields; NULL stays NULL. */
+const wp_batch *wp_batch_of_plane(const wp2_batch *batch, wp_batch *memory);
+
+#endif

@@ -1,0 +1,270 @@
+#include "batch/pack.h"
+#include "batch/read.h"
+#include "batch/single.h"
+#include "batch/write.h"
+#include "half_space.h"
+
+_Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&
+				   (int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
+				   (int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP &&
+				   (int)WP_JOB_WIDE_BRACKET == WP_STATUS_WIDE_BRACKET,
+	"kernels and API share status bits");
+_Static_assert((int)WP_JOB_AUTOMATIC == WP_METHOD_AUTO && (int)WP_JOB_GJK_EPA == WP_METHOD_GJK_EPA &&
+				   (int)WP_JOB_CORE == WP_METHOD_CORE && (int)WP_JOB_SAMPLED == WP_METHOD_SAMPLED &&
+				   WP_DIRECTIONS_MIN == WP_METHOD_DIRECTIONS_MIN && WP_DIRECTIONS_MAX == WP_METHOD_DIRECTIONS_MAX,
+	"kernels and API share methods");
+_Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
+
+/* Where the fields of a body are, in bytes from those of the first one. */
+typedef struct body_offset {
+	size_t position, rotation, shape;
+} body_offset;
+
+/* One product where the fields are `together`, in an array of structs. */
+WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, bool together)
+{
+	const size_t at = body * bodies->position_stride;
+	if (together)
+		return (body_offset){at, at, at};
+	return (body_offset){at, body * bodies->rotation_stride, body * bodies->shape_stride};
+}
+
+WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
+{
+	const uint32_t shape = wp_shape_of_body(call, WP_SPACE, bodies, body, shape_offset);
+	return shape != WP_NO_SHAPE ? &call->cores[shape] : NULL;
+}
+
+static bool read_position(const wp_bodies *bodies, size_t body, double position[3])
+{
+	return wp_read_position(bodies, body, WP_SPACE, bodies->position_real, position);
+}
+
+/* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
+ * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
+ * An invalid position is not a number there. */
+WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
+	const body_offset *offset_b, bool has_floats, float *at_a, float *at_b)
+{
+	if (has_floats) {
+		memcpy(at_a, wp_offset(call->a.position, offset_a->position), 3 * sizeof(float));
+		memcpy(at_b, wp_offset(call->b.position, offset_b->position), 3 * sizeof(float));
+		return;
+	}
+	double a[3], b[3];
+	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
+	for (int k = 0; k < 3; k++) {
+		at_a[k] = 0.0f;
+		at_b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : __builtin_nanf("");
+	}
+}
+
+/* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space, and where
+ * down is in its own, is found in double: both positions may be far from each other, and the surface near. */
+static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *bucket, bool has_floats,
+	const wp_core *const core[2], const uint32_t body[2])
+{
+	const int space = core[0]->kind == WP_CORE_HALF_SPACE ? 0 : 1, other = 1 - space;
+	if (core[other]->kind == WP_CORE_HALF_SPACE)
+		return NULL;
+	const wp_bodies *const bodies[2] = {&call->a, &call->b};
+	const uint32_t i = bucket->count++;
+	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
+	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
+	double at[2][3], normal[3], between[3];
+	const bool inside_a = read_position(&call->a, body[0], at[0]), inside_b = read_position(&call->b, body[1], at[1]);
+	wp_read_rotation(bodies[other], body[other], WP_SPACE, input + 4 * WP_INPUT_ROTATION_A);
+	wp_read_rotation(bodies[space], body[space], WP_SPACE, input + 4 * WP_INPUT_ROTATION_B);
+	wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
+	for (int k = 0; k < 3; k++) {
+		from[k] = has_floats ? (float)at[other][k] : 0.0f;
+		between[k] = inside_a && inside_b ? at[other][k] - at[space][k] : (double)__builtin_nanf("");
+		normal[k] = -normal[k];
+	}
+	wp_to_local(input + 4 * WP_INPUT_ROTATION_B, between, to);
+	from[3] = core[other]->bound;
+	to[3] = 0.0f;
+	memcpy(input + 4 * WP_INPUT_CORE_A, core[other], 4 * sizeof(float));
+	wp_to_local(input + 4 * WP_INPUT_ROTATION_A, normal, input + 4 * WP_INPUT_CORE_B);
+	input[4 * WP_INPUT_CORE_B + 3] = core[space]->radius;
+	bucket->row[i] = row;
+	bucket->origin_body[i] = body[other];
+	bucket->core_a[i] = core[0];
+	bucket->core_b[i] = core[1];
+	return bucket;
+}
+
+/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid or kernels do not
+ * know its kind. */
+WP_INLINE wp_bucket *pack_row(
+	const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats, bool together)
+{
+	const size_t at = call->first + row;
+	bool inside_a, inside_b;
+	const uint32_t body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
+	const uint32_t body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
+	if (!inside_a || !inside_b)
+		return NULL;
+	const body_offset from_a = offset_of_body(&call->a, body_a, together);
+	const body_offset from_b = offset_of_body(&call->b, body_b, together);
+	const wp_core *core_a = core_of_body(call, &call->a, body_a, from_a.shape);
+	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
+	if (core_a == NULL || core_b == NULL || core_a->kind == WP_CORE_CUSTOM || core_b->kind == WP_CORE_CUSTOM)
+		return NULL;
+	const uint32_t index = wp_bucket_of_kinds(core_a->kind, core_b->kind);
+	wp_bucket *const bucket = &buckets[index];
+	if (index >= WP_HALF_SPACE_BUCKETS)
+		return pack_half_space(call, row, bucket, has_floats, (const wp_core *const[2]){core_a, core_b},
+			(const uint32_t[2]){body_a, body_b});
+	const uint32_t i = bucket->count++;
+	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
+	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;
+	bucket->row[i] = row;
+	bucket->origin_body[i] = body_a;
+	bucket->core_a[i] = core_a;
+	bucket->core_b[i] = core_b;
+	memcpy(input + 4 * WP_INPUT_ROTATION_A, wp_offset(call->a.rotation, from_a.rotation), 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_ROTATION_B, wp_offset(call->b.rotation, from_b.rotation), 4 * sizeof(float));
+	pack_positions(call, body_a, body_b, &from_a, &from_b, has_floats, at_a, at_b);
+	at_a[3] = core_a->bound;
+	at_b[3] = core_b->bound;
+	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
+	return bucket;
+}
+
+/* Rows ahead whose bodies, and then cores, are asked of memory: batches name bodies in any order. */
+#define PREFETCH_BODIES 24
+#define PREFETCH_CORES 12
+
+WP_INLINE uint32_t body_ahead(const uint32_t *pair, size_t stride, size_t at)
+{
+	uint32_t body;
+	memcpy(&body, wp_offset(pair, at * stride), sizeof body);
+	return body;
+}
+
+WP_INLINE void prefetch_body(const wp_bodies *bodies, uint32_t body)
+{
+	if (body >= bodies->count)
+		return;
+	__builtin_prefetch(wp_offset(bodies->position, body * bodies->position_stride));
+	__builtin_prefetch(wp_offset(bodies->rotation, body * bodies->rotation_stride));
+	if (bodies->shape != NULL)
+		__builtin_prefetch(wp_offset(bodies->shape, body * bodies->shape_stride));
+}
+
+WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint32_t body)
+{
+	if (body >= bodies->count)
+		return;
+	uint32_t shape = body;
+	if (bodies->shape != NULL)
+		memcpy(&shape, wp_offset(bodies->shape, body * bodies->shape_stride), sizeof shape);
+	if (shape < call->core_count)
+		__builtin_prefetch(&call->cores[shape]);
+}
+
+/* Where the row's answer will be written, once its bucket is full: of results in an array of structs one field is
+ * asked for, and the others come along. Of a large batch this memory is in no cache. */
+WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
+{
+	const wp_results *const r = &call->results;
+	if (r->separation != NULL)
+		__builtin_prefetch((char *)r->separation + (call->first + row) * r->separation_stride, 1);
+}
+
+/* Bodies that follow one another need no help. */
+WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
+{
+	if (call->pair_a == NULL || call->pair_b == NULL || count - row <= PREFETCH_BODIES)
+		return;
+	const size_t bodies = call->first + row + PREFETCH_BODIES, cores = call->first + row + PREFETCH_CORES;
+	prefetch_body(&call->a, body_ahead(call->pair_a, call->pair_stride, bodies));
+	prefetch_body(&call->b, body_ahead(call->pair_b, call->pair_stride, bodies));
+	prefetch_core(call, &call->a, body_ahead(call->pair_a, call->pair_stride, cores));
+	prefetch_core(call, &call->b, body_ahead(call->pair_b, call->pair_stride, cores));
+}
+
+WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
+	wp_bucket **full, bool has_floats, bool together)
+{
+	for (*full = NULL; row < count; row++) {
+		prefetch_ahead(call, row, count);
+		prefetch_result(call, row);
+		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats, together);
+		if (bucket == NULL)
+			return row;
+		if (bucket->count == WP_JOB_MAX) {
+			*full = bucket;
+			return row + 1;
+		}
+	}
+	return row;
+}
+
+static bool are_together(const wp_bodies *bodies)
+{
+	return bodies->rotation_stride == bodies->position_stride && bodies->shape_stride == bodies->position_stride;
+}
+
+uint32_t wp_pack_rows(
+	const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT], wp_bucket **full)
+{
+	const wp_call own = *call;
+	if (!wp_has_float_points(&own))
+		return pack_rows(&own, row, count, buckets, full, false, false);
+	if (are_together(&own.a) && are_together(&own.b))
+		return pack_rows(&own, row, count, buckets, full, true, true);
+	return pack_rows(&own, row, count, buckets, full, true, false);
+}
+
+/* ---- pairs far apart ---------------------------------------------------------------------------- */
+
+/* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
+ * NaN. */
+static bool are_apart(const float *input, float limit)
+{
+	const float *const a = input + 4 * WP_INPUT_POSITION_A, *const b = input + 4 * WP_INPUT_POSITION_B;
+	const float x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], bounds = a[3] + b[3];
+	const float radii = input[4 * WP_INPUT_CORE_A + 3] + input[4 * WP_INPUT_CORE_B + 3];
+	const float reach = ((bounds + radii) + limit) * (1.0f + WP_APART_SLACK);
+	return (x * x + y * y) + z * z > reach * reach;
+}
+
+static void swap_jobs(wp_bucket *bucket, uint32_t i, uint32_t j)
+{
+	float input[4 * WP_INPUT_COUNT];
+	float *const first = bucket->input + i * WP_COUNT_OF(input), *const second = bucket->input + j * WP_COUNT_OF(input);
+	const uint32_t row = bucket->row[i], origin = bucket->origin_body[i];
+	const wp_core *const core_a = bucket->core_a[i], *const core_b = bucket->core_b[i];
+	memcpy(input, first, sizeof input);
+	memcpy(first, second, sizeof input);
+	memcpy(second, input, sizeof input);
+	bucket->row[i] = bucket->row[j];
+	bucket->origin_body[i] = bucket->origin_body[j];
+	bucket->core_a[i] = bucket->core_a[j];
+	bucket->core_b[i] = bucket->core_b[j];
+	bucket->row[j] = row;
+	bucket->origin_body[j] = origin;
+	bucket->core_a[j] = core_a;
+	bucket->core_b[j] = core_b;
+}
+
+uint32_t wp_put_apart_last(wp_bucket *bucket, float limit)
+{
+	const size_t size = 4 * WP_INPUT_COUNT;
+	uint32_t near = 0, end = bucket->count;
+	while (near < end) {
+		if (!are_apart(bucket->input + size * near, limit)) {
+			near++;
+			continue;
+		}
+		do
+			end--;
+		while (end > near && are_apart(bucket->input + size * end, limit));
+		if (end > near)
+			swap_jobs(bucket, near++, end);
+	}
+	return near;
+}

@@ -1,0 +1,161 @@
+/* The queries: check the call, take its rows through buckets or alone, run what is left. */
+#include "batch/run.h"
+#include "batch/bucket.h"
+#include "batch/manifold.h"
+#include "batch/single.h"
+#include "environment.h"
+#include "plane/jobs.h"
+
+#define POINT_MAX_DEFAULT 4
+
+static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics)
+{
+	wp_input input;
+	wp_output output;
+	wp_run_single(workspace, call, row, &input, &output, statistics);
+	if (call->manifolds.points == NULL)
+		return;
+	if (call->dimension == WP_SPACE)
+		wp_write_manifold_of_single(call, row, input.a.position, &output);
+	else
+		wp2_write_manifold(call, row, &input, &output);
+}
+
+static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
+{
+	const bool in_space = call->dimension == WP_SPACE;
+	if (!in_space)
+		wp2_empty_buckets(workspace->plane);
+	for (uint32_t row = 0; row < count; row++) {
+		row = in_space ? wp_run_jobs(workspace, call, row, count, statistics)
+		               : wp2_run_jobs(workspace, call, row, count, statistics);
+		if (row < count)
+			run_alone(workspace, call, row, statistics);
+	}
+	if (in_space)
+		wp_run_waiting(workspace, call, statistics);
+	else
+		wp2_run_waiting(workspace, call, statistics);
+}
+
+wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_request *request,
+	const wp_results *results, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	const wp_error error = wp_check_call(workspace, batch, results, request);
+	if (error == WP_OK && batch->count != 0) {
+		wp_statistics unused = {0};
+		const wp_call call = wp_make_call(batch, results, request);
+		run_rows(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+/* ---- of space ----------------------------------------------------------------------------------- */
+
+wp_error wp_overlap(
+	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
+{
+	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_OVERLAP};
+	return wp_run_batch(workspace, batch, &request, results, statistics);
+}
+
+wp_error wp_distance(
+	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
+{
+	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_DISTANCE};
+	return wp_run_batch(workspace, batch, &request, results, statistics);
+}
+
+wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation, const wp_results *results,
+	wp_statistics *statistics)
+{
+	const wp_request request = {
+		.dimension = WP_SPACE, .query = WP_QUERY_CONTACT, .max_separation = max_separation, .takes_methods = true};
+	return wp_run_batch(workspace, batch, &request, results, statistics);
+}
+
+static wp_error check_points(const wp_point_rows *rows, size_t point)
+{
+	if (rows->count == NULL)
+		return WP_ERROR_NULL_MANIFOLDS_COUNT;
+	if (rows->points == NULL)
+		return WP_ERROR_NULL_MANIFOLDS_POINTS;
+	if (rows->point_max > WP_MANIFOLD_POINT_MAX)
+		return WP_ERROR_MANIFOLDS_POINT_MAX;
+	if (wp_is_short(rows->count, rows->count_stride, sizeof *rows->count))
+		return WP_ERROR_MANIFOLDS_COUNT_STRIDE;
+	return wp_is_short(rows->points, rows->points_stride, rows->point_max * point) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
+	                                                                               : WP_OK;
+}
+
+wp_error wp_manifold_rows(const wp_manifolds *manifolds, wp_point_rows *rows)
+{
+	if (manifolds == NULL)
+		return WP_ERROR_NULL_MANIFOLDS;
+	*rows = (wp_point_rows){.count = manifolds->count,
+		.points = (unsigned char *)manifolds->points,
+		.count_stride = manifolds->count_stride,
+		.points_stride = manifolds->points_stride,
+		.point_max = manifolds->point_max != 0 ? manifolds->point_max : POINT_MAX_DEFAULT};
+	return check_points(rows, sizeof *manifolds->points);
+}
+
+wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
+{
+	wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp_error error = wp_manifold_rows(manifolds, &request.manifolds);
+	return error != WP_OK ? error : wp_run_batch(workspace, batch, &request, results, statistics);
+}
+
+/* ---- of the plane ------------------------------------------------------------------------------- */
+
+static wp_error run_in_plane(wp_workspace *workspace, const wp2_batch *batch, const wp_request *request,
+	const wp2_results *results, wp_statistics *statistics)
+{
+	wp_batch memory;
+	return wp_run_batch(workspace, wp_batch_of_plane(batch, &memory), request, results, statistics);
+}
+
+wp_error wp2_overlap(
+	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
+{
+	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_OVERLAP};
+	return run_in_plane(workspace, batch, &request, results, statistics);
+}
+
+wp_error wp2_distance(
+	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
+{
+	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_DISTANCE};
+	return run_in_plane(workspace, batch, &request, results, statistics);
+}
+
+wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation, const wp2_results *results,
+	wp_statistics *statistics)
+{
+	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	return run_in_plane(workspace, batch, &request, results, statistics);
+}
+
+wp_error wp2_manifold_rows(const wp2_manifolds *manifolds, wp_point_rows *rows)
+{
+	if (manifolds == NULL)
+		return WP_ERROR_NULL_MANIFOLDS;
+	*rows = (wp_point_rows){.count = manifolds->count,
+		.points = (unsigned char *)manifolds->points,
+		.count_stride = manifolds->count_stride,
+		.points_stride = manifolds->points_stride,
+		.point_max = WP2_MANIFOLD_POINT_MAX};
+	return check_points(rows, sizeof *manifolds->points);
+}
+
+wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
+	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
+{
+	wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp_error error = wp2_manifold_rows(manifolds, &request.manifolds);
+	return error != WP_OK ? error : run_in_plane(workspace, batch, &request, results, statistics);
+}

@@ -1,0 +1,190 @@
+#include "batch/single.h"
+#include "batch/cache.h"
+#include "plane_strong.h"
+#include "strong.h"
+
+/* Bounds are rounded outwards, so that the bracket stays one. */
+static float round_up(double value) { return -wp_round_down(-value); }
+
+/* The state that a bracket proves, as it is handed out: tiny bounds may have been rounded to zero. */
+static uint32_t state_of(float lower, float upper)
+{
+	return lower > 0.0f ? WP_STATUS_SEPARATED : upper < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
+}
+
+static void zero_vectors(wp_output *output)
+{
+	for (int i = 0; i < 3; i++) {
+		output->normal[i] = output->local_a[i] = output->local_b[i] = 0.0f;
+		output->point_a[i] = output->point_b[i] = 0.0;
+	}
+}
+
+/* ---- of space ----------------------------------------------------------------------------------- */
+
+/* v turned from world axes to those of a body. */
+static void turn_back(const float rotation[4], const double v[3], double local[3])
+{
+	const double x = -(double)rotation[0], y = -(double)rotation[1], z = -(double)rotation[2], w = (double)rotation[3];
+	const double twice = 2.0 / ((x * x + y * y) + (z * z + w * w));
+	const double t[3] = {twice * (y * v[2] - z * v[1]), twice * (z * v[0] - x * v[2]), twice * (x * v[1] - y * v[0])};
+	local[0] = v[0] + (w * t[0] + (y * t[2] - z * t[1]));
+	local[1] = v[1] + (w * t[1] + (z * t[0] - x * t[2]));
+	local[2] = v[2] + (w * t[2] + (x * t[1] - y * t[0]));
+}
+
+void wp_to_local(const float rotation[4], const double v[3], float local[3])
+{
+	double wide[3];
+	turn_back(rotation, v, wide);
+	for (int k = 0; k < 3; k++)
+		local[k] = (float)wide[k];
+}
+
+static void solve_space(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_memory *memory,
+	wp_strong_answer *answer)
+{
+	wp_strong_pair pair = {.a = &call->cores[input->a.shape], .b = &call->cores[input->b.shape]};
+	memcpy(pair.rotation_a, input->a.rotation, sizeof pair.rotation_a);
+	memcpy(pair.rotation_b, input->b.rotation, sizeof pair.rotation_b);
+	memcpy(pair.offset, offset, sizeof pair.offset);
+	wp_strong_solve(&pair, memory, answer);
+}
+
+/* ---- of the plane ------------------------------------------------------------------------------- */
+
+static void put(wp2_d2 v, double to[3])
+{
+	to[0] = v.x;
+	to[1] = v.y;
+	to[2] = 0.0;
+}
+
+static void solve_plane(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_answer *answer)
+{
+	wp2_strong_pair pair = {.a = &call->plane_cores[input->a.shape], .b = &call->plane_cores[input->b.shape]};
+	memcpy(pair.rotation_a, input->a.rotation, sizeof pair.rotation_a);
+	memcpy(pair.rotation_b, input->b.rotation, sizeof pair.rotation_b);
+	memcpy(pair.offset, offset, sizeof pair.offset);
+	wp2_strong_answer found;
+	wp2_strong_solve(&pair, &found);
+	*answer = (wp_strong_answer){.separation = found.separation,
+		.lower = found.lower,
+		.upper = found.upper,
+		.status = found.status,
+		.iterations = 1};
+	put(found.normal, answer->normal);
+	put(found.point_a, answer->point_a);
+	put(found.point_b, answer->point_b);
+	put(found.common, answer->common);
+}
+
+static void to_local_of_plane(const float rotation[2], const double v[2], float local[3])
+{
+	const wp2_d2 turned = wp2_d2_turn_back(wp2_d2_rotation(rotation), (wp2_d2){v[0], v[1]});
+	local[0] = (float)turned.x;
+	local[1] = (float)turned.y;
+}
+
+/* ---- what the query wants of an answer ---------------------------------------------------------- */
+
+/* The points once more, in their own bodies' frames. */
+static void localize(const wp_call *call, const wp_input *input, const double offset[3], wp_output *output)
+{
+	double from_b[3];
+	for (int i = 0; i < 3; i++)
+		from_b[i] = output->point_b[i] - offset[i];
+	if (call->dimension == WP_SPACE) {
+		wp_to_local(input->a.rotation, output->point_a, output->local_a);
+		wp_to_local(input->b.rotation, from_b, output->local_b);
+	} else {
+		to_local_of_plane(input->a.rotation, output->point_a, output->local_a);
+		to_local_of_plane(input->b.rotation, from_b, output->local_b);
+	}
+}
+
+/* An overlap wants the bound that decides. */
+static void keep_proof(const wp_strong_answer *answer, wp_output *output)
+{
+	const bool apart = answer->lower > 0.0;
+	const float normal[3] = {output->normal[0], output->normal[1], output->normal[2]};
+	zero_vectors(output);
+	if (apart)
+		memcpy(output->normal, normal, sizeof normal);
+	output->separation = apart ? output->lower : output->upper;
+}
+
+/* A distance ends at zero, where shapes overlap or touch. */
+static void end_at_zero(const wp_strong_answer *answer, wp_output *output)
+{
+	output->lower = 0.0f;
+	if (answer->separation > 0.0)
+		return;
+	zero_vectors(output);
+	output->separation = 0.0f;
+	output->upper = answer->upper > 0.0 ? output->upper : 0.0f;
+	for (int i = 0; i < 3; i++)
+		output->point_a[i] = output->point_b[i] = answer->common[i];
+	output->status = (output->status & ~(uint32_t)WP_STATUS_TOUCHING) | WP_STATUS_PENETRATING;
+}
+
+static void take_answer(const wp_strong_answer *answer, wp_output *output)
+{
+	memset(output, 0, sizeof *output);
+	output->separation = (float)answer->separation;
+	output->lower = wp_round_down(answer->lower);
+	output->upper = round_up(answer->upper);
+	for (int i = 0; i < 3; i++) {
+		output->normal[i] = (float)answer->normal[i];
+		output->point_a[i] = answer->point_a[i];
+		output->point_b[i] = answer->point_b[i];
+	}
+	output->status = answer->status | WP_STATUS_STRONG | state_of(output->lower, output->upper);
+	output->iterations = answer->iterations;
+}
+
+static void solve(const wp_call *call, const wp_input *input, wp_strong_memory *memory, wp_output *output)
+{
+	double offset[3] = {0.0, 0.0, 0.0};
+	wp_strong_answer answer;
+	for (size_t i = 0; i < call->dimension; i++)
+		offset[i] = input->b.position[i] - input->a.position[i];
+	if (call->dimension == WP_SPACE)
+		solve_space(call, input, offset, memory, &answer);
+	else
+		solve_plane(call, input, offset, &answer);
+	if (answer.status & WP_STATUS_INVALID) {
+		wp_invalid_output(answer.status, output);
+		return;
+	}
+	take_answer(&answer, output);
+	if (call->query == WP_QUERY_CONTACT && output->lower > call->max_separation) {
+		output->status |= WP_STATUS_BEYOND;
+		output->separation = output->lower;
+	}
+	if (call->query == WP_QUERY_OVERLAP) {
+		keep_proof(&answer, output);
+		return;
+	}
+	if (call->query == WP_QUERY_DISTANCE && answer.lower <= 0.0)
+		end_at_zero(&answer, output);
+	localize(call, input, offset, output);
+}
+
+void wp_run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_input *input, wp_output *output,
+	wp_statistics *statistics)
+{
+	wp_cache_clear(call, row);
+	wp_read_row(call, row, input);
+	if (input->invalid) {
+		memset(input->a.position, 0, sizeof input->a.position);
+		wp_invalid_output(input->invalid, output);
+	} else {
+		solve(call, input, workspace->strong, output);
+	}
+	wp_write_row(call, row, input->a.position, output, statistics);
+	/* In the plane the iterations of rows add up to those of the call, whichever path a row took. */
+	const wp_statistics work = {.gjk_iterations = output->iterations, .gjk_iterations_max = output->iterations};
+	if (call->dimension == WP_PLANE)
+		wp_add_work(statistics, &work);
+}

@@ -1,0 +1,17 @@
+/* Rows alone: what is no job for the kernels, invalid or custom, and what they left open. By the strong path. */
+#ifndef WP_SRC_BATCH_SINGLE_H
+#define WP_SRC_BATCH_SINGLE_H
+
+#include "batch/read.h"
+#include "batch/write.h"
+#include "workspace.h"
+
+/* Read a row, answer it, write it and count it; empty its cache. Where it is invalid, the position of A in `input` is
+ * zero. */
+void wp_run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_input *input, wp_output *output,
+	wp_statistics *statistics);
+
+/* v turned from world axes to the axes of a body. */
+void wp_to_local(const float rotation[4], const double v[3], float local[3]);
+
+#endif

@@ -1,0 +1,349 @@
+#include "batch/write.h"
+#include "batch/read.h"
+
+#define IS_OUTPUT(field, output) (offsetof(wp_row, field) == sizeof(float) * output)
+_Static_assert(IS_OUTPUT(separation, WP_OUTPUT_SEPARATION) && IS_OUTPUT(normal, WP_OUTPUT_NORMAL) &&
+				   IS_OUTPUT(point_a, WP_OUTPUT_POINT_A) && IS_OUTPUT(point_b, WP_OUTPUT_POINT_B) &&
+				   IS_OUTPUT(lower, WP_OUTPUT_LOWER) && IS_OUTPUT(upper, WP_OUTPUT_UPPER) &&
+				   IS_OUTPUT(status, WP_OUTPUT_STATUS) && IS_OUTPUT(iterations, WP_OUTPUT_ITERATIONS),
+	"the outputs of a job begin with a wp_row");
+
+/* ---- one row ------------------------------------------------------------------------------------ */
+
+void wp_invalid_output(uint32_t invalid, wp_output *output)
+{
+	memset(output, 0, sizeof *output);
+	output->separation = output->lower = output->upper = __builtin_nanf("");
+	output->status = invalid;
+}
+
+static void write_bytes(void *field, size_t stride, size_t row, const void *value, size_t size)
+{
+	if (field != NULL)
+		memcpy((char *)field + row * stride, value, size);
+}
+
+/* A point that is counted from `origin`; zero where it is not `present`. */
+static void write_point(const wp_call *call, void *points, size_t stride, size_t row, const double origin[3],
+	const double point[3], bool present)
+{
+	if (points == NULL)
+		return;
+	char *const at = (char *)points + row * stride;
+	for (size_t i = 0; i < call->dimension; i++) {
+		const double value = present ? origin[i] + point[i] : 0.0;
+		const float single = (float)value;
+		if (call->results.point_real == WP_REAL_DOUBLE)
+			memcpy(at + i * sizeof value, &value, sizeof value);
+		else
+			memcpy(at + i * sizeof single, &single, sizeof single);
+	}
+}
+
+static void count_row(wp_statistics *s, uint64_t row, uint32_t status)
+{
+	s->rows++;
+	s->separated += (status & WP_STATUS_SEPARATED) != 0;
+	s->touching += (status & WP_STATUS_TOUCHING) != 0;
+	s->penetrating += (status & WP_STATUS_PENETRATING) != 0;
+	s->beyond += (status & WP_STATUS_BEYOND) != 0;
+	s->strong += (status & WP_STATUS_STRONG) != 0;
+	s->iteration_cap += (status & WP_STATUS_ITERATION_CAP) != 0;
+	s->capacity += (status & WP_STATUS_CAPACITY) != 0;
+	s->degenerate += (status & WP_STATUS_DEGENERATE) != 0;
+	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
+	if (status & WP_STATUS_INVALID) {
+		if (s->invalid == 0 || row < s->first_invalid_row)
+			s->first_invalid_row = row;
+		s->invalid++;
+	}
+}
+
+void wp_write_row(
+	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics)
+{
+	const wp_results *const r = &call->results;
+	const size_t at = call->first + row, vector = call->dimension * sizeof(float);
+	const bool has_points = !(output->status & WP_STATUS_INVALID) && call->query != WP_QUERY_OVERLAP;
+	const uint8_t overlap = !(output->status & (WP_STATUS_SEPARATED | WP_STATUS_INVALID));
+	write_bytes(r->separation, r->separation_stride, at, &output->separation, sizeof output->separation);
+	write_bytes(r->lower, r->lower_stride, at, &output->lower, sizeof output->lower);
+	write_bytes(r->upper, r->upper_stride, at, &output->upper, sizeof output->upper);
+	write_bytes(r->normal, r->normal_stride, at, output->normal, vector);
+	write_point(call, r->point_a, r->point_a_stride, at, position_a, output->point_a, has_points);
+	write_point(call, r->point_b, r->point_b_stride, at, position_a, output->point_b, has_points);
+	write_bytes(r->status, r->status_stride, at, &output->status, sizeof output->status);
+	write_bytes(r->iterations, r->iterations_stride, at, &output->iterations, sizeof output->iterations);
+	write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
+	write_bytes(r->local_a, r->local_a_stride, at, output->local_a, vector);
+	write_bytes(r->local_b, r->local_b_stride, at, output->local_b, vector);
+	if (r->tangent_1 != NULL || r->tangent_2 != NULL) {
+		float tangent_1[3], tangent_2[3];
+		wp_tangents(output->normal, tangent_1, tangent_2);
+		write_bytes(r->tangent_1, r->tangent_1_stride, at, tangent_1, vector);
+		write_bytes(r->tangent_2, r->tangent_2_stride, at, tangent_2, vector);
+	}
+	count_row(statistics, (uint64_t)at, output->status);
+}
+
+/* ---- the jobs of a bucket ----------------------------------------------------------------------- */
+
+bool wp_has_float_points(const wp_call *call)
+{
+	return call->a.position_real == WP_REAL_FLOAT && call->results.point_real == WP_REAL_FLOAT;
+}
+
+bool wp_wants_details(const wp_results *results)
+{
+	return results->local_a != NULL || results->local_b != NULL || results->tangent_1 != NULL ||
+	       results->tangent_2 != NULL;
+}
+
+/* The rows of solved jobs. */
+typedef struct rows {
+	const uint32_t *row; /* [count], of the call */
+	uint32_t count;
+	bool are_consecutive;
+} rows;
+
+/* Where kernels left a number or a vector of each job: of the first one at `values`; from one to the next, and from one
+ * number of a vector to the next, in floats. */
+typedef struct column {
+	const void *values;
+	size_t next_job, next_number;
+} column;
+
+WP_INLINE void copy_numbers(char *to, const float *values, size_t next_number, size_t numbers)
+{
+	if (next_number == 1)
+		memcpy(to, values, numbers * sizeof *values);
+	else
+		for (size_t k = 0; k < numbers; k++)
+			memcpy(to + k * sizeof *values, values + k * next_number, sizeof *values);
+}
+
+/* One output of all jobs, numbers of 4 bytes each. Rows mostly follow one another. */
+WP_INLINE void write_column(
+	void *field, size_t stride, const wp_call *call, const rows *to, column from, size_t numbers)
+{
+	if (field == NULL)
+		return;
+	const float *values = from.values;
+	char *at = (char *)field + call->first * stride;
+	if (to->are_consecutive) {
+		at += to->row[0] * stride;
+		for (uint32_t i = 0; i < to->count; i++, at += stride, values += from.next_job)
+			copy_numbers(at, values, from.next_number, numbers);
+	} else {
+		for (uint32_t i = 0; i < to->count; i++, values += from.next_job)
+			copy_numbers(at + to->row[i] * stride, values, from.next_number, numbers);
+	}
+}
+
+/* Points that are wanted in double, or counted from positions in double. */
+WP_INLINE void write_points(
+	void *points, size_t stride, const wp_call *call, const rows *to, column from, const double *origin)
+{
+	const float *values = from.values;
+	for (uint32_t i = 0; i < to->count; i++, values += from.next_job) {
+		double point[3];
+		for (size_t k = 0; k < call->dimension; k++)
+			point[k] = (double)values[k * from.next_number];
+		write_point(
+			call, points, stride, call->first + to->row[i], origin + 3 * i, point, call->query != WP_QUERY_OVERLAP);
+	}
+}
+
+static void write_overlaps(const wp_call *call, const rows *to, const int32_t *status)
+{
+	const wp_results *const r = &call->results;
+	for (uint32_t i = 0; r->overlap != NULL && i < to->count; i++) {
+		const uint8_t overlap = !(status[i] & WP_STATUS_SEPARATED);
+		write_bytes(r->overlap, r->overlap_stride, call->first + to->row[i], &overlap, sizeof overlap);
+	}
+}
+
+/* Where kernels left what all callers may want of their jobs. */
+typedef struct answers {
+	column separation, normal, lower, upper, status, iterations;
+} answers;
+
+WP_INLINE void write_answers(const wp_call *call, const rows *to, const answers *a, size_t dimension)
+{
+	const wp_results *const r = &call->results;
+	write_column(r->separation, r->separation_stride, call, to, a->separation, 1);
+	write_column(r->normal, r->normal_stride, call, to, a->normal, dimension);
+	write_column(r->lower, r->lower_stride, call, to, a->lower, 1);
+	write_column(r->upper, r->upper_stride, call, to, a->upper, 1);
+	write_column(r->status, r->status_stride, call, to, a->status, 1);
+	write_column(r->iterations, r->iterations_stride, call, to, a->iterations, 1);
+}
+
+/* Steps of jobs, and which of them are answered. */
+typedef struct steps {
+	const int32_t *status, *gjk_steps;
+	const int32_t *epa_steps; /* NULL: counted as steps of GJK */
+	const int32_t *state;     /* NULL: a status of 0 is no answer */
+} steps;
+
+WP_INLINE void count_jobs(const steps *w, uint32_t count, wp_statistics *s)
+{
+	uint32_t answered = 0, separated = 0, touching = 0, penetrating = 0, beyond = 0, capped = 0, wide = 0;
+	uint32_t gjk = 0, epa = 0, epa_rows = 0, gjk_max = 0, epa_max = 0;
+	for (uint32_t job = 0; job < count; job++) {
+		const uint32_t is_answer = w->state != NULL ? w->state[job] != WP_JOB_STRONG : w->status[job] != 0;
+		const uint32_t all = 0u - is_answer, status = (uint32_t)w->status[job] & all;
+		const uint32_t gjk_steps = (uint32_t)w->gjk_steps[job] & all;
+		const uint32_t epa_steps = w->epa_steps != NULL ? (uint32_t)w->epa_steps[job] & all : 0;
+		answered += is_answer;
+		separated += (status & WP_STATUS_SEPARATED) != 0;
+		touching += (status & WP_STATUS_TOUCHING) != 0;
+		penetrating += (status & WP_STATUS_PENETRATING) != 0;
+		beyond += (status & WP_STATUS_BEYOND) != 0;
+		capped += (status & WP_STATUS_ITERATION_CAP) != 0;
+		wide += (status & WP_STATUS_WIDE_BRACKET) != 0;
+		gjk += gjk_steps;
+		epa += epa_steps;
+		epa_rows += epa_steps != 0;
+		gjk_max = gjk_steps > gjk_max ? gjk_steps : gjk_max;
+		epa_max = epa_steps > epa_max ? epa_steps : epa_max;
+	}
+	const wp_statistics all = {.gjk_iterations = gjk,
+		.gjk_iterations_max = gjk_max,
+		.epa_rows = epa_rows,
+		.epa_iterations = epa,
+		.epa_iterations_max = epa_max};
+	s->rows += answered;
+	s->separated += separated;
+	s->touching += touching;
+	s->penetrating += penetrating;
+	s->beyond += beyond;
+	s->iteration_cap += capped;
+	s->wide_bracket += wide;
+	wp_add_work(s, &all);
+}
+
+void wp_add_work(wp_statistics *to, const wp_statistics *work)
+{
+	to->gjk_iterations += work->gjk_iterations;
+	to->epa_rows += work->epa_rows;
+	to->epa_iterations += work->epa_iterations;
+	to->lanes_issued += work->lanes_issued;
+	to->lanes_live += work->lanes_live;
+	if (work->gjk_iterations_max > to->gjk_iterations_max)
+		to->gjk_iterations_max = work->gjk_iterations_max;
+	if (work->epa_iterations_max > to->epa_iterations_max)
+		to->epa_iterations_max = work->epa_iterations_max;
+}
+
+/* ---- of space ----------------------------------------------------------------------------------- */
+
+void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
+{
+	const bool is_of_b = jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
+	const wp_bodies *const bodies = is_of_b ? &call->b : &call->a;
+	wp_read_position(bodies, jobs->origin_body[job], WP_SPACE, bodies->position_real, origin);
+}
+
+/* Whether a field of a row lies where an array of wp_row at `base` has it. */
+static bool is_of_row(const void *field, size_t stride, const void *base, size_t offset)
+{
+	return field == wp_offset(base, offset) && stride == sizeof(wp_row);
+}
+
+/* Whether the results are the fields of an array of wp_row. */
+static bool are_rows(const wp_results *r)
+{
+	const void *const base = r->separation;
+	return base != NULL && r->separation_stride == sizeof(wp_row) &&
+	       is_of_row(r->normal, r->normal_stride, base, offsetof(wp_row, normal)) &&
+	       is_of_row(r->point_a, r->point_a_stride, base, offsetof(wp_row, point_a)) &&
+	       is_of_row(r->point_b, r->point_b_stride, base, offsetof(wp_row, point_b)) &&
+	       is_of_row(r->lower, r->lower_stride, base, offsetof(wp_row, lower)) &&
+	       is_of_row(r->upper, r->upper_stride, base, offsetof(wp_row, upper)) &&
+	       is_of_row(r->status, r->status_stride, base, offsetof(wp_row, status)) &&
+	       is_of_row(r->iterations, r->iterations_stride, base, offsetof(wp_row, iterations));
+}
+
+WP_INLINE column output_of(const wp_jobs *jobs, int output)
+{
+	return (column){jobs->output + output, WP_OUTPUT_COUNT, 1};
+}
+
+static void write_columns(const wp_call *call, const wp_jobs *jobs, const rows *to)
+{
+	const wp_results *const r = &call->results;
+	const column point_a = output_of(jobs, WP_OUTPUT_POINT_A), point_b = output_of(jobs, WP_OUTPUT_POINT_B);
+	const answers all = {output_of(jobs, WP_OUTPUT_SEPARATION), output_of(jobs, WP_OUTPUT_NORMAL),
+		output_of(jobs, WP_OUTPUT_LOWER), output_of(jobs, WP_OUTPUT_UPPER), output_of(jobs, WP_OUTPUT_STATUS),
+		output_of(jobs, WP_OUTPUT_ITERATIONS)};
+	write_answers(call, to, &all, WP_SPACE);
+	if (wp_has_float_points(call)) {
+		write_column(r->point_a, r->point_a_stride, call, to, point_a, WP_SPACE);
+		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_SPACE);
+		return;
+	}
+	double origin[3 * WP_JOB_MAX];
+	for (uint32_t i = 0; i < to->count; i++)
+		wp_read_origin(call, jobs, i, origin + 3 * i);
+	write_points(r->point_a, r->point_a_stride, call, to, point_a, origin);
+	write_points(r->point_b, r->point_b_stride, call, to, point_b, origin);
+}
+
+static void write_detail(
+	float *field, size_t stride, const wp_call *call, const wp_jobs *jobs, const rows *to, int detail)
+{
+	write_column(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT, 1}, WP_SPACE);
+}
+
+static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *to)
+{
+	const wp_results *const r = &call->results;
+	write_detail(r->local_a, r->local_a_stride, call, jobs, to, WP_DETAIL_LOCAL_A);
+	write_detail(r->local_b, r->local_b_stride, call, jobs, to, WP_DETAIL_LOCAL_B);
+	write_detail(r->tangent_1, r->tangent_1_stride, call, jobs, to, WP_DETAIL_TANGENT_1);
+	write_detail(r->tangent_2, r->tangent_2_stride, call, jobs, to, WP_DETAIL_TANGENT_2);
+}
+
+void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics)
+{
+	const wp_results *const r = &call->results;
+	const uint32_t count = jobs->count;
+	const rows to = {jobs->row, count, jobs->is_sorted && jobs->row[count - 1] - jobs->row[0] == count - 1};
+	const steps all = {jobs->status, jobs->gjk_steps, jobs->epa_steps, jobs->state};
+	if (wp_has_float_points(call) && are_rows(r))
+		write_column(r->separation, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));
+	else
+		write_columns(call, jobs, &to);
+	write_overlaps(call, &to, jobs->status);
+	if (jobs->wants_details)
+		write_details(call, jobs, &to);
+	count_jobs(&all, count, statistics);
+}
+
+/* ---- of the plane ------------------------------------------------------------------------------- */
+
+WP_INLINE column column_of(const wp2_jobs *jobs, int output) { return (column){jobs->output[output], 1, WP2_JOB_MAX}; }
+
+WP_INLINE column local_of(const wp_call *call, const wp2_jobs *jobs, int output)
+{
+	static const float none[WP_PLANE];
+	return call->query != WP_QUERY_OVERLAP ? column_of(jobs, output) : (column){none, 0, 1};
+}
+
+void wp2_write_jobs(const wp_call *call, const wp2_jobs *jobs, wp_statistics *statistics)
+{
+	const wp_results *const r = &call->results;
+	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
+	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
+	const answers found = {column_of(jobs, WP2_OUTPUT_SEPARATION), column_of(jobs, WP2_OUTPUT_NORMAL),
+		column_of(jobs, WP2_OUTPUT_LOWER), column_of(jobs, WP2_OUTPUT_UPPER), {jobs->status, 1, 1},
+		{jobs->iterations, 1, 1}};
+	write_answers(call, &to, &found, WP_PLANE);
+	write_points(r->point_a, r->point_a_stride, call, &to, column_of(jobs, WP2_OUTPUT_POINT_A), jobs->origin[0]);
+	write_points(r->point_b, r->point_b_stride, call, &to, column_of(jobs, WP2_OUTPUT_POINT_B), jobs->origin[0]);
+	write_column(r->local_a, r->local_a_stride, call, &to, local_of(call, jobs, WP2_OUTPUT_LOCAL_A), WP_PLANE);
+	write_column(r->local_b, r->local_b_stride, call, &to, local_of(call, jobs, WP2_OUTPUT_LOCAL_B), WP_PLANE);
+	write_overlaps(call, &to, jobs->status);
+	count_jobs(&all, jobs->count, statistics);
+}

@@ -1,0 +1,41 @@
+/* To the caller's memory: finished rows, one by one or a bucket of jobs at a time, and their statistics. */
+#ifndef WP_SRC_BATCH_WRITE_H
+#define WP_SRC_BATCH_WRITE_H
+
+#include "batch/call.h"
+
+/* Finished values of one row, points relative to the position of A. In the plane the third numbers are not used. */
+typedef struct wp_output {
+	float separation, lower, upper;
+	float normal[3];
+	double point_a[3], point_b[3];
+	float local_a[3], local_b[3];
+	uint32_t status, iterations;
+} wp_output;
+
+/* The values of an invalid row. */
+void wp_invalid_output(uint32_t invalid, wp_output *output);
+
+/* Write a row's outputs where the caller wants them, and count it. `position_a`: where its points are counted from. */
+void wp_write_row(
+	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics);
+
+/* Whether points are floats and counted from where the positions are. */
+bool wp_has_float_points(const wp_call *call);
+
+/* Whether a caller wants anything that kernels give as details. */
+bool wp_wants_details(const wp_results *results);
+
+/* From where kernels count the points of a job, where they do not count them from where the positions are: the position
+ * of A, or of B where A is a half-space. */
+void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3]);
+
+/* Write the outputs of solved jobs where the caller wants them, and count them. Rows of jobs that were left to the strong
+ * path get no meaningful values and are not counted. */
+void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
+void wp2_write_jobs(const wp_call *call, const wp2_jobs *jobs, wp_statistics *statistics);
+
+/* Add steps and lanes of contacts that are no rows of the caller's. */
+void wp_add_work(wp_statistics *to, const wp_statistics *work);
+
+#endif

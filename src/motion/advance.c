@@ -1,0 +1,229 @@
+#include "motion/advance.h"
+#include "batch/run.h"
+#include "motion/gap.h"
+#include "path.h"
+#include "plane_path.h"
+
+#define NO_BODY UINT32_MAX
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static void find_turn(const wp_call *call, const float *from, const float *to, wp_cast_way *way)
+{
+	if (call->dimension == WP_PLANE) {
+		wp2_path_find_turn(&way->plane, from, to);
+		return;
+	}
+	memcpy(way->space.from, from, sizeof way->space.from);
+	memcpy(way->space.to, to, sizeof way->space.to);
+	wp_path_find_turn(&way->space);
+}
+
+static void read_way(
+	const wp_call *call, const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_way *way)
+{
+	const size_t dimension = call->dimension;
+	float along[3] = {0.0f, 0.0f, 0.0f}, to[4];
+	memcpy(to, body->rotation, sizeof to);
+	if (motions->translation != NULL)
+		memcpy(along, wp_offset(motions->translation, index * motions->translation_stride), dimension * sizeof *along);
+	if (motions->rotation != NULL)
+		memcpy(to, wp_offset(motions->rotation, index * motions->rotation_stride),
+			wp_rotation_numbers(dimension) * sizeof *to);
+	for (size_t i = 0; i < 3; i++) {
+		const double start = body->position[i], part = (double)along[i];
+		way->line.start[i] = start;
+		way->line.way[i] = part;
+		if (!(__builtin_fabs(start + part) <= (double)WP_COORDINATE_MAX))
+			body->position[i] = (double)__builtin_nanf("");
+	}
+	find_turn(call, body->rotation, to, way);
+	if (!wp_rotation_holds(to, dimension))
+		body->rotation[0] = __builtin_nanf("");
+}
+
+static void read_side(
+	const wp_call *call, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_way *way)
+{
+	*body = (wp_cast_body){.shape = side->shape};
+	memcpy(body->position, side->position, call->dimension * sizeof *body->position);
+	memcpy(body->rotation, side->rotation, wp_rotation_numbers(call->dimension) * sizeof *body->rotation);
+	read_way(call, motions, side->body, body, way);
+}
+
+bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
+	wp_cast_memory *cast, uint32_t i)
+{
+	wp_input input = {.invalid = 0};
+	wp_read_row(call, row, &input);
+	const bool has_a = input.a.has_body, has_b = input.b.has_body;
+	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
+	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
+	cast->fraction[i] = 0.0;
+	cast->iterations[i] = 0;
+	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
+	if (has_a)
+		read_side(call, &input.a, motions_a, &cast->body[2 * i], &cast->way[2 * i]);
+	if (has_b)
+		read_side(call, &input.b, motions_b, &cast->body[2 * i + 1], &cast->way[2 * i + 1]);
+	return has_a && has_b;
+}
+
+/* ---- steps -------------------------------------------------------------------------------------- */
+
+void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_cast_body *const body = cast->body;
+	wp_cast_contact *const to = cast->contact;
+	for (uint32_t k = 0; k < count; k++)
+		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
+	const wp_batch batch = {.shapes = call->shapes,
+		.a = {.position = body->position,
+			.rotation = body->rotation,
+			.shape = &body->shape,
+			.position_stride = sizeof *body,
+			.rotation_stride = sizeof *body,
+			.shape_stride = sizeof *body,
+			.count = (size_t)2 * WP_CAST_ROWS,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = cast->open_pair,
+		.pair_b = cast->open_pair + 1,
+		.pair_stride = 2 * sizeof *cast->open_pair,
+		.count = count};
+	const wp_results results = {.separation = &to->separation,
+		.normal = to->normal,
+		.point_a = to->point[0],
+		.point_b = to->point[1],
+		.lower = &to->lower,
+		.upper = &to->upper,
+		.status = &to->status,
+		.iterations = &to->iterations,
+		.local_a = to->local[0],
+		.local_b = to->local[1],
+		.separation_stride = sizeof *to,
+		.normal_stride = sizeof *to,
+		.point_a_stride = sizeof *to,
+		.point_b_stride = sizeof *to,
+		.lower_stride = sizeof *to,
+		.upper_stride = sizeof *to,
+		.status_stride = sizeof *to,
+		.iterations_stride = sizeof *to,
+		.local_a_stride = sizeof *to,
+		.local_b_stride = sizeof *to,
+		.point_real = WP_REAL_DOUBLE};
+	const wp_request request = {
+		.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
+	wp_run_batch(workspace, &batch, &request, &results, work);
+}
+
+int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	for (int side = 0; side < 2; side++)
+		if (call->dimension == WP_SPACE &&
+			call->cores[cast->body[2 * i + (uint32_t)side].shape].kind == WP_CORE_HALF_SPACE)
+			return side;
+	return -1;
+}
+
+static bool turns(const wp_call *call, const wp_cast_way *way)
+{
+	return call->dimension == WP_SPACE ? way->space.turn > 0.0 : way->plane.half.y != 0.0;
+}
+
+static double bound_of(const wp_call *call, const wp_cast_body *body)
+{
+	return (
+		double)(call->dimension == WP_SPACE ? call->cores[body->shape].bound : call->plane_cores[body->shape].bound);
+}
+
+/* What rounding does to where the bodies of a row are. A half-space knows its distance from another shape in double, unless
+ * its surface turns, about its own position. */
+static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const wp_cast_way *const way = &cast->way[2 * i];
+	const int space = wp_cast_half_space(call, cast, i);
+	double offset[3], sizes = bound_of(call, a) + bound_of(call, b);
+	for (int k = 0; k < 3; k++)
+		offset[k] = b->position[k] - a->position[k];
+	double distance = __builtin_sqrt(wp_dot3(offset, offset));
+	if (space >= 0 && turns(call, &way[space]))
+		sizes += distance;
+	else if (space >= 0)
+		distance = 0.0;
+	const bool any_turns = turns(call, &way[0]) || turns(call, &way[1]);
+	return WP_WAY_ROUNDING * distance + (any_turns ? WP_TURN_ROUNDING * sizes : 0.0);
+}
+
+/* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
+ * bodies are is none. */
+static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
+{
+	const uint32_t a = cast->body[2 * i].shape, b = cast->body[2 * i + 1].shape;
+	const wp_cast_way *const way = &cast->way[2 * i];
+	if (!(contact->status & WP_STATUS_SEPARATED) || (double)contact->lower <= rounding_of(call, cast, i))
+		return cast->fraction[i];
+	if (call->dimension == WP_PLANE) {
+		const wp2_mover mover[2] = {{&call->plane_cores[a], &way[0].plane}, {&call->plane_cores[b], &way[1].plane}};
+		return wp2_path_free_until(mover, contact->normal, cast->fraction[i]);
+	}
+	const wp_mover mover[2] = {{&call->cores[a], &way[0].space}, {&call->cores[b], &way[1].space}};
+	return wp_path_free_until(mover, contact->normal, cast->fraction[i]);
+}
+
+/* Decide a row by its contact, or move it on. True where it stays open. */
+static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool last)
+{
+	cast->iterations[i] += contact->iterations;
+	if (contact->status & WP_STATUS_INVALID) {
+		cast->status[i] = WP_STATUS_INVALID;
+		return false;
+	}
+	const double until = free_until(call, cast, i, contact);
+	if (!wp_cast_goes_on(until, last, &cast->fraction[i], &cast->status[i]))
+		return false;
+	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
+		if (call->dimension == WP_SPACE)
+			wp_path_move(&cast->way[k].space, until, &cast->body[k]);
+		else
+			wp2_path_move(&cast->way[k].plane, until, &cast->body[k]);
+	}
+	return true;
+}
+
+void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	for (int step = 1; step <= WP_CAST_STEP_MAX && count != 0; step++) {
+		wp_cast_ask(workspace, call, count, work);
+		uint32_t left = 0;
+		for (uint32_t k = 0; k < count; k++) {
+			const uint32_t i = cast->open[k];
+			if (advance(call, cast, i, &cast->contact[k], step == WP_CAST_STEP_MAX))
+				cast->open[left++] = i;
+			else if (cast->status[i] & WP_STATUS_HIT || !keeps_answer)
+				cast->answer[i] = cast->contact[k];
+		}
+		count = left;
+	}
+}
+
+wp_output wp_cast_output(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_contact *const r = &cast->answer[i];
+	const bool has_points = !(r->status & WP_STATUS_INVALID);
+	wp_output output = {.separation = r->separation,
+		.lower = r->lower,
+		.upper = r->upper,
+		.status = r->status,
+		.iterations = cast->iterations[i]};
+	for (size_t k = 0; k < call->dimension; k++) {
+		output.normal[k] = r->normal[k];
+		output.local_a[k] = r->local[0][k];
+		output.local_b[k] = r->local[1][k];
+		output.point_a[k] = has_points ? r->point[0][k] - cast->body[2 * i].position[k] : 0.0;
+		output.point_b[k] = has_points ? r->point[1][k] - cast->body[2 * i].position[k] : 0.0;
+	}
+	return output;
+}

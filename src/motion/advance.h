@@ -1,0 +1,28 @@
+/* Conservative advancement over batches of contacts: rows of a call on their way, of space or of the plane. What casts and
+ * directed depths share. */
+#ifndef WP_SRC_MOTION_ADVANCE_H
+#define WP_SRC_MOTION_ADVANCE_H
+
+#include "batch/read.h"
+#include "batch/write.h"
+#include "workspace.h"
+
+/* Put row `row` of the call at place `i` of the cast, on its way by motions with strides. True where it has two bodies. A
+ * motion that leads nowhere spoils the pose, which the contact then refuses by name. */
+bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
+	wp_cast_memory *cast, uint32_t i);
+
+/* The contacts of the first `count` rows in cast->open, where they are. */
+void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work);
+
+/* All steps of the first `count` rows in cast->open. A row that hits nothing keeps the answer it has, or the last
+ * contact. */
+void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work);
+
+/* Which body of a row is a half-space; -1: none. */
+int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
+
+/* The answer of a row, points counted from the position of A. */
+wp_output wp_cast_output(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
+
+#endif

@@ -1,0 +1,144 @@
+/* Casts: rows advance chunk by chunk. */
+#include "batch/pair.h"
+#include "environment.h"
+#include "motion/advance.h"
+
+/* A fraction is rounded down: before it there is no contact. */
+static void write_cast(
+	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
+{
+	const wp_results *const r = &call->results;
+	wp_output output = wp_cast_output(call, cast, i);
+	output.status |= cast->status[i];
+	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
+	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
+	if (r->fraction != NULL)
+		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
+}
+
+static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_motions *motions_a,
+	const wp_motions *motions_b, uint32_t first, uint32_t count, wp_statistics *statistics)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	wp_statistics work = {0};
+	for (uint32_t i = 0; i < count; i++) {
+		cast->open[i] = i;
+		wp_cast_read_row(call, first + i, motions_a, motions_b, cast, i);
+	}
+	wp_cast_run(workspace, call, count, false, &work);
+	for (uint32_t i = 0; i < count; i++)
+		write_cast(call, first + i, cast, i, statistics);
+	wp_add_work(statistics, &work);
+}
+
+static wp_motions with_strides(const wp_motions *motions, size_t dimension)
+{
+	wp_motions m = {.translation = NULL};
+	if (motions != NULL)
+		m = *motions;
+	m.translation_stride = m.translation_stride != 0 ? m.translation_stride : dimension * sizeof(float);
+	m.rotation_stride = m.rotation_stride != 0 ? m.rotation_stride : wp_rotation_numbers(dimension) * sizeof(float);
+	return m;
+}
+
+static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t dimension, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	const wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
+	wp_error error = wp_check_call(workspace, batch, results, &request);
+	const bool has_rows = error == WP_OK && batch->count != 0, has_one_view = has_rows && wp_has_one_view(batch);
+	if (has_rows)
+		error = wp_check_motions(motions_a, has_one_view ? NULL : motions_b, dimension);
+	if (has_rows && error == WP_OK) {
+		wp_statistics unused = {0};
+		const wp_call call = wp_make_call(batch, results, &request);
+		const wp_motions a = with_strides(motions_a, dimension);
+		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
+		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
+			const uint64_t left = batch->count - first;
+			cast_chunk(workspace, &call, &a, &b, (uint32_t)first, left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS,
+				statistics != NULL ? statistics : &unused);
+		}
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+{
+	return run_casts(workspace, batch, WP_SPACE, motions_a, motions_b, results, statistics);
+}
+
+wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_motions *motions_a,
+	const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics)
+{
+	wp_batch memory;
+	return run_casts(workspace, wp_batch_of_plane(batch, &memory), WP_PLANE, motions_a, motions_b, results, statistics);
+}
+
+/* ---- one pair ----------------------------------------------------------------------------------- */
+
+static wp_error check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,
+	const void *fraction, const void *row)
+{
+	return shape_a == NULL  ? WP_ERROR_NULL_SHAPE_A
+	     : start_a == NULL  ? WP_ERROR_NULL_START_A
+	     : shape_b == NULL  ? WP_ERROR_NULL_SHAPE_B
+	     : start_b == NULL  ? WP_ERROR_NULL_START_B
+	     : fraction == NULL ? WP_ERROR_NULL_FRACTION
+	     : row == NULL      ? WP_ERROR_NULL_ROW
+	                        : WP_OK;
+}
+
+/* The motion from a pose to another; one that ends nowhere stands still. `way` takes its translation. */
+#define MOTION_OF(start, end, way)                                                                              \
+	((end) == NULL ? (wp_motions){.translation = NULL}                                                          \
+				   : (wp_motions){.translation = translation_of(                                                \
+									  (start)->position, (end)->position, WP_COUNT_OF((end)->position), (way)), \
+						 .rotation = (end)->rotation})
+
+static const float *translation_of(const float *start, const float *end, size_t dimension, float way[3])
+{
+	for (size_t i = 0; i < dimension; i++)
+		way[i] = end[i] - start[i];
+	return way;
+}
+
+wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
+	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
+{
+	wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	float way[2][3];
+	const wp_motions a = MOTION_OF(start_a, end_a, way[0]), b = MOTION_OF(start_b, end_b, way[1]);
+	wp_pair pair;
+	wp_pair_make(&pair, shape_a, start_a, shape_b, start_b);
+	wp_results results = wp_results_of_rows(row);
+	results.fraction = fraction;
+	error = run_casts(workspace, &pair.batch, WP_SPACE, &a, &b, &results, NULL);
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *start_a,
+	const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b, float *fraction,
+	wp2_row *row)
+{
+	wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	float way[2][3];
+	const wp_motions a = MOTION_OF(start_a, end_a, way[0]), b = MOTION_OF(start_b, end_b, way[1]);
+	wp_pair pair;
+	wp2_pair_make(&pair, shape_a, start_a, shape_b, start_b);
+	wp_results results = wp2_results_of_rows(row);
+	results.fraction = fraction;
+	error = run_casts(workspace, &pair.batch, WP_PLANE, &a, &b, &results, NULL);
+	wp_environment_leave(before);
+	return error;
+}

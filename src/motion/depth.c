@@ -1,0 +1,161 @@
+/* Directed depths: how far B must go along a direction to be free of A, by a cast that brings it back. */
+#include "batch/pair.h"
+#include "batch/single.h"
+#include "environment.h"
+#include "half_space.h"
+#include "motion/advance.h"
+#include "path.h"
+
+static const wp_motions still = {.translation = NULL};
+
+/* The direction of a row at length 1. False where it has none. */
+static bool read_direction(const float *direction, size_t stride, size_t row, double u[3])
+{
+	float d[3];
+	memcpy(d, wp_offset(direction, row * stride), sizeof d);
+	for (int k = 0; k < 3; k++)
+		u[k] = (double)d[k];
+	const double length = __builtin_sqrt(wp_dot3(u, u));
+	if (!(wp_is_finite_double(length) && length > 0.0))
+		return false;
+	for (int k = 0; k < 3; k++)
+		u[k] /= length;
+	return true;
+}
+
+/* Send B of a row off along u, to where its bounding ball is clear of A's, for a cast that brings it back. */
+static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cast, uint32_t i)
+{
+	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	wp_cast_path *const path = &cast->way[2 * i + 1].space;
+	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
+	const double bounds = ((double)core_a->bound + (double)core_a->radius) +
+	                      ((double)core_b->bound + (double)core_b->radius);
+	double offset[3];
+	for (int k = 0; k < 3; k++)
+		offset[k] = b->position[k] - a->position[k];
+	const double far = 1.0625 * (bounds + __builtin_sqrt(wp_dot3(offset, offset)));
+	for (int k = 0; k < 3; k++) {
+		path->way[k] = -far * u[k];
+		path->start[k] = b->position[k] - path->way[k];
+	}
+	wp_path_move(path, 0.0, b);
+}
+
+/* How far B must go along u to be free of A, where one of them is a half-space: as far as it takes to rise by the depth, if
+ * it rises at all. The point of the other shape is its lowest one, there or back. */
+static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const double u[3], wp_cast_contact *answer)
+{
+	const wp_cast_body *const body = &cast->body[2 * i + (uint32_t)space];
+	const double sign = space == 0 ? 1.0 : -1.0;
+	double normal[3], from[3];
+	float local[3];
+	wp_cast_contact *const r = answer;
+	wp_half_space_normal(body->rotation, normal);
+	const double lean = sign * wp_dot3(normal, u), way = lean > 0.0 ? (double)r->lower / lean : -__builtin_inf();
+	r->separation = r->lower = way >= -(double)WP_COORDINATE_MAX ? wp_round_down(way) : -__builtin_inff();
+	r->upper = 0.0f;
+	r->status = WP_STATUS_PENETRATING | (r->status & WP_STATUS_STRONG);
+	if (!wp_is_finite_double((double)r->separation))
+		return;
+	/* Off the surface by rounding at most, which its local point does not show. */
+	double *const on_surface = answer->point[space];
+	for (int k = 0; k < 3; k++) {
+		on_surface[k] = answer->point[1 - space][k] - sign * (double)r->separation * u[k];
+		from[k] = on_surface[k] - body->position[k];
+	}
+	wp_to_local(body->rotation, from, local);
+	answer->local[space][0] = local[0];
+	answer->local[space][2] = local[2];
+}
+
+/* Where B was sent off and met A on its way back, tell the contact from where B is. */
+static void write_depth(
+	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
+{
+	const wp_cast_path *const path = &cast->way[2 * i + 1].space;
+	wp_output output = wp_cast_output(call, cast, i);
+	if (cast->status[i] & WP_STATUS_HIT) {
+		const double left = 1.0 - cast->fraction[i];
+		for (int k = 0; k < 3; k++)
+			output.point_b[k] += left * path->way[k];
+		output.separation = output.lower = wp_round_down(-left * __builtin_sqrt(wp_dot3(path->way, path->way)));
+		output.upper = 0.0f;
+		output.status = WP_STATUS_PENETRATING | (output.status & WP_STATUS_STRONG) |
+		                (cast->status[i] & WP_STATUS_ITERATION_CAP);
+	}
+	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
+}
+
+/* The rows that overlap go through a cast. One that meets nothing on its way back only touches where it is. */
+static void depth_chunk(wp_workspace *workspace, const wp_call *call, const float *direction, size_t stride,
+	uint32_t first, uint32_t count, wp_statistics *statistics)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const size_t base = call->first + first;
+	wp_statistics work = {0};
+	double u[3];
+	for (uint32_t i = 0; i < count; i++) {
+		cast->open[i] = i;
+		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) &&
+			!read_direction(direction, stride, base + i, u))
+			cast->body[2 * i + 1].position[0] = (double)__builtin_nanf("");
+	}
+	wp_cast_ask(workspace, call, count, &work);
+	uint32_t open = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		cast->answer[i] = cast->contact[i];
+		cast->iterations[i] = cast->contact[i].iterations;
+		if (!(cast->contact[i].status & WP_STATUS_PENETRATING) || !read_direction(direction, stride, base + i, u))
+			continue;
+		const int space = wp_cast_half_space(call, cast, i);
+		if (space >= 0) {
+			rise_free(cast, i, space, u, &cast->answer[i]);
+			continue;
+		}
+		send_off(call, u, cast, i);
+		cast->open[open++] = i;
+	}
+	wp_cast_run(workspace, call, open, true, &work);
+	for (uint32_t i = 0; i < count; i++)
+		write_depth(call, first + i, cast, i, statistics);
+	wp_add_work(statistics, &work);
+}
+
+wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction, size_t direction_stride,
+	const wp_results *results, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_CONTACT};
+	wp_error error = wp_check_call(workspace, batch, results, &request);
+	if (error == WP_OK && batch->count != 0 && direction == NULL)
+		error = WP_ERROR_NULL_DIRECTION;
+	if (error == WP_OK && batch->count != 0 && wp_is_short(direction, direction_stride, 3 * sizeof *direction))
+		error = WP_ERROR_DIRECTION_STRIDE;
+	if (error == WP_OK && batch->count != 0) {
+		wp_statistics unused = {0};
+		const wp_call call = wp_make_call(batch, results, &request);
+		const size_t stride = direction_stride != 0 ? direction_stride : 3 * sizeof(float);
+		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
+			const uint64_t left = batch->count - first;
+			depth_chunk(workspace, &call, direction, stride, (uint32_t)first,
+				left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS, statistics != NULL ? statistics : &unused);
+		}
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row)
+{
+	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error != WP_OK)
+		return error;
+	if (direction == NULL)
+		return WP_ERROR_NULL_DIRECTION;
+	wp_pair pair;
+	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+	const wp_results results = wp_results_of_rows(row);
+	return wp_depth_along(workspace, &pair.batch, direction, 0, &results, NULL);
+}
