@@ -146,8 +146,8 @@ static void check_tangents(const float n[3], const float t1[3], const float t2[3
 		v.y, v.z);
 }
 
-/* Axes, diagonals, zeros of both signs, and normals within a rounding of each. */
-Test(details, n40_n41_no_normal_is_singular)
+/* Demands 40 and 41. Axes, diagonals, zeros of both signs, and normals within a rounding of each. */
+Test(details, no_normal_is_singular)
 {
 	static const double parts[] = {0.0, -0.0, 1.0, -1.0, 1e-4, -1e-4, 1e-20, -1e-20, 1e-45, 0.5};
 	const size_t count = sizeof parts / sizeof parts[0];
@@ -191,8 +191,8 @@ Test(details, tangents_of_rows_are_those_of_their_normals)
 	}
 }
 
-/* The cubes of the comment on contact data: A's right face 0.25 inside B's left one. */
-Test(details, n39_contact_data_of_two_cubes)
+/* Demand 39. The cubes of the comment on contact data: A's right face 0.25 inside B's left one. */
+Test(details, contact_data_of_two_cubes)
 {
 	const wp_shape cubes[2] = {wp_shape_box(1, 1, 1), wp_shape_box(1, 1, 1)};
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];

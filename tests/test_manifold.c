@@ -529,6 +529,7 @@ Test(manifold, eight_points_hold_the_area)
 	free(prisms);
 }
 
+/* Demand 24. */
 Test(manifold, four_points_hold_most_of_the_area)
 {
 	gen_seed(&random_numbers, 5);
@@ -692,7 +693,7 @@ Test(manifold, cooked_boxes_are_boxes)
 
 /* ---- features ------------------------------------------------------------------------------------- */
 
-/* A box slides and turns over another for a thousand frames: its features are the oracle's. */
+/* Demand 34. A box slides and turns over another for a thousand frames: its features are the oracle's. */
 Test(manifold, features_follow_a_slide)
 {
 	gen_seed(&random_numbers, 9);
@@ -911,7 +912,7 @@ Test(manifold, steep_and_thin_faces)
 	}
 }
 
-/* Segments and capsules over the edges of a face, triangles on triangles and boxes. */
+/* Demand 8. Segments and capsules over the edges of a face, triangles on triangles and boxes. */
 Test(manifold, flat_kinds_are_clipped)
 {
 	gen_seed(&random_numbers, 12);
