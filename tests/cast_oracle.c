@@ -11,6 +11,7 @@
  * distance is as near to the truth as cast.h says. Pairs that break a promise are written as text captures. Ends with
  * a table, and 1 where there are such. */
 #include "capture.h"
+#include "contract.h"
 #include "progress.h"
 #include "support/block.h"
 #include "support/cast_table.h"
@@ -27,13 +28,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Contract, that of pairs with a cylinder, cone or ellipsoid, and of those whose bounds are told to be wide; and how near
- * a fraction must be. */
-#define CONTRACT 3e-6
-#define CONTRACT_SMOOTH 1e-5
-#define CONTRACT_WIDE 1e-4
-#define FRACTION_ERROR 1e-4
 
 /* Of lengths that are denormal numbers. */
 #define ROUNDING 1e-44
@@ -265,7 +259,9 @@ static void ask_all(const judge *j, const wp_shape_table *table, size_t count, c
 /* How far separations may be off, of size plus distance. */
 static double contract_of(const motion_pair *pair, const wp_row *row)
 {
-	return !pair->smooth ? CONTRACT : row->status & WP_STATUS_WIDE_BRACKET ? CONTRACT_WIDE : CONTRACT_SMOOTH;
+	return !pair->smooth                        ? WP_CONTRACT
+	     : row->status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE
+	                                            : WP_CONTRACT_SMOOTH;
 }
 
 /* The promise that a cast breaks, or NULL. */
@@ -283,7 +279,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	t->at_start += at.hit == 0;
 	if (!at.gave_up && !hit && isinf(at.hit))
 		return NULL;
-	if (!at.gave_up && hit && f <= at.hit + 1e-7 && at.hit - f <= FRACTION_ERROR) {
+	if (!at.gave_up && hit && f <= at.hit + 1e-7 && at.hit - f <= CAST_FRACTION_ERROR) {
 		t->error_max = fmax(t->error_max, fabs(at.hit - f));
 		return NULL;
 	}
@@ -295,7 +291,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 		return "where the reference touches, its oracle does";
 	if (hit ? f > deep.hit + 1e-7 : isfinite(deep.hit))
 		return hit ? "no contact before the fraction" : "a miss has no contact";
-	if (hit && f < close.free - FRACTION_ERROR) {
+	if (hit && f < close.free - CAST_FRACTION_ERROR) {
 		if (!capped)
 			return "a hit is within 1e-4 of the first touch";
 		t->capped_max = fmax(t->capped_max, fmin(1, close.free) - f);
@@ -345,7 +341,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 		return judge_smooth_depth(pair, row, direction, t);
 	v3 normal;
 	const double separation = motion_separation(pair, 0, &normal);
-	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING + pair->rounding;
+	const double slack = WP_CONTRACT * (pair->size + fabs(separation)) + ROUNDING + pair->rounding;
 	t->pairs++;
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
@@ -368,9 +364,9 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 		t->either++;
 		return NULL;
 	}
-	if (said < truth && error * lean > CONTRACT)
+	if (said < truth && error * lean > WP_CONTRACT)
 		return "moved by its depth along, B is free";
-	if (error * lean > CONTRACT) {
+	if (error * lean > WP_CONTRACT) {
 		if (!(row->status & WP_STATUS_ITERATION_CAP))
 			return "a depth along is within the contract";
 		t->capped_max = fmax(t->capped_max, error);

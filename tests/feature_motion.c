@@ -6,6 +6,7 @@
  *   feature_motion [--pairs N] [--first I] [--seed S] [--half-spaces] [--points N]
  *
  * N may end in k or M. The judge measures in double, from the points and the shapes alone. */
+#include "contract.h"
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
@@ -25,9 +26,10 @@
 /* A frame's motion, in units of L. */
 #define STEP 1e-6
 
-/* A point may be on a feature or not at distances from it between these, in units of L: manifolds decide by 5e-6 of it,
- * or a tenth of that on faces that lean. Of two points within the last, which is dropped is decided likewise. Normals and
- * witness points of cylinders, cones and ellipsoids are known to 1e-4, and with them where lines along their sides are. */
+/* A point may be on a feature or not at distances from it between these, in units of L: manifolds decide by
+ * WP_CONTRACT_FEATURE of it, or a tenth of that on faces that lean. Of two points within the last, which is dropped is
+ * decided likewise. Normals and witness points of cylinders, cones and ellipsoids are known to WP_CONTRACT_SMOOTH_POINT, and
+ * with them where lines along their sides are. */
 #define SURELY_ON 3e-7
 #define SURELY_OFF 5e-5
 #define SMOOTH_SURELY_OFF 1e-3
@@ -38,9 +40,7 @@
 /* The witness points join a patch that is less deep by this, in units of L + |separation|. */
 #define WITNESS_DEEPER 2e-5
 
-/* Faces that lean further than this cosine are not clipped, and points that add less than this times the span to the area,
- * in units of L, are left out. */
-#define LEAN_MIN 0.1
+/* Points that add less than this times the span to the area, in units of L, are left out. */
 #define APART 2e-5
 
 /* Points are the same, whatever their ids, that are no further from each other in their body. */
@@ -265,7 +265,7 @@ static double lean_of(const wp_shape *s, const wp_pose *pose, v3 normal)
 /* Whether a face leans by as much as makes it one to clip, or not. */
 static bool is_lean_doubtful(const wp_shape *s, const wp_pose *pose, v3 normal)
 {
-	return fabs(lean_of(s, pose, normal) - LEAN_MIN) < SMOOTH_SURELY_OFF;
+	return fabs(lean_of(s, pose, normal) - WP_CONTRACT_LEAN) < SMOOTH_SURELY_OFF;
 }
 
 /* Whether a point adds as much to the area of others as makes it one of them, or not. */

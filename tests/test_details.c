@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/unit.h"
@@ -140,8 +141,9 @@ static void check_tangents(const float n[3], const float t1[3], const float t2[3
 {
 	const v3 normal = wide(n), u = wide(t1), v = wide(t2);
 	const v3 miss = v3_sub(v3_cross(u, v), normal);
-	cr_assert(fabs(v3_length(u) - 1) <= 1e-6 && fabs(v3_length(v) - 1) <= 1e-6 && fabs(v3_dot(u, v)) <= 1e-6 &&
-				  fabs(v3_dot(u, normal)) <= 1e-6 && fabs(v3_dot(v, normal)) <= 1e-6 && v3_length(miss) <= 2e-6,
+	cr_assert(fabs(v3_length(u) - 1) <= WP_CONTRACT_UNIT && fabs(v3_length(v) - 1) <= WP_CONTRACT_UNIT &&
+				  fabs(v3_dot(u, v)) <= WP_CONTRACT_UNIT && fabs(v3_dot(u, normal)) <= WP_CONTRACT_UNIT &&
+				  fabs(v3_dot(v, normal)) <= WP_CONTRACT_UNIT && v3_length(miss) <= 2e-6,
 		"normal %a %a %a: tangents %a %a %a and %a %a %a", (double)n[0], (double)n[1], (double)n[2], u.x, u.y, u.z, v.x,
 		v.y, v.z);
 }

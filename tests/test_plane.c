@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
-static const double contract = 3e-6;
 static const wp2_pose origin = {.rotation = {1, 0}};
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 
@@ -70,7 +70,7 @@ static wp2_row row_of(
 /* A separation within the contract of shapes that are as large as `size`. */
 static void expect_separation(wp2_row row, double truth, double size)
 {
-	const double limit = contract * (size + fabs(truth));
+	const double limit = WP_CONTRACT * (size + fabs(truth));
 	cr_expect_float_eq((double)row.separation, truth, limit, "%.9g, not %.9g", (double)row.separation, truth);
 	cr_expect(row.lower <= truth && truth <= row.upper, "[%.9g, %.9g] is no bracket of %.9g", (double)row.lower,
 		(double)row.upper, truth);
@@ -230,7 +230,7 @@ Test(plane, circles_of_any_size_take_no_step)
 		cr_expect_eq(c.row.status & WP_STATUS_STRONG, 0);
 		cr_expect_eq(c.row.iterations, 0);
 		cr_expect_eq(c.count, 1);
-		const double limit = contract * (larger + apart);
+		const double limit = WP_CONTRACT * (larger + apart);
 		for (int k = 0; k < 2; k++) {
 			const double n = (double)c.row.normal[k], point_b = (double)pose_b.position[k] - n * (double)rb;
 			cr_expect_float_eq((double)c.row.point_a[k], n * (double)ra, limit);
@@ -263,8 +263,8 @@ Test(plane, a_common_point_is_not_beyond_a_sharp_tip)
 	const double x = (double)row.point_a[0] - (double)pose_b.position[0],
 				 y = (double)row.point_a[1] - (double)pose_b.position[1];
 	const double along = (c * x + s * y) / (c * c + s * s), size = 23.5;
-	cr_expect(
-		along > (double)blade[7][0] - contract * size && along < (double)blade[0][0] + contract * size, "%g", along);
+	cr_expect(along > (double)blade[7][0] - WP_CONTRACT * size && along < (double)blade[0][0] + WP_CONTRACT * size,
+		"%g", along);
 }
 
 Test(plane, beyond_max_separation_is_a_proof)
@@ -351,7 +351,7 @@ static void sweep(const wp2_shape *a, const wp2_shape *b, float from, float to, 
 		const wp2_pose pose = at(from + (to - from) * (float)i / 1000, 0);
 		const contact c = contact_of(a, &origin, b, &pose, INFINITY);
 		expect_separation(c.row, truth((double)pose.position[0]), 1.5);
-		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, 1e-6);
+		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, WP_CONTRACT_UNIT);
 	}
 }
 
@@ -416,7 +416,7 @@ Test(plane, origin_on_an_edge_of_the_simplex)
 		const contact d = contact_of(&square, &origin, &point, &corner, INFINITY);
 		expect_separation(c.row, 0, 1);
 		expect_separation(d.row, 0, 1);
-		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, 1e-6);
+		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, WP_CONTRACT_UNIT);
 		cr_expect(c.row.status & WP_STATUS_TOUCHING);
 	}
 }
@@ -467,7 +467,7 @@ Test(plane, touching_pairs_have_a_unit_normal)
 	for (int i = 0; i < 4; i++) {
 		const contact c = contact_of(&square, &origin, &square, &poses[i], INFINITY);
 		expect_separation(c.row, 0, 0.75);
-		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, 1e-6);
+		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, WP_CONTRACT_UNIT);
 	}
 	expect_normal(contact_of(&square, &origin, &circle, &poses[0], INFINITY).row, 1, 0);
 }

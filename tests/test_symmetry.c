@@ -1,4 +1,5 @@
 /* A pair that is turned, scaled or swapped has its answer turned, scaled or swapped. */
+#include "contract.h"
 #include "support/ask.h"
 
 #include <criterion/criterion.h>
@@ -53,7 +54,7 @@ static void expect_same(int i, const answer *x, double scale, const double norma
 	cr_assert(fabs(expected - (double)y->row.separation) <= y->allowed, "pair %d: separation %a, not %a", i,
 		(double)y->row.separation, expected);
 	widen(y->row.normal, found);
-	if (fabs((double)x->row.separation) > 1e-2 * x->length)
+	if (fabs((double)x->row.separation) > WP_CONTRACT_ANGLE_FROM * x->length)
 		cr_assert(angle(found, normal) <= 1.75e-3, "pair %d: separation %a, normals apart by %g", i, expected,
 			angle(found, normal));
 }

@@ -1,13 +1,15 @@
 #include "support/ask.h"
 
+#include "contract.h"
+
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 enum { HULL_SLOTS = 2, HULL_BYTES = 1 << 15 };
 
-/* The accuracy contract, relative to L + |separation|, and the rounding of world coordinates. */
-static const double contract = 3e-6, rounding = 1.2e-7;
+/* Rounding of world coordinates. */
+static const double rounding = 1.2e-7;
 
 const wp_pose origin = {.rotation = {0, 0, 0, 1}};
 wp_workspace *workspaces[WP_VARIANT_COUNT];
@@ -179,7 +181,7 @@ static void check_proof(const answer *x, const wp_shape *a, const wp_pose *pa, c
 	widen(x->row.point_b, point[1]);
 	for (int i = 0; i < 3; i++)
 		error[i] = point[0][i] + separation * normal[i] - point[1][i];
-	cr_assert(fabs(length(normal) - 1) <= 1e-6, "normal of length %.9g", length(normal));
+	cr_assert(fabs(length(normal) - 1) <= WP_CONTRACT_UNIT, "normal of length %.9g", length(normal));
 	cr_assert(length(error) <= x->allowed + x->world, "points off by %g, allowed %g", length(error), x->allowed);
 	const double gap = gap_along(a, pa, b, pb, normal);
 	cr_assert(
@@ -219,7 +221,7 @@ answer ask(const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pos
 	}
 	cr_assert_eq(wp_shape_table_build(shapes, 2, table_memory, sizeof table_memory, &table, NULL), WP_OK);
 	x.length = fmax((double)wp_shape_table_bound(table, 0), (double)wp_shape_table_bound(table, 1));
-	x.allowed = contract * (x.length + fabs((double)x.row.separation));
+	x.allowed = WP_CONTRACT * (x.length + fabs((double)x.row.separation));
 	for (int i = 0; i < 3; i++)
 		x.world += rounding * (fabs((double)pa->position[i]) + fabs((double)pb->position[i]) + x.length);
 	check_status(&x);
@@ -236,7 +238,7 @@ answer ask_at(const wp_shape *a, const wp_shape *b, double x, double y, double z
 
 void expect_near(const answer *x, double separation)
 {
-	cr_assert(fabs((double)x->row.separation - separation) <= contract * (x->length + fabs(separation)),
+	cr_assert(fabs((double)x->row.separation - separation) <= WP_CONTRACT * (x->length + fabs(separation)),
 		"separation %.9g, not %.9g", (double)x->row.separation, separation);
 }
 
