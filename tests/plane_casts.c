@@ -38,7 +38,7 @@ typedef struct chunk {
 } chunk;
 
 typedef struct judge {
-	plane_settings set;
+	sequence set;
 	wp_workspace *const *workspace;
 	cast_table table;
 	uint64_t asked, printed;
@@ -313,7 +313,7 @@ static bool print_summary(const judge *j)
 	return broken == 0;
 }
 
-bool plane_casts_judge(const plane_settings *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT])
+bool plane_casts_judge(const sequence *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT])
 {
 	static judge j;
 	static chunk c;

@@ -12,9 +12,9 @@
 #include "plane_casts.h"
 #include "progress.h"
 #include "support/block.h"
-#include "support/number.h"
 #include "support/plane_gen.h"
 #include "support/plane_oracle.h"
+#include "support/sequence.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -59,7 +59,7 @@ typedef struct tally {
 } tally;
 
 typedef struct judge {
-	plane_settings set;
+	sequence set;
 	wp_workspace *workspace[WP_VARIANT_COUNT];
 	plane_gen_pair pair[CHUNK];
 	answers scalar[QUERIES], other;
@@ -366,44 +366,34 @@ static bool print_summary(const judge *j)
 }
 
 typedef struct options_given {
-	plane_settings set;
+	sequence set;
 	bool casts;
 } options_given;
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	options_given *s = state->input;
+	(void)argument;
 	switch (key) {
 	case 'c':
 		s->casts = true;
 		return 0;
-	case 'p':
-		s->set.pairs = count_of(argument, state);
-		return 0;
-	case 'f':
-		s->set.first = count_of(argument, state);
-		return 0;
-	case 's':
-		s->set.seed = count_of(argument, state);
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument %s", argument);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &s->set;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0},
-	{"pairs", 'p', "N", 0, "pairs to judge (default 100k)", 0},
-	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
+static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0}, {0}};
 
 int main(int argc, char **argv)
 {
 	static judge j;
 	options_given given = {.set = {.pairs = 100000, .seed = 1}};
-	const struct argp parser = {options, parse, NULL, "Random pairs of the plane against an oracle.", NULL, NULL, NULL};
+	const struct argp parser = {options, parse, NULL,
+		"Random pairs of the plane against an oracle; 100k where --pairs is not given.", sequence_options, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &given) != 0)
 		return 2;
 	j.set = given.set;
