@@ -3,6 +3,7 @@
 #define WP_SRC_CAPACITY_H
 
 #include "base.h"
+#include "contract.h"
 
 /* Lanes of the widest variant. Arrays that kernels load as vectors are padded to it. */
 #define WP_WIDTH_MAX 16
@@ -71,13 +72,9 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_DIRECTIONS_MIN 6
 #define WP_DIRECTIONS_MAX 256
 
-/* The accuracy contract, relative to e = L + |separation|. */
-#define WP_CONTRACT 3e-6
-
-/* The same where a core is smooth: of the bracket; and how far from the normal kernels may see two witness points, whose
- * faces are so small by then that rounding turns them by as much. Of deep pairs of ellipsoids 3 % are further off
- * than 1e-5. */
-#define WP_SMOOTH_BRACKET 1e-5
+/* How far from the normal kernels may see two witness points where a core is smooth, relative to e, so that points keep
+ * WP_CONTRACT_SMOOTH_POINT: faces are so small by then that rounding turns them by as much. Of deep pairs of ellipsoids 3 %
+ * are further off than WP_CONTRACT_SMOOTH. */
 #define WP_SMOOTH_RESIDUAL 8e-5f
 
 /* Rounding of the kernels, relative to the two cores' bounding radii (rotated support points and their dot
@@ -164,7 +161,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* Distance, in units of L, by which a corner may lie outside the other face and still count as inside, so that corners
  * on top of each other do: ten times the rounding of a corner's projection. */
-#define WP_PATCH_TOLERANCE 5e-6f
+#define WP_PATCH_TOLERANCE ((float)WP_CONTRACT_FEATURE)
 
 /* Distance, in units of L, below which two points of a manifold are one. */
 #define WP_PATCH_APART 2e-5f
@@ -180,7 +177,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* Faces that lean further from the normal than this cosine, 84 degrees, make no patch: heights would be divided by
  * it. */
-#define WP_PATCH_SLOPE_MIN 0.1f
+#define WP_PATCH_SLOPE_MIN ((float)WP_CONTRACT_LEAN)
 
 /* Sine of the turn between two edges of a face, below which all its edges may be along one line: ten times the rounding
  * of a direction. */
@@ -188,7 +185,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 
 /* Sine of the angle about the axis, between the normal and the witness point, up to which the line on the side of a
  * cylinder or a cone goes through the witness point: of lines side by side a normal that is right within
- * WP_SMOOTH_BRACKET may be turned by that much. Rounded sides are higher there than the balls along the line by a
+ * WP_CONTRACT_SMOOTH may be turned by that much. Rounded sides are higher there than the balls along the line by a
  * quarter of half its square. */
 #define WP_PATCH_ASIDE 5e-3f
 
@@ -200,9 +197,11 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_PATCH_WEIGHT_B 0.99f
 #define WP_PATCH_WEIGHT_CROSSING 0.98f
 
-/* Squares of lengths between which a quaternion or an axis counts as unit: within 1e-2 of 1. */
-#define WP_UNIT_SQUARED_MIN (0.99f * 0.99f)
-#define WP_UNIT_SQUARED_MAX (1.01f * 1.01f)
+/* Lengths between which a quaternion or an axis counts as unit, squared. */
+#define WP_UNIT_MIN ((float)(1.0 - WP_CONTRACT_ROTATION))
+#define WP_UNIT_MAX ((float)(1.0 + WP_CONTRACT_ROTATION))
+#define WP_UNIT_SQUARED_MIN (WP_UNIT_MIN * WP_UNIT_MIN)
+#define WP_UNIT_SQUARED_MAX (WP_UNIT_MAX * WP_UNIT_MAX)
 
 /* Coordinates of positions beyond this are invalid; WP_COORDINATE_MAX to callers. */
 #define WP_POSITION_MAX 1e30f

@@ -19,8 +19,4 @@ WP_INLINE void wp_half_space_normal(const float rotation[4], double normal[3])
 	const double q[4] = {(double)rotation[0], (double)rotation[1], (double)rotation[2], (double)rotation[3]};
 	wp_half_space_up(q, normal);
 }
-
-/* What the rounding of a height above the surface is, relative to the distance of the two positions. */
-#define WP_HALF_SPACE_ROUNDING 1e-15
-
 #endif

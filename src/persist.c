@@ -1,15 +1,13 @@
 /* Contact points kept from frame to frame. In double throughout, where neither squares of coordinates nor far
  * positions lose anything; the manifold is written only after all input was found sound. */
 #include "base.h"
+#include "contract.h"
 #include "environment.h"
 #include "length.h"
 #include "widephase/persist.h"
 
 /* Bullet's gContactBreakingThreshold, a share of the smaller shape's size. */
 #define THRESHOLD_SHARE 0.02f
-
-/* How far from 1 the length of a rotation or a normal may be. */
-#define LENGTH_DOUBT 1e-2
 
 /* What the square of the largest distance of four points adds to their area. */
 #define EXTENT_SHARE 1e-2
@@ -60,7 +58,7 @@ static bool read_unit(const float *numbers, int count, double *unit)
 		square += (double)numbers[i] * (double)numbers[i];
 	}
 	const double length = __builtin_sqrt(square);
-	if (!(length >= 1.0 - LENGTH_DOUBT && length <= 1.0 + LENGTH_DOUBT))
+	if (!(length >= 1.0 - WP_CONTRACT_ROTATION && length <= 1.0 + WP_CONTRACT_ROTATION))
 		return false;
 	for (int i = 0; i < count; i++)
 		unit[i] = (double)numbers[i] / length;

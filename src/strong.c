@@ -272,7 +272,7 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	answer->iterations = frame->iterations;
 	answer->status = finding->status;
 	const double extent = length_of(pair) + magnitude(answer->separation);
-	const double contract = frame->is_smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	const double contract = frame->is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	if (answer->upper - answer->lower > (contract - WP_STRONG_STORED) * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
@@ -325,13 +325,13 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	store(turned ? on_surface : on_other, answer->point_a);
 	store(turned ? on_other : on_surface, answer->point_b);
 	store(wp_d3_sub(lowest, wp_d3_scale(n, common_depth(gap, radius, surface))), answer->common);
-	const double rounding = WP_HALF_SPACE_ROUNDING * (((double)other->bound + wp_d3_length(between)) + radii);
+	const double rounding = WP_CONTRACT_FAR * (((double)other->bound + wp_d3_length(between)) + radii);
 	answer->lower = answer->separation - rounding;
 	answer->upper = answer->separation + rounding;
 	answer->iterations = 1;
 	const double extent = larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
 	/* Both ends are rounded once more on their way out. */
-	const double contract = is_smooth(other) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	const double contract = is_smooth(other) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	if (answer->upper - answer->lower + WP_STRONG_STORED * magnitude(answer->separation) > contract * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }

@@ -461,7 +461,7 @@ static strong_depth search(wp_strong_frame *frame, wp_strong_memory *memory)
 			return best;
 		}
 		if (frame->is_smooth && memory->vertex_count >= WP_STRONG_PATIENCE &&
-			best.outer - best.inner <= WP_STRONG_ENOUGH * WP_SMOOTH_BRACKET * (frame->extent + best.outer))
+			best.outer - best.inner <= WP_STRONG_ENOUGH * WP_CONTRACT_SMOOTH * (frame->extent + best.outer))
 			return best;
 		if (memory->vertex_count == WP_STRONG_VERTEX_MAX) {
 			best.status = WP_STATUS_CAPACITY;

@@ -15,6 +15,7 @@
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/number.h"
+#include "support/sequence.h"
 #include "support/trial.h"
 
 #include <argp.h>
@@ -31,7 +32,8 @@
 #define FAILURES_WRITTEN_MAX 50
 
 typedef struct settings {
-	uint64_t pairs, first, seed, oracle, reference, methods;
+	sequence seq;
+	uint64_t oracle, reference, methods;
 	double seconds;
 	uint32_t vertices;
 	bool plain; /* no cylinders, cones and ellipsoids */
@@ -72,7 +74,7 @@ static void check_call(wp_error error)
 /* Whether the chunk at hand is asked by every method. */
 static bool has_methods(const campaign *c)
 {
-	return c->set.methods != 0 && (c->set.first + c->done) / CHUNK % c->set.methods == 0;
+	return c->set.methods != 0 && (c->set.seq.first + c->done) / CHUNK % c->set.methods == 0;
 }
 
 static void run_variant(campaign *c, wp_workspace *workspace, const wp_batch *batch, trial_rows *rows)
@@ -102,7 +104,7 @@ static void report(campaign *c, trial t, uint64_t index, uint32_t construction, 
 {
 	char path[512], remark[256];
 	c->failures++;
-	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s)\n", promise, index, c->set.seed,
+	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s)\n", promise, index, c->set.seq.seed,
 		gen_construction_name((gen_construction)construction));
 	if (c->written == FAILURES_WRITTEN_MAX)
 		return;
@@ -111,9 +113,9 @@ static void report(campaign *c, trial t, uint64_t index, uint32_t construction, 
 	const char *alone = trial_check(&t, against);
 	if (alone != NULL)
 		trial_shrink(&t, alone, against);
-	snprintf(path, sizeof path, "%s/broken-%" PRIu64 "-%" PRIu64 ".pairs", c->set.out, c->set.seed, index);
+	snprintf(path, sizeof path, "%s/broken-%" PRIu64 "-%" PRIu64 ".pairs", c->set.out, c->set.seq.seed, index);
 	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64 ", %s%s", promise, index,
-		c->set.seed, gen_construction_name((gen_construction)construction),
+		c->set.seq.seed, gen_construction_name((gen_construction)construction),
 		alone != NULL ? "" : "; holds when the pair is alone");
 	printf("  %s %s\n", trial_write(&t, NULL, path, remark) ? "written to" : "cannot write", path);
 }
@@ -139,7 +141,7 @@ static void count_row(tally *seen, const wp_row *row, bool judged, bool broken, 
 
 static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool same_bits)
 {
-	const uint64_t index = c->set.first + c->done + i;
+	const uint64_t index = c->set.seq.first + c->done + i;
 	const trial t = trial_of(corpus, i);
 	const wp_row *contact = &c->rows[0][i].row[TRIAL_CONTACT];
 	unsigned against = has_methods(c) ? TRIAL_METHODS : 0;
@@ -159,7 +161,7 @@ static void judge_pair(campaign *c, const gen_corpus *corpus, size_t i, bool sam
 
 static void run_chunk(campaign *c, size_t count)
 {
-	const gen_options options = {.seed = c->set.seed,
+	const gen_options options = {.seed = c->set.seq.seed,
 		.vertex_max = c->set.vertices,
 		.smooth = c->set.plain ? GEN_SMOOTH_NONE : GEN_SMOOTH_HALF,
 		.half_spaces = c->set.half_spaces,
@@ -167,7 +169,7 @@ static void run_chunk(campaign *c, size_t count)
 	gen_corpus corpus;
 	static bool same[CHUNK];
 	static uint32_t pairs[CHUNK][2];
-	if (!gen_corpus_make(&options, c->set.first + c->done, count, &corpus)) {
+	if (!gen_corpus_make(&options, c->set.seq.first + c->done, count, &corpus)) {
 		fputs("campaign: a pair cannot be made\n", stderr);
 		exit(2);
 	}
@@ -238,7 +240,7 @@ static void print_summary(const campaign *c, double seconds)
 	printf("most steps of one pair: %" PRIu64 " of GJK, %" PRIu64 " of EPA\n", c->statistics.gjk_iterations_max,
 		c->statistics.epa_iterations_max);
 	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 " in %.0f s, %.0f a second: %" PRIu64 " broken\n",
-		c->done, c->set.first, c->set.seed, seconds, (double)c->done / seconds, c->failures);
+		c->done, c->set.seq.first, c->set.seq.seed, seconds, (double)c->done / seconds, c->failures);
 }
 
 static uint32_t construction_named(const char *name, struct argp_state *state)
@@ -254,14 +256,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p':
-		s->pairs = count_of(argument, state);
-		return 0;
-	case 'f':
-		s->first = count_of(argument, state);
-		return 0;
-	case 's':
-		s->seed = count_of(argument, state);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &s->seq;
 		return 0;
 	case 't':
 		s->seconds = number_of(argument, state);
@@ -292,18 +288,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
 			argp_error(state, "hulls have 4 to %d vertices", GEN_VERTEX_MAX);
 		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument %s", argument);
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to try (default 100k)", 0},
-	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
-	{"seconds", 't', "T", 0, "stop after this time (default: none)", 0},
+static const struct argp_option options[] = {{"seconds", 't', "T", 0, "stop after this time (default: none)", 0},
 	{"vertices", 'v', "V", 0, "vertices of large hulls (default 40)", 0},
 	{"oracle", 'q', "N", 0, "judge every N-th small pair by the oracle, 0 = none (default 8)", 0},
 	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
@@ -323,10 +313,14 @@ static void interrupt(int number)
 
 int main(int argc, char **argv)
 {
-	static campaign c = {
-		.set = {.pairs = 100000, .seed = 1, .oracle = 8, .reference = 8, .methods = 8, .vertices = 40, .out = "."}};
-	const struct argp parser = {
-		options, parse, NULL, "Random pairs through every query and variant.", NULL, NULL, NULL};
+	static campaign c = {.set = {.seq = {.pairs = 100000, .seed = 1},
+							 .oracle = 8,
+							 .reference = 8,
+							 .methods = 8,
+							 .vertices = 40,
+							 .out = "."}};
+	const struct argp parser = {options, parse, NULL,
+		"Random pairs through every query and variant; 100k where --pairs is not given.", sequence_options, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &c.set) != 0)
 		return 2;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++)
@@ -336,12 +330,12 @@ int main(int argc, char **argv)
 		c.rows[i] = block(CHUNK * sizeof *c.rows[i]);
 	c.caches = block(CHUNK * sizeof *c.caches);
 	const double start = clock_now();
-	progress bar = progress_start(c.set.pairs);
+	progress bar = progress_start(c.set.seq.pairs);
 	signal(SIGINT, interrupt);
 	signal(SIGTERM, interrupt);
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	while (!interrupted && c.done < c.set.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
-		const uint64_t left = c.set.pairs - c.done;
+	while (!interrupted && c.done < c.set.seq.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
+		const uint64_t left = c.set.seq.pairs - c.done;
 		run_chunk(&c, left < CHUNK ? (size_t)left : CHUNK);
 		progress_step(&bar, c.done);
 	}

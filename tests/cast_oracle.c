@@ -11,12 +11,13 @@
  * distance is as near to the truth as cast.h says. Pairs that break a promise are written as text captures. Ends with
  * a table, and 1 where there are such. */
 #include "capture.h"
+#include "contract.h"
 #include "progress.h"
 #include "support/block.h"
 #include "support/cast_table.h"
 #include "support/gen.h"
 #include "support/motion.h"
-#include "support/number.h"
+#include "support/sequence.h"
 #include "support/smooth_oracle.h"
 #include "support/trial.h"
 #include "widephase/widephase.h"
@@ -28,13 +29,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contract, that of pairs with a cylinder, cone or ellipsoid, and of those whose bounds are told to be wide; and how near
- * a fraction must be. */
-#define CONTRACT 3e-6
-#define CONTRACT_SMOOTH 1e-5
-#define CONTRACT_WIDE 1e-4
-#define FRACTION_ERROR 1e-4
-
 /* Of lengths that are denormal numbers. */
 #define ROUNDING 1e-44
 
@@ -44,7 +38,7 @@
 #define CHUNK (GEN_CONSTRUCTION_COUNT * CAST_SCENARIO_COUNT)
 
 typedef struct settings {
-	uint64_t pairs, first, seed;
+	sequence seq;
 	bool smooth;
 	const char *out;
 	bool half_spaces;
@@ -175,7 +169,7 @@ static double size_of(const wp_shape_table *table, uint32_t shape)
 
 static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, wp_shape_table **table)
 {
-	const gen_options options = {.seed = j->set.seed,
+	const gen_options options = {.seed = j->set.seq.seed,
 		.vertex_max = 20,
 		.smooth = j->set.smooth ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE,
 		.half_spaces = j->set.half_spaces};
@@ -189,7 +183,7 @@ static void make_chunk(const judge *j, uint64_t first, size_t count, chunk *c, w
 	wp_shape_table_build(c->corpus.shapes, 2 * count, *table, size, &built, NULL);
 	for (uint32_t i = 0; i < count; i++) {
 		const uint64_t index = first + i, turn_number = index / GEN_CONSTRUCTION_COUNT;
-		uint64_t state = j->set.seed ^ 0x9e3779b97f4a7c15u * (index + 1);
+		uint64_t state = j->set.seq.seed ^ 0x9e3779b97f4a7c15u * (index + 1);
 		gen_random random;
 		gen_seed(&random, gen_splitmix(&state));
 		const double bounds = size_of(built, 2 * i) + size_of(built, 2 * i + 1);
@@ -265,7 +259,9 @@ static void ask_all(const judge *j, const wp_shape_table *table, size_t count, c
 /* How far separations may be off, of size plus distance. */
 static double contract_of(const motion_pair *pair, const wp_row *row)
 {
-	return !pair->smooth ? CONTRACT : row->status & WP_STATUS_WIDE_BRACKET ? CONTRACT_WIDE : CONTRACT_SMOOTH;
+	return !pair->smooth                        ? WP_CONTRACT
+	     : row->status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE
+	                                            : WP_CONTRACT_SMOOTH;
 }
 
 /* The promise that a cast breaks, or NULL. */
@@ -283,7 +279,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	t->at_start += at.hit == 0;
 	if (!at.gave_up && !hit && isinf(at.hit))
 		return NULL;
-	if (!at.gave_up && hit && f <= at.hit + 1e-7 && at.hit - f <= FRACTION_ERROR) {
+	if (!at.gave_up && hit && f <= at.hit + 1e-7 && at.hit - f <= CAST_FRACTION_ERROR) {
 		t->error_max = fmax(t->error_max, fabs(at.hit - f));
 		return NULL;
 	}
@@ -295,7 +291,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 		return "where the reference touches, its oracle does";
 	if (hit ? f > deep.hit + 1e-7 : isfinite(deep.hit))
 		return hit ? "no contact before the fraction" : "a miss has no contact";
-	if (hit && f < close.free - FRACTION_ERROR) {
+	if (hit && f < close.free - CAST_FRACTION_ERROR) {
 		if (!capped)
 			return "a hit is within 1e-4 of the first touch";
 		t->capped_max = fmax(t->capped_max, fmin(1, close.free) - f);
@@ -345,7 +341,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 		return judge_smooth_depth(pair, row, direction, t);
 	v3 normal;
 	const double separation = motion_separation(pair, 0, &normal);
-	const double slack = CONTRACT * (pair->size + fabs(separation)) + ROUNDING + pair->rounding;
+	const double slack = WP_CONTRACT * (pair->size + fabs(separation)) + ROUNDING + pair->rounding;
 	t->pairs++;
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
@@ -368,9 +364,9 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 		t->either++;
 		return NULL;
 	}
-	if (said < truth && error * lean > CONTRACT)
+	if (said < truth && error * lean > WP_CONTRACT)
 		return "moved by its depth along, B is free";
-	if (error * lean > CONTRACT) {
+	if (error * lean > WP_CONTRACT) {
 		if (!(row->status & WP_STATUS_ITERATION_CAP))
 			return "a depth along is within the contract";
 		t->capped_max = fmax(t->capped_max, error);
@@ -391,7 +387,7 @@ static void report(judge *j, const chunk *c, size_t i, uint64_t index, const cha
 	wp_status_text(row->status, status, sizeof status);
 	printf("broken: %s, by pair %" PRIu64 " of seed %" PRIu64 " (%s, %s)\n"
 		   "  %s: fraction %.9g separation %.9g normal %.9g %.9g %.9g\n",
-		promise, index, j->set.seed, gen_construction_name((gen_construction)c->corpus.constructions[i]),
+		promise, index, j->set.seq.seed, gen_construction_name((gen_construction)c->corpus.constructions[i]),
 		is_depth ? "depth along" : cast_scenario_name(cast_scenario_of(index / GEN_CONSTRUCTION_COUNT)), status,
 		is_depth ? 0 : (double)c->fractions[0][i], (double)row->separation, (double)row->normal[0],
 		(double)row->normal[1], (double)row->normal[2]);
@@ -406,8 +402,8 @@ static void report(judge *j, const chunk *c, size_t i, uint64_t index, const cha
 		memset(moves.translation_a, 0, sizeof moves.translation_a);
 		memcpy(moves.translation_b, c->direction[i], sizeof moves.translation_b);
 	}
-	snprintf(path, sizeof path, "%s/broken-cast-%" PRIu64 "-%" PRIu64 ".pairs", j->set.out, j->set.seed, index);
-	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64, promise, index, j->set.seed);
+	snprintf(path, sizeof path, "%s/broken-cast-%" PRIu64 "-%" PRIu64 ".pairs", j->set.out, j->set.seq.seed, index);
+	snprintf(remark, sizeof remark, "broken: %s; pair %" PRIu64 " of seed %" PRIu64, promise, index, j->set.seq.seed);
 	printf("  %s %s\n", trial_write(&t, &moves, path, remark) ? "written to" : "cannot write", path);
 }
 
@@ -459,14 +455,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p':
-		s->pairs = count_of(argument, state);
-		return 0;
-	case 'f':
-		s->first = count_of(argument, state);
-		return 0;
-	case 's':
-		s->seed = count_of(argument, state);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &s->seq;
 		return 0;
 	case 'k':
 		s->smooth = true;
@@ -477,41 +467,37 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'h':
 		s->half_spaces = true;
 		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument %s", argument);
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to cast (default 10k)", 0},
-	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
+static const struct argp_option options[] = {
 	{"smooth", 'k', NULL, 0, "judge pairs with cylinders, cones and ellipsoids alone", 0},
 	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
 
 int main(int argc, char **argv)
 {
-	static judge j = {.set = {.pairs = 10000, .seed = 1, .out = "."}};
+	static judge j = {.set = {.seq = {.pairs = 10000, .seed = 1}, .out = "."}};
 	static chunk c;
-	const struct argp parser = {options, parse, NULL, "Casts of random pairs against an oracle.", NULL, NULL, NULL};
+	const struct argp parser = {options, parse, NULL,
+		"Casts of random pairs against an oracle; 10k where --pairs is not given.", sequence_options, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
 		return 2;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &j.workspace[v]);
-	progress bar = progress_start(j.set.pairs);
-	for (uint64_t done = 0; done < j.set.pairs; done += CHUNK) {
-		const uint64_t left = j.set.pairs - done;
+	progress bar = progress_start(j.set.seq.pairs);
+	for (uint64_t done = 0; done < j.set.seq.pairs; done += CHUNK) {
+		const uint64_t left = j.set.seq.pairs - done;
 		const size_t count = left < CHUNK ? (size_t)left : CHUNK;
 		wp_shape_table *table;
-		make_chunk(&j, j.set.first + done, count, &c, &table);
+		make_chunk(&j, j.set.seq.first + done, count, &c, &table);
 		ask_all(&j, table, count, &c);
 		for (size_t i = 0; i < count; i++)
 			if (!j.set.smooth || is_smooth(&c.corpus.shapes[2 * i]))
-				judge_row(&j, &c, i, j.set.first + done + i);
+				judge_row(&j, &c, i, j.set.seq.first + done + i);
 		free(table);
 		gen_corpus_free(&c.corpus);
 		progress_step(&bar, done + count);

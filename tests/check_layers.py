@@ -31,7 +31,7 @@ MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/
 
 # Rank of the files in src and in the folders of the host's side, lowest layer first.
 SRC_LAYERS = [
-    ["compiler.h"],
+    ["compiler.h", "contract.h"],
     ["base.h"],
     ["capacity.h", "environment.h", "length.h"],
     ["bundle.h", "cpu.h", "hull.h"],
@@ -84,7 +84,7 @@ SHARED = {
     "src/wide": {"base.h", "bundle.h", "capacity.h", "plane_bundle.h"},
     "src/reference": {"base.h", "capacity.h"},
     "src/cook": {"base.h", "hull.h", "shape.h"},
-    "src/cli": set(),
+    "src/cli": {"contract.h"},
     "src/web": set(),
 }
 

@@ -6,10 +6,12 @@
  *   feature_motion [--pairs N] [--first I] [--seed S] [--half-spaces] [--points N]
  *
  * N may end in k or M. The judge measures in double, from the points and the shapes alone. */
+#include "contract.h"
 #include "progress.h"
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/number.h"
+#include "support/sequence.h"
 #include "support/vector.h"
 
 #include <argp.h>
@@ -25,9 +27,10 @@
 /* A frame's motion, in units of L. */
 #define STEP 1e-6
 
-/* A point may be on a feature or not at distances from it between these, in units of L: manifolds decide by 5e-6 of it,
- * or a tenth of that on faces that lean. Of two points within the last, which is dropped is decided likewise. Normals and
- * witness points of cylinders, cones and ellipsoids are known to 1e-4, and with them where lines along their sides are. */
+/* A point may be on a feature or not at distances from it between these, in units of L: manifolds decide by
+ * WP_CONTRACT_FEATURE of it, or a tenth of that on faces that lean. Of two points within the last, which is dropped is
+ * decided likewise. Normals and witness points of cylinders, cones and ellipsoids are known to WP_CONTRACT_SMOOTH_POINT, and
+ * with them where lines along their sides are. */
 #define SURELY_ON 3e-7
 #define SURELY_OFF 5e-5
 #define SMOOTH_SURELY_OFF 1e-3
@@ -38,16 +41,14 @@
 /* The witness points join a patch that is less deep by this, in units of L + |separation|. */
 #define WITNESS_DEEPER 2e-5
 
-/* Faces that lean further than this cosine are not clipped, and points that add less than this times the span to the area,
- * in units of L, are left out. */
-#define LEAN_MIN 0.1
+/* Points that add less than this times the span to the area, in units of L, are left out. */
 #define APART 2e-5
 
 /* Points are the same, whatever their ids, that are no further from each other in their body. */
 #define SAME_PLACE 2e-5
 
 typedef struct settings {
-	uint64_t pairs, first, seed;
+	sequence seq;
 	uint32_t points;
 	bool half_spaces;
 } settings;
@@ -265,7 +266,7 @@ static double lean_of(const wp_shape *s, const wp_pose *pose, v3 normal)
 /* Whether a face leans by as much as makes it one to clip, or not. */
 static bool is_lean_doubtful(const wp_shape *s, const wp_pose *pose, v3 normal)
 {
-	return fabs(lean_of(s, pose, normal) - LEAN_MIN) < SMOOTH_SURELY_OFF;
+	return fabs(lean_of(s, pose, normal) - WP_CONTRACT_LEAN) < SMOOTH_SURELY_OFF;
 }
 
 /* Whether a point adds as much to the area of others as makes it one of them, or not. */
@@ -406,7 +407,7 @@ static void judge_pair(
 		seen->broken++;
 		if (j->broken++ < FAILURES_PRINTED_MAX) {
 			printf("pair %" PRIu64 " of seed %" PRIu64 " (%s), %s %s: other ids in frame %u of %s\n", first + pair,
-				j->set.seed, gen_construction_name((gen_construction)corpus->constructions[pair]),
+				j->set.seq.seed, gen_construction_name((gen_construction)corpus->constructions[pair]),
 				wp_shape_kind_name(shape[0].kind), wp_shape_kind_name(shape[1].kind), f,
 				how == MOTION_LINE ? "a line" : "noise");
 			print_answer(&r[0]);
@@ -431,7 +432,7 @@ static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *
 {
 	for (size_t i = 0; i < corpus->count; i++) {
 		gen_random random;
-		gen_seed(&random, j->set.seed * 0x9e3779b97f4a7c15u + first + i);
+		gen_seed(&random, j->set.seq.seed * 0x9e3779b97f4a7c15u + first + i);
 		const v3 way = gen_direction(&random);
 		const double size = size_of(table, i);
 		for (uint32_t f = 0; f < FRAMES; f++) {
@@ -471,7 +472,7 @@ static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *
 
 static void run_chunk(judge *j, wp_workspace *workspace, uint64_t first, size_t count)
 {
-	const gen_options options = {.seed = j->set.seed,
+	const gen_options options = {.seed = j->set.seq.seed,
 		.vertex_max = 24,
 		.smooth = GEN_SMOOTH_HALF,
 		.half_spaces = j->set.half_spaces,
@@ -510,21 +511,15 @@ static void print_summary(const judge *j)
 			}
 	printf("%" PRIu64 " pairs from %" PRIu64 " of seed %" PRIu64 ": %" PRIu64
 		   " whose ids changed without their features\n",
-		j->set.pairs, j->set.first, j->set.seed, j->broken);
+		j->set.seq.pairs, j->set.seq.first, j->set.seq.seed, j->broken);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	settings *s = state->input;
 	switch (key) {
-	case 'p':
-		s->pairs = count_of(argument, state);
-		return 0;
-	case 'f':
-		s->first = count_of(argument, state);
-		return 0;
-	case 's':
-		s->seed = count_of(argument, state);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &s->seq;
 		return 0;
 	case 'h':
 		s->half_spaces = true;
@@ -532,33 +527,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'n':
 		s->points = (uint32_t)number_of(argument, state);
 		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument %s", argument);
-		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "pairs to try (default 100k)", 0},
-	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0},
+static const struct argp_option options[] = {
 	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
 	{"points", 'n', "N", 0, "most points of a manifold, 1 to 8 (default 8)", 0}, {0}};
 
 int main(int argc, char **argv)
 {
-	static judge j = {.set = {.pairs = 100000, .seed = 1, .points = WP_MANIFOLD_POINT_MAX}};
-	const struct argp parser = {options, parse, NULL, "Feature ids of pairs that move a little.", NULL, NULL, NULL};
+	static judge j = {.set = {.seq = {.pairs = 100000, .seed = 1}, .points = WP_MANIFOLD_POINT_MAX}};
+	const struct argp parser = {options, parse, NULL,
+		"Feature ids of pairs that move a little; 100k where --pairs is not given.", sequence_options, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
 		return 2;
 	void *const memory = block(WP_WORKSPACE_SIZE);
 	wp_workspace *workspace;
 	check_call(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace));
-	progress bar = progress_start(j.set.pairs);
-	for (uint64_t done = 0; done < j.set.pairs; done += CHUNK) {
-		const uint64_t left = j.set.pairs - done;
-		run_chunk(&j, workspace, j.set.first + done, left < CHUNK ? (size_t)left : CHUNK);
+	progress bar = progress_start(j.set.seq.pairs);
+	for (uint64_t done = 0; done < j.set.seq.pairs; done += CHUNK) {
+		const uint64_t left = j.set.seq.pairs - done;
+		run_chunk(&j, workspace, j.set.seq.first + done, left < CHUNK ? (size_t)left : CHUNK);
 		progress_step(&bar, done);
 	}
 	progress_end(&bar);

@@ -1,4 +1,6 @@
 #include "plane_casts.h"
+
+#include "contract.h"
 #include "progress.h"
 #include "support/block.h"
 #include "support/cast_table.h"
@@ -11,10 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Contract, and how near a fraction must be. */
-#define CONTRACT 3e-6
-#define FRACTION_ERROR 1e-4
 
 /* Rounding of a fraction to float, and of places on the way there. */
 #define FRACTION_ROUNDING 1.3e-7
@@ -40,7 +38,7 @@ typedef struct chunk {
 } chunk;
 
 typedef struct judge {
-	plane_settings set;
+	sequence set;
 	wp_workspace *const *workspace;
 	cast_table table;
 	uint64_t asked, printed;
@@ -238,7 +236,7 @@ static bool tells_separation(const plane_motion_pair *pair, const wp2_row *row, 
 {
 	double normal[2];
 	const double truth = plane_motion_separation(pair, fraction, normal);
-	const double allowed = CONTRACT * (pair->size + fabs(truth)) + FRACTION_ROUNDING * pair->speed + ROUNDING;
+	const double allowed = WP_CONTRACT * (pair->size + fabs(truth)) + FRACTION_ROUNDING * pair->speed + ROUNDING;
 	return fabs((double)row->separation - truth) <= allowed;
 }
 
@@ -246,7 +244,7 @@ static bool tells_separation(const plane_motion_pair *pair, const wp2_row *row, 
 static const char *judge_cast(
 	judge *j, const plane_motion_pair *pair, const wp2_row *row, float fraction, cast_tally *t)
 {
-	const double f = (double)fraction, slack = CONTRACT * pair->size + ROUNDING;
+	const double f = (double)fraction, slack = WP_CONTRACT * pair->size + ROUNDING;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
 		return "valid rows have a fraction, misses that of 1";
@@ -260,7 +258,7 @@ static const char *judge_cast(
 	t->at_start += at.hit == 0;
 	if (!at.gave_up && !hit && isinf(at.hit))
 		return NULL;
-	if (!at.gave_up && hit && f <= at.hit + FRACTION_ROUNDING && at.hit - f <= FRACTION_ERROR) {
+	if (!at.gave_up && hit && f <= at.hit + FRACTION_ROUNDING && at.hit - f <= CAST_FRACTION_ERROR) {
 		t->error_max = fmax(t->error_max, fabs(at.hit - f));
 		return NULL;
 	}
@@ -271,7 +269,7 @@ static const char *judge_cast(
 	t->undecided += at.gave_up || deep.gave_up || close.gave_up;
 	if (hit ? f > deep.hit + FRACTION_ROUNDING : isfinite(deep.hit))
 		return hit ? "no contact before the fraction" : "a miss has no contact";
-	if (hit && f < close.free - FRACTION_ERROR) {
+	if (hit && f < close.free - CAST_FRACTION_ERROR) {
 		if (!capped)
 			return "a hit is within 1e-4 of the first touch";
 		t->capped_max = fmax(t->capped_max, fmin(1, close.free) - f);
@@ -315,7 +313,7 @@ static bool print_summary(const judge *j)
 	return broken == 0;
 }
 
-bool plane_casts_judge(const plane_settings *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT])
+bool plane_casts_judge(const sequence *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT])
 {
 	static judge j;
 	static chunk c;

@@ -8,17 +8,13 @@
 #ifndef TESTS_PLANE_CASTS_H
 #define TESTS_PLANE_CASTS_H
 
+#include "support/sequence.h"
 #include "widephase/widephase.h"
 
 #include <stdbool.h>
-#include <stdint.h>
-
-typedef struct plane_settings {
-	uint64_t pairs, first, seed;
-} plane_settings;
 
 /* Judge casts and print a table; workspaces of variants that the machine lacks are NULL. Returns whether
  * every promise was kept. */
-bool plane_casts_judge(const plane_settings *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT]);
+bool plane_casts_judge(const sequence *settings, wp_workspace *const workspaces[WP_VARIANT_COUNT]);
 
 #endif

@@ -8,12 +8,13 @@
  * support lines, witness points on their shapes and along the normal, overlaps found, points of manifolds on
  * their shapes. Broken promises are printed with the number of their pair. Ends with a table, and 1 where
  * there are such. */
+#include "contract.h"
 #include "plane_casts.h"
 #include "progress.h"
 #include "support/block.h"
-#include "support/number.h"
 #include "support/plane_gen.h"
 #include "support/plane_oracle.h"
+#include "support/sequence.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -23,13 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CONTRACT 3e-6
-
-/* The contract of all answers but one in a thousand. */
-#define FINE 1e-6
-
-/* Of points of a manifold, and how much deeper the contact may be than all of them. */
-#define MANIFOLD_ERROR 1e-5
+/* How much deeper a contact may be than all points of its manifold. */
 #define MANIFOLD_DEEPER 3e-5
 
 /* Of lengths that are denormal numbers. */
@@ -59,12 +54,12 @@ typedef struct answers {
 
 typedef struct tally {
 	uint64_t rows, strong, touching, wide, iterations;
-	uint64_t asked, rough; /* answers with a separation, and those of them with an error above FINE */
+	uint64_t asked, rough; /* answers with a separation, and those of them with an error above WP_CONTRACT_TYPICAL */
 	double worst;          /* error of the separation, in units of e */
 } tally;
 
 typedef struct judge {
-	plane_settings set;
+	sequence set;
 	wp_workspace *workspace[WP_VARIANT_COUNT];
 	plane_gen_pair pair[CHUNK];
 	answers scalar[QUERIES], other;
@@ -213,9 +208,9 @@ static void judge_world(judge *j, const truth *t, const float world[2], int k, c
 static void judge_gap(judge *j, const truth *t, const answers *a, size_t i)
 {
 	const wp2_row *const r = &a->row[i];
-	const double limit = CONTRACT * t->unit, normal[2] = {(double)r->normal[0], (double)r->normal[1]};
+	const double limit = WP_CONTRACT * t->unit, normal[2] = {(double)r->normal[0], (double)r->normal[1]};
 	expect_below(j, t, "error", fabs((double)r->separation - t->separation), limit);
-	expect_below(j, t, "length of the normal", fabs(hypot(normal[0], normal[1]) - 1), 1e-6);
+	expect_below(j, t, "length of the normal", fabs(hypot(normal[0], normal[1]) - 1), WP_CONTRACT_UNIT);
 	expect_below(j, t, "gap along the normal",
 		fabs(plane_oracle_gap(&t->shape[0], &t->shape[1], normal) - t->separation), limit);
 	judge_points(j, t, a->local[0][i], a->local[1][i], r->normal, (double)r->separation, limit);
@@ -224,7 +219,7 @@ static void judge_gap(judge *j, const truth *t, const answers *a, size_t i)
 	const double error = fabs((double)r->separation - t->separation) / t->unit;
 	tally *const into = &j->tallies[t->pair->scenario];
 	into->asked++;
-	into->rough += fabs((double)r->separation - t->separation) > FINE * t->unit + ROUNDING;
+	into->rough += fabs((double)r->separation - t->separation) > WP_CONTRACT_TYPICAL * t->unit + ROUNDING;
 	into->worst = t->unit > 1e-37 ? fmax(into->worst, error) : into->worst;
 }
 
@@ -235,7 +230,7 @@ static void judge_bracket(judge *j, const truth *t, const wp2_row *r)
 	expect_below(j, t, "lower bound", (double)r->lower, exact);
 	expect_below(j, t, "upper bound below the truth by", exact - (double)r->upper, 0);
 	if (t->query >= DISTANCE && !wide && !(r->status & WP_STATUS_BEYOND))
-		expect_below(j, t, "width of the bracket", (double)r->upper - (double)r->lower, CONTRACT * t->unit);
+		expect_below(j, t, "width of the bracket", (double)r->upper - (double)r->lower, WP_CONTRACT * t->unit);
 	j->tallies[t->pair->scenario].wide += wide;
 }
 
@@ -243,7 +238,7 @@ static void judge_manifold(judge *j, const truth *t, const answers *a, size_t i,
 {
 	const uint32_t count = a->count[i];
 	const wp2_row *const r = &a->row[i];
-	const double limit = MANIFOLD_ERROR * t->unit;
+	const double limit = WP_CONTRACT_MANIFOLD * t->unit;
 	double deepest = INFINITY;
 	if (r->status & WP_STATUS_BEYOND) {
 		expect_below(j, t, "points of a manifold beyond reach", count, 0);
@@ -269,7 +264,7 @@ static void judge_manifold(judge *j, const truth *t, const answers *a, size_t i,
 /* A point of both shapes. */
 static void judge_common(judge *j, const truth *t, const answers *a, size_t i)
 {
-	const double limit = CONTRACT * t->unit;
+	const double limit = WP_CONTRACT * t->unit;
 	for (int k = 0; k < 2; k++) {
 		double at[2];
 		place_local(t->pair, k, a->local[k][i], at);
@@ -289,8 +284,8 @@ static void judge_state(judge *j, const truth *t, const answers *a, size_t i)
 	if (status & WP_STATUS_SEPARATED && !(t->separation > 0))
 		fail(j, t, "an overlap is dropped", (double)a->row[i].separation, t->separation);
 	if (status & WP_STATUS_PENETRATING)
-		expect_below(
-			j, t, "no overlap", t->separation, t->query == CONTACT || t->query == SPECULATIVE ? 0 : CONTRACT * t->unit);
+		expect_below(j, t, "no overlap", t->separation,
+			t->query == CONTACT || t->query == SPECULATIVE ? 0 : WP_CONTRACT * t->unit);
 }
 
 static void judge_row(judge *j, truth *t, size_t i)
@@ -365,50 +360,40 @@ static bool print_summary(const judge *j)
 		printf("%-14s %10" PRIu64 " %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %7.2f %10.2g e\n", scenario_names[s],
 			t->rows, t->strong, t->touching, t->wide, (double)t->iterations / fmax(1, (double)t->rows), t->worst);
 	}
-	printf("%" PRIu64 " of %" PRIu64 " answers have an error above 1e-6 e\n", rough, asked);
+	printf("%" PRIu64 " of %" PRIu64 " answers have an error above %g e\n", rough, asked, WP_CONTRACT_TYPICAL);
 	printf("%" PRIu64 " broken promises\n", j->failures);
-	return j->failures == 0 && rough <= asked / 1000;
+	return j->failures == 0 && (double)rough <= (1 - WP_CONTRACT_TYPICAL_SHARE) * (double)asked;
 }
 
 typedef struct options_given {
-	plane_settings set;
+	sequence set;
 	bool casts;
 } options_given;
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	options_given *s = state->input;
+	(void)argument;
 	switch (key) {
 	case 'c':
 		s->casts = true;
 		return 0;
-	case 'p':
-		s->set.pairs = count_of(argument, state);
-		return 0;
-	case 'f':
-		s->set.first = count_of(argument, state);
-		return 0;
-	case 's':
-		s->set.seed = count_of(argument, state);
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument %s", argument);
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &s->set;
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0},
-	{"pairs", 'p', "N", 0, "pairs to judge (default 100k)", 0},
-	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
+static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0}, {0}};
 
 int main(int argc, char **argv)
 {
 	static judge j;
 	options_given given = {.set = {.pairs = 100000, .seed = 1}};
-	const struct argp parser = {options, parse, NULL, "Random pairs of the plane against an oracle.", NULL, NULL, NULL};
+	const struct argp parser = {options, parse, NULL,
+		"Random pairs of the plane against an oracle; 100k where --pairs is not given.", sequence_options, NULL, NULL};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &given) != 0)
 		return 2;
 	j.set = given.set;

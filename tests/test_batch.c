@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "support/ask.h"
 #include "support/block.h"
 #include "support/certify.h"
 #include "support/gen.h"
@@ -231,6 +232,35 @@ Test(batch, neighbours_that_once_mattered, .init = NULL)
 		run(make_workspace((wp_variant)v), &batch, &requests[CONTACT], v == WP_VARIANT_SCALAR ? scalar : rows);
 		cr_assert(
 			v == WP_VARIANT_SCALAR || memcmp(scalar, rows, sizeof rows) == 0, "%s", wp_variant_name((wp_variant)v));
+	}
+}
+
+/* Demand 49. Equally good support points: all variants take the same one, next to whatever neighbours. */
+Test(batch, ties_are_broken_alike, .init = ask_setup)
+{
+	static wp_shape shapes[2 * BATCH];
+	static wp_pose poses[2 * BATCH];
+	static wp_row rows[BATCH];
+	static const float twice[10][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}, {1, 0, 0},
+		{0, 0, 1}, {0, -1, 0}, {1, 0, 0}};
+	const wp_shape kinds[3] = {cube_hull(0, 1), hull_of(1, twice[0], 10), wp_shape_box(1, 1, 1)};
+	for (int i = 0; i < BATCH; i++) {
+		shapes[2 * i] = kinds[i % 3];
+		shapes[2 * i + 1] = kinds[i / 3 % 3];
+		poses[2 * i] = poses[2 * i + 1] = origin;
+		poses[2 * i + 1].position[0] = (float)(i / 9 % 5 - 2);
+		poses[2 * i + 1].position[1] = (float)(i / 45 % 5 - 2) / 2;
+		poses[2 * i + 1].position[2] = (float)(i / 225);
+	}
+	const wp_results results = wp_results_of_rows(rows);
+	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (workspaces[v] == NULL)
+			continue;
+		ask_batch((wp_variant)v, shapes, poses, BATCH, &results);
+		for (int i = 0; i < BATCH; i++) {
+			const answer x = ask(&shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1], &poses[2 * i + 1]);
+			cr_assert_eq(memcmp(&x.row, &rows[i], sizeof rows[i]), 0, "%s, row %d", wp_variant_name((wp_variant)v), i);
+		}
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/certify.h"
 #include "support/gen_random.h"
 #include "support/manifold_oracle.h"
@@ -154,8 +155,8 @@ static void check_line(const char *what, const scene *s, const answer *a, int si
 		const v3 n = v3_scale(local_normal(s, a, side), side ? -1 : 1);
 		const v3 core = v3_sub(v3_of_floats(local_of(&a->points[k], side)), v3_scale(n, (double)shape->radius));
 		const double end = feature == VERTEX(HEAD) ? half : -half;
-		CHECK((!is_level && shape->radius > 0) || fabs(core.y - end) <= 1e-5 * size, "%s: the end is at %g, not %g",
-			what, core.y, end);
+		CHECK((!is_level && shape->radius > 0) || fabs(core.y - end) <= WP_CONTRACT_MANIFOLD * size,
+			"%s: the end is at %g, not %g", what, core.y, end);
 	}
 }
 
@@ -396,7 +397,8 @@ Test(cap, rounded_ones_stand_and_tilt)
 		CHECK(tilt > 0 || area_of(&s, &a) > 0.899 * pi, "area %g", area_of(&s, &a));
 		for (uint32_t k = 0; k < a.count; k++) {
 			const double off = turned_surface_distance(&s.shape[1], v3_of_floats(a.points[k].local_b));
-			CHECK(fabs(off) <= 1e-5 * (1.2 + round), "tilt %g, radius %g: point %u is off by %g", tilt, round, k, off);
+			CHECK(fabs(off) <= WP_CONTRACT_MANIFOLD * (1.2 + round), "tilt %g, radius %g: point %u is off by %g", tilt,
+				round, k, off);
 		}
 	}
 }

@@ -66,6 +66,7 @@ Test(cast, cube_on_cube)
 	expect_miss(&rests);
 }
 
+/* Demand 28. */
 Test(cast, overlap_from_the_start)
 {
 	const wp_shape cube = wp_shape_box(1, 1, 1);
@@ -447,8 +448,8 @@ Test(cast, a_pair_alone_has_its_bits)
 
 /* ---- directed depths ---------------------------------------------------------------------------- */
 
-/* The squares of the comment, as prisms: 1 along y, which is the least, but 2 along x. */
-Test(cast, n33_squares_that_move_along_x)
+/* Demand 33. The squares of the comment, as prisms: 1 along y, which is the least, but 2 along x. */
+Test(cast, squares_that_move_along_x)
 {
 	const wp_shape prism = wp_shape_box(2, 2, 10);
 	const wp_pose a = pose_at(2, 2, 0), b = pose_at(4, 5, 0);

@@ -1,5 +1,6 @@
 /* Shapes by support functions of the caller's: the same answers as of the kinds that the library has, what goes wrong
  * with functions, and every query. */
+#include "contract.h"
 #include "support/certify.h"
 #include "support/gen_random.h"
 #include "support/unit.h"
@@ -104,7 +105,7 @@ Test(custom, agrees_with_the_kinds_of_the_library)
 			(double)row.lower, (double)row.upper, (double)known.lower, (double)known.upper);
 		/* Certificates know the shapes of the library: the same bodies. */
 		const certify_pair p = certify_prepare(&a.known, &at_a, &b.known, &at_b, &row);
-		const double limit = (row.status & WP_STATUS_WIDE_BRACKET ? 1e-4 : 1e-5) *
+		const double limit = (row.status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE : WP_CONTRACT_SMOOTH) *
 		                     (p.length + fabs((double)row.separation));
 		cr_assert(fabs((double)row.separation - (double)known.separation) <= 2 * limit, "pair %d: %.9g and %.9g", i,
 			(double)row.separation, (double)known.separation);

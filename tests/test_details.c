@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/unit.h"
@@ -140,14 +141,15 @@ static void check_tangents(const float n[3], const float t1[3], const float t2[3
 {
 	const v3 normal = wide(n), u = wide(t1), v = wide(t2);
 	const v3 miss = v3_sub(v3_cross(u, v), normal);
-	cr_assert(fabs(v3_length(u) - 1) <= 1e-6 && fabs(v3_length(v) - 1) <= 1e-6 && fabs(v3_dot(u, v)) <= 1e-6 &&
-				  fabs(v3_dot(u, normal)) <= 1e-6 && fabs(v3_dot(v, normal)) <= 1e-6 && v3_length(miss) <= 2e-6,
+	cr_assert(fabs(v3_length(u) - 1) <= WP_CONTRACT_UNIT && fabs(v3_length(v) - 1) <= WP_CONTRACT_UNIT &&
+				  fabs(v3_dot(u, v)) <= WP_CONTRACT_UNIT && fabs(v3_dot(u, normal)) <= WP_CONTRACT_UNIT &&
+				  fabs(v3_dot(v, normal)) <= WP_CONTRACT_UNIT && v3_length(miss) <= 2e-6,
 		"normal %a %a %a: tangents %a %a %a and %a %a %a", (double)n[0], (double)n[1], (double)n[2], u.x, u.y, u.z, v.x,
 		v.y, v.z);
 }
 
-/* Axes, diagonals, zeros of both signs, and normals within a rounding of each. */
-Test(details, n40_n41_no_normal_is_singular)
+/* Demands 40 and 41. Axes, diagonals, zeros of both signs, and normals within a rounding of each. */
+Test(details, no_normal_is_singular)
 {
 	static const double parts[] = {0.0, -0.0, 1.0, -1.0, 1e-4, -1e-4, 1e-20, -1e-20, 1e-45, 0.5};
 	const size_t count = sizeof parts / sizeof parts[0];
@@ -191,8 +193,8 @@ Test(details, tangents_of_rows_are_those_of_their_normals)
 	}
 }
 
-/* The cubes of the comment on contact data: A's right face 0.25 inside B's left one. */
-Test(details, n39_contact_data_of_two_cubes)
+/* Demand 39. The cubes of the comment on contact data: A's right face 0.25 inside B's left one. */
+Test(details, contact_data_of_two_cubes)
 {
 	const wp_shape cubes[2] = {wp_shape_box(1, 1, 1), wp_shape_box(1, 1, 1)};
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/certify.h"
 #include "support/half_space_oracle.h"
 #include "support/unit.h"
@@ -65,7 +66,7 @@ static void check_pair(const char *what, const wp_shape *space, const wp_pose *a
 			wp_overlap_pair(workspace, shape[0], pose[0], shape[1], pose[1], &overlap);
 			const certify_pair p = certify_prepare(shape[0], pose[0], shape[1], pose[1], &contact);
 			const double truth = half_space_separation(shape[0], pose[0], shape[1], pose[1]);
-			cr_assert(fabs(truth - expected) <= 1e-6 * (p.length + fabs(expected)) + 1e-15 * p.far,
+			cr_assert(fabs(truth - expected) <= 1e-6 * (p.length + fabs(expected)) + WP_CONTRACT_FAR * p.far,
 				"%s: the case itself is off: %.17g, not %.17g", what, truth, expected);
 			cr_assert(fabs((double)contact.separation - truth) <= p.contract, "%s, %s %d: %.9g, not %.9g", what,
 				wp_variant_name((wp_variant)v), swap, (double)contact.separation, truth);

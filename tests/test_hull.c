@@ -8,6 +8,7 @@
 
 #include "hull.h"
 #include "length.h"
+#include "support/ask.h"
 #include "support/forge.h"
 #include "widephase/query.h"
 #include "widephase/shape.h"
@@ -747,4 +748,18 @@ Test(hull, judges_faces_by_the_rounding_of_vertices)
 			check_built(&apart, name, 0);
 		}
 	}
+}
+
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+/* Demand 13. A hull means the convex hull of its vertices: the notch of an L is filled. */
+Test(hull, hull_of_an_l_is_convex, .init = ask_setup)
+{
+	static const double l[6][2] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}};
+	const wp_shape hull = prism_of(0, l, 6, 1), point = wp_shape_point();
+	const answer inside = ask_at(&hull, &point, 1.25, 1.25, 0), outside = ask_at(&hull, &point, 2, 2, 0);
+	expect(&inside, -0.5 / sqrt(2));
+	expect_normal(&inside, 1, 1, 0);
+	expect(&outside, 1 / sqrt(2));
+	expect_normal(&outside, 1, 1, 0);
 }

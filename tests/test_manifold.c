@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract.h"
 #include "hull.h"
 #include "support/block.h"
 #include "support/certify.h"
@@ -165,9 +166,11 @@ static void check_point(uint32_t i, uint32_t k, double max_separation, double le
 	const double rounding = 2e-7 * (v3_length(world_a) + v3_length(world_b) + v3_length(home));
 	CHECK((double)p->separation <= max_separation, "pair %u: point %u at %a", i, k, (double)p->separation);
 	const double apart = v3_length(v3_sub(v3_add(a, v3_scale(n, (double)p->separation)), b));
-	CHECK(apart <= 1e-5 * length, "pair %u: point %u: local ends miss by %g of %g", i, k, apart, length);
+	CHECK(
+		apart <= WP_CONTRACT_MANIFOLD * length, "pair %u: point %u: local ends miss by %g of %g", i, k, apart, length);
 	const double world = v3_length(v3_sub(v3_add(world_a, v3_scale(n, (double)p->separation)), world_b));
-	CHECK(world <= 1e-5 * length + rounding, "pair %u: point %u: world ends miss by %g of %g", i, k, world, length);
+	CHECK(world <= WP_CONTRACT_MANIFOLD * length + rounding, "pair %u: point %u: world ends miss by %g of %g", i, k,
+		world, length);
 	const double off_a = v3_length(v3_sub(v3_add(home, a), world_a)),
 				 off_b = v3_length(v3_sub(v3_add(home, b), world_b));
 	CHECK(off_a <= 2e-6 * length + rounding && off_b <= 2e-6 * length + rounding,
@@ -529,6 +532,7 @@ Test(manifold, eight_points_hold_the_area)
 	free(prisms);
 }
 
+/* Demand 24. */
 Test(manifold, four_points_hold_most_of_the_area)
 {
 	gen_seed(&random_numbers, 5);
@@ -692,7 +696,7 @@ Test(manifold, cooked_boxes_are_boxes)
 
 /* ---- features ------------------------------------------------------------------------------------- */
 
-/* A box slides and turns over another for a thousand frames: its features are the oracle's. */
+/* Demand 34. A box slides and turns over another for a thousand frames: its features are the oracle's. */
 Test(manifold, features_follow_a_slide)
 {
 	gen_seed(&random_numbers, 9);
@@ -911,7 +915,7 @@ Test(manifold, steep_and_thin_faces)
 	}
 }
 
-/* Segments and capsules over the edges of a face, triangles on triangles and boxes. */
+/* Demand 8. Segments and capsules over the edges of a face, triangles on triangles and boxes. */
 Test(manifold, flat_kinds_are_clipped)
 {
 	gen_seed(&random_numbers, 12);
@@ -1049,8 +1053,8 @@ Test(manifold, radii_smaller_than_the_tolerance)
 	}
 }
 
-/* Sharp corners of thin triangles, on faces and leaning over them. What is within 5e-6 of L of both edges at a corner
- * counts as inside, so that a sharp corner reaches that much further, over the sine of half its angle. */
+/* Sharp corners of thin triangles, on faces and leaning over them. What is within WP_CONTRACT_FEATURE of L of both
+ * edges at a corner counts as inside, so that a sharp corner reaches that much further, over the sine of half its angle. */
 Test(manifold, sharp_corners_end_where_they_end)
 {
 	gen_seed(&random_numbers, 20);
@@ -1075,7 +1079,7 @@ Test(manifold, sharp_corners_end_where_they_end)
 		for (uint32_t i = 0; i < row_count; i++) {
 			check_row(i, INFINITY, 8, false);
 			for (uint32_t k = 0; k < answers[i].count; k++)
-				check_surface(i, k, (1e-5 + 5e-6 / (widths[i] / 2)) * length_of(i));
+				check_surface(i, k, (WP_CONTRACT_MANIFOLD + WP_CONTRACT_FEATURE / (widths[i] / 2)) * length_of(i));
 		}
 	}
 }

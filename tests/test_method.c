@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract.h"
 #include "directions.h"
 #include "support/block.h"
 #include "support/gen.h"
@@ -210,7 +211,10 @@ static void take_random(void)
 
 static double slack_of(size_t row) { return doubt[row] + 1e-9 * unit[row] + 0x1p-146; }
 
-static double contract_of(size_t row) { return (is_plain[row] ? 3e-6 : 1e-4) * unit[row] + 0x1p-146; }
+static double contract_of(size_t row)
+{
+	return (is_plain[row] ? WP_CONTRACT : WP_CONTRACT_SMOOTH_WIDE) * unit[row] + 0x1p-146;
+}
 
 /* The bracket holds the truth, and what the status says is so. */
 static void check_brackets(const char *what, float max_separation)

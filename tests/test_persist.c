@@ -268,7 +268,7 @@ Test(persist, turning_drops_by_sideways_slide)
 	cr_assert_eq(m.points[0].age, 2);
 }
 
-/* Back where it was, a point has its separation again; and slides are across the normal that is given. */
+/* Demand 51. Back where it was, a point has its separation again; and slides are across the normal that is given. */
 Test(persist, refresh_depends_on_the_poses_alone)
 {
 	const wp_pose a = pose_at(0.5, 1, -2, 0.7);
@@ -765,7 +765,7 @@ static void play_frame(scene *s, wp_persistent_manifold *m, const wp_persistent_
 	check_frame(s, m, t);
 }
 
-/* A box rocks a little and slides slowly: once each corner has been the deepest, four points hold it up, near its
+/* Demand 50. A box rocks a little and slides slowly: once each corner has been the deepest, four points hold it up, near its
  * corners, and they stay the same ones. */
 Test(persist, a_rocking_box_gathers_four_points)
 {

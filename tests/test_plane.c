@@ -1,22 +1,21 @@
 /* Queries of the plane: answers known by hand, numbers from articles and from other libraries' tests and bug
- * reports, what readers of the articles asked for (named by its number in the list of demands), manifolds.
+ * reports, what readers of the articles requested or stumbled over ("Demand 7", by its number), manifolds.
  * Every answer is asked of every variant. Random pairs are judged by plane_oracle. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/unit.h"
 #include "widephase/widephase.h"
 
-static const double contract = 3e-6;
 static const wp2_pose origin = {.rotation = {1, 0}};
 static wp_workspace *workspaces[WP_VARIANT_COUNT]; /* NULL where the machine lacks the variant */
 
 static void setup(void) { take_workspaces(workspaces); }
 
 TestSuite(plane, .init = setup);
-TestSuite(plane_demands, .init = setup);
 TestSuite(plane_manifold, .init = setup);
 
 /* ---- asking ------------------------------------------------------------------------------------- */
@@ -71,7 +70,7 @@ static wp2_row row_of(
 /* A separation within the contract of shapes that are as large as `size`. */
 static void expect_separation(wp2_row row, double truth, double size)
 {
-	const double limit = contract * (size + fabs(truth));
+	const double limit = WP_CONTRACT * (size + fabs(truth));
 	cr_expect_float_eq((double)row.separation, truth, limit, "%.9g, not %.9g", (double)row.separation, truth);
 	cr_expect(row.lower <= truth && truth <= row.upper, "[%.9g, %.9g] is no bracket of %.9g", (double)row.lower,
 		(double)row.upper, truth);
@@ -231,7 +230,7 @@ Test(plane, circles_of_any_size_take_no_step)
 		cr_expect_eq(c.row.status & WP_STATUS_STRONG, 0);
 		cr_expect_eq(c.row.iterations, 0);
 		cr_expect_eq(c.count, 1);
-		const double limit = contract * (larger + apart);
+		const double limit = WP_CONTRACT * (larger + apart);
 		for (int k = 0; k < 2; k++) {
 			const double n = (double)c.row.normal[k], point_b = (double)pose_b.position[k] - n * (double)rb;
 			cr_expect_float_eq((double)c.row.point_a[k], n * (double)ra, limit);
@@ -264,8 +263,8 @@ Test(plane, a_common_point_is_not_beyond_a_sharp_tip)
 	const double x = (double)row.point_a[0] - (double)pose_b.position[0],
 				 y = (double)row.point_a[1] - (double)pose_b.position[1];
 	const double along = (c * x + s * y) / (c * c + s * s), size = 23.5;
-	cr_expect(
-		along > (double)blade[7][0] - contract * size && along < (double)blade[0][0] + contract * size, "%g", along);
+	cr_expect(along > (double)blade[7][0] - WP_CONTRACT * size && along < (double)blade[0][0] + WP_CONTRACT * size,
+		"%g", along);
 }
 
 Test(plane, beyond_max_separation_is_a_proof)
@@ -343,7 +342,7 @@ Test(plane, numbers_of_articles_and_other_libraries)
 	}
 }
 
-/* ---- demands ------------------------------------------------------------------------------------ */
+/* ---- what readers of articles stumbled over ----------------------------------------------------- */
 
 /* Row r of `known` moved bit by bit through the places where the origin is on an edge of a simplex. */
 static void sweep(const wp2_shape *a, const wp2_shape *b, float from, float to, double (*truth)(double))
@@ -352,7 +351,7 @@ static void sweep(const wp2_shape *a, const wp2_shape *b, float from, float to, 
 		const wp2_pose pose = at(from + (to - from) * (float)i / 1000, 0);
 		const contact c = contact_of(a, &origin, b, &pose, INFINITY);
 		expect_separation(c.row, truth((double)pose.position[0]), 1.5);
-		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, 1e-6);
+		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, WP_CONTRACT_UNIT);
 	}
 }
 
@@ -360,7 +359,8 @@ static const float unit_square[4][2] = {{-0.5f, -0.5f}, {0.5f, -0.5f}, {0.5f, 0.
 
 static double gap_of_squares(double x) { return fabs(x) - 1; }
 
-Test(plane_demands, n10_weights_of_a_sliver_stay_on_it)
+/* Demand 10. */
+Test(plane, weights_of_a_sliver_stay_on_it)
 {
 	static const float sliver[3][2] = {{-1, 0}, {1, 0}, {0.999f, 1e-6f}};
 	const wp2_shape a = POLYGON(sliver), b = wp2_shape_circle(0.25f);
@@ -374,7 +374,8 @@ Test(plane_demands, n10_weights_of_a_sliver_stay_on_it)
 	}
 }
 
-Test(plane_demands, n14_overlapping_squares_in_one_plane_have_a_depth)
+/* Demand 14. */
+Test(plane, overlapping_squares_in_one_plane_have_a_depth)
 {
 	static const float a[4][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}}, b[4][2] = {{1, 1}, {3, 1}, {3, 3}, {1, 3}};
 	const wp2_shape shape_a = POLYGON(a), shape_b = POLYGON(b);
@@ -383,8 +384,8 @@ Test(plane_demands, n14_overlapping_squares_in_one_plane_have_a_depth)
 	cr_expect_eq(c.row.status & WP_STATUS_PENETRATING, WP_STATUS_PENETRATING);
 }
 
-/* A polygon of many sides, pushed through another one: edges are inserted in every place of the ring. */
-Test(plane_demands, n15_inserted_edges_keep_the_winding)
+/* Demand 15. A polygon of many sides, pushed through another one: edges are inserted in every place of the ring. */
+Test(plane, inserted_edges_keep_the_winding)
 {
 	float ring[64][2];
 	for (int i = 0; i < 64; i++) {
@@ -404,7 +405,8 @@ Test(plane_demands, n15_inserted_edges_keep_the_winding)
 	}
 }
 
-Test(plane_demands, n16_origin_on_an_edge_of_the_simplex)
+/* Demand 16. */
+Test(plane, origin_on_an_edge_of_the_simplex)
 {
 	const wp2_shape square = POLYGON(unit_square), point = wp2_shape_circle(0);
 	sweep(&square, &square, -1.5f, 1.5f, gap_of_squares);
@@ -414,12 +416,13 @@ Test(plane_demands, n16_origin_on_an_edge_of_the_simplex)
 		const contact d = contact_of(&square, &origin, &point, &corner, INFINITY);
 		expect_separation(c.row, 0, 1);
 		expect_separation(d.row, 0, 1);
-		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, 1e-6);
+		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, WP_CONTRACT_UNIT);
 		cr_expect(c.row.status & WP_STATUS_TOUCHING);
 	}
 }
 
-Test(plane_demands, n17_collinear_starts_find_their_winding)
+/* Demand 17. */
+Test(plane, collinear_starts_find_their_winding)
 {
 	static const float line[5][2] = {{-2, 0}, {-1, 0}, {0, 0}, {1, 0}, {2, 0}};
 	static const float bent[6][2] = {{-2, 0}, {-1, 0}, {0, 0}, {1, 0}, {2, 0}, {0, 1}};
@@ -432,7 +435,8 @@ Test(plane_demands, n17_collinear_starts_find_their_winding)
 	expect_separation(contact_of(&d, &origin, &c, &pose, INFINITY).row, -0.25, 2);
 }
 
-Test(plane_demands, n18_worked_example)
+/* Demand 18. */
+Test(plane, worked_example)
 {
 	static const float a[3][2] = {{4, 11}, {4, 5}, {9, 9}}, b[4][2] = {{5, 7}, {7, 3}, {10, 2}, {12, 7}};
 	const wp2_shape shape_a = POLYGON(a), shape_b = POLYGON(b);
@@ -445,7 +449,8 @@ Test(plane_demands, n18_worked_example)
 	cr_expect_float_eq((double)c.row.point_a[1], 5 + 0.8 * ((double)c.row.point_a[0] - 4), 1e-5);
 }
 
-Test(plane_demands, n20_rounded_shapes_whose_cores_are_apart_need_no_epa)
+/* Demand 20. */
+Test(plane, rounded_shapes_whose_cores_are_apart_need_no_epa)
 {
 	const wp2_shape a = wp2_shape_capsule(1, 1), b = wp2_shape_circle(1);
 	const wp2_pose pose = at(1.5f, 0.5f);
@@ -454,19 +459,21 @@ Test(plane_demands, n20_rounded_shapes_whose_cores_are_apart_need_no_epa)
 	cr_expect_leq(c.row.iterations, 4);
 }
 
-Test(plane_demands, n23_touching_pairs_have_a_unit_normal)
+/* Demand 23. */
+Test(plane, touching_pairs_have_a_unit_normal)
 {
 	const wp2_shape square = POLYGON(unit_square), circle = wp2_shape_circle(0.5f);
 	const wp2_pose poses[] = {at(1, 0), at(0, 1), at(1, 1), at(-1, 0.5f)};
 	for (int i = 0; i < 4; i++) {
 		const contact c = contact_of(&square, &origin, &square, &poses[i], INFINITY);
 		expect_separation(c.row, 0, 0.75);
-		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, 1e-6);
+		cr_expect_float_eq(hypot(c.row.normal[0], c.row.normal[1]), 1, WP_CONTRACT_UNIT);
 	}
 	expect_normal(contact_of(&square, &origin, &circle, &poses[0], INFINITY).row, 1, 0);
 }
 
-Test(plane_demands, n25_origin_on_the_first_edge)
+/* Demand 25. */
+Test(plane, origin_on_the_first_edge)
 {
 	static const float square[4][2] = {{2, 2}, {4, 2}, {4, 5}, {2, 5}}, triangle[3][2] = {{3, 3}, {5, 2}, {5, 4}};
 	const wp2_shape a = POLYGON(square), b = POLYGON(triangle);
@@ -475,7 +482,8 @@ Test(plane_demands, n25_origin_on_the_first_edge)
 	expect_normal(c.row, 1, 0);
 }
 
-Test(plane_demands, n27_coinciding_origins_give_a_normal)
+/* Demand 27. */
+Test(plane, coinciding_origins_give_a_normal)
 {
 	const wp2_shape square = POLYGON(unit_square);
 	const contact c = contact_of(&square, &origin, &square, &origin, INFINITY);
@@ -483,7 +491,8 @@ Test(plane_demands, n27_coinciding_origins_give_a_normal)
 	cr_expect_float_eq(fmaxf(fabsf(c.row.normal[0]), fabsf(c.row.normal[1])), 1, 1e-6);
 }
 
-Test(plane_demands, n29_squares_exactly_on_each_other_end)
+/* Demand 29. */
+Test(plane, squares_exactly_on_each_other_end)
 {
 	const wp2_shape square = POLYGON(unit_square);
 	const wp2_pose same = at(0, 0), stacked = at(0, 1), half = at(0, 0.5f);
@@ -497,7 +506,8 @@ Test(plane_demands, n29_squares_exactly_on_each_other_end)
 	cr_expect(c.row.status & WP_STATUS_TOUCHING);
 }
 
-Test(plane_demands, n33_least_depth_is_along_y)
+/* Demand 33. */
+Test(plane, least_depth_is_along_y)
 {
 	static const float a[4][2] = {{0, 0}, {4, 0}, {4, 4}, {0, 4}}, b[4][2] = {{2, 3}, {6, 3}, {6, 7}, {2, 7}};
 	const wp2_shape shape_a = POLYGON(a), shape_b = POLYGON(b);
@@ -506,7 +516,8 @@ Test(plane_demands, n33_least_depth_is_along_y)
 	expect_normal(c.row, 0, 1);
 }
 
-Test(plane_demands, n34_features_tell_a_ghost_edge)
+/* Demand 34. */
+Test(plane, features_tell_a_ghost_edge)
 {
 	/* A floor of two segments, and a box that slides over where they meet: the corner and the edge are named.
 	 */
@@ -523,7 +534,8 @@ Test(plane_demands, n34_features_tell_a_ghost_edge)
 	cr_expect(has_end && has_corner);
 }
 
-Test(plane_demands, n37_point_against_a_convex_shape)
+/* Demand 37. */
+Test(plane, point_against_a_convex_shape)
 {
 	const wp2_shape square = POLYGON(unit_square), point = wp2_shape_circle(0);
 	const wp2_pose poses[] = {at(0.2f, 0.1f), at(0.5f, 0.1f), at(0.75f, 0.1f), at(0.5f, 0.5f)};
@@ -532,7 +544,8 @@ Test(plane_demands, n37_point_against_a_convex_shape)
 		expect_separation(contact_of(&square, &origin, &point, &poses[i], INFINITY).row, truths[i], 0.75);
 }
 
-Test(plane_demands, n38_normal_points_from_a_to_b)
+/* Demand 38. */
+Test(plane, normal_points_from_a_to_b)
 {
 	const wp2_shape square = POLYGON(unit_square), circle = wp2_shape_circle(0.5f);
 	const wp2_pose apart = at(3, 0), deep = at(0.75f, 0);

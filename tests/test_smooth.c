@@ -5,14 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contract.h"
 #include "support/certify.h"
 #include "support/gen.h"
 #include "support/unit.h"
 #include "support/vector.h"
 #include "widephase/widephase.h"
-
-/* The contract, relative to L + |separation|. */
-static const double contract = 1e-5, wide_contract = 1e-4;
 
 /* The angle that a pose is turned by, after its quaternion was rounded. */
 static double angle_of(const wp_pose *pose) { return 2 * atan2((double)pose->rotation[2], (double)pose->rotation[3]); }
@@ -60,8 +58,9 @@ static void check_pair(
 			wp_contact_pair(workspace, shape[0], pose[0], shape[1], pose[1], INFINITY, &contact);
 			wp_distance_pair(workspace, shape[0], pose[0], shape[1], pose[1], &distance);
 			wp_overlap_pair(workspace, shape[0], pose[0], shape[1], pose[1], &overlap);
-			cr_assert(fabs((double)contact.separation - expected) <= contract * unit, "%s, %s %d: %.9g, not %.9g", what,
-				wp_variant_name((wp_variant)v), swap, (double)contact.separation, expected);
+			cr_assert(fabs((double)contact.separation - expected) <= WP_CONTRACT_SMOOTH * unit,
+				"%s, %s %d: %.9g, not %.9g", what, wp_variant_name((wp_variant)v), swap, (double)contact.separation,
+				expected);
 			cr_assert((double)contact.lower <= expected + slack && expected <= (double)contact.upper + slack,
 				"%s, %s %d: [%.9g, %.9g] lacks %.9g", what, wp_variant_name((wp_variant)v), swap, (double)contact.lower,
 				(double)contact.upper, expected);
@@ -228,8 +227,8 @@ Test(smooth, centres_of_balls)
 			continue;
 		wp_row row;
 		wp_contact_pair(workspace_of(variant), &ball, &at, shape, &at, INFINITY, &row);
-		cr_assert(fabs((double)row.separation + cases[i % 6].depth) <= wide_contract * 20, "case %d: %.9g", i % 6,
-			(double)row.separation);
+		cr_assert(fabs((double)row.separation + cases[i % 6].depth) <= WP_CONTRACT_SMOOTH_WIDE * 20, "case %d: %.9g",
+			i % 6, (double)row.separation);
 		cr_assert(
 			(double)row.lower <= -cases[i % 6].depth && (double)row.upper >= -cases[i % 6].depth, "case %d", i % 6);
 		const certify_pair p = certify_prepare(&ball, &at, shape, &at, &row);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "capture.h"
+#include "contract.h"
 #include "scene.h"
 #include "support/block.h"
 #include "support/certify.h"
@@ -319,7 +320,7 @@ Test(warm, recorded_frames)
 									(double)wp_shape_table_bound(scene.table, pair->b)) +
 			                    fabs(truth);
 			cr_assert((double)row->lower <= truth + 1e-9 * unit && truth <= (double)row->upper + 1e-9 * unit);
-			cr_assert(row->status & WP_STATUS_BEYOND || fabs((double)row->separation - truth) <= 3e-6 * unit,
+			cr_assert(row->status & WP_STATUS_BEYOND || fabs((double)row->separation - truth) <= WP_CONTRACT * unit,
 				"pair %zu: %.9g, not %.9g", first + i, (double)row->separation, truth);
 		}
 	}

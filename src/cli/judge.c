@@ -1,5 +1,7 @@
 #include "judge.h"
 
+#include "contract.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,8 +73,8 @@ static bool has_smooth(const judged_pair *pair)
 static double bound_of(const judged_pair *pair, uint32_t status)
 {
 	if (!has_smooth(pair))
-		return JUDGE_BOUND;
-	return status & WP_STATUS_WIDE_BRACKET ? JUDGE_SMOOTH_WIDE_BOUND : JUDGE_SMOOTH_BOUND;
+		return WP_CONTRACT;
+	return status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE : WP_CONTRACT_SMOOTH;
 }
 
 static bool is_half_space(const judged_shape *shape) { return shape->shape->kind == CAPTURE_HALF_SPACE; }
@@ -88,7 +90,7 @@ static void settle_normal(const judged_pair *pair, double normal[3])
 	}
 }
 
-static double point_bound(const judged_pair *pair) { return has_smooth(pair) ? JUDGE_SMOOTH_POINT : JUDGE_BOUND; }
+static double point_bound(const judged_pair *pair) { return has_smooth(pair) ? WP_CONTRACT_SMOOTH_POINT : WP_CONTRACT; }
 
 /* ---- shapes ----------------------------------------------------------------------------------------- */
 
@@ -308,7 +310,7 @@ static bool pose_is_valid(const float position[3], const float rotation[4])
 	for (int axis = 0; axis < 3; axis++)
 		if (!is_length(fabsf(position[axis])))
 			return false;
-	return fabs(sqrt(square) - 1.0) <= 1e-2;
+	return fabs(sqrt(square) - 1.0) <= WP_CONTRACT_ROTATION;
 }
 
 bool judge_is_valid(const capture_scene *scene, const capture_file *capture, const capture_pair *record)
@@ -362,7 +364,7 @@ static bool overlap_is_wrong(const judged_pair *pair, uint32_t status, bool apar
 static void judge_normal(const judged_pair *pair, const wp_reference_row *row, verdict *result, double normal[3])
 {
 	double unit = length(row->normal), opposite[3];
-	if (!(fabs(unit - 1.0) <= JUDGE_UNIT))
+	if (!(fabs(unit - 1.0) <= WP_CONTRACT_UNIT))
 		result->violations |= VIOLATION_UNIT;
 	for (int axis = 0; axis < 3; axis++) {
 		normal[axis] = unit > 0.0 ? row->normal[axis] / unit : NAN;
@@ -374,19 +376,19 @@ static void judge_normal(const judged_pair *pair, const wp_reference_row *row, v
 		opposite[axis] = -exact[axis];
 	}
 	/* A half-space has no other normal, and proves nothing along any other direction. */
-	if (!(length(off) <= JUDGE_UNIT))
+	if (!(length(off) <= WP_CONTRACT_UNIT))
 		result->violations |= VIOLATION_SUPPORT_GAP;
 	double gap = -support(&pair->a, exact) - support(&pair->b, opposite);
 	result->support_gap_error = relative(fabs(gap - pair->truth.separation), pair->scale);
 	if (!(result->support_gap_error <= bound_of(pair, row->status)))
 		result->violations |= VIOLATION_SUPPORT_GAP;
 	result->angle = -1.0;
-	if (pair->truth.unique == 1.0 && fabs(pair->truth.separation) > JUDGE_ANGLE_FROM * pair->length) {
+	if (pair->truth.unique == 1.0 && fabs(pair->truth.separation) > WP_CONTRACT_ANGLE_FROM * pair->length) {
 		double difference[3];
 		for (int axis = 0; axis < 3; axis++)
 			difference[axis] = normal[axis] - pair->truth.normal[axis];
 		result->angle = 2.0 * asin(fmin(0.5 * length(difference), 1.0)) * DEGREES;
-		if (!(result->angle <= (has_smooth(pair) ? JUDGE_SMOOTH_ANGLE_DEGREES : JUDGE_ANGLE_DEGREES)))
+		if (!(result->angle <= (has_smooth(pair) ? WP_CONTRACT_SMOOTH_ANGLE : JUDGE_ANGLE)))
 			result->violations |= VIOLATION_ANGLE;
 	}
 }
@@ -425,7 +427,7 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 	}
 	const double bound = bound_of(pair, row->status);
 	result.judged = true;
-	result.typical = bound == JUDGE_BOUND ? JUDGE_TYPICAL : JUDGE_SMOOTH_BOUND;
+	result.typical = bound == WP_CONTRACT ? WP_CONTRACT_TYPICAL : WP_CONTRACT_SMOOTH;
 	result.separation_error = relative(fabs(row->separation - truth), pair->scale);
 	if (!(result.separation_error <= bound))
 		result.violations |= VIOLATION_SEPARATION;

@@ -6,19 +6,9 @@
 
 #include "scene.h"
 
-/* Bounds of the contract, relative to e = L + |truth|, L the larger bounding radius. */
-#define JUDGE_BOUND 3e-6
-#define JUDGE_TYPICAL 1e-6 /* kept by at least JUDGE_TYPICAL_SHARE of the pairs */
-#define JUDGE_TYPICAL_SHARE 0.999
-#define JUDGE_ANGLE_DEGREES 0.1 /* of a unique normal where |truth| > JUDGE_ANGLE_FROM * L */
-#define JUDGE_ANGLE_FROM 1e-2
-#define JUDGE_UNIT 1e-6
-
-/* The same of pairs with a cylinder, cone or ellipsoid; the wider bound is that of rows that say so. */
-#define JUDGE_SMOOTH_BOUND 1e-5
-#define JUDGE_SMOOTH_WIDE_BOUND 1e-4
-#define JUDGE_SMOOTH_POINT 1e-4
-#define JUDGE_SMOOTH_ANGLE_DEGREES 1.0
+/* Degrees between a unique normal and the true one, of pairs without a cylinder, cone or ellipsoid, where |truth| >
+ * WP_CONTRACT_ANGLE_FROM * L: a bound of the judge, which no header promises. */
+#define JUDGE_ANGLE 0.1
 
 typedef enum violation {
 	VIOLATION_SEPARATION = 1 << 0,   /* |separation - truth| above the bound */

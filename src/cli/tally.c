@@ -1,5 +1,7 @@
 #include "tally.h"
 
+#include "contract.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +42,7 @@ void tally_add(tally *counts, const verdict *result)
 
 static bool typical_share_holds(const tally *counts)
 {
-	return (double)counts->over_typical <= (1.0 - JUDGE_TYPICAL_SHARE) * (double)counts->judged;
+	return (double)counts->over_typical <= (1.0 - WP_CONTRACT_TYPICAL_SHARE) * (double)counts->judged;
 }
 
 bool tally_holds(const tally *counts)
@@ -57,13 +59,13 @@ static int ascending(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Smallest error that JUDGE_TYPICAL_SHARE of the rows keep. */
+/* Smallest error that WP_CONTRACT_TYPICAL_SHARE of the rows keep. */
 static double typical_error(tally *counts)
 {
 	if (counts->judged == 0)
 		return 0.0;
 	qsort(counts->errors, counts->judged, sizeof *counts->errors, ascending);
-	uint64_t rank = (uint64_t)ceil(JUDGE_TYPICAL_SHARE * (double)counts->judged);
+	uint64_t rank = (uint64_t)ceil(WP_CONTRACT_TYPICAL_SHARE * (double)counts->judged);
 	return counts->errors[rank - 1];
 }
 
@@ -103,7 +105,7 @@ void tally_print_violations(const tally *counts)
 	if (!typical_share_holds(counts))
 		printf("  %-10s %8llu rows: separation error above the typical, more than %g %% of them\n",
 			variant_name(counts->variant), (unsigned long long)counts->over_typical,
-			100.0 * (1.0 - JUDGE_TYPICAL_SHARE));
+			100.0 * (1.0 - WP_CONTRACT_TYPICAL_SHARE));
 }
 
 /* ---- the worst pairs -------------------------------------------------------------------------------- */
@@ -115,7 +117,7 @@ static double badness(const worst_pair *pair)
 	double error = fmax(result->separation_error, fmax(result->support_gap_error, result->point_error));
 	if (isnan(result->separation_error) || isnan(result->support_gap_error) || isnan(result->point_error))
 		error = INFINITY;
-	return (result->violations ? 1e9 : 0.0) + fmin(error / JUDGE_BOUND, 1e8);
+	return (result->violations ? 1e9 : 0.0) + fmin(error / WP_CONTRACT, 1e8);
 }
 
 static void remove_at(worst_list *list, size_t place)

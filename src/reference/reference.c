@@ -17,9 +17,6 @@ typedef struct body {
 _Static_assert(WP_STATUS_INVALID_BODY_A << SIDE_B_SHIFT == WP_STATUS_INVALID_BODY_B, "sides differ by a shift");
 _Static_assert(WP_STATUS_INVALID_ROTATION_A << SIDE_B_SHIFT == WP_STATUS_INVALID_ROTATION_B, "sides differ by a shift");
 
-/* How far from 1 the length of a rotation may be. */
-#define ROTATION_SLACK 1e-2
-
 /* ---- checks --------------------------------------------------------------------------------------- */
 
 static bool is_coordinate(double value) { return fabs(value) <= (double)WP_COORDINATE_MAX; }
@@ -75,7 +72,7 @@ static uint32_t check_body(const body *side)
 	for (int axis = 0; axis < 3; axis++)
 		if (!is_coordinate(side->position[axis]))
 			status |= WP_STATUS_INVALID_POSITION_A;
-	if (!(fabs(rotation_length(side->rotation) - 1) <= ROTATION_SLACK))
+	if (!(fabs(rotation_length(side->rotation) - 1) <= WP_CONTRACT_ROTATION))
 		status |= WP_STATUS_INVALID_ROTATION_A;
 	return status;
 }
@@ -191,7 +188,7 @@ static void finish(const body *a, const body *b, const mat3 *world_a, double siz
 
 	row->status = answer->status | state_of(row);
 	const bool smooth = wp_reference_is_smooth(a->shape) || wp_reference_is_smooth(b->shape);
-	double contract = (smooth ? WP_SMOOTH_BRACKET : WP_CONTRACT) *
+	double contract = (smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT) *
 	                  (larger(bound(a->shape), bound(b->shape)) + fabs(row->separation));
 	if (row->upper - row->lower > contract)
 		row->status |= WP_STATUS_WIDE_BRACKET;
@@ -223,11 +220,11 @@ static void solve_half_space(const body *space, const body *other, double side, 
 	store(side > 0 ? on_plane : on_other, row->point_a);
 	store(side > 0 ? on_other : on_plane, row->point_b);
 	double size = larger(bound(other->shape), space->shape->radius), distance = vec3_length(offset);
-	double allowance = 1e-15 * (bound(other->shape) + space->shape->radius + distance);
+	double allowance = WP_CONTRACT_FAR * (bound(other->shape) + space->shape->radius + distance);
 	row->lower = row->separation - allowance;
 	row->upper = row->separation + allowance;
 	row->iterations = 1;
-	double contract = wp_reference_is_smooth(other->shape) ? WP_SMOOTH_BRACKET : WP_CONTRACT;
+	double contract = wp_reference_is_smooth(other->shape) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	row->status = state_of(row);
 	if (2 * allowance > contract * (size + fabs(row->separation)))
 		row->status |= WP_STATUS_WIDE_BRACKET;

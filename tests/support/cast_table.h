@@ -27,6 +27,9 @@ const char *cast_scenario_name(cast_scenario scenario);
 cast_scenario cast_scenario_of(uint64_t turn);
 uint32_t cast_turning_of(uint64_t turn);
 
+/* How near the fraction of a hit must be to the first touch. */
+#define CAST_FRACTION_ERROR 1e-4
+
 typedef struct cast_tally {
 	uint64_t pairs, hits, at_start, misses, either, capped, undecided, broken;
 	double error_max, capped_max;

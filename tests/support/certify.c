@@ -1,5 +1,6 @@
 #include "certify.h"
 
+#include "contract.h"
 #include "gen.h"
 #include "half_space_oracle.h"
 #include "turned_surface.h"
@@ -122,7 +123,9 @@ static bool is_smooth(const wp_shape *s)
 
 double certify_contract_of(const wp_shape *a, const wp_shape *b, uint32_t status)
 {
-	return !is_smooth(a) && !is_smooth(b) ? 3e-6 : status & WP_STATUS_WIDE_BRACKET ? 1e-4 : 1e-5;
+	return !is_smooth(a) && !is_smooth(b)  ? WP_CONTRACT
+	     : status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE
+	                                       : WP_CONTRACT_SMOOTH;
 }
 
 certify_pair certify_prepare(
@@ -136,9 +139,9 @@ certify_pair certify_prepare(
 	}
 	const double unit = p.length + fabs((double)row->separation);
 	p.contract = certify_contract_of(a, b, row->status) * unit + 0x1p-147;
-	p.point_contract = is_smooth(a) || is_smooth(b) ? 1e-4 * unit + 0x1p-147 : p.contract;
+	p.point_contract = is_smooth(a) || is_smooth(b) ? WP_CONTRACT_SMOOTH_POINT * unit + 0x1p-147 : p.contract;
 	p.far = is_half_space(a) || is_half_space(b) ? sqrt(dot(p.offset, p.offset)) : 0;
-	p.rounding = 2e-7 * far + 1e-15 * p.far + 0x1p-147;
+	p.rounding = 2e-7 * far + WP_CONTRACT_FAR * p.far + 0x1p-147;
 	return p;
 }
 
@@ -175,13 +178,13 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 		n[i] = (double)row->normal[i];
 		back[i] = -n[i];
 	}
-	if (!(fabs(sqrt(dot(n, n)) - 1) < 1e-6))
+	if (!(fabs(sqrt(dot(n, n)) - 1) < WP_CONTRACT_UNIT))
 		return "the normal has unit length";
 	for (int side = 0; side < 2; side++) {
 		if (!is_half_space(p->shape[side]))
 			continue;
 		const v3 up = half_space_normal(p->pose[side]->rotation), own = v3_scale(up, side ? -1 : 1);
-		if (!(v3_length(v3_sub(own, v3_of(n[0], n[1], n[2]))) < 1e-6))
+		if (!(v3_length(v3_sub(own, v3_of(n[0], n[1], n[2]))) < WP_CONTRACT_UNIT))
 			return "the normal is that of the half-space";
 		const double exact[3] = {own.x, own.y, own.z};
 		for (int i = 0; i < 3; i++) {
@@ -355,9 +358,7 @@ const char *certify_details(const certify_pair *p, const wp_row *row, const floa
 	         : "local points are apart by separation and normal";
 }
 
-/* What the points of a manifold may be off by, relative to L: on their surfaces, and in their separations, where
- * faces lean most. */
-#define MANIFOLD_SURFACE 1e-5
+/* What the points of a manifold may be off by in their separations, relative to L, where faces lean most. */
 #define MANIFOLD_DEPTH 1e-4
 
 /* Points of caps, and of lines along the sides of cylinders and cones, are neither outside nor inside. */
@@ -387,7 +388,8 @@ static const char *check_manifold_point(const certify_pair *p, const wp_row *row
 	/* The witness points are what they are in the contact. */
 	const bool is_witness = point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
 	const double contract = is_witness ? p->point_contract : p->contract;
-	const double allowed = MANIFOLD_SURFACE * p->length + contract, rounding = 4e-7 * far + 1e-15 * p->far + 0x1p-147;
+	const double allowed = WP_CONTRACT_MANIFOLD * p->length + contract,
+				 rounding = 4e-7 * far + WP_CONTRACT_FAR * p->far + 0x1p-147;
 	const double own = allowed + 2 * LOCAL_ROUNDING * p->far;
 	if (!(sqrt(own2) <= own))
 		return "local points of a manifold are apart by separation and normal";

@@ -1,5 +1,5 @@
 /* Certificates: what an answer proves about itself, without any other answer to compare with. Knows the
- * public headers only. */
+ * public headers and the numbers of the contract only. */
 #ifndef TESTS_SUPPORT_CERTIFY_H
 #define TESTS_SUPPORT_CERTIFY_H
 
