@@ -31,12 +31,21 @@ static uint32_t pairs[ROWS][2];
 static wp_workspace *workspace;
 static const wp_shape_table *table;
 
-static void make_table(void)
+/* A valid shape of the table. */
+static wp_shape shape_of(uint32_t index)
 {
 	static const float a[3] = {1, 0, 0}, b[3] = {0, 1, 0.5f}, c[3] = {-0.5f, 0, 1};
-	const wp_shape shapes[SHAPES + 1] = {wp_shape_sphere(0.5f), wp_shape_box(0.5f, 0.25f, 1),
-		wp_shape_capsule(0.25f, 0.5f), wp_shape_triangle(a, b, c), wp_shape_point(), wp_shape_segment(a, b),
-		wp_shape_sphere(-1)};
+	const wp_shape shapes[SHAPES] = {wp_shape_sphere(0.5f), wp_shape_box(0.5f, 0.25f, 1), wp_shape_capsule(0.25f, 0.5f),
+		wp_shape_triangle(a, b, c), wp_shape_point(), wp_shape_segment(a, b)};
+	return shapes[index];
+}
+
+static void make_table(void)
+{
+	wp_shape shapes[SHAPES + 1];
+	for (uint32_t i = 0; i < SHAPES; i++)
+		shapes[i] = shape_of(i);
+	shapes[INVALID_SHAPE] = wp_shape_sphere(-1);
 	wp_shape_report report;
 	cr_assert_eq(wp_shape_table_build(shapes, SHAPES + 1, table_memory, sizeof table_memory, &table, &report), WP_OK);
 	cr_assert_eq(report.first_invalid, (size_t)INVALID_SHAPE);
@@ -592,6 +601,32 @@ Test(api, rounding_mode_changes_nothing_and_stays)
 			cr_assert_eq(error, WP_OK);
 			cr_assert_eq(after, modes[i]);
 			cr_assert_eq(memcmp(rows[q], again, sizeof again), 0, "mode %zu, query %d", i, (int)q);
+		}
+	}
+}
+
+/* A pair makes its shapes ready in the call, so the caller's rounding is there too. */
+Test(api, rounding_mode_changes_no_pair)
+{
+	const wp_batch batch = make_scene();
+	static wp_row rows[ROWS];
+	static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	run_rows(&batch, CONTACT, rows);
+	for (int i = 0; i < ROWS; i++) {
+		const body *const a = &bodies[pairs[i][0]], *const b = &bodies[pairs[i][1]];
+		const wp_shape shape_a = shape_of(a->shape), shape_b = shape_of(b->shape);
+		wp_pose pose_a, pose_b;
+		memcpy(pose_a.position, a->position, sizeof pose_a.position);
+		memcpy(pose_a.rotation, a->rotation, sizeof pose_a.rotation);
+		memcpy(pose_b.position, b->position, sizeof pose_b.position);
+		memcpy(pose_b.rotation, b->rotation, sizeof pose_b.rotation);
+		for (size_t k = 0; k < sizeof modes / sizeof modes[0]; k++) {
+			wp_row row;
+			fesetround(modes[k]);
+			const wp_error error = wp_contact_pair(workspace, &shape_a, &pose_a, &shape_b, &pose_b, 0.1f, &row);
+			fesetround(FE_TONEAREST);
+			cr_assert_eq(error, WP_OK);
+			cr_assert_eq(memcmp(&row, &rows[i], sizeof row), 0, "mode %zu, row %d", k, i);
 		}
 	}
 }
