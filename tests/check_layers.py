@@ -33,9 +33,9 @@ MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/
 SRC_LAYERS = [
     ["compiler.h"],
     ["base.h"],
-    ["advance.h", "capacity.h", "environment.h", "length.h"],
+    ["advance.h", "capacity.h", "double3.h", "environment.h", "length.h", "rounded.h"],
     ["bundle.h", "cpu.h", "hull.h"],
-    ["half_space.h", "hull_check.c", "plane_bundle.h"],
+    ["half_space.h", "hull_check.c", "plane_bundle.h", "vertices.h"],
     ["directions.h", "persist.c", "plane_shape.h", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["plane_strong.h", "strong.h"],
     ["strong_internal.h", "workspace.h"],
@@ -77,7 +77,7 @@ REFERENCE_LAYERS = [
 SHARED = {
     "src/wide": {"base.h", "bundle.h", "capacity.h", "plane_bundle.h"},
     "src/reference": {"base.h", "capacity.h"},
-    "src/cook": {"base.h", "hull.h", "shape.h"},
+    "src/cook": {"base.h", "double3.h", "hull.h", "shape.h"},
     "src/cli": set(),
     "src/web": set(),
 }
