@@ -49,7 +49,7 @@ SRC_LAYERS = [
 WIDE_LAYERS = [
     ["emulate.h", "terms.h"],
     ["vec.h"],
-    ["exact.h", "plane_vec.h", "scale.h", "vec3.h"],
+    ["bracket.h", "exact.h", "scale.h", "vec2.h", "vec3.h"],
     ["lanes.h", "plane_lanes.h", "prepare.h"],
     ["answer.h", "plane_gjk.h", "refill.h"],
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],
