@@ -83,13 +83,13 @@ WP_INLINE void vf3_basis(vf3 n, vf3 across[2])
 	across[1] = (vf3){b, vf_add(sign, vf_mul(vf_mul(n.y, n.y), a)), vf_neg(n.y)};
 }
 
-/* The sides of a triangle, each from where the last one ends, by length. */
+/* The sides of a triangle, each the way from one corner to the next. */
 typedef struct vf3_sides {
-	vf3 longest, next, last; /* in their order round the triangle, from the longest on */
-	vf longest2;             /* its squared length */
+	vf3 longest, next, last; /* in their order round it */
+	vf longest2;             /* squared length */
 } vf3_sides;
 
-/* Of sides that are as long the first is the longest. */
+/* Where several sides are the longest, the first of them counts. */
 WP_INLINE vf3_sides vf3_sides_of(vf3 ab, vf3 bc, vf3 ca)
 {
 	const vf ab2 = vf3_dot(ab, ab), bc2 = vf3_dot(bc, bc), ca2 = vf3_dot(ca, ca);
