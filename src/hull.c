@@ -1,5 +1,6 @@
 /* Convex hulls in caller memory: measured, built, checked, read. */
 #include "hull.h"
+#include "double3.h"
 #include "environment.h"
 #include "length.h"
 
@@ -167,8 +168,7 @@ static void write_faces(const wp_hull_input *input, wp_hull *hull)
 		memcpy(start + input->face_count + 1, input->face_indices, hull->face_index_count * sizeof(uint32_t));
 }
 
-/* The way from one vertex to another. */
-static void edge_between(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3])
+void wp_hull_edge(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3])
 {
 	float start[3], end[3];
 	wp_hull_vertex(hull, from, start);
@@ -183,11 +183,12 @@ void wp_hull_area(const wp_hull *hull, size_t face, double area[3])
 	const uint32_t *const index = wp_hull_face(hull, face, &size);
 	memset(area, 0, 3 * sizeof *area);
 	for (size_t i = 2; i < size; i++) {
-		double u[3], v[3];
-		edge_between(hull, index[0], index[i - 1], u);
-		edge_between(hull, index[0], index[i], v);
+		double u[3], v[3], part[3];
+		wp_hull_edge(hull, index[0], index[i - 1], u);
+		wp_hull_edge(hull, index[0], index[i], v);
+		wp_cross3(u, v, part);
 		for (int k = 0; k < 3; k++)
-			area[k] += u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+			area[k] += part[k];
 	}
 }
 
@@ -196,7 +197,7 @@ static void face_normal(const wp_hull *hull, size_t face, float normal[3])
 {
 	double area[3];
 	wp_hull_area(hull, face, area);
-	const double length = __builtin_sqrt((area[0] * area[0] + area[1] * area[1]) + area[2] * area[2]);
+	const double length = wp_length3(area);
 	for (int k = 0; k < 3; k++)
 		normal[k] = length > 0.0 ? (float)(area[k] / length) : 0.0f;
 }

@@ -33,6 +33,9 @@ const float *wp_hull_vertices(const wp_hull *hull);
 /* x array of the faces' normals; y and z follow at +face_padded and +2 face_padded floats. */
 const float *wp_hull_normals(const wp_hull *hull);
 
+/* The way from a vertex to another. */
+void wp_hull_edge(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3]);
+
 /* Twice the vector area of a face, along its normal, by Newell's method. */
 void wp_hull_area(const wp_hull *hull, size_t face, double area[3]);
 

@@ -5,6 +5,7 @@
  * each, so the normal of a face of area A leans by an angle of sine rounding * P / A at most. A face whose area is not
  * above rounding * P has no reliable normal and passes. */
 #include "hull.h"
+#include "double3.h"
 
 /* How far vertices may be out of place, relative to the farthest corner of the smallest box around the origin that holds
  * them all. A rotation and a translation in float, by a matrix made of a rounded quaternion, err by less than 8 roundings
@@ -34,16 +35,6 @@ typedef struct plane {
 	bool is_sure;                /* the normal is right within less than a right angle */
 } plane;
 
-static double dot(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
-
-static double length_of(const double v[3]) { return __builtin_sqrt(dot(v, v)); }
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-	for (int k = 0; k < 3; k++)
-		out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* The way from a point to a vertex. */
 static void way_to(const wp_hull *hull, uint32_t vertex, const double from[3], double way[3])
 {
@@ -53,12 +44,10 @@ static void way_to(const wp_hull *hull, uint32_t vertex, const double from[3], d
 		way[k] = (double)to[k] - from[k];
 }
 
+/* The way along edge i of a face. */
 static void edge_of(const wp_hull *hull, const uint32_t *index, size_t size, size_t i, double edge[3])
 {
-	static const double origin[3] = {0.0, 0.0, 0.0};
-	double start[3];
-	way_to(hull, index[i], origin, start);
-	way_to(hull, index[i + 1 < size ? i + 1 : 0], start, edge);
+	wp_hull_edge(hull, index[i], index[i + 1 < size ? i + 1 : 0], edge);
 }
 
 static surface surface_of(const wp_hull *hull)
@@ -76,7 +65,7 @@ static surface surface_of(const wp_hull *hull)
 		}
 		s.middle[axis] = sum / (double)hull->vertex_count;
 	}
-	s.rounding = PLACE_ROUNDING * length_of(most) + PLACE_SPACING;
+	s.rounding = PLACE_ROUNDING * wp_length3(most) + PLACE_SPACING;
 	return s;
 }
 
@@ -91,12 +80,12 @@ static plane plane_of(const surface *s, size_t face)
 		float corner[3];
 		edge_of(s->hull, index, size, i, edge);
 		wp_hull_vertex(s->hull, index[i], corner);
-		perimeter += length_of(edge) + 2.0 * s->rounding;
+		perimeter += wp_length3(edge) + 2.0 * s->rounding;
 		for (int k = 0; k < 3; k++)
 			p.centre[k] += (double)corner[k] / (double)size;
 	}
 	wp_hull_area(s->hull, face, area);
-	const double twice = length_of(area);
+	const double twice = wp_length3(area);
 	p.is_sure = 0.5 * twice > s->rounding * perimeter;
 	if (!p.is_sure)
 		return p;
@@ -110,7 +99,7 @@ static plane plane_of(const surface *s, size_t face)
  * place by `rounding`, and the normal leans. */
 static double slack(const surface *s, const plane *p, const double from_centre[3])
 {
-	return s->rounding * (2.0 + (length_of(from_centre) + 2.0 * s->rounding) * p->lean);
+	return s->rounding * (2.0 + (wp_length3(from_centre) + 2.0 * s->rounding) * p->lean);
 }
 
 /* ---- one face ----------------------------------------------------------------------------------- */
@@ -138,7 +127,7 @@ static bool is_plane(const surface *s, const plane *p, size_t face)
 	for (size_t i = 0; i < size; i++) {
 		double way[3];
 		way_to(s->hull, index[i], p->centre, way);
-		if (!(__builtin_fabs(dot(way, p->normal)) <= slack(s, p, way)))
+		if (!(__builtin_fabs(wp_dot3(way, p->normal)) <= slack(s, p, way)))
 			return false;
 	}
 	return true;
@@ -153,9 +142,9 @@ static bool turns_left(const surface *s, const plane *p, size_t face)
 	edge_of(s->hull, index, size, size - 1, before);
 	for (size_t i = 0; i < size; i++) {
 		edge_of(s->hull, index, size, i, after);
-		cross(before, after, turn);
-		const double lengths = length_of(before) + length_of(after) + 2.0 * s->rounding;
-		if (!(dot(turn, p->normal) >= -2.0 * s->rounding * lengths))
+		wp_cross3(before, after, turn);
+		const double lengths = wp_length3(before) + wp_length3(after) + 2.0 * s->rounding;
+		if (!(wp_dot3(turn, p->normal) >= -2.0 * s->rounding * lengths))
 			return false;
 		memcpy(before, after, sizeof before);
 	}
@@ -187,12 +176,12 @@ static float highest(const wp_hull *hull, const float normal[3])
 static bool is_below(const surface *s, const plane *p)
 {
 	const float normal[3] = {(float)p->normal[0], (float)p->normal[1], (float)p->normal[2]};
-	if ((double)highest(s->hull, normal) - dot(p->centre, p->normal) <= s->rounding)
+	if ((double)highest(s->hull, normal) - wp_dot3(p->centre, p->normal) <= s->rounding)
 		return true;
 	for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
 		double way[3];
 		way_to(s->hull, i, p->centre, way);
-		if (!(dot(way, p->normal) <= slack(s, p, way)))
+		if (!(wp_dot3(way, p->normal) <= slack(s, p, way)))
 			return false;
 	}
 	return true;
@@ -206,7 +195,7 @@ static wp_error check_face(const surface *s, size_t face)
 		return WP_OK;
 	for (int k = 0; k < 3; k++)
 		inwards[k] = s->middle[k] - p.centre[k];
-	if (!(dot(inwards, p.normal) <= slack(s, &p, inwards)))
+	if (!(wp_dot3(inwards, p.normal) <= slack(s, &p, inwards)))
 		return WP_ERROR_HULL_FACE_WINDING;
 	if (!is_plane(s, &p, face))
 		return WP_ERROR_HULL_FACE_PLANE;
@@ -300,7 +289,7 @@ static bool has_area(const wp_hull *hull)
 	for (size_t face = 0; face < hull->face_count; face++) {
 		double area[3];
 		wp_hull_area(hull, face, area);
-		if (dot(area, area) > 0.0)
+		if (wp_dot3(area, area) > 0.0)
 			return true;
 	}
 	return false;

@@ -1,19 +1,11 @@
 #include "path.h"
 #include "motion/gap.h"
 #include "half_space.h"
+#include "vertices.h"
 
 /* Chords that look for the end of a smooth core's time above a plane, and how near they come, relative. */
 #define CHORD_MAX 8
 #define CHORD_PRECISION 0x1p-6
-
-static double length_of(const double v[3]) { return __builtin_sqrt(wp_dot3(v, v)); }
-
-static void cross(const double u[3], const double v[3], double w[3])
-{
-	w[0] = u[1] * v[2] - u[2] * v[1];
-	w[1] = u[2] * v[0] - u[0] * v[2];
-	w[2] = u[0] * v[1] - u[1] * v[0];
-}
 
 static double dot4(const float a[4], const float b[4])
 {
@@ -36,7 +28,7 @@ void wp_path_find_turn(wp_cast_path *path)
 		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
 		                ((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
 	}
-	path->turn = length_of(path->axis);
+	path->turn = wp_length3(path->axis);
 	for (int i = 0; i < 3; i++)
 		path->axis[i] = path->turn > 0.0 ? path->axis[i] / path->turn : 0.0;
 }
@@ -74,59 +66,48 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
  * much that changes at most, in radians a cast. */
 typedef struct stance {
 	const wp_core *core;
-	double q[4], twice; /* its rotation; 2 over the length squared */
+	wp_dq rotation;
 	double reach;
-	double spin[3], fastest, change;
+	wp_d3 spin;
+	double fastest, change;
 } stance;
 
-/* A direction seen from a body. */
-static void turn_back(const stance *body, const double direction[3], double local[3])
+static double reach_of_smooth(const wp_core *core, wp_d3 direction)
 {
-	double t[3], u[3];
-	const double back[3] = {-body->q[0], -body->q[1], -body->q[2]};
-	cross(back, direction, t);
-	cross(back, t, u);
-	for (int i = 0; i < 3; i++)
-		local[i] = direction[i] + body->twice * (body->q[3] * t[i] + u[i]);
-}
-
-static double reach_of_smooth(const wp_core *core, const double direction[3])
-{
-	double s[3];
-	for (int i = 0; i < 3; i++)
-		s[i] = (double)core->half[i] * direction[i];
+	const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];
+	const wp_d3 s = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
 	if (core->count == WP_FORM_ELLIPSOID)
-		return length_of(s);
-	const double rim = __builtin_sqrt(s[0] * s[0] + s[2] * s[2]);
+		return wp_d3_length(s);
+	const double rim = __builtin_sqrt(s.x * s.x + s.z * s.z);
 	if (core->count == WP_FORM_CYLINDER)
-		return rim + __builtin_fabs(s[1]);
-	return s[1] > rim - s[1] ? s[1] : rim - s[1];
+		return rim + __builtin_fabs(s.y);
+	return s.y > rim - s.y ? s.y : rim - s.y;
 }
 
 /* Where the function fails, all the way: a cast then ends with the contact, which says so. */
-static double reach_of_custom(const wp_core *core, const double direction[3])
+static double reach_of_custom(const wp_core *core, wp_d3 direction)
 {
-	double point[3];
-	if (!wp_custom_point(core, direction, point))
-		return (double)core->bound * length_of(direction);
-	return wp_dot3(point, direction);
+	double way[3], point[3];
+	wp_d3_put(direction, way);
+	if (!wp_custom_point(core, way, point))
+		return (double)core->bound * wp_d3_length(direction);
+	return wp_d3_dot(wp_d3_at(point), direction);
 }
 
 /* The most that a core reaches along a direction in its own frame. */
-static double reach(const wp_core *core, const double direction[3])
+static double reach(const wp_core *core, wp_d3 direction)
 {
 	if (core->kind == WP_CORE_SMOOTH)
 		return reach_of_smooth(core, direction);
 	if (core->kind == WP_CORE_CUSTOM)
 		return reach_of_custom(core, direction);
 	if (core->kind != WP_CORE_HULL)
-		return ((double)core->half[0] * __builtin_fabs(direction[0]) +
-				   (double)core->half[1] * __builtin_fabs(direction[1])) +
-		       (double)core->half[2] * __builtin_fabs(direction[2]);
-	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
+		return ((double)core->half[0] * __builtin_fabs(direction.x) +
+				   (double)core->half[1] * __builtin_fabs(direction.y)) +
+		       (double)core->half[2] * __builtin_fabs(direction.z);
 	double most = -__builtin_inf();
 	for (uint32_t i = 0; i < core->count; i++) {
-		const double along = ((double)x[i] * direction[0] + (double)y[i] * direction[1]) + (double)z[i] * direction[2];
+		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
 		most = along > most ? along : most;
 	}
 	return most;
@@ -148,19 +129,17 @@ static void find_spin(const wp_cast_path *path, double fraction, double squared,
 	const double least2 = blend(path, nearest, q);
 	body->fastest = 2.0 * path->turn / least2;
 	body->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
-	for (int i = 0; i < 3; i++)
-		body->spin[i] = 2.0 * side * path->turn / squared * path->axis[i];
+	body->spin = wp_d3_scale(wp_d3_at(path->axis), 2.0 * side * path->turn / squared);
 }
 
-static stance look(const wp_mover *mover, double fraction, const double n[3])
+static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 {
 	const wp_cast_path *const path = mover->path;
-	stance body = {.core = mover->core, .spin = {0.0, 0.0, 0.0}};
-	double local[3];
-	const double squared = blend(path, path->turn != 0.0 ? fraction : 0.0, body.q);
-	body.twice = 2.0 / squared;
-	turn_back(&body, n, local);
-	body.reach = reach(mover->core, local);
+	stance body = {.core = mover->core, .spin = wp_d3_zero()};
+	double q[4];
+	const double squared = blend(path, path->turn != 0.0 ? fraction : 0.0, q);
+	body.rotation = (wp_dq){wp_d3_at(q), q[3], 2.0 / squared};
+	body.reach = reach(mover->core, wp_dq_turn_back(body.rotation, n));
 	if (path->turn != 0.0)
 		find_spin(path, fraction, squared, &body);
 	return body;
@@ -168,15 +147,14 @@ static stance look(const wp_mover *mover, double fraction, const double n[3])
 
 /* ---- directions that stand still ----------------------------------------------------------------- */
 
-static wp_growth growth_of(const stance *body, const wp_cast_path *path, const double n[3])
+static wp_growth growth_of(const stance *body, const wp_cast_path *path, wp_d3 n)
 {
 	if (path->turn == 0.0)
 		return (wp_growth){.speed = 0.0};
 	/* The direction's own way about the axis is shorter by the sine of the angle between them. */
-	double across[3];
-	cross(path->axis, n, across);
+	const wp_d3 across = wp_d3_cross(wp_d3_at(path->axis), n);
 	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach);
-	growth.speed = body->fastest * growth.speed * length_of(across);
+	growth.speed = body->fastest * growth.speed * wp_d3_length(across);
 	return growth;
 }
 
@@ -185,22 +163,21 @@ static wp_growth growth_of(const stance *body, const wp_cast_path *path, const d
 /* A plane that the vertices of a core are above: vertex v by height + dot(v, up), rising at a speed of
  * rising + dot(v, faster) and falling short of that by bend / 2 times the time squared; both in the core's frame. */
 typedef struct plane {
-	double height, rising, bend, up[3], faster[3];
+	double height, rising, bend;
+	wp_d3 up, faster;
 } plane;
 
 /* Shorten a time to that which a vertex stays above a plane. */
-static void keep_above(const plane *p, const double v[3], double *time)
+static void keep_above(const plane *p, wp_d3 v, double *time)
 {
-	*time = wp_time_above(p->height + wp_dot3(v, p->up), p->rising + wp_dot3(v, p->faster), p->bend, *time);
+	*time = wp_time_above(p->height + wp_d3_dot(v, p->up), p->rising + wp_d3_dot(v, p->faster), p->bend, *time);
 }
 
 /* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since
  * reach is a convex one of direction. */
 static double height_of_smooth(const plane *p, const wp_core *core, double time)
 {
-	double down[3];
-	for (int k = 0; k < 3; k++)
-		down[k] = -(p->up[k] + time * p->faster[k]);
+	const wp_d3 down = wp_d3_negate(wp_d3_add(p->up, wp_d3_scale(p->faster, time)));
 	return ((p->height + time * p->rising) - reach(core, down)) - 0.5 * p->bend * time * time;
 }
 
@@ -231,16 +208,8 @@ static double time_above(const plane *p, const wp_core *core)
 	double time = 1.0;
 	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
 		return time_above_of_smooth(p, core);
-	for (uint32_t i = 0; i < 8 && core->kind != WP_CORE_HULL; i++) {
-		const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];
-		const double v[3] = {i & 1 ? -x : x, i & 2 ? -y : y, i & 4 ? -z : z};
-		keep_above(p, v, &time);
-	}
-	for (uint32_t i = 0; i < core->count && core->kind == WP_CORE_HULL; i++) {
-		const float *const x = core->vertices + i, *const y = x + core->padded, *const z = y + core->padded;
-		const double v[3] = {(double)*x, (double)*y, (double)*z};
-		keep_above(p, v, &time);
-	}
+	for (uint32_t i = 0; i < wp_core_vertex_count(core); i++)
+		keep_above(p, wp_core_vertex(core, i), &time);
 	return time;
 }
 
@@ -250,47 +219,50 @@ static double time_above(const plane *p, const wp_core *core)
  * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
  * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
  * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
-static double time_held(const stance *holder, const stance *other, const double n[3], double gap,
-	const double offset[3], const double way[3])
+static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, wp_d3 offset, wp_d3 way)
 {
 	const double bound = (double)other->core->bound;
-	double spin[3], held[3], faster[3];
-	for (int k = 0; k < 3; k++)
-		spin[k] = other->spin[k] - holder->spin[k];
-	cross(n, holder->spin, held);
-	cross(n, spin, faster);
-	const double r = holder->fastest, s = other->fastest, pace = length_of(way);
-	const double speed = pace + s * bound, distance = (length_of(offset) + pace) + bound;
-	plane p = {.height = gap,
-		.rising = wp_dot3(n, way) - wp_dot3(held, offset),
-		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance};
-	turn_back(other, n, p.up);
-	turn_back(other, faster, p.faster);
+	const wp_d3 held = wp_d3_cross(n, holder->spin), faster = wp_d3_cross(n, wp_d3_sub(other->spin, holder->spin));
+	const double r = holder->fastest, s = other->fastest, pace = wp_d3_length(way);
+	const double speed = pace + s * bound, distance = (wp_d3_length(offset) + pace) + bound;
+	const plane p = {.height = gap,
+		.rising = wp_d3_dot(n, way) - wp_d3_dot(held, offset),
+		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance,
+		.up = wp_dq_turn_back(other->rotation, n),
+		.faster = wp_dq_turn_back(other->rotation, faster)};
 	return time_above(&p, other->core);
 }
 
 /* ---- staying apart ------------------------------------------------------------------------------ */
 
+/* How far body b goes beside body a. */
+static wp_d3 way_between(const wp_cast_path *a, const wp_cast_path *b)
+{
+	return wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
+}
+
+/* The way from body a to body b, which goes by `way` beside it, at a fraction. */
+static wp_d3 offset_between(const wp_cast_path *a, const wp_cast_path *b, wp_d3 way, double fraction)
+{
+	return wp_d3_add(wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start)), wp_d3_scale(way, fraction));
+}
+
 /* The same of a half-space and another shape: no plane but its own surface proves anything, and that turns with it. */
 static double free_of_half_space(const wp_mover *space, const wp_mover *other, double fraction)
 {
 	const bool turns = space->path->turn > 0.0;
-	double q[4], n[3], way[3], offset[3], back[3];
+	double q[4];
 	blend(space->path, turns ? fraction : 0.0, q);
-	wp_half_space_up(q, n);
-	for (int k = 0; k < 3; k++) {
-		way[k] = other->path->way[k] - space->path->way[k];
-		offset[k] = (other->path->start[k] - space->path->start[k]) + fraction * way[k];
-		back[k] = -n[k];
-	}
+	const wp_d3 n = wp_half_space_up(wp_dq_of(q)), back = wp_d3_negate(n), way = way_between(space->path, other->path);
+	const wp_d3 offset = offset_between(space->path, other->path, way, fraction);
 	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
 	const double radii = (double)space->core->radius + (double)other->core->radius;
-	const double along = wp_dot3(offset, n) - radii, gap = along - body.reach;
-	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + length_of(offset))))
+	const double along = wp_d3_dot(offset, n) - radii, gap = along - body.reach;
+	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + wp_d3_length(offset))))
 		return fraction;
 	double time = 0.0;
 	if (!turns)
-		time = wp_time_apart(gap, -wp_dot3(n, way), (wp_growth){.speed = 0.0}, growth_of(&body, other->path, back));
+		time = wp_time_apart(gap, -wp_d3_dot(n, way), (wp_growth){.speed = 0.0}, growth_of(&body, other->path, back));
 	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
 		const double held = time_held(&surface, &body, n, along, offset, way);
 		time = held > time ? held : time;
@@ -307,26 +279,19 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
-	double n[3], way[3], offset[3], back[3], way_back[3], offset_back[3];
-	for (int k = 0; k < 3; k++)
-		n[k] = (double)direction[k];
-	const double length = length_of(n);
-	for (int k = 0; k < 3; k++) {
-		n[k] /= length;
-		way[k] = path_b->way[k] - path_a->way[k];
-		offset[k] = (path_b->start[k] - path_a->start[k]) + fraction * way[k];
-		back[k] = -n[k];
-		way_back[k] = -way[k];
-		offset_back[k] = -offset[k];
-	}
+	const wp_d3 given = wp_d3_of((double)direction[0], (double)direction[1], (double)direction[2]);
+	const double length = wp_d3_length(given);
+	const wp_d3 n = wp_d3_of(given.x / length, given.y / length, given.z / length);
+	const wp_d3 back = wp_d3_negate(n), way = way_between(path_a, path_b);
+	const wp_d3 offset = offset_between(path_a, path_b, way, fraction);
 	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
-	const double along = wp_dot3(offset, n) - radii, gap = (along - a.reach) - b.reach;
-	if (!(gap > WP_PATH_ROUNDING * (sizes + length_of(offset))))
+	const double along = wp_d3_dot(offset, n) - radii, gap = (along - a.reach) - b.reach;
+	if (!(gap > WP_PATH_ROUNDING * (sizes + wp_d3_length(offset))))
 		return fraction;
-	double time = wp_time_apart(gap, -wp_dot3(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
+	double time = wp_time_apart(gap, -wp_d3_dot(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
 	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
 		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
-		const double by_b = time_held(&b, &a, back, along - b.reach, offset_back, way_back);
+		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d3_negate(offset), wp_d3_negate(way));
 		time = by_a > time ? by_a : time;
 		time = by_b > time ? by_b : time;
 	}

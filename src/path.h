@@ -2,9 +2,8 @@
 #ifndef WP_SRC_PATH_H
 #define WP_SRC_PATH_H
 
+#include "double3.h"
 #include "workspace.h"
-
-WP_INLINE double wp_dot3(const double a[3], const double b[3]) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 
 /* Note of a path whose start, way and rotations are known how it turns. */
 void wp_path_find_turn(wp_cast_path *path);

@@ -3,8 +3,6 @@
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 
-static wp2_d2 unit(wp2_d2 v) { return wp2_d2_scale(v, 1.0 / wp2_d2_length(v)); }
-
 /* A quarter turn counter-clockwise: where a turning vector goes. */
 static wp2_d2 ahead(wp2_d2 v) { return (wp2_d2){-v.y, v.x}; }
 
@@ -17,11 +15,11 @@ void wp2_path_find_turn(wp2_cast_path *path, const float from[2], const float to
 	/* Of floats the sign of the sine is exact. Half of the angle comes from whichever of cos + 1 and cos - 1
 	 * loses no digits. */
 	const wp2_d2 p = {(double)from[0], (double)from[1]}, q = {(double)to[0], (double)to[1]};
-	const wp2_d2 whole = unit(wp2_d2_turn_back(p, q));
+	const wp2_d2 whole = wp2_d2_unit(wp2_d2_turn_back(p, q));
 	const double side = whole.y < 0.0 ? -1.0 : 1.0;
 	const wp2_d2 half = whole.x > 0.0 ? (wp2_d2){1.0 + whole.x, whole.y}
 	                                  : (wp2_d2){side * whole.y, side * (1.0 - whole.x)};
-	path->half = unit(half);
+	path->half = wp2_d2_unit(half);
 }
 
 /* The blend of no turn and half of it, not of unit length. */
@@ -33,7 +31,7 @@ static wp2_d2 blend(const wp2_cast_path *path, double fraction)
 /* Twice the angle of the blend, from the start. */
 static wp2_d2 rotation_at(const wp2_cast_path *path, double fraction)
 {
-	const wp2_d2 half = unit(blend(path, fraction));
+	const wp2_d2 half = wp2_d2_unit(blend(path, fraction));
 	return wp2_d2_turn(path->from, wp2_d2_turn(half, half));
 }
 

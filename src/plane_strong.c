@@ -2,6 +2,7 @@
  * features for how far. All in the frame of A. */
 #include "plane_strong.h"
 #include "capacity.h"
+#include "rounded.h"
 #include "widephase/query.h"
 
 /* Rounding of the pose, the vertices and their dot products, relative to the size of the pair. */
@@ -19,8 +20,6 @@ typedef struct side {
 	uint32_t count, face_count;
 } side;
 
-static wp2_d2 unit(wp2_d2 v) { return wp2_d2_scale(v, 1.0 / wp2_d2_length(v)); }
-
 /* Normals come from the vertices as they were given, whose differences are exact. */
 static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
 {
@@ -29,14 +28,15 @@ static void make_side(const wp2_core *core, wp2_d2 turn, wp2_d2 offset, side *s)
 	s->face_count = core->count > 2 ? core->count : 4;
 	wp2_d2 along = {1.0, 0.0};
 	if (core->count == 2)
-		along = unit(wp2_d2_sub(wp2_d2_vertex(core, 1), wp2_d2_vertex(core, 0)));
+		along = wp2_d2_unit(wp2_d2_sub(wp2_d2_vertex(core, 1), wp2_d2_vertex(core, 0)));
 	for (uint32_t i = 0; i < core->count; i++)
 		s->v[i] = wp2_d2_add(wp2_d2_turn(turn, wp2_d2_vertex(core, i)), offset);
 	for (uint32_t i = 0; i < s->face_count; i++) {
 		const wp2_d2 from = wp2_d2_vertex(core, i < core->count ? i : 0);
 		const wp2_d2 to = wp2_d2_vertex(core, i + 1 < core->count ? i + 1 : 0);
 		const bool is_edge = core->count > 2;
-		const wp2_d2 normal = is_edge ? unit(wp2_d2_right(wp2_d2_sub(to, from))) : wp2_d2_turn(along, axes[i % 4]);
+		const wp2_d2 normal = is_edge ? wp2_d2_unit(wp2_d2_right(wp2_d2_sub(to, from)))
+		                              : wp2_d2_turn(along, axes[i % 4]);
 		s->normal[i] = wp2_d2_turn(turn, normal);
 	}
 }
@@ -217,10 +217,8 @@ static wp2_d2 common_of_radii(const finding *f, double radius_a, double radius_b
 {
 	if (!(f->upper > 0.0))
 		return f->point_a;
-	const double from = f->upper > radius_b ? f->upper - radius_b : 0.0;
-	const double to = radius_a < f->upper ? radius_a : f->upper;
-	const wp2_d2 way = wp2_d2_sub(f->point_b, f->point_a);
-	return wp2_d2_add(f->point_a, wp2_d2_scale(way, 0.5 * (from + to) / f->upper));
+	const double share = wp_common_depth(f->upper, radius_a, radius_b) / f->upper;
+	return wp2_d2_add(f->point_a, wp2_d2_scale(wp2_d2_sub(f->point_b, f->point_a), share));
 }
 
 /* ---- the answer --------------------------------------------------------------------------------- */
@@ -228,7 +226,7 @@ static wp2_d2 common_of_radii(const finding *f, double radius_a, double radius_b
 static wp2_d2 direction_of(const side *s)
 {
 	const wp2_d2 none = {0.0, 0.0};
-	return s->count == 2 ? unit(wp2_d2_sub(s->v[1], s->v[0])) : none;
+	return s->count == 2 ? wp2_d2_unit(wp2_d2_sub(s->v[1], s->v[0])) : none;
 }
 
 /* Whether the difference has no area and holds the origin. */

@@ -44,11 +44,13 @@ WP_INLINE wp2_d2 wp2_d2_right(wp2_d2 v) { return (wp2_d2){v.y, -v.x}; }
 WP_INLINE wp2_d2 wp2_d2_turn(wp2_d2 r, wp2_d2 v) { return (wp2_d2){r.x * v.x - r.y * v.y, r.y * v.x + r.x * v.y}; }
 WP_INLINE wp2_d2 wp2_d2_turn_back(wp2_d2 r, wp2_d2 v) { return (wp2_d2){wp2_d2_dot(r, v), wp2_d2_cross(r, v)}; }
 
+/* A vector that is not zero at length 1. */
+WP_INLINE wp2_d2 wp2_d2_unit(wp2_d2 v) { return wp2_d2_scale(v, 1.0 / wp2_d2_length(v)); }
+
 /* A rotation as callers give it, normalised. */
 WP_INLINE wp2_d2 wp2_d2_rotation(const float rotation[2])
 {
-	const wp2_d2 r = {(double)rotation[0], (double)rotation[1]};
-	return wp2_d2_scale(r, 1.0 / wp2_d2_length(r));
+	return wp2_d2_unit((wp2_d2){(double)rotation[0], (double)rotation[1]});
 }
 
 WP_INLINE wp2_d2 wp2_d2_vertex(const wp2_core *core, uint32_t index)

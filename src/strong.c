@@ -1,32 +1,21 @@
 /* The strong path: a pair made ready (frame of A, scaled), its support points, GJK then EPA, and the
  * answer in world axes with radii. */
 #include "half_space.h"
+#include "rounded.h"
 #include "strong_internal.h"
+#include "vertices.h"
 
 /* ---- support points ----------------------------------------------------------------------------- */
-
-/* Core vertex by index, in the core's own frame, unscaled. The bits of a box corner's index name the
- * axes on whose negative side it lies. */
-static wp_d3 core_vertex(const wp_core *core, uint32_t index)
-{
-	if (core->kind != WP_CORE_HULL) {
-		const double x = core->half[0], y = core->half[1], z = core->half[2];
-		return wp_d3_of(index & 1 ? -x : x, index & 2 ? -y : y, index & 4 ? -z : z);
-	}
-	const float *x = core->vertices, *y = x + core->padded, *z = y + core->padded;
-	return wp_d3_of((double)x[index], (double)y[index], (double)z[index]);
-}
 
 static uint32_t core_support(const wp_core *core, wp_d3 direction)
 {
 	if (core->kind != WP_CORE_HULL)
 		return (direction.x < 0 ? 1u : 0u) | (direction.y < 0 ? 2u : 0u) | (direction.z < 0 ? 4u : 0u);
 
-	const float *x = core->vertices, *y = x + core->padded, *z = y + core->padded;
 	uint32_t best = 0;
 	double farthest = 0;
 	for (uint32_t i = 0; i < core->count; i++) {
-		const double along = ((double)x[i] * direction.x + (double)y[i] * direction.y) + (double)z[i] * direction.z;
+		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
 		if (i == 0 || along > farthest) {
 			best = i;
 			farthest = along;
@@ -36,8 +25,6 @@ static uint32_t core_support(const wp_core *core, wp_d3 direction)
 }
 
 static double larger(double u, double v) { return u > v ? u : v; }
-
-static double magnitude(double u) { return u < 0 ? -u : u; }
 
 /* The largest ball that rolls freely inside an ellipsoid has the least radius of curvature there is: the ellipsoid is the
  * sum of that ball and what is left (Blaschke, "Kreis und Kugel", 1916). A sphere leaves a point. */
@@ -59,7 +46,7 @@ static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 		const wp_d3 stretched = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
 		const double length = wp_d3_length(stretched), size = wp_d3_length(direction);
 		if (!(length > 0))
-			return wp_d3_of(0, 0, 0);
+			return wp_d3_zero();
 		const wp_d3 point = wp_d3_of(
 			x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
 		return wp_d3_sub(point, wp_d3_scale(direction, ball_of(core) / size));
@@ -89,7 +76,7 @@ static wp_d3 core_point(const wp_core *core, wp_d3 direction, uint32_t side, uin
 	if (core->kind == WP_CORE_CUSTOM)
 		return custom_point(core, direction, side, invalid);
 	return core->kind == WP_CORE_SMOOTH ? smooth_point(core, direction)
-	                                    : core_vertex(core, core_support(core, direction));
+	                                    : wp_core_vertex(core, core_support(core, direction));
 }
 
 static wp_d3 point_of_a(wp_strong_frame *frame, wp_d3 direction)
@@ -101,51 +88,20 @@ static wp_d3 point_of_a(wp_strong_frame *frame, wp_d3 direction)
 static wp_d3 point_of_b(wp_strong_frame *frame, wp_d3 direction)
 {
 	const wp_d3 own = core_point(frame->b, direction, WP_STATUS_INVALID_SHAPE_B, &frame->invalid);
-	const wp_d3 p = wp_d3_scale(own, frame->scale);
-	const wp_d3 turned = wp_d3_of(
-		wp_d3_dot(frame->row[0], p), wp_d3_dot(frame->row[1], p), wp_d3_dot(frame->row[2], p));
-	return wp_d3_add(turned, frame->offset);
+	return wp_d3_add(wp_d33_turn(&frame->rotation, wp_d3_scale(own, frame->scale)), frame->offset);
 }
 
 wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction)
 {
-	const wp_d3 *row = frame->row;
-	const wp_d3 direction_b = wp_d3_add(wp_d3_add(wp_d3_scale(row[0], -direction.x), wp_d3_scale(row[1], -direction.y)),
-		wp_d3_scale(row[2], -direction.z));
 	wp_strong_vertex vertex;
 	vertex.a = point_of_a(frame, direction);
-	vertex.b = point_of_b(frame, direction_b);
+	vertex.b = point_of_b(frame, wp_d33_turn_back(&frame->rotation, wp_d3_negate(direction)));
 	vertex.w = wp_d3_sub(vertex.a, vertex.b);
 	frame->iterations++;
 	return vertex;
 }
 
 /* ---- the pair made ready ------------------------------------------------------------------------ */
-
-/* Rows of the rotation matrix of a quaternion, normalised. */
-static void rows_of_quaternion(const float rotation[4], wp_d3 row[3])
-{
-	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
-	const double length = __builtin_sqrt((x * x + y * y) + (z * z + w * w));
-	x /= length;
-	y /= length;
-	z /= length;
-	w /= length;
-	row[0] = wp_d3_of(1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w));
-	row[1] = wp_d3_of(2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w));
-	row[2] = wp_d3_of(2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y));
-}
-
-/* Product of the transposed matrix with a vector: world axes to the frame. */
-static wp_d3 turn_back(const wp_d3 row[3], wp_d3 v)
-{
-	return wp_d3_add(wp_d3_add(wp_d3_scale(row[0], v.x), wp_d3_scale(row[1], v.y)), wp_d3_scale(row[2], v.z));
-}
-
-static wp_d3 turn(const wp_d3 row[3], wp_d3 v)
-{
-	return wp_d3_of(wp_d3_dot(row[0], v), wp_d3_dot(row[1], v), wp_d3_dot(row[2], v));
-}
 
 /* 2 to the given power, |power| <= 1000. */
 static double power_of_two(int power)
@@ -177,13 +133,12 @@ static double length_of(const wp_strong_pair *pair)
 
 static bool is_smooth(const wp_core *core) { return core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM; }
 
-/* The frame of a pair; false where both cores are one and the same point. `row_a` takes the rotation
+/* The frame of a pair; false where both cores are one and the same point. `world` takes the rotation
  * from the frame of A to world axes, *power the scale's exponent. */
-static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3 row_a[3], int *power)
+static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d33 *world, int *power)
 {
-	wp_d3 row_b[3];
-	rows_of_quaternion(pair->rotation_a, row_a);
-	rows_of_quaternion(pair->rotation_b, row_b);
+	const wp_d33 world_b = wp_d33_of_rotation(pair->rotation_b);
+	*world = wp_d33_of_rotation(pair->rotation_a);
 	frame->a = pair->a;
 	frame->b = pair->b;
 	frame->iterations = 0;
@@ -194,20 +149,16 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 
 	/* Row i of the product of A's transposed matrix with B's: entry j is column i of A with column j
 	 * of B. */
-	const wp_d3 columns_a[3] = {wp_d3_of(row_a[0].x, row_a[1].x, row_a[2].x),
-		wp_d3_of(row_a[0].y, row_a[1].y, row_a[2].y), wp_d3_of(row_a[0].z, row_a[1].z, row_a[2].z)};
 	for (int i = 0; i < 3; i++)
-		frame->row[i] = turn_back(row_b, columns_a[i]);
+		frame->rotation.row[i] = wp_d33_turn_back(&world_b, wp_d33_axis(world, i));
 
-	const double *offset = pair->offset;
 	double size = larger((double)pair->a->bound, (double)pair->b->bound);
 	for (int axis = 0; axis < 3; axis++)
-		size = larger(size, magnitude(offset[axis]));
+		size = larger(size, __builtin_fabs(pair->offset[axis]));
 	*power = power_of_length(size);
 	frame->scale = power_of_two(*power);
 	frame->extent = (length_of(pair) + radius_of(pair->a) + radius_of(pair->b)) * frame->scale;
-	frame->offset = turn_back(
-		row_a, wp_d3_of(offset[0] * frame->scale, offset[1] * frame->scale, offset[2] * frame->scale));
+	frame->offset = wp_d33_turn_back(world, wp_d3_scale(wp_d3_at(pair->offset), frame->scale));
 	return size > 0;
 }
 
@@ -216,7 +167,7 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 /* Witness points of the cores: one simplex, its vertices taken in A and in B. */
 static void witness_points(const wp_strong_simplex *simplex, wp_d3 *a, wp_d3 *b)
 {
-	*a = *b = wp_d3_of(0, 0, 0);
+	*a = *b = wp_d3_zero();
 	for (int i = 0; i < simplex->count; i++) {
 		const wp_strong_vertex *v = &simplex->vertices[i];
 		*a = wp_d3_add(*a, wp_d3_scale(v->a, simplex->weights[i]));
@@ -237,21 +188,12 @@ static wp_d3 common_point(
 	b = wp_d3_scale(b, unscale);
 	if (!(gap > 0))
 		return a;
-	const double from = larger(gap - radius_b, 0);
-	const double to = radius_a < gap ? radius_a : gap;
-	return wp_d3_add(a, wp_d3_scale(wp_d3_sub(b, a), (from + to) / 2 / gap));
-}
-
-static void store(wp_d3 v, double out[3])
-{
-	out[0] = v.x;
-	out[1] = v.y;
-	out[2] = v.z;
+	return wp_d3_add(a, wp_d3_scale(wp_d3_sub(b, a), wp_common_depth(gap, radius_a, radius_b) / gap));
 }
 
 /* Unscaled, with radii, in world axes. Witness points of the cores come from the weights of one
  * simplex and move along the normal by the radii. */
-static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, const wp_d3 row_a[3], double unscale,
+static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, const wp_d33 *world, double unscale,
 	const wp_strong_finding *finding, wp_strong_answer *answer)
 {
 	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
@@ -262,16 +204,16 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	b = wp_d3_sub(wp_d3_scale(b, unscale), wp_d3_scale(finding->normal, radius_b));
 
 	answer->separation = finding->separation * unscale - radii;
-	store(turn(row_a, finding->normal), answer->normal);
-	store(turn(row_a, a), answer->point_a);
-	store(turn(row_a, b), answer->point_b);
+	wp_d3_put(wp_d33_turn(world, finding->normal), answer->normal);
+	wp_d3_put(wp_d33_turn(world, a), answer->point_a);
+	wp_d3_put(wp_d33_turn(world, b), answer->point_b);
 	/* Radii round once more, relative to themselves. */
 	const double rounding = WP_STRONG_ROUNDING * unscale + 1e-15 * radii;
 	answer->lower = finding->lower * unscale - radii - rounding;
 	answer->upper = finding->upper * unscale - radii + rounding;
 	answer->iterations = frame->iterations;
 	answer->status = finding->status;
-	const double extent = length_of(pair) + magnitude(answer->separation);
+	const double extent = length_of(pair) + __builtin_fabs(answer->separation);
 	const double contract = frame->is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	if (answer->upper - answer->lower > (contract - WP_STRONG_STORED) * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
@@ -282,18 +224,8 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 /* One side of a pair with a half-space: its lowest core point along a direction, from its position, world axes. */
 static wp_d3 lowest_point(const wp_core *core, const float rotation[4], wp_d3 down, uint32_t side, uint32_t *invalid)
 {
-	wp_d3 row[3];
-	rows_of_quaternion(rotation, row);
-	return turn(row, core_point(core, turn_back(row, down), side, invalid));
-}
-
-/* A point of both shapes, if they overlap: the lowest one of a core that reaches below the surface, else the middle of
- * what both radii cover of the way from it down to there. */
-static double common_depth(double gap, double radius, double surface_radius)
-{
-	if (!(gap > 0))
-		return 0;
-	return (larger(gap - surface_radius, 0) + (radius < gap ? radius : gap)) / 2;
+	const wp_d33 m = wp_d33_of_rotation(rotation);
+	return wp_d33_turn(&m, core_point(core, wp_d33_turn_back(&m, down), side, invalid));
 }
 
 /* The surface is a plane, so that the other shape's lowest point says everything. */
@@ -301,11 +233,9 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 {
 	const bool turned = pair->a->kind == WP_CORE_HALF_SPACE;
 	const wp_core *const other = turned ? pair->b : pair->a, *const space = turned ? pair->a : pair->b;
-	const double *const offset = pair->offset, sign = turned ? 1 : -1;
-	double normal[3];
-	wp_half_space_normal(turned ? pair->rotation_a : pair->rotation_b, normal);
-	const wp_d3 n = wp_d3_of(normal[0], normal[1], normal[2]), between = wp_d3_of(offset[0], offset[1], offset[2]);
-	const wp_d3 origin = turned ? between : wp_d3_of(0, 0, 0);
+	const double sign = turned ? 1 : -1;
+	const wp_d3 n = wp_half_space_up(wp_dq_of_rotation(turned ? pair->rotation_a : pair->rotation_b));
+	const wp_d3 between = wp_d3_at(pair->offset), origin = turned ? between : wp_d3_zero();
 	uint32_t invalid = 0;
 	const wp_d3 from = lowest_point(other, turned ? pair->rotation_b : pair->rotation_a, wp_d3_scale(n, -1),
 		turned ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, &invalid);
@@ -321,18 +251,20 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 		return;
 	}
 	answer->separation = gap - radii;
-	store(wp_d3_scale(n, sign), answer->normal);
-	store(turned ? on_surface : on_other, answer->point_a);
-	store(turned ? on_other : on_surface, answer->point_b);
-	store(wp_d3_sub(lowest, wp_d3_scale(n, common_depth(gap, radius, surface))), answer->common);
+	wp_d3_put(wp_d3_scale(n, sign), answer->normal);
+	wp_d3_put(turned ? on_surface : on_other, answer->point_a);
+	wp_d3_put(turned ? on_other : on_surface, answer->point_b);
+	/* A point of both shapes, if they overlap: the lowest one of a core that reaches below the surface, or below there. */
+	wp_d3_put(wp_d3_sub(lowest, wp_d3_scale(n, wp_common_depth(gap, radius, surface))), answer->common);
 	const double rounding = WP_CONTRACT_FAR * (((double)other->bound + wp_d3_length(between)) + radii);
 	answer->lower = answer->separation - rounding;
 	answer->upper = answer->separation + rounding;
 	answer->iterations = 1;
-	const double extent = larger((double)other->bound + (double)other->radius, surface) + magnitude(answer->separation);
+	const double extent = larger((double)other->bound + (double)other->radius, surface) +
+	                      __builtin_fabs(answer->separation);
 	/* Both ends are rounded once more on their way out. */
 	const double contract = is_smooth(other) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
-	if (answer->upper - answer->lower + WP_STRONG_STORED * magnitude(answer->separation) > contract * extent)
+	if (answer->upper - answer->lower + WP_STRONG_STORED * __builtin_fabs(answer->separation) > contract * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 
@@ -346,10 +278,10 @@ void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_st
 	wp_strong_frame frame;
 	wp_strong_finding finding;
 	wp_strong_simplex nearest = {.count = 0};
-	wp_d3 row_a[3];
+	wp_d33 world;
 	int power;
 	double unscale = 0;
-	if (make_frame(pair, &frame, row_a, &power)) {
+	if (make_frame(pair, &frame, &world, &power)) {
 		unscale = power_of_two(-power);
 		const bool apart = wp_strong_gjk(&frame, &finding);
 		nearest = finding.simplex;
@@ -366,6 +298,6 @@ void wp_strong_solve(const wp_strong_pair *pair, wp_strong_memory *memory, wp_st
 		answer->status = WP_STATUS_INVALID | frame.invalid;
 		return;
 	}
-	finish(pair, &frame, row_a, unscale, &finding, answer);
-	store(turn(row_a, common_point(pair, unscale, &finding, &nearest)), answer->common);
+	finish(pair, &frame, &world, unscale, &finding, answer);
+	wp_d3_put(wp_d33_turn(&world, common_point(pair, unscale, &finding, &nearest)), answer->common);
 }

@@ -76,7 +76,7 @@ static void make_face(wp_strong_memory *memory, uint32_t index, uint32_t v0, uin
 		corner(memory, face, 0), corner(memory, face, 1), corner(memory, face, 2));
 	const double length = wp_d3_length(plane.normal);
 	face->height = plane.height;
-	face->normal = length > 0 ? wp_d3_scale(plane.normal, 1 / length) : wp_d3_of(0, 0, 0);
+	face->normal = length > 0 ? wp_d3_scale(plane.normal, 1 / length) : wp_d3_zero();
 	measure_face(memory, face);
 }
 
@@ -181,7 +181,7 @@ static int start_vertices(wp_strong_frame *frame, wp_strong_vertex v[4], wp_d3 *
 		return 1;
 
 	const wp_d3 edge = wp_d3_sub(v[1].w, v[0].w);
-	const wp_d3 unit = wp_d3_scale(edge, 1 / wp_d3_length(edge));
+	const wp_d3 unit = wp_d3_unit(edge);
 	const wp_d3 right = wp_d3_across(unit);
 	const wp_d3 up = wp_d3_cross(unit, right);
 	height = 0;
@@ -198,7 +198,7 @@ static int start_vertices(wp_strong_frame *frame, wp_strong_vertex v[4], wp_d3 *
 		return 2;
 
 	const wp_d3 across = wp_strong_plane_of(v[0].w, v[1].w, v[2].w).normal;
-	*normal = wp_d3_scale(across, 1 / wp_d3_length(across));
+	*normal = wp_d3_unit(across);
 	height = 0;
 	for (int i = 0; i < 2; i++) {
 		const wp_strong_vertex candidate = wp_strong_support(frame, i ? wp_d3_negate(*normal) : *normal);
@@ -499,7 +499,7 @@ static void descend(wp_strong_frame *frame, strong_depth *depth)
 		if (!(length > WP_STRONG_SMOOTH_TOLERANCE))
 			return;
 		const wp_d3 turned = wp_d3_sub(depth->normal, wp_d3_scale(aside, turn / length));
-		const wp_d3 normal = wp_d3_scale(turned, 1 / wp_d3_length(turned));
+		const wp_d3 normal = wp_d3_unit(turned);
 		const wp_strong_vertex next = wp_strong_support(frame, normal);
 		const double outer = wp_d3_dot(normal, next.w);
 		if (outer < depth->outer) {

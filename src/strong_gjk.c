@@ -190,7 +190,7 @@ static wp_d3 direction_of(const wp_strong_simplex *simplex)
 		if (plane.height > simplex->distance)
 			direction = wp_d3_dot(plane.normal, direction) < 0 ? wp_d3_negate(plane.normal) : plane.normal;
 	}
-	return wp_d3_scale(direction, 1 / wp_d3_length(direction));
+	return wp_d3_unit(direction);
 }
 
 static bool holds(const wp_strong_simplex *simplex, wp_d3 w)

@@ -1,11 +1,12 @@
-/* What the parts of the strong path share: vectors in double, the pair in the frame of A, support
- * points of the Minkowski difference A - B, and what each part hands to the next.
+/* What the parts of the strong path share: the pair in the frame of A, support points of the Minkowski
+ * difference A - B, and what each part hands to the next.
  *
  * All lengths are scaled by a power of two so that the larger of the core bounds and the distance of
  * the origins is in [1/2, 2). */
 #ifndef WP_SRC_STRONG_INTERNAL_H
 #define WP_SRC_STRONG_INTERNAL_H
 
+#include "double3.h"
 #include "strong.h"
 #include "widephase/query.h"
 
@@ -53,45 +54,7 @@
  * weights, and the heights of slivers. */
 #define WP_STRONG_ROUNDING 1e-12
 
-/* ---- vectors ------------------------------------------------------------------------------------ */
-
-typedef struct wp_d3 {
-	double x, y, z;
-} wp_d3;
-
-WP_INLINE wp_d3 wp_d3_of(double x, double y, double z)
-{
-	const wp_d3 v = {x, y, z};
-	return v;
-}
-
-WP_INLINE wp_d3 wp_d3_add(wp_d3 u, wp_d3 v) { return wp_d3_of(u.x + v.x, u.y + v.y, u.z + v.z); }
-
-WP_INLINE wp_d3 wp_d3_sub(wp_d3 u, wp_d3 v) { return wp_d3_of(u.x - v.x, u.y - v.y, u.z - v.z); }
-
-WP_INLINE wp_d3 wp_d3_scale(wp_d3 v, double factor) { return wp_d3_of(v.x * factor, v.y * factor, v.z * factor); }
-
-WP_INLINE wp_d3 wp_d3_negate(wp_d3 v) { return wp_d3_of(-v.x, -v.y, -v.z); }
-
-WP_INLINE double wp_d3_dot(wp_d3 u, wp_d3 v) { return (u.x * v.x + u.y * v.y) + u.z * v.z; }
-
-WP_INLINE wp_d3 wp_d3_cross(wp_d3 u, wp_d3 v)
-{
-	return wp_d3_of(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x);
-}
-
-WP_INLINE double wp_d3_length(wp_d3 v) { return __builtin_sqrt(wp_d3_dot(v, v)); }
-
-/* A unit vector across a unit vector. */
-WP_INLINE wp_d3 wp_d3_across(wp_d3 unit)
-{
-	const double x = unit.x < 0 ? -unit.x : unit.x;
-	const double y = unit.y < 0 ? -unit.y : unit.y;
-	const double z = unit.z < 0 ? -unit.z : unit.z;
-	const wp_d3 least = x <= y && x <= z ? wp_d3_of(1, 0, 0) : y <= z ? wp_d3_of(0, 1, 0) : wp_d3_of(0, 0, 1);
-	const wp_d3 v = wp_d3_cross(unit, least);
-	return wp_d3_scale(v, 1 / wp_d3_length(v));
-}
+/* ---- planes -------------------------------------------------------------------------------------- */
 
 /* A triangle's normal, not normalised, from its two shortest edges, and its height over its longest
  * edge. The cross product of the two shortest is the one that rounding harms least. */
@@ -107,9 +70,9 @@ wp_strong_plane wp_strong_plane_of(wp_d3 p0, wp_d3 p1, wp_d3 p2);
 
 typedef struct wp_strong_frame {
 	const wp_core *a, *b;
-	double scale; /* power of two: scaled length = length * scale */
-	wp_d3 row[3]; /* rows of the rotation from the frame of B to the frame of A */
-	wp_d3 offset; /* origin of B in the frame of A, scaled */
+	double scale;    /* power of two: scaled length = length * scale */
+	wp_d33 rotation; /* from the frame of B to the frame of A */
+	wp_d3 offset;    /* origin of B in the frame of A, scaled */
 	double gap_tolerance, depth_tolerance;
 	double extent;       /* L of the shapes, and both radii, scaled: a core's depth more is e */
 	bool is_smooth;      /* one of the cores */

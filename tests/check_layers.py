@@ -33,9 +33,9 @@ MACHINE = {"src/cpu.c": {"cpuid.h"}, "src/environment.h": {"xmmintrin.h"}, "src/
 SRC_LAYERS = [
     ["compiler.h", "contract.h"],
     ["base.h"],
-    ["capacity.h", "environment.h", "length.h"],
+    ["capacity.h", "double3.h", "environment.h", "length.h", "rounded.h"],
     ["bundle.h", "cpu.h", "hull.h"],
-    ["half_space.h", "hull_check.c", "plane_bundle.h"],
+    ["half_space.h", "hull_check.c", "plane_bundle.h", "vertices.h"],
     ["directions.h", "persist.c", "registry.h", "shape.h", "tangents.c", "text.c"],
     ["plane_shape.h"],
     ["plane_strong.h", "strong.h"],
@@ -55,7 +55,7 @@ HOST_FOLDERS = ("src", "src/batch", "src/motion", "src/plane")
 WIDE_LAYERS = [
     ["emulate.h", "terms.h"],
     ["vec.h"],
-    ["exact.h", "plane_vec.h", "scale.h", "vec3.h"],
+    ["bracket.h", "exact.h", "scale.h", "vec2.h", "vec3.h"],
     ["lanes.h", "plane_lanes.h", "prepare.h"],
     ["answer.h", "plane_gjk.h", "refill.h"],
     ["boxes.h", "plane_epa.h", "store.h", "vertex.h"],
@@ -83,7 +83,7 @@ REFERENCE_LAYERS = [
 SHARED = {
     "src/wide": {"base.h", "bundle.h", "capacity.h", "plane_bundle.h"},
     "src/reference": {"base.h", "capacity.h"},
-    "src/cook": {"base.h", "hull.h", "shape.h"},
+    "src/cook": {"base.h", "double3.h", "hull.h", "shape.h"},
     "src/cli": {"contract.h"},
     "src/web": set(),
 }

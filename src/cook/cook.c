@@ -163,11 +163,11 @@ static void farthest_from_line(const cook *c, const double *axis, double away[3]
 	for (uint32_t i = 0; i < c->point_count; i++) {
 		double d[3];
 		subtract(c->points[i].at, c->points[0].at, d);
-		const double along = axis != NULL ? dot(d, axis) / dot(axis, axis) : 0.0;
+		const double along = axis != NULL ? wp_dot3(d, axis) / wp_dot3(axis, axis) : 0.0;
 		for (int k = 0; k < 3 && axis != NULL; k++)
 			d[k] -= along * axis[k];
-		if (dot(d, d) > best_square) {
-			best_square = dot(d, d);
+		if (wp_dot3(d, d) > best_square) {
+			best_square = wp_dot3(d, d);
 			memcpy(away, d, sizeof d);
 		}
 	}
@@ -179,17 +179,17 @@ static int dimension_of(const cook *c, double normal[3])
 	double axis[3];
 	double across[3];
 	farthest_from_line(c, NULL, axis);
-	if (!(dot(axis, axis) > 0.0))
+	if (!(wp_dot3(axis, axis) > 0.0))
 		return 0;
 	farthest_from_line(c, axis, across);
-	if (!(dot(across, across) > FLAT_TOLERANCE * FLAT_TOLERANCE))
+	if (!(wp_dot3(across, across) > FLAT_TOLERANCE * FLAT_TOLERANCE))
 		return 1;
-	cross(axis, across, normal);
-	const double limit = FLAT_TOLERANCE * FLAT_TOLERANCE * dot(normal, normal);
+	wp_cross3(axis, across, normal);
+	const double limit = FLAT_TOLERANCE * FLAT_TOLERANCE * wp_dot3(normal, normal);
 	for (uint32_t i = 0; i < c->point_count; i++) {
 		double d[3];
 		subtract(c->points[i].at, c->points[0].at, d);
-		const double height = dot(d, normal);
+		const double height = wp_dot3(d, normal);
 		if (height * height > limit)
 			return 3;
 	}
@@ -372,7 +372,7 @@ static void polygon_normal(const cook *c, const uint32_t *vertex, size_t count, 
 		double product[3];
 		subtract(c->points[vertex[i]].at, base, a);
 		subtract(c->points[vertex[i + 1]].at, base, b);
-		cross(a, b, product);
+		wp_cross3(a, b, product);
 		for (int k = 0; k < 3; k++)
 			normal[k] += product[k];
 	}
@@ -439,7 +439,7 @@ static bool surface_join(surface *s)
 static bool is_coplanar(const surface *s, uint32_t seed, uint32_t face)
 {
 	const double *const n = s->normal[seed];
-	if (!(dot(n, s->normal[face]) > 0.0))
+	if (!(wp_dot3(n, s->normal[face]) > 0.0))
 		return false;
 	const double *const base = s->c->points[origin(s, s->m->start.data[seed])].at;
 	double limit = 0.0; /* a height times the length of n */
@@ -448,7 +448,7 @@ static bool is_coplanar(const surface *s, uint32_t seed, uint32_t face)
 	for (uint32_t edge = s->m->start.data[face]; edge < s->m->start.data[face + 1]; edge++) {
 		double d[3];
 		subtract(s->c->points[origin(s, edge)].at, base, d);
-		const double height = dot(d, n);
+		const double height = wp_dot3(d, n);
 		if (!(height <= limit && height >= -limit))
 			return false;
 	}
@@ -529,7 +529,7 @@ static bool push_outline(surface *s, uint32_t seed, mesh *out, bool *simple)
 static double noise_across(const cook *c, const double edge[3], const double n[3])
 {
 	double across[3], sum = 0.0;
-	cross(edge, n, across);
+	wp_cross3(edge, n, across);
 	for (int i = 0; i < 3; i++)
 		sum += (across[i] < 0.0 ? -across[i] : across[i]) * c->noise[i];
 	return sum;
@@ -545,10 +545,10 @@ static bool is_convex(const surface *s, uint32_t seed, const uint32_t *vertex, s
 		double before[3], after[3], turn[3];
 		subtract(corner, s->c->points[vertex[i != 0 ? i - 1 : count - 1]].at, before);
 		subtract(s->c->points[vertex[i + 1 < count ? i + 1 : 0]].at, corner, after);
-		cross(before, after, turn);
+		wp_cross3(before, after, turn);
 		/* Both edges change by twice the rounding of a point. */
 		const double limit = 2.0 * (noise_across(s->c, before, n) + noise_across(s->c, after, n));
-		if (!(dot(turn, n) >= -limit))
+		if (!(wp_dot3(turn, n) >= -limit))
 			return false;
 	}
 	return true;
@@ -605,7 +605,7 @@ static bool merge_facets(surface *s, mesh *out)
 	if (order == NULL)
 		return false;
 	for (uint32_t face = 0; face < faces; face++)
-		order[face] = (seed_order){dot(s->normal[face], s->normal[face]), face};
+		order[face] = (seed_order){wp_dot3(s->normal[face], s->normal[face]), face};
 	qsort(order, faces, sizeof *order, compare_seeds);
 	bool done = begin_mesh(out);
 	for (uint32_t i = 0; i < faces && done; i++) {

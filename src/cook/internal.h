@@ -4,6 +4,7 @@
 #define WP_SRC_COOK_INTERNAL_H
 
 #include "base.h"
+#include "double3.h"
 #include "widephase/cook.h"
 
 typedef struct list {
@@ -58,15 +59,6 @@ static inline void subtract(const double a[3], const double b[3], double out[3])
 {
 	for (int i = 0; i < 3; i++)
 		out[i] = a[i] - b[i];
-}
-
-static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static inline void cross(const double a[3], const double b[3], double out[3])
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 #endif

@@ -4,6 +4,8 @@
  * moments of a tetrahedron are a sum over its corners (Blow, Binstock 2004, How to find the inertia tensor of
  * a 3D solid body represented by a triangle mesh). The point is within the hull, where no tetrahedron is
  * negative and nothing is lost by cancellation: first a vertex, then the centroid itself. */
+#include <math.h>
+
 #include "hull.h"
 #include "internal.h"
 
@@ -21,18 +23,16 @@ typedef struct moments {
 	double second[3][3]; /* of x times x, transposed */
 } moments;
 
-static double magnitude(double value) { return value < 0.0 ? -value : value; }
-
 /* Add the tetrahedron between the point and a triangle whose corners are relative to it. */
 static void add_tetrahedron(const double corner[3][3], moments *sum)
 {
 	double across[3], whole[3];
-	cross(corner[1], corner[2], across);
-	const double determinant = dot(corner[0], across);
+	wp_cross3(corner[1], corner[2], across);
+	const double determinant = wp_dot3(corner[0], across);
 	for (int k = 0; k < 3; k++) {
 		const int j = (k + 1) % 3, i = (k + 2) % 3;
-		sum->magnitude += magnitude(corner[0][k]) *
-		                  (magnitude(corner[1][j] * corner[2][i]) + magnitude(corner[1][i] * corner[2][j])) / 6.0;
+		sum->magnitude += fabs(corner[0][k]) * (fabs(corner[1][j] * corner[2][i]) + fabs(corner[1][i] * corner[2][j])) /
+		                  6.0;
 		whole[k] = corner[0][k] + corner[1][k] + corner[2][k];
 		sum->first[k] += determinant / 24.0 * whole[k];
 	}

@@ -19,7 +19,7 @@ nearest wp_nearest_begin(const double (*vertex)[3], uint32_t corner, const doubl
 {
 	nearest found = {.corner = {corner}, .count = 1};
 	subtract(vertex[corner], point, found.away);
-	found.square = dot(found.away, found.away);
+	found.square = wp_dot3(found.away, found.away);
 	return found;
 }
 
@@ -28,7 +28,7 @@ static double gain_of(const nearest *found, const double vertex[3], const double
 {
 	double d[3];
 	subtract(vertex, point, d);
-	return found->square - dot(found->away, d);
+	return found->square - wp_dot3(found->away, d);
 }
 
 bool wp_nearest_gains(const nearest *found, const double vertex[3], const double point[3])
@@ -44,7 +44,7 @@ static void take_out(const double (*unit)[3], uint32_t count, double edge[3], do
 		along[i] = 0.0;
 	for (int pass = 0; pass < 2; pass++) {
 		for (uint32_t i = 0; i < count; i++) {
-			const double part = dot(unit[i], edge);
+			const double part = wp_dot3(unit[i], edge);
 			along[i] += part;
 			for (int k = 0; k < 3; k++)
 				edge[k] -= part * unit[i][k];
@@ -60,9 +60,9 @@ static bool weigh(const double (*to)[3], uint32_t edges, double weight[4])
 	double unit[3][3], share[3][3], along[3], rest[3];
 	for (uint32_t i = 0; i < edges; i++) {
 		subtract(to[i + 1], to[0], unit[i]);
-		const double full = sqrt(dot(unit[i], unit[i]));
+		const double full = wp_length3(unit[i]);
 		take_out((const double(*)[3])unit, i, unit[i], share[i]);
-		const double length = sqrt(dot(unit[i], unit[i]));
+		const double length = wp_length3(unit[i]);
 		if (!(length > SLIVER * full))
 			return false;
 		for (int k = 0; k < 3; k++)
@@ -98,7 +98,7 @@ static bool solve(const double (*vertex)[3], const double point[3], nearest *fou
 		for (int k = 0; k < 3; k++)
 			found->away[k] += weight[i] * to[i][k];
 	}
-	found->square = dot(found->away, found->away);
+	found->square = wp_dot3(found->away, found->away);
 	return true;
 }
 
@@ -124,7 +124,7 @@ static uint32_t lowest(const double (*vertex)[3], uint32_t count, const double a
 	uint32_t best = 0;
 	double least = INFINITY;
 	for (uint32_t i = 0; i < count; i++) {
-		const double along = dot(away, vertex[i]);
+		const double along = wp_dot3(away, vertex[i]);
 		if (along < least) {
 			least = along;
 			best = i;

@@ -94,8 +94,8 @@ static candidate *first_choice(const simplifier *s)
 	for (uint32_t i = 0; i < s->candidate_count; i++) {
 		double d[3];
 		subtract(s->candidates[i].at, middle, d);
-		if (dot(d, d) > most) {
-			most = dot(d, d);
+		if (wp_dot3(d, d) > most) {
+			most = wp_dot3(d, d);
 			best = &s->candidates[i];
 		}
 	}

@@ -29,13 +29,6 @@ typedef struct wp_answer {
 	vi state, status; /* WP_JOB_STRONG where it does not stand; wp_status bits */
 } wp_answer;
 
-WP_INLINE vi wp_state_bits(vf lower, vf upper)
-{
-	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
-	return vi_select(
-		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
-}
-
 /* The status of a method whose brackets may be wider than the contract, and say so. Bounds in world lengths. */
 WP_INLINE vi wp_loose_bits(const wp_prepared *p, vf separation, vf lower, vf upper, vm beyond)
 {
@@ -54,18 +47,12 @@ WP_INLINE vf wp_rounding_of(const wp_prepared *p, vf radii, vf core_separation)
 	return vf_add(p->rounding, vf_add(lengths, surface));
 }
 
-/* 1 / length of a vector that is unit to a few roundings: a step of Newton's. */
-WP_INLINE vf wp_inverse_of_unit(vf3 n) { return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf3_dot(n, n))); }
+/* A vector that is unit to a few roundings, made unit to one. */
+WP_INLINE vf3 wp_sharpen(vf3 n) { return vf3_scale(n, wp_inverse_near_one(vf3_dot(n, n))); }
 
-/* Such a vector made unit to one rounding. */
-WP_INLINE vf3 wp_sharpen(vf3 n) { return vf3_scale(n, wp_inverse_of_unit(n)); }
-
-/* The lower bound as far as it is to be believed: along a normal that rounding has made longer than 1 it is too
- * high, and it cannot be above the distance of two points. */
 WP_INLINE vf wp_credible_lower(const wp_solved *s, vf core_upper)
 {
-	const vf along = vf_mul(s->core_lower, wp_inverse_of_unit(s->n));
-	return vf_min(vf_min(s->core_lower, along), core_upper);
+	return wp_believe_lower(s->core_lower, vf3_dot(s->n, s->n), core_upper);
 }
 
 /* Whether the witness points are where a separation of the cores puts them, within the contract for shapes of that size. */
@@ -87,7 +74,7 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 
 	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
 	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
-	const vf core_upper = vf_select(vm_or(depth, beyond), s->core_upper, vf_sqrt(vf3_dot(between, between)));
+	const vf core_upper = vf_select(vm_or(depth, beyond), s->core_upper, vf3_length(between));
 	const vf core_separation = vf_select(vm_or(depth, beyond), s->core_lower, core_upper);
 	const vf rounding = wp_rounding_of(p, radii, core_separation);
 	const vf separation = vf_sub(core_separation, radii);
@@ -114,16 +101,6 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 		.point_b = vf3_scale(vf33_apply(&p->frame, point_b), unscale),
 		.state = vi_select(strong, vi_set(WP_JOB_STRONG), s->state),
 		.status = bits};
-}
-
-/* Where two shapes that overlap share a point on the segment between the witness points of their cores:
- * the middle of the part that both radii cover, as a share of the way from A's to B's. */
-WP_INLINE vf wp_common_share(vf gap, vf radius_a, vf radius_b)
-{
-	const vf from = vf_max(vf_sub(gap, radius_b), vf_zero()), to = vf_min(radius_a, gap);
-	const vf reach = vf_mul(vf_set(0.5f), vf_add(from, to));
-	const vm apart = vf_gt(gap, vf_zero());
-	return vf_select(apart, vf_div(reach, vf_select(apart, gap, vf_set(1.0f))), vf_zero());
 }
 
 /* Distance: like contact for a gap; for an overlap a common point and zeros. `meeting` has the nearest points of cores
@@ -153,7 +130,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 
 	/* Distances end at zero. Cores that meet do so up to the distance of the two points that stand for the one, which
 	 * the upper bound still says; radii take it below zero. */
-	const vf zero = vf_zero(), gap = vf_sqrt(vf3_dot(between, between));
+	const vf zero = vf_zero(), gap = vf3_length(between);
 	const vf met = vf_mul(vf_add(vf_sub(gap, vf_add(radius_a, radius_b)), p->rounding), unscale);
 	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
 	answer.upper = vf_max(vf_select(inside, met, answer.upper), zero);
@@ -189,8 +166,6 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), vf_mul(p->reach, p->scale));
 	const vm unsure = vm_andnot(vm_not(vm_or(apart, overlap)), vf_le(vf_sub(upper, lower), allowed));
 	const vf3 normal = vf3_select(apart, wp_sharpen(vf33_apply(&p->frame, s->n)), vf3_zero());
-	const vi bits = vi_select(
-		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 	return (wp_answer){.separation = vf_mul(vf_select(apart, lower, upper), unscale),
 		.lower = vf_mul(lower, unscale),
 		.upper = vf_mul(upper, unscale),
@@ -198,7 +173,7 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 		.point_a = vf3_zero(),
 		.point_b = vf3_zero(),
 		.state = vi_select(unsure, vi_set(WP_JOB_STRONG), s->state),
-		.status = bits};
+		.status = wp_state_of(apart, overlap)};
 }
 
 #endif

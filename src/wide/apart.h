@@ -9,7 +9,7 @@
 
 /* What is known of a block of such jobs, as far as spheres have it. */
 typedef struct wp_spheres {
-	vf4 turn_a, turn_b;
+	vfq turn_a, turn_b;
 	vf3 offset;    /* from A's origin to B's, world axes, unscaled */
 	vf bounds;     /* of both cores, unscaled */
 	wp_prepared p; /* but for what is in A's frame, and extents */
@@ -20,8 +20,8 @@ WP_INLINE void wp_load_spheres(const float *input, vi quad, wp_spheres *s)
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
-	s->turn_a = wp_load_input(input, quad, WP_INPUT_ROTATION_A);
-	s->turn_b = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
+	s->turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A));
+	s->turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B));
 	s->offset = wp_offset_of(from, to);
 	s->bounds = vf_add(pa.w, pb.w);
 	s->p.origin = from;
@@ -37,7 +37,7 @@ WP_INLINE wp_answer wp_apart_answer(const wp_jobs *jobs, wp_spheres *s)
 {
 	const vf scale = s->p.scale, unscale = wp_inverse_scale(scale);
 	const vf3 way = vf3_scale(s->offset, scale);
-	const vf distance = vf_sqrt(vf3_dot(way, way)), bounds = vf_mul(s->bounds, scale);
+	const vf distance = vf3_length(way), bounds = vf_mul(s->bounds, scale);
 	const vf radii = wp_radii_of(scale, s->p.radius_a, s->p.radius_b);
 	s->p.rounding = wp_pose_rounding(jobs->terms, bounds, distance);
 	const vf core_lower = vf_sub(distance, bounds), rounding = wp_rounding_of(&s->p, radii, distance);
@@ -59,8 +59,7 @@ WP_INLINE wp_answer wp_apart_answer(const wp_jobs *jobs, wp_spheres *s)
 
 WP_INLINE void wp_apart_details(wp_jobs *jobs, uint32_t at, const wp_spheres *s, const wp_answer *r)
 {
-	const vf33 frame_a = vfq_to_matrix((vfq){s->turn_a.x, s->turn_a.y, s->turn_a.z, s->turn_a.w});
-	const vf33 frame_b = vfq_to_matrix((vfq){s->turn_b.x, s->turn_b.y, s->turn_b.z, s->turn_b.w});
+	const vf33 frame_a = vfq_to_matrix(s->turn_a), frame_b = vfq_to_matrix(s->turn_b);
 	vf3 local_a = vf3_zero(), local_b = vf3_zero();
 	if (jobs->query == WP_QUERY_CONTACT) {
 		local_a = vf33_apply_transposed(&frame_a, r->point_a);

@@ -247,7 +247,7 @@ WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, co
 	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
 	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap));
 	solved->core_lower = axis.separation;
-	solved->core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), top);
+	solved->core_upper = vf_select(beyond, vf3_length(between), top);
 	solved->n = axis.n;
 	return vm_or(beyond, deep);
 }

@@ -136,7 +136,7 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 {
 	vf depth2 = vf_zero();
 	for (int i = 0; i < 3; i++) {
-		const vf3 p = w[i], n = vf3_cross(vf3_sub(w[3], p), vf3_sub(w[(i + 1) % 3], p));
+		const vf3 p = w[i], n = vf3_normal_of(p, w[3], w[(i + 1) % 3]);
 		const vf volume = vf3_dot(n, p), area2 = vf3_dot(n, n);
 		const vm solid = vf_gt(area2, vf_zero());
 		const vf distance2 = vf_div(vf_mul(volume, vf_abs(volume)), vf_select(solid, area2, vf_set(1.0f)));
@@ -240,7 +240,7 @@ WP_INLINE vf wp_epa_outside(const wp_polytopes *p, const wp_epa *e, vf rounding)
 	const vf doubt = vf_max(vf_sub(rounding, e->result_nearest), zero);
 	const vm has_room = vf_gt(room, zero);
 	const vf share = vf_div(doubt, vf_select(has_room, vf_add(room, doubt), vf_set(1.0f)));
-	const vf outside = vf_mul(share, vf_sqrt(vf3_dot(middle, middle)));
+	const vf outside = vf_mul(share, vf3_length(middle));
 	/* Further out thin faces may be in the way. */
 	return vf_select(vm_and(has_room, vf_lt(outside, vf_set(WP_GJK_TOUCH))), outside, vf_set(WP_DEPTH_MAX));
 }
@@ -259,7 +259,7 @@ WP_INLINE vf wp_epa_upper(const wp_polytopes *p, const wp_epa *e, const wp_verte
 	wp_feature_weights(corner, vi_set(3), weight);
 	const vf3 point = vf3_add(
 		vf3_add(vf3_scale(corner[0], weight[0]), vf3_scale(corner[1], weight[1])), vf3_scale(corner[2], weight[2]));
-	const vf outside = vf_min(wp_epa_outside(p, e, rounding), vf_sqrt(vf3_dot(point, point)));
+	const vf outside = vf_min(wp_epa_outside(p, e, rounding), vf3_length(point));
 	return vf_select(vf_gt(nearest, rounding), upper, outside);
 }
 

@@ -7,6 +7,7 @@
 
 #include "wide/store.h"
 #include "wide/support.h"
+#include "wide/vec2.h"
 
 /* How points are seen. */
 typedef struct wp_view {
@@ -39,6 +40,17 @@ typedef struct wp_view_side {
 	vf radius;       /* scaled */
 } wp_view_side;
 
+/* The side of A, in whose frame all is seen; its radius is scaled. */
+WP_INLINE wp_view_side wp_view_side_of_a(const wp_view *view, vf radius)
+{
+	return (wp_view_side){.rotation = vf33_identity(),
+		.translation = vf3_zero(),
+		.toward = view->n,
+		.witness = view->eye,
+		.outward = vf_set(1.0f),
+		.radius = radius};
+}
+
 WP_INLINE vf wp_height_at(const wp_face *f, vf u, vf v)
 {
 	return vf_add(f->height, vf_add(vf_mul(f->slope_u, vf_sub(u, f->u)), vf_mul(f->slope_v, vf_sub(v, f->v))));
@@ -50,15 +62,21 @@ WP_INLINE vf3 wp_to_view(const wp_view *view, const wp_view_side *side, vf3 loca
 	return vf3_sub(at, view->eye);
 }
 
-/* Keep an edge along (du, dv) of a polygon that turns left, or right where `turn` is negative. */
-WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf du, vf dv, vf turn)
+/* A vector as it is seen along the normal. */
+WP_INLINE vf2 wp_seen(const wp_view *view, vf3 a)
 {
-	const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
+	return (vf2){vf3_dot(a, view->across[0]), vf3_dot(a, view->across[1])};
+}
+
+/* Keep an edge along `way` of a polygon that turns left, or right where `turn` is negative. */
+WP_INLINE void wp_put_edge(wp_lane_polygons *polygon, int32_t k, vf2 way, vf turn)
+{
+	const vf length2 = vf2_dot(way, way);
 	const vm usable = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(usable, length2, vf_set(1.0f))));
 	const vf share = vf_flip_sign(vf_select(usable, inverse, vf_zero()), turn);
-	vf_store(polygon->inward_u + k * WP_WIDTH, vf_neg(vf_mul(dv, share)));
-	vf_store(polygon->inward_v + k * WP_WIDTH, vf_mul(du, share));
+	vf_store(polygon->inward_u + k * WP_WIDTH, vf_neg(vf_mul(way.y, share)));
+	vf_store(polygon->inward_v + k * WP_WIDTH, vf_mul(way.x, share));
 }
 
 /* The number of the corner after corner k. */
@@ -132,15 +150,15 @@ WP_INLINE void wp_take_plane(
 	f->u = vf_load(polygon->u);
 	f->v = vf_load(polygon->v);
 	f->height = vf3_dot(first, view->n);
-	f->slope_u = vf_mul(vf3_dot(normal, view->across[0]), inverse);
-	f->slope_v = vf_mul(vf3_dot(normal, view->across[1]), inverse);
+	const vf2 slope = vf2_scale(wp_seen(view, normal), inverse);
+	f->slope_u = slope.x;
+	f->slope_v = slope.y;
 	f->count = vi_select(vm_or(leans, vm_not(view->p.fit)), vi_zero(), f->count);
 }
 
 WP_INLINE void wp_put_corner(wp_lane_polygons *polygon, const wp_view *view, int32_t k, vf3 at, vi vertex)
 {
-	vf_store(polygon->u + k * WP_WIDTH, vf3_dot(at, view->across[0]));
-	vf_store(polygon->v + k * WP_WIDTH, vf3_dot(at, view->across[1]));
+	vf2_store(polygon->u + k * WP_WIDTH, polygon->v + k * WP_WIDTH, wp_seen(view, at));
 	vi_store(polygon->vertex + k * WP_WIDTH, vertex);
 }
 
@@ -160,14 +178,13 @@ WP_INLINE void wp_put_rectangle(
 	const vf3 corner[4] = {
 		vf3_add(r->centre, plus), vf3_sub(r->centre, minus), vf3_sub(r->centre, plus), vf3_add(r->centre, minus)};
 	const vf turn = vf3_dot(r->normal, view->n), back = vf_neg(turn);
-	const vf bu = vf3_dot(r->b, view->across[0]), bv = vf3_dot(r->b, view->across[1]);
-	const vf cu = vf3_dot(r->c, view->across[0]), cv = vf3_dot(r->c, view->across[1]);
+	const vf2 seen_b = wp_seen(view, r->b), seen_c = wp_seen(view, r->c);
 	for (int k = 0; k < 4; k++)
 		wp_put_corner(polygon, view, k, corner[k], r->vertex[k]);
-	wp_put_edge(polygon, 0, bu, bv, back);
-	wp_put_edge(polygon, 1, cu, cv, back);
-	wp_put_edge(polygon, 2, bu, bv, turn);
-	wp_put_edge(polygon, 3, cu, cv, turn);
+	wp_put_edge(polygon, 0, seen_b, back);
+	wp_put_edge(polygon, 1, seen_c, back);
+	wp_put_edge(polygon, 2, seen_b, turn);
+	wp_put_edge(polygon, 3, seen_c, turn);
 	f->count = vi_set(4);
 	f->most = 4;
 	wp_take_plane(f, view, side, polygon, r->normal, corner[0]);
@@ -228,7 +245,7 @@ WP_INLINE vf3 wp_normal_of_segment(vf3 n, vf3 direction)
 WP_INLINE void wp_face_of_segment(
 	const wp_view *view, const wp_view_side *side, vf3 half, wp_lane_polygons *polygon, wp_face *f)
 {
-	const vf3 along = vf3_set(side->rotation.row[0].y, side->rotation.row[1].y, side->rotation.row[2].y);
+	const vf3 along = vf33_axis(&side->rotation, 1);
 	const vf3 normal = wp_normal_of_segment(view->n, along);
 	const vi start = vi_zero(), end = vi_set(1);
 	const wp_rectangle r = {.centre = vf3_sub(side->translation, view->eye),

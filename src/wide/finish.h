@@ -44,11 +44,10 @@ WP_NOINLINE void wp_load_feature(
 WP_INLINE void wp_tetrahedron_weights(const vf3 w[4], vf weight[4])
 {
 	const vf3 n01 = vf3_cross(w[0], w[1]), n23 = vf3_cross(w[2], w[3]);
-	const vf3 e01 = vf3_sub(w[1], w[0]), e23 = vf3_sub(w[3], w[2]);
 	/* Signed volumes of the four tetrahedra that the origin makes with the faces. */
 	const vf v0 = vf3_dot(n23, w[1]), v1 = vf_neg(vf3_dot(n23, w[0]));
 	const vf v2 = vf3_dot(n01, w[3]), v3 = vf_neg(vf3_dot(n01, w[2]));
-	const vf volume = vf3_dot(vf3_cross(e01, vf3_sub(w[2], w[0])), e23);
+	const vf volume = vf3_dot(vf3_normal_of(w[0], w[1], w[2]), vf3_sub(w[3], w[2]));
 	const vf zero = vf_zero(), one = vf_set(1.0f);
 	const vf part[4] = {vf_max(vf_flip_sign(v0, volume), zero), vf_max(vf_flip_sign(v1, volume), zero),
 		vf_max(vf_flip_sign(v2, volume), zero), vf_max(vf_flip_sign(v3, volume), zero)};
@@ -69,9 +68,9 @@ WP_INLINE vf3 wp_weighted(const vf3 p[4], const vf weight[4])
 WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 {
 	const vf3 miss = wp_weighted(w, weight);
-	const vf3 e1 = vf3_sub(w[1], w[0]), e2 = vf3_sub(w[2], w[0]), e3 = vf3_sub(w[3], w[0]);
-	const vf3 n1 = vf3_cross(e2, e3), n2 = vf3_cross(e3, e1), n3 = vf3_cross(e1, e2);
-	const vf volume = vf3_dot(e1, n1), zero = vf_zero(), one = vf_set(1.0f);
+	const vf3 n1 = vf3_normal_of(w[0], w[2], w[3]), n2 = vf3_normal_of(w[0], w[3], w[1]),
+			  n3 = vf3_normal_of(w[0], w[1], w[2]);
+	const vf volume = vf3_volume_of(w[0], w[2], w[3], w[1]), zero = vf_zero(), one = vf_set(1.0f);
 	const vm flat = vm_not(vf_gt(vf_abs(volume), zero));
 	const vf inverse = vf_select(flat, zero, vf_div(one, vf_select(flat, one, volume)));
 	const vf d1 = vf_mul(vf3_dot(miss, n1), inverse), d2 = vf_mul(vf3_dot(miss, n2), inverse);
@@ -166,7 +165,7 @@ WP_INLINE void wp_prove_overlap(
 	wp_feature f;
 	wp_load_feature(&f, jobs, lanes, at, kind_a, kind_b);
 	const vf3 between = wp_common_points(jobs->terms, &f, lanes->live).between;
-	s->core_upper = vf_select(open, vf_sqrt(vf3_dot(between, between)), s->core_upper);
+	s->core_upper = vf_select(open, vf3_length(between), s->core_upper);
 	const vf allowed = vf_mul(vf_set(jobs->terms->common_tolerance), vf_mul(p->reach, p->scale));
 	const vm missed = vm_and(inside, vf_gt(s->core_upper, allowed));
 	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
@@ -195,7 +194,7 @@ WP_NOINLINE void wp_finish_block(wp_jobs *jobs, uint32_t at, uint32_t live, int 
 		solved.witness = wp_nearest_points(&f);
 		const vf3 between = solved.witness.between;
 		const vm beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
-		solved.core_upper = vf_select(beyond, vf_sqrt(vf3_dot(between, between)), solved.core_upper);
+		solved.core_upper = vf_select(beyond, vf3_length(between), solved.core_upper);
 		if (jobs->query == WP_QUERY_DISTANCE) {
 			const wp_witness meeting = wp_common_points(jobs->terms, &f, live);
 			answer = wp_distance_answer(&p, &solved, &meeting);

@@ -37,10 +37,9 @@ WP_INLINE void wp_gjk_clear(wp_gjk *g)
 	g->steps = vi_zero();
 }
 
-/* Cores nearer than this overlap, radii included, which is enough for all but a contact. */
 WP_INLINE vf wp_enough_of(const wp_jobs *jobs, vf radii)
 {
-	return jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(jobs->terms->kernel_rounding));
+	return wp_query_enough(jobs->query, radii, jobs->terms->kernel_rounding);
 }
 
 /* Where GJK looks first when nothing is known. */
@@ -66,7 +65,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 {
 	wp_gjk_start s = {.v = v, .a = a, .n = n};
 	s.to_origin = vf3_unit(vf3_neg(s.v.w), s.n);
-	s.upper = vf_sqrt(vf3_dot(s.v.w, s.v.w));
+	s.upper = vf3_length(s.v.w);
 	s.lower = vf_neg(vf3_dot(s.n, s.v.w));
 
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);

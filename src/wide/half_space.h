@@ -52,16 +52,16 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 	wp_prepared *const p = &g->p;
 	wp_ground_sides(jobs, job, g);
 	const vi at = vi_load(job), quad = vi_add(vi_shift_left(at, 2), vi_shift_left(at, 1));
-	const vf4 qa = wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_A),
-			  qb = wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_B);
+	const vfq turn_a = vfq_of(wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_A)),
+			  turn_b = vfq_of(wp_load_input(jobs->input, quad, WP_INPUT_ROTATION_B));
 	const vf4 pa = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_A),
 			  pb = wp_load_input(jobs->input, quad, WP_INPUT_POSITION_B);
 	const vf4 core_a = wp_load_input(jobs->input, quad, WP_INPUT_CORE_A),
 			  core_b = wp_load_input(jobs->input, quad, WP_INPUT_CORE_B);
 	const vf3 from = {pa.x, pa.y, pa.z};
 	const vf bound = pa.w, height = pb.y;
-	p->frame = vfq_to_matrix((vfq){qa.x, qa.y, qa.z, qa.w});
-	p->rotation = vfq_to_matrix((vfq){qb.x, qb.y, qb.z, qb.w});
+	p->frame = vfq_to_matrix(turn_a);
+	p->rotation = vfq_to_matrix(turn_b);
 	p->terms = jobs->terms;
 	p->translation = p->half_b = vf3_zero();
 	p->half_a = vf3_set(core_a.x, core_a.y, core_a.z);
@@ -83,7 +83,7 @@ WP_INLINE void wp_ground_prepare(const wp_jobs *jobs, const int32_t job[WP_WIDTH
 
 	const vf far = vf_mul(size, vf_set(WP_HALF_SPACE_FAR));
 	const vm near = vm_and(vf_le(vf_abs(g->place.x), far), vf_le(vf_abs(g->place.z), far));
-	const vm valid = vm_and(vm_and(wp_is_position(from), near), vm_and(wp_is_rotation(qa), wp_is_rotation(qb)));
+	const vm valid = vm_and(vm_and(wp_is_position(from), near), wp_are_rotations(turn_a, turn_b));
 	p->fit = vm_and(valid, wp_are_in_range(size, vf_add(p->radius_a, p->radius_b)));
 }
 
@@ -124,11 +124,7 @@ WP_INLINE void wp_ground_solve(const wp_jobs *jobs, const wp_ground *g, uint32_t
 }
 
 /* The outward normal, world axes. */
-WP_INLINE vf3 wp_ground_normal(const wp_ground *g)
-{
-	const vf33 *const m = &g->p.rotation;
-	return wp_sharpen(vf3_set(m->row[0].y, m->row[1].y, m->row[2].y));
-}
+WP_INLINE vf3 wp_ground_normal(const wp_ground *g) { return wp_sharpen(vf33_axis(&g->p.rotation, 1)); }
 
 /* A world point, counted from the position of the other shape, in the half-space's own frame, unscaled: where
  * it is on the surface, that is known better than by turning it. */

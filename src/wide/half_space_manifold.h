@@ -75,16 +75,11 @@ WP_INLINE void wp_ground_clip(
 	wp_face face;
 	wp_ground_prepare(jobs, job, &g);
 	wp_ground_view(&g, &touch, &view);
-	const vf zero = vf_zero(), one = vf_set(1.0f), scale = g.p.scale, reach = vf_mul(g.p.reach, scale);
-	const wp_view_side side = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
-		.translation = vf3_zero(),
-		.toward = view.n,
-		.witness = view.eye,
-		.outward = one,
-		.radius = vf_mul(g.p.radius_a, scale)};
+	const vf scale = g.p.scale, reach = vf_mul(g.p.reach, scale);
+	const wp_view_side side = wp_view_side_of_a(&view, vf_mul(g.p.radius_a, scale));
 	wp_lane_polygons *const polygon = &scratch->polygons[0];
 	wp_find_face(&view, &side, g.other[0]->kind, g.p.half_a, g.other, scratch, polygon, &face);
-	if (vm_any(vf_gt(side.radius, zero)))
+	if (vm_any(vf_gt(side.radius, vf_zero())))
 		wp_measure_edges(polygon, &face);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);
 	const int32_t candidates = wp_ground_candidates(

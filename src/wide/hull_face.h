@@ -42,14 +42,16 @@ WP_INLINE uint32_t wp_extreme_corner(
  * their order: from one direction to the next the extreme corner stays or moves on. */
 WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float n[3], wp_corner_list *list)
 {
-	const float sign = n[2] >= 0.0f ? 1.0f : -1.0f, a = -1.0f / (sign + n[2]), b = n[0] * n[1] * a;
-	const float s[3] = {1.0f + sign * n[0] * n[0] * a, sign * b, -sign * n[0]};
-	const float t[3] = {b, sign + n[1] * n[1] * a, -n[1]};
+	WP_VECTOR_ALIGN float s[3][WP_WIDTH], t[3][WP_WIDTH];
+	vf3 across[2];
+	vf3_basis(vf3_set(vf_set(n[0]), vf_set(n[1]), vf_set(n[2])), across);
+	vf3_store(s[0], s[1], s[2], across[0]);
+	vf3_store(t[0], t[1], t[2], across[1]);
 	list->count = 0;
 	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++) {
 		float c, d;
 		wp_spread_direction(k, &c, &d);
-		const float way[3] = {c * s[0] + d * t[0], c * s[1] + d * t[1], c * s[2] + d * t[2]};
+		const float way[3] = {c * s[0][0] + d * t[0][0], c * s[1][0] + d * t[1][0], c * s[2][0] + d * t[2][0]};
 		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
 		if (list->count == 0 || list->vertex[list->count - 1] != vertex)
 			list->vertex[list->count++] = vertex;
@@ -217,25 +219,24 @@ WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 	f->high = vf_select(is_sharp, high, f->high);
 }
 
+WP_INLINE vm wp_has_way(vf2 a) { return vf_gt(vf_add(vf_abs(a.x), vf_abs(a.y)), vf_zero()); }
+
 /* Find how sharp the sharpest corner of a polygon is. Returns whether its edges go round: not those of a segment of no
  * length, nor of a face of no width, whose ends are too short to have a direction and would bound nothing. */
 WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
 {
-	vf last_u = vf_zero(), last_v = vf_zero(), first_u = vf_zero(), first_v = vf_zero(), turn = vf_zero();
-	vf back = vf_set(1.0f);
+	vf2 last = vf2_zero(), first = vf2_zero();
+	vf turn = vf_zero(), back = vf_set(1.0f);
 	for (int32_t k = 0; k < f->most; k++) {
-		const vf u = vf_load(polygon->inward_u + k * WP_WIDTH), v = vf_load(polygon->inward_v + k * WP_WIDTH);
-		const vm is_edge = vm_and(vf_gt(vf_add(vf_abs(u), vf_abs(v)), vf_zero()), vi_gt(f->count, vi_set(k)));
-		const vf cross = vf_abs(vf_sub(vf_mul(last_u, v), vf_mul(last_v, u)));
-		turn = vf_select(is_edge, vf_max(cross, turn), turn);
-		const vm is_first = vm_andnot(is_edge, vf_gt(vf_add(vf_abs(last_u), vf_abs(last_v)), vf_zero()));
-		back = vf_select(is_edge, vf_min(vf_add(vf_mul(last_u, u), vf_mul(last_v, v)), back), back);
-		first_u = vf_select(is_first, u, first_u);
-		first_v = vf_select(is_first, v, first_v);
-		last_u = vf_select(is_edge, u, last_u);
-		last_v = vf_select(is_edge, v, last_v);
+		const vf2 inward = vf2_load(polygon->inward_u + k * WP_WIDTH, polygon->inward_v + k * WP_WIDTH);
+		const vm is_edge = vm_and(wp_has_way(inward), vi_gt(f->count, vi_set(k)));
+		const vm is_first = vm_andnot(is_edge, wp_has_way(last));
+		turn = vf_select(is_edge, vf_max(vf_abs(vf2_cross(last, inward)), turn), turn);
+		back = vf_select(is_edge, vf_min(vf2_dot(last, inward), back), back);
+		first = vf2_select(is_first, inward, first);
+		last = vf2_select(is_edge, inward, last);
 	}
-	back = vf_min(vf_add(vf_mul(last_u, first_u), vf_mul(last_v, first_v)), back);
+	back = vf_min(vf2_dot(last, first), back);
 
 	/* The cosine between edges is minus that of the angle they make. */
 	const vf blunt2 = vf_max(vf_add(vf_set(2.0f), vf_add(back, back)), vf_zero());
@@ -246,11 +247,8 @@ WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
 /* The normal of a triangle. Across its longest side, however thin it is: heights along that are right then. */
 WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
 {
-	const vf3 bc = vf3_sub(ac, ab);
-	const vf ab2 = vf3_dot(ab, ab), ac2 = vf3_dot(ac, ac), bc2 = vf3_dot(bc, bc);
-	const vm is_bc = vm_and(vf_ge(bc2, ab2), vf_ge(bc2, ac2)), is_ac = vm_andnot(vf_ge(ac2, ab2), is_bc);
-	const vf3 side = vf3_unit(vf3_select(is_bc, bc, vf3_select(is_ac, ac, ab)), vf3_zero());
-	const vf3 n = vf3_unit(vf3_cross(ab, ac), vf3_zero());
+	const vf3_sides sides = vf3_sides_of(vf3_sub(ac, ab), vf3_neg(ac), ab);
+	const vf3 side = vf3_unit(sides.longest, vf3_zero()), n = vf3_unit(vf3_cross(ab, ac), vf3_zero());
 	return vf3_unit(vf3_sub(n, vf3_scale(side, vf3_dot(side, n))), vf3_zero());
 }
 
@@ -282,7 +280,7 @@ WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, co
 		const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
 		const vf3 d = vf3_select(is_segment, turned, vf3_sub(next, corner));
 		wp_put_corner(polygon, view, k, corner, vi_load(polygon->vertex + k * WP_WIDTH));
-		wp_put_edge(polygon, k, vf3_dot(d, view->across[0]), vf3_dot(d, view->across[1]), turn);
+		wp_put_edge(polygon, k, wp_seen(view, d), turn);
 		corner = next;
 	}
 	wp_take_plane(f, view, side, polygon, normal, first);

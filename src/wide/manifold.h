@@ -83,13 +83,7 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 		core_b[lane] = jobs->core_b[job[lane]];
 	}
 	const wp_prepared *const p = &view->p;
-	const vf zero = vf_zero(), one = vf_set(1.0f);
-	wp_view_side a = {.rotation = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}},
-		.translation = vf3_zero(),
-		.toward = view->n,
-		.witness = view->eye,
-		.outward = one,
-		.radius = vf_mul(p->radius_a, p->scale)};
+	wp_view_side a = wp_view_side_of_a(view, vf_mul(p->radius_a, p->scale));
 	wp_view_side b = {.rotation = p->rotation,
 		.translation = p->translation,
 		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)),
@@ -103,9 +97,9 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
 	wp_find_face(view, &a, kind[0], p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
 	wp_find_face(view, &b, kind[1], p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
-	if (vm_any(vf_gt(a.radius, zero)))
+	if (vm_any(vf_gt(a.radius, vf_zero())))
 		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
-	if (vm_any(vf_gt(b.radius, zero)))
+	if (vm_any(vf_gt(b.radius, vf_zero())))
 		wp_measure_edges(&scratch->polygons[1], &facing->face_b);
 	facing->both = vm_and(vi_gt(facing->face_a.count, vi_zero()), vi_gt(facing->face_b.count, vi_zero()));
 }

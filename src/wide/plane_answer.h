@@ -38,8 +38,8 @@ WP_INLINE void wp2_weights(const wp2_solved *s, vf weight[3])
 	const vf share = vf_div(along, vf_select(has_length, length2, one));
 	const vf second = vf_select(has_length, vf_min(vf_max(share, zero), one), zero);
 
-	const vf area_p = vf_abs(vf2_cross(q, vf2_sub(r, q))), area_q = vf_abs(vf2_cross(r, vf2_sub(p, r)));
-	const vf area_r = vf_abs(vf2_cross(p, e)), area = vf_add(vf_add(area_p, area_q), area_r);
+	const vf area_p = vf_abs(wp2_area_to(q, r)), area_q = vf_abs(wp2_area_to(r, p));
+	const vf area_r = vf_abs(wp2_area_to(p, q)), area = vf_add(vf_add(area_p, area_q), area_r);
 	const vm whole = vm_and(vi_gt(s->size, vi_set(2)), vf_gt(area, zero));
 	const vf inverse = vf_div(one, vf_select(whole, area, one));
 	weight[0] = vf_select(whole, vf_mul(area_p, inverse), vf_sub(one, second));
@@ -61,13 +61,6 @@ WP_INLINE void wp2_find_witnesses(const wp2_block *b, wp2_solved *s)
 	}
 }
 
-WP_INLINE vi wp2_state_bits(vf lower, vf upper)
-{
-	const vm apart = vf_gt(lower, vf_zero()), overlap = vf_lt(upper, vf_zero());
-	return vi_select(
-		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
-}
-
 /* What rounding may have done to a bracket: to poses and supports, to the radii, to the gap itself. */
 WP_INLINE vf wp2_rounding_of(const wp2_block *b, vf core_separation)
 {
@@ -76,15 +69,9 @@ WP_INLINE vf wp2_rounding_of(const wp2_block *b, vf core_separation)
 	return vf_add(b->rounding, lengths);
 }
 
-/* 1 / length of a vector that is unit to a few roundings: a step of Newton's. */
-WP_INLINE vf wp2_inverse_of_unit(vf2 n) { return vf_sub(vf_set(1.5f), vf_mul(vf_set(0.5f), vf2_dot(n, n))); }
-
-/* The lower bound as far as it is to be believed: along a normal that rounding has made longer than 1 it is
- * too high, and it cannot be above the distance of two points. */
 WP_INLINE vf wp2_credible_lower(const wp2_solved *s, vf core_upper)
 {
-	const vf along = vf_mul(s->core_lower, wp2_inverse_of_unit(s->n));
-	return vf_min(vf_min(s->core_lower, along), core_upper);
+	return wp_believe_lower(s->core_lower, vf2_dot(s->n, s->n), core_upper);
 }
 
 /* Whether the witness points are where a separation of the cores puts them, but for a length. */
@@ -116,7 +103,7 @@ WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s,
 	const vm near = vm_and(closed, wp2_points_meet(s, core_separation, allowed));
 	const vm proven = vm_and(s->beyond, vf_gt(lower, vf_mul(max_separation, b->scale)));
 	const vm stands = vm_or(proven, vm_andnot(near, s->beyond));
-	const vi bits = vi_or(wp2_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
 	return (wp2_answer){.separation = vf_select(s->beyond, lower, separation),
 		.lower = lower,
 		.upper = upper,
@@ -124,16 +111,6 @@ WP_INLINE wp2_answer wp2_contact_answer(const wp2_block *b, const wp2_solved *s,
 		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
 		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
 		.status = vi_select(stands, bits, vi_zero())};
-}
-
-/* Where two shapes that overlap share a point on the segment between the witness points of their cores: the
- * middle of the part that both radii cover, as a share of the way from A's to B's. */
-WP_INLINE vf wp2_common_share(const wp2_block *b, vf gap)
-{
-	const vf from = vf_max(vf_sub(gap, b->radius_b), vf_zero()), to = vf_min(b->radius_a, gap);
-	const vf middle = vf_mul(vf_set(0.5f), vf_add(from, to));
-	const vm apart = vf_gt(gap, vf_zero());
-	return vf_select(apart, vf_div(middle, vf_select(apart, gap, vf_set(1.0f))), vf_zero());
 }
 
 /* Distance: like contact for a gap; for an overlap a common point and zeros. */
@@ -147,7 +124,7 @@ WP_INLINE wp2_answer wp2_distance_answer(const wp2_block *b, const wp2_solved *s
 
 	/* The strong path is asked where the weights do not lead to one and the same point of both cores. */
 	const vm missed = vm_and(s->inside, vm_not(vf_le(gap, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
-	const vf share = vf_select(s->inside, zero, wp2_common_share(b, gap));
+	const vf share = vf_select(s->inside, zero, wp_common_share(gap, b->radius_a, b->radius_b));
 	const vf2 common = vf2_add(s->a, vf2_scale(between, share));
 	answer.a = vf2_select(overlap, common, answer.a);
 	answer.b = vf2_select(overlap, common, answer.b);
@@ -179,15 +156,13 @@ WP_INLINE wp2_answer wp2_overlap_answer(const wp2_block *b, const wp2_solved *s)
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */
 	const vm narrow = vf_le(vf_sub(upper, lower), vf_mul(vf_set((float)WP_CONTRACT), b->reach));
 	const vm stands = vm_andnot(vm_or(vm_or(apart, overlap), narrow), missed);
-	const vi bits = vi_select(
-		apart, vi_set(WP_JOB_SEPARATED), vi_select(overlap, vi_set(WP_JOB_PENETRATING), vi_set(WP_JOB_TOUCHING)));
 	return (wp2_answer){.separation = vf_select(apart, lower, upper),
 		.lower = lower,
 		.upper = upper,
 		.n = vf2_select(apart, s->n, vf2_zero()),
 		.a = vf2_zero(),
 		.b = vf2_zero(),
-		.status = vi_select(stands, bits, vi_zero())};
+		.status = vi_select(stands, wp_state_of(apart, overlap), vi_zero())};
 }
 
 /* What the query asks for. */
@@ -208,7 +183,7 @@ WP_INLINE void wp2_store_answer(wp2_jobs *jobs, uint32_t at, const wp2_block *b,
 {
 	const vf unscale = wp_inverse_scale(b->scale);
 	const vf2 a = vf2_scale(r->a, unscale), to_b = vf2_scale(r->b, unscale);
-	const vf2 normal = vf2_scale(vf2_turn(b->frame, r->n), wp2_inverse_of_unit(r->n));
+	const vf2 normal = vf2_scale(vf2_turn(b->frame, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n)));
 	const vf2 local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
 	float(*const out)[WP2_JOB_MAX] = jobs->output;
 	vf_store(out[WP2_OUTPUT_SEPARATION] + at, vf_mul(r->separation, unscale));

@@ -63,10 +63,13 @@ WP_INLINE void wp2_gjk_start(wp2_gjk *g, const wp2_block *b)
 	g->inside = g->beyond = vm_false();
 }
 
+/* Twice the signed area of the triangle that the origin makes with an edge: positive where it is to the left of it. */
+WP_INLINE vf wp2_area_to(vf2 p, vf2 q) { return vf2_cross(p, vf2_sub(q, p)); }
+
 /* Whether a triangle holds the origin; its corners are in one order or the other. */
 WP_INLINE vm wp2_holds_origin(vf2 p, vf2 q, vf2 r)
 {
-	const vf pq = vf2_cross(p, vf2_sub(q, p)), qr = vf2_cross(q, vf2_sub(r, q)), rp = vf2_cross(r, vf2_sub(p, r));
+	const vf pq = wp2_area_to(p, q), qr = wp2_area_to(q, r), rp = wp2_area_to(r, p);
 	const vf zero = vf_zero();
 	const vm left = vm_and(vm_and(vf_ge(pq, zero), vf_ge(qr, zero)), vf_ge(rp, zero));
 	const vm right = vm_and(vm_and(vf_le(pq, zero), vf_le(qr, zero)), vf_le(rp, zero));

@@ -4,9 +4,9 @@
 #define WP_WIDE_PLANE_LANES_H
 
 #include "plane_bundle.h"
-#include "wide/terms.h"
-#include "wide/plane_vec.h"
+#include "wide/bracket.h"
 #include "wide/scale.h"
+#include "wide/vec2.h"
 
 typedef struct wp2_block {
 	const wp2_lane_core *core; /* of A and of B */
@@ -58,18 +58,13 @@ WP_INLINE void wp2_load_cores(const wp2_block *b, wp2_lane_core core[2])
 	}
 }
 
-/* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been
- * lowered by all rounding; and cores nearer than `enough` overlap, radii included, which is enough for all
- * but a contact. */
+/* Which gaps of the cores are far enough apart, and near enough, for the query. */
 WP_INLINE void wp2_set_limits(wp2_block *b, const wp2_jobs *jobs)
 {
 	const vf radii = vf_add(b->radius_a, b->radius_b);
-	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), b->scale)
-	               : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
-	                                                 : vf_set(__builtin_inff());
-	const vf rounding = vf_add(vf_set(WP_KERNEL_ROUNDING), vf_mul(vf_set(3.0f * WP2_RADIUS_ROUNDING), radii));
-	b->limit = vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
-	b->enough = jobs->query == WP_QUERY_CONTACT ? vf_set(-1.0f) : vf_sub(radii, vf_set(WP_KERNEL_ROUNDING));
+	b->limit = wp_query_limit(
+		jobs->query, jobs->max_separation, b->scale, radii, WP_KERNEL_ROUNDING, WP2_RADIUS_ROUNDING);
+	b->enough = wp_query_enough(jobs->query, radii, WP_KERNEL_ROUNDING);
 }
 
 /* Make the jobs from `at` on ready. */

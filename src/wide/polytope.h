@@ -67,9 +67,7 @@ static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, 
 WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
 {
 	/* With the fourth vertex below the face of the first three, the four triples face outwards. */
-	const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w),
-			  e3 = vf3_sub(t->v[3].w, t->v[0].w);
-	const vm above = vf_gt(vf3_dot(vf3_cross(e1, e2), e3), vf_zero());
+	const vm above = vf_gt(vf3_volume_of(t->v[0].w, t->v[1].w, t->v[2].w, t->v[3].w), vf_zero());
 	const wp_vertex v[4] = {
 		t->v[0], wp_vertex_select(above, t->v[2], t->v[1]), wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
 	for (int i = 0; i < 4; i++) {

@@ -2,7 +2,7 @@
 #ifndef WP_WIDE_PREPARE_H
 #define WP_WIDE_PREPARE_H
 
-#include "wide/terms.h"
+#include "wide/bracket.h"
 #include "wide/scale.h"
 #include "wide/vec3.h"
 
@@ -27,18 +27,16 @@ WP_INLINE vf4 wp_load_input(const float *input, vi quad, enum wp_job_input row)
 	return vf4_gather(input + 4 * (uint32_t)row, quad);
 }
 
-/* Whether a quaternion's length is within 1e-2 of 1; not where it is NaN or infinite. */
-WP_INLINE vm wp_is_rotation(vf4 q)
-{
-	const vf length2 = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
-	return vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
-}
-
 /* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */
 WP_INLINE vm wp_is_position(vf3 p)
 {
 	const vf most = vf_set(WP_POSITION_MAX);
 	return vm_and(vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most)), vf_le(vf_abs(p.z), most));
+}
+
+WP_INLINE vm wp_are_rotations(vfq a, vfq b)
+{
+	return vm_and(wp_is_about_unit(vfq_length2(a)), wp_is_about_unit(vfq_length2(b)));
 }
 
 /* The way from one position to another. Whether their zeros are negative must not show: supports look at signs. */
@@ -52,10 +50,10 @@ WP_INLINE vf wp_size_of(vf bound_a, vf bound_b, vf3 offset)
 }
 
 /* Whether a job is valid and within the kernels' range. */
-WP_INLINE vm wp_is_fit(vf4 turn_a, vf4 turn_b, vf3 from, vf3 to, vf size, vf radii)
+WP_INLINE vm wp_is_fit(vfq turn_a, vfq turn_b, vf3 from, vf3 to, vf size, vf radii)
 {
 	const vm positions = vm_and(wp_is_position(from), wp_is_position(to));
-	const vm valid = vm_and(positions, vm_and(wp_is_rotation(turn_a), wp_is_rotation(turn_b)));
+	const vm valid = vm_and(positions, wp_are_rotations(turn_a, turn_b));
 	return vm_and(valid, wp_are_in_range(size, radii));
 }
 
@@ -69,13 +67,12 @@ WP_INLINE vf wp_pose_rounding(const wp_terms *terms, vf bounds, vf distance)
 WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi quad, wp_prepared *p)
 {
 	p->terms = terms;
-	const vf4 qa = wp_load_input(input, quad, WP_INPUT_ROTATION_A),
-			  qb = wp_load_input(input, quad, WP_INPUT_ROTATION_B);
+	const vfq turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A)),
+			  turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B));
 	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
 			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
 	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A),
 			  core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
-	const vfq turn_a = {qa.x, qa.y, qa.z, qa.w}, turn_b = {qb.x, qb.y, qb.z, qb.w};
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = wp_offset_of(from, to);
 	const vf bound_a = pa.w, bound_b = pb.w;
 	p->frame = vfq_to_matrix(turn_a);
@@ -90,9 +87,9 @@ WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi qu
 	p->scale = wp_scale_of(size);
 	p->translation = vf33_apply_transposed(&p->frame, vf3_scale(offset, p->scale));
 	p->reach = vf_max(vf_add(bound_a, p->radius_a), vf_add(bound_b, p->radius_b));
-	const vf distance = vf_sqrt(vf3_dot(p->translation, p->translation));
+	const vf distance = vf3_length(p->translation);
 	p->rounding = wp_pose_rounding(terms, vf_mul(vf_add(bound_a, bound_b), p->scale), distance);
-	p->fit = wp_is_fit(qa, qb, from, to, size, vf_add(p->radius_a, p->radius_b));
+	p->fit = wp_is_fit(turn_a, turn_b, from, to, size, vf_add(p->radius_a, p->radius_b));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
@@ -168,15 +165,10 @@ WP_NOINLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 /* Both radii, scaled. */
 WP_INLINE vf wp_radii_of(vf scale, vf radius_a, vf radius_b) { return vf_mul(vf_add(radius_a, radius_b), scale); }
 
-/* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been
- * lowered by all rounding. */
 WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
 {
-	const vf reach = jobs->query == WP_QUERY_CONTACT ? vf_mul(vf_set(jobs->max_separation), scale)
-	               : jobs->query == WP_QUERY_OVERLAP ? vf_zero()
-	                                                 : vf_set(__builtin_inff());
-	const vf rounding = vf_add(vf_set(jobs->terms->kernel_rounding), vf_mul(vf_set(3.0f * WP_RADIUS_ROUNDING), radii));
-	return vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
+	return wp_query_limit(
+		jobs->query, jobs->max_separation, scale, radii, jobs->terms->kernel_rounding, WP_RADIUS_ROUNDING);
 }
 
 #endif

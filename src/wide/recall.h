@@ -2,6 +2,7 @@
 #ifndef WP_WIDE_RECALL_H
 #define WP_WIDE_RECALL_H
 
+#include "wide/scale.h"
 #include "wide/tetrahedron.h"
 
 /* What the caches of the lanes' jobs say, made safe to use. */
@@ -53,9 +54,7 @@ WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes 
 	known->count = vi_select(vi_gt(count, vi_set(4)), vi_zero(), count);
 	const vf3 axis = {vf_from_bits(vi_load(word[WP_CACHE_AXIS])), vf_from_bits(vi_load(word[WP_CACHE_AXIS + 1])),
 		vf_from_bits(vi_load(word[WP_CACHE_AXIS + 2]))};
-	const vf length2 = vf3_dot(axis, axis);
-	const vm is_unit = vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
-	known->axis = vf3_select(is_unit, axis, vf3_zero());
+	known->axis = vf3_select(wp_is_about_unit(vf3_dot(axis, axis)), axis, vf3_zero());
 }
 
 /* The known vertices of each lane, where they are now; those past the last one are the first again. */
@@ -130,7 +129,7 @@ WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
 	r->simplex.v[0] = wp_vertex_select(touching, v[0], r->simplex.v[0]);
 	r->simplex.size = vi_select(touching, vi_set(1), r->simplex.size);
 	r->n = vf3_select(touching, vf3_unit(vf3_neg(v[0].w), vf3_up()), r->n);
-	r->upper = vf_select(touching, vf_sqrt(vf3_dot(v[0].w, v[0].w)), r->upper);
+	r->upper = vf_select(touching, vf3_length(v[0].w), r->upper);
 	r->in_face = vm_andnot(r->in_face, touching);
 }
 
@@ -141,7 +140,7 @@ WP_INLINE void wp_recall_tetrahedron(wp_recall *r, const wp_vertex v[4])
 	vf volume[4], low[4], area2[4], sign = vf_zero();
 	for (int i = 0; i < 4; i++) {
 		const vf3 a = v[corner[i][0]].w, b = v[corner[i][1]].w, c = v[corner[i][2]].w;
-		const vf3 n = vf3_cross(vf3_sub(b, a), vf3_sub(c, a));
+		const vf3 n = vf3_normal_of(a, b, c);
 		const vf along_a = vf3_dot(n, a);
 		sign = i == 0 ? along_a : sign;
 		volume[i] = vf_flip_sign(along_a, sign);

@@ -31,8 +31,6 @@ WP_INLINE void wp_keep_best(wp_best *best, vm usable, vf value, vf u, vf v, int3
 	best->place = vi_select(better, place, best->place);
 }
 
-WP_INLINE vf wp_cross(vf au, vf av, vf bu, vf bv) { return vf_sub(vf_mul(au, bv), vf_mul(av, bu)); }
-
 /* The deepest point. Of several that are as deep within the tolerance of patches, it is the one farthest along a
  * direction that is fixed in A, counted from `far` behind all of them. The witness points take its place where there is
  * none, or they are deeper than all. */
@@ -110,9 +108,9 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 		const vm is_point = vf_lt(vf_load(c->separation + slot * WP_WIDTH), vf_set(__builtin_inff()));
 		for (int32_t k = 0; k < count; k++) {
 			const int32_t next = wp_after(k, count);
-			const vf area = wp_cross(vf_sub(u, chosen->u[k]), vf_sub(v, chosen->v[k]),
-				vf_sub(chosen->u[next], chosen->u[k]), vf_sub(chosen->v[next], chosen->v[k]));
-			wp_keep_best(&best, is_point, vf_mul(area, weight), u, v, slot, vi_set(k));
+			const vf2 way = {vf_sub(u, chosen->u[k]), vf_sub(v, chosen->v[k])};
+			const vf2 edge = {vf_sub(chosen->u[next], chosen->u[k]), vf_sub(chosen->v[next], chosen->v[k])};
+			wp_keep_best(&best, is_point, vf_mul(vf2_cross(way, edge), weight), u, v, slot, vi_set(k));
 		}
 	}
 	wp_insert(chosen, count, &best);

@@ -78,13 +78,10 @@ WP_NOINLINE void wp_sample_one(
 /* Axes of B, both ways, and the line of the origins. Those of A are among the covering ones. */
 WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b)
 {
-	const vf3 *const row = lanes->rotation.row;
-	const vf3 axis[3] = {vf3_set(row[0].x, row[1].x, row[2].x), vf3_set(row[0].y, row[1].y, row[2].y),
-		vf3_set(row[0].z, row[1].z, row[2].z)};
 	const vm all = vm_all();
 	for (int i = 0; i < 3; i++) {
-		const vf3 back = vf3_neg(axis[i]);
-		wp_sample_one(s, lanes, kind_a, kind_b, &axis[i], &all);
+		const vf3 axis = vf33_axis(&lanes->rotation, i), back = vf3_neg(axis);
+		wp_sample_one(s, lanes, kind_a, kind_b, &axis, &all);
 		wp_sample_one(s, lanes, kind_a, kind_b, &back, &all);
 	}
 	const vf3 line = vf3_unit(lanes->translation, vf3_up());

@@ -150,7 +150,7 @@ WP_INLINE vm wp_segments_solve(
 	else
 		wp_segment_of_a(b, solved);
 	const vf3 between = solved->witness.between;
-	solved->core_upper = vf_sqrt(vf3_dot(between, between));
+	solved->core_upper = vf3_length(between);
 	solved->core_lower = wp_segment_bound(b, solved->n);
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
 	const vm beyond = vf_gt(solved->core_lower, wp_limit_of(jobs, prepared->scale, radii));

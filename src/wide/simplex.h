@@ -131,10 +131,7 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 }
 
 /* Six times the signed volume of the tetrahedron that the origin makes with a face. */
-WP_INLINE vf wp_volume_below(vf3 a, vf3 b, vf3 c)
-{
-	return vf_neg(vf3_dot(vf3_cross(vf3_sub(b, a), vf3_sub(c, a)), a));
-}
+WP_INLINE vf wp_volume_below(vf3 a, vf3 b, vf3 c) { return vf_neg(vf3_dot(vf3_normal_of(a, b, c), a)); }
 
 /* Whether the tetrahedron of a simplex of three and w holds the origin whatever rounding did: seen from the origin all
  * its faces are wound alike. */
@@ -163,7 +160,7 @@ WP_INLINE void wp_feature_weights(const vf3 w[3], vi size, vf weight[3])
 	/* Face: areas of the triangles that the origin's projection makes with the sides, by the cross
 	 * products of the sides that meet at each vertex. */
 	const vf3 e01 = edge, e12 = vf3_sub(w[2], w[1]), e20 = vf3_sub(w[0], w[2]);
-	const vf3 normal = vf3_cross(e01, vf3_neg(e20));
+	const vf3 normal = vf3_normal_of(w[0], w[1], w[2]);
 	vf a0 = vf_max(vf_neg(vf3_dot(vf3_cross(e12, w[1]), normal)), zero);
 	vf a1 = vf_max(vf_neg(vf3_dot(vf3_cross(e20, w[2]), normal)), zero);
 	vf a2 = vf_max(vf_neg(vf3_dot(vf3_cross(e01, w[0]), normal)), zero);

@@ -12,26 +12,10 @@
 _Static_assert(WP_FACE_CORNER_MAX % (2 * WP_CAP_CORNERS) == 0 && WP_CAP_CORNERS > 4,
 	"corners, and the middles between them, are spread directions; a line has four");
 
-/* A vector as it is seen along the normal. */
-typedef struct wp_flat {
-	vf u, v;
-} wp_flat;
-
-WP_INLINE wp_flat wp_seen(const wp_view *view, vf3 a)
-{
-	return (wp_flat){vf3_dot(a, view->across[0]), vf3_dot(a, view->across[1])};
-}
-
-WP_INLINE wp_flat wp_flat_select(vm mask, wp_flat a, wp_flat b)
-{
-	return (wp_flat){vf_select(mask, a.u, b.u), vf_select(mask, a.v, b.v)};
-}
-
 /* a + b x + c y */
-WP_INLINE wp_flat wp_flat_sum(wp_flat a, vf b, wp_flat x, vf c, wp_flat y)
+WP_INLINE vf2 wp_seen_sum(vf2 a, vf b, vf2 x, vf c, vf2 y)
 {
-	return (wp_flat){
-		vf_add(a.u, vf_add(vf_mul(b, x.u), vf_mul(c, y.u))), vf_add(a.v, vf_add(vf_mul(b, x.v), vf_mul(c, y.v)))};
+	return vf2_add(a, vf2_add(vf2_scale(x, b), vf2_scale(y, c)));
 }
 
 /* A cylinder or a cone as it looks towards the other shape; lengths are scaled. */
@@ -91,10 +75,10 @@ WP_INLINE void wp_see_turned_side(const wp_view *view, const wp_view_side *side,
 /* A face of either sort: where its middle is, how far it reaches from there along two directions, and its
  * normal, of either sign. */
 typedef struct wp_turned_face {
-	wp_flat centre, x, y; /* the last two unit before they are seen */
-	vf reach;             /* of lines along x alone */
-	vf3 normal, first;    /* first: its corner 0 */
-	vm has_length;        /* lines alone */
+	vf2 centre, x, y;  /* the last two unit before they are seen */
+	vf reach;          /* of lines along x alone */
+	vf3 normal, first; /* first: its corner 0 */
+	vm has_length;     /* lines alone */
 } wp_turned_face;
 
 WP_INLINE void wp_line_of_side(
@@ -123,8 +107,7 @@ WP_INLINE void wp_cap_of_side(
 	const wp_view *view, const wp_view_side *side, const wp_turned_side *r, wp_turned_face *cap)
 {
 	const vf33 *const m = &side->rotation;
-	const vf3 x = vf3_set(m->row[0].x, m->row[1].x, m->row[2].x), y = vf3_set(m->row[0].y, m->row[1].y, m->row[2].y);
-	const vf3 z = vf3_set(m->row[0].z, m->row[1].z, m->row[2].z);
+	const vf3 x = vf33_axis(m, 0), y = vf33_axis(m, 1), z = vf33_axis(m, 2);
 	const vf up = vf_add(r->half, side->radius);
 	const vf3 above = vf3_scale(y, vf_select(r->is_upper, up, vf_neg(up)));
 	const vf3 centre = vf3_sub(vf3_add(above, side->translation), view->eye);
@@ -143,23 +126,22 @@ WP_INLINE void wp_lay_turned(const wp_turned_side *r, const wp_turned_face *cap,
 	const uint32_t step = WP_FACE_CORNER_MAX / WP_CAP_CORNERS;
 	const bool is_head = k == 0 || k == 3;
 	const vf zero = vf_zero(), forth = vf_set(k < 2 ? -1.0f : 1.0f), end = is_head ? line->reach : vf_neg(line->reach);
-	const wp_flat none = {zero, zero};
+	const vf2 none = vf2_zero();
 	float cosine, sine, next_cosine, next_sine;
 	wp_spread_direction((uint32_t)k * step, &cosine, &sine);
 	wp_spread_direction((uint32_t)k * step + step / 2, &next_cosine, &next_sine);
-	const wp_flat on_cap = wp_flat_sum(
+	const vf2 on_cap = wp_seen_sum(
 		cap->centre, vf_mul(cap->reach, vf_set(cosine)), cap->x, vf_mul(cap->reach, vf_set(sine)), cap->y);
-	const wp_flat on_line = wp_flat_sum(line->centre, end, line->x, zero, line->y);
-	const wp_flat way_of_cap = wp_flat_sum(none, vf_set(-next_sine), cap->x, vf_set(next_cosine), cap->y);
-	const wp_flat way_of_line = wp_flat_sum(none, k & 1 ? zero : forth, line->x, k & 1 ? forth : zero, line->y);
-	const wp_flat at = wp_flat_select(r->is_cap, on_cap, on_line),
-				  way = wp_flat_select(r->is_cap, way_of_cap, way_of_line);
+	const vf2 on_line = wp_seen_sum(line->centre, end, line->x, zero, line->y);
+	const vf2 way_of_cap = wp_seen_sum(none, vf_set(-next_sine), cap->x, vf_set(next_cosine), cap->y);
+	const vf2 way_of_line = wp_seen_sum(none, k & 1 ? zero : forth, line->x, k & 1 ? forth : zero, line->y);
+	const vf2 at = vf2_select(r->is_cap, on_cap, on_line), way = vf2_select(r->is_cap, way_of_cap, way_of_line);
 	const vi on_rim = vi_add(vi_set(k), vi_select(r->is_upper, vi_set(WP_CAP_CORNERS), vi_zero()));
 	const vi of_line = vi_set(2 * WP_CAP_CORNERS + is_head);
-	vf_store(polygon->u + k * WP_WIDTH, at.u);
-	vf_store(polygon->v + k * WP_WIDTH, at.v);
+	vf_store(polygon->u + k * WP_WIDTH, at.x);
+	vf_store(polygon->v + k * WP_WIDTH, at.y);
 	vi_store(polygon->vertex + k * WP_WIDTH, vi_select(r->is_cap, on_rim, of_line));
-	wp_put_edge(polygon, k, way.u, way.v, turn);
+	wp_put_edge(polygon, k, way, turn);
 }
 
 /* Cylinders and cones; an ellipsoid has no faces. Along a line the balls around it are the surface, as they

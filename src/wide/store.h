@@ -26,13 +26,11 @@ WP_INLINE void wp_store_output(float *quarter, uint32_t lanes, vf x, vf y, vf z,
 /* wp_tangents, operation for operation. */
 WP_INLINE void wp_lane_tangents(vf3 n, vf3 tangent[2])
 {
-	const vf zero = vf_zero(), one = vf_set(1.0f), sign = vf_with_sign(one, n.z);
-	const vf a = vf_neg(vf_div(one, vf_add(sign, n.z))), b = vf_mul(vf_mul(n.x, n.y), a), x = vf_mul(sign, n.x);
-	const vm has_normal = vf_gt(vf_max(vf_max(vf_abs(n.x), vf_abs(n.y)), vf_abs(n.z)), zero);
-	const vf3 t1 = {vf_add(one, vf_mul(vf_mul(x, n.x), a)), vf_mul(sign, b), vf_neg(x)};
-	const vf3 t2 = {b, vf_add(sign, vf_mul(vf_mul(n.y, n.y), a)), vf_neg(n.y)};
-	tangent[0] = vf3_select(has_normal, t1, vf3_zero());
-	tangent[1] = vf3_select(has_normal, t2, vf3_zero());
+	const vm has_normal = vf_gt(vf_max(vf_max(vf_abs(n.x), vf_abs(n.y)), vf_abs(n.z)), vf_zero());
+	vf3 across[2];
+	vf3_basis(n, across);
+	tangent[0] = vf3_select(has_normal, across[0], vf3_zero());
+	tangent[1] = vf3_select(has_normal, across[1], vf3_zero());
 }
 
 /* Hand the details of the lanes in `lanes` over. */

@@ -23,16 +23,10 @@ typedef struct wp_plane {
 WP_INLINE wp_plane wp_plane_of_face(vf3 a, vf3 b, vf3 c)
 {
 	const vf3 ab = vf3_sub(b, a), bc = vf3_sub(c, b), ca = vf3_sub(a, c);
-	const vf ab2 = vf3_dot(ab, ab), bc2 = vf3_dot(bc, bc), ca2 = vf3_dot(ca, ca);
-	const vm ab_longest = vm_and(vf_ge(ab2, bc2), vf_ge(ab2, ca2));
-	const vm bc_longest = vm_andnot(vf_ge(bc2, ca2), ab_longest);
-	const vf3 u = vf3_select(ab_longest, bc, vf3_select(bc_longest, ca, ab));
-	const vf3 v = vf3_select(ab_longest, ca, vf3_select(bc_longest, ab, bc));
-	const vf longest2 = vf_select(ab_longest, ab2, vf_select(bc_longest, bc2, ca2));
-
-	const vf3 cross = vf3_cross(u, v);
+	const vf3_sides sides = vf3_sides_of(ab, bc, ca);
+	const vf3 cross = vf3_cross(sides.next, sides.last);
 	const vf cross2 = vf3_dot(cross, cross);
-	const vf thin = vf_mul(vf_set(WP_EPA_FACE_HEIGHT_MIN), longest2);
+	const vf thin = vf_mul(vf_set(WP_EPA_FACE_HEIGHT_MIN), sides.longest2);
 	wp_plane plane;
 	plane.n = vf3_unit(cross, vf3_zero());
 	const vf along_a = vf3_dot(plane.n, a), along_b = vf3_dot(plane.n, b), along_c = vf3_dot(plane.n, c);
@@ -207,9 +201,8 @@ WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, 
 	const vm bad = vm_andnot(is_new, vm_and(whole, vf_ge(height, good)));
 	if (vm_any(bad)) {
 		const vm three = vm_andnot(vi_gt(size, vi_set(2)), no_edge);
-		const vf3 e1 = vf3_sub(t->v[1].w, t->v[0].w), e2 = vf3_sub(t->v[2].w, t->v[0].w);
-		const vf3 c = vf3_cross(e1, e2);
-		const vm wide = vf_gt(vf3_dot(c, c), vf_mul(vf_mul(good, good), vf3_dot(e1, e1)));
+		const vf3 edge = vf3_sub(t->v[1].w, t->v[0].w), n = vf3_normal_of(t->v[0].w, t->v[1].w, t->v[2].w);
+		const vm wide = vf_gt(vf3_dot(n, n), vf_mul(vf_mul(good, good), vf3_dot(edge, edge)));
 		const vm no_face = vm_andnot(bad, vm_and(three, wide));
 		if (vm_any(no_face))
 			wp_start_face(jobs, lanes, kind_a, kind_b, no_face, points, t);

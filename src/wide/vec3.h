@@ -25,6 +25,14 @@ WP_INLINE vf3 vf3_cross(vf3 a, vf3 b)
 		vf_sub(vf_mul(a.x, b.y), vf_mul(a.y, b.x))};
 }
 
+WP_INLINE vf vf3_length(vf3 a) { return vf_sqrt(vf3_dot(a, a)); }
+
+/* A normal of a triangle, as long as twice its area: its corners go round it counter-clockwise. */
+WP_INLINE vf3 vf3_normal_of(vf3 a, vf3 b, vf3 c) { return vf3_cross(vf3_sub(b, a), vf3_sub(c, a)); }
+
+/* Six times the signed volume of a tetrahedron: positive where d is on the side of a, b, c that their normal is on. */
+WP_INLINE vf vf3_volume_of(vf3 a, vf3 b, vf3 c, vf3 d) { return vf3_dot(vf3_normal_of(a, b, c), vf3_sub(d, a)); }
+
 WP_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
 {
 	return (vf3){vf_select(m, a.x, b.x), vf_select(m, a.y, b.y), vf_select(m, a.z, b.z)};
@@ -65,10 +73,52 @@ WP_INLINE vf3 vf3_gather(const float *x, const float *y, const float *z, vi inde
 	return (vf3){vf_gather(x, index), vf_gather(y, index), vf_gather(z, index)};
 }
 
+/* Two unit vectors across a unit vector n, right-handed with it (Duff et al. 2017, Building an Orthonormal Basis,
+ * Revisited). */
+WP_INLINE void vf3_basis(vf3 n, vf3 across[2])
+{
+	const vf one = vf_set(1.0f), sign = vf_with_sign(one, n.z);
+	const vf a = vf_neg(vf_div(one, vf_add(sign, n.z))), b = vf_mul(vf_mul(n.x, n.y), a), x = vf_mul(sign, n.x);
+	across[0] = (vf3){vf_add(one, vf_mul(vf_mul(x, n.x), a)), vf_mul(sign, b), vf_neg(x)};
+	across[1] = (vf3){b, vf_add(sign, vf_mul(vf_mul(n.y, n.y), a)), vf_neg(n.y)};
+}
+
+/* The sides of a triangle, each the way from one corner to the next. */
+typedef struct vf3_sides {
+	vf3 longest, next, last; /* in their order round it */
+	vf longest2;             /* squared length */
+} vf3_sides;
+
+/* Where several sides are the longest, the first of them counts. */
+WP_INLINE vf3_sides vf3_sides_of(vf3 ab, vf3 bc, vf3 ca)
+{
+	const vf ab2 = vf3_dot(ab, ab), bc2 = vf3_dot(bc, bc), ca2 = vf3_dot(ca, ca);
+	const vm is_ab = vm_and(vf_ge(ab2, bc2), vf_ge(ab2, ca2)), is_bc = vm_andnot(vf_ge(bc2, ca2), is_ab);
+	return (vf3_sides){.longest = vf3_select(is_ab, ab, vf3_select(is_bc, bc, ca)),
+		.next = vf3_select(is_ab, bc, vf3_select(is_bc, ca, ab)),
+		.last = vf3_select(is_ab, ca, vf3_select(is_bc, ab, bc)),
+		.longest2 = vf_select(is_ab, ab2, vf_select(is_bc, bc2, ca2))};
+}
+
 /* A rotation, row by row. */
 typedef struct vf33 {
 	vf3 row[3];
 } vf33;
+
+WP_INLINE vf33 vf33_identity(void)
+{
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	return (vf33){{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}};
+}
+
+/* What axis 0, 1 or 2 is turned to. */
+WP_INLINE vf3 vf33_axis(const vf33 *m, int i)
+{
+	const vf3 *const row = m->row;
+	return i == 0 ? (vf3){row[0].x, row[1].x, row[2].x}
+	     : i == 1 ? (vf3){row[0].y, row[1].y, row[2].y}
+	              : (vf3){row[0].z, row[1].z, row[2].z};
+}
 
 WP_INLINE vf3 vf33_apply(const vf33 *m, vf3 v)
 {
@@ -88,6 +138,13 @@ typedef struct vfq {
 	vf x, y, z, w;
 } vfq;
 
+WP_INLINE vfq vfq_of(vf4 q) { return (vfq){q.x, q.y, q.z, q.w}; }
+
+WP_INLINE vf vfq_length2(vfq q)
+{
+	return vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
+}
+
 /* conj(a) b: the rotation from b's frame to a's. */
 WP_INLINE vfq vfq_relative(vfq a, vfq b)
 {
@@ -99,8 +156,7 @@ WP_INLINE vfq vfq_relative(vfq a, vfq b)
 /* The rotation matrix; the division by the squared length stands in for normalising first. */
 WP_INLINE vf33 vfq_to_matrix(vfq q)
 {
-	const vf norm = vf_add(vf_add(vf_mul(q.x, q.x), vf_mul(q.y, q.y)), vf_add(vf_mul(q.z, q.z), vf_mul(q.w, q.w)));
-	const vf s = vf_div(vf_set(2.0f), norm);
+	const vf s = vf_div(vf_set(2.0f), vfq_length2(q));
 	const vf sx = vf_mul(q.x, s), sy = vf_mul(q.y, s), sz = vf_mul(q.z, s);
 	const vf xx = vf_mul(q.x, sx), yy = vf_mul(q.y, sy), zz = vf_mul(q.z, sz);
 	const vf xy = vf_mul(q.x, sy), xz = vf_mul(q.x, sz), yz = vf_mul(q.y, sz);

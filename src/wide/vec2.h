@@ -1,6 +1,6 @@
 /* Two-dimensional vectors in lanes. A rotation is one too: cosine and sine. */
-#ifndef WP_WIDE_PLANE_VEC_H
-#define WP_WIDE_PLANE_VEC_H
+#ifndef WP_WIDE_VEC2_H
+#define WP_WIDE_VEC2_H
 
 #include "wide/vec.h"
 
