@@ -18,11 +18,11 @@ expect_text() {
 check_32_bits() {
 	CC='gcc -m32' CXX='g++ -m32' PKG_CONFIG_LIBDIR=/nonexistent build_program build-ci/builds-32 tests/parity \
 		-Dprogram=disabled -Dpython=disabled -Ddocs=disabled
-	build-ci/builds-32/tests/parity tests/parity.digests >build-ci/builds-32.parity || {
+	build-ci/builds-32/tests/parity tests/kernels/parity.digests >build-ci/builds-32.parity || {
 		cat build-ci/builds-32.parity >&2
 		return 1
 	}
-	if gcc -m32 -mno-sse -std=c17 -Iinclude -Isrc -fsyntax-only src/shape.c 2>build-ci/builds-32.x87; then
+	if gcc -m32 -mno-sse -std=c17 -Iinclude -Isrc -fsyntax-only src/shape/shape.c 2>build-ci/builds-32.x87; then
 		echo "x87 arithmetic is taken for exact" >&2
 		return 1
 	fi
@@ -87,13 +87,13 @@ check_mingw() {
 		-Dvariants=scalar,avx2
 	wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 	export WINEDEBUG=-all WINEPREFIX=$PWD/build-ci/wine
-	"$wine" $folder/tests/parity.exe tests/parity.digests >$folder.parity
+	"$wine" $folder/tests/parity.exe tests/kernels/parity.digests >$folder.parity
 
 	place=$PWD/$folder-place
 	rm -rf "$place"
 	mkdir -p "$place/user"
 	DESTDIR=$place/installed meson install -C $folder --no-rebuild >$folder.log
-	cp tests/consumers/main.c "$place/user"
+	cp tests/install/consumers/main.c "$place/user"
 	cat >"$place/user/CMakeLists.txt" <<-END
 		cmake_minimum_required(VERSION 3.16)
 		project(main C)
@@ -113,7 +113,7 @@ check_mingw() {
 	"$wine" "$place/user/main.exe"
 
 	write_bare_headers build-ci/bare-headers
-	for file in src/*.c src/reference/*.c; do
+	for file in src/{core,shape,job,strong,batch,motion,reference}/*.c; do
 		clang --target=x86_64-pc-windows-msvc -std=c17 -Wall -Werror -ffreestanding -Iinclude -Isrc \
 			-isystem build-ci/bare-headers -fsyntax-only "$file"
 	done
@@ -151,7 +151,7 @@ check_without_simde() {
 	write_refusing build-ci/without-simde simde/x86/sse2.h
 	CFLAGS="-I$PWD/build-ci/without-simde" build_program build-ci/builds-simde "tests/parity src/package/widephase.c" \
 		-Dvariants=scalar,sse2
-	build-ci/builds-simde/tests/parity tests/parity.digests plain >build-ci/builds-simde.parity
+	build-ci/builds-simde/tests/parity tests/kernels/parity.digests plain >build-ci/builds-simde.parity
 	${CC:-cc} -O1 -I"$PWD/build-ci/without-simde" -fsyntax-only build-ci/builds-simde/src/package/widephase.c
 	echo "without SIMDe: the same bits"
 }
@@ -162,7 +162,7 @@ check_flags() {
 	# shellcheck disable=SC2086
 	for width in 1 4 "8 -mavx2"; do
 		for flags in -O0 "-O2 -march=native" "-O3 -Os"; do
-			clang -std=c17 $flags -ffp-contract=off -DWP_VARIANT=v -DWP_WIDTH=$width -Iinclude -Isrc tests/exact.c -lm -o build-ci/exact
+			clang -std=c17 $flags -ffp-contract=off -DWP_VARIANT=v -DWP_WIDTH=$width -Iinclude -Isrc tests/kernels/exact.c -lm -o build-ci/exact
 			build-ci/exact || {
 				echo "$flags, width $width: arithmetic is taken for changed" >&2
 				return 1
@@ -170,7 +170,7 @@ check_flags() {
 		done
 		for flags in -funsafe-math-optimizations -freciprocal-math -fno-signed-zeros "-ffp-contract=fast -mfma" \
 			"-fassociative-math -fno-signed-zeros -fno-trapping-math"; do
-			clang -std=c17 -O2 -ffp-contract=off $flags -DWP_VARIANT=v -DWP_WIDTH=$width -Iinclude -Isrc tests/exact.c -lm -o build-ci/exact
+			clang -std=c17 -O2 -ffp-contract=off $flags -DWP_VARIANT=v -DWP_WIDTH=$width -Iinclude -Isrc tests/kernels/exact.c -lm -o build-ci/exact
 			if build-ci/exact; then
 				echo "$flags, width $width: changed arithmetic is taken for exact" >&2
 				return 1
@@ -178,7 +178,7 @@ check_flags() {
 		done
 	done
 	for flags in -ffast-math -funsafe-math-optimizations -freciprocal-math -fno-signed-zeros -ffinite-math-only; do
-		if gcc -std=c17 -O2 $flags -Iinclude -Isrc -fsyntax-only src/shape.c 2>build-ci/builds-flags.gcc; then
+		if gcc -std=c17 -O2 $flags -Iinclude -Isrc -fsyntax-only src/shape/shape.c 2>build-ci/builds-flags.gcc; then
 			echo "gcc takes $flags" >&2
 			return 1
 		fi
@@ -188,10 +188,10 @@ check_flags() {
 	CC=clang CXX=clang++ CFLAGS=-funsafe-math-optimizations build_program build-ci/builds-flags \
 		"tests/parity src/package/widephase.c" -Dvariants=scalar
 	# Linked by that flag, too, a program starts with flush to zero, and would make other pairs.
-	clang -o build-ci/builds-flags/parity build-ci/builds-flags/tests/parity.p/parity.c.o \
+	clang -o build-ci/builds-flags/parity build-ci/builds-flags/tests/parity.p/kernels_parity.c.o \
 		build-ci/builds-flags/tests/libgenerator.a build-ci/builds-flags/src/libwidephase.a -lm -lpthread
-	build-ci/builds-flags/parity tests/parity.digests plain >build-ci/builds-flags.parity
-	clang -O1 -funsafe-math-optimizations -DWP_DROP_IN_SCALAR "$drop_in" tests/consumers/variant.c -DDROP_IN \
+	build-ci/builds-flags/parity tests/kernels/parity.digests plain >build-ci/builds-flags.parity
+	clang -O1 -funsafe-math-optimizations -DWP_DROP_IN_SCALAR "$drop_in" tests/install/consumers/variant.c -DDROP_IN \
 		-I"$(dirname "$drop_in")" -lm -o build-ci/builds-flags.user
 	found=$(build-ci/builds-flags.user)
 	[ "$found" = "the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations" ] || {
@@ -238,7 +238,7 @@ check_variants() {
 check_emulated() {
 	local folder=build-ci/builds-emulated
 	build_program $folder "tests/parity tests/campaign" -Dvariants=scalar,avx512 -Demulate=true -Doptimization=1
-	$folder/tests/parity tests/parity.digests plain >$folder.parity || {
+	$folder/tests/parity tests/kernels/parity.digests plain >$folder.parity || {
 		cat $folder.parity >&2
 		return 1
 	}
@@ -249,12 +249,12 @@ check_emulated() {
 # What a CPU lacks is never run: on one without AVX, and on one with AVX2 and without AVX-512.
 check_dispatch() {
 	local folder=build-ci/builds-dispatch cpu best
-	build_program $folder src/cli/widephase -Dvariants=scalar,sse2,avx2,avx512
+	build_program $folder src/tools/cli/widephase -Dvariants=scalar,sse2,avx2,avx512
 	for cpu in Nehalem:sse2 max:avx2; do
 		best=${cpu#*:}
-		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/cli/widephase info >$folder.$best
+		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/tools/cli/widephase info >$folder.$best
 		expect_text "auto takes $best" $folder.$best
-		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/cli/widephase compare bench/data/rec_ragdoll.pairs >$folder.$best.compare
+		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/tools/cli/widephase compare bench/data/rec_ragdoll.pairs >$folder.$best.compare
 		expect_text "Contract holds" $folder.$best.compare
 	done
 	echo "what a CPU lacks: not run"

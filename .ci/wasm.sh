@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by .ci/run and src/web/build: describes WebAssembly, compiled by emscripten and run by Node, to meson.
+# Sourced by .ci/run and src/bindings/web/build: describes WebAssembly, compiled by emscripten and run by Node, to meson.
 
 # write_wasm_file FOLDER: FOLDER/wasm.ini, the cross file, and FOLDER/wasm-include, which it names.
 write_wasm_file() {

@@ -34,9 +34,9 @@ void cells_free_manifolds(void);
 bool cells_add_methods(void);
 void cells_free_methods(void);
 
-/* plane_QUERY/KIND/REGIME/VARIANT: pairs of the plane, by the library and by Box2D. */
-bool cells_add_plane(void);
-void cells_free_plane(void);
+/* QUERY_2d/KIND/REGIME/VARIANT: 2D pairs, by the library and by Box2D. */
+bool cells_add_2d(void);
+void cells_free_2d(void);
 
 void cells_free(void);
 

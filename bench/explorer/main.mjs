@@ -1,6 +1,6 @@
 /* The page: what is on it, what hands do to it, what it says. */
 import load from 'widephase/single';
-import { readPairs } from '../../src/web/pairs.mjs';
+import { readPairs } from '../../src/bindings/web/pairs.mjs';
 import { catalogue, coreInWorld, difference, shapeOf, swell } from './shapes.mjs';
 import { solve } from './steps.mjs';
 import { Throughput } from './throughput.mjs';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inlineModules } from '../../src/web/inline.mjs';
+import { inlineModules } from '../../src/bindings/web/inline.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url)), sample = 'rec_pile_seq.pairs';
 

@@ -1,6 +1,6 @@
 /* Shapes as the explorer holds them: a core with a support function, a radius, a mesh to draw, and the library's shape.
  * Polytopes are their vertices. What curves is drawn by points of its surface. */
-import { makeShape } from '../../src/web/pairs.mjs';
+import { makeShape } from '../../src/bindings/web/pairs.mjs';
 import { hullFaces, lineEnds } from './hull.mjs';
 import { add, cross, dot, normalised, normalOf, rotate, scale, sub, unit } from './vector.mjs';
 
@@ -59,7 +59,7 @@ function ellipsoid([x, y, z, rounding]) {
 	return { points: directions(ellipsoidPoints).map((d) => d.map((c, k) => c * axes[k])), radius: rounding, support };
 }
 
-/* The core of a record of a pair file, as src/cli/capture.h has it: its vertices, or where it curves its support function
+/* The core of a record of a pair file, as src/tools/capture/capture.h has it: its vertices, or where it curves its support function
  * and points to draw it by. Null of a half-space, which has no end. */
 function coreOf({ kind, param, vertices }) {
 	switch (kind) {

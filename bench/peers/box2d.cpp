@@ -26,24 +26,24 @@ struct scene {
 	std::vector<b2Transform> poses;
 };
 
-bool is_polygon(const wp2_shape &from)
+bool is_polygon(const wp2d_shape &from)
 {
-	return from.kind == WP2_SHAPE_POLYGON && from.vertex_count >= 3 && from.vertex_count <= b2_maxPolygonVertices &&
+	return from.kind == WP2D_SHAPE_POLYGON && from.vertex_count >= 3 && from.vertex_count <= b2_maxPolygonVertices &&
 	       from.radius == 0.0f;
 }
 
-void make(const wp2_shape &from, shape &to)
+void make(const wp2d_shape &from, shape &to)
 {
-	if (from.kind == WP2_SHAPE_CIRCLE)
+	if (from.kind == WP2D_SHAPE_CIRCLE)
 		to.core = {{0.0f, 0.0f}};
-	else if (from.kind == WP2_SHAPE_CAPSULE)
+	else if (from.kind == WP2D_SHAPE_CAPSULE)
 		to.core = {{0.0f, -from.half_height}, {0.0f, from.half_height}};
-	else if (from.kind == WP2_SHAPE_SEGMENT)
+	else if (from.kind == WP2D_SHAPE_SEGMENT)
 		to.core = {{from.points[0][0], from.points[0][1]}, {from.points[1][0], from.points[1][1]}};
-	for (uint32_t index = 0; from.kind == WP2_SHAPE_POLYGON && index < from.vertex_count; index++)
+	for (uint32_t index = 0; from.kind == WP2D_SHAPE_POLYGON && index < from.vertex_count; index++)
 		to.core.push_back({from.vertices[2 * index], from.vertices[2 * index + 1]});
 	to.proxy.Set(to.core.data(), static_cast<int32>(to.core.size()), from.radius);
-	to.is_circle = from.kind == WP2_SHAPE_CIRCLE;
+	to.is_circle = from.kind == WP2D_SHAPE_CIRCLE;
 	to.circle.m_radius = from.radius;
 	if (is_polygon(from))
 		to.polygon.Set(to.core.data(), static_cast<int32>(to.core.size()));
@@ -106,7 +106,7 @@ void run_manifold(const scene &in, box2d_row *rows)
 } // namespace
 
 void *box2d_create(
-	const wp2_shape *shapes, uint32_t shape_count, const uint32_t *shape_of, const wp2_pose *poses, size_t pair_count)
+	const wp2d_shape *shapes, uint32_t shape_count, const uint32_t *shape_of, const wp2d_pose *poses, size_t pair_count)
 try {
 	auto made = std::make_unique<scene>();
 	made->shapes.resize(shape_count);

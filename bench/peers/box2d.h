@@ -1,8 +1,8 @@
-/* Box2D on pairs of the plane: what it needs is built outside the timed region. */
+/* Box2D on 2D pairs: what it needs is built outside the timed region. */
 #ifndef BENCH_PEERS_BOX2D_H
 #define BENCH_PEERS_BOX2D_H
 
-#include "widephase/plane.h"
+#include "widephase/2d.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,8 +25,8 @@ typedef struct box2d_row {
 } box2d_row;
 
 /* Bodies 2 i and 2 i + 1 make pair i. NULL where it refuses a shape. */
-void *box2d_create(
-	const wp2_shape *shapes, uint32_t shape_count, const uint32_t *shape_of, const wp2_pose *poses, size_t pair_count);
+void *box2d_create(const wp2d_shape *shapes, uint32_t shape_count, const uint32_t *shape_of, const wp2d_pose *poses,
+	size_t pair_count);
 void box2d_destroy(void *scene);
 
 /* Answers all pairs, in world space. */

@@ -1,6 +1,6 @@
 /* Contacts of recorded pairs from JavaScript: this package beside Jolt's and Rapier's, where they are installed.
  *   node bench/web/compare.mjs PACKAGE [FOLDER]
- * PACKAGE is the folder of src/web/build; FOLDER has a node_modules with jolt-physics, @dimforge/rapier3d-compat or
+ * PACKAGE is the folder of src/bindings/web/build; FOLDER has a node_modules with jolt-physics, @dimforge/rapier3d-compat or
  * @dimforge/rapier3d-simd-compat.
  *
  * Everyone gives one contact of each pair within 0.02: separation, normal, both points. Poses come from the same typed
@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bodiesOf, makeShape, readPairs } from '../../src/web/pairs.mjs';
+import { bodiesOf, makeShape, readPairs } from '../../src/bindings/web/pairs.mjs';
 
 const maxSeparation = Math.fround(0.02), rounds = 25, warmUp = 5;
 const data = fileURLToPath(new URL('../data/', import.meta.url));

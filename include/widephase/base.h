@@ -81,9 +81,9 @@ typedef enum wp_error {
 	WP_ERROR_MEMORY_TOO_SMALL,      /* caller memory is smaller than the matching size function says */
 	WP_ERROR_MEMORY_MISALIGNED,     /* caller memory is not aligned to WP_ALIGNMENT */
 	WP_ERROR_WORKSPACE_INVALID,     /* not made by wp_workspace_init, or moved since */
-	WP_ERROR_SHAPE_TABLE_INVALID, /* not a table made by wp_shape_table_build, or wp2_shape_table_build in the plane */
-	WP_ERROR_VARIANT_UNKNOWN,     /* the number names no variant */
-	WP_ERROR_VARIANT_NOT_BUILT,   /* the variant is not in this build */
+	WP_ERROR_SHAPE_TABLE_INVALID,   /* not a table made by wp_shape_table_build, or wp2d_shape_table_build in 2D */
+	WP_ERROR_VARIANT_UNKNOWN,       /* the number names no variant */
+	WP_ERROR_VARIANT_NOT_BUILT,     /* the variant is not in this build */
 	WP_ERROR_VARIANT_NOT_SUPPORTED, /* this machine (CPU or operating system) cannot run the variant */
 	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position is NULL */
 	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation is NULL */

@@ -9,7 +9,7 @@
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
 #include "widephase/persist.h"
-#include "widephase/plane.h"
+#include "widephase/2d.h"
 #include "widephase/reference.h"
 
 #endif

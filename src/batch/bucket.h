@@ -1,9 +1,9 @@
 /* Buckets of jobs of like kinds: filled from rows, run through the kernels as they fill, and written. */
-#ifndef WP_SRC_BATCH_BUCKET_H
-#define WP_SRC_BATCH_BUCKET_H
+#ifndef WP_BATCH_BUCKET_H
+#define WP_BATCH_BUCKET_H
 
 #include "batch/call.h"
-#include "workspace.h"
+#include "batch/workspace.h"
 
 /* Make rows from `row` on jobs, and run each bucket that fills up. Returns the first row that is no job for the kernels,
  * or `count`. */

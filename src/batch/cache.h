@@ -1,6 +1,6 @@
 /* The caches of a call's rows, on their way to the jobs and back. */
-#ifndef WP_SRC_BATCH_CACHE_H
-#define WP_SRC_BATCH_CACHE_H
+#ifndef WP_BATCH_CACHE_H
+#define WP_BATCH_CACHE_H
 
 #include "batch/call.h"
 

@@ -1,7 +1,7 @@
 #include "batch/call.h"
-#include "directions.h"
-#include "plane_shape.h"
-#include "workspace.h"
+#include "job/directions.h"
+#include "shape/shape_2d.h"
+#include "batch/workspace.h"
 
 /* ---- the arguments ------------------------------------------------------------------------------ */
 
@@ -96,7 +96,7 @@ static wp_error check_results(const wp_results *r, size_t dimension)
 {
 	const size_t number = sizeof(float), vector = dimension * sizeof(float), word = sizeof(uint32_t);
 	const size_t point = wp_point_size(r->point_real, dimension);
-	const bool has_tangents = dimension == WP_SPACE;
+	const bool has_tangents = dimension == WP_3D;
 	return wp_is_short(r->separation, r->separation_stride, number)               ? WP_ERROR_RESULTS_SEPARATION_STRIDE
 	     : wp_is_short(r->normal, r->normal_stride, vector)                       ? WP_ERROR_RESULTS_NORMAL_STRIDE
 	     : wp_is_short(r->point_a, r->point_a_stride, point)                      ? WP_ERROR_RESULTS_POINT_A_STRIDE
@@ -136,7 +136,7 @@ wp_error wp_check_call(
 		return error;
 	if (batch->shapes == NULL)
 		return WP_ERROR_NULL_BATCH_SHAPES;
-	if (batch->shapes->magic != (dimension == WP_SPACE ? WP_SHAPE_TABLE_MAGIC : WP2_SHAPE_TABLE_MAGIC))
+	if (batch->shapes->magic != (dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC))
 		return WP_ERROR_SHAPE_TABLE_INVALID;
 	error = check_bodies(&batch->a, &batch->b, dimension);
 	if (error == WP_OK)
@@ -176,14 +176,14 @@ static void fill_results(wp_results *r, size_t dimension)
 	r->tangent_1_stride = or_packed(r->tangent_1_stride, vector);
 	r->tangent_2_stride = or_packed(r->tangent_2_stride, vector);
 	r->fraction_stride = or_packed(r->fraction_stride, sizeof(float));
-	if (dimension == WP_PLANE)
+	if (dimension == WP_2D)
 		r->tangent_1 = r->tangent_2 = NULL;
 }
 
 static wp_point_rows with_point_strides(const wp_point_rows *rows, size_t dimension)
 {
 	wp_point_rows m = *rows;
-	const size_t point = dimension == WP_SPACE ? sizeof(wp_manifold_point) : sizeof(wp2_manifold_point);
+	const size_t point = dimension == WP_3D ? sizeof(wp_manifold_point) : sizeof(wp2d_manifold_point);
 	m.count_stride = or_packed(m.count_stride, sizeof(uint32_t));
 	m.points_stride = or_packed(m.points_stride, m.point_max * point);
 	return m;
@@ -209,17 +209,17 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 		.method = (wp_job_method)batch->method,
 		.margin = batch->method_margin,
 		.manifolds = with_point_strides(&request->manifolds, dimension)};
-	if (dimension == WP_SPACE)
+	if (dimension == WP_3D)
 		call.cores = batch->shapes->cores;
 	else
-		call.plane_cores = batch->shapes->plane_cores;
+		call.cores_2d = batch->shapes->cores_2d;
 	if (batch->method == WP_METHOD_SAMPLED)
 		call.directions = wp_directions_of(batch->method_directions);
 	fill_results(&call.results, dimension);
 	return call;
 }
 
-const wp_batch *wp_batch_of_plane(const wp2_batch *batch, wp_batch *memory)
+const wp_batch *wp_batch_of_2d(const wp2d_batch *batch, wp_batch *memory)
 {
 	if (batch == NULL)
 		return NULL;

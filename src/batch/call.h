@@ -1,21 +1,21 @@
-/* One call: its arguments checked, then its views with every default filled in. Of space or of the plane, whose vectors
+/* One call: its arguments checked, then its views with every default filled in. In 3D or in 2D, whose vectors
  * have two numbers; the rooms behind it read the dimension here. */
-#ifndef WP_SRC_BATCH_CALL_H
-#define WP_SRC_BATCH_CALL_H
+#ifndef WP_BATCH_CALL_H
+#define WP_BATCH_CALL_H
 
-#include "base.h"
-#include "bundle.h"
-#include "plane_bundle.h"
-#include "shape.h"
+#include "core/base.h"
+#include "job/job.h"
+#include "job/job_2d.h"
+#include "shape/shape.h"
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
-#include "widephase/plane.h"
+#include "widephase/2d.h"
 #include "widephase/query.h"
 
-/* Numbers of a position, and of a rotation: a quaternion, in the plane a cosine and a sine. */
-#define WP_SPACE 3
-#define WP_PLANE 2
-WP_INLINE size_t wp_rotation_numbers(size_t dimension) { return dimension == WP_SPACE ? 4 : 2; }
+/* Numbers of a position, and of a rotation: a quaternion, in 2D a cosine and a sine. */
+#define WP_3D 3
+#define WP_2D 2
+WP_INLINE size_t wp_rotation_numbers(size_t dimension) { return dimension == WP_3D ? 4 : 2; }
 
 /* Bytes of a position or a point of this wp_real. */
 WP_INLINE size_t wp_point_size(uint32_t real, size_t dimension)
@@ -26,17 +26,17 @@ WP_INLINE size_t wp_point_size(uint32_t real, size_t dimension)
 /* Where the manifolds of a call go; `points` NULL where none are requested. */
 typedef struct wp_point_rows {
 	uint32_t *count;
-	unsigned char *points;              /* of each row wp_manifold_point, in the plane wp2_manifold_point */
+	unsigned char *points;              /* of each row wp_manifold_point, in 2D wp2d_manifold_point */
 	size_t count_stride, points_stride; /* never 0 */
 	uint32_t point_max;
 } wp_point_rows;
 
 typedef struct wp_call {
-	size_t dimension; /* WP_SPACE or WP_PLANE */
+	size_t dimension; /* WP_3D or WP_2D */
 	const wp_shape_table *shapes;
 	union { /* of `shapes` */
 		const wp_core *cores;
-		const wp2_core *plane_cores;
+		const wp2d_core *cores_2d;
 	};
 	uint64_t core_count;
 	wp_bodies a, b; /* strides never 0 */
@@ -76,7 +76,7 @@ bool wp_has_one_view(const wp_batch *batch);
 /* Of arguments that pass the check, and a batch that is not empty. */
 wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_request *request);
 
-/* A batch of the plane as the one of space that has its fields; NULL stays NULL. */
-const wp_batch *wp_batch_of_plane(const wp2_batch *batch, wp_batch *memory);
+/* A 2D batch as the 3D one that has its fields; NULL stays NULL. */
+const wp_batch *wp_batch_of_2d(const wp2d_batch *batch, wp_batch *memory);
 
 #endif

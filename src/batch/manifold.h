@@ -1,6 +1,6 @@
 /* From solved contacts to manifolds in the caller's rows. */
-#ifndef WP_SRC_BATCH_MANIFOLD_H
-#define WP_SRC_BATCH_MANIFOLD_H
+#ifndef WP_BATCH_MANIFOLD_H
+#define WP_BATCH_MANIFOLD_H
 
 #include "batch/write.h"
 

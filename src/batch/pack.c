@@ -2,7 +2,7 @@
 #include "batch/read.h"
 #include "batch/single.h"
 #include "batch/write.h"
-#include "half_space.h"
+#include "shape/half_space.h"
 
 _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&
 				   (int)WP_JOB_PENETRATING == WP_STATUS_PENETRATING && (int)WP_JOB_PROVEN_BEYOND == WP_STATUS_BEYOND &&
@@ -31,13 +31,13 @@ WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, boo
 
 WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
 {
-	const uint32_t shape = wp_shape_of_body(call, WP_SPACE, bodies, body, shape_offset);
+	const uint32_t shape = wp_shape_of_body(call, WP_3D, bodies, body, shape_offset);
 	return shape != WP_NO_SHAPE ? &call->cores[shape] : NULL;
 }
 
 static bool read_position(const wp_bodies *bodies, size_t body, double position[3])
 {
-	return wp_read_position(bodies, body, WP_SPACE, bodies->position_real, position);
+	return wp_read_position(bodies, body, WP_3D, bodies->position_real, position);
 }
 
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
@@ -73,8 +73,8 @@ static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *
 	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
 	double at[2][3], normal[3], between[3];
 	const bool inside_a = read_position(&call->a, body[0], at[0]), inside_b = read_position(&call->b, body[1], at[1]);
-	wp_read_rotation(bodies[other], body[other], WP_SPACE, input + 4 * WP_INPUT_ROTATION_A);
-	wp_read_rotation(bodies[space], body[space], WP_SPACE, input + 4 * WP_INPUT_ROTATION_B);
+	wp_read_rotation(bodies[other], body[other], WP_3D, input + 4 * WP_INPUT_ROTATION_A);
+	wp_read_rotation(bodies[space], body[space], WP_3D, input + 4 * WP_INPUT_ROTATION_B);
 	wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
 	for (int k = 0; k < 3; k++) {
 		from[k] = has_floats ? (float)at[other][k] : 0.0f;

@@ -1,9 +1,9 @@
 /* From rows to jobs: what the kernels take of a pair, in the bucket of its kinds. */
-#ifndef WP_SRC_BATCH_PACK_H
-#define WP_SRC_BATCH_PACK_H
+#ifndef WP_BATCH_PACK_H
+#define WP_BATCH_PACK_H
 
 #include "batch/call.h"
-#include "workspace.h"
+#include "batch/workspace.h"
 
 /* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, until one is full, which
  * `*full` then is, or NULL. Returns the first row that is not packed: where none is full and it is below

@@ -1,7 +1,7 @@
 /* The calls of one pair. */
 #include "batch/pair.h"
 #include "batch/run.h"
-#include "environment.h"
+#include "core/environment.h"
 
 wp_error wp_check_pair(
 	const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b, const void *row)
@@ -36,7 +36,7 @@ static void make_batch(wp_pair *pair, const float *const position[2], const floa
 		.upper_stride = sizeof *(rows), .status_stride = sizeof *(rows), .iterations_stride = sizeof *(rows)     \
 	}
 
-/* ---- of space ----------------------------------------------------------------------------------- */
+/* ---- in 3D -------------------------------------------------------------------------------------- */
 
 wp_results wp_results_of_rows(wp_row *rows)
 {
@@ -70,21 +70,21 @@ static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_OVERLAP};
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_DISTANCE};
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
@@ -93,73 +93,73 @@ wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape
 	uint32_t point_max, uint32_t *count)
 {
 	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
-	wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
 	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
 	                     : count == NULL  ? WP_ERROR_NULL_COUNT
 	                                      : wp_manifold_rows(&manifolds, &request.manifolds);
 	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
-/* ---- of the plane ------------------------------------------------------------------------------- */
+/* ---- in 2D -------------------------------------------------------------------------------------- */
 
-wp2_results wp2_results_of_rows(wp2_row *rows)
+wp2d_results wp2d_results_of_rows(wp2d_row *rows)
 {
-	return rows != NULL ? RESULTS_OF(rows) : (wp2_results){.separation = NULL};
+	return rows != NULL ? RESULTS_OF(rows) : (wp2d_results){.separation = NULL};
 }
 
-void wp2_pair_make(
-	wp_pair *pair, const wp2_shape *shape_a, const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b)
+void wp2d_pair_make(wp_pair *pair, const wp2d_shape *shape_a, const wp2d_pose *pose_a, const wp2d_shape *shape_b,
+	const wp2d_pose *pose_b)
 {
 	const wp_environment before = wp_environment_enter();
-	wp2_core_of_shape(shape_a, &pair->plane_cores[0], &pair->corners[0]);
-	wp2_core_of_shape(shape_b, &pair->plane_cores[1], &pair->corners[1]);
+	wp2d_core_of_shape(shape_a, &pair->cores_2d[0], &pair->corners[0]);
+	wp2d_core_of_shape(shape_b, &pair->cores_2d[1], &pair->corners[1]);
 	wp_environment_leave(before);
-	pair->table = (wp_shape_table){.magic = WP2_SHAPE_TABLE_MAGIC, .count = 2, .plane_cores = pair->plane_cores};
+	pair->table = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = 2, .cores_2d = pair->cores_2d};
 	make_batch(pair, (const float *const[2]){pose_a->position, pose_b->position},
 		(const float *const[2]){pose_a->rotation, pose_b->rotation});
 }
 
-static wp_error run_pair_in_plane(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, const wp_request *request, wp2_row *row)
+static wp_error run_pair_2d(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_request *request, wp2d_row *row)
 {
 	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
 	if (error != WP_OK)
 		return error;
 	wp_pair pair;
-	wp2_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
-	const wp_results results = wp2_results_of_rows(row);
+	wp2d_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+	const wp_results results = wp2d_results_of_rows(row);
 	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
 }
 
-wp_error wp2_overlap_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
+wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_OVERLAP};
-	return run_pair_in_plane(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_OVERLAP};
+	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
-wp_error wp2_distance_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, wp2_row *row)
+wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_DISTANCE};
-	return run_pair_in_plane(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_DISTANCE};
+	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
-wp_error wp2_contact_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row)
+wp_error wp2d_contact_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	return run_pair_in_plane(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
-wp_error wp2_contact_manifold_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *pose_a,
-	const wp2_shape *shape_b, const wp2_pose *pose_b, float max_separation, wp2_row *row, wp2_manifold_point *points,
-	uint32_t *count)
+wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row,
+	wp2d_manifold_point *points, uint32_t *count)
 {
-	const wp2_manifolds manifolds = {.count = count, .points = points};
-	wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp2d_manifolds manifolds = {.count = count, .points = points};
+	wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
 	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
 	                     : count == NULL  ? WP_ERROR_NULL_COUNT
-	                                      : wp2_manifold_rows(&manifolds, &request.manifolds);
-	return error != WP_OK ? error : run_pair_in_plane(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	                                      : wp2d_manifold_rows(&manifolds, &request.manifolds);
+	return error != WP_OK ? error : run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }

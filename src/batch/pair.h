@@ -1,9 +1,9 @@
 /* One pair, as a batch of one. */
-#ifndef WP_SRC_BATCH_PAIR_H
-#define WP_SRC_BATCH_PAIR_H
+#ifndef WP_BATCH_PAIR_H
+#define WP_BATCH_PAIR_H
 
 #include "batch/call.h"
-#include "plane_shape.h"
+#include "shape/shape_2d.h"
 
 /* The batch, with a shape table of two; it points into itself and at its arguments. */
 typedef struct wp_pair {
@@ -13,8 +13,8 @@ typedef struct wp_pair {
 			wp_core cores[2];
 		};
 		struct {
-			wp2_corners corners[2];
-			wp2_core plane_cores[2];
+			wp2d_corners corners[2];
+			wp2d_core cores_2d[2];
 		};
 	};
 	wp_shape_table table;
@@ -24,8 +24,8 @@ typedef struct wp_pair {
 
 void wp_pair_make(
 	wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b, const wp_pose *pose_b);
-void wp2_pair_make(
-	wp_pair *pair, const wp2_shape *shape_a, const wp2_pose *pose_a, const wp2_shape *shape_b, const wp2_pose *pose_b);
+void wp2d_pair_make(wp_pair *pair, const wp2d_shape *shape_a, const wp2d_pose *pose_a, const wp2d_shape *shape_b,
+	const wp2d_pose *pose_b);
 
 /* The pointers that all calls of one pair share. */
 wp_error wp_check_pair(

@@ -1,7 +1,7 @@
 /* From the caller's memory: the bodies of a row, each number read once. Whatever other threads write there meanwhile, what
  * was checked is what is used. Inlined where the dimension and the kind of numbers are known. */
-#ifndef WP_SRC_BATCH_READ_H
-#define WP_SRC_BATCH_READ_H
+#ifndef WP_BATCH_READ_H
+#define WP_BATCH_READ_H
 
 #include "batch/call.h"
 
@@ -40,8 +40,8 @@ WP_INLINE uint32_t wp_shape_of_body(
 	const uint32_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, offset)) : body;
 	if (shape >= call->core_count)
 		return WP_NO_SHAPE;
-	const bool is_valid = dimension == WP_SPACE ? call->cores[shape].kind != WP_CORE_INVALID
-	                                            : call->plane_cores[shape].count != 0;
+	const bool is_valid = dimension == WP_3D ? call->cores[shape].kind != WP_CORE_INVALID
+	                                         : call->cores_2d[shape].count != 0;
 	return is_valid ? shape : WP_NO_SHAPE;
 }
 
@@ -68,7 +68,7 @@ WP_INLINE bool wp_read_position(
 WP_INLINE bool wp_rotation_holds(const float *rotation, size_t dimension)
 {
 	float length2 = rotation[0] * rotation[0] + rotation[1] * rotation[1];
-	if (dimension == WP_SPACE)
+	if (dimension == WP_3D)
 		length2 += rotation[2] * rotation[2] + rotation[3] * rotation[3];
 	return length2 >= WP_UNIT_SQUARED_MIN && length2 <= WP_UNIT_SQUARED_MAX;
 }
@@ -106,7 +106,7 @@ WP_INLINE void wp_read_row_of(const wp_call *call, size_t dimension, uint32_t re
 	const uint32_t invalid_a = wp_read_side(call, dimension, real, &call->a, a);
 	const uint32_t invalid_b = wp_read_side(call, dimension, real, &call->b, b);
 	input->invalid = invalid_a | invalid_b << 4;
-	if (dimension == WP_SPACE && !input->invalid && call->cores[a->shape].kind == WP_CORE_HALF_SPACE &&
+	if (dimension == WP_3D && !input->invalid && call->cores[a->shape].kind == WP_CORE_HALF_SPACE &&
 		call->cores[b->shape].kind == WP_CORE_HALF_SPACE)
 		input->invalid = WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B;
 	if (input->invalid)

@@ -3,8 +3,8 @@
 #include "batch/bucket.h"
 #include "batch/manifold.h"
 #include "batch/single.h"
-#include "environment.h"
-#include "plane/jobs.h"
+#include "core/environment.h"
+#include "batch/bucket_2d.h"
 
 #define POINT_MAX_DEFAULT 4
 
@@ -15,27 +15,27 @@ static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row
 	wp_run_single(workspace, call, row, &input, &output, statistics);
 	if (call->manifolds.points == NULL)
 		return;
-	if (call->dimension == WP_SPACE)
+	if (call->dimension == WP_3D)
 		wp_write_manifold_of_single(call, row, input.a.position, &output);
 	else
-		wp2_write_manifold(call, row, &input, &output);
+		wp2d_write_manifold(call, row, &input, &output);
 }
 
 static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
-	const bool in_space = call->dimension == WP_SPACE;
-	if (!in_space)
-		wp2_empty_buckets(workspace->plane);
+	const bool is_3d = call->dimension == WP_3D;
+	if (!is_3d)
+		wp2d_empty_buckets(workspace->memory_2d);
 	for (uint32_t row = 0; row < count; row++) {
-		row = in_space ? wp_run_jobs(workspace, call, row, count, statistics)
-		               : wp2_run_jobs(workspace, call, row, count, statistics);
+		row = is_3d ? wp_run_jobs(workspace, call, row, count, statistics)
+		            : wp2d_run_jobs(workspace, call, row, count, statistics);
 		if (row < count)
 			run_alone(workspace, call, row, statistics);
 	}
-	if (in_space)
+	if (is_3d)
 		wp_run_waiting(workspace, call, statistics);
 	else
-		wp2_run_waiting(workspace, call, statistics);
+		wp2d_run_waiting(workspace, call, statistics);
 }
 
 wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_request *request,
@@ -52,19 +52,19 @@ wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_r
 	return error;
 }
 
-/* ---- of space ----------------------------------------------------------------------------------- */
+/* ---- in 3D -------------------------------------------------------------------------------------- */
 
 wp_error wp_overlap(
 	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_OVERLAP};
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
 	return wp_run_batch(workspace, batch, &request, results, statistics);
 }
 
 wp_error wp_distance(
 	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_DISTANCE};
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
 	return wp_run_batch(workspace, batch, &request, results, statistics);
 }
 
@@ -72,7 +72,7 @@ wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_se
 	wp_statistics *statistics)
 {
 	const wp_request request = {
-		.dimension = WP_SPACE, .query = WP_QUERY_CONTACT, .max_separation = max_separation, .takes_methods = true};
+		.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation, .takes_methods = true};
 	return wp_run_batch(workspace, batch, &request, results, statistics);
 }
 
@@ -105,42 +105,42 @@ wp_error wp_manifold_rows(const wp_manifolds *manifolds, wp_point_rows *rows)
 wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
 {
-	wp_request request = {.dimension = WP_SPACE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
 	const wp_error error = wp_manifold_rows(manifolds, &request.manifolds);
 	return error != WP_OK ? error : wp_run_batch(workspace, batch, &request, results, statistics);
 }
 
-/* ---- of the plane ------------------------------------------------------------------------------- */
+/* ---- in 2D -------------------------------------------------------------------------------------- */
 
-static wp_error run_in_plane(wp_workspace *workspace, const wp2_batch *batch, const wp_request *request,
-	const wp2_results *results, wp_statistics *statistics)
+static wp_error run_2d(wp_workspace *workspace, const wp2d_batch *batch, const wp_request *request,
+	const wp2d_results *results, wp_statistics *statistics)
 {
 	wp_batch memory;
-	return wp_run_batch(workspace, wp_batch_of_plane(batch, &memory), request, results, statistics);
+	return wp_run_batch(workspace, wp_batch_of_2d(batch, &memory), request, results, statistics);
 }
 
-wp_error wp2_overlap(
-	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
+wp_error wp2d_overlap(
+	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_OVERLAP};
-	return run_in_plane(workspace, batch, &request, results, statistics);
+	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_OVERLAP};
+	return run_2d(workspace, batch, &request, results, statistics);
 }
 
-wp_error wp2_distance(
-	wp_workspace *workspace, const wp2_batch *batch, const wp2_results *results, wp_statistics *statistics)
+wp_error wp2d_distance(
+	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_DISTANCE};
-	return run_in_plane(workspace, batch, &request, results, statistics);
+	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_DISTANCE};
+	return run_2d(workspace, batch, &request, results, statistics);
 }
 
-wp_error wp2_contact(wp_workspace *workspace, const wp2_batch *batch, float max_separation, const wp2_results *results,
-	wp_statistics *statistics)
+wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
+	const wp2d_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	return run_in_plane(workspace, batch, &request, results, statistics);
+	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	return run_2d(workspace, batch, &request, results, statistics);
 }
 
-wp_error wp2_manifold_rows(const wp2_manifolds *manifolds, wp_point_rows *rows)
+wp_error wp2d_manifold_rows(const wp2d_manifolds *manifolds, wp_point_rows *rows)
 {
 	if (manifolds == NULL)
 		return WP_ERROR_NULL_MANIFOLDS;
@@ -148,14 +148,14 @@ wp_error wp2_manifold_rows(const wp2_manifolds *manifolds, wp_point_rows *rows)
 		.points = (unsigned char *)manifolds->points,
 		.count_stride = manifolds->count_stride,
 		.points_stride = manifolds->points_stride,
-		.point_max = WP2_MANIFOLD_POINT_MAX};
+		.point_max = WP2D_MANIFOLD_POINT_MAX};
 	return check_points(rows, sizeof *manifolds->points);
 }
 
-wp_error wp2_contact_manifold(wp_workspace *workspace, const wp2_batch *batch, float max_separation,
-	const wp2_results *results, const wp2_manifolds *manifolds, wp_statistics *statistics)
+wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
+	const wp2d_results *results, const wp2d_manifolds *manifolds, wp_statistics *statistics)
 {
-	wp_request request = {.dimension = WP_PLANE, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	const wp_error error = wp2_manifold_rows(manifolds, &request.manifolds);
-	return error != WP_OK ? error : run_in_plane(workspace, batch, &request, results, statistics);
+	wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp_error error = wp2d_manifold_rows(manifolds, &request.manifolds);
+	return error != WP_OK ? error : run_2d(workspace, batch, &request, results, statistics);
 }

@@ -1,6 +1,6 @@
 /* A batch, from its arguments to its last row. */
-#ifndef WP_SRC_BATCH_RUN_H
-#define WP_SRC_BATCH_RUN_H
+#ifndef WP_BATCH_RUN_H
+#define WP_BATCH_RUN_H
 
 #include "batch/call.h"
 
@@ -10,6 +10,6 @@ wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_r
 
 /* Where manifolds go, checked: WP_OK, and in `rows` what a request has of them. */
 wp_error wp_manifold_rows(const wp_manifolds *manifolds, wp_point_rows *rows);
-wp_error wp2_manifold_rows(const wp2_manifolds *manifolds, wp_point_rows *rows);
+wp_error wp2d_manifold_rows(const wp2d_manifolds *manifolds, wp_point_rows *rows);
 
 #endif

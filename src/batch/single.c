@@ -1,7 +1,7 @@
 #include "batch/single.h"
 #include "batch/cache.h"
-#include "plane_strong.h"
-#include "strong.h"
+#include "strong/strong_2d.h"
+#include "strong/strong.h"
 
 /* Bounds are rounded outwards, so that the bracket stays one. */
 static float round_up(double value) { return -wp_round_down(-value); }
@@ -20,7 +20,7 @@ static void zero_vectors(wp_output *output)
 	}
 }
 
-/* ---- of space ----------------------------------------------------------------------------------- */
+/* ---- in 3D -------------------------------------------------------------------------------------- */
 
 /* v turned from world axes to those of a body. */
 static void turn_back(const float rotation[4], const double v[3], double local[3])
@@ -41,7 +41,7 @@ void wp_to_local(const float rotation[4], const double v[3], float local[3])
 		local[k] = (float)wide[k];
 }
 
-static void solve_space(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_memory *memory,
+static void solve_3d(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_memory *memory,
 	wp_strong_answer *answer)
 {
 	wp_strong_pair pair = {.a = &call->cores[input->a.shape], .b = &call->cores[input->b.shape]};
@@ -51,23 +51,23 @@ static void solve_space(const wp_call *call, const wp_input *input, const double
 	wp_strong_solve(&pair, memory, answer);
 }
 
-/* ---- of the plane ------------------------------------------------------------------------------- */
+/* ---- in 2D -------------------------------------------------------------------------------------- */
 
-static void put(wp2_d2 v, double to[3])
+static void put(wp_d2 v, double to[3])
 {
 	to[0] = v.x;
 	to[1] = v.y;
 	to[2] = 0.0;
 }
 
-static void solve_plane(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_answer *answer)
+static void solve_2d(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_answer *answer)
 {
-	wp2_strong_pair pair = {.a = &call->plane_cores[input->a.shape], .b = &call->plane_cores[input->b.shape]};
+	wp2d_strong_pair pair = {.a = &call->cores_2d[input->a.shape], .b = &call->cores_2d[input->b.shape]};
 	memcpy(pair.rotation_a, input->a.rotation, sizeof pair.rotation_a);
 	memcpy(pair.rotation_b, input->b.rotation, sizeof pair.rotation_b);
 	memcpy(pair.offset, offset, sizeof pair.offset);
-	wp2_strong_answer found;
-	wp2_strong_solve(&pair, &found);
+	wp2d_strong_answer found;
+	wp2d_strong_solve(&pair, &found);
 	*answer = (wp_strong_answer){.separation = found.separation,
 		.lower = found.lower,
 		.upper = found.upper,
@@ -79,9 +79,9 @@ static void solve_plane(const wp_call *call, const wp_input *input, const double
 	put(found.common, answer->common);
 }
 
-static void to_local_of_plane(const float rotation[2], const double v[2], float local[3])
+static void to_local_2d(const float rotation[2], const double v[2], float local[3])
 {
-	const wp2_d2 turned = wp2_d2_turn_back(wp2_d2_rotation(rotation), (wp2_d2){v[0], v[1]});
+	const wp_d2 turned = wp_d2_turn_back(wp_d2_rotation(rotation), (wp_d2){v[0], v[1]});
 	local[0] = (float)turned.x;
 	local[1] = (float)turned.y;
 }
@@ -94,12 +94,12 @@ static void localize(const wp_call *call, const wp_input *input, const double of
 	double from_b[3];
 	for (int i = 0; i < 3; i++)
 		from_b[i] = output->point_b[i] - offset[i];
-	if (call->dimension == WP_SPACE) {
+	if (call->dimension == WP_3D) {
 		wp_to_local(input->a.rotation, output->point_a, output->local_a);
 		wp_to_local(input->b.rotation, from_b, output->local_b);
 	} else {
-		to_local_of_plane(input->a.rotation, output->point_a, output->local_a);
-		to_local_of_plane(input->b.rotation, from_b, output->local_b);
+		to_local_2d(input->a.rotation, output->point_a, output->local_a);
+		to_local_2d(input->b.rotation, from_b, output->local_b);
 	}
 }
 
@@ -149,10 +149,10 @@ static void solve(const wp_call *call, const wp_input *input, wp_strong_memory *
 	wp_strong_answer answer;
 	for (size_t i = 0; i < call->dimension; i++)
 		offset[i] = input->b.position[i] - input->a.position[i];
-	if (call->dimension == WP_SPACE)
-		solve_space(call, input, offset, memory, &answer);
+	if (call->dimension == WP_3D)
+		solve_3d(call, input, offset, memory, &answer);
 	else
-		solve_plane(call, input, offset, &answer);
+		solve_2d(call, input, offset, &answer);
 	if (answer.status & WP_STATUS_INVALID) {
 		wp_invalid_output(answer.status, output);
 		return;
@@ -183,8 +183,8 @@ void wp_run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, w
 		solve(call, input, workspace->strong, output);
 	}
 	wp_write_row(call, row, input->a.position, output, statistics);
-	/* In the plane the iterations of rows add up to those of the call, whichever path a row took. */
+	/* In 2D the iterations of rows add up to those of the call, whichever path a row took. */
 	const wp_statistics work = {.gjk_iterations = output->iterations, .gjk_iterations_max = output->iterations};
-	if (call->dimension == WP_PLANE)
+	if (call->dimension == WP_2D)
 		wp_add_work(statistics, &work);
 }

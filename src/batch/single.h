@@ -1,10 +1,10 @@
 /* Rows alone: what is no job for the kernels, invalid or custom, and what they left open. By the strong path. */
-#ifndef WP_SRC_BATCH_SINGLE_H
-#define WP_SRC_BATCH_SINGLE_H
+#ifndef WP_BATCH_SINGLE_H
+#define WP_BATCH_SINGLE_H
 
 #include "batch/read.h"
 #include "batch/write.h"
-#include "workspace.h"
+#include "batch/workspace.h"
 
 /* Read a row, answer it, write it and count it; empty its cache. Where it is invalid, the position of A in `input` is
  * zero. */

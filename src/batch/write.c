@@ -236,13 +236,13 @@ void wp_add_work(wp_statistics *to, const wp_statistics *work)
 		to->epa_iterations_max = work->epa_iterations_max;
 }
 
-/* ---- of space ----------------------------------------------------------------------------------- */
+/* ---- in 3D -------------------------------------------------------------------------------------- */
 
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
 {
 	const bool is_of_b = jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
 	const wp_bodies *const bodies = is_of_b ? &call->b : &call->a;
-	wp_read_position(bodies, jobs->origin_body[job], WP_SPACE, bodies->position_real, origin);
+	wp_read_position(bodies, jobs->origin_body[job], WP_3D, bodies->position_real, origin);
 }
 
 /* Whether a field of a row lies where an array of wp_row at `base` has it. */
@@ -277,10 +277,10 @@ static void write_columns(const wp_call *call, const wp_jobs *jobs, const rows *
 	const answers all = {output_of(jobs, WP_OUTPUT_SEPARATION), output_of(jobs, WP_OUTPUT_NORMAL),
 		output_of(jobs, WP_OUTPUT_LOWER), output_of(jobs, WP_OUTPUT_UPPER), output_of(jobs, WP_OUTPUT_STATUS),
 		output_of(jobs, WP_OUTPUT_ITERATIONS)};
-	write_answers(call, to, &all, WP_SPACE);
+	write_answers(call, to, &all, WP_3D);
 	if (wp_has_float_points(call)) {
-		write_column(r->point_a, r->point_a_stride, call, to, point_a, WP_SPACE);
-		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_SPACE);
+		write_column(r->point_a, r->point_a_stride, call, to, point_a, WP_3D);
+		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_3D);
 		return;
 	}
 	double origin[3 * WP_JOB_MAX];
@@ -293,7 +293,7 @@ static void write_columns(const wp_call *call, const wp_jobs *jobs, const rows *
 static void write_detail(
 	float *field, size_t stride, const wp_call *call, const wp_jobs *jobs, const rows *to, int detail)
 {
-	write_column(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT, 1}, WP_SPACE);
+	write_column(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT, 1}, WP_3D);
 }
 
 static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *to)
@@ -321,29 +321,32 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 	count_jobs(&all, count, statistics);
 }
 
-/* ---- of the plane ------------------------------------------------------------------------------- */
+/* ---- in 2D -------------------------------------------------------------------------------------- */
 
-WP_INLINE column column_of(const wp2_jobs *jobs, int output) { return (column){jobs->output[output], 1, WP2_JOB_MAX}; }
-
-WP_INLINE column local_of(const wp_call *call, const wp2_jobs *jobs, int output)
+WP_INLINE column column_of(const wp2d_jobs *jobs, int output)
 {
-	static const float none[WP_PLANE];
+	return (column){jobs->output[output], 1, WP2D_JOB_MAX};
+}
+
+WP_INLINE column local_of(const wp_call *call, const wp2d_jobs *jobs, int output)
+{
+	static const float none[WP_2D];
 	return call->query != WP_QUERY_OVERLAP ? column_of(jobs, output) : (column){none, 0, 1};
 }
 
-void wp2_write_jobs(const wp_call *call, const wp2_jobs *jobs, wp_statistics *statistics)
+void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *const r = &call->results;
 	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
 	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
-	const answers found = {column_of(jobs, WP2_OUTPUT_SEPARATION), column_of(jobs, WP2_OUTPUT_NORMAL),
-		column_of(jobs, WP2_OUTPUT_LOWER), column_of(jobs, WP2_OUTPUT_UPPER), {jobs->status, 1, 1},
+	const answers found = {column_of(jobs, WP2D_OUTPUT_SEPARATION), column_of(jobs, WP2D_OUTPUT_NORMAL),
+		column_of(jobs, WP2D_OUTPUT_LOWER), column_of(jobs, WP2D_OUTPUT_UPPER), {jobs->status, 1, 1},
 		{jobs->iterations, 1, 1}};
-	write_answers(call, &to, &found, WP_PLANE);
-	write_points(r->point_a, r->point_a_stride, call, &to, column_of(jobs, WP2_OUTPUT_POINT_A), jobs->origin[0]);
-	write_points(r->point_b, r->point_b_stride, call, &to, column_of(jobs, WP2_OUTPUT_POINT_B), jobs->origin[0]);
-	write_column(r->local_a, r->local_a_stride, call, &to, local_of(call, jobs, WP2_OUTPUT_LOCAL_A), WP_PLANE);
-	write_column(r->local_b, r->local_b_stride, call, &to, local_of(call, jobs, WP2_OUTPUT_LOCAL_B), WP_PLANE);
+	write_answers(call, &to, &found, WP_2D);
+	write_points(r->point_a, r->point_a_stride, call, &to, column_of(jobs, WP2D_OUTPUT_POINT_A), jobs->origin[0]);
+	write_points(r->point_b, r->point_b_stride, call, &to, column_of(jobs, WP2D_OUTPUT_POINT_B), jobs->origin[0]);
+	write_column(r->local_a, r->local_a_stride, call, &to, local_of(call, jobs, WP2D_OUTPUT_LOCAL_A), WP_2D);
+	write_column(r->local_b, r->local_b_stride, call, &to, local_of(call, jobs, WP2D_OUTPUT_LOCAL_B), WP_2D);
 	write_overlaps(call, &to, jobs->status);
 	count_jobs(&all, jobs->count, statistics);
 }

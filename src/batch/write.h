@@ -1,10 +1,10 @@
 /* To the caller's memory: finished rows, one by one or a bucket of jobs at a time, and their statistics. */
-#ifndef WP_SRC_BATCH_WRITE_H
-#define WP_SRC_BATCH_WRITE_H
+#ifndef WP_BATCH_WRITE_H
+#define WP_BATCH_WRITE_H
 
 #include "batch/call.h"
 
-/* Finished values of one row, points relative to the position of A. In the plane the third numbers are not used. */
+/* Finished values of one row, points relative to the position of A. In 2D the third numbers are not used. */
 typedef struct wp_output {
 	float separation, lower, upper;
 	float normal[3];
@@ -33,7 +33,7 @@ void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, doub
 /* Write the outputs of solved jobs where the caller wants them, and count them. Rows of jobs that were left to the strong
  * path get no meaningful values and are not counted. */
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
-void wp2_write_jobs(const wp_call *call, const wp2_jobs *jobs, wp_statistics *statistics);
+void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics);
 
 /* Add steps and lanes of contacts that are no rows of the caller's. */
 void wp_add_work(wp_statistics *to, const wp_statistics *work);

@@ -1,10 +1,10 @@
 /* What the files of widephase-cook share: points made distinct, the polygons of their hull, and the hull that
  * is built of both. */
-#ifndef WP_SRC_COOK_INTERNAL_H
-#define WP_SRC_COOK_INTERNAL_H
+#ifndef WP_COOK_INTERNAL_H
+#define WP_COOK_INTERNAL_H
 
-#include "base.h"
-#include "double3.h"
+#include "core/base.h"
+#include "core/double3.h"
 #include "widephase/cook.h"
 
 typedef struct list {

@@ -6,7 +6,7 @@
  * negative and nothing is lost by cancellation: first a vertex, then the centroid itself. */
 #include <math.h>
 
-#include "hull.h"
+#include "shape/hull.h"
 #include "internal.h"
 
 /* Rounding of a determinant of differences, relative to the sum of the magnitudes of its products. */

@@ -2,10 +2,10 @@
  *
  * Method: the nearest point of a polytope by growing and shrinking a simplex (Wolfe 1976), where the
  * simplices of up to four corners are few enough to try them all. */
-#ifndef WP_SRC_COOK_NEAREST_H
-#define WP_SRC_COOK_NEAREST_H
+#ifndef WP_COOK_NEAREST_H
+#define WP_COOK_NEAREST_H
 
-#include "base.h"
+#include "core/base.h"
 
 /* A point of the hull that is known to be there: a mean of corners with weights that are not negative. */
 typedef struct nearest {

@@ -1,8 +1,8 @@
 #include "motion/advance.h"
 #include "batch/run.h"
 #include "motion/gap.h"
-#include "path.h"
-#include "plane_path.h"
+#include "motion/path.h"
+#include "motion/path_2d.h"
 
 #define NO_BODY UINT32_MAX
 
@@ -10,13 +10,13 @@
 
 static void find_turn(const wp_call *call, const float *from, const float *to, wp_cast_way *way)
 {
-	if (call->dimension == WP_PLANE) {
-		wp2_path_find_turn(&way->plane, from, to);
+	if (call->dimension == WP_2D) {
+		wp2d_path_find_turn(&way->in_2d, from, to);
 		return;
 	}
-	memcpy(way->space.from, from, sizeof way->space.from);
-	memcpy(way->space.to, to, sizeof way->space.to);
-	wp_path_find_turn(&way->space);
+	memcpy(way->in_3d.from, from, sizeof way->in_3d.from);
+	memcpy(way->in_3d.to, to, sizeof way->in_3d.to);
+	wp_path_find_turn(&way->in_3d);
 }
 
 static void read_way(
@@ -120,7 +120,7 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	for (int side = 0; side < 2; side++)
-		if (call->dimension == WP_SPACE &&
+		if (call->dimension == WP_3D &&
 			call->cores[cast->body[2 * i + (uint32_t)side].shape].kind == WP_CORE_HALF_SPACE)
 			return side;
 	return -1;
@@ -128,13 +128,12 @@ int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t
 
 static bool turns(const wp_call *call, const wp_cast_way *way)
 {
-	return call->dimension == WP_SPACE ? way->space.turn > 0.0 : way->plane.half.y != 0.0;
+	return call->dimension == WP_3D ? way->in_3d.turn > 0.0 : way->in_2d.half.y != 0.0;
 }
 
 static double bound_of(const wp_call *call, const wp_cast_body *body)
 {
-	return (
-		double)(call->dimension == WP_SPACE ? call->cores[body->shape].bound : call->plane_cores[body->shape].bound);
+	return (double)(call->dimension == WP_3D ? call->cores[body->shape].bound : call->cores_2d[body->shape].bound);
 }
 
 /* What rounding does to where the bodies of a row are. A half-space knows its distance from another shape in double, unless
@@ -164,11 +163,11 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 	const wp_cast_way *const way = &cast->way[2 * i];
 	if (!(contact->status & WP_STATUS_SEPARATED) || (double)contact->lower <= rounding_of(call, cast, i))
 		return cast->fraction[i];
-	if (call->dimension == WP_PLANE) {
-		const wp2_mover mover[2] = {{&call->plane_cores[a], &way[0].plane}, {&call->plane_cores[b], &way[1].plane}};
-		return wp2_path_free_until(mover, contact->normal, cast->fraction[i]);
+	if (call->dimension == WP_2D) {
+		const wp2d_mover mover[2] = {{&call->cores_2d[a], &way[0].in_2d}, {&call->cores_2d[b], &way[1].in_2d}};
+		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
 	}
-	const wp_mover mover[2] = {{&call->cores[a], &way[0].space}, {&call->cores[b], &way[1].space}};
+	const wp_mover mover[2] = {{&call->cores[a], &way[0].in_3d}, {&call->cores[b], &way[1].in_3d}};
 	return wp_path_free_until(mover, contact->normal, cast->fraction[i]);
 }
 
@@ -184,10 +183,10 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 	if (!wp_cast_goes_on(until, last, &cast->fraction[i], &cast->status[i]))
 		return false;
 	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
-		if (call->dimension == WP_SPACE)
-			wp_path_move(&cast->way[k].space, until, &cast->body[k]);
+		if (call->dimension == WP_3D)
+			wp_path_move(&cast->way[k].in_3d, until, &cast->body[k]);
 		else
-			wp2_path_move(&cast->way[k].plane, until, &cast->body[k]);
+			wp2d_path_move(&cast->way[k].in_2d, until, &cast->body[k]);
 	}
 	return true;
 }

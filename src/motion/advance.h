@@ -1,11 +1,11 @@
-/* Conservative advancement over batches of contacts: rows of a call on their way, of space or of the plane. What casts and
+/* Conservative advancement over batches of contacts: rows of a call on their way, in 3D or in 2D. What casts and
  * directed depths share. */
-#ifndef WP_SRC_MOTION_ADVANCE_H
-#define WP_SRC_MOTION_ADVANCE_H
+#ifndef WP_MOTION_ADVANCE_H
+#define WP_MOTION_ADVANCE_H
 
 #include "batch/read.h"
 #include "batch/write.h"
-#include "workspace.h"
+#include "batch/workspace.h"
 
 /* Put row `row` of the call at place `i` of the cast, on its way by motions with strides. True where it has two bodies. A
  * motion that leads nowhere spoils the pose, which the contact then refuses by name. */

@@ -1,6 +1,6 @@
 /* Casts: rows advance chunk by chunk. */
 #include "batch/pair.h"
-#include "environment.h"
+#include "core/environment.h"
 #include "motion/advance.h"
 
 /* A fraction is rounded down: before it there is no contact. */
@@ -68,14 +68,14 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
 {
-	return run_casts(workspace, batch, WP_SPACE, motions_a, motions_b, results, statistics);
+	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, results, statistics);
 }
 
-wp_error wp2_cast(wp_workspace *workspace, const wp2_batch *batch, const wp2_motions *motions_a,
-	const wp2_motions *motions_b, const wp2_results *results, wp_statistics *statistics)
+wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
+	const wp2d_motions *motions_b, const wp2d_results *results, wp_statistics *statistics)
 {
 	wp_batch memory;
-	return run_casts(workspace, wp_batch_of_plane(batch, &memory), WP_PLANE, motions_a, motions_b, results, statistics);
+	return run_casts(workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, results, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
@@ -119,14 +119,14 @@ wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp
 	wp_pair_make(&pair, shape_a, start_a, shape_b, start_b);
 	wp_results results = wp_results_of_rows(row);
 	results.fraction = fraction;
-	error = run_casts(workspace, &pair.batch, WP_SPACE, &a, &b, &results, NULL);
+	error = run_casts(workspace, &pair.batch, WP_3D, &a, &b, &results, NULL);
 	wp_environment_leave(before);
 	return error;
 }
 
-wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const wp2_pose *start_a,
-	const wp2_pose *end_a, const wp2_shape *shape_b, const wp2_pose *start_b, const wp2_pose *end_b, float *fraction,
-	wp2_row *row)
+wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *start_a,
+	const wp2d_pose *end_a, const wp2d_shape *shape_b, const wp2d_pose *start_b, const wp2d_pose *end_b,
+	float *fraction, wp2d_row *row)
 {
 	wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
 	if (error != WP_OK)
@@ -135,10 +135,10 @@ wp_error wp2_cast_pair(wp_workspace *workspace, const wp2_shape *shape_a, const 
 	float way[2][3];
 	const wp_motions a = MOTION_OF(start_a, end_a, way[0]), b = MOTION_OF(start_b, end_b, way[1]);
 	wp_pair pair;
-	wp2_pair_make(&pair, shape_a, start_a, shape_b, start_b);
-	wp_results results = wp2_results_of_rows(row);
+	wp2d_pair_make(&pair, shape_a, start_a, shape_b, start_b);
+	wp_results results = wp2d_results_of_rows(row);
 	results.fraction = fraction;
-	error = run_casts(workspace, &pair.batch, WP_PLANE, &a, &b, &results, NULL);
+	error = run_casts(workspace, &pair.batch, WP_2D, &a, &b, &results, NULL);
 	wp_environment_leave(before);
 	return error;
 }

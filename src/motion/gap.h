@@ -1,9 +1,9 @@
-/* What casts of space and of the plane share: when a step or a gap counts as none, and how long a gap
+/* What casts in 3D and in 2D share: when a step or a gap counts as none, and how long a gap
  * lasts. */
-#ifndef WP_SRC_MOTION_GAP_H
-#define WP_SRC_MOTION_GAP_H
+#ifndef WP_MOTION_GAP_H
+#define WP_MOTION_GAP_H
 
-#include "base.h"
+#include "core/base.h"
 #include "widephase/query.h"
 
 /* A step shorter than this share of the cast ends it. */

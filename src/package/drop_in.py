@@ -31,7 +31,7 @@ OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "
     "immintrin.h", "xmmintrin.h", "simde/x86/avx512.h", SIMDE}
 
 # Stands before all else, so that it alone is heard where it refuses.
-COMPILER = "src/compiler.h"
+COMPILER = "src/core/compiler.h"
 
 # Square roots that are instructions, whatever the flags say of errno.
 ROOTS = {"__builtin_sqrtf": "wp_drop_in_sqrtf", "__builtin_sqrt": "wp_drop_in_sqrt", "sqrt": "wp_drop_in_sqrt"}
@@ -280,11 +280,11 @@ def kernel_section(tree, headers, source, names, fresh, suffix, taken):
 
 
 def kernels_text(tree, headers, suffix, taken):
-    """All kernels of one width: the kernels of space, then of manifolds and of the plane what these files add to them."""
+    """All kernels of one width: the 3D kernels, then what the files of manifolds and of 2D add to them."""
     headers = {piece.name for piece in headers}
     shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
     text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
-    for room in ("manifolds", "plane"):
+    for room in ("manifolds", "kernels_2d"):
         text += kernel_section(tree, headers, f"src/wide/{room}.c", names, lambda piece: piece.name not in shared,
             f"{suffix}_{room}", None)[0]
     return text

@@ -3,8 +3,8 @@
  * A - B is the set {a - b}. The cores share a point exactly when it contains the origin; their distance
  * is its distance from the origin; the shortest way to part them is the shortest way from the origin out
  * of it. Nobody builds it: all that is ever asked is its farthest point along a direction. */
-#ifndef WP_SRC_REFERENCE_DIFFERENCE_H
-#define WP_SRC_REFERENCE_DIFFERENCE_H
+#ifndef WP_REFERENCE_DIFFERENCE_H
+#define WP_REFERENCE_DIFFERENCE_H
 
 #include "vector.h"
 #include "widephase/shape.h"

@@ -1,6 +1,6 @@
 /* EPA: how deep two overlapping cores are in each other, and along which normal. */
-#ifndef WP_SRC_REFERENCE_EPA_H
-#define WP_SRC_REFERENCE_EPA_H
+#ifndef WP_REFERENCE_EPA_H
+#define WP_REFERENCE_EPA_H
 
 #include "gjk.h"
 

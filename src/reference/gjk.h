@@ -1,6 +1,6 @@
 /* GJK: distance of two cores, or that they overlap. */
-#ifndef WP_SRC_REFERENCE_GJK_H
-#define WP_SRC_REFERENCE_GJK_H
+#ifndef WP_REFERENCE_GJK_H
+#define WP_REFERENCE_GJK_H
 
 #include "simplex.h"
 

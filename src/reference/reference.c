@@ -2,7 +2,7 @@
  * the world frame back on. Read difference.h, simplex.c, gjk.c, epa.c in this order to learn the methods. */
 #include "widephase/reference.h"
 
-#include "capacity.h"
+#include "core/capacity.h"
 #include "epa.h"
 
 /* A body as the caller describes it. */

@@ -1,6 +1,6 @@
 /* The point of a simplex (point, segment, triangle, tetrahedron) that is closest to the origin. */
-#ifndef WP_SRC_REFERENCE_SIMPLEX_H
-#define WP_SRC_REFERENCE_SIMPLEX_H
+#ifndef WP_REFERENCE_SIMPLEX_H
+#define WP_REFERENCE_SIMPLEX_H
 
 #include "difference.h"
 

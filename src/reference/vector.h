@@ -1,10 +1,10 @@
 /* Three-component vectors in double for the reference path. */
-#ifndef WP_SRC_REFERENCE_VECTOR_H
-#define WP_SRC_REFERENCE_VECTOR_H
+#ifndef WP_REFERENCE_VECTOR_H
+#define WP_REFERENCE_VECTOR_H
 
 #include <math.h>
 
-#include "base.h"
+#include "core/base.h"
 
 typedef struct vec3 {
 	double x, y, z;

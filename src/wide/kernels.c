@@ -6,12 +6,12 @@
  * no more than that around the nearest face, which its choice of faces sees to: faces further off than the best support
  * plane are never touched again. A bracket that does not close within WP_SMOOTH_FACE_MAX faces (nearly concentric balls
  * have no nearest face) is left to the strong path. */
-#include "wide/apart.h"
-#include "wide/closed.h"
-#include "wide/exact.h"
-#include "wide/half_space.h"
-#include "wide/sampled.h"
-#include "wide/solve.h"
+#include "wide/closed/spheres.h"
+#include "wide/closed/closed.h"
+#include "wide/lane/exact.h"
+#include "wide/closed/half_space.h"
+#include "wide/method/sampled.h"
+#include "wide/search/search.h"
 
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
@@ -81,7 +81,7 @@ static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	int32_t list[WP_JOB_MAX];
 	const uint32_t total = begin(jobs, list);
 	if (total != 0)
-		wp_solve_listed(jobs, list, total, scratch, work, kind_a, kind_b);
+		wp_search_run(jobs, list, total, scratch, work, kind_a, kind_b);
 }
 
 static void solve_half_space(wp_jobs *jobs)
@@ -90,15 +90,15 @@ static void solve_half_space(wp_jobs *jobs)
 	wp_ground_run(jobs, jobs->kind_b);
 }
 
-static void solve_apart(wp_jobs *jobs)
+static void solve_spheres(wp_jobs *jobs)
 {
 	jobs->terms = &wp_smooth_terms;
-	wp_apart_run(jobs);
+	wp_spheres_run(jobs);
 }
 
 const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.solve = solve,
 	.solve_half_space = solve_half_space,
-	.solve_apart = solve_apart,
+	.solve_spheres = solve_spheres,
 	.manifolds = &WP_MANIFOLD_TABLE,
 	.is_exact = wp_is_exact};

@@ -1,5 +1,5 @@
 /* The entry points of one variant for manifolds: this file is compiled once per variant, and exports one table. */
-#include "wide/half_space_manifold.h"
+#include "wide/manifold/half_space_manifold.h"
 
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
 

@@ -2,7 +2,7 @@
  * right, what lies behind the checksum is reached too. */
 #include "bytes.h"
 
-#include "hull.c"
+#include "shape/hull.c"
 #include "widephase/query.h"
 
 #define WORKSPACE_ALIGN _Alignas(WP_ALIGNMENT)

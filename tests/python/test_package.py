@@ -12,7 +12,7 @@ from conftest import SOURCE
 
 import widephase as wp
 
-EXAMPLE = SOURCE / "src" / "python" / "examples" / "robot_distances.py"
+EXAMPLE = SOURCE / "src" / "bindings" / "python" / "examples" / "robot_distances.py"
 
 USER = """
 import numpy as np

@@ -1,6 +1,6 @@
 #include "support/ask.h"
 
-#include "contract.h"
+#include "core/contract.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "certify.h"
 
-#include "contract.h"
+#include "core/contract.h"
 #include "gen.h"
 #include "half_space_oracle.h"
 #include "turned_surface.h"

@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_JOBS_H
 
 #include "support/lane_types.h"
-#include "wide/lanes.h"
+#include "wide/job/lanes.h"
 
 #define JOBS 24
 #define VERTICES_MAX 160

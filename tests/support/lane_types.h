@@ -4,7 +4,7 @@
 
 #include "support/variant.h"
 #include "support/vector.h"
-#include "wide/vec3.h"
+#include "wide/lane/vec3.h"
 
 typedef struct lane_floats {
 	WP_VECTOR_ALIGN float at[WP_WIDTH];

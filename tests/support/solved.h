@@ -4,7 +4,7 @@
 #define TESTS_SUPPORT_SOLVED_H
 
 #include "support/solids.h"
-#include "wide/answer.h"
+#include "wide/job/answer.h"
 
 static WP_VECTORS float witness_a[3][WP_JOB_MAX], witness_b[3][WP_JOB_MAX];
 

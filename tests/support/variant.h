@@ -2,7 +2,7 @@
 #ifndef WP_TESTS_VARIANT_H
 #define WP_TESTS_VARIANT_H
 
-#include "base.h"
+#include "core/base.h"
 #include "check.h"
 
 /* Whether this machine runs the instructions that the test was compiled to. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { inlineModules } from '../../src/web/inline.mjs';
+import { inlineModules } from '../../src/bindings/web/inline.mjs';
 import { checks } from './checks.mjs';
 import { browser, withPage } from './chromium.mjs';
 

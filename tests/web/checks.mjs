@@ -1,6 +1,6 @@
 /* What Node and a browser check alike. Each check is given the loaded library, how to load it once more, and the files
  * of pairs with the digests of the native program; it throws where something is wrong. */
-import { bodiesOf, makeShape } from '../../src/web/pairs.mjs';
+import { bodiesOf, makeShape } from '../../src/bindings/web/pairs.mjs';
 import { floatColumns, queries, RowDigest } from './digest.mjs';
 
 function fail(text) {

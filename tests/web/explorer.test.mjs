@@ -11,7 +11,7 @@ import { writePage } from '../../bench/explorer/page.mjs';
 import { catalogue, coreInWorld, difference, facesOf, farthest, shapeOf, swell } from '../../bench/explorer/shapes.mjs';
 import { solve } from '../../bench/explorer/steps.mjs';
 import { add, cross, dot, length, normalised, rotate, scale, sub, unit } from '../../bench/explorer/vector.mjs';
-import { readPairs } from '../../src/web/pairs.mjs';
+import { readPairs } from '../../src/bindings/web/pairs.mjs';
 import { browser, withPage } from './chromium.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

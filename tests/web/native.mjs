@@ -1,12 +1,12 @@
 /* Digests of what the native program answers:
  *   node tests/web/native.mjs PROGRAM [FILE...] >tests/web/digests
- * PROGRAM is build/src/cli/widephase; all files of bench/data unless told. */
+ * PROGRAM is build/src/tools/cli/widephase; all files of bench/data unless told. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readPairs } from '../../src/web/pairs.mjs';
+import { readPairs } from '../../src/bindings/web/pairs.mjs';
 import { files, floatColumns, motionsOf, queries, RowDigest } from './digest.mjs';
 
 const data = fileURLToPath(new URL('../../bench/data/', import.meta.url));

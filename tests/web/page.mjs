@@ -1,6 +1,6 @@
 /* The module of the page that browser.test.mjs opens. */
 import load from 'widephase/single';
-import { readPairs } from '../../src/web/pairs.mjs';
+import { readPairs } from '../../src/bindings/web/pairs.mjs';
 import { checks } from './checks.mjs';
 
 const report = document.getElementById('report');

@@ -1,0 +1,220 @@
+/* 2D manifolds, in double precision and in the frame of A: t along A's edge, counter-clockwise,
+ * and heights along the normal, each side's own way outwards. */
+#include "batch/manifold_2d.h"
+#include "strong/strong_2d.h"
+
+/* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both
+ * ends are that point. */
+typedef struct facing {
+	double t[2], height[2]; /* of the ends */
+	uint32_t name[2];       /* numbers of their vertices */
+	double radius;
+	double slope; /* of the edge; 0 without one */
+	bool faces;   /* there is an edge, and its normal leans no further from the contact's than 84 degrees */
+} facing;
+
+/* The pair, and what turns and counts its points. */
+typedef struct patch {
+	wp_d2 n, t;         /* in the frame of A */
+	wp_d2 turn_a, turn; /* of A to the world; from the frame of B to that of A */
+	wp_d2 offset;       /* origin of B */
+	facing a, b;
+	double low, high; /* of t: what both edges have in common */
+	double near;      /* ends as near as this along t are one */
+} patch;
+
+/* A vertex as (t, height). */
+static wp_d2 over(const wp2d_core *core, uint32_t i, wp_d2 turn, wp_d2 offset, wp_d2 outward, wp_d2 t)
+{
+	const wp_d2 v = wp_d2_add(wp_d2_turn(turn, wp_d2_vertex(core, i)), offset);
+	return (wp_d2){wp_d2_dot(v, t), wp_d2_dot(v, outward)};
+}
+
+static facing facing_of(const wp2d_core *core, wp_d2 turn, wp_d2 offset, wp_d2 outward, wp_d2 t)
+{
+	wp_d2 peak = over(core, 0, turn, offset, outward, t);
+	uint32_t top = 0;
+	for (uint32_t i = 1; i < core->count; i++) {
+		const wp_d2 v = over(core, i, turn, offset, outward, t);
+		if (v.y > peak.y) {
+			peak = v;
+			top = i;
+		}
+	}
+	/* Of both edges that meet there the one that is more across the normal: by the squares of cosines, as
+	 * fractions. */
+	const uint32_t others[2] = {top + 1 < core->count ? top + 1 : 0, (top > 0 ? top : core->count) - 1};
+	wp_d2 end = peak;
+	uint32_t other = top;
+	double across2 = 0.0, length2 = 0.0;
+	for (int i = 0; i < 2 && core->count > 1; i++) {
+		const wp_d2 v = over(core, others[i], turn, offset, outward, t), way = wp_d2_sub(v, peak);
+		const double way_across2 = way.x * way.x, way_length2 = wp_d2_dot(way, way);
+		if (i == 0 || way_across2 * length2 > across2 * way_length2) {
+			across2 = way_across2;
+			length2 = way_length2;
+			end = v;
+			other = others[i];
+		}
+	}
+	const double cosine_min = (double)WP_PATCH_SLOPE_MIN;
+	const bool is_low = end.x<peak.x, faces = across2> 0.0 && across2 >= cosine_min * cosine_min * length2;
+	const wp_d2 low = is_low ? end : peak, high = is_low ? peak : end;
+	return (facing){.t = {low.x, high.x},
+		.height = {low.y, high.y},
+		.name = {core->names[is_low ? other : top], core->names[is_low ? top : other]},
+		.radius = (double)core->radius,
+		.slope = faces ? (high.y - low.y) / (high.x - low.x) : 0.0,
+		.faces = faces};
+}
+
+/* Height of a rounded edge over t: the edge moved outwards, or the circles around its ends. */
+static double surface_at(const facing *f, double t)
+{
+	const double plane = f->height[0] + f->slope * (t - f->t[0]);
+	if (f->radius == 0.0)
+		return plane;
+	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope), aside = -f->radius * f->slope / lengthen;
+	const int end = t < f->t[0] + aside ? 0 : t > f->t[1] + aside ? 1 : -1;
+	if (end < 0)
+		return plane + f->radius * lengthen;
+	const double away = t - f->t[end], left2 = f->radius * f->radius - away * away;
+	return f->height[end] + (left2 > 0.0 ? __builtin_sqrt(left2) : 0.0);
+}
+
+static uint32_t edge_id(const facing *f)
+{
+	const uint32_t i = f->name[0], j = f->name[1];
+	return i < j ? i | j << 16 : j | i << 16;
+}
+
+/* The vertex at t, or the edge where there is none. */
+static uint32_t feature_at(const facing *f, double t, double near)
+{
+	for (int i = 0; i < 2; i++)
+		if (__builtin_fabs(t - f->t[i]) <= near)
+			return f->name[i] | f->name[i] << 16;
+	return edge_id(f);
+}
+
+static void put_floats(wp_d2 from, float to[2])
+{
+	to[0] = (float)from.x;
+	to[1] = (float)from.y;
+}
+
+/* A point over t, of heights along the normal. */
+static void put_point(
+	const patch *p, const double origin[2], double t, double height_a, double height_b, wp2d_manifold_point *point)
+{
+	const wp_d2 a = wp_d2_add(wp_d2_scale(p->t, t), wp_d2_scale(p->n, height_a));
+	const wp_d2 b = wp_d2_add(wp_d2_scale(p->t, t), wp_d2_scale(p->n, height_b));
+	const wp_d2 from = {origin[0], origin[1]};
+	put_floats(wp_d2_add(from, wp_d2_turn(p->turn_a, a)), point->point_a);
+	put_floats(wp_d2_add(from, wp_d2_turn(p->turn_a, b)), point->point_b);
+	put_floats(a, point->local_a);
+	put_floats(wp_d2_turn_back(p->turn, wp_d2_sub(b, p->offset)), point->local_b);
+	point->separation = (float)(height_b - height_a);
+	point->feature_a = feature_at(&p->a, t, p->near);
+	point->feature_b = feature_at(&p->b, t, p->near);
+	const bool both = point->feature_a != edge_id(&p->a) && point->feature_b != edge_id(&p->b);
+	if (both && p->high - p->low > p->near)
+		point->feature_b = edge_id(&p->b);
+}
+
+static void put_contact(const wp_input *input, const wp_output *contact, wp2d_manifold_point *point)
+{
+	for (int i = 0; i < 2; i++) {
+		point->point_a[i] = (float)(input->a.position[i] + contact->point_a[i]);
+		point->point_b[i] = (float)(input->a.position[i] + contact->point_b[i]);
+		point->local_a[i] = contact->local_a[i];
+		point->local_b[i] = contact->local_b[i];
+	}
+	point->separation = contact->separation;
+}
+
+static void put_witness(const patch *p, const wp_input *input, const wp_output *contact, wp2d_manifold_point *point)
+{
+	const wp_d2 a = wp_d2_turn_back(p->turn_a, (wp_d2){contact->point_a[0], contact->point_a[1]});
+	const double t = wp_d2_dot(a, p->t);
+	put_contact(input, contact, point);
+	point->feature_a = feature_at(&p->a, t, p->near);
+	point->feature_b = feature_at(&p->b, t, p->near);
+}
+
+/* The only point that a circle can have with another. */
+static uint32_t put_circles(const wp2d_core *a, const wp2d_core *b, const wp_input *input, const wp_output *contact,
+	float max_separation, wp2d_manifold_point *point)
+{
+	const uint32_t name_a = a->names[0], name_b = b->names[0];
+	if (!(contact->separation <= max_separation))
+		return 0;
+	put_contact(input, contact, point);
+	point->feature_a = name_a | name_a << 16;
+	point->feature_b = name_b | name_b << 16;
+	return 1;
+}
+
+static double lesser(double u, double v) { return u < v ? u : v; }
+static double larger(double u, double v) { return u > v ? u : v; }
+
+static void make_patch(const wp2d_core *core_a, const wp2d_core *core_b, const wp_input *input,
+	const wp_output *contact, double size, patch *p)
+{
+	const double *const from = input->a.position, *const to = input->b.position;
+	const wp_d2 turn_b = wp_d2_rotation(input->b.rotation), away = {to[0] - from[0], to[1] - from[1]};
+	const wp_d2 unturned = {1.0, 0.0}, origin = {0.0, 0.0};
+	p->turn_a = wp_d2_rotation(input->a.rotation);
+	p->turn = wp_d2_turn_back(p->turn_a, turn_b);
+	p->offset = wp_d2_turn_back(p->turn_a, away);
+	p->n = wp_d2_turn_back(p->turn_a, wp_d2_rotation(contact->normal));
+	p->t = wp_d2_scale(wp_d2_right(p->n), -1.0);
+	p->near = (double)WP_PATCH_APART * size;
+	p->a = facing_of(core_a, unturned, origin, p->n, p->t);
+	p->b = facing_of(core_b, p->turn, p->offset, wp_d2_scale(p->n, -1.0), p->t);
+	p->low = larger(p->a.t[0], p->b.t[0]);
+	p->high = lesser(p->a.t[1], p->b.t[1]);
+}
+
+/* Both ends of what the edges have in common. Returns how many of them are kept. */
+static uint32_t put_ends(const patch *p, const double origin[2], float max_separation, wp2d_manifold_point *points)
+{
+	const double ends[2] = {p->low, p->high};
+	uint32_t count = 0;
+	if (p->high - p->low <= p->near || !p->a.faces || !p->b.faces)
+		return 0;
+	for (int i = 0; i < 2; i++) {
+		put_point(p, origin, ends[i], surface_at(&p->a, ends[i]), -surface_at(&p->b, ends[i]), &points[count]);
+		count += points[count].separation <= max_separation;
+	}
+	return count;
+}
+
+uint32_t wp2d_make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX])
+{
+	const wp2d_core *const a = &call->cores_2d[input->a.shape], *const b = &call->cores_2d[input->b.shape];
+	const float max_separation = call->max_separation;
+	const double reach_a = (double)a->bound + (double)a->radius, reach_b = (double)b->bound + (double)b->radius;
+	const double size = larger(reach_a, reach_b);
+	wp2d_manifold_point ends[WP2D_MANIFOLD_POINT_MAX];
+	patch p;
+	if (a->count == 1 && b->count == 1)
+		return put_circles(a, b, input, contact, max_separation, points);
+	make_patch(a, b, input, contact, size, &p);
+	const uint32_t count = put_ends(&p, input->a.position, max_separation, ends);
+	const double deepest = (double)contact->separation + (double)WP_PATCH_DEEPER * size;
+	const uint32_t best = count == 2 && ends[1].separation < ends[0].separation;
+	uint32_t made = 0;
+	if (count == 0 || !((double)ends[best].separation <= deepest)) {
+		if (!(contact->separation <= max_separation))
+			return 0;
+		put_witness(&p, input, contact, &points[made++]);
+		if (count != 0)
+			points[made++] = ends[best];
+		return made;
+	}
+	for (; made < count; made++)
+		points[made] = ends[made];
+	return made;
+}

@@ -1,0 +1,467 @@
+/* Contact points kept from frame to frame. In double throughout, where neither squares of coordinates nor far
+ * positions lose anything; the manifold is written only after all input was found sound. */
+#include "core/base.h"
+#include "core/contract.h"
+#include "core/environment.h"
+#include "core/length.h"
+#include "widephase/persist.h"
+
+/* Bullet's gContactBreakingThreshold, a share of the smaller shape's size. */
+#define THRESHOLD_SHARE 0.02f
+
+/* What the square of the largest distance of four points adds to their area. */
+#define EXTENT_SHARE 1e-2
+
+#define CANDIDATE_MAX WP_MANIFOLD_POINT_MAX
+
+_Static_assert(WP_PERSISTENT_POINT_MAX < CANDIDATE_MAX, "room for one point more");
+
+/* Where the bodies are: everything of unit length is normalised. */
+typedef struct placement {
+	double rotation_a[4], rotation_b[4];
+	double offset[3]; /* from A's position to that of B */
+	double normal[3];
+} placement;
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+	out[0] = a[1] * b[2] - a[2] * b[1];
+	out[1] = a[2] * b[0] - a[0] * b[2];
+	out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* `local` turned by a unit quaternion. */
+static void turn(const double q[4], const float local[3], double out[3])
+{
+	const double v[3] = {(double)local[0], (double)local[1], (double)local[2]};
+	double t[3], u[3];
+	cross(q, v, t);
+	cross(q, t, u);
+	for (int i = 0; i < 3; i++)
+		out[i] = v[i] + 2.0 * (q[3] * t[i] + u[i]);
+}
+
+static bool is_point(const float v[3])
+{
+	return wp_is_coordinate(v[0]) && wp_is_coordinate(v[1]) && wp_is_coordinate(v[2]);
+}
+
+/* `count` numbers, made a vector of length 1; false where they are not nearly that already. */
+static bool read_unit(const float *numbers, int count, double *unit)
+{
+	double square = 0.0;
+	for (int i = 0; i < count; i++) {
+		if (!wp_is_coordinate(numbers[i]))
+			return false;
+		square += (double)numbers[i] * (double)numbers[i];
+	}
+	const double length = __builtin_sqrt(square);
+	if (!(length >= 1.0 - WP_CONTRACT_ROTATION && length <= 1.0 + WP_CONTRACT_ROTATION))
+		return false;
+	for (int i = 0; i < count; i++)
+		unit[i] = (double)numbers[i] / length;
+	return true;
+}
+
+static bool is_threshold(float value) { return value >= 0.0f; }
+
+/* The pointers that the calls share. */
+static wp_error find_null(const wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const wp_persistent_thresholds *thresholds)
+{
+	return manifold == NULL   ? WP_ERROR_NULL_MANIFOLD
+	     : pose_a == NULL     ? WP_ERROR_NULL_POSE_A
+	     : pose_b == NULL     ? WP_ERROR_NULL_POSE_B
+	     : thresholds == NULL ? WP_ERROR_NULL_THRESHOLDS
+	                          : WP_OK;
+}
+
+/* All arguments that the calls share, judged. */
+static wp_error read_call(const wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_persistent_thresholds *thresholds, placement *place)
+{
+	if (manifold->count > WP_PERSISTENT_POINT_MAX)
+		return WP_ERROR_PERSISTENT_MANIFOLD;
+	if (!is_point(pose_a->position) || !is_point(pose_b->position) ||
+		!read_unit(pose_a->rotation, 4, place->rotation_a) || !read_unit(pose_b->rotation, 4, place->rotation_b))
+		return WP_ERROR_POSE;
+	for (int i = 0; i < 3; i++)
+		place->offset[i] = (double)pose_b->position[i] - (double)pose_a->position[i];
+	if (!read_unit(normal, 3, place->normal))
+		return WP_ERROR_NORMAL;
+	const bool is_sound = is_threshold(thresholds->breaking) && is_threshold(thresholds->sideways) &&
+	                      is_threshold(thresholds->merging);
+	return is_sound ? WP_OK : WP_ERROR_THRESHOLD;
+}
+
+static void set_normal(wp_persistent_manifold *manifold, const placement *place)
+{
+	for (int i = 0; i < 3; i++)
+		manifold->normal[i] = (float)place->normal[i];
+}
+
+/* Arms of a point from its local points, and the way from its end on A to that on B. Out of line, so that all who read
+ * the arms find them rounded: GCC 12 is known to drop a conversion to float and back. */
+WP_NOINLINE void find_arms(const placement *place, wp_persistent_point *point, double way[3])
+{
+	double a[3], b[3];
+	turn(place->rotation_a, point->local_a, a);
+	turn(place->rotation_b, point->local_b, b);
+	for (int i = 0; i < 3; i++) {
+		point->arm_a[i] = (float)a[i];
+		point->arm_b[i] = (float)b[i];
+		way[i] = place->offset[i] + b[i] - a[i];
+	}
+}
+
+static bool read_point(const placement *place, const wp_manifold_point *from, wp_persistent_point *point)
+{
+	if (!is_point(from->local_a) || !is_point(from->local_b) || !wp_is_coordinate(from->separation))
+		return false;
+	double way[3];
+	*point = (wp_persistent_point){
+		.separation = from->separation, .feature_a = from->feature_a, .feature_b = from->feature_b};
+	memcpy(point->local_a, from->local_a, sizeof point->local_a);
+	memcpy(point->local_b, from->local_b, sizeof point->local_b);
+	find_arms(place, point, way);
+	return true;
+}
+
+static void grow_older(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
+
+WP_NOINLINE float threshold_of(float size) { return THRESHOLD_SHARE * size; }
+
+wp_persistent_thresholds wp_persistent_thresholds_of(float size)
+{
+	const wp_environment before = wp_environment_enter();
+	const float length = threshold_of(size);
+	wp_environment_leave(before);
+	return (wp_persistent_thresholds){.breaking = length, .sideways = length, .merging = length};
+}
+
+WP_NOINLINE void subtract(const double a[3], const double b[3], float out[3])
+{
+	for (int i = 0; i < 3; i++)
+		out[i] = (float)(a[i] - b[i]);
+}
+
+wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
+	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b)
+{
+	if (position_a == NULL)
+		return WP_ERROR_NULL_POSITION_A;
+	if (rotation_a == NULL)
+		return WP_ERROR_NULL_ROTATION_A;
+	if (position_b == NULL)
+		return WP_ERROR_NULL_POSITION_B;
+	if (rotation_b == NULL)
+		return WP_ERROR_NULL_ROTATION_B;
+	if (pose_a == NULL)
+		return WP_ERROR_NULL_POSE_A;
+	if (pose_b == NULL)
+		return WP_ERROR_NULL_POSE_B;
+	const wp_environment before = wp_environment_enter();
+	subtract(position_b, position_a, pose_b->position);
+	memset(pose_a->position, 0, sizeof pose_a->position);
+	memcpy(pose_a->rotation, rotation_a, sizeof pose_a->rotation);
+	memcpy(pose_b->rotation, rotation_b, sizeof pose_b->rotation);
+	wp_environment_leave(before);
+	return WP_OK;
+}
+
+/* ---- refresh ------------------------------------------------------------------------------------ */
+
+/* Whether a point still holds at these poses. Comparisons with NaN, which a point spoilt by its owner gives, are
+ * false. */
+static bool refresh_point(
+	const placement *place, const wp_persistent_thresholds *thresholds, wp_persistent_point *point)
+{
+	double way[3], sideways = 0.0;
+	find_arms(place, point, way);
+	const double separation = dot(way, place->normal);
+	for (int i = 0; i < 3; i++) {
+		const double slide = way[i] - separation * place->normal[i];
+		sideways += slide * slide;
+	}
+	point->separation = (float)separation;
+	grow_older(point);
+	return separation <= (double)thresholds->breaking &&
+	       sideways <= (double)thresholds->sideways * (double)thresholds->sideways;
+}
+
+WP_NOINLINE wp_error refresh(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_persistent_thresholds *thresholds)
+{
+	static const float any[3] = {0.0f, 1.0f, 0.0f};
+	const bool is_needless = normal == NULL && manifold->count == 0;
+	placement place;
+	const float *const used = is_needless ? any : normal != NULL ? normal : manifold->normal;
+	const wp_error error = read_call(manifold, pose_a, pose_b, used, thresholds, &place);
+	if (error != WP_OK || is_needless)
+		return error;
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < manifold->count; i++) {
+		wp_persistent_point point = manifold->points[i];
+		if (refresh_point(&place, thresholds, &point))
+			manifold->points[kept++] = point;
+	}
+	manifold->count = kept;
+	if (normal != NULL)
+		set_normal(manifold, &place);
+	return WP_OK;
+}
+
+wp_error wp_persistent_refresh(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_persistent_thresholds *thresholds)
+{
+	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	error = refresh(manifold, pose_a, pose_b, normal, thresholds);
+	wp_environment_leave(before);
+	return error;
+}
+
+/* ---- reduction ---------------------------------------------------------------------------------- */
+
+static double distance_squared(const float a[3], const float b[3])
+{
+	double sum = 0.0;
+	for (int i = 0; i < 3; i++) {
+		const double step = (double)a[i] - (double)b[i];
+		sum += step * step;
+	}
+	return sum;
+}
+
+/* Twice the signed area, across the normal, that the ways from p to q and from r to s span. */
+static double spanned(const placement *place, const float p[3], const float q[3], const float r[3], const float s[3])
+{
+	double first[3], second[3], area[3];
+	for (int i = 0; i < 3; i++) {
+		first[i] = (double)q[i] - (double)p[i];
+		second[i] = (double)s[i] - (double)r[i];
+	}
+	cross(first, second, area);
+	const double along = dot(area, place->normal);
+	return along < 0.0 ? -along : along;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* What four points hold: the area of their hull, and a little for their extent. A convex quadrilateral has half the
+ * product of its diagonals; where one point lies among the others, their triangle has more than any such product. */
+static double worth(const placement *place, const float *const p[4])
+{
+	double area = spanned(place, p[1], p[2], p[1], p[3]), extent = 0.0;
+	for (int i = 1; i < 4; i++) {
+		const int j = i % 3 + 1, k = j % 3 + 1;
+		area = larger(area, larger(spanned(place, p[0], p[i], p[j], p[k]), spanned(place, p[0], p[i], p[0], p[j])));
+		extent = larger(extent, larger(distance_squared(p[0], p[i]), distance_squared(p[j], p[k])));
+	}
+	return 0.5 * area + EXTENT_SHARE * extent;
+}
+
+static uint32_t members_of(uint32_t set)
+{
+	uint32_t count = 0;
+	for (; set != 0; set &= set - 1)
+		count++;
+	return count;
+}
+
+static uint32_t deepest_of(const wp_persistent_point *points, uint32_t count)
+{
+	uint32_t deepest = 0;
+	for (uint32_t i = 1; i < count; i++)
+		deepest = points[i].separation < points[deepest].separation ? i : deepest;
+	return deepest;
+}
+
+/* Keep the deepest of 5 to CANDIDATE_MAX points and the three that are worth most with it, all in their order. */
+static void reduce(const placement *place, wp_persistent_point *points, uint32_t count)
+{
+	const uint32_t deepest = deepest_of(points, count);
+	double most = -1.0;
+	uint32_t best = 0;
+	for (uint32_t set = 1; set < 1u << count; set++) {
+		if (members_of(set) != WP_PERSISTENT_POINT_MAX || (set >> deepest & 1u) == 0)
+			continue;
+		const float *p[WP_PERSISTENT_POINT_MAX];
+		for (uint32_t i = 0, n = 0; i < count; i++)
+			if (set >> i & 1u)
+				p[n++] = points[i].arm_a;
+		const double value = worth(place, p);
+		best = value > most ? set : best;
+		most = value > most ? value : most;
+	}
+	for (uint32_t i = 0, n = 0; i < count; i++)
+		if (best >> i & 1u)
+			points[n++] = points[i];
+}
+
+/* ---- new points --------------------------------------------------------------------------------- */
+
+/* How far a point is from where it was, in the body that it moved less in: a corner that slides stays in its own. */
+static double moved_squared(const wp_persistent_point *from, const wp_persistent_point *to)
+{
+	const double on_a = distance_squared(from->local_a, to->local_a);
+	const double on_b = distance_squared(from->local_b, to->local_b);
+	return on_a < on_b ? on_a : on_b;
+}
+
+static bool has_features_of(const wp_persistent_point *a, const wp_persistent_point *b)
+{
+	return a->feature_a == b->feature_a && a->feature_b == b->feature_b;
+}
+
+static void keep_history(const wp_persistent_point *old, wp_persistent_point *point)
+{
+	memcpy(point->impulse, old->impulse, sizeof point->impulse);
+	point->age = old->age;
+}
+
+/* Pairs up new points with old ones, nearest first: those of the same features, or those of any within a distance.
+ * Bits of `taken` are old points that are spoken for, `known[i]` is the old point that new point i is. */
+static void match(const wp_persistent_manifold *old, const wp_persistent_point *points, uint32_t count,
+	bool by_features, double limit, uint32_t *taken, uint32_t *known)
+{
+	for (;;) {
+		double least = limit * limit;
+		uint32_t best = WP_PERSISTENT_POINT_MAX, best_old = WP_PERSISTENT_POINT_MAX;
+		for (uint32_t n = 0; n < count; n++) {
+			for (uint32_t o = 0; o < old->count && known[n] == WP_PERSISTENT_POINT_MAX; o++) {
+				if ((*taken >> o & 1u) || (by_features && !has_features_of(&old->points[o], &points[n])))
+					continue;
+				const double moved = moved_squared(&old->points[o], &points[n]);
+				if (best == WP_PERSISTENT_POINT_MAX ? moved <= least : moved < least) {
+					least = moved;
+					best = n;
+					best_old = o;
+				}
+			}
+		}
+		if (best == WP_PERSISTENT_POINT_MAX)
+			return;
+		known[best] = best_old;
+		*taken |= 1u << best_old;
+	}
+}
+
+/* Old points that go on, in their order, then the new ones. */
+static void replace(
+	wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count, const uint32_t *known)
+{
+	wp_persistent_point kept[WP_PERSISTENT_POINT_MAX];
+	uint32_t n = 0;
+	for (uint32_t o = 0; o <= WP_PERSISTENT_POINT_MAX; o++) {
+		for (uint32_t i = 0; i < count; i++) {
+			if (known[i] != o)
+				continue;
+			if (o < WP_PERSISTENT_POINT_MAX) {
+				keep_history(&manifold->points[o], &points[i]);
+				grow_older(&points[i]);
+			}
+			kept[n++] = points[i];
+		}
+	}
+	memcpy(manifold->points, kept, n * sizeof *kept);
+	manifold->count = n;
+}
+
+WP_NOINLINE wp_error update(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_manifold_point *points, uint32_t count, const wp_persistent_thresholds *thresholds)
+{
+	placement place;
+	wp_persistent_point fresh[CANDIDATE_MAX];
+	const wp_error error = read_call(manifold, pose_a, pose_b, normal, thresholds, &place);
+	if (error != WP_OK)
+		return error;
+	if (count > CANDIDATE_MAX)
+		return WP_ERROR_CONTACT_POINT;
+	for (uint32_t i = 0; i < count; i++)
+		if (!read_point(&place, &points[i], &fresh[i]))
+			return WP_ERROR_CONTACT_POINT;
+	if (count > WP_PERSISTENT_POINT_MAX) {
+		reduce(&place, fresh, count);
+		count = WP_PERSISTENT_POINT_MAX;
+	}
+	uint32_t taken = 0, known[WP_PERSISTENT_POINT_MAX];
+	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
+		known[i] = WP_PERSISTENT_POINT_MAX;
+	match(manifold, fresh, count, true, __builtin_inf(), &taken, known);
+	match(manifold, fresh, count, false, (double)thresholds->merging, &taken, known);
+	replace(manifold, fresh, count, known);
+	set_normal(manifold, &place);
+	return WP_OK;
+}
+
+wp_error wp_persistent_update(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_manifold_point *points, uint32_t count, const wp_persistent_thresholds *thresholds)
+{
+	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error != WP_OK)
+		return error;
+	if (normal == NULL)
+		return WP_ERROR_NULL_NORMAL;
+	if (points == NULL && count != 0)
+		return WP_ERROR_NULL_POINTS;
+	if (count == 0) {
+		manifold->count = 0;
+		return WP_OK;
+	}
+	const wp_environment before = wp_environment_enter();
+	error = update(manifold, pose_a, pose_b, normal, points, count, thresholds);
+	wp_environment_leave(before);
+	return error;
+}
+
+WP_NOINLINE wp_error add(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_manifold_point *point, const wp_persistent_thresholds *thresholds)
+{
+	placement place;
+	wp_persistent_point points[WP_PERSISTENT_POINT_MAX + 1], fresh;
+	const wp_error error = read_call(manifold, pose_a, pose_b, normal, thresholds, &place);
+	if (error != WP_OK)
+		return error;
+	if (!read_point(&place, point, &fresh))
+		return WP_ERROR_CONTACT_POINT;
+	if (!(fresh.separation <= thresholds->breaking))
+		return WP_OK;
+	set_normal(manifold, &place);
+	uint32_t taken = 0, known = WP_PERSISTENT_POINT_MAX;
+	match(manifold, &fresh, 1, false, (double)thresholds->merging, &taken, &known);
+	if (known < manifold->count) {
+		keep_history(&manifold->points[known], &fresh);
+		manifold->points[known] = fresh;
+		return WP_OK;
+	}
+	if (manifold->count < WP_PERSISTENT_POINT_MAX) {
+		manifold->points[manifold->count++] = fresh;
+		return WP_OK;
+	}
+	memcpy(points, manifold->points, sizeof manifold->points);
+	points[WP_PERSISTENT_POINT_MAX] = fresh;
+	reduce(&place, points, WP_PERSISTENT_POINT_MAX + 1);
+	memcpy(manifold->points, points, sizeof manifold->points);
+	return WP_OK;
+}
+
+wp_error wp_persistent_add(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
+	const float normal[3], const wp_manifold_point *point, const wp_persistent_thresholds *thresholds)
+{
+	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error != WP_OK)
+		return error;
+	if (normal == NULL)
+		return WP_ERROR_NULL_NORMAL;
+	if (point == NULL)
+		return WP_ERROR_NULL_POINT;
+	const wp_environment before = wp_environment_enter();
+	error = add(manifold, pose_a, pose_b, normal, point, thresholds);
+	wp_environment_leave(before);
+	return error;
+}

@@ -1,0 +1,66 @@
+#include "batch/workspace.h"
+#include "job/registry.h"
+
+static size_t scratch_offset(void) { return wp_round_up(sizeof(wp_workspace), WP_ALIGNMENT); }
+
+static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
+
+/* The workspace struct, then one piece of scratch, which the kernels, the strong path, the manifolds and
+ * 2D use in turn: measured and placed by one function. */
+static size_t layout(wp_workspace *workspace)
+{
+	const size_t scratch_at = scratch_offset();
+	const size_t strong_size = wp_strong_memory_size();
+	if (workspace != NULL) {
+		void *scratch = (unsigned char *)workspace + scratch_at;
+		workspace->scratch = scratch;
+		workspace->strong = scratch;
+		workspace->manifold = scratch;
+		workspace->memory_2d = scratch;
+	}
+	const size_t kernel_size = largest(sizeof(wp_scratch), sizeof(wp2d_memory));
+	const size_t scratch_size = largest(largest(kernel_size, sizeof(wp_manifold_scratch)), strong_size);
+	return wp_round_up(scratch_at + scratch_size, WP_ALIGNMENT);
+}
+
+size_t wp_workspace_size(void) { return layout(NULL); }
+
+wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace)
+{
+	if (workspace == NULL)
+		return WP_ERROR_NULL_WORKSPACE;
+	*workspace = NULL;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	if (size < wp_workspace_size())
+		return WP_ERROR_MEMORY_TOO_SMALL;
+	const wp_error error = wp_variant_available(variant);
+	if (error != WP_OK)
+		return error;
+	wp_workspace *made = memory;
+	made->variant = variant == WP_VARIANT_AUTO ? wp_variant_best() : variant;
+	made->kernels = wp_registry_find(made->variant);
+	const wp_kernels *const one_lane = wp_registry_find(WP_VARIANT_SCALAR);
+	const bool has_choice = variant == WP_VARIANT_AUTO && one_lane != NULL;
+	made->few = has_choice ? one_lane : made->kernels;
+	made->kernels_2d = wp2d_registry_find(made->variant);
+	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->kernels_2d;
+	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
+		made->buckets[i].count = 0;
+	layout(made);
+	made->magic = WP_WORKSPACE_MAGIC;
+	*workspace = made;
+	return WP_OK;
+}
+
+bool wp_workspace_is_made(const wp_workspace *workspace)
+{
+	return workspace->magic == WP_WORKSPACE_MAGIC && workspace->scratch == wp_offset(workspace, scratch_offset());
+}
+
+wp_variant wp_workspace_variant(const wp_workspace *workspace)
+{
+	return workspace != NULL && wp_workspace_is_made(workspace) ? workspace->variant : WP_VARIANT_AUTO;
+}

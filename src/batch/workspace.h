@@ -1,0 +1,136 @@
+/* What a workspace holds. */
+#ifndef WP_BATCH_WORKSPACE_H
+#define WP_BATCH_WORKSPACE_H
+
+#include "core/base.h"
+#include "job/job.h"
+#include "job/job_2d.h"
+#include "strong/strong_2d.h"
+#include "shape/shape.h"
+#include "strong/strong.h"
+#include "widephase/2d.h"
+#include "widephase/query.h"
+#include "widephase/workspace.h"
+
+#define WP_WORKSPACE_MAGIC 0x776964657068617aull
+
+/* Jobs of one pair of core kinds that wait for their bucket to fill. */
+typedef struct wp_bucket {
+	WP_VECTORS float input[4 * WP_INPUT_COUNT * WP_JOB_MAX]; /* of each job its rows of wp_job_input */
+	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
+	uint32_t row[WP_JOB_MAX];         /* within the call */
+	uint32_t origin_body[WP_JOB_MAX]; /* as in wp_jobs */
+	uint32_t count;
+} wp_bucket;
+
+/* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
+ * a hull; then of half-spaces, against hulls or other shapes, whichever side they are. */
+#define WP_PLAIN_KINDS WP_CORE_SMOOTH
+#define WP_PLAIN_BUCKETS (WP_PLAIN_KINDS * WP_PLAIN_KINDS)
+#define WP_HALF_SPACE_BUCKETS (WP_PLAIN_BUCKETS + 3)
+#define WP_BUCKET_COUNT (WP_HALF_SPACE_BUCKETS + 2)
+
+_Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
+	"the plain kinds come first");
+
+WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
+{
+	if (kind_a < WP_PLAIN_KINDS && kind_b < WP_PLAIN_KINDS)
+		return WP_PLAIN_KINDS * kind_a + kind_b;
+	if (kind_a == WP_CORE_HALF_SPACE || kind_b == WP_CORE_HALF_SPACE)
+		return WP_HALF_SPACE_BUCKETS + (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL ? 1u : 0u);
+	return WP_PLAIN_BUCKETS + (kind_a == WP_CORE_HULL ? 1u : kind_b == WP_CORE_HULL ? 2u : 0u);
+}
+
+/* The kinds that kernels are told of a bucket's jobs. Half-spaces are kind_a there, whichever side they are. */
+WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *kind_b)
+{
+	if (index < WP_PLAIN_BUCKETS) {
+		*kind_a = index / WP_PLAIN_KINDS;
+		*kind_b = index % WP_PLAIN_KINDS;
+		return;
+	}
+	if (index >= WP_HALF_SPACE_BUCKETS) {
+		*kind_a = WP_CORE_HALF_SPACE;
+		*kind_b = index == WP_HALF_SPACE_BUCKETS ? WP_CORE_SMOOTH : WP_CORE_HULL;
+		return;
+	}
+	*kind_a = index == WP_PLAIN_BUCKETS + 1 ? WP_CORE_HULL : WP_CORE_SMOOTH;
+	*kind_b = index == WP_PLAIN_BUCKETS + 2 ? WP_CORE_HULL : WP_CORE_SMOOTH;
+}
+
+/* Rows of a cast on their way together. */
+#define WP_CAST_ROWS 128
+
+/* A body of a cast, where it is looked at. In 2D, the numbers that it does not use are zero. */
+typedef struct wp_cast_body {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+} wp_cast_body;
+
+/* How it moves: from where and how far; a directed depth comes from `start` back along `way`. */
+typedef struct wp_cast_line {
+	double start[3], way[3];
+} wp_cast_line;
+
+/* And from which rotation to which, about which axis. */
+typedef struct wp_cast_path {
+	double start[3], way[3]; /* as a wp_cast_line */
+	double axis[3];
+	double turn; /* product of the rotations' lengths and the sine of half the angle between them */
+	float from[4], to[4];
+} wp_cast_path;
+
+/* The same in 2D. */
+typedef struct wp2d_cast_path {
+	double start[3], way[3]; /* as a wp_cast_line */
+	wp_d2 from;              /* rotation at the start, of length 1 */
+	wp_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
+} wp2d_cast_path;
+
+typedef union wp_cast_way {
+	wp_cast_line line;
+	wp_cast_path in_3d;
+	wp2d_cast_path in_2d;
+} wp_cast_way;
+
+/* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
+typedef struct wp_cast_contact {
+	double point[2][3];
+	float local[2][3];
+	float separation, lower, upper, normal[3];
+	uint32_t status, iterations;
+} wp_cast_contact;
+
+typedef struct wp_cast_memory {
+	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
+	wp_cast_way way[2 * WP_CAST_ROWS];
+	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
+	uint32_t open[WP_CAST_ROWS];     /* rows that are not decided yet */
+	uint32_t open_pair[2 * WP_CAST_ROWS];
+	wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
+	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
+	double fraction[WP_CAST_ROWS];
+	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+} wp_cast_memory;
+
+struct wp_workspace {
+	uint64_t magic;
+	const wp_kernels *kernels;
+	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
+	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
+	wp_variant variant;
+	wp_bucket buckets[WP_BUCKET_COUNT];
+	wp_jobs jobs;
+	wp_cast_memory cast;
+	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
+	wp_strong_memory *strong;
+	wp_manifold_scratch *manifold;
+	wp2d_memory *memory_2d;
+};
+
+/* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */
+bool wp_workspace_is_made(const wp_workspace *workspace);
+
+#endif

@@ -1,0 +1,39 @@
+/* Pair files (.pairs): recorded narrowphase queries, binary or text; the format is in src/tools/capture/capture.h. */
+import type { Bodies, Shape, Widephase } from './widephase.mjs';
+
+export interface RecordedShape {
+	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid' | 'half-space';
+	/** As capture_kind says. */
+	param: number[];
+	/** Of a hull, three numbers each. */
+	vertices: Float32Array;
+}
+
+export interface PairFile {
+	shapes: RecordedShape[];
+	/** Pairs. */
+	count: number;
+	/** Of each pair, index into shapes. */
+	shapeA: Uint32Array;
+	shapeB: Uint32Array;
+	positionA: Float32Array;
+	rotationA: Float32Array;
+	positionB: Float32Array;
+	rotationB: Float32Array;
+	/** Where the file has motions: how each pair moves, and its rotations at the end. */
+	translationA?: Float32Array;
+	endRotationA?: Float32Array;
+	translationB?: Float32Array;
+	endRotationB?: Float32Array;
+	/** Where the file has caches: Widephase.cacheWords of each pair. */
+	caches?: Uint32Array;
+}
+
+/** Read a whole file. Throws, naming the byte or line, where it is not one. */
+export function readPairs(bytes: ArrayBuffer | Uint8Array): PairFile;
+
+/** A shape of a file as one of the library. `facesOf` makes the faces of hulls, which files do not hold. */
+export function makeShape(wp: Widephase, shape: RecordedShape, facesOf?: (vertices: Float32Array) => number[][]): Shape;
+
+/** The bodies of all pairs: row r of a batch of them is pair r. */
+export function bodiesOf(file: PairFile): { a: Bodies; b: Bodies };

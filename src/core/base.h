@@ -1,0 +1,90 @@
+/* What every source file may use: attributes, two levels of assertion, alignment. */
+#ifndef WP_CORE_BASE_H
+#define WP_CORE_BASE_H
+
+#include "core/compiler.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define WP_INLINE static inline __attribute__((always_inline))
+/* GCC copies functions for constant arguments, which is what these are called to avoid. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define WP_NOINLINE static __attribute__((noinline, noclone, unused))
+#else
+#define WP_NOINLINE static __attribute__((noinline, unused))
+#endif
+
+/* One name of two, either of which may be a macro. */
+#define WP_JOIN_(a, b) a##b
+#define WP_JOIN(a, b) WP_JOIN_(a, b)
+
+/* A belief about logic: checked in debug builds. */
+#define WP_ASSERT(condition) assert(condition)
+
+#define WP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+WP_INLINE size_t wp_round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+WP_INLINE bool wp_is_aligned(const void *pointer, size_t alignment) { return (uintptr_t)pointer % alignment == 0; }
+
+/* A value that was read from the caller's memory, as it is now: a compiler may not read it again after it was checked.
+ * Whatever another thread writes there meanwhile, an index in range stays in range. */
+WP_INLINE uint32_t wp_read_once(const void *at)
+{
+	uint32_t value;
+	memcpy(&value, at, sizeof value);
+	__asm__ volatile("" : "+r"(value));
+	return value;
+}
+
+/* Pointer `bytes` past `base`, where base may be any object pointer. */
+WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
+
+/* Whether elements of an array that is there would overlap at this stride, in bytes; 0 stands for a packed array. */
+WP_INLINE bool wp_is_short(const void *array, size_t stride, size_t element)
+{
+	return array != NULL && stride != 0 && stride < element;
+}
+
+/* Finite, by its bits: exact under any floating-point environment and any optimisation. */
+WP_INLINE bool wp_is_finite_float(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return (bits & 0x7f800000u) != 0x7f800000u;
+}
+
+WP_INLINE bool wp_is_finite_double(double value)
+{
+	uint64_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
+}
+
+/* The next float below a finite value. */
+WP_INLINE float wp_next_below(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	if ((bits & 0x7fffffffu) == 0)
+		bits = 0x80000001u;
+	else
+		bits += bits & 0x80000000u ? 1u : UINT32_MAX;
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+/* The largest float that is not above a value. The rounded value is volatile because GCC 12 is known to drop a
+ * conversion to float and back when it vectorises two of them. */
+WP_INLINE float wp_round_down(double value)
+{
+	const volatile float rounded = (float)value;
+	const float nearest = rounded;
+	return (double)nearest <= value ? nearest : wp_next_below(nearest);
+}
+
+#endif

@@ -1,0 +1,48 @@
+/* The floating-point environment of a call: round to nearest, denormals kept. The kernels' bits
+ * depend on it, so each batch sets it and puts the caller's back. */
+#ifndef WP_CORE_ENVIRONMENT_H
+#define WP_CORE_ENVIRONMENT_H
+
+#include "core/base.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <xmmintrin.h>
+
+typedef uint32_t wp_environment;
+
+WP_INLINE wp_environment wp_environment_enter(void)
+{
+	const uint32_t before = _mm_getcsr();
+	_mm_setcsr(0x1f80u); /* all exceptions masked, nearest, no flush to zero, denormals not zero */
+	return before;
+}
+
+WP_INLINE void wp_environment_leave(wp_environment before) { _mm_setcsr(before); }
+
+#elif defined(__aarch64__)
+
+typedef uint64_t wp_environment;
+
+WP_INLINE wp_environment wp_environment_enter(void)
+{
+	uint64_t before;
+	__asm__ volatile("mrs %0, fpcr" : "=r"(before)::"memory");
+	__asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)0) : "memory");
+	return before;
+}
+
+WP_INLINE void wp_environment_leave(wp_environment before)
+{
+	__asm__ volatile("msr fpcr, %0" ::"r"(before) : "memory");
+}
+
+#else
+
+/* WebAssembly has one environment only, the one we want. */
+typedef uint32_t wp_environment;
+WP_INLINE wp_environment wp_environment_enter(void) { return 0; }
+WP_INLINE void wp_environment_leave(wp_environment before) { (void)before; }
+
+#endif
+
+#endif

@@ -1,0 +1,114 @@
+/* Magnitudes and lengths by their bits, in integers alone. So a bound has the same bits under every
+ * rounding mode and flush-to-zero state, and denormal numbers count like any others. */
+#ifndef WP_CORE_LENGTH_H
+#define WP_CORE_LENGTH_H
+
+#include "core/base.h"
+#include "widephase/query.h"
+
+/* Bits of |value|. They order as the magnitudes do, with infinity and then NaN above all numbers. */
+WP_INLINE uint32_t wp_magnitude_bits(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits & 0x7fffffffu;
+}
+
+/* Whether |value| <= WP_COORDINATE_MAX; false for NaN and infinity. */
+WP_INLINE bool wp_is_coordinate(float value)
+{
+	return wp_magnitude_bits(value) <= wp_magnitude_bits(WP_COORDINATE_MAX);
+}
+
+/* Whether value < 0; false for -0. */
+WP_INLINE bool wp_is_negative(float value)
+{
+	uint32_t bits;
+	memcpy(&bits, &value, sizeof bits);
+	return bits > 0x80000000u;
+}
+
+/* |value|: for a length that is known to be >= 0 it makes +0 of -0. */
+WP_INLINE float wp_magnitude(float value)
+{
+	const uint32_t bits = wp_magnitude_bits(value);
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+/* Exponent of a finite float as stored, with denormal numbers in the range of exponent 1. */
+WP_INLINE uint32_t wp_float_exponent(float value)
+{
+	const uint32_t exponent = wp_magnitude_bits(value) >> 23;
+	return exponent == 0 ? 1 : exponent;
+}
+
+/* Least integer n such that n steps of the exponent `top` reach |value|. A step is 1/128 of the float
+ * spacing of that exponent; n < 2^31 as long as value's exponent is at most `top`. */
+WP_INLINE uint64_t wp_steps_up(float value, uint32_t top)
+{
+	const uint32_t bits = wp_magnitude_bits(value);
+	const uint32_t hidden = bits >> 23 != 0 ? 0x00800000u : 0;
+	const uint64_t steps = (uint64_t)((bits & 0x007fffffu) | hidden) << 7;
+	const uint32_t shift = top - wp_float_exponent(value);
+	if (shift >= 32)
+		return steps != 0;
+	return (steps + (1ull << shift) - 1) >> shift;
+}
+
+/* Least float that is at least n steps of the exponent `top`. */
+WP_INLINE float wp_float_of_steps_up(uint64_t steps, uint32_t top)
+{
+	uint32_t drop = 7;
+	while ((steps + (1ull << drop) - 1) >> drop >= 1u << 24)
+		drop++;
+	const uint32_t mantissa = (uint32_t)((steps + (1ull << drop) - 1) >> drop);
+	/* The mantissa's own top bit adds 1 to the exponent field, except in a denormal number. */
+	const uint32_t bits = ((top + drop - 8) << 23) + mantissa;
+	float value;
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+/* Least integer whose square is at least `square`, for square <= 3 * 2^62. */
+WP_INLINE uint64_t wp_square_root_up(uint64_t square)
+{
+	uint64_t root = 0;
+	for (uint64_t bit = 1ull << 31; bit != 0; bit >>= 1) {
+		if ((root | bit) * (root | bit) <= square)
+			root |= bit;
+	}
+	return root + (root * root < square);
+}
+
+/* a + b, rounded up. Both are finite and >= 0, and so is the sum. */
+WP_INLINE float wp_sum_up(float a, float b)
+{
+	const uint32_t exponent_a = wp_float_exponent(a);
+	const uint32_t exponent_b = wp_float_exponent(b);
+	const uint32_t top = exponent_a > exponent_b ? exponent_a : exponent_b;
+	return wp_float_of_steps_up(wp_steps_up(a, top) + wp_steps_up(b, top), top);
+}
+
+/* Largest distance of the points (x[i], y[i], z[i]) from the origin, rounded up; coordinates within
+ * WP_COORDINATE_MAX. Never below the true distance, and at most one float above the least such float. */
+WP_INLINE float wp_distance_bound(const float *x, const float *y, const float *z, size_t count)
+{
+	uint32_t top = 1;
+	for (size_t i = 0; i < count; i++) {
+		const uint32_t exponents[3] = {wp_float_exponent(x[i]), wp_float_exponent(y[i]), wp_float_exponent(z[i])};
+		for (int axis = 0; axis < 3; axis++)
+			top = exponents[axis] > top ? exponents[axis] : top;
+	}
+	uint64_t largest = 0;
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t sx = wp_steps_up(x[i], top);
+		const uint64_t sy = wp_steps_up(y[i], top);
+		const uint64_t sz = wp_steps_up(z[i], top);
+		const uint64_t square = sx * sx + sy * sy + sz * sz;
+		largest = square > largest ? square : largest;
+	}
+	return wp_float_of_steps_up(wp_square_root_up(largest), top);
+}
+
+#endif

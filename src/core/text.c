@@ -1,0 +1,232 @@
+/* Numbers of the public interface as words. */
+#include "core/base.h"
+#include "widephase/query.h"
+
+#define TEXT_OF(number) #number
+#define TEXT_OF_MACRO(macro) TEXT_OF(macro)
+
+const char *wp_version(void)
+{
+	return TEXT_OF_MACRO(WP_VERSION_MAJOR) "." TEXT_OF_MACRO(WP_VERSION_MINOR) "." TEXT_OF_MACRO(WP_VERSION_PATCH);
+}
+
+static const char *const error_texts[] = {
+	[WP_OK] = "no error",
+	[WP_ERROR_NULL_NAME] = "name is NULL",
+	[WP_ERROR_NULL_VARIANT] = "variant is NULL",
+	[WP_ERROR_NULL_MEMORY] = "memory is NULL",
+	[WP_ERROR_NULL_WORKSPACE] = "workspace is NULL",
+	[WP_ERROR_NULL_INPUT] = "input is NULL",
+	[WP_ERROR_NULL_VERTICES] = "input->vertices is NULL",
+	[WP_ERROR_NULL_FACE_SIZES] = "input->face_sizes is NULL",
+	[WP_ERROR_NULL_FACE_INDICES] = "input->face_indices is NULL",
+	[WP_ERROR_NULL_HULL] = "hull is NULL",
+	[WP_ERROR_NULL_SHAPES] = "shapes is NULL",
+	[WP_ERROR_NULL_TABLE] = "table is NULL",
+	[WP_ERROR_NULL_BATCH] = "batch is NULL",
+	[WP_ERROR_NULL_BATCH_SHAPES] = "batch->shapes is NULL",
+	[WP_ERROR_NULL_RESULTS] = "results is NULL",
+	[WP_ERROR_NULL_SHAPE_A] = "shape_a is NULL",
+	[WP_ERROR_NULL_POSE_A] = "pose_a is NULL",
+	[WP_ERROR_NULL_SHAPE_B] = "shape_b is NULL",
+	[WP_ERROR_NULL_POSE_B] = "pose_b is NULL",
+	[WP_ERROR_NULL_ROW] = "row is NULL",
+	[WP_ERROR_NULL_ROWS] = "rows is NULL",
+	[WP_ERROR_NULL_START_A] = "start_a is NULL",
+	[WP_ERROR_NULL_START_B] = "start_b is NULL",
+	[WP_ERROR_NULL_FRACTION] = "fraction is NULL",
+	[WP_ERROR_NULL_DIRECTION] = "direction is NULL",
+	[WP_ERROR_NULL_MANIFOLDS] = "manifolds is NULL",
+	[WP_ERROR_NULL_MANIFOLDS_COUNT] = "manifolds->count is NULL",
+	[WP_ERROR_NULL_MANIFOLDS_POINTS] = "manifolds->points is NULL",
+	[WP_ERROR_NULL_POINTS] = "points is NULL",
+	[WP_ERROR_NULL_COUNT] = "count is NULL",
+	[WP_ERROR_NULL_MANIFOLD] = "manifold is NULL",
+	[WP_ERROR_NULL_NORMAL] = "normal is NULL",
+	[WP_ERROR_NULL_POINT] = "point is NULL",
+	[WP_ERROR_NULL_THRESHOLDS] = "thresholds is NULL",
+	[WP_ERROR_NULL_POSITION_A] = "position_a is NULL",
+	[WP_ERROR_NULL_ROTATION_A] = "rotation_a is NULL",
+	[WP_ERROR_NULL_POSITION_B] = "position_b is NULL",
+	[WP_ERROR_NULL_ROTATION_B] = "rotation_b is NULL",
+	[WP_ERROR_NULL_MASS] = "mass is NULL",
+	[WP_ERROR_MEMORY_TOO_SMALL] = "the memory handed in is smaller than the matching size function says",
+	[WP_ERROR_MEMORY_MISALIGNED] = "the memory handed in is not aligned to WP_ALIGNMENT",
+	[WP_ERROR_WORKSPACE_INVALID] = "workspace was not made by wp_workspace_init",
+	[WP_ERROR_SHAPE_TABLE_INVALID] = "batch->shapes was not made by wp_shape_table_build",
+	[WP_ERROR_VARIANT_UNKNOWN] = "variant names no kernel variant",
+	[WP_ERROR_VARIANT_NOT_BUILT] = "variant is not in this build of the library",
+	[WP_ERROR_VARIANT_NOT_SUPPORTED] = "variant cannot run on this processor or operating system",
+	[WP_ERROR_BODIES_A_POSITION] = "batch->a.position is NULL",
+	[WP_ERROR_BODIES_A_ROTATION] = "batch->a.rotation is NULL",
+	[WP_ERROR_BODIES_A_REAL] = "batch->a.position_real is not a wp_real",
+	[WP_ERROR_BODIES_B_POSITION] = "batch->b.position is NULL while another field of batch->b is set",
+	[WP_ERROR_BODIES_B_ROTATION] = "batch->b.rotation is NULL while batch->b.position is set",
+	[WP_ERROR_BODIES_B_REAL] = "batch->b.position_real is not a wp_real, or differs from that of batch->a",
+	[WP_ERROR_PAIR_RANGE] = "batch->first + batch->count overflows, or batch->count is 2^32 or more",
+	[WP_ERROR_MAX_SEPARATION] = "max_separation is NaN or negative",
+	[WP_ERROR_MANIFOLDS_POINT_MAX] = "manifolds->point_max is above WP_MANIFOLD_POINT_MAX",
+	[WP_ERROR_RESULTS_REAL] = "results->point_real is not a wp_real",
+	[WP_ERROR_HULL_VERTEX_COUNT] = "the number of hull vertices is 0 or above WP_HULL_VERTEX_MAX",
+	[WP_ERROR_HULL_VERTEX] = "a hull vertex is not finite or beyond WP_COORDINATE_MAX",
+	[WP_ERROR_HULL_FACE] = "a hull face has fewer than 3 vertices, or an index out of range",
+	[WP_ERROR_HULL_FACE_REPEATS] = "a hull face has a vertex twice",
+	[WP_ERROR_HULL_FACE_WINDING] = "a hull face is clockwise seen from outside, and others are not",
+	[WP_ERROR_HULL_FACE_PLANE] = "the vertices of a hull face are not in one plane",
+	[WP_ERROR_HULL_FACE_CONVEX] = "a hull vertex is outside a face, or a face is not convex",
+	[WP_ERROR_HULL_FACE_OPEN] = "an edge of a hull face has no face on its other side",
+	[WP_ERROR_HULL_FACES] = "the faces of a hull overlap each other, lie apart, or have no area at all",
+	[WP_ERROR_HULL_CORRUPT] = "the memory does not hold an intact hull",
+	[WP_ERROR_HULL_COOK] = "no hull could be computed from the points",
+	[WP_ERROR_POSE] = "a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation is no rotation",
+	[WP_ERROR_NORMAL] = "a normal is not finite or not of unit length",
+	[WP_ERROR_THRESHOLD] = "a threshold is NaN or negative",
+	[WP_ERROR_CONTACT_POINT] = "a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many",
+	[WP_ERROR_PERSISTENT_MANIFOLD] = "a persistent manifold has more than WP_PERSISTENT_POINT_MAX points",
+	[WP_ERROR_MAX_VERTICES] = "max_vertices is below 4",
+	[WP_ERROR_HULL_VOLUME] = "the faces of the hull enclose no volume",
+	[WP_ERROR_METHOD] = "batch->method is not a wp_method",
+	[WP_ERROR_METHOD_QUERY] = "batch->method must be WP_METHOD_AUTO in all queries but wp_contact",
+	[WP_ERROR_METHOD_MARGIN] = "batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX",
+	[WP_ERROR_METHOD_DIRECTIONS] =
+		"batch->method_directions is below WP_METHOD_DIRECTIONS_MIN or above WP_METHOD_DIRECTIONS_MAX",
+	[WP_ERROR_PAIR_STRIDE] =
+		"batch->pair_stride is smaller than an index, or 0 where pair_a and pair_b are one index apart",
+	[WP_ERROR_BODIES_A_POSITION_STRIDE] = "batch->a.position_stride is smaller than a position",
+	[WP_ERROR_BODIES_A_ROTATION_STRIDE] = "batch->a.rotation_stride is smaller than a rotation",
+	[WP_ERROR_BODIES_A_SHAPE_STRIDE] = "batch->a.shape_stride is smaller than an index",
+	[WP_ERROR_BODIES_B_POSITION_STRIDE] = "batch->b.position_stride is smaller than a position",
+	[WP_ERROR_BODIES_B_ROTATION_STRIDE] = "batch->b.rotation_stride is smaller than a rotation",
+	[WP_ERROR_BODIES_B_SHAPE_STRIDE] = "batch->b.shape_stride is smaller than an index",
+	[WP_ERROR_CACHE_STRIDE] = "batch->cache_stride is smaller than a wp_cache",
+	[WP_ERROR_RESULTS_SEPARATION_STRIDE] = "results->separation_stride is smaller than a float",
+	[WP_ERROR_RESULTS_NORMAL_STRIDE] = "results->normal_stride is smaller than a vector",
+	[WP_ERROR_RESULTS_POINT_A_STRIDE] = "results->point_a_stride is smaller than a point of point_real",
+	[WP_ERROR_RESULTS_POINT_B_STRIDE] = "results->point_b_stride is smaller than a point of point_real",
+	[WP_ERROR_RESULTS_LOWER_STRIDE] = "results->lower_stride is smaller than a float",
+	[WP_ERROR_RESULTS_UPPER_STRIDE] = "results->upper_stride is smaller than a float",
+	[WP_ERROR_RESULTS_STATUS_STRIDE] = "results->status_stride is smaller than a uint32_t",
+	[WP_ERROR_RESULTS_ITERATIONS_STRIDE] = "results->iterations_stride is smaller than a uint32_t",
+	[WP_ERROR_RESULTS_LOCAL_A_STRIDE] = "results->local_a_stride is smaller than a vector",
+	[WP_ERROR_RESULTS_LOCAL_B_STRIDE] = "results->local_b_stride is smaller than a vector",
+	[WP_ERROR_RESULTS_TANGENT_1_STRIDE] = "results->tangent_1_stride is smaller than a vector",
+	[WP_ERROR_RESULTS_TANGENT_2_STRIDE] = "results->tangent_2_stride is smaller than a vector",
+	[WP_ERROR_RESULTS_FRACTION_STRIDE] = "results->fraction_stride is smaller than a float",
+	[WP_ERROR_MANIFOLDS_COUNT_STRIDE] = "manifolds->count_stride is smaller than a uint32_t",
+	[WP_ERROR_MANIFOLDS_POINTS_STRIDE] = "manifolds->points_stride is smaller than the points of a row",
+	[WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE] = "motions_a->translation_stride is smaller than a translation",
+	[WP_ERROR_MOTIONS_A_ROTATION_STRIDE] = "motions_a->rotation_stride is smaller than a rotation",
+	[WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE] = "motions_b->translation_stride is smaller than a translation",
+	[WP_ERROR_MOTIONS_B_ROTATION_STRIDE] = "motions_b->rotation_stride is smaller than a rotation",
+	[WP_ERROR_DIRECTION_STRIDE] = "direction_stride is smaller than a direction",
+	[WP_ERROR_HULL_VERTEX_STRIDE] = "input->vertex_stride is smaller than a vertex",
+	[WP_ERROR_POINT_STRIDE] = "point_stride is smaller than a point",
+	[WP_ERROR_VARIANT_ARITHMETIC] =
+		"the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations",
+};
+
+_Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");
+
+const char *wp_error_text(wp_error error)
+{
+	return (size_t)error < WP_COUNT_OF(error_texts) ? error_texts[error] : "unknown error";
+}
+
+/* ---- status ------------------------------------------------------------------------------------- */
+
+typedef struct status_word {
+	uint32_t bit;
+	const char *word;
+} status_word;
+
+static const status_word status_words[] = {
+	{WP_STATUS_SEPARATED, "separated"},
+	{WP_STATUS_TOUCHING, "touching"},
+	{WP_STATUS_PENETRATING, "penetrating"},
+	{WP_STATUS_BEYOND, "beyond"},
+	{WP_STATUS_STRONG, "strong"},
+	{WP_STATUS_ITERATION_CAP, "iteration_cap"},
+	{WP_STATUS_CAPACITY, "capacity"},
+	{WP_STATUS_DEGENERATE, "degenerate"},
+	{WP_STATUS_WIDE_BRACKET, "wide_bracket"},
+	{WP_STATUS_HIT, "hit"},
+	{WP_STATUS_INVALID, "invalid"},
+	{WP_STATUS_INVALID_BODY_A, "invalid_body_a"},
+	{WP_STATUS_INVALID_SHAPE_A, "invalid_shape_a"},
+	{WP_STATUS_INVALID_POSITION_A, "invalid_position_a"},
+	{WP_STATUS_INVALID_ROTATION_A, "invalid_rotation_a"},
+	{WP_STATUS_INVALID_BODY_B, "invalid_body_b"},
+	{WP_STATUS_INVALID_SHAPE_B, "invalid_shape_b"},
+	{WP_STATUS_INVALID_POSITION_B, "invalid_position_b"},
+	{WP_STATUS_INVALID_ROTATION_B, "invalid_rotation_b"},
+};
+
+/* Appends what fits of `word`, leaving room for the closing NUL; returns the length uncut. */
+static size_t append(char *text, size_t size, size_t length, const char *word)
+{
+	const size_t word_length = strlen(word);
+	if (size > 0 && length < size - 1) {
+		const size_t room = size - 1 - length;
+		memcpy(text + length, word, word_length < room ? word_length : room);
+	}
+	return length + word_length;
+}
+
+size_t wp_status_text(uint32_t status, char *text, size_t size)
+{
+	size_t length = 0;
+	for (size_t i = 0; i < WP_COUNT_OF(status_words); i++) {
+		if ((status & status_words[i].bit) == 0)
+			continue;
+		if (length != 0)
+			length = append(text, size, length, "|");
+		length = append(text, size, length, status_words[i].word);
+	}
+	if (size != 0)
+		text[length < size ? length : size - 1] = '\0';
+	return length;
+}
+
+/* ---- variants ----------------------------------------------------------------------------------- */
+
+typedef struct variant_words {
+	const char *name;
+	uint32_t width;
+} variant_words;
+
+static const variant_words variants[] = {
+	[WP_VARIANT_AUTO] = {"auto", 0},
+	[WP_VARIANT_SCALAR] = {"scalar", 1},
+	[WP_VARIANT_SSE2] = {"sse2", 4},
+	[WP_VARIANT_AVX2] = {"avx2", 8},
+	[WP_VARIANT_AVX512] = {"avx512", 16},
+	[WP_VARIANT_NEON] = {"neon", 4},
+	[WP_VARIANT_WASM] = {"wasm", 4},
+};
+
+_Static_assert(WP_COUNT_OF(variants) == WP_VARIANT_COUNT, "a row for each variant");
+
+const char *wp_variant_name(wp_variant variant)
+{
+	return (size_t)variant < WP_COUNT_OF(variants) ? variants[variant].name : "unknown";
+}
+
+wp_error wp_variant_from_name(const char *name, wp_variant *variant)
+{
+	if (name == NULL)
+		return WP_ERROR_NULL_NAME;
+	if (variant == NULL)
+		return WP_ERROR_NULL_VARIANT;
+	for (size_t i = 0; i < WP_COUNT_OF(variants); i++) {
+		if (strcmp(name, variants[i].name) == 0) {
+			*variant = (wp_variant)i;
+			return WP_OK;
+		}
+	}
+	return WP_ERROR_VARIANT_UNKNOWN;
+}
+
+uint32_t wp_variant_width(wp_variant variant)
+{
+	return (size_t)variant < WP_COUNT_OF(variants) ? variants[variant].width : 0;
+}

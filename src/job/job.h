@@ -1,0 +1,276 @@
+/* What the baseline side and the kernels share, and all a kernel ever sees: jobs as structure of
+ * arrays, the scratch of the polytopes, and the table of one variant's entry points.
+ *
+ * A job is one pair of valid shapes. Jobs of one bucket have the same core kinds on both sides. The
+ * kernels work in the frame of A, scaled by a power of two so that the larger core or the distance of
+ * the two origins is in [1/2, 1); A - B is the Minkowski difference; n always points from A to B. */
+#ifndef WP_JOB_JOB_H
+#define WP_JOB_JOB_H
+
+#include "shape/core.h"
+
+typedef enum wp_query { WP_QUERY_OVERLAP, WP_QUERY_DISTANCE, WP_QUERY_CONTACT, WP_QUERY_COUNT } wp_query;
+
+/* How contacts are found; pack.c asserts that these are the wp_method. */
+typedef enum wp_job_method { WP_JOB_AUTOMATIC, WP_JOB_GJK_EPA, WP_JOB_CORE, WP_JOB_SAMPLED } wp_job_method;
+
+/* Directions that are looked along: `count` unit vectors. Every other direction is within an angle of one of them; of
+ * the largest such angle the cosine, rounded down, and the sine, rounded up. */
+typedef struct wp_directions {
+	const float (*at)[3];
+	uint32_t count;
+	float cosine, sine, cosine2; /* the last is the first squared, so that no kernel does it in one lane */
+} wp_directions;
+
+/* Where a job's cores stand after GJK, then EPA. */
+typedef enum wp_job_state {
+	WP_JOB_GAP,    /* feature of 1 to 3 vertices nearest to the origin, direction, bracket */
+	WP_JOB_BEYOND, /* proven further apart than the limit */
+	WP_JOB_INSIDE, /* the simplex of 1 to 4 vertices holds the origin (within the touch tolerance) */
+	WP_JOB_DEPTH,  /* face of the difference nearest to the origin, direction, bracket */
+	WP_JOB_STRONG  /* left to the strong path */
+} wp_job_state;
+
+/* Where a cache has what, in 32-bit words; cache.c asserts that wp_cache is so. */
+enum wp_cache_word {
+	WP_CACHE_VERTEX = 0, /* up to four ids, as in `vertex` of the jobs */
+	WP_CACHE_AXIS = 4,
+	WP_CACHE_COUNT = 7, /* of vertices */
+	WP_CACHE_WORDS = 8
+};
+
+/* The vertex_count of a job that was answered without a feature, in closed form. */
+#define WP_NO_FEATURE (-1)
+
+/* Status bits that kernels set; pack.c asserts that they are those of wp_status. */
+enum {
+	WP_JOB_SEPARATED = 1 << 0,
+	WP_JOB_TOUCHING = 1 << 1,
+	WP_JOB_PENETRATING = 1 << 2,
+	WP_JOB_PROVEN_BEYOND = 1 << 3,
+	WP_JOB_ITERATION_CAP = 1 << 5,
+	WP_JOB_WIDE_BRACKET = 1 << 8
+};
+
+/* What pack gives of one job: rows of four floats, together in memory. Of a half-space, whichever side it is, those of B:
+ * for a position that of the other shape in its frame, and for extents the direction down to it, unit, in the other's. */
+enum wp_job_input {
+	WP_INPUT_ROTATION_A, /* x, y, z, w */
+	WP_INPUT_ROTATION_B,
+	WP_INPUT_POSITION_A, /* world axes, from where the caller counts its points; bounding radius of A's core */
+	WP_INPUT_POSITION_B, /* likewise; bounding radius of B's core */
+	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
+	WP_INPUT_CORE_B,
+	WP_INPUT_COUNT
+};
+
+/* What kernels give of one job, together in memory: where each number stands, in the order of a wp_row. */
+enum wp_job_output {
+	WP_OUTPUT_SEPARATION = 0,
+	WP_OUTPUT_NORMAL = 1,
+	WP_OUTPUT_POINT_A = 4,
+	WP_OUTPUT_POINT_B = 7,
+	WP_OUTPUT_LOWER = 10,
+	WP_OUTPUT_UPPER = 11,
+	WP_OUTPUT_STATUS = 12,     /* its bits */
+	WP_OUTPUT_ITERATIONS = 13, /* its bits */
+	WP_OUTPUT_COUNT = 16
+};
+
+/* Outputs that few callers ask for, likewise. */
+enum wp_job_detail {
+	WP_DETAIL_LOCAL_A = 0,
+	WP_DETAIL_LOCAL_B = 3,
+	WP_DETAIL_TANGENT_1 = 6,
+	WP_DETAIL_TANGENT_2 = 9,
+	WP_DETAIL_COUNT = 12
+};
+
+/* On which terms a bucket is solved, as its kinds of cores decide. */
+typedef struct wp_terms {
+	bool smooth;            /* a core is; vertices of the difference are places, and have no ids that last */
+	float gap_tolerance;    /* GJK's bracket at its end */
+	float gap_rebound;      /* by which its distance may grow: twice that */
+	float depth_tolerance;  /* EPA's */
+	float bracket_max;      /* of an answer, in units of L + |separation|, before the strong path is asked */
+	float residual_max;     /* how far witness points are from where the separation puts them, in the same units */
+	float common_tolerance; /* in units of L: points of overlapping cores that count as one */
+	float common_good2;     /* the square of half of it: points so near need no better weights */
+	float point_rounding;   /* of points of cores, relative to their size */
+	float kernel_rounding;
+	int32_t face_max, vertex_max; /* of a polytope */
+} wp_terms;
+
+typedef struct wp_jobs {
+	/* Filled by pack. */
+	uint32_t count;
+	uint32_t kind_a, kind_b;
+	uint32_t query;         /* wp_query */
+	uint32_t wants_details; /* 1 where any wp_job_detail is asked for */
+	float max_separation;
+	uint32_t method;                              /* wp_job_method */
+	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */
+	wp_directions directions;                     /* WP_JOB_SAMPLED */
+	const float *input;                           /* of each job its rows of wp_job_input */
+	const wp_core *const *core_a, *const *core_b; /* [count] */
+	const uint32_t *row;                          /* [count], of the call */
+	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
+	                                                     that is not in `input`: of A, or of B where A is a half-space */
+	uint32_t is_sorted;                           /* 1 where rows ascend */
+	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
+	size_t cache_stride;                          /* That of job j is cache_stride * row[j] bytes on */
+
+	const wp_terms *terms; /* chosen by the kernel */
+
+	/* Made by prepare. */
+	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
+	WP_VECTORS float half_b[3][WP_JOB_MAX];
+	WP_VECTORS float radius_a[WP_JOB_MAX];
+	WP_VECTORS float radius_b[WP_JOB_MAX];
+	WP_VECTORS float reach[WP_JOB_MAX];      /* larger bounding radius, rounding radius included */
+	WP_VECTORS float origin[3][WP_JOB_MAX];  /* position of A, to count points from */
+	WP_VECTORS float scale[WP_JOB_MAX];      /* power of two from world to kernel lengths */
+	WP_VECTORS float rounding[WP_JOB_MAX];   /* kernel rounding of this pair, scaled */
+	WP_VECTORS float frame_a[9][WP_JOB_MAX]; /* rotation of A: local to world, row by row */
+	/* Of each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
+	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
+	WP_VECTORS float pose[16 * WP_JOB_MAX];
+
+	/* Of WP_JOB_CORE: by how much each core was shrunk and rounded again, and what is left of hulls, a share. */
+	WP_VECTORS float margin_a[WP_JOB_MAX];
+	WP_VECTORS float margin_b[WP_JOB_MAX];
+	WP_VECTORS float share[WP_JOB_MAX];
+
+	/* Made by GJK and EPA, scaled, in A's frame. */
+	WP_VECTORS float direction[3][WP_JOB_MAX]; /* n, unit; before GJK where it looks first, of any length */
+	WP_VECTORS float core_lower[WP_JOB_MAX];   /* bracket of the cores' separation */
+	WP_VECTORS float core_upper[WP_JOB_MAX];
+	WP_VECTORS int32_t vertex[4][WP_JOB_MAX]; /* support vertices: id in A << 16 | id in B. The fourth of
+	                                                     a depth, if the bucket is warm, makes a tetrahedron
+	                                                     around the origin with the face, or is the first */
+	WP_VECTORS int32_t vertex_count[WP_JOB_MAX];
+	WP_VECTORS int32_t state[WP_JOB_MAX];  /* wp_job_state */
+	WP_VECTORS int32_t status[WP_JOB_MAX]; /* wp_status bits so far */
+	WP_VECTORS int32_t gjk_steps[WP_JOB_MAX];
+	WP_VECTORS int32_t epa_steps[WP_JOB_MAX];
+
+	/* Made with witness points: world axes and lengths. */
+	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_JOB_MAX]; /* of each job its wp_job_output */
+	WP_VECTORS float detail[WP_DETAIL_COUNT * WP_JOB_MAX]; /* of each job its wp_job_detail, where wanted */
+
+	/* Instead of `vertex` where a core is smooth: support vertices have no ids there, but a place, w = a - b, and A's
+	 * point a. */
+	WP_VECTORS float place[4][3][WP_JOB_MAX];
+	WP_VECTORS float place_a[4][3][WP_JOB_MAX];
+} wp_jobs;
+
+/* Slots of the largest polytope, and one more, the last, which takes what lanes write that have nothing to write. */
+#define WP_FACE_SLOTS (WP_SMOOTH_FACE_MAX + 1)
+#define WP_VERTEX_SLOTS (WP_SMOOTH_VERTEX_MAX + 1)
+
+_Static_assert(
+	WP_EPA_FACE_MAX < WP_FACE_SLOTS && WP_EPA_VERTEX_MAX < WP_VERTEX_SLOTS, "the last slot is no polytope's");
+
+/* EPA's polytopes, one per lane: element [slot][lane]. */
+typedef struct wp_polytopes {
+	WP_VECTORS float plane[4 * WP_FACE_SLOTS * WP_WIDTH_MAX];    /* normal and distance from the origin */
+	WP_VECTORS float rank[WP_FACE_SLOTS * WP_WIDTH_MAX];         /* distance of a face that may be expanded */
+	WP_VECTORS int32_t corners[WP_FACE_SLOTS * WP_WIDTH_MAX];    /* three vertex slots, a byte each */
+	WP_VECTORS float vertex[4 * WP_VERTEX_SLOTS * WP_WIDTH_MAX]; /* x, y, z, bits of the id */
+} wp_polytopes;
+
+/* Points of A under the vertices of a difference with a smooth core: coordinate [row][3][lane], where the row is the
+ * vertex's id. GJK needs one for each step, since no vertex stays for longer, EPA one for each slot. */
+#define WP_POINT_ROWS (WP_GJK_STEP_MAX + 2)
+typedef struct wp_points_a {
+	WP_VECTORS float at[3 * WP_POINT_ROWS * WP_WIDTH_MAX];
+} wp_points_a;
+
+_Static_assert(WP_POINT_ROWS >= WP_VERTEX_SLOTS, "EPA has a row for each slot");
+
+/* The vertices of the hulls that lanes work on, [vertex][lane]. */
+typedef struct wp_lane_hulls {
+	WP_VECTORS float x[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float y[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float z[WP_LANE_HULL_MAX * WP_WIDTH_MAX];
+} wp_lane_hulls;
+
+/* What a kernel needs besides the jobs; nothing of it outlives the call. */
+typedef struct wp_scratch {
+	wp_polytopes polytopes;
+	wp_lane_hulls hulls[2], staged_hulls[2]; /* of A and of B */
+	wp_points_a points_a, staged_points_a;
+} wp_scratch;
+
+/* Faces that look at each other, one of each lane, across the normal: corner k, and the edge from it to the next,
+ * at [k][lane]. */
+typedef struct wp_lane_polygons {
+	WP_VECTORS float u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float
+		inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
+	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
+	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
+	 * towards the other shape. */
+	WP_VECTORS float along_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float along_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float length[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float sine[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
+} wp_lane_polygons;
+
+/* Points that a manifold may have, [candidate][lane]. */
+typedef struct wp_lane_candidates {
+	WP_VECTORS float u[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float v[WP_CANDIDATE_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float height[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* of A's surface */
+	WP_VECTORS float separation[WP_CANDIDATE_MAX * WP_WIDTH_MAX]; /* infinite where it is none */
+	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred */
+} wp_lane_candidates;
+
+/* Floats of one point of a manifold: the numbers of a wp_manifold_point in its order, and one unused. */
+#define WP_POINT_FLOATS 16
+
+/* What making the manifolds of a block takes, and the manifolds. */
+typedef struct wp_manifold_scratch {
+	wp_lane_polygons polygons[2]; /* of A and of B */
+	union {
+		WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
+		wp_lane_candidates candidates;                                 /* after that */
+	};
+	WP_VECTORS int32_t count[WP_WIDTH_MAX]; /* points of each lane */
+	WP_VECTORS float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_FLOATS];
+} wp_manifold_scratch;
+
+/* Work done by one kernel call, added up. */
+typedef struct wp_kernel_work {
+	uint64_t lanes_issued, lanes_live;
+} wp_kernel_work;
+
+/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds; their outputs
+ * and details are there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
+typedef void wp_clip(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+
+/* Entry points for manifolds. */
+typedef struct wp_manifold_kernels {
+	wp_clip *clip;
+	wp_clip *clip_half_space; /* half-spaces may be A or B */
+} wp_manifold_kernels;
+
+typedef struct wp_kernels {
+	uint32_t width;
+	/* Run every job of the bucket through prepare, GJK, EPA and witness points. Where a core is smooth, kind_a and kind_b are
+	 * WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. Jobs that end in WP_JOB_STRONG have no outputs. Overwrites
+	 * `scratch`. */
+	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
+	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
+	void (*solve_half_space)(wp_jobs *jobs);
+	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
+	void (*solve_spheres)(wp_jobs *jobs);
+	const wp_manifold_kernels *manifolds;
+	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
+	bool (*is_exact)(void);
+} wp_kernels;
+
+#endif

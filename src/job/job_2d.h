@@ -1,0 +1,113 @@
+/* What the baseline side and the 2D kernels share: cores, jobs as structure of arrays, the
+ * rings of EPA, and the table of one variant's entry point.
+ *
+ * A job is one pair of valid shapes, of any kinds. The kernels work in the frame of A, scaled by a power of
+ * two so that the larger core or the distance of the two origins is in [1/2, 1); A - B is the Minkowski
+ * difference; n always points from A to B. */
+#ifndef WP_JOB_JOB_2D_H
+#define WP_JOB_JOB_2D_H
+
+#include "job/job.h"
+#include "shape/core_2d.h"
+
+/* Jobs of like size that are gathered before the kernels run on them. */
+#define WP2D_JOB_MAX 32
+
+/* GJK steps of one pair. */
+#define WP2D_GJK_STEP_MAX 64
+
+/* Vertices of EPA's ring: 128 of the difference of two polygons, and room for corners of parallel edges,
+ * which may differ by rounding alone; it takes as many steps at most. Pairs that need more are left to the
+ * strong path. */
+#define WP2D_RING_MAX 144
+
+/* Rounding of radii against each other, against the cores and of the bound itself, relative to their sum:
+ * three times half the spacing of floats. */
+#define WP2D_RADIUS_ROUNDING 1.9e-7f
+
+/* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
+#define WP2D_FLAT_DEPTH 1e-6f
+
+/* What pack gives of one job. */
+enum wp2d_job_input {
+	WP2D_INPUT_COSINE_A,
+	WP2D_INPUT_SINE_A,
+	WP2D_INPUT_COSINE_B,
+	WP2D_INPUT_SINE_B,
+	WP2D_INPUT_OFFSET_X, /* position of B minus position of A, world axes */
+	WP2D_INPUT_OFFSET_Y,
+	WP2D_INPUT_RADIUS_A,
+	WP2D_INPUT_RADIUS_B,
+	WP2D_INPUT_BOUND_A, /* of the cores */
+	WP2D_INPUT_BOUND_B,
+	WP2D_INPUT_COUNT
+};
+
+/* What the kernels give of one job, in world lengths: normal and points in world axes, points relative to the
+ * position of A, local points in the frames of their bodies. */
+enum wp2d_job_output {
+	WP2D_OUTPUT_SEPARATION,
+	WP2D_OUTPUT_LOWER,
+	WP2D_OUTPUT_UPPER,
+	WP2D_OUTPUT_NORMAL,
+	WP2D_OUTPUT_POINT_A = WP2D_OUTPUT_NORMAL + 2,
+	WP2D_OUTPUT_POINT_B = WP2D_OUTPUT_POINT_A + 2,
+	WP2D_OUTPUT_LOCAL_A = WP2D_OUTPUT_POINT_B + 2,
+	WP2D_OUTPUT_LOCAL_B = WP2D_OUTPUT_LOCAL_A + 2,
+	WP2D_OUTPUT_COUNT = WP2D_OUTPUT_LOCAL_B + 2
+};
+
+typedef struct wp2d_jobs {
+	uint32_t count;
+	uint32_t query; /* wp_query */
+	float max_separation;
+	bool are_circles;                             /* every core is the origin of its body */
+	uint32_t row[WP2D_JOB_MAX];                   /* within the call */
+	double origin[WP2D_JOB_MAX][3];               /* position of A, to count points from, and a number unused */
+	const wp2d_core *core[2][WP2D_JOB_MAX];       /* of A and of B */
+	WP_VECTORS int32_t vertices[2][WP2D_JOB_MAX]; /* how many they have */
+	WP_VECTORS float input[WP2D_INPUT_COUNT][WP2D_JOB_MAX];
+	WP_VECTORS float output[WP2D_OUTPUT_COUNT][WP2D_JOB_MAX];
+	WP_VECTORS int32_t status[WP2D_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
+	WP_VECTORS int32_t iterations[WP2D_JOB_MAX];
+} wp2d_jobs;
+
+/* The vertices of one side in lanes, [vertex][lane], in the frame of A and scaled. */
+typedef struct wp2d_lane_core {
+	WP_VECTORS float x[WP2D_VERTEX_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float y[WP2D_VERTEX_MAX * WP_WIDTH_MAX];
+} wp2d_lane_core;
+
+/* EPA's polygons, one per lane, [slot][lane]: each vertex, the edge from it to the next, which `next` names.
+ */
+typedef struct wp2d_rings {
+	WP_VECTORS float x[WP2D_RING_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float y[WP2D_RING_MAX * WP_WIDTH_MAX];
+	WP_VECTORS float rank[WP2D_RING_MAX * WP_WIDTH_MAX]; /* distance of the edge from the origin */
+	WP_VECTORS int32_t id[WP2D_RING_MAX * WP_WIDTH_MAX]; /* vertex of A << 16 | vertex of B */
+	WP_VECTORS int32_t next[WP2D_RING_MAX * WP_WIDTH_MAX];
+} wp2d_rings;
+
+/* What a kernel needs besides the jobs; nothing of it outlives the call. */
+typedef struct wp2d_scratch {
+	wp2d_lane_core core[2]; /* of A and of B */
+	wp2d_rings rings;
+} wp2d_scratch;
+
+typedef struct wp2d_kernels {
+	/* Answer every job, or leave it to the strong path. Overwrites `scratch`. */
+	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
+} wp2d_kernels;
+
+/* Jobs are gathered by the most vertices that either core has: those of two at most, those of few, all
+ * others; and pairs of circles. */
+enum wp2d_bucket { WP2D_BUCKET_CIRCLES, WP2D_BUCKET_SEGMENTS, WP2D_BUCKET_FEW, WP2D_BUCKET_MANY, WP2D_BUCKET_COUNT };
+#define WP2D_FEW_VERTICES 8
+
+/* All that a 2D batch keeps in its workspace. */
+typedef struct wp2d_memory {
+	wp2d_jobs buckets[WP2D_BUCKET_COUNT];
+	wp2d_scratch scratch;
+} wp2d_memory;
+
+#endif

@@ -1,0 +1,299 @@
+#include "motion/path.h"
+#include "motion/gap.h"
+#include "shape/half_space.h"
+#include "shape/vertices.h"
+
+/* Chords that look for the end of a smooth core's time above a plane, and how near they come, relative. */
+#define CHORD_MAX 8
+#define CHORD_PRECISION 0x1p-6
+
+static double dot4(const float a[4], const float b[4])
+{
+	return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
+	       ((double)a[2] * (double)b[2] + (double)a[3] * (double)b[3]);
+}
+
+/* ---- turning ------------------------------------------------------------------------------------ */
+
+/* A blend turns about one axis, that of the vector part of q times the inverse of p, whose length is that of p times
+ * that of q times the sine of the angle between them. */
+void wp_path_find_turn(wp_cast_path *path)
+{
+	const float *const p = path->from, *const q = path->to;
+	path->turn = path->axis[0] = path->axis[1] = path->axis[2] = 0.0;
+	if (memcmp(p, q, sizeof path->from) == 0)
+		return;
+	for (int i = 0; i < 3; i++) {
+		const int j = (i + 1) % 3, k = (i + 2) % 3;
+		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
+		                ((double)q[k] * (double)p[j] - (double)q[j] * (double)p[k]);
+	}
+	path->turn = wp_length3(path->axis);
+	for (int i = 0; i < 3; i++)
+		path->axis[i] = path->turn > 0.0 ? path->axis[i] / path->turn : 0.0;
+}
+
+/* Of two quaternions for one rotation, that of the end which is the shorter way round. */
+static double side_of(const wp_cast_path *path) { return dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0; }
+
+/* The blend of both rotations, not of unit length. Returns its length squared. */
+static double blend(const wp_cast_path *path, double fraction, double q[4])
+{
+	const double side = side_of(path);
+	double squared = 0.0;
+	for (int i = 0; i < 4; i++) {
+		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * side * (double)path->to[i];
+		squared += q[i] * q[i];
+	}
+	return squared;
+}
+
+void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
+{
+	for (int i = 0; i < 3; i++)
+		body->position[i] = path->start[i] + fraction * path->way[i];
+	if (path->turn == 0.0)
+		return;
+	double q[4];
+	const double length = __builtin_sqrt(blend(path, fraction, q));
+	for (int i = 0; i < 4; i++)
+		body->rotation[i] = (float)(q[i] / length);
+}
+
+/* ---- a body at a fraction of its path ------------------------------------------------------------ */
+
+/* What a body does from there on: how far it reaches along a direction, how it turns now, how fast at most, and by how
+ * much that changes at most, in radians a cast. */
+typedef struct stance {
+	const wp_core *core;
+	wp_dq rotation;
+	double reach;
+	wp_d3 spin;
+	double fastest, change;
+} stance;
+
+static double reach_of_smooth(const wp_core *core, wp_d3 direction)
+{
+	const double x = (double)core->half[0], y = (double)core->half[1], z = (double)core->half[2];
+	const wp_d3 s = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
+	if (core->count == WP_FORM_ELLIPSOID)
+		return wp_d3_length(s);
+	const double rim = __builtin_sqrt(s.x * s.x + s.z * s.z);
+	if (core->count == WP_FORM_CYLINDER)
+		return rim + __builtin_fabs(s.y);
+	return s.y > rim - s.y ? s.y : rim - s.y;
+}
+
+/* Where the function fails, all the way: a cast then ends with the contact, which says so. */
+static double reach_of_custom(const wp_core *core, wp_d3 direction)
+{
+	double way[3], point[3];
+	wp_d3_put(direction, way);
+	if (!wp_custom_point(core, way, point))
+		return (double)core->bound * wp_d3_length(direction);
+	return wp_d3_dot(wp_d3_at(point), direction);
+}
+
+/* The most that a core reaches along a direction in its own frame. */
+static double reach(const wp_core *core, wp_d3 direction)
+{
+	if (core->kind == WP_CORE_SMOOTH)
+		return reach_of_smooth(core, direction);
+	if (core->kind == WP_CORE_CUSTOM)
+		return reach_of_custom(core, direction);
+	if (core->kind != WP_CORE_HULL)
+		return ((double)core->half[0] * __builtin_fabs(direction.x) +
+				   (double)core->half[1] * __builtin_fabs(direction.y)) +
+		       (double)core->half[2] * __builtin_fabs(direction.z);
+	double most = -__builtin_inf();
+	for (uint32_t i = 0; i < core->count; i++) {
+		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
+		most = along > most ? along : most;
+	}
+	return most;
+}
+
+/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
+ * which changes by 4 turn / length^3 times its way at most. */
+static void find_spin(const wp_cast_path *path, double fraction, double squared, stance *body)
+{
+	const double side = side_of(path);
+	double along = 0.0, way2 = 0.0, q[4];
+	for (int i = 0; i < 4; i++) {
+		const double way = side * (double)path->to[i] - (double)path->from[i];
+		along -= (double)path->from[i] * way;
+		way2 += way * way;
+	}
+	double nearest = along > 0.0 ? along / way2 : 0.0;
+	nearest = nearest < fraction ? fraction : nearest > 1.0 ? 1.0 : nearest;
+	const double least2 = blend(path, nearest, q);
+	body->fastest = 2.0 * path->turn / least2;
+	body->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
+	body->spin = wp_d3_scale(wp_d3_at(path->axis), 2.0 * side * path->turn / squared);
+}
+
+static stance look(const wp_mover *mover, double fraction, wp_d3 n)
+{
+	const wp_cast_path *const path = mover->path;
+	stance body = {.core = mover->core, .spin = wp_d3_zero()};
+	double q[4];
+	const double squared = blend(path, path->turn != 0.0 ? fraction : 0.0, q);
+	body.rotation = (wp_dq){wp_d3_at(q), q[3], 2.0 / squared};
+	body.reach = reach(mover->core, wp_dq_turn_back(body.rotation, n));
+	if (path->turn != 0.0)
+		find_spin(path, fraction, squared, &body);
+	return body;
+}
+
+/* ---- directions that stand still ----------------------------------------------------------------- */
+
+static wp_growth growth_of(const stance *body, const wp_cast_path *path, wp_d3 n)
+{
+	if (path->turn == 0.0)
+		return (wp_growth){.speed = 0.0};
+	/* The direction's own way about the axis is shorter by the sine of the angle between them. */
+	const wp_d3 across = wp_d3_cross(wp_d3_at(path->axis), n);
+	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach);
+	growth.speed = body->fastest * growth.speed * wp_d3_length(across);
+	return growth;
+}
+
+/* ---- directions that turn with a body ------------------------------------------------------------ */
+
+/* A plane that the vertices of a core are above: vertex v by height + dot(v, up), rising at a speed of
+ * rising + dot(v, faster) and falling short of that by bend / 2 times the time squared; both in the core's frame. */
+typedef struct plane {
+	double height, rising, bend;
+	wp_d3 up, faster;
+} plane;
+
+/* Shorten a time to that which a vertex stays above a plane. */
+static void keep_above(const plane *p, wp_d3 v, double *time)
+{
+	*time = wp_time_above(p->height + wp_d3_dot(v, p->up), p->rising + wp_d3_dot(v, p->faster), p->bend, *time);
+}
+
+/* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since
+ * reach is a convex one of direction. */
+static double height_of_smooth(const plane *p, const wp_core *core, double time)
+{
+	const wp_d3 down = wp_d3_negate(wp_d3_add(p->up, wp_d3_scale(p->faster, time)));
+	return ((p->height + time * p->rising) - reach(core, down)) - 0.5 * p->bend * time * time;
+}
+
+/* A chord of a concave function is below it and, further on, above it. So its zero between a time at which the core is
+ * above the plane and one at which it is not is safe, and that of the chord of two safe times comes too late. */
+static double time_above_of_smooth(const plane *p, const wp_core *core)
+{
+	double time = 0.0, height = height_of_smooth(p, core, 0.0), late = 1.0, depth = -height_of_smooth(p, core, 1.0);
+	if (!(height > 0.0))
+		return 0.0;
+	for (int chord = 0; chord < CHORD_MAX && depth >= 0.0 && late - time > CHORD_PRECISION * late; chord++) {
+		const double before = time, height_before = height;
+		time += (late - time) * (height / (height + depth));
+		height = height_of_smooth(p, core, time);
+		if (!(height > 0.0))
+			return before;
+		if (!(height < height_before))
+			continue;
+		const double next = time + (time - before) * (height / (height_before - height));
+		late = next < late ? next : late;
+		depth = -height_of_smooth(p, core, late);
+	}
+	return depth >= 0.0 ? time : late;
+}
+
+static double time_above(const plane *p, const wp_core *core)
+{
+	double time = 1.0;
+	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
+		return time_above_of_smooth(p, core);
+	for (uint32_t i = 0; i < wp_core_vertex_count(core); i++)
+		keep_above(p, wp_core_vertex(core, i), &time);
+	return time;
+}
+
+/* How long the support plane of `holder` across n, which turns with it, keeps the other body above it; the gap is that
+ * from the plane to the other's origin, which lies at an offset and goes by `way`.
+ *
+ * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
+ * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
+ * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
+static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, wp_d3 offset, wp_d3 way)
+{
+	const double bound = (double)other->core->bound;
+	const wp_d3 held = wp_d3_cross(n, holder->spin), faster = wp_d3_cross(n, wp_d3_sub(other->spin, holder->spin));
+	const double r = holder->fastest, s = other->fastest, pace = wp_d3_length(way);
+	const double speed = pace + s * bound, distance = (wp_d3_length(offset) + pace) + bound;
+	const plane p = {.height = gap,
+		.rising = wp_d3_dot(n, way) - wp_d3_dot(held, offset),
+		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance,
+		.up = wp_dq_turn_back(other->rotation, n),
+		.faster = wp_dq_turn_back(other->rotation, faster)};
+	return time_above(&p, other->core);
+}
+
+/* ---- staying apart ------------------------------------------------------------------------------ */
+
+/* How far body b goes beside body a. */
+static wp_d3 way_between(const wp_cast_path *a, const wp_cast_path *b)
+{
+	return wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
+}
+
+/* The way from body a to body b, which goes by `way` beside it, at a fraction. */
+static wp_d3 offset_between(const wp_cast_path *a, const wp_cast_path *b, wp_d3 way, double fraction)
+{
+	return wp_d3_add(wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start)), wp_d3_scale(way, fraction));
+}
+
+/* The same of a half-space and another shape: no plane but its own surface proves anything, and that turns with it. */
+static double free_of_half_space(const wp_mover *space, const wp_mover *other, double fraction)
+{
+	const bool turns = space->path->turn > 0.0;
+	double q[4];
+	blend(space->path, turns ? fraction : 0.0, q);
+	const wp_d3 n = wp_half_space_up(wp_dq_of(q)), back = wp_d3_negate(n), way = way_between(space->path, other->path);
+	const wp_d3 offset = offset_between(space->path, other->path, way, fraction);
+	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
+	const double radii = (double)space->core->radius + (double)other->core->radius;
+	const double along = wp_d3_dot(offset, n) - radii, gap = along - body.reach;
+	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + wp_d3_length(offset))))
+		return fraction;
+	double time = 0.0;
+	if (!turns)
+		time = wp_time_apart(gap, -wp_d3_dot(n, way), (wp_growth){.speed = 0.0}, growth_of(&body, other->path, back));
+	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
+		const double held = time_held(&surface, &body, n, along, offset, way);
+		time = held > time ? held : time;
+	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}
+
+double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction)
+{
+	if (mover[0].core->kind == WP_CORE_HALF_SPACE)
+		return free_of_half_space(&mover[0], &mover[1], fraction);
+	if (mover[1].core->kind == WP_CORE_HALF_SPACE)
+		return free_of_half_space(&mover[1], &mover[0], fraction);
+	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
+	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
+	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
+	const wp_d3 given = wp_d3_of((double)direction[0], (double)direction[1], (double)direction[2]);
+	const double length = wp_d3_length(given);
+	const wp_d3 n = wp_d3_of(given.x / length, given.y / length, given.z / length);
+	const wp_d3 back = wp_d3_negate(n), way = way_between(path_a, path_b);
+	const wp_d3 offset = offset_between(path_a, path_b, way, fraction);
+	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
+	const double along = wp_d3_dot(offset, n) - radii, gap = (along - a.reach) - b.reach;
+	if (!(gap > WP_PATH_ROUNDING * (sizes + wp_d3_length(offset))))
+		return fraction;
+	double time = wp_time_apart(gap, -wp_d3_dot(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
+	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
+		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
+		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d3_negate(offset), wp_d3_negate(way));
+		time = by_a > time ? by_a : time;
+		time = by_b > time ? by_b : time;
+	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}

@@ -1,0 +1,25 @@
+/* How the bodies of a cast move, and how long two of them stay apart along a direction. */
+#ifndef WP_MOTION_PATH_H
+#define WP_MOTION_PATH_H
+
+#include "core/double3.h"
+#include "batch/workspace.h"
+
+/* Note of a path whose start, way and rotations are known how it turns. */
+void wp_path_find_turn(wp_cast_path *path);
+
+/* Move a body to a fraction of its path. */
+void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);
+
+/* A body on its path: [0] of A, [1] of B. */
+typedef struct wp_mover {
+	const wp_core *core;
+	const wp_cast_path *path;
+} wp_mover;
+
+/* The fraction up to which supports along a direction, from A to B and about unit, prove that B stays apart from A,
+ * from a fraction on at which they are apart along it; 1 where they prove it of all that is left. Of a half-space the
+ * direction is its own normal, in double. */
+double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction);
+
+#endif

@@ -1,0 +1,151 @@
+#include "motion/path_2d.h"
+#include "motion/gap.h"
+
+/* ---- turning ------------------------------------------------------------------------------------ */
+
+/* A quarter turn counter-clockwise: where a turning vector goes. */
+static wp_d2 ahead(wp_d2 v) { return (wp_d2){-v.y, v.x}; }
+
+void wp2d_path_find_turn(wp2d_cast_path *path, const float from[2], const float to[2])
+{
+	path->from = wp_d2_rotation(from);
+	path->half = (wp_d2){1.0, 0.0};
+	if (memcmp(from, to, 2 * sizeof *from) == 0)
+		return;
+	/* Of floats the sign of the sine is exact. Half of the angle comes from whichever of cos + 1 and cos - 1
+	 * loses no digits. */
+	const wp_d2 p = {(double)from[0], (double)from[1]}, q = {(double)to[0], (double)to[1]};
+	const wp_d2 whole = wp_d2_unit(wp_d2_turn_back(p, q));
+	const double side = whole.y < 0.0 ? -1.0 : 1.0;
+	const wp_d2 half = whole.x > 0.0 ? (wp_d2){1.0 + whole.x, whole.y}
+	                                 : (wp_d2){side * whole.y, side * (1.0 - whole.x)};
+	path->half = wp_d2_unit(half);
+}
+
+/* The blend of no turn and half of it, not of unit length. */
+static wp_d2 blend(const wp2d_cast_path *path, double fraction)
+{
+	return (wp_d2){(1.0 - fraction) + fraction * path->half.x, fraction * path->half.y};
+}
+
+/* Twice the angle of the blend, from the start. */
+static wp_d2 rotation_at(const wp2d_cast_path *path, double fraction)
+{
+	const wp_d2 half = wp_d2_unit(blend(path, fraction));
+	return wp_d2_turn(path->from, wp_d2_turn(half, half));
+}
+
+void wp2d_path_move(const wp2d_cast_path *path, double fraction, wp_cast_body *body)
+{
+	for (int i = 0; i < 2; i++)
+		body->position[i] = path->start[i] + fraction * path->way[i];
+	if (path->half.y == 0.0)
+		return;
+	const wp_d2 rotation = rotation_at(path, fraction);
+	body->rotation[0] = (float)rotation.x;
+	body->rotation[1] = (float)rotation.y;
+}
+
+/* ---- a body at a fraction of its path ------------------------------------------------------------ */
+
+/* What a body does from there on: how far it reaches along a direction, how it turns now, how fast at most,
+ * and by how much that changes at most, in radians a cast. */
+typedef struct stance {
+	const wp2d_core *core;
+	wp_d2 rotation;
+	double reach;
+	double spin, fastest, change;
+} stance;
+
+/* The most that a core reaches along a direction in its own frame. */
+static double reach_of(const wp2d_core *core, wp_d2 direction)
+{
+	double most = wp_d2_dot(wp_d2_vertex(core, 0), direction);
+	for (uint32_t i = 1; i < core->count; i++) {
+		const double along = wp_d2_dot(wp_d2_vertex(core, i), direction);
+		most = along > most ? along : most;
+	}
+	return most;
+}
+
+/* The blend goes along a chord of the unit circle, and turns the faster the nearer it is to the origin, most
+ * of all half way: by 2 sin / length^2, which changes by 4 sin / length^3 times the chord at most. */
+static void find_spin(const wp2d_cast_path *path, double fraction, stance *body)
+{
+	const wp_d2 now = blend(path, fraction), most = blend(path, fraction > 0.5 ? fraction : 0.5);
+	const double least2 = wp_d2_dot(most, most), sine = __builtin_fabs(path->half.y);
+	const wp_d2 chord = {path->half.x - 1.0, path->half.y};
+	body->spin = 2.0 * path->half.y / wp_d2_dot(now, now);
+	body->fastest = 2.0 * sine / least2;
+	body->change = 4.0 * sine * wp_d2_length(chord) / (least2 * __builtin_sqrt(least2));
+}
+
+static stance look(const wp2d_mover *mover, double fraction, wp_d2 n)
+{
+	const wp2d_cast_path *const path = mover->path;
+	stance body = {.core = mover->core, .rotation = path->from};
+	if (path->half.y != 0.0) {
+		body.rotation = rotation_at(path, fraction);
+		find_spin(path, fraction, &body);
+	}
+	body.reach = reach_of(mover->core, wp_d2_turn_back(body.rotation, n));
+	return body;
+}
+
+static wp_growth growth_of(const stance *body)
+{
+	if (body->fastest == 0.0)
+		return (wp_growth){.speed = 0.0};
+	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach);
+	growth.speed *= body->fastest;
+	return growth;
+}
+
+/* ---- staying apart ------------------------------------------------------------------------------ */
+
+/* How long the support line of `holder` across n, which turns with it, keeps the other body above it; the gap
+ * is that from the line to the other's origin, which lies at an offset and goes by `way`.
+ *
+ * Seen from the holder the line stands still. While the holder turns by r and the other by s, a vertex of the
+ * other at v from its origin moves there by way + s ahead(v) - r ahead(offset + v), and no change of that is
+ * larger than the sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times
+ * its distance. */
+static double time_held(const stance *holder, const stance *other, wp_d2 n, double gap, wp_d2 offset, wp_d2 way)
+{
+	const double bound = (double)other->core->bound, r = holder->fastest, s = other->fastest;
+	const double pace = wp_d2_length(way), distance = (wp_d2_length(offset) + pace) + bound;
+	const double bend = ((s * s + other->change) * bound + 2.0 * r * (pace + s * bound)) +
+	                    (r * r + holder->change) * distance;
+	const double rising = wp_d2_dot(n, way) - holder->spin * wp_d2_dot(n, ahead(offset));
+	const wp_d2 up = wp_d2_turn_back(other->rotation, n);
+	const wp_d2 faster = wp_d2_scale(wp_d2_right(up), other->spin - holder->spin);
+	double time = 1.0;
+	for (uint32_t i = 0; i < other->core->count; i++) {
+		const wp_d2 v = wp_d2_vertex(other->core, i);
+		time = wp_time_above(gap + wp_d2_dot(v, up), rising + wp_d2_dot(v, faster), bend, time);
+	}
+	return time;
+}
+
+double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction)
+{
+	const wp2d_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
+	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
+	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
+	const wp_d2 n = wp_d2_rotation(direction), back = wp_d2_scale(n, -1.0);
+	const wp_d2 way = {path_b->way[0] - path_a->way[0], path_b->way[1] - path_a->way[1]};
+	const wp_d2 start = {path_b->start[0] - path_a->start[0], path_b->start[1] - path_a->start[1]};
+	const wp_d2 offset = wp_d2_add(start, wp_d2_scale(way, fraction));
+	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
+	const double along = wp_d2_dot(offset, n) - radii, gap = (along - a.reach) - b.reach;
+	if (!(gap > WP_PATH_ROUNDING * (sizes + wp_d2_length(offset))))
+		return fraction;
+	double time = wp_time_apart(gap, -wp_d2_dot(n, way), growth_of(&a), growth_of(&b));
+	if (a.fastest + b.fastest > 0.0 && fraction + time < 1.0) {
+		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
+		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d2_scale(offset, -1.0), wp_d2_scale(way, -1.0));
+		time = by_a > time ? by_a : time;
+		time = by_b > time ? by_b : time;
+	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}

@@ -1,0 +1,473 @@
+/* Convex hulls in caller memory: measured, built, checked, read. */
+#include "shape/hull.h"
+#include "core/double3.h"
+#include "core/environment.h"
+#include "core/length.h"
+
+#define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in little-endian memory */
+#define WP_HULL_VERSION 3u
+
+/* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
+ * vertices, and low enough that the byte size always fits 32 bits. */
+#define WP_HULL_FACE_INDEX_MAX (1u << 28)
+
+_Static_assert(sizeof(wp_hull) == WP_ALIGNMENT, "the vertices follow the header aligned");
+
+/* What a hull's counts decide. */
+typedef struct hull_layout {
+	uint32_t vertex_padded;
+	uint32_t vertex_offset;
+	uint32_t face_padded;
+	uint32_t normal_offset;
+	uint32_t face_offset;
+	uint32_t byte_size;
+} hull_layout;
+
+static uint64_t padded_count(uint64_t count) { return (count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX; }
+
+/* The one place that knows the layout; measuring, building and checking all ask it. False when a count
+ * is out of range. */
+static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, hull_layout *layout)
+{
+	if (vertex_count < 1 || vertex_count > WP_HULL_VERTEX_MAX)
+		return false;
+	if (face_count > WP_HULL_FACE_INDEX_MAX || face_index_count > WP_HULL_FACE_INDEX_MAX)
+		return false;
+	if (face_index_count < 3 * face_count || (face_count == 0 && face_index_count != 0))
+		return false;
+
+	const uint64_t padded = padded_count(vertex_count), face_padded = padded_count(face_count);
+	const uint64_t normal_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
+	const uint64_t face_offset = normal_offset + 3 * face_padded * sizeof(float);
+	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
+	if (end > UINT32_MAX - WP_ALIGNMENT)
+		return false;
+	layout->vertex_padded = (uint32_t)padded;
+	layout->vertex_offset = sizeof(wp_hull);
+	layout->face_padded = (uint32_t)face_padded;
+	layout->normal_offset = (uint32_t)normal_offset;
+	layout->face_offset = (uint32_t)face_offset;
+	layout->byte_size = (uint32_t)((end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	return true;
+}
+
+size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_count)
+{
+	hull_layout layout;
+	return lay_out(vertex_count, face_count, face_index_count, &layout) ? layout.byte_size : 0;
+}
+
+/* ---- checksum ----------------------------------------------------------------------------------- */
+
+#define LINE_WORDS (WP_ALIGNMENT / sizeof(uint32_t))
+
+/* One step is a bijection of the hash for every word, and of the word for every hash: a change within
+ * one word always changes the outcome. The rotation carries high bits down, where the product spreads
+ * them again. */
+WP_INLINE uint32_t hash_step(uint32_t hash, uint32_t word)
+{
+	const uint32_t mixed = hash ^ word;
+	return (mixed << 13 | mixed >> 19) * 0x9e3779b1u;
+}
+
+/* Hash of the first byte_size bytes with the checksum field as zero. The words of a line go to
+ * independent lanes, so that a compiler can use vectors: hulls are hashed at each one-pair call. */
+static uint32_t checksum_of(const wp_hull *hull)
+{
+	uint32_t lanes[LINE_WORDS];
+	uint32_t line[LINE_WORDS];
+	for (size_t i = 0; i < LINE_WORDS; i++)
+		lanes[i] = (uint32_t)i;
+	for (size_t at = 0; at < hull->byte_size; at += sizeof line) {
+		memcpy(line, wp_offset(hull, at), sizeof line);
+		if (at == 0)
+			line[offsetof(wp_hull, checksum) / sizeof line[0]] = 0;
+		for (size_t i = 0; i < LINE_WORDS; i++)
+			lanes[i] = hash_step(lanes[i], line[i]);
+	}
+	uint32_t hash = hull->byte_size;
+	for (size_t i = 0; i < LINE_WORDS; i++)
+		hash = hash_step(hash, lanes[i]);
+	return hash;
+}
+
+/* ---- building ----------------------------------------------------------------------------------- */
+
+static void load_vertex(const wp_hull_input *input, size_t index, float vertex[3])
+{
+	const size_t stride = input->vertex_stride != 0 ? input->vertex_stride : 3 * sizeof(float);
+	memcpy(vertex, wp_offset(input->vertices, index * stride), 3 * sizeof(float));
+}
+
+static bool is_vertex(const float vertex[3])
+{
+	return wp_is_coordinate(vertex[0]) && wp_is_coordinate(vertex[1]) && wp_is_coordinate(vertex[2]);
+}
+
+/* Number of face indices, with the sizes of all faces checked; *bad_index is set on an error. */
+static wp_error count_face_indices(const wp_hull_input *input, size_t *index_count, size_t *bad_index)
+{
+	/* Sizes past any count that could be right are not even read. */
+	if (input->face_count > WP_HULL_FACE_INDEX_MAX / 3) {
+		*bad_index = WP_HULL_FACE_INDEX_MAX / 3;
+		return WP_ERROR_HULL_FACE;
+	}
+	size_t total = 0;
+	for (size_t face = 0; face < input->face_count; face++) {
+		if (input->face_sizes[face] < 3 || input->face_sizes[face] > WP_HULL_FACE_INDEX_MAX - total) {
+			*bad_index = face;
+			return WP_ERROR_HULL_FACE;
+		}
+		total += input->face_sizes[face];
+	}
+	*index_count = total;
+	return WP_OK;
+}
+
+static wp_error check_values(const wp_hull_input *input, size_t *bad_index)
+{
+	for (size_t i = 0; i < input->vertex_count; i++) {
+		float vertex[3];
+		load_vertex(input, i, vertex);
+		if (!is_vertex(vertex)) {
+			*bad_index = i;
+			return WP_ERROR_HULL_VERTEX;
+		}
+	}
+	const uint32_t *index = input->face_indices;
+	for (size_t face = 0; face < input->face_count; face++) {
+		for (uint32_t i = 0; i < input->face_sizes[face]; i++, index++) {
+			if (*index >= input->vertex_count) {
+				*bad_index = face;
+				return WP_ERROR_HULL_FACE;
+			}
+		}
+	}
+	return WP_OK;
+}
+
+static void write_vertices(const wp_hull_input *input, wp_hull *hull)
+{
+	const size_t padded = hull->vertex_padded;
+	float *const x = (float *)((char *)hull + hull->vertex_offset);
+	for (size_t i = 0; i < padded; i++) {
+		float vertex[3];
+		load_vertex(input, i < input->vertex_count ? i : 0, vertex);
+		for (size_t axis = 0; axis < 3; axis++)
+			x[axis * padded + i] = vertex[axis];
+	}
+	hull->bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
+}
+
+static void write_faces(const wp_hull_input *input, wp_hull *hull)
+{
+	uint32_t *const start = (uint32_t *)((char *)hull + hull->face_offset);
+	for (size_t face = 0; face < input->face_count; face++)
+		start[face + 1] = start[face] + input->face_sizes[face];
+	if (hull->face_index_count != 0)
+		memcpy(start + input->face_count + 1, input->face_indices, hull->face_index_count * sizeof(uint32_t));
+}
+
+void wp_hull_edge(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3])
+{
+	float start[3], end[3];
+	wp_hull_vertex(hull, from, start);
+	wp_hull_vertex(hull, to, end);
+	for (int k = 0; k < 3; k++)
+		edge[k] = (double)end[k] - (double)start[k];
+}
+
+void wp_hull_area(const wp_hull *hull, size_t face, double area[3])
+{
+	size_t size;
+	const uint32_t *const index = wp_hull_face(hull, face, &size);
+	memset(area, 0, 3 * sizeof *area);
+	for (size_t i = 2; i < size; i++) {
+		double u[3], v[3], part[3];
+		wp_hull_edge(hull, index[0], index[i - 1], u);
+		wp_hull_edge(hull, index[0], index[i], v);
+		wp_cross3(u, v, part);
+		for (int k = 0; k < 3; k++)
+			area[k] += part[k];
+	}
+}
+
+/* Unit normal of the area of a face of a hull whose vertices and faces are there. */
+static void face_normal(const wp_hull *hull, size_t face, float normal[3])
+{
+	double area[3];
+	wp_hull_area(hull, face, area);
+	const double length = wp_length3(area);
+	for (int k = 0; k < 3; k++)
+		normal[k] = length > 0.0 ? (float)(area[k] / length) : 0.0f;
+}
+
+/* Normal `i` of the padded ones. */
+static void padded_normal(const wp_hull *hull, size_t i, float normal[3])
+{
+	face_normal(hull, i < hull->face_count ? i : 0, normal);
+}
+
+static void write_normals(wp_hull *hull)
+{
+	float *const x = (float *)((char *)hull + hull->normal_offset);
+	const size_t padded = hull->face_padded;
+	for (size_t i = 0; i < padded; i++) {
+		float normal[3];
+		padded_normal(hull, i, normal);
+		for (size_t axis = 0; axis < 3; axis++)
+			x[axis * padded + i] = normal[axis];
+	}
+}
+
+/* Let all faces go round the other way. */
+static void turn_faces(wp_hull *hull)
+{
+	for (size_t face = 0; face < hull->face_count; face++) {
+		size_t size;
+		uint32_t *const index = (uint32_t *)wp_hull_face(hull, face, &size);
+		for (size_t i = 0; i < size / 2; i++) {
+			const uint32_t kept = index[i];
+			index[i] = index[size - 1 - i];
+			index[size - 1 - i] = kept;
+		}
+	}
+	hull->turned = 1;
+}
+
+static wp_error check_surface(const wp_hull *hull, size_t *bad_index)
+{
+	const wp_error error = wp_hull_check_faces(hull, bad_index);
+	return error != WP_OK ? error : wp_hull_check_outside(hull, bad_index);
+}
+
+/* Check the faces as they are, and if they face inwards, the other way round. */
+static wp_error check_either_way(wp_hull *hull, size_t *bad_index)
+{
+	const wp_error error = check_surface(hull, bad_index);
+	if (error != WP_ERROR_HULL_FACE_WINDING && error != WP_ERROR_HULL_FACE_CONVEX)
+		return error;
+	size_t bad_turned = *bad_index;
+	turn_faces(hull);
+	const wp_error turned = check_surface(hull, &bad_turned);
+	if (turned == WP_ERROR_HULL_FACE_WINDING || turned == WP_ERROR_HULL_FACE_CONVEX)
+		return error;
+	*bad_index = bad_turned;
+	return turned;
+}
+
+/* Judge the faces that were written, and complete the hull by what follows from them. */
+static wp_error finish_faces(wp_hull *hull, size_t *bad_index)
+{
+	size_t bad_face = *bad_index;
+	const wp_environment before = wp_environment_enter();
+	const wp_error error = check_either_way(hull, &bad_face);
+	if (error == WP_OK)
+		write_normals(hull);
+	else
+		*bad_index = bad_face;
+	wp_environment_leave(before);
+	return error;
+}
+
+static wp_error check_input(const wp_hull_input *input, const void *memory, size_t memory_size,
+	size_t *face_index_count, hull_layout *layout, size_t *bad_index)
+{
+	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
+		return WP_ERROR_HULL_VERTEX_COUNT;
+	if (input->vertices == NULL)
+		return WP_ERROR_NULL_VERTICES;
+	if (input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float))
+		return WP_ERROR_HULL_VERTEX_STRIDE;
+	if (input->face_count != 0 && input->face_sizes == NULL)
+		return WP_ERROR_NULL_FACE_SIZES;
+	if (input->face_count != 0 && input->face_indices == NULL)
+		return WP_ERROR_NULL_FACE_INDICES;
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	const wp_error error = count_face_indices(input, face_index_count, bad_index);
+	if (error != WP_OK)
+		return error;
+	if (!lay_out(input->vertex_count, input->face_count, *face_index_count, layout))
+		return WP_ERROR_HULL_FACE;
+	if (memory_size < layout->byte_size)
+		return WP_ERROR_MEMORY_TOO_SMALL;
+	return check_values(input, bad_index);
+}
+
+wp_error wp_hull_build(
+	const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index)
+{
+	if (hull == NULL)
+		return WP_ERROR_NULL_HULL;
+	*hull = NULL;
+	if (input == NULL)
+		return WP_ERROR_NULL_INPUT;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
+
+	hull_layout layout;
+	size_t face_index_count;
+	size_t ignored = 0;
+	size_t *const at_fault = bad_index != NULL ? bad_index : &ignored;
+	wp_error error = check_input(input, memory, memory_size, &face_index_count, &layout, at_fault);
+	if (error != WP_OK)
+		return error;
+
+	memset(memory, 0, layout.byte_size);
+	wp_hull *const made = memory;
+	made->magic = WP_HULL_MAGIC;
+	made->version = WP_HULL_VERSION;
+	made->byte_size = layout.byte_size;
+	made->vertex_count = (uint32_t)input->vertex_count;
+	made->vertex_padded = layout.vertex_padded;
+	made->vertex_offset = layout.vertex_offset;
+	made->face_count = (uint32_t)input->face_count;
+	made->face_offset = layout.face_offset;
+	made->face_index_count = (uint32_t)face_index_count;
+	made->face_padded = layout.face_padded;
+	made->normal_offset = layout.normal_offset;
+	write_vertices(input, made);
+	write_faces(input, made);
+	error = finish_faces(made, at_fault);
+	if (error != WP_OK)
+		return error;
+	made->checksum = checksum_of(made);
+	*hull = made;
+	return WP_OK;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------- */
+
+/* Whether the header is one that wp_hull_build writes: what follows then lies inside byte_size. */
+static bool is_header(const wp_hull *hull)
+{
+	if (hull->magic != WP_HULL_MAGIC || hull->version != WP_HULL_VERSION)
+		return false;
+	hull_layout layout;
+	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &layout))
+		return false;
+	return hull->turned <= 1 && hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
+	       hull->vertex_offset == layout.vertex_offset && hull->face_offset == layout.face_offset &&
+	       hull->face_padded == layout.face_padded && hull->normal_offset == layout.normal_offset;
+}
+
+bool wp_hull_is_intact(const wp_hull *hull)
+{
+	return wp_is_aligned(hull, WP_ALIGNMENT) && is_header(hull) && hull->checksum == checksum_of(hull);
+}
+
+/* Vertices within range, padded with vertex 0, and inside the bound. */
+static bool are_vertices(const wp_hull *hull)
+{
+	const size_t padded = hull->vertex_padded;
+	const float *const x = wp_hull_vertices(hull);
+	for (size_t i = 0; i < padded; i++) {
+		const float vertex[3] = {x[i], x[padded + i], x[2 * padded + i]};
+		const float first[3] = {x[0], x[padded], x[2 * padded]};
+		if (!is_vertex(vertex))
+			return false;
+		if (i >= hull->vertex_count && memcmp(vertex, first, sizeof first) != 0)
+			return false;
+	}
+	const float bound = wp_distance_bound(x, x + padded, x + 2 * padded, hull->vertex_count);
+	return memcmp(&bound, &hull->bound, sizeof bound) == 0;
+}
+
+static bool are_faces(const wp_hull *hull)
+{
+	const uint32_t *const start = wp_offset(hull, hull->face_offset);
+	const uint32_t *const index = start + hull->face_count + 1;
+	if (start[0] != 0 || start[hull->face_count] != hull->face_index_count)
+		return false;
+	for (size_t face = 0; face < hull->face_count; face++) {
+		if (start[face + 1] < start[face] || start[face + 1] - start[face] < 3)
+			return false;
+	}
+	for (size_t i = 0; i < hull->face_index_count; i++) {
+		if (index[i] >= hull->vertex_count)
+			return false;
+	}
+	return true;
+}
+
+/* Normals are the faces' own, bit for bit. */
+static bool are_normals(const wp_hull *hull)
+{
+	const float *const x = wp_hull_normals(hull);
+	const size_t padded = hull->face_padded;
+	bool same = true;
+	for (size_t i = 0; i < padded && same; i++) {
+		float normal[3];
+		padded_normal(hull, i, normal);
+		const float found[3] = {x[i], x[padded + i], x[2 * padded + i]};
+		same = memcmp(normal, found, sizeof found) == 0;
+	}
+	return same;
+}
+
+/* Whether faces, whose indices are in range, are as wp_hull_build leaves them. It has compared all vertices with all faces,
+ * which takes seconds for the largest hulls: this is not repeated for a program that maps its hulls at its start. */
+static bool are_sound(const wp_hull *hull)
+{
+	const wp_environment before = wp_environment_enter();
+	size_t ignored;
+	const bool sound = are_normals(hull) && wp_hull_check_faces(hull, &ignored) == WP_OK;
+	wp_environment_leave(before);
+	return sound;
+}
+
+wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull)
+{
+	if (hull == NULL)
+		return WP_ERROR_NULL_HULL;
+	*hull = NULL;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	const wp_hull *const found = memory;
+	if (size < sizeof *found || found->byte_size > size || !wp_hull_is_intact(found))
+		return WP_ERROR_HULL_CORRUPT;
+	/* A checksum can be forged; indices and numbers that kernels rely on are checked for themselves. */
+	if (!are_vertices(found) || !are_faces(found) || !are_sound(found))
+		return WP_ERROR_HULL_CORRUPT;
+	*hull = found;
+	return WP_OK;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+const float *wp_hull_vertices(const wp_hull *hull) { return wp_offset(hull, hull->vertex_offset); }
+
+const float *wp_hull_normals(const wp_hull *hull) { return wp_offset(hull, hull->normal_offset); }
+
+size_t wp_hull_byte_size(const wp_hull *hull) { return hull->byte_size; }
+
+size_t wp_hull_vertex_count(const wp_hull *hull) { return hull->vertex_count; }
+
+size_t wp_hull_face_count(const wp_hull *hull) { return hull->face_count; }
+
+int wp_hull_turned(const wp_hull *hull) { return (int)hull->turned; }
+
+void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3])
+{
+	WP_ASSERT(index < hull->vertex_count);
+	for (size_t axis = 0; axis < 3; axis++)
+		vertex[axis] = wp_hull_vertices(hull)[axis * hull->vertex_padded + index];
+}
+
+const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size)
+{
+	WP_ASSERT(index < hull->face_count);
+	const uint32_t *const start = wp_offset(hull, hull->face_offset);
+	*size = start[index + 1] - start[index];
+	return start + hull->face_count + 1 + start[index];
+}
+
+void wp_hull_face_normal(const wp_hull *hull, size_t index, float normal[3])
+{
+	WP_ASSERT(index < hull->face_count);
+	for (size_t axis = 0; axis < 3; axis++)
+		normal[axis] = wp_hull_normals(hull)[axis * hull->face_padded + index];
+}

@@ -1,0 +1,53 @@
+/* The memory format of a convex hull. Offsets instead of pointers, so a hull can be moved, written
+ * and mapped; vertices as structure of arrays, padded to the widest kernel with repeats of vertex 0, so
+ * that a vector loop over them needs no tail mask. Little-endian, like the machines we support. */
+#ifndef WP_SHAPE_HULL_H
+#define WP_SHAPE_HULL_H
+
+#include "core/base.h"
+#include "core/capacity.h"
+#include "widephase/shape.h"
+
+struct wp_hull {
+	uint32_t magic;     /* WP_HULL_MAGIC */
+	uint32_t version;   /* WP_HULL_VERSION */
+	uint32_t checksum;  /* over all bytes of the hull with this field as zero */
+	uint32_t byte_size; /* of the whole hull, a multiple of WP_ALIGNMENT */
+	uint32_t vertex_count;
+	uint32_t vertex_padded; /* vertex_count rounded up to a multiple of WP_WIDTH_MAX */
+	uint32_t vertex_offset; /* bytes from the hull to float x[padded], y[padded], z[padded] */
+	uint32_t face_count;
+	uint32_t face_offset; /* bytes to uint32_t start[face_count + 1], then the indices */
+	uint32_t face_index_count;
+	float bound;            /* largest distance of a vertex from the origin, rounded up */
+	uint32_t face_padded;   /* face_count rounded up to a multiple of WP_WIDTH_MAX */
+	uint32_t normal_offset; /* bytes to float x[face_padded], y[face_padded], z[face_padded]: unit normals of
+	                             the faces, padded with repeats of face 0's */
+	uint32_t turned;        /* 1 where the faces were turned: they had been given clockwise seen from outside */
+	uint32_t reserved[2];   /* zero; fills the header to 64 bytes */
+};
+
+/* x array of the vertices; y and z follow at +padded and +2 padded floats. */
+const float *wp_hull_vertices(const wp_hull *hull);
+
+/* x array of the faces' normals; y and z follow at +face_padded and +2 face_padded floats. */
+const float *wp_hull_normals(const wp_hull *hull);
+
+/* The way from a vertex to another. */
+void wp_hull_edge(const wp_hull *hull, uint32_t from, uint32_t to, double edge[3]);
+
+/* Twice the vector area of a face, along its normal, by Newell's method. */
+void wp_hull_area(const wp_hull *hull, size_t face, double area[3]);
+
+/* WP_OK if there are no faces, or if they are convex polygons of a closed surface, counter-clockwise seen from outside,
+ * up to the rounding of the vertices; otherwise what is wrong, and *bad_face is the face at fault, if it is one face.
+ * Vertices are finite, indices in range. Call it with the floating-point environment of a call. */
+wp_error wp_hull_check_faces(const wp_hull *hull, size_t *bad_face);
+
+/* The same for vertices outside of a face, in time of the number of faces times vertices. */
+wp_error wp_hull_check_outside(const wp_hull *hull, size_t *bad_face);
+
+/* Whether the hull in memory of at least its byte_size is intact (header, ranges, checksum). */
+bool wp_hull_is_intact(const wp_hull *hull);
+
+#endif

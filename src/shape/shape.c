@@ -1,0 +1,430 @@
+/* Shapes: constructors, their reduction to cores, the shape table. */
+#include "shape/shape.h"
+#include "core/environment.h"
+#include "shape/hull.h"
+#include "core/length.h"
+
+/* ---- constructors and names --------------------------------------------------------------------- */
+
+static wp_shape shape_of_kind(wp_shape_kind kind)
+{
+	wp_shape shape;
+	memset(&shape, 0, sizeof shape);
+	shape.kind = kind;
+	return shape;
+}
+
+wp_shape wp_shape_point(void) { return shape_of_kind(WP_SHAPE_POINT); }
+
+wp_shape wp_shape_sphere(float radius)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_SPHERE);
+	shape.radius = radius;
+	return shape;
+}
+
+wp_shape wp_shape_segment(const float start[3], const float end[3])
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_SEGMENT);
+	memcpy(shape.points[0], start, sizeof shape.points[0]);
+	memcpy(shape.points[1], end, sizeof shape.points[1]);
+	return shape;
+}
+
+wp_shape wp_shape_capsule(float radius, float half_height)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_CAPSULE);
+	shape.radius = radius;
+	shape.half_height = half_height;
+	return shape;
+}
+
+wp_shape wp_shape_triangle(const float a[3], const float b[3], const float c[3])
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_TRIANGLE);
+	memcpy(shape.points[0], a, sizeof shape.points[0]);
+	memcpy(shape.points[1], b, sizeof shape.points[1]);
+	memcpy(shape.points[2], c, sizeof shape.points[2]);
+	return shape;
+}
+
+wp_shape wp_shape_box(float half_x, float half_y, float half_z)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_BOX);
+	shape.half_extents[0] = half_x;
+	shape.half_extents[1] = half_y;
+	shape.half_extents[2] = half_z;
+	return shape;
+}
+
+wp_shape wp_shape_hull(const wp_hull *hull)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_HULL);
+	shape.hull = hull;
+	return shape;
+}
+
+static wp_shape turned_shape(wp_shape_kind kind, float base_radius, float half_height)
+{
+	wp_shape shape = shape_of_kind(kind);
+	shape.base_radius = base_radius;
+	shape.half_height = half_height;
+	return shape;
+}
+
+wp_shape wp_shape_cylinder(float base_radius, float half_height)
+{
+	return turned_shape(WP_SHAPE_CYLINDER, base_radius, half_height);
+}
+
+wp_shape wp_shape_cone(float base_radius, float half_height)
+{
+	return turned_shape(WP_SHAPE_CONE, base_radius, half_height);
+}
+
+wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
+{
+	wp_shape shape = wp_shape_box(semi_x, semi_y, semi_z);
+	shape.kind = WP_SHAPE_ELLIPSOID;
+	return shape;
+}
+
+wp_shape wp_shape_half_space(void) { return shape_of_kind(WP_SHAPE_HALF_SPACE); }
+
+wp_shape wp_shape_custom(const wp_custom *custom)
+{
+	wp_shape shape = shape_of_kind(WP_SHAPE_CUSTOM);
+	shape.custom = custom;
+	return shape;
+}
+
+const char *wp_shape_kind_name(wp_shape_kind kind)
+{
+	static const char *const names[] = {"point", "sphere", "segment", "capsule", "triangle", "box", "hull", "cylinder",
+		"cone", "ellipsoid", "custom", "half-space"};
+	_Static_assert(WP_COUNT_OF(names) == WP_SHAPE_KIND_COUNT, "a name for each kind");
+	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
+}
+
+/* ---- cores -------------------------------------------------------------------------------------- */
+
+/* What can be wrong with one number of a shape. */
+typedef struct number_faults {
+	const char *not_finite;
+	const char *negative;
+	const char *beyond;
+} number_faults;
+
+#define NUMBER_FAULTS(field)                                                               \
+	{                                                                                      \
+		field " is not finite", field " is negative", field " is beyond WP_COORDINATE_MAX" \
+	}
+
+static const number_faults radius_faults = NUMBER_FAULTS("radius");
+static const number_faults base_radius_faults = NUMBER_FAULTS("base_radius");
+static const number_faults half_height_faults = NUMBER_FAULTS("half_height");
+static const number_faults bound_faults = NUMBER_FAULTS("custom->bound");
+static const number_faults half_extents_faults[3] = {
+	NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
+static const number_faults points_faults[3][3] = {
+	{NUMBER_FAULTS("points[0][0]"), NUMBER_FAULTS("points[0][1]"), NUMBER_FAULTS("points[0][2]")},
+	{NUMBER_FAULTS("points[1][0]"), NUMBER_FAULTS("points[1][1]"), NUMBER_FAULTS("points[1][2]")},
+	{NUMBER_FAULTS("points[2][0]"), NUMBER_FAULTS("points[2][1]"), NUMBER_FAULTS("points[2][2]")}};
+
+static const char *fault_of_coordinate(float value, const number_faults *faults)
+{
+	if (!wp_is_finite_float(value))
+		return faults->not_finite;
+	return wp_is_coordinate(value) ? NULL : faults->beyond;
+}
+
+/* Checks a length and stores it, with +0 for -0. */
+static const char *take_length(float value, const number_faults *faults, float *length)
+{
+	if (wp_is_finite_float(value) && wp_is_negative(value))
+		return faults->negative;
+	*length = wp_magnitude(value);
+	return fault_of_coordinate(value, faults);
+}
+
+static const char *take_box(const float half_extents[3], wp_core *core)
+{
+	for (int axis = 0; axis < 3; axis++) {
+		const char *const fault = take_length(half_extents[axis], &half_extents_faults[axis], &core->half[axis]);
+		if (fault != NULL)
+			return fault;
+	}
+	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &core->half[2], 1);
+	return NULL;
+}
+
+/* The box around the vertices of a hull, symmetric to its origin. */
+static void take_extents(wp_core *core)
+{
+	for (uint32_t axis = 0; axis < 3; axis++) {
+		const float *const x = core->vertices + (size_t)axis * core->padded;
+		uint32_t most = 0;
+		for (uint32_t i = 0; i < core->count; i++)
+			most = wp_magnitude_bits(x[i]) > most ? wp_magnitude_bits(x[i]) : most;
+		memcpy(&core->half[axis], &most, sizeof most);
+	}
+}
+
+static const char *take_points(const float points[][3], uint32_t count, wp_core *core, float *small)
+{
+	for (uint32_t i = 0; i < WP_WIDTH_MAX; i++) {
+		const uint32_t source = i < count ? i : 0;
+		for (int axis = 0; axis < 3; axis++) {
+			const float value = points[source][axis];
+			const char *const fault = fault_of_coordinate(value, &points_faults[source][axis]);
+			if (fault != NULL)
+				return fault;
+			small[axis * WP_WIDTH_MAX + (int)i] = value;
+		}
+	}
+	core->kind = WP_CORE_HULL;
+	core->count = count;
+	core->padded = WP_WIDTH_MAX;
+	core->vertices = small;
+	take_extents(core);
+	core->bound = wp_distance_bound(small, small + WP_WIDTH_MAX, small + 2 * WP_WIDTH_MAX, count);
+	return NULL;
+}
+
+static const char *take_hull(const wp_hull *hull, wp_core *core)
+{
+	if (hull == NULL)
+		return "hull is NULL";
+	if (!wp_hull_is_intact(hull))
+		return "hull is misaligned or corrupt";
+	core->kind = WP_CORE_HULL;
+	core->count = hull->vertex_count;
+	core->padded = hull->vertex_padded;
+	core->vertices = wp_hull_vertices(hull);
+	if (hull->face_count != 0) {
+		core->normals = wp_hull_normals(hull);
+		core->faces = wp_offset(hull, hull->face_offset);
+		core->face_count = hull->face_count;
+	}
+	take_extents(core);
+	core->bound = hull->bound;
+	return NULL;
+}
+
+/* Cylinder or cone: the point farthest from the origin is on a rim, or the apex, which is nearer. */
+static const char *take_turned(const wp_shape *shape, wp_form form, wp_core *core)
+{
+	const char *fault = take_length(shape->base_radius, &base_radius_faults, &core->half[0]);
+	if (fault == NULL)
+		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+	if (fault != NULL)
+		return fault;
+	const float none = 0.0f;
+	core->kind = WP_CORE_SMOOTH;
+	core->count = (uint32_t)form;
+	core->half[2] = core->half[0];
+	core->bound = wp_distance_bound(&core->half[0], &core->half[1], &none, 1);
+	return NULL;
+}
+
+static const char *take_ellipsoid(const float semi_axes[3], wp_core *core)
+{
+	const char *const fault = take_box(semi_axes, core);
+	if (fault != NULL)
+		return fault;
+	core->kind = WP_CORE_SMOOTH;
+	core->count = WP_FORM_ELLIPSOID;
+	core->bound = core->half[0];
+	for (int axis = 1; axis < 3; axis++)
+		core->bound = core->half[axis] > core->bound ? core->half[axis] : core->bound;
+	return NULL;
+}
+
+static const char *take_custom(const wp_custom *custom, wp_core *core)
+{
+	if (custom == NULL)
+		return "custom is NULL";
+	if (custom->support == NULL)
+		return "custom->support is NULL";
+	const char *const fault = take_length(custom->bound, &bound_faults, &core->bound);
+	core->kind = WP_CORE_CUSTOM;
+	core->custom = custom;
+	for (int axis = 0; axis < 3; axis++)
+		core->half[axis] = core->bound;
+	return fault;
+}
+
+/* The core proper, into one that holds zeroes: a box without extent. */
+static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
+{
+	const char *fault;
+	switch (shape->kind) {
+	case WP_SHAPE_POINT:
+	case WP_SHAPE_SPHERE:
+		core->kind = WP_CORE_SEGMENT;
+		return NULL;
+	case WP_SHAPE_SEGMENT:
+		return take_points(shape->points, 2, core, small);
+	case WP_SHAPE_CAPSULE:
+		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+		core->kind = WP_CORE_SEGMENT;
+		core->bound = core->half[1];
+		return fault;
+	case WP_SHAPE_TRIANGLE:
+		return take_points(shape->points, 3, core, small);
+	case WP_SHAPE_BOX:
+		return take_box(shape->half_extents, core);
+	case WP_SHAPE_HULL:
+		return take_hull(shape->hull, core);
+	case WP_SHAPE_CYLINDER:
+		return take_turned(shape, WP_FORM_CYLINDER, core);
+	case WP_SHAPE_CONE:
+		return take_turned(shape, WP_FORM_CONE, core);
+	case WP_SHAPE_ELLIPSOID:
+		return take_ellipsoid(shape->half_extents, core);
+	case WP_SHAPE_CUSTOM:
+		return take_custom(shape->custom, core);
+	case WP_SHAPE_HALF_SPACE:
+		core->kind = WP_CORE_HALF_SPACE;
+		return NULL;
+	default:
+		return "kind is not a wp_shape_kind";
+	}
+}
+
+const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
+{
+	memset(core, 0, sizeof *core);
+	const char *fault = take_core(shape, core, small);
+	if (fault == NULL)
+		fault = take_length(shape->radius, &radius_faults, &core->radius);
+	if (fault != NULL) {
+		memset(core, 0, sizeof *core);
+		core->kind = WP_CORE_INVALID;
+	}
+	return fault;
+}
+
+bool wp_custom_point(const wp_core *core, const double direction[3], double point[3])
+{
+	static const double any[3] = {0, 1, 0};
+	const bool is_any = direction[0] == 0 && direction[1] == 0 && direction[2] == 0;
+	core->custom->support(core->custom->context, is_any ? any : direction, point);
+	const double length2 = (point[0] * point[0] + point[1] * point[1]) + point[2] * point[2];
+	const double most = (double)core->bound * (1 + WP_CUSTOM_ROUNDING);
+	if (length2 <= most * most)
+		return true;
+	point[0] = point[1] = point[2] = 0;
+	return false;
+}
+
+/* ---- the ball inside ---------------------------------------------------------------------------- */
+
+/* A ball is told smaller than what float normals, unit to a few roundings, say of it. */
+#define INNER_ROUNDING 1e-6
+
+/* The largest ball about the origin that a hull is known to hold. Each point of each face is as far out along the
+ * face's normal as the ball's radius, and the faces of hulls close: so the ball lies within them. */
+static float inner_of_hull(const wp_core *core)
+{
+	if (core->face_count == 0)
+		return 0.0f;
+	const size_t vertex_stride = core->padded, normal_stride = wp_padded_faces(core);
+	const uint32_t *const start = core->faces, *const index = start + core->face_count + 1;
+	double least = (double)core->bound;
+	for (uint32_t face = 0; face < core->face_count; face++)
+		for (uint32_t i = start[face]; i < start[face + 1]; i++) {
+			const float *const v = core->vertices + index[i], *const n = core->normals + face;
+			const double out = ((double)v[0] * (double)n[0] + (double)v[vertex_stride] * (double)n[normal_stride]) +
+			                   (double)v[2 * vertex_stride] * (double)n[2 * normal_stride];
+			least = out < least ? out : least;
+		}
+	return least > 0.0 ? wp_round_down(least * (1.0 - INNER_ROUNDING)) : 0.0f;
+}
+
+static float inner_of(const wp_core *core)
+{
+	if (core->kind == WP_CORE_HULL)
+		return inner_of_hull(core);
+	if (core->kind != WP_CORE_BOX)
+		return 0.0f;
+	const float *const half = core->half, least = half[0] < half[1] ? half[0] : half[1];
+	return half[2] < least ? half[2] : least;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(wp_shape_table) == WP_ALIGNMENT, "the cores follow the header aligned");
+
+/* Bytes of one shape: its core, and room for the vertices of a small one. */
+#define SHAPE_BYTES (sizeof(wp_core) + WP_SMALL_CORE_FLOATS * sizeof(float))
+
+size_t wp_shape_table_size(size_t count)
+{
+	if (count > (SIZE_MAX - sizeof(wp_shape_table)) / SHAPE_BYTES)
+		return SIZE_MAX;
+	return sizeof(wp_shape_table) + count * SHAPE_BYTES;
+}
+
+static wp_error check_table_memory(size_t count, const void *memory, size_t memory_size)
+{
+	const size_t size = wp_shape_table_size(count);
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	return size == SIZE_MAX || memory_size < size ? WP_ERROR_MEMORY_TOO_SMALL : WP_OK;
+}
+
+wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
+	const wp_shape_table **table, wp_shape_report *report)
+{
+	wp_shape_report found = {0, 0, NULL};
+	if (report != NULL)
+		*report = found;
+	if (table == NULL)
+		return WP_ERROR_NULL_TABLE;
+	*table = NULL;
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
+	const wp_error error = check_table_memory(count, memory, memory_size);
+	if (error != WP_OK)
+		return error;
+
+	memset(memory, 0, wp_shape_table_size(count));
+	const wp_environment before = wp_environment_enter();
+	wp_shape_table *const made = memory;
+	wp_core *const cores = (wp_core *)(made + 1);
+	float *const small = (float *)(cores + count);
+	for (size_t i = 0; i < count; i++) {
+		const char *const fault = wp_core_of_shape(&shapes[i], &cores[i], small + i * WP_SMALL_CORE_FLOATS);
+		if (fault == NULL) {
+			cores[i].inner = inner_of(&cores[i]);
+			continue;
+		}
+		if (found.invalid_count == 0) {
+			found.first_invalid = i;
+			found.reason = fault;
+		}
+		found.invalid_count++;
+	}
+	wp_environment_leave(before);
+	made->magic = WP_SHAPE_TABLE_MAGIC;
+	made->count = count;
+	made->cores = cores;
+	if (report != NULL)
+		*report = found;
+	*table = made;
+	return WP_OK;
+}
+
+size_t wp_shape_table_count(const wp_shape_table *table) { return (size_t)table->count; }
+
+float wp_shape_table_bound(const wp_shape_table *table, size_t index)
+{
+	if (index >= table->count || table->cores[index].kind == WP_CORE_INVALID)
+		return 0.0f;
+	if (table->cores[index].kind == WP_CORE_HALF_SPACE)
+		return __builtin_inff();
+	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
+}

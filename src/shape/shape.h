@@ -1,0 +1,37 @@
+/* A shape made ready: its core split from its radius, reduced to the core kinds that kernels
+ * know. A point, a sphere and a capsule are segments along Y, of no length or some; a segment between two
+ * points and a triangle are hulls; a cylinder, a cone and an ellipsoid are the forms of a smooth core. */
+#ifndef WP_SHAPE_SHAPE_H
+#define WP_SHAPE_SHAPE_H
+
+#include "core/base.h"
+#include "shape/core.h"
+#include "widephase/shape.h"
+
+struct wp_shape_table {
+	_Alignas(WP_ALIGNMENT) uint64_t magic; /* pads the table: the cores follow it aligned */
+	uint64_t count;
+	union { /* [count] */
+		const wp_core *cores;
+		const struct wp2d_core *cores_2d; /* of a wp2d_shape_table */
+	};
+};
+
+#define WP_SHAPE_TABLE_MAGIC 0x77705f7461626c65u
+
+/* Vertices of a segment or triangle core, stored beside the core. */
+#define WP_SMALL_CORE_FLOATS (3 * WP_WIDTH_MAX)
+
+/* Core of one shape. `small` holds WP_SMALL_CORE_FLOATS floats, WP_ALIGNMENT-aligned, which the core
+ * points at where the shape is a segment or triangle. NULL where the shape is valid, otherwise a
+ * sentence naming the field at fault, and the core's kind is WP_CORE_INVALID. */
+const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small);
+
+/* What a point of a support function may be beyond its bound, relative to that. */
+#define WP_CUSTOM_ROUNDING 1e-9
+
+/* Farthest point of a custom core, in its frame; any point along the zero direction. False, and the origin, where the
+ * function gives none, or one beyond its bound. */
+bool wp_custom_point(const wp_core *core, const double direction[3], double point[3]);
+
+#endif

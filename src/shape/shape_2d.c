@@ -1,0 +1,333 @@
+/* 2D shapes: constructors, their reduction to cores, the shape table. */
+#include "shape/shape_2d.h"
+#include "core/environment.h"
+#include "core/length.h"
+
+_Static_assert(WP2D_VERTEX_MAX == WP2D_POLYGON_VERTEX_MAX && WP2D_VERTEX_MAX <= UINT8_MAX + 1, "names are bytes");
+
+/* ---- constructors and names --------------------------------------------------------------------- */
+
+static wp2d_shape shape_of_kind(wp2d_shape_kind kind, float radius)
+{
+	wp2d_shape shape;
+	memset(&shape, 0, sizeof shape);
+	shape.kind = kind;
+	shape.radius = radius;
+	return shape;
+}
+
+wp2d_shape wp2d_shape_circle(float radius) { return shape_of_kind(WP2D_SHAPE_CIRCLE, radius); }
+
+wp2d_shape wp2d_shape_capsule(float radius, float half_height)
+{
+	wp2d_shape shape = shape_of_kind(WP2D_SHAPE_CAPSULE, radius);
+	shape.half_height = half_height;
+	return shape;
+}
+
+wp2d_shape wp2d_shape_segment(const float start[2], const float end[2])
+{
+	wp2d_shape shape = shape_of_kind(WP2D_SHAPE_SEGMENT, 0.0f);
+	memcpy(shape.points[0], start, sizeof shape.points[0]);
+	memcpy(shape.points[1], end, sizeof shape.points[1]);
+	return shape;
+}
+
+wp2d_shape wp2d_shape_polygon(const float *vertices, uint32_t vertex_count)
+{
+	wp2d_shape shape = shape_of_kind(WP2D_SHAPE_POLYGON, 0.0f);
+	shape.vertices = vertices;
+	shape.vertex_count = vertex_count;
+	return shape;
+}
+
+const char *wp2d_shape_kind_name(wp2d_shape_kind kind)
+{
+	static const char *const names[] = {"circle", "capsule", "segment", "polygon"};
+	_Static_assert(WP_COUNT_OF(names) == WP2D_SHAPE_KIND_COUNT, "a name for each kind");
+	return (size_t)kind < WP_COUNT_OF(names) ? names[kind] : "unknown";
+}
+
+/* ---- polygons ----------------------------------------------------------------------------------- */
+
+/* A vertex as it was given. */
+typedef struct point {
+	double x, y;
+	uint8_t name;
+} point;
+
+/* Twice the area of a triangle, positive where it is counter-clockwise. */
+static double turn_of(point p, point q, point r) { return (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x); }
+
+/* Distance up to which vertices may be out of place, relative to the largest coordinate, and of the smallest
+ * floats. */
+#define PLACE_TOLERANCE 1e-6
+#define PLACE_SPACING 0x1p-148
+
+/* Every edge has every vertex on its left: that is convex, counter-clockwise and once around. A vertex out of
+ * place moves the line of an edge and the vertex itself, each by as much. */
+static const char *fault_of_order(const point *points, uint32_t count)
+{
+	double size = 0.0, area = 0.0;
+	for (uint32_t i = 0; i < count; i++) {
+		const double dx = __builtin_fabs(points[i].x), dy = __builtin_fabs(points[i].y);
+		size = dx > size ? dx : size;
+		size = dy > size ? dy : size;
+		area += turn_of(points[0], points[i], points[(i + 1) % count]);
+	}
+	const double tolerance = PLACE_TOLERANCE * size + PLACE_SPACING;
+	for (uint32_t i = 0; i < count; i++) {
+		const point p = points[i], q = points[(i + 1) % count];
+		const double edge = __builtin_fabs(q.x - p.x) + __builtin_fabs(q.y - p.y);
+		for (uint32_t k = 0; k < count; k++) {
+			const point r = points[k];
+			const double way = __builtin_fabs(r.x - p.x) + __builtin_fabs(r.y - p.y);
+			if (turn_of(p, q, r) < -tolerance * (edge + way))
+				return area < 0.0 ? "vertices are clockwise" : "vertices are not convex";
+		}
+	}
+	return NULL;
+}
+
+static bool is_before(point p, point q) { return p.x < q.x || (p.x == q.x && p.y < q.y); }
+
+/* Sort by x, then by y; of equal points the first stays first. */
+static void sort_points(point *points, uint32_t count)
+{
+	for (uint32_t i = 1; i < count; i++) {
+		const point moving = points[i];
+		uint32_t at = i;
+		for (; at > 0 && is_before(moving, points[at - 1]); at--)
+			points[at] = points[at - 1];
+		points[at] = moving;
+	}
+}
+
+/* The corners of the convex hull, counter-clockwise, without those on an edge: Andrew's monotone chain
+ * (1979). One corner where all points are one, two where they are along a line. Returns how many they are. */
+static uint32_t hull_of(point *points, uint32_t count, point corners[WP2D_VERTEX_MAX + 1])
+{
+	sort_points(points, count);
+	uint32_t made = 0;
+	for (uint32_t side = 0; side < 2; side++) {
+		const uint32_t base = made == 0 ? 0 : made - 1;
+		for (uint32_t i = side; i < count; i++) {
+			const point next = side == 0 ? points[i] : points[count - 1 - i];
+			const bool repeats = made > 0 && corners[made - 1].x == next.x && corners[made - 1].y == next.y;
+			if (repeats)
+				continue;
+			while (made >= base + 2 && turn_of(corners[made - 2], corners[made - 1], next) <= 0.0)
+				made--;
+			WP_ASSERT(made <= WP2D_VERTEX_MAX);
+			corners[made++] = next;
+		}
+	}
+	/* The last one closes the polygon. */
+	return made > 1 ? made - 1 : made;
+}
+
+/* ---- cores -------------------------------------------------------------------------------------- */
+
+static const char *take_point(const float from[2], uint8_t name, const char *not_finite, const char *beyond, point *to)
+{
+	*to = (point){(double)from[0], (double)from[1], name};
+	if (!wp_is_finite_float(from[0]) || !wp_is_finite_float(from[1]))
+		return not_finite;
+	return wp_is_coordinate(from[0]) && wp_is_coordinate(from[1]) ? NULL : beyond;
+}
+
+static const char *take_polygon(const wp2d_shape *shape, point *points, uint32_t *count)
+{
+	if (shape->vertices == NULL)
+		return "vertices is NULL";
+	if (shape->vertex_count == 0 || shape->vertex_count > WP2D_VERTEX_MAX)
+		return "vertex_count is 0 or above WP2D_POLYGON_VERTEX_MAX";
+	*count = shape->vertex_count;
+	for (uint32_t i = 0; i < *count; i++) {
+		const char *const fault = take_point(shape->vertices + (size_t)2 * i, (uint8_t)i,
+			"vertices holds a number that is not finite", "vertices holds a number beyond WP_COORDINATE_MAX",
+			&points[i]);
+		if (fault != NULL)
+			return fault;
+	}
+	return fault_of_order(points, *count);
+}
+
+static const char *take_segment(const wp2d_shape *shape, point *points)
+{
+	for (uint32_t i = 0; i < 2; i++) {
+		const char *const fault = take_point(shape->points[i], (uint8_t)i, "points holds a number that is not finite",
+			"points holds a number beyond WP_COORDINATE_MAX", &points[i]);
+		if (fault != NULL)
+			return fault;
+	}
+	return NULL;
+}
+
+static const char *fault_of_length(float value, const char *not_finite, const char *negative, const char *beyond)
+{
+	if (!wp_is_finite_float(value))
+		return not_finite;
+	return wp_is_negative(value) ? negative : wp_is_coordinate(value) ? NULL : beyond;
+}
+
+/* The points that the core is the convex hull of. */
+static const char *take_points(const wp2d_shape *shape, point *points, uint32_t *count)
+{
+	const char *fault;
+	*count = 2;
+	switch (shape->kind) {
+	case WP2D_SHAPE_CIRCLE:
+		*count = 1;
+		points[0] = (point){0.0, 0.0, 0};
+		return NULL;
+	case WP2D_SHAPE_CAPSULE:
+		fault = fault_of_length(shape->half_height, "half_height is not finite", "half_height is negative",
+			"half_height is beyond WP_COORDINATE_MAX");
+		points[0] = (point){0.0, -(double)shape->half_height, 0};
+		points[1] = (point){0.0, (double)shape->half_height, 1};
+		return fault;
+	case WP2D_SHAPE_SEGMENT:
+		return take_segment(shape, points);
+	case WP2D_SHAPE_POLYGON:
+		return take_polygon(shape, points, count);
+	default:
+		return "kind is not a wp2d_shape_kind";
+	}
+}
+
+const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_corners *corners)
+{
+	point points[WP2D_VERTEX_MAX], hull[WP2D_VERTEX_MAX + 1];
+	uint32_t count = 0;
+	memset(core, 0, sizeof *core);
+	const char *fault = take_points(shape, points, &count);
+	if (fault == NULL)
+		fault = fault_of_length(
+			shape->radius, "radius is not finite", "radius is negative", "radius is beyond WP_COORDINATE_MAX");
+	if (fault != NULL)
+		return fault;
+
+	const float zeros[WP2D_VERTEX_MAX] = {0};
+	core->count = hull_of(points, count, hull);
+	core->padded = (uint32_t)wp_round_up(core->count, 4);
+	for (uint32_t i = 0; i < core->padded; i++) {
+		const point p = hull[i < core->count ? i : 0];
+		corners->xy[i] = (float)p.x + 0.0f;
+		corners->xy[core->padded + i] = (float)p.y + 0.0f;
+		corners->names[i] = p.name;
+	}
+	core->vertices = corners->xy;
+	core->names = corners->names;
+	core->radius = wp_magnitude(shape->radius);
+	core->bound = wp_distance_bound(corners->xy, corners->xy + core->padded, zeros, core->count);
+	return NULL;
+}
+
+/* ---- the table ---------------------------------------------------------------------------------- */
+
+_Static_assert(sizeof(wp2d_shape_table) == WP_ALIGNMENT, "the cores follow the header aligned");
+
+/* Vertices of a shape, rounded up to rows of lanes. */
+static size_t room_of(const wp2d_shape *shape)
+{
+	const bool is_polygon = shape->kind == WP2D_SHAPE_POLYGON && shape->vertex_count <= WP2D_VERTEX_MAX;
+	return is_polygon ? wp_round_up(shape->vertex_count, 4) : 4;
+}
+
+/* Bytes of a vertex: two coordinates and a name. */
+#define VERTEX_BYTES (2 * sizeof(float) + 1)
+
+size_t wp2d_shape_table_size(const wp2d_shape *shapes, size_t count)
+{
+	const size_t largest = sizeof(wp2d_core) + WP2D_VERTEX_MAX * VERTEX_BYTES;
+	if (count > (SIZE_MAX - 2 * WP_ALIGNMENT) / largest || (shapes == NULL && count != 0))
+		return 0;
+	size_t vertices = 0;
+	for (size_t i = 0; i < count; i++)
+		vertices += room_of(&shapes[i]);
+	return sizeof(wp2d_shape_table) + wp_round_up(count * sizeof(wp2d_core), WP_ALIGNMENT) + vertices * VERTEX_BYTES;
+}
+
+/* Where cores, vertices and names of the next shape go. */
+typedef struct places {
+	wp2d_core *cores;
+	float *vertices;
+	uint8_t *names;
+} places;
+
+/* Put a shape's core into the table; a sentence where the shape is invalid. */
+static const char *add_shape(const wp2d_shape *shape, size_t index, places *to)
+{
+	wp2d_core *const core = &to->cores[index];
+	wp2d_corners corners;
+	const char *const fault = wp2d_core_of_shape(shape, core, &corners);
+	if (fault != NULL)
+		return fault;
+	memcpy(to->vertices, corners.xy, 2 * core->padded * sizeof(float));
+	memcpy(to->names, corners.names, core->padded);
+	core->vertices = to->vertices;
+	core->names = to->names;
+	to->vertices += (size_t)2 * core->padded;
+	to->names += core->padded;
+	return NULL;
+}
+
+static wp_error check_table_memory(const wp2d_shape *shapes, size_t count, const void *memory, size_t memory_size)
+{
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
+	if (!wp_is_aligned(memory, WP_ALIGNMENT))
+		return WP_ERROR_MEMORY_MISALIGNED;
+	const size_t size = wp2d_shape_table_size(shapes, count);
+	return size == 0 || memory_size < size ? WP_ERROR_MEMORY_TOO_SMALL : WP_OK;
+}
+
+wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *memory, size_t memory_size,
+	const wp2d_shape_table **table, wp_shape_report *report)
+{
+	wp_shape_report found = {0, 0, NULL};
+	if (report != NULL)
+		*report = found;
+	if (table == NULL)
+		return WP_ERROR_NULL_TABLE;
+	*table = NULL;
+	const wp_error error = check_table_memory(shapes, count, memory, memory_size);
+	if (error != WP_OK)
+		return error;
+
+	const wp_environment before = wp_environment_enter();
+	const size_t size = wp2d_shape_table_size(shapes, count);
+	memset(memory, 0, size);
+	wp2d_shape_table *const made = memory;
+	wp2d_core *const cores = (wp2d_core *)(made + 1);
+	const size_t vertices_at = sizeof *made + wp_round_up(count * sizeof *cores, WP_ALIGNMENT);
+	places to = {.cores = cores, .vertices = (float *)((char *)memory + vertices_at)};
+	to.names = (uint8_t *)memory + vertices_at + (size - vertices_at) / VERTEX_BYTES * 2 * sizeof(float);
+	for (size_t i = 0; i < count; i++) {
+		const char *const fault = add_shape(&shapes[i], i, &to);
+		if (fault == NULL)
+			continue;
+		if (found.invalid_count++ == 0) {
+			found.first_invalid = i;
+			found.reason = fault;
+		}
+	}
+	wp_environment_leave(before);
+	made->of = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = count, .cores_2d = cores};
+	if (report != NULL)
+		*report = found;
+	*table = made;
+	return WP_OK;
+}
+
+size_t wp2d_shape_table_count(const wp2d_shape_table *table) { return (size_t)table->of.count; }
+
+float wp2d_shape_table_bound(const wp2d_shape_table *table, size_t index)
+{
+	if (index >= table->of.count || table->of.cores_2d[index].count == 0)
+		return 0.0f;
+	return wp_sum_up(table->of.cores_2d[index].bound, table->of.cores_2d[index].radius);
+}

@@ -1,0 +1,37 @@
+/* A capture's shapes as the library wants them, and its pairs as a batch. */
+#ifndef WP_TOOLS_CAPTURE_SCENE_H
+#define WP_TOOLS_CAPTURE_SCENE_H
+
+#include "capture.h"
+
+#include <widephase/widephase.h>
+
+typedef struct capture_scene {
+	wp_shape *shapes; /* [shape_count], as in the capture */
+	const wp_shape_table *table;
+	uint32_t shape_count;
+	uint32_t invalid_count; /* shapes that the library refuses: NaN, negative length */
+	void *table_memory;
+	void *hull_memory;
+	void **faced_hulls;      /* [shape_count] by scene_add_faces, NULL where a hull has none; else NULL */
+	uint32_t faceless_count; /* by scene_add_faces: hulls of more than 3 vertices that have no faces */
+} capture_scene;
+
+/* Build shapes, hulls and table. On failure false, error[CAPTURE_ERROR_MAX] says why, nothing is held.
+ * The scene keeps no pointer into the capture. */
+bool scene_build(capture_scene *scene, const capture_file *capture, char *error);
+void scene_free(capture_scene *scene);
+
+/* Give the hulls of a scene faces, which manifolds need and pair files lack, by widephase-cook. Vertices keep
+ * their order and numbers. Without widephase-cook, and where it finds none (collinear vertices), hulls stay
+ * as they are. On failure as scene_build. */
+bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *error);
+
+/* Row i of the batch is pairs[i]: the poses lie in the pair records, nothing is copied. */
+wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count);
+
+/* How A's and B's bodies of that batch move, likewise. */
+wp_motions scene_motions_a(const capture_motion *motions);
+wp_motions scene_motions_b(const capture_motion *motions);
+
+#endif

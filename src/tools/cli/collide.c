@@ -1,0 +1,200 @@
+/* widephase collide: answers every pair of a file, one CSV row each, or one for each of its points. Streams,
+ * so the file may be larger than memory. Of two files with shapes, it answers that pair in words. */
+#include "commands.h"
+#include "progress.h"
+#include "csv.h"
+#include "single.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct collide {
+	const char *pairs_path, *out_path; /* out_path NULL: standard output */
+	csv_order order;
+	single pair; /* of two files: their paths and poses */
+	bool pose_said;
+	capture_file capture;
+	csv_answers csv;
+	FILE *out;
+} collide;
+
+enum option_key { KEY_OUT = 'o', KEY_POSE_A = 'a', KEY_POSE_B = 'b' };
+
+static const struct argp_option options[] = {
+	{"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
+	{"pose-a", KEY_POSE_A, "X,Y,Z[,QX,QY,QZ,QW]", 0,
+		"of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
+		"origin, not turned)",
+		1},
+	{"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "likewise B", 1},
+	{0},
+};
+
+static void parse_path(collide *job, const char *argument, struct argp_state *state)
+{
+	if (state->arg_num == 0)
+		job->pairs_path = argument;
+	if (state->arg_num > 1)
+		argp_error(state, "one pair file, or two shapes");
+	else
+		job->pair.path[state->arg_num] = argument;
+}
+
+static void parse_side(collide *job, const char *argument, bool is_b, struct argp_state *state)
+{
+	capture_pair *pair = &job->pair.pair;
+	job->pose_said = true;
+	float *const position = is_b ? pair->position_b : pair->position_a;
+	if (!parse_pose(argument, position, is_b ? pair->rotation_b : pair->rotation_a))
+		argp_error(state, "'%s' is no pose", argument);
+}
+
+static bool is_single(const collide *job) { return job->pair.path[1] != NULL; }
+
+/* What goes with a pair file and not with two shapes, or the other way round. NULL where all is fine. */
+static const char *form_refusal(const collide *job)
+{
+	if (!is_single(job))
+		return job->pose_said ? "--pose-a and --pose-b go with two shapes" : NULL;
+	if (job->out_path)
+		return "--out goes with a pair file";
+	if (job->order.thread_count > 1)
+		return "--threads goes with a pair file";
+	return query_moves(job->order.wanted.which) ? "two shapes have no motions, which this query needs" : NULL;
+}
+
+static void finish_request(collide *job, struct argp_state *state)
+{
+	if (is_single(job) && !job->order.query_said && job->order.variant != VARIANT_REFERENCE)
+		job->order.wanted.which = QUERY_MANIFOLD;
+	const char *refusal = form_refusal(job);
+	if (refusal)
+		argp_error(state, "%s", refusal);
+	request_finish(&job->order.wanted, job->order.variant, state);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	collide *job = state->input;
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &job->order;
+		return 0;
+	case KEY_OUT:
+		job->out_path = argument;
+		return 0;
+	case KEY_POSE_A:
+	case KEY_POSE_B:
+		parse_side(job, argument, key == KEY_POSE_B, state);
+		return 0;
+	case ARGP_KEY_ARG:
+		parse_path(job, argument, state);
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		argp_error(state, "which pair file, or which two shapes?");
+		return 0;
+	case ARGP_KEY_SUCCESS:
+		finish_request(job, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static int cannot_write(const collide *job)
+{
+	const char *const path = job->out_path;
+	return report_error("%s: cannot write: %s", path ? path : "standard output", strerror(errno));
+}
+
+/* The next pairs of the file, with what it has of them. */
+static bool read_chunk(collide *job, size_t *count)
+{
+	csv_answers *const csv = &job->csv;
+	return capture_read(&job->capture, csv->pairs, CSV_CHUNK, count) &&
+	       capture_read_motions(&job->capture, csv->pairs, csv->motions, *count) &&
+	       capture_read_caches(&job->capture, csv->caches, *count);
+}
+
+static int answer_chunk(collide *job, uint64_t first, size_t count)
+{
+	if (!csv_answer(&job->csv, first, count))
+		return report_error("%s", job->csv.error);
+	for (uint32_t member = 0; member < job->order.thread_count; member++)
+		fwrite(job->csv.shares[member].bytes, 1, job->csv.shares[member].size, job->out);
+	csv_drop_lines(&job->csv);
+	return ferror(job->out) ? cannot_write(job) : 0;
+}
+
+static int answer_all(collide *job)
+{
+	progress bar = progress_start(job->capture.pair_count);
+	int code = 0;
+	csv_print_heading(job->out, job->order.wanted.which);
+	while (code == 0) {
+		size_t count;
+		const uint64_t first = job->capture.pair_next;
+		if (!read_chunk(job, &count)) {
+			code = report_error("%s", job->capture.error);
+			break;
+		}
+		if (count == 0)
+			break;
+		code = answer_chunk(job, first, count);
+		progress_step(&bar, first + count);
+	}
+	progress_end(&bar);
+	return code;
+}
+
+static void print_summary(const collide *job)
+{
+	const csv_totals totals = csv_sum(&job->csv);
+	char how[32] = "";
+	if (job->order.thread_count > 1)
+		snprintf(how, sizeof how, " by %u threads", job->order.thread_count);
+	csv_print_summary(&job->csv, &totals, how);
+}
+
+static int run(collide *job)
+{
+	const char *const path = job->out_path;
+	if (!csv_init(&job->csv, &job->order, &job->capture))
+		return report_error("%s", job->csv.error);
+	csv_print_notes(&job->csv);
+	job->out = path ? fopen(path, "w") : stdout;
+	if (!job->out)
+		return report_error("%s: cannot create: %s", path, strerror(errno));
+	int code = answer_all(job);
+	if (fclose(job->out) != 0 && code == 0)
+		code = cannot_write(job);
+	if (code == 0)
+		print_summary(job);
+	return code;
+}
+
+int command_collide(int argc, char **argv)
+{
+	const struct argp_child children[] = {{.argp = &csv_parser}, {0}};
+	const struct argp parser = {options, parse, "FILE.pairs\nA B",
+		"Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
+		"standard error; or say in words how A and B stand to each other, each a hull (.wph, made by "
+		"widephase cook) or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
+		children, NULL, NULL};
+	collide job = {
+		.order = csv_order_default(), .pair.pair = {.b = 1, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}}};
+	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
+		return EXIT_ERROR;
+	if (is_single(&job)) {
+		job.pair.wanted = job.order.wanted;
+		job.pair.variant = job.order.variant;
+		return single_answer(&job.pair);
+	}
+	if (!capture_open(&job.capture, job.pairs_path))
+		return report_error("%s", job.capture.error);
+	int code = run(&job);
+	csv_free(&job.csv);
+	capture_close(&job.capture);
+	return code;
+}

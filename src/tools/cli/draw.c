@@ -1,0 +1,445 @@
+/* widephase draw: one pair and its contact as a picture, for bug reports. */
+#include "commands.h"
+#include "picture.h"
+#include "runner.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_PAIRS 4096
+/* Characters of a file's name in the title. */
+#define NAME_MAX_SHOWN 48
+#define ANSWER_MAX 64
+
+typedef struct draw {
+	const char *pairs_path, *out_path;
+	request wanted;
+	bool query_said;
+	unsigned variant;
+	bool pair_said;
+	uint32_t index;
+	capture_file capture;
+	capture_scene scene;
+	runner run;
+	capture_pair pair;
+	capture_motion motion;
+	capture_cache cache;
+	wp_row row;
+	double points[2][3]; /* witness points, world */
+	float fraction;
+	uint32_t manifold_count;
+	wp_manifold_point manifold[WP_MANIFOLD_POINT_MAX];
+	picture drawn;
+} draw;
+
+enum option_key { KEY_PAIR = 'p', KEY_OUT = 'o' };
+
+static const struct argp_option options[] = {
+	{"pair", KEY_PAIR, "N", 0, "which pair of the file, the first one being 0", 0},
+	{"query", REQUEST_QUERY, "Q", 0,
+		"manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
+		"they "
+		"touch first, or depth-along, the way of B as A sees it",
+		0},
+	{"variant", REQUEST_VARIANT, "V", 0,
+		"auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which "
+		"has "
+		"--query contact alone",
+		0},
+	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
+	{"points", REQUEST_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
+	{"out", KEY_OUT, "PAIR.svg", 0, "write the picture there (default: standard output)", 0},
+	{0},
+};
+
+static void settle(draw *job, struct argp_state *state)
+{
+	if (!job->pair_said)
+		argp_error(state, "which pair? --pair N");
+	if (!job->query_said && job->variant == VARIANT_REFERENCE)
+		job->wanted.which = QUERY_CONTACT;
+	request_finish(&job->wanted, job->variant, state);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+	draw *job = state->input;
+	switch (key) {
+	case KEY_PAIR:
+		if (!parse_count(argument, 0, UINT32_MAX, &job->index))
+			argp_error(state, "'%s' is no pair", argument);
+		job->pair_said = true;
+		return 0;
+	case KEY_OUT:
+		job->out_path = argument;
+		return 0;
+	case ARGP_KEY_ARG:
+	case ARGP_KEY_NO_ARGS:
+		return path_parse(key, argument, "pair file", &job->pairs_path, state);
+	case ARGP_KEY_SUCCESS:
+		settle(job, state);
+		return 0;
+	default:
+		job->query_said = job->query_said || key == REQUEST_QUERY;
+		return request_parse(key, argument, &job->wanted, &job->variant, state);
+	}
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------- */
+
+/* Read on to the pair that is wanted, with its motion and cache. */
+static bool find_pair(draw *job)
+{
+	capture_file *const capture = &job->capture;
+	capture_pair *const pairs = allocate(CHUNK_PAIRS, sizeof *pairs);
+	size_t count = 0;
+	bool found = false, good = true;
+	while (!found && good) {
+		const uint64_t left = job->index - capture->pair_next;
+		found = left == 0;
+		good = capture_read(capture, pairs, found ? 1 : left < CHUNK_PAIRS ? left : CHUNK_PAIRS, &count);
+	}
+	job->pair = pairs[0];
+	free(pairs);
+	return good && capture_read_motions(capture, &job->pair, &job->motion, 1) &&
+	       capture_read_caches(capture, &job->cache, 1);
+}
+
+static wp_error answer_by_reference(draw *job, const wp_batch *batch)
+{
+	wp_reference_row wide;
+	const wp_error error = wp_reference_contact(batch, job->scene.shapes, job->scene.shape_count, &wide);
+	job->row = (wp_row){.separation = (float)wide.separation,
+		.lower = (float)wide.lower,
+		.upper = (float)wide.upper,
+		.status = wide.status,
+		.iterations = wide.iterations};
+	for (int axis = 0; axis < 3; axis++) {
+		job->row.normal[axis] = (float)wide.normal[axis];
+		job->points[0][axis] = wide.point_a[axis];
+		job->points[1][axis] = wide.point_b[axis];
+	}
+	return error;
+}
+
+/* As widephase collide asks, but for points in double. */
+static wp_error answer(draw *job)
+{
+	wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
+	if (job->variant == VARIANT_REFERENCE)
+		return answer_by_reference(job, &batch);
+	batch.cache = job->capture.columns & CAPTURE_CACHES ? (void *)&job->cache : NULL;
+	wp_results results = wp_results_of_rows(&job->row);
+	results.point_a = job->points[0];
+	results.point_b = job->points[1];
+	results.point_real = WP_REAL_DOUBLE;
+	results.fraction = &job->fraction;
+	const wp_motions a = scene_motions_a(&job->motion), b = scene_motions_b(&job->motion);
+	const wp_manifolds manifolds = {
+		.count = &job->manifold_count, .points = job->manifold, .point_max = job->wanted.point_max};
+	float way[3];
+	for (int axis = 0; axis < 3; axis++)
+		way[axis] = job->motion.translation_b[axis] - job->motion.translation_a[axis];
+	switch (job->wanted.which) {
+	case QUERY_DISTANCE:
+		return wp_distance(job->run.workspace, &batch, &results, NULL);
+	case QUERY_OVERLAP:
+		return wp_overlap(job->run.workspace, &batch, &results, NULL);
+	case QUERY_CAST:
+		return wp_cast(job->run.workspace, &batch, &a, &b, &results, NULL);
+	case QUERY_DEPTH_ALONG:
+		return wp_depth_along(job->run.workspace, &batch, way, 0, &results, NULL);
+	case QUERY_MANIFOLD:
+		return wp_contact_manifold(job->run.workspace, &batch, job->wanted.max_separation, &results, &manifolds, NULL);
+	default:
+		return wp_contact(job->run.workspace, &batch, job->wanted.max_separation, &results, NULL);
+	}
+}
+
+/* ---- where things are ------------------------------------------------------------------------------- */
+
+/* A or B at a fraction of its motion, relative to where A stands in the file. */
+static model_pose pose_at(const draw *job, int body, double fraction)
+{
+	const capture_pair *pair = &job->pair;
+	const float *position = body == 0 ? pair->position_a : pair->position_b;
+	const float *way = body == 0 ? job->motion.translation_a : job->motion.translation_b;
+	const float *ends[2] = {
+		body == 0 ? pair->rotation_a : pair->rotation_b, body == 0 ? job->motion.rotation_a : job->motion.rotation_b};
+	double lengths[2] = {0.0, 0.0}, along = 0.0;
+	model_pose pose;
+	for (int index = 0; index < 4; index++) {
+		along += (double)ends[0][index] * ends[1][index];
+		for (int end = 0; end < 2; end++)
+			lengths[end] += (double)ends[end][index] * ends[end][index];
+	}
+	/* The blend of the unit quaternions, the shorter way round. */
+	for (int index = 0; index < 4; index++)
+		pose.rotation[index] = (1.0 - fraction) * ends[0][index] / sqrt(lengths[0]) +
+		                       copysign(fraction, along) * ends[1][index] / sqrt(lengths[1]);
+	for (int axis = 0; axis < 3; axis++)
+		pose.position[axis] = (double)position[axis] - pair->position_a[axis] + fraction * way[axis];
+	return pose;
+}
+
+/* Both bodies at their poses. A half-space is drawn where the other one is. */
+static void make_bodies(const draw *job, const model_pose poses[2], model made[2])
+{
+	const uint32_t shapes[2] = {job->pair.a, job->pair.b};
+	const capture_shape *const all = job->capture.shapes;
+	for (int body = 0; body < 2; body++)
+		if (all[shapes[body]].kind != CAPTURE_HALF_SPACE)
+			model_make(&made[body], &job->capture, &job->scene, shapes[body], &poses[body]);
+	for (int body = 0; body < 2; body++)
+		if (all[shapes[body]].kind == CAPTURE_HALF_SPACE)
+			model_make_ground(&made[body], &all[shapes[body]], &poses[body], &made[1 - body]);
+}
+
+/* Casts: both where they touch first, and dashed where they started. Depths along a way: B dashed where it is
+ * free. */
+static void place_bodies(draw *job)
+{
+	const bool casts = job->wanted.which == QUERY_CAST;
+	const model_pose start[2] = {pose_at(job, 0, 0.0), pose_at(job, 1, 0.0)};
+	const model_pose stop[2] = {pose_at(job, 0, job->fraction), pose_at(job, 1, job->fraction)};
+	make_bodies(job, casts ? stop : start, job->drawn.bodies);
+	if (casts)
+		make_bodies(job, start, job->drawn.ghosts);
+	if (job->wanted.which == QUERY_DEPTH_ALONG && job->row.status & WP_STATUS_PENETRATING) {
+		const capture_shape *const shape = &job->capture.shapes[job->pair.b];
+		model_pose freed = start[1];
+		for (int axis = 0; axis < 3; axis++)
+			freed.position[axis] += job->points[0][axis] - job->points[1][axis];
+		if (shape->kind == CAPTURE_HALF_SPACE)
+			model_make_ground(&job->drawn.ghosts[1], shape, &freed, &job->drawn.bodies[0]);
+		else
+			model_make(&job->drawn.ghosts[1], &job->capture, &job->scene, job->pair.b, &freed);
+	}
+}
+
+static void place_contact(draw *job)
+{
+	picture *const drawn = &job->drawn;
+	const model_pose poses[2] = {pose_at(job, 0, 0.0), pose_at(job, 1, 0.0)};
+	drawn->has_witnesses = job->wanted.which != QUERY_OVERLAP && !(job->row.status & WP_STATUS_BEYOND);
+	for (int axis = 0; axis < 3; axis++) {
+		drawn->origin[axis] = job->pair.position_a[axis];
+		drawn->normal[axis] = job->row.normal[axis];
+		for (int body = 0; drawn->has_witnesses && body < 2; body++)
+			drawn->witnesses[body][axis] = job->points[body][axis] - drawn->origin[axis];
+	}
+	drawn->manifold_count = job->manifold_count;
+	for (uint32_t point = 0; point < job->manifold_count; point++) {
+		const float *local[2] = {job->manifold[point].local_a, job->manifold[point].local_b};
+		for (int body = 0; body < 2; body++) {
+			const double wide[3] = {local[body][0], local[body][1], local[body][2]};
+			double turned[3];
+			model_turn(poses[body].rotation, wide, turned);
+			for (int axis = 0; axis < 3; axis++)
+				drawn->manifold[point][axis] += 0.5 * (turned[axis] + poses[body].position[axis]);
+		}
+	}
+}
+
+/* ---- words ------------------------------------------------------------------------------------------ */
+
+static void describe_shape(const capture_shape *shape, char *text, size_t size)
+{
+	const float *param = shape->param;
+	switch (shape->kind) {
+	case CAPTURE_SPHERE:
+		snprintf(text, size, "radius %.9g", (double)param[0]);
+		break;
+	case CAPTURE_CAPSULE:
+		snprintf(text, size, "radius %.9g, half height %.9g", (double)param[0], (double)param[1]);
+		break;
+	case CAPTURE_BOX:
+		snprintf(text, size, "half extents %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
+			(double)param[2], (double)param[3]);
+		break;
+	case CAPTURE_CYLINDER:
+	case CAPTURE_CONE:
+		snprintf(text, size, "base radius %.9g, half height %.9g; radius %.9g", (double)param[0], (double)param[1],
+			(double)param[3]);
+		break;
+	case CAPTURE_ELLIPSOID:
+		snprintf(text, size, "semi-axes %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
+			(double)param[2], (double)param[3]);
+		break;
+	case CAPTURE_HALF_SPACE:
+		snprintf(text, size, "all below its surface, of which a piece is drawn; radius %.9g", (double)param[3]);
+		break;
+	default:
+		snprintf(text, size, "vertices: %u; radius %.9g", shape->vertex_count, (double)param[3]);
+	}
+}
+
+static void say_body(draw *job, int body)
+{
+	const uint32_t index = body == 0 ? job->pair.a : job->pair.b;
+	const float *position = body == 0 ? job->pair.position_a : job->pair.position_b;
+	const float *rotation = body == 0 ? job->pair.rotation_a : job->pair.rotation_b;
+	const capture_shape *shape = &job->capture.shapes[index];
+	char text[PICTURE_TEXT_MAX];
+	describe_shape(shape, text, sizeof text);
+	picture_say(&job->drawn, PICTURE_HEADING, "%c: %s, shape %u of the file", 'A' + body,
+		capture_kind_name(shape->kind), index);
+	picture_say(&job->drawn, PICTURE_PLAIN, "%s", text);
+	picture_say(&job->drawn, PICTURE_PLAIN, "position %.9g, %.9g, %.9g", (double)position[0], (double)position[1],
+		(double)position[2]);
+	picture_say(&job->drawn, PICTURE_PLAIN, "rotation %.9g, %.9g, %.9g, %.9g", (double)rotation[0], (double)rotation[1],
+		(double)rotation[2], (double)rotation[3]);
+	if (!query_moves(job->wanted.which))
+		return;
+	const float *way = body == 0 ? job->motion.translation_a : job->motion.translation_b;
+	const float *end = body == 0 ? job->motion.rotation_a : job->motion.rotation_b;
+	picture_say(
+		&job->drawn, PICTURE_PLAIN, "moves by %.9g, %.9g, %.9g", (double)way[0], (double)way[1], (double)way[2]);
+	picture_say(&job->drawn, PICTURE_PLAIN, "rotation at the end %.9g, %.9g, %.9g, %.9g", (double)end[0],
+		(double)end[1], (double)end[2], (double)end[3]);
+}
+
+/* The answer in words. */
+static void say_answer(const draw *job, char *text, size_t size)
+{
+	const wp_row *row = &job->row;
+	const double separation = row->separation;
+	if (job->wanted.which == QUERY_CAST)
+		snprintf(text, size, row->status & WP_STATUS_HIT ? "touch first at fraction %.4g" : "do not touch",
+			(double)job->fraction);
+	else if (job->wanted.which == QUERY_DEPTH_ALONG && isinf(row->separation))
+		snprintf(text, size, "B is never free along its way");
+	else if (job->wanted.which == QUERY_DEPTH_ALONG && row->status & WP_STATUS_PENETRATING)
+		snprintf(text, size, "B is free %.4g along its way", -separation);
+	else if (row->status & WP_STATUS_SEPARATED)
+		snprintf(text, size, row->upper > row->lower && isinf(row->upper) ? "at least %.4g apart" : "%.4g apart",
+			separation);
+	else if (row->status & WP_STATUS_PENETRATING)
+		snprintf(text, size,
+			query_is_plain(job->wanted.which) && job->wanted.which != QUERY_CONTACT ? "overlap" : "overlap, %.4g deep",
+			-separation);
+	else
+		snprintf(text, size, "touch, as far as the bounds can tell");
+}
+
+static void say_contact(draw *job)
+{
+	picture *const drawn = &job->drawn;
+	const wp_row *row = &job->row;
+	char status[WP_STATUS_TEXT_MAX], answer_text[ANSWER_MAX];
+	const char *letters[2] = {"A", "B"};
+	wp_status_text(row->status, status, sizeof status);
+	say_answer(job, answer_text, sizeof answer_text);
+	picture_say(drawn, PICTURE_HEADING, "%s", answer_text);
+	picture_say(drawn, PICTURE_PLAIN, "%s by %s", query_name(job->wanted.which),
+		job->variant == VARIANT_REFERENCE ? "the reference" : "the library");
+	picture_say(drawn, PICTURE_PLAIN, "status %s", status);
+	picture_say(drawn, PICTURE_PLAIN, "separation %.9g", (double)row->separation);
+	if (isinf(row->upper))
+		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to infinity", (double)row->lower);
+	else
+		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to %.9g", (double)row->lower, (double)row->upper);
+	picture_say(drawn, PICTURE_PLAIN, "normal %.9g, %.9g, %.9g", (double)row->normal[0], (double)row->normal[1],
+		(double)row->normal[2]);
+	if (isfinite(job->wanted.max_separation))
+		picture_say(drawn, PICTURE_PLAIN, "asked up to a separation of %.9g", (double)job->wanted.max_separation);
+	for (int body = 0; drawn->has_witnesses && body < 2; body++)
+		picture_say(drawn, body == 0 ? PICTURE_SIDE_A : PICTURE_SIDE_B, "point on %s %.9g, %.9g, %.9g", letters[body],
+			(double)(float)job->points[body][0], (double)(float)job->points[body][1],
+			(double)(float)job->points[body][2]);
+	if (job->wanted.which != QUERY_MANIFOLD)
+		return;
+	picture_say(drawn, PICTURE_HEADING, "%u point%s of the manifold (rings)", job->manifold_count,
+		job->manifold_count == 1 ? "" : "s");
+	for (uint32_t point = 0; point < job->manifold_count; point++)
+		picture_say(drawn, PICTURE_PLAIN, "%u: separation %.9g, features %08x %08x", point + 1,
+			(double)job->manifold[point].separation, job->manifold[point].feature_a, job->manifold[point].feature_b);
+}
+
+static void say_all(draw *job)
+{
+	const char *slash = strrchr(job->pairs_path, '/');
+	const char *name = slash ? slash + 1 : job->pairs_path;
+	char answer_text[ANSWER_MAX];
+	say_answer(job, answer_text, sizeof answer_text);
+	snprintf(job->drawn.title, sizeof job->drawn.title, "Pair %llu of %.*s: %s A and %s B, %s",
+		(unsigned long long)job->index, NAME_MAX_SHOWN, name, capture_kind_name(job->capture.shapes[job->pair.a].kind),
+		capture_kind_name(job->capture.shapes[job->pair.b].kind), answer_text);
+	say_contact(job);
+	say_body(job, 0);
+	say_body(job, 1);
+	picture_say(&job->drawn, PICTURE_HEADING, "widephase %s", wp_version());
+	picture_say(
+		&job->drawn, PICTURE_PLAIN, "The arrow is the normal, from A to B, of no certain length. A ring around");
+	picture_say(&job->drawn, PICTURE_PLAIN, "the point on A is its tip, a ring with a cross its tail.");
+	if (query_moves(job->wanted.which))
+		picture_say(&job->drawn, PICTURE_PLAIN, "Dashed outlines: %s",
+			job->wanted.which == QUERY_CAST ? "where A and B start." : "where B is free.");
+}
+
+/* ---- the command ------------------------------------------------------------------------------------ */
+
+static int write_picture(const draw *job)
+{
+	const char *name = job->out_path ? job->out_path : "standard output";
+	FILE *out = job->out_path ? fopen(job->out_path, "w") : stdout;
+	if (!out)
+		return report_error("%s: cannot create: %s", name, strerror(errno));
+	picture_write(out, &job->drawn);
+	const bool failed = ferror(out) != 0;
+	if (fclose(out) != 0 || failed)
+		return report_error("%s: cannot write: %s", name, strerror(errno));
+	return 0;
+}
+
+static int run(draw *job)
+{
+	char status[WP_STATUS_TEXT_MAX];
+	capture_file *const capture = &job->capture;
+	if (job->index >= capture->pair_count)
+		return report_error("%s: has %u pairs, numbered from 0, so there is no pair %llu", job->pairs_path,
+			capture->pair_count, (unsigned long long)job->index);
+	if (query_moves(job->wanted.which) && !(capture->columns & CAPTURE_MOTIONS))
+		return report_error(
+			"%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
+	if (!scene_build(&job->scene, capture, capture->error) || !find_pair(job) ||
+		!scene_add_faces(&job->scene, capture, capture->error))
+		return report_error("%s", capture->error);
+	wp_error error = runner_init(&job->run, job->variant);
+	if (error != WP_OK)
+		return report_error("%s: %s", variant_name(job->variant), wp_error_text(error));
+	error = answer(job);
+	if (error != WP_OK)
+		return report_error("%s", wp_error_text(error));
+	if (job->row.status & WP_STATUS_INVALID) {
+		wp_status_text(job->row.status, status, sizeof status);
+		return report_error(
+			"%s: pair %llu has no picture: %s", job->pairs_path, (unsigned long long)job->index, status);
+	}
+	place_bodies(job);
+	place_contact(job);
+	say_all(job);
+	return write_picture(job);
+}
+
+int command_draw(int argc, char **argv)
+{
+	const struct argp parser = {options, parse, "FILE.pairs",
+		"Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all "
+		"numbers.",
+		NULL, NULL, NULL};
+	draw job = {.wanted = {.which = QUERY_MANIFOLD, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
+	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
+		return EXIT_ERROR;
+	if (!capture_open(&job.capture, job.pairs_path))
+		return report_error("%s", job.capture.error);
+	int code = run(&job);
+	picture_free(&job.drawn);
+	runner_free(&job.run);
+	scene_free(&job.scene);
+	capture_close(&job.capture);
+	return code;
+}

@@ -1,0 +1,39 @@
+/* Hulls in files of their own (.wph, the bytes of a wp_hull), and hulls of meshes. */
+#ifndef WP_TOOLS_CLI_HULL_FILE_H
+#define WP_TOOLS_CLI_HULL_FILE_H
+
+#include "mesh.h"
+
+#include <widephase/cook.h>
+
+#include <stdbool.h>
+
+typedef struct hull_file {
+	const wp_hull *hull; /* in `memory`, which hull_file_free releases */
+	void *memory;
+	size_t vertices; /* of the mesh that it was cooked of, 0 without one; likewise those below */
+	size_t meshes;
+	double diagonal; /* of the box around these vertices */
+	float error;     /* largest distance of one of them from the hull */
+	wp_mass mass;
+	wp_error mass_error;
+} hull_file;
+
+/* Whether the name ends as one of a hull does. */
+bool hull_file_is(const char *path);
+
+/* The hull in a file, or, where the name is another's, that of the mesh in it. On failure false, nothing is
+ * held, and error[CAPTURE_ERROR_MAX] says why. */
+bool hull_file_read(const char *path, hull_file *file, char *error);
+
+/* The hull of a mesh, of at most max_vertices (0: of all), and what is to be told of it; likewise. */
+bool hull_file_cook(
+	const char *path, double scale, size_t max_vertices, const mesh_limits *limits, hull_file *file, char *error);
+
+void hull_file_free(hull_file *file);
+
+/* Write a hull, whole or not at all: what is not a device or pipe is written beside its place and renamed. On
+ * failure false, and error[CAPTURE_ERROR_MAX] says why. */
+bool hull_file_write(const char *path, const wp_hull *hull, char *error);
+
+#endif

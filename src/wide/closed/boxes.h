@@ -1,0 +1,255 @@
+/* Two boxes, in closed form, one pair per lane.
+ *
+ * The 15 axes of Gottschalk, Lin and Manocha 1996: the Minkowski difference of two boxes has no other face
+ * normals, so the axis of largest separation proves boxes apart, and where none separates them it is the
+ * direction of least depth, with the depth exact. Two things are done otherwise than usual: extents along
+ * a cross axis are measured with that axis itself, not with an identity that holds for exact rotations
+ * only, so that nearly parallel edges cost nothing; and a depth counts only with two witness points that
+ * bear it out. Boxes apart by less than the limit, which an axis cannot measure, are left to GJK, and so is
+ * what has no volume. */
+#ifndef WP_WIDE_CLOSED_BOXES_H
+#define WP_WIDE_CLOSED_BOXES_H
+
+#include "wide/job/answer.h"
+
+/* Squared sine between two edges below which their cross product is rounding; the plane that it stands for
+ * is then as near to a face's as rounding is. */
+#define WP_BOX_PARALLEL2 1e-14f
+
+/* A face is preferred to a pair of edges that is better by no more than this. */
+#define WP_BOX_FACE_BIAS 2e-7f
+
+/* Shares of a unit normal below which it does not tell the two ends of an edge apart. */
+#define WP_BOX_LEVEL 1e-6f
+
+/* Largest distance of two witness points from where the separation puts them. */
+#define WP_BOX_MISS_MAX 1e-6f
+
+/* Two boxes in the frame of A. */
+typedef struct wp_boxes {
+	vf half_a[3], half_b[3];
+	vf axis_b[3][3]; /* [axis][coordinate] */
+	vf offset[3];    /* centre of B */
+} wp_boxes;
+
+/* The axis of largest separation. */
+typedef struct wp_box_axis {
+	vf separation;      /* along it, negative where no axis separates */
+	vf3 n;              /* unit, from A to B */
+	vm face_a;          /* a face of A against B */
+	vm edges;           /* one edge each; neither: a face of B against A */
+	vf3 edge_a, edge_b; /* their directions, and half their lengths */
+	vf half_a, half_b;
+} wp_box_axis;
+
+WP_INLINE vf wp_box_dot(const vf a[3], const vf b[3])
+{
+	return vf_add(vf_add(vf_mul(a[0], b[0]), vf_mul(a[1], b[1])), vf_mul(a[2], b[2]));
+}
+
+WP_INLINE vf wp_box_extent(const vf half[3], const vf along[3])
+{
+	const vf magnitude[3] = {vf_abs(along[0]), vf_abs(along[1]), vf_abs(along[2])};
+	return wp_box_dot(half, magnitude);
+}
+
+/* The best of the faces' six normals. */
+WP_INLINE void wp_box_faces(const wp_boxes *b, wp_box_axis *best)
+{
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	best->separation = vf_set(-__builtin_inff());
+	best->n = vf3_zero();
+	best->face_a = vm_false();
+	for (int i = 0; i < 3; i++) {
+		const vf along[3] = {b->axis_b[0][i], b->axis_b[1][i], b->axis_b[2][i]};
+		const vf s = vf_sub(vf_abs(b->offset[i]), vf_add(b->half_a[i], wp_box_extent(b->half_b, along)));
+		const vm better = vf_gt(s, best->separation);
+		const vf sign = vf_flip_sign(one, b->offset[i]);
+		best->n = vf3_select(
+			better, vf3_set(i == 0 ? sign : zero, i == 1 ? sign : zero, i == 2 ? sign : zero), best->n);
+		best->separation = vf_max(s, best->separation);
+		best->face_a = vm_or(best->face_a, better);
+	}
+	for (int j = 0; j < 3; j++) {
+		const vf *axis = b->axis_b[j];
+		const vf t = wp_box_dot(b->offset, axis);
+		const vf s = vf_sub(vf_abs(t), vf_add(b->half_b[j], wp_box_extent(b->half_a, axis)));
+		const vm better = vf_gt(s, best->separation);
+		best->n = vf3_select(better, vf3_flip_sign(vf3_set(axis[0], axis[1], axis[2]), t), best->n);
+		best->separation = vf_max(s, best->separation);
+		best->face_a = vm_andnot(best->face_a, better);
+	}
+}
+
+/* The best of the nine cross products, kept unnormalised: its separation is excess / sqrt(length2). */
+typedef struct wp_box_cross {
+	vf excess, length2;
+	vf3 n;
+	vf3 edge_a, edge_b;
+	vf half_a, half_b;
+} wp_box_cross;
+
+WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *best)
+{
+	const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+	const vf *e = b->axis_b[j], *f = b->axis_b[j1], *g = b->axis_b[j2];
+	/* Axis i of A crossed with e: nothing along i, -e[i2] along i1, e[i1] along i2. */
+	const vf u = vf_neg(e[i2]), v = e[i1];
+	const vf length2 = vf_add(vf_mul(u, u), vf_mul(v, v));
+	const vf t = vf_add(vf_mul(b->offset[i1], u), vf_mul(b->offset[i2], v));
+	const vf extent_a = vf_add(vf_mul(b->half_a[i1], vf_abs(u)), vf_mul(b->half_a[i2], vf_abs(v)));
+	const vf along_f = vf_add(vf_mul(f[i1], u), vf_mul(f[i2], v)), along_g = vf_add(vf_mul(g[i1], u), vf_mul(g[i2], v));
+	const vf extent_b = vf_add(vf_mul(b->half_b[j1], vf_abs(along_f)), vf_mul(b->half_b[j2], vf_abs(along_g)));
+	const vf excess = vf_sub(vf_abs(t), vf_add(extent_a, extent_b));
+
+	/* a / sqrt(b) > c / sqrt(d), without the roots. */
+	const vf ours = vf_mul(vf_mul(excess, vf_abs(excess)), best->length2);
+	const vf theirs = vf_mul(vf_mul(best->excess, vf_abs(best->excess)), length2);
+	const vm better = vm_and(vf_gt(length2, vf_set(WP_BOX_PARALLEL2)), vf_gt(ours, theirs));
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	const vf x = i == 0 ? zero : i == 1 ? v : u, y = i == 0 ? u : i == 1 ? zero : v, z = i == 0 ? v : i == 1 ? u : zero;
+	best->excess = vf_select(better, excess, best->excess);
+	best->length2 = vf_select(better, length2, best->length2);
+	best->n = vf3_select(better, vf3_flip_sign(vf3_set(x, y, z), t), best->n);
+	const vf3 axis_a = vf3_set(i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero);
+	best->edge_a = vf3_select(better, axis_a, best->edge_a);
+	best->edge_b = vf3_select(better, vf3_set(e[0], e[1], e[2]), best->edge_b);
+	best->half_a = vf_select(better, b->half_a[i], best->half_a);
+	best->half_b = vf_select(better, b->half_b[j], best->half_b);
+}
+
+/* A separation, in kernel units, below any two boxes' along any axis. */
+#define WP_NO_AXIS (-1e9f)
+
+/* The best of the 15 axes. `best->separation` is that of the axis taken, `top` the largest of all. */
+WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
+{
+	wp_box_axis best;
+	wp_box_faces(b, &best);
+	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf3_zero(), vf3_zero(), vf3_zero(), vf_zero(), vf_zero()};
+	for (int i = 0; i < 3; i++)
+		for (int j = 0; j < 3; j++)
+			wp_box_try_cross(b, i, j, &cross);
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(cross.length2));
+	const vf separation = vf_mul(cross.excess, inverse);
+	*top = vf_max(separation, best.separation);
+	best.edges = vf_gt(separation, vf_add(best.separation, vf_set(WP_BOX_FACE_BIAS)));
+	best.separation = vf_select(best.edges, separation, best.separation);
+	best.n = vf3_select(best.edges, vf3_scale(cross.n, inverse), best.n);
+	best.face_a = vm_andnot(best.face_a, best.edges);
+	best.edge_a = cross.edge_a;
+	best.edge_b = cross.edge_b;
+	best.half_a = cross.half_a;
+	best.half_b = cross.half_b;
+	return best;
+}
+
+/* ---- witness points ----------------------------------------------------------------------------- */
+
+/* Coordinate of the farthest point of an edge along a normal with share `along`: its end, or its middle
+ * where the edge is level. */
+WP_INLINE vf wp_box_end(vf half, vf along)
+{
+	const vm level = vm_not(vf_gt(vf_abs(along), vf_set(WP_BOX_LEVEL)));
+	return vf_select(level, vf_zero(), vf_with_sign(half, along));
+}
+
+WP_INLINE vf wp_clamp(vf value, vf half) { return vf_min(vf_max(value, vf_neg(half)), half); }
+
+WP_INLINE vf3 wp_box_axis_b(const wp_boxes *b, int j)
+{
+	return vf3_set(b->axis_b[j][0], b->axis_b[j][1], b->axis_b[j][2]);
+}
+
+/* Point of B at the given coordinates of its own axes. */
+WP_INLINE vf3 wp_box_point_b(const wp_boxes *b, const vf at[3])
+{
+	vf3 p = vf3_set(b->offset[0], b->offset[1], b->offset[2]);
+	for (int j = 0; j < 3; j++)
+		p = vf3_add(p, vf3_scale(wp_box_axis_b(b, j), at[j]));
+	return p;
+}
+
+WP_INLINE vf3 wp_box_nearest_of_a(const wp_boxes *b, vf3 p)
+{
+	return vf3_set(wp_clamp(p.x, b->half_a[0]), wp_clamp(p.y, b->half_a[1]), wp_clamp(p.z, b->half_a[2]));
+}
+
+WP_INLINE vf3 wp_box_nearest_of_b(const wp_boxes *b, vf3 p)
+{
+	const vf3 from = vf3_sub(p, vf3_set(b->offset[0], b->offset[1], b->offset[2]));
+	vf at[3];
+	for (int j = 0; j < 3; j++)
+		at[j] = wp_clamp(vf3_dot(from, wp_box_axis_b(b, j)), b->half_b[j]);
+	return wp_box_point_b(b, at);
+}
+
+/* Where the two edges of an edge axis pass each other, from points p and q on their lines. */
+WP_INLINE void wp_box_cross_edges(const wp_box_axis *axis, vf3 *p, vf3 *q)
+{
+	const vf3 d = vf3_sub(*q, *p), across = vf3_cross(axis->n, axis->edge_a);
+	const vf slope = vf3_dot(axis->edge_b, across);
+	const vm crossing = vm_and(axis->edges, vf_gt(vf_abs(slope), vf_zero()));
+	const vf y = wp_clamp(vf_neg(vf_div(vf3_dot(d, across), vf_select(crossing, slope, vf_set(1.0f)))), axis->half_b);
+	const vf3 on_b = vf3_add(*q, vf3_scale(axis->edge_b, y));
+	const vf x = wp_clamp(vf3_dot(vf3_sub(on_b, *p), axis->edge_a), axis->half_a);
+	*p = vf3_select(crossing, vf3_add(*p, vf3_scale(axis->edge_a, x)), *p);
+	*q = vf3_select(crossing, on_b, *q);
+}
+
+/* Two points, one of each box, that lie `separation` apart along n: the boxes, moved by that much, only
+ * touch, and alternating projections from one to the other find a point of both. */
+WP_INLINE void wp_box_witnesses(const wp_boxes *b, const wp_box_axis *axis, vf3 *point_a, vf3 *point_b)
+{
+	const vf3 n = axis->n, shift = vf3_scale(n, axis->separation);
+	vf at[3];
+	for (int j = 0; j < 3; j++)
+		at[j] = wp_box_end(b->half_b[j], vf_neg(vf3_dot(n, wp_box_axis_b(b, j))));
+	vf3 q = wp_box_point_b(b, at);
+	vf3 p = vf3_set(wp_box_end(b->half_a[0], n.x), wp_box_end(b->half_a[1], n.y), wp_box_end(b->half_a[2], n.z));
+	wp_box_cross_edges(axis, &p, &q);
+	p = vf3_select(axis->face_a, wp_box_nearest_of_a(b, vf3_sub(q, shift)), p);
+	for (int i = 0; i < 2; i++) {
+		q = wp_box_nearest_of_b(b, vf3_add(p, shift));
+		p = wp_box_nearest_of_a(b, vf3_sub(q, shift));
+	}
+	*point_a = p;
+	*point_b = q;
+}
+
+/* ---- a block ------------------------------------------------------------------------------------ */
+
+WP_INLINE wp_boxes wp_boxes_of(const wp_prepared *p)
+{
+	const vf3 half_a = vf3_scale(p->half_a, p->scale), half_b = vf3_scale(p->half_b, p->scale);
+	const vf3 *const row = p->rotation.row, t = p->translation;
+	return (wp_boxes){.half_a = {half_a.x, half_a.y, half_a.z},
+		.half_b = {half_b.x, half_b.y, half_b.z},
+		.axis_b = {{row[0].x, row[1].x, row[2].x}, {row[0].y, row[1].y, row[2].y}, {row[0].z, row[1].z, row[2].z}},
+		.offset = {t.x, t.y, t.z}};
+}
+
+/* Solve one block of jobs as far as the axes go. Returns the lanes that are done. */
+WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, wp_solved *solved)
+{
+	vf top;
+	const wp_box_axis axis = wp_box_best_axis(b, &top);
+	vf3 point_a, point_b;
+	wp_box_witnesses(b, &axis, &point_a, &point_b);
+	solved->witness = wp_witness_of(point_a, point_b);
+
+	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
+	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, prepared->scale, radii));
+	const vf3 between = solved->witness.between;
+	const vf3 miss = vf3_sub(between, vf3_scale(axis.n, axis.separation));
+	const vm met = vf_le(vf3_dot(miss, miss), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));
+	const vm deep = vm_and(vf_lt(top, vf_set(-WP_GJK_TOUCH)), met);
+	const int32_t overlap = jobs->query == WP_QUERY_OVERLAP ? WP_JOB_INSIDE : WP_JOB_DEPTH;
+	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(overlap));
+	solved->core_lower = axis.separation;
+	solved->core_upper = vf_select(beyond, vf3_length(between), top);
+	solved->n = axis.n;
+	return vm_or(beyond, deep);
+}
+
+#endif

@@ -1,0 +1,163 @@
+/* A segment against a box or another segment, in closed form, one pair per lane.
+ *
+ * The squared distance of the point c + s u from a box is convex in s and made of parabolas, which meet where
+ * a coordinate passes a face (Ericson 2005, sec. 5.1.9, has the case of two segments). Its slope rises, so the
+ * two of these kinks around its zero are found by looking at all of them, and between them the slope is a line.
+ * A segment along Y is a box too, without extent along X and Z. What counts is not the point of least
+ * distance but the normal of the features it lies on, and the support planes along it: where both bounds do
+ * not meet, as for cores that touch or cross, the pair is left to GJK. */
+#ifndef WP_WIDE_CLOSED_SEGMENTS_H
+#define WP_WIDE_CLOSED_SEGMENTS_H
+
+#include "wide/closed/boxes.h"
+
+/* Bounds that differ by more are left to GJK. */
+#define WP_SEGMENT_BRACKET 2e-7f
+
+/* Length along the segment by which a gap that is meant to stand upright on it may lean: rounding moves its
+ * foot by no more. */
+#define WP_SEGMENT_LEAN_MAX 1e-6f
+
+/* A box in its own frame, and a segment of half length `reach` around `centre`. */
+typedef struct wp_box_segment {
+	vf half[3];
+	vf centre[3], along[3]; /* unit */
+	vf reach;
+} wp_box_segment;
+
+/* Part of a point's position that lies outside the box, and the nearest point of the box. */
+WP_INLINE void wp_segment_gap(const wp_box_segment *b, vf s, vf gap[3], vf on_box[3])
+{
+	for (int i = 0; i < 3; i++) {
+		const vf x = vf_add(b->centre[i], vf_mul(b->along[i], s));
+		on_box[i] = wp_clamp(x, b->half[i]);
+		gap[i] = vf_sub(x, on_box[i]);
+	}
+}
+
+/* Half the slope of the squared distance at s. */
+WP_INLINE vf wp_segment_slope(const wp_box_segment *b, vf s)
+{
+	vf gap[3], on_box[3];
+	wp_segment_gap(b, s, gap, on_box);
+	return wp_box_dot(gap, b->along);
+}
+
+/* Where on the segment the distance is least; the middle of a stretch that is level. */
+WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
+{
+	const vf zero = vf_zero();
+	vf low = vf_neg(b->reach), high = b->reach;
+	vf slope_low = wp_segment_slope(b, low), slope_high = wp_segment_slope(b, high);
+	const vm ends = vm_or(vf_gt(slope_low, zero), vf_lt(slope_high, zero));
+	const vf end = vf_select(vf_gt(slope_low, zero), low, high);
+	for (int i = box_is_segment ? 1 : 0; i < (box_is_segment ? 2 : 3); i++) {
+		const vf inverse = vf_div(vf_set(1.0f), b->along[i]);
+		for (int side = 0; side < 2; side++) {
+			const vf face = side == 0 ? b->half[i] : vf_neg(b->half[i]);
+			const vf s = wp_clamp(vf_mul(vf_sub(face, b->centre[i]), inverse), b->reach);
+			const vf slope = wp_segment_slope(b, s);
+			const vm falls = vf_le(slope, zero);
+			const vm raise = vm_and(falls, vf_gt(s, low)), lower = vm_andnot(vf_lt(s, high), falls);
+			low = vf_select(raise, s, low);
+			slope_low = vf_select(raise, slope, slope_low);
+			high = vf_select(lower, s, high);
+			slope_high = vf_select(lower, slope, slope_high);
+		}
+	}
+	const vf rise = vf_sub(slope_high, slope_low);
+	const vm level = vm_not(vf_gt(rise, zero));
+	const vf share = vf_div(vf_neg(slope_low), vf_select(level, vf_set(1.0f), rise));
+	const vf part = vf_select(level, vf_set(0.5f), vf_min(vf_max(share, zero), vf_set(1.0f)));
+	return vf_select(ends, end, vf_add(low, vf_mul(vf_sub(high, low), part)));
+}
+
+/* Normal of the features that are nearest to each other, from the box to the segment: along the gap, and
+ * upright on the segment where its inside is nearest. Coordinates in which they overlap have no part in it. */
+WP_INLINE vf3 wp_segment_normal(const wp_box_segment *b, vf s, const vf gap[3])
+{
+	const vf zero = vf_zero();
+	vf gapped[3];
+	for (int i = 0; i < 3; i++) {
+		const vm overlap = vm_andnot(vf_gt(b->half[i], zero), vf_gt(vf_abs(gap[i]), zero));
+		gapped[i] = vf_select(overlap, zero, b->along[i]);
+	}
+	const vf lean = wp_box_dot(gap, gapped), length2 = wp_box_dot(gapped, gapped);
+	const vf most = vf_set(WP_SEGMENT_LEAN_MAX * WP_SEGMENT_LEAN_MAX);
+	const vm upright = vm_and(vf_lt(vf_abs(s), b->reach), vf_lt(vf_mul(lean, lean), vf_mul(most, length2)));
+	const vf part = vf_select(upright, vf_div(lean, vf_select(upright, length2, vf_set(1.0f))), zero);
+	const vf3 n = vf3_set(vf_sub(gap[0], vf_mul(gapped[0], part)), vf_sub(gap[1], vf_mul(gapped[1], part)),
+		vf_sub(gap[2], vf_mul(gapped[2], part)));
+	return vf3_unit(n, vf3_zero());
+}
+
+/* Witness points of a box A and a segment B, and the normal, all in A's frame. */
+WP_INLINE void wp_segment_of_b(const wp_boxes *b, bool a_is_segment, wp_solved *solved)
+{
+	wp_box_segment v = {.reach = b->half_b[1]};
+	for (int i = 0; i < 3; i++) {
+		v.half[i] = b->half_a[i];
+		v.centre[i] = b->offset[i];
+		v.along[i] = b->axis_b[1][i];
+	}
+	const vf s = wp_segment_nearest(&v, a_is_segment);
+	vf gap[3], on_box[3];
+	wp_segment_gap(&v, s, gap, on_box);
+	solved->n = wp_segment_normal(&v, s, gap);
+	const vf3 point_a = vf3_set(on_box[0], on_box[1], on_box[2]);
+	solved->witness = wp_witness_of(point_a, vf3_add(point_a, vf3_set(gap[0], gap[1], gap[2])));
+}
+
+/* The same of a segment A and a box B, whose frame the distance is least in. */
+WP_INLINE void wp_segment_of_a(const wp_boxes *b, wp_solved *solved)
+{
+	wp_box_segment v = {.reach = b->half_a[1]};
+	for (int j = 0; j < 3; j++) {
+		v.half[j] = b->half_b[j];
+		v.centre[j] = vf_neg(wp_box_dot(b->offset, b->axis_b[j]));
+		v.along[j] = b->axis_b[j][1];
+	}
+	const vf s = wp_segment_nearest(&v, false);
+	vf gap[3], on_box[3];
+	wp_segment_gap(&v, s, gap, on_box);
+	const vf3 local = wp_segment_normal(&v, s, gap);
+	const vf share[3] = {local.x, local.y, local.z};
+	vf3 n = vf3_zero();
+	for (int j = 0; j < 3; j++)
+		n = vf3_sub(n, vf3_scale(wp_box_axis_b(b, j), share[j]));
+	solved->n = n;
+	solved->witness = wp_witness_of(vf3_set(vf_zero(), s, vf_zero()), wp_box_point_b(b, on_box));
+}
+
+/* Separation of the support planes along n: a lower bound of that of the cores. */
+WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n)
+{
+	const vf along[3] = {n.x, n.y, n.z};
+	vf along_b[3];
+	for (int j = 0; j < 3; j++)
+		along_b[j] = wp_box_dot(along, b->axis_b[j]);
+	return vf_sub(
+		wp_box_dot(along, b->offset), vf_add(wp_box_extent(b->half_a, along), wp_box_extent(b->half_b, along_b)));
+}
+
+/* Solve one block of jobs of which one side, or both, are segments, where they are apart. Returns the lanes
+ * that are done. */
+WP_INLINE vm wp_segments_solve(
+	const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, int kind_a, int kind_b, wp_solved *solved)
+{
+	if (kind_b == WP_CORE_SEGMENT)
+		wp_segment_of_b(b, kind_a == WP_CORE_SEGMENT, solved);
+	else
+		wp_segment_of_a(b, solved);
+	const vf3 between = solved->witness.between;
+	solved->core_upper = vf3_length(between);
+	solved->core_lower = wp_segment_bound(b, solved->n);
+	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
+	const vm beyond = vf_gt(solved->core_lower, wp_limit_of(jobs, prepared->scale, radii));
+	const vm met = vf_le(vf_sub(solved->core_upper, solved->core_lower), vf_set(WP_SEGMENT_BRACKET));
+	const vm apart = vm_and(vf_gt(solved->core_lower, vf_set(WP_GJK_TOUCH)), met);
+	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(WP_JOB_GAP));
+	return vm_or(beyond, apart);
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* The lanes of a kernel that is running: which job each lane holds, and what stays constant for it. */
+#ifndef WP_WIDE_JOB_LANES_H
+#define WP_WIDE_JOB_LANES_H
+
+#include "wide/job/terms.h"
+#include "wide/lane/vec3.h"
+
+/* The hulls of one side. */
+typedef struct wp_lane_side {
+	const float *vertices[WP_WIDTH]; /* x, y, z arrays, `stride` apart */
+	uint32_t stride[WP_WIDTH];
+	uint32_t most;        /* vertices of the largest hull */
+	wp_lane_hulls *hulls; /* the same in lanes, unscaled */
+	int32_t rows;         /* vertices there; 0 where some hull has too many for that */
+	vi form;              /* wp_form of what is no hull, with a smooth core on either side */
+} wp_lane_side;
+
+typedef struct wp_lanes {
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH]; /* index into the jobs; a dead lane keeps its last one */
+	uint32_t live;                         /* bit per lane */
+	vi job_v;                              /* job[] as a vector */
+	vf33 rotation;                         /* from B's frame to A's */
+	vf3 translation;                       /* origin of B in A's frame, scaled */
+	vf3 half_a, half_b;                    /* box sides: scaled extents */
+	vf scale;                              /* power of two from world to kernel lengths */
+	vf hull_scale;                         /* hull sides: factor of their vertices */
+	vf radius_a, radius_b;                 /* unscaled */
+	wp_lane_side a, b;                     /* hull sides */
+} wp_lanes;
+
+WP_INLINE void wp_lane_side_start(wp_lane_side *side)
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		side->vertices[lane] = NULL;
+		side->stride[lane] = 0;
+	}
+	side->most = 0;
+	side->hulls = NULL;
+	side->rows = 0;
+	side->form = vi_zero();
+}
+
+/* No lane live, and numbers to compute on for those that never will be. */
+WP_INLINE void wp_lanes_start(wp_lanes *lanes)
+{
+	vi_store(lanes->job, vi_zero());
+	lanes->live = 0;
+	lanes->job_v = vi_zero();
+	for (int i = 0; i < 3; i++)
+		lanes->rotation.row[i] = vf3_zero();
+	lanes->translation = lanes->half_a = lanes->half_b = vf3_zero();
+	lanes->scale = lanes->hull_scale = lanes->radius_a = lanes->radius_b = vf_zero();
+	wp_lane_side_start(&lanes->a);
+	wp_lane_side_start(&lanes->b);
+}
+
+/* Put the jobs list[*next ...], of `total`, into the dead lanes. Returns the lanes filled. */
+WP_INLINE uint32_t wp_lanes_fill(wp_lanes *lanes, const int32_t *list, uint32_t total, uint32_t *next)
+{
+	uint32_t filled = 0;
+	uint32_t dead = WP_ALL_LANES & ~lanes->live;
+	while (dead != 0 && *next < total) {
+		const uint32_t lane = wp_lowest_bit(dead);
+		dead &= dead - 1;
+		lanes->job[lane] = list[(*next)++];
+		filled |= 1u << lane;
+	}
+	lanes->live |= filled;
+	lanes->job_v = vi_load(lanes->job);
+	return filled;
+}
+
+/* Vertices up to which a copy was measured to pay: the wider the vector, the fewer of them it takes to look
+ * at one hull where it is. */
+#define WP_LANE_ROW_MAX (WP_WIDTH == 16 ? 8 : WP_WIDTH > 1 ? 4 : 0)
+
+_Static_assert(WP_LANE_ROW_MAX <= WP_LANE_HULL_MAX && WP_LANE_HULL_MAX % 4 == 0, "rows are copied four at a time");
+
+#if WP_WIDTH > 1
+/* Copy the vertices of all lanes' hulls into rows. A hull shorter than the longest repeats its last vertices,
+ * which lose ties to themselves. */
+WP_NOINLINE void wp_lane_side_copy(const wp_lane_side *side)
+{
+	wp_lane_hulls *const hulls = side->hulls;
+	for (uint32_t row = 0; row < (uint32_t)side->rows; row += 4) {
+		const float *x[WP_WIDTH], *y[WP_WIDTH], *z[WP_WIDTH];
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+			const uint32_t stride = side->stride[lane], last = stride - 4;
+			x[lane] = side->vertices[lane] + (row < last ? row : last);
+			y[lane] = x[lane] + stride;
+			z[lane] = y[lane] + stride;
+		}
+		vf_transpose_rows(x, hulls->x + row * WP_WIDTH);
+		vf_transpose_rows(y, hulls->y + row * WP_WIDTH);
+		vf_transpose_rows(z, hulls->z + row * WP_WIDTH);
+	}
+}
+#else
+WP_INLINE void wp_lane_side_copy(const wp_lane_side *side) { (void)side; }
+#endif
+
+WP_INLINE void wp_lane_side_set(wp_lane_side *side, uint32_t lane, const wp_core *core)
+{
+	side->vertices[lane] = core->vertices;
+	side->stride[lane] = core->padded;
+}
+
+/* Look up where the hulls of all lanes are. */
+WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
+{
+	uint32_t most = 0;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const wp_core *const core = cores[lanes->job[lane]];
+		const uint32_t live_count = lanes->live >> lane & 1 ? core->count : 0;
+		wp_lane_side_set(side, lane, core);
+		most = live_count > most ? live_count : most;
+	}
+	side->most = most;
+}
+
+/* Look up where the hull of one lane is, in a lane of another state. Where hulls are held in rows, nobody asks. */
+WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
+{
+	if (side->rows != 0)
+		return;
+	side->vertices[lane] = from->vertices[source];
+	side->stride[lane] = from->stride[source];
+	if (WP_WIDTH == 1)
+		side->most = from->most;
+}
+
+/* Load the poses of the jobs `job`. */
+WP_INLINE void wp_lanes_load_poses(wp_lanes *lanes, const wp_jobs *jobs, vi job)
+{
+	const vi at = vi_shift_left(job, 2);
+	const vf4 x = vf4_gather(jobs->pose, at), y = vf4_gather(jobs->pose + 4, at), z = vf4_gather(jobs->pose + 8, at);
+	const vf4 lengths = vf4_gather(jobs->pose + 12, at);
+	lanes->rotation = (vf33){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
+	lanes->translation = vf3_set(x.w, y.w, z.w);
+	lanes->scale = lengths.x;
+	lanes->radius_a = lengths.y;
+	lanes->radius_b = lengths.z;
+	lanes->hull_scale = lengths.w;
+}
+
+/* The forms of what is no hull on one side. */
+WP_INLINE void wp_lane_side_load_forms(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
+{
+	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		form[lane] = (int32_t)cores[lanes->job[lane]]->count;
+	side->form = vi_load(form);
+}
+
+/* Load what stays constant. Live lanes get the same values again. */
+WP_INLINE void wp_lanes_load(wp_lanes *lanes, const wp_jobs *jobs, int kind_a, int kind_b)
+{
+	const vi job = lanes->job_v;
+	wp_lanes_load_poses(lanes, jobs, job);
+	if (kind_a != WP_CORE_HULL)
+		lanes->half_a = vf3_scale(vf3_gather(jobs->half_a[0], jobs->half_a[1], jobs->half_a[2], job), lanes->scale);
+	if (kind_b != WP_CORE_HULL)
+		lanes->half_b = vf3_scale(vf3_gather(jobs->half_b[0], jobs->half_b[1], jobs->half_b[2], job), lanes->scale);
+	if (kind_a == WP_CORE_SMOOTH)
+		wp_lane_side_load_forms(&lanes->a, lanes, jobs->core_a);
+	if (kind_b == WP_CORE_SMOOTH)
+		wp_lane_side_load_forms(&lanes->b, lanes, jobs->core_b);
+	if (kind_a == WP_CORE_HULL)
+		wp_lane_side_load(&lanes->a, lanes, jobs->core_a);
+	if (kind_b == WP_CORE_HULL)
+		wp_lane_side_load(&lanes->b, lanes, jobs->core_b);
+}
+
+/* Hold hulls of up to `most` vertices. */
+WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
+{
+	side->most = most;
+	side->rows = most <= WP_LANE_ROW_MAX ? (int32_t)most : 0;
+}
+
+/* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills look at
+ * the first one, or at rows of zeros. */
+WP_INLINE void wp_lane_side_open(
+	wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores, const int32_t *list, uint32_t total)
+{
+	uint32_t most = 0;
+	for (uint32_t i = 0; i < total; i++)
+		most = cores[list[i]]->count > most ? cores[list[i]]->count : most;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_lane_side_set(side, lane, cores[list[0]]);
+	side->hulls = hulls;
+	wp_lane_side_hold(side, most);
+	for (int32_t at = 0; at < side->rows * WP_WIDTH; at += WP_WIDTH)
+		vf3_store(hulls->x + at, hulls->y + at, hulls->z + at, vf3_zero());
+}
+
+/* No lane live, all of them looking at the first job of `list`; `hulls`, one of each side, takes the copies of
+ * the hulls of the jobs in it. */
+WP_INLINE void wp_lanes_open(wp_lanes *lanes, wp_lane_hulls *hulls, const wp_jobs *jobs, const int32_t *list,
+	uint32_t total, int kind_a, int kind_b)
+{
+	wp_lanes_start(lanes);
+	vi_store(lanes->job, vi_set(list[0]));
+	if (kind_a == WP_CORE_HULL)
+		wp_lane_side_open(&lanes->a, &hulls[0], jobs->core_a, list, total);
+	if (kind_b == WP_CORE_HULL)
+		wp_lane_side_open(&lanes->b, &hulls[1], jobs->core_b, list, total);
+}
+
+/* Copy the vertices of small hulls to where supports look for them. */
+WP_INLINE void wp_lanes_copy_hulls(wp_lanes *lanes, int kind_a, int kind_b)
+{
+	if (kind_a == WP_CORE_HULL)
+		wp_lane_side_copy(&lanes->a);
+	if (kind_b == WP_CORE_HULL)
+		wp_lane_side_copy(&lanes->b);
+}
+
+/* field[job of lane] = value of lane, for the lanes in `lanes_out`. */
+WP_INLINE void wp_lanes_put_int(const wp_lanes *lanes, uint32_t lanes_out, int32_t *field, vi value)
+{
+	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
+	vi_store(v, value);
+	for (uint32_t m = lanes_out; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		field[lanes->job[lane]] = v[lane];
+	}
+}
+
+#endif

@@ -1,0 +1,121 @@
+/* How lanes are filled again. Jobs start in a stage, all lanes of it at once, and move one by one to
+ * lanes whose own job is done: so neither starts nor steps run with half of their lanes dead. */
+#ifndef WP_WIDE_JOB_REFILL_H
+#define WP_WIDE_JOB_REFILL_H
+
+#include "wide/job/lanes.h"
+
+/* Dead lanes that are worth a refill, measured: a move costs about the same for one lane as for all. */
+#define WP_REFILL_MIN (WP_WIDTH >= 4 ? WP_WIDTH / 4 : 1)
+
+WP_INLINE bool wp_lanes_want_refill(const wp_lanes *lanes)
+{
+	return wp_count_bits(lanes->live) <= WP_WIDTH - WP_REFILL_MIN;
+}
+
+/* Which lanes were filled, and from which lanes of the stage. */
+typedef struct wp_move {
+	uint32_t filled;
+	vm lanes;
+	uint8_t source[WP_WIDTH];
+	vi from;
+} wp_move;
+
+/* A value of the stage where the lane was filled, else the lane's own. One lane is always filled. */
+WP_INLINE vf vf_moved(const wp_move *m, vf staged, vf own)
+{
+	return WP_WIDTH == 1 ? staged : vf_select(m->lanes, vf_pick(staged, m->from), own);
+}
+
+WP_INLINE vi vi_moved(const wp_move *m, vi staged, vi own)
+{
+	return vi_from_bits(vf_moved(m, vf_from_bits(staged), vf_from_bits(own)));
+}
+
+WP_INLINE vf3 vf3_moved(const wp_move *m, vf3 staged, vf3 own)
+{
+	return vf3_set(vf_moved(m, staged.x, own.x), vf_moved(m, staged.y, own.y), vf_moved(m, staged.z, own.z));
+}
+
+/* Pair dead lanes with staged ones, which leave the stage, and tell them where their hulls are. */
+WP_INLINE wp_move wp_match_lanes(wp_lanes *to, wp_lanes *stage, int kind_a, int kind_b)
+{
+	/* Gathered in registers: what is stored byte by byte cannot be loaded as a vector soon after. */
+	uint64_t bytes[(WP_WIDTH + 7) / 8] = {0};
+	wp_move m = {.filled = 0};
+	for (uint32_t dead = WP_ALL_LANES & ~to->live; dead != 0 && stage->live != 0; dead &= dead - 1) {
+		const uint32_t lane = wp_lowest_bit(dead), source = wp_lowest_bit(stage->live);
+		stage->live &= stage->live - 1;
+		m.filled |= 1u << lane;
+		m.source[lane] = (uint8_t)source;
+		bytes[lane / 8] |= (uint64_t)source << lane % 8 * 8;
+		to->job[lane] = stage->job[source];
+		if (kind_a == WP_CORE_HULL)
+			wp_lane_side_take(&to->a, lane, &stage->a, source);
+		if (kind_b == WP_CORE_HULL)
+			wp_lane_side_take(&to->b, lane, &stage->b, source);
+	}
+	m.lanes = vm_from_bits(m.filled);
+	m.from = vi_from_bytes(bytes);
+	to->live |= m.filled;
+	return m;
+}
+
+/* The copies of hulls that are held in rows. */
+WP_INLINE void wp_lane_rows_move(const wp_move *m, const wp_lane_side *stage, wp_lane_side *to)
+{
+	for (int32_t at = 0; at < to->rows * WP_WIDTH; at += WP_WIDTH) {
+		const vf3 staged = vf3_load(stage->hulls->x + at, stage->hulls->y + at, stage->hulls->z + at);
+		const vf3 own = vf3_load(to->hulls->x + at, to->hulls->y + at, to->hulls->z + at);
+		vf3_store(to->hulls->x + at, to->hulls->y + at, to->hulls->z + at, vf3_moved(m, staged, own));
+	}
+}
+
+/* Fill dead lanes from the stage, with all that stays constant for their jobs. */
+WP_INLINE wp_move wp_lanes_take(wp_lanes *to, wp_lanes *stage, int kind_a, int kind_b)
+{
+	const wp_move m = wp_match_lanes(to, stage, kind_a, kind_b);
+	for (int i = 0; i < 3; i++)
+		to->rotation.row[i] = vf3_moved(&m, stage->rotation.row[i], to->rotation.row[i]);
+	to->translation = vf3_moved(&m, stage->translation, to->translation);
+	to->scale = vf_moved(&m, stage->scale, to->scale);
+	if (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL)
+		to->hull_scale = vf_moved(&m, stage->hull_scale, to->hull_scale);
+	to->radius_a = vf_moved(&m, stage->radius_a, to->radius_a);
+	to->radius_b = vf_moved(&m, stage->radius_b, to->radius_b);
+	if (kind_a != WP_CORE_HULL)
+		to->half_a = vf3_moved(&m, stage->half_a, to->half_a);
+	if (kind_b != WP_CORE_HULL)
+		to->half_b = vf3_moved(&m, stage->half_b, to->half_b);
+	if (kind_a == WP_CORE_SMOOTH)
+		to->a.form = vi_moved(&m, stage->a.form, to->a.form);
+	if (kind_b == WP_CORE_SMOOTH)
+		to->b.form = vi_moved(&m, stage->b.form, to->b.form);
+	if (kind_a == WP_CORE_HULL)
+		wp_lane_rows_move(&m, &stage->a, &to->a);
+	if (kind_b == WP_CORE_HULL)
+		wp_lane_rows_move(&m, &stage->b, &to->b);
+	return m;
+}
+
+/* A stage for `lanes`. */
+WP_INLINE void wp_stage_open(wp_lanes *stage, const wp_lanes *lanes, wp_lane_hulls *hulls)
+{
+	wp_lanes_start(stage);
+	vi_store(stage->job, vi_load(lanes->job));
+	stage->a.hulls = &hulls[0];
+	stage->b.hulls = &hulls[1];
+	stage->a.rows = lanes->a.rows;
+	stage->b.rows = lanes->b.rows;
+}
+
+/* Put jobs of the list from *next on into the stage, whose lanes are all dead. */
+WP_INLINE void wp_lanes_stage(
+	wp_lanes *stage, const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t *next, int kind_a, int kind_b)
+{
+	wp_lanes_fill(stage, list, total, next);
+	wp_lanes_load(stage, jobs, kind_a, kind_b);
+	wp_lanes_copy_hulls(stage, kind_a, kind_b);
+}
+
+#endif

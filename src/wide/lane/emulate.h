@@ -1,0 +1,55 @@
+/* What SIMDe lacks of the operations of 16 lanes, lane by lane. To be included by vec.h alone, after SIMDe: for tests
+ * of 16 lanes on machines without AVX-512 (the option `emulate`), never for a build that is used. */
+#ifndef WP_WIDE_LANE_EMULATE_H
+#define WP_WIDE_LANE_EMULATE_H
+
+#include "core/base.h"
+
+#ifdef WP_EMULATED
+
+WP_INLINE __m512i wp_emulate_cvtepu8_epi32(__m128i bytes)
+{
+	uint8_t from[16];
+	int32_t to[16];
+	__builtin_memcpy(from, &bytes, sizeof from);
+	for (int lane = 0; lane < 16; lane++)
+		to[lane] = from[lane];
+	return _mm512_loadu_si512(to);
+}
+
+WP_INLINE __m512 wp_emulate_cvtepi32_ps(__m512i a)
+{
+	int32_t from[16];
+	float to[16];
+	__builtin_memcpy(from, &a, sizeof from);
+	for (int lane = 0; lane < 16; lane++)
+		to[lane] = (float)from[lane];
+	return _mm512_loadu_ps(to);
+}
+
+WP_INLINE void wp_emulate_scatter(void *base, __m512i index, const void *values)
+{
+	int32_t at[16];
+	__builtin_memcpy(at, &index, sizeof at);
+	for (int lane = 0; lane < 16; lane++)
+		__builtin_memcpy((char *)base + (ptrdiff_t)4 * at[lane], (const char *)values + (ptrdiff_t)4 * lane, 4);
+}
+
+WP_INLINE void wp_emulate_i32scatter_ps(float *base, __m512i index, __m512 a) { wp_emulate_scatter(base, index, &a); }
+
+WP_INLINE void wp_emulate_i32scatter_epi32(int32_t *base, __m512i index, __m512i a)
+{
+	wp_emulate_scatter(base, index, &a);
+}
+
+#define __mmask16 simde__mmask16
+#define _mm512_cvtepu8_epi32 wp_emulate_cvtepu8_epi32
+#define _mm512_cvtepi32_ps wp_emulate_cvtepi32_ps
+#define _mm512_i32scatter_ps(base, index, a, scale) wp_emulate_i32scatter_ps(base, index, a)
+#define _mm512_i32scatter_epi32(base, index, a, scale) wp_emulate_i32scatter_epi32(base, index, a)
+#define _mm512_shuffle_f32x4(a, b, order) \
+	_mm512_castsi512_ps(_mm512_shuffle_i32x4(_mm512_castps_si512(a), _mm512_castps_si512(b), order))
+
+#endif
+
+#endif

@@ -1,0 +1,769 @@
+/* The lane types and their operations. The only file that includes SIMDe, and the only one that
+ * knows the instruction set; WP_WIDTH says how many lanes there are.
+ *
+ *   vf  WP_WIDTH floats       vi  WP_WIDTH 32-bit integers       vm  WP_WIDTH booleans
+ *
+ * Lanes never meet: every operation is the same IEEE operation in each lane, so a lane's bits do not
+ * depend on the width. The exceptions (vf_tops, vm_bits, gathers and scatters) move or compare values and
+ * never combine them by arithmetic.
+ *
+ * vf_min and vf_max are "a < b ? a : b" and "a > b ? a : b": b where they are equal or not ordered. */
+#ifndef WP_WIDE_LANE_VEC_H
+#define WP_WIDE_LANE_VEC_H
+
+#include "core/base.h"
+
+#if WP_WIDTH != 1 && WP_WIDTH != 4 && WP_WIDTH != 8 && WP_WIDTH != 16
+#error "WP_WIDTH must be 1, 4, 8 or 16"
+#endif
+
+/* The operations have their names from x86. Elsewhere SIMDe has them under these names, four lanes wide; where
+ * WP_EMULATED is defined, for tests, 16 lanes too. */
+#if WP_WIDTH == 16 && defined(WP_EMULATED)
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/avx512.h>
+#elif WP_WIDTH > 1
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#else
+#define SIMDE_ENABLE_NATIVE_ALIASES
+#include <simde/x86/sse2.h>
+#endif
+#endif
+
+#include "wide/lane/emulate.h"
+
+/* Where an operation of SSE2 is several instructions of NEON, NEON's own stands beside it. */
+#if WP_WIDTH == 4 && defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+#define WP_NEON 1
+#else
+#define WP_NEON 0
+#endif
+
+#define WP_VECTOR_ALIGN _Alignas(4 * WP_WIDTH)
+
+/* Bits of a full mask. */
+#define WP_ALL_LANES ((uint32_t)((1u << WP_WIDTH) - 1u))
+
+WP_INLINE uint32_t wp_float_bits(float value)
+{
+	uint32_t bits;
+	__builtin_memcpy(&bits, &value, sizeof bits);
+	return bits;
+}
+
+/* Index of the lowest set bit; bits must not be 0. */
+WP_INLINE uint32_t wp_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+
+/* Set bits of a lane mask. Spelled out: without an instruction for it, compilers would call a function. */
+WP_INLINE uint32_t wp_count_bits(uint32_t bits)
+{
+	bits = (bits & 0x5555u) + (bits >> 1 & 0x5555u);
+	bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
+	bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
+	return (bits & 0xffu) + (bits >> 8);
+}
+
+#if WP_WIDTH == 1
+
+typedef float vf;
+typedef int32_t vi;
+typedef bool vm;
+
+WP_INLINE vf vf_set(float a) { return a; }
+WP_INLINE vf vf_load(const float *p) { return *p; }
+WP_INLINE void vf_store(float *p, vf a) { *p = a; }
+WP_INLINE vf vf_add(vf a, vf b) { return a + b; }
+WP_INLINE vf vf_sub(vf a, vf b) { return a - b; }
+WP_INLINE vf vf_mul(vf a, vf b) { return a * b; }
+WP_INLINE vf vf_div(vf a, vf b) { return a / b; }
+WP_INLINE vf vf_sqrt(vf a) { return __builtin_sqrtf(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return a < b ? a : b; }
+WP_INLINE vf vf_max(vf a, vf b) { return a > b ? a : b; }
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return m ? a : b; }
+WP_INLINE vm vf_lt(vf a, vf b) { return a < b; }
+WP_INLINE vm vf_le(vf a, vf b) { return a <= b; }
+WP_INLINE vm vf_gt(vf a, vf b) { return a > b; }
+WP_INLINE vm vf_ge(vf a, vf b) { return a >= b; }
+WP_INLINE vi vi_from_bits(vf a)
+{
+	vi r;
+	__builtin_memcpy(&r, &a, sizeof r);
+	return r;
+}
+WP_INLINE vf vf_from_bits(vi a)
+{
+	vf r;
+	__builtin_memcpy(&r, &a, sizeof r);
+	return r;
+}
+
+WP_INLINE vi vi_set(int32_t a) { return a; }
+WP_INLINE vi vi_load(const int32_t *p) { return *p; }
+WP_INLINE void vi_store(int32_t *p, vi a) { *p = a; }
+WP_INLINE vi vi_add(vi a, vi b) { return (vi)((uint32_t)a + (uint32_t)b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return (vi)((uint32_t)a - (uint32_t)b); }
+WP_INLINE vi vi_and(vi a, vi b) { return a & b; }
+WP_INLINE vi vi_or(vi a, vi b) { return a | b; }
+WP_INLINE vi vi_xor(vi a, vi b) { return a ^ b; }
+WP_INLINE vi vi_shift_left(vi a, int n) { return (vi)((uint32_t)a << n); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return (vi)((uint32_t)a >> n); }
+WP_INLINE vm vi_eq(vi a, vi b) { return a == b; }
+WP_INLINE vm vi_gt(vi a, vi b) { return a > b; }
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return m ? a : b; }
+WP_INLINE vi vi_lanes(void) { return 0; }
+/* One byte for each lane, the lowest first. */
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[1]) { return (vi)(bytes[0] & 0xffu); }
+
+WP_INLINE vm vm_and(vm a, vm b) { return a & b; }
+WP_INLINE vm vm_or(vm a, vm b) { return a | b; }
+WP_INLINE vm vm_not(vm a) { return !a; }
+WP_INLINE vm vm_andnot(vm a, vm b) { return a & !b; }
+WP_INLINE uint32_t vm_bits(vm a) { return a; }
+WP_INLINE vm vm_from_bits(uint32_t bits) { return bits & 1u; }
+
+WP_INLINE vf vf_gather(const float *base, vi index) { return base[index]; }
+WP_INLINE vi vi_gather(const int32_t *base, vi index) { return base[index]; }
+WP_INLINE void vf_scatter(float *base, vi index, vf a) { base[index] = a; }
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { base[index] = a; }
+WP_INLINE vf vf_from_int(vi a) { return (float)a; }
+/* The value of another lane. */
+WP_INLINE vf vf_pick(vf a, vi lane) { return lane == 0 ? a : 0.0f; }
+
+#elif WP_WIDTH == 4
+
+typedef __m128 vf;
+typedef __m128i vi;
+typedef __m128 vm; /* all bits of a lane set or clear */
+
+WP_INLINE vf vf_set(float a) { return _mm_set1_ps(a); }
+WP_INLINE vf vf_load(const float *p) { return _mm_load_ps(p); }
+WP_INLINE void vf_store(float *p, vf a) { _mm_store_ps(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return _mm_add_ps(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return _mm_sub_ps(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return _mm_mul_ps(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return _mm_div_ps(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return _mm_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return _mm_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return _mm_max_ps(a, b); }
+WP_INLINE vi vi_from_bits(vf a) { return _mm_castps_si128(a); }
+WP_INLINE vf vf_from_bits(vi a) { return _mm_castsi128_ps(a); }
+#if WP_NEON
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return vbslq_f32(vreinterpretq_u32_f32(m), a, b); }
+#else
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b)); }
+#endif
+WP_INLINE vm vf_lt(vf a, vf b) { return _mm_cmplt_ps(a, b); }
+WP_INLINE vm vf_le(vf a, vf b) { return _mm_cmple_ps(a, b); }
+WP_INLINE vm vf_gt(vf a, vf b) { return _mm_cmpgt_ps(a, b); }
+WP_INLINE vm vf_ge(vf a, vf b) { return _mm_cmpge_ps(a, b); }
+
+WP_INLINE vi vi_set(int32_t a) { return _mm_set1_epi32(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return _mm_load_si128((const __m128i *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { _mm_store_si128((__m128i *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return _mm_add_epi32(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return _mm_sub_epi32(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return _mm_and_si128(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return _mm_or_si128(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return _mm_xor_si128(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return _mm_sll_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return _mm_srl_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm_cmpeq_epi32(a, b)); }
+WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm_cmpgt_epi32(a, b)); }
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
+WP_INLINE vi vi_lanes(void) { return _mm_setr_epi32(0, 1, 2, 3); }
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
+{
+	const vi none = _mm_setzero_si128(), narrow = _mm_cvtsi32_si128((int32_t)bytes[0]);
+	return _mm_unpacklo_epi16(_mm_unpacklo_epi8(narrow, none), none);
+}
+
+WP_INLINE vm vm_and(vm a, vm b) { return _mm_and_ps(a, b); }
+WP_INLINE vm vm_or(vm a, vm b) { return _mm_or_ps(a, b); }
+WP_INLINE vm vm_andnot(vm a, vm b) { return _mm_andnot_ps(b, a); }
+WP_INLINE vm vm_not(vm a) { return _mm_andnot_ps(a, vf_from_bits(vi_set(-1))); }
+#if WP_NEON
+WP_INLINE uint32_t vm_bits(vm a)
+{
+	const uint32x4_t lane = {1, 2, 4, 8};
+	return vaddvq_u32(vandq_u32(vreinterpretq_u32_f32(a), lane));
+}
+WP_INLINE vm vm_from_bits(uint32_t bits)
+{
+	const uint32x4_t lane = {1, 2, 4, 8};
+	return vreinterpretq_f32_u32(vtstq_u32(vdupq_n_u32(bits), lane));
+}
+
+WP_INLINE vf wp_four(float a, float b, float c, float d) { return (vf){a, b, c, d}; }
+WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d)
+{
+	return vreinterpretq_s64_s32((int32x4_t){a, b, c, d});
+}
+#else
+WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)_mm_movemask_ps(a); }
+WP_INLINE vm vm_from_bits(uint32_t bits)
+{
+	const vi lane = _mm_setr_epi32(1, 2, 4, 8);
+	return vi_eq(vi_and(vi_set((int32_t)bits), lane), lane);
+}
+WP_INLINE vf wp_four(float a, float b, float c, float d) { return _mm_setr_ps(a, b, c, d); }
+WP_INLINE vi wp_four_ints(int32_t a, int32_t b, int32_t c, int32_t d) { return _mm_setr_epi32(a, b, c, d); }
+#endif
+
+WP_INLINE vf vf_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[4];
+	vi_store(i, index);
+	return wp_four(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+}
+WP_INLINE vi vi_gather(const int32_t *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[4];
+	vi_store(i, index);
+	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
+}
+WP_INLINE vf vf_from_int(vi a) { return _mm_cvtepi32_ps(a); }
+#if WP_NEON
+WP_INLINE vf vf_pick(vf a, vi lane)
+{
+	const uint32x4_t first = vmulq_n_u32(vreinterpretq_u32_s64(lane), 0x04040404u);
+	const uint32x4_t bytes = vaddq_u32(first, vdupq_n_u32(0x03020100u));
+	return vreinterpretq_f32_u8(vqtbl1q_u8(vreinterpretq_u8_f32(a), vreinterpretq_u8_u32(bytes)));
+}
+#elif defined(__wasm_simd128__)
+/* Not through memory: emscripten 3.1.6 gives other lanes where floats just stored are loaded one by one. */
+WP_INLINE vf vf_pick(vf a, vi lane)
+{
+	const v128_t first = wasm_i32x4_mul(lane, wasm_i32x4_splat(0x04040404));
+	return wasm_i8x16_swizzle(a, wasm_i32x4_add(first, wasm_i32x4_splat(0x03020100)));
+}
+#else
+WP_INLINE vf vf_pick(vf a, vi lane)
+{
+	WP_VECTOR_ALIGN float v[4];
+	vf_store(v, a);
+	return vf_gather(v, lane);
+}
+#endif
+
+/* 4 x 4 transposes, one in each quarter of the vectors. */
+#if WP_NEON
+WP_INLINE vf wp_low_halves(vf a, vf b)
+{
+	return vreinterpretq_f32_f64(vzip1q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+WP_INLINE vf wp_high_halves(vf a, vf b)
+{
+	return vreinterpretq_f32_f64(vzip2q_f64(vreinterpretq_f64_f32(a), vreinterpretq_f64_f32(b)));
+}
+#else
+WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm_movelh_ps(a, b); }
+WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
+#endif
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = _mm_unpacklo_ps(r[0], r[1]), b = _mm_unpacklo_ps(r[2], r[3]);
+	const vf c = _mm_unpackhi_ps(r[0], r[1]), d = _mm_unpackhi_ps(r[2], r[3]);
+	r[0] = wp_low_halves(a, b);
+	r[1] = wp_high_halves(a, b);
+	r[2] = wp_low_halves(c, d);
+	r[3] = wp_high_halves(c, d);
+}
+WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
+WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
+WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
+
+#elif WP_WIDTH == 8
+
+typedef __m256 vf;
+typedef __m256i vi;
+typedef __m256 vm; /* all bits of a lane set or clear */
+
+WP_INLINE vf vf_set(float a) { return _mm256_set1_ps(a); }
+WP_INLINE vf vf_load(const float *p) { return _mm256_load_ps(p); }
+WP_INLINE void vf_store(float *p, vf a) { _mm256_store_ps(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return _mm256_add_ps(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return _mm256_div_ps(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return _mm256_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return _mm256_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return _mm256_max_ps(a, b); }
+WP_INLINE vi vi_from_bits(vf a) { return _mm256_castps_si256(a); }
+WP_INLINE vf vf_from_bits(vi a) { return _mm256_castsi256_ps(a); }
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
+WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
+WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
+WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
+WP_INLINE vm vf_ge(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
+
+WP_INLINE vi vi_set(int32_t a) { return _mm256_set1_epi32(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return _mm256_load_si256((const __m256i *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { _mm256_store_si256((__m256i *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return _mm256_add_epi32(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return _mm256_sub_epi32(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return _mm256_and_si256(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return _mm256_or_si256(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return _mm256_xor_si256(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return _mm256_sll_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm256_cmpeq_epi32(a, b)); }
+WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm256_cmpgt_epi32(a, b)); }
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
+WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
+{
+	return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)bytes[0]));
+}
+
+WP_INLINE vm vm_and(vm a, vm b) { return _mm256_and_ps(a, b); }
+WP_INLINE vm vm_or(vm a, vm b) { return _mm256_or_ps(a, b); }
+WP_INLINE vm vm_andnot(vm a, vm b) { return _mm256_andnot_ps(b, a); }
+WP_INLINE vm vm_not(vm a) { return _mm256_andnot_ps(a, vf_from_bits(vi_set(-1))); }
+WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)_mm256_movemask_ps(a); }
+WP_INLINE vm vm_from_bits(uint32_t bits)
+{
+	const vi lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+	return vi_eq(vi_and(vi_set((int32_t)bits), lane), lane);
+}
+
+/* Gather instructions are no faster than single loads where they are good, and several times slower on
+ * CPUs whose microcode guards them against data sampling. */
+WP_INLINE vf vf_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[8];
+	vi_store(i, index);
+	return _mm256_setr_ps(
+		base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]], base[i[7]]);
+}
+WP_INLINE vi vi_gather(const int32_t *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[8];
+	vi_store(i, index);
+	return _mm256_setr_epi32(
+		base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]], base[i[7]]);
+}
+WP_INLINE vf vf_from_int(vi a) { return _mm256_cvtepi32_ps(a); }
+WP_INLINE vf vf_pick(vf a, vi lane) { return _mm256_permutevar8x32_ps(a, lane); }
+WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
+{
+	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
+	vi_store(v, a);
+	for (uint32_t bits = vm_bits(m); bits != 0; bits &= bits - 1)
+		*to++ = v[wp_lowest_bit(bits)];
+}
+
+/* 4 x 4 transposes, one in each half of the vectors. */
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpacklo_ps(r[2], r[3]);
+	const vf c = _mm256_unpackhi_ps(r[0], r[1]), d = _mm256_unpackhi_ps(r[2], r[3]);
+	r[0] = _mm256_shuffle_ps(a, b, 0x44);
+	r[1] = _mm256_shuffle_ps(a, b, 0xee);
+	r[2] = _mm256_shuffle_ps(c, d, 0x44);
+	r[3] = _mm256_shuffle_ps(c, d, 0xee);
+}
+WP_INLINE vf vf_load_four(const float *const *from)
+{
+	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])), _mm_load_ps(from[4]), 1);
+}
+WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
+{
+	return _mm256_insertf128_ps(
+		_mm256_castps128_ps256(_mm_load_ps(base + 4 * index[0])), _mm_load_ps(base + 4 * index[4]), 1);
+}
+WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
+{
+	_mm_store_ps(base + 4 * index[0], _mm256_castps256_ps128(a));
+	_mm_store_ps(base + 4 * index[4], _mm256_extractf128_ps(a, 1));
+}
+
+#elif WP_WIDTH == 16
+
+typedef __m512 vf;
+typedef __m512i vi;
+typedef __mmask16 vm;
+
+WP_INLINE vf vf_set(float a) { return _mm512_set1_ps(a); }
+WP_INLINE vf vf_load(const float *p) { return _mm512_load_ps(p); }
+WP_INLINE void vf_store(float *p, vf a) { _mm512_store_ps(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return _mm512_add_ps(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return _mm512_div_ps(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return _mm512_sqrt_ps(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return _mm512_min_ps(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return _mm512_max_ps(a, b); }
+WP_INLINE vi vi_from_bits(vf a) { return _mm512_castps_si512(a); }
+WP_INLINE vf vf_from_bits(vi a) { return _mm512_castsi512_ps(a); }
+WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
+WP_INLINE vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+WP_INLINE vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+WP_INLINE vm vf_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
+WP_INLINE vm vf_ge(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
+
+WP_INLINE vi vi_set(int32_t a) { return _mm512_set1_epi32(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return _mm512_load_si512((const __m512i *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { _mm512_store_si512((__m512i *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return _mm512_add_epi32(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return _mm512_sub_epi32(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return _mm512_sll_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return _mm512_srl_epi32(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
+WP_INLINE vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask(a, b); }
+WP_INLINE vi vi_select(vm m, vi a, vi b) { return _mm512_mask_mov_epi32(b, m, a); }
+WP_INLINE vi vi_lanes(void) { return _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0); }
+WP_INLINE vi vi_from_bytes(const uint64_t bytes[2])
+{
+	return _mm512_cvtepu8_epi32(_mm_set_epi64x((int64_t)bytes[1], (int64_t)bytes[0]));
+}
+
+WP_INLINE vm vm_and(vm a, vm b) { return (vm)(a & b); }
+WP_INLINE vm vm_or(vm a, vm b) { return (vm)(a | b); }
+WP_INLINE vm vm_andnot(vm a, vm b) { return (vm)(a & ~b); }
+WP_INLINE vm vm_not(vm a) { return (vm)~a; }
+WP_INLINE uint32_t vm_bits(vm a) { return a; }
+WP_INLINE vm vm_from_bits(uint32_t bits) { return (vm)bits; }
+
+#if !defined(__AVX512F__) && !defined(WP_EMULATED)
+#error "16 lanes are built for AVX-512 only"
+#endif
+
+/* Single loads for the same reason as with 8 lanes. */
+WP_INLINE vf vf_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[16];
+	vi_store(i, index);
+	return _mm512_setr_ps(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
+		base[i[15]]);
+}
+WP_INLINE vi vi_gather(const int32_t *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[16];
+	vi_store(i, index);
+	return _mm512_setr_epi32(base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]],
+		base[i[7]], base[i[8]], base[i[9]], base[i[10]], base[i[11]], base[i[12]], base[i[13]], base[i[14]],
+		base[i[15]]);
+}
+WP_INLINE void vf_scatter(float *base, vi index, vf a) { _mm512_i32scatter_ps(base, index, a, 4); }
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { _mm512_i32scatter_epi32(base, index, a, 4); }
+WP_INLINE vf vf_from_int(vi a) { return _mm512_cvtepi32_ps(a); }
+
+WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
+
+/* The values of the lanes `m`, one after the other. May write up to WP_WIDTH values. */
+WP_INLINE void vi_pack(int32_t *to, vm m, vi a) { _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(m, a)); }
+
+/* 4 x 4 transposes, one in each quarter of the vectors. */
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpacklo_ps(r[2], r[3]);
+	const vf c = _mm512_unpackhi_ps(r[0], r[1]), d = _mm512_unpackhi_ps(r[2], r[3]);
+	r[0] = _mm512_shuffle_ps(a, b, 0x44);
+	r[1] = _mm512_shuffle_ps(a, b, 0xee);
+	r[2] = _mm512_shuffle_ps(c, d, 0x44);
+	r[3] = _mm512_shuffle_ps(c, d, 0xee);
+}
+WP_INLINE vf vf_load_four(const float *const *from)
+{
+	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0]));
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[4]), 1);
+	a = _mm512_insertf32x4(a, _mm_load_ps(from[8]), 2);
+	return _mm512_insertf32x4(a, _mm_load_ps(from[12]), 3);
+}
+WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index)
+{
+	vf a = _mm512_castps128_ps512(_mm_load_ps(base + 4 * index[0]));
+	a = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * index[4]), 1);
+	a = _mm512_insertf32x4(a, _mm_load_ps(base + 4 * index[8]), 2);
+	return _mm512_insertf32x4(a, _mm_load_ps(base + 4 * index[12]), 3);
+}
+WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
+{
+	_mm_store_ps(base + 4 * index[0], _mm512_castps512_ps128(a));
+	_mm_store_ps(base + 4 * index[4], _mm512_extractf32x4_ps(a, 1));
+	_mm_store_ps(base + 4 * index[8], _mm512_extractf32x4_ps(a, 2));
+	_mm_store_ps(base + 4 * index[12], _mm512_extractf32x4_ps(a, 3));
+}
+
+#endif
+
+/* ---- built from the above, for every width ------------------------------------------------------ */
+
+#if WP_WIDTH == 4 || WP_WIDTH == 8
+/* One store a lane: scatters need no vector instruction here. */
+WP_INLINE void vf_scatter(float *base, vi index, vf a)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	WP_VECTOR_ALIGN float v[WP_WIDTH];
+	vi_store(i, index);
+	vf_store(v, a);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		base[i[lane]] = v[lane];
+}
+WP_INLINE void vi_scatter(int32_t *base, vi index, vi a)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH], v[WP_WIDTH];
+	vi_store(i, index);
+	vi_store(v, a);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		base[i[lane]] = v[lane];
+}
+#endif
+
+/* Four values a lane that lie together in memory: base[4 index ... 4 index + 3], 16-byte aligned. */
+typedef struct vf4 {
+	vf x, y, z, w;
+} vf4;
+
+/* The number of each lane, times a constant. */
+WP_INLINE vi vi_scaled_lanes(int factor)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		i[lane] = lane * factor;
+#if WP_WIDTH == 1
+	return i[0];
+#else
+	return vi_load(i);
+#endif
+}
+
+#if WP_WIDTH == 1
+WP_INLINE vf4 vf4_gather(const float *base, vi index)
+{
+	const float *p = base + 4 * index;
+	return (vf4){p[0], p[1], p[2], p[3]};
+}
+WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
+{
+	float *p = base + 4 * index;
+	p[0] = a.x;
+	p[1] = a.y;
+	p[2] = a.z;
+	p[3] = a.w;
+}
+#elif WP_NEON
+/* One shift makes byte offsets of all lanes' indices, which addresses of loads take as they are. */
+WP_INLINE vf4 vf4_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t at[4];
+	vi_store(at, vi_shift_left(index, 4));
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load((const float *)((const char *)base + at[k]));
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
+{
+	WP_VECTOR_ALIGN int32_t at[4];
+	vi_store(at, vi_shift_left(index, 4));
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store((float *)((char *)base + at[k]), r[k]);
+}
+#else
+WP_INLINE vf4 vf4_gather(const float *base, vi index)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	vi_store(i, index);
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load_quarters(base, i + k);
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
+{
+	WP_VECTOR_ALIGN int32_t i[WP_WIDTH];
+	vi_store(i, index);
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store_quarters(base, i + k, r[k]);
+}
+#endif
+
+/* Four values of each lane, the next lane's `quads` quads further on. */
+WP_INLINE vf4 vf4_load(const float *base, int quads) { return vf4_gather(base, vi_scaled_lanes(quads)); }
+WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_scaled_lanes(quads), a); }
+
+/* Copy four values that lie together, 16-byte aligned. */
+WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
+
+#if WP_WIDTH > 1
+/* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */
+WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
+{
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load_four(from + k);
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store(rows + k * WP_WIDTH, r[k]);
+}
+#endif
+
+#define WP_LANE_SHIFT (WP_WIDTH == 1 ? 0 : WP_WIDTH == 4 ? 2 : WP_WIDTH == 8 ? 3 : 4)
+
+/* Element of [slot][lane] for each lane. */
+WP_INLINE vi vi_element(vi slot) { return vi_add(vi_shift_left(slot, WP_LANE_SHIFT), vi_lanes()); }
+
+/* Rows of four values of each lane. With many lanes the four lie together, since a scatter costs a store for each
+ * lane it goes to; in such an order that a row is loaded by four 4 x 4 transposes. With few lanes they lie a lane's
+ * width apart. */
+#if WP_WIDTH == 16
+WP_INLINE vf4 vf4_row_load(const float *rows, int32_t row)
+{
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load(rows + (4 * row + k) * WP_WIDTH);
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+WP_INLINE void vf4_row_store(float *rows, int32_t row, vf4 a)
+{
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_store(rows + (4 * row + k) * WP_WIDTH, r[k]);
+}
+WP_INLINE vi vi_row_place(vi row, vi lane)
+{
+	const vi place = vi_or(vi_shift_left(vi_and(lane, vi_set(3)), 2), vi_shift_right(lane, 2));
+	return vi_add(vi_shift_left(row, WP_LANE_SHIFT), place);
+}
+WP_INLINE vf4 vf4_row_gather(const float *rows, vi row, vi lane) { return vf4_gather(rows, vi_row_place(row, lane)); }
+WP_INLINE void vf4_row_scatter(float *rows, vi row, vi lane, vf4 a) { vf4_scatter(rows, vi_row_place(row, lane), a); }
+#else
+WP_INLINE vf4 vf4_row_load(const float *rows, int32_t row)
+{
+	rows += 4 * row * WP_WIDTH;
+	return (vf4){vf_load(rows), vf_load(rows + WP_WIDTH), vf_load(rows + 2 * WP_WIDTH), vf_load(rows + 3 * WP_WIDTH)};
+}
+WP_INLINE void vf4_row_store(float *rows, int32_t row, vf4 a)
+{
+	rows += 4 * row * WP_WIDTH;
+	vf_store(rows, a.x);
+	vf_store(rows + WP_WIDTH, a.y);
+	vf_store(rows + 2 * WP_WIDTH, a.z);
+	vf_store(rows + 3 * WP_WIDTH, a.w);
+}
+WP_INLINE vf4 vf4_row_gather(const float *rows, vi row, vi lane)
+{
+	const vi at = vi_add(vi_shift_left(row, WP_LANE_SHIFT + 2), lane);
+	return (vf4){vf_gather(rows, at), vf_gather(rows + WP_WIDTH, at), vf_gather(rows + 2 * WP_WIDTH, at),
+		vf_gather(rows + 3 * WP_WIDTH, at)};
+}
+WP_INLINE void vf4_row_scatter(float *rows, vi row, vi lane, vf4 a)
+{
+	const vi at = vi_add(vi_shift_left(row, WP_LANE_SHIFT + 2), lane);
+	vf_scatter(rows, at, a.x);
+	vf_scatter(rows + WP_WIDTH, at, a.y);
+	vf_scatter(rows + 2 * WP_WIDTH, at, a.z);
+	vf_scatter(rows + 3 * WP_WIDTH, at, a.w);
+}
+#endif
+
+/* Largest of two; largest of the lanes; an integer, so its order does not matter. */
+#if WP_NEON
+WP_INLINE vi vi_max(vi a, vi b)
+{
+	return vreinterpretq_s64_s32(vmaxq_s32(vreinterpretq_s32_s64(a), vreinterpretq_s32_s64(b)));
+}
+WP_INLINE int32_t vi_top(vi a) { return vmaxvq_s32(vreinterpretq_s32_s64(a)); }
+#else
+WP_INLINE vi vi_max(vi a, vi b) { return vi_select(vi_gt(a, b), a, b); }
+WP_INLINE int32_t vi_top(vi a)
+{
+	WP_VECTOR_ALIGN int32_t v[WP_WIDTH];
+	vi_store(v, a);
+	int32_t top = v[0];
+	for (int lane = 1; lane < WP_WIDTH; lane++)
+		top = v[lane] > top ? v[lane] : top;
+	return top;
+}
+#endif
+
+/* Index of the lowest set bit of each lane; a lane without one gets some index: leading zeros of the bits turned
+ * round, or the exponent of the isolated bit as a float. */
+#if WP_NEON
+WP_INLINE vi vi_lowest_bit(vi a)
+{
+	const uint8x16_t turned = vrev32q_u8(vrbitq_u8(vreinterpretq_u8_s64(a)));
+	return vi_and(vreinterpretq_s64_u32(vclzq_u32(vreinterpretq_u32_u8(turned))), vi_set(31));
+}
+#else
+WP_INLINE vi vi_lowest_bit(vi a)
+{
+	const vi isolated = vi_and(a, vi_sub(vi_set(0), a));
+	const vi exponent = vi_shift_right(vi_from_bits(vf_from_int(isolated)), 23);
+	return vi_and(vi_sub(vi_and(exponent, vi_set(0xff)), vi_set(127)), vi_set(31));
+}
+#endif
+
+WP_INLINE vf vf_zero(void) { return vf_set(0.0f); }
+WP_INLINE vi vi_zero(void) { return vi_set(0); }
+WP_INLINE vm vm_false(void) { return vm_from_bits(0); }
+WP_INLINE vm vm_all(void) { return vm_from_bits(WP_ALL_LANES); }
+#if WP_NEON
+WP_INLINE bool vm_any(vm a) { return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(vreinterpretq_u32_f32(a))), 0) != 0; }
+#else
+WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
+#endif
+WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
+
+WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
+WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
+
+/* Magnitude of `a` with the sign bit of `sign`; `a` must be >= +0. */
+WP_INLINE vf vf_with_sign(vf a, vf sign)
+{
+	return vf_from_bits(vi_or(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
+}
+
+/* Change the sign of `a` where the sign bit of `sign` is set. */
+WP_INLINE vf vf_flip_sign(vf a, vf sign)
+{
+	return vf_from_bits(vi_xor(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
+}
+
+WP_INLINE vm vf_is_finite(vf a)
+{
+	const vi exponent = vi_set(0x7f800000);
+	return vm_not(vi_eq(vi_and(vi_from_bits(a), exponent), exponent));
+}
+
+#if WP_WIDTH > 1
+/* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the
+ * rows and keeps both halves' larger values. */
+WP_INLINE vf vf_tops(const float *rows)
+{
+	vf r[WP_WIDTH];
+	for (int i = 0; i < WP_WIDTH; i++)
+		r[i] = vf_load(rows + i * WP_WIDTH);
+#if WP_WIDTH == 16
+	for (int i = 0; i < 8; i++)
+		r[i] = vf_max(_mm512_shuffle_f32x4(r[i], r[i + 8], 0x44), _mm512_shuffle_f32x4(r[i], r[i + 8], 0xee));
+	for (int i = 0; i < 4; i++) {
+		/* Quarters of rows i, i + 8, i + 4, i + 12; then in order. */
+		const vf a = _mm512_shuffle_f32x4(r[i], r[i + 4], 0x88), b = _mm512_shuffle_f32x4(r[i], r[i + 4], 0xdd);
+		r[i] = vf_max(a, b);
+		r[i] = _mm512_shuffle_f32x4(r[i], r[i], 0xd8);
+	}
+#elif WP_WIDTH == 8
+	for (int i = 0; i < 4; i++)
+		r[i] = vf_max(_mm256_permute2f128_ps(r[i], r[i + 4], 0x20), _mm256_permute2f128_ps(r[i], r[i + 4], 0x31));
+#endif
+	vf_transpose(r);
+	return vf_max(vf_max(r[0], r[1]), vf_max(r[2], r[3]));
+}
+#endif
+
+#endif

@@ -1,0 +1,190 @@
+/* What two faces have in common across the normal: every corner that their overlap can have.
+ *
+ * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B asked
+ * whether it is inside A. The other face counts as WP_PATCH_TOLERANCE larger than it is, measured along it, where it
+ * is asked what is inside; but edges are cut where they cross. */
+#ifndef WP_WIDE_MANIFOLD_CLIP_H
+#define WP_WIDE_MANIFOLD_CLIP_H
+
+#include "wide/manifold/round.h"
+
+/* The pairs of faces of a block. */
+typedef struct wp_facing {
+	const wp_lane_polygons *a, *b;
+	wp_face face_a, face_b;
+	vm both;      /* there are two faces */
+	vf tolerance; /* WP_PATCH_TOLERANCE, scaled */
+	vf contact;   /* separation of the contact, which starts at height 0, scaled */
+	vf limit;     /* points further apart are none, scaled */
+	vf least;     /* nor are those that are deeper: the contact proves that the shapes do not reach there */
+} wp_facing;
+
+typedef struct wp_edge {
+	vf u, v, to_u, to_v; /* from where to where: at its end it is the next one to the last digit, or corners get lost */
+	vf du, dv;           /* and how far */
+} wp_edge;
+
+/* The part of an edge that is inside, from one share of it to another, and where it is cut. */
+typedef struct wp_span {
+	vf from, to;
+	vf cut_at_from, cut_at_to;
+	vm is_cut_from, is_cut_to; /* not where the edge's own end is */
+} wp_span;
+
+WP_INLINE vi wp_vertex_feature(vi vertex) { return vi_or(vertex, vi_shift_left(vertex, 16)); }
+
+WP_INLINE vi wp_edge_feature(vi i, vi j)
+{
+	const vm descends = vi_gt(i, j);
+	return vi_or(vi_select(descends, j, i), vi_shift_left(vi_select(descends, i, j), 16));
+}
+
+/* What of a face a place in it is on: the first corner within the tolerance, else the first edge, else the face itself. It
+ * is measured where the place was chosen, whatever made it a candidate: of corners and edges that meet there, rounding
+ * decides which are candidates, and in which order. */
+WP_INLINE vi wp_feature_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
+{
+	const vi first = vi_load(polygon->vertex), face = vi_set(-1);
+	const vf near2 = vf_mul(tolerance, tolerance);
+	vi corner = face, edge = face;
+	for (int32_t k = f->most - 1; k >= 0; k--) {
+		const int32_t at = k * WP_WIDTH;
+		const vm exists = vi_gt(f->count, vi_set(k)), is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+		const vi vertex = vi_load(polygon->vertex + at);
+		const vi next = vi_select(is_last, first, vi_load(polygon->vertex + wp_after(k, f->most) * WP_WIDTH));
+		const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
+		const vm on_corner = vf_le(vf_add(vf_mul(du, du), vf_mul(dv, dv)), near2);
+		const vm on_edge = vf_le(vf_abs(wp_inside_by(polygon, k, u, v)), tolerance);
+		corner = vi_select(vm_and(exists, on_corner), wp_vertex_feature(vertex), corner);
+		edge = vi_select(vm_and(exists, on_edge), wp_edge_feature(vertex, next), edge);
+	}
+	return vi_select(vi_eq(corner, face), edge, corner);
+}
+
+WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f, int32_t k)
+{
+	const int32_t at = k * WP_WIDTH;
+	wp_edge edge = {.u = vf_load(polygon->u + at), .v = vf_load(polygon->v + at)};
+	wp_next_corner(polygon, f, k, &edge.to_u, &edge.to_v);
+	edge.du = vf_sub(edge.to_u, edge.u);
+	edge.dv = vf_sub(edge.to_v, edge.v);
+	return edge;
+}
+
+/* How far outside of an edge a place still counts as inside, and how near to it as on it: a face that leans is seen
+ * narrower than it is. */
+WP_INLINE vf wp_tolerance_of(const wp_facing *facing, const wp_face *f) { return vf_mul(facing->tolerance, f->lean); }
+
+/* Cut a part by a line: how far inside of it the edge's ends are, and how far outside of it is still inside. */
+WP_INLINE void wp_cut_by(wp_span *span, vm is_edge, vf first, vf last, vf outside)
+{
+	const vf zero = vf_zero(), one = vf_set(1.0f), never = vf_set(2.0f);
+	const vm starts_out = vm_and(is_edge, vf_lt(first, outside)), ends_out = vm_and(is_edge, vf_lt(last, outside));
+	const vm crosses = vm_xor(starts_out, ends_out);
+	const vf inverse = vf_div(one, vf_select(crosses, vf_sub(first, last), one));
+	const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
+	/* An end that is out by less than the share can say is cut all the same: the next edge does not begin there. */
+	const vm enters = vm_andnot(vm_and(starts_out, vf_ge(share, span->from)), ends_out);
+	const vm leaves = vm_andnot(vm_and(ends_out, vf_le(share, span->to)), starts_out);
+	span->from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), never, span->from));
+	span->to = vf_select(leaves, share, span->to);
+	span->cut_at_from = vf_select(enters, vf_min(at, one), span->cut_at_from);
+	span->cut_at_to = vf_select(leaves, vf_max(at, zero), span->cut_at_to);
+	span->is_cut_from = vm_or(span->is_cut_from, enters);
+	span->is_cut_to = vm_or(span->is_cut_to, leaves);
+}
+
+/* The part of an edge of A that is inside B. */
+WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm wanted)
+{
+	const wp_face *const b = &facing->face_b;
+	const vf outside = vf_neg(wp_tolerance_of(facing, b));
+	wp_span span = {.from = vf_select(wanted, vf_zero(), vf_set(2.0f)),
+		.to = vf_set(1.0f),
+		.cut_at_from = vf_zero(),
+		.cut_at_to = vf_set(1.0f),
+		.is_cut_from = vm_false(),
+		.is_cut_to = vm_false()};
+	for (int32_t k = 0; k < b->most; k++)
+		wp_cut_by(&span, vi_gt(b->count, vi_set(k)), wp_inside_by(facing->b, k, edge->u, edge->v),
+			wp_inside_by(facing->b, k, edge->to_u, edge->to_v), outside);
+
+	/* Beside a sharp corner, where B ends. */
+	if (vm_any(vf_lt(b->blunt, vf_set(1.0f)))) {
+		const vf first = wp_place_along(b, edge->u, edge->v), last = wp_place_along(b, edge->to_u, edge->to_v);
+		wp_cut_by(&span, wanted, vf_sub(first, b->low), vf_sub(last, b->low), outside);
+		wp_cut_by(&span, wanted, vf_sub(b->high, first), vf_sub(b->high, last), outside);
+	}
+
+	/* Of a part no longer than the tolerance the cuts may lie outside, as those at a sharp corner do. */
+	span.cut_at_from = vf_min(span.cut_at_from, span.to);
+	span.cut_at_to = vf_max(span.cut_at_to, span.from);
+	return span;
+}
+
+/* Add a point of the patch, in the lanes where it is one. Returns the slot after it; one that no lane would fill is left
+ * to the next point. */
+WP_INLINE int32_t wp_put_candidate(
+	wp_lane_candidates *c, int32_t slot, const wp_facing *facing, vm wanted, vf u, vf v, vf weight)
+{
+	const int32_t at = slot * WP_WIDTH;
+	if (!vm_any(wanted))
+		return slot;
+	const vf height_a = wp_surface_at(facing->a, &facing->face_a, u, v, facing->tolerance);
+	const vf height_b = wp_surface_at(facing->b, &facing->face_b, u, v, facing->tolerance);
+	/* The contact proves where both shapes end, which heights of faces that lean much may miss. */
+	const vf height = vf_min(height_a, facing->tolerance);
+	const vf separation = vf_sub(vf_max(height_b, vf_sub(facing->contact, facing->tolerance)), height);
+	const vm deep_enough = vf_ge(vf_sub(height_b, height_a), facing->least);
+	const vm near = vm_and(vm_and(wanted, deep_enough), vf_le(separation, facing->limit));
+	if (!vm_any(near))
+		return slot;
+
+	vf_store(c->u + at, u);
+	vf_store(c->v + at, v);
+	vf_store(c->height + at, height);
+	vf_store(c->separation + at, vf_select(near, separation, vf_set(__builtin_inff())));
+	vf_store(c->weight + at, weight);
+	return slot + 1;
+}
+
+/* Where the edges of A begin and end inside B. Corners of A are the beginnings of their edges. */
+WP_INLINE int32_t wp_cut_edges(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
+{
+	const vf crossing = vf_set(WP_PATCH_WEIGHT_CROSSING);
+	for (int32_t k = 0; k < facing->face_a.most; k++) {
+		const wp_edge edge = wp_load_edge(facing->a, &facing->face_a, k);
+		const wp_span span = wp_cut_edge(facing, &edge, vm_and(facing->both, vi_gt(facing->face_a.count, vi_set(k))));
+		const vm some = vf_le(span.from, span.to);
+		slot = wp_put_candidate(c, slot, facing, some, vf_add(edge.u, vf_mul(edge.du, span.cut_at_from)),
+			vf_add(edge.v, vf_mul(edge.dv, span.cut_at_from)), vf_select(span.is_cut_from, crossing, vf_set(1.0f)));
+		slot = wp_put_candidate(c, slot, facing, vm_and(some, span.is_cut_to),
+			vf_add(edge.u, vf_mul(edge.du, span.cut_at_to)), vf_add(edge.v, vf_mul(edge.dv, span.cut_at_to)), crossing);
+	}
+	return slot;
+}
+
+/* The corners of B inside A. */
+WP_INLINE int32_t wp_keep_corners(const wp_facing *facing, wp_lane_candidates *c, int32_t slot)
+{
+	const wp_face *const a = &facing->face_a;
+	const vf tolerance = wp_tolerance_of(facing, a);
+	for (int32_t k = 0; k < facing->face_b.most; k++) {
+		const int32_t at = k * WP_WIDTH;
+		const vf u = vf_load(facing->b->u + at), v = vf_load(facing->b->v + at);
+		const vm is_corner = vm_and(facing->both, vi_gt(facing->face_b.count, vi_set(k)));
+		const vm inside = vm_and(is_corner, wp_is_inside(facing->a, a, u, v, tolerance));
+		slot = wp_put_candidate(c, slot, facing, inside, u, v, vf_set(WP_PATCH_WEIGHT_B));
+	}
+	return slot;
+}
+
+/* All candidates but the witness points. Returns how many places there are, in each lane some of them filled. */
+WP_INLINE int32_t wp_clip_faces(const wp_facing *facing, wp_lane_candidates *c)
+{
+	if (!vm_any(facing->both))
+		return 0;
+	return wp_keep_corners(facing, c, wp_cut_edges(facing, c, 0));
+}
+
+#endif

@@ -1,0 +1,292 @@
+/* Faces of hulls, which lie in memory: found like supports, copied lane by lane. */
+#ifndef WP_WIDE_MANIFOLD_HULL_FACE_H
+#define WP_WIDE_MANIFOLD_HULL_FACE_H
+
+#include "wide/manifold/face.h"
+
+/* Where the corners of each lane's face come from. */
+typedef struct wp_corner_list {
+	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
+	uint32_t stride, count;
+	uint32_t vertex[WP_FACE_CORNER_MAX];
+} wp_corner_list;
+
+/* Direction k of WP_FACE_CORNER_MAX evenly spread ones, as its cosine and sine. */
+WP_INLINE void wp_spread_direction(uint32_t k, float *c, float *s)
+{
+	static const float cosine[WP_FACE_CORNER_MAX / 4 + 1] = {
+		1.0f, 0.98078528f, 0.923879533f, 0.831469612f, 0.707106781f, 0.555570233f, 0.382683432f, 0.195090322f, 0.0f};
+	const uint32_t quarter = WP_FACE_CORNER_MAX / 4, turn = k / quarter;
+	const float x = cosine[k % quarter], y = cosine[quarter - k % quarter];
+	*c = turn == 0 ? x : turn == 1 ? -y : turn == 2 ? -x : y;
+	*s = turn == 0 ? y : turn == 1 ? x : turn == 2 ? -y : -x;
+}
+
+/* The place in `index` of the vertex farthest along a direction. */
+WP_INLINE uint32_t wp_extreme_corner(
+	const wp_corner_list *list, const uint32_t *index, uint32_t count, const float way[3])
+{
+	uint32_t best = 0;
+	float most = 0.0f;
+	for (uint32_t i = 0; i < count; i++) {
+		const float *const at = list->vertices + index[i];
+		const float value = (at[0] * way[0] + at[list->stride] * way[1]) + at[2 * (size_t)list->stride] * way[2];
+		const bool farther = i == 0 || value > most;
+		most = farther ? value : most;
+		best = farther ? i : best;
+	}
+	return best;
+}
+
+/* Of a face with too many corners, those that are extreme in WP_FACE_CORNER_MAX directions across its normal, in
+ * their order: from one direction to the next the extreme corner stays or moves on. */
+WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float n[3], wp_corner_list *list)
+{
+	WP_VECTOR_ALIGN float s[3][WP_WIDTH], t[3][WP_WIDTH];
+	vf3 across[2];
+	vf3_basis(vf3_set(vf_set(n[0]), vf_set(n[1]), vf_set(n[2])), across);
+	vf3_store(s[0], s[1], s[2], across[0]);
+	vf3_store(t[0], t[1], t[2], across[1]);
+	list->count = 0;
+	for (uint32_t k = 0; k < WP_FACE_CORNER_MAX; k++) {
+		float c, d;
+		wp_spread_direction(k, &c, &d);
+		const float way[3] = {c * s[0][0] + d * t[0][0], c * s[1][0] + d * t[1][0], c * s[2][0] + d * t[2][0]};
+		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
+		if (list->count == 0 || list->vertex[list->count - 1] != vertex)
+			list->vertex[list->count++] = vertex;
+	}
+	if (list->count > 1 && list->vertex[list->count - 1] == list->vertex[0])
+		list->count--;
+}
+
+/* The corners of a face of a hull, or of a hull that is no more than a face. */
+WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_list *list)
+{
+	list->vertices = core->vertices;
+	list->stride = core->padded;
+	if (core->face_count != 0) {
+		const uint32_t *const index = core->faces + core->face_count + 1 + core->faces[face];
+		const uint32_t count = core->faces[face + 1] - core->faces[face];
+		const size_t stride = wp_padded_faces(core);
+		const float normal[3] = {core->normals[face], core->normals[face + stride], core->normals[face + 2 * stride]};
+		list->count = count;
+		if (count > WP_FACE_CORNER_MAX)
+			wp_list_extremes(index, count, normal, list);
+		else
+			for (uint32_t k = 0; k < count; k++)
+				list->vertex[k] = index[k];
+		return;
+	}
+	/* A segment is its own way back. */
+	list->count = core->count == 2 ? 4 : core->count == 3 ? 3 : 0;
+	for (uint32_t k = 0; k < list->count; k++)
+		list->vertex[k] = core->count == 2 ? (k ^ k >> 1) & 1u : k;
+}
+
+/* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
+WP_INLINE void wp_copy_corners(
+	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
+{
+	for (uint32_t k = 0; k < most; k++) {
+		const uint32_t vertex = list->count == 0 ? 0 : list->vertex[k < list->count ? k : 0];
+		const float *const at = list->vertices + vertex;
+		for (uint32_t i = 0; i < 3; i++)
+			scratch->corner[i][k * WP_WIDTH + lane] = at[i * (size_t)list->stride];
+		polygon->vertex[k * WP_WIDTH + lane] = (int32_t)vertex;
+	}
+}
+
+/* The first of `count` normals that is as far along a direction as `least`, or the last. */
+WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t count, const float way[3], float least)
+{
+	const vf3 d = vf3_set(vf_set(way[0]), vf_set(way[1]), vf_set(way[2]));
+	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
+		const float *const x = normals + at;
+		const vf along = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+		const uint32_t alike = vm_bits(vf_ge(along, vf_set(least)));
+		if (alike != 0) {
+			const uint32_t first = at + wp_lowest_bit(alike);
+			return first < count ? first : count - 1;
+		}
+	}
+	return count - 1;
+}
+
+/* The faces that look most toward the other shape, or are alike and come first. Returns their normals. A hull without
+ * faces lends its vertices to the search: nobody looks at what is found among them. */
+WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi *face)
+{
+	wp_lane_side normals;
+	wp_lane_side_start(&normals);
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const bool has_faces = core[lane]->face_count != 0;
+		const uint32_t count = has_faces ? core[lane]->face_count : 1;
+		normals.vertices[lane] = has_faces ? core[lane]->normals : core[lane]->vertices;
+		normals.stride[lane] = has_faces ? wp_padded_faces(core[lane]) : core[lane]->padded;
+		normals.most = count > normals.most ? count : normals.most;
+	}
+	const vf3 most = wp_support_hull(&normals, WP_ALL_LANES, toward, face);
+	WP_VECTOR_ALIGN float way[3][WP_WIDTH], least[WP_WIDTH], nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
+	vf3_store(way[0], way[1], way[2], toward);
+	vf3_store(nx, ny, nz, most);
+	vf_store(least, vf_sub(vf3_dot(most, toward), vf_set(WP_PATCH_ALIKE)));
+	vi_store(found, *face);
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		if (core[lane]->face_count == 0)
+			continue;
+		const float toward_lane[3] = {way[0][lane], way[1][lane], way[2][lane]};
+		const size_t stride = normals.stride[lane];
+		const uint32_t first = wp_first_alike(
+			normals.vertices[lane], stride, core[lane]->face_count, toward_lane, least[lane]);
+		const float *const n = normals.vertices[lane] + first;
+		found[lane] = (int32_t)first;
+		nx[lane] = n[0];
+		ny[lane] = n[stride];
+		nz[lane] = n[2 * stride];
+	}
+	*face = vi_load(found);
+	return vf3_load(nx, ny, nz);
+}
+
+/* Copy the corners of the faces that look most toward the other shape. Returns their normals, in the frame of the
+ * hull, of hulls that have any. */
+WP_INLINE vf3 wp_copy_faces(const wp_core *const core[WP_WIDTH], vf3 toward, wp_manifold_scratch *scratch,
+	wp_lane_polygons *polygon, wp_face *f)
+{
+	vi found;
+	WP_VECTOR_ALIGN int32_t face[WP_WIDTH], count[WP_WIDTH];
+	wp_corner_list list[WP_WIDTH];
+	const vf3 normal = wp_find_faces(core, toward, &found);
+	vi_store(face, found);
+	f->most = 1;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
+		count[lane] = (int32_t)list[lane].count;
+		f->most = count[lane] > f->most ? count[lane] : f->most;
+	}
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_copy_corners(&list[lane], (uint32_t)f->most, lane, scratch, polygon);
+	f->count = vi_load(count);
+	return normal;
+}
+
+/* Lanes whose hull is its own face, of 2 or 3 vertices. */
+WP_INLINE void wp_small_lanes(const wp_core *const core[WP_WIDTH], uint32_t *segments, uint32_t *triangles)
+{
+	*segments = *triangles = 0;
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t count = core[lane]->face_count == 0 ? core[lane]->count : 0;
+		*segments |= (count == 2 ? 1u : 0u) << lane;
+		*triangles |= (count == 3 ? 1u : 0u) << lane;
+	}
+}
+
+WP_INLINE vf3 wp_load_corner(
+	const wp_view *view, const wp_view_side *side, const wp_manifold_scratch *scratch, int32_t k)
+{
+	const int32_t at = k * WP_WIDTH;
+	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
+}
+
+/* Where a polygon with a sharp corner ends along its longest edge: beside the corner its edges say little of that. */
+WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
+{
+	const vm is_sharp = vf_lt(f->blunt, vf_set(1.0f));
+	vf longest2 = vf_zero();
+	for (int32_t k = 0; k < f->most; k++) {
+		vf du, dv;
+		wp_edge_way(polygon, f, k, &du, &dv);
+		const vf length2 = vf_add(vf_mul(du, du), vf_mul(dv, dv));
+		const vm longer = vm_and(vm_and(is_sharp, vf_gt(length2, longest2)), vi_gt(f->count, vi_set(k)));
+		longest2 = vf_select(longer, length2, longest2);
+		f->along_u = vf_select(longer, du, f->along_u);
+		f->along_v = vf_select(longer, dv, f->along_v);
+	}
+	const vm has_length = vf_gt(longest2, vf_zero());
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(has_length, longest2, vf_set(1.0f))));
+	f->along_u = vf_mul(f->along_u, inverse);
+	f->along_v = vf_mul(f->along_v, inverse);
+	vf low = wp_place_along(f, f->u, f->v), high = low;
+	for (int32_t k = 1; k < f->most; k++) {
+		const vf u = vf_load(polygon->u + k * WP_WIDTH), v = vf_load(polygon->v + k * WP_WIDTH);
+		const vf place = vf_select(vi_gt(f->count, vi_set(k)), wp_place_along(f, u, v), low);
+		low = vf_min(low, place);
+		high = vf_max(high, place);
+	}
+	f->low = vf_select(is_sharp, low, f->low);
+	f->high = vf_select(is_sharp, high, f->high);
+}
+
+WP_INLINE vm wp_has_way(vf2 a) { return vf_gt(vf_add(vf_abs(a.x), vf_abs(a.y)), vf_zero()); }
+
+/* Find how sharp the sharpest corner of a polygon is. Returns whether its edges go round: not those of a segment of no
+ * length, nor of a face of no width, whose ends are too short to have a direction and would bound nothing. */
+WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
+{
+	vf2 last = vf2_zero(), first = vf2_zero();
+	vf turn = vf_zero(), back = vf_set(1.0f);
+	for (int32_t k = 0; k < f->most; k++) {
+		const vf2 inward = vf2_load(polygon->inward_u + k * WP_WIDTH, polygon->inward_v + k * WP_WIDTH);
+		const vm is_edge = vm_and(wp_has_way(inward), vi_gt(f->count, vi_set(k)));
+		const vm is_first = vm_andnot(is_edge, wp_has_way(last));
+		turn = vf_select(is_edge, vf_max(vf_abs(vf2_cross(last, inward)), turn), turn);
+		back = vf_select(is_edge, vf_min(vf2_dot(last, inward), back), back);
+		first = vf2_select(is_first, inward, first);
+		last = vf2_select(is_edge, inward, last);
+	}
+	back = vf_min(vf2_dot(last, first), back);
+
+	/* The cosine between edges is minus that of the angle they make. */
+	const vf blunt2 = vf_max(vf_add(vf_set(2.0f), vf_add(back, back)), vf_zero());
+	f->blunt = vf_min(vf_sqrt(blunt2), vf_set(1.0f));
+	return vf_gt(turn, vf_set(WP_PATCH_TURN_MIN));
+}
+
+/* The normal of a triangle. Across its longest side, however thin it is: heights along that are right then. */
+WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
+{
+	const vf3_sides sides = vf3_sides_of(vf3_sub(ac, ab), vf3_neg(ac), ab);
+	const vf3 side = vf3_unit(sides.longest, vf3_zero()), n = vf3_unit(vf3_cross(ab, ac), vf3_zero());
+	return vf3_unit(vf3_sub(n, vf3_scale(side, vf3_dot(side, n))), vf3_zero());
+}
+
+/* Hulls: the face whose normal is nearest to n; a triangle, or a segment, is its own. */
+WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, const wp_core *const core[WP_WIDTH],
+	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+{
+	uint32_t segments, triangles;
+	wp_small_lanes(core, &segments, &triangles);
+	const vf3 facing = wp_copy_faces(core, side->toward, scratch, polygon, f);
+	vf3 normal = vf33_apply(&side->rotation, facing);
+	const vm is_segment = vm_from_bits(segments), is_triangle = vm_from_bits(triangles);
+	const vf3 first = wp_load_corner(view, side, scratch, 0);
+	const vf3 edge = vf3_sub(wp_load_corner(view, side, scratch, f->most > 1), first);
+	const vf3 along = vf3_unit(edge, vf3_zero());
+	if (segments | triangles) {
+		const vf3 other = vf3_sub(wp_load_corner(view, side, scratch, f->most > 2 ? 2 : 0), first);
+		normal = vf3_select(is_triangle, wp_normal_of_triangle(edge, other), normal);
+		normal = vf3_select(is_segment, wp_normal_of_segment(view->n, along), normal);
+	}
+
+	/* Of a segment the edges are its own direction, the way across, and both back. */
+	const vf turn = vf3_dot(normal, view->n);
+	const vf3 width = vf3_cross(normal, along);
+	vf3 corner = first;
+	for (int32_t k = 0; k < f->most; k++) {
+		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+		const vf3 next = vf3_select(is_last, first, wp_load_corner(view, side, scratch, wp_after(k, f->most)));
+		const vf3 way = k & 1 ? width : along, turned = k & 2 ? vf3_neg(way) : way;
+		const vf3 d = vf3_select(is_segment, turned, vf3_sub(next, corner));
+		wp_put_corner(polygon, view, k, corner, vi_load(polygon->vertex + k * WP_WIDTH));
+		wp_put_edge(polygon, k, wp_seen(view, d), turn);
+		corner = next;
+	}
+	wp_take_plane(f, view, side, polygon, normal, first);
+	f->count = vi_select(wp_goes_round(polygon, f), f->count, vi_zero());
+	if (vm_any(vf_lt(f->blunt, vf_set(1.0f))))
+		wp_find_ends(polygon, f);
+}
+
+#endif

@@ -1,0 +1,209 @@
+/* The manifolds of a block of solved contacts. */
+#ifndef WP_WIDE_MANIFOLD_MANIFOLD_H
+#define WP_WIDE_MANIFOLD_MANIFOLD_H
+
+#include "wide/manifold/hull_face.h"
+#include "wide/manifold/reduce.h"
+#include "wide/manifold/smooth_face.h"
+
+/* What the contact of each lane's job says: world axes. */
+typedef struct wp_touch {
+	vf separation;
+	vf3 normal, point_a, point_b, local_a, local_b;
+} wp_touch;
+
+WP_INLINE wp_touch wp_load_touch(const wp_jobs *jobs, vi job)
+{
+	const vi output = vi_shift_left(job, 2), detail = vi_add(vi_shift_left(job, 1), job);
+	const vf4 o0 = vf4_gather(jobs->output, output), o1 = vf4_gather(jobs->output + 4, output);
+	const vf4 o2 = vf4_gather(jobs->output + 8, output);
+	const vf4 d0 = vf4_gather(jobs->detail, detail), d1 = vf4_gather(jobs->detail + 4, detail);
+	return (wp_touch){.separation = o0.x,
+		.normal = {o0.y, o0.z, o0.w},
+		.point_a = {o1.x, o1.y, o1.z},
+		.point_b = {o1.w, o2.x, o2.y},
+		.local_a = {d0.x, d0.y, d0.z},
+		.local_b = {d0.w, d1.x, d1.y}};
+}
+
+_Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four floats, four and three of them");
+_Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
+				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
+	"where touches are read from");
+
+WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
+{
+	/* A job's inputs are six rows. */
+	const vi quad = vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1));
+	wp_prepare_quads(jobs->terms, jobs->input, quad, &view->p);
+	view->n = wp_sharpen(vf33_apply_transposed(&view->p.frame, touch->normal));
+	wp_lane_tangents(view->n, view->across);
+	view->eye = vf3_scale(touch->local_a, view->p.scale);
+}
+
+_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
+
+/* Find the face of one side. */
+WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
+	const wp_core *const core[WP_WIDTH], wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+{
+	if (kind == WP_CORE_BOX)
+		wp_face_of_box(view, side, half, polygon, f);
+	else if (kind == WP_CORE_SEGMENT)
+		wp_face_of_segment(view, side, half, polygon, f);
+	else if (kind == WP_CORE_SMOOTH)
+		wp_face_of_form(view, side, half, core, polygon, f);
+	else
+		wp_face_of_hull(view, side, core, scratch, polygon, f);
+}
+
+/* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
+ * A has such a line. Witness points of smooth cores are not quite straight along the normal from each other. */
+WP_INLINE void wp_share_witness(
+	const wp_touch *touch, const wp_view *view, bool is_smooth_a, bool is_smooth_b, wp_view_side *a, wp_view_side *b)
+{
+	const wp_prepared *const p = &view->p;
+	const vf3 apart = vf3_scale(view->n, vf_mul(touch->separation, p->scale));
+	if (is_smooth_b) {
+		const vf3 from_b = vf3_sub(vf3_add(view->eye, apart), p->translation);
+		b->witness = vf33_apply_transposed(&p->rotation, from_b);
+	} else if (is_smooth_a) {
+		const vf3 from_b = vf33_apply(&p->rotation, vf3_scale(touch->local_b, p->scale));
+		a->witness = vf3_sub(vf3_add(from_b, p->translation), apart);
+	}
+}
+
+/* Find the faces of both sides, which are of kinds kind[0] and kind[1]. */
+WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
+	const wp_touch *touch, const wp_view *view, wp_manifold_scratch *scratch, wp_facing *facing)
+{
+	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++) {
+		core_a[lane] = jobs->core_a[job[lane]];
+		core_b[lane] = jobs->core_b[job[lane]];
+	}
+	const wp_prepared *const p = &view->p;
+	wp_view_side a = wp_view_side_of_a(view, vf_mul(p->radius_a, p->scale));
+	wp_view_side b = {.rotation = p->rotation,
+		.translation = p->translation,
+		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)),
+		.witness = vf3_zero(),
+		.outward = vf_set(-1.0f),
+		.radius = vf_mul(p->radius_b, p->scale)};
+	wp_share_witness(touch, view, kind[0] == WP_CORE_SMOOTH, kind[1] == WP_CORE_SMOOTH, &a, &b);
+	facing->a = &scratch->polygons[0];
+	facing->b = &scratch->polygons[1];
+	facing->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale));
+	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
+	wp_find_face(view, &a, kind[0], p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
+	wp_find_face(view, &b, kind[1], p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
+	if (vm_any(vf_gt(a.radius, vf_zero())))
+		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
+	if (vm_any(vf_gt(b.radius, vf_zero())))
+		wp_measure_edges(&scratch->polygons[1], &facing->face_b);
+	facing->both = vm_and(vi_gt(facing->face_a.count, vi_zero()), vi_gt(facing->face_b.count, vi_zero()));
+}
+
+/* A candidate as it was chosen: across the normal, and in A's frame; scaled. */
+typedef struct wp_place {
+	vf u, v;
+	vf3 on_a, on_b;
+	vf separation;
+} wp_place;
+
+/* A point as it is told: world axes and lengths. */
+typedef struct wp_point {
+	vf3 a, b, local_a, local_b;
+	vf separation;
+	vi feature_a, feature_b;
+} wp_point;
+
+/* Choice `k` of each lane. Returns the lanes whose choice are the witness points. */
+WP_INLINE vm wp_load_place(
+	const wp_view *view, const wp_chosen *chosen, int32_t k, const wp_lane_candidates *c, wp_place *place)
+{
+	const vm is_witness = vi_eq(chosen->slot[k], vi_set(-1));
+	const vi at = vi_element(vi_select(is_witness, vi_zero(), chosen->slot[k]));
+	place->u = vf_gather(c->u, at);
+	place->v = vf_gather(c->v, at);
+	const vf3 across = vf3_add(vf3_scale(view->across[0], place->u), vf3_scale(view->across[1], place->v));
+	const vf3 aside = vf3_add(view->eye, across);
+	const vf height = vf_gather(c->height, at), gap = vf_gather(c->separation, at);
+	place->on_a = vf3_add(aside, vf3_scale(view->n, height));
+	place->on_b = vf3_add(aside, vf3_scale(view->n, vf_add(height, gap)));
+	place->separation = gap;
+	return is_witness;
+}
+
+/* Write point `k` of each lane, or the witness points. */
+WP_INLINE void wp_put_point(
+	const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
+{
+	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a),
+			  point_b = vf3_select(is_witness, touch->point_b, p->b);
+	const vf3 own_a = vf3_select(is_witness, touch->local_a, p->local_a);
+	const vf3 own_b = vf3_select(is_witness, touch->local_b, p->local_b);
+	const vf separation = vf_select(is_witness, touch->separation, p->separation);
+	const vi feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
+	const vi feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
+	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
+	float *const point = scratch->point + k * WP_POINT_FLOATS;
+	vf4_store(point, apart, (vf4){point_a.x, point_a.y, point_a.z, point_b.x});
+	vf4_store(point + 4, apart, (vf4){point_b.y, point_b.z, own_a.x, own_a.y});
+	vf4_store(point + 8, apart, (vf4){own_a.z, own_b.x, own_b.y, own_b.z});
+	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
+}
+
+/* What of one side's face a place is on. */
+WP_INLINE vi wp_feature_of(
+	const wp_facing *facing, const wp_lane_polygons *polygon, const wp_face *f, const wp_place *place)
+{
+	return wp_feature_at(polygon, f, place->u, place->v, wp_tolerance_of(facing, f));
+}
+
+WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch,
+	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
+{
+	const wp_prepared *const p = &view->p;
+	wp_place place;
+	const vm is_witness = wp_load_place(view, chosen, k, &scratch->candidates, &place);
+	const vf unscale = wp_inverse_scale(p->scale);
+	const vf3 local_a = vf3_scale(place.on_a, unscale), from_a = vf3_sub(place.on_b, p->translation);
+	const wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
+		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))),
+		.local_a = local_a,
+		.local_b = vf3_scale(vf33_apply_transposed(&p->rotation, from_a), unscale),
+		.separation = vf_mul(place.separation, unscale),
+		.feature_a = wp_feature_of(facing, facing->a, &facing->face_a, &place),
+		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
+	wp_put_point(&point, is_witness, touch, k, scratch);
+}
+
+/* Lanes past the last job do what the first one does. */
+WP_INLINE void wp_clip_block(
+	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+{
+	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		job[lane] = list[lane < total ? lane : 0];
+	const vi jobs_of_lanes = vi_load(job);
+	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
+	wp_view view;
+	wp_make_view(jobs, jobs_of_lanes, &touch, &view);
+	wp_facing facing;
+	wp_find_facing(jobs, job, kind, &touch, &view, scratch, &facing);
+	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
+	facing.contact = vf_mul(touch.separation, view.p.scale);
+	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
+	const int32_t candidates = wp_clip_faces(&facing, &scratch->candidates);
+	const vf scale = view.p.scale;
+	wp_chosen chosen;
+	wp_reduce(
+		&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
+	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
+		wp_tell_point(&view, &facing, &touch, &chosen, k, scratch);
+	vi_store(scratch->count, chosen.count);
+}
+
+#endif

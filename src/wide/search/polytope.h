@@ -1,0 +1,477 @@
+/* EPA's polytopes, one per lane: faces in slots, the faces that see a point, and the horizon around
+ * them. All of it runs in lanes but the search for connected faces, which rounding makes necessary once in
+ * thousands of steps. */
+#ifndef WP_WIDE_SEARCH_POLYTOPE_H
+#define WP_WIDE_SEARCH_POLYTOPE_H
+
+#include "wide/job/refill.h"
+#include "wide/search/tetrahedron.h"
+
+/* Three vertex slots, a byte each. */
+WP_INLINE vi wp_corners(vi a, vi b, vi c) { return vi_or(a, vi_or(vi_shift_left(b, 8), vi_shift_left(c, 16))); }
+
+/* A vertex in memory lies with its id, whose bits take the place of a float. */
+WP_INLINE vf4 wp_vertex_quad(wp_vertex v) { return (vf4){v.w.x, v.w.y, v.w.z, vf_from_bits(v.id)}; }
+
+WP_INLINE wp_vertex wp_polytope_vertex(const wp_polytopes *p, vi slot)
+{
+	const vf4 v = vf4_gather(p->vertex, vi_element(slot));
+	return (wp_vertex){{v.x, v.y, v.z}, vi_from_bits(v.w)};
+}
+
+WP_INLINE void wp_put_vertex(wp_polytopes *p, vm m, vi slot, wp_vertex v)
+{
+	const vi slot_or_spare = vi_select(m, slot, vi_set(WP_VERTEX_SLOTS - 1));
+	vf4_scatter(p->vertex, vi_element(slot_or_spare), wp_vertex_quad(v));
+}
+
+/* The point of A under a new vertex. */
+WP_NOINLINE void wp_put_point_a(wp_points_a *points, uint32_t lanes, const vi *slots, const vf3 *a)
+{
+	WP_VECTOR_ALIGN int32_t slot[WP_WIDTH];
+	WP_VECTOR_ALIGN float at[3][WP_WIDTH];
+	vi_store(slot, *slots);
+	vf3_store(at[0], at[1], at[2], *a);
+	for (uint32_t m = lanes; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		float *const row = wp_point_row(points, slot[lane]) + lane;
+		for (int k = 0; k < 3; k++)
+			row[k * WP_WIDTH] = at[k][lane];
+	}
+}
+
+/* Numbers for lanes without a polytope to compute on, in the slots of polytopes of up to so many faces and vertices. */
+WP_INLINE void wp_polytopes_clear(wp_polytopes *p, int32_t face_max, int32_t vertex_max)
+{
+	for (int32_t i = 0; i < (face_max + 1) * WP_WIDTH; i += WP_WIDTH) {
+		vf_store(p->rank + i, vf_zero());
+		vi_store(p->corners + i, vi_zero());
+	}
+	for (int32_t i = 0; i < 4 * (face_max + 1) * WP_WIDTH; i += WP_WIDTH)
+		vf_store(p->plane + i, vf_zero());
+	for (int32_t i = 0; i < 4 * (vertex_max + 1) * WP_WIDTH; i += WP_WIDTH)
+		vf_store(p->vertex + i, vf_zero());
+}
+
+/* Start tetrahedra of a stage, wound outwards. */
+typedef struct wp_start {
+	WP_VECTOR_ALIGN float vertex[4][4 * WP_WIDTH]; /* a quad of each lane */
+	WP_VECTOR_ALIGN float point_a[4][3][WP_WIDTH]; /* under them, with a smooth core */
+	wp_plane plane[4];
+} wp_start;
+
+/* The corners of its faces. */
+static const uint8_t wp_start_corners[4][3] = {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}};
+
+/* Where a core is smooth, the slots of its vertices name them from now on. */
+WP_INLINE void wp_start_of(const wp_terms *terms, const wp_tetrahedron *t, const wp_points_a *points, wp_start *s)
+{
+	/* With the fourth vertex below the face of the first three, the four triples face outwards. */
+	const vm above = vf_gt(vf3_volume_of(t->v[0].w, t->v[1].w, t->v[2].w, t->v[3].w), vf_zero());
+	const wp_vertex v[4] = {
+		t->v[0], wp_vertex_select(above, t->v[2], t->v[1]), wp_vertex_select(above, t->v[1], t->v[2]), t->v[3]};
+	for (int i = 0; i < 4; i++) {
+		const uint8_t *c = wp_start_corners[i];
+		s->plane[i] = wp_plane_of_face(v[c[0]].w, v[c[1]].w, v[c[2]].w);
+		vi id = v[i].id;
+		if (terms->smooth) {
+			vf3_store(s->point_a[i][0], s->point_a[i][1], s->point_a[i][2], wp_points_of(points, id));
+			id = vi_set(i);
+		}
+		vf4_store(s->vertex[i], 1, wp_vertex_quad((wp_vertex){v[i].w, id}));
+	}
+}
+
+/* The points of A under the vertices of staged tetrahedra. */
+WP_NOINLINE void wp_points_take(wp_points_a *points, const wp_move *m, const wp_start *s)
+{
+	for (uint32_t bits = m->filled; bits != 0; bits &= bits - 1) {
+		const uint32_t lane = wp_lowest_bit(bits);
+		for (int32_t i = 0; i < 4; i++)
+			for (int k = 0; k < 3; k++)
+				wp_point_row(points, i)[k * WP_WIDTH + (int32_t)lane] = s->point_a[i][k][m->source[lane]];
+	}
+}
+
+/* Put staged tetrahedra into the first four slots of the lanes just filled. */
+WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_start *s)
+{
+	for (int32_t i = 0; i < 4; i++) {
+		const int32_t at = i * WP_WIDTH;
+		const uint8_t *c = wp_start_corners[i];
+		const wp_plane *plane = &s->plane[i];
+		const vf4 own = vf4_row_load(p->plane, i);
+		const vf3 n = vf3_moved(m, plane->n, (vf3){own.x, own.y, own.z});
+		vf4_row_store(p->plane, i, (vf4){n.x, n.y, n.z, vf_moved(m, plane->top, own.w)});
+		vf_store(p->rank + at, vf_moved(m, plane->rank, vf_load(p->rank + at)));
+		vi_store(p->corners + at, vi_select(m->lanes, vi_set(c[0] | c[1] << 8 | c[2] << 16), vi_load(p->corners + at)));
+	}
+	for (uint32_t bits = m->filled; bits != 0; bits &= bits - 1) {
+		const int32_t lane = (int32_t)wp_lowest_bit(bits);
+		for (int32_t i = 0; i < 4; i++)
+			wp_copy_quad(p->vertex + 4 * (i * WP_WIDTH + lane), s->vertex[i] + 4 * m->source[lane]);
+	}
+}
+
+/* Whether slot f holds a face, where `rows` of the slots are looked at. One lane looks at its faces alone. */
+WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_all() : vi_gt(face_count, vi_set(f)); }
+
+/* The nearest face to expand, of each lane: returns its rank and gives its slot, the lowest where several are equal, its
+ * normal and how far its highest corner is along that. */
+WP_INLINE vf wp_nearest_face(const wp_polytopes *p, int32_t rows, vi face_count, vi *slot, vf3 *n, vf *top)
+{
+	vf nearest = vf_load(p->rank);
+	*n = vf3_load(p->plane, p->plane + WP_WIDTH, p->plane + 2 * WP_WIDTH);
+	*top = vf_load(p->plane + 3 * WP_WIDTH);
+	*slot = vi_zero();
+	for (int32_t f = 1; f < rows; f++) {
+		const float *const plane = p->plane + 4 * f * WP_WIDTH;
+		const vf distance = vf_load(p->rank + f * WP_WIDTH);
+		const vm nearer = vm_and(vf_lt(distance, nearest), wp_has_face(face_count, f));
+		nearest = vf_select(nearer, distance, nearest);
+		*slot = vi_select(nearer, vi_set(f), *slot);
+		if (WP_WIDTH == 8) {
+			*n = vf3_select(nearer, vf3_load(plane, plane + WP_WIDTH, plane + 2 * WP_WIDTH), *n);
+			*top = vf_select(nearer, vf_load(plane + 3 * WP_WIDTH), *top);
+		}
+	}
+	/* Few lanes are looked up faster than they are carried along; rows of quads cannot be. */
+	if (WP_WIDTH != 8) {
+		const vf4 plane = vf4_row_gather(p->plane, *slot, vi_lanes());
+		*n = (vf3){plane.x, plane.y, plane.z};
+		*top = plane.w;
+	}
+	return nearest;
+}
+
+/* Words of 32 bits of a set of faces. */
+#define WP_FACE_WORDS ((WP_SMOOTH_FACE_MAX + 31) / 32)
+
+/* A set of faces per lane: bit f of all words stands for the face in slot f. */
+typedef struct wp_face_set {
+	vi word[WP_FACE_WORDS];
+} wp_face_set;
+
+/* Faces that see w, strictly, of the lanes `m`. */
+WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vi face_count, vf3 w)
+{
+	wp_face_set set;
+	for (int i = 0; i < WP_FACE_WORDS; i++)
+		set.word[i] = vi_zero();
+	for (int32_t f = 0; f < rows; f++) {
+		const vf4 plane = vf4_row_load(p->plane, f);
+		const vf height = vf3_dot((vf3){plane.x, plane.y, plane.z}, w);
+		const vm sees = vm_and(vf_gt(height, plane.w), wp_has_face(face_count, f));
+		const vi bit = vi_set((int32_t)(1u << (f % 32)));
+		set.word[f / 32] = vi_or(set.word[f / 32], vi_select(sees, bit, vi_zero()));
+	}
+	for (int i = 0; i < WP_FACE_WORDS; i++)
+		set.word[i] = vi_select(m, set.word[i], vi_zero());
+	return set;
+}
+
+/* Take the lowest face out of each set of the first 64 faces. Returns its slot; `any` says where there was one. */
+WP_INLINE vi wp_take_early_face(wp_face_set *set, vm *any)
+{
+	const vm upper = vi_eq(set->word[0], vi_zero());
+	const vi half = vi_select(upper, set->word[1], set->word[0]);
+	const vi rest = vi_and(half, vi_sub(half, vi_set(1)));
+	*any = vm_not(vi_eq(half, vi_zero()));
+	set->word[0] = vi_select(upper, set->word[0], rest);
+	set->word[1] = vi_select(upper, rest, set->word[1]);
+	return vi_add(vi_lowest_bit(half), vi_select(upper, vi_set(32), vi_zero()));
+}
+
+/* The same of sets of any faces. */
+WP_INLINE vi wp_take_any_face(wp_face_set *set, vm *any)
+{
+	vm is_later[WP_FACE_WORDS]; /* the face is in a later word than this */
+	vi word = set->word[WP_FACE_WORDS - 1], base = vi_set(32 * (WP_FACE_WORDS - 1));
+	for (int i = WP_FACE_WORDS - 2; i >= 0; i--) {
+		is_later[i] = vi_eq(set->word[i], vi_zero());
+		word = vi_select(is_later[i], word, set->word[i]);
+		base = vi_select(is_later[i], base, vi_set(32 * i));
+	}
+	const vi rest = vi_and(word, vi_sub(word, vi_set(1)));
+	*any = vm_not(vi_eq(word, vi_zero()));
+	vm earlier = vm_all();
+	for (int i = 0; i < WP_FACE_WORDS; i++) {
+		const vm is_here = i == WP_FACE_WORDS - 1 ? earlier : vm_andnot(earlier, is_later[i]);
+		set->word[i] = vi_select(is_here, rest, set->word[i]);
+		earlier = i == WP_FACE_WORDS - 1 ? earlier : vm_and(earlier, is_later[i]);
+	}
+	return vi_add(vi_lowest_bit(word), base);
+}
+
+/* The same where `rows` slots are in use. */
+WP_INLINE vi wp_take_face(wp_face_set *set, int32_t rows, vm *any)
+{
+	return rows <= 64 ? wp_take_early_face(set, any) : wp_take_any_face(set, any);
+}
+
+/* ---- the horizon -------------------------------------------------------------------------------- */
+
+#define WP_NO_EDGE (-1)
+#define WP_NO_OPPOSITE (-2)
+
+/* The closed loop of edges between visible and hidden faces. */
+typedef struct wp_horizon {
+	vi face[WP_EPA_VISIBLE_MAX]; /* slots of the visible faces */
+	vi face_count;
+	int32_t face_top;                  /* largest of the lanes */
+	vi vertex[WP_EPA_VISIBLE_MAX + 3]; /* vertex slots of the loop in order, the first one again at its end */
+	vi count;                          /* edges of the loop */
+	int32_t top;                       /* largest of the lanes */
+} wp_horizon;
+
+/* The visible faces' directed edges, of which those that have no opposite make the horizon. */
+typedef struct wp_edges {
+	vi code[3 * WP_EPA_VISIBLE_MAX]; /* start | end << 8 */
+	int32_t count;
+} wp_edges;
+
+/* Add the edges of one face per lane; where one meets its opposite, both vanish. */
+WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
+{
+	const vi byte = vi_set(0xff), none = vi_set(WP_NO_EDGE);
+	const vi a = vi_and(corners, byte), b = vi_and(vi_shift_right(corners, 8), byte), c = vi_shift_right(corners, 16);
+	const vi corner[4] = {a, b, c, a};
+	for (int i = 0; i < 3; i++) {
+		/* A lane without a face has no edge to add, nor an opposite that meets one. */
+		vi code = vi_select(has_face, vi_or(corner[i], vi_shift_left(corner[i + 1], 8)), none);
+		const vi opposite = vi_select(
+			has_face, vi_or(corner[i + 1], vi_shift_left(corner[i], 8)), vi_set(WP_NO_OPPOSITE));
+		for (int32_t k = 0; k < e->count; k++) {
+			const vm met = vi_eq(e->code[k], opposite);
+			e->code[k] = vi_select(met, none, e->code[k]);
+			code = vi_select(met, none, code);
+		}
+		e->code[e->count + i] = code;
+	}
+	e->count += 3;
+}
+
+/* Walk the edges from the first one on, as many steps as there are edges. True where this makes one closed
+ * loop that comes back to its start only at its end: then the visible faces are a disc. */
+WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
+{
+	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff), one = vi_set(1);
+	vi first = none;
+	h->count = vi_zero();
+	for (int32_t k = e->count - 1; k >= 0; k--) {
+		const vm dead = vi_eq(e->code[k], none);
+		first = vi_select(dead, first, e->code[k]);
+		h->count = vi_add(h->count, vi_select(dead, vi_zero(), one));
+	}
+	const vm fits = vm_and(vi_gt(h->count, vi_set(2)), vi_gt(vi_set(WP_EPA_VISIBLE_MAX + 3), h->count));
+	h->count = vi_select(fits, h->count, vi_zero());
+	h->top = vi_top(h->count);
+	first = vi_select(vi_eq(first, none), none, vi_and(first, byte));
+	h->vertex[0] = first;
+	vm loop = fits;
+	for (int32_t i = 1; i <= h->top; i++) {
+		/* A dead edge starts at 255, which is no vertex. */
+		vi next = none;
+		for (int32_t k = 0; k < e->count; k++)
+			next = vi_select(vi_eq(vi_and(e->code[k], byte), h->vertex[i - 1]), e->code[k], next);
+		next = vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
+		h->vertex[i] = next;
+		const vm back = vi_eq(next, first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
+		loop = vm_and(loop, vm_or(over, vm_not(vm_xor(back, due))));
+	}
+	return loop;
+}
+
+/* The horizon of the faces in `visible`. True where it is one closed loop. */
+WP_INLINE vm wp_find_horizon(const wp_polytopes *p, int32_t rows, wp_face_set visible, wp_horizon *h)
+{
+	wp_edges edges;
+	edges.count = 0;
+	h->face_count = vi_zero();
+	h->face_top = 0;
+	vm any;
+	vi slot = wp_take_face(&visible, rows, &any);
+	while (vm_any(any) && h->face_top < WP_EPA_VISIBLE_MAX) {
+		h->face[h->face_top++] = slot;
+		h->face_count = vi_add(h->face_count, vi_select(any, vi_set(1), vi_zero()));
+		wp_add_face_edges(&edges, any, vi_gather(p->corners, vi_element(slot)));
+		slot = wp_take_face(&visible, rows, &any);
+	}
+	return vm_andnot(wp_walk_horizon(&edges, h), any);
+}
+
+/* Corner `i` of a face, i below 6 and taken modulo 3. */
+WP_INLINE uint32_t wp_corner(int32_t corners, uint32_t i)
+{
+	return (uint32_t)corners >> (i < 3 ? i : i - 3) * 8 & 0xffu;
+}
+
+/* Whether two faces share an edge. */
+WP_INLINE bool wp_faces_adjoin(int32_t f, int32_t g)
+{
+	for (uint32_t i = 0; i < 3; i++)
+		for (uint32_t j = 0; j < 3; j++)
+			if (wp_corner(f, i) == wp_corner(g, j + 1) && wp_corner(f, i + 1) == wp_corner(g, j))
+				return true;
+	return false;
+}
+
+/* A set of faces of one lane. */
+typedef struct wp_lane_faces {
+	uint32_t word[WP_FACE_WORDS];
+} wp_lane_faces;
+
+WP_INLINE bool wp_lane_has_face(const wp_lane_faces *set, uint32_t f) { return set->word[f / 32] >> f % 32 & 1; }
+
+/* The visible faces of one lane that are connected to the chosen one through edges. */
+WP_INLINE wp_lane_faces wp_connected(
+	const wp_polytopes *p, uint32_t lane, const wp_lane_faces *visible, uint32_t chosen)
+{
+	wp_lane_faces component = {{0}};
+	uint8_t queue[WP_SMOOTH_FACE_MAX];
+	uint32_t count = 0;
+	component.word[chosen / 32] = 1u << chosen % 32;
+	queue[count++] = (uint8_t)chosen;
+	for (uint32_t at = 0; at < count; at++) {
+		const int32_t f = p->corners[queue[at] * WP_WIDTH + lane];
+		for (uint32_t g = 0; g < WP_SMOOTH_FACE_MAX; g++) {
+			if (!wp_lane_has_face(visible, g) || wp_lane_has_face(&component, g) ||
+				!wp_faces_adjoin(f, p->corners[g * WP_WIDTH + lane]))
+				continue;
+			component.word[g / 32] |= 1u << g % 32;
+			queue[count++] = (uint8_t)g;
+		}
+	}
+	return component;
+}
+
+/* In the lanes `torn`, keep of the visible faces those connected to the chosen one. */
+WP_NOINLINE void wp_keep_connected(const wp_polytopes *p, uint32_t torn, const vi *chosen, wp_face_set *visible)
+{
+	WP_VECTOR_ALIGN int32_t word[WP_FACE_WORDS][WP_WIDTH], slot[WP_WIDTH];
+	for (int i = 0; i < WP_FACE_WORDS; i++)
+		vi_store(word[i], visible->word[i]);
+	vi_store(slot, *chosen);
+	for (uint32_t m = torn; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		wp_lane_faces faces;
+		for (int i = 0; i < WP_FACE_WORDS; i++)
+			faces.word[i] = (uint32_t)word[i][lane];
+		const wp_lane_faces kept = wp_connected(p, lane, &faces, (uint32_t)slot[lane]);
+		for (int i = 0; i < WP_FACE_WORDS; i++)
+			word[i][lane] = (int32_t)kept.word[i];
+	}
+	for (int i = 0; i < WP_FACE_WORDS; i++)
+		visible->word[i] = vi_load(word[i]);
+}
+
+/* Slot of the i-th new face: those of the visible faces first, then fresh ones. */
+WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
+{
+	const vi fresh = vi_add(face_count, vi_sub(vi_set(i), h->face_count));
+	return i < h->face_top ? vi_select(vi_gt(h->face_count, vi_set(i)), h->face[i], fresh) : fresh;
+}
+
+/* Write faces, each to its own slot of its own lane. */
+WP_INLINE void wp_scatter_face(wp_polytopes *p, vi slot, vi lane, vi corners, const wp_plane *plane)
+{
+	const vi at = vi_add(vi_shift_left(slot, WP_LANE_SHIFT), lane);
+	vf4_row_scatter(p->plane, slot, lane, (vf4){plane->n.x, plane->n.y, plane->n.z, plane->top});
+	vf_scatter(p->rank, at, plane->rank);
+	vi_scatter(p->corners, at, corners);
+}
+
+#if WP_WIDTH > 4
+
+/* Bits of a slot, of a face or a vertex, the last one included. */
+#define WP_SLOT_BITS 7
+#define WP_SLOT_MASK ((1 << WP_SLOT_BITS) - 1)
+
+_Static_assert(WP_FACE_SLOTS <= 1 << WP_SLOT_BITS && WP_VERTEX_SLOTS <= 1 << WP_SLOT_BITS, "slots have so many bits");
+
+/* A face to be made, in one integer: three vertex slots, its own slot, its lane. */
+WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
+{
+	return vi_or(vi_or(a, vi_shift_left(b, WP_SLOT_BITS)),
+		vi_or(vi_shift_left(c, 2 * WP_SLOT_BITS),
+			vi_or(vi_shift_left(slot, 3 * WP_SLOT_BITS), vi_shift_left(vi_lanes(), 4 * WP_SLOT_BITS))));
+}
+
+/* List the faces between the horizons of the lanes `open` and their new vertices. Lanes differ in how many
+ * they have; listed one after the other, they fill their vectors. The list ends in faces for the slot that
+ * nobody looks at. Returns its length. */
+WP_INLINE int32_t wp_list_faces(const wp_horizon *h, vm open, vi face_count, vi apex, int32_t *list)
+{
+	int32_t total = 0;
+	for (int32_t i = 0; i < h->top; i++) {
+		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
+		vi_pack(list + total, has, wp_face_code(h->vertex[i], h->vertex[i + 1], apex, wp_new_slot(h, face_count, i)));
+		total += (int32_t)wp_count_bits(vm_bits(has));
+	}
+	vi_pack(list + total, vm_all(), wp_face_code(vi_zero(), vi_zero(), vi_zero(), vi_set(WP_FACE_SLOTS - 1)));
+	return total;
+}
+
+/* Make the faces of a list; w has each lane's new vertex. */
+WP_INLINE void wp_make_faces(wp_polytopes *p, const int32_t *list, int32_t total, vf3 w)
+{
+	const vi slot_bits = vi_set(WP_SLOT_MASK);
+	for (int32_t k = 0; k < total; k += WP_WIDTH) {
+		const vi code = vi_load(list + k), lane = vi_shift_right(code, 4 * WP_SLOT_BITS);
+		const vi a = vi_and(code, slot_bits), b = vi_and(vi_shift_right(code, WP_SLOT_BITS), slot_bits),
+				 c = vi_and(vi_shift_right(code, 2 * WP_SLOT_BITS), slot_bits);
+		const vi slot = vi_and(vi_shift_right(code, 3 * WP_SLOT_BITS), slot_bits);
+		const vf4 corner_a = vf4_gather(p->vertex, vi_add(vi_shift_left(a, WP_LANE_SHIFT), lane));
+		const vf4 corner_b = vf4_gather(p->vertex, vi_add(vi_shift_left(b, WP_LANE_SHIFT), lane));
+		const wp_plane plane = wp_plane_of_face((vf3){corner_a.x, corner_a.y, corner_a.z},
+			(vf3){corner_b.x, corner_b.y, corner_b.z},
+			(vf3){vf_pick(w.x, lane), vf_pick(w.y, lane), vf_pick(w.z, lane)});
+		wp_scatter_face(p, slot, lane, wp_corners(a, b, c), &plane);
+	}
+}
+
+/* The faces between the horizons of the lanes `open` and their new vertices. */
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+{
+	WP_VECTOR_ALIGN int32_t list[(WP_EPA_VISIBLE_MAX + 3) * WP_WIDTH];
+	wp_make_faces(p, list, wp_list_faces(h, open, face_count, apex, list), w);
+}
+
+#else
+
+/* The same, one face of each lane at a time: few lanes differ little in how many they have. */
+WP_INLINE void wp_add_faces(wp_polytopes *p, const wp_horizon *h, vm open, vf3 w, vi face_count, vi apex)
+{
+	vf3 corner[WP_EPA_VISIBLE_MAX + 3];
+	for (int32_t i = 0; i <= h->top; i++)
+		corner[i] = wp_polytope_vertex(p, vi_max(h->vertex[i], vi_zero())).w;
+	for (int32_t i = 0; i < h->top; i++) {
+		const wp_plane plane = wp_plane_of_face(corner[i], corner[i + 1], w);
+		const vm has = vm_and(open, vi_gt(h->count, vi_set(i)));
+		const vi slot = vi_select(has, wp_new_slot(h, face_count, i), vi_set(WP_FACE_SLOTS - 1));
+		wp_scatter_face(p, slot, vi_lanes(), wp_corners(h->vertex[i], h->vertex[i + 1], apex), &plane);
+	}
+}
+
+#endif
+
+/* Replace the visible faces of the lanes `open` by faces from the horizon's edges to w. A horizon shorter
+ * than the visible faces, which swallowed two vertices or more, leaves slots empty for good. */
+WP_INLINE void wp_close_horizon(
+	wp_polytopes *p, const wp_horizon *h, vm open, wp_vertex w, vi *face_count, vi *vertex_count)
+{
+	wp_add_faces(p, h, open, w.w, *face_count, *vertex_count);
+	const vm shrunk = vm_and(open, vi_gt(h->face_count, h->count));
+	for (int32_t i = 0; vm_any(shrunk) && i < h->face_top; i++) {
+		const vm left = vm_and(shrunk, vm_and(vi_gt(h->face_count, vi_set(i)), vm_not(vi_gt(h->count, vi_set(i)))));
+		const vi slot = vi_select(left, h->face[i], vi_set(WP_FACE_SLOTS - 1));
+		const wp_plane none = {vf3_zero(), vf_set(WP_NO_FACE), vf_set(WP_NO_FACE)};
+		wp_scatter_face(p, slot, vi_lanes(), vi_zero(), &none);
+	}
+	wp_put_vertex(p, open, *vertex_count, w);
+	const vi grown = vi_add(*face_count, vi_sub(h->count, h->face_count));
+	*face_count = vi_select(vm_andnot(open, shrunk), grown, *face_count);
+	*vertex_count = vi_select(open, vi_add(*vertex_count, vi_set(1)), *vertex_count);
+}
+
+#endif

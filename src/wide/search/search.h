@@ -1,0 +1,26 @@
+/* All that a bucket takes after its closed forms: GJK, EPA and witness points. */
+#ifndef WP_WIDE_SEARCH_SEARCH_H
+#define WP_WIDE_SEARCH_SEARCH_H
+
+#include "wide/search/epa.h"
+#include "wide/search/witness.h"
+#include "wide/search/gjk.h"
+
+/* What closed forms left of one bucket, by its core kinds: hulls, and any others. */
+WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,
+	wp_kernel_work *work, int kind_a, int kind_b)
+{
+	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
+
+	/* Only a contact asks how deep an overlap is. */
+	int32_t inside[WP_JOB_MAX];
+	uint32_t deep = 0;
+	if (jobs->query == WP_QUERY_CONTACT)
+		for (uint32_t i = 0; i < total; i++)
+			if (jobs->state[list[i]] == WP_JOB_INSIDE)
+				inside[deep++] = list[i];
+	wp_epa_run(jobs, inside, deep, scratch, kind_a, kind_b, work);
+	wp_witness_run(jobs, list, total, kind_a, kind_b);
+}
+
+#endif

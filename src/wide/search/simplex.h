@@ -1,0 +1,179 @@
+/* The simplex of GJK, one per lane: which of its features is nearest to the origin.
+ *
+ * The step looks at the simplex as a cone at its newest vertex w. The origin lies beyond the older
+ * vertices as seen along the search direction, so the nearest feature contains w and the side opposite
+ * to w is never tested. Regions as in Ericson 2005, section 5.1, with the newest vertex as apex. */
+#ifndef WP_WIDE_SEARCH_SIMPLEX_H
+#define WP_WIDE_SEARCH_SIMPLEX_H
+
+#include "wide/support/support.h"
+
+/* Up to 3 vertices, the feature of the difference nearest to the origin so far. A face is wound so that
+ * (v[1] - v[0]) x (v[2] - v[0]) points to the origin's side. */
+typedef struct wp_simplex {
+	wp_vertex v[3];
+	vi size;
+} wp_simplex;
+
+/* What a step found. */
+typedef struct wp_simplex_step {
+	wp_simplex feature; /* nearest feature, newest vertex first */
+	vf3 direction;      /* unit, from the feature to the origin; the old one where touching */
+	vf upper;           /* distance of the origin from the feature, or a bound of it where touching */
+	vm inside;          /* the tetrahedron of w and the three old vertices holds the origin */
+	vm touching;        /* the origin is on the feature, nearer than it can be measured */
+} wp_simplex_step;
+
+/* Of the rays from w through the older vertices, the one nearest to the origin. All cones' edges are
+ * among them, so where no face is nearest, this edge is, or w itself. */
+typedef struct wp_nearest_ray {
+	wp_vertex vertex;
+	vf3 edge, moment; /* vertex - w, and edge x (origin - w) */
+	vm exists;        /* false: w is nearest */
+} wp_nearest_ray;
+
+WP_INLINE wp_nearest_ray wp_nearest_ray_of(const wp_simplex *s, const vf3 edge[3], const vf3 moment[3], vf3 x)
+{
+	/* The squared distance saved by ray i is p^2 / q; comparing by cross products saves the division. */
+	wp_nearest_ray ray = {s->v[0], edge[0], moment[0], vm_false()};
+	vf best_p2 = vf_zero(), best_q = vf_set(1.0f);
+	for (int i = 0; i < 3; i++) {
+		const vf p = vf3_dot(edge[i], x), q = vf3_dot(edge[i], edge[i]);
+		const vf p2 = vf_mul(p, p);
+		const vm better = vm_and(vf_gt(p, vf_zero()), vf_gt(vf_mul(p2, best_q), vf_mul(best_p2, q)));
+		best_p2 = vf_select(better, p2, best_p2);
+		best_q = vf_select(better, q, best_q);
+		ray.vertex = wp_vertex_select(better, s->v[i], ray.vertex);
+		ray.edge = vf3_select(better, edge[i], ray.edge);
+		ray.moment = vf3_select(better, moment[i], ray.moment);
+		ray.exists = vm_or(ray.exists, better);
+	}
+	return ray;
+}
+
+/* Whether x projects into the sector of the face that edges a and b span at w. */
+WP_INLINE vm wp_in_sector(vf3 normal, vf3 moment_a, vf3 moment_b)
+{
+	return vm_and(vf_gt(vf3_dot(normal, moment_a), vf_zero()), vf_lt(vf3_dot(normal, moment_b), vf_zero()));
+}
+
+/* Features that the way to the origin is too short from to be a direction: the origin is on them, or they are short
+ * themselves, since the way from an edge has the dimension of a length cubed. Its length is the distance times the square
+ * of the edge's; so from an edge that is not short the distance is next to nothing, and a short one is its newest
+ * vertex. */
+WP_NOINLINE void wp_simplex_stand(wp_simplex_step *step, vm stands, vf edge2, vf3 x, vf3 direction)
+{
+	const vf least2 = vf_set(WP_DIRECTION_MIN_SQUARED), one = vf_set(1.0f);
+	const vm on_edge = vm_and(
+		stands, vm_and(vi_eq(step->feature.size, vi_set(2)),
+					vf_gt(vf_mul(edge2, edge2), vf_set(WP_DIRECTION_MIN_SQUARED / (WP_GJK_TOUCH * WP_GJK_TOUCH)))));
+	const vf bound2 = vf_div(least2, vf_select(on_edge, vf_mul(edge2, edge2), one));
+	const vf x2 = vf3_dot(x, x);
+	const vm on_vertex = vm_andnot(stands, on_edge), is_origin = vm_not(vf_gt(x2, least2));
+	step->touching = vm_or(on_edge, vm_and(on_vertex, is_origin));
+	step->feature.size = vi_select(on_vertex, vi_set(1), step->feature.size);
+	step->direction = vf3_select(
+		step->touching, direction, vf3_select(on_vertex, vf3_unit(x, direction), step->direction));
+	step->upper = vf_select(on_edge, vf_sqrt(bound2), vf_select(on_vertex, vf_sqrt(vf_max(x2, least2)), step->upper));
+}
+
+/* The nearest feature of the simplex s plus the new support vertex w, found along `direction`. `passed`:
+ * w lies beyond the origin, without which the origin cannot be inside. */
+WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 direction, vm passed)
+{
+	const vm has2 = vi_gt(s->size, vi_set(1)), has3 = vi_gt(s->size, vi_set(2));
+	const vf3 x = vf3_neg(w.w);
+	const vf3 edge[3] = {vf3_sub(s->v[0].w, w.w), vf3_select(has2, vf3_sub(s->v[1].w, w.w), vf3_zero()),
+		vf3_select(has3, vf3_sub(s->v[2].w, w.w), vf3_zero())};
+	const vf3 moment[3] = {vf3_cross(edge[0], x), vf3_cross(edge[1], x), vf3_cross(edge[2], x)};
+	const vf3 n01 = vf3_cross(edge[0], edge[1]), n12 = vf3_cross(edge[1], edge[2]), n20 = vf3_cross(edge[2], edge[0]);
+
+	/* The winding of the old face makes these normals point out of the tetrahedron. */
+	const vf side01 = vf3_dot(n01, x), side12 = vf3_dot(n12, x), side20 = vf3_dot(n20, x);
+	const vm out01 = vf_gt(side01, vf_zero()), out12 = vf_gt(side12, vf_zero()), out20 = vf_gt(side20, vf_zero());
+	const vm inside = vm_andnot(vm_and(has3, passed), vm_or(vm_or(out01, out12), out20));
+
+	/* A missing vertex has a zero edge, and then no sector. A lone triangle is seen from both sides. */
+	const vm face01 = vm_and(wp_in_sector(n01, moment[0], moment[1]), vm_or(out01, vm_not(has3)));
+	const vm face12 = vm_and(wp_in_sector(n12, moment[1], moment[2]), out12);
+	const vm face20 = vm_and(wp_in_sector(n20, moment[2], moment[0]), out20);
+	const vm face = vm_or(vm_or(face01, face12), face20);
+	const wp_nearest_ray ray = wp_nearest_ray_of(s, edge, moment, x);
+
+	/* The older vertices that stay, and the way to the origin. */
+	wp_vertex p = wp_vertex_select(face20, s->v[2], ray.vertex), q = s->v[0];
+	p = wp_vertex_select(face12, s->v[1], p);
+	q = wp_vertex_select(face12, s->v[2], q);
+	p = wp_vertex_select(face01, s->v[0], p);
+	q = wp_vertex_select(face01, s->v[1], q);
+	vf3 way = vf3_select(ray.exists, vf3_cross(ray.moment, ray.edge), x);
+	way = vf3_select(face20, n20, way);
+	way = vf3_select(face12, n12, way);
+	way = vf3_select(face01, n01, way);
+	const vm flipped = vm_andnot(face01, out01);
+	way = vf3_select(flipped, vf3_neg(n01), way);
+
+	const vf length2 = vf3_dot(way, way);
+	const vm stands = vm_not(vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED)));
+	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(stands, vf_set(1.0f), length2)));
+	wp_simplex_step step;
+	step.feature.v[0] = w;
+	step.feature.v[1] = wp_vertex_select(flipped, q, p);
+	step.feature.v[2] = wp_vertex_select(flipped, p, q);
+	step.feature.size = vi_select(face, vi_set(3), vi_select(ray.exists, vi_set(2), vi_set(1)));
+	step.direction = vf3_scale(way, inverse);
+	step.upper = vf3_dot(step.direction, x);
+	step.inside = inside;
+	step.touching = vm_false();
+	if (vm_any(stands))
+		wp_simplex_stand(&step, stands, vf3_dot(ray.edge, ray.edge), x, direction);
+	return step;
+}
+
+/* Six times the signed volume of the tetrahedron that the origin makes with a face. */
+WP_INLINE vf wp_volume_below(vf3 a, vf3 b, vf3 c) { return vf_neg(vf3_dot(vf3_normal_of(a, b, c), a)); }
+
+/* Whether the tetrahedron of a simplex of three and w holds the origin whatever rounding did: seen from the origin all
+ * its faces are wound alike. */
+WP_INLINE vm wp_surely_holds(const wp_simplex *s, vf3 w)
+{
+	const vf least = vf_set(WP_VOLUME_ROUNDING);
+	const vf base = wp_volume_below(s->v[0].w, s->v[1].w, s->v[2].w);
+	const vf side01 = wp_volume_below(w, s->v[1].w, s->v[0].w), side12 = wp_volume_below(w, s->v[2].w, s->v[1].w),
+			 side20 = wp_volume_below(w, s->v[0].w, s->v[2].w);
+	return vf_gt(vf_min(vf_min(base, side01), vf_min(side12, side20)), least);
+}
+
+/* Weights of the feature's vertices for its point nearest to the origin; they sum to 1 and none is
+ * negative. For a feature that is the nearest one of a convex set, as those of GJK and EPA are. */
+WP_INLINE void wp_feature_weights(const vf3 w[3], vi size, vf weight[3])
+{
+	const vm is2 = vi_eq(size, vi_set(2)), is3 = vi_eq(size, vi_set(3));
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+
+	/* Edge: projection of the origin on it. */
+	const vf3 edge = vf3_sub(w[1], w[0]);
+	const vf edge2 = vf3_dot(edge, edge);
+	const vf along = vf_neg(vf3_dot(w[0], edge));
+	const vf on_edge = vf_min(vf_max(vf_div(along, vf_select(vf_gt(edge2, zero), edge2, one)), zero), one);
+
+	/* Face: areas of the triangles that the origin's projection makes with the sides, by the cross
+	 * products of the sides that meet at each vertex. */
+	const vf3 e01 = edge, e12 = vf3_sub(w[2], w[1]), e20 = vf3_sub(w[0], w[2]);
+	const vf3 normal = vf3_normal_of(w[0], w[1], w[2]);
+	vf a0 = vf_max(vf_neg(vf3_dot(vf3_cross(e12, w[1]), normal)), zero);
+	vf a1 = vf_max(vf_neg(vf3_dot(vf3_cross(e20, w[2]), normal)), zero);
+	vf a2 = vf_max(vf_neg(vf3_dot(vf3_cross(e01, w[0]), normal)), zero);
+	const vf sum = vf_add(vf_add(a0, a1), a2);
+	const vm flat = vm_not(vf_gt(sum, zero));
+	const vf inverse = vf_div(one, vf_select(flat, one, sum));
+	a0 = vf_select(flat, one, vf_mul(a0, inverse));
+	a1 = vf_select(flat, zero, vf_mul(a1, inverse));
+	a2 = vf_select(flat, zero, vf_mul(a2, inverse));
+
+	weight[0] = vf_select(is3, a0, vf_select(is2, vf_sub(one, on_edge), one));
+	weight[1] = vf_select(is3, a1, vf_select(is2, on_edge, zero));
+	weight[2] = vf_select(is3, a2, zero);
+}
+
+#endif

@@ -1,0 +1,375 @@
+/* Support points of the core kinds and of their Minkowski difference A - B.
+ *
+ * A support vertex is named by an id: of a box the signs of its coordinates (bits 0 to 2, set for a negative one, clear
+ * where the extent is zero, so that equal points have equal ids), of a hull the index of the vertex. Ties go to the
+ * lowest index, so that every way of searching agrees. A smooth core has infinitely many support points, and ids that say
+ * where they are kept (vertex.h). */
+#ifndef WP_WIDE_SUPPORT_SUPPORT_H
+#define WP_WIDE_SUPPORT_SUPPORT_H
+
+#include "wide/support/vertex.h"
+
+/* The forms of cores; meaningless of hulls. */
+WP_INLINE vi wp_forms_of(const wp_core *const core[WP_WIDTH])
+{
+	WP_VECTOR_ALIGN int32_t form[WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		form[lane] = (int32_t)core[lane]->count;
+	return vi_load(form);
+}
+
+WP_INLINE vi wp_sign_bit_at(vf extent, vf direction, int bit)
+{
+	const vi sign = vi_shift_left(vi_shift_right(vi_from_bits(direction), 31), bit);
+	return vi_select(vf_gt(extent, vf_zero()), sign, vi_zero());
+}
+
+WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
+{
+	*id = vi_or(wp_sign_bit_at(half.x, direction.x, 0),
+		vi_or(wp_sign_bit_at(half.y, direction.y, 1), wp_sign_bit_at(half.z, direction.z, 2)));
+	return vf3_set(
+		vf_with_sign(half.x, direction.x), vf_with_sign(half.y, direction.y), vf_with_sign(half.z, direction.z));
+}
+
+#if WP_WIDTH == 1
+
+/* The hull vertex farthest along d, and its index. */
+WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, vi *id)
+{
+	const float *x = side->vertices[0];
+	const uint32_t count = side->most, stride = side->stride[0];
+	*id = 0;
+	if (!wanted)
+		return vf3_zero();
+	float best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	for (uint32_t i = 1; i < count; i++) {
+		const float value = vf3_dot(vf3_load(x + i, x + stride + i, x + 2 * stride + i), d);
+		*id = value > best ? (int32_t)i : *id;
+		best = value > best ? value : best;
+	}
+	x += *id;
+	return vf3_load(x, x + stride, x + 2 * stride);
+}
+
+/* Both sides of a pair of hulls. */
+WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+{
+	point[0] = wp_support_hull(&lanes->a, wanted, n, &id[0]);
+	point[1] = wp_support_hull(&lanes->b, wanted, n_b, &id[1]);
+}
+
+#else
+
+/* Vectors of vertices that are looked at together. */
+#define WP_SUPPORT_VECTORS (WP_WIDTH == WP_WIDTH_MAX ? 4 : 8)
+#define WP_SUPPORT_BLOCK (WP_SUPPORT_VECTORS * WP_WIDTH)
+
+/* One side's search: where it looks, the values of each lane's vertices of one block along its direction,
+ * the largest of them, and what was found in the blocks so far. */
+typedef struct wp_support_search {
+	WP_VECTOR_ALIGN float direction[3][WP_WIDTH];
+	WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_BLOCK];
+	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH]; /* of the vectors, element by element */
+	WP_VECTOR_ALIGN float top[WP_WIDTH];
+	WP_VECTOR_ALIGN float best[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
+	WP_VECTOR_ALIGN float point[3][WP_WIDTH];
+} wp_support_search;
+
+WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
+{
+	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
+	vf3_store(s->point[0], s->point[1], s->point[2], vf3_zero());
+	vi_store(s->index, vi_zero());
+}
+
+/* The values of one lane's vertices of one block, its vertices across the vector. A hull that is shorter
+ * repeats its last vector, which loses ties to itself. */
+WP_INLINE void wp_support_measure(
+	wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t base, int vectors)
+{
+	const float *const x = side->vertices[lane];
+	const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
+	const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
+	vf best = vf_zero();
+	for (int k = 0; k < vectors; k++) {
+		const size_t from = base + (size_t)k * WP_WIDTH;
+		const float *const at = x + (from < last ? from : last);
+		const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
+		vf_store(s->value[lane] + k * WP_WIDTH, v);
+		best = k == 0 ? v : vf_max(best, v);
+	}
+	vf_store(s->largest[lane], best);
+}
+
+/* Where the largest of some vectors of values is, the lowest index of several. */
+WP_INLINE uint32_t wp_index_of_top(const float *value, float top, int vectors)
+{
+	uint64_t equal = 0;
+	for (int k = 0; k < vectors; k++)
+		equal |= (uint64_t)vm_bits(vf_ge(vf_load(value + k * WP_WIDTH), vf_set(top))) << (k * WP_WIDTH);
+	return equal != 0 ? (uint32_t)__builtin_ctzll(equal) : 0;
+}
+
+/* Keep a vertex of one lane's hull. */
+WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t index)
+{
+	const float *const x = side->vertices[lane] + index;
+	const size_t stride = side->stride[lane];
+	s->index[lane] = (int32_t)index;
+	s->point[0][lane] = x[0];
+	s->point[1][lane] = x[stride];
+	s->point[2][lane] = x[2 * stride];
+}
+
+/* The values of one block of one side. Hulls that end before it have none. */
+WP_INLINE void wp_block_measure(
+	wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base, int vectors)
+{
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		if (base < side->stride[lane])
+			wp_support_measure(s, side, lane, base, vectors);
+	}
+	vf_store(s->top, vf_tops(s->largest[0]));
+}
+
+/* The largest value of the block and its vertex, where it beats those of the blocks before. */
+WP_INLINE void wp_block_find(
+	wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base, int vectors)
+{
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const float top = s->top[lane];
+		if (base >= side->stride[lane] || (base != 0 && !(top > s->best[lane])))
+			continue;
+		s->best[lane] = top;
+		wp_support_keep(s, side, lane, base + wp_index_of_top(s->value[lane], top, vectors));
+	}
+}
+
+/* One block of one or two sides. All values come first and all searches after, so that none waits for the
+ * one before. */
+WP_INLINE void wp_support_block(
+	wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted, uint32_t base, int vectors)
+{
+	for (int i = 0; i < sides; i++)
+		wp_block_measure(&s[i], side[i], wanted, base, vectors);
+	for (int i = 0; i < sides; i++)
+		wp_block_find(&s[i], side[i], wanted, base, vectors);
+}
+
+WP_INLINE void wp_support_long(
+	wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted, uint32_t most)
+{
+	/* Numbers for the lanes that nobody asks for. */
+	for (int i = 0; i < sides; i++)
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			vf_store(s[i].largest[lane], vf_zero());
+	for (uint32_t base = 0; base < most; base += WP_SUPPORT_BLOCK)
+		wp_support_block(s, side, sides, wanted, base, WP_SUPPORT_VECTORS);
+}
+
+/* The same of hulls of no more than one block, in all lanes: a loop without surprises is worth more than the lanes
+ * it could leave out. */
+WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, int vectors)
+{
+	for (int i = 0; i < sides; i++) {
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+			wp_support_measure(&s[i], side[i], lane, 0, vectors);
+		vf_store(s[i].top, vf_tops(s[i].largest[0]));
+	}
+	for (int i = 0; i < sides; i++)
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+			wp_support_keep(&s[i], side[i], lane, wp_index_of_top(s[i].value[lane], s[i].top[lane], vectors));
+}
+
+/* All blocks. The number of vectors is a constant in each call, so that they stay in registers. */
+WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted)
+{
+	const uint32_t most = sides == 2 && side[1]->most > side[0]->most ? side[1]->most : side[0]->most;
+	if (most <= WP_WIDTH)
+		wp_support_short(s, side, sides, 1);
+	else if (most <= 2 * WP_WIDTH)
+		wp_support_short(s, side, sides, 2);
+	else if (most <= 4 * WP_WIDTH)
+		wp_support_short(s, side, sides, 4);
+	else
+		wp_support_long(s, side, sides, wanted, most);
+}
+
+WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)
+{
+	*id = vi_load(s->index);
+	return vf3_load(s->point[0], s->point[1], s->point[2]);
+}
+
+/* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
+WP_NOINLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 direction, vi *id)
+{
+	wp_support_search s;
+	wp_support_begin(&s, direction);
+	wp_support_run(&s, &side, 1, wanted);
+	return wp_support_end(&s, id);
+}
+
+/* Both sides of pairs of hulls. */
+WP_NOINLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, vf3 n_b, vf3 point[2], vi id[2])
+{
+	wp_support_search s[2];
+	const wp_lane_side *const side[2] = {&lanes->a, &lanes->b};
+	wp_support_begin(&s[0], n);
+	wp_support_begin(&s[1], n_b);
+	wp_support_run(s, side, 2, wanted);
+	point[0] = wp_support_end(&s[0], &id[0]);
+	point[1] = wp_support_end(&s[1], &id[1]);
+}
+
+#endif
+
+/* The same with the vertices in lanes, `rows` of them. */
+WP_NOINLINE vf3 wp_support_rows(const wp_lane_hulls *hulls, int32_t rows, vf3 direction, vi *id)
+{
+	vf3 point = vf3_load(hulls->x, hulls->y, hulls->z);
+	vf best = vf3_dot(point, direction);
+	vi row = vi_set(1), found = vi_zero();
+	for (int32_t at = WP_WIDTH; at < rows * WP_WIDTH; at += WP_WIDTH) {
+		const vf3 vertex = vf3_load(hulls->x + at, hulls->y + at, hulls->z + at);
+		const vf value = vf3_dot(vertex, direction);
+		const vm farther = vf_gt(value, best);
+		found = vi_select(farther, row, found);
+		if (WP_WIDTH > 4)
+			point = vf3_select(farther, vertex, point);
+		best = vf_max(value, best);
+		row = vi_add(row, vi_set(1));
+	}
+	*id = found;
+	/* Few lanes are looked up faster than they are carried along. */
+	return WP_WIDTH > 4 ? point : vf3_gather(hulls->x, hulls->y, hulls->z, vi_element(found));
+}
+
+/* Any core but a hull by its form: all of them are computed, and the one of each lane is taken. */
+WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
+{
+	const vm is_ellipsoid = vi_eq(form, vi_set(WP_FORM_ELLIPSOID)), is_cone = vi_eq(form, vi_set(WP_FORM_CONE));
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	const vf3 corner = vf3_set(vf_with_sign(half.x, d.x), vf_with_sign(half.y, d.y), vf_with_sign(half.z, d.z));
+
+	/* An ellipsoid with the semi-axes E is farthest at E E d / |E d|, a circle of radius r at r E d / |E d| in its plane. */
+	const vf3 stretched = {vf_mul(half.x, d.x), vf_mul(half.y, d.y), vf_mul(half.z, d.z)};
+	const vf radial2 = vf_add(vf_mul(stretched.x, stretched.x), vf_mul(stretched.z, stretched.z));
+	const vf length2 = vf_select(is_ellipsoid, vf3_dot(stretched, stretched), radial2);
+	const vm usable = vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED));
+	const vf length = vf_sqrt(vf_select(usable, length2, one)), inverse = vf_div(one, length);
+	const vf3 ellipsoid = {vf_mul(half.x, vf_mul(stretched.x, inverse)), vf_mul(half.y, vf_mul(stretched.y, inverse)),
+		vf_mul(half.z, vf_mul(stretched.z, inverse))};
+
+	/* All of an ellipsoid that is flat across d is as far as its centre; of a circle across d any point is. */
+	const vf out_x = vf_select(usable, vf_mul(stretched.x, inverse), one);
+	const vf out_z = vf_select(usable, vf_mul(stretched.z, inverse), zero);
+	const vf reach = vf_select(usable, length, zero);
+	const vm is_apex = vm_and(is_cone, vf_gt(vf_mul(vf_add(half.y, half.y), d.y), reach));
+	const vf rim = vf_select(is_apex, zero, half.x);
+	const vf base = vf_select(is_apex, half.y, vf_neg(half.y));
+	const vf3 turned = {vf_mul(rim, out_x), vf_select(is_cone, base, corner.y), vf_mul(rim, out_z)};
+	const vf3 round = vf3_select(is_ellipsoid, vf3_select(usable, ellipsoid, vf3_zero()), turned);
+	return vf3_select(vi_eq(form, vi_set(WP_FORM_BOX)), corner, round);
+}
+
+/* Support points of one side, each in its own frame, scaled. */
+WP_INLINE vf3 wp_support_side(
+	const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side, vf3 direction, vi *id)
+{
+	if (kind == WP_CORE_BOX)
+		return wp_support_box(half, direction, id);
+	if (kind == WP_CORE_SMOOTH) {
+		*id = vi_zero();
+		return wp_support_form(half, side->form, direction);
+	}
+	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
+	                                  : wp_support_hull(side, wanted, direction, id);
+	return vf3_scale(point, lanes->hull_scale);
+}
+
+/* Support of A - B along n, in A's frame, of the lanes `wanted`, and the point of A there. */
+WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vf3 n, vf3 *a)
+{
+	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
+	vf3 point[2];
+	vi id[2];
+	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && lanes->a.rows == 0 && lanes->b.rows == 0) {
+		wp_support_hulls(lanes, wanted, n, n_b, point, id);
+		point[0] = vf3_scale(point[0], lanes->hull_scale);
+		point[1] = vf3_scale(point[1], lanes->hull_scale);
+	} else {
+		point[0] = wp_support_side(lanes, wanted, kind_a, lanes->half_a, &lanes->a, n, &id[0]);
+		point[1] = wp_support_side(lanes, wanted, kind_b, lanes->half_b, &lanes->b, n_b, &id[1]);
+	}
+	const vf3 b_in_a = vf3_add(vf33_apply(&lanes->rotation, point[1]), lanes->translation);
+	*a = point[0];
+	return (wp_vertex){vf3_sub(point[0], b_in_a), vi_or(vi_shift_left(id[0], 16), id[1])};
+}
+
+/* The same, called, where a search is not in its loop. */
+WP_NOINLINE void wp_support_called(
+	const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, const vf3 *n, wp_vertex *v, vf3 *a)
+{
+	*v = wp_support(lanes, wanted, kind_a, kind_b, *n, a);
+}
+
+/* A support vertex and the row of its points: with a smooth core it is named by that. */
+WP_INLINE wp_vertex wp_keep_support(const wp_jobs *jobs, wp_vertex v, vf3 a, wp_points_a *points, int32_t row)
+{
+	if (jobs->terms->smooth) {
+		wp_keep_points(points, row, a);
+		v.id = vi_set(row);
+	}
+	return v;
+}
+
+/* The vertices of the hulls of one side by their indices, of the lanes `wanted`, unscaled. */
+WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, const vi *indices, vf3 *points)
+{
+	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
+	WP_VECTOR_ALIGN float px[WP_WIDTH], py[WP_WIDTH], pz[WP_WIDTH];
+	vi_store(index, *indices);
+	vf3_store(px, py, pz, vf3_zero());
+	for (uint32_t m = wanted; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const float *x = side->vertices[lane];
+		const size_t stride = side->stride[lane], i = (size_t)index[lane];
+		px[lane] = x[i];
+		py[lane] = x[i + stride];
+		pz[lane] = x[i + 2 * stride];
+	}
+	*points = vf3_load(px, py, pz);
+}
+
+/* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
+ * zero. */
+WP_INLINE vf3 wp_point_of_id(
+	const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side, vi id)
+{
+	if (kind != WP_CORE_HULL) {
+		const vf sx = vf_from_bits(vi_shift_left(id, 31));
+		const vf sy = vf_from_bits(vi_shift_left(id, 30));
+		const vf sz = vf_from_bits(vi_shift_left(id, 29));
+		return vf3_set(vf_with_sign(half.x, sx), vf_with_sign(half.y, sy), vf_with_sign(half.z, sz));
+	}
+	vf3 point;
+	wp_lane_side_vertices(side, wanted, &id, &point);
+	return vf3_scale(point, lanes->hull_scale);
+}
+
+/* The vertex a - b of an id, with its two points in A's frame. */
+WP_INLINE wp_vertex wp_vertex_of_id(
+	const wp_lanes *lanes, uint32_t wanted, int kind_a, int kind_b, vi id, vf3 *a, vf3 *b_in_a)
+{
+	*a = wp_point_of_id(lanes, wanted, kind_a, lanes->half_a, &lanes->a, vi_shift_right(id, 16));
+	const vf3 b = wp_point_of_id(lanes, wanted, kind_b, lanes->half_b, &lanes->b, vi_and(id, vi_set(0xffff)));
+	*b_in_a = vf3_add(vf33_apply(&lanes->rotation, b), lanes->translation);
+	return (wp_vertex){vf3_sub(*a, *b_in_a), id};
+}
+
+#endif

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""Runs every block of code of the documents, or says which test does, and checks their links and names of files.
+
+usage: check_documents.py KEY=VALUE... DOCUMENT... -- COMPILER... -- C++-COMPILER...
+       check_documents.py --self-test KEY=VALUE... -- COMPILER... -- C++-COMPILER...    check that each rule catches
+
+keys  root      the top of the tree
+      program   the program, widephase
+      library   the library, to link
+      cook      widephase-cook, to link; empty where it is not built
+      mpi       widephase-mpi; empty where it is not built
+      meshes    anything where the program reads meshes; else empty
+      package   the folder that Python finds the package in; empty where it is not built
+      python    the Python that it is for
+
+Blocks of a document run one after the other in one folder, so one may go on with the files of another:
+
+  c, cpp       compiled with all warnings as errors, and run; pair files that they write are answered and compared
+  python       run; left out where the package is not built
+  js           read by Node for its syntax; tests/web/package.test.mjs runs it in builds for WebAssembly
+  sh           run, with `widephase` and `cc` of this build; but in the README's section "Building and linking", whose
+               blocks tests/install/check_install.py runs, and but scripts of the tree, which may install packages and take
+               long: those .ci/run must run
+  cmake, meson in that section alone
+  (none)       what the program, or widephase-mpi, can be asked: all its commands, and options that its --help has
+
+Another language, a block without an end, and one that is indented, which nothing would look at, are errors.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+INSTALLED_SECTION = "Building and linking"  # SECTION of tests/install/check_install.py
+LANGUAGES = {"c", "cpp", "python", "js", "sh", "cmake", "meson", ""}
+TREE_COMMAND = re.compile(r"(?:\.ci|bench|src|tests)/[\w./]+(?= |$)")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FILE_NAME = re.compile(r"`((?:\.ci|bench|include|src|tests)/[\w./-]*)[^`]*`")
+OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
+
+
+class Block:
+    def __init__(self, number, language, section, text):
+        self.number, self.language, self.section, self.text = number, language, section, text
+
+
+def blocks_of(text):
+    """(the blocks, the lines outside of them, what is wrong with the fences)"""
+    blocks, outside, problems = [], [], []
+    fence, section, lines, before = None, "", [], ""
+    for line in text.splitlines():
+        if line.lstrip().startswith("```"):
+            if fence is None:
+                fence, lines = line.strip().removeprefix("```"), []
+            else:
+                blocks.append(Block(len(blocks) + 1, fence, section, "".join(f"{line}\n" for line in lines)))
+                fence = None
+        elif fence is not None:
+            lines.append(line)
+        else:
+            section = line.removeprefix("## ") if line.startswith("## ") else section
+            if re.match(r"    |\t", line) and not before.strip():
+                problems.append(f"a block that is indented: {line.strip()}")
+            outside.append(line)
+        before = line
+    if fence is not None:
+        problems.append("a block without an end")
+    return blocks, outside, problems
+
+
+def anchors(lines):
+    """The names that headings have as the ends of links."""
+    titles = (line.lstrip("#").strip() for line in lines if re.match(r"#+ ", line))
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def check_names(path, lines, root):
+    """Links within the tree, and names of its files."""
+    problems = []
+    for target in LINK.findall("\n".join(lines)):
+        if "://" in target:
+            continue
+        name, _, anchor = target.partition("#")
+        other = (path.parent / name).resolve() if name else path
+        if not other.exists():
+            problems.append(f"no {target}")
+        elif anchor and anchor not in anchors(blocks_of(other.read_text(encoding="utf-8"))[1]):
+            problems.append(f"no heading for {target}")
+    for name in FILE_NAME.findall("\n".join(lines)):
+        if not (root / name).exists():
+            problems.append(f"no {name}")
+    return problems
+
+
+class Place:
+    """A folder in which the blocks of one document run, and what they find there."""
+
+    def __init__(self, folder, build, compilers):
+        self.folder, self.build, self.compilers = folder, build, compilers
+        tools = folder / ".tools"
+        tools.mkdir()
+        (tools / "widephase").symlink_to(build["program"])
+        for name, command in zip(("cc", "c++"), compilers):
+            found = " ".join(shutil.which(word) or word for word in command)
+            (tools / name).write_text(f"#!/bin/sh\nexec {found} \"$@\"\n", encoding="utf-8")
+            (tools / name).chmod(0o755)
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "PYTHONPATH": str(build["package"] or ""),
+            "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def run(self, *command):
+        done = subprocess.run([str(part) for part in command], cwd=self.folder, env=self.environment, capture_output=True,
+            text=True, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"exit status {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+
+def run_compiled(place, block):
+    needs_cook = "widephase/cook.h" in block.text
+    if needs_cook and not place.build["cook"]:
+        return "left out: this build has no widephase-cook"
+    source = place.folder / f"main.{block.language}"
+    source.write_text(block.text, encoding="utf-8")
+    libraries = [place.build["library"], "-lm", "-pthread"]
+    if needs_cook:
+        libraries = [place.build["cook"], *place.run("pkg-config", "--libs", "qhull_r").split(), *libraries]
+    compiler, standard = ("cc", "-std=c17") if block.language == "c" else ("c++", "-std=c++17")
+    old = set(place.folder.glob("*.pairs"))
+    place.run(compiler, standard, "-Wall", "-Wextra", "-Werror", f"-I{place.build['root'] / 'include'}", source, "-o", "main",
+        *libraries)
+    print(place.run(place.folder / "main"), end="")
+    for pairs in sorted(set(place.folder.glob("*.pairs")) - old):
+        place.run("widephase", "compare", pairs)
+        queries = ["contact", "manifold"] + (["cast"] if "\nmotion " in pairs.read_text(encoding="utf-8") else [])
+        for query in queries:
+            answers = place.run("widephase", "collide", pairs, "--query", query).splitlines()
+            print(f"{pairs.name}, {query}: {len(answers) - 1} rows")
+    return "compiled and run"
+
+
+def run_python(place, block):
+    if not place.build["package"]:
+        return "left out: this build has no Python package"
+    (place.folder / "main.py").write_text(block.text, encoding="utf-8")
+    print(place.run(place.build["python"], "main.py"), end="")
+    return "run"
+
+
+def check_js(place, block):
+    if shutil.which("node") is None:
+        return "left out: no Node; run by tests/web/package.test.mjs"
+    (place.folder / "main.mjs").write_text(block.text, encoding="utf-8")
+    place.run("node", "--check", "main.mjs")
+    return "read; run by tests/web/package.test.mjs"
+
+
+def run_shell(place, block):
+    commands = [TREE_COMMAND.match(line) for line in block.text.splitlines() if line and not line.startswith("#")]
+    if block.section == INSTALLED_SECTION:
+        return "run by tests/install/check_install.py"
+    if any(commands):
+        for command in commands:
+            name = command[0] if command else None
+            if name is None or not os.access(place.build["root"] / name, os.X_OK):
+                raise RuntimeError(f"{name or 'a command'}: no script of the tree, beside others that are")
+            if name not in (place.build["root"] / ".ci" / "run").read_text(encoding="utf-8"):
+                raise RuntimeError(f"{name}: .ci/run does not run it")
+        return "scripts of the tree; run by .ci/run"
+    if "widephase cook" in block.text and not place.build["meshes"]:
+        return "left out: the program of this build reads no meshes"
+    (place.folder / "main.sh").write_text(block.text, encoding="utf-8")
+    print(place.run("sh", "-e", "main.sh"), end="")
+    return "run"
+
+
+def check_asked(place, block):
+    """The options of each command, continued on lines that begin with blanks."""
+    said = set()
+    for line in re.findall(r"^\S(?:.|\n(?= ))*", block.text, re.MULTILINE):
+        found = re.match(r"widephase (\w+)|mpirun -n \w+ (widephase-mpi)\b", line)
+        if found is None:
+            raise RuntimeError(f"not a command of the program: {line}")
+        if found[2] and not place.build["mpi"]:
+            return "left out: this build has no widephase-mpi"
+        asked = [place.build["mpi"]] if found[2] else ["widephase", found[1]]
+        unknown = set(OPTION.findall(line)) - set(OPTION.findall(place.run(*asked, "--help")))
+        if unknown:
+            raise RuntimeError(f"{found[0]} has no {', '.join(sorted(unknown))}")
+        said |= {found[1]} - {None}
+    known = set(re.findall(r"^  (\w+)  ", place.run("widephase", "--help"), re.MULTILINE))
+    if said and said != known:
+        raise RuntimeError(f"commands {', '.join(sorted(said ^ known))}: in the program or in the document, not in both")
+    return "as --help says"
+
+
+def check_block(place, block):
+    if block.language not in LANGUAGES:
+        raise RuntimeError("no rule for this language")
+    if block.language in ("cmake", "meson"):
+        if block.section != INSTALLED_SECTION:
+            raise RuntimeError(f"outside of \"{INSTALLED_SECTION}\", where nothing runs it")
+        return "run by tests/install/check_install.py"
+    rules = {"c": run_compiled, "cpp": run_compiled, "python": run_python, "js": check_js, "sh": run_shell, "": check_asked}
+    return rules[block.language](place, block)
+
+
+def check_document(path, build, compilers):
+    blocks, lines, problems = blocks_of(path.read_text(encoding="utf-8"))
+    problems += check_names(path, lines, build["root"])
+    with tempfile.TemporaryDirectory() as folder:
+        place = Place(pathlib.Path(folder).resolve(), build, compilers)
+        for block in blocks:
+            what = f"{path.name}, block {block.number} ({block.language or 'no language'})"
+            try:
+                print(f"{what}: {check_block(place, block)}", flush=True)
+            except RuntimeError as error:
+                problems.append(f"{what}: {error}")
+    return len(blocks), [f"{path.name}: {problem}" for problem in problems]
+
+
+# What must not pass, and a word of what is said of it.
+WRONG = {
+    "```c\nint main(void) { return 1; }\n```\n": "exit status 1",
+    "```cpp\nint main() { unused; }\n```\n": "unused",
+    "```sh\ntrue\nfalse\n```\n": "exit status 1",
+    "```sh\nbench/run\nls\n```\n": "no script",
+    "```sh\nbench/measure\n```\n": "does not run it",
+    "```cmake\nproject(main)\n```\n": "outside",
+    "```rust\nfn main() {}\n```\n": "no rule",
+    "```\nwidephase collide --nonsense\n```\n": "--nonsense",
+    "```\nwidephase collide\n```\n": "not in both",
+    "```\nls\n```\n": "not a command",
+    "```c\nint main(void) {}\n": "without an end",
+    "Look:\n\n    bench/run\n": "indented",
+    "[text](nowhere.md)\n": "nowhere.md",
+    "[text](#nowhere)\n\n# Somewhere\n": "no heading",
+    "In `tests/nowhere.c`.\n": "tests/nowhere.c",
+}
+
+
+def self_test(build, compilers):
+    missed = []
+    for text, word in WRONG.items():
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "wrong.md"
+            path.write_text(text, encoding="utf-8")
+            found = "\n".join(check_document(path, build, compilers)[1])
+            if word not in found:
+                missed.append(f"not caught: {text!r}: {found}")
+    print("\n".join(missed) or f"{len(WRONG)} mistakes are caught")
+    return 1 if missed else 0
+
+
+def main(arguments):
+    first = arguments.index("--")
+    second = arguments.index("--", first + 1)
+    compilers = arguments[first + 1:second], arguments[second + 1:]
+    build = dict(argument.split("=", 1) for argument in arguments[:first] if "=" in argument)
+    build = {key: pathlib.Path(value).absolute() if value else None for key, value in build.items()}
+    if arguments[0] == "--self-test":
+        return self_test(build, compilers)
+    documents = [pathlib.Path(name).resolve() for name in arguments[:first] if "=" not in name]
+    count, problems = 0, []
+    for path in documents:
+        blocks, found = check_document(path, build, compilers)
+        count += blocks
+        problems += found
+    if problems or count == 0:
+        sys.exit("\n".join(problems) or "no blocks")
+    print(f"{count} blocks of {len(documents)} documents")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

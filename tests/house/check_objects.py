@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""Checks the object code: exported and undefined symbols, vector widths, fused and approximate instructions.
+
+usage: check_objects.py [--plain] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
+
+NAME=LIBRARY are the static libraries of the kernel variants, CORE is the static core library, which holds
+the kernels' objects too. Without --plain (the build is an optimised one, without sanitizers or coverage)
+nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing. NM and
+OBJDUMP are for libraries of another machine.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+SKIPPED = 77
+
+# What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
+# them. No allocation, no printing, no mathematics.
+ALLOWED_UNDEFINED = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "__memcpy_chk", "__memmove_chk",
+    "__memset_chk", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"}
+
+# Instructions with one rounding instead of two, and approximations: x86, then AArch64.
+FORBIDDEN = re.compile(r"^(?:vfn?m(?:add|sub)\w*|v?rcp[ps]s|v?rsqrt[ps]s|vrcp(?:14|28)\w*|vrsqrt(?:14|28)\w*"
+    r"|fml[as]|fn?m(?:add|sub)|frecpe|frsqrte)$")
+
+# Whether a variant's kernels use ymm and zmm registers: True must, False must not, None either.
+REGISTERS = {"scalar": (False, False), "sse2": (False, False), "avx2": (True, False), "avx512": (None, True),
+    "neon": (False, False)}
+BASELINE = (False, False)
+
+# What kernels of vectors do not do lane by lane, on AArch64: floating-point arithmetic, and putting what general
+# registers hold into a lane.
+SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:mov|ins) +v\d+\.[bhs]\[\d+\], *w")
+
+# But for these: a face of a hull that has too many corners is looked at in one lane, and what is the same in all lanes.
+WALKS = ("wp_list_extremes", "wp_is_exact")
+
+# What kernels may: what compilers ask of it for copies anyway.
+KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk"}
+
+# The one symbol of each of a variant's objects, and whether it is data: the tables of 2D and of 3D, of which the
+# latter names the third.
+KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True}
+NAMED_BY = {"wp_kernels_": "wp_manifold_kernels_"}
+
+
+class Object:
+    """One object file of a library."""
+
+    def __init__(self, name):
+        self.name = name
+        self.defined = set()    # global
+        self.data = set()       # those of them that are data
+        self.undefined = set()
+        self.instructions = self.ymm = self.zmm = 0
+        self.forbidden = {}
+        self.single_lane = 0
+
+    def kernel(self):
+        """The prefix of the kernels' symbol here and the name of their variant, or two times None."""
+        for symbol in self.defined:
+            for prefix, is_data in KERNEL_SYMBOLS.items():
+                if symbol.startswith(prefix) and (symbol in self.data) == is_data:
+                    return prefix, symbol.removeprefix(prefix)
+        return None, None
+
+    def variant(self):
+        return self.kernel()[1]
+
+
+def output_of(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True,
+        env={**os.environ, "LC_ALL": "C"}).stdout
+
+
+def read_symbols(nm, library):
+    """The library's objects in order, with their global symbols."""
+    objects = []
+    for line in output_of(nm, "-g", library).splitlines():
+        if line.endswith(":"):
+            objects.append(Object(os.path.basename(line[:-1])))
+        elif line.strip():
+            kind, symbol = line.split()[-2:]
+            if kind in "Uwv":
+                objects[-1].undefined.add(symbol)
+            else:
+                objects[-1].defined.add(symbol)
+                if kind in "DR":
+                    objects[-1].data.add(symbol)
+    return objects
+
+
+def read_code(objdump, library, objects):
+    """Count registers and forbidden instructions, object by object in the order of the symbols."""
+    current = -1
+    walks = False
+    for line in output_of(objdump, "-d", "--no-show-raw-insn", library).splitlines():
+        if ":     file format " in line:
+            current += 1
+            continue
+        function = re.match(r"[0-9a-f]+ <(\w+)", line)
+        if function:
+            walks = function.group(1).startswith(WALKS)
+        match = re.match(r"\s+[0-9a-f]+:\s+(\S+)(.*)", line)
+        if match:
+            count_instruction(objects[current], match.group(1), match.group(2), walks)
+    if current + 1 != len(objects):
+        raise ValueError(f"{library}: nm sees {len(objects)} objects, objdump {current + 1}")
+
+
+def count_instruction(item, mnemonic, operands, walks):
+    item.instructions += 1
+    item.ymm += "%ymm" in operands
+    item.zmm += "%zmm" in operands
+    if FORBIDDEN.match(mnemonic):
+        item.forbidden[mnemonic] = item.forbidden.get(mnemonic, 0) + 1
+    item.single_lane += not walks and SINGLE_LANE.match(f"{mnemonic} {operands.strip()}") is not None
+
+
+def read_library(tools, library):
+    objects = read_symbols(tools["nm"], library)
+    read_code(tools["objdump"], library, objects)
+    return objects
+
+
+def check_registers(item, where, rules):
+    problems = []
+    for register, count, rule in (("ymm", item.ymm, rules[0]), ("zmm", item.zmm, rules[1])):
+        if rule is True and count == 0:
+            problems.append(f"{where}: no {register} register")
+        if rule is False and count > 0:
+            problems.append(f"{where}: {count} instructions with {register} registers")
+    return problems
+
+
+def check_code(item, where):
+    """Rules of every object; the registers' by the variant it is of."""
+    problems = [f"{where}: {count} {mnemonic}" for mnemonic, count in sorted(item.forbidden.items())]
+    variant = item.variant()
+    if variant is None:
+        return problems + check_registers(item, where, BASELINE)
+    if variant not in REGISTERS:
+        return problems + [f"{where}: no rule for the variant {variant}"]
+    if item.single_lane and variant != "scalar":
+        problems.append(f"{where}: {item.single_lane} instructions on single lanes")
+    return problems + check_registers(item, where, REGISTERS[variant])
+
+
+def check_kernel_symbols(item, where):
+    problems = []
+    prefix, variant = item.kernel()
+    if item.defined != {prefix + variant}:
+        problems.append(f"{where}: exports {sorted(item.defined)}, not {prefix + variant} alone")
+    foreign = item.undefined - {NAMED_BY.get(prefix, "") + variant} - KERNELS_UNDEFINED
+    if foreign:
+        problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
+    return problems
+
+
+def check_kernels(name, objects):
+    kernels = sorted(item.kernel() for item in objects if item.variant() is not None)
+    if len(objects) != len(KERNEL_SYMBOLS) or kernels != [(prefix, name) for prefix in sorted(KERNEL_SYMBOLS)]:
+        return [f"{name}: {len(objects)} objects with the kernels {kernels}, not one of each kind"]
+    problems = []
+    for item in objects:
+        where = f"kernels {name}, {item.name}"
+        problems += check_kernel_symbols(item, where) + check_code(item, where)
+    return problems
+
+
+def check_core(objects, names):
+    problems = []
+    own = set().union(*(item.defined for item in objects))
+    found = sorted(item.variant() for item in objects if item.variant() is not None)
+    if found != sorted(len(KERNEL_SYMBOLS) * list(names)):
+        problems.append(f"core: holds the kernels {found}, not {len(KERNEL_SYMBOLS)} of each of {sorted(names)}")
+    for item in objects:
+        where = f"core, {item.name}"
+        problems += check_code(item, where)
+        if item.variant() is not None:
+            problems += check_kernel_symbols(item, where)
+        foreign = item.undefined - own - ALLOWED_UNDEFINED
+        if foreign:
+            problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
+    return problems
+
+
+def print_table(rows):
+    print(f"{'library':<10} {'object':<28} {'instructions':>12} {'ymm':>6} {'zmm':>6} {'exports':>8} {'undefined':>9}")
+    for library, item in rows:
+        print(f"{library:<10} {item.name:<28} {item.instructions:>12} {item.ymm:>6} {item.zmm:>6}"
+            f" {len(item.defined):>8} {len(item.undefined):>9}")
+
+
+def parse(arguments):
+    """(plain, {tool: program}, {name: library}, core), or None."""
+    plain = "--plain" in arguments
+    tools = {"nm": "nm", "objdump": "objdump"}
+    paths = []
+    for argument in arguments:
+        name, equals, program = argument.removeprefix("--").partition("=")
+        if argument.startswith("--") and equals and name in tools:
+            tools[name] = program
+        elif argument != "--plain":
+            paths.append(argument)
+    if len(paths) < 2 or any(path.startswith("-") for path in paths) or "=" in os.path.basename(paths[-1]):
+        return None
+    if not all("=" in path for path in paths[:-1]):
+        return None
+    return plain, tools, dict(path.split("=", 1) for path in paths[:-1]), paths[-1]
+
+
+def main(arguments):
+    parsed = parse(arguments)
+    if parsed is None:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    plain, tools, kernels, core = parsed
+    if not plain:
+        print("not a plain release build")
+        return SKIPPED
+    for tool in tools.values():
+        if shutil.which(tool) is None:
+            print(f"no {tool}")
+            return SKIPPED
+    if not core.endswith(".a"):
+        print("the core library is not a static one")
+        return SKIPPED
+
+    problems, rows = [], []
+    for name, library in kernels.items():
+        objects = read_library(tools, library)
+        rows += [(name, item) for item in objects]
+        problems += check_kernels(name, objects)
+    objects = read_library(tools, core)
+    rows += [("core", item) for item in objects]
+    problems += check_core(objects, kernels.keys())
+    print_table(rows)
+    print("\n".join(problems) or "object code holds")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

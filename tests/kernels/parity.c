@@ -1,0 +1,588 @@
+/* Parity, as a plain program that runs wherever the library does, under an emulator or in Node too:
+ * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
+ * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
+ * digest per query, and one of all hulls' bytes, which are the same on every machine; exits with 1 where they differ.
+ *   parity [DIGESTS [--until-failure] [CORPUS...]]     CORPUS is plain, smooth or half_space; all of them by default */
+#include "support/block.h"
+#include "support/gen.h"
+#include "support/gen_2d.h"
+#include "widephase/widephase.h"
+
+#ifndef __wasm__
+#define HAVE_THREADS_AND_MODES
+#include <fenv.h>
+#include <pthread.h>
+#endif
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAIRS (100 * GEN_CONSTRUCTION_COUNT)
+#define SMOOTH_PAIRS (50 * GEN_CONSTRUCTION_COUNT) /* with cylinders, cones and ellipsoids */
+#define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
+#define SEED 20240611
+
+typedef struct run {
+	const char *name;
+	int query; /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
+	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
+	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
+	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
+	                          wp_method M */
+	float max_separation;
+	bool details; /* local points and tangents in the place of the rows */
+} run;
+
+static const run runs[] = {{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
+	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
+	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false}, {"depth_along", 5, 0.0f, false},
+	{"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false}, {"contact_manifold", 8, 1e30f, false},
+	{"contact_manifold_speculative", 8, 0.02f, false}, {"plane_overlap", 9, 0.0f, false},
+	{"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
+	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
+	{"plane_cast", 13, 0.0f, false}, {"plane_cast_turning", 14, 0.0f, false},
+	{"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 14 + WP_METHOD_CORE, 1e30f, false},
+	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false},
+	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true},
+	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false},
+	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false}};
+
+static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
+
+/* Casts: B goes past A to the other side, and to A's rotation. */
+static float paths[2 * PAIRS][3], turns[2 * PAIRS][4];
+
+/* The same for all rows, since a shuffled row has another pair. */
+static float directions[PAIRS][3];
+
+static void make_motions(const wp_pose *poses, size_t count)
+{
+	static const float direction[3] = {0.3f, -0.5f, 0.8f};
+	for (size_t i = 0; i < count; i++)
+		memcpy(directions[i], direction, sizeof direction);
+	for (size_t i = 0; i < 2 * count; i++) {
+		memcpy(turns[i], poses[i / 2 * 2].rotation, sizeof turns[i]);
+		for (size_t k = 0; k < 3; k++)
+			paths[i][k] = i % 2 ? 2 * (poses[i - 1].position[k] - poses[i].position[k]) : 0;
+	}
+}
+
+/* Poses of two more frames: each body goes its own short way there, and back a part of it. */
+static wp_pose frames[2][2 * PAIRS];
+
+static void make_frames(const wp_pose *poses, size_t count)
+{
+	static const float share[2] = {1e-3f, 4e-4f};
+	for (size_t i = 0; i < 2 * count * 2; i++) {
+		wp_pose *const pose = &frames[i % 2][i / 2];
+		*pose = poses[i / 2];
+		for (size_t k = 0; k < 3; k++) {
+			const float to = poses[(i / 2) ^ 1].position[k] - pose->position[k];
+			pose->position[k] += (i / 2 + k) % 3 == 0 ? share[i % 2] * to : 0.0f;
+			pose->rotation[k] += (i / 2 + k) % 2 == 0 ? share[i % 2] : 0.0f;
+		}
+	}
+}
+
+/* The fraction in the place of the upper bound. */
+static wp_error cast(wp_workspace *workspace, const wp_batch *batch, bool turning, wp_row *rows)
+{
+	const wp_motions motions = {.translation = paths[0], .rotation = turning ? turns[0] : NULL};
+	wp_results results = wp_results_of_rows(rows);
+	results.upper = NULL;
+	results.fraction = &rows->upper;
+	results.fraction_stride = sizeof *rows;
+	return wp_cast(workspace, batch, &motions, NULL, &results, NULL);
+}
+
+_Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four vectors");
+
+/* Details where the first twelve numbers of rows are. */
+static wp_results details_of_rows(wp_row *rows)
+{
+	float *const at = &rows->separation;
+	return (wp_results){.local_a = at,
+		.local_b = at + 3,
+		.tangent_1 = at + 6,
+		.tangent_2 = at + 9,
+		.local_a_stride = sizeof *rows,
+		.local_b_stride = sizeof *rows,
+		.tangent_1_stride = sizeof *rows,
+		.tangent_2_stride = sizeof *rows};
+}
+
+#define HASH_START 0xcbf29ce484222325u
+
+/* FNV-1a over words, NaN by one pattern: its payload is the only thing that may differ. */
+static uint64_t hash_words(uint64_t hash, const void *from, size_t size)
+{
+	for (size_t k = 0; k < size / 4; k++) {
+		uint32_t word;
+		memcpy(&word, (const char *)from + 4 * k, sizeof word);
+		word = (word & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : word;
+		for (int byte = 0; byte < 4; byte++)
+			hash = (hash ^ (word >> 8 * byte & 0xffu)) * 0x100000001b3u;
+	}
+	return hash;
+}
+
+static uint64_t digest(const wp_row *rows, size_t count) { return hash_words(HASH_START, rows, count * sizeof *rows); }
+
+/* A digest of the points in the place of the iterations. */
+static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation, wp_row *rows)
+{
+	static wp_manifold_point points[PAIRS][WP_MANIFOLD_POINT_MAX];
+	static uint32_t counts[PAIRS];
+	const wp_results results = wp_results_of_rows(rows);
+	const wp_manifolds manifolds = {.count = counts, .points = points[0], .point_max = WP_MANIFOLD_POINT_MAX};
+	const wp_error error = wp_contact_manifold(workspace, batch, max_separation, &results, &manifolds, NULL);
+	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
+		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
+	return error;
+}
+
+/* Pairs of the plane in the place of those of space: pair i has shapes 2 i and 2 i + 1 here too. */
+static gen_2d_pair pairs_2d[PAIRS];
+static wp2d_pose plane_poses[2 * PAIRS];
+static float plane_paths[2 * PAIRS][2], plane_turns[2 * PAIRS][2];
+static const wp2d_shape_table *plane_table;
+
+/* Makes them; their table is to be freed. */
+static void *make_plane(void)
+{
+	static wp2d_shape shapes[2 * PAIRS];
+	for (size_t i = 0; i < PAIRS; i++)
+		gen_2d(SEED, i, &pairs_2d[i]);
+	for (size_t i = 0; i < 2 * PAIRS; i++) {
+		shapes[i] = pairs_2d[i / 2].shape[i % 2];
+		plane_poses[i] = pairs_2d[i / 2].pose[i % 2];
+		memcpy(plane_turns[i], pairs_2d[i / 2].pose[0].rotation, sizeof plane_turns[i]);
+		for (size_t k = 0; k < 2; k++)
+			plane_paths[i][k] = i % 2 ? 2 * (plane_poses[i - 1].position[k] - plane_poses[i].position[k]) : 0;
+	}
+	const size_t size = wp2d_shape_table_size(shapes, 2 * PAIRS);
+	void *memory = block(size);
+	if (wp2d_shape_table_build(shapes, 2 * PAIRS, memory, size, &plane_table, NULL) != WP_OK)
+		exit(1);
+	return memory;
+}
+
+_Static_assert(sizeof(wp2d_row) <= sizeof(wp_row) && offsetof(wp_row, iterations) > sizeof(wp2d_row),
+	"rows of the plane leave room for a digest");
+
+/* The fraction in the place of the upper bound. */
+static wp_error plane_cast(wp_workspace *workspace, const wp2d_batch *batch, bool turning, wp2d_results results)
+{
+	const wp2d_motions motions = {.translation = plane_paths[0], .rotation = turning ? plane_turns[0] : NULL};
+	results.fraction = results.upper;
+	results.fraction_stride = results.upper_stride;
+	results.upper = NULL;
+	return wp2d_cast(workspace, batch, &motions, NULL, &results, NULL);
+}
+
+/* Rows of the plane at the start of rows of space; a digest of the points of a manifold at their end. */
+static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	static wp2d_manifold_point points[PAIRS][WP2D_MANIFOLD_POINT_MAX];
+	static uint32_t counts[PAIRS];
+	const wp2d_batch b = {.shapes = plane_table,
+		.pair_a = batch->pair_a,
+		.pair_b = batch->pair_b,
+		.pair_stride = batch->pair_stride,
+		.first = batch->first,
+		.count = batch->count,
+		.a = {.position = plane_poses[0].position,
+			.rotation = plane_poses[0].rotation,
+			.position_stride = sizeof(wp2d_pose),
+			.rotation_stride = sizeof(wp2d_pose),
+			.count = 2 * PAIRS}};
+	wp2d_results results = wp2d_results_of_rows((wp2d_row *)(void *)rows);
+	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
+		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
+	const wp2d_manifolds manifolds = {.count = counts, .points = points[0]};
+	if (r->query == 9)
+		return wp2d_overlap(workspace, &b, &results, NULL);
+	if (r->query == 10)
+		return wp2d_distance(workspace, &b, &results, NULL);
+	if (r->query == 11)
+		return wp2d_contact(workspace, &b, r->max_separation, &results, NULL);
+	if (r->query > 12)
+		return plane_cast(workspace, &b, r->query == 14, results);
+	const wp_error error = wp2d_contact_manifold(workspace, &b, r->max_separation, &results, &manifolds, NULL);
+	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
+		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
+	return error;
+}
+
+/* Three frames with the same caches; the rows are those of the last one. */
+static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	const wp_results results = wp_results_of_rows(rows);
+	wp_cache *const caches = block(PAIRS * sizeof *caches);
+	memset(caches, 0, PAIRS * sizeof *caches);
+	wp_error error = WP_OK;
+	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
+		wp_batch b = *batch;
+		b.cache = caches;
+		if (frame > 0) {
+			b.a.position = frames[frame - 1][0].position;
+			b.a.rotation = frames[frame - 1][0].rotation;
+		}
+		error = r->query == 6 ? wp_contact(workspace, &b, r->max_separation, &results, NULL)
+		                      : wp_distance(workspace, &b, &results, NULL);
+	}
+	block_free(caches);
+	return error;
+}
+
+static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
+{
+	wp_batch b = *batch;
+	b.method = (uint32_t)r->query - 14;
+	b.method_margin = 0.03f;
+	b.method_directions = 32;
+	return wp_contact(workspace, &b, r->max_separation, results, NULL);
+}
+
+static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
+	if (r->query == 0)
+		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query > 14)
+		return by_method(workspace, batch, r, &results);
+	if (r->query > 8)
+		return plane(workspace, batch, r, rows);
+	if (r->query == 8)
+		return manifold(workspace, batch, r->max_separation, rows);
+	if (r->query > 5)
+		return warm(workspace, batch, r, rows);
+	if (r->query == 5)
+		return wp_depth_along(workspace, batch, directions[0], 0, &results, NULL);
+	if (r->query > 2)
+		return cast(workspace, batch, r->query == 4, rows);
+	if (r->query == 1)
+		return wp_distance(workspace, batch, &results, NULL);
+	return wp_contact(workspace, batch, r->max_separation, &results, NULL);
+}
+
+/* ---- ways to run a batch ------------------------------------------------------------------------ */
+
+/* What a way needs: the batch, the query, a workspace for each thread, and where the rows go. */
+typedef struct job {
+	const wp_batch *batch;
+	const run *run;
+	wp_workspace *const *workspaces;
+	wp_row *rows;
+} job;
+
+static bool run_whole(const job *j, uint32_t unused)
+{
+	(void)unused;
+	return query(j->workspaces[0], j->batch, j->run, j->rows) == WP_OK;
+}
+
+/* Row i of the batch is pair i * step of the corpus: step shares no factor with the number of pairs. */
+static bool run_shuffled(const job *j, uint32_t step)
+{
+	const uint32_t count = (uint32_t)j->batch->count;
+	uint32_t *pairs = block(2 * count * sizeof *pairs);
+	wp_row *rows = block(count * sizeof *rows);
+	memset(rows, 0, count * sizeof *rows);
+	wp_batch batch = *j->batch;
+	for (uint32_t i = 0; i < count; i++) {
+		const uint32_t pair = (uint32_t)((uint64_t)i * step % count);
+		pairs[2 * i] = 2 * pair;
+		pairs[2 * i + 1] = 2 * pair + 1;
+	}
+	batch.pair_a = pairs;
+	batch.pair_b = pairs + 1;
+	const wp_error error = query(j->workspaces[0], &batch, j->run, rows);
+	for (uint32_t i = 0; i < count; i++)
+		j->rows[pairs[2 * i] / 2] = rows[i];
+	block_free(rows);
+	block_free(pairs);
+	return error == WP_OK;
+}
+
+static bool run_chunks(const job *j, uint32_t size)
+{
+	wp_batch batch = *j->batch;
+	bool fine = true;
+	for (size_t first = 0; first < j->batch->count; first += size) {
+		batch.first = first;
+		batch.count = j->batch->count - first < size ? j->batch->count - first : size;
+		fine = fine && query(j->workspaces[0], &batch, j->run, j->rows) == WP_OK;
+	}
+	return fine;
+}
+
+#define THREADS_MAX 8
+
+#ifdef HAVE_THREADS_AND_MODES
+typedef struct worker {
+	pthread_t thread;
+	const job *job;
+	uint32_t number, count;
+	bool fine;
+} worker;
+
+/* Every count-th range of 100 rows. */
+static void *work(void *argument)
+{
+	worker *w = argument;
+	wp_batch batch = *w->job->batch;
+	const size_t rows = batch.count;
+	w->fine = true;
+	for (batch.first = 100 * w->number; batch.first < rows; batch.first += 100 * w->count) {
+		batch.count = rows - batch.first < 100 ? rows - batch.first : 100;
+		w->fine = w->fine && query(w->job->workspaces[w->number], &batch, w->job->run, w->job->rows) == WP_OK;
+	}
+	return NULL;
+}
+
+static bool run_threads(const job *j, uint32_t count)
+{
+	worker workers[THREADS_MAX];
+	bool fine = true;
+	for (uint32_t i = 0; i < count; i++) {
+		workers[i] = (worker){.job = j, .number = i, .count = count};
+		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
+			exit(1);
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		pthread_join(workers[i].thread, NULL);
+		fine = fine && workers[i].fine;
+	}
+	return fine;
+}
+
+/* The caller's rounding mode, which must be found as it was. */
+static bool run_mode(const job *j, uint32_t number)
+{
+	static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	fesetround(modes[number]);
+	const bool fine = run_whole(j, 0), stays = fegetround() == modes[number];
+	fesetround(FE_TONEAREST);
+	return fine && stays;
+}
+
+/* Denormals flushed to zero and read as zero: bits of the control register, which must stay. */
+static bool run_flushed(const job *j, uint32_t unused)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	const unsigned before = _mm_getcsr(), flushed = before | 0x8040u, flags = 0x3f;
+	_mm_setcsr(flushed);
+	const bool fine = run_whole(j, unused), stays = ((_mm_getcsr() ^ flushed) & ~flags) == 0;
+	_mm_setcsr(before);
+	return fine && stays;
+#elif defined(__aarch64__)
+	uint64_t before, after;
+	__asm__ volatile("mrs %0, fpcr" : "=r"(before));
+	const uint64_t flushed = before | UINT64_C(1) << 24;
+	__asm__ volatile("msr fpcr, %0" : : "r"(flushed));
+	const bool fine = run_whole(j, unused);
+	__asm__ volatile("mrs %0, fpcr" : "=r"(after));
+	__asm__ volatile("msr fpcr, %0" : : "r"(before));
+	return fine && after == flushed;
+#else
+	return run_whole(j, unused);
+#endif
+}
+#endif
+
+typedef struct way {
+	const char *name;
+	bool (*run)(const job *j, uint32_t number);
+	uint32_t number;
+} way;
+
+static const way ways[] = {
+	{"whole", run_whole, 0},
+	{"shuffled by", run_shuffled, 1009},
+	{"shuffled by", run_shuffled, 17},
+	{"in chunks of", run_chunks, 1},
+	{"in chunks of", run_chunks, 7},
+	{"in chunks of", run_chunks, 16},
+	{"in chunks of", run_chunks, 257},
+#ifdef HAVE_THREADS_AND_MODES
+	{"by threads", run_threads, 1},
+	{"by threads", run_threads, 2},
+	{"by threads", run_threads, 3},
+	{"by threads", run_threads, 4},
+	{"by threads", run_threads, 5},
+	{"by threads", run_threads, 6},
+	{"by threads", run_threads, 7},
+	{"by threads", run_threads, 8},
+	{"rounding mode", run_mode, 0},
+	{"rounding mode", run_mode, 1},
+	{"rounding mode", run_mode, 2},
+	{"flushed to zero", run_flushed, 0},
+#endif
+};
+
+#define WAYS (sizeof ways / sizeof ways[0])
+
+/* ---- comparing ---------------------------------------------------------------------------------- */
+
+/* One query by one variant, in every way; the first way of scalar makes the rows that all are compared
+ * with. Returns the number of ways that fail. */
+static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant, wp_row *scalar, wp_row *rows)
+{
+	wp_workspace *workspaces[THREADS_MAX];
+	void *memory = block(THREADS_MAX * WP_WORKSPACE_SIZE);
+	int failures = 0;
+	for (size_t i = 0; i < THREADS_MAX; i++)
+		if (wp_workspace_init((char *)memory + i * WP_WORKSPACE_SIZE, WP_WORKSPACE_SIZE, variant, &workspaces[i]) !=
+			WP_OK)
+			exit(1);
+	for (size_t i = 0; i < WAYS; i++) {
+		const job j = {batch, r, workspaces, i == 0 && variant == WP_VARIANT_SCALAR ? scalar : rows};
+		memset(j.rows, 0, batch->count * sizeof *j.rows);
+		const bool fine = ways[i].run(&j, ways[i].number);
+		size_t different = 0;
+		for (size_t row = 0; row < batch->count; row++)
+			different += digest(&scalar[row], 1) != digest(&j.rows[row], 1);
+		if (!fine || different != 0) {
+			printf("%s %s, %s %u: %s, %zu of %zu rows differ from scalar\n", r->name, wp_variant_name(variant),
+				ways[i].name, ways[i].number, fine ? "runs" : "fails or leaves the environment changed", different,
+				batch->count);
+			failures++;
+		}
+	}
+	block_free(memory);
+	return failures;
+}
+
+/* The expected digest of a query in the file, or 0. */
+static uint64_t expected(const char *path, const char *name)
+{
+	char found[64];
+	uint64_t value, result = 0;
+	FILE *file = fopen(path, "r");
+	if (file == NULL) {
+		printf("%s: cannot be read\n", path);
+		exit(1);
+	}
+	while (fscanf(file, "%63s %" SCNx64, found, &value) == 2)
+		if (strcmp(found, name) == 0)
+			result = value;
+	fclose(file);
+	return result;
+}
+
+typedef struct settings {
+	const char *digests; /* the file of the expected ones; may be NULL */
+	bool until_failure;
+} settings;
+
+/* The digest under its name, and whether it is not the file's, where one is named. */
+static int report(const char *name, uint64_t hash, const settings *set)
+{
+	printf("%s %016" PRIx64 "\n", name, hash);
+	if (set->digests == NULL || expected(set->digests, name) == hash)
+		return 0;
+	printf("%s: the digest is not the one of %s\n", name, set->digests);
+	return 1;
+}
+
+/* The bytes of all hulls: one machine may write them and another map them. Returns the failures. */
+static int compare_hulls(const gen_corpus *corpus, const char *prefix, const settings *set)
+{
+	uint64_t hash = HASH_START;
+	for (size_t i = 0; i < 2 * corpus->count; i++)
+		if (corpus->shapes[i].kind == WP_SHAPE_HULL)
+			hash = hash_words(hash, corpus->shapes[i].hull, wp_hull_byte_size(corpus->shapes[i].hull));
+	char name[64];
+	snprintf(name, sizeof name, "%shulls", prefix);
+	return report(name, hash, set);
+}
+
+/* Every query of the pairs [0, count) of a corpus, and, beside the first corpus, those of the plane. Returns the failures. */
+static int compare_corpus(const gen_corpus *corpus, const char *prefix, const settings *set)
+{
+	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);
+	void *table_memory = block(table_size);
+	const wp_shape_table *table;
+	if (wp_shape_table_build(corpus->shapes, 2 * count, table_memory, table_size, &table, NULL) != WP_OK)
+		exit(1);
+	uint32_t *pairs = block(2 * count * sizeof *pairs);
+	for (uint32_t i = 0; i < 2 * count; i++)
+		pairs[i] = i;
+	const wp_batch batch = {.shapes = table,
+		.a = {.position = corpus->poses[0].position,
+			.rotation = corpus->poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * count},
+		.pair_a = pairs,
+		.pair_b = pairs + 1,
+		.pair_stride = 2 * sizeof *pairs,
+		.count = count};
+	make_motions(corpus->poses, count);
+	make_frames(corpus->poses, count);
+	wp_row *scalar = block(count * sizeof *scalar), *rows = block(count * sizeof *rows);
+
+	int failures = 0;
+	for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+		if (is_of_plane(&runs[i]) && count != PAIRS)
+			continue;
+		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
+			if (wp_variant_available((wp_variant)v) == WP_OK)
+				failures += compare_ways(&batch, &runs[i], (wp_variant)v, scalar, rows);
+		char name[64];
+		snprintf(name, sizeof name, "%s%s", prefix, runs[i].name);
+		failures += report(name, digest(scalar, count), set);
+		if (failures != 0 && set->until_failure)
+			break;
+	}
+	block_free(rows);
+	block_free(scalar);
+	block_free(pairs);
+	block_free(table_memory);
+	return failures;
+}
+
+static bool is_wanted(const char *corpus, char **wanted, int count)
+{
+	bool found = count == 0;
+	for (int i = 0; i < count; i++)
+		found = found || strcmp(wanted[i], corpus) == 0;
+	return found;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name, *prefix;
+		size_t count;
+	} corpora[] = {
+		{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
+	const settings set = {
+		.digests = argc > 1 ? argv[1] : NULL, .until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0};
+	const int named = 2 + set.until_failure;
+	void *plane_memory = make_plane();
+	int failures = 0, compared = 0;
+	for (int i = 0; i < 3 && !(failures != 0 && set.until_failure); i++) {
+		if (!is_wanted(corpora[i].name, argv + named, argc > named ? argc - named : 0))
+			continue;
+		const gen_options options = {
+			.seed = SEED, .vertex_max = 40, .smooth = i > 0 ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE, .half_spaces = i == 2};
+		gen_corpus corpus;
+		if (!gen_corpus_make(&options, 0, corpora[i].count, &corpus)) {
+			fputs("the corpus cannot be made\n", stderr);
+			return 1;
+		}
+		failures += compare_hulls(&corpus, corpora[i].prefix, &set);
+		failures += compare_corpus(&corpus, corpora[i].prefix, &set);
+		compared++;
+		gen_corpus_free(&corpus);
+	}
+	block_free(plane_memory);
+	return failures != 0 || compared == 0;
+}

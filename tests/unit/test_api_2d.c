@@ -1,0 +1,583 @@
+/* The 2D calls: errors, shape tables, views and strides, invalid rows, ranges, places in a batch.
+ */
+#include <criterion/criterion.h>
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/block.h"
+#include "support/gen_2d.h"
+#include "support/unit.h"
+
+enum { PAIRS = 10000, OVERLAP = 0, DISTANCE, CONTACT, QUERIES };
+
+static wp_workspace *workspace;
+static const wp2d_pose origin = {.rotation = {1, 0}};
+
+/* Random pairs; body 2 i is A of pair i, and has shape 2 i. */
+static gen_2d_pair random_pairs[PAIRS];
+static wp2d_shape shapes[2 * PAIRS];
+static wp2d_pose poses[2 * PAIRS];
+static uint32_t pairs[PAIRS][2];
+static wp2d_row expected[PAIRS], rows[PAIRS];
+static const wp2d_shape_table *table;
+
+static void make_pairs(void)
+{
+	workspace = workspace_of(WP_VARIANT_AUTO);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		gen_2d(7, i, &random_pairs[i]);
+		for (uint32_t k = 0; k < 2; k++) {
+			shapes[2 * i + k] = random_pairs[i].shape[k];
+			poses[2 * i + k] = random_pairs[i].pose[k];
+			pairs[i][k] = 2 * i + k;
+		}
+	}
+	const size_t size = wp2d_shape_table_size(shapes, 2 * PAIRS);
+	wp_shape_report report;
+	cr_assert_eq(wp2d_shape_table_build(shapes, 2 * PAIRS, block(size), size, &table, &report), WP_OK);
+	cr_assert_eq(report.invalid_count, 0);
+}
+
+static wp2d_batch make_batch(size_t first, size_t count)
+{
+	return (wp2d_batch){.shapes = table,
+		.first = first,
+		.count = count,
+		.a = {.position = poses[0].position,
+			.rotation = poses[0].rotation,
+			.position_stride = sizeof(wp2d_pose),
+			.rotation_stride = sizeof(wp2d_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &pairs[0][0],
+		.pair_b = &pairs[0][1],
+		.pair_stride = sizeof pairs[0]};
+}
+
+static wp_error run(const wp2d_batch *batch, int query, const wp2d_results *results, wp_statistics *s)
+{
+	return query == OVERLAP  ? wp2d_overlap(workspace, batch, results, s)
+	     : query == DISTANCE ? wp2d_distance(workspace, batch, results, s)
+	                         : wp2d_contact(workspace, batch, INFINITY, results, s);
+}
+
+static void run_rows(const wp2d_batch *batch, int query, wp2d_row *to)
+{
+	const wp2d_results results = wp2d_results_of_rows(to);
+	cr_assert_eq(run(batch, query, &results, NULL), WP_OK);
+}
+
+TestSuite(api_2d, .init = make_pairs);
+
+/* ---- shapes ------------------------------------------------------------------------------------- */
+
+Test(api_2d, constructors_and_names)
+{
+	const float a[2] = {1, 2}, b[2] = {3, 4};
+	const wp2d_shape segment = wp2d_shape_segment(a, b), capsule = wp2d_shape_capsule(0.5f, 2),
+					 circle = wp2d_shape_circle(3);
+	cr_expect(segment.kind == WP2D_SHAPE_SEGMENT && segment.points[1][0] == 3 && segment.radius == 0);
+	cr_expect(capsule.kind == WP2D_SHAPE_CAPSULE && capsule.radius == 0.5f && capsule.half_height == 2);
+	cr_expect(circle.kind == WP2D_SHAPE_CIRCLE && circle.radius == 3);
+	cr_expect_eq(wp2d_shape_polygon(a, 1).vertices, a);
+	cr_expect_str_eq(wp2d_shape_kind_name(WP2D_SHAPE_CIRCLE), "circle");
+	cr_expect_str_eq(wp2d_shape_kind_name(WP2D_SHAPE_POLYGON), "polygon");
+	cr_expect_str_eq(wp2d_shape_kind_name(WP2D_SHAPE_KIND_COUNT), "unknown");
+}
+
+/* A table of one shape; what is wrong with it, or NULL. */
+static const char *reason_of(wp2d_shape shape)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 12];
+	const wp2d_shape_table *made;
+	wp_shape_report report;
+	cr_assert_leq(wp2d_shape_table_size(&shape, 1), sizeof memory);
+	cr_assert_eq(wp2d_shape_table_build(&shape, 1, memory, sizeof memory, &made, &report), WP_OK);
+	cr_expect_eq(wp2d_shape_table_count(made), 1);
+	cr_expect_eq(report.invalid_count, report.reason != NULL);
+	cr_expect_eq(wp2d_shape_table_bound(made, 0) == 0, report.reason != NULL || shape.kind == WP2D_SHAPE_KIND_COUNT);
+	cr_expect_eq(wp2d_shape_table_bound(made, 1), 0);
+	return report.reason;
+}
+
+#define POLYGON(vertices) wp2d_shape_polygon(&(vertices)[0][0], sizeof(vertices) / sizeof((vertices)[0]))
+
+Test(api_2d, invalid_shapes_have_reasons)
+{
+	static const float clockwise[4][2] = {{0, 0}, {0, 1}, {1, 1}, {1, 0}},
+					   dart[4][2] = {{0, 0}, {2, 1}, {0, 2}, {1, 1}};
+	static const float star[5][2] = {{1, 0}, {-0.81f, 0.59f}, {0.31f, -0.95f}, {0.31f, 0.95f}, {-0.81f, -0.59f}};
+	static const float twice[8][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}, {1, 0}, {1, 1}, {0, 1}};
+	static const float infinite[1][2] = {{0, INFINITY}}, large[1][2] = {{2e30f, 0}};
+	wp2d_shape shape = wp2d_shape_circle(1);
+	cr_expect_null(reason_of(shape));
+	shape.kind = WP2D_SHAPE_KIND_COUNT;
+	cr_expect_str_eq(reason_of(shape), "kind is not a wp2d_shape_kind");
+	cr_expect_str_eq(reason_of(wp2d_shape_circle(-1)), "radius is negative");
+	cr_expect_str_eq(reason_of(wp2d_shape_circle(NAN)), "radius is not finite");
+	cr_expect_str_eq(reason_of(wp2d_shape_circle(2e30f)), "radius is beyond WP_COORDINATE_MAX");
+	cr_expect_str_eq(reason_of(wp2d_shape_capsule(1, -1)), "half_height is negative");
+	cr_expect_str_eq(reason_of(wp2d_shape_capsule(1, INFINITY)), "half_height is not finite");
+	cr_expect_str_eq(reason_of(wp2d_shape_segment(infinite[0], large[0])), "points holds a number that is not finite");
+	cr_expect_str_eq(
+		reason_of(wp2d_shape_segment(large[0], large[0])), "points holds a number beyond WP_COORDINATE_MAX");
+	cr_expect_str_eq(reason_of(wp2d_shape_polygon(NULL, 3)), "vertices is NULL");
+	cr_expect_str_eq(reason_of(wp2d_shape_polygon(star[0], 0)), "vertex_count is 0 or above WP2D_POLYGON_VERTEX_MAX");
+	cr_expect_str_eq(reason_of(wp2d_shape_polygon(star[0], 65)), "vertex_count is 0 or above WP2D_POLYGON_VERTEX_MAX");
+	cr_expect_str_eq(reason_of(POLYGON(infinite)), "vertices holds a number that is not finite");
+	cr_expect_str_eq(reason_of(POLYGON(large)), "vertices holds a number beyond WP_COORDINATE_MAX");
+	cr_expect_str_eq(reason_of(POLYGON(clockwise)), "vertices are clockwise");
+	cr_expect_str_eq(reason_of(POLYGON(dart)), "vertices are not convex");
+	cr_expect_str_eq(reason_of(POLYGON(star)), "vertices are not convex");
+	cr_expect_null(reason_of(POLYGON(twice)), "the same polygon twice has the same hull");
+}
+
+Test(api_2d, vertices_may_be_out_of_place_by_rounding)
+{
+	static const float dented[5][2] = {{-1, -1}, {0, -0.9999995f}, {1, -1}, {1, 1}, {-1, 1}};
+	static const float bent[5][2] = {{-1, -1}, {0, -0.99f}, {1, -1}, {1, 1}, {-1, 1}};
+	cr_expect_null(reason_of(POLYGON(dented)));
+	cr_expect_str_eq(reason_of(POLYGON(bent)), "vertices are not convex");
+}
+
+Test(api_2d, table_errors)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 12];
+	const wp2d_shape two[2] = {wp2d_shape_circle(3), wp2d_shape_capsule(1, 2)};
+	const size_t size = wp2d_shape_table_size(two, 2);
+	const wp2d_shape_table *made = table;
+	cr_expect_eq(wp2d_shape_table_build(two, 2, memory, size, NULL, NULL), WP_ERROR_NULL_TABLE);
+	cr_expect_eq(wp2d_shape_table_build(two, 2, NULL, size, &made, NULL), WP_ERROR_NULL_MEMORY);
+	cr_expect_null(made);
+	cr_expect_eq(wp2d_shape_table_build(NULL, 2, memory, size, &made, NULL), WP_ERROR_NULL_SHAPES);
+	cr_expect_eq(wp2d_shape_table_build(two, 2, memory + 4, size, &made, NULL), WP_ERROR_MEMORY_MISALIGNED);
+	cr_expect_eq(wp2d_shape_table_build(two, 2, memory, size - 1, &made, NULL), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_expect_eq(wp2d_shape_table_size(NULL, 1), 0);
+	cr_expect_eq(wp2d_shape_table_size(two, SIZE_MAX / 8), 0);
+	cr_expect_eq(wp2d_shape_table_build(NULL, 0, memory, wp2d_shape_table_size(NULL, 0), &made, NULL), WP_OK);
+	cr_assert_eq(wp2d_shape_table_build(two, 2, memory, size, &made, NULL), WP_OK);
+	cr_expect_eq(wp2d_shape_table_bound(made, 0), 3);
+	cr_expect_eq(wp2d_shape_table_bound(made, 1), 3);
+}
+
+/* ---- errors of calls ---------------------------------------------------------------------------- */
+
+static void expect_error(wp2d_batch batch, wp_error error)
+{
+	const wp2d_results results = wp2d_results_of_rows(rows);
+	memset(rows, 0x55, sizeof rows[0]);
+	const wp2d_row before = rows[0];
+	for (int query = 0; query < QUERIES; query++)
+		cr_expect_eq(run(&batch, query, &results, NULL), error);
+	cr_expect_eq(memcmp(&before, &rows[0], sizeof before), 0, "nothing is written on an error");
+}
+
+Test(api_2d, batch_errors)
+{
+	const wp2d_batch good = make_batch(0, 1);
+	wp2d_batch bad = good;
+	bad.shapes = NULL;
+	expect_error(bad, WP_ERROR_NULL_BATCH_SHAPES);
+	static const unsigned char nothing[sizeof(wp2d_row) * 4];
+	bad.shapes = (const wp2d_shape_table *)(const void *)nothing;
+	expect_error(bad, WP_ERROR_SHAPE_TABLE_INVALID);
+	bad = good;
+	bad.a.position = NULL;
+	expect_error(bad, WP_ERROR_BODIES_A_POSITION);
+	bad = good;
+	bad.a.rotation = NULL;
+	expect_error(bad, WP_ERROR_BODIES_A_ROTATION);
+	bad = good;
+	bad.a.position_real = 2;
+	expect_error(bad, WP_ERROR_BODIES_A_REAL);
+	bad = good;
+	bad.b.count = 1;
+	expect_error(bad, WP_ERROR_BODIES_B_POSITION);
+	bad.b.position = poses[0].position;
+	expect_error(bad, WP_ERROR_BODIES_B_ROTATION);
+	bad.b.rotation = poses[0].rotation;
+	bad.b.position_real = WP_REAL_DOUBLE;
+	expect_error(bad, WP_ERROR_BODIES_B_REAL);
+	bad = good;
+	bad.count = (size_t)UINT32_MAX + 1;
+	expect_error(bad, WP_ERROR_PAIR_RANGE);
+	bad.first = SIZE_MAX;
+	bad.count = 2;
+	expect_error(bad, WP_ERROR_PAIR_RANGE);
+}
+
+Test(api_2d, errors_of_other_arguments)
+{
+	const wp2d_batch batch = make_batch(0, 1);
+	wp2d_results results = wp2d_results_of_rows(rows);
+	static _Alignas(WP_ALIGNMENT) unsigned char copy[WP_WORKSPACE_SIZE];
+	uint32_t count;
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+	cr_expect_eq(wp2d_contact(NULL, &batch, 0, &results, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_expect_eq(wp2d_contact(workspace, NULL, 0, &results, NULL), WP_ERROR_NULL_BATCH);
+	cr_expect_eq(wp2d_contact(workspace, &batch, 0, NULL, NULL), WP_ERROR_NULL_RESULTS);
+	cr_expect_eq(wp2d_contact(workspace, &batch, -1, &results, NULL), WP_ERROR_MAX_SEPARATION);
+	cr_expect_eq(wp2d_contact(workspace, &batch, NAN, &results, NULL), WP_ERROR_MAX_SEPARATION);
+	memcpy(copy, workspace, sizeof copy);
+	cr_expect_eq(wp2d_contact((wp_workspace *)(void *)copy, &batch, 0, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
+	const wp2d_manifolds manifolds[3] = {{.count = &count}, {.points = points}, {.count = &count, .points = points}};
+	for (int i = 0; i < 2; i++)
+		cr_expect_eq(wp2d_contact_manifold(workspace, &batch, 0, &results, &manifolds[i], NULL),
+			i == 0 ? WP_ERROR_NULL_MANIFOLDS_POINTS : WP_ERROR_NULL_MANIFOLDS_COUNT);
+	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
+	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, 0, &results, &manifolds[2], NULL), WP_OK);
+	results.point_real = 2;
+	cr_expect_eq(wp2d_contact(workspace, &batch, 0, &results, NULL), WP_ERROR_RESULTS_REAL);
+}
+
+Test(api_2d, null_arguments_of_a_pair)
+{
+	const wp2d_shape circle = wp2d_shape_circle(1);
+	wp2d_row row;
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+	uint32_t count;
+	cr_expect_eq(wp2d_overlap_pair(workspace, NULL, &origin, &circle, &origin, &row), WP_ERROR_NULL_SHAPE_A);
+	cr_expect_eq(wp2d_overlap_pair(workspace, &circle, NULL, &circle, &origin, &row), WP_ERROR_NULL_POSE_A);
+	cr_expect_eq(wp2d_distance_pair(workspace, &circle, &origin, NULL, &origin, &row), WP_ERROR_NULL_SHAPE_B);
+	cr_expect_eq(wp2d_distance_pair(workspace, &circle, &origin, &circle, NULL, &row), WP_ERROR_NULL_POSE_B);
+	cr_expect_eq(wp2d_contact_pair(workspace, &circle, &origin, &circle, &origin, 0, NULL), WP_ERROR_NULL_ROW);
+	cr_expect_eq(wp2d_contact_pair(NULL, &circle, &origin, &circle, &origin, 0, &row), WP_ERROR_NULL_WORKSPACE);
+	cr_expect_eq(wp2d_contact_pair(workspace, &circle, &origin, &circle, &origin, -1, &row), WP_ERROR_MAX_SEPARATION);
+	cr_expect_eq(wp2d_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, NULL, &count),
+		WP_ERROR_NULL_POINTS);
+	cr_expect_eq(wp2d_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, points, NULL),
+		WP_ERROR_NULL_COUNT);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static void expect_invalid(const wp2d_row *row, uint32_t reasons)
+{
+	cr_expect_eq(row->status, WP_STATUS_INVALID | reasons, "status %x", row->status);
+	cr_expect(isnan(row->separation) && isnan(row->lower) && isnan(row->upper));
+	cr_expect(row->normal[0] == 0 && row->normal[1] == 0 && row->point_a[0] == 0 && row->point_b[1] == 0);
+}
+
+Test(api_2d, invalid_rows_leave_the_others_alone)
+{
+	enum { COUNT = 64 };
+	const wp2d_batch batch = make_batch(0, COUNT);
+	const float bad_positions[] = {NAN, INFINITY, -2e30f}, bad_lengths[] = {NAN, 0, 0.98f, 1.02f, INFINITY};
+	for (int query = 0; query < QUERIES; query++) {
+		run_rows(&batch, query, expected);
+		for (uint32_t i = 0; i < 8; i++) {
+			const wp2d_pose before = poses[2 * i + i % 2];
+			wp2d_pose *const pose = &poses[2 * i + i % 2];
+			if (i < 3)
+				pose->position[i % 2] = bad_positions[i];
+			else
+				*pose = (wp2d_pose){{0, 0}, {bad_lengths[i - 3], 0}};
+			run_rows(&batch, query, rows);
+			*pose = before;
+			const uint32_t reason = i < 3 ? WP_STATUS_INVALID_POSITION_A : WP_STATUS_INVALID_ROTATION_A;
+			expect_invalid(&rows[i], reason << 4 * (i % 2));
+			rows[i] = expected[i];
+			cr_expect_eq(memcmp(rows, expected, sizeof rows[0] * COUNT), 0);
+		}
+	}
+}
+
+Test(api_2d, bodies_and_shapes_out_of_range)
+{
+	wp2d_batch batch = make_batch(0, 3);
+	uint32_t shape_of[6] = {0, 1, 2, 3, 2 * PAIRS, 5};
+	batch.a.shape = shape_of;
+	batch.a.count = 5;
+	run_rows(&batch, CONTACT, rows);
+	cr_expect_eq(rows[0].status & WP_STATUS_INVALID, 0);
+	expect_invalid(&rows[2], WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_BODY_B);
+	wp2d_row row;
+	const wp2d_shape circle = wp2d_shape_circle(1), none = wp2d_shape_circle(-1);
+	const wp2d_pose nowhere = {{0, NAN}, {1, 0}};
+	cr_assert_eq(wp2d_contact_pair(workspace, &circle, &origin, &none, &nowhere, 0, &row), WP_OK);
+	expect_invalid(&row, WP_STATUS_INVALID_SHAPE_B | WP_STATUS_INVALID_POSITION_B);
+}
+
+/* Bits depend on nothing but the pair: sizes of batches, places in them, ranges, and one pair alone. */
+static void check_places(wp_variant variant)
+{
+	static const size_t counts[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 1000};
+	for (int query = 0; query < QUERIES; query++) {
+		workspace = workspace_of(WP_VARIANT_SCALAR);
+		const wp2d_batch all = make_batch(0, PAIRS);
+		run_rows(&all, query, expected);
+		workspace = workspace_of(variant);
+		run_rows(&all, query, rows);
+		cr_assert_eq(memcmp(expected, rows, sizeof rows), 0, "%s differs", wp_variant_name(variant));
+		for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+			const size_t first = 13 * i, end = first + counts[i];
+			const wp2d_batch part = make_batch(first, counts[i]);
+			memset(rows, 0x33, sizeof rows[0] * (end + 1));
+			run_rows(&part, query, rows);
+			cr_expect_eq(memcmp(rows + first, expected + first, counts[i] * sizeof rows[0]), 0);
+			cr_expect(rows[end].status == 0x33333333 && (first == 0 || rows[first - 1].status == 0x33333333),
+				"rows outside of the range are left alone");
+		}
+	}
+}
+
+Test(api_2d, bits_do_not_depend_on_the_place)
+{
+	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
+		if (wp_variant_available((wp_variant)v) == WP_OK)
+			check_places((wp_variant)v);
+}
+
+Test(api_2d, one_pair_has_the_bits_of_the_batch)
+{
+	const wp2d_batch all = make_batch(0, PAIRS);
+	for (int query = 0; query < QUERIES; query++) {
+		run_rows(&all, query, expected);
+		for (uint32_t i = 0; i < PAIRS; i += 7) {
+			const wp2d_shape *const a = &shapes[2 * i], *const b = &shapes[2 * i + 1];
+			const wp2d_pose *const pose_a = &poses[2 * i], *const pose_b = &poses[2 * i + 1];
+			const wp_error error = query == OVERLAP ? wp2d_overlap_pair(workspace, a, pose_a, b, pose_b, &rows[i])
+			                     : query == DISTANCE
+			                         ? wp2d_distance_pair(workspace, a, pose_a, b, pose_b, &rows[i])
+			                         : wp2d_contact_pair(workspace, a, pose_a, b, pose_b, INFINITY, &rows[i]);
+			cr_assert_eq(error, WP_OK);
+			cr_assert_eq(memcmp(&rows[i], &expected[i], sizeof rows[i]), 0, "pair %u", i);
+		}
+	}
+}
+
+/* ---- outputs ------------------------------------------------------------------------------------ */
+
+/* Every output of a row somewhere in a struct, each in its turn missing. */
+typedef struct scattered {
+	uint8_t overlap, gap_1[3];
+	float separation, normal[2], gap_2;
+	double point_a[2], point_b[2];
+	float lower, upper, local_a[2], local_b[2];
+	uint32_t status, iterations;
+} scattered;
+
+typedef struct field {
+	size_t offset, size;
+} field;
+
+#define FIELD(name)                                               \
+	{                                                             \
+		offsetof(scattered, name), sizeof(((scattered *)0)->name) \
+	}
+
+static const field fields[] = {FIELD(separation), FIELD(normal), FIELD(point_a), FIELD(point_b), FIELD(lower),
+	FIELD(upper), FIELD(status), FIELD(iterations), FIELD(overlap), FIELD(local_a), FIELD(local_b)};
+
+static wp2d_results results_of_scattered(scattered *s)
+{
+	const size_t stride = sizeof *s;
+	return (wp2d_results){.separation = &s->separation,
+		.normal = s->normal,
+		.point_a = s->point_a,
+		.point_b = s->point_b,
+		.lower = &s->lower,
+		.upper = &s->upper,
+		.status = &s->status,
+		.iterations = &s->iterations,
+		.overlap = &s->overlap,
+		.local_a = s->local_a,
+		.local_b = s->local_b,
+		.separation_stride = stride,
+		.normal_stride = stride,
+		.point_a_stride = stride,
+		.point_b_stride = stride,
+		.lower_stride = stride,
+		.upper_stride = stride,
+		.status_stride = stride,
+		.iterations_stride = stride,
+		.overlap_stride = stride,
+		.local_a_stride = stride,
+		.local_b_stride = stride,
+		.point_real = WP_REAL_DOUBLE};
+}
+
+static void **output_of(wp2d_results *r, size_t index)
+{
+	void **const outputs[] = {(void **)&r->separation, (void **)&r->normal, &r->point_a, &r->point_b,
+		(void **)&r->lower, (void **)&r->upper, (void **)&r->status, (void **)&r->iterations, (void **)&r->overlap,
+		(void **)&r->local_a, (void **)&r->local_b};
+	return outputs[index];
+}
+
+Test(api_2d, outputs_lie_where_asked_and_any_may_be_missing)
+{
+	enum { COUNT = 100, FIELDS = sizeof fields / sizeof fields[0] };
+	static scattered full[COUNT], part[COUNT];
+	const wp2d_batch batch = make_batch(0, COUNT);
+	for (int query = 0; query < QUERIES; query++) {
+		wp2d_results results = results_of_scattered(full);
+		cr_assert_eq(run(&batch, query, &results, NULL), WP_OK);
+		run_rows(&batch, query, expected);
+		for (size_t i = 0; i < COUNT; i++) {
+			cr_expect_eq(memcmp(&full[i].separation, &expected[i].separation, 12), 0);
+			cr_expect_eq((float)full[i].point_b[1], expected[i].point_b[1]);
+			cr_expect_eq(full[i].status, expected[i].status);
+			cr_expect_eq(full[i].overlap, !(expected[i].status & WP_STATUS_SEPARATED));
+		}
+		for (size_t missing = 0; missing < FIELDS; missing++) {
+			memset(part, 0x77, sizeof part);
+			results = results_of_scattered(part);
+			*output_of(&results, missing) = NULL;
+			cr_assert_eq(run(&batch, query, &results, NULL), WP_OK);
+			for (size_t i = 0; i < COUNT; i++)
+				for (size_t k = 0; k < FIELDS; k++) {
+					const unsigned char *const at = (const unsigned char *)&part[i] + fields[k].offset;
+					const unsigned char *const there = (const unsigned char *)&full[i] + fields[k].offset;
+					cr_expect(k == missing ? at[0] == 0x77 : memcmp(at, there, fields[k].size) == 0);
+				}
+		}
+	}
+	const wp2d_results nothing = wp2d_results_of_rows(NULL);
+	cr_expect_eq(run(&batch, CONTACT, &nothing, NULL), WP_OK);
+}
+
+Test(api_2d, packed_arrays_are_the_default)
+{
+	enum { COUNT = 50 };
+	static float positions[2 * COUNT][2], rotations[2 * COUNT][2], separation[COUNT], points[COUNT][2];
+	static uint32_t first[COUNT], second[COUNT];
+	for (uint32_t i = 0; i < 2 * COUNT; i++) {
+		memcpy(positions[i], poses[i].position, sizeof positions[i]);
+		memcpy(rotations[i], poses[i].rotation, sizeof rotations[i]);
+		first[i / 2] = i - i % 2;
+		second[i / 2] = i - i % 2 + 1;
+	}
+	const wp2d_batch strided = make_batch(0, COUNT),
+					 packed = {.shapes = table,
+						 .pair_a = first,
+						 .pair_b = second,
+						 .count = COUNT,
+						 .a = {.position = positions, .rotation = rotations[0], .count = 2 * COUNT}};
+	const wp2d_results results = {.separation = separation, .point_a = points};
+	run_rows(&strided, CONTACT, expected);
+	cr_assert_eq(run(&packed, CONTACT, &results, NULL), WP_OK);
+	for (size_t i = 0; i < COUNT; i++) {
+		cr_expect_eq(separation[i], expected[i].separation);
+		cr_expect_eq(memcmp(points[i], expected[i].point_a, sizeof points[i]), 0);
+	}
+}
+
+Test(api_2d, two_body_arrays_and_no_pairs)
+{
+	enum { COUNT = 40 };
+	uint32_t even[COUNT], odd[COUNT];
+	wp2d_batch batch = make_batch(0, COUNT), views = batch;
+	for (uint32_t i = 0; i < COUNT; i++) {
+		even[i] = 2 * i;
+		odd[i] = 2 * i + 1;
+	}
+	views.pair_a = views.pair_b = NULL;
+	views.a.position_stride = views.a.rotation_stride = 2 * sizeof(wp2d_pose);
+	views.a.count = COUNT;
+	views.b = views.a;
+	views.b.position = poses[1].position;
+	views.b.rotation = poses[1].rotation;
+	views.a.shape = even;
+	views.b.shape = odd;
+	run_rows(&batch, CONTACT, expected);
+	run_rows(&views, CONTACT, rows);
+	cr_expect_eq(memcmp(expected, rows, COUNT * sizeof rows[0]), 0);
+}
+
+Test(api_2d, double_positions_keep_what_floats_lose)
+{
+	enum { COUNT = 200 };
+	static double positions[2 * COUNT][2], points[COUNT][2];
+	static float local[2][COUNT][2];
+	wp2d_batch batch = make_batch(0, COUNT);
+	run_rows(&batch, CONTACT, expected);
+	for (int far = 0; far < 2; far++) {
+		for (uint32_t i = 0; i < 2 * COUNT; i++)
+			for (int k = 0; k < 2; k++)
+				positions[i][k] = (double)poses[i].position[k] +
+				                  (far && random_pairs[i / 2].scenario == GEN_2D_GRID ? 0x1p40 : 0);
+		batch.a.position = positions;
+		batch.a.position_stride = 0;
+		batch.a.position_real = WP_REAL_DOUBLE;
+		wp2d_results results = wp2d_results_of_rows(rows);
+		results.point_a = points;
+		results.point_a_stride = 0;
+		results.point_real = WP_REAL_DOUBLE;
+		results.point_b = NULL;
+		results.local_a = local[far][0];
+		cr_assert_eq(run(&batch, CONTACT, &results, NULL), WP_OK);
+		for (uint32_t i = 0; i < COUNT; i++) {
+			/* Whole numbers lose nothing on their way, so all that is relative has the same bits. */
+			cr_expect_eq(rows[i].separation, expected[i].separation);
+			cr_expect_eq(memcmp(rows[i].normal, expected[i].normal, sizeof rows[i].normal), 0);
+			cr_expect_eq(memcmp(local[far][i], local[0][i], sizeof local[far][i]), 0);
+			if (!far)
+				cr_expect_eq((float)points[i][0], expected[i].point_a[0]);
+		}
+	}
+}
+
+Test(api_2d, statistics_are_sums_over_rows)
+{
+	wp2d_batch batch = make_batch(0, 1000);
+	const wp2d_results results = wp2d_results_of_rows(rows);
+	wp_statistics s = {0};
+	batch.a.count = 1998; /* the last row has no bodies */
+	cr_assert_eq(run(&batch, CONTACT, &results, &s), WP_OK);
+	cr_assert_eq(run(&batch, CONTACT, &results, &s), WP_OK);
+	uint64_t separated = 0, strong = 0, steps = 0;
+	for (int i = 0; i < 1000; i++) {
+		separated += (rows[i].status & WP_STATUS_SEPARATED) != 0;
+		strong += (rows[i].status & WP_STATUS_STRONG) != 0;
+		steps += rows[i].iterations;
+	}
+	cr_expect_eq(s.rows, 2000);
+	cr_expect_eq(s.separated, 2 * separated);
+	cr_expect_eq(s.strong, 2 * strong);
+	cr_expect_eq(s.gjk_iterations, 2 * steps);
+	cr_expect_eq(s.invalid, 2);
+	cr_expect_eq(s.first_invalid_row, 999);
+	cr_expect_eq(s.separated + s.touching + s.penetrating + s.invalid, s.rows);
+	cr_expect(s.lanes_live > 0 && s.lanes_live <= s.lanes_issued);
+}
+
+Test(api_2d, manifolds_lie_where_asked)
+{
+	enum { COUNT = 500 };
+	typedef struct contact {
+		wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+		uint32_t count, gap;
+	} contact;
+	static contact strided[COUNT];
+	static wp2d_manifold_point points[COUNT][WP2D_MANIFOLD_POINT_MAX];
+	static uint32_t counts[COUNT];
+	const wp2d_batch batch = make_batch(0, COUNT);
+	const wp2d_results results = wp2d_results_of_rows(rows);
+	memset(strided, 0x44, sizeof strided);
+	const wp2d_manifolds packed = {.count = counts, .points = points[0]};
+	const wp2d_manifolds apart = {.count = &strided[0].count,
+		.points = strided[0].points,
+		.count_stride = sizeof(contact),
+		.points_stride = sizeof(contact)};
+	cr_assert_eq(wp2d_contact_manifold(workspace, &batch, 0.5f, &results, &packed, NULL), WP_OK);
+	cr_assert_eq(
+		wp2d_contact(workspace, &batch, 0.5f,
+			&(wp2d_results){.separation = &expected[0].separation, .separation_stride = sizeof expected[0]}, NULL),
+		WP_OK);
+	cr_assert_eq(wp2d_contact_manifold(workspace, &batch, 0.5f, &results, &apart, NULL), WP_OK);
+	uint32_t pairs_of_points = 0;
+	for (int i = 0; i < COUNT; i++) {
+		cr_expect_eq(counts[i], strided[i].count);
+		cr_expect_eq(strided[i].gap, 0x44444444);
+		cr_expect_eq(
+			rows[i].separation, expected[i].separation, "a contact with a manifold has the bits of one without");
+		cr_expect_eq(memcmp(points[i], strided[i].points, counts[i] * sizeof points[i][0]), 0);
+		if (counts[i] < WP2D_MANIFOLD_POINT_MAX)
+			cr_expect_eq(strided[i].points[1].feature_a, 0x44444444, "what a row does not use is left alone");
+		pairs_of_points += counts[i] == 2;
+	}
+	cr_expect_gt(pairs_of_points, 20);
+}
