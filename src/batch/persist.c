@@ -2,6 +2,7 @@
  * positions lose anything; the manifold is written only after all input was found sound. */
 #include "core/base.h"
 #include "core/contract.h"
+#include "core/double3.h"
 #include "core/environment.h"
 #include "core/length.h"
 #include "widephase/persist.h"
@@ -23,24 +24,11 @@ typedef struct placement {
 	double normal[3];
 } placement;
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-	out[0] = a[1] * b[2] - a[2] * b[1];
-	out[1] = a[2] * b[0] - a[0] * b[2];
-	out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* `local` turned by a unit quaternion. */
 static void turn(const double q[4], const float local[3], double out[3])
 {
-	const double v[3] = {(double)local[0], (double)local[1], (double)local[2]};
-	double t[3], u[3];
-	cross(q, v, t);
-	cross(q, t, u);
-	for (int i = 0; i < 3; i++)
-		out[i] = v[i] + 2.0 * (q[3] * t[i] + u[i]);
+	const wp_dq unit = {wp_d3_at(q), q[3], 2.0};
+	wp_d3_put(wp_dq_turn(unit, wp_d3_of((double)local[0], (double)local[1], (double)local[2])), out);
 }
 
 static bool is_point(const float v[3])
@@ -180,7 +168,7 @@ static bool refresh_point(
 {
 	double way[3], sideways = 0.0;
 	find_arms(place, point, way);
-	const double separation = dot(way, place->normal);
+	const double separation = wp_dot3(way, place->normal);
 	for (int i = 0; i < 3; i++) {
 		const double slide = way[i] - separation * place->normal[i];
 		sideways += slide * slide;
@@ -245,8 +233,8 @@ static double spanned(const placement *place, const float p[3], const float q[3]
 		first[i] = (double)q[i] - (double)p[i];
 		second[i] = (double)s[i] - (double)r[i];
 	}
-	cross(first, second, area);
-	const double along = dot(area, place->normal);
+	wp_cross3(first, second, area);
+	const double along = wp_dot3(area, place->normal);
 	return along < 0.0 ? -along : along;
 }
 

@@ -1,5 +1,6 @@
 #include "batch/single.h"
 #include "batch/cache.h"
+#include "core/double3.h"
 #include "strong/strong_2d.h"
 #include "strong/strong.h"
 
@@ -22,23 +23,14 @@ static void zero_vectors(wp_output *output)
 
 /* ---- in 3D -------------------------------------------------------------------------------------- */
 
-/* v turned from world axes to those of a body. */
-static void turn_back(const float rotation[4], const double v[3], double local[3])
-{
-	const double x = -(double)rotation[0], y = -(double)rotation[1], z = -(double)rotation[2], w = (double)rotation[3];
-	const double twice = 2.0 / ((x * x + y * y) + (z * z + w * w));
-	const double t[3] = {twice * (y * v[2] - z * v[1]), twice * (z * v[0] - x * v[2]), twice * (x * v[1] - y * v[0])};
-	local[0] = v[0] + (w * t[0] + (y * t[2] - z * t[1]));
-	local[1] = v[1] + (w * t[1] + (z * t[0] - x * t[2]));
-	local[2] = v[2] + (w * t[2] + (x * t[1] - y * t[0]));
-}
-
 void wp_to_local(const float rotation[4], const double v[3], float local[3])
 {
-	double wide[3];
-	turn_back(rotation, v, wide);
-	for (int k = 0; k < 3; k++)
-		local[k] = (float)wide[k];
+	const wp_dq q = wp_dq_of_rotation(rotation);
+	const wp_d3 axis = wp_d3_negate(q.v), at = wp_d3_at(v), t = wp_d3_scale(wp_d3_cross(axis, at), q.twice);
+	const wp_d3 turned = wp_d3_add(at, wp_d3_add(wp_d3_scale(t, q.w), wp_d3_cross(axis, t)));
+	local[0] = (float)turned.x;
+	local[1] = (float)turned.y;
+	local[2] = (float)turned.z;
 }
 
 static void solve_3d(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_memory *memory,

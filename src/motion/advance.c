@@ -146,7 +146,7 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 	double offset[3], sizes = bound_of(call, a) + bound_of(call, b);
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
-	double distance = __builtin_sqrt(wp_dot3(offset, offset));
+	double distance = wp_length3(offset);
 	if (space >= 0 && turns(call, &way[space]))
 		sizes += distance;
 	else if (space >= 0)

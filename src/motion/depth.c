@@ -15,7 +15,7 @@ static bool read_direction(const float *direction, size_t stride, size_t row, do
 	memcpy(d, wp_offset(direction, row * stride), sizeof d);
 	for (int k = 0; k < 3; k++)
 		u[k] = (double)d[k];
-	const double length = __builtin_sqrt(wp_dot3(u, u));
+	const double length = wp_length3(u);
 	if (!(wp_is_finite_double(length) && length > 0.0))
 		return false;
 	for (int k = 0; k < 3; k++)
@@ -34,7 +34,7 @@ static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cas
 	double offset[3];
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
-	const double far = 1.0625 * (bounds + __builtin_sqrt(wp_dot3(offset, offset)));
+	const double far = 1.0625 * (bounds + wp_length3(offset));
 	for (int k = 0; k < 3; k++) {
 		path->way[k] = -far * u[k];
 		path->start[k] = b->position[k] - path->way[k];
@@ -79,7 +79,7 @@ static void write_depth(
 		const double left = 1.0 - cast->fraction[i];
 		for (int k = 0; k < 3; k++)
 			output.point_b[k] += left * path->way[k];
-		output.separation = output.lower = wp_round_down(-left * __builtin_sqrt(wp_dot3(path->way, path->way)));
+		output.separation = output.lower = wp_round_down(-left * wp_length3(path->way));
 		output.upper = 0.0f;
 		output.status = WP_STATUS_PENETRATING | (output.status & WP_STATUS_STRONG) |
 		                (cast->status[i] & WP_STATUS_ITERATION_CAP);
