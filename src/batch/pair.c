@@ -36,8 +36,6 @@ static void make_batch(wp_pair *pair, const float *const position[2], const floa
 		.upper_stride = sizeof *(rows), .status_stride = sizeof *(rows), .iterations_stride = sizeof *(rows)     \
 	}
 
-/* ---- in 3D -------------------------------------------------------------------------------------- */
-
 wp_results wp_results_of_rows(wp_row *rows)
 {
 	return rows != NULL ? RESULTS_OF(rows) : (wp_results){.separation = NULL};
@@ -54,53 +52,6 @@ void wp_pair_make(
 	make_batch(pair, (const float *const[2]){pose_a->position, pose_b->position},
 		(const float *const[2]){pose_a->rotation, pose_b->rotation});
 }
-
-static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, const wp_request *request, wp_row *row)
-{
-	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
-	if (error != WP_OK)
-		return error;
-	wp_pair pair;
-	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
-	const wp_results results = wp_results_of_rows(row);
-	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
-}
-
-wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
-{
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
-}
-
-wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
-{
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
-}
-
-wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
-{
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
-}
-
-wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
-	uint32_t point_max, uint32_t *count)
-{
-	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
-	wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
-	                     : count == NULL  ? WP_ERROR_NULL_COUNT
-	                                      : wp_manifold_rows(&manifolds, &request.manifolds);
-	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
-}
-
-/* ---- in 2D -------------------------------------------------------------------------------------- */
 
 wp2d_results wp2d_results_of_rows(wp2d_row *rows)
 {
@@ -119,37 +70,79 @@ void wp2d_pair_make(wp_pair *pair, const wp2d_shape *shape_a, const wp2d_pose *p
 		(const float *const[2]){pose_a->rotation, pose_b->rotation});
 }
 
-static wp_error run_pair_2d(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_request *request, wp2d_row *row)
+/* ---- the calls ---------------------------------------------------------------------------------- */
+
+/* Shapes, poses and row are of the request's dimension. */
+static wp_error run_pair(wp_workspace *workspace, const void *shape_a, const void *pose_a, const void *shape_b,
+	const void *pose_b, const wp_request *request, void *row)
 {
 	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
 	if (error != WP_OK)
 		return error;
 	wp_pair pair;
-	wp2d_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
-	const wp_results results = wp2d_results_of_rows(row);
+	wp_results results;
+	if (request->dimension == WP_3D) {
+		wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+		results = wp_results_of_rows(row);
+	} else {
+		wp2d_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+		results = wp2d_results_of_rows(row);
+	}
 	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
+}
+
+wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
+{
+	return run_pair(
+		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_3D, .query = WP_QUERY_OVERLAP}, row);
+}
+
+wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
+{
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+		&(wp_request){.dimension = WP_3D, .query = WP_QUERY_DISTANCE}, row);
+}
+
+wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
+{
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+		&(wp_request){.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, row);
+}
+
+wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
+	uint32_t point_max, uint32_t *count)
+{
+	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
+	wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
+	                     : count == NULL  ? WP_ERROR_NULL_COUNT
+	                                      : wp_manifold_rows(&manifolds, &request.manifolds);
+	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_OVERLAP};
-	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return run_pair(
+		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_OVERLAP}, row);
 }
 
 wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_DISTANCE};
-	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_DISTANCE}, row);
 }
 
 wp_error wp2d_contact_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, row);
 }
 
 wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
@@ -161,5 +154,5 @@ wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *s
 	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
 	                     : count == NULL  ? WP_ERROR_NULL_COUNT
 	                                      : wp2d_manifold_rows(&manifolds, &request.manifolds);
-	return error != WP_OK ? error : run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }

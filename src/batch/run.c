@@ -57,23 +57,24 @@ wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_r
 wp_error wp_overlap(
 	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
-	return wp_run_batch(workspace, batch, &request, results, statistics);
+	return wp_run_batch(
+		workspace, batch, &(wp_request){.dimension = WP_3D, .query = WP_QUERY_OVERLAP}, results, statistics);
 }
 
 wp_error wp_distance(
 	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
-	return wp_run_batch(workspace, batch, &request, results, statistics);
+	return wp_run_batch(
+		workspace, batch, &(wp_request){.dimension = WP_3D, .query = WP_QUERY_DISTANCE}, results, statistics);
 }
 
 wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation, const wp_results *results,
 	wp_statistics *statistics)
 {
-	const wp_request request = {
-		.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation, .takes_methods = true};
-	return wp_run_batch(workspace, batch, &request, results, statistics);
+	return wp_run_batch(workspace, batch,
+		&(wp_request){
+			.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation, .takes_methods = true},
+		results, statistics);
 }
 
 static wp_error check_points(const wp_point_rows *rows, size_t point)
@@ -122,22 +123,21 @@ static wp_error run_2d(wp_workspace *workspace, const wp2d_batch *batch, const w
 wp_error wp2d_overlap(
 	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_OVERLAP};
-	return run_2d(workspace, batch, &request, results, statistics);
+	return run_2d(workspace, batch, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_OVERLAP}, results, statistics);
 }
 
 wp_error wp2d_distance(
 	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_DISTANCE};
-	return run_2d(workspace, batch, &request, results, statistics);
+	return run_2d(workspace, batch, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_DISTANCE}, results, statistics);
 }
 
 wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
 	const wp2d_results *results, wp_statistics *statistics)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	return run_2d(workspace, batch, &request, results, statistics);
+	return run_2d(workspace, batch,
+		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, results,
+		statistics);
 }
 
 wp_error wp2d_manifold_rows(const wp2d_manifolds *manifolds, wp_point_rows *rows)

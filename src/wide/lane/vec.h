@@ -64,6 +64,67 @@ WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 	return (bits & 0xffu) + (bits >> 8);
 }
 
+#if WP_WIDTH == 4
+typedef __m128 vf;
+typedef __m128i vi;
+typedef __m128 vm; /* all bits of a lane set or clear */
+#define WP_MM(operation) _mm_##operation
+#define WP_SI(operation) _mm_##operation##_si128
+#define WP_FROM_SI _mm_castsi128_ps
+#elif WP_WIDTH == 8
+typedef __m256 vf;
+typedef __m256i vi;
+typedef __m256 vm; /* all bits of a lane set or clear */
+#define WP_MM(operation) _mm256_##operation
+#define WP_SI(operation) _mm256_##operation##_si256
+#define WP_FROM_SI _mm256_castsi256_ps
+#elif WP_WIDTH == 16
+typedef __m512 vf;
+typedef __m512i vi;
+typedef __mmask16 vm;
+#define WP_MM(operation) _mm512_##operation
+#define WP_SI(operation) _mm512_##operation##_si512
+#define WP_FROM_SI _mm512_castsi512_ps
+#endif
+
+/* What instruction sets call alike, but for how the names begin and end. */
+#if WP_WIDTH > 1
+WP_INLINE vf vf_set(float a) { return WP_MM(set1_ps)(a); }
+WP_INLINE vf vf_load(const float *p) { return WP_MM(load_ps)(p); }
+WP_INLINE void vf_store(float *p, vf a) { WP_MM(store_ps)(p, a); }
+WP_INLINE vf vf_add(vf a, vf b) { return WP_MM(add_ps)(a, b); }
+WP_INLINE vf vf_sub(vf a, vf b) { return WP_MM(sub_ps)(a, b); }
+WP_INLINE vf vf_mul(vf a, vf b) { return WP_MM(mul_ps)(a, b); }
+WP_INLINE vf vf_div(vf a, vf b) { return WP_MM(div_ps)(a, b); }
+WP_INLINE vf vf_sqrt(vf a) { return WP_MM(sqrt_ps)(a); }
+WP_INLINE vf vf_min(vf a, vf b) { return WP_MM(min_ps)(a, b); }
+WP_INLINE vf vf_max(vf a, vf b) { return WP_MM(max_ps)(a, b); }
+WP_INLINE vf vf_from_int(vi a) { return WP_MM(cvtepi32_ps)(a); }
+WP_INLINE vi vi_from_bits(vf a) { return WP_SI(castps)(a); }
+WP_INLINE vf vf_from_bits(vi a) { return WP_FROM_SI(a); }
+
+WP_INLINE vi vi_set(int32_t a) { return WP_MM(set1_epi32)(a); }
+WP_INLINE vi vi_load(const int32_t *p) { return WP_SI(load)((const vi *)p); }
+WP_INLINE void vi_store(int32_t *p, vi a) { WP_SI(store)((vi *)p, a); }
+WP_INLINE vi vi_add(vi a, vi b) { return WP_MM(add_epi32)(a, b); }
+WP_INLINE vi vi_sub(vi a, vi b) { return WP_MM(sub_epi32)(a, b); }
+WP_INLINE vi vi_and(vi a, vi b) { return WP_SI(and)(a, b); }
+WP_INLINE vi vi_or(vi a, vi b) { return WP_SI(or)(a, b); }
+WP_INLINE vi vi_xor(vi a, vi b) { return WP_SI(xor)(a, b); }
+WP_INLINE vi vi_shift_left(vi a, int n) { return WP_MM(sll_epi32)(a, _mm_cvtsi32_si128(n)); }
+WP_INLINE vi vi_shift_right(vi a, int n) { return WP_MM(srl_epi32)(a, _mm_cvtsi32_si128(n)); }
+#endif
+
+/* Masks of whole lanes. */
+#if WP_WIDTH == 4 || WP_WIDTH == 8
+WP_INLINE vm vm_and(vm a, vm b) { return WP_MM(and_ps)(a, b); }
+WP_INLINE vm vm_or(vm a, vm b) { return WP_MM(or_ps)(a, b); }
+WP_INLINE vm vm_andnot(vm a, vm b) { return WP_MM(andnot_ps)(b, a); }
+WP_INLINE vm vm_not(vm a) { return WP_MM(andnot_ps)(a, vf_from_bits(vi_set(-1))); }
+WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(WP_MM(cmpeq_epi32)(a, b)); }
+WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(WP_MM(cmpgt_epi32)(a, b)); }
+#endif
+
 #if WP_WIDTH == 1
 
 typedef float vf;
@@ -132,22 +193,6 @@ WP_INLINE vf vf_pick(vf a, vi lane) { return lane == 0 ? a : 0.0f; }
 
 #elif WP_WIDTH == 4
 
-typedef __m128 vf;
-typedef __m128i vi;
-typedef __m128 vm; /* all bits of a lane set or clear */
-
-WP_INLINE vf vf_set(float a) { return _mm_set1_ps(a); }
-WP_INLINE vf vf_load(const float *p) { return _mm_load_ps(p); }
-WP_INLINE void vf_store(float *p, vf a) { _mm_store_ps(p, a); }
-WP_INLINE vf vf_add(vf a, vf b) { return _mm_add_ps(a, b); }
-WP_INLINE vf vf_sub(vf a, vf b) { return _mm_sub_ps(a, b); }
-WP_INLINE vf vf_mul(vf a, vf b) { return _mm_mul_ps(a, b); }
-WP_INLINE vf vf_div(vf a, vf b) { return _mm_div_ps(a, b); }
-WP_INLINE vf vf_sqrt(vf a) { return _mm_sqrt_ps(a); }
-WP_INLINE vf vf_min(vf a, vf b) { return _mm_min_ps(a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return _mm_max_ps(a, b); }
-WP_INLINE vi vi_from_bits(vf a) { return _mm_castps_si128(a); }
-WP_INLINE vf vf_from_bits(vi a) { return _mm_castsi128_ps(a); }
 #if WP_NEON
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return vbslq_f32(vreinterpretq_u32_f32(m), a, b); }
 #else
@@ -158,18 +203,6 @@ WP_INLINE vm vf_le(vf a, vf b) { return _mm_cmple_ps(a, b); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm_cmpgt_ps(a, b); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm_cmpge_ps(a, b); }
 
-WP_INLINE vi vi_set(int32_t a) { return _mm_set1_epi32(a); }
-WP_INLINE vi vi_load(const int32_t *p) { return _mm_load_si128((const __m128i *)p); }
-WP_INLINE void vi_store(int32_t *p, vi a) { _mm_store_si128((__m128i *)p, a); }
-WP_INLINE vi vi_add(vi a, vi b) { return _mm_add_epi32(a, b); }
-WP_INLINE vi vi_sub(vi a, vi b) { return _mm_sub_epi32(a, b); }
-WP_INLINE vi vi_and(vi a, vi b) { return _mm_and_si128(a, b); }
-WP_INLINE vi vi_or(vi a, vi b) { return _mm_or_si128(a, b); }
-WP_INLINE vi vi_xor(vi a, vi b) { return _mm_xor_si128(a, b); }
-WP_INLINE vi vi_shift_left(vi a, int n) { return _mm_sll_epi32(a, _mm_cvtsi32_si128(n)); }
-WP_INLINE vi vi_shift_right(vi a, int n) { return _mm_srl_epi32(a, _mm_cvtsi32_si128(n)); }
-WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm_cmpeq_epi32(a, b)); }
-WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm_cmpgt_epi32(a, b)); }
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm_setr_epi32(0, 1, 2, 3); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
@@ -178,10 +211,6 @@ WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 	return _mm_unpacklo_epi16(_mm_unpacklo_epi8(narrow, none), none);
 }
 
-WP_INLINE vm vm_and(vm a, vm b) { return _mm_and_ps(a, b); }
-WP_INLINE vm vm_or(vm a, vm b) { return _mm_or_ps(a, b); }
-WP_INLINE vm vm_andnot(vm a, vm b) { return _mm_andnot_ps(b, a); }
-WP_INLINE vm vm_not(vm a) { return _mm_andnot_ps(a, vf_from_bits(vi_set(-1))); }
 #if WP_NEON
 WP_INLINE uint32_t vm_bits(vm a)
 {
@@ -222,7 +251,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	vi_store(i, index);
 	return wp_four_ints(base[i[0]], base[i[1]], base[i[2]], base[i[3]]);
 }
-WP_INLINE vf vf_from_int(vi a) { return _mm_cvtepi32_ps(a); }
 #if WP_NEON
 WP_INLINE vf vf_pick(vf a, vi lane)
 {
@@ -275,40 +303,12 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_s
 
 #elif WP_WIDTH == 8
 
-typedef __m256 vf;
-typedef __m256i vi;
-typedef __m256 vm; /* all bits of a lane set or clear */
-
-WP_INLINE vf vf_set(float a) { return _mm256_set1_ps(a); }
-WP_INLINE vf vf_load(const float *p) { return _mm256_load_ps(p); }
-WP_INLINE void vf_store(float *p, vf a) { _mm256_store_ps(p, a); }
-WP_INLINE vf vf_add(vf a, vf b) { return _mm256_add_ps(a, b); }
-WP_INLINE vf vf_sub(vf a, vf b) { return _mm256_sub_ps(a, b); }
-WP_INLINE vf vf_mul(vf a, vf b) { return _mm256_mul_ps(a, b); }
-WP_INLINE vf vf_div(vf a, vf b) { return _mm256_div_ps(a, b); }
-WP_INLINE vf vf_sqrt(vf a) { return _mm256_sqrt_ps(a); }
-WP_INLINE vf vf_min(vf a, vf b) { return _mm256_min_ps(a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return _mm256_max_ps(a, b); }
-WP_INLINE vi vi_from_bits(vf a) { return _mm256_castps_si256(a); }
-WP_INLINE vf vf_from_bits(vi a) { return _mm256_castsi256_ps(a); }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
 WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GE_OQ); }
 
-WP_INLINE vi vi_set(int32_t a) { return _mm256_set1_epi32(a); }
-WP_INLINE vi vi_load(const int32_t *p) { return _mm256_load_si256((const __m256i *)p); }
-WP_INLINE void vi_store(int32_t *p, vi a) { _mm256_store_si256((__m256i *)p, a); }
-WP_INLINE vi vi_add(vi a, vi b) { return _mm256_add_epi32(a, b); }
-WP_INLINE vi vi_sub(vi a, vi b) { return _mm256_sub_epi32(a, b); }
-WP_INLINE vi vi_and(vi a, vi b) { return _mm256_and_si256(a, b); }
-WP_INLINE vi vi_or(vi a, vi b) { return _mm256_or_si256(a, b); }
-WP_INLINE vi vi_xor(vi a, vi b) { return _mm256_xor_si256(a, b); }
-WP_INLINE vi vi_shift_left(vi a, int n) { return _mm256_sll_epi32(a, _mm_cvtsi32_si128(n)); }
-WP_INLINE vi vi_shift_right(vi a, int n) { return _mm256_srl_epi32(a, _mm_cvtsi32_si128(n)); }
-WP_INLINE vm vi_eq(vi a, vi b) { return vf_from_bits(_mm256_cmpeq_epi32(a, b)); }
-WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(_mm256_cmpgt_epi32(a, b)); }
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return vi_from_bits(vf_select(m, vf_from_bits(a), vf_from_bits(b))); }
 WP_INLINE vi vi_lanes(void) { return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7); }
 WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
@@ -316,10 +316,6 @@ WP_INLINE vi vi_from_bytes(const uint64_t bytes[1])
 	return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((int64_t)bytes[0]));
 }
 
-WP_INLINE vm vm_and(vm a, vm b) { return _mm256_and_ps(a, b); }
-WP_INLINE vm vm_or(vm a, vm b) { return _mm256_or_ps(a, b); }
-WP_INLINE vm vm_andnot(vm a, vm b) { return _mm256_andnot_ps(b, a); }
-WP_INLINE vm vm_not(vm a) { return _mm256_andnot_ps(a, vf_from_bits(vi_set(-1))); }
 WP_INLINE uint32_t vm_bits(vm a) { return (uint32_t)_mm256_movemask_ps(a); }
 WP_INLINE vm vm_from_bits(uint32_t bits)
 {
@@ -343,7 +339,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 	return _mm256_setr_epi32(
 		base[i[0]], base[i[1]], base[i[2]], base[i[3]], base[i[4]], base[i[5]], base[i[6]], base[i[7]]);
 }
-WP_INLINE vf vf_from_int(vi a) { return _mm256_cvtepi32_ps(a); }
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm256_permutevar8x32_ps(a, lane); }
 WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
 {
@@ -380,38 +375,12 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 
 #elif WP_WIDTH == 16
 
-typedef __m512 vf;
-typedef __m512i vi;
-typedef __mmask16 vm;
-
-WP_INLINE vf vf_set(float a) { return _mm512_set1_ps(a); }
-WP_INLINE vf vf_load(const float *p) { return _mm512_load_ps(p); }
-WP_INLINE void vf_store(float *p, vf a) { _mm512_store_ps(p, a); }
-WP_INLINE vf vf_add(vf a, vf b) { return _mm512_add_ps(a, b); }
-WP_INLINE vf vf_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
-WP_INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
-WP_INLINE vf vf_div(vf a, vf b) { return _mm512_div_ps(a, b); }
-WP_INLINE vf vf_sqrt(vf a) { return _mm512_sqrt_ps(a); }
-WP_INLINE vf vf_min(vf a, vf b) { return _mm512_min_ps(a, b); }
-WP_INLINE vf vf_max(vf a, vf b) { return _mm512_max_ps(a, b); }
-WP_INLINE vi vi_from_bits(vf a) { return _mm512_castps_si512(a); }
-WP_INLINE vf vf_from_bits(vi a) { return _mm512_castsi512_ps(a); }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
 WP_INLINE vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ); }
 WP_INLINE vm vf_ge(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ); }
 
-WP_INLINE vi vi_set(int32_t a) { return _mm512_set1_epi32(a); }
-WP_INLINE vi vi_load(const int32_t *p) { return _mm512_load_si512((const __m512i *)p); }
-WP_INLINE void vi_store(int32_t *p, vi a) { _mm512_store_si512((__m512i *)p, a); }
-WP_INLINE vi vi_add(vi a, vi b) { return _mm512_add_epi32(a, b); }
-WP_INLINE vi vi_sub(vi a, vi b) { return _mm512_sub_epi32(a, b); }
-WP_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
-WP_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
-WP_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
-WP_INLINE vi vi_shift_left(vi a, int n) { return _mm512_sll_epi32(a, _mm_cvtsi32_si128(n)); }
-WP_INLINE vi vi_shift_right(vi a, int n) { return _mm512_srl_epi32(a, _mm_cvtsi32_si128(n)); }
 WP_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 WP_INLINE vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask(a, b); }
 WP_INLINE vi vi_select(vm m, vi a, vi b) { return _mm512_mask_mov_epi32(b, m, a); }
@@ -451,7 +420,6 @@ WP_INLINE vi vi_gather(const int32_t *base, vi index)
 }
 WP_INLINE void vf_scatter(float *base, vi index, vf a) { _mm512_i32scatter_ps(base, index, a, 4); }
 WP_INLINE void vi_scatter(int32_t *base, vi index, vi a) { _mm512_i32scatter_epi32(base, index, a, 4); }
-WP_INLINE vf vf_from_int(vi a) { return _mm512_cvtepi32_ps(a); }
 
 WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 
