@@ -274,7 +274,7 @@ WP_INLINE vf vf_pick(vf a, vi lane)
 }
 #endif
 
-/* 4 x 4 transposes, one in each quarter of the vectors. */
+/* Of each quarter of both vectors one half. */
 #if WP_NEON
 WP_INLINE vf wp_low_halves(vf a, vf b)
 {
@@ -288,15 +288,6 @@ WP_INLINE vf wp_high_halves(vf a, vf b)
 WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm_movelh_ps(a, b); }
 WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 #endif
-WP_INLINE void vf_transpose(vf r[4])
-{
-	const vf a = _mm_unpacklo_ps(r[0], r[1]), b = _mm_unpacklo_ps(r[2], r[3]);
-	const vf c = _mm_unpackhi_ps(r[0], r[1]), d = _mm_unpackhi_ps(r[2], r[3]);
-	r[0] = wp_low_halves(a, b);
-	r[1] = wp_high_halves(a, b);
-	r[2] = wp_low_halves(c, d);
-	r[3] = wp_high_halves(c, d);
-}
 WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
@@ -348,16 +339,9 @@ WP_INLINE void vi_pack(int32_t *to, vm m, vi a)
 		*to++ = v[wp_lowest_bit(bits)];
 }
 
-/* 4 x 4 transposes, one in each half of the vectors. */
-WP_INLINE void vf_transpose(vf r[4])
-{
-	const vf a = _mm256_unpacklo_ps(r[0], r[1]), b = _mm256_unpacklo_ps(r[2], r[3]);
-	const vf c = _mm256_unpackhi_ps(r[0], r[1]), d = _mm256_unpackhi_ps(r[2], r[3]);
-	r[0] = _mm256_shuffle_ps(a, b, 0x44);
-	r[1] = _mm256_shuffle_ps(a, b, 0xee);
-	r[2] = _mm256_shuffle_ps(c, d, 0x44);
-	r[3] = _mm256_shuffle_ps(c, d, 0xee);
-}
+/* Of each quarter of both vectors one half. */
+WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm256_shuffle_ps(a, b, 0x44); }
+WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm256_shuffle_ps(a, b, 0xee); }
 WP_INLINE vf vf_load_four(const float *const *from)
 {
 	return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(from[0])), _mm_load_ps(from[4]), 1);
@@ -426,16 +410,9 @@ WP_INLINE vf vf_pick(vf a, vi lane) { return _mm512_permutexvar_ps(lane, a); }
 /* The values of the lanes `m`, one after the other. May write up to WP_WIDTH values. */
 WP_INLINE void vi_pack(int32_t *to, vm m, vi a) { _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(m, a)); }
 
-/* 4 x 4 transposes, one in each quarter of the vectors. */
-WP_INLINE void vf_transpose(vf r[4])
-{
-	const vf a = _mm512_unpacklo_ps(r[0], r[1]), b = _mm512_unpacklo_ps(r[2], r[3]);
-	const vf c = _mm512_unpackhi_ps(r[0], r[1]), d = _mm512_unpackhi_ps(r[2], r[3]);
-	r[0] = _mm512_shuffle_ps(a, b, 0x44);
-	r[1] = _mm512_shuffle_ps(a, b, 0xee);
-	r[2] = _mm512_shuffle_ps(c, d, 0x44);
-	r[3] = _mm512_shuffle_ps(c, d, 0xee);
-}
+/* Of each quarter of both vectors one half. */
+WP_INLINE vf wp_low_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
+WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
 WP_INLINE vf vf_load_four(const float *const *from)
 {
 	vf a = _mm512_castps128_ps512(_mm_load_ps(from[0]));
@@ -461,6 +438,19 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 #endif
 
 /* ---- built from the above, for every width ------------------------------------------------------ */
+
+#if WP_WIDTH > 1
+/* 4 x 4 transposes, one in each quarter of the vectors. */
+WP_INLINE void vf_transpose(vf r[4])
+{
+	const vf a = WP_MM(unpacklo_ps)(r[0], r[1]), b = WP_MM(unpacklo_ps)(r[2], r[3]);
+	const vf c = WP_MM(unpackhi_ps)(r[0], r[1]), d = WP_MM(unpackhi_ps)(r[2], r[3]);
+	r[0] = wp_low_halves(a, b);
+	r[1] = wp_high_halves(a, b);
+	r[2] = wp_low_halves(c, d);
+	r[3] = wp_high_halves(c, d);
+}
+#endif
 
 #if WP_WIDTH == 4 || WP_WIDTH == 8
 /* One store a lane: scatters need no vector instruction here. */
