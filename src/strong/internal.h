@@ -85,6 +85,13 @@ typedef struct wp_strong_vertex {
 	wp_d3 w, a, b;
 } wp_strong_vertex;
 
+/* A core without its radius, and without the ball of an ellipsoid: its farthest point along a direction, in its frame.
+ * Where a support function gives none, `side` joins `invalid`. */
+wp_d3 wp_strong_core_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid);
+
+/* What rounds such a core: its radius, and that ball. */
+double wp_strong_radius(const wp_core *core);
+
 /* Support point of A - B: farthest along the direction, of equal ones that of the lowest indices. */
 wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction);
 

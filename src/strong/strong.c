@@ -1,107 +1,11 @@
-/* The strong path: a pair made ready (frame of A, scaled), its support points, GJK then EPA, and the
- * answer in world axes with radii. */
+/* The strong path: a pair made ready (frame of A, scaled), GJK then EPA, and the answer in world axes with radii. */
 #include "shape/half_space.h"
 #include "core/rounded.h"
 #include "strong/internal.h"
-#include "shape/vertices.h"
-
-/* ---- support points ----------------------------------------------------------------------------- */
-
-static uint32_t core_support(const wp_core *core, wp_d3 direction)
-{
-	if (core->kind != WP_CORE_HULL)
-		return (direction.x < 0 ? 1u : 0u) | (direction.y < 0 ? 2u : 0u) | (direction.z < 0 ? 4u : 0u);
-
-	uint32_t best = 0;
-	double farthest = 0;
-	for (uint32_t i = 0; i < core->count; i++) {
-		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
-		if (i == 0 || along > farthest) {
-			best = i;
-			farthest = along;
-		}
-	}
-	return best;
-}
-
-static double larger(double u, double v) { return u > v ? u : v; }
-
-/* The largest ball that rolls freely inside an ellipsoid has the least radius of curvature there is: the ellipsoid is the
- * sum of that ball and what is left (Blaschke, "Kreis und Kugel", 1916). A sphere leaves a point. */
-static double ball_of(const wp_core *core)
-{
-	if (core->kind != WP_CORE_SMOOTH || core->count != WP_FORM_ELLIPSOID)
-		return 0;
-	const double x = core->half[0], y = core->half[1], z = core->half[2];
-	const double least = x < y ? (x < z ? x : z) : (y < z ? y : z), most = larger(x, larger(y, z));
-	return most > 0 ? least * (least / most) : 0;
-}
-
-/* A smooth core's farthest point, without the ball. All of an ellipsoid that is flat across the direction is as far as
- * its centre, and of a circle across it any point is. */
-static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
-{
-	const double x = core->half[0], y = core->half[1], z = core->half[2];
-	if (core->count == WP_FORM_ELLIPSOID) {
-		const wp_d3 stretched = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
-		const double length = wp_d3_length(stretched), size = wp_d3_length(direction);
-		if (!(length > 0))
-			return wp_d3_zero();
-		const wp_d3 point = wp_d3_of(
-			x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
-		return wp_d3_sub(point, wp_d3_scale(direction, ball_of(core) / size));
-	}
-	const double out = __builtin_sqrt(direction.x * direction.x + direction.z * direction.z);
-	const double share_x = out > 0 ? direction.x / out : 1, share_z = out > 0 ? direction.z / out : 0;
-	if (core->count == WP_FORM_CONE) {
-		if (2 * y * direction.y > x * out)
-			return wp_d3_of(0, y, 0);
-		return wp_d3_of(x * share_x, -y, x * share_z);
-	}
-	return wp_d3_of(x * share_x, direction.y < 0 ? -y : y, x * share_z);
-}
-
-/* Notes a support function that gives none. */
-static wp_d3 custom_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid)
-{
-	const double way[3] = {direction.x, direction.y, direction.z};
-	double point[3];
-	if (!wp_custom_point(core, way, point))
-		*invalid |= side;
-	return wp_d3_of(point[0], point[1], point[2]);
-}
-
-static wp_d3 core_point(const wp_core *core, wp_d3 direction, uint32_t side, uint32_t *invalid)
-{
-	if (core->kind == WP_CORE_CUSTOM)
-		return custom_point(core, direction, side, invalid);
-	return core->kind == WP_CORE_SMOOTH ? smooth_point(core, direction)
-	                                    : wp_core_vertex(core, core_support(core, direction));
-}
-
-static wp_d3 point_of_a(wp_strong_frame *frame, wp_d3 direction)
-{
-	const wp_d3 p = core_point(frame->a, direction, WP_STATUS_INVALID_SHAPE_A, &frame->invalid);
-	return wp_d3_scale(p, frame->scale);
-}
-
-static wp_d3 point_of_b(wp_strong_frame *frame, wp_d3 direction)
-{
-	const wp_d3 own = core_point(frame->b, direction, WP_STATUS_INVALID_SHAPE_B, &frame->invalid);
-	return wp_d3_add(wp_d33_turn(&frame->rotation, wp_d3_scale(own, frame->scale)), frame->offset);
-}
-
-wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction)
-{
-	wp_strong_vertex vertex;
-	vertex.a = point_of_a(frame, direction);
-	vertex.b = point_of_b(frame, wp_d33_turn_back(&frame->rotation, wp_d3_negate(direction)));
-	vertex.w = wp_d3_sub(vertex.a, vertex.b);
-	frame->iterations++;
-	return vertex;
-}
 
 /* ---- the pair made ready ------------------------------------------------------------------------ */
+
+static double larger(double u, double v) { return u > v ? u : v; }
 
 /* 2 to the given power, |power| <= 1000. */
 static double power_of_two(int power)
@@ -121,9 +25,6 @@ static int power_of_length(double length)
 	const int power = 1022 - (int)(bits >> 52 & 0x7ff);
 	return power < -1000 ? -1000 : power > 1000 ? 1000 : power;
 }
-
-/* Of what rounds the core of the strong path: its ball counts. */
-static double radius_of(const wp_core *core) { return (double)core->radius + ball_of(core); }
 
 /* L of the contract. */
 static double length_of(const wp_strong_pair *pair)
@@ -157,7 +58,7 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 		size = larger(size, __builtin_fabs(pair->offset[axis]));
 	*power = power_of_length(size);
 	frame->scale = power_of_two(*power);
-	frame->extent = (length_of(pair) + radius_of(pair->a) + radius_of(pair->b)) * frame->scale;
+	frame->extent = (length_of(pair) + wp_strong_radius(pair->a) + wp_strong_radius(pair->b)) * frame->scale;
 	frame->offset = wp_d33_turn_back(world, wp_d3_scale(wp_d3_at(pair->offset), frame->scale));
 	return size > 0;
 }
@@ -181,7 +82,7 @@ static wp_d3 common_point(
 	const wp_strong_pair *pair, double unscale, const wp_strong_finding *finding, const wp_strong_simplex *nearest)
 {
 	const double gap = finding->separation * unscale;
-	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
+	const double radius_a = wp_strong_radius(pair->a), radius_b = wp_strong_radius(pair->b);
 	wp_d3 a, b;
 	witness_points(nearest, &a, &b);
 	a = wp_d3_scale(a, unscale);
@@ -196,7 +97,7 @@ static wp_d3 common_point(
 static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, const wp_d33 *world, double unscale,
 	const wp_strong_finding *finding, wp_strong_answer *answer)
 {
-	const double radius_a = radius_of(pair->a), radius_b = radius_of(pair->b);
+	const double radius_a = wp_strong_radius(pair->a), radius_b = wp_strong_radius(pair->b);
 	const double radii = radius_a + radius_b;
 	wp_d3 a, b;
 	witness_points(&finding->simplex, &a, &b);
@@ -225,7 +126,7 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 static wp_d3 lowest_point(const wp_core *core, const float rotation[4], wp_d3 down, uint32_t side, uint32_t *invalid)
 {
 	const wp_d33 m = wp_d33_of_rotation(rotation);
-	return wp_d33_turn(&m, core_point(core, wp_d33_turn_back(&m, down), side, invalid));
+	return wp_d33_turn(&m, wp_strong_core_point(core, wp_d33_turn_back(&m, down), side, invalid));
 }
 
 /* The surface is a plane, so that the other shape's lowest point says everything. */
@@ -239,7 +140,7 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	uint32_t invalid = 0;
 	const wp_d3 from = lowest_point(other, turned ? pair->rotation_b : pair->rotation_a, wp_d3_scale(n, -1),
 		turned ? WP_STATUS_INVALID_SHAPE_B : WP_STATUS_INVALID_SHAPE_A, &invalid);
-	const double radius = radius_of(other), surface = (double)space->radius, radii = radius + surface;
+	const double radius = wp_strong_radius(other), surface = (double)space->radius, radii = radius + surface;
 	const double gap = sign * wp_d3_dot(n, between) + wp_d3_dot(n, from);
 	const wp_d3 lowest = wp_d3_add(origin, from);
 	const wp_d3 on_other = wp_d3_sub(lowest, wp_d3_scale(n, radius));
