@@ -1,7 +1,7 @@
 #include "batch/call.h"
+#include "batch/workspace.h"
 #include "job/directions.h"
 #include "shape/shape_2d.h"
-#include "batch/workspace.h"
 
 /* ---- the arguments ------------------------------------------------------------------------------ */
 

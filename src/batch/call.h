@@ -7,9 +7,9 @@
 #include "job/job.h"
 #include "job/job_2d.h"
 #include "shape/shape.h"
+#include "widephase/2d.h"
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
-#include "widephase/2d.h"
 #include "widephase/query.h"
 
 /* Numbers of a position, and of a rotation: a quaternion, in 2D a cosine and a sine. */

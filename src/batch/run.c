@@ -1,10 +1,10 @@
 /* The queries: check the call, take its rows through buckets or alone, run what is left. */
 #include "batch/run.h"
 #include "batch/bucket.h"
+#include "batch/bucket_2d.h"
 #include "batch/manifold.h"
 #include "batch/single.h"
 #include "core/environment.h"
-#include "batch/bucket_2d.h"
 
 #define POINT_MAX_DEFAULT 4
 

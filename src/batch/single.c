@@ -1,8 +1,8 @@
 #include "batch/single.h"
 #include "batch/cache.h"
 #include "core/double3.h"
-#include "strong/strong_2d.h"
 #include "strong/strong.h"
+#include "strong/strong_2d.h"
 
 /* Bounds are rounded outwards, so that the bracket stays one. */
 static float round_up(double value) { return -wp_round_down(-value); }

@@ -3,8 +3,8 @@
 #define WP_BATCH_SINGLE_H
 
 #include "batch/read.h"
-#include "batch/write.h"
 #include "batch/workspace.h"
+#include "batch/write.h"
 
 /* Read a row, answer it, write it and count it; empty its cache. Where it is invalid, the position of A in `input` is
  * zero. */

@@ -4,8 +4,8 @@
 #define WP_MOTION_ADVANCE_H
 
 #include "batch/read.h"
-#include "batch/write.h"
 #include "batch/workspace.h"
+#include "batch/write.h"
 
 /* Put row `row` of the call at place `i` of the cast, on its way by motions with strides. True where it has two bodies. A
  * motion that leads nowhere spoils the pose, which the contact then refuses by name. */

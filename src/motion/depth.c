@@ -2,9 +2,9 @@
 #include "batch/pair.h"
 #include "batch/single.h"
 #include "core/environment.h"
-#include "shape/half_space.h"
 #include "motion/advance.h"
 #include "motion/path.h"
+#include "shape/half_space.h"
 
 static const wp_motions still = {.translation = NULL};
 

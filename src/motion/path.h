@@ -2,8 +2,8 @@
 #ifndef WP_MOTION_PATH_H
 #define WP_MOTION_PATH_H
 
-#include "core/double3.h"
 #include "batch/workspace.h"
+#include "core/double3.h"
 
 /* Note of a path whose start, way and rotations are known how it turns. */
 void wp_path_find_turn(wp_cast_path *path);

@@ -4,8 +4,8 @@
  * from that: the vector area of a polygon of perimeter P moves by at most rounding * P when its corners move by rounding
  * each, so the normal of a face of area A leans by an angle of sine rounding * P / A at most. A face whose area is not
  * above rounding * P has no reliable normal and passes. */
-#include "shape/hull.h"
 #include "core/double3.h"
+#include "shape/hull.h"
 
 /* How far vertices may be out of place, relative to the farthest corner of the smallest box around the origin that holds
  * them all. A rotation and a translation in float, by a matrix made of a rounded quaternion, err by less than 8 roundings

@@ -1,6 +1,6 @@
 /* Convex hulls in caller memory, read: what their memory says of vertices, edges and faces. */
-#include "shape/hull.h"
 #include "core/double3.h"
+#include "shape/hull.h"
 
 const float *wp_hull_vertices(const wp_hull *hull) { return wp_offset(hull, hull->vertex_offset); }
 

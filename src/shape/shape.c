@@ -1,8 +1,8 @@
 /* Shapes: constructors, their reduction to cores, the shape table. */
 #include "shape/shape.h"
 #include "core/environment.h"
-#include "shape/hull.h"
 #include "core/length.h"
+#include "shape/hull.h"
 
 /* ---- constructors and names --------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
 #ifndef WP_SHAPE_VERTICES_H
 #define WP_SHAPE_VERTICES_H
 
-#include "shape/core.h"
 #include "core/double3.h"
+#include "shape/core.h"
 
 /* Vertices of a hull, or corners of a box, which a segment is too. */
 WP_INLINE uint32_t wp_core_vertex_count(const wp_core *core) { return core->kind == WP_CORE_HULL ? core->count : 8; }

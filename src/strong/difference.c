@@ -1,6 +1,6 @@
 /* The Minkowski difference A - B of the strong path: farthest points of cores along a direction, and of the difference. */
-#include "strong/internal.h"
 #include "shape/vertices.h"
+#include "strong/internal.h"
 
 static uint32_t core_support(const wp_core *core, wp_d3 direction)
 {

@@ -1,6 +1,6 @@
 /* The strong path: a pair made ready (frame of A, scaled), GJK then EPA, and the answer in world axes with radii. */
-#include "shape/half_space.h"
 #include "core/rounded.h"
+#include "shape/half_space.h"
 #include "strong/internal.h"
 
 /* ---- the pair made ready ------------------------------------------------------------------------ */

@@ -6,10 +6,10 @@
  * no more than that around the nearest face, which its choice of faces sees to: faces further off than the best support
  * plane are never touched again. A bracket that does not close within WP_SMOOTH_FACE_MAX faces (nearly concentric balls
  * have no nearest face) is left to the strong path. */
-#include "wide/closed/spheres.h"
 #include "wide/closed/closed.h"
-#include "wide/lane/exact.h"
 #include "wide/closed/half_space.h"
+#include "wide/closed/spheres.h"
+#include "wide/lane/exact.h"
 #include "wide/method/sampled.h"
 #include "wide/search/search.h"
 
@@ -21,27 +21,27 @@ extern const wp_manifold_kernels WP_MANIFOLD_TABLE; /* manifolds.c */
 
 WP_NOINLINE uint32_t close_box_box(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, list, WP_CORE_BOX, WP_CORE_BOX);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_BOX, WP_CORE_BOX);
 }
 
 WP_NOINLINE uint32_t close_box_segment(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, list, WP_CORE_BOX, WP_CORE_SEGMENT);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_BOX, WP_CORE_SEGMENT);
 }
 
 WP_NOINLINE uint32_t close_segment_box(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, list, WP_CORE_SEGMENT, WP_CORE_BOX);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_SEGMENT, WP_CORE_BOX);
 }
 
 WP_NOINLINE uint32_t close_segments(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, list, WP_CORE_SEGMENT, WP_CORE_SEGMENT);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_SEGMENT, WP_CORE_SEGMENT);
 }
 
 WP_NOINLINE uint32_t close_hulls(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, list, WP_CORE_HULL, WP_CORE_HULL);
+	return wp_closed_run(jobs, jobs->terms, list, WP_CORE_HULL, WP_CORE_HULL);
 }
 
 /* Prepare a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will be shrunk

@@ -584,7 +584,7 @@ static void run_bucket(bool answered[JOBS])
 {
 	int32_t list[WP_JOB_MAX];
 	memset(jobs.state, 0x7f, sizeof jobs.state);
-	const uint32_t left = wp_closed_run(&jobs, list, (int)jobs.kind_a, (int)jobs.kind_b);
+	const uint32_t left = wp_closed_run(&jobs, &wp_exact_terms, list, (int)jobs.kind_a, (int)jobs.kind_b);
 	for (int job = 0; job < JOBS; job++)
 		answered[job] = true;
 	for (uint32_t i = 0; i < left; i++) {

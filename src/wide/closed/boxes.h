@@ -239,7 +239,7 @@ WP_INLINE vm wp_boxes_solve(const wp_jobs *jobs, const wp_prepared *prepared, co
 	solved->witness = wp_witness_of(point_a, point_b);
 
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
-	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, prepared->scale, radii));
+	const vm beyond = vf_gt(axis.separation, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
 	const vf3 between = solved->witness.between;
 	const vf3 miss = vf3_sub(between, vf3_scale(axis.n, axis.separation));
 	const vm met = vf_le(vf3_dot(miss, miss), vf_set(WP_BOX_MISS_MAX * WP_BOX_MISS_MAX));

@@ -3,8 +3,8 @@
 #define WP_WIDE_CLOSED_CLOSED_H
 
 #include "wide/closed/segments.h"
-#include "wide/method/shrink.h"
 #include "wide/job/store.h"
+#include "wide/method/shrink.h"
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
  * crosses of their axes were measured to cost what they bring). It says nothing of the nearest points. */
@@ -18,7 +18,7 @@ WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, c
 		.core_upper = vf_set(__builtin_inff()),
 		.n = axis.n,
 		.witness = wp_witness_of(vf3_zero(), prepared->translation)};
-	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->scale, radii));
+	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
 }
 
 /* Solve a block as far as closed forms go. Returns the lanes that are done. */
@@ -71,12 +71,12 @@ WP_INLINE void wp_store_open(wp_jobs *jobs, uint32_t at, wp_prepared *prepared, 
 }
 
 /* Answer the jobs of a bucket that are solved in closed form; list the others, prepared. Returns how many
- * they are. */
-WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
+ * they are. `terms` are the bucket's: where kinds decide, constants. */
+WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
 {
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		wp_prepared prepared = wp_prepare_block(jobs, at);
+		wp_prepared prepared = wp_prepare_block(jobs, terms, at);
 		const uint32_t present = wp_present_lanes(jobs->count, at), fit = vm_bits(prepared.fit);
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);

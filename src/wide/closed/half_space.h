@@ -111,7 +111,7 @@ WP_INLINE void wp_ground_solve(const wp_jobs *jobs, const wp_ground *g, uint32_t
 	const vf3 lowest = wp_ground_support(g, kind);
 	const vf separation = vf_sub(g->height, vf3_dot(g->down, lowest));
 	const vf radii = wp_radii_of(p->scale, p->radius_a, p->radius_b);
-	const vm beyond = vf_gt(separation, wp_limit_of(jobs, p->scale, radii));
+	const vm beyond = vf_gt(separation, wp_limit_of(jobs, p->terms, p->scale, radii));
 	vm inside = vm_false();
 	if (jobs->query == WP_QUERY_DISTANCE)
 		inside = vf_lt(vf_add(separation, wp_rounding_of(p, radii, separation)), vf_zero());

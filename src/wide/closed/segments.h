@@ -153,7 +153,7 @@ WP_INLINE vm wp_segments_solve(
 	solved->core_upper = vf3_length(between);
 	solved->core_lower = wp_segment_bound(b, solved->n);
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
-	const vm beyond = vf_gt(solved->core_lower, wp_limit_of(jobs, prepared->scale, radii));
+	const vm beyond = vf_gt(solved->core_lower, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
 	const vm met = vf_le(vf_sub(solved->core_upper, solved->core_lower), vf_set(WP_SEGMENT_BRACKET));
 	const vm apart = vm_and(vf_gt(solved->core_lower, vf_set(WP_GJK_TOUCH)), met);
 	solved->state = vi_select(beyond, vi_set(WP_JOB_BEYOND), vi_set(WP_JOB_GAP));

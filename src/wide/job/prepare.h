@@ -93,10 +93,10 @@ WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi qu
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */
-WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, uint32_t at)
+WP_INLINE wp_prepared wp_prepare_block(const wp_jobs *jobs, const wp_terms *terms, uint32_t at)
 {
 	wp_prepared p;
-	wp_prepare_quads(jobs->terms, jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT), &p);
+	wp_prepare_quads(terms, jobs->input + (size_t)4 * WP_INPUT_COUNT * at, vi_scaled_lanes(WP_INPUT_COUNT), &p);
 	return p;
 }
 
@@ -152,7 +152,7 @@ WP_NOINLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	uint32_t total = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		const wp_prepared p = wp_prepare_block(jobs, at);
+		const wp_prepared p = wp_prepare_block(jobs, jobs->terms, at);
 		const uint32_t present = wp_present_lanes(jobs->count, at), fit = vm_bits(p.fit) & present;
 		wp_store_prepared(jobs, at, &p, p.translation);
 		vi_store(jobs->epa_steps + at, vi_zero());
@@ -165,10 +165,9 @@ WP_NOINLINE uint32_t wp_prepare_run(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 /* Both radii, scaled. */
 WP_INLINE vf wp_radii_of(vf scale, vf radius_a, vf radius_b) { return vf_mul(vf_add(radius_a, radius_b), scale); }
 
-WP_INLINE vf wp_limit_of(const wp_jobs *jobs, vf scale, vf radii)
+WP_INLINE vf wp_limit_of(const wp_jobs *jobs, const wp_terms *terms, vf scale, vf radii)
 {
-	return wp_query_limit(
-		jobs->query, jobs->max_separation, scale, radii, jobs->terms->kernel_rounding, WP_RADIUS_ROUNDING);
+	return wp_query_limit(jobs->query, jobs->max_separation, scale, radii, terms->kernel_rounding, WP_RADIUS_ROUNDING);
 }
 
 #endif

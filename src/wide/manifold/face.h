@@ -6,8 +6,8 @@
 #define WP_WIDE_MANIFOLD_FACE_H
 
 #include "wide/job/store.h"
-#include "wide/support/support.h"
 #include "wide/lane/vec2.h"
+#include "wide/support/support.h"
 
 /* How points are seen. */
 typedef struct wp_view {

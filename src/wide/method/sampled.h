@@ -169,7 +169,7 @@ WP_INLINE void wp_sampled_open(
 WP_NOINLINE void wp_sampled_block(
 	wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b, wp_kernel_work *work)
 {
-	wp_prepared p = wp_prepare_block(jobs, at);
+	wp_prepared p = wp_prepare_block(jobs, jobs->terms, at);
 	wp_store_prepared(jobs, at, &p, p.translation);
 	wp_lanes lanes;
 	wp_sampled_open(&lanes, jobs, at, scratch, kind_a, kind_b);

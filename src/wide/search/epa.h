@@ -25,8 +25,8 @@
 #ifndef WP_WIDE_SEARCH_EPA_H
 #define WP_WIDE_SEARCH_EPA_H
 
-#include "wide/search/polytope.h"
 #include "wide/job/refill.h"
+#include "wide/search/polytope.h"
 
 typedef struct wp_epa {
 	vi face_count; /* slots in use */

@@ -69,7 +69,7 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 	s.lower = vf_neg(vf3_dot(s.n, s.v.w));
 
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
-	s.limit = wp_limit_of(jobs, stage->scale, radii);
+	s.limit = wp_limit_of(jobs, jobs->terms, stage->scale, radii);
 	s.enough = wp_enough_of(jobs, radii);
 	return s;
 }
@@ -274,7 +274,7 @@ WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes 
 	g->lower = vf_select(warm, vf_set(-WP_DEPTH_MAX), s->start.lower);
 	g->steps = vi_select(warm, vi_zero(), vi_set(1));
 	const vf radii = wp_radii_of(stage->scale, stage->radius_a, stage->radius_b);
-	g->limit = wp_limit_of(jobs, stage->scale, radii);
+	g->limit = wp_limit_of(jobs, jobs->terms, stage->scale, radii);
 	g->enough = wp_enough_of(jobs, radii);
 }
 

@@ -3,8 +3,8 @@
 #define WP_WIDE_SEARCH_SEARCH_H
 
 #include "wide/search/epa.h"
-#include "wide/search/witness.h"
 #include "wide/search/gjk.h"
+#include "wide/search/witness.h"
 
 /* What closed forms left of one bucket, by its core kinds: hulls, and any others. */
 WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch,

@@ -2,9 +2,9 @@
 #ifndef WP_WIDE_SEARCH_WITNESS_H
 #define WP_WIDE_SEARCH_WITNESS_H
 
+#include "wide/job/store.h"
 #include "wide/method/shrink.h"
 #include "wide/search/simplex.h"
-#include "wide/job/store.h"
 
 /* The nearest feature of a job, in A's frame, scaled. */
 typedef struct wp_feature {
