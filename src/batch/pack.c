@@ -31,8 +31,10 @@ WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, boo
 
 WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
 {
-	const uint32_t shape = wp_shape_of_body(call, WP_3D, bodies, body, shape_offset);
-	return shape != WP_NO_SHAPE ? &call->cores[shape] : NULL;
+	const uint32_t shape = wp_shape_of_body(bodies, body, shape_offset);
+	if (shape >= call->core_count || call->cores[shape].kind == WP_CORE_INVALID)
+		return NULL;
+	return &call->cores[shape];
 }
 
 static bool read_position(const wp_bodies *bodies, size_t body, double position[3])

@@ -33,16 +33,10 @@ WP_INLINE uint32_t wp_body_of_row(const uint32_t *pair, size_t stride, size_t ro
 	return body;
 }
 
-/* The shape of a body, `offset` bytes on in bodies->shape, or WP_NO_SHAPE. */
-WP_INLINE uint32_t wp_shape_of_body(
-	const wp_call *call, size_t dimension, const wp_bodies *bodies, uint32_t body, size_t offset)
+/* The shape that a body names, `offset` bytes on in bodies->shape; it may be none. */
+WP_INLINE uint32_t wp_shape_of_body(const wp_bodies *bodies, uint32_t body, size_t offset)
 {
-	const uint32_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, offset)) : body;
-	if (shape >= call->core_count)
-		return WP_NO_SHAPE;
-	const bool is_valid = dimension == WP_3D ? call->cores[shape].kind != WP_CORE_INVALID
-	                                         : call->cores_2d[shape].count != 0;
-	return is_valid ? shape : WP_NO_SHAPE;
+	return bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, offset)) : body;
 }
 
 /* False for NaN, infinity and what is too large to answer for. */
@@ -88,7 +82,10 @@ WP_INLINE uint32_t wp_read_side(
 	side->shape = WP_NO_SHAPE;
 	if (!side->has_body)
 		return WP_STATUS_INVALID_BODY_A;
-	side->shape = wp_shape_of_body(call, dimension, bodies, side->body, body * bodies->shape_stride);
+	const uint32_t shape = wp_shape_of_body(bodies, side->body, body * bodies->shape_stride);
+	if (shape < call->core_count &&
+		(dimension == WP_3D ? call->cores[shape].kind != WP_CORE_INVALID : call->cores_2d[shape].count != 0))
+		side->shape = shape;
 	uint32_t invalid = side->shape == WP_NO_SHAPE ? WP_STATUS_INVALID_SHAPE_A : 0;
 	if (!wp_read_position(bodies, body, dimension, real, side->position))
 		invalid |= WP_STATUS_INVALID_POSITION_A;
