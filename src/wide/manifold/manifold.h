@@ -43,6 +43,17 @@ WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, 
 
 _Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
 
+/* Copies go to the function that is not inlined, so that other kinds keep theirs in registers. */
+WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *side, vf3 half,
+	const wp_core *const core[WP_WIDTH], wp_lane_polygons *polygon, wp_face *f)
+{
+	const wp_view own_view = *view;
+	const wp_view_side own_side = *side;
+	wp_face found;
+	wp_face_of_form(&own_view, &own_side, half, core, polygon, &found);
+	*f = found;
+}
+
 /* Find the face of one side. */
 WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
 	const wp_core *const core[WP_WIDTH], wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
@@ -52,7 +63,7 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 	else if (kind == WP_CORE_SEGMENT)
 		wp_face_of_segment(view, side, half, polygon, f);
 	else if (kind == WP_CORE_SMOOTH)
-		wp_face_of_form(view, side, half, core, polygon, f);
+		wp_find_face_of_form(view, side, half, core, polygon, f);
 	else
 		wp_face_of_hull(view, side, core, scratch, polygon, f);
 }
