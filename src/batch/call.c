@@ -136,7 +136,8 @@ wp_error wp_check_call(
 		return error;
 	if (batch->shapes == NULL)
 		return WP_ERROR_NULL_BATCH_SHAPES;
-	if (batch->shapes->magic != (dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC))
+	const uint64_t magic = dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC;
+	if (!wp_is_aligned(batch->shapes, WP_ALIGNMENT) || batch->shapes->magic != magic)
 		return WP_ERROR_SHAPE_TABLE_INVALID;
 	error = check_bodies(&batch->a, &batch->b, dimension);
 	if (error == WP_OK)
@@ -223,7 +224,8 @@ const wp_batch *wp_batch_of_2d(const wp2d_batch *batch, wp_batch *memory)
 {
 	if (batch == NULL)
 		return NULL;
-	*memory = (wp_batch){.shapes = batch->shapes != NULL ? &batch->shapes->of : NULL,
+	/* A 2D table begins with a 3D one; whether it is a table at all is checked later. */
+	*memory = (wp_batch){.shapes = (const wp_shape_table *)(const void *)batch->shapes,
 		.a = batch->a,
 		.b = batch->b,
 		.pair_a = batch->pair_a,

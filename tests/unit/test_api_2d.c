@@ -180,9 +180,11 @@ Test(api_2d, batch_errors)
 	wp2d_batch bad = good;
 	bad.shapes = NULL;
 	expect_error(bad, WP_ERROR_NULL_BATCH_SHAPES);
-	static const unsigned char nothing[sizeof(wp2d_row) * 4];
-	bad.shapes = (const wp2d_shape_table *)(const void *)nothing;
-	expect_error(bad, WP_ERROR_SHAPE_TABLE_INVALID);
+	static const _Alignas(WP_ALIGNMENT) unsigned char nothing[2 * WP_ALIGNMENT];
+	for (size_t off = 0; off < 2; off++) {
+		bad.shapes = (const wp2d_shape_table *)(const void *)(nothing + 4 * off);
+		expect_error(bad, WP_ERROR_SHAPE_TABLE_INVALID);
+	}
 	bad = good;
 	bad.a.position = NULL;
 	expect_error(bad, WP_ERROR_BODIES_A_POSITION);
