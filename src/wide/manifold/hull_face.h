@@ -249,7 +249,7 @@ WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
 {
 	const vf3_sides sides = vf3_sides_of(vf3_sub(ac, ab), vf3_neg(ac), ab);
 	const vf3 side = vf3_unit(sides.longest, vf3_zero()), n = vf3_unit(vf3_cross(ab, ac), vf3_zero());
-	return vf3_unit(vf3_sub(n, vf3_scale(side, vf3_dot(side, n))), vf3_zero());
+	return wp_unit_across(n, side);
 }
 
 /* Hulls: the face whose normal is nearest to n; a triangle, or a segment, is its own. */
