@@ -69,31 +69,21 @@ typedef struct wp_cast_body {
 	uint32_t shape;
 } wp_cast_body;
 
-/* How it moves: from where and how far; a directed depth comes from `start` back along `way`. */
-typedef struct wp_cast_line {
-	double start[3], way[3];
-} wp_cast_line;
-
-/* And from which rotation to which, about which axis. */
+/* How it moves: from where, how far, and how it turns. A directed depth comes from `start` back along `way`. */
 typedef struct wp_cast_path {
-	double start[3], way[3]; /* as a wp_cast_line */
-	double axis[3];
-	double turn; /* product of the rotations' lengths and the sine of half the angle between them */
-	float from[4], to[4];
+	double start[3], way[3];
+	union {
+		struct { /* in 3D: from which rotation to which, about which axis */
+			double axis[3];
+			double turn; /* product of the rotations' lengths and the sine of half the angle between them */
+			float from[4], to[4];
+		};
+		struct {           /* in 2D */
+			wp_d2 from_2d; /* rotation at the start, of length 1 */
+			wp_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
+		};
+	};
 } wp_cast_path;
-
-/* The same in 2D. */
-typedef struct wp2d_cast_path {
-	double start[3], way[3]; /* as a wp_cast_line */
-	wp_d2 from;              /* rotation at the start, of length 1 */
-	wp_d2 half; /* cosine, >= 0, and sine of half the angle it turns by; the sine of one that does not is 0 */
-} wp2d_cast_path;
-
-typedef union wp_cast_way {
-	wp_cast_line line;
-	wp_cast_path in_3d;
-	wp2d_cast_path in_2d;
-} wp_cast_way;
 
 /* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
 typedef struct wp_cast_contact {
@@ -105,7 +95,7 @@ typedef struct wp_cast_contact {
 
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
-	wp_cast_way way[2 * WP_CAST_ROWS];
+	wp_cast_path path[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
 	uint32_t open[WP_CAST_ROWS];     /* rows that are not decided yet */
 	uint32_t open_pair[2 * WP_CAST_ROWS];

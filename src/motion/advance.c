@@ -8,19 +8,8 @@
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-static void find_turn(const wp_call *call, const float *from, const float *to, wp_cast_way *way)
-{
-	if (call->dimension == WP_2D) {
-		wp2d_path_find_turn(&way->in_2d, from, to);
-		return;
-	}
-	memcpy(way->in_3d.from, from, sizeof way->in_3d.from);
-	memcpy(way->in_3d.to, to, sizeof way->in_3d.to);
-	wp_path_find_turn(&way->in_3d);
-}
-
-static void read_way(
-	const wp_call *call, const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_way *way)
+static void read_path(
+	const wp_call *call, const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_path *path)
 {
 	const size_t dimension = call->dimension;
 	float along[3] = {0.0f, 0.0f, 0.0f}, to[4];
@@ -32,23 +21,26 @@ static void read_way(
 			wp_rotation_numbers(dimension) * sizeof *to);
 	for (size_t i = 0; i < 3; i++) {
 		const double start = body->position[i], part = (double)along[i];
-		way->line.start[i] = start;
-		way->line.way[i] = part;
+		path->start[i] = start;
+		path->way[i] = part;
 		if (!(__builtin_fabs(start + part) <= (double)WP_COORDINATE_MAX))
 			body->position[i] = (double)__builtin_nanf("");
 	}
-	find_turn(call, body->rotation, to, way);
+	if (dimension == WP_3D)
+		wp_path_find_turn(path, body->rotation, to);
+	else
+		wp2d_path_find_turn(path, body->rotation, to);
 	if (!wp_rotation_holds(to, dimension))
 		body->rotation[0] = __builtin_nanf("");
 }
 
 static void read_side(
-	const wp_call *call, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_way *way)
+	const wp_call *call, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_path *path)
 {
 	*body = (wp_cast_body){.shape = side->shape};
 	memcpy(body->position, side->position, call->dimension * sizeof *body->position);
 	memcpy(body->rotation, side->rotation, wp_rotation_numbers(call->dimension) * sizeof *body->rotation);
-	read_way(call, motions, side->body, body, way);
+	read_path(call, motions, side->body, body, path);
 }
 
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
@@ -63,9 +55,9 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 	cast->iterations[i] = 0;
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a)
-		read_side(call, &input.a, motions_a, &cast->body[2 * i], &cast->way[2 * i]);
+		read_side(call, &input.a, motions_a, &cast->body[2 * i], &cast->path[2 * i]);
 	if (has_b)
-		read_side(call, &input.b, motions_b, &cast->body[2 * i + 1], &cast->way[2 * i + 1]);
+		read_side(call, &input.b, motions_b, &cast->body[2 * i + 1], &cast->path[2 * i + 1]);
 	return has_a && has_b;
 }
 
@@ -126,9 +118,9 @@ int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t
 	return -1;
 }
 
-static bool turns(const wp_call *call, const wp_cast_way *way)
+static bool turns(const wp_call *call, const wp_cast_path *path)
 {
-	return call->dimension == WP_3D ? way->in_3d.turn > 0.0 : way->in_2d.half.y != 0.0;
+	return call->dimension == WP_3D ? path->turn > 0.0 : path->half.y != 0.0;
 }
 
 static double bound_of(const wp_call *call, const wp_cast_body *body)
@@ -141,17 +133,17 @@ static double bound_of(const wp_call *call, const wp_cast_body *body)
 static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
-	const wp_cast_way *const way = &cast->way[2 * i];
+	const wp_cast_path *const path = &cast->path[2 * i];
 	const int space = wp_cast_half_space(call, cast, i);
 	double offset[3], sizes = bound_of(call, a) + bound_of(call, b);
 	for (int k = 0; k < 3; k++)
 		offset[k] = b->position[k] - a->position[k];
 	double distance = wp_length3(offset);
-	if (space >= 0 && turns(call, &way[space]))
+	if (space >= 0 && turns(call, &path[space]))
 		sizes += distance;
 	else if (space >= 0)
 		distance = 0.0;
-	const bool any_turns = turns(call, &way[0]) || turns(call, &way[1]);
+	const bool any_turns = turns(call, &path[0]) || turns(call, &path[1]);
 	return WP_WAY_ROUNDING * distance + (any_turns ? WP_TURN_ROUNDING * sizes : 0.0);
 }
 
@@ -160,14 +152,14 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
 {
 	const uint32_t a = cast->body[2 * i].shape, b = cast->body[2 * i + 1].shape;
-	const wp_cast_way *const way = &cast->way[2 * i];
+	const wp_cast_path *const path = &cast->path[2 * i];
 	if (!(contact->status & WP_STATUS_SEPARATED) || (double)contact->lower <= rounding_of(call, cast, i))
 		return cast->fraction[i];
 	if (call->dimension == WP_2D) {
-		const wp2d_mover mover[2] = {{&call->cores_2d[a], &way[0].in_2d}, {&call->cores_2d[b], &way[1].in_2d}};
+		const wp2d_mover mover[2] = {{&call->cores_2d[a], &path[0]}, {&call->cores_2d[b], &path[1]}};
 		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
 	}
-	const wp_mover mover[2] = {{&call->cores[a], &way[0].in_3d}, {&call->cores[b], &way[1].in_3d}};
+	const wp_mover mover[2] = {{&call->cores[a], &path[0]}, {&call->cores[b], &path[1]}};
 	return wp_path_free_until(mover, contact->normal, cast->fraction[i]);
 }
 
@@ -184,9 +176,9 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		return false;
 	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
 		if (call->dimension == WP_3D)
-			wp_path_move(&cast->way[k].in_3d, until, &cast->body[k]);
+			wp_path_move(&cast->path[k], until, &cast->body[k]);
 		else
-			wp2d_path_move(&cast->way[k].in_2d, until, &cast->body[k]);
+			wp2d_path_move(&cast->path[k], until, &cast->body[k]);
 	}
 	return true;
 }

@@ -27,7 +27,7 @@ static bool read_direction(const float *direction, size_t stride, size_t row, do
 static void send_off(const wp_call *call, const double u[3], wp_cast_memory *cast, uint32_t i)
 {
 	wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
-	wp_cast_path *const path = &cast->way[2 * i + 1].in_3d;
+	wp_cast_path *const path = &cast->path[2 * i + 1];
 	const wp_core *const core_a = &call->cores[a->shape], *const core_b = &call->cores[b->shape];
 	const double bounds = ((double)core_a->bound + (double)core_a->radius) +
 	                      ((double)core_b->bound + (double)core_b->radius);
@@ -73,7 +73,7 @@ static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const d
 static void write_depth(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
-	const wp_cast_path *const path = &cast->way[2 * i + 1].in_3d;
+	const wp_cast_path *const path = &cast->path[2 * i + 1];
 	wp_output output = wp_cast_output(call, cast, i);
 	if (cast->status[i] & WP_STATUS_HIT) {
 		const double left = 1.0 - cast->fraction[i];

@@ -17,9 +17,10 @@ static double dot4(const float a[4], const float b[4])
 
 /* A blend turns about one axis, that of the vector part of q times the inverse of p, whose length is that of p times
  * that of q times the sine of the angle between them. */
-void wp_path_find_turn(wp_cast_path *path)
+void wp_path_find_turn(wp_cast_path *path, const float p[4], const float q[4])
 {
-	const float *const p = path->from, *const q = path->to;
+	memcpy(path->from, p, sizeof path->from);
+	memcpy(path->to, q, sizeof path->to);
 	path->turn = path->axis[0] = path->axis[1] = path->axis[2] = 0.0;
 	if (memcmp(p, q, sizeof path->from) == 0)
 		return;

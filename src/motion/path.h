@@ -5,8 +5,8 @@
 #include "batch/workspace.h"
 #include "core/double3.h"
 
-/* Note of a path whose start, way and rotations are known how it turns. */
-void wp_path_find_turn(wp_cast_path *path);
+/* Note of a path how it turns from one rotation to another. */
+void wp_path_find_turn(wp_cast_path *path, const float from[4], const float to[4]);
 
 /* Move a body to a fraction of its path. */
 void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);

@@ -6,9 +6,9 @@
 /* A quarter turn counter-clockwise: where a turning vector goes. */
 static wp_d2 ahead(wp_d2 v) { return (wp_d2){-v.y, v.x}; }
 
-void wp2d_path_find_turn(wp2d_cast_path *path, const float from[2], const float to[2])
+void wp2d_path_find_turn(wp_cast_path *path, const float from[2], const float to[2])
 {
-	path->from = wp_d2_rotation(from);
+	path->from_2d = wp_d2_rotation(from);
 	path->half = (wp_d2){1.0, 0.0};
 	if (memcmp(from, to, 2 * sizeof *from) == 0)
 		return;
@@ -23,19 +23,19 @@ void wp2d_path_find_turn(wp2d_cast_path *path, const float from[2], const float 
 }
 
 /* The blend of no turn and half of it, not of unit length. */
-static wp_d2 blend(const wp2d_cast_path *path, double fraction)
+static wp_d2 blend(const wp_cast_path *path, double fraction)
 {
 	return (wp_d2){(1.0 - fraction) + fraction * path->half.x, fraction * path->half.y};
 }
 
 /* Twice the angle of the blend, from the start. */
-static wp_d2 rotation_at(const wp2d_cast_path *path, double fraction)
+static wp_d2 rotation_at(const wp_cast_path *path, double fraction)
 {
 	const wp_d2 half = wp_d2_unit(blend(path, fraction));
-	return wp_d2_turn(path->from, wp_d2_turn(half, half));
+	return wp_d2_turn(path->from_2d, wp_d2_turn(half, half));
 }
 
-void wp2d_path_move(const wp2d_cast_path *path, double fraction, wp_cast_body *body)
+void wp2d_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
 {
 	for (int i = 0; i < 2; i++)
 		body->position[i] = path->start[i] + fraction * path->way[i];
@@ -70,7 +70,7 @@ static double reach_of(const wp2d_core *core, wp_d2 direction)
 
 /* The blend goes along a chord of the unit circle, and turns the faster the nearer it is to the origin, most
  * of all half way: by 2 sin / length^2, which changes by 4 sin / length^3 times the chord at most. */
-static void find_spin(const wp2d_cast_path *path, double fraction, stance *body)
+static void find_spin(const wp_cast_path *path, double fraction, stance *body)
 {
 	const wp_d2 now = blend(path, fraction), most = blend(path, fraction > 0.5 ? fraction : 0.5);
 	const double least2 = wp_d2_dot(most, most), sine = __builtin_fabs(path->half.y);
@@ -82,8 +82,8 @@ static void find_spin(const wp2d_cast_path *path, double fraction, stance *body)
 
 static stance look(const wp2d_mover *mover, double fraction, wp_d2 n)
 {
-	const wp2d_cast_path *const path = mover->path;
-	stance body = {.core = mover->core, .rotation = path->from};
+	const wp_cast_path *const path = mover->path;
+	stance body = {.core = mover->core, .rotation = path->from_2d};
 	if (path->half.y != 0.0) {
 		body.rotation = rotation_at(path, fraction);
 		find_spin(path, fraction, &body);
@@ -129,7 +129,7 @@ static double time_held(const stance *holder, const stance *other, wp_d2 n, doub
 
 double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction)
 {
-	const wp2d_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
+	const wp_cast_path *const path_a = mover[0].path, *const path_b = mover[1].path;
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
 	const wp_d2 n = wp_d2_rotation(direction), back = wp_d2_scale(n, -1.0);

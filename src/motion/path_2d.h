@@ -5,15 +5,15 @@
 #include "batch/workspace.h"
 
 /* Note of a path how it turns from one rotation to another, neither of them zero, the shorter way round. */
-void wp2d_path_find_turn(wp2d_cast_path *path, const float from[2], const float to[2]);
+void wp2d_path_find_turn(wp_cast_path *path, const float from[2], const float to[2]);
 
 /* Move a body to a fraction of its path. */
-void wp2d_path_move(const wp2d_cast_path *path, double fraction, wp_cast_body *body);
+void wp2d_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);
 
 /* A body on its path: [0] of A, [1] of B. */
 typedef struct wp2d_mover {
 	const wp2d_core *core;
-	const wp2d_cast_path *path;
+	const wp_cast_path *path;
 } wp2d_mover;
 
 /* The fraction up to which supports along a direction, from A to B and about unit, prove that B stays apart
