@@ -54,6 +54,13 @@ typedef struct wp_call {
 	wp_point_rows manifolds;
 } wp_call;
 
+/* Results whose outputs, all that wp_row has, are fields of one struct: bytes from row to row. */
+WP_INLINE void wp_stride_results(wp_results *r, size_t stride)
+{
+	r->separation_stride = r->normal_stride = r->point_a_stride = r->point_b_stride = stride;
+	r->lower_stride = r->upper_stride = r->status_stride = r->iterations_stride = stride;
+}
+
 /* What a caller requests of a batch. */
 typedef struct wp_request {
 	size_t dimension;

@@ -14,61 +14,59 @@ wp_error wp_check_pair(
 	                       : WP_OK;
 }
 
-/* Two bodies, each with its own shape. */
-static void make_batch(wp_pair *pair, const float *const position[2], const float *const rotation[2])
+void wp_pair_make(
+	wp_pair *pair, size_t dimension, const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b)
 {
+	const float *const at_a = pose_a, *const at_b = pose_b;
+	const wp_environment before = wp_environment_enter();
+	if (dimension == WP_3D) {
+		wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
+		wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
+		pair->table = (wp_shape_table){.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
+	} else {
+		wp2d_core_of_shape(shape_a, &pair->cores_2d[0], &pair->corners[0]);
+		wp2d_core_of_shape(shape_b, &pair->cores_2d[1], &pair->corners[1]);
+		pair->table = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = 2, .cores_2d = pair->cores_2d};
+	}
+	wp_environment_leave(before);
 	pair->shape[0] = 0;
 	pair->shape[1] = 1;
 	pair->batch = (wp_batch){.shapes = &pair->table,
-		.a = {.position = position[0], .rotation = rotation[0], .shape = &pair->shape[0], .count = 1},
-		.b = {.position = position[1], .rotation = rotation[1], .shape = &pair->shape[1], .count = 1},
+		.a = {.position = at_a, .rotation = at_a + dimension, .shape = &pair->shape[0], .count = 1},
+		.b = {.position = at_b, .rotation = at_b + dimension, .shape = &pair->shape[1], .count = 1},
 		.count = 1};
 }
 
-/* Results that fill an array of rows. */
-#define RESULTS_OF(rows)                                                                                         \
-	(wp_results)                                                                                                 \
-	{                                                                                                            \
-		.separation = &(rows)->separation, .normal = (rows)->normal, .point_a = (rows)->point_a,                 \
-		.point_b = (rows)->point_b, .lower = &(rows)->lower, .upper = &(rows)->upper, .status = &(rows)->status, \
-		.iterations = &(rows)->iterations, .separation_stride = sizeof *(rows), .normal_stride = sizeof *(rows), \
-		.point_a_stride = sizeof *(rows), .point_b_stride = sizeof *(rows), .lower_stride = sizeof *(rows),      \
-		.upper_stride = sizeof *(rows), .status_stride = sizeof *(rows), .iterations_stride = sizeof *(rows)     \
-	}
+/* ---- results of rows ---------------------------------------------------------------------------- */
 
-wp_results wp_results_of_rows(wp_row *rows)
+#define ROW_NUMBERS(dimension) (5 + 3 * (dimension))
+#define IS_ROW(row, dimension)                                             \
+	(sizeof(row) == ROW_NUMBERS(dimension) * sizeof(float) &&              \
+		offsetof(row, point_b) == (1 + 2 * (dimension)) * sizeof(float) && \
+		offsetof(row, iterations) == (ROW_NUMBERS(dimension) - 1) * sizeof(float))
+_Static_assert(IS_ROW(wp_row, WP_3D) && IS_ROW(wp2d_row, WP_2D), "numbers of four bytes, in the order of wp_row");
+
+wp_results wp_results_of(size_t dimension, void *rows)
 {
-	return rows != NULL ? RESULTS_OF(rows) : (wp_results){.separation = NULL};
+	if (rows == NULL)
+		return (wp_results){.separation = NULL};
+	float *const row = rows, *const bounds = row + 1 + 3 * dimension;
+	uint32_t *const words = (uint32_t *)rows + 3 + 3 * dimension;
+	wp_results results = {.separation = row,
+		.normal = row + 1,
+		.point_a = row + 1 + dimension,
+		.point_b = row + 1 + 2 * dimension,
+		.lower = bounds,
+		.upper = bounds + 1,
+		.status = words,
+		.iterations = words + 1};
+	wp_stride_results(&results, ROW_NUMBERS(dimension) * sizeof(float));
+	return results;
 }
 
-void wp_pair_make(
-	wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b, const wp_pose *pose_b)
-{
-	const wp_environment before = wp_environment_enter();
-	wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
-	wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
-	wp_environment_leave(before);
-	pair->table = (wp_shape_table){.magic = WP_SHAPE_TABLE_MAGIC, .count = 2, .cores = pair->cores};
-	make_batch(pair, (const float *const[2]){pose_a->position, pose_b->position},
-		(const float *const[2]){pose_a->rotation, pose_b->rotation});
-}
+wp_results wp_results_of_rows(wp_row *rows) { return wp_results_of(WP_3D, rows); }
 
-wp2d_results wp2d_results_of_rows(wp2d_row *rows)
-{
-	return rows != NULL ? RESULTS_OF(rows) : (wp2d_results){.separation = NULL};
-}
-
-void wp2d_pair_make(wp_pair *pair, const wp2d_shape *shape_a, const wp2d_pose *pose_a, const wp2d_shape *shape_b,
-	const wp2d_pose *pose_b)
-{
-	const wp_environment before = wp_environment_enter();
-	wp2d_core_of_shape(shape_a, &pair->cores_2d[0], &pair->corners[0]);
-	wp2d_core_of_shape(shape_b, &pair->cores_2d[1], &pair->corners[1]);
-	wp_environment_leave(before);
-	pair->table = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = 2, .cores_2d = pair->cores_2d};
-	make_batch(pair, (const float *const[2]){pose_a->position, pose_b->position},
-		(const float *const[2]){pose_a->rotation, pose_b->rotation});
-}
+wp2d_results wp2d_results_of_rows(wp2d_row *rows) { return wp_results_of(WP_2D, rows); }
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
@@ -80,14 +78,8 @@ static wp_error run_pair(wp_workspace *workspace, const void *shape_a, const voi
 	if (error != WP_OK)
 		return error;
 	wp_pair pair;
-	wp_results results;
-	if (request->dimension == WP_3D) {
-		wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
-		results = wp_results_of_rows(row);
-	} else {
-		wp2d_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
-		results = wp2d_results_of_rows(row);
-	}
+	wp_pair_make(&pair, request->dimension, shape_a, pose_a, shape_b, pose_b);
+	const wp_results results = wp_results_of(request->dimension, row);
 	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
 }
 

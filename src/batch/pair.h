@@ -22,10 +22,16 @@ typedef struct wp_pair {
 	wp_batch batch;
 } wp_pair;
 
+_Static_assert(
+	offsetof(wp_pose, rotation) == WP_3D * sizeof(float) && offsetof(wp2d_pose, rotation) == WP_2D * sizeof(float),
+	"a pose is a position, then a rotation");
+
+/* Shapes and poses are of the dimension. */
 void wp_pair_make(
-	wp_pair *pair, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b, const wp_pose *pose_b);
-void wp2d_pair_make(wp_pair *pair, const wp2d_shape *shape_a, const wp2d_pose *pose_a, const wp2d_shape *shape_b,
-	const wp2d_pose *pose_b);
+	wp_pair *pair, size_t dimension, const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b);
+
+/* Results that fill an array of wp_row, in 2D wp2d_row; NULL: none. */
+wp_results wp_results_of(size_t dimension, void *rows);
 
 /* The pointers that all calls of one pair share. */
 wp_error wp_check_pair(

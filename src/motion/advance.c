@@ -83,7 +83,7 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 		.pair_b = cast->open_pair + 1,
 		.pair_stride = 2 * sizeof *cast->open_pair,
 		.count = count};
-	const wp_results results = {.separation = &to->separation,
+	wp_results results = {.separation = &to->separation,
 		.normal = to->normal,
 		.point_a = to->point[0],
 		.point_b = to->point[1],
@@ -93,17 +93,10 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 		.iterations = &to->iterations,
 		.local_a = to->local[0],
 		.local_b = to->local[1],
-		.separation_stride = sizeof *to,
-		.normal_stride = sizeof *to,
-		.point_a_stride = sizeof *to,
-		.point_b_stride = sizeof *to,
-		.lower_stride = sizeof *to,
-		.upper_stride = sizeof *to,
-		.status_stride = sizeof *to,
-		.iterations_stride = sizeof *to,
 		.local_a_stride = sizeof *to,
 		.local_b_stride = sizeof *to,
 		.point_real = WP_REAL_DOUBLE};
+	wp_stride_results(&results, sizeof *to);
 	const wp_request request = {
 		.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
 	wp_run_batch(workspace, &batch, &request, &results, work);

@@ -93,52 +93,43 @@ static wp_error check_cast_pair(const void *shape_a, const void *start_a, const 
 }
 
 /* The motion from a pose to another; one that ends nowhere stands still. `way` takes its translation. */
-#define MOTION_OF(start, end, way)                                                                              \
-	((end) == NULL ? (wp_motions){.translation = NULL}                                                          \
-				   : (wp_motions){.translation = translation_of(                                                \
-									  (start)->position, (end)->position, WP_COUNT_OF((end)->position), (way)), \
-						 .rotation = (end)->rotation})
-
-static const float *translation_of(const float *start, const float *end, size_t dimension, float way[3])
+static wp_motions motion_of(size_t dimension, const float *start, const float *end, float way[3])
 {
+	if (end == NULL)
+		return (wp_motions){.translation = NULL};
 	for (size_t i = 0; i < dimension; i++)
 		way[i] = end[i] - start[i];
-	return way;
+	return (wp_motions){.translation = way, .rotation = end + dimension};
 }
 
-wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
-	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
+/* Shapes, poses and row are of the dimension. */
+WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *start_a,
+	const void *end_a, const void *shape_b, const void *start_b, const void *end_b, float *fraction, void *row)
 {
 	wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
 	if (error != WP_OK)
 		return error;
 	const wp_environment before = wp_environment_enter();
 	float way[2][3];
-	const wp_motions a = MOTION_OF(start_a, end_a, way[0]), b = MOTION_OF(start_b, end_b, way[1]);
+	const wp_motions a = motion_of(dimension, start_a, end_a, way[0]), b = motion_of(dimension, start_b, end_b, way[1]);
 	wp_pair pair;
-	wp_pair_make(&pair, shape_a, start_a, shape_b, start_b);
-	wp_results results = wp_results_of_rows(row);
+	wp_pair_make(&pair, dimension, shape_a, start_a, shape_b, start_b);
+	wp_results results = wp_results_of(dimension, row);
 	results.fraction = fraction;
-	error = run_casts(workspace, &pair.batch, WP_3D, &a, &b, &results, NULL);
+	error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, NULL);
 	wp_environment_leave(before);
 	return error;
+}
+
+wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
+	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
+{
+	return cast_pair(workspace, WP_3D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
 }
 
 wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *start_a,
 	const wp2d_pose *end_a, const wp2d_shape *shape_b, const wp2d_pose *start_b, const wp2d_pose *end_b,
 	float *fraction, wp2d_row *row)
 {
-	wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
-	if (error != WP_OK)
-		return error;
-	const wp_environment before = wp_environment_enter();
-	float way[2][3];
-	const wp_motions a = MOTION_OF(start_a, end_a, way[0]), b = MOTION_OF(start_b, end_b, way[1]);
-	wp_pair pair;
-	wp2d_pair_make(&pair, shape_a, start_a, shape_b, start_b);
-	wp_results results = wp2d_results_of_rows(row);
-	results.fraction = fraction;
-	error = run_casts(workspace, &pair.batch, WP_2D, &a, &b, &results, NULL);
-	wp_environment_leave(before);
-	return error;
+	return cast_pair(workspace, WP_2D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
 }

@@ -155,7 +155,7 @@ wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, c
 	if (direction == NULL)
 		return WP_ERROR_NULL_DIRECTION;
 	wp_pair pair;
-	wp_pair_make(&pair, shape_a, pose_a, shape_b, pose_b);
+	wp_pair_make(&pair, WP_3D, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
 	return wp_depth_along(workspace, &pair.batch, direction, 0, &results, NULL);
 }
