@@ -1,7 +1,7 @@
 #include "batch/pack.h"
 #include "batch/read.h"
-#include "batch/single.h"
 #include "batch/write.h"
+#include "core/double3.h"
 #include "shape/half_space.h"
 
 _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCHING == WP_STATUS_TOUCHING &&

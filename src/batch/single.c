@@ -1,7 +1,6 @@
 #include "batch/single.h"
 #include "batch/cache.h"
 #include "core/double3.h"
-#include "strong/strong.h"
 #include "strong/strong_2d.h"
 
 /* Bounds are rounded outwards, so that the bracket stays one. */
@@ -21,54 +20,25 @@ static void zero_vectors(wp_output *output)
 	}
 }
 
-/* ---- in 3D -------------------------------------------------------------------------------------- */
+/* ---- the pair in double precision --------------------------------------------------------------- */
 
-void wp_to_local(const float rotation[4], const double v[3], float local[3])
-{
-	const wp_dq q = wp_dq_of_rotation(rotation);
-	const wp_d3 axis = wp_d3_negate(q.v), at = wp_d3_at(v), t = wp_d3_scale(wp_d3_cross(axis, at), q.twice);
-	const wp_d3 turned = wp_d3_add(at, wp_d3_add(wp_d3_scale(t, q.w), wp_d3_cross(axis, t)));
-	local[0] = (float)turned.x;
-	local[1] = (float)turned.y;
-	local[2] = (float)turned.z;
-}
-
-static void solve_3d(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_memory *memory,
+static void solve_strongly(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_memory *memory,
 	wp_strong_answer *answer)
 {
-	wp_strong_pair pair = {.a = &call->cores[input->a.shape], .b = &call->cores[input->b.shape]};
-	memcpy(pair.rotation_a, input->a.rotation, sizeof pair.rotation_a);
-	memcpy(pair.rotation_b, input->b.rotation, sizeof pair.rotation_b);
-	memcpy(pair.offset, offset, sizeof pair.offset);
-	wp_strong_solve(&pair, memory, answer);
-}
-
-/* ---- in 2D -------------------------------------------------------------------------------------- */
-
-static void put(wp_d2 v, double to[3])
-{
-	to[0] = v.x;
-	to[1] = v.y;
-	to[2] = 0.0;
-}
-
-static void solve_2d(const wp_call *call, const wp_input *input, const double offset[3], wp_strong_answer *answer)
-{
-	wp2d_strong_pair pair = {.a = &call->cores_2d[input->a.shape], .b = &call->cores_2d[input->b.shape]};
-	memcpy(pair.rotation_a, input->a.rotation, sizeof pair.rotation_a);
-	memcpy(pair.rotation_b, input->b.rotation, sizeof pair.rotation_b);
-	memcpy(pair.offset, offset, sizeof pair.offset);
-	wp2d_strong_answer found;
-	wp2d_strong_solve(&pair, &found);
-	*answer = (wp_strong_answer){.separation = found.separation,
-		.lower = found.lower,
-		.upper = found.upper,
-		.status = found.status,
-		.iterations = 1};
-	put(found.normal, answer->normal);
-	put(found.point_a, answer->point_a);
-	put(found.point_b, answer->point_b);
-	put(found.common, answer->common);
+	const size_t rotation_size = wp_rotation_numbers(call->dimension) * sizeof(float);
+	const uint32_t a = input->a.shape, b = input->b.shape;
+	wp_strong_pair pair = {.offset = {offset[0], offset[1], offset[2]}};
+	memcpy(pair.rotation_a, input->a.rotation, rotation_size);
+	memcpy(pair.rotation_b, input->b.rotation, rotation_size);
+	if (call->dimension == WP_3D) {
+		pair.a = &call->cores[a];
+		pair.b = &call->cores[b];
+		wp_strong_solve(&pair, memory, answer);
+	} else {
+		pair.a_2d = &call->cores_2d[a];
+		pair.b_2d = &call->cores_2d[b];
+		wp2d_strong_solve(&pair, answer);
+	}
 }
 
 static void to_local_2d(const float rotation[2], const double v[2], float local[3])
@@ -141,10 +111,7 @@ static void solve(const wp_call *call, const wp_input *input, wp_strong_memory *
 	wp_strong_answer answer;
 	for (size_t i = 0; i < call->dimension; i++)
 		offset[i] = input->b.position[i] - input->a.position[i];
-	if (call->dimension == WP_3D)
-		solve_3d(call, input, offset, memory, &answer);
-	else
-		solve_2d(call, input, offset, &answer);
+	solve_strongly(call, input, offset, memory, &answer);
 	if (answer.status & WP_STATUS_INVALID) {
 		wp_invalid_output(answer.status, output);
 		return;

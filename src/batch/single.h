@@ -11,7 +11,4 @@
 void wp_run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_input *input, wp_output *output,
 	wp_statistics *statistics);
 
-/* v turned from world axes to the axes of a body. */
-void wp_to_local(const float rotation[4], const double v[3], float local[3]);
-
 #endif

@@ -93,6 +93,18 @@ WP_INLINE wp_d3 wp_dq_turn(wp_dq q, wp_d3 v)
 
 WP_INLINE wp_d3 wp_dq_turn_back(wp_dq q, wp_d3 v) { return wp_dq_turn((wp_dq){wp_d3_negate(q.v), q.w, q.twice}, v); }
 
+/* A vector turned from world axes to the axes of a body. Not wp_dq_turn_back: it sums in another order, and answers have
+ * its bits. */
+WP_INLINE void wp_to_local(const float rotation[4], const double v[3], float local[3])
+{
+	const wp_dq q = wp_dq_of_rotation(rotation);
+	const wp_d3 axis = wp_d3_negate(q.v), at = wp_d3_at(v), t = wp_d3_scale(wp_d3_cross(axis, at), q.twice);
+	const wp_d3 turned = wp_d3_add(at, wp_d3_add(wp_d3_scale(t, q.w), wp_d3_cross(axis, t)));
+	local[0] = (float)turned.x;
+	local[1] = (float)turned.y;
+	local[2] = (float)turned.z;
+}
+
 /* A rotation, row by row. */
 typedef struct wp_d33 {
 	wp_d3 row[3];

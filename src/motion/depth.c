@@ -1,6 +1,5 @@
 /* Directed depths: how far B must go along a direction to be free of A, by a cast that brings it back. */
 #include "batch/pair.h"
-#include "batch/single.h"
 #include "core/environment.h"
 #include "motion/advance.h"
 #include "motion/path.h"

@@ -236,31 +236,41 @@ static bool is_degenerate(const side *a, const side *b, double gap, double toler
 	return is_flat && __builtin_fabs(gap) <= tolerance;
 }
 
-void wp2d_strong_solve(const wp2d_strong_pair *pair, wp2d_strong_answer *answer)
+static void put(wp_d2 v, double to[3])
 {
-	WP_ASSERT(pair->a->count != 0 && pair->b->count != 0);
+	to[0] = v.x;
+	to[1] = v.y;
+	to[2] = 0.0;
+}
+
+void wp2d_strong_solve(const wp_strong_pair *pair, wp_strong_answer *answer)
+{
+	const wp2d_core *const core_a = pair->a_2d, *const core_b = pair->b_2d;
+	WP_ASSERT(core_a->count != 0 && core_b->count != 0);
 	const wp_d2 turn_a = wp_d2_rotation(pair->rotation_a), turn_b = wp_d2_rotation(pair->rotation_b);
 	const wp_d2 away = {pair->offset[0], pair->offset[1]}, offset = wp_d2_turn_back(turn_a, away);
 	const wp_d2 origin = {0.0, 0.0}, unturned = {1.0, 0.0};
-	const double bound_a = (double)pair->a->bound, bound_b = (double)pair->b->bound;
+	const double bound_a = (double)core_a->bound, bound_b = (double)core_b->bound;
 	const double size = bound_a + bound_b + wp_d2_length(offset), tolerance = ON_LINE * size;
-	const double radius_a = (double)pair->a->radius, radius_b = (double)pair->b->radius, radii = radius_a + radius_b;
+	const double radius_a = (double)core_a->radius, radius_b = (double)core_b->radius, radii = radius_a + radius_b;
 	side a, b;
 	finding f = {.normal = {0.0, 1.0}};
-	make_side(pair->a, unturned, origin, &a);
-	make_side(pair->b, wp_d2_turn_back(turn_a, turn_b), offset, &b);
+	make_side(core_a, unturned, origin, &a);
+	make_side(core_b, wp_d2_turn_back(turn_a, turn_b), offset, &b);
 	try_axes(&a, &b, &f);
 	const bool apart = f.lower > 0.0;
+	answer->iterations = 1;
 	answer->status = is_degenerate(&a, &b, f.lower, tolerance) ? WP_STATUS_DEGENERATE : 0;
 	if (apart)
 		find_nearest(&a, &b, &f);
 	else
 		find_deepest(&a, &b, tolerance, &f);
 
-	answer->common = wp_d2_turn(turn_a, apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, &f));
-	answer->normal = wp_d2_turn(turn_a, f.normal);
-	answer->point_a = wp_d2_turn(turn_a, wp_d2_add(f.point_a, wp_d2_scale(f.normal, radius_a)));
-	answer->point_b = wp_d2_turn(turn_a, wp_d2_sub(f.point_b, wp_d2_scale(f.normal, radius_b)));
+	const wp_d2 common = apart ? common_of_radii(&f, radius_a, radius_b) : common_of_cores(&a, &b, &f);
+	put(wp_d2_turn(turn_a, common), answer->common);
+	put(wp_d2_turn(turn_a, f.normal), answer->normal);
+	put(wp_d2_turn(turn_a, wp_d2_add(f.point_a, wp_d2_scale(f.normal, radius_a))), answer->point_a);
+	put(wp_d2_turn(turn_a, wp_d2_sub(f.point_b, wp_d2_scale(f.normal, radius_b))), answer->point_b);
 	const double rounding = ROUNDING * (size + radii);
 	answer->separation = f.upper - radii;
 	answer->lower = f.lower - radii - rounding;

@@ -3,30 +3,14 @@
 #ifndef WP_STRONG_STRONG_2D_H
 #define WP_STRONG_STRONG_2D_H
 
-#include "shape/core_2d.h"
+#include "strong/strong.h"
 
 typedef struct wp_d2 {
 	double x, y;
 } wp_d2;
 
-typedef struct wp2d_strong_pair {
-	const wp2d_core *a, *b; /* valid cores */
-	float rotation_a[2];    /* of a length within 1e-2 of 1; normalised inside, in double */
-	float rotation_b[2];
-	double offset[2]; /* position of B minus position of A, world axes, finite */
-} wp2d_strong_pair;
-
-/* Vectors in world axes, points relative to the position of A. */
-typedef struct wp2d_strong_answer {
-	double separation;   /* signed, radii included */
-	double lower, upper; /* proven bracket of it, rounding included */
-	wp_d2 normal;        /* unit, from A to B */
-	wp_d2 point_a, point_b;
-	wp_d2 common;    /* where the shapes overlap: a point in both */
-	uint32_t status; /* of WP_STATUS_DEGENERATE and WP_STATUS_WIDE_BRACKET only */
-} wp2d_strong_answer;
-
-void wp2d_strong_solve(const wp2d_strong_pair *pair, wp2d_strong_answer *answer);
+/* Solve one pair completely. The status is of WP_STATUS_DEGENERATE and WP_STATUS_WIDE_BRACKET only. */
+void wp2d_strong_solve(const wp_strong_pair *pair, wp_strong_answer *answer);
 
 /* ---- vectors, for those who work on rows in double precision ------------------------------------- */
 
