@@ -106,11 +106,10 @@ static wp_error answer_chunk(comparison *job, answerer *who, size_t count)
 {
 	int last = is_reference(who) ? ANSWER_CONTACT : ANSWER_COUNT - 1;
 	for (int which = 0; which <= last; which++) {
-		uint8_t *overlap = which == ANSWER_OVERLAP ? who->overlap : NULL;
+		const answers to = {.rows = who->rows[which], .overlap = which == ANSWER_OVERLAP ? who->overlap : NULL};
 		if (who->run.caches)
 			memcpy(who->run.caches, job->caches, count * sizeof *job->caches);
-		wp_error error = runner_answer(
-			&who->run, &requests[which], &job->scene, job->pairs, count, who->rows[which], overlap, NULL);
+		wp_error error = runner_answer(&who->run, &requests[which], &job->scene, job->pairs, NULL, count, &to);
 		if (error != WP_OK)
 			return error;
 	}

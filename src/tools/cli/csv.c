@@ -141,16 +141,12 @@ static bool fail(csv_answers *csv, const char *reason)
 static wp_error answer(csv_answers *csv, runner *run, size_t first, size_t count)
 {
 	const request *const wanted = &csv->order->wanted;
-	const capture_pair *const pairs = csv->pairs + first;
-	wp_row *const rows = csv->rows + first;
+	const answers to = {.rows = csv->rows + first,
+		.fractions = csv->fractions + first,
+		.counts = csv->point_counts + first,
+		.points = csv->points + first * wanted->point_max};
 	run->caches = csv->capture->columns & CAPTURE_CACHES ? csv->caches + first : NULL;
-	if (query_moves(wanted->which))
-		return runner_answer_moving(
-			run, wanted->which, &csv->scene, pairs, csv->motions + first, count, rows, csv->fractions + first);
-	if (wanted->which == QUERY_MANIFOLD)
-		return runner_answer_manifolds(run, wanted, &csv->scene, pairs, count, rows, csv->point_counts + first,
-			csv->points + first * wanted->point_max);
-	return runner_answer(run, wanted, &csv->scene, pairs, count, rows, NULL, NULL);
+	return runner_answer(run, wanted, &csv->scene, csv->pairs + first, csv->motions + first, count, &to);
 }
 
 /* One thread's rows of a chunk: answers, and their lines in memory of its own, for they are written in order.

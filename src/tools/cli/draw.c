@@ -108,55 +108,27 @@ static bool find_pair(draw *job)
 	       capture_read_caches(capture, &job->cache, 1);
 }
 
-static wp_error answer_by_reference(draw *job, const wp_batch *batch)
-{
-	wp_reference_row wide;
-	const wp_error error = wp_reference_contact(batch, job->scene.shapes, job->scene.shape_count, &wide);
-	job->row = (wp_row){.separation = (float)wide.separation,
-		.lower = (float)wide.lower,
-		.upper = (float)wide.upper,
-		.status = wide.status,
-		.iterations = wide.iterations};
-	for (int axis = 0; axis < 3; axis++) {
-		job->row.normal[axis] = (float)wide.normal[axis];
-		job->points[0][axis] = wide.point_a[axis];
-		job->points[1][axis] = wide.point_b[axis];
-	}
-	return error;
-}
-
-/* As widephase collide asks, but for points in double. */
+/* As widephase collide does, but for points in double. */
 static wp_error answer(draw *job)
 {
+	runner *const run = &job->run;
+	if (run->variant == VARIANT_REFERENCE) {
+		const answers to = {.rows = &job->row};
+		const wp_error error = runner_answer(run, &job->wanted, &job->scene, &job->pair, NULL, 1, &to);
+		memcpy(job->points[0], run->reference_rows->point_a, sizeof job->points[0]);
+		memcpy(job->points[1], run->reference_rows->point_b, sizeof job->points[1]);
+		return error;
+	}
 	wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
-	if (job->variant == VARIANT_REFERENCE)
-		return answer_by_reference(job, &batch);
 	batch.cache = job->capture.columns & CAPTURE_CACHES ? (void *)&job->cache : NULL;
 	wp_results results = wp_results_of_rows(&job->row);
 	results.point_a = job->points[0];
 	results.point_b = job->points[1];
 	results.point_real = WP_REAL_DOUBLE;
 	results.fraction = &job->fraction;
-	const wp_motions a = scene_motions_a(&job->motion), b = scene_motions_b(&job->motion);
 	const wp_manifolds manifolds = {
 		.count = &job->manifold_count, .points = job->manifold, .point_max = job->wanted.point_max};
-	float way[3];
-	for (int axis = 0; axis < 3; axis++)
-		way[axis] = job->motion.translation_b[axis] - job->motion.translation_a[axis];
-	switch (job->wanted.which) {
-	case QUERY_DISTANCE:
-		return wp_distance(job->run.workspace, &batch, &results, NULL);
-	case QUERY_OVERLAP:
-		return wp_overlap(job->run.workspace, &batch, &results, NULL);
-	case QUERY_CAST:
-		return wp_cast(job->run.workspace, &batch, &a, &b, &results, NULL);
-	case QUERY_DEPTH_ALONG:
-		return wp_depth_along(job->run.workspace, &batch, way, 0, &results, NULL);
-	case QUERY_MANIFOLD:
-		return wp_contact_manifold(job->run.workspace, &batch, job->wanted.max_separation, &results, &manifolds, NULL);
-	default:
-		return wp_contact(job->run.workspace, &batch, job->wanted.max_separation, &results, NULL);
-	}
+	return runner_query(run, &job->wanted, &batch, &job->motion, &results, &manifolds);
 }
 
 /* ---- where things are ------------------------------------------------------------------------------- */

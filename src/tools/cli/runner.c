@@ -100,64 +100,59 @@ static wp_error answer_by_reference(runner *run, const capture_scene *scene, con
 _Static_assert(IS_CACHE(vertex) && IS_CACHE(axis) && IS_CACHE(count) && sizeof(capture_cache) == sizeof(wp_cache),
 	"caches lie in files as in memory");
 
-/* With the caches of the pairs, if there are any. */
-static wp_batch warm_batch(const runner *run, const capture_scene *scene, const capture_pair *pairs, size_t count)
+static wp_error answer_casts(
+	runner *run, const wp_batch *batch, const capture_motion *motions, const wp_results *results)
 {
-	wp_batch batch = scene_batch(scene, pairs, count);
-	batch.cache = (void *)run->caches;
-	return batch;
+	const wp_motions a = scene_motions_a(motions), b = scene_motions_b(motions);
+	return wp_cast(run->workspace, batch, &a, &b, results, NULL);
 }
 
-wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
-	size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics)
+/* How far B is free along its way as A sees it. */
+static wp_error answer_depths(
+	runner *run, const wp_batch *batch, const capture_motion *motions, const wp_results *results)
 {
-	if (count == 0)
-		return WP_OK;
-	const wp_batch batch = warm_batch(run, scene, pairs, count);
-	if (run->variant == VARIANT_REFERENCE)
-		return answer_by_reference(run, scene, &batch, rows);
-	wp_results results = wp_results_of_rows(rows);
-	results.overlap = overlap;
-	switch (wanted->which) {
-	case QUERY_DISTANCE:
-		return wp_distance(run->workspace, &batch, &results, statistics);
-	case QUERY_OVERLAP:
-		return wp_overlap(run->workspace, &batch, &results, statistics);
-	default:
-		return wp_contact(run->workspace, &batch, wanted->max_separation, &results, statistics);
-	}
-}
-
-wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
-	const capture_motion *motions, size_t count, wp_row *rows, float *fractions)
-{
-	if (count == 0)
-		return WP_OK;
-	const wp_batch batch = scene_batch(scene, pairs, count);
-	wp_results results = wp_results_of_rows(rows);
-	results.fraction = fractions;
-	if (which == QUERY_CAST) {
-		const wp_motions a = scene_motions_a(motions), b = scene_motions_b(motions);
-		return wp_cast(run->workspace, &batch, &a, &b, &results, NULL);
-	}
-	float(*ways)[3] = allocate(count, sizeof *ways);
-	for (size_t row = 0; row < count; row++)
+	float(*ways)[3] = allocate(batch->count, sizeof *ways);
+	for (size_t row = 0; row < batch->count; row++)
 		for (int axis = 0; axis < 3; axis++)
 			ways[row][axis] = motions[row].translation_b[axis] - motions[row].translation_a[axis];
-	const wp_error error = wp_depth_along(run->workspace, &batch, ways[0], 0, &results, NULL);
+	const wp_error error = wp_depth_along(run->workspace, batch, ways[0], 0, results, NULL);
 	free(ways);
 	return error;
 }
 
-wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
-	const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points)
+wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
+	const wp_results *results, const wp_manifolds *manifolds)
+{
+	switch (wanted->which) {
+	case QUERY_DISTANCE:
+		return wp_distance(run->workspace, batch, results, NULL);
+	case QUERY_OVERLAP:
+		return wp_overlap(run->workspace, batch, results, NULL);
+	case QUERY_CAST:
+		return answer_casts(run, batch, motions, results);
+	case QUERY_DEPTH_ALONG:
+		return answer_depths(run, batch, motions, results);
+	case QUERY_MANIFOLD:
+		return wp_contact_manifold(run->workspace, batch, wanted->max_separation, results, manifolds, NULL);
+	default:
+		return wp_contact(run->workspace, batch, wanted->max_separation, results, NULL);
+	}
+}
+
+wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
+	const capture_motion *motions, size_t count, const answers *to)
 {
 	if (count == 0)
 		return WP_OK;
-	const wp_batch batch = warm_batch(run, scene, pairs, count);
-	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = counts, .points = points, .point_max = wanted->point_max};
-	return wp_contact_manifold(run->workspace, &batch, wanted->max_separation, &results, &manifolds, NULL);
+	wp_batch batch = scene_batch(scene, pairs, count);
+	if (run->variant == VARIANT_REFERENCE)
+		return answer_by_reference(run, scene, &batch, to->rows);
+	batch.cache = (void *)run->caches;
+	wp_results results = wp_results_of_rows(to->rows);
+	results.overlap = to->overlap;
+	results.fraction = to->fractions;
+	const wp_manifolds manifolds = {.count = to->counts, .points = to->points, .point_max = wanted->point_max};
+	return runner_query(run, wanted, &batch, motions, &results, &manifolds);
 }
 
 error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state)

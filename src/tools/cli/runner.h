@@ -27,7 +27,7 @@ typedef enum query {
 const char *query_name(query which);
 bool query_from_name(const char *name, query *which);
 bool query_moves(query which);    /* whether it needs motions */
-bool query_is_plain(query which); /* whether a row is all that it answers: runner_answer has it */
+bool query_is_plain(query which); /* whether a row is all that it answers */
 
 /* As those of the library, with "reference" added. */
 const char *variant_name(unsigned variant);
@@ -53,21 +53,25 @@ typedef struct request {
 	uint32_t point_max;   /* manifold; 0 = not said */
 } request;
 
-/* rows[i] is the answer to pairs[i]. `overlap` and `statistics` may be NULL; the reference fills
- * neither, and its doubles are rounded to float. */
+/* Where answers go: row i of each array is of pairs[i]. */
+typedef struct answers {
+	wp_row *rows;
+	uint8_t *overlap;          /* may be NULL */
+	float *fractions;          /* casts; may be NULL */
+	uint32_t *counts;          /* manifolds: points of a pair */
+	wp_manifold_point *points; /* manifolds: [..][wanted->point_max] */
+} answers;
+
+/* Answer pairs. `motions` are read by the queries that need them: a depth is the one along the motion of B as A sees it.
+ * The reference fills rows alone, and its doubles are rounded to float. */
 wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
-	size_t count, wp_row *rows, uint8_t *overlap, wp_statistics *statistics);
+	const capture_motion *motions, size_t count, const answers *to);
 
-/* Likewise for the queries that need motions. A depth is that along the motion of B as A sees it; fractions[i], which
- * may be NULL, is that of a cast. */
-wp_error runner_answer_moving(runner *run, query which, const capture_scene *scene, const capture_pair *pairs,
-	const capture_motion *motions, size_t count, wp_row *rows, float *fractions);
+/* The same of any batch into any results, by the library. */
+wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
+	const wp_results *results, const wp_manifolds *manifolds);
 
-/* Contacts and their manifolds: counts[i] points of pairs[i] from points[i * wanted->point_max] on. */
-wp_error runner_answer_manifolds(runner *run, const request *wanted, const capture_scene *scene,
-	const capture_pair *pairs, size_t count, wp_row *rows, uint32_t *counts, wp_manifold_point *points);
-
-/* Keys of the options that say what is asked for. */
+/* Keys of the options of a request. */
 enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPARATION = 'm', REQUEST_POINTS = 'n' };
 
 /* Take one of them. ARGP_ERR_UNKNOWN for any other key. */
@@ -77,8 +81,8 @@ error_t request_parse(int key, const char *argument, request *wanted, unsigned *
  * points there are where that was not said. */
 void request_finish(request *wanted, unsigned variant, struct argp_state *state);
 
-/* Take the one argument that is no option, the path of a `what` ("pair file"), which has to be there. Likewise
- * ARGP_ERR_UNKNOWN. */
+/* Take the one argument that is no option, the path of a `what` ("pair file"), which has to be there.
+ * ARGP_ERR_UNKNOWN for any other key. */
 error_t path_parse(int key, const char *argument, const char *what, const char **path, struct argp_state *state);
 
 /* Read a float completely, infinity included, NaN and negative numbers not. */

@@ -56,11 +56,9 @@ static wp_error ask(const single *job, runner *run, const wp_shape shapes[2], an
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	capture_scene scene = {.shapes = (wp_shape *)shapes, .shape_count = 2};
 	wp_error error = wp_shape_table_build(shapes, 2, memory, size, &scene.table, NULL);
-	if (error == WP_OK && job->wanted.which == QUERY_MANIFOLD)
-		error = runner_answer_manifolds(
-			run, &job->wanted, &scene, &job->pair, 1, &result->row, &result->count, result->points);
-	else if (error == WP_OK)
-		error = runner_answer(run, &job->wanted, &scene, &job->pair, 1, &result->row, NULL, NULL);
+	const answers to = {.rows = &result->row, .counts = &result->count, .points = result->points};
+	if (error == WP_OK)
+		error = runner_answer(run, &job->wanted, &scene, &job->pair, NULL, 1, &to);
 	free(memory);
 	return error;
 }

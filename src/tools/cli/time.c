@@ -100,9 +100,10 @@ static double thread_seconds(void)
 static double measure(timing *job, runner *run, unsigned passes)
 {
 	const request wanted = {.which = job->which, .max_separation = INFINITY};
+	const answers to = {.rows = job->rows};
 	double start = thread_seconds();
 	for (unsigned pass = 0; pass < passes; pass++) {
-		wp_error error = runner_answer(run, &wanted, &job->scene, job->pairs, job->count, job->rows, NULL, NULL);
+		wp_error error = runner_answer(run, &wanted, &job->scene, job->pairs, NULL, job->count, &to);
 		if (error != WP_OK) {
 			report_error("%s: %s", variant_name(run->variant), wp_error_text(error));
 			return -1.0;
