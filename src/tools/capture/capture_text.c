@@ -14,7 +14,7 @@ typedef struct text {
 	uint32_t line;
 	uint32_t shape_capacity, vertex_capacity, pair_capacity, motion_capacity, cache_capacity;
 	bool may_move;   /* the line of a pair, and of no motion of it, came before */
-	bool may_recall; /* likewise of a cache */
+	bool may_recall; /* the same of a cache */
 } text;
 
 __attribute__((format(printf, 2, 3))) static bool fail(text *t, const char *format, ...)
@@ -58,6 +58,12 @@ static bool read_numbers(text *t, char **at, float *numbers, int count)
 		*at = end;
 	}
 	return true;
+}
+
+/* A position or a translation, then a rotation. */
+static bool read_pose(text *t, char **at, float position[3], float rotation[4])
+{
+	return read_numbers(t, at, position, 3) && read_numbers(t, at, rotation, 4);
 }
 
 static bool read_index(text *t, char **at, uint32_t limit, uint32_t *index)
@@ -136,8 +142,8 @@ static bool read_pair(text *t, char *at)
 	capture_file *c = t->capture;
 	capture_pair pair;
 	if (!read_index(t, &at, c->shape_count, &pair.a) || !read_index(t, &at, c->shape_count, &pair.b) ||
-		!read_numbers(t, &at, pair.position_a, 3) || !read_numbers(t, &at, pair.rotation_a, 4) ||
-		!read_numbers(t, &at, pair.position_b, 3) || !read_numbers(t, &at, pair.rotation_b, 4) || !read_end(t, at))
+		!read_pose(t, &at, pair.position_a, pair.rotation_a) || !read_pose(t, &at, pair.position_b, pair.rotation_b) ||
+		!read_end(t, at))
 		return false;
 	if (!grow(&c->pairs, c->pair_count, &t->pair_capacity, sizeof *c->pairs) ||
 		!grow(&c->motions, c->pair_count, &t->motion_capacity, sizeof *c->motions) ||
@@ -156,9 +162,8 @@ static bool read_motion(text *t, char *at)
 	capture_motion motion;
 	if (!t->may_move)
 		return fail(t, "a motion that follows no pair");
-	if (!read_numbers(t, &at, motion.translation_a, 3) || !read_numbers(t, &at, motion.rotation_a, 4) ||
-		!read_numbers(t, &at, motion.translation_b, 3) || !read_numbers(t, &at, motion.rotation_b, 4) ||
-		!read_end(t, at))
+	if (!read_pose(t, &at, motion.translation_a, motion.rotation_a) ||
+		!read_pose(t, &at, motion.translation_b, motion.rotation_b) || !read_end(t, at))
 		return false;
 	c->motions[c->pair_count - 1] = motion;
 	c->columns |= CAPTURE_MOTIONS;
@@ -245,14 +250,20 @@ static void write_numbers(FILE *file, const float *numbers, int count)
 		fprintf(file, " %a", (double)numbers[i]);
 }
 
-static void write_motion(FILE *file, const capture_motion *motion)
+/* Positions or translations of A and B, each before its rotation. */
+static void write_poses(FILE *file, const float a[3], const float turn_a[4], const float b[3], const float turn_b[4])
+{
+	write_numbers(file, a, 3);
+	write_numbers(file, turn_a, 4);
+	write_numbers(file, b, 3);
+	write_numbers(file, turn_b, 4);
+	fputc('\n', file);
+}
+
+static void write_motion(FILE *file, const capture_motion *m)
 {
 	fputs("motion", file);
-	write_numbers(file, motion->translation_a, 3);
-	write_numbers(file, motion->rotation_a, 4);
-	write_numbers(file, motion->translation_b, 3);
-	write_numbers(file, motion->rotation_b, 4);
-	fputc('\n', file);
+	write_poses(file, m->translation_a, m->rotation_a, m->translation_b, m->rotation_b);
 }
 
 static void write_cache(FILE *file, const capture_cache *cache)
@@ -284,11 +295,7 @@ bool capture_text_write(const char *path, const capture_contents *contents, cons
 	for (uint32_t i = 0; i < contents->pair_count; i++) {
 		const capture_pair *pair = &contents->pairs[i];
 		fprintf(file, "pair %u %u", pair->a, pair->b);
-		write_numbers(file, pair->position_a, 3);
-		write_numbers(file, pair->rotation_a, 4);
-		write_numbers(file, pair->position_b, 3);
-		write_numbers(file, pair->rotation_b, 4);
-		fputc('\n', file);
+		write_poses(file, pair->position_a, pair->rotation_a, pair->position_b, pair->rotation_b);
 		if (contents->motions)
 			write_motion(file, &contents->motions[i]);
 		if (contents->caches)

@@ -50,12 +50,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static void print_version(FILE *stream, struct argp_state *state)
-{
-	(void)state;
-	fprintf(stream, "widephase %s\n", wp_version());
-}
-
 /* Rank 0 first: if something is wrong with the arguments, it says so, and once. */
 static void parse_arguments(mpi_job *job, int argc, char **argv)
 {
@@ -69,8 +63,7 @@ static void parse_arguments(mpi_job *job, int argc, char **argv)
 		"or with --bind-to none and one for each machine, and --threads all. All machines must see both "
 		"files.",
 		children, NULL, NULL};
-	argp_program_version_hook = print_version;
-	argp_err_exit_status = EXIT_ERROR;
+	program_start();
 	ranks_wait_for_first(&job->all);
 	if (argp_parse(&parser, argc, argv, 0, NULL, job) != 0)
 		exit(EXIT_ERROR);

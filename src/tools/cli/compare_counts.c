@@ -53,12 +53,6 @@ bool compare_counts_holds(const compare_counts *counts)
 	return total == 0 && typical_share_holds(counts);
 }
 
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 /* Smallest error that WP_CONTRACT_TYPICAL_SHARE of the rows keep. */
 static double typical_error(compare_counts *counts)
 {

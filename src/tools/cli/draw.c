@@ -218,35 +218,24 @@ static void place_contact(draw *job)
 
 /* ---- words ------------------------------------------------------------------------------------------ */
 
+/* The numbers of a shape, each after its name. */
 static void describe_shape(const capture_shape *shape, char *text, size_t size)
 {
-	const float *param = shape->param;
-	switch (shape->kind) {
-	case CAPTURE_SPHERE:
-		snprintf(text, size, "radius %.9g", (double)param[0]);
-		break;
-	case CAPTURE_CAPSULE:
-		snprintf(text, size, "radius %.9g, half height %.9g", (double)param[0], (double)param[1]);
-		break;
-	case CAPTURE_BOX:
-		snprintf(text, size, "half extents %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
-			(double)param[2], (double)param[3]);
-		break;
-	case CAPTURE_CYLINDER:
-	case CAPTURE_CONE:
-		snprintf(text, size, "base radius %.9g, half height %.9g; radius %.9g", (double)param[0], (double)param[1],
-			(double)param[3]);
-		break;
-	case CAPTURE_ELLIPSOID:
-		snprintf(text, size, "semi-axes %.9g, %.9g, %.9g; radius %.9g", (double)param[0], (double)param[1],
-			(double)param[2], (double)param[3]);
-		break;
-	case CAPTURE_HALF_SPACE:
-		snprintf(text, size, "all below its surface, of which a piece is drawn; radius %.9g", (double)param[3]);
-		break;
-	default:
-		snprintf(text, size, "vertices: %u; radius %.9g", shape->vertex_count, (double)param[3]);
-	}
+	static const char *const names[CAPTURE_KIND_COUNT][4] = {
+		[CAPTURE_SPHERE] = {"radius "},
+		[CAPTURE_CAPSULE] = {"radius ", ", half height "},
+		[CAPTURE_BOX] = {"half extents ", ", ", ", ", "; radius "},
+		[CAPTURE_HULL] = {NULL, NULL, NULL, "; radius "},
+		[CAPTURE_CYLINDER] = {"base radius ", ", half height ", NULL, "; radius "},
+		[CAPTURE_CONE] = {"base radius ", ", half height ", NULL, "; radius "},
+		[CAPTURE_ELLIPSOID] = {"semi-axes ", ", ", ", ", "; radius "},
+		[CAPTURE_HALF_SPACE] = {NULL, NULL, NULL, "all below its surface, of which a piece is drawn; radius "},
+	};
+	int used = shape->kind == CAPTURE_HULL ? snprintf(text, size, "vertices: %u", shape->vertex_count) : 0;
+	for (int param = 0; param < 4; param++)
+		if (names[shape->kind][param])
+			used += snprintf(
+				text + used, size - (size_t)used, "%s%.9g", names[shape->kind][param], (double)shape->param[param]);
 }
 
 static void say_body(draw *job, int body)

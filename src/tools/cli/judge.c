@@ -247,24 +247,13 @@ static double shape_bound(const judged_shape *shape)
 	return core + shape->radius;
 }
 
-static double shape_radius(const capture_shape *shape)
-{
-	switch (shape->kind) {
-	case CAPTURE_SPHERE:
-	case CAPTURE_CAPSULE:
-		return shape->param[0];
-	default:
-		return shape->param[3];
-	}
-}
-
 static void prepare_shape(judged_shape *shape, const capture_file *capture, const capture_scene *scene, uint32_t index,
 	const float quaternion[4])
 {
 	shape->shape = &capture->shapes[index];
 	shape->plain = &scene->shapes[index];
 	shape->vertices = (const float(*)[3])capture->vertices + shape->shape->first_vertex;
-	shape->radius = shape_radius(shape->shape);
+	shape->radius = shape->plain->radius;
 	shape->bound = shape_bound(shape);
 	rotation_of(quaternion, shape->rotation);
 	memcpy(shape->quaternion, quaternion, sizeof shape->quaternion);
@@ -354,6 +343,12 @@ static bool status_fits(uint32_t status, double lower, double upper)
 	}
 }
 
+static bool bracket_holds(const judged_pair *pair, double lower, double upper, double truth)
+{
+	const double slack = TRUTH_SLACK * pair->scale;
+	return lower - slack <= truth && truth <= upper + slack;
+}
+
 /* Overlap is never wrong where the truth is clear of the bound. */
 static bool overlap_is_wrong(const judged_pair *pair, uint32_t status, bool apart, bool together)
 {
@@ -418,7 +413,7 @@ static void judge_points(
 verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, double rounding)
 {
 	verdict result = {.status = row->status, .angle = -1.0};
-	double truth = pair->truth.separation, slack = TRUTH_SLACK * pair->scale, normal[3];
+	double truth = pair->truth.separation, normal[3];
 	if (!pair->valid || (row->status & WP_STATUS_INVALID)) {
 		bool refused = (row->status & WP_STATUS_INVALID) && isnan(row->separation) && isnan(row->lower) &&
 		               isnan(row->upper) && length(row->normal) == 0.0;
@@ -435,7 +430,7 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 		pair, row->status, row->status & WP_STATUS_SEPARATED, row->status & WP_STATUS_PENETRATING);
 	if (result.wrong_overlap)
 		result.violations |= VIOLATION_OVERLAP;
-	if (!(row->lower - slack <= truth) || !(truth <= row->upper + slack))
+	if (!bracket_holds(pair, row->lower, row->upper, truth))
 		result.violations |= VIOLATION_BRACKET;
 	/* The library knows e by its own separation, not by the truth: a hair of room. */
 	if (!(row->status & WP_STATUS_WIDE_BRACKET) && !(row->upper - row->lower <= 1.001 * bound * pair->scale))
@@ -449,17 +444,16 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 
 uint32_t judge_speculative(const judged_pair *pair, const wp_row *row, float max_separation)
 {
-	double truth = pair->truth.separation, slack = TRUTH_SLACK * pair->scale;
+	const double truth = pair->truth.separation;
 	bool holds;
 	if (!pair->valid)
 		holds = row->status & WP_STATUS_INVALID;
 	else if (row->status & WP_STATUS_BEYOND)
-		holds = (row->status & WP_STATUS_SEPARATED) && row->lower > max_separation && row->lower - slack <= truth &&
-		        truth <= row->upper + slack && row->separation == row->lower;
+		holds = (row->status & WP_STATUS_SEPARATED) && row->lower > max_separation &&
+		        bracket_holds(pair, row->lower, row->upper, truth) && row->separation == row->lower;
 	else
 		holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale &&
-		        row->lower - slack <= truth && truth <= row->upper + slack &&
-		        status_fits(row->status, row->lower, row->upper);
+		        bracket_holds(pair, row->lower, row->upper, truth) && status_fits(row->status, row->lower, row->upper);
 	return holds ? 0 : VIOLATION_SPECULATIVE;
 }
 
@@ -480,9 +474,9 @@ uint32_t judge_distance(const judged_pair *pair, const wp_row *row)
 {
 	if (!pair->valid)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_DISTANCE;
-	double truth = fmax(pair->truth.separation, 0.0), slack = TRUTH_SLACK * pair->scale;
+	const double truth = fmax(pair->truth.separation, 0.0);
 	bool holds = fabs(row->separation - truth) <= bound_of(pair, row->status) * pair->scale &&
-	             row->lower - slack <= truth && truth <= row->upper + slack && row->lower >= 0.0f;
+	             bracket_holds(pair, row->lower, row->upper, truth) && row->lower >= 0.0f;
 	wp_reference_row wide = judge_widen(row);
 	if (length(wide.normal) == 0.0) {
 		holds &= !overlap_is_wrong(pair, row->status, false, true) && !(row->status & WP_STATUS_SEPARATED);
@@ -499,9 +493,9 @@ uint32_t judge_overlap(const judged_pair *pair, const wp_row *row, uint8_t overl
 {
 	if (!pair->valid)
 		return row->status & WP_STATUS_INVALID ? 0 : VIOLATION_BOOLEAN;
-	double truth = pair->truth.separation, slack = TRUTH_SLACK * pair->scale;
+	const double truth = pair->truth.separation;
 	bool holds = !overlap_is_wrong(pair, row->status, overlap == 0, overlap != 0);
 	holds &= (overlap == 0) == ((row->status & WP_STATUS_SEPARATED) != 0);
-	holds &= row->lower - slack <= truth && truth <= row->upper + slack;
+	holds &= bracket_holds(pair, row->lower, row->upper, truth);
 	return holds ? 0 : VIOLATION_BOOLEAN;
 }

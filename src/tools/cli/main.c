@@ -12,24 +12,16 @@
 
 typedef struct command {
 	const char *name;
-	char *invocation; /* argv[0] of the subcommand, for its messages */
 	int (*run)(int argc, char **argv);
 } command;
 
-static char collide_invocation[] = "widephase collide";
-static char cook_invocation[] = "widephase cook";
-static char compare_invocation[] = "widephase compare";
-static char draw_invocation[] = "widephase draw";
-static char time_invocation[] = "widephase time";
-static char info_invocation[] = "widephase info";
-
 static const command commands[] = {
-	{"collide", collide_invocation, command_collide},
-	{"cook", cook_invocation, command_cook},
-	{"compare", compare_invocation, command_compare},
-	{"draw", draw_invocation, command_draw},
-	{"time", time_invocation, command_time},
-	{"info", info_invocation, command_info},
+	{"collide", command_collide},
+	{"cook", command_cook},
+	{"compare", command_compare},
+	{"draw", command_draw},
+	{"time", command_time},
+	{"info", command_info},
 };
 
 static const char description[] = "Collides recorded pairs of convex shapes, many at once.\n\n"
@@ -41,14 +33,9 @@ static const char description[] = "Collides recorded pairs of convex shapes, man
 								  "  info     version, variants, what this machine runs\n\n"
 								  "widephase COMMAND --help tells more.";
 
-static void print_version(FILE *stream, struct argp_state *state)
-{
-	(void)state;
-	fprintf(stream, "widephase %s\n", wp_version());
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
+	static char invocation[32]; /* argv[0] of the subcommand, for its messages */
 	if (key == ARGP_KEY_NO_ARGS)
 		argp_usage(state);
 	if (key != ARGP_KEY_ARG)
@@ -57,7 +44,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (strcmp(argument, commands[index].name) != 0)
 			continue;
 		int first = state->next - 1;
-		state->argv[first] = commands[index].invocation;
+		snprintf(invocation, sizeof invocation, "widephase %s", argument);
+		state->argv[first] = invocation;
 		state->next = state->argc;
 		*(int *)state->input = commands[index].run(state->argc - first, state->argv + first);
 		return 0;
@@ -70,8 +58,7 @@ int main(int argc, char **argv)
 {
 	const struct argp parser = {.parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = description};
 	int code = EXIT_ERROR;
-	argp_program_version_hook = print_version;
-	argp_err_exit_status = EXIT_ERROR;
+	program_start();
 	if (argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &code) != 0)
 		return EXIT_ERROR;
 	return code;

@@ -175,35 +175,29 @@ void model_make(
 {
 	const capture_shape *const shape = &capture->shapes[index];
 	memset(made, 0, sizeof *made);
+	made->radius = scene->shapes[index].radius;
 	switch (shape->kind) {
 	case CAPTURE_SPHERE:
 		made->points = allocate(1, sizeof *made->points);
 		made->point_count = 1;
-		made->radius = shape->param[0];
 		break;
 	case CAPTURE_CAPSULE:
 		add_capsule(made, shape->param[1]);
-		made->radius = shape->param[0];
 		break;
 	case CAPTURE_BOX:
 		add_box(made, shape->param);
-		made->radius = shape->param[3];
 		break;
 	case CAPTURE_CYLINDER:
 		add_cylinder(made, shape->param[0], shape->param[1]);
-		made->radius = shape->param[3];
 		break;
 	case CAPTURE_CONE:
 		add_cone(made, shape->param[0], shape->param[1]);
-		made->radius = shape->param[3];
 		break;
 	case CAPTURE_ELLIPSOID:
 		add_ellipsoid(made, shape->param);
-		made->radius = shape->param[3];
 		break;
 	default:
 		add_hull(made, capture, shape, scene->shapes[index].hull);
-		made->radius = shape->param[3];
 	}
 	place(made, pose);
 }

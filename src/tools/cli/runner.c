@@ -218,6 +218,18 @@ error_t path_parse(int key, const char *argument, const char *what, const char *
 	}
 }
 
+static void print_version(FILE *stream, struct argp_state *state)
+{
+	(void)state;
+	fprintf(stream, "widephase %s\n", wp_version());
+}
+
+void program_start(void)
+{
+	argp_program_version_hook = print_version;
+	argp_err_exit_status = EXIT_ERROR;
+}
+
 bool parse_length(const char *text, float *value)
 {
 	char *end;
@@ -231,6 +243,12 @@ bool parse_count(const char *text, long least, long most, uint32_t *count)
 	const long value = strtol(text, &end, 10);
 	*count = (uint32_t)value;
 	return end != text && *end == '\0' && value >= least && value <= most;
+}
+
+int ascending(const void *left, const void *right)
+{
+	const double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
 }
 
 void *allocate(size_t count, size_t size)

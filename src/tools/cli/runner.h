@@ -29,6 +29,9 @@ bool query_from_name(const char *name, query *which);
 bool query_moves(query which);    /* whether it needs motions */
 bool query_is_plain(query which); /* whether a row is all that it answers */
 
+/* What a program says of its version, and its exit code where arguments are wrong. */
+void program_start(void);
+
 /* As those of the library, with "reference" added. */
 const char *variant_name(unsigned variant);
 bool variant_from_name(const char *name, unsigned *variant);
@@ -90,6 +93,9 @@ bool parse_length(const char *text, float *value);
 
 /* Read a whole number from `least` to `most`, completely. */
 bool parse_count(const char *text, long least, long most, uint32_t *count);
+
+/* Two doubles, for qsort. */
+int ascending(const void *left, const void *right);
 
 /* malloc that ends the program with a message. */
 void *allocate(size_t count, size_t size);

@@ -74,12 +74,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-static int ascending(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 static double median(samples *s)
 {
 	static double sorted[ROUND_MAX];
