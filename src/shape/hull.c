@@ -13,21 +13,11 @@
 
 _Static_assert(sizeof(wp_hull) == WP_ALIGNMENT, "the vertices follow the header aligned");
 
-/* What a hull's counts decide. */
-typedef struct hull_layout {
-	uint32_t vertex_padded;
-	uint32_t vertex_offset;
-	uint32_t face_padded;
-	uint32_t normal_offset;
-	uint32_t face_offset;
-	uint32_t byte_size;
-} hull_layout;
-
 static uint64_t padded_count(uint64_t count) { return (count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX; }
 
-/* The one place that knows the layout; measuring, building and checking all ask it. False when a count
- * is out of range. */
-static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, hull_layout *layout)
+/* Write the counts of a hull into its header, and what they decide: the one place that knows the layout. False when a
+ * count is out of range. */
+static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, wp_hull *header)
 {
 	if (vertex_count < 1 || vertex_count > WP_HULL_VERTEX_MAX)
 		return false;
@@ -42,19 +32,22 @@ static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_in
 	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
 	if (end > UINT32_MAX - WP_ALIGNMENT)
 		return false;
-	layout->vertex_padded = (uint32_t)padded;
-	layout->vertex_offset = sizeof(wp_hull);
-	layout->face_padded = (uint32_t)face_padded;
-	layout->normal_offset = (uint32_t)normal_offset;
-	layout->face_offset = (uint32_t)face_offset;
-	layout->byte_size = (uint32_t)((end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	header->vertex_count = (uint32_t)vertex_count;
+	header->vertex_padded = (uint32_t)padded;
+	header->vertex_offset = sizeof(wp_hull);
+	header->face_count = (uint32_t)face_count;
+	header->face_offset = (uint32_t)face_offset;
+	header->face_index_count = (uint32_t)face_index_count;
+	header->face_padded = (uint32_t)face_padded;
+	header->normal_offset = (uint32_t)normal_offset;
+	header->byte_size = (uint32_t)((end + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
 	return true;
 }
 
 size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_count)
 {
-	hull_layout layout;
-	return lay_out(vertex_count, face_count, face_index_count, &layout) ? layout.byte_size : 0;
+	wp_hull header;
+	return lay_out(vertex_count, face_count, face_index_count, &header) ? header.byte_size : 0;
 }
 
 /* ---- checksum ----------------------------------------------------------------------------------- */
@@ -246,9 +239,10 @@ static wp_error finish_faces(wp_hull *hull, size_t *bad_index)
 	return error;
 }
 
-static wp_error check_input(const wp_hull_input *input, const void *memory, size_t memory_size,
-	size_t *face_index_count, hull_layout *layout, size_t *bad_index)
+static wp_error check_input(
+	const wp_hull_input *input, const void *memory, size_t memory_size, wp_hull *header, size_t *bad_index)
 {
+	size_t face_index_count;
 	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
 		return WP_ERROR_HULL_VERTEX_COUNT;
 	if (input->vertices == NULL)
@@ -261,12 +255,12 @@ static wp_error check_input(const wp_hull_input *input, const void *memory, size
 		return WP_ERROR_NULL_FACE_INDICES;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
-	const wp_error error = count_face_indices(input, face_index_count, bad_index);
+	const wp_error error = count_face_indices(input, &face_index_count, bad_index);
 	if (error != WP_OK)
 		return error;
-	if (!lay_out(input->vertex_count, input->face_count, *face_index_count, layout))
+	if (!lay_out(input->vertex_count, input->face_count, face_index_count, header))
 		return WP_ERROR_HULL_FACE;
-	if (memory_size < layout->byte_size)
+	if (memory_size < header->byte_size)
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	return check_values(input, bad_index);
 }
@@ -282,27 +276,16 @@ wp_error wp_hull_build(
 	if (memory == NULL)
 		return WP_ERROR_NULL_MEMORY;
 
-	hull_layout layout;
-	size_t face_index_count;
+	wp_hull header = {.magic = WP_HULL_MAGIC, .version = WP_HULL_VERSION};
 	size_t ignored = 0;
 	size_t *const at_fault = bad_index != NULL ? bad_index : &ignored;
-	wp_error error = check_input(input, memory, memory_size, &face_index_count, &layout, at_fault);
+	wp_error error = check_input(input, memory, memory_size, &header, at_fault);
 	if (error != WP_OK)
 		return error;
 
-	memset(memory, 0, layout.byte_size);
+	memset(memory, 0, header.byte_size);
 	wp_hull *const made = memory;
-	made->magic = WP_HULL_MAGIC;
-	made->version = WP_HULL_VERSION;
-	made->byte_size = layout.byte_size;
-	made->vertex_count = (uint32_t)input->vertex_count;
-	made->vertex_padded = layout.vertex_padded;
-	made->vertex_offset = layout.vertex_offset;
-	made->face_count = (uint32_t)input->face_count;
-	made->face_offset = layout.face_offset;
-	made->face_index_count = (uint32_t)face_index_count;
-	made->face_padded = layout.face_padded;
-	made->normal_offset = layout.normal_offset;
+	*made = header;
 	write_vertices(input, made);
 	write_faces(input, made);
 	error = finish_faces(made, at_fault);
@@ -320,12 +303,12 @@ static bool is_header(const wp_hull *hull)
 {
 	if (hull->magic != WP_HULL_MAGIC || hull->version != WP_HULL_VERSION)
 		return false;
-	hull_layout layout;
-	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &layout))
+	wp_hull header;
+	if (!lay_out(hull->vertex_count, hull->face_count, hull->face_index_count, &header))
 		return false;
-	return hull->turned <= 1 && hull->byte_size == layout.byte_size && hull->vertex_padded == layout.vertex_padded &&
-	       hull->vertex_offset == layout.vertex_offset && hull->face_offset == layout.face_offset &&
-	       hull->face_padded == layout.face_padded && hull->normal_offset == layout.normal_offset;
+	return hull->turned <= 1 && hull->byte_size == header.byte_size && hull->vertex_padded == header.vertex_padded &&
+	       hull->vertex_offset == header.vertex_offset && hull->face_offset == header.face_offset &&
+	       hull->face_padded == header.face_padded && hull->normal_offset == header.normal_offset;
 }
 
 bool wp_hull_is_intact(const wp_hull *hull)
