@@ -1,7 +1,6 @@
 /* Shapes: constructors, their reduction to cores, the shape table. */
 #include "shape/shape.h"
 #include "core/environment.h"
-#include "core/length.h"
 #include "shape/hull.h"
 
 /* ---- constructors and names --------------------------------------------------------------------- */
@@ -108,49 +107,21 @@ const char *wp_shape_kind_name(wp_shape_kind kind)
 
 /* ---- cores -------------------------------------------------------------------------------------- */
 
-/* What can be wrong with one number of a shape. */
-typedef struct number_faults {
-	const char *not_finite;
-	const char *negative;
-	const char *beyond;
-} number_faults;
-
-#define NUMBER_FAULTS(field)                                                               \
-	{                                                                                      \
-		field " is not finite", field " is negative", field " is beyond WP_COORDINATE_MAX" \
-	}
-
-static const number_faults radius_faults = NUMBER_FAULTS("radius");
-static const number_faults base_radius_faults = NUMBER_FAULTS("base_radius");
-static const number_faults half_height_faults = NUMBER_FAULTS("half_height");
-static const number_faults bound_faults = NUMBER_FAULTS("custom->bound");
-static const number_faults half_extents_faults[3] = {
-	NUMBER_FAULTS("half_extents[0]"), NUMBER_FAULTS("half_extents[1]"), NUMBER_FAULTS("half_extents[2]")};
-static const number_faults points_faults[3][3] = {
-	{NUMBER_FAULTS("points[0][0]"), NUMBER_FAULTS("points[0][1]"), NUMBER_FAULTS("points[0][2]")},
-	{NUMBER_FAULTS("points[1][0]"), NUMBER_FAULTS("points[1][1]"), NUMBER_FAULTS("points[1][2]")},
-	{NUMBER_FAULTS("points[2][0]"), NUMBER_FAULTS("points[2][1]"), NUMBER_FAULTS("points[2][2]")}};
-
-static const char *fault_of_coordinate(float value, const number_faults *faults)
-{
-	if (!wp_is_finite_float(value))
-		return faults->not_finite;
-	return wp_is_coordinate(value) ? NULL : faults->beyond;
-}
-
-/* Checks a length and stores it, with +0 for -0. */
-static const char *take_length(float value, const number_faults *faults, float *length)
-{
-	if (wp_is_finite_float(value) && wp_is_negative(value))
-		return faults->negative;
-	*length = wp_magnitude(value);
-	return fault_of_coordinate(value, faults);
-}
+static const wp_number_faults radius_faults = WP_NUMBER_FAULTS("radius");
+static const wp_number_faults base_radius_faults = WP_NUMBER_FAULTS("base_radius");
+static const wp_number_faults half_height_faults = WP_NUMBER_FAULTS("half_height");
+static const wp_number_faults bound_faults = WP_NUMBER_FAULTS("custom->bound");
+static const wp_number_faults half_extents_faults[3] = {
+	WP_NUMBER_FAULTS("half_extents[0]"), WP_NUMBER_FAULTS("half_extents[1]"), WP_NUMBER_FAULTS("half_extents[2]")};
+static const wp_number_faults points_faults[3][3] = {
+	{WP_NUMBER_FAULTS("points[0][0]"), WP_NUMBER_FAULTS("points[0][1]"), WP_NUMBER_FAULTS("points[0][2]")},
+	{WP_NUMBER_FAULTS("points[1][0]"), WP_NUMBER_FAULTS("points[1][1]"), WP_NUMBER_FAULTS("points[1][2]")},
+	{WP_NUMBER_FAULTS("points[2][0]"), WP_NUMBER_FAULTS("points[2][1]"), WP_NUMBER_FAULTS("points[2][2]")}};
 
 static const char *take_box(const float half_extents[3], wp_core *core)
 {
 	for (int axis = 0; axis < 3; axis++) {
-		const char *const fault = take_length(half_extents[axis], &half_extents_faults[axis], &core->half[axis]);
+		const char *const fault = wp_take_length(half_extents[axis], &half_extents_faults[axis], &core->half[axis]);
 		if (fault != NULL)
 			return fault;
 	}
@@ -176,7 +147,7 @@ static const char *take_points(const float points[][3], uint32_t count, wp_core 
 		const uint32_t source = i < count ? i : 0;
 		for (int axis = 0; axis < 3; axis++) {
 			const float value = points[source][axis];
-			const char *const fault = fault_of_coordinate(value, &points_faults[source][axis]);
+			const char *const fault = wp_fault_of_coordinate(value, &points_faults[source][axis]);
 			if (fault != NULL)
 				return fault;
 			small[axis * WP_WIDTH_MAX + (int)i] = value;
@@ -214,9 +185,9 @@ static const char *take_hull(const wp_hull *hull, wp_core *core)
 /* Cylinder or cone: the point farthest from the origin is on a rim, or the apex, which is nearer. */
 static const char *take_turned(const wp_shape *shape, wp_form form, wp_core *core)
 {
-	const char *fault = take_length(shape->base_radius, &base_radius_faults, &core->half[0]);
+	const char *fault = wp_take_length(shape->base_radius, &base_radius_faults, &core->half[0]);
 	if (fault == NULL)
-		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+		fault = wp_take_length(shape->half_height, &half_height_faults, &core->half[1]);
 	if (fault != NULL)
 		return fault;
 	const float none = 0.0f;
@@ -246,7 +217,7 @@ static const char *take_custom(const wp_custom *custom, wp_core *core)
 		return "custom is NULL";
 	if (custom->support == NULL)
 		return "custom->support is NULL";
-	const char *const fault = take_length(custom->bound, &bound_faults, &core->bound);
+	const char *const fault = wp_take_length(custom->bound, &bound_faults, &core->bound);
 	core->kind = WP_CORE_CUSTOM;
 	core->custom = custom;
 	for (int axis = 0; axis < 3; axis++)
@@ -266,7 +237,7 @@ static const char *take_core(const wp_shape *shape, wp_core *core, float *small)
 	case WP_SHAPE_SEGMENT:
 		return take_points(shape->points, 2, core, small);
 	case WP_SHAPE_CAPSULE:
-		fault = take_length(shape->half_height, &half_height_faults, &core->half[1]);
+		fault = wp_take_length(shape->half_height, &half_height_faults, &core->half[1]);
 		core->kind = WP_CORE_SEGMENT;
 		core->bound = core->half[1];
 		return fault;
@@ -297,7 +268,7 @@ const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small)
 	memset(core, 0, sizeof *core);
 	const char *fault = take_core(shape, core, small);
 	if (fault == NULL)
-		fault = take_length(shape->radius, &radius_faults, &core->radius);
+		fault = wp_take_length(shape->radius, &radius_faults, &core->radius);
 	if (fault != NULL) {
 		memset(core, 0, sizeof *core);
 		core->kind = WP_CORE_INVALID;
@@ -366,12 +337,25 @@ size_t wp_shape_table_size(size_t count)
 	return sizeof(wp_shape_table) + count * SHAPE_BYTES;
 }
 
-static wp_error check_table_memory(size_t count, const void *memory, size_t memory_size)
+wp_error wp_check_table_memory(
+	const void *shapes, size_t count, const void *memory, size_t memory_size, size_t table_size)
 {
-	const size_t size = wp_shape_table_size(count);
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
+	if (memory == NULL)
+		return WP_ERROR_NULL_MEMORY;
 	if (!wp_is_aligned(memory, WP_ALIGNMENT))
 		return WP_ERROR_MEMORY_MISALIGNED;
-	return size == SIZE_MAX || memory_size < size ? WP_ERROR_MEMORY_TOO_SMALL : WP_OK;
+	const bool is_size = table_size != 0 && table_size != SIZE_MAX;
+	return is_size && memory_size >= table_size ? WP_OK : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+void wp_report_fault(size_t index, const char *fault, wp_shape_report *report)
+{
+	if (report->invalid_count++ == 0) {
+		report->first_invalid = index;
+		report->reason = fault;
+	}
 }
 
 wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
@@ -383,11 +367,7 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 	if (table == NULL)
 		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
-	if (shapes == NULL && count != 0)
-		return WP_ERROR_NULL_SHAPES;
-	if (memory == NULL)
-		return WP_ERROR_NULL_MEMORY;
-	const wp_error error = check_table_memory(count, memory, memory_size);
+	const wp_error error = wp_check_table_memory(shapes, count, memory, memory_size, wp_shape_table_size(count));
 	if (error != WP_OK)
 		return error;
 
@@ -398,15 +378,10 @@ wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory
 	float *const small = (float *)(cores + count);
 	for (size_t i = 0; i < count; i++) {
 		const char *const fault = wp_core_of_shape(&shapes[i], &cores[i], small + i * WP_SMALL_CORE_FLOATS);
-		if (fault == NULL) {
+		if (fault == NULL)
 			cores[i].inner = inner_of(&cores[i]);
-			continue;
-		}
-		if (found.invalid_count == 0) {
-			found.first_invalid = i;
-			found.reason = fault;
-		}
-		found.invalid_count++;
+		else
+			wp_report_fault(i, fault, &found);
 	}
 	wp_environment_leave(before);
 	made->magic = WP_SHAPE_TABLE_MAGIC;

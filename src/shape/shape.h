@@ -4,7 +4,7 @@
 #ifndef WP_SHAPE_SHAPE_H
 #define WP_SHAPE_SHAPE_H
 
-#include "core/base.h"
+#include "core/length.h"
 #include "shape/core.h"
 #include "widephase/shape.h"
 
@@ -26,6 +26,41 @@ struct wp_shape_table {
  * points at where the shape is a segment or triangle. NULL where the shape is valid, otherwise a
  * sentence naming the field at fault, and the core's kind is WP_CORE_INVALID. */
 const char *wp_core_of_shape(const wp_shape *shape, wp_core *core, float *small);
+
+/* What can be wrong with one number of a shape. */
+typedef struct wp_number_faults {
+	const char *not_finite;
+	const char *negative;
+	const char *beyond;
+} wp_number_faults;
+
+#define WP_NUMBER_FAULTS(field)                                                            \
+	{                                                                                      \
+		field " is not finite", field " is negative", field " is beyond WP_COORDINATE_MAX" \
+	}
+
+WP_INLINE const char *wp_fault_of_coordinate(float value, const wp_number_faults *faults)
+{
+	if (!wp_is_finite_float(value))
+		return faults->not_finite;
+	return wp_is_coordinate(value) ? NULL : faults->beyond;
+}
+
+/* Checks a length and stores it, with +0 for -0. */
+WP_INLINE const char *wp_take_length(float value, const wp_number_faults *faults, float *length)
+{
+	if (wp_is_finite_float(value) && wp_is_negative(value))
+		return faults->negative;
+	*length = wp_magnitude(value);
+	return wp_fault_of_coordinate(value, faults);
+}
+
+/* Whether a table of shapes can be built: its memory, of `table_size` bytes, 0 and SIZE_MAX being none. */
+wp_error wp_check_table_memory(
+	const void *shapes, size_t count, const void *memory, size_t memory_size, size_t table_size);
+
+/* Count an invalid shape of a table; the first one is named. */
+void wp_report_fault(size_t index, const char *fault, wp_shape_report *report);
 
 /* What a point of a support function may be beyond its bound, relative to that. */
 #define WP_CUSTOM_ROUNDING 1e-9

@@ -1,7 +1,6 @@
 /* 2D shapes: constructors, their reduction to cores, the shape table. */
 #include "shape/shape_2d.h"
 #include "core/environment.h"
-#include "core/length.h"
 
 _Static_assert(WP2D_VERTEX_MAX == WP2D_POLYGON_VERTEX_MAX && WP2D_VERTEX_MAX <= UINT8_MAX + 1, "names are bytes");
 
@@ -128,6 +127,9 @@ static uint32_t hull_of(point *points, uint32_t count, point corners[WP2D_VERTEX
 
 /* ---- cores -------------------------------------------------------------------------------------- */
 
+static const wp_number_faults radius_faults = WP_NUMBER_FAULTS("radius");
+static const wp_number_faults half_height_faults = WP_NUMBER_FAULTS("half_height");
+
 static const char *take_point(const float from[2], uint8_t name, const char *not_finite, const char *beyond, point *to)
 {
 	*to = (point){(double)from[0], (double)from[1], name};
@@ -164,17 +166,11 @@ static const char *take_segment(const wp2d_shape *shape, point *points)
 	return NULL;
 }
 
-static const char *fault_of_length(float value, const char *not_finite, const char *negative, const char *beyond)
-{
-	if (!wp_is_finite_float(value))
-		return not_finite;
-	return wp_is_negative(value) ? negative : wp_is_coordinate(value) ? NULL : beyond;
-}
-
 /* The points that the core is the convex hull of. */
 static const char *take_points(const wp2d_shape *shape, point *points, uint32_t *count)
 {
 	const char *fault;
+	float half = 0.0f;
 	*count = 2;
 	switch (shape->kind) {
 	case WP2D_SHAPE_CIRCLE:
@@ -182,10 +178,9 @@ static const char *take_points(const wp2d_shape *shape, point *points, uint32_t 
 		points[0] = (point){0.0, 0.0, 0};
 		return NULL;
 	case WP2D_SHAPE_CAPSULE:
-		fault = fault_of_length(shape->half_height, "half_height is not finite", "half_height is negative",
-			"half_height is beyond WP_COORDINATE_MAX");
-		points[0] = (point){0.0, -(double)shape->half_height, 0};
-		points[1] = (point){0.0, (double)shape->half_height, 1};
+		fault = wp_take_length(shape->half_height, &half_height_faults, &half);
+		points[0] = (point){0.0, -(double)half, 0};
+		points[1] = (point){0.0, (double)half, 1};
 		return fault;
 	case WP2D_SHAPE_SEGMENT:
 		return take_segment(shape, points);
@@ -203,8 +198,7 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 	memset(core, 0, sizeof *core);
 	const char *fault = take_points(shape, points, &count);
 	if (fault == NULL)
-		fault = fault_of_length(
-			shape->radius, "radius is not finite", "radius is negative", "radius is beyond WP_COORDINATE_MAX");
+		fault = wp_take_length(shape->radius, &radius_faults, &core->radius);
 	if (fault != NULL)
 		return fault;
 
@@ -219,7 +213,6 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 	}
 	core->vertices = corners->xy;
 	core->names = corners->names;
-	core->radius = wp_magnitude(shape->radius);
 	core->bound = wp_distance_bound(corners->xy, corners->xy + core->padded, zeros, core->count);
 	return NULL;
 }
@@ -273,18 +266,6 @@ static const char *add_shape(const wp2d_shape *shape, size_t index, places *to)
 	return NULL;
 }
 
-static wp_error check_table_memory(const wp2d_shape *shapes, size_t count, const void *memory, size_t memory_size)
-{
-	if (shapes == NULL && count != 0)
-		return WP_ERROR_NULL_SHAPES;
-	if (memory == NULL)
-		return WP_ERROR_NULL_MEMORY;
-	if (!wp_is_aligned(memory, WP_ALIGNMENT))
-		return WP_ERROR_MEMORY_MISALIGNED;
-	const size_t size = wp2d_shape_table_size(shapes, count);
-	return size == 0 || memory_size < size ? WP_ERROR_MEMORY_TOO_SMALL : WP_OK;
-}
-
 wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp2d_shape_table **table, wp_shape_report *report)
 {
@@ -294,12 +275,12 @@ wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *me
 	if (table == NULL)
 		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
-	const wp_error error = check_table_memory(shapes, count, memory, memory_size);
+	const size_t size = wp2d_shape_table_size(shapes, count);
+	const wp_error error = wp_check_table_memory(shapes, count, memory, memory_size, size);
 	if (error != WP_OK)
 		return error;
 
 	const wp_environment before = wp_environment_enter();
-	const size_t size = wp2d_shape_table_size(shapes, count);
 	memset(memory, 0, size);
 	wp2d_shape_table *const made = memory;
 	wp2d_core *const cores = (wp2d_core *)(made + 1);
@@ -308,12 +289,8 @@ wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *me
 	to.names = (uint8_t *)memory + vertices_at + (size - vertices_at) / VERTEX_BYTES * 2 * sizeof(float);
 	for (size_t i = 0; i < count; i++) {
 		const char *const fault = add_shape(&shapes[i], i, &to);
-		if (fault == NULL)
-			continue;
-		if (found.invalid_count++ == 0) {
-			found.first_invalid = i;
-			found.reason = fault;
-		}
+		if (fault != NULL)
+			wp_report_fault(i, fault, &found);
 	}
 	wp_environment_leave(before);
 	made->of = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = count, .cores_2d = cores};
