@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *allocate_aligned(size_t size)
+void *scene_allocate(size_t size)
 {
 	/* aligned_alloc wants a multiple of the alignment, and a size of 0 may give NULL. */
 	return aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
@@ -70,7 +70,7 @@ static bool build_shapes(capture_scene *scene, const capture_file *capture)
 	for (uint32_t index = 0; index < capture->shape_count; index++)
 		total += hull_bytes(&capture->shapes[index]);
 	scene->shapes = calloc((size_t)capture->shape_count + 1, sizeof(wp_shape));
-	scene->hull_memory = allocate_aligned(total);
+	scene->hull_memory = scene_allocate(total);
 	if (!scene->shapes || !scene->hull_memory)
 		return false;
 	char *memory = scene->hull_memory;
@@ -89,7 +89,7 @@ static bool build_table(capture_scene *scene, const capture_file *capture, char 
 {
 	size_t size = wp_shape_table_size(scene->shape_count);
 	free(scene->table_memory);
-	scene->table_memory = allocate_aligned(size);
+	scene->table_memory = scene_allocate(size);
 	if (!scene->table_memory)
 		return fail(scene, capture, "no memory for the shape table", error);
 	wp_shape_report report;

@@ -1,6 +1,6 @@
 #include "hull_file.h"
-#include "capture.h"
 #include "mesh.h"
+#include "scene.h"
 
 #include <errno.h>
 #include <math.h>
@@ -30,11 +30,6 @@ bool hull_file_is(const char *path)
 	return ending && strcmp(ending, ".wph") == 0;
 }
 
-static void *allocate_hull(size_t size)
-{
-	return aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
-}
-
 bool hull_file_read(const char *path, hull_file *file, char *error)
 {
 	if (!hull_file_is(path))
@@ -44,7 +39,7 @@ bool hull_file_read(const char *path, hull_file *file, char *error)
 	FILE *const stream = capture_open_sized(path, &size, error);
 	if (!stream)
 		return false;
-	file->memory = size <= UINT32_MAX ? allocate_hull((size_t)size) : NULL;
+	file->memory = size <= UINT32_MAX ? scene_allocate((size_t)size) : NULL;
 	bool done = file->memory || fail(error, path, "too large for a hull", "");
 	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
 		done = fail(error, path, "cannot read: ", strerror(errno));
@@ -85,7 +80,7 @@ static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices
 	                        : wp_cook_points(points, 0, count, &cooked, NULL);
 	if (code != WP_OK)
 		return code;
-	file->memory = allocate_hull(wp_hull_byte_size(cooked));
+	file->memory = scene_allocate(wp_hull_byte_size(cooked));
 	if (file->memory) {
 		memcpy(file->memory, cooked, wp_hull_byte_size(cooked));
 		file->hull = file->memory;

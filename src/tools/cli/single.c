@@ -51,7 +51,7 @@ typedef struct answer {
 static wp_error ask(const single *job, runner *run, const wp_shape shapes[2], answer *result)
 {
 	const size_t size = wp_shape_table_size(2);
-	void *const memory = aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
+	void *const memory = scene_allocate(size);
 	if (!memory)
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	capture_scene scene = {.shapes = (wp_shape *)shapes, .shape_count = 2};
