@@ -99,7 +99,7 @@ typedef struct wp2d_batch {
 	wp2d_bodies a;                  /* the bodies of which pair_a names one */
 	wp2d_bodies b;                  /* all zero: the same bodies as a */
 	const uint32_t *pair_a;         /* [..] body of A for each row; NULL: row r takes body r */
-	const uint32_t *pair_b;         /* likewise for B */
+	const uint32_t *pair_b;         /* body of B for each row */
 	size_t pair_stride;             /* bytes from row to row, of both arrays; 0 = tightly packed, as in wp_batch */
 	size_t first;                   /* first row */
 	size_t count;                   /* number of rows, below 2^32; 0 is legal */
@@ -180,11 +180,11 @@ typedef wp_motions wp2d_motions;
 
 /* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
  *  - WP_STATUS_HIT, fraction f: proven free of contact before f, within the accuracy of query.h; at f the
- *    other outputs are those of wp2d_contact, with a gap of rounding. At f = 0 the shapes may overlap from
+ *    other outputs are as wp2d_contact gives them, with a gap of rounding. At f = 0 the shapes may overlap from
  *    the start; then they say how deep. With WP_STATUS_ITERATION_CAP the row took WP_CAST_STEP_MAX steps
  *    (2 are usual without turning, 3 with it), and may be free further than f;
- *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs are those
- *    of the last place that was looked at;
+ *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs are of
+ *    the last place that was looked at;
  *  - WP_STATUS_INVALID: the fraction is NaN. A translation that is not finite, or leads beyond
  *    WP_COORDINATE_MAX, makes its body's position invalid, a rotation at the end that is none the body's
  *    rotation.
@@ -199,7 +199,7 @@ typedef wp_motions wp2d_motions;
  *
  * `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand still. Where batch->b
  * is all zero, motions_b is not looked at, since B's bodies are A's. results->fraction is where the fractions
- * go. Errors are those of wp2d_contact. */
+ * go. Errors are as of wp2d_contact. */
 WP_API wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
 	const wp2d_motions *motions_b, const wp2d_results *results, wp_statistics *statistics);
 

@@ -90,7 +90,7 @@ typedef enum wp_error {
 	WP_ERROR_BODIES_A_REAL,         /* batch->a.position_real is no wp_real */
 	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position is NULL while another field of b is set */
 	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation is NULL while batch->b.position is set */
-	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is no wp_real, or differs from that of a */
+	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is no wp_real, or differs from a.position_real */
 	WP_ERROR_PAIR_RANGE,            /* batch->first + batch->count overflows, or count is 2^32 or more */
 	WP_ERROR_MAX_SEPARATION,        /* max_separation is NaN or negative */
 	WP_ERROR_RESULTS_REAL,          /* results->point_real is no wp_real */
@@ -115,8 +115,8 @@ typedef enum wp_error {
 	WP_ERROR_HULL_VOLUME,         /* a hull whose faces enclose no volume */
 	WP_ERROR_METHOD,              /* batch->method is no wp_method */
 	WP_ERROR_METHOD_QUERY,        /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
-	WP_ERROR_METHOD_MARGIN,       /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and asked for */
-	WP_ERROR_METHOD_DIRECTIONS,   /* batch->method_directions is out of its range, and asked for */
+	WP_ERROR_METHOD_MARGIN,       /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and used */
+	WP_ERROR_METHOD_DIRECTIONS,   /* batch->method_directions is out of its range, and used */
 	WP_ERROR_PAIR_STRIDE, /* batch->pair_stride is smaller than an index, or 0 although pair_a and pair_b are one
 	                                * index apart and there is more than one row */
 	WP_ERROR_BODIES_A_POSITION_STRIDE,     /* batch->a.position_stride is smaller than a position */

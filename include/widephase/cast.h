@@ -32,7 +32,7 @@ extern "C" {
  * packed. */
 typedef struct wp_motions {
 	const float *translation;  /* [..][3] how far the origin of the shape moves, world axes; NULL: nowhere */
-	const float *rotation;     /* [..][4] rotation at the end, a quaternion like that of wp_bodies; NULL: as before */
+	const float *rotation;     /* [..][4] rotation at the end, a quaternion as in wp_bodies; NULL: as before */
 	size_t translation_stride; /* bytes from body to body; 0 = 3 floats */
 	size_t rotation_stride;    /* bytes from body to body; 0 = 4 floats */
 } wp_motions;

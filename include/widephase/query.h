@@ -61,16 +61,16 @@ typedef enum wp_real {
 
 /* A strided view of bodies as an engine holds them; every array may live in one array of structs.
  * A stride is in bytes from one body to the next; 0 means tightly packed. A stride smaller than an element is an error
- * that names it (WP_ERROR_BODIES_A_POSITION_STRIDE and so on). Nothing is copied or kept
- * beyond the call; no alignment is asked for. */
+ * that names it (as WP_ERROR_BODIES_A_POSITION_STRIDE). Nothing is copied or kept
+ * beyond the call; no alignment is required. */
 typedef struct wp_bodies {
 	const void *position;   /* [..][3] of position_real: world position of the shape's origin */
 	const float *rotation;  /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
 	                            length is further than 1e-2 from 1 */
 	const uint32_t *shape;  /* [..] index into the shape table; NULL: body i has shape i */
 	size_t position_stride; /* bytes from body to body; 0 = 3 numbers */
-	size_t rotation_stride; /* likewise; 0 = 4 floats */
-	size_t shape_stride;    /* likewise; 0 = one uint32_t */
+	size_t rotation_stride; /* bytes from body to body; 0 = 4 floats */
+	size_t shape_stride;    /* bytes from body to body; 0 = one uint32_t */
 	size_t count;           /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
 	uint32_t position_real; /* a wp_real */
 } wp_bodies;
@@ -146,7 +146,7 @@ typedef struct wp_batch {
 	wp_bodies a;                  /* the bodies of which pair_a names one */
 	wp_bodies b;                  /* all zero: the same bodies as a */
 	const uint32_t *pair_a;       /* [..] body of A for each row; NULL: row r takes body r */
-	const uint32_t *pair_b;       /* likewise for B */
+	const uint32_t *pair_b;       /* body of B for each row */
 	size_t pair_stride;  /* bytes from row to row, of both arrays; 0 = tightly packed, which is an error where the
 	                          * arrays start one index apart (an array of pairs) and there is more than one row */
 	size_t first;        /* first row */
@@ -176,9 +176,9 @@ typedef struct wp_results {
 	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
 	float *local_a;       /* [..][3] point_a in the frame of its own body, which costs no digits far
 	                            from the origin: what engines keep from frame to frame */
-	float *local_b;       /* [..][3] point_b likewise */
-	float *tangent_1;     /* [..][3] that of wp_tangents for the row's normal, same bits; zero where that is */
-	float *tangent_2;     /* [..][3] likewise */
+	float *local_b;       /* [..][3] point_b in the frame of its own body */
+	float *tangent_1;     /* [..][3] as wp_tangents gives it for the row's normal, same bits; zero for a zero normal */
+	float *tangent_2;     /* [..][3] the second one, in the same way */
 	float *fraction;      /* wp_cast only, which see; other queries leave it alone */
 	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
 	size_t separation_stride;

@@ -116,7 +116,7 @@ typedef struct wp_hull_input {
 	size_t vertex_stride;         /* bytes from one vertex to the next, 12 or more; 0 = 12 */
 	size_t vertex_count;          /* 1 .. WP_HULL_VERTEX_MAX */
 	const uint32_t *face_sizes;   /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
-	const uint32_t *face_indices; /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL likewise */
+	const uint32_t *face_indices; /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
 	size_t face_count;            /* 0 = faces unknown: all queries work without, but manifolds have one point */
 } wp_hull_input;
 

@@ -16,7 +16,7 @@ typedef struct facing {
 /* The pair, and what turns and counts its points. */
 typedef struct patch {
 	wp_d2 n, t;         /* in the frame of A */
-	wp_d2 turn_a, turn; /* of A to the world; from the frame of B to that of A */
+	wp_d2 turn_a, turn; /* of A to the world; from the frame of B to the frame of A */
 	wp_d2 offset;       /* origin of B */
 	facing a, b;
 	double low, high; /* of t: what both edges have in common */

@@ -15,7 +15,7 @@ _Static_assert((int)WP_JOB_AUTOMATIC == WP_METHOD_AUTO && (int)WP_JOB_GJK_EPA ==
 	"kernels and API share methods");
 _Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
 
-/* Where the fields of a body are, in bytes from those of the first one. */
+/* Where the fields of a body are, in bytes from the fields of the first one. */
 typedef struct body_offset {
 	size_t position, rotation, shape;
 } body_offset;
@@ -168,7 +168,7 @@ WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint3
 }
 
 /* Where the row's answer will be written, once its bucket is full: of results in an array of structs one field is
- * asked for, and the others come along. Of a large batch this memory is in no cache. */
+ * fetched, and the others come along. Of a large batch this memory is in no cache. */
 WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 {
 	const wp_results *const r = &call->results;

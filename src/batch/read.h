@@ -74,7 +74,7 @@ WP_INLINE bool wp_read_rotation(const wp_bodies *bodies, size_t body, size_t dim
 	return wp_rotation_holds(rotation, dimension);
 }
 
-/* One side of a row. The reasons of side B are those of side A, 4 bits up. */
+/* One side of a row. The reasons of side B are 4 bits above the same ones of side A. */
 WP_INLINE uint32_t wp_read_side(
 	const wp_call *call, size_t dimension, uint32_t real, const wp_bodies *bodies, wp_side *side)
 {

@@ -142,7 +142,7 @@ void wp_run_single(wp_workspace *workspace, const wp_call *call, uint32_t row, w
 		solve(call, input, workspace->strong, output);
 	}
 	wp_write_row(call, row, input->a.position, output, statistics);
-	/* In 2D the iterations of rows add up to those of the call, whichever path a row took. */
+	/* In 2D the iterations of rows add up to the sum of the call, whichever path a row took. */
 	const wp_statistics work = {.gjk_iterations = output->iterations, .gjk_iterations_max = output->iterations};
 	if (call->dimension == WP_2D)
 		wp_add_work(statistics, &work);

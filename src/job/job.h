@@ -106,7 +106,7 @@ typedef struct wp_jobs {
 	uint32_t count;
 	uint32_t kind_a, kind_b;
 	uint32_t query;         /* wp_query */
-	uint32_t wants_details; /* 1 where any wp_job_detail is asked for */
+	uint32_t wants_details; /* 1 where any wp_job_detail is requested */
 	float max_separation;
 	uint32_t method;                              /* wp_job_method */
 	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */

@@ -99,8 +99,7 @@ typedef struct wp2d_kernels {
 	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
 } wp2d_kernels;
 
-/* Jobs are gathered by the most vertices that either core has: those of two at most, those of few, all
- * others; and pairs of circles. */
+/* Jobs are gathered by the most vertices that either core has: two at most, few, or more; and pairs of circles. */
 enum wp2d_bucket { WP2D_BUCKET_CIRCLES, WP2D_BUCKET_SEGMENTS, WP2D_BUCKET_FEW, WP2D_BUCKET_MANY, WP2D_BUCKET_COUNT };
 #define WP2D_FEW_VERTICES 8
 

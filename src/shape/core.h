@@ -23,7 +23,7 @@ typedef enum wp_core_kind {
 typedef enum wp_form {
 	WP_FORM_BOX,      /* a segment too */
 	WP_FORM_CYLINDER, /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
-	WP_FORM_CONE,     /* likewise; its apex is at +Y */
+	WP_FORM_CONE,     /* the same numbers; its apex is at +Y */
 	WP_FORM_ELLIPSOID /* semi-axes half[0], half[1], half[2] */
 } wp_form;
 

@@ -13,7 +13,7 @@ struct wp2d_shape_table {
 
 #define WP2D_SHAPE_TABLE_MAGIC 0x77707461626c6532u
 
-/* Room for the corners of a core: those of the largest. */
+/* Room for the corners of the largest core. */
 typedef struct wp2d_corners {
 	WP_VECTORS float xy[2 * WP2D_VERTEX_MAX];
 	uint8_t names[WP2D_VERTEX_MAX];

@@ -5,7 +5,7 @@ usage: check_calls.py NM ROOT LIBRARY...   check static libraries that were made
        check_calls.py --self-test          check that every rule catches a violation
 
 No file calls itself by way of others, and none calls into a room after its own, in the order of the rooms in
-check_layers.py: includes cannot show that of public calls, nor of a header whose functions stand elsewhere. The tables
+check_layers.py: includes show no order of public calls, nor of a header whose functions stand elsewhere. The tables
 of the kernels come after the one file that names them, so that calls go there through their pointers alone.
 """
 

@@ -55,7 +55,7 @@ ROOMS = {
     "src/bindings/web": [],
 }
 
-# Rooms without allocation, files and mathematics that is not an instruction; and those of programs.
+# Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
 CORE_ROOMS = ("src/core", "src/shape", "src/job", "src/strong", "src/batch", "src/motion")
 PROGRAM_ROOMS = ("src/tools/capture", "src/tools/cli")
 

@@ -28,9 +28,9 @@
 #define STEP 1e-6
 
 /* A point may be on a feature or not at distances from it between these, in units of L: manifolds decide by
- * WP_CONTRACT_FEATURE of it, or a tenth of that on faces that lean. Of two points within the last, which is dropped is
- * decided likewise. Normals and witness points of cylinders, cones and ellipsoids are known to WP_CONTRACT_SMOOTH_POINT, and
- * with them where lines along their sides are. */
+ * WP_CONTRACT_FEATURE of it, or a tenth of it on faces that lean. Of two points within the last, which is dropped is
+ * decided by the same distances. Normals and witness points of cylinders, cones and ellipsoids are known to
+ * WP_CONTRACT_SMOOTH_POINT, and with them where lines along their sides are. */
 #define SURELY_ON 3e-7
 #define SURELY_OFF 5e-5
 #define SMOOTH_SURELY_OFF 1e-3

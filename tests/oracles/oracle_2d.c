@@ -54,7 +54,7 @@ typedef struct answers {
 
 typedef struct tally {
 	uint64_t rows, strong, touching, wide, iterations;
-	uint64_t asked, rough; /* answers with a separation, and those of them with an error above WP_CONTRACT_TYPICAL */
+	uint64_t asked, rough; /* answers with a separation, and how many have an error above WP_CONTRACT_TYPICAL */
 	double worst;          /* error of the separation, in units of e */
 } tally;
 

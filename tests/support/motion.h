@@ -37,7 +37,7 @@ typedef struct motion_pair {
 	int space;       /* the side that is a half-space; -1: none */
 	double size;     /* the larger bounding radius, radii included; how far a half-space that turns is, too */
 	double bend;     /* of a half-space: no height's speed changes faster */
-	double rounding; /* likewise: of heights in double, which far positions have */
+	double rounding; /* of a half-space: of heights in double, which far positions have */
 	double speed;    /* no gap closes or opens faster */
 } motion_pair;
 
@@ -55,7 +55,7 @@ bool motion_bounds(const motion_pair *pair, double time, v3 moved, double *lower
 typedef struct motion_touch {
 	double free;    /* before this time the separation is proven above the level */
 	double hit;     /* at this time it is not above; infinite where no such time was found */
-	uint32_t asked; /* separations asked for */
+	uint32_t asked; /* separations requested */
 	bool gave_up;   /* too many of them; `free` holds, `hit` may come later than need be, or is not proven */
 	bool refuted;   /* of a smooth pair: it is proven that there is no such `hit` */
 } motion_touch;

@@ -1,4 +1,4 @@
-/* 2D vectors in double, as vector.h has those of space: for its oracles and for making its pairs,
+/* 2D vectors in double, as vector.h has vectors of space: for its oracles and for making its pairs,
  * and nothing here is shared with the library. */
 #ifndef TESTS_SUPPORT_PLANE_VECTOR_H
 #define TESTS_SUPPORT_PLANE_VECTOR_H

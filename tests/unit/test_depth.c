@@ -309,7 +309,7 @@ Test(depth, curved_shapes_report_their_error)
 	}
 }
 
-/* Planes of the points of B minus those of A, for two hulls. The origin's signed distance to them is the separation
+/* Planes of the points of B minus points of A, for two hulls. The origin's signed distance to them is the separation
  * of overlapping hulls; the nearest plane's normal points from B to A. */
 static size_t difference_of(
 	const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pose *pb, double (*planes)[4])
@@ -339,7 +339,7 @@ static size_t difference_of(
 	return facets_of(points, count[0] * count[1], planes);
 }
 
-/* Demand 54. The polytope stays convex: depths and normals of random hulls are those of the difference's own facets. */
+/* Demand 54. The polytope stays convex: random hulls have the depths and normals of the difference's own facets. */
 Test(depth, depths_are_those_of_the_convex_difference)
 {
 	static double planes[PLANE_MAX][4];

@@ -1,4 +1,4 @@
-/* The answers to a pair file as CSV: what is asked for, the lines of a chunk of pairs, the counts for the
+/* The answers to a pair file as CSV: the request, the lines of a chunk of pairs, the counts for the
  * end. Who reads the pairs and writes the lines, and in how many processes, is the caller's. */
 #ifndef WP_TOOLS_CLI_CSV_H
 #define WP_TOOLS_CLI_CSV_H
@@ -8,7 +8,7 @@
 /* Pairs that are answered at once, whatever the number of threads. */
 #define CSV_CHUNK 16384
 
-/* What a line of arguments asks for. */
+/* What a line of arguments requests. */
 typedef struct csv_order {
 	request wanted;
 	bool query_said;
@@ -63,8 +63,8 @@ void csv_print_notes(const csv_answers *csv);
 /* The first line, of names. */
 void csv_print_heading(FILE *out, query which);
 
-/* Answer `count` pairs, up to CSV_CHUNK, that start with pair `first` of the file: their lines are those of
- * all shares, one after the other, until csv_drop_lines. On failure false, and `error` says why. */
+/* Answer `count` pairs, up to CSV_CHUNK, that start with pair `first` of the file: their lines are in
+ * the shares, one after the other, until csv_drop_lines. On failure false, and `error` says why. */
 bool csv_answer(csv_answers *csv, uint64_t first, size_t count);
 void csv_drop_lines(csv_answers *csv);
 

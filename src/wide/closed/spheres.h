@@ -1,7 +1,7 @@
-/* Pairs that the spheres around both shapes tell apart, whatever the shapes are.
+/* Pairs that the spheres around both shapes separate, whatever the shapes are.
  *
  * Points of a core are no further from its origin than its bounding radius, so the distance of the two origins brackets
- * that of the cores. Found in world axes: no rotation is made a matrix of but for local points. */
+ * the distance of the cores. Found in world axes: no rotation is made a matrix of but for local points. */
 #ifndef WP_WIDE_CLOSED_SPHERES_H
 #define WP_WIDE_CLOSED_SPHERES_H
 

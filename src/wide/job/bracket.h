@@ -7,7 +7,7 @@
 #include "wide/lane/vec.h"
 
 /* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been lowered by all
- * rounding, that of the radii, relative to them, included. */
+ * rounding, including the rounding of the radii, relative to them. */
 WP_INLINE vf wp_query_limit(
 	uint32_t query, float max_separation, vf scale, vf radii, float kernel_rounding, float radius_rounding)
 {

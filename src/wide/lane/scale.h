@@ -29,7 +29,7 @@ WP_INLINE vm wp_are_in_range(vf size, vf radii)
 	return vm_and(wp_is_in_range(size), vf_le(radii, vf_mul(size, vf_set(WP_RADIUS_RATIO_MAX))));
 }
 
-/* Whether a squared length is that of a vector whose length is within 1e-2 of 1; not where it is NaN or infinite. */
+/* Whether a squared length belongs to a vector whose length is within 1e-2 of 1; not where it is NaN or infinite. */
 WP_INLINE vm wp_is_about_unit(vf length2)
 {
 	return vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
