@@ -48,7 +48,7 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
 	if (are_apart)
-		kernels->solve_spheres(jobs);
+		kernels->closed->solve_spheres(jobs);
 	else if (is_half_space(jobs))
 		kernels->solve_half_space(jobs);
 	else

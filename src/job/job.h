@@ -258,6 +258,15 @@ typedef struct wp_manifold_kernels {
 	wp_clip *clip_half_space; /* half-spaces may be A or B */
 } wp_manifold_kernels;
 
+/* Entry points for closed forms. */
+typedef struct wp_closed_kernels {
+	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will
+	 * be shrunk are separated by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
+	uint32_t (*solve)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
+	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
+	void (*solve_spheres)(wp_jobs *jobs);
+} wp_closed_kernels;
+
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and witness points. Where a core is smooth, kind_a and kind_b are
@@ -266,8 +275,7 @@ typedef struct wp_kernels {
 	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
 	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
 	void (*solve_half_space)(wp_jobs *jobs);
-	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
-	void (*solve_spheres)(wp_jobs *jobs);
+	const wp_closed_kernels *closed;
 	const wp_manifold_kernels *manifolds;
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);

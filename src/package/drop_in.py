@@ -280,11 +280,11 @@ def kernel_section(tree, headers, source, names, fresh, suffix, taken):
 
 
 def kernels_text(tree, headers, suffix, taken):
-    """All kernels of one width: the 3D kernels, then what the files of manifolds and of 2D add to them."""
+    """All kernels of one width: the 3D kernels, then what the other files add to them."""
     headers = {piece.name for piece in headers}
     shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
     text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
-    for room in ("manifolds", "kernels_2d"):
+    for room in ("closed", "manifolds", "kernels_2d"):
         text += kernel_section(tree, headers, f"src/wide/{room}.c", names, lambda piece: piece.name not in shared,
             f"{suffix}_{room}", None)[0]
     return text

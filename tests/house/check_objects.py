@@ -38,13 +38,13 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 # But for these: a face of a hull that has too many corners is looked at in one lane, and what is the same in all lanes.
 WALKS = ("wp_list_extremes", "wp_is_exact")
 
-# What kernels may: what compilers ask of it for copies anyway.
-KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk"}
+# What kernels may: what compilers need of it for copies anyway, and where one of their tables names another.
+KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_"}
 
 # The one symbol of each of a variant's objects, and whether it is data: the tables of 2D and of 3D, of which the
-# latter names the third.
-KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True}
-NAMED_BY = {"wp_kernels_": "wp_manifold_kernels_"}
+# latter names the others.
+KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True}
+NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_")}
 
 
 class Object:
@@ -154,7 +154,7 @@ def check_kernel_symbols(item, where):
     prefix, variant = item.kernel()
     if item.defined != {prefix + variant}:
         problems.append(f"{where}: exports {sorted(item.defined)}, not {prefix + variant} alone")
-    foreign = item.undefined - {NAMED_BY.get(prefix, "") + variant} - KERNELS_UNDEFINED
+    foreign = item.undefined - {other + variant for other in NAMED_BY.get(prefix, ())} - KERNELS_UNDEFINED
     if foreign:
         problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
     return problems
