@@ -232,19 +232,19 @@ WP_INLINE void wp_face_of_box(
 	wp_put_rectangle(view, side, &r, polygon, f);
 }
 
-/* A unit vector across another one, from one that is so but for rounding. */
+/* A unit vector across another one, from a vector of any length that is across it but for rounding. */
 WP_INLINE vf3 wp_unit_across(vf3 n, vf3 direction)
 {
 	return vf3_unit(vf3_sub(n, vf3_scale(direction, vf3_dot(direction, n))), vf3_zero());
 }
 
 /* The normal nearest to n of the planes through a segment; zero where the segment lies so nearly along n that they all
- * lean too far, and that what is left of n across it may be rounding. Of a small rest the part along the segment is taken
- * out once more: heights over a plane that leans change by 1 + slope^2 times what its normal turns. */
+ * lean too far, and that what is left of n across it may be rounding. The part along the segment is taken out of a small rest
+ * once more: heights over a plane that leans change by 1 + slope^2 times what its normal turns. */
 WP_INLINE vf3 wp_normal_of_segment(vf3 n, vf3 direction)
 {
 	const vf3 across = vf3_sub(n, vf3_scale(direction, vf3_dot(n, direction)));
-	const vf3 normal = wp_unit_across(vf3_unit(across, vf3_zero()), direction);
+	const vf3 normal = wp_unit_across(across, direction);
 	const vf least = vf_set(0.25f * WP_PATCH_SLOPE_MIN * WP_PATCH_SLOPE_MIN);
 	return vf3_select(vf_gt(vf3_dot(across, across), least), normal, vf3_zero());
 }
