@@ -41,37 +41,41 @@ static void write_count(const wp_call *call, uint32_t row, uint32_t count)
 	memcpy((char *)m->count + (call->first + row) * m->count_stride, &count, sizeof count);
 }
 
-/* Points that are counted from a position, moved to where that is. */
-static void move_points(const double origin[3], wp_manifold_point *points, uint32_t count)
+/* A point that is counted from a position, moved to where that is. */
+static void move_point(const double origin[3], wp_manifold_point *point)
 {
-	for (uint32_t k = 0; k < count; k++) {
-		for (int i = 0; i < 3; i++) {
-			points[k].point_a[i] = (float)(origin[i] + (double)points[k].point_a[i]);
-			points[k].point_b[i] = (float)(origin[i] + (double)points[k].point_b[i]);
-		}
+	for (int i = 0; i < 3; i++) {
+		point->point_a[i] = (float)(origin[i] + (double)point->point_a[i]);
+		point->point_b[i] = (float)(origin[i] + (double)point->point_b[i]);
 	}
 }
 
-static void write_points(const wp_call *call, uint32_t row, const wp_manifold_point *points, uint32_t count)
+static unsigned char *points_of_row(const wp_call *call, uint32_t row)
 {
-	const wp_point_rows *const m = &call->manifolds;
-	memcpy(m->points + (call->first + row) * m->points_stride, points, count * sizeof *points);
-	write_count(call, row, count);
+	return call->manifolds.points + (call->first + row) * call->manifolds.points_stride;
 }
 
 /* The points of a job as kernels give them. */
 static void write_points_of_job(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
-	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
-	for (uint32_t k = 0; k < count; k++)
-		memcpy(&points[k], from + (size_t)WP_POINT_FLOATS * k, sizeof points[k]);
-	if (!wp_has_float_points(call)) {
+	unsigned char *to = points_of_row(call, jobs->row[job]);
+	if (wp_has_float_points(call)) {
+		for (const float *const end = from + (size_t)WP_POINT_FLOATS * count; from < end; from += WP_POINT_FLOATS) {
+			memcpy(to, from, sizeof(wp_manifold_point));
+			to += sizeof(wp_manifold_point);
+		}
+	} else {
 		double origin[3];
 		wp_read_origin(call, jobs, job, origin);
-		move_points(origin, points, count);
+		for (uint32_t k = 0; k < count; k++) {
+			wp_manifold_point point;
+			memcpy(&point, from + (size_t)WP_POINT_FLOATS * k, sizeof point);
+			move_point(origin, &point);
+			memcpy(to + k * sizeof point, &point, sizeof point);
+		}
 	}
-	write_points(call, jobs->row[job], points, count);
+	write_count(call, jobs->row[job], count);
 }
 
 /* What kernels give of a pair where a side has no faces: the contact itself. */
@@ -116,7 +120,8 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double
 	take_point(call, position_a, output->point_b, point.point_b);
 	memcpy(point.local_a, output->local_a, sizeof point.local_a);
 	memcpy(point.local_b, output->local_b, sizeof point.local_b);
-	write_points(call, row, &point, 1);
+	memcpy(points_of_row(call, row), &point, sizeof point);
+	write_count(call, row, 1);
 }
 
 /* The jobs that have points; others get none. Returns how many they are. */
