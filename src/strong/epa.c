@@ -88,7 +88,8 @@ static uint16_t nearer(const wp_strong_memory *memory, uint16_t first, uint16_t 
 	return memory->faces[second].distance < memory->faces[first].distance ? second : first;
 }
 
-/* Play a face's matches again: its distance is set, or it has died or is spent. */
+/* Play a face's matches again, up to where another face has won and still does: its distance is set, or it has died or is
+ * spent. */
 static void rank_face(wp_strong_memory *memory, uint32_t index)
 {
 	const strong_face *face = &memory->faces[index];
@@ -97,8 +98,12 @@ static void rank_face(wp_strong_memory *memory, uint32_t index)
 		const bool plays = face->alive && !(tree == TREE_OPEN && face->spent);
 		uint32_t node = WP_STRONG_FACE_MAX + index;
 		least[node] = plays ? (uint16_t)index : NO_FACE;
-		for (node /= 2; node > 0; node /= 2)
-			least[node] = nearer(memory, least[2 * node], least[2 * node + 1]);
+		for (node /= 2; node > 0; node /= 2) {
+			const uint16_t winner = nearer(memory, least[2 * node], least[2 * node + 1]);
+			if (winner == least[node] && winner != index)
+				break;
+			least[node] = winner;
+		}
 	}
 }
 
@@ -329,15 +334,23 @@ static void hide_all(wp_strong_memory *memory)
 		memory->faces[memory->visible[at]].visible = 0;
 }
 
+/* Along X alone most points are apart. */
+WP_INLINE bool are_one(wp_d3 v, wp_d3 w)
+{
+	const double least2 = WP_STRONG_COPLANAR * WP_STRONG_COPLANAR, x = v.x - w.x;
+	if (x * x > least2)
+		return false;
+	const wp_d3 u = wp_d3_sub(v, w);
+	return wp_d3_dot(u, u) <= least2;
+}
+
 /* Adds the support point that the chosen face has found. False, and nothing changed, where it is a
  * vertex already (rounding left the surface not convex there) or the faces do not fit. */
 static bool expand(wp_strong_memory *memory, uint32_t chosen, wp_strong_vertex vertex)
 {
-	for (uint32_t v = 0; v < memory->vertex_count; v++) {
-		const wp_d3 u = wp_d3_sub(memory->vertices[v].w, vertex.w);
-		if (wp_d3_dot(u, u) <= WP_STRONG_COPLANAR * WP_STRONG_COPLANAR)
+	for (uint32_t v = 0; v < memory->vertex_count; v++)
+		if (are_one(memory->vertices[v].w, vertex.w))
 			return false;
-	}
 	find_visible(memory, chosen, vertex.w);
 	if (!find_horizon(memory)) {
 		/* A hole in the visible part: rounding. The chosen face alone is always a disc. */
