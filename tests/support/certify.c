@@ -28,19 +28,23 @@ static void turn(const float rotation[4], double back, const double v[3], double
 static double farthest(const float *points, int count, const double d[3])
 {
 	double most = -INFINITY;
-	for (int i = 0; i < count; i++)
-		most = fmax(
-			most, (double)points[3 * i] * d[0] + (double)points[3 * i + 1] * d[1] + (double)points[3 * i + 2] * d[2]);
+	for (int i = 0; i < count; i++) {
+		const float *const v = points + 3 * (size_t)i;
+		const double along = (double)v[0] * d[0] + (double)v[1] * d[1] + (double)v[2] * d[2];
+		most = along > most ? along : most;
+	}
 	return most;
 }
 
 static double farthest_of_hull(const wp_hull *hull, const double d[3])
 {
 	double most = -INFINITY;
-	for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
+	const size_t count = wp_hull_vertex_count(hull);
+	for (size_t i = 0; i < count; i++) {
 		float v[3];
 		wp_hull_vertex(hull, i, v);
-		most = fmax(most, farthest(v, 1, d));
+		const double along = farthest(v, 1, d);
+		most = along > most ? along : most;
 	}
 	return most;
 }
@@ -60,12 +64,9 @@ static double reach_of_ellipsoid(const wp_shape *s, const double d[3])
 
 static bool is_half_space(const wp_shape *s) { return s->kind == WP_SHAPE_HALF_SPACE; }
 
-/* How far a shape reaches along a unit direction of the world, from its own origin. Of a half-space that is its own
- * normal. */
-static double reach(const wp_shape *s, const float rotation[4], const double n[3])
+/* How far a shape reaches along a unit direction of its own frame, from its origin. Of a half-space that is its normal. */
+static double reach_in_frame(const wp_shape *s, const double d[3])
 {
-	double d[3];
-	turn(rotation, -1, n, d);
 	const double radius = (double)s->radius;
 	switch (s->kind) {
 	case WP_SHAPE_SEGMENT:
@@ -88,6 +89,14 @@ static double reach(const wp_shape *s, const float rotation[4], const double n[3
 	default:
 		return radius;
 	}
+}
+
+/* The same along a direction of the world. */
+static double reach(const wp_shape *s, const float rotation[4], const double n[3])
+{
+	double d[3];
+	turn(rotation, -1, n, d);
+	return reach_in_frame(s, d);
 }
 
 static double bound(const wp_shape *s)
@@ -197,29 +206,52 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 	return fabs(gap - (double)row->separation) <= p->contract ? NULL : "the normal proves the separation";
 }
 
+#define WAYS 40
+
+typedef struct certify_ways {
+	double n[WAYS][3]; /* unit directions */
+	bool are_drawn;
+} certify_ways;
+
+static const certify_ways *ways(void)
+{
+	static certify_ways drawn;
+	gen_random random;
+	gen_seed(&random, 1);
+	for (int k = 0; k < WAYS && !drawn.are_drawn; k++) {
+		double *const n = drawn.n[k];
+		for (int i = 0; i < 3; i++)
+			n[i] = gen_range(&random, -1, 1);
+		const double length = sqrt(dot(n, n));
+		for (int i = 0; i < 3; i++)
+			n[i] /= length;
+	}
+	drawn.are_drawn = true;
+	return &drawn;
+}
+
 /* Whether a point lies in a shape, but for `allowed`, judged by support planes: across the normal and some forty
  * others. */
 static bool lies_near(const certify_pair *p, int side, const float point[3], const wp_row *row, double allowed)
 {
-	gen_random random;
-	if (is_half_space(p->shape[side])) {
-		const v3 up = half_space_normal(p->pose[side]->rotation);
-		const v3 from = v3_sub(v3_of_floats(point), v3_of_floats(p->pose[side]->position));
-		return v3_dot(up, from) <= (double)p->shape[side]->radius + allowed;
-	}
-	gen_seed(&random, 1);
-	for (int k = -1; k < 40; k++) {
-		double n[3], along = 0;
-		for (int i = 0; i < 3; i++)
-			n[i] = k < 0 ? (double)row->normal[i] * (side ? -1 : 1) : gen_range(&random, -1, 1);
-		const double length = sqrt(dot(n, n));
-		for (int i = 0; i < 3; i++) {
-			n[i] /= length;
-			along += n[i] * ((double)point[i] - (double)p->pose[side]->position[i]);
-		}
-		if (along > reach(p->shape[side], p->pose[side]->rotation, n) + allowed)
+	const wp_shape *const shape = p->shape[side];
+	const float *const rotation = p->pose[side]->rotation;
+	const v3 from = v3_sub(v3_of_floats(point), v3_of_floats(p->pose[side]->position));
+	if (is_half_space(shape))
+		return v3_dot(half_space_normal(rotation), from) <= (double)shape->radius + allowed;
+	double world[3] = {from.x, from.y, from.z}, local[3], n[3];
+	for (int i = 0; i < 3; i++)
+		n[i] = (double)row->normal[i] * (side ? -1 : 1);
+	const double length = sqrt(dot(n, n));
+	for (int i = 0; i < 3; i++)
+		n[i] /= length;
+	if (dot(n, world) > reach(shape, rotation, n) + allowed)
+		return false;
+	turn(rotation, -1, world, local);
+	const certify_ways *const all = ways();
+	for (int k = 0; k < WAYS; k++)
+		if (dot(all->n[k], local) > reach_in_frame(shape, all->n[k]) + allowed)
 			return false;
-	}
 	return true;
 }
 
