@@ -75,12 +75,13 @@ static bool has_search(const wp_call *call, const wp_jobs *jobs)
 }
 
 /* Run a bucket through the kernels and empty it. */
-static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *bucket, wp_statistics *statistics)
+static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
 {
 	wp_jobs *const jobs = &workspace->jobs;
-	const uint32_t count = bucket->count;
-	wp_kinds_of_bucket((uint32_t)(bucket - workspace->buckets), &jobs->kind_a, &jobs->kind_b);
-	const uint32_t near = has_search(call, jobs) ? wp_put_apart_last(bucket, call->max_separation) : count;
+	wp_bucket *const bucket = &workspace->buckets.bucket[index];
+	const uint32_t count = workspace->buckets.count[index];
+	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	const uint32_t near = has_search(call, jobs) ? wp_put_apart_last(bucket, count, call->max_separation) : count;
 	jobs->is_sorted = near == count;
 	if (near != 0) {
 		take_jobs(jobs, call, bucket, 0, near);
@@ -92,24 +93,24 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp_bucket *
 		jobs->cache = NULL;
 		solve_jobs(workspace, call, true, statistics);
 	}
-	bucket->count = 0;
+	workspace->buckets.count[index] = 0;
 }
 
 uint32_t wp_run_jobs(
 	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics)
 {
-	wp_bucket *full = NULL;
+	uint32_t full;
 	do {
-		row = wp_pack_rows(call, row, count, workspace->buckets, &full);
-		if (full != NULL)
+		row = wp_pack_rows(call, row, count, &workspace->buckets, &full);
+		if (full != WP_NO_BUCKET)
 			run_bucket(workspace, call, full, statistics);
-	} while (full != NULL);
+	} while (full != WP_NO_BUCKET);
 	return row;
 }
 
 void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)
 {
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
-		if (workspace->buckets[i].count != 0)
-			run_bucket(workspace, call, &workspace->buckets[i], statistics);
+		if (workspace->buckets.count[i] != 0)
+			run_bucket(workspace, call, i, statistics);
 }

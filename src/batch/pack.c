@@ -63,14 +63,15 @@ WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t bod
 
 /* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space, and where
  * down is in its own, is found in double: both positions may be far from each other, and the surface near. */
-static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *bucket, bool has_floats,
+static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *buckets, uint32_t index, bool has_floats,
 	const wp_core *const core[2], const uint32_t body[2])
 {
 	const int space = core[0]->kind == WP_CORE_HALF_SPACE ? 0 : 1, other = 1 - space;
 	if (core[other]->kind == WP_CORE_HALF_SPACE)
-		return NULL;
+		return WP_NO_BUCKET;
 	const wp_bodies *const bodies[2] = {&call->a, &call->b};
-	const uint32_t i = bucket->count++;
+	wp_bucket *const bucket = &buckets->bucket[index];
+	const uint32_t i = buckets->count[index]++;
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const from = input + 4 * WP_INPUT_POSITION_A, *const to = input + 4 * WP_INPUT_POSITION_B;
 	double at[2][3], normal[3], between[3];
@@ -93,32 +94,31 @@ static wp_bucket *pack_half_space(const wp_call *call, uint32_t row, wp_bucket *
 	bucket->origin_body[i] = body[other];
 	bucket->core_a[i] = core[0];
 	bucket->core_b[i] = core[1];
-	return bucket;
+	return index;
 }
 
-/* Make a row a job. Returns its bucket, or NULL, and nothing done, where a body or shape is invalid or kernels do not
+/* Make a row a job. Returns its bucket, or none, and nothing done, where a body or shape is invalid or kernels do not
  * know its kind. */
-WP_INLINE wp_bucket *pack_row(
-	const wp_call *call, uint32_t row, wp_bucket buckets[WP_BUCKET_COUNT], bool has_floats, bool together)
+WP_INLINE uint32_t pack_row(const wp_call *call, uint32_t row, wp_buckets *buckets, bool has_floats, bool together)
 {
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
 	const uint32_t body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
 	const uint32_t body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
 	if (!inside_a || !inside_b)
-		return NULL;
+		return WP_NO_BUCKET;
 	const body_offset from_a = offset_of_body(&call->a, body_a, together);
 	const body_offset from_b = offset_of_body(&call->b, body_b, together);
 	const wp_core *core_a = core_of_body(call, &call->a, body_a, from_a.shape);
 	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
 	if (core_a == NULL || core_b == NULL || core_a->kind == WP_CORE_CUSTOM || core_b->kind == WP_CORE_CUSTOM)
-		return NULL;
+		return WP_NO_BUCKET;
 	const uint32_t index = wp_bucket_of_kinds(core_a->kind, core_b->kind);
-	wp_bucket *const bucket = &buckets[index];
 	if (index >= WP_HALF_SPACE_BUCKETS)
-		return pack_half_space(call, row, bucket, has_floats, (const wp_core *const[2]){core_a, core_b},
+		return pack_half_space(call, row, buckets, index, has_floats, (const wp_core *const[2]){core_a, core_b},
 			(const uint32_t[2]){body_a, body_b});
-	const uint32_t i = bucket->count++;
+	wp_bucket *const bucket = &buckets->bucket[index];
+	const uint32_t i = buckets->count[index]++;
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
 	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;
 	bucket->row[i] = row;
@@ -132,7 +132,7 @@ WP_INLINE wp_bucket *pack_row(
 	at_b[3] = core_b->bound;
 	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
 	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
-	return bucket;
+	return index;
 }
 
 /* Rows ahead whose bodies, and then cores, are asked of memory: batches name bodies in any order. */
@@ -188,16 +188,16 @@ WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
 	prefetch_core(call, &call->b, body_ahead(call->pair_b, call->pair_stride, cores));
 }
 
-WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT],
-	wp_bucket **full, bool has_floats, bool together)
+WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buckets *buckets, uint32_t *full,
+	bool has_floats, bool together)
 {
-	for (*full = NULL; row < count; row++) {
+	for (*full = WP_NO_BUCKET; row < count; row++) {
 		prefetch_ahead(call, row, count);
 		prefetch_result(call, row);
-		wp_bucket *const bucket = pack_row(call, row, buckets, has_floats, together);
-		if (bucket == NULL)
+		const uint32_t bucket = pack_row(call, row, buckets, has_floats, together);
+		if (bucket == WP_NO_BUCKET)
 			return row;
-		if (bucket->count == WP_JOB_MAX) {
+		if (buckets->count[bucket] == WP_JOB_MAX) {
 			*full = bucket;
 			return row + 1;
 		}
@@ -210,8 +210,7 @@ static bool are_together(const wp_bodies *bodies)
 	return bodies->rotation_stride == bodies->position_stride && bodies->shape_stride == bodies->position_stride;
 }
 
-uint32_t wp_pack_rows(
-	const wp_call *call, uint32_t row, uint32_t count, wp_bucket buckets[WP_BUCKET_COUNT], wp_bucket **full)
+uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buckets *buckets, uint32_t *full)
 {
 	const wp_call own = *call;
 	if (!wp_has_float_points(&own))
@@ -253,10 +252,10 @@ static void swap_jobs(wp_bucket *bucket, uint32_t i, uint32_t j)
 	bucket->core_b[j] = core_b;
 }
 
-uint32_t wp_put_apart_last(wp_bucket *bucket, float limit)
+uint32_t wp_put_apart_last(wp_bucket *bucket, uint32_t count, float limit)
 {
 	const size_t size = 4 * WP_INPUT_COUNT;
-	uint32_t near = 0, end = bucket->count;
+	uint32_t near = 0, end = count;
 	while (near < end) {
 		if (!are_apart(bucket->input + size * near, limit)) {
 			near++;

@@ -48,7 +48,7 @@ wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_wor
 	made->kernels_2d = wp2d_registry_find(made->variant);
 	made->few_2d = has_choice ? wp2d_registry_find(WP_VARIANT_SCALAR) : made->kernels_2d;
 	for (uint32_t i = 0; i < WP_BUCKET_COUNT; i++)
-		made->buckets[i].count = 0;
+		made->buckets.count[i] = 0;
 	layout(made);
 	made->magic = WP_WORKSPACE_MAGIC;
 	*workspace = made;

@@ -20,7 +20,6 @@ typedef struct wp_bucket {
 	const wp_core *core_a[WP_JOB_MAX], *core_b[WP_JOB_MAX];
 	uint32_t row[WP_JOB_MAX];         /* within the call */
 	uint32_t origin_body[WP_JOB_MAX]; /* as in wp_jobs */
-	uint32_t count;
 } wp_bucket;
 
 /* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
@@ -29,9 +28,17 @@ typedef struct wp_bucket {
 #define WP_PLAIN_BUCKETS (WP_PLAIN_KINDS * WP_PLAIN_KINDS)
 #define WP_HALF_SPACE_BUCKETS (WP_PLAIN_BUCKETS + 3)
 #define WP_BUCKET_COUNT (WP_HALF_SPACE_BUCKETS + 2)
+#define WP_NO_BUCKET WP_BUCKET_COUNT
 
 _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
 	"the plain kinds come first");
+
+/* How many jobs wait in each stands apart from them: whoever looks for the buckets that are not empty reads one cache line
+ * or two. */
+typedef struct wp_buckets {
+	wp_bucket bucket[WP_BUCKET_COUNT];
+	uint32_t count[WP_BUCKET_COUNT];
+} wp_buckets;
 
 WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
 {
@@ -111,7 +118,7 @@ struct wp_workspace {
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
 	wp_variant variant;
-	wp_bucket buckets[WP_BUCKET_COUNT];
+	wp_buckets buckets;
 	wp_jobs jobs;
 	wp_cast_memory cast;
 	wp_scratch *scratch; /* of the kernels; the same memory as the three below */

@@ -70,14 +70,13 @@ WP_INLINE float wp_float_of_steps_up(uint64_t steps, uint32_t top)
 	return value;
 }
 
-/* Least integer whose square is at least `square`, for square <= 3 * 2^62. */
+/* Least integer whose square is at least `square`, for square <= 3 * 2^62. The root of the square as a double is within 1 of
+ * it, whatever way the machine rounds. */
 WP_INLINE uint64_t wp_square_root_up(uint64_t square)
 {
-	uint64_t root = 0;
-	for (uint64_t bit = 1ull << 31; bit != 0; bit >>= 1) {
-		if ((root | bit) * (root | bit) <= square)
-			root |= bit;
-	}
+	uint64_t root = (uint64_t)__builtin_sqrt((double)square);
+	root -= root * root > square;
+	root += (root + 1) * (root + 1) <= square;
 	return root + (root * root < square);
 }
 

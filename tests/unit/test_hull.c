@@ -1,5 +1,6 @@
 /* Hulls: building, reading, moving, and refusing whatever is not an intact hull. */
 #include <criterion/criterion.h>
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -512,6 +513,33 @@ Test(hull, sums_are_rounded_up_and_tight)
 		const float sum = wp_sum_up(a, b);
 		cr_assert((double)sum >= (double)a + (double)b);
 		cr_assert(sum == 0 || (double)nextafterf(sum, 0) < (double)a + (double)b + (double)sum * 0x1p-29);
+	}
+}
+
+static void check_root(uint64_t square)
+{
+	const uint64_t root = wp_square_root_up(square);
+	cr_assert(root * root >= square && (root == 0 || (root - 1) * (root - 1) < square), "of %#llx",
+		(unsigned long long)square);
+}
+
+/* In whatever way the machine rounds: hulls in memory are looked at outside of queries, too. */
+Test(hull, square_roots_are_rounded_up_and_tight)
+{
+	const uint64_t most = (uint64_t)3 << 62;
+	const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+	for (size_t mode = 0; mode < 4; mode++) {
+		cr_assert(fesetround(modes[mode]) == 0);
+		check_root(0);
+		check_root(most);
+		check_root(most - 1);
+		for (int round = 0; round < 100000; round++) {
+			const uint64_t root = (uint64_t)random_bits() % 3719550786 >> random_bits() % 31;
+			check_root(root * root);
+			check_root(root * root + 1);
+			check_root(root * root - (root != 0));
+		}
+		fesetround(FE_TONEAREST);
 	}
 }
 
