@@ -162,7 +162,7 @@ static int run(collide *job)
 	const char *const path = job->out_path;
 	if (!csv_init(&job->csv, &job->order, &job->capture))
 		return report_error("%s", job->csv.error);
-	csv_print_notes(&job->csv);
+	report_faceless(&job->csv.scene, job->csv.capture->path);
 	job->out = path ? fopen(path, "w") : stdout;
 	if (!job->out)
 		return report_error("%s: cannot create: %s", path, strerror(errno));

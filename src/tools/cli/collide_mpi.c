@@ -252,7 +252,7 @@ static bool run(mpi_job *job)
 	if (!ranks_agree(&job->all, ready ? NULL : job->csv.error))
 		return false;
 	if (job->all.own == 0)
-		csv_print_notes(&job->csv);
+		report_faceless(&job->csv.scene, job->csv.capture->path);
 	if (!open_out(job) || !answer_all(job))
 		return false;
 	const bool closed = ranks_file_close(&job->out);

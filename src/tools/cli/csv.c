@@ -1,6 +1,5 @@
 #include "csv.h"
 #include "row_threads.h"
-#include "faces.h"
 #include "progress.h"
 
 #include <math.h>
@@ -252,13 +251,6 @@ void csv_free(csv_answers *csv)
 	free(csv->fractions);
 	free(csv->point_counts);
 	free(csv->points);
-}
-
-void csv_print_notes(const csv_answers *csv)
-{
-	if (csv->scene.faceless_count > 0)
-		fprintf(stderr, "widephase: %s: hulls without faces, whose pairs have one point at most: %u%s\n",
-			csv->capture->path, csv->scene.faceless_count, faces_available() ? "" : " (built without widephase-cook)");
 }
 
 csv_totals csv_sum(const csv_answers *csv)

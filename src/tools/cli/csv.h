@@ -57,9 +57,6 @@ typedef struct csv_answers {
 bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capture);
 void csv_free(csv_answers *csv);
 
-/* Say on standard error how many hulls have no faces, where a manifold would need them. */
-void csv_print_notes(const csv_answers *csv);
-
 /* The first line, of names. */
 void csv_print_heading(FILE *out, query which);
 

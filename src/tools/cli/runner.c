@@ -1,4 +1,5 @@
 #include "runner.h"
+#include "faces.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -271,4 +272,11 @@ int report_error(const char *format, ...)
 	fputc('\n', stderr);
 	va_end(arguments);
 	return EXIT_ERROR;
+}
+
+void report_faceless(const capture_scene *scene, const char *path)
+{
+	if (scene->faceless_count > 0)
+		fprintf(stderr, "widephase: %s: hulls without faces, whose pairs have one point at most: %u%s\n", path,
+			scene->faceless_count, faces_available() ? "" : " (built without widephase-cook)");
 }

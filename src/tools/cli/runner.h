@@ -103,4 +103,7 @@ void *allocate(size_t count, size_t size);
 /* "widephase: " and the message on standard error; returns EXIT_ERROR. */
 __attribute__((format(printf, 1, 2))) int report_error(const char *format, ...);
 
+/* Say on standard error how many hulls of a file have no faces, where a manifold would need them. */
+void report_faceless(const capture_scene *scene, const char *path);
+
 #endif

@@ -21,6 +21,9 @@
 /* Where the median lies further above the minimum than this, other work disturbs the samples too much. */
 #define NOISY_SHARE 0.25
 
+/* What engines ask of contacts, and the charts show: shapes further apart need no points. */
+#define SEPARATION_DEFAULT 0.02f
+
 #define VARIANT_MAX (WP_VARIANT_COUNT + 1)
 
 typedef struct samples {
@@ -33,7 +36,7 @@ typedef struct samples {
 
 typedef struct timing {
 	const char *pairs_path;
-	query which;
+	request wanted; /* max_separation is NaN until it is known */
 	unsigned variant;
 	bool all;
 	capture_file capture;
@@ -41,36 +44,45 @@ typedef struct timing {
 	capture_pair *pairs; /* [count] */
 	size_t count;
 	wp_row *rows;
+	uint32_t *counts;          /* of manifolds */
+	wp_manifold_point *points; /* [count][wanted.point_max] of them */
 } timing;
 
-enum option_key { KEY_QUERY = 'q', KEY_VARIANT = 'v' };
-
 static const struct argp_option options[] = {
-	{"query", KEY_QUERY, "Q", 0, "overlap, distance or contact (the default)", 0},
-	{"variant", KEY_VARIANT, "V", 0,
+	{"query", REQUEST_QUERY, "Q", 0, "overlap, distance, manifold or contact (the default)", 0},
+	{"variant", REQUEST_VARIANT, "V", 0,
 		"auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)", 0},
+	{"max-separation", REQUEST_MAX_SEPARATION, "M", 0,
+		"Of contacts and manifolds only what is nearer than M (default 0.02), or inf. The reference looks at all", 0},
+	{"points", REQUEST_POINTS, "N", 0, "Points of a manifold, 1 to 8 (default 4)", 0},
 	{0},
 };
+
+static bool has_separation(query which) { return which == QUERY_CONTACT || which == QUERY_MANIFOLD; }
+
+static void finish(timing *job, struct argp_state *state)
+{
+	if (query_moves(job->wanted.which))
+		argp_error(state, "--query %s is not timed", query_name(job->wanted.which));
+	request_finish(&job->wanted, job->all ? (unsigned)WP_VARIANT_AUTO : job->variant, state);
+	if (isnan(job->wanted.max_separation))
+		job->wanted.max_separation = has_separation(job->wanted.which) ? SEPARATION_DEFAULT : INFINITY;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
 	timing *job = state->input;
 	switch (key) {
-	case KEY_QUERY:
-		if (!query_from_name(argument, &job->which) || !query_is_plain(job->which))
-			argp_error(state, "unknown query '%s'", argument);
-		return 0;
-	case KEY_VARIANT:
+	case REQUEST_VARIANT:
 		job->all = strcmp(argument, "all") == 0;
-		if (!job->all && !variant_from_name(argument, &job->variant))
-			argp_error(state, "unknown variant '%s'", argument);
-		return 0;
+		return job->all ? 0 : request_parse(key, argument, &job->wanted, &job->variant, state);
 	case ARGP_KEY_SUCCESS:
-		if (!job->all && job->variant == VARIANT_REFERENCE && job->which != QUERY_CONTACT)
-			argp_error(state, "the reference answers --query contact alone");
+		finish(job, state);
 		return 0;
-	default:
-		return path_parse(key, argument, "pair file", &job->pairs_path, state);
+	default: {
+		const error_t taken = request_parse(key, argument, &job->wanted, &job->variant, state);
+		return taken != ARGP_ERR_UNKNOWN ? taken : path_parse(key, argument, "pair file", &job->pairs_path, state);
+	}
 	}
 }
 
@@ -93,11 +105,10 @@ static double thread_seconds(void)
 /* Seconds of `passes` passes over all pairs; negative on an error, which is then reported. */
 static double measure(timing *job, runner *run, unsigned passes)
 {
-	const request wanted = {.which = job->which, .max_separation = INFINITY};
-	const answers to = {.rows = job->rows};
+	const answers to = {.rows = job->rows, .counts = job->counts, .points = job->points};
 	double start = thread_seconds();
 	for (unsigned pass = 0; pass < passes; pass++) {
-		wp_error error = runner_answer(run, &wanted, &job->scene, job->pairs, NULL, job->count, &to);
+		wp_error error = runner_answer(run, &job->wanted, &job->scene, job->pairs, NULL, job->count, &to);
 		if (error != WP_OK) {
 			report_error("%s: %s", variant_name(run->variant), wp_error_text(error));
 			return -1.0;
@@ -154,8 +165,8 @@ static void print_all(const timing *job, samples *all, size_t count)
 		samples *s = &all[i];
 		const double middle = median(s), noise = middle / s->best - 1.0;
 		noise_max = fmax(noise_max, noise);
-		printf("%s,%s,%zu,%.2f,%.2f,%.3f,%.3f\n", variant_name(s->run.variant), query_name(job->which), job->count,
-			s->best, middle, 1e3 / s->best, noise);
+		printf("%s,%s,%zu,%.2f,%.2f,%.3f,%.3f\n", variant_name(s->run.variant), query_name(job->wanted.which),
+			job->count, s->best, middle, 1e3 / s->best, noise);
 	}
 	fflush(stdout);
 	if (noise_max > NOISY_SHARE)
@@ -186,13 +197,25 @@ static bool load_pairs(timing *job)
 {
 	job->pairs = allocate(job->capture.pair_count, sizeof *job->pairs);
 	job->rows = allocate(job->capture.pair_count, sizeof *job->rows);
+	if (job->wanted.which == QUERY_MANIFOLD) {
+		job->counts = allocate(job->capture.pair_count, sizeof *job->counts);
+		job->points = allocate(job->capture.pair_count, job->wanted.point_max * sizeof *job->points);
+	}
 	return capture_read(&job->capture, job->pairs, job->capture.pair_count, &job->count);
+}
+
+/* Pair files hold vertices alone, manifolds need faces. */
+static bool load_scene(timing *job)
+{
+	return scene_build(&job->scene, &job->capture, job->capture.error) &&
+	       (job->wanted.which != QUERY_MANIFOLD || scene_add_faces(&job->scene, &job->capture, job->capture.error));
 }
 
 static int run_all(timing *job)
 {
-	if (!scene_build(&job->scene, &job->capture, job->capture.error) || !load_pairs(job))
+	if (!load_scene(job) || !load_pairs(job))
 		return report_error("%s", job->capture.error);
+	report_faceless(&job->scene, job->pairs_path);
 	if (job->count == 0)
 		return report_error("%s: no pairs", job->pairs_path);
 	puts("variant,query,pairs,min_ns_per_pair,median_ns_per_pair,mpairs_per_s,noise");
@@ -203,7 +226,7 @@ static int run_all(timing *job)
 	for (unsigned variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
 		if (wp_variant_available((wp_variant)variant) == WP_OK)
 			variants[count++] = variant;
-	if (job->which == QUERY_CONTACT)
+	if (job->wanted.which == QUERY_CONTACT)
 		variants[count++] = VARIANT_REFERENCE;
 	return time_variants(job, variants, count);
 }
@@ -214,7 +237,7 @@ int command_time(int argc, char **argv)
 		"Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are sampled in "
 		"turn until their best times stand. Prints CSV; noise is how far the median lies above the minimum.",
 		NULL, NULL, NULL};
-	timing job = {.which = QUERY_CONTACT, .all = true};
+	timing job = {.wanted = {.which = QUERY_CONTACT, .max_separation = NAN}, .all = true};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;
 	if (!capture_open(&job.capture, job.pairs_path))
@@ -224,5 +247,7 @@ int command_time(int argc, char **argv)
 	capture_close(&job.capture);
 	free(job.pairs);
 	free(job.rows);
+	free(job.counts);
+	free(job.points);
 	return code;
 }
