@@ -5,97 +5,51 @@
 
 /* ---- constructors and names --------------------------------------------------------------------- */
 
-static wp_shape shape_of_kind(wp_shape_kind kind)
-{
-	wp_shape shape;
-	memset(&shape, 0, sizeof shape);
-	shape.kind = kind;
-	return shape;
-}
+wp_shape wp_shape_point(void) { return (wp_shape){.kind = WP_SHAPE_POINT}; }
 
-wp_shape wp_shape_point(void) { return shape_of_kind(WP_SHAPE_POINT); }
-
-wp_shape wp_shape_sphere(float radius)
-{
-	wp_shape shape = shape_of_kind(WP_SHAPE_SPHERE);
-	shape.radius = radius;
-	return shape;
-}
+wp_shape wp_shape_sphere(float radius) { return (wp_shape){.kind = WP_SHAPE_SPHERE, .radius = radius}; }
 
 wp_shape wp_shape_segment(const float start[3], const float end[3])
 {
-	wp_shape shape = shape_of_kind(WP_SHAPE_SEGMENT);
-	memcpy(shape.points[0], start, sizeof shape.points[0]);
-	memcpy(shape.points[1], end, sizeof shape.points[1]);
-	return shape;
+	return (wp_shape){.kind = WP_SHAPE_SEGMENT, .points = {{start[0], start[1], start[2]}, {end[0], end[1], end[2]}}};
 }
 
 wp_shape wp_shape_capsule(float radius, float half_height)
 {
-	wp_shape shape = shape_of_kind(WP_SHAPE_CAPSULE);
-	shape.radius = radius;
-	shape.half_height = half_height;
-	return shape;
+	return (wp_shape){.kind = WP_SHAPE_CAPSULE, .radius = radius, .half_height = half_height};
 }
 
 wp_shape wp_shape_triangle(const float a[3], const float b[3], const float c[3])
 {
-	wp_shape shape = shape_of_kind(WP_SHAPE_TRIANGLE);
-	memcpy(shape.points[0], a, sizeof shape.points[0]);
-	memcpy(shape.points[1], b, sizeof shape.points[1]);
-	memcpy(shape.points[2], c, sizeof shape.points[2]);
-	return shape;
+	return (wp_shape){
+		.kind = WP_SHAPE_TRIANGLE, .points = {{a[0], a[1], a[2]}, {b[0], b[1], b[2]}, {c[0], c[1], c[2]}}};
 }
 
 wp_shape wp_shape_box(float half_x, float half_y, float half_z)
 {
-	wp_shape shape = shape_of_kind(WP_SHAPE_BOX);
-	shape.half_extents[0] = half_x;
-	shape.half_extents[1] = half_y;
-	shape.half_extents[2] = half_z;
-	return shape;
+	return (wp_shape){.kind = WP_SHAPE_BOX, .half_extents = {half_x, half_y, half_z}};
 }
 
-wp_shape wp_shape_hull(const wp_hull *hull)
-{
-	wp_shape shape = shape_of_kind(WP_SHAPE_HULL);
-	shape.hull = hull;
-	return shape;
-}
-
-static wp_shape turned_shape(wp_shape_kind kind, float base_radius, float half_height)
-{
-	wp_shape shape = shape_of_kind(kind);
-	shape.base_radius = base_radius;
-	shape.half_height = half_height;
-	return shape;
-}
+wp_shape wp_shape_hull(const wp_hull *hull) { return (wp_shape){.kind = WP_SHAPE_HULL, .hull = hull}; }
 
 wp_shape wp_shape_cylinder(float base_radius, float half_height)
 {
-	return turned_shape(WP_SHAPE_CYLINDER, base_radius, half_height);
+	return (wp_shape){.kind = WP_SHAPE_CYLINDER, .base_radius = base_radius, .half_height = half_height};
 }
 
 wp_shape wp_shape_cone(float base_radius, float half_height)
 {
-	return turned_shape(WP_SHAPE_CONE, base_radius, half_height);
+	return (wp_shape){.kind = WP_SHAPE_CONE, .base_radius = base_radius, .half_height = half_height};
 }
 
 wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z)
 {
-	wp_shape shape = wp_shape_box(semi_x, semi_y, semi_z);
-	shape.kind = WP_SHAPE_ELLIPSOID;
-	return shape;
+	return (wp_shape){.kind = WP_SHAPE_ELLIPSOID, .half_extents = {semi_x, semi_y, semi_z}};
 }
 
-wp_shape wp_shape_half_space(void) { return shape_of_kind(WP_SHAPE_HALF_SPACE); }
+wp_shape wp_shape_half_space(void) { return (wp_shape){.kind = WP_SHAPE_HALF_SPACE}; }
 
-wp_shape wp_shape_custom(const wp_custom *custom)
-{
-	wp_shape shape = shape_of_kind(WP_SHAPE_CUSTOM);
-	shape.custom = custom;
-	return shape;
-}
+wp_shape wp_shape_custom(const wp_custom *custom) { return (wp_shape){.kind = WP_SHAPE_CUSTOM, .custom = custom}; }
 
 const char *wp_shape_kind_name(wp_shape_kind kind)
 {

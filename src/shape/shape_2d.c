@@ -6,38 +6,21 @@ _Static_assert(WP2D_VERTEX_MAX == WP2D_POLYGON_VERTEX_MAX && WP2D_VERTEX_MAX <= 
 
 /* ---- constructors and names --------------------------------------------------------------------- */
 
-static wp2d_shape shape_of_kind(wp2d_shape_kind kind, float radius)
-{
-	wp2d_shape shape;
-	memset(&shape, 0, sizeof shape);
-	shape.kind = kind;
-	shape.radius = radius;
-	return shape;
-}
-
-wp2d_shape wp2d_shape_circle(float radius) { return shape_of_kind(WP2D_SHAPE_CIRCLE, radius); }
+wp2d_shape wp2d_shape_circle(float radius) { return (wp2d_shape){.kind = WP2D_SHAPE_CIRCLE, .radius = radius}; }
 
 wp2d_shape wp2d_shape_capsule(float radius, float half_height)
 {
-	wp2d_shape shape = shape_of_kind(WP2D_SHAPE_CAPSULE, radius);
-	shape.half_height = half_height;
-	return shape;
+	return (wp2d_shape){.kind = WP2D_SHAPE_CAPSULE, .radius = radius, .half_height = half_height};
 }
 
 wp2d_shape wp2d_shape_segment(const float start[2], const float end[2])
 {
-	wp2d_shape shape = shape_of_kind(WP2D_SHAPE_SEGMENT, 0.0f);
-	memcpy(shape.points[0], start, sizeof shape.points[0]);
-	memcpy(shape.points[1], end, sizeof shape.points[1]);
-	return shape;
+	return (wp2d_shape){.kind = WP2D_SHAPE_SEGMENT, .points = {{start[0], start[1]}, {end[0], end[1]}}};
 }
 
 wp2d_shape wp2d_shape_polygon(const float *vertices, uint32_t vertex_count)
 {
-	wp2d_shape shape = shape_of_kind(WP2D_SHAPE_POLYGON, 0.0f);
-	shape.vertices = vertices;
-	shape.vertex_count = vertex_count;
-	return shape;
+	return (wp2d_shape){.kind = WP2D_SHAPE_POLYGON, .vertices = vertices, .vertex_count = vertex_count};
 }
 
 const char *wp2d_shape_kind_name(wp2d_shape_kind kind)

@@ -55,13 +55,10 @@ static void parse_arguments(mpi_job *job, int argc, char **argv)
 {
 	const struct argp_child children[] = {{.argp = &csv_parser}, {0}};
 	const struct argp parser = {options, parse, "FILE.pairs",
-		"Answer every pair of FILE.pairs as widephase collide does, by all ranks of an MPI job: the same "
-		"bytes, "
-		"and the same summary on standard error, with the time of the slowest rank.\v"
-		"Start it by mpirun (mpirun -n 64 widephase-mpi FILE.pairs --out FILE.csv), with one rank for each "
-		"core, "
-		"or with --bind-to none and one for each machine, and --threads all. All machines must see both "
-		"files.",
+		"Answer every pair of FILE.pairs as widephase collide does, by all ranks of an MPI job: the same bytes, and "
+		"the same summary on standard error, with the time of the slowest rank.\vStart it by mpirun (mpirun -n 64 "
+		"widephase-mpi FILE.pairs --out FILE.csv), with one rank for each core, or with --bind-to none and one for "
+		"each machine, and --threads all. All machines must see both files.",
 		children, NULL, NULL};
 	program_start();
 	ranks_wait_for_first(&job->all);

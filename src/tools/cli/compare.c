@@ -290,11 +290,9 @@ static int run(comparison *job)
 int command_compare(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs [FILE.truth]",
-		"Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth "
-		"(the "
+		"Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth (the "
 		"reference where there is no truth file) by the accuracy contract. Pairs of files with caches start from "
-		"those.\vExit code 1 when the contract is "
-		"broken, 2 on errors.",
+		"those.\vExit code 1 when the contract is broken, 2 on errors.",
 		NULL, NULL, NULL};
 	static comparison job;
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)

@@ -114,9 +114,8 @@ static void print_summary(const cook *job, const hull_file *file)
 int command_cook(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "MESH",
-		"Write the convex hull of all vertices of MESH (OBJ, STL, PLY, glTF), placed by its nodes, with its "
-		"size "
-		"and the mass of a model of density 1 on standard error. The bytes are those of a wp_hull, for "
+		"Write the convex hull of all vertices of MESH (OBJ, STL, PLY, glTF), placed by its nodes, with its size and "
+		"the mass of a model of density 1 on standard error. The bytes are those of a wp_hull, for "
 		"wp_hull_from_memory.",
 		NULL, NULL, NULL};
 	cook job = {.scale = 1.0, .limits = mesh_default_limits};

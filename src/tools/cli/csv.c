@@ -12,9 +12,8 @@ enum option_key { KEY_THREADS = 't' };
 
 static const struct argp_option options[] = {
 	{"query", REQUEST_QUERY, "Q", 0,
-		"overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for "
-		"each "
-		"point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
+		"overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for each point; "
+		"of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
 		0},
 	{"variant", REQUEST_VARIANT, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
 	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0,
@@ -23,9 +22,8 @@ static const struct argp_option options[] = {
 		0},
 	{"points", REQUEST_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
 	{"threads", KEY_THREADS, "N", 0,
-		"answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the "
-		"rows "
-		"are the same bytes",
+		"answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the rows are the "
+		"same bytes",
 		0},
 	{0},
 };

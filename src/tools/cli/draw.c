@@ -40,14 +40,12 @@ enum option_key { KEY_PAIR = 'p', KEY_OUT = 'o' };
 static const struct argp_option options[] = {
 	{"pair", KEY_PAIR, "N", 0, "which pair of the file, the first one being 0", 0},
 	{"query", REQUEST_QUERY, "Q", 0,
-		"manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
-		"they "
+		"manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where they "
 		"touch first, or depth-along, the way of B as A sees it",
 		0},
 	{"variant", REQUEST_VARIANT, "V", 0,
-		"auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which "
-		"has "
-		"--query contact alone",
+		"auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which has --query "
+		"contact alone",
 		0},
 	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
 	{"points", REQUEST_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
@@ -389,9 +387,8 @@ static int run(draw *job)
 int command_draw(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "FILE.pairs",
-		"Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all "
-		"numbers.",
-		NULL, NULL, NULL};
+		"Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all numbers.", NULL,
+		NULL, NULL};
 	draw job = {.wanted = {.which = QUERY_MANIFOLD, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
 	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
 		return EXIT_ERROR;

@@ -430,8 +430,7 @@ static void write_grid(FILE *file, const view *seen, int axis)
 		const double x = seen->left + 0.5 * seen->size + shift, y = seen->top + 0.5 * seen->size - shift;
 		if (axis == 0)
 			fprintf(file,
-				"<path class=\"grid\" d=\"M%.2f %.2fV%.2f\"/><text class=\"tick\" x=\"%.2f\" "
-				"y=\"%.2f\">%.6g</text>\n",
+				"<path class=\"grid\" d=\"M%.2f %.2fV%.2f\"/><text class=\"tick\" x=\"%.2f\" y=\"%.2f\">%.6g</text>\n",
 				x, seen->top, bottom, x, bottom + 14.0, value);
 		else
 			fprintf(file,
@@ -545,9 +544,8 @@ static void write_head(FILE *file, const picture *drawn, const view views[SIDE_C
 		file);
 	for (int which = 0; which < view_count; which++)
 		fprintf(file,
-			"<clipPath id=\"frame%d\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-			"height=\"%.2f\"/></clipPath>\n",
-			which, views[which].left, views[which].top, views[which].size, views[which].size);
+			"<clipPath id=\"frame%d\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n", which,
+			views[which].left, views[which].top, views[which].size, views[which].size);
 	fprintf(file, "</defs>\n<text class=\"title\" x=\"%.2f\" y=\"32\">", PAGE_LEFT);
 	write_text(file, drawn->title);
 	fputs("</text>\n", file);
@@ -567,8 +565,7 @@ void picture_write(FILE *file, const picture *drawn)
 		write_view(file, &views[which], drawn, which, which == numbered);
 	write_lines(file, drawn);
 	fprintf(file,
-		"<text class=\"tick\" style=\"text-anchor:start\" x=\"%.2f\" y=\"%.2f\">The three sides have one "
-		"scale; numbers "
-		"along them count from (%.9g, %.9g, %.9g), the position of A.</text>\n</svg>\n",
+		"<text class=\"tick\" style=\"text-anchor:start\" x=\"%.2f\" y=\"%.2f\">The three sides have one scale; "
+		"numbers along them count from (%.9g, %.9g, %.9g), the position of A.</text>\n</svg>\n",
 		PAGE_LEFT, PAGE_HEIGHT - 10.0, drawn->origin[0], drawn->origin[1], drawn->origin[2]);
 }

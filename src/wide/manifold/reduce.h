@@ -38,7 +38,7 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 {
 	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
 	const vf far = vf_mul(vf_set(4.0f), reach);
-	wp_best best = {.value = vf_zero(), .u = vf_zero(), .v = vf_zero(), .slot = vi_set(-1), .place = vi_zero()};
+	wp_best best = {.slot = vi_set(-1)};
 	vf least = vf_set(__builtin_inff());
 	for (int32_t slot = 0; slot < total; slot++)
 		least = vf_min(vf_load(c->separation + slot * WP_WIDTH), least);
@@ -59,11 +59,7 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 /* The point farthest from the first. */
 WP_INLINE void wp_choose_farthest(const wp_lane_candidates *c, int32_t total, wp_chosen *chosen)
 {
-	wp_best best = {.value = vf_mul(chosen->apart, chosen->apart),
-		.u = vf_zero(),
-		.v = vf_zero(),
-		.slot = vi_set(-1),
-		.place = vi_zero()};
+	wp_best best = {.value = vf_mul(chosen->apart, chosen->apart), .slot = vi_set(-1)};
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf du = vf_sub(u, chosen->u[0]), dv = vf_sub(v, chosen->v[0]);
@@ -97,11 +93,7 @@ WP_INLINE void wp_insert(wp_chosen *chosen, int32_t count, const wp_best *best)
  * back, so the third may lie on either side. */
 WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int32_t count, wp_chosen *chosen)
 {
-	wp_best best = {.value = vf_mul(chosen->apart, chosen->span),
-		.u = vf_zero(),
-		.v = vf_zero(),
-		.slot = vi_set(-1),
-		.place = vi_zero()};
+	wp_best best = {.value = vf_mul(chosen->apart, chosen->span), .slot = vi_set(-1)};
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf weight = vf_load(c->weight + slot * WP_WIDTH);
