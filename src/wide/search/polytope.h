@@ -156,17 +156,17 @@ typedef struct wp_face_set {
 WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows, vi face_count, vf3 w)
 {
 	wp_face_set set;
-	for (int i = 0; i < WP_FACE_WORDS; i++)
-		set.word[i] = vi_zero();
-	for (int32_t f = 0; f < rows; f++) {
-		const vf4 plane = vf4_row_load(p->plane, f);
-		const vf height = vf3_dot((vf3){plane.x, plane.y, plane.z}, w);
-		const vm sees = vm_and(vf_gt(height, plane.w), wp_has_face(face_count, f));
-		const vi bit = vi_set((int32_t)(1u << (f % 32)));
-		set.word[f / 32] = vi_or(set.word[f / 32], vi_select(sees, bit, vi_zero()));
+	for (int32_t i = 0; i < WP_FACE_WORDS; i++) {
+		const int32_t end = rows < 32 * i + 32 ? rows : 32 * i + 32;
+		vi word = vi_zero();
+		for (int32_t f = 32 * i; f < end; f++) {
+			const vf4 plane = vf4_row_load(p->plane, f);
+			const vf height = vf3_dot((vf3){plane.x, plane.y, plane.z}, w);
+			const vm sees = vm_and(vf_gt(height, plane.w), wp_has_face(face_count, f));
+			word = vi_or(word, vi_select(sees, vi_set((int32_t)(1u << (f % 32))), vi_zero()));
+		}
+		set.word[i] = vi_select(m, word, vi_zero());
 	}
-	for (int i = 0; i < WP_FACE_WORDS; i++)
-		set.word[i] = vi_select(m, set.word[i], vi_zero());
 	return set;
 }
 
@@ -251,6 +251,43 @@ WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
 	e->count += 3;
 }
 
+#if WP_WIDTH == 1
+
+/* Where the edges end that start at a vertex: one lane looks that up. A dead edge starts at 255, which is no vertex. */
+typedef struct wp_edge_ends {
+	int32_t at[256];
+} wp_edge_ends;
+
+WP_INLINE void wp_link_edges(const wp_edges *e, wp_edge_ends *ends)
+{
+	ends->at[0xff] = WP_NO_EDGE;
+	for (int32_t k = 0; k < e->count; k++)
+		ends->at[e->code[k] >> 8 & 0xff] = WP_NO_EDGE;
+	for (int32_t k = 0; k < e->count; k++)
+		ends->at[e->code[k] & 0xff] = e->code[k] >> 8;
+}
+
+WP_INLINE vi wp_end_of_edge(const wp_edge_ends *ends, vi vertex) { return ends->at[vertex & 0xff]; }
+
+#else
+
+/* Lanes search the edges. */
+typedef const wp_edges *wp_edge_ends;
+
+WP_INLINE void wp_link_edges(const wp_edges *e, wp_edge_ends *ends) { *ends = e; }
+
+WP_INLINE vi wp_end_of_edge(const wp_edge_ends *ends, vi vertex)
+{
+	const wp_edges *const e = *ends;
+	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff);
+	vi next = none;
+	for (int32_t k = 0; k < e->count; k++)
+		next = vi_select(vi_eq(vi_and(e->code[k], byte), vertex), e->code[k], next);
+	return vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
+}
+
+#endif
+
 /* Walk the edges from the first one on, as many steps as there are edges. True where this makes one closed
  * loop that comes back to its start only at its end: then the visible faces are a disc. */
 WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
@@ -269,12 +306,10 @@ WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
 	first = vi_select(vi_eq(first, none), none, vi_and(first, byte));
 	h->vertex[0] = first;
 	vm loop = fits;
+	wp_edge_ends ends;
+	wp_link_edges(e, &ends);
 	for (int32_t i = 1; i <= h->top; i++) {
-		/* A dead edge starts at 255, which is no vertex. */
-		vi next = none;
-		for (int32_t k = 0; k < e->count; k++)
-			next = vi_select(vi_eq(vi_and(e->code[k], byte), h->vertex[i - 1]), e->code[k], next);
-		next = vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
+		const vi next = wp_end_of_edge(&ends, h->vertex[i - 1]);
 		h->vertex[i] = next;
 		const vm back = vi_eq(next, first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
 		loop = vm_and(loop, vm_or(over, vm_not(vm_xor(back, due))));
