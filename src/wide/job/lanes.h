@@ -28,6 +28,12 @@ typedef struct wp_lanes {
 	wp_lane_side a, b;                     /* hull sides */
 } wp_lanes;
 
+/* How many lanes are live. */
+WP_INLINE uint32_t wp_live_count(const wp_lanes *lanes)
+{
+	return WP_WIDTH == 1 ? lanes->live : wp_count_bits(lanes->live);
+}
+
 WP_INLINE void wp_lane_side_start(wp_lane_side *side)
 {
 	for (int lane = 0; lane < WP_WIDTH; lane++) {

@@ -8,10 +8,7 @@
 /* Dead lanes that are worth a refill, measured: a move costs about the same for one lane as for all. */
 #define WP_REFILL_MIN (WP_WIDTH >= 4 ? WP_WIDTH / 4 : 1)
 
-WP_INLINE bool wp_lanes_want_refill(const wp_lanes *lanes)
-{
-	return wp_count_bits(lanes->live) <= WP_WIDTH - WP_REFILL_MIN;
-}
+WP_INLINE bool wp_lanes_want_refill(const wp_lanes *lanes) { return wp_live_count(lanes) <= WP_WIDTH - WP_REFILL_MIN; }
 
 /* Which lanes were filled, and from which lanes of the stage. */
 typedef struct wp_move {

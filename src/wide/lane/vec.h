@@ -58,10 +58,14 @@ WP_INLINE uint32_t wp_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz
 /* Set bits of a lane mask. Spelled out: without an instruction for it, compilers would call a function. */
 WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 {
+#ifdef __POPCNT__
+	return (uint32_t)__builtin_popcount(bits);
+#else
 	bits = (bits & 0x5555u) + (bits >> 1 & 0x5555u);
 	bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
 	bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
 	return (bits & 0xffu) + (bits >> 8);
+#endif
 }
 
 #if WP_WIDTH == 4

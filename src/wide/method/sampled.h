@@ -197,7 +197,7 @@ WP_NOINLINE void wp_sampled_block(
 	vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 	wp_store_answer(jobs, at, WP_ALL_LANES, &p, &answer);
 	work->lanes_issued += (uint64_t)WP_WIDTH * jobs->directions.count;
-	work->lanes_live += (uint64_t)wp_count_bits(lanes.live) * jobs->directions.count;
+	work->lanes_live += (uint64_t)wp_live_count(&lanes) * jobs->directions.count;
 }
 
 /* Answer all jobs of a bucket. */

@@ -96,9 +96,9 @@ WP_NOINLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32
  * nearest face; they are the result unless an earlier support plane was clearly better. With a smooth core that one's
  * witness points would be as far apart as a normal can be off, the root of the bracket. */
 WP_INLINE void wp_epa_close(
-	const wp_terms *terms, wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
+	const wp_terms *terms, bool smooth, wp_epa *e, wp_lanes *lanes, vm done, vi slot, vf3 n, vf reach, vf nearest)
 {
-	const vm own = terms->smooth ? vm_all() : vf_le(reach, vf_add(e->depth, vf_set(terms->depth_tolerance)));
+	const vm own = smooth ? vm_all() : vf_le(reach, vf_add(e->depth, vf_set(terms->depth_tolerance)));
 	e->result_slot = vi_select(done, slot, e->result_slot);
 	e->result_n = vf3_select(done, vf3_select(own, n, e->n), e->result_n);
 	e->result_depth = vf_select(done, vf_select(own, reach, e->depth), e->result_depth);
@@ -345,11 +345,11 @@ WP_INLINE void wp_epa_expand(
 
 /* The support that the polytopes are expanded to. With a smooth core it is named by the slot it will have. */
 WP_INLINE wp_vertex wp_epa_support(
-	const wp_epa *e, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n, wp_points_a *points)
+	const wp_epa *e, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n, wp_points_a *points)
 {
 	vf3 a;
 	wp_vertex w = wp_support(lanes, lanes->live, kind_a, kind_b, n, &a);
-	if (jobs->terms->smooth) {
+	if (wp_is_smooth(kind_a, kind_b)) {
 		const vi slot = e->vertex_count;
 		wp_put_point_a(points, lanes->live, &slot, &a);
 		w.id = slot;
@@ -361,13 +361,14 @@ WP_INLINE wp_vertex wp_epa_support(
 WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_scratch *scratch, int kind_a, int kind_b)
 {
 	wp_polytopes *const p = &scratch->polytopes;
+	const bool smooth = wp_is_smooth(kind_a, kind_b);
 	const vm live = vm_from_bits(lanes->live);
 	const int32_t rows = vi_top(vi_select(live, e->face_count, vi_zero()));
 	vi slot;
 	vf3 n;
 	vf top;
 	const vf nearest = wp_nearest_face(p, rows, e->face_count, &slot, &n, &top);
-	const wp_vertex w = wp_epa_support(e, jobs, lanes, kind_a, kind_b, n, &scratch->points_a);
+	const wp_vertex w = wp_epa_support(e, lanes, kind_a, kind_b, n, &scratch->points_a);
 	e->steps = vi_select(live, vi_add(e->steps, vi_set(1)), e->steps);
 
 	/* The support plane bounds the depth from above, the nearest face from below. */
@@ -376,11 +377,11 @@ WP_INLINE void wp_epa_step(wp_epa *e, wp_jobs *jobs, wp_lanes *lanes, wp_scratch
 	const vm better = vm_and(vf_lt(reach, e->depth), has_face);
 	e->depth = vf_select(better, reach, e->depth);
 	e->n = vf3_select(better, n, e->n);
-	const vf bound = jobs->terms->smooth ? reach : e->depth;
+	const vf bound = smooth ? reach : e->depth;
 	/* A support plane no further out than the face itself leaves nothing to expand to, however the face is turned. */
 	const vm narrow = vm_not(vf_gt(vf_sub(bound, nearest), vf_set(jobs->terms->depth_tolerance)));
 	const vm closed = vm_and(has_face, vm_or(narrow, vm_not(vf_gt(reach, top))));
-	wp_epa_close(jobs->terms, e, lanes, vm_and(closed, live), slot, n, reach, nearest);
+	wp_epa_close(jobs->terms, smooth, e, lanes, vm_and(closed, live), slot, n, reach, nearest);
 
 	/* Only faces without a height are left: nothing to expand. */
 	const uint32_t failed = lanes->live & ~vm_bits(has_face);
@@ -437,7 +438,7 @@ WP_NOINLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, 
 		if (lanes.live == 0)
 			break;
 		work->lanes_issued += WP_WIDTH;
-		work->lanes_live += wp_count_bits(lanes.live);
+		work->lanes_live += wp_live_count(&lanes);
 		wp_epa_step(&e, jobs, &lanes, scratch, kind_a, kind_b);
 	}
 }

@@ -69,24 +69,24 @@ WP_INLINE void wp_keep_higher(vm wanted, wp_vertex candidate, vf measure, wp_ver
 }
 
 /* A support along n, with a row for its points. */
-WP_INLINE wp_vertex wp_start_support(const wp_jobs *jobs, const wp_lanes *lanes, vm wanted, int kind_a, int kind_b,
-	vf3 n, wp_points_a *points, int32_t row)
+WP_INLINE wp_vertex wp_start_support(
+	const wp_lanes *lanes, vm wanted, int kind_a, int kind_b, vf3 n, wp_points_a *points, int32_t row)
 {
 	wp_vertex v;
 	vf3 a;
 	wp_support_called(lanes, vm_bits(wanted), kind_a, kind_b, &n, &v, &a);
-	return wp_keep_support(jobs, v, a, points, row);
+	return wp_keep_support(wp_is_smooth(kind_a, kind_b), v, a, points, row);
 }
 
 /* A second vertex: of the supports along the six axes, the one farthest from the first. */
-WP_NOINLINE void wp_start_edge(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
-	wp_points_a *points, wp_tetrahedron *t)
+WP_NOINLINE void wp_start_edge(
+	const wp_lanes *lanes, int kind_a, int kind_b, vm wanted, wp_points_a *points, wp_tetrahedron *t)
 {
 	vf best = vf_set(-1.0f);
 	for (int i = 0; i < 6; i++) {
 		const vf s = vf_set(i & 1 ? -1.0f : 1.0f), o = vf_zero();
 		const vf3 n = vf3_set(i / 2 == 0 ? s : o, i / 2 == 1 ? s : o, i / 2 == 2 ? s : o);
-		const wp_vertex v = wp_start_support(jobs, lanes, wanted, kind_a, kind_b, n, points, WP_START_EDGE_ROW + i);
+		const wp_vertex v = wp_start_support(lanes, wanted, kind_a, kind_b, n, points, WP_START_EDGE_ROW + i);
 		const vf3 e = vf3_sub(v.w, t->v[0].w);
 		wp_keep_higher(wanted, v, vf3_dot(e, e), &t->v[1], &best);
 	}
@@ -105,8 +105,8 @@ WP_INLINE vf3 wp_across(vf3 e)
 }
 
 /* A third vertex: of four supports around the edge, the one farthest from its line. */
-WP_NOINLINE void wp_start_face(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
-	wp_points_a *points, wp_tetrahedron *t)
+WP_NOINLINE void wp_start_face(
+	const wp_lanes *lanes, int kind_a, int kind_b, vm wanted, wp_points_a *points, wp_tetrahedron *t)
 {
 	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
 	const vf3 u = wp_across(e);
@@ -114,21 +114,21 @@ WP_NOINLINE void wp_start_face(const wp_jobs *jobs, const wp_lanes *lanes, int k
 	vf best = vf_set(-1.0f);
 	for (int i = 0; i < 4; i++) {
 		const vf3 n = i & 1 ? vf3_neg(around[i / 2]) : around[i / 2];
-		const wp_vertex s = wp_start_support(jobs, lanes, wanted, kind_a, kind_b, n, points, WP_START_FACE_ROW + i);
+		const wp_vertex s = wp_start_support(lanes, wanted, kind_a, kind_b, n, points, WP_START_FACE_ROW + i);
 		const vf3 c = vf3_cross(e, vf3_sub(s.w, t->v[0].w));
 		wp_keep_higher(wanted, s, vf3_dot(c, c), &t->v[2], &best);
 	}
 }
 
 /* A fourth vertex: of the supports to both sides of the face, the one farther from its plane. */
-WP_NOINLINE void wp_start_apex(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, vm wanted,
-	wp_points_a *points, wp_tetrahedron *t)
+WP_NOINLINE void wp_start_apex(
+	const wp_lanes *lanes, int kind_a, int kind_b, vm wanted, wp_points_a *points, wp_tetrahedron *t)
 {
 	const wp_plane plane = wp_plane_of_face(t->v[0].w, t->v[1].w, t->v[2].w);
 	vf best = vf_set(-1.0f);
 	for (int i = 0; i < 2; i++) {
 		const vf3 n = i ? vf3_neg(plane.n) : plane.n;
-		const wp_vertex s = wp_start_support(jobs, lanes, wanted, kind_a, kind_b, n, points, WP_START_APEX_ROW + i);
+		const wp_vertex s = wp_start_support(lanes, wanted, kind_a, kind_b, n, points, WP_START_APEX_ROW + i);
 		const vf height = vf_abs(vf3_dot(plane.n, vf3_sub(s.w, t->v[0].w)));
 		wp_keep_higher(wanted, s, height, &t->v[3], &best);
 	}
@@ -193,7 +193,7 @@ WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, 
 	const vf3 e = vf3_sub(t->v[1].w, t->v[0].w);
 	const vm no_edge = vm_and(is_new, vm_or(vi_gt(vi_set(2), size), vm_not(vf_gt(vf3_dot(e, e), vf_mul(good, good)))));
 	if (vm_any(no_edge))
-		wp_start_edge(jobs, lanes, kind_a, kind_b, no_edge, points, t);
+		wp_start_edge(lanes, kind_a, kind_b, no_edge, points, t);
 
 	/* A simplex of 4 with a bad height keeps its largest face; a face of 3 is judged by its own height. */
 	vf height = wp_smallest_height(is_new, t);
@@ -205,8 +205,8 @@ WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, 
 		const vm wide = vf_gt(vf3_dot(n, n), vf_mul(vf_mul(good, good), vf3_dot(edge, edge)));
 		const vm no_face = vm_andnot(bad, vm_and(three, wide));
 		if (vm_any(no_face))
-			wp_start_face(jobs, lanes, kind_a, kind_b, no_face, points, t);
-		wp_start_apex(jobs, lanes, kind_a, kind_b, bad, points, t);
+			wp_start_face(lanes, kind_a, kind_b, no_face, points, t);
+		wp_start_apex(lanes, kind_a, kind_b, bad, points, t);
 		height = vf_select(bad, wp_smallest_height(bad, t), height);
 	}
 	*flat = vm_and(is_new, vf_lt(height, vf_set(WP_EPA_HEIGHT_MIN)));

@@ -277,6 +277,9 @@ WP_INLINE vf3 wp_support_form(vf3 half, vi form, vf3 d)
 	return vf3_select(vi_eq(form, vi_set(WP_FORM_BOX)), corner, round);
 }
 
+/* Whether the vertices of a side are in lanes; one lane has none. */
+WP_INLINE bool wp_has_rows(const wp_lane_side *side) { return WP_LANE_ROW_MAX != 0 && side->rows != 0; }
+
 /* Support points of one side, each in its own frame, scaled. */
 WP_INLINE vf3 wp_support_side(
 	const wp_lanes *lanes, uint32_t wanted, int kind, vf3 half, const wp_lane_side *side, vf3 direction, vi *id)
@@ -287,8 +290,8 @@ WP_INLINE vf3 wp_support_side(
 		*id = vi_zero();
 		return wp_support_form(half, side->form, direction);
 	}
-	const vf3 point = side->rows != 0 ? wp_support_rows(side->hulls, side->rows, direction, id)
-	                                  : wp_support_hull(side, wanted, direction, id);
+	const vf3 point = wp_has_rows(side) ? wp_support_rows(side->hulls, side->rows, direction, id)
+	                                    : wp_support_hull(side, wanted, direction, id);
 	return vf3_scale(point, lanes->hull_scale);
 }
 
@@ -298,7 +301,7 @@ WP_INLINE wp_vertex wp_support(const wp_lanes *lanes, uint32_t wanted, int kind_
 	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
 	vf3 point[2];
 	vi id[2];
-	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && lanes->a.rows == 0 && lanes->b.rows == 0) {
+	if (kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && !wp_has_rows(&lanes->a) && !wp_has_rows(&lanes->b)) {
 		wp_support_hulls(lanes, wanted, n, n_b, point, id);
 		point[0] = vf3_scale(point[0], lanes->hull_scale);
 		point[1] = vf3_scale(point[1], lanes->hull_scale);
@@ -319,14 +322,26 @@ WP_NOINLINE void wp_support_called(
 }
 
 /* A support vertex and the row of its points: with a smooth core it is named by that. */
-WP_INLINE wp_vertex wp_keep_support(const wp_jobs *jobs, wp_vertex v, vf3 a, wp_points_a *points, int32_t row)
+WP_INLINE wp_vertex wp_keep_support(bool smooth, wp_vertex v, vf3 a, wp_points_a *points, int32_t row)
 {
-	if (jobs->terms->smooth) {
+	if (smooth) {
 		wp_keep_points(points, row, a);
 		v.id = vi_set(row);
 	}
 	return v;
 }
+
+#if WP_WIDTH == 1
+
+/* The vertex of the hull of one side by its index, unscaled. */
+WP_INLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, const vi *index, vf3 *point)
+{
+	const float *const x = side->vertices[0] + *index;
+	const uint32_t stride = side->stride[0];
+	*point = wanted ? vf3_load(x, x + stride, x + 2 * stride) : vf3_zero();
+}
+
+#else
 
 /* The vertices of the hulls of one side by their indices, of the lanes `wanted`, unscaled. */
 WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, const vi *indices, vf3 *points)
@@ -345,6 +360,8 @@ WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted
 	}
 	*points = vf3_load(px, py, pz);
 }
+
+#endif
 
 /* Core point of A, or of B in B's frame, from its id: the point that support gave, up to the sign of a
  * zero. */
