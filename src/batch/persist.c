@@ -138,18 +138,15 @@ WP_NOINLINE void subtract(const double a[3], const double b[3], float out[3])
 wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b)
 {
-	if (position_a == NULL)
-		return WP_ERROR_NULL_POSITION_A;
-	if (rotation_a == NULL)
-		return WP_ERROR_NULL_ROTATION_A;
-	if (position_b == NULL)
-		return WP_ERROR_NULL_POSITION_B;
-	if (rotation_b == NULL)
-		return WP_ERROR_NULL_ROTATION_B;
-	if (pose_a == NULL)
-		return WP_ERROR_NULL_POSE_A;
-	if (pose_b == NULL)
-		return WP_ERROR_NULL_POSE_B;
+	const wp_error error = position_a == NULL ? WP_ERROR_NULL_POSITION_A
+	                     : rotation_a == NULL ? WP_ERROR_NULL_ROTATION_A
+	                     : position_b == NULL ? WP_ERROR_NULL_POSITION_B
+	                     : rotation_b == NULL ? WP_ERROR_NULL_ROTATION_B
+	                     : pose_a == NULL     ? WP_ERROR_NULL_POSE_A
+	                     : pose_b == NULL     ? WP_ERROR_NULL_POSE_B
+	                                          : WP_OK;
+	if (error != WP_OK)
+		return error;
 	const wp_environment before = wp_environment_enter();
 	subtract(position_b, position_a, pose_b->position);
 	memset(pose_a->position, 0, sizeof pose_a->position);

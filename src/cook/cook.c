@@ -388,9 +388,7 @@ static bool surface_allocate(surface *s)
 	s->region = malloc(faces * sizeof *s->region);
 	s->mark = malloc(s->c->point_count * sizeof *s->mark);
 	s->normal = malloc(faces * sizeof *s->normal);
-	if (s->face_of == NULL || s->twin == NULL || s->keys == NULL)
-		return false;
-	if (s->region == NULL || s->mark == NULL || s->normal == NULL)
+	if (!s->face_of || !s->twin || !s->keys || !s->region || !s->mark || !s->normal)
 		return false;
 	memset(s->region, 0xff, faces * sizeof *s->region);
 	memset(s->mark, 0xff, s->c->point_count * sizeof *s->mark);

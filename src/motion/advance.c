@@ -2,7 +2,6 @@
 #include "batch/run.h"
 #include "motion/gap.h"
 #include "motion/path.h"
-#include "motion/path_2d.h"
 
 #define NO_BODY UINT32_MAX
 

@@ -1,4 +1,4 @@
-/* How the bodies of a cast move, and how long two of them stay apart along a direction. */
+/* How the bodies of a cast move, and how long two of them stay apart along a direction: in 3D, and in 2D (path_2d.c). */
 #ifndef WP_MOTION_PATH_H
 #define WP_MOTION_PATH_H
 
@@ -21,5 +21,16 @@ typedef struct wp_mover {
  * from a fraction on at which they are apart along it; 1 where they prove it of all that is left. Of a half-space the
  * direction is its own normal, in double. */
 double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction);
+
+/* The same in 2D, where no rotation is zero. */
+void wp2d_path_find_turn(wp_cast_path *path, const float from[2], const float to[2]);
+void wp2d_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body);
+
+typedef struct wp2d_mover {
+	const wp2d_core *core;
+	const wp_cast_path *path;
+} wp2d_mover;
+
+double wp2d_path_free_until(const wp2d_mover mover[2], const float direction[2], double fraction);
 
 #endif

@@ -1,5 +1,5 @@
-#include "motion/path_2d.h"
 #include "motion/gap.h"
+#include "motion/path.h"
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 

@@ -270,20 +270,16 @@ static void solve(const body *a, const body *b, wp_reference_row *row)
 wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double position_a[3], const float rotation_a[4],
 	const wp_shape *shape_b, const double position_b[3], const float rotation_b[4], wp_reference_row *row)
 {
-	if (shape_a == NULL)
-		return WP_ERROR_NULL_SHAPE_A;
-	if (position_a == NULL)
-		return WP_ERROR_NULL_POSITION_A;
-	if (rotation_a == NULL)
-		return WP_ERROR_NULL_ROTATION_A;
-	if (shape_b == NULL)
-		return WP_ERROR_NULL_SHAPE_B;
-	if (position_b == NULL)
-		return WP_ERROR_NULL_POSITION_B;
-	if (rotation_b == NULL)
-		return WP_ERROR_NULL_ROTATION_B;
-	if (row == NULL)
-		return WP_ERROR_NULL_ROW;
+	const wp_error error = shape_a == NULL    ? WP_ERROR_NULL_SHAPE_A
+	                     : position_a == NULL ? WP_ERROR_NULL_POSITION_A
+	                     : rotation_a == NULL ? WP_ERROR_NULL_ROTATION_A
+	                     : shape_b == NULL    ? WP_ERROR_NULL_SHAPE_B
+	                     : position_b == NULL ? WP_ERROR_NULL_POSITION_B
+	                     : rotation_b == NULL ? WP_ERROR_NULL_ROTATION_B
+	                     : row == NULL        ? WP_ERROR_NULL_ROW
+	                                          : WP_OK;
+	if (error != WP_OK)
+		return error;
 	body a = {.shape = shape_a}, b = {.shape = shape_b};
 	memcpy(a.position, position_a, sizeof a.position);
 	memcpy(b.position, position_b, sizeof b.position);
@@ -337,21 +333,15 @@ static wp_error check_batch(const wp_batch *batch)
 		return WP_ERROR_PAIR_RANGE;
 	if (batch->count == 0)
 		return WP_OK;
-	if (!is_real(batch->a.position_real))
-		return WP_ERROR_BODIES_A_REAL;
-	if (batch->a.position == NULL)
-		return WP_ERROR_BODIES_A_POSITION;
-	if (batch->a.rotation == NULL)
-		return WP_ERROR_BODIES_A_ROTATION;
-	if (is_all_zero(&batch->b))
-		return check_strides(batch, false);
-	if (batch->b.position == NULL)
-		return WP_ERROR_BODIES_B_POSITION;
-	if (batch->b.rotation == NULL)
-		return WP_ERROR_BODIES_B_ROTATION;
-	if (batch->b.position_real != batch->a.position_real)
-		return WP_ERROR_BODIES_B_REAL;
-	return check_strides(batch, true);
+	const wp_bodies *const a = &batch->a, *const b = &batch->b;
+	const bool has_b = !is_all_zero(b);
+	return !is_real(a->position_real)                    ? WP_ERROR_BODIES_A_REAL
+	     : a->position == NULL                           ? WP_ERROR_BODIES_A_POSITION
+	     : a->rotation == NULL                           ? WP_ERROR_BODIES_A_ROTATION
+	     : has_b && b->position == NULL                  ? WP_ERROR_BODIES_B_POSITION
+	     : has_b && b->rotation == NULL                  ? WP_ERROR_BODIES_B_ROTATION
+	     : has_b && b->position_real != a->position_real ? WP_ERROR_BODIES_B_REAL
+	                                                     : check_strides(batch, has_b);
 }
 
 /* Copies element `index` of a strided array, in which a stride of 0 means tightly packed. The copy is
@@ -395,13 +385,10 @@ static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t 
 
 wp_error wp_reference_contact(const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
 {
-	if (batch == NULL)
-		return WP_ERROR_NULL_BATCH;
-	if (shapes == NULL)
-		return WP_ERROR_NULL_SHAPES;
-	if (rows == NULL)
-		return WP_ERROR_NULL_ROWS;
-	wp_error error = check_batch(batch);
+	wp_error error = batch == NULL  ? WP_ERROR_NULL_BATCH
+	               : shapes == NULL ? WP_ERROR_NULL_SHAPES
+	               : rows == NULL   ? WP_ERROR_NULL_ROWS
+	                                : check_batch(batch);
 	if (error != WP_OK)
 		return error;
 	const wp_bodies *bodies_b = is_all_zero(&batch->b) ? &batch->a : &batch->b;

@@ -251,42 +251,29 @@ WP_INLINE void wp_add_face_edges(wp_edges *e, vm has_face, vi corners)
 	e->count += 3;
 }
 
+/* From the loop's first vertex along the edges. A dead edge starts at 255, which is no vertex. One lane looks up where the
+ * edge of a vertex ends, others search for it. */
+WP_INLINE void wp_follow_edges(const wp_edges *e, wp_horizon *h)
+{
 #if WP_WIDTH == 1
-
-/* Where the edges end that start at a vertex: one lane looks that up. A dead edge starts at 255, which is no vertex. */
-typedef struct wp_edge_ends {
-	int32_t at[256];
-} wp_edge_ends;
-
-WP_INLINE void wp_link_edges(const wp_edges *e, wp_edge_ends *ends)
-{
-	ends->at[0xff] = WP_NO_EDGE;
+	int32_t end[256];
+	end[0xff] = WP_NO_EDGE;
 	for (int32_t k = 0; k < e->count; k++)
-		ends->at[e->code[k] >> 8 & 0xff] = WP_NO_EDGE;
+		end[e->code[k] >> 8 & 0xff] = WP_NO_EDGE;
 	for (int32_t k = 0; k < e->count; k++)
-		ends->at[e->code[k] & 0xff] = e->code[k] >> 8;
-}
-
-WP_INLINE vi wp_end_of_edge(const wp_edge_ends *ends, vi vertex) { return ends->at[vertex & 0xff]; }
-
+		end[e->code[k] & 0xff] = e->code[k] >> 8;
+	for (int32_t i = 1; i <= h->top; i++)
+		h->vertex[i] = end[h->vertex[i - 1] & 0xff];
 #else
-
-/* Lanes search the edges. */
-typedef const wp_edges *wp_edge_ends;
-
-WP_INLINE void wp_link_edges(const wp_edges *e, wp_edge_ends *ends) { *ends = e; }
-
-WP_INLINE vi wp_end_of_edge(const wp_edge_ends *ends, vi vertex)
-{
-	const wp_edges *const e = *ends;
 	const vi none = vi_set(WP_NO_EDGE), byte = vi_set(0xff);
-	vi next = none;
-	for (int32_t k = 0; k < e->count; k++)
-		next = vi_select(vi_eq(vi_and(e->code[k], byte), vertex), e->code[k], next);
-	return vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
-}
-
+	for (int32_t i = 1; i <= h->top; i++) {
+		vi next = none;
+		for (int32_t k = 0; k < e->count; k++)
+			next = vi_select(vi_eq(vi_and(e->code[k], byte), h->vertex[i - 1]), e->code[k], next);
+		h->vertex[i] = vi_select(vi_eq(next, none), none, vi_shift_right(next, 8));
+	}
 #endif
+}
 
 /* Walk the edges from the first one on, as many steps as there are edges. True where this makes one closed
  * loop that comes back to its start only at its end: then the visible faces are a disc. */
@@ -306,12 +293,9 @@ WP_INLINE vm wp_walk_horizon(const wp_edges *e, wp_horizon *h)
 	first = vi_select(vi_eq(first, none), none, vi_and(first, byte));
 	h->vertex[0] = first;
 	vm loop = fits;
-	wp_edge_ends ends;
-	wp_link_edges(e, &ends);
+	wp_follow_edges(e, h);
 	for (int32_t i = 1; i <= h->top; i++) {
-		const vi next = wp_end_of_edge(&ends, h->vertex[i - 1]);
-		h->vertex[i] = next;
-		const vm back = vi_eq(next, first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
+		const vm back = vi_eq(h->vertex[i], first), due = vi_eq(h->count, vi_set(i)), over = vi_gt(vi_set(i), h->count);
 		loop = vm_and(loop, vm_or(over, vm_not(vm_xor(back, due))));
 	}
 	return loop;
