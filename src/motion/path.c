@@ -106,12 +106,15 @@ static double reach(const wp_core *core, wp_d3 direction)
 		return ((double)core->half[0] * __builtin_fabs(direction.x) +
 				   (double)core->half[1] * __builtin_fabs(direction.y)) +
 		       (double)core->half[2] * __builtin_fabs(direction.z);
-	double most = -__builtin_inf();
-	for (uint32_t i = 0; i < core->count; i++) {
+	/* In twos, so that none waits for the one before: past the last vertex lies its copy. */
+	double most = -__builtin_inf(), other = most;
+	for (uint32_t i = 0; i < core->count; i += 2) {
 		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
+		const double next = wp_d3_dot(wp_core_vertex(core, i + 1), direction);
 		most = along > most ? along : most;
+		other = next > other ? next : other;
 	}
-	return most;
+	return other > most ? other : most;
 }
 
 /* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
