@@ -79,15 +79,11 @@ wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_se
 
 static wp_error check_points(const wp_point_rows *rows, size_t point)
 {
-	if (rows->count == NULL)
-		return WP_ERROR_NULL_MANIFOLDS_COUNT;
-	if (rows->points == NULL)
-		return WP_ERROR_NULL_MANIFOLDS_POINTS;
-	if (rows->point_max > WP_MANIFOLD_POINT_MAX)
-		return WP_ERROR_MANIFOLDS_POINT_MAX;
-	if (wp_is_short(rows->count, rows->count_stride, sizeof *rows->count))
-		return WP_ERROR_MANIFOLDS_COUNT_STRIDE;
-	return wp_is_short(rows->points, rows->points_stride, rows->point_max * point) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
+	return rows->count == NULL                                                     ? WP_ERROR_NULL_MANIFOLDS_COUNT
+	     : rows->points == NULL                                                    ? WP_ERROR_NULL_MANIFOLDS_POINTS
+	     : rows->point_max > WP_MANIFOLD_POINT_MAX                                 ? WP_ERROR_MANIFOLDS_POINT_MAX
+	     : wp_is_short(rows->count, rows->count_stride, sizeof *rows->count)       ? WP_ERROR_MANIFOLDS_COUNT_STRIDE
+	     : wp_is_short(rows->points, rows->points_stride, rows->point_max * point) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
 	                                                                               : WP_OK;
 }
 
