@@ -84,9 +84,8 @@ WP_INLINE void wp_box_faces(const wp_boxes *b, wp_box_axis *best)
 /* The best of the nine cross products, kept unnormalised: its separation is excess / sqrt(length2). */
 typedef struct wp_box_cross {
 	vf excess, length2;
-	vf3 n;
-	vf3 edge_a, edge_b;
-	vf half_a, half_b;
+	vf along; /* the offset along it */
+	vi edges; /* bit i for edge i of A, bit 3 + j for edge j of B */
 } wp_box_cross;
 
 WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *best)
@@ -106,16 +105,31 @@ WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *b
 	const vf ours = vf_mul(vf_mul(excess, vf_abs(excess)), best->length2);
 	const vf theirs = vf_mul(vf_mul(best->excess, vf_abs(best->excess)), length2);
 	const vm better = vm_and(vf_gt(length2, vf_set(WP_BOX_PARALLEL2)), vf_gt(ours, theirs));
-	const vf zero = vf_zero(), one = vf_set(1.0f);
-	const vf x = i == 0 ? zero : i == 1 ? v : u, y = i == 0 ? u : i == 1 ? zero : v, z = i == 0 ? v : i == 1 ? u : zero;
 	best->excess = vf_select(better, excess, best->excess);
 	best->length2 = vf_select(better, length2, best->length2);
-	best->n = vf3_select(better, vf3_flip_sign(vf3_set(x, y, z), t), best->n);
-	const vf3 axis_a = vf3_set(i == 0 ? one : zero, i == 1 ? one : zero, i == 2 ? one : zero);
-	best->edge_a = vf3_select(better, axis_a, best->edge_a);
-	best->edge_b = vf3_select(better, vf3_set(e[0], e[1], e[2]), best->edge_b);
-	best->half_a = vf_select(better, b->half_a[i], best->half_a);
-	best->half_b = vf_select(better, b->half_b[j], best->half_b);
+	best->along = vf_select(better, t, best->along);
+	best->edges = vi_select(better, vi_set(1 << i | 8 << j), best->edges);
+}
+
+WP_INLINE vm wp_box_has_edge(vi edges, int bit) { return vi_eq(vi_and(edges, vi_set(1 << bit)), vi_set(1 << bit)); }
+
+/* The edges of a cross product, and itself along `axis->n`, from A to B. */
+WP_INLINE void wp_box_take_cross(const wp_boxes *b, const wp_box_cross *cross, wp_box_axis *axis)
+{
+	const vf zero = vf_zero(), one = vf_set(1.0f);
+	const vm x = wp_box_has_edge(cross->edges, 0), y = wp_box_has_edge(cross->edges, 1);
+	const vm z = wp_box_has_edge(cross->edges, 2), j0 = wp_box_has_edge(cross->edges, 3);
+	const vm j1 = wp_box_has_edge(cross->edges, 4);
+	vf e[3];
+	for (int k = 0; k < 3; k++)
+		e[k] = vf_select(j0, b->axis_b[0][k], vf_select(j1, b->axis_b[1][k], b->axis_b[2][k]));
+	axis->edge_a = vf3_set(vf_select(x, one, zero), vf_select(y, one, zero), vf_select(z, one, zero));
+	axis->edge_b = vf3_set(e[0], e[1], e[2]);
+	axis->half_a = vf_select(x, b->half_a[0], vf_select(y, b->half_a[1], b->half_a[2]));
+	axis->half_b = vf_select(j0, b->half_b[0], vf_select(j1, b->half_b[1], b->half_b[2]));
+	const vf3 n = vf3_set(vf_select(y, e[2], vf_select(z, vf_neg(e[1]), zero)),
+		vf_select(z, e[0], vf_select(x, vf_neg(e[2]), zero)), vf_select(x, e[1], vf_select(y, vf_neg(e[0]), zero)));
+	axis->n = vf3_flip_sign(n, cross->along);
 }
 
 /* A separation, in kernel units, below any two boxes' along any axis. */
@@ -124,24 +138,21 @@ WP_INLINE void wp_box_try_cross(const wp_boxes *b, int i, int j, wp_box_cross *b
 /* The best of the 15 axes. `best->separation` is that of the axis taken, `top` the largest of all. */
 WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
 {
-	wp_box_axis best;
+	wp_box_axis best, crossed;
 	wp_box_faces(b, &best);
-	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf3_zero(), vf3_zero(), vf3_zero(), vf_zero(), vf_zero()};
+	wp_box_cross cross = {vf_set(WP_NO_AXIS), vf_set(1.0f), vf_zero(), vi_zero()};
 	for (int i = 0; i < 3; i++)
 		for (int j = 0; j < 3; j++)
 			wp_box_try_cross(b, i, j, &cross);
+	wp_box_take_cross(b, &cross, &crossed);
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(cross.length2));
-	const vf separation = vf_mul(cross.excess, inverse);
-	*top = vf_max(separation, best.separation);
-	best.edges = vf_gt(separation, vf_add(best.separation, vf_set(WP_BOX_FACE_BIAS)));
-	best.separation = vf_select(best.edges, separation, best.separation);
-	best.n = vf3_select(best.edges, vf3_scale(cross.n, inverse), best.n);
-	best.face_a = vm_andnot(best.face_a, best.edges);
-	best.edge_a = cross.edge_a;
-	best.edge_b = cross.edge_b;
-	best.half_a = cross.half_a;
-	best.half_b = cross.half_b;
-	return best;
+	crossed.separation = vf_mul(cross.excess, inverse);
+	crossed.edges = vf_gt(crossed.separation, vf_add(best.separation, vf_set(WP_BOX_FACE_BIAS)));
+	crossed.face_a = vm_andnot(best.face_a, crossed.edges);
+	*top = vf_max(crossed.separation, best.separation);
+	crossed.n = vf3_select(crossed.edges, vf3_scale(crossed.n, inverse), best.n);
+	crossed.separation = vf_select(crossed.edges, crossed.separation, best.separation);
+	return crossed;
 }
 
 /* ---- witness points ----------------------------------------------------------------------------- */
