@@ -35,11 +35,14 @@ WP_INLINE void wp_segment_gap(const wp_box_segment *b, vf s, vf gap[3], vf on_bo
 	}
 }
 
-/* Half the slope of the squared distance at s. */
-WP_INLINE vf wp_segment_slope(const wp_box_segment *b, vf s)
+/* Half the slope of the squared distance at s. All that is across a segment is gap. */
+WP_INLINE vf wp_segment_slope(const wp_box_segment *b, vf s, bool box_is_segment)
 {
-	vf gap[3], on_box[3];
-	wp_segment_gap(b, s, gap, on_box);
+	vf gap[3];
+	for (int i = 0; i < 3; i++) {
+		const vf x = vf_add(b->centre[i], vf_mul(b->along[i], s));
+		gap[i] = box_is_segment && i != 1 ? x : vf_sub(x, wp_clamp(x, b->half[i]));
+	}
 	return wp_box_dot(gap, b->along);
 }
 
@@ -48,7 +51,7 @@ WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
 {
 	const vf zero = vf_zero();
 	vf low = vf_neg(b->reach), high = b->reach;
-	vf slope_low = wp_segment_slope(b, low), slope_high = wp_segment_slope(b, high);
+	vf slope_low = wp_segment_slope(b, low, box_is_segment), slope_high = wp_segment_slope(b, high, box_is_segment);
 	const vm ends = vm_or(vf_gt(slope_low, zero), vf_lt(slope_high, zero));
 	const vf end = vf_select(vf_gt(slope_low, zero), low, high);
 	for (int i = box_is_segment ? 1 : 0; i < (box_is_segment ? 2 : 3); i++) {
@@ -56,7 +59,7 @@ WP_INLINE vf wp_segment_nearest(const wp_box_segment *b, bool box_is_segment)
 		for (int side = 0; side < 2; side++) {
 			const vf face = side == 0 ? b->half[i] : vf_neg(b->half[i]);
 			const vf s = wp_clamp(vf_mul(vf_sub(face, b->centre[i]), inverse), b->reach);
-			const vf slope = wp_segment_slope(b, s);
+			const vf slope = wp_segment_slope(b, s, box_is_segment);
 			const vm falls = vf_le(slope, zero);
 			const vm raise = vm_and(falls, vf_gt(s, low)), lower = vm_andnot(vf_lt(s, high), falls);
 			low = vf_select(raise, s, low);
@@ -129,15 +132,21 @@ WP_INLINE void wp_segment_of_a(const wp_boxes *b, wp_solved *solved)
 	solved->witness = wp_witness_of(vf3_set(vf_zero(), s, vf_zero()), wp_box_point_b(b, on_box));
 }
 
+/* How far a core reaches along a direction in its own frame. */
+WP_INLINE vf wp_segment_extent(const vf half[3], const vf along[3], bool is_segment)
+{
+	return is_segment ? vf_mul(half[1], vf_abs(along[1])) : wp_box_extent(half, along);
+}
+
 /* Separation of the support planes along n: a lower bound of that of the cores. */
-WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n)
+WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n, bool a_is_segment, bool b_is_segment)
 {
 	const vf along[3] = {n.x, n.y, n.z};
 	vf along_b[3];
 	for (int j = 0; j < 3; j++)
 		along_b[j] = wp_box_dot(along, b->axis_b[j]);
-	return vf_sub(
-		wp_box_dot(along, b->offset), vf_add(wp_box_extent(b->half_a, along), wp_box_extent(b->half_b, along_b)));
+	return vf_sub(wp_box_dot(along, b->offset),
+		vf_add(wp_segment_extent(b->half_a, along, a_is_segment), wp_segment_extent(b->half_b, along_b, b_is_segment)));
 }
 
 /* Solve one block of jobs of which one side, or both, are segments, where they are apart. Returns the lanes
@@ -145,13 +154,14 @@ WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n)
 WP_INLINE vm wp_segments_solve(
 	const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, int kind_a, int kind_b, wp_solved *solved)
 {
-	if (kind_b == WP_CORE_SEGMENT)
-		wp_segment_of_b(b, kind_a == WP_CORE_SEGMENT, solved);
+	const bool a_is_segment = kind_a == WP_CORE_SEGMENT, b_is_segment = kind_b == WP_CORE_SEGMENT;
+	if (b_is_segment)
+		wp_segment_of_b(b, a_is_segment, solved);
 	else
 		wp_segment_of_a(b, solved);
 	const vf3 between = solved->witness.between;
 	solved->core_upper = vf3_length(between);
-	solved->core_lower = wp_segment_bound(b, solved->n);
+	solved->core_lower = wp_segment_bound(b, solved->n, a_is_segment, b_is_segment);
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
 	const vm beyond = vf_gt(solved->core_lower, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
 	const vm met = vf_le(vf_sub(solved->core_upper, solved->core_lower), vf_set(WP_SEGMENT_BRACKET));
