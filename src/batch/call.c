@@ -67,15 +67,11 @@ static wp_error check_pairs(const wp_batch *batch)
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension)
 {
 	const size_t way = dimension * sizeof(float), rotation = rotation_size(dimension);
-	if (a != NULL && wp_is_short(a->translation, a->translation_stride, way))
-		return WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE;
-	if (a != NULL && wp_is_short(a->rotation, a->rotation_stride, rotation))
-		return WP_ERROR_MOTIONS_A_ROTATION_STRIDE;
-	if (b != NULL && wp_is_short(b->translation, b->translation_stride, way))
-		return WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE;
-	if (b != NULL && wp_is_short(b->rotation, b->rotation_stride, rotation))
-		return WP_ERROR_MOTIONS_B_ROTATION_STRIDE;
-	return WP_OK;
+	return a != NULL && wp_is_short(a->translation, a->translation_stride, way) ? WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE
+	     : a != NULL && wp_is_short(a->rotation, a->rotation_stride, rotation)  ? WP_ERROR_MOTIONS_A_ROTATION_STRIDE
+	     : b != NULL && wp_is_short(b->translation, b->translation_stride, way) ? WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE
+	     : b != NULL && wp_is_short(b->rotation, b->rotation_stride, rotation)  ? WP_ERROR_MOTIONS_B_ROTATION_STRIDE
+	                                                                            : WP_OK;
 }
 
 static wp_error check_method(const wp_batch *batch, bool takes_methods)
@@ -117,21 +113,15 @@ wp_error wp_check_call(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request)
 {
 	const size_t dimension = request->dimension;
-	if (workspace == NULL)
-		return WP_ERROR_NULL_WORKSPACE;
-	if (batch == NULL)
-		return WP_ERROR_NULL_BATCH;
-	if (results == NULL)
-		return WP_ERROR_NULL_RESULTS;
-	if (!wp_workspace_is_made(workspace))
-		return WP_ERROR_WORKSPACE_INVALID;
-	if (!(request->max_separation >= 0.0f))
-		return WP_ERROR_MAX_SEPARATION;
-	if (!is_real(results->point_real))
-		return WP_ERROR_RESULTS_REAL;
-	if (batch->first + batch->count < batch->first || batch->count > UINT32_MAX)
-		return WP_ERROR_PAIR_RANGE;
-	wp_error error = check_method(batch, request->takes_methods);
+	wp_error error = workspace == NULL                  ? WP_ERROR_NULL_WORKSPACE
+	               : batch == NULL                      ? WP_ERROR_NULL_BATCH
+	               : results == NULL                    ? WP_ERROR_NULL_RESULTS
+	               : !wp_workspace_is_made(workspace)   ? WP_ERROR_WORKSPACE_INVALID
+	               : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
+	               : !is_real(results->point_real)      ? WP_ERROR_RESULTS_REAL
+	               : batch->first + batch->count < batch->first || batch->count > UINT32_MAX
+	                   ? WP_ERROR_PAIR_RANGE
+	                   : check_method(batch, request->takes_methods);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)

@@ -30,13 +30,10 @@ wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_wor
 	if (workspace == NULL)
 		return WP_ERROR_NULL_WORKSPACE;
 	*workspace = NULL;
-	if (memory == NULL)
-		return WP_ERROR_NULL_MEMORY;
-	if (!wp_is_aligned(memory, WP_ALIGNMENT))
-		return WP_ERROR_MEMORY_MISALIGNED;
-	if (size < wp_workspace_size())
-		return WP_ERROR_MEMORY_TOO_SMALL;
-	const wp_error error = wp_variant_available(variant);
+	const wp_error error = memory == NULL                       ? WP_ERROR_NULL_MEMORY
+	                     : !wp_is_aligned(memory, WP_ALIGNMENT) ? WP_ERROR_MEMORY_MISALIGNED
+	                     : size < wp_workspace_size()           ? WP_ERROR_MEMORY_TOO_SMALL
+	                                                            : wp_variant_available(variant);
 	if (error != WP_OK)
 		return error;
 	wp_workspace *made = memory;

@@ -243,26 +243,22 @@ static wp_error check_input(
 	const wp_hull_input *input, const void *memory, size_t memory_size, wp_hull *header, size_t *bad_index)
 {
 	size_t face_index_count;
-	if (input->vertex_count < 1 || input->vertex_count > WP_HULL_VERTEX_MAX)
-		return WP_ERROR_HULL_VERTEX_COUNT;
-	if (input->vertices == NULL)
-		return WP_ERROR_NULL_VERTICES;
-	if (input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float))
-		return WP_ERROR_HULL_VERTEX_STRIDE;
-	if (input->face_count != 0 && input->face_sizes == NULL)
-		return WP_ERROR_NULL_FACE_SIZES;
-	if (input->face_count != 0 && input->face_indices == NULL)
-		return WP_ERROR_NULL_FACE_INDICES;
-	if (!wp_is_aligned(memory, WP_ALIGNMENT))
-		return WP_ERROR_MEMORY_MISALIGNED;
-	const wp_error error = count_face_indices(input, &face_index_count, bad_index);
+	const bool is_short = input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float);
+	const bool is_count = input->vertex_count >= 1 && input->vertex_count <= WP_HULL_VERTEX_MAX;
+	wp_error error = !is_count                                             ? WP_ERROR_HULL_VERTEX_COUNT
+	               : input->vertices == NULL                               ? WP_ERROR_NULL_VERTICES
+	               : is_short                                              ? WP_ERROR_HULL_VERTEX_STRIDE
+	               : input->face_count != 0 && input->face_sizes == NULL   ? WP_ERROR_NULL_FACE_SIZES
+	               : input->face_count != 0 && input->face_indices == NULL ? WP_ERROR_NULL_FACE_INDICES
+	               : !wp_is_aligned(memory, WP_ALIGNMENT)                  ? WP_ERROR_MEMORY_MISALIGNED
+	                                                                       : WP_OK;
+	if (error == WP_OK)
+		error = count_face_indices(input, &face_index_count, bad_index);
 	if (error != WP_OK)
 		return error;
-	if (!lay_out(input->vertex_count, input->face_count, face_index_count, header))
-		return WP_ERROR_HULL_FACE;
-	if (memory_size < header->byte_size)
-		return WP_ERROR_MEMORY_TOO_SMALL;
-	return check_values(input, bad_index);
+	return !lay_out(input->vertex_count, input->face_count, face_index_count, header) ? WP_ERROR_HULL_FACE
+	     : memory_size < header->byte_size                                            ? WP_ERROR_MEMORY_TOO_SMALL
+	                                                                                  : check_values(input, bad_index);
 }
 
 wp_error wp_hull_build(

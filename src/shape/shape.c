@@ -294,14 +294,12 @@ size_t wp_shape_table_size(size_t count)
 wp_error wp_check_table_memory(
 	const void *shapes, size_t count, const void *memory, size_t memory_size, size_t table_size)
 {
-	if (shapes == NULL && count != 0)
-		return WP_ERROR_NULL_SHAPES;
-	if (memory == NULL)
-		return WP_ERROR_NULL_MEMORY;
-	if (!wp_is_aligned(memory, WP_ALIGNMENT))
-		return WP_ERROR_MEMORY_MISALIGNED;
 	const bool is_size = table_size != 0 && table_size != SIZE_MAX;
-	return is_size && memory_size >= table_size ? WP_OK : WP_ERROR_MEMORY_TOO_SMALL;
+	return shapes == NULL && count != 0         ? WP_ERROR_NULL_SHAPES
+	     : memory == NULL                       ? WP_ERROR_NULL_MEMORY
+	     : !wp_is_aligned(memory, WP_ALIGNMENT) ? WP_ERROR_MEMORY_MISALIGNED
+	     : !is_size || memory_size < table_size ? WP_ERROR_MEMORY_TOO_SMALL
+	                                            : WP_OK;
 }
 
 void wp_report_fault(size_t index, const char *fault, wp_shape_report *report)
