@@ -439,12 +439,10 @@ wp_error wp_persistent_add(wp_persistent_manifold *manifold, const wp_pose *pose
 	const float normal[3], const wp_manifold_point *point, const wp_persistent_thresholds *thresholds)
 {
 	wp_error error = find_null(manifold, pose_a, pose_b, thresholds);
+	if (error == WP_OK)
+		error = normal == NULL ? WP_ERROR_NULL_NORMAL : point == NULL ? WP_ERROR_NULL_POINT : WP_OK;
 	if (error != WP_OK)
 		return error;
-	if (normal == NULL)
-		return WP_ERROR_NULL_NORMAL;
-	if (point == NULL)
-		return WP_ERROR_NULL_POINT;
 	const wp_environment before = wp_environment_enter();
 	error = add(manifold, pose_a, pose_b, normal, point, thresholds);
 	wp_environment_leave(before);

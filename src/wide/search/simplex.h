@@ -27,15 +27,15 @@ typedef struct wp_simplex_step {
 /* Of the rays from w through the older vertices, the one nearest to the origin. All cones' edges are
  * among them, so where no face is nearest, this edge is, or w itself. */
 typedef struct wp_nearest_ray {
-	wp_vertex vertex;
 	vf3 edge, moment; /* vertex - w, and edge x (origin - w) */
+	vm second, third; /* which vertex it goes through, if not the first one */
 	vm exists;        /* false: w is nearest */
 } wp_nearest_ray;
 
-WP_INLINE wp_nearest_ray wp_nearest_ray_of(const wp_simplex *s, const vf3 edge[3], const vf3 moment[3], vf3 x)
+WP_INLINE wp_nearest_ray wp_nearest_ray_of(const vf3 edge[3], const vf3 moment[3], vf3 x)
 {
 	/* The squared distance saved by ray i is p^2 / q; comparing by cross products saves the division. */
-	wp_nearest_ray ray = {s->v[0], edge[0], moment[0], vm_false()};
+	wp_nearest_ray ray = {edge[0], moment[0], vm_false(), vm_false(), vm_false()};
 	vf best_p2 = vf_zero(), best_q = vf_set(1.0f);
 	for (int i = 0; i < 3; i++) {
 		const vf p = vf3_dot(edge[i], x), q = vf3_dot(edge[i], edge[i]);
@@ -43,10 +43,13 @@ WP_INLINE wp_nearest_ray wp_nearest_ray_of(const wp_simplex *s, const vf3 edge[3
 		const vm better = vm_and(vf_gt(p, vf_zero()), vf_gt(vf_mul(p2, best_q), vf_mul(best_p2, q)));
 		best_p2 = vf_select(better, p2, best_p2);
 		best_q = vf_select(better, q, best_q);
-		ray.vertex = wp_vertex_select(better, s->v[i], ray.vertex);
+		ray.exists = vm_or(ray.exists, better);
+		if (i == 0)
+			continue;
 		ray.edge = vf3_select(better, edge[i], ray.edge);
 		ray.moment = vf3_select(better, moment[i], ray.moment);
-		ray.exists = vm_or(ray.exists, better);
+		ray.second = i == 1 ? better : vm_andnot(ray.second, better);
+		ray.third = better;
 	}
 	return ray;
 }
@@ -98,14 +101,9 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const vm face12 = vm_and(wp_in_sector(n12, moment[1], moment[2]), out12);
 	const vm face20 = vm_and(wp_in_sector(n20, moment[2], moment[0]), out20);
 	const vm face = vm_or(vm_or(face01, face12), face20);
-	const wp_nearest_ray ray = wp_nearest_ray_of(s, edge, moment, x);
+	const wp_nearest_ray ray = wp_nearest_ray_of(edge, moment, x);
 
-	/* The older vertices that stay, and the way to the origin. */
-	wp_vertex p = wp_vertex_select(face20, s->v[2], ray.vertex), q = s->v[0];
-	p = wp_vertex_select(face12, s->v[1], p);
-	q = wp_vertex_select(face12, s->v[2], q);
-	p = wp_vertex_select(face01, s->v[0], p);
-	q = wp_vertex_select(face01, s->v[1], q);
+	/* The way to the origin. */
 	vf3 way = vf3_select(ray.exists, vf3_cross(ray.moment, ray.edge), x);
 	way = vf3_select(face20, n20, way);
 	way = vf3_select(face12, n12, way);
@@ -117,9 +115,14 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const vm stands = vm_not(vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED)));
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(stands, vf_set(1.0f), length2)));
 	wp_simplex_step step;
+	/* The older vertices that stay: of the first face that holds the origin, else that of the ray. */
+	const vm own12 = vm_andnot(face12, face01), own20 = vm_andnot(face20, vm_or(face01, face12));
+	const vm next_is_1 = vm_or(vm_or(own12, flipped), vm_andnot(ray.second, face));
+	const vm next_is_2 = vm_or(own20, vm_andnot(ray.third, face));
 	step.feature.v[0] = w;
-	step.feature.v[1] = wp_vertex_select(flipped, q, p);
-	step.feature.v[2] = wp_vertex_select(flipped, p, q);
+	step.feature.v[1] = wp_vertex_select(next_is_2, s->v[2], wp_vertex_select(next_is_1, s->v[1], s->v[0]));
+	step.feature.v[2] = wp_vertex_select(
+		own12, s->v[2], wp_vertex_select(vm_andnot(face01, flipped), s->v[1], s->v[0]));
 	step.feature.size = vi_select(face, vi_set(3), vi_select(ray.exists, vi_set(2), vi_set(1)));
 	step.direction = vf3_scale(way, inverse);
 	step.upper = vf3_dot(step.direction, x);
