@@ -560,6 +560,14 @@ WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_s
 WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
 
 #if WP_WIDTH > 1
+/* Store three values and the bits of a fourth at once, 16-byte aligned: so they can be loaded as vectors soon after. */
+WP_INLINE void wp_put_four(float *to, float a, float b, float c, int32_t bits)
+{
+	float d;
+	__builtin_memcpy(&d, &bits, sizeof d);
+	_mm_store_ps(to, _mm_setr_ps(a, b, c, d));
+}
+
 /* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */
 WP_INLINE void vf_transpose_rows(const float *const from[WP_WIDTH], float *rows)
 {

@@ -399,8 +399,7 @@ WP_NOINLINE void wp_gjk_run_any(wp_jobs *jobs, const int32_t *list, uint32_t tot
 	wp_gjk_run_of(jobs, list, total, scratch, kind_a, kind_b, work);
 }
 
-/* The search of boxes is one without calls: by the other it was measured to take 1.1 times as long. In one lane that of
- * hulls is, too. */
+/* A search of boxes without calls takes 0.9 of the time; in one lane, one of hulls does. */
 WP_INLINE void wp_gjk_run(wp_jobs *jobs, const int32_t *list, uint32_t total, wp_scratch *scratch, int kind_a,
 	int kind_b, wp_kernel_work *work)
 {

@@ -73,15 +73,13 @@ typedef struct wp_support_search {
 	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH]; /* of the vectors, element by element */
 	WP_VECTOR_ALIGN float top[WP_WIDTH];
 	WP_VECTOR_ALIGN float best[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
-	WP_VECTOR_ALIGN float point[3][WP_WIDTH];
+	WP_VECTOR_ALIGN float found[4 * WP_WIDTH]; /* of each lane a vertex and its index */
 } wp_support_search;
 
 WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 {
 	vf3_store(s->direction[0], s->direction[1], s->direction[2], direction);
-	vf3_store(s->point[0], s->point[1], s->point[2], vf3_zero());
-	vi_store(s->index, vi_zero());
+	vf4_store(s->found, 1, (vf4){vf_zero(), vf_zero(), vf_zero(), vf_zero()});
 }
 
 /* The values of one lane's vertices of one block, its vertices across the vector. A hull that is shorter
@@ -117,10 +115,7 @@ WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, u
 {
 	const float *const x = side->vertices[lane] + index;
 	const size_t stride = side->stride[lane];
-	s->index[lane] = (int32_t)index;
-	s->point[0][lane] = x[0];
-	s->point[1][lane] = x[stride];
-	s->point[2][lane] = x[2 * stride];
+	wp_put_four(s->found + 4 * lane, x[0], x[stride], x[2 * stride], (int32_t)index);
 }
 
 /* The values of one block of one side. Hulls that end before it have none. */
@@ -201,8 +196,9 @@ WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *s
 
 WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)
 {
-	*id = vi_load(s->index);
-	return vf3_load(s->point[0], s->point[1], s->point[2]);
+	const vf4 found = vf4_load(s->found, 1);
+	*id = vi_from_bits(found.w);
+	return vf3_set(found.x, found.y, found.z);
 }
 
 /* Hulls: the farthest vertices of the lanes `wanted`, and their indices. */
@@ -347,18 +343,16 @@ WP_INLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, 
 WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, const vi *indices, vf3 *points)
 {
 	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
-	WP_VECTOR_ALIGN float px[WP_WIDTH], py[WP_WIDTH], pz[WP_WIDTH];
+	WP_VECTOR_ALIGN float found[4 * WP_WIDTH] = {0.0f};
 	vi_store(index, *indices);
-	vf3_store(px, py, pz, vf3_zero());
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
 		const float *x = side->vertices[lane];
 		const size_t stride = side->stride[lane], i = (size_t)index[lane];
-		px[lane] = x[i];
-		py[lane] = x[i + stride];
-		pz[lane] = x[i + 2 * stride];
+		wp_put_four(found + 4 * lane, x[i], x[i + stride], x[i + 2 * stride], 0);
 	}
-	*points = vf3_load(px, py, pz);
+	const vf4 f = vf4_load(found, 1);
+	*points = vf3_set(f.x, f.y, f.z);
 }
 
 #endif
