@@ -21,8 +21,6 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 
 static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
 
-static bool is_smooth(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH; }
-
 /* Hand the jobs of a bucket from `first` on to the kernels. */
 static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucket, uint32_t first, uint32_t count)
 {
@@ -70,7 +68,8 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
  * boxes and capsules more than it saves. */
 static bool has_search(const wp_call *call, const wp_jobs *jobs)
 {
-	const bool has_form = jobs->kind_a != WP_CORE_HULL && jobs->kind_b != WP_CORE_HULL && !is_smooth(jobs);
+	const int a = (int)jobs->kind_a, b = (int)jobs->kind_b;
+	const bool has_form = a != WP_CORE_HULL && b != WP_CORE_HULL && !wp_is_smooth(a, b);
 	return !has_form && !is_half_space(jobs) && call->query != WP_QUERY_DISTANCE && call->method != WP_JOB_GJK_EPA;
 }
 

@@ -86,8 +86,8 @@ static wp_error run_pair(wp_workspace *workspace, const void *shape_a, const voi
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return run_pair(
+		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_3D, .query = WP_QUERY_OVERLAP}, row);
 }
 
 wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
@@ -119,8 +119,8 @@ wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape
 wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	const wp_request request = {.dimension = WP_2D, .query = WP_QUERY_OVERLAP};
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return run_pair(
+		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_OVERLAP}, row);
 }
 
 wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,

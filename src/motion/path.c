@@ -106,7 +106,7 @@ static double reach(const wp_core *core, wp_d3 direction)
 		return ((double)core->half[0] * __builtin_fabs(direction.x) +
 				   (double)core->half[1] * __builtin_fabs(direction.y)) +
 		       (double)core->half[2] * __builtin_fabs(direction.z);
-	/* In twos, so that none waits for the one before: past the last vertex lies its copy. */
+	/* In twos, so that none waits for the one before: past the last vertex lies a copy of the first. */
 	double most = -__builtin_inf(), other = most;
 	for (uint32_t i = 0; i < core->count; i += 2) {
 		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);

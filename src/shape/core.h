@@ -19,6 +19,9 @@ typedef enum wp_core_kind {
 	WP_CORE_INVALID
 } wp_core_kind;
 
+/* Whether a pair has a smooth core: known at compile time where the kinds are. */
+WP_INLINE bool wp_is_smooth(int kind_a, int kind_b) { return kind_a == WP_CORE_SMOOTH || kind_b == WP_CORE_SMOOTH; }
+
 /* What kernels for smooth cores know any core but a hull as. */
 typedef enum wp_form {
 	WP_FORM_BOX,      /* a segment too */

@@ -21,7 +21,7 @@ extern const wp_manifold_kernels WP_MANIFOLD_TABLE; /* manifolds.c */
 
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
-	const bool smooth = jobs->kind_a == WP_CORE_SMOOTH || jobs->kind_b == WP_CORE_SMOOTH;
+	const bool smooth = wp_is_smooth((int)jobs->kind_a, (int)jobs->kind_b);
 	const int other = smooth ? WP_CORE_SMOOTH : WP_CORE_BOX;
 	const int kind_a = jobs->kind_a == WP_CORE_HULL ? WP_CORE_HULL : other;
 	const int kind_b = jobs->kind_b == WP_CORE_HULL ? WP_CORE_HULL : other;

@@ -25,24 +25,23 @@ typedef struct wp_box_segment {
 	vf reach;
 } wp_box_segment;
 
-/* Part of a point's position that lies outside the box, and the nearest point of the box. */
-WP_INLINE void wp_segment_gap(const wp_box_segment *b, vf s, vf gap[3], vf on_box[3])
+/* Part of a point's position that lies outside the box, and the nearest point of the box. All that is across a segment is
+ * gap. */
+WP_INLINE void wp_segment_gap(const wp_box_segment *b, vf s, bool box_is_segment, vf gap[3], vf on_box[3])
 {
 	for (int i = 0; i < 3; i++) {
 		const vf x = vf_add(b->centre[i], vf_mul(b->along[i], s));
-		on_box[i] = wp_clamp(x, b->half[i]);
-		gap[i] = vf_sub(x, on_box[i]);
+		const bool across = box_is_segment && i != 1;
+		on_box[i] = across ? vf_zero() : wp_clamp(x, b->half[i]);
+		gap[i] = across ? x : vf_sub(x, on_box[i]);
 	}
 }
 
-/* Half the slope of the squared distance at s. All that is across a segment is gap. */
+/* Half the slope of the squared distance at s. */
 WP_INLINE vf wp_segment_slope(const wp_box_segment *b, vf s, bool box_is_segment)
 {
-	vf gap[3];
-	for (int i = 0; i < 3; i++) {
-		const vf x = vf_add(b->centre[i], vf_mul(b->along[i], s));
-		gap[i] = box_is_segment && i != 1 ? x : vf_sub(x, wp_clamp(x, b->half[i]));
-	}
+	vf gap[3], on_box[3];
+	wp_segment_gap(b, s, box_is_segment, gap, on_box);
 	return wp_box_dot(gap, b->along);
 }
 
@@ -105,7 +104,7 @@ WP_INLINE void wp_segment_of_b(const wp_boxes *b, bool a_is_segment, wp_solved *
 	}
 	const vf s = wp_segment_nearest(&v, a_is_segment);
 	vf gap[3], on_box[3];
-	wp_segment_gap(&v, s, gap, on_box);
+	wp_segment_gap(&v, s, false, gap, on_box);
 	solved->n = wp_segment_normal(&v, s, gap);
 	const vf3 point_a = vf3_set(on_box[0], on_box[1], on_box[2]);
 	solved->witness = wp_witness_of(point_a, vf3_add(point_a, vf3_set(gap[0], gap[1], gap[2])));
@@ -122,7 +121,7 @@ WP_INLINE void wp_segment_of_a(const wp_boxes *b, wp_solved *solved)
 	}
 	const vf s = wp_segment_nearest(&v, false);
 	vf gap[3], on_box[3];
-	wp_segment_gap(&v, s, gap, on_box);
+	wp_segment_gap(&v, s, false, gap, on_box);
 	const vf3 local = wp_segment_normal(&v, s, gap);
 	const vf share[3] = {local.x, local.y, local.z};
 	vf3 n = vf3_zero();

@@ -35,22 +35,23 @@ typedef struct wp_nearest_ray {
 WP_INLINE wp_nearest_ray wp_nearest_ray_of(const vf3 edge[3], const vf3 moment[3], vf3 x)
 {
 	/* The squared distance saved by ray i is p^2 / q; comparing by cross products saves the division. */
-	wp_nearest_ray ray = {edge[0], moment[0], vm_false(), vm_false(), vm_false()};
+	wp_nearest_ray ray = {.edge = edge[0], .moment = moment[0]};
+	vm nearer[3]; /* than the ones before, and than w */
 	vf best_p2 = vf_zero(), best_q = vf_set(1.0f);
 	for (int i = 0; i < 3; i++) {
 		const vf p = vf3_dot(edge[i], x), q = vf3_dot(edge[i], edge[i]);
 		const vf p2 = vf_mul(p, p);
-		const vm better = vm_and(vf_gt(p, vf_zero()), vf_gt(vf_mul(p2, best_q), vf_mul(best_p2, q)));
-		best_p2 = vf_select(better, p2, best_p2);
-		best_q = vf_select(better, q, best_q);
-		ray.exists = vm_or(ray.exists, better);
-		if (i == 0)
-			continue;
-		ray.edge = vf3_select(better, edge[i], ray.edge);
-		ray.moment = vf3_select(better, moment[i], ray.moment);
-		ray.second = i == 1 ? better : vm_andnot(ray.second, better);
-		ray.third = better;
+		nearer[i] = vm_and(vf_gt(p, vf_zero()), vf_gt(vf_mul(p2, best_q), vf_mul(best_p2, q)));
+		best_p2 = vf_select(nearer[i], p2, best_p2);
+		best_q = vf_select(nearer[i], q, best_q);
+		if (i > 0) {
+			ray.edge = vf3_select(nearer[i], edge[i], ray.edge);
+			ray.moment = vf3_select(nearer[i], moment[i], ray.moment);
+		}
 	}
+	ray.second = vm_andnot(nearer[1], nearer[2]);
+	ray.third = nearer[2];
+	ray.exists = vm_or(vm_or(nearer[0], nearer[1]), nearer[2]);
 	return ray;
 }
 

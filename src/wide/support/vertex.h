@@ -24,9 +24,6 @@ WP_INLINE void wp_move_vertex(const wp_move *m, const wp_vertex *staged, wp_vert
 	own->id = vi_moved(m, staged->id, own->id);
 }
 
-/* Whether a pair has a smooth core, by the kinds that its search was told: known where those are constants. */
-WP_INLINE bool wp_is_smooth(int kind_a, int kind_b) { return kind_a == WP_CORE_SMOOTH || kind_b == WP_CORE_SMOOTH; }
-
 /* Whether two vertices are the same: of equal ids, or where ids are of rows, in one place. */
 WP_INLINE vm wp_vertex_is(bool smooth, wp_vertex a, wp_vertex b)
 {
