@@ -21,8 +21,8 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 
 static bool is_half_space(const wp_jobs *jobs) { return jobs->kind_a == WP_CORE_HALF_SPACE; }
 
-/* Hand the jobs of a bucket from `first` on to the kernels. */
-static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucket, uint32_t first, uint32_t count)
+/* Hand the jobs of a bucket to the kernels. */
+static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucket, uint32_t count)
 {
 	jobs->count = count;
 	jobs->query = call->query;
@@ -31,11 +31,11 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucke
 	jobs->method = (uint32_t)call->method;
 	jobs->margin = call->margin;
 	jobs->directions = call->directions;
-	jobs->input = bucket->input + (size_t)4 * WP_INPUT_COUNT * first;
-	jobs->core_a = bucket->core_a + first;
-	jobs->core_b = bucket->core_b + first;
-	jobs->row = bucket->row + first;
-	jobs->origin_body = bucket->origin_body + first;
+	jobs->input = bucket->input;
+	jobs->core_a = bucket->core_a;
+	jobs->core_b = bucket->core_b;
+	jobs->row = bucket->row;
+	jobs->origin_body = bucket->origin_body;
 }
 
 /* Run them, and write what they found. */
@@ -64,15 +64,6 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 	}
 }
 
-/* Whether spheres may spare jobs steps of GJK. What has a closed form is not looked at before: that was measured to cost
- * boxes and capsules more than it saves. */
-static bool has_search(const wp_call *call, const wp_jobs *jobs)
-{
-	const int a = (int)jobs->kind_a, b = (int)jobs->kind_b;
-	const bool has_form = a != WP_CORE_HULL && b != WP_CORE_HULL && !wp_is_smooth(a, b);
-	return !has_form && !is_half_space(jobs) && call->query != WP_QUERY_DISTANCE && call->method != WP_JOB_GJK_EPA;
-}
-
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t index, wp_statistics *statistics)
 {
@@ -80,18 +71,9 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 	wp_bucket *const bucket = &workspace->buckets.bucket[index];
 	const uint32_t count = workspace->buckets.count[index];
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
-	const uint32_t near = has_search(call, jobs) ? wp_put_apart_last(bucket, count, call->max_separation) : count;
-	jobs->is_sorted = near == count;
-	if (near != 0) {
-		take_jobs(jobs, call, bucket, 0, near);
-		wp_cache_offer(call, jobs);
-		solve_jobs(workspace, call, false, statistics);
-	}
-	if (near != count) {
-		take_jobs(jobs, call, bucket, near, count - near);
-		jobs->cache = NULL;
-		solve_jobs(workspace, call, true, statistics);
-	}
+	take_jobs(jobs, call, bucket, count);
+	wp_cache_offer(call, jobs);
+	solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
 	workspace->buckets.count[index] = 0;
 }
 

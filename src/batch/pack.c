@@ -42,23 +42,32 @@ static bool read_position(const wp_bodies *bodies, size_t body, double position[
 	return wp_read_position(bodies, body, WP_3D, bodies->position_real, position);
 }
 
+typedef struct positions {
+	float a[3], b[3];
+} positions;
+
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
  * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
-WP_INLINE void pack_positions(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
-	const body_offset *offset_b, bool has_floats, float *at_a, float *at_b)
+WP_INLINE positions positions_of(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
+	const body_offset *offset_b, bool has_floats)
 {
+	positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 	if (has_floats) {
-		memcpy(at_a, wp_offset(call->a.position, offset_a->position), 3 * sizeof(float));
-		memcpy(at_b, wp_offset(call->b.position, offset_b->position), 3 * sizeof(float));
-		return;
+		/* Number by number: what is copied as eight bytes and four cannot be loaded as floats soon after. */
+		const char *const from = wp_offset(call->a.position, offset_a->position);
+		const char *const to = wp_offset(call->b.position, offset_b->position);
+		for (size_t k = 0; k < 3; k++) {
+			memcpy(&at.a[k], from + k * sizeof(float), sizeof(float));
+			memcpy(&at.b[k], to + k * sizeof(float), sizeof(float));
+		}
+		return at;
 	}
 	double a[3], b[3];
 	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
-	for (int k = 0; k < 3; k++) {
-		at_a[k] = 0.0f;
-		at_b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : __builtin_nanf("");
-	}
+	for (int k = 0; k < 3; k++)
+		at.b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : __builtin_nanf("");
+	return at;
 }
 
 /* A job with a half-space: the inputs of the other shape come first. Where that is in the frame of the half-space, and where
@@ -97,42 +106,81 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 	return index;
 }
 
-/* Make a row a job. Returns its bucket, or none, and nothing done, where a body or shape is invalid or kernels do not
- * know its kind. */
-WP_INLINE uint32_t pack_row(const wp_call *call, uint32_t row, wp_buckets *buckets, bool has_floats, bool together)
+/* Whether pairs that spheres prove far enough apart are answered by that; a distance is to be exact, however large. */
+static bool spheres_suffice(const wp_call *call)
 {
-	const size_t at = call->first + row;
-	bool inside_a, inside_b;
-	const uint32_t body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
-	const uint32_t body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
-	if (!inside_a || !inside_b)
-		return WP_NO_BUCKET;
-	const body_offset from_a = offset_of_body(&call->a, body_a, together);
-	const body_offset from_b = offset_of_body(&call->b, body_b, together);
-	const wp_core *core_a = core_of_body(call, &call->a, body_a, from_a.shape);
-	const wp_core *core_b = core_of_body(call, &call->b, body_b, from_b.shape);
-	if (core_a == NULL || core_b == NULL || core_a->kind == WP_CORE_CUSTOM || core_b->kind == WP_CORE_CUSTOM)
-		return WP_NO_BUCKET;
-	const uint32_t index = wp_bucket_of_kinds(core_a->kind, core_b->kind);
-	if (index >= WP_HALF_SPACE_BUCKETS)
-		return pack_half_space(call, row, buckets, index, has_floats, (const wp_core *const[2]){core_a, core_b},
-			(const uint32_t[2]){body_a, body_b});
+	return call->query != WP_QUERY_DISTANCE && call->method != WP_JOB_GJK_EPA;
+}
+
+/* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
+ * NaN. The slack is taken from the distance, which is known before the sizes are. */
+WP_INLINE bool are_apart(const positions *at, const wp_core *core_a, const wp_core *core_b, float limit)
+{
+	const float x = at->b[0] - at->a[0], y = at->b[1] - at->a[1], z = at->b[2] - at->a[2];
+	const float bounds = core_a->bound + core_b->bound, radii = core_a->radius + core_b->radius;
+	const float reach = (bounds + radii) + limit;
+	return ((x * x + y * y) + z * z) * (1.0f - 2.0f * WP_APART_SLACK) > reach * reach;
+}
+
+/* Four numbers, in one register: stored at once, as kernels load them. */
+typedef float quad __attribute__((vector_size(4 * sizeof(float))));
+
+/* The pair of a row: its bodies, where they lie and are, and their shapes. */
+typedef struct row_pair {
+	uint32_t row, body_a, body_b;
+	body_offset from_a, from_b;
+	const wp_core *core_a, *core_b;
+	positions at;
+} row_pair;
+
+/* Put a pair into a bucket. Returns which. */
+WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *buckets, uint32_t index)
+{
 	wp_bucket *const bucket = &buckets->bucket[index];
 	const uint32_t i = buckets->count[index]++;
 	float *const input = bucket->input + (size_t)4 * WP_INPUT_COUNT * i;
-	float *const at_a = input + 4 * WP_INPUT_POSITION_A, *const at_b = input + 4 * WP_INPUT_POSITION_B;
-	bucket->row[i] = row;
-	bucket->origin_body[i] = body_a;
-	bucket->core_a[i] = core_a;
-	bucket->core_b[i] = core_b;
-	memcpy(input + 4 * WP_INPUT_ROTATION_A, wp_offset(call->a.rotation, from_a.rotation), 4 * sizeof(float));
-	memcpy(input + 4 * WP_INPUT_ROTATION_B, wp_offset(call->b.rotation, from_b.rotation), 4 * sizeof(float));
-	pack_positions(call, body_a, body_b, &from_a, &from_b, has_floats, at_a, at_b);
-	at_a[3] = core_a->bound;
-	at_b[3] = core_b->bound;
-	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
-	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
+	bucket->row[i] = p->row;
+	bucket->origin_body[i] = p->body_a;
+	bucket->core_a[i] = p->core_a;
+	bucket->core_b[i] = p->core_b;
+	memcpy(input + 4 * WP_INPUT_ROTATION_A, wp_offset(call->a.rotation, p->from_a.rotation), 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_ROTATION_B, wp_offset(call->b.rotation, p->from_b.rotation), 4 * sizeof(float));
+	const quad at_a = {p->at.a[0], p->at.a[1], p->at.a[2], p->core_a->bound};
+	const quad at_b = {p->at.b[0], p->at.b[1], p->at.b[2], p->core_b->bound};
+	memcpy(input + 4 * WP_INPUT_POSITION_A, &at_a, sizeof at_a);
+	memcpy(input + 4 * WP_INPUT_POSITION_B, &at_b, sizeof at_b);
+	memcpy(input + 4 * WP_INPUT_CORE_A, p->core_a, 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_CORE_B, p->core_b, 4 * sizeof(float));
 	return index;
+}
+
+/* Make a row a job. Returns its bucket, or none, and nothing done, where a body or shape is invalid or kernels do not
+ * know its kind. */
+WP_INLINE uint32_t pack_row(
+	const wp_call *call, uint32_t row, wp_buckets *buckets, bool looks, bool has_floats, bool together)
+{
+	const size_t at = call->first + row;
+	bool inside_a, inside_b;
+	row_pair p = {.row = row};
+	p.body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
+	p.body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
+	if (!inside_a || !inside_b)
+		return WP_NO_BUCKET;
+	p.from_a = offset_of_body(&call->a, p.body_a, together);
+	p.from_b = offset_of_body(&call->b, p.body_b, together);
+	p.core_a = core_of_body(call, &call->a, p.body_a, p.from_a.shape);
+	p.core_b = core_of_body(call, &call->b, p.body_b, p.from_b.shape);
+	if (p.core_a == NULL || p.core_b == NULL || p.core_a->kind == WP_CORE_CUSTOM || p.core_b->kind == WP_CORE_CUSTOM)
+		return WP_NO_BUCKET;
+	const uint32_t index = wp_bucket_of_kinds(p.core_a->kind, p.core_b->kind);
+	if (index >= WP_HALF_SPACE_BUCKETS)
+		return pack_half_space(call, row, buckets, index, has_floats, (const wp_core *const[2]){p.core_a, p.core_b},
+			(const uint32_t[2]){p.body_a, p.body_b});
+	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, has_floats);
+	/* Two ways from here, not one that is told the bucket: all its addresses would wait for the distance. */
+	if (looks && are_apart(&p.at, p.core_a, p.core_b, call->max_separation))
+		return put_pair(call, &p, buckets, WP_APART_BUCKET);
+	return put_pair(call, &p, buckets, index);
 }
 
 /* Rows ahead whose bodies, and then cores, are asked of memory: batches name bodies in any order. */
@@ -191,10 +239,11 @@ WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buckets *buckets, uint32_t *full,
 	bool has_floats, bool together)
 {
+	const bool looks = spheres_suffice(call);
 	for (*full = WP_NO_BUCKET; row < count; row++) {
 		prefetch_ahead(call, row, count);
 		prefetch_result(call, row);
-		const uint32_t bucket = pack_row(call, row, buckets, has_floats, together);
+		const uint32_t bucket = pack_row(call, row, buckets, looks, has_floats, together);
 		if (bucket == WP_NO_BUCKET)
 			return row;
 		if (buckets->count[bucket] == WP_JOB_MAX) {
@@ -218,54 +267,4 @@ uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buck
 	if (are_together(&own.a) && are_together(&own.b))
 		return pack_rows(&own, row, count, buckets, full, true, true);
 	return pack_rows(&own, row, count, buckets, full, true, false);
-}
-
-/* ---- pairs far apart ---------------------------------------------------------------------------- */
-
-/* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
- * NaN. */
-static bool are_apart(const float *input, float limit)
-{
-	const float *const a = input + 4 * WP_INPUT_POSITION_A, *const b = input + 4 * WP_INPUT_POSITION_B;
-	const float x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2], bounds = a[3] + b[3];
-	const float radii = input[4 * WP_INPUT_CORE_A + 3] + input[4 * WP_INPUT_CORE_B + 3];
-	const float reach = ((bounds + radii) + limit) * (1.0f + WP_APART_SLACK);
-	return (x * x + y * y) + z * z > reach * reach;
-}
-
-static void swap_jobs(wp_bucket *bucket, uint32_t i, uint32_t j)
-{
-	float input[4 * WP_INPUT_COUNT];
-	float *const first = bucket->input + i * WP_COUNT_OF(input), *const second = bucket->input + j * WP_COUNT_OF(input);
-	const uint32_t row = bucket->row[i], origin = bucket->origin_body[i];
-	const wp_core *const core_a = bucket->core_a[i], *const core_b = bucket->core_b[i];
-	memcpy(input, first, sizeof input);
-	memcpy(first, second, sizeof input);
-	memcpy(second, input, sizeof input);
-	bucket->row[i] = bucket->row[j];
-	bucket->origin_body[i] = bucket->origin_body[j];
-	bucket->core_a[i] = bucket->core_a[j];
-	bucket->core_b[i] = bucket->core_b[j];
-	bucket->row[j] = row;
-	bucket->origin_body[j] = origin;
-	bucket->core_a[j] = core_a;
-	bucket->core_b[j] = core_b;
-}
-
-uint32_t wp_put_apart_last(wp_bucket *bucket, uint32_t count, float limit)
-{
-	const size_t size = 4 * WP_INPUT_COUNT;
-	uint32_t near = 0, end = count;
-	while (near < end) {
-		if (!are_apart(bucket->input + size * near, limit)) {
-			near++;
-			continue;
-		}
-		do
-			end--;
-		while (end > near && are_apart(bucket->input + size * end, limit));
-		if (end > near)
-			swap_jobs(bucket, near++, end);
-	}
-	return near;
 }

@@ -5,14 +5,10 @@
 #include "batch/call.h"
 #include "batch/workspace.h"
 
-/* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, until one is full, whose
+/* Make rows from `row` on, up to `count`, jobs in the buckets of their core kinds, or in that of pairs far apart, until one is full, whose
  * number `*full` then is, or WP_NO_BUCKET. Returns the first row that is not packed: where none is full and it is
  * below `count`, its body or shape is invalid, or custom. Kernels leave to the strong path what else is invalid or
  * out of their range. */
 uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buckets *buckets, uint32_t *full);
-
-/* Order the `count` jobs of a bucket so that those come last whose spheres are further apart than `limit`. Returns how many the
- * others are. Of half-spaces there are no spheres. */
-uint32_t wp_put_apart_last(wp_bucket *bucket, uint32_t count, float limit);
 
 #endif

@@ -23,11 +23,13 @@ typedef struct wp_bucket {
 } wp_bucket;
 
 /* Buckets of pairs without a smooth core, by both kinds; then of those with one, for which it only matters which side is
- * a hull; then of half-spaces, against hulls or other shapes, whichever side they are. */
+ * a hull; then of half-spaces, against hulls or other shapes, whichever side they are; then of pairs of any kinds but those
+ * that spheres prove far enough apart. */
 #define WP_PLAIN_KINDS WP_CORE_SMOOTH
 #define WP_PLAIN_BUCKETS (WP_PLAIN_KINDS * WP_PLAIN_KINDS)
 #define WP_HALF_SPACE_BUCKETS (WP_PLAIN_BUCKETS + 3)
-#define WP_BUCKET_COUNT (WP_HALF_SPACE_BUCKETS + 2)
+#define WP_APART_BUCKET (WP_HALF_SPACE_BUCKETS + 2)
+#define WP_BUCKET_COUNT (WP_APART_BUCKET + 1)
 #define WP_NO_BUCKET WP_BUCKET_COUNT
 
 _Static_assert(WP_CORE_SMOOTH + 1 == WP_CORE_HALF_SPACE && WP_CORE_HALF_SPACE + 1 == WP_CORE_KIND_COUNT,
@@ -55,6 +57,10 @@ WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *ki
 	if (index < WP_PLAIN_BUCKETS) {
 		*kind_a = index / WP_PLAIN_KINDS;
 		*kind_b = index % WP_PLAIN_KINDS;
+		return;
+	}
+	if (index == WP_APART_BUCKET) {
+		*kind_a = *kind_b = WP_CORE_SMOOTH;
 		return;
 	}
 	if (index >= WP_HALF_SPACE_BUCKETS) {

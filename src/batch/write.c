@@ -309,7 +309,7 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 {
 	const wp_results *const r = &call->results;
 	const uint32_t count = jobs->count;
-	const rows to = {jobs->row, count, jobs->is_sorted && jobs->row[count - 1] - jobs->row[0] == count - 1};
+	const rows to = {jobs->row, count, jobs->row[count - 1] - jobs->row[0] == count - 1};
 	const steps all = {jobs->status, jobs->gjk_steps, jobs->epa_steps, jobs->state};
 	if (wp_has_float_points(call) && are_rows(r))
 		write_column(r->separation, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));

@@ -113,10 +113,9 @@ typedef struct wp_jobs {
 	wp_directions directions;                     /* WP_JOB_SAMPLED */
 	const float *input;                           /* of each job its rows of wp_job_input */
 	const wp_core *const *core_a, *const *core_b; /* [count] */
-	const uint32_t *row;                          /* [count], of the call */
+	const uint32_t *row;                          /* [count], of the call, ascending */
 	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
 	                                                     that is not in `input`: of A, or of B where A is a half-space */
-	uint32_t is_sorted;                           /* 1 where rows ascend */
 	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
 	size_t cache_stride;                          /* That of job j is cache_stride * row[j] bytes on */
 

@@ -74,6 +74,23 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 	return s;
 }
 
+WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n, vf lower,
+	vi state, vi status, const wp_points_a *points);
+
+/* Lanes of the stage that their first support proves far enough apart are handed over and leave: most pairs of a batch
+ * that are apart need no second one. */
+WP_INLINE void wp_gjk_leave_beyond(
+	wp_jobs *jobs, wp_lanes *stage, const wp_gjk_start *s, bool smooth, wp_points_a *points)
+{
+	const uint32_t out = vm_bits(vf_gt(s->lower, s->limit)) & stage->live;
+	if (!out)
+		return;
+	const wp_gjk g = {
+		.simplex.v = {wp_keep_support(smooth, s->v, s->a, points, 0)}, .upper = s->upper, .steps = vi_set(1)};
+	wp_gjk_put(jobs, stage, out, &g, vi_set(1), s->n, s->lower, vi_set(WP_JOB_BEYOND), vi_zero(), points);
+	stage->live &= ~out;
+}
+
 /* Start in the lanes just filled. Those had nothing to keep in the row of the step before. */
 WP_INLINE void wp_gjk_take(
 	wp_gjk *g, bool smooth, const wp_move *m, const wp_gjk_start *s, wp_points_a *points, int32_t row)
@@ -299,10 +316,10 @@ WP_INLINE void wp_warm_leave_inside(wp_jobs *jobs, wp_lanes *stage, const wp_war
 	stage->live &= ~out;
 }
 
-/* Lanes that their axis proves far enough apart once more. */
+/* Lanes that their axis proves far enough apart once more, or the first direction of those without one. */
 WP_INLINE void wp_warm_leave_beyond(wp_jobs *jobs, wp_lanes *stage, const wp_warm *s, const wp_gjk *g)
 {
-	const vm beyond = vm_and(vm_andnot(s->has_axis, s->has_vertices), vf_gt(g->lower, g->limit));
+	const vm beyond = vm_andnot(vf_gt(g->lower, g->limit), s->has_vertices);
 	const uint32_t out = vm_bits(beyond) & stage->live;
 	if (!out)
 		return;
@@ -364,7 +381,10 @@ WP_INLINE void wp_gjk_run_of(wp_jobs *jobs, const int32_t *list, uint32_t total,
 					vf3 a;
 					const wp_vertex v = wp_support(&stage, stage.live, kind_a, kind_b, n, &a);
 					start = wp_gjk_start_of(jobs, &stage, n, v, a);
+					wp_gjk_leave_beyond(jobs, &stage, &start, smooth, &scratch->staged_points_a);
 				}
+				if (stage.live == 0)
+					continue;
 			}
 			const wp_move m = wp_lanes_take(&lanes, &stage, kind_a, kind_b);
 			if (is_warm)

@@ -22,7 +22,12 @@ WP_NOINLINE void wp_load_feature(
 	const bool smooth = jobs->terms->smooth;
 	for (int i = 0; i < most; i++) {
 		const vm has = vi_gt(f->size, vi_set(i));
-		if (smooth) {
+		/* Of shapes far apart GJK mostly has one vertex. */
+		if (i != 0 && (vm_bits(has) & lanes->live) == 0) {
+			f->a[i] = f->a[0];
+			f->b[i] = f->b[0];
+			f->w[i] = f->w[0];
+		} else if (smooth) {
 			vf3 a;
 			const vf3 w = wp_place_of_job(jobs, lanes->job_v, i, &a);
 			f->w[i] = i == 0 ? w : vf3_select(has, w, f->w[0]);
