@@ -1,4 +1,4 @@
-/* Casts and directed depths: cast/KIND/separated/VARIANT, cast_turning likewise, depth_along/KIND/deep/VARIANT. */
+/* Casts and directed depths: cast/KIND/separated/VARIANT, cast_turning and ray likewise, depth_along/KIND/deep/VARIANT. */
 #include "cells.h"
 #include "support/gen_random.h"
 
@@ -8,20 +8,28 @@
 
 _Static_assert(sizeof(peer_motion) == sizeof(capture_motion), "the same layout");
 
-typedef enum cast_query { CAST_STRAIGHT = 0, CAST_TURNING, CAST_DEPTH, CAST_QUERY_COUNT } cast_query;
+typedef enum cast_query { CAST_STRAIGHT = 0, CAST_TURNING, CAST_RAY, CAST_DEPTH, CAST_QUERY_COUNT } cast_query;
 
-static const char *const query_names[CAST_QUERY_COUNT] = {"cast", "cast_turning", "depth_along"};
+static const char *const query_names[CAST_QUERY_COUNT] = {"cast", "cast_turning", "ray", "depth_along"};
 static const enum peer_query peer_queries[CAST_QUERY_COUNT] = {
-	PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT};
+	PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT, PEER_QUERY_COUNT};
 static const char *const kinds[] = {"box", "hull32", "capsule", "mixed", "smoothmixed"};
+static const char *const ray_kinds[] = {"box", "hull32", "capsule", "cylinder", "ellipsoid", "mixed"};
 
 /* Bodies turn by up to this angle. */
 #define TURN_MAX 0.5
+
+/* By how much of the distance B goes aside of A, and a ray. */
+#define ASIDE 0.7
+#define RAY_ASIDE 0.35
 
 /* Pairs with their motions (of a depth, the direction is where B goes), and what scalar says of them. */
 typedef struct cast_set {
 	cast_query which;
 	pair_set *set;
+	const capture_scene *scene; /* of the set, or of rays */
+	const capture_pair *pairs;  /* [set->count], likewise: the B of rays is a point */
+	capture_scene ray_scene;
 	capture_motion *motions;
 	float (*directions)[3];
 	wp_row *rows;
@@ -54,19 +62,20 @@ static void turn(gen_random *random, const float from[4], float to[4])
 }
 
 /* B goes towards A, not straight, up to twice the distance; A a little. About half of the pairs meet. */
-static void make_motion(gen_random *random, const capture_pair *pair, bool turning, capture_motion *motion)
+static void make_motion(gen_random *random, const capture_pair *pair, cast_query which, capture_motion *motion)
 {
 	*motion = capture_still(pair);
 	const v3 between = v3_sub(v3_of_floats(pair->position_a), v3_of_floats(pair->position_b));
 	const double distance = v3_length(between), reach = gen_range(random, 0.5, 2.0);
 	const v3 aside = gen_direction(random), drift = gen_direction(random);
-	const v3 way = v3_scale(v3_add(between, v3_scale(aside, 0.7 * distance)), reach);
+	const v3 way = v3_scale(
+		v3_add(between, v3_scale(aside, (which == CAST_RAY ? RAY_ASIDE : ASIDE) * distance)), reach);
 	const double way_a[3] = {drift.x, drift.y, drift.z}, way_b[3] = {way.x, way.y, way.z};
 	for (int axis = 0; axis < 3; axis++) {
 		motion->translation_a[axis] = gen_rounded(0.1 * distance * way_a[axis]);
 		motion->translation_b[axis] = gen_rounded(way_b[axis] + 0.1 * distance * way_a[axis]);
 	}
-	if (turning) {
+	if (which == CAST_TURNING) {
 		turn(random, pair->rotation_a, motion->rotation_a);
 		turn(random, pair->rotation_b, motion->rotation_b);
 	}
@@ -75,14 +84,38 @@ static void make_motion(gen_random *random, const capture_pair *pair, bool turni
 static wp_error answer(
 	wp_workspace *workspace, const cast_set *on, wp_row *rows, float *fractions, wp_statistics *statistics)
 {
-	const pair_set *set = on->set;
-	const wp_batch batch = scene_batch(&set->scene, set->pairs, set->count);
+	const wp_batch batch = scene_batch(on->scene, on->pairs, on->set->count);
 	wp_results results = wp_results_of_rows(rows);
 	if (on->which == CAST_DEPTH)
 		return wp_depth_along(workspace, &batch, on->directions[0], 0, &results, statistics);
 	const wp_motions a = scene_motions_a(on->motions), b = scene_motions_b(on->motions);
 	results.fraction = fractions;
 	return wp_cast(workspace, &batch, &a, &b, &results, statistics);
+}
+
+/* The same pairs with a point for B, and hulls with faces, which is how a ray meets them soonest. */
+static bool make_rays(cast_set *on, bench_report *report)
+{
+	const pair_set *set = on->set;
+	pair_set with_point = *set;
+	capture_pair *pairs = cells_allocate(set->count * sizeof *pairs);
+	with_point.shapes = calloc(set->shape_count + 1, sizeof *with_point.shapes);
+	bool made = pairs && with_point.shapes;
+	if (made) {
+		memcpy(with_point.shapes, set->shapes, set->shape_count * sizeof *set->shapes);
+		with_point.shapes[with_point.shape_count++].kind = CAPTURE_SPHERE;
+		made = cells_build_faces(&with_point, &on->ray_scene, report);
+	} else {
+		work_fail(report, "no memory for the rays");
+	}
+	free(with_point.shapes);
+	for (size_t row = 0; made && row < set->count; row++) {
+		pairs[row] = set->pairs[row];
+		pairs[row].b = set->shape_count;
+	}
+	on->scene = &on->ray_scene;
+	on->pairs = pairs;
+	return made;
 }
 
 static bool load(cast_set *on, bench_report *report)
@@ -93,6 +126,10 @@ static bool load(cast_set *on, bench_report *report)
 		return false;
 	if (on->rows)
 		return true;
+	on->scene = &set->scene;
+	on->pairs = set->pairs;
+	if (on->which == CAST_RAY && !make_rays(on, report))
+		return false;
 	on->motions = cells_allocate(set->count * sizeof *on->motions);
 	on->directions = cells_allocate(set->count * sizeof *on->directions);
 	on->fractions = cells_allocate(set->count * sizeof *on->fractions);
@@ -105,7 +142,7 @@ static bool load(cast_set *on, bench_report *report)
 	for (size_t row = 0; row < set->count; row++) {
 		const v3 along = gen_direction(&random);
 		const double direction[3] = {along.x, along.y, along.z};
-		make_motion(&random, &set->pairs[row], on->which == CAST_TURNING, &on->motions[row]);
+		make_motion(&random, &on->pairs[row], on->which, &on->motions[row]);
 		for (int axis = 0; axis < 3; axis++)
 			on->directions[row][axis] = gen_rounded(direction[axis]);
 	}
@@ -138,8 +175,7 @@ static void place(const float position[3], const float rotation[4], const float 
  * bounding radius. */
 static double gap_at(const cast_set *on, size_t row, double fraction)
 {
-	const pair_set *set = on->set;
-	const capture_pair *pair = &set->pairs[row];
+	const capture_pair *pair = &on->pairs[row];
 	const capture_motion *motion = &on->motions[row];
 	double at_a[3], at_b[3];
 	float turned_a[4], turned_b[4];
@@ -155,9 +191,9 @@ static double gap_at(const cast_set *on, size_t row, double fraction)
 		}
 	}
 	wp_reference_contact_pair(
-		&set->scene.shapes[pair->a], at_a, turned_a, &set->scene.shapes[pair->b], at_b, turned_b, &truth);
-	const float bound_a = wp_shape_table_bound(set->scene.table, pair->a),
-				bound_b = wp_shape_table_bound(set->scene.table, pair->b);
+		&on->scene->shapes[pair->a], at_a, turned_a, &on->scene->shapes[pair->b], at_b, turned_b, &truth);
+	const float bound_a = wp_shape_table_bound(on->scene->table, pair->a),
+				bound_b = wp_shape_table_bound(on->scene->table, pair->b);
 	return fabs(truth.separation) / (double)(bound_a > bound_b ? bound_a : bound_b);
 }
 
@@ -305,7 +341,10 @@ bool cells_add_casts(void)
 {
 	for (int which = 0; which < CAST_QUERY_COUNT; which++)
 		for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
-			if (!add_set((cast_query)which, kinds[kind]))
+			if (which != CAST_RAY && !add_set((cast_query)which, kinds[kind]))
 				return false;
+	for (size_t kind = 0; kind < sizeof ray_kinds / sizeof *ray_kinds; kind++)
+		if (!add_set(CAST_RAY, ray_kinds[kind]))
+			return false;
 	return true;
 }

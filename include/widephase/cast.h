@@ -14,7 +14,9 @@
  *  - p and q are blended as given, not scaled to length 1 before: lengths 1 % off 1, the most that is accepted, in
  *    opposite directions shift the turn by 0.005 of the cast at most. At f = 0 and f = 1 lengths do not matter.
  *
- * A ray is the cast of a point (wp_shape_point), a thick ray that of a sphere.
+ * A ray is the cast of a point (wp_shape_point), a thick ray that of a sphere. Where the other shape does not turn, rays are
+ * answered in closed form, in double: against spheres, capsules, boxes, cylinders and half-spaces, cones, ellipsoids and
+ * hulls with faces; thick ones against the first five but where they meet a rounded edge. `iterations` is 0 then.
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
@@ -49,7 +51,8 @@ typedef struct wp_motions {
  *    of wp_contact, with a gap of rounding. At f = 0 the shapes may overlap from the start; then the outputs say how
  *    deep (WP_STATUS_PENETRATING);
  *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs are those of the last
- *    place that was looked at;
+ *    place that was looked at, or, of a ray with WP_STATUS_BEYOND, a proof of how far apart the shapes are at least at
+ *    the end, with points that are not the nearest ones;
  *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes
  *    its body's position invalid, a rotation at the end that is no rotation the body's rotation.
  *

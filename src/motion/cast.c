@@ -2,6 +2,7 @@
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
+#include "motion/ray.h"
 
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
@@ -21,11 +22,13 @@ static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_mo
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	wp_statistics work = {0};
+	uint32_t open = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		cast->open[i] = i;
 		wp_cast_read_row(call, first + i, motions_a, motions_b, cast, i);
+		if (!wp_ray_run(call, cast, i))
+			cast->open[open++] = i;
 	}
-	wp_cast_run(workspace, call, count, false, &work);
+	wp_cast_run(workspace, call, open, false, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_cast(call, first + i, cast, i, statistics);
 	wp_add_work(statistics, &work);

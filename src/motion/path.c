@@ -95,8 +95,7 @@ static double reach_of_custom(const wp_core *core, wp_d3 direction)
 	return wp_d3_dot(wp_d3_at(point), direction);
 }
 
-/* The most that a core reaches along a direction in its own frame. */
-static double reach(const wp_core *core, wp_d3 direction)
+double wp_core_reach(const wp_core *core, wp_d3 direction)
 {
 	if (core->kind == WP_CORE_SMOOTH)
 		return reach_of_smooth(core, direction);
@@ -143,7 +142,7 @@ static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 	double q[4];
 	const double squared = blend(path, path->turn != 0.0 ? fraction : 0.0, q);
 	body.rotation = (wp_dq){wp_d3_at(q), q[3], 2.0 / squared};
-	body.reach = reach(mover->core, wp_dq_turn_back(body.rotation, n));
+	body.reach = wp_core_reach(mover->core, wp_dq_turn_back(body.rotation, n));
 	if (path->turn != 0.0)
 		find_spin(path, fraction, squared, &body);
 	return body;
@@ -182,7 +181,7 @@ static void keep_above(const plane *p, wp_d3 v, double *time)
 static double height_of_smooth(const plane *p, const wp_core *core, double time)
 {
 	const wp_d3 down = wp_d3_negate(wp_d3_add(p->up, wp_d3_scale(p->faster, time)));
-	return ((p->height + time * p->rising) - reach(core, down)) - 0.5 * p->bend * time * time;
+	return ((p->height + time * p->rising) - wp_core_reach(core, down)) - 0.5 * p->bend * time * time;
 }
 
 /* A chord of a concave function is below it and, further on, above it. So its zero between a time at which the core is

@@ -17,6 +17,9 @@ typedef struct wp_mover {
 	const wp_cast_path *path;
 } wp_mover;
 
+/* The most that a core reaches along a direction in its own frame. */
+double wp_core_reach(const wp_core *core, wp_d3 direction);
+
 /* The fraction up to which supports along a direction, from A to B and about unit, prove that B stays apart from A,
  * from a fraction on at which they are apart along it; 1 where they prove it of all that is left. Of a half-space the
  * direction is its own normal, in double. */

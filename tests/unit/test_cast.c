@@ -115,6 +115,57 @@ Test(cast, rays)
 	}
 }
 
+/* Where rays meet each kind of shape, from outside: faces, slopes, rims that a radius rounds, and beside them. */
+Test(cast, rays_in_closed_form)
+{
+	const wp_shape point = wp_shape_point(), ball = wp_shape_sphere(0.5f);
+	wp_shape round_box = wp_shape_box(1, 1, 1);
+	round_box.radius = 0.5f;
+	const double half = sqrt(0.5), fifth = sqrt(0.2);
+	const struct {
+		wp_shape shape, probe;
+		float from[3], to[3];
+		double fraction, normal[3]; /* > 1: a miss */
+	} cases[] = {
+		{wp_shape_cylinder(1, 2), point, {5, 1, 0}, {-5, 1, 0}, 0.4, {1, 0, 0}},
+		{wp_shape_cylinder(1, 2), point, {0.5f, 6, 0}, {0.5f, -6, 0}, 4.0 / 12, {0, 1, 0}},
+		{wp_shape_cylinder(1, 2), ball, {1.25f, 6, 0}, {1.25f, -6, 0}, (4 - 0.4330127) / 12, {0.5, 0.8660254, 0}},
+		{wp_shape_cylinder(1, 2), point, {5, 2.5f, 0}, {-5, 2.5f, 0}, 2, {0, 0, 0}},
+		{wp_shape_cone(1, 1), point, {5, 0, 0}, {-5, 0, 0}, 0.45, {2 * fifth, fifth, 0}},
+		{wp_shape_cone(1, 1), point, {0, -5, 0.25f}, {0, 5, 0.25f}, 0.4, {0, -1, 0}},
+		{wp_shape_cone(1, 1), point, {0.25f, 5, 0}, {0.25f, -5, 0}, 0.45, {2 * fifth, fifth, 0}},
+		{wp_shape_cone(1, 1), point, {5, 2, 0}, {-5, 2, 0}, 2, {0, 0, 0}},
+		{wp_shape_ellipsoid(1, 2, 3), point, {0, 0, 8}, {0, 0, -2}, 0.5, {0, 0, 1}},
+		{wp_shape_ellipsoid(1, 2, 3), point, {8, 2.5f, 0}, {-8, 2.5f, 0}, 2, {0, 0, 0}},
+		{wp_shape_half_space(), point, {3, 4, 1}, {3, -4, 1}, 0.5, {0, 1, 0}},
+		{wp_shape_half_space(), ball, {3, 4, 1}, {3, -4, 1}, 3.5 / 8, {0, 1, 0}},
+		{wp_shape_half_space(), ball, {3, 4, 1}, {9, 1, 1}, 2, {0, 0, 0}},
+		{wp_shape_capsule(0.5f, 1), ball, {0.5f, 6, 0}, {0.5f, -6, 0}, (5 - 0.8660254) / 12, {0.5, 0.8660254, 0}},
+		{wp_shape_capsule(0.5f, 1), point, {4, 0.5f, 0}, {-4, 0.5f, 0}, 3.5 / 8, {1, 0, 0}},
+		{wp_shape_capsule(0.5f, 1), point, {4, 1.75f, 0}, {-4, 1.75f, 0}, 2, {0, 0, 0}},
+		{round_box, ball, {5, 0.5f, 0}, {-5, 0.5f, 0}, 0.3, {1, 0, 0}},
+		{round_box, ball, {5, 5, 0}, {-5, -5, 0}, (4 - half) / 10, {half, half, 0}},
+		{round_box, ball, {5, 2.25f, 0}, {-5, 2.25f, 0}, 2, {0, 0, 0}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const wp_pose from = pose_at((double)cases[i].from[0], (double)cases[i].from[1], (double)cases[i].from[2]);
+		const wp_pose to = pose_at((double)cases[i].to[0], (double)cases[i].to[1], (double)cases[i].to[2]);
+		const answer r = cast_b(&cases[i].shape, &at_origin, &cases[i].probe, &from, &to);
+		if (cases[i].fraction > 1) {
+			wp_row end;
+			expect_miss(&r);
+			cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &cases[i].shape, &at_origin, &cases[i].probe,
+							 &to, INFINITY, &end),
+				WP_OK);
+			const bool is_bound = r.row.status & WP_STATUS_BEYOND;
+			const double more = (double)end.separation - (double)r.row.separation;
+			cr_assert(more > -1e-5 && (is_bound || more < 1e-5), "case %zu: %g at the end, not %g", i,
+				(double)r.row.separation, (double)end.separation);
+		} else
+			expect_hit(&r, cases[i].fraction, cases[i].normal[0], cases[i].normal[1], cases[i].normal[2]);
+	}
+}
+
 /* A rod turned a quarter about its middle, beside a wall that its end would strike on the way. */
 Test(cast, turning_rod)
 {
@@ -237,13 +288,18 @@ typedef struct scene {
 } scene;
 
 /* Ways of up to some sizes, half of them towards the other body. */
-static scene *make_scene(uint64_t seed)
+static scene *make_scene_of(uint64_t seed, bool rays)
 {
 	scene *const s = calloc(1, sizeof *s);
-	const gen_options options = {.seed = seed, .vertex_max = 24};
+	const gen_options options = {
+		.seed = seed, .vertex_max = 24, .smooth = rays ? GEN_SMOOTH_HALF : GEN_SMOOTH_NONE, .half_spaces = false};
 	gen_random random;
 	gen_seed(&random, seed);
 	cr_assert(s != NULL && gen_corpus_make(&options, 0, PAIRS, &s->corpus));
+	/* Points, and balls of all sizes, on either side. */
+	for (size_t i = 0; i < PAIRS && rays; i++)
+		s->corpus.shapes[2 * i + (i & 1)] = i & 2 ? wp_shape_point()
+		                                          : wp_shape_sphere((float)gen_magnitude(&random, 1e-3, 2));
 	const size_t size = wp_shape_table_size(2 * PAIRS);
 	s->table_memory = block(size);
 	cr_assert_eq(wp_shape_table_build(s->corpus.shapes, 2 * PAIRS, s->table_memory, size, &s->table, NULL), WP_OK);
@@ -267,6 +323,8 @@ static scene *make_scene(uint64_t seed)
 	}
 	return s;
 }
+
+static scene *make_scene(uint64_t seed) { return make_scene_of(seed, false); }
 
 static void free_scene(scene *s)
 {
@@ -383,6 +441,53 @@ static void check_random(bool turning)
 		cast_rows(s, WP_VARIANT_AUTO, turning, PAIRS, 0);
 		for (size_t i = 0; i < PAIRS; i++)
 			check_pair(s, i, turning, &hits, &misses);
+		cr_assert(hits > PAIRS / 20 && misses > PAIRS / 20, "%u hits on the way, %u misses", hits, misses);
+		free_scene(s);
+	}
+}
+
+/* What a ray says of where it ends: the contact there, or at least how far it is apart. */
+static void check_end(const scene *s, size_t i)
+{
+	const wp_row *const row = &s->rows[0][i];
+	const wp_row truth = contact_at(s, i, (double)s->fractions[0][i], false);
+	/* Misses say what was so at the last place that was looked at, which may be another. */
+	if (!(row->status & (WP_STATUS_HIT | WP_STATUS_BEYOND)))
+		return;
+	double way2 = 0, apart = 0;
+	for (int k = 0; k < 3; k++) {
+		const double way = (double)s->way[2 * i + 1][k] - (double)s->way[2 * i][k];
+		way2 += way * way;
+		apart += (double)row->normal[k] * ((double)row->point_b[k] - (double)row->point_a[k]);
+	}
+	/* Fractions are rounded down to floats. */
+	const double far = fabs((double)s->corpus.poses[2 * i].position[0]) +
+	                   fabs((double)s->corpus.poses[2 * i].position[1]) +
+	                   fabs((double)s->corpus.poses[2 * i].position[2]);
+	const double allowed = 2 * allowed_at(s, i, &truth, false) + 1.2e-7 * sqrt(way2) + 1e-6 * far;
+	cr_assert((double)row->lower <= (double)truth.upper + allowed, "ray %zu: %g is not above %g", i, (double)row->lower,
+		(double)truth.upper);
+	if (row->status & WP_STATUS_BEYOND) {
+		cr_assert(row->separation == row->lower && row->lower > 0 && !(row->status & WP_STATUS_HIT), "ray %zu", i);
+		return;
+	}
+	cr_assert(fabs((double)row->separation - (double)truth.separation) <= allowed, "ray %zu: %g, not %g", i,
+		(double)row->separation, (double)truth.separation);
+	cr_assert(row->lower <= row->separation && row->separation <= row->upper, "ray %zu", i);
+	cr_assert(fabs(apart - (double)row->separation) <= allowed, "ray %zu: points %g apart, not %g", i, apart,
+		(double)row->separation);
+}
+
+Test(cast, random_rays)
+{
+	for (uint64_t seed = 91; seed < 95; seed++) {
+		scene *const s = make_scene_of(seed, true);
+		uint32_t hits = 0, misses = 0;
+		cast_rows(s, WP_VARIANT_AUTO, false, PAIRS, 0);
+		for (size_t i = 0; i < PAIRS; i++) {
+			check_pair(s, i, false, &hits, &misses);
+			check_end(s, i);
+		}
 		cr_assert(hits > PAIRS / 20 && misses > PAIRS / 20, "%u hits on the way, %u misses", hits, misses);
 		free_scene(s);
 	}
