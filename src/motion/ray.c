@@ -467,10 +467,11 @@ static int shape_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 	return -1;
 }
 
-/* The contact of a row that has ended. Points of the ball and the shape are along the normal from the centre of the ball. */
-static wp_cast_contact contact_of(
-	const wp_call *call, const wp_cast_memory *cast, uint32_t i, int side, const ray *r, const ray_end *end, wp_dq turn)
+/* The answer of a row that has ended. Points of the ball and the shape are along the normal from the centre of the ball. */
+static void write_contact(
+	const wp_call *call, wp_cast_memory *cast, uint32_t i, int side, const ray *r, const ray_end *end, wp_dq turn)
 {
+	wp_cast_contact *const c = &cast->answer[i];
 	const wp_cast_body *const shape = &cast->body[2 * i + (uint32_t)side];
 	const wp_cast_body *const ball = &cast->body[2 * i + 1 - (uint32_t)side];
 	const double own = (double)call->cores[ball->shape].radius;
@@ -479,26 +480,25 @@ static wp_cast_contact contact_of(
 	const wp_d3 world = wp_dq_turn(turn, end->normal);
 	const wp_d3 on_ball = wp_d3_scale(world, -own), on_shape = wp_d3_scale(world, -(own + end->gap));
 	const wp_d3 centre = wp_d3_at(ball->position);
-	double from_ball[3], from_shape[3];
-	wp_d3_put(on_ball, from_ball);
-	wp_d3_put(wp_d3_sub(wp_d3_add(centre, on_shape), wp_d3_at(shape->position)), from_shape);
-	wp_cast_contact c = {.separation = (float)end->gap,
+	const wp_d3 point = wp_d3_add(centre, on_shape), normal = side == 0 ? world : wp_d3_negate(world);
+	*c = (wp_cast_contact){.separation = (float)end->gap,
 		.lower = wp_round_down(end->gap - error),
-		.upper = -wp_round_down(-(end->gap + error + end->more))};
-	wp_d3_put(wp_d3_add(centre, on_shape), c.point[side]);
-	wp_d3_put(wp_d3_add(centre, on_ball), c.point[1 - side]);
-	wp_to_local(shape->rotation, from_shape, c.local[side]);
-	wp_to_local(ball->rotation, from_ball, c.local[1 - side]);
-	const wp_d3 normal = side == 0 ? world : wp_d3_negate(world);
-	c.normal[0] = (float)normal.x;
-	c.normal[1] = (float)normal.y;
-	c.normal[2] = (float)normal.z;
-	c.status = c.lower > 0.0f ? WP_STATUS_SEPARATED : WP_STATUS_TOUCHING;
-	if (end->verdict == RAY_BEYOND) {
-		c.separation = c.lower;
-		c.status |= WP_STATUS_BEYOND;
+		.upper = -wp_round_down(-(end->gap + error + end->more)),
+		.normal = {(float)normal.x, (float)normal.y, (float)normal.z}};
+	wp_d3_put(point, c->point[side]);
+	wp_d3_put(wp_d3_add(centre, on_ball), c->point[1 - side]);
+	if (wp_wants_details(&call->results)) {
+		double from_ball[3], from_shape[3];
+		wp_d3_put(on_ball, from_ball);
+		wp_d3_put(wp_d3_sub(point, wp_d3_at(shape->position)), from_shape);
+		wp_to_local(shape->rotation, from_shape, c->local[side]);
+		wp_to_local(ball->rotation, from_ball, c->local[1 - side]);
 	}
-	return c;
+	c->status = c->lower > 0.0f ? WP_STATUS_SEPARATED : WP_STATUS_TOUCHING;
+	if (end->verdict == RAY_BEYOND) {
+		c->separation = c->lower;
+		c->status |= WP_STATUS_BEYOND;
+	}
 }
 
 bool wp_ray_run(const wp_call *call, wp_cast_memory *cast, uint32_t i)
@@ -526,6 +526,6 @@ bool wp_ray_run(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	if (end.verdict == RAY_OPEN)
 		return false;
 	cast->status[i] = end.verdict == RAY_HIT ? WP_STATUS_HIT : 0;
-	cast->answer[i] = contact_of(call, cast, i, side, &r, &end, turn);
+	write_contact(call, cast, i, side, &r, &end, turn);
 	return true;
 }

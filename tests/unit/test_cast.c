@@ -285,6 +285,7 @@ typedef struct scene {
 	uint32_t pairs[PAIRS][2];
 	wp_row rows[2][PAIRS];
 	float fractions[2][PAIRS];
+	float local[2][PAIRS][3]; /* of A and of B */
 } scene;
 
 /* Ways of up to some sizes, half of them towards the other body. */
@@ -353,6 +354,8 @@ static void cast_rows(scene *s, wp_variant variant, bool turning, size_t chunk, 
 	const wp_motions motions = {.translation = s->way[0], .rotation = turning ? s->turn[0] : NULL};
 	wp_results results = wp_results_of_rows(s->rows[set]);
 	results.fraction = s->fractions[set];
+	results.local_a = s->local[0][0];
+	results.local_b = s->local[1][0];
 	for (size_t first = 0; first < PAIRS; first += chunk) {
 		const wp_batch batch = batch_of(s, first, PAIRS - first < chunk ? PAIRS - first : chunk);
 		cr_assert_eq(wp_cast(workspace_of(variant), &batch, &motions, NULL, &results, NULL), WP_OK);
@@ -474,6 +477,15 @@ static void check_end(const scene *s, size_t i)
 	cr_assert(fabs((double)row->separation - (double)truth.separation) <= allowed, "ray %zu: %g, not %g", i,
 		(double)row->separation, (double)truth.separation);
 	cr_assert(row->lower <= row->separation && row->separation <= row->upper, "ray %zu", i);
+	for (size_t side = 0; side < 2; side++) {
+		const size_t body = 2 * i + side;
+		const m3 turn = m3_of_quaternion(s->corpus.poses[body].rotation);
+		const v3 at = v3_add(v3_of_floats(s->corpus.poses[body].position),
+			v3_scale(v3_of_floats(s->way[body]), (double)s->fractions[0][i]));
+		const v3 point = v3_add(at, m3_apply(turn, v3_of_floats(s->local[side][i])));
+		const v3 off = v3_sub(point, v3_of_floats(side == 0 ? row->point_a : row->point_b));
+		cr_assert(v3_length(off) <= allowed, "ray %zu: the local point of side %zu is %g off", i, side, v3_length(off));
+	}
 	cr_assert(fabs(apart - (double)row->separation) <= allowed, "ray %zu: points %g apart, not %g", i, apart,
 		(double)row->separation);
 }
