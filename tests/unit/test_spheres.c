@@ -21,43 +21,65 @@ static const wp_shape_table *table_of(const wp_shape *shapes, size_t count)
 	return table;
 }
 
-static void check_bracket(const wp_row *row, double truth, float limit, const char *variant)
+static void check_bracket(const wp_row *row, double truth, float limit, int axis, const char *variant)
 {
 	CHECK((double)row->lower <= truth && truth <= (double)row->upper, "%s: [%a, %a] lacks %a", variant,
 		(double)row->lower, (double)row->upper, truth);
 	if (row->status & WP_STATUS_BEYOND)
-		CHECK(row->lower > limit && row->separation == row->lower && fabsf(row->normal[0] - 1) <= 0x1p-23f,
+		CHECK(row->lower > limit && row->separation == row->lower && fabsf(row->normal[axis] - 1) <= 0x1p-23f,
 			"%s: %a is not beyond %a", variant, (double)row->lower, (double)limit);
+}
+
+/* Pairs of all kinds of cores that reach towards each other as far as their spheres do, along an axis; together 0.5 + 0.75,
+ * and radii of 0.25 and 0.125. */
+typedef struct facing {
+	const char *name;
+	wp_shape a, b;
+	int axis;
+} facing;
+
+/* How many rows of a pair are told by spheres, and how many are not. */
+static void check_facing(wp_workspace *workspace, wp_variant variant, const facing *f, uint32_t *told, uint32_t *others)
+{
+	const double reach = 0.5 + 0.25 + 0.75 + 0.125;
+	const wp_pose origin = pose_at(0, 0, 0);
+	static const float limits[] = {0, 0.02f, 3, 1e6f};
+	for (uint32_t i = 0; i < COUNT_OF(limits) * 400; i++) {
+		const float limit = limits[i / 400];
+		const double far = (reach + (double)limit) * (1 + 1e-6 * ((double)(i % 400) - 100));
+		const wp_pose place = pose_at(f->axis == 0 ? far : 0, f->axis == 1 ? far : 0, 0);
+		const double truth = (double)place.position[f->axis] - reach;
+		wp_row row;
+		cr_assert_eq(wp_contact_pair(workspace, &f->a, &origin, &f->b, &place, limit, &row), WP_OK);
+		check_bracket(&row, truth, limit, f->axis, wp_variant_name(variant));
+		/* Boxes around the shapes give no upper bound, and searches and closed forms one that is the distance. */
+		const bool by_spheres = row.status & WP_STATUS_BEYOND && isfinite(row.upper) && (double)row.upper > truth + 2;
+		*told += by_spheres;
+		*others += !by_spheres;
+		if (truth > (double)limit + 1.1e-4 * (reach + (double)limit))
+			CHECK(by_spheres, "%s: %g from a limit of %g was searched", f->name, truth, (double)limit);
+	}
 }
 
 /* Both sides of where spheres begin to tell: 1e-4 further than the limit, which is up to 1e5 ulps of the distance. */
 Test(spheres, distance)
 {
-	const wp_shape a = ball_at(0.5f, 0.25f), b = ball_at(-0.75f, 0.125f);
-	const double reach = 0.5 + 0.25 + 0.75 + 0.125;
-	const wp_pose origin = pose_at(0, 0, 0);
-	static const float limits[] = {0, 0.02f, 3, 1e6f};
-	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
-		wp_workspace *const workspace = workspace_of((wp_variant)v);
-		uint32_t told = 0, searched = 0;
-		for (uint32_t i = 0; workspace != NULL && i < COUNT_OF(limits) * 400; i++) {
-			const float limit = limits[i / 400];
-			const double far = (reach + (double)limit) * (1 + 1e-6 * ((double)(i % 400) - 100));
-			const wp_pose place = pose_at(far, 0, 0);
-			const double truth = (double)place.position[0] - reach;
-			wp_row row;
-			cr_assert_eq(wp_contact_pair(workspace, &a, &origin, &b, &place, limit, &row), WP_OK);
-			check_bracket(&row, truth, limit, wp_variant_name((wp_variant)v));
-			/* Boxes around the shapes give no upper bound, and a search gives one that is the distance. */
-			const bool by_spheres = row.status & WP_STATUS_BEYOND && isfinite(row.upper) &&
-			                        (double)row.upper > truth + 2;
-			told += by_spheres;
-			searched += !by_spheres;
-			if (truth > (double)limit + 1.1e-4 * (reach + (double)limit))
-				CHECK(by_spheres, "%g from a limit of %g was searched", truth, (double)limit);
+	const wp_shape box_a = rounded(wp_shape_box(0.5f, 0, 0), 0.25f), box_b = rounded(wp_shape_box(0.75f, 0, 0), 0.125f);
+	const wp_shape capsule_a = wp_shape_capsule(0.25f, 0.5f), capsule_b = wp_shape_capsule(0.125f, 0.75f);
+	const wp_shape tall_box = rounded(wp_shape_box(0, 0.75f, 0), 0.125f);
+	const wp_shape ellipsoid_b = rounded(wp_shape_ellipsoid(0.75f, 0.125f, 0.125f), 0.125f);
+	const facing pairs[] = {{"hulls", ball_at(0.5f, 0.25f), ball_at(-0.75f, 0.125f), 0}, {"boxes", box_a, box_b, 0},
+		{"hull and box", ball_at(0.5f, 0.25f), box_b, 0}, {"segments", capsule_a, capsule_b, 1},
+		{"segment and box", capsule_a, tall_box, 1}, {"box and smooth", box_a, ellipsoid_b, 0}};
+	for (size_t p = 0; p < COUNT_OF(pairs); p++)
+		for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+			wp_workspace *const workspace = workspace_of((wp_variant)v);
+			uint32_t told = 0, others = 0;
+			if (workspace == NULL)
+				continue;
+			check_facing(workspace, (wp_variant)v, &pairs[p], &told, &others);
+			cr_assert(told > 100 && others > 100, "%s: %u told, %u not", pairs[p].name, told, others);
 		}
-		cr_assert(workspace == NULL || (told > 100 && searched > 100), "%u told, %u searched", told, searched);
-	}
 }
 
 Test(spheres, overlap_and_methods)
