@@ -565,11 +565,7 @@ WP_INLINE void wp_put_four(float *to, float a, float b, float c, int32_t bits)
 {
 	float d;
 	__builtin_memcpy(&d, &bits, sizeof d);
-#if WP_WIDTH == 4
-	vf_store(to, wp_four(a, b, c, d));
-#else
 	_mm_store_ps(to, _mm_setr_ps(a, b, c, d));
-#endif
 }
 
 /* Four values of each lane, from its own address (16-byte aligned), to four rows: row[k][lane] = from[lane][k]. */
