@@ -1,4 +1,4 @@
-/* Casts and directed depths: cast/KIND/separated/VARIANT, cast_turning and ray likewise, depth_along/KIND/deep/VARIANT. */
+/* Casts and directed depths: cast/KIND/separated/VARIANT, cast_turning/..., ray/..., depth_along/KIND/deep/VARIANT. */
 #include "cells.h"
 #include "support/gen_random.h"
 
@@ -28,7 +28,7 @@ typedef struct cast_set {
 	cast_query which;
 	pair_set *set;
 	const capture_scene *scene; /* of the set, or of rays */
-	const capture_pair *pairs;  /* [set->count], likewise: the B of rays is a point */
+	const capture_pair *pairs;  /* [set->count], of the set; of rays, B is a point */
 	capture_scene ray_scene;
 	capture_motion *motions;
 	float (*directions)[3];

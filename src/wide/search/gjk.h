@@ -74,23 +74,6 @@ WP_INLINE wp_gjk_start wp_gjk_start_of(const wp_jobs *jobs, const wp_lanes *stag
 	return s;
 }
 
-WP_INLINE void wp_gjk_put(wp_jobs *jobs, const wp_lanes *lanes, uint32_t out, const wp_gjk *g, vi size, vf3 n, vf lower,
-	vi state, vi status, const wp_points_a *points);
-
-/* Lanes of the stage that their first support proves far enough apart are handed over and leave: most pairs of a batch
- * that are apart need no second one. */
-WP_INLINE void wp_gjk_leave_beyond(
-	wp_jobs *jobs, wp_lanes *stage, const wp_gjk_start *s, bool smooth, wp_points_a *points)
-{
-	const uint32_t out = vm_bits(vf_gt(s->lower, s->limit)) & stage->live;
-	if (!out)
-		return;
-	const wp_gjk g = {
-		.simplex.v = {wp_keep_support(smooth, s->v, s->a, points, 0)}, .upper = s->upper, .steps = vi_set(1)};
-	wp_gjk_put(jobs, stage, out, &g, vi_set(1), s->n, s->lower, vi_set(WP_JOB_BEYOND), vi_zero(), points);
-	stage->live &= ~out;
-}
-
 /* Start in the lanes just filled. Those had nothing to keep in the row of the step before. */
 WP_INLINE void wp_gjk_take(
 	wp_gjk *g, bool smooth, const wp_move *m, const wp_gjk_start *s, wp_points_a *points, int32_t row)
@@ -173,6 +156,29 @@ WP_INLINE void wp_gjk_give_fourth(
 	wp_give_fourth(jobs, job, out, &kept, points);
 }
 
+/* Lanes that their best lower bound proves far enough apart are handed over and leave. */
+WP_INLINE void wp_gjk_leave_beyond(
+	wp_jobs *jobs, wp_lanes *lanes, uint32_t out, const wp_gjk *g, const wp_points_a *points)
+{
+	wp_gjk_put(jobs, lanes, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero(), points);
+	lanes->live &= ~out;
+}
+
+/* So do lanes of the stage by their first support: most pairs of a batch that are apart need no second one. */
+WP_INLINE void wp_gjk_leave_at_start(
+	wp_jobs *jobs, wp_lanes *stage, const wp_gjk_start *s, bool smooth, wp_points_a *points)
+{
+	const uint32_t out = vm_bits(vf_gt(s->lower, s->limit)) & stage->live;
+	if (!out)
+		return;
+	const wp_gjk g = {.simplex = {.v = {wp_keep_support(smooth, s->v, s->a, points, 0)}, .size = vi_set(1)},
+		.upper = s->upper,
+		.lower = s->lower,
+		.lower_n = s->n,
+		.steps = vi_set(1)};
+	wp_gjk_leave_beyond(jobs, stage, out, &g, points);
+}
+
 /* One step of all lanes; finished ones are handed over and leave. */
 WP_INLINE void wp_gjk_step(
 	wp_gjk *g, wp_jobs *jobs, wp_lanes *lanes, int kind_a, int kind_b, wp_points_a *points, int32_t row)
@@ -247,7 +253,7 @@ WP_INLINE void wp_gjk_step(
 typedef struct wp_warm {
 	wp_vertex v[4];
 	wp_recall recall;
-	vm has_axis, has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
+	vm has_vertices, has_face; /* has_face: the nearest one of a tetrahedron, of a contact */
 	wp_gjk_start start; /* along the face's normal; of lanes without vertices along the axis, or as in cold ones */
 } wp_warm;
 
@@ -257,14 +263,14 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	wp_known_of(&known, jobs, stage, kind_a, kind_b);
 	wp_known_vertices(&known, stage, kind_a, kind_b, s->v);
 	wp_recall_of(&s->recall, s->v, known.count);
-	s->has_axis = vf_gt(vf3_dot(known.axis, known.axis), vf_zero());
 	s->has_vertices = vi_gt(known.count, vi_zero());
 	s->has_face = jobs->query == WP_QUERY_CONTACT ? s->recall.is_nearest : vm_false();
 
 	const uint32_t all = stage->live;
 	stage->live = all & vm_bits(vm_or(s->has_face, vm_not(s->has_vertices)));
 	if (stage->live != 0) {
-		const vf3 first = vf3_select(s->has_axis, known.axis, wp_gjk_first_of(jobs, stage));
+		const vm has_axis = vf_gt(vf3_dot(known.axis, known.axis), vf_zero());
+		const vf3 first = vf3_select(has_axis, known.axis, wp_gjk_first_of(jobs, stage));
 		const vf3 outwards = vf3_neg(s->recall.n);
 		const vf3 n = wp_gjk_look(vf3_select(s->has_face, outwards, first));
 		wp_vertex v;
@@ -321,10 +327,8 @@ WP_INLINE void wp_warm_leave_beyond(wp_jobs *jobs, wp_lanes *stage, const wp_war
 {
 	const vm beyond = vm_andnot(vf_gt(g->lower, g->limit), s->has_vertices);
 	const uint32_t out = vm_bits(beyond) & stage->live;
-	if (!out)
-		return;
-	wp_gjk_put(jobs, stage, out, g, g->simplex.size, g->lower_n, g->lower, vi_set(WP_JOB_BEYOND), vi_zero(), NULL);
-	stage->live &= ~out;
+	if (out)
+		wp_gjk_leave_beyond(jobs, stage, out, g, NULL);
 }
 
 /* Start all lanes of the stage of a warm bucket. Those that this answers leave at once. Returns those that stay.
@@ -381,7 +385,7 @@ WP_INLINE void wp_gjk_run_of(wp_jobs *jobs, const int32_t *list, uint32_t total,
 					vf3 a;
 					const wp_vertex v = wp_support(&stage, stage.live, kind_a, kind_b, n, &a);
 					start = wp_gjk_start_of(jobs, &stage, n, v, a);
-					wp_gjk_leave_beyond(jobs, &stage, &start, smooth, &scratch->staged_points_a);
+					wp_gjk_leave_at_start(jobs, &stage, &start, smooth, &scratch->staged_points_a);
 				}
 				if (stage.live == 0)
 					continue;
