@@ -14,9 +14,10 @@
  *  - p and q are blended as given, not scaled to length 1 before: lengths 1 % off 1, the most that is accepted, in
  *    opposite directions shift the turn by 0.005 of the cast at most. At f = 0 and f = 1 lengths do not matter.
  *
- * A ray is the cast of a point (wp_shape_point), a thick ray that of a sphere. Where the other shape does not turn, rays are
- * answered in closed form, in double: against spheres, capsules, boxes, cylinders and half-spaces, cones, ellipsoids and
- * hulls with faces; thick ones against the first five but where they meet a rounded edge. `iterations` is 0 then.
+ * A ray is the cast of a point (wp_shape_point), a thick ray the cast of a sphere. Where the other shape does not turn,
+ * rays of up to 1e7 times the sizes of both are answered in closed form, in double: against spheres, capsules, boxes,
+ * cylinders and half-spaces, cones, ellipsoids and hulls with faces; thick ones against the first five but where they meet
+ * a rounded edge. `iterations` is 0 then.
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned

@@ -8,6 +8,13 @@
  * are in float. */
 #define RAY_FACE_GAP 5e-7
 
+/* How far off a round surface rounding may put the point where a ray comes to it, relative to the radius there. */
+#define RAY_RADIUS_GAP 1e-3
+
+/* How long a ray may be, with the way to the shape, relative to the sizes of both: WP_PATH_ROUNDING times that is below what
+ * contacts are accurate to. */
+#define RAY_LENGTH_MAX 1e7
+
 /* A ray in the frame of the shape: the centre of a ball starts at `from` and goes by `way`. */
 typedef struct ray {
 	const wp_core *core; /* of the shape */
@@ -39,6 +46,13 @@ static ray_end hit_at(double time, wp_d3 normal)
 	return (ray_end){.verdict = RAY_HIT, .time = time, .normal = normal};
 }
 
+/* A hit on a round surface, at a point seen from its axis or centre. Far away rounding leaves no such point. */
+static ray_end hit_across(double time, wp_d3 radial, double radius)
+{
+	const bool is_there = __builtin_fabs(wp_d3_length(radial) - radius) <= RAY_RADIUS_GAP * radius;
+	return is_there ? hit_at(time, wp_d3_unit(radial)) : open_from_start;
+}
+
 static ray_end open_at(double time) { return (ray_end){.verdict = RAY_OPEN, .time = time}; }
 
 /* ---- times inside ------------------------------------------------------------------------------- */
@@ -52,23 +66,24 @@ typedef struct span {
 } span;
 
 static const span always = {-__builtin_inf(), __builtin_inf(), 0, 0.0};
+static const span never = {__builtin_inf(), -__builtin_inf(), 0, 0.0};
 
-/* The part of a span that is within |x| <= half, of a coordinate that starts at `from` and goes by `way`. */
-static span within(span s, int name, double half, double from, double way)
+/* The part of a span that is within something else too, which the ray enters from `side`. */
+static span and_within(span s, int name, double side, double enters, double leaves)
 {
-	const double side = way > 0.0 ? -1.0 : 1.0;
-	double enters, leaves;
-	if (way != 0.0) {
-		enters = (side * half - from) / way;
-		leaves = (-side * half - from) / way;
-	} else {
-		enters = __builtin_fabs(from) <= half ? -__builtin_inf() : __builtin_inf();
-		leaves = -enters;
-	}
 	if (enters > s.enters)
 		s = (span){enters, s.leaves, name, side};
 	s.leaves = leaves < s.leaves ? leaves : s.leaves;
 	return s;
+}
+
+/* The part of a span that is within |x| <= half, of a coordinate that starts at `from` and goes by `way`. */
+static span within(span s, int name, double half, double from, double way)
+{
+	if (way == 0.0)
+		return __builtin_fabs(from) <= half ? s : never;
+	const double side = way > 0.0 ? -1.0 : 1.0;
+	return and_within(s, name, side, (side * half - from) / way, (-side * half - from) / way);
 }
 
 /* The same within a ball of dimension 2 or 3 about the origin. The square of the least distance is found from the way across,
@@ -77,17 +92,14 @@ static span within_ball(span s, int name, double radius, wp_d3 from, wp_d3 way)
 {
 	const double way2 = wp_d3_dot(way, way);
 	if (!(way2 > 0.0))
-		return wp_d3_length(from) <= radius ? s : (span){__builtin_inf(), -__builtin_inf(), name, 0.0};
+		return wp_d3_length(from) <= radius ? s : never;
 	const double nearest = -wp_d3_dot(from, way) / way2;
 	const wp_d3 across = wp_d3_add(from, wp_d3_scale(way, nearest));
 	const double left2 = radius * radius - wp_d3_dot(across, across);
 	if (!(left2 >= 0.0))
-		return (span){__builtin_inf(), -__builtin_inf(), name, 0.0};
-	const double half = __builtin_sqrt(left2 / way2), enters = nearest - half, leaves = nearest + half;
-	if (enters > s.enters)
-		s = (span){enters, s.leaves, name, 0.0};
-	s.leaves = leaves < s.leaves ? leaves : s.leaves;
-	return s;
+		return never;
+	const double half = __builtin_sqrt(left2 / way2);
+	return and_within(s, name, 0.0, nearest - half, nearest + half);
 }
 
 /* Whether the ray is never inside, or not within its time. */
@@ -106,7 +118,7 @@ static ray_end miss_by(const ray *r, wp_d3 apart)
 
 static double beyond(double x, double half) { return x > half ? x - half : x < -half ? x + half : 0.0; }
 
-/* How far a point is out of the box of some extents. */
+/* How far a point is out of the box of some extents, which a segment is too. */
 static wp_d3 out_of_box(wp_d3 p, const float half[3])
 {
 	return wp_d3_of(beyond(p.x, (double)half[0]), beyond(p.y, (double)half[1]), beyond(p.z, (double)half[2]));
@@ -138,13 +150,11 @@ static ray_end end_at_ball(const ray *r, double y)
 {
 	const wp_d3 middle = wp_d3_of(0.0, y, 0.0), from = wp_d3_sub(r->from, middle);
 	const span s = within_ball(always, 0, r->radius, from, r->way);
-	if (is_miss(s)) {
-		const wp_d3 end = ray_at(r, 1.0);
-		return miss_by(r, wp_d3_of(end.x, beyond(end.y, (double)r->core->half[1]), end.z));
-	}
+	if (is_miss(s))
+		return miss_by(r, out_of_box(ray_at(r, 1.0), r->core->half));
 	if (s.enters < 0.0)
 		return open_from_start;
-	return hit_at(s.enters, wp_d3_unit(wp_d3_sub(ray_at(r, s.enters), middle)));
+	return hit_across(s.enters, wp_d3_sub(ray_at(r, s.enters), middle), r->radius);
 }
 
 /* Segment along Y: within the cylinder about the line of the segment the ray comes to the segment or to the ball at the end
@@ -158,15 +168,13 @@ static ray_end end_at_segment(const ray *r)
 		return end_at_ball(r, 0.0);
 	const wp_d3 from = wp_d3_of(r->from.x, 0.0, r->from.z), way = wp_d3_of(r->way.x, 0.0, r->way.z);
 	const span s = within_ball(always, 0, r->radius, from, way);
-	const double time = s.enters > 0.0 && !is_miss(s) ? s.enters : 0.0;
+	if (is_miss(s))
+		return miss_by(r, out_of_box(ray_at(r, 1.0), r->core->half));
+	const double time = s.enters > 0.0 ? s.enters : 0.0;
 	const wp_d3 p = ray_at(r, time);
-	if (is_miss(s)) {
-		const wp_d3 end = ray_at(r, 1.0);
-		return miss_by(r, wp_d3_of(end.x, beyond(end.y, half), end.z));
-	}
 	if (__builtin_fabs(p.y) > half)
 		return end_at_ball(r, p.y > 0.0 ? half : -half);
-	return s.enters < 0.0 ? open_from_start : hit_at(time, wp_d3_unit(wp_d3_of(p.x, 0.0, p.z)));
+	return s.enters < 0.0 ? open_from_start : hit_across(time, wp_d3_of(p.x, 0.0, p.z), r->radius);
 }
 
 /* How far a point is out of a cylinder. */
@@ -192,7 +200,7 @@ static ray_end end_at_cylinder(const ray *r)
 	const bool is_side = s.last == 0;
 	if (r->radius > 0.0 && (is_side ? __builtin_fabs(p.y) > half : wp_d3_length(radial) > own))
 		return open_at(s.enters);
-	return hit_at(s.enters, is_side ? wp_d3_unit(radial) : wp_d3_of(0.0, s.side, 0.0));
+	return is_side ? hit_across(s.enters, radial, wide) : hit_at(s.enters, wp_d3_of(0.0, s.side, 0.0));
 }
 
 /* The ray misses: its end is above a support plane of the core, by `height`, and so at least that far away. */
@@ -217,9 +225,11 @@ static ray_end end_at_ellipsoid(const ray *r)
 	const double time = misses ? 1.0 : s.enters;
 	const wp_d3 p = wp_d3_add(from, wp_d3_scale(way, time));
 	const wp_d3 normal = wp_d3_unit(wp_d3_of(p.x / x, p.y / y, p.z / z));
-	if (!misses)
-		return hit_at(time, normal);
-	return beyond_plane(r, wp_d3_dot(normal, ray_at(r, 1.0)) - wp_core_reach(r->core, normal), normal);
+	if (misses)
+		return beyond_plane(r, wp_d3_dot(normal, ray_at(r, 1.0)) - wp_core_reach(r->core, normal), normal);
+	ray_end hit = hit_across(time, p, 1.0);
+	hit.normal = normal;
+	return hit;
 }
 
 /* A cone and a ray, seen from its apex downwards along the axis, from the point of the ray nearest to the middle of the
@@ -228,7 +238,6 @@ typedef struct cone_ray {
 	wp_d3 from, way; /* y is the depth below the apex */
 	double nearest;  /* the time of `from` */
 	double slope2;   /* square of radius over depth */
-	double depth;    /* of the base */
 } cone_ray;
 
 static cone_ray cone_ray_of(const ray *r)
@@ -241,30 +250,30 @@ static cone_ray cone_ray_of(const ray *r)
 	return (cone_ray){.from = wp_d3_of(from.x, half - from.y, from.z),
 		.way = wp_d3_of(r->way.x, -r->way.y, r->way.z),
 		.nearest = nearest,
-		.slope2 = slope * slope,
-		.depth = 2.0 * half};
+		.slope2 = slope * slope};
 }
 
 /* The times at which a ray is inside the cone below its apex, without a base: of the two cones that meet at the apex, as the
- * quadratic has them, the lower one. */
-static span within_slope(const cone_ray *c)
+ * quadratic has them, the lower one. False where rounding leaves the quadratic without an answer. */
+static bool find_slope(const cone_ray *c, span *s)
 {
-	static const span never = {__builtin_inf(), -__builtin_inf(), 0, 0.0};
 	const wp_d3 o = c->from, d = c->way;
 	const double a = (d.x * d.x + d.z * d.z) - c->slope2 * d.y * d.y;
 	const double b = (o.x * d.x + o.z * d.z) - c->slope2 * o.y * d.y;
 	const double k = (o.x * o.x + o.z * o.z) - c->slope2 * o.y * o.y, root2 = b * b - a * k;
+	*s = never;
 	if (a == 0.0 || !(root2 >= 0.0))
-		return a < 0.0 || a == 0.0 ? (span){__builtin_nan(""), __builtin_nan(""), 0, 0.0} : never;
+		return a > 0.0;
 	/* The root that adds, then the other by their product. */
 	const double root = __builtin_sqrt(root2), sum = b > 0.0 ? -b - root : root - b;
 	const double first = sum / a, second = sum != 0.0 ? k / sum : first;
 	const double low = c->nearest + (first < second ? first : second);
 	const double high = c->nearest + (first < second ? second : first);
-	const double depth = o.y + d.y * 0.5 * (first + second);
-	if (a > 0.0)
-		return depth > 0.0 ? (span){low, high, 0, 0.0} : never;
-	return d.y > 0.0 ? (span){high, __builtin_inf(), 0, 0.0} : (span){-__builtin_inf(), low, 0, 0.0};
+	if (a < 0.0)
+		*s = d.y > 0.0 ? (span){high, always.leaves, 0, 0.0} : (span){always.enters, low, 0, 0.0};
+	else if (o.y + d.y * 0.5 * (first + second) > 0.0)
+		*s = (span){low, high, 0, 0.0};
+	return true;
 }
 
 /* Cone along Y, its apex up. */
@@ -274,8 +283,8 @@ static ray_end end_at_cone(const ray *r)
 	if (r->radius > 0.0 || !(half > 0.0 && r->core->half[0] > 0.0f))
 		return open_from_start;
 	const cone_ray c = cone_ray_of(r);
-	span s = within_slope(&c);
-	if (s.enters != s.enters)
+	span s;
+	if (!find_slope(&c, &s))
 		return open_from_start;
 	s = within(s, 1, half, r->from.y, r->way.y);
 	const bool misses = is_miss(s);
@@ -328,16 +337,16 @@ static void times_of_block(
 	const size_t stride = wp_padded_faces(r->core);
 	const float *const x = r->core->normals + first, *const y = x + stride, *const z = y + stride;
 	const float from[3] = {(float)r->from.x, (float)r->from.y, (float)r->from.z};
-	const float way[3] = {(float)r->way.x, (float)r->way.y, (float)r->way.z}, never = __builtin_inff();
+	const float way[3] = {(float)r->way.x, (float)r->way.y, (float)r->way.z}, endless = __builtin_inff();
 	float offset[RAY_FACE_BLOCK];
 	for (uint32_t i = 0; i < count; i++)
 		offset[i] = offset_of_face(r->core, first + i, x + i, stride);
 	for (uint32_t i = 0; i < count; i++) {
 		const float height = ((x[i] * from[0] + y[i] * from[1]) + z[i] * from[2]) - offset[i];
 		const float rises = (x[i] * way[0] + y[i] * way[1]) + z[i] * way[2], time = -height / rises;
-		const float beside = height > 0.0f ? never : -never;
-		enters[i] = rises < 0.0f ? time : rises > 0.0f ? -never : beside;
-		leaves[i] = rises > 0.0f ? time : never;
+		const float beside = height > 0.0f ? endless : -endless;
+		enters[i] = rises < 0.0f ? time : rises > 0.0f ? -endless : beside;
+		leaves[i] = rises > 0.0f ? time : endless;
 	}
 }
 
@@ -416,16 +425,28 @@ static ray_end end_at_hull(const ray *r)
 	}
 	if (t.leaves < t.enters || t.leaves < 0.0f) {
 		const double height = wp_d3_dot(out, ray_at(r, enters)) - wp_core_reach(core, out);
-		if (height > 0.0 && wp_d3_dot(out, r->way) > 0.0)
-			return beyond_plane(r, height + (1.0 - enters) * wp_d3_dot(out, r->way), out);
+		const double rises = wp_d3_dot(out, r->way);
+		if (height > 0.0 && rises > 0.0)
+			return beyond_plane(r, height + (1.0 - enters) * rises, out);
 	}
+	if (enters == 0.0)
+		return open_from_start;
 	ray_end hit = hit_at(enters, wp_d3_unit(in));
 	hit.more = distance_from_face(core, t.in, ray_at(r, enters));
 	return hit.more <= RAY_FACE_GAP * (double)core->bound ? hit : open_at(enters);
 }
 
+/* Whether rounding stays small beside the shape; what is near a half-space may be far from its origin. */
+static bool is_short(const ray *r)
+{
+	const double size = (double)r->core->bound + r->radius, length = wp_d3_length(r->from) + wp_d3_length(r->way);
+	return length <= RAY_LENGTH_MAX * size || r->core->kind == WP_CORE_HALF_SPACE;
+}
+
 static ray_end end_of(const ray *r)
 {
+	if (!is_short(r))
+		return open_from_start;
 	switch (r->core->kind) {
 	case WP_CORE_BOX:
 		return end_at_box(r);

@@ -166,6 +166,34 @@ Test(cast, rays_in_closed_form)
 	}
 }
 
+/* Rays so long that rounding leaves no point on the surface: the first gave a normal that was no number. */
+Test(cast, rays_too_long_for_closed_forms)
+{
+	const wp_shape ball = wp_shape_sphere(0x1.7p+2f), rod = wp_shape_capsule(0x1p-60f, 0x1p+10f),
+				   point = wp_shape_point();
+	const struct {
+		wp_shape shape, probe;
+		float from[3], to[3];
+	} cases[] = {
+		{ball, ball, {0x0p+0f, 0x1.7cp+2f, -0x1.e7c5c4p+70f}, {0x1.c5c5c4p+70f, 0x1.cp+2f, 0x1.cp+2f}},
+		{ball, ball, {0x1.c5c5c4p+70f, 0x1.7cp+2f, -0x1.e7c5c4p+70f}, {-0x1.c5c5c4p+70f, -0x1.7cp+2f, 0x1.e7c5c4p+70f}},
+		{rod, point, {0x1.23456p+12f, 0x1.8p+3f, 0x1.fedcbap+11f}, {-0x1.23456p+12f, 0x1.8p+3f, -0x1.fedcbap+11f}},
+		{wp_shape_ellipsoid(1, 2, 3), point, {0x1.23456p+62f, 0, 0x1.fedcbap+61f},
+			{-0x1.23456p+62f, 0, -0x1.fedcbap+61f}},
+		{wp_shape_cylinder(1, 2), point, {0x1.23456p+62f, 0, 0x1.fedcbap+61f}, {-0x1.23456p+62f, 0, -0x1.fedcbap+61f}},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const wp_pose from = pose_at((double)cases[i].from[0], (double)cases[i].from[1], (double)cases[i].from[2]);
+		const wp_pose to = pose_at((double)cases[i].to[0], (double)cases[i].to[1], (double)cases[i].to[2]);
+		const answer r = cast_b(&cases[i].shape, &at_origin, &cases[i].probe, &from, &to);
+		const v3 normal = v3_of_floats(r.row.normal);
+		cr_assert(fabs(v3_length(normal) - 1) < 1e-6, "case %zu: a normal of length %g", i, v3_length(normal));
+		cr_assert(r.row.lower <= r.row.separation && r.row.separation <= r.row.upper, "case %zu", i);
+		for (int k = 0; k < 3; k++)
+			cr_assert(isfinite(r.row.point_a[k]) && isfinite(r.row.point_b[k]), "case %zu: points", i);
+	}
+}
+
 /* A rod turned a quarter about its middle, beside a wall that its end would strike on the way. */
 Test(cast, turning_rod)
 {
