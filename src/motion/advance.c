@@ -7,10 +7,9 @@
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-static void read_path(
-	const wp_call *call, const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_path *path)
+WP_INLINE void read_path(
+	size_t dimension, const wp_motions *motions, uint32_t index, wp_cast_body *body, wp_cast_path *path)
 {
-	const size_t dimension = call->dimension;
 	float along[3] = {0.0f, 0.0f, 0.0f}, to[4];
 	memcpy(to, body->rotation, sizeof to);
 	if (motions->translation != NULL)
@@ -33,13 +32,22 @@ static void read_path(
 		body->rotation[0] = __builtin_nanf("");
 }
 
+WP_INLINE void read_side_of(
+	size_t dimension, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_path *path)
+{
+	*body = (wp_cast_body){.shape = side->shape};
+	memcpy(body->position, side->position, dimension * sizeof *body->position);
+	memcpy(body->rotation, side->rotation, wp_rotation_numbers(dimension) * sizeof *body->rotation);
+	read_path(dimension, motions, side->body, body, path);
+}
+
 static void read_side(
 	const wp_call *call, const wp_side *side, const wp_motions *motions, wp_cast_body *body, wp_cast_path *path)
 {
-	*body = (wp_cast_body){.shape = side->shape};
-	memcpy(body->position, side->position, call->dimension * sizeof *body->position);
-	memcpy(body->rotation, side->rotation, wp_rotation_numbers(call->dimension) * sizeof *body->rotation);
-	read_path(call, motions, side->body, body, path);
+	if (call->dimension == WP_3D)
+		read_side_of(WP_3D, side, motions, body, path);
+	else
+		read_side_of(WP_2D, side, motions, body, path);
 }
 
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,
@@ -192,21 +200,29 @@ void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, b
 	}
 }
 
-wp_output wp_cast_output(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+WP_INLINE void output_of(size_t dimension, const wp_cast_memory *cast, uint32_t i, wp_output *output)
 {
 	const wp_cast_contact *const r = &cast->answer[i];
+	const double *const origin = cast->body[2 * i].position;
 	const bool has_points = !(r->status & WP_STATUS_INVALID);
-	wp_output output = {.separation = r->separation,
-		.lower = r->lower,
-		.upper = r->upper,
-		.status = r->status,
-		.iterations = cast->iterations[i]};
-	for (size_t k = 0; k < call->dimension; k++) {
-		output.normal[k] = r->normal[k];
-		output.local_a[k] = r->local[0][k];
-		output.local_b[k] = r->local[1][k];
-		output.point_a[k] = has_points ? r->point[0][k] - cast->body[2 * i].position[k] : 0.0;
-		output.point_b[k] = has_points ? r->point[1][k] - cast->body[2 * i].position[k] : 0.0;
+	output->separation = r->separation;
+	output->lower = r->lower;
+	output->upper = r->upper;
+	output->status = r->status;
+	output->iterations = cast->iterations[i];
+	for (size_t k = 0; k < dimension; k++) {
+		output->normal[k] = r->normal[k];
+		output->local_a[k] = r->local[0][k];
+		output->local_b[k] = r->local[1][k];
+		output->point_a[k] = has_points ? r->point[0][k] - origin[k] : 0.0;
+		output->point_b[k] = has_points ? r->point[1][k] - origin[k] : 0.0;
 	}
-	return output;
+}
+
+void wp_cast_output(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp_output *output)
+{
+	if (call->dimension == WP_3D)
+		output_of(WP_3D, cast, i, output);
+	else
+		output_of(WP_2D, cast, i, output);
 }

@@ -23,6 +23,6 @@ void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, b
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
 
 /* The answer of a row, points counted from the position of A. */
-wp_output wp_cast_output(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
+void wp_cast_output(const wp_call *call, const wp_cast_memory *cast, uint32_t i, wp_output *output);
 
 #endif

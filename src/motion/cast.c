@@ -1,4 +1,4 @@
-/* Casts: rows advance chunk by chunk. */
+/* Casts: rows that no closed form answers advance together, as many as there are places. */
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
@@ -9,7 +9,8 @@ static void write_cast(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
 	const wp_results *const r = &call->results;
-	wp_output output = wp_cast_output(call, cast, i);
+	wp_output output;
+	wp_cast_output(call, cast, i, &output);
 	output.status |= cast->status[i];
 	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
 	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
@@ -17,21 +18,38 @@ static void write_cast(
 		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
 }
 
-static void cast_chunk(wp_workspace *workspace, const wp_call *call, const wp_motions *motions_a,
-	const wp_motions *motions_b, uint32_t first, uint32_t count, wp_statistics *statistics)
+/* The rows of `row`, which are open, in their places. */
+static void run_open(wp_workspace *workspace, const wp_call *call, const uint32_t row[WP_CAST_ROWS], uint32_t count,
+	wp_statistics *statistics)
+{
+	wp_statistics work = {0};
+	for (uint32_t i = 0; i < count; i++)
+		workspace->cast.open[i] = i;
+	wp_cast_run(workspace, call, count, false, &work);
+	for (uint32_t i = 0; i < count; i++)
+		write_cast(call, row[i], &workspace->cast, i, statistics);
+	wp_add_work(statistics, &work);
+}
+
+/* Rays that are answered leave their place to the next row; what stays open runs when all places are taken. */
+static void cast_rows(wp_workspace *workspace, const wp_call *call, const wp_motions *motions_a,
+	const wp_motions *motions_b, uint64_t count, wp_statistics *statistics)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	wp_statistics work = {0};
-	uint32_t open = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		wp_cast_read_row(call, first + i, motions_a, motions_b, cast, i);
-		if (!wp_ray_run(call, cast, i))
-			cast->open[open++] = i;
+	uint32_t row[WP_CAST_ROWS], open = 0;
+	for (uint64_t r = 0; r < count; r++) {
+		row[open] = (uint32_t)r;
+		wp_cast_read_row(call, row[open], motions_a, motions_b, cast, open);
+		if (wp_ray_run(call, cast, open))
+			write_cast(call, row[open], cast, open, statistics);
+		else
+			open++;
+		if (open == WP_CAST_ROWS) {
+			run_open(workspace, call, row, open, statistics);
+			open = 0;
+		}
 	}
-	wp_cast_run(workspace, call, open, false, &work);
-	for (uint32_t i = 0; i < count; i++)
-		write_cast(call, first + i, cast, i, statistics);
-	wp_add_work(statistics, &work);
+	run_open(workspace, call, row, open, statistics);
 }
 
 static wp_motions with_strides(const wp_motions *motions, size_t dimension)
@@ -58,11 +76,7 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		const wp_call call = wp_make_call(batch, results, &request);
 		const wp_motions a = with_strides(motions_a, dimension);
 		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
-		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
-			const uint64_t left = batch->count - first;
-			cast_chunk(workspace, &call, &a, &b, (uint32_t)first, left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS,
-				statistics != NULL ? statistics : &unused);
-		}
+		cast_rows(workspace, &call, &a, &b, batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);
 	return error;

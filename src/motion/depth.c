@@ -73,7 +73,8 @@ static void write_depth(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
 	const wp_cast_path *const path = &cast->path[2 * i + 1];
-	wp_output output = wp_cast_output(call, cast, i);
+	wp_output output;
+	wp_cast_output(call, cast, i, &output);
 	if (cast->status[i] & WP_STATUS_HIT) {
 		const double left = 1.0 - cast->fraction[i];
 		for (int k = 0; k < 3; k++)

@@ -20,6 +20,7 @@ typedef struct ray {
 	const wp_core *core; /* of the shape */
 	wp_d3 from, way;
 	double radius; /* of the ball and of the shape together */
+	double length; /* of both ways, to the start and from there */
 } ray;
 
 typedef enum verdict {
@@ -439,8 +440,8 @@ static ray_end end_at_hull(const ray *r)
 /* Whether rounding stays small beside the shape; what is near a half-space may be far from its origin. */
 static bool is_short(const ray *r)
 {
-	const double size = (double)r->core->bound + r->radius, length = wp_d3_length(r->from) + wp_d3_length(r->way);
-	return length <= RAY_LENGTH_MAX * size || r->core->kind == WP_CORE_HALF_SPACE;
+	const double size = (double)r->core->bound + r->radius;
+	return r->length <= RAY_LENGTH_MAX * size || r->core->kind == WP_CORE_HALF_SPACE;
 }
 
 static ray_end end_of(const ray *r)
@@ -496,7 +497,7 @@ static void write_contact(
 	const wp_cast_body *const shape = &cast->body[2 * i + (uint32_t)side];
 	const wp_cast_body *const ball = &cast->body[2 * i + 1 - (uint32_t)side];
 	const double own = (double)call->cores[ball->shape].radius;
-	const double size = ((double)r->core->bound + r->radius) + wp_d3_length(r->from) + wp_d3_length(r->way);
+	const double size = ((double)r->core->bound + r->radius) + r->length;
 	const double error = WP_PATH_ROUNDING * size;
 	const wp_d3 world = wp_dq_turn(turn, end->normal);
 	const wp_d3 on_ball = wp_d3_scale(world, -own), on_shape = wp_d3_scale(world, -(own + end->gap));
@@ -534,10 +535,11 @@ bool wp_ray_run(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	const wp_core *const core = &call->cores[body[side].shape];
 	const wp_dq turn = wp_dq_of_rotation(body[side].rotation);
 	const wp_cast_path *const shape = &path[side], *const ball = &path[1 - side];
-	const ray r = {.core = core,
+	ray r = {.core = core,
 		.from = wp_dq_turn_back(turn, wp_d3_sub(wp_d3_at(ball->start), wp_d3_at(shape->start))),
 		.way = wp_dq_turn_back(turn, wp_d3_sub(wp_d3_at(ball->way), wp_d3_at(shape->way))),
 		.radius = (double)core->radius + (double)call->cores[body[1 - side].shape].radius};
+	r.length = wp_d3_length(r.from) + wp_d3_length(r.way);
 	const ray_end end = end_of(&r);
 	if (end.time == 0.0)
 		return false;
