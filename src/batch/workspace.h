@@ -73,7 +73,7 @@ WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *ki
 }
 
 /* Rows of a cast on their way together. */
-#define WP_CAST_ROWS 128
+#define WP_CAST_ROWS 256
 
 /* A body of a cast, where it is looked at. In 2D, the numbers that it does not use are zero. */
 typedef struct wp_cast_body {
