@@ -34,6 +34,52 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 
 #if WP_WIDTH == 1
 
+/* Vertices of a long hull that are looked at together, and from how many it is long. Hulls are padded to whole blocks
+ * with their first vertex. */
+#define WP_SUPPORT_BLOCK 4
+#define WP_SUPPORT_LONG 48
+
+WP_INLINE float wp_vertex_value(const float *x, uint32_t stride, vf3 d)
+{
+	return vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+}
+
+/* The largest value of a block of vertices. */
+WP_INLINE float wp_block_top(const float *x, uint32_t stride, vf3 d)
+{
+	const float first = vf_max(wp_vertex_value(x, stride, d), wp_vertex_value(x + 1, stride, d));
+	const float second = vf_max(wp_vertex_value(x + 2, stride, d), wp_vertex_value(x + 3, stride, d));
+	return vf_max(first, second);
+}
+
+/* The vertex of the largest value of a long hull: the block that has it, then the vertex, so that the search carries
+ * one index for four vertices. */
+WP_INLINE uint32_t wp_support_long(const float *x, uint32_t count, uint32_t stride, vf3 d)
+{
+	uint32_t block = 0, within = 0;
+	float best = wp_block_top(x, stride, d);
+	for (uint32_t i = WP_SUPPORT_BLOCK; i < count; i += WP_SUPPORT_BLOCK) {
+		const float top = wp_block_top(x + i, stride, d);
+		block = top > best ? i : block;
+		best = top > best ? top : best;
+	}
+	for (uint32_t i = WP_SUPPORT_BLOCK; i-- > 0;)
+		within = wp_vertex_value(x + block + i, stride, d) >= best ? i : within;
+	return block + within;
+}
+
+WP_INLINE uint32_t wp_support_short(const float *x, uint32_t count, uint32_t stride, vf3 d)
+{
+	uint32_t found = 0;
+	float best = wp_vertex_value(x, stride, d);
+	for (uint32_t i = 1; i < count; i++) {
+		const float value = wp_vertex_value(x + i, stride, d);
+		found = value > best ? i : found;
+		best = value > best ? value : best;
+	}
+	return found;
+}
+
 /* The hull vertex farthest along d, and its index. */
 WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, vi *id)
 {
@@ -42,12 +88,8 @@ WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, 
 	*id = 0;
 	if (!wanted)
 		return vf3_zero();
-	float best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
-	for (uint32_t i = 1; i < count; i++) {
-		const float value = vf3_dot(vf3_load(x + i, x + stride + i, x + 2 * stride + i), d);
-		*id = value > best ? (int32_t)i : *id;
-		best = value > best ? value : best;
-	}
+	*id = (int32_t)(count < WP_SUPPORT_LONG ? wp_support_short(x, count, stride, d)
+											: wp_support_long(x, count, stride, d));
 	x += *id;
 	return vf3_load(x, x + stride, x + 2 * stride);
 }
