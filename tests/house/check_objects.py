@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Checks the object code: exported and undefined symbols, vector widths, fused and approximate instructions.
 
-usage: check_objects.py [--plain] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
+usage: check_objects.py [--plain] [--unaligned] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
 
 NAME=LIBRARY are the static libraries of the kernel variants, CORE is the static core library, which holds
 the kernels' objects too. Without --plain (the build is an optimised one, without sanitizers or coverage)
-nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing. NM and
-OBJDUMP are for libraries of another machine.
+nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing. With
+--unaligned the stack is aligned to 16 bytes alone, and no move of wider vectors may ask for more. NM and OBJDUMP are
+for libraries of another machine.
 """
 
 import os
@@ -18,13 +19,16 @@ import sys
 SKIPPED = 77
 
 # What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
-# them. No allocation, no printing, no mathematics.
+# them; on Windows what touches the pages of a large frame one by one. No allocation, no printing, no mathematics.
 ALLOWED_UNDEFINED = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "__memcpy_chk", "__memmove_chk",
-    "__memset_chk", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_"}
+    "__memset_chk", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_", "___chkstk_ms"}
 
 # Instructions with one rounding instead of two, and approximations: x86, then AArch64.
 FORBIDDEN = re.compile(r"^(?:vfn?m(?:add|sub)\w*|v?rcp[ps]s|v?rsqrt[ps]s|vrcp(?:14|28)\w*|vrsqrt(?:14|28)\w*"
     r"|fml[as]|fn?m(?:add|sub)|frecpe|frsqrte)$")
+
+# Moves between memory and registers of more than 16 bytes that fault where the memory is not aligned to them.
+ALIGNED_MOVE = re.compile(r"vmov(?:ap[sd]|dqa(?:32|64)?|ntp[sd]|ntdqa?) .*(?:%[yz]mm.*\)|\).*%[yz]mm)")
 
 # Whether a variant's kernels use ymm and zmm registers: True must, False must not, None either.
 REGISTERS = {"scalar": (False, False), "sse2": (False, False), "avx2": (True, False), "avx512": (None, True),
@@ -39,7 +43,11 @@ SINGLE_LANE = re.compile(r"(?:f(?:add|sub|n?mul|div|sqrt)|[su]cvtf) +[sd]\d|(?:m
 WALKS = ("wp_list_extremes", "wp_is_exact")
 
 # What kernels may: what compilers need of it for copies anyway, and where one of their tables names another.
-KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_"}
+KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_",
+    "___chkstk_ms"}
+
+# On Windows: pointers to symbols of other objects, and constants, of which the linker keeps one each.
+MERGED = (".refptr.", "__real@", "__xmm@", "__ymm@", "__zmm@")
 
 # The one symbol of each of a variant's objects, and whether it is data: the tables of 2D and of 3D, of which the
 # latter names the others.
@@ -58,6 +66,7 @@ class Object:
         self.instructions = self.ymm = self.zmm = 0
         self.forbidden = {}
         self.single_lane = 0
+        self.aligned_moves = 0
 
     def kernel(self):
         """The prefix of the kernels' symbol here and the name of their variant, or two times None."""
@@ -81,8 +90,8 @@ def read_symbols(nm, library):
     objects = []
     for line in output_of(nm, "-g", library).splitlines():
         if line.endswith(":"):
-            objects.append(Object(os.path.basename(line[:-1])))
-        elif line.strip():
+            objects.append(Object(re.sub(r"\.obj$", ".o", os.path.basename(line[:-1]))))
+        elif line.strip() and not line.split()[-1].startswith(MERGED):
             kind, symbol = line.split()[-2:]
             if kind in "Uwv":
                 objects[-1].undefined.add(symbol)
@@ -117,6 +126,7 @@ def count_instruction(item, mnemonic, operands, walks):
     item.zmm += "%zmm" in operands
     if FORBIDDEN.match(mnemonic):
         item.forbidden[mnemonic] = item.forbidden.get(mnemonic, 0) + 1
+    item.aligned_moves += ALIGNED_MOVE.match(f"{mnemonic} {operands.strip()}") is not None
     item.single_lane += not walks and SINGLE_LANE.match(f"{mnemonic} {operands.strip()}") is not None
 
 
@@ -136,9 +146,11 @@ def check_registers(item, where, rules):
     return problems
 
 
-def check_code(item, where):
+def check_code(item, where, unaligned):
     """Rules of every object; the registers' by the variant it is of."""
     problems = [f"{where}: {count} {mnemonic}" for mnemonic, count in sorted(item.forbidden.items())]
+    if unaligned and item.aligned_moves:
+        problems.append(f"{where}: {item.aligned_moves} moves of vectors that must be aligned, on a stack that is not")
     variant = item.variant()
     if variant is None:
         return problems + check_registers(item, where, BASELINE)
@@ -160,18 +172,18 @@ def check_kernel_symbols(item, where):
     return problems
 
 
-def check_kernels(name, objects):
+def check_kernels(name, objects, unaligned):
     kernels = sorted(item.kernel() for item in objects if item.variant() is not None)
     if len(objects) != len(KERNEL_SYMBOLS) or kernels != [(prefix, name) for prefix in sorted(KERNEL_SYMBOLS)]:
         return [f"{name}: {len(objects)} objects with the kernels {kernels}, not one of each kind"]
     problems = []
     for item in objects:
         where = f"kernels {name}, {item.name}"
-        problems += check_kernel_symbols(item, where) + check_code(item, where)
+        problems += check_kernel_symbols(item, where) + check_code(item, where, unaligned)
     return problems
 
 
-def check_core(objects, names):
+def check_core(objects, names, unaligned):
     problems = []
     own = set().union(*(item.defined for item in objects))
     found = sorted(item.variant() for item in objects if item.variant() is not None)
@@ -179,7 +191,7 @@ def check_core(objects, names):
         problems.append(f"core: holds the kernels {found}, not {len(KERNEL_SYMBOLS)} of each of {sorted(names)}")
     for item in objects:
         where = f"core, {item.name}"
-        problems += check_code(item, where)
+        problems += check_code(item, where, unaligned)
         if item.variant() is not None:
             problems += check_kernel_symbols(item, where)
         foreign = item.undefined - own - ALLOWED_UNDEFINED
@@ -196,21 +208,21 @@ def print_table(rows):
 
 
 def parse(arguments):
-    """(plain, {tool: program}, {name: library}, core), or None."""
-    plain = "--plain" in arguments
+    """(plain, unaligned, {tool: program}, {name: library}, core), or None."""
+    plain, unaligned = "--plain" in arguments, "--unaligned" in arguments
     tools = {"nm": "nm", "objdump": "objdump"}
     paths = []
     for argument in arguments:
         name, equals, program = argument.removeprefix("--").partition("=")
         if argument.startswith("--") and equals and name in tools:
             tools[name] = program
-        elif argument != "--plain":
+        elif argument not in ("--plain", "--unaligned"):
             paths.append(argument)
     if len(paths) < 2 or any(path.startswith("-") for path in paths) or "=" in os.path.basename(paths[-1]):
         return None
     if not all("=" in path for path in paths[:-1]):
         return None
-    return plain, tools, dict(path.split("=", 1) for path in paths[:-1]), paths[-1]
+    return plain, unaligned, tools, dict(path.split("=", 1) for path in paths[:-1]), paths[-1]
 
 
 def main(arguments):
@@ -218,7 +230,7 @@ def main(arguments):
     if parsed is None:
         print(__doc__.strip(), file=sys.stderr)
         return 2
-    plain, tools, kernels, core = parsed
+    plain, unaligned, tools, kernels, core = parsed
     if not plain:
         print("not a plain release build")
         return SKIPPED
@@ -234,10 +246,10 @@ def main(arguments):
     for name, library in kernels.items():
         objects = read_library(tools, library)
         rows += [(name, item) for item in objects]
-        problems += check_kernels(name, objects)
+        problems += check_kernels(name, objects, unaligned)
     objects = read_library(tools, core)
     rows += [("core", item) for item in objects]
-    problems += check_core(objects, kernels.keys())
+    problems += check_core(objects, kernels.keys(), unaligned)
     print_table(rows)
     print("\n".join(problems) or "object code holds")
     return 1 if problems else 0
