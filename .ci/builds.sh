@@ -3,7 +3,7 @@
 # of few lanes. Each check ends with one line.
 
 # gcc-multilib itself conflicts with the compilers for AArch64.
-builds_packages="g++-12-multilib libsimde-dev qemu-user-static g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev wine64"
+builds_packages="g++-12-multilib libsimde-dev qemu-user-static"
 
 # expect_text TEXT FILE: or show the file and fail.
 expect_text() {
@@ -28,100 +28,6 @@ check_32_bits() {
 	fi
 	expect_text "needs float arithmetic that is rounded to float" build-ci/builds-32.x87
 	echo "32-bit x86: the same bits, $(wc -l <build-ci/builds-32.parity) digests"
-}
-
-# Headers alone, for checks of syntax where the system's are missing.
-write_bare_headers() {
-	mkdir -p "$1"
-	echo '#define assert(x) ((void)0)' >"$1/assert.h"
-	cat >"$1/string.h" <<-END
-		#include <stddef.h>
-		void *memcpy(void *, const void *, size_t);
-		void *memset(void *, int, size_t);
-		int memcmp(const void *, const void *, size_t);
-		int strcmp(const char *, const char *);
-		size_t strlen(const char *);
-	END
-	cat >"$1/math.h" <<-END
-		double cos(double), fabs(double), sin(double), sqrt(double);
-		float fabsf(float), sqrtf(float);
-		#define INFINITY __builtin_inff()
-		#define NAN __builtin_nanf("")
-		#define isfinite(x) __builtin_isfinite(x)
-		#define isnan(x) __builtin_isnan(x)
-		#define signbit(x) __builtin_signbit(x)
-	END
-}
-
-# write_mingw_file FILE: the cross file.
-write_mingw_file() {
-	local libraries
-	libraries=$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)")
-	cat >"$1" <<-END
-		[binaries]
-		c = ['clang', '--target=x86_64-w64-mingw32']
-		cpp = ['clang++', '--target=x86_64-w64-mingw32']
-		ar = 'x86_64-w64-mingw32-ar'
-		strip = 'x86_64-w64-mingw32-strip'
-
-		[built-in options]
-		# Clang does not find GCC's libraries where Debian has them.
-		c_link_args = ['-L$libraries', '-static']
-		cpp_link_args = ['-L$libraries', '-static']
-
-		[host_machine]
-		system = 'windows'
-		cpu_family = 'x86_64'
-		cpu = 'x86_64'
-		endian = 'little'
-	END
-}
-
-# Windows, by Clang: the parity program, run by Wine; a user of the installed DLL by the CMake package; for
-# MSVC's ABI, whose headers are not free, that all files compile.
-check_mingw() {
-	local folder=build-ci/builds-mingw wine place file
-	local installed="src/libwidephase.a src/libwidephase-0.dll src/package/widephase.c"
-	write_mingw_file build-ci/mingw.ini
-	build_program $folder "tests/parity.exe $installed" --cross-file build-ci/mingw.ini --prefix=/ -Dpython=disabled -Ddocs=disabled \
-		-Dvariants=scalar,avx2
-	wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
-	export WINEDEBUG=-all WINEPREFIX=$PWD/build-ci/wine
-	"$wine" $folder/tests/parity.exe tests/kernels/parity.digests >$folder.parity
-
-	place=$PWD/$folder-place
-	rm -rf "$place"
-	mkdir -p "$place/user"
-	DESTDIR=$place/installed meson install -C $folder --no-rebuild >$folder.log
-	cp tests/install/consumers/main.c "$place/user"
-	cat >"$place/user/CMakeLists.txt" <<-END
-		cmake_minimum_required(VERSION 3.16)
-		project(main C)
-		find_package(widephase 0.1 REQUIRED)
-		add_executable(main main.c)
-		target_link_libraries(main widephase::widephase)
-		add_executable(main_static main.c)
-		target_link_libraries(main_static widephase::widephase_static)
-	END
-	logged $folder.cmake cmake -S "$place/user" -B "$place/user" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=clang \
-		-DCMAKE_C_COMPILER_TARGET=x86_64-w64-mingw32 -DCMAKE_RC_COMPILER=x86_64-w64-mingw32-windres \
-		"-DCMAKE_EXE_LINKER_FLAGS=-L$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)") -static" \
-		"-Dwidephase_DIR=$(dirname "$(find "$place" -name widephase-config.cmake)")"
-	logged $folder.make cmake --build "$place/user"
-	"$wine" "$place/user/main_static.exe"
-	cp "$place"/installed/bin/*.dll "$place/user"
-	"$wine" "$place/user/main.exe"
-
-	write_bare_headers build-ci/bare-headers
-	for file in src/{core,shape,job,strong,batch,motion,reference}/*.c; do
-		clang --target=x86_64-pc-windows-msvc -std=c17 -Wall -Werror -ffreestanding -Iinclude -Isrc \
-			-isystem build-ci/bare-headers -fsyntax-only "$file"
-	done
-	for file in src/wide/*.c; do
-		clang --target=x86_64-pc-windows-msvc -std=c17 -Wall -Werror -ffreestanding -Iinclude -Isrc \
-			-isystem build-ci/bare-headers -DWP_VARIANT=avx2 -DWP_WIDTH=8 -mavx2 -fsyntax-only "$file"
-	done
-	echo "Windows by Clang: the same bits, $(wc -l <$folder.parity) digests; MSVC's ABI: all files compile"
 }
 
 # write_refusing FOLDER HEADER: a folder for the include path, whose HEADER is not to be included.
