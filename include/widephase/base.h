@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/* Before each call of the library: it is exported from shared libraries. Callers need not use it. */
+/* Before each call of the library: it is exported from shared libraries. Callers need not use it. On Windows those who call
+ * a DLL may define WP_SHARED, which spares a jump in each call. */
 #if defined(_WIN32) && defined(WP_SHARED)
 #ifdef WP_BUILDING
 #define WP_API __declspec(dllexport)

@@ -313,8 +313,9 @@ USE = """the library in one file, generated from its sources.
  * other builds. -DWP_DROP_IN_SCALAR leaves one lane alone. On x86 it needs the C library, elsewhere SIMDe in the
  * include path for more than one lane. On 32-bit x86 add -msse2 -mfpmath=sse. One program for several CPUs: compile this
  * file for the oldest of them, with -DWP_HAVE_AVX2 for what else there is, and once more for that, with -mavx2
- * -DWP_DROP_IN_KERNELS, which leaves out all but its kernels; the workspace then takes what the machine runs. Assertions
- * are for -DWP_DROP_IN_ASSERTIONS."""
+ * -DWP_DROP_IN_KERNELS, which leaves out all but its kernels; the workspace then takes what the machine runs. GCC on
+ * Windows needs -Wa,-muse-unaligned-vector-move for more than 4 lanes (binutils 2.38), since its stack is not aligned to
+ * them. A DLL of it is compiled with -DWP_SHARED -DWP_BUILDING. Assertions are for -DWP_DROP_IN_ASSERTIONS."""
 
 
 def main(arguments):
