@@ -18,13 +18,15 @@ Blocks of a document run one after the other in one folder, so one may go on wit
   c, cpp       compiled with all warnings as errors, and run; pair files that they write are answered and compared
   python       run; left out where the package is not built
   js           read by Node for its syntax; tests/web/package.test.mjs runs it in builds for WebAssembly
-  sh           run, with `widephase` and `cc` of this build; but in the README's section "Building and linking", whose
-               blocks tests/install/check_install.py runs, and but scripts of the tree, which may install packages and take
+  sh           run, with `widephase` and `cc` of this build; but in src/package/README.md, whose blocks
+               tests/install/check_install.py runs, and but scripts of the tree, which may install packages and take
                long: those .ci/run must run
-  cmake, meson in that section alone
+  cmake, meson in that document alone
   (none)       what the program, or widephase-mpi, can be asked: all its commands, and options that its --help has
 
-Another language, a block without an end, and one that is indented, which nothing would look at, are errors.
+Another language, a block without an end, and one that is indented, which nothing would look at, are errors. So are a
+README of more than README_WORD_MAX words, a README.md with blocks that is not among the documents, and links of the pages
+in NOT_RUN that lead to nothing.
 """
 
 import os
@@ -35,7 +37,10 @@ import subprocess
 import sys
 import tempfile
 
-INSTALLED_SECTION = "Building and linking"  # SECTION of tests/install/check_install.py
+README_WORD_MAX = 1000  # as wc -w counts: code and tables, too
+INSTALLED_DOCUMENT = "src/package/README.md"  # DOCUMENT of tests/install/check_install.py, in tests/meson.build
+# Links alone: news and figures, which name files of their time, commands of a measured build, which take long, and a picture.
+NOT_RUN = ("NEWS.md", "bench/README.md", "bench/RESULTS.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
 LANGUAGES = {"c", "cpp", "python", "js", "sh", "cmake", "meson", ""}
 TREE_COMMAND = re.compile(r"(?:\.ci|bench|src|tests)/[\w./]+(?= |$)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -44,25 +49,24 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 
 
 class Block:
-    def __init__(self, number, language, section, text):
-        self.number, self.language, self.section, self.text = number, language, section, text
+    def __init__(self, number, language, text):
+        self.number, self.language, self.text = number, language, text
 
 
 def blocks_of(text):
     """(the blocks, the lines outside of them, what is wrong with the fences)"""
     blocks, outside, problems = [], [], []
-    fence, section, lines, before = None, "", [], ""
+    fence, lines, before = None, [], ""
     for line in text.splitlines():
         if line.lstrip().startswith("```"):
             if fence is None:
                 fence, lines = line.strip().removeprefix("```"), []
             else:
-                blocks.append(Block(len(blocks) + 1, fence, section, "".join(f"{line}\n" for line in lines)))
+                blocks.append(Block(len(blocks) + 1, fence, "".join(f"{line}\n" for line in lines)))
                 fence = None
         elif fence is not None:
             lines.append(line)
         else:
-            section = line.removeprefix("## ") if line.startswith("## ") else section
             if re.match(r"    |\t", line) and not before.strip():
                 problems.append(f"a block that is indented: {line.strip()}")
             outside.append(line)
@@ -78,8 +82,8 @@ def anchors(lines):
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-def check_names(path, lines, root):
-    """Links within the tree, and names of its files."""
+def check_links(path, lines):
+    """Links within the tree."""
     problems = []
     for target in LINK.findall("\n".join(lines)):
         if "://" in target:
@@ -90,17 +94,20 @@ def check_names(path, lines, root):
             problems.append(f"no {target}")
         elif anchor and anchor not in anchors(blocks_of(other.read_text(encoding="utf-8"))[1]):
             problems.append(f"no heading for {target}")
-    for name in FILE_NAME.findall("\n".join(lines)):
-        if not (root / name).exists():
-            problems.append(f"no {name}")
     return problems
+
+
+def check_names(lines, root):
+    """Names of files of the tree."""
+    return [f"no {name}" for name in FILE_NAME.findall("\n".join(lines)) if not (root / name).exists()]
 
 
 class Place:
     """A folder in which the blocks of one document run, and what they find there."""
 
-    def __init__(self, folder, build, compilers):
+    def __init__(self, folder, document, build, compilers):
         self.folder, self.build, self.compilers = folder, build, compilers
+        self.installed = document == (build["root"] / INSTALLED_DOCUMENT).resolve()
         tools = folder / ".tools"
         tools.mkdir()
         (tools / "widephase").symlink_to(build["program"])
@@ -160,7 +167,7 @@ def check_js(place, block):
 
 def run_shell(place, block):
     commands = [TREE_COMMAND.match(line) for line in block.text.splitlines() if line and not line.startswith("#")]
-    if block.section == INSTALLED_SECTION:
+    if place.installed:
         return "run by tests/install/check_install.py"
     if any(commands):
         for command in commands:
@@ -201,25 +208,52 @@ def check_block(place, block):
     if block.language not in LANGUAGES:
         raise RuntimeError("no rule for this language")
     if block.language in ("cmake", "meson"):
-        if block.section != INSTALLED_SECTION:
-            raise RuntimeError(f"outside of \"{INSTALLED_SECTION}\", where nothing runs it")
+        if not place.installed:
+            raise RuntimeError(f"outside of {INSTALLED_DOCUMENT}, where nothing runs it")
         return "run by tests/install/check_install.py"
     rules = {"c": run_compiled, "cpp": run_compiled, "python": run_python, "js": check_js, "sh": run_shell, "": check_asked}
     return rules[block.language](place, block)
 
 
+def check_not_run(root):
+    pages = {name: blocks_of((root / name).read_text(encoding="utf-8"))[1] for name in NOT_RUN}
+    return [f"{name}: {problem}" for name, lines in pages.items() for problem in check_links((root / name).resolve(), lines)]
+
+
+def name_of(path, build):
+    root = build["root"].resolve()
+    return path.relative_to(root) if root in path.parents else path.name
+
+
+def check_length(path, text, root):
+    count = len(text.split())
+    if path == (root / "README.md").resolve() and count > README_WORD_MAX:
+        return [f"{count} words, where {README_WORD_MAX} are the limit: other pages have room"]
+    return []
+
+
 def check_document(path, build, compilers):
-    blocks, lines, problems = blocks_of(path.read_text(encoding="utf-8"))
-    problems += check_names(path, lines, build["root"])
+    text = path.read_text(encoding="utf-8")
+    blocks, lines, problems = blocks_of(text)
+    problems += check_links(path, lines) + check_names(lines, build["root"]) + check_length(path, text, build["root"])
     with tempfile.TemporaryDirectory() as folder:
-        place = Place(pathlib.Path(folder).resolve(), build, compilers)
+        place = Place(pathlib.Path(folder).resolve(), path, build, compilers)
         for block in blocks:
-            what = f"{path.name}, block {block.number} ({block.language or 'no language'})"
+            what = f"{name_of(path, build)}, block {block.number} ({block.language or 'no language'})"
             try:
                 print(f"{what}: {check_block(place, block)}", flush=True)
             except RuntimeError as error:
                 problems.append(f"{what}: {error}")
-    return len(blocks), [f"{path.name}: {problem}" for problem in problems]
+    return len(blocks), [f"{name_of(path, build)}: {problem}" for problem in problems]
+
+
+def forgotten(documents, root):
+    """READMEs of folders whose blocks no test would run."""
+    paths = (path.relative_to(root).as_posix() for top in ("bench", "include", "src", "tests")
+        for path in (root / top).rglob("README.md"))
+    listed = {path.relative_to(root).as_posix() for path in documents if root in path.parents}
+    return [f"{path}: not among the documents" for path in sorted(set(paths) - listed - set(NOT_RUN))
+        if "```" in (root / path).read_text(encoding="utf-8")]
 
 
 # What must not pass, and a word of what is said of it.
@@ -251,7 +285,18 @@ def self_test(build, compilers):
             found = "\n".join(check_document(path, build, compilers)[1])
             if word not in found:
                 missed.append(f"not caught: {text!r}: {found}")
-    print("\n".join(missed) or f"{len(WRONG)} mistakes are caught")
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder).resolve()
+        (root / "README.md").write_text("word " * (README_WORD_MAX + 1), encoding="utf-8")
+        if not check_document(root / "README.md", {**build, "root": root}, compilers)[1]:
+            missed.append(f"not caught: a README of {README_WORD_MAX + 1} words")
+        (root / "src").mkdir()
+        (root / "src" / "README.md").write_text("", encoding="utf-8")
+        (root / "src" / "new").mkdir()
+        (root / "src" / "new" / "README.md").write_text("```sh\nfalse\n```\n", encoding="utf-8")
+        if forgotten([root / "README.md"], root) != ["src/new/README.md: not among the documents"]:
+            missed.append("not caught: a README that is not among the documents")
+    print("\n".join(missed) or f"{len(WRONG) + 2} mistakes are caught")
     return 1 if missed else 0
 
 
@@ -264,7 +309,7 @@ def main(arguments):
     if arguments[0] == "--self-test":
         return self_test(build, compilers)
     documents = [pathlib.Path(name).resolve() for name in arguments[:first] if "=" not in name]
-    count, problems = 0, []
+    count, problems = 0, forgotten(documents, build["root"].resolve()) + check_not_run(build["root"])
     for path in documents:
         blocks, found = check_document(path, build, compilers)
         count += blocks

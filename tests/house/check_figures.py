@@ -4,9 +4,12 @@
 usage: check_figures.py ROOT [RESULTS.md of the benchmark, README.md, RESULTS.md of the tests]
 
   - a table in bench/RESULTS.md that follows "`bench/report FILE.csv --table NAME`" is what that prints;
-  - a chart of times that the README shows has bars of AVX-512 as high as bench/charts/measured.csv says, and the means
-    beside the fastest peer, which follow it, are those of that file;
-  - the README's runs of the campaign, by seed, have as many pairs and broken promises as tests/RESULTS.md.
+  - a chart of times that bench/RESULTS.md shows has bars of AVX-512 as high as bench/charts/measured.csv says, and the
+    means beside the fastest peer, which follow it, are those of that file;
+  - the README's table of times has the times and means of that file, and its peers that keep manifolds are as fast as in
+    bench/RESULTS.md;
+  - the runs of the campaign, by seed, that the README and the summary of tests/RESULTS.md name have as many pairs and broken
+    promises as the table of runs in tests/RESULTS.md, and the README's other checks are as in that summary.
 
 The documents may be others than ROOT's.
 """
@@ -24,8 +27,15 @@ import xml.etree.ElementTree
 SVG = "{http://www.w3.org/2000/svg}"
 AVX512 = (8, 48, 107)
 TABLE = re.compile(r"`bench/report (bench/charts/[\w.]+) --table ([\w-]+)`[^\n]*\n\n((?:\|[^\n]*\n)+)")
-CHART = re.compile(r"\]\((bench/charts/(?:time|best)-(\w+)-(\w+)\.svg)\)")
+CHART = re.compile(r"\]\((charts/(?:time|best)-(\w+)-(\w+)\.svg)\)")
 MEANS = re.compile(r"geometric means: AVX-512 ([\d.]+), AVX2 ([\d.]+), SSE2 ([\d.]+), one lane ([\d.]+)\.")
+TIMES = re.compile(r"^\| (contact|manifold)s of ([^|]+) \|" + r" (\d+) \|" * 4 + r" (\d+) \((\w+)\) \|$", re.MULTILINE)
+MEAN_ROW = re.compile(r"^\| (contact|manifold)s, all kinds \|" + r" ([\d.]+) \|" * 4 + r" 1 \|$", re.MULTILINE)
+KINDS = {"boxes": "box", "capsules": "capsule", "hulls, 32 vertices": "hull32"}
+VARIANTS = ("avx512", "avx2", "sse2", "scalar")
+KEPT = re.compile(r"PhysX is ([\d.]+) to ([\d.]+) times as fast and Box3D (\d+) to (\d+) times")
+FRAMES = r"^\| {}[^|]* \| (\d+) \| (\d+) \| (\d+) \|"
+ROW = re.compile(r"^\| ([^|]+) \| ([\d ]+[^|]*) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SEED = re.compile(r"^\| [^|]*\| ([\d ]+) \(seed (\d+)\) \| ([^|]+) \|", re.MULTILINE)
 
 
@@ -58,15 +68,15 @@ def bars_of(path):
     return [height for _, height in sorted(bars)][:-1]
 
 
-def check_charts(root, readme):
+def check_charts(root, results):
     """Bars start at one floor on a logarithmic axis: so many pixels for each factor of time."""
     with open(root / "bench" / "charts" / "measured.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    problems, found = [], CHART.findall(readme)
+    problems, found = [], CHART.findall(results)
     for path, query, regime in found:
         times = [math.log(float(row["least_ns"])) for row in rows
             if (row["query"], row["regime"], row["variant"]) == (query, regime, "avx512")]
-        heights = sorted(bars_of(root / path))
+        heights = sorted(bars_of(root / "bench" / path))
         if len(times) < 2 or len(times) != len(heights):
             problems.append(f"{path}: {len(heights)} bars of {len(times)} times")
             continue
@@ -75,7 +85,7 @@ def check_charts(root, readme):
         off = max(abs(height - heights[0] - scale * (time - times[0])) for height, time in zip(heights, times))
         if off > 0.5:
             problems.append(f"{path}: bars are {off:.1f} pixels off the times that were measured")
-    return problems if found else ["the README shows no chart of times"]
+    return problems if found else ["no chart of times"]
 
 
 def means_of(table, peers):
@@ -83,29 +93,77 @@ def means_of(table, peers):
     kinds = {kind for kind, variant in table if variant in peers}
     fastest = {kind: min(time for (k, variant), time in table.items() if k == kind and variant in peers) for kind in kinds}
     return [math.exp(math.fsum(math.log(fastest[kind] / table[(kind, variant)]) for kind in kinds) / len(kinds))
-        for variant in ("avx512", "avx2", "sse2", "scalar")]
+        for variant in VARIANTS]
 
 
-def check_means(root, readme):
+class Measured:
+    """Times of bench/charts/measured.csv, each peer by its fastest way."""
+
+    def __init__(self, root):
+        report = report_of(root)
+        self.ways = report.WAYS
+        cells = report.Cells(report.rows_of(str(root / "bench" / "charts" / "measured.csv"), None))
+        self.table = lambda query, regime: report.best_ways(cells.of(cells.times, query, regime))
+
+    def means(self, query, regime):
+        return [f"{mean:.1f}" for mean in means_of(self.table(query, regime), self.ways)]
+
+    def times(self, query, kind):
+        """Of each variant, and of the fastest peer with its name."""
+        table = self.table(query, "engine")
+        time, peer = min((table[(kind, peer)], peer) for peer in self.ways if (kind, peer) in table)
+        return [*(f"{table[(kind, variant)]:.0f}" for variant in VARIANTS), f"{time:.0f}", peer.lower()]
+
+
+def check_means(measured, results):
     """The means after each chart of best ways, in the order of the charts."""
-    report = report_of(root)
-    cells = report.Cells(report.rows_of(str(root / "bench" / "charts" / "measured.csv"), None))
-    charts, means, problems = CHART.findall(readme), MEANS.findall(readme), []
+    charts, means, problems = CHART.findall(results), MEANS.findall(results), []
     if len(charts) != len(means):
         problems.append(f"{len(means)} means after {len(charts)} charts")
     for (path, query, regime), said in zip(charts, means):
-        now = [f"{mean:.1f}" for mean in means_of(report.best_ways(cells.of(cells.times, query, regime)), report.WAYS)]
+        now = measured.means(query, regime)
         if now != list(said):
-            problems.append(f"{path}: means {', '.join(said)} in the README, {', '.join(now)} measured")
+            problems.append(f"{path}: means {', '.join(said)} in the text, {', '.join(now)} measured")
     return problems
 
 
-def check_seeds(readme, results):
-    problems, found = [], SEED.findall(readme)
+def check_readme(measured, readme, results):
+    problems, rows, means = [], TIMES.findall(readme), MEAN_ROW.findall(readme)
+    for query, name, *said in rows:
+        now = measured.times(query, KINDS[name]) if name in KINDS else ["no such kind"]
+        if now != [*said[:-1], said[-1].lower()]:
+            problems.append(f"README, {query}s of {name}: {', '.join(said)}; {', '.join(now)} measured")
+    for query, *said in means:
+        now = measured.means(query, "engine")
+        if now != said:
+            problems.append(f"README, {query}s: means {', '.join(said)}; {', '.join(now)} measured")
+    if not rows or {query for query, *_ in means} != {"contact", "manifold"}:
+        problems.append("README: no table of times with means of contacts and manifolds")
+    kept, (ours, physx, box3d) = KEPT.search(readme), (re.search(FRAMES.format(name), results, re.MULTILINE)
+        for name in ("and `wp_persistent_update`", "PhysX, persistent manifold", "Box3D, recycling"))
+    ratios = [sorted(int(time) / int(other) for time, other in zip(ours.groups(), peer.groups())) for peer in (physx, box3d)]
+    now = [f"{ratios[0][0]:.1f}", f"{ratios[0][-1]:.1f}", f"{ratios[1][0]:.0f}", f"{ratios[1][-1]:.0f}"]
+    if kept is None or list(kept.groups()) != now:
+        problems.append(f"README: peers that keep manifolds are {', '.join(now)} times as fast")
+    return problems
+
+
+def check_seeds(name, text, results):
+    problems, found = [], SEED.findall(text)
     for pairs, seed, broken in found:
         if not re.search(rf"^\| {seed} \| {pairs} \| {re.escape(broken.strip())} \|", results, re.MULTILINE):
-            problems.append(f"seed {seed}: {pairs} pairs, broken {broken}: not so in tests/RESULTS.md")
-    return problems if found else ["the README names no seed"]
+            problems.append(f"{name}, seed {seed}: {pairs} pairs, broken {broken}: no such run in tests/RESULTS.md")
+    return problems if found else [f"{name}: names no seed"]
+
+
+def check_checks(readme, results):
+    """Sizes, broken promises and errors of the README's table stand in one row of the summary."""
+    summary = results.partition("\n## ")[2].partition("\n## ")[0]
+    known = {row[1:] for row in ROW.findall(summary)}
+    said = ROW.findall(readme.partition("\n## How right\n")[2].partition("\n## ")[0])
+    problems = [f"README, {name}: {', '.join(row)}: not in the summary of tests/RESULTS.md" for name, *row in said
+        if tuple(row) not in known]
+    return problems if len(said) > 1 else ["README: no table of checks"]
 
 
 def main(arguments):
@@ -115,7 +173,10 @@ def main(arguments):
     root = pathlib.Path(arguments[0])
     paths = arguments[1:] or [root / "bench" / "RESULTS.md", root / "README.md", root / "tests" / "RESULTS.md"]
     bench, readme, tests = (pathlib.Path(path).read_text(encoding="utf-8") for path in paths)
-    problems = check_tables(root, bench) + check_charts(root, readme) + check_means(root, readme) + check_seeds(readme, tests)
+    measured = Measured(root)
+    problems = check_tables(root, bench) + check_charts(root, bench) + check_means(measured, bench)
+    problems += check_readme(measured, readme, bench) + check_checks(readme, tests)
+    problems += check_seeds("README", readme, tests) + check_seeds("tests/RESULTS.md", tests, tests)
     print("\n".join(problems) or "figures agree")
     return 1 if problems else 0
 

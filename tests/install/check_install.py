@@ -3,9 +3,9 @@
 
 usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook program|no-program -- MESON... -- COMPILER... -- C++-COMPILER...
 
-The document's section "Building and linking" has the commands: blocks of sh for the installation (of which the build is
-there already), with pkg-config and for the drop-in, one of cmake and one of meson. What they build are tests/install/consumers/main.c and main.cpp, which check an exact answer. Where
-a tool is missing its consumer is left out, and said so; where none is, every block must have been used.
+The document has the commands: blocks of sh for the installation (of which the build is there already), with pkg-config and
+for the drop-in, one of cmake and one of meson. They build tests/install/consumers/main.c and main.cpp, which check an exact
+answer. If a tool is missing, its consumer is left out with a message; if none is, every block must have been used.
 """
 
 import os
@@ -17,7 +17,6 @@ import subprocess
 import sys
 import tempfile
 
-SECTION = re.compile(r"^## Building and linking\n(.*?)^## ", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -29,7 +28,7 @@ class Place:
         self.source = source
         self.consumers = source / "tests" / "install" / "consumers"
         self.cook = cook
-        self.blocks = BLOCK.findall(SECTION.search(document.read_text(encoding="utf-8")).group(1))
+        self.blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
         self.used = set()
         # The document says cc and c++.
         tools = folder / "tools"

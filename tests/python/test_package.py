@@ -1,4 +1,4 @@
-"""The package as a whole: what the README and the example show, its types, and which library it opens."""
+"""The package as a whole: what its README and the example show, its types, and which library it opens."""
 
 import importlib.util
 import os
@@ -12,7 +12,8 @@ from conftest import SOURCE
 
 import widephase as wp
 
-EXAMPLE = SOURCE / "src" / "bindings" / "python" / "examples" / "robot_distances.py"
+README = SOURCE / "src" / "bindings" / "python" / "README.md"
+EXAMPLE = README.parent / "examples" / "robot_distances.py"
 
 USER = """
 import numpy as np
@@ -45,7 +46,7 @@ def test_names():
 
 
 def test_readme(tmp_path):
-    blocks = re.findall(r"^```python\n(.*?)^```$", (SOURCE / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
     assert len(blocks) == 1
     (tmp_path / "readme.py").write_text(blocks[0])
     result = python(tmp_path / "readme.py")

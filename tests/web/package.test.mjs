@@ -129,7 +129,8 @@ function installed(run) {
 }
 
 test('what the documents show runs on the installed package', () => {
-	const documents = ['README.md', 'include/widephase/GUIDE.md'].map((name) => readFileSync(join(root, name), 'utf8'));
+	const documents = ['README.md', 'src/bindings/web/README.md', 'include/widephase/GUIDE.md']
+		.map((name) => readFileSync(join(root, name), 'utf8'));
 	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
 	assert.ok(blocks.length > 0);
 	installed((place) => blocks.forEach((code, i) => {
