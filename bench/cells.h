@@ -51,7 +51,7 @@ void *cells_allocate(size_t size);
  * report->error says why. */
 void *cells_peer_scene(const peer *of, const pair_set *set, const peer_motion *motions, bench_report *report);
 
-/* Room for a peer's answers: [count], the same memory for all cells, as that of work_rows. */
+/* Room for a peer's answers: [count], the same memory for all cells, as for work_rows. */
 peer_row *cells_peer_rows(size_t count);
 
 /* A scene of a loaded set whose hulls have faces, freed by scene_free. False, and report->error says why. */

@@ -1,5 +1,5 @@
-/* 2D pairs made from a seed, as pairs.h makes those of space: the same bits on every machine,
- * whatever the library answers. */
+/* 2D pairs made from a seed, as pairs.h makes 3D pairs: the same bits on every machine, independent of the
+ * library's answers. */
 #ifndef BENCH_PLANE_PAIRS_H
 #define BENCH_PLANE_PAIRS_H
 
@@ -13,13 +13,13 @@ typedef enum kind_2d {
 	KIND_COUNT_2D
 } kind_2d;
 
-/* B lies with its deepest point, or with an edge, before the middle of an edge of A. Gaps and depths are in
- * units of the size, twice the smaller bounding radius, and along that edge's normal: those of overlaps may
- * be less. */
+/* B has its deepest point, or an edge, in front of the middle of an edge of A. Gaps and depths are in units of
+ * the size, twice the smaller bounding radius, and along that edge's normal: the depth of overlaps may be
+ * less. */
 typedef enum regime_2d {
 	SEPARATED_2D = 0, /* gaps of 5 to 100 % */
 	NEAR_2D,          /* gaps and depths up to 2 %, half of them edge on edge, tilted by 1e-4 to 0.03 rad */
-	SHALLOW_2D,       /* depths up to 5 %, half of them edge on edge likewise */
+	SHALLOW_2D,       /* depths up to 5 %, half of them edge on edge */
 	DEEP_2D,          /* depths of 5 to 60 % */
 	REGIME_COUNT_2D
 } regime_2d;

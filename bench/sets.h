@@ -1,5 +1,5 @@
 /* The pairs that cells are timed on: made from a seed, recorded, or from a folder of pair files; with the
- * exact answers and the error of others against them. Loaded when first asked for, kept until the end. */
+ * exact answers and the error of others against them. Loaded at the first request, kept until the end. */
 #ifndef BENCH_SETS_H
 #define BENCH_SETS_H
 
@@ -10,7 +10,7 @@
 
 typedef struct pair_set {
 	char kind[SET_NAME_MAX];
-	char regime[SET_NAME_MAX]; /* "recorded" for those of bench/data */
+	char regime[SET_NAME_MAX]; /* "recorded" for pairs of bench/data */
 	capture_shape *shapes;
 	float (*vertices)[3];
 	capture_pair *pairs; /* [count] */

@@ -17,7 +17,7 @@ typedef enum work_query {
 
 const char *work_query_name(work_query which);
 
-/* The reference, named like a variant beyond those of the library; answers WORK_SIGNED alone. */
+/* The reference, named like a variant, after the library's variants; answers WORK_SIGNED only. */
 #define WORK_REFERENCE WP_VARIANT_COUNT
 
 const char *work_variant_name(unsigned variant);

@@ -18,7 +18,7 @@ typedef enum box2d_query {
 } box2d_query;
 
 typedef struct box2d_row {
-	float separation; /* of the shapes without a skin: the distance, or that of a manifold's deepest point */
+	float separation; /* of the shapes without a skin: the distance, or the separation of a manifold's deepest point */
 	float point_a[2], point_b[2], normal[2];
 	uint32_t point_count; /* of BOX2D_MANIFOLD */
 	uint32_t overlaps;    /* of BOX2D_OVERLAP */

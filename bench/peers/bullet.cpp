@@ -166,7 +166,7 @@ void run_gjk_distance(void *opaque, peer_row *rows)
 		rows[row].separation = btMax(rows[row].separation, 0.0);
 }
 
-/* ---- btGjkEpaSolver2: gaps are those of the cores ---------------------------------------------------- */
+/* ---- btGjkEpaSolver2: gaps are between the cores ----------------------------------------------------- */
 
 template <bool has_depth> void run_epa2(void *opaque, peer_row *rows)
 {

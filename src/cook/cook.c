@@ -88,7 +88,7 @@ static wp_error check_points(const cook *c, size_t count, size_t *bad_index)
 	return WP_OK;
 }
 
-/* Order by place, then by place in the input, so that of equal points the first comes first. */
+/* Order by coordinates, then by index in the input, so that the first of equal points comes first. */
 static int compare_points(const void *a, const void *b)
 {
 	const cook_point *const p = a;
@@ -173,7 +173,7 @@ static void farthest_from_line(const cook *c, const double *axis, double away[3]
 	}
 }
 
-/* Dimension of the set, 0 to 3. For 2, *normal is that of the plane. */
+/* Dimension of the set, 0 to 3. For 2, *normal is the normal of the plane. */
 static int dimension_of(const cook *c, double normal[3])
 {
 	double axis[3];
@@ -568,7 +568,7 @@ static bool push_members(surface *s, mesh *out)
 	return true;
 }
 
-/* One polygon of the seed and its coplanar neighbours, or, where that is none or not convex, the faces on their own. */
+/* One polygon of the seed and its coplanar neighbours; if it is not simple or not convex, the separate faces. */
 static bool push_region(surface *s, uint32_t seed, mesh *out)
 {
 	const size_t before = out->vertex.count;

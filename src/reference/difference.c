@@ -75,7 +75,8 @@ static vec3 disc_support(double radius, double y, vec3 direction)
 }
 
 /* A cylinder is farthest on one of its two discs, a cone on its disc or at its apex. An ellipsoid is the unit ball
- * stretched by its semi-axes, so its farthest point is that of the ball along the stretched direction, stretched. */
+ * stretched by its semi-axes, so its farthest point is the stretched farthest point of the ball along the stretched
+ * direction. */
 static vec3 smooth_support(const wp_shape *shape, vec3 direction)
 {
 	double radius = shape->base_radius, half = shape->half_height;

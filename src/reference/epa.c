@@ -267,8 +267,8 @@ static void start_polytope(polytope *p, const difference_vertex tetrahedron[4], 
 
 /* ---- the answer ----------------------------------------------------------------------------------- */
 
-/* A difference without volume: moving across it by nothing parts the cores. The normal is that of the
- * flat, any across a segment, or the local Y axis of A for a point. */
+/* A difference without volume: its depth is 0. The normal is the normal of the flat, any normal to a
+ * segment, or the local Y axis of A for a point. */
 static void answer_flat(difference *pair, const difference_vertex *vertex, int count, core_answer *answer)
 {
 	double height;
@@ -283,9 +283,9 @@ static void answer_flat(difference *pair, const difference_vertex *vertex, int c
 	answer->status = WP_STATUS_DEGENERATE;
 }
 
-/* The face nearest to the origin, of the open ones; -1 where none is open. The distance is that of the
- * triangle, not of its plane: of several faces in one plane it singles out the one that holds the nearest
- * point, from which the witness points come. */
+/* The open face nearest to the origin; -1 if none is open. The distance is measured to the triangle, not
+ * to its plane: among several faces in one plane this selects the face with the nearest point, from which
+ * the witness points come. */
 static int nearest_open_face(const polytope *p)
 {
 	int nearest = -1;

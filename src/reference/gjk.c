@@ -63,8 +63,8 @@ bool wp_reference_gjk(difference *pair, vec3 direction, core_answer *answer)
 			answer->upper = closest.distance;
 		}
 
-		/* Done where the bounds meet, where the difference has no vertex beyond those of the simplex, and
-		 * where rounding has stopped both bounds. */
+		/* Done if the bounds meet, if the difference has no vertex beyond the vertices of the simplex, or
+		 * if rounding has stopped both bounds. */
 		if (upper - lower <= GAP_TOLERANCE + pair->tolerance || contains(&closest, &vertex) || stalled > STALL_MAX) {
 			answer->status = 0;
 			break;

@@ -351,7 +351,7 @@ static void read_element(const void *base, size_t stride, size_t index, void *el
 	memcpy(element, wp_offset(base, index * (stride != 0 ? stride : size)), size);
 }
 
-/* The body that row `row` names on one side. Returns WP_STATUS_INVALID_BODY_A where there is none;
+/* The body that row `row` names on one side. Returns WP_STATUS_INVALID_BODY_A if there is none;
  * a shape index out of range leaves the shape NULL. */
 static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t pair_stride, size_t row,
 	const wp_shape *shapes, size_t shape_count, body *out)

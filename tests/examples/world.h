@@ -68,7 +68,7 @@ static inline wp_error world_make(world *made)
 	return answered;
 }
 
-/* Whether the workers' rows have the bits of those of one call. */
+/* Whether the workers' rows have the bits of one call's rows. */
 static inline int world_check(const world *made, const char *name)
 {
 	int touching = 0;

@@ -146,7 +146,7 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 	return error;
 }
 
-/* Pairs of the plane in the place of those of space: pair i has shapes 2 i and 2 i + 1 here too. */
+/* 2D pairs in place of 3D pairs: pair i has shapes 2 i and 2 i + 1 here too. */
 static gen_2d_pair pairs_2d[PAIRS];
 static wp2d_pose plane_poses[2 * PAIRS];
 static float plane_paths[2 * PAIRS][2], plane_turns[2 * PAIRS][2];
@@ -219,7 +219,7 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 	return error;
 }
 
-/* Three frames with the same caches; the rows are those of the last one. */
+/* Three frames with the same caches; the rows are from the last frame. */
 static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
 	const wp_results results = wp_results_of_rows(rows);
@@ -503,7 +503,7 @@ static int compare_hulls(const gen_corpus *corpus, const char *prefix, const set
 	return report(name, hash, set);
 }
 
-/* Every query of the pairs [0, count) of a corpus, and, beside the first corpus, those of the plane. Returns the failures. */
+/* Every query of the pairs [0, count) of a corpus; with the first corpus the 2D queries too. Returns the failures. */
 static int compare_corpus(const gen_corpus *corpus, const char *prefix, const settings *set)
 {
 	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);

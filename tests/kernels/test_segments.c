@@ -408,7 +408,7 @@ static void check_depth(int job)
 	CHECK(v3_length(v3_sub(v3_sub(b, a), v3_scale(n, separation))) < 2 * rounding, "job %d: points do not match", job);
 }
 
-/* Overlaps of a segment and a box are the axes' matter; those of two segments, and distances, are nobody's. */
+/* Axes answer overlaps of a segment and a box. No closed form answers overlaps of two segments, or distances. */
 static int check_overlaps(uint64_t seed, const kind_pair *pair, uint32_t query)
 {
 	bool left[JOBS];
@@ -729,7 +729,7 @@ static void check_apart(int job)
 	CHECK(fabs(gap_of_boxes(job) - lower) < rounding, "job %d: boxes %a apart, not %a", job, gap_of_boxes(job), lower);
 }
 
-/* Returns how many are told apart. */
+/* Returns how many are proven separated. */
 static int check_hulls(uint64_t seed, const kind_pair *pair, uint32_t query)
 {
 	bool left[JOBS];

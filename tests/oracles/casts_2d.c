@@ -231,7 +231,7 @@ static void ask_all(const judge *j, size_t count, chunk *c)
 
 /* ---- judging ------------------------------------------------------------------------------------ */
 
-/* Whether the separation that a hit tells is that of the shapes at its fraction. */
+/* Whether a hit reports the separation of the shapes at its fraction. */
 static bool tells_separation(const motion_2d_pair *pair, const wp2d_row *row, double fraction)
 {
 	double normal[2];

@@ -1,10 +1,10 @@
 /* Casts of random 2D pairs against the oracle of support/motion_2d.h, bits of all variants
  * against scalar.
  *
- * Of a cast that hits at f: no contact before f that is deeper than the contract allows, and |f - truth| <=
- * 1e-4, the truth being when shapes first touch, or, where they come within the contract of touching before
- * or part again, any time between; and the separation told there is that of the shapes there. Of one that
- * misses: no contact deeper than that. */
+ * A cast that hits at f has no contact before f that is deeper than the contract allows, and |f - truth| <=
+ * 1e-4. The truth is the first touch, or, if the shapes come within the contract of touching before it or
+ * separate again, any time between. The reported separation is the separation of the shapes at f. A cast
+ * that misses has no contact deeper than the contract allows. */
 #ifndef TESTS_PLANE_CASTS_H
 #define TESTS_PLANE_CASTS_H
 

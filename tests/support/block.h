@@ -9,7 +9,7 @@
 
 #define BLOCK_EXIT_CODE 2
 
-/* NULL where there is none; for block_free, which on other systems than Windows is free. */
+/* NULL if there is not enough memory. Release it by block_free, which is free except on Windows. */
 static inline void *block_or_null(size_t size)
 {
 #ifdef _WIN32

@@ -12,7 +12,7 @@
 typedef struct certify_pair {
 	const wp_shape *shape[2];
 	const wp_pose *pose[2];
-	double offset[3];      /* position of B minus that of A */
+	double offset[3];      /* position of B minus position of A */
 	double length;         /* L of the contract */
 	double contract;       /* of separations and brackets */
 	double point_contract; /* of points; wider than the other where a core is smooth */
@@ -37,7 +37,7 @@ const char *certify_overlap(const certify_pair *pair, const wp_row *overlap, con
  * the row has no points. */
 const char *certify_details(const certify_pair *pair, const wp_row *row, const float details[4][3], bool has_points);
 
-/* The manifold of a contact that was asked for up to max_separation. */
+/* The manifold of a contact requested up to max_separation. */
 const char *certify_manifold(
 	const certify_pair *pair, const wp_row *row, float max_separation, const wp_manifold_point *points, uint32_t count);
 

@@ -335,7 +335,7 @@ static double support(const maker *m, size_t k, v3 direction)
 	return most + shape->radius;
 }
 
-/* Put B where its support plane is `gap` beyond that of A along a unit direction, `slide` aside. */
+/* Put B where its support plane is `gap` beyond A's along a unit direction, `slide` aside. */
 static void place(maker *m, v3 direction, double gap, v3 slide)
 {
 	const float *p = m->poses[0].position;
@@ -353,7 +353,7 @@ static v3 some_slide(maker *m, double scale)
 	return v3_scale(direction, gen_range(&m->random, 0, scale));
 }
 
-/* A gap that is none, tiny or small, of either sign. */
+/* A gap that is zero, tiny or small, of either sign. */
 static double small_gap(maker *m, double scale)
 {
 	double sign = chance(&m->random, 0.5) ? 1 : -1;
@@ -667,7 +667,7 @@ static v3 tip(const maker *m, size_t k, v3 direction)
 	               : v3_scale(direction, support(m, k, direction));
 }
 
-/* Put B where its farthest point against a direction is that of A along it, but for a gap between them and a slide. */
+/* Put B where its farthest point against a direction meets A's farthest point along it, up to a gap and a slide. */
 static void place_tips(maker *m, v3 direction, double gap, v3 slide)
 {
 	const v3 apart = v3_sub(tip(m, 0, direction), tip(m, 1, v3_scale(direction, -1)));

@@ -56,7 +56,7 @@ typedef struct gen_options {
 	uint32_t vertex_max; /* of a hull, 4 .. GEN_VERTEX_MAX */
 	gen_smooth smooth;
 	bool half_spaces;       /* one shape of every pair is a half-space, and placed anew */
-	uint32_t constructions; /* a bit for each that takes turns, from that of GEN_SEPARATED on; 0: all of them */
+	uint32_t constructions; /* a bit for each that takes turns, from GEN_SEPARATED's on; 0: all of them */
 } gen_options;
 
 #define GEN_VERTEX_MAX 4096

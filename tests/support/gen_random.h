@@ -1,5 +1,5 @@
 /* xoshiro256** by Blackman and Vigna, seeded by splitmix64: the same numbers on every machine, for the random
- * pairs of the tests and those of the benchmark. */
+ * pairs of the tests and of the benchmark. */
 #ifndef TESTS_SUPPORT_GEN_RANDOM_H
 #define TESTS_SUPPORT_GEN_RANDOM_H
 

@@ -64,7 +64,7 @@ static inline v3 transform(int job, v3 p)
 		(double)z[0] * p.x + (double)z[1] * p.y + (double)z[2] * p.z);
 }
 
-/* A point of A's frame, in that of B. */
+/* A point of A's frame, in B's frame. */
 static inline v3 to_frame_of_b(int job, v3 p)
 {
 	const float *const x = jobs.pose + 16 * job, *const y = x + 4, *const z = y + 4;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Most separations asked for in one search, and the narrowest span of time that is halved. */
+/* Most separations computed in one search, and the narrowest span of time that is halved. */
 #define ASKED_MAX 4000
 #define SPAN_MIN 1e-11
 
@@ -68,7 +68,7 @@ static bool turns(const motion *m)
 	return false;
 }
 
-/* From the origin of A to that of B. */
+/* From the origin of A to the origin of B. */
 static v3 offset_at(const motion_pair *pair, double time)
 {
 	const motion *a = &pair->motion[0], *b = &pair->motion[1];
@@ -91,7 +91,7 @@ static double bound_of_smooth(const wp_shape *shape)
 #define SPIN 4.1
 #define SPIN_CHANGE 17.0
 
-/* A height is that of x = offset + r above the plane: n . x, with n turning and r turning with the other body. */
+/* A height is the height of x = offset + r above the plane: n . x, with n turning and r turning with the other body. */
 static void bound_heights(motion_pair *pair)
 {
 	const double reach = pair->bound[1 - pair->space], way = v3_length(v3_sub(offset_at(pair, 1), offset_at(pair, 0)));
@@ -240,7 +240,7 @@ typedef struct fan {
 } fan;
 
 /* The most that a convex core reaches along any direction of a fan, by the reaches along both ends, p and q: the
- * direction at x is (sin(t - x) p + sin x q) / sin t and a part along the axis, which is no longer than that of p times
+ * direction at x is (sin(t - x) p + sin x q) / sin t and a part along the axis, which is no longer than p's part times
  * 1 / cos(t / 2) - 1. Reach is a convex function of direction. */
 static double reach_of_fan(const motion_pair *pair, int side, const fan *f)
 {

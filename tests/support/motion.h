@@ -41,7 +41,7 @@ typedef struct motion_pair {
 	double speed;    /* no gap closes or opens faster */
 } motion_pair;
 
-/* False where memory ran out or a shape is none. */
+/* False if memory runs out or a shape is invalid. */
 bool motion_pair_make(const wp_shape *a, const motion *of_a, const wp_shape *b, const motion *of_b, motion_pair *pair);
 void motion_pair_free(motion_pair *pair);
 

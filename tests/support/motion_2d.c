@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Most separations asked for in one search, and the narrowest span of time that is halved. */
+/* Most separations computed in one search, and the narrowest span of time that is halved. */
 #define ASKED_MAX 4000
 #define SPAN_MIN 1e-11
 
@@ -19,7 +19,7 @@ static double turned_by(const motion_2d_pair *pair, int side, double time)
 	return 2 * atan2(time * sin(half), 1 - time + time * cos(half));
 }
 
-/* From the origin of A to that of B. */
+/* From the origin of A to the origin of B. */
 static v2 offset_at(const motion_2d_pair *pair, double time)
 {
 	const motion_2d *const a = &pair->motion[0], *const b = &pair->motion[1];

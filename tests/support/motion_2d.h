@@ -38,7 +38,7 @@ double motion_2d_separation(const motion_2d_pair *pair, double time, double norm
 typedef struct motion_2d_touch {
 	double free;    /* before this time the separation is proven above the level */
 	double hit;     /* at this time it is not above; infinite where no such time was found */
-	uint32_t asked; /* separations asked for */
+	uint32_t asked; /* separations computed */
 	bool gave_up;   /* too many of them; `free` holds, `hit` may come later than need be */
 } motion_2d_touch;
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that may end in k or M; of anything else argp says that it is none. */
+/* A number that may end in k or M; argp reports anything else as an error. */
 static inline double number_of(const char *argument, struct argp_state *state)
 {
 	char *end;

@@ -400,8 +400,8 @@ static bool proves_gap(const candidate *gap, const closest *points, double scale
 }
 
 /* The cores: a gap between edges that a support plane proves; else a gap of a vertex over a face; else
- * the shallowest of all directions. Far below rounding the kinds of gap cannot be told apart, and the
- * difference becomes doubt. */
+ * the shallowest of all directions. Far below rounding the kinds of gap cannot be distinguished, and the
+ * difference becomes uncertainty. */
 static void solve_posed(const posed *a, const posed *b, candidates *list, oracle_answer *answer)
 {
 	closest points = closest_edges(a, b);

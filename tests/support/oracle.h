@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cores with more vertices get no edges and normals: only their supports can be asked for. */
+/* Cores with more vertices get no edges and normals: only their supports are available. */
 #define ORACLE_FEATURE_MAX 256
 
 typedef struct oracle_edge {
@@ -53,7 +53,7 @@ typedef struct oracle_answer {
 	                          core's bound; never for cores that touch to the last digits */
 } oracle_answer;
 
-/* The core of a valid shape; NULL where the shape is none or memory ran out. Free with
+/* The core of a valid shape; NULL if the shape is invalid or memory runs out. Free with
  * oracle_shape_free, which takes NULL. */
 oracle_shape *oracle_shape_new(const wp_shape *shape);
 void oracle_shape_free(oracle_shape *shape);

@@ -26,7 +26,7 @@ typedef struct trial_rows {
 	uint32_t point_count;
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 	wp_row warm[TRIAL_CACHES];
-	wp_row by_method[WP_METHOD_COUNT]; /* its contact by each other wp_method, where that was asked for; else zero */
+	wp_row by_method[WP_METHOD_COUNT]; /* its contact by each other wp_method, if requested; else zero */
 } trial_rows;
 
 /* Answer a query of all pairs of a batch. `statistics` may be NULL. */

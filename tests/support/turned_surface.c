@@ -5,8 +5,8 @@ bool turned_surface_is(const wp_shape *shape)
 	return shape->kind == WP_SHAPE_CYLINDER || shape->kind == WP_SHAPE_CONE;
 }
 
-/* Signed distance in the plane through the axis and the point, x being the distance from the axis: that of
- * the nearest of the lines that bound the half section, negative where the point is behind all of them. */
+/* Signed distance in the plane through the axis and the point, x being the distance from the axis: the distance
+ * from the nearest of the lines that bound the half section, negative if the point is behind all of them. */
 double turned_surface_distance(const wp_shape *shape, v3 point)
 {
 	const double radius = (double)shape->base_radius, half = (double)shape->half_height;

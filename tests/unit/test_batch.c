@@ -201,7 +201,7 @@ static void check_single_pairs(wp_workspace *workspace, uint32_t width)
 Test(batch, a_pair_alone_has_the_bits_of_the_batch) { for_each_variant(check_single_pairs); }
 
 /* Parts of the generator's sequences in which a pair's bits once depended on its neighbours: two faces of
- * its start tetrahedron are equal up to rounding, and were ordered again when a neighbour asked for it. */
+ * its start tetrahedron are equal up to rounding, and a neighbour's request sorted them again. */
 /* Without a name, one or two pairs of a kind are solved in one lane. */
 Test(batch, the_best_variant_has_the_bits_of_all)
 {

@@ -25,7 +25,7 @@ typedef struct answer {
 	wp_manifold_point points[POINTS];
 } answer;
 
-/* A pair as it is asked for. */
+/* A pair as passed to the query. */
 typedef struct scene {
 	wp_shape shape[2];
 	wp_pose pose[2];
@@ -464,7 +464,7 @@ Test(cap, ellipsoids_have_one_point)
 	}
 }
 
-/* Any shapes at any poses, asked for any number of points. */
+/* Any shapes at any poses, with any maximum of points. */
 Test(cap, any_pose_keeps_the_promises)
 {
 	gen_seed(&random_numbers, 11);

@@ -743,7 +743,7 @@ Test(cast, bad_rows)
 		"%llu rows, %llu invalid, first %llu", (unsigned long long)s.rows, (unsigned long long)s.invalid,
 		(unsigned long long)s.first_invalid_row);
 
-	/* Directed depths refuse the same bodies, and a row whose direction is none. */
+	/* Directed depths refuse the same bodies, and rows with an invalid direction. */
 	static const float along[ROWS][3] = {{1, 0, 0}, {1, 0, 0}, {0, 0, 0}, {NAN, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0},
 		{1, 0, 0}, {1, 0, 0}, {0, INFINITY, 0}};
 	static const uint32_t why[ROWS] = {0, WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_POSITION_B,

@@ -417,7 +417,7 @@ Test(cast_2d, motions_lie_where_told_and_may_be_missing)
 	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &empty, NULL, &second, NULL), WP_OK);
 	expect_same(s, COUNT);
 
-	/* Bodies of B with motions of their own, those of A standing still. */
+	/* Bodies of B with their own motions; bodies of A do not move. */
 	wp2d_batch views = batch;
 	views.b = views.a;
 	for (size_t i = 0; i < 2 * COUNT; i += 2) {

@@ -140,8 +140,8 @@ Test(half_space, in_the_surface)
 	check_pair("sphere about a place in the surface", &space, &ground, &sphere, &centre, -0.5, WP_STATUS_PENETRATING);
 }
 
-/* The position of the half-space may be anywhere in its surface. Beyond 1e7 sizes the strong path is asked,
- * beyond some 1e9 no double tells its height, and the bracket says so. */
+/* The position of the half-space may be anywhere in its surface. Beyond 1e7 sizes the strong path answers;
+ * beyond about 1e9 no double holds its height, and the row has WP_STATUS_WIDE_BRACKET. */
 Test(half_space, far_from_its_position)
 {
 	const wp_shape space = wp_shape_half_space(), box = wp_shape_box(0.5f, 0.5f, 0.5f),

@@ -84,7 +84,7 @@ Test(hull, reads_back_what_was_built)
 	cr_assert(wp_hull_is_intact(hull));
 }
 
-/* Faces of a cube, turned so that its vertices are rounded, then faces that are none. */
+/* Faces of a cube, turned so that its vertices are rounded, then invalid faces. */
 Test(hull, faces_have_their_normals)
 {
 	const wp_hull *hull = build_cube(memory);

@@ -279,7 +279,7 @@ static seat seat_on_box(const wp_shape *box, uint32_t face)
 	}
 }
 
-/* Row i: B's seat against that of A, turned about the normal by `yaw`, tilted, its centre moved along A's face by
+/* Row i: B's seat against A's seat, turned about the normal by `yaw`, tilted, its centre moved along A's face by
  * (x, y) and apart by `gap`. */
 static void seat_pair(uint32_t i, seat on_a, seat on_b, double yaw, turn tilt, v3 slide, double gap, v3 origin)
 {
@@ -1206,7 +1206,7 @@ Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 	free(prisms);
 }
 
-/* The contacts are those of wp_contact; invalid rows have no points; what is not used is left alone. */
+/* The contacts equal wp_contact's; invalid rows have no points; unused places are not written. */
 Test(manifold, contacts_are_those_of_wp_contact)
 {
 	gen_seed(&random_numbers, 17);

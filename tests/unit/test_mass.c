@@ -226,7 +226,7 @@ Test(mass, spheres_of_triangles)
 			check_near("centroid", mass.centroid[k], 0, 1e-8);
 			check_near("moment", mass.inertia[k][k], mass.inertia[0][0], 1e-6);
 		}
-		/* From below to that of the ball: a quarter is missing of what was before. */
+		/* From below towards the ball's value: each error is about a quarter of the one before. */
 		const double gap = 4.1887902047863905 - mass.volume;
 		cr_assert(
 			gap > 0 && (levels == 1 || (gap > 0.2 * missing && gap < 0.3 * missing)), "%g after %g", gap, missing);

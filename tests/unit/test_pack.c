@@ -243,7 +243,7 @@ static const field fields[FIELDS] = {{"separation", offsetof(wp_row, separation)
 	{"iterations", offsetof(wp_row, iterations), 4}, {"overlap", 0, 1}, {"local_a", 0, 12}, {"local_b", 12, 12},
 	{"tangent_1", 24, 12}, {"tangent_2", 36, 12}};
 
-/* Where results lie in `memory`; an output with stride 0 is not asked for. */
+/* Where results lie in `memory`; an output with stride 0 is not requested. */
 typedef struct layout {
 	size_t at[FIELDS], stride[FIELDS];
 	uint32_t point_real;
@@ -314,7 +314,7 @@ static layout columns(size_t between, uint32_t point_real)
 	return l;
 }
 
-/* Points in double: their rounding is what is asked for in float. */
+/* Points in double: rounded, they must equal the points in float. */
 static void round_point(const unsigned char *at, float point[3])
 {
 	double wide[3];

@@ -170,8 +170,8 @@ static void check_sources(const wp_hull *hull)
 	}
 }
 
-/* Returns the error. That of simplices is known as well as doubles go, that of faces as well as polygons are
- * plane: 2^-22 of the coordinates (see INPUT_NOISE of the cook), and more on slopes. */
+/* Returns the error. For simplices the test knows it to the precision of double, for faces to the flatness of their
+ * polygons: 2^-22 of the coordinates (see INPUT_NOISE of the cook), and more on slopes. */
 static double check(const char *name, size_t max_vertices)
 {
 	float error = NAN, same_error = NAN;
@@ -229,8 +229,8 @@ Test(simplify, cube_with_tips)
 	wp_cook_free(hull);
 }
 
-/* Where vertices are enough, the bits are those of wp_cook_points; the error is 0 where all points are
- * vertices, and rounding else. */
+/* If the limit is large enough, the bits equal wp_cook_points'; the error is 0 if all points are vertices, and
+ * otherwise rounding. */
 Test(simplify, enough_vertices)
 {
 	for (int round = 0; round < 100; round++) {

@@ -12,7 +12,7 @@ static wp_shape ball_at(float x, float radius)
 	return rounded(wp_shape_triangle(point, point, point), radius);
 }
 
-/* A table of up to two shapes, until the next one is asked for. */
+/* A table of up to two shapes, valid until the next call. */
 static const wp_shape_table *table_of(const wp_shape *shapes, size_t count)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
@@ -96,7 +96,7 @@ Test(spheres, overlap_and_methods)
 	for (int k = 0; k < 3; k++)
 		cr_assert(row.point_a[k] == 0 && row.point_b[k] == 0);
 
-	/* A distance wants the nearest points, and GJK asked for by name is what runs. */
+	/* A distance needs the nearest points, and requested by name, GJK must run. */
 	cr_assert_eq(wp_distance_pair(workspace, &a, &origin, &b, &place, &row), WP_OK);
 	cr_assert(row.iterations > 0 && (double)row.separation > sphere + 0.1);
 	const wp_shape shapes[2] = {a, b};

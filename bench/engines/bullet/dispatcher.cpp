@@ -75,7 +75,7 @@ constexpr int beyond_us = btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK |
                           btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING |
                           btCollisionObject::CF_HAS_FRICTION_ANCHOR;
 
-/* How far ahead memory is asked for. */
+/* Prefetch distance. */
 constexpr std::size_t rows_ahead = 16;
 
 /* Marks points that are foreseen, not found. */
@@ -363,7 +363,7 @@ void batch_dispatcher::release(btBroadphasePair &of)
 	set_manifold(of, nullptr);
 }
 
-/* Manifolds lie scattered and were last used a step ago: memory is asked for them ahead. */
+/* Manifolds are scattered in memory and were last used a step ago: prefetch them. */
 void batch_dispatcher::ask_for(std::size_t index) const
 {
 	constexpr std::size_t line = 64;

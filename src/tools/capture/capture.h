@@ -97,8 +97,8 @@ typedef struct capture_file {
 	uint32_t columns;        /* a set of CAPTURE_MOTIONS and CAPTURE_CACHES */
 	uint32_t pair_next;      /* first pair not yet read */
 	capture_pair *pairs;     /* text files: all of them; else NULL */
-	capture_motion *motions; /* likewise */
-	capture_cache *caches;   /* likewise */
+	capture_motion *motions; /* text files: all of them; else NULL */
+	capture_cache *caches;   /* text files: all of them; else NULL */
 	FILE *file;
 	const char *path; /* borrowed */
 	char error[CAPTURE_ERROR_MAX];
@@ -155,7 +155,7 @@ typedef struct capture_contents {
 	const capture_pair *pairs;
 	uint32_t shape_count, vertex_count, pair_count;
 	const capture_motion *motions; /* NULL: the file has none */
-	const capture_cache *caches;   /* likewise */
+	const capture_cache *caches;   /* NULL: the file has none */
 } capture_contents;
 
 /* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] says why. */
@@ -170,7 +170,7 @@ bool capture_text_read(capture_file *capture);
 
 /* ---- small helpers -------------------------------------------------------------------------------- */
 
-/* Open a regular file for reading and find its size, which every count is checked against before memory is asked for.
+/* Open a regular file for reading and find its size, which limits every count before memory is allocated.
  * NULL on failure, and error[CAPTURE_ERROR_MAX] says why. */
 FILE *capture_open_sized(const char *path, uint64_t *size, char *error);
 

@@ -17,7 +17,7 @@ typedef struct capture_scene {
 	uint32_t faceless_count; /* by scene_add_faces: hulls of more than 3 vertices that have no faces */
 } capture_scene;
 
-/* Memory aligned to WP_ALIGNMENT, for free; NULL where there is none. */
+/* Memory aligned to WP_ALIGNMENT, released by free; NULL if there is not enough. */
 void *scene_allocate(size_t size);
 
 /* Build shapes, hulls and table. On failure false, error[CAPTURE_ERROR_MAX] says why, nothing is held.
@@ -33,7 +33,7 @@ bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *er
 /* Row i of the batch is pairs[i]: the poses lie in the pair records, nothing is copied. */
 wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count);
 
-/* How A's and B's bodies of that batch move, likewise. */
+/* How A's and B's bodies of that batch move: read in place, nothing is copied. */
 wp_motions scene_motions_a(const capture_motion *motions);
 wp_motions scene_motions_b(const capture_motion *motions);
 

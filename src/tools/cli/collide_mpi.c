@@ -1,8 +1,8 @@
 /* widephase-mpi: answers every pair of a file as widephase collide does, by the ranks of an MPI job.
  *
- * In rounds: each rank takes a chunk of the next pairs, reads it, answers it, and writes its lines to where
- * those of the lower ranks end. So the file may be larger than memory, and the output is that of one process,
- * byte for byte. */
+ * In rounds: each rank takes a chunk of the next pairs, reads it, answers it, and writes its lines where the
+ * lines of the lower ranks end. So the file may be larger than memory, and the output has the bytes of one
+ * process. */
 #include "progress.h"
 #include "ranks.h"
 #include "csv.h"
@@ -50,7 +50,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* Rank 0 first: if something is wrong with the arguments, it says so, and once. */
+/* Rank 0 first: it reports wrong arguments, and reports them once. */
 static void parse_arguments(mpi_job *job, int argc, char **argv)
 {
 	const struct argp_child children[] = {{.argp = &csv_parser}, {0}};
@@ -161,7 +161,7 @@ static bool open_out(mpi_job *job)
 	return ranks_agree(&job->all, opened ? NULL : job->out.error);
 }
 
-/* The lines of this round, each rank's behind those of the lower ranks. */
+/* Writes the lines of this round, each rank's after the lines of the lower ranks. */
 static const char *write_lines(mpi_job *job)
 {
 	const csv_answers *const csv = &job->csv;

@@ -77,7 +77,7 @@ static void print_row(FILE *out, uint64_t index, const wp_row *row)
 	fprintf(out, ",%u", row->iterations);
 }
 
-/* One line for each point, with its own separation and points, or, where there is none, the contact's. */
+/* One line per point with its own separation and points; without points, one line with the contact's. */
 static void print_manifold(
 	FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
 {

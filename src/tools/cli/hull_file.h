@@ -11,7 +11,7 @@
 typedef struct hull_file {
 	const wp_hull *hull; /* in `memory`, which hull_file_free releases */
 	void *memory;
-	size_t vertices; /* of the mesh that it was cooked of, 0 without one; likewise those below */
+	size_t vertices; /* of the mesh that the hull was cooked from; 0 without a mesh, as all fields below */
 	size_t meshes;
 	double diagonal; /* of the box around these vertices */
 	float error;     /* largest distance of one of them from the hull */
@@ -22,11 +22,11 @@ typedef struct hull_file {
 /* Whether the name ends as one of a hull does. */
 bool hull_file_is(const char *path);
 
-/* The hull in a file, or, where the name is another's, that of the mesh in it. On failure false, nothing is
- * held, and error[CAPTURE_ERROR_MAX] says why. */
+/* Reads the hull in a file, or, if the name does not end as a hull's, makes the hull of the mesh in it. On failure
+ * returns false, holds nothing, and writes the reason to error[CAPTURE_ERROR_MAX]. */
 bool hull_file_read(const char *path, hull_file *file, char *error);
 
-/* The hull of a mesh, of at most max_vertices (0: of all), and what is to be told of it; likewise. */
+/* Makes the hull of a mesh, with at most max_vertices (0: no limit), and the figures to report. Fails as above. */
 bool hull_file_cook(
 	const char *path, double scale, size_t max_vertices, const mesh_limits *limits, hull_file *file, char *error);
 

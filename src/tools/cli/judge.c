@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The truth files' own error, and that of this file's arithmetic, relative to e. */
+/* The error of the truth files, and the error of this file's arithmetic, relative to e. */
 #define TRUTH_SLACK 1e-11
 
 /* Half an ulp of a float, relative. */
@@ -79,7 +79,7 @@ static double bound_of(const judged_pair *pair, uint32_t status)
 
 static bool is_half_space(const judged_shape *shape) { return shape->shape->kind == CAPTURE_HALF_SPACE; }
 
-/* What a normal is to be judged by: that of a half-space, where there is one, along which alone it ends. */
+/* Replace the normal in pairs with a half-space by the half-space's, the only direction in which it is bounded. */
 static void settle_normal(const judged_pair *pair, double normal[3])
 {
 	for (int axis = 0; axis < 3; axis++) {

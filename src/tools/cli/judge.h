@@ -19,7 +19,7 @@ typedef enum violation {
 	VIOLATION_WITNESS = 1 << 5,      /* point_a + separation * normal is not point_b */
 	VIOLATION_SURFACE = 1 << 6,      /* a witness point is not on its shape */
 	VIOLATION_BRACKET = 1 << 7,      /* truth outside [lower, upper] */
-	VIOLATION_WIDE = 1 << 8,         /* a bracket wider than the contract without the status that says so */
+	VIOLATION_WIDE = 1 << 8,         /* a bracket wider than the contract, without WP_STATUS_WIDE_BRACKET */
 	VIOLATION_STATUS = 1 << 9,       /* status bits that contradict each other, the row or its input */
 	VIOLATION_SPECULATIVE = 1 << 10, /* contact with a finite max_separation */
 	VIOLATION_DISTANCE = 1 << 11,    /* distance query */

@@ -56,7 +56,7 @@ void ranks_wait_for_first(const ranks *all)
 	MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	if (go_on)
 		return;
-	/* Rank 0 has said why, and its exit code is that of the job. */
+	/* Rank 0 has reported the reason, and its exit code is the exit code of the job. */
 	MPI_Finalize();
 	exit(EXIT_SUCCESS);
 }

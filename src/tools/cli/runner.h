@@ -11,7 +11,7 @@
 #define EXIT_BROKEN 1 /* compare: the contract does not hold */
 #define EXIT_ERROR 2  /* usage, files, memory */
 
-/* The reference path, named like a variant beyond those of the library. */
+/* The reference path, named like a variant, after the library's variants. */
 #define VARIANT_REFERENCE WP_VARIANT_COUNT
 
 typedef enum query {
@@ -32,7 +32,7 @@ bool query_is_plain(query which); /* whether a row is all that it answers */
 /* What a program says of its version, and its exit code where arguments are wrong. */
 void program_start(void);
 
-/* As those of the library, with "reference" added. */
+/* As the library's functions, with "reference" added. */
 const char *variant_name(unsigned variant);
 bool variant_from_name(const char *name, unsigned *variant);
 
