@@ -18,7 +18,7 @@ typedef struct bench_counter {
 	double value;     /* averaged over the threads of a cell */
 } bench_counter;
 
-/* What a cell says of itself before it is timed. */
+/* The facts of a cell before it is timed. */
 typedef struct bench_report {
 	double items; /* pairs that one iteration of this thread answers; the counter per_pair follows from it */
 	size_t counter_count;
@@ -45,7 +45,7 @@ void bench_count(bench_report *report, const char *name, double value);
 /* A line of the JSON output's context. */
 void bench_note(const char *key, const char *value);
 
-/* Take the command line of Google Benchmark, with the defaults of bench/README.md where it says nothing, and
+/* Take the command line of Google Benchmark, with the defaults of bench/README.md for missing options, and
  * run the cells that --benchmark_filter names. Returns the exit code of the program. */
 int bench_run(int argc, char **argv);
 

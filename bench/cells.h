@@ -54,7 +54,7 @@ void *cells_peer_scene(const peer *of, const pair_set *set, const peer_motion *m
 /* Room for a peer's answers: [count], the same memory for all cells, as for work_rows. */
 peer_row *cells_peer_rows(size_t count);
 
-/* A scene of a loaded set whose hulls have faces, freed by scene_free. False, and report->error says why. */
+/* A scene of a loaded set whose hulls have faces, freed by scene_free. False, and report->error has the reason. */
 bool cells_build_faces(pair_set *set, capture_scene *scene, bench_report *report);
 
 /* Call `use` for each kind and regime that cells are timed on; false where it is. */

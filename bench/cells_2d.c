@@ -108,14 +108,14 @@ static wp_error answer(const cell_2d *cell, wp_statistics *statistics)
 	}
 }
 
-/* ---- what a cell says of itself ------------------------------------------------------------------- */
+/* ---- facts of a cell ------------------------------------------------------------------------------ */
 
 static uint32_t points_of(const cell_2d *cell, size_t row)
 {
 	return cell->variant == BOX2D ? cell->on->box2d_rows[row].point_count : cell->on->counts[row];
 }
 
-/* The separation that was said of a row; false where none was. */
+/* The separation of a row; false if it has none. */
 static bool said(const cell_2d *cell, size_t row, double *separation)
 {
 	if (cell->variant == BOX2D) {

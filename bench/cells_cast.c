@@ -23,7 +23,7 @@ static const char *const ray_kinds[] = {"box", "hull32", "capsule", "cylinder", 
 #define ASIDE 0.7
 #define RAY_ASIDE 0.35
 
-/* Pairs with their motions (of a depth, the direction is where B goes), and what scalar says of them. */
+/* Pairs with their motions (of a depth, the direction is where B goes), and scalar's answers. */
 typedef struct cast_set {
 	cast_query which;
 	pair_set *set;
@@ -215,7 +215,7 @@ static int ascending(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Counts hits, how far from touching they are, and rows of which scalar says otherwise. */
+/* Counts hits, how far from touching they are, and rows that scalar answers differently. */
 static bool count_errors(const cast_cell *cell, bench_report *report)
 {
 	const cast_set *on = cell->on;

@@ -66,7 +66,7 @@ static wp_error answer(const manifold_cell *cell, wp_row *rows, wp_statistics *s
 	return wp_contact_manifold(cell->workspace, &batch, WORK_MAX_SEPARATION, &results, &manifolds, statistics);
 }
 
-/* Share of the pairs that have points, and how many those have in the mean. */
+/* Share of the pairs that have points, and their mean number of points. */
 static void count_points(manifold_cell *cell)
 {
 	const size_t count = cell->on->set->count;

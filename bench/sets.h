@@ -39,20 +39,20 @@ void sets_free(void);
 
 typedef enum answer_kind {
 	ANSWER_NONE = 0, /* failed: neither */
-	ANSWER_APART,    /* apart, the separation is not said, or a bound alone */
+	ANSWER_APART,    /* apart, without a separation, or with a bound only */
 	ANSWER_SIGNED,   /* signed separation */
 	ANSWER_UNSIGNED, /* 0 where the shapes overlap */
-	ANSWER_OVERLAP   /* overlapping, the depth is not said */
+	ANSWER_OVERLAP   /* overlapping, without a depth */
 } answer_kind;
 
 /* What a set's errors come to. */
 typedef struct set_errors {
-	double err_max, err_p999; /* of the separation in units of L + |truth|; NaN when no separation was said */
+	double err_max, err_p999; /* of the separation in units of L + |truth|; NaN without any separation */
 	double wrong;             /* rows on the wrong side where |truth| > 1e-4 of that unit */
 	double none;              /* rows without an answer */
 } set_errors;
 
-/* `said(context, row, separation)` tells what was answered for a row. False when memory ran out. */
+/* `said(context, row, separation)` returns the answer for a row. Returns false if memory runs out. */
 typedef answer_kind (*set_answer)(const void *context, size_t row, double *separation);
 bool set_judge(const pair_set *set, set_answer said, const void *context, set_errors *errors);
 

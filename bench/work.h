@@ -33,7 +33,7 @@ wp_reference_row *work_reference_rows(size_t count);
 /* The workspace of a variant and thread. NULL, *error set, where there cannot be one. */
 wp_workspace *work_workspace(wp_variant variant, unsigned thread, wp_error *error);
 
-/* A workspace for the cell of one thread, and room in work_rows. NULL, and report->error says why. */
+/* A workspace for the cell of one thread, and room in work_rows. NULL, and report->error has the reason. */
 wp_workspace *work_prepare(wp_variant variant, size_t count, bench_report *report);
 
 /* Say why a cell cannot be timed. Returns false. */

@@ -68,7 +68,7 @@ void run_distance(const scene &in, bool wants_overlap, box2d_row *rows)
 		input.transformA = in.poses[2 * row];
 		input.transformB = in.poses[2 * row + 1];
 		b2Distance(&output, &cache, &input);
-		/* As b2TestOverlap tells. */
+		/* As in b2TestOverlap. */
 		rows[row].overlaps = output.distance < 10.0f * b2_epsilon;
 		if (wants_overlap)
 			continue;

@@ -1,5 +1,5 @@
-/* libccd: EPA by ccdGJKPenetration, MPR by ccdMPRPenetration; default tolerances. It knows support functions
- * alone: they are ours, plain loops, in the frame of A. It says nothing of gaps. */
+/* libccd: EPA by ccdGJKPenetration, MPR by ccdMPRPenetration; default tolerances. It uses support functions
+ * only: ours, plain loops, in the frame of A. It gives no gaps. */
 #include "peer.hpp"
 
 #include <ccd/ccd.h>

@@ -1,5 +1,5 @@
 /* ODE in the precision of its package (double on Debian), by dCollide: a manifold of up to four points, of
- * which the deepest speaks for the row. It says nothing of gaps. */
+ * which the deepest is the row's. It gives no gaps. */
 #include "peer.hpp"
 
 #include <ode/ode.h>

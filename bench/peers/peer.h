@@ -47,13 +47,13 @@ typedef struct peer_input {
 
 enum peer_answer {
 	PEER_NONE = 0, /* the peer gave up */
-	PEER_APART,    /* apart, no separation said */
-	PEER_OVERLAP,  /* overlapping, no depth said */
+	PEER_APART,    /* apart, no separation */
+	PEER_OVERLAP,  /* overlapping, no depth */
 	PEER_SEPARATION
 };
 
 /* The separation of a cast that hits is its fraction; one that misses is PEER_APART. Of others, the normal is a
- * unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that says one point alone
+ * unit vector from A to B, the points lie on the shapes, all in the world frame. A peer that gives one point only
  * gives it as both. */
 typedef struct peer_row {
 	double separation;

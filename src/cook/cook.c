@@ -292,7 +292,7 @@ static bool read_facets(qhT *qh, mesh *m)
 	return done;
 }
 
-/* Qhull reports errors by longjmp once it is told where to. */
+/* Qhull reports errors by longjmp once a target is set. */
 static bool read_facets_guarded(qhT *qh, mesh *m)
 {
 	if (setjmp(qh->errexit) != 0) {

@@ -7,7 +7,7 @@
 
 #include "core/base.h"
 
-/* A point of the hull that is known to be there: a mean of corners with weights that are not negative. */
+/* A proven point of the hull: a mean of corners with weights that are not negative. */
 typedef struct nearest {
 	uint32_t corner[4];
 	uint32_t count; /* of corners, 1 to 4 */

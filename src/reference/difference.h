@@ -2,7 +2,7 @@
  *
  * A - B is the set {a - b}. The cores share a point exactly when it contains the origin; their distance
  * is its distance from the origin; the shortest way to part them is the shortest way from the origin out
- * of it. Nobody builds it: all that is ever asked is its farthest point along a direction. */
+ * of it. It is never built: GJK and EPA only need its farthest point along a direction. */
 #ifndef WP_REFERENCE_DIFFERENCE_H
 #define WP_REFERENCE_DIFFERENCE_H
 
@@ -29,7 +29,7 @@ typedef struct placed_core {
 typedef struct difference {
 	placed_core a, b;
 	double tolerance;  /* bounds that are this close have met: 0, or WP_REFERENCE_SMOOTH_TOLERANCE */
-	uint32_t supports; /* how often wp_reference_support was asked */
+	uint32_t supports; /* calls of wp_reference_support */
 	bool failed[2];    /* whether the support function of A, and of B, ever gave no point within its bound */
 } difference;
 

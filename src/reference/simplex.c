@@ -3,7 +3,7 @@
  * One idea serves every dimension: project the origin onto the flat that the vertices span. If the
  * projection falls inside the simplex, it is the closest point. If not, the closest point is on the
  * boundary, so it is the nearest one of the boundary's parts, which are simplices with a vertex less.
- * (Ericson tells the right part from signs, which saves work. Trying them all needs no sign to be right.)
+ * (Ericson selects the right part by signs, which saves work. Trying all parts needs no right sign.)
  *
  * `direction` never comes from the weighted sum of vertices, which loses all its digits near the origin,
  * but from the feature itself: the normal of a triangle, the perpendicular to an edge. */

@@ -70,7 +70,7 @@ class pair_collector final : public btOverlapCallback
 namespace
 {
 
-/* What asks for more of a contact than its points: Bullet's own way has it. */
+/* Bodies that need more of a contact than its points: Bullet handles them. */
 constexpr int beyond_us = btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK |
                           btCollisionObject::CF_HAS_CONTACT_STIFFNESS_DAMPING |
                           btCollisionObject::CF_HAS_FRICTION_ANCHOR;

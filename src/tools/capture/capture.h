@@ -104,7 +104,7 @@ typedef struct capture_file {
 	char error[CAPTURE_ERROR_MAX];
 } capture_file;
 
-/* Open a pair file and read all but its pairs. On failure `error` says what is wrong, nothing is left
+/* Open a pair file and read all but its pairs. On failure `error` has the reason, nothing is left
  * open, and capture_close is not needed (but harmless). `path` must outlive the capture. */
 bool capture_open(capture_file *capture, const char *path);
 
@@ -158,7 +158,7 @@ typedef struct capture_contents {
 	const capture_cache *caches;   /* NULL: the file has none */
 } capture_contents;
 
-/* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] says why. */
+/* Write a whole file. On failure false, and error[CAPTURE_ERROR_MAX] has the reason. */
 bool capture_write(const char *path, const capture_contents *contents, char *error);
 bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t count, char *error);
 
@@ -171,7 +171,7 @@ bool capture_text_read(capture_file *capture);
 /* ---- small helpers -------------------------------------------------------------------------------- */
 
 /* Open a regular file for reading and find its size, which limits every count before memory is allocated.
- * NULL on failure, and error[CAPTURE_ERROR_MAX] says why. */
+ * NULL on failure, and error[CAPTURE_ERROR_MAX] has the reason. */
 FILE *capture_open_sized(const char *path, uint64_t *size, char *error);
 
 /* Lower-case name of a kind ("box"), or "unknown". */

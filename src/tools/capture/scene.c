@@ -6,7 +6,7 @@
 
 void *scene_allocate(size_t size)
 {
-	/* aligned_alloc wants a multiple of the alignment, and a size of 0 may give NULL. */
+	/* aligned_alloc needs a multiple of the alignment, and a size of 0 may give NULL. */
 	return aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
 }
 

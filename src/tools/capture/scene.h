@@ -1,4 +1,4 @@
-/* A capture's shapes as the library wants them, and its pairs as a batch. */
+/* A capture's shapes in the form that the library needs, and its pairs as a batch. */
 #ifndef WP_TOOLS_CAPTURE_SCENE_H
 #define WP_TOOLS_CAPTURE_SCENE_H
 

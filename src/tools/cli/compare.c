@@ -38,7 +38,7 @@ typedef struct comparison {
 	capture_pair *pairs;         /* [CHUNK_PAIRS] */
 	uint64_t first;              /* where the first of them stands in the file */
 	capture_truth *truth;        /* [CHUNK_PAIRS] */
-	capture_cache *caches;       /* [CHUNK_PAIRS] what the file knows of them */
+	capture_cache *caches;       /* [CHUNK_PAIRS] from the file */
 	capture_cache *warm;         /* [CHUNK_PAIRS] the same, for one query */
 	double reference_difference; /* largest between scalar and the reference, relative to e */
 	worst_list worst;

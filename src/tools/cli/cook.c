@@ -12,7 +12,7 @@
 
 typedef struct cook {
 	const char *mesh_path, *out_path;
-	uint32_t max_vertices; /* 0 = not said */
+	uint32_t max_vertices; /* 0 = not given */
 	double scale;
 	mesh_limits limits;
 } cook;

@@ -52,7 +52,7 @@ csv_order csv_order_default(void)
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
-/* Nine digits read back to the same bits. The sign that printf gives a NaN says nothing, so it goes. */
+/* Nine digits read back to the same bits. The sign that printf gives a NaN has no meaning, so it is left out. */
 static void print_floats(FILE *out, const float *values, int count)
 {
 	for (int index = 0; index < count; index++) {

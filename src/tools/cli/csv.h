@@ -53,7 +53,7 @@ typedef struct csv_answers {
 } csv_answers;
 
 /* Prepare to answer the pairs of a capture, of which columns, shapes and vertices are read here. On failure
- * false, and `error` says why. csv_free is needed either way; order and capture must live until then. */
+ * false, and `error` has the reason. csv_free is needed either way; order and capture must live until then. */
 bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capture);
 void csv_free(csv_answers *csv);
 
@@ -61,11 +61,11 @@ void csv_free(csv_answers *csv);
 void csv_print_heading(FILE *out, query which);
 
 /* Answer `count` pairs, up to CSV_CHUNK, that start with pair `first` of the file: their lines are in
- * the shares, one after the other, until csv_drop_lines. On failure false, and `error` says why. */
+ * the shares, one after the other, until csv_drop_lines. On failure false, and `error` has the reason. */
 bool csv_answer(csv_answers *csv, uint64_t first, size_t count);
 void csv_drop_lines(csv_answers *csv);
 
-/* What the summary says. */
+/* The figures of the summary. */
 typedef struct csv_totals {
 	uint64_t counts[32]; /* rows by status bit */
 	double seconds;      /* in the query alone */

@@ -58,7 +58,7 @@ static double relative(double error, double scale)
 	return scale > 0.0 ? error / scale : INFINITY;
 }
 
-/* Whether support points of a kind are told by formulas. */
+/* Whether formulas give the support points of a kind. */
 static bool is_smooth(uint32_t kind)
 {
 	return kind == CAPTURE_CYLINDER || kind == CAPTURE_CONE || kind == CAPTURE_ELLIPSOID;
@@ -432,7 +432,7 @@ verdict judge_contact(const judged_pair *pair, const wp_reference_row *row, doub
 		result.violations |= VIOLATION_OVERLAP;
 	if (!bracket_holds(pair, row->lower, row->upper, truth))
 		result.violations |= VIOLATION_BRACKET;
-	/* The library knows e by its own separation, not by the truth: a hair of room. */
+	/* The library computes e from its own separation, not from the truth: allow a little more. */
 	if (!(row->status & WP_STATUS_WIDE_BRACKET) && !(row->upper - row->lower <= 1.001 * bound * pair->scale))
 		result.violations |= VIOLATION_WIDE;
 	if (!status_fits(row->status, row->lower, row->upper))

@@ -1,6 +1,6 @@
 /* The accuracy contract of widephase/query.h, checked in double precision against a known separation.
- * Support planes are computed here from the shapes of the capture, not by the library, so that no error
- * of its can hide; the reference alone is asked, for the distance of a point to a hull. */
+ * Support planes are computed here from the shapes of the capture, not by the library, so that none of
+ * its errors can hide. Only the distance of a point to a hull comes from the reference. */
 #ifndef WP_TOOLS_CLI_JUDGE_H
 #define WP_TOOLS_CLI_JUDGE_H
 

@@ -158,7 +158,7 @@ static bool has_end(const char *text)
 	return false;
 }
 
-/* Vertices that a PLY header says there are; 0 if it says nothing. */
+/* Number of vertices in a PLY header; 0 without one. */
 static unsigned long long vertices_of(const char *header)
 {
 	static const char element[] = "element vertex ";
@@ -284,7 +284,7 @@ static bool read_answer(reader *r, int from, bool *said)
 	return read_whole(from, r->out->at, result.count * sizeof *r->out->at);
 }
 
-/* Why a process ended that has not said it. */
+/* Why a process ended that gave no reason. */
 static bool fail_by_status(const reader *r, int status)
 {
 	if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL))

@@ -27,7 +27,7 @@ extern const mesh_limits mesh_default_limits;
 
 /* The vertices of all meshes of a file, placed by its nodes, times `scale`, each as the file has it for each
  * face or once. A process of its own reads the file, which ends at a limit, or where assimp fails. On failure false,
- * nothing is held, and error[CAPTURE_ERROR_MAX] says why; it does so in a build without assimp, too. A build with
+ * nothing is held, and error[CAPTURE_ERROR_MAX] has the reason; so too in a build without assimp. A build with
  * a sanitizer, which takes terabytes of address space, has no limit of memory. */
 bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error);
 

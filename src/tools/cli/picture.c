@@ -362,7 +362,7 @@ static void write_normal(FILE *file, const view *seen, const picture *drawn, con
 		tip[1] - along[1] - 0.4 * along[0]);
 }
 
-/* Points of the manifold as rings, and, where asked, their numbers: away from the middle of them all. */
+/* Points of the manifold as rings, and, if requested, their numbers: placed away from their common centre. */
 static void write_manifold(FILE *file, const view *seen, const picture *drawn, bool numbered)
 {
 	double at[WP_MANIFOLD_POINT_MAX][2], middle[2] = {0.0, 0.0};

@@ -33,7 +33,7 @@ bool ranks_agree(const ranks *all, const char *error);
 /* Rank 0's bytes for all. */
 void ranks_hand_out(void *data, uint64_t size);
 
-/* A file on a file system that all ranks share. On failure `error` says why. */
+/* A file on a file system that all ranks share. On failure `error` has the reason. */
 typedef struct ranks_file {
 	MPI_File file;
 	bool is_open, is_written;

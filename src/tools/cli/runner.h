@@ -29,7 +29,7 @@ bool query_from_name(const char *name, query *which);
 bool query_moves(query which);    /* whether it needs motions */
 bool query_is_plain(query which); /* whether a row is all that it answers */
 
-/* What a program says of its version, and its exit code where arguments are wrong. */
+/* The program's version text, and its exit code for wrong arguments. */
 void program_start(void);
 
 /* As the library's functions, with "reference" added. */
@@ -53,7 +53,7 @@ void runner_free(runner *run);
 typedef struct request {
 	query which;
 	float max_separation; /* contact, manifold */
-	uint32_t point_max;   /* manifold; 0 = not said */
+	uint32_t point_max;   /* manifold; 0 = not given */
 } request;
 
 /* Where answers go: row i of each array is of pairs[i]. */
@@ -81,7 +81,7 @@ enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPAR
 error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state);
 
 /* Once all are taken: end the program where they do not go together, or the reference lacks them; and choose how many
- * points there are where that was not said. */
+ * points there are if none was given. */
 void request_finish(request *wanted, unsigned variant, struct argp_state *state);
 
 /* Take the one argument that is no option, the path of a `what` ("pair file"), which has to be there.

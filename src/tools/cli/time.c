@@ -119,7 +119,7 @@ static double measure(timing *job, runner *run, unsigned passes)
 
 static bool start_samples(timing *job, samples *s)
 {
-	/* The first pass warms caches and branch predictors, the second tells how long one takes. */
+	/* The first pass warms caches and branch predictors, the second measures the time of a pass. */
 	const double first = measure(job, &s->run, 1), once = first < 0.0 ? first : measure(job, &s->run, 1);
 	const double passes = once > 0.0 ? ceil(SAMPLE_SECONDS / once) : 1.0;
 	s->passes = (unsigned)fmin(fmax(passes, 1.0), 1e6);
@@ -157,7 +157,7 @@ static bool take_rounds(timing *job, samples *all, size_t count)
 	return true;
 }
 
-/* One line for each variant, and a remark where ratios between them mean little. */
+/* One line for each variant, and a remark if their ratios mean little. */
 static void print_all(const timing *job, samples *all, size_t count)
 {
 	double noise_max = 0.0;
