@@ -10,6 +10,7 @@
 static const mesh_limits limits = {.megabytes = 1024, .seconds = 1, .vertices = 100000};
 
 static char folder[] = "/tmp/widephase-fuzz-XXXXXX";
+static bool folder_made;
 
 static void remove_folder(void) { (void)!rmdir(folder); }
 
@@ -28,8 +29,9 @@ static void cook_mesh(const bytes *b, const char *ending)
 {
 	char path[64], error[CAPTURE_ERROR_MAX];
 	hull_file file;
-	if (folder[sizeof folder - 2] == 'X') {
+	if (!folder_made) {
 		REQUIRE(mkdtemp(folder));
+		folder_made = true;
 		atexit(remove_folder);
 	}
 	snprintf(path, sizeof path, "%s/mesh.%s", folder, ending);
