@@ -149,6 +149,20 @@ typedef enum wp_error {
 	WP_ERROR_DIRECTION_STRIDE,             /* direction_stride is smaller than a direction */
 	WP_ERROR_HULL_VERTEX_STRIDE,           /* input->vertex_stride is smaller than a vertex */
 	WP_ERROR_POINT_STRIDE,                 /* point_stride is smaller than a point */
+	WP_ERROR_NULL_OPTIONS,                 /* options is NULL */
+	WP_ERROR_NULL_TRACKED,                 /* tracked is NULL */
+	WP_ERROR_NULL_TRACKED_PAIRS,           /* tracked->pairs is NULL */
+	WP_ERROR_NULL_TRACKED_MANIFOLDS,       /* tracked->manifolds is NULL */
+	WP_ERROR_NULL_TRACKED_ANCHORS,         /* tracked->anchors is NULL, and options->reuse_error is above 0 */
+	WP_ERROR_NULL_PAIRS,                   /* pairs is NULL */
+	WP_ERROR_NULL_POOL,                    /* pool is NULL */
+	WP_ERROR_NULL_CHANGES_ROWS,            /* changes->rows is NULL, and changes->capacity is not 0 */
+	WP_ERROR_TRACKED_COUNT,                /* tracked->count is 2^32 or more */
+	WP_ERROR_TRACKED_INDEX_STRIDE,         /* tracked->index_stride is smaller than an index */
+	WP_ERROR_TRACKED_INDEX,                /* an index names no pair of the pool that is in use */
+	WP_ERROR_POOL_CAPACITY,                /* the capacity of a pool is above what indices can name */
+	WP_ERROR_REUSE_ERROR,                  /* options->reuse_error is NaN or negative */
+	WP_ERROR_MERGING,                      /* options->merging is NaN or negative */
 	WP_ERROR_VARIANT_ARITHMETIC, /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
 	                                  -funsafe-math-optimizations: its bits would differ from other builds */
 	WP_ERROR_COUNT               /* how many there are; no error itself */

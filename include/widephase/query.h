@@ -247,7 +247,8 @@ typedef enum wp_status {
 	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */
 	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* likewise of B */
 	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* likewise of B */
-	WP_STATUS_INVALID_ROTATION_B = 1 << 23  /* likewise of B */
+	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* likewise of B */
+	WP_STATUS_INVALID_TRACKED = 1 << 24     /* wp_track: the row's index is not below tracked->count */
 } wp_status;
 
 /* Largest magnitude of a coordinate or length that is accepted; results stay representable. */

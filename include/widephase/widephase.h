@@ -9,6 +9,7 @@
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
 #include "widephase/persist.h"
+#include "widephase/track.h"
 #include "widephase/2d.h"
 #include "widephase/reference.h"
 

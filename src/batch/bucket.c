@@ -14,7 +14,7 @@ static void run_open_jobs(wp_workspace *workspace, const wp_call *call, wp_stati
 		wp_input input;
 		wp_output output;
 		wp_run_single(workspace, call, jobs->row[i], &input, &output, statistics);
-		if (call->manifolds.points != NULL)
+		if (wp_makes_points(call))
 			wp_keep_output(call, input.a.position, &output, jobs, i);
 	}
 }
@@ -26,7 +26,7 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucke
 {
 	jobs->count = count;
 	jobs->query = call->query;
-	jobs->wants_details = wp_wants_details(&call->results) || call->manifolds.points != NULL;
+	jobs->wants_details = wp_wants_details(&call->results) || wp_makes_points(call);
 	jobs->max_separation = call->max_separation;
 	jobs->method = (uint32_t)call->method;
 	jobs->margin = call->margin;
@@ -54,10 +54,10 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp_write_jobs(call, jobs, statistics);
-	if (jobs->cache != NULL)
+	if (call->cache != NULL)
 		wp_cache_keep(call, jobs);
 	run_open_jobs(workspace, call, statistics);
-	if (call->manifolds.points != NULL) {
+	if (wp_makes_points(call)) {
 		const wp_manifold_kernels *const manifolds = kernels->manifolds;
 		wp_clip *const clip = is_half_space(jobs) ? manifolds->clip_half_space : manifolds->clip;
 		wp_write_manifolds(call, jobs, clip, kernels->width, workspace->manifold);
@@ -72,21 +72,21 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, uint32_t in
 	const uint32_t count = workspace->buckets.count[index];
 	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
 	take_jobs(jobs, call, bucket, count);
-	wp_cache_offer(call, jobs);
+	wp_cache_offer(call, jobs, workspace->tracked);
 	solve_jobs(workspace, call, index == WP_APART_BUCKET, statistics);
 	workspace->buckets.count[index] = 0;
 }
 
 uint32_t wp_run_jobs(
-	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics)
+	wp_workspace *workspace, const wp_call *call, uint32_t at, uint32_t count, wp_statistics *statistics)
 {
 	uint32_t full;
 	do {
-		row = wp_pack_rows(call, row, count, &workspace->buckets, &full);
+		at = wp_pack_rows(call, at, count, &workspace->buckets, &full);
 		if (full != WP_NO_BUCKET)
 			run_bucket(workspace, call, full, statistics);
 	} while (full != WP_NO_BUCKET);
-	return row;
+	return at;
 }
 
 void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics)

@@ -5,10 +5,10 @@
 #include "batch/call.h"
 #include "batch/workspace.h"
 
-/* Make rows from `row` on jobs, and run each bucket that fills up. Returns the first row that is no job for the kernels,
- * or `count`. */
+/* Make rows jobs, and run each bucket that fills up: those from number `at` on of the call's list, or of all. Returns the
+ * first that is no job for the kernels, or `count`. */
 uint32_t wp_run_jobs(
-	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics);
+	wp_workspace *workspace, const wp_call *call, uint32_t at, uint32_t count, wp_statistics *statistics);
 
 /* Run the jobs that wait for their bucket to fill. */
 void wp_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics);

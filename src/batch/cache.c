@@ -10,16 +10,29 @@ static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
 }
 
-void wp_cache_offer(const wp_call *call, wp_jobs *jobs)
+void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX])
 {
 	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
 	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
 	jobs->cache = call->cache != NULL && !keeps_none ? cache_of_row(call, 0) : NULL;
+	jobs->cache_of = jobs->row;
 	jobs->cache_stride = call->cache_stride;
+	if (call->tracked.pairs == NULL)
+		return;
+	for (uint32_t job = 0; job < jobs->count; job++)
+		tracked[job] = (uint32_t)wp_tracked_of_row(call, jobs->row[job]);
+	jobs->cache = keeps_none ? NULL : (const unsigned char *)&call->tracked.pairs[0].known;
+	jobs->cache_of = tracked;
+	jobs->cache_stride = sizeof(wp_tracked);
+}
+
+bool wp_has_feature(const wp_jobs *jobs, uint32_t job)
+{
+	return jobs->cache != NULL && jobs->state[job] != WP_JOB_STRONG && jobs->vertex_count[job] != WP_NO_FEATURE;
 }
 
 /* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
-static wp_cache cache_of_job(const wp_jobs *jobs, uint32_t job)
+wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job)
 {
 	wp_cache kept = {.count = 0};
 	const int32_t state = jobs->state[job];
@@ -37,9 +50,9 @@ static wp_cache cache_of_job(const wp_jobs *jobs, uint32_t job)
 void wp_cache_keep(const wp_call *call, const wp_jobs *jobs)
 {
 	for (uint32_t job = 0; job < jobs->count; job++) {
-		if (jobs->state[job] == WP_JOB_STRONG || jobs->vertex_count[job] == WP_NO_FEATURE)
+		if (!wp_has_feature(jobs, job))
 			continue;
-		const wp_cache kept = cache_of_job(jobs, job);
+		const wp_cache kept = wp_cache_of_job(jobs, job);
 		memcpy(cache_of_row(call, jobs->row[job]), &kept, sizeof kept);
 	}
 }

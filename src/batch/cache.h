@@ -4,8 +4,12 @@
 
 #include "batch/call.h"
 
-/* Tell jobs where their caches are, if there are any. */
-void wp_cache_offer(const wp_call *call, wp_jobs *jobs);
+/* Tell jobs where their caches are, if there are any. `tracked`: room for the tracked pair of each job. */
+void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX]);
+
+/* Whether a solved job has come to know what a cache holds, and that. */
+bool wp_has_feature(const wp_jobs *jobs, uint32_t job);
+wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job);
 
 /* Write what jobs have come to know to their caches; those left to the strong path know nothing. */
 void wp_cache_keep(const wp_call *call, const wp_jobs *jobs);

@@ -199,13 +199,15 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 		.max_separation = request->max_separation,
 		.method = (wp_job_method)batch->method,
 		.margin = batch->method_margin,
-		.manifolds = with_point_strides(&request->manifolds, dimension)};
+		.manifolds = with_point_strides(&request->manifolds, dimension),
+		.tracked = request->tracked};
 	if (dimension == WP_3D)
 		call.cores = batch->shapes->cores;
 	else
 		call.cores_2d = batch->shapes->cores_2d;
 	if (batch->method == WP_METHOD_SAMPLED)
 		call.directions = wp_directions_of(batch->method_directions);
+	call.tracked.index_stride = or_packed(call.tracked.index_stride, sizeof(uint32_t));
 	fill_results(&call.results, dimension);
 	return call;
 }

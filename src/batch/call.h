@@ -11,6 +11,7 @@
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
 #include "widephase/query.h"
+#include "widephase/track.h"
 
 /* Numbers of a position, and of a rotation: a quaternion, in 2D a cosine and a sine. */
 #define WP_3D 3
@@ -31,6 +32,18 @@ typedef struct wp_point_rows {
 	uint32_t point_max;
 } wp_point_rows;
 
+/* Where a call keeps what it learns of its pairs; `pairs` NULL where it does not. */
+typedef struct wp_tracked_rows {
+	wp_tracked *pairs;
+	wp_persistent_manifold *manifolds;
+	wp_tracked_anchor *anchors; /* NULL: no points are reused */
+	size_t count;
+	const uint32_t *index;
+	size_t index_stride; /* never 0 */
+	float merging, reuse_error;
+	wp_track_changes *changes; /* NULL: nobody asks */
+} wp_tracked_rows;
+
 typedef struct wp_call {
 	size_t dimension; /* WP_3D or WP_2D */
 	const wp_shape_table *shapes;
@@ -42,7 +55,8 @@ typedef struct wp_call {
 	wp_bodies a, b; /* strides never 0 */
 	const uint32_t *pair_a, *pair_b;
 	size_t pair_stride;
-	size_t first; /* row 0 of the call is this row of the batch */
+	size_t first;         /* row 0 of the call is this row of the batch */
+	const uint32_t *list; /* the rows that are answered, ascending; NULL: all */
 	wp_cache *cache;
 	size_t cache_stride; /* never 0 */
 	wp_results results;  /* strides never 0 */
@@ -52,7 +66,22 @@ typedef struct wp_call {
 	float margin;
 	wp_directions directions;
 	wp_point_rows manifolds;
+	wp_tracked_rows tracked;
 } wp_call;
+
+/* Whether a call makes manifolds. */
+WP_INLINE bool wp_makes_points(const wp_call *call)
+{
+	return call->manifolds.points != NULL || call->tracked.pairs != NULL;
+}
+
+/* The tracked pair of a row; it may be none. */
+WP_INLINE size_t wp_tracked_of_row(const wp_call *call, uint32_t row)
+{
+	const wp_tracked_rows *const t = &call->tracked;
+	const size_t at = call->first + row;
+	return t->index != NULL ? wp_read_once(wp_offset(t->index, at * t->index_stride)) : at;
+}
 
 /* Results whose outputs, all that wp_row has, are fields of one struct: bytes from row to row. */
 WP_INLINE void wp_stride_results(wp_results *r, size_t stride)
@@ -68,6 +97,7 @@ typedef struct wp_request {
 	float max_separation;
 	bool takes_methods;      /* other calls refuse all but WP_METHOD_AUTO */
 	wp_point_rows manifolds; /* strides of 0: packed */
+	wp_tracked_rows tracked; /* likewise */
 } wp_request;
 
 /* WP_OK, or what is wrong with the arguments. */

@@ -1,4 +1,5 @@
 #include "batch/manifold.h"
+#include "batch/keep.h"
 
 _Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX &&
 				   WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
@@ -59,6 +60,10 @@ static unsigned char *points_of_row(const wp_call *call, uint32_t row)
 static void write_points_of_job(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
+	if (call->tracked.pairs != NULL) {
+		wp_keep_points(call, jobs, job, from, count);
+		return;
+	}
 	unsigned char *to = points_of_row(call, jobs->row[job]);
 	if (wp_has_float_points(call)) {
 		for (const float *const end = from + (size_t)WP_POINT_FLOATS * count; from < end; from += WP_POINT_FLOATS) {
@@ -94,12 +99,6 @@ static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job
 	write_points_of_job(call, jobs, job, numbers, 1);
 }
 
-/* Whether a contact is near enough for a manifold. */
-static bool is_near(const wp_call *call, uint32_t status, float separation)
-{
-	return !(status & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) && separation <= call->max_separation;
-}
-
 /* Points of bodies in double are rounded once as they are relative to A, as kernels give them. */
 static void take_point(const wp_call *call, const double position_a[3], const double from[3], float to[3])
 {
@@ -110,7 +109,7 @@ static void take_point(const wp_call *call, const double position_a[3], const do
 
 void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output)
 {
-	if (!is_near(call, output->status, output->separation)) {
+	if (!wp_is_near(call, output->status, output->separation)) {
 		write_count(call, row, 0);
 		return;
 	}
@@ -130,8 +129,10 @@ static uint32_t list_near(const wp_call *call, const wp_jobs *jobs, int32_t list
 	uint32_t total = 0;
 	for (uint32_t i = 0; i < jobs->count; i++) {
 		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
-		if (is_near(call, (uint32_t)jobs->status[i], separation))
+		if (wp_is_near(call, (uint32_t)jobs->status[i], separation))
 			list[total++] = (int32_t)i;
+		else if (call->tracked.pairs != NULL)
+			wp_keep_apart(call, jobs, i);
 		else
 			write_count(call, jobs->row[i], 0);
 	}

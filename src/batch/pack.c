@@ -46,6 +46,26 @@ typedef struct positions {
 	float a[3], b[3];
 } positions;
 
+/* B's position from A's. Their difference may be in range where they are not. */
+WP_INLINE positions relative_floats(const wp_call *call, const body_offset *offset_a, const body_offset *offset_b)
+{
+	positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+	const char *const from = wp_offset(call->a.position, offset_a->position);
+	const char *const to = wp_offset(call->b.position, offset_b->position);
+	float far = 0.0f;
+	for (size_t k = 0; k < 3; k++) {
+		float a, b;
+		memcpy(&a, from + k * sizeof a, sizeof a);
+		memcpy(&b, to + k * sizeof b, sizeof b);
+		const float larger = __builtin_fabsf(a) > __builtin_fabsf(b) ? __builtin_fabsf(a) : __builtin_fabsf(b);
+		far = larger > far ? larger : far;
+		at.b[k] = b - a;
+	}
+	for (size_t k = 0; k < 3; k++)
+		at.b[k] = far <= WP_COORDINATE_MAX ? at.b[k] : __builtin_nanf("");
+	return at;
+}
+
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
  * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
@@ -63,6 +83,8 @@ WP_INLINE positions positions_of(const wp_call *call, uint32_t body_a, uint32_t 
 		}
 		return at;
 	}
+	if (call->a.position_real == WP_REAL_FLOAT)
+		return relative_floats(call, offset_a, offset_b);
 	double a[3], b[3];
 	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
 	for (int k = 0; k < 3; k++)
@@ -224,34 +246,39 @@ WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 		__builtin_prefetch((char *)r->separation + (call->first + row) * r->separation_stride, 1);
 }
 
+/* Row `at` of those that are answered. */
+WP_INLINE uint32_t row_of(const wp_call *call, uint32_t at, bool has_list) { return has_list ? call->list[at] : at; }
+
 /* Bodies that follow one another need no help. */
-WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t row, uint32_t count)
+WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t at, uint32_t count, bool has_list)
 {
-	if (call->pair_a == NULL || call->pair_b == NULL || count - row <= PREFETCH_BODIES)
+	if (call->pair_a == NULL || call->pair_b == NULL || count - at <= PREFETCH_BODIES)
 		return;
-	const size_t bodies = call->first + row + PREFETCH_BODIES, cores = call->first + row + PREFETCH_CORES;
+	const size_t bodies = call->first + row_of(call, at + PREFETCH_BODIES, has_list);
+	const size_t cores = call->first + row_of(call, at + PREFETCH_CORES, has_list);
 	prefetch_body(&call->a, body_ahead(call->pair_a, call->pair_stride, bodies));
 	prefetch_body(&call->b, body_ahead(call->pair_b, call->pair_stride, bodies));
 	prefetch_core(call, &call->a, body_ahead(call->pair_a, call->pair_stride, cores));
 	prefetch_core(call, &call->b, body_ahead(call->pair_b, call->pair_stride, cores));
 }
 
-WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buckets *buckets, uint32_t *full,
-	bool has_floats, bool together)
+WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
+	bool has_list, bool has_floats, bool together)
 {
 	const bool looks = spheres_suffice(call);
-	for (*full = WP_NO_BUCKET; row < count; row++) {
-		prefetch_ahead(call, row, count);
+	for (*full = WP_NO_BUCKET; at < count; at++) {
+		const uint32_t row = row_of(call, at, has_list);
+		prefetch_ahead(call, at, count, has_list);
 		prefetch_result(call, row);
 		const uint32_t bucket = pack_row(call, row, buckets, looks, has_floats, together);
 		if (bucket == WP_NO_BUCKET)
-			return row;
+			return at;
 		if (buckets->count[bucket] == WP_JOB_MAX) {
 			*full = bucket;
-			return row + 1;
+			return at + 1;
 		}
 	}
-	return row;
+	return at;
 }
 
 static bool are_together(const wp_bodies *bodies)
@@ -259,12 +286,14 @@ static bool are_together(const wp_bodies *bodies)
 	return bodies->rotation_stride == bodies->position_stride && bodies->shape_stride == bodies->position_stride;
 }
 
-uint32_t wp_pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp_buckets *buckets, uint32_t *full)
+uint32_t wp_pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full)
 {
 	const wp_call own = *call;
+	if (own.list != NULL)
+		return pack_rows(&own, at, count, buckets, full, true, false, false);
 	if (!wp_has_float_points(&own))
-		return pack_rows(&own, row, count, buckets, full, false, false);
+		return pack_rows(&own, at, count, buckets, full, false, false, false);
 	if (are_together(&own.a) && are_together(&own.b))
-		return pack_rows(&own, row, count, buckets, full, true, true);
-	return pack_rows(&own, row, count, buckets, full, true, false);
+		return pack_rows(&own, at, count, buckets, full, false, true, true);
+	return pack_rows(&own, at, count, buckets, full, false, true, false);
 }

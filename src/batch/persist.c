@@ -1,11 +1,11 @@
 /* Contact points kept from frame to frame. In double throughout, where neither squares of coordinates nor far
  * positions lose anything; the manifold is written only after all input was found sound. */
+#include "batch/persist.h"
 #include "core/base.h"
 #include "core/contract.h"
 #include "core/double3.h"
 #include "core/environment.h"
 #include "core/length.h"
-#include "widephase/persist.h"
 
 /* Bullet's gContactBreakingThreshold, a share of the smaller shape's size. */
 #define THRESHOLD_SHARE 0.02f
@@ -357,6 +357,16 @@ static void replace(
 	manifold->count = n;
 }
 
+void wp_persist_replace(wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count, float merging)
+{
+	uint32_t taken = 0, known[WP_PERSISTENT_POINT_MAX];
+	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
+		known[i] = WP_PERSISTENT_POINT_MAX;
+	match(manifold, points, count, true, __builtin_inf(), &taken, known);
+	match(manifold, points, count, false, (double)merging, &taken, known);
+	replace(manifold, points, count, known);
+}
+
 WP_NOINLINE wp_error update(wp_persistent_manifold *manifold, const wp_pose *pose_a, const wp_pose *pose_b,
 	const float normal[3], const wp_manifold_point *points, uint32_t count, const wp_persistent_thresholds *thresholds)
 {
@@ -374,12 +384,7 @@ WP_NOINLINE wp_error update(wp_persistent_manifold *manifold, const wp_pose *pos
 		reduce(&place, fresh, count);
 		count = WP_PERSISTENT_POINT_MAX;
 	}
-	uint32_t taken = 0, known[WP_PERSISTENT_POINT_MAX];
-	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
-		known[i] = WP_PERSISTENT_POINT_MAX;
-	match(manifold, fresh, count, true, __builtin_inf(), &taken, known);
-	match(manifold, fresh, count, false, (double)thresholds->merging, &taken, known);
-	replace(manifold, fresh, count, known);
+	wp_persist_replace(manifold, fresh, count, thresholds->merging);
 	set_normal(manifold, &place);
 	return WP_OK;
 }

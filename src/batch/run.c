@@ -2,6 +2,7 @@
 #include "batch/run.h"
 #include "batch/bucket.h"
 #include "batch/bucket_2d.h"
+#include "batch/keep.h"
 #include "batch/manifold.h"
 #include "batch/single.h"
 #include "core/environment.h"
@@ -13,6 +14,8 @@ static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row
 	wp_input input;
 	wp_output output;
 	wp_run_single(workspace, call, row, &input, &output, statistics);
+	if (call->tracked.pairs != NULL)
+		wp_keep_single(call, row, &input, &output);
 	if (call->manifolds.points == NULL)
 		return;
 	if (call->dimension == WP_3D)
@@ -21,21 +24,34 @@ static void run_alone(wp_workspace *workspace, const wp_call *call, uint32_t row
 		wp2d_write_manifold(call, row, &input, &output);
 }
 
-static void run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
+void wp_run_rows(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
 {
-	const bool is_3d = call->dimension == WP_3D;
-	if (!is_3d)
-		wp2d_empty_buckets(workspace->memory_2d);
+	for (uint32_t at = 0; at < count; at++) {
+		at = wp_run_jobs(workspace, call, at, count, statistics);
+		if (at < count)
+			run_alone(workspace, call, call->list != NULL ? call->list[at] : at, statistics);
+	}
+}
+
+static void run_rows_2d(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
+{
+	wp2d_empty_buckets(workspace->memory_2d);
 	for (uint32_t row = 0; row < count; row++) {
-		row = is_3d ? wp_run_jobs(workspace, call, row, count, statistics)
-		            : wp2d_run_jobs(workspace, call, row, count, statistics);
+		row = wp2d_run_jobs(workspace, call, row, count, statistics);
 		if (row < count)
 			run_alone(workspace, call, row, statistics);
 	}
-	if (is_3d)
+	wp2d_run_waiting(workspace, call, statistics);
+}
+
+static void run_all(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *statistics)
+{
+	if (call->dimension == WP_3D) {
+		wp_run_rows(workspace, call, count, statistics);
 		wp_run_waiting(workspace, call, statistics);
-	else
-		wp2d_run_waiting(workspace, call, statistics);
+	} else {
+		run_rows_2d(workspace, call, count, statistics);
+	}
 }
 
 wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_request *request,
@@ -46,7 +62,7 @@ wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_r
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		const wp_call call = wp_make_call(batch, results, request);
-		run_rows(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
+		run_all(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);
 	return error;

@@ -118,6 +118,23 @@ typedef struct wp_cast_memory {
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;
 
+/* Rows of a frame that are looked at together. */
+#define WP_TRACK_ROWS 128
+
+/* In the place of a row's pair among those that are looked at: none, which is queried; and a bit of those that touched. */
+#define WP_TRACK_OPEN UINT32_MAX
+#define WP_TRACK_TOUCHED 0x80000000u
+
+typedef struct wp_track_memory {
+	WP_VECTORS float input[4 * WP_KEPT_COUNT * WP_TRACK_ROWS];    /* of each pair that was apart its wp_kept_input */
+	WP_VECTORS float bound[4 * WP_TRACK_ROWS];                    /* what the kernel says of it: bound, normal */
+	WP_VECTORS float touched[4 * WP_REUSE_COUNT * WP_TRACK_ROWS]; /* of each that touched, wp_reuse_input too */
+	WP_VECTORS float reused[4 * WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS];
+	uint32_t tracked[WP_TRACK_ROWS]; /* each row's tracked pair, or WP_TRACK_NONE */
+	uint32_t place[WP_TRACK_ROWS];   /* where a row's pair is in the above */
+	uint32_t open[WP_TRACK_ROWS];    /* rows that are queried */
+} wp_track_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	const wp_kernels *kernels;
@@ -126,7 +143,11 @@ struct wp_workspace {
 	wp_variant variant;
 	wp_buckets buckets;
 	wp_jobs jobs;
-	wp_cast_memory cast;
+	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
+	union {                       /* casts and frames are never under way at once */
+		wp_cast_memory cast;
+		wp_track_memory track;
+	};
 	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
 	wp_strong_memory *strong;
 	wp_manifold_scratch *manifold;

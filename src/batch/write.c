@@ -90,7 +90,8 @@ void wp_write_row(
 
 bool wp_has_float_points(const wp_call *call)
 {
-	return call->a.position_real == WP_REAL_FLOAT && call->results.point_real == WP_REAL_FLOAT;
+	return call->a.position_real == WP_REAL_FLOAT && call->results.point_real == WP_REAL_FLOAT &&
+	       call->tracked.pairs == NULL;
 }
 
 bool wp_wants_details(const wp_results *results)
@@ -283,6 +284,8 @@ static void write_columns(const wp_call *call, const wp_jobs *jobs, const rows *
 		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_3D);
 		return;
 	}
+	if (r->point_a == NULL && r->point_b == NULL)
+		return;
 	double origin[3 * WP_JOB_MAX];
 	for (uint32_t i = 0; i < to->count; i++)
 		wp_read_origin(call, jobs, i, origin + 3 * i);

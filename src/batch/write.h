@@ -13,6 +13,12 @@ typedef struct wp_output {
 	uint32_t status, iterations;
 } wp_output;
 
+/* Whether a contact is near enough for a manifold. */
+WP_INLINE bool wp_is_near(const wp_call *call, uint32_t status, float separation)
+{
+	return !(status & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) && separation <= call->max_separation;
+}
+
 /* The values of an invalid row. */
 void wp_invalid_output(uint32_t invalid, wp_output *output);
 

@@ -124,6 +124,16 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * all rounding, so that kernels prove what was seen. */
 #define WP_APART_SLACK 1e-4f
 
+/* What is taken from the bound of a kept plane, relative to the way between the positions, coordinate by coordinate, and
+ * both shapes; and as much when the plane is kept. kept.h counts the roundings: 107 of half a unit in the last place; this is
+ * 167. */
+#define WP_KEPT_SLACK 1e-5f
+
+/* A lever of a kept plane is no shorter than this, relative to both shapes, so that its sign says whose it is; and pairs
+ * smaller than this keep none, where products of lengths would lose digits. */
+#define WP_KEPT_LEVER_MIN 1e-6f
+#define WP_KEPT_REACH_MIN 1e-25f
+
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f
 

@@ -121,6 +121,20 @@ static const char *const error_texts[] = {
 	[WP_ERROR_DIRECTION_STRIDE] = "direction_stride is smaller than a direction",
 	[WP_ERROR_HULL_VERTEX_STRIDE] = "input->vertex_stride is smaller than a vertex",
 	[WP_ERROR_POINT_STRIDE] = "point_stride is smaller than a point",
+	[WP_ERROR_NULL_OPTIONS] = "options is NULL",
+	[WP_ERROR_NULL_TRACKED] = "tracked is NULL",
+	[WP_ERROR_NULL_TRACKED_PAIRS] = "tracked->pairs is NULL",
+	[WP_ERROR_NULL_TRACKED_MANIFOLDS] = "tracked->manifolds is NULL",
+	[WP_ERROR_NULL_TRACKED_ANCHORS] = "tracked->anchors is NULL, and options->reuse_error is above 0",
+	[WP_ERROR_NULL_PAIRS] = "pairs is NULL",
+	[WP_ERROR_NULL_POOL] = "pool is NULL",
+	[WP_ERROR_NULL_CHANGES_ROWS] = "changes->rows is NULL, and changes->capacity is not 0",
+	[WP_ERROR_TRACKED_COUNT] = "tracked->count is 2^32 or more",
+	[WP_ERROR_TRACKED_INDEX_STRIDE] = "tracked->index_stride is smaller than an index",
+	[WP_ERROR_TRACKED_INDEX] = "the index names no pair of the pool that is in use",
+	[WP_ERROR_POOL_CAPACITY] = "the capacity of the pool is above 2^32 - 2",
+	[WP_ERROR_REUSE_ERROR] = "options->reuse_error is NaN or negative",
+	[WP_ERROR_MERGING] = "options->merging is NaN or negative",
 	[WP_ERROR_VARIANT_ARITHMETIC] =
 		"the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations",
 };
@@ -159,6 +173,7 @@ static const status_word status_words[] = {
 	{WP_STATUS_INVALID_SHAPE_B, "invalid_shape_b"},
 	{WP_STATUS_INVALID_POSITION_B, "invalid_position_b"},
 	{WP_STATUS_INVALID_ROTATION_B, "invalid_rotation_b"},
+	{WP_STATUS_INVALID_TRACKED, "invalid_tracked"},
 };
 
 /* Appends what fits of `word`, leaving room for the closing NUL; returns the length uncut. */

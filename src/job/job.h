@@ -64,6 +64,35 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
+/* What the kernel for kept planes gets of a pair: rows of four floats, together in memory. */
+enum wp_kept_input {
+	WP_KEPT_ROTATION_A, /* x, y, z, w */
+	WP_KEPT_ROTATION_B,
+	WP_KEPT_POSITION_A, /* world axes, from any place near; bound of the core that turns, < 0 where that is A's */
+	WP_KEPT_POSITION_B, /* likewise; bounds and radii of both shapes, summed */
+	WP_KEPT_NORMAL_B,   /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
+	WP_KEPT_NORMAL_A,   /* in A's frame; of a pair that touches, an upper bound of the separation then */
+	WP_KEPT_COUNT
+};
+
+/* What the kernel for points that may be reused gets besides, after that, in rows of four floats. */
+enum wp_reuse_input {
+	WP_REUSE_POSITION = WP_KEPT_COUNT, /* then, of the body with the smaller core in the frame of the other */
+	WP_REUSE_ROTATION,
+	WP_REUSE_POINTS, /* four points: each on A and on B, in the frames of the bodies, three floats each */
+	WP_REUSE_COUNT = WP_REUSE_POINTS + 6
+};
+
+#define WP_REUSE_POINT_MAX 4
+
+/* What it gives. */
+enum wp_reuse_output {
+	WP_REUSE_SEPARATION, /* the least of the points', lower and upper bound, 1 where both are near enough, else 0 */
+	WP_REUSE_NORMAL,
+	WP_REUSE_ARMS, /* of each point: on A from A's origin, in world axes, and its separation; on B from B's */
+	WP_REUSE_OUTPUT_COUNT = WP_REUSE_ARMS + 2 * WP_REUSE_POINT_MAX
+};
+
 /* What kernels give of one job, together in memory: where each number stands, in the order of a wp_row. */
 enum wp_job_output {
 	WP_OUTPUT_SEPARATION = 0,
@@ -117,7 +146,8 @@ typedef struct wp_jobs {
 	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
 	                                                     that is not in `input`: of A, or of B where A is a half-space */
 	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
-	size_t cache_stride;                          /* That of job j is cache_stride * row[j] bytes on */
+	const uint32_t *cache_of;                     /* [count]; that of job j is cache_stride * cache_of[j] bytes on */
+	size_t cache_stride;
 
 	const wp_terms *terms; /* chosen by the kernel */
 
@@ -264,6 +294,12 @@ typedef struct wp_closed_kernels {
 	uint32_t (*solve)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
 	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
 	void (*solve_spheres)(wp_jobs *jobs);
+	/* Of `count` pairs, each with its wp_kept_input, how far apart the kept planes prove them, and the normals, in world
+	 * axes: four floats a pair, up to `count` rounded up to the lanes. Minus infinity where nothing is proven. */
+	void (*bound_kept)(const float *input, uint32_t count, float *bound);
+	/* Of `count` pairs that touched, each with its wp_kept_input and wp_reuse_input, find the points anew: wp_reuse_output,
+	 * up to `count` rounded up to the lanes. */
+	void (*refresh_kept)(const float *input, uint32_t count, float error, float *output);
 } wp_closed_kernels;
 
 typedef struct wp_kernels {

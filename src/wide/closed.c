@@ -1,5 +1,6 @@
 /* The entry points of one variant for closed forms: this file is compiled once per variant, and exports one table. */
 #include "wide/closed/closed.h"
+#include "wide/closed/reuse.h"
 #include "wide/closed/spheres.h"
 
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
@@ -58,4 +59,12 @@ static void solve_spheres(wp_jobs *jobs)
 	wp_spheres_run(jobs);
 }
 
-const wp_closed_kernels WP_CLOSED_TABLE = {.solve = solve, .solve_spheres = solve_spheres};
+static void bound_kept(const float *input, uint32_t count, float *bound) { wp_kept_run(input, count, bound); }
+
+static void refresh_kept(const float *input, uint32_t count, float error, float *output)
+{
+	wp_reuse_run(input, count, error, output);
+}
+
+const wp_closed_kernels WP_CLOSED_TABLE = {
+	.solve = solve, .solve_spheres = solve_spheres, .bound_kept = bound_kept, .refresh_kept = refresh_kept};

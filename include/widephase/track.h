@@ -1,0 +1,139 @@
+/* widephase: pairs tracked from frame to frame: what an engine asks for in every step of its world.
+ *
+ * Most pairs of a frame moved little since the last. wp_track answers them from what it kept of each pair, in memory of the
+ * caller's: a wp_tracked for every pair, which each frame reads, and a wp_persistent_manifold for its contact points, which
+ * only frames in which the pair touches read or write. Both are plain data: all bytes zero is a pair of which nothing is
+ * known, both may be moved and copied, and to forget a pair is to zero its wp_tracked.
+ *
+ * Method, per pair:
+ *  - A pair that was proven further apart than max_separation keeps the plane of that proof: its normal in the frames of
+ *    both bodies, and how far apart the shapes are along it. In the next frame let m be the normal as A carries it, k as B
+ *    does, t the way from A's position to B's and R the bound of B's core. No point of B turns further towards A than
+ *    R |m - k|, so the shapes are still apart by  c + m.t - R |m - k|  where c was found with the proof. (The same holds
+ *    with A and B swapped; the smaller shape is the one that turns.) Where this, less all rounding, is above
+ *    max_separation, nothing is searched. The bound depends on the present poses alone: it does not wear down from frame
+ *    to frame, and it is as proven as the answer of a query.
+ *  - A pair that touches may keep its points, where `reuse_error` is above 0. Its last query left a plane too, and a place
+ *    of the smaller body in the frame of the larger one, p, with a rotation q. The plane bounds the separation from below,
+ *    as above. From above it is bounded by what it was and by how far any point of the smaller body has moved since,
+ *    |p - p0| + 2 R |q - q0|. Separations of the points are found anew from the poses, along the mean of m and k; the least
+ *    of them is the pair's. Where it is no further than `reuse_error` from either bound, nothing is searched: the true
+ *    separation is as near to the one that is told.
+ *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
+ *    its bits: separation, normal, local points and features are those of that call with the same cache.
+ *  - New points that have the features of an old one are that one, of several the nearest; after that, the nearest new and
+ *    old points not further apart than `merging` are each other. They keep impulse and age, as by wp_persistent_update.
+ *
+ * Determinism: what a frame writes depends on the pair's shapes and poses, the options and what was kept of the pair, on
+ * nothing else (query.h). */
+#ifndef WIDEPHASE_TRACK_H
+#define WIDEPHASE_TRACK_H
+
+#include "widephase/persist.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What happened to a pair in the last frame. */
+typedef enum wp_track_event {
+	WP_TRACK_BEGAN = 1 << 0, /* it has points, and had none in the frame before */
+	WP_TRACK_ENDED = 1 << 1, /* it has none any more */
+	WP_TRACK_KEPT = 1 << 2,  /* proven apart by the kept plane: nothing was searched */
+	WP_TRACK_REUSED = 1 << 3 /* kept its points: nothing was searched */
+} wp_track_event;
+
+/* What is kept of one pair: 64 bytes. The first four fields are the library's own business; the others may be read after
+ * each frame.
+ *
+ * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or a table of shapes in which an index has come to
+ * name another shape, may prove apart what overlaps. Zero it where it is to serve another pair, or where a shape is replaced.
+ * Where a body has only taken another shape of the table, or the row names other bodies than in the last frame (an engine may
+ * have moved its bodies to other places), the pair is queried. A row names its bodies in the same order in each frame. */
+typedef struct wp_tracked {
+	wp_cache known;    /* where the next query starts; of a pair that was proven apart, the plane */
+	uint32_t body[2];  /* the bodies of A and B for which the plane holds */
+	uint32_t shape[2]; /* and their shapes */
+	float lever;       /* bound of the smaller core, < 0 where that is A's; 0: no plane is kept */
+	float separation;  /* as wp_contact gives it; a proven lower bound in a row that is WP_STATUS_BEYOND */
+	uint32_t status;   /* wp_status bits */
+	uint16_t event;    /* wp_track_event bits */
+	uint16_t count;    /* points in its wp_persistent_manifold, 0 .. WP_PERSISTENT_POINT_MAX */
+} wp_tracked;
+
+/* What is kept of a pair that touches where points may be reused: all of it the library's own business. */
+typedef struct wp_tracked_anchor {
+	float plane[8]; /* the plane of the last query, as a wp_tracked has it of pairs that are apart; the upper bound */
+	float position[4]; /* of the smaller body in the frame of the larger one, then; both sizes */
+	float rotation[4];
+} wp_tracked_anchor;
+
+/* Where the pairs of a batch keep what they know. */
+typedef struct wp_tracked_pairs {
+	wp_tracked *pairs; /* [count] */
+	wp_persistent_manifold
+		*manifolds;             /* [count], of the same indices. `count` of one that has points is the pair's own;
+	                                      normal and points are of the last frame in which it had any. A frame writes
+	                                      all but the impulses; those of new points are zero */
+	wp_tracked_anchor *anchors; /* [count], of the same indices; NULL where no points are reused */
+	size_t count;               /* below 2^32 */
+	const uint32_t *index;      /* [..] of each row of the batch, the pair that it is, so that rows may come in any
+	                                      order; no two rows may name one. NULL: row r is pair r */
+	size_t index_stride;        /* bytes from row to row; 0 = tightly packed */
+} wp_tracked_pairs;
+
+/* What is asked of a frame. */
+typedef struct wp_track_options {
+	float max_separation; /* points are made up to this separation, as by wp_contact; >= 0 */
+	float merging;        /* a length, >= 0, as in wp_persistent_thresholds */
+	float reuse_error;    /* a length, >= 0: pairs that touch may keep their points while the separation that is told is
+	                         proven to be within it of the true one. 0: all pairs that touch are queried in every frame */
+} wp_track_options;
+
+/* The rows whose pair began or ended to touch, so that nobody has to look through all of them. The order depends on the
+ * batch alone, not on the variant. */
+typedef struct wp_track_changes {
+	uint32_t *rows;  /* [capacity] rows of the batch, or NULL */
+	size_t capacity; /* rows that there is room for; the rows of the batch are enough */
+	size_t count;    /* written: how many there were, also those beyond the capacity */
+} wp_track_changes;
+
+/* One frame: find the contacts of all rows, and keep what the next frame needs.
+ *
+ * Ranges of a batch may be answered by several threads at once, as by other queries, each with a wp_track_changes of its
+ * own. batch->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
+ * WP_STATUS_INVALID_TRACKED; a row that is invalid for another reason keeps nothing, and its pair has no points.
+ *
+ * `results` as for wp_contact, all of it optional. In a row that is WP_TRACK_KEPT, lower is the separation and upper is
+ * infinite. In one that is WP_TRACK_REUSED, lower and upper are the bounds above, and WP_STATUS_WIDE_BRACKET is set. In
+ * both, local points are zero, and point_a and point_b are the position of A. `changes` and `statistics` may be NULL. */
+WP_API wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track_options *options,
+	const wp_tracked_pairs *tracked, const wp_results *results, wp_track_changes *changes, wp_statistics *statistics);
+
+/* ---- pairs that come and go --------------------------------------------------------------------- */
+
+/* No pair of a pool. */
+#define WP_TRACK_NONE 0xffffffffu
+
+/* Pairs in memory of the caller's, taken and given back by index. Plain data; not for several threads at once. */
+typedef struct wp_track_pool {
+	wp_tracked *pairs;  /* [capacity], of the caller's */
+	uint32_t capacity;  /* below WP_TRACK_NONE */
+	uint32_t used;      /* the first `used` were taken at least once */
+	uint32_t available; /* the library's: the first of those that were given back */
+} wp_track_pool;
+
+/* A pool without pairs in use. `pairs` needs no initial values. */
+WP_API wp_error wp_track_pool_init(wp_track_pool *pool, wp_tracked *pairs, uint32_t capacity);
+
+/* Take a pair of which nothing is known: its index, or WP_TRACK_NONE where all are in use or `pool` is NULL. */
+WP_API uint32_t wp_track_pool_take(wp_track_pool *pool);
+
+/* Give a pair back: WP_ERROR_TRACKED_INDEX where it is not in use. */
+WP_API wp_error wp_track_pool_give(wp_track_pool *pool, uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

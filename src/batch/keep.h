@@ -1,0 +1,17 @@
+/* What a frame leaves for the next one of its tracked pairs: points with their history, or the plane between two shapes. */
+#ifndef WP_BATCH_KEEP_H
+#define WP_BATCH_KEEP_H
+
+#include "batch/read.h"
+#include "batch/write.h"
+
+/* Keep the points of a solved job, as kernels give them, counted from the position of A (of B where A is a half-space). */
+void wp_keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count);
+
+/* Keep what separates a solved job that has no points. */
+void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job);
+
+/* Keep the answer of a row that is no job. */
+void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);
+
+#endif

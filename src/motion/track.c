@@ -1,0 +1,367 @@
+/* Frames of tracked pairs: what planes and points of the last frame still prove, and queries for the rest. */
+#include "batch/bucket.h"
+#include "batch/read.h"
+#include "batch/run.h"
+#include "batch/write.h"
+#include "core/environment.h"
+
+/* ---- the arguments ------------------------------------------------------------------------------ */
+
+static bool is_length(float value) { return value >= 0.0f; }
+
+static wp_error check_options(const wp_track_options *options, const wp_tracked_pairs *tracked)
+{
+	return !is_length(options->merging)                            ? WP_ERROR_MERGING
+	     : !is_length(options->reuse_error)                        ? WP_ERROR_REUSE_ERROR
+	     : options->reuse_error > 0.0f && tracked->anchors == NULL ? WP_ERROR_NULL_TRACKED_ANCHORS
+	                                                               : WP_OK;
+}
+
+static wp_error check_frame(
+	const wp_track_options *options, const wp_tracked_pairs *tracked, const wp_track_changes *changes)
+{
+	return options == NULL                                                            ? WP_ERROR_NULL_OPTIONS
+	     : tracked == NULL                                                            ? WP_ERROR_NULL_TRACKED
+	     : tracked->pairs == NULL                                                     ? WP_ERROR_NULL_TRACKED_PAIRS
+	     : tracked->manifolds == NULL                                                 ? WP_ERROR_NULL_TRACKED_MANIFOLDS
+	     : tracked->count > UINT32_MAX                                                ? WP_ERROR_TRACKED_COUNT
+	     : wp_is_short(tracked->index, tracked->index_stride, sizeof *tracked->index) ? WP_ERROR_TRACKED_INDEX_STRIDE
+	     : changes != NULL && changes->rows == NULL && changes->capacity != 0         ? WP_ERROR_NULL_CHANGES_ROWS
+	                                                                                  : check_options(options, tracked);
+}
+
+static wp_request request_of(
+	const wp_track_options *options, const wp_tracked_pairs *tracked, wp_track_changes *changes)
+{
+	return (wp_request){.dimension = WP_3D,
+		.query = WP_QUERY_CONTACT,
+		.max_separation = options->max_separation,
+		.manifolds = {.point_max = WP_PERSISTENT_POINT_MAX},
+		.tracked = {.pairs = tracked->pairs,
+			.manifolds = tracked->manifolds,
+			.anchors = tracked->anchors,
+			.count = tracked->count,
+			.index = tracked->index,
+			.index_stride = tracked->index_stride,
+			.merging = options->merging,
+			.reuse_error = options->reuse_error,
+			.changes = changes}};
+}
+
+/* ---- what is kept ------------------------------------------------------------------------------- */
+
+/* The bodies of a row, as far as they exist and have the shapes for which something was kept. */
+typedef struct row_bodies {
+	uint32_t a, b;
+} row_bodies;
+
+WP_INLINE bool find_bodies(const wp_call *call, uint32_t row, const wp_tracked *pair, row_bodies *bodies)
+{
+	const wp_bodies *const a = &call->a, *const b = &call->b;
+	const size_t at = call->first + row;
+	bool inside_a, inside_b;
+	bodies->a = wp_body_of_row(call->pair_a, call->pair_stride, at, a->count, &inside_a);
+	bodies->b = wp_body_of_row(call->pair_b, call->pair_stride, at, b->count, &inside_b);
+	return inside_a && inside_b && bodies->a == pair->body[0] && bodies->b == pair->body[1] &&
+	       wp_shape_of_body(a, bodies->a, bodies->a * a->shape_stride) == pair->shape[0] &&
+	       wp_shape_of_body(b, bodies->b, bodies->b * b->shape_stride) == pair->shape[1];
+}
+
+/* Positions from anywhere near: differences in float have the bits of those in double, rounded. */
+WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, float *at_a, float *at_b)
+{
+	const void *const a = wp_offset(call->a.position, bodies->a * call->a.position_stride);
+	const void *const b = wp_offset(call->b.position, bodies->b * call->b.position_stride);
+	if (call->a.position_real == WP_REAL_FLOAT) {
+		memcpy(at_a, a, 3 * sizeof *at_a);
+		memcpy(at_b, b, 3 * sizeof *at_b);
+		return;
+	}
+	double from[3], to[3];
+	memcpy(from, a, sizeof from);
+	memcpy(to, b, sizeof to);
+	for (int i = 0; i < 3; i++) {
+		at_a[i] = 0.0f;
+		at_b[i] = (float)(to[i] - from[i]);
+	}
+}
+
+_Static_assert(WP_KEPT_NORMAL_A == WP_KEPT_NORMAL_B + 1, "a plane is eight floats");
+
+WP_INLINE void put_kept(
+	const wp_call *call, const wp_tracked *pair, const row_bodies *bodies, const void *plane, float *input)
+{
+	const size_t rotation = 4 * sizeof *input;
+	memcpy(input + 4 * WP_KEPT_ROTATION_A, wp_offset(call->a.rotation, bodies->a * call->a.rotation_stride), rotation);
+	memcpy(input + 4 * WP_KEPT_ROTATION_B, wp_offset(call->b.rotation, bodies->b * call->b.rotation_stride), rotation);
+	read_positions(call, bodies, input + 4 * WP_KEPT_POSITION_A, input + 4 * WP_KEPT_POSITION_B);
+	input[4 * WP_KEPT_POSITION_A + 3] = pair->lever;
+	memcpy(input + 4 * WP_KEPT_NORMAL_B, plane, 8 * sizeof *input);
+}
+
+_Static_assert((int)WP_REUSE_POSITION == (int)WP_KEPT_COUNT && WP_REUSE_ROTATION == WP_REUSE_POSITION + 1 &&
+				   sizeof(wp_tracked_anchor) == 16 * sizeof(float) && WP_REUSE_POINT_MAX == WP_PERSISTENT_POINT_MAX &&
+				   offsetof(wp_persistent_point, local_b) == 3 * sizeof(float),
+	"an anchor is a plane, then a pose; a point begins with its places");
+
+/* The first point stands for those that a pair does not have. */
+WP_INLINE void put_touched(const wp_call *call, size_t at, const row_bodies *bodies, float *input)
+{
+	const wp_tracked *const pair = &call->tracked.pairs[at];
+	const wp_tracked_anchor *const anchor = &call->tracked.anchors[at];
+	const wp_persistent_point *const points = call->tracked.manifolds[at].points;
+	put_kept(call, pair, bodies, anchor->plane, input);
+	input[4 * WP_KEPT_POSITION_B + 3] = anchor->position[3];
+	memcpy(input + 4 * WP_REUSE_POSITION, anchor->position, 8 * sizeof *input);
+	for (uint32_t k = 0; k < WP_REUSE_POINT_MAX; k++)
+		memcpy(input + 4 * WP_REUSE_POINTS + 6 * k, points[k < pair->count ? k : 0].local_a, 6 * sizeof *input);
+}
+
+/* How many pairs a chunk has of either kind. */
+typedef struct gathered {
+	uint32_t apart, touched;
+} gathered;
+
+/* Put the pairs that something was kept of where the kernels look. */
+static gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, wp_track_memory *memory)
+{
+	const bool reuses = call->tracked.reuse_error > 0.0f;
+	gathered total = {0, 0};
+	for (uint32_t i = 0; i < count; i++) {
+		const size_t at = wp_tracked_of_row(call, row + i);
+		row_bodies bodies;
+		memory->place[i] = WP_TRACK_OPEN;
+		memory->tracked[i] = at < call->tracked.count ? (uint32_t)at : WP_TRACK_NONE;
+		if (at >= call->tracked.count || call->tracked.pairs[at].lever == 0.0f)
+			continue;
+		const wp_tracked *const pair = &call->tracked.pairs[at];
+		if (!find_bodies(call, row + i, pair, &bodies))
+			continue;
+		if (pair->count == 0) {
+			float *const input = memory->input + (size_t)4 * WP_KEPT_COUNT * total.apart;
+			put_kept(call, pair, &bodies, &pair->known, input);
+			input[4 * WP_KEPT_POSITION_B + 3] = input[4 * WP_KEPT_NORMAL_A + 3];
+			memory->place[i] = total.apart++;
+		} else if (reuses && pair->count <= WP_PERSISTENT_POINT_MAX) {
+			put_touched(call, at, &bodies, memory->touched + (size_t)4 * WP_REUSE_COUNT * total.touched);
+			memory->place[i] = total.touched++ | WP_TRACK_TOUCHED;
+		}
+	}
+	return total;
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+static bool wants_results(const wp_results *r)
+{
+	return r->separation != NULL || r->normal != NULL || r->point_a != NULL || r->point_b != NULL || r->lower != NULL ||
+	       r->upper != NULL || r->status != NULL || r->iterations != NULL || r->overlap != NULL || r->local_a != NULL ||
+	       r->local_b != NULL || r->tangent_1 != NULL || r->tangent_2 != NULL;
+}
+
+/* What is proven of a row without a query. */
+typedef struct known_row {
+	float separation, lower, upper;
+	const float *normal;
+	uint32_t status, event;
+} known_row;
+
+/* As wp_write_row counts, of the statuses that such rows have. */
+WP_INLINE void count_known(wp_statistics *s, uint32_t status)
+{
+	s->rows++;
+	s->separated += (status & WP_STATUS_SEPARATED) != 0;
+	s->touching += (status & WP_STATUS_TOUCHING) != 0;
+	s->penetrating += (status & WP_STATUS_PENETRATING) != 0;
+	s->beyond += (status & WP_STATUS_BEYOND) != 0;
+	s->wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
+}
+
+WP_INLINE void tell_row(
+	const wp_call *call, uint32_t row, wp_tracked *pair, const known_row *known, bool writes, wp_statistics *statistics)
+{
+	pair->separation = known->separation;
+	pair->status = known->status;
+	pair->event = known->event;
+	if (!writes) {
+		count_known(statistics, known->status);
+		return;
+	}
+	wp_input input;
+	wp_read_row(call, row, &input);
+	const wp_output output = {.separation = known->separation,
+		.lower = known->lower,
+		.upper = known->upper,
+		.normal = {known->normal[0], known->normal[1], known->normal[2]},
+		.status = known->status};
+	wp_write_row(call, row, input.a.position, &output, statistics);
+}
+
+/* A row whose plane may prove it apart. False where it does not. */
+WP_INLINE bool keep_apart(
+	const wp_call *call, uint32_t row, size_t at, const float *bound, bool writes, wp_statistics *statistics)
+{
+	if (!(bound[0] > call->max_separation))
+		return false;
+	const known_row known = {
+		bound[0], bound[0], __builtin_inff(), bound + 1, WP_STATUS_SEPARATED | WP_STATUS_BEYOND, WP_TRACK_KEPT};
+	tell_row(call, row, &call->tracked.pairs[at], &known, writes, statistics);
+	return true;
+}
+
+static uint32_t state_of(float lower, float upper)
+{
+	return lower > 0.0f ? WP_STATUS_SEPARATED : upper < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
+}
+
+/* The points of a pair where they are now. */
+WP_INLINE void move_points(wp_persistent_manifold *manifold, uint32_t count, const float *reused)
+{
+	memcpy(manifold->normal, reused + 4 * WP_REUSE_NORMAL, sizeof manifold->normal);
+	for (uint32_t k = 0; k < count; k++) {
+		wp_persistent_point *const point = &manifold->points[k];
+		const float *const arms = reused + 4 * (WP_REUSE_ARMS + 2 * k);
+		memcpy(point->arm_a, arms, sizeof point->arm_a);
+		memcpy(point->arm_b, arms + 4, sizeof point->arm_b);
+		point->separation = arms[3];
+		point->age += point->age != UINT32_MAX;
+	}
+}
+
+/* A row whose points may be reused. False where they may not. */
+WP_INLINE bool reuse_points(
+	const wp_call *call, uint32_t row, size_t at, const float *reused, bool writes, wp_statistics *statistics)
+{
+	const float *const bracket = reused + 4 * WP_REUSE_SEPARATION;
+	if (bracket[3] == 0.0f || !(bracket[0] <= call->max_separation))
+		return false;
+	move_points(&call->tracked.manifolds[at], call->tracked.pairs[at].count, reused);
+	const known_row known = {bracket[0], bracket[1], bracket[2], reused + 4 * WP_REUSE_NORMAL,
+		state_of(bracket[1], bracket[2]) | WP_STATUS_WIDE_BRACKET, WP_TRACK_REUSED};
+	tell_row(call, row, &call->tracked.pairs[at], &known, writes, statistics);
+	return true;
+}
+
+/* Whether row `row`, number `i` of a chunk, is answered by what was kept of its pair. */
+WP_INLINE bool is_known(const wp_call *call, uint32_t row, uint32_t i, const wp_track_memory *memory, bool writes,
+	wp_statistics *statistics)
+{
+	const uint32_t place = memory->place[i];
+	if (place == WP_TRACK_OPEN)
+		return false;
+	const size_t at = memory->tracked[i], of_kind = place & ~WP_TRACK_TOUCHED;
+	return of_kind == place
+	         ? keep_apart(call, row, at, memory->bound + 4 * of_kind, writes, statistics)
+	         : reuse_points(call, row, at, memory->reused + 4 * WP_REUSE_OUTPUT_COUNT * of_kind, writes, statistics);
+}
+
+static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
+{
+	static const double origin[3] = {0.0, 0.0, 0.0};
+	wp_output output;
+	wp_invalid_output(WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED, &output);
+	wp_write_row(call, row, origin, &output, statistics);
+}
+
+static void judge_kept(wp_workspace *workspace, const wp_call *call, gathered total)
+{
+	wp_track_memory *const memory = &workspace->track;
+	const wp_closed_kernels *const one = workspace->few->closed, *const many = workspace->kernels->closed;
+	if (total.apart != 0)
+		(total.apart <= WP_FEW_JOBS ? one : many)->bound_kept(memory->input, total.apart, memory->bound);
+	if (total.touched != 0)
+		(total.touched <= WP_FEW_JOBS ? one : many)
+			->refresh_kept(memory->touched, total.touched, call->tracked.reuse_error, memory->reused);
+}
+
+/* Answer the rows of a chunk of which enough is known, and list the others. Returns how many they are. */
+static uint32_t sift_rows(
+	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, bool writes, wp_statistics *statistics)
+{
+	wp_track_memory *const memory = &workspace->track;
+	uint32_t open = 0;
+	judge_kept(workspace, call, gather_kept(call, row, count, memory));
+	for (uint32_t i = 0; i < count; i++) {
+		if (is_known(call, row + i, i, memory, writes, statistics))
+			continue;
+		if (memory->tracked[i] != WP_TRACK_NONE)
+			memory->open[open++] = row + i;
+		else
+			refuse_row(call, row + i, statistics);
+	}
+	return open;
+}
+
+static void run_frame(wp_workspace *workspace, wp_call *call, uint32_t count, wp_statistics *statistics)
+{
+	const bool writes = wants_results(&call->results);
+	call->list = workspace->track.open;
+	for (uint32_t row = 0; row < count; row += WP_TRACK_ROWS) {
+		const uint32_t rows = count - row < WP_TRACK_ROWS ? count - row : WP_TRACK_ROWS;
+		wp_run_rows(workspace, call, sift_rows(workspace, call, row, rows, writes, statistics), statistics);
+	}
+	wp_run_waiting(workspace, call, statistics);
+}
+
+wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track_options *options,
+	const wp_tracked_pairs *tracked, const wp_results *results, wp_track_changes *changes, wp_statistics *statistics)
+{
+	const wp_environment before = wp_environment_enter();
+	wp_error error = check_frame(options, tracked, changes);
+	const wp_request request = error == WP_OK ? request_of(options, tracked, changes)
+	                                          : (wp_request){.dimension = WP_3D};
+	if (error == WP_OK)
+		error = wp_check_call(workspace, batch, results, &request);
+	if (error == WP_OK && changes != NULL)
+		changes->count = 0;
+	if (error == WP_OK && batch->count != 0) {
+		wp_statistics unused = {0};
+		wp_call call = wp_make_call(batch, results, &request);
+		call.cache = NULL;
+		run_frame(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+/* ---- pools -------------------------------------------------------------------------------------- */
+
+/* In the place of events of a pair that was given back. */
+#define EVENT_FREE UINT16_MAX
+
+wp_error wp_track_pool_init(wp_track_pool *pool, wp_tracked *pairs, uint32_t capacity)
+{
+	const wp_error error = pool == NULL                   ? WP_ERROR_NULL_POOL
+	                     : pairs == NULL && capacity != 0 ? WP_ERROR_NULL_PAIRS
+	                     : capacity == WP_TRACK_NONE      ? WP_ERROR_POOL_CAPACITY
+	                                                      : WP_OK;
+	if (error == WP_OK)
+		*pool = (wp_track_pool){.pairs = pairs, .capacity = capacity, .available = WP_TRACK_NONE};
+	return error;
+}
+
+uint32_t wp_track_pool_take(wp_track_pool *pool)
+{
+	if (pool == NULL)
+		return WP_TRACK_NONE;
+	uint32_t index = pool->available;
+	if (index < pool->used)
+		pool->available = pool->pairs[index].shape[0];
+	else if (pool->used < pool->capacity)
+		index = pool->used++;
+	else
+		return WP_TRACK_NONE;
+	pool->pairs[index] = (wp_tracked){.count = 0};
+	return index;
+}
+
+wp_error wp_track_pool_give(wp_track_pool *pool, uint32_t index)
+{
+	if (pool == NULL)
+		return WP_ERROR_NULL_POOL;
+	if (index >= pool->used || pool->pairs[index].event == EVENT_FREE)
+		return WP_ERROR_TRACKED_INDEX;
+	pool->pairs[index] = (wp_tracked){.shape = {pool->available, 0}, .event = EVENT_FREE};
+	pool->available = index;
+	return WP_OK;
+}
