@@ -16,9 +16,10 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, const float *input, vi quad)
 {
 	const vf4 p0 = wp_load_kept(input, quad, WP_REUSE_POSITION), q0 = wp_load_kept(input, quad, WP_REUSE_ROTATION);
 	const vfq a = s->turn_a, b = s->turn_b;
-	const vfq back_a = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w}, back_b = {vf_neg(b.x), vf_neg(b.y), vf_neg(b.z), b.w};
-	const vf3 p = vf3_select(s->turns_a, wp_turn_by(back_b, s->twice_b, vf3_neg(s->way)),
-		wp_turn_by(back_a, s->twice_a, s->way));
+	const vfq back_a = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w},
+			  back_b = {vf_neg(b.x), vf_neg(b.y), vf_neg(b.z), b.w};
+	const vf3 p = vf3_select(
+		s->turns_a, wp_turn_by(back_b, s->twice_b, vf3_neg(s->way)), wp_turn_by(back_a, s->twice_a, s->way));
 	const vfq q = vfq_relative(a, b);
 	/* The relative rotation of the other way about is the conjugate: its distance from that of then is the same. */
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
