@@ -184,8 +184,9 @@ static const float *output_of(const wp_jobs *jobs, uint32_t job)
 static void keep_answer(wp_tracked *pair, const wp_jobs *jobs, uint32_t job)
 {
 	pair->known = wp_has_feature(jobs, job) ? wp_cache_of_job(jobs, job) : (wp_cache){.count = 0};
-	pair->separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 	pair->status = (uint32_t)jobs->status[job];
+	const bool is_invalid = (pair->status & WP_STATUS_INVALID) != 0;
+	pair->separation = is_invalid ? __builtin_nanf("") : output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 }
 
 /* ---- planes ------------------------------------------------------------------------------------- */
