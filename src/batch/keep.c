@@ -264,6 +264,8 @@ static void keep_pose(const placement *p, bool turns_a, wp_tracked_anchor *ancho
 	anchor->rotation[3] = (float)(w * unit);
 }
 
+#define SMOOTH_SIZE ((float)(WP_CONTRACT_SMOOTH_POINT / WP_CONTRACT_MANIFOLD))
+
 /* Whether the points of a solved job may be kept: its bracket is as narrow as promised, so the gap along the normal is its
  * separation. */
 static bool may_keep(const wp_call *call, uint32_t status)
@@ -278,14 +280,16 @@ static void keep_anchor(
 	const placement p = placement_of(jobs, job);
 	const float *const output = output_of(jobs, job);
 	const double separation = (double)output[WP_OUTPUT_SEPARATION];
-	const double promised = wp_is_smooth((int)p.a->kind, (int)p.b->kind) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
+	const bool is_smooth = wp_is_smooth((int)p.a->kind, (int)p.b->kind);
+	const double promised = is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	const double lower = separation - promised * ((double)reach_of(&p) + __builtin_fabs(separation));
 	const proof found = {d3_of_floats(output + WP_OUTPUT_NORMAL), wp_round_down(lower)};
 	plane kept;
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
 	memcpy(anchor->plane, kept.number, sizeof anchor->plane);
-	anchor->position[3] = kept.number[7];
+	/* Points of smooth shapes are less exact: rounding is counted as of shapes so much larger. */
+	anchor->position[3] = is_smooth ? SMOOTH_SIZE * kept.number[7] : kept.number[7];
 	anchor->plane[7] = output[WP_OUTPUT_UPPER];
 	keep_pose(&p, pair->lever < 0.0f, anchor);
 }
