@@ -390,6 +390,16 @@ static bool run_flushed(const job *j, uint32_t unused)
 	__asm__ volatile("mrs %0, fpcr" : "=r"(after));
 	__asm__ volatile("msr fpcr, %0" : : "r"(before));
 	return fine && after == flushed;
+#elif defined(__arm__) && defined(__ARM_FP)
+	const uint32_t rounding = UINT32_C(3) << 22, flushing = UINT32_C(1) << 24, default_nan = UINT32_C(1) << 25;
+	uint32_t before, after;
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(before));
+	const uint32_t flushed = before | flushing | default_nan;
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(flushed) : "cc");
+	const bool fine = run_whole(j, unused);
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(after));
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(before) : "cc");
+	return fine && ((after ^ flushed) & (rounding | flushing | default_nan)) == 0;
 #else
 	return run_whole(j, unused);
 #endif
