@@ -67,6 +67,30 @@ check_s390x() {
 	check_machine s390x s390x-linux-gnu big
 }
 
+# Vectors of big-endian machines are refused, and left out of the build and the drop-in. Debian has the compiler of one that
+# has vectors, AArch64, and not this header.
+check_big_endian() {
+	local folder=build-ci/big-endian compiler
+	compiler="aarch64-linux-gnu-gcc -mbig-endian -std=c17 -I$folder -fsyntax-only"
+	mkdir -p $folder/gnu
+	touch $folder/gnu/stubs-lp64_be.h
+	if $compiler -Iinclude -Isrc -DWP_VARIANT=neon -DWP_WIDTH=4 src/wide/kernels.c 2>$folder/vectors; then
+		echo "vectors of the other byte order are taken" >&2
+		return 1
+	fi
+	expect_text "widephase has vectors of little-endian machines alone" $folder/vectors
+	python3 src/package/drop_in.py . 0 $folder src/{core,shape,job,strong,batch,motion,reference}/*.c
+	$compiler $folder/widephase.c
+	write_aarch64_file $folder/aarch64.ini
+	sed -i "s/'little'/'big'/" $folder/aarch64.ini
+	if meson setup $folder/build --cross-file $folder/aarch64.ini -Dvariants=neon >$folder/setup; then
+		echo "setup takes NEON on a big-endian machine" >&2
+		return 1
+	fi
+	expect_text "variants: none of neon is for aarch64" $folder/setup
+	echo "vectors: refused, left out"
+}
+
 # The library with all variants of this machine, without the program, which lacks argp; the drop-in, in programs that
 # are linked to musl at run time and in static ones.
 check_musl() {

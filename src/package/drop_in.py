@@ -82,7 +82,7 @@ OPENING = r"""
 #define WP_DROP_IN_WIDTH 4
 #define WP_DROP_IN_VARIANT sse2
 #define WP_HAVE_SSE2
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define WP_DROP_IN_WIDTH 4
 #define WP_DROP_IN_VARIANT neon
 #define WP_HAVE_NEON
