@@ -2,7 +2,8 @@
  * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, and one of all hulls' bytes, which are the same on every machine; exits with 1 where they differ.
- *   parity [DIGESTS [--until-failure] [CORPUS...]]     CORPUS is plain, smooth or half_space; all of them by default */
+ *   parity [DIGESTS [--until-failure | --few-ways] [CORPUS...]]
+ * CORPUS is plain, smooth or half_space; all of them by default. --few-ways: one or some of each kind of way. */
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/gen_2d.h"
@@ -390,6 +391,16 @@ static bool run_flushed(const job *j, uint32_t unused)
 	__asm__ volatile("mrs %0, fpcr" : "=r"(after));
 	__asm__ volatile("msr fpcr, %0" : : "r"(before));
 	return fine && after == flushed;
+#elif defined(__arm__) && defined(__ARM_FP)
+	const uint32_t rounding = UINT32_C(3) << 22, flushing = UINT32_C(1) << 24, default_nan = UINT32_C(1) << 25;
+	uint32_t before, after;
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(before));
+	const uint32_t flushed = before | flushing | default_nan;
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(flushed) : "cc");
+	const bool fine = run_whole(j, unused);
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(after));
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(before) : "cc");
+	return fine && ((after ^ flushed) & (rounding | flushing | default_nan)) == 0;
 #else
 	return run_whole(j, unused);
 #endif
@@ -400,29 +411,30 @@ typedef struct way {
 	const char *name;
 	bool (*run)(const job *j, uint32_t number);
 	uint32_t number;
+	bool is_few; /* whether --few-ways runs it */
 } way;
 
 static const way ways[] = {
-	{"whole", run_whole, 0},
-	{"shuffled by", run_shuffled, 1009},
-	{"shuffled by", run_shuffled, 17},
-	{"in chunks of", run_chunks, 1},
-	{"in chunks of", run_chunks, 7},
-	{"in chunks of", run_chunks, 16},
-	{"in chunks of", run_chunks, 257},
+	{"whole", run_whole, 0, true},
+	{"shuffled by", run_shuffled, 1009, false},
+	{"shuffled by", run_shuffled, 17, true},
+	{"in chunks of", run_chunks, 1, false},
+	{"in chunks of", run_chunks, 7, true},
+	{"in chunks of", run_chunks, 16, false},
+	{"in chunks of", run_chunks, 257, false},
 #ifdef HAVE_THREADS_AND_MODES
-	{"by threads", run_threads, 1},
-	{"by threads", run_threads, 2},
-	{"by threads", run_threads, 3},
-	{"by threads", run_threads, 4},
-	{"by threads", run_threads, 5},
-	{"by threads", run_threads, 6},
-	{"by threads", run_threads, 7},
-	{"by threads", run_threads, 8},
-	{"rounding mode", run_mode, 0},
-	{"rounding mode", run_mode, 1},
-	{"rounding mode", run_mode, 2},
-	{"flushed to zero", run_flushed, 0},
+	{"by threads", run_threads, 1, false},
+	{"by threads", run_threads, 2, false},
+	{"by threads", run_threads, 3, true},
+	{"by threads", run_threads, 4, false},
+	{"by threads", run_threads, 5, false},
+	{"by threads", run_threads, 6, false},
+	{"by threads", run_threads, 7, false},
+	{"by threads", run_threads, 8, false},
+	{"rounding mode", run_mode, 0, true},
+	{"rounding mode", run_mode, 1, true},
+	{"rounding mode", run_mode, 2, true},
+	{"flushed to zero", run_flushed, 0, true},
 #endif
 };
 
@@ -432,7 +444,8 @@ static const way ways[] = {
 
 /* One query by one variant, in every way; the first way of scalar makes the rows that all are compared
  * with. Returns the number of ways that fail. */
-static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant, wp_row *scalar, wp_row *rows)
+static int compare_ways(
+	const wp_batch *batch, const run *r, wp_variant variant, bool few_ways, wp_row *scalar, wp_row *rows)
 {
 	wp_workspace *workspaces[THREADS_MAX];
 	void *memory = block(THREADS_MAX * WP_WORKSPACE_SIZE);
@@ -442,6 +455,8 @@ static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant,
 			WP_OK)
 			exit(1);
 	for (size_t i = 0; i < WAYS; i++) {
+		if (few_ways && !ways[i].is_few)
+			continue;
 		const job j = {batch, r, workspaces, i == 0 && variant == WP_VARIANT_SCALAR ? scalar : rows};
 		memset(j.rows, 0, batch->count * sizeof *j.rows);
 		const bool fine = ways[i].run(&j, ways[i].number);
@@ -479,6 +494,7 @@ static uint64_t expected(const char *path, const char *name)
 typedef struct settings {
 	const char *digests; /* the file of the expected ones; may be NULL */
 	bool until_failure;
+	bool few_ways; /* one of each kind, for emulators */
 } settings;
 
 /* The digest under its name, and whether it is not the file's, where one is named. */
@@ -534,7 +550,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 			continue;
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)
-				failures += compare_ways(&batch, &runs[i], (wp_variant)v, scalar, rows);
+				failures += compare_ways(&batch, &runs[i], (wp_variant)v, set->few_ways, scalar, rows);
 		char name[64];
 		snprintf(name, sizeof name, "%s%s", prefix, runs[i].name);
 		failures += report(name, digest(scalar, count), set);
@@ -563,9 +579,10 @@ int main(int argc, char **argv)
 		size_t count;
 	} corpora[] = {
 		{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
-	const settings set = {
-		.digests = argc > 1 ? argv[1] : NULL, .until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0};
-	const int named = 2 + set.until_failure;
+	const settings set = {.digests = argc > 1 ? argv[1] : NULL,
+		.until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0,
+		.few_ways = argc > 2 && strcmp(argv[2], "--few-ways") == 0};
+	const int named = 2 + (set.until_failure || set.few_ways);
 	void *plane_memory = make_plane();
 	int failures = 0, compared = 0;
 	for (int i = 0; i < 3 && !(failures != 0 && set.until_failure); i++) {

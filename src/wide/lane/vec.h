@@ -16,6 +16,9 @@
 #if WP_WIDTH != 1 && WP_WIDTH != 4 && WP_WIDTH != 8 && WP_WIDTH != 16
 #error "WP_WIDTH must be 1, 4, 8 or 16"
 #endif
+#if WP_WIDTH > 1 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "widephase has vectors of little-endian machines alone: elsewhere, build the variant scalar"
+#endif
 
 /* The operations have their names from x86. Elsewhere SIMDe has them under these names, four lanes wide; where
  * WP_EMULATED is defined, for tests, 16 lanes too. */
