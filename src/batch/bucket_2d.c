@@ -78,54 +78,14 @@ static void fill_block(wp2d_jobs *jobs)
 	}
 }
 
-/* What the kernels found for a job. */
-static void read_output(const wp2d_jobs *jobs, uint32_t job, wp_output *output)
-{
-	memset(output, 0, sizeof *output);
-	output->separation = jobs->output[WP2D_OUTPUT_SEPARATION][job];
-	output->lower = jobs->output[WP2D_OUTPUT_LOWER][job];
-	output->upper = jobs->output[WP2D_OUTPUT_UPPER][job];
-	for (int i = 0; i < 2; i++) {
-		output->normal[i] = jobs->output[WP2D_OUTPUT_NORMAL + i][job];
-		output->point_a[i] = (double)jobs->output[WP2D_OUTPUT_POINT_A + i][job];
-		output->point_b[i] = (double)jobs->output[WP2D_OUTPUT_POINT_B + i][job];
-		output->local_a[i] = jobs->output[WP2D_OUTPUT_LOCAL_A + i][job];
-		output->local_b[i] = jobs->output[WP2D_OUTPUT_LOCAL_B + i][job];
-	}
-	output->status = (uint32_t)jobs->status[job];
-	output->iterations = (uint32_t)jobs->iterations[job];
-}
-
 /* ---- running ------------------------------------------------------------------------------------ */
 
-void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
+/* Solve a job that the kernels left open. */
+static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics)
 {
-	const wp_point_rows *const m = &call->manifolds;
-	const size_t at = call->first + row;
-	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
-	uint32_t count = 0;
-	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
-		count = wp2d_make_manifold(call, input, output, points);
-	memcpy((char *)m->count + at * m->count_stride, &count, sizeof count);
-	memcpy(m->points + at * m->points_stride, points, count * sizeof points[0]);
-}
-
-/* What a job takes in one lane after the kernels: the strong path, if they left it open, and its manifold. */
-static void finish_job(
-	wp_workspace *workspace, const wp_call *call, const wp2d_jobs *jobs, uint32_t job, wp_statistics *statistics)
-{
-	const uint32_t row = jobs->row[job];
 	wp_input input;
 	wp_output output;
-	if (jobs->status[job] == 0) {
-		wp_run_single(workspace, call, row, &input, &output, statistics);
-	} else {
-		wp_read_row(call, row, &input);
-		read_output(jobs, job, &output);
-	}
-	/* Another thread may have written there since it was read. */
-	if (input.invalid)
-		output.status = input.invalid;
+	wp_run_single(workspace, call, row, &input, &output, statistics);
 	if (call->manifolds.points != NULL)
 		wp2d_write_manifold(call, row, &input, &output);
 }
@@ -133,11 +93,11 @@ static void finish_job(
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *jobs, wp_statistics *statistics)
 {
-	const bool wants_manifold = call->manifolds.points != NULL;
 	wp_kernel_work work = {0, 0};
 	jobs->query = call->query;
 	jobs->max_separation = call->max_separation;
 	jobs->are_circles = jobs == &workspace->memory_2d->buckets[WP2D_BUCKET_CIRCLES];
+	jobs->wants_manifolds = call->manifolds.points != NULL;
 	fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d : workspace->kernels_2d;
@@ -145,9 +105,11 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp2d_write_jobs(call, jobs, statistics);
+	if (jobs->wants_manifolds)
+		wp2d_write_manifolds(call, jobs);
 	for (uint32_t job = 0; job < jobs->count; job++)
-		if (wants_manifold || jobs->status[job] == 0)
-			finish_job(workspace, call, jobs, job, statistics);
+		if (jobs->status[job] == 0)
+			run_strongly(workspace, call, jobs->row[job], statistics);
 	jobs->count = 0;
 }
 

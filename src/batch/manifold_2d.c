@@ -1,7 +1,15 @@
-/* 2D manifolds, in double precision and in the frame of A: t along A's edge, counter-clockwise,
- * and heights along the normal, each side's own way outwards. */
 #include "batch/manifold_2d.h"
 #include "strong/strong_2d.h"
+#include "widephase/2d.h"
+
+_Static_assert(sizeof(wp2d_manifold_point) == WP2D_POINT_FLOATS * sizeof(float) &&
+				   WP2D_MANIFOLD_POINT_MAX * WP2D_POINT_FLOATS <= WP2D_POINTS_FLOATS,
+	"kernels give the numbers of a point in its order");
+
+/* ---- of the strong path ------------------------------------------------------------------------- */
+
+/* As in wide/2d/manifold_2d.h, but in double precision: in the frame of A, t along A's edge, counter-clockwise, and heights
+ * along the normal, each side's own way outwards. */
 
 /* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both
  * ends are that point. */
@@ -190,7 +198,8 @@ static uint32_t put_ends(const patch *p, const double origin[2], float max_separ
 	return count;
 }
 
-uint32_t wp2d_make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
+/* The points of a contact that is valid and not beyond max_separation. Returns how many they are. */
+static uint32_t make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
 	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX])
 {
 	const wp2d_core *const a = &call->cores_2d[input->a.shape], *const b = &call->cores_2d[input->b.shape];
@@ -217,4 +226,47 @@ uint32_t wp2d_make_manifold(const wp_call *call, const wp_input *input, const wp
 	for (; made < count; made++)
 		points[made] = ends[made];
 	return made;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static void write_points(const wp_call *call, uint32_t row, const void *points, uint32_t count)
+{
+	const wp_point_rows *const m = &call->manifolds;
+	const size_t at = call->first + row;
+	memcpy((char *)m->count + at * m->count_stride, &count, sizeof count);
+	memcpy(m->points + at * m->points_stride, points, count * sizeof(wp2d_manifold_point));
+}
+
+void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
+{
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+	uint32_t count = 0;
+	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
+		count = make_manifold(call, input, output, points);
+	write_points(call, row, points, count);
+}
+
+/* Points relative to the position of A, moved to where that is. */
+static void move_points(const double origin[3], uint32_t count, wp2d_manifold_point *points)
+{
+	for (uint32_t k = 0; k < count; k++) {
+		for (int i = 0; i < 2; i++) {
+			points[k].point_a[i] = (float)(origin[i] + (double)points[k].point_a[i]);
+			points[k].point_b[i] = (float)(origin[i] + (double)points[k].point_b[i]);
+		}
+	}
+}
+
+void wp2d_write_manifolds(const wp_call *call, const wp2d_jobs *jobs)
+{
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		const uint32_t count = (uint32_t)jobs->point_count[job];
+		wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+		if (jobs->status[job] == 0)
+			continue;
+		memcpy(points, jobs->points + (size_t)WP2D_POINTS_FLOATS * job, sizeof points);
+		move_points(jobs->origin[job], count, points);
+		write_points(call, jobs->row[job], points, count);
+	}
 }

@@ -3,6 +3,7 @@
 #include "batch/bucket.h"
 #include "batch/bucket_2d.h"
 #include "batch/manifold.h"
+#include "batch/manifold_2d.h"
 #include "batch/single.h"
 #include "core/environment.h"
 

@@ -28,6 +28,10 @@
 /* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
 #define WP2D_FLAT_DEPTH 1e-6f
 
+/* Floats of both points that a manifold may have: the numbers of a wp2d_manifold_point each, in its order, and two unused. */
+#define WP2D_POINT_FLOATS 11
+#define WP2D_POINTS_FLOATS 24
+
 /* What pack gives of one job. */
 enum wp2d_job_input {
 	WP2D_INPUT_COSINE_A,
@@ -62,6 +66,7 @@ typedef struct wp2d_jobs {
 	uint32_t query; /* wp_query */
 	float max_separation;
 	bool are_circles;                             /* every core is the origin of its body */
+	bool wants_manifolds;                         /* of contacts */
 	uint32_t row[WP2D_JOB_MAX];                   /* within the call */
 	double origin[WP2D_JOB_MAX][3];               /* position of A, to count points from, and a number unused */
 	const wp2d_core *core[2][WP2D_JOB_MAX];       /* of A and of B */
@@ -70,9 +75,11 @@ typedef struct wp2d_jobs {
 	WP_VECTORS float output[WP2D_OUTPUT_COUNT][WP2D_JOB_MAX];
 	WP_VECTORS int32_t status[WP2D_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
 	WP_VECTORS int32_t iterations[WP2D_JOB_MAX];
+	WP_VECTORS int32_t point_count[WP2D_JOB_MAX]; /* of manifolds */
+	WP_VECTORS float points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX];
 } wp2d_jobs;
 
-/* The vertices of one side in lanes, [vertex][lane], in the frame of A and scaled. */
+/* The vertices of one side in lanes, [vertex][lane], scaled. */
 typedef struct wp2d_lane_core {
 	WP_VECTORS float x[WP2D_VERTEX_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float y[WP2D_VERTEX_MAX * WP_WIDTH_MAX];
@@ -90,12 +97,12 @@ typedef struct wp2d_rings {
 
 /* What a kernel needs besides the jobs; nothing of it outlives the call. */
 typedef struct wp2d_scratch {
-	wp2d_lane_core core[2]; /* of A and of B */
+	wp2d_lane_core core[3]; /* of A and of B in the frame of A; for manifolds also of B in its own */
 	wp2d_rings rings;
 } wp2d_scratch;
 
 typedef struct wp2d_kernels {
-	/* Answer every job, or leave it to the strong path. Overwrites `scratch`. */
+	/* Answer every job, and make its manifold if requested, or leave it to the strong path. Overwrites `scratch`. */
 	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
 } wp2d_kernels;
 

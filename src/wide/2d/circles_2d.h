@@ -3,7 +3,7 @@
 #ifndef WP_WIDE_2D_CIRCLES_2D_H
 #define WP_WIDE_2D_CIRCLES_2D_H
 
-#include "wide/2d/answer_2d.h"
+#include "wide/2d/manifold_2d.h"
 
 /* Rounding of the offset's length besides that of any gap, and of what is taken from it, relative to it: twice half
  * the spacing of floats. */
@@ -50,13 +50,14 @@ WP_INLINE void wp2d_solve_circles(wp2d_jobs *jobs, uint32_t at)
 	wp2d_load_circles(&b, jobs, at);
 	wp2d_solve_centres(&s, &b);
 	const wp2d_answer answer = wp2d_answer_of(jobs, &b, &s);
-	wp2d_store_answer(jobs, at, &b, &answer);
+	wp2d_result result = wp2d_result_of(&b, &answer);
 
 	/* The block is in world axes, so A's own are still to come. */
 	const vf2 turn_a = vf2_load(jobs->input[WP2D_INPUT_COSINE_A] + at, jobs->input[WP2D_INPUT_SINE_A] + at);
-	const vf2 a = vf2_scale(answer.a, wp_inverse_scale(b.scale)), local_a = vf2_turn_back(vf2_unit(turn_a, b.frame), a);
-	vf2_store(jobs->output[WP2D_OUTPUT_LOCAL_A] + at, jobs->output[WP2D_OUTPUT_LOCAL_A + 1] + at, local_a);
-	vi_store(jobs->iterations + at, vi_zero());
+	result.local_a = vf2_turn_back(vf2_unit(turn_a, b.frame), result.local_a);
+	wp2d_store_result(jobs, at, &result, vi_zero());
+	if (jobs->wants_manifolds)
+		wp2d_store_witness(jobs, at, &result);
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "wide/lane/vec2.h"
 
 typedef struct wp2d_block {
-	const wp2d_lane_core *core; /* of A and of B */
+	const wp2d_lane_core *core; /* as in wp2d_scratch */
 	int32_t most[2];            /* vertices of the largest core of each side */
 	vm present;                 /* the lane holds a job */
 	vm fit;                     /* that is within the kernels' range */
@@ -47,13 +47,15 @@ WP_INLINE void wp2d_copy_rows(wp2d_lane_core *to, const wp2d_core *const *core, 
 	}
 }
 
-/* The vertices of both sides, in the frame of A and scaled. */
-WP_INLINE void wp2d_load_cores(const wp2d_block *b, wp2d_lane_core core[2])
+/* The vertices of both sides, in the frame of A and scaled; if `keeps_own`, also of B in its own frame. */
+WP_INLINE void wp2d_load_cores(const wp2d_block *b, wp2d_lane_core core[3], bool keeps_own)
 {
 	for (int32_t at = 0; at < b->most[0] * WP_WIDTH; at += WP_WIDTH)
 		vf2_store(core[0].x + at, core[0].y + at, vf2_scale(vf2_load(core[0].x + at, core[0].y + at), b->scale));
 	for (int32_t at = 0; at < b->most[1] * WP_WIDTH; at += WP_WIDTH) {
 		const vf2 v = vf2_scale(vf2_load(core[1].x + at, core[1].y + at), b->scale);
+		if (keeps_own)
+			vf2_store(core[2].x + at, core[2].y + at, v);
 		vf2_store(core[1].x + at, core[1].y + at, vf2_add(vf2_turn(b->turn, v), b->translation));
 	}
 }
@@ -68,7 +70,7 @@ WP_INLINE void wp2d_set_limits(wp2d_block *b, const wp2d_jobs *jobs)
 }
 
 /* Make the jobs from `at` on ready. */
-WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at, wp2d_lane_core core[2])
+WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at, wp2d_lane_core core[3])
 {
 	const uint32_t present = wp_present_lanes(jobs->count, at);
 	const vf radius_a = vf_load(jobs->input[WP2D_INPUT_RADIUS_A] + at);
@@ -102,7 +104,7 @@ WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at
 	b->most[1] = vi_top(count_b);
 	wp2d_copy_rows(&core[0], jobs->core[0] + at, present, b->most[0]);
 	wp2d_copy_rows(&core[1], jobs->core[1] + at, present, b->most[1]);
-	wp2d_load_cores(b, core);
+	wp2d_load_cores(b, core, jobs->wants_manifolds);
 }
 
 /* ---- support ------------------------------------------------------------------------------------ */
