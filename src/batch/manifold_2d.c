@@ -230,12 +230,15 @@ static uint32_t make_manifold(const wp_call *call, const wp_input *input, const 
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
-static void write_points(const wp_call *call, uint32_t row, const void *points, uint32_t count)
+/* How many points a row has, and the points; in two copies of lengths that are known, not one of any length. */
+WP_INLINE void write_points(const wp_point_rows *to, size_t row, const void *points, uint32_t count)
 {
-	const wp_point_rows *const m = &call->manifolds;
-	const size_t at = call->first + row;
-	memcpy((char *)m->count + at * m->count_stride, &count, sizeof count);
-	memcpy(m->points + at * m->points_stride, points, count * sizeof(wp2d_manifold_point));
+	unsigned char *const at = to->points + row * to->points_stride;
+	memcpy((char *)to->count + row * to->count_stride, &count, sizeof count);
+	if (count > 1)
+		memcpy(at, points, 2 * sizeof(wp2d_manifold_point));
+	else if (count == 1)
+		memcpy(at, points, sizeof(wp2d_manifold_point));
 }
 
 void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
@@ -244,12 +247,13 @@ void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *inpu
 	uint32_t count = 0;
 	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
 		count = make_manifold(call, input, output, points);
-	write_points(call, row, points, count);
+	write_points(&call->manifolds, call->first + row, points, count);
 }
 
 /* Points relative to the position of A, moved to where that is. */
-static void move_points(const double origin[3], uint32_t count, wp2d_manifold_point *points)
+static void move_points(const double origin[3], uint32_t count, const float *from, wp2d_manifold_point *points)
 {
+	memcpy(points, from, count * sizeof *points);
 	for (uint32_t k = 0; k < count; k++) {
 		for (int i = 0; i < 2; i++) {
 			points[k].point_a[i] = (float)(origin[i] + (double)points[k].point_a[i]);
@@ -260,13 +264,21 @@ static void move_points(const double origin[3], uint32_t count, wp2d_manifold_po
 
 void wp2d_write_manifolds(const wp_call *call, const wp2d_jobs *jobs)
 {
-	for (uint32_t job = 0; job < jobs->count; job++) {
+	const wp_point_rows to = call->manifolds;
+	const size_t first = call->first;
+	const uint32_t jobs_count = jobs->count;
+	const bool has_float_points = jobs->has_float_points;
+	for (uint32_t job = 0; job < jobs_count; job++) {
 		const uint32_t count = (uint32_t)jobs->point_count[job];
+		const float *const from = jobs->points + (size_t)WP2D_POINTS_FLOATS * job;
 		wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
 		if (jobs->status[job] == 0)
 			continue;
-		memcpy(points, jobs->points + (size_t)WP2D_POINTS_FLOATS * job, sizeof points);
-		move_points(jobs->origin[job], count, points);
-		write_points(call, jobs->row[job], points, count);
+		if (has_float_points) {
+			write_points(&to, first + jobs->row[job], from, count);
+		} else {
+			move_points(jobs->origin[job], count, from, points);
+			write_points(&to, first + jobs->row[job], points, count);
+		}
 	}
 }

@@ -59,7 +59,7 @@ WP_INLINE void wp2d_solve_block(wp2d_jobs *jobs, uint32_t at, wp2d_scratch *scra
 	const vm flat = vm_and(vm_andnot(b.thin, s.beyond), vf_le(apart, vf_set(WP2D_FLAT_DEPTH)));
 	s.failed = jobs->query == WP_QUERY_CONTACT ? vm_or(s.failed, flat) : s.failed;
 	const wp2d_answer answer = wp2d_answer_of(jobs, &b, &s);
-	const wp2d_result result = wp2d_result_of(&b, &answer);
+	const wp2d_result result = wp2d_result_of(jobs, &b, &answer);
 	wp2d_store_result(jobs, at, &result, s.steps);
 	if (jobs->wants_manifolds)
 		wp2d_make_manifolds(jobs, at, &b, &s, &answer, &result);

@@ -180,40 +180,51 @@ WP_INLINE wp2d_answer wp2d_answer_of(const wp2d_jobs *jobs, const wp2d_block *b,
 	return answer;
 }
 
-/* An answer in world lengths: normal and points in world axes, points relative to the position of A, local points in the
- * frames of their bodies. */
+/* An answer in world lengths: normal and points in world axes, local points in the frames of their bodies. */
 typedef struct wp2d_result {
 	vf separation, lower, upper;
 	vf2 normal, a, b, local_a, local_b;
 	vi status;
 } wp2d_result;
 
-WP_INLINE wp2d_result wp2d_result_of(const wp2d_block *b, const wp2d_answer *r)
+/* A point relative to the position of A, counted from where results count it. */
+WP_INLINE vf2 wp2d_counted(const wp2d_jobs *jobs, const wp2d_block *b, vf2 point)
+{
+	return jobs->has_float_points ? vf2_add(b->origin, point) : point;
+}
+
+WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_answer *r)
 {
 	const vf unscale = wp_inverse_scale(b->scale);
 	const vf2 a = vf2_scale(r->a, unscale), to_b = vf2_scale(r->b, unscale);
-	return (wp2d_result){.separation = vf_mul(r->separation, unscale),
+	wp2d_result result = {.separation = vf_mul(r->separation, unscale),
 		.lower = vf_mul(r->lower, unscale),
 		.upper = vf_mul(r->upper, unscale),
 		.normal = vf2_scale(vf2_turn(b->frame, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n))),
-		.a = vf2_turn(b->frame, a),
-		.b = vf2_turn(b->frame, to_b),
-		.local_a = a,
-		.local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale),
+		.a = vf2_zero(),
+		.b = vf2_zero(),
+		.local_a = vf2_zero(),
+		.local_b = vf2_zero(),
 		.status = r->status};
+	if (jobs->query == WP_QUERY_OVERLAP)
+		return result;
+	result.a = wp2d_counted(jobs, b, vf2_turn(b->frame, a));
+	result.b = wp2d_counted(jobs, b, vf2_turn(b->frame, to_b));
+	result.local_a = a;
+	result.local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
+	return result;
 }
 
 WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
 {
-	float(*const out)[WP2D_JOB_MAX] = jobs->output;
-	vf_store(out[WP2D_OUTPUT_SEPARATION] + at, r->separation);
-	vf_store(out[WP2D_OUTPUT_LOWER] + at, r->lower);
-	vf_store(out[WP2D_OUTPUT_UPPER] + at, r->upper);
-	vf2_store(out[WP2D_OUTPUT_NORMAL] + at, out[WP2D_OUTPUT_NORMAL + 1] + at, r->normal);
-	vf2_store(out[WP2D_OUTPUT_POINT_A] + at, out[WP2D_OUTPUT_POINT_A + 1] + at, r->a);
-	vf2_store(out[WP2D_OUTPUT_POINT_B] + at, out[WP2D_OUTPUT_POINT_B + 1] + at, r->b);
-	vf2_store(out[WP2D_OUTPUT_LOCAL_A] + at, out[WP2D_OUTPUT_LOCAL_A + 1] + at, r->local_a);
-	vf2_store(out[WP2D_OUTPUT_LOCAL_B] + at, out[WP2D_OUTPUT_LOCAL_B + 1] + at, r->local_b);
+	const int quads = WP2D_OUTPUT_COUNT / 4;
+	float *const to = jobs->output + (size_t)WP2D_OUTPUT_COUNT * at;
+	vf4_store(to, quads, (vf4){r->separation, r->normal.x, r->normal.y, r->a.x});
+	vf4_store(to + 4, quads, (vf4){r->a.y, r->b.x, r->b.y, r->lower});
+	vf4_store(to + 8, quads, (vf4){r->upper, vf_from_bits(r->status), vf_from_bits(iterations), vf_zero()});
+	if (jobs->wants_details)
+		vf4_store(jobs->detail + (size_t)WP2D_DETAIL_COUNT * at, WP2D_DETAIL_COUNT / 4,
+			(vf4){r->local_a.x, r->local_a.y, r->local_b.x, r->local_b.y});
 	vi_store(jobs->status + at, r->status);
 	vi_store(jobs->iterations + at, iterations);
 }

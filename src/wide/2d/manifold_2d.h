@@ -31,12 +31,12 @@ typedef struct wp2d_facing {
 } wp2d_facing;
 
 /* The caller's numbers of one vertex of each lane. */
-WP_INLINE vi wp2d_names_of(const wp2d_core *const *core, uint32_t present, vi index)
+WP_INLINE vi wp2d_names_of(const wp2d_core *const *core, vi index)
 {
 	WP_VECTOR_ALIGN int32_t name[WP_WIDTH];
 	vi_store(name, index);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		name[lane] = core[present >> lane & 1 ? lane : 0]->names[name[lane]];
+		name[lane] = core[lane]->names[name[lane]];
 	return vi_load(name);
 }
 
@@ -65,15 +65,15 @@ WP_INLINE wp2d_way wp2d_way_across(const wp2d_view *view, vf2 peak)
 		vf_select(by_before, before.height, next.height)};
 }
 
-WP_INLINE void wp2d_find_facing(wp2d_facing *f, const wp2d_view *view, uint32_t present)
+WP_INLINE void wp2d_find_facing(wp2d_facing *f, const wp2d_view *view)
 {
 	const vf zero = vf_zero(), one = vf_set(1.0f), cosine2 = vf_set(WP_PATCH_SLOPE_MIN * WP_PATCH_SLOPE_MIN);
 	const vf2 peak = wp2d_point_of(view->rows, view->top);
 	const wp2d_way way = wp2d_way_across(view, peak);
 	const vf t = vf_add(vf2_dot(peak, view->along), view->t), end_t = vf_add(t, way.t);
 	const vf height = vf_add(vf2_dot(peak, view->outward), view->height), end_height = vf_add(height, way.height);
-	const vi name = wp2d_names_of(view->core, present, view->top);
-	const vi end_name = wp2d_names_of(view->core, present, way.other);
+	const vi name = wp2d_names_of(view->core, view->top);
+	const vi end_name = wp2d_names_of(view->core, way.other);
 	const vf across2 = vf_mul(way.t, way.t), length2 = vf_add(across2, vf_mul(way.height, way.height));
 	const vm is_low = vf_lt(way.t, zero);
 	f->t[0] = vf_select(is_low, end_t, t);
@@ -149,7 +149,7 @@ WP_INLINE wp2d_end wp2d_end_select(vm m, wp2d_end u, wp2d_end v)
 		.is_kept = vm_or(vm_and(m, u.is_kept), vm_andnot(v.is_kept, m))};
 }
 
-/* A point of a manifold, as wp2d_manifold_point, but relative to the position of A. */
+/* A point of a manifold, as wp2d_manifold_point. */
 typedef struct wp2d_point {
 	vf2 a, b, local_a, local_b;
 	vf separation;
@@ -181,11 +181,10 @@ WP_INLINE wp2d_point wp2d_point_select(vm m, wp2d_point u, wp2d_point v)
 
 WP_INLINE void wp2d_find_patch(wp2d_patch *p, const wp2d_jobs *jobs, uint32_t at, const wp2d_block *b, vf2 n, vi top)
 {
-	const uint32_t present = vm_bits(b->present);
 	const vf2 along = vf2_neg(vf2_right(n)), back = vf2_neg(n);
 	const wp2d_view a = {.rows = &b->core[0],
 		.core = jobs->core[0] + at,
-		.vertices = vi_load(jobs->vertices[0] + at),
+		.vertices = b->vertices[0],
 		.top = vi_shift_right(top, 16),
 		.along = along,
 		.outward = n,
@@ -194,7 +193,7 @@ WP_INLINE void wp2d_find_patch(wp2d_patch *p, const wp2d_jobs *jobs, uint32_t at
 		.radius = b->radius_a};
 	const wp2d_view other = {.rows = &b->core[2],
 		.core = jobs->core[1] + at,
-		.vertices = vi_load(jobs->vertices[1] + at),
+		.vertices = b->vertices[1],
 		.top = vi_and(top, vi_set(0xffff)),
 		.along = vf2_turn_back(b->turn, along),
 		.outward = vf2_turn_back(b->turn, back),
@@ -203,8 +202,8 @@ WP_INLINE void wp2d_find_patch(wp2d_patch *p, const wp2d_jobs *jobs, uint32_t at
 		.radius = b->radius_b};
 	p->n = n;
 	p->along = along;
-	wp2d_find_facing(&p->a, &a, present);
-	wp2d_find_facing(&p->b, &other, present);
+	wp2d_find_facing(&p->a, &a);
+	wp2d_find_facing(&p->b, &other);
 	p->low = vf_max(p->a.t[0], p->b.t[0]);
 	p->high = vf_min(p->a.t[1], p->b.t[1]);
 	p->near = vf_mul(vf_set(WP_PATCH_APART), b->reach);
@@ -224,7 +223,7 @@ WP_INLINE wp2d_end wp2d_end_at(const wp2d_patch *p, vf t, vf unscale, vf max_sep
 }
 
 /* The point of an end. Where corners of both shapes are on top of each other, A's counts. */
-WP_INLINE wp2d_point wp2d_point_at(const wp2d_block *b, const wp2d_patch *p, const wp2d_end *end)
+WP_INLINE wp2d_point wp2d_point_at(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_patch *p, const wp2d_end *end)
 {
 	const vf unscale = wp_inverse_scale(b->scale);
 	const vf2 aside = vf2_scale(p->along, end->t);
@@ -232,8 +231,8 @@ WP_INLINE wp2d_point wp2d_point_at(const wp2d_block *b, const wp2d_patch *p, con
 	const vf2 on_b = vf2_add(aside, vf2_scale(p->n, end->height_b));
 	const vi feature_a = wp2d_feature_at(&p->a, end->t, p->near), edge_b = wp2d_edge_id(&p->b);
 	const vm is_edge_a = vi_eq(feature_a, wp2d_edge_id(&p->a));
-	return (wp2d_point){.a = vf2_turn(b->frame, on_a),
-		.b = vf2_turn(b->frame, vf2_scale(on_b, unscale)),
+	return (wp2d_point){.a = wp2d_counted(jobs, b, vf2_turn(b->frame, on_a)),
+		.b = wp2d_counted(jobs, b, vf2_turn(b->frame, vf2_scale(on_b, unscale))),
 		.local_a = on_a,
 		.local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(on_b, b->translation)), unscale),
 		.separation = vf_mul(end->separation, unscale),
@@ -241,18 +240,25 @@ WP_INLINE wp2d_point wp2d_point_at(const wp2d_block *b, const wp2d_patch *p, con
 		.feature_b = vi_select(is_edge_a, wp2d_feature_at(&p->b, end->t, p->near), edge_b)};
 }
 
-/* Store two points of each lane, of which so many count, in the order of a wp2d_manifold_point. */
-WP_INLINE void wp2d_store_points(wp2d_jobs *jobs, uint32_t at, const wp2d_point *p, const wp2d_point *q, vi count)
+/* Store the first point of each lane's job, in the order of a wp2d_manifold_point, and what follows it. */
+WP_INLINE void wp2d_store_first(wp2d_jobs *jobs, uint32_t at, const wp2d_point *p, vf following)
 {
 	const int quads = WP2D_POINTS_FLOATS / 4;
 	float *const to = jobs->points + (size_t)WP2D_POINTS_FLOATS * at;
 	vf4_store(to, quads, (vf4){p->a.x, p->a.y, p->b.x, p->b.y});
 	vf4_store(to + 4, quads, (vf4){p->local_a.x, p->local_a.y, p->local_b.x, p->local_b.y});
-	vf4_store(to + 8, quads, (vf4){p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b), q->a.x});
+	vf4_store(to + 8, quads, (vf4){p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b), following});
+}
+
+/* Store two points of each lane's job. */
+WP_INLINE void wp2d_store_points(wp2d_jobs *jobs, uint32_t at, const wp2d_point *p, const wp2d_point *q)
+{
+	const int quads = WP2D_POINTS_FLOATS / 4;
+	float *const to = jobs->points + (size_t)WP2D_POINTS_FLOATS * at;
+	wp2d_store_first(jobs, at, p, q->a.x);
 	vf4_store(to + 12, quads, (vf4){q->a.y, q->b.x, q->b.y, q->local_a.x});
 	vf4_store(to + 16, quads, (vf4){q->local_a.y, q->local_b.x, q->local_b.y, q->separation});
 	vf4_store(to + 20, quads, (vf4){vf_from_bits(q->feature_a), vf_from_bits(q->feature_b), vf_zero(), vf_zero()});
-	vi_store(jobs->point_count + at, count);
 }
 
 /* Circles have the contact or nothing. */
@@ -261,7 +267,9 @@ WP_INLINE void wp2d_store_witness(wp2d_jobs *jobs, uint32_t at, const wp2d_resul
 	const vm is_near = vm_and(vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), vi_zero()),
 		vf_le(contact->separation, vf_set(jobs->max_separation)));
 	const wp2d_point point = wp2d_witness_of(contact, vi_zero(), vi_zero());
-	wp2d_store_points(jobs, at, &point, &point, vi_select(is_near, vi_set(1), vi_zero()));
+	vi_store(jobs->point_count + at, vi_select(is_near, vi_set(1), vi_zero()));
+	if (vm_any(is_near))
+		wp2d_store_first(jobs, at, &point, vf_zero());
 }
 
 /* Which points a manifold has: both ends; but first the witness points, where these are deeper than both, and then the
@@ -278,7 +286,7 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 	const vm by_ends = vm_and(best.is_kept, vf_le(best.separation, deepest));
 
 	const wp2d_end last = wp2d_end_select(by_ends, high, best), first = wp2d_end_select(low.is_kept, low, high);
-	const wp2d_point at_first = wp2d_point_at(b, p, &first), at_last = wp2d_point_at(b, p, &last);
+	const wp2d_point at_first = wp2d_point_at(jobs, b, p, &first), at_last = wp2d_point_at(jobs, b, p, &last);
 	const vf t = vf2_dot(s->a, p->along);
 	const wp2d_point witness = wp2d_witness_of(
 		contact, wp2d_feature_at(&p->a, t, p->near), wp2d_feature_at(&p->b, t, p->near));
@@ -289,7 +297,8 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 	const vm is_open = vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), none);
 	const vm has_second = vm_or(vm_and(by_ends, vm_and(low.is_kept, high.is_kept)), vm_andnot(best.is_kept, by_ends));
 	const vi count = vi_add(one, vi_select(has_second, one, none));
-	wp2d_store_points(jobs, at, &chosen, &at_last, vi_select(vm_and(is_near, is_open), count, none));
+	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, is_open), count, none));
+	wp2d_store_points(jobs, at, &chosen, &at_last);
 }
 
 /* Make the manifolds of the block at `at`. */
