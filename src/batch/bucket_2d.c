@@ -8,16 +8,15 @@ _Static_assert(offsetof(wp2d_core, bound) == offsetof(wp2d_core, radius) + sizeo
 				   sizeof(wp2d_core) == offsetof(wp2d_core, radius) + 4 * sizeof(float),
 	"a core ends with one row of its job's input");
 
-/* A body of a row, and its core; NULL where the body or its shape is invalid. */
-WP_INLINE const wp2d_core *core_of_body(
+/* The core of the body that a row names; NULL where the body or its shape is invalid. */
+WP_INLINE const wp2d_core *core_of_row(
 	const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row, size_t *body)
 {
-	bool inside;
-	const uint32_t index = wp_body_of_row(pair, call->pair_stride, row, bodies->count, &inside);
-	*body = index;
-	if (!inside)
+	*body = pair != NULL ? wp_read_once(wp_offset(pair, row * call->pair_stride)) : row;
+	if (*body >= bodies->count)
 		return NULL;
-	const uint32_t shape = wp_shape_of_body(bodies, index, *body * bodies->shape_stride);
+	const size_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, *body * bodies->shape_stride))
+	                                           : *body;
 	return shape < call->core_count && call->cores_2d[shape].count != 0 ? &call->cores_2d[shape] : NULL;
 }
 
@@ -46,8 +45,8 @@ WP_INLINE void put_positions(
 WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], bool has_floats)
 {
 	size_t body[2];
-	const wp2d_core *const a = core_of_body(call, &call->a, call->pair_a, call->first + row, &body[0]);
-	const wp2d_core *const b = core_of_body(call, &call->b, call->pair_b, call->first + row, &body[1]);
+	const wp2d_core *const a = core_of_row(call, &call->a, call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, call->pair_b, call->first + row, &body[1]);
 	if (a == NULL || b == NULL)
 		return NULL;
 	wp2d_jobs *const jobs = &buckets[a->bucket > b->bucket ? a->bucket : b->bucket];

@@ -52,6 +52,7 @@ typedef struct wp_call {
 	float margin;
 	wp_directions directions;
 	wp_point_rows manifolds;
+	bool counts_rows; /* statistics are requested */
 } wp_call;
 
 /* Results whose outputs, all that wp_row has, are fields of one struct: bytes from row to row. */

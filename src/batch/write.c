@@ -325,7 +325,8 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details)
 		write_details(call, jobs, &to);
-	count_jobs(&all, count, statistics);
+	if (call->counts_rows)
+		count_jobs(&all, count, statistics);
 }
 
 /* ---- in 2D -------------------------------------------------------------------------------------- */
@@ -378,5 +379,6 @@ void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *
 		write_column(r->local_a, r->local_a_stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);
 		write_column(r->local_b, r->local_b_stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_B), WP_2D);
 	}
-	count_jobs(&all, jobs->count, statistics);
+	if (call->counts_rows)
+		count_jobs(&all, jobs->count, statistics);
 }

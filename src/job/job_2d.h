@@ -11,7 +11,7 @@
 #include "shape/core_2d.h"
 
 /* Jobs of like size that are gathered before the kernels run on them. */
-#define WP2D_JOB_MAX 32
+#define WP2D_JOB_MAX 64
 
 /* GJK steps of one pair. */
 #define WP2D_GJK_STEP_MAX 64
