@@ -65,7 +65,9 @@ WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs bucke
 	return jobs;
 }
 
-WP_INLINE uint32_t pack_rows_of(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT],
+/* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row has no job.
+ * Returns the row after the last job; *full is the bucket, or NULL. */
+WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT],
 	bool has_floats, wp2d_jobs **full)
 {
 	for (*full = NULL; row < count; row++) {
@@ -78,16 +80,6 @@ WP_INLINE uint32_t pack_rows_of(const wp_call *call, uint32_t row, uint32_t coun
 		}
 	}
 	return row;
-}
-
-/* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row has no job.
- * Returns the row after the last job; *full is the bucket, or NULL. */
-static uint32_t pack_rows(
-	const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT], wp2d_jobs **full)
-{
-	const wp_call own = *call;
-	return wp_has_float_points(&own) ? pack_rows_of(&own, row, count, buckets, true, full)
-	                                 : pack_rows_of(&own, row, count, buckets, false, full);
 }
 
 _Static_assert(WP2D_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one");
@@ -123,8 +115,8 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	jobs->max_separation = call->max_separation;
 	jobs->are_circles = jobs == &workspace->memory_2d->buckets[WP2D_BUCKET_CIRCLES];
 	jobs->has_float_points = wp_has_float_points(call);
-	jobs->wants_details = wp_wants_details(&call->results);
 	jobs->wants_manifolds = call->manifolds.points != NULL;
+	jobs->wants_details = wp_wants_details(&call->results) || (jobs->wants_manifolds && jobs->are_circles);
 	fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d : workspace->kernels_2d;
@@ -149,9 +141,13 @@ void wp2d_empty_buckets(wp2d_memory *memory)
 uint32_t wp2d_run_jobs(
 	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics)
 {
-	wp2d_jobs *full = NULL;
+	/* A copy that no function is given: its fields need not be read again for each row. */
+	const wp_call own = *call;
+	const bool has_floats = wp_has_float_points(call);
+	wp2d_jobs *const buckets = workspace->memory_2d->buckets, *full = NULL;
 	do {
-		row = pack_rows(call, row, count, workspace->memory_2d->buckets, &full);
+		row = has_floats ? pack_rows(&own, row, count, buckets, true, &full)
+		                 : pack_rows(&own, row, count, buckets, false, &full);
 		if (full != NULL)
 			run_bucket(workspace, call, full, statistics);
 	} while (full != NULL);

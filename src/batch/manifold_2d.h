@@ -5,8 +5,8 @@
 #include "batch/read.h"
 #include "batch/write.h"
 
-/* Write the manifolds of the jobs that the kernels answered. */
-void wp2d_write_manifolds(const wp_call *call, const wp2d_jobs *jobs);
+/* Write the manifolds of the jobs that the kernels answered, after their outputs: points of jobs may be moved. */
+void wp2d_write_manifolds(const wp_call *call, wp2d_jobs *jobs);
 
 /* Make the manifold of a row that the strong path answered, and write it; an invalid row has no points. */
 void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);

@@ -72,8 +72,8 @@ typedef struct wp2d_jobs {
 	WP_VECTORS float input[4 * WP2D_INPUT_COUNT * WP2D_JOB_MAX];
 	WP_VECTORS float output[WP2D_OUTPUT_COUNT * WP2D_JOB_MAX];
 	WP_VECTORS float detail[WP2D_DETAIL_COUNT * WP2D_JOB_MAX];
-	WP_VECTORS float
-		points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX]; /* of manifolds, relative to the same as those of outputs */
+	/* Of manifolds, counted as the points of outputs; of circles only how many: their point is the contact. */
+	WP_VECTORS float points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX];
 	WP_VECTORS int32_t point_count[WP2D_JOB_MAX];
 	WP_VECTORS int32_t status[WP2D_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
 	WP_VECTORS int32_t iterations[WP2D_JOB_MAX];

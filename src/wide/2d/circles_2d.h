@@ -55,7 +55,7 @@ WP_INLINE void wp2d_solve_circles(wp2d_jobs *jobs, uint32_t at)
 	result.local_a = vf2_turn_back(vf2_unit(in.turn_a, b.frame), result.local_a);
 	wp2d_store_result(jobs, at, &result, vi_zero());
 	if (jobs->wants_manifolds)
-		wp2d_store_witness(jobs, at, &result);
+		wp2d_store_witness_count(jobs, at, &result);
 }
 
 #endif

@@ -240,36 +240,30 @@ WP_INLINE wp2d_point wp2d_point_at(const wp2d_jobs *jobs, const wp2d_block *b, c
 		.feature_b = vi_select(is_edge_a, wp2d_feature_at(&p->b, end->t, p->near), edge_b)};
 }
 
-/* Store the first point of each lane's job, in the order of a wp2d_manifold_point, and what follows it. */
-WP_INLINE void wp2d_store_first(wp2d_jobs *jobs, uint32_t at, const wp2d_point *p, vf following)
+/* Store two points of each lane's job, in the order of a wp2d_manifold_point. */
+WP_INLINE void wp2d_store_points(wp2d_jobs *jobs, uint32_t at, const wp2d_point *p, const wp2d_point *q)
 {
 	const int quads = WP2D_POINTS_FLOATS / 4;
 	float *const to = jobs->points + (size_t)WP2D_POINTS_FLOATS * at;
 	vf4_store(to, quads, (vf4){p->a.x, p->a.y, p->b.x, p->b.y});
 	vf4_store(to + 4, quads, (vf4){p->local_a.x, p->local_a.y, p->local_b.x, p->local_b.y});
-	vf4_store(to + 8, quads, (vf4){p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b), following});
-}
-
-/* Store two points of each lane's job. */
-WP_INLINE void wp2d_store_points(wp2d_jobs *jobs, uint32_t at, const wp2d_point *p, const wp2d_point *q)
-{
-	const int quads = WP2D_POINTS_FLOATS / 4;
-	float *const to = jobs->points + (size_t)WP2D_POINTS_FLOATS * at;
-	wp2d_store_first(jobs, at, p, q->a.x);
+	vf4_store(to + 8, quads, (vf4){p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b), q->a.x});
 	vf4_store(to + 12, quads, (vf4){q->a.y, q->b.x, q->b.y, q->local_a.x});
 	vf4_store(to + 16, quads, (vf4){q->local_a.y, q->local_b.x, q->local_b.y, q->separation});
 	vf4_store(to + 20, quads, (vf4){vf_from_bits(q->feature_a), vf_from_bits(q->feature_b), vf_zero(), vf_zero()});
 }
 
-/* Circles have the contact or nothing. */
-WP_INLINE void wp2d_store_witness(wp2d_jobs *jobs, uint32_t at, const wp2d_result *contact)
+/* Lanes whose contact is not proven to be beyond max_separation. */
+WP_INLINE vm wp2d_is_open(const wp2d_result *contact)
 {
-	const vm is_near = vm_and(vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), vi_zero()),
-		vf_le(contact->separation, vf_set(jobs->max_separation)));
-	const wp2d_point point = wp2d_witness_of(contact, vi_zero(), vi_zero());
-	vi_store(jobs->point_count + at, vi_select(is_near, vi_set(1), vi_zero()));
-	if (vm_any(is_near))
-		wp2d_store_first(jobs, at, &point, vf_zero());
+	return vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), vi_zero());
+}
+
+/* The manifold of circles is the contact, which is there already, or nothing. */
+WP_INLINE void wp2d_store_witness_count(wp2d_jobs *jobs, uint32_t at, const wp2d_result *contact)
+{
+	const vm is_near = vf_le(contact->separation, vf_set(jobs->max_separation));
+	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, wp2d_is_open(contact)), vi_set(1), vi_zero()));
 }
 
 /* Which points a manifold has: both ends; but first the witness points, where these are deeper than both, and then the
@@ -294,10 +288,9 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 
 	/* Beyond max_separation only ends can be points: what a bracket says of the contact may be less. */
 	const vm is_near = vm_or(by_ends, vf_le(contact->separation, reach));
-	const vm is_open = vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), none);
 	const vm has_second = vm_or(vm_and(by_ends, vm_and(low.is_kept, high.is_kept)), vm_andnot(best.is_kept, by_ends));
 	const vi count = vi_add(one, vi_select(has_second, one, none));
-	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, is_open), count, none));
+	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, wp2d_is_open(contact)), count, none));
 	wp2d_store_points(jobs, at, &chosen, &at_last);
 }
 
@@ -305,8 +298,7 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 WP_INLINE void wp2d_make_manifolds(wp2d_jobs *jobs, uint32_t at, const wp2d_block *b, const wp2d_solved *s,
 	const wp2d_answer *r, const wp2d_result *contact)
 {
-	const vm beyond = vm_not(vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), vi_zero()));
-	if (!vm_any(vm_andnot(b->present, beyond))) {
+	if (!vm_any(vm_and(b->present, wp2d_is_open(contact)))) {
 		vi_store(jobs->point_count + at, vi_zero());
 		return;
 	}
