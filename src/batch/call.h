@@ -67,6 +67,7 @@ typedef struct wp_call {
 	wp_directions directions;
 	wp_point_rows manifolds;
 	wp_tracked_rows tracked;
+	bool counts_rows; /* statistics are requested */
 } wp_call;
 
 /* Whether a call makes manifolds. */

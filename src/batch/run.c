@@ -4,6 +4,7 @@
 #include "batch/bucket_2d.h"
 #include "batch/keep.h"
 #include "batch/manifold.h"
+#include "batch/manifold_2d.h"
 #include "batch/single.h"
 #include "core/environment.h"
 
@@ -61,7 +62,8 @@ wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_r
 	const wp_error error = wp_check_call(workspace, batch, results, request);
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
-		const wp_call call = wp_make_call(batch, results, request);
+		wp_call call = wp_make_call(batch, results, request);
+		call.counts_rows = statistics != NULL;
 		run_all(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);

@@ -36,8 +36,8 @@ bool wp_wants_details(const wp_results *results);
  * of A, or of B where A is a half-space. */
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3]);
 
-/* Write the outputs of solved jobs where the caller wants them, and count them. Rows of jobs that were left to the strong
- * path get no meaningful values and are not counted. */
+/* Write the outputs of solved jobs where the caller wants them, and count them if statistics are requested. Rows of jobs
+ * that were left to the strong path get no meaningful values and are not counted. */
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics);
 

@@ -318,6 +318,7 @@ wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track
 		wp_statistics unused = {0};
 		wp_call call = wp_make_call(batch, results, &request);
 		call.cache = NULL;
+		call.counts_rows = statistics != NULL;
 		run_frame(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);
