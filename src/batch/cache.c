@@ -10,12 +10,17 @@ static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
 }
 
-void wp_cache_offer(const wp_call *call, wp_jobs *jobs)
+void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride)
 {
 	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
 	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
-	jobs->cache = call->cache != NULL && !keeps_none ? cache_of_row(call, 0) : NULL;
-	jobs->cache_stride = call->cache_stride;
+	jobs->cache = keeps_none ? NULL : first;
+	jobs->cache_stride = stride;
+}
+
+void wp_cache_offer(const wp_call *call, wp_jobs *jobs)
+{
+	wp_cache_lend(jobs, call->cache != NULL ? cache_of_row(call, 0) : NULL, call->cache_stride);
 }
 
 /* A gap or an overlap is found again from its feature, a proof that shapes are far apart from its axis. */
@@ -34,14 +39,18 @@ static wp_cache cache_of_job(const wp_jobs *jobs, uint32_t job)
 	return kept;
 }
 
+void wp_cache_take(const wp_jobs *jobs, uint32_t job, void *cache)
+{
+	if (jobs->state[job] == WP_JOB_STRONG || jobs->vertex_count[job] == WP_NO_FEATURE)
+		return;
+	const wp_cache kept = cache_of_job(jobs, job);
+	memcpy(cache, &kept, sizeof kept);
+}
+
 void wp_cache_keep(const wp_call *call, const wp_jobs *jobs)
 {
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		if (jobs->state[job] == WP_JOB_STRONG || jobs->vertex_count[job] == WP_NO_FEATURE)
-			continue;
-		const wp_cache kept = cache_of_job(jobs, job);
-		memcpy(cache_of_row(call, jobs->row[job]), &kept, sizeof kept);
-	}
+	for (uint32_t job = 0; job < jobs->count; job++)
+		wp_cache_take(jobs, job, cache_of_row(call, jobs->row[job]));
 }
 
 void wp_cache_clear(const wp_call *call, uint32_t row)
