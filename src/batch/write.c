@@ -315,13 +315,19 @@ static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *
 	write_detail(r->tangent_2, r->tangent_2_stride, call, jobs, to, WP_DETAIL_TANGENT_2);
 }
 
+bool wp_are_rows(const wp_results *results) { return are_fields(results, &(row_layout)ROW_LAYOUT(wp_row)); }
+
+void wp_count_jobs(const wp_jobs *jobs, wp_statistics *statistics)
+{
+	count_jobs(&(steps){jobs->status, jobs->gjk_steps, jobs->epa_steps, jobs->state}, jobs->count, statistics);
+}
+
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *const r = &call->results;
 	const uint32_t count = jobs->count;
 	const rows to = {jobs->row, count, jobs->row[count - 1] - jobs->row[0] == count - 1};
-	const steps all = {jobs->status, jobs->gjk_steps, jobs->epa_steps, jobs->state};
-	if (wp_has_float_points(call) && are_fields(r, &(row_layout)ROW_LAYOUT(wp_row)))
+	if (wp_has_float_points(call) && wp_are_rows(r))
 		write_column(r->separation, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));
 	else
 		write_columns(call, jobs, &to);
@@ -329,7 +335,7 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 	if (jobs->wants_details)
 		write_details(call, jobs, &to);
 	if (call->counts_rows)
-		count_jobs(&all, count, statistics);
+		wp_count_jobs(jobs, statistics);
 }
 
 /* ---- in 2D -------------------------------------------------------------------------------------- */
