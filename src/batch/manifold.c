@@ -192,14 +192,51 @@ static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, 
 	return count;
 }
 
-void wp_write_manifolds(
-	const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch)
+/* Sort jobs by their corners of one side; those with as many stay in order. */
+static void sort_by_corners(const int32_t corners[WP_JOB_MAX], int32_t *list, uint32_t count)
 {
+	uint32_t start[WP_FACE_CORNER_MAX + 2] = {0};
+	int32_t sorted[WP_JOB_MAX];
+	for (uint32_t i = 0; i < count; i++)
+		start[corners[list[i]] + 1]++;
+	for (uint32_t k = 1; k < WP_FACE_CORNER_MAX + 2; k++)
+		start[k] += start[k - 1];
+	for (uint32_t i = 0; i < count; i++)
+		sorted[start[corners[list[i]]]++] = list[i];
+	memcpy(list, sorted, count * sizeof *list);
+}
+
+/* Find the faces of hulls, and put jobs together whose faces have similar numbers of corners: lanes go round their faces as
+ * often as the one with most of them. */
+static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t width, int32_t *list, uint32_t count,
+	wp_manifold_scratch *scratch)
+{
+	const bool is_hull_a = jobs->core_a[list[0]]->kind == WP_CORE_HULL;
+	const bool is_hull_b = jobs->core_b[list[0]]->kind == WP_CORE_HULL;
+	if (!is_hull_a && !is_hull_b)
+		return;
+	for (uint32_t at = 0; at < count; at += width)
+		find_faces(jobs, list + at, count - at < width ? count - at : width, scratch);
+	if (width == 1)
+		return;
+	if (is_hull_b)
+		sort_by_corners(scratch->corners[1], list, count);
+	if (is_hull_a)
+		sort_by_corners(scratch->corners[0], list, count);
+}
+
+void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
+	wp_manifold_scratch *scratch)
+{
+	const bool is_ground = jobs->kind_a == WP_CORE_HALF_SPACE;
+	wp_clip *const clip = is_ground ? kernels->clip_half_space : kernels->clip;
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
 	const uint32_t near = list_near(call, jobs, list);
 	uint32_t total = write_faceless(call, jobs, list, near);
 	while (total != 0) {
 		const uint32_t count = take_alike(jobs, list, &total, alike);
+		if (!is_ground)
+			sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
 		for (uint32_t at = 0; at < count; at += width) {
 			const uint32_t block = count - at < width ? count - at : width;
 			clip(jobs, alike + at, block, call->manifolds.point_max, scratch);

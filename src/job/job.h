@@ -237,7 +237,8 @@ typedef struct wp_manifold_scratch {
 		WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
 		wp_lane_candidates candidates;                                 /* after that */
 	};
-	WP_VECTORS int32_t count[WP_WIDTH_MAX]; /* points of each lane */
+	int32_t face[2][WP_JOB_MAX], corners[2][WP_JOB_MAX]; /* of jobs with hulls as A and B: which face, its corners */
+	WP_VECTORS int32_t count[WP_WIDTH_MAX];              /* points of each lane */
 	WP_VECTORS float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_FLOATS];
 } wp_manifold_scratch;
 
@@ -251,8 +252,12 @@ typedef struct wp_kernel_work {
 typedef void wp_clip(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
 
+/* Find the faces of the hulls of up to `width` of them, in scratch->face and scratch->corners. */
+typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch);
+
 /* Entry points for manifolds. */
 typedef struct wp_manifold_kernels {
+	wp_find_faces *find_faces; /* before `clip` where a side is a hull */
 	wp_clip *clip;
 	wp_clip *clip_half_space; /* half-spaces may be A or B */
 } wp_manifold_kernels;

@@ -10,10 +10,16 @@ static void clip(const wp_jobs *jobs, const int32_t *list, uint32_t total, uint3
 	wp_clip_block(jobs, list, total, most, scratch);
 }
 
+static void find_faces(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch)
+{
+	wp_find_block(jobs, list, total, scratch);
+}
+
 static void clip_half_space(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	wp_ground_clip(jobs, list, total, most, scratch);
 }
 
-const wp_manifold_kernels WP_MANIFOLD_TABLE = {.clip = clip, .clip_half_space = clip_half_space};
+const wp_manifold_kernels WP_MANIFOLD_TABLE = {
+	.clip = clip, .clip_half_space = clip_half_space, .find_faces = find_faces};

@@ -67,8 +67,7 @@ WP_INLINE void wp_ground_clip(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		job[lane] = list[lane < total ? lane : 0];
+	wp_list_lanes(list, total, job);
 	const wp_touch touch = wp_load_touch(jobs, vi_load(job));
 	wp_ground g;
 	wp_view view;
@@ -78,7 +77,9 @@ WP_INLINE void wp_ground_clip(
 	const vf scale = g.p.scale, reach = vf_mul(g.p.reach, scale);
 	const wp_view_side side = wp_view_side_of_a(&view, vf_mul(g.p.radius_a, scale));
 	wp_lane_polygons *const polygon = &scratch->polygons[0];
-	wp_find_face(&view, &side, g.other[0]->kind, g.p.half_a, g.other, scratch, polygon, &face);
+	const uint32_t kind = g.other[0]->kind;
+	const vi found = kind == WP_CORE_HULL ? wp_faces_toward(g.other, side.toward) : vi_zero();
+	wp_take_face(&view, &side, kind, g.p.half_a, g.other, found, scratch, polygon, &face);
 	if (vm_any(vf_gt(side.radius, vf_zero())))
 		wp_measure_edges(polygon, &face);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);

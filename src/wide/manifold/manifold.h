@@ -31,17 +31,77 @@ _Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_P
 				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
 	"where touches are read from");
 
+/* Where the inputs of jobs are: six rows each. */
+WP_INLINE vi wp_input_quads(vi job) { return vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1)); }
+
+/* The normal in A's frame. */
+WP_INLINE vf3 wp_seen_from_a(const wp_prepared *p, vf3 normal)
+{
+	return wp_sharpen(vf33_apply_transposed(&p->frame, normal));
+}
+
+/* The way from B to A, in B's frame. */
+WP_INLINE vf3 wp_toward_a(const wp_prepared *p, vf3 n) { return vf33_apply_transposed(&p->rotation, vf3_neg(n)); }
+
 WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
 {
-	/* A job's inputs are six rows. */
-	const vi quad = vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1));
-	wp_prepare_quads(jobs->terms, jobs->input, quad, &view->p);
-	view->n = wp_sharpen(vf33_apply_transposed(&view->p.frame, touch->normal));
+	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(job), &view->p);
+	view->n = wp_seen_from_a(&view->p, touch->normal);
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(touch->local_a, view->p.scale);
 }
 
 _Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
+
+/* The jobs of lanes. Lanes past the last job do what the first one does. */
+WP_INLINE void wp_list_lanes(const int32_t *list, uint32_t total, int32_t job[WP_WIDTH])
+{
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		job[lane] = list[lane < total ? lane : 0];
+}
+
+WP_INLINE void wp_cores_of_lanes(
+	const wp_core *const *cores, const int32_t job[WP_WIDTH], const wp_core *core[WP_WIDTH])
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		core[lane] = cores[job[lane]];
+}
+
+/* The faces of hulls of one side that were found before blocks were formed. */
+WP_INLINE vi wp_known_face(const wp_manifold_scratch *scratch, int side, uint32_t kind, vi job)
+{
+	return kind == WP_CORE_HULL ? vi_gather(scratch->face[side], job) : vi_zero();
+}
+
+/* Find the faces of one side's hulls, and how many corners they have. */
+WP_INLINE void wp_find_side(const wp_core *const *cores, const int32_t job[WP_WIDTH], uint32_t total, vf3 toward,
+	int32_t face[WP_JOB_MAX], int32_t corners[WP_JOB_MAX])
+{
+	const wp_core *core[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
+	wp_cores_of_lanes(cores, job, core);
+	vi_store(found, wp_faces_toward(core, toward));
+	for (uint32_t lane = 0; lane < total; lane++) {
+		face[job[lane]] = found[lane];
+		corners[job[lane]] = wp_count_corners(core[lane], (uint32_t)found[lane]);
+	}
+}
+
+/* Find the faces of a block's hulls. */
+WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch)
+{
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
+	wp_list_lanes(list, total, job);
+	const vi jobs_of_lanes = vi_load(job);
+	wp_prepared p;
+	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(jobs_of_lanes), &p);
+	const vf4 first = vf4_gather(jobs->output, vi_shift_left(jobs_of_lanes, 2));
+	const vf3 n = wp_seen_from_a(&p, vf3_set(first.y, first.z, first.w));
+	if (jobs->core_a[list[0]]->kind == WP_CORE_HULL)
+		wp_find_side(jobs->core_a, job, total, n, scratch->face[0], scratch->corners[0]);
+	if (jobs->core_b[list[0]]->kind == WP_CORE_HULL)
+		wp_find_side(jobs->core_b, job, total, wp_toward_a(&p, n), scratch->face[1], scratch->corners[1]);
+}
 
 /* Copies go to the function that is not inlined, so that other kinds keep theirs in registers. */
 WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *side, vf3 half,
@@ -54,9 +114,9 @@ WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *sid
 	*f = found;
 }
 
-/* Find the face of one side. */
-WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
-	const wp_core *const core[WP_WIDTH], wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+/* Take the face of one side: of hulls the one that was found. */
+WP_INLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
+	const wp_core *const core[WP_WIDTH], vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
 {
 	if (kind == WP_CORE_BOX)
 		wp_face_of_box(view, side, half, polygon, f);
@@ -65,7 +125,7 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 	else if (kind == WP_CORE_SMOOTH)
 		wp_find_face_of_form(view, side, half, core, polygon, f);
 	else
-		wp_face_of_hull(view, side, core, scratch, polygon, f);
+		wp_face_of_hull(view, side, core, found, scratch, polygon, f);
 }
 
 /* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
@@ -84,20 +144,19 @@ WP_INLINE void wp_share_witness(
 	}
 }
 
-/* Find the faces of both sides, which are of kinds kind[0] and kind[1]. */
-WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
+/* Take the faces of both sides, which are of kinds kind[0] and kind[1]. */
+WP_INLINE void wp_take_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
 	const wp_touch *touch, const wp_view *view, wp_manifold_scratch *scratch, wp_facing *facing)
 {
 	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++) {
-		core_a[lane] = jobs->core_a[job[lane]];
-		core_b[lane] = jobs->core_b[job[lane]];
-	}
+	wp_cores_of_lanes(jobs->core_a, job, core_a);
+	wp_cores_of_lanes(jobs->core_b, job, core_b);
+	const vi jobs_of_lanes = vi_load(job);
 	const wp_prepared *const p = &view->p;
 	wp_view_side a = wp_view_side_of_a(view, vf_mul(p->radius_a, p->scale));
 	wp_view_side b = {.rotation = p->rotation,
 		.translation = p->translation,
-		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)),
+		.toward = wp_toward_a(p, view->n),
 		.witness = vf3_zero(),
 		.outward = vf_set(-1.0f),
 		.radius = vf_mul(p->radius_b, p->scale)};
@@ -106,8 +165,10 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	facing->b = &scratch->polygons[1];
 	facing->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale));
 	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
-	wp_find_face(view, &a, kind[0], p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
-	wp_find_face(view, &b, kind[1], p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
+	wp_take_face(view, &a, kind[0], p->half_a, core_a, wp_known_face(scratch, 0, kind[0], jobs_of_lanes), scratch,
+		&scratch->polygons[0], &facing->face_a);
+	wp_take_face(view, &b, kind[1], p->half_b, core_b, wp_known_face(scratch, 1, kind[1], jobs_of_lanes), scratch,
+		&scratch->polygons[1], &facing->face_b);
 	if (vm_any(vf_gt(a.radius, vf_zero())))
 		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
 	if (vm_any(vf_gt(b.radius, vf_zero())))
@@ -190,20 +251,18 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 	wp_put_point(&point, is_witness, touch, k, scratch);
 }
 
-/* Lanes past the last job do what the first one does. */
 WP_INLINE void wp_clip_block(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		job[lane] = list[lane < total ? lane : 0];
+	wp_list_lanes(list, total, job);
 	const vi jobs_of_lanes = vi_load(job);
 	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
 	wp_view view;
 	wp_make_view(jobs, jobs_of_lanes, &touch, &view);
 	wp_facing facing;
-	wp_find_facing(jobs, job, kind, &touch, &view, scratch, &facing);
+	wp_take_facing(jobs, job, kind, &touch, &view, scratch, &facing);
 	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
 	facing.contact = vf_mul(touch.separation, view.p.scale);
 	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
