@@ -149,10 +149,12 @@ static void write_block(
 
 static bool has_no_face(const wp_core *core)
 {
-	return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID;
+	return (core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f) ||
+	       (core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID);
 }
 
-/* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
+/* Give listed jobs with a point, a sphere or an ellipsoid the contact, and take them from the list. Returns how many are
+ * left. */
 static uint32_t write_faceless(const wp_call *call, const wp_jobs *jobs, int32_t *list, uint32_t total)
 {
 	uint32_t rest = 0;
@@ -166,6 +168,28 @@ static uint32_t write_faceless(const wp_call *call, const wp_jobs *jobs, int32_t
 	return rest;
 }
 
+/* Whether a box is sharp, and none of its sides as narrow beside the pair as tolerances are. */
+static bool is_plain_box(const wp_core *core, float reach)
+{
+	const float *const h = core->half;
+	const float least = h[0] < h[1] ? h[0] : h[1];
+	return core->kind == WP_CORE_BOX && core->radius == 0.0f && (least < h[2] ? least : h[2]) > WP_PATCH_SLIVER * reach;
+}
+
+static wp_clip_class class_of(const wp_jobs *jobs, int32_t job)
+{
+	const wp_core *const a = jobs->core_a[job], *const b = jobs->core_b[job];
+	if (jobs->kind_a == WP_CORE_HALF_SPACE)
+		return WP_CLIP_HALF_SPACE;
+	if (a->kind == WP_CORE_SEGMENT && b->kind == WP_CORE_SEGMENT)
+		return WP_CLIP_CAPSULES;
+	const float reach_a = a->bound + a->radius, reach_b = b->bound + b->radius;
+	const float reach = reach_a > reach_b ? reach_a : reach_b;
+	const bool is_box_a = is_plain_box(a, reach), is_box_b = is_plain_box(b, reach);
+	return (is_box_a && b->kind == WP_CORE_SEGMENT) || (a->kind == WP_CORE_SEGMENT && is_box_b) ? WP_CLIP_BOX_CAPSULE
+	                                                                                            : WP_CLIP_ANY;
+}
+
 /* What tells jobs of a bucket apart that kernels do not clip together: in a bucket of forms boxes and segments have faces
  * of their own. Of a half-space it is no matter which side it is. */
 static uint32_t kinds_of(const wp_jobs *jobs, int32_t job)
@@ -173,7 +197,7 @@ static uint32_t kinds_of(const wp_jobs *jobs, int32_t job)
 	const uint32_t a = jobs->core_a[job]->kind, b = jobs->core_b[job]->kind;
 	if (a == WP_CORE_HALF_SPACE || b == WP_CORE_HALF_SPACE)
 		return a == WP_CORE_HALF_SPACE ? b : a;
-	return a * WP_CORE_KIND_COUNT + b;
+	return (a * WP_CORE_KIND_COUNT + b) * WP_CLIP_CLASS_COUNT + (uint32_t)class_of(jobs, job);
 }
 
 /* Move the jobs that are alike the first one to another list. Returns how many they are. */
@@ -228,18 +252,17 @@ static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t 
 void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
 	wp_manifold_scratch *scratch)
 {
-	const bool is_ground = jobs->kind_a == WP_CORE_HALF_SPACE;
-	wp_clip *const clip = is_ground ? kernels->clip_half_space : kernels->clip;
 	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
 	const uint32_t near = list_near(call, jobs, list);
 	uint32_t total = write_faceless(call, jobs, list, near);
 	while (total != 0) {
 		const uint32_t count = take_alike(jobs, list, &total, alike);
-		if (!is_ground)
+		const wp_clip_class found = class_of(jobs, alike[0]);
+		if (found == WP_CLIP_ANY)
 			sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
 		for (uint32_t at = 0; at < count; at += width) {
 			const uint32_t block = count - at < width ? count - at : width;
-			clip(jobs, alike + at, block, call->manifolds.point_max, scratch);
+			kernels->clip[found](jobs, alike + at, block, call->manifolds.point_max, scratch);
 			write_block(call, jobs, alike + at, block, scratch);
 		}
 	}

@@ -247,7 +247,7 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
-/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds; their outputs
+/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds and class; their outputs
  * and details are there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
 typedef void wp_clip(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
@@ -255,11 +255,19 @@ typedef void wp_clip(
 /* Find the faces of the hulls of up to `width` of them, in scratch->face and scratch->corners. */
 typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch);
 
+/* How manifolds are made, by the kinds of cores: those with names of shapes for these alone. */
+typedef enum wp_clip_class {
+	WP_CLIP_ANY,
+	WP_CLIP_CAPSULES,    /* segments, rounded or not, that have a length */
+	WP_CLIP_BOX_CAPSULE, /* a sharp box that is no sliver, and such a segment, whichever is A */
+	WP_CLIP_HALF_SPACE,  /* A or B is a half-space */
+	WP_CLIP_CLASS_COUNT
+} wp_clip_class;
+
 /* Entry points for manifolds. */
 typedef struct wp_manifold_kernels {
-	wp_find_faces *find_faces; /* before `clip` where a side is a hull */
-	wp_clip *clip;
-	wp_clip *clip_half_space; /* half-spaces may be A or B */
+	wp_find_faces *find_faces; /* before WP_CLIP_ANY where a side is a hull */
+	wp_clip *clip[WP_CLIP_CLASS_COUNT];
 } wp_manifold_kernels;
 
 /* Entry points for closed forms. */

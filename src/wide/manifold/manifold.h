@@ -3,45 +3,9 @@
 #define WP_WIDE_MANIFOLD_MANIFOLD_H
 
 #include "wide/manifold/hull_face.h"
+#include "wide/manifold/point.h"
 #include "wide/manifold/reduce.h"
 #include "wide/manifold/smooth_face.h"
-
-/* What the contact of each lane's job says: world axes. */
-typedef struct wp_touch {
-	vf separation;
-	vf3 normal, point_a, point_b, local_a, local_b;
-} wp_touch;
-
-WP_INLINE wp_touch wp_load_touch(const wp_jobs *jobs, vi job)
-{
-	const vi output = vi_shift_left(job, 2), detail = vi_add(vi_shift_left(job, 1), job);
-	const vf4 o0 = vf4_gather(jobs->output, output), o1 = vf4_gather(jobs->output + 4, output);
-	const vf4 o2 = vf4_gather(jobs->output + 8, output);
-	const vf4 d0 = vf4_gather(jobs->detail, detail), d1 = vf4_gather(jobs->detail + 4, detail);
-	return (wp_touch){.separation = o0.x,
-		.normal = {o0.y, o0.z, o0.w},
-		.point_a = {o1.x, o1.y, o1.z},
-		.point_b = {o1.w, o2.x, o2.y},
-		.local_a = {d0.x, d0.y, d0.z},
-		.local_b = {d0.w, d1.x, d1.y}};
-}
-
-_Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four floats, four and three of them");
-_Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
-				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
-	"where touches are read from");
-
-/* Where the inputs of jobs are: six rows each. */
-WP_INLINE vi wp_input_quads(vi job) { return vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1)); }
-
-/* The normal in A's frame. */
-WP_INLINE vf3 wp_seen_from_a(const wp_prepared *p, vf3 normal)
-{
-	return wp_sharpen(vf33_apply_transposed(&p->frame, normal));
-}
-
-/* The way from B to A, in B's frame. */
-WP_INLINE vf3 wp_toward_a(const wp_prepared *p, vf3 n) { return vf33_apply_transposed(&p->rotation, vf3_neg(n)); }
 
 WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
 {
@@ -49,15 +13,6 @@ WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, 
 	view->n = wp_seen_from_a(&view->p, touch->normal);
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(touch->local_a, view->p.scale);
-}
-
-_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
-
-/* The jobs of lanes. Lanes past the last job do what the first one does. */
-WP_INLINE void wp_list_lanes(const int32_t *list, uint32_t total, int32_t job[WP_WIDTH])
-{
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		job[lane] = list[lane < total ? lane : 0];
 }
 
 WP_INLINE void wp_cores_of_lanes(
@@ -73,34 +28,27 @@ WP_INLINE vi wp_known_face(const wp_manifold_scratch *scratch, int side, uint32_
 	return kind == WP_CORE_HULL ? vi_gather(scratch->face[side], job) : vi_zero();
 }
 
-/* Find the faces of one side's hulls, and how many corners they have. */
-WP_INLINE void wp_find_side(const wp_core *const *cores, const int32_t job[WP_WIDTH], uint32_t total, vf3 toward,
-	int32_t face[WP_JOB_MAX], int32_t corners[WP_JOB_MAX])
-{
-	const wp_core *core[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
-	wp_cores_of_lanes(cores, job, core);
-	vi_store(found, wp_faces_toward(core, toward));
-	for (uint32_t lane = 0; lane < total; lane++) {
-		face[job[lane]] = found[lane];
-		corners[job[lane]] = wp_count_corners(core[lane], (uint32_t)found[lane]);
-	}
-}
-
-/* Find the faces of a block's hulls. */
+/* Find the faces of a block's hulls, and how many corners they have. */
 WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch)
 {
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH], found[WP_WIDTH];
 	wp_list_lanes(list, total, job);
 	const vi jobs_of_lanes = vi_load(job);
 	wp_prepared p;
 	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(jobs_of_lanes), &p);
 	const vf4 first = vf4_gather(jobs->output, vi_shift_left(jobs_of_lanes, 2));
-	const vf3 n = wp_seen_from_a(&p, vf3_set(first.y, first.z, first.w));
-	if (jobs->core_a[list[0]]->kind == WP_CORE_HULL)
-		wp_find_side(jobs->core_a, job, total, n, scratch->face[0], scratch->corners[0]);
-	if (jobs->core_b[list[0]]->kind == WP_CORE_HULL)
-		wp_find_side(jobs->core_b, job, total, wp_toward_a(&p, n), scratch->face[1], scratch->corners[1]);
+	const vf3 n = wp_seen_from_a(&p, vf3_set(first.y, first.z, first.w)), toward[2] = {n, wp_toward_a(&p, n)};
+	for (int side = 0; side < 2; side++) {
+		const wp_core *core[WP_WIDTH];
+		wp_cores_of_lanes(side == 0 ? jobs->core_a : jobs->core_b, job, core);
+		if (core[0]->kind != WP_CORE_HULL)
+			continue;
+		vi_store(found, wp_faces_toward(core, toward[side]));
+		for (uint32_t lane = 0; lane < total; lane++) {
+			scratch->face[side][job[lane]] = found[lane];
+			scratch->corners[side][job[lane]] = wp_count_corners(core[lane], (uint32_t)found[lane]);
+		}
+	}
 }
 
 /* Copies go to the function that is not inlined, so that other kinds keep theirs in registers. */
@@ -183,13 +131,6 @@ typedef struct wp_place {
 	vf separation;
 } wp_place;
 
-/* A point as it is told: world axes and lengths. */
-typedef struct wp_point {
-	vf3 a, b, local_a, local_b;
-	vf separation;
-	vi feature_a, feature_b;
-} wp_point;
-
 /* Choice `k` of each lane. Returns the lanes whose choice are the witness points. */
 WP_INLINE vm wp_load_place(
 	const wp_view *view, const wp_chosen *chosen, int32_t k, const wp_lane_candidates *c, wp_place *place)
@@ -205,25 +146,6 @@ WP_INLINE vm wp_load_place(
 	place->on_b = vf3_add(aside, vf3_scale(view->n, vf_add(height, gap)));
 	place->separation = gap;
 	return is_witness;
-}
-
-/* Write point `k` of each lane, or the witness points. */
-WP_INLINE void wp_put_point(
-	const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
-{
-	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a),
-			  point_b = vf3_select(is_witness, touch->point_b, p->b);
-	const vf3 own_a = vf3_select(is_witness, touch->local_a, p->local_a);
-	const vf3 own_b = vf3_select(is_witness, touch->local_b, p->local_b);
-	const vf separation = vf_select(is_witness, touch->separation, p->separation);
-	const vi feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
-	const vi feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
-	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
-	float *const point = scratch->point + k * WP_POINT_FLOATS;
-	vf4_store(point, apart, (vf4){point_a.x, point_a.y, point_a.z, point_b.x});
-	vf4_store(point + 4, apart, (vf4){point_b.y, point_b.z, own_a.x, own_a.y});
-	vf4_store(point + 8, apart, (vf4){own_a.z, own_b.x, own_b.y, own_b.z});
-	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
 }
 
 /* What of one side's face a place is on. */
