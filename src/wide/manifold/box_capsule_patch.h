@@ -126,17 +126,18 @@ WP_INLINE void wp_box_capsule_block(
 	wp_load_scene(jobs, vi_load(job), &s);
 	const wp_posed_segment segment = wp_see_box_capsule(&s, is_box_a, &c);
 	const wp_stretch cut = wp_clip_box_capsule(&s, &c);
-	const vm inside = vm_and(vm_and(c.rod.fits, s.p.fit), vf_le(cut.from, cut.to));
+	const vm inside = vm_and(c.rod.fits, vf_le(cut.from, cut.to));
 	const wp_end end[2] = {wp_end_of_box_capsule(&s, &c, inside, vf_min(cut.first, cut.to)),
 		wp_end_of_box_capsule(&s, &c, inside, vf_max(cut.last, cut.from))};
-	const vf3 witness = vf3_scale(is_box_a ? s.touch.local_a : s.touch.local_b, s.p.scale);
+	const vf3 witness = is_box_a ? s.eye : vf33_apply_transposed(&s.p.rotation, vf3_sub(s.eye, s.p.translation));
 	const wp_line_seen line = wp_see_line(&c, &segment, witness, end);
 	wp_ends chosen;
 	wp_choose_ends(&s, end, &line, most, &chosen);
-	for (int k = 0; k < 3 && vm_any(vi_gt(chosen.count, vi_set(k))); k++) {
+	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--) {
 		const wp_end at = wp_chosen_end(end, &chosen, k);
-		const wp_point point = wp_point_of_box_capsule(&s, &c, is_box_a, &at);
-		wp_put_point(&point, wp_is_witness_end(&chosen, k), &s.touch, k, scratch);
+		wp_point point = wp_point_of_box_capsule(&s, &c, is_box_a, &at);
+		wp_finish_point(jobs, job, wp_is_witness_end(&chosen, k), &point);
+		wp_put_point(&point, k, chosen.count, scratch);
 	}
 	vi_store(scratch->count, chosen.count);
 }

@@ -65,11 +65,10 @@ WP_INLINE vi wp_feature_of_box(const wp_box_face *f, vf y, vf z, vf tolerance)
 	const vi plus_z = vi_select(vf_gt(z, vf_zero()), f->bit_z, vi_zero());
 	const vi vertex = vi_or(f->base, vi_or(plus_y, plus_z));
 
-	/* An edge goes from the vertex without the bit of its axis to the one with it. */
+	/* An edge goes from the vertex without the bit of its axis to the one with it, a vertex to itself. */
 	const vi bit = vi_select(is_vertex, vi_zero(), vi_select(near_y, f->bit_z, f->bit_y)), last = vi_or(vertex, bit);
 	const vi feature = vi_or(vi_xor(last, bit), vi_shift_left(last, 16));
-	const vi corner = vi_or(vertex, vi_shift_left(vertex, 16));
-	return vi_select(is_vertex, corner, vi_select(vm_or(near_y, near_z), feature, vi_set(-1)));
+	return vi_select(vm_or(near_y, near_z), feature, vi_set(-1));
 }
 
 #endif

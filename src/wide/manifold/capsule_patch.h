@@ -59,17 +59,17 @@ WP_INLINE void wp_clip_capsules(const wp_scene *s, const wp_capsules *c, vf eye,
 	wp_stretch cut = wp_whole_stretch(c->a.half);
 	wp_cut_stretch(&cut, c->start, c->way, c->b.half, s->tolerance);
 	wp_cut_stretch(&cut, c->aside, c->away, vf_zero(), vf_mul(s->tolerance, c->b.lean));
-	const vm inside = vm_and(vm_and(vm_and(c->a.fits, c->b.fits), s->p.fit), vf_le(cut.from, cut.to));
+	const vm inside = vm_and(vm_and(c->a.fits, c->b.fits), vf_le(cut.from, cut.to));
 	end[0] = wp_end_of_capsules(s, c, eye, inside, vf_min(cut.first, cut.to));
 	end[1] = wp_end_of_capsules(s, c, eye, inside, vf_max(cut.last, cut.from));
 }
 
 /* How A's line is seen from the witness points. */
-WP_INLINE wp_line_seen wp_see_line_of_a(const wp_scene *s, const wp_capsules *c, vf3 witness, const wp_end end[2])
+WP_INLINE wp_line_seen wp_see_line_of_a(const wp_scene *s, const wp_capsules *c, const wp_end end[2])
 {
 	const vf inverse = vf_div(vf_set(1.0f), c->a.lean);
-	const vf start = vf_mul(vf_sub(witness.y, vf_mul(vf3_dot(witness, s->n), s->n.y)), inverse);
-	const vf aside = vf_sub(vf_mul(witness.x, s->n.z), vf_mul(witness.z, s->n.x));
+	const vf start = vf_mul(vf_sub(s->eye.y, vf_mul(vf3_dot(s->eye, s->n), s->n.y)), inverse);
+	const vf aside = vf_sub(vf_mul(s->eye.x, s->n.z), vf_mul(s->eye.z, s->n.x));
 	return (wp_line_seen){
 		.along = {vf_sub(vf_mul(end[0].place, c->a.lean), start), vf_sub(vf_mul(end[1].place, c->a.lean), start)},
 		.aside = vf_mul(aside, inverse)};
@@ -97,16 +97,16 @@ WP_INLINE void wp_capsule_block(
 	wp_scene s;
 	wp_load_scene(jobs, vi_load(job), &s);
 	const wp_capsules c = wp_see_capsules(&s);
-	const vf3 witness = vf3_scale(s.touch.local_a, s.p.scale);
 	wp_end end[2];
 	wp_ends chosen;
-	wp_clip_capsules(&s, &c, vf3_dot(witness, s.n), end);
-	const wp_line_seen line = wp_see_line_of_a(&s, &c, witness, end);
+	wp_clip_capsules(&s, &c, vf3_dot(s.eye, s.n), end);
+	const wp_line_seen line = wp_see_line_of_a(&s, &c, end);
 	wp_choose_ends(&s, end, &line, most, &chosen);
-	for (int k = 0; k < 3 && vm_any(vi_gt(chosen.count, vi_set(k))); k++) {
+	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--) {
 		const wp_end at = wp_chosen_end(end, &chosen, k);
-		const wp_point point = wp_point_of_capsules(&s, &c, &at);
-		wp_put_point(&point, wp_is_witness_end(&chosen, k), &s.touch, k, scratch);
+		wp_point point = wp_point_of_capsules(&s, &c, &at);
+		wp_finish_point(jobs, job, wp_is_witness_end(&chosen, k), &point);
+		wp_put_point(&point, k, chosen.count, scratch);
 	}
 	vi_store(scratch->count, chosen.count);
 }

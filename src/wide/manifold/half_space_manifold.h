@@ -40,7 +40,7 @@ WP_INLINE int32_t wp_ground_candidates(
 
 /* Point `k` of each lane. */
 WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_face *f, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &g->p;
 	wp_place place;
@@ -53,14 +53,16 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 	const vm turned = g->turned;
 	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(vf_mul(p->reach, p->scale), f->lean));
 	const vi feature = wp_feature_at(&scratch->polygons[0], f, place.u, place.v, tolerance), surface = vi_set(-1);
-	const wp_point point = {.a = vf3_select(turned, below, world),
+	wp_point point = {.a = vf3_select(turned, below, world),
 		.b = vf3_select(turned, world, below),
 		.local_a = vf3_select(turned, local, own),
 		.local_b = vf3_select(turned, own, local),
 		.separation = vf_mul(place.separation, unscale),
 		.feature_a = vi_select(turned, surface, feature),
 		.feature_b = vi_select(turned, feature, surface)};
-	wp_put_point(&point, is_witness, touch, k, scratch);
+	if (vm_any(is_witness))
+		wp_take_witness(touch, is_witness, &point);
+	wp_put_point(&point, k, chosen->count, scratch);
 }
 
 WP_INLINE void wp_ground_clip(
@@ -87,7 +89,7 @@ WP_INLINE void wp_ground_clip(
 		polygon, &face, contact, limit, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach), &scratch->candidates);
 	wp_chosen chosen;
 	wp_reduce(&scratch->candidates, candidates, most, contact, reach, &chosen);
-	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
+	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--)
 		wp_ground_point(&g, &view, &face, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }

@@ -156,21 +156,23 @@ WP_INLINE vi wp_feature_of(
 }
 
 WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &view->p;
 	wp_place place;
 	const vm is_witness = wp_load_place(view, chosen, k, &scratch->candidates, &place);
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf3 local_a = vf3_scale(place.on_a, unscale), from_a = vf3_sub(place.on_b, p->translation);
-	const wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
+	wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
 		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))),
 		.local_a = local_a,
 		.local_b = vf3_scale(vf33_apply_transposed(&p->rotation, from_a), unscale),
 		.separation = vf_mul(place.separation, unscale),
 		.feature_a = wp_feature_of(facing, facing->a, &facing->face_a, &place),
 		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
-	wp_put_point(&point, is_witness, touch, k, scratch);
+	if (vm_any(is_witness))
+		wp_take_witness(touch, is_witness, &point);
+	wp_put_point(&point, k, chosen->count, scratch);
 }
 
 WP_INLINE void wp_clip_block(
@@ -193,7 +195,7 @@ WP_INLINE void wp_clip_block(
 	wp_chosen chosen;
 	wp_reduce(
 		&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
-	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
+	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--)
 		wp_tell_point(&view, &facing, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }

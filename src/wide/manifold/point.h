@@ -53,8 +53,8 @@ WP_INLINE void wp_list_lanes(const int32_t *list, uint32_t total, int32_t job[WP
 /* The contacts of a block in the frames of A, scaled, and the lengths that decide which points they have. */
 typedef struct wp_scene {
 	wp_prepared p;
-	wp_touch touch;
-	vf3 n;
+	vf3 normal;   /* world axes */
+	vf3 n, eye;   /* the normal, and the witness point of A */
 	vf contact;   /* separation of the contact */
 	vf tolerance; /* WP_PATCH_TOLERANCE */
 	vf apart;     /* WP_PATCH_APART */
@@ -66,11 +66,14 @@ typedef struct wp_scene {
 
 WP_INLINE void wp_load_scene(const wp_jobs *jobs, vi job, wp_scene *s)
 {
-	s->touch = wp_load_touch(jobs, job);
+	const vf4 output = vf4_gather(jobs->output, vi_shift_left(job, 2));
+	const vf4 detail = vf4_gather(jobs->detail, vi_add(vi_shift_left(job, 1), job));
 	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(job), &s->p);
-	s->n = wp_seen_from_a(&s->p, s->touch.normal);
 	const vf scale = s->p.scale, reach = vf_mul(s->p.reach, scale);
-	s->contact = vf_mul(s->touch.separation, scale);
+	s->normal = vf3_set(output.y, output.z, output.w);
+	s->n = wp_seen_from_a(&s->p, s->normal);
+	s->eye = vf3_scale(vf3_set(detail.x, detail.y, detail.z), scale);
+	s->contact = vf_mul(output.x, scale);
 	s->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
 	s->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
 	s->deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach);
@@ -78,6 +81,9 @@ WP_INLINE void wp_load_scene(const wp_jobs *jobs, vi job, wp_scene *s)
 	s->least = vf_sub(s->contact, vf_mul(vf_set(WP_PATCH_DEEPER), vf_add(reach, vf_abs(s->contact))));
 	s->unscale = wp_inverse_scale(scale);
 }
+
+/* A direction's component across a slab that is not zero: one as small leaves the slab nowhere along a face. */
+WP_INLINE vf wp_clear_component(vf a) { return vf_with_sign(vf_max(vf_abs(a), vf_set(WP_PATCH_PARALLEL)), a); }
 
 /* A point as it is told: world axes and lengths. */
 typedef struct wp_point {
@@ -92,28 +98,57 @@ WP_INLINE void wp_place_point(const wp_scene *s, vf3 on_a, vf separation, wp_poi
 	point->local_a = vf3_scale(on_a, s->unscale);
 	point->separation = vf_mul(separation, s->unscale);
 	const vf3 from_a = vf33_apply(&s->p.frame, point->local_a);
-	const vf3 across = vf3_add(from_a, vf3_scale(s->touch.normal, point->separation));
+	const vf3 across = vf3_add(from_a, vf3_scale(s->normal, point->separation));
 	point->a = vf3_add(s->p.origin, from_a);
 	point->b = vf3_add(s->p.origin, across);
 }
 
-/* Write point `k` of each lane, or the witness points. */
-WP_INLINE void wp_put_point(
-	const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
+/* Put the witness points where they are a lane's point. */
+WP_INLINE void wp_take_witness(const wp_touch *touch, vm is_witness, wp_point *p)
 {
-	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a),
-			  point_b = vf3_select(is_witness, touch->point_b, p->b);
-	const vf3 own_a = vf3_select(is_witness, touch->local_a, p->local_a);
-	const vf3 own_b = vf3_select(is_witness, touch->local_b, p->local_b);
-	const vf separation = vf_select(is_witness, touch->separation, p->separation);
-	const vi feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
-	const vi feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
-	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
-	float *const point = scratch->point + k * WP_POINT_FLOATS;
-	vf4_store(point, apart, (vf4){point_a.x, point_a.y, point_a.z, point_b.x});
-	vf4_store(point + 4, apart, (vf4){point_b.y, point_b.z, own_a.x, own_a.y});
-	vf4_store(point + 8, apart, (vf4){own_a.z, own_b.x, own_b.y, own_b.z});
-	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
+	p->a = vf3_select(is_witness, touch->point_a, p->a);
+	p->b = vf3_select(is_witness, touch->point_b, p->b);
+	p->local_a = vf3_select(is_witness, touch->local_a, p->local_a);
+	p->local_b = vf3_select(is_witness, touch->local_b, p->local_b);
+	p->separation = vf_select(is_witness, touch->separation, p->separation);
+	p->feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
+	p->feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
+}
+
+/* The same for jobs whose contacts were read only as far as scenes need. */
+WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH], vm is_witness, wp_point *p)
+{
+	if (!vm_any(is_witness))
+		return;
+	const wp_touch touch = wp_load_touch(jobs, vi_load(job));
+	wp_take_witness(&touch, is_witness, p);
+}
+
+/* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
+ * last one will be. */
+WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+{
+	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
+	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
+	vi_store(offset, vi_sub(vi_shift_left(place, 6), vi_shift_left(place, 2)));
+	unsigned char *to[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = scratch->to[lane] + offset[lane];
+	vf4_put(to, 0, (vf4){p->a.x, p->a.y, p->a.z, p->b.x});
+	vf4_put(to, 16, (vf4){p->b.y, p->b.z, p->local_a.x, p->local_a.y});
+	vf4_put(to, 32, (vf4){p->local_a.z, p->local_b.x, p->local_b.y, p->local_b.z});
+	vf4_put(to, 44, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
+}
+
+_Static_assert(WP_POINT_BYTES == 60, "(1 << 6) - (1 << 2); the last four numbers are from 44 on");
+
+/* The number of the last point that some lane has, up to `most` of them. */
+WP_INLINE int32_t wp_last_point(vi count, uint32_t most)
+{
+	int32_t k = (int32_t)most - 1;
+	while (!vm_any(vi_gt(count, vi_set(k))))
+		k--;
+	return k;
 }
 
 #endif

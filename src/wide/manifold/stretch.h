@@ -46,9 +46,6 @@ WP_INLINE wp_stretch wp_whole_stretch(vf half)
 	return (wp_stretch){back, half, back, half};
 }
 
-/* A direction's component that is not zero: one as small leaves a slab nowhere along a segment. */
-WP_INLINE vf wp_clear_component(vf a) { return vf_with_sign(vf_max(vf_abs(a), vf_set(WP_PATCH_PARALLEL)), a); }
-
 /* Cut a stretch by a slab: a place p is at `start` + p `way` of it, and it goes as far as `half` both ways, or by `more`
  * further where it is asked what is inside. */
 WP_INLINE void wp_cut_stretch(wp_stretch *s, vf start, vf way, vf half, vf more)
@@ -111,7 +108,7 @@ WP_INLINE void wp_choose_ends(
 }
 
 /* End `k` in the order of choice. */
-WP_INLINE wp_end wp_chosen_end(const wp_end end[2], const wp_ends *chosen, int k)
+WP_INLINE wp_end wp_chosen_end(const wp_end end[2], const wp_ends *chosen, int32_t k)
 {
 	const vm is_last = chosen->is_last[k];
 	return (wp_end){.place = vf_select(is_last, end[1].place, end[0].place),
@@ -120,7 +117,7 @@ WP_INLINE wp_end wp_chosen_end(const wp_end end[2], const wp_ends *chosen, int k
 }
 
 /* The lanes whose choice `k` are the witness points. */
-WP_INLINE vm wp_is_witness_end(const wp_ends *chosen, int k) { return k == 0 ? chosen->is_witness : vm_false(); }
+WP_INLINE vm wp_is_witness_end(const wp_ends *chosen, int32_t k) { return k == 0 ? chosen->is_witness : vm_false(); }
 
 /* What of a segment a place is on: an end, the upper one first, or all of it. `aside2` is how far beside it, squared and
  * seen along the normal. */
