@@ -303,7 +303,7 @@ void wp_keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, cons
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++)
-		take_point(jobs, job, from + (size_t)WP_POINT_FLOATS * k, &points[k]);
+		take_point(jobs, job, from + (size_t)WP_POINT_NUMBERS * k, &points[k]);
 	replace_points(call, pair, manifold, points, count);
 	memcpy(manifold->normal, output_of(jobs, job) + WP_OUTPUT_NORMAL, sizeof manifold->normal);
 	keep_answer(pair, jobs, job);

@@ -43,7 +43,7 @@ static void write_manifold(wp_workspace *workspace, const wp_request *request)
 		.query = request->query,
 		.max_separation = request->max_separation,
 		.manifolds = request->manifolds};
-	wp_write_manifolds(&call, &workspace->jobs, kernels->manifolds->clip, kernels->width, workspace->manifold);
+	wp_write_manifolds(&call, &workspace->jobs, kernels->manifolds, kernels->width, workspace->manifold);
 }
 
 bool wp_run_one(

@@ -193,6 +193,14 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * of a direction. */
 #define WP_PATCH_TURN_MIN 1e-6f
 
+/* Half of a box's width, in units of L, up to which it is a sliver: twenty times WP_PATCH_TOLERANCE, so that no place is
+ * upon two sides across from each other. */
+#define WP_PATCH_SLIVER 1e-4f
+
+/* Component of a unit vector across a slab, below which it counts as that much: its rounding. From end to end of a face
+ * it makes a fiftieth of WP_PATCH_TOLERANCE. */
+#define WP_PATCH_PARALLEL 1e-7f
+
 /* Sine of the angle about the axis, between the normal and the witness point, up to which the line on the side of a
  * cylinder or a cone goes through the witness point: of lines side by side a normal that is right within
  * WP_CONTRACT_SMOOTH may be turned by that much. Rounded sides are higher there than the balls along the line by a

@@ -323,6 +323,10 @@ WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
+WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
+{
+	_mm_storeu_ps((float *)(to[0] + offset), a);
+}
 
 #elif WP_WIDTH == 8
 
@@ -387,6 +391,11 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 {
 	_mm_store_ps(base + 4 * index[0], _mm256_castps256_ps128(a));
 	_mm_store_ps(base + 4 * index[4], _mm256_extractf128_ps(a, 1));
+}
+WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
+{
+	_mm_storeu_ps((float *)(to[0] + offset), _mm256_castps256_ps128(a));
+	_mm_storeu_ps((float *)(to[4] + offset), _mm256_extractf128_ps(a, 1));
 }
 
 #elif WP_WIDTH == 16
@@ -465,6 +474,13 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 	_mm_store_ps(base + 4 * index[4], _mm512_extractf32x4_ps(a, 1));
 	_mm_store_ps(base + 4 * index[8], _mm512_extractf32x4_ps(a, 2));
 	_mm_store_ps(base + 4 * index[12], _mm512_extractf32x4_ps(a, 3));
+}
+WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
+{
+	_mm_storeu_ps((float *)(to[0] + offset), _mm512_castps512_ps128(a));
+	_mm_storeu_ps((float *)(to[4] + offset), _mm512_extractf32x4_ps(a, 1));
+	_mm_storeu_ps((float *)(to[8] + offset), _mm512_extractf32x4_ps(a, 2));
+	_mm_storeu_ps((float *)(to[12] + offset), _mm512_extractf32x4_ps(a, 3));
 }
 
 #endif
@@ -583,6 +599,23 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 /* Four values of each lane, the next lane's `quads` quads further on. */
 WP_INLINE vf4 vf4_load(const float *base, int quads) { return vf4_gather(base, vi_scaled_lanes(quads)); }
 WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_scaled_lanes(quads), a); }
+
+/* Four values of each lane to an address of its own, of any alignment. */
+#if WP_WIDTH == 1
+WP_INLINE void vf4_put(unsigned char *const to[1], int offset, vf4 a)
+{
+	const float four[4] = {a.x, a.y, a.z, a.w};
+	__builtin_memcpy(to[0] + offset, four, sizeof four);
+}
+#else
+WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
+{
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_put_quarters(to + k, offset, r[k]);
+}
+#endif
 
 /* Copy four values that lie together, 16-byte aligned. */
 WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
