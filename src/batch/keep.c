@@ -49,6 +49,11 @@ static void put_floats(wp_d3 v, float to[3])
 	to[2] = (float)v.z;
 }
 
+static const float *output_of(const wp_jobs *jobs, uint32_t job)
+{
+	return jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+}
+
 /* A place in a body, in world axes from its origin. */
 static void turn_arm(const float rotation[4], const float local[3], float arm[3])
 {
@@ -175,17 +180,13 @@ static void replace_points(const wp_call *call, const wp_tracked *pair, wp_persi
 		wp_persist_replace(manifold, points, count, call->tracked.merging);
 }
 
-static const float *output_of(const wp_jobs *jobs, uint32_t job)
-{
-	return jobs->output + (size_t)WP_OUTPUT_COUNT * job;
-}
-
-/* What a solved job says of a pair. */
+/* What a solved job says of a pair. Kernels leave any number where an invalid one has a separation. */
 static void keep_answer(wp_tracked *pair, const wp_jobs *jobs, uint32_t job)
 {
+	const float separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 	pair->known = wp_has_feature(jobs, job) ? wp_cache_of_job(jobs, job) : (wp_cache){.count = 0};
-	pair->separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 	pair->status = (uint32_t)jobs->status[job];
+	pair->separation = pair->status & WP_STATUS_INVALID ? __builtin_nanf("") : separation;
 }
 
 /* ---- planes ------------------------------------------------------------------------------------- */
