@@ -276,6 +276,8 @@ static void keep_anchor(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_tracked *pair, wp_tracked_anchor *anchor)
 {
 	const placement p = placement_of(jobs, job);
+	if (!(reach_of(&p) >= WP_REUSE_REACH_MIN))
+		return;
 	const float *const output = output_of(jobs, job);
 	const double separation = (double)output[WP_OUTPUT_SEPARATION];
 	const double promised = wp_is_smooth((int)p.a->kind, (int)p.b->kind) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
