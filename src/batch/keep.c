@@ -86,12 +86,20 @@ static placement placement_of(const wp_jobs *jobs, uint32_t job)
 	return p;
 }
 
-/* The points of A and B that kernels give in world axes, as seen from their bodies. The position of a half-space may be far
- * from what touches it. */
+/* Whether the way between two bodies is long for their sizes: the position of a half-space may be far from what touches it, and
+ * points may be requested of shapes that are further apart than they are large. */
+static bool is_long_way(const wp_jobs *jobs, uint32_t job)
+{
+	const wp_core *const a = jobs->core_a[job], *const b = jobs->core_b[job];
+	const float reach = (a->bound + a->radius) + (b->bound + b->radius);
+	return jobs->kind_a == WP_CORE_HALF_SPACE || output_of(jobs, job)[WP_OUTPUT_SEPARATION] > reach;
+}
+
+/* The points of A and B that kernels give in world axes, as seen from their bodies. */
 static void take_arms(const wp_jobs *jobs, uint32_t job, const float *from, wp_persistent_point *to)
 {
 	const float *const way = jobs->input + (size_t)4 * WP_INPUT_COUNT * job + 4 * WP_INPUT_POSITION_B;
-	if (jobs->kind_a == WP_CORE_HALF_SPACE) {
+	if (is_long_way(jobs, job)) {
 		const placement p = placement_of(jobs, job);
 		turn_arm(p.rotation_a, to->local_a, to->arm_a);
 		turn_arm(p.rotation_b, to->local_b, to->arm_b);
