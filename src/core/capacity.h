@@ -134,6 +134,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_KEPT_LEVER_MIN 1e-6f
 #define WP_KEPT_REACH_MIN 1e-25f
 
+/* Pairs smaller than this, both shapes, keep no points: the squares of a step round to multiples of 2^-149, so its length may
+ * be off by 2^-75 sqrt(3), 4.6e-23, which is to be no more than the part of WP_KEPT_SLACK that other roundings leave. */
+#define WP_REUSE_REACH_MIN 1e-16f
+
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f
 

@@ -28,30 +28,36 @@
 #define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
 #define SEED 20240611
 
+enum { TRACKED = 14 + WP_METHOD_COUNT };
+
 typedef struct run {
 	const char *name;
 	int query; /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
 	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
-	                          wp_method M */
+	                          wp_method M, TRACKED the third of three frames of tracked pairs */
 	float max_separation;
-	bool details; /* local points and tangents in the place of the rows */
+	bool details;      /* local points and tangents in the place of the rows */
+	float reuse_error; /* of tracked pairs */
 } run;
 
-static const run runs[] = {{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
-	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
-	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false}, {"depth_along", 5, 0.0f, false},
-	{"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false}, {"contact_manifold", 8, 1e30f, false},
-	{"contact_manifold_speculative", 8, 0.02f, false}, {"plane_overlap", 9, 0.0f, false},
-	{"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
-	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
-	{"plane_cast", 13, 0.0f, false}, {"plane_cast_turning", 14, 0.0f, false},
-	{"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 14 + WP_METHOD_CORE, 1e30f, false},
-	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false},
-	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true},
-	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false},
-	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false}};
+static const run runs[] = {{"overlap", 0, 0.0f, false, 0.0f}, {"distance", 1, 0.0f, false, 0.0f},
+	{"contact", 2, 1e30f, false, 0.0f}, {"contact_speculative", 2, 0.02f, false, 0.0f},
+	{"distance_details", 1, 0.0f, true, 0.0f}, {"contact_details", 2, 1e30f, true, 0.0f},
+	{"cast", 3, 0.0f, false, 0.0f}, {"cast_turning", 4, 0.0f, false, 0.0f}, {"depth_along", 5, 0.0f, false, 0.0f},
+	{"contact_warm", 6, 0.02f, false, 0.0f}, {"distance_warm", 7, 0.0f, false, 0.0f},
+	{"contact_manifold", 8, 1e30f, false, 0.0f}, {"contact_manifold_speculative", 8, 0.02f, false, 0.0f},
+	{"plane_overlap", 9, 0.0f, false, 0.0f}, {"plane_distance", 10, 0.0f, false, 0.0f},
+	{"plane_contact", 11, 1e30f, false, 0.0f}, {"plane_contact_speculative", 11, 0.02f, false, 0.0f},
+	{"plane_manifold", 12, 1e30f, false, 0.0f}, {"plane_cast", 13, 0.0f, false, 0.0f},
+	{"plane_cast_turning", 14, 0.0f, false, 0.0f}, {"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false, 0.0f},
+	{"contact_core", 14 + WP_METHOD_CORE, 1e30f, false, 0.0f},
+	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false, 0.0f},
+	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true, 0.0f},
+	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false, 0.0f},
+	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false, 0.0f},
+	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 
@@ -241,6 +247,51 @@ static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *
 	return error;
 }
 
+/* What a caller may read of a pair after a frame; the rest is the library's, and its layout may change. */
+static uint32_t digest_of_tracked(const wp_tracked *pair, const wp_persistent_manifold *manifold)
+{
+	const uint32_t told[3] = {pair->status, pair->event, pair->count};
+	uint64_t hash = hash_words(HASH_START, told, sizeof told);
+	hash = hash_words(hash, &pair->separation, sizeof pair->separation);
+	if (pair->count != 0) {
+		hash = hash_words(hash, &manifold->count, sizeof manifold->count + sizeof manifold->normal);
+		hash = hash_words(hash, manifold->points, pair->count * sizeof *manifold->points);
+	}
+	return (uint32_t)hash & 0x3fffffffu;
+}
+
+/* Three frames of tracked pairs; the rows are from the last, with digests of what was kept in the place of the iterations. */
+static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	const size_t count = batch->count;
+	const wp_results results = wp_results_of_rows(rows);
+	const wp_track_options options = {r->max_separation, 0.02f, r->reuse_error};
+	wp_tracked *const pairs = block(count * sizeof *pairs);
+	wp_persistent_manifold *const manifolds = block(count * sizeof *manifolds);
+	wp_tracked_anchor *const anchors = block(count * sizeof *anchors);
+	uint32_t *const index = block((batch->first + count) * sizeof *index);
+	for (size_t i = 0; i < count; i++)
+		index[batch->first + i] = (uint32_t)(count - 1 - i);
+	memset(pairs, 0, count * sizeof *pairs);
+	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, index, 0};
+	wp_error error = WP_OK;
+	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
+		wp_batch b = *batch;
+		if (frame > 0) {
+			b.a.position = frames[frame - 1][0].position;
+			b.a.rotation = frames[frame - 1][0].rotation;
+		}
+		error = wp_track(workspace, &b, &options, &tracked, &results, NULL, NULL);
+	}
+	for (size_t i = 0; error == WP_OK && i < count; i++)
+		rows[batch->first + i].iterations = digest_of_tracked(&pairs[count - 1 - i], &manifolds[count - 1 - i]);
+	block_free(index);
+	block_free(anchors);
+	block_free(manifolds);
+	block_free(pairs);
+	return error;
+}
+
 static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
 {
 	wp_batch b = *batch;
@@ -255,6 +306,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query == TRACKED)
+		return track(workspace, batch, r, rows);
 	if (r->query > 14)
 		return by_method(workspace, batch, r, &results);
 	if (r->query > 8)
