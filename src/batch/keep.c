@@ -298,8 +298,10 @@ static void keep_anchor(
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
 	memcpy(anchor->plane, kept.number, sizeof anchor->plane);
-	/* Points of smooth shapes are less exact: rounding is counted as of shapes so much larger. */
-	anchor->position[3] = is_smooth ? SMOOTH_SIZE * kept.number[7] : kept.number[7];
+	/* Points are as exact as shapes are large and far apart, those of smooth shapes less: rounding is counted as of shapes so much
+	 * larger. */
+	const float size = kept.number[7] + __builtin_fabsf(output[WP_OUTPUT_SEPARATION]);
+	anchor->position[3] = is_smooth ? SMOOTH_SIZE * size : size;
 	anchor->plane[7] = output[WP_OUTPUT_UPPER];
 	keep_pose(&p, pair->lever < 0.0f, anchor);
 }

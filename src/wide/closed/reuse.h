@@ -5,7 +5,8 @@
  * to p, and turned from q0 to q, which moves a point of its core by at most |p - p0| + 2 R sin(angle / 2), and
  *     2 sin(angle / 2) <= 2 |q - q0|,   where q is of the sign that makes this least;
  * points of its ball move as their centres do. Nor are shapes further apart than a point of one from a point of the other,
- * and each pair of kept points is that, but for WP_CONTRACT_MANIFOLD of the size on either side: no more than twice the slack.
+ * and each pair of kept points is that, but on either side for WP_CONTRACT_MANIFOLD of the size, of which the separation that
+ * they were found with is a part: no more than twice the slack.
  * Rounding: p is off by 47u D, |p - p0| by 4u of itself besides, the components of q by 9u each, their distance by 18u: 36u R.
  * WP_KEPT_SLACK covers that as it covers the plane's. */
 #ifndef WP_WIDE_CLOSED_REUSE_H
