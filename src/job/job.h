@@ -240,6 +240,7 @@ typedef struct wp_lane_polygons {
 		inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
 	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
+	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* feature of the edge */
 	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
 	 * towards the other shape. */
 	WP_VECTORS float along_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];

@@ -82,6 +82,7 @@ WP_INLINE void wp_ground_clip(
 	const uint32_t kind = g.other[0]->kind;
 	const vi found = kind == WP_CORE_HULL ? wp_faces_toward(g.other, side.toward) : vi_zero();
 	wp_take_face(&view, &side, kind, g.p.half_a, g.other, found, scratch, polygon, &face);
+	wp_name_edges(polygon, &face);
 	if (vm_any(vf_gt(side.radius, vf_zero())))
 		wp_measure_edges(polygon, &face);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);

@@ -8,7 +8,8 @@
 typedef struct wp_corner_list {
 	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
 	uint32_t stride, count;
-	uint32_t vertex[WP_FACE_CORNER_MAX];
+	const uint32_t *vertex; /* one at least, be there none to count */
+	uint32_t extreme[WP_FACE_CORNER_MAX];
 } wp_corner_list;
 
 /* Direction k of WP_FACE_CORNER_MAX evenly spread ones, as its cosine and sine. */
@@ -53,11 +54,12 @@ WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const f
 		wp_spread_direction(k, &c, &d);
 		const float way[3] = {c * s[0][0] + d * t[0][0], c * s[1][0] + d * t[1][0], c * s[2][0] + d * t[2][0]};
 		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
-		if (list->count == 0 || list->vertex[list->count - 1] != vertex)
-			list->vertex[list->count++] = vertex;
+		if (list->count == 0 || list->extreme[list->count - 1] != vertex)
+			list->extreme[list->count++] = vertex;
 	}
-	if (list->count > 1 && list->vertex[list->count - 1] == list->vertex[0])
+	if (list->count > 1 && list->extreme[list->count - 1] == list->extreme[0])
 		list->count--;
+	list->vertex = list->extreme;
 }
 
 /* The corners of a hull that is no more than a face. A segment is its own way back. */
@@ -66,36 +68,35 @@ WP_INLINE uint32_t wp_own_corners(const wp_core *core) { return core->count == 2
 /* The corners of a face of a hull, or of a hull that is no more than a face. */
 WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_list *list)
 {
+	static const uint32_t segment[4] = {0, 1, 1, 0}, triangle[3] = {0, 1, 2};
 	list->vertices = core->vertices;
 	list->stride = core->padded;
-	if (core->face_count != 0) {
-		const uint32_t *const index = core->faces + core->face_count + 1 + core->faces[face];
-		const uint32_t count = core->faces[face + 1] - core->faces[face];
-		const size_t stride = wp_padded_faces(core);
-		const float normal[3] = {core->normals[face], core->normals[face + stride], core->normals[face + 2 * stride]};
-		list->count = count;
-		if (count > WP_FACE_CORNER_MAX)
-			wp_list_extremes(index, count, normal, list);
-		else
-			for (uint32_t k = 0; k < count; k++)
-				list->vertex[k] = index[k];
+	if (core->face_count == 0) {
+		list->count = wp_own_corners(core);
+		list->vertex = core->count == 2 ? segment : triangle;
 		return;
 	}
-	list->count = wp_own_corners(core);
-	for (uint32_t k = 0; k < list->count; k++)
-		list->vertex[k] = core->count == 2 ? (k ^ k >> 1) & 1u : k;
+	list->vertex = core->faces + core->face_count + 1 + core->faces[face];
+	list->count = core->faces[face + 1] - core->faces[face];
+	if (list->count > WP_FACE_CORNER_MAX) {
+		const float *const n = core->normals + face;
+		const size_t stride = wp_padded_faces(core);
+		const float normal[3] = {n[0], n[stride], n[2 * stride]};
+		wp_list_extremes(list->vertex, list->count, normal, list);
+	}
 }
 
 /* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
 WP_INLINE void wp_copy_corners(
 	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
 {
+	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
 	for (uint32_t k = 0; k < most; k++) {
-		const uint32_t vertex = list->count == 0 ? 0 : list->vertex[k < list->count ? k : 0];
-		const float *const at = list->vertices + vertex;
-		for (uint32_t i = 0; i < 3; i++)
-			scratch->corner[i][k * WP_WIDTH + lane] = at[i * (size_t)list->stride];
-		polygon->vertex[k * WP_WIDTH + lane] = (int32_t)vertex;
+		const uint32_t vertex = list->vertex[k < list->count ? k : 0], at = k * WP_WIDTH + lane;
+		scratch->corner[0][at] = x[vertex];
+		scratch->corner[1][at] = y[vertex];
+		scratch->corner[2][at] = z[vertex];
+		polygon->vertex[at] = (int32_t)vertex;
 	}
 }
 

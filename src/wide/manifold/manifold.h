@@ -117,6 +117,8 @@ WP_INLINE void wp_take_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 		&scratch->polygons[0], &facing->face_a);
 	wp_take_face(view, &b, kind[1], p->half_b, core_b, wp_known_face(scratch, 1, kind[1], jobs_of_lanes), scratch,
 		&scratch->polygons[1], &facing->face_b);
+	wp_name_edges(&scratch->polygons[0], &facing->face_a);
+	wp_name_edges(&scratch->polygons[1], &facing->face_b);
 	if (vm_any(vf_gt(a.radius, vf_zero())))
 		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
 	if (vm_any(vf_gt(b.radius, vf_zero())))

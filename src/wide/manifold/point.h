@@ -64,7 +64,7 @@ typedef struct wp_scene {
 	vf unscale;   /* from scaled lengths to world lengths */
 } wp_scene;
 
-WP_INLINE void wp_load_scene(const wp_jobs *jobs, vi job, wp_scene *s)
+WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, vi job, wp_scene *s)
 {
 	const vf4 output = vf4_gather(jobs->output, vi_shift_left(job, 2));
 	const vf4 detail = vf4_gather(jobs->detail, vi_add(vi_shift_left(job, 1), job));
@@ -116,12 +116,16 @@ WP_INLINE void wp_take_witness(const wp_touch *touch, vm is_witness, wp_point *p
 }
 
 /* The same for jobs whose contacts were read only as far as scenes need. */
-WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH], vm is_witness, wp_point *p)
+WP_NOINLINE void wp_read_witness(const wp_jobs *jobs, const int32_t job[WP_WIDTH], vm is_witness, wp_point *p)
 {
-	if (!vm_any(is_witness))
-		return;
 	const wp_touch touch = wp_load_touch(jobs, vi_load(job));
 	wp_take_witness(&touch, is_witness, p);
+}
+
+WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH], vm is_witness, wp_point *p)
+{
+	if (vm_any(is_witness))
+		wp_read_witness(jobs, job, is_witness, p);
 }
 
 /* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
