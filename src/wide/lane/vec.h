@@ -22,13 +22,11 @@
 #if WP_WIDTH == 16 && defined(WP_EMULATED)
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
-#elif WP_WIDTH > 1
-#if defined(__x86_64__) || defined(__i386__)
+#elif defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
-#else
+#elif WP_WIDTH > 1
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/sse2.h>
-#endif
 #endif
 
 #include "wide/lane/emulate.h"
@@ -134,6 +132,28 @@ WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(WP_MM(cmpgt_epi32)(a, b)); 
 typedef float vf;
 typedef int32_t vi;
 typedef bool vm;
+
+/* Quads are what one lane takes four numbers at a time by. A mask has all bits of a place set or clear. */
+typedef int32_t wp_quad_mask __attribute__((vector_size(4 * sizeof(int32_t))));
+
+WP_INLINE wp_quad wp_quad_load(const float *p)
+{
+	wp_quad q;
+	__builtin_memcpy(&q, __builtin_assume_aligned(p, sizeof q), sizeof q);
+	return q;
+}
+
+/* The numbers where the mask is set, elsewhere 0. */
+WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
+WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
+{
+#ifdef __SSE2__
+	return _mm_max_ps(a, b);
+#else
+	const wp_quad_mask greater = a > b;
+	return (wp_quad)((greater & (wp_quad_mask)a) | (~greater & (wp_quad_mask)b));
+#endif
+}
 
 WP_INLINE vf vf_set(float a) { return a; }
 WP_INLINE vf vf_load(const float *p) { return *p; }
@@ -689,20 +709,25 @@ WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
 
+/* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes that of `a`
+ * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */
+#if WP_WIDTH == 1
+WP_INLINE vf vf_neg(vf a) { return -a; }
+WP_INLINE vf vf_abs(vf a) { return __builtin_fabsf(a); }
+WP_INLINE vf vf_with_sign(vf a, vf sign) { return __builtin_copysignf(a, sign); }
+WP_INLINE vf vf_flip_sign(vf a, vf sign) { return a * __builtin_copysignf(1.0f, sign); }
+#else
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
 WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
-
-/* Magnitude of `a` with the sign bit of `sign`; `a` must be >= +0. */
 WP_INLINE vf vf_with_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_or(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
-
-/* Change the sign of `a` where the sign bit of `sign` is set. */
 WP_INLINE vf vf_flip_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_xor(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
+#endif
 
 WP_INLINE vm vf_is_finite(vf a)
 {

@@ -34,50 +34,31 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 
 #if WP_WIDTH == 1
 
-/* Vertices of a long hull that are looked at together, and from how many it is long. Hulls are padded to whole blocks
- * with their first vertex. */
-#define WP_SUPPORT_BLOCK 4
-#define WP_SUPPORT_LONG 48
+/* Above all indices, which have 16 bits. */
+#define WP_NO_VERTEX 65536.0f
 
-WP_INLINE float wp_vertex_value(const float *x, uint32_t stride, vf3 d)
+/* The values of four vertices along d. */
+WP_INLINE wp_quad wp_vertex_values(const float *x, uint32_t stride, vf3 d)
 {
-	return vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	return (wp_quad_load(x) * d.x + wp_quad_load(x + stride) * d.y) + wp_quad_load(x + 2 * stride) * d.z;
 }
 
-/* The largest value of a block of vertices. */
-WP_INLINE float wp_block_top(const float *x, uint32_t stride, vf3 d)
+/* The vertex of the largest value, four vertices at a time: each place of a quad keeps the first of those that were there.
+ * Indices are floats, which hold them exactly. Hulls are padded to whole quads with their first vertex. */
+WP_INLINE uint32_t wp_support_index(const float *x, uint32_t count, uint32_t stride, vf3 d)
 {
-	const float first = vf_max(wp_vertex_value(x, stride, d), wp_vertex_value(x + 1, stride, d));
-	const float second = vf_max(wp_vertex_value(x + 2, stride, d), wp_vertex_value(x + 3, stride, d));
-	return vf_max(first, second);
-}
-
-/* The vertex of the largest value of a long hull: the block that has it, then the vertex, so that the search carries
- * one index for four vertices. */
-WP_INLINE uint32_t wp_support_long(const float *x, uint32_t count, uint32_t stride, vf3 d)
-{
-	uint32_t block = 0, within = 0;
-	float best = wp_block_top(x, stride, d);
-	for (uint32_t i = WP_SUPPORT_BLOCK; i < count; i += WP_SUPPORT_BLOCK) {
-		const float top = wp_block_top(x + i, stride, d);
-		block = top > best ? i : block;
-		best = top > best ? top : best;
+	const float *const end = x + count;
+	wp_quad place = {0, 1, 2, 3}, index = place, best = wp_vertex_values(x, stride, d);
+	for (x += 4; x < end; x += 4) {
+		const wp_quad value = wp_vertex_values(x, stride, d);
+		place += 4;
+		index = wp_quad_max(wp_quad_where(value > best, place), index);
+		best = wp_quad_max(value, best);
 	}
-	for (uint32_t i = WP_SUPPORT_BLOCK; i-- > 0;)
-		within = wp_vertex_value(x + block + i, stride, d) >= best ? i : within;
-	return block + within;
-}
-
-WP_INLINE uint32_t wp_support_short(const float *x, uint32_t count, uint32_t stride, vf3 d)
-{
-	uint32_t found = 0;
-	float best = wp_vertex_value(x, stride, d);
-	for (uint32_t i = 1; i < count; i++) {
-		const float value = wp_vertex_value(x + i, stride, d);
-		found = value > best ? i : found;
-		best = value > best ? value : best;
-	}
-	return found;
+	const float top = vf_max(vf_max(best[0], best[1]), vf_max(best[2], best[3]));
+	const wp_quad none = {WP_NO_VERTEX, WP_NO_VERTEX, WP_NO_VERTEX, WP_NO_VERTEX};
+	const wp_quad found = wp_quad_max(wp_quad_where(best < top, none), index);
+	return (uint32_t)vf_min(vf_min(found[0], found[1]), vf_min(found[2], found[3]));
 }
 
 /* The hull vertex farthest along d, and its index. */
@@ -88,8 +69,7 @@ WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, 
 	*id = 0;
 	if (!wanted)
 		return vf3_zero();
-	*id = (int32_t)(count < WP_SUPPORT_LONG ? wp_support_short(x, count, stride, d)
-											: wp_support_long(x, count, stride, d));
+	*id = (int32_t)wp_support_index(x, count, stride, d);
 	x += *id;
 	return vf3_load(x, x + stride, x + 2 * stride);
 }
