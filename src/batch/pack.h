@@ -39,10 +39,7 @@ WP_INLINE bool wp_are_apart(const wp_positions *at, const wp_core *core_a, const
 
 _Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
 
-/* Four numbers, in one register: stored at once, as kernels load them. */
-typedef float wp_quad __attribute__((vector_size(4 * sizeof(float))));
-
-/* Write the inputs of a job. */
+/* Write the inputs of a job, rows at once, as kernels load them. */
 WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *rotation_a, const void *rotation_b,
 	const wp_core *core_a, const wp_core *core_b)
 {

@@ -25,15 +25,11 @@
 #if WP_WIDTH == 16 && defined(WP_EMULATED)
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
-#elif WP_WIDTH == 1 && defined(__SSE2__)
-#include <emmintrin.h>
-#elif WP_WIDTH > 1
-#if defined(__x86_64__) || defined(__i386__)
+#elif defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
-#else
+#elif WP_WIDTH > 1
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/sse2.h>
-#endif
 #endif
 
 #include "wide/lane/emulate.h"
@@ -140,9 +136,8 @@ typedef float vf;
 typedef int32_t vi;
 typedef bool vm;
 
-/* Four numbers that one lane looks at together, in whatever registers there are. */
-typedef float wp_quad __attribute__((vector_size(4 * sizeof(float))));
-typedef int32_t wp_quad_ints __attribute__((vector_size(4 * sizeof(int32_t))));
+/* Quads are what one lane takes four numbers at a time by. A mask has all bits of a place set or clear. */
+typedef int32_t wp_quad_mask __attribute__((vector_size(4 * sizeof(int32_t))));
 
 WP_INLINE wp_quad wp_quad_load(const float *p)
 {
@@ -152,14 +147,14 @@ WP_INLINE wp_quad wp_quad_load(const float *p)
 }
 
 /* The numbers where the mask is set, elsewhere 0. */
-WP_INLINE wp_quad wp_quad_where(wp_quad_ints m, wp_quad a) { return (wp_quad)(m & (wp_quad_ints)a); }
+WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
 WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
 {
 #ifdef __SSE2__
 	return _mm_max_ps(a, b);
 #else
-	const wp_quad_ints greater = a > b;
-	return (wp_quad)((greater & (wp_quad_ints)a) | (~greater & (wp_quad_ints)b));
+	const wp_quad_mask greater = a > b;
+	return (wp_quad)((greater & (wp_quad_mask)a) | (~greater & (wp_quad_mask)b));
 #endif
 }
 
