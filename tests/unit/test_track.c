@@ -906,6 +906,26 @@ Test(track, impulses_live_through_reuse_and_queries)
 	}
 }
 
+/* A quaternion and its negative are one rotation: nothing has moved. */
+Test(track, negative_rotations_are_the_same)
+{
+	for (int touches = 0; touches < 2; touches++) {
+		take_in_hand(cube(), cube(), touches ? 1.99 : 2.5);
+		h.options.reuse_error = 1e-3f;
+		h.poses[0] = pose_turned(0, 0, 0, 0.2);
+		frame();
+		frame();
+		const wp_row row = h.rows[0];
+		for (int i = 0; i < 4; i++) {
+			for (int k = 0; k < 4; k++)
+				h.poses[i % 2].rotation[k] = -h.poses[i % 2].rotation[k];
+			frame();
+			cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_REUSED : WP_TRACK_KEPT);
+			cr_assert(h.rows[0].separation == row.separation && h.rows[0].lower == row.lower);
+		}
+	}
+}
+
 /* ---- invalid rows ------------------------------------------------------------------------------- */
 
 static void expect_nothing_kept(uint32_t reason, const char *what)
