@@ -816,7 +816,7 @@ static void build_shapes(void)
 /* Body 0 of shape 0 at the origin, body 1 of shape 1 at `height` above it along Y, and the row of both. */
 static void take_in_hand(wp_shape a, wp_shape b, double height)
 {
-	h = (hand){.shapes = {a, b}, .options = {.max_separation = near, .merging = near}};
+	h = (hand){.table = h.table, .shapes = {a, b}, .options = {.max_separation = near, .merging = near}};
 	for (uint32_t i = 2; i < SHAPES; i++)
 		h.shapes[i] = wp_shape_sphere(1);
 	for (uint32_t i = 0; i < BODIES; i++) {
@@ -906,6 +906,26 @@ Test(track, impulses_live_through_reuse_and_queries)
 	}
 }
 
+/* A quaternion and its negative are one rotation: nothing has moved. */
+Test(track, negative_rotations_are_the_same)
+{
+	for (int touches = 0; touches < 2; touches++) {
+		take_in_hand(cube(), cube(), touches ? 1.99 : 2.5);
+		h.options.reuse_error = 1e-3f;
+		h.poses[0] = pose_turned(0, 0, 0, 0.2);
+		frame();
+		frame();
+		const wp_row row = h.rows[0];
+		for (int i = 0; i < 4; i++) {
+			for (int k = 0; k < 4; k++)
+				h.poses[i % 2].rotation[k] = -h.poses[i % 2].rotation[k];
+			frame();
+			cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_REUSED : WP_TRACK_KEPT);
+			cr_assert(h.rows[0].separation == row.separation && h.rows[0].lower == row.lower);
+		}
+	}
+}
+
 /* ---- invalid rows ------------------------------------------------------------------------------- */
 
 static void expect_nothing_kept(uint32_t reason, const char *what)
@@ -968,6 +988,35 @@ Test(track, invalid_poses_keep_nothing)
 	spoil_numbers(true);
 	take_in_hand(wp_shape_cone(1, 1), cube(), 5);
 	spoil_numbers(false);
+}
+
+/* Rotations near the largest and least length, positions near the largest coordinate: a row that is kept or reused is one that
+ * wp_contact answers. */
+Test(track, what_is_invalid_is_as_of_contacts)
+{
+	gen_random random;
+	size_t invalid = 0, known = 0;
+	gen_seed(&random, 11);
+	for (int i = 0; i < 20000; i++) {
+		const bool touches = i % 2, is_far = gen_below(&random, 4) == 0;
+		take_in_hand(cube(), touches ? cube() : wp_shape_sphere(1), touches ? 2 : 4);
+		h.options.reuse_error = 0.1f;
+		frame();
+		const float far = is_far ? nextafterf(1e30f, gen_below(&random, 2) ? INFINITY : 0) : 0;
+		for (int side = 0; side < 2; side++) {
+			h.poses[side] = pose_at(far, side * (touches ? 2 : 4), 0);
+			h.poses[side].rotation[3] = (float)gen_range(&random, 0.9895, 1.0105);
+		}
+		frame();
+		const wp_row row = truth();
+		const uint32_t reasons = row.status & ~0xffffu;
+		CHECK((h.rows[0].status & ~0xffffu) == reasons &&
+				  (h.rows[0].status & WP_STATUS_INVALID) == (row.status & WP_STATUS_INVALID),
+			"step %d: status %x, of the contact %x", i, h.rows[0].status, row.status);
+		invalid += (row.status & WP_STATUS_INVALID) != 0;
+		known += is_known(&h.pairs[0]);
+	}
+	cr_assert(invalid > 2000 && known > 2000, "%zu invalid, %zu known", invalid, known);
 }
 
 /* In double too, where the difference of two positions that are too large is small. */
