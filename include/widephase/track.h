@@ -65,7 +65,7 @@ typedef struct wp_tracked {
 typedef struct wp_tracked_anchor {
 	float plane[8]; /* the plane of the last query, as a wp_tracked has it of pairs that are apart; the upper bound */
 	float position[4]; /* of the smaller body in the frame of the larger one, then; both sizes */
-	float rotation[4];
+	float rotation[4]; /* its rotation there */
 } wp_tracked_anchor;
 
 /* Where the pairs of a batch keep what they know. */
