@@ -26,11 +26,17 @@ void measure(benchmark::State &state, const bench_cell &cell)
 			return;
 		}
 	}
-	/* The timer starts with the first call of KeepRunningBatch and stops with the second. */
-	const benchmark::IterationCount iterations = state.max_iterations;
-	while (state.KeepRunningBatch(iterations))
-		cell.run(cell.context, thread, threads, static_cast<uint64_t>(iterations));
-	state.SetItemsProcessed(static_cast<int64_t>(static_cast<double>(iterations) * report.items));
+	/* The timer starts with the first call of KeepRunningBatch and stops with the last. */
+	const benchmark::IterationCount at_once = cell.rewind ? 1 : state.max_iterations;
+	while (state.KeepRunningBatch(at_once)) {
+		if (cell.rewind) {
+			state.PauseTiming();
+			cell.rewind(cell.context);
+			state.ResumeTiming();
+		}
+		cell.run(cell.context, thread, threads, static_cast<uint64_t>(at_once));
+	}
+	state.SetItemsProcessed(static_cast<int64_t>(static_cast<double>(state.max_iterations) * report.items));
 	/* Counters of threads are summed, and iterations too. */
 	const auto flags = counter::kIsIterationInvariantRate | counter::kInvert | counter::kAvgThreads;
 	state.counters["per_pair"] = counter(report.items, flags);

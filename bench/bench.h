@@ -34,6 +34,9 @@ typedef struct bench_cell {
 	bool (*prepare)(void *context, unsigned thread, unsigned threads, bench_report *report);
 	/* The timed region: the cell's work `iterations` times over. */
 	void (*run)(void *context, unsigned thread, unsigned threads, uint64_t iterations);
+	/* NULL, or outside the timed region before each of the iterations, which then run one by one: takes back what the last one
+	 * changed. */
+	void (*rewind)(void *context);
 	unsigned threads; /* 0: one thread, by its CPU time; else that many, by wall clock */
 } bench_cell;
 

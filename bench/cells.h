@@ -30,6 +30,10 @@ bool cells_add_casts(void);
 bool cells_add_manifolds(void);
 void cells_free_manifolds(void);
 
+/* frame/SEQUENCE/MODE/VARIANT: the same pairs frame by frame, with what is kept of them, by the library and by peers. */
+bool cells_add_frames(void);
+void cells_free_frames(void);
+
 /* method/KIND/REGIME/METHOD: contacts by each wp_method, by the best variant. */
 bool cells_add_methods(void);
 void cells_free_methods(void);

@@ -30,8 +30,8 @@ int main(int argc, char **argv)
 	bench_note("widephase_version", wp_version());
 	bench_note("widephase_best_variant", wp_variant_name(wp_variant_best()));
 	const bool added = cells_add_library() && cells_add_peers() && cells_add_batches() && cells_add_threads() &&
-	                   cells_add_cold() && cells_add_casts() && cells_add_manifolds() && cells_add_methods() &&
-	                   cells_add_2d();
+	                   cells_add_cold() && cells_add_casts() && cells_add_manifolds() && cells_add_frames() &&
+	                   cells_add_methods() && cells_add_2d();
 	int code = 2;
 	if (added)
 		code = bench_run(argc, argv);
@@ -40,6 +40,7 @@ int main(int argc, char **argv)
 	cells_free_peers();
 	cells_free_cold();
 	cells_free_manifolds();
+	cells_free_frames();
 	cells_free_methods();
 	cells_free_2d();
 	cells_free();

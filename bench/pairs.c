@@ -360,6 +360,46 @@ bool pair_list_make(const pair_request *wanted, pair_list *list)
 	return true;
 }
 
+/* ---- frames --------------------------------------------------------------------------------------- */
+
+#define DRIFT_MAX 1e-3 /* a length, and an angle */
+
+/* Move and turn B by a frame. */
+static void drift(gen_random *random, capture_pair *pair)
+{
+	const double way = gen_range(random, 0.0, DRIFT_MAX);
+	const v3 to = gen_direction(random);
+	const double angle = gen_range(random, 0.0, DRIFT_MAX);
+	const v3 axis = v3_scale(gen_direction(random), 0.5 * angle);
+	const double step[3] = {way * to.x, way * to.y, way * to.z};
+	for (int i = 0; i < 3; i++)
+		pair->position_b[i] = gen_rounded((double)pair->position_b[i] + step[i]);
+	const float turn[4] = {gen_rounded(axis.x), gen_rounded(axis.y), gen_rounded(axis.z), 1.0f};
+	const m3 turned = m3_multiply(m3_of_quaternion(turn), m3_of_quaternion(pair->rotation_b));
+	quaternion_of(&turned, pair->rotation_b);
+}
+
+bool pair_sequence_make(const pair_request *wanted, uint32_t frame_count, pair_list *list)
+{
+	const size_t count = wanted->pair_count;
+	gen_random random;
+	if (!pair_list_make(wanted, list))
+		return false;
+	capture_pair *pairs = realloc(list->pairs, (count * frame_count + 1) * sizeof *pairs);
+	if (!pairs) {
+		pair_list_free(list);
+		return false;
+	}
+	list->pairs = pairs;
+	list->pair_count = wanted->pair_count * frame_count;
+	gen_seed(&random, wanted->seed * 1000 + 500 + (uint64_t)wanted->kind);
+	for (size_t row = count; row < list->pair_count; row++) {
+		pairs[row] = pairs[row - count];
+		drift(&random, &pairs[row]);
+	}
+	return true;
+}
+
 void pair_list_free(pair_list *list)
 {
 	free(list->shapes);

@@ -60,6 +60,11 @@ typedef struct pair_list {
 
 /* False when memory ran out. */
 bool pair_list_make(const pair_request *wanted, pair_list *list);
+
+/* The same pairs in `frame_count` frames, one after the other: pairs[f * wanted->pair_count + i] is pair i in frame f. In each
+ * frame B has moved by up to 1e-3, in any direction, and turned by up to 1e-3 rad, about any axis. */
+bool pair_sequence_make(const pair_request *wanted, uint32_t frame_count, pair_list *list);
+
 void pair_list_free(pair_list *list);
 
 #endif

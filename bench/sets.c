@@ -10,6 +10,7 @@
 
 #define PAIRS_ENGINE 4096 /* as many as the recorded sets have */
 #define PAIRS_OTHER 1024
+#define SEQUENCE_FRAMES 30
 #define PATH_MAX_SIZE 1024
 /* A reference answer whose bracket is wider, in units of L + |truth|, judges nobody. */
 #define TRUTH_BRACKET_MAX 1e-8
@@ -74,6 +75,8 @@ static bool fail(char *error, const pair_set *set, const char *reason)
 
 /* ---- where pairs come from ------------------------------------------------------------------------ */
 
+static bool is_sequence(const pair_set *set) { return strcmp(set->regime, "sequence") == 0; }
+
 static bool readable(const char *path)
 {
 	FILE *file = fopen(path, "rb");
@@ -85,11 +88,13 @@ static bool readable(const char *path)
 /* The path of the set's pair file, where there is one. */
 static bool find_pairs(const pair_set *set, char path[PATH_MAX_SIZE])
 {
-	static const char *const folders[] = {"", "generated/", "recorded/"};
+	static const char *const folders[] = {"", "generated/", "recorded/", "sequences/"};
 	const bool recorded = strcmp(set->regime, "recorded") == 0;
 	char name[2 * SET_NAME_MAX + 16];
 	if (recorded)
 		snprintf(name, sizeof name, "rec_%s.pairs", set->kind);
+	else if (is_sequence(set))
+		snprintf(name, sizeof name, "%s.pairs", set->kind);
 	else
 		snprintf(name, sizeof name, "%s.%s.pairs", set->kind, set->regime);
 	for (size_t index = 0; data_folder && index < sizeof folders / sizeof *folders; index++) {
@@ -143,14 +148,39 @@ static bool kind_from_name(const pair_set *set, pair_request *wanted)
 	return false;
 }
 
+/* Sequences are named for their shapes in the plural. */
+static bool sequence_from_name(const pair_set *set, pair_request *wanted)
+{
+	static const struct {
+		const char *name;
+		pair_kind kind;
+	} sequences[] = {{"boxes", PAIR_BOX}, {"capsules", PAIR_CAPSULE}, {"hulls32", PAIR_HULL32}};
+	for (size_t index = 0; index < sizeof sequences / sizeof *sequences; index++)
+		if (is_sequence(set) && strcmp(set->kind, sequences[index].name) == 0) {
+			wanted->kind = sequences[index].kind;
+			wanted->regime = PAIR_ENGINE;
+			return true;
+		}
+	return false;
+}
+
+static bool make_list(const pair_set *set, pair_request *wanted, pair_list *list)
+{
+	if (is_sequence(set)) {
+		wanted->pair_count = SET_FRAME_PAIRS;
+		return pair_sequence_make(wanted, SEQUENCE_FRAMES, list);
+	}
+	wanted->pair_count = wanted->regime == PAIR_ENGINE ? PAIRS_ENGINE : PAIRS_OTHER;
+	return pair_list_make(wanted, list);
+}
+
 static bool make_pairs(pair_set *set, char *error)
 {
 	pair_request wanted = {.shape_count = PAIR_SHAPES, .seed = PAIR_SEED};
 	pair_list list;
-	if (!kind_from_name(set, &wanted))
+	if (!kind_from_name(set, &wanted) && !sequence_from_name(set, &wanted))
 		return fail(error, set, "no such kind and regime, and no file of that name");
-	wanted.pair_count = wanted.regime == PAIR_ENGINE ? PAIRS_ENGINE : PAIRS_OTHER;
-	if (!pair_list_make(&wanted, &list))
+	if (!make_list(set, &wanted, &list))
 		return fail(error, set, "no memory for the pairs");
 	set->shapes = list.shapes;
 	set->vertices = list.vertices;

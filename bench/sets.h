@@ -10,7 +10,7 @@
 
 typedef struct pair_set {
 	char kind[SET_NAME_MAX];
-	char regime[SET_NAME_MAX]; /* "recorded" for pairs of bench/data */
+	char regime[SET_NAME_MAX]; /* "recorded" for pairs of bench/data, "sequence" for those of several frames */
 	capture_shape *shapes;
 	float (*vertices)[3];
 	capture_pair *pairs; /* [count] */
@@ -22,8 +22,11 @@ typedef struct pair_set {
 	double *unit;  /* [count] of errors: larger bounding radius plus |truth| */
 } pair_set;
 
-/* Folder that is searched for KIND.REGIME.pairs and rec_KIND.pairs (with .truth beside them), itself and its
- * folders generated and recorded, before pairs are made and bench/data is read. NULL: none. Borrowed. */
+/* Pairs in each frame of a set whose regime is "sequence": pair i of frame f is pairs[f * SET_FRAME_PAIRS + i]. */
+#define SET_FRAME_PAIRS 1024
+
+/* Folder that is searched for KIND.REGIME.pairs, rec_KIND.pairs and, of sequences, KIND.pairs (with .truth beside them), itself and
+ * its folders generated, recorded and sequences, before pairs are made and bench/data is read. NULL: none. Borrowed. */
 void sets_use_folder(const char *folder);
 
 /* The set of that name, not loaded yet; always the same one for the same name. NULL when memory ran out. */

@@ -230,7 +230,7 @@ void run_mpr(void *opaque, peer_row *rows)
 	}
 }
 
-/* ---- its own algorithm objects: whole manifolds, cold ---------------------------------------------------
+/* ---- its own algorithm objects: whole manifolds ----------------------------------------------------------
  */
 
 struct algorithm_scene : scene {
@@ -293,28 +293,72 @@ void store_manifold(const btPersistentManifold &manifold, bool is_swapped, peer_
 		store_answer(row, point.getDistance(), -point.m_normalWorldOnB, on_a, on_b);
 }
 
+void clear_manifold(const algorithm_scene &in, size_t row, btManifoldArray &manifolds)
+{
+	manifolds.resizeNoInitialize(0);
+	in.algorithms[row]->getAllContactManifolds(manifolds);
+	for (int index = 0; index < manifolds.size(); index++)
+		manifolds[index]->clearManifold();
+}
+
+void process(algorithm_scene &in, size_t row, btManifoldArray &manifolds, peer_row &answer)
+{
+	btCollisionObject &a = in.objects[2 * row], &b = in.objects[2 * row + 1];
+	const btCollisionObjectWrapper of_a(nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
+	const btCollisionObjectWrapper of_b(nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
+	btManifoldResult result(&of_a, &of_b);
+	in.algorithms[row]->processCollision(&of_a, &of_b, in.info, &result);
+	manifolds.resizeNoInitialize(0);
+	in.algorithms[row]->getAllContactManifolds(manifolds);
+	const int count = manifolds.size() == 0 ? 0 : manifolds[0]->getNumContacts();
+	answer.point_count = static_cast<uint32_t>(count);
+	if (count == 0)
+		peer_answer_only(answer, PEER_APART);
+	else
+		store_manifold(*manifolds[0], manifolds[0]->getBody0() != &a, answer);
+}
+
+/* Cold. */
 template <typename Scene> void run_algorithm(void *opaque, peer_row *rows)
 {
-	Scene &in = *static_cast<Scene *>(opaque);
+	algorithm_scene &in = *static_cast<Scene *>(opaque);
 	btManifoldArray manifolds;
 	for (size_t row = 0; row < in.rows.size(); row++) {
-		btCollisionObject &a = in.objects[2 * row], &b = in.objects[2 * row + 1];
-		const btCollisionObjectWrapper of_a(nullptr, a.getCollisionShape(), &a, a.getWorldTransform(), -1, -1);
-		const btCollisionObjectWrapper of_b(nullptr, b.getCollisionShape(), &b, b.getWorldTransform(), -1, -1);
-		btManifoldResult result(&of_a, &of_b);
-		manifolds.resizeNoInitialize(0);
-		in.algorithms[row]->getAllContactManifolds(manifolds);
-		for (int index = 0; index < manifolds.size(); index++)
-			manifolds[index]->clearManifold();
-		in.algorithms[row]->processCollision(&of_a, &of_b, in.info, &result);
-		manifolds.resizeNoInitialize(0);
-		in.algorithms[row]->getAllContactManifolds(manifolds);
-		const int count = manifolds.size() == 0 ? 0 : manifolds[0]->getNumContacts();
-		rows[row].point_count = static_cast<uint32_t>(count);
-		if (count == 0)
-			peer_answer_only(rows[row], PEER_APART);
-		else
-			store_manifold(*manifolds[0], manifolds[0]->getBody0() != &a, rows[row]);
+		clear_manifold(in, row, manifolds);
+		process(in, row, manifolds, rows[row]);
+	}
+}
+
+/* The manifold of each pair is kept from frame to frame. */
+template <typename Scene> struct frames_scene : Scene {
+	frames_scene(const peer_input &input, size_t frame_pairs) : Scene(peer_first_frame(input, frame_pairs))
+	{
+		for (size_t row = 0; row < input.pair_count; row++) {
+			const peer_pair &pair = input.pairs[row];
+			poses.push_back(transform_of(pair.position_a, pair.rotation_a));
+			poses.push_back(transform_of(pair.position_b, pair.rotation_b));
+		}
+	}
+	std::vector<btTransform> poses; /* of all frames: of A, of B, row by row */
+};
+
+template <typename Scene> void forget(void *opaque)
+{
+	const frames_scene<Scene> &in = *static_cast<frames_scene<Scene> *>(opaque);
+	btManifoldArray manifolds;
+	for (size_t row = 0; row < in.rows.size(); row++)
+		clear_manifold(in, row, manifolds);
+}
+
+template <typename Scene> void play(void *opaque, size_t frame, peer_row *rows)
+{
+	frames_scene<Scene> &in = *static_cast<frames_scene<Scene> *>(opaque);
+	const btTransform *poses = &in.poses[frame * in.objects.size()];
+	btManifoldArray manifolds;
+	for (size_t row = 0; row < in.rows.size(); row++) {
+		in.objects[2 * row].setWorldTransform(poses[2 * row]);
+		in.objects[2 * row + 1].setWorldTransform(poses[2 * row + 1]);
+		process(in, row, manifolds, rows[row]);
 	}
 }
 
@@ -366,3 +410,8 @@ const peer peer_bullet_faces = {"bullet_faces", peer_create<faces_scene>, peer_d
 	{"ellipsoid"}};
 const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
 	{nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid"}};
+const peer_frames peer_bullet_algorithm_frames = {"bullet_algorithm", "kept",
+	peer_create_frames<frames_scene<algorithm_scene>>, peer_destroy<frames_scene<algorithm_scene>>,
+	forget<algorithm_scene>, play<algorithm_scene>};
+const peer_frames peer_bullet_faces_frames = {"bullet_faces", "kept", peer_create_frames<frames_scene<faces_scene>>,
+	peer_destroy<frames_scene<faces_scene>>, forget<faces_scene>, play<faces_scene>};

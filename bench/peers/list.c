@@ -22,3 +22,14 @@ const peer *const peer_list[] = {
 #endif
 	NULL,
 };
+
+const peer_frames *const peer_frames_list[] = {
+#ifdef PEER_BULLET
+	&peer_bullet_algorithm_frames,
+	&peer_bullet_faces_frames,
+#endif
+#ifdef PEER_ODE
+	&peer_ode_frames,
+#endif
+	NULL,
+};

@@ -90,14 +90,29 @@ typedef struct peer {
 	const char *refuses[4];          /* kinds of sets that it cannot build; the rest NULL */
 } peer;
 
+/* The same pairs in several frames: pair i of frame f is input->pairs[f * frame_pairs + i]. */
+typedef struct peer_frames {
+	const char *name;
+	const char *mode; /* "kept", or "cold" where each frame starts without what the last one found */
+	/* As of a peer. */
+	void *(*create)(const peer_input *input, size_t frame_pairs);
+	void (*destroy)(void *scene);
+	void (*forget)(void *scene);                             /* all that is kept of the pairs; NULL: nothing is */
+	void (*play)(void *scene, size_t frame, peer_row *rows); /* rows: [frame_pairs] */
+} peer_frames;
+
 /* All peers of this build, ended by NULL. */
 extern const peer *const peer_list[];
+extern const peer_frames *const peer_frames_list[];
 
 extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bullet_algorithm, peer_bullet_faces,
 	peer_bullet_ccd;
 extern const peer peer_ccd_epa, peer_ccd_mpr;
 extern const peer peer_fcl_ccd, peer_fcl_indep;
 extern const peer peer_ode;
+
+extern const peer_frames peer_bullet_algorithm_frames, peer_bullet_faces_frames;
+extern const peer_frames peer_ode_frames;
 
 #ifdef __cplusplus
 }

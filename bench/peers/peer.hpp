@@ -29,6 +29,23 @@ template <typename Scene> void *peer_create(const peer_input *input)
 	}
 }
 
+/* The same for scenes of several frames. */
+template <typename Scene> void *peer_create_frames(const peer_input *input, size_t frame_pairs)
+{
+	try {
+		return peer_has_all(*input, Scene::has) ? new Scene(*input, frame_pairs) : nullptr;
+	} catch (...) {
+		return nullptr;
+	}
+}
+
+/* The first frame. */
+inline peer_input peer_first_frame(peer_input input, size_t frame_pairs)
+{
+	input.pair_count = frame_pairs;
+	return input;
+}
+
 template <typename Scene> void peer_destroy(void *scene) { delete static_cast<Scene *>(scene); }
 
 inline void peer_store(double *to, double x, double y, double z)

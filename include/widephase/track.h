@@ -65,7 +65,7 @@ typedef struct wp_tracked {
 typedef struct wp_tracked_anchor {
 	float plane[8]; /* the plane of the last query, as a wp_tracked has it of pairs that are apart; the upper bound */
 	float position[4]; /* of the smaller body in the frame of the larger one, then; both sizes */
-	float rotation[4];
+	float rotation[4]; /* its rotation there */
 } wp_tracked_anchor;
 
 /* Where the pairs of a batch keep what they know. */
@@ -104,9 +104,10 @@ typedef struct wp_track_changes {
  * own. batch->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
  * WP_STATUS_INVALID_TRACKED; a row that is invalid for another reason keeps nothing, and its pair has no points.
  *
- * `results` as for wp_contact, all of it optional. In a row that is WP_TRACK_KEPT, lower is the separation and upper is
- * infinite. In one that is WP_TRACK_REUSED, lower and upper are the bounds above, and WP_STATUS_WIDE_BRACKET is set. In
- * both, local points are zero, and point_a and point_b are the position of A. `changes` and `statistics` may be NULL. */
+ * `results` as for wp_contact: not NULL, but all of its fields may be, since a solver finds what it needs in what is kept. In a
+ * row that is WP_TRACK_KEPT, lower is the separation and upper is infinite. In one that is WP_TRACK_REUSED, lower and upper are
+ * the bounds above, and WP_STATUS_WIDE_BRACKET is set. In both, local points are zero, and point_a and point_b are the position
+ * of A. `changes` and `statistics` may be NULL. */
 WP_API wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track_options *options,
 	const wp_tracked_pairs *tracked, const wp_results *results, wp_track_changes *changes, wp_statistics *statistics);
 
@@ -115,7 +116,8 @@ WP_API wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const w
 /* No pair of a pool. */
 #define WP_TRACK_NONE 0xffffffffu
 
-/* Pairs in memory of the caller's, taken and given back by index. Plain data; not for several threads at once. */
+/* Pairs in memory of the caller's, taken and given back by index. Plain data; not for several threads at once. To have room for
+ * more, move the pairs, and what else has their indices, to larger arrays, and set `pairs` and `capacity`. */
 typedef struct wp_track_pool {
 	wp_tracked *pairs;  /* [capacity], of the caller's */
 	uint32_t capacity;  /* below WP_TRACK_NONE */

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -468,6 +469,102 @@ template <class Rows> auto results_of(Rows &rows) noexcept
 	return results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
 }
 
+/* ---- tracked pairs ------------------------------------------------------------------------------ */
+
+/* What is kept of pairs from frame to frame, in memory of its own: a pool of pairs, which are taken and given back by index. */
+class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAIRS>
+{
+  public:
+	/* Room for `capacity` pairs; for points that are reused (wp_track_options) only if `reuses`. */
+	explicit tracked_pairs(std::uint32_t capacity, bool reuses = false) noexcept : reuses_(reuses) { start(capacity); }
+
+	/* Room for more pairs. What is kept, and its indices, stay; references to it do not. An error leaves all as it was. */
+	wp_error reserve(std::uint32_t capacity) noexcept
+	{
+		if (made_ == nullptr)
+			return error_;
+		if (capacity <= pool_.capacity)
+			return WP_OK;
+		tracked_pairs larger(capacity, reuses_);
+		if (!larger)
+			return larger.error();
+		larger.copy(*this);
+		larger.pool_.used = pool_.used;
+		larger.pool_.available = pool_.available;
+		*this = std::move(larger);
+		return WP_OK;
+	}
+
+	/* As wp_track_pool_take and wp_track_pool_give. */
+	std::uint32_t take() noexcept { return made_ == nullptr ? WP_TRACK_NONE : wp_track_pool_take(&pool_); }
+	wp_error give(std::uint32_t index) noexcept
+	{
+		return made_ == nullptr ? error_ : wp_track_pool_give(&pool_, index);
+	}
+
+	std::uint32_t capacity() const noexcept
+	{
+		return made_ == nullptr ? 0 : pool_.capacity;
+	} /* pairs there is room for */
+
+	/* What is kept of a pair, and its points; `index` is below the capacity. */
+	wp_tracked &operator[](std::uint32_t index) noexcept { return made_[index]; }
+	const wp_tracked &operator[](std::uint32_t index) const noexcept { return made_[index]; }
+	wp_persistent_manifold &manifold(std::uint32_t index) noexcept { return manifolds_[index]; }
+	const wp_persistent_manifold &manifold(std::uint32_t index) const noexcept { return manifolds_[index]; }
+
+	/* For a batch whose row r is pair r. */
+	wp_tracked_pairs rows() noexcept
+	{
+		wp_tracked_pairs view = {};
+		view.pairs = made_;
+		view.manifolds = manifolds_;
+		view.anchors = anchors_;
+		view.count = capacity();
+		return view;
+	}
+
+	/* For a batch of these pairs, whose member is the index of the pair. */
+	template <class Pairs, class In> wp_tracked_pairs rows(const Pairs &pairs, std::uint32_t In::*index) noexcept
+	{
+		const span elements(pairs);
+		wp_tracked_pairs view = rows();
+		view.index = detail::field<const std::uint32_t, 1>(elements, index);
+		view.index_stride = sizeof *elements.data();
+		return view;
+	}
+
+  private:
+	void start(std::uint32_t capacity) noexcept
+	{
+		const std::size_t anchors = reuses_ ? sizeof(wp_tracked_anchor) : 0;
+		const std::size_t each = sizeof(wp_tracked) + anchors + sizeof(wp_persistent_manifold);
+		error_ = capacity == WP_TRACK_NONE                   ? WP_ERROR_POOL_CAPACITY
+		       : capacity > (SIZE_MAX - WP_ALIGNMENT) / each ? WP_ERROR_MEMORY_TOO_SMALL
+		                                                     : WP_OK;
+		if (error_ != WP_OK || !allocate(each * capacity + WP_ALIGNMENT))
+			return;
+		made_ = static_cast<wp_tracked *>(memory_.get());
+		void *const after = made_ + capacity;
+		anchors_ = reuses_ ? static_cast<wp_tracked_anchor *>(after) : nullptr;
+		manifolds_ = reinterpret_cast<wp_persistent_manifold *>(static_cast<char *>(after) + anchors * capacity);
+		error_ = wp_track_pool_init(&pool_, made_, capacity);
+	}
+
+	void copy(const tracked_pairs &from) noexcept
+	{
+		std::memcpy(made_, from.made_, from.pool_.used * sizeof *made_);
+		std::memcpy(manifolds_, from.manifolds_, from.pool_.used * sizeof *manifolds_);
+		if (reuses_)
+			std::memcpy(anchors_, from.anchors_, from.pool_.used * sizeof *anchors_);
+	}
+
+	wp_track_pool pool_ = {};
+	wp_tracked_anchor *anchors_ = nullptr;
+	wp_persistent_manifold *manifolds_ = nullptr;
+	bool reuses_ = false;
+};
+
 /* ---- queries ------------------------------------------------------------------------------------ */
 
 /* The queries are those of C; each returns the error of its call. `results` may also be a wp_results, which
@@ -524,6 +621,25 @@ wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max
 	return detail::checked(batch, results, [&](const wp_results *rows) {
 		return wp_contact_manifold(workspace.get(), &batch, max_separation, rows, &manifolds, statistics);
 	});
+}
+
+/* wp_track of the batch; `tracked` is as tracked_pairs::rows gives it. */
+template <class Results>
+wp_error track(workspace &workspace, const wp_batch &batch, const wp_track_options &options,
+	const wp_tracked_pairs &tracked, const Results &results, wp_track_changes *changes = nullptr,
+	wp_statistics *statistics = nullptr) noexcept
+{
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_track(workspace.get(), &batch, &options, &tracked, rows, changes, statistics);
+	});
+}
+
+/* The same without results: what a solver needs is in the tracked pairs. */
+inline wp_error track(workspace &workspace, const wp_batch &batch, const wp_track_options &options,
+	const wp_tracked_pairs &tracked) noexcept
+{
+	const wp_results none = {};
+	return wp_track(workspace.get(), &batch, &options, &tracked, &none, nullptr, nullptr);
 }
 
 /* wp_cast of the batch; B's bodies are A's. */

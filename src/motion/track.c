@@ -126,6 +126,32 @@ typedef struct gathered {
 	uint32_t apart, touched;
 } gathered;
 
+/* Rows ahead whose pairs are requested of memory: rows name pairs in any order. */
+#define PREFETCH_PAIRS 16
+#define PREFETCH_LINE 64
+
+WP_INLINE void prefetch_pair(const wp_call *call, uint32_t row)
+{
+	const size_t at = wp_tracked_of_row(call, row);
+	if (at >= call->tracked.count)
+		return;
+	/* Two lines where the caller's memory is not aligned to them. */
+	__builtin_prefetch(&call->tracked.pairs[at], 1);
+	__builtin_prefetch(&call->tracked.pairs[at].count, 1);
+}
+
+/* Points are read and written after the queries of a chunk. */
+WP_INLINE void prefetch_points(const wp_call *call, size_t at)
+{
+	const uint32_t count = call->tracked.pairs[at].count;
+	if (count == 0 || count > WP_PERSISTENT_POINT_MAX)
+		return;
+	const wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+	const char *const end = (const char *)&manifold->points[count];
+	for (const char *line = (const char *)manifold; line < end; line += PREFETCH_LINE)
+		__builtin_prefetch(line, 1);
+}
+
 /* Put the pairs that something was kept of where the kernels look. */
 static gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, wp_track_memory *memory)
 {
@@ -136,7 +162,12 @@ static gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, w
 		row_bodies bodies;
 		memory->place[i] = WP_TRACK_OPEN;
 		memory->tracked[i] = at < call->tracked.count ? (uint32_t)at : WP_TRACK_NONE;
-		if (at >= call->tracked.count || call->tracked.pairs[at].lever == 0.0f)
+		if (i + PREFETCH_PAIRS < count)
+			prefetch_pair(call, row + i + PREFETCH_PAIRS);
+		if (at >= call->tracked.count)
+			continue;
+		prefetch_points(call, at);
+		if (call->tracked.pairs[at].lever == 0.0f)
 			continue;
 		const wp_tracked *const pair = &call->tracked.pairs[at];
 		if (!find_bodies(call, row + i, pair, &bodies))

@@ -47,10 +47,12 @@ def test_names():
 
 def test_readme(tmp_path):
     blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
-    assert len(blocks) == 1
-    (tmp_path / "readme.py").write_text(blocks[0])
-    result = python(tmp_path / "readme.py")
-    assert (result.stdout, result.stderr) == ("[-0.25, 1.5] [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]\n", "")
+    shown = ["[-0.25, 1.5] [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]\n", "10 [0 1] BEGAN\n50 [0 2] BEGAN\n"]
+    assert len(blocks) == len(shown)
+    for block, output in zip(blocks, shown):
+        (tmp_path / "readme.py").write_text(block)
+        result = python(tmp_path / "readme.py")
+        assert (result.stdout, result.stderr) == (output, "")
 
 
 def example():

@@ -258,6 +258,95 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 		"overlap of one prepared pair");
 }
 
+struct tracked_link {
+	std::uint32_t first, second, tracked;
+};
+
+/* A frame as an engine asks for it, and the same by C. */
+void expect_frame(wp::workspace &workspace, const wp_batch &batch, const wp_track_options &options,
+	wp::tracked_pairs &kept, const std::vector<tracked_link> &links, std::vector<wp_tracked> &c_kept,
+	std::vector<wp_persistent_manifold> &c_manifolds, std::vector<wp_tracked_anchor> &c_anchors)
+{
+	std::vector<wp_row> rows(links.size()), c_rows(links.size());
+	const wp_results c_results = wp_results_of_rows(c_rows.data());
+	wp_tracked_pairs by_c = {};
+	by_c.pairs = c_kept.data();
+	by_c.manifolds = c_manifolds.data();
+	by_c.anchors = c_anchors.data();
+	by_c.count = c_kept.size();
+	by_c.index = &links[0].tracked;
+	by_c.index_stride = sizeof links[0];
+	const auto view = kept.rows(links, &tracked_link::tracked);
+	expect(wp::track(workspace, batch, options, view, wp::results_of(rows)) == WP_OK, "track");
+	expect(wp_track(workspace.get(), &batch, &options, &by_c, &c_results, nullptr, nullptr) == WP_OK, "by C");
+	for (std::size_t i = 0; i < links.size(); i++) {
+		const std::uint32_t at = links[i].tracked;
+		expect_bits(rows[i], c_rows[i], "row of a frame", i);
+		expect_bits(kept[at], c_kept[at], "what is kept", i);
+		if (kept[at].count != 0)
+			expect(std::memcmp(kept.manifold(at).points, c_manifolds[at].points,
+					   kept[at].count * sizeof(wp_persistent_point)) == 0,
+				"points of a frame");
+	}
+}
+
+void test_frames(wp::workspace &workspace, const wp::shape_table &table)
+{
+	std::vector<body> bodies = make_bodies();
+	std::vector<tracked_link> links;
+	wp::tracked_pairs kept(4, true);
+	expect(kept && kept.capacity() == 4, "tracked pairs");
+	for (const link &of : make_links(bodies.size())) {
+		std::uint32_t index = kept.take();
+		if (index == WP_TRACK_NONE) {
+			expect(kept.reserve(2 * kept.capacity()) == WP_OK, "room for more");
+			index = kept.take();
+		}
+		links.push_back({of.first, of.second, index});
+	}
+	std::vector<wp_tracked> c_kept(kept.capacity());
+	std::vector<wp_persistent_manifold> c_manifolds(kept.capacity());
+	std::vector<wp_tracked_anchor> c_anchors(kept.capacity());
+	wp_track_options options = {};
+	options.max_separation = options.merging = 0.02f;
+	options.reuse_error = 0.002f;
+	std::size_t reused = 0, apart = 0;
+	for (int frame = 0; frame < 4; frame++) {
+		const wp_batch batch = wp::batch_of(table,
+			wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), links, &tracked_link::first,
+			&tracked_link::second);
+		if (frame == 2) /* what is kept moves along */
+			expect(kept.reserve(2 * kept.capacity()) == WP_OK, "room for more between frames");
+		expect_frame(workspace, batch, options, kept, links, c_kept, c_manifolds, c_anchors);
+		for (const tracked_link &of : links) {
+			reused += (kept[of.tracked].event & WP_TRACK_REUSED) != 0;
+			apart += (kept[of.tracked].event & WP_TRACK_KEPT) != 0;
+		}
+		for (body &of : bodies)
+			of.position.x += of.shape == 0 ? 1e-4f : 0;
+		expect(wp::track(workspace, batch, options, kept.rows(links, &tracked_link::tracked)) == WP_OK, "no results");
+		const wp_batch none = wp::batch_of(
+			table, wp_bodies(batch.a), std::vector<tracked_link>(), &tracked_link::first, &tracked_link::second);
+		expect(wp::track(workspace, none, options, kept.rows()) == WP_OK, "no pairs");
+		for (const tracked_link &of : links)
+			c_kept[of.tracked] = kept[of.tracked];
+		for (const tracked_link &of : links) {
+			c_manifolds[of.tracked] = kept.manifold(of.tracked);
+			c_anchors[of.tracked] = kept.rows().anchors[of.tracked];
+		}
+	}
+	expect(reused > 0 && apart > 0, "pairs that are not searched anew");
+	expect(kept.give(links[3].tracked) == WP_OK && kept.give(links[3].tracked) == WP_ERROR_TRACKED_INDEX &&
+			   kept.take() == links[3].tracked,
+		"a pair given back and taken again");
+	expect(kept.reserve(WP_TRACK_NONE) == WP_ERROR_POOL_CAPACITY && kept, "too many pairs leave the others");
+	expect(wp::tracked_pairs(WP_TRACK_NONE).error() == WP_ERROR_POOL_CAPACITY, "too many pairs");
+	wp::tracked_pairs moved = std::move(kept);
+	expect(moved && !kept && kept.error() == WP_ERROR_NULL_TRACKED_PAIRS && kept.take() == WP_TRACK_NONE &&
+			   kept.give(0) == WP_ERROR_NULL_TRACKED_PAIRS && kept.capacity() == 0,
+		"moved");
+}
+
 /* Cylinders, cones and ellipsoids, each with a sphere above it and one aside. */
 void test_smooth_shapes(wp::workspace &workspace)
 {
@@ -383,6 +472,7 @@ int main()
 	expect(static_cast<bool>(workspace), "a workspace");
 	test_batches(workspace, table);
 	test_other_queries(workspace, table);
+	test_frames(workspace, table);
 	test_smooth_shapes(workspace);
 	test_errors(workspace, table);
 	const std::vector<body> bodies = make_bodies();

@@ -19,20 +19,16 @@ void timed_dispatcher::dispatchAllCollisionPairs(
 	taken = clock_now() - start;
 }
 
-/* What the cache keeps of a pair of ours: its manifold, as long as the pair touches. Answers come by the
- * batch. */
+/* What the cache keeps of a pair of ours: the index of its wp_tracked and its manifold. Answers come by the batch. */
 class pair_algorithm final : public btCollisionAlgorithm
 {
   public:
-	explicit pair_algorithm(btDispatcher *dispatcher)
-		: btCollisionAlgorithm(btCollisionAlgorithmConstructionInfo(dispatcher, 0))
+	explicit pair_algorithm(batch_dispatcher &dispatcher)
+		: btCollisionAlgorithm(btCollisionAlgorithmConstructionInfo(&dispatcher, 0)), owner(dispatcher),
+		  tracked(dispatcher.take_tracked())
 	{
 	}
-	~pair_algorithm() override
-	{
-		if (manifold)
-			m_dispatcher->releaseManifold(manifold);
-	}
+	~pair_algorithm() override { owner.give_tracked(tracked); }
 	void processCollision(const btCollisionObjectWrapper *, const btCollisionObjectWrapper *, const btDispatcherInfo &,
 		btManifoldResult *) override
 	{
@@ -44,11 +40,14 @@ class pair_algorithm final : public btCollisionAlgorithm
 	}
 	void getAllContactManifolds(btManifoldArray &manifolds) override
 	{
-		if (manifold)
-			manifolds.push_back(manifold);
+		if (owner.manifolds[tracked])
+			manifolds.push_back(owner.manifolds[tracked]);
 	}
+	std::uint32_t index() const { return tracked; }
 
-	btPersistentManifold *manifold = nullptr;
+  private:
+	batch_dispatcher &owner;
+	std::uint32_t tracked;
 };
 
 class pair_collector final : public btOverlapCallback
@@ -114,75 +113,24 @@ struct material {
 };
 
 /* Bullet's index fields, which name triangles of meshes, are free in convex pairs: they keep the features. */
-void store_point(btManifoldPoint &to, const wp_manifold_point &from, const btVector3 &normal_on_b)
+void store_point(btManifoldPoint &to, const wp_persistent_point &from, const btPersistentManifold &manifold,
+	const btVector3 &normal_on_b)
 {
 	to.m_localPointA = vector_of(from.local_a);
 	to.m_localPointB = vector_of(from.local_b);
-	to.m_positionWorldOnA = vector_of(from.point_a);
-	to.m_positionWorldOnB = vector_of(from.point_b);
+	to.m_positionWorldOnA = manifold.getBody0()->getWorldTransform().getOrigin() + vector_of(from.arm_a);
+	to.m_positionWorldOnB = manifold.getBody1()->getWorldTransform().getOrigin() + vector_of(from.arm_b);
 	to.m_normalWorldOnB = normal_on_b;
 	to.m_distance1 = from.separation;
 	to.m_index0 = static_cast<int>(from.feature_a);
 	to.m_index1 = static_cast<int>(from.feature_b);
 }
 
-/* The witness points of the contact, which no features name: the patch has no point as deep. */
-bool is_witness(const wp_manifold_point &point)
-{
-	return point.feature_a == WP_FEATURE_FACE && point.feature_b == WP_FEATURE_FACE;
-}
+/* Impulses stay in Bullet's points. The library's are free for the place of a point in Bullet's manifold, or -1 where it is not
+ * there: wp_track leaves them with their points, and zero in new ones. */
+int place_of(const wp_persistent_point &point) { return static_cast<int>(point.impulse[0]) - 1; }
 
-bool has_features_of(const btManifoldPoint &kept, const wp_manifold_point &now)
-{
-	return !is_witness(now) && kept.m_index0 == static_cast<int>(now.feature_a) &&
-	       kept.m_index1 == static_cast<int>(now.feature_b);
-}
-
-/* Which kept point each new one goes on from, or -1: the one of the same features, else the nearest of the
- * rest, on A, within the reach. */
-class succession
-{
-  public:
-	succession(const btPersistentManifold &kept, const wp_manifold_point *now, int now_count, btScalar reach)
-		: kept_count(kept.getNumContacts())
-	{
-		for (int index = 0; index < now_count; index++)
-			for (int old = 0; old < kept_count && heir_of(index) < 0; old++)
-				if (!is_taken[old] && has_features_of(kept.getContactPoint(old), now[index]))
-					take(index, old);
-		for (int index = 0; index < now_count; index++)
-			if (heir_of(index) < 0)
-				take_nearest(kept, now[index], index, reach);
-	}
-	int heir_of(int index) const { return from[index]; }
-	bool has_heir(int old) const { return is_taken[old]; }
-
-  private:
-	void take(int index, int old)
-	{
-		from[index] = old;
-		is_taken[old] = true;
-	}
-	void take_nearest(const btPersistentManifold &kept, const wp_manifold_point &now, int index, btScalar reach)
-	{
-		const btVector3 at = vector_of(now.local_a);
-		btScalar least = reach * reach;
-		int nearest = -1;
-		for (int old = 0; old < kept_count; old++) {
-			const btScalar apart = (kept.getContactPoint(old).m_localPointA - at).length2();
-			if (!is_taken[old] && apart < least) {
-				least = apart;
-				nearest = old;
-			}
-		}
-		if (nearest >= 0)
-			take(index, nearest);
-	}
-
-	int kept_count;
-	int from[MANIFOLD_CACHE_SIZE] = {-1, -1, -1, -1};
-	bool is_taken[MANIFOLD_CACHE_SIZE] = {};
-};
+void set_place(wp_persistent_point &point, int place) { point.impulse[0] = static_cast<float>(place + 1); }
 
 /* A meeting is foreseen for its step alone. */
 void drop_meeting(btPersistentManifold &manifold)
@@ -192,58 +140,101 @@ void drop_meeting(btPersistentManifold &manifold)
 			manifold.removeContactPoint(index);
 }
 
-/* Points that go on keep impulses and age, for the solver and whoever looks at contacts; the others go by
- * Bullet's own calls, which tell its callbacks. */
-void update(btPersistentManifold &manifold, const wp_manifold_point *now, int now_count, const btVector3 &normal_on_b,
-	btScalar reach)
+/* Remove the points of a manifold that none of the pair's points goes on from. Bullet fills the gap with its last point. */
+void remove_ended(btPersistentManifold &manifold, wp_persistent_manifold &contact)
 {
-	const btCollisionObject *a = manifold.getBody0(), *b = manifold.getBody1();
-	const material combined(a, b);
-	drop_meeting(manifold);
-	const succession heirs(manifold, now, now_count, reach);
-	for (int index = 0; index < now_count; index++) {
-		if (heirs.heir_of(index) < 0)
+	bool goes_on[MANIFOLD_CACHE_SIZE] = {};
+	for (std::uint32_t index = 0; index < contact.count; index++)
+		if (place_of(contact.points[index]) >= 0)
+			goes_on[place_of(contact.points[index])] = true;
+	for (int old = manifold.getNumContacts() - 1; old >= 0; old--) {
+		if (goes_on[old])
 			continue;
-		btManifoldPoint &point = manifold.getContactPoint(heirs.heir_of(index));
-		store_point(point, now[index], normal_on_b);
-		combined.store_in(point);
-		point.m_lifeTime++;
-	}
-	for (int old = manifold.getNumContacts() - 1; old >= 0; old--)
-		if (!heirs.has_heir(old))
-			manifold.removeContactPoint(old);
-	for (int index = 0; index < now_count; index++) {
-		if (heirs.heir_of(index) >= 0)
-			continue;
-		btManifoldPoint point(btVector3(), btVector3(), btVector3(), 0.0f);
-		store_point(point, now[index], normal_on_b);
-		combined.store_in(point);
-		manifold.addManifoldPoint(point);
+		manifold.removeContactPoint(old);
+		for (std::uint32_t index = 0; index < contact.count; index++)
+			if (place_of(contact.points[index]) == manifold.getNumContacts())
+				set_place(contact.points[index], old);
 	}
 }
 
-/* Four points in the order in which they go round, the deepest, which is the library's first, after the one
+/* The order in which new points are added. Four of them go round, the deepest, which is the library's first, after the one
  * across from it: Bullet's solver takes them one after the other, and so a pyramid settles best. */
-void order_round(wp_manifold_point *points)
+struct point_order {
+	explicit point_order(const wp_persistent_manifold &contact)
+	{
+		const wp_persistent_point *points = contact.points;
+		if (contact.count < MANIFOLD_CACHE_SIZE)
+			return;
+		const auto distance = [&](int index) {
+			return (vector_of(points[index].local_a) - vector_of(points[0].local_a)).length2();
+		};
+		int farthest = 1;
+		for (int index = 2; index < MANIFOLD_CACHE_SIZE; index++)
+			if (distance(index) > distance(farthest))
+				farthest = index;
+		std::swap(at[2], at[farthest]);
+		std::swap(at[0], at[2]);
+		std::swap(at[1], at[3]);
+	}
+	int at[MANIFOLD_CACHE_SIZE] = {0, 1, 2, 3};
+};
+
+/* Points that go on keep impulses and age, for the solver and whoever looks at contacts; the others go by
+ * Bullet's own calls, which tell its callbacks. Points further apart than `breaking` are none. */
+void update(btPersistentManifold &manifold, wp_persistent_manifold &contact, btScalar breaking)
 {
-	const auto distance = [&](int index) {
-		return (vector_of(points[index].local_a) - vector_of(points[0].local_a)).length2();
-	};
-	int farthest = 1;
-	for (int index = 2; index < MANIFOLD_CACHE_SIZE; index++)
-		if (distance(index) > distance(farthest))
-			farthest = index;
-	std::swap(points[2], points[farthest]);
-	std::swap(points[0], points[2]);
-	std::swap(points[1], points[3]);
+	const btVector3 normal_on_b = -vector_of(contact.normal);
+	const material combined(manifold.getBody0(), manifold.getBody1());
+	const point_order order(contact);
+	drop_meeting(manifold);
+	for (std::uint32_t index = 0; index < contact.count; index++)
+		if (contact.points[index].separation > breaking)
+			set_place(contact.points[index], -1);
+	remove_ended(manifold, contact);
+	for (std::uint32_t index = 0; index < contact.count; index++) {
+		wp_persistent_point &from = contact.points[order.at[index]];
+		if (from.separation > breaking)
+			continue;
+		if (place_of(from) < 0)
+			set_place(from, manifold.addManifoldPoint(btManifoldPoint(btVector3(), btVector3(), btVector3(), 0.0f)));
+		else
+			manifold.getContactPoint(place_of(from)).m_lifeTime++;
+		btManifoldPoint &point = manifold.getContactPoint(place_of(from));
+		store_point(point, from, manifold, normal_on_b);
+		combined.store_in(point);
+	}
 }
 
 } // namespace
 
-batch_dispatcher::batch_dispatcher(btCollisionConfiguration *configuration, wp_variant variant)
-	: timed_dispatcher(configuration), workspace_memory(WP_WORKSPACE_SIZE)
+batch_dispatcher::batch_dispatcher(
+	btCollisionConfiguration *configuration, wp_variant variant, float reuse_error_wanted)
+	: timed_dispatcher(configuration), workspace_memory(WP_WORKSPACE_SIZE), reuse_error(reuse_error_wanted)
 {
 	must(wp_workspace_init(workspace_memory.get(), WP_WORKSPACE_SIZE, variant, &workspace));
+	must(wp_track_pool_init(&pool, nullptr, 0));
+}
+
+/* ---- what is kept of pairs ----------------------------------------------------------------------------- */
+
+std::uint32_t batch_dispatcher::take_tracked()
+{
+	if (pool.available == WP_TRACK_NONE && pool.used == pool.capacity) {
+		tracked.resize(2 * tracked.size() + 64);
+		contacts.resize(tracked.size());
+		manifolds.resize(tracked.size());
+		if (reuse_error > 0.0f)
+			anchors.resize(tracked.size());
+		pool.pairs = tracked.data();
+		pool.capacity = static_cast<std::uint32_t>(tracked.size());
+	}
+	return wp_track_pool_take(&pool);
+}
+
+void batch_dispatcher::give_tracked(std::uint32_t index)
+{
+	release(index);
+	wp_track_pool_give(&pool, index);
 }
 
 /* ---- collecting ---------------------------------------------------------------------------------------- */
@@ -289,16 +280,21 @@ bool batch_dispatcher::collect(btBroadphasePair &pair)
 {
 	const auto *object_a = static_cast<const btCollisionObject *>(pair.m_pProxy0->m_clientObject);
 	const auto *object_b = static_cast<const btCollisionObject *>(pair.m_pProxy1->m_clientObject);
-	const row_bodies at = {read_body(*object_a), read_body(*object_b)};
+	row_bodies at = {read_body(*object_a), read_body(*object_b), WP_TRACK_NONE};
 	if (at.a == shape_book::none || at.b == shape_book::none)
 		return false;
 	if (!needsCollision(object_a, object_b))
 		return true;
-	if (!pair.m_algorithm)
-		pair.m_algorithm = new (allocateCollisionAlgorithm(sizeof(pair_algorithm))) pair_algorithm(this);
+	if (!pair.m_algorithm) {
+		auto *made = new (allocateCollisionAlgorithm(sizeof(pair_algorithm))) pair_algorithm(*this);
+		pair.m_algorithm = made;
+		pair.m_internalTmpValue = static_cast<int>(made->index());
+	}
+	/* The index is also in the pair itself: algorithm objects lie scattered. */
+	at.tracked = static_cast<std::uint32_t>(pair.m_internalTmpValue);
 	const body &a = bodies[at.a], &b = bodies[at.b];
 	const float thinness = std::min(a.thinness, b.thinness);
-	rows.push_back({&pair, object_a, object_b, std::min(a.breaking, b.breaking),
+	rows.push_back({object_a, object_b, std::min(a.breaking, b.breaking),
 		(a.translation - b.translation).length2() > thinness * thinness});
 	pairs.push_back(at);
 	return true;
@@ -327,51 +323,47 @@ void batch_dispatcher::answer()
 	float reach = 0.0f;
 	for (const row &of : rows)
 		reach = std::max(reach, of.breaking);
-	normals.resize(3 * rows.size());
-	point_counts.resize(rows.size());
-	points.resize(MANIFOLD_CACHE_SIZE * rows.size());
 	const wp_batch batch = batch_of(pairs);
-	wp_results results = {};
-	results.normal = normals.data();
-	wp_manifolds manifolds = {};
-	manifolds.count = point_counts.data();
-	manifolds.points = points.data();
-	manifolds.point_max = MANIFOLD_CACHE_SIZE;
-	must(wp_contact_manifold(workspace, &batch, reach, &results, &manifolds, nullptr));
+	wp_track_options options = {};
+	options.max_separation = options.merging = reach;
+	options.reuse_error = reuse_error;
+	wp_tracked_pairs kept = {};
+	kept.pairs = tracked.data();
+	kept.manifolds = contacts.data();
+	kept.anchors = anchors.data();
+	kept.count = tracked.size();
+	kept.index = &pairs[0].tracked;
+	kept.index_stride = sizeof(row_bodies);
+	/* What the solver needs is in what is kept. */
+	const wp_results none = {};
+	must(wp_track(workspace, &batch, &options, &kept, &none, nullptr, nullptr));
 }
 
-/* The manifold of a pair is its algorithm object's; where it is also stands in the pair itself, so that the
- * many pairs that do not touch need not look at their objects, which lie scattered. */
-void batch_dispatcher::set_manifold(btBroadphasePair &of, btPersistentManifold *manifold)
+btPersistentManifold &batch_dispatcher::manifold_of(std::size_t index)
 {
-	static_cast<pair_algorithm *>(of.m_algorithm)->manifold = manifold;
-	of.m_internalInfo1 = manifold;
+	btPersistentManifold *&manifold = manifolds[pairs[index].tracked];
+	if (!manifold)
+		manifold = getNewManifold(rows[index].object_a, rows[index].object_b);
+	return *manifold;
 }
 
-btPersistentManifold &batch_dispatcher::manifold_of(const row &to)
+void batch_dispatcher::release(std::uint32_t index)
 {
-	if (!to.pair->m_internalInfo1)
-		set_manifold(*to.pair, getNewManifold(to.object_a, to.object_b));
-	return *static_cast<btPersistentManifold *>(to.pair->m_internalInfo1);
-}
-
-void batch_dispatcher::release(btBroadphasePair &of)
-{
-	if (!of.m_internalInfo1)
+	if (!manifolds[index])
 		return;
-	releaseManifold(static_cast<btPersistentManifold *>(of.m_internalInfo1));
-	set_manifold(of, nullptr);
+	releaseManifold(manifolds[index]);
+	manifolds[index] = nullptr;
 }
 
 /* Manifolds are scattered in memory and were last used a step ago: prefetch them. */
 void batch_dispatcher::ask_for(std::size_t index) const
 {
 	constexpr std::size_t line = 64;
-	if (index >= rows.size() || !rows[index].pair->m_internalInfo1)
+	if (index >= rows.size() || !manifolds[pairs[index].tracked])
 		return;
-	auto *manifold = static_cast<btPersistentManifold *>(rows[index].pair->m_internalInfo1);
-	const char *first = reinterpret_cast<const char *>(&manifold->getContactPoint(0));
-	for (std::size_t at = 0; at < point_counts[index] * sizeof(btManifoldPoint); at += line)
+	btPersistentManifold &manifold = *manifolds[pairs[index].tracked];
+	const char *first = reinterpret_cast<const char *>(&manifold.getContactPoint(0));
+	for (std::size_t at = 0; at < tracked[pairs[index].tracked].count * sizeof(btManifoldPoint); at += line)
 		__builtin_prefetch(first + at, 1);
 	/* The bodies and the number of points come after the points. */
 	__builtin_prefetch(first + MANIFOLD_CACHE_SIZE * sizeof(btManifoldPoint), 1);
@@ -380,19 +372,14 @@ void batch_dispatcher::ask_for(std::size_t index) const
 void batch_dispatcher::write(std::size_t index)
 {
 	const row &to = rows[index];
-	wp_manifold_point *first = &points[MANIFOLD_CACHE_SIZE * index];
-	const wp_manifold_point *end = std::remove_if(first, first + point_counts[index],
-		[&](const wp_manifold_point &point) { return point.separation > to.breaking; });
-	const int count = static_cast<int>(end - first);
+	const std::uint32_t at = pairs[index].tracked;
+	wp_persistent_manifold &contact = contacts[at];
 	if (to.is_fast)
 		fast_rows.push_back(static_cast<std::uint32_t>(index));
-	if (count == 0) {
-		release(*to.pair);
-		return;
-	}
-	if (count == MANIFOLD_CACHE_SIZE)
-		order_round(first);
-	update(manifold_of(to), first, count, -vector_of(&normals[3 * index]), to.breaking);
+	if (tracked[at].count != 0)
+		update(manifold_of(index), contact, to.breaking);
+	if (manifolds[at] && (tracked[at].count == 0 || manifolds[at]->getNumContacts() == 0))
+		release(at);
 }
 
 /* ---- what moves fast ----------------------------------------------------------------------------------- */
@@ -407,14 +394,16 @@ void batch_dispatcher::read_motion(const btCollisionObject &object, std::uint32_
  * no closer. It lies on the line through the middle of the one that moves more: a point at the corner that
  * hits would set that body spinning, and its middle would pass through what the corner hit. Four points of a
  * patch that is touched already hold it without. */
-void batch_dispatcher::write_meeting(const row &to, const row_bodies &at, const meeting &met)
+void batch_dispatcher::write_meeting(std::size_t index, const meeting &met)
 {
+	const row &to = rows[index];
+	const row_bodies &at = pairs[index];
 	const btVector3 &way_a = bodies[at.a].translation, &way_b = bodies[at.b].translation;
 	const btVector3 normal = vector_of(met.normal);
 	const btScalar gap = met.fraction * (way_a - way_b).dot(normal);
 	if ((met.status & WP_STATUS_HIT) == 0 || gap < 0.0f)
 		return;
-	btPersistentManifold &manifold = manifold_of(to);
+	btPersistentManifold &manifold = manifold_of(index);
 	if (manifold.getNumContacts() == MANIFOLD_CACHE_SIZE)
 		return;
 	const btTransform &pose_a = to.object_a->getWorldTransform(), &pose_b = to.object_b->getWorldTransform();
@@ -457,7 +446,7 @@ void batch_dispatcher::cast()
 	results.status_stride = results.fraction_stride = sizeof(meeting);
 	must(wp_cast(workspace, &batch, &going, nullptr, &results, nullptr));
 	for (std::size_t index = 0; index < count; index++)
-		write_meeting(rows[fast_rows[index]], fast_pairs[index], meetings[index]);
+		write_meeting(fast_rows[index], meetings[index]);
 }
 
 void batch_dispatcher::dispatch(btOverlappingPairCache *cache, const btDispatcherInfo &info)

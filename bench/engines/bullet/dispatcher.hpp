@@ -6,7 +6,7 @@
 #include "shapes.hpp"
 
 #include <btBulletDynamicsCommon.h>
-#include <widephase/manifold.h>
+#include <widephase/track.h>
 #include <widephase/widephase.h>
 
 #include <cstdint>
@@ -34,13 +34,11 @@ class timed_dispatcher : public btCollisionDispatcher
 	double taken = 0.0;
 };
 
-/* The pairs of shapes that the library has are collected from the broadphase's cache, answered by one
- * wp_contact_manifold, and written into Bullet's manifolds, where the solver finds them as ever. All other
- * pairs go Bullet's own way. Each pair owns its manifold through the algorithm object that the cache keeps of
- * it, so that the manifold goes when the pair does.
+/* The pairs of shapes that the library has are collected from the broadphase's cache, answered by one wp_track, and written
+ * into Bullet's manifolds, where the solver finds them as ever. All other pairs go Bullet's own way. Each pair owns its
+ * wp_tracked and its manifold through the algorithm object that the cache keeps of it, so that both go when the pair does.
  *
- * Impulses stay with the points whose features stay, and else with the nearest point within the breaking
- * threshold, so that the solver starts warm.
+ * Impulses stay with the points that wp_track finds again, so that the solver starts warm.
  *
  * Pairs that may pass through each other within the step, as they move further than the thinner of the two is
  * from its middle to its side, are cast along their motion. Where they meet, a contact of its own keeps their
@@ -52,13 +50,15 @@ class timed_dispatcher : public btCollisionDispatcher
 class batch_dispatcher final : public timed_dispatcher
 {
   public:
-	batch_dispatcher(btCollisionConfiguration *configuration, wp_variant variant);
+	/* `reuse_error` as in wp_track_options. */
+	batch_dispatcher(btCollisionConfiguration *configuration, wp_variant variant, float reuse_error);
 
   protected:
 	void dispatch(btOverlappingPairCache *cache, const btDispatcherInfo &info) override;
 
   private:
 	friend class pair_collector;
+	friend class pair_algorithm;
 
 	/* A body of the batch, at its index in the world. */
 	struct body {
@@ -81,28 +81,29 @@ class batch_dispatcher final : public timed_dispatcher
 	};
 	/* A pair of the batch. */
 	struct row {
-		btBroadphasePair *pair;
 		const btCollisionObject *object_a, *object_b;
 		float breaking; /* points further apart are none */
 		bool is_fast;
 	};
 	struct row_bodies {
 		std::uint32_t a, b;
+		std::uint32_t tracked; /* index of what is kept of the pair */
 	};
 
 	std::uint32_t read_body(const btCollisionObject &object);
 	void read_shape(body &of, const btCollisionShape *shape);
 	bool collect(btBroadphasePair &pair);
+	std::uint32_t take_tracked();
+	void give_tracked(std::uint32_t index);
 	wp_batch batch_of(const std::vector<row_bodies> &of);
 	void answer();
 	void ask_for(std::size_t index) const;
 	void write(std::size_t index);
 	void cast();
 	void read_motion(const btCollisionObject &object, std::uint32_t index);
-	void write_meeting(const row &to, const row_bodies &at, const meeting &met);
-	btPersistentManifold &manifold_of(const row &to);
-	void release(btBroadphasePair &of);
-	static void set_manifold(btBroadphasePair &of, btPersistentManifold *manifold);
+	void write_meeting(std::size_t index, const meeting &met);
+	btPersistentManifold &manifold_of(std::size_t index);
+	void release(std::uint32_t tracked_index);
 
 	aligned_memory workspace_memory;
 	wp_workspace *workspace = nullptr;
@@ -112,9 +113,13 @@ class batch_dispatcher final : public timed_dispatcher
 	std::vector<motion> motions;
 	std::vector<row> rows;
 	std::vector<row_bodies> pairs;
-	std::vector<float> normals;
-	std::vector<std::uint32_t> point_counts;
-	std::vector<wp_manifold_point> points;
+	/* What is kept of each pair of the broadphase, by the index that its algorithm object has from the pool. */
+	float reuse_error;
+	wp_track_pool pool = {};
+	std::vector<wp_tracked> tracked;
+	std::vector<wp_tracked_anchor> anchors;
+	std::vector<wp_persistent_manifold> contacts;
+	std::vector<btPersistentManifold *> manifolds; /* Bullet's, as long as the pair touches */
 	/* Of casts: which rows, and where they meet. */
 	std::vector<std::uint32_t> fast_rows;
 	std::vector<row_bodies> fast_pairs;

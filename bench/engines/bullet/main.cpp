@@ -30,6 +30,7 @@ struct options {
 	int repeats = 1;
 	std::uint32_t seed = 1;
 	float margin = 0.04f;
+	float reuse_error = 0.0f;
 	wp_variant variant = WP_VARIANT_AUTO;
 	bool json = false, check = false;
 };
@@ -39,7 +40,7 @@ class run
 {
   public:
 	run(const scene &scene_of, narrowphase kind, const options &with, int steps, std::uint32_t seed)
-		: of(scene_of), simulated(kind, with.variant, with.margin), step_count(steps),
+		: of(scene_of), simulated(kind, with.variant, with.margin, with.reuse_error), step_count(steps),
 		  settled(static_cast<int>(static_cast<long>(steps) * of.settled / of.steps)), engine(name_of(kind))
 	{
 		dice random(seed);
@@ -172,7 +173,7 @@ bool is_stable(const measurement &of)
  */
 
 enum option_key { key_scene = 's', key_steps = 'n', key_repeats = 'r', key_variant = 'v', key_margin = 'm' };
-enum long_option_key { key_seed = 0x100, key_json, key_check };
+enum long_option_key { key_seed = 0x100, key_reuse, key_json, key_check };
 
 const argp_option option_list[] = {
 	{"scene", key_scene, "NAME", 0, "pyramid, pile, hulls, ragdolls, wall; may be given again; by default all", 0},
@@ -181,6 +182,8 @@ const argp_option option_list[] = {
 	{"seed", key_seed, "N", 0, "the first seed, 1 by default", 0},
 	{"variant", key_variant, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon", 0},
 	{"margin", key_margin, "M", 0, "Bullet's margin of boxes and hulls, 0.04 by default", 0},
+	{"reuse", key_reuse, "LENGTH", 0,
+		"reuse points of the library while its separations are within LENGTH, up to 0.1; 0 by default: reuse none", 0},
 	{"json", key_json, nullptr, 0, "print JSON", 0},
 	{"check", key_check, nullptr, 0,
 		"fail where a body simulated with the library is not finite, lost, through the wall or deep in "
@@ -198,12 +201,12 @@ int count_of(const char *text, argp_state *state)
 	return static_cast<int>(value);
 }
 
-float margin_of(const char *text, argp_state *state)
+float length_of(const char *text, argp_state *state)
 {
 	char *end;
 	const float value = std::strtof(text, &end);
 	if (end == text || *end != '\0' || !(value >= 0.0f && value <= 0.1f))
-		argp_error(state, "a margin is from 0 to 0.1");
+		argp_error(state, "'%s' is no length from 0 to 0.1", text);
 	return value;
 }
 
@@ -239,7 +242,10 @@ error_t parse(int key, char *argument, argp_state *state)
 			argp_error(state, "unknown variant '%s'", argument);
 		return 0;
 	case key_margin:
-		to.margin = margin_of(argument, state);
+		to.margin = length_of(argument, state);
+		return 0;
+	case key_reuse:
+		to.reuse_error = length_of(argument, state);
 		return 0;
 	case key_json:
 		to.json = true;

@@ -15,10 +15,10 @@ const char *name_of(narrowphase kind)
 	return "widephase";
 }
 
-world::world(narrowphase of, wp_variant variant, float shape_margin) : kind(of), margin(shape_margin)
+world::world(narrowphase of, wp_variant variant, float shape_margin, float reuse_error) : kind(of), margin(shape_margin)
 {
 	if (kind == narrowphase::widephase)
-		dispatcher = std::make_unique<batch_dispatcher>(&configuration, variant);
+		dispatcher = std::make_unique<batch_dispatcher>(&configuration, variant, reuse_error);
 	else
 		dispatcher = std::make_unique<timed_dispatcher>(&configuration);
 	inner = std::make_unique<btDiscreteDynamicsWorld>(dispatcher.get(), &broadphase, &solver, &configuration);

@@ -24,7 +24,7 @@ const char *name_of(narrowphase kind);
 class world
 {
   public:
-	world(narrowphase kind, wp_variant variant, float margin);
+	world(narrowphase kind, wp_variant variant, float margin, float reuse_error);
 	world(const world &) = delete;
 	world &operator=(const world &) = delete;
 	~world();

@@ -15,6 +15,8 @@ translation. The library's headers say how exact the answers are and which bits 
 """
 
 from widephase._captures import Capture, CaptureError, capture_motion_dtype, capture_pair_dtype, capture_shape_dtype
+from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_point_dtype, track,
+    tracked_dtype)
 from widephase._library import Error, InvalidWarning, variants, version
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
     cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
@@ -25,10 +27,10 @@ from widephase._status import Statistics, Status, status_text
 __version__ = version()
 
 __all__ = [
-    "MANIFOLD_POINT_MAX", "Bodies", "Capture", "CaptureError", "Error", "Hull", "InvalidWarning", "Kind", "Manifolds",
-    "Method", "Motions", "Pose", "Results", "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Workspace", "cache_dtype",
+    "MANIFOLD_POINT_MAX", "Bodies", "Capture", "CaptureError", "Error", "Event", "Frame", "Hull", "InvalidWarning", "Kind", "Manifolds",
+    "Method", "Motions", "Pose", "Results", "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Tracked", "Workspace", "cache_dtype",
     "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair",
     "contact", "contact_manifold", "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair",
-    "distance", "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "row_dtype", "status_text",
-    "variants", "version",
+    "distance", "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "persistent_manifold_dtype",
+    "persistent_point_dtype", "row_dtype", "status_text", "track", "tracked_dtype", "variants", "version",
 ]

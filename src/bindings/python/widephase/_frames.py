@@ -1,0 +1,168 @@
+"""Pairs that are tracked from frame to frame."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from widephase._arrays import INDEX, check_apart, integer, pointer, rows
+from widephase._library import Error, check, ffi, lib
+from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _wanted, cache_dtype
+from widephase._shapes import ShapeTable
+from widephase._status import Statistics
+
+#: What is kept of a pair. The first four fields are the library's own business; the others may be read after each frame.
+tracked_dtype = np.dtype([("known", cache_dtype), ("body", "u4", 2), ("shape", "u4", 2), ("lever", "f4"),
+    ("separation", "f4"), ("status", "u4"), ("event", "u2"), ("count", "u2")])
+
+#: One point of a pair. impulse is the solver's: zero in a new point, untouched as long as the point lives.
+persistent_point_dtype = np.dtype([("local_a", "f4", 3), ("local_b", "f4", 3), ("arm_a", "f4", 3), ("arm_b", "f4", 3),
+    ("separation", "f4"), ("feature_a", "u4"), ("feature_b", "u4"), ("age", "u4"), ("impulse", "f4", 3)])
+
+#: The points of a pair: as many as its `count` in tracked_dtype says.
+persistent_manifold_dtype = np.dtype([("count", "u4"), ("normal", "f4", 3), ("points", persistent_point_dtype, 4)])
+
+_ANCHOR: np.dtype[Any] = np.dtype("V64")
+
+assert tracked_dtype.itemsize == ffi.sizeof("wp_tracked") and _ANCHOR.itemsize == ffi.sizeof("wp_tracked_anchor")
+assert persistent_manifold_dtype.itemsize == ffi.sizeof("wp_persistent_manifold")
+
+
+class Event(enum.IntFlag):
+    """Bits of a pair's event: what happened to it in the last frame."""
+
+    BEGAN = 1 << 0  #: it has points, and had none in the frame before
+    ENDED = 1 << 1  #: it has none any more
+    KEPT = 1 << 2  #: proven apart by what was kept: nothing was searched
+    REUSED = 1 << 3  #: kept its points: nothing was searched
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        """Numbers of numpy are numbers too."""
+        return super()._missing_(value.__index__() if hasattr(value, "__index__") else value)
+
+
+class Tracked:
+    """What is kept of pairs from frame to frame, and which of them are in use. Not for several threads at once, except in track.
+
+    capacity: pairs that there is room for.
+    reuse: room for what track needs to reuse points, too (reuse_error above 0).
+
+    >>> import widephase as wp
+    >>> tracked = wp.Tracked(100)
+    >>> tracked.take(3).tolist()
+    [0, 1, 2]
+    >>> tracked.give(1)
+    >>> tracked.take(2).tolist()
+    [1, 3]
+    """
+
+    pairs: npt.NDArray[Any]  #: (capacity,) of tracked_dtype
+    manifolds: npt.NDArray[Any]  #: (capacity,) of persistent_manifold_dtype
+
+    def __init__(self, capacity: int, *, reuse: bool = False) -> None:
+        capacity = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1)
+        self.pairs = np.zeros(capacity, tracked_dtype)
+        self.manifolds = np.zeros(capacity, persistent_manifold_dtype)
+        self._anchors = np.zeros(capacity, _ANCHOR) if reuse else None
+        self._pool = ffi.new("wp_track_pool *")
+        check(lib.wp_track_pool_init(self._pool, _address(self.pairs, "wp_tracked *"), capacity), "capacity")
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def reserve(self, capacity: int) -> None:
+        """Room for more pairs, in new arrays; what is kept and its indices stay."""
+        more = integer(capacity, "capacity", 0, lib.WP_TRACK_NONE - 1) - len(self)
+        if more <= 0:
+            return
+        self.pairs = np.concatenate([self.pairs, np.zeros(more, tracked_dtype)])
+        self.manifolds = np.concatenate([self.manifolds, np.zeros(more, persistent_manifold_dtype)])
+        if self._anchors is not None:
+            self._anchors = np.concatenate([self._anchors, np.zeros(more, _ANCHOR)])
+        self._pool.pairs, self._pool.capacity = _address(self.pairs, "wp_tracked *"), len(self)
+
+    def take(self, count: int) -> npt.NDArray[np.uint32]:
+        """Indices of pairs of which nothing is known; there is room for more where all are in use."""
+        count = integer(count, "count", 0, lib.WP_TRACK_NONE - 1)
+        taken = np.empty(count, INDEX)
+        for place in range(count):
+            index = lib.wp_track_pool_take(self._pool)
+            if index == lib.WP_TRACK_NONE:
+                self.reserve(2 * len(self) + count)
+                index = lib.wp_track_pool_take(self._pool)
+            taken[place] = index
+        return taken
+
+    def give(self, indices: Union[int, Sequence[int], npt.NDArray[np.uint32]]) -> None:
+        """Give pairs back, by one index or many. One that is not in use is an Error; those before it were given back."""
+        for index in np.atleast_1d(np.asarray(indices)).tolist():
+            check(lib.wp_track_pool_give(self._pool, integer(index, "indices", 0, lib.WP_TRACK_NONE)), "indices")
+
+
+def _address(array: npt.NDArray[Any], kind: str) -> Any:
+    return pointer(array.__array_interface__["data"][0], kind)
+
+
+class Frame(Results):
+    """The outputs of track."""
+
+    changed: npt.NDArray[np.uint32]  #: rows whose pair began or ended to touch
+
+
+def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked: Tracked, max_separation: float,
+        pairs: Optional[Pairs] = None, index: Optional[npt.NDArray[np.uint32]] = None,
+        merging: Optional[float] = None, reuse_error: float = 0.0, outputs: Union[str, Sequence[str], None] = None,
+        out: Optional[Out] = None, first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[Statistics] = None) -> Frame:
+    """One frame: the contacts of all pairs, from what the last frame left in `tracked`, where the answers are.
+
+    tracked: what is kept of the pairs; Event and Status of each are in tracked.pairs, its points in tracked.manifolds.
+    max_separation: points are made up to this separation.
+    index: (n,) uint32, of each row the pair that it is, so that rows may come in any order; no two rows may name one.
+        None: row r is pair r.
+    merging: points not further apart are the same; None: max_separation.
+    reuse_error: above 0, pairs that touch keep their points while the separation is proven to be that near to the true
+        one.
+    outputs: none unless told.
+
+    A row names its bodies in the same order in each frame. Other arguments are those of contact.
+
+    >>> import numpy as np, widephase as wp
+    >>> table = wp.ShapeTable([wp.Shape.half_space(), wp.Shape.box(1, 1, 1)])
+    >>> bodies = wp.Bodies.copied(position=[(0, 0, 0), (0, 0.99, 0), (0, 3, 0)], shape=[0, 1, 1])
+    >>> pairs, tracked = np.array([(0, 1), (0, 2)], np.uint32), wp.Tracked(2)
+    >>> wp.track(table, bodies, pairs=pairs, tracked=tracked, max_separation=0.02).changed.tolist()
+    [0]
+    >>> frame = wp.track(table, bodies, pairs=pairs, tracked=tracked, max_separation=0.02)
+    >>> tracked.pairs["count"].tolist(), [wp.Event(event) for event in tracked.pairs["event"]]
+    ([4, 0], [<Event: 0>, <Event.KEPT: 4>])
+    >>> tracked.manifolds["points"]["age"][0].tolist()
+    [1, 1, 1, 1]
+    """
+    if not isinstance(tracked, Tracked):
+        raise Error("tracked", f"a Tracked is needed, not {type(tracked).__name__}")
+    call = _Call(shapes, a, b, pairs)
+    call.set_range(first, count, out)
+    kept = ffi.new("wp_tracked_pairs *", {"pairs": _address(tracked.pairs, "wp_tracked *"), "count": len(tracked),
+        "manifolds": _address(tracked.manifolds, "wp_persistent_manifold *")})
+    written = [("tracked.pairs", tracked.pairs), ("tracked.manifolds", tracked.manifolds)]
+    if tracked._anchors is not None:
+        kept.anchors = _address(tracked._anchors, "wp_tracked_anchor *")
+    if index is not None:
+        where, kept.index_stride = rows(index, "index", INDEX, (call.rows,))
+        kept.index = pointer(where, "uint32_t *")
+        call.inputs.append(("index", index))
+    check_apart(written, call.inputs)
+    call.inputs += written
+    reach = _number(max_separation, "max_separation")
+    options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": _number(reuse_error, "reuse_error"),
+        "merging": reach if merging is None else _number(merging, "merging")})
+    arrays = call.ask(_wanted(outputs, out, ()), out)
+    changed = np.empty(call.batch.count, INDEX)
+    changes = ffi.new("wp_track_changes *", {"rows": _address(changed, "uint32_t *"), "capacity": len(changed)})
+    call.run(lib.wp_track, workspace, statistics, (options, kept), (changes,))
+    return Frame({**arrays, "changed": changed[:changes.count]})

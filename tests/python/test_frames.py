@@ -1,0 +1,131 @@
+"""Tracked pairs: frames give the separations and points of manifolds, keep impulses, and tell what changed."""
+
+import numpy as np
+import pytest
+from conftest import same_bits
+
+import widephase as wp
+
+REACH = 0.02
+
+
+class World:
+    """Boxes and balls in a row, which jostle, and pairs in an order that changes."""
+
+    def __init__(self, count=200, seed=1):
+        self.random = np.random.default_rng(seed)
+        self.table = wp.ShapeTable([wp.Shape.box(0.5, 0.5, 0.5), wp.Shape.sphere(0.5), wp.Shape.capsule(0.3, 0.2)])
+        self.position = np.zeros((count, 3), np.float32)
+        self.position[:, 0] = np.arange(count)
+        rotation = np.tile(np.array([0, 0, 0, 1], np.float32), (count, 1))
+        self.bodies = wp.Bodies(position=self.position, rotation=rotation, shape=np.arange(count, dtype=np.uint32) % 3)
+        first = np.arange(count - 1, dtype=np.uint32)
+        self.pairs = np.stack([first, first + 1], axis=1)
+        self.tracked = wp.Tracked(16, reuse=True)
+        self.index = self.tracked.take(len(self.pairs))
+
+    def step(self, way=0.01):
+        self.position[:, :2] += self.random.uniform(-way, way, (len(self.position), 2)).astype(np.float32)
+        order = self.random.permutation(len(self.pairs))
+        self.pairs, self.index = np.ascontiguousarray(self.pairs[order]), np.ascontiguousarray(self.index[order])
+
+    def track(self, **more):
+        return wp.track(self.table, self.bodies, pairs=self.pairs, tracked=self.tracked, index=self.index,
+            max_separation=REACH, **more)
+
+
+def test_frames():
+    world, touched, kept, statistics = World(), None, 0, wp.Statistics()
+    for _ in range(20):
+        world.step()
+        last = None if touched is None else dict(zip(*touched))
+        frame = world.track(outputs=("separation", "status"), statistics=statistics)
+        now = world.tracked.pairs[world.index]
+        cold = wp.contact_manifold(world.table, world.bodies, pairs=world.pairs, max_separation=REACH)
+        truth = wp.contact(world.table, world.bodies, pairs=world.pairs).separation
+        beyond = (frame.status & wp.Status.BEYOND) != 0
+        assert same_bits(frame.separation, now["separation"]) and (frame.status == now["status"]).all()
+        assert (now["count"] == cold.count).all() and (beyond == (now["count"] == 0)).all()
+        assert (frame.separation[beyond] <= truth[beyond] + 1e-6).all()
+        assert np.abs(frame.separation - truth)[~beyond].max() < 1e-5
+        assert ((now["event"] & wp.Event.KEPT == 0) | beyond).all()
+        kept += np.count_nonzero(now["event"] & wp.Event.KEPT)
+        has = {row for row, pair in enumerate(world.index) if last is not None and last[pair]}
+        changed = {row for row in range(len(now)) if (now["count"][row] > 0) != (row in has)}
+        assert set(frame.changed.tolist()) == changed and len(frame.changed) == len(changed)
+        touched = world.index.copy(), now["count"] > 0
+        points = world.tracked.manifolds[world.index]["points"]
+        live = np.arange(4) < now["count"][:, None]
+        assert (points["impulse"][live, 0] == points["age"][live]).all()
+        points["impulse"][live, 0] += 1
+        world.tracked.manifolds["points"][world.index] = points
+    assert kept > 0 and statistics.rows == 20 * len(world.pairs)
+
+
+def test_reuse():
+    world, reused = World(), 0
+    for _ in range(10):
+        world.step(1e-4)
+        frame = world.track(reuse_error=0.002, outputs=("separation", "lower", "upper"))
+        now = world.tracked.pairs[world.index]
+        exact = wp.contact(world.table, world.bodies, pairs=world.pairs).separation
+        again = now["event"] & wp.Event.REUSED != 0
+        reused += np.count_nonzero(again)
+        assert np.abs(frame.separation - exact)[again].max(initial=0) <= 0.002 + 1e-5
+        assert (frame.lower <= exact + 1e-5).all() and (frame.upper >= exact - 1e-5).all()
+    assert reused > 0
+
+
+def test_ranges():
+    """Two ranges have the bits of one call; each has its own changes, in an order of its own."""
+    whole, parts = World(), World()
+    for _ in range(5):
+        whole.step()
+        parts.step()
+        frame = whole.track()
+        middle = len(parts.pairs) // 2
+        low, high = parts.track(out={}, count=middle), parts.track(out={}, first=middle)
+        assert whole.tracked.pairs.tobytes() == parts.tracked.pairs.tobytes()
+        assert sorted(frame.changed) == sorted(low.changed) + sorted(high.changed)
+
+
+def test_pool():
+    tracked = wp.Tracked(2)
+    taken = tracked.take(5)
+    assert sorted(taken.tolist()) == list(range(5)) and len(tracked) >= 5
+    tracked.pairs["separation"] = 7
+    tracked.give(taken[1:3])
+    with pytest.raises(wp.Error, match="indices"):
+        tracked.give(taken[1])
+    again = tracked.take(2)
+    assert set(again.tolist()) == {1, 2} and (tracked.pairs[again]["separation"] == 0).all()
+    tracked.reserve(1000)
+    assert len(tracked) == 1000 and (tracked.pairs[[0, 3, 4]]["separation"] == 7).all()
+    assert tracked.take(1).tolist() == [5]
+    with pytest.raises(wp.Error, match="capacity"):
+        wp.Tracked(-1)
+
+
+def test_arguments():
+    world = World()
+    with pytest.raises(wp.Error, match="tracked"):
+        wp.track(world.table, world.bodies, pairs=world.pairs, tracked=world.tracked.pairs, max_separation=0)
+    with pytest.raises(wp.Error, match="max_separation"):
+        wp.track(world.table, world.bodies, pairs=world.pairs, tracked=world.tracked, max_separation=-1,
+            merging=0)
+    for name in ("merging", "reuse_error"):
+        with pytest.raises(wp.Error, match=name):
+            world.track(**{name: -1.0})
+    with pytest.raises(wp.Error, match="tracked"):
+        wp.track(world.table, world.bodies, pairs=world.pairs, tracked=wp.Tracked(200), max_separation=0, reuse_error=1)
+    with pytest.raises(wp.Error, match="index"):
+        wp.track(world.table, world.bodies, pairs=world.pairs, tracked=world.tracked, max_separation=0,
+            index=world.index[1:])
+    with pytest.raises(wp.Error, match="tracked"):
+        world.track(outputs="status", out={"status": world.tracked.pairs["status"][:len(world.pairs)]})
+    with pytest.warns(wp.InvalidWarning):
+        frame = wp.track(world.table, world.bodies, pairs=world.pairs, tracked=wp.Tracked(1), max_separation=0,
+            outputs="status")
+    assert (frame.status[1:] & wp.Status.INVALID_TRACKED).all() and not frame.status[0] & wp.Status.INVALID
+    with pytest.raises(AttributeError, match="normal was not asked for"):
+        frame.normal
