@@ -134,8 +134,9 @@ typedef struct wp_jobs {
 	/* Filled by pack. */
 	uint32_t count;
 	uint32_t kind_a, kind_b;
-	uint32_t query;         /* wp_query */
-	uint32_t wants_details; /* 1 where any wp_job_detail is requested */
+	uint32_t query;          /* wp_query */
+	uint32_t wants_details;  /* 1 where any wp_job_detail is requested; */
+	uint32_t wants_tangents; /* of which tangents are told only where this is 1 */
 	float max_separation;
 	uint32_t method;                              /* wp_job_method */
 	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */

@@ -36,12 +36,14 @@ WP_INLINE void wp_lane_tangents(vf3 n, vf3 tangent[2])
 /* Hand the details of the lanes in `lanes` over. */
 WP_INLINE void wp_put_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, vf3 local_a, vf3 local_b, vf3 normal)
 {
-	vf3 tangent[2];
-	wp_lane_tangents(normal, tangent);
+	vf3 tangent[2] = {vf3_zero(), vf3_zero()};
+	if (jobs->wants_tangents)
+		wp_lane_tangents(normal, tangent);
 	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * at;
 	wp_store_four(detail, WP_DETAIL_COUNT, lanes, local_a.x, local_a.y, local_a.z, local_b.x);
 	wp_store_four(detail + 4, WP_DETAIL_COUNT, lanes, local_b.y, local_b.z, tangent[0].x, tangent[0].y);
-	wp_store_four(detail + 8, WP_DETAIL_COUNT, lanes, tangent[0].z, tangent[1].x, tangent[1].y, tangent[1].z);
+	if (jobs->wants_tangents)
+		wp_store_four(detail + 8, WP_DETAIL_COUNT, lanes, tangent[0].z, tangent[1].x, tangent[1].y, tangent[1].z);
 }
 
 /* Find the details of answers whose points are still relative to the position of A. */
