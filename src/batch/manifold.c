@@ -61,7 +61,7 @@ static void write_points_of_job(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
 	if (call->tracked.pairs != NULL) {
-		wp_keep_points(call, jobs, job, from, count);
+		wp_keep_contact(call, jobs, job, from, count);
 		return;
 	}
 	unsigned char *to = points_of_row(call, jobs->row[job]);
