@@ -36,7 +36,8 @@ typedef struct scale_cell {
 	size_t kind;
 	wp_variant variant;
 	size_t rows;  /* a pass answers that many */
-	size_t chunk; /* a call answers that many; 0: the call for one pair */
+	size_t chunk; /* a call answers that many; 0: one of the calls for one pair */
+	bool is_prepared;
 } scale_cell;
 
 /* Threads take ranges that differ by one row at most. */
@@ -75,25 +76,34 @@ static void run_scale(void *context, unsigned thread, unsigned threads, uint64_t
 		}
 }
 
-/* The same pairs by the call for one pair. */
+/* One pair by one of its calls. */
+static void run_pair(wp_workspace *workspace, const scale_cell *cell, const capture_pair *pair, wp_row *row)
+{
+	const capture_scene *const scene = &cell->set->scene;
+	wp_pose a, b;
+	memcpy(a.position, pair->position_a, sizeof a.position);
+	memcpy(a.rotation, pair->rotation_a, sizeof a.rotation);
+	memcpy(b.position, pair->position_b, sizeof b.position);
+	memcpy(b.rotation, pair->rotation_b, sizeof b.rotation);
+	if (cell->is_prepared) {
+		const wp_pair prepared = {scene->table, pair->a, pair->b, &a, &b, NULL};
+		wp_contact_prepared(workspace, &prepared, WORK_MAX_SEPARATION, row);
+	} else {
+		wp_contact_pair(workspace, &scene->shapes[pair->a], &a, &scene->shapes[pair->b], &b, WORK_MAX_SEPARATION, row);
+	}
+}
+
+/* The same pairs by a call for each. */
 static void run_pairs(void *context, unsigned thread, unsigned threads, uint64_t iterations)
 {
 	const scale_cell *cell = context;
-	const wp_shape *shapes = cell->set->scene.shapes;
 	wp_error error;
 	wp_workspace *workspace = work_workspace(cell->variant, thread, &error);
 	wp_row *rows = work_rows(cell->rows);
 	(void)threads;
 	for (uint64_t pass = 0; pass < iterations; pass++)
-		for (size_t row = 0; row < cell->rows; row++) {
-			const capture_pair *pair = &repeated[cell->kind][row];
-			wp_pose a, b;
-			memcpy(a.position, pair->position_a, sizeof a.position);
-			memcpy(a.rotation, pair->rotation_a, sizeof a.rotation);
-			memcpy(b.position, pair->position_b, sizeof b.position);
-			memcpy(b.rotation, pair->rotation_b, sizeof b.rotation);
-			wp_contact_pair(workspace, &shapes[pair->a], &a, &shapes[pair->b], &b, WORK_MAX_SEPARATION, &rows[row]);
-		}
+		for (size_t row = 0; row < cell->rows; row++)
+			run_pair(workspace, cell, &repeated[cell->kind][row], &rows[row]);
 }
 
 static bool add_scale(const char *subject, const scale_cell *made, const char *ending, unsigned threads)
@@ -121,6 +131,10 @@ static bool add_batches(const scale_cell *base)
 	cell.chunk = 0;
 	if (!add_scale("batch", &cell, "/pair", 0))
 		return false;
+	cell.is_prepared = true;
+	if (!add_scale("batch", &cell, "/prepared", 0))
+		return false;
+	cell.is_prepared = false;
 	for (size_t index = 0; index < sizeof sizes / sizeof *sizes; index++) {
 		cell.chunk = sizes[index];
 		cell.rows = sizes[index] > 4096 ? sizes[index] : 4096;

@@ -61,6 +61,10 @@ typedef enum wp_error {
 	WP_ERROR_NULL_POSE_B,           /* pose_b is NULL */
 	WP_ERROR_NULL_ROW,              /* row is NULL */
 	WP_ERROR_NULL_ROWS,             /* rows is NULL */
+	WP_ERROR_NULL_PAIR,             /* pair is NULL */
+	WP_ERROR_NULL_PAIR_SHAPES,      /* pair->shapes is NULL */
+	WP_ERROR_NULL_PAIR_POSE_A,      /* pair->pose_a is NULL */
+	WP_ERROR_NULL_PAIR_POSE_B,      /* pair->pose_b is NULL */
 	WP_ERROR_NULL_START_A,          /* start_a is NULL */
 	WP_ERROR_NULL_START_B,          /* start_b is NULL */
 	WP_ERROR_NULL_FRACTION,         /* fraction is NULL */

@@ -74,6 +74,10 @@ WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, c
 	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
 	wp_row *row);
 
+/* The same for one pair whose shapes are prepared, from the poses that it names; its cache stays as it is. */
+WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_pose *end_a,
+	const wp_pose *end_b, float *fraction, wp_row *row);
+
 /* How far must B move along a direction to be free of A? `direction` has one vector a row, [..][3], of any length
  * but zero, world axes, at row r of the batch as the pairs are; direction_stride in bytes, 0 means tightly packed.
  *
@@ -96,6 +100,10 @@ WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, c
 /* One pair, likewise. */
 WP_API wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row);
+
+/* The same for one pair whose shapes are prepared; its cache stays as it is. */
+WP_API wp_error wp_depth_along_prepared(
+	wp_workspace *workspace, const wp_pair *pair, const float direction[3], wp_row *row);
 
 #ifdef __cplusplus
 }

@@ -91,6 +91,10 @@ WP_API wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
 	uint32_t point_max, uint32_t *count);
 
+/* The same for one pair whose shapes are prepared. */
+WP_API wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation,
+	wp_row *row, wp_manifold_point *points, uint32_t point_max, uint32_t *count);
+
 #ifdef __cplusplus
 }
 #endif

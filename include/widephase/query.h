@@ -152,8 +152,8 @@ typedef struct wp_batch {
 	size_t first;        /* first row */
 	size_t count;        /* number of rows, below 2^32; 0 is legal */
 	wp_cache *cache;     /* [..] of each row: read, then written. No two rows may share one, nor may it
-	                            overlap other inputs or the results. NULL: none. A batch of one row is the
-	                            way to give one pair its cache. wp_cast and wp_depth_along leave it alone */
+	                            overlap other inputs or the results. NULL: none. wp_cast and wp_depth_along
+	                            leave it alone */
 	size_t cache_stride; /* bytes from row to row; 0 = tightly packed */
 	uint32_t method;     /* a wp_method, of wp_contact; other queries take 0 alone, the automatic choice */
 	uint32_t method_directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
@@ -310,6 +310,24 @@ WP_API wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row);
 WP_API wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row);
+
+/* One pair of shapes of a table. The calls above validate their shapes each time, of hulls all bytes, which may take longer
+ * than the query; shapes of a table are validated. All pointers are borrowed, for one call. */
+typedef struct wp_pair {
+	const wp_shape_table *shapes; /* of both shapes */
+	uint32_t shape_a;             /* index in the table; one out of range gives WP_STATUS_INVALID_SHAPE_A */
+	uint32_t shape_b;             /* in the same way, of B */
+	const wp_pose *pose_a;        /* of shape A */
+	const wp_pose *pose_b;        /* of shape B */
+	wp_cache *cache;              /* of this pair alone: read, then written, as batch->cache. NULL: none */
+} wp_pair;
+
+/* One pair whose shapes are prepared, with the bits that the batch call gives for it with the same cache. A bad index or
+ * pose gives WP_STATUS_INVALID with its reason in *row; the return value is about the call itself. For positions in double
+ * use a batch of one row. */
+WP_API wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row);
+WP_API wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row);
+WP_API wp_error wp_contact_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation, wp_row *row);
 
 #ifdef __cplusplus
 }

@@ -129,7 +129,8 @@ WP_API wp_error wp_hull_build(
 
 /* Check `size` bytes at `memory` (read from a file, say) and, if they hold an intact hull, set *hull.
  * Every byte is covered by a checksum, and everything that wp_hull_build checks is checked again, except that no vertex
- * is outside a face: the time grows with the number of vertices alone. Returns WP_ERROR_HULL_CORRUPT otherwise, *hull NULL. */
+ * is outside a face: the time grows with the number of vertices alone. Returns WP_ERROR_HULL_CORRUPT otherwise, also for a
+ * hull that a machine of the other byte order made; *hull is then NULL. */
 WP_API wp_error wp_hull_from_memory(const void *memory, size_t size, const wp_hull **hull);
 
 WP_API size_t wp_hull_byte_size(const wp_hull *hull);    /* bytes to copy or write */

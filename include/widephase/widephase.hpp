@@ -699,6 +699,24 @@ inline wp_error contact(workspace &workspace, const wp_shape &a, const wp_pose &
 	return wp_contact_pair(workspace.get(), &a, &pose_a, &b, &pose_b, max_separation, &row);
 }
 
+/* One pair of shapes of a table, by wp_overlap_prepared. */
+inline wp_error overlap(workspace &workspace, const wp_pair &pair, wp_row &row) noexcept
+{
+	return wp_overlap_prepared(workspace.get(), &pair, &row);
+}
+
+/* One pair of shapes of a table, by wp_distance_prepared. */
+inline wp_error distance(workspace &workspace, const wp_pair &pair, wp_row &row) noexcept
+{
+	return wp_distance_prepared(workspace.get(), &pair, &row);
+}
+
+/* One pair of shapes of a table, by wp_contact_prepared. */
+inline wp_error contact(workspace &workspace, const wp_pair &pair, float max_separation, wp_row &row) noexcept
+{
+	return wp_contact_prepared(workspace.get(), &pair, max_separation, &row);
+}
+
 } // namespace wp
 
 #endif

@@ -57,11 +57,8 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 	if (call->cache != NULL)
 		wp_cache_keep(call, jobs);
 	run_open_jobs(workspace, call, statistics);
-	if (wp_makes_points(call)) {
-		const wp_manifold_kernels *const manifolds = kernels->manifolds;
-		wp_clip *const clip = is_half_space(jobs) ? manifolds->clip_half_space : manifolds->clip;
-		wp_write_manifolds(call, jobs, clip, kernels->width, workspace->manifold);
-	}
+	if (wp_makes_points(call))
+		wp_write_manifolds(call, jobs, kernels->manifolds, kernels->width, workspace->manifold);
 }
 
 /* Run a bucket through the kernels and empty it. */

@@ -3,48 +3,77 @@
 
 /* ---- packing ------------------------------------------------------------------------------------ */
 
-WP_INLINE enum wp2d_bucket bucket_of(const wp2d_core *a, const wp2d_core *b)
+_Static_assert(offsetof(wp2d_core, bound) == offsetof(wp2d_core, radius) + sizeof(float) &&
+				   offsetof(wp2d_core, count) == offsetof(wp2d_core, radius) + 2 * sizeof(float) &&
+				   sizeof(wp2d_core) == offsetof(wp2d_core, radius) + 4 * sizeof(float),
+	"a core ends with one row of its job's input");
+
+/* The core of the body that a row names; NULL where the body or its shape is invalid. */
+WP_INLINE const wp2d_core *core_of_row(
+	const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row, size_t *body)
 {
-	const uint32_t most = a->count > b->count ? a->count : b->count;
-	if (most > 2)
-		return most <= WP2D_FEW_VERTICES ? WP2D_BUCKET_FEW : WP2D_BUCKET_MANY;
-	return a->bound == 0.0f && b->bound == 0.0f ? WP2D_BUCKET_CIRCLES : WP2D_BUCKET_SEGMENTS;
+	*body = pair != NULL ? wp_read_once(wp_offset(pair, row * call->pair_stride)) : row;
+	if (*body >= bodies->count)
+		return NULL;
+	const size_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, *body * bodies->shape_stride))
+	                                           : *body;
+	return shape < call->core_count && call->cores_2d[shape].count != 0 ? &call->cores_2d[shape] : NULL;
 }
 
-/* Add a valid row to the jobs, which have room for it. */
-WP_INLINE void pack_job(wp2d_jobs *jobs, uint32_t row, const wp_input *input, const wp2d_core *a, const wp2d_core *b)
+/* The positions of both bodies, as inputs of a job. Floats are copied: their differences and sums have the bits of double
+ * ones rounded. */
+WP_INLINE void put_positions(
+	const wp_call *call, const size_t body[2], bool has_floats, double origin[3], float *at_a, float *at_b)
 {
+	const wp_bodies *const a = &call->a, *const b = &call->b;
+	if (has_floats) {
+		memcpy(at_a, wp_offset(a->position, body[0] * a->position_stride), WP_2D * sizeof(float));
+		memcpy(at_b, wp_offset(b->position, body[1] * b->position_stride), WP_2D * sizeof(float));
+		return;
+	}
+	double to[3];
+	const bool inside_a = wp_read_position(a, body[0], WP_2D, a->position_real, origin);
+	const bool inside_b = wp_read_position(b, body[1], WP_2D, b->position_real, to);
+	for (int i = 0; i < WP_2D; i++) {
+		at_a[i] = 0.0f;
+		at_b[i] = inside_a && inside_b ? (float)(to[i] - origin[i]) : __builtin_nanf("");
+	}
+}
+
+/* Make a row a job. Returns its bucket; NULL, and nothing done, where a body or a shape is invalid. Kernels leave jobs with
+ * invalid positions and rotations open. */
+WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], bool has_floats)
+{
+	size_t body[2];
+	const wp2d_core *const a = core_of_row(call, &call->a, call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, call->pair_b, call->first + row, &body[1]);
+	if (a == NULL || b == NULL)
+		return NULL;
+	wp2d_jobs *const jobs = &buckets[a->bucket > b->bucket ? a->bucket : b->bucket];
 	WP_ASSERT(jobs->count < WP2D_JOB_MAX);
 	const uint32_t job = jobs->count++;
+	float *const input = jobs->input + (size_t)4 * WP2D_INPUT_COUNT * job;
+	float *const body_a = input + 4 * WP2D_INPUT_BODY_A, *const body_b = input + 4 * WP2D_INPUT_BODY_B;
 	jobs->row[job] = row;
-	memcpy(jobs->origin[job], input->a.position, WP_2D * sizeof(double));
 	jobs->core[0][job] = a;
 	jobs->core[1][job] = b;
-	jobs->vertices[0][job] = (int32_t)a->count;
-	jobs->vertices[1][job] = (int32_t)b->count;
-	jobs->input[WP2D_INPUT_COSINE_A][job] = input->a.rotation[0];
-	jobs->input[WP2D_INPUT_SINE_A][job] = input->a.rotation[1];
-	jobs->input[WP2D_INPUT_COSINE_B][job] = input->b.rotation[0];
-	jobs->input[WP2D_INPUT_SINE_B][job] = input->b.rotation[1];
-	jobs->input[WP2D_INPUT_OFFSET_X][job] = (float)(input->b.position[0] - input->a.position[0]);
-	jobs->input[WP2D_INPUT_OFFSET_Y][job] = (float)(input->b.position[1] - input->a.position[1]);
-	jobs->input[WP2D_INPUT_RADIUS_A][job] = a->radius;
-	jobs->input[WP2D_INPUT_RADIUS_B][job] = b->radius;
-	jobs->input[WP2D_INPUT_BOUND_A][job] = a->bound;
-	jobs->input[WP2D_INPUT_BOUND_B][job] = b->bound;
+	put_positions(call, body, has_floats, jobs->origin[job], body_a, body_b);
+	memcpy(body_a + 2, wp_offset(call->a.rotation, body[0] * call->a.rotation_stride), 2 * sizeof(float));
+	memcpy(body_b + 2, wp_offset(call->b.rotation, body[1] * call->b.rotation_stride), 2 * sizeof(float));
+	memcpy(input + 4 * WP2D_INPUT_CORE_A, &a->radius, 4 * sizeof(float));
+	memcpy(input + 4 * WP2D_INPUT_CORE_B, &b->radius, 4 * sizeof(float));
+	return jobs;
 }
 
-WP_INLINE uint32_t pack_rows_of(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT],
-	uint32_t real, wp2d_jobs **full)
+/* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row has no job.
+ * Returns the row after the last job; *full is the bucket, or NULL. */
+WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT],
+	bool has_floats, wp2d_jobs **full)
 {
 	for (*full = NULL; row < count; row++) {
-		wp_input input;
-		wp_read_row_of(call, WP_2D, real, row, &input);
-		if (input.invalid)
+		wp2d_jobs *const jobs = pack_row(call, row, buckets, has_floats);
+		if (jobs == NULL)
 			return row;
-		const wp2d_core *const a = &call->cores_2d[input.a.shape], *const b = &call->cores_2d[input.b.shape];
-		wp2d_jobs *const jobs = &buckets[bucket_of(a, b)];
-		pack_job(jobs, row, &input, a, b);
 		if (jobs->count == WP2D_JOB_MAX) {
 			*full = jobs;
 			return row + 1;
@@ -53,79 +82,27 @@ WP_INLINE uint32_t pack_rows_of(const wp_call *call, uint32_t row, uint32_t coun
 	return row;
 }
 
-/* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row is invalid.
- * Returns the row after the last job; *full is the bucket, or NULL. Both forms of positions are compiled on their own: a
- * row is read in one go. */
-static uint32_t pack_rows(
-	const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT], wp2d_jobs **full)
-{
-	const wp_call own = *call;
-	return own.a.position_real == WP_REAL_FLOAT ? pack_rows_of(&own, row, count, buckets, WP_REAL_FLOAT, full)
-	                                            : pack_rows_of(&own, row, count, buckets, WP_REAL_DOUBLE, full);
-}
-
 _Static_assert(WP2D_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one");
 
-/* Give the lanes past the last job numbers to compute on. */
+/* The lanes past the last job do what the first one does. */
 static void fill_block(wp2d_jobs *jobs)
 {
-	const size_t end = wp_round_up(jobs->count, WP_WIDTH_MAX);
+	const size_t size = (size_t)4 * WP2D_INPUT_COUNT, end = wp_round_up(jobs->count, WP_WIDTH_MAX);
 	for (size_t job = jobs->count; job < end; job++) {
-		for (int i = 0; i < WP2D_INPUT_COUNT; i++)
-			jobs->input[i][job] = 0.0f;
-		jobs->input[WP2D_INPUT_COSINE_A][job] = jobs->input[WP2D_INPUT_COSINE_B][job] = 1.0f;
-		jobs->vertices[0][job] = jobs->vertices[1][job] = 1;
+		memcpy(jobs->input + size * job, jobs->input, size * sizeof(float));
+		jobs->core[0][job] = jobs->core[0][0];
+		jobs->core[1][job] = jobs->core[1][0];
 	}
-}
-
-/* What the kernels found for a job. */
-static void read_output(const wp2d_jobs *jobs, uint32_t job, wp_output *output)
-{
-	memset(output, 0, sizeof *output);
-	output->separation = jobs->output[WP2D_OUTPUT_SEPARATION][job];
-	output->lower = jobs->output[WP2D_OUTPUT_LOWER][job];
-	output->upper = jobs->output[WP2D_OUTPUT_UPPER][job];
-	for (int i = 0; i < 2; i++) {
-		output->normal[i] = jobs->output[WP2D_OUTPUT_NORMAL + i][job];
-		output->point_a[i] = (double)jobs->output[WP2D_OUTPUT_POINT_A + i][job];
-		output->point_b[i] = (double)jobs->output[WP2D_OUTPUT_POINT_B + i][job];
-		output->local_a[i] = jobs->output[WP2D_OUTPUT_LOCAL_A + i][job];
-		output->local_b[i] = jobs->output[WP2D_OUTPUT_LOCAL_B + i][job];
-	}
-	output->status = (uint32_t)jobs->status[job];
-	output->iterations = (uint32_t)jobs->iterations[job];
 }
 
 /* ---- running ------------------------------------------------------------------------------------ */
 
-void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
+/* Solve a job that the kernels left open. */
+static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t row, wp_statistics *statistics)
 {
-	const wp_point_rows *const m = &call->manifolds;
-	const size_t at = call->first + row;
-	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
-	uint32_t count = 0;
-	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
-		count = wp2d_make_manifold(call, input, output, points);
-	memcpy((char *)m->count + at * m->count_stride, &count, sizeof count);
-	memcpy(m->points + at * m->points_stride, points, count * sizeof points[0]);
-}
-
-/* What a job takes in one lane after the kernels: the strong path, if they left it open, and its manifold. */
-static void finish_job(
-	wp_workspace *workspace, const wp_call *call, const wp2d_jobs *jobs, uint32_t job, wp_statistics *statistics)
-{
-	const uint32_t row = jobs->row[job];
 	wp_input input;
 	wp_output output;
-	if (jobs->status[job] == 0) {
-		wp_run_single(workspace, call, row, &input, &output, statistics);
-	} else {
-		wp_read_row(call, row, &input);
-		read_output(jobs, job, &output);
-	}
-	/* Another thread may have written there since it was read. */
-	if (input.invalid)
-		output.status = input.invalid;
+	wp_run_single(workspace, call, row, &input, &output, statistics);
 	if (call->manifolds.points != NULL)
 		wp2d_write_manifold(call, row, &input, &output);
 }
@@ -133,11 +110,13 @@ static void finish_job(
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *jobs, wp_statistics *statistics)
 {
-	const bool wants_manifold = call->manifolds.points != NULL;
 	wp_kernel_work work = {0, 0};
 	jobs->query = call->query;
 	jobs->max_separation = call->max_separation;
 	jobs->are_circles = jobs == &workspace->memory_2d->buckets[WP2D_BUCKET_CIRCLES];
+	jobs->has_float_points = wp_has_float_points(call);
+	jobs->wants_manifolds = call->manifolds.points != NULL;
+	jobs->wants_details = wp_wants_details(&call->results) || (jobs->wants_manifolds && jobs->are_circles);
 	fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d : workspace->kernels_2d;
@@ -145,9 +124,11 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
 	wp2d_write_jobs(call, jobs, statistics);
+	if (jobs->wants_manifolds)
+		wp2d_write_manifolds(call, jobs);
 	for (uint32_t job = 0; job < jobs->count; job++)
-		if (wants_manifold || jobs->status[job] == 0)
-			finish_job(workspace, call, jobs, job, statistics);
+		if (jobs->status[job] == 0)
+			run_strongly(workspace, call, jobs->row[job], statistics);
 	jobs->count = 0;
 }
 
@@ -160,9 +141,13 @@ void wp2d_empty_buckets(wp2d_memory *memory)
 uint32_t wp2d_run_jobs(
 	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics)
 {
-	wp2d_jobs *full = NULL;
+	/* A copy that no function is given: its fields need not be read again for each row. */
+	const wp_call own = *call;
+	const bool has_floats = wp_has_float_points(call);
+	wp2d_jobs *const buckets = workspace->memory_2d->buckets, *full = NULL;
 	do {
-		row = pack_rows(call, row, count, workspace->memory_2d->buckets, &full);
+		row = has_floats ? pack_rows(&own, row, count, buckets, true, &full)
+		                 : pack_rows(&own, row, count, buckets, false, &full);
 		if (full != NULL)
 			run_bucket(workspace, call, full, statistics);
 	} while (full != NULL);

@@ -12,7 +12,4 @@ uint32_t wp2d_run_jobs(
 	wp_workspace *workspace, const wp_call *call, uint32_t row, uint32_t count, wp_statistics *statistics);
 void wp2d_run_waiting(wp_workspace *workspace, const wp_call *call, wp_statistics *statistics);
 
-/* Make and write the manifold of an answered row, where manifolds are requested. */
-void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);
-
 #endif

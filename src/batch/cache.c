@@ -10,20 +10,25 @@ static unsigned char *cache_of_row(const wp_call *call, uint32_t row)
 	return (unsigned char *)call->cache + (call->first + row) * call->cache_stride;
 }
 
-void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX])
+void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride)
 {
 	/* Vertices of smooth cores have no ids to keep, and half-spaces have no vertices. */
 	const bool keeps_none = jobs->kind_a >= WP_CORE_SMOOTH || jobs->kind_b >= WP_CORE_SMOOTH;
-	jobs->cache = call->cache != NULL && !keeps_none ? cache_of_row(call, 0) : NULL;
+	jobs->cache = keeps_none ? NULL : first;
 	jobs->cache_of = jobs->row;
-	jobs->cache_stride = call->cache_stride;
-	if (call->tracked.pairs == NULL)
+	jobs->cache_stride = stride;
+}
+
+void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX])
+{
+	if (call->tracked.pairs == NULL) {
+		wp_cache_lend(jobs, call->cache != NULL ? cache_of_row(call, 0) : NULL, call->cache_stride);
 		return;
+	}
+	wp_cache_lend(jobs, &call->tracked.pairs[0].known, sizeof(wp_tracked));
 	for (uint32_t job = 0; job < jobs->count; job++)
 		tracked[job] = (uint32_t)wp_tracked_of_row(call, jobs->row[job]);
-	jobs->cache = keeps_none ? NULL : (const unsigned char *)&call->tracked.pairs[0].known;
 	jobs->cache_of = tracked;
-	jobs->cache_stride = sizeof(wp_tracked);
 }
 
 bool wp_has_feature(const wp_jobs *jobs, uint32_t job)
@@ -47,14 +52,18 @@ wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job)
 	return kept;
 }
 
+void wp_cache_take(const wp_jobs *jobs, uint32_t job, void *cache)
+{
+	if (!wp_has_feature(jobs, job))
+		return;
+	const wp_cache kept = wp_cache_of_job(jobs, job);
+	memcpy(cache, &kept, sizeof kept);
+}
+
 void wp_cache_keep(const wp_call *call, const wp_jobs *jobs)
 {
-	for (uint32_t job = 0; job < jobs->count; job++) {
-		if (!wp_has_feature(jobs, job))
-			continue;
-		const wp_cache kept = wp_cache_of_job(jobs, job);
-		memcpy(cache_of_row(call, jobs->row[job]), &kept, sizeof kept);
-	}
+	for (uint32_t job = 0; jobs->cache != NULL && job < jobs->count; job++)
+		wp_cache_take(jobs, job, cache_of_row(call, jobs->row[job]));
 }
 
 void wp_cache_clear(const wp_call *call, uint32_t row)

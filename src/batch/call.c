@@ -5,6 +5,12 @@
 
 /* ---- the arguments ------------------------------------------------------------------------------ */
 
+bool wp_is_table(const wp_shape_table *shapes, size_t dimension)
+{
+	const uint64_t magic = dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC;
+	return wp_is_aligned(shapes, WP_ALIGNMENT) && shapes->magic == magic;
+}
+
 static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_REAL_DOUBLE; }
 
 static bool is_no_view(const wp_bodies *b)
@@ -126,8 +132,7 @@ wp_error wp_check_call(
 		return error;
 	if (batch->shapes == NULL)
 		return WP_ERROR_NULL_BATCH_SHAPES;
-	const uint64_t magic = dimension == WP_3D ? WP_SHAPE_TABLE_MAGIC : WP2D_SHAPE_TABLE_MAGIC;
-	if (!wp_is_aligned(batch->shapes, WP_ALIGNMENT) || batch->shapes->magic != magic)
+	if (!wp_is_table(batch->shapes, dimension))
 		return WP_ERROR_SHAPE_TABLE_INVALID;
 	error = check_bodies(&batch->a, &batch->b, dimension);
 	if (error == WP_OK)
@@ -139,34 +144,32 @@ wp_error wp_check_call(
 
 /* ---- the call ----------------------------------------------------------------------------------- */
 
-static size_t or_packed(size_t stride, size_t packed) { return stride != 0 ? stride : packed; }
-
 static wp_bodies with_strides(const wp_bodies *bodies, size_t dimension)
 {
 	wp_bodies b = *bodies;
-	b.position_stride = or_packed(b.position_stride, wp_point_size(b.position_real, dimension));
-	b.rotation_stride = or_packed(b.rotation_stride, rotation_size(dimension));
-	b.shape_stride = or_packed(b.shape_stride, sizeof(uint32_t));
+	b.position_stride = wp_or_packed(b.position_stride, wp_point_size(b.position_real, dimension));
+	b.rotation_stride = wp_or_packed(b.rotation_stride, rotation_size(dimension));
+	b.shape_stride = wp_or_packed(b.shape_stride, sizeof(uint32_t));
 	return b;
 }
 
 static void fill_results(wp_results *r, size_t dimension)
 {
 	const size_t vector = dimension * sizeof(float), point = wp_point_size(r->point_real, dimension);
-	r->separation_stride = or_packed(r->separation_stride, sizeof(float));
-	r->normal_stride = or_packed(r->normal_stride, vector);
-	r->point_a_stride = or_packed(r->point_a_stride, point);
-	r->point_b_stride = or_packed(r->point_b_stride, point);
-	r->lower_stride = or_packed(r->lower_stride, sizeof(float));
-	r->upper_stride = or_packed(r->upper_stride, sizeof(float));
-	r->status_stride = or_packed(r->status_stride, sizeof(uint32_t));
-	r->iterations_stride = or_packed(r->iterations_stride, sizeof(uint32_t));
-	r->overlap_stride = or_packed(r->overlap_stride, sizeof(uint8_t));
-	r->local_a_stride = or_packed(r->local_a_stride, vector);
-	r->local_b_stride = or_packed(r->local_b_stride, vector);
-	r->tangent_1_stride = or_packed(r->tangent_1_stride, vector);
-	r->tangent_2_stride = or_packed(r->tangent_2_stride, vector);
-	r->fraction_stride = or_packed(r->fraction_stride, sizeof(float));
+	r->separation_stride = wp_or_packed(r->separation_stride, sizeof(float));
+	r->normal_stride = wp_or_packed(r->normal_stride, vector);
+	r->point_a_stride = wp_or_packed(r->point_a_stride, point);
+	r->point_b_stride = wp_or_packed(r->point_b_stride, point);
+	r->lower_stride = wp_or_packed(r->lower_stride, sizeof(float));
+	r->upper_stride = wp_or_packed(r->upper_stride, sizeof(float));
+	r->status_stride = wp_or_packed(r->status_stride, sizeof(uint32_t));
+	r->iterations_stride = wp_or_packed(r->iterations_stride, sizeof(uint32_t));
+	r->overlap_stride = wp_or_packed(r->overlap_stride, sizeof(uint8_t));
+	r->local_a_stride = wp_or_packed(r->local_a_stride, vector);
+	r->local_b_stride = wp_or_packed(r->local_b_stride, vector);
+	r->tangent_1_stride = wp_or_packed(r->tangent_1_stride, vector);
+	r->tangent_2_stride = wp_or_packed(r->tangent_2_stride, vector);
+	r->fraction_stride = wp_or_packed(r->fraction_stride, sizeof(float));
 	if (dimension == WP_2D)
 		r->tangent_1 = r->tangent_2 = NULL;
 }
@@ -175,8 +178,8 @@ static wp_point_rows with_point_strides(const wp_point_rows *rows, size_t dimens
 {
 	wp_point_rows m = *rows;
 	const size_t point = dimension == WP_3D ? sizeof(wp_manifold_point) : sizeof(wp2d_manifold_point);
-	m.count_stride = or_packed(m.count_stride, sizeof(uint32_t));
-	m.points_stride = or_packed(m.points_stride, m.point_max * point);
+	m.count_stride = wp_or_packed(m.count_stride, sizeof(uint32_t));
+	m.points_stride = wp_or_packed(m.points_stride, m.point_max * point);
 	return m;
 }
 
@@ -190,10 +193,10 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 		.b = with_strides(wp_has_one_view(batch) ? &batch->a : &batch->b, dimension),
 		.pair_a = batch->pair_a,
 		.pair_b = batch->pair_b,
-		.pair_stride = or_packed(batch->pair_stride, sizeof(uint32_t)),
+		.pair_stride = wp_or_packed(batch->pair_stride, sizeof(uint32_t)),
 		.first = batch->first,
 		.cache = batch->cache,
-		.cache_stride = or_packed(batch->cache_stride, sizeof(wp_cache)),
+		.cache_stride = wp_or_packed(batch->cache_stride, sizeof(wp_cache)),
 		.results = *results,
 		.query = request->query,
 		.max_separation = request->max_separation,
@@ -207,7 +210,7 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 		call.cores_2d = batch->shapes->cores_2d;
 	if (batch->method == WP_METHOD_SAMPLED)
 		call.directions = wp_directions_of(batch->method_directions);
-	call.tracked.index_stride = or_packed(call.tracked.index_stride, sizeof(uint32_t));
+	call.tracked.index_stride = wp_or_packed(call.tracked.index_stride, sizeof(uint32_t));
 	fill_results(&call.results, dimension);
 	return call;
 }

@@ -24,6 +24,9 @@ WP_INLINE size_t wp_point_size(uint32_t real, size_t dimension)
 	return dimension * (real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float));
 }
 
+/* A stride of the caller's, of which 0 stands for a packed array. */
+WP_INLINE size_t wp_or_packed(size_t stride, size_t packed) { return stride != 0 ? stride : packed; }
+
 /* Where the manifolds of a call go; `points` NULL where none are requested. */
 typedef struct wp_point_rows {
 	uint32_t *count;
@@ -67,6 +70,7 @@ typedef struct wp_call {
 	wp_directions directions;
 	wp_point_rows manifolds;
 	wp_tracked_rows tracked;
+	bool counts_rows; /* statistics are requested */
 } wp_call;
 
 /* Whether a call makes manifolds. */
@@ -103,6 +107,9 @@ typedef struct wp_request {
 /* WP_OK, or what is wrong with the arguments. */
 wp_error wp_check_call(
 	const wp_workspace *workspace, const wp_batch *batch, const wp_results *results, const wp_request *request);
+
+/* Whether this is a shape table of the dimension. */
+bool wp_is_table(const wp_shape_table *shapes, size_t dimension);
 
 /* The strides of motions, of which either may be NULL. */
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension);

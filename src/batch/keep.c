@@ -49,6 +49,11 @@ static void put_floats(wp_d3 v, float to[3])
 	to[2] = (float)v.z;
 }
 
+static const float *output_of(const wp_jobs *jobs, uint32_t job)
+{
+	return jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+}
+
 /* A place in a body, in world axes from its origin. */
 static void turn_arm(const float rotation[4], const float local[3], float arm[3])
 {
@@ -81,12 +86,20 @@ static placement placement_of(const wp_jobs *jobs, uint32_t job)
 	return p;
 }
 
-/* The points of A and B that kernels give in world axes, as seen from their bodies. The position of a half-space may be far
- * from what touches it. */
+/* Whether the way between two bodies is long for their sizes: the position of a half-space may be far from what touches it, and
+ * points may be requested of shapes that are further apart than they are large. */
+static bool is_long_way(const wp_jobs *jobs, uint32_t job)
+{
+	const wp_core *const a = jobs->core_a[job], *const b = jobs->core_b[job];
+	const float reach = (a->bound + a->radius) + (b->bound + b->radius);
+	return jobs->kind_a == WP_CORE_HALF_SPACE || output_of(jobs, job)[WP_OUTPUT_SEPARATION] > reach;
+}
+
+/* The points of A and B that kernels give in world axes, as seen from their bodies. */
 static void take_arms(const wp_jobs *jobs, uint32_t job, const float *from, wp_persistent_point *to)
 {
 	const float *const way = jobs->input + (size_t)4 * WP_INPUT_COUNT * job + 4 * WP_INPUT_POSITION_B;
-	if (jobs->kind_a == WP_CORE_HALF_SPACE) {
+	if (is_long_way(jobs, job)) {
 		const placement p = placement_of(jobs, job);
 		turn_arm(p.rotation_a, to->local_a, to->arm_a);
 		turn_arm(p.rotation_b, to->local_b, to->arm_b);
@@ -175,17 +188,13 @@ static void replace_points(const wp_call *call, const wp_tracked *pair, wp_persi
 		wp_persist_replace(manifold, points, count, call->tracked.merging);
 }
 
-static const float *output_of(const wp_jobs *jobs, uint32_t job)
-{
-	return jobs->output + (size_t)WP_OUTPUT_COUNT * job;
-}
-
-/* What a solved job says of a pair. */
+/* What a solved job says of a pair. Kernels leave any number where an invalid one has a separation. */
 static void keep_answer(wp_tracked *pair, const wp_jobs *jobs, uint32_t job)
 {
+	const float separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 	pair->known = wp_has_feature(jobs, job) ? wp_cache_of_job(jobs, job) : (wp_cache){.count = 0};
-	pair->separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 	pair->status = (uint32_t)jobs->status[job];
+	pair->separation = pair->status & WP_STATUS_INVALID ? __builtin_nanf("") : separation;
 }
 
 /* ---- planes ------------------------------------------------------------------------------------- */
@@ -263,6 +272,8 @@ static void keep_pose(const placement *p, bool turns_a, wp_tracked_anchor *ancho
 	anchor->rotation[3] = (float)(w * unit);
 }
 
+#define SMOOTH_SIZE ((float)(WP_CONTRACT_SMOOTH_POINT / WP_CONTRACT_MANIFOLD))
+
 /* Whether the points of a solved job may be kept: its bracket is as narrow as promised, so the gap along the normal is its
  * separation. */
 static bool may_keep(const wp_call *call, uint32_t status)
@@ -275,16 +286,22 @@ static void keep_anchor(
 	const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_tracked *pair, wp_tracked_anchor *anchor)
 {
 	const placement p = placement_of(jobs, job);
+	if (!(reach_of(&p) >= WP_REUSE_REACH_MIN))
+		return;
 	const float *const output = output_of(jobs, job);
 	const double separation = (double)output[WP_OUTPUT_SEPARATION];
-	const double promised = wp_is_smooth((int)p.a->kind, (int)p.b->kind) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
+	const bool is_smooth = wp_is_smooth((int)p.a->kind, (int)p.b->kind);
+	const double promised = is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	const double lower = separation - promised * ((double)reach_of(&p) + __builtin_fabs(separation));
 	const proof found = {d3_of_floats(output + WP_OUTPUT_NORMAL), wp_round_down(lower)};
 	plane kept;
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
 	memcpy(anchor->plane, kept.number, sizeof anchor->plane);
-	anchor->position[3] = kept.number[7];
+	/* Points are as exact as shapes are large and far apart, those of smooth shapes less: rounding is counted as of shapes so much
+	 * larger. */
+	const float size = kept.number[7] + __builtin_fabsf(output[WP_OUTPUT_SEPARATION]);
+	anchor->position[3] = is_smooth ? SMOOTH_SIZE * size : size;
 	anchor->plane[7] = output[WP_OUTPUT_UPPER];
 	keep_pose(&p, pair->lever < 0.0f, anchor);
 }
@@ -298,7 +315,7 @@ void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, con
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
 	for (uint32_t k = 0; k < count; k++)
-		take_point(jobs, job, from + (size_t)WP_POINT_FLOATS * k, &points[k]);
+		take_point(jobs, job, from + (size_t)WP_POINT_NUMBERS * k, &points[k]);
 	replace_points(call, pair, manifold, points, count);
 	memcpy(manifold->normal, output_of(jobs, job) + WP_OUTPUT_NORMAL, sizeof manifold->normal);
 	keep_answer(pair, jobs, job);

@@ -4,7 +4,8 @@
 _Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX &&
 				   WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
 	"limits that callers are told");
-_Static_assert(sizeof(wp_manifold_point) == 15 * sizeof(float) && 15 <= WP_POINT_FLOATS,
+_Static_assert(
+	sizeof(wp_manifold_point) == WP_POINT_BYTES && offsetof(wp_manifold_point, feature_b) == 14 * sizeof(float),
 	"kernels give the numbers of a point in its order");
 
 /* ---- what the strong path found ----------------------------------------------------------------- */
@@ -56,31 +57,18 @@ static unsigned char *points_of_row(const wp_call *call, uint32_t row)
 	return call->manifolds.points + (call->first + row) * call->manifolds.points_stride;
 }
 
-/* The points of a job as kernels give them. */
-static void write_points_of_job(
-	const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
+/* Write the points of a job that are counted from a position. */
+static void move_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
-	if (call->tracked.pairs != NULL) {
-		wp_keep_contact(call, jobs, job, from, count);
-		return;
+	unsigned char *const to = points_of_row(call, jobs->row[job]);
+	double origin[3];
+	wp_read_origin(call, jobs, job, origin);
+	for (uint32_t k = 0; k < count; k++) {
+		wp_manifold_point point;
+		memcpy(&point, from + (size_t)WP_POINT_NUMBERS * k, sizeof point);
+		move_point(origin, &point);
+		memcpy(to + k * sizeof point, &point, sizeof point);
 	}
-	unsigned char *to = points_of_row(call, jobs->row[job]);
-	if (wp_has_float_points(call)) {
-		for (const float *const end = from + (size_t)WP_POINT_FLOATS * count; from < end; from += WP_POINT_FLOATS) {
-			memcpy(to, from, sizeof(wp_manifold_point));
-			to += sizeof(wp_manifold_point);
-		}
-	} else {
-		double origin[3];
-		wp_read_origin(call, jobs, job, origin);
-		for (uint32_t k = 0; k < count; k++) {
-			wp_manifold_point point;
-			memcpy(&point, from + (size_t)WP_POINT_FLOATS * k, sizeof point);
-			move_point(origin, &point);
-			memcpy(to + k * sizeof point, &point, sizeof point);
-		}
-	}
-	write_count(call, jobs->row[job], count);
 }
 
 /* What kernels give of a pair where a side has no faces: the contact itself. */
@@ -94,9 +82,28 @@ static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job
 	memcpy(point.point_b, output + WP_OUTPUT_POINT_B, sizeof point.point_b);
 	memcpy(point.local_a, detail + WP_DETAIL_LOCAL_A, sizeof point.local_a);
 	memcpy(point.local_b, detail + WP_DETAIL_LOCAL_B, sizeof point.local_b);
-	float numbers[WP_POINT_FLOATS];
-	memcpy(numbers, &point, sizeof point);
-	write_points_of_job(call, jobs, job, numbers, 1);
+	if (call->tracked.pairs != NULL) {
+		float numbers[WP_POINT_NUMBERS];
+		memcpy(numbers, &point, sizeof numbers);
+		wp_keep_contact(call, jobs, job, numbers, 1);
+		return;
+	}
+	if (!wp_has_float_points(call)) {
+		double origin[3];
+		wp_read_origin(call, jobs, job, origin);
+		move_point(origin, &point);
+	}
+	memcpy(points_of_row(call, jobs->row[job]), &point, sizeof point);
+	write_count(call, jobs->row[job], 1);
+}
+
+/* A job without points. */
+static void write_none(const wp_call *call, const wp_jobs *jobs, uint32_t job)
+{
+	if (call->tracked.pairs != NULL)
+		wp_keep_apart(call, jobs, job);
+	else
+		write_count(call, jobs->row[job], 0);
 }
 
 /* Points of bodies in double are rounded once as they are relative to A, as kernels give them. */
@@ -123,88 +130,159 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double
 	write_count(call, row, 1);
 }
 
-/* The jobs that have points; others get none. Returns how many they are. */
-static uint32_t list_near(const wp_call *call, const wp_jobs *jobs, int32_t list[WP_JOB_MAX])
-{
-	uint32_t total = 0;
-	for (uint32_t i = 0; i < jobs->count; i++) {
-		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
-		if (wp_is_near(call, (uint32_t)jobs->status[i], separation))
-			list[total++] = (int32_t)i;
-		else if (call->tracked.pairs != NULL)
-			wp_keep_apart(call, jobs, i);
-		else
-			write_count(call, jobs->row[i], 0);
-	}
-	return total;
-}
-
-/* What kernels give of the points of a block. */
-static void write_block(
-	const wp_call *call, const wp_jobs *jobs, const int32_t *list, uint32_t count, const wp_manifold_scratch *scratch)
-{
-	for (uint32_t k = 0; k < count; k++)
-		write_points_of_job(call, jobs, (uint32_t)list[k], scratch->point + (size_t)WP_POINT_MAX * WP_POINT_FLOATS * k,
-			(uint32_t)scratch->count[k]);
-}
+/* ---- which kernel makes which ------------------------------------------------------------------- */
 
 static bool has_no_face(const wp_core *core)
 {
-	return core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID;
+	return (core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f) ||
+	       (core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID);
 }
 
-/* Give listed jobs with an ellipsoid the contact, and take them from the list. Returns how many are left. */
-static uint32_t write_faceless(const wp_call *call, const wp_jobs *jobs, int32_t *list, uint32_t total)
+static float lesser(float a, float b) { return a < b ? a : b; }
+
+/* Whether a box is sharp, and none of its sides as narrow beside the pair as tolerances are. */
+static bool is_plain_box(const wp_core *core, float reach)
 {
-	uint32_t rest = 0;
-	for (uint32_t i = 0; i < total; i++) {
-		const int32_t job = list[i];
-		if (has_no_face(jobs->core_a[job]) || has_no_face(jobs->core_b[job]))
-			write_witness(call, jobs, (uint32_t)job);
-		else
-			list[rest++] = job;
+	const float least = lesser(lesser(core->half[0], core->half[1]), core->half[2]);
+	return core->kind == WP_CORE_BOX && core->radius == 0.0f && least > WP_PATCH_SLIVER * reach;
+}
+
+static wp_clip_class class_of_cores(const wp_core *a, const wp_core *b)
+{
+	const bool is_capsule_a = a->kind == WP_CORE_SEGMENT, is_capsule_b = b->kind == WP_CORE_SEGMENT;
+	const float reach_a = a->bound + a->radius, reach_b = b->bound + b->radius;
+	const float reach = reach_a > reach_b ? reach_a : reach_b;
+	if (is_capsule_a)
+		return is_capsule_b ? WP_CLIP_CAPSULES : is_plain_box(b, reach) ? WP_CLIP_BOX_CAPSULE : WP_CLIP_ANY;
+	if (!is_plain_box(a, reach))
+		return WP_CLIP_ANY;
+	return is_capsule_b ? WP_CLIP_BOX_CAPSULE : is_plain_box(b, reach) ? WP_CLIP_BOXES : WP_CLIP_ANY;
+}
+
+/* What tells jobs of a bucket apart that kernels do not clip together, and by which kernel: in a bucket of forms boxes and
+ * segments have faces of their own. Of a half-space it is no matter which side it is. Kernels of a class of cores rely on
+ * poses that closed forms have found fit. */
+static uint32_t group_of(const wp_jobs *jobs, uint32_t job)
+{
+	const wp_core *const a = jobs->core_a[job], *const b = jobs->core_b[job];
+	if (jobs->kind_a == WP_CORE_HALF_SPACE)
+		return (a->kind == WP_CORE_HALF_SPACE ? b->kind : a->kind) * WP_CLIP_CLASS_COUNT + WP_CLIP_HALF_SPACE;
+	const wp_clip_class found = jobs->state[job] == WP_JOB_STRONG ? WP_CLIP_ANY : class_of_cores(a, b);
+	return (a->kind * WP_CORE_KIND_COUNT + b->kind) * WP_CLIP_CLASS_COUNT + (uint32_t)found;
+}
+
+/* Jobs that have points for kernels to find. */
+typedef struct near_jobs {
+	int32_t job[WP_JOB_MAX];
+	uint32_t group[WP_JOB_MAX], count;
+} near_jobs;
+
+/* Others get none, and those with a point, a sphere or an ellipsoid the contact. */
+static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
+{
+	near->count = 0;
+	for (uint32_t i = 0; i < jobs->count; i++) {
+		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
+		if (!wp_is_near(call, (uint32_t)jobs->status[i], separation)) {
+			write_none(call, jobs, i);
+		} else if (has_no_face(jobs->core_a[i]) || has_no_face(jobs->core_b[i])) {
+			write_witness(call, jobs, i);
+		} else {
+			near->job[near->count] = (int32_t)i;
+			near->group[near->count++] = group_of(jobs, i);
+		}
 	}
-	return rest;
 }
 
-/* What tells jobs of a bucket apart that kernels do not clip together: in a bucket of forms boxes and segments have faces
- * of their own. Of a half-space it is no matter which side it is. */
-static uint32_t kinds_of(const wp_jobs *jobs, int32_t job)
+/* Move the jobs of the first one's group to another list. Returns how many they are. */
+static uint32_t take_alike(near_jobs *near, int32_t alike[WP_JOB_MAX])
 {
-	const uint32_t a = jobs->core_a[job]->kind, b = jobs->core_b[job]->kind;
-	if (a == WP_CORE_HALF_SPACE || b == WP_CORE_HALF_SPACE)
-		return a == WP_CORE_HALF_SPACE ? b : a;
-	return a * WP_CORE_KIND_COUNT + b;
-}
-
-/* Move the jobs that are alike the first one to another list. Returns how many they are. */
-static uint32_t take_alike(const wp_jobs *jobs, int32_t *list, uint32_t *total, int32_t alike[WP_JOB_MAX])
-{
-	const uint32_t kinds = kinds_of(jobs, list[0]), before = *total;
+	const uint32_t group = near->group[0], before = near->count;
 	uint32_t count = 0, rest = 0;
 	for (uint32_t i = 0; i < before; i++) {
-		const int32_t job = list[i];
-		if (kinds_of(jobs, job) == kinds)
-			alike[count++] = job;
-		else
-			list[rest++] = job;
+		if (near->group[i] == group) {
+			alike[count++] = near->job[i];
+		} else {
+			near->job[rest] = near->job[i];
+			near->group[rest++] = near->group[i];
+		}
 	}
-	*total = rest;
+	near->count = rest;
 	return count;
 }
 
-void wp_write_manifolds(
-	const wp_call *call, const wp_jobs *jobs, wp_clip *clip, uint32_t width, wp_manifold_scratch *scratch)
+/* Sort jobs by their corners of one side; those with as many stay in order. */
+static void sort_by_corners(const int32_t corners[WP_JOB_MAX], int32_t *list, uint32_t count)
 {
-	int32_t list[WP_JOB_MAX], alike[WP_JOB_MAX];
-	const uint32_t near = list_near(call, jobs, list);
-	uint32_t total = write_faceless(call, jobs, list, near);
-	while (total != 0) {
-		const uint32_t count = take_alike(jobs, list, &total, alike);
+	uint32_t start[WP_FACE_CORNER_MAX + 2] = {0};
+	int32_t sorted[WP_JOB_MAX];
+	for (uint32_t i = 0; i < count; i++)
+		start[corners[list[i]] + 1]++;
+	for (uint32_t k = 1; k < WP_FACE_CORNER_MAX + 2; k++)
+		start[k] += start[k - 1];
+	for (uint32_t i = 0; i < count; i++)
+		sorted[start[corners[list[i]]]++] = list[i];
+	memcpy(list, sorted, count * sizeof *list);
+}
+
+/* Find the faces of hulls, and put jobs together whose faces have similar numbers of corners: lanes go round their faces as
+ * often as the one with most of them. */
+static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t width, int32_t *list, uint32_t count,
+	wp_manifold_scratch *scratch)
+{
+	const bool is_hull_a = jobs->core_a[list[0]]->kind == WP_CORE_HULL;
+	const bool is_hull_b = jobs->core_b[list[0]]->kind == WP_CORE_HULL;
+	if (!is_hull_a && !is_hull_b)
+		return;
+	for (uint32_t at = 0; at < count; at += width)
+		find_faces(jobs, list + at, count - at < width ? count - at : width, scratch);
+	if (width == 1)
+		return;
+	if (is_hull_b)
+		sort_by_corners(scratch->corners[1], list, count);
+	if (is_hull_a)
+		sort_by_corners(scratch->corners[0], list, count);
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------- */
+
+/* Make and write the manifolds of a block. */
+static void run_block(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
+	uint32_t width, wp_manifold_scratch *scratch)
+{
+	const size_t apart = WP_POINT_MAX * WP_POINT_NUMBERS;
+	const bool in_place = wp_has_float_points(call);
+	for (uint32_t k = 0; k < count; k++)
+		scratch->to[k] = in_place ? points_of_row(call, jobs->row[list[k]])
+		                          : (unsigned char *)(scratch->point + apart * k);
+	for (uint32_t k = count; k < width; k++)
+		scratch->to[k] = scratch->to[0];
+	clip(jobs, list, count, call->manifolds.point_max, scratch);
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t job = (uint32_t)list[k], points = (uint32_t)scratch->count[k];
+		if (call->tracked.pairs != NULL) {
+			wp_keep_contact(call, jobs, job, scratch->point + apart * k, points);
+			continue;
+		}
+		if (!in_place)
+			move_points(call, jobs, job, scratch->point + apart * k, points);
+		write_count(call, jobs->row[job], points);
+	}
+}
+
+void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
+	wp_manifold_scratch *scratch)
+{
+	near_jobs near;
+	int32_t alike[WP_JOB_MAX];
+	list_near(call, jobs, &near);
+	while (near.count != 0) {
+		const uint32_t found = near.group[0] % WP_CLIP_CLASS_COUNT, count = take_alike(&near, alike);
+		if (found == WP_CLIP_ANY)
+			sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
 		for (uint32_t at = 0; at < count; at += width) {
 			const uint32_t block = count - at < width ? count - at : width;
-			clip(jobs, alike + at, block, call->manifolds.point_max, scratch);
-			write_block(call, jobs, alike + at, block, scratch);
+			run_block(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
 		}
 	}
 }

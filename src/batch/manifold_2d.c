@@ -1,7 +1,15 @@
-/* 2D manifolds, in double precision and in the frame of A: t along A's edge, counter-clockwise,
- * and heights along the normal, each side's own way outwards. */
 #include "batch/manifold_2d.h"
 #include "strong/strong_2d.h"
+#include "widephase/2d.h"
+
+_Static_assert(sizeof(wp2d_manifold_point) == WP2D_POINT_FLOATS * sizeof(float) &&
+				   WP2D_MANIFOLD_POINT_MAX * WP2D_POINT_FLOATS <= WP2D_POINTS_FLOATS,
+	"kernels give the numbers of a point in its order");
+
+/* ---- of the strong path ------------------------------------------------------------------------- */
+
+/* As in wide/2d/manifold_2d.h, but in double precision: in the frame of A, t along A's edge, counter-clockwise, and heights
+ * along the normal, each side's own way outwards. */
 
 /* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both
  * ends are that point. */
@@ -190,7 +198,8 @@ static uint32_t put_ends(const patch *p, const double origin[2], float max_separ
 	return count;
 }
 
-uint32_t wp2d_make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
+/* The points of a contact that is valid and not beyond max_separation. Returns how many they are. */
+static uint32_t make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
 	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX])
 {
 	const wp2d_core *const a = &call->cores_2d[input->a.shape], *const b = &call->cores_2d[input->b.shape];
@@ -217,4 +226,100 @@ uint32_t wp2d_make_manifold(const wp_call *call, const wp_input *input, const wp
 	for (; made < count; made++)
 		points[made] = ends[made];
 	return made;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------ */
+
+static unsigned char *points_of_row(const wp_point_rows *to, size_t row)
+{
+	return to->points + row * to->points_stride;
+}
+
+WP_INLINE void write_count(const wp_point_rows *to, size_t row, uint32_t count)
+{
+	memcpy((char *)to->count + row * to->count_stride, &count, sizeof count);
+}
+
+/* How many points a row has, and the points; in two copies of lengths that are known, not one of any length. */
+WP_INLINE void write_points(const wp_point_rows *to, size_t row, const void *points, uint32_t count)
+{
+	write_count(to, row, count);
+	if (count > 1)
+		memcpy(points_of_row(to, row), points, 2 * sizeof(wp2d_manifold_point));
+	else if (count == 1)
+		memcpy(points_of_row(to, row), points, sizeof(wp2d_manifold_point));
+}
+
+void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
+{
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+	uint32_t count = 0;
+	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
+		count = make_manifold(call, input, output, points);
+	write_points(&call->manifolds, call->first + row, points, count);
+}
+
+/* Both points of a contact or of a place in a manifold, relative to the position of A, moved to where that is. */
+static void move_points(const double origin[3], float points[2 * WP_2D])
+{
+	for (int i = 0; i < 2 * WP_2D; i++)
+		points[i] = (float)(origin[i % WP_2D] + (double)points[i]);
+}
+
+/* Where the points of manifolds are relative to positions in double. */
+static void move_jobs(wp2d_jobs *jobs)
+{
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		float *const points = jobs->points + (size_t)WP2D_POINTS_FLOATS * job;
+		if (jobs->are_circles)
+			move_points(jobs->origin[job], jobs->output + (size_t)WP2D_OUTPUT_COUNT * job + WP2D_OUTPUT_POINT_A);
+		for (int32_t k = 0; k < jobs->point_count[job] && !jobs->are_circles; k++)
+			move_points(jobs->origin[job], points + (size_t)WP2D_POINT_FLOATS * (size_t)k);
+	}
+}
+
+_Static_assert(offsetof(wp2d_manifold_point, local_a) == 4 * sizeof(float) &&
+				   offsetof(wp2d_manifold_point, separation) == 8 * sizeof(float) &&
+				   offsetof(wp2d_manifold_point, feature_a) == 9 * sizeof(float) &&
+				   (int)WP2D_OUTPUT_POINT_B == (int)WP2D_OUTPUT_POINT_A + 2,
+	"where a point has the numbers of a contact");
+
+/* The contact of a job as the point of a row: all that circles have. */
+WP_INLINE void write_contact(const wp2d_jobs *jobs, uint32_t job, unsigned char *at)
+{
+	const float *const output = jobs->output + (size_t)WP2D_OUTPUT_COUNT * job;
+	memcpy(at, output + WP2D_OUTPUT_POINT_A, 4 * sizeof(float));
+	memcpy(at + 4 * sizeof(float), jobs->detail + (size_t)WP2D_DETAIL_COUNT * job, 4 * sizeof(float));
+	memcpy(at + 8 * sizeof(float), output + WP2D_OUTPUT_SEPARATION, sizeof(float));
+	memset(at + 9 * sizeof(float), 0, 2 * sizeof(float));
+}
+
+WP_INLINE void write_manifolds_of(const wp_call *call, const wp2d_jobs *jobs, bool are_circles)
+{
+	const wp_point_rows to = call->manifolds;
+	const size_t first = call->first;
+	const uint32_t total = jobs->count;
+	for (uint32_t job = 0; job < total; job++) {
+		const uint32_t count = (uint32_t)jobs->point_count[job];
+		const size_t row = first + jobs->row[job];
+		if (jobs->status[job] == 0)
+			continue;
+		if (!are_circles) {
+			write_points(&to, row, jobs->points + (size_t)WP2D_POINTS_FLOATS * job, count);
+			continue;
+		}
+		write_count(&to, row, count);
+		if (count != 0)
+			write_contact(jobs, job, points_of_row(&to, row));
+	}
+}
+
+void wp2d_write_manifolds(const wp_call *call, wp2d_jobs *jobs)
+{
+	if (!jobs->has_float_points)
+		move_jobs(jobs);
+	if (jobs->are_circles)
+		write_manifolds_of(call, jobs, true);
+	else
+		write_manifolds_of(call, jobs, false);
 }

@@ -1,13 +1,14 @@
-/* 2D manifolds: the edges that face each other, and what they have in common. */
+/* 2D manifolds: the kernels' to the caller, and those of rows that the kernels did not answer. */
 #ifndef WP_BATCH_MANIFOLD_2D_H
 #define WP_BATCH_MANIFOLD_2D_H
 
 #include "batch/read.h"
 #include "batch/write.h"
-#include "widephase/2d.h"
 
-/* The points of a contact that is valid and not beyond max_separation. Returns how many they are. */
-uint32_t wp2d_make_manifold(const wp_call *call, const wp_input *input, const wp_output *contact,
-	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX]);
+/* Write the manifolds of the jobs that the kernels answered, after their outputs: points of jobs may be moved. */
+void wp2d_write_manifolds(const wp_call *call, wp2d_jobs *jobs);
+
+/* Make the manifold of a row that the strong path answered, and write it; an invalid row has no points. */
+void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output);
 
 #endif

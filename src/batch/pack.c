@@ -13,7 +13,6 @@ _Static_assert((int)WP_JOB_AUTOMATIC == WP_METHOD_AUTO && (int)WP_JOB_GJK_EPA ==
 				   (int)WP_JOB_CORE == WP_METHOD_CORE && (int)WP_JOB_SAMPLED == WP_METHOD_SAMPLED &&
 				   WP_DIRECTIONS_MIN == WP_METHOD_DIRECTIONS_MIN && WP_DIRECTIONS_MAX == WP_METHOD_DIRECTIONS_MAX,
 	"kernels and API share methods");
-_Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
 
 /* Where the fields of a body are, in bytes from the fields of the first one. */
 typedef struct body_offset {
@@ -42,14 +41,10 @@ static bool read_position(const wp_bodies *bodies, size_t body, double position[
 	return wp_read_position(bodies, body, WP_3D, bodies->position_real, position);
 }
 
-typedef struct positions {
-	float a[3], b[3];
-} positions;
-
 /* B's position from A's. Their difference may be in range where they are not. */
-WP_INLINE positions relative_floats(const wp_call *call, const body_offset *offset_a, const body_offset *offset_b)
+WP_INLINE wp_positions relative_floats(const wp_call *call, const body_offset *offset_a, const body_offset *offset_b)
 {
-	positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 	const char *const from = wp_offset(call->a.position, offset_a->position);
 	const char *const to = wp_offset(call->b.position, offset_b->position);
 	float far = 0.0f;
@@ -69,20 +64,13 @@ WP_INLINE positions relative_floats(const wp_call *call, const body_offset *offs
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
  * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
-WP_INLINE positions positions_of(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
+WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
 	const body_offset *offset_b, bool has_floats)
 {
-	positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-	if (has_floats) {
-		/* Number by number: what is copied as eight bytes and four cannot be loaded as floats soon after. */
-		const char *const from = wp_offset(call->a.position, offset_a->position);
-		const char *const to = wp_offset(call->b.position, offset_b->position);
-		for (size_t k = 0; k < 3; k++) {
-			memcpy(&at.a[k], from + k * sizeof(float), sizeof(float));
-			memcpy(&at.b[k], to + k * sizeof(float), sizeof(float));
-		}
-		return at;
-	}
+	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
+	if (has_floats)
+		return wp_float_positions(
+			wp_offset(call->a.position, offset_a->position), wp_offset(call->b.position, offset_b->position));
 	if (call->a.position_real == WP_REAL_FLOAT)
 		return relative_floats(call, offset_a, offset_b);
 	double a[3], b[3];
@@ -128,31 +116,12 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 	return index;
 }
 
-/* Whether pairs that spheres prove far enough apart are answered by that; a distance is to be exact, however large. */
-static bool spheres_suffice(const wp_call *call)
-{
-	return call->query != WP_QUERY_DISTANCE && call->method != WP_JOB_GJK_EPA;
-}
-
-/* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
- * NaN. The slack is taken from the distance, which is known before the sizes are. */
-WP_INLINE bool are_apart(const positions *at, const wp_core *core_a, const wp_core *core_b, float limit)
-{
-	const float x = at->b[0] - at->a[0], y = at->b[1] - at->a[1], z = at->b[2] - at->a[2];
-	const float bounds = core_a->bound + core_b->bound, radii = core_a->radius + core_b->radius;
-	const float reach = (bounds + radii) + limit;
-	return ((x * x + y * y) + z * z) * (1.0f - 2.0f * WP_APART_SLACK) > reach * reach;
-}
-
-/* Four numbers, in one register: stored at once, as kernels load them. */
-typedef float quad __attribute__((vector_size(4 * sizeof(float))));
-
 /* The pair of a row: its bodies, where they lie and are, and their shapes. */
 typedef struct row_pair {
 	uint32_t row, body_a, body_b;
 	body_offset from_a, from_b;
 	const wp_core *core_a, *core_b;
-	positions at;
+	wp_positions at;
 } row_pair;
 
 /* Put a pair into a bucket. Returns which. */
@@ -165,14 +134,8 @@ WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *
 	bucket->origin_body[i] = p->body_a;
 	bucket->core_a[i] = p->core_a;
 	bucket->core_b[i] = p->core_b;
-	memcpy(input + 4 * WP_INPUT_ROTATION_A, wp_offset(call->a.rotation, p->from_a.rotation), 4 * sizeof(float));
-	memcpy(input + 4 * WP_INPUT_ROTATION_B, wp_offset(call->b.rotation, p->from_b.rotation), 4 * sizeof(float));
-	const quad at_a = {p->at.a[0], p->at.a[1], p->at.a[2], p->core_a->bound};
-	const quad at_b = {p->at.b[0], p->at.b[1], p->at.b[2], p->core_b->bound};
-	memcpy(input + 4 * WP_INPUT_POSITION_A, &at_a, sizeof at_a);
-	memcpy(input + 4 * WP_INPUT_POSITION_B, &at_b, sizeof at_b);
-	memcpy(input + 4 * WP_INPUT_CORE_A, p->core_a, 4 * sizeof(float));
-	memcpy(input + 4 * WP_INPUT_CORE_B, p->core_b, 4 * sizeof(float));
+	wp_pack_input(input, &p->at, wp_offset(call->a.rotation, p->from_a.rotation),
+		wp_offset(call->b.rotation, p->from_b.rotation), p->core_a, p->core_b);
 	return index;
 }
 
@@ -200,7 +163,7 @@ WP_INLINE uint32_t pack_row(
 			(const uint32_t[2]){p.body_a, p.body_b});
 	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, has_floats);
 	/* Two ways from here, not one that is told the bucket: all its addresses would wait for the distance. */
-	if (looks && are_apart(&p.at, p.core_a, p.core_b, call->max_separation))
+	if (looks && wp_are_apart(&p.at, p.core_a, p.core_b, call->max_separation))
 		return put_pair(call, &p, buckets, WP_APART_BUCKET);
 	return put_pair(call, &p, buckets, index);
 }
@@ -265,7 +228,7 @@ WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t at, uint32_t count, 
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
 	bool has_list, bool has_floats, bool together)
 {
-	const bool looks = spheres_suffice(call);
+	const bool looks = wp_spheres_suffice(call->query, call->method);
 	for (*full = WP_NO_BUCKET; at < count; at++) {
 		const uint32_t row = row_of(call, at, has_list);
 		prefetch_ahead(call, at, count, has_list);

@@ -5,6 +5,54 @@
 #include "batch/call.h"
 #include "batch/workspace.h"
 
+/* Positions of a job, in the numbers of its inputs. */
+typedef struct wp_positions {
+	float a[3], b[3];
+} wp_positions;
+
+/* Read number by number: what is copied as eight bytes and four cannot be loaded as floats soon after. */
+WP_INLINE wp_positions wp_float_positions(const char *a, const char *b)
+{
+	wp_positions at;
+	for (size_t k = 0; k < 3; k++) {
+		memcpy(&at.a[k], a + k * sizeof(float), sizeof(float));
+		memcpy(&at.b[k], b + k * sizeof(float), sizeof(float));
+	}
+	return at;
+}
+
+/* Whether pairs that spheres prove far enough apart are answered by that; a distance is to be exact, however large. */
+WP_INLINE bool wp_spheres_suffice(wp_query query, wp_job_method method)
+{
+	return query != WP_QUERY_DISTANCE && method != WP_JOB_GJK_EPA;
+}
+
+/* Whether the spheres around two shapes are further apart than `limit`, by more than rounding; not where a number is
+ * NaN. The slack is taken from the distance, which is known before the sizes are. */
+WP_INLINE bool wp_are_apart(const wp_positions *at, const wp_core *core_a, const wp_core *core_b, float limit)
+{
+	const float x = at->b[0] - at->a[0], y = at->b[1] - at->a[1], z = at->b[2] - at->a[2];
+	const float bounds = core_a->bound + core_b->bound, radii = core_a->radius + core_b->radius;
+	const float reach = (bounds + radii) + limit;
+	return ((x * x + y * y) + z * z) * (1.0f - 2.0f * WP_APART_SLACK) > reach * reach;
+}
+
+_Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins with one row of its job's input");
+
+/* Write the inputs of a job, rows at once, as kernels load them. */
+WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *rotation_a, const void *rotation_b,
+	const wp_core *core_a, const wp_core *core_b)
+{
+	const wp_quad at_a = {at->a[0], at->a[1], at->a[2], core_a->bound};
+	const wp_quad at_b = {at->b[0], at->b[1], at->b[2], core_b->bound};
+	memcpy(input + 4 * WP_INPUT_ROTATION_A, rotation_a, 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_ROTATION_B, rotation_b, 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_POSITION_A, &at_a, sizeof at_a);
+	memcpy(input + 4 * WP_INPUT_POSITION_B, &at_b, sizeof at_b);
+	memcpy(input + 4 * WP_INPUT_CORE_A, core_a, 4 * sizeof(float));
+	memcpy(input + 4 * WP_INPUT_CORE_B, core_b, 4 * sizeof(float));
+}
+
 /* Make rows jobs in the buckets of their core kinds, those far apart in their own, until a bucket is full, whose number
  * `*full` then is, or WP_NO_BUCKET. Rows are those from number `at` on of the call's list, up to `count`, or of all rows.
  * Returns the first that is not packed: where none is full and it is below `count`, its body or shape is invalid, or

@@ -1,5 +1,7 @@
 /* The calls of one pair. */
 #include "batch/pair.h"
+#include "batch/one.h"
+#include "batch/read.h"
 #include "batch/run.h"
 #include "core/environment.h"
 
@@ -14,11 +16,20 @@ wp_error wp_check_pair(
 	                       : WP_OK;
 }
 
-void wp_pair_make(
-	wp_pair *pair, size_t dimension, const void *shape_a, const void *pose_a, const void *shape_b, const void *pose_b)
+wp_error wp_check_pair_of_table(const wp_pair *pair, const void *row)
 {
-	const float *const at_a = pose_a, *const at_b = pose_b;
-	const wp_environment before = wp_environment_enter();
+	return pair == NULL         ? WP_ERROR_NULL_PAIR
+	     : pair->shapes == NULL ? WP_ERROR_NULL_PAIR_SHAPES
+	     : pair->pose_a == NULL ? WP_ERROR_NULL_PAIR_POSE_A
+	     : pair->pose_b == NULL ? WP_ERROR_NULL_PAIR_POSE_B
+	     : row == NULL          ? WP_ERROR_NULL_ROW
+	                            : WP_OK;
+}
+
+/* ---- batches of one ----------------------------------------------------------------------------- */
+
+static void make_table(wp_pair_batch *pair, size_t dimension, const void *shape_a, const void *shape_b)
+{
 	if (dimension == WP_3D) {
 		wp_core_of_shape(shape_a, &pair->cores[0], pair->small[0]);
 		wp_core_of_shape(shape_b, &pair->cores[1], pair->small[1]);
@@ -28,13 +39,39 @@ void wp_pair_make(
 		wp2d_core_of_shape(shape_b, &pair->cores_2d[1], &pair->corners[1]);
 		pair->table = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = 2, .cores_2d = pair->cores_2d};
 	}
-	wp_environment_leave(before);
+}
+
+static wp_batch batch_of(size_t dimension, const wp_shape_table *shapes, const uint32_t *shape_a, const float *pose_a,
+	const uint32_t *shape_b, const float *pose_b)
+{
+	return (wp_batch){.shapes = shapes,
+		.a = {.position = pose_a, .rotation = pose_a + dimension, .shape = shape_a, .count = 1},
+		.b = {.position = pose_b, .rotation = pose_b + dimension, .shape = shape_b, .count = 1},
+		.count = 1};
+}
+
+static void make_batch(wp_pair_batch *pair, size_t dimension, const void *pose_a, const void *pose_b)
+{
 	pair->shape[0] = 0;
 	pair->shape[1] = 1;
-	pair->batch = (wp_batch){.shapes = &pair->table,
-		.a = {.position = at_a, .rotation = at_a + dimension, .shape = &pair->shape[0], .count = 1},
-		.b = {.position = at_b, .rotation = at_b + dimension, .shape = &pair->shape[1], .count = 1},
-		.count = 1};
+	pair->batch = batch_of(dimension, &pair->table, &pair->shape[0], pose_a, &pair->shape[1], pose_b);
+}
+
+void wp_pair_make(wp_pair_batch *pair, size_t dimension, const void *shape_a, const void *pose_a, const void *shape_b,
+	const void *pose_b)
+{
+	const wp_environment before = wp_environment_enter();
+	make_table(pair, dimension, shape_a, shape_b);
+	wp_environment_leave(before);
+	make_batch(pair, dimension, pose_a, pose_b);
+}
+
+wp_batch wp_batch_of_pair(const wp_pair *pair)
+{
+	wp_batch batch = batch_of(
+		WP_3D, pair->shapes, &pair->shape_a, pair->pose_a->position, &pair->shape_b, pair->pose_b->position);
+	batch.cache = pair->cache;
+	return batch;
 }
 
 /* ---- results of rows ---------------------------------------------------------------------------- */
@@ -70,70 +107,164 @@ wp2d_results wp2d_results_of_rows(wp2d_row *rows) { return wp_results_of(WP_2D, 
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-/* Shapes, poses and row are of the request's dimension. */
-static wp_error run_pair(wp_workspace *workspace, const void *shape_a, const void *pose_a, const void *shape_b,
-	const void *pose_b, const wp_request *request, void *row)
+/* A request that wp_run_one may be asked; wp_run_batch says what is wrong with any other. */
+static bool is_in_order(const wp_workspace *workspace, const wp_request *request)
 {
-	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f;
+}
+
+static wp_one one_of(const wp_core *core_a, const wp_pose *pose_a, const wp_core *core_b, const wp_pose *pose_b)
+{
+	return (wp_one){.core_a = core_a,
+		.core_b = core_b,
+		.position_a = pose_a->position,
+		.position_b = pose_b->position,
+		.rotation_a = pose_a->rotation,
+		.rotation_b = pose_b->rotation};
+}
+
+static wp_error run_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_request *request, wp_row *row)
+{
+	wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
 	if (error != WP_OK)
 		return error;
-	wp_pair pair;
-	wp_pair_make(&pair, request->dimension, shape_a, pose_a, shape_b, pose_b);
-	const wp_results results = wp_results_of(request->dimension, row);
-	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
+	const wp_environment before = wp_environment_enter();
+	wp_pair_batch pair;
+	make_table(&pair, WP_3D, shape_a, shape_b);
+	const wp_one one = one_of(&pair.cores[0], pose_a, &pair.cores[1], pose_b);
+	if (!is_in_order(workspace, request) || !wp_run_one(workspace, request, &one, row, NULL)) {
+		make_batch(&pair, WP_3D, pose_a, pose_b);
+		const wp_results results = wp_results_of_rows(row);
+		error = wp_run_batch(workspace, &pair.batch, request, &results, NULL);
+	}
+	wp_environment_leave(before);
+	return error;
 }
 
 wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	return run_pair(
-		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_3D, .query = WP_QUERY_OVERLAP}, row);
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
-		&(wp_request){.dimension = WP_3D, .query = WP_QUERY_DISTANCE}, row);
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
-		&(wp_request){.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, row);
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+}
+
+static wp_error request_manifold(
+	wp_manifold_point *points, uint32_t point_max, uint32_t *count, float max_separation, wp_request *request)
+{
+	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
+	*request = (wp_request){.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	return points == NULL ? WP_ERROR_NULL_POINTS
+	     : count == NULL  ? WP_ERROR_NULL_COUNT
+	                      : wp_manifold_rows(&manifolds, &request->manifolds);
 }
 
 wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
 	uint32_t point_max, uint32_t *count)
 {
-	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
-	wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
-	                     : count == NULL  ? WP_ERROR_NULL_COUNT
-	                                      : wp_manifold_rows(&manifolds, &request.manifolds);
+	wp_request request;
+	const wp_error error = request_manifold(points, point_max, count, max_separation, &request);
 	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+}
+
+/* ---- pairs of a table --------------------------------------------------------------------------- */
+
+static wp_error run_pair_of_table(wp_workspace *workspace, const wp_pair *pair, const wp_request *request, wp_row *row)
+{
+	wp_error error = wp_check_pair_of_table(pair, row);
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	bool done = false;
+	if (is_in_order(workspace, request) && wp_is_table(pair->shapes, WP_3D)) {
+		wp_one one = one_of(wp_core_of_table(pair->shapes, pair->shape_a), pair->pose_a,
+			wp_core_of_table(pair->shapes, pair->shape_b), pair->pose_b);
+		one.cache = pair->cache;
+		done = wp_run_one(workspace, request, &one, row, NULL);
+	}
+	if (!done) {
+		const wp_batch batch = wp_batch_of_pair(pair);
+		const wp_results results = wp_results_of_rows(row);
+		error = wp_run_batch(workspace, &batch, request, &results, NULL);
+	}
+	wp_environment_leave(before);
+	return error;
+}
+
+wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row)
+{
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
+	return run_pair_of_table(workspace, pair, &request, row);
+}
+
+wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row)
+{
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
+	return run_pair_of_table(workspace, pair, &request, row);
+}
+
+wp_error wp_contact_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation, wp_row *row)
+{
+	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	return run_pair_of_table(workspace, pair, &request, row);
+}
+
+wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation, wp_row *row,
+	wp_manifold_point *points, uint32_t point_max, uint32_t *count)
+{
+	wp_request request;
+	const wp_error error = request_manifold(points, point_max, count, max_separation, &request);
+	return error != WP_OK ? error : run_pair_of_table(workspace, pair, &request, row);
+}
+
+/* ---- in 2D -------------------------------------------------------------------------------------- */
+
+/* Shapes, poses and row are in 2D. */
+static wp_error run_pair_2d(wp_workspace *workspace, const void *shape_a, const void *pose_a, const void *shape_b,
+	const void *pose_b, const wp_request *request, void *row)
+{
+	const wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error != WP_OK)
+		return error;
+	wp_pair_batch pair;
+	wp_pair_make(&pair, WP_2D, shape_a, pose_a, shape_b, pose_b);
+	const wp_results results = wp_results_of(WP_2D, row);
+	return wp_run_batch(workspace, &pair.batch, request, &results, NULL);
 }
 
 wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	return run_pair(
+	return run_pair_2d(
 		workspace, shape_a, pose_a, shape_b, pose_b, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_OVERLAP}, row);
 }
 
 wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b,
 		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_DISTANCE}, row);
 }
 
 wp_error wp2d_contact_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row)
 {
-	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b,
 		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, row);
 }
 
@@ -146,5 +277,5 @@ wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *s
 	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
 	                     : count == NULL  ? WP_ERROR_NULL_COUNT
 	                                      : wp2d_manifold_rows(&manifolds, &request.manifolds);
-	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
+	return error != WP_OK ? error : run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }

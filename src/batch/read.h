@@ -39,6 +39,12 @@ WP_INLINE uint32_t wp_shape_of_body(const wp_bodies *bodies, uint32_t body, size
 	return bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, offset)) : body;
 }
 
+/* The core of a shape; NULL where the index is out of range or the shape invalid. */
+WP_INLINE const wp_core *wp_core_of_table(const wp_shape_table *shapes, uint32_t shape)
+{
+	return shape < shapes->count && shapes->cores[shape].kind != WP_CORE_INVALID ? &shapes->cores[shape] : NULL;
+}
+
 /* False for NaN, infinity and what is too large to answer for. */
 WP_INLINE bool wp_read_position(
 	const wp_bodies *bodies, size_t body, size_t dimension, uint32_t real, double position[3])

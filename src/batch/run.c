@@ -4,6 +4,8 @@
 #include "batch/bucket_2d.h"
 #include "batch/keep.h"
 #include "batch/manifold.h"
+#include "batch/manifold_2d.h"
+#include "batch/one.h"
 #include "batch/single.h"
 #include "core/environment.h"
 
@@ -54,15 +56,39 @@ static void run_all(wp_workspace *workspace, const wp_call *call, uint32_t count
 	}
 }
 
+static void run_call(wp_workspace *workspace, const wp_batch *batch, const wp_request *request,
+	const wp_results *results, wp_statistics *statistics)
+{
+	wp_statistics unused = {0};
+	wp_call call = wp_make_call(batch, results, request);
+	call.counts_rows = statistics != NULL;
+	run_all(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
+}
+
+/* One row after the other. What the kernels leave of them runs as a batch. */
+static void run_few(wp_workspace *workspace, const wp_batch *batch, const wp_request *request,
+	const wp_results *results, wp_statistics *statistics)
+{
+	for (size_t row = 0; row < batch->count; row++) {
+		if (wp_run_row(workspace, batch, request, results, batch->first + row, statistics))
+			continue;
+		wp_batch rest = *batch;
+		rest.first += row;
+		rest.count = 1;
+		run_call(workspace, &rest, request, results, statistics);
+	}
+}
+
 wp_error wp_run_batch(wp_workspace *workspace, const wp_batch *batch, const wp_request *request,
 	const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = wp_check_call(workspace, batch, results, request);
 	if (error == WP_OK && batch->count != 0) {
-		wp_statistics unused = {0};
-		const wp_call call = wp_make_call(batch, results, request);
-		run_all(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
+		if (wp_are_few_rows(workspace, batch, request, results))
+			run_few(workspace, batch, request, results, statistics);
+		else
+			run_call(workspace, batch, request, results, statistics);
 	}
 	wp_environment_leave(before);
 	return error;

@@ -237,6 +237,33 @@ void wp_add_work(wp_statistics *to, const wp_statistics *work)
 		to->epa_iterations_max = work->epa_iterations_max;
 }
 
+/* Where an array of structs has the outputs of a row, in bytes from the separation. */
+typedef struct row_layout {
+	size_t size, normal, point_a, point_b, lower, upper, status, iterations;
+} row_layout;
+
+#define ROW_LAYOUT(type)                                                                                               \
+	{                                                                                                                  \
+		sizeof(type), offsetof(type, normal), offsetof(type, point_a), offsetof(type, point_b), offsetof(type, lower), \
+			offsetof(type, upper), offsetof(type, status), offsetof(type, iterations)                                  \
+	}
+
+/* Whether the results are the fields of an array of such structs. */
+WP_INLINE bool are_fields(const wp_results *r, const row_layout *row)
+{
+	const char *const base = (const char *)r->separation;
+	const size_t strides[] = {r->separation_stride, r->normal_stride, r->point_a_stride, r->point_b_stride,
+		r->lower_stride, r->upper_stride, r->status_stride, r->iterations_stride};
+	bool together = base != NULL && (const char *)r->normal == base + row->normal &&
+	                (const char *)r->point_a == base + row->point_a &&
+	                (const char *)r->point_b == base + row->point_b && (const char *)r->lower == base + row->lower &&
+	                (const char *)r->upper == base + row->upper && (const char *)r->status == base + row->status &&
+	                (const char *)r->iterations == base + row->iterations;
+	for (size_t i = 0; i < WP_COUNT_OF(strides); i++)
+		together &= strides[i] == row->size;
+	return together;
+}
+
 /* ---- in 3D -------------------------------------------------------------------------------------- */
 
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
@@ -244,26 +271,6 @@ void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, doub
 	const bool is_of_b = jobs->core_a[job]->kind == WP_CORE_HALF_SPACE;
 	const wp_bodies *const bodies = is_of_b ? &call->b : &call->a;
 	wp_read_position(bodies, jobs->origin_body[job], WP_3D, bodies->position_real, origin);
-}
-
-/* Whether a field of a row lies where an array of wp_row at `base` has it. */
-static bool is_of_row(const void *field, size_t stride, const void *base, size_t offset)
-{
-	return field == wp_offset(base, offset) && stride == sizeof(wp_row);
-}
-
-/* Whether the results are the fields of an array of wp_row. */
-static bool are_rows(const wp_results *r)
-{
-	const void *const base = r->separation;
-	return base != NULL && r->separation_stride == sizeof(wp_row) &&
-	       is_of_row(r->normal, r->normal_stride, base, offsetof(wp_row, normal)) &&
-	       is_of_row(r->point_a, r->point_a_stride, base, offsetof(wp_row, point_a)) &&
-	       is_of_row(r->point_b, r->point_b_stride, base, offsetof(wp_row, point_b)) &&
-	       is_of_row(r->lower, r->lower_stride, base, offsetof(wp_row, lower)) &&
-	       is_of_row(r->upper, r->upper_stride, base, offsetof(wp_row, upper)) &&
-	       is_of_row(r->status, r->status_stride, base, offsetof(wp_row, status)) &&
-	       is_of_row(r->iterations, r->iterations_stride, base, offsetof(wp_row, iterations));
 }
 
 WP_INLINE column output_of(const wp_jobs *jobs, int output)
@@ -308,33 +315,63 @@ static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *
 	write_detail(r->tangent_2, r->tangent_2_stride, call, jobs, to, WP_DETAIL_TANGENT_2);
 }
 
+bool wp_are_rows(const wp_results *results) { return are_fields(results, &(row_layout)ROW_LAYOUT(wp_row)); }
+
+void wp_count_jobs(const wp_jobs *jobs, wp_statistics *statistics)
+{
+	count_jobs(&(steps){jobs->status, jobs->gjk_steps, jobs->epa_steps, jobs->state}, jobs->count, statistics);
+}
+
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics)
 {
 	const wp_results *const r = &call->results;
 	const uint32_t count = jobs->count;
 	const rows to = {jobs->row, count, jobs->row[count - 1] - jobs->row[0] == count - 1};
-	const steps all = {jobs->status, jobs->gjk_steps, jobs->epa_steps, jobs->state};
-	if (wp_has_float_points(call) && are_rows(r))
+	if (wp_has_float_points(call) && wp_are_rows(r))
 		write_column(r->separation, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));
 	else
 		write_columns(call, jobs, &to);
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details)
 		write_details(call, jobs, &to);
-	count_jobs(&all, count, statistics);
+	if (call->counts_rows)
+		wp_count_jobs(jobs, statistics);
 }
 
 /* ---- in 2D -------------------------------------------------------------------------------------- */
 
+#define IS_OUTPUT_2D(field, output) (offsetof(wp2d_row, field) == sizeof(float) * output)
+_Static_assert(IS_OUTPUT_2D(separation, WP2D_OUTPUT_SEPARATION) && IS_OUTPUT_2D(normal, WP2D_OUTPUT_NORMAL) &&
+				   IS_OUTPUT_2D(point_a, WP2D_OUTPUT_POINT_A) && IS_OUTPUT_2D(point_b, WP2D_OUTPUT_POINT_B) &&
+				   IS_OUTPUT_2D(lower, WP2D_OUTPUT_LOWER) && IS_OUTPUT_2D(upper, WP2D_OUTPUT_UPPER) &&
+				   IS_OUTPUT_2D(status, WP2D_OUTPUT_STATUS) && IS_OUTPUT_2D(iterations, WP2D_OUTPUT_ITERATIONS),
+	"the outputs of a job begin with a wp2d_row");
+
 WP_INLINE column column_of(const wp2d_jobs *jobs, int output)
 {
-	return (column){jobs->output[output], 1, WP2D_JOB_MAX};
+	return (column){jobs->output + output, WP2D_OUTPUT_COUNT, 1};
 }
 
-WP_INLINE column local_of(const wp_call *call, const wp2d_jobs *jobs, int output)
+WP_INLINE column detail_of(const wp2d_jobs *jobs, int detail)
 {
-	static const float none[WP_2D];
-	return call->query != WP_QUERY_OVERLAP ? column_of(jobs, output) : (column){none, 0, 1};
+	return (column){jobs->detail + detail, WP2D_DETAIL_COUNT, 1};
+}
+
+static void write_columns_2d(const wp_call *call, const wp2d_jobs *jobs, const rows *to)
+{
+	const wp_results *const r = &call->results;
+	const column point_a = column_of(jobs, WP2D_OUTPUT_POINT_A), point_b = column_of(jobs, WP2D_OUTPUT_POINT_B);
+	const answers all = {column_of(jobs, WP2D_OUTPUT_SEPARATION), column_of(jobs, WP2D_OUTPUT_NORMAL),
+		column_of(jobs, WP2D_OUTPUT_LOWER), column_of(jobs, WP2D_OUTPUT_UPPER), column_of(jobs, WP2D_OUTPUT_STATUS),
+		column_of(jobs, WP2D_OUTPUT_ITERATIONS)};
+	write_answers(call, to, &all, WP_2D);
+	if (jobs->has_float_points) {
+		write_column(r->point_a, r->point_a_stride, call, to, point_a, WP_2D);
+		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_2D);
+		return;
+	}
+	write_points(r->point_a, r->point_a_stride, call, to, point_a, jobs->origin[0]);
+	write_points(r->point_b, r->point_b_stride, call, to, point_b, jobs->origin[0]);
 }
 
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics)
@@ -342,14 +379,15 @@ void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *
 	const wp_results *const r = &call->results;
 	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
 	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
-	const answers found = {column_of(jobs, WP2D_OUTPUT_SEPARATION), column_of(jobs, WP2D_OUTPUT_NORMAL),
-		column_of(jobs, WP2D_OUTPUT_LOWER), column_of(jobs, WP2D_OUTPUT_UPPER), {jobs->status, 1, 1},
-		{jobs->iterations, 1, 1}};
-	write_answers(call, &to, &found, WP_2D);
-	write_points(r->point_a, r->point_a_stride, call, &to, column_of(jobs, WP2D_OUTPUT_POINT_A), jobs->origin[0]);
-	write_points(r->point_b, r->point_b_stride, call, &to, column_of(jobs, WP2D_OUTPUT_POINT_B), jobs->origin[0]);
-	write_column(r->local_a, r->local_a_stride, call, &to, local_of(call, jobs, WP2D_OUTPUT_LOCAL_A), WP_2D);
-	write_column(r->local_b, r->local_b_stride, call, &to, local_of(call, jobs, WP2D_OUTPUT_LOCAL_B), WP_2D);
+	if (jobs->has_float_points && are_fields(r, &(row_layout)ROW_LAYOUT(wp2d_row)))
+		write_column(r->separation, sizeof(wp2d_row), call, &to, column_of(jobs, 0), sizeof(wp2d_row) / sizeof(float));
+	else
+		write_columns_2d(call, jobs, &to);
 	write_overlaps(call, &to, jobs->status);
-	count_jobs(&all, jobs->count, statistics);
+	if (jobs->wants_details) {
+		write_column(r->local_a, r->local_a_stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);
+		write_column(r->local_b, r->local_b_stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_B), WP_2D);
+	}
+	if (call->counts_rows)
+		count_jobs(&all, jobs->count, statistics);
 }

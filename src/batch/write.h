@@ -29,6 +29,9 @@ void wp_write_row(
 /* Whether points are floats and counted from where the positions are. */
 bool wp_has_float_points(const wp_call *call);
 
+/* Whether the outputs that wp_row has are the fields of an array of wp_row. */
+bool wp_are_rows(const wp_results *results);
+
 /* Whether a caller wants anything that kernels give as details. */
 bool wp_wants_details(const wp_results *results);
 
@@ -36,10 +39,13 @@ bool wp_wants_details(const wp_results *results);
  * of A, or of B where A is a half-space. */
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3]);
 
-/* Write the outputs of solved jobs where the caller wants them, and count them. Rows of jobs that were left to the strong
- * path get no meaningful values and are not counted. */
+/* Write the outputs of solved jobs where the caller wants them, and count them if statistics are requested. Rows of jobs
+ * that were left to the strong path get no meaningful values and are not counted. */
 void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *statistics);
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics);
+
+/* Count solved jobs alone. */
+void wp_count_jobs(const wp_jobs *jobs, wp_statistics *statistics);
 
 /* Add steps and lanes of contacts that are no rows of the caller's. */
 void wp_add_work(wp_statistics *to, const wp_statistics *work);

@@ -65,6 +65,9 @@ WP_INLINE bool wp_is_finite_double(double value)
 	return (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
 
+/* Four numbers, in one register where there is one for them. */
+typedef float wp_quad __attribute__((vector_size(4 * sizeof(float))));
+
 /* The next float below a finite value. */
 WP_INLINE float wp_next_below(float value)
 {

@@ -134,6 +134,10 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 #define WP_KEPT_LEVER_MIN 1e-6f
 #define WP_KEPT_REACH_MIN 1e-25f
 
+/* Pairs smaller than this, both shapes, keep no points: the squares of a step round to multiples of 2^-149, so its length may
+ * be off by 2^-75 sqrt(3), 4.6e-23, which is to be no more than the part of WP_KEPT_SLACK that other roundings leave. */
+#define WP_REUSE_REACH_MIN 1e-16f
+
 /* A simplex this near to the origin holds it: the cores touch or overlap, and EPA decides. */
 #define WP_GJK_TOUCH 5e-7f
 
@@ -192,6 +196,14 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Sine of the turn between two edges of a face, below which all its edges may be along one line: ten times the rounding
  * of a direction. */
 #define WP_PATCH_TURN_MIN 1e-6f
+
+/* Half of a box's width, in units of L, up to which it is a sliver: twenty times WP_PATCH_TOLERANCE, so that no place is
+ * upon two sides across from each other. */
+#define WP_PATCH_SLIVER 1e-4f
+
+/* Component of a unit vector across a slab, below which it counts as that much: its rounding. From end to end of a face
+ * it makes a fiftieth of WP_PATCH_TOLERANCE. */
+#define WP_PATCH_PARALLEL 1e-7f
 
 /* Sine of the angle about the axis, between the normal and the witness point, up to which the line on the side of a
  * cylinder or a cone goes through the witness point: of lines side by side a normal that is right within

@@ -13,7 +13,11 @@
 #error "widephase keeps its promises without -ffast-math and its parts only"
 #endif
 #if FLT_EVAL_METHOD != 0
+#ifdef __s390x__
+#error "widephase needs float arithmetic that is rounded to float: -fexcess-precision=fast"
+#else
 #error "widephase needs float arithmetic that is rounded to float: on 32-bit x86, -msse2 -mfpmath=sse"
+#endif
 #endif
 
 #endif

@@ -36,12 +36,59 @@ WP_INLINE void wp_environment_leave(wp_environment before)
 	__asm__ volatile("msr fpcr, %0" ::"r"(before) : "memory");
 }
 
-#else
+#elif defined(__arm__) && defined(__ARM_FP)
+
+typedef uint32_t wp_environment;
+
+WP_INLINE wp_environment wp_environment_enter(void)
+{
+	uint32_t before;
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(before)::"memory");
+	__asm__ volatile("vmsr fpscr, %0" ::"r"(0) : "memory", "cc");
+	return before;
+}
+
+WP_INLINE void wp_environment_leave(wp_environment before)
+{
+	__asm__ volatile("vmsr fpscr, %0" ::"r"(before) : "memory", "cc");
+}
+
+#elif defined(__riscv_flen)
+
+typedef unsigned long wp_environment;
+
+WP_INLINE wp_environment wp_environment_enter(void)
+{
+	unsigned long before;
+	__asm__ volatile("fscsr %0, zero" : "=r"(before)::"memory");
+	return before;
+}
+
+WP_INLINE void wp_environment_leave(wp_environment before) { __asm__ volatile("fscsr %0" ::"r"(before) : "memory"); }
+
+#elif defined(__wasm__)
 
 /* WebAssembly has one environment only, the one we want. */
 typedef uint32_t wp_environment;
 WP_INLINE wp_environment wp_environment_enter(void) { return 0; }
 WP_INLINE void wp_environment_leave(wp_environment before) { (void)before; }
+
+#else
+
+#include <fenv.h>
+
+/* As far as standard C knows it: without flushing to zero. */
+typedef fenv_t wp_environment;
+
+WP_INLINE wp_environment wp_environment_enter(void)
+{
+	fenv_t before;
+	feholdexcept(&before);
+	fesetround(FE_TONEAREST);
+	return before;
+}
+
+WP_INLINE void wp_environment_leave(wp_environment before) { fesetenv(&before); }
 
 #endif
 

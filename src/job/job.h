@@ -240,6 +240,7 @@ typedef struct wp_lane_polygons {
 		inward_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* across the edge, unit; zero where it has no length */
 	WP_VECTORS float inward_v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS int32_t vertex[WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* number of the corner's vertex */
+	WP_VECTORS int32_t edge[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];   /* feature of the edge */
 	/* Of rounded shapes alone: the edge's direction, zero where it has no length; its length; the sine of how it rises
 	 * towards the other shape. */
 	WP_VECTORS float along_u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
@@ -257,8 +258,9 @@ typedef struct wp_lane_candidates {
 	WP_VECTORS float weight[WP_CANDIDATE_MAX * WP_WIDTH_MAX];     /* how much it is preferred */
 } wp_lane_candidates;
 
-/* Floats of one point of a manifold: the numbers of a wp_manifold_point in its order, and one unused. */
-#define WP_POINT_FLOATS 16
+/* Numbers of one point of a manifold, in the order of a wp_manifold_point. */
+#define WP_POINT_NUMBERS 15
+#define WP_POINT_BYTES (4 * WP_POINT_NUMBERS)
 
 /* What making the manifolds of a block takes, and the manifolds. */
 typedef struct wp_manifold_scratch {
@@ -267,8 +269,10 @@ typedef struct wp_manifold_scratch {
 		WP_VECTORS float corner[3][WP_FACE_CORNER_MAX * WP_WIDTH_MAX]; /* of faces of hulls, as they lie there */
 		wp_lane_candidates candidates;                                 /* after that */
 	};
-	WP_VECTORS int32_t count[WP_WIDTH_MAX]; /* points of each lane */
-	WP_VECTORS float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_FLOATS];
+	int32_t face[2][WP_JOB_MAX], corners[2][WP_JOB_MAX]; /* of jobs with hulls as A and B: which face, its corners */
+	WP_VECTORS int32_t count[WP_WIDTH_MAX];              /* points of each lane */
+	unsigned char *to[WP_WIDTH_MAX];                     /* where they go, one behind the other; of any alignment */
+	float point[WP_WIDTH_MAX * WP_POINT_MAX * WP_POINT_NUMBERS]; /* or here, to be moved */
 } wp_manifold_scratch;
 
 /* Work done by one kernel call, added up. */
@@ -276,15 +280,29 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
-/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds; their outputs
- * and details are there. Up to `most` points each, in scratch->count and scratch->point, the lane of list[i] being i. */
+/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds and class; their outputs
+ * and details are there. Up to `most` points each, by scratch->count and scratch->to, the lane of list[i] being i; lanes past
+ * the last do what the first one does. */
 typedef void wp_clip(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
 
+/* Find the faces of the hulls of up to `width` of them, in scratch->face and scratch->corners. */
+typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch);
+
+/* How manifolds are made, by the kinds of cores: those with names of shapes for these alone. */
+typedef enum wp_clip_class {
+	WP_CLIP_ANY,
+	WP_CLIP_BOXES,       /* sharp boxes that are no slivers */
+	WP_CLIP_CAPSULES,    /* segments, rounded or not, that have a length */
+	WP_CLIP_BOX_CAPSULE, /* a sharp box that is no sliver, and such a segment, whichever is A */
+	WP_CLIP_HALF_SPACE,  /* A or B is a half-space */
+	WP_CLIP_CLASS_COUNT
+} wp_clip_class;
+
 /* Entry points for manifolds. */
 typedef struct wp_manifold_kernels {
-	wp_clip *clip;
-	wp_clip *clip_half_space; /* half-spaces may be A or B */
+	wp_find_faces *find_faces; /* before WP_CLIP_ANY where a side is a hull */
+	wp_clip *clip[WP_CLIP_CLASS_COUNT];
 } wp_manifold_kernels;
 
 /* Entry points for closed forms. */

@@ -11,7 +11,7 @@
 #include "shape/core_2d.h"
 
 /* Jobs of like size that are gathered before the kernels run on them. */
-#define WP2D_JOB_MAX 32
+#define WP2D_JOB_MAX 64
 
 /* GJK steps of one pair. */
 #define WP2D_GJK_STEP_MAX 64
@@ -28,51 +28,58 @@
 /* Depth in kernel units below which a pair without area, two segments say, is left to the strong path. */
 #define WP2D_FLAT_DEPTH 1e-6f
 
-/* What pack gives of one job. */
+/* Floats of both points that a manifold may have: the numbers of a wp2d_manifold_point each, in its order, and two unused. */
+#define WP2D_POINT_FLOATS 11
+#define WP2D_POINTS_FLOATS 24
+
+/* What pack gives of one job: rows of four floats. The positions are as the caller has them if points are floats and counted
+ * from there, otherwise zero and the way from A to B; an invalid position is not a number there. */
 enum wp2d_job_input {
-	WP2D_INPUT_COSINE_A,
-	WP2D_INPUT_SINE_A,
-	WP2D_INPUT_COSINE_B,
-	WP2D_INPUT_SINE_B,
-	WP2D_INPUT_OFFSET_X, /* position of B minus position of A, world axes */
-	WP2D_INPUT_OFFSET_Y,
-	WP2D_INPUT_RADIUS_A,
-	WP2D_INPUT_RADIUS_B,
-	WP2D_INPUT_BOUND_A, /* of the cores */
-	WP2D_INPUT_BOUND_B,
+	WP2D_INPUT_BODY_A, /* position, then rotation */
+	WP2D_INPUT_BODY_B,
+	WP2D_INPUT_CORE_A, /* radius, bound, and the bits of the number of vertices; the fourth is unused */
+	WP2D_INPUT_CORE_B,
 	WP2D_INPUT_COUNT
 };
 
-/* What the kernels give of one job, in world lengths: normal and points in world axes, points relative to the
- * position of A, local points in the frames of their bodies. */
+/* What the kernels give of one job, in world lengths: the numbers of a wp2d_row, in its order, and one unused. Points are
+ * counted from where the positions are, or relative to the position of A. */
 enum wp2d_job_output {
 	WP2D_OUTPUT_SEPARATION,
-	WP2D_OUTPUT_LOWER,
-	WP2D_OUTPUT_UPPER,
 	WP2D_OUTPUT_NORMAL,
 	WP2D_OUTPUT_POINT_A = WP2D_OUTPUT_NORMAL + 2,
 	WP2D_OUTPUT_POINT_B = WP2D_OUTPUT_POINT_A + 2,
-	WP2D_OUTPUT_LOCAL_A = WP2D_OUTPUT_POINT_B + 2,
-	WP2D_OUTPUT_LOCAL_B = WP2D_OUTPUT_LOCAL_A + 2,
-	WP2D_OUTPUT_COUNT = WP2D_OUTPUT_LOCAL_B + 2
+	WP2D_OUTPUT_LOWER = WP2D_OUTPUT_POINT_B + 2,
+	WP2D_OUTPUT_UPPER,
+	WP2D_OUTPUT_STATUS, /* as in `status` */
+	WP2D_OUTPUT_ITERATIONS,
+	WP2D_OUTPUT_COUNT = 12
 };
+
+/* And where requested: points in the frames of their bodies. */
+enum wp2d_job_detail { WP2D_DETAIL_LOCAL_A, WP2D_DETAIL_LOCAL_B = 2, WP2D_DETAIL_COUNT = 4 };
 
 typedef struct wp2d_jobs {
 	uint32_t count;
 	uint32_t query; /* wp_query */
 	float max_separation;
-	bool are_circles;                             /* every core is the origin of its body */
-	uint32_t row[WP2D_JOB_MAX];                   /* within the call */
-	double origin[WP2D_JOB_MAX][3];               /* position of A, to count points from, and a number unused */
-	const wp2d_core *core[2][WP2D_JOB_MAX];       /* of A and of B */
-	WP_VECTORS int32_t vertices[2][WP2D_JOB_MAX]; /* how many they have */
-	WP_VECTORS float input[WP2D_INPUT_COUNT][WP2D_JOB_MAX];
-	WP_VECTORS float output[WP2D_OUTPUT_COUNT][WP2D_JOB_MAX];
+	bool are_circles;      /* every core is the origin of its body */
+	bool has_float_points; /* points are floats, counted from where the positions are */
+	bool wants_details, wants_manifolds;
+	uint32_t row[WP2D_JOB_MAX];             /* within the call */
+	double origin[WP2D_JOB_MAX][3];         /* position of A, where points are not floats, and a number unused */
+	const wp2d_core *core[2][WP2D_JOB_MAX]; /* of A and of B */
+	WP_VECTORS float input[4 * WP2D_INPUT_COUNT * WP2D_JOB_MAX];
+	WP_VECTORS float output[WP2D_OUTPUT_COUNT * WP2D_JOB_MAX];
+	WP_VECTORS float detail[WP2D_DETAIL_COUNT * WP2D_JOB_MAX];
+	/* Of manifolds, counted as the points of outputs; of circles only how many: their point is the contact. */
+	WP_VECTORS float points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX];
+	WP_VECTORS int32_t point_count[WP2D_JOB_MAX];
 	WP_VECTORS int32_t status[WP2D_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
 	WP_VECTORS int32_t iterations[WP2D_JOB_MAX];
 } wp2d_jobs;
 
-/* The vertices of one side in lanes, [vertex][lane], in the frame of A and scaled. */
+/* The vertices of one side in lanes, [vertex][lane], scaled. */
 typedef struct wp2d_lane_core {
 	WP_VECTORS float x[WP2D_VERTEX_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float y[WP2D_VERTEX_MAX * WP_WIDTH_MAX];
@@ -90,18 +97,14 @@ typedef struct wp2d_rings {
 
 /* What a kernel needs besides the jobs; nothing of it outlives the call. */
 typedef struct wp2d_scratch {
-	wp2d_lane_core core[2]; /* of A and of B */
+	wp2d_lane_core core[3]; /* of A and of B in the frame of A; for manifolds also of B in its own */
 	wp2d_rings rings;
 } wp2d_scratch;
 
 typedef struct wp2d_kernels {
-	/* Answer every job, or leave it to the strong path. Overwrites `scratch`. */
+	/* Answer every job, and make its manifold if requested, or leave it to the strong path. Overwrites `scratch`. */
 	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
 } wp2d_kernels;
-
-/* Jobs are gathered by the most vertices that either core has: two at most, few, or more; and pairs of circles. */
-enum wp2d_bucket { WP2D_BUCKET_CIRCLES, WP2D_BUCKET_SEGMENTS, WP2D_BUCKET_FEW, WP2D_BUCKET_MANY, WP2D_BUCKET_COUNT };
-#define WP2D_FEW_VERTICES 8
 
 /* All that a 2D batch keeps in its workspace. */
 typedef struct wp2d_memory {

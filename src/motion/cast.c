@@ -119,29 +119,49 @@ static wp_motions motion_of(size_t dimension, const float *start, const float *e
 	return (wp_motions){.translation = way, .rotation = end + dimension};
 }
 
+/* A batch of one, whose poses are the starts. Ends and row are of the dimension. */
+static wp_error cast_one(wp_workspace *workspace, size_t dimension, const wp_batch *batch, const void *end_a,
+	const void *end_b, float *fraction, void *row)
+{
+	const wp_environment before = wp_environment_enter();
+	float way[2][3];
+	const wp_motions a = motion_of(dimension, batch->a.position, end_a, way[0]);
+	const wp_motions b = motion_of(dimension, batch->b.position, end_b, way[1]);
+	wp_results results = wp_results_of(dimension, row);
+	results.fraction = fraction;
+	const wp_error error = run_casts(workspace, batch, dimension, &a, &b, &results, NULL);
+	wp_environment_leave(before);
+	return error;
+}
+
 /* Shapes, poses and row are of the dimension. */
 WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *start_a,
 	const void *end_a, const void *shape_b, const void *start_b, const void *end_b, float *fraction, void *row)
 {
-	wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
+	const wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
 	if (error != WP_OK)
 		return error;
-	const wp_environment before = wp_environment_enter();
-	float way[2][3];
-	const wp_motions a = motion_of(dimension, start_a, end_a, way[0]), b = motion_of(dimension, start_b, end_b, way[1]);
-	wp_pair pair;
+	wp_pair_batch pair;
 	wp_pair_make(&pair, dimension, shape_a, start_a, shape_b, start_b);
-	wp_results results = wp_results_of(dimension, row);
-	results.fraction = fraction;
-	error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, NULL);
-	wp_environment_leave(before);
-	return error;
+	return cast_one(workspace, dimension, &pair.batch, end_a, end_b, fraction, row);
 }
 
 wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
 	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
 {
 	return cast_pair(workspace, WP_3D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
+}
+
+wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_pose *end_a, const wp_pose *end_b,
+	float *fraction, wp_row *row)
+{
+	const wp_error error = wp_check_pair_of_table(pair, row);
+	if (error != WP_OK)
+		return error;
+	if (fraction == NULL)
+		return WP_ERROR_NULL_FRACTION;
+	const wp_batch batch = wp_batch_of_pair(pair);
+	return cast_one(workspace, WP_3D, &batch, end_a, end_b, fraction, row);
 }
 
 wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *start_a,

@@ -154,8 +154,20 @@ wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, c
 		return error;
 	if (direction == NULL)
 		return WP_ERROR_NULL_DIRECTION;
-	wp_pair pair;
+	wp_pair_batch pair;
 	wp_pair_make(&pair, WP_3D, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
 	return wp_depth_along(workspace, &pair.batch, direction, 0, &results, NULL);
+}
+
+wp_error wp_depth_along_prepared(wp_workspace *workspace, const wp_pair *pair, const float direction[3], wp_row *row)
+{
+	const wp_error error = wp_check_pair_of_table(pair, row);
+	if (error != WP_OK)
+		return error;
+	if (direction == NULL)
+		return WP_ERROR_NULL_DIRECTION;
+	const wp_batch batch = wp_batch_of_pair(pair);
+	const wp_results results = wp_results_of_rows(row);
+	return wp_depth_along(workspace, &batch, direction, 0, &results, NULL);
 }

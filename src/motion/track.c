@@ -67,7 +67,10 @@ WP_INLINE bool find_bodies(const wp_call *call, uint32_t row, const wp_tracked *
 	       wp_shape_of_body(b, bodies->b, bodies->b * b->shape_stride) == pair->shape[1];
 }
 
-/* Positions from anywhere near: differences in float have the bits of those in double, rounded. */
+WP_INLINE bool is_coordinate(double value) { return __builtin_fabs(value) <= (double)WP_COORDINATE_MAX; }
+
+/* Positions from anywhere near: differences in float have the bits of those in double, rounded. Of positions that are invalid
+ * the difference is no number. */
 WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, float *at_a, float *at_b)
 {
 	const void *const a = wp_offset(call->a.position, bodies->a * call->a.position_stride);
@@ -81,8 +84,9 @@ WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, flo
 	memcpy(from, a, sizeof from);
 	memcpy(to, b, sizeof to);
 	for (int i = 0; i < 3; i++) {
+		const bool is_valid = is_coordinate(from[i]) && is_coordinate(to[i]);
 		at_a[i] = 0.0f;
-		at_b[i] = (float)(to[i] - from[i]);
+		at_b[i] = is_valid ? (float)(to[i] - from[i]) : __builtin_nanf("");
 	}
 }
 
@@ -349,6 +353,7 @@ wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track
 		wp_statistics unused = {0};
 		wp_call call = wp_make_call(batch, results, &request);
 		call.cache = NULL;
+		call.counts_rows = statistics != NULL;
 		run_frame(workspace, &call, (uint32_t)batch->count, statistics != NULL ? statistics : &unused);
 	}
 	wp_environment_leave(before);

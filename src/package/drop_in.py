@@ -27,7 +27,7 @@ STATIC = {"static", "WP_INLINE", "WP_NOINLINE"}
 SIMDE = "simde/x86/sse2.h"
 
 # What the opening of the drop-in includes for all files; another header needs its place there.
-OPENED = {"assert.h", "cpuid.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
+OPENED = {"assert.h", "cpuid.h", "fenv.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
     "immintrin.h", "xmmintrin.h", "simde/x86/avx512.h", SIMDE}
 
 # Stands before all else, so that it alone is heard where it refuses.
@@ -82,7 +82,7 @@ OPENING = r"""
 #define WP_DROP_IN_WIDTH 4
 #define WP_DROP_IN_VARIANT sse2
 #define WP_HAVE_SSE2
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define WP_DROP_IN_WIDTH 4
 #define WP_DROP_IN_VARIANT neon
 #define WP_HAVE_NEON
@@ -98,6 +98,8 @@ OPENING = r"""
 #include <immintrin.h>
 #elif defined(__aarch64__)
 #include <arm_neon.h>
+#elif !defined(__wasm__)
+#include <fenv.h>
 #endif
 
 #if defined(WP_DROP_IN_WIDTH) && !defined(__x86_64__) && !defined(__i386__)
@@ -311,11 +313,12 @@ USE = """the library in one file, generated from its sources.
  *
  * compiles the kernels of one lane and those of the widest instruction set that the flags allow, with the bits of all
  * other builds. -DWP_DROP_IN_SCALAR leaves one lane alone. On x86 it needs the C library, elsewhere SIMDe in the
- * include path for more than one lane. On 32-bit x86 add -msse2 -mfpmath=sse. One program for several CPUs: compile this
- * file for the oldest of them, with -DWP_HAVE_AVX2 for what else there is, and once more for that, with -mavx2
- * -DWP_DROP_IN_KERNELS, which leaves out all but its kernels; the workspace then takes what the machine runs. GCC on
- * Windows needs -Wa,-muse-unaligned-vector-move for more than 4 lanes (binutils 2.38), since its stack is not aligned to
- * them. A DLL of it is compiled with -DWP_SHARED -DWP_BUILDING. Assertions are for -DWP_DROP_IN_ASSERTIONS."""
+ * include path for more than one lane. Machines with one lane link it with -lm. On 32-bit x86 add -msse2 -mfpmath=sse. One
+ * program for several CPUs: compile this file for the oldest of them, with -DWP_HAVE_AVX2 for what else there is, and once
+ * more for that, with -mavx2 -DWP_DROP_IN_KERNELS, which leaves out all but its kernels; the workspace then takes what the
+ * machine runs. GCC on Windows needs -Wa,-muse-unaligned-vector-move for more than 4 lanes (binutils 2.38), since its stack
+ * is not aligned to them. A DLL of it is compiled with -DWP_SHARED -DWP_BUILDING. Assertions are for
+ * -DWP_DROP_IN_ASSERTIONS."""
 
 
 def main(arguments):

@@ -4,7 +4,7 @@
 #include "core/environment.h"
 #include "core/length.h"
 
-#define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in little-endian memory */
+#define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in the memory of little-endian machines */
 #define WP_HULL_VERSION 3u
 
 /* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX

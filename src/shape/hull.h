@@ -1,6 +1,7 @@
 /* The memory format of a convex hull. Offsets instead of pointers, so a hull can be moved, written
  * and mapped; vertices as structure of arrays, padded to the widest kernel with repeats of vertex 0, so
- * that a vector loop over them needs no tail mask. Little-endian, like the machines we support. */
+ * that a vector loop over them needs no tail mask. In the byte order of the machine: a hull of the other order is
+ * refused by its magic. */
 #ifndef WP_SHAPE_HULL_H
 #define WP_SHAPE_HULL_H
 

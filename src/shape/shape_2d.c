@@ -174,6 +174,13 @@ static const char *take_points(const wp2d_shape *shape, point *points, uint32_t 
 	}
 }
 
+static enum wp2d_bucket bucket_of(const wp2d_core *core)
+{
+	if (core->count > 2)
+		return core->count <= WP2D_FEW_VERTICES ? WP2D_BUCKET_FEW : WP2D_BUCKET_MANY;
+	return core->bound == 0.0f ? WP2D_BUCKET_CIRCLES : WP2D_BUCKET_SEGMENTS;
+}
+
 const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_corners *corners)
 {
 	point points[WP2D_VERTEX_MAX], hull[WP2D_VERTEX_MAX + 1];
@@ -187,7 +194,7 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 
 	const float zeros[WP2D_VERTEX_MAX] = {0};
 	core->count = hull_of(points, count, hull);
-	core->padded = (uint32_t)wp_round_up(core->count, 4);
+	core->padded = (uint16_t)wp_round_up(core->count, 4);
 	for (uint32_t i = 0; i < core->padded; i++) {
 		const point p = hull[i < core->count ? i : 0];
 		corners->xy[i] = (float)p.x + 0.0f;
@@ -197,6 +204,7 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 	core->vertices = corners->xy;
 	core->names = corners->names;
 	core->bound = wp_distance_bound(corners->xy, corners->xy + core->padded, zeros, core->count);
+	core->bucket = (uint16_t)bucket_of(core);
 	return NULL;
 }
 

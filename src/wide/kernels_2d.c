@@ -22,6 +22,7 @@ WP_INLINE void wp2d_solve_cores(
 		s->v[i] = g.v[i];
 	s->size = g.size;
 	s->n = g.n;
+	s->top = g.top;
 	s->core_lower = g.lower;
 	s->core_upper = g.upper;
 	s->depth = vm_false();
@@ -37,6 +38,7 @@ WP_INLINE void wp2d_solve_cores(
 	s->v[1] = wp2d_vertex_select(deep, e.v[1], s->v[1]);
 	s->size = vi_select(deep, e.size, s->size);
 	s->n = vf2_select(deep, e.n, s->n);
+	s->top = vi_select(deep, e.top, s->top);
 	s->core_lower = vf_select(deep, vf_neg(e.reach), s->core_lower);
 	s->core_upper = vf_select(deep, vf_neg(e.distance), s->core_upper);
 	s->depth = deep;
@@ -57,8 +59,10 @@ WP_INLINE void wp2d_solve_block(wp2d_jobs *jobs, uint32_t at, wp2d_scratch *scra
 	const vm flat = vm_and(vm_andnot(b.thin, s.beyond), vf_le(apart, vf_set(WP2D_FLAT_DEPTH)));
 	s.failed = jobs->query == WP_QUERY_CONTACT ? vm_or(s.failed, flat) : s.failed;
 	const wp2d_answer answer = wp2d_answer_of(jobs, &b, &s);
-	wp2d_store_answer(jobs, at, &b, &answer);
-	vi_store(jobs->iterations + at, s.steps);
+	const wp2d_result result = wp2d_result_of(jobs, &b, &answer);
+	wp2d_store_result(jobs, at, &result, s.steps);
+	if (jobs->wants_manifolds)
+		wp2d_make_manifolds(jobs, at, &b, &s, &answer, &result);
 }
 
 static void solve(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work)

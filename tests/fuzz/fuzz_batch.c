@@ -1,9 +1,10 @@
 /* Batches: any shapes, poses, pairs, layouts and limits. Every variant gives the same bits, valid rows
- * hold finite numbers in order, invalid ones say so. */
+ * hold finite numbers in order, invalid ones say so. Tracked pairs that hold any bytes at all spoil answers, and nothing else. */
 #include "bytes.h"
 
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
+#include "widephase/track.h"
 
 #include <stdbool.h>
 
@@ -13,12 +14,31 @@
 #define HULL_VERTICES_MAX 24
 #define HULL_FACES_MAX 6
 #define HULL_FACE_VERTICES_MAX 40
+#define FRAMES 3
+#define SPOILT_MAX 12
 
 typedef struct body {
 	float position[3];
 	float rotation[4];
 	uint32_t shape;
 } body;
+
+/* What frames keep. */
+typedef struct kept {
+	wp_tracked pairs[ROWS_MAX];
+	wp_persistent_manifold manifolds[ROWS_MAX];
+	wp_tracked_anchor anchors[ROWS_MAX];
+} kept;
+
+enum { TRACK = 6, QUERIES };
+
+/* How frames of tracked pairs are asked for, and which words of what they keep are overwritten after the first. */
+typedef struct frames {
+	wp_track_options options;
+	float step[BODIES_MAX][3];
+	uint32_t index[ROWS_MAX];
+	uint32_t spoilt_count, spoilt_at[SPOILT_MAX], spoilt[SPOILT_MAX];
+} frames;
 
 typedef struct scene {
 	wp_shape shapes[SHAPES_MAX];
@@ -33,6 +53,8 @@ typedef struct scene {
 	void *table_memory;
 	float max_separation;
 	uint32_t query, point_max;
+	frames frames;
+	kept kept;
 } scene;
 
 static const wp_hull *take_hull(bytes *b, void **memory)
@@ -88,10 +110,33 @@ static void take_body(bytes *b, body *body)
 	body->shape = take_below(b, SHAPES_MAX + 1);
 }
 
+/* Short steps; each row has a pair of its own, but for some that have none. */
+static void take_frames(bytes *b, scene *s)
+{
+	frames *const f = &s->frames;
+	f->options = (wp_track_options){
+		.max_separation = s->max_separation, .merging = take_length(b), .reuse_error = take_length(b)};
+	for (int i = 0; i < 3 * BODIES_MAX; i++)
+		f->step[i / 3][i % 3] = take_number(b) / 1024;
+	const uint32_t shift = take_below(b, ROWS_MAX + 2);
+	for (uint32_t i = 0; i < ROWS_MAX; i++)
+		f->index[i] = (i + shift) % (ROWS_MAX + 2);
+	f->spoilt_count = take_below(b, 2) ? take_below(b, SPOILT_MAX + 1) : 0;
+	for (uint32_t i = 0; i < f->spoilt_count; i++) {
+		take(b, &f->spoilt_at[i], sizeof f->spoilt_at[i]);
+		if (take_below(b, 2)) {
+			const float number = take_number(b);
+			memcpy(&f->spoilt[i], &number, sizeof number);
+		} else {
+			take(b, &f->spoilt[i], sizeof f->spoilt[i]);
+		}
+	}
+}
+
 static void take_scene(bytes *b, scene *s)
 {
 	memset(s, 0, sizeof *s);
-	s->query = take_below(b, 6);
+	s->query = take_below(b, QUERIES);
 	s->point_max = s->query == 5 ? take_below(b, WP_MANIFOLD_POINT_MAX + 2) : 0;
 	const uint32_t layout = take_below(b, 4);
 	s->max_separation = take_below(b, 2) ? 1e30f : take_length(b);
@@ -130,6 +175,8 @@ static void take_scene(bytes *b, scene *s)
 	}
 	s->batch.pair_a = s->pair[0];
 	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
+	if (s->query == TRACK)
+		take_frames(b, s);
 }
 
 /* A row and its details: local points, then tangents; and its manifold. */
@@ -165,6 +212,43 @@ static wp_error manifold(
 	return wp_contact_manifold(workspace, &s->batch, s->max_separation, results, &manifolds, statistics);
 }
 
+static void spoil(const frames *f, kept *k)
+{
+	for (uint32_t i = 0; i < f->spoilt_count; i++)
+		memcpy((unsigned char *)k + f->spoilt_at[i] % (sizeof *k / sizeof *f->spoilt) * sizeof *f->spoilt,
+			&f->spoilt[i], sizeof *f->spoilt);
+}
+
+/* Frames of the bodies as they go on from where they are; the answers are those of the last. */
+static wp_error track(scene *s, wp_workspace *workspace, const wp_results *results, wp_statistics *statistics)
+{
+	uint32_t changed[ROWS_MAX];
+	wp_track_changes changes = {.rows = changed, .capacity = ROWS_MAX / 2};
+	const wp_tracked_pairs tracked = {.pairs = s->kept.pairs,
+		.manifolds = s->kept.manifolds,
+		.anchors = s->kept.anchors,
+		.count = ROWS_MAX,
+		.index = s->frames.index};
+	body bodies[BODIES_MAX];
+	wp_batch batch = s->batch;
+	wp_error error = WP_OK;
+	memcpy(bodies, s->bodies, sizeof bodies);
+	batch.a.position = bodies[0].position;
+	batch.a.rotation = bodies[0].rotation;
+	batch.a.shape = &bodies[0].shape;
+	batch.b = s->batch.b.position != NULL ? batch.a : s->batch.b;
+	for (int frame = 0; frame < FRAMES && error == WP_OK; frame++) {
+		error = wp_track(workspace, &batch, &s->frames.options, &tracked, results, &changes,
+			frame == FRAMES - 1 ? statistics : NULL);
+		REQUIRE(error != WP_OK || changes.count <= batch.count);
+		for (int i = 0; i < 3 * BODIES_MAX; i++)
+			bodies[i / 3].position[i % 3] += s->frames.step[i / 3][i % 3];
+		if (frame == 0)
+			spoil(&s->frames, &s->kept);
+	}
+	return error;
+}
+
 static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp_statistics *statistics)
 {
 	wp_results results = wp_results_of_rows(&rows->row);
@@ -187,6 +271,8 @@ static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp
 		return wp_depth_along(workspace, &s->batch, s->direction[0], 0, &results, statistics);
 	case 5:
 		return manifold(s, workspace, rows, &results, statistics);
+	case TRACK:
+		return track(s, workspace, &results, statistics);
 	default:
 		return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
 	}
@@ -226,12 +312,38 @@ static void check_row(const scene *s, const answer *a)
 	REQUIRE(!(state & WP_STATUS_SEPARATED) || row->lower > 0);
 }
 
+/* Counts are within their arrays whatever was there; else pairs are as rows say. */
+static void check_kept(const scene *s, const answer *row, size_t r)
+{
+	const uint32_t at = s->frames.index[r];
+	if (at >= ROWS_MAX) {
+		REQUIRE(row->row.status == (WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED));
+		return;
+	}
+	const wp_tracked *const pair = &s->kept.pairs[at];
+	const wp_persistent_manifold *const m = &s->kept.manifolds[at];
+	REQUIRE(pair->count <= WP_PERSISTENT_POINT_MAX && pair->event < 2 * WP_TRACK_REUSED);
+	if (s->frames.spoilt_count != 0)
+		return;
+	REQUIRE(pair->status == row->row.status && memcmp(&pair->separation, &row->row.separation, sizeof(float)) == 0);
+	REQUIRE(pair->count == 0 || (m->count == pair->count && memcmp(m->normal, row->row.normal, sizeof m->normal) == 0));
+	REQUIRE(!(row->row.status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)) || pair->count == 0);
+	for (uint32_t k = 0; k < pair->count; k++) {
+		const wp_persistent_point *const p = &m->points[k];
+		for (int i = 0; i < 3; i++)
+			REQUIRE(p->local_a[i] * 0 + p->local_b[i] * 0 + p->arm_a[i] * 0 + p->arm_b[i] * 0 + p->separation * 0 == 0);
+		REQUIRE(p->impulse[0] == 0 && p->impulse[1] == 0 && p->impulse[2] == 0);
+	}
+}
+
 static void check_all(scene *s)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[WP_WORKSPACE_SIZE];
 	answer first[2 * ROWS_MAX], rows[2 * ROWS_MAX];
 	wp_cache first_caches[ROWS_MAX], caches[ROWS_MAX];
+	kept first_kept;
 	wp_error first_error = WP_OK;
+	const bool is_spoilt = s->query == TRACK && s->frames.spoilt_count != 0;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
 		wp_workspace *workspace;
 		if (wp_workspace_init(memory, sizeof memory, (wp_variant)v, &workspace) != WP_OK)
@@ -239,6 +351,7 @@ static void check_all(scene *s)
 		wp_statistics statistics = {0};
 		memset(rows, 0xa5, sizeof rows);
 		memcpy(caches, s->caches, sizeof caches);
+		memset(&s->kept, 0, sizeof s->kept);
 		s->batch.cache = s->is_warm ? caches : NULL;
 		const wp_error error = run(s, workspace, rows, &statistics);
 		REQUIRE(error != WP_OK || statistics.rows == s->batch.count);
@@ -247,12 +360,18 @@ static void check_all(scene *s)
 		if (v == WP_VARIANT_SCALAR) {
 			memcpy(first, rows, sizeof rows);
 			memcpy(first_caches, caches, sizeof caches);
+			memcpy(&first_kept, &s->kept, sizeof s->kept);
 			first_error = error;
 		}
-		REQUIRE(error == first_error && memcmp(first, rows, sizeof rows) == 0);
+		for (size_t r = s->batch.first; s->query == TRACK && error == WP_OK && r < s->batch.first + s->batch.count; r++)
+			check_kept(s, &rows[ROWS_MAX + r], r);
+		REQUIRE(error == first_error);
+		if (is_spoilt)
+			continue;
+		REQUIRE(memcmp(first, rows, sizeof rows) == 0 && memcmp(&first_kept, &s->kept, sizeof first_kept) == 0);
 		REQUIRE(memcmp(first_caches, caches, sizeof caches) == 0);
 	}
-	for (size_t r = s->batch.first; first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {
+	for (size_t r = s->batch.first; !is_spoilt && first_error == WP_OK && r < s->batch.first + s->batch.count; r++) {
 		check_row(s, &first[r]);
 		if (s->query == 5)
 			check_manifold(s, &first[r]);

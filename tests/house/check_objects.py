@@ -18,14 +18,22 @@ import sys
 
 SKIPPED = 77
 
-# What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
-# them; on Windows what touches the pages of a large frame one by one. No allocation, no printing, no mathematics.
-ALLOWED_UNDEFINED = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "__memcpy_chk", "__memmove_chk",
-    "__memset_chk", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_", "___chkstk_ms"}
+# What compilers call of their own library where ARM and RISC-V have no instruction: conversions between double and integers
+# of 64 bits, divisions, the lowest set bit.
+COMPILER_CALLS = {"__aeabi_d2ulz", "__aeabi_ul2d", "__aeabi_uidivmod", "__ctzdi2"}
 
-# Instructions with one rounding instead of two, and approximations: x86, then AArch64.
+# What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
+# them; on Windows what touches the pages of a large frame one by one; where core/environment.h, which alone may, has no
+# instructions for it, the floating-point environment. No allocation, no printing, no mathematics.
+ALLOWED_UNDEFINED = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "__memcpy_chk", "__memmove_chk",
+    "__memset_chk", "__stack_chk_fail", "_GLOBAL_OFFSET_TABLE_", "___chkstk_ms", "feholdexcept", "fesetround", "fesetenv"} | COMPILER_CALLS
+
+# Instructions with one rounding instead of two, and approximations: x86, AArch64, ARM, RISC-V, s390x.
 FORBIDDEN = re.compile(r"^(?:vfn?m(?:add|sub)\w*|v?rcp[ps]s|v?rsqrt[ps]s|vrcp(?:14|28)\w*|vrsqrt(?:14|28)\w*"
-    r"|fml[as]|fn?m(?:add|sub)|frecpe|frsqrte)$")
+    r"|fml[as]|fn?m(?:add|sub)|frecpe|frsqrte"
+    r"|vfn?m[as]\w*\.\w+|vrecp[es]\.\w+|vrsqrt[es]\.\w+"
+    r"|fn?m(?:add|sub)\.[sdqh]"
+    r"|m[as][edx]br?|vfn?m[as](?:db|sb)?|wfn?m[as][sdx]b)$")
 
 # Moves between memory and registers of more than 16 bytes that fault where the memory is not aligned to them.
 ALIGNED_MOVE = re.compile(r"vmov(?:ap[sd]|dqa(?:32|64)?|ntp[sd]|ntdqa?) .*(?:%[yz]mm.*\)|\).*%[yz]mm)")
@@ -44,7 +52,7 @@ WALKS = ("wp_list_extremes", "wp_is_exact")
 
 # What kernels may: what compilers need of it for copies anyway, and where one of their tables names another.
 KERNELS_UNDEFINED = {"memcpy", "memmove", "memset", "__memcpy_chk", "__memmove_chk", "__memset_chk", "_GLOBAL_OFFSET_TABLE_",
-    "___chkstk_ms"}
+    "___chkstk_ms"} | COMPILER_CALLS
 
 # On Windows: pointers to symbols of other objects, and constants, of which the linker keeps one each.
 MERGED = (".refptr.", "__real@", "__xmm@", "__ymm@", "__zmm@")

@@ -120,7 +120,7 @@ class Checker:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "value.c"
             path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-            command = [*self.compiler, "-std=c17", "-fsyntax-only", f"-I{self.root / 'include'}", f"-I{self.root / 'src'}", path]
+            command = [*self.compiler, "-std=gnu17", "-fsyntax-only", f"-I{self.root / 'include'}", f"-I{self.root / 'src'}", path]
             return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
     def check_values(self):

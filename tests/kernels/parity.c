@@ -2,7 +2,8 @@
  * every variant of the build against scalar, bit for bit, on three fixed corpora, for each query; as one batch,
  * shuffled, in chunks, by threads, and under each floating-point environment a caller may have. Prints one
  * digest per query, and one of all hulls' bytes, which are the same on every machine; exits with 1 where they differ.
- *   parity [DIGESTS [--until-failure] [CORPUS...]]     CORPUS is plain, smooth or half_space; all of them by default */
+ *   parity [DIGESTS [--until-failure | --few-ways] [CORPUS...]]
+ * CORPUS is plain, smooth or half_space; all of them by default. --few-ways: one or some of each kind of way. */
 #include "support/block.h"
 #include "support/gen.h"
 #include "support/gen_2d.h"
@@ -27,30 +28,36 @@
 #define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
 #define SEED 20240611
 
+enum { TRACKED = 14 + WP_METHOD_COUNT };
+
 typedef struct run {
 	const char *name;
 	int query; /* 0 overlap, 1 distance, 2 contact, 3 cast along a straight way, 4 turning too,
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
 	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
-	                          wp_method M */
+	                          wp_method M, TRACKED the third of three frames of tracked pairs */
 	float max_separation;
-	bool details; /* local points and tangents in the place of the rows */
+	bool details;      /* local points and tangents in the place of the rows */
+	float reuse_error; /* of tracked pairs */
 } run;
 
-static const run runs[] = {{"overlap", 0, 0.0f, false}, {"distance", 1, 0.0f, false}, {"contact", 2, 1e30f, false},
-	{"contact_speculative", 2, 0.02f, false}, {"distance_details", 1, 0.0f, true}, {"contact_details", 2, 1e30f, true},
-	{"cast", 3, 0.0f, false}, {"cast_turning", 4, 0.0f, false}, {"depth_along", 5, 0.0f, false},
-	{"contact_warm", 6, 0.02f, false}, {"distance_warm", 7, 0.0f, false}, {"contact_manifold", 8, 1e30f, false},
-	{"contact_manifold_speculative", 8, 0.02f, false}, {"plane_overlap", 9, 0.0f, false},
-	{"plane_distance", 10, 0.0f, false}, {"plane_contact", 11, 1e30f, false},
-	{"plane_contact_speculative", 11, 0.02f, false}, {"plane_manifold", 12, 1e30f, false},
-	{"plane_cast", 13, 0.0f, false}, {"plane_cast_turning", 14, 0.0f, false},
-	{"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false}, {"contact_core", 14 + WP_METHOD_CORE, 1e30f, false},
-	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false},
-	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true},
-	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false},
-	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false}};
+static const run runs[] = {{"overlap", 0, 0.0f, false, 0.0f}, {"distance", 1, 0.0f, false, 0.0f},
+	{"contact", 2, 1e30f, false, 0.0f}, {"contact_speculative", 2, 0.02f, false, 0.0f},
+	{"distance_details", 1, 0.0f, true, 0.0f}, {"contact_details", 2, 1e30f, true, 0.0f},
+	{"cast", 3, 0.0f, false, 0.0f}, {"cast_turning", 4, 0.0f, false, 0.0f}, {"depth_along", 5, 0.0f, false, 0.0f},
+	{"contact_warm", 6, 0.02f, false, 0.0f}, {"distance_warm", 7, 0.0f, false, 0.0f},
+	{"contact_manifold", 8, 1e30f, false, 0.0f}, {"contact_manifold_speculative", 8, 0.02f, false, 0.0f},
+	{"plane_overlap", 9, 0.0f, false, 0.0f}, {"plane_distance", 10, 0.0f, false, 0.0f},
+	{"plane_contact", 11, 1e30f, false, 0.0f}, {"plane_contact_speculative", 11, 0.02f, false, 0.0f},
+	{"plane_manifold", 12, 1e30f, false, 0.0f}, {"plane_cast", 13, 0.0f, false, 0.0f},
+	{"plane_cast_turning", 14, 0.0f, false, 0.0f}, {"contact_gjk_epa", 14 + WP_METHOD_GJK_EPA, 1e30f, false, 0.0f},
+	{"contact_core", 14 + WP_METHOD_CORE, 1e30f, false, 0.0f},
+	{"contact_core_speculative", 14 + WP_METHOD_CORE, 0.02f, false, 0.0f},
+	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true, 0.0f},
+	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false, 0.0f},
+	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false, 0.0f},
+	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 
@@ -240,6 +247,51 @@ static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *
 	return error;
 }
 
+/* What a caller may read of a pair after a frame; the rest is the library's, and its layout may change. */
+static uint32_t digest_of_tracked(const wp_tracked *pair, const wp_persistent_manifold *manifold)
+{
+	const uint32_t told[3] = {pair->status, pair->event, pair->count};
+	uint64_t hash = hash_words(HASH_START, told, sizeof told);
+	hash = hash_words(hash, &pair->separation, sizeof pair->separation);
+	if (pair->count != 0) {
+		hash = hash_words(hash, &manifold->count, sizeof manifold->count + sizeof manifold->normal);
+		hash = hash_words(hash, manifold->points, pair->count * sizeof *manifold->points);
+	}
+	return (uint32_t)hash & 0x3fffffffu;
+}
+
+/* Three frames of tracked pairs; the rows are from the last, with digests of what was kept in the place of the iterations. */
+static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
+{
+	const size_t count = batch->count;
+	const wp_results results = wp_results_of_rows(rows);
+	const wp_track_options options = {r->max_separation, 0.02f, r->reuse_error};
+	wp_tracked *const pairs = block(count * sizeof *pairs);
+	wp_persistent_manifold *const manifolds = block(count * sizeof *manifolds);
+	wp_tracked_anchor *const anchors = block(count * sizeof *anchors);
+	uint32_t *const index = block((batch->first + count) * sizeof *index);
+	for (size_t i = 0; i < count; i++)
+		index[batch->first + i] = (uint32_t)(count - 1 - i);
+	memset(pairs, 0, count * sizeof *pairs);
+	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, index, 0};
+	wp_error error = WP_OK;
+	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
+		wp_batch b = *batch;
+		if (frame > 0) {
+			b.a.position = frames[frame - 1][0].position;
+			b.a.rotation = frames[frame - 1][0].rotation;
+		}
+		error = wp_track(workspace, &b, &options, &tracked, &results, NULL, NULL);
+	}
+	for (size_t i = 0; error == WP_OK && i < count; i++)
+		rows[batch->first + i].iterations = digest_of_tracked(&pairs[count - 1 - i], &manifolds[count - 1 - i]);
+	block_free(index);
+	block_free(anchors);
+	block_free(manifolds);
+	block_free(pairs);
+	return error;
+}
+
 static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
 {
 	wp_batch b = *batch;
@@ -254,6 +306,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp_results results = r->details ? details_of_rows(rows) : wp_results_of_rows(rows);
 	if (r->query == 0)
 		return wp_overlap(workspace, batch, &results, NULL);
+	if (r->query == TRACKED)
+		return track(workspace, batch, r, rows);
 	if (r->query > 14)
 		return by_method(workspace, batch, r, &results);
 	if (r->query > 8)
@@ -390,6 +444,16 @@ static bool run_flushed(const job *j, uint32_t unused)
 	__asm__ volatile("mrs %0, fpcr" : "=r"(after));
 	__asm__ volatile("msr fpcr, %0" : : "r"(before));
 	return fine && after == flushed;
+#elif defined(__arm__) && defined(__ARM_FP)
+	const uint32_t rounding = UINT32_C(3) << 22, flushing = UINT32_C(1) << 24, default_nan = UINT32_C(1) << 25;
+	uint32_t before, after;
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(before));
+	const uint32_t flushed = before | flushing | default_nan;
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(flushed) : "cc");
+	const bool fine = run_whole(j, unused);
+	__asm__ volatile("vmrs %0, fpscr" : "=r"(after));
+	__asm__ volatile("vmsr fpscr, %0" : : "r"(before) : "cc");
+	return fine && ((after ^ flushed) & (rounding | flushing | default_nan)) == 0;
 #else
 	return run_whole(j, unused);
 #endif
@@ -400,29 +464,30 @@ typedef struct way {
 	const char *name;
 	bool (*run)(const job *j, uint32_t number);
 	uint32_t number;
+	bool is_few; /* whether --few-ways runs it */
 } way;
 
 static const way ways[] = {
-	{"whole", run_whole, 0},
-	{"shuffled by", run_shuffled, 1009},
-	{"shuffled by", run_shuffled, 17},
-	{"in chunks of", run_chunks, 1},
-	{"in chunks of", run_chunks, 7},
-	{"in chunks of", run_chunks, 16},
-	{"in chunks of", run_chunks, 257},
+	{"whole", run_whole, 0, true},
+	{"shuffled by", run_shuffled, 1009, false},
+	{"shuffled by", run_shuffled, 17, true},
+	{"in chunks of", run_chunks, 1, false},
+	{"in chunks of", run_chunks, 7, true},
+	{"in chunks of", run_chunks, 16, false},
+	{"in chunks of", run_chunks, 257, false},
 #ifdef HAVE_THREADS_AND_MODES
-	{"by threads", run_threads, 1},
-	{"by threads", run_threads, 2},
-	{"by threads", run_threads, 3},
-	{"by threads", run_threads, 4},
-	{"by threads", run_threads, 5},
-	{"by threads", run_threads, 6},
-	{"by threads", run_threads, 7},
-	{"by threads", run_threads, 8},
-	{"rounding mode", run_mode, 0},
-	{"rounding mode", run_mode, 1},
-	{"rounding mode", run_mode, 2},
-	{"flushed to zero", run_flushed, 0},
+	{"by threads", run_threads, 1, false},
+	{"by threads", run_threads, 2, false},
+	{"by threads", run_threads, 3, true},
+	{"by threads", run_threads, 4, false},
+	{"by threads", run_threads, 5, false},
+	{"by threads", run_threads, 6, false},
+	{"by threads", run_threads, 7, false},
+	{"by threads", run_threads, 8, false},
+	{"rounding mode", run_mode, 0, true},
+	{"rounding mode", run_mode, 1, true},
+	{"rounding mode", run_mode, 2, true},
+	{"flushed to zero", run_flushed, 0, true},
 #endif
 };
 
@@ -432,7 +497,8 @@ static const way ways[] = {
 
 /* One query by one variant, in every way; the first way of scalar makes the rows that all are compared
  * with. Returns the number of ways that fail. */
-static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant, wp_row *scalar, wp_row *rows)
+static int compare_ways(
+	const wp_batch *batch, const run *r, wp_variant variant, bool few_ways, wp_row *scalar, wp_row *rows)
 {
 	wp_workspace *workspaces[THREADS_MAX];
 	void *memory = block(THREADS_MAX * WP_WORKSPACE_SIZE);
@@ -442,6 +508,8 @@ static int compare_ways(const wp_batch *batch, const run *r, wp_variant variant,
 			WP_OK)
 			exit(1);
 	for (size_t i = 0; i < WAYS; i++) {
+		if (few_ways && !ways[i].is_few)
+			continue;
 		const job j = {batch, r, workspaces, i == 0 && variant == WP_VARIANT_SCALAR ? scalar : rows};
 		memset(j.rows, 0, batch->count * sizeof *j.rows);
 		const bool fine = ways[i].run(&j, ways[i].number);
@@ -479,6 +547,7 @@ static uint64_t expected(const char *path, const char *name)
 typedef struct settings {
 	const char *digests; /* the file of the expected ones; may be NULL */
 	bool until_failure;
+	bool few_ways; /* one of each kind, for emulators */
 } settings;
 
 /* The digest under its name, and whether it is not the file's, where one is named. */
@@ -534,7 +603,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 			continue;
 		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 			if (wp_variant_available((wp_variant)v) == WP_OK)
-				failures += compare_ways(&batch, &runs[i], (wp_variant)v, scalar, rows);
+				failures += compare_ways(&batch, &runs[i], (wp_variant)v, set->few_ways, scalar, rows);
 		char name[64];
 		snprintf(name, sizeof name, "%s%s", prefix, runs[i].name);
 		failures += report(name, digest(scalar, count), set);
@@ -563,9 +632,10 @@ int main(int argc, char **argv)
 		size_t count;
 	} corpora[] = {
 		{"plain", "", PAIRS}, {"smooth", "smooth_", SMOOTH_PAIRS}, {"half_space", "half_space_", HALF_SPACE_PAIRS}};
-	const settings set = {
-		.digests = argc > 1 ? argv[1] : NULL, .until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0};
-	const int named = 2 + set.until_failure;
+	const settings set = {.digests = argc > 1 ? argv[1] : NULL,
+		.until_failure = argc > 2 && strcmp(argv[2], "--until-failure") == 0,
+		.few_ways = argc > 2 && strcmp(argv[2], "--few-ways") == 0};
+	const int named = 2 + (set.until_failure || set.few_ways);
 	void *plane_memory = make_plane();
 	int failures = 0, compared = 0;
 	for (int i = 0; i < 3 && !(failures != 0 && set.until_failure); i++) {

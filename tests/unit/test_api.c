@@ -360,6 +360,38 @@ Test(api, invalid_pair)
 	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_A);
 }
 
+/* Pairs of a table: an index without a valid shape is the row's affair, what is no table is the call's. */
+Test(api, pairs_of_a_table)
+{
+	make_scene();
+	const wp_shape shapes[2] = {wp_shape_sphere(1), wp_shape_sphere(NAN)};
+	const wp_pose at = {.rotation = {0, 0, 0, 1}}, nowhere = {.position = {NAN, 0, 0}, .rotation = {0, 0, 0, 1}};
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096], plane[4096];
+	const wp_shape_table *made;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &made, NULL), WP_OK);
+	wp_row row;
+	const wp_pair good = {made, 0, 0, &at, &at, NULL};
+	cr_assert_eq(wp_contact_prepared(workspace, &good, 1, &row), WP_OK);
+	cr_assert(row.status & WP_STATUS_PENETRATING);
+	const wp_pair outside = {made, 2, UINT32_MAX, &at, &at, NULL};
+	cr_assert_eq(wp_contact_prepared(workspace, &outside, 1, &row), WP_OK);
+	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B);
+	const wp_pair bad = {made, 0, 1, &nowhere, &at, NULL};
+	cr_assert_eq(wp_distance_prepared(workspace, &bad, &row), WP_OK);
+	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_B | WP_STATUS_INVALID_POSITION_A);
+
+	cr_assert_eq(wp_contact_prepared(workspace, &good, -1, &row), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_contact_prepared(workspace, &good, NAN, &row), WP_ERROR_MAX_SEPARATION);
+	const wp2d_shape circle = wp2d_shape_circle(1);
+	const wp2d_shape_table *flat;
+	cr_assert_eq(wp2d_shape_table_build(&circle, 1, plane, sizeof plane, &flat, NULL), WP_OK);
+	wp_pair other = good;
+	other.shapes = (const wp_shape_table *)(const void *)flat;
+	cr_assert_eq(wp_overlap_prepared(workspace, &other, &row), WP_ERROR_SHAPE_TABLE_INVALID);
+	other.shapes = (const wp_shape_table *)(const void *)(memory + 8);
+	cr_assert_eq(wp_overlap_prepared(workspace, &other, &row), WP_ERROR_SHAPE_TABLE_INVALID);
+}
+
 /* The strong path once called a row beyond and gave the distance itself, not the bound. */
 Test(api, beyond_is_the_bound_whoever_finds_it)
 {

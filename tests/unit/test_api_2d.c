@@ -583,3 +583,79 @@ Test(api_2d, manifolds_lie_where_asked)
 	}
 	cr_expect_gt(pairs_of_points, 20);
 }
+
+/* Manifolds of a batch. */
+typedef struct manifold_rows {
+	wp2d_manifold_point points[PAIRS][WP2D_MANIFOLD_POINT_MAX];
+	uint32_t counts[PAIRS];
+} manifold_rows;
+
+static void run_manifolds(const wp2d_batch *batch, manifold_rows *to)
+{
+	const wp2d_results results = wp2d_results_of_rows(rows);
+	const wp2d_manifolds manifolds = {.count = to->counts, .points = to->points[0]};
+	memset(to, 0, sizeof *to);
+	cr_assert_eq(wp2d_contact_manifold(workspace, batch, 0.5f, &results, &manifolds, NULL), WP_OK);
+}
+
+Test(api_2d, manifolds_of_one_pair_have_the_bits_of_the_batch)
+{
+	static manifold_rows all, part;
+	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		workspace = workspace_of((wp_variant)v);
+		const wp2d_batch whole = make_batch(0, PAIRS), range = make_batch(13, 33);
+		run_manifolds(&range, &part);
+		run_manifolds(&whole, &all);
+		cr_expect_eq(memcmp(part.points[13], all.points[13], 33 * sizeof all.points[0]), 0);
+		cr_expect_eq(memcmp(part.counts + 13, all.counts + 13, 33 * sizeof all.counts[0]), 0);
+		for (uint32_t i = 0; i < PAIRS; i += 7) {
+			wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+			uint32_t count;
+			wp2d_row row;
+			cr_assert_eq(wp2d_contact_manifold_pair(workspace, &shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1],
+							 &poses[2 * i + 1], 0.5f, &row, points, &count),
+				WP_OK);
+			cr_expect_eq(count, all.counts[i], "pair %u", i);
+			cr_expect_eq(memcmp(points, all.points[i], count * sizeof points[0]), 0, "pair %u", i);
+			cr_expect_eq(memcmp(&row, &rows[i], sizeof row), 0, "pair %u", i);
+		}
+	}
+}
+
+/* Positions in double that are floats: the bits are the same but for the last digit of points in the world. Rows that are
+ * invalid have no points. */
+Test(api_2d, manifolds_of_double_positions)
+{
+	enum { BAD = 300 };
+	static manifold_rows floats, doubles;
+	static double positions[2 * PAIRS][2];
+	wp2d_batch batch = make_batch(0, PAIRS);
+	run_manifolds(&batch, &floats);
+	cr_assert_gt(floats.counts[BAD], 0);
+	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+		for (int k = 0; k < 2; k++)
+			positions[i][k] = (double)poses[i].position[k];
+	positions[2 * BAD][1] = (double)NAN;
+	batch.a.position = positions;
+	batch.a.position_stride = 0;
+	batch.a.position_real = WP_REAL_DOUBLE;
+	run_manifolds(&batch, &doubles);
+	cr_expect_eq(doubles.counts[BAD], 0);
+	cr_expect_eq(rows[BAD].status, WP_STATUS_INVALID | WP_STATUS_INVALID_POSITION_A);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		if (i == BAD)
+			continue;
+		cr_assert_eq(doubles.counts[i], floats.counts[i]);
+		for (uint32_t k = 0; k < doubles.counts[i]; k++) {
+			const wp2d_manifold_point *const p = &floats.points[i][k], *const q = &doubles.points[i][k];
+			const size_t rest = sizeof *p - offsetof(wp2d_manifold_point, local_a);
+			cr_expect_eq(memcmp(p->local_a, q->local_a, rest), 0, "pair %u", i);
+			for (int x = 0; x < 2; x++) {
+				cr_expect_float_eq(p->point_a[x], q->point_a[x], 1.2e-7 * fabs((double)p->point_a[x]));
+				cr_expect_float_eq(p->point_b[x], q->point_b[x], 1.2e-7 * fabs((double)p->point_b[x]));
+			}
+		}
+	}
+}

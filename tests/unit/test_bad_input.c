@@ -419,7 +419,7 @@ static void spread_reasons(const scene *s, uint32_t of_bad_body, uint32_t reason
 
 /* ---- NULL, for every pointer of every call -------------------------------------------------------- */
 
-enum { ARGUMENTS = 9 };
+enum { ARGUMENTS = 10 };
 
 /* A call made with argument `null` replaced by NULL, the arguments counted as their names are in the table. */
 typedef struct pointer_call {
@@ -439,6 +439,7 @@ static struct outputs {
 	wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 	uint32_t count;
 	float fraction;
+	wp_cache cache;
 	wp2d_row plane_row;
 	wp2d_manifold_point plane_points[WP2D_MANIFOLD_POINT_MAX];
 	wp_pose poses[2];
@@ -585,6 +586,59 @@ static wp_error null_depth_along_pair(uint32_t null)
 	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
 	return wp_depth_along_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose),
 		KEPT(3, &good.shapes[5]), KEPT(4, &pose), KEPT(5, direction), KEPT(6, &outputs.row.row));
+}
+
+/* A pair of the scene's table, without the pointers from `first` on that are missing. */
+static const wp_pair *pair_of_table(uint32_t null, uint32_t first, wp_pair *pair)
+{
+	static const wp_pose pose = {.rotation = {0, 0, 0, 1}};
+	*pair = (wp_pair){.shapes = KEPT(first, good.table),
+		.shape_a = 1,
+		.shape_b = 5,
+		.pose_a = KEPT(first + 1, &pose),
+		.pose_b = KEPT(first + 2, &pose),
+		.cache = KEPT(first + 3, &outputs.cache)};
+	return KEPT(1, pair);
+}
+
+static wp_error null_prepared(query q, uint32_t null)
+{
+	wp_pair made;
+	wp_workspace *const workspace = KEPT(0, workspaces[0]);
+	const wp_pair *const pair = pair_of_table(null, 3, &made);
+	wp_row *const row = KEPT(2, &outputs.row.row);
+	return q == OVERLAP  ? wp_overlap_prepared(workspace, pair, row)
+	     : q == DISTANCE ? wp_distance_prepared(workspace, pair, row)
+	                     : wp_contact_prepared(workspace, pair, 0, row);
+}
+
+static wp_error null_overlap_prepared(uint32_t null) { return null_prepared(OVERLAP, null); }
+
+static wp_error null_distance_prepared(uint32_t null) { return null_prepared(DISTANCE, null); }
+
+static wp_error null_contact_prepared(uint32_t null) { return null_prepared(CONTACT, null); }
+
+static wp_error null_manifold_prepared(uint32_t null)
+{
+	wp_pair made;
+	return wp_contact_manifold_prepared(KEPT(0, workspaces[0]), pair_of_table(null, 5, &made), 0,
+		KEPT(2, &outputs.row.row), KEPT(3, outputs.points), 0, KEPT(4, &outputs.count));
+}
+
+static wp_error null_cast_prepared(uint32_t null)
+{
+	wp_pair made;
+	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
+	return wp_cast_prepared(KEPT(0, workspaces[0]), pair_of_table(null, 6, &made), KEPT(4, &pose), KEPT(5, &pose),
+		KEPT(2, &outputs.fraction), KEPT(3, &outputs.row.row));
+}
+
+static wp_error null_depth_along_prepared(uint32_t null)
+{
+	static const float direction[3] = {0, 1, 0};
+	wp_pair made;
+	return wp_depth_along_prepared(
+		KEPT(0, workspaces[0]), pair_of_table(null, 4, &made), KEPT(2, direction), KEPT(3, &outputs.row.row));
 }
 
 static const float up[3] = {0, 1, 0};
@@ -755,6 +809,11 @@ static wp_error null_reference(uint32_t null)
 	{                                                                                                \
 		"workspace", "shape_a", "start_a", "end_a", "shape_b", "start_b", "end_b", "fraction", "row" \
 	}
+#define PAIR_FIELDS "pair->shapes", "pair->pose_a", "pair->pose_b", "pair->cache"
+#define PREPARED_ARGUMENTS                      \
+	{                                           \
+		"workspace", "pair", "row", PAIR_FIELDS \
+	}
 
 static const pointer_call pointer_calls[] = {
 	{"wp_workspace_init", null_workspace_init, {"memory", "workspace"}, 0},
@@ -778,6 +837,15 @@ static const pointer_call pointer_calls[] = {
 	{"wp_cast_pair", null_cast_pair, CAST_PAIR_ARGUMENTS, 1 << 3 | 1 << 6},
 	{"wp_depth_along_pair", null_depth_along_pair,
 		{"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "direction", "row"}, 0},
+	{"wp_overlap_prepared", null_overlap_prepared, PREPARED_ARGUMENTS, 1 << 6},
+	{"wp_distance_prepared", null_distance_prepared, PREPARED_ARGUMENTS, 1 << 6},
+	{"wp_contact_prepared", null_contact_prepared, PREPARED_ARGUMENTS, 1 << 6},
+	{"wp_contact_manifold_prepared", null_manifold_prepared,
+		{"workspace", "pair", "row", "points", "count", PAIR_FIELDS}, 1 << 8},
+	{"wp_cast_prepared", null_cast_prepared, {"workspace", "pair", "fraction", "row", "end_a", "end_b", PAIR_FIELDS},
+		1 << 4 | 1 << 5 | 1 << 9},
+	{"wp_depth_along_prepared", null_depth_along_prepared, {"workspace", "pair", "direction", "row", PAIR_FIELDS},
+		1 << 7},
 	{"wp_persistent_poses", null_persistent_poses,
 		{"position_a", "rotation_a", "position_b", "rotation_b", "pose_a", "pose_b"}, 0},
 	{"wp_persistent_refresh", null_persistent_refresh, {"manifold", "pose_a", "pose_b", "normal", "thresholds"},

@@ -179,6 +179,110 @@ static void check_chunks(wp_workspace *workspace, uint32_t width)
 
 Test(batch, chunks_of_any_size) { for_each_variant(check_chunks); }
 
+/* A pair by its shapes of the table. */
+static wp_pair pair_of_table(uint32_t i, wp_cache *cache)
+{
+	return (wp_pair){.shapes = table,
+		.shape_a = 2 * i,
+		.shape_b = 2 * i + 1,
+		.pose_a = &corpus.poses[2 * i],
+		.pose_b = &corpus.poses[2 * i + 1],
+		.cache = cache};
+}
+
+static wp_error run_prepared(wp_workspace *workspace, const wp_pair *pair, const request *r, wp_row *row)
+{
+	return r->query == 0 ? wp_overlap_prepared(workspace, pair, row)
+	     : r->query == 1 ? wp_distance_prepared(workspace, pair, row)
+	                     : wp_contact_prepared(workspace, pair, r->max_separation, row);
+}
+
+static void check_prepared_pairs(wp_workspace *workspace, uint32_t width)
+{
+	(void)width;
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const wp_pair pair = pair_of_table(i, NULL);
+		for (int q = 0; q < REQUESTS; q++) {
+			wp_row row;
+			memset(&row, 0, sizeof row);
+			cr_assert_eq(run_prepared(workspace, &pair, &requests[q], &row), WP_OK);
+			check_row(&row, q, i, "prepared");
+		}
+	}
+}
+
+Test(batch, a_pair_of_a_table_has_the_bits_of_the_batch) { for_each_variant(check_prepared_pairs); }
+
+/* Bodies move a little from frame to frame, or far; caches keep pace. */
+static void move_bodies(gen_random *random)
+{
+	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+		for (int k = 0; k < 3; k++)
+			corpus.poses[i].position[k] *= (float)gen_range(random, 0.99, 1.01);
+}
+
+/* Pairs with caches, one by one and in batches of a row or two, have the rows and caches of the whole batch. */
+static void check_caches(wp_workspace *workspace, uint32_t width)
+{
+	enum { FRAMES = 4 };
+	static wp_cache caches[3][PAIRS];
+	static wp_row rows[3][PAIRS];
+	gen_random random;
+	gen_seed(&random, width);
+	for (int frame = 0; frame < FRAMES * REQUESTS; frame++) {
+		const request *const r = &requests[frame % REQUESTS];
+		wp_batch batch = make_batch(pairs, PAIRS);
+		batch.cache = caches[0];
+		run(workspace, &batch, r, rows[0]);
+		batch.cache = caches[1];
+		for (batch.first = 0; batch.first < PAIRS; batch.first += batch.count) {
+			batch.count = 1 + batch.first % 3;
+			batch.count = batch.count < PAIRS - batch.first ? batch.count : PAIRS - batch.first;
+			run(workspace, &batch, r, rows[1]);
+		}
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			const wp_pair pair = pair_of_table(i, &caches[2][i]);
+			cr_assert_eq(run_prepared(workspace, &pair, r, &rows[2][i]), WP_OK);
+			for (int way = 1; way < 3; way++) {
+				cr_assert_eq(memcmp(&rows[way][i], &rows[0][i], sizeof rows[0][i]), 0,
+					"%s of pair %u in frame %d, way %d: separation %a, not %a", r->name, i, frame, way,
+					(double)rows[way][i].separation, (double)rows[0][i].separation);
+				cr_assert_eq(memcmp(&caches[way][i], &caches[0][i], sizeof caches[0][i]), 0,
+					"cache of pair %u in frame %d, way %d", i, frame, way);
+			}
+		}
+		move_bodies(&random);
+	}
+	gen_corpus_free(&corpus);
+	setup();
+}
+
+Test(batch, pairs_with_caches_have_the_bits_of_the_batch) { for_each_variant(check_caches); }
+
+/* Statistics of rows one by one are those of the batch, but for lanes, of which a batch wastes fewer or more. */
+static void check_statistics(wp_workspace *workspace, uint32_t width)
+{
+	static wp_row rows[PAIRS];
+	const wp_results results = wp_results_of_rows(rows);
+	for (size_t most = 1; most <= 3; most++) {
+		wp_statistics whole = {0}, parts = {0};
+		wp_batch batch = make_batch(pairs, PAIRS);
+		cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results, &whole), WP_OK);
+		for (batch.first = 0; batch.first < PAIRS; batch.first += batch.count) {
+			batch.count = most < PAIRS - batch.first ? most : PAIRS - batch.first;
+			cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results, &parts), WP_OK);
+		}
+		if (width == 1) {
+			cr_assert_eq(parts.lanes_live, whole.lanes_live);
+			cr_assert_eq(parts.lanes_issued, whole.lanes_issued);
+		}
+		whole.lanes_live = whole.lanes_issued = parts.lanes_live = parts.lanes_issued = 0;
+		cr_assert_eq(memcmp(&whole, &parts, sizeof whole), 0, "batches of %zu", most);
+	}
+}
+
+Test(batch, statistics_of_short_batches_add_up) { for_each_variant(check_statistics); }
+
 static void check_single_pairs(wp_workspace *workspace, uint32_t width)
 {
 	(void)width;
@@ -210,6 +314,9 @@ Test(batch, the_best_variant_has_the_bits_of_all)
 	check_sizes(workspace, width);
 	check_chunks(workspace, width);
 	check_single_pairs(workspace, width);
+	check_prepared_pairs(workspace, width);
+	check_caches(workspace, width);
+	check_statistics(workspace, width);
 }
 
 Test(batch, neighbours_that_once_mattered, .init = NULL)

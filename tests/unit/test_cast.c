@@ -631,6 +631,44 @@ Test(cast, shapes_that_are_free_have_their_contact)
 	cr_assert(row.status & (WP_STATUS_TOUCHING | WP_STATUS_PENETRATING) && fabsf(row.separation) < 2e-6f);
 }
 
+/* Shapes of a table give the bits that the same shapes give by themselves, and leave the pair's cache alone. */
+Test(cast, prepared_pairs)
+{
+	enum { CASTS = 400 };
+	static const float along[3] = {0.5f, -1, 0.25f};
+	scene *const s = make_scene(91);
+	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
+	for (uint32_t i = 0; i < CASTS; i++) {
+		const wp_shape *const shape = &s->corpus.shapes[2 * i];
+		const wp_pose *const start = &s->corpus.poses[2 * i];
+		wp_pose end[2] = {start[0], start[1]};
+		for (int side = 0; side < 2; side++) {
+			for (int k = 0; k < 3; k++)
+				end[side].position[k] += s->way[2 * i + (uint32_t)side][k];
+			memcpy(end[side].rotation, s->turn[2 * i + (uint32_t)side], sizeof end[side].rotation);
+		}
+		wp_cache cache, untouched;
+		memset(&cache, 0x5a, sizeof cache);
+		untouched = cache;
+		const wp_pair pair = {s->table, 2 * i, 2 * i + 1, &start[0], &start[1], &cache};
+		const wp_pose *const end_a = i % 3 != 0 ? &end[0] : NULL;
+		wp_row rows[2];
+		float fractions[2];
+		cr_assert_eq(wp_cast_pair(workspace, &shape[0], &start[0], end_a, &shape[1], &start[1], &end[1], &fractions[0],
+						 &rows[0]),
+			WP_OK);
+		cr_assert_eq(wp_cast_prepared(workspace, &pair, end_a, &end[1], &fractions[1], &rows[1]), WP_OK);
+		cr_assert_eq(memcmp(&rows[0], &rows[1], sizeof rows[0]), 0, "cast of pair %u", i);
+		cr_assert_eq(memcmp(&fractions[0], &fractions[1], sizeof fractions[0]), 0, "cast of pair %u", i);
+		cr_assert_eq(
+			wp_depth_along_pair(workspace, &shape[0], &start[0], &shape[1], &start[1], along, &rows[0]), WP_OK);
+		cr_assert_eq(wp_depth_along_prepared(workspace, &pair, along, &rows[1]), WP_OK);
+		cr_assert_eq(memcmp(&rows[0], &rows[1], sizeof rows[0]), 0, "depth of pair %u", i);
+		cr_assert_eq(memcmp(&cache, &untouched, sizeof cache), 0, "cache of pair %u", i);
+	}
+	free_scene(s);
+}
+
 /* Moved by its depth, B touches A; less far, it overlaps. */
 Test(cast, random_depths)
 {

@@ -655,3 +655,24 @@ Test(plane_manifold, names_are_those_of_the_vertices_as_given)
 	cr_expect_eq(c.points[0].feature_a, VERTEX(3));
 	cr_expect_eq(c.points[1].feature_a, EDGE(3, 4));
 }
+
+Test(plane_manifold, a_thin_shape_gives_the_side_that_faces)
+{
+	/* Both sides of A are so flat that the cosines of their angles across the normal are 1 in float. */
+	static const float thin[4][2] = {
+		{0, -0x1.af2b0ap-11f}, {0x1.394b64p+2f, 0}, {0, 0x1.af2b0ap-11f}, {-0x1.394b64p+2f, 0}};
+	const float start[2] = {-0x1.26ac24p-1f, -0x1.091b54p+0f}, end[2] = {0x1.26ac24p-1f, 0};
+	wp2d_shape a = POLYGON(thin);
+	a.radius = 0x1.6d95fap+1f;
+	const wp2d_shape b = wp2d_shape_segment(start, end);
+	const wp2d_pose pose_a = {{0, 0}, {0x1.eb769ep-1f, -0x1.1f1bb2p-2f}};
+	const wp2d_pose pose_b = {{0x1.48f93ap-2f, -0x1.8b8faap-2f}, {0x1.a000dcp-4f, 0x1.fd5a3cp-1f}};
+	const contact c = contact_of(&a, &pose_a, &b, &pose_b, INFINITY);
+	cr_assert_eq(c.count, 2);
+	for (int i = 0; i < 2; i++) {
+		const double height = -(double)a.radius + (double)thin[0][1] * (1 - fabs((double)c.points[i].local_a[0]) / 4.9);
+		cr_expect_eq(c.points[i].feature_a, EDGE(0, 1));
+		cr_expect_float_eq(
+			(double)c.points[i].local_a[1], height, 1e-5, "%.9g, not %.9g", (double)c.points[i].local_a[1], height);
+	}
+}

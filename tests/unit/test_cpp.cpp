@@ -247,6 +247,15 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	expect(wp::distance(workspace, box, a, ball, b, row) == WP_OK && row.separation == 0, "distance of one pair");
 	expect(wp::overlap(workspace, box, a, ball, b, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
 		"overlap of one pair");
+
+	const wp_shape both[] = {box, ball};
+	const wp::shape_table prepared(both);
+	const wp_pair pair = {prepared.get(), 0, 1, &a, &b, nullptr};
+	expect(wp::contact(workspace, pair, 0, row) == WP_OK, "one prepared pair");
+	expect_bits(row, c_row, "one prepared pair", 0);
+	expect(wp::distance(workspace, pair, row) == WP_OK && row.separation == 0, "distance of one prepared pair");
+	expect(wp::overlap(workspace, pair, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
+		"overlap of one prepared pair");
 }
 
 struct tracked_link {

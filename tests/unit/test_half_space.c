@@ -401,6 +401,43 @@ Test(half_space, manifolds)
 	check_manifold("tilted box, nearer", &box, &tilted, &space, 0.005f, 2, lower, (const double[2]){left, left});
 }
 
+/* Far along the surface a position in the half-space's frame is rounding, here to no height at all; the core is a point, so the
+ * pair has no size, and what is scaled by it is infinite. The manifold is the contact. */
+Test(half_space, a_manifold_without_size)
+{
+	const wp_shape shapes[2] = {wp_shape_sphere(0x1.d304cp-35f), wp_shape_half_space()};
+	const wp_pose poses[2] = {{{0x1.28624p+2f, 0x1.96cb18p+82f, 0x1.8bc5p+2f}, {0, 0, 0, 1}},
+		{{-0x1.7014p+2f, 0x1.bbe8p+2f, -0x1.0c08p+2f}, {0.5f, 0.5f, 0.5f, 0.5f}}};
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[2048];
+	const wp_shape_table *table;
+	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		for (uint32_t side = 0; side < 2 && workspace_of((wp_variant)v) != NULL; side++) {
+			const uint32_t other = 1 - side;
+			const wp_batch batch = {.shapes = table,
+				.a = {.position = poses[0].position,
+					.rotation = poses[0].rotation,
+					.position_stride = sizeof *poses,
+					.rotation_stride = sizeof *poses,
+					.count = 2},
+				.pair_a = &side,
+				.pair_b = &other,
+				.count = 1};
+			wp_row row;
+			uint32_t count;
+			wp_manifold_point points[4];
+			const wp_results results = wp_results_of_rows(&row);
+			const wp_manifolds manifolds = {.count = &count, .points = points, .point_max = 4};
+			cr_assert_eq(
+				wp_contact_manifold(workspace_of((wp_variant)v), &batch, 1e30f, &results, &manifolds, NULL), WP_OK);
+			cr_assert(count == 1 && points[0].separation == row.separation && row.separation > 10);
+			for (int i = 0; i < 3; i++)
+				cr_assert(isfinite(points[0].local_a[i]) && isfinite(points[0].local_b[i]) &&
+						  points[0].point_a[i] == row.point_a[i] && points[0].point_b[i] == row.point_b[i]);
+		}
+	}
+}
+
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 static double cast(const wp_shape *a, const wp_pose *from_a, const wp_pose *to_a, const wp_shape *b,

@@ -210,6 +210,17 @@ Test(hull, survives_arbitrary_bytes)
 	}
 }
 
+/* As a machine of the other byte order writes it. */
+Test(hull, refuses_the_other_byte_order)
+{
+	const size_t size = wp_hull_byte_size(build_cube(memory));
+	uint32_t *const words = (uint32_t *)(void *)memory;
+	for (size_t i = 0; i < size / sizeof *words; i++)
+		words[i] = __builtin_bswap32(words[i]);
+	cr_assert_eq(from_memory(memory, size), WP_ERROR_HULL_CORRUPT);
+	cr_assert(!wp_hull_is_intact((const wp_hull *)(const void *)memory));
+}
+
 static wp_error forged(size_t word, uint32_t value)
 {
 	build_cube(memory);

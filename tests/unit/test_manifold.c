@@ -1158,6 +1158,38 @@ static void make_mixed_rows(prism *prisms)
 		poses[2 * i].rotation[0] = NAN;
 }
 
+static void check_same_manifold(uint32_t i, const wp_row *row, uint32_t count, const wp_manifold_point *points,
+	const answer *expected, const char *way)
+{
+	cr_assert_eq(count, expected->count, "%s %u", way, i);
+	cr_assert_eq(memcmp(points, expected->points, count * sizeof *points), 0, "%s %u", way, i);
+	if (!(row->status & WP_STATUS_INVALID))
+		cr_assert_eq(memcmp(row, &expected->row, sizeof *row), 0, "%s %u", way, i);
+}
+
+/* A row whose shapes are prepared, and one as a batch of one whose results are rows. */
+static void check_one_by_one(uint32_t i, const answer *expected)
+{
+	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
+	wp_batch batch = batch_of_rows();
+	const wp_pair pair = {batch.shapes, 2 * i, 2 * i + 1, &poses[2 * i], &poses[2 * i + 1], NULL};
+	wp_row row;
+	wp_manifold_point points[8];
+	uint32_t count;
+	cr_assert_eq(wp_contact_manifold_prepared(workspace, &pair, 0.02f, &row, points, 8, &count), WP_OK);
+	check_same_manifold(i, &row, count, points, expected, "prepared pair");
+
+	static wp_row rows[ROWS];
+	static wp_manifold_point many[ROWS][8];
+	static uint32_t counts[ROWS];
+	const wp_results results = wp_results_of_rows(rows);
+	const wp_manifolds manifolds = {.count = counts, .points = many[0], .point_max = 8};
+	batch.first = i;
+	batch.count = 1;
+	cr_assert_eq(wp_contact_manifold(workspace, &batch, 0.02f, &results, &manifolds, NULL), WP_OK);
+	check_same_manifold(i, &rows[i], counts[i], many[i], expected, "batch of row");
+}
+
 Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 {
 	gen_seed(&random_numbers, 16);
@@ -1202,6 +1234,7 @@ Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 		cr_assert_eq(memcmp(one.points, scalar[i].points, sizeof one.points), 0, "pair %u", i);
 		if (!(one.row.status & WP_STATUS_INVALID))
 			cr_assert_eq(memcmp(&one.row, &scalar[i].row, sizeof one.row), 0, "pair %u", i);
+		check_one_by_one(i, &scalar[i]);
 	}
 	free(prisms);
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are read as they lie in the file");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ || __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+	"numbers are as in the file or the other way round");
 _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && sizeof(capture_motion) == 56 &&
 				   sizeof(capture_cache) == 32 && sizeof(capture_truth) == 40,
 	"records are packed");
@@ -49,6 +50,20 @@ FILE *capture_open_sized(const char *path, uint64_t *size, char *error)
 	return NULL;
 }
 
+void capture_reorder(void *numbers, size_t size, size_t width)
+{
+	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+		return;
+	unsigned char *const bytes = numbers;
+	for (size_t at = 0; at < size; at += width) {
+		for (size_t k = 0; k < width / 2; k++) {
+			const unsigned char kept = bytes[at + k];
+			bytes[at + k] = bytes[at + width - 1 - k];
+			bytes[at + width - 1 - k] = kept;
+		}
+	}
+}
+
 static bool read_exactly(FILE *file, void *data, size_t size, const char *path, uint64_t offset, char *error)
 {
 	size_t got = fread(data, 1, size, file);
@@ -57,6 +72,15 @@ static bool read_exactly(FILE *file, void *data, size_t size, const char *path, 
 	if (ferror(file))
 		return fail(error, path, offset + got, "read error: %s", strerror(errno));
 	return fail(error, path, offset + got, "the file ends here, %zu bytes are missing", size - got);
+}
+
+/* Read records of numbers of four bytes. */
+static bool read_records(FILE *file, void *data, size_t size, const char *path, uint64_t offset, char *error)
+{
+	if (!read_exactly(file, data, size, path, offset, error))
+		return false;
+	capture_reorder(data, size, sizeof(uint32_t));
+	return true;
 }
 
 /* ---- pair files ------------------------------------------------------------------------------------ */
@@ -97,6 +121,7 @@ static bool read_header(capture_file *capture, uint64_t size)
 	if (memcmp(header, pairs_magic, sizeof pairs_magic) != 0)
 		return fail(capture->error, capture->path, 0, "not a pair file (the magic is not PAIRS01)");
 	memcpy(counts, header + sizeof pairs_magic, sizeof counts);
+	capture_reorder(counts, sizeof counts, sizeof counts[0]);
 	capture->shape_count = counts[0];
 	capture->vertex_count = counts[1];
 	capture->pair_count = counts[2];
@@ -149,9 +174,9 @@ static bool read_shapes(capture_file *capture)
 	if (!capture->shapes || !capture->vertices)
 		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE, "no memory for %u shapes and %u vertices",
 			capture->shape_count, capture->vertex_count);
-	if (!read_exactly(capture->file, capture->shapes, shapes_size, capture->path, CAPTURE_HEADER_SIZE, capture->error))
+	if (!read_records(capture->file, capture->shapes, shapes_size, capture->path, CAPTURE_HEADER_SIZE, capture->error))
 		return false;
-	if (!read_exactly(
+	if (!read_records(
 			capture->file, capture->vertices, vertices_size, capture->path, vertices_offset(capture), capture->error))
 		return false;
 	uint64_t total = 0;
@@ -229,7 +254,7 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 		*count = wanted;
 		return true;
 	}
-	if (!read_exactly(capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
+	if (!read_records(capture->file, pairs, wanted * sizeof(capture_pair), capture->path, offset, capture->error))
 		return false;
 	if (!capture_check_pairs(capture, pairs, capture->pair_next, wanted))
 		return false;
@@ -259,7 +284,7 @@ static bool read_column(
 	}
 	if (fseeko(capture->file, (off_t)offset, SEEK_SET) != 0)
 		return fail(capture->error, capture->path, offset, "cannot go there: %s", strerror(errno));
-	if (!read_exactly(capture->file, rows, count * row_size, capture->path, offset, capture->error))
+	if (!read_records(capture->file, rows, count * row_size, capture->path, offset, capture->error))
 		return false;
 	if (fseeko(capture->file, (off_t)back, SEEK_SET) != 0)
 		return fail(capture->error, capture->path, back, "cannot go there: %s", strerror(errno));
@@ -311,6 +336,7 @@ static bool read_truth_header(capture_truth_file *truth, uint64_t size, uint32_t
 	if (memcmp(header, truth_magic, sizeof truth_magic) != 0)
 		return fail(truth->error, truth->path, 0, "not a truth file (the magic is not TRUTH01)");
 	memcpy(counts, header + sizeof truth_magic, sizeof counts);
+	capture_reorder(counts, sizeof counts, sizeof counts[0]);
 	if (counts[0] != pair_count)
 		return fail(truth->error, truth->path, 8, "%u rows, but the pair file has %u pairs", counts[0], pair_count);
 	if (counts[1] != 0)
@@ -362,6 +388,7 @@ bool capture_truth_read(capture_truth_file *truth, capture_truth *rows, size_t c
 	*count = 0;
 	if (!read_exactly(truth->file, rows, wanted * sizeof(capture_truth), truth->path, offset, truth->error))
 		return false;
+	capture_reorder(rows, wanted * sizeof(capture_truth), sizeof(double));
 	for (size_t row = 0; row < wanted; row++)
 		if (!check_truth(truth, &rows[row], truth->pair_next + row))
 			return false;
@@ -379,10 +406,26 @@ void capture_truth_close(capture_truth_file *truth)
 
 /* ---- writing --------------------------------------------------------------------------------------- */
 
+/* Numbers of `width` bytes; text where that is 1. */
 typedef struct block {
 	const void *data;
-	size_t size;
+	size_t size, width;
 } block;
+
+/* Adds to *offset what was written. */
+static bool write_block(FILE *file, const block *from, uint64_t *offset)
+{
+	unsigned char part[4096];
+	for (size_t at = 0; at < from->size; at += sizeof part) {
+		const size_t size = from->size - at < sizeof part ? from->size - at : sizeof part;
+		memcpy(part, (const unsigned char *)from->data + at, size);
+		capture_reorder(part, size, from->width);
+		if (fwrite(part, size, 1, file) != 1)
+			return false;
+		*offset += size;
+	}
+	return true;
+}
 
 static bool write_blocks(const char *path, const block *blocks, size_t count, char *error)
 {
@@ -391,11 +434,8 @@ static bool write_blocks(const char *path, const block *blocks, size_t count, ch
 		return fail(error, path, 0, "cannot create: %s", strerror(errno));
 	uint64_t offset = 0;
 	bool written = true;
-	for (size_t index = 0; written && index < count; index++) {
-		written = blocks[index].size == 0 || fwrite(blocks[index].data, blocks[index].size, 1, file) == 1;
-		if (written)
-			offset += blocks[index].size;
-	}
+	for (size_t index = 0; written && index < count; index++)
+		written = write_block(file, &blocks[index], &offset);
 	int reason = errno;
 	if (fclose(file) != 0 && written) {
 		reason = errno;
@@ -409,13 +449,13 @@ bool capture_write(const char *path, const capture_contents *contents, char *err
 	const uint32_t counts[4] = {contents->shape_count, contents->vertex_count, contents->pair_count,
 		(contents->motions ? CAPTURE_MOTIONS : 0) | (contents->caches ? CAPTURE_CACHES : 0)};
 	const block blocks[] = {
-		{pairs_magic, sizeof pairs_magic},
-		{counts, sizeof counts},
-		{contents->shapes, contents->shape_count * sizeof(capture_shape)},
-		{contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE},
-		{contents->pairs, contents->pair_count * sizeof(capture_pair)},
-		{contents->motions, contents->motions ? contents->pair_count * sizeof(capture_motion) : 0},
-		{contents->caches, contents->caches ? contents->pair_count * sizeof(capture_cache) : 0},
+		{pairs_magic, sizeof pairs_magic, 1},
+		{counts, sizeof counts, 4},
+		{contents->shapes, contents->shape_count * sizeof(capture_shape), 4},
+		{contents->vertices, (size_t)contents->vertex_count * CAPTURE_VERTEX_SIZE, 4},
+		{contents->pairs, contents->pair_count * sizeof(capture_pair), 4},
+		{contents->motions, contents->motions ? contents->pair_count * sizeof(capture_motion) : 0, 4},
+		{contents->caches, contents->caches ? contents->pair_count * sizeof(capture_cache) : 0, 4},
 	};
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }
@@ -424,9 +464,9 @@ bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t c
 {
 	const uint32_t counts[2] = {count, 0};
 	const block blocks[] = {
-		{truth_magic, sizeof truth_magic},
-		{counts, sizeof counts},
-		{rows, count * sizeof(capture_truth)},
+		{truth_magic, sizeof truth_magic, 1},
+		{counts, sizeof counts, 4},
+		{rows, count * sizeof(capture_truth), 8},
 	};
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }

@@ -1,6 +1,6 @@
 /* Pair files (.pairs) and truth files (.truth): recorded narrowphase queries and their exact answers.
  *
- * Both are little-endian and packed. A pair file is
+ * Both are little-endian on every machine, and packed. A pair file is
  *   "PAIRS01\0", u32 shape_count, vertex_count, pair_count, columns
  *   shape_count  x capture_shape    28 bytes
  *   vertex_count x f32[3]           12 bytes
@@ -48,7 +48,7 @@ typedef enum capture_kind {
 	CAPTURE_KIND_COUNT
 } capture_kind;
 
-/* The records, laid out as in the file. */
+/* The records, laid out as in the file, in the byte order of the machine. */
 typedef struct capture_shape {
 	uint32_t kind; /* a capture_kind */
 	float param[4];
@@ -122,13 +122,17 @@ capture_motion capture_still(const capture_pair *pair);
 
 void capture_close(capture_file *capture);
 
-/* Where the rows of a binary file lie, for those who read them by other means: offsets in bytes, each column's where the
- * file has it, and the size of the file. */
+/* Where the rows of a binary file lie, for those who read them by other means and reorder their numbers: offsets in bytes,
+ * each column's where the file has it, and the size of the file. */
 typedef struct capture_layout {
 	uint64_t pairs, motions, caches, size;
 } capture_layout;
 
 capture_layout capture_layout_of(const capture_file *capture);
+
+/* Turn numbers of `width` bytes from the byte order of files into that of this machine, or back. `size` is in bytes. Nothing
+ * changes on little-endian machines. */
+void capture_reorder(void *numbers, size_t size, size_t width);
 
 /* Whether the shapes that these `count` pairs name are there, pairs[0] being pair `first` of the file. If not, `error`
  * says which is missing. capture_read has done it. */

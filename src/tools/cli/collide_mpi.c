@@ -103,13 +103,21 @@ static bool share_capture(mpi_job *job)
 	return true;
 }
 
+/* Rows [first, first + count) of a column that starts at `start` in the file. */
+static bool read_column(mpi_job *job, uint64_t start, uint64_t first, size_t count, void *rows, size_t row_size)
+{
+	if (!ranks_file_read(&job->in, start + first * row_size, rows, count * row_size))
+		return false;
+	capture_reorder(rows, count * row_size, sizeof(uint32_t));
+	return true;
+}
+
 /* Rows [first, first + count), for the csv. */
 static const char *read_rows(mpi_job *job, uint64_t first, size_t count)
 {
 	capture_file *const capture = &job->capture;
 	csv_answers *const csv = &job->csv;
 	const capture_layout at = capture_layout_of(capture);
-	const uint32_t columns = capture->columns;
 	if (capture->pairs) {
 		capture->pair_next = (uint32_t)first;
 		const bool read = capture_read(capture, csv->pairs, count, &count) &&
@@ -117,11 +125,11 @@ static const char *read_rows(mpi_job *job, uint64_t first, size_t count)
 		                  capture_read_caches(capture, csv->caches, count);
 		return read ? NULL : capture->error;
 	}
-	if (!ranks_file_read(&job->in, at.pairs + first * sizeof(capture_pair), csv->pairs, count * sizeof(capture_pair)) ||
-		(columns & CAPTURE_MOTIONS && !ranks_file_read(&job->in, at.motions + first * sizeof(capture_motion),
-										  csv->motions, count * sizeof(capture_motion))) ||
-		(columns & CAPTURE_CACHES && !ranks_file_read(&job->in, at.caches + first * sizeof(capture_cache), csv->caches,
-										 count * sizeof(capture_cache))))
+	if (!read_column(job, at.pairs, first, count, csv->pairs, sizeof *csv->pairs) ||
+		(capture->columns & CAPTURE_MOTIONS &&
+			!read_column(job, at.motions, first, count, csv->motions, sizeof *csv->motions)) ||
+		(capture->columns & CAPTURE_CACHES &&
+			!read_column(job, at.caches, first, count, csv->caches, sizeof *csv->caches)))
 		return job->in.error;
 	return capture_check_pairs(capture, csv->pairs, first, count) ? NULL : capture->error;
 }

@@ -11,6 +11,7 @@ typedef struct wp2d_solved {
 	wp2d_vertex v[3];
 	vi size;                   /* of the feature: 1 to 3 vertices */
 	vf2 n;                     /* unit, from A to B */
+	vi top;                    /* vertex of the difference farthest along n */
 	vf core_lower, core_upper; /* bracket of the cores' separation */
 	vm beyond;                 /* proven further apart than the limit */
 	vm inside;                 /* the cores have a point in common */
@@ -179,22 +180,53 @@ WP_INLINE wp2d_answer wp2d_answer_of(const wp2d_jobs *jobs, const wp2d_block *b,
 	return answer;
 }
 
-WP_INLINE void wp2d_store_answer(wp2d_jobs *jobs, uint32_t at, const wp2d_block *b, const wp2d_answer *r)
+/* An answer in world lengths: normal and points in world axes, local points in the frames of their bodies. */
+typedef struct wp2d_result {
+	vf separation, lower, upper;
+	vf2 normal, a, b, local_a, local_b;
+	vi status;
+} wp2d_result;
+
+/* A point relative to the position of A, counted from where results count it. */
+WP_INLINE vf2 wp2d_counted(const wp2d_jobs *jobs, const wp2d_block *b, vf2 point)
+{
+	return jobs->has_float_points ? vf2_add(b->origin, point) : point;
+}
+
+WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_answer *r)
 {
 	const vf unscale = wp_inverse_scale(b->scale);
 	const vf2 a = vf2_scale(r->a, unscale), to_b = vf2_scale(r->b, unscale);
-	const vf2 normal = vf2_scale(vf2_turn(b->frame, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n)));
-	const vf2 local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
-	float(*const out)[WP2D_JOB_MAX] = jobs->output;
-	vf_store(out[WP2D_OUTPUT_SEPARATION] + at, vf_mul(r->separation, unscale));
-	vf_store(out[WP2D_OUTPUT_LOWER] + at, vf_mul(r->lower, unscale));
-	vf_store(out[WP2D_OUTPUT_UPPER] + at, vf_mul(r->upper, unscale));
-	vf2_store(out[WP2D_OUTPUT_NORMAL] + at, out[WP2D_OUTPUT_NORMAL + 1] + at, normal);
-	vf2_store(out[WP2D_OUTPUT_POINT_A] + at, out[WP2D_OUTPUT_POINT_A + 1] + at, vf2_turn(b->frame, a));
-	vf2_store(out[WP2D_OUTPUT_POINT_B] + at, out[WP2D_OUTPUT_POINT_B + 1] + at, vf2_turn(b->frame, to_b));
-	vf2_store(out[WP2D_OUTPUT_LOCAL_A] + at, out[WP2D_OUTPUT_LOCAL_A + 1] + at, a);
-	vf2_store(out[WP2D_OUTPUT_LOCAL_B] + at, out[WP2D_OUTPUT_LOCAL_B + 1] + at, local_b);
+	wp2d_result result = {.separation = vf_mul(r->separation, unscale),
+		.lower = vf_mul(r->lower, unscale),
+		.upper = vf_mul(r->upper, unscale),
+		.normal = vf2_scale(vf2_turn(b->frame, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n))),
+		.a = vf2_zero(),
+		.b = vf2_zero(),
+		.local_a = vf2_zero(),
+		.local_b = vf2_zero(),
+		.status = r->status};
+	if (jobs->query == WP_QUERY_OVERLAP)
+		return result;
+	result.a = wp2d_counted(jobs, b, vf2_turn(b->frame, a));
+	result.b = wp2d_counted(jobs, b, vf2_turn(b->frame, to_b));
+	result.local_a = a;
+	result.local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
+	return result;
+}
+
+WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
+{
+	const int quads = WP2D_OUTPUT_COUNT / 4;
+	float *const to = jobs->output + (size_t)WP2D_OUTPUT_COUNT * at;
+	vf4_store(to, quads, (vf4){r->separation, r->normal.x, r->normal.y, r->a.x});
+	vf4_store(to + 4, quads, (vf4){r->a.y, r->b.x, r->b.y, r->lower});
+	vf4_store(to + 8, quads, (vf4){r->upper, vf_from_bits(r->status), vf_from_bits(iterations), vf_zero()});
+	if (jobs->wants_details)
+		vf4_store(jobs->detail + (size_t)WP2D_DETAIL_COUNT * at, WP2D_DETAIL_COUNT / 4,
+			(vf4){r->local_a.x, r->local_a.y, r->local_b.x, r->local_b.y});
 	vi_store(jobs->status + at, r->status);
+	vi_store(jobs->iterations + at, iterations);
 }
 
 #endif

@@ -3,27 +3,25 @@
 #ifndef WP_WIDE_2D_CIRCLES_2D_H
 #define WP_WIDE_2D_CIRCLES_2D_H
 
-#include "wide/2d/answer_2d.h"
+#include "wide/2d/manifold_2d.h"
 
 /* Rounding of the offset's length besides that of any gap, and of what is taken from it, relative to it: twice half
  * the spacing of floats. */
 #define WP2D_CENTRES_ROUNDING 1.2e-7f
 
-WP_INLINE void wp2d_load_circles(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at)
+WP_INLINE void wp2d_load_circles(wp2d_block *b, const wp2d_jobs *jobs, const wp2d_inputs *in)
 {
-	const vf2 offset = vf2_load(jobs->input[WP2D_INPUT_OFFSET_X] + at, jobs->input[WP2D_INPUT_OFFSET_Y] + at);
-	const vf2 turn_b = vf2_load(jobs->input[WP2D_INPUT_COSINE_B] + at, jobs->input[WP2D_INPUT_SINE_B] + at);
-	const vf radius_a = vf_load(jobs->input[WP2D_INPUT_RADIUS_A] + at);
-	const vf radius_b = vf_load(jobs->input[WP2D_INPUT_RADIUS_B] + at);
-	const vf reach = vf_max(radius_a, radius_b), size = vf_max(reach, vf_max(vf_abs(offset.x), vf_abs(offset.y)));
+	const vf reach = vf_max(in->radius_a, in->radius_b);
+	const vf size = vf_max(reach, vf_max(vf_abs(in->offset.x), vf_abs(in->offset.y)));
+	b->origin = in->position_a;
 	b->frame = (vf2){vf_set(1.0f), vf_zero()};
-	b->turn = vf2_unit(turn_b, b->frame);
+	b->turn = vf2_unit(in->turn_b, b->frame);
 	b->scale = wp_scale_of(size);
-	b->translation = vf2_scale(offset, b->scale);
-	b->radius_a = vf_mul(radius_a, b->scale);
-	b->radius_b = vf_mul(radius_b, b->scale);
+	b->translation = vf2_scale(in->offset, b->scale);
+	b->radius_a = vf_mul(in->radius_a, b->scale);
+	b->radius_b = vf_mul(in->radius_b, b->scale);
 	b->reach = vf_mul(reach, b->scale);
-	b->fit = wp_is_in_range(size);
+	b->fit = vm_and(in->valid, wp_is_in_range(size));
 	wp2d_set_limits(b, jobs);
 }
 
@@ -47,16 +45,17 @@ WP_INLINE void wp2d_solve_circles(wp2d_jobs *jobs, uint32_t at)
 {
 	wp2d_block b;
 	wp2d_solved s;
-	wp2d_load_circles(&b, jobs, at);
+	const wp2d_inputs in = wp2d_load_inputs(jobs, at);
+	wp2d_load_circles(&b, jobs, &in);
 	wp2d_solve_centres(&s, &b);
 	const wp2d_answer answer = wp2d_answer_of(jobs, &b, &s);
-	wp2d_store_answer(jobs, at, &b, &answer);
+	wp2d_result result = wp2d_result_of(jobs, &b, &answer);
 
 	/* The block is in world axes, so A's own are still to come. */
-	const vf2 turn_a = vf2_load(jobs->input[WP2D_INPUT_COSINE_A] + at, jobs->input[WP2D_INPUT_SINE_A] + at);
-	const vf2 a = vf2_scale(answer.a, wp_inverse_scale(b.scale)), local_a = vf2_turn_back(vf2_unit(turn_a, b.frame), a);
-	vf2_store(jobs->output[WP2D_OUTPUT_LOCAL_A] + at, jobs->output[WP2D_OUTPUT_LOCAL_A + 1] + at, local_a);
-	vi_store(jobs->iterations + at, vi_zero());
+	result.local_a = vf2_turn_back(vf2_unit(in.turn_a, b.frame), result.local_a);
+	wp2d_store_result(jobs, at, &result, vi_zero());
+	if (jobs->wants_manifolds)
+		wp2d_store_witness_count(jobs, at, &result);
 }
 
 #endif

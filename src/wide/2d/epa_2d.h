@@ -16,6 +16,7 @@ typedef struct wp2d_epa {
 	vi size;     /* 1 where the nearest point is v[0] */
 	vf2 n;       /* unit, outwards: from A to B */
 	vf reach;    /* how far the difference goes along n: the depth is no larger */
+	vi top;      /* the vertex that does */
 	vf distance; /* of the ring from the origin: the depth is no smaller */
 	vi steps;
 	vm closed; /* both are equal up to the tolerance */
@@ -105,6 +106,7 @@ WP_INLINE void wp2d_epa_run(
 		.size = g->size,
 		.n = g->n,
 		.reach = vf_zero(),
+		.top = vi_zero(),
 		.distance = vf_zero(),
 		.steps = vi_zero(),
 		.closed = vm_false()};
@@ -127,6 +129,7 @@ WP_INLINE void wp2d_epa_run(
 		out->size = vi_select(now, vi_select(edge.inner, vi_set(2), vi_set(1)), out->size);
 		out->n = vf2_select(now, edge.n, out->n);
 		out->reach = vf_select(now, reach, out->reach);
+		out->top = vi_select(now, w.id, out->top);
 		out->distance = vf_select(now, edge.rank, out->distance);
 		out->closed = vm_or(out->closed, vm_and(now, closed));
 		out->steps = vi_select(live, vi_add(out->steps, vi_set(1)), out->steps);

@@ -42,8 +42,9 @@ typedef struct wp2d_gjk {
 	vi size;
 	vf2 n;    /* search direction, from the feature to the origin, from A to B */
 	vf upper; /* distance of the feature from the origin */
-	vf lower; /* best lower bound so far, and its direction */
+	vf lower; /* best lower bound so far, its direction, and the id of the support vertex there */
 	vf2 lower_n;
+	vi top;
 	vi steps;
 	vm live;
 	vm inside, beyond;
@@ -55,6 +56,7 @@ WP_INLINE void wp2d_gjk_start(wp2d_gjk *g, const wp2d_block *b)
 	g->lower_n = vf2_unit(b->translation, up);
 	g->v[0] = wp2d_support(b, g->lower_n);
 	g->v[1] = g->v[2] = g->v[0];
+	g->top = g->v[0].id;
 	g->size = g->steps = vi_set(1);
 	g->upper = vf2_length(g->v[0].w);
 	g->n = vf2_unit_of(vf2_neg(g->v[0].w), g->upper, g->lower_n);
@@ -137,6 +139,7 @@ WP_INLINE void wp2d_gjk_step(wp2d_gjk *g, const wp2d_block *b)
 	const vm own = vm_andnot(vf_ge(vf_add(lower, vf_set(WP_GJK_SLACK)), g->lower), beyond);
 	const vm is_last = vm_and(g->live, ends);
 	g->lower = vf_select(vm_and(is_last, own), lower, g->lower);
+	g->top = vi_select(vm_or(better, vm_and(is_last, own)), w.id, g->top);
 	g->n = vf2_select(vm_andnot(is_last, own), g->lower_n, g->n);
 
 	const vm moves = vm_andnot(g->live, ends);
@@ -148,7 +151,7 @@ WP_INLINE void wp2d_gjk_step(wp2d_gjk *g, const wp2d_block *b)
 	g->live = moves;
 }
 
-/* GJK on every job of the block. Afterwards n and lower are those of the answer. */
+/* GJK on every job of the block. Afterwards n, lower and top are those of the answer. */
 WP_INLINE void wp2d_gjk_run(wp2d_gjk *g, const wp2d_block *b, wp_kernel_work *work)
 {
 	wp2d_gjk_start(g, b);

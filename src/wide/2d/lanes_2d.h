@@ -9,11 +9,13 @@
 #include "wide/lane/vec2.h"
 
 typedef struct wp2d_block {
-	const wp2d_lane_core *core; /* of A and of B */
+	const wp2d_lane_core *core; /* as in wp2d_scratch */
 	int32_t most[2];            /* vertices of the largest core of each side */
+	vi vertices[2];             /* how many each core has */
 	vm present;                 /* the lane holds a job */
-	vm fit;                     /* that is within the kernels' range */
+	vm fit;                     /* that is valid and within the kernels' range */
 	vm thin;                    /* neither core has an area */
+	vf2 origin;                 /* position of A */
 	vf2 frame;                  /* rotation of A: local to world */
 	vf2 turn;                   /* from B's frame to A's */
 	vf2 translation;            /* origin of B in A's frame, scaled */
@@ -25,17 +27,59 @@ typedef struct wp2d_block {
 	vf enough;                  /* cores nearer than this are near enough for the query */
 } wp2d_block;
 
+/* The inputs of a block, unscaled. */
+typedef struct wp2d_inputs {
+	vf2 position_a, position_b, turn_a, turn_b;
+	vf radius_a, radius_b, bound_a, bound_b;
+	vi vertices_a, vertices_b;
+	vf2 offset; /* from the position of A to that of B */
+	vm valid;   /* positions and rotations are */
+} wp2d_inputs;
+
+/* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */
+WP_INLINE vm wp2d_is_position(vf2 p)
+{
+	const vf most = vf_set(WP_POSITION_MAX);
+	return vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most));
+}
+
+WP_INLINE vf4 wp2d_load_input(const wp2d_jobs *jobs, uint32_t at, enum wp2d_job_input row)
+{
+	return vf4_load(jobs->input + 4 * (WP2D_INPUT_COUNT * (size_t)at + (size_t)row), WP2D_INPUT_COUNT);
+}
+
+WP_INLINE wp2d_inputs wp2d_load_inputs(const wp2d_jobs *jobs, uint32_t at)
+{
+	const vf4 a = wp2d_load_input(jobs, at, WP2D_INPUT_BODY_A), b = wp2d_load_input(jobs, at, WP2D_INPUT_BODY_B);
+	const vf4 core_a = wp2d_load_input(jobs, at, WP2D_INPUT_CORE_A);
+	const vf4 core_b = wp2d_load_input(jobs, at, WP2D_INPUT_CORE_B);
+	const vf2 from = {a.x, a.y}, to = {b.x, b.y}, turn_a = {a.z, a.w}, turn_b = {b.z, b.w};
+	const vm positions = vm_and(wp2d_is_position(from), wp2d_is_position(to));
+	const vm rotations = vm_and(wp_is_about_unit(vf2_dot(turn_a, turn_a)), wp_is_about_unit(vf2_dot(turn_b, turn_b)));
+	return (wp2d_inputs){.position_a = from,
+		.position_b = to,
+		.turn_a = turn_a,
+		.turn_b = turn_b,
+		.radius_a = core_a.x,
+		.radius_b = core_b.x,
+		.bound_a = core_a.y,
+		.bound_b = core_b.y,
+		.vertices_a = vi_from_bits(core_a.z),
+		.vertices_b = vi_from_bits(core_b.z),
+		.offset = vf2_sub(to, from),
+		.valid = vm_and(positions, rotations)};
+}
+
 /* Copy the vertices of all lanes' cores into rows. A core shorter than the longest repeats its last ones,
  * which lose ties to themselves. */
-WP_INLINE void wp2d_copy_rows(wp2d_lane_core *to, const wp2d_core *const *core, uint32_t present, int32_t most)
+WP_INLINE void wp2d_copy_rows(wp2d_lane_core *to, const wp2d_core *const *core, int32_t most)
 {
 	for (uint32_t row = 0; row < (uint32_t)most; row += 4) {
 		const float *x[WP_WIDTH], *y[WP_WIDTH];
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-			const wp2d_core *const c = core[present >> lane & 1 ? lane : 0];
-			const uint32_t last = c->padded - 4;
-			x[lane] = c->vertices + (row < last ? row : last);
-			y[lane] = x[lane] + c->padded;
+			const uint32_t last = core[lane]->padded - 4;
+			x[lane] = core[lane]->vertices + (row < last ? row : last);
+			y[lane] = x[lane] + core[lane]->padded;
 		}
 #if WP_WIDTH > 1
 		vf_transpose_rows(x, to->x + row * WP_WIDTH);
@@ -47,13 +91,15 @@ WP_INLINE void wp2d_copy_rows(wp2d_lane_core *to, const wp2d_core *const *core, 
 	}
 }
 
-/* The vertices of both sides, in the frame of A and scaled. */
-WP_INLINE void wp2d_load_cores(const wp2d_block *b, wp2d_lane_core core[2])
+/* The vertices of both sides, in the frame of A and scaled; if `keeps_own`, also of B in its own frame. */
+WP_INLINE void wp2d_load_cores(const wp2d_block *b, wp2d_lane_core core[3], bool keeps_own)
 {
 	for (int32_t at = 0; at < b->most[0] * WP_WIDTH; at += WP_WIDTH)
 		vf2_store(core[0].x + at, core[0].y + at, vf2_scale(vf2_load(core[0].x + at, core[0].y + at), b->scale));
 	for (int32_t at = 0; at < b->most[1] * WP_WIDTH; at += WP_WIDTH) {
 		const vf2 v = vf2_scale(vf2_load(core[1].x + at, core[1].y + at), b->scale);
+		if (keeps_own)
+			vf2_store(core[2].x + at, core[2].y + at, v);
 		vf2_store(core[1].x + at, core[1].y + at, vf2_add(vf2_turn(b->turn, v), b->translation));
 	}
 }
@@ -68,41 +114,36 @@ WP_INLINE void wp2d_set_limits(wp2d_block *b, const wp2d_jobs *jobs)
 }
 
 /* Make the jobs from `at` on ready. */
-WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at, wp2d_lane_core core[2])
+WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at, wp2d_lane_core core[3])
 {
-	const uint32_t present = wp_present_lanes(jobs->count, at);
-	const vf radius_a = vf_load(jobs->input[WP2D_INPUT_RADIUS_A] + at);
-	const vf radius_b = vf_load(jobs->input[WP2D_INPUT_RADIUS_B] + at);
-	const vf bound_a = vf_load(jobs->input[WP2D_INPUT_BOUND_A] + at);
-	const vf bound_b = vf_load(jobs->input[WP2D_INPUT_BOUND_B] + at);
-	const vi count_a = vi_load(jobs->vertices[0] + at), count_b = vi_load(jobs->vertices[1] + at);
+	const wp2d_inputs in = wp2d_load_inputs(jobs, at);
 	const vf2 unturned = {vf_set(1.0f), vf_zero()};
-	const vf2 turn_a = vf2_load(jobs->input[WP2D_INPUT_COSINE_A] + at, jobs->input[WP2D_INPUT_SINE_A] + at);
-	const vf2 turn_b = vf2_load(jobs->input[WP2D_INPUT_COSINE_B] + at, jobs->input[WP2D_INPUT_SINE_B] + at);
-	const vf2 offset = vf2_load(jobs->input[WP2D_INPUT_OFFSET_X] + at, jobs->input[WP2D_INPUT_OFFSET_Y] + at);
+	const vf bounds = vf_add(in.bound_a, in.bound_b), radii = vf_add(in.radius_a, in.radius_b);
 	b->core = core;
-	b->present = vm_from_bits(present);
-	b->thin = vm_not(vm_or(vi_gt(count_a, vi_set(2)), vi_gt(count_b, vi_set(2))));
-	b->frame = vf2_unit(turn_a, unturned);
-	b->turn = vf2_unit(vf2_turn_back(turn_a, turn_b), unturned);
+	b->vertices[0] = in.vertices_a;
+	b->vertices[1] = in.vertices_b;
+	b->present = vm_from_bits(wp_present_lanes(jobs->count, at));
+	b->thin = vm_not(vm_or(vi_gt(in.vertices_a, vi_set(2)), vi_gt(in.vertices_b, vi_set(2))));
+	b->origin = in.position_a;
+	b->frame = vf2_unit(in.turn_a, unturned);
+	b->turn = vf2_unit(vf2_turn_back(in.turn_a, in.turn_b), unturned);
 
-	const vf size = vf_max(vf_max(bound_a, bound_b), vf_max(vf_abs(offset.x), vf_abs(offset.y)));
-	const vf radii = vf_add(radius_a, radius_b);
+	const vf size = vf_max(vf_max(in.bound_a, in.bound_b), vf_max(vf_abs(in.offset.x), vf_abs(in.offset.y)));
 	b->scale = wp_scale_of(size);
-	b->translation = vf2_turn_back(b->frame, vf2_scale(offset, b->scale));
-	b->radius_a = vf_mul(radius_a, b->scale);
-	b->radius_b = vf_mul(radius_b, b->scale);
-	b->reach = vf_mul(vf_max(vf_add(bound_a, radius_a), vf_add(bound_b, radius_b)), b->scale);
-	b->rounding = vf_add(vf_mul(vf_mul(vf_add(bound_a, bound_b), b->scale), vf_set(WP_SHAPE_ROUNDING)),
+	b->translation = vf2_turn_back(b->frame, vf2_scale(in.offset, b->scale));
+	b->radius_a = vf_mul(in.radius_a, b->scale);
+	b->radius_b = vf_mul(in.radius_b, b->scale);
+	b->reach = vf_mul(vf_max(vf_add(in.bound_a, in.radius_a), vf_add(in.bound_b, in.radius_b)), b->scale);
+	b->rounding = vf_add(vf_mul(vf_mul(bounds, b->scale), vf_set(WP_SHAPE_ROUNDING)),
 		vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
-	b->fit = wp_are_in_range(size, radii);
+	b->fit = vm_and(in.valid, wp_are_in_range(size, radii));
 	wp2d_set_limits(b, jobs);
 
-	b->most[0] = vi_top(count_a);
-	b->most[1] = vi_top(count_b);
-	wp2d_copy_rows(&core[0], jobs->core[0] + at, present, b->most[0]);
-	wp2d_copy_rows(&core[1], jobs->core[1] + at, present, b->most[1]);
-	wp2d_load_cores(b, core);
+	b->most[0] = vi_top(in.vertices_a);
+	b->most[1] = vi_top(in.vertices_b);
+	wp2d_copy_rows(&core[0], jobs->core[0] + at, b->most[0]);
+	wp2d_copy_rows(&core[1], jobs->core[1] + at, b->most[1]);
+	wp2d_load_cores(b, core, jobs->wants_manifolds);
 }
 
 /* ---- support ------------------------------------------------------------------------------------ */

@@ -4,8 +4,11 @@
  * separation by no more than any of its points. Seen from the body with the larger core, the other one has been moved from p0
  * to p, and turned from q0 to q, which moves a point of its core by at most |p - p0| + 2 R sin(angle / 2), and
  *     2 sin(angle / 2) <= 2 |q - q0|,   where q is of the sign that makes this least;
- * points of its ball move as their centres do. Rounding: p is off by 47u D, |p - p0| by 4u of itself besides, the components of
- * q by 9u each, their distance by 18u: 36u R. WP_KEPT_SLACK covers that as it covers the plane's. */
+ * points of its ball move as their centres do. Nor are shapes further apart than a point of one from a point of the other,
+ * and each pair of kept points is that, but on either side for WP_CONTRACT_MANIFOLD of the size, of which the separation that
+ * they were found with is a part: no more than twice the slack.
+ * Rounding: p is off by 47u D, |p - p0| by 4u of itself besides, the components of q by 9u each, their distance by 18u: 36u R.
+ * WP_KEPT_SLACK covers that as it covers the plane's. */
 #ifndef WP_WIDE_CLOSED_REUSE_H
 #define WP_WIDE_CLOSED_REUSE_H
 
@@ -16,9 +19,10 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, const float *input, vi quad)
 {
 	const vf4 p0 = wp_load_kept(input, quad, WP_REUSE_POSITION), q0 = wp_load_kept(input, quad, WP_REUSE_ROTATION);
 	const vfq a = s->turn_a, b = s->turn_b;
-	const vfq back_a = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w}, back_b = {vf_neg(b.x), vf_neg(b.y), vf_neg(b.z), b.w};
-	const vf3 p = vf3_select(s->turns_a, wp_turn_by(back_b, s->twice_b, vf3_neg(s->way)),
-		wp_turn_by(back_a, s->twice_a, s->way));
+	const vfq back_a = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w},
+			  back_b = {vf_neg(b.x), vf_neg(b.y), vf_neg(b.z), b.w};
+	const vf3 p = vf3_select(
+		s->turns_a, wp_turn_by(back_b, s->twice_b, vf3_neg(s->way)), wp_turn_by(back_a, s->twice_a, s->way));
 	const vfq q = vfq_relative(a, b);
 	/* The relative rotation of the other way about is the conjugate: its distance from that of then is the same. */
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
@@ -67,17 +71,21 @@ WP_INLINE void wp_reuse_block(const float *input, vi quad, vf error, float *outp
 	wp_kept_of(input, quad, &kept);
 	wp_reuse_points_of(input, quad, &points);
 	const vf lower = wp_kept_lower(&kept, &axis);
-	const vf upper = vf_add(vf_add(kept.upper, wp_moved_by(&kept, input, quad)), kept.slack);
 	const vf3 n = vf3_unit(vf3_add(kept.m, kept.k), axis);
-	vf least = vf_set(__builtin_inff());
+	vf least = vf_set(__builtin_inff()), nearest2 = least;
 	for (uint32_t i = 0; i < WP_REUSE_POINT_MAX; i++) {
 		const vf3 a = wp_turn_by(kept.turn_a, kept.twice_a, points.a[i]);
 		const vf3 b = wp_turn_by(kept.turn_b, kept.twice_b, points.b[i]);
-		const vf separation = vf3_dot(vf3_add(kept.way, vf3_sub(b, a)), n);
+		const vf3 between = vf3_add(kept.way, vf3_sub(b, a));
+		const vf separation = vf3_dot(between, n);
 		least = vf_min(least, separation);
+		nearest2 = vf_min(nearest2, vf3_dot(between, between));
 		wp_put_reused(output, WP_REUSE_ARMS + 2 * i, (vf4){a.x, a.y, a.z, separation});
 		wp_put_reused(output, WP_REUSE_ARMS + 2 * i + 1, (vf4){b.x, b.y, b.z, vf_zero()});
 	}
+	const vf moved = vf_add(kept.upper, wp_moved_by(&kept, input, quad));
+	const vf apart = vf_add(vf_sqrt(nearest2), vf_add(kept.slack, kept.slack));
+	const vf upper = vf_add(vf_min(moved, apart), kept.slack);
 	const vf told = vf_min(vf_max(least, lower), upper);
 	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
 	const vf keeps = vf_select(vm_and(near, kept.valid), vf_set(1.0f), vf_zero());

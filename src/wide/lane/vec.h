@@ -16,19 +16,20 @@
 #if WP_WIDTH != 1 && WP_WIDTH != 4 && WP_WIDTH != 8 && WP_WIDTH != 16
 #error "WP_WIDTH must be 1, 4, 8 or 16"
 #endif
+#if WP_WIDTH > 1 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "widephase has vectors of little-endian machines alone: elsewhere, build the variant scalar"
+#endif
 
 /* The operations have their names from x86. Elsewhere SIMDe has them under these names, four lanes wide; where
  * WP_EMULATED is defined, for tests, 16 lanes too. */
 #if WP_WIDTH == 16 && defined(WP_EMULATED)
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
-#elif WP_WIDTH > 1
-#if defined(__x86_64__) || defined(__i386__)
+#elif defined(__x86_64__) || defined(__i386__)
 #include <immintrin.h>
-#else
+#elif WP_WIDTH > 1
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/sse2.h>
-#endif
 #endif
 
 #include "wide/lane/emulate.h"
@@ -134,6 +135,28 @@ WP_INLINE vm vi_gt(vi a, vi b) { return vf_from_bits(WP_MM(cmpgt_epi32)(a, b)); 
 typedef float vf;
 typedef int32_t vi;
 typedef bool vm;
+
+/* Quads are what one lane takes four numbers at a time by. A mask has all bits of a place set or clear. */
+typedef int32_t wp_quad_mask __attribute__((vector_size(4 * sizeof(int32_t))));
+
+WP_INLINE wp_quad wp_quad_load(const float *p)
+{
+	wp_quad q;
+	__builtin_memcpy(&q, __builtin_assume_aligned(p, sizeof q), sizeof q);
+	return q;
+}
+
+/* The numbers where the mask is set, elsewhere 0. */
+WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
+WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
+{
+#ifdef __SSE2__
+	return _mm_max_ps(a, b);
+#else
+	const wp_quad_mask greater = a > b;
+	return (wp_quad)((greater & (wp_quad_mask)a) | (~greater & (wp_quad_mask)b));
+#endif
+}
 
 WP_INLINE vf vf_set(float a) { return a; }
 WP_INLINE vf vf_load(const float *p) { return *p; }
@@ -295,6 +318,10 @@ WP_INLINE vf wp_high_halves(vf a, vf b) { return _mm_movehl_ps(b, a); }
 WP_INLINE vf vf_load_four(const float *const *from) { return vf_load(from[0]); }
 WP_INLINE vf vf_load_quarters(const float *base, const int32_t *index) { return vf_load(base + 4 * index[0]); }
 WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a) { vf_store(base + 4 * index[0], a); }
+WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
+{
+	_mm_storeu_ps((float *)(to[0] + offset), a);
+}
 
 #elif WP_WIDTH == 8
 
@@ -359,6 +386,11 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 {
 	_mm_store_ps(base + 4 * index[0], _mm256_castps256_ps128(a));
 	_mm_store_ps(base + 4 * index[4], _mm256_extractf128_ps(a, 1));
+}
+WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
+{
+	_mm_storeu_ps((float *)(to[0] + offset), _mm256_castps256_ps128(a));
+	_mm_storeu_ps((float *)(to[4] + offset), _mm256_extractf128_ps(a, 1));
 }
 
 #elif WP_WIDTH == 16
@@ -437,6 +469,13 @@ WP_INLINE void vf_store_quarters(float *base, const int32_t *index, vf a)
 	_mm_store_ps(base + 4 * index[4], _mm512_extractf32x4_ps(a, 1));
 	_mm_store_ps(base + 4 * index[8], _mm512_extractf32x4_ps(a, 2));
 	_mm_store_ps(base + 4 * index[12], _mm512_extractf32x4_ps(a, 3));
+}
+WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
+{
+	_mm_storeu_ps((float *)(to[0] + offset), _mm512_castps512_ps128(a));
+	_mm_storeu_ps((float *)(to[4] + offset), _mm512_extractf32x4_ps(a, 1));
+	_mm_storeu_ps((float *)(to[8] + offset), _mm512_extractf32x4_ps(a, 2));
+	_mm_storeu_ps((float *)(to[12] + offset), _mm512_extractf32x4_ps(a, 3));
 }
 
 #endif
@@ -555,6 +594,23 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 /* Four values of each lane, the next lane's `quads` quads further on. */
 WP_INLINE vf4 vf4_load(const float *base, int quads) { return vf4_gather(base, vi_scaled_lanes(quads)); }
 WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_scaled_lanes(quads), a); }
+
+/* Four values of each lane to an address of its own, of any alignment. */
+#if WP_WIDTH == 1
+WP_INLINE void vf4_put(unsigned char *const to[1], int offset, vf4 a)
+{
+	const float four[4] = {a.x, a.y, a.z, a.w};
+	__builtin_memcpy(to[0] + offset, four, sizeof four);
+}
+#else
+WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
+{
+	vf r[4] = {a.x, a.y, a.z, a.w};
+	vf_transpose(r);
+	for (int k = 0; k < 4; k++)
+		vf_put_quarters(to + k, offset, r[k]);
+}
+#endif
 
 /* Copy four values that lie together, 16-byte aligned. */
 WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
@@ -689,20 +745,25 @@ WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
 
+/* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes that of `a`
+ * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */
+#if WP_WIDTH == 1
+WP_INLINE vf vf_neg(vf a) { return -a; }
+WP_INLINE vf vf_abs(vf a) { return __builtin_fabsf(a); }
+WP_INLINE vf vf_with_sign(vf a, vf sign) { return __builtin_copysignf(a, sign); }
+WP_INLINE vf vf_flip_sign(vf a, vf sign) { return a * __builtin_copysignf(1.0f, sign); }
+#else
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
 WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
-
-/* Magnitude of `a` with the sign bit of `sign`; `a` must be >= +0. */
 WP_INLINE vf vf_with_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_or(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
-
-/* Change the sign of `a` where the sign bit of `sign` is set. */
 WP_INLINE vf vf_flip_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_xor(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
+#endif
 
 WP_INLINE vm vf_is_finite(vf a)
 {

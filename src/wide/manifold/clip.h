@@ -39,26 +39,35 @@ WP_INLINE vi wp_edge_feature(vi i, vi j)
 	return vi_or(vi_select(descends, j, i), vi_shift_left(vi_select(descends, i, j), 16));
 }
 
+/* Keep the features of the edges of a face. */
+WP_INLINE void wp_name_edges(wp_lane_polygons *polygon, const wp_face *f)
+{
+	const vi first = vi_load(polygon->vertex);
+	for (int32_t k = 0; k < f->most; k++) {
+		const vm is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
+		const vi next = vi_select(is_last, first, vi_load(polygon->vertex + wp_after(k, f->most) * WP_WIDTH));
+		vi_store(polygon->edge + k * WP_WIDTH, wp_edge_feature(vi_load(polygon->vertex + k * WP_WIDTH), next));
+	}
+}
+
 /* What of a face a place in it is on: the first corner within the tolerance, else the first edge, else the face itself. It
  * is measured where the place was chosen, whatever made it a candidate: of corners and edges that meet there, rounding
  * decides which are candidates, and in which order. */
 WP_INLINE vi wp_feature_at(const wp_lane_polygons *polygon, const wp_face *f, vf u, vf v, vf tolerance)
 {
-	const vi first = vi_load(polygon->vertex), face = vi_set(-1);
+	const vi face = vi_set(-1);
 	const vf near2 = vf_mul(tolerance, tolerance);
 	vi corner = face, edge = face;
 	for (int32_t k = f->most - 1; k >= 0; k--) {
 		const int32_t at = k * WP_WIDTH;
-		const vm exists = vi_gt(f->count, vi_set(k)), is_last = vm_not(vi_gt(f->count, vi_set(k + 1)));
-		const vi vertex = vi_load(polygon->vertex + at);
-		const vi next = vi_select(is_last, first, vi_load(polygon->vertex + wp_after(k, f->most) * WP_WIDTH));
-		const vf du = vf_sub(u, vf_load(polygon->u + at)), dv = vf_sub(v, vf_load(polygon->v + at));
-		const vm on_corner = vf_le(vf_add(vf_mul(du, du), vf_mul(dv, dv)), near2);
-		const vm on_edge = vf_le(vf_abs(wp_inside_by(polygon, k, u, v)), tolerance);
-		corner = vi_select(vm_and(exists, on_corner), wp_vertex_feature(vertex), corner);
-		edge = vi_select(vm_and(exists, on_edge), wp_edge_feature(vertex, next), edge);
+		const vm exists = vi_gt(f->count, vi_set(k));
+		const vf2 way = {vf_sub(u, vf_load(polygon->u + at)), vf_sub(v, vf_load(polygon->v + at))};
+		const vf2 inward = vf2_load(polygon->inward_u + at, polygon->inward_v + at);
+		const vm on_corner = vf_le(vf2_dot(way, way), near2), on_edge = vf_le(vf_abs(vf2_dot(way, inward)), tolerance);
+		corner = vi_select(vm_and(exists, on_corner), vi_load(polygon->vertex + at), corner);
+		edge = vi_select(vm_and(exists, on_edge), vi_load(polygon->edge + at), edge);
 	}
-	return vi_select(vi_eq(corner, face), edge, corner);
+	return vi_select(vi_eq(corner, face), edge, wp_vertex_feature(corner));
 }
 
 WP_INLINE wp_edge wp_load_edge(const wp_lane_polygons *polygon, const wp_face *f, int32_t k)

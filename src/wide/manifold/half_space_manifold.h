@@ -40,7 +40,7 @@ WP_INLINE int32_t wp_ground_candidates(
 
 /* Point `k` of each lane. */
 WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp_face *f, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &g->p;
 	wp_place place;
@@ -53,22 +53,23 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 	const vm turned = g->turned;
 	const vf tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(vf_mul(p->reach, p->scale), f->lean));
 	const vi feature = wp_feature_at(&scratch->polygons[0], f, place.u, place.v, tolerance), surface = vi_set(-1);
-	const wp_point point = {.a = vf3_select(turned, below, world),
+	wp_point point = {.a = vf3_select(turned, below, world),
 		.b = vf3_select(turned, world, below),
 		.local_a = vf3_select(turned, local, own),
 		.local_b = vf3_select(turned, own, local),
 		.separation = vf_mul(place.separation, unscale),
 		.feature_a = vi_select(turned, surface, feature),
 		.feature_b = vi_select(turned, feature, surface)};
-	wp_put_point(&point, is_witness, touch, k, scratch);
+	if (vm_any(is_witness))
+		wp_take_witness(touch, is_witness, &point);
+	wp_put_point(&point, k, chosen->count, scratch);
 }
 
 WP_INLINE void wp_ground_clip(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		job[lane] = list[lane < total ? lane : 0];
+	wp_list_lanes(list, total, job);
 	const wp_touch touch = wp_load_touch(jobs, vi_load(job));
 	wp_ground g;
 	wp_view view;
@@ -78,7 +79,10 @@ WP_INLINE void wp_ground_clip(
 	const vf scale = g.p.scale, reach = vf_mul(g.p.reach, scale);
 	const wp_view_side side = wp_view_side_of_a(&view, vf_mul(g.p.radius_a, scale));
 	wp_lane_polygons *const polygon = &scratch->polygons[0];
-	wp_find_face(&view, &side, g.other[0]->kind, g.p.half_a, g.other, scratch, polygon, &face);
+	const uint32_t kind = g.other[0]->kind;
+	const vi found = kind == WP_CORE_HULL ? wp_faces_toward(g.other, side.toward) : vi_zero();
+	wp_take_face(&view, &side, kind, g.p.half_a, g.other, found, scratch, polygon, &face);
+	wp_name_edges(polygon, &face);
 	if (vm_any(vf_gt(side.radius, vf_zero())))
 		wp_measure_edges(polygon, &face);
 	const vf contact = vf_mul(touch.separation, scale), limit = vf_mul(vf_set(jobs->max_separation), scale);
@@ -86,7 +90,7 @@ WP_INLINE void wp_ground_clip(
 		polygon, &face, contact, limit, vf_mul(vf_set(WP_PATCH_TOLERANCE), reach), &scratch->candidates);
 	wp_chosen chosen;
 	wp_reduce(&scratch->candidates, candidates, most, contact, reach, &chosen);
-	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
+	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--)
 		wp_ground_point(&g, &view, &face, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }

@@ -8,7 +8,8 @@
 typedef struct wp_corner_list {
 	const float *vertices; /* of the hull: x, y, z arrays, `stride` apart */
 	uint32_t stride, count;
-	uint32_t vertex[WP_FACE_CORNER_MAX];
+	const uint32_t *vertex; /* one at least, be there none to count */
+	uint32_t extreme[WP_FACE_CORNER_MAX];
 } wp_corner_list;
 
 /* Direction k of WP_FACE_CORNER_MAX evenly spread ones, as its cosine and sine. */
@@ -53,47 +54,49 @@ WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const f
 		wp_spread_direction(k, &c, &d);
 		const float way[3] = {c * s[0][0] + d * t[0][0], c * s[1][0] + d * t[1][0], c * s[2][0] + d * t[2][0]};
 		const uint32_t vertex = index[wp_extreme_corner(list, index, count, way)];
-		if (list->count == 0 || list->vertex[list->count - 1] != vertex)
-			list->vertex[list->count++] = vertex;
+		if (list->count == 0 || list->extreme[list->count - 1] != vertex)
+			list->extreme[list->count++] = vertex;
 	}
-	if (list->count > 1 && list->vertex[list->count - 1] == list->vertex[0])
+	if (list->count > 1 && list->extreme[list->count - 1] == list->extreme[0])
 		list->count--;
+	list->vertex = list->extreme;
 }
+
+/* The corners of a hull that is no more than a face. A segment is its own way back. */
+WP_INLINE uint32_t wp_own_corners(const wp_core *core) { return core->count == 2 ? 4 : core->count == 3 ? 3 : 0; }
 
 /* The corners of a face of a hull, or of a hull that is no more than a face. */
 WP_INLINE void wp_list_corners(const wp_core *core, uint32_t face, wp_corner_list *list)
 {
+	static const uint32_t segment[4] = {0, 1, 1, 0}, triangle[3] = {0, 1, 2};
 	list->vertices = core->vertices;
 	list->stride = core->padded;
-	if (core->face_count != 0) {
-		const uint32_t *const index = core->faces + core->face_count + 1 + core->faces[face];
-		const uint32_t count = core->faces[face + 1] - core->faces[face];
-		const size_t stride = wp_padded_faces(core);
-		const float normal[3] = {core->normals[face], core->normals[face + stride], core->normals[face + 2 * stride]};
-		list->count = count;
-		if (count > WP_FACE_CORNER_MAX)
-			wp_list_extremes(index, count, normal, list);
-		else
-			for (uint32_t k = 0; k < count; k++)
-				list->vertex[k] = index[k];
+	if (core->face_count == 0) {
+		list->count = wp_own_corners(core);
+		list->vertex = core->count == 2 ? segment : triangle;
 		return;
 	}
-	/* A segment is its own way back. */
-	list->count = core->count == 2 ? 4 : core->count == 3 ? 3 : 0;
-	for (uint32_t k = 0; k < list->count; k++)
-		list->vertex[k] = core->count == 2 ? (k ^ k >> 1) & 1u : k;
+	list->vertex = core->faces + core->face_count + 1 + core->faces[face];
+	list->count = core->faces[face + 1] - core->faces[face];
+	if (list->count > WP_FACE_CORNER_MAX) {
+		const float *const n = core->normals + face;
+		const size_t stride = wp_padded_faces(core);
+		const float normal[3] = {n[0], n[stride], n[2 * stride]};
+		wp_list_extremes(list->vertex, list->count, normal, list);
+	}
 }
 
 /* Copy the corners of one lane; what it has fewer of than the others repeats its first. */
 WP_INLINE void wp_copy_corners(
 	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
 {
+	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
 	for (uint32_t k = 0; k < most; k++) {
-		const uint32_t vertex = list->count == 0 ? 0 : list->vertex[k < list->count ? k : 0];
-		const float *const at = list->vertices + vertex;
-		for (uint32_t i = 0; i < 3; i++)
-			scratch->corner[i][k * WP_WIDTH + lane] = at[i * (size_t)list->stride];
-		polygon->vertex[k * WP_WIDTH + lane] = (int32_t)vertex;
+		const uint32_t vertex = list->vertex[k < list->count ? k : 0], at = k * WP_WIDTH + lane;
+		scratch->corner[0][at] = x[vertex];
+		scratch->corner[1][at] = y[vertex];
+		scratch->corner[2][at] = z[vertex];
+		polygon->vertex[at] = (int32_t)vertex;
 	}
 }
 
@@ -113,9 +116,9 @@ WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t 
 	return count - 1;
 }
 
-/* The faces that look most toward the other shape, or are alike and come first. Returns their normals. A hull without
- * faces lends its vertices to the search: nobody looks at what is found among them. */
-WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi *face)
+/* The faces that look most toward the other shape, or are alike and come first. A hull without faces lends its vertices to
+ * the search: nobody looks at what is found among them. */
+WP_INLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
 {
 	wp_lane_side normals;
 	wp_lane_side_start(&normals);
@@ -126,40 +129,50 @@ WP_INLINE vf3 wp_find_faces(const wp_core *const core[WP_WIDTH], vf3 toward, vi 
 		normals.stride[lane] = has_faces ? wp_padded_faces(core[lane]) : core[lane]->padded;
 		normals.most = count > normals.most ? count : normals.most;
 	}
-	const vf3 most = wp_support_hull(&normals, WP_ALL_LANES, toward, face);
-	WP_VECTOR_ALIGN float way[3][WP_WIDTH], least[WP_WIDTH], nx[WP_WIDTH], ny[WP_WIDTH], nz[WP_WIDTH];
+	vi face;
+	const vf3 most = wp_support_hull(&normals, WP_ALL_LANES, toward, &face);
+	WP_VECTOR_ALIGN float way[3][WP_WIDTH], least[WP_WIDTH];
 	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
 	vf3_store(way[0], way[1], way[2], toward);
-	vf3_store(nx, ny, nz, most);
 	vf_store(least, vf_sub(vf3_dot(most, toward), vf_set(WP_PATCH_ALIKE)));
-	vi_store(found, *face);
+	vi_store(found, face);
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		if (core[lane]->face_count == 0)
 			continue;
 		const float toward_lane[3] = {way[0][lane], way[1][lane], way[2][lane]};
-		const size_t stride = normals.stride[lane];
-		const uint32_t first = wp_first_alike(
-			normals.vertices[lane], stride, core[lane]->face_count, toward_lane, least[lane]);
-		const float *const n = normals.vertices[lane] + first;
-		found[lane] = (int32_t)first;
-		nx[lane] = n[0];
-		ny[lane] = n[stride];
-		nz[lane] = n[2 * stride];
+		found[lane] = (int32_t)wp_first_alike(
+			normals.vertices[lane], normals.stride[lane], core[lane]->face_count, toward_lane, least[lane]);
 	}
-	*face = vi_load(found);
-	return vf3_load(nx, ny, nz);
+	return vi_load(found);
 }
 
-/* Copy the corners of the faces that look most toward the other shape. Returns their normals, in the frame of the
- * hull, of hulls that have any. */
-WP_INLINE vf3 wp_copy_faces(const wp_core *const core[WP_WIDTH], vf3 toward, wp_manifold_scratch *scratch,
-	wp_lane_polygons *polygon, wp_face *f)
+/* How many corners such a face has: nearly right where they are too many, which is enough to sort by. */
+WP_INLINE int32_t wp_count_corners(const wp_core *core, uint32_t face)
 {
-	vi found;
-	WP_VECTOR_ALIGN int32_t face[WP_WIDTH], count[WP_WIDTH];
+	if (core->face_count == 0)
+		return (int32_t)wp_own_corners(core);
+	const uint32_t count = core->faces[face + 1] - core->faces[face];
+	return count < WP_FACE_CORNER_MAX ? (int32_t)count : WP_FACE_CORNER_MAX;
+}
+
+/* The normals of faces, in the frame of the hull, of hulls that have any. */
+WP_INLINE vf3 wp_face_normals(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH])
+{
+	WP_VECTOR_ALIGN float n[3][WP_WIDTH];
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const size_t stride = wp_padded_faces(core[lane]);
+		for (uint32_t i = 0; i < 3; i++)
+			n[i][lane] = core[lane]->face_count == 0 ? 0.0f : core[lane]->normals[(uint32_t)face[lane] + i * stride];
+	}
+	return vf3_load(n[0], n[1], n[2]);
+}
+
+/* Copy the corners of faces. */
+WP_INLINE void wp_copy_faces(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH],
+	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+{
+	WP_VECTOR_ALIGN int32_t count[WP_WIDTH];
 	wp_corner_list list[WP_WIDTH];
-	const vf3 normal = wp_find_faces(core, toward, &found);
-	vi_store(face, found);
 	f->most = 1;
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		wp_list_corners(core[lane], (uint32_t)face[lane], &list[lane]);
@@ -169,7 +182,6 @@ WP_INLINE vf3 wp_copy_faces(const wp_core *const core[WP_WIDTH], vf3 toward, wp_
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 		wp_copy_corners(&list[lane], (uint32_t)f->most, lane, scratch, polygon);
 	f->count = vi_load(count);
-	return normal;
 }
 
 /* Lanes whose hull is its own face, of 2 or 3 vertices. */
@@ -252,14 +264,16 @@ WP_INLINE vf3 wp_normal_of_triangle(vf3 ab, vf3 ac)
 	return wp_unit_across(n, side);
 }
 
-/* Hulls: the face whose normal is nearest to n; a triangle, or a segment, is its own. */
+/* Hulls: the face whose normal is nearest to n, which was found; a triangle, or a segment, is its own. */
 WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, const wp_core *const core[WP_WIDTH],
-	wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+	vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
 {
+	WP_VECTOR_ALIGN int32_t face[WP_WIDTH];
+	vi_store(face, found);
 	uint32_t segments, triangles;
 	wp_small_lanes(core, &segments, &triangles);
-	const vf3 facing = wp_copy_faces(core, side->toward, scratch, polygon, f);
-	vf3 normal = vf33_apply(&side->rotation, facing);
+	wp_copy_faces(core, face, scratch, polygon, f);
+	vf3 normal = vf33_apply(&side->rotation, wp_face_normals(core, face));
 	const vm is_segment = vm_from_bits(segments), is_triangle = vm_from_bits(triangles);
 	const vf3 first = wp_load_corner(view, side, scratch, 0);
 	const vf3 edge = vf3_sub(wp_load_corner(view, side, scratch, f->most > 1), first);

@@ -3,45 +3,53 @@
 #define WP_WIDE_MANIFOLD_MANIFOLD_H
 
 #include "wide/manifold/hull_face.h"
+#include "wide/manifold/point.h"
 #include "wide/manifold/reduce.h"
 #include "wide/manifold/smooth_face.h"
 
-/* What the contact of each lane's job says: world axes. */
-typedef struct wp_touch {
-	vf separation;
-	vf3 normal, point_a, point_b, local_a, local_b;
-} wp_touch;
-
-WP_INLINE wp_touch wp_load_touch(const wp_jobs *jobs, vi job)
-{
-	const vi output = vi_shift_left(job, 2), detail = vi_add(vi_shift_left(job, 1), job);
-	const vf4 o0 = vf4_gather(jobs->output, output), o1 = vf4_gather(jobs->output + 4, output);
-	const vf4 o2 = vf4_gather(jobs->output + 8, output);
-	const vf4 d0 = vf4_gather(jobs->detail, detail), d1 = vf4_gather(jobs->detail + 4, detail);
-	return (wp_touch){.separation = o0.x,
-		.normal = {o0.y, o0.z, o0.w},
-		.point_a = {o1.x, o1.y, o1.z},
-		.point_b = {o1.w, o2.x, o2.y},
-		.local_a = {d0.x, d0.y, d0.z},
-		.local_b = {d0.w, d1.x, d1.y}};
-}
-
-_Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four floats, four and three of them");
-_Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
-				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
-	"where touches are read from");
-
 WP_INLINE void wp_make_view(const wp_jobs *jobs, vi job, const wp_touch *touch, wp_view *view)
 {
-	/* A job's inputs are six rows. */
-	const vi quad = vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1));
-	wp_prepare_quads(jobs->terms, jobs->input, quad, &view->p);
-	view->n = wp_sharpen(vf33_apply_transposed(&view->p.frame, touch->normal));
+	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(job), &view->p);
+	view->n = wp_seen_from_a(&view->p, touch->normal);
 	wp_lane_tangents(view->n, view->across);
 	view->eye = vf3_scale(touch->local_a, view->p.scale);
 }
 
-_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
+WP_INLINE void wp_cores_of_lanes(
+	const wp_core *const *cores, const int32_t job[WP_WIDTH], const wp_core *core[WP_WIDTH])
+{
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		core[lane] = cores[job[lane]];
+}
+
+/* The faces of hulls of one side that were found before blocks were formed. */
+WP_INLINE vi wp_known_face(const wp_manifold_scratch *scratch, int side, uint32_t kind, vi job)
+{
+	return kind == WP_CORE_HULL ? vi_gather(scratch->face[side], job) : vi_zero();
+}
+
+/* Find the faces of a block's hulls, and how many corners they have. */
+WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch)
+{
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH], found[WP_WIDTH];
+	wp_list_lanes(list, total, job);
+	const vi jobs_of_lanes = vi_load(job);
+	wp_prepared p;
+	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(jobs_of_lanes), &p);
+	const vf4 first = vf4_gather(jobs->output, vi_shift_left(jobs_of_lanes, 2));
+	const vf3 n = wp_seen_from_a(&p, vf3_set(first.y, first.z, first.w)), toward[2] = {n, wp_toward_a(&p, n)};
+	for (int side = 0; side < 2; side++) {
+		const wp_core *core[WP_WIDTH];
+		wp_cores_of_lanes(side == 0 ? jobs->core_a : jobs->core_b, job, core);
+		if (core[0]->kind != WP_CORE_HULL)
+			continue;
+		vi_store(found, wp_faces_toward(core, toward[side]));
+		for (uint32_t lane = 0; lane < total; lane++) {
+			scratch->face[side][job[lane]] = found[lane];
+			scratch->corners[side][job[lane]] = wp_count_corners(core[lane], (uint32_t)found[lane]);
+		}
+	}
+}
 
 /* Copies go to the function that is not inlined, so that other kinds keep theirs in registers. */
 WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *side, vf3 half,
@@ -54,9 +62,9 @@ WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *sid
 	*f = found;
 }
 
-/* Find the face of one side. */
-WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
-	const wp_core *const core[WP_WIDTH], wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
+/* Take the face of one side: of hulls the one that was found. */
+WP_INLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
+	const wp_core *const core[WP_WIDTH], vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
 {
 	if (kind == WP_CORE_BOX)
 		wp_face_of_box(view, side, half, polygon, f);
@@ -65,7 +73,7 @@ WP_INLINE void wp_find_face(const wp_view *view, const wp_view_side *side, uint3
 	else if (kind == WP_CORE_SMOOTH)
 		wp_find_face_of_form(view, side, half, core, polygon, f);
 	else
-		wp_face_of_hull(view, side, core, scratch, polygon, f);
+		wp_face_of_hull(view, side, core, found, scratch, polygon, f);
 }
 
 /* Have the lines along the sides of cylinders and cones go through one place: the witness point of A, or of B where only
@@ -84,20 +92,19 @@ WP_INLINE void wp_share_witness(
 	}
 }
 
-/* Find the faces of both sides, which are of kinds kind[0] and kind[1]. */
-WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
+/* Take the faces of both sides, which are of kinds kind[0] and kind[1]. */
+WP_INLINE void wp_take_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], const uint32_t kind[2],
 	const wp_touch *touch, const wp_view *view, wp_manifold_scratch *scratch, wp_facing *facing)
 {
 	const wp_core *core_a[WP_WIDTH], *core_b[WP_WIDTH];
-	for (int lane = 0; lane < WP_WIDTH; lane++) {
-		core_a[lane] = jobs->core_a[job[lane]];
-		core_b[lane] = jobs->core_b[job[lane]];
-	}
+	wp_cores_of_lanes(jobs->core_a, job, core_a);
+	wp_cores_of_lanes(jobs->core_b, job, core_b);
+	const vi jobs_of_lanes = vi_load(job);
 	const wp_prepared *const p = &view->p;
 	wp_view_side a = wp_view_side_of_a(view, vf_mul(p->radius_a, p->scale));
 	wp_view_side b = {.rotation = p->rotation,
 		.translation = p->translation,
-		.toward = vf33_apply_transposed(&p->rotation, vf3_neg(view->n)),
+		.toward = wp_toward_a(p, view->n),
 		.witness = vf3_zero(),
 		.outward = vf_set(-1.0f),
 		.radius = vf_mul(p->radius_b, p->scale)};
@@ -106,8 +113,12 @@ WP_INLINE void wp_find_facing(const wp_jobs *jobs, const int32_t job[WP_WIDTH], 
 	facing->b = &scratch->polygons[1];
 	facing->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), vf_mul(p->reach, p->scale));
 	facing->limit = vf_mul(vf_set(jobs->max_separation), p->scale);
-	wp_find_face(view, &a, kind[0], p->half_a, core_a, scratch, &scratch->polygons[0], &facing->face_a);
-	wp_find_face(view, &b, kind[1], p->half_b, core_b, scratch, &scratch->polygons[1], &facing->face_b);
+	wp_take_face(view, &a, kind[0], p->half_a, core_a, wp_known_face(scratch, 0, kind[0], jobs_of_lanes), scratch,
+		&scratch->polygons[0], &facing->face_a);
+	wp_take_face(view, &b, kind[1], p->half_b, core_b, wp_known_face(scratch, 1, kind[1], jobs_of_lanes), scratch,
+		&scratch->polygons[1], &facing->face_b);
+	wp_name_edges(&scratch->polygons[0], &facing->face_a);
+	wp_name_edges(&scratch->polygons[1], &facing->face_b);
 	if (vm_any(vf_gt(a.radius, vf_zero())))
 		wp_measure_edges(&scratch->polygons[0], &facing->face_a);
 	if (vm_any(vf_gt(b.radius, vf_zero())))
@@ -121,13 +132,6 @@ typedef struct wp_place {
 	vf3 on_a, on_b;
 	vf separation;
 } wp_place;
-
-/* A point as it is told: world axes and lengths. */
-typedef struct wp_point {
-	vf3 a, b, local_a, local_b;
-	vf separation;
-	vi feature_a, feature_b;
-} wp_point;
 
 /* Choice `k` of each lane. Returns the lanes whose choice are the witness points. */
 WP_INLINE vm wp_load_place(
@@ -146,25 +150,6 @@ WP_INLINE vm wp_load_place(
 	return is_witness;
 }
 
-/* Write point `k` of each lane, or the witness points. */
-WP_INLINE void wp_put_point(
-	const wp_point *p, vm is_witness, const wp_touch *touch, int32_t k, wp_manifold_scratch *scratch)
-{
-	const vf3 point_a = vf3_select(is_witness, touch->point_a, p->a),
-			  point_b = vf3_select(is_witness, touch->point_b, p->b);
-	const vf3 own_a = vf3_select(is_witness, touch->local_a, p->local_a);
-	const vf3 own_b = vf3_select(is_witness, touch->local_b, p->local_b);
-	const vf separation = vf_select(is_witness, touch->separation, p->separation);
-	const vi feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
-	const vi feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
-	const int apart = WP_POINT_MAX * WP_POINT_FLOATS / 4;
-	float *const point = scratch->point + k * WP_POINT_FLOATS;
-	vf4_store(point, apart, (vf4){point_a.x, point_a.y, point_a.z, point_b.x});
-	vf4_store(point + 4, apart, (vf4){point_b.y, point_b.z, own_a.x, own_a.y});
-	vf4_store(point + 8, apart, (vf4){own_a.z, own_b.x, own_b.y, own_b.z});
-	vf4_store(point + 12, apart, (vf4){separation, vf_from_bits(feature_a), vf_from_bits(feature_b), vf_zero()});
-}
-
 /* What of one side's face a place is on. */
 WP_INLINE vi wp_feature_of(
 	const wp_facing *facing, const wp_lane_polygons *polygon, const wp_face *f, const wp_place *place)
@@ -173,37 +158,37 @@ WP_INLINE vi wp_feature_of(
 }
 
 WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const wp_touch *touch,
-	const wp_chosen *chosen, int32_t k, wp_manifold_scratch *scratch)
+	const wp_chosen *chosen, int32_t k, const wp_manifold_scratch *scratch)
 {
 	const wp_prepared *const p = &view->p;
 	wp_place place;
 	const vm is_witness = wp_load_place(view, chosen, k, &scratch->candidates, &place);
 	const vf unscale = wp_inverse_scale(p->scale);
 	const vf3 local_a = vf3_scale(place.on_a, unscale), from_a = vf3_sub(place.on_b, p->translation);
-	const wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
+	wp_point point = {.a = vf3_add(p->origin, vf33_apply(&p->frame, local_a)),
 		.b = vf3_add(p->origin, vf33_apply(&p->frame, vf3_scale(place.on_b, unscale))),
 		.local_a = local_a,
 		.local_b = vf3_scale(vf33_apply_transposed(&p->rotation, from_a), unscale),
 		.separation = vf_mul(place.separation, unscale),
 		.feature_a = wp_feature_of(facing, facing->a, &facing->face_a, &place),
 		.feature_b = wp_feature_of(facing, facing->b, &facing->face_b, &place)};
-	wp_put_point(&point, is_witness, touch, k, scratch);
+	if (vm_any(is_witness))
+		wp_take_witness(touch, is_witness, &point);
+	wp_put_point(&point, k, chosen->count, scratch);
 }
 
-/* Lanes past the last job do what the first one does. */
 WP_INLINE void wp_clip_block(
 	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
 {
 	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
 	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		job[lane] = list[lane < total ? lane : 0];
+	wp_list_lanes(list, total, job);
 	const vi jobs_of_lanes = vi_load(job);
 	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
 	wp_view view;
 	wp_make_view(jobs, jobs_of_lanes, &touch, &view);
 	wp_facing facing;
-	wp_find_facing(jobs, job, kind, &touch, &view, scratch, &facing);
+	wp_take_facing(jobs, job, kind, &touch, &view, scratch, &facing);
 	const vf size = vf_add(view.p.reach, vf_abs(touch.separation));
 	facing.contact = vf_mul(touch.separation, view.p.scale);
 	facing.least = vf_mul(vf_sub(touch.separation, vf_mul(vf_set(WP_PATCH_DEEPER), size)), view.p.scale);
@@ -212,7 +197,7 @@ WP_INLINE void wp_clip_block(
 	wp_chosen chosen;
 	wp_reduce(
 		&scratch->candidates, candidates, most, vf_mul(touch.separation, scale), vf_mul(view.p.reach, scale), &chosen);
-	for (int32_t k = 0; k < (int32_t)most && vm_any(vi_gt(chosen.count, vi_set(k))); k++)
+	for (int32_t k = wp_last_point(chosen.count, most); k >= 0; k--)
 		wp_tell_point(&view, &facing, &touch, &chosen, k, scratch);
 	vi_store(scratch->count, chosen.count);
 }

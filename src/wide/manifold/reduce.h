@@ -49,7 +49,9 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 		const vm is_deep = vf_le(vf_load(c->separation + slot * WP_WIDTH), as_deep);
 		wp_keep_best(&best, is_deep, vf_add(far, sideways), u, v, slot, vi_zero());
 	}
-	const vm whole = vf_le(vf_sub(least, deeper), witness);
+	/* A pair that does not fit has no candidates, and its witness's separation, scaled, may be infinite. */
+	const vm has_any = vf_lt(least, vf_set(__builtin_inff()));
+	const vm whole = vm_and(has_any, vf_le(vf_sub(least, deeper), witness));
 	chosen->slot[0] = vi_select(whole, best.slot, vi_set(-1));
 	chosen->u[0] = vf_select(whole, best.u, vf_zero());
 	chosen->v[0] = vf_select(whole, best.v, vf_zero());

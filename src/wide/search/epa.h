@@ -423,7 +423,8 @@ WP_NOINLINE void wp_epa_run(wp_jobs *jobs, const int32_t *list, uint32_t total, 
 	if (total == 0)
 		return;
 	wp_epa_clear(&e);
-	wp_polytopes_clear(&scratch->polytopes, jobs->terms->face_max, jobs->terms->vertex_max);
+	if (WP_WIDTH > 1)
+		wp_polytopes_clear(&scratch->polytopes, jobs->terms->face_max, jobs->terms->vertex_max);
 	wp_lanes_open(&lanes, scratch->hulls, jobs, list, total, kind_a, kind_b);
 	wp_stage_open(&stage, &lanes, scratch->staged_hulls);
 	for (;;) {

@@ -34,50 +34,31 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 
 #if WP_WIDTH == 1
 
-/* Vertices of a long hull that are looked at together, and from how many it is long. Hulls are padded to whole blocks
- * with their first vertex. */
-#define WP_SUPPORT_BLOCK 4
-#define WP_SUPPORT_LONG 48
+/* Above all indices, which have 16 bits. */
+#define WP_NO_VERTEX 65536.0f
 
-WP_INLINE float wp_vertex_value(const float *x, uint32_t stride, vf3 d)
+/* The values of four vertices along d. */
+WP_INLINE wp_quad wp_vertex_values(const float *x, uint32_t stride, vf3 d)
 {
-	return vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	return (wp_quad_load(x) * d.x + wp_quad_load(x + stride) * d.y) + wp_quad_load(x + 2 * stride) * d.z;
 }
 
-/* The largest value of a block of vertices. */
-WP_INLINE float wp_block_top(const float *x, uint32_t stride, vf3 d)
+/* The vertex of the largest value, four vertices at a time: each place of a quad keeps the first of those that were there.
+ * Indices are floats, which hold them exactly. Hulls are padded to whole quads with their first vertex. */
+WP_INLINE uint32_t wp_support_index(const float *x, uint32_t count, uint32_t stride, vf3 d)
 {
-	const float first = vf_max(wp_vertex_value(x, stride, d), wp_vertex_value(x + 1, stride, d));
-	const float second = vf_max(wp_vertex_value(x + 2, stride, d), wp_vertex_value(x + 3, stride, d));
-	return vf_max(first, second);
-}
-
-/* The vertex of the largest value of a long hull: the block that has it, then the vertex, so that the search carries
- * one index for four vertices. */
-WP_INLINE uint32_t wp_support_long(const float *x, uint32_t count, uint32_t stride, vf3 d)
-{
-	uint32_t block = 0, within = 0;
-	float best = wp_block_top(x, stride, d);
-	for (uint32_t i = WP_SUPPORT_BLOCK; i < count; i += WP_SUPPORT_BLOCK) {
-		const float top = wp_block_top(x + i, stride, d);
-		block = top > best ? i : block;
-		best = top > best ? top : best;
+	const float *const end = x + count;
+	wp_quad place = {0, 1, 2, 3}, index = place, best = wp_vertex_values(x, stride, d);
+	for (x += 4; x < end; x += 4) {
+		const wp_quad value = wp_vertex_values(x, stride, d);
+		place += 4;
+		index = wp_quad_max(wp_quad_where(value > best, place), index);
+		best = wp_quad_max(value, best);
 	}
-	for (uint32_t i = WP_SUPPORT_BLOCK; i-- > 0;)
-		within = wp_vertex_value(x + block + i, stride, d) >= best ? i : within;
-	return block + within;
-}
-
-WP_INLINE uint32_t wp_support_short(const float *x, uint32_t count, uint32_t stride, vf3 d)
-{
-	uint32_t found = 0;
-	float best = wp_vertex_value(x, stride, d);
-	for (uint32_t i = 1; i < count; i++) {
-		const float value = wp_vertex_value(x + i, stride, d);
-		found = value > best ? i : found;
-		best = value > best ? value : best;
-	}
-	return found;
+	const float top = vf_max(vf_max(best[0], best[1]), vf_max(best[2], best[3]));
+	const wp_quad none = {WP_NO_VERTEX, WP_NO_VERTEX, WP_NO_VERTEX, WP_NO_VERTEX};
+	const wp_quad found = wp_quad_max(wp_quad_where(best < top, none), index);
+	return (uint32_t)vf_min(vf_min(found[0], found[1]), vf_min(found[2], found[3]));
 }
 
 /* The hull vertex farthest along d, and its index. */
@@ -88,8 +69,7 @@ WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, 
 	*id = 0;
 	if (!wanted)
 		return vf3_zero();
-	*id = (int32_t)(count < WP_SUPPORT_LONG ? wp_support_short(x, count, stride, d)
-											: wp_support_long(x, count, stride, d));
+	*id = (int32_t)wp_support_index(x, count, stride, d);
 	x += *id;
 	return vf3_load(x, x + stride, x + 2 * stride);
 }
@@ -103,18 +83,20 @@ WP_INLINE void wp_support_hulls(const wp_lanes *lanes, uint32_t wanted, vf3 n, v
 
 #else
 
-/* Vectors of vertices that are looked at together. */
-#define WP_SUPPORT_VECTORS (WP_WIDTH == WP_WIDTH_MAX ? 4 : 8)
-#define WP_SUPPORT_BLOCK (WP_SUPPORT_VECTORS * WP_WIDTH)
+/* Vectors of vertices of a short hull, at most. */
+#define WP_SUPPORT_VECTORS 4
+#define WP_SUPPORT_SHORT (WP_SUPPORT_VECTORS * WP_WIDTH)
 
-/* One side's search: where it looks, the values of each lane's vertices of one block along its direction,
- * the largest of them, and what was found in the blocks so far. */
+/* One side's search: where it looks; of each lane's hull the values of its vertices along its direction if it is short, and the
+ * largest of them, element by element of the vectors. */
 typedef struct wp_support_search {
 	WP_VECTOR_ALIGN float direction[3][WP_WIDTH];
-	WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_BLOCK];
-	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH]; /* of the vectors, element by element */
+	union {
+		WP_VECTOR_ALIGN float value[WP_WIDTH][WP_SUPPORT_SHORT];
+		WP_VECTOR_ALIGN float place[WP_WIDTH][WP_WIDTH]; /* of the largest in a long hull: minus its index */
+	};
+	WP_VECTOR_ALIGN float largest[WP_WIDTH][WP_WIDTH];
 	WP_VECTOR_ALIGN float top[WP_WIDTH];
-	WP_VECTOR_ALIGN float best[WP_WIDTH];
 	WP_VECTOR_ALIGN float found[4 * WP_WIDTH]; /* of each lane a vertex and its index */
 } wp_support_search;
 
@@ -124,17 +106,21 @@ WP_INLINE void wp_support_begin(wp_support_search *s, vf3 direction)
 	vf4_store(s->found, 1, (vf4){vf_zero(), vf_zero(), vf_zero(), vf_zero()});
 }
 
-/* The values of one lane's vertices of one block, its vertices across the vector. A hull that is shorter
- * repeats its last vector, which loses ties to itself. */
-WP_INLINE void wp_support_measure(
-	wp_support_search *s, const wp_lane_side *side, uint32_t lane, uint32_t base, int vectors)
+WP_INLINE vf3 wp_search_direction(const wp_support_search *s, uint32_t lane)
+{
+	return vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
+}
+
+/* The values of one lane's vertices, its vertices across the vector. A hull that is shorter repeats its last vector, which
+ * loses ties to itself. */
+WP_INLINE void wp_support_measure(wp_support_search *s, const wp_lane_side *side, uint32_t lane, int vectors)
 {
 	const float *const x = side->vertices[lane];
 	const size_t stride = side->stride[lane], last = stride - WP_WIDTH;
-	const vf3 d = vf3_set(vf_set(s->direction[0][lane]), vf_set(s->direction[1][lane]), vf_set(s->direction[2][lane]));
+	const vf3 d = wp_search_direction(s, lane);
 	vf best = vf_zero();
 	for (int k = 0; k < vectors; k++) {
-		const size_t from = base + (size_t)k * WP_WIDTH;
+		const size_t from = (size_t)k * WP_WIDTH;
 		const float *const at = x + (from < last ? from : last);
 		const vf v = vf3_dot(vf3_load(at, at + stride, at + 2 * stride), d);
 		vf_store(s->value[lane] + k * WP_WIDTH, v);
@@ -160,61 +146,71 @@ WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, u
 	wp_put_four(s->found + 4 * lane, x[0], x[stride], x[2 * stride], (int32_t)index);
 }
 
-/* The values of one block of one side. Hulls that end before it have none. */
-WP_INLINE void wp_block_measure(
-	wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base, int vectors)
+/* The largest of one lane's vertices, element by element of the vectors, and where each was first: minus its index, so that of
+ * several the largest number is the lowest index. */
+WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, uint32_t lane)
+{
+	const float *const x = side->vertices[lane];
+	const size_t stride = side->stride[lane];
+	const vf3 d = wp_search_direction(s, lane);
+	const vf step = vf_set((float)-WP_WIDTH);
+	vf best = vf3_dot(vf3_load(x, x + stride, x + 2 * stride), d);
+	vf at = vf_neg(vf_from_int(vi_lanes())), place = at;
+	for (size_t k = WP_WIDTH; k < stride; k += WP_WIDTH) {
+		const vf v = vf3_dot(vf3_load(x + k, x + k + stride, x + k + 2 * stride), d);
+		at = vf_add(at, step);
+		place = vf_select(vf_gt(v, best), at, place);
+		best = vf_max(v, best);
+	}
+	vf_store(s->largest[lane], best);
+	vf_store(s->place[lane], place);
+}
+
+/* What no index is: indices are below 2^16. */
+#define WP_NO_INDEX 65536.0f
+
+/* Keep of each lane's candidates those that are the largest. */
+WP_INLINE void wp_support_drop(wp_support_search *s, uint32_t wanted)
 {
 	for (uint32_t m = wanted; m != 0; m &= m - 1) {
 		const uint32_t lane = wp_lowest_bit(m);
-		if (base < side->stride[lane])
-			wp_support_measure(s, side, lane, base, vectors);
-	}
-	vf_store(s->top, vf_tops(s->largest[0]));
-}
-
-/* The largest value of the block and its vertex, where it beats those of the blocks before. */
-WP_INLINE void wp_block_find(
-	wp_support_search *s, const wp_lane_side *side, uint32_t wanted, uint32_t base, int vectors)
-{
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const float top = s->top[lane];
-		if (base >= side->stride[lane] || (base != 0 && !(top > s->best[lane])))
-			continue;
-		s->best[lane] = top;
-		wp_support_keep(s, side, lane, base + wp_index_of_top(s->value[lane], top, vectors));
+		const vm is_top = vf_ge(vf_load(s->largest[lane]), vf_set(s->top[lane]));
+		vf_store(s->place[lane], vf_select(is_top, vf_load(s->place[lane]), vf_set(-WP_NO_INDEX)));
 	}
 }
 
-/* One block of one or two sides. All values come first and all searches after, so that none waits for the
- * one before. */
-WP_INLINE void wp_support_block(
-	wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted, uint32_t base, int vectors)
+/* Long hulls: each step of all sides before the next one, so that no lane waits for the one before. */
+WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted)
 {
+	for (int i = 0; i < sides; i++) {
+		/* Numbers for the lanes that nobody asks for. */
+		for (uint32_t m = WP_ALL_LANES & ~wanted; m != 0; m &= m - 1) {
+			vf_store(s[i].largest[wp_lowest_bit(m)], vf_zero());
+			vf_store(s[i].place[wp_lowest_bit(m)], vf_zero());
+		}
+		for (uint32_t m = wanted; m != 0; m &= m - 1)
+			wp_support_scan(&s[i], side[i], wp_lowest_bit(m));
+		vf_store(s[i].top, vf_tops(s[i].largest[0]));
+	}
+	for (int i = 0; i < sides; i++) {
+		wp_support_drop(&s[i], wanted);
+		vf_store(s[i].top, vf_tops(s[i].place[0]));
+	}
 	for (int i = 0; i < sides; i++)
-		wp_block_measure(&s[i], side[i], wanted, base, vectors);
-	for (int i = 0; i < sides; i++)
-		wp_block_find(&s[i], side[i], wanted, base, vectors);
+		for (uint32_t m = wanted; m != 0; m &= m - 1) {
+			const uint32_t lane = wp_lowest_bit(m);
+			const float index = -s[i].top[lane];
+			/* A direction that is no number has no farthest vertex. */
+			wp_support_keep(&s[i], side[i], lane, index < WP_NO_INDEX ? (uint32_t)index : 0);
+		}
 }
 
-WP_INLINE void wp_support_long(
-	wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted, uint32_t most)
-{
-	/* Numbers for the lanes that nobody asks for. */
-	for (int i = 0; i < sides; i++)
-		for (int lane = 0; lane < WP_WIDTH; lane++)
-			vf_store(s[i].largest[lane], vf_zero());
-	for (uint32_t base = 0; base < most; base += WP_SUPPORT_BLOCK)
-		wp_support_block(s, side, sides, wanted, base, WP_SUPPORT_VECTORS);
-}
-
-/* The same of hulls of no more than one block, in all lanes: a loop without surprises is worth more than the lanes
- * it could leave out. */
+/* Short hulls, in all lanes: a loop without surprises is worth more than the lanes it could leave out. */
 WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, int vectors)
 {
 	for (int i = 0; i < sides; i++) {
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-			wp_support_measure(&s[i], side[i], lane, 0, vectors);
+			wp_support_measure(&s[i], side[i], lane, vectors);
 		vf_store(s[i].top, vf_tops(s[i].largest[0]));
 	}
 	for (int i = 0; i < sides; i++)
@@ -222,7 +218,7 @@ WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const 
 			wp_support_keep(&s[i], side[i], lane, wp_index_of_top(s[i].value[lane], s[i].top[lane], vectors));
 }
 
-/* All blocks. The number of vectors is a constant in each call, so that they stay in registers. */
+/* The number of vectors is a constant in each call, so that they stay in registers. */
 WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted)
 {
 	const uint32_t most = sides == 2 && side[1]->most > side[0]->most ? side[1]->most : side[0]->most;
@@ -233,7 +229,7 @@ WP_INLINE void wp_support_run(wp_support_search *s, const wp_lane_side *const *s
 	else if (most <= 4 * WP_WIDTH)
 		wp_support_short(s, side, sides, 4);
 	else
-		wp_support_long(s, side, sides, wanted, most);
+		wp_support_long(s, side, sides, wanted);
 }
 
 WP_INLINE vf3 wp_support_end(const wp_support_search *s, vi *id)

@@ -1,7 +1,8 @@
 """Pair files: recorded queries, as the program `widephase` reads and writes them.
 
 A binary file is "PAIRS01" and a zero byte, the numbers of shapes, vertices and pairs and a set of columns, each as
-uint32; then arrays of shapes, of vertices, of pairs and, for each bit of the columns, one of motions and one of caches.
+uint32; then arrays of shapes, of vertices, of pairs and, for each bit of the columns, one of motions and one of caches; all
+numbers little-endian.
 A text file starts with the line "pairs text 1". The library's src/tools/capture/capture.h describes both.
 """
 
@@ -167,7 +168,8 @@ class Capture:
         arrays, at = [], _HEADER.size
         for dtype, count in blocks:
             base = dtype.base
-            arrays.append(data[at:at + dtype.itemsize * count].view(base).reshape((count, *dtype.shape)))
+            block = data[at:at + dtype.itemsize * count].view(base.newbyteorder("<")).reshape((count, *dtype.shape))
+            arrays.append(block.astype(base, copy=False))
             at += dtype.itemsize * count
         capture = cls.__new__(cls)
         capture.shapes, capture.vertices, capture.pairs = arrays[:3]
@@ -202,7 +204,8 @@ class Capture:
         columns = (self.motions is not None) * _MOTIONS | (self.caches is not None) * _CACHES
         header = _HEADER.pack(_MAGIC, len(self.shapes), len(self.vertices), len(self.pairs), columns)
         arrays = (self.shapes, self.vertices, self.pairs, self.motions, self.caches)
-        return header + b"".join(array.tobytes() for array in arrays if array is not None)
+        return header + b"".join(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes()
+            for array in arrays if array is not None)
 
     def to_text(self, remark: str = "written by widephase for Python") -> str:
         """The text form, in which every number keeps its bits; `remark` is one line."""

@@ -1,0 +1,133 @@
+#include "batch/one.h"
+#include "batch/cache.h"
+#include "batch/manifold.h"
+#include "batch/pack.h"
+#include "batch/read.h"
+
+/* The bucket that the pair would go to, or none. Half-spaces and custom shapes have no kernel here. */
+static uint32_t bucket_of_pair(const wp_request *request, const wp_one *one, const wp_positions *at)
+{
+	const wp_core *const a = one->core_a, *const b = one->core_b;
+	if (a == NULL || b == NULL || a->kind >= WP_CORE_HALF_SPACE || b->kind >= WP_CORE_HALF_SPACE)
+		return WP_NO_BUCKET;
+	if (wp_spheres_suffice(request->query, WP_JOB_AUTOMATIC) && wp_are_apart(at, a, b, request->max_separation))
+		return WP_APART_BUCKET;
+	return wp_bucket_of_kinds(a->kind, b->kind);
+}
+
+/* Make the pair the only job of its bucket, which stays empty. */
+static void take_job(
+	wp_jobs *jobs, const wp_request *request, const wp_one *one, const wp_positions *at, wp_bucket *bucket)
+{
+	wp_pack_input(bucket->input, at, one->rotation_a, one->rotation_b, one->core_a, one->core_b);
+	bucket->core_a[0] = one->core_a;
+	bucket->core_b[0] = one->core_b;
+	bucket->row[0] = 0;
+	bucket->origin_body[0] = 0;
+	jobs->count = 1;
+	jobs->query = request->query;
+	jobs->wants_details = request->manifolds.points != NULL;
+	jobs->max_separation = request->max_separation;
+	jobs->method = WP_JOB_AUTOMATIC;
+	jobs->input = bucket->input;
+	jobs->core_a = bucket->core_a;
+	jobs->core_b = bucket->core_b;
+	jobs->row = bucket->row;
+	jobs->origin_body = bucket->origin_body;
+}
+
+static void write_manifold(wp_workspace *workspace, const wp_request *request)
+{
+	const wp_kernels *const kernels = workspace->few;
+	const wp_call call = {.dimension = WP_3D,
+		.query = request->query,
+		.max_separation = request->max_separation,
+		.manifolds = request->manifolds};
+	wp_write_manifolds(&call, &workspace->jobs, kernels->manifolds, kernels->width, workspace->manifold);
+}
+
+bool wp_run_one(
+	wp_workspace *workspace, const wp_request *request, const wp_one *one, void *row, wp_statistics *statistics)
+{
+	const wp_positions at = wp_float_positions(one->position_a, one->position_b);
+	const uint32_t index = bucket_of_pair(request, one, &at);
+	if (index == WP_NO_BUCKET)
+		return false;
+	wp_jobs *const jobs = &workspace->jobs;
+	wp_kernel_work work = {0, 0};
+	take_job(jobs, request, one, &at, &workspace->buckets.bucket[index]);
+	wp_kinds_of_bucket(index, &jobs->kind_a, &jobs->kind_b);
+	wp_cache_lend(jobs, one->cache, sizeof(wp_cache));
+	if (index == WP_APART_BUCKET)
+		workspace->few->closed->solve_spheres(jobs);
+	else
+		workspace->few->solve(jobs, workspace->scratch, &work);
+	if (jobs->state[0] == WP_JOB_STRONG)
+		return false;
+	memcpy(row, jobs->output, sizeof(wp_row));
+	if (jobs->cache != NULL)
+		wp_cache_take(jobs, 0, one->cache);
+	if (request->manifolds.points != NULL)
+		write_manifold(workspace, request);
+	if (statistics != NULL) {
+		statistics->lanes_issued += work.lanes_issued;
+		statistics->lanes_live += work.lanes_live;
+		wp_count_jobs(jobs, statistics);
+	}
+	return true;
+}
+
+/* ---- rows of short batches ---------------------------------------------------------------------- */
+
+bool wp_are_few_rows(
+	const wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results)
+{
+	/* Several rows take one step together in many lanes. */
+	const bool are_few = batch->count == 1 || (batch->count <= WP_FEW_JOBS && workspace->few->width == 1);
+	const bool has_floats = batch->a.position_real == WP_REAL_FLOAT && results->point_real == WP_REAL_FLOAT;
+	return are_few && request->dimension == WP_3D && has_floats && batch->method == WP_METHOD_AUTO &&
+	       wp_are_rows(results) && results->overlap == NULL && !wp_wants_details(results);
+}
+
+/* One side of a row: false where there is no such body. */
+static bool read_body(const wp_batch *batch, const wp_bodies *bodies, const uint32_t *pair, size_t row,
+	const wp_core **core, const void **position, const void **rotation)
+{
+	bool inside;
+	const size_t stride = wp_or_packed(batch->pair_stride, sizeof *pair);
+	const uint32_t body = wp_body_of_row(pair, stride, row, bodies->count, &inside);
+	if (!inside)
+		return false;
+	const size_t shape_at = body * wp_or_packed(bodies->shape_stride, sizeof(uint32_t));
+	*core = wp_core_of_table(batch->shapes, wp_shape_of_body(bodies, body, shape_at));
+	*position = wp_offset(bodies->position, body * wp_or_packed(bodies->position_stride, 3 * sizeof(float)));
+	*rotation = wp_offset(bodies->rotation, body * wp_or_packed(bodies->rotation_stride, 4 * sizeof(float)));
+	return true;
+}
+
+/* The request of one row, whose manifold goes to where the first one would. */
+static wp_request request_of_row(const wp_request *request, size_t row)
+{
+	wp_request of_row = *request;
+	wp_point_rows *const m = &of_row.manifolds;
+	if (m->points != NULL) {
+		const size_t packed = m->point_max * sizeof(wp_manifold_point);
+		m->points += row * wp_or_packed(m->points_stride, packed);
+		m->count = (uint32_t *)((char *)m->count + row * wp_or_packed(m->count_stride, sizeof *m->count));
+	}
+	return of_row;
+}
+
+bool wp_run_row(wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results,
+	size_t row, wp_statistics *statistics)
+{
+	wp_one one;
+	const wp_bodies *const a = &batch->a, *const b = wp_has_one_view(batch) ? a : &batch->b;
+	if (!read_body(batch, a, batch->pair_a, row, &one.core_a, &one.position_a, &one.rotation_a) ||
+		!read_body(batch, b, batch->pair_b, row, &one.core_b, &one.position_b, &one.rotation_b))
+		return false;
+	const wp_request of_row = request_of_row(request, row);
+	const size_t cache_at = row * wp_or_packed(batch->cache_stride, sizeof(wp_cache));
+	one.cache = batch->cache != NULL ? (char *)batch->cache + cache_at : NULL;
+	return wp_run_one(workspace, &of_row, &one, (char *)results->separation + row * sizeof(wp_row), statistics);
+}

@@ -1,0 +1,29 @@
+/* One pair by the kernels, without buckets: most pairs of a call for one pair, and of batches of a row or two. */
+#ifndef WP_BATCH_ONE_H
+#define WP_BATCH_ONE_H
+
+#include "batch/call.h"
+#include "batch/workspace.h"
+
+/* A pair in 3D whose positions are floats. */
+typedef struct wp_one {
+	const wp_core *core_a, *core_b; /* NULL: invalid */
+	const void *position_a, *position_b;
+	const void *rotation_a, *rotation_b;
+	void *cache; /* its wp_cache; NULL: none */
+} wp_one;
+
+/* Answer the pair by the automatic method, into `row`, a wp_row, with the bits that buckets give. False, and nothing
+ * written, where the kernels have no answer: then wp_run_batch has it. `statistics` may be NULL. */
+bool wp_run_one(
+	wp_workspace *workspace, const wp_request *request, const wp_one *one, void *row, wp_statistics *statistics);
+
+/* Whether the rows of a checked batch run one by one: they are few, and each fills a wp_row. */
+bool wp_are_few_rows(
+	const wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results);
+
+/* Answer row `row` of such a batch, counted from its start. False, and nothing written, as wp_run_one. */
+bool wp_run_row(wp_workspace *workspace, const wp_batch *batch, const wp_request *request, const wp_results *results,
+	size_t row, wp_statistics *statistics);
+
+#endif

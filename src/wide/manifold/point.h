@@ -1,0 +1,158 @@
+/* What makers of manifolds read of a solved contact, and how they tell a point. */
+#ifndef WP_WIDE_MANIFOLD_POINT_H
+#define WP_WIDE_MANIFOLD_POINT_H
+
+#include "wide/job/store.h"
+
+/* What the contact of each lane's job says: world axes. */
+typedef struct wp_touch {
+	vf separation;
+	vf3 normal, point_a, point_b, local_a, local_b;
+} wp_touch;
+
+WP_INLINE wp_touch wp_load_touch(const wp_jobs *jobs, vi job)
+{
+	const vi output = vi_shift_left(job, 2), detail = vi_add(vi_shift_left(job, 1), job);
+	const vf4 o0 = vf4_gather(jobs->output, output), o1 = vf4_gather(jobs->output + 4, output);
+	const vf4 o2 = vf4_gather(jobs->output + 8, output);
+	const vf4 d0 = vf4_gather(jobs->detail, detail), d1 = vf4_gather(jobs->detail + 4, detail);
+	return (wp_touch){.separation = o0.x,
+		.normal = {o0.y, o0.z, o0.w},
+		.point_a = {o1.x, o1.y, o1.z},
+		.point_b = {o1.w, o2.x, o2.y},
+		.local_a = {d0.x, d0.y, d0.z},
+		.local_b = {d0.w, d1.x, d1.y}};
+}
+
+_Static_assert(WP_OUTPUT_COUNT == 16 && WP_DETAIL_COUNT == 12, "rows of four floats, four and three of them");
+_Static_assert(WP_OUTPUT_SEPARATION == 0 && WP_OUTPUT_NORMAL == 1 && WP_OUTPUT_POINT_A == 4 && WP_OUTPUT_POINT_B == 7 &&
+				   WP_DETAIL_LOCAL_A == 0 && WP_DETAIL_LOCAL_B == 3,
+	"where touches are read from");
+
+/* Where the inputs of jobs are: six rows each. */
+WP_INLINE vi wp_input_quads(vi job) { return vi_add(vi_shift_left(job, 2), vi_shift_left(job, 1)); }
+
+_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
+
+/* The normal in A's frame. */
+WP_INLINE vf3 wp_seen_from_a(const wp_prepared *p, vf3 normal)
+{
+	return wp_sharpen(vf33_apply_transposed(&p->frame, normal));
+}
+
+/* The way from B to A, in B's frame. */
+WP_INLINE vf3 wp_toward_a(const wp_prepared *p, vf3 n) { return vf33_apply_transposed(&p->rotation, vf3_neg(n)); }
+
+/* The jobs of lanes. Lanes past the last job do what the first one does. */
+WP_INLINE void wp_list_lanes(const int32_t *list, uint32_t total, int32_t job[WP_WIDTH])
+{
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		job[lane] = list[lane < total ? lane : 0];
+}
+
+/* The contacts of a block in the frames of A, scaled, and the lengths that decide which points they have. */
+typedef struct wp_scene {
+	wp_prepared p;
+	vf3 normal;   /* world axes */
+	vf3 n, eye;   /* the normal, and the witness point of A */
+	vf contact;   /* separation of the contact */
+	vf tolerance; /* WP_PATCH_TOLERANCE */
+	vf apart;     /* WP_PATCH_APART */
+	vf deeper;    /* WP_PATCH_DEEPER */
+	vf limit;     /* points further apart are none */
+	vf least;     /* nor are those that are deeper: the contact proves that the shapes do not reach there */
+	vf unscale;   /* from scaled lengths to world lengths */
+} wp_scene;
+
+WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, vi job, wp_scene *s)
+{
+	const vf4 output = vf4_gather(jobs->output, vi_shift_left(job, 2));
+	const vf4 detail = vf4_gather(jobs->detail, vi_add(vi_shift_left(job, 1), job));
+	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(job), &s->p);
+	const vf scale = s->p.scale, reach = vf_mul(s->p.reach, scale);
+	s->normal = vf3_set(output.y, output.z, output.w);
+	s->n = wp_seen_from_a(&s->p, s->normal);
+	s->eye = vf3_scale(vf3_set(detail.x, detail.y, detail.z), scale);
+	s->contact = vf_mul(output.x, scale);
+	s->tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
+	s->apart = vf_mul(vf_set(WP_PATCH_APART), reach);
+	s->deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach);
+	s->limit = vf_mul(vf_set(jobs->max_separation), scale);
+	s->least = vf_sub(s->contact, vf_mul(vf_set(WP_PATCH_DEEPER), vf_add(reach, vf_abs(s->contact))));
+	s->unscale = wp_inverse_scale(scale);
+}
+
+/* A direction's component across a slab that is not zero: one as small leaves the slab nowhere along a face. */
+WP_INLINE vf wp_clear_component(vf a) { return vf_with_sign(vf_max(vf_abs(a), vf_set(WP_PATCH_PARALLEL)), a); }
+
+/* A point as it is told: world axes and lengths. */
+typedef struct wp_point {
+	vf3 a, b, local_a, local_b;
+	vf separation;
+	vi feature_a, feature_b;
+} wp_point;
+
+/* The point of A, in its frame and scaled, and what is right above it. */
+WP_INLINE void wp_place_point(const wp_scene *s, vf3 on_a, vf separation, wp_point *point)
+{
+	point->local_a = vf3_scale(on_a, s->unscale);
+	point->separation = vf_mul(separation, s->unscale);
+	const vf3 from_a = vf33_apply(&s->p.frame, point->local_a);
+	const vf3 across = vf3_add(from_a, vf3_scale(s->normal, point->separation));
+	point->a = vf3_add(s->p.origin, from_a);
+	point->b = vf3_add(s->p.origin, across);
+}
+
+/* Put the witness points where they are a lane's point. */
+WP_INLINE void wp_take_witness(const wp_touch *touch, vm is_witness, wp_point *p)
+{
+	p->a = vf3_select(is_witness, touch->point_a, p->a);
+	p->b = vf3_select(is_witness, touch->point_b, p->b);
+	p->local_a = vf3_select(is_witness, touch->local_a, p->local_a);
+	p->local_b = vf3_select(is_witness, touch->local_b, p->local_b);
+	p->separation = vf_select(is_witness, touch->separation, p->separation);
+	p->feature_a = vi_select(is_witness, vi_set(-1), p->feature_a);
+	p->feature_b = vi_select(is_witness, vi_set(-1), p->feature_b);
+}
+
+/* The same for jobs whose contacts were read only as far as scenes need. */
+WP_NOINLINE void wp_read_witness(const wp_jobs *jobs, const int32_t job[WP_WIDTH], vm is_witness, wp_point *p)
+{
+	const wp_touch touch = wp_load_touch(jobs, vi_load(job));
+	wp_take_witness(&touch, is_witness, p);
+}
+
+WP_INLINE void wp_finish_point(const wp_jobs *jobs, const int32_t job[WP_WIDTH], vm is_witness, wp_point *p)
+{
+	if (vm_any(is_witness))
+		wp_read_witness(jobs, job, is_witness, p);
+}
+
+/* Write point `k` of each lane, from the last point of all lanes to the first: a lane that has fewer writes to where its
+ * last one will be. */
+WP_INLINE void wp_put_point(const wp_point *p, int32_t k, vi count, const wp_manifold_scratch *scratch)
+{
+	const vi last = vi_sub(count, vi_set(1)), place = vi_select(vi_gt(last, vi_set(k)), vi_set(k), last);
+	WP_VECTOR_ALIGN int32_t offset[WP_WIDTH];
+	vi_store(offset, vi_sub(vi_shift_left(place, 6), vi_shift_left(place, 2)));
+	unsigned char *to[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = scratch->to[lane] + offset[lane];
+	vf4_put(to, 0, (vf4){p->a.x, p->a.y, p->a.z, p->b.x});
+	vf4_put(to, 16, (vf4){p->b.y, p->b.z, p->local_a.x, p->local_a.y});
+	vf4_put(to, 32, (vf4){p->local_a.z, p->local_b.x, p->local_b.y, p->local_b.z});
+	vf4_put(to, 44, (vf4){p->local_b.z, p->separation, vf_from_bits(p->feature_a), vf_from_bits(p->feature_b)});
+}
+
+_Static_assert(WP_POINT_BYTES == 60, "(1 << 6) - (1 << 2); the last four numbers are from 44 on");
+
+/* The number of the last point that some lane has, up to `most` of them. */
+WP_INLINE int32_t wp_last_point(vi count, uint32_t most)
+{
+	int32_t k = (int32_t)most - 1;
+	while (!vm_any(vi_gt(count, vi_set(k))))
+		k--;
+	return k;
+}
+
+#endif

@@ -1,0 +1,1531 @@
+/* Frames of tracked pairs: what is kept, what is told of it, and that nothing else decides. The oracle of tracked pairs
+ * (tests/oracles/track_oracle.c) judges what planes and reused points prove; here are the rules. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "support/block.h"
+#include "support/gen.h"
+#include "support/unit.h"
+#include "support/vector.h"
+#include "widephase/widephase.h"
+
+enum { PAIRS = 1500, FRAMES = 6, CORPORA = 3 };
+
+static const float near = 0.02f;
+
+/* ---- a world of pairs --------------------------------------------------------------------------- */
+
+/* What is kept of all pairs, and what was told of them last. */
+typedef struct memory {
+	wp_tracked pairs[PAIRS];
+	wp_persistent_manifold manifolds[PAIRS];
+	wp_tracked_anchor anchors[PAIRS];
+	wp_row rows[PAIRS];
+} memory;
+
+/* Body i has shape i of the table; pair i is of the bodies 2 i and 2 i + 1. */
+typedef struct world {
+	gen_corpus corpus;
+	wp_shape_table *table;
+	wp_pose poses[2 * PAIRS];
+	double far[2 * PAIRS][3]; /* the positions in double, moved far from the origin */
+	uint32_t pairs[PAIRS][2];
+	wp_batch batch;
+} world;
+
+static world w;
+static memory now, other;
+
+static wp_track_options options_of(float max_separation, float reuse_error)
+{
+	return (wp_track_options){.max_separation = max_separation, .merging = near, .reuse_error = reuse_error};
+}
+
+static wp_tracked_pairs pairs_of(memory *m)
+{
+	return (wp_tracked_pairs){.pairs = m->pairs, .manifolds = m->manifolds, .anchors = m->anchors, .count = PAIRS};
+}
+
+static void make_table(const wp_shape *shapes, size_t count)
+{
+	const size_t size = wp_shape_table_size(count);
+	const wp_shape_table *built;
+	w.table = block(size);
+	cr_assert_eq(wp_shape_table_build(shapes, count, w.table, size, &built, NULL), WP_OK);
+}
+
+/* Pairs of random shapes: plain ones, with smooth ones, with half-spaces. */
+static void make_world(uint32_t corpus, bool has_doubles)
+{
+	const gen_options options = {.seed = 20261124 + corpus,
+		.vertex_max = 40,
+		.smooth = corpus == 1 ? GEN_SMOOTH_ALL : GEN_SMOOTH_NONE,
+		.half_spaces = corpus == 2};
+	cr_assert(gen_corpus_make(&options, 0, PAIRS, &w.corpus));
+	make_table(w.corpus.shapes, 2 * PAIRS);
+	memcpy(w.poses, w.corpus.poses, sizeof w.poses);
+	for (uint32_t i = 0; i < 2 * PAIRS; i++)
+		w.pairs[i / 2][i % 2] = i;
+	w.batch = (wp_batch){.shapes = w.table,
+		.a = {.position = w.poses[0].position,
+			.rotation = w.poses[0].rotation,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = 2 * PAIRS},
+		.pair_a = &w.pairs[0][0],
+		.pair_b = &w.pairs[0][1],
+		.pair_stride = sizeof w.pairs[0],
+		.count = PAIRS};
+	if (has_doubles) {
+		w.batch.a.position = w.far;
+		w.batch.a.position_stride = 0;
+		w.batch.a.position_real = WP_REAL_DOUBLE;
+	}
+	memset(&now, 0, sizeof now);
+}
+
+static void place_doubles(void)
+{
+	for (int i = 0; i < 2 * PAIRS; i++)
+		for (int k = 0; k < 3; k++)
+			w.far[i][k] = 1e6 * (k + 1) + (double)w.poses[i].position[k];
+}
+
+/* Every body a little off its place in the corpus, by a part of its size; frame 0 is the corpus itself. */
+static void move_to(uint32_t frame)
+{
+	static const double ways[] = {0, 1e-5, 1e-3, 0, 1e-2, 0.3};
+	const double way = ways[frame % COUNT_OF(ways)];
+	gen_random random;
+	gen_seed(&random, 7 + frame);
+	for (uint32_t i = 0; i < 2 * PAIRS; i++) {
+		wp_pose *const pose = &w.poses[i];
+		const float bound = wp_shape_table_bound(w.table, i);
+		for (int k = 0; k < 3; k++)
+			pose->position[k] += isinf(bound) ? 0.0f : (float)(way * (double)bound * gen_range(&random, -1, 1));
+		double length2 = 0;
+		for (int k = 0; k < 4; k++) {
+			pose->rotation[k] += way == 0 ? 0.0f : (float)(way * gen_range(&random, -1, 1));
+			length2 += (double)pose->rotation[k] * (double)pose->rotation[k];
+		}
+		for (int k = 0; k < 4; k++)
+			pose->rotation[k] /= way == 0 ? 1.0f : (float)sqrt(length2);
+	}
+	place_doubles();
+}
+
+static wp_error ask(const wp_batch *batch, const wp_track_options *options, memory *m, wp_track_changes *changes,
+	wp_statistics *statistics)
+{
+	const wp_tracked_pairs tracked = pairs_of(m);
+	const wp_results results = wp_results_of_rows(m->rows);
+	return wp_track(workspace_of(WP_VARIANT_AUTO), batch, options, &tracked, &results, changes, statistics);
+}
+
+static void step(float max_separation, float reuse_error)
+{
+	const wp_track_options options = options_of(max_separation, reuse_error);
+	cr_assert_eq(ask(&w.batch, &options, &now, NULL, NULL), WP_OK);
+}
+
+static bool is_known(const wp_tracked *pair) { return (pair->event & (WP_TRACK_KEPT | WP_TRACK_REUSED)) != 0; }
+
+/* ---- arguments ---------------------------------------------------------------------------------- */
+
+/* A call that is right, for tests to spoil. */
+typedef struct call {
+	wp_workspace *workspace;
+	wp_batch batch, *batch_or_null;
+	wp_track_options options, *options_or_null;
+	wp_tracked_pairs tracked, *tracked_or_null;
+	wp_results results, *results_or_null;
+	uint32_t changed[PAIRS];
+	wp_track_changes changes;
+	wp_statistics statistics;
+} call;
+
+static call c;
+
+static void make_call(void)
+{
+	memset(&now, 0xa5, sizeof now);
+	memset(&c, 0xa5, sizeof c);
+	c.workspace = workspace_of(WP_VARIANT_AUTO);
+	c.batch = w.batch;
+	c.options = options_of(near, 0);
+	c.tracked = pairs_of(&now);
+	c.results = wp_results_of_rows(now.rows);
+	c.changes = (wp_track_changes){.rows = c.changed, .capacity = PAIRS, .count = 12345};
+	c.batch_or_null = &c.batch;
+	c.options_or_null = &c.options;
+	c.tracked_or_null = &c.tracked;
+	c.results_or_null = &c.results;
+}
+
+static void refuses(wp_error error)
+{
+	const call before = c;
+	memcpy(&other, &now, sizeof now);
+	const wp_error got = wp_track(c.workspace, c.batch_or_null, c.options_or_null, c.tracked_or_null, c.results_or_null,
+		&c.changes, &c.statistics);
+	cr_assert_eq(got, error, "%s, not %s", wp_error_text(got), wp_error_text(error));
+	cr_assert_eq(memcmp(&c, &before, sizeof c), 0, "%s: the call is as it was", wp_error_text(error));
+	cr_assert_eq(memcmp(&now, &other, sizeof now), 0, "%s: nothing is written", wp_error_text(error));
+	make_call();
+}
+
+static void arguments_setup(void)
+{
+	make_world(0, false);
+	make_call();
+}
+
+TestSuite(track_arguments, .init = arguments_setup);
+
+Test(track_arguments, null_pointers)
+{
+	c.workspace = NULL;
+	refuses(WP_ERROR_NULL_WORKSPACE);
+	c.batch_or_null = NULL;
+	refuses(WP_ERROR_NULL_BATCH);
+	c.options_or_null = NULL;
+	refuses(WP_ERROR_NULL_OPTIONS);
+	c.tracked_or_null = NULL;
+	refuses(WP_ERROR_NULL_TRACKED);
+	c.results_or_null = NULL;
+	refuses(WP_ERROR_NULL_RESULTS);
+	c.tracked.pairs = NULL;
+	refuses(WP_ERROR_NULL_TRACKED_PAIRS);
+	c.tracked.manifolds = NULL;
+	refuses(WP_ERROR_NULL_TRACKED_MANIFOLDS);
+	c.tracked.anchors = NULL;
+	c.options.reuse_error = 1e-30f;
+	refuses(WP_ERROR_NULL_TRACKED_ANCHORS);
+	c.changes.rows = NULL;
+	refuses(WP_ERROR_NULL_CHANGES_ROWS);
+	c.batch.shapes = NULL;
+	refuses(WP_ERROR_NULL_BATCH_SHAPES);
+	c.batch.a.position = NULL;
+	refuses(WP_ERROR_BODIES_A_POSITION);
+}
+
+Test(track_arguments, numbers)
+{
+	static const float bad[] = {NAN, -1e-30f, -1.0f, -INFINITY};
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		c.options.max_separation = bad[i];
+		refuses(WP_ERROR_MAX_SEPARATION);
+		c.options.merging = bad[i];
+		refuses(WP_ERROR_MERGING);
+		c.options.reuse_error = bad[i];
+		refuses(WP_ERROR_REUSE_ERROR);
+	}
+	c.tracked.count = (size_t)UINT32_MAX + 1;
+	if (c.tracked.count != 0)
+		refuses(WP_ERROR_TRACKED_COUNT);
+	c.tracked.count = PAIRS;
+	c.batch.first = SIZE_MAX;
+	refuses(WP_ERROR_PAIR_RANGE);
+}
+
+Test(track_arguments, strides)
+{
+	const uint32_t index[1] = {0};
+	for (size_t stride = 1; stride < sizeof *index; stride++) {
+		c.tracked.index = index;
+		c.tracked.index_stride = stride;
+		refuses(WP_ERROR_TRACKED_INDEX_STRIDE);
+	}
+	c.batch.pair_stride = 3;
+	refuses(WP_ERROR_PAIR_STRIDE);
+	c.results.normal_stride = 11;
+	refuses(WP_ERROR_RESULTS_NORMAL_STRIDE);
+	c.batch.a.rotation_stride = 15;
+	refuses(WP_ERROR_BODIES_A_ROTATION_STRIDE);
+}
+
+Test(track_arguments, methods_are_for_contacts)
+{
+	c.batch.method = WP_METHOD_GJK_EPA;
+	refuses(WP_ERROR_METHOD_QUERY);
+	c.batch.method = WP_METHOD_COUNT;
+	refuses(WP_ERROR_METHOD);
+}
+
+/* -0 is a length, and anchors are for reuse alone. */
+Test(track_arguments, lengths_of_nothing)
+{
+	c.options = (wp_track_options){.max_separation = -0.0f, .merging = -0.0f, .reuse_error = -0.0f};
+	c.tracked.anchors = NULL;
+	memset(&now, 0, sizeof now);
+	cr_assert_eq(wp_track(c.workspace, &c.batch, &c.options, &c.tracked, &c.results, NULL, NULL), WP_OK);
+}
+
+Test(track_arguments, no_rows_change_nothing)
+{
+	memcpy(&other, &now, sizeof now);
+	c.batch.count = 0;
+	cr_assert_eq(wp_track(c.workspace, &c.batch, &c.options, &c.tracked, &c.results, &c.changes, &c.statistics), WP_OK);
+	cr_assert_eq(memcmp(&now, &other, sizeof now), 0);
+	cr_assert_eq(c.changes.count, 0);
+}
+
+/* ---- as queries and persistent manifolds -------------------------------------------------------- */
+
+/* The same frames by wp_contact_manifold and wp_persistent_update. */
+typedef struct twin {
+	wp_persistent_manifold manifolds[PAIRS];
+	wp_cache caches[PAIRS];
+	wp_row rows[PAIRS];
+	uint32_t counts[PAIRS];
+	wp_manifold_point points[PAIRS][WP_PERSISTENT_POINT_MAX];
+} twin;
+
+static twin t;
+
+static void twin_query(float max_separation)
+{
+	const wp_results results = wp_results_of_rows(t.rows);
+	const wp_manifolds manifolds = {.count = t.counts, .points = t.points[0], .point_max = WP_PERSISTENT_POINT_MAX};
+	wp_batch batch = w.batch;
+	for (uint32_t i = 0; i < PAIRS; i++)
+		t.caches[i] = now.pairs[i].known;
+	batch.cache = t.caches;
+	cr_assert_eq(
+		wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch, max_separation, &results, &manifolds, NULL), WP_OK);
+}
+
+static void twin_poses(uint32_t i, wp_pose *a, wp_pose *b)
+{
+	const uint32_t body_a = w.pairs[i][0], body_b = w.pairs[i][1];
+	*a = w.poses[body_a];
+	*b = w.poses[body_b];
+	if (w.batch.a.position_real == WP_REAL_DOUBLE)
+		cr_assert_eq(wp_persistent_poses(w.far[body_a], a->rotation, w.far[body_b], b->rotation, a, b), WP_OK);
+}
+
+static void twin_keep(uint32_t i)
+{
+	const wp_persistent_thresholds thresholds = {INFINITY, INFINITY, near};
+	wp_pose a, b;
+	twin_poses(i, &a, &b);
+	const wp_error error = wp_persistent_update(
+		&t.manifolds[i], &a, &b, t.rows[i].normal, t.points[i], t.counts[i], &thresholds);
+	cr_assert_eq(error, WP_OK, "pair %u: %s", i, wp_error_text(error));
+}
+
+/* How far apart two arms may be, of both sizes: kernels find them from points in world axes. */
+static double arm_rounding(uint32_t i)
+{
+	const double bounds[2] = {
+		(double)wp_shape_table_bound(w.table, w.pairs[i][0]), (double)wp_shape_table_bound(w.table, w.pairs[i][1])};
+	return (isinf(bounds[0]) ? 0 : bounds[0]) + (isinf(bounds[1]) ? 0 : bounds[1]);
+}
+
+static void check_arms(uint32_t i, const float a[3], const float b[3], const float local[3])
+{
+	const double apart = v3_length(v3_sub(v3_of_floats(a), v3_of_floats(b)));
+	const double most = 4e-6 * (arm_rounding(i) + v3_length(v3_of_floats(local))) + 1e-44;
+	CHECK(apart <= most, "pair %u (%s): arms %a %a %a and %a %a %a, %g apart, at most %g", i,
+		gen_construction_name((gen_construction)w.corpus.constructions[i]), (double)a[0], (double)a[1], (double)a[2],
+		(double)b[0], (double)b[1], (double)b[2], apart, most);
+}
+
+static void check_point(uint32_t i, const wp_persistent_point *p, const wp_persistent_point *q)
+{
+	CHECK(memcmp(p->local_a, q->local_a, sizeof p->local_a) == 0 &&
+			  memcmp(p->local_b, q->local_b, sizeof p->local_b) == 0,
+		"pair %u: local points", i);
+	CHECK(memcmp(&p->separation, &q->separation, sizeof p->separation) == 0, "pair %u: separations %a and %a", i,
+		(double)p->separation, (double)q->separation);
+	CHECK(p->feature_a == q->feature_a && p->feature_b == q->feature_b, "pair %u: features", i);
+	CHECK(p->age == q->age, "pair %u: ages %u and %u", i, p->age, q->age);
+	CHECK(memcmp(p->impulse, q->impulse, sizeof p->impulse) == 0, "pair %u: impulses", i);
+	check_arms(i, p->arm_a, q->arm_a, p->local_a);
+	check_arms(i, p->arm_b, q->arm_b, p->local_b);
+}
+
+/* A pair that was queried is its twin; one that was kept has no points, and its twin has none either. */
+static void check_twin(uint32_t i)
+{
+	const wp_tracked *const pair = &now.pairs[i];
+	const wp_persistent_manifold *const m = &now.manifolds[i], *const n = &t.manifolds[i];
+	CHECK(pair->count == n->count, "pair %u: %u and %u points, event %u", i, pair->count, n->count, pair->event);
+	CHECK(memcmp(&pair->separation, &now.rows[i].separation, sizeof pair->separation) == 0 &&
+			  pair->status == now.rows[i].status,
+		"pair %u: its own row", i);
+	if (pair->event == WP_TRACK_KEPT) {
+		CHECK((t.rows[i].status & WP_STATUS_SEPARATED) && now.rows[i].separation <= t.rows[i].upper,
+			"pair %u: kept at %a, upper %a", i, (double)now.rows[i].separation, (double)t.rows[i].upper);
+		return;
+	}
+	CHECK(memcmp(&now.rows[i], &t.rows[i], sizeof now.rows[i]) == 0, "pair %u: separations %a and %a", i,
+		(double)now.rows[i].separation, (double)t.rows[i].separation);
+	if (pair->count == 0)
+		return;
+	CHECK(m->count == n->count, "pair %u: its manifold has %u points", i, m->count);
+	CHECK(v3_length(v3_sub(v3_of_floats(m->normal), v3_of_floats(n->normal))) <= 3e-7, "pair %u: normal", i);
+	CHECK(memcmp(m->normal, now.rows[i].normal, sizeof m->normal) == 0, "pair %u: the row's normal", i);
+	for (uint32_t k = 0; k < m->count; k++)
+		check_point(i, &m->points[k], &n->points[k]);
+}
+
+/* A solver: any impulses, in both. */
+static void solve(gen_random *random)
+{
+	for (uint32_t i = 0; i < PAIRS; i++)
+		for (uint32_t k = 0; k < now.pairs[i].count; k++)
+			for (int axis = 0; axis < 3; axis++)
+				now.manifolds[i].points[k].impulse[axis] = t.manifolds[i].points[k].impulse[axis] = (float)gen_range(
+					random, -1, 1);
+}
+
+/* What began and ended, by comparison with the frame before. Returns how many. */
+static size_t check_events(const uint16_t counts_before[PAIRS], const wp_track_changes *changes)
+{
+	static bool is_listed[PAIRS];
+	size_t total = 0;
+	memset(is_listed, 0, sizeof is_listed);
+	for (size_t k = 0; k < changes->count; k++) {
+		cr_assert(changes->rows[k] < PAIRS && !is_listed[changes->rows[k]]);
+		is_listed[changes->rows[k]] = true;
+	}
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const bool had = counts_before[i] != 0, has = now.pairs[i].count != 0;
+		const uint32_t event = now.pairs[i].event & (WP_TRACK_BEGAN | WP_TRACK_ENDED);
+		CHECK(event == (has && !had      ? WP_TRACK_BEGAN
+						   : had && !has ? WP_TRACK_ENDED
+										 : 0u),
+			"pair %u: event %u", i, event);
+		CHECK(is_listed[i] == (had != has), "pair %u is listed where it began or ended", i);
+		total += had != has;
+	}
+	return total;
+}
+
+/* The statistics are the sums over the rows. */
+static void check_statistics(const wp_statistics *s)
+{
+	wp_statistics sum = {0};
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const uint32_t status = now.rows[i].status;
+		sum.rows++;
+		sum.separated += (status & WP_STATUS_SEPARATED) != 0;
+		sum.touching += (status & WP_STATUS_TOUCHING) != 0;
+		sum.penetrating += (status & WP_STATUS_PENETRATING) != 0;
+		sum.beyond += (status & WP_STATUS_BEYOND) != 0;
+		sum.strong += (status & WP_STATUS_STRONG) != 0;
+		sum.wide_bracket += (status & WP_STATUS_WIDE_BRACKET) != 0;
+		sum.invalid += (status & WP_STATUS_INVALID) != 0;
+		sum.degenerate += (status & WP_STATUS_DEGENERATE) != 0;
+	}
+	cr_assert(s->rows == sum.rows && s->separated == sum.separated && s->touching == sum.touching &&
+			  s->penetrating == sum.penetrating && s->beyond == sum.beyond && s->strong == sum.strong &&
+			  s->wide_bracket == sum.wide_bracket && s->invalid == sum.invalid && s->degenerate == sum.degenerate);
+}
+
+static void step_with_twin(uint32_t frame, float max_separation)
+{
+	static uint32_t changed[PAIRS];
+	uint16_t counts[PAIRS];
+	const wp_track_options options = options_of(max_separation, 0);
+	wp_track_changes changes = {.rows = changed, .capacity = PAIRS, .count = 1};
+	wp_statistics statistics = {0};
+	move_to(frame);
+	for (uint32_t i = 0; i < PAIRS; i++)
+		counts[i] = now.pairs[i].count;
+	twin_query(max_separation);
+	cr_assert_eq(ask(&w.batch, &options, &now, &changes, &statistics), WP_OK);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		twin_keep(i);
+		check_twin(i);
+	}
+	check_events(counts, &changes);
+	check_statistics(&statistics);
+}
+
+static void follow_twin(uint32_t corpus, bool has_doubles, bool is_swapped, float max_separation)
+{
+	gen_random random;
+	size_t kept = 0, near_pairs = 0;
+	gen_seed(&random, corpus);
+	make_world(corpus, has_doubles);
+	memset(&t, 0, sizeof t);
+	for (uint32_t i = 0; i < PAIRS && is_swapped; i++) {
+		w.pairs[i][0] = 2 * i + 1;
+		w.pairs[i][1] = 2 * i;
+	}
+	for (uint32_t frame = 0; frame < FRAMES; frame++) {
+		step_with_twin(frame, max_separation);
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			kept += now.pairs[i].event == WP_TRACK_KEPT;
+			near_pairs += now.pairs[i].count != 0;
+			CHECK(now.pairs[i].event != WP_TRACK_REUSED, "pair %u is queried", i);
+		}
+		solve(&random);
+	}
+	cr_assert(near_pairs > PAIRS && (isinf(max_separation) ? kept == 0 : kept > PAIRS / 2), "%zu kept, %zu near", kept,
+		near_pairs);
+}
+
+Test(track, exact_frames_are_queries_and_updates)
+{
+	for (uint32_t corpus = 0; corpus < CORPORA; corpus++)
+		follow_twin(corpus, false, false, near);
+}
+
+Test(track, exact_frames_of_swapped_roles) { follow_twin(2, false, true, near); }
+
+Test(track, exact_frames_in_double)
+{
+	follow_twin(0, true, false, near);
+	follow_twin(2, true, true, near);
+}
+
+Test(track, exact_frames_of_no_and_any_separation)
+{
+	follow_twin(0, false, false, 0);
+	follow_twin(1, false, false, INFINITY);
+}
+
+/* ---- nothing else decides ----------------------------------------------------------------------- */
+
+static void run_by(
+	wp_variant variant, const wp_batch *batch, const wp_tracked_pairs *tracked, float reuse_error, wp_row *rows)
+{
+	const wp_track_options options = options_of(near, reuse_error);
+	const wp_results results = wp_results_of_rows(rows);
+	cr_assert_eq(wp_track(workspace_of(variant), batch, &options, tracked, &results, NULL, NULL), WP_OK);
+}
+
+static void expect_same(const char *what)
+{
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		CHECK(memcmp(&now.pairs[i], &other.pairs[i], sizeof now.pairs[i]) == 0, "%s: pair %u", what, i);
+		CHECK(memcmp(&now.manifolds[i], &other.manifolds[i], sizeof now.manifolds[i]) == 0, "%s: manifold %u", what, i);
+		CHECK(memcmp(&now.anchors[i], &other.anchors[i], sizeof now.anchors[i]) == 0, "%s: anchor %u", what, i);
+		CHECK(memcmp(&now.rows[i], &other.rows[i], sizeof now.rows[i]) == 0, "%s: row %u", what, i);
+	}
+}
+
+/* All frames by one way, and by another. */
+static void follow_both(float reuse_error, const char *what, void (*run)(float reuse_error))
+{
+	for (uint32_t corpus = 0; corpus < CORPORA; corpus++) {
+		make_world(corpus, corpus == 1);
+		memset(&other, 0, sizeof other);
+		for (uint32_t frame = 0; frame < FRAMES; frame++) {
+			move_to(frame);
+			step(near, reuse_error);
+			run(reuse_error);
+			expect_same(what);
+		}
+	}
+}
+
+static wp_variant variant_of_test;
+
+static void run_by_variant(float reuse_error)
+{
+	const wp_tracked_pairs tracked = pairs_of(&other);
+	run_by(variant_of_test, &w.batch, &tracked, reuse_error, other.rows);
+}
+
+Test(track, all_variants_write_the_same_bytes)
+{
+	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+		variant_of_test = (wp_variant)v;
+		if (workspace_of(variant_of_test) == NULL)
+			continue;
+		follow_both(0, wp_variant_name(variant_of_test), run_by_variant);
+		follow_both(0.01f, wp_variant_name(variant_of_test), run_by_variant);
+	}
+}
+
+/* Row r of the batch is another pair, which its index names; indices are far apart in memory. */
+static void run_permuted(float reuse_error)
+{
+	static uint32_t index[PAIRS][3], bodies[PAIRS][2];
+	static wp_row rows[PAIRS];
+	for (uint32_t row = 0; row < PAIRS; row++) {
+		const uint32_t pair = (uint32_t)((uint64_t)row * 1009 % PAIRS);
+		index[row][0] = pair;
+		memcpy(bodies[row], w.pairs[pair], sizeof bodies[row]);
+	}
+	wp_batch batch = w.batch;
+	batch.pair_a = &bodies[0][0];
+	batch.pair_b = &bodies[0][1];
+	wp_tracked_pairs tracked = pairs_of(&other);
+	tracked.index = index[0];
+	tracked.index_stride = sizeof index[0];
+	run_by(WP_VARIANT_AUTO, &batch, &tracked, reuse_error, rows);
+	for (uint32_t row = 0; row < PAIRS; row++)
+		other.rows[index[row][0]] = rows[row];
+}
+
+Test(track, the_order_of_rows_does_not_matter)
+{
+	follow_both(0, "permuted", run_permuted);
+	follow_both(0.01f, "permuted", run_permuted);
+}
+
+/* Ranges of one batch, of all sizes, the last ones first. */
+static void run_ranges(float reuse_error)
+{
+	const wp_tracked_pairs tracked = pairs_of(&other);
+	size_t size = 1;
+	for (size_t end = PAIRS; end > 0; size = size * 2 % 331 + 1) {
+		wp_batch batch = w.batch;
+		batch.count = end < size ? end : size;
+		batch.first = end -= batch.count;
+		run_by(WP_VARIANT_AUTO, &batch, &tracked, reuse_error, other.rows);
+	}
+}
+
+Test(track, ranges_do_not_matter)
+{
+	follow_both(0, "ranges", run_ranges);
+	follow_both(0.01f, "ranges", run_ranges);
+}
+
+/* Kept things are plain data: copied there and back between frames. */
+static void run_moved(float reuse_error)
+{
+	static memory away;
+	memcpy(&away, &other, sizeof away);
+	memset(&other, 0x5a, sizeof other);
+	memset(other.rows, 0, sizeof other.rows);
+	const wp_tracked_pairs tracked = pairs_of(&away);
+	run_by(WP_VARIANT_AUTO, &w.batch, &tracked, reuse_error, away.rows);
+	memcpy(&other, &away, sizeof away);
+}
+
+Test(track, what_is_kept_may_be_moved) { follow_both(0.01f, "moved", run_moved); }
+
+/* Results of any columns, of both kinds of numbers, and none. */
+static void run_without_results(float reuse_error)
+{
+	const wp_track_options options = options_of(near, reuse_error);
+	const wp_tracked_pairs tracked = pairs_of(&other);
+	const wp_results none = {0};
+	wp_statistics with = {0}, without = {0};
+	static memory before;
+	memcpy(&before, &other, sizeof before);
+	const wp_tracked_pairs first = pairs_of(&before);
+	const wp_results results = wp_results_of_rows(other.rows);
+	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
+	cr_assert_eq(wp_track(workspace, &w.batch, &options, &first, &results, NULL, &with), WP_OK);
+	cr_assert_eq(wp_track(workspace, &w.batch, &options, &tracked, &none, NULL, &without), WP_OK);
+	cr_assert_eq(memcmp(&with, &without, sizeof with), 0);
+}
+
+Test(track, results_do_not_matter)
+{
+	follow_both(0, "without results", run_without_results);
+	follow_both(0.01f, "without results", run_without_results);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------ */
+
+typedef struct columns {
+	float separation[PAIRS], normal[PAIRS][3], point_a[PAIRS][3], point_b[PAIRS][3], lower[PAIRS], upper[PAIRS];
+	uint32_t status[PAIRS], iterations[PAIRS];
+	uint8_t overlap[PAIRS];
+	float local_a[PAIRS][3], local_b[PAIRS][3], tangent_1[PAIRS][3], tangent_2[PAIRS][3];
+	double far_a[PAIRS][3], far_b[PAIRS][3];
+} columns;
+
+static columns all, single;
+
+static wp_results results_of(columns *to)
+{
+	return (wp_results){.separation = to->separation,
+		.normal = to->normal[0],
+		.point_a = to->point_a,
+		.point_b = to->point_b,
+		.lower = to->lower,
+		.upper = to->upper,
+		.status = to->status,
+		.iterations = to->iterations,
+		.overlap = to->overlap,
+		.local_a = to->local_a[0],
+		.local_b = to->local_b[0],
+		.tangent_1 = to->tangent_1[0],
+		.tangent_2 = to->tangent_2[0]};
+}
+
+static void run_columns(const wp_results *results)
+{
+	const wp_track_options options = options_of(near, 0.01f);
+	static memory copy;
+	memcpy(&copy, &now, sizeof copy);
+	const wp_tracked_pairs tracked = pairs_of(&copy);
+	cr_assert_eq(wp_track(workspace_of(WP_VARIANT_AUTO), &w.batch, &options, &tracked, results, NULL, NULL), WP_OK);
+}
+
+#define RUN_COLUMN(name, pointer)                                                         \
+	do {                                                                                  \
+		const wp_results one = {.name = (pointer)};                                       \
+		run_columns(&one);                                                                \
+		cr_assert_eq(memcmp(single.name, all.name, sizeof all.name), 0, "column " #name); \
+	} while (0)
+
+static void check_known_columns(uint32_t i, const wp_tracked *pair)
+{
+	float first[3], second[3];
+	const float *const from = w.poses[w.pairs[i][0]].position;
+	wp_tangents(all.normal[i], first, second);
+	CHECK(memcmp(all.tangent_1[i], first, sizeof first) == 0 && memcmp(all.tangent_2[i], second, sizeof second) == 0,
+		"pair %u: tangents", i);
+	for (int k = 0; k < 3; k++) {
+		CHECK(all.local_a[i][k] == 0 && all.local_b[i][k] == 0, "pair %u: local points", i);
+		CHECK(all.point_a[i][k] == from[k] && all.point_b[i][k] == from[k], "pair %u: points", i);
+	}
+	CHECK(all.iterations[i] == 0 && all.overlap[i] == !(all.status[i] & WP_STATUS_SEPARATED), "pair %u: numbers", i);
+	CHECK(all.lower[i] <= all.separation[i] && all.separation[i] <= all.upper[i], "pair %u: bracket", i);
+	if (pair->event == WP_TRACK_KEPT)
+		CHECK(all.lower[i] == all.separation[i] && isinf(all.upper[i]), "pair %u: bracket of a plane", i);
+	else
+		CHECK(all.status[i] & WP_STATUS_WIDE_BRACKET, "pair %u: status %x", i, all.status[i]);
+}
+
+Test(track, each_column_alone)
+{
+	make_world(0, false);
+	move_to(0);
+	step(near, 0.01f);
+	move_to(2);
+	const wp_results every = results_of(&all), one_of = results_of(&single);
+	run_columns(&every);
+	step(near, 0.01f);
+	size_t known = 0;
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		known += is_known(&now.pairs[i]);
+		if (is_known(&now.pairs[i]))
+			check_known_columns(i, &now.pairs[i]);
+	}
+	cr_assert_gt(known, PAIRS / 3);
+	/* From the frame before, each time. */
+	make_world(0, false);
+	move_to(0);
+	step(near, 0.01f);
+	move_to(2);
+	RUN_COLUMN(separation, one_of.separation);
+	RUN_COLUMN(normal, one_of.normal);
+	RUN_COLUMN(point_a, one_of.point_a);
+	RUN_COLUMN(point_b, one_of.point_b);
+	RUN_COLUMN(lower, one_of.lower);
+	RUN_COLUMN(upper, one_of.upper);
+	RUN_COLUMN(status, one_of.status);
+	RUN_COLUMN(iterations, one_of.iterations);
+	RUN_COLUMN(overlap, one_of.overlap);
+	RUN_COLUMN(local_a, one_of.local_a);
+	RUN_COLUMN(local_b, one_of.local_b);
+	RUN_COLUMN(tangent_1, one_of.tangent_1);
+	RUN_COLUMN(tangent_2, one_of.tangent_2);
+}
+
+Test(track, points_in_double)
+{
+	make_world(0, true);
+	move_to(0);
+	step(near, 0.01f);
+	move_to(2);
+	const wp_results results = {.point_a = all.far_a, .point_b = all.far_b, .point_real = WP_REAL_DOUBLE};
+	run_columns(&results);
+	step(near, 0.01f);
+	for (uint32_t i = 0; i < PAIRS; i++)
+		for (int k = 0; k < 3 && is_known(&now.pairs[i]); k++)
+			CHECK(all.far_a[i][k] == w.far[2 * i][k] && all.far_b[i][k] == w.far[2 * i][k], "pair %u: points", i);
+}
+
+/* ---- changes ------------------------------------------------------------------------------------ */
+
+Test(track, changes_beyond_the_capacity_are_counted)
+{
+	static uint32_t few[8], many[PAIRS];
+	const wp_track_options options = options_of(near, 0);
+	wp_track_changes changes = {.rows = many, .capacity = PAIRS};
+	make_world(0, false);
+	cr_assert_eq(ask(&w.batch, &options, &now, &changes, NULL), WP_OK);
+	const size_t total = changes.count;
+	cr_assert_gt(total, 8);
+	memset(&now, 0, sizeof now);
+	memset(few, 0xff, sizeof few);
+	changes = (wp_track_changes){.rows = few, .capacity = 7};
+	cr_assert_eq(ask(&w.batch, &options, &now, &changes, NULL), WP_OK);
+	cr_assert_eq(changes.count, total);
+	cr_assert_eq(memcmp(few, many, 7 * sizeof *few), 0);
+	cr_assert_eq(few[7], UINT32_MAX);
+	memset(&now, 0, sizeof now);
+	changes = (wp_track_changes){.count = 3};
+	cr_assert_eq(ask(&w.batch, &options, &now, &changes, NULL), WP_OK);
+	cr_assert_eq(changes.count, total);
+}
+
+/* Rows of the batch, also where a call is for a range of it. */
+Test(track, changes_are_rows_of_the_batch)
+{
+	static uint32_t changed[PAIRS];
+	const wp_track_options options = options_of(near, 0);
+	wp_track_changes changes = {.rows = changed, .capacity = PAIRS};
+	make_world(0, false);
+	wp_batch batch = w.batch;
+	batch.first = 700;
+	batch.count = 100;
+	cr_assert_eq(ask(&batch, &options, &now, &changes, NULL), WP_OK);
+	cr_assert_gt(changes.count, 0);
+	for (size_t k = 0; k < changes.count; k++)
+		cr_assert(changed[k] >= 700 && changed[k] < 800 && now.pairs[changed[k]].event == WP_TRACK_BEGAN);
+}
+
+/* ---- pairs made by hand ------------------------------------------------------------------------- */
+
+/* Some bodies of some shapes, and one pair of them unless a test says otherwise. */
+enum { BODIES = 8, SHAPES = 8, ROWS = 8 };
+
+typedef struct hand {
+	wp_shape shapes[SHAPES];
+	wp_shape_table *table;
+	wp_pose poses[BODIES];
+	double far[BODIES][3];
+	uint32_t shape[BODIES], pair_a[ROWS], pair_b[ROWS], changed[ROWS];
+	wp_batch batch;
+	wp_track_options options;
+	wp_tracked pairs[ROWS];
+	wp_persistent_manifold manifolds[ROWS];
+	wp_tracked_anchor anchors[ROWS];
+	wp_tracked_pairs tracked;
+	wp_track_changes changes;
+	wp_statistics statistics;
+	wp_row rows[ROWS];
+} hand;
+
+static hand h;
+
+static void build_shapes(void)
+{
+	const size_t size = wp_shape_table_size(SHAPES);
+	const wp_shape_table *built;
+	if (h.table == NULL)
+		h.table = block(size);
+	cr_assert_eq(wp_shape_table_build(h.shapes, SHAPES, h.table, size, &built, NULL), WP_OK);
+}
+
+/* Body 0 of shape 0 at the origin, body 1 of shape 1 at `height` above it along Y, and the row of both. */
+static void take_in_hand(wp_shape a, wp_shape b, double height)
+{
+	h = (hand){.table = h.table, .shapes = {a, b}, .options = {.max_separation = near, .merging = near}};
+	for (uint32_t i = 2; i < SHAPES; i++)
+		h.shapes[i] = wp_shape_sphere(1);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		h.shape[i] = i;
+		h.poses[i] = pose_at(0, i == 1 ? height : 0, 0);
+	}
+	for (uint32_t i = 0; i < ROWS; i++)
+		h.pair_b[i] = 1;
+	build_shapes();
+	h.batch = (wp_batch){.shapes = h.table,
+		.a = {.position = h.poses[0].position,
+			.rotation = h.poses[0].rotation,
+			.shape = h.shape,
+			.position_stride = sizeof(wp_pose),
+			.rotation_stride = sizeof(wp_pose),
+			.count = BODIES},
+		.pair_a = h.pair_a,
+		.pair_b = h.pair_b,
+		.count = 1};
+	h.tracked = (wp_tracked_pairs){.pairs = h.pairs, .manifolds = h.manifolds, .anchors = h.anchors, .count = ROWS};
+	h.changes = (wp_track_changes){.rows = h.changed, .capacity = ROWS};
+}
+
+static const wp_tracked *frame(void)
+{
+	const wp_results results = wp_results_of_rows(h.rows);
+	h.statistics = (wp_statistics){0};
+	const wp_error error = wp_track(
+		workspace_of(WP_VARIANT_AUTO), &h.batch, &h.options, &h.tracked, &results, &h.changes, &h.statistics);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+	return &h.pairs[0];
+}
+
+/* The contact of row 0 without a limit. */
+static wp_row truth(void)
+{
+	wp_row row;
+	const wp_results results = wp_results_of_rows(&row);
+	wp_batch batch = h.batch;
+	batch.count = 1;
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, NULL), WP_OK);
+	return row;
+}
+
+static wp_shape cube(void) { return wp_shape_box(1, 1, 1); }
+
+Test(track, a_pair_comes_and_goes)
+{
+	take_in_hand(cube(), cube(), 2.01);
+	const wp_tracked *pair = frame();
+	cr_assert(pair->event == WP_TRACK_BEGAN && pair->count == 4 && h.changes.count == 1 && h.changed[0] == 0);
+	pair = frame();
+	cr_assert(pair->event == 0 && pair->count == 4 && h.changes.count == 0);
+	h.options.reuse_error = 0.1f;
+	pair = frame();
+	cr_assert(pair->event == 0 && pair->count == 4 && h.changes.count == 0, "no plane was kept before");
+	pair = frame();
+	cr_assert(pair->event == WP_TRACK_REUSED && pair->count == 4 && h.changes.count == 0);
+	h.poses[1] = pose_at(0, 2.05, 0);
+	pair = frame();
+	cr_assert(pair->event == WP_TRACK_ENDED && pair->count == 0 && h.changes.count == 1 && h.manifolds[0].count == 0);
+	pair = frame();
+	cr_assert(pair->event == WP_TRACK_KEPT && pair->count == 0 && h.changes.count == 0);
+	cr_assert(h.rows[0].normal[1] == 1 && pair->separation > near && pair->separation <= 0.05f + 1e-6f);
+	h.poses[1] = pose_at(0, 2.01, 0);
+	pair = frame();
+	cr_assert(pair->event == WP_TRACK_BEGAN && pair->count == 4 && h.changes.count == 1);
+}
+
+/* Points go on in reuse, and their impulses stay when they are queried again. */
+Test(track, impulses_live_through_reuse_and_queries)
+{
+	take_in_hand(wp_shape_box(4, 1, 4), cube(), 1.99);
+	frame();
+	for (uint32_t k = 0; k < 4; k++)
+		h.manifolds[0].points[k].impulse[0] = (float)(h.manifolds[0].points[k].feature_b + 1);
+	for (uint32_t i = 1; i < 40; i++) {
+		h.options.reuse_error = i % 4 == 3 ? 0 : 1e-3f;
+		h.poses[1] = pose_turned(1e-4 * i, 1.99, 0, 1e-4 * i);
+		const wp_tracked *const pair = frame();
+		cr_assert_eq(pair->count, 4);
+		for (uint32_t k = 0; k < 4; k++) {
+			const wp_persistent_point *const p = &h.manifolds[0].points[k];
+			cr_assert_eq(p->age, i);
+			cr_assert_eq(p->impulse[0], (float)(p->feature_b + 1));
+		}
+	}
+}
+
+/* A quaternion and its negative are one rotation: nothing has moved. */
+Test(track, negative_rotations_are_the_same)
+{
+	for (int touches = 0; touches < 2; touches++) {
+		take_in_hand(cube(), cube(), touches ? 1.99 : 2.5);
+		h.options.reuse_error = 1e-3f;
+		h.poses[0] = pose_turned(0, 0, 0, 0.2);
+		frame();
+		frame();
+		const wp_row row = h.rows[0];
+		for (int i = 0; i < 4; i++) {
+			for (int k = 0; k < 4; k++)
+				h.poses[i % 2].rotation[k] = -h.poses[i % 2].rotation[k];
+			frame();
+			cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_REUSED : WP_TRACK_KEPT);
+			cr_assert(h.rows[0].separation == row.separation && h.rows[0].lower == row.lower);
+		}
+	}
+}
+
+/* ---- invalid rows ------------------------------------------------------------------------------- */
+
+static void expect_nothing_kept(uint32_t reason, const char *what)
+{
+	const wp_tracked *const pair = &h.pairs[0];
+	cr_assert_eq(h.rows[0].status, WP_STATUS_INVALID | reason, "%s: status %x", what, h.rows[0].status);
+	cr_assert_eq(pair->status, h.rows[0].status, "%s", what);
+	cr_assert(isnan(h.rows[0].separation) && isnan(pair->separation), "%s", what);
+	cr_assert(pair->count == 0 && pair->lever == 0 && pair->known.count == 0, "%s: nothing is kept", what);
+	cr_assert(h.statistics.rows == 1 && h.statistics.invalid == 1 && h.statistics.first_invalid_row == 0, "%s", what);
+}
+
+/* A row that touches, or is apart, is spoilt, seen to be invalid, and mended. */
+static void spoil_number(float *number, float bad, uint32_t reason, bool touches)
+{
+	const float good = *number;
+	for (float error = 0; error < 1; error += 0.5f) {
+		h.options.reuse_error = error;
+		memset(h.pairs, 0, sizeof h.pairs);
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].count != 0, touches);
+		*number = bad;
+		frame();
+		expect_nothing_kept(reason, "a number");
+		cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_ENDED : 0);
+		cr_assert_eq(h.changes.count, touches);
+		frame();
+		expect_nothing_kept(reason, "once more");
+		cr_assert_eq(h.pairs[0].event, 0);
+		*number = good;
+		frame();
+		cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_BEGAN : 0);
+	}
+}
+
+static void spoil_numbers(bool touches)
+{
+	static const float places[] = {NAN, INFINITY, -INFINITY, 1.1e30f, -3e38f}, turns[] = {NAN, INFINITY, 2.0f, -1e30f};
+	for (int side = 0; side < 2; side++) {
+		wp_pose *const pose = &h.poses[side];
+		for (size_t i = 0; i < COUNT_OF(places); i++)
+			spoil_number(&pose->position[i % 3], places[i],
+				side == 0 ? WP_STATUS_INVALID_POSITION_A : WP_STATUS_INVALID_POSITION_B, touches);
+		for (size_t i = 0; i < COUNT_OF(turns); i++)
+			spoil_number(&pose->rotation[i % 4], turns[i],
+				side == 0 ? WP_STATUS_INVALID_ROTATION_A : WP_STATUS_INVALID_ROTATION_B, touches);
+		spoil_number(
+			&pose->rotation[3], 0.0f, side == 0 ? WP_STATUS_INVALID_ROTATION_A : WP_STATUS_INVALID_ROTATION_B, touches);
+	}
+}
+
+Test(track, invalid_poses_keep_nothing)
+{
+	take_in_hand(cube(), cube(), 2);
+	spoil_numbers(true);
+	take_in_hand(cube(), cube(), 3);
+	spoil_numbers(false);
+	take_in_hand(wp_shape_half_space(), cube(), 1);
+	spoil_numbers(true);
+	take_in_hand(wp_shape_cone(1, 1), cube(), 5);
+	spoil_numbers(false);
+}
+
+/* Rotations near the largest and least length, positions near the largest coordinate: a row that is kept or reused is one that
+ * wp_contact answers. */
+Test(track, what_is_invalid_is_as_of_contacts)
+{
+	gen_random random;
+	size_t invalid = 0, known = 0;
+	gen_seed(&random, 11);
+	for (int i = 0; i < 20000; i++) {
+		const bool touches = i % 2, is_far = gen_below(&random, 4) == 0;
+		take_in_hand(cube(), touches ? cube() : wp_shape_sphere(1), touches ? 2 : 4);
+		h.options.reuse_error = 0.1f;
+		frame();
+		const float far = is_far ? nextafterf(1e30f, gen_below(&random, 2) ? INFINITY : 0) : 0;
+		for (int side = 0; side < 2; side++) {
+			h.poses[side] = pose_at(far, side * (touches ? 2 : 4), 0);
+			h.poses[side].rotation[3] = (float)gen_range(&random, 0.9895, 1.0105);
+		}
+		frame();
+		const wp_row row = truth();
+		const uint32_t reasons = row.status & ~0xffffu;
+		CHECK((h.rows[0].status & ~0xffffu) == reasons &&
+				  (h.rows[0].status & WP_STATUS_INVALID) == (row.status & WP_STATUS_INVALID),
+			"step %d: status %x, of the contact %x", i, h.rows[0].status, row.status);
+		invalid += (row.status & WP_STATUS_INVALID) != 0;
+		known += is_known(&h.pairs[0]);
+	}
+	cr_assert(invalid > 2000 && known > 2000, "%zu invalid, %zu known", invalid, known);
+}
+
+/* In double too, where the difference of two positions that are too large is small. */
+Test(track, invalid_doubles_keep_nothing)
+{
+	static const double bad[] = {1e30 * (1 + 1e-7), -2e30, 1e300, NAN, INFINITY};
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		for (int touches = 0; touches < 2; touches++) {
+			take_in_hand(cube(), cube(), 0);
+			h.far[1][1] = touches ? 2 : 4;
+			h.batch.a.position = h.far;
+			h.batch.a.position_stride = 0;
+			h.batch.a.position_real = WP_REAL_DOUBLE;
+			h.options.reuse_error = 0.1f;
+			frame();
+			frame();
+			cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_REUSED : WP_TRACK_KEPT);
+			h.far[0][0] = h.far[1][0] = bad[i];
+			frame();
+			expect_nothing_kept(WP_STATUS_INVALID_POSITION_A | WP_STATUS_INVALID_POSITION_B, "doubles");
+		}
+	}
+}
+
+static void spoil_index(uint32_t *index, uint32_t bad, uint32_t reason)
+{
+	const uint32_t good = *index;
+	for (int touches = 0; touches < 2; touches++) {
+		h.poses[1] = pose_at(0, touches ? 2 : 3, 0);
+		frame();
+		frame();
+		*index = bad;
+		frame();
+		expect_nothing_kept(reason, "an index");
+		cr_assert_eq(h.pairs[0].event, touches ? WP_TRACK_ENDED : 0);
+		*index = good;
+	}
+}
+
+Test(track, invalid_bodies_and_shapes_keep_nothing)
+{
+	take_in_hand(cube(), cube(), 2);
+	h.options.reuse_error = 0.1f;
+	spoil_index(&h.pair_a[0], BODIES, WP_STATUS_INVALID_BODY_A);
+	spoil_index(&h.pair_b[0], UINT32_MAX, WP_STATUS_INVALID_BODY_B);
+	spoil_index(&h.shape[0], SHAPES, WP_STATUS_INVALID_SHAPE_A);
+	spoil_index(&h.shape[1], UINT32_MAX, WP_STATUS_INVALID_SHAPE_B);
+	h.shapes[5] = wp_shape_sphere(-1);
+	build_shapes();
+	spoil_index(&h.shape[1], 5, WP_STATUS_INVALID_SHAPE_B);
+	spoil_index(&h.shape[0], 5, WP_STATUS_INVALID_SHAPE_A);
+	h.shapes[5] = h.shapes[6] = wp_shape_half_space();
+	h.shapes[0] = wp_shape_half_space();
+	build_shapes();
+	h.poses[0] = pose_at(0, 1, 0);
+	spoil_index(&h.shape[1], 5, WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B);
+}
+
+Test(track, a_bad_index_is_refused_alone)
+{
+	uint32_t index[ROWS] = {2, ROWS, 0, UINT32_MAX, 1, 0x80000000u, 3, 4};
+	wp_persistent_manifold manifolds[ROWS];
+	take_in_hand(cube(), cube(), 2);
+	h.tracked.index = index;
+	h.batch.count = ROWS;
+	for (int pass = 0; pass < 3; pass++) {
+		h.options.reuse_error = pass == 2 ? 0.1f : 0;
+		frame();
+		memcpy(manifolds, h.manifolds, sizeof manifolds);
+		for (uint32_t row = 0; row < ROWS; row++) {
+			if (index[row] >= ROWS) {
+				cr_assert_eq(h.rows[row].status, WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED);
+				cr_assert(isnan(h.rows[row].separation) && isnan(h.rows[row].lower) && isnan(h.rows[row].upper));
+				cr_assert(h.rows[row].normal[1] == 0 && h.rows[row].point_a[1] == 0 && h.rows[row].point_b[1] == 0);
+			} else {
+				cr_assert(h.pairs[index[row]].count == 4 && h.manifolds[index[row]].count == 4 &&
+						  h.pairs[index[row]].event == (pass == 0 ? WP_TRACK_BEGAN : 0));
+			}
+		}
+		cr_assert(h.statistics.rows == ROWS && h.statistics.invalid == 3 && h.statistics.first_invalid_row == 1);
+		cr_assert_eq(h.changes.count, pass == 0 ? ROWS - 3 : 0);
+	}
+	for (uint32_t i = 5; i < ROWS; i++)
+		cr_assert(h.pairs[i].status == 0 && h.pairs[i].count == 0 && h.manifolds[i].count == 0);
+	h.tracked.index = NULL;
+	h.tracked.count = 3;
+	frame();
+	cr_assert(h.statistics.invalid == ROWS - 3 && h.rows[3].status == (WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED));
+	h.tracked.count = 0;
+	frame();
+	cr_assert_eq(h.statistics.invalid, ROWS);
+}
+
+/* ---- who a pair is ------------------------------------------------------------------------------ */
+
+/* A body takes another shape: its old plane is not for that. */
+Test(track, another_shape_is_queried)
+{
+	take_in_hand(cube(), cube(), 3);
+	h.shapes[5] = wp_shape_box(1, 3, 1);
+	build_shapes();
+	frame();
+	frame();
+	cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+	for (int side = 0; side < 2; side++) {
+		h.shape[side] = 5;
+		frame();
+		cr_assert(h.pairs[0].event == WP_TRACK_BEGAN && h.pairs[0].separation == -1, "side %d", side);
+		h.shape[side] = (uint32_t)side;
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_ENDED);
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+	}
+	h.options.reuse_error = 0.1f;
+	h.poses[1] = pose_at(0, 2, 0);
+	frame();
+	frame();
+	cr_assert_eq(h.pairs[0].event, WP_TRACK_REUSED);
+	h.shape[1] = 5;
+	frame();
+	cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -2);
+}
+
+/* The engine moved a body to another place, where the same shape may be, or the row names another body. */
+Test(track, other_bodies_are_queried)
+{
+	take_in_hand(cube(), cube(), 3);
+	h.shape[4] = 1;
+	h.poses[4] = pose_at(0, 1.5, 0);
+	frame();
+	frame();
+	cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+	h.pair_b[0] = 4;
+	frame();
+	cr_assert(h.pairs[0].event == WP_TRACK_BEGAN && h.pairs[0].separation == -0.5f);
+	h.pair_b[0] = 1;
+	h.pair_a[0] = 4;
+	frame();
+	cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -0.5f);
+}
+
+/* Roles are swapped: the same bodies, in the other order, are other bodies. */
+Test(track, swapped_roles_are_queried)
+{
+	take_in_hand(cube(), wp_shape_sphere(1), 3);
+	frame();
+	frame();
+	cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+	h.pair_a[0] = 1;
+	h.pair_b[0] = 0;
+	frame();
+	cr_assert(h.pairs[0].event == 0 && h.rows[0].normal[1] == -1);
+	frame();
+	cr_assert(h.pairs[0].event == WP_TRACK_KEPT && h.rows[0].normal[1] == -1);
+}
+
+/* A view of its own for B: the same numbers are other bodies. */
+Test(track, two_views)
+{
+	take_in_hand(cube(), cube(), 3);
+	h.batch.b = h.batch.a;
+	h.batch.b.position = h.poses[1].position;
+	h.batch.b.rotation = h.poses[1].rotation;
+	h.batch.b.shape = h.shape + 1;
+	h.batch.b.count = BODIES - 1;
+	h.pair_b[0] = 0;
+	frame();
+	frame();
+	cr_assert(h.pairs[0].event == WP_TRACK_KEPT && h.rows[0].separation > 0.99f);
+	h.poses[1] = pose_at(0, 1.5, 0);
+	frame();
+	cr_assert_eq(h.pairs[0].separation, -0.5f);
+}
+
+/* To forget a pair is to zero it, whatever its manifold and anchor hold. */
+Test(track, zero_is_new)
+{
+	hand fresh;
+	take_in_hand(cube(), cube(), 1.99);
+	h.options.reuse_error = 0.1f;
+	frame();
+	fresh = h;
+	memset(h.pairs, 0, sizeof h.pairs);
+	memset(h.manifolds, 0xff, sizeof h.manifolds);
+	memset(h.anchors, 0xff, sizeof h.anchors);
+	frame();
+	cr_assert_eq(memcmp(h.pairs, fresh.pairs, sizeof *h.pairs), 0);
+	cr_assert_eq(memcmp(h.manifolds, fresh.manifolds, sizeof *h.manifolds), 0);
+	cr_assert_eq(memcmp(h.anchors, fresh.anchors, sizeof *h.anchors), 0);
+	cr_assert_eq(memcmp(h.rows, fresh.rows, sizeof *h.rows), 0);
+	cr_assert_eq(h.changes.count, 1);
+}
+
+/* Caches of the batch are not for frames. */
+Test(track, caches_of_the_batch_are_left_alone)
+{
+	wp_cache caches[ROWS], before[ROWS];
+	take_in_hand(cube(), cube(), 3);
+	memset(caches, 0x7b, sizeof caches);
+	memcpy(before, caches, sizeof caches);
+	h.batch.cache = caches;
+	frame();
+	frame();
+	cr_assert_eq(memcmp(caches, before, sizeof caches), 0);
+}
+
+/* ---- shapes by functions ------------------------------------------------------------------------ */
+
+static void support_cube(const void *context, const double direction[3], double point[3])
+{
+	(void)context;
+	for (int i = 0; i < 3; i++)
+		point[i] = direction[i] < 0 ? -1 : 1;
+}
+
+/* Custom shapes are solved alone: nothing is kept of them but their point, which goes on. */
+Test(track, custom_shapes_are_queried_each_time)
+{
+	const wp_custom function = {.support = support_cube, .bound = 1.75f};
+	take_in_hand(wp_shape_custom(&function), wp_shape_sphere(1), 1.9);
+	h.options.reuse_error = 0.1f;
+	for (uint32_t i = 0; i < 4; i++) {
+		h.poses[0] = pose_turned(0, 0, 0, 0.01 * i);
+		h.poses[1] = pose_turned(0.001 * i, 1.9, 0, 0.3 * i);
+		frame();
+		const wp_row row = truth();
+		const wp_persistent_point *const p = &h.manifolds[0].points[0];
+		cr_assert(h.pairs[0].event == (i == 0 ? WP_TRACK_BEGAN : 0) && h.pairs[0].count == 1 && p->age == i);
+		cr_assert_eq(memcmp(&row, &h.rows[0], sizeof row), 0);
+		cr_assert(p->separation == row.separation && (i == 0 || p->impulse[0] == 7));
+		const v3 arm_a = m3_apply(m3_of_quaternion(h.poses[0].rotation), v3_of_floats(p->local_a));
+		const v3 arm_b = m3_apply(m3_of_quaternion(h.poses[1].rotation), v3_of_floats(p->local_b));
+		cr_assert_lt(v3_length(v3_sub(arm_a, v3_of_floats(p->arm_a))), 1e-6);
+		cr_assert_lt(v3_length(v3_sub(arm_b, v3_of_floats(p->arm_b))), 1e-6);
+		h.manifolds[0].points[0].impulse[0] = 7;
+	}
+	h.poses[1] = pose_at(0, 4, 0);
+	for (int i = 0; i < 3; i++)
+		cr_assert(
+			frame()->event == (i == 0 ? WP_TRACK_ENDED : 0) && h.pairs[0].count == 0 && h.pairs[0].separation > 1.9f);
+}
+
+/* ---- lengths ------------------------------------------------------------------------------------ */
+
+/* What rows that are kept or reused say holds, where wp_contact has a bracket of the truth. */
+static void expect_truth(double scale, const char *what)
+{
+	const wp_row row = truth();
+	const wp_tracked *const pair = &h.pairs[0];
+	const float error = h.options.reuse_error;
+	CHECK(h.rows[0].lower <= row.upper && h.rows[0].upper >= row.lower, "%s at scale %g: %a .. %a, truth %a .. %a",
+		what, scale, (double)h.rows[0].lower, (double)h.rows[0].upper, (double)row.lower, (double)row.upper);
+	if (pair->event == WP_TRACK_KEPT)
+		CHECK(row.separation > h.options.max_separation, "%s at scale %g: %a", what, scale, (double)row.separation);
+	if (pair->event == WP_TRACK_REUSED)
+		CHECK(pair->separation - row.upper <= error && row.lower - pair->separation <= error,
+			"%s at scale %g: %a, truth %a, at most %a", what, scale, (double)pair->separation, (double)row.separation,
+			(double)error);
+}
+
+static void follow_scale(wp_shape a, wp_shape b, double scale, const char *what)
+{
+	gen_random random;
+	gen_seed(&random, 99);
+	take_in_hand(a, b, 0);
+	h.options = (wp_track_options){(float)(0.02 * scale), (float)(0.02 * scale), (float)(0.05 * scale)};
+	for (uint32_t i = 0; i < 400; i++) {
+		/* At rest, or with tiny steps, for a while; then somewhere else. */
+		const double step = i % 20 == 0 ? 3 : gen_magnitude(&random, 1e-4, 0.1);
+		for (int side = 0; side < 2; side++) {
+			const v3 way = v3_scale(gen_direction(&random), step * scale);
+			if (i % 3 != 0)
+				continue;
+			wp_pose *const p = &h.poses[side];
+			const v3 to = v3_add(way, i % 20 == 0 ? v3_of(0, 0, 0) : v3_of_floats(p->position));
+			*p = (wp_pose){{(float)to.x, (float)to.y, (float)to.z},
+				{p->rotation[0], p->rotation[1], p->rotation[2], p->rotation[3]}};
+			p->rotation[i % 3] += i % 2 ? (float)(0.01 * step) : 0;
+			const float *const q = p->rotation;
+			const float length = sqrtf(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+			for (int k = 0; k < 4; k++)
+				p->rotation[k] /= length;
+		}
+		frame();
+		expect_truth(scale, what);
+	}
+}
+
+Test(track, sizes_of_all_scales)
+{
+	for (int exponent = -44; exponent <= 28; exponent += 1) {
+		const double scale = pow(10, exponent);
+		const float s = (float)scale, half = (float)(scale / 2);
+		follow_scale(wp_shape_box(s, half, s), wp_shape_box(half, half, s), scale, "boxes");
+		follow_scale(wp_shape_sphere(s), wp_shape_capsule(half, s), scale, "sphere and capsule");
+		follow_scale(wp_shape_half_space(), wp_shape_box(s, half, s), scale, "half-space");
+		follow_scale(wp_shape_cylinder(half, s), wp_shape_half_space(), scale, "cylinder and half-space");
+		follow_scale(wp_shape_cone(half, s), wp_shape_ellipsoid(s, half, s), scale, "cone and ellipsoid");
+	}
+}
+
+/* Pairs of a lopsided size. */
+Test(track, sizes_of_different_scales)
+{
+	for (int exponent = -20; exponent <= 20; exponent += 4) {
+		for (int ratio = -10; ratio <= 10; ratio += 5) {
+			const double scale = pow(10, exponent), other_scale = scale * pow(10, ratio);
+			const float s = (float)scale, r = (float)other_scale;
+			follow_scale(wp_shape_box(s, s, s), wp_shape_box(r, r, r), scale, "boxes");
+			follow_scale(wp_shape_capsule(s, s), wp_shape_box(r, r, r), scale, "capsule and box");
+			follow_scale(wp_shape_sphere(r), wp_shape_sphere(s), scale, "spheres");
+		}
+	}
+}
+
+/* A step that is too short for its square to be a float is a step. */
+Test(track, short_steps_count)
+{
+	for (int exponent = -30; exponent <= -10; exponent++) {
+		const double size = pow(10, exponent);
+		const float s = (float)size;
+		for (double share = 1e-3; share < 1; share *= 3) {
+			take_in_hand(wp_shape_box(s, s, s), wp_shape_box(s, s, s), 1.9 * size);
+			h.options = (wp_track_options){INFINITY, 0, s};
+			frame();
+			h.poses[1].position[1] += (float)(share * size);
+			frame();
+			expect_truth(size, "a short step");
+		}
+	}
+}
+
+/* The box came from deep below: the way back is as long as the depth, and a bracket of any width must hold the truth. */
+Test(track, depths_far_below_a_half_space)
+{
+	gen_random random;
+	gen_seed(&random, 5);
+	for (int i = 0; i < 4000; i++) {
+		const double depth = gen_magnitude(&random, 1, 1e12);
+		take_in_hand(wp_shape_half_space(), cube(), -depth);
+		h.options = (wp_track_options){INFINITY, 0, INFINITY};
+		frame();
+		const double to = gen_below(&random, 2) ? 0 : -depth + gen_range(&random, 0, 2) * depth;
+		h.poses[1] = pose_turned(0, to, 0, gen_range(&random, -0.1, 0.1));
+		frame();
+		expect_truth(depth, "a box that comes back");
+	}
+}
+
+/* With no limit nothing is beyond it, so nothing is kept apart; with limit 0 what touches has points. */
+Test(track, limits_of_zero_and_infinity)
+{
+	take_in_hand(cube(), cube(), 2);
+	h.options = (wp_track_options){.max_separation = 0};
+	for (int i = 0; i < 3; i++)
+		cr_assert(frame()->count == 4 && h.pairs[0].separation == 0);
+	h.poses[1] = pose_at(0, 2.001, 0);
+	cr_assert(frame()->event == WP_TRACK_ENDED);
+	cr_assert(frame()->event == WP_TRACK_KEPT && h.pairs[0].separation > 0);
+	h.options.max_separation = INFINITY;
+	cr_assert(frame()->event == WP_TRACK_BEGAN);
+	h.poses[1] = pose_at(0, 1e6, 0);
+	for (int i = 0; i < 3; i++)
+		cr_assert(frame()->event == 0 && h.pairs[0].count != 0 && !(h.pairs[0].status & WP_STATUS_BEYOND));
+	h.options = (wp_track_options){.max_separation = INFINITY, .reuse_error = INFINITY};
+	frame();
+	for (int i = 0; i < 30; i++) {
+		h.poses[1] = pose_turned(10 * i, 1e6 - 4e4 * i, 0, i);
+		cr_assert(frame()->event == WP_TRACK_REUSED);
+		expect_truth(1, "any error");
+	}
+}
+
+/* The limit grows: a pair that was beyond the old one has points at once. */
+Test(track, a_limit_that_grows)
+{
+	take_in_hand(cube(), cube(), 2.5);
+	frame();
+	frame();
+	cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+	h.options.max_separation = 0.6f;
+	cr_assert(frame()->event == WP_TRACK_BEGAN && h.pairs[0].count == 4);
+	h.options.reuse_error = 0.1f;
+	frame();
+	frame();
+	cr_assert_eq(h.pairs[0].event, WP_TRACK_REUSED);
+	h.options.max_separation = 0.4f;
+	cr_assert_eq(frame()->event, WP_TRACK_ENDED);
+}
+
+/* ---- rest --------------------------------------------------------------------------------------- */
+
+/* Nothing moves for many frames: what is kept or reused stays the same to the bit, and is never queried again. Other pairs,
+ * whose plane proves too little at their size, start each query from what the last one found, and may come to be kept. */
+Test(track, sleeping_pairs_do_not_drift)
+{
+	enum { SLEEP = 500 };
+	static memory first;
+	for (uint32_t corpus = 0; corpus < CORPORA; corpus++) {
+		size_t known = 0;
+		make_world(corpus, corpus == 1);
+		move_to(0);
+		step(near, 0.01f);
+		step(near, 0.01f);
+		memcpy(&first, &now, sizeof now);
+		for (int i = 0; i < SLEEP; i++)
+			step(near, 0.01f);
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			const wp_tracked *const pair = &now.pairs[i];
+			if (!is_known(&first.pairs[i])) {
+				CHECK(pair->count == first.pairs[i].count, "pair %u: %u points", i, pair->count);
+				continue;
+			}
+			known++;
+			CHECK(memcmp(&now.rows[i], &first.rows[i], sizeof now.rows[i]) == 0, "pair %u: its row", i);
+			CHECK(memcmp(pair, &first.pairs[i], sizeof *pair) == 0, "pair %u: what is kept", i);
+			for (uint32_t k = 0; k < pair->count; k++) {
+				wp_persistent_point point = now.manifolds[i].points[k];
+				CHECK(point.age == first.manifolds[i].points[k].age + SLEEP, "pair %u: age", i);
+				point.age -= SLEEP;
+				CHECK(memcmp(&point, &first.manifolds[i].points[k], sizeof point) == 0, "pair %u: point %u", i, k);
+			}
+		}
+		cr_assert_gt(known, PAIRS / 2);
+	}
+}
+
+/* Ages stop at the largest. */
+Test(track, ages_end)
+{
+	take_in_hand(cube(), cube(), 2);
+	h.options.reuse_error = 0.1f;
+	frame();
+	h.manifolds[0].points[0].age = h.manifolds[0].points[1].age = UINT32_MAX - 1;
+	for (int i = 0; i < 6; i++) {
+		h.options.reuse_error = i < 3 ? 0.1f : 0;
+		frame();
+	}
+	cr_assert(h.manifolds[0].points[0].age == UINT32_MAX && h.manifolds[0].points[1].age == UINT32_MAX);
+	cr_assert_eq(h.manifolds[0].points[2].age, 6);
+}
+
+/* ---- pools -------------------------------------------------------------------------------------- */
+
+Test(track_pool, arguments)
+{
+	wp_tracked pairs[2];
+	wp_track_pool pool;
+	memset(&pool, 0x3c, sizeof pool);
+	const wp_track_pool before = pool;
+	cr_assert_eq(wp_track_pool_init(NULL, pairs, 2), WP_ERROR_NULL_POOL);
+	cr_assert_eq(wp_track_pool_init(&pool, NULL, 2), WP_ERROR_NULL_PAIRS);
+	cr_assert_eq(wp_track_pool_init(&pool, pairs, WP_TRACK_NONE), WP_ERROR_POOL_CAPACITY);
+	cr_assert_eq(memcmp(&pool, &before, sizeof pool), 0);
+	cr_assert_eq(wp_track_pool_take(NULL), WP_TRACK_NONE);
+	cr_assert_eq(wp_track_pool_give(NULL, 0), WP_ERROR_NULL_POOL);
+	cr_assert_eq(wp_track_pool_init(&pool, NULL, 0), WP_OK);
+	cr_assert_eq(wp_track_pool_take(&pool), WP_TRACK_NONE);
+	cr_assert_eq(wp_track_pool_give(&pool, 0), WP_ERROR_TRACKED_INDEX);
+}
+
+Test(track_pool, pairs_come_and_go)
+{
+	enum { CAPACITY = 50 };
+	static wp_tracked pairs[CAPACITY + 1], zero;
+	bool in_use[CAPACITY] = {false};
+	uint32_t used = 0;
+	wp_track_pool pool;
+	gen_random random;
+	gen_seed(&random, 3);
+	memset(pairs, 0xff, sizeof pairs);
+	cr_assert_eq(wp_track_pool_init(&pool, pairs, CAPACITY), WP_OK);
+	for (int i = 0; i < 20000; i++) {
+		if (gen_below(&random, 200) < 100 + 20 * (i / 1000 % 2 == 0)) {
+			const uint32_t index = wp_track_pool_take(&pool);
+			CHECK((index == WP_TRACK_NONE) == (used == CAPACITY), "step %d: %u of %u used", i, used, CAPACITY);
+			if (index == WP_TRACK_NONE)
+				continue;
+			CHECK(index < CAPACITY && !in_use[index], "step %d: pair %u is free", i, index);
+			CHECK(memcmp(&pairs[index], &zero, sizeof zero) == 0, "step %d: nothing is known of pair %u", i, index);
+			in_use[index] = true;
+			used++;
+			memset(&pairs[index], 0x11, sizeof zero);
+		} else {
+			const uint32_t index = gen_below(&random, CAPACITY + 2);
+			const bool is_used = index < CAPACITY && in_use[index];
+			const wp_error error = wp_track_pool_give(&pool, index);
+			CHECK(error == (is_used ? WP_OK : WP_ERROR_TRACKED_INDEX), "step %d: %s", i, wp_error_text(error));
+			CHECK(!is_used || wp_track_pool_give(&pool, index) == WP_ERROR_TRACKED_INDEX, "step %d: given twice", i);
+			used -= is_used;
+			if (is_used)
+				in_use[index] = false;
+		}
+	}
+	cr_assert_eq(((const unsigned char *)&pairs[CAPACITY])[0], 0xff);
+}
+
+/* A pair of a pool is a pair: tracked, given back, taken again, it begins anew. */
+Test(track_pool, a_pair_that_is_taken_again_is_new)
+{
+	wp_track_pool pool;
+	take_in_hand(cube(), cube(), 2);
+	cr_assert_eq(wp_track_pool_init(&pool, h.pairs, ROWS), WP_OK);
+	for (int i = 0; i < 3; i++) {
+		cr_assert_eq(wp_track_pool_take(&pool), 0);
+		cr_assert(frame()->event == WP_TRACK_BEGAN && h.pairs[0].count == 4);
+		cr_assert(h.manifolds[0].points[0].age == 0 && h.manifolds[0].points[0].impulse[0] == 0);
+		h.manifolds[0].points[0].impulse[0] = 5;
+		cr_assert_eq(wp_track_pool_give(&pool, 0), WP_OK);
+	}
+}
