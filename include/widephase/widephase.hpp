@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -553,10 +552,12 @@ class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAI
 
 	void copy(const tracked_pairs &from) noexcept
 	{
-		std::memcpy(made_, from.made_, from.pool_.used * sizeof *made_);
-		std::memcpy(manifolds_, from.manifolds_, from.pool_.used * sizeof *manifolds_);
-		if (reuses_)
-			std::memcpy(anchors_, from.anchors_, from.pool_.used * sizeof *anchors_);
+		for (std::uint32_t i = 0; i < from.pool_.used; i++) {
+			made_[i] = from.made_[i];
+			manifolds_[i] = from.manifolds_[i];
+			if (reuses_)
+				anchors_[i] = from.anchors_[i];
+		}
 	}
 
 	wp_track_pool pool_ = {};

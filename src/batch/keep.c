@@ -308,7 +308,7 @@ static void keep_anchor(
 
 /* ---- jobs --------------------------------------------------------------------------------------- */
 
-void wp_keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
+void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count)
 {
 	const uint32_t at = jobs->cache_of[job];
 	wp_tracked *const pair = &call->tracked.pairs[at];

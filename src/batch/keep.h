@@ -6,7 +6,7 @@
 #include "batch/write.h"
 
 /* Keep the points of a solved job, as kernels give them, counted from the position of A (of B where A is a half-space). */
-void wp_keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count);
+void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count);
 
 /* Keep what separates a solved job that has no points. */
 void wp_keep_apart(const wp_call *call, const wp_jobs *jobs, uint32_t job);

@@ -85,7 +85,7 @@ static void write_witness(const wp_call *call, const wp_jobs *jobs, uint32_t job
 	if (call->tracked.pairs != NULL) {
 		float numbers[WP_POINT_NUMBERS];
 		memcpy(numbers, &point, sizeof numbers);
-		wp_keep_points(call, jobs, job, numbers, 1);
+		wp_keep_contact(call, jobs, job, numbers, 1);
 		return;
 	}
 	if (!wp_has_float_points(call)) {
@@ -261,7 +261,7 @@ static void run_block(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, c
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t job = (uint32_t)list[k], points = (uint32_t)scratch->count[k];
 		if (call->tracked.pairs != NULL) {
-			wp_keep_points(call, jobs, job, scratch->point + apart * k, points);
+			wp_keep_contact(call, jobs, job, scratch->point + apart * k, points);
 			continue;
 		}
 		if (!in_place)
