@@ -27,7 +27,7 @@ static void take_job(
 	jobs->count = 1;
 	jobs->query = request->query;
 	jobs->wants_details = request->manifolds.points != NULL;
-	jobs->wants_tangents = false;
+	jobs->wants_tangents = 0;
 	jobs->max_separation = request->max_separation;
 	jobs->method = WP_JOB_AUTOMATIC;
 	jobs->input = bucket->input;
