@@ -805,6 +805,34 @@ Test(manifold, an_end_on_a_side_keeps_its_features)
 	}
 }
 
+/* The ends of two capsules upon each other, one of them 83 degrees steep, which moves by a millionth of its size a step: what is
+ * left of its direction across the normal is small beside its rounding, which must not show in the place of its end. */
+Test(manifold, a_steep_end_on_an_end_keeps_its_features)
+{
+	const wp_shape a = wp_shape_capsule(0x1.4b97a6p-2f, 0x1.d31fccp-3f),
+				   b = wp_shape_capsule(0x1.330ed4p-3f, 0x1.4f9aap-2f);
+	const wp_pose at_a = {{0x1.811cbep+0f, -0x1.00caaep+1f, 0x1.daccccp-5f}, {0, 0, 0x1.6a09e6p-1f, 0x1.6a09e6p-1f}};
+	const wp_pose at_b = {{0x1.205e1ap+0f, -0x1.ffe10ep+0f, 0x1.aff666p-1f},
+		{0x1.3380c8p-1f, -0x1.3be49cp-2f, 0x1.88c876p-2f, -0x1.4298f6p-1f}};
+	const v3 way = v3_of(-0x1.3p-22, 0x1.2p-23, 0x1.e8p-22);
+	row_count = 12;
+	for (uint32_t i = 0; i < row_count; i++) {
+		shapes[2 * i] = a;
+		shapes[2 * i + 1] = b;
+		poses[2 * i] = at_a;
+		poses[2 * i + 1] = at_b;
+		poses[2 * i + 1].position[0] += (float)(way.x * (double)i);
+		poses[2 * i + 1].position[1] += (float)(way.y * (double)i);
+		poses[2 * i + 1].position[2] += (float)(way.z * (double)i);
+	}
+	ask(WP_VARIANT_AUTO, 0.02, 8);
+	for (uint32_t i = 0; i < row_count; i++) {
+		cr_assert_eq(answers[i].count, 1, "row %u", i);
+		cr_assert(answers[i].points[0].feature_a == 0x10001 && answers[i].points[0].feature_b == 0x10001,
+			"row %u: %x %x", i, answers[i].points[0].feature_a, answers[i].points[0].feature_b);
+	}
+}
+
 /* A box under a cone moves on, digit by digit, until a corner of the cap is outside of it by more than the tolerance: of its
  * edges one ended there, and the next one did not begin. */
 Test(manifold, no_corner_is_lost_between_two_edges)

@@ -16,22 +16,24 @@ typedef struct wp_capsules {
 	vf rise; /* of B's middle over A's */
 } wp_capsules;
 
+/* B's direction across the normal is made right angled to it once more: where B is steep, what is left of the direction is
+ * small beside its rounding, and heights would show as places. */
 WP_INLINE wp_capsules wp_see_capsules(const wp_scene *s)
 {
 	const wp_prepared *const p = &s->p;
 	const vf scale = p->scale;
-	const vf3 n = s->n, t = p->translation, d = vf33_axis(&p->rotation, 1), beside = vf3_cross(d, n);
-	const vf lean_a = vf_sqrt(vf_add(vf_mul(n.x, n.x), vf_mul(n.z, n.z)));
+	const vf3 n = s->n, t = p->translation, d = vf33_axis(&p->rotation, 1);
+	const vf rise_b = vf3_dot(d, n), lean_a = vf_sqrt(vf_add(vf_mul(n.x, n.x), vf_mul(n.z, n.z)));
+	const vf3 rest = vf3_sub(d, vf3_scale(n, rise_b)), across = vf3_sub(rest, vf3_scale(n, vf3_dot(rest, n)));
 	wp_capsules c = {.a = wp_make_rod(vf_mul(p->half_a.y, scale), vf_mul(p->radius_a, scale), n.y, lean_a),
-		.b = wp_make_rod(vf_mul(p->half_b.y, scale), vf_mul(p->radius_b, scale), vf3_dot(d, n), vf3_length(beside)),
+		.b = wp_make_rod(vf_mul(p->half_b.y, scale), vf_mul(p->radius_b, scale), rise_b, vf3_length(across)),
 		.rise = vf3_dot(t, n)};
 	const vf inverse = vf_div(vf_set(1.0f), c.b.lean);
-	const vf3 along = vf3_scale(vf3_sub(d, vf3_scale(n, c.b.rise)), vf_mul(inverse, inverse));
-	const vf3 unit = vf3_scale(beside, inverse);
-	c.way = along.y;
-	c.start = vf_neg(vf3_dot(t, along));
-	c.away = unit.y;
-	c.aside = vf_neg(vf3_dot(t, unit));
+	const vf3 along = vf3_scale(across, inverse), beside = vf3_cross(along, n);
+	c.way = vf_mul(along.y, inverse);
+	c.start = vf_neg(vf_mul(vf3_dot(t, along), inverse));
+	c.away = beside.y;
+	c.aside = vf_neg(vf3_dot(t, beside));
 	return c;
 }
 
