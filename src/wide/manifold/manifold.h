@@ -63,7 +63,7 @@ WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *sid
 }
 
 /* Take the face of one side: of hulls the one that was found. */
-WP_INLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
+WP_NOINLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
 	const wp_core *const core[WP_WIDTH], vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
 {
 	if (kind == WP_CORE_BOX)

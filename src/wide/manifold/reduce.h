@@ -111,7 +111,7 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 }
 
 /* Choose up to `most` points. `witness` is the separation of the witness points, scaled. */
-WP_INLINE void wp_reduce(
+WP_NOINLINE void wp_reduce(
 	const wp_lane_candidates *c, int32_t total, uint32_t most, vf witness, vf reach, wp_chosen *chosen)
 {
 	for (int32_t k = 0; k < WP_POINT_MAX; k++)
