@@ -51,17 +51,6 @@ WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 	}
 }
 
-/* Copies go to the function that is not inlined, so that other kinds keep theirs in registers. */
-WP_INLINE void wp_find_face_of_form(const wp_view *view, const wp_view_side *side, vf3 half,
-	const wp_core *const core[WP_WIDTH], wp_lane_polygons *polygon, wp_face *f)
-{
-	const wp_view own_view = *view;
-	const wp_view_side own_side = *side;
-	wp_face found;
-	wp_face_of_form(&own_view, &own_side, half, core, polygon, &found);
-	*f = found;
-}
-
 /* Take the face of one side: of hulls the one that was found. */
 WP_NOINLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uint32_t kind, vf3 half,
 	const wp_core *const core[WP_WIDTH], vi found, wp_manifold_scratch *scratch, wp_lane_polygons *polygon, wp_face *f)
@@ -71,7 +60,7 @@ WP_NOINLINE void wp_take_face(const wp_view *view, const wp_view_side *side, uin
 	else if (kind == WP_CORE_SEGMENT)
 		wp_face_of_segment(view, side, half, polygon, f);
 	else if (kind == WP_CORE_SMOOTH)
-		wp_find_face_of_form(view, side, half, core, polygon, f);
+		wp_face_of_form(view, side, half, core, polygon, f);
 	else
 		wp_face_of_hull(view, side, core, found, scratch, polygon, f);
 }
