@@ -6,8 +6,7 @@ usage: check_figures.py ROOT [RESULTS.md of the benchmark, README.md, RESULTS.md
   - a table in bench/RESULTS.md that follows "`bench/report FILE.csv --table NAME`" is what that prints;
   - a chart of times that bench/RESULTS.md shows has bars of AVX-512 as high as bench/charts/measured.csv says, and the
     means beside the fastest peer, which follow it, are those of that file;
-  - the README's table of times has the times and means of that file, and its peers that keep manifolds are as fast as in
-    bench/RESULTS.md;
+  - the README's table of times has the times and means of that file, and its frames take as long as in bench/RESULTS.md;
   - the runs of the campaign, by seed, that the README and the summary of tests/RESULTS.md name have as many pairs and broken
     promises as the table of runs in tests/RESULTS.md, and the README's other checks are as in that summary.
 
@@ -33,7 +32,10 @@ TIMES = re.compile(r"^\| (contact|manifold)s of ([^|]+) \|" + r" (\d+) \|" * 4 +
 MEAN_ROW = re.compile(r"^\| (contact|manifold)s, all kinds \|" + r" ([\d.]+) \|" * 4 + r" 1 \|$", re.MULTILINE)
 KINDS = {"boxes": "box", "capsules": "capsule", "hulls, 32 vertices": "hull32"}
 VARIANTS = ("avx512", "avx2", "sse2", "scalar")
-KEPT = re.compile(r"PhysX is ([\d.]+) to ([\d.]+) times as fast and Box3D (\d+) to (\d+) times")
+KEPT = re.compile(r"PhysX took ([\d.]+) to ([\d.]+) and Box3D ([\d.]+) to ([\d.]+);")
+TRACKED = re.compile(r"as exact, ([\d.]+) to ([\d.]+) \(AVX2\), with separations proven within 4 mm ([\d.]+) to ([\d.]+); Bullet's "
+    r"kept manifolds ([\d.]+) to ([\d.]+) ")
+TRACKED_ROW = re.compile(r"^\| \w+, AVX2 \| [\d.]+ \| [\d.]+ \| ([\d.]+) \| [\d.]+ \| ([\d.]+) \| ([\d.]+) \|", re.MULTILINE)
 FRAMES = r"^\| {}[^|]* \| (\d+) \| (\d+) \| (\d+) \|"
 ROW = re.compile(r"^\| ([^|]+) \| ([\d ]+[^|]*) \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 SEED = re.compile(r"^\| [^|]*\| ([\d ]+) \(seed (\d+)\) \| ([^|]+) \|", re.MULTILINE)
@@ -139,12 +141,27 @@ def check_readme(measured, readme, results):
             problems.append(f"README, {query}s: means {', '.join(said)}; {', '.join(now)} measured")
     if not rows or {query for query, *_ in means} != {"contact", "manifold"}:
         problems.append("README: no table of times with means of contacts and manifolds")
+    return problems + check_frames(readme, results)
+
+
+def span(values, digits):
+    return [f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"]
+
+
+def check_frames(readme, results):
+    """Times of frames, as shares of manifolds with caches and matched points."""
+    problems = []
     kept, (ours, physx, box3d) = KEPT.search(readme), (re.search(FRAMES.format(name), results, re.MULTILINE)
         for name in ("and `wp_persistent_update`", "PhysX, persistent manifold", "Box3D, recycling"))
-    ratios = [sorted(int(time) / int(other) for time, other in zip(ours.groups(), peer.groups())) for peer in (physx, box3d)]
-    now = [f"{ratios[0][0]:.1f}", f"{ratios[0][-1]:.1f}", f"{ratios[1][0]:.0f}", f"{ratios[1][-1]:.0f}"]
+    shares = [[int(other) / int(time) for time, other in zip(ours.groups(), peer.groups())] for peer in (physx, box3d)]
+    now = span(shares[0], 2) + span(shares[1], 2)
     if kept is None or list(kept.groups()) != now:
-        problems.append(f"README: peers that keep manifolds are {', '.join(now)} times as fast")
+        problems.append(f"README: peers that keep manifolds take {', '.join(now)}")
+    tracked, rows = TRACKED.search(readme), TRACKED_ROW.findall(results)
+    exact, reused, bullet = ([float(row[column]) for row in rows] for column in range(3))
+    now = span(exact, 2) + span(reused, 2) + span(bullet, 1)
+    if tracked is None or list(tracked.groups()) != now:
+        problems.append(f"README: tracked frames take {', '.join(now)}")
     return problems
 
 

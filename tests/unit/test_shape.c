@@ -450,7 +450,7 @@ Test(text, variants)
 static const char all_words[] = "separated|touching|penetrating|beyond|strong|iteration_cap|capacity|degenerate|"
 								"wide_bracket|hit|invalid|invalid_body_a|invalid_shape_a|invalid_position_a|"
 								"invalid_rotation_a|invalid_body_b|invalid_shape_b|invalid_position_b|"
-								"invalid_rotation_b";
+								"invalid_rotation_b|invalid_tracked";
 
 Test(text, status)
 {
