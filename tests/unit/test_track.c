@@ -1350,6 +1350,31 @@ Test(track, short_steps_count)
 	}
 }
 
+/* Points of shapes that were found far apart for their size are exact to the distance, not to the size. */
+Test(track, points_found_far_apart)
+{
+	gen_random random;
+	gen_seed(&random, 122383);
+	const float s = 0x1p-17f;
+	for (int i = 0; i < 4000; i++) {
+		take_in_hand(wp_shape_triangle((const float[3]){0x1.cd8306p-18f, 0x1.a9f502p-19f, 0x1.7db37ap-19f},
+						 (const float[3]){0x1.2fe08ap-19f, 0x1.35cb7ep-17f, -0x1.f99748p-18f},
+						 (const float[3]){-0x1.64fc82p-21f, -0x1.274d38p-17f, 0x1.d89e78p-18f}),
+			wp_shape_triangle((const float[3]){-0x1.8e1fa6p-20f, -0x1.93503cp-23f, -0x1.0ea234p-20f},
+				(const float[3]){0x1.54f524p-21f, -0x1.6f756ep-20f, 0x1.60984cp-21f},
+				(const float[3]){0x1.215252p-20f, -0x1.002ed8p-19f, -0x1.9a33a6p-22f}),
+			0);
+		h.options = (wp_track_options){INFINITY, 0, 0.1f};
+		h.poses[0] = (wp_pose){{0, 0, 0}, {0x1.7eb86ap-1f, -0x1.223a04p-1f, 0x1.9d89eep-3f, 0x1.201782p-2f}};
+		for (int step = 0; step < 2; step++) {
+			const v3 at = v3_scale(gen_direction(&random), step == 0 ? 0.1 : 60 * (double)s);
+			h.poses[1] = (wp_pose){{(float)at.x, (float)at.y, (float)at.z}, {0, 0, 0, 1}};
+			frame();
+			expect_truth((double)s, "found far apart");
+		}
+	}
+}
+
 /* The box came from deep below: the way back is as long as the depth, and a bracket of any width must hold the truth. */
 Test(track, depths_far_below_a_half_space)
 {
