@@ -1,4 +1,4 @@
-/* widephase: pairs tracked from frame to frame: what an engine asks for in every step of its world.
+/* widephase: pairs tracked from frame to frame: the call of every step of an engine.
  *
  * Most pairs of a frame moved little since the last. wp_track answers them from what it kept of each pair, in memory of the
  * caller's: a wp_tracked for every pair, which each frame reads, and a wp_persistent_manifold for its contact points, which
@@ -16,9 +16,9 @@
  *  - A pair that touches may keep its points, where `reuse_error` is above 0. Its last query left a plane too, and a place
  *    of the smaller body in the frame of the larger one, p, with a rotation q. The plane bounds the separation from below,
  *    as above. From above it is bounded by what it was and by how far any point of the smaller body has moved since,
- *    |p - p0| + 2 R |q - q0|. Separations of the points are found anew from the poses, along the mean of m and k; the least
- *    of them is the pair's. Where it is no further than `reuse_error` from either bound, nothing is searched: the true
- *    separation is as near to the one that is told.
+ *    |p - p0| + 2 R |q - q0|, and by the distances of the points themselves. Separations of the points are found anew from
+ *    the poses, along the mean of m and k; the least of them is the pair's. Where it is no further than `reuse_error` from
+ *    either bound, nothing is searched: the true separation is as near to the reported one.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are those of that call with the same cache.
  *  - New points that have the features of an old one are that one, of several the nearest; after that, the nearest new and
@@ -68,25 +68,30 @@ typedef struct wp_tracked_anchor {
 	float rotation[4]; /* its rotation there */
 } wp_tracked_anchor;
 
-/* Where the pairs of a batch keep what they know. */
+/* Where the pairs of a batch keep what they know: arrays of `count` elements, of the same indices. */
 typedef struct wp_tracked_pairs {
 	wp_tracked *pairs; /* [count] */
-	wp_persistent_manifold
-		*manifolds;             /* [count], of the same indices. `count` of one that has points is the pair's own;
-	                                      normal and points are of the last frame in which it had any. A frame writes
-	                                      all but the impulses; those of new points are zero */
-	wp_tracked_anchor *anchors; /* [count], of the same indices; NULL where no points are reused */
-	size_t count;               /* below 2^32 */
-	const uint32_t *index;      /* [..] of each row of the batch, the pair that it is, so that rows may come in any
-	                                      order; no two rows may name one. NULL: row r is pair r */
-	size_t index_stride;        /* bytes from row to row; 0 = tightly packed */
+
+	/* The points of pairs that touch. `count` of a manifold is as in its pair; normal and points are of the last frame in which
+	 * the pair had any. A frame writes all but the impulses; those of new points are zero. */
+	wp_persistent_manifold *manifolds;
+
+	/* NULL where no points are reused. */
+	wp_tracked_anchor *anchors;
+
+	size_t count; /* below 2^32 */
+
+	/* [..] of each row of the batch its pair, so that rows may come in any order; no two rows may name one. NULL: row r is
+	 * pair r. */
+	const uint32_t *index;
+	size_t index_stride; /* bytes from row to row; 0 = tightly packed */
 } wp_tracked_pairs;
 
-/* What is asked of a frame. */
+/* Options of a frame. */
 typedef struct wp_track_options {
 	float max_separation; /* points are made up to this separation, as by wp_contact; >= 0 */
 	float merging;        /* a length, >= 0, as in wp_persistent_thresholds */
-	float reuse_error;    /* a length, >= 0: pairs that touch may keep their points while the separation that is told is
+	float reuse_error;    /* a length, >= 0: pairs that touch may keep their points while the reported separation is
 	                         proven to be within it of the true one. 0: all pairs that touch are queried in every frame */
 } wp_track_options;
 
