@@ -32,7 +32,6 @@ class Status(enum.IntFlag):
     INVALID_SHAPE_B = 1 << 21
     INVALID_POSITION_B = 1 << 22
     INVALID_ROTATION_B = 1 << 23
-    INVALID_TRACKED = 1 << 24
     INVALID_TRACKED = 1 << 24  #: track: the row's index is not below len(tracked)
 
     @classmethod
