@@ -751,7 +751,6 @@ WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a))
 WP_INLINE vf vf_neg(vf a) { return -a; }
 WP_INLINE vf vf_abs(vf a) { return __builtin_fabsf(a); }
 WP_INLINE vf vf_with_sign(vf a, vf sign) { return __builtin_copysignf(a, sign); }
-WP_INLINE vf vf_flip_sign(vf a, vf sign) { return a * __builtin_copysignf(1.0f, sign); }
 #else
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
 WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
@@ -759,6 +758,11 @@ WP_INLINE vf vf_with_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_or(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
+#endif
+/* GCC for x86 makes a change of the sign bit of this product; others multiply, which leaves the sign of a NaN. */
+#if WP_WIDTH == 1 && defined(__SSE2__) && !defined(__clang__)
+WP_INLINE vf vf_flip_sign(vf a, vf sign) { return a * __builtin_copysignf(1.0f, sign); }
+#else
 WP_INLINE vf vf_flip_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_xor(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
