@@ -759,15 +759,11 @@ WP_INLINE vf vf_with_sign(vf a, vf sign)
 	return vf_from_bits(vi_or(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
 #endif
-/* GCC for x86 makes a change of the sign bit of this product; others multiply, which leaves the sign of a NaN. */
-#if WP_WIDTH == 1 && defined(__SSE2__) && !defined(__clang__)
-WP_INLINE vf vf_flip_sign(vf a, vf sign) { return a * __builtin_copysignf(1.0f, sign); }
-#else
+/* By bits in one lane too: some compilers multiply by a copied sign, which leaves the sign of a NaN. */
 WP_INLINE vf vf_flip_sign(vf a, vf sign)
 {
 	return vf_from_bits(vi_xor(vi_from_bits(a), vi_and(vi_from_bits(sign), vi_set(INT32_MIN))));
 }
-#endif
 
 WP_INLINE vm vf_is_finite(vf a)
 {
