@@ -63,6 +63,8 @@ WP_INLINE void wp_choose_deepest_of_eight(
 	chosen->z[0] = chosen->corner_z[0] = vf_select(chosen->is_witness, z, best.z);
 	chosen->separation[0] = best.separation;
 	chosen->count = vi_set(1);
+	chosen->span = vf_zero();
+	chosen->open = vm_all();
 }
 
 WP_INLINE vf wp_length2_across(const wp_plane_measure *m, vf y, vf z)
@@ -89,7 +91,6 @@ WP_INLINE void wp_choose_farthest_of_eight(
 		const vf length2 = wp_length2_across(m, vf_sub(e->y[k], chosen->y[0]), vf_sub(e->z[k], chosen->z[0]));
 		wp_keep_of_eight(&best, e, k, vf_mul(length2, e->weight[k]));
 	}
-	chosen->open = vm_all();
 	wp_take_of_eight(&best, bar, 1, chosen);
 	chosen->corner_y[1] = best.y;
 	chosen->corner_z[1] = best.z;
