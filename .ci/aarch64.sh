@@ -14,22 +14,7 @@ install_aarch64() {
 
 # write_aarch64_file FILE: the cross file.
 write_aarch64_file() {
-	cat >"$1" <<-END
-		[binaries]
-		c = 'aarch64-linux-gnu-gcc'
-		cpp = 'aarch64-linux-gnu-g++'
-		ar = 'aarch64-linux-gnu-ar'
-		nm = 'aarch64-linux-gnu-nm'
-		objdump = 'aarch64-linux-gnu-objdump'
-		strip = 'aarch64-linux-gnu-strip'
-		exe_wrapper = ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu']
-
-		[host_machine]
-		system = 'linux'
-		cpu_family = 'aarch64'
-		cpu = 'aarch64'
-		endian = 'little'
-	END
+	write_machine_file "$1" aarch64 aarch64-linux-gnu little
 }
 
 # unpack_for_aarch64 FOLDER PACKAGE...: Debian's packages for AArch64 and what they depend on, unpacked in FOLDER
