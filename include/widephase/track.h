@@ -20,7 +20,7 @@
  *    the poses, along the mean of m and k; the least of them is the pair's. Where it is no further than `reuse_error` from
  *    either bound, nothing is searched: the true separation is as near to the reported one.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
- *    its bits: separation, normal, local points and features are those of that call with the same cache.
+ *    its bits: separation, normal, local points and features equal that call's with the same cache.
  *  - New points that have the features of an old one are that one, of several the nearest; after that, the nearest new and
  *    old points not further apart than `merging` are each other. They keep impulse and age, as by wp_persistent_update.
  *
@@ -73,7 +73,7 @@ typedef struct wp_tracked_pairs {
 	wp_tracked *pairs; /* [count] */
 
 	/* The points of pairs that touch. `count` of a manifold is as in its pair; normal and points are of the last frame in which
-	 * the pair had any. A frame writes all but the impulses; those of new points are zero. */
+	 * the pair had any. A frame writes all but the impulses; new points have zero impulses. */
 	wp_persistent_manifold *manifolds;
 
 	/* NULL where no points are reused. */

@@ -101,7 +101,7 @@ typedef struct wp_request {
 	float max_separation;
 	bool takes_methods;      /* other calls refuse all but WP_METHOD_AUTO */
 	wp_point_rows manifolds; /* strides of 0: packed */
-	wp_tracked_rows tracked; /* likewise */
+	wp_tracked_rows tracked; /* strides of 0: packed */
 } wp_request;
 
 /* WP_OK, or what is wrong with the arguments. */

@@ -298,7 +298,7 @@ static void keep_anchor(
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
 		return;
 	memcpy(anchor->plane, kept.number, sizeof anchor->plane);
-	/* Points are as exact as shapes are large and far apart, those of smooth shapes less: rounding is counted as of shapes so much
+	/* Points are as exact as shapes are large and far apart. Rounding of smooth shapes counts as if they were so much
 	 * larger. */
 	const float size = kept.number[7] + __builtin_fabsf(output[WP_OUTPUT_SEPARATION]);
 	anchor->position[3] = is_smooth ? SMOOTH_SIZE * size : size;

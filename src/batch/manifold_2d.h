@@ -1,4 +1,4 @@
-/* 2D manifolds: the kernels' to the caller, and those of rows that the kernels did not answer. */
+/* 2D manifolds: the kernels' to the caller, and manifolds of rows that the kernels did not answer. */
 #ifndef WP_BATCH_MANIFOLD_2D_H
 #define WP_BATCH_MANIFOLD_2D_H
 

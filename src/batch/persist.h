@@ -1,4 +1,4 @@
-/* Points of this frame in the place of those of the last. */
+/* Points of this frame replace the last frame's points. */
 #ifndef WP_BATCH_PERSIST_H
 #define WP_BATCH_PERSIST_H
 

@@ -69,7 +69,7 @@ enum wp_kept_input {
 	WP_KEPT_ROTATION_A, /* x, y, z, w */
 	WP_KEPT_ROTATION_B,
 	WP_KEPT_POSITION_A, /* world axes, from any place near; bound of the core that turns, < 0 where that is A's */
-	WP_KEPT_POSITION_B, /* likewise; bounds and radii of both shapes, summed */
+	WP_KEPT_POSITION_B, /* the same of B; bounds and radii of both shapes, summed */
 	WP_KEPT_NORMAL_B,   /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
 	WP_KEPT_NORMAL_A,   /* in A's frame; of a pair that touches, an upper bound of the separation then */
 	WP_KEPT_COUNT
@@ -147,7 +147,7 @@ typedef struct wp_jobs {
 	const uint32_t *origin_body;                  /* [count], the body whose position points are counted from where
 	                                                     that is not in `input`: of A, or of B where A is a half-space */
 	const unsigned char *cache;                   /* the caller's caches, any bytes; NULL: the bucket is cold. */
-	const uint32_t *cache_of;                     /* [count]; that of job j is cache_stride * cache_of[j] bytes on */
+	const uint32_t *cache_of;                     /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
 	const wp_terms *terms; /* chosen by the kernel */

@@ -32,7 +32,7 @@ typedef struct kept {
 
 enum { TRACK = 6, QUERIES };
 
-/* How frames of tracked pairs are asked for, and which words of what they keep are overwritten after the first. */
+/* How frames of tracked pairs are requested, and which words of what they keep are overwritten after the first. */
 typedef struct frames {
 	wp_track_options options;
 	float step[BODIES_MAX][3];

@@ -7,7 +7,7 @@
  * number. Each frame is judged by wp_contact without a limit, of the same poses, and of every eighth batch by the reference:
  *  - a row that is WP_TRACK_KEPT is apart by what it says at least, and by more than max_separation;
  *  - one that is WP_TRACK_REUSED has a bracket that holds the truth, its separation is within reuse_error of that, and its points
- *    are those of the last frame with arms turned to the present poses;
+ *    are the last frame's with arms turned to the present poses;
  *  - any other row has the bits of wp_contact_manifold from the same cache.
  * In every eighth batch all variants write the same bytes. Planes are judged by track_planes.h. Ends with tables, and 1 where
  * a promise was broken; the pair is printed in hex. */
@@ -155,7 +155,7 @@ static double size_of(const chunk *c, uint32_t shape)
 	return isinf(bound) ? 0 : (double)bound;
 }
 
-/* Where floats are asked for, bodies are where floats say. */
+/* Where floats are requested, bodies are where floats say. */
 static void place_bodies(chunk *c)
 {
 	const bool has_floats = c->batch.a.position_real == WP_REAL_FLOAT;

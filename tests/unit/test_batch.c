@@ -259,7 +259,7 @@ static void check_caches(wp_workspace *workspace, uint32_t width)
 
 Test(batch, pairs_with_caches_have_the_bits_of_the_batch) { for_each_variant(check_caches); }
 
-/* Statistics of rows one by one are those of the batch, but for lanes, of which a batch wastes fewer or more. */
+/* Statistics of rows one by one equal the batch's, but for lanes, of which a batch wastes fewer or more. */
 static void check_statistics(wp_workspace *workspace, uint32_t width)
 {
 	static wp_row rows[PAIRS];

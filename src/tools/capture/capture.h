@@ -130,7 +130,7 @@ typedef struct capture_layout {
 
 capture_layout capture_layout_of(const capture_file *capture);
 
-/* Turn numbers of `width` bytes from the byte order of files into that of this machine, or back. `size` is in bytes. Nothing
+/* Turn numbers of `width` bytes from the byte order of files into this machine's, or back. `size` is in bytes. Nothing
  * changes on little-endian machines. */
 void capture_reorder(void *numbers, size_t size, size_t width);
 

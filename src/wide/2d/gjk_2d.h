@@ -151,7 +151,7 @@ WP_INLINE void wp2d_gjk_step(wp2d_gjk *g, const wp2d_block *b)
 	g->live = moves;
 }
 
-/* GJK on every job of the block. Afterwards n, lower and top are those of the answer. */
+/* GJK on every job of the block. Afterwards n, lower and top belong to the answer. */
 WP_INLINE void wp2d_gjk_run(wp2d_gjk *g, const wp2d_block *b, wp_kernel_work *work)
 {
 	wp2d_gjk_start(g, b);

@@ -32,7 +32,7 @@ typedef struct wp2d_inputs {
 	vf2 position_a, position_b, turn_a, turn_b;
 	vf radius_a, radius_b, bound_a, bound_b;
 	vi vertices_a, vertices_b;
-	vf2 offset; /* from the position of A to that of B */
+	vf2 offset; /* from A's position to B's */
 	vm valid;   /* positions and rotations are */
 } wp2d_inputs;
 

@@ -24,7 +24,7 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, const float *input, vi quad)
 	const vf3 p = vf3_select(
 		s->turns_a, wp_turn_by(back_b, s->twice_b, vf3_neg(s->way)), wp_turn_by(back_a, s->twice_a, s->way));
 	const vfq q = vfq_relative(a, b);
-	/* The relative rotation of the other way about is the conjugate: its distance from that of then is the same. */
+	/* The relative rotation of the other way about is the conjugate, at the same distance from the conjugate of then. */
 	const vf unit = vf_div(vf_set(1.0f), vf_sqrt(vfq_length2(q)));
 	const vf same = vf_add(vf_add(vf_mul(q.x, q0.x), vf_mul(q.y, q0.y)), vf_add(vf_mul(q.z, q0.z), vf_mul(q.w, q0.w)));
 	const vf scale = vf_with_sign(unit, same);

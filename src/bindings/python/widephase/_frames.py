@@ -129,7 +129,7 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
         one.
     outputs: none unless told.
 
-    A row names its bodies in the same order in each frame. Other arguments are those of contact.
+    A row names its bodies in the same order in each frame. Other arguments are as in contact.
 
     >>> import numpy as np, widephase as wp
     >>> table = wp.ShapeTable([wp.Shape.half_space(), wp.Shape.box(1, 1, 1)])
