@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced after setup.sh: builds for AArch64 on another machine, and runs what was built by user-mode emulation.
+# Sourced after setup.sh: the cross file of any machine; builds for AArch64 and programs of it by user-mode emulation.
 
 aarch64_packages="gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static $simde_packages"
 
@@ -10,6 +10,31 @@ install_aarch64() {
 	as_root apt-get update -qq
 	# shellcheck disable=SC2086
 	install_packages $aarch64_packages
+}
+
+# write_machine_file FILE CPU TRIPLET ENDIAN [ARGUMENT]: the cross file; ARGUMENT is for the compilers.
+write_machine_file() {
+	local argument=${5:+"'$5'"}
+	cat >"$1" <<-END
+		[binaries]
+		c = '$3-gcc'
+		cpp = '$3-g++'
+		ar = '$3-ar'
+		nm = '$3-nm'
+		objdump = '$3-objdump'
+		strip = '$3-strip'
+		exe_wrapper = ['qemu-$2-static', '-L', '/usr/$3']
+
+		[built-in options]
+		c_args = [$argument]
+		cpp_args = [$argument]
+
+		[host_machine]
+		system = 'linux'
+		cpu_family = '$2'
+		cpu = '$2'
+		endian = '$4'
+	END
 }
 
 # write_aarch64_file FILE: the cross file.

@@ -1,36 +1,11 @@
 # shellcheck shell=bash
-# Sourced by .ci/run: machines that have the kernels of one lane alone, built by Debian's cross compilers and emulated, and
+# Sourced by .ci/run after aarch64.sh: machines that have the kernels of one lane alone, built by Debian's cross compilers and emulated, and
 # musl in the place of glibc. Each check ends with one line.
 
 machines_packages="gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross"
 machines_packages+=" gcc-riscv64-linux-gnu g++-riscv64-linux-gnu libc6-dev-riscv64-cross"
 machines_packages+=" gcc-s390x-linux-gnu g++-s390x-linux-gnu libc6-dev-s390x-cross"
 machines_packages+=" musl-tools qemu-user-static"
-
-# write_machine_file FILE CPU TRIPLET ENDIAN [ARGUMENT]: the cross file; ARGUMENT is for the compilers.
-write_machine_file() {
-	local argument=${5:+"'$5'"}
-	cat >"$1" <<-END
-		[binaries]
-		c = '$3-gcc'
-		cpp = '$3-g++'
-		ar = '$3-ar'
-		nm = '$3-nm'
-		objdump = '$3-objdump'
-		strip = '$3-strip'
-		exe_wrapper = ['qemu-$2-static', '-L', '/usr/$3']
-
-		[built-in options]
-		c_args = [$argument]
-		cpp_args = [$argument]
-
-		[host_machine]
-		system = 'linux'
-		cpu_family = '$2'
-		cpu = '$2'
-		endian = '$4'
-	END
-}
 
 # drop_in_digests FOLDER CPU TRIPLET [ARGUMENT]: of half-spaces, by the drop-in of a build, with the compiler's own choice of
 # standard and contraction.
