@@ -344,8 +344,9 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 _Static_assert(IS_OUTPUT_2D(separation, WP2D_OUTPUT_SEPARATION) && IS_OUTPUT_2D(normal, WP2D_OUTPUT_NORMAL) &&
 				   IS_OUTPUT_2D(point_a, WP2D_OUTPUT_POINT_A) && IS_OUTPUT_2D(point_b, WP2D_OUTPUT_POINT_B) &&
 				   IS_OUTPUT_2D(lower, WP2D_OUTPUT_LOWER) && IS_OUTPUT_2D(upper, WP2D_OUTPUT_UPPER) &&
-				   IS_OUTPUT_2D(status, WP2D_OUTPUT_STATUS) && IS_OUTPUT_2D(iterations, WP2D_OUTPUT_ITERATIONS),
-	"the outputs of a job begin with a wp2d_row");
+				   IS_OUTPUT_2D(status, WP2D_OUTPUT_STATUS) && IS_OUTPUT_2D(iterations, WP2D_OUTPUT_ITERATIONS) &&
+				   sizeof(wp2d_row) == WP2D_OUTPUT_COUNT * sizeof(float),
+	"the outputs of a job are a wp2d_row");
 
 WP_INLINE column column_of(const wp2d_jobs *jobs, int output)
 {
@@ -379,8 +380,11 @@ void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *
 	const wp_results *const r = &call->results;
 	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
 	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
-	if (jobs->has_float_points && are_fields(r, &(row_layout)ROW_LAYOUT(wp2d_row)))
-		write_column(r->separation, sizeof(wp2d_row), call, &to, column_of(jobs, 0), sizeof(wp2d_row) / sizeof(float));
+	const bool are_rows = jobs->has_float_points && are_fields(r, &(row_layout)ROW_LAYOUT(wp2d_row));
+	if (are_rows && to.are_consecutive)
+		memcpy((wp2d_row *)(void *)r->separation + call->first + to.row[0], jobs->output, to.count * sizeof(wp2d_row));
+	else if (are_rows)
+		write_column(r->separation, sizeof(wp2d_row), call, &to, column_of(jobs, 0), WP2D_OUTPUT_COUNT);
 	else
 		write_columns_2d(call, jobs, &to);
 	write_overlaps(call, &to, jobs->status);

@@ -41,6 +41,16 @@ WP_INLINE uint32_t wp_read_once(const void *at)
 	return value;
 }
 
+/* The same as a number that addresses are made of. */
+WP_INLINE size_t wp_read_index(const void *at)
+{
+	uint32_t value;
+	memcpy(&value, at, sizeof value);
+	size_t index = value;
+	__asm__ volatile("" : "+r"(index));
+	return index;
+}
+
 /* Pointer `bytes` past `base`, where base may be any object pointer. */
 WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
 
