@@ -281,14 +281,13 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
-/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds and class; their outputs
- * and details are there. Up to `most` points each, by scratch->count and scratch->to, the lane of list[i] being i; lanes past
- * the last do what the first one does. */
-typedef void wp_clip(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+/* Make the manifolds of the solved contacts job[0 .. width), whose cores are of the same kinds and class; their outputs and
+ * details are there. `job` is aligned as vectors are; lanes without a job do what the first one does. Up to `most` points each,
+ * by scratch->count and scratch->to. */
+typedef void wp_clip(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch);
 
-/* Find the faces of the hulls of up to `width` of them, in scratch->face and scratch->corners. */
-typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch);
+/* Find the faces of the hulls of such jobs, in scratch->face and scratch->corners. */
+typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *job, wp_manifold_scratch *scratch);
 
 /* How manifolds are made, by the kinds of cores: those with names of shapes for these alone. */
 typedef enum wp_clip_class {

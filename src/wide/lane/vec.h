@@ -595,6 +595,27 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 WP_INLINE vf4 vf4_load(const float *base, int quads) { return vf4_gather(base, vi_scaled_lanes(quads)); }
 WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_scaled_lanes(quads), a); }
 
+/* Four values of each lane, `offset` values on from an address of its own; 16-byte aligned. */
+#if WP_WIDTH == 1
+WP_INLINE vf4 vf4_get(const float *const from[1], int offset)
+{
+	const float *const p = from[0] + offset;
+	return (vf4){p[0], p[1], p[2], p[3]};
+}
+#else
+WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
+{
+	const float *at[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		at[lane] = from[lane] + offset;
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load_four(at + k);
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+#endif
+
 /* Four values of each lane to an address of its own, of any alignment. */
 #if WP_WIDTH == 1
 WP_INLINE void vf4_put(unsigned char *const to[1], int offset, vf4 a)
