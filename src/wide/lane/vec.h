@@ -325,7 +325,17 @@ WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 
 #elif WP_WIDTH == 8
 
+#if defined(__GNUC__) && !defined(__clang__)
+/* GCC makes a comparison with zero of the intrinsic, and keeps it where it does not know that it was one already. */
+WP_INLINE vf vf_select(vm m, vf a, vf b)
+{
+	vf r;
+	__asm__("vblendvps {%3, %2, %1, %0|%0, %1, %2, %3}" : "=x"(r) : "x"(b), "xm"(a), "x"(m));
+	return r;
+}
+#else
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
+#endif
 WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
