@@ -9,6 +9,7 @@
 
 #include "support/block.h"
 #include "support/gen_2d.h"
+#include "support/gen_random.h"
 #include "support/unit.h"
 
 enum { PAIRS = 10000, OVERLAP = 0, DISTANCE, CONTACT, QUERIES };
@@ -656,6 +657,133 @@ Test(api_2d, manifolds_of_double_positions)
 				cr_expect_float_eq(p->point_a[x], q->point_a[x], 1.2e-7 * fabs((double)p->point_a[x]));
 				cr_expect_float_eq(p->point_b[x], q->point_b[x], 1.2e-7 * fabs((double)p->point_b[x]));
 			}
+		}
+	}
+}
+
+/* ---- runs of circles ---------------------------------------------------------------------------- */
+
+enum { ROUND_BODIES = 600, ROUND_ROWS = 2000, ROUND_SHAPES = 8 };
+
+/* Bodies that are circles but for a few, and what a call says of their pairs. */
+typedef struct round_rows {
+	wp2d_row row[ROUND_ROWS];
+	float local[2][ROUND_ROWS][2];
+	wp2d_manifold_point points[ROUND_ROWS][WP2D_MANIFOLD_POINT_MAX];
+	uint32_t counts[ROUND_ROWS];
+} round_rows;
+
+static struct {
+	wp2d_shape shapes[ROUND_BODIES]; /* of bodies, where they have no shape of their own */
+	wp2d_pose poses[ROUND_BODIES];
+	float positions[ROUND_BODIES][2], rotations[ROUND_BODIES][2];
+	double doubles[ROUND_BODIES][2];
+	uint32_t shape_of[ROUND_BODIES], pairs[ROUND_ROWS][2];
+} round_bodies;
+
+/* One body in `odd` is no circle or has an invalid shape, and as many pairs name no body. */
+static void make_round_bodies(uint32_t odd)
+{
+	gen_random random;
+	gen_seed(&random, odd);
+	for (uint32_t i = 0; i < ROUND_BODIES; i++) {
+		const float angle = (float)gen_range(&random, 0.0, 6.0);
+		wp2d_pose *const pose = &round_bodies.poses[i];
+		*pose = (wp2d_pose){
+			{(float)gen_range(&random, 0.0, 9.0), (float)gen_range(&random, 0.0, 9.0)}, {cosf(angle), sinf(angle)}};
+		memcpy(round_bodies.positions[i], pose->position, sizeof pose->position);
+		memcpy(round_bodies.rotations[i], pose->rotation, sizeof pose->rotation);
+		for (int x = 0; x < 2; x++)
+			round_bodies.doubles[i][x] = (double)pose->position[x];
+		round_bodies.shape_of[i] = gen_below(&random, ROUND_SHAPES);
+		round_bodies.shapes[i] = wp2d_shape_circle(0.25f * (float)gen_below(&random, 8));
+		if (gen_below(&random, odd) == 0)
+			round_bodies.shapes[i] = i % 2 ? wp2d_shape_circle(-1) : wp2d_shape_capsule(0.5f, 1);
+	}
+	for (uint32_t i = 0; i < ROUND_ROWS; i++)
+		for (int k = 0; k < 2; k++)
+			round_bodies.pairs[i][k] = gen_below(&random, odd) == 0 ? UINT32_MAX
+			                                                        : gen_below(&random, (uint32_t)ROUND_BODIES);
+}
+
+static void run_round(const wp2d_batch *batch, round_rows *to)
+{
+	wp2d_results results = wp2d_results_of_rows(to->row);
+	results.local_a = to->local[0][0];
+	results.local_b = to->local[1][0];
+	const wp2d_manifolds manifolds = {.count = to->counts, .points = to->points[0]};
+	cr_assert_eq(wp2d_contact_manifold(workspace, batch, 0.5f, &results, &manifolds, NULL), WP_OK);
+}
+
+/* All rows in one call, and each in a call of its own; points that no count counts stay zero. */
+static void check_round(const wp2d_batch *batch, const char *name)
+{
+	static round_rows all, alone;
+	memset(&all, 0, sizeof all);
+	memset(&alone, 0, sizeof alone);
+	run_round(batch, &all);
+	for (size_t row = 0; row < batch->count; row++) {
+		wp2d_batch one = *batch;
+		one.first = row;
+		one.count = 1;
+		run_round(&one, &alone);
+		cr_assert_eq(memcmp(&all.row[row], &alone.row[row], sizeof all.row[0]), 0, "%s, row %zu", name, row);
+		cr_assert_eq(all.counts[row], alone.counts[row], "%s, row %zu", name, row);
+	}
+	cr_expect_eq(memcmp(&all, &alone, sizeof all), 0, "%s", name);
+}
+
+/* Runs of circles are read column by column: wherever a run ends, and however poses, shapes and pairs lie, each row is what
+ * it is alone. */
+static void check_layouts(const wp2d_shape_table *made)
+{
+	wp2d_batch batch = {.shapes = made,
+		.count = ROUND_ROWS,
+		.a = {.position = round_bodies.poses[0].position,
+			.rotation = round_bodies.poses[0].rotation,
+			.position_stride = sizeof(wp2d_pose),
+			.rotation_stride = sizeof(wp2d_pose),
+			.count = ROUND_BODIES},
+		.pair_a = &round_bodies.pairs[0][0],
+		.pair_b = &round_bodies.pairs[0][1],
+		.pair_stride = sizeof round_bodies.pairs[0]};
+	check_round(&batch, "poses");
+	batch.a.shape = round_bodies.shape_of;
+	check_round(&batch, "poses and shapes");
+	batch.a.position = round_bodies.positions;
+	batch.a.rotation = round_bodies.rotations[0];
+	batch.a.position_stride = batch.a.rotation_stride = 0;
+	check_round(&batch, "arrays and shapes");
+	batch.a.shape = NULL;
+	check_round(&batch, "arrays");
+	batch.b = batch.a;
+	batch.b.position = round_bodies.positions[1];
+	batch.b.count = ROUND_BODIES - 1;
+	batch.count = ROUND_BODIES + 1;
+	batch.pair_a = batch.pair_b = NULL;
+	check_round(&batch, "no pairs");
+	batch.a.position = round_bodies.doubles;
+	batch.b.position = round_bodies.doubles[1];
+	batch.a.position_real = batch.b.position_real = WP_REAL_DOUBLE;
+	check_round(&batch, "doubles");
+}
+
+Test(api_2d, runs_of_circles_end_anywhere)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 18];
+	const uint32_t odds[] = {2, 9, 70, 100000};
+	for (size_t i = 0; i < sizeof odds / sizeof odds[0]; i++) {
+		const wp2d_shape_table *made;
+		wp_shape_report report;
+		make_round_bodies(odds[i]);
+		const wp_error error = wp2d_shape_table_build(
+			round_bodies.shapes, ROUND_BODIES, memory, sizeof memory, &made, &report);
+		cr_assert_eq(error, WP_OK);
+		for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+			if (wp_variant_available((wp_variant)v) != WP_OK)
+				continue;
+			workspace = workspace_of((wp_variant)v);
+			check_layouts(made);
 		}
 	}
 }
