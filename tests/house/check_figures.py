@@ -32,7 +32,7 @@ TIMES = re.compile(r"^\| (contact|manifold)s of ([^|]+) \|" + r" (\d+) \|" * 4 +
 MEAN_ROW = re.compile(r"^\| (contact|manifold)s, all kinds \|" + r" ([\d.]+) \|" * 4 + r" 1 \|$", re.MULTILINE)
 # The kind of a row of the README's table, what its query is called besides, and the regime.
 KINDS = {"boxes": ("box", "", "engine"), "capsules": ("capsule", "", "engine"), "hulls, 32 vertices": ("hull32", "", "engine"),
-    "polygons in 2D, 8 vertices": ("polygon8", "_2d", "near")}
+    "2D polygons, 8 vertices": ("polygon8", "_2d", "near")}
 VARIANTS = ("avx512", "avx2", "sse2", "scalar")
 KEPT = re.compile(r"PhysX took ([\d.]+) to ([\d.]+) and Box3D ([\d.]+) to ([\d.]+);")
 TRACKED = re.compile(r"as exact, ([\d.]+) to ([\d.]+) \(AVX2\), with separations proven within 4 mm ([\d.]+) to ([\d.]+); Bullet's "
