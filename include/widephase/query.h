@@ -51,17 +51,17 @@ typedef struct wp_bodies {
  * first and count is all that a job system needs. Ranges may be of any size and end anywhere, and calls for ranges
  * that share no row may run at once; the rows are those of one call for all of them, bit for bit. Only the inputs are
  * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
- * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have. */
+ * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have.
+ * Where pair_a and pair_b start one index apart, as in an array of pairs, and there is more than one row, a stride of 0 is an
+ * error. */
 typedef struct wp_batch {
 	const wp_shape_table *shapes;  /* of both bodies; borrowed */
 	wp_bodies a;                   /* the bodies of which pair_a names one */
 	wp_bodies b;                   /* all zero: the same bodies as a */
 	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
-	wp_const_uint32_column
-		pair_b;   /* [..] body of B for each row. A stride of 0 is an error where pair_a and pair_b start one
-	                                  index apart (an array of pairs) and there is more than one row */
-	size_t first; /* first row */
-	size_t count; /* number of rows, below 2^32; 0 is legal */
+	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
+	size_t first;                  /* first row */
+	size_t count;                  /* number of rows, below 2^32; 0 is legal */
 } wp_batch;
 
 /* ---- results ------------------------------------------------------------------------------------ */
@@ -70,7 +70,7 @@ typedef struct wp_batch {
  * by the caller, one for each pair that lives on, moved and copied at will. All zero: nothing is known, and the
  * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
- * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
+ * takes time and nothing else: every promise of the contract holds for any contents. Same cache in, same bits out.
  * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
  * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
  * it. What it holds is the library's business and may change with its version. */
@@ -102,9 +102,8 @@ typedef struct wp_results {
 	wp_float_column local_a;     /* [..][3] point_a in the frame of its own body, which costs no digits far
 	                                 from the origin: what engines keep from frame to frame */
 	wp_float_column local_b;     /* [..][3] point_b in the frame of its own body */
-	wp_float_column
-		tangent_1; /* [..][3] as wp_tangents gives it for the row's normal, same bits; zero for a zero normal */
-	wp_float_column tangent_2; /* [..][3] the second one, in the same way */
+	wp_float_column tangent_1;   /* [..][3] first tangent of the normal, as wp_tangents; zero for a zero normal */
+	wp_float_column tangent_2;   /* [..][3] the second tangent, in the same way */
 	wp_cache_column cache; /* [..] of each row's pair: read, then written. No two rows may share one, nor may it overlap
 	                                 other results. wp_cast, wp_depth_along, wp_track and 2D queries leave it alone */
 	uint32_t point_real;   /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
@@ -195,20 +194,20 @@ typedef struct wp_statistics {
  * (WP_ERROR_METHOD_QUERY). Whatever the method, lower <= truth <= upper, the bits are the same from every variant, and
  * rows out of the kernels' range, or that fail there, are solved by the strong path, as exactly as ever. */
 typedef enum wp_method {
-	/* Closed forms for boxes, spheres and capsules, GJK and EPA for the rest: the accuracy above. */
+	/* Closed forms for boxes, spheres and capsules, GJK and EPA for the rest: the accuracy of the contract. */
 	WP_METHOD_AUTO = 0,
 
-	/* GJK and EPA alone, without closed forms: the accuracy above. To cross-check what is solved in closed form. */
+	/* GJK and EPA alone, without closed forms: the accuracy of the contract. To cross-check what is solved in closed form. */
 	WP_METHOD_GJK_EPA,
 
 	/* Shapes are shrunk by `method_margin` and rounded by it again, so that GJK alone answers what overlaps by less than
 	 * both margins, and EPA the rest: what engines do that give their shapes a margin (Bullet, PhysX, Jolt).
 	 * separation, normal and points are those of the rounded shapes, which lie within the true ones: separation is never
-	 * below the truth beyond the accuracy above, and is above it by what edges and corners have lost. `upper` bounds it,
+	 * below the truth beyond the accuracy of the contract, and is above it by what edges and corners have lost. `upper` bounds it,
 	 * and `lower` is what the support planes of the true shapes across the normal prove; WP_STATUS_WIDE_BRACKET where
-	 * they are further apart than the accuracy above. Faces have lost nothing: where a face touches a face, both meet.
+	 * they are further apart than the accuracy of the contract. Faces have lost nothing: where a face touches a face, both meet.
 	 *  - Boxes are shrunk on all sides by m, the margin, but by no more than half their smallest half extent: upper is
-	 *    above the truth by at most (sqrt(3) - 1) m for each box, beyond the accuracy above.
+	 *    above the truth by at most (sqrt(3) - 1) m for each box, beyond the accuracy of the contract.
 	 *  - Hulls are scaled about their origin by 1 - t and rounded by t r, where r is the distance of their nearest face
 	 *    from it: their faces must be known, close and go around their origin, else they stay as they are. Of one hull
 	 *    t r is the margin; of two t is the same, that of the larger r. t is at most 1/2. Upper is above the truth by at
@@ -248,13 +247,13 @@ typedef struct wp_contact_options {
 /* Batch queries. `statistics` may be NULL. On an error nothing is written.
  *
  * wp_overlap: do the shapes share a point? Cheapest; stops at the first proof. WP_STATUS_PENETRATING
- * then says that a common point was found, within the accuracy above. separation, lower and upper hold
+ * then says that a common point was found, within the accuracy of the contract. separation, lower and upper hold
  * whatever was proven by then: for a gap separation = lower, and upper is infinite or a valid bound; else
  * separation = upper. normal is the separating direction found for a gap, else zero; points are zero.
  *
  * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, separation and lower
  * are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in both shapes
- * within the accuracy above, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
+ * within the accuracy of the contract, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
  * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is that of a gap.
  *
  * wp_contact: signed separation, normal and witness points, up to options->max_separation. `options` may be NULL. */
