@@ -280,7 +280,7 @@ export interface Workspace extends Owned {
 	contactManifoldPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number, pointMax?: number):
 		Row & { points: ManifoldPoint[] };
 	/** An end that is null is the start. */
-	castPair(shapeA: Shape, startA: Pose, endA: Pose | null | undefined, shapeB: Shape, startB: Pose, endB?: Pose | null):
+	castPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
 		Row & { fraction: number };
 	depthAlongPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, direction: Vector): Row;
 }
