@@ -124,7 +124,7 @@ typedef struct wp2d_row {
 WP_API wp2d_results wp2d_results_of_rows(wp2d_row *rows);
 
 /* Batch queries, as wp_overlap, wp_distance and wp_contact, whose method is WP_METHOD_AUTO here. `statistics` may be NULL;
- * it counts steps of EPA as those of GJK. On an error nothing is written. */
+ * it counts steps of EPA as steps of GJK. On an error nothing is written. */
 WP_API wp_error wp2d_overlap(
 	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics);
 WP_API wp_error wp2d_distance(
@@ -166,7 +166,7 @@ typedef struct wp2d_manifolds {
 /* Contacts, as by wp2d_contact and with the same bits, and the manifold of each pair: of each shape the edge
  * that looks most along the normal, and the ends of what the two have in common across it, in the order of
  * A's edge, where they are not further apart than max_separation. Where the edges have no length in common,
- * where one's normal leans more than 84 degrees from that of the contact, and for circles, it is the pair of
+ * where one's normal leans more than 84 degrees from the contact's, and for circles, it is the pair of
  * witness points of the contact; so is the first point where neither end is as deep as they are.
  *
  * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are
@@ -179,7 +179,7 @@ WP_API wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch 
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* Where bodies go, body for body beside a wp2d_bodies: as wp_motions (cast.h), but the translation is [..][2],
- * and the rotation at the end is [..][2]: cosine and sine, of a length like that of the bodies' own. */
+ * and the rotation at the end is [..][2]: cosine and sine, as long as the bodies' own must be. */
 typedef wp_motions wp2d_motions;
 
 /* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
@@ -229,7 +229,7 @@ WP_API wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_s
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row,
 	wp2d_manifold_point *points, uint32_t point_max, uint32_t *count);
 
-/* From a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
+/* From a pose to a pose; an end that is NULL is the start. The bits are the same as of the batch call for a
  * translation of end minus start. */
 WP_API wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp2d_pose *end_a, const wp2d_pose *end_b, wp2d_row *row,

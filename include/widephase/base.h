@@ -190,7 +190,7 @@ typedef enum wp_error {
 	WP_ERROR_METHOD_DIRECTIONS,   /* options->method_directions is out of its range, and used */
 	WP_ERROR_PAIR_A_STRIDE,       /* batch->pair_a.stride is smaller than an index, or 0 although pair_a and pair_b
 	                                 * are one index apart and there is more than one row */
-	WP_ERROR_PAIR_B_STRIDE,       /* batch->pair_b.stride is smaller than an index, or 0 likewise */
+	WP_ERROR_PAIR_B_STRIDE,       /* batch->pair_b.stride is smaller than an index, or 0 as above */
 	WP_ERROR_BODIES_A_POSITION_STRIDE,     /* batch->a.position.stride is smaller than a position */
 	WP_ERROR_BODIES_A_ROTATION_STRIDE,     /* batch->a.rotation.stride is smaller than a rotation */
 	WP_ERROR_BODIES_A_SHAPE_STRIDE,        /* batch->a.shape.stride is smaller than an index */

@@ -62,7 +62,7 @@ typedef struct wp_manifolds {
  *
  * What has more corners than point_max is reduced: the deepest point, the one farthest from it, the one that spans
  * the largest triangle with both, and from then on the one that adds the largest area. Corners of A are preferred to
- * those of B, and those to crossings of two edges, where they are as good within 1 %; of points as good within 1e-4, and of
+ * corners of B, and both to crossings of two edges, where they are as good within 1 %; of points as good within 1e-4, and of
  * those as deep within 5e-6 of size, the choice does not depend on rounding either.
  *
  * A point's two features name it. Of each shape it is the lowest-dimensional feature of its face that the point is on, within
@@ -74,8 +74,8 @@ typedef struct wp_manifolds {
  * at -Y, k eighths of a turn from +X towards +Z, vertex 8 + k above it on that at +Y; the line along the side that touches
  * goes from vertex 16 on the rim at -Y to vertex 17 on that at +Y, or the apex, and keeps its numbers as the shape rolls.
  *
- * A cylinder or a cone that stands has points on its rim, one that lies the two ends of a line, rounded ones likewise.
- * The cap counts where its normal is nearer to the contact's than that of the side. A tilted cap touches at a point
+ * A cylinder or a cone that stands has points on its rim, one that lies the two ends of a line; so do rounded ones.
+ * The cap counts where its normal is nearer to the contact's than the normal of the side. A tilted cap touches at a point
  * between two vertices of the rim: it is one of the points, as the pair of witness points, where it is deeper than they
  * are.
  *

@@ -49,7 +49,7 @@ typedef struct wp_bodies {
  * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
  * description and results and take ranges of it, each with a workspace of its own: a copy of the batch with its own
  * first and count is all that a job system needs. Ranges may be of any size and end anywhere, and calls for ranges
- * that share no row may run at once; the rows are those of one call for all of them, bit for bit. Only the inputs are
+ * that share no row may run at once; the rows are the same as of one call for all of them, bit for bit. Only the inputs are
  * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
  * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have.
  * Where pair_a and pair_b start one index apart, as in an array of pairs, and there is more than one row, a stride of 0 is an
@@ -72,7 +72,7 @@ typedef struct wp_batch {
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
  * takes time and nothing else: every promise of the contract holds for any contents. Same cache in, same bits out.
  * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
- * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
+ * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and rows of the strong path empty
  * it. What it holds is the library's business and may change with its version. */
 typedef struct wp_cache {
 	uint32_t vertex[4]; /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
@@ -156,9 +156,9 @@ typedef enum wp_status {
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
 	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
 	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */
-	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* likewise of B */
-	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* likewise of B */
-	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* likewise of B */
+	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* the same of B */
+	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* the same of B */
+	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* the same of B */
 	WP_STATUS_INVALID_TRACKED = 1 << 24     /* wp_track: the row's index is not below tracked->count */
 } wp_status;
 
@@ -202,7 +202,7 @@ typedef enum wp_method {
 
 	/* Shapes are shrunk by `method_margin` and rounded by it again, so that GJK alone answers what overlaps by less than
 	 * both margins, and EPA the rest: what engines do that give their shapes a margin (Bullet, PhysX, Jolt).
-	 * separation, normal and points are those of the rounded shapes, which lie within the true ones: separation is never
+	 * separation, normal and points belong to the rounded shapes, which lie within the true ones: separation is never
 	 * below the truth beyond the accuracy of the contract, and is above it by what edges and corners have lost. `upper` bounds it,
 	 * and `lower` is what the support planes of the true shapes across the normal prove; WP_STATUS_WIDE_BRACKET where
 	 * they are further apart than the accuracy of the contract. Faces have lost nothing: where a face touches a face, both meet.
@@ -210,7 +210,7 @@ typedef enum wp_method {
 	 *    above the truth by at most (sqrt(3) - 1) m for each box, beyond the accuracy of the contract.
 	 *  - Hulls are scaled about their origin by 1 - t and rounded by t r, where r is the distance of their nearest face
 	 *    from it: their faces must be known, close and go around their origin, else they stay as they are. Of one hull
-	 *    t r is the margin; of two t is the same, that of the larger r. t is at most 1/2. Upper is above the truth by at
+	 *    t r is the margin; of two t is the same, from the larger r. t is at most 1/2. Upper is above the truth by at
 	 *    most t (R - r) for each hull, R being its bound.
 	 *  - Other shapes stay as they are. Pairs of points, spheres and capsules, and pairs with a cylinder, a cone or an
 	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a half-space or a custom shape by any method. */
@@ -254,7 +254,7 @@ typedef struct wp_contact_options {
  * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, separation and lower
  * are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in both shapes
  * within the accuracy of the contract, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
- * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is that of a gap.
+ * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is as for a gap.
  *
  * wp_contact: signed separation, normal and witness points, up to options->max_separation. `options` may be NULL. */
 WP_API wp_error wp_overlap(

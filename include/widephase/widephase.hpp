@@ -1,7 +1,7 @@
 /* widephase: the C++ header, C++17, over the calls of C; nothing to link besides the library.
  *
  * What an engine holds is described by its own types and members, and read where it lies: nothing is copied
- * or converted, and the calls are those of C, inline. Nothing throws, with exceptions or without: what may
+ * or converted, and the calls are C's, inline. Nothing throws, with exceptions or without: what may
  * fail has an error() and is false in a condition, and a call that is given it returns an error. Memory that
  * an object owns is allocated when it is made and freed with it; calls allocate nothing.
  *
@@ -70,7 +70,7 @@ template <class T> struct scalar_of<T, std::enable_if_t<std::is_arithmetic_v<T>>
 	using type = T; /* itself */
 };
 
-/* Of a type that says so. */
+/* Of a type that has a member for it. */
 template <class T> struct scalar_of<T, std::void_t<typename T::value_type>> {
 	using type = typename T::value_type; /* what it says */
 };
@@ -310,7 +310,7 @@ wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) no
 	return view;
 }
 
-/* Likewise, with the member that has the index into the shape table. */
+/* The same, with the member that has the index into the shape table. */
 template <class Bodies, class P, class InP, class R, class InR, class InS>
 wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
 {
@@ -330,7 +330,7 @@ template <class Bodies, class T, class InT> wp_motions motions_of(const Bodies &
 	return view;
 }
 
-/* Likewise, with the member that has the rotation at the end: four floats. */
+/* The same, with the member that has the rotation at the end: four floats. */
 template <class Bodies, class T, class InT, class R, class InR>
 wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotation) noexcept
 {
@@ -340,7 +340,7 @@ wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotatio
 	return view;
 }
 
-/* A row for each element of `pairs`, whose members name the body of A and that of B. */
+/* A row for each element of `pairs`, whose members name the body of A and the body of B. */
 template <class Pairs, class InA, class InB>
 wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs, std::uint32_t InA::*a,
 	std::uint32_t InB::*b) noexcept
@@ -356,7 +356,7 @@ wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pair
 	return batch;
 }
 
-/* A row for each element of `pairs`, which is two numbers: the body of A and that of B. */
+/* A row for each element of `pairs`, which is two numbers: the body of A and the body of B. */
 template <class Pairs>
 wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs) noexcept
 {
@@ -567,7 +567,7 @@ class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAI
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-/* The queries are those of C; each returns the error of its call. `results` may also be a wp_results, which
+/* The queries of C; each returns the error of its call. `results` may also be a wp_results, which
  * nothing is known of. */
 
 namespace detail
@@ -592,7 +592,7 @@ template <class Results, class Call> wp_error checked(const wp_batch &batch, con
 }
 } // namespace detail
 
-/* Options of contacts up to a separation, by the automatic method. Without it, {} makes those of shapes that touch. */
+/* Options of contacts up to a separation, by the automatic method. Without it, {} makes contacts of shapes that touch. */
 inline wp_contact_options up_to(float max_separation) noexcept
 {
 	wp_contact_options options = {};

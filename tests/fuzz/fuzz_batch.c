@@ -215,7 +215,7 @@ static void spoil(const frames *f, kept *k)
 			&f->spoilt[i], sizeof *f->spoilt);
 }
 
-/* Frames of the bodies as they go on from where they are; the answers are those of the last. */
+/* Frames of the bodies as they go on from where they are; the answers are the last frame's. */
 static wp_error track(scene *s, wp_workspace *workspace, const wp_results *results, wp_statistics *statistics)
 {
 	uint32_t changed[ROWS_MAX];

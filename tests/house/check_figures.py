@@ -5,7 +5,7 @@ usage: check_figures.py ROOT [RESULTS.md of the benchmark, README.md, RESULTS.md
 
   - a table in bench/RESULTS.md that follows "`bench/report FILE.csv --table NAME`" is what that prints;
   - a chart of times that bench/RESULTS.md shows has bars of AVX-512 as high as bench/charts/measured.csv says, and the
-    means beside the fastest peer, which follow it, are those of that file;
+    means beside the fastest peer, which follow it, are as in that file;
   - the README's table of times has the times and means of that file, and its frames take as long as in bench/RESULTS.md;
   - the runs of the campaign, by seed, that the README and the summary of tests/RESULTS.md name have as many pairs and broken
     promises as the table of runs in tests/RESULTS.md, and the README's other checks are as in that summary.

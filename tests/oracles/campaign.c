@@ -7,7 +7,7 @@
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
- * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
+ * suit the oracle are judged by it, and all by the reference as well. Of every N-th 64 turns all contacts are asked by
  * every method: GJK with EPA must agree with closed forms, and all brackets must meet. --half-spaces is another sequence:
  * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. --construction
  * leaves the turns to the constructions named, a sequence of its own too. */

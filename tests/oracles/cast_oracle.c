@@ -264,7 +264,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	const double f = (double)fraction, slack = contract_of(pair, row) * pair->size + ROUNDING + pair->rounding;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
-		return "valid rows have a fraction, misses that of 1";
+		return "valid rows have a fraction, misses a fraction of 1";
 	t->hits += hit;
 	t->misses += !hit;
 	t->capped += capped;
@@ -308,7 +308,7 @@ static const char *judge_smooth_depth(
 	t->undecided += !decided;
 	if (lower > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
-		return upper < -slack ? "an overlap has a depth along" : is_gap ? NULL : "a gap is that of the contact";
+		return upper < -slack ? "an overlap has a depth along" : is_gap ? NULL : "a gap is the contact's";
 	}
 	t->hits++;
 	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;
@@ -340,7 +340,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
 		return separation < -slack                                ? "an overlap has a depth along"
-		     : fabs((double)row->separation - separation) > slack ? "a gap is that of the contact"
+		     : fabs((double)row->separation - separation) > slack ? "a gap is the contact's"
 		                                                          : NULL;
 	}
 	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row->normal);

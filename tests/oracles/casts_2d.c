@@ -238,7 +238,7 @@ static const char *judge_cast(judge *j, const motion_2d_pair *pair, const wp2d_r
 	const double f = (double)fraction, slack = WP_CONTRACT * pair->size + ROUNDING;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
-		return "valid rows have a fraction, misses that of 1";
+		return "valid rows have a fraction, misses a fraction of 1";
 	t->hits += hit;
 	t->misses += !hit;
 	t->capped += capped;

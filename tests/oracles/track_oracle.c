@@ -279,7 +279,7 @@ static const char *judge_points(const subject *s)
 		if (memcmp(p->local_a, o->local_a, sizeof p->local_a + sizeof p->local_b) != 0 ||
 			p->feature_a != o->feature_a || p->feature_b != o->feature_b ||
 			memcmp(p->impulse, o->impulse, sizeof p->impulse) != 0 || p->age != o->age + 1)
-			return "points that are reused are those of the last frame";
+			return "points that are reused are the last frame's";
 		if (arm_error(s->a, p->local_a, p->arm_a) > 0 || arm_error(s->b, p->local_b, p->arm_b) > 0)
 			return "arms are local points turned";
 		const v3 arm_a = v3_of_floats(p->arm_a), arm_b = v3_of_floats(p->arm_b);

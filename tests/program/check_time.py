@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`widephase time` samples each variant that runs here and prints what it took, of any query that does not move shapes.
-While all cores run busy loops, its ratios are those of a quiet machine, or it says that it cannot tell them.
+While all cores run busy loops, its ratios are as on a quiet machine, or it says that it cannot tell them.
 
 usage: check_time.py WIDEPHASE FEW.pairs MANY.pairs
 """

@@ -1026,10 +1026,10 @@ static const struct {
 	{"2^31", UINT32_C(1) << 31, WP_ERROR_VARIANT_UNKNOWN},
 	{"all bits", UINT32_MAX, WP_ERROR_VARIANT_UNKNOWN},
 #if defined(__x86_64__) || defined(__i386__)
-	{"that of AArch64", WP_VARIANT_NEON, WP_ERROR_VARIANT_NOT_BUILT},
-	{"that of WebAssembly", WP_VARIANT_WASM, WP_ERROR_VARIANT_NOT_BUILT},
+	{"for AArch64", WP_VARIANT_NEON, WP_ERROR_VARIANT_NOT_BUILT},
+	{"for WebAssembly", WP_VARIANT_WASM, WP_ERROR_VARIANT_NOT_BUILT},
 #elif defined(__aarch64__)
-	{"that of x86", WP_VARIANT_SSE2, WP_ERROR_VARIANT_NOT_BUILT},
+	{"for x86", WP_VARIANT_SSE2, WP_ERROR_VARIANT_NOT_BUILT},
 #endif
 };
 

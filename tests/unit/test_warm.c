@@ -188,7 +188,7 @@ Test(warm, any_contents_keep_the_contract)
 	}
 }
 
-/* Those of the next pair, of another query. */
+/* Of the next pair, of another query. */
 Test(warm, caches_of_others_keep_the_contract)
 {
 	set_up();

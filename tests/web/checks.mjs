@@ -336,7 +336,7 @@ async function checkDisposal({ wp, load }) {
 	refuses(() => w.contactPair(box, {}, box, {}), 'Error', 'contactPair: shapeA is disposed');
 	const fresh = sample(wp), position = wp.allocate(Float32Array, fresh.a.position), words = position.as(Uint32Array);
 	const borrowing = new wp.Batch({ ...fresh.description, a: { ...fresh.a, position } });
-	refuses(() => words.dispose(), 'Error', 'of another array');
+	refuses(() => words.dispose(), 'Error', 'another array');
 	position.dispose();
 	refuses(() => position.view, 'Error', 'is disposed');
 	refuses(() => words.view, 'Error', 'is disposed');

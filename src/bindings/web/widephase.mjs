@@ -1,5 +1,5 @@
 /* widephase for JavaScript: the library as WebAssembly, scalar and SIMD128 kernels in one module, for Node and
- * browsers. widephase.d.mts describes every call; frames, units and accuracy are those of the C headers.
+ * browsers. widephase.d.mts describes every call; frames, units and accuracy as in the C headers.
  *
  * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
  * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
@@ -308,7 +308,7 @@ class MemoryArray extends Owned {
 
 	dispose() {
 		if (this.within)
-			throw new Error('MemoryArray.dispose: the memory is that of another array, which see');
+			throw new Error('MemoryArray.dispose: the memory belongs to another array, which is to be disposed of');
 		super.dispose();
 	}
 }

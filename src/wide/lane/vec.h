@@ -745,7 +745,7 @@ WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
 
-/* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes that of `a`
+/* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes the sign of `a`
  * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */
 #if WP_WIDTH == 1
 WP_INLINE vf vf_neg(vf a) { return -a; }

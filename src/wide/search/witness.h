@@ -90,7 +90,7 @@ WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 		weight[i] = vf_mul(weight[i], share);
 }
 
-/* Weights for the origin of tetrahedra that hold it. Those of slivers are corrected where it helps. */
+/* Weights for the origin of tetrahedra that hold it. Weights of slivers are corrected where it helps. */
 WP_INLINE void wp_volume_weights(const wp_terms *terms, const vf3 w[4], vm wanted, vf weight[4])
 {
 	const vf small2 = vf_set(terms->common_good2);

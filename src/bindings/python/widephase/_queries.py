@@ -215,7 +215,7 @@ class Motions:
 class Results:
     """The outputs of a query: of each that was asked for an array, row for row as the pairs are.
 
-    Asking for another is an AttributeError that says so.
+    Asking for another is an AttributeError that names it.
     """
 
     separation: npt.NDArray[np.float32]  #: (n,) > 0 a gap, < 0 minus the depth of an overlap
@@ -299,7 +299,7 @@ class _Call:
         if b is not None:
             self._set_bodies("b", b)
             if a._view.position_real != b._view.position_real:
-                raise Error("b", f"positions are {b.position.dtype}, those of a {a.position.dtype}")
+                raise Error("b", f"positions are {b.position.dtype}, but of a {a.position.dtype}")
         self.rows = self._set_pairs(a, b, pairs)
         self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
 
@@ -418,7 +418,7 @@ _ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR
 
 
 def _columns(pairs: Pairs) -> Tuple[Tuple[str, Any], Tuple[str, Any]]:
-    """The indices of A and those of B."""
+    """The indices of A and of B."""
     if isinstance(pairs, tuple):
         if len(pairs) != 2 or (pairs[0] is None and pairs[1] is None):
             raise Error("pairs", "a tuple is one array of indices for a, one for b; one of them may be None")
@@ -492,8 +492,8 @@ def overlap(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
     """Do the shapes of each pair share a point? The cheapest query; usual outputs: overlap, status.
 
     shapes: what the bodies name.
-    a, b: where the bodies are; b None: those of a.
-    pairs: (n, 2) uint32, of each row the body of a and that of b; or a tuple of two arrays, in
+    a, b: where the bodies are; b None: the bodies of a.
+    pairs: (n, 2) uint32, of each row the body of a and the body of b; or a tuple of two arrays, in
         which None stands for the number of the row. None: row r pairs body r of a with body r of b.
     outputs: names of what is wanted, attributes of Results; every other output is not computed.
     out: where to write them, instead of new arrays: a mapping of arrays, a structured array (one of row_dtype is the
@@ -521,7 +521,7 @@ def distance(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs
         statistics: Optional[Statistics] = None) -> Results:
     """How far apart are the shapes of each pair? 0 where they overlap. Usual outputs: separation, status.
 
-    Arguments are those of overlap.
+    Arguments as of overlap.
 
     >>> import numpy as np, widephase as wp
     >>> table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.box(1, 1, 1)])
@@ -546,7 +546,7 @@ def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
     max_separation: rows proven further apart are Status.BEYOND, with that proof for a separation.
     method: how rows are found; the automatic choice, or another Method.
 
-    Other arguments are those of overlap.
+    Other arguments as of overlap.
     """
     return _answer(lib.wp_contact, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
         statistics, (_options(max_separation, method),))
@@ -563,7 +563,7 @@ def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, 
     point_max: most points wanted of a row, 1 to 8.
     out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too.
 
-    Other arguments are those of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
+    Other arguments as of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
@@ -582,10 +582,10 @@ def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a
     """When do the shapes of each pair first touch, as they move? Usual outputs: fraction, normal, status.
 
     motions_a, motions_b: where the bodies of a and b go; None: nowhere. Where b is None, its bodies and motions are
-        those of a.
+        taken from a.
 
-    Rows whose status has Status.HIT are free of contact before `fraction`, where the outputs are those of contact;
-    others have fraction 1. A cast of Shape.point is a ray. Other arguments are those of overlap.
+    Rows whose status has Status.HIT are free of contact before `fraction`, where the outputs are as of contact;
+    others have fraction 1. A cast of Shape.point is a ray. Other arguments as of overlap.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
@@ -603,8 +603,8 @@ def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, di
 
     direction: (n, 3) float32, one for each row, of any length but zero, world axes.
 
-    separation is minus that distance where the shapes overlap, and the outputs are those of contact where not. Other
-    arguments are those of overlap.
+    separation is minus that distance where the shapes overlap, and elsewhere the outputs are as of contact. Other
+    arguments as of overlap.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
@@ -694,13 +694,13 @@ def overlap_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPos
 
 def distance_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         workspace: Optional[Workspace] = None) -> Row:
-    """distance of one pair, likewise."""
+    """distance of one pair, with the same arguments."""
     return _answer_pair(lib.wp_distance_pair, shape_a, pose_a, shape_b, pose_b, workspace)
 
 
 def contact_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         max_separation: float = math.inf, workspace: Optional[Workspace] = None) -> Row:
-    """contact of one pair, likewise.
+    """contact of one pair, with the same arguments.
 
     >>> import widephase as wp
     >>> box = wp.Shape.box(1, 1, 1)

@@ -77,7 +77,7 @@ class Hull:
     def from_vertices(cls, vertices: npt.ArrayLike, faces: Optional[Iterable[Sequence[int]]] = None) -> Hull:
         """A hull of the vertices as they are given, in their order.
 
-        vertices: (n, 3), n from 1 to 65535, finite; those of a convex polyhedron, which may be flat. They are copied.
+        vertices: (n, 3), n from 1 to 65535, finite; vertices of a convex polyhedron, which may be flat. They are copied.
         faces: of each the indices of its vertices, counter-clockwise seen from outside; faces that are all clockwise
             are turned. They must be the whole surface of the hull. Without them all queries work, but
             contact_manifold has one point.
