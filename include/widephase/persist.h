@@ -57,7 +57,7 @@ typedef struct wp_persistent_thresholds {
 WP_API wp_persistent_thresholds wp_persistent_thresholds_of(float size);
 
 /* Poses for the calls below, which use only where B is relative to A, from positions in double: the position of A
- * becomes zero, that of B the difference, taken in double and rounded once. */
+ * becomes zero, the position of B the difference, taken in double and rounded once. */
 WP_API wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b);
 

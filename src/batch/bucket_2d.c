@@ -17,8 +17,8 @@ typedef enum reading {
 
 static bool are_poses(const wp_bodies *bodies)
 {
-	return bodies->rotation == wp_offset(bodies->position, WP_2D * sizeof(float)) &&
-	       bodies->rotation_stride == bodies->position_stride;
+	return bodies->rotation.data == wp_offset(bodies->position.data, WP_2D * sizeof(float)) &&
+	       bodies->rotation.stride == bodies->position.stride;
 }
 
 static reading reading_of(const wp_call *call)
@@ -30,13 +30,14 @@ static reading reading_of(const wp_call *call)
 
 /* The core of the body that a row names; NULL where the body or its shape is invalid. */
 WP_INLINE const wp2d_core *core_of_row(
-	const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row, size_t *body)
+	const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, size_t *body)
 {
-	*body = pair != NULL ? wp_read_index(wp_offset(pair, row * call->pair_stride)) : row;
+	*body = pair->data != NULL ? wp_read_index(wp_offset(pair->data, row * pair->stride)) : row;
 	if (*body >= bodies->count)
 		return NULL;
-	const size_t shape = bodies->shape != NULL ? wp_read_index(wp_offset(bodies->shape, *body * bodies->shape_stride))
-	                                           : *body;
+	const size_t shape = bodies->shape.data != NULL
+	                       ? wp_read_index(wp_offset(bodies->shape.data, *body * bodies->shape.stride))
+	                       : *body;
 	if (shape >= call->core_count || call->cores_2d[shape].bucket == WP2D_BUCKET_COUNT)
 		return NULL;
 	return &call->cores_2d[shape];
@@ -60,14 +61,14 @@ WP_INLINE void put_doubles(
 WP_INLINE void copy_pose(const wp_bodies *bodies, size_t body, reading how, float *row)
 {
 	const size_t vector = WP_2D * sizeof(float);
-	const void *const position = wp_offset(bodies->position, body * bodies->position_stride);
+	const void *const position = wp_offset(bodies->position.data, body * bodies->position.stride);
 	if (how == READ_POSES) {
 		memcpy(row, position, 2 * vector);
 		return;
 	}
 	if (how == READ_FLOATS)
 		memcpy(row, position, vector);
-	memcpy(row + WP_2D, wp_offset(bodies->rotation, body * bodies->rotation_stride), vector);
+	memcpy(row + WP_2D, wp_offset(bodies->rotation.data, body * bodies->rotation.stride), vector);
 }
 
 /* Make a row the job `job`. Kernels leave jobs with invalid positions and rotations open. */
@@ -96,8 +97,8 @@ WP_INLINE void put_job(const wp_call *call, uint32_t row, const size_t body[2], 
 WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], reading how)
 {
 	size_t body[2];
-	const wp2d_core *const a = core_of_row(call, &call->a, call->pair_a, call->first + row, &body[0]);
-	const wp2d_core *const b = core_of_row(call, &call->b, call->pair_b, call->first + row, &body[1]);
+	const wp2d_core *const a = core_of_row(call, &call->a, &call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, &call->pair_b, call->first + row, &body[1]);
 	if (a == NULL || b == NULL)
 		return NULL;
 	wp2d_jobs *const jobs = &buckets[a->bucket > b->bucket ? a->bucket : b->bucket];
@@ -121,17 +122,17 @@ static void number_rows(uint32_t first, uint32_t count, uint32_t *to)
 }
 
 /* The bodies of one side of a run; returns how many rows have one. */
-static uint32_t name_bodies(
-	const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, uint32_t row, uint32_t count, uint32_t *body)
+static uint32_t name_bodies(const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair,
+	uint32_t row, uint32_t count, uint32_t *body)
 {
-	const size_t first = call->first + row, stride = call->pair_stride;
+	const size_t first = call->first + row, stride = pair->stride;
 	const size_t last = bodies->count < UINT32_MAX ? bodies->count : UINT32_MAX;
-	if (pair == NULL) {
+	if (pair->data == NULL) {
 		const uint32_t inside = first >= last ? 0 : last - first < count ? (uint32_t)(last - first) : count;
 		number_rows((uint32_t)first, inside, body);
 		return inside;
 	}
-	const char *at = wp_offset(pair, first * stride);
+	const char *at = wp_offset(pair->data, first * stride);
 	uint32_t inside = 0;
 	for (; inside < count; inside++, at += stride) {
 		const size_t named = wp_read_index(at);
@@ -153,7 +154,7 @@ WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, co
 	uint32_t circles = 0;
 	for (; circles < count; circles++, rows += 4 * WP2D_SIDE_COUNT) {
 		const size_t named = body[circles];
-		const size_t shape = has_shapes ? wp_read_index(wp_offset(of.shape, named * of.shape_stride)) : named;
+		const size_t shape = has_shapes ? wp_read_index(wp_offset(of.shape.data, named * of.shape.stride)) : named;
 		if (shape >= end || cores[shape].bucket != WP2D_BUCKET_CIRCLES)
 			break;
 		radius[circles] = cores[shape].radius;
@@ -165,8 +166,8 @@ WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, co
 WP_INLINE uint32_t take_side_as(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
 	float *radius, float *rows, reading how)
 {
-	return bodies->shape != NULL ? take_side_of(call, bodies, body, count, radius, rows, true, how)
-	                             : take_side_of(call, bodies, body, count, radius, rows, false, how);
+	return bodies->shape.data != NULL ? take_side_of(call, bodies, body, count, radius, rows, true, how)
+	                                  : take_side_of(call, bodies, body, count, radius, rows, false, how);
 }
 
 static uint32_t take_side(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
@@ -181,8 +182,8 @@ static uint32_t take_side(const wp_call *call, const wp_bodies *bodies, const ui
 static bool has_circles(const wp_call *call, uint32_t row)
 {
 	size_t body[2];
-	const wp2d_core *const a = core_of_row(call, &call->a, call->pair_a, call->first + row, &body[0]);
-	const wp2d_core *const b = core_of_row(call, &call->b, call->pair_b, call->first + row, &body[1]);
+	const wp2d_core *const a = core_of_row(call, &call->a, &call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, &call->pair_b, call->first + row, &body[1]);
 	return a != NULL && b != NULL && a->bucket == WP2D_BUCKET_CIRCLES && b->bucket == WP2D_BUCKET_CIRCLES;
 }
 
@@ -195,8 +196,8 @@ static uint32_t pack_circles(const wp_call *call, uint32_t row, uint32_t count, 
 	if (run == 0 || !has_circles(call, row))
 		return row;
 	float *const rows = jobs->body + (size_t)4 * WP2D_SIDE_COUNT * job;
-	run = name_bodies(call, &call->a, call->pair_a, row, run, body_a);
-	run = name_bodies(call, &call->b, call->pair_b, row, run, body_b);
+	run = name_bodies(call, &call->a, &call->pair_a, row, run, body_a);
+	run = name_bodies(call, &call->b, &call->pair_b, row, run, body_b);
 	run = take_side(call, &call->a, body_a, run, jobs->radius[WP2D_SIDE_A] + job, rows, how);
 	run = take_side(call, &call->b, body_b, run, jobs->radius[WP2D_SIDE_B] + job, rows + 4, how);
 	number_rows(row, run, jobs->row + job);

@@ -98,7 +98,7 @@ typedef struct wp_cast_path {
 	};
 } wp_cast_path;
 
-/* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
+/* A contact with points that lose nothing: of A and of B, in world axes and in the frames of their bodies. */
 typedef struct wp_cast_contact {
 	double point[2][3];
 	float local[2][3];

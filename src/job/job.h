@@ -42,7 +42,7 @@ enum wp_cache_word {
 /* The vertex_count of a job that was answered without a feature, in closed form. */
 #define WP_NO_FEATURE (-1)
 
-/* Status bits that kernels set; pack.c asserts that they are those of wp_status. */
+/* Status bits that kernels set; pack.c asserts that they are bits of wp_status. */
 enum {
 	WP_JOB_SEPARATED = 1 << 0,
 	WP_JOB_TOUCHING = 1 << 1,
@@ -52,13 +52,13 @@ enum {
 	WP_JOB_WIDE_BRACKET = 1 << 8
 };
 
-/* What pack gives of one job: rows of four floats, together in memory. Of a half-space, whichever side it is, those of B:
- * for a position that of the other shape in its frame, and for extents the direction down to it, unit, in the other's. */
+/* What pack gives of one job: rows of four floats, together in memory. A half-space, whichever side it is, has the rows
+ * of B: in the place of a position the other shape's in its frame, of extents the direction down to it, unit, in the other's. */
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
 	WP_INPUT_POSITION_A, /* world axes, from where the caller counts its points; bounding radius of A's core */
-	WP_INPUT_POSITION_B, /* likewise; bounding radius of B's core */
+	WP_INPUT_POSITION_B, /* in the same way; bounding radius of B's core */
 	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
 	WP_INPUT_CORE_B,
 	WP_INPUT_COUNT
@@ -106,7 +106,7 @@ enum wp_job_output {
 	WP_OUTPUT_COUNT = 16
 };
 
-/* Outputs that few callers ask for, likewise. */
+/* Outputs that few callers request, in the same way. */
 enum wp_job_detail {
 	WP_DETAIL_LOCAL_A = 0,
 	WP_DETAIL_LOCAL_B = 3,

@@ -13,7 +13,7 @@ WP_INLINE void wp2d_solve_cores(
 	wp2d_gjk g;
 	wp2d_gjk_run(&g, b, work);
 
-	/* A simplex on the origin with a bound that says so already is a touch; otherwise the cores overlap. */
+	/* A simplex on the origin with a bound that proves it already is a touch; otherwise the cores overlap. */
 	const vm on_origin = vm_and(
 		vf_le(g.upper, vf_set(WP_GJK_TOUCH)), vf_gt(vf_sub(g.upper, g.lower), vf_set(WP_GJK_SLACK)));
 	s->beyond = g.beyond;

@@ -69,7 +69,7 @@ class Object:
     def __init__(self, name):
         self.name = name
         self.defined = set()    # global
-        self.data = set()       # those of them that are data
+        self.data = set()       # the symbols that are data
         self.undefined = set()
         self.instructions = self.ymm = self.zmm = 0
         self.forbidden = {}

@@ -7,7 +7,7 @@
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
- * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
+ * suit the oracle are judged by it, and all by the reference as well. Of every N-th 64 turns all contacts are asked by
  * every method: GJK with EPA must agree with closed forms, and all brackets must meet. --half-spaces is another sequence:
  * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. --construction
  * leaves the turns to the constructions named, a sequence of its own too. */
@@ -184,14 +184,11 @@ static void run_chunk(campaign *c, size_t count)
 		same[i] = true;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus.poses[0].position,
-			.rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus.poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * count},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = count};
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++) {
 		if (c->workspace[v] == NULL)

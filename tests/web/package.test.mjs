@@ -24,7 +24,7 @@ const digests = new Map(digestLines.map((line) => [line.slice(0, line.lastIndexO
 for (const [name, check] of Object.entries(checks))
 	test(name, async () => check({ wp: await load(), load, files, digests }));
 
-test('the digests are those of the native program', { skip: !process.env.WIDEPHASE_PROGRAM && 'no WIDEPHASE_PROGRAM' }, () => {
+test('the digests are the native program's', { skip: !process.env.WIDEPHASE_PROGRAM && 'no WIDEPHASE_PROGRAM' }, () => {
 	assert.deepEqual(nativeDigests(resolve(process.env.WIDEPHASE_PROGRAM)), digestLines);
 });
 

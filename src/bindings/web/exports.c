@@ -14,27 +14,28 @@ typedef struct web_name {
 
 /* clang-format off */
 #define FIELD(type, field) {#type "." #field, offsetof(type, field)}
-#define COLUMN(type, field) FIELD(type, field), FIELD(type, field##_stride)
+#define COLUMN(type, field) FIELD(type, field.data), FIELD(type, field.stride)
 #define SIZE(type) {#type, sizeof(type)}
 #define CONSTANT(name) {#name, name}
 
 static const web_name names[] = {
 	SIZE(wp_shape), FIELD(wp_shape, kind), FIELD(wp_shape, radius), FIELD(wp_shape, half_height),
 	FIELD(wp_shape, half_extents), FIELD(wp_shape, points), FIELD(wp_shape, base_radius), FIELD(wp_shape, hull),
-	SIZE(wp_hull_input), FIELD(wp_hull_input, vertices), FIELD(wp_hull_input, vertex_count),
+	SIZE(wp_hull_input), COLUMN(wp_hull_input, vertices), FIELD(wp_hull_input, vertex_count),
 	FIELD(wp_hull_input, face_sizes), FIELD(wp_hull_input, face_indices), FIELD(wp_hull_input, face_count),
 	SIZE(wp_shape_report), FIELD(wp_shape_report, invalid_count), FIELD(wp_shape_report, reason),
 	SIZE(wp_pose), FIELD(wp_pose, position), FIELD(wp_pose, rotation),
 	SIZE(wp_bodies), COLUMN(wp_bodies, position), COLUMN(wp_bodies, rotation), COLUMN(wp_bodies, shape),
 	FIELD(wp_bodies, count), FIELD(wp_bodies, position_real),
-	SIZE(wp_batch), FIELD(wp_batch, shapes), FIELD(wp_batch, a), FIELD(wp_batch, b), FIELD(wp_batch, pair_a),
-	FIELD(wp_batch, pair_b), FIELD(wp_batch, pair_stride), FIELD(wp_batch, first), FIELD(wp_batch, count),
-	COLUMN(wp_batch, cache), SIZE(wp_cache),
+	SIZE(wp_batch), FIELD(wp_batch, shapes), FIELD(wp_batch, a), FIELD(wp_batch, b), COLUMN(wp_batch, pair_a),
+	COLUMN(wp_batch, pair_b), FIELD(wp_batch, first), FIELD(wp_batch, count), SIZE(wp_cache),
 	SIZE(wp_results), COLUMN(wp_results, separation), COLUMN(wp_results, normal), COLUMN(wp_results, point_a),
 	COLUMN(wp_results, point_b), COLUMN(wp_results, lower), COLUMN(wp_results, upper), COLUMN(wp_results, status),
 	COLUMN(wp_results, iterations), COLUMN(wp_results, overlap), COLUMN(wp_results, local_a),
 	COLUMN(wp_results, local_b), COLUMN(wp_results, tangent_1), COLUMN(wp_results, tangent_2),
-	COLUMN(wp_results, fraction), FIELD(wp_results, point_real),
+	COLUMN(wp_results, cache), FIELD(wp_results, point_real),
+	SIZE(wp_float_column), FIELD(wp_float_column, data), FIELD(wp_float_column, stride),
+	SIZE(wp_contact_options), FIELD(wp_contact_options, max_separation),
 	SIZE(wp_row), FIELD(wp_row, separation), FIELD(wp_row, normal), FIELD(wp_row, point_a), FIELD(wp_row, point_b),
 	FIELD(wp_row, lower), FIELD(wp_row, upper), FIELD(wp_row, status), FIELD(wp_row, iterations),
 	SIZE(wp_motions), COLUMN(wp_motions, translation), COLUMN(wp_motions, rotation),

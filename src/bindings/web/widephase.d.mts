@@ -1,4 +1,4 @@
-/* widephase for JavaScript. Conventions are those of the C headers: any consistent length unit, right-handed axes,
+/* widephase for JavaScript. Conventions of the C headers: any consistent length unit, right-handed axes,
  * quaternions (x, y, z, w), separation > 0 a gap and < 0 an overlap, normals from A to B.
  *
  * Every call throws on wrong arguments, naming them: TypeError and RangeError by the wrapper, WidephaseError where the
@@ -35,7 +35,7 @@ export interface Widephase {
 	variants(): Variant[];
 	/** The words of a status ("penetrating", "strong", ...). */
 	statusWords(status: number): string[];
-	/** Bits of a status by name, those of wp_status. */
+	/** Bits of a status by name, as in wp_status. */
 	readonly Status: Readonly<Record<StatusName, number>>;
 	/** Words (Uint32Array elements) of one row of Batch `cache`. */
 	readonly cacheWords: number;
@@ -61,7 +61,7 @@ export interface Widephase {
 		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
 		 * outside; without them manifolds have one point. */
 		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;
-		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two likewise. */
+		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two as well. */
 		cylinder(baseRadius: number, halfHeight: number, radius?: number): Shape;
 		/** Around Y, the base at -halfHeight, the point at halfHeight. */
 		cone(baseRadius: number, halfHeight: number, radius?: number): Shape;
@@ -143,7 +143,7 @@ export interface Batch extends Owned {
 	readonly count: number;
 }
 
-/** The outputs of a row, those of wp_results, and 'manifold'. */
+/** The outputs of a row, as in wp_results, and 'manifold'. */
 export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
 	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'manifold';
 
@@ -177,7 +177,7 @@ export interface Columns {
 	readonly statistics: Statistics;
 }
 
-/** Results in the module's memory: calls copy nothing. Fields that were not asked for are undefined; default: those of
+/** Results in the module's memory: calls copy nothing. Fields that were not requested are undefined; default: the fields of
  * Row. Its arrays are views, see MemoryArray.view. */
 export interface Results extends Owned, Columns {
 	readonly rows: number;
@@ -236,7 +236,7 @@ export interface Row {
 	upper: number;
 	status: number;
 	iterations: number;
-	/** Those of the status. */
+	/** Bits of the status. */
 	words: readonly string[];
 }
 
@@ -280,7 +280,7 @@ export interface Workspace extends Owned {
 	contactManifoldPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number, pointMax?: number):
 		Row & { points: ManifoldPoint[] };
 	/** An end that is null is the start. */
-	castPair(shapeA: Shape, startA: Pose, endA: Pose | null | undefined, shapeB: Shape, startB: Pose, endB?: Pose | null):
+	castPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
 		Row & { fraction: number };
 	depthAlongPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, direction: Vector): Row;
 }

@@ -1,5 +1,5 @@
 /* widephase for JavaScript: the library as WebAssembly, scalar and SIMD128 kernels in one module, for Node and
- * browsers. widephase.d.mts describes every call; frames, units and accuracy are those of the C headers.
+ * browsers. widephase.d.mts describes every call; frames, units and accuracy as in the C headers.
  *
  * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
  * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
@@ -70,6 +70,10 @@ class Library {
 		this.statistics = size('wp_statistics');
 		this.motions = [size('wp_motions'), size('wp_motions')];
 		this.manifolds = size('wp_manifolds');
+		this.column = size('wp_float_column');
+		this.options = size('wp_contact_options');
+		this.clear(this.options, 'wp_contact_options');
+		this.optionsAt = this.number('wp_contact_options.max_separation') / 4;
 		this.points = this.allocate(this.number('WP_MANIFOLD_POINT_MAX') * this.number('wp_manifold_point'), 'points');
 		this.hullInput = size('wp_hull_input');
 		this.report = size('wp_shape_report');
@@ -81,6 +85,18 @@ class Library {
 		const at = (field) => (this.number(`wp_row.${field}`) / 4);
 		this.rowAt = { separation: at('separation'), normal: at('normal'), pointA: at('point_a'), pointB: at('point_b'),
 			lower: at('lower'), upper: at('upper'), status: at('status'), iterations: at('iterations') };
+	}
+
+	/* The struct of a contact's options. */
+	contactOptions(maxSeparation) {
+		this.floats[this.options / 4 + this.optionsAt] = maxSeparation;
+		return this.options;
+	}
+
+	/* A column of a struct: where its array is, and bytes from element to element. */
+	putColumn(struct, name, pointer, stride = 0) {
+		this.putWord(struct, `${name}.data`, pointer);
+		this.putWord(struct, `${name}.stride`, stride);
 	}
 
 	/* The number of a name of exports.c. */
@@ -292,7 +308,7 @@ class MemoryArray extends Owned {
 
 	dispose() {
 		if (this.within)
-			throw new Error('MemoryArray.dispose: the memory is that of another array, which see');
+			throw new Error('MemoryArray.dispose: the memory belongs to another array, which is to be disposed of');
 		super.dispose();
 	}
 }
@@ -424,7 +440,7 @@ function buildHull(library, vertices, faces) {
 		hull = size > 0 ? library.allocate(size, where) : 0;
 		const input = library.hullInput;
 		library.clear(input, 'wp_hull_input');
-		library.putWord(input, 'wp_hull_input.vertices', points.pointer);
+		library.putColumn(input, 'wp_hull_input.vertices', points.pointer);
 		library.putWord(input, 'wp_hull_input.vertex_count', points.rows);
 		library.putWord(input, 'wp_hull_input.face_sizes', sizes.pointer);
 		library.putWord(input, 'wp_hull_input.face_indices', indices.pointer);
@@ -541,9 +557,8 @@ class Batch extends Owned {
 		let end = Math.min(this.bodiesA, this.bodiesB);
 		if (pairs !== undefined) {
 			const input = this.#add('pairs', pairs, [u32], 2);
-			library.putWord(pointer, 'wp_batch.pair_a', input.pointer);
-			library.putWord(pointer, 'wp_batch.pair_b', input.pointer + 4);
-			library.putWord(pointer, 'wp_batch.pair_stride', input.strideBytes);
+			library.putColumn(pointer, 'wp_batch.pair_a', input.pointer, input.strideBytes);
+			library.putColumn(pointer, 'wp_batch.pair_b', input.pointer + 4, input.strideBytes);
 			end = input.rows;
 		}
 		this.first = count('Batch: first', first, end);
@@ -551,7 +566,7 @@ class Batch extends Owned {
 		if (cache !== undefined) {
 			if (!(cache instanceof MemoryArray))
 				throw new TypeError('Batch: cache must be a MemoryArray, since it is written');
-			this.#put('wp_batch', 'cache', this.#add('cache', cache, [u32], library.number('wp_cache') / 4).reach(end));
+			this.cache = this.#add('cache', cache, [u32], library.number('wp_cache') / 4).reach(end);
 		}
 		library.putWord(pointer, 'wp_batch.shapes', this.shapes.pointer);
 		library.putWord(pointer, 'wp_batch.first', this.first);
@@ -563,12 +578,6 @@ class Batch extends Owned {
 		return this.#inputs.at(-1);
 	}
 
-	/* A pointer and its stride, of the struct `type` at `offset` in this one. */
-	#put(type, field, input, offset = 0) {
-		this.library.putWord(this.pointer + offset, `${type}.${field}`, input.pointer);
-		this.library.putWord(this.pointer + offset, `${type}.${field}_stride`, input.strideBytes);
-	}
-
 	/* Returns how many bodies there are. */
 	#writeBodies(side, bodies) {
 		const { library } = this;
@@ -576,10 +585,11 @@ class Batch extends Owned {
 			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
 		const offset = library.number(`wp_batch.${side}`);
 		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], 3);
-		this.#put('wp_bodies', 'position', position, offset);
-		this.#put('wp_bodies', 'rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows), offset);
+		const put = (field, input) => library.putColumn(this.pointer + offset, `wp_bodies.${field}`, input.pointer, input.strideBytes);
+		put('position', position);
+		put('rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows));
 		if (bodies.shape !== undefined)
-			this.#put('wp_bodies', 'shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows), offset);
+			put('shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows));
 		library.putWord(this.pointer + offset, 'wp_bodies.count', position.rows);
 		library.putWord(this.pointer + offset, 'wp_bodies.position_real',
 			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
@@ -648,7 +658,8 @@ class Results extends Owned {
 			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs), 'manifold'].join(', ')}`);
 		const [type, width] = outputs[name];
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
-		this.library.putWord(this.pointer, `wp_results.${inC(name)}`, array.pointer);
+		if (name !== 'fraction')
+			this.library.putColumn(this.pointer, `wp_results.${inC(name)}`, array.pointer);
 	}
 
 	#addManifold(pointMax) {
@@ -666,10 +677,18 @@ class Results extends Owned {
 		if (this.pointMax === 0)
 			throw new TypeError("contactManifold: results has no field 'manifold'");
 		library.clear(library.manifolds, 'wp_manifolds');
-		library.putWord(library.manifolds, 'wp_manifolds.count', this.#arrays.pointCount.pointer);
-		library.putWord(library.manifolds, 'wp_manifolds.points', this.#arrays.points.pointer);
+		library.putColumn(library.manifolds, 'wp_manifolds.count', this.#arrays.pointCount.pointer);
+		library.putColumn(library.manifolds, 'wp_manifolds.points', this.#arrays.points.pointer);
 		library.putWord(library.manifolds, 'wp_manifolds.point_max', this.pointMax);
 		return library.manifolds;
+	}
+
+	/* The column of where the fractions of casts go. */
+	writeFractions() {
+		const { library } = this;
+		library.putWord(library.column, 'wp_float_column.data', this.#arrays.fraction?.pointer ?? 0);
+		library.putWord(library.column, 'wp_float_column.stride', 0);
+		return library.column;
 	}
 
 	manifold(row) {
@@ -754,6 +773,7 @@ class Workspace extends Owned {
 			own(library, `${name}: results`, wanted, Results);
 			if (wanted.rows < end)
 				throw new RangeError(`${name}: results must have ${end} rows, but has ${wanted.rows}`);
+			library.putColumn(wanted.pointer, 'wp_results.cache', batch.cache?.pointer ?? 0, batch.cache?.strideBytes ?? 0);
 			library.clear(library.statistics, 'wp_statistics');
 			library.check(call(batch, wanted, temporary), name);
 			wanted.statistics = readStatistics(library);
@@ -776,14 +796,15 @@ class Workspace extends Owned {
 	contact(batch, maxSeparation = Infinity, results = undefined) {
 		length('contact: maxSeparation', maxSeparation);
 		return this.#query('contact', batch, results, rowOutputs, (b, r) =>
-			this.library.c.wp_contact(this.pointer, b.pointer, maxSeparation, r.pointer, this.library.statistics));
+			this.library.c.wp_contact(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
+				this.library.statistics));
 	}
 
 	contactManifold(batch, maxSeparation = Infinity, results = undefined) {
 		length('contactManifold: maxSeparation', maxSeparation);
 		return this.#query('contactManifold', batch, results, [...rowOutputs, 'manifold'], (b, r) =>
-			this.library.c.wp_contact_manifold(this.pointer, b.pointer, maxSeparation, r.pointer, r.writeManifolds(),
-				this.library.statistics));
+			this.library.c.wp_contact_manifold(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
+				r.writeManifolds(), this.library.statistics));
 	}
 
 	/* The struct of how one side moves; 0 where it stands still. */
@@ -797,8 +818,7 @@ class Workspace extends Owned {
 				continue;
 			const input = new Input(library, `cast: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
 			temporary.push(input);
-			library.putWord(pointer, `wp_motions.${field}`, input.pointer);
-			library.putWord(pointer, `wp_motions.${field}_stride`, input.strideBytes);
+			library.putColumn(pointer, `wp_motions.${field}`, input.pointer, input.strideBytes);
 		}
 		return pointer;
 	}
@@ -807,7 +827,8 @@ class Workspace extends Owned {
 		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) => {
 			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
 			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
-			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, this.library.statistics);
+			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(),
+				this.library.statistics);
 		});
 	}
 
@@ -815,8 +836,10 @@ class Workspace extends Owned {
 		return this.#query('depthAlong', batch, results, rowOutputs, (b, r, temporary) => {
 			const input = new Input(this.library, 'depthAlong: direction', direction, [f32], 3).reach(b.first + b.count);
 			temporary.push(input);
-			return this.library.c.wp_depth_along(this.pointer, b.pointer, input.pointer, input.strideBytes, r.pointer,
-				this.library.statistics);
+			const { library } = this;
+			library.putWord(library.column, 'wp_float_column.data', input.pointer);
+			library.putWord(library.column, 'wp_float_column.stride', input.strideBytes);
+			return library.c.wp_depth_along(this.pointer, b.pointer, library.column, r.pointer, library.statistics);
 		});
 	}
 
@@ -869,10 +892,10 @@ class Workspace extends Owned {
 	}
 
 	contactPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity) {
-		const { c, poses, row } = this.#pair('contactPair', shapeA, poseA, shapeB, poseB);
+		const library = this.#pair('contactPair', shapeA, poseA, shapeB, poseB), { c, poses, row } = library;
 		length('contactPair: maxSeparation', maxSeparation);
 		return this.#row('contactPair', c.wp_contact_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
-			maxSeparation, row));
+			library.contactOptions(maxSeparation), row));
 	}
 
 	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = 4) {
@@ -880,16 +903,16 @@ class Workspace extends Owned {
 		length('contactManifoldPair: maxSeparation', maxSeparation);
 		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
 		const answer = this.#row('contactManifoldPair', c.wp_contact_manifold_pair(this.pointer, shapeA.pointer, poses[0],
-			shapeB.pointer, poses[1], maxSeparation, row, points, pointMax, word));
+			shapeB.pointer, poses[1], library.contactOptions(maxSeparation), row, points, pointMax, word));
 		answer.points = pointsAt(library, points, library.uints[word / 4]);
 		return answer;
 	}
 
-	castPair(shapeA, startA, endA, shapeB, startB, endB) {
-		const library = this.#pair('castPair', shapeA, startA, shapeB, startB), { c, poses, row, word } = library;
+	castPair(shapeA, poseA, shapeB, poseB, endA, endB) {
+		const library = this.#pair('castPair', shapeA, poseA, shapeB, poseB), { c, poses, row, word } = library;
 		const end = (argument, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose('castPair', argument, pose, slot));
-		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], end('endA', endA, 2),
-			shapeB.pointer, poses[1], end('endB', endB, 3), word, row));
+		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			end('endA', endA, 2), end('endB', endB, 3), row, word));
 		answer.fraction = library.floats[word / 4];
 		return answer;
 	}

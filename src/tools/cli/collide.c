@@ -27,7 +27,7 @@ static const struct argp_option options[] = {
 		"of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
 		"origin, not turned)",
 		1},
-	{"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "likewise B", 1},
+	{"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "the same of B", 1},
 	{0},
 };
 

@@ -115,7 +115,7 @@ int command_cook(int argc, char **argv)
 {
 	const struct argp parser = {options, parse, "MESH",
 		"Write the convex hull of all vertices of MESH (OBJ, STL, PLY, glTF), placed by its nodes, with its size and "
-		"the mass of a model of density 1 on standard error. The bytes are those of a wp_hull, for "
+		"the mass of a model of density 1 on standard error. The bytes are a wp_hull, for "
 		"wp_hull_from_memory.",
 		NULL, NULL, NULL};
 	cook job = {.scale = 1.0, .limits = mesh_default_limits};

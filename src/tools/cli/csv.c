@@ -12,7 +12,7 @@ enum option_key { KEY_THREADS = 't' };
 
 static const struct argp_option options[] = {
 	{"query", REQUEST_QUERY, "Q", 0,
-		"overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for each point; "
+		"overlap, distance, contact (the default), or manifold (of two shapes), which has a row for each point; "
 		"of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
 		0},
 	{"variant", REQUEST_VARIANT, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},

@@ -72,7 +72,7 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 
 /* The same of any batch into any results, by the library. */
 wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
-	const wp_results *results, const wp_manifolds *manifolds);
+	const wp_results *results, const wp_float_column *fraction, const wp_manifolds *manifolds);
 
 /* Keys of the options of a request. */
 enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPARATION = 'm', REQUEST_POINTS = 'n' };

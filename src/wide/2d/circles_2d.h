@@ -5,7 +5,7 @@
 
 #include "wide/2d/manifold_2d.h"
 
-/* Rounding of the offset's length besides that of any gap, and of what is taken from it, relative to it: twice half
+/* Rounding of the offset's length besides the rounding of any gap, and of what is taken from it, relative to it: twice half
  * the spacing of floats. */
 #define WP2D_CENTRES_ROUNDING 1.2e-7f
 
