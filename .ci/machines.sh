@@ -48,6 +48,7 @@ check_machine() {
 	local folder=build-ci/emulated-$1
 	write_machine_file "$folder.ini" "$@"
 	logged "$folder.tests" tests/run --without once "$folder" --cross-file "$folder.ini" -Dcook=disabled -Dwerror=true
+	expect_answers "$folder/src/tools/cli/widephase" "qemu-$1-static" -L "/usr/$2"
 	logged "$folder.drop-in" drop_in_digests "$folder" "$1" "$2" ${4:+"$4"}
 	tail -1 "$folder.tests"
 }
