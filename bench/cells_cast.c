@@ -85,12 +85,11 @@ static wp_error answer(
 	wp_workspace *workspace, const cast_set *on, wp_row *rows, float *fractions, wp_statistics *statistics)
 {
 	const wp_batch batch = scene_batch(on->scene, on->pairs, on->set->count);
-	wp_results results = wp_results_of_rows(rows);
+	const wp_results results = wp_results_of_rows(rows);
 	if (on->which == CAST_DEPTH)
-		return wp_depth_along(workspace, &batch, on->directions[0], 0, &results, statistics);
+		return wp_depth_along(workspace, &batch, &(wp_const_float_column){on->directions[0], 0}, &results, statistics);
 	const wp_motions a = scene_motions_a(on->motions), b = scene_motions_b(on->motions);
-	results.fraction = fractions;
-	return wp_cast(workspace, &batch, &a, &b, &results, statistics);
+	return wp_cast(workspace, &batch, &a, &b, &results, &(wp_float_column){fractions, 0}, statistics);
 }
 
 /* The same pairs with a point for B, and hulls with faces, which is how a ray meets them soonest. */

@@ -31,13 +31,10 @@
 extern "C" {
 #endif
 
-/* A strided view of where bodies go, body for body beside a wp_bodies. Strides are in bytes, 0 means tightly
- * packed. */
+/* Where bodies go, body for body beside a wp_bodies. */
 typedef struct wp_motions {
-	const float *translation;  /* [..][3] how far the origin of the shape moves, world axes; NULL: nowhere */
-	const float *rotation;     /* [..][4] rotation at the end, a quaternion as in wp_bodies; NULL: as before */
-	size_t translation_stride; /* bytes from body to body; 0 = 3 floats */
-	size_t rotation_stride;    /* bytes from body to body; 0 = 4 floats */
+	wp_const_float_column translation; /* [..][3] how far the origin of the shape moves, world axes; no data: nowhere */
+	wp_const_float_column rotation; /* [..][4] rotation at the end, a quaternion as in wp_bodies; no data: as before */
 } wp_motions;
 
 /* Steps of one cast: 2 are usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
@@ -64,22 +61,23 @@ typedef struct wp_motions {
  * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
  * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.
  *
- * results->fraction is where the fractions go. Errors, ranges, determinism and threads are those of wp_contact. */
+ * `fraction` is where the fractions go, row for row as the results; NULL, or without data: nowhere. results->cache is left
+ * alone. Errors, ranges, determinism and threads are those of wp_contact. */
 WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics);
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics);
 
 /* One pair, from a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
  * translation of end minus start. */
-WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a,
-	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
-	wp_row *row);
+WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_pose *end_a, const wp_pose *end_b, wp_row *row,
+	float *fraction);
 
-/* The same for one pair whose shapes are prepared, from the poses that it names; its cache stays as it is. */
-WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_pose *end_a,
-	const wp_pose *end_b, float *fraction, wp_row *row);
+/* The same for one pair whose shapes are prepared. Motions have one element each; NULL: that body stands still. */
+WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
+	const wp_motions *motion_b, wp_row *row, float *fraction);
 
 /* How far must B move along a direction to be free of A? `direction` has one vector a row, [..][3], of any length
- * but zero, world axes, at row r of the batch as the pairs are; direction_stride in bytes, 0 means tightly packed.
+ * but zero, world axes, at row r of the batch as the pairs are.
  *
  * Of shapes that overlap, with u the direction at length 1:
  *  - separation is minus the distance: moved by -separation along u, B touches A and is proven not to overlap it, and
@@ -93,15 +91,15 @@ WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, c
  * the normal reaches along u. A half-space is never left along a direction that does not lead out of it: then separation
  * and lower are minus infinity, and the points those of the contact. Of shapes that do not overlap all outputs are those
  * of wp_contact, and B is free where it is.
- * A direction that is zero or not finite makes B's position invalid. */
-WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
-	size_t direction_stride, const wp_results *results, wp_statistics *statistics);
+ * A direction that is zero or not finite makes B's position invalid. results->cache is left alone. */
+WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const wp_const_float_column *direction,
+	const wp_results *results, wp_statistics *statistics);
 
 /* One pair, likewise. */
 WP_API wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row);
 
-/* The same for one pair whose shapes are prepared; its cache stays as it is. */
+/* The same for one pair whose shapes are prepared. */
 WP_API wp_error wp_depth_along_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const float direction[3], wp_row *row);
 

@@ -34,13 +34,17 @@ typedef struct wp_manifold_point {
 	uint32_t feature_b;           /* and of B */
 } wp_manifold_point;
 
+/* A column of the points of rows, of which an element is all points that a row may have. */
+typedef struct wp_manifold_point_column {
+	wp_manifold_point *data; /* the first point of the first row */
+	size_t stride;           /* bytes from a row's first point to the next row's; 0 = tightly packed */
+} wp_manifold_point_column;
+
 /* Where manifolds go, beside the results of a contact. */
 typedef struct wp_manifolds {
-	uint32_t *count;           /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
-	wp_manifold_point *points; /* [..][point_max]; what a row does not use is left alone */
-	size_t count_stride;       /* bytes from row to row; 0 = tightly packed */
-	size_t points_stride;      /* bytes from a row's first point to the next row's; 0 = point_max points */
-	uint32_t point_max;        /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
+	wp_uint32_column count; /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
+	wp_manifold_point_column points; /* [..][point_max]; what a row does not use is left alone */
+	uint32_t point_max;              /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
 } wp_manifolds;
 
 /* Of a face with more corners, those count that are extreme in this many directions. */
@@ -82,18 +86,19 @@ typedef struct wp_manifolds {
  * does a face that leans more than 84 degrees from the normal, a point or sphere, an ellipsoid, and every body that is
  * given by a support function.
  *
- * `results` as for wp_contact; `manifolds` must name both arrays. */
-WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+ * `options` and `results` as for wp_contact, but the method is WP_METHOD_AUTO; `manifolds` must have both columns. */
+WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics);
 
-/* One pair, with the bits of the batch call. `points` has room for point_max of them. */
+/* One pair, with the bits of the batch call. `points` has room for point_max of them, of which 0 means 4. */
 WP_API wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
-	uint32_t point_max, uint32_t *count);
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row,
+	wp_manifold_point *points, uint32_t point_max, uint32_t *count);
 
 /* The same for one pair whose shapes are prepared. */
-WP_API wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation,
-	wp_row *row, wp_manifold_point *points, uint32_t point_max, uint32_t *count);
+WP_API wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair,
+	const wp_contact_options *options, wp_cache *cache, wp_row *row, wp_manifold_point *points, uint32_t point_max,
+	uint32_t *count);
 
 #ifdef __cplusplus
 }

@@ -112,12 +112,11 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  * judged, nor is any of a hull as far from its origin as a million of its sizes. Without faces all queries work, but
  * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
-	const float *vertices;        /* [vertex_count][3], finite */
-	size_t vertex_stride;         /* bytes from one vertex to the next, 12 or more; 0 = 12 */
-	size_t vertex_count;          /* 1 .. WP_HULL_VERTEX_MAX */
-	const uint32_t *face_sizes;   /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
-	const uint32_t *face_indices; /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
-	size_t face_count;            /* 0 = faces unknown: all queries work without, but manifolds have one point */
+	wp_const_float_column vertices; /* [vertex_count][3], finite */
+	size_t vertex_count;            /* 1 .. WP_HULL_VERTEX_MAX */
+	const uint32_t *face_sizes;     /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
+	const uint32_t *face_indices;   /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
+	size_t face_count;              /* 0 = faces unknown: all queries work without, but manifolds have one point */
 } wp_hull_input;
 
 /* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success

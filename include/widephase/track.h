@@ -81,10 +81,9 @@ typedef struct wp_tracked_pairs {
 
 	size_t count; /* below 2^32 */
 
-	/* [..] of each row of the batch its pair, so that rows may come in any order; no two rows may name one. NULL: row r is
-	 * pair r. */
-	const uint32_t *index;
-	size_t index_stride; /* bytes from row to row; 0 = tightly packed */
+	/* [..] of each row of the batch its pair, so that rows may come in any order; no two rows may name one. No data: row r
+	 * is pair r. */
+	wp_const_uint32_column index;
 } wp_tracked_pairs;
 
 /* Options of a frame. */
@@ -106,10 +105,10 @@ typedef struct wp_track_changes {
 /* One frame: find the contacts of all rows, and keep what the next frame needs.
  *
  * Ranges of a batch may be answered by several threads at once, as by other queries, each with a wp_track_changes of its
- * own. batch->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
+ * own. results->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
  * WP_STATUS_INVALID_TRACKED; a row that is invalid for another reason keeps nothing, and its pair has no points.
  *
- * `results` as for wp_contact: not NULL, but all of its fields may be, since a solver finds what it needs in what is kept. In a
+ * `results` as for wp_contact: not NULL, but no column needs data, since a solver finds what it needs in what is kept. In a
  * row that is WP_TRACK_KEPT, lower is the separation and upper is infinite. In one that is WP_TRACK_REUSED, lower and upper are
  * the bounds above, and WP_STATUS_WIDE_BRACKET is set. In both, local points are zero, and point_a and point_b are the position
  * of A. `changes` and `statistics` may be NULL. */

@@ -10,13 +10,14 @@ _Static_assert(offsetof(wp2d_core, bound) == offsetof(wp2d_core, radius) + sizeo
 
 /* The core of the body that a row names; NULL where the body or its shape is invalid. */
 WP_INLINE const wp2d_core *core_of_row(
-	const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row, size_t *body)
+	const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, size_t *body)
 {
-	*body = pair != NULL ? wp_read_once(wp_offset(pair, row * call->pair_stride)) : row;
+	*body = pair->data != NULL ? wp_read_once(wp_offset(pair->data, row * pair->stride)) : row;
 	if (*body >= bodies->count)
 		return NULL;
-	const size_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, *body * bodies->shape_stride))
-	                                           : *body;
+	const size_t shape = bodies->shape.data != NULL
+	                       ? wp_read_once(wp_offset(bodies->shape.data, *body * bodies->shape.stride))
+	                       : *body;
 	return shape < call->core_count && call->cores_2d[shape].count != 0 ? &call->cores_2d[shape] : NULL;
 }
 
@@ -27,8 +28,8 @@ WP_INLINE void put_positions(
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
 	if (has_floats) {
-		memcpy(at_a, wp_offset(a->position, body[0] * a->position_stride), WP_2D * sizeof(float));
-		memcpy(at_b, wp_offset(b->position, body[1] * b->position_stride), WP_2D * sizeof(float));
+		memcpy(at_a, wp_offset(a->position.data, body[0] * a->position.stride), WP_2D * sizeof(float));
+		memcpy(at_b, wp_offset(b->position.data, body[1] * b->position.stride), WP_2D * sizeof(float));
 		return;
 	}
 	double to[3];
@@ -45,8 +46,8 @@ WP_INLINE void put_positions(
 WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], bool has_floats)
 {
 	size_t body[2];
-	const wp2d_core *const a = core_of_row(call, &call->a, call->pair_a, call->first + row, &body[0]);
-	const wp2d_core *const b = core_of_row(call, &call->b, call->pair_b, call->first + row, &body[1]);
+	const wp2d_core *const a = core_of_row(call, &call->a, &call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, &call->pair_b, call->first + row, &body[1]);
 	if (a == NULL || b == NULL)
 		return NULL;
 	wp2d_jobs *const jobs = &buckets[a->bucket > b->bucket ? a->bucket : b->bucket];
@@ -58,8 +59,8 @@ WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs bucke
 	jobs->core[0][job] = a;
 	jobs->core[1][job] = b;
 	put_positions(call, body, has_floats, jobs->origin[job], body_a, body_b);
-	memcpy(body_a + 2, wp_offset(call->a.rotation, body[0] * call->a.rotation_stride), 2 * sizeof(float));
-	memcpy(body_b + 2, wp_offset(call->b.rotation, body[1] * call->b.rotation_stride), 2 * sizeof(float));
+	memcpy(body_a + 2, wp_offset(call->a.rotation.data, body[0] * call->a.rotation.stride), 2 * sizeof(float));
+	memcpy(body_b + 2, wp_offset(call->b.rotation.data, body[1] * call->b.rotation.stride), 2 * sizeof(float));
 	memcpy(input + 4 * WP2D_INPUT_CORE_A, &a->radius, 4 * sizeof(float));
 	memcpy(input + 4 * WP2D_INPUT_CORE_B, &b->radius, 4 * sizeof(float));
 	return jobs;

@@ -240,9 +240,23 @@ WP_INLINE void write_count(const wp_point_rows *to, size_t row, uint32_t count)
 	memcpy((char *)to->count + row * to->count_stride, &count, sizeof count);
 }
 
+/* Of two points the deeper one, of equally deep ones the first. */
+static const unsigned char *deeper_of(const unsigned char *points)
+{
+	const unsigned char *const second = points + sizeof(wp2d_manifold_point);
+	float separation[2];
+	memcpy(&separation[0], points + offsetof(wp2d_manifold_point, separation), sizeof separation[0]);
+	memcpy(&separation[1], second + offsetof(wp2d_manifold_point, separation), sizeof separation[1]);
+	return separation[1] < separation[0] ? second : points;
+}
+
 /* How many points a row has, and the points; in two copies of lengths that are known, not one of any length. */
 WP_INLINE void write_points(const wp_point_rows *to, size_t row, const void *points, uint32_t count)
 {
+	if (count > to->point_max) {
+		points = deeper_of(points);
+		count = to->point_max;
+	}
 	write_count(to, row, count);
 	if (count > 1)
 		memcpy(points_of_row(to, row), points, 2 * sizeof(wp2d_manifold_point));
@@ -252,7 +266,7 @@ WP_INLINE void write_points(const wp_point_rows *to, size_t row, const void *poi
 
 void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
 {
-	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX] = {{.separation = 0.0f}};
 	uint32_t count = 0;
 	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
 		count = make_manifold(call, input, output, points);

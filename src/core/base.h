@@ -50,6 +50,9 @@ WP_INLINE bool wp_is_short(const void *array, size_t stride, size_t element)
 	return array != NULL && stride != 0 && stride < element;
 }
 
+/* The same of a column (widephase/base.h), of whatever type. */
+#define WP_IS_SHORT(column, element) wp_is_short((column).data, (column).stride, element)
+
 /* Finite, by its bits: exact under any floating-point environment and any optimisation. */
 WP_INLINE bool wp_is_finite_float(float value)
 {

@@ -8,14 +8,14 @@
 static void write_cast(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
-	const wp_results *const r = &call->results;
+	const wp_float_column *const to = &call->fraction;
 	wp_output output;
 	wp_cast_output(call, cast, i, &output);
 	output.status |= cast->status[i];
 	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
 	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
-	if (r->fraction != NULL)
-		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
+	if (to->data != NULL)
+		memcpy((char *)to->data + (call->first + row) * to->stride, &fraction, sizeof fraction);
 }
 
 /* The rows of `row`, which are open, in their places. */
@@ -54,16 +54,16 @@ static void cast_rows(wp_workspace *workspace, const wp_call *call, const wp_mot
 
 static wp_motions with_strides(const wp_motions *motions, size_t dimension)
 {
-	wp_motions m = {.translation = NULL};
+	wp_motions m = {.translation.data = NULL};
 	if (motions != NULL)
 		m = *motions;
-	m.translation_stride = m.translation_stride != 0 ? m.translation_stride : dimension * sizeof(float);
-	m.rotation_stride = m.rotation_stride != 0 ? m.rotation_stride : wp_rotation_numbers(dimension) * sizeof(float);
+	m.translation.stride = wp_or_packed(m.translation.stride, dimension * sizeof(float));
+	m.rotation.stride = wp_or_packed(m.rotation.stride, wp_rotation_numbers(dimension) * sizeof(float));
 	return m;
 }
 
 static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t dimension, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
@@ -71,9 +71,13 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 	const bool has_rows = error == WP_OK && batch->count != 0, has_one_view = has_rows && wp_has_one_view(batch);
 	if (has_rows)
 		error = wp_check_motions(motions_a, has_one_view ? NULL : motions_b, dimension);
+	if (has_rows && error == WP_OK && fraction != NULL && WP_IS_SHORT(*fraction, sizeof *fraction->data))
+		error = WP_ERROR_FRACTION_STRIDE;
 	if (has_rows && error == WP_OK) {
 		wp_statistics unused = {0};
-		const wp_call call = wp_make_call(batch, results, &request);
+		wp_call call = wp_make_call(batch, results, &request);
+		if (fraction != NULL)
+			call.fraction = (wp_float_column){fraction->data, wp_or_packed(fraction->stride, sizeof *fraction->data)};
 		const wp_motions a = with_strides(motions_a, dimension);
 		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
 		cast_rows(workspace, &call, &a, &b, batch->count, statistics != NULL ? statistics : &unused);
@@ -83,77 +87,60 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 }
 
 wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
-	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, results, statistics);
+	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, results, fraction, statistics);
 }
 
 wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
-	const wp2d_motions *motions_b, const wp2d_results *results, wp_statistics *statistics)
+	const wp2d_motions *motions_b, const wp2d_results *results, const wp_float_column *fraction,
+	wp_statistics *statistics)
 {
 	wp_batch memory;
-	return run_casts(workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, results, statistics);
+	return run_casts(
+		workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, results, fraction, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
-
-static wp_error check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,
-	const void *fraction, const void *row)
-{
-	return shape_a == NULL  ? WP_ERROR_NULL_SHAPE_A
-	     : start_a == NULL  ? WP_ERROR_NULL_START_A
-	     : shape_b == NULL  ? WP_ERROR_NULL_SHAPE_B
-	     : start_b == NULL  ? WP_ERROR_NULL_START_B
-	     : fraction == NULL ? WP_ERROR_NULL_FRACTION
-	     : row == NULL      ? WP_ERROR_NULL_ROW
-	                        : WP_OK;
-}
 
 /* The motion from a pose to another; one that ends nowhere stands still. `way` takes its translation. */
 static wp_motions motion_of(size_t dimension, const float *start, const float *end, float way[3])
 {
 	if (end == NULL)
-		return (wp_motions){.translation = NULL};
+		return (wp_motions){.translation.data = NULL};
 	for (size_t i = 0; i < dimension; i++)
 		way[i] = end[i] - start[i];
-	return (wp_motions){.translation = way, .rotation = end + dimension};
+	return (wp_motions){.translation.data = way, .rotation.data = end + dimension};
 }
 
-/* A batch of one, whose poses are the starts. Ends and row are of the dimension. */
-static wp_error cast_one(wp_workspace *workspace, size_t dimension, const wp_batch *batch, const void *end_a,
-	const void *end_b, float *fraction, void *row)
+/* Shapes, poses and row are of the dimension. */
+WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *pose_a,
+	const void *shape_b, const void *pose_b, const void *end_a, const void *end_b, void *row, float *fraction)
 {
+	wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error == WP_OK && fraction == NULL)
+		error = WP_ERROR_NULL_FRACTION;
+	if (error != WP_OK)
+		return error;
 	const wp_environment before = wp_environment_enter();
+	wp_pair_batch pair;
 	float way[2][3];
-	const wp_motions a = motion_of(dimension, batch->a.position, end_a, way[0]);
-	const wp_motions b = motion_of(dimension, batch->b.position, end_b, way[1]);
-	wp_results results = wp_results_of(dimension, row);
-	results.fraction = fraction;
-	const wp_error error = run_casts(workspace, batch, dimension, &a, &b, &results, NULL);
+	wp_pair_make(&pair, dimension, shape_a, pose_a, shape_b, pose_b);
+	const wp_motions a = motion_of(dimension, pose_a, end_a, way[0]), b = motion_of(dimension, pose_b, end_b, way[1]);
+	const wp_results results = wp_results_of(dimension, row);
+	error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, &(wp_float_column){fraction, 0}, NULL);
 	wp_environment_leave(before);
 	return error;
 }
 
-/* Shapes, poses and row are of the dimension. */
-WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *start_a,
-	const void *end_a, const void *shape_b, const void *start_b, const void *end_b, float *fraction, void *row)
+wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
+	const wp_pose *pose_b, const wp_pose *end_a, const wp_pose *end_b, wp_row *row, float *fraction)
 {
-	const wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
-	if (error != WP_OK)
-		return error;
-	wp_pair_batch pair;
-	wp_pair_make(&pair, dimension, shape_a, start_a, shape_b, start_b);
-	return cast_one(workspace, dimension, &pair.batch, end_a, end_b, fraction, row);
+	return cast_pair(workspace, WP_3D, shape_a, pose_a, shape_b, pose_b, end_a, end_b, row, fraction);
 }
 
-wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
-	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
-{
-	return cast_pair(workspace, WP_3D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
-}
-
-wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_pose *end_a, const wp_pose *end_b,
-	float *fraction, wp_row *row)
+wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
+	const wp_motions *motion_b, wp_row *row, float *fraction)
 {
 	const wp_error error = wp_check_pair_of_table(pair, row);
 	if (error != WP_OK)
@@ -161,12 +148,13 @@ wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp
 	if (fraction == NULL)
 		return WP_ERROR_NULL_FRACTION;
 	const wp_batch batch = wp_batch_of_pair(pair);
-	return cast_one(workspace, WP_3D, &batch, end_a, end_b, fraction, row);
+	const wp_results results = wp_results_of_rows(row);
+	return run_casts(workspace, &batch, WP_3D, motion_a, motion_b, &results, &(wp_float_column){fraction, 0}, NULL);
 }
 
-wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *start_a,
-	const wp2d_pose *end_a, const wp2d_shape *shape_b, const wp2d_pose *start_b, const wp2d_pose *end_b,
-	float *fraction, wp2d_row *row)
+wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp2d_pose *end_a, const wp2d_pose *end_b, wp2d_row *row,
+	float *fraction)
 {
-	return cast_pair(workspace, WP_2D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
+	return cast_pair(workspace, WP_2D, shape_a, pose_a, shape_b, pose_b, end_a, end_b, row, fraction);
 }

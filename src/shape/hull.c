@@ -88,8 +88,8 @@ static uint32_t checksum_of(const wp_hull *hull)
 
 static void load_vertex(const wp_hull_input *input, size_t index, float vertex[3])
 {
-	const size_t stride = input->vertex_stride != 0 ? input->vertex_stride : 3 * sizeof(float);
-	memcpy(vertex, wp_offset(input->vertices, index * stride), 3 * sizeof(float));
+	const size_t stride = input->vertices.stride != 0 ? input->vertices.stride : 3 * sizeof(float);
+	memcpy(vertex, wp_offset(input->vertices.data, index * stride), 3 * sizeof(float));
 }
 
 static bool is_vertex(const float vertex[3])
@@ -243,10 +243,10 @@ static wp_error check_input(
 	const wp_hull_input *input, const void *memory, size_t memory_size, wp_hull *header, size_t *bad_index)
 {
 	size_t face_index_count;
-	const bool is_short = input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float);
+	const bool is_short = input->vertices.stride != 0 && input->vertices.stride < 3 * sizeof(float);
 	const bool is_count = input->vertex_count >= 1 && input->vertex_count <= WP_HULL_VERTEX_MAX;
 	wp_error error = !is_count                                             ? WP_ERROR_HULL_VERTEX_COUNT
-	               : input->vertices == NULL                               ? WP_ERROR_NULL_VERTICES
+	               : input->vertices.data == NULL                          ? WP_ERROR_NULL_VERTICES
 	               : is_short                                              ? WP_ERROR_HULL_VERTEX_STRIDE
 	               : input->face_count != 0 && input->face_sizes == NULL   ? WP_ERROR_NULL_FACE_SIZES
 	               : input->face_count != 0 && input->face_indices == NULL ? WP_ERROR_NULL_FACE_INDICES

@@ -29,7 +29,8 @@ static void use(const wp_hull *hull)
 	const wp_shape a = wp_shape_hull(hull), b = wp_shape_box(1, 1, 1);
 	const wp_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
 	wp_row row;
-	REQUIRE(wp_contact_pair(workspace, &a, &pose, &b, &pose, 1, &row) == WP_OK);
+	REQUIRE(
+		wp_contact_pair(workspace, &a, &pose, &b, &pose, &(wp_contact_options){.max_separation = 1}, &row) == WP_OK);
 	REQUIRE(row.status & WP_STATUS_INVALID || row.separation - row.separation == 0);
 	(void)sum;
 }

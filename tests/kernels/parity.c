@@ -99,12 +99,10 @@ static void make_frames(const wp_pose *poses, size_t count)
 /* The fraction in the place of the upper bound. */
 static wp_error cast(wp_workspace *workspace, const wp_batch *batch, bool turning, wp_row *rows)
 {
-	const wp_motions motions = {.translation = paths[0], .rotation = turning ? turns[0] : NULL};
+	const wp_motions motions = {.translation = {paths[0]}, .rotation = {turning ? turns[0] : NULL}};
 	wp_results results = wp_results_of_rows(rows);
-	results.upper = NULL;
-	results.fraction = &rows->upper;
-	results.fraction_stride = sizeof *rows;
-	return wp_cast(workspace, batch, &motions, NULL, &results, NULL);
+	results.upper.data = NULL;
+	return wp_cast(workspace, batch, &motions, NULL, &results, &(wp_float_column){&rows->upper, sizeof *rows}, NULL);
 }
 
 _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four vectors");
@@ -113,14 +111,10 @@ _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four ve
 static wp_results details_of_rows(wp_row *rows)
 {
 	float *const at = &rows->separation;
-	return (wp_results){.local_a = at,
-		.local_b = at + 3,
-		.tangent_1 = at + 6,
-		.tangent_2 = at + 9,
-		.local_a_stride = sizeof *rows,
-		.local_b_stride = sizeof *rows,
-		.tangent_1_stride = sizeof *rows,
-		.tangent_2_stride = sizeof *rows};
+	return (wp_results){.local_a = {at, sizeof *rows},
+		.local_b = {at + 3, sizeof *rows},
+		.tangent_1 = {at + 6, sizeof *rows},
+		.tangent_2 = {at + 9, sizeof *rows}};
 }
 
 #define HASH_START 0xcbf29ce484222325u
@@ -146,8 +140,9 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 	static wp_manifold_point points[PAIRS][WP_MANIFOLD_POINT_MAX];
 	static uint32_t counts[PAIRS];
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = counts, .points = points[0], .point_max = WP_MANIFOLD_POINT_MAX};
-	const wp_error error = wp_contact_manifold(workspace, batch, max_separation, &results, &manifolds, NULL);
+	const wp_manifolds manifolds = {.count = {counts}, .points = {points[0]}, .point_max = WP_MANIFOLD_POINT_MAX};
+	const wp_error error = wp_contact_manifold(
+		workspace, batch, &(wp_contact_options){.max_separation = max_separation}, &results, &manifolds, NULL);
 	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
 		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
 	return error;
@@ -185,11 +180,10 @@ _Static_assert(sizeof(wp2d_row) <= sizeof(wp_row) && offsetof(wp_row, iterations
 /* The fraction in the place of the upper bound. */
 static wp_error plane_cast(wp_workspace *workspace, const wp2d_batch *batch, bool turning, wp2d_results results)
 {
-	const wp2d_motions motions = {.translation = plane_paths[0], .rotation = turning ? plane_turns[0] : NULL};
-	results.fraction = results.upper;
-	results.fraction_stride = results.upper_stride;
-	results.upper = NULL;
-	return wp2d_cast(workspace, batch, &motions, NULL, &results, NULL);
+	const wp2d_motions motions = {.translation = {plane_paths[0]}, .rotation = {turning ? plane_turns[0] : NULL}};
+	const wp_float_column fraction = results.upper;
+	results.upper.data = NULL;
+	return wp2d_cast(workspace, batch, &motions, NULL, &results, &fraction, NULL);
 }
 
 /* Rows of the plane at the start of rows of space; a digest of the points of a manifold at their end. */
@@ -200,27 +194,25 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp2d_batch b = {.shapes = plane_table,
 		.pair_a = batch->pair_a,
 		.pair_b = batch->pair_b,
-		.pair_stride = batch->pair_stride,
 		.first = batch->first,
 		.count = batch->count,
-		.a = {.position = plane_poses[0].position,
-			.rotation = plane_poses[0].rotation,
-			.position_stride = sizeof(wp2d_pose),
-			.rotation_stride = sizeof(wp2d_pose),
+		.a = {.position = {plane_poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {plane_poses[0].rotation, sizeof(wp2d_pose)},
 			.count = 2 * PAIRS}};
 	wp2d_results results = wp2d_results_of_rows((wp2d_row *)(void *)rows);
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
-	const wp2d_manifolds manifolds = {.count = counts, .points = points[0]};
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride = sizeof *rows;
+	const wp2d_manifolds manifolds = {.count = {counts}, .points = {points[0]}};
 	if (r->query == 9)
 		return wp2d_overlap(workspace, &b, &results, NULL);
 	if (r->query == 10)
 		return wp2d_distance(workspace, &b, &results, NULL);
 	if (r->query == 11)
-		return wp2d_contact(workspace, &b, r->max_separation, &results, NULL);
+		return wp2d_contact(workspace, &b, &(wp_contact_options){.max_separation = r->max_separation}, &results, NULL);
 	if (r->query > 12)
 		return plane_cast(workspace, &b, r->query == 14, results);
-	const wp_error error = wp2d_contact_manifold(workspace, &b, r->max_separation, &results, &manifolds, NULL);
+	const wp_error error = wp2d_contact_manifold(
+		workspace, &b, &(wp_contact_options){.max_separation = r->max_separation}, &results, &manifolds, NULL);
 	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
 		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
 	return error;
@@ -229,18 +221,19 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 /* Three frames with the same caches; the rows are from the last frame. */
 static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
-	const wp_results results = wp_results_of_rows(rows);
+	wp_results results = wp_results_of_rows(rows);
 	wp_cache *const caches = block(PAIRS * sizeof *caches);
+	results.cache.data = caches;
 	memset(caches, 0, PAIRS * sizeof *caches);
 	wp_error error = WP_OK;
 	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
 		wp_batch b = *batch;
-		b.cache = caches;
 		if (frame > 0) {
-			b.a.position = frames[frame - 1][0].position;
-			b.a.rotation = frames[frame - 1][0].rotation;
+			b.a.position.data = frames[frame - 1][0].position;
+			b.a.rotation.data = frames[frame - 1][0].rotation;
 		}
-		error = r->query == 6 ? wp_contact(workspace, &b, r->max_separation, &results, NULL)
+		error = r->query == 6 ? wp_contact(workspace, &b, &(wp_contact_options){.max_separation = r->max_separation},
+									&results, NULL)
 		                      : wp_distance(workspace, &b, &results, NULL);
 	}
 	block_free(caches);
@@ -273,13 +266,13 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 	for (size_t i = 0; i < count; i++)
 		index[batch->first + i] = (uint32_t)(count - 1 - i);
 	memset(pairs, 0, count * sizeof *pairs);
-	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, index, 0};
+	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, {index, 0}};
 	wp_error error = WP_OK;
 	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
 		wp_batch b = *batch;
 		if (frame > 0) {
-			b.a.position = frames[frame - 1][0].position;
-			b.a.rotation = frames[frame - 1][0].rotation;
+			b.a.position.data = frames[frame - 1][0].position;
+			b.a.rotation.data = frames[frame - 1][0].rotation;
 		}
 		error = wp_track(workspace, &b, &options, &tracked, &results, NULL, NULL);
 	}
@@ -294,11 +287,11 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 
 static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
 {
-	wp_batch b = *batch;
-	b.method = (uint32_t)r->query - 14;
-	b.method_margin = 0.03f;
-	b.method_directions = 32;
-	return wp_contact(workspace, &b, r->max_separation, results, NULL);
+	const wp_contact_options options = {.max_separation = r->max_separation,
+		.method = (uint32_t)r->query - 14,
+		.method_margin = 0.03f,
+		.method_directions = 32};
+	return wp_contact(workspace, batch, &options, results, NULL);
 }
 
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
@@ -317,12 +310,12 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	if (r->query > 5)
 		return warm(workspace, batch, r, rows);
 	if (r->query == 5)
-		return wp_depth_along(workspace, batch, directions[0], 0, &results, NULL);
+		return wp_depth_along(workspace, batch, &(wp_const_float_column){directions[0], 0}, &results, NULL);
 	if (r->query > 2)
 		return cast(workspace, batch, r->query == 4, rows);
 	if (r->query == 1)
 		return wp_distance(workspace, batch, &results, NULL);
-	return wp_contact(workspace, batch, r->max_separation, &results, NULL);
+	return wp_contact(workspace, batch, &(wp_contact_options){.max_separation = r->max_separation}, &results, NULL);
 }
 
 /* ---- ways to run a batch ------------------------------------------------------------------------ */
@@ -354,8 +347,8 @@ static bool run_shuffled(const job *j, uint32_t step)
 		pairs[2 * i] = 2 * pair;
 		pairs[2 * i + 1] = 2 * pair + 1;
 	}
-	batch.pair_a = pairs;
-	batch.pair_b = pairs + 1;
+	batch.pair_a.data = pairs;
+	batch.pair_b.data = pairs + 1;
 	const wp_error error = query(j->workspaces[0], &batch, j->run, rows);
 	for (uint32_t i = 0; i < count; i++)
 		j->rows[pairs[2 * i] / 2] = rows[i];
@@ -584,14 +577,11 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 	for (uint32_t i = 0; i < 2 * count; i++)
 		pairs[i] = i;
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus->poses[0].position,
-			.rotation = corpus->poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus->poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus->poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * count},
-		.pair_a = pairs,
-		.pair_b = pairs + 1,
-		.pair_stride = 2 * sizeof *pairs,
+		.pair_a = {pairs, 2 * sizeof *pairs},
+		.pair_b = {pairs + 1, 2 * sizeof *pairs},
 		.count = count};
 	make_motions(corpus->poses, count);
 	make_frames(corpus->poses, count);

@@ -183,14 +183,11 @@ static void run_chunk(campaign *c, size_t count)
 		same[i] = true;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus.poses[0].position,
-			.rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus.poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * count},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = count};
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++) {
 		if (c->workspace[v] == NULL)

@@ -208,29 +208,23 @@ static void ask(wp_workspace *workspace, const wp_shape_table *table, size_t cou
 {
 	const motion *const m = c->motions;
 	const size_t stride = sizeof *m;
-	const wp_motions motions = {.translation = m->translation,
-		.rotation = m->rotation,
-		.translation_stride = stride,
-		.rotation_stride = stride};
+	const wp_motions motions = {.translation = {m->translation, stride}, .rotation = {m->rotation, stride}};
 	wp_batch batch = {.shapes = table,
-		.a = {.position = m->start.position,
-			.rotation = m->start.rotation,
-			.position_stride = stride,
-			.rotation_stride = stride,
-			.count = 2 * count},
-		.pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1],
-		.pair_stride = sizeof c->pairs[0],
+		.a = {.position = {m->start.position, stride}, .rotation = {m->start.rotation, stride}, .count = 2 * count},
+		.pair_a = {&c->pairs[0][0], sizeof c->pairs[0]},
+		.pair_b = {&c->pairs[0][1], sizeof c->pairs[0]},
 		.count = count};
-	wp_results results = wp_results_of_rows(c->rows[set]);
-	results.fraction = c->fractions[set];
-	wp_error error = wp_cast(workspace, &batch, &motions, NULL, &results, NULL);
+	const wp_results results = wp_results_of_rows(c->rows[set]);
+	wp_error error = wp_cast(
+		workspace, &batch, &motions, NULL, &results, &(wp_float_column){c->fractions[set], 0}, NULL);
 	/* Depths where gen.h put the pairs: more of them overlap there. */
 	const wp_results depths = wp_results_of_rows(c->depths[set]);
-	batch.a.position = c->corpus.poses->position;
-	batch.a.rotation = c->corpus.poses->rotation;
-	batch.a.position_stride = batch.a.rotation_stride = sizeof *c->corpus.poses;
-	error = error != WP_OK ? error : wp_depth_along(workspace, &batch, c->direction[0], 0, &depths, NULL);
+	batch.a.position.data = c->corpus.poses->position;
+	batch.a.rotation.data = c->corpus.poses->rotation;
+	batch.a.position.stride = batch.a.rotation.stride = sizeof *c->corpus.poses;
+	error = error != WP_OK
+	          ? error
+	          : wp_depth_along(workspace, &batch, &(wp_const_float_column){c->direction[0], 0}, &depths, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "cast_oracle: %s\n", wp_error_text(error));
 		exit(2);

@@ -182,23 +182,15 @@ static void ask(wp_workspace *workspace, const wp2d_shape_table *table, size_t c
 {
 	const motion_2d *const m = c->motions;
 	const size_t stride = sizeof *m;
-	const wp2d_motions motions = {.translation = m->translation,
-		.rotation = m->rotation,
-		.translation_stride = stride,
-		.rotation_stride = stride};
+	const wp2d_motions motions = {.translation = {m->translation, stride}, .rotation = {m->rotation, stride}};
 	const wp2d_batch batch = {.shapes = table,
-		.a = {.position = m->start.position,
-			.rotation = m->start.rotation,
-			.position_stride = stride,
-			.rotation_stride = stride,
-			.count = 2 * count},
-		.pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1],
-		.pair_stride = sizeof c->pairs[0],
+		.a = {.position = {m->start.position, stride}, .rotation = {m->start.rotation, stride}, .count = 2 * count},
+		.pair_a = {&c->pairs[0][0], sizeof c->pairs[0]},
+		.pair_b = {&c->pairs[0][1], sizeof c->pairs[0]},
 		.count = count};
-	wp2d_results results = wp2d_results_of_rows(c->rows[set]);
-	results.fraction = c->fractions[set];
-	const wp_error error = wp2d_cast(workspace, &batch, &motions, NULL, &results, NULL);
+	const wp2d_results results = wp2d_results_of_rows(c->rows[set]);
+	const wp_error error = wp2d_cast(
+		workspace, &batch, &motions, NULL, &results, &(wp_float_column){c->fractions[set], 0}, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "oracle_2d: %s\n", wp_error_text(error));
 		exit(2);

@@ -445,26 +445,22 @@ static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *
 		}
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = j->poses[0].position,
-			.rotation = j->poses[0].rotation,
-			.shape = j->shape,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {j->poses[0].position, sizeof(wp_pose)},
+			.rotation = {j->poses[0].rotation, sizeof(wp_pose)},
+			.shape = {j->shape},
 			.count = 2 * FRAMES * corpus->count},
-		.pair_a = &j->pair[0][0],
-		.pair_b = &j->pair[0][1],
-		.pair_stride = sizeof j->pair[0],
+		.pair_a = {&j->pair[0][0], sizeof j->pair[0]},
+		.pair_b = {&j->pair[0][1], sizeof j->pair[0]},
 		.count = FRAMES * corpus->count};
 	wp_results results = wp_results_of_rows(&j->answers[0].row);
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof(
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride = sizeof(
 			answer);
-	const wp_manifolds manifolds = {.count = &j->answers[0].count,
-		.points = j->answers[0].points,
-		.count_stride = sizeof(answer),
-		.points_stride = sizeof(answer),
+	const wp_manifolds manifolds = {.count = {&j->answers[0].count, sizeof(answer)},
+		.points = {j->answers[0].points, sizeof(answer)},
 		.point_max = j->set.points};
-	check_call(wp_contact_manifold(workspace, &batch, MAX_SEPARATION, &results, &manifolds, NULL));
+	check_call(wp_contact_manifold(
+		workspace, &batch, &(wp_contact_options){.max_separation = MAX_SEPARATION}, &results, &manifolds, NULL));
 	for (size_t i = 0; i < corpus->count; i++)
 		judge_pair(j, table, corpus, first, i, how);
 }

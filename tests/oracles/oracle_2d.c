@@ -92,13 +92,11 @@ static wp2d_batch batch_of(const judge *j, size_t count, void **memory)
 	for (size_t i = 0; i < 2 * count; i++)
 		poses[i] = j->pair[i / 2].pose[i % 2];
 	return (wp2d_batch){.shapes = table,
-		.pair_a = even,
-		.pair_b = odd,
+		.pair_a = {even},
+		.pair_b = {odd},
 		.count = count,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp2d_pose),
-			.rotation_stride = sizeof(wp2d_pose),
+		.a = {.position = {poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp2d_pose)},
 			.count = 2 * count}};
 }
 
@@ -109,14 +107,16 @@ static void ask(wp_workspace *workspace, const wp2d_batch *batch, int query, ans
 {
 	memset(out, 0, sizeof *out);
 	wp2d_results results = wp2d_results_of_rows(out->row);
-	results.local_a = out->local[0][0];
-	results.local_b = out->local[1][0];
-	results.overlap = out->overlap;
-	const wp2d_manifolds manifolds = {.count = out->count, .points = out->points[0]};
-	const wp_error error = query == OVERLAP  ? wp2d_overlap(workspace, batch, &results, NULL)
-	                     : query == DISTANCE ? wp2d_distance(workspace, batch, &results, NULL)
-	                                         : wp2d_contact_manifold(workspace, batch,
-												   query == CONTACT ? INFINITY : REACH, &results, &manifolds, NULL);
+	results.local_a.data = out->local[0][0];
+	results.local_b.data = out->local[1][0];
+	results.overlap.data = out->overlap;
+	const wp2d_manifolds manifolds = {.count = {out->count}, .points = {out->points[0]}};
+	const wp_error error = query == OVERLAP ? wp2d_overlap(workspace, batch, &results, NULL)
+	                     : query == DISTANCE
+	                         ? wp2d_distance(workspace, batch, &results, NULL)
+	                         : wp2d_contact_manifold(workspace, batch,
+								   &(wp_contact_options){.max_separation = query == CONTACT ? INFINITY : REACH},
+								   &results, &manifolds, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "%s\n", wp_error_text(error));
 		exit(2);

@@ -110,17 +110,15 @@ static void make_batch(size_t count, bool is_swapped, bool has_doubles, chunk *c
 		c->pairs[i][!is_swapped] = 2 * i + 1;
 	}
 	c->batch = (wp_batch){.shapes = c->table,
-		.a = {.position = c->float_positions,
-			.rotation = c->bodies[0].rotation,
-			.rotation_stride = sizeof *c->bodies,
+		.a = {.position = {c->float_positions},
+			.rotation = {c->bodies[0].rotation, sizeof *c->bodies},
 			.count = 2 * count},
-		.pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1],
-		.pair_stride = sizeof c->pairs[0],
+		.pair_a = {&c->pairs[0][0], sizeof c->pairs[0]},
+		.pair_b = {&c->pairs[0][1], sizeof c->pairs[0]},
 		.count = count};
 	if (has_doubles) {
-		c->batch.a.position = c->bodies[0].position;
-		c->batch.a.position_stride = sizeof *c->bodies;
+		c->batch.a.position.data = c->bodies[0].position;
+		c->batch.a.position.stride = sizeof *c->bodies;
 		c->batch.a.position_real = WP_REAL_DOUBLE;
 	}
 }
@@ -195,14 +193,15 @@ static void ask_frame(wp_workspace *workspace, const chunk *c, memory *m)
 static void ask_queries(wp_workspace *workspace, chunk *c)
 {
 	wp_results results = wp_results_of_rows(c->truth);
-	stop_on(wp_contact(workspace, &c->batch, INFINITY, &results, NULL));
-	wp_batch batch = c->batch;
-	for (size_t i = 0; i < batch.count; i++)
+	stop_on(wp_contact(workspace, &c->batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL));
+	for (size_t i = 0; i < c->batch.count; i++)
 		c->caches[i] = c->before.pairs[i].known;
-	batch.cache = c->caches;
 	results = wp_results_of_rows(c->queried);
-	const wp_manifolds manifolds = {.count = c->counts, .points = c->points[0], .point_max = WP_PERSISTENT_POINT_MAX};
-	stop_on(wp_contact_manifold(workspace, &batch, c->options.max_separation, &results, &manifolds, NULL));
+	results.cache.data = c->caches;
+	const wp_manifolds manifolds = {
+		.count = {c->counts}, .points = {c->points[0]}, .point_max = WP_PERSISTENT_POINT_MAX};
+	stop_on(wp_contact_manifold(workspace, &c->batch,
+		&(wp_contact_options){.max_separation = c->options.max_separation}, &results, &manifolds, NULL));
 }
 
 /* Whether all variants write the bytes of that which was asked first. */

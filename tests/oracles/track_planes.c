@@ -225,13 +225,11 @@ static void place_near_bound(planes *p, uint32_t i, const plane *kept)
 static void ask(planes *p)
 {
 	const wp_batch batch = {.shapes = p->table,
-		.a = {.position = p->positions,
-			.rotation = p->bodies[0].rotation,
-			.rotation_stride = sizeof *p->bodies,
+		.a = {.position = {p->positions},
+			.rotation = {p->bodies[0].rotation, sizeof *p->bodies},
 			.count = 2 * (size_t)PLANES},
-		.pair_a = &p->pairs[0][0],
-		.pair_b = &p->pairs[0][1],
-		.pair_stride = sizeof p->pairs[0],
+		.pair_a = {&p->pairs[0][0], sizeof p->pairs[0]},
+		.pair_b = {&p->pairs[0][1], sizeof p->pairs[0]},
 		.count = PLANES};
 	const wp_track_options options = {.max_separation = 0.0f};
 	const wp_tracked_pairs tracked = {.pairs = p->now, .manifolds = p->manifolds, .count = PLANES};

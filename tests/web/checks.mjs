@@ -138,7 +138,7 @@ function checkForms({ wp }) {
 		['contactManifold', (w, b, r) => w.contactManifold(b, 0.5, r),
 			(w, i, k) => w.contactManifoldPair(shapes[i], pose(i), shapes[k], pose(k), 0.5)],
 		['cast', (w, b, r) => w.cast(b, { translation }, undefined, r),
-			(w, i, k) => w.castPair(shapes[i], pose(i), moved(i), shapes[k], pose(k), moved(k))],
+			(w, i, k) => w.castPair(shapes[i], pose(i), shapes[k], pose(k), moved(i), moved(k))],
 		['depthAlong', (w, b, r) => w.depthAlong(b, direction, r),
 			(w, i, k) => w.depthAlongPair(shapes[i], pose(i), shapes[k], pose(k), d)],
 	];
@@ -177,7 +177,7 @@ function checkAnswers({ wp }) {
 	equal(contact.points.length, 4, 'their points');
 	equal(contact.words.join(), 'penetrating', 'their words');
 	near(workspace.contactPair(ball, {}, box, at(3, 0, 0)).separation, 1, 'a sphere and a box');
-	near(workspace.castPair(ball, at(0, 0, 0), at(4, 0, 0), ball, at(6, 0, 0)).fraction, 1, 'a cast');
+	near(workspace.castPair(ball, at(0, 0, 0), ball, at(6, 0, 0), at(4, 0, 0)).fraction, 1, 'a cast');
 	near(workspace.depthAlongPair(box, {}, box, at(1.5, 0, 0), [0, 1, 0]).separation, -2, 'depth along y');
 	const kinds = { point: [], sphere: [1], segment: [[0, -1, 0], [0, 1, 0], 0.5], capsule: [0.5, 1],
 		triangle: [[1, 0, 0], [-1, 0, 0], [0, 1, 0], 0.1], box: [1, 2, 3, 0.5], hull: [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [], 0.25],
@@ -293,7 +293,7 @@ function checkPrepared({ wp }) {
 		['distance', (w) => w.distancePair(box, a, ball, b), (w, p) => w.distancePrepared(p, a, b)],
 		['contact', (w) => w.contactPair(box, a, ball, b, 0.5), (w, p) => w.contactPrepared(p, a, b, 0.5)],
 		['contactManifold', (w) => w.contactManifoldPair(box, a, ball, b, 0.5), (w, p) => w.contactManifoldPrepared(p, a, b, 0.5)],
-		['cast', (w) => w.castPair(box, a, null, ball, away, b), (w, p) => w.castPrepared(p, a, null, away, b)],
+		['cast', (w) => w.castPair(box, a, ball, away, null, b), (w, p) => w.castPrepared(p, a, away, null, b)],
 		['depthAlong', (w) => w.depthAlongPair(box, a, ball, b, direction), (w, p) => w.depthAlongPrepared(p, a, b, direction)],
 	];
 	for (const variant of wp.variants())
@@ -314,7 +314,7 @@ function checkPrepared({ wp }) {
 	refuses(() => barrels.dispose(), 'Error', 'ShapeTable.dispose: still in use');
 	refuses(() => new wp.Pair(barrels, 2, 0), 'RangeError', 'Pair: shapeA');
 	refuses(() => workspace.contactPrepared(pair, a, { position: [1] }), 'TypeError', 'contactPrepared: poseB.position');
-	refuses(() => workspace.contactPrepared(pair, a, away, -1), 'WidephaseError', 'contactPrepared: max_separation');
+	refuses(() => workspace.contactPrepared(pair, a, away, -1), 'WidephaseError', 'contactPrepared: options->max_separation');
 	refuses(() => workspace.overlapPrepared({}, a, away), 'TypeError', 'overlapPrepared: pair must be a Pair');
 	pair.dispose();
 	pair.dispose();
@@ -358,7 +358,7 @@ function checkTracked({ wp }) {
 	refuses(() => tracked.setImpulse(far, 0, [0, 0, 0]), 'RangeError', 'has no points');
 	refuses(() => workspace.track(batch, tracked), 'TypeError', 'track: options');
 	refuses(() => workspace.track(batch, tracked, {}), 'TypeError', 'track: maxSeparation');
-	refuses(() => workspace.track(batch, tracked, { maxSeparation: NaN, merging: 0 }), 'WidephaseError', 'track: max_separation');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: NaN, merging: 0 }), 'WidephaseError', 'track: options->max_separation');
 	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, index: [0] }), 'RangeError', 'track: index must have 2 rows');
 	refuses(() => workspace.track(batch, {}, { maxSeparation: 1 }), 'TypeError', 'track: tracked must be a Tracked');
 	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, reuseError: 1 }), 'WidephaseError', 'track: ');
@@ -402,9 +402,9 @@ function checkArguments({ wp }) {
 	refuses(() => pair({ position: [0, 0] }), 'TypeError', 'contactPair: poseB.position');
 	refuses(() => pair({ rotation: [0, 0, 0, '1'] }), 'TypeError', 'contactPair: poseB.rotation');
 	refuses(() => pair(null), 'TypeError', 'contactPair: poseB');
-	refuses(() => w.castPair(box, {}, { position: 1 }, box, {}), 'TypeError', 'castPair: endA.position');
+	refuses(() => w.castPair(box, {}, box, {}, { position: 1 }), 'TypeError', 'castPair: endA.position');
 	refuses(() => w.depthAlongPair(box, {}, box, {}, [1, 0]), 'TypeError', 'depthAlongPair: direction');
-	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: max_separation is NaN or negative');
+	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: options->max_separation is NaN or negative');
 	refuses(() => pair({}, '1'), 'TypeError', 'contactPair: maxSeparation');
 	refuses(() => w.contactPair({}, {}, box, {}), 'TypeError', 'contactPair: shapeA must be a Shape');
 	refuses(() => w.contactManifoldPair(box, {}, box, {}, 1, 9), 'RangeError', 'pointMax');
@@ -416,7 +416,7 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact({ ...description, first: 4 }), 'RangeError', 'Batch: first');
 	refuses(() => w.contact({ ...description, count: 4 }), 'RangeError', 'Batch: count');
 	refuses(() => w.contact({ ...description, cache: new Uint32Array(24) }), 'TypeError', 'Batch: cache');
-	refuses(() => w.contact(description, NaN), 'WidephaseError', 'contact: max_separation');
+	refuses(() => w.contact(description, NaN), 'WidephaseError', 'contact: options->max_separation');
 	refuses(() => w.contact(description, 1, new wp.Results(2)), 'RangeError', 'contact: results must have 3 rows');
 	refuses(() => w.contactManifold(description, 1, new wp.Results(3)), 'TypeError', "has no field 'manifold'");
 	refuses(() => new wp.Results(3, ['depth']), 'RangeError', "Results: fields: 'depth'");

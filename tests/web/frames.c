@@ -79,7 +79,7 @@ static void move(capture_pair *pairs, size_t count, int frame)
 static digest digest_of(const capture_scene *scene, capture_pair *pairs, size_t count)
 {
 	const wp_track_options options = {.max_separation = 0.02f, .merging = 0.02f, .reuse_error = 0.001f};
-	const wp_results none = {.separation = NULL};
+	const wp_results none = {0};
 	digest d = {0x811c9dc5u, 0x2f1ce84au};
 	wp_workspace *workspace;
 	void *const memory = block(WP_WORKSPACE_SIZE);

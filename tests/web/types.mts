@@ -8,7 +8,7 @@ const wp = await widephase();
 const workspace = new wp.Workspace('wasm'), box = wp.shape.box(1, 1, 1);
 const row: Row = workspace.contactPair(box, {}, box, { position: [1, 0, 0] }, 0.1);
 const points: ManifoldPoint[] = workspace.contactManifoldPair(box, {}, box, {}).points;
-const fraction: number = workspace.castPair(box, {}, null, box, {}).fraction;
+const fraction: number = workspace.castPair(box, {}, box, {}, null).fraction;
 const position = wp.allocate(Float32Array, 6), view: Float32Array = position.view, words: Uint32Array = position.as(Uint32Array).view;
 const shapes = new wp.ShapeTable([box]);
 const batch: Batch = new wp.Batch({ shapes, a: { position, rotation: position.column(0, 4) }, pairs: [[0, 1]] });

@@ -379,7 +379,7 @@ export interface Workspace extends Owned {
 	contactManifoldPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number, pointMax?: number):
 		Row & { points: ManifoldPoint[] };
 	/** An end that is null is the start. */
-	castPair(shapeA: Shape, startA: Pose, endA: Pose | null | undefined, shapeB: Shape, startB: Pose, endB?: Pose | null):
+	castPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
 		Row & { fraction: number };
 	depthAlongPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, direction: Vector): Row;
 
@@ -390,7 +390,7 @@ export interface Workspace extends Owned {
 	contactManifoldPrepared(pair: Pair, poseA: Pose, poseB: Pose, maxSeparation?: number, pointMax?: number):
 		Row & { points: ManifoldPoint[] };
 	/** Casts and depths leave the cache as it is. */
-	castPrepared(pair: Pair, startA: Pose, endA: Pose | null | undefined, startB: Pose, endB?: Pose | null):
+	castPrepared(pair: Pair, poseA: Pose, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
 		Row & { fraction: number };
 	depthAlongPrepared(pair: Pair, poseA: Pose, poseB: Pose, direction: Vector): Row;
 }

@@ -73,6 +73,10 @@ class Library {
 		this.statistics = size('statistics');
 		this.motions = [size('motions'), size('motions')];
 		this.manifolds = size('manifolds');
+		this.column = size('float_column');
+		this.options = size('contact_options');
+		this.clear(this.options, 'contact_options');
+		this.optionsAt = this.number('contact_options.max_separation') / 4;
 		this.points = this.allocate(this.number('WP_MANIFOLD_POINT_MAX') * this.number('manifold_point'), 'points');
 		this.trackOptions = size('track_options');
 		this.trackChanges = size('track_changes');
@@ -86,6 +90,19 @@ class Library {
 		const at = (field) => (this.number(`row.${field}`) / 4);
 		this.rowAt = { separation: at('separation'), normal: at('normal'), pointA: at('point_a'), pointB: at('point_b'),
 			lower: at('lower'), upper: at('upper'), status: at('status'), iterations: at('iterations') };
+	}
+
+	/* The struct of a contact's options. */
+	contactOptions(maxSeparation) {
+		this.floats[this.options / 4 + this.optionsAt] = maxSeparation;
+		return this.options;
+	}
+
+	/* A column of a struct: where its array is, and bytes from element to element. */
+	putColumn(struct, name, pointer, stride = 0) {
+		const at = struct + this.number(name);
+		this.putWord(at, 'float_column.data', pointer);
+		this.putWord(at, 'float_column.stride', stride);
 	}
 
 	/* The number of a name of exports.c. */
@@ -429,7 +446,7 @@ function buildHull(library, vertices, faces) {
 		hull = size > 0 ? library.allocate(size, where) : 0;
 		const input = library.hullInput;
 		library.clear(input, 'hull_input');
-		library.putWord(input, 'hull_input.vertices', points.pointer);
+		library.putColumn(input, 'hull_input.vertices', points.pointer);
 		library.putWord(input, 'hull_input.vertex_count', points.rows);
 		library.putWord(input, 'hull_input.face_sizes', sizes.pointer);
 		library.putWord(input, 'hull_input.face_indices', indices.pointer);
@@ -534,8 +551,9 @@ class Pair extends Owned {
 			this.#release();
 			throw error;
 		}
-		const values = { shapes: shapes.pointer, shape_a: shapeA, shape_b: shapeB, pose_a: library.poses[0],
-			pose_b: library.poses[1], cache: this.cache };
+		const at = (slot, field) => library.poses[slot] + 4 * library.poseAt[field];
+		const values = { shapes: shapes.pointer, shape_a: shapeA, shape_b: shapeB, position_a: at(0, 'position'),
+			rotation_a: at(0, 'rotation'), position_b: at(1, 'position'), rotation_b: at(1, 'rotation') };
 		for (const field in values)
 			library.putWord(this.pointer, `pair.${field}`, values[field]);
 		this.shapes.users++;
@@ -587,9 +605,8 @@ class Batch extends Owned {
 		let end = Math.min(this.bodiesA, this.bodiesB);
 		if (pairs !== undefined) {
 			const input = this.#add('pairs', pairs, [u32], 2);
-			library.putWord(pointer, 'batch.pair_a', input.pointer);
-			library.putWord(pointer, 'batch.pair_b', input.pointer + 4);
-			library.putWord(pointer, 'batch.pair_stride', input.strideBytes);
+			library.putColumn(pointer, 'batch.pair_a', input.pointer, input.strideBytes);
+			library.putColumn(pointer, 'batch.pair_b', input.pointer + 4, input.strideBytes);
 			end = input.rows;
 		}
 		this.first = count('Batch: first', first, end);
@@ -597,7 +614,7 @@ class Batch extends Owned {
 		if (cache !== undefined) {
 			if (!(cache instanceof MemoryArray))
 				throw new TypeError('Batch: cache must be a MemoryArray, since it is written');
-			this.#put('batch', 'cache', this.#add('cache', cache, [u32], library.number('cache') / 4).reach(end));
+			this.cache = this.#add('cache', cache, [u32], library.number('cache') / 4).reach(end);
 		}
 		library.putWord(pointer, 'batch.shapes', this.shapes.pointer);
 		library.putWord(pointer, 'batch.first', this.first);
@@ -609,12 +626,6 @@ class Batch extends Owned {
 		return this.#inputs.at(-1);
 	}
 
-	/* A pointer and its stride, of the struct `type` at `offset` in this one. */
-	#put(type, field, input, offset = 0) {
-		this.library.putWord(this.pointer + offset, `${type}.${field}`, input.pointer);
-		this.library.putWord(this.pointer + offset, `${type}.${field}_stride`, input.strideBytes);
-	}
-
 	/* Returns how many bodies there are. */
 	#writeBodies(side, bodies) {
 		const { library } = this;
@@ -622,10 +633,11 @@ class Batch extends Owned {
 			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
 		const offset = library.number(`batch.${side}`);
 		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], 3);
-		this.#put('bodies', 'position', position, offset);
-		this.#put('bodies', 'rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows), offset);
+		const put = (field, input) => library.putColumn(this.pointer + offset, `bodies.${field}`, input.pointer, input.strideBytes);
+		put('position', position);
+		put('rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows));
 		if (bodies.shape !== undefined)
-			this.#put('bodies', 'shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows), offset);
+			put('shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows));
 		library.putWord(this.pointer + offset, 'bodies.count', position.rows);
 		library.putWord(this.pointer + offset, 'bodies.position_real',
 			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
@@ -694,7 +706,8 @@ class Results extends Owned {
 			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs), 'manifold'].join(', ')}`);
 		const [type, width] = outputs[name];
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
-		this.library.putWord(this.pointer, `results.${inC(name)}`, array.pointer);
+		if (name !== 'fraction')
+			this.library.putColumn(this.pointer, `results.${inC(name)}`, array.pointer);
 	}
 
 	#addManifold(pointMax) {
@@ -712,10 +725,18 @@ class Results extends Owned {
 		if (this.pointMax === 0)
 			throw new TypeError("contactManifold: results has no field 'manifold'");
 		library.clear(library.manifolds, 'manifolds');
-		library.putWord(library.manifolds, 'manifolds.count', this.#arrays.pointCount.pointer);
-		library.putWord(library.manifolds, 'manifolds.points', this.#arrays.points.pointer);
+		library.putColumn(library.manifolds, 'manifolds.count', this.#arrays.pointCount.pointer);
+		library.putColumn(library.manifolds, 'manifolds.points', this.#arrays.points.pointer);
 		library.putWord(library.manifolds, 'manifolds.point_max', this.pointMax);
 		return library.manifolds;
+	}
+
+	/* The column of where the fractions of casts go. */
+	writeFractions() {
+		const { library } = this;
+		library.putWord(library.column, 'float_column.data', this.#arrays.fraction?.pointer ?? 0);
+		library.putWord(library.column, 'float_column.stride', 0);
+		return library.column;
 	}
 
 	manifold(row) {
@@ -927,6 +948,7 @@ class Workspace extends Owned {
 			own(library, `${name}: results`, wanted, Results);
 			if (wanted.rows < end)
 				throw new RangeError(`${name}: results must have ${end} rows, but has ${wanted.rows}`);
+			library.putColumn(wanted.pointer, 'results.cache', batch.cache?.pointer ?? 0, batch.cache?.strideBytes ?? 0);
 			library.clear(library.statistics, 'statistics');
 			library.check(call(batch, wanted, temporary), name);
 			wanted.statistics = readStatistics(library);
@@ -949,14 +971,15 @@ class Workspace extends Owned {
 	contact(batch, maxSeparation = Infinity, results = undefined) {
 		length('contact: maxSeparation', maxSeparation);
 		return this.#query('contact', batch, results, rowOutputs, (b, r) =>
-			this.library.c.wp_contact(this.pointer, b.pointer, maxSeparation, r.pointer, this.library.statistics));
+			this.library.c.wp_contact(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
+				this.library.statistics));
 	}
 
 	contactManifold(batch, maxSeparation = Infinity, results = undefined) {
 		length('contactManifold: maxSeparation', maxSeparation);
 		return this.#query('contactManifold', batch, results, [...rowOutputs, 'manifold'], (b, r) =>
-			this.library.c.wp_contact_manifold(this.pointer, b.pointer, maxSeparation, r.pointer, r.writeManifolds(),
-				this.library.statistics));
+			this.library.c.wp_contact_manifold(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
+				r.writeManifolds(), this.library.statistics));
 	}
 
 	/* The struct of how one side moves; 0 where it stands still. */
@@ -970,8 +993,7 @@ class Workspace extends Owned {
 				continue;
 			const input = new Input(library, `cast: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
 			temporary.push(input);
-			library.putWord(pointer, `motions.${field}`, input.pointer);
-			library.putWord(pointer, `motions.${field}_stride`, input.strideBytes);
+			library.putColumn(pointer, `motions.${field}`, input.pointer, input.strideBytes);
 		}
 		return pointer;
 	}
@@ -980,7 +1002,8 @@ class Workspace extends Owned {
 		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) => {
 			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
 			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
-			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, this.library.statistics);
+			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(),
+				this.library.statistics);
 		});
 	}
 
@@ -988,8 +1011,10 @@ class Workspace extends Owned {
 		return this.#query('depthAlong', batch, results, rowOutputs, (b, r, temporary) => {
 			const input = new Input(this.library, 'depthAlong: direction', direction, [f32], 3).reach(b.first + b.count);
 			temporary.push(input);
-			return this.library.c.wp_depth_along(this.pointer, b.pointer, input.pointer, input.strideBytes, r.pointer,
-				this.library.statistics);
+			const { library } = this;
+			library.putWord(library.column, 'float_column.data', input.pointer);
+			library.putWord(library.column, 'float_column.stride', input.strideBytes);
+			return library.c.wp_depth_along(this.pointer, b.pointer, library.column, r.pointer, library.statistics);
 		});
 	}
 
@@ -1025,8 +1050,7 @@ class Workspace extends Owned {
 		const input = index === undefined ? undefined : new Input(this.library, 'track: index', index, [u32], 1).reach(rows);
 		if (input !== undefined)
 			temporary.push(input);
-		this.library.putWord(tracked.pointer, 'tracked_pairs.index', input?.pointer ?? 0);
-		this.library.putWord(tracked.pointer, 'tracked_pairs.index_stride', input?.strideBytes ?? 0);
+		this.library.putColumn(tracked.pointer, 'tracked_pairs.index', input?.pointer ?? 0, input?.strideBytes ?? 0);
 	}
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
@@ -1078,10 +1102,10 @@ class Workspace extends Owned {
 	}
 
 	contactPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity) {
-		const { c, poses, row } = this.#pair('contactPair', shapeA, poseA, shapeB, poseB);
+		const library = this.#pair('contactPair', shapeA, poseA, shapeB, poseB), { c, poses, row } = library;
 		length('contactPair: maxSeparation', maxSeparation);
 		return this.#row('contactPair', c.wp_contact_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
-			maxSeparation, row));
+			library.contactOptions(maxSeparation), row));
 	}
 
 	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = 4) {
@@ -1089,16 +1113,16 @@ class Workspace extends Owned {
 		length('contactManifoldPair: maxSeparation', maxSeparation);
 		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
 		const answer = this.#row('contactManifoldPair', c.wp_contact_manifold_pair(this.pointer, shapeA.pointer, poses[0],
-			shapeB.pointer, poses[1], maxSeparation, row, points, pointMax, word));
+			shapeB.pointer, poses[1], library.contactOptions(maxSeparation), row, points, pointMax, word));
 		answer.points = pointsAt(library, points, library.uints[word / 4]);
 		return answer;
 	}
 
-	castPair(shapeA, startA, endA, shapeB, startB, endB) {
-		const library = this.#pair('castPair', shapeA, startA, shapeB, startB), { c, poses, row, word } = library;
+	castPair(shapeA, poseA, shapeB, poseB, endA, endB) {
+		const library = this.#pair('castPair', shapeA, poseA, shapeB, poseB), { c, poses, row, word } = library;
 		const end = (argument, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose('castPair', argument, pose, slot));
-		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], end('endA', endA, 2),
-			shapeB.pointer, poses[1], end('endB', endB, 3), word, row));
+		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			end('endA', endA, 2), end('endB', endB, 3), row, word));
 		answer.fraction = library.floats[word / 4];
 		return answer;
 	}
@@ -1126,35 +1150,49 @@ class Workspace extends Owned {
 
 	overlapPrepared(pair, poseA, poseB) {
 		const { c, row } = this.#prepared('overlapPrepared', pair, poseA, poseB);
-		return this.#row('overlapPrepared', c.wp_overlap_prepared(this.pointer, pair.pointer, row));
+		return this.#row('overlapPrepared', c.wp_overlap_prepared(this.pointer, pair.pointer, pair.cache, row));
 	}
 
 	distancePrepared(pair, poseA, poseB) {
 		const { c, row } = this.#prepared('distancePrepared', pair, poseA, poseB);
-		return this.#row('distancePrepared', c.wp_distance_prepared(this.pointer, pair.pointer, row));
+		return this.#row('distancePrepared', c.wp_distance_prepared(this.pointer, pair.pointer, pair.cache, row));
 	}
 
 	contactPrepared(pair, poseA, poseB, maxSeparation = Infinity) {
-		const { c, row } = this.#prepared('contactPrepared', pair, poseA, poseB);
+		const library = this.#prepared('contactPrepared', pair, poseA, poseB), { c, row } = library;
 		length('contactPrepared: maxSeparation', maxSeparation);
-		return this.#row('contactPrepared', c.wp_contact_prepared(this.pointer, pair.pointer, maxSeparation, row));
+		return this.#row('contactPrepared', c.wp_contact_prepared(this.pointer, pair.pointer, library.contactOptions(maxSeparation),
+			pair.cache, row));
 	}
 
 	contactManifoldPrepared(pair, poseA, poseB, maxSeparation = Infinity, pointMax = 4) {
 		const library = this.#prepared('contactManifoldPrepared', pair, poseA, poseB), { c, row, points, word } = library;
 		length('contactManifoldPrepared: maxSeparation', maxSeparation);
 		count('contactManifoldPrepared: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
-		const answer = this.#row('contactManifoldPrepared', c.wp_contact_manifold_prepared(this.pointer, pair.pointer, maxSeparation,
-			row, points, pointMax, word));
+		const answer = this.#row('contactManifoldPrepared', c.wp_contact_manifold_prepared(this.pointer, pair.pointer,
+			library.contactOptions(maxSeparation), pair.cache, row, points, pointMax, word));
 		answer.points = pointsAt(library, points, library.uints[word / 4]);
 		return answer;
 	}
 
-	castPrepared(pair, startA, endA, startB, endB) {
-		const library = this.#prepared('castPrepared', pair, startA, startB), { c, row, word } = library;
-		const end = (argument, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose('castPrepared', argument, pose, slot));
-		const answer = this.#row('castPrepared', c.wp_cast_prepared(this.pointer, pair.pointer, end('endA', endA, 2),
-			end('endB', endB, 3), word, row));
+	/* The struct of how one side goes from its pose to an end; 0 where there is none. */
+	#writeMotion(name, side, end) {
+		if (end === undefined || end === null)
+			return 0;
+		const { library } = this, { floats, poses, poseAt } = library, pointer = library.motions[side];
+		const at = this.#pose(name, side === 0 ? 'endA' : 'endB', end, 2 + side) + 4 * poseAt.position;
+		for (let axis = 0; axis < 3; axis++)
+			floats[at / 4 + axis] -= floats[poses[side] / 4 + poseAt.position + axis];
+		library.clear(pointer, 'motions');
+		library.putColumn(pointer, 'motions.translation', at);
+		library.putColumn(pointer, 'motions.rotation', poses[2 + side] + 4 * poseAt.rotation);
+		return pointer;
+	}
+
+	castPrepared(pair, poseA, poseB, endA, endB) {
+		const library = this.#prepared('castPrepared', pair, poseA, poseB), { c, row, word } = library;
+		const answer = this.#row('castPrepared', c.wp_cast_prepared(this.pointer, pair.pointer,
+			this.#writeMotion('castPrepared', 0, endA), this.#writeMotion('castPrepared', 1, endB), row, word));
 		answer.fraction = library.floats[word / 4];
 		return answer;
 	}

@@ -71,7 +71,7 @@ const wp_hull *faces_build(const float *vertices, size_t count, void **memory)
 	face_list list = {0};
 	*memory = NULL;
 	if (wp_cook_points(vertices, 0, count, &cooked, NULL) == WP_OK && list_faces(cooked, vertices, count, &list)) {
-		const wp_hull_input input = {.vertices = vertices,
+		const wp_hull_input input = {.vertices = {vertices},
 			.vertex_count = count,
 			.face_sizes = list.sizes,
 			.face_indices = list.indices,

@@ -43,7 +43,7 @@ static wp_shape plain_shape(const capture_shape *shape)
 static wp_shape hull_shape(const capture_file *capture, const capture_shape *shape, void *memory, size_t size)
 {
 	const wp_hull_input input = {
-		.vertices = capture->vertices[shape->first_vertex],
+		.vertices = {capture->vertices[shape->first_vertex]},
 		.vertex_count = shape->vertex_count,
 	};
 	const wp_hull *hull = NULL;
@@ -140,18 +140,18 @@ wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size
 	const size_t stride = sizeof(capture_pair);
 	return (wp_batch){
 		.shapes = scene->table,
-		.a = {pairs->position_a, pairs->rotation_a, &pairs->a, stride, stride, stride, count, WP_REAL_FLOAT},
-		.b = {pairs->position_b, pairs->rotation_b, &pairs->b, stride, stride, stride, count, WP_REAL_FLOAT},
+		.a = {{pairs->position_a, stride}, {pairs->rotation_a, stride}, {&pairs->a, stride}, count, WP_REAL_FLOAT},
+		.b = {{pairs->position_b, stride}, {pairs->rotation_b, stride}, {&pairs->b, stride}, count, WP_REAL_FLOAT},
 		.count = count,
 	};
 }
 
 wp_motions scene_motions_a(const capture_motion *motions)
 {
-	return (wp_motions){motions->translation_a, motions->rotation_a, sizeof *motions, sizeof *motions};
+	return (wp_motions){{motions->translation_a, sizeof *motions}, {motions->rotation_a, sizeof *motions}};
 }
 
 wp_motions scene_motions_b(const capture_motion *motions)
 {
-	return (wp_motions){motions->translation_b, motions->rotation_b, sizeof *motions, sizeof *motions};
+	return (wp_motions){{motions->translation_b, sizeof *motions}, {motions->rotation_b, sizeof *motions}};
 }

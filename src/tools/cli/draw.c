@@ -144,16 +144,16 @@ static wp_error answer(draw *job)
 		memcpy(job->points[1], run->reference_rows->point_b, sizeof job->points[1]);
 		return error;
 	}
-	wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
-	batch.cache = job->capture.columns & CAPTURE_CACHES ? (void *)&job->cache : NULL;
+	const wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
 	wp_results results = wp_results_of_rows(&job->row);
-	results.point_a = job->points[0];
-	results.point_b = job->points[1];
+	results.point_a.data = job->points[0];
+	results.point_b.data = job->points[1];
 	results.point_real = WP_REAL_DOUBLE;
-	results.fraction = &job->fraction;
+	results.cache.data = job->capture.columns & CAPTURE_CACHES ? (void *)&job->cache : NULL;
+	const wp_float_column fraction = {&job->fraction, 0};
 	const wp_manifolds manifolds = {
-		.count = &job->manifold_count, .points = job->manifold, .point_max = job->wanted.point_max};
-	return runner_query(run, &job->wanted, &batch, &job->motion, &results, &manifolds);
+		.count = {&job->manifold_count}, .points = {job->manifold}, .point_max = job->wanted.point_max};
+	return runner_query(run, &job->wanted, &batch, &job->motion, &results, &fraction, &manifolds);
 }
 
 /* ---- where things are ------------------------------------------------------------------------------- */

@@ -102,11 +102,11 @@ static wp_error answer_by_reference(runner *run, const capture_scene *scene, con
 _Static_assert(IS_CACHE(vertex) && IS_CACHE(axis) && IS_CACHE(count) && sizeof(capture_cache) == sizeof(wp_cache),
 	"caches lie in files as in memory");
 
-static wp_error answer_casts(
-	runner *run, const wp_batch *batch, const capture_motion *motions, const wp_results *results)
+static wp_error answer_casts(runner *run, const wp_batch *batch, const capture_motion *motions,
+	const wp_results *results, const wp_float_column *fraction)
 {
 	const wp_motions a = scene_motions_a(motions), b = scene_motions_b(motions);
-	return wp_cast(run->workspace, batch, &a, &b, results, NULL);
+	return wp_cast(run->workspace, batch, &a, &b, results, fraction, NULL);
 }
 
 /* How far B is free along its way as A sees it. */
@@ -117,13 +117,13 @@ static wp_error answer_depths(
 	for (size_t row = 0; row < batch->count; row++)
 		for (int axis = 0; axis < 3; axis++)
 			ways[row][axis] = motions[row].translation_b[axis] - motions[row].translation_a[axis];
-	const wp_error error = wp_depth_along(run->workspace, batch, ways[0], 0, results, NULL);
+	const wp_error error = wp_depth_along(run->workspace, batch, &(wp_const_float_column){ways[0], 0}, results, NULL);
 	free(ways);
 	return error;
 }
 
 wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
-	const wp_results *results, const wp_manifolds *manifolds)
+	const wp_results *results, const wp_float_column *fraction, const wp_manifolds *manifolds)
 {
 	switch (wanted->which) {
 	case QUERY_DISTANCE:
@@ -131,13 +131,15 @@ wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch,
 	case QUERY_OVERLAP:
 		return wp_overlap(run->workspace, batch, results, NULL);
 	case QUERY_CAST:
-		return answer_casts(run, batch, motions, results);
+		return answer_casts(run, batch, motions, results, fraction);
 	case QUERY_DEPTH_ALONG:
 		return answer_depths(run, batch, motions, results);
 	case QUERY_MANIFOLD:
-		return wp_contact_manifold(run->workspace, batch, wanted->max_separation, results, manifolds, NULL);
+		return wp_contact_manifold(run->workspace, batch,
+			&(wp_contact_options){.max_separation = wanted->max_separation}, results, manifolds, NULL);
 	default:
-		return wp_contact(run->workspace, batch, wanted->max_separation, results, NULL);
+		return wp_contact(
+			run->workspace, batch, &(wp_contact_options){.max_separation = wanted->max_separation}, results, NULL);
 	}
 }
 
@@ -146,15 +148,15 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 {
 	if (count == 0)
 		return WP_OK;
-	wp_batch batch = scene_batch(scene, pairs, count);
+	const wp_batch batch = scene_batch(scene, pairs, count);
 	if (run->variant == VARIANT_REFERENCE)
 		return answer_by_reference(run, scene, &batch, to->rows);
-	batch.cache = (void *)run->caches;
 	wp_results results = wp_results_of_rows(to->rows);
-	results.overlap = to->overlap;
-	results.fraction = to->fractions;
-	const wp_manifolds manifolds = {.count = to->counts, .points = to->points, .point_max = wanted->point_max};
-	return runner_query(run, wanted, &batch, motions, &results, &manifolds);
+	results.overlap.data = to->overlap;
+	results.cache.data = (void *)run->caches;
+	const wp_float_column fraction = {to->fractions, 0};
+	const wp_manifolds manifolds = {.count = {to->counts}, .points = {to->points}, .point_max = wanted->point_max};
+	return runner_query(run, wanted, &batch, motions, &results, &fraction, &manifolds);
 }
 
 bool option_query(const option_row *row, const char *argument, void *to)

@@ -68,7 +68,7 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 
 /* The same of any batch into any results, by the library. */
 wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
-	const wp_results *results, const wp_manifolds *manifolds);
+	const wp_results *results, const wp_float_column *fraction, const wp_manifolds *manifolds);
 
 /* Readers of options. */
 bool option_query(const option_row *row, const char *argument, void *to);   /* into a query, by name */

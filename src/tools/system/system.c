@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #ifdef _WIN32
 
@@ -16,13 +15,6 @@
 void *system_allocate(size_t size) { return _aligned_malloc(size + (size == 0), WP_ALIGNMENT); }
 
 void system_free(void *memory) { _aligned_free(memory); }
-
-double system_thread_seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 unsigned system_processor_count(void)
 {
@@ -54,13 +46,6 @@ void *system_allocate(size_t size)
 }
 
 void system_free(void *memory) { free(memory); }
-
-double system_thread_seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 unsigned system_processor_count(void)
 {

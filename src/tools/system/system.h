@@ -18,9 +18,6 @@
 void *system_allocate(size_t size);
 void system_free(void *memory);
 
-/* Processor time of this thread, in seconds. Windows counts it in steps of 16 ms, so there it is the time that passes. */
-double system_thread_seconds(void);
-
 /* How many processors run, 1 or more. */
 unsigned system_processor_count(void);
 

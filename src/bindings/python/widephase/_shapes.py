@@ -85,7 +85,7 @@ class Hull:
         points = _vertices(vertices, "vertices")
         sizes, indices = _face_lists(() if faces is None else faces)
         given = ffi.new("wp_hull_input *", {
-            "vertices": pointer(address(points), "float *"), "vertex_count": len(points),
+            "vertices": {"data": pointer(address(points), "float *")}, "vertex_count": len(points),
             "face_sizes": pointer(address(sizes), "uint32_t *"), "face_count": len(sizes),
             "face_indices": pointer(address(indices), "uint32_t *")})
         size = max(lib.wp_hull_size(len(points), len(sizes), len(indices)), lib.WP_ALIGNMENT)
