@@ -22,7 +22,6 @@
 #include "support/trial.h"
 #include "widephase/widephase.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -445,40 +444,27 @@ static uint64_t print_summary(const judge *j)
 	return broken;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	settings *s = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->seq;
-		return 0;
-	case 'k':
-		s->smooth = true;
-		return 0;
-	case 'o':
-		s->out = argument;
-		return 0;
-	case 'h':
-		s->half_spaces = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{"smooth", 'k', NULL, 0, "judge pairs with cylinders, cones and ellipsoids alone", 0},
-	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
-	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
+static const option_row options[] = {
+	{.name = "smooth",
+		.help = "judge pairs with cylinders, cones and ellipsoids alone",
+		.offset = offsetof(settings, smooth)},
+	{.name = "half-spaces",
+		.help = "one shape of every pair is a half-space",
+		.offset = offsetof(settings, half_spaces)},
+	{.name = "out",
+		.argument = "FOLDER",
+		.help = "where broken pairs are written (default .)",
+		.read = option_text,
+		.offset = offsetof(settings, out)},
+	{.name = NULL},
+};
 
 int main(int argc, char **argv)
 {
 	static judge j = {.set = {.seq = {.pairs = 10000, .seed = 1}, .out = "."}};
 	static chunk c;
-	const struct argp parser = {options, parse, NULL,
-		"Casts of random pairs against an oracle; 10k where --pairs is not given.", sequence_options, NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
-		return 2;
+	sequence_parse("cast_oracle", "Casts of random pairs against an oracle; 10k where --pairs is not given.", options,
+		&j.set, &j.set.seq, argc, argv);
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &j.workspace[v]);
@@ -492,7 +478,7 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < count; i++)
 			if (!j.set.smooth || is_smooth(&c.corpus.shapes[2 * i]))
 				judge_row(&j, &c, i, j.set.seq.first + done + i);
-		free(table);
+		block_free(table);
 		gen_corpus_free(&c.corpus);
 		progress_step(&bar, done + count);
 	}

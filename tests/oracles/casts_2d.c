@@ -218,7 +218,7 @@ static void ask_all(const judge *j, size_t count, chunk *c)
 			c->same[i] = c->same[i] && memcmp(&c->rows[0][i], &c->rows[1][i], sizeof c->rows[0][i]) == 0 &&
 			             memcmp(&c->fractions[0][i], &c->fractions[1][i], sizeof c->fractions[0][i]) == 0;
 	}
-	free(memory);
+	block_free(memory);
 }
 
 /* ---- judging ------------------------------------------------------------------------------------ */

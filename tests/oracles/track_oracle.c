@@ -21,7 +21,6 @@
 #include "track_planes.h"
 #include "widephase/widephase.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -467,37 +466,27 @@ static void judge_chunk(judge *j, chunk *c, uint64_t first, size_t count)
 			move_bodies(j, first, frame, c);
 		judge_frame(j, c, first, frame);
 	}
-	free(c->table);
+	block_free(c->table);
 	gen_corpus_free(&c->corpus);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	settings *s = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->seq;
-		return 0;
-	case 'l':
-		s->planes = count_of(argument, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{"planes", 'l', "N", 0, "how many poses planes meet besides (default 1M)", 0}, {0}};
+static const option_row options[] = {
+	{.name = "planes",
+		.argument = "N",
+		.help = "how many poses planes meet besides (default 1M)",
+		.read = option_whole,
+		.offset = offsetof(settings, planes),
+		.noun = "number"},
+	{.name = NULL},
+};
 
 int main(int argc, char **argv)
 {
 	static judge j = {.set = {.seq = {.pairs = 10000, .seed = 1}, .planes = 1000000}};
 	static chunk c;
-	const struct argp parser = {options, parse, NULL,
-		"Frames of tracked pairs against queries and proofs; 10k pairs where --pairs is not given.", sequence_options,
-		NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
-		return 2;
+	sequence_parse("track_oracle",
+		"Frames of tracked pairs against queries and proofs; 10k pairs where --pairs is not given.", options, &j.set,
+		&j.set.seq, argc, argv);
 	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			stop_on(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &j.workspace[v]));

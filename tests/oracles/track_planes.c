@@ -372,6 +372,6 @@ uint64_t track_planes_judge(wp_workspace *workspace, uint64_t seed, uint64_t pos
 			100 * (double)t->kept / fmax(1, (double)t->poses), 100 * t->then_max, 100 * t->now_max);
 		broken += t->broken;
 	}
-	free(p.table);
+	block_free(p.table);
 	return broken;
 }

@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include "block.h"
 #include "capture.h"
 #include "certify.h"
 #include "gen_random.h"
@@ -316,13 +317,13 @@ static const wp_hull *changed_hull(const wp_hull *hull, size_t without, float (*
 		kept++;
 	}
 	const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = kept};
-	const size_t size = (wp_hull_size(kept, 0, 0) + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
+	const size_t size = wp_hull_size(kept, 0, 0);
 	const wp_hull *made = NULL;
-	void *memory = kept > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
+	void *memory = kept > 0 ? block_or_null(size) : NULL;
 	if (memory != NULL && wp_hull_build(&input, memory, size, &made, NULL) != WP_OK)
 		made = NULL;
 	if (made == NULL)
-		free(memory);
+		block_free(memory);
 	free(vertices);
 	return made;
 }

@@ -1,8 +1,9 @@
 /* widephase info: version, variants in this build, which this machine runs, which `auto` takes. */
 #include "commands.h"
-#include "runner.h"
+#include "options.h"
 
-#include <argp.h>
+#include <widephase/base.h>
+
 #include <stdio.h>
 
 static const char *availability(wp_variant variant)
@@ -21,8 +22,11 @@ static const char *availability(wp_variant variant)
 
 int command_info(int argc, char **argv)
 {
-	const struct argp parser = {.doc = "Print the version and the variants of this build."};
-	argp_parse(&parser, argc, argv, 0, NULL, NULL);
+	const command_line line = {.name = "widephase info",
+		.arguments = "",
+		.about = "Print the version and the variants of this build.",
+		.too_many = "takes no arguments"};
+	command_line_parse(&line, argc, argv);
 	printf("widephase %s\n\n%-10s %5s\n", wp_version(), "variant", "lanes");
 	for (wp_variant variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
 		printf("%-10s %5u  %s\n", wp_variant_name(variant), wp_variant_width(variant), availability(variant));

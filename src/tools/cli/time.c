@@ -6,7 +6,6 @@
 #include "samples.h"
 #include "work_clock.h"
 
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,42 +48,68 @@ typedef struct timing {
 	wp_manifold_point *points; /* [count][wanted.point_max] of them */
 } timing;
 
-static const struct argp_option options[] = {
-	{"query", REQUEST_QUERY, "Q", 0, "overlap, distance, manifold or contact (the default)", 0},
-	{"variant", REQUEST_VARIANT, "V", 0,
-		"auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)", 0},
-	{"max-separation", REQUEST_MAX_SEPARATION, "M", 0,
-		"Of contacts and manifolds only what is nearer than M (default 0.02), or inf. The reference looks at all", 0},
-	{"points", REQUEST_POINTS, "N", 0, "Points of a manifold, 1 to 8 (default 4)", 0},
-	{0},
+/* A variant, or all. */
+static bool option_timed_variant(const option_row *row, const char *argument, void *to)
+{
+	timing *const job = to;
+	job->all = strcmp(argument, "all") == 0;
+	return job->all || option_variant(row, argument, &job->variant);
+}
+
+static const option_row options[] = {
+	{.name = "query",
+		.letter = 'q',
+		.argument = "Q",
+		.help = "overlap, distance, manifold or contact (the default)",
+		.read = option_query,
+		.offset = offsetof(timing, wanted.which),
+		.noun = "query"},
+	{.name = "variant",
+		.letter = 'v',
+		.argument = "V",
+		.help = "auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)",
+		.read = option_timed_variant,
+		.noun = "variant"},
+	{.name = "max-separation",
+		.letter = 'm',
+		.argument = "M",
+		.help =
+			"Of contacts and manifolds only what is nearer than M (default 0.02), or inf. The reference looks at all",
+		.read = option_length,
+		.offset = offsetof(timing, wanted.max_separation),
+		.noun = "length"},
+	{.name = "points",
+		.letter = 'n',
+		.argument = "N",
+		.help = "Points of a manifold, 1 to 8 (default 4)",
+		.read = option_count,
+		.offset = offsetof(timing, wanted.point_max),
+		.least = 1,
+		.most = WP_MANIFOLD_POINT_MAX},
+	{.name = NULL},
 };
 
 static bool has_separation(query which) { return which == QUERY_CONTACT || which == QUERY_MANIFOLD; }
 
-static void finish(timing *job, struct argp_state *state)
+static void parse_arguments(timing *job, int argc, char **argv)
 {
+	const command_line line = {.name = "widephase time",
+		.arguments = "FILE.pairs",
+		.about = "Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are "
+				 "sampled in turn until their least times settle. Prints CSV: noise is how far the median lies above "
+				 "the minimum, drift how far the minima of the first and second half of the samples differ, "
+				 "times_scalar the ratio to scalar.",
+		.least = 1,
+		.most = 1,
+		.too_few = "which pair file?",
+		.too_many = "one pair file at a time",
+		.tables = {{options, job}}};
+	job->pairs_path = argv[command_line_parse(&line, argc, argv)];
 	if (query_moves(job->wanted.which))
-		argp_error(state, "--query %s is not timed", query_name(job->wanted.which));
-	request_finish(&job->wanted, job->all ? (unsigned)WP_VARIANT_AUTO : job->variant, state);
+		command_line_refuse(&line, "--query %s is not timed", query_name(job->wanted.which));
+	request_finish(&job->wanted, job->all ? (unsigned)WP_VARIANT_AUTO : job->variant, &line);
 	if (isnan(job->wanted.max_separation))
 		job->wanted.max_separation = has_separation(job->wanted.which) ? SEPARATION_DEFAULT : INFINITY;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	timing *job = state->input;
-	switch (key) {
-	case REQUEST_VARIANT:
-		job->all = strcmp(argument, "all") == 0;
-		return job->all ? 0 : request_parse(key, argument, &job->wanted, &job->variant, state);
-	case ARGP_KEY_SUCCESS:
-		finish(job, state);
-		return 0;
-	default: {
-		const error_t taken = request_parse(key, argument, &job->wanted, &job->variant, state);
-		return taken != ARGP_ERR_UNKNOWN ? taken : path_parse(key, argument, "pair file", &job->pairs_path, state);
-	}
-	}
 }
 
 /* Seconds of `passes` passes over all pairs; negative on an error, which is then reported. */
@@ -256,15 +281,8 @@ static int run_all(timing *job)
 
 int command_time(int argc, char **argv)
 {
-	const struct argp parser = {options, parse, "FILE.pairs",
-		"Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are sampled in "
-		"turn until their least times settle. Prints CSV: noise is how far the median lies above the minimum, drift "
-		"how "
-		"far the minima of the first and second half of the samples differ, times_scalar the ratio to scalar.",
-		NULL, NULL, NULL};
 	timing job = {.wanted = {.which = QUERY_CONTACT, .max_separation = NAN}, .all = true};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
-		return EXIT_ERROR;
+	parse_arguments(&job, argc, argv);
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);
 	int code = run_all(&job);
