@@ -77,10 +77,11 @@ static void cast_rows(casts *c, uint64_t count)
 	wp_waiting_rays *const waiting = cast->waiting;
 	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
 		waiting[kind].count = 0;
-	for (uint64_t r = 0; r < count; r++) {
-		const wp_ray_kind kind = wp_ray_take(c->call, (uint32_t)r, c->motions, cast);
+	for (uint64_t r = 0; r < count;) {
+		wp_ray_kind kind;
+		r = wp_ray_take(c->call, r, count, c->motions, cast, &kind);
 		if (kind == WP_RAY_KIND_COUNT)
-			open_row(c, (uint32_t)r, 0.0);
+			open_row(c, (uint32_t)(r - 1), 0.0);
 		else if (waiting[kind].count == WP_RAY_MAX)
 			answer_rays(c, kind);
 	}

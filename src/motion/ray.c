@@ -94,7 +94,7 @@ WP_INLINE wp_ray_kind kind_of(const wp_core *core, float ball_radius)
 	return kind;
 }
 
-static uint32_t side_of_row(const wp_call *call, const wp_motions *const motions[2], const mover m[2])
+WP_INLINE uint32_t side_of_row(const wp_call *call, const wp_motions *const motions[2], const mover m[2])
 {
 	const bool is_ball_a = is_ball(m[0].core), is_ball_b = is_ball(m[1].core);
 	if (!is_ball_a && !is_ball_b)
@@ -105,7 +105,9 @@ static uint32_t side_of_row(const wp_call *call, const wp_motions *const motions
 	return side_of_turns(&a, &b, is_ball_a, is_ball_b);
 }
 
-wp_ray_kind wp_ray_take(const wp_call *call, uint32_t row, const wp_motions *const motions[2], wp_cast_memory *cast)
+/* Put a row among the rays of its kind that wait, and return it. WP_RAY_KIND_COUNT: it is no ray. */
+WP_INLINE wp_ray_kind take_row(
+	const wp_call *call, uint32_t row, const wp_motions *const motions[2], wp_cast_memory *cast)
 {
 	const size_t at = call->first + row;
 	mover m[2];
@@ -128,6 +130,18 @@ wp_ray_kind wp_ray_take(const wp_call *call, uint32_t row, const wp_motions *con
 	to->core[0][i] = shape.core;
 	to->core[1][i] = ball.core;
 	return kind;
+}
+
+uint64_t wp_ray_take(const wp_call *call, uint64_t row, uint64_t end, const wp_motions *const motions[2],
+	wp_cast_memory *cast, wp_ray_kind *kind)
+{
+	*kind = WP_RAY_KIND_COUNT;
+	while (row < end) {
+		*kind = take_row(call, (uint32_t)row++, motions, cast);
+		if (*kind == WP_RAY_KIND_COUNT || cast->waiting[*kind].count == WP_RAY_MAX)
+			break;
+	}
+	return row;
 }
 
 /* ---- inputs ------------------------------------------------------------------------------------- */

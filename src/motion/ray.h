@@ -5,9 +5,11 @@
 
 #include "motion/advance.h"
 
-/* Put a row among the rays of its kind that wait, of which there are fewer than WP_RAY_MAX, and return it. WP_RAY_KIND_COUNT:
- * the row is no ray, it is invalid, or it has no closed form. Motions of A and B have strides. */
-wp_ray_kind wp_ray_take(const wp_call *call, uint32_t row, const wp_motions *const motions[2], wp_cast_memory *cast);
+/* Put rows among the rays of their kinds that wait, of which there are fewer than WP_RAY_MAX: from `row` on, which is before
+ * `end`, until there are so many of a kind, or a row is none. Returns the row after the last one, whose kind is set:
+ * WP_RAY_KIND_COUNT where it is no ray, it is invalid, or it has no closed form. Motions of A and B have strides. */
+uint64_t wp_ray_take(const wp_call *call, uint64_t row, uint64_t end, const wp_motions *const motions[2],
+	wp_cast_memory *cast, wp_ray_kind *kind);
 
 /* Answer the rays of a kind that wait, and write their rows. Those that are open in cast->ray_ends are left: they are invalid,
  * they touch at the start, or no closed form knows the nearest points; they are proven free up to their times. */

@@ -20,7 +20,7 @@ enum wp_ray_face {
 	WP_RAY_OUT = 3,    /* and of the one that it comes through first, outwards */
 	WP_RAY_ENTERS = 6, /* when it does */
 	WP_RAY_LEAVES,
-	WP_RAY_REACH_IN, /* how far the hull reaches along both */
+	WP_RAY_REACH_IN, /* how far the hull reaches along both; the second where the ray may pass the hull */
 	WP_RAY_REACH_OUT,
 	WP_RAY_FACE_COUNT
 };
@@ -30,22 +30,24 @@ typedef struct wp_ray_faces {
 	uint32_t in[WP_WIDTH_D]; /* the face that it comes in by */
 } wp_ray_faces;
 
-/* The first lane, by index, of those that have the largest value. */
+/* The largest value of all lanes, and the least index of those that have it: lanes meet others at twice the distance in each
+ * step. */
 WP_INLINE uint32_t wp_ray_first_top(vf value, vi index, float *top)
 {
-	WP_VECTOR_ALIGN float values[WP_WIDTH];
-	WP_VECTOR_ALIGN int32_t indices[WP_WIDTH];
-	vf_store(values, value);
-	vi_store(indices, index);
-	float best = values[0];
-	int32_t first = indices[0];
-	for (int lane = 1; lane < WP_WIDTH; lane++) {
-		const bool better = values[lane] > best || (values[lane] == best && indices[lane] < first);
-		first = better ? indices[lane] : first;
-		best = better ? values[lane] : best;
+	WP_VECTOR_ALIGN float tops[WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t firsts[WP_WIDTH];
+	vf most = value;
+	for (int32_t step = 1; step < WP_WIDTH; step *= 2)
+		most = vf_max(most, vf_pick(most, vi_xor(vi_lanes(), vi_set(step))));
+	vi first = vi_select(vf_ge(value, most), index, vi_set(INT32_MAX));
+	for (int32_t step = 1; step < WP_WIDTH; step *= 2) {
+		const vi other = vi_from_bits(vf_pick(vf_from_bits(first), vi_xor(vi_lanes(), vi_set(step))));
+		first = vi_select(vi_gt(first, other), other, first);
 	}
-	*top = best;
-	return (uint32_t)first;
+	vf_store(tops, most);
+	vi_store(firsts, first);
+	*top = tops[0];
+	return (uint32_t)firsts[0];
 }
 
 /* The two faces, and when the ray comes through the planes, in float: inwards, or never before; outwards, or never. A ray
@@ -103,19 +105,25 @@ WP_INLINE vd3 wp_ray_normal_at(const wp_ray_faces *faces, int number, uint32_t l
 		vd_set(faces->at[number][lane]), vd_set(faces->at[number + 1][lane]), vd_set(faces->at[number + 2][lane]));
 }
 
-/* How far a hull reaches along the normals of both faces. Vertices are padded by copies of the first. */
-WP_INLINE void wp_ray_reach(const wp_core *core, uint32_t lane, wp_ray_faces *faces)
+/* How far a hull reaches along a normal. Vertices are padded by copies of the first. */
+WP_INLINE double wp_ray_reach(const wp_core *core, vd3 normal)
 {
-	const vd3 in = wp_ray_normal_at(faces, WP_RAY_IN, lane), out = wp_ray_normal_at(faces, WP_RAY_OUT, lane);
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
-	vd most_in = vd_set(-__builtin_inf()), most_out = most_in;
+	vd most = vd_set(-__builtin_inf());
 	for (uint32_t i = 0; i < core->count; i += WP_WIDTH_D) {
 		const vd3 v = {vd_from_floats(x + i), vd_from_floats(y + i), vd_from_floats(z + i)};
-		most_in = vd_max(vd3_dot(v, in), most_in);
-		most_out = vd_max(vd3_dot(v, out), most_out);
+		most = vd_max(vd3_dot(v, normal), most);
 	}
-	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_top(most_in);
-	faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_top(most_out);
+	return wp_ray_top(most);
+}
+
+/* The same of the face that a ray comes in by, and, where it may pass the hull, of the one that it goes out by. */
+WP_INLINE void wp_ray_find_reach(const wp_core *core, uint32_t lane, wp_ray_faces *faces)
+{
+	const double enters = faces->at[WP_RAY_ENTERS][lane], leaves = faces->at[WP_RAY_LEAVES][lane];
+	faces->at[WP_RAY_REACH_IN][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_IN, lane));
+	if (leaves < enters || leaves < 0.0)
+		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_OUT, lane));
 }
 
 /* The block's rays look at their hulls. */
@@ -133,7 +141,7 @@ WP_INLINE void wp_ray_find_faces(const wp_ray *r, wp_ray_faces *faces)
 		const float start_of[3] = {(float)from[0][lane], (float)from[1][lane], (float)from[2][lane]};
 		const float way_of[3] = {(float)way[0][lane], (float)way[1][lane], (float)way[2][lane]};
 		wp_ray_look(r->core[lane], start_of, way_of, lane, faces);
-		wp_ray_reach(r->core[lane], lane, faces);
+		wp_ray_find_reach(r->core[lane], lane, faces);
 	}
 }
 
