@@ -187,15 +187,15 @@ WP_INLINE void wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *bloc
 	vf_store(block->is_valid, vf_select(valid, vf_set(1.0f), vf_zero()));
 }
 
-WP_INLINE vd wp_ray_input(const wp_ray_block *block, int quad, int number, uint32_t lane)
+WP_INLINE vd wp_ray_load_number(const wp_ray_block *block, int quad, int number, uint32_t lane)
 {
 	return vd_from_floats(block->at[4 * quad + number] + lane);
 }
 
-WP_INLINE vd3 wp_ray_inputs(const wp_ray_block *block, int quad, uint32_t lane)
+WP_INLINE vd3 wp_ray_load_numbers(const wp_ray_block *block, int quad, uint32_t lane)
 {
-	return vd3_set(
-		wp_ray_input(block, quad, 0, lane), wp_ray_input(block, quad, 1, lane), wp_ray_input(block, quad, 2, lane));
+	return vd3_set(wp_ray_load_number(block, quad, 0, lane), wp_ray_load_number(block, quad, 1, lane),
+		wp_ray_load_number(block, quad, 2, lane));
 }
 
 /* A place and a way from there, summed: less than the largest coordinate only where all numbers are, and the end is. */
@@ -208,17 +208,17 @@ WP_INLINE vd wp_ray_space(vd3 start, vd3 way)
 /* Load the rays from `at` on, whose inputs the block has from `lane` on. Returns where they are those of a valid row. */
 WP_INLINE vdm wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
 {
-	const vd3 axis = wp_ray_inputs(block, WP_RAY_SHAPE_TURN, lane);
-	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_input(block, WP_RAY_SHAPE_TURN, 3, lane));
-	r->half = wp_ray_inputs(block, WP_RAY_CORE, lane);
-	r->shape_way = wp_ray_inputs(block, WP_RAY_SHAPE_WAY, lane);
-	r->ball_way = wp_ray_inputs(block, WP_RAY_BALL_WAY, lane);
-	r->ball_radius = wp_ray_input(block, WP_RAY_BALL_WAY, 3, lane);
-	r->radius = vd_add(wp_ray_input(block, WP_RAY_CORE, 3, lane), r->ball_radius);
-	r->bound = wp_ray_input(block, WP_RAY_SHAPE_WAY, 3, lane);
-	r->side = wp_ray_input(block, WP_RAY_SHAPE_START, 3, lane);
-	r->shape_start = wp_ray_inputs(block, WP_RAY_SHAPE_START, lane);
-	r->ball_start = wp_ray_inputs(block, WP_RAY_BALL_START, lane);
+	const vd3 axis = wp_ray_load_numbers(block, WP_RAY_SHAPE_TURN, lane);
+	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(block, WP_RAY_SHAPE_TURN, 3, lane));
+	r->half = wp_ray_load_numbers(block, WP_RAY_CORE, lane);
+	r->shape_way = wp_ray_load_numbers(block, WP_RAY_SHAPE_WAY, lane);
+	r->ball_way = wp_ray_load_numbers(block, WP_RAY_BALL_WAY, lane);
+	r->ball_radius = wp_ray_load_number(block, WP_RAY_BALL_WAY, 3, lane);
+	r->radius = vd_add(wp_ray_load_number(block, WP_RAY_CORE, 3, lane), r->ball_radius);
+	r->bound = wp_ray_load_number(block, WP_RAY_SHAPE_WAY, 3, lane);
+	r->side = wp_ray_load_number(block, WP_RAY_SHAPE_START, 3, lane);
+	r->shape_start = wp_ray_load_numbers(block, WP_RAY_SHAPE_START, lane);
+	r->ball_start = wp_ray_load_numbers(block, WP_RAY_BALL_START, lane);
 	if (rays->has_doubles) {
 		const double(*const start)[WP_RAY_MAX] = rays->start;
 		r->shape_start = vd3_set(vd_load(start[0] + at), vd_load(start[1] + at), vd_load(start[2] + at));
@@ -318,7 +318,7 @@ WP_INLINE void wp_ray_put(const wp_ray *r, const wp_ray_end *end, vd more, vdm v
 
 WP_INLINE vf wp_ray_number(const wp_ray_answers *answers, int number) { return vf_from_doubles(answers->at[number]); }
 
-WP_INLINE vm wp_ray_flag(const wp_ray_answers *answers, int flag) { return vm_from_halves(answers->flag[flag]); }
+WP_INLINE vm wp_ray_mask(const wp_ray_answers *answers, int flag) { return vm_from_halves(answers->flag[flag]); }
 
 /* The float below, where a number was rounded up. */
 WP_INLINE vf wp_ray_down(const wp_ray_answers *answers, int number, int down)
@@ -328,7 +328,7 @@ WP_INLINE vf wp_ray_down(const wp_ray_answers *answers, int number, int down)
 	const vm is_negative = vf_lt(nearest, vf_zero()), is_positive = vf_gt(nearest, vf_zero());
 	const vi below = vi_select(is_negative, vi_add(bits, one), vi_sub(bits, one));
 	const vi next = vi_select(vm_or(is_negative, is_positive), below, vi_set(INT32_MIN + 1));
-	return vf_from_bits(vi_select(wp_ray_flag(answers, down), next, bits));
+	return vf_from_bits(vi_select(wp_ray_mask(answers, down), next, bits));
 }
 
 /* The outputs of the block that begins with the ray `at`. */
@@ -338,11 +338,11 @@ WP_INLINE void wp_ray_outputs(const wp_ray_answers *answers, uint32_t at, wp_ray
 	const vf lower = wp_ray_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN);
 	const vf upper = vf_neg(wp_ray_down(answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN));
 	const vf fraction = wp_ray_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN);
-	const vm beyond = wp_ray_flag(answers, WP_RAY_IS_BEYOND);
+	const vm beyond = wp_ray_mask(answers, WP_RAY_IS_BEYOND);
 	vi status = vi_select(vf_gt(lower, vf_zero()), vi_set(WP_JOB_SEPARATED), vi_set(WP_JOB_TOUCHING));
 	status = vi_or(status, vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
-	status = vi_or(status, vi_select(wp_ray_flag(answers, WP_RAY_IS_HIT), vi_set(WP_JOB_HIT), vi_zero()));
-	status = vi_select(wp_ray_flag(answers, WP_RAY_IS_DECIDED), status, vi_zero());
+	status = vi_or(status, vi_select(wp_ray_mask(answers, WP_RAY_IS_HIT), vi_set(WP_JOB_HIT), vi_zero()));
+	status = vi_select(wp_ray_mask(answers, WP_RAY_IS_DECIDED), status, vi_zero());
 	const int quads = WP_OUTPUT_COUNT / 4;
 	vf number[WP_OUTPUT_LOWER];
 	for (int k = 0; k < WP_OUTPUT_LOWER; k++)
