@@ -106,6 +106,15 @@ typedef struct wp_cast_contact {
 	uint32_t status, iterations;
 } wp_cast_contact;
 
+/* Rays of one kind that wait for others. */
+typedef struct wp_waiting_rays {
+	uint32_t count;
+	uint32_t row[WP_RAY_MAX];           /* within the call */
+	uint32_t side[WP_RAY_MAX];          /* 0: the shape is A, a ball comes to it; 1: it is B */
+	uint32_t body[2][WP_RAY_MAX];       /* of the shape, and of the ball */
+	const wp_core *core[2][WP_RAY_MAX]; /* likewise */
+} wp_waiting_rays;
+
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
@@ -116,6 +125,9 @@ typedef struct wp_cast_memory {
 	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
 	double fraction[WP_CAST_ROWS];
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+	wp_waiting_rays waiting[WP_RAY_KIND_COUNT];
+	wp_rays rays; /* of one of these, when it is full */
+	wp_ray_ends ray_ends;
 } wp_cast_memory;
 
 /* Rows of a frame that are looked at together. */

@@ -40,7 +40,7 @@ static void write_point(const wp_call *call, void *points, size_t stride, size_t
 	}
 }
 
-static void count_row(wp_statistics *s, uint64_t row, uint32_t status)
+void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 {
 	s->rows++;
 	s->separated += (status & WP_STATUS_SEPARATED) != 0;
@@ -83,7 +83,7 @@ void wp_write_row(
 		write_bytes(r->tangent_1.data, r->tangent_1.stride, at, tangent_1, vector);
 		write_bytes(r->tangent_2.data, r->tangent_2.stride, at, tangent_2, vector);
 	}
-	count_row(statistics, (uint64_t)at, output->status);
+	wp_count_row(statistics, (uint64_t)at, output->status);
 }
 
 /* ---- the jobs of a bucket ----------------------------------------------------------------------- */

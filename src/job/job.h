@@ -49,7 +49,8 @@ enum {
 	WP_JOB_PENETRATING = 1 << 2,
 	WP_JOB_PROVEN_BEYOND = 1 << 3,
 	WP_JOB_ITERATION_CAP = 1 << 5,
-	WP_JOB_WIDE_BRACKET = 1 << 8
+	WP_JOB_WIDE_BRACKET = 1 << 8,
+	WP_JOB_HIT = 1 << 10
 };
 
 /* What pack gives of one job: rows of four floats, together in memory. A half-space, whichever side it is, has the rows
@@ -305,6 +306,54 @@ typedef struct wp_manifold_kernels {
 	wp_clip *clip[WP_CLIP_CLASS_COUNT];
 } wp_manifold_kernels;
 
+/* Rays that are answered together. */
+#define WP_RAY_MAX 16
+
+/* What a ray meets; each kind has a closed form of its own. */
+typedef enum wp_ray_kind {
+	WP_RAY_BALL,    /* a segment without length, with a radius */
+	WP_RAY_SEGMENT, /* one with a length and a radius */
+	WP_RAY_BOX,
+	WP_RAY_CYLINDER,
+	WP_RAY_CONE,      /* without a radius, as the next two */
+	WP_RAY_ELLIPSOID, /* with extents */
+	WP_RAY_HULL,      /* with faces */
+	WP_RAY_HALF_SPACE,
+	WP_RAY_KIND_COUNT
+} wp_ray_kind;
+
+/* What is known of a ray: rows of four floats, together in memory. The shape does not turn; a ball comes to it. */
+enum wp_ray_input {
+	WP_RAY_SHAPE_TURN,  /* rotation of the shape: x, y, z, w */
+	WP_RAY_BALL_TURN,   /* and of the ball, at the start */
+	WP_RAY_CORE,        /* of the shape: its half extents; its radius */
+	WP_RAY_SHAPE_WAY,   /* how far the shape moves, world axes; bound of its core */
+	WP_RAY_BALL_WAY,    /* the same of the ball; its radius */
+	WP_RAY_SHAPE_START, /* where the shape is at the start; 1 where it is A, -1 where it is B */
+	WP_RAY_BALL_START,  /* where the ball is */
+	WP_RAY_INPUT_COUNT
+};
+
+/* Rays of one kind. Positions and rotations are as the caller has them: what is out of range is left open. */
+typedef struct wp_rays {
+	uint32_t count;
+	bool has_doubles;                                            /* positions are in `start`, not in `input` */
+	WP_VECTORS float input[4 * WP_RAY_INPUT_COUNT * WP_RAY_MAX]; /* of each ray its wp_ray_input */
+	WP_VECTORS double start[6][WP_RAY_MAX];                      /* of the shape and the ball */
+	const wp_core *const *core;                                  /* [count], of the shape */
+} wp_rays;
+
+/* The place of a ray's fraction, rounded down, behind its outputs. */
+#define WP_RAY_FRACTION 14
+
+/* Where rays end. */
+typedef struct wp_ray_ends {
+	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_RAY_MAX]; /* of each ray its wp_job_output; status 0: it is open */
+	WP_VECTORS double time[WP_RAY_MAX];                    /* an open ray is free up to there */
+	WP_VECTORS double gap[WP_RAY_MAX];
+	WP_VECTORS double normal[3][WP_RAY_MAX]; /* from the shape to the ball, world axes */
+} wp_ray_ends;
+
 /* Entry points for closed forms. */
 typedef struct wp_closed_kernels {
 	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will
@@ -320,6 +369,9 @@ typedef struct wp_closed_kernels {
 	void (*refresh_kept)(const float *input, uint32_t count, float error, float *output);
 } wp_closed_kernels;
 
+/* Answer rays of one kind, in closed form and in double. May write past the last, up to the lanes. */
+typedef void wp_cast_rays(const wp_rays *rays, wp_ray_ends *ends);
+
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and witness points. Where a core is smooth, kind_a and kind_b are
@@ -330,6 +382,7 @@ typedef struct wp_kernels {
 	void (*solve_half_space)(wp_jobs *jobs);
 	const wp_closed_kernels *closed;
 	const wp_manifold_kernels *manifolds;
+	wp_cast_rays *const *cast_rays; /* [WP_RAY_KIND_COUNT] */
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

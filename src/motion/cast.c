@@ -1,7 +1,8 @@
-/* Casts: rows that no closed form answers advance together, as many as there are places. */
+/* Casts: rays are answered in closed form, by kinds; all other rows advance together, as many as there are places. */
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
+#include "motion/path.h"
 #include "motion/ray.h"
 
 /* A fraction is rounded down: before it there is no contact. */
@@ -18,38 +19,77 @@ static void write_cast(
 		memcpy((char *)to->data + (call->first + row) * to->stride, &fraction, sizeof fraction);
 }
 
-/* The rows of `row`, which are open, in their places. */
-static void run_open(wp_workspace *workspace, const wp_call *call, const uint32_t row[WP_CAST_ROWS], uint32_t count,
-	wp_statistics *statistics)
+/* A call under way. */
+typedef struct casts {
+	wp_workspace *workspace;
+	const wp_call *call;
+	const wp_motions *motions[2]; /* of A and B, with strides */
+	wp_statistics *statistics;
+	uint32_t row[WP_CAST_ROWS], open; /* rows that no closed form answers, in their places, and how many */
+} casts;
+
+/* The rows that are open. */
+static void run_open(casts *c)
 {
+	wp_cast_memory *const cast = &c->workspace->cast;
+	const uint32_t count = c->open;
 	wp_statistics work = {0};
 	for (uint32_t i = 0; i < count; i++)
-		workspace->cast.open[i] = i;
-	wp_cast_run(workspace, call, count, false, &work);
+		cast->open[i] = i;
+	wp_cast_run(c->workspace, c->call, count, false, &work);
 	for (uint32_t i = 0; i < count; i++)
-		write_cast(call, row[i], &workspace->cast, i, statistics);
-	wp_add_work(statistics, &work);
+		write_cast(c->call, c->row[i], cast, i, c->statistics);
+	wp_add_work(c->statistics, &work);
+	c->open = 0;
 }
 
-/* Rays that are answered leave their place to the next row; what stays open runs when all places are taken. */
-static void cast_rows(wp_workspace *workspace, const wp_call *call, const wp_motions *motions_a,
-	const wp_motions *motions_b, uint64_t count, wp_statistics *statistics)
+/* Give a row that is proven free up to a time a place; when all are taken they run. */
+static void open_row(casts *c, uint32_t row, double time)
 {
-	wp_cast_memory *const cast = &workspace->cast;
-	uint32_t row[WP_CAST_ROWS], open = 0;
-	for (uint64_t r = 0; r < count; r++) {
-		row[open] = (uint32_t)r;
-		wp_cast_read_row(call, row[open], motions_a, motions_b, cast, open);
-		if (wp_ray_run(call, cast, open))
-			write_cast(call, row[open], cast, open, statistics);
-		else
-			open++;
-		if (open == WP_CAST_ROWS) {
-			run_open(workspace, call, row, open, statistics);
-			open = 0;
-		}
+	wp_cast_memory *const cast = &c->workspace->cast;
+	const uint32_t i = c->open++;
+	c->row[i] = row;
+	if (wp_cast_read_row(c->call, row, c->motions[0], c->motions[1], cast, i) && time > 0.0) {
+		cast->fraction[i] = time;
+		wp_path_move(&cast->path[2 * i], time, &cast->body[2 * i]);
+		wp_path_move(&cast->path[2 * i + 1], time, &cast->body[2 * i + 1]);
 	}
-	run_open(workspace, call, row, open, statistics);
+	if (c->open == WP_CAST_ROWS)
+		run_open(c);
+}
+
+/* Answer the rays of a kind that wait. */
+static void answer_rays(casts *c, wp_ray_kind kind)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	wp_waiting_rays *const rays = &cast->waiting[kind];
+	wp_ray_run(c->workspace, c->call, c->motions, kind, c->statistics);
+	for (uint32_t i = 0; i < rays->count; i++)
+		if (wp_ray_is_open(&cast->ray_ends, i))
+			open_row(c, rays->row[i], cast->ray_ends.time[i]);
+	rays->count = 0;
+}
+
+/* Rays wait for others of their kind; what stays open runs when all places are taken. */
+static void cast_rows(casts *c, uint64_t count)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	wp_waiting_rays *const waiting = cast->waiting;
+	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
+		waiting[kind].count = 0;
+	for (uint64_t r = 0; r < count;) {
+		wp_ray_kind kind;
+		r = wp_ray_take(c->call, r, count, c->motions, cast, &kind);
+		if (kind == WP_RAY_KIND_COUNT)
+			open_row(c, (uint32_t)(r - 1), 0.0);
+		else if (waiting[kind].count == WP_RAY_MAX)
+			answer_rays(c, kind);
+	}
+	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
+		if (waiting[kind].count != 0)
+			answer_rays(c, (wp_ray_kind)kind);
+	if (c->open != 0)
+		run_open(c);
 }
 
 static wp_motions with_strides(const wp_motions *motions, size_t dimension)
@@ -80,7 +120,12 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 			call.fraction = (wp_float_column){fraction->data, wp_or_packed(fraction->stride, sizeof *fraction->data)};
 		const wp_motions a = with_strides(motions_a, dimension);
 		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
-		cast_rows(workspace, &call, &a, &b, batch->count, statistics != NULL ? statistics : &unused);
+		call.counts_rows = statistics != NULL;
+		casts c = {.workspace = workspace,
+			.call = &call,
+			.motions = {&a, &b},
+			.statistics = statistics != NULL ? statistics : &unused};
+		cast_rows(&c, batch->count);
 	}
 	wp_environment_leave(before);
 	return error;
@@ -113,6 +158,23 @@ static wp_motions motion_of(size_t dimension, const float *start, const float *e
 	return (wp_motions){.translation.data = way, .rotation.data = end + dimension};
 }
 
+/* A pair in 3D that is a ray. False where it is none, stays open, or the workspace is none. */
+static bool cast_ray(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row)
+{
+	if (workspace == NULL || !wp_workspace_is_made(workspace))
+		return false;
+	const wp_environment before = wp_environment_enter();
+	const bool done = wp_ray_one(workspace, body, fraction, row);
+	wp_environment_leave(before);
+	return done;
+}
+
+/* A body that starts at a pose, of 3 and 4 numbers. */
+static wp_ray_body ray_body_of(const wp_core *core, const float *pose, const wp_motions *motion)
+{
+	return (wp_ray_body){core, pose, pose + WP_3D, motion->translation.data, motion->rotation.data};
+}
+
 /* Shapes, poses and row are of the dimension. */
 WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *pose_a,
 	const void *shape_b, const void *pose_b, const void *end_a, const void *end_b, void *row, float *fraction)
@@ -127,8 +189,11 @@ WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const vo
 	float way[2][3];
 	wp_pair_make(&pair, dimension, shape_a, pose_a, shape_b, pose_b);
 	const wp_motions a = motion_of(dimension, pose_a, end_a, way[0]), b = motion_of(dimension, pose_b, end_b, way[1]);
-	const wp_results results = wp_results_of(dimension, row);
-	error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, &(wp_float_column){fraction, 0}, NULL);
+	const wp_ray_body body[2] = {ray_body_of(&pair.cores[0], pose_a, &a), ray_body_of(&pair.cores[1], pose_b, &b)};
+	if (dimension != WP_3D || !cast_ray(workspace, body, fraction, row)) {
+		const wp_results results = wp_results_of(dimension, row);
+		error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, &(wp_float_column){fraction, 0}, NULL);
+	}
 	wp_environment_leave(before);
 	return error;
 }
@@ -139,6 +204,22 @@ wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp
 	return cast_pair(workspace, WP_3D, shape_a, pose_a, shape_b, pose_b, end_a, end_b, row, fraction);
 }
 
+/* A pair of a table that is a ray, with positions in float. */
+static bool cast_prepared_ray(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
+	const wp_motions *motion_b, wp_row *row, float *fraction)
+{
+	if (!wp_is_table(pair->shapes, WP_3D) || pair->position_real != WP_REAL_FLOAT ||
+		wp_check_motions(motion_a, motion_b, WP_3D) != WP_OK)
+		return false;
+	const wp_motions still = {.translation.data = NULL};
+	const wp_motions *const a = motion_a != NULL ? motion_a : &still, *const b = motion_b != NULL ? motion_b : &still;
+	const wp_ray_body body[2] = {{wp_core_of_table(pair->shapes, pair->shape_a), pair->position_a, pair->rotation_a,
+									 a->translation.data, a->rotation.data},
+		{wp_core_of_table(pair->shapes, pair->shape_b), pair->position_b, pair->rotation_b, b->translation.data,
+			b->rotation.data}};
+	return cast_ray(workspace, body, fraction, row);
+}
+
 wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
 	const wp_motions *motion_b, wp_row *row, float *fraction)
 {
@@ -147,6 +228,8 @@ wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp
 		return error;
 	if (fraction == NULL)
 		return WP_ERROR_NULL_FRACTION;
+	if (cast_prepared_ray(workspace, pair, motion_a, motion_b, row, fraction))
+		return WP_OK;
 	const wp_batch batch = wp_batch_of_pair(pair);
 	const wp_results results = wp_results_of_rows(row);
 	return run_casts(workspace, &batch, WP_3D, motion_a, motion_b, &results, &(wp_float_column){fraction, 0}, NULL);

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (mode & 8)
 			memory->normal_offset = memory->vertex_offset + 12 * memory->vertex_padded;
 		if (mode & 16)
-			memory->face_offset = memory->normal_offset + 12 * memory->face_padded;
+			memory->face_offset = memory->normal_offset + 16 * memory->face_padded;
 		if (memory->byte_size % WP_ALIGNMENT == 0 && memory->byte_size <= size)
 			memory->checksum = checksum_of(memory);
 	}

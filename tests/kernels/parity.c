@@ -28,7 +28,7 @@
 #define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
 #define SEED 20240611
 
-enum { TRACKED = 14 + WP_METHOD_COUNT };
+enum { TRACKED = 14 + WP_METHOD_COUNT, RAY };
 
 typedef struct run {
 	const char *name;
@@ -36,7 +36,8 @@ typedef struct run {
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
 	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
-	                          wp_method M, TRACKED the third of three frames of tracked pairs */
+	                          wp_method M, TRACKED the third of three frames of tracked pairs, RAY cast of a point or
+	                          a sphere in the place of one shape */
 	float max_separation;
 	bool details;      /* local points and tangents in the place of the rows */
 	float reuse_error; /* of tracked pairs */
@@ -57,7 +58,8 @@ static const run runs[] = {{"overlap", 0, 0.0f, false, 0.0f}, {"distance", 1, 0.
 	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true, 0.0f},
 	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false, 0.0f},
 	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false, 0.0f},
-	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f}};
+	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f},
+	{"ray", RAY, 0.0f, false, 0.0f}, {"ray_details", RAY, 0.0f, true, 0.0f}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 
@@ -103,6 +105,34 @@ static wp_error cast(wp_workspace *workspace, const wp_batch *batch, bool turnin
 	wp_results results = wp_results_of_rows(rows);
 	results.upper.data = NULL;
 	return wp_cast(workspace, batch, &motions, NULL, &results, &(wp_float_column){&rows->upper, sizeof *rows}, NULL);
+}
+
+/* Rays: in four of five pairs B is a point or a sphere, which goes past A's origin aside, in the fifth A is. The shapes of
+ * all bodies, and those two, which a table has last. */
+static uint32_t ray_shapes[2 * PAIRS];
+static float ray_paths[2 * PAIRS][3];
+static const wp_shape ray_balls[2] = {
+	{.kind = WP_SHAPE_SPHERE, .radius = 0.0f}, {.kind = WP_SHAPE_SPHERE, .radius = 0.125f}};
+
+static void make_rays(size_t count)
+{
+	for (uint32_t i = 0; i < 2 * count; i++) {
+		const uint32_t pair = i / 2, ball = pair % 5 == 0 ? 0 : 1, first = 2 * (uint32_t)count;
+		ray_shapes[i] = i % 2 == ball ? first + (pair % 4 == 0 ? 1 : 0) : i;
+		for (size_t k = 0; k < 3; k++)
+			ray_paths[i][k] = paths[i][k] + 0.125f * (float)(pair % 7) * paths[i][(k + 1) % 3];
+	}
+}
+
+static wp_error ray(wp_workspace *workspace, const wp_batch *batch, bool details, wp_results results, wp_row *rows)
+{
+	const wp_motions motions = {.translation = {ray_paths[0], 0}};
+	wp_batch rays = *batch;
+	rays.a.shape = (wp_const_uint32_column){ray_shapes, 0};
+	if (details)
+		return wp_cast(workspace, &rays, &motions, NULL, &results, NULL, NULL);
+	results.upper.data = NULL;
+	return wp_cast(workspace, &rays, &motions, NULL, &results, &(wp_float_column){&rows->upper, sizeof *rows}, NULL);
 }
 
 _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four vectors");
@@ -301,6 +331,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 		return wp_overlap(workspace, batch, &results, NULL);
 	if (r->query == TRACKED)
 		return track(workspace, batch, r, rows);
+	if (r->query == RAY)
+		return ray(workspace, batch, r->details, results, rows);
 	if (r->query > 14)
 		return by_method(workspace, batch, r, &results);
 	if (r->query > 8)
@@ -568,10 +600,13 @@ static int compare_hulls(const gen_corpus *corpus, const char *prefix, const set
 /* Every query of the pairs [0, count) of a corpus; with the first corpus the 2D queries too. Returns the failures. */
 static int compare_corpus(const gen_corpus *corpus, const char *prefix, const settings *set)
 {
-	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);
+	const size_t count = corpus->count, shape_count = 2 * count + 2, table_size = wp_shape_table_size(shape_count);
+	wp_shape *shapes = block(shape_count * sizeof *shapes);
 	void *table_memory = block(table_size);
 	const wp_shape_table *table;
-	if (wp_shape_table_build(corpus->shapes, 2 * count, table_memory, table_size, &table, NULL) != WP_OK)
+	memcpy(shapes, corpus->shapes, 2 * count * sizeof *shapes);
+	memcpy(shapes + 2 * count, ray_balls, sizeof ray_balls);
+	if (wp_shape_table_build(shapes, shape_count, table_memory, table_size, &table, NULL) != WP_OK)
 		exit(1);
 	uint32_t *pairs = block(2 * count * sizeof *pairs);
 	for (uint32_t i = 0; i < 2 * count; i++)
@@ -585,6 +620,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 		.count = count};
 	make_motions(corpus->poses, count);
 	make_frames(corpus->poses, count);
+	make_rays(count);
 	wp_row *scalar = block(count * sizeof *scalar), *rows = block(count * sizeof *rows);
 
 	int failures = 0;
@@ -604,6 +640,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 	block_free(scalar);
 	block_free(pairs);
 	block_free(table_memory);
+	block_free(shapes);
 	return failures;
 }
 

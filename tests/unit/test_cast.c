@@ -536,22 +536,75 @@ Test(cast, random_ways) { check_random(false); }
 Test(cast, random_turns) { check_random(true); }
 
 /* The bits depend on the pair alone: not on variant, range, or being a batch. */
+static void check_bits(scene *s, bool turning)
+{
+	cast_rows(s, WP_VARIANT_SCALAR, turning, PAIRS, 0);
+	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		for (size_t chunk = 17; chunk <= PAIRS; chunk += PAIRS - 17) {
+			cast_rows(s, (wp_variant)v, turning, chunk, 1);
+			const char *const name = wp_variant_name((wp_variant)v);
+			cr_assert_eq(memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", name);
+			cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s", name);
+		}
+	}
+}
+
 Test(cast, same_bits_however_it_is_asked)
 {
 	scene *const s = make_scene(85);
-	for (int turning = 0; turning < 2; turning++) {
-		cast_rows(s, WP_VARIANT_SCALAR, turning, PAIRS, 0);
-		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
-			if (wp_variant_available((wp_variant)v) != WP_OK)
-				continue;
-			for (size_t chunk = 17; chunk <= PAIRS; chunk += PAIRS - 17) {
-				cast_rows(s, (wp_variant)v, turning, chunk, 1);
-				cr_assert_eq(
-					memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
-				cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s",
-					wp_variant_name((wp_variant)v));
-			}
-		}
+	check_bits(s, false);
+	check_bits(s, true);
+	free_scene(s);
+}
+
+/* A ray as a batch of one, and by itself. */
+static void check_ray_alone(const scene *s, uint32_t i, wp_variant variant)
+{
+	const wp_pose *const start = &s->corpus.poses[2 * i];
+	float fraction, of_batch;
+	const uint32_t shapes[2] = {2 * i, 2 * i + 1}, zero = 0, one = 1;
+	const wp_batch batch = {.shapes = s->table,
+		.a = {.position = {start[0].position, sizeof(wp_pose)},
+			.rotation = {start[0].rotation, sizeof(wp_pose)},
+			.shape = {shapes, 0},
+			.count = 2},
+		.pair_a = {&zero, 0},
+		.pair_b = {&one, 0},
+		.count = 1};
+	const wp_pair pair = {s->table, shapes[0], shapes[1], start[0].position, start[0].rotation, start[1].position,
+		start[1].rotation, WP_REAL_FLOAT};
+	const wp_motions motions = {.translation = {s->way[2 * i], 0}};
+	const wp_motions of[2] = {motions, {.translation = {s->way[2 * i + 1], 0}}};
+	wp_workspace *const workspace = workspace_of(variant);
+	wp_row row, alone;
+	const wp_results results = wp_results_of_rows(&row);
+	const wp_float_column to = {&of_batch, 0};
+	cr_assert_eq(wp_cast(workspace, &batch, &motions, NULL, &results, &to, NULL), WP_OK);
+	cr_assert_eq(wp_cast_prepared(workspace, &pair, &of[0], &of[1], &alone, &fraction), WP_OK);
+	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&of_batch, &fraction, sizeof fraction) == 0,
+		"ray %u by %s", i, wp_variant_name(variant));
+}
+
+/* Rays are written by another way where only a wp_row is requested, and each by itself without a batch. */
+Test(cast, same_bits_of_rays)
+{
+	scene *const s = make_scene_of(96, true);
+	check_bits(s, true);
+	check_bits(s, false);
+	const wp_motions motions = {.translation = {s->way[0], 0}};
+	const wp_batch batch = batch_of(s, 0, PAIRS);
+	const wp_results results = wp_results_of_rows(s->rows[1]);
+	const wp_float_column fractions = {s->fractions[1], 0};
+	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		memset(s->rows[1], 0x5a, sizeof s->rows[1]);
+		cr_assert_eq(wp_cast(workspace_of((wp_variant)v), &batch, &motions, NULL, &results, &fractions, NULL), WP_OK);
+		cr_assert_eq(memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
+		for (uint32_t i = 0; i < PAIRS; i += 3)
+			check_ray_alone(s, i, (wp_variant)v);
 	}
 	free_scene(s);
 }
