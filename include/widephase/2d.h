@@ -43,7 +43,7 @@ typedef enum wp2d_shape_kind {
  *
  * The vertices of a polygon are convex and counter-clockwise, both up to 1e-6 of the largest coordinate:
  * rounding may have moved them, and what the shape is then is their convex hull. One or two vertices,
- * duplicates, and vertices along one line are legal. */
+ * duplicates, and vertices along one line are legal. Frozen (base.h). */
 typedef struct wp2d_shape {
 	uint32_t kind;         /* a wp2d_shape_kind */
 	float radius;          /* rounding radius, >= 0 */
@@ -107,7 +107,7 @@ typedef struct wp2d_batch {
  * no tangents and no caches; 2D queries leave those columns alone. `iterations` is 1 of the strong path, 0 of two circles. */
 typedef wp_results wp2d_results;
 
-/* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
+/* One row as a struct, for one-pair calls and for callers who like arrays of structs. Frozen (base.h). */
 typedef struct wp2d_row {
 	/* As the array of that name in wp2d_results; vectors in world axes, points in the world frame. */
 	float separation;
@@ -121,7 +121,16 @@ typedef struct wp2d_row {
 } wp2d_row;
 
 /* Results that fill an array of wp2d_row. `rows` may be NULL (then all outputs are off). */
-WP_API wp2d_results wp2d_results_of_rows(wp2d_row *rows);
+static inline wp2d_results wp2d_results_of_rows(wp2d_row *rows)
+{
+	if (rows == NULL)
+		return wp_results_of_rows(NULL);
+	const size_t size = sizeof *rows;
+	const wp2d_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
+		{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
+		{&rows->iterations, size}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
+	return all;
+}
 
 /* Batch queries, as wp_overlap, wp_distance and wp_contact, whose method is WP_METHOD_AUTO here. `statistics` may be NULL;
  * it counts steps of EPA as steps of GJK. On an error nothing is written. */
@@ -138,7 +147,7 @@ WP_API wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, c
 #define WP2D_MANIFOLD_POINT_MAX 2
 
 /* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
- * point_a + separation * normal is point_b. */
+ * point_a + separation * normal is point_b. Frozen (base.h). */
 typedef struct wp2d_manifold_point {
 	float point_a[2], point_b[2]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[2], local_b[2]; /* the same points, each in the frame of its own body */

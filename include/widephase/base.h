@@ -43,6 +43,14 @@ WP_API const char *wp_version(void);
 /* The same as one number: the WP_VERSION_NUMBER of the headers that the library was compiled with. */
 WP_API uint32_t wp_version_number(void);
 
+/* What stays as it is from version to version. A program runs with every version of the library that has the major and
+ * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. Structs that describe a call
+ * may get members at their end with a minor number, which do nothing while they are zero: wp_bodies, wp_batch, wp_results,
+ * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
+ * wp_track_changes, wp2d_batch, wp2d_manifolds. All other structs are frozen, since arrays of them lie in callers' memory:
+ * their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of the
+ * program's headers to the library, which refuses one whose structs it does not know (WP_ERROR_VERSION). */
+
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 /* A column is an array that a call reads or writes where it lies: element i is i times `stride` bytes behind `data`. So it
@@ -236,6 +244,8 @@ typedef enum wp_error {
 	WP_ERROR_MERGING,                      /* options->merging is NaN or negative */
 	WP_ERROR_VARIANT_ARITHMETIC, /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
 	                                  -funsafe-math-optimizations: its bits would differ from other builds */
+	WP_ERROR_VERSION,            /* the program was compiled with headers of another version, whose structs this library
+	                                  does not know */
 	WP_ERROR_COUNT               /* how many there are; no error itself */
 } wp_error;
 

@@ -24,7 +24,7 @@ extern "C" {
 #define WP_FEATURE_FACE 0xffffffffu
 
 /* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
- * point_a + separation * normal is point_b. */
+ * point_a + separation * normal is point_b. Frozen (base.h). */
 typedef struct wp_manifold_point {
 	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */

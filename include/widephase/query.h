@@ -73,7 +73,7 @@ typedef struct wp_batch {
  * takes time and nothing else: every promise of the contract holds for any contents. Same cache in, same bits out.
  * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
  * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and rows of the strong path empty
- * it. What it holds is the library's business and may change with its version. */
+ * it. What it holds is the library's business and may change with its version; its size is frozen (base.h). */
 typedef struct wp_cache {
 	uint32_t vertex[4]; /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
 	float axis[3];      /* from A to B, unit, in the frame of A; zero: none */
@@ -115,7 +115,7 @@ typedef struct wp_results {
  * Method: Duff et al. 2017, Building an Orthonormal Basis, Revisited, listing 3. */
 WP_API void wp_tangents(const float normal[3], float tangent_1[3], float tangent_2[3]);
 
-/* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
+/* One row as a struct, for one-pair calls and for callers who like arrays of structs. Frozen (base.h). */
 typedef struct wp_row {
 	/* As the array of that name in wp_results; vectors in world axes, points in the world frame. */
 	float separation;
@@ -129,7 +129,19 @@ typedef struct wp_row {
 } wp_row;
 
 /* Results that fill an array of wp_row. `rows` may be NULL (then all outputs are off). */
-WP_API wp_results wp_results_of_rows(wp_row *rows);
+static inline wp_results wp_results_of_rows(wp_row *rows)
+{
+	if (rows == NULL) {
+		const wp_results none = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},
+			{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
+		return none;
+	}
+	const size_t size = sizeof *rows;
+	const wp_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
+		{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
+		{&rows->iterations, size}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
+	return all;
+}
 
 /* Bits of a row's status. Exactly one of the first three is set in a valid row. */
 typedef enum wp_status {

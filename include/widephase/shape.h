@@ -56,7 +56,7 @@ typedef struct wp_custom {
 } wp_custom;
 
 /* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
- * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
+ * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. Frozen (base.h). */
 typedef struct wp_shape {
 	uint32_t kind;           /* a wp_shape_kind */
 	float radius;            /* rounding radius, >= 0; of a half-space, how much higher its surface is */

@@ -43,7 +43,7 @@ typedef enum wp_track_event {
 	WP_TRACK_REUSED = 1 << 3 /* kept its points: nothing was searched */
 } wp_track_event;
 
-/* What is kept of one pair: 64 bytes. The first four fields are the library's own business; the others may be read after
+/* What is kept of one pair: 64 bytes, frozen (base.h). The first four fields are the library's own business; the others may be read after
  * each frame.
  *
  * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or a table of shapes in which an index has come to
@@ -61,7 +61,7 @@ typedef struct wp_tracked {
 	uint16_t count;    /* points in its wp_persistent_manifold, 0 .. WP_PERSISTENT_POINT_MAX */
 } wp_tracked;
 
-/* What is kept of a pair that touches where points may be reused: all of it the library's own business. */
+/* What is kept of a pair that touches where points may be reused: all of it the library's own business. Frozen (base.h). */
 typedef struct wp_tracked_anchor {
 	float plane[8]; /* the plane of the last query, as a wp_tracked has it of pairs that are apart; the upper bound */
 	float position[4]; /* of the smaller body in the frame of the larger one, then; both sizes */

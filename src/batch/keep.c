@@ -218,9 +218,10 @@ static void forget_old_points(const wp_tracked *pair, wp_persistent_manifold *ma
 }
 
 /* The points of a job in the place of the old ones: of most pairs in most frames they are these. */
-static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t count,
+static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t found,
 	wp_persistent_manifold *to)
 {
+	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
 	const bool is_long = is_long_way(jobs, job);
 	count = count < WP_PERSISTENT_POINT_MAX ? count : WP_PERSISTENT_POINT_MAX;
 	if (are_old_points(to, from, count)) {

@@ -108,10 +108,6 @@ wp_results wp_results_of(size_t dimension, void *rows)
 	return results;
 }
 
-wp_results wp_results_of_rows(wp_row *rows) { return wp_results_of(WP_3D, rows); }
-
-wp2d_results wp2d_results_of_rows(wp2d_row *rows) { return wp_results_of(WP_2D, rows); }
-
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
 /* A request that wp_run_one may be asked; wp_run_batch says what is wrong with any other. */

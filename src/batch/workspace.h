@@ -149,6 +149,7 @@ typedef struct wp_track_memory {
 
 struct wp_workspace {
 	uint64_t magic;
+	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
 	const wp_kernels *kernels;
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
@@ -166,7 +167,7 @@ struct wp_workspace {
 	wp2d_memory *memory_2d;
 };
 
-/* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */
+/* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);
 
 #endif

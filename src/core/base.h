@@ -4,6 +4,8 @@
 
 #include "core/compiler.h"
 
+#include "widephase/base.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +55,15 @@ WP_INLINE size_t wp_read_index(const void *at)
 
 /* Pointer `bytes` past `base`, where base may be any object pointer. */
 WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
+
+/* The oldest headers whose structs this library knows (CONTRIBUTING.md, When a struct grows). Structs are the same in all
+ * patch releases of a series, also later ones. */
+#define WP_VERSION_OLDEST 100u
+
+WP_INLINE bool wp_knows_version(uint32_t version)
+{
+	return version >= WP_VERSION_OLDEST && version / 100 <= WP_VERSION_NUMBER / 100;
+}
 
 /* Whether elements of an array that is there would overlap at this stride, in bytes; 0 stands for a packed array. */
 WP_INLINE bool wp_is_short(const void *array, size_t stride, size_t element)

@@ -146,6 +146,7 @@ static const char *const error_texts[] = {
 	[WP_ERROR_POOL_CAPACITY] = "the capacity of the pool is above 2^32 - 2",
 	[WP_ERROR_REUSE_ERROR] = "options->reuse_error is NaN or negative",
 	[WP_ERROR_MERGING] = "options->merging is NaN or negative",
+	[WP_ERROR_VERSION] = "the program was compiled with headers of another version",
 	[WP_ERROR_VARIANT_ARITHMETIC] =
 		"the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations",
 };

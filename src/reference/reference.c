@@ -386,12 +386,14 @@ static uint32_t read_body(const wp_bodies *bodies, const wp_const_uint32_column 
 	return 0;
 }
 
-wp_error wp_reference_contact(const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
+wp_error wp_reference_contact_of(
+	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, uint32_t version, wp_reference_row *rows)
 {
-	wp_error error = batch == NULL  ? WP_ERROR_NULL_BATCH
-	               : shapes == NULL ? WP_ERROR_NULL_SHAPES
-	               : rows == NULL   ? WP_ERROR_NULL_ROWS
-	                                : check_batch(batch);
+	wp_error error = !wp_knows_version(version) ? WP_ERROR_VERSION
+	               : batch == NULL              ? WP_ERROR_NULL_BATCH
+	               : shapes == NULL             ? WP_ERROR_NULL_SHAPES
+	               : rows == NULL               ? WP_ERROR_NULL_ROWS
+	                                            : check_batch(batch);
 	if (error != WP_OK)
 		return error;
 	const wp_bodies *bodies_b = is_all_zero(&batch->b) ? &batch->a : &batch->b;

@@ -119,6 +119,34 @@ Test(api, workspace_errors)
 	cr_assert_eq(wp_workspace_variant(NULL), WP_VARIANT_AUTO);
 }
 
+/* Headers of all patch releases of this series are known, those of later series and what is no version are not. */
+Test(api, headers_of_another_version_are_refused)
+{
+	static const struct {
+		uint32_t version;
+		wp_error error;
+	} cases[] = {{WP_VERSION_NUMBER, WP_OK}, {WP_VERSION_NUMBER / 100 * 100, WP_OK},
+		{WP_VERSION_NUMBER / 100 * 100 + 99, WP_OK}, {WP_VERSION_NUMBER / 100 * 100 + 100, WP_ERROR_VERSION},
+		{WP_VERSION_NUMBER + 10000, WP_ERROR_VERSION}, {UINT32_MAX, WP_ERROR_VERSION}, {99, WP_ERROR_VERSION},
+		{0, WP_ERROR_VERSION}};
+	const wp_shape balls[2] = {wp_shape_sphere(1), wp_shape_sphere(2)};
+	static const float positions[2][3] = {{0, 0, 0}, {4, 0, 0}}, rotations[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+	static const uint32_t one = 1;
+	const wp_batch batch = {
+		.a = {.position.data = positions, .rotation.data = rotations[0], .count = 2}, .pair_b.data = &one, .count = 1};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		wp_workspace *made = (wp_workspace *)(void *)workspace_memory;
+		const wp_error error = wp_workspace_init_of(
+			workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, cases[i].version, &made);
+		cr_expect_eq(error, cases[i].error, "version %u: %s", cases[i].version, wp_error_text(error));
+		cr_expect_eq(made != NULL, error == WP_OK);
+		wp_reference_row row = {.separation = 7};
+		cr_expect_eq(wp_reference_contact_of(&batch, balls, 2, cases[i].version, &row), cases[i].error);
+		cr_expect_eq(row.separation, error == WP_OK ? 1 : 7, "%a", row.separation);
+	}
+	cr_expect_eq(wp_version_number(), (uint32_t)WP_VERSION_NUMBER);
+}
+
 /* A copy points at the scratch of the workspace it was made from. */
 Test(api, a_workspace_that_was_moved_is_refused)
 {

@@ -926,7 +926,8 @@ class Workspace extends Owned {
 			throw new RangeError(`Workspace: variant must be one of ${library.variants.join(', ')}`);
 		const size = library.c.wp_workspace_size();
 		this.pointer = library.allocate(size, 'Workspace');
-		const code = library.c.wp_workspace_init(this.pointer, size, number, library.word);
+		const code = library.c.wp_workspace_init_of(this.pointer, size, number, library.number('WP_VERSION_NUMBER'),
+			library.word);
 		if (code !== 0)
 			this.dispose();
 		library.check(code, 'Workspace');

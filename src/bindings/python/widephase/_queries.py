@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, integer,
     numbers, pointer, rows)
-from widephase._library import Error, aligned, check, ffi, lib, warn
+from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
@@ -76,7 +76,7 @@ class Workspace:
         check(lib.wp_variant_from_name(str(variant).encode(), number), "variant")
         size = lib.wp_workspace_size()
         self._owner, memory = aligned(size)
-        check(lib.wp_workspace_init(memory, size, number[0], workspace), "variant")
+        check(lib.wp_workspace_init_of(memory, size, number[0], HEADER_VERSION, workspace), "variant")
         self._pointer = workspace[0]
         self._in_use = threading.Lock()
 
