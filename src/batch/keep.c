@@ -223,7 +223,6 @@ static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 {
 	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
 	const bool is_long = is_long_way(jobs, job);
-	count = count < WP_PERSISTENT_POINT_MAX ? count : WP_PERSISTENT_POINT_MAX;
 	if (are_old_points(to, from, count)) {
 		for (uint32_t k = 0; k < count; k++) {
 			take_place(jobs, job, is_long, from + (size_t)WP_POINT_NUMBERS * k, &to->points[k]);
