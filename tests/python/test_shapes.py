@@ -137,7 +137,7 @@ def test_shapes_come_and_go():
     box, ball = wp.Shape.box(1, 1, 1), wp.Shape.sphere(0.5)
     table = wp.ShapeTable([box, None])
     assert len(table) == 2 and table.shapes == (box, None) and table.report == (0, None, None) and table.bound(1) == 0
-    bodies = wp.Bodies.copied(position=[(0, 0, 0), (0, 2, 0)])
+    bodies = wp.Bodies.copied(position=np.array([(0, 0, 0), (0, 2, 0)], np.float32))
     pairs = np.array([(0, 1)], np.uint32)
 
     def separation():
