@@ -62,8 +62,8 @@ WP_API wp2d_shape wp2d_shape_polygon(const float *vertices, uint32_t vertex_coun
 /* Lower-case name of a kind ("polygon"), or "unknown". Static storage, never NULL. */
 WP_API const char *wp2d_shape_kind_name(wp2d_shape_kind kind);
 
-/* Shapes made ready for batches, as wp_shape_table: validated once, in caller memory, immutable, for any
- * number of threads. The vertices of polygons are in it, so nothing of what it was built from need be kept.
+/* Shapes made ready for batches, as wp_shape_table: validated once, in caller memory, for any number of
+ * threads as long as none changes it. The vertices of polygons are in it, so nothing of what it was built from need be kept.
  * It points into itself, so it must not be moved. */
 typedef struct wp2d_shape_table wp2d_shape_table;
 
@@ -78,7 +78,22 @@ WP_API size_t wp2d_shape_table_size(const wp2d_shape *shapes, size_t count);
 WP_API wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp2d_shape_table **table, wp_shape_report *report);
 
-/* Shapes in the table, invalid ones included. */
+/* Bytes that wp2d_shape_table_init needs; 0 where vertex_max is 0 or above WP2D_POLYGON_VERTEX_MAX. */
+WP_API size_t wp2d_shape_table_init_size(size_t count, uint32_t vertex_max);
+
+/* Make a table with room for `count` shapes, whose polygons have at most `vertex_max` vertices, and none of them in it:
+ * every index is that of an invalid shape until it is set. The memory is as above, of wp2d_shape_table_init_size(...)
+ * bytes. */
+WP_API wp_error wp2d_shape_table_init(
+	void *memory, size_t memory_size, size_t count, uint32_t vertex_max, wp2d_shape_table **table);
+
+/* Add, replace and remove shapes, as wp_shape_table_set and wp_shape_table_remove do. A polygon of more than vertex_max
+ * vertices, rounded up to a multiple of 4, is refused, too. */
+WP_API wp_error wp2d_shape_table_set(
+	wp2d_shape_table *table, size_t index, const wp2d_shape *shape, const char **reason);
+WP_API wp_error wp2d_shape_table_remove(wp2d_shape_table *table, size_t index);
+
+/* Indices of the table: its shapes, invalid ones and unset ones included. */
 WP_API size_t wp2d_shape_table_count(const wp2d_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of the

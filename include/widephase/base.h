@@ -123,6 +123,7 @@ typedef enum wp_error {
 	WP_ERROR_NULL_FACE_INDICES,     /* input->face_indices is NULL */
 	WP_ERROR_NULL_HULL,             /* hull is NULL */
 	WP_ERROR_NULL_SHAPES,           /* shapes is NULL */
+	WP_ERROR_NULL_SHAPE,            /* shape is NULL */
 	WP_ERROR_NULL_TABLE,            /* table is NULL */
 	WP_ERROR_NULL_BATCH,            /* batch is NULL */
 	WP_ERROR_NULL_BATCH_SHAPES,     /* batch->shapes is NULL */
@@ -160,9 +161,11 @@ typedef enum wp_error {
 	WP_ERROR_MEMORY_TOO_SMALL,      /* caller memory is smaller than the matching size function says */
 	WP_ERROR_MEMORY_MISALIGNED,     /* caller memory is not aligned to WP_ALIGNMENT */
 	WP_ERROR_WORKSPACE_INVALID,     /* not made by wp_workspace_init, or moved since */
-	WP_ERROR_SHAPE_TABLE_INVALID,   /* not a table made by wp_shape_table_build, or wp2d_shape_table_build in 2D */
-	WP_ERROR_VARIANT_UNKNOWN,       /* the number names no variant */
-	WP_ERROR_VARIANT_NOT_BUILT,     /* the variant is not in this build */
+	WP_ERROR_SHAPE_TABLE_INVALID, /* not a table made by wp_shape_table_build or _init, in 2D by wp2d_shape_table_... */
+	WP_ERROR_SHAPE_INDEX,         /* index is not below the count of the shape table */
+	WP_ERROR_SHAPE,               /* the shape is invalid: *reason says what is wrong with it */
+	WP_ERROR_VARIANT_UNKNOWN,     /* the number names no variant */
+	WP_ERROR_VARIANT_NOT_BUILT,   /* the variant is not in this build */
 	WP_ERROR_VARIANT_NOT_SUPPORTED, /* this machine (CPU or operating system) cannot run the variant */
 	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position.data is NULL */
 	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation.data is NULL */

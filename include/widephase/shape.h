@@ -154,8 +154,8 @@ WP_API void wp_hull_face_normal(const wp_hull *hull, size_t index, float normal[
 /* ---- the shape table ---------------------------------------------------------------------------- */
 
 /* Shapes made ready for batches: validated once, so that batches need not. In caller memory, borrowed
- * by every batch that names it; not position independent (it points at the hulls). Immutable once
- * built, so any number of threads may use one table. */
+ * by every batch that names it; not position independent (it points at the hulls). Any number of threads may use one
+ * table, as long as none changes it. */
 typedef struct wp_shape_table wp_shape_table;
 
 /* What wp_shape_table_build found wrong with shapes, if anything. */
@@ -165,17 +165,35 @@ typedef struct wp_shape_report {
 	const char *reason;   /* what is wrong with it, naming the field; NULL when there is none */
 } wp_shape_report;
 
-/* Bytes that wp_shape_table_build needs for `count` shapes. */
+/* Bytes that wp_shape_table_build and wp_shape_table_init need for `count` shapes. */
 WP_API size_t wp_shape_table_size(size_t count);
 
 /* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
  * wp_shape_table_size(count) bytes). `shapes` may be NULL if count is 0. An invalid shape (unknown
  * kind, NaN, infinity, negative length, null or corrupt hull, no support function) does not fail the call: it is marked,
- * counted in *report (may be NULL), and the others stay usable. */
+ * counted in *report (may be NULL), and the others stay usable. The table is for good: one whose shapes
+ * come and go is made by wp_shape_table_init. */
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
-/* Shapes in the table, invalid ones included. */
+/* Make a table with room for `count` shapes and none of them in it: every index is that of an invalid shape until it is
+ * set. The memory is as above. */
+WP_API wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t count, wp_shape_table **table);
+
+/* Add a shape, or replace the one that has this index (WP_ERROR_SHAPE_INDEX: not below the count). A shape that is invalid,
+ * as above, is refused (WP_ERROR_SHAPE): the table stays as it was, and *reason (`reason` may be NULL) names the field;
+ * otherwise it is set to NULL. *shape is copied; the hull or the support function of a shape that was replaced may go.
+ *
+ * No other call may use the table meanwhile, in any thread. What callers keep from call to call stays right: caches, and
+ * what wp_track keeps, which then queries the pairs of this shape again (up to 2^32 replacements in one table). Bounds,
+ * and thresholds made of them, are the caller's. Bodies keep the index, and so get the new shape. */
+WP_API wp_error wp_shape_table_set(wp_shape_table *table, size_t index, const wp_shape *shape, const char **reason);
+
+/* Remove a shape, if the index has one: rows that name it get WP_STATUS_INVALID_SHAPE_A or _B until it is set again. All
+ * else is as of wp_shape_table_set. */
+WP_API wp_error wp_shape_table_remove(wp_shape_table *table, size_t index);
+
+/* Indices of the table: its shapes, invalid ones and unset ones included. */
 WP_API size_t wp_shape_table_count(const wp_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of

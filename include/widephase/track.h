@@ -46,14 +46,14 @@ typedef enum wp_track_event {
 /* What is kept of one pair: 64 bytes, frozen (base.h). The first four fields are the library's own business; the others may be read after
  * each frame.
  *
- * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or a table of shapes in which an index has come to
- * name another shape, may prove apart what overlaps. Zero it where it is to serve another pair, or where a shape is replaced.
- * Where a body has only taken another shape of the table, or the row names other bodies than in the last frame (an engine may
- * have moved its bodies to other places), the pair is queried. A row names its bodies in the same order in each frame. */
+ * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or another table of shapes, may prove apart what
+ * overlaps. Zero it where it is to serve another pair, or where the table is made anew. Where wp_shape_table_set replaced a shape,
+ * a body has taken another shape of the table, or the row names other bodies than in the last frame (an engine may have moved
+ * its bodies to other places), the pair is queried. A row names its bodies in the same order in each frame. */
 typedef struct wp_tracked {
 	wp_cache known;    /* where the next query starts; of a pair that was proven apart, the plane */
 	uint32_t body[2];  /* the bodies of A and B for which the plane holds */
-	uint32_t shape[2]; /* and their shapes */
+	uint32_t shape[2]; /* and their shapes, as the table tells them from others that had their indices */
 	float lever;       /* bound of the smaller core, < 0 where that is A's; 0: no plane is kept */
 	float separation;  /* as wp_contact gives it; a proven lower bound in a row that is WP_STATUS_BEYOND */
 	uint32_t status;   /* wp_status bits */

@@ -5,6 +5,7 @@
 #include "widephase/base.h"
 #include "widephase/shape.h"
 #include "widephase/workspace.h"
+#include "widephase/method.h"
 #include "widephase/query.h"
 #include "widephase/cast.h"
 #include "widephase/manifold.h"

@@ -270,24 +270,52 @@ struct shape : wp_shape {
 static_assert(sizeof(shape) == sizeof(wp_shape), "an array of shapes is one of wp_shape");
 
 /* Shapes made ready for batches; hulls are borrowed. Shapes that are invalid are counted in report() and are
- * no error of the table. */
+ * no error of the table. Shapes may be added, replaced and removed while no call uses the table. */
 class shape_table : public detail::owner<const wp_shape_table, WP_ERROR_NULL_BATCH_SHAPES>
 {
   public:
-	/* Of an array of shapes, in memory of its own. */
-	template <class Shapes> explicit shape_table(const Shapes &shapes) noexcept
+	/* Of an array of shapes, in memory of its own, with `count` indices if these are more: those without a shape are of an
+	 * invalid one until they are set. */
+	template <class Shapes> explicit shape_table(const Shapes &shapes, std::size_t count = 0) noexcept
 	{
 		using element = detail::element_of<const Shapes>;
 		static_assert(std::is_base_of_v<wp_shape, element> && sizeof(element) == sizeof(wp_shape), "not shapes");
 		const span elements(shapes);
-		const std::size_t size = wp_shape_table_size(elements.size());
-		if (allocate(size))
-			error_ = wp_shape_table_build(elements.data(), elements.size(), memory_.get(), size, &made_, &report_);
+		const std::size_t total = elements.size() > count ? elements.size() : count, size = wp_shape_table_size(total);
+		if (!allocate(size))
+			return;
+		if (total == elements.size()) {
+			error_ = wp_shape_table_build(elements.data(), total, memory_.get(), size, &made_, &report_);
+			return;
+		}
+		wp_shape_table *made = nullptr;
+		error_ = wp_shape_table_init(memory_.get(), size, total, &made);
+		made_ = made;
+		for (std::size_t i = 0; made != nullptr && i < elements.size(); i++)
+			set_first(i, elements.data()[i]);
 	}
 
-	const wp_shape_report &report() const noexcept { return report_; } /* what is wrong with the shapes */
+	const wp_shape_report &report() const noexcept { return report_; } /* what was wrong with the shapes at first */
+
+	/* Add or replace a shape: WP_ERROR_SHAPE where it is invalid, with the reason in *reason. */
+	wp_error set(std::size_t index, const wp_shape &shape, const char **reason = nullptr) noexcept
+	{
+		return wp_shape_table_set(changed(), index, &shape, reason);
+	}
+	wp_error remove(std::size_t index) noexcept { return wp_shape_table_remove(changed(), index); }
 
   private:
+	wp_shape_table *changed() noexcept { return const_cast<wp_shape_table *>(made_); }
+
+	void set_first(std::size_t index, const wp_shape &shape) noexcept
+	{
+		const char *reason;
+		if (set(index, shape, &reason) == WP_OK || report_.invalid_count++ != 0)
+			return;
+		report_.first_invalid = index;
+		report_.reason = reason;
+	}
+
 	wp_shape_report report_ = {};
 };
 

@@ -299,8 +299,8 @@ static bool keep_plane(
 	bool inside;
 	pair->body[0] = wp_body_of_row(call->pair_a.data, call->pair_a.stride, call->first + row, call->a.count, &inside);
 	pair->body[1] = wp_body_of_row(call->pair_b.data, call->pair_b.stride, call->first + row, call->b.count, &inside);
-	pair->shape[0] = (uint32_t)(p->a - call->cores);
-	pair->shape[1] = (uint32_t)(p->b - call->cores);
+	pair->shape[0] = wp_serial_of_shape(call->shapes, (uint32_t)(p->a - call->cores));
+	pair->shape[1] = wp_serial_of_shape(call->shapes, (uint32_t)(p->b - call->cores));
 	pair->lever = lever_of(p->a, p->b, reach);
 	return true;
 }

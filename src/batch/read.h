@@ -39,6 +39,14 @@ WP_INLINE uint32_t wp_shape_of_body(const wp_bodies *bodies, uint32_t body, size
 	return bodies->shape.data != NULL ? wp_read_once(wp_offset(bodies->shape.data, offset)) : body;
 }
 
+/* What tells a shape of a table from all that had or will have its index; WP_NO_SHAPE where the index is out of range. */
+WP_INLINE uint32_t wp_serial_of_shape(const wp_shape_table *shapes, uint32_t shape)
+{
+	if (shapes->serials == NULL)
+		return shape;
+	return shape < shapes->count ? shapes->serials[shape] : WP_NO_SHAPE;
+}
+
 /* The core of a shape; NULL where the index is out of range or the shape invalid. */
 WP_INLINE const wp_core *wp_core_of_table(const wp_shape_table *shapes, uint32_t shape)
 {

@@ -151,7 +151,9 @@ typedef struct wp_jobs {
 	const uint32_t *cache_of;                     /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
-	const wp_terms *terms; /* chosen by the kernel */
+	/* Chosen by the kernel. */
+	const wp_terms *terms;
+	const void *methods; /* the wp_method_table of its variant, of wide/job/methods.h */
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */

@@ -55,6 +55,11 @@ typedef struct row_bodies {
 	uint32_t a, b;
 } row_bodies;
 
+WP_INLINE uint32_t serial_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body)
+{
+	return wp_serial_of_shape(call->shapes, wp_shape_of_body(bodies, body, body * bodies->shape.stride));
+}
+
 WP_INLINE bool find_bodies(const wp_call *call, uint32_t row, const wp_tracked *pair, row_bodies *bodies)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
@@ -63,8 +68,7 @@ WP_INLINE bool find_bodies(const wp_call *call, uint32_t row, const wp_tracked *
 	bodies->a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, a->count, &inside_a);
 	bodies->b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, b->count, &inside_b);
 	return inside_a && inside_b && bodies->a == pair->body[0] && bodies->b == pair->body[1] &&
-	       wp_shape_of_body(a, bodies->a, bodies->a * a->shape.stride) == pair->shape[0] &&
-	       wp_shape_of_body(b, bodies->b, bodies->b * b->shape.stride) == pair->shape[1];
+	       serial_of_body(call, a, bodies->a) == pair->shape[0] && serial_of_body(call, b, bodies->b) == pair->shape[1];
 }
 
 WP_INLINE bool is_coordinate(double value) { return __builtin_fabs(value) <= (double)WP_COORDINATE_MAX; }

@@ -81,6 +81,7 @@ typedef enum wp_error {
 	WP_ERROR_NULL_FACE_INDICES,
 	WP_ERROR_NULL_HULL,
 	WP_ERROR_NULL_SHAPES,
+	WP_ERROR_NULL_SHAPE,
 	WP_ERROR_NULL_TABLE,
 	WP_ERROR_NULL_BATCH,
 	WP_ERROR_NULL_BATCH_SHAPES,
@@ -119,6 +120,8 @@ typedef enum wp_error {
 	WP_ERROR_MEMORY_MISALIGNED,
 	WP_ERROR_WORKSPACE_INVALID,
 	WP_ERROR_SHAPE_TABLE_INVALID,
+	WP_ERROR_SHAPE_INDEX,
+	WP_ERROR_SHAPE,
 	WP_ERROR_VARIANT_UNKNOWN,
 	WP_ERROR_VARIANT_NOT_BUILT,
 	WP_ERROR_VARIANT_NOT_SUPPORTED,
@@ -336,6 +339,12 @@ WP_API size_t wp_shape_table_size(size_t count);
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
+WP_API wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t count, wp_shape_table **table);
+
+WP_API wp_error wp_shape_table_set(wp_shape_table *table, size_t index, const wp_shape *shape, const char **reason);
+
+WP_API wp_error wp_shape_table_remove(wp_shape_table *table, size_t index);
+
 WP_API size_t wp_shape_table_count(const wp_shape_table *table);
 
 WP_API float wp_shape_table_bound(const wp_shape_table *table, size_t index);
@@ -371,6 +380,27 @@ WP_API wp_variant wp_workspace_variant(const wp_workspace *workspace);
 #ifdef __cplusplus
 }
 #endif
+
+#endif
+
+#ifndef WIDEPHASE_METHOD_H
+#define WIDEPHASE_METHOD_H
+
+typedef enum wp_method {
+
+	WP_METHOD_AUTO = 0,
+
+	WP_METHOD_GJK_EPA,
+
+	WP_METHOD_CORE,
+
+	WP_METHOD_SAMPLED,
+
+	WP_METHOD_COUNT
+} wp_method;
+
+#define WP_METHOD_DIRECTIONS_MIN 6
+#define WP_METHOD_DIRECTIONS_MAX 256
 
 #endif
 
@@ -496,22 +526,6 @@ typedef struct wp_statistics {
 	uint64_t lanes_issued, lanes_live;
 	uint64_t first_invalid_row;
 } wp_statistics;
-
-typedef enum wp_method {
-
-	WP_METHOD_AUTO = 0,
-
-	WP_METHOD_GJK_EPA,
-
-	WP_METHOD_CORE,
-
-	WP_METHOD_SAMPLED,
-
-	WP_METHOD_COUNT
-} wp_method;
-
-#define WP_METHOD_DIRECTIONS_MIN 6
-#define WP_METHOD_DIRECTIONS_MAX 256
 
 typedef struct wp_contact_options {
 	float max_separation;
@@ -819,6 +833,15 @@ WP_API size_t wp2d_shape_table_size(const wp2d_shape *shapes, size_t count);
 
 WP_API wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp2d_shape_table **table, wp_shape_report *report);
+
+WP_API size_t wp2d_shape_table_init_size(size_t count, uint32_t vertex_max);
+
+WP_API wp_error wp2d_shape_table_init(
+	void *memory, size_t memory_size, size_t count, uint32_t vertex_max, wp2d_shape_table **table);
+
+WP_API wp_error wp2d_shape_table_set(
+	wp2d_shape_table *table, size_t index, const wp2d_shape *shape, const char **reason);
+WP_API wp_error wp2d_shape_table_remove(wp2d_shape_table *table, size_t index);
 
 WP_API size_t wp2d_shape_table_count(const wp2d_shape_table *table);
 

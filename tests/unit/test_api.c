@@ -434,6 +434,52 @@ Test(api, pairs_of_a_table)
 }
 
 /* No options are options of zeros: a gap is only bounded. */
+/* A row is invalid while its shape is not set, and has the bits of a table built anew where it is, with any cache. */
+Test(api, shapes_of_a_table_come_and_go)
+{
+	make_scene();
+	static _Alignas(WP_ALIGNMENT) unsigned char own[1024], fresh[1024];
+	const wp_shape shapes[] = {wp_shape_box(1, 1, 1), wp_shape_sphere(0.5f),
+		wp_shape_triangle((float[]){0, 0, 0}, (float[]){1, 0, 0}, (float[]){0, 1, 0}), wp_shape_cone(1, 1)};
+	const wp_pose at[2] = {{.rotation = {0, 0, 0, 1}}, {.position = {0.5f, 1.25f, 0.25f}, .rotation = {0, 0, 0, 1}}};
+	const uint32_t shape[2] = {0, 1};
+	wp_shape_table *changed;
+	wp_row row, other;
+	wp_cache cache = {.count = 0};
+	cr_assert_eq(wp_shape_table_init(own, sizeof own, 2, &changed), WP_OK);
+	wp_pair pair = pair_of(changed, 0, &at[0], 1, &at[1]);
+	cr_assert_eq(wp_shape_table_set(changed, 0, &shapes[0], NULL), WP_OK);
+	for (size_t i = 0; i < 4 * 4; i++) {
+		const wp_shape both[2] = {shapes[0], shapes[i * 7 % 4]};
+		const wp_shape_table *built;
+		cr_assert_eq(wp_shape_table_remove(changed, 1), WP_OK);
+		cr_assert_eq(wp_contact_prepared(workspace, &pair, NULL, &cache, &row), WP_OK);
+		cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
+		cr_assert_eq(wp_shape_table_set(changed, 1, &both[1], NULL), WP_OK);
+		cr_assert_eq(wp_shape_table_build(both, 2, fresh, sizeof fresh, &built, NULL), WP_OK);
+		const wp_batch batch = {.shapes = changed,
+			.a = {.position = {at[0].position, sizeof *at},
+				.rotation = {at[0].rotation, sizeof *at},
+				.shape = {shape},
+				.count = 2},
+			.pair_a = {shape},
+			.pair_b = {shape + 1},
+			.count = 1};
+		wp_batch twin = batch;
+		twin.shapes = built;
+		wp_cache used = cache, kept = cache;
+		wp_results results = wp_results_of_rows(&row), others = wp_results_of_rows(&other);
+		results.cache.data = &used;
+		others.cache.data = &kept;
+		cr_assert_eq(wp_distance(workspace, &batch, &results, NULL), WP_OK);
+		cr_assert_eq(wp_distance(workspace, &twin, &others, NULL), WP_OK);
+		cr_assert(!(row.status & WP_STATUS_INVALID));
+		cr_assert_eq(memcmp(&row, &other, sizeof row), 0, "change %zu", i);
+		cr_assert_eq(memcmp(&used, &kept, sizeof used), 0, "change %zu", i);
+		cache = used;
+	}
+}
+
 Test(api, options_may_be_missing)
 {
 	const wp_batch batch = make_scene();

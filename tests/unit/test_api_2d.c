@@ -133,6 +133,95 @@ Test(api_2d, invalid_shapes_have_reasons)
 	cr_expect_null(reason_of(POLYGON(twice)), "the same polygon twice has the same hull");
 }
 
+/* Any shape of the corpus after any other, in a table of a few: a row has the bits of a table built anew. */
+Test(api_2d, shapes_of_a_table_come_and_go)
+{
+	enum { COUNT = 3 };
+	wp2d_shape_table *made = NULL;
+	const size_t size = wp2d_shape_table_init_size(COUNT, WP2D_POLYGON_VERTEX_MAX);
+	unsigned char *const memory = block(size);
+	cr_assert_eq(wp2d_shape_table_init(memory, size, COUNT, WP2D_POLYGON_VERTEX_MAX, &made), WP_OK);
+	cr_assert(wp2d_shape_table_count(made) == COUNT && wp2d_shape_table_bound(made, 0) == 0);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const uint32_t index[2] = {i % COUNT, (i + 1) % COUNT};
+		const char *reason = "nothing";
+		for (uint32_t k = 0; k < 2; k++)
+			cr_assert_eq(wp2d_shape_table_set(made, index[k], &shapes[2 * i + k], &reason), WP_OK);
+		cr_assert_null(reason);
+		cr_assert_eq(wp2d_shape_table_bound(made, index[0]), wp2d_shape_table_bound(table, 2 * i));
+		wp2d_batch batch = make_batch(i, 1), changed = batch;
+		changed.shapes = made;
+		changed.a.position.data = poses[2 * i].position;
+		changed.a.rotation.data = poses[2 * i].rotation;
+		changed.a.shape.data = index;
+		changed.pair_a.data = (const uint32_t[]){0};
+		changed.pair_b.data = (const uint32_t[]){1};
+		changed.a.count = 2;
+		changed.first = 0;
+		run_rows(&batch, CONTACT, rows);
+		run_rows(&changed, CONTACT, expected);
+		cr_assert_eq(memcmp(&rows[i], &expected[0], sizeof *rows), 0, "pair %u", i);
+		if (i % 100 == 0) {
+			cr_assert_eq(wp2d_shape_table_remove(made, index[1]), WP_OK);
+			run_rows(&changed, CONTACT, expected);
+			cr_assert_eq(expected[0].status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
+		}
+	}
+}
+
+/* Vertices up to vertex_max, rounded up to 4, have room and touch no neighbour's; what is refused changes nothing. */
+Test(api_2d, changes_refused)
+{
+	float vertices[WP2D_POLYGON_VERTEX_MAX][2];
+	for (int i = 0; i < WP2D_POLYGON_VERTEX_MAX; i++) {
+		const double angle = 6.283185307179586 * i / WP2D_POLYGON_VERTEX_MAX;
+		vertices[i][0] = (float)cos(angle);
+		vertices[i][1] = (float)sin(angle);
+	}
+	const wp2d_shape ball = wp2d_shape_circle(2), bad = wp2d_shape_circle(-1);
+	for (uint32_t most = 1; most <= WP2D_POLYGON_VERTEX_MAX; most++) {
+		const size_t size = wp2d_shape_table_init_size(3, most);
+		const uint32_t room = (most + 3) / 4 * 4;
+		unsigned char *const memory = block(size), *const before = block(size);
+		const char *reason = NULL;
+		wp2d_shape_table *made = NULL;
+		cr_assert_eq(wp2d_shape_table_init(memory, size - 1, 3, most, &made), WP_ERROR_MEMORY_TOO_SMALL);
+		cr_assert_null(made);
+		cr_assert_eq(wp2d_shape_table_init(memory, size, 3, most, &made), WP_OK);
+		const wp2d_shape fits = wp2d_shape_polygon(vertices[0], room);
+		for (size_t i = 0; i < 3; i++)
+			cr_assert_eq(wp2d_shape_table_set(made, i, &fits, NULL), WP_OK);
+		memcpy(before, memory, size);
+		cr_assert_eq(wp2d_shape_table_set(made, 1, &fits, NULL), WP_OK);
+		if (room < WP2D_POLYGON_VERTEX_MAX) {
+			const wp2d_shape large = wp2d_shape_polygon(vertices[0], room + 1);
+			cr_assert_eq(wp2d_shape_table_set(made, 1, &large, &reason), WP_ERROR_SHAPE);
+			cr_assert_str_eq(reason, "vertex_count is above the vertex_max of the table");
+		}
+		cr_assert_eq(wp2d_shape_table_set(made, 1, &bad, &reason), WP_ERROR_SHAPE);
+		cr_assert_str_eq(reason, "radius is negative");
+		cr_assert_eq(wp2d_shape_table_set(made, 3, &ball, &reason), WP_ERROR_SHAPE_INDEX);
+		cr_assert_null(reason);
+		cr_assert_eq(wp2d_shape_table_remove(made, SIZE_MAX), WP_ERROR_SHAPE_INDEX);
+		cr_assert_eq(wp2d_shape_table_set(made, 1, NULL, NULL), WP_ERROR_NULL_SHAPE);
+		cr_assert_eq(memcmp(before, memory, size), 0, "nothing changed");
+		cr_assert_eq(wp2d_shape_table_set(made, 1, &ball, NULL), WP_OK);
+		cr_assert(wp2d_shape_table_bound(made, 1) == 2 && wp2d_shape_table_bound(made, 0) < 2);
+	}
+	wp2d_shape_table *made = NULL;
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 10];
+	cr_assert_eq(wp2d_shape_table_init(memory, sizeof memory, 1, 4, NULL), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(wp2d_shape_table_init(NULL, sizeof memory, 1, 4, &made), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp2d_shape_table_init(memory + 4, sizeof memory, 1, 4, &made), WP_ERROR_MEMORY_MISALIGNED);
+	cr_assert_eq(wp2d_shape_table_init(memory, sizeof memory, 1, 0, &made), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(wp2d_shape_table_init(memory, sizeof memory, 1, 65, &made), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(wp2d_shape_table_init(memory, SIZE_MAX, SIZE_MAX / 8, 4, &made), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(wp2d_shape_table_set(NULL, 0, &ball, NULL), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(wp2d_shape_table_remove(NULL, 0), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(
+		wp2d_shape_table_set((wp2d_shape_table *)(void *)memory, 0, &ball, NULL), WP_ERROR_SHAPE_TABLE_INVALID);
+}
+
 Test(api_2d, vertices_may_be_out_of_place_by_rounding)
 {
 	static const float dented[5][2] = {{-1, -1}, {0, -0.9999995f}, {1, -1}, {1, 1}, {-1, 1}};

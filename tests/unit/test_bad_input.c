@@ -460,6 +460,33 @@ static wp_error null_table_build(uint32_t null)
 	return error;
 }
 
+static wp_error null_table_init(uint32_t null)
+{
+	wp_shape_table *made = NULL;
+	const wp_error error = wp_shape_table_init(KEPT(0, memory), sizeof memory, SHAPES, KEPT(1, &made));
+	outputs.made = made;
+	return error;
+}
+
+static wp_error null_table_set(uint32_t null)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char own[1 << 10];
+	wp_shape_table *table;
+	const char *reason;
+	const wp_error error = wp_shape_table_init(own, sizeof own, 2, &table);
+	cr_assert_eq(error, WP_OK);
+	return wp_shape_table_set(KEPT(0, table), 1, KEPT(1, &good.shapes[0]), KEPT(2, &reason));
+}
+
+static wp_error null_table_remove(uint32_t null)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char own[1 << 10];
+	wp_shape_table *table;
+	const wp_error error = wp_shape_table_init(own, sizeof own, 2, &table);
+	cr_assert_eq(error, WP_OK);
+	return wp_shape_table_remove(KEPT(0, table), 1);
+}
+
 static wp_error null_hull_build(uint32_t null)
 {
 	cube c;
@@ -812,6 +839,9 @@ static wp_error null_reference(uint32_t null)
 static const pointer_call pointer_calls[] = {
 	{"wp_workspace_init", null_workspace_init, {"memory", "workspace"}, 0},
 	{"wp_shape_table_build", null_table_build, {"shapes", "memory", "table", "report"}, 1 << 3},
+	{"wp_shape_table_init", null_table_init, {"memory", "table"}, 0},
+	{"wp_shape_table_set", null_table_set, {"table", "shape", "reason"}, 1 << 2},
+	{"wp_shape_table_remove", null_table_remove, {"table"}, 0},
 	{"wp_hull_build", null_hull_build,
 		{"input", "memory", "hull", "bad_index", "input->vertices.data", "input->face_sizes", "input->face_indices"},
 		1 << 3},
@@ -926,6 +956,14 @@ static wp_error build_shape_table(void *at, size_t size, const void **made)
 	return error;
 }
 
+static wp_error init_shape_table(void *at, size_t size, const void **made)
+{
+	wp_shape_table *table = NULL;
+	const wp_error error = wp_shape_table_init(at, size, SHAPES, &table);
+	*made = table;
+	return error;
+}
+
 static size_t empty_table_bytes(void) { return wp_shape_table_size(0); }
 
 static wp_error build_empty_table(void *at, size_t size, const void **made)
@@ -966,6 +1004,7 @@ static wp_error build_bare_hull(void *at, size_t size, const void **made)
 static const builder builders[] = {
 	{"wp_workspace_init", wp_workspace_size, build_workspace},
 	{"wp_shape_table_build", table_bytes, build_shape_table},
+	{"wp_shape_table_init", table_bytes, init_shape_table},
 	{"wp_shape_table_build of none", empty_table_bytes, build_empty_table},
 	{"wp_hull_build", hull_bytes, build_hull},
 	{"wp_hull_build without faces", bare_hull_bytes, build_bare_hull},

@@ -424,6 +424,30 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	expect(report && report.report().invalid_count == 1 && report.report().first_invalid == 1, "an invalid shape");
 }
 
+void test_changes()
+{
+	const wp::shape bad = wp::shape::sphere(-1), shapes[] = {wp::shape::box(1, 1, 1), bad, bad};
+	wp::shape_table table(shapes, 5);
+	expect(table && wp_shape_table_count(table.get()) == 5, "room for more shapes");
+	expect(table.report().invalid_count == 2 && table.report().first_invalid == 1, "invalid shapes of a larger table");
+	expect(std::strcmp(table.report().reason, "radius is negative") == 0, "the reason");
+	const char *reason = nullptr;
+	expect(
+		table.set(4, wp::shape::sphere(2)) == WP_OK && wp_shape_table_bound(table.get(), 4) == 2, "a shape is added");
+	expect(table.set(4, bad, &reason) == WP_ERROR_SHAPE && reason != nullptr, "an invalid one is not");
+	expect(wp_shape_table_bound(table.get(), 4) == 2, "the old one stays");
+	expect(table.set(4, wp::shape::sphere(3), &reason) == WP_OK && reason == nullptr, "a shape is replaced");
+	expect(wp_shape_table_bound(table.get(), 4) == 3, "by a larger one");
+	expect(table.remove(4) == WP_OK && wp_shape_table_bound(table.get(), 4) == 0, "a shape is removed");
+	expect(table.remove(5) == WP_ERROR_SHAPE_INDEX && table.set(5, bad) == WP_ERROR_SHAPE_INDEX, "no such index");
+	wp::shape_table small(shapes, 2);
+	expect(small.set(1, wp::shape::sphere(1)) == WP_OK, "a built table may be changed");
+	const wp::shape_table moved = std::move(table);
+	expect(moved && table.set(0, shapes[0]) == WP_ERROR_NULL_TABLE, "a table moved from");
+	wp::shape_table empty(std::vector<wp::shape>(), 2);
+	expect(empty && empty.set(1, shapes[0]) == WP_OK, "a table without shapes at first");
+}
+
 void test_ownership(const wp_batch &batch)
 {
 	std::vector<wp_row> first(batch.count), second(batch.count);
@@ -480,6 +504,7 @@ int main()
 	test_frames(workspace, table);
 	test_smooth_shapes(workspace);
 	test_errors(workspace, table);
+	test_changes();
 	const std::vector<body> bodies = make_bodies();
 	const std::vector<link> links = make_links(bodies.size());
 	test_ownership(wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), links,

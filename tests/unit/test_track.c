@@ -1134,6 +1134,93 @@ Test(track, another_shape_is_queried)
 	cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -2);
 }
 
+/* The shapes in hand in a table that may be changed. */
+static void init_shapes(void)
+{
+	cr_assert_eq(wp_shape_table_init(h.table, wp_shape_table_size(SHAPES), SHAPES, &h.table), WP_OK);
+	for (size_t i = 0; i < SHAPES; i++)
+		cr_assert_eq(wp_shape_table_set(h.table, i, &h.shapes[i], NULL), WP_OK);
+}
+
+static void set_shape(size_t index, wp_shape shape)
+{
+	cr_assert_eq(wp_shape_table_set(h.table, index, &shape, NULL), WP_OK);
+}
+
+/* A shape is replaced by one with the same index: the plane and the points of the old one are not for that. */
+Test(track, a_replaced_shape_is_queried)
+{
+	for (int side = 0; side < 2; side++) {
+		const size_t index = (size_t)side;
+		take_in_hand(cube(), cube(), 3);
+		init_shapes();
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+		set_shape(5, wp_shape_box(1, 3, 1));
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT, "other shapes do not matter");
+		set_shape(index, wp_shape_box(1, 3, 1));
+		frame();
+		cr_assert(h.pairs[0].event == WP_TRACK_BEGAN && h.pairs[0].separation == -1, "side %d", side);
+		set_shape(index, cube());
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_ENDED, "side %d", side);
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT, "side %d", side);
+
+		h.options.reuse_error = 0.1f;
+		h.poses[1] = pose_at(0, 2, 0);
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_REUSED, "side %d", side);
+		set_shape(index, wp_shape_box(1, 1.5f, 1));
+		frame();
+		cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -0.5f, "side %d", side);
+	}
+}
+
+/* A larger shape comes where one was removed, whether or not a frame saw that index without a shape. */
+Test(track, a_removed_shape_keeps_nothing)
+{
+	for (int seen = 0; seen < 2; seen++) {
+		take_in_hand(cube(), cube(), 3);
+		init_shapes();
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+		cr_assert_eq(wp_shape_table_remove(h.table, 1), WP_OK);
+		if (seen) {
+			frame();
+			expect_nothing_kept(WP_STATUS_INVALID_SHAPE_B, "removed");
+		}
+		set_shape(1, wp_shape_box(1, 3, 1));
+		frame();
+		cr_assert(h.pairs[0].event == WP_TRACK_BEGAN && h.pairs[0].separation == -1);
+	}
+}
+
+/* Whenever shapes are replaced, each frame is the contacts of its shapes. */
+Test(track, shapes_replaced_at_random)
+{
+	gen_random random;
+	size_t kept = 0, queried = 0;
+	gen_seed(&random, 23);
+	take_in_hand(cube(), cube(), 3);
+	init_shapes();
+	for (int i = 0; i < 20000; i++) {
+		if (gen_below(&random, 3) == 0)
+			set_shape(gen_below(&random, 2), wp_shape_box(1, (float)gen_range(&random, 0.1, 2.5), 1));
+		frame();
+		const wp_row row = truth();
+		CHECK((h.pairs[0].count != 0) == (row.separation <= near) && h.pairs[0].separation <= row.upper,
+			"step %d: %g, of the contact %g", i, (double)h.pairs[0].separation, (double)row.separation);
+		kept += h.pairs[0].event == WP_TRACK_KEPT;
+		queried += h.pairs[0].event != WP_TRACK_KEPT;
+	}
+	cr_assert(kept > 2000 && queried > 5000, "%zu kept, %zu queried", kept, queried);
+}
+
 /* The engine moved a body to another place, where the same shape may be, or the row names another body. */
 Test(track, other_bodies_are_queried)
 {

@@ -399,6 +399,9 @@ function checkArguments({ wp }) {
 	refuses(() => wp.shape.hull([0, 0, 0], [[0, -1, 0]]), 'TypeError', 'faces must be an array of indices');
 	refuses(() => new wp.ShapeTable([box, 1]), 'TypeError', 'ShapeTable: shapes[1]');
 	refuses(() => shapes.bound(2), 'RangeError', 'ShapeTable.bound: index');
+	refuses(() => shapes.set(2, box), 'RangeError', 'ShapeTable.set: index');
+	refuses(() => shapes.set(0, null), 'TypeError', 'ShapeTable.set: shape must be a Shape');
+	refuses(() => shapes.remove(-1), 'RangeError', 'ShapeTable.remove: index');
 	refuses(() => pair({ position: [0, 0] }), 'TypeError', 'contactPair: poseB.position');
 	refuses(() => pair({ rotation: [0, 0, 0, '1'] }), 'TypeError', 'contactPair: poseB.rotation');
 	refuses(() => pair(null), 'TypeError', 'contactPair: poseB');
@@ -437,6 +440,28 @@ function checkInvalidRows({ wp }) {
 	const row = workspace.contactPair(box, {}, box, { position: [NaN, 0, 0] });
 	equal(row.separation, NaN, 'separation of a pair at NaN');
 	equal((row.status & wp.Status.INVALID_POSITION_B) !== 0, true, 'its reason');
+}
+
+/* Shapes of a table come and go; those that are in it may not be disposed. */
+function checkChanges({ wp }) {
+	const { box, ball, shapes, description } = sample(wp), workspace = new wp.Workspace();
+	const table = new wp.ShapeTable([null, null]), batch = new wp.Batch({ ...description, shapes: table });
+	const good = workspace.contact(description), separations = () => Array.from(workspace.contact(batch).separation);
+	equal(table.bound(0), 0, 'bound without a shape');
+	equal(workspace.contact(batch).statistics.invalid, 3, 'rows without shapes');
+	table.set(0, ball);
+	table.set(0, box);
+	table.set(1, ball);
+	equalBits(separations(), Array.from(good.separation), 'with the shapes of another table');
+	const large = wp.shape.box(1, 1, 1, 0.5);
+	table.set(0, large);
+	equal(separations()[0] < good.separation[0], true, 'a larger shape in its place');
+	refuses(() => large.dispose(), 'Error', 'Shape.dispose: still in use');
+	table.remove(0);
+	large.dispose();
+	equal((workspace.contact(batch).status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'a shape removed');
+	[batch, table, shapes, ball, box, workspace].forEach((thing) => thing.dispose());
+	refuses(() => table.set(0, box), 'Error', 'ShapeTable.set: this is disposed');
 }
 
 async function checkDisposal({ wp, load }) {
@@ -478,5 +503,6 @@ export const checks = {
 	'tracked pairs': checkTracked,
 	'wrong arguments are named': checkArguments,
 	'invalid rows are values': checkInvalidRows,
+	'shapes come and go': checkChanges,
 	'disposal': checkDisposal,
 };

@@ -75,7 +75,7 @@ export interface Widephase {
 	};
 
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };
-	readonly ShapeTable: { new (shapes: Shape[]): ShapeTable };
+	readonly ShapeTable: { new (shapes: (Shape | null)[]): ShapeTable };
 	readonly Batch: { new (description: BatchDescription): Batch };
 	readonly Results: { new (rows: number, fields?: Field[], options?: ResultsOptions): Results };
 	readonly Pair: { new (shapes: ShapeTable, shapeA: number, shapeB: number, options?: PairOptions): Pair };
@@ -117,9 +117,15 @@ export interface Shape extends Owned {
 	readonly bound: number;
 }
 
+/** Shapes by index; null is an index without one, whose rows are invalid until a shape is set. */
 export interface ShapeTable extends Owned {
 	readonly count: number;
+	/** 0 of an index without a shape. */
 	bound(index: number): number;
+	/** Add a shape, or replace the one of this index; caches stay right. */
+	set(index: number, shape: Shape): void;
+	/** Rows with this index are invalid until another shape is set. */
+	remove(index: number): void;
 }
 
 /** Numbers in the module's memory are read where they lie, in each call anew; all others are copied once. */

@@ -508,31 +508,52 @@ class ShapeTable extends Owned {
 		super(library);
 		if (!Array.isArray(shapes))
 			throw new TypeError('ShapeTable: shapes must be an array of shapes');
-		shapes.forEach((shape, i) => own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
-		const bytes = library.number('shape');
+		shapes.forEach((shape, i) => shape === null || own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
 		const size = library.c.wp_shape_table_size(shapes.length) >>> 0;
-		const list = library.allocate(bytes * shapes.length, 'ShapeTable');
-		try {
-			this.pointer = library.allocate(size, 'ShapeTable');
-			shapes.forEach((shape, i) => library.bytes.copyWithin(list + i * bytes, shape.pointer, shape.pointer + bytes));
-			library.check(library.c.wp_shape_table_build(list, shapes.length, this.pointer, size, library.word, 0), 'ShapeTable');
-		} finally {
-			library.release(list);
-		}
+		this.pointer = library.allocate(size, 'ShapeTable');
 		this.count = shapes.length;
-		this.#shapes = [...shapes];
-		this.#shapes.forEach((shape) => shape.users++);
+		this.#shapes = shapes.map(() => null);
+		library.check(library.c.wp_shape_table_init(this.pointer, size, shapes.length, library.word), 'ShapeTable');
+		shapes.forEach((shape, i) => shape === null || this.#set('ShapeTable', i, shape));
+	}
+
+	/* A shape is valid since it was made. */
+	#set(where, index, shape) {
+		this.library.check(this.library.c.wp_shape_table_set(this.pointer, index, shape.pointer, 0), where);
+		shape.users++;
+		this.#release(index);
+		this.#shapes[index] = shape;
+	}
+
+	#release(index) {
+		if (this.#shapes[index] !== null)
+			this.#shapes[index].users--;
+		this.#shapes[index] = null;
+	}
+
+	#index(where, index) {
+		own(this.library, `${where}: this`, this, ShapeTable);
+		return count(`${where}: index`, index, this.count - 1);
 	}
 
 	bound(index) {
-		own(this.library, 'ShapeTable.bound: this', this, ShapeTable);
-		return this.library.c.wp_shape_table_bound(this.pointer, count('ShapeTable.bound: index', index, this.count - 1));
+		return this.library.c.wp_shape_table_bound(this.pointer, this.#index('ShapeTable.bound', index));
+	}
+
+	set(index, shape) {
+		const at = this.#index('ShapeTable.set', index);
+		this.#set('ShapeTable.set', at, own(this.library, 'ShapeTable.set: shape', shape, Shape));
+	}
+
+	remove(index) {
+		const at = this.#index('ShapeTable.remove', index);
+		this.library.check(this.library.c.wp_shape_table_remove(this.pointer, at), 'ShapeTable.remove');
+		this.#release(at);
 	}
 
 	dispose() {
 		super.dispose();
-		this.#shapes.forEach((shape) => shape.users--);
-		this.#shapes = [];
+		this.#shapes.forEach((_, i) => this.#release(i));
 	}
 }
 

@@ -2,8 +2,8 @@
 #ifndef WP_WIDE_SEARCH_WITNESS_H
 #define WP_WIDE_SEARCH_WITNESS_H
 
+#include "wide/job/methods.h"
 #include "wide/job/store.h"
-#include "wide/method/shrink.h"
 #include "wide/search/simplex.h"
 
 /* The nearest feature of a job, in A's frame, scaled. */
@@ -209,6 +209,22 @@ WP_NOINLINE void wp_beyond_block(wp_jobs *jobs, uint32_t at, uint32_t live)
 	wp_store_answer(jobs, at, live, &p, &answer);
 }
 
+/* From the answer for shrunk shapes to that for the true ones. Number by number: what no other method has the address of
+ * stays in registers. */
+WP_INLINE void wp_make_whole(
+	const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, wp_answer *answer)
+{
+	wp_answer whole = {
+		.separation = answer->separation, .lower = answer->lower, .upper = answer->upper, .state = answer->state};
+	const wp_method_table *const methods = jobs->methods;
+	methods->answer_whole(jobs, lanes, at, kind_a, kind_b, &whole);
+	answer->separation = whole.separation;
+	answer->lower = whole.lower;
+	answer->upper = whole.upper;
+	answer->state = whole.state;
+	answer->status = whole.status;
+}
+
 /* Finish the jobs of one block that are in `live`. */
 WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int kind_a, int kind_b)
 {
@@ -241,7 +257,7 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 			answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
 		}
 		if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
-			wp_answer_whole(jobs, &lanes, at, &p, &solved, kind_a, kind_b, &answer);
+			wp_make_whole(jobs, &lanes, at, kind_a, kind_b, &answer);
 	}
 	answer.status = vi_or(vi_load(jobs->status + at), answer.status);
 	wp_store_answer(jobs, at, live, &p, &answer);
