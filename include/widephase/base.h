@@ -169,6 +169,24 @@ typedef enum wp_error {
 	WP_ERROR_MERGING,                      /* options->merging is NaN or negative */
 	WP_ERROR_VARIANT_ARITHMETIC, /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
 	                                  -funsafe-math-optimizations: its bits would differ from other builds */
+	WP_ERROR_NULL_MESH,          /* mesh is NULL */
+	WP_ERROR_NULL_LOWER,         /* lower is NULL */
+	WP_ERROR_NULL_UPPER,         /* upper is NULL */
+	WP_ERROR_NULL_CURSOR,        /* cursor is NULL */
+	WP_ERROR_NULL_TRIANGLES,     /* triangles is NULL, and capacity is not 0 */
+	WP_ERROR_NULL_START,         /* start is NULL */
+	WP_ERROR_NULL_WAY,           /* way is NULL */
+	WP_ERROR_NULL_HIT,           /* hit is NULL */
+	WP_ERROR_MESH_CORRUPT,       /* a mesh blob fails its checks */
+	WP_ERROR_MESH_BOX,           /* a box is NaN, or its lower corner above its upper one */
+	WP_ERROR_MESH_RAY,           /* a start or a way is not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_MESH_VERTEX,        /* a vertex of a mesh is not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_MESH_INDEX,         /* a triangle of a mesh has an index out of range */
+	WP_ERROR_MESH_COUNT,         /* more triangles or distinct vertices than WP_MESH_TRIANGLE_MAX */
+	WP_ERROR_MESH_EMPTY,         /* no triangle, or none with an area */
+	WP_ERROR_MESH_MEMORY,        /* no memory for a mesh (widephase-cook only) */
+	WP_ERROR_MESH_VERTEX_STRIDE, /* input->vertex_stride is smaller than a vertex */
+	WP_ERROR_TRIANGLE_STRIDE,    /* input->triangle_stride is smaller than three indices */
 	WP_ERROR_COUNT               /* how many there are; no error itself */
 } wp_error;
 
