@@ -1,5 +1,7 @@
-/* widephase info: version, variants in this build, which this machine runs, which `auto` takes. */
+/* widephase info: version, variants in this build, which this machine runs, which `auto` takes; or what a mesh holds. */
+#include "capture.h"
 #include "commands.h"
+#include "mesh_file.h"
 #include "runner.h"
 
 #include <argp.h>
@@ -19,14 +21,42 @@ static const char *availability(wp_variant variant)
 	}
 }
 
-int command_info(int argc, char **argv)
+static error_t parse(int key, char *argument, struct argp_state *state)
 {
-	const struct argp parser = {.doc = "Print the version and the variants of this build."};
-	argp_parse(&parser, argc, argv, 0, NULL, NULL);
+	return key == ARGP_KEY_NO_ARGS ? 0 : path_parse(key, argument, "mesh", state->input, state);
+}
+
+static int print_mesh(const char *path)
+{
+	mesh_file file;
+	char error[CAPTURE_ERROR_MAX];
+	if (!mesh_file_read(path, &file, error))
+		return report_error("%s", error);
+	printf("%s: a mesh\n", path);
+	mesh_file_print(file.mesh, stdout);
+	mesh_file_free(&file);
+	return 0;
+}
+
+static void print_build(void)
+{
 	printf("widephase %s\n\n%-10s %5s\n", wp_version(), "variant", "lanes");
 	for (wp_variant variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
 		printf("%-10s %5u  %s\n", wp_variant_name(variant), wp_variant_width(variant), availability(variant));
 	printf("%-10s %5u  double precision, for checking\n", "reference", 1u);
 	printf("\nauto takes %s\n", wp_variant_name(wp_variant_best()));
+}
+
+int command_info(int argc, char **argv)
+{
+	const struct argp parser = {.parser = parse,
+		.args_doc = "[MESH.wpm]",
+		.doc = "Print the version and the variants of this build, or what a cooked mesh holds."};
+	const char *path = NULL;
+	if (argp_parse(&parser, argc, argv, 0, NULL, &path) != 0)
+		return EXIT_ERROR;
+	if (path)
+		return print_mesh(path);
+	print_build();
 	return 0;
 }

@@ -24,14 +24,15 @@ static const command commands[] = {
 	{"info", command_info},
 };
 
-static const char description[] = "Collides recorded pairs of convex shapes, many at once.\n\n"
-								  "  collide  answer every pair of a file, as CSV, or one pair of meshes or hulls\n"
-								  "  cook     make the convex hull of a mesh\n"
-								  "  compare  check every variant against scalar, the reference and a truth file\n"
-								  "  draw     one pair and its contact as a picture, SVG\n"
-								  "  time     nanoseconds a pair, as CSV\n"
-								  "  info     version, variants, what this machine runs\n\n"
-								  "widephase COMMAND --help tells more.";
+static const char
+	description[] = "Collides recorded pairs of convex shapes, many at once.\n\n"
+					"  collide  answer every pair of a file, as CSV, or one pair of meshes or hulls\n"
+					"  cook     make the convex hull of a mesh, or the mesh itself\n"
+					"  compare  check every variant against scalar, the reference and a truth file\n"
+					"  draw     one pair and its contact as a picture, SVG\n"
+					"  time     nanoseconds a pair, as CSV\n"
+					"  info     version, variants, what this machine runs; or what a cooked mesh holds\n\n"
+					"widephase COMMAND --help tells more.";
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
