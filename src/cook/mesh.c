@@ -29,6 +29,7 @@ typedef struct cook {
 	wp_mesh_report *report;
 } cook;
 
+/* Let all go but what is made. */
 static void release(cook *c)
 {
 	free(c->distinct);
@@ -38,6 +39,7 @@ static void release(cook *c)
 	free(c->source_of);
 	free(c->tree.nodes);
 	free(c->new_place);
+	*c = (cook){.mesh = c->mesh, .report = c->report};
 }
 
 /* ---- vertices ----------------------------------------------------------------------------------- */
@@ -406,6 +408,7 @@ static wp_error make(cook *c)
 		error = WP_ERROR_MESH_MEMORY;
 	if (error == WP_OK)
 		error = write_parts(c);
+	release(c);
 	return error == WP_OK ? finish(c) : error;
 }
 
@@ -425,7 +428,6 @@ wp_error wp_cook_mesh(const wp_mesh_input *input, const wp_mesh **mesh, wp_mesh_
 	const wp_environment before = wp_environment_enter();
 	error = make(&c);
 	wp_environment_leave(before);
-	release(&c);
 	if (error != WP_OK)
 		cook_release(c.mesh);
 	else

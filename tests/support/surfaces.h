@@ -146,4 +146,15 @@ static inline void surface_scale(surface *s, double x, double y, double z)
 			z * (double)s->vertices[i][2]);
 }
 
+/* Turned by a quaternion, and then moved. */
+static inline void surface_turn(surface *s, const float rotation[4], const double by[3])
+{
+	const m3 m = m3_of_quaternion(rotation);
+	for (size_t i = 0; i < s->vertex_count; i++) {
+		const v3 at = v3_of_floats(s->vertices[i]);
+		const v3 turned = v3_add(v3_add(v3_scale(m.x, at.x), v3_scale(m.y, at.y)), v3_scale(m.z, at.z));
+		surface_set(s->vertices[i], turned.x + by[0], turned.y + by[1], turned.z + by[2]);
+	}
+}
+
 #endif

@@ -487,6 +487,20 @@ Test(mesh, boxes_far_from_the_origin)
 	surface_free(&s);
 }
 
+static const float rotation[4] = {0.3f, -0.5f, 0.1f, 0.8f};
+static const double moved[3] = {-40, 7, 1000};
+
+Test(mesh, boxes_of_turned_meshes)
+{
+	surface grid = surface_grid(50, 40), ball = surface_ball(12, 0.1, 4);
+	surface_turn(&grid, rotation, moved);
+	surface_turn(&ball, rotation, moved);
+	check_boxes(&grid, 10000);
+	check_boxes(&ball, 10000);
+	surface_free(&grid);
+	surface_free(&ball);
+}
+
 Test(mesh, boxes_of_few_triangles)
 {
 	for (size_t count = 1; count < 40; count++) {
@@ -655,6 +669,17 @@ Test(mesh, rays_of_a_ball)
 	surface s = surface_ball(5, 0.2, 12);
 	check_rays(&s, 10000);
 	surface_free(&s);
+}
+
+Test(mesh, rays_of_turned_meshes)
+{
+	surface grid = surface_grid(13, 11), ball = surface_ball(5, 0.1, 4);
+	surface_turn(&grid, rotation, moved);
+	surface_turn(&ball, rotation, moved);
+	check_rays(&grid, 3000);
+	check_rays(&ball, 3000);
+	surface_free(&grid);
+	surface_free(&ball);
 }
 
 Test(mesh, rays_of_scaled_meshes)
