@@ -88,7 +88,7 @@ typedef struct wp_mesh_input {
 /* What wp_cook_mesh found. Counts of edges are of edges, not of their sides. */
 typedef struct wp_mesh_report {
 	size_t bad_index; /* the vertex of WP_ERROR_MESH_VERTEX, the triangle of WP_ERROR_MESH_INDEX; else 0 */
-	size_t welded;    /* vertices that are where an earlier one is, and count as that one */
+	size_t welded;    /* vertices at the place of an earlier one, which stands for them */
 	size_t dropped;   /* triangles without an area: a corner twice, or corners in line within the rounding of double */
 	size_t unused;    /* distinct vertices in no triangle that was kept: dropped, too */
 	size_t boundary_edges; /* edges of one triangle */

@@ -213,7 +213,7 @@ static wp_error write_parts(cook *c)
 	return WP_OK;
 }
 
-/* The box of the mesh is that of its root, whose corner the node has. */
+/* The box of all vertices, each of which is in a triangle. */
 static void write_bounds(cook *c, const wp_mesh_view *view)
 {
 	wp_mesh_box box;

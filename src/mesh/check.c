@@ -39,8 +39,8 @@ static bool are_vertices(const wp_mesh_view *view)
 {
 	bool fine = true;
 	for (uint32_t i = 0; i < view->mesh->vertex_count; i++) {
-		const float *const vertex = view->vertices[i];
-		fine &= wp_is_coordinate(vertex[0]) & wp_is_coordinate(vertex[1]) & wp_is_coordinate(vertex[2]);
+		for (int k = 0; k < 3; k++)
+			fine &= wp_is_coordinate(view->vertices[i][k]);
 	}
 	return fine;
 }

@@ -242,7 +242,7 @@ WP_INLINE uint64_t wp_bytes_of_children(const uint8_t bytes[WP_NODE_WIDTH])
 	return word;
 }
 
-/* Children whose byte of x is at least that of y. The low seven bits are compared by a difference that borrows from no
+/* Children whose byte of x is at least their byte of y. The low seven bits are compared by a difference that borrows from no
  * other byte. */
 WP_INLINE uint64_t wp_bytes_at_least(uint64_t x, uint64_t y)
 {

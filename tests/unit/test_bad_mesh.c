@@ -82,7 +82,7 @@ Test(bad_mesh, arguments_of_queries)
 	cr_assert_eq(wp_mesh_overlap_box(mesh, nan, one, &cursor, found, 4, &count), WP_ERROR_MESH_BOX);
 	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, nan, &cursor, found, 4, &count), WP_ERROR_MESH_BOX);
 	cr_assert_eq(cursor, 0);
-	/* Without room a call tells where the first triangle is, and does not pass it. */
+	/* Without room a call moves the cursor to the first triangle, and does not pass it. */
 	const float last[3] = {3, 0, 3};
 	cr_assert_eq(wp_mesh_overlap_box(mesh, last, last, &cursor, NULL, 0, &count), WP_OK);
 	cr_assert(cursor > 0 && cursor < 18 && count == 0);

@@ -10,8 +10,8 @@ typedef struct mesh_vertices {
 	float (*at)[3];           /* [count], the caller frees it */
 	size_t count;             /* at least 1 */
 	size_t meshes;            /* that they come from; one that is placed several times counts as often */
-	uint32_t (*triangles)[3]; /* [triangle_count] indices of vertices where they were asked for; the caller frees it */
-	size_t triangle_count;
+	uint32_t (*triangles)[3]; /* [triangle_count] indices of vertices, the caller frees it */
+	size_t triangle_count;    /* 0 unless requested */
 } mesh_vertices;
 
 /* What reading a file may take. A short file may ask assimp for any amount of memory and time. */
