@@ -157,7 +157,7 @@ static const char *const error_texts[] = {
 	[WP_ERROR_MESH_COUNT] = "the mesh has more triangles or distinct vertices than WP_MESH_TRIANGLE_MAX",
 	[WP_ERROR_MESH_EMPTY] = "the mesh has no triangle with an area",
 	[WP_ERROR_MESH_MEMORY] = "no memory for the mesh",
-	[WP_ERROR_MESH_VERTEX_STRIDE] = "input->vertex_stride is smaller than a vertex",
+	[WP_ERROR_MESH_VERTEX_STRIDE] = "input->vertex_stride is smaller than a vertex of a mesh",
 	[WP_ERROR_TRIANGLE_STRIDE] = "input->triangle_stride is smaller than three indices",
 };
 
