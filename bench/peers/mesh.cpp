@@ -41,10 +41,10 @@ void *peer_mesh_make(const wp_mesh_input *input)
 	auto made = std::make_unique<bullet_mesh>();
 	btIndexedMesh part;
 	part.m_numTriangles = static_cast<int>(input->triangle_count);
-	part.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(input->triangles);
+	part.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(input->triangles.data);
 	part.m_triangleIndexStride = 12;
 	part.m_numVertices = static_cast<int>(input->vertex_count);
-	part.m_vertexBase = reinterpret_cast<const unsigned char *>(input->vertices);
+	part.m_vertexBase = reinterpret_cast<const unsigned char *>(input->vertices.data);
 	part.m_vertexStride = 12;
 	made->triangles.addIndexedMesh(part);
 	made->shape = std::make_unique<btBvhTriangleMeshShape>(&made->triangles, true);

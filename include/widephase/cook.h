@@ -27,7 +27,7 @@ extern "C" {
 WP_API wp_error wp_cook_points(
 	const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index);
 
-/* Likewise a hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
+/* A hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
  * wp_cook_points, as its vertices are some of that one's, and nothing of that one is further outside it than *error:
  * as the rounding radius of the shape (wp_shape.radius) it makes the hull contain every point again.
  *
@@ -36,11 +36,11 @@ WP_API wp_error wp_cook_points(
  *  error          may be NULL; set on success to the largest distance of a point from the hull, proven in double and
  *                 rounded up: 0 where every point is a vertex, else at least 7e-15 of the largest extent
  *
- * Where max_vertices are enough, the hull is that of wp_cook_points, bit for bit. Else the vertices are chosen one by
+ * Where max_vertices are enough, the hull is the one of wp_cook_points, bit for bit. Else the vertices are chosen one by
  * one, each the one farthest from the hull of those before (Gonzalez 1985, Clustering to minimize the maximum
  * intercluster distance, with the distance to a hull), beginning with the one farthest from the middle; there are
  * fewer than max_vertices where fewer leave nothing outside, or one of them is within rounding of a face. The same
- * points give the same hull. Distances are those of the nearest points of hulls (Wolfe 1976, Finding the nearest
+ * points give the same hull. Distances are between the nearest points of hulls (Wolfe 1976, Finding the nearest
  * point in a polytope). Takes time in the number of extreme points times max_vertices, and, for *error, in the number
  * of points times vertices. */
 WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t count, size_t max_vertices,
@@ -50,11 +50,11 @@ WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, siz
 typedef struct wp_mass {
 	double volume;        /* length^3, > 0; the mass */
 	double centroid[3];   /* in the hull's frame */
-	double inertia[3][3]; /* length^5: the symmetric tensor about the centroid, axes those of the hull's frame */
+	double inertia[3][3]; /* length^5: the symmetric tensor about the centroid, along the axes of the hull's frame */
 } wp_mass;
 
 /* Mass of a hull's core, without any rounding radius, in double: hulls far from their origin lose nothing beyond the
- * rounding of their vertices. The faces must enclose the volume, as those of wp_cook_points do: each edge in two
+ * rounding of their vertices. The faces must enclose the volume, as the faces of wp_cook_points do: each edge in two
  * faces, once in either direction, counter-clockwise seen from outside. A polygon that is not quite plane counts as
  * the triangles between its first vertex and its edges.
  *
@@ -75,14 +75,11 @@ WP_API void wp_cook_free(const wp_hull *hull);
 
 /* Input of wp_cook_mesh: any triangles, connected or not. Their fronts are where they are counter-clockwise. */
 typedef struct wp_mesh_input {
-	const float *vertices; /* [vertex_count][3], finite, within WP_COORDINATE_MAX (query.h) */
-	size_t vertex_stride;  /* bytes from one vertex to the next, 12 or more; 0 = 12 */
-	size_t vertex_count;   /* below 2^32 */
-	const uint32_t
-		*triangles; /* [triangle_count][3] indices of vertices; NULL: each three vertices are a triangle, and the
-	                              next two fields are ignored */
-	size_t triangle_stride; /* bytes from one triangle to the next, 12 or more; 0 = 12 */
-	size_t triangle_count;  /* 1 .. WP_MESH_TRIANGLE_MAX */
+	wp_const_float_column vertices;   /* of vertices of 3 floats, finite, within WP_COORDINATE_MAX (query.h) */
+	size_t vertex_count;              /* below 2^32 */
+	wp_const_uint32_column triangles; /* of 3 indices of vertices; without data each three vertices are a triangle, and
+	                                     its stride and the next field are ignored */
+	size_t triangle_count;            /* 1 .. WP_MESH_TRIANGLE_MAX */
 } wp_mesh_input;
 
 /* What wp_cook_mesh found. Counts of edges are of edges, not of their sides. */

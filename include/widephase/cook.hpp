@@ -53,11 +53,11 @@ class cooked_mesh : public detail::owner<const wp_mesh, WP_ERROR_NULL_MESH, deta
 		static_assert(detail::is_vector<vertex, float, 3>, "vertices of three floats");
 		static_assert(detail::is_vector<triangle, std::uint32_t, 3>, "triangles of three 32-bit indices");
 		wp_mesh_input input = {};
-		input.vertices = reinterpret_cast<const float *>(span(vertices).data());
-		input.vertex_stride = sizeof(vertex);
+		input.vertices.data = reinterpret_cast<const float *>(span(vertices).data());
+		input.vertices.stride = sizeof(vertex);
 		input.vertex_count = span(vertices).size();
-		input.triangles = reinterpret_cast<const std::uint32_t *>(span(triangles).data());
-		input.triangle_stride = sizeof(triangle);
+		input.triangles.data = reinterpret_cast<const std::uint32_t *>(span(triangles).data());
+		input.triangles.stride = sizeof(triangle);
 		input.triangle_count = span(triangles).size();
 		error_ = wp_cook_mesh(&input, &made_, &report_);
 		memory_.reset(const_cast<wp_mesh *>(made_));

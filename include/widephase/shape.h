@@ -36,11 +36,11 @@ typedef enum wp_shape_kind {
 typedef struct wp_hull wp_hull;
 
 /* The support function of a convex body of the caller's: a point of it that is farthest along a direction, both in the
- * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; that of a sum of
+ * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; the function of a sum of
  * bodies is the sum of theirs.
  *
  * Pairs with such a body are solved one at a time, in double precision: some ten times slower than other smooth pairs.
- * The contract is that of smooth shapes (query.h), as far as the function keeps what it promises: brackets are proven
+ * The contract of smooth shapes holds (query.h), as far as the function keeps what it promises: brackets are proven
  * from the points it gives. Round bodies about one centre have no nearest face, and their brackets may stay wider, which
  * WP_STATUS_WIDE_BRACKET says. Manifolds of such pairs have one point, and caches are emptied. */
 typedef struct wp_custom {
@@ -56,7 +56,7 @@ typedef struct wp_custom {
 } wp_custom;
 
 /* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
- * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
+ * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. Frozen (base.h). */
 typedef struct wp_shape {
 	uint32_t kind;           /* a wp_shape_kind */
 	float radius;            /* rounding radius, >= 0; of a half-space, how much higher its surface is */
@@ -112,12 +112,11 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  * judged, nor is any of a hull as far from its origin as a million of its sizes. Without faces all queries work, but
  * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
-	const float *vertices;        /* [vertex_count][3], finite */
-	size_t vertex_stride;         /* bytes from one vertex to the next, 12 or more; 0 = 12 */
-	size_t vertex_count;          /* 1 .. WP_HULL_VERTEX_MAX */
-	const uint32_t *face_sizes;   /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
-	const uint32_t *face_indices; /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
-	size_t face_count;            /* 0 = faces unknown: all queries work without, but manifolds have one point */
+	wp_const_float_column vertices; /* [vertex_count][3], finite */
+	size_t vertex_count;            /* 1 .. WP_HULL_VERTEX_MAX */
+	const uint32_t *face_sizes;     /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
+	const uint32_t *face_indices;   /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
+	size_t face_count;              /* 0 = faces unknown: all queries work without, but manifolds have one point */
 } wp_hull_input;
 
 /* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success
@@ -148,7 +147,7 @@ WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);
 WP_API const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size);
 
 /* Unit normal of face `index` (< face count) into normal[3], pointing outwards, rounded from double; zero for a face
- * without area. The normal of a polygon that is not quite plane is that of its area (Newell's method: Sutherland,
+ * without area. The normal of a polygon that is not quite plane is the normal of its area (Newell's method: Sutherland,
  * Sproull, Schumacker 1974). */
 WP_API void wp_hull_face_normal(const wp_hull *hull, size_t index, float normal[3]);
 

@@ -98,13 +98,22 @@ typedef struct wp_cast_path {
 	};
 } wp_cast_path;
 
-/* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
+/* A contact with points that lose nothing: of A and of B, in world axes and in the frames of their bodies. */
 typedef struct wp_cast_contact {
 	double point[2][3];
 	float local[2][3];
 	float separation, lower, upper, normal[3];
 	uint32_t status, iterations;
 } wp_cast_contact;
+
+/* Rays of one kind that wait for others. */
+typedef struct wp_waiting_rays {
+	uint32_t count;
+	uint32_t row[WP_RAY_MAX];           /* within the call */
+	uint32_t side[WP_RAY_MAX];          /* 0: the shape is A, a ball comes to it; 1: it is B */
+	uint32_t body[2][WP_RAY_MAX];       /* of the shape, and of the ball */
+	const wp_core *core[2][WP_RAY_MAX]; /* likewise */
+} wp_waiting_rays;
 
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
@@ -116,6 +125,9 @@ typedef struct wp_cast_memory {
 	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
 	double fraction[WP_CAST_ROWS];
 	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+	wp_waiting_rays waiting[WP_RAY_KIND_COUNT];
+	wp_rays rays; /* of one of these, when it is full */
+	wp_ray_ends ray_ends;
 } wp_cast_memory;
 
 /* Rows of a frame that are looked at together. */
@@ -137,6 +149,7 @@ typedef struct wp_track_memory {
 
 struct wp_workspace {
 	uint64_t magic;
+	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
 	const wp_kernels *kernels;
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
@@ -154,7 +167,7 @@ struct wp_workspace {
 	wp2d_memory *memory_2d;
 };
 
-/* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */
+/* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);
 
 #endif

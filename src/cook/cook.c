@@ -690,7 +690,7 @@ static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, 
 	for (size_t face = 0; face < faces; face++)
 		c->faces.start.data[face] = c->faces.start.data[face + 1] - c->faces.start.data[face];
 	const wp_hull_input input = {
-		.vertices = vertices[0],
+		.vertices.data = vertices[0],
 		.vertex_count = vertex_count,
 		.face_sizes = c->faces.start.data,
 		.face_indices = c->faces.vertex.data,

@@ -52,7 +52,7 @@ static bool is_place(const float v[3])
 /* A vertex of the input, without negative zeros. */
 static void load_vertex(const cook *c, uint32_t index, float place[3])
 {
-	memcpy(place, wp_offset(c->input->vertices, index * c->vertex_stride), 3 * sizeof *place);
+	memcpy(place, wp_offset(c->input->vertices.data, index * c->vertex_stride), 3 * sizeof *place);
 	for (int k = 0; k < 3; k++)
 		place[k] = wp_magnitude_bits(place[k]) == 0 ? 0.0f : place[k];
 }
@@ -105,9 +105,9 @@ static wp_error weld(cook *c)
 
 static void load_triangle(const cook *c, uint32_t index, uint32_t corners[3])
 {
-	if (c->input->triangles != NULL)
-		memcpy(corners, wp_offset(c->input->triangles, index * c->triangle_stride), 3 * sizeof *corners);
-	for (uint32_t k = 0; k < 3 && c->input->triangles == NULL; k++)
+	if (c->input->triangles.data != NULL)
+		memcpy(corners, wp_offset(c->input->triangles.data, index * c->triangle_stride), 3 * sizeof *corners);
+	for (uint32_t k = 0; k < 3 && c->input->triangles.data == NULL; k++)
 		corners[k] = 3 * index + k;
 }
 
@@ -369,20 +369,23 @@ static bool mark_faces(const wp_mesh_view *view, wp_mesh_triangle_row *rows)
 
 static wp_error check_input(const wp_mesh_input *input, cook *c)
 {
-	if (input->vertices == NULL)
+	if (input->vertices.data == NULL)
 		return WP_ERROR_NULL_VERTICES;
-	if (input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float))
+	if (WP_IS_SHORT(input->vertices, 3 * sizeof(float)))
 		return WP_ERROR_MESH_VERTEX_STRIDE;
-	if (input->triangles != NULL && input->triangle_stride != 0 && input->triangle_stride < 3 * sizeof(uint32_t))
-		return WP_ERROR_TRIANGLE_STRIDE;
-	const size_t triangles = input->triangles != NULL ? input->triangle_count : input->vertex_count / 3;
+	if (WP_IS_SHORT(input->triangles, 3 * sizeof(uint32_t)))
+		return WP_ERROR_MESH_TRIANGLE_STRIDE;
+	const size_t triangles = input->triangles.data != NULL ? input->triangle_count : input->vertex_count / 3;
 	if (triangles == 0)
 		return WP_ERROR_MESH_EMPTY;
 	if (triangles > WP_MESH_TRIANGLE_MAX || input->vertex_count >= NONE)
 		return WP_ERROR_MESH_COUNT;
+	/* No array of the cook has more bytes a triangle than its items, and none a vertex than the input's. */
+	if (triangles > SIZE_MAX / sizeof(tree_item))
+		return WP_ERROR_MESH_MEMORY;
 	c->input = input;
-	c->vertex_stride = input->vertex_stride != 0 ? input->vertex_stride : 3 * sizeof(float);
-	c->triangle_stride = input->triangle_stride != 0 ? input->triangle_stride : 3 * sizeof(uint32_t);
+	c->vertex_stride = input->vertices.stride != 0 ? input->vertices.stride : 3 * sizeof(float);
+	c->triangle_stride = input->triangles.stride != 0 ? input->triangles.stride : 3 * sizeof(uint32_t);
 	c->vertex_count = (uint32_t)input->vertex_count;
 	c->triangle_count = (uint32_t)triangles;
 	return WP_OK;

@@ -6,7 +6,7 @@
 #include "core/length.h"
 
 #define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in the memory of little-endian machines */
-#define WP_HULL_VERSION 3u
+#define WP_HULL_VERSION 4u
 
 /* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
  * vertices, and low enough that the byte size always fits 32 bits. */
@@ -29,7 +29,7 @@ static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_in
 
 	const uint64_t padded = padded_count(vertex_count), face_padded = padded_count(face_count);
 	const uint64_t normal_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
-	const uint64_t face_offset = normal_offset + 3 * face_padded * sizeof(float);
+	const uint64_t face_offset = normal_offset + 4 * face_padded * sizeof(float);
 	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
 	if (end > UINT32_MAX - WP_ALIGNMENT)
 		return false;
@@ -63,8 +63,8 @@ static uint32_t checksum_of(const wp_hull *hull)
 
 static void load_vertex(const wp_hull_input *input, size_t index, float vertex[3])
 {
-	const size_t stride = input->vertex_stride != 0 ? input->vertex_stride : 3 * sizeof(float);
-	memcpy(vertex, wp_offset(input->vertices, index * stride), 3 * sizeof(float));
+	const size_t stride = input->vertices.stride != 0 ? input->vertices.stride : 3 * sizeof(float);
+	memcpy(vertex, wp_offset(input->vertices.data, index * stride), 3 * sizeof(float));
 }
 
 static bool is_vertex(const float vertex[3])
@@ -146,21 +146,26 @@ static void face_normal(const wp_hull *hull, size_t face, float normal[3])
 		normal[k] = length > 0.0 ? (float)(area[k] / length) : 0.0f;
 }
 
-/* Normal `i` of the padded ones. */
-static void padded_normal(const wp_hull *hull, size_t i, float normal[3])
+/* Plane `i` of the padded ones: its normal, and how far it is from the origin, through the face's first corner. */
+static void padded_plane(const wp_hull *hull, size_t i, float plane[4])
 {
-	face_normal(hull, i < hull->face_count ? i : 0, normal);
+	const size_t face = i < hull->face_count ? i : 0;
+	size_t size;
+	float corner[3];
+	face_normal(hull, face, plane);
+	wp_hull_vertex(hull, wp_hull_face(hull, face, &size)[0], corner);
+	plane[3] = (plane[0] * corner[0] + plane[1] * corner[1]) + plane[2] * corner[2];
 }
 
-static void write_normals(wp_hull *hull)
+static void write_planes(wp_hull *hull)
 {
 	float *const x = (float *)((char *)hull + hull->normal_offset);
 	const size_t padded = hull->face_padded;
 	for (size_t i = 0; i < padded; i++) {
-		float normal[3];
-		padded_normal(hull, i, normal);
-		for (size_t axis = 0; axis < 3; axis++)
-			x[axis * padded + i] = normal[axis];
+		float plane[4];
+		padded_plane(hull, i, plane);
+		for (size_t k = 0; k < 4; k++)
+			x[k * padded + i] = plane[k];
 	}
 }
 
@@ -207,7 +212,7 @@ static wp_error finish_faces(wp_hull *hull, size_t *bad_index)
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = check_either_way(hull, &bad_face);
 	if (error == WP_OK)
-		write_normals(hull);
+		write_planes(hull);
 	else
 		*bad_index = bad_face;
 	wp_environment_leave(before);
@@ -218,10 +223,10 @@ static wp_error check_input(
 	const wp_hull_input *input, const void *memory, size_t memory_size, wp_hull *header, size_t *bad_index)
 {
 	size_t face_index_count;
-	const bool is_short = input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float);
+	const bool is_short = input->vertices.stride != 0 && input->vertices.stride < 3 * sizeof(float);
 	const bool is_count = input->vertex_count >= 1 && input->vertex_count <= WP_HULL_VERTEX_MAX;
 	wp_error error = !is_count                                             ? WP_ERROR_HULL_VERTEX_COUNT
-	               : input->vertices == NULL                               ? WP_ERROR_NULL_VERTICES
+	               : input->vertices.data == NULL                          ? WP_ERROR_NULL_VERTICES
 	               : is_short                                              ? WP_ERROR_HULL_VERTEX_STRIDE
 	               : input->face_count != 0 && input->face_sizes == NULL   ? WP_ERROR_NULL_FACE_SIZES
 	               : input->face_count != 0 && input->face_indices == NULL ? WP_ERROR_NULL_FACE_INDICES
@@ -321,17 +326,17 @@ static bool are_faces(const wp_hull *hull)
 	return true;
 }
 
-/* Normals are the faces' own, bit for bit. */
-static bool are_normals(const wp_hull *hull)
+/* Planes are the faces' own, bit for bit. */
+static bool are_planes(const wp_hull *hull)
 {
 	const float *const x = wp_hull_normals(hull);
 	const size_t padded = hull->face_padded;
 	bool same = true;
 	for (size_t i = 0; i < padded && same; i++) {
-		float normal[3];
-		padded_normal(hull, i, normal);
-		const float found[3] = {x[i], x[padded + i], x[2 * padded + i]};
-		same = memcmp(normal, found, sizeof found) == 0;
+		float plane[4];
+		padded_plane(hull, i, plane);
+		const float found[4] = {x[i], x[padded + i], x[2 * padded + i], x[3 * padded + i]};
+		same = memcmp(plane, found, sizeof found) == 0;
 	}
 	return same;
 }
@@ -342,7 +347,7 @@ static bool are_sound(const wp_hull *hull)
 {
 	const wp_environment before = wp_environment_enter();
 	size_t ignored;
-	const bool sound = are_normals(hull) && wp_hull_check_faces(hull, &ignored) == WP_OK;
+	const bool sound = are_planes(hull) && wp_hull_check_faces(hull, &ignored) == WP_OK;
 	wp_environment_leave(before);
 	return sound;
 }

@@ -186,6 +186,7 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 	point points[WP2D_VERTEX_MAX], hull[WP2D_VERTEX_MAX + 1];
 	uint32_t count = 0;
 	memset(core, 0, sizeof *core);
+	core->bucket = WP2D_BUCKET_COUNT;
 	const char *fault = take_points(shape, points, &count);
 	if (fault == NULL)
 		fault = wp_take_length(shape->radius, &radius_faults, &core->radius);

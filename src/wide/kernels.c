@@ -14,10 +14,12 @@
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
+#define WP_RAY_TABLE WP_JOIN(wp_ray_kernels_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
-extern const wp_closed_kernels WP_CLOSED_TABLE;     /* closed.c */
-extern const wp_manifold_kernels WP_MANIFOLD_TABLE; /* manifolds.c */
+extern const wp_closed_kernels WP_CLOSED_TABLE;             /* closed.c */
+extern const wp_manifold_kernels WP_MANIFOLD_TABLE;         /* manifolds.c */
+extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT]; /* rays.c */
 
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
@@ -47,4 +49,5 @@ const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.solve_half_space = solve_half_space,
 	.closed = &WP_CLOSED_TABLE,
 	.manifolds = &WP_MANIFOLD_TABLE,
+	.cast_rays = WP_RAY_TABLE,
 	.is_exact = wp_is_exact};

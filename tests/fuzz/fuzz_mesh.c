@@ -106,11 +106,11 @@ static void cook_triangles(bytes *b)
 {
 	wp_mesh_input input = {
 		.vertex_count = take_below(b, VERTICES_MAX + 1), .triangle_count = take_below(b, TRIANGLES_MAX + 1)};
-	input.vertex_stride = 4 * (size_t)take_below(b, 6);
-	input.triangle_stride = 4 * (size_t)take_below(b, 6);
+	input.vertices.stride = 4 * (size_t)take_below(b, 6);
+	input.triangles.stride = 4 * (size_t)take_below(b, 6);
 	const bool has_indices = take_below(b, 8) != 0;
-	const size_t vertex_stride = input.vertex_stride != 0 ? input.vertex_stride : 12;
-	const size_t triangle_stride = input.triangle_stride != 0 ? input.triangle_stride : 12;
+	const size_t vertex_stride = input.vertices.stride != 0 ? input.vertices.stride : 12;
+	const size_t triangle_stride = input.triangles.stride != 0 ? input.triangles.stride : 12;
 	const size_t vertex_bytes = input.vertex_count != 0 ? (input.vertex_count - 1) * vertex_stride + 12 : 0;
 	const size_t triangle_bytes = input.triangle_count != 0 ? (input.triangle_count - 1) * triangle_stride + 12 : 0;
 	float *const vertices = aligned_memory(vertex_bytes);
@@ -119,8 +119,8 @@ static void cook_triangles(bytes *b)
 		vertices[i] = take_number(b);
 	for (size_t i = 0; i < triangle_bytes / sizeof *triangles; i++)
 		triangles[i] = take_below(b, input.vertex_count != 0 && take_below(b, 64) ? (uint32_t)input.vertex_count : 70);
-	input.vertices = vertices;
-	input.triangles = has_indices ? triangles : NULL;
+	input.vertices.data = vertices;
+	input.triangles.data = has_indices ? triangles : NULL;
 	const wp_mesh *mesh, *again;
 	wp_mesh_report report;
 	const wp_error error = wp_cook_mesh(&input, &mesh, &report);

@@ -51,14 +51,15 @@ ROOMS = {
         "src/wide/search", "src/wide/manifold", "src/wide/2d"],
     "src/reference": ["src/core/base.h", "src/core/capacity.h", "src/core/contract.h"],
     "src/cook": ["src/core/base.h", "src/core/double3.h", "src/core/environment.h", "src/shape/hull.h", "src/mesh/mesh.h"],
-    "src/tools/capture": [],
-    "src/tools/cli": ["src/core/contract.h", "src/tools/capture"],
+    "src/tools/system": [],
+    "src/tools/capture": ["src/tools/system"],
+    "src/tools/cli": ["src/core/contract.h", "src/tools/system", "src/tools/capture"],
     "src/bindings/web": [],
 }
 
 # Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
 CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion")
-PROGRAM_ROOMS = ("src/tools/capture", "src/tools/cli")
+PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
 
 # The one file that includes SIMDe.
 SIMDE_FILE = "src/wide/lane/vec.h"

@@ -59,8 +59,9 @@ MERGED = (".refptr.", "__real@", "__xmm@", "__ymm@", "__zmm@")
 
 # The one symbol of each of a variant's objects, and whether it is data: the tables of 2D and of 3D, of which the
 # latter names the others.
-KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True}
-NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_")}
+KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True,
+    "wp_ray_kernels_": True}
+NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ray_kernels_")}
 
 
 class Object:
@@ -69,7 +70,7 @@ class Object:
     def __init__(self, name):
         self.name = name
         self.defined = set()    # global
-        self.data = set()       # those of them that are data
+        self.data = set()       # the symbols that are data
         self.undefined = set()
         self.instructions = self.ymm = self.zmm = 0
         self.forbidden = {}

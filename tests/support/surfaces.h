@@ -28,9 +28,9 @@ static inline void surface_free(surface *s)
 
 static inline wp_mesh_input surface_input(const surface *s)
 {
-	return (wp_mesh_input){.vertices = s->vertices[0],
+	return (wp_mesh_input){.vertices.data = s->vertices[0],
 		.vertex_count = s->vertex_count,
-		.triangles = s->triangles[0],
+		.triangles.data = s->triangles[0],
 		.triangle_count = s->triangle_count};
 }
 

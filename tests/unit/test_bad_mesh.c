@@ -28,14 +28,14 @@ Test(bad_mesh, inputs_of_the_cook)
 		wp_mesh_input input;
 		wp_error error;
 	} cases[] = {
-		{{NULL, 0, 16, s.triangles[0], 0, 18}, WP_ERROR_NULL_VERTICES},
-		{{s.vertices[0], 11, 16, s.triangles[0], 0, 18}, WP_ERROR_MESH_VERTEX_STRIDE},
-		{{s.vertices[0], 0, 16, s.triangles[0], 8, 18}, WP_ERROR_TRIANGLE_STRIDE},
-		{{s.vertices[0], 0, 16, s.triangles[0], 0, 0}, WP_ERROR_MESH_EMPTY},
-		{{s.vertices[0], 0, 2, NULL, 8, 18}, WP_ERROR_MESH_EMPTY},
-		{{s.vertices[0], 0, 16, s.triangles[0], 0, WP_MESH_TRIANGLE_MAX + (size_t)1}, WP_ERROR_MESH_COUNT},
-		{{s.vertices[0], 0, UINT32_MAX, s.triangles[0], 0, 18}, WP_ERROR_MESH_COUNT},
-		{{s.vertices[0], 0, 0, s.triangles[0], 0, 18}, WP_ERROR_MESH_INDEX},
+		{{{NULL, 0}, 16, {s.triangles[0], 0}, 18}, WP_ERROR_NULL_VERTICES},
+		{{{s.vertices[0], 11}, 16, {s.triangles[0], 0}, 18}, WP_ERROR_MESH_VERTEX_STRIDE},
+		{{{s.vertices[0], 0}, 16, {s.triangles[0], 8}, 18}, WP_ERROR_MESH_TRIANGLE_STRIDE},
+		{{{s.vertices[0], 0}, 16, {s.triangles[0], 0}, 0}, WP_ERROR_MESH_EMPTY},
+		{{{s.vertices[0], 0}, 2, {NULL, 8}, 18}, WP_ERROR_MESH_EMPTY},
+		{{{s.vertices[0], 0}, 16, {s.triangles[0], 0}, WP_MESH_TRIANGLE_MAX + (size_t)1}, WP_ERROR_MESH_COUNT},
+		{{{s.vertices[0], 0}, UINT32_MAX, {s.triangles[0], 0}, 18}, WP_ERROR_MESH_COUNT},
+		{{{s.vertices[0], 0}, 0, {s.triangles[0], 0}, 18}, WP_ERROR_MESH_INDEX},
 	};
 	for (size_t i = 0; i < COUNT_OF(cases); i++) {
 		const wp_error error = wp_cook_mesh(&cases[i].input, &mesh, &report);

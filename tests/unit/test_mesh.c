@@ -332,7 +332,7 @@ Test(mesh, the_same_bytes)
 	wp_mesh_report report;
 	const wp_mesh *mesh = cook(&soup, &report), *other = NULL;
 	const size_t size = wp_mesh_byte_size(mesh);
-	const wp_mesh_input plain = {.vertices = soup.vertices[0], .vertex_count = soup.vertex_count};
+	const wp_mesh_input plain = {.vertices.data = soup.vertices[0], .vertex_count = soup.vertex_count};
 	cr_assert_eq(wp_cook_mesh(&plain, &other, NULL), WP_OK);
 	cr_assert(wp_mesh_byte_size(other) == size && memcmp(mesh, other, size) == 0, "without indices");
 	wp_cook_free_mesh(other);
@@ -346,8 +346,8 @@ Test(mesh, the_same_bytes)
 		memcpy(vertices[i].at, soup.vertices[i], sizeof vertices[i].at);
 	for (size_t i = 0; i < soup.triangle_count; i++)
 		memcpy(triangles[i].corners, soup.triangles[i], sizeof triangles[i].corners);
-	const wp_mesh_input wide = {vertices[0].at, sizeof *vertices, soup.vertex_count, triangles[0].corners,
-		sizeof *triangles, soup.triangle_count};
+	const wp_mesh_input wide = {{vertices[0].at, sizeof *vertices}, soup.vertex_count,
+		{triangles[0].corners, sizeof *triangles}, soup.triangle_count};
 	cr_assert_eq(wp_cook_mesh(&wide, &other, NULL), WP_OK);
 	cr_assert(wp_mesh_byte_size(other) == size && memcmp(mesh, other, size) == 0, "with strides");
 	wp_cook_free_mesh(other);
@@ -596,7 +596,7 @@ static const wp_mesh **cook_each(const surface *s)
 	const wp_mesh **each = malloc(s->triangle_count * sizeof *each);
 	for (size_t t = 0; t < s->triangle_count; t++) {
 		wp_mesh_input input = surface_input(s);
-		input.triangles = s->triangles[t];
+		input.triangles.data = s->triangles[t];
 		input.triangle_count = 1;
 		cr_assert_eq(wp_cook_mesh(&input, &each[t], NULL), WP_OK);
 	}

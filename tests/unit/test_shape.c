@@ -20,7 +20,7 @@ static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 14];
 static const wp_hull *make_hull(void)
 {
 	const float vertices[5][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-2, -3, -6}, {0, 0, 0}};
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 5};
+	const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = 5};
 	const wp_hull *hull = NULL;
 	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
 	return hull;
@@ -406,6 +406,8 @@ Test(text, version)
 	char expected[32];
 	snprintf(expected, sizeof expected, "%d.%d.%d", WP_VERSION_MAJOR, WP_VERSION_MINOR, WP_VERSION_PATCH);
 	cr_assert_str_eq(wp_version(), expected);
+	cr_assert_eq(WP_VERSION_NUMBER, WP_VERSION_MAJOR * 10000 + WP_VERSION_MINOR * 100 + WP_VERSION_PATCH);
+	cr_assert_eq(wp_version_number(), WP_VERSION_NUMBER);
 }
 
 Test(text, errors)

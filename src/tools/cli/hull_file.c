@@ -1,6 +1,7 @@
 #include "hull_file.h"
 #include "mesh.h"
-#include "scene.h"
+#include "capture.h"
+#include "system.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static bool fail(char *error, const char *path, const char *what, const char *re
 
 void hull_file_free(hull_file *file)
 {
-	free(file->memory);
+	system_free(file->memory);
 	memset(file, 0, sizeof *file);
 }
 
@@ -39,7 +40,7 @@ bool hull_file_read(const char *path, hull_file *file, char *error)
 	FILE *const stream = capture_open_sized(path, &size, error);
 	if (!stream)
 		return false;
-	file->memory = size <= UINT32_MAX ? scene_allocate((size_t)size) : NULL;
+	file->memory = size <= UINT32_MAX ? system_allocate((size_t)size) : NULL;
 	bool done = file->memory || fail(error, path, "too large for a hull", "");
 	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
 		done = fail(error, path, "cannot read: ", strerror(errno));
@@ -80,7 +81,7 @@ static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices
 	                        : wp_cook_points(points, 0, count, &cooked, NULL);
 	if (code != WP_OK)
 		return code;
-	file->memory = scene_allocate(wp_hull_byte_size(cooked));
+	file->memory = system_allocate(wp_hull_byte_size(cooked));
 	if (file->memory) {
 		memcpy(file->memory, cooked, wp_hull_byte_size(cooked));
 		file->hull = file->memory;
@@ -135,14 +136,6 @@ static bool write_stream(FILE *stream, const char *path, const void *bytes, size
 	return done || fail(error, path, "cannot write: ", strerror(reason));
 }
 
-/* What mkstemp makes is for the user alone; a new file is for whom the user's mask lets in. */
-static void open_to_others(int descriptor)
-{
-	const mode_t mask = umask(0);
-	umask(mask);
-	(void)fchmod(descriptor, 0666 & ~mask);
-}
-
 static bool write_beside(const char *path, char *temporary, const void *bytes, size_t size, char *error)
 {
 	const int descriptor = mkstemp(temporary);
@@ -155,9 +148,9 @@ static bool write_beside(const char *path, char *temporary, const void *bytes, s
 		}
 		return false;
 	}
-	open_to_others(descriptor);
+	system_permit_as_new(descriptor);
 	bool done = write_stream(stream, path, bytes, size, error);
-	if (done && rename(temporary, path) != 0)
+	if (done && !system_replace_file(temporary, path))
 		done = fail(error, path, "cannot write: ", strerror(errno));
 	if (!done)
 		unlink(temporary);

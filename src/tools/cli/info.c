@@ -2,9 +2,11 @@
 #include "capture.h"
 #include "commands.h"
 #include "mesh_file.h"
+#include "options.h"
 #include "runner.h"
 
-#include <argp.h>
+#include <widephase/base.h>
+
 #include <stdio.h>
 
 static const char *availability(wp_variant variant)
@@ -19,11 +21,6 @@ static const char *availability(wp_variant variant)
 	default:
 		return "built by flags that change its bits";
 	}
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	return key == ARGP_KEY_NO_ARGS ? 0 : path_parse(key, argument, "mesh", state->input, state);
 }
 
 static int print_mesh(const char *path)
@@ -49,14 +46,16 @@ static void print_build(void)
 
 int command_info(int argc, char **argv)
 {
-	const struct argp parser = {.parser = parse,
-		.args_doc = "[MESH.wpm]",
-		.doc = "Print the version and the variants of this build, or what a cooked mesh holds."};
-	const char *path = NULL;
-	if (argp_parse(&parser, argc, argv, 0, NULL, &path) != 0)
-		return EXIT_ERROR;
-	if (path)
-		return print_mesh(path);
+	const command_line line = {.name = "widephase info",
+		.arguments = "[MESH.wpm]",
+		.about =
+			"Print the version and the variants of this build; or check a mesh that `widephase cook --mesh' wrote, and "
+			"print what it holds.",
+		.most = 1,
+		.too_many = "one mesh at a time"};
+	const int first = command_line_parse(&line, argc, argv);
+	if (first < argc)
+		return print_mesh(argv[first]);
 	print_build();
 	return 0;
 }

@@ -101,7 +101,8 @@ static bool reserve(reader *r, size_t more)
 		return true;
 	const size_t twice = r->capacity < SIZE_MAX / sizeof *r->out->at / 2 ? 2 * r->capacity : needed;
 	const size_t capacity = twice > needed ? twice : needed;
-	void *const memory = realloc(r->out->at, capacity * sizeof *r->out->at);
+	void *const memory = capacity <= SIZE_MAX / sizeof *r->out->at ? realloc(r->out->at, capacity * sizeof *r->out->at)
+	                                                               : NULL;
 	if (!memory)
 		return fail_at_memory(r);
 	r->out->at = memory;
@@ -115,7 +116,9 @@ static bool reserve_triangles(reader *r, size_t more)
 	if (needed <= r->triangle_capacity)
 		return true;
 	const size_t capacity = 2 * r->triangle_capacity > needed ? 2 * r->triangle_capacity : needed;
-	void *const memory = realloc(r->out->triangles, capacity * sizeof *r->out->triangles);
+	void *const memory = capacity <= SIZE_MAX / sizeof *r->out->triangles
+	                       ? realloc(r->out->triangles, capacity * sizeof *r->out->triangles)
+	                       : NULL;
 	if (!memory)
 		return fail_at_memory(r);
 	r->out->triangles = memory;
@@ -274,7 +277,7 @@ static bool read_whole(int from, void *bytes, size_t size)
 	return true;
 }
 
-static void set_limit(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
+static void set_limit(int resource, rlim_t soft, rlim_t hard)
 {
 	const struct rlimit limit = {soft, hard};
 	(void)setrlimit(resource, &limit);

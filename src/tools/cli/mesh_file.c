@@ -1,7 +1,6 @@
 #include "capture.h"
-#include "scene.h"
-
 #include "mesh_file.h"
+#include "system.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@ static bool fail(char *error, const char *path, const char *what, const char *re
 
 void mesh_file_free(mesh_file *file)
 {
-	free(file->memory);
+	system_free(file->memory);
 	memset(file, 0, sizeof *file);
 }
 
@@ -32,7 +31,7 @@ bool mesh_file_read(const char *path, mesh_file *file, char *error)
 	FILE *const stream = capture_open_sized(path, &size, error);
 	if (!stream)
 		return false;
-	file->memory = scene_allocate((size_t)size);
+	file->memory = system_allocate((size_t)size);
 	bool done = file->memory || fail(error, path, "no memory for it", "");
 	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
 		done = fail(error, path, "cannot read: ", strerror(errno));
@@ -50,14 +49,14 @@ bool mesh_file_read(const char *path, mesh_file *file, char *error)
 static wp_error cook_triangles(const mesh_vertices *vertices, mesh_file *file)
 {
 	const wp_mesh *cooked = NULL;
-	const wp_mesh_input input = {.vertices = vertices->at[0],
+	const wp_mesh_input input = {.vertices.data = vertices->at[0],
 		.vertex_count = vertices->count,
-		.triangles = vertices->triangles[0],
+		.triangles.data = vertices->triangles[0],
 		.triangle_count = vertices->triangle_count};
 	const wp_error code = wp_cook_mesh(&input, &cooked, &file->report);
 	if (code != WP_OK)
 		return code;
-	file->memory = scene_allocate(wp_mesh_byte_size(cooked));
+	file->memory = system_allocate(wp_mesh_byte_size(cooked));
 	if (file->memory) {
 		memcpy(file->memory, cooked, wp_mesh_byte_size(cooked));
 		file->mesh = file->memory;

@@ -75,7 +75,7 @@ WP_NOINLINE void wp_sample_one(
 	wp_sample(s, *n, v.w, *wanted, &gap);
 }
 
-/* Axes of B, both ways, and the line of the origins. Those of A are among the covering ones. */
+/* Axes of B, both ways, and the line of the origins. The axes of A are among the covering ones. */
 WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	const vm all = vm_all();
@@ -90,7 +90,7 @@ WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, 
 
 #define WP_SAMPLED_AXES 7
 
-/* Faces of the hulls of one side, no more than there are covering directions. Those of B look towards A. Returns how many
+/* Faces of the hulls of one side, no more than there are covering directions. Faces of B look towards A. Returns how many
  * they are. */
 WP_NOINLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
 	const wp_core *const *cores, bool of_b)

@@ -67,7 +67,7 @@ WP_INLINE vf wp_shrink_margin(const wp_shrink_side *side, vf3 half, vf margin, v
 	return vf_select(vf_le(even, vf_add(wanted, wanted)), even, vf_zero());
 }
 
-/* How far a true support plane may at most be from that of the shrunk core. */
+/* How far a true support plane may at most be from the plane of the shrunk core. */
 WP_INLINE vf wp_shrink_reach(const wp_shrink_side *side, vf radius, vf margin, vf share)
 {
 	const vf most = side->is_hull ? vf_mul(side->bound, vf_sub(vf_set(1.0f), share))

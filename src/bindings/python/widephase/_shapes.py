@@ -77,7 +77,7 @@ class Hull:
     def from_vertices(cls, vertices: npt.ArrayLike, faces: Optional[Iterable[Sequence[int]]] = None) -> Hull:
         """A hull of the vertices as they are given, in their order.
 
-        vertices: (n, 3), n from 1 to 65535, finite; those of a convex polyhedron, which may be flat. They are copied.
+        vertices: (n, 3), n from 1 to 65535, finite; vertices of a convex polyhedron, which may be flat. They are copied.
         faces: of each the indices of its vertices, counter-clockwise seen from outside; faces that are all clockwise
             are turned. They must be the whole surface of the hull. Without them all queries work, but
             contact_manifold has one point.
@@ -85,7 +85,7 @@ class Hull:
         points = _vertices(vertices, "vertices")
         sizes, indices = _face_lists(() if faces is None else faces)
         given = ffi.new("wp_hull_input *", {
-            "vertices": pointer(address(points), "float *"), "vertex_count": len(points),
+            "vertices": {"data": pointer(address(points), "float *")}, "vertex_count": len(points),
             "face_sizes": pointer(address(sizes), "uint32_t *"), "face_count": len(sizes),
             "face_indices": pointer(address(indices), "uint32_t *")})
         size = max(lib.wp_hull_size(len(points), len(sizes), len(indices)), lib.WP_ALIGNMENT)
