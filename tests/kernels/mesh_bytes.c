@@ -81,9 +81,24 @@ static surface surface_at(int index)
 	return s;
 }
 
+/* On a machine of 32 bits, memory of 32 bytes for each of 2^27 + 1 triangles has a size that overflows to 32. The cook must
+ * refuse it before it reads a triangle. */
+static int check_overflow(void)
+{
+	static const float vertices[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+	static const uint32_t triangle[3] = {0, 1, 2};
+	const wp_mesh_input input = {
+		.vertices.data = vertices[0], .vertex_count = 3, .triangles.data = triangle, .triangle_count = 0x8000001};
+	const wp_mesh *mesh;
+	if (sizeof(size_t) > 4 || wp_cook_mesh(&input, &mesh, NULL) == WP_ERROR_MESH_MEMORY)
+		return 0;
+	printf("a size overflows\n");
+	return 1;
+}
+
 int main(void)
 {
-	int code = 0;
+	int code = check_overflow();
 	for (int i = 0; i < COUNT; i++) {
 		surface s = surface_at(i);
 		const wp_mesh_input input = surface_input(&s);
