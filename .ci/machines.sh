@@ -81,7 +81,7 @@ check_big_endian() {
 		return 1
 	fi
 	expect_text "widephase has vectors of little-endian machines alone" $folder/vectors
-	python3 src/package/drop_in.py . 0 $folder src/{core,shape,job,strong,batch,motion,reference}/*.c
+	python3 src/package/drop_in.py . 0 $folder src/{core,shape,mesh,job,strong,batch,motion,reference}/*.c
 	$compiler $folder/widephase.c
 	write_aarch64_file $folder/aarch64.ini
 	sed -i "s/'little'/'big'/" $folder/aarch64.ini
@@ -99,7 +99,7 @@ check_musl() {
 	local folder=build-ci/musl drop_in example linkage
 	drop_in=$folder/src/package
 	CC=musl-gcc PKG_CONFIG_LIBDIR=/nonexistent build_program $folder \
-		"tests/parity src/tools/cli/widephase tests/cases tests/capture_bytes tests/campaign tests/example_threads tests/example_tasks tests/example_custom src/package/widephase.c" \
+		"tests/parity tests/mesh_bytes src/tools/cli/widephase tests/cases tests/capture_bytes tests/campaign tests/example_threads tests/example_tasks tests/example_custom src/package/widephase.c" \
 		-Dpython=disabled -Ddocs=disabled -Dwerror=true
 	expect_answers $folder/src/tools/cli/widephase
 	python3 tests/program/check_options.py $folder/src/tools/cli/widephase
@@ -115,6 +115,7 @@ check_musl() {
 	done
 	$folder/tests/cases tests/cases/*.pairs
 	$folder/tests/capture_bytes
+	$folder/tests/mesh_bytes
 	for example in threads tasks custom; do
 		$folder/tests/example_$example
 	done

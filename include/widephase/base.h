@@ -65,7 +65,7 @@ typedef struct wp_const_float_column {
 	size_t stride;     /* bytes from element to element; 0 = tightly packed */
 } wp_const_float_column;
 
-/* Of indices that are read. */
+/* Of indices that are read: one for each element, or the three of a triangle. */
 typedef struct wp_const_uint32_column {
 	const uint32_t *data; /* the first element */
 	size_t stride;        /* bytes from element to element; 0 = tightly packed */
@@ -249,7 +249,25 @@ typedef enum wp_error {
 	                                  -funsafe-math-optimizations: its bits would differ from other builds */
 	WP_ERROR_VERSION,            /* the program was compiled with headers of another version, whose structs this library
 	                                  does not know */
-	WP_ERROR_COUNT               /* how many there are; no error itself */
+	WP_ERROR_NULL_MESH,          /* mesh is NULL */
+	WP_ERROR_NULL_LOWER,         /* lower is NULL */
+	WP_ERROR_NULL_UPPER,         /* upper is NULL */
+	WP_ERROR_NULL_CURSOR,        /* cursor is NULL */
+	WP_ERROR_NULL_TRIANGLES,     /* triangles is NULL, and capacity is not 0 */
+	WP_ERROR_NULL_START,         /* start is NULL */
+	WP_ERROR_NULL_WAY,           /* way is NULL */
+	WP_ERROR_NULL_HIT,           /* hit is NULL */
+	WP_ERROR_MESH_CORRUPT,       /* a mesh blob fails its checks */
+	WP_ERROR_MESH_BOX,           /* a box is NaN, or its lower corner above its upper one */
+	WP_ERROR_MESH_RAY,           /* a start or a way is not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_MESH_VERTEX,        /* a vertex of a mesh is not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_MESH_INDEX,         /* a triangle of a mesh has an index out of range */
+	WP_ERROR_MESH_COUNT,         /* more triangles or distinct vertices than WP_MESH_TRIANGLE_MAX */
+	WP_ERROR_MESH_EMPTY,         /* no triangle, or none with an area */
+	WP_ERROR_MESH_MEMORY,        /* no memory for a mesh (widephase-cook only) */
+	WP_ERROR_MESH_VERTEX_STRIDE, /* input->vertices.stride is smaller than a vertex */
+	WP_ERROR_MESH_TRIANGLE_STRIDE, /* input->triangles.stride is smaller than three indices */
+	WP_ERROR_COUNT                 /* how many there are; no error itself */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for a number that is

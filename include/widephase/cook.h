@@ -1,8 +1,10 @@
-/* widephase-cook: hulls from points, and their mass. A separate library: it needs qhull and allocates; the core
- * library needs neither. Where memory runs out, calls return WP_ERROR_HULL_COOK. */
+/* widephase-cook: hulls from points, and their mass; meshes from triangles. A separate library: it needs qhull and
+ * allocates; the core library needs neither. Where memory runs out, calls return WP_ERROR_HULL_COOK or, for a mesh,
+ * WP_ERROR_MESH_MEMORY. */
 #ifndef WIDEPHASE_COOK_H
 #define WIDEPHASE_COOK_H
 
+#include "widephase/mesh.h"
 #include "widephase/shape.h"
 
 #ifdef __cplusplus
@@ -68,6 +70,45 @@ WP_API wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass);
 
 /* Release a hull made by this library. NULL is legal. */
 WP_API void wp_cook_free(const wp_hull *hull);
+
+/* ---- meshes ------------------------------------------------------------------------------------- */
+
+/* Input of wp_cook_mesh: any triangles, connected or not. Their fronts are where they are counter-clockwise. */
+typedef struct wp_mesh_input {
+	wp_const_float_column vertices;   /* of vertices of 3 floats, finite, within WP_COORDINATE_MAX (query.h) */
+	size_t vertex_count;              /* below 2^32 */
+	wp_const_uint32_column triangles; /* of 3 indices of vertices; without data each three vertices are a triangle, and
+	                                     its stride and the next field are ignored */
+	size_t triangle_count;            /* 1 .. WP_MESH_TRIANGLE_MAX */
+} wp_mesh_input;
+
+/* What wp_cook_mesh found. Counts of edges are of edges, not of their sides. */
+typedef struct wp_mesh_report {
+	size_t bad_index; /* the vertex of WP_ERROR_MESH_VERTEX, the triangle of WP_ERROR_MESH_INDEX; else 0 */
+	size_t welded;    /* vertices at the place of an earlier one, which stands for them */
+	size_t dropped;   /* triangles without an area: a corner twice, or corners in line within the rounding of double */
+	size_t unused;    /* distinct vertices in no triangle that was kept: dropped, too */
+	size_t boundary_edges; /* edges of one triangle */
+	size_t crowded_edges;  /* edges of three triangles or more: boundaries for all of them */
+	size_t turned_edges;   /* edges of two triangles with their fronts on different sides: boundaries for both */
+} wp_mesh_report;
+
+/* Make a mesh of triangles, in memory of its own.
+ *
+ *  mesh     set to the mesh, aligned to WP_ALIGNMENT; release it with wp_cook_free_mesh; NULL on an error
+ *  report   may be NULL; written whatever is returned
+ *
+ * Vertices with equal coordinates become one (-0 equals 0), whatever their distance; nothing else is moved. Vertices and
+ * triangles are numbered anew: wp_mesh_source has the triangle of the input. The same input gives the same bytes on every
+ * machine of one byte order, by any compiler. Takes about 0.6 us a triangle, and 110 bytes of memory for each
+ * while it works.
+ *
+ * Method: binned surface area heuristic (Wald 2007, On fast construction of SAH-based bounding volume hierarchies), nodes of
+ * eight by opening the child of the largest area. */
+WP_API wp_error wp_cook_mesh(const wp_mesh_input *input, const wp_mesh **mesh, wp_mesh_report *report);
+
+/* Release a mesh made by wp_cook_mesh. NULL is legal. */
+WP_API void wp_cook_free_mesh(const wp_mesh *mesh);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,7 @@
 #include "widephase/manifold.h"
 #include "widephase/persist.h"
 #include "widephase/track.h"
+#include "widephase/mesh.h"
 #include "widephase/2d.h"
 #include "widephase/reference.h"
 

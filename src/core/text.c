@@ -152,6 +152,24 @@ static const char *const error_texts[] = {
 	[WP_ERROR_VERSION] = "the program was compiled with headers of another version",
 	[WP_ERROR_VARIANT_ARITHMETIC] =
 		"the library was compiled with flags that change floating-point results, such as -funsafe-math-optimizations",
+	[WP_ERROR_NULL_MESH] = "mesh is NULL",
+	[WP_ERROR_NULL_LOWER] = "lower is NULL",
+	[WP_ERROR_NULL_UPPER] = "upper is NULL",
+	[WP_ERROR_NULL_CURSOR] = "cursor is NULL",
+	[WP_ERROR_NULL_TRIANGLES] = "triangles is NULL, and capacity is not 0",
+	[WP_ERROR_NULL_START] = "start is NULL",
+	[WP_ERROR_NULL_WAY] = "way is NULL",
+	[WP_ERROR_NULL_HIT] = "hit is NULL",
+	[WP_ERROR_MESH_CORRUPT] = "the memory does not hold an intact mesh",
+	[WP_ERROR_MESH_BOX] = "the box is NaN, or its lower corner is above its upper one",
+	[WP_ERROR_MESH_RAY] = "start or way is not finite or beyond WP_COORDINATE_MAX",
+	[WP_ERROR_MESH_VERTEX] = "a vertex of the mesh is not finite or beyond WP_COORDINATE_MAX",
+	[WP_ERROR_MESH_INDEX] = "a triangle of the mesh has an index out of range",
+	[WP_ERROR_MESH_COUNT] = "the mesh has more triangles or distinct vertices than WP_MESH_TRIANGLE_MAX",
+	[WP_ERROR_MESH_EMPTY] = "the mesh has no triangle with an area",
+	[WP_ERROR_MESH_MEMORY] = "no memory for the mesh",
+	[WP_ERROR_MESH_VERTEX_STRIDE] = "input->vertices.stride is smaller than a vertex of a mesh",
+	[WP_ERROR_MESH_TRIANGLE_STRIDE] = "input->triangles.stride is smaller than three indices",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -1,5 +1,6 @@
 /* Convex hulls in caller memory: measured, built, checked. */
 #include "shape/hull.h"
+#include "core/checksum.h"
 #include "core/double3.h"
 #include "core/environment.h"
 #include "core/length.h"
@@ -52,36 +53,10 @@ size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_co
 
 /* ---- checksum ----------------------------------------------------------------------------------- */
 
-#define LINE_WORDS (WP_ALIGNMENT / sizeof(uint32_t))
-
-/* One step is a bijection of the hash for every word, and of the word for every hash: a change within
- * one word always changes the outcome. The rotation carries high bits down, where the product spreads
- * them again. */
-WP_INLINE uint32_t hash_step(uint32_t hash, uint32_t word)
-{
-	const uint32_t mixed = hash ^ word;
-	return (mixed << 13 | mixed >> 19) * 0x9e3779b1u;
-}
-
-/* Hash of the first byte_size bytes with the checksum field as zero. The words of a line go to
- * independent lanes, so that a compiler can use vectors: hulls are hashed at each one-pair call. */
+/* Hash of the first byte_size bytes with the checksum field as zero. */
 static uint32_t checksum_of(const wp_hull *hull)
 {
-	uint32_t lanes[LINE_WORDS];
-	uint32_t line[LINE_WORDS];
-	for (size_t i = 0; i < LINE_WORDS; i++)
-		lanes[i] = (uint32_t)i;
-	for (size_t at = 0; at < hull->byte_size; at += sizeof line) {
-		memcpy(line, wp_offset(hull, at), sizeof line);
-		if (at == 0)
-			line[offsetof(wp_hull, checksum) / sizeof line[0]] = 0;
-		for (size_t i = 0; i < LINE_WORDS; i++)
-			lanes[i] = hash_step(lanes[i], line[i]);
-	}
-	uint32_t hash = hull->byte_size;
-	for (size_t i = 0; i < LINE_WORDS; i++)
-		hash = hash_step(hash, lanes[i]);
-	return hash;
+	return wp_checksum(hull, hull->byte_size, offsetof(wp_hull, checksum) / sizeof hull->checksum);
 }
 
 /* ---- building ----------------------------------------------------------------------------------- */

@@ -34,6 +34,7 @@ MACHINE = {"src/core/cpu.c": {"cpuid.h"}, "src/core/environment.h": {"fenv.h", "
 ROOMS = {
     "src/core": [],
     "src/shape": ["src/core"],
+    "src/mesh": ["src/core"],
     "src/job": ["src/core", "src/shape"],
     "src/strong": ["src/core", "src/shape"],
     "src/batch": ["src/core", "src/shape", "src/job", "src/strong"],
@@ -49,7 +50,7 @@ ROOMS = {
     "src/wide": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support", "src/wide/method", "src/wide/closed",
         "src/wide/search", "src/wide/manifold", "src/wide/2d"],
     "src/reference": ["src/core/base.h", "src/core/capacity.h", "src/core/contract.h"],
-    "src/cook": ["src/core/base.h", "src/core/double3.h", "src/shape/hull.h"],
+    "src/cook": ["src/core/base.h", "src/core/double3.h", "src/core/environment.h", "src/shape/hull.h", "src/mesh/mesh.h"],
     "src/tools/system": [],
     "src/tools/capture": ["src/tools/system"],
     "src/tools/cli": ["src/core/contract.h", "src/tools/system", "src/tools/capture"],
@@ -57,7 +58,7 @@ ROOMS = {
 }
 
 # Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
-CORE_ROOMS = ("src/core", "src/shape", "src/job", "src/strong", "src/batch", "src/motion")
+CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion")
 PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
 
 # The one file that includes SIMDe.

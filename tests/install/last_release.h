@@ -204,6 +204,24 @@ typedef enum wp_error {
 	WP_ERROR_MERGING,
 	WP_ERROR_VARIANT_ARITHMETIC,
 	WP_ERROR_VERSION,
+	WP_ERROR_NULL_MESH,
+	WP_ERROR_NULL_LOWER,
+	WP_ERROR_NULL_UPPER,
+	WP_ERROR_NULL_CURSOR,
+	WP_ERROR_NULL_TRIANGLES,
+	WP_ERROR_NULL_START,
+	WP_ERROR_NULL_WAY,
+	WP_ERROR_NULL_HIT,
+	WP_ERROR_MESH_CORRUPT,
+	WP_ERROR_MESH_BOX,
+	WP_ERROR_MESH_RAY,
+	WP_ERROR_MESH_VERTEX,
+	WP_ERROR_MESH_INDEX,
+	WP_ERROR_MESH_COUNT,
+	WP_ERROR_MESH_EMPTY,
+	WP_ERROR_MESH_MEMORY,
+	WP_ERROR_MESH_VERTEX_STRIDE,
+	WP_ERROR_MESH_TRIANGLE_STRIDE,
 	WP_ERROR_COUNT
 } wp_error;
 
@@ -794,6 +812,73 @@ WP_API wp_error wp_track_pool_give(wp_track_pool *pool, uint32_t index);
 
 #endif
 
+#ifndef WIDEPHASE_MESH_H
+#define WIDEPHASE_MESH_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wp_mesh wp_mesh;
+
+#define WP_MESH_TRIANGLE_MAX 268435456
+
+typedef enum wp_edge_kind {
+	WP_EDGE_FLAT = 0,
+	WP_EDGE_CONVEX,
+	WP_EDGE_CONCAVE,
+	WP_EDGE_BOUNDARY,
+	WP_EDGE_KIND_COUNT
+} wp_edge_kind;
+
+typedef struct wp_mesh_edge {
+	uint32_t kind;
+	uint32_t neighbour;
+	uint32_t neighbour_edge;
+} wp_mesh_edge;
+
+WP_API wp_error wp_mesh_from_memory(const void *memory, size_t size, const wp_mesh **mesh);
+
+WP_API size_t wp_mesh_byte_size(const wp_mesh *mesh);
+WP_API size_t wp_mesh_vertex_count(const wp_mesh *mesh);
+WP_API size_t wp_mesh_triangle_count(const wp_mesh *mesh);
+WP_API size_t wp_mesh_node_count(const wp_mesh *mesh);
+WP_API size_t wp_mesh_depth(const wp_mesh *mesh);
+
+WP_API void wp_mesh_bounds(const wp_mesh *mesh, float lower[3], float upper[3]);
+
+WP_API void wp_mesh_vertex(const wp_mesh *mesh, size_t index, float vertex[3]);
+
+WP_API void wp_mesh_triangle(const wp_mesh *mesh, size_t index, uint32_t corners[3]);
+
+WP_API uint32_t wp_mesh_source(const wp_mesh *mesh, size_t index);
+
+WP_API void wp_mesh_normal(const wp_mesh *mesh, size_t index, float normal[3]);
+
+WP_API wp_mesh_edge wp_mesh_edge_of(const wp_mesh *mesh, size_t index, size_t edge);
+
+WP_API int wp_mesh_is_face_only(const wp_mesh *mesh, size_t index);
+
+WP_API wp_error wp_mesh_overlap_box(const wp_mesh *mesh, const float lower[3], const float upper[3], uint32_t *cursor,
+	uint32_t *triangles, size_t capacity, size_t *count);
+
+typedef struct wp_mesh_hit {
+	uint32_t triangle;
+	uint32_t is_front;
+	float fraction;
+	float weights[3];
+} wp_mesh_hit;
+
+#define WP_MESH_MISS UINT32_MAX
+
+WP_API wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+
 #ifndef WIDEPHASE_PLANE_H
 #define WIDEPHASE_PLANE_H
 
@@ -1012,6 +1097,27 @@ typedef struct wp_mass {
 WP_API wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass);
 
 WP_API void wp_cook_free(const wp_hull *hull);
+
+typedef struct wp_mesh_input {
+	wp_const_float_column vertices;
+	size_t vertex_count;
+	wp_const_uint32_column triangles;
+	size_t triangle_count;
+} wp_mesh_input;
+
+typedef struct wp_mesh_report {
+	size_t bad_index;
+	size_t welded;
+	size_t dropped;
+	size_t unused;
+	size_t boundary_edges;
+	size_t crowded_edges;
+	size_t turned_edges;
+} wp_mesh_report;
+
+WP_API wp_error wp_cook_mesh(const wp_mesh_input *input, const wp_mesh **mesh, wp_mesh_report *report);
+
+WP_API void wp_cook_free_mesh(const wp_mesh *mesh);
 
 #ifdef __cplusplus
 }

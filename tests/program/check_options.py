@@ -43,7 +43,11 @@ WRONG = [
     (["draw", "a", "--pair", "4294967296"], ["--pair: '4294967296' is no pair"]),
     (["time", "a", "b"], ["one pair file at a time"]),
     (["time", "a", "--query", "cast"], ["--query cast is not timed"]),
-    (["info", "a"], ["takes no arguments"]),
+    (["cook", "a", "--mesh"], ["where to? --out MESH.wpm"]),
+    (["cook", "a", "-g", "--out", "a.wph"], ["'a.wph' does not end in .wpm"]),
+    (["cook", "a", "--out", "a.wpm"], ["'a.wpm' does not end in .wph"]),
+    (["cook", "a", "--mesh", "--out", "a.wpm", "--max-vertices", "8"], ["--max-vertices is for hulls, not for --mesh"]),
+    (["info", "a", "b"], ["one mesh at a time"]),
 ]
 
 # Arguments that are right, and what standard output begins with.

@@ -483,6 +483,15 @@ void test_cook()
 	points[2].y = std::numeric_limits<float>::infinity();
 	const wp::cooked_hull endless(points);
 	expect(!endless && endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 2, "no hull");
+
+	std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}, {1, 1, 2}};
+	wp::cooked_mesh mesh(corners, triangles);
+	expect(mesh && wp_mesh_triangle_count(mesh.get()) == 4 && mesh.report().dropped == 1, "a cooked mesh");
+	const wp::cooked_mesh moved(std::move(mesh));
+	expect(moved && !mesh && mesh.error() == WP_ERROR_NULL_MESH && moved.report().boundary_edges == 0, "a moved mesh");
+	triangles[3][0] = 9;
+	const wp::cooked_mesh wild(corners, triangles);
+	expect(!wild && wild.error() == WP_ERROR_MESH_INDEX && wild.report().bad_index == 3, "no mesh");
 }
 #endif
 

@@ -1,7 +1,9 @@
-/* widephase cook: the convex hull of a mesh, as a file that wp_hull_from_memory reads. */
+/* widephase cook: the convex hull of a mesh, as a file that wp_hull_from_memory reads, or the mesh itself, as one that
+ * wp_mesh_from_memory reads. */
 #include "capture.h"
 #include "commands.h"
 #include "hull_file.h"
+#include "mesh_file.h"
 #include "runner.h"
 
 #include <math.h>
@@ -13,6 +15,7 @@ typedef struct cook {
 	const char *mesh_path, *out_path;
 	uint32_t max_vertices; /* 0 = not given */
 	double scale;
+	bool as_mesh;
 	mesh_limits limits;
 } cook;
 
@@ -26,6 +29,10 @@ static bool option_scale(const option_row *row, const char *argument, void *to)
 }
 
 static const option_row options[] = {
+	{.name = "mesh",
+		.letter = 'g',
+		.help = "write the triangles of the mesh, not its hull; the file to write ends in .wpm",
+		.offset = offsetof(cook, as_mesh)},
 	{.name = "out",
 		.letter = 'o',
 		.argument = "HULL.wph",
@@ -80,7 +87,7 @@ static void parse_arguments(cook *job, int argc, char **argv)
 		.arguments = "MESH",
 		.about = "Write the convex hull of all vertices of MESH (OBJ, STL, PLY, glTF), placed by its nodes, with its "
 				 "size and the mass of a model of density 1 on standard error. The bytes are a wp_hull, for "
-				 "wp_hull_from_memory.",
+				 "wp_hull_from_memory. With --mesh, write the triangles instead, as a wp_mesh for wp_mesh_from_memory.",
 		.least = 1,
 		.most = 1,
 		.too_few = "which mesh?",
@@ -88,9 +95,11 @@ static void parse_arguments(cook *job, int argc, char **argv)
 		.tables = {{options, job}}};
 	job->mesh_path = argv[command_line_parse(&line, argc, argv)];
 	if (!job->out_path)
-		command_line_refuse(&line, "where to? --out HULL.wph");
-	if (!hull_file_is(job->out_path))
-		command_line_refuse(&line, "'%s' does not end in .wph", job->out_path);
+		command_line_refuse(&line, "where to? --out %s", job->as_mesh ? "MESH.wpm" : "HULL.wph");
+	if (job->as_mesh && job->max_vertices != 0)
+		command_line_refuse(&line, "--max-vertices is for hulls, not for --mesh");
+	if (job->as_mesh ? !mesh_file_is(job->out_path) : !hull_file_is(job->out_path))
+		command_line_refuse(&line, "'%s' does not end in %s", job->out_path, job->as_mesh ? ".wpm" : ".wph");
 }
 
 static void print_mass(const hull_file *file)
@@ -119,16 +128,47 @@ static void print_summary(const cook *job, const hull_file *file)
 	print_mass(file);
 }
 
+static void print_mesh(const cook *job, const mesh_file *file)
+{
+	const wp_mesh_report *const report = &file->report;
+	fprintf(stderr, "%s: %zu vertices, %zu triangles in %zu mesh%s\n", job->mesh_path, file->vertices, file->triangles,
+		file->meshes, file->meshes == 1 ? "" : "es");
+	fprintf(stderr, "  welded    %zu vertices\n  dropped   %zu triangles without area, %zu unused vertices\n",
+		report->welded, report->dropped, report->unused);
+	fprintf(stderr,
+		"  open      %zu edges of one triangle, %zu of three or more, %zu of two with fronts on different sides\n",
+		report->boundary_edges, report->crowded_edges, report->turned_edges);
+	fprintf(stderr, "%s:\n", job->out_path);
+	mesh_file_print(file->mesh, stderr);
+}
+
+static int cook_mesh(const cook *job)
+{
+	mesh_file file;
+	char error[CAPTURE_ERROR_MAX];
+	if (!mesh_file_cook(job->mesh_path, job->scale, &job->limits, &file, error))
+		return report_error("%s", error);
+	int code = 0;
+	if (hull_file_write(job->out_path, file.mesh, wp_mesh_byte_size(file.mesh), error))
+		print_mesh(job, &file);
+	else
+		code = report_error("%s", error);
+	mesh_file_free(&file);
+	return code;
+}
+
 int command_cook(int argc, char **argv)
 {
 	cook job = {.scale = 1.0, .limits = mesh_default_limits};
 	hull_file file;
 	char error[CAPTURE_ERROR_MAX];
 	parse_arguments(&job, argc, argv);
+	if (job.as_mesh)
+		return cook_mesh(&job);
 	if (!hull_file_cook(job.mesh_path, job.scale, job.max_vertices, &job.limits, &file, error))
 		return report_error("%s", error);
 	int code = 0;
-	if (hull_file_write(job.out_path, file.hull, error))
+	if (hull_file_write(job.out_path, file.hull, wp_hull_byte_size(file.hull), error))
 		print_summary(&job, &file);
 	else
 		code = report_error("%s", error);

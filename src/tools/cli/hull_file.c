@@ -96,13 +96,14 @@ bool hull_file_cook(
 {
 	mesh_vertices vertices;
 	memset(file, 0, sizeof *file);
-	if (!mesh_read(path, scale, limits, &vertices, error))
+	if (!mesh_read(path, scale, false, limits, &vertices, error))
 		return false;
 	file->vertices = vertices.count;
 	file->meshes = vertices.meshes;
 	file->diagonal = diagonal_of(&vertices);
 	const wp_error code = cook_vertices(&vertices, max_vertices, file);
 	free(vertices.at);
+	free(vertices.triangles);
 	if (code == WP_ERROR_HULL_VERTEX_COUNT)
 		return fail(error, path, "its hull has too many vertices: ", "cook it with --max-vertices");
 	return code == WP_OK || fail(error, path, "", wp_error_text(code));
@@ -124,9 +125,9 @@ bool hull_file_cook(
 
 /* ---- writing ---------------------------------------------------------------------------------------- */
 
-static bool write_stream(FILE *stream, const char *path, const wp_hull *hull, char *error)
+static bool write_stream(FILE *stream, const char *path, const void *bytes, size_t size, char *error)
 {
-	bool done = fwrite(hull, 1, wp_hull_byte_size(hull), stream) == wp_hull_byte_size(hull);
+	bool done = fwrite(bytes, 1, size, stream) == size;
 	int reason = errno;
 	if (fclose(stream) != 0 && done) {
 		reason = errno;
@@ -135,7 +136,7 @@ static bool write_stream(FILE *stream, const char *path, const wp_hull *hull, ch
 	return done || fail(error, path, "cannot write: ", strerror(reason));
 }
 
-static bool write_beside(const char *path, char *temporary, const wp_hull *hull, char *error)
+static bool write_beside(const char *path, char *temporary, const void *bytes, size_t size, char *error)
 {
 	const int descriptor = mkstemp(temporary);
 	FILE *const stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
@@ -148,7 +149,7 @@ static bool write_beside(const char *path, char *temporary, const wp_hull *hull,
 		return false;
 	}
 	system_permit_as_new(descriptor);
-	bool done = write_stream(stream, path, hull, error);
+	bool done = write_stream(stream, path, bytes, size, error);
 	if (done && !system_replace_file(temporary, path))
 		done = fail(error, path, "cannot write: ", strerror(errno));
 	if (!done)
@@ -156,7 +157,7 @@ static bool write_beside(const char *path, char *temporary, const wp_hull *hull,
 	return done;
 }
 
-bool hull_file_write(const char *path, const wp_hull *hull, char *error)
+bool hull_file_write(const char *path, const void *bytes, size_t size, char *error)
 {
 	static const char ending[] = ".XXXXXX";
 	struct stat status;
@@ -164,14 +165,15 @@ bool hull_file_write(const char *path, const wp_hull *hull, char *error)
 		return fail(error, path, "cannot create: ", strerror(EISDIR));
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
 		FILE *const stream = fopen(path, "wb");
-		return stream ? write_stream(stream, path, hull, error) : fail(error, path, "cannot create: ", strerror(errno));
+		return stream ? write_stream(stream, path, bytes, size, error)
+		              : fail(error, path, "cannot create: ", strerror(errno));
 	}
 	char *const temporary = malloc(strlen(path) + sizeof ending);
 	if (!temporary)
 		return fail(error, path, "cannot create: ", strerror(errno));
 	strcpy(temporary, path);
 	strcat(temporary, ending);
-	const bool done = write_beside(path, temporary, hull, error);
+	const bool done = write_beside(path, temporary, bytes, size, error);
 	free(temporary);
 	return done;
 }

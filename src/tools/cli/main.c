@@ -23,11 +23,11 @@ static const command commands[] = {
 
 static const char about[] = "Collides recorded pairs of convex shapes, many at once.\n\n"
 							"  collide  answer every pair of a file, as CSV, or one pair of meshes or hulls\n"
-							"  cook     make the convex hull of a mesh\n"
+							"  cook     make the convex hull of a mesh, or the mesh itself\n"
 							"  compare  check every variant against scalar, the reference and a truth file\n"
 							"  draw     one pair and its contact as a picture, SVG\n"
 							"  time     nanoseconds a pair, as CSV\n"
-							"  info     version, variants, what this machine runs\n\n"
+							"  info     version, variants, what this machine runs; or what a cooked mesh holds\n\n"
 							"widephase COMMAND --help tells more.";
 
 int main(int argc, char **argv)
