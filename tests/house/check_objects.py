@@ -19,8 +19,8 @@ import sys
 SKIPPED = 77
 
 # What compilers call of their own library where ARM and RISC-V have no instruction: conversions between double and integers
-# of 64 bits, divisions, the lowest set bit.
-COMPILER_CALLS = {"__aeabi_d2ulz", "__aeabi_ul2d", "__aeabi_uidivmod", "__ctzdi2"}
+# of 64 bits, divisions, the lowest and the highest set bit.
+COMPILER_CALLS = {"__aeabi_d2ulz", "__aeabi_ul2d", "__aeabi_uidivmod", "__clzdi2", "__ctzdi2"}
 
 # What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
 # them; on Windows what touches the pages of a large frame one by one; where core/environment.h, which alone may, has no
