@@ -31,8 +31,6 @@ WP_INLINE vd vd_sub(vd a, vd b) { return WP_MM(sub_pd)(a, b); }
 WP_INLINE vd vd_mul(vd a, vd b) { return WP_MM(mul_pd)(a, b); }
 WP_INLINE vd vd_div(vd a, vd b) { return WP_MM(div_pd)(a, b); }
 WP_INLINE vd vd_sqrt(vd a) { return WP_MM(sqrt_pd)(a); }
-WP_INLINE vd vd_min(vd a, vd b) { return WP_MM(min_pd)(a, b); }
-WP_INLINE vd vd_max(vd a, vd b) { return WP_MM(max_pd)(a, b); }
 WP_INLINE vd vd_abs(vd a) { return WP_MM(andnot_pd)(vd_set(-0.0), a); }
 WP_INLINE vd vd_neg(vd a) { return WP_MM(xor_pd)(a, vd_set(-0.0)); }
 /* `a`, which must be >= +0, with the sign of `sign`. */
@@ -154,6 +152,15 @@ WP_INLINE vd vd_except(vdm m, vd a) { return WP_MM(andnot_pd)(m, a); }
 #else
 WP_INLINE vd vd_where(vdm m, vd a) { return vd_select(m, a, vd_set(0.0)); }
 WP_INLINE vd vd_except(vdm m, vd a) { return vd_select(m, vd_set(0.0), a); }
+#endif
+
+#if WP_WIDTH == 4 && !defined(__SSE2__)
+/* SIMDe orders zeros, and numbers that are none, in another way than x86 does. */
+WP_INLINE vd vd_min(vd a, vd b) { return vd_select(vd_lt(a, b), a, b); }
+WP_INLINE vd vd_max(vd a, vd b) { return vd_select(vd_gt(a, b), a, b); }
+#elif WP_WIDTH > 1
+WP_INLINE vd vd_min(vd a, vd b) { return WP_MM(min_pd)(a, b); }
+WP_INLINE vd vd_max(vd a, vd b) { return WP_MM(max_pd)(a, b); }
 #endif
 
 /* ---- built from the above, for every width ------------------------------------------------------ */
