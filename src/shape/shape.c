@@ -318,6 +318,24 @@ wp_error wp_check_table_index(const wp_shape_table *table, uint64_t magic, size_
 	                                                                    : WP_OK;
 }
 
+wp_error wp_set_in_table(
+	wp_shape_table *table, uint64_t magic, size_t index, const void *shape, wp_put_shape *put, const char **reason)
+{
+	const char *fault = NULL;
+	wp_error error = wp_check_table_index(table, magic, index);
+	if (error == WP_OK && shape == NULL)
+		error = WP_ERROR_NULL_SHAPE;
+	if (error == WP_OK) {
+		const wp_environment before = wp_environment_enter();
+		fault = put(table, index, shape);
+		wp_environment_leave(before);
+		error = fault == NULL ? WP_OK : WP_ERROR_SHAPE;
+	}
+	if (reason != NULL)
+		*reason = fault;
+	return error;
+}
+
 void wp_report_fault(size_t index, const char *fault, wp_shape_report *report)
 {
 	if (report->invalid_count++ == 0) {
@@ -352,7 +370,7 @@ static void drop_shape(wp_shape_table *table, size_t index)
 }
 
 /* Put a valid shape in the place of what the table has there. NULL, or what is wrong with it. */
-static const char *put_shape(wp_shape_table *table, size_t index, const wp_shape *shape)
+static const char *put_shape(wp_shape_table *table, size_t index, const void *shape)
 {
 	_Alignas(WP_ALIGNMENT) float small[WP_SMALL_CORE_FLOATS];
 	wp_core core;
@@ -380,19 +398,7 @@ wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t count, wp_
 
 wp_error wp_shape_table_set(wp_shape_table *table, size_t index, const wp_shape *shape, const char **reason)
 {
-	const char *fault = NULL;
-	wp_error error = wp_check_table_index(table, WP_SHAPE_TABLE_MAGIC, index);
-	if (error == WP_OK && shape == NULL)
-		error = WP_ERROR_NULL_SHAPE;
-	if (error == WP_OK) {
-		const wp_environment before = wp_environment_enter();
-		fault = put_shape(table, index, shape);
-		wp_environment_leave(before);
-		error = fault == NULL ? WP_OK : WP_ERROR_SHAPE;
-	}
-	if (reason != NULL)
-		*reason = fault;
-	return error;
+	return wp_set_in_table(table, WP_SHAPE_TABLE_MAGIC, index, shape, put_shape, reason);
 }
 
 wp_error wp_shape_table_remove(wp_shape_table *table, size_t index)

@@ -66,6 +66,13 @@ wp_error wp_check_table_memory(const void *memory, size_t memory_size, size_t ta
 /* Whether a table with this magic can be changed at this index. */
 wp_error wp_check_table_index(const wp_shape_table *table, uint64_t magic, size_t index);
 
+/* Put a valid shape of the table's dimension in the place of what the table has there. NULL, or what is wrong with it. */
+typedef const char *wp_put_shape(wp_shape_table *table, size_t index, const void *shape);
+
+/* The call that sets a shape of a table with this magic. */
+wp_error wp_set_in_table(
+	wp_shape_table *table, uint64_t magic, size_t index, const void *shape, wp_put_shape *put, const char **reason);
+
 /* Count an invalid shape of a table; the first one is named. */
 void wp_report_fault(size_t index, const char *fault, wp_shape_report *report);
 

@@ -296,8 +296,9 @@ wp_error wp2d_shape_table_init(
 }
 
 /* Put a valid shape in the place of what the table has there. NULL, or what is wrong with it. */
-static const char *put_shape(wp2d_shape_table *table, size_t index, const wp2d_shape *shape)
+static const char *put_shape(wp_shape_table *of, size_t index, const void *shape)
 {
+	wp2d_shape_table *const table = (wp2d_shape_table *)(void *)of;
 	const size_t room = wp_round_up(table->of.vertex_max, 4), count = (size_t)table->of.count;
 	wp2d_core core;
 	wp2d_corners corners;
@@ -314,19 +315,7 @@ static const char *put_shape(wp2d_shape_table *table, size_t index, const wp2d_s
 
 wp_error wp2d_shape_table_set(wp2d_shape_table *table, size_t index, const wp2d_shape *shape, const char **reason)
 {
-	const char *fault = NULL;
-	wp_error error = wp_check_table_index(table != NULL ? &table->of : NULL, WP2D_SHAPE_TABLE_MAGIC, index);
-	if (error == WP_OK && shape == NULL)
-		error = WP_ERROR_NULL_SHAPE;
-	if (error == WP_OK) {
-		const wp_environment before = wp_environment_enter();
-		fault = put_shape(table, index, shape);
-		wp_environment_leave(before);
-		error = fault == NULL ? WP_OK : WP_ERROR_SHAPE;
-	}
-	if (reason != NULL)
-		*reason = fault;
-	return error;
+	return wp_set_in_table(table != NULL ? &table->of : NULL, WP2D_SHAPE_TABLE_MAGIC, index, shape, put_shape, reason);
 }
 
 wp_error wp2d_shape_table_remove(wp2d_shape_table *table, size_t index)

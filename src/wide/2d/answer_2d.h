@@ -81,6 +81,19 @@ WP_INLINE vm wp2d_points_meet(const wp2d_solved *s, vf core_separation, vf allow
 	return vf_le(vf2_length(vf2_sub(vf2_sub(s->b, s->a), vf2_scale(s->n, core_separation))), allowed);
 }
 
+/* The answer between bounds; a pair beyond is as far apart as they prove. */
+WP_INLINE wp2d_answer wp2d_answer_between(const wp2d_block *b, const wp2d_solved *s, vf separation, vf lower, vf upper)
+{
+	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	return (wp2d_answer){.separation = vf_select(s->beyond, lower, separation),
+		.lower = lower,
+		.upper = upper,
+		.n = s->n,
+		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
+		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
+		.status = bits};
+}
+
 /* Contact, and distance of shapes that are apart. */
 WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved *s, vf max_separation)
 {
@@ -104,14 +117,9 @@ WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved
 	const vm near = vm_and(closed, wp2d_points_meet(s, core_separation, allowed));
 	const vm proven = vm_and(s->beyond, vf_gt(lower, vf_mul(max_separation, b->scale)));
 	const vm stands = vm_or(proven, vm_andnot(near, s->beyond));
-	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
-	return (wp2d_answer){.separation = vf_select(s->beyond, lower, separation),
-		.lower = lower,
-		.upper = upper,
-		.n = s->n,
-		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
-		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
-		.status = vi_select(stands, bits, vi_zero())};
+	wp2d_answer answer = wp2d_answer_between(b, s, separation, lower, upper);
+	answer.status = vi_select(stands, answer.status, vi_zero());
+	return answer;
 }
 
 /* Distance: like contact for a gap; for an overlap a common point and zeros. */

@@ -52,14 +52,9 @@ WP_INLINE wp2d_answer wp2d_contact_of_circles(const wp2d_block *b, const wp2d_so
 	const vf separation = vf_sub(apart, radii), upper = vf_add(separation, rounding);
 	const vf lower = vf_sub(vf_sub(wp2d_credible_lower(s, apart), radii), rounding);
 	const vm unproven = vm_andnot(s->beyond, vf_gt(lower, vf_mul(vf_set(max_separation), b->scale)));
-	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
-	return (wp2d_answer){.separation = vf_select(s->beyond, lower, separation),
-		.lower = lower,
-		.upper = upper,
-		.n = s->n,
-		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
-		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
-		.status = vi_select(vm_or(s->failed, unproven), vi_zero(), bits)};
+	wp2d_answer answer = wp2d_answer_between(b, s, separation, lower, upper);
+	answer.status = vi_select(vm_or(s->failed, unproven), vi_zero(), answer.status);
+	return answer;
 }
 
 /* The local points. The block is in world axes: both bodies' own are still to come. */
