@@ -82,7 +82,7 @@ WP_API wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, v
 WP_API size_t wp2d_shape_table_init_size(size_t count, uint32_t vertex_max);
 
 /* Make a table with room for `count` shapes, whose polygons have at most `vertex_max` vertices, and none of them in it:
- * every index is that of an invalid shape until it is set. The memory is as above, of wp2d_shape_table_init_size(...)
+ * every index has an invalid shape until it is set. The memory is as above, of wp2d_shape_table_init_size(...)
  * bytes. */
 WP_API wp_error wp2d_shape_table_init(
 	void *memory, size_t memory_size, size_t count, uint32_t vertex_max, wp2d_shape_table **table);

@@ -176,7 +176,7 @@ WP_API size_t wp_shape_table_size(size_t count);
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
-/* Make a table with room for `count` shapes and none of them in it: every index is that of an invalid shape until it is
+/* Make a table with room for `count` shapes and none of them in it: every index has an invalid shape until it is
  * set. The memory is as above. */
 WP_API wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t count, wp_shape_table **table);
 

@@ -112,7 +112,7 @@ typedef struct wp_waiting_rays {
 	uint32_t row[WP_RAY_MAX];           /* within the call */
 	uint32_t side[WP_RAY_MAX];          /* 0: the shape is A, a ball comes to it; 1: it is B */
 	uint32_t body[2][WP_RAY_MAX];       /* of the shape, and of the ball */
-	const wp_core *core[2][WP_RAY_MAX]; /* likewise */
+	const wp_core *core[2][WP_RAY_MAX]; /* of the shape, and of the ball */
 } wp_waiting_rays;
 
 typedef struct wp_cast_memory {

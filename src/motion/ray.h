@@ -1,4 +1,4 @@
-/* Rays: casts of a point or a sphere against a shape that does not turn. Kernels answer them in closed form, those of one kind of
+/* Rays: casts of a point or a sphere against a shape that does not turn. Kernels answer them in closed form, all at one kind of
  * shape together. */
 #ifndef WP_MOTION_RAY_H
 #define WP_MOTION_RAY_H

@@ -11,7 +11,7 @@ typedef struct sequence {
 	uint64_t pairs, first, seed;
 } sequence;
 
-/* Parse the options of a program: its own, for `values`, and those of its sequence, with numbers as number.h has them. A
+/* Parse the options of a program: its own, for `values`, and the options of its sequence, with numbers as number.h has them. A
  * program has no other arguments. */
 void sequence_parse(const char *name, const char *about, const option_row *options, void *values, sequence *pairs,
 	int argc, char **argv);

@@ -119,7 +119,7 @@ Test(api, workspace_errors)
 	cr_assert_eq(wp_workspace_variant(NULL), WP_VARIANT_AUTO);
 }
 
-/* Headers of all patch releases of this series are known, those of later series and what is no version are not. */
+/* Headers of all patch releases of this series are known, headers of later series and what is no version are not. */
 Test(api, headers_of_another_version_are_refused)
 {
 	static const struct {

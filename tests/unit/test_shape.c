@@ -321,7 +321,7 @@ Test(shape, set_all_is_build)
 	cr_assert_eq(memcmp(built, table_memory, size), 0);
 }
 
-/* Whatever kind takes the place of whatever other, its core is that of a new table. */
+/* Whatever kind takes the place of whatever other, its core is as in a new table. */
 Test(shape, any_kind_replaces_any_other)
 {
 	wp_shape shapes[WP_SHAPE_KIND_COUNT];

@@ -37,7 +37,7 @@ export interface Widephase {
 	statusWords(status: number): string[];
 	/** Bits of a status by name, as in wp_status. */
 	readonly Status: Readonly<Record<StatusName, number>>;
-	/** Bits of the event of a tracked pair by name, those of wp_track_event. */
+	/** Bits of the event of a tracked pair by name, as in wp_track_event. */
 	readonly Event: Readonly<Record<EventName, number>>;
 	/** Words (Uint32Array elements) of one row of Batch `cache`. */
 	readonly cacheWords: number;
@@ -313,7 +313,7 @@ export interface TrackedPair {
 	/** A proven lower bound where the status is BEYOND. */
 	separation: number;
 	status: number;
-	/** Those of the status. */
+	/** Bits of the status. */
 	words: readonly string[];
 	/** Bits of Event. */
 	event: number;

@@ -30,7 +30,7 @@ bool option_count(const option_row *row, const char *argument, void *to)
 
 enum { OWN_HELP, OWN_USAGE, OWN_VERSION, OWN_COUNT };
 
-/* Those of every command line. */
+/* The options of every command line. */
 static const option_row own_options[] = {
 	[OWN_HELP] = {.name = "help", .letter = 'h', .help = "print this help"},
 	[OWN_USAGE] = {.name = "usage", .help = "print the names of all options"},

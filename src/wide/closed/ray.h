@@ -33,7 +33,7 @@ typedef struct wp_ray {
 } wp_ray;
 
 /* Where rays end: at `time` the ball touches, or it is `gap` away there along `normal`, or at least that far away (beyond), or
- * it is free up to there (none of these; `time` 0: nothing is known). The normal points from the shape to the ball, unit. */
+ * it is clear up to there (none of these; `time` 0: nothing is known). The normal points from the shape to the ball, unit. */
 typedef struct wp_ray_end {
 	vdm hits, misses, beyond;
 	vd time, gap;
@@ -147,7 +147,7 @@ WP_INLINE void wp_ray_hit(wp_ray_end *end, vdm m, vd time, vd3 normal)
 	end->normal = vd3_select(m, normal, end->normal);
 }
 
-/* The lanes `m` are open, and free up to a time. */
+/* The lanes `m` are open, and clear up to a time. */
 WP_INLINE void wp_ray_free(wp_ray_end *end, vdm m, vd time) { end->time = vd_select(m, time, end->time); }
 
 /* Where a hit on a round surface is on it: far away rounding leaves no such point. */
@@ -205,7 +205,7 @@ WP_INLINE vd wp_ray_space(vd3 start, vd3 way)
 	return vd_add(at, vd_add(vd_add(vd_abs(way.x), vd_abs(way.y)), vd_abs(way.z)));
 }
 
-/* Load the rays from `at` on, whose inputs the block has from `lane` on. Returns where they are those of a valid row. */
+/* Load the rays from `at` on, whose inputs the block has from `lane` on. Returns where their rows are valid. */
 WP_INLINE vdm wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
 {
 	const vd3 axis = wp_ray_load_numbers(block, WP_RAY_SHAPE_TURN, lane);

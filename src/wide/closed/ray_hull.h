@@ -1,6 +1,6 @@
 /* Where rays end at hulls with faces. Faces only tell where to look, since corners may lie a little above the planes of
- * others. Supports prove: along the face that the ray comes in by it is free until it comes down to the support plane, along the
- * one that it goes out by it is free again from there on. The face that it comes in by has a point as near as the plane says,
+ * others. Supports prove: along the face that the ray comes in by it is clear until it comes down to the support plane, along the
+ * one that it goes out by it is clear again from there on. The face that it comes in by has a point as near as the plane says,
  * or the contact is asked.
  *
  * A ray looks at its faces and vertices in lanes, several of them at once; what follows from them is found in a lane for each

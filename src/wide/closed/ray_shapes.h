@@ -48,7 +48,7 @@ WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r)
 }
 
 /* Box: within the box that the radius makes larger. Where the ray enters through one of the faces as they were, it touches
- * there; beside them edges and corners are round, and it is free yet. */
+ * there; beside them edges and corners are round, and it is clear yet. */
 WP_INLINE wp_ray_end wp_ray_at_box(const wp_ray *r)
 {
 	const vd zero = vd_zero();

@@ -18,7 +18,7 @@ typedef struct wp_method_table {
 		wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b, wp_find_support *support);
 	/* WP_JOB_CORE, of cores that are not smooth: shrink the jobs that closed forms left, before they are searched, */
 	void (*shrink)(wp_jobs *jobs, const int32_t *list, uint32_t total);
-	/* and turn what was found of a block, its separation, bounds and state, into that of the true shapes, with its status. */
+	/* and turn what was found of a block, its separation, bounds and state, into what holds of the true shapes, with its status. */
 	void (*answer_whole)(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, wp_answer *answer);
 } wp_method_table;
 

@@ -1,5 +1,5 @@
 /* Lanes of doubles, half as many as there are of floats, and one where there is one: for closed forms that have to keep
- * their digits far away. The rules are those of vec.h, which says what the names mean.
+ * their digits far away. The rules of vec.h hold, which says what the names mean.
  *
  *   vd  WP_WIDTH_D doubles    vdm  WP_WIDTH_D booleans */
 #ifndef WP_WIDE_LANE_VECD_H
