@@ -371,7 +371,8 @@ typedef struct wp_closed_kernels {
 	void (*refresh_kept)(const float *input, uint32_t count, float error, float *output);
 } wp_closed_kernels;
 
-/* Answer rays of one kind, in closed form and in double. May write past the last, up to the lanes. */
+/* Answer rays of one kind, in closed form and in double. Reads past the last, up to the lanes of doubles, and may write up to
+ * the lanes. */
 typedef void wp_cast_rays(const wp_rays *rays, wp_ray_ends *ends);
 
 typedef struct wp_kernels {

@@ -227,6 +227,18 @@ static void read_rays(
 		put_rays(views, WP_REAL_FLOAT, from, rays);
 }
 
+/* Let lanes of doubles past the last ray have what it has. */
+static void repeat_last(uint32_t width, wp_rays *rays)
+{
+	const size_t stride = 4 * WP_RAY_INPUT_COUNT;
+	const uint32_t lanes = width > 1 ? width / 2 : 1, last = rays->count - 1;
+	for (uint32_t i = rays->count; i % lanes != 0; i++) {
+		memcpy(rays->input + stride * i, rays->input + stride * last, stride * sizeof *rays->input);
+		for (size_t k = 0; rays->has_doubles && k < WP_COUNT_OF(rays->start); k++)
+			rays->start[k][i] = rays->start[k][last];
+	}
+}
+
 /* ---- answers ------------------------------------------------------------------------------------ */
 
 static const float *input_of(const wp_rays *rays, uint32_t i, int quad)
@@ -335,6 +347,13 @@ static const wp_kernels *kernels_for(const wp_workspace *workspace, wp_ray_kind 
 	return count <= WP_FEW_JOBS && kind != WP_RAY_HULL ? workspace->few : workspace->kernels;
 }
 
+static void run_rays(const wp_workspace *workspace, wp_ray_kind kind, wp_rays *rays, wp_ray_ends *ends)
+{
+	const wp_kernels *const kernels = kernels_for(workspace, kind, rays->count);
+	repeat_last(kernels->width, rays);
+	kernels->cast_rays[kind](rays, ends);
+}
+
 void wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_motions *const motions[2], wp_ray_kind kind,
 	wp_statistics *statistics)
 {
@@ -343,7 +362,7 @@ void wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_motions *
 	const wp_waiting_rays *const waiting = &cast->waiting[kind];
 	const answers a = {call, motions, waiting, &cast->rays, &cast->ray_ends};
 	read_rays(call, motions, waiting, &cast->rays);
-	kernels_for(workspace, kind, waiting->count)->cast_rays[kind](&cast->rays, &cast->ray_ends);
+	run_rays(workspace, kind, &cast->rays, &cast->ray_ends);
 	write_fractions(&a);
 	if (wp_are_rows(r) && r->point_real == WP_REAL_FLOAT && r->overlap.data == NULL && !wp_wants_details(r)) {
 		copy_rows(&a, statistics);
@@ -392,7 +411,7 @@ bool wp_ray_one(wp_workspace *workspace, const wp_ray_body body[2], float *fract
 	rays->core = core;
 	rays->has_doubles = false;
 	put_ray(views, WP_REAL_FLOAT, side, (const uint32_t[2]){0, 0}, core, 0, rays);
-	kernels_for(workspace, kind, 1)->cast_rays[kind](rays, ends);
+	run_rays(workspace, kind, rays, ends);
 	if (wp_ray_is_open(ends, 0))
 		return false;
 	memcpy(row, ends->output, sizeof *row);
