@@ -39,11 +39,9 @@ static wp_error answer(const method_cell *cell, wp_row *rows, wp_statistics *sta
 {
 	const wp_batch batch = scene_batch(&cell->on->scene, cell->on->set->pairs, cell->on->set->count);
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_contact_options options = {.max_separation = WORK_MAX_SEPARATION,
-		.method = (uint32_t)cell->by->method,
-		.method_directions = cell->by->directions,
-		.method_margin = MARGIN};
-	return wp_contact(cell->workspace, &batch, &options, &results, statistics);
+	const wp_contact_options options = {.max_separation = WORK_MAX_SEPARATION};
+	const wp_method_options way = {(uint32_t)cell->by->method, cell->by->directions, MARGIN};
+	return wp_contact_by_method(cell->workspace, &batch, &options, &way, &results, statistics);
 }
 
 /* Errors of the separation and widths of the bracket, in units of L + |truth|, over the rows that have both; and the

@@ -147,7 +147,7 @@ static inline wp2d_results wp2d_results_of_rows(wp2d_row *rows)
 	return all;
 }
 
-/* Batch queries, as wp_overlap, wp_distance and wp_contact, whose method is WP_METHOD_AUTO here. `statistics` may be NULL;
+/* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL;
  * it counts steps of EPA as steps of GJK. On an error nothing is written. */
 WP_API wp_error wp2d_overlap(
 	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics);

@@ -192,23 +192,23 @@ typedef enum wp_error {
 	WP_ERROR_NORMAL,              /* a normal is not finite or not of unit length */
 	WP_ERROR_THRESHOLD,           /* a threshold is NaN or negative */
 	WP_ERROR_CONTACT_POINT,       /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
-	WP_ERROR_PERSISTENT_MANIFOLD, /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
-	WP_ERROR_MAX_VERTICES,        /* max_vertices is below 4 */
-	WP_ERROR_HULL_VOLUME,         /* a hull whose faces enclose no volume */
-	WP_ERROR_METHOD,              /* options->method is no wp_method */
-	WP_ERROR_METHOD_QUERY,        /* options->method is not WP_METHOD_AUTO in another query than wp_contact */
-	WP_ERROR_METHOD_MARGIN,       /* options->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and used */
-	WP_ERROR_METHOD_DIRECTIONS,   /* options->method_directions is out of its range, and used */
-	WP_ERROR_PAIR_A_STRIDE,       /* batch->pair_a.stride is smaller than an index, or 0 although pair_a and pair_b
+	WP_ERROR_PERSISTENT_MANIFOLD,      /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
+	WP_ERROR_MAX_VERTICES,             /* max_vertices is below 4 */
+	WP_ERROR_HULL_VOLUME,              /* a hull whose faces enclose no volume */
+	WP_ERROR_NULL_METHOD,              /* method is NULL */
+	WP_ERROR_METHOD,                   /* method->method is no wp_method */
+	WP_ERROR_METHOD_MARGIN,            /* method->margin is NaN, negative or beyond WP_COORDINATE_MAX, and used */
+	WP_ERROR_METHOD_DIRECTIONS,        /* method->directions is out of its range, and used */
+	WP_ERROR_PAIR_A_STRIDE,            /* batch->pair_a.stride is smaller than an index, or 0 although pair_a and pair_b
 	                                 * are one index apart and there is more than one row */
-	WP_ERROR_PAIR_B_STRIDE,       /* batch->pair_b.stride is smaller than an index, or 0 as above */
-	WP_ERROR_BODIES_A_POSITION_STRIDE,     /* batch->a.position.stride is smaller than a position */
-	WP_ERROR_BODIES_A_ROTATION_STRIDE,     /* batch->a.rotation.stride is smaller than a rotation */
-	WP_ERROR_BODIES_A_SHAPE_STRIDE,        /* batch->a.shape.stride is smaller than an index */
-	WP_ERROR_BODIES_B_POSITION_STRIDE,     /* batch->b.position.stride is smaller than a position */
-	WP_ERROR_BODIES_B_ROTATION_STRIDE,     /* batch->b.rotation.stride is smaller than a rotation */
-	WP_ERROR_BODIES_B_SHAPE_STRIDE,        /* batch->b.shape.stride is smaller than an index */
-	WP_ERROR_RESULTS_CACHE_STRIDE,         /* results->cache.stride is smaller than a wp_cache */
+	WP_ERROR_PAIR_B_STRIDE,            /* batch->pair_b.stride is smaller than an index, or 0 as above */
+	WP_ERROR_BODIES_A_POSITION_STRIDE, /* batch->a.position.stride is smaller than a position */
+	WP_ERROR_BODIES_A_ROTATION_STRIDE, /* batch->a.rotation.stride is smaller than a rotation */
+	WP_ERROR_BODIES_A_SHAPE_STRIDE,    /* batch->a.shape.stride is smaller than an index */
+	WP_ERROR_BODIES_B_POSITION_STRIDE, /* batch->b.position.stride is smaller than a position */
+	WP_ERROR_BODIES_B_ROTATION_STRIDE, /* batch->b.rotation.stride is smaller than a rotation */
+	WP_ERROR_BODIES_B_SHAPE_STRIDE,    /* batch->b.shape.stride is smaller than an index */
+	WP_ERROR_RESULTS_CACHE_STRIDE,     /* results->cache.stride is smaller than a wp_cache */
 	WP_ERROR_RESULTS_SEPARATION_STRIDE,    /* results->separation.stride is smaller than a float */
 	WP_ERROR_RESULTS_NORMAL_STRIDE,        /* results->normal.stride is smaller than a vector */
 	WP_ERROR_RESULTS_POINT_A_STRIDE,       /* results->point_a.stride is smaller than a point of point_real */

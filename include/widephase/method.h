@@ -1,11 +1,17 @@
-/* widephase: the methods of contacts. Most callers need none of this: 0 is the automatic choice. */
+/* widephase: contacts by another method than that of wp_contact, for comparison. Most callers need none of this, and a program
+ * that does not call it links none of it. */
 #ifndef WIDEPHASE_METHOD_H
 #define WIDEPHASE_METHOD_H
 
-/* How the rows of wp_contact are found. WP_METHOD_AUTO is the most accurate and, for boxes, spheres and capsules, by far
+#include "widephase/query.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How contacts are found. WP_METHOD_AUTO is the most accurate and, for boxes, spheres and capsules, by far
  * the fastest; WP_METHOD_CORE takes 0.6 to 0.75 of its time for hulls that touch, at errors of some percent of their
- * size; WP_METHOD_SAMPLED is never faster (bench/RESULTS.md, Methods). All other queries refuse any but WP_METHOD_AUTO
- * (WP_ERROR_METHOD_QUERY). Whatever the method, lower <= truth <= upper, the bits are the same from every variant, and
+ * size; WP_METHOD_SAMPLED is never faster (bench/RESULTS.md, Methods). Whatever the method, lower <= truth <= upper, the bits are the same from every variant, and
  * rows out of the kernels' range, or that fail there, are solved by the strong path, as exactly as ever. */
 typedef enum wp_method {
 	/* Closed forms for boxes, spheres and capsules, GJK and EPA for the rest: the accuracy of the contract. */
@@ -14,7 +20,7 @@ typedef enum wp_method {
 	/* GJK and EPA alone, without closed forms: the accuracy of the contract. To cross-check what is solved in closed form. */
 	WP_METHOD_GJK_EPA,
 
-	/* Shapes are shrunk by `method_margin` and rounded by it again, so that GJK alone answers what overlaps by less than
+	/* Shapes are shrunk by `margin` and rounded by it again, so that GJK alone answers what overlaps by less than
 	 * both margins, and EPA the rest: what engines do that give their shapes a margin (Bullet, PhysX, Jolt).
 	 * separation, normal and points belong to the rounded shapes, which lie within the true ones: separation is never
 	 * below the truth beyond the accuracy of the contract, and is above it by what edges and corners have lost. `upper` bounds it,
@@ -30,7 +36,7 @@ typedef enum wp_method {
 	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a half-space or a custom shape by any method. */
 	WP_METHOD_CORE,
 
-	/* The widest gap of support planes across some directions: `method_directions` that are spread evenly in the frame of
+	/* The widest gap of support planes across some directions: `directions` that are spread evenly in the frame of
 	 * A, both axes' ways of B's frame, the line of the origins, and the faces of hulls, as many of each as there are
 	 * directions. Approximate: `separation` is what the best one proves, never above the truth beyond rounding, and
 	 * moving B along the normal by -separation frees it; `upper` is what no direction between them can pass, a bound
@@ -46,5 +52,21 @@ typedef enum wp_method {
  * 19.9 from 64, 14.5 from 128, 10.5 from 256. */
 #define WP_METHOD_DIRECTIONS_MIN 6
 #define WP_METHOD_DIRECTIONS_MAX 256
+
+/* A method, with what it needs. */
+typedef struct wp_method_options {
+	uint32_t method;     /* a wp_method */
+	uint32_t directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
+	float margin;        /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
+} wp_method_options;
+
+/* As wp_contact (query.h), by the method requested. Errors besides its own: WP_ERROR_NULL_METHOD, and WP_ERROR_METHOD and those
+ * after it. */
+WP_API wp_error wp_contact_by_method(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
+	const wp_method_options *method, const wp_results *results, wp_statistics *statistics);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -25,7 +25,6 @@
 #define WIDEPHASE_QUERY_H
 
 #include "widephase/base.h"
-#include "widephase/method.h"
 #include "widephase/shape.h"
 #include "widephase/workspace.h"
 
@@ -202,14 +201,11 @@ typedef struct wp_statistics {
 /* ---- queries ------------------------------------------------------------------------------------ */
 
 /* Options of contacts: of wp_contact, of wp_contact_manifold, and of their forms in 2D and for one pair. NULL stands for all
- * zero: contacts of the shapes that touch or overlap, by the automatic method. */
+ * zero: contacts of the shapes that touch or overlap. */
 typedef struct wp_contact_options {
 	float max_separation; /* the speculative distance, >= 0, in the unit of lengths: contacts are made up to this
 	                               separation. A pair that is proven further apart is not looked at any longer
 	                               (WP_STATUS_BEYOND). Infinity: the exact separation of all pairs, however far apart */
-	uint32_t method;      /* a wp_method (method.h); those that are not wp_contact take 0 alone, the automatic choice */
-	uint32_t method_directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
-	float method_margin;        /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
 } wp_contact_options;
 
 /* Batch queries. `statistics` may be NULL. On an error nothing is written.

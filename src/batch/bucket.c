@@ -29,9 +29,9 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucke
 	jobs->wants_details = wp_wants_details(&call->results) || wp_makes_points(call);
 	jobs->wants_tangents = call->results.tangent_1.data != NULL || call->results.tangent_2.data != NULL;
 	jobs->max_separation = call->max_separation;
-	jobs->method = (uint32_t)call->method;
-	jobs->margin = call->margin;
-	jobs->directions = call->directions;
+	jobs->method = (uint32_t)call->by.method;
+	jobs->margin = call->by.margin;
+	jobs->directions = call->by.directions;
 	jobs->input = bucket->input;
 	jobs->core_a = bucket->core_a;
 	jobs->core_b = bucket->core_b;
@@ -46,6 +46,7 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 	wp_kernel_work work = {0, 0};
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp_kernels *kernels = jobs->count <= WP_FEW_JOBS ? workspace->few : workspace->kernels;
+	jobs->methods = call->by.tables != NULL ? call->by.tables[kernels->width]->table : NULL;
 	if (are_apart)
 		kernels->closed->solve_spheres(jobs);
 	else if (is_half_space(jobs))

@@ -1,6 +1,5 @@
 #include "batch/call.h"
 #include "batch/workspace.h"
-#include "job/directions.h"
 #include "shape/shape_2d.h"
 
 /* ---- the arguments ------------------------------------------------------------------------------ */
@@ -82,20 +81,6 @@ wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimen
 	                                                       : WP_OK;
 }
 
-static wp_error check_method(const wp_request *request)
-{
-	const float margin = request->method_margin;
-	const uint32_t directions = request->method_directions;
-	if (request->method >= WP_METHOD_COUNT)
-		return WP_ERROR_METHOD;
-	if (request->method == WP_METHOD_CORE && !(margin >= 0.0f && margin <= WP_COORDINATE_MAX))
-		return WP_ERROR_METHOD_MARGIN;
-	const bool in_range = directions >= WP_METHOD_DIRECTIONS_MIN && directions <= WP_METHOD_DIRECTIONS_MAX;
-	if (request->method == WP_METHOD_SAMPLED && !in_range)
-		return WP_ERROR_METHOD_DIRECTIONS;
-	return request->method != WP_METHOD_AUTO && !request->takes_methods ? WP_ERROR_METHOD_QUERY : WP_OK;
-}
-
 static wp_error check_results(const wp_results *r, size_t dimension)
 {
 	const size_t number = sizeof(float), vector = dimension * sizeof(float), word = sizeof(uint32_t);
@@ -128,7 +113,7 @@ wp_error wp_check_call(
 	               : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
 	               : !is_real(results->point_real)      ? WP_ERROR_RESULTS_REAL
 	               : batch->first + batch->count < batch->first || batch->count > UINT32_MAX ? WP_ERROR_PAIR_RANGE
-	                                                                                         : check_method(request);
+	                                                                                         : WP_OK;
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
@@ -203,16 +188,13 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 		.results = *results,
 		.query = request->query,
 		.max_separation = request->max_separation,
-		.method = (wp_job_method)request->method,
-		.margin = request->method_margin,
+		.by = request->by,
 		.manifolds = with_point_strides(&request->manifolds, dimension),
 		.tracked = request->tracked};
 	if (dimension == WP_3D)
 		call.cores = batch->shapes->cores;
 	else
 		call.cores_2d = batch->shapes->cores_2d;
-	if (request->method == WP_METHOD_SAMPLED)
-		call.directions = wp_directions_of(request->method_directions);
 	call.tracked.index_stride = wp_or_packed(call.tracked.index_stride, sizeof(uint32_t));
 	fill_results(&call.results, dimension);
 	call.cache = call.results.cache.data;

@@ -65,9 +65,7 @@ typedef struct wp_call {
 	wp_float_column fraction; /* of casts; the stride is never 0 */
 	wp_query query;
 	float max_separation;
-	wp_job_method method;
-	float margin;
-	wp_directions directions;
+	wp_method_choice by;
 	wp_point_rows manifolds;
 	wp_tracked_rows tracked;
 	bool counts_rows; /* statistics are requested */
@@ -99,10 +97,7 @@ typedef struct wp_request {
 	size_t dimension;
 	wp_query query;
 	float max_separation;
-	uint32_t method; /* a wp_method, once it is checked; with what it uses */
-	uint32_t method_directions;
-	float method_margin;
-	bool takes_methods;      /* other calls refuse all but WP_METHOD_AUTO */
+	wp_method_choice by;     /* all zero: the automatic method */
 	wp_point_rows manifolds; /* strides of 0: packed */
 	wp_tracked_rows tracked; /* strides of 0: packed */
 } wp_request;
@@ -111,12 +106,8 @@ typedef struct wp_request {
 WP_INLINE wp_request wp_request_of_contact(size_t dimension, const wp_contact_options *options)
 {
 	wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
-	if (options != NULL) {
+	if (options != NULL)
 		request.max_separation = options->max_separation;
-		request.method = options->method;
-		request.method_directions = options->method_directions;
-		request.method_margin = options->method_margin;
-	}
 	return request;
 }
 

@@ -86,7 +86,7 @@ bool wp_are_few_rows(
 	/* Several rows take one step together in many lanes. */
 	const bool are_few = batch->count == 1 || (batch->count <= WP_FEW_JOBS && workspace->few->width == 1);
 	const bool has_floats = batch->a.position_real == WP_REAL_FLOAT && results->point_real == WP_REAL_FLOAT;
-	return are_few && request->dimension == WP_3D && has_floats && request->method == WP_METHOD_AUTO &&
+	return are_few && request->dimension == WP_3D && has_floats && request->by.method == WP_JOB_AUTOMATIC &&
 	       wp_are_rows(results) && results->overlap.data == NULL && !wp_wants_details(results);
 }
 

@@ -9,11 +9,6 @@ _Static_assert((int)WP_JOB_SEPARATED == WP_STATUS_SEPARATED && (int)WP_JOB_TOUCH
 				   (int)WP_JOB_ITERATION_CAP == WP_STATUS_ITERATION_CAP &&
 				   (int)WP_JOB_WIDE_BRACKET == WP_STATUS_WIDE_BRACKET,
 	"kernels and API share status bits");
-_Static_assert((int)WP_JOB_AUTOMATIC == WP_METHOD_AUTO && (int)WP_JOB_GJK_EPA == WP_METHOD_GJK_EPA &&
-				   (int)WP_JOB_CORE == WP_METHOD_CORE && (int)WP_JOB_SAMPLED == WP_METHOD_SAMPLED &&
-				   WP_DIRECTIONS_MIN == WP_METHOD_DIRECTIONS_MIN && WP_DIRECTIONS_MAX == WP_METHOD_DIRECTIONS_MAX,
-	"kernels and API share methods");
-
 /* Where the fields of a body are, in bytes from the fields of the first one. */
 typedef struct body_offset {
 	size_t position, rotation, shape;
@@ -228,7 +223,7 @@ WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t at, uint32_t count, 
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
 	bool has_list, bool has_floats, bool together)
 {
-	const bool looks = wp_spheres_suffice(call->query, call->method);
+	const bool looks = wp_spheres_suffice(call->query, call->by.method);
 	for (*full = WP_NO_BUCKET; at < count; at++) {
 		const uint32_t row = row_of(call, at, has_list);
 		prefetch_ahead(call, at, count, has_list);

@@ -113,8 +113,7 @@ wp_results wp_results_of(size_t dimension, void *rows)
 /* A request that wp_run_one may be asked; wp_run_batch says what is wrong with any other. */
 static bool is_in_order(const wp_workspace *workspace, const wp_request *request)
 {
-	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f &&
-	       request->method == WP_METHOD_AUTO;
+	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f;
 }
 
 static wp_one one_of(const wp_core *core_a, const wp_pose *pose_a, const wp_core *core_b, const wp_pose *pose_b)
@@ -163,8 +162,7 @@ wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, cons
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row)
 {
-	wp_request request = wp_request_of_contact(WP_3D, options);
-	request.takes_methods = true;
+	const wp_request request = wp_request_of_contact(WP_3D, options);
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
@@ -232,8 +230,7 @@ wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_c
 wp_error wp_contact_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options, wp_cache *cache, wp_row *row)
 {
-	wp_request request = wp_request_of_contact(WP_3D, options);
-	request.takes_methods = true;
+	const wp_request request = wp_request_of_contact(WP_3D, options);
 	return run_pair_of_table(workspace, pair, &request, cache, row);
 }
 

@@ -113,8 +113,7 @@ wp_error wp_distance(
 wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, wp_statistics *statistics)
 {
-	wp_request request = wp_request_of_contact(WP_3D, options);
-	request.takes_methods = true;
+	const wp_request request = wp_request_of_contact(WP_3D, options);
 	return wp_run_batch(workspace, batch, &request, results, statistics);
 }
 

@@ -97,11 +97,11 @@ static const char *const error_texts[] = {
 	[WP_ERROR_PERSISTENT_MANIFOLD] = "a persistent manifold has more than WP_PERSISTENT_POINT_MAX points",
 	[WP_ERROR_MAX_VERTICES] = "max_vertices is below 4",
 	[WP_ERROR_HULL_VOLUME] = "the faces of the hull enclose no volume",
-	[WP_ERROR_METHOD] = "options->method is not a wp_method",
-	[WP_ERROR_METHOD_QUERY] = "options->method must be WP_METHOD_AUTO in all queries but wp_contact",
-	[WP_ERROR_METHOD_MARGIN] = "options->method_margin is NaN, negative or beyond WP_COORDINATE_MAX",
+	[WP_ERROR_NULL_METHOD] = "method is NULL",
+	[WP_ERROR_METHOD] = "method->method is not a wp_method",
+	[WP_ERROR_METHOD_MARGIN] = "method->margin is NaN, negative or beyond WP_COORDINATE_MAX",
 	[WP_ERROR_METHOD_DIRECTIONS] =
-		"options->method_directions is below WP_METHOD_DIRECTIONS_MIN or above WP_METHOD_DIRECTIONS_MAX",
+		"method->directions is below WP_METHOD_DIRECTIONS_MIN or above WP_METHOD_DIRECTIONS_MAX",
 	[WP_ERROR_PAIR_A_STRIDE] =
 		"batch->pair_a.stride is smaller than an index, or 0 where pair_a and pair_b are one index apart",
 	[WP_ERROR_PAIR_B_STRIDE] =

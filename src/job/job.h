@@ -11,7 +11,7 @@
 
 typedef enum wp_query { WP_QUERY_OVERLAP, WP_QUERY_DISTANCE, WP_QUERY_CONTACT, WP_QUERY_COUNT } wp_query;
 
-/* How contacts are found; pack.c asserts that these are the wp_method. */
+/* How contacts are found; batch/method.c asserts that these are the wp_method. */
 typedef enum wp_job_method { WP_JOB_AUTOMATIC, WP_JOB_GJK_EPA, WP_JOB_CORE, WP_JOB_SAMPLED } wp_job_method;
 
 /* Directions that are looked along: `count` unit vectors. Every other direction is within an angle of one of them; of
@@ -21,6 +21,22 @@ typedef struct wp_directions {
 	uint32_t count;
 	float cosine, sine, cosine2; /* the last is the first squared, so that no kernel does it in one lane */
 } wp_directions;
+
+/* The kernels of one variant for methods. */
+typedef struct wp_method_kernels {
+	const void *table; /* a wp_method_table of wide/job/methods.h */
+} wp_method_kernels;
+
+/* Tables of no more lanes. */
+#define WP_METHOD_LANE_MAX 16
+
+/* The method of a call, and what it needs; all zero: the automatic one. */
+typedef struct wp_method_choice {
+	wp_job_method method;
+	float margin;                           /* WP_JOB_CORE: by how much cores are shrunk, at most */
+	wp_directions directions;               /* WP_JOB_SAMPLED */
+	const wp_method_kernels *const *tables; /* [WP_METHOD_LANE_MAX + 1], by lanes */
+} wp_method_choice;
 
 /* Where a job's cores stand after GJK, then EPA. */
 typedef enum wp_job_state {
@@ -151,9 +167,10 @@ typedef struct wp_jobs {
 	const uint32_t *cache_of;                     /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
+	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
+
 	/* Chosen by the kernel. */
 	const wp_terms *terms;
-	const void *methods; /* the wp_method_table of its variant, of wide/job/methods.h */
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */

@@ -14,13 +14,11 @@
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
 #define WP_RAY_TABLE WP_JOIN(wp_ray_kernels_, WP_VARIANT)
-#define WP_METHOD_TABLE WP_JOIN(wp_method_kernels_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
 extern const wp_closed_kernels WP_CLOSED_TABLE;             /* closed.c */
 extern const wp_manifold_kernels WP_MANIFOLD_TABLE;         /* manifolds.c */
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT]; /* rays.c */
-extern const wp_method_table WP_METHOD_TABLE;               /* methods.c */
 
 static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 {
@@ -29,15 +27,15 @@ static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	const int kind_a = jobs->kind_a == WP_CORE_HULL ? WP_CORE_HULL : other;
 	const int kind_b = jobs->kind_b == WP_CORE_HULL ? WP_CORE_HULL : other;
 	jobs->terms = smooth ? &wp_smooth_terms : &wp_exact_terms;
-	jobs->methods = &WP_METHOD_TABLE;
+	const wp_method_table *const methods = jobs->methods;
 	if (jobs->method == WP_JOB_SAMPLED) {
-		WP_METHOD_TABLE.sample(jobs, scratch, work, kind_a, kind_b, wp_support_called);
+		methods->sample(jobs, scratch, work, kind_a, kind_b, wp_support_called);
 		return;
 	}
 	int32_t list[WP_JOB_MAX];
 	const uint32_t total = WP_CLOSED_TABLE.solve(jobs, list);
 	if (jobs->method == WP_JOB_CORE && !smooth)
-		WP_METHOD_TABLE.shrink(jobs, list, total);
+		methods->shrink(jobs, list, total);
 	if (total != 0)
 		wp_search_run(jobs, list, total, scratch, work, kind_a, kind_b);
 }

@@ -3,9 +3,9 @@
 #include "wide/method/sampled.h"
 #include "wide/method/shrink.h"
 
-#define WP_METHOD_TABLE WP_JOIN(wp_method_kernels_, WP_VARIANT)
+#define WP_METHOD_KERNELS WP_JOIN(wp_method_kernels_, WP_VARIANT)
 
-extern const wp_method_table WP_METHOD_TABLE;
+extern const wp_method_kernels WP_METHOD_KERNELS;
 
 static void sample(
 	wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b, wp_find_support *support)
@@ -20,4 +20,6 @@ static void answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, int 
 	wp_answer_whole(jobs, lanes, at, kind_a, kind_b, answer);
 }
 
-const wp_method_table WP_METHOD_TABLE = {.sample = sample, .shrink = shrink, .answer_whole = answer_whole};
+static const wp_method_table table = {.sample = sample, .shrink = shrink, .answer_whole = answer_whole};
+
+const wp_method_kernels WP_METHOD_KERNELS = {&table};

@@ -3,7 +3,7 @@
 
 usage: check_objects.py [--plain] [--unaligned] [--nm=NM] [--objdump=OBJDUMP] NAME=LIBRARY... CORE
 
-NAME=LIBRARY are the static libraries of the kernel variants, CORE is the static core library, which holds
+NAME=LIBRARY are the static libraries of the kernel variants, several of one name together, CORE is the static core library, which holds
 the kernels' objects too. Without --plain (the build is an optimised one, without sanitizers or coverage)
 nothing can be said of the code: exit 77, which is a skipped test. So it is where the tools are missing. With
 --unaligned the stack is aligned to 16 bytes alone, and no move of wider vectors may ask for more. NM and OBJDUMP are
@@ -61,7 +61,12 @@ MERGED = (".refptr.", "__real@", "__xmm@", "__ymm@", "__zmm@")
 # latter names the others.
 KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True,
     "wp_ray_kernels_": True, "wp_method_kernels_": True}
-NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ray_kernels_", "wp_method_kernels_")}
+NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ray_kernels_")}
+
+# What programs that do not call it leave out of a static link, since no other object names it: how its names begin, and where
+# they are named.
+OPTIONAL = {"wp_method_kernels_": "job_methods.c", "wp_method_tables": "batch_method.c",
+    "wp_directions_of": "batch_method.c", "wp_contact_by_method": ""}
 
 
 class Object:
@@ -206,6 +211,10 @@ def check_core(objects, names, unaligned):
         foreign = item.undefined - own - ALLOWED_UNDEFINED
         if foreign:
             problems.append(f"{where}: undefined {', '.join(sorted(foreign))}")
+        named = [symbol for symbol in sorted(item.undefined) for prefix, by in OPTIONAL.items()
+            if symbol.startswith(prefix) and not (by and by in item.name)]
+        if named:
+            problems.append(f"{where}: links what is optional: {', '.join(named)}")
     return problems
 
 
@@ -217,7 +226,7 @@ def print_table(rows):
 
 
 def parse(arguments):
-    """(plain, unaligned, {tool: program}, {name: library}, core), or None."""
+    """(plain, unaligned, {tool: program}, {name: libraries}, core), or None."""
     plain, unaligned = "--plain" in arguments, "--unaligned" in arguments
     tools = {"nm": "nm", "objdump": "objdump"}
     paths = []
@@ -231,7 +240,11 @@ def parse(arguments):
         return None
     if not all("=" in path for path in paths[:-1]):
         return None
-    return plain, unaligned, tools, dict(path.split("=", 1) for path in paths[:-1]), paths[-1]
+    kernels = {}
+    for path in paths[:-1]:
+        name, _, library = path.partition("=")
+        kernels.setdefault(name, []).append(library)
+    return plain, unaligned, tools, kernels, paths[-1]
 
 
 def main(arguments):
@@ -252,8 +265,8 @@ def main(arguments):
         return SKIPPED
 
     problems, rows = [], []
-    for name, library in kernels.items():
-        objects = read_library(tools, library)
+    for name, libraries in kernels.items():
+        objects = [item for library in libraries for item in read_library(tools, library)]
         rows += [(name, item) for item in objects]
         problems += check_kernels(name, objects, unaligned)
     objects = read_library(tools, core)

@@ -153,8 +153,8 @@ typedef enum wp_error {
 	WP_ERROR_PERSISTENT_MANIFOLD,
 	WP_ERROR_MAX_VERTICES,
 	WP_ERROR_HULL_VOLUME,
+	WP_ERROR_NULL_METHOD,
 	WP_ERROR_METHOD,
-	WP_ERROR_METHOD_QUERY,
 	WP_ERROR_METHOD_MARGIN,
 	WP_ERROR_METHOD_DIRECTIONS,
 	WP_ERROR_PAIR_A_STRIDE,
@@ -401,27 +401,6 @@ WP_API wp_variant wp_workspace_variant(const wp_workspace *workspace);
 
 #endif
 
-#ifndef WIDEPHASE_METHOD_H
-#define WIDEPHASE_METHOD_H
-
-typedef enum wp_method {
-
-	WP_METHOD_AUTO = 0,
-
-	WP_METHOD_GJK_EPA,
-
-	WP_METHOD_CORE,
-
-	WP_METHOD_SAMPLED,
-
-	WP_METHOD_COUNT
-} wp_method;
-
-#define WP_METHOD_DIRECTIONS_MIN 6
-#define WP_METHOD_DIRECTIONS_MAX 256
-
-#endif
-
 #ifndef WIDEPHASE_QUERY_H
 #define WIDEPHASE_QUERY_H
 
@@ -547,9 +526,6 @@ typedef struct wp_statistics {
 
 typedef struct wp_contact_options {
 	float max_separation;
-	uint32_t method;
-	uint32_t method_directions;
-	float method_margin;
 } wp_contact_options;
 
 WP_API wp_error wp_overlap(
@@ -586,6 +562,44 @@ WP_API wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair
 WP_API wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row);
 WP_API wp_error wp_contact_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options, wp_cache *cache, wp_row *row);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+
+#ifndef WIDEPHASE_METHOD_H
+#define WIDEPHASE_METHOD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum wp_method {
+
+	WP_METHOD_AUTO = 0,
+
+	WP_METHOD_GJK_EPA,
+
+	WP_METHOD_CORE,
+
+	WP_METHOD_SAMPLED,
+
+	WP_METHOD_COUNT
+} wp_method;
+
+#define WP_METHOD_DIRECTIONS_MIN 6
+#define WP_METHOD_DIRECTIONS_MAX 256
+
+typedef struct wp_method_options {
+	uint32_t method;
+	uint32_t directions;
+	float margin;
+} wp_method_options;
+
+WP_API wp_error wp_contact_by_method(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
+	const wp_method_options *method, const wp_results *results, wp_statistics *statistics);
 
 #ifdef __cplusplus
 }

@@ -317,11 +317,9 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 
 static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
 {
-	const wp_contact_options options = {.max_separation = r->max_separation,
-		.method = (uint32_t)r->query - 14,
-		.method_margin = 0.03f,
-		.method_directions = 32};
-	return wp_contact(workspace, batch, &options, results, NULL);
+	const wp_contact_options options = {.max_separation = r->max_separation};
+	const wp_method_options method = {.method = (uint32_t)r->query - 14, .directions = 32, .margin = 0.03f};
+	return wp_contact_by_method(workspace, batch, &options, &method, results, NULL);
 }
 
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)

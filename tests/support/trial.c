@@ -227,12 +227,12 @@ wp_error trial_ask_methods(wp_workspace *workspace, const wp_batch *batch, trial
 {
 	wp_error error = WP_OK;
 	for (uint32_t m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT && error == WP_OK; m++) {
-		const wp_contact_options options = {
-			.max_separation = INFINITY, .method = m, .method_directions = DIRECTIONS, .method_margin = MARGIN};
+		const wp_contact_options options = {.max_separation = INFINITY};
+		const wp_method_options method = {m, DIRECTIONS, MARGIN};
 		wp_results r = wp_results_of_rows(&rows->by_method[m]);
 		r.separation.stride = r.normal.stride = r.point_a.stride = r.point_b.stride = r.lower.stride = r.upper.stride =
 			r.status.stride = r.iterations.stride = sizeof *rows;
-		error = wp_contact(workspace, batch, &options, &r, NULL);
+		error = wp_contact_by_method(workspace, batch, &options, &method, &r, NULL);
 	}
 	return error;
 }

@@ -323,10 +323,6 @@ Test(api_2d, errors_of_other_arguments)
 	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, NULL, &results, &manifolds[2], NULL), WP_OK);
 	const wp2d_manifolds three = {.count = {&count}, .points = {points}, .point_max = 3};
 	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, NULL, &results, &three, NULL), WP_ERROR_MANIFOLDS_POINT_MAX);
-	const wp_contact_options method = {.method = WP_METHOD_GJK_EPA};
-	cr_expect_eq(wp2d_contact(workspace, &batch, &method, &results, NULL), WP_ERROR_METHOD_QUERY);
-	cr_expect_eq(
-		wp2d_contact_manifold(workspace, &batch, &method, &results, &manifolds[2], NULL), WP_ERROR_METHOD_QUERY);
 	results.point_real = 2;
 	cr_expect_eq(wp2d_contact(workspace, &batch, NULL, &results, NULL), WP_ERROR_RESULTS_REAL);
 }

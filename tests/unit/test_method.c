@@ -36,12 +36,9 @@ static gen_random random_numbers;
 
 /* ---- asking ------------------------------------------------------------------------------------- */
 
-static wp_contact_options by(wp_method method, double margin, uint32_t directions, float max_separation)
+static wp_method_options by(wp_method method, double margin, uint32_t directions)
 {
-	return (wp_contact_options){.max_separation = max_separation,
-		.method = (uint32_t)method,
-		.method_directions = directions,
-		.method_margin = (float)margin};
+	return (wp_method_options){(uint32_t)method, directions, (float)margin};
 }
 
 static wp_batch make_batch(void)
@@ -65,12 +62,13 @@ static void ask(wp_method method, double margin, uint32_t directions, float max_
 {
 	static wp_row other[ROWS_MAX];
 	const wp_batch batch = make_batch();
-	const wp_contact_options options = by(method, margin, directions, max_separation);
+	const wp_contact_options options = {.max_separation = max_separation};
+	const wp_method_options way = by(method, margin, directions);
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
 		if (wp_variant_available((wp_variant)v) != WP_OK)
 			continue;
 		const wp_results results = wp_results_of_rows(v == WP_VARIANT_SCALAR ? rows : other);
-		cr_assert_eq(wp_contact(workspace_of((wp_variant)v), &batch, &options, &results, NULL), WP_OK);
+		cr_assert_eq(wp_contact_by_method(workspace_of((wp_variant)v), &batch, &options, &way, &results, NULL), WP_OK);
 		for (size_t i = 0; v != WP_VARIANT_SCALAR && i < row_count; i++)
 			CHECK(memcmp(&rows[i], &other[i], sizeof rows[i]) == 0, "row %zu differs by %s", i,
 				wp_variant_name((wp_variant)v));
@@ -365,10 +363,12 @@ Test(method, cores_spare_epa)
 	uint64_t epa_rows[2];
 	for (int i = 0; i < 2; i++) {
 		const wp_batch batch = make_batch();
-		const wp_contact_options options = by(methods[i], 0.1, 0, INFINITY);
+		const wp_contact_options options = {.max_separation = INFINITY};
+		const wp_method_options method = by(methods[i], 0.1, 0);
 		const wp_results results = wp_results_of_rows(rows);
 		wp_statistics statistics = {0};
-		cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &options, &results, &statistics), WP_OK);
+		wp_workspace *const w = workspace_of(WP_VARIANT_AUTO);
+		cr_assert_eq(wp_contact_by_method(w, &batch, &options, &method, &results, &statistics), WP_OK);
 		epa_rows[i] = statistics.epa_rows;
 		uint64_t wide = 0;
 		for (size_t row = 0; row < row_count; row++)
@@ -514,8 +514,9 @@ static wp_error contact_with(uint32_t method, float margin, uint32_t directions)
 {
 	const wp_batch batch = make_batch();
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_contact_options options = by((wp_method)method, (double)margin, directions, 1);
-	return wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &options, &results, NULL);
+	const wp_contact_options options = {.max_separation = 1};
+	const wp_method_options way = by((wp_method)method, (double)margin, directions);
+	return wp_contact_by_method(workspace_of(WP_VARIANT_AUTO), &batch, &options, &way, &results, NULL);
 }
 
 Test(method, bad_arguments_are_named)
@@ -524,6 +525,7 @@ Test(method, bad_arguments_are_named)
 	row_count = 3;
 	cr_assert_eq(contact_with(WP_METHOD_COUNT, 0, 32), WP_ERROR_METHOD);
 	cr_assert_eq(contact_with(UINT32_MAX, 0, 32), WP_ERROR_METHOD);
+	cr_assert_eq(wp_contact_by_method(NULL, NULL, NULL, NULL, NULL, NULL), WP_ERROR_NULL_METHOD);
 	static const float margins[] = {-0x1p-149f, -1, INFINITY, 1.0001e30f, NAN};
 	for (size_t i = 0; i < sizeof margins / sizeof margins[0]; i++)
 		cr_assert_eq(contact_with(WP_METHOD_CORE, margins[i], 0), WP_ERROR_METHOD_MARGIN);
@@ -537,38 +539,23 @@ Test(method, bad_arguments_are_named)
 	cr_assert_eq(contact_with(WP_METHOD_GJK_EPA, NAN, UINT32_MAX), WP_OK);
 }
 
-Test(method, manifolds_refuse_methods)
-{
-	static wp_manifold_point points[3];
-	static uint32_t counts[3];
-	wp_workspace *const w = workspace_of(WP_VARIANT_AUTO);
-	take_random();
-	row_count = 3;
-	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = {counts}, .points = {points}, .point_max = 1};
-	for (uint32_t method = WP_METHOD_AUTO; method < WP_METHOD_COUNT; method++) {
-		const wp_error expected = method == WP_METHOD_AUTO ? WP_OK : WP_ERROR_METHOD_QUERY;
-		const wp_batch batch = make_batch();
-		const wp_contact_options options = by((wp_method)method, 0.01, 32, 1);
-		cr_assert_eq(wp_contact_manifold(w, &batch, &options, &results, &manifolds, NULL), expected);
-		cr_assert_eq(wp_contact(w, &batch, &options, &results, NULL), WP_OK);
-	}
-}
-
-/* A call for one pair has the bits of the batch by every method. */
-Test(method, one_pair_has_the_bits_of_the_batch)
+/* A row alone has the bits of the batch by every method, though fewer lanes answer it. */
+Test(method, one_row_has_the_bits_of_the_batch)
 {
 	static wp_row alone[ROWS_MAX];
 	take_random();
-	const wp_batch batch = make_batch();
+	wp_batch batch = make_batch();
+	const wp_results results = wp_results_of_rows(alone);
+	const wp_contact_options options = {.max_separation = 0.5f};
 	wp_workspace *const w = workspace_of(WP_VARIANT_AUTO);
-	for (uint32_t method = WP_METHOD_AUTO; method < WP_METHOD_COUNT; method++) {
-		const wp_contact_options options = by((wp_method)method, 0.03, 32, 0.5f);
-		ask((wp_method)method, 0.03, 32, 0.5f);
+	batch.count = 1;
+	for (uint32_t m = WP_METHOD_AUTO; m < WP_METHOD_COUNT; m++) {
+		const wp_method_options method = by((wp_method)m, 0.03, 32);
+		ask((wp_method)m, 0.03, 32, 0.5f);
 		for (uint32_t i = 0; i < row_count; i++) {
-			const wp_pair pair = pair_of(batch.shapes, 2 * i, &poses[2 * i], 2 * i + 1, &poses[2 * i + 1]);
-			cr_assert_eq(wp_contact_prepared(w, &pair, &options, NULL, &alone[i]), WP_OK);
-			CHECK(memcmp(&rows[i], &alone[i], sizeof rows[i]) == 0, "method %u, row %u", method, i);
+			batch.first = i;
+			cr_assert_eq(wp_contact_by_method(w, &batch, &options, &method, &results, NULL), WP_OK);
+			CHECK(memcmp(&rows[i], &alone[i], sizeof rows[i]) == 0, "method %u, row %u", m, i);
 		}
 	}
 }
@@ -581,12 +568,14 @@ Test(method, caches_and_methods_agree)
 	take_random();
 	for (int i = 0; i < 3; i++) {
 		const wp_batch batch = make_batch();
-		const wp_contact_options options = by(methods[i], 0.03, 32, INFINITY);
+		const wp_contact_options options = {.max_separation = INFINITY};
+		const wp_method_options method = by(methods[i], 0.03, 32);
 		for (int frame = 0; frame < 3; frame++) {
 			wp_results results = wp_results_of_rows(rows);
 			results.cache.data = caches;
 			memcpy(before, caches, sizeof caches);
-			cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &options, &results, NULL), WP_OK);
+			cr_assert_eq(
+				wp_contact_by_method(workspace_of(WP_VARIANT_AUTO), &batch, &options, &method, &results, NULL), WP_OK);
 			check_brackets("cached", INFINITY);
 			cr_assert((memcmp(before, caches, sizeof caches) == 0) >= (methods[i] == WP_METHOD_SAMPLED));
 		}

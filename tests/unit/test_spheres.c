@@ -108,8 +108,9 @@ Test(spheres, overlap_and_methods)
 		.a = {.position = {origin.position}, .rotation = {origin.rotation}, .count = 1},
 		.b = {.position = {place.position}, .rotation = {place.rotation}, .shape = {&second}, .count = 1}};
 	const wp_results results = wp_results_of_rows(&row);
-	const wp_contact_options options = {.max_separation = 0.02f, .method = WP_METHOD_GJK_EPA};
-	cr_assert_eq(wp_contact(workspace, &batch, &options, &results, NULL), WP_OK);
+	const wp_contact_options options = {.max_separation = 0.02f};
+	const wp_method_options method = {.method = WP_METHOD_GJK_EPA};
+	cr_assert_eq(wp_contact_by_method(workspace, &batch, &options, &method, &results, NULL), WP_OK);
 	cr_assert(row.status & WP_STATUS_BEYOND && row.iterations > 0);
 }
 

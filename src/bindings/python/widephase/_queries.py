@@ -548,8 +548,16 @@ def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
 
     Other arguments as of overlap.
     """
-    return _answer(lib.wp_contact, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
-        statistics, (_options(max_separation, method),))
+    if not isinstance(method, Method):
+        raise Error("method", f"a Method is needed, not {type(method).__name__}")
+    options: Tuple[Any, ...] = (_options(max_separation),)
+    function = lib.wp_contact
+    if method != Method():
+        function = lib.wp_contact_by_method
+        options += (ffi.new("wp_method_options *", {"method": method.number, "margin": _number(method.margin, "method"),
+            "directions": integer(method.directions, "method", 0, 2**32 - 1)}),)
+    return _answer(function, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
+        statistics, options)
 
 
 def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
@@ -630,12 +638,8 @@ def _number(value: float, name: str) -> float:
     return numbers((value,), name, 1)[0]
 
 
-def _options(max_separation: float, method: Method = Method()) -> Any:
-    if not isinstance(method, Method):
-        raise Error("method", f"a Method is needed, not {type(method).__name__}")
-    return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation"),
-        "method": method.number, "method_margin": _number(method.margin, "method"),
-        "method_directions": integer(method.directions, "method", 0, 2**32 - 1)})
+def _options(max_separation: float) -> Any:
+    return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation")})
 
 
 # ---- one pair -------------------------------------------------------------------------------------
