@@ -21,7 +21,9 @@
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
- * with one of the bodies, whichever lasts longest. Contacts are those of wp_contact, in lanes. */
+ * with one of the bodies, whichever lasts longest. Contacts are those of wp_contact, in lanes. Of two bodies that do not
+ * turn, a GJK ray cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous
+ * collision detection), in lanes, finds the normal and the points where they touch first, which are then proven. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -40,7 +42,7 @@ typedef struct wp_motions {
 	size_t rotation_stride;    /* bytes from body to body; 0 = 4 floats */
 } wp_motions;
 
-/* Steps of one cast: 2 are usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
+/* Contacts of one cast: one or none is usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
  * free of contact up to its fraction, and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 

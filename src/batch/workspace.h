@@ -110,12 +110,14 @@ typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
-	uint32_t open[WP_CAST_ROWS];     /* rows that are not decided yet */
+	uint32_t open[WP_CAST_ROWS];     /* all places: those of rows that are not decided yet come first */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
+	float way[4 * WP_CAST_ROWS];           /* of the rows of a sweep, as kernels take it */
 	wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
 	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
-	double fraction[WP_CAST_ROWS];
-	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+	double fraction[WP_CAST_ROWS];         /* where the bodies are */
+	double clear[WP_CAST_ROWS];            /* up to where balls around the shapes prove that they do not touch */
+	uint32_t row[WP_CAST_ROWS], steps[WP_CAST_ROWS], status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 } wp_cast_memory;
 
 /* Rows of a frame that are looked at together. */

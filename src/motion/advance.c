@@ -5,6 +5,10 @@
 
 #define NO_BODY UINT32_MAX
 
+/* Bodies that do not turn move on to where their balls meet only where they are further apart than so many times the radii:
+ * nearer ones are found as fast without it. */
+#define NEAR 2.0
+
 /* ---- rows --------------------------------------------------------------------------------------- */
 
 WP_INLINE void read_path(
@@ -58,8 +62,8 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 	const bool has_a = input.a.has_body, has_b = input.b.has_body;
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
 	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
-	cast->fraction[i] = 0.0;
-	cast->iterations[i] = 0;
+	cast->fraction[i] = cast->clear[i] = 0.0;
+	cast->steps[i] = cast->iterations[i] = 0;
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a)
 		read_side(call, &input.a, motions_a, &cast->body[2 * i], &cast->path[2 * i]);
@@ -147,6 +151,64 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 	return WP_WAY_ROUNDING * distance + (any_turns ? WP_TURN_ROUNDING * sizes : 0.0);
 }
 
+/* The radius of the ball around a shape's origin that holds it. */
+static double ball_of(const wp_call *call, const wp_cast_body *body)
+{
+	const double radius = (double)(call->dimension == WP_3D ? call->cores[body->shape].radius
+															: call->cores_2d[body->shape].radius);
+	return bound_of(call, body) + radius;
+}
+
+static bool is_valid(const wp_call *call, const wp_cast_body *body)
+{
+	bool valid = body->shape < call->core_count && wp_rotation_holds(body->rotation, call->dimension);
+	for (int k = 0; k < 3; k++)
+		valid = valid && __builtin_fabs(body->position[k]) <= (double)WP_COORDINATE_MAX;
+	return valid;
+}
+
+bool wp_cast_is_valid(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	return cast->status[i] == 0 && is_valid(call, &cast->body[2 * i]) && is_valid(call, &cast->body[2 * i + 1]);
+}
+
+void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double fraction)
+{
+	cast->fraction[i] = fraction;
+	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
+		if (call->dimension == WP_3D)
+			wp_path_move(&cast->path[k], fraction, &cast->body[k]);
+		else
+			wp2d_path_move(&cast->path[k], fraction, &cast->body[k]);
+	}
+}
+
+/* The length of a vector or more. */
+static double size_of(wp_d3 v) { return (__builtin_fabs(v.x) + __builtin_fabs(v.y)) + __builtin_fabs(v.z); }
+
+/* However bodies turn, they stay in balls, which are apart until a ray comes into the ball of both radii. A row whose balls
+ * never meet has its contact where it starts. */
+void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_body *const body = &cast->body[2 * i];
+	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
+	if (!wp_cast_is_valid(call, cast, i) || wp_cast_half_space(call, cast, i) >= 0)
+		return;
+	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
+	const wp_d3 way = wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
+	const double rounding = WP_PATH_ROUNDING * (size_of(offset) + size_of(way));
+	const double reach = (1.0 + (double)WP_APART_SLACK) * (ball_of(call, &body[0]) + ball_of(call, &body[1]));
+	const bool is_straight = !turns(call, a) && !turns(call, b);
+	if (is_straight && wp_d3_dot(offset, offset) < (NEAR * NEAR) * (reach * reach))
+		return;
+	const double clear = wp_time_to_ball(offset, way, reach + rounding);
+	if (!(clear > cast->fraction[i]))
+		return;
+	cast->clear[i] = clear;
+	if (clear < 1.0)
+		wp_cast_move(call, cast, i, clear);
+}
+
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
  * bodies are is none. */
 static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
@@ -155,6 +217,8 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 	const wp_cast_path *const path = &cast->path[2 * i];
 	if (!(contact->status & WP_STATUS_SEPARATED) || (double)contact->lower <= rounding_of(call, cast, i))
 		return cast->fraction[i];
+	if (cast->clear[i] == 1.0)
+		return 1.0;
 	if (call->dimension == WP_2D) {
 		const wp2d_mover mover[2] = {{&call->cores_2d[a], &path[0]}, {&call->cores_2d[b], &path[1]}};
 		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
@@ -164,40 +228,39 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 }
 
 /* Decide a row by its contact, or move it on. True where it stays open. */
-static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool last)
+static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
 {
 	cast->iterations[i] += contact->iterations;
+	cast->steps[i]++;
 	if (contact->status & WP_STATUS_INVALID) {
 		cast->status[i] = WP_STATUS_INVALID;
 		return false;
 	}
 	const double until = free_until(call, cast, i, contact);
-	if (!wp_cast_goes_on(until, last, &cast->fraction[i], &cast->status[i]))
+	if (!wp_cast_goes_on(until, cast->steps[i] == WP_CAST_STEP_MAX, &cast->fraction[i], &cast->status[i]))
 		return false;
-	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
-		if (call->dimension == WP_3D)
-			wp_path_move(&cast->path[k], until, &cast->body[k]);
-		else
-			wp2d_path_move(&cast->path[k], until, &cast->body[k]);
-	}
+	wp_cast_move(call, cast, i, until);
 	return true;
 }
 
-void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work)
+uint32_t wp_cast_step(
+	wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	for (int step = 1; step <= WP_CAST_STEP_MAX && count != 0; step++) {
-		wp_cast_ask(workspace, call, count, work);
-		uint32_t left = 0;
-		for (uint32_t k = 0; k < count; k++) {
-			const uint32_t i = cast->open[k];
-			if (advance(call, cast, i, &cast->contact[k], step == WP_CAST_STEP_MAX))
-				cast->open[left++] = i;
-			else if (cast->status[i] & WP_STATUS_HIT || !keeps_answer)
-				cast->answer[i] = cast->contact[k];
+	uint32_t decided[WP_CAST_ROWS], left = 0, done = 0;
+	wp_cast_ask(workspace, call, count, work);
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t i = cast->open[k];
+		if (advance(call, cast, i, &cast->contact[k])) {
+			cast->open[left++] = i;
+			continue;
 		}
-		count = left;
+		decided[done++] = i;
+		if (cast->status[i] & WP_STATUS_HIT || !keeps_answer)
+			cast->answer[i] = cast->contact[k];
 	}
+	memcpy(cast->open + left, decided, done * sizeof *decided);
+	return left;
 }
 
 WP_INLINE void output_of(size_t dimension, const wp_cast_memory *cast, uint32_t i, wp_output *output)

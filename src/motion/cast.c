@@ -3,6 +3,10 @@
 #include "core/environment.h"
 #include "motion/advance.h"
 #include "motion/ray.h"
+#include "motion/sweep.h"
+
+/* More new rows enter before the next step as long as so many places are taken at most. */
+#define FRESH_MAX (WP_CAST_ROWS / 2)
 
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
@@ -18,38 +22,57 @@ static void write_cast(
 		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
 }
 
-/* The rows of `row`, which are open, in their places. */
-static void run_open(wp_workspace *workspace, const wp_call *call, const uint32_t row[WP_CAST_ROWS], uint32_t count,
-	wp_statistics *statistics)
+/* Rows of a call on their way. */
+typedef struct casting {
+	wp_workspace *workspace;
+	const wp_call *call;
+	const wp_motions *motions_a, *motions_b;
+	uint64_t next, count; /* the first row that has no place yet, and all rows */
+	uint32_t open;        /* rows that are not decided */
+	wp_statistics *statistics, work;
+} casting;
+
+/* Write the rows past the first `left` ones, which are decided. */
+static void leave(casting *c, uint32_t left)
 {
-	wp_statistics work = {0};
-	for (uint32_t i = 0; i < count; i++)
-		workspace->cast.open[i] = i;
-	wp_cast_run(workspace, call, count, false, &work);
-	for (uint32_t i = 0; i < count; i++)
-		write_cast(call, row[i], &workspace->cast, i, statistics);
-	wp_add_work(statistics, &work);
+	const wp_cast_memory *const cast = &c->workspace->cast;
+	for (uint32_t k = left; k < c->open; k++)
+		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->statistics);
+	c->open = left;
 }
 
-/* Rays that are answered leave their place to the next row; what stays open runs when all places are taken. */
-static void cast_rows(wp_workspace *workspace, const wp_call *call, const wp_motions *motions_a,
-	const wp_motions *motions_b, uint64_t count, wp_statistics *statistics)
+/* Give the free places to the next rows. Rays that are answered leave theirs at once. */
+static void enter(casting *c)
 {
-	wp_cast_memory *const cast = &workspace->cast;
-	uint32_t row[WP_CAST_ROWS], open = 0;
-	for (uint64_t r = 0; r < count; r++) {
-		row[open] = (uint32_t)r;
-		wp_cast_read_row(call, row[open], motions_a, motions_b, cast, open);
-		if (wp_ray_run(call, cast, open))
-			write_cast(call, row[open], cast, open, statistics);
-		else
-			open++;
-		if (open == WP_CAST_ROWS) {
-			run_open(workspace, call, row, open, statistics);
-			open = 0;
+	wp_cast_memory *const cast = &c->workspace->cast;
+	for (; c->open < WP_CAST_ROWS && c->next < c->count; c->next++) {
+		const uint32_t i = cast->open[c->open];
+		cast->row[i] = (uint32_t)c->next;
+		wp_cast_read_row(c->call, cast->row[i], c->motions_a, c->motions_b, cast, i);
+		if (wp_ray_run(c->call, cast, i)) {
+			write_cast(c->call, cast->row[i], cast, i, c->statistics);
+			continue;
 		}
+		wp_cast_start(c->call, cast, i);
+		c->open++;
 	}
-	run_open(workspace, call, row, open, statistics);
+}
+
+/* Rows take the places of those that are decided, so that each step has about as many as there are places. */
+static void cast_rows(casting *c)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	for (uint32_t i = 0; i < WP_CAST_ROWS; i++)
+		cast->open[i] = i;
+	do {
+		do {
+			const uint32_t before = c->open;
+			enter(c);
+			leave(c, wp_sweep_rows(c->workspace, c->call, before, c->open, &c->work));
+		} while (c->next < c->count && c->open <= FRESH_MAX);
+		leave(c, wp_cast_step(c->workspace, c->call, c->open, false, &c->work));
+	} while (c->next < c->count || c->open != 0);
+	wp_add_work(c->statistics, &c->work);
 }
 
 static wp_motions with_strides(const wp_motions *motions, size_t dimension)
@@ -76,7 +99,13 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		const wp_call call = wp_make_call(batch, results, &request);
 		const wp_motions a = with_strides(motions_a, dimension);
 		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
-		cast_rows(workspace, &call, &a, &b, batch->count, statistics != NULL ? statistics : &unused);
+		casting c = {.workspace = workspace,
+			.call = &call,
+			.motions_a = &a,
+			.motions_b = &b,
+			.count = batch->count,
+			.statistics = statistics != NULL ? statistics : &unused};
+		cast_rows(&c);
 	}
 	wp_environment_leave(before);
 	return error;

@@ -114,9 +114,11 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const floa
 			continue;
 		}
 		send_off(call, u, cast, i);
+		wp_cast_start(call, cast, i);
 		cast->open[open++] = i;
 	}
-	wp_cast_run(workspace, call, open, true, &work);
+	while (open != 0)
+		open = wp_cast_step(workspace, call, open, true, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_depth(call, first + i, cast, i, statistics);
 	wp_add_work(statistics, &work);

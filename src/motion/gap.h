@@ -3,7 +3,7 @@
 #ifndef WP_MOTION_GAP_H
 #define WP_MOTION_GAP_H
 
-#include "core/base.h"
+#include "core/double3.h"
 #include "widephase/query.h"
 
 /* A step shorter than this share of the cast ends it. */
@@ -47,6 +47,25 @@ WP_INLINE wp_growth wp_growth_by_angle(double bound, double h)
 {
 	const double below = bound * (1.0 + WP_PATH_ROUNDING) - h;
 	return (wp_growth){.speed = h > 0.0 ? __builtin_sqrt(below * (bound + h)) : bound, .rest = below};
+}
+
+/* How long a point that goes from `from` by `way` stays out of a ball about the origin; 1 where it does so all the way, 0 where
+ * it starts inside. The square of the least distance is found from the way across, not as a difference of squares, which
+ * loses what is small beside the distance. */
+WP_INLINE double wp_time_to_ball(wp_d3 from, wp_d3 way, double radius)
+{
+	const double way2 = wp_d3_dot(way, way), along = wp_d3_dot(from, way);
+	if (!(wp_d3_dot(from, from) > radius * radius))
+		return 0.0;
+	if (!(along < 0.0))
+		return along >= 0.0 ? 1.0 : 0.0;
+	const double inverse2 = 1.0 / way2, nearest = -along * inverse2;
+	const wp_d3 across = wp_d3_add(from, wp_d3_scale(way, nearest));
+	const double left2 = radius * radius - wp_d3_dot(across, across);
+	if (left2 < 0.0)
+		return 1.0;
+	const double time = nearest - __builtin_sqrt(left2 * inverse2);
+	return time < 1.0 ? (time > 0.0 ? time : 0.0) : time >= 1.0 ? 1.0 : 0.0;
 }
 
 /* How long a gap lasts that closes at a speed. */

@@ -15,15 +15,20 @@ static double dot4(const float a[4], const float b[4])
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 
-/* A blend turns about one axis, that of the vector part of q times the inverse of p, whose length is that of p times
- * that of q times the sine of the angle between them. */
-void wp_path_find_turn(wp_cast_path *path, const float p[4], const float q[4])
+/* Of two quaternions for one rotation, that of the end is the shorter way round. A blend turns about one axis, that of the
+ * vector part of q times the inverse of p, whose length is that of p times that of q times the sine of the angle between
+ * them. */
+void wp_path_find_turn(wp_cast_path *path, const float p[4], const float end[4])
 {
+	float *const q = path->to;
 	memcpy(path->from, p, sizeof path->from);
-	memcpy(path->to, q, sizeof path->to);
+	memcpy(path->to, end, sizeof path->to);
 	path->turn = path->axis[0] = path->axis[1] = path->axis[2] = 0.0;
-	if (memcmp(p, q, sizeof path->from) == 0)
+	if (memcmp(p, end, sizeof path->from) == 0)
 		return;
+	if (dot4(p, end) < 0.0)
+		for (int i = 0; i < 4; i++)
+			q[i] = -q[i];
 	for (int i = 0; i < 3; i++) {
 		const int j = (i + 1) % 3, k = (i + 2) % 3;
 		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
@@ -34,16 +39,12 @@ void wp_path_find_turn(wp_cast_path *path, const float p[4], const float q[4])
 		path->axis[i] = path->turn > 0.0 ? path->axis[i] / path->turn : 0.0;
 }
 
-/* Of two quaternions for one rotation, that of the end which is the shorter way round. */
-static double side_of(const wp_cast_path *path) { return dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0; }
-
 /* The blend of both rotations, not of unit length. Returns its length squared. */
 static double blend(const wp_cast_path *path, double fraction, double q[4])
 {
-	const double side = side_of(path);
 	double squared = 0.0;
 	for (int i = 0; i < 4; i++) {
-		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * side * (double)path->to[i];
+		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * (double)path->to[i];
 		squared += q[i] * q[i];
 	}
 	return squared;
@@ -56,9 +57,9 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
 	if (path->turn == 0.0)
 		return;
 	double q[4];
-	const double length = __builtin_sqrt(blend(path, fraction, q));
+	const double scale = 1.0 / __builtin_sqrt(blend(path, fraction, q));
 	for (int i = 0; i < 4; i++)
-		body->rotation[i] = (float)(q[i] / length);
+		body->rotation[i] = (float)(q[i] * scale);
 }
 
 /* ---- a body at a fraction of its path ------------------------------------------------------------ */
@@ -95,6 +96,35 @@ static double reach_of_custom(const wp_core *core, wp_d3 direction)
 	return wp_d3_dot(wp_d3_at(point), direction);
 }
 
+/* Two numbers, one of each of two vertices. */
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+typedef int64_t two_masks __attribute__((vector_size(2 * sizeof(int64_t))));
+
+WP_INLINE two two_at(const float *at)
+{
+	float f[2];
+	memcpy(f, at, sizeof f);
+	return (two){(double)f[0], (double)f[1]};
+}
+
+/* Vertices `index` and the next of a hull along a direction; past the last vertex lies a copy of the first. */
+WP_INLINE two two_along(const wp_core *core, uint32_t index, wp_d3 direction)
+{
+	const float *const x = core->vertices + index, *const y = x + core->padded, *const z = y + core->padded;
+	return (two_at(x) * direction.x + two_at(y) * direction.y) + two_at(z) * direction.z;
+}
+
+static double reach_of_hull(const wp_core *core, wp_d3 direction)
+{
+	two most = two_along(core, 0, direction);
+	for (uint32_t i = 2; i < core->count; i += 2) {
+		const two along = two_along(core, i, direction);
+		const two_masks more = along > most;
+		most = (two)((more & (two_masks)along) | (~more & (two_masks)most));
+	}
+	return most[0] > most[1] ? most[0] : most[1];
+}
+
 double wp_core_reach(const wp_core *core, wp_d3 direction)
 {
 	if (core->kind == WP_CORE_SMOOTH)
@@ -105,25 +135,16 @@ double wp_core_reach(const wp_core *core, wp_d3 direction)
 		return ((double)core->half[0] * __builtin_fabs(direction.x) +
 				   (double)core->half[1] * __builtin_fabs(direction.y)) +
 		       (double)core->half[2] * __builtin_fabs(direction.z);
-	/* In twos, so that none waits for the one before: past the last vertex lies a copy of the first. */
-	double most = -__builtin_inf(), other = most;
-	for (uint32_t i = 0; i < core->count; i += 2) {
-		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
-		const double next = wp_d3_dot(wp_core_vertex(core, i + 1), direction);
-		most = along > most ? along : most;
-		other = next > other ? next : other;
-	}
-	return other > most ? other : most;
+	return reach_of_hull(core, direction);
 }
 
 /* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
  * which changes by 4 turn / length^3 times its way at most. */
 static void find_spin(const wp_cast_path *path, double fraction, double squared, stance *body)
 {
-	const double side = side_of(path);
 	double along = 0.0, way2 = 0.0, q[4];
 	for (int i = 0; i < 4; i++) {
-		const double way = side * (double)path->to[i] - (double)path->from[i];
+		const double way = (double)path->to[i] - (double)path->from[i];
 		along -= (double)path->from[i] * way;
 		way2 += way * way;
 	}
@@ -132,7 +153,7 @@ static void find_spin(const wp_cast_path *path, double fraction, double squared,
 	const double least2 = blend(path, nearest, q);
 	body->fastest = 2.0 * path->turn / least2;
 	body->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
-	body->spin = wp_d3_scale(wp_d3_at(path->axis), 2.0 * side * path->turn / squared);
+	body->spin = wp_d3_scale(wp_d3_at(path->axis), 2.0 * path->turn / squared);
 }
 
 static stance look(const wp_mover *mover, double fraction, wp_d3 n)
@@ -170,10 +191,20 @@ typedef struct plane {
 	wp_d3 up, faster;
 } plane;
 
-/* Shorten a time to that which a vertex stays above a plane. */
-static void keep_above(const plane *p, wp_d3 v, double *time)
+/* How much of a time a vertex stays above a plane. */
+WP_INLINE double keep_above(const plane *p, wp_d3 v, double time)
 {
-	*time = wp_time_above(p->height + wp_d3_dot(v, p->up), p->rising + wp_d3_dot(v, p->faster), p->bend, *time);
+	return wp_time_above(p->height + wp_d3_dot(v, p->up), p->rising + wp_d3_dot(v, p->faster), p->bend, time);
+}
+
+/* The same of two vertices of a hull, which mostly are above. */
+WP_INLINE double keep_two_above(const plane *p, const wp_core *core, uint32_t index, double time)
+{
+	const two height = p->height + two_along(core, index, p->up), speed = p->rising + two_along(core, index, p->faster);
+	const two at = height + time * (speed - 0.5 * p->bend * time);
+	if (at[0] > 0.0 && at[1] > 0.0)
+		return time;
+	return wp_time_above(height[1], speed[1], p->bend, wp_time_above(height[0], speed[0], p->bend, time));
 }
 
 /* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since
@@ -206,13 +237,38 @@ static double time_above_of_smooth(const plane *p, const wp_core *core)
 	return depth >= 0.0 ? time : late;
 }
 
-static double time_above(const plane *p, const wp_core *core)
+/* The corner of a box that is lowest along a direction. */
+static uint32_t lowest_corner(wp_d3 up)
+{
+	return (up.x > 0.0 ? 1u : 0u) | (up.y > 0.0 ? 2u : 0u) | (up.z > 0.0 ? 4u : 0u);
+}
+
+/* Of the corners of a box the lowest one, at the time that those before it are above the plane, shortens the time most; where
+ * it is one that did so before, all are above the plane until then. */
+static double time_above_of_box(const plane *p, const wp_core *core, double enough)
+{
+	double time = 1.0;
+	uint32_t seen = 0;
+	for (int corner = 0; corner < 8 && time > enough; corner++) {
+		const uint32_t lowest = lowest_corner(wp_d3_add(p->up, wp_d3_scale(p->faster, time)));
+		if (seen >> lowest & 1)
+			break;
+		seen |= 1u << lowest;
+		time = keep_above(p, wp_core_vertex(core, lowest), time);
+	}
+	return time;
+}
+
+/* How long a core stays above a plane; any time that is not longer where it is not above `enough`. */
+static double time_above(const plane *p, const wp_core *core, double enough)
 {
 	double time = 1.0;
 	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
 		return time_above_of_smooth(p, core);
-	for (uint32_t i = 0; i < wp_core_vertex_count(core); i++)
-		keep_above(p, wp_core_vertex(core, i), &time);
+	if (core->kind != WP_CORE_HULL)
+		return time_above_of_box(p, core, enough);
+	for (uint32_t i = 0; i < core->count && time > enough; i += 2)
+		time = keep_two_above(p, core, i, time);
 	return time;
 }
 
@@ -222,7 +278,8 @@ static double time_above(const plane *p, const wp_core *core)
  * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
  * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
  * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
-static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, wp_d3 offset, wp_d3 way)
+static double time_held(
+	const stance *holder, const stance *other, wp_d3 n, double gap, wp_d3 offset, wp_d3 way, double enough)
 {
 	const double bound = (double)other->core->bound;
 	const wp_d3 held = wp_d3_cross(n, holder->spin), faster = wp_d3_cross(n, wp_d3_sub(other->spin, holder->spin));
@@ -233,7 +290,7 @@ static double time_held(const stance *holder, const stance *other, wp_d3 n, doub
 		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance,
 		.up = wp_dq_turn_back(other->rotation, n),
 		.faster = wp_dq_turn_back(other->rotation, faster)};
-	return time_above(&p, other->core);
+	return time_above(&p, other->core, enough);
 }
 
 /* ---- staying apart ------------------------------------------------------------------------------ */
@@ -267,9 +324,30 @@ static double free_of_half_space(const wp_mover *space, const wp_mover *other, d
 	if (!turns)
 		time = wp_time_apart(gap, -wp_d3_dot(n, way), (wp_growth){.speed = 0.0}, growth_of(&body, other->path, back));
 	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
-		const double held = time_held(&surface, &body, n, along, offset, way);
+		const double held = time_held(&surface, &body, n, along, offset, way, time);
 		time = held > time ? held : time;
 	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}
+
+/* How far a body reaches along a direction in world axes that does not turn. */
+static double reach_along(const wp_mover *mover, wp_d3 direction)
+{
+	return wp_core_reach(mover->core, wp_dq_turn_back(wp_dq_of_rotation(mover->path->from), direction));
+}
+
+/* The same of bodies that do not turn. The direction may have any length. */
+static double free_straight(const wp_mover mover[2], wp_d3 n, double fraction)
+{
+	const wp_core *const a = mover[0].core, *const b = mover[1].core;
+	const double radii = (double)a->radius + (double)b->radius, sizes = radii + ((double)a->bound + (double)b->bound);
+	const wp_d3 way = way_between(mover[0].path, mover[1].path);
+	const wp_d3 offset = offset_between(mover[0].path, mover[1].path, way, fraction);
+	const double length = wp_d3_length(n), along = wp_d3_dot(offset, n) - radii * length;
+	const double gap = (along - reach_along(&mover[0], n)) - reach_along(&mover[1], wp_d3_negate(n));
+	if (!(gap > WP_PATH_ROUNDING * length * (sizes + wp_d3_length(offset))))
+		return fraction;
+	const double time = wp_time_of(gap, -wp_d3_dot(n, way));
 	return fraction + time < 1.0 ? fraction + time : 1.0;
 }
 
@@ -283,6 +361,8 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
 	const wp_d3 given = wp_d3_of((double)direction[0], (double)direction[1], (double)direction[2]);
+	if (path_a->turn == 0.0 && path_b->turn == 0.0)
+		return free_straight(mover, given, fraction);
 	const double length = wp_d3_length(given);
 	const wp_d3 n = wp_d3_of(given.x / length, given.y / length, given.z / length);
 	const wp_d3 back = wp_d3_negate(n), way = way_between(path_a, path_b);
@@ -292,10 +372,10 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	if (!(gap > WP_PATH_ROUNDING * (sizes + wp_d3_length(offset))))
 		return fraction;
 	double time = wp_time_apart(gap, -wp_d3_dot(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
-	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
-		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
-		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d3_negate(offset), wp_d3_negate(way));
+	if (fraction + time < 1.0) {
+		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way, time);
 		time = by_a > time ? by_a : time;
+		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d3_negate(offset), wp_d3_negate(way), time);
 		time = by_b > time ? by_b : time;
 	}
 	return fraction + time < 1.0 ? fraction + time : 1.0;

@@ -557,6 +557,86 @@ Test(cast, same_bits_however_it_is_asked)
 	free_scene(s);
 }
 
+/* More rows than are under way at once, of which every third turns and every fifth is refused: each is what it is alone. */
+Test(cast, rows_take_the_places_of_decided_ones)
+{
+	scene *const s = make_scene(88);
+	for (size_t i = 0; i < PAIRS; i++)
+		for (size_t body = 2 * i; body < 2 * i + 2; body++) {
+			if (i % 3 != 0)
+				memcpy(s->turn[body], s->corpus.poses[body].rotation, sizeof s->turn[body]);
+			if (i % 5 == 0 && body % 2 == 1)
+				s->way[body][0] = NAN;
+		}
+	cast_rows(s, WP_VARIANT_AUTO, true, PAIRS, 0);
+	cast_rows(s, WP_VARIANT_AUTO, true, 1, 1);
+	for (size_t i = 0; i < PAIRS; i++) {
+		cr_assert_eq(
+			!(s->rows[0][i].status & WP_STATUS_INVALID), i % 5 != 0, "pair %zu: status %x", i, s->rows[0][i].status);
+		cr_assert_eq(memcmp(&s->rows[0][i], &s->rows[1][i], sizeof s->rows[0][i]), 0, "pair %zu", i);
+		cr_assert_eq(memcmp(&s->fractions[0][i], &s->fractions[1][i], sizeof s->fractions[0][i]), 0, "pair %zu", i);
+	}
+	free_scene(s);
+}
+
+/* What a hit says of the contact where it ends is what wp_contact says there, within its accuracy: separation, bracket, and
+ * points, which are where the local ones are. */
+static void check_hit(const scene *s, size_t i)
+{
+	const wp_row *const row = &s->rows[0][i];
+	const double fraction = (double)s->fractions[0][i];
+	if (!(row->status & WP_STATUS_HIT) || row->status & WP_STATUS_ITERATION_CAP || fraction == 0)
+		return;
+	const wp_row truth = contact_at(s, i, fraction, false);
+	double way2 = 0, far = 0, apart = 0;
+	for (int k = 0; k < 3; k++) {
+		const double way = (double)s->way[2 * i + 1][k] - (double)s->way[2 * i][k];
+		way2 += way * way;
+		far += fabs((double)s->corpus.poses[2 * i].position[k]) + fabs((double)s->way[2 * i][k]);
+		apart += (double)row->normal[k] * ((double)row->point_b[k] - (double)row->point_a[k]);
+	}
+	/* Fractions and points are rounded to floats. */
+	const double allowed = 2 * allowed_at(s, i, &truth, false) + 1.2e-7 * sqrt(way2) + 1e-6 * far;
+	cr_assert(fabs((double)row->separation - (double)truth.separation) <= allowed, "pair %zu: %g, not %g", i,
+		(double)row->separation, (double)truth.separation);
+	cr_assert(row->lower <= row->separation && row->separation <= row->upper, "pair %zu: %g in [%g, %g]", i,
+		(double)row->separation, (double)row->lower, (double)row->upper);
+	cr_assert(fabs(apart - (double)row->separation) <= allowed, "pair %zu: points %g apart, not %g", i, apart,
+		(double)row->separation);
+	for (size_t side = 0; side < 2; side++) {
+		const size_t body = 2 * i + side;
+		const v3 at = v3_add(
+			v3_of_floats(s->corpus.poses[body].position), v3_scale(v3_of_floats(s->way[body]), fraction));
+		const v3 point = v3_add(
+			at, m3_apply(m3_of_quaternion(s->corpus.poses[body].rotation), v3_of_floats(s->local[side][i])));
+		const v3 off = v3_sub(point, v3_of_floats(side == 0 ? row->point_a : row->point_b));
+		cr_assert(
+			v3_length(off) <= allowed, "pair %zu: the local point of side %zu is %g off", i, side, v3_length(off));
+	}
+}
+
+Test(cast, hits_have_the_contact_there)
+{
+	for (uint64_t seed = 101; seed < 104; seed++) {
+		scene *const s = make_scene(seed);
+		cast_rows(s, WP_VARIANT_AUTO, false, PAIRS, 0);
+		for (size_t i = 0; i < PAIRS; i++)
+			check_hit(s, i);
+		free_scene(s);
+	}
+}
+
+/* Over a corner and down beside it: neither the side above nor the one beyond keeps the boxes apart all the way. */
+Test(cast, passing_by_a_corner)
+{
+	const wp_shape cube = wp_shape_box(1, 1, 1);
+	const wp_pose from = pose_at(-1, 2.5, 0.125), beside = pose_at(9, 1, 0.125), into = pose_at(9, 0.5, 0.125);
+	const answer passes = cast_b(&cube, &at_origin, &cube, &from, &beside);
+	expect_miss(&passes);
+	const answer hits = cast_b(&cube, &at_origin, &cube, &from, &into);
+	expect_hit(&hits, 0.25, 0, 1, 0);
+}
+
 Test(cast, a_pair_alone_has_its_bits)
 {
 	const wp_shape shapes[2] = {wp_shape_box(1, 0.5f, 0.25f), wp_shape_capsule(0.5f, 1)};
