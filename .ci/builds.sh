@@ -36,22 +36,6 @@ write_refusing() {
 	echo "#error \"no $2 here\"" >"$1/$2"
 }
 
-# Where argp is missing: the library and its tests without the program, whose own tests are skipped.
-check_without_argp() {
-	local folder=build-ci/builds-argp
-	write_refusing build-ci/without-argp argp.h
-	CFLAGS="-I$PWD/build-ci/without-argp" build_program $folder "tests/parity src/libwidephase.a" -Dvariants=scalar
-	expect_text "The program is left out: argp is missing" $folder/meson-logs/meson-log.txt
-	meson test -C $folder --no-rebuild "compare smooth" >$folder.test
-	expect_text "the program is left out: argp is missing" $folder/meson-logs/testlog.txt
-	if CFLAGS="-I$PWD/build-ci/without-argp" meson setup $folder-enabled -Dprogram=enabled >$folder.enabled; then
-		echo "a program without argp" >&2
-		return 1
-	fi
-	expect_text "program: argp is missing" $folder.enabled
-	echo "without argp: the library alone"
-}
-
 # On x86 nothing includes SIMDe.
 check_without_simde() {
 	write_refusing build-ci/without-simde simde/x86/sse2.h

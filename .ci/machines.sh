@@ -7,6 +7,32 @@ machines_packages+=" gcc-riscv64-linux-gnu g++-riscv64-linux-gnu libc6-dev-riscv
 machines_packages+=" gcc-s390x-linux-gnu g++-s390x-linux-gnu libc6-dev-s390x-cross"
 machines_packages+=" musl-tools qemu-user-static"
 
+# make_answers: what the native program answers to recorded pairs, by scalar kernels.
+make_answers() {
+	local program=build-ci/native/src/tools/cli/widephase pairs query
+	build_program build-ci/native src/tools/cli/widephase -Dvariants=scalar
+	mkdir -p build-ci/answers
+	for pairs in bench/data/*.pairs; do
+		for query in overlap distance contact manifold; do
+			$program collide "$pairs" --query $query >"build-ci/answers/$(basename "$pairs").$query" 2>build-ci/answers/summary
+		done
+	done
+}
+
+# expect_answers PROGRAM [EMULATOR...]: the same bytes, on standard output and in a file, by one thread and by two.
+expect_answers() {
+	local program=$1 found=${1%/*}/answers answers name
+	shift
+	for answers in build-ci/answers/*.pairs.*; do
+		name=${answers##*/}
+		"$@" "$program" collide "bench/data/${name%.*}" --query "${name##*.}" >"$found" 2>"$found.summary"
+		cmp "$answers" "$found"
+		"$@" "$program" collide "bench/data/${name%.*}" --query "${name##*.}" --threads 2 --out "$found" 2>"$found.summary"
+		cmp "$answers" "$found"
+	done
+	echo "$program: the same answers"
+}
+
 # drop_in_digests FOLDER CPU TRIPLET [ARGUMENT]: of half-spaces, by the drop-in of a build, with the compiler's own choice of
 # standard and contraction.
 drop_in_digests() {
@@ -22,6 +48,7 @@ check_machine() {
 	local folder=build-ci/emulated-$1
 	write_machine_file "$folder.ini" "$@"
 	logged "$folder.tests" tests/run --without once "$folder" --cross-file "$folder.ini" -Dcook=disabled -Dwerror=true
+	expect_answers "$folder/src/tools/cli/widephase" "qemu-$1-static" -L "/usr/$2"
 	logged "$folder.drop-in" drop_in_digests "$folder" "$1" "$2" ${4:+"$4"}
 	tail -1 "$folder.tests"
 }
@@ -54,7 +81,7 @@ check_big_endian() {
 		return 1
 	fi
 	expect_text "widephase has vectors of little-endian machines alone" $folder/vectors
-	python3 src/package/drop_in.py . 0 $folder src/{core,shape,job,strong,batch,motion,reference}/*.c
+	python3 src/package/drop_in.py . 0 $folder src/{core,shape,mesh,job,strong,batch,motion,reference}/*.c
 	$compiler $folder/widephase.c
 	write_aarch64_file $folder/aarch64.ini
 	sed -i "s/'little'/'big'/" $folder/aarch64.ini
@@ -66,15 +93,17 @@ check_big_endian() {
 	echo "vectors: refused, left out"
 }
 
-# The library with all variants of this machine, without the program, which lacks argp; the drop-in, in programs that
-# are linked to musl at run time and in static ones.
+# The library with all variants of this machine, the program, and the drop-in, in programs that are linked to musl at run time
+# and in static ones.
 check_musl() {
 	local folder=build-ci/musl drop_in example linkage
 	drop_in=$folder/src/package
 	CC=musl-gcc PKG_CONFIG_LIBDIR=/nonexistent build_program $folder \
-		"tests/parity tests/cases tests/capture_bytes tests/example_threads tests/example_tasks tests/example_custom src/package/widephase.c" \
+		"tests/parity tests/mesh_bytes src/tools/cli/widephase tests/cases tests/capture_bytes tests/campaign tests/example_threads tests/example_tasks tests/example_custom src/package/widephase.c" \
 		-Dpython=disabled -Ddocs=disabled -Dwerror=true
-	expect_text "The program is left out: argp is missing" $folder/meson-logs/meson-log.txt
+	expect_answers $folder/src/tools/cli/widephase
+	python3 tests/program/check_options.py $folder/src/tools/cli/widephase
+	$folder/tests/campaign --pairs 5k --out build-ci
 	meson compile -C $folder widephase:shared_library >$folder.shared
 	musl-gcc -Iinclude tests/install/consumers/main.c $folder/src/libwidephase.so "-Wl,-rpath,$PWD/$folder/src" -o $folder.main
 	$folder.main
@@ -86,6 +115,7 @@ check_musl() {
 	done
 	$folder/tests/cases tests/cases/*.pairs
 	$folder/tests/capture_bytes
+	$folder/tests/mesh_bytes
 	for example in threads tasks custom; do
 		$folder/tests/example_$example
 	done

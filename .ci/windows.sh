@@ -153,7 +153,7 @@ write_bare_headers() {
 check_msvc() {
 	local file
 	write_bare_headers build-ci/bare-headers
-	for file in src/{core,shape,job,strong,batch,motion,reference}/*.c; do
+	for file in src/{core,shape,mesh,job,strong,batch,motion,reference}/*.c; do
 		clang --target=x86_64-pc-windows-msvc -std=c17 -Wall -Werror -ffreestanding -Iinclude -Isrc \
 			-isystem build-ci/bare-headers -fsyntax-only "$file"
 	done

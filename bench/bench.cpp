@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -44,6 +45,8 @@ void measure(benchmark::State &state, const bench_cell &cell)
 		state.counters[report.counters[index].name] = counter(report.counters[index].value, counter::kAvgThreads);
 }
 
+double least(const std::vector<double> &values) { return *std::min_element(values.begin(), values.end()); }
+
 bool has_flag(const std::vector<std::string> &arguments, const char *flag)
 {
 	for (const std::string &argument : arguments)
@@ -59,6 +62,7 @@ void bench_add(const bench_cell *cell)
 	const bench_cell copy = *cell;
 	auto *made = benchmark::RegisterBenchmark(cell->name, [copy](benchmark::State &state) { measure(state, copy); });
 	made->Unit(benchmark::kMicrosecond);
+	made->ComputeStatistics("min", least);
 	if (cell->threads > 0)
 		made->Threads(static_cast<int>(cell->threads))->UseRealTime();
 }

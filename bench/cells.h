@@ -42,6 +42,10 @@ void cells_free_methods(void);
 bool cells_add_2d(void);
 void cells_free_2d(void);
 
+/* mesh_WHAT/terrain/LIBRARY: meshes cooked, checked, and searched by boxes and rays; where widephase-cook is built. */
+bool cells_add_meshes(void);
+void cells_free_meshes(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

@@ -82,29 +82,28 @@ static wp_error answer(const cell_2d *cell, wp_statistics *statistics)
 	set_2d *set = cell->on;
 	const pairs_2d *pairs = &set->pairs;
 	wp2d_batch batch = {.shapes = set->table,
-		.a = {.position = pairs->poses[0].position,
-			.rotation = pairs->poses[0].rotation,
-			.shape = &pairs->shape_of[0],
-			.position_stride = 2 * sizeof pairs->poses[0],
-			.rotation_stride = 2 * sizeof pairs->poses[0],
-			.shape_stride = 2 * sizeof pairs->shape_of[0],
+		.a = {.position = {pairs->poses[0].position, 2 * sizeof pairs->poses[0]},
+			.rotation = {pairs->poses[0].rotation, 2 * sizeof pairs->poses[0]},
+			.shape = {&pairs->shape_of[0], 2 * sizeof pairs->shape_of[0]},
 			.count = PAIRS_2D},
 		.count = PAIRS_2D};
 	batch.b = batch.a;
-	batch.b.position = pairs->poses[1].position;
-	batch.b.rotation = pairs->poses[1].rotation;
-	batch.b.shape = &pairs->shape_of[1];
-	const wp2d_results all = wp2d_results_of_rows(set->rows), only_overlap = {.overlap = set->overlaps};
-	const wp2d_manifolds manifolds = {.count = set->counts, .points = set->points[0]};
+	batch.b.position.data = pairs->poses[1].position;
+	batch.b.rotation.data = pairs->poses[1].rotation;
+	batch.b.shape.data = &pairs->shape_of[1];
+	const wp2d_results all = wp2d_results_of_rows(set->rows), only_overlap = {.overlap = {set->overlaps}};
+	const wp2d_manifolds manifolds = {.count = {set->counts}, .points = {set->points[0]}};
 	switch (cell->query) {
 	case OVERLAP:
 		return wp2d_overlap(cell->workspace, &batch, &only_overlap, statistics);
 	case DISTANCE:
 		return wp2d_distance(cell->workspace, &batch, &all, statistics);
 	case CONTACT:
-		return wp2d_contact(cell->workspace, &batch, WORK_MAX_SEPARATION, &all, statistics);
+		return wp2d_contact(
+			cell->workspace, &batch, &(wp_contact_options){.max_separation = WORK_MAX_SEPARATION}, &all, statistics);
 	default:
-		return wp2d_contact_manifold(cell->workspace, &batch, WORK_MAX_SEPARATION, &all, &manifolds, statistics);
+		return wp2d_contact_manifold(cell->workspace, &batch,
+			&(wp_contact_options){.max_separation = WORK_MAX_SEPARATION}, &all, &manifolds, statistics);
 	}
 }
 

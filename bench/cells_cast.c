@@ -14,7 +14,7 @@ static const char *const query_names[CAST_QUERY_COUNT] = {"cast", "cast_turning"
 static const enum peer_query peer_queries[CAST_QUERY_COUNT] = {
 	PEER_QUERY_CAST, PEER_QUERY_CAST_TURNING, PEER_QUERY_COUNT, PEER_QUERY_COUNT};
 static const char *const kinds[] = {"box", "hull32", "capsule", "mixed", "smoothmixed"};
-static const char *const ray_kinds[] = {"box", "hull32", "capsule", "cylinder", "ellipsoid", "mixed"};
+static const char *const ray_kinds[] = {"sphere", "box", "hull32", "capsule", "cylinder", "cone", "ellipsoid", "mixed"};
 
 /* Bodies turn by up to this angle. */
 #define TURN_MAX 0.5
@@ -26,6 +26,7 @@ static const char *const ray_kinds[] = {"box", "hull32", "capsule", "cylinder", 
 /* Pairs with their motions (of a depth, the direction is where B goes), and scalar's answers. */
 typedef struct cast_set {
 	cast_query which;
+	const char *kind;
 	pair_set *set;
 	const capture_scene *scene; /* of the set, or of rays */
 	const capture_pair *pairs;  /* [set->count], of the set; of rays, B is a point */
@@ -85,13 +86,15 @@ static wp_error answer(
 	wp_workspace *workspace, const cast_set *on, wp_row *rows, float *fractions, wp_statistics *statistics)
 {
 	const wp_batch batch = scene_batch(on->scene, on->pairs, on->set->count);
-	wp_results results = wp_results_of_rows(rows);
+	const wp_results results = wp_results_of_rows(rows);
 	if (on->which == CAST_DEPTH)
-		return wp_depth_along(workspace, &batch, on->directions[0], 0, &results, statistics);
+		return wp_depth_along(workspace, &batch, &(wp_const_float_column){on->directions[0], 0}, &results, statistics);
 	const wp_motions a = scene_motions_a(on->motions), b = scene_motions_b(on->motions);
-	results.fraction = fractions;
-	return wp_cast(workspace, &batch, &a, &b, &results, statistics);
+	return wp_cast(workspace, &batch, &a, &b, &results, &(wp_float_column){fractions, 0}, statistics);
 }
+
+/* No set has spheres alone: those that round the ends of capsules, without what is between. */
+static const char *kind_of_set(const char *kind) { return strcmp(kind, "sphere") == 0 ? "capsule" : kind; }
 
 /* The same pairs with a point for B, and hulls with faces, which is how a ray meets them soonest. */
 static bool make_rays(cast_set *on, bench_report *report)
@@ -103,6 +106,8 @@ static bool make_rays(cast_set *on, bench_report *report)
 	bool made = pairs && with_point.shapes;
 	if (made) {
 		memcpy(with_point.shapes, set->shapes, set->shape_count * sizeof *set->shapes);
+		for (uint32_t shape = 0; shape < set->shape_count && strcmp(on->kind, "sphere") == 0; shape++)
+			with_point.shapes[shape].kind = CAPTURE_SPHERE;
 		with_point.shapes[with_point.shape_count++].kind = CAPTURE_SPHERE;
 		made = cells_build_faces(&with_point, &on->ray_scene, report);
 	} else {
@@ -315,7 +320,7 @@ static bool add(cast_set *on, wp_variant variant, const peer *of)
 	if (!cell)
 		return false;
 	*cell = (cast_cell){.on = on, .variant = variant, .of = of};
-	snprintf(name, sizeof name, "%s/%s/%s/%s", query_names[on->which], on->set->kind, on->set->regime,
+	snprintf(name, sizeof name, "%s/%s/%s/%s", query_names[on->which], on->kind, on->set->regime,
 		of ? of->name : wp_variant_name(variant));
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
 	return true;
@@ -326,8 +331,8 @@ static bool add_set(cast_query which, const char *kind)
 	cast_set *on = cells_allocate(sizeof *on);
 	if (!on)
 		return false;
-	*on = (cast_set){.which = which};
-	on->set = sets_find(kind, which == CAST_DEPTH ? "deep" : "separated");
+	*on = (cast_set){.which = which, .kind = kind};
+	on->set = sets_find(kind_of_set(kind), which == CAST_DEPTH ? "deep" : "separated");
 	bool added = on->set != NULL;
 	for (unsigned variant = WP_VARIANT_SCALAR; added && variant < WP_VARIANT_COUNT; variant++)
 		added = wp_variant_available((wp_variant)variant) != WP_OK || add(on, (wp_variant)variant, NULL);

@@ -120,24 +120,26 @@ static wp_batch batch_of(const sequence *on, size_t frame)
 	return scene_batch(&on->scene, on->set->pairs + frame * on->frame_pairs, on->frame_pairs);
 }
 
-static wp_error answer_contact(const frame_cell *cell, size_t frame, const wp_results *results)
+static wp_error answer_contact(const frame_cell *cell, size_t frame, const wp_results *wanted)
 {
-	wp_batch batch = batch_of(cell->on, frame);
-	batch.cache = cell->on->now.caches;
-	return wp_contact(cell->workspace, &batch, WORK_MAX_SEPARATION, results, NULL);
+	const wp_batch batch = batch_of(cell->on, frame);
+	wp_results results = *wanted;
+	results.cache.data = cell->on->now.caches;
+	return wp_contact(
+		cell->workspace, &batch, &(wp_contact_options){.max_separation = WORK_MAX_SEPARATION}, &results, NULL);
 }
 
 /* A manifold needs its normal. */
 static wp_error answer_manifold(const frame_cell *cell, size_t frame, const wp_results *wanted)
 {
 	const sequence *on = cell->on;
-	wp_batch batch = batch_of(on, frame);
+	const wp_batch batch = batch_of(on, frame);
 	wp_results results = *wanted;
-	const wp_manifolds manifolds = {.count = on->counts, .points = on->points, .point_max = POINT_MAX};
-	batch.cache = on->now.caches;
-	results.normal = on->normals[0];
-	results.normal_stride = 0;
-	return wp_contact_manifold(cell->workspace, &batch, WORK_MAX_SEPARATION, &results, &manifolds, NULL);
+	const wp_manifolds manifolds = {.count = {on->counts}, .points = {on->points}, .point_max = POINT_MAX};
+	results.cache.data = on->now.caches;
+	results.normal = (wp_float_column){on->normals[0], 0};
+	return wp_contact_manifold(cell->workspace, &batch, &(wp_contact_options){.max_separation = WORK_MAX_SEPARATION},
+		&results, &manifolds, NULL);
 }
 
 static wp_error answer_persistent(const frame_cell *cell, size_t frame, const wp_results *wanted)

@@ -62,8 +62,9 @@ static wp_error answer(const manifold_cell *cell, wp_row *rows, wp_statistics *s
 	const manifold_set *on = cell->on;
 	const wp_batch batch = scene_batch(&on->scene, on->set->pairs, on->set->count);
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = on->counts, .points = on->points, .point_max = POINT_MAX};
-	return wp_contact_manifold(cell->workspace, &batch, WORK_MAX_SEPARATION, &results, &manifolds, statistics);
+	const wp_manifolds manifolds = {.count = {on->counts}, .points = {on->points}, .point_max = POINT_MAX};
+	return wp_contact_manifold(cell->workspace, &batch, &(wp_contact_options){.max_separation = WORK_MAX_SEPARATION},
+		&results, &manifolds, statistics);
 }
 
 /* Share of the pairs that have points, and their mean number of points. */

@@ -37,12 +37,13 @@ static method_set *sets;
 
 static wp_error answer(const method_cell *cell, wp_row *rows, wp_statistics *statistics)
 {
-	wp_batch batch = scene_batch(&cell->on->scene, cell->on->set->pairs, cell->on->set->count);
+	const wp_batch batch = scene_batch(&cell->on->scene, cell->on->set->pairs, cell->on->set->count);
 	const wp_results results = wp_results_of_rows(rows);
-	batch.method = (uint32_t)cell->by->method;
-	batch.method_directions = cell->by->directions;
-	batch.method_margin = MARGIN;
-	return wp_contact(cell->workspace, &batch, WORK_MAX_SEPARATION, &results, statistics);
+	const wp_contact_options options = {.max_separation = WORK_MAX_SEPARATION,
+		.method = (uint32_t)cell->by->method,
+		.method_directions = cell->by->directions,
+		.method_margin = MARGIN};
+	return wp_contact(cell->workspace, &batch, &options, &results, statistics);
 }
 
 /* Errors of the separation and widths of the bracket, in units of L + |truth|, over the rows that have both; and the

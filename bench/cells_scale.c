@@ -86,10 +86,13 @@ static void run_pair(wp_workspace *workspace, const scale_cell *cell, const capt
 	memcpy(b.position, pair->position_b, sizeof b.position);
 	memcpy(b.rotation, pair->rotation_b, sizeof b.rotation);
 	if (cell->is_prepared) {
-		const wp_pair prepared = {scene->table, pair->a, pair->b, &a, &b, NULL};
-		wp_contact_prepared(workspace, &prepared, WORK_MAX_SEPARATION, row);
+		const wp_pair prepared = {
+			scene->table, pair->a, pair->b, a.position, a.rotation, b.position, b.rotation, WP_REAL_FLOAT};
+		wp_contact_prepared(
+			workspace, &prepared, &(wp_contact_options){.max_separation = WORK_MAX_SEPARATION}, NULL, row);
 	} else {
-		wp_contact_pair(workspace, &scene->shapes[pair->a], &a, &scene->shapes[pair->b], &b, WORK_MAX_SEPARATION, row);
+		wp_contact_pair(workspace, &scene->shapes[pair->a], &a, &scene->shapes[pair->b], &b,
+			&(wp_contact_options){.max_separation = WORK_MAX_SEPARATION}, row);
 	}
 }
 
@@ -288,11 +291,10 @@ static wp_batch cold_batch(const cold_cell *cell)
 	const size_t stride = sizeof *bodies;
 	return (wp_batch){
 		.shapes = cell->scene->scene.table,
-		.a = {bodies->position, bodies->rotation, &bodies->shape, stride, stride, stride, 2 * COLD_PAIRS,
+		.a = {{bodies->position, stride}, {bodies->rotation, stride}, {&bodies->shape, stride}, 2 * COLD_PAIRS,
 			WP_REAL_FLOAT},
-		.pair_a = &pairs->a,
-		.pair_b = &pairs->b,
-		.pair_stride = sizeof *pairs,
+		.pair_a = {&pairs->a, sizeof *pairs},
+		.pair_b = {&pairs->b, sizeof *pairs},
 		.count = COLD_PAIRS,
 	};
 }

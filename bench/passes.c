@@ -49,7 +49,7 @@ static int answer(const pair_list *list, const capture_scene *scene, wp_variant 
 	const wp_results results = wp_results_of_rows(rows);
 	wp_error error = wp_workspace_init(memory, sizeof memory, variant, &workspace);
 	for (uint32_t pass = 0; error == WP_OK && pass < passes; pass++)
-		error = wp_contact(workspace, &batch, MAX_SEPARATION, &results, NULL);
+		error = wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = MAX_SEPARATION}, &results, NULL);
 	free(rows);
 	return error == WP_OK ? EXIT_SUCCESS : fail(wp_error_text(error));
 }

@@ -10,7 +10,7 @@
 
 typedef struct pair_set {
 	char kind[SET_NAME_MAX];
-	char regime[SET_NAME_MAX]; /* "recorded" for pairs of bench/data, "sequence" for those of several frames */
+	char regime[SET_NAME_MAX]; /* "recorded" for pairs of bench/data, "sequence" for pairs of several frames */
 	capture_shape *shapes;
 	float (*vertices)[3];
 	capture_pair *pairs; /* [count] */

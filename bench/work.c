@@ -93,7 +93,7 @@ void work_free(void)
 wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *batch, wp_row *rows, uint8_t *overlaps,
 	wp_statistics *statistics)
 {
-	const wp_results only_overlap = {.overlap = overlaps};
+	const wp_results only_overlap = {.overlap = {overlaps}};
 	const wp_results all = wp_results_of_rows(rows);
 	switch (which) {
 	case WORK_OVERLAP:
@@ -101,9 +101,10 @@ wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *
 	case WORK_DISTANCE:
 		return wp_distance(workspace, batch, &all, statistics);
 	case WORK_CONTACT:
-		return wp_contact(workspace, batch, WORK_MAX_SEPARATION, &all, statistics);
+		return wp_contact(
+			workspace, batch, &(wp_contact_options){.max_separation = WORK_MAX_SEPARATION}, &all, statistics);
 	default:
-		return wp_contact(workspace, batch, INFINITY, &all, statistics);
+		return wp_contact(workspace, batch, &(wp_contact_options){.max_separation = INFINITY}, &all, statistics);
 	}
 }
 

@@ -1,5 +1,5 @@
-/* Bullet in single precision, without margin: boxes, hulls, cylinders and cones by setMargin(0); the margin
- * of a sphere or a capsule is its radius. */
+/* Bullet in single precision, without margin but for bullet_margin: boxes, hulls, cylinders and cones by setMargin(0); the
+ * margin of a sphere or a capsule is its radius. */
 #include "peer.hpp"
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
@@ -23,13 +23,44 @@
 #include <BulletCollision/NarrowPhaseCollision/btPersistentManifold.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+#include <LinearMath/btConvexHullComputer.h>
 
 #include <memory>
 
 namespace
 {
 
-std::unique_ptr<btConvexInternalShape> make_shape(const peer_input &input, const peer_shape &from)
+/* How far a margin may move the faces of a hull, as a share of its inner radius. */
+constexpr float shrink_max = 0.5f;
+
+std::unique_ptr<btConvexInternalShape> make_hull(const peer_input &input, const peer_shape &from)
+{
+	auto *hull = new btConvexHullShape;
+	std::unique_ptr<btConvexInternalShape> made(hull);
+	for (uint32_t index = 0; index < from.vertex_count; index++) {
+		const float *at = input.vertices[from.first_vertex + index];
+		hull->addPoint(btVector3(at[0], at[1], at[2]), false);
+	}
+	hull->recalcLocalAabb();
+	hull->setMargin(0.0f);
+	return made;
+}
+
+/* With Bullet's default margin, or what fits into a small hull: its faces move inwards by the margin, which then rounds the
+ * hull, so that it is as large as before. A flat hull has no margin. */
+std::unique_ptr<btConvexInternalShape> make_rounded_hull(const peer_input &input, const peer_shape &from)
+{
+	btConvexHullComputer computer;
+	const btScalar margin = computer.compute(&input.vertices[from.first_vertex][0], sizeof input.vertices[0],
+		static_cast<int>(from.vertex_count), CONVEX_DISTANCE_MARGIN, shrink_max);
+	if (!(margin > 0.0f) || computer.vertices.size() < 4)
+		return make_hull(input, from);
+	auto *hull = new btConvexHullShape(&computer.vertices[0].x(), computer.vertices.size());
+	hull->setMargin(margin);
+	return std::unique_ptr<btConvexInternalShape>(hull);
+}
+
+std::unique_ptr<btConvexInternalShape> make_shape(const peer_input &input, const peer_shape &from, bool has_margin)
 {
 	const float *param = from.param;
 	std::unique_ptr<btConvexInternalShape> made;
@@ -47,17 +78,12 @@ std::unique_ptr<btConvexInternalShape> make_shape(const peer_input &input, const
 	case PEER_CONE:
 		made.reset(new btConeShape(param[0], 2.0f * param[1]));
 		break;
-	default: {
-		auto *hull = new btConvexHullShape;
-		made.reset(hull);
-		for (uint32_t index = 0; index < from.vertex_count; index++) {
-			const float *at = input.vertices[from.first_vertex + index];
-			hull->addPoint(btVector3(at[0], at[1], at[2]), false);
-		}
-		hull->recalcLocalAabb();
+	default:
+		return (has_margin ? make_rounded_hull : make_hull)(input, from);
 	}
-	}
-	made->setMargin(0.0f);
+	/* The margin of a box or a cylinder is inside, the margin of a cone outside. */
+	if (!has_margin || from.kind == PEER_CONE)
+		made->setMargin(0.0f);
 	return made;
 }
 
@@ -82,10 +108,10 @@ struct row_input {
 struct scene {
 	static bool has(uint32_t kind) { return kind <= PEER_CONE; }
 
-	explicit scene(const peer_input &input)
+	explicit scene(const peer_input &input, bool has_margin = false)
 	{
 		for (uint32_t index = 0; index < input.shape_count; index++)
-			shapes.push_back(make_shape(input, input.shapes[index]));
+			shapes.push_back(make_shape(input, input.shapes[index], has_margin));
 		for (size_t row = 0; row < input.pair_count; row++) {
 			const peer_pair &pair = input.pairs[row];
 			const btTransform pose_a = transform_of(pair.position_a, pair.rotation_a),
@@ -234,8 +260,8 @@ void run_mpr(void *opaque, peer_row *rows)
  */
 
 struct algorithm_scene : scene {
-	explicit algorithm_scene(const peer_input &input)
-		: scene(input), dispatcher(&configuration), objects(2 * rows.size()), algorithms(rows.size())
+	explicit algorithm_scene(const peer_input &input, bool has_margin = false)
+		: scene(input, has_margin), dispatcher(&configuration), objects(2 * rows.size()), algorithms(rows.size())
 	{
 		for (size_t row = 0; row < rows.size(); row++) {
 			btCollisionObject &a = objects[2 * row], &b = objects[2 * row + 1];
@@ -266,6 +292,11 @@ struct algorithm_scene : scene {
 	btDispatcherInfo info;
 	std::vector<btCollisionObject> objects;
 	std::vector<btCollisionAlgorithm *> algorithms;
+};
+
+/* The same with Bullet's default margins, as users have them: where no deeper than these, GJK alone answers. */
+struct margin_scene : algorithm_scene {
+	explicit margin_scene(const peer_input &input) : algorithm_scene(input, true) {}
 };
 
 /* The same scene with the faces of boxes and hulls: Bullet clips two such shapes to up to four points in one call. */
@@ -404,6 +435,9 @@ const peer peer_bullet_mpr = {
 	"bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid"}};
 const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>, peer_destroy<algorithm_scene>,
 	{nullptr, nullptr, run_algorithm<algorithm_scene>, nullptr, nullptr, nullptr, run_algorithm<algorithm_scene>},
+	{"ellipsoid"}};
+const peer peer_bullet_margin = {"bullet_margin", peer_create<margin_scene>, peer_destroy<margin_scene>,
+	{nullptr, nullptr, run_algorithm<margin_scene>, nullptr, nullptr, nullptr, run_algorithm<margin_scene>},
 	{"ellipsoid"}};
 const peer peer_bullet_faces = {"bullet_faces", peer_create<faces_scene>, peer_destroy<faces_scene>,
 	{nullptr, nullptr, run_algorithm<faces_scene>, nullptr, nullptr, nullptr, run_algorithm<faces_scene>},

@@ -6,6 +6,7 @@ const peer *const peer_list[] = {
 	&peer_bullet_epa2,
 	&peer_bullet_mpr,
 	&peer_bullet_algorithm,
+	&peer_bullet_margin,
 	&peer_bullet_faces,
 	&peer_bullet_ccd,
 #endif

@@ -105,8 +105,8 @@ typedef struct peer_frames {
 extern const peer *const peer_list[];
 extern const peer_frames *const peer_frames_list[];
 
-extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bullet_algorithm, peer_bullet_faces,
-	peer_bullet_ccd;
+extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bullet_algorithm, peer_bullet_margin,
+	peer_bullet_faces, peer_bullet_ccd;
 extern const peer peer_ccd_epa, peer_ccd_mpr;
 extern const peer peer_fcl_ccd, peer_fcl_indep;
 extern const peer peer_ode;

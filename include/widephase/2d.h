@@ -43,7 +43,7 @@ typedef enum wp2d_shape_kind {
  *
  * The vertices of a polygon are convex and counter-clockwise, both up to 1e-6 of the largest coordinate:
  * rounding may have moved them, and what the shape is then is their convex hull. One or two vertices,
- * duplicates, and vertices along one line are legal. */
+ * duplicates, and vertices along one line are legal. Frozen (base.h). */
 typedef struct wp2d_shape {
 	uint32_t kind;         /* a wp2d_shape_kind */
 	float radius;          /* rounding radius, >= 0 */
@@ -62,8 +62,8 @@ WP_API wp2d_shape wp2d_shape_polygon(const float *vertices, uint32_t vertex_coun
 /* Lower-case name of a kind ("polygon"), or "unknown". Static storage, never NULL. */
 WP_API const char *wp2d_shape_kind_name(wp2d_shape_kind kind);
 
-/* Shapes made ready for batches, as wp_shape_table: validated once, in caller memory, immutable, for any
- * number of threads. The vertices of polygons are in it, so nothing of what it was built from need be kept.
+/* Shapes made ready for batches, as wp_shape_table: validated once, in caller memory, for any number of
+ * threads as long as none changes it. The vertices of polygons are in it, so nothing of what it was built from need be kept.
  * It points into itself, so it must not be moved. */
 typedef struct wp2d_shape_table wp2d_shape_table;
 
@@ -78,7 +78,22 @@ WP_API size_t wp2d_shape_table_size(const wp2d_shape *shapes, size_t count);
 WP_API wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp2d_shape_table **table, wp_shape_report *report);
 
-/* Shapes in the table, invalid ones included. */
+/* Bytes that wp2d_shape_table_init needs; 0 where vertex_max is 0 or above WP2D_POLYGON_VERTEX_MAX. */
+WP_API size_t wp2d_shape_table_init_size(size_t count, uint32_t vertex_max);
+
+/* Make a table with room for `count` shapes, whose polygons have at most `vertex_max` vertices, and none of them in it:
+ * every index has an invalid shape until it is set. The memory is as above, of wp2d_shape_table_init_size(...)
+ * bytes. */
+WP_API wp_error wp2d_shape_table_init(
+	void *memory, size_t memory_size, size_t count, uint32_t vertex_max, wp2d_shape_table **table);
+
+/* Add, replace and remove shapes, as wp_shape_table_set and wp_shape_table_remove do. A polygon of more than vertex_max
+ * vertices, rounded up to a multiple of 4, is refused, too. */
+WP_API wp_error wp2d_shape_table_set(
+	wp2d_shape_table *table, size_t index, const wp2d_shape *shape, const char **reason);
+WP_API wp_error wp2d_shape_table_remove(wp2d_shape_table *table, size_t index);
+
+/* Indices of the table: its shapes, invalid ones and unset ones included. */
 WP_API size_t wp2d_shape_table_count(const wp2d_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of the
@@ -88,8 +103,7 @@ WP_API float wp2d_shape_table_bound(const wp2d_shape_table *table, size_t index)
 /* ---- batches ------------------------------------------------------------------------------------ */
 
 /* Bodies are described as in query.h, but position is [..][2] of position_real, and rotation is [..][2]:
- * cosine and sine, normalised inside, refused where its length is further than 1e-2 from 1. Strides of 0 mean
- * tightly packed pairs of numbers. */
+ * cosine and sine, normalised inside, refused where its length is further than 1e-2 from 1. */
 typedef wp_bodies wp2d_bodies;
 
 /* The pairs of a batch: row r, first <= r < first + count, pairs body pair_a[r] of `a` with body pair_b[r] of
@@ -98,18 +112,17 @@ typedef struct wp2d_batch {
 	const wp2d_shape_table *shapes; /* of both bodies; borrowed */
 	wp2d_bodies a;                  /* the bodies of which pair_a names one */
 	wp2d_bodies b;                  /* all zero: the same bodies as a */
-	const uint32_t *pair_a;         /* [..] body of A for each row; NULL: row r takes body r */
-	const uint32_t *pair_b;         /* body of B for each row */
-	size_t pair_stride;             /* bytes from row to row, of both arrays; 0 = tightly packed, as in wp_batch */
+	wp_const_uint32_column pair_a;  /* [..] body of A for each row, as in wp_batch; no data: row r takes body r */
+	wp_const_uint32_column pair_b;  /* [..] body of B for each row */
 	size_t first;                   /* first row */
 	size_t count;                   /* number of rows, below 2^32; 0 is legal */
 } wp2d_batch;
 
 /* Where results go, with vectors of two numbers: normal and local points [..][2], points [..][2] of point_real. There are
- * no tangents; 2D queries leave those arrays alone. `iterations` is 1 of the strong path, 0 of two circles. */
+ * no tangents and no caches; 2D queries leave those columns alone. `iterations` is 1 of the strong path, 0 of two circles. */
 typedef wp_results wp2d_results;
 
-/* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
+/* One row as a struct, for one-pair calls and for callers who like arrays of structs. Frozen (base.h). */
 typedef struct wp2d_row {
 	/* As the array of that name in wp2d_results; vectors in world axes, points in the world frame. */
 	float separation;
@@ -123,15 +136,24 @@ typedef struct wp2d_row {
 } wp2d_row;
 
 /* Results that fill an array of wp2d_row. `rows` may be NULL (then all outputs are off). */
-WP_API wp2d_results wp2d_results_of_rows(wp2d_row *rows);
+static inline wp2d_results wp2d_results_of_rows(wp2d_row *rows)
+{
+	if (rows == NULL)
+		return wp_results_of_rows(NULL);
+	const size_t size = sizeof *rows;
+	const wp2d_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
+		{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
+		{&rows->iterations, size}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
+	return all;
+}
 
-/* Batch queries, as wp_overlap, wp_distance and wp_contact. `statistics` may be NULL; it counts steps of EPA
- * as those of GJK. On an error nothing is written. */
+/* Batch queries, as wp_overlap, wp_distance and wp_contact, whose method is WP_METHOD_AUTO here. `statistics` may be NULL;
+ * it counts steps of EPA as steps of GJK. On an error nothing is written. */
 WP_API wp_error wp2d_overlap(
 	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics);
 WP_API wp_error wp2d_distance(
 	wp_workspace *workspace, const wp2d_batch *batch, const wp2d_results *results, wp_statistics *statistics);
-WP_API wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
+WP_API wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, const wp_contact_options *options,
 	const wp2d_results *results, wp_statistics *statistics);
 
 /* ---- manifolds ---------------------------------------------------------------------------------- */
@@ -140,7 +162,7 @@ WP_API wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, f
 #define WP2D_MANIFOLD_POINT_MAX 2
 
 /* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
- * point_a + separation * normal is point_b. */
+ * point_a + separation * normal is point_b. Frozen (base.h). */
 typedef struct wp2d_manifold_point {
 	float point_a[2], point_b[2]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[2], local_b[2]; /* the same points, each in the frame of its own body */
@@ -151,31 +173,37 @@ typedef struct wp2d_manifold_point {
 	uint32_t feature_a, feature_b;
 } wp2d_manifold_point;
 
+/* A column of the points of rows, of which an element is all points that a row may have. */
+typedef struct wp2d_manifold_point_column {
+	wp2d_manifold_point *data; /* the first point of the first row */
+	size_t stride;             /* bytes from a row's first point to the next row's; 0 = tightly packed */
+} wp2d_manifold_point_column;
+
 /* Where manifolds go, beside the results of a contact. */
 typedef struct wp2d_manifolds {
-	uint32_t *count;             /* [..] points of a row; 0 beyond max_separation and in invalid rows */
-	wp2d_manifold_point *points; /* [..][WP2D_MANIFOLD_POINT_MAX]; what a row does not use is left alone */
-	size_t count_stride;         /* bytes from row to row; 0 = tightly packed */
-	size_t points_stride;        /* bytes from a row's first point to the next row's; 0 = tightly packed */
+	wp_uint32_column count; /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
+	wp2d_manifold_point_column points; /* [..][point_max]; what a row does not use is left alone */
+	uint32_t point_max; /* most points wanted of a row, 1 .. WP2D_MANIFOLD_POINT_MAX; 0 = 2. Of two points
+	                                      one is the deeper one, of equally deep ones the first */
 } wp2d_manifolds;
 
 /* Contacts, as by wp2d_contact and with the same bits, and the manifold of each pair: of each shape the edge
  * that looks most along the normal, and the ends of what the two have in common across it, in the order of
  * A's edge, where they are not further apart than max_separation. Where the edges have no length in common,
- * where one's normal leans more than 84 degrees from that of the contact, and for circles, it is the pair of
+ * where one's normal leans more than 84 degrees from the contact's, and for circles, it is the pair of
  * witness points of the contact; so is the first point where neither end is as deep as they are.
  *
  * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are
  * the same as long as the same features touch, whatever the pose. Where corners of both shapes are on top of
  * each other, A's counts. */
-WP_API wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
-	const wp2d_results *results, const wp2d_manifolds *manifolds, wp_statistics *statistics);
+WP_API wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch,
+	const wp_contact_options *options, const wp2d_results *results, const wp2d_manifolds *manifolds,
+	wp_statistics *statistics);
 
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* Where bodies go, body for body beside a wp2d_bodies: as wp_motions (cast.h), but the translation is [..][2],
- * and the rotation at the end is [..][2]: cosine and sine, of a length like that of the bodies' own. Strides
- * of 0 mean tightly packed pairs of numbers. */
+ * and the rotation at the end is [..][2]: cosine and sine, as long as the bodies' own must be. */
 typedef wp_motions wp2d_motions;
 
 /* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
@@ -198,10 +226,11 @@ typedef wp_motions wp2d_motions;
  * two. This is the motion that wp_cast gives bodies about Z. A longer turn takes several casts.
  *
  * `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand still. Where batch->b
- * is all zero, motions_b is not looked at, since B's bodies are A's. results->fraction is where the fractions
- * go. Errors are as of wp2d_contact. */
+ * is all zero, motions_b is not looked at, since B's bodies are A's. `fraction` is where the fractions go; NULL,
+ * or without data: nowhere. Errors are as of wp2d_contact. */
 WP_API wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
-	const wp2d_motions *motions_b, const wp2d_results *results, wp_statistics *statistics);
+	const wp2d_motions *motions_b, const wp2d_results *results, const wp_float_column *fraction,
+	wp_statistics *statistics);
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
 
@@ -212,23 +241,23 @@ typedef struct wp2d_pose {
 } wp2d_pose;
 
 /* One pair, with the bits that the batch call gives for it. A bad shape or pose gives WP_STATUS_INVALID with
- * its reason in *row; the return value is about the call itself. `points` has room for WP2D_MANIFOLD_POINT_MAX
- * of them. */
+ * its reason in *row; the return value is about the call itself. `points` has room for point_max of them, of
+ * which 0 means 2. */
 WP_API wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row);
 WP_API wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row);
 WP_API wp_error wp2d_contact_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row);
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row);
 WP_API wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row,
-	wp2d_manifold_point *points, uint32_t *count);
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row,
+	wp2d_manifold_point *points, uint32_t point_max, uint32_t *count);
 
-/* From a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
+/* From a pose to a pose; an end that is NULL is the start. The bits are the same as of the batch call for a
  * translation of end minus start. */
-WP_API wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *start_a,
-	const wp2d_pose *end_a, const wp2d_shape *shape_b, const wp2d_pose *start_b, const wp2d_pose *end_b,
-	float *fraction, wp2d_row *row);
+WP_API wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp2d_pose *end_a, const wp2d_pose *end_b, wp2d_row *row,
+	float *fraction);
 
 #ifdef __cplusplus
 }

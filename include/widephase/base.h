@@ -1,4 +1,4 @@
-/* widephase: errors, version, symbol visibility, kernel variants.
+/* widephase: errors, version, symbol visibility, columns, kernel variants.
  *
  * Conventions used by every header of this folder:
  *  - any consistent length unit; right-handed axes; quaternions are (x, y, z, w);
@@ -34,8 +34,80 @@ extern "C" {
 #define WP_VERSION_MINOR 1
 #define WP_VERSION_PATCH 0
 
+/* The same as one number, to compare. */
+#define WP_VERSION_NUMBER (WP_VERSION_MAJOR * 10000 + WP_VERSION_MINOR * 100 + WP_VERSION_PATCH)
+
 /* Version of the library that was linked, as "major.minor.patch". Static storage, never NULL. */
 WP_API const char *wp_version(void);
+
+/* The same as one number: the WP_VERSION_NUMBER of the headers that the library was compiled with. */
+WP_API uint32_t wp_version_number(void);
+
+/* What stays as it is from version to version. A program runs with every version of the library that has the major and
+ * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. Structs that describe a call
+ * may get members at their end with a minor number, which do nothing while they are zero: wp_bodies, wp_batch, wp_results,
+ * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
+ * wp_track_changes, wp2d_batch, wp2d_manifolds. All other structs are frozen, since arrays of them lie in callers' memory:
+ * their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of the
+ * program's headers to the library, which refuses one whose structs it does not know (WP_ERROR_VERSION). */
+
+/* ---- columns ------------------------------------------------------------------------------------ */
+
+/* A column is an array that a call reads or writes where it lies: element i is i times `stride` bytes behind `data`. So it
+ * may be an array of its own, or a member of the structs of another array. A stride of 0 means tightly packed: {array, 0},
+ * or {array}, is a column of such elements, {&array->member, sizeof *array} one of members. Elements need no alignment. A
+ * stride that is smaller than an element is an error that names the column (as WP_ERROR_RESULTS_NORMAL_STRIDE). What an
+ * element is, and what a column without data means, is said where the column is. */
+
+/* Of floats that are read: one for each element, or a vector or a quaternion. */
+typedef struct wp_const_float_column {
+	const float *data; /* the first element; borrowed, as all data of columns is */
+	size_t stride;     /* bytes from element to element; 0 = tightly packed */
+} wp_const_float_column;
+
+/* Of indices that are read: one for each element, or the three of a triangle. */
+typedef struct wp_const_uint32_column {
+	const uint32_t *data; /* the first element */
+	size_t stride;        /* bytes from element to element; 0 = tightly packed */
+} wp_const_uint32_column;
+
+/* Of vectors of floats or doubles that are read; which of the two is said by a wp_real beside the column. */
+typedef struct wp_const_real_column {
+	const void *data; /* the first element */
+	size_t stride;    /* bytes from element to element; 0 = tightly packed */
+} wp_const_real_column;
+
+/* Of floats that are written: one for each element, or a vector. */
+typedef struct wp_float_column {
+	float *data;   /* the first element */
+	size_t stride; /* bytes from element to element; 0 = tightly packed */
+} wp_float_column;
+
+/* Of words that are written. */
+typedef struct wp_uint32_column {
+	uint32_t *data; /* the first element */
+	size_t stride;  /* bytes from element to element; 0 = tightly packed */
+} wp_uint32_column;
+
+/* Of bytes that are written. */
+typedef struct wp_uint8_column {
+	uint8_t *data; /* the first element */
+	size_t stride; /* bytes from element to element; 0 = tightly packed */
+} wp_uint8_column;
+
+/* Of vectors of floats or doubles that are written; which of the two is said by a wp_real beside the column. */
+typedef struct wp_real_column {
+	void *data;    /* the first element */
+	size_t stride; /* bytes from element to element; 0 = tightly packed */
+} wp_real_column;
+
+/* The numbers of a column of vectors. */
+typedef enum wp_real {
+	WP_REAL_FLOAT = 0, /* float */
+	WP_REAL_DOUBLE = 1 /* for large worlds: differences are taken in double, then rounded once */
+} wp_real;
+
+/* ---- errors ------------------------------------------------------------------------------------- */
 
 /* Result of a call. The call's own misuse is an error; a bad row of a batch is not: it gets
  * WP_STATUS_INVALID in its status and every other row still gets its answer. */
@@ -46,11 +118,12 @@ typedef enum wp_error {
 	WP_ERROR_NULL_MEMORY,           /* memory is NULL */
 	WP_ERROR_NULL_WORKSPACE,        /* workspace is NULL */
 	WP_ERROR_NULL_INPUT,            /* input is NULL */
-	WP_ERROR_NULL_VERTICES,         /* input->vertices is NULL */
+	WP_ERROR_NULL_VERTICES,         /* input->vertices.data is NULL */
 	WP_ERROR_NULL_FACE_SIZES,       /* input->face_sizes is NULL */
 	WP_ERROR_NULL_FACE_INDICES,     /* input->face_indices is NULL */
 	WP_ERROR_NULL_HULL,             /* hull is NULL */
 	WP_ERROR_NULL_SHAPES,           /* shapes is NULL */
+	WP_ERROR_NULL_SHAPE,            /* shape is NULL */
 	WP_ERROR_NULL_TABLE,            /* table is NULL */
 	WP_ERROR_NULL_BATCH,            /* batch is NULL */
 	WP_ERROR_NULL_BATCH_SHAPES,     /* batch->shapes is NULL */
@@ -63,15 +136,17 @@ typedef enum wp_error {
 	WP_ERROR_NULL_ROWS,             /* rows is NULL */
 	WP_ERROR_NULL_PAIR,             /* pair is NULL */
 	WP_ERROR_NULL_PAIR_SHAPES,      /* pair->shapes is NULL */
-	WP_ERROR_NULL_PAIR_POSE_A,      /* pair->pose_a is NULL */
-	WP_ERROR_NULL_PAIR_POSE_B,      /* pair->pose_b is NULL */
-	WP_ERROR_NULL_START_A,          /* start_a is NULL */
-	WP_ERROR_NULL_START_B,          /* start_b is NULL */
+	WP_ERROR_PAIR_POSITION_A,       /* pair->position_a is NULL */
+	WP_ERROR_PAIR_ROTATION_A,       /* pair->rotation_a is NULL */
+	WP_ERROR_PAIR_POSITION_B,       /* pair->position_b is NULL */
+	WP_ERROR_PAIR_ROTATION_B,       /* pair->rotation_b is NULL */
+	WP_ERROR_PAIR_REAL,             /* pair->position_real is no wp_real */
 	WP_ERROR_NULL_FRACTION,         /* fraction is NULL */
 	WP_ERROR_NULL_DIRECTION,        /* direction is NULL */
+	WP_ERROR_NULL_DIRECTION_DATA,   /* direction->data is NULL */
 	WP_ERROR_NULL_MANIFOLDS,        /* manifolds is NULL */
-	WP_ERROR_NULL_MANIFOLDS_COUNT,  /* manifolds->count is NULL */
-	WP_ERROR_NULL_MANIFOLDS_POINTS, /* manifolds->points is NULL */
+	WP_ERROR_NULL_MANIFOLDS_COUNT,  /* manifolds->count.data is NULL */
+	WP_ERROR_NULL_MANIFOLDS_POINTS, /* manifolds->points.data is NULL */
 	WP_ERROR_NULL_POINTS,           /* points is NULL */
 	WP_ERROR_NULL_COUNT,            /* count is NULL */
 	WP_ERROR_NULL_MANIFOLD,         /* manifold is NULL */
@@ -86,72 +161,75 @@ typedef enum wp_error {
 	WP_ERROR_MEMORY_TOO_SMALL,      /* caller memory is smaller than the matching size function says */
 	WP_ERROR_MEMORY_MISALIGNED,     /* caller memory is not aligned to WP_ALIGNMENT */
 	WP_ERROR_WORKSPACE_INVALID,     /* not made by wp_workspace_init, or moved since */
-	WP_ERROR_SHAPE_TABLE_INVALID,   /* not a table made by wp_shape_table_build, or wp2d_shape_table_build in 2D */
-	WP_ERROR_VARIANT_UNKNOWN,       /* the number names no variant */
-	WP_ERROR_VARIANT_NOT_BUILT,     /* the variant is not in this build */
+	WP_ERROR_SHAPE_TABLE_INVALID, /* not a table made by wp_shape_table_build or _init, in 2D by wp2d_shape_table_... */
+	WP_ERROR_SHAPE_INDEX,         /* index is not below the count of the shape table */
+	WP_ERROR_SHAPE,               /* the shape is invalid: *reason says what is wrong with it */
+	WP_ERROR_VARIANT_UNKNOWN,     /* the number names no variant */
+	WP_ERROR_VARIANT_NOT_BUILT,   /* the variant is not in this build */
 	WP_ERROR_VARIANT_NOT_SUPPORTED, /* this machine (CPU or operating system) cannot run the variant */
-	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position is NULL */
-	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation is NULL */
+	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position.data is NULL */
+	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation.data is NULL */
 	WP_ERROR_BODIES_A_REAL,         /* batch->a.position_real is no wp_real */
-	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position is NULL while another field of b is set */
-	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation is NULL while batch->b.position is set */
+	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position.data is NULL while another field of b is set */
+	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation.data is NULL while batch->b.position.data is set */
 	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is no wp_real, or differs from a.position_real */
 	WP_ERROR_PAIR_RANGE,            /* batch->first + batch->count overflows, or count is 2^32 or more */
-	WP_ERROR_MAX_SEPARATION,        /* max_separation is NaN or negative */
+	WP_ERROR_MAX_SEPARATION,        /* options->max_separation is NaN or negative */
 	WP_ERROR_RESULTS_REAL,          /* results->point_real is no wp_real */
-	WP_ERROR_MANIFOLDS_POINT_MAX,   /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX */
-	WP_ERROR_HULL_VERTEX_COUNT,     /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
-	WP_ERROR_HULL_VERTEX,           /* a vertex is not finite */
-	WP_ERROR_HULL_FACE,             /* a face has fewer than 3 vertices, or an index out of range */
-	WP_ERROR_HULL_FACE_REPEATS,     /* a face has a vertex twice */
-	WP_ERROR_HULL_FACE_WINDING,     /* a face is clockwise seen from outside, and others are not */
-	WP_ERROR_HULL_FACE_PLANE,       /* the vertices of a face are not in one plane */
-	WP_ERROR_HULL_FACE_CONVEX,      /* a vertex is outside a face, or a face is not convex */
-	WP_ERROR_HULL_FACE_OPEN,        /* an edge of a face has no face on its other side */
-	WP_ERROR_HULL_FACES,            /* faces overlap each other, lie apart, or have no area at all */
-	WP_ERROR_HULL_CORRUPT,          /* a hull blob fails its checks */
-	WP_ERROR_HULL_COOK,             /* qhull could not build a hull (widephase-cook only) */
-	WP_ERROR_POSE,                  /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
-	WP_ERROR_NORMAL,                /* a normal is not finite or not of unit length */
-	WP_ERROR_THRESHOLD,             /* a threshold is NaN or negative */
+	WP_ERROR_MANIFOLDS_POINT_MAX, /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX */
+	WP_ERROR_HULL_VERTEX_COUNT,   /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
+	WP_ERROR_HULL_VERTEX,         /* a vertex is not finite */
+	WP_ERROR_HULL_FACE,           /* a face has fewer than 3 vertices, or an index out of range */
+	WP_ERROR_HULL_FACE_REPEATS,   /* a face has a vertex twice */
+	WP_ERROR_HULL_FACE_WINDING,   /* a face is clockwise seen from outside, and others are not */
+	WP_ERROR_HULL_FACE_PLANE,     /* the vertices of a face are not in one plane */
+	WP_ERROR_HULL_FACE_CONVEX,    /* a vertex is outside a face, or a face is not convex */
+	WP_ERROR_HULL_FACE_OPEN,      /* an edge of a face has no face on its other side */
+	WP_ERROR_HULL_FACES,          /* faces overlap each other, lie apart, or have no area at all */
+	WP_ERROR_HULL_CORRUPT,        /* a hull blob fails its checks */
+	WP_ERROR_HULL_COOK,           /* qhull could not build a hull (widephase-cook only) */
+	WP_ERROR_POSE,                /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
+	WP_ERROR_NORMAL,              /* a normal is not finite or not of unit length */
+	WP_ERROR_THRESHOLD,           /* a threshold is NaN or negative */
 	WP_ERROR_CONTACT_POINT,       /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
 	WP_ERROR_PERSISTENT_MANIFOLD, /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
 	WP_ERROR_MAX_VERTICES,        /* max_vertices is below 4 */
 	WP_ERROR_HULL_VOLUME,         /* a hull whose faces enclose no volume */
-	WP_ERROR_METHOD,              /* batch->method is no wp_method */
-	WP_ERROR_METHOD_QUERY,        /* batch->method is not WP_METHOD_AUTO in another query than wp_contact */
-	WP_ERROR_METHOD_MARGIN,       /* batch->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and used */
-	WP_ERROR_METHOD_DIRECTIONS,   /* batch->method_directions is out of its range, and used */
-	WP_ERROR_PAIR_STRIDE, /* batch->pair_stride is smaller than an index, or 0 although pair_a and pair_b are one
-	                                * index apart and there is more than one row */
-	WP_ERROR_BODIES_A_POSITION_STRIDE,     /* batch->a.position_stride is smaller than a position */
-	WP_ERROR_BODIES_A_ROTATION_STRIDE,     /* batch->a.rotation_stride is smaller than a rotation */
-	WP_ERROR_BODIES_A_SHAPE_STRIDE,        /* batch->a.shape_stride is smaller than an index */
-	WP_ERROR_BODIES_B_POSITION_STRIDE,     /* batch->b.position_stride is smaller than a position */
-	WP_ERROR_BODIES_B_ROTATION_STRIDE,     /* batch->b.rotation_stride is smaller than a rotation */
-	WP_ERROR_BODIES_B_SHAPE_STRIDE,        /* batch->b.shape_stride is smaller than an index */
-	WP_ERROR_CACHE_STRIDE,                 /* batch->cache_stride is smaller than a wp_cache */
-	WP_ERROR_RESULTS_SEPARATION_STRIDE,    /* results->separation_stride is smaller than a float */
-	WP_ERROR_RESULTS_NORMAL_STRIDE,        /* results->normal_stride is smaller than a vector */
-	WP_ERROR_RESULTS_POINT_A_STRIDE,       /* results->point_a_stride is smaller than a point of point_real */
-	WP_ERROR_RESULTS_POINT_B_STRIDE,       /* results->point_b_stride is smaller than a point of point_real */
-	WP_ERROR_RESULTS_LOWER_STRIDE,         /* results->lower_stride is smaller than a float */
-	WP_ERROR_RESULTS_UPPER_STRIDE,         /* results->upper_stride is smaller than a float */
-	WP_ERROR_RESULTS_STATUS_STRIDE,        /* results->status_stride is smaller than a uint32_t */
-	WP_ERROR_RESULTS_ITERATIONS_STRIDE,    /* results->iterations_stride is smaller than a uint32_t */
-	WP_ERROR_RESULTS_LOCAL_A_STRIDE,       /* results->local_a_stride is smaller than a vector */
-	WP_ERROR_RESULTS_LOCAL_B_STRIDE,       /* results->local_b_stride is smaller than a vector */
-	WP_ERROR_RESULTS_TANGENT_1_STRIDE,     /* results->tangent_1_stride is smaller than a vector */
-	WP_ERROR_RESULTS_TANGENT_2_STRIDE,     /* results->tangent_2_stride is smaller than a vector */
-	WP_ERROR_RESULTS_FRACTION_STRIDE,      /* results->fraction_stride is smaller than a float */
-	WP_ERROR_MANIFOLDS_COUNT_STRIDE,       /* manifolds->count_stride is smaller than a uint32_t */
-	WP_ERROR_MANIFOLDS_POINTS_STRIDE,      /* manifolds->points_stride is smaller than the points of a row */
-	WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE, /* motions_a->translation_stride is smaller than a translation */
-	WP_ERROR_MOTIONS_A_ROTATION_STRIDE,    /* motions_a->rotation_stride is smaller than a rotation */
-	WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE, /* motions_b->translation_stride is smaller than a translation */
-	WP_ERROR_MOTIONS_B_ROTATION_STRIDE,    /* motions_b->rotation_stride is smaller than a rotation */
-	WP_ERROR_DIRECTION_STRIDE,             /* direction_stride is smaller than a direction */
-	WP_ERROR_HULL_VERTEX_STRIDE,           /* input->vertex_stride is smaller than a vertex */
+	WP_ERROR_METHOD,              /* options->method is no wp_method */
+	WP_ERROR_METHOD_QUERY,        /* options->method is not WP_METHOD_AUTO in another query than wp_contact */
+	WP_ERROR_METHOD_MARGIN,       /* options->method_margin is NaN, negative or beyond WP_COORDINATE_MAX, and used */
+	WP_ERROR_METHOD_DIRECTIONS,   /* options->method_directions is out of its range, and used */
+	WP_ERROR_PAIR_A_STRIDE,       /* batch->pair_a.stride is smaller than an index, or 0 although pair_a and pair_b
+	                                 * are one index apart and there is more than one row */
+	WP_ERROR_PAIR_B_STRIDE,       /* batch->pair_b.stride is smaller than an index, or 0 as above */
+	WP_ERROR_BODIES_A_POSITION_STRIDE,     /* batch->a.position.stride is smaller than a position */
+	WP_ERROR_BODIES_A_ROTATION_STRIDE,     /* batch->a.rotation.stride is smaller than a rotation */
+	WP_ERROR_BODIES_A_SHAPE_STRIDE,        /* batch->a.shape.stride is smaller than an index */
+	WP_ERROR_BODIES_B_POSITION_STRIDE,     /* batch->b.position.stride is smaller than a position */
+	WP_ERROR_BODIES_B_ROTATION_STRIDE,     /* batch->b.rotation.stride is smaller than a rotation */
+	WP_ERROR_BODIES_B_SHAPE_STRIDE,        /* batch->b.shape.stride is smaller than an index */
+	WP_ERROR_RESULTS_CACHE_STRIDE,         /* results->cache.stride is smaller than a wp_cache */
+	WP_ERROR_RESULTS_SEPARATION_STRIDE,    /* results->separation.stride is smaller than a float */
+	WP_ERROR_RESULTS_NORMAL_STRIDE,        /* results->normal.stride is smaller than a vector */
+	WP_ERROR_RESULTS_POINT_A_STRIDE,       /* results->point_a.stride is smaller than a point of point_real */
+	WP_ERROR_RESULTS_POINT_B_STRIDE,       /* results->point_b.stride is smaller than a point of point_real */
+	WP_ERROR_RESULTS_LOWER_STRIDE,         /* results->lower.stride is smaller than a float */
+	WP_ERROR_RESULTS_UPPER_STRIDE,         /* results->upper.stride is smaller than a float */
+	WP_ERROR_RESULTS_STATUS_STRIDE,        /* results->status.stride is smaller than a uint32_t */
+	WP_ERROR_RESULTS_ITERATIONS_STRIDE,    /* results->iterations.stride is smaller than a uint32_t */
+	WP_ERROR_RESULTS_LOCAL_A_STRIDE,       /* results->local_a.stride is smaller than a vector */
+	WP_ERROR_RESULTS_LOCAL_B_STRIDE,       /* results->local_b.stride is smaller than a vector */
+	WP_ERROR_RESULTS_TANGENT_1_STRIDE,     /* results->tangent_1.stride is smaller than a vector */
+	WP_ERROR_RESULTS_TANGENT_2_STRIDE,     /* results->tangent_2.stride is smaller than a vector */
+	WP_ERROR_FRACTION_STRIDE,              /* fraction->stride is smaller than a float */
+	WP_ERROR_MANIFOLDS_COUNT_STRIDE,       /* manifolds->count.stride is smaller than a uint32_t */
+	WP_ERROR_MANIFOLDS_POINTS_STRIDE,      /* manifolds->points.stride is smaller than the points of a row */
+	WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE, /* motions_a->translation.stride is smaller than a translation */
+	WP_ERROR_MOTIONS_A_ROTATION_STRIDE,    /* motions_a->rotation.stride is smaller than a rotation */
+	WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE, /* motions_b->translation.stride is smaller than a translation */
+	WP_ERROR_MOTIONS_B_ROTATION_STRIDE,    /* motions_b->rotation.stride is smaller than a rotation */
+	WP_ERROR_DIRECTION_STRIDE,             /* direction->stride is smaller than a direction */
+	WP_ERROR_HULL_VERTEX_STRIDE,           /* input->vertices.stride is smaller than a vertex */
 	WP_ERROR_POINT_STRIDE,                 /* point_stride is smaller than a point */
 	WP_ERROR_NULL_OPTIONS,                 /* options is NULL */
 	WP_ERROR_NULL_TRACKED,                 /* tracked is NULL */
@@ -162,19 +240,41 @@ typedef enum wp_error {
 	WP_ERROR_NULL_POOL,                    /* pool is NULL */
 	WP_ERROR_NULL_CHANGES_ROWS,            /* changes->rows is NULL, and changes->capacity is not 0 */
 	WP_ERROR_TRACKED_COUNT,                /* tracked->count is 2^32 or more */
-	WP_ERROR_TRACKED_INDEX_STRIDE,         /* tracked->index_stride is smaller than an index */
+	WP_ERROR_TRACKED_INDEX_STRIDE,         /* tracked->index.stride is smaller than an index */
 	WP_ERROR_TRACKED_INDEX,                /* an index names no pair of the pool that is in use */
 	WP_ERROR_POOL_CAPACITY,                /* the capacity of a pool is above what indices can name */
 	WP_ERROR_REUSE_ERROR,                  /* options->reuse_error is NaN or negative */
 	WP_ERROR_MERGING,                      /* options->merging is NaN or negative */
 	WP_ERROR_VARIANT_ARITHMETIC, /* the compiler changed the arithmetic of the variant, by a flag such as Clang's
 	                                  -funsafe-math-optimizations: its bits would differ from other builds */
-	WP_ERROR_COUNT               /* how many there are; no error itself */
+	WP_ERROR_VERSION,            /* the program was compiled with headers of another version, whose structs this library
+	                                  does not know */
+	WP_ERROR_NULL_MESH,          /* mesh is NULL */
+	WP_ERROR_NULL_LOWER,         /* lower is NULL */
+	WP_ERROR_NULL_UPPER,         /* upper is NULL */
+	WP_ERROR_NULL_CURSOR,        /* cursor is NULL */
+	WP_ERROR_NULL_TRIANGLES,     /* triangles is NULL, and capacity is not 0 */
+	WP_ERROR_NULL_START,         /* start is NULL */
+	WP_ERROR_NULL_WAY,           /* way is NULL */
+	WP_ERROR_NULL_HIT,           /* hit is NULL */
+	WP_ERROR_MESH_CORRUPT,       /* a mesh blob fails its checks */
+	WP_ERROR_MESH_BOX,           /* a box is NaN, or its lower corner above its upper one */
+	WP_ERROR_MESH_RAY,           /* a start or a way is not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_MESH_VERTEX,        /* a vertex of a mesh is not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_MESH_INDEX,         /* a triangle of a mesh has an index out of range */
+	WP_ERROR_MESH_COUNT,         /* more triangles or distinct vertices than WP_MESH_TRIANGLE_MAX */
+	WP_ERROR_MESH_EMPTY,         /* no triangle, or none with an area */
+	WP_ERROR_MESH_MEMORY,        /* no memory for a mesh (widephase-cook only) */
+	WP_ERROR_MESH_VERTEX_STRIDE, /* input->vertices.stride is smaller than a vertex */
+	WP_ERROR_MESH_TRIANGLE_STRIDE, /* input->triangles.stride is smaller than three indices */
+	WP_ERROR_COUNT                 /* how many there are; no error itself */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for a number that is
  * none. Static storage, never NULL. */
 WP_API const char *wp_error_text(wp_error error);
+
+/* ---- memory and variants ------------------------------------------------------------------------ */
 
 /* Alignment, in bytes, of every block of memory the caller hands in. */
 #define WP_ALIGNMENT 64

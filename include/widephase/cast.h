@@ -21,9 +21,9 @@
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
- * with one of the bodies, whichever lasts longest. Contacts are those of wp_contact, in lanes. Of two bodies that do not
- * turn, a GJK ray cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous
- * collision detection), in lanes, finds the normal and the points where they touch first, which are then proven. */
+ * with one of the bodies, whichever lasts longest. Contacts are found by wp_contact, in lanes. Where no body turns, a GJK ray
+ * cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous collision detection),
+ * in lanes, finds the normal and the points where they touch first, which are then proven. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -33,17 +33,14 @@
 extern "C" {
 #endif
 
-/* A strided view of where bodies go, body for body beside a wp_bodies. Strides are in bytes, 0 means tightly
- * packed. */
+/* Where bodies go, body for body beside a wp_bodies. */
 typedef struct wp_motions {
-	const float *translation;  /* [..][3] how far the origin of the shape moves, world axes; NULL: nowhere */
-	const float *rotation;     /* [..][4] rotation at the end, a quaternion as in wp_bodies; NULL: as before */
-	size_t translation_stride; /* bytes from body to body; 0 = 3 floats */
-	size_t rotation_stride;    /* bytes from body to body; 0 = 4 floats */
+	wp_const_float_column translation; /* [..][3] how far the origin of the shape moves, world axes; no data: nowhere */
+	wp_const_float_column rotation; /* [..][4] rotation at the end, a quaternion as in wp_bodies; no data: as before */
 } wp_motions;
 
-/* Contacts of one cast: one or none is usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
- * free of contact up to its fraction, and counts as a hit there. */
+/* Contacts of one cast: one or none is usual without turning, 4 with it. A row that needs more gets
+ * WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction, and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 
 /* Cast every pair of the batch. `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand
@@ -53,7 +50,7 @@ typedef struct wp_motions {
  *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are those
  *    of wp_contact, with a gap of rounding. At f = 0 the shapes may overlap from the start; then the outputs say how
  *    deep (WP_STATUS_PENETRATING);
- *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs are those of the last
+ *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs describe the last
  *    place that was looked at, or, of a ray with WP_STATUS_BEYOND, a proof of how far apart the shapes are at least at
  *    the end, with points that are not the nearest ones;
  *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes
@@ -66,44 +63,46 @@ typedef struct wp_motions {
  * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
  * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.
  *
- * results->fraction is where the fractions go. Errors, ranges, determinism and threads are those of wp_contact. */
+ * `fraction` is where the fractions go, row for row as the results; NULL, or without data: nowhere. results->cache is left
+ * alone. Errors, ranges, determinism and threads: as of wp_contact. */
 WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics);
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics);
 
-/* One pair, from a pose to a pose; an end that is NULL is the start. The bits are those of the batch call for a
+/* One pair, from a pose to a pose; an end that is NULL is the start. The bits are the same as of the batch call for a
  * translation of end minus start. */
-WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a,
-	const wp_pose *end_a, const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction,
-	wp_row *row);
+WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_pose *end_a, const wp_pose *end_b, wp_row *row,
+	float *fraction);
 
-/* The same for one pair whose shapes are prepared, from the poses that it names; its cache stays as it is. */
-WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_pose *end_a,
-	const wp_pose *end_b, float *fraction, wp_row *row);
+/* The same for one pair whose shapes are prepared. Motions have one element each; NULL: that body stands still. */
+WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
+	const wp_motions *motion_b, wp_row *row, float *fraction);
 
 /* How far must B move along a direction to be free of A? `direction` has one vector a row, [..][3], of any length
- * but zero, world axes, at row r of the batch as the pairs are; direction_stride in bytes, 0 means tightly packed.
+ * but zero, world axes, at row r of the batch as the pairs are.
  *
  * Of shapes that overlap, with u the direction at length 1:
  *  - separation is minus the distance: moved by -separation along u, B touches A and is proven not to overlap it, and
  *    nor does it further on;
  *  - point_a is where it touches A, point_b = point_a + separation * u the point of B, where B is now, that touches
- *    there; local_a and local_b likewise; normal is that of the touch, so it leans on u less than a right angle;
+ *    there; local_a and local_b are the same points in the frames of the bodies; normal is the touch's, so it leans on u
+ *    less than a right angle;
  *  - lower is proven, upper is 0; the status is WP_STATUS_PENETRATING, with WP_STATUS_ITERATION_CAP where B is free
  *    after the distance but perhaps before.
  *
- * The distance is within 3e-6 (1e-5, likewise) of size plus distance, over normal . u, which is how far rounding across
+ * The distance is within 3e-6 (1e-5, for the same shapes) of size plus distance, over normal . u, which is how far rounding across
  * the normal reaches along u. A half-space is never left along a direction that does not lead out of it: then separation
- * and lower are minus infinity, and the points those of the contact. Of shapes that do not overlap all outputs are those
+ * and lower are minus infinity, and the points are the contact's. Of shapes that do not overlap all outputs are those
  * of wp_contact, and B is free where it is.
- * A direction that is zero or not finite makes B's position invalid. */
-WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction,
-	size_t direction_stride, const wp_results *results, wp_statistics *statistics);
+ * A direction that is zero or not finite makes B's position invalid. results->cache is left alone. */
+WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const wp_const_float_column *direction,
+	const wp_results *results, wp_statistics *statistics);
 
-/* One pair, likewise. */
+/* The same for one pair. */
 WP_API wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row);
 
-/* The same for one pair whose shapes are prepared; its cache stays as it is. */
+/* The same for one pair whose shapes are prepared. */
 WP_API wp_error wp_depth_along_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const float direction[3], wp_row *row);
 

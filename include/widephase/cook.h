@@ -1,8 +1,10 @@
-/* widephase-cook: hulls from points, and their mass. A separate library: it needs qhull and allocates; the core
- * library needs neither. Where memory runs out, calls return WP_ERROR_HULL_COOK. */
+/* widephase-cook: hulls from points, and their mass; meshes from triangles. A separate library: it needs qhull and
+ * allocates; the core library needs neither. Where memory runs out, calls return WP_ERROR_HULL_COOK or, for a mesh,
+ * WP_ERROR_MESH_MEMORY. */
 #ifndef WIDEPHASE_COOK_H
 #define WIDEPHASE_COOK_H
 
+#include "widephase/mesh.h"
 #include "widephase/shape.h"
 
 #ifdef __cplusplus
@@ -25,7 +27,7 @@ extern "C" {
 WP_API wp_error wp_cook_points(
 	const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index);
 
-/* Likewise a hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
+/* A hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
  * wp_cook_points, as its vertices are some of that one's, and nothing of that one is further outside it than *error:
  * as the rounding radius of the shape (wp_shape.radius) it makes the hull contain every point again.
  *
@@ -34,11 +36,11 @@ WP_API wp_error wp_cook_points(
  *  error          may be NULL; set on success to the largest distance of a point from the hull, proven in double and
  *                 rounded up: 0 where every point is a vertex, else at least 7e-15 of the largest extent
  *
- * Where max_vertices are enough, the hull is that of wp_cook_points, bit for bit. Else the vertices are chosen one by
+ * Where max_vertices are enough, the hull is the one of wp_cook_points, bit for bit. Else the vertices are chosen one by
  * one, each the one farthest from the hull of those before (Gonzalez 1985, Clustering to minimize the maximum
  * intercluster distance, with the distance to a hull), beginning with the one farthest from the middle; there are
  * fewer than max_vertices where fewer leave nothing outside, or one of them is within rounding of a face. The same
- * points give the same hull. Distances are those of the nearest points of hulls (Wolfe 1976, Finding the nearest
+ * points give the same hull. Distances are between the nearest points of hulls (Wolfe 1976, Finding the nearest
  * point in a polytope). Takes time in the number of extreme points times max_vertices, and, for *error, in the number
  * of points times vertices. */
 WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t count, size_t max_vertices,
@@ -48,11 +50,11 @@ WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, siz
 typedef struct wp_mass {
 	double volume;        /* length^3, > 0; the mass */
 	double centroid[3];   /* in the hull's frame */
-	double inertia[3][3]; /* length^5: the symmetric tensor about the centroid, axes those of the hull's frame */
+	double inertia[3][3]; /* length^5: the symmetric tensor about the centroid, along the axes of the hull's frame */
 } wp_mass;
 
 /* Mass of a hull's core, without any rounding radius, in double: hulls far from their origin lose nothing beyond the
- * rounding of their vertices. The faces must enclose the volume, as those of wp_cook_points do: each edge in two
+ * rounding of their vertices. The faces must enclose the volume, as the faces of wp_cook_points do: each edge in two
  * faces, once in either direction, counter-clockwise seen from outside. A polygon that is not quite plane counts as
  * the triangles between its first vertex and its edges.
  *
@@ -68,6 +70,45 @@ WP_API wp_error wp_cook_mass(const wp_hull *hull, wp_mass *mass);
 
 /* Release a hull made by this library. NULL is legal. */
 WP_API void wp_cook_free(const wp_hull *hull);
+
+/* ---- meshes ------------------------------------------------------------------------------------- */
+
+/* Input of wp_cook_mesh: any triangles, connected or not. Their fronts are where they are counter-clockwise. */
+typedef struct wp_mesh_input {
+	wp_const_float_column vertices;   /* of vertices of 3 floats, finite, within WP_COORDINATE_MAX (query.h) */
+	size_t vertex_count;              /* below 2^32 */
+	wp_const_uint32_column triangles; /* of 3 indices of vertices; without data each three vertices are a triangle, and
+	                                     its stride and the next field are ignored */
+	size_t triangle_count;            /* 1 .. WP_MESH_TRIANGLE_MAX */
+} wp_mesh_input;
+
+/* What wp_cook_mesh found. Counts of edges are of edges, not of their sides. */
+typedef struct wp_mesh_report {
+	size_t bad_index; /* the vertex of WP_ERROR_MESH_VERTEX, the triangle of WP_ERROR_MESH_INDEX; else 0 */
+	size_t welded;    /* vertices at the place of an earlier one, which stands for them */
+	size_t dropped;   /* triangles without an area: a corner twice, or corners in line within the rounding of double */
+	size_t unused;    /* distinct vertices in no triangle that was kept: dropped, too */
+	size_t boundary_edges; /* edges of one triangle */
+	size_t crowded_edges;  /* edges of three triangles or more: boundaries for all of them */
+	size_t turned_edges;   /* edges of two triangles with their fronts on different sides: boundaries for both */
+} wp_mesh_report;
+
+/* Make a mesh of triangles, in memory of its own.
+ *
+ *  mesh     set to the mesh, aligned to WP_ALIGNMENT; release it with wp_cook_free_mesh; NULL on an error
+ *  report   may be NULL; written whatever is returned
+ *
+ * Vertices with equal coordinates become one (-0 equals 0), whatever their distance; nothing else is moved. Vertices and
+ * triangles are numbered anew: wp_mesh_source has the triangle of the input. The same input gives the same bytes on every
+ * machine of one byte order, by any compiler. Takes about 0.6 us a triangle, and 110 bytes of memory for each
+ * while it works.
+ *
+ * Method: binned surface area heuristic (Wald 2007, On fast construction of SAH-based bounding volume hierarchies), nodes of
+ * eight by opening the child of the largest area. */
+WP_API wp_error wp_cook_mesh(const wp_mesh_input *input, const wp_mesh **mesh, wp_mesh_report *report);
+
+/* Release a mesh made by wp_cook_mesh. NULL is legal. */
+WP_API void wp_cook_free_mesh(const wp_mesh *mesh);
 
 #ifdef __cplusplus
 }

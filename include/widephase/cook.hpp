@@ -1,4 +1,4 @@
-/* widephase-cook in C++17: hulls from points, owned by an object. See widephase.hpp for errors. */
+/* widephase-cook in C++17: hulls from points and meshes from triangles, owned by objects. See widephase.hpp for errors. */
 #ifndef WIDEPHASE_COOK_HPP
 #define WIDEPHASE_COOK_HPP
 
@@ -14,6 +14,9 @@ namespace detail
 {
 struct release_cooked {
 	void operator()(void *hull) const noexcept { wp_cook_free(static_cast<const wp_hull *>(hull)); }
+};
+struct release_cooked_mesh {
+	void operator()(void *mesh) const noexcept { wp_cook_free_mesh(static_cast<const wp_mesh *>(mesh)); }
 };
 } // namespace detail
 
@@ -35,6 +38,35 @@ class cooked_hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL, deta
 
   private:
 	std::size_t bad_index_ = 0;
+};
+
+/* A mesh of vertices of any type of three floats, and triangles of any type of three 32-bit indices. */
+class cooked_mesh : public detail::owner<const wp_mesh, WP_ERROR_NULL_MESH, detail::release_cooked_mesh>
+{
+  public:
+	/* Of vertices and triangles as wp_cook_mesh takes them. */
+	template <class Vertices, class Triangles>
+	cooked_mesh(const Vertices &vertices, const Triangles &triangles) noexcept
+	{
+		using vertex = detail::element_of<const Vertices>;
+		using triangle = detail::element_of<const Triangles>;
+		static_assert(detail::is_vector<vertex, float, 3>, "vertices of three floats");
+		static_assert(detail::is_vector<triangle, std::uint32_t, 3>, "triangles of three 32-bit indices");
+		wp_mesh_input input = {};
+		input.vertices.data = reinterpret_cast<const float *>(span(vertices).data());
+		input.vertices.stride = sizeof(vertex);
+		input.vertex_count = span(vertices).size();
+		input.triangles.data = reinterpret_cast<const std::uint32_t *>(span(triangles).data());
+		input.triangles.stride = sizeof(triangle);
+		input.triangle_count = span(triangles).size();
+		error_ = wp_cook_mesh(&input, &made_, &report_);
+		memory_.reset(const_cast<wp_mesh *>(made_));
+	}
+
+	const wp_mesh_report &report() const noexcept { return report_; } /* what the cook found */
+
+  private:
+	wp_mesh_report report_ = {};
 };
 
 } // namespace wp

@@ -24,7 +24,7 @@ extern "C" {
 #define WP_FEATURE_FACE 0xffffffffu
 
 /* One point of a manifold: point_a on A and point_b on B, one straight along the normal from the other:
- * point_a + separation * normal is point_b. */
+ * point_a + separation * normal is point_b. Frozen (base.h). */
 typedef struct wp_manifold_point {
 	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
@@ -34,13 +34,17 @@ typedef struct wp_manifold_point {
 	uint32_t feature_b;           /* and of B */
 } wp_manifold_point;
 
+/* A column of the points of rows, of which an element is all points that a row may have. */
+typedef struct wp_manifold_point_column {
+	wp_manifold_point *data; /* the first point of the first row */
+	size_t stride;           /* bytes from a row's first point to the next row's; 0 = tightly packed */
+} wp_manifold_point_column;
+
 /* Where manifolds go, beside the results of a contact. */
 typedef struct wp_manifolds {
-	uint32_t *count;           /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
-	wp_manifold_point *points; /* [..][point_max]; what a row does not use is left alone */
-	size_t count_stride;       /* bytes from row to row; 0 = tightly packed */
-	size_t points_stride;      /* bytes from a row's first point to the next row's; 0 = point_max points */
-	uint32_t point_max;        /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
+	wp_uint32_column count; /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
+	wp_manifold_point_column points; /* [..][point_max]; what a row does not use is left alone */
+	uint32_t point_max;              /* most points wanted of a row, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4 */
 } wp_manifolds;
 
 /* Of a face with more corners, those count that are extreme in this many directions. */
@@ -58,7 +62,7 @@ typedef struct wp_manifolds {
  *
  * What has more corners than point_max is reduced: the deepest point, the one farthest from it, the one that spans
  * the largest triangle with both, and from then on the one that adds the largest area. Corners of A are preferred to
- * those of B, and those to crossings of two edges, where they are as good within 1 %; of points as good within 1e-4, and of
+ * corners of B, and both to crossings of two edges, where they are as good within 1 %; of points as good within 1e-4, and of
  * those as deep within 5e-6 of size, the choice does not depend on rounding either.
  *
  * A point's two features name it. Of each shape it is the lowest-dimensional feature of its face that the point is on, within
@@ -70,8 +74,8 @@ typedef struct wp_manifolds {
  * at -Y, k eighths of a turn from +X towards +Z, vertex 8 + k above it on that at +Y; the line along the side that touches
  * goes from vertex 16 on the rim at -Y to vertex 17 on that at +Y, or the apex, and keeps its numbers as the shape rolls.
  *
- * A cylinder or a cone that stands has points on its rim, one that lies the two ends of a line, rounded ones likewise.
- * The cap counts where its normal is nearer to the contact's than that of the side. A tilted cap touches at a point
+ * A cylinder or a cone that stands has points on its rim, one that lies the two ends of a line; so do rounded ones.
+ * The cap counts where its normal is nearer to the contact's than the normal of the side. A tilted cap touches at a point
  * between two vertices of the rim: it is one of the points, as the pair of witness points, where it is deeper than they
  * are.
  *
@@ -82,18 +86,19 @@ typedef struct wp_manifolds {
  * does a face that leans more than 84 degrees from the normal, a point or sphere, an ellipsoid, and every body that is
  * given by a support function.
  *
- * `results` as for wp_contact; `manifolds` must name both arrays. */
-WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+ * `options` and `results` as for wp_contact, but the method is WP_METHOD_AUTO; `manifolds` must have both columns. */
+WP_API wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics);
 
-/* One pair, with the bits of the batch call. `points` has room for point_max of them. */
+/* One pair, with the bits of the batch call. `points` has room for point_max of them, of which 0 means 4. */
 WP_API wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
-	uint32_t point_max, uint32_t *count);
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row,
+	wp_manifold_point *points, uint32_t point_max, uint32_t *count);
 
 /* The same for one pair whose shapes are prepared. */
-WP_API wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation,
-	wp_row *row, wp_manifold_point *points, uint32_t point_max, uint32_t *count);
+WP_API wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair,
+	const wp_contact_options *options, wp_cache *cache, wp_row *row, wp_manifold_point *points, uint32_t point_max,
+	uint32_t *count);
 
 #ifdef __cplusplus
 }

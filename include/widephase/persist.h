@@ -24,7 +24,7 @@ extern "C" {
 /* Most points that are kept of a pair. */
 #define WP_PERSISTENT_POINT_MAX 4
 
-/* One point that is kept. */
+/* One point that is kept. Frozen (base.h). */
 typedef struct wp_persistent_point {
 	float local_a[3], local_b[3];  /* in the frame of its own body */
 	float arm_a[3], arm_b[3];      /* the same, from its body's origin, along the world's axes: the lever arms of a
@@ -36,7 +36,7 @@ typedef struct wp_persistent_point {
 	                                 new point, untouched as long as the point is kept */
 } wp_persistent_point;
 
-/* All that is kept of a pair; all bytes zero is one without points. */
+/* All that is kept of a pair; all bytes zero is one without points. Frozen (base.h). */
 typedef struct wp_persistent_manifold {
 	uint32_t count;  /* points in use, the first ones */
 	float normal[3]; /* unit, world axes, from A to B; of the last call that was given one */
@@ -57,7 +57,7 @@ typedef struct wp_persistent_thresholds {
 WP_API wp_persistent_thresholds wp_persistent_thresholds_of(float size);
 
 /* Poses for the calls below, which use only where B is relative to A, from positions in double: the position of A
- * becomes zero, that of B the difference, taken in double and rounded once. */
+ * becomes zero, the position of B the difference, taken in double and rounded once. */
 WP_API wp_error wp_persistent_poses(const double position_a[3], const float rotation_a[4], const double position_b[3],
 	const float rotation_b[4], wp_pose *pose_a, wp_pose *pose_b);
 

@@ -1,51 +1,31 @@
 /* widephase: the batch queries and their one-pair forms.
  *
+ * A call takes a workspace, a table of shapes, the bodies that have them, and the pairs of bodies, row by row; each row of
+ * the results is the answer for one pair. Contacts of all pairs (position of three floats, rotation of four):
+ *
+ *     wp_batch batch = {.shapes = table,
+ *         .a = {.position = {bodies[0].position, sizeof *bodies}, .rotation = {bodies[0].rotation, sizeof *bodies},
+ *             .shape = {&bodies[0].shape, sizeof *bodies}, .count = body_count},
+ *         .pair_a = {&pairs[0].a, sizeof *pairs}, .pair_b = {&pairs[0].b, sizeof *pairs}, .count = pair_count};
+ *     wp_results results = {.separation = {separations}, .normal = {normals[0]}, .status = {statuses}};
+ *     wp_error error = wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.02f}, &results, NULL);
+ *
  * `separation` is signed: > 0 a gap, < 0 an overlap (its depth is -separation). `normal` is a unit
  * vector in the world frame, from A to B. `point_a` and `point_b` are the witness points in the world
  * frame, each on the surface of its shape, and point_a + separation * normal is point_b within the
- * accuracy below, for gaps and overlaps alike.
+ * accuracy of the contract, for gaps and overlaps alike. `status` says what is proven, or why a row is invalid.
  *
- * Accuracy. L is the larger bounding radius of the two shapes about their own origins
- * (wp_shape_table_bound), e = L + |true separation|:
- *  - |separation - truth| <= 3e-6 e, and <= 1e-6 e for 99.9 % of pairs;
- *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
- *    normal proves its separation, also where several are equally right;
- *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
+ * What comes in which order: how bodies and pairs are described, caches, results, statuses, statistics; the options of
+ * contacts and the batch queries; the queries of one pair; and at the end of this file the contract, what is promised of
+ * every answer: accuracy, determinism, bounds on the work.
  *
- * Where a shape is a cylinder, a cone, an ellipsoid or custom, of both or of one:
- *  - 1e-5 stands in the place of 3e-6 in all three, and of 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for cones or
- *    cylinders on one axis, whose nearest planes are a circle, all three hold within 1e-4 (of custom shapes that are
- *    round about one centre the bracket may be wider);
- *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
- *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
- *
- * Of a half-space and another shape L is the other's bounding radius, or the half-space's rounding radius where that is
- * larger. How far away its position is does not matter up to 1e9 L; beyond, the rounding of double, 1e-15 of that distance,
- * is in the bracket, and WP_STATUS_WIDE_BRACKET says where it is wider than above. `normal` is the half-space's own.
- *
- * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
- * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
- * the inputs and of the world coordinates that come out.
- *
- * Determinism. The bits of a row depend on that pair's shapes and poses, the query, its max_separation
- * and the pair's cache where it has one: not on the variant, the place in the batch, the neighbours, how a batch is
- * split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set
- * to the IEEE default during a call and put back).
- *
- * Bounded. There is no input for which a row does not end: it takes at most 64 steps of GJK and 62 of EPA
- * in lanes, and where those leave it to the double-precision path, at most 512 and 1021 more there, and with a smooth
- * core 770 after that. A step
- * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
- * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
- * and 7.
- *
- * Methods: half-spaces, and some pairs of boxes and segments, in closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen
- * 2001), in lanes; rows that neither settles within the accuracy above are solved again in double
- * precision before they are returned (WP_STATUS_STRONG). */
+ * All queries have the same order of arguments: the workspace; the batch, or the pair; what the query needs besides
+ * (options, motions, a direction); where the answers go; the statistics. */
 #ifndef WIDEPHASE_QUERY_H
 #define WIDEPHASE_QUERY_H
 
 #include "widephase/base.h"
+#include "widephase/method.h"
 #include "widephase/shape.h"
 #include "widephase/workspace.h"
 
@@ -53,149 +33,81 @@
 extern "C" {
 #endif
 
-/* Type of the coordinates behind a `void *` of positions or points. */
-typedef enum wp_real {
-	WP_REAL_FLOAT = 0, /* float */
-	WP_REAL_DOUBLE = 1 /* for large worlds: differences are taken in double, then rounded once */
-} wp_real;
+/* ---- bodies and pairs --------------------------------------------------------------------------- */
 
-/* A strided view of bodies as an engine holds them; every array may live in one array of structs.
- * A stride is in bytes from one body to the next; 0 means tightly packed. A stride smaller than an element is an error
- * that names it (as WP_ERROR_BODIES_A_POSITION_STRIDE). Nothing is copied or kept
- * beyond the call; no alignment is required. */
+/* Bodies as an engine holds them, by columns; all of them may live in one array of structs. Nothing is copied or kept beyond
+ * the call. */
 typedef struct wp_bodies {
-	const void *position;   /* [..][3] of position_real: world position of the shape's origin */
-	const float *rotation;  /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
-	                            length is further than 1e-2 from 1 */
-	const uint32_t *shape;  /* [..] index into the shape table; NULL: body i has shape i */
-	size_t position_stride; /* bytes from body to body; 0 = 3 numbers */
-	size_t rotation_stride; /* bytes from body to body; 0 = 4 floats */
-	size_t shape_stride;    /* bytes from body to body; 0 = one uint32_t */
-	size_t count;           /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
-	uint32_t position_real; /* a wp_real */
+	wp_const_real_column position;  /* [..][3] of position_real: world position of the shape's origin */
+	wp_const_float_column rotation; /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
+	                                    length is further than 1e-2 from 1 */
+	wp_const_uint32_column shape;   /* [..] index into the shape table; no data: body i has shape i */
+	size_t count;                   /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
+	uint32_t position_real;         /* a wp_real */
 } wp_bodies;
+
+/* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
+ * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
+ * description and results and take ranges of it, each with a workspace of its own: a copy of the batch with its own
+ * first and count is all that a job system needs. Ranges may be of any size and end anywhere, and calls for ranges
+ * that share no row may run at once; the rows are the same as of one call for all of them, bit for bit. Only the inputs are
+ * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
+ * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have.
+ * Where pair_a and pair_b start one index apart, as in an array of pairs, and there is more than one row, a stride of 0 is an
+ * error. */
+typedef struct wp_batch {
+	const wp_shape_table *shapes;  /* of both bodies; borrowed */
+	wp_bodies a;                   /* the bodies of which pair_a names one */
+	wp_bodies b;                   /* all zero: the same bodies as a */
+	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
+	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
+	size_t first;                  /* first row */
+	size_t count;                  /* number of rows, below 2^32; 0 is legal */
+} wp_batch;
+
+/* ---- results ------------------------------------------------------------------------------------ */
 
 /* What a query learns of a pair and the next query of that pair may start from: 32 bytes of plain data, kept
  * by the caller, one for each pair that lives on, moved and copied at will. All zero: nothing is known, and the
  * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
  * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
- * takes time and nothing else: every promise above holds for any contents. Same cache in, same bits out.
+ * takes time and nothing else: every promise of the contract holds for any contents. Same cache in, same bits out.
  * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
- * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and those of the strong path empty
- * it. What it holds is the library's business and may change with its version. */
+ * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and rows of the strong path empty
+ * it. What it holds is the library's business and may change with its version; its size is frozen (base.h). */
 typedef struct wp_cache {
 	uint32_t vertex[4]; /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
 	float axis[3];      /* from A to B, unit, in the frame of A; zero: none */
 	uint32_t count;     /* of vertices; 0 where none, or the axis alone, is known */
 } wp_cache;
 
-/* How the rows of wp_contact are found. WP_METHOD_AUTO is the most accurate and, for boxes, spheres and capsules, by far
- * the fastest; WP_METHOD_CORE takes 0.6 to 0.75 of its time for hulls that touch, at errors of some percent of their
- * size; WP_METHOD_SAMPLED is never faster (bench/RESULTS.md, Methods). All other queries refuse any but WP_METHOD_AUTO
- * (WP_ERROR_METHOD_QUERY). Whatever the method, lower <= truth <= upper, the bits are the same from every variant, and
- * rows out of the kernels' range, or that fail there, are solved by the strong path, as exactly as ever. */
-typedef enum wp_method {
-	/* Closed forms for boxes, spheres and capsules, GJK and EPA for the rest: the accuracy above. */
-	WP_METHOD_AUTO = 0,
+/* A column of caches, which are read, then written. */
+typedef struct wp_cache_column {
+	wp_cache *data; /* the first element */
+	size_t stride;  /* bytes from element to element; 0 = tightly packed */
+} wp_cache_column;
 
-	/* GJK and EPA alone, without closed forms: the accuracy above. To cross-check what is solved in closed form. */
-	WP_METHOD_GJK_EPA,
-
-	/* Shapes are shrunk by `method_margin` and rounded by it again, so that GJK alone answers what overlaps by less than
-	 * both margins, and EPA the rest: what engines do that give their shapes a margin (Bullet, PhysX, Jolt).
-	 * separation, normal and points are those of the rounded shapes, which lie within the true ones: separation is never
-	 * below the truth beyond the accuracy above, and is above it by what edges and corners have lost. `upper` bounds it,
-	 * and `lower` is what the support planes of the true shapes across the normal prove; WP_STATUS_WIDE_BRACKET where
-	 * they are further apart than the accuracy above. Faces have lost nothing: where a face touches a face, both meet.
-	 *  - Boxes are shrunk on all sides by m, the margin, but by no more than half their smallest half extent: upper is
-	 *    above the truth by at most (sqrt(3) - 1) m for each box, beyond the accuracy above.
-	 *  - Hulls are scaled about their origin by 1 - t and rounded by t r, where r is the distance of their nearest face
-	 *    from it: their faces must be known, close and go around their origin, else they stay as they are. Of one hull
-	 *    t r is the margin; of two t is the same, that of the larger r. t is at most 1/2. Upper is above the truth by at
-	 *    most t (R - r) for each hull, R being its bound.
-	 *  - Other shapes stay as they are. Pairs of points, spheres and capsules, and pairs with a cylinder, a cone or an
-	 *    ellipsoid, are solved as by WP_METHOD_AUTO, and so are pairs with a half-space or a custom shape by any method. */
-	WP_METHOD_CORE,
-
-	/* The widest gap of support planes across some directions: `method_directions` that are spread evenly in the frame of
-	 * A, both axes' ways of B's frame, the line of the origins, and the faces of hulls, as many of each as there are
-	 * directions. Approximate: `separation` is what the best one proves, never above the truth beyond rounding, and
-	 * moving B along the normal by -separation frees it; `upper` is what no direction between them can pass, a bound
-	 * that needs many to mean much. Exact, but for that bound, where a face of A, of B or of a hull decides.
-	 * point_a and point_b are the farthest points of the shapes along the normal and against it, each on its shape; they
-	 * are not the nearest ones, and not opposite each other. `iterations` counts the directions. */
-	WP_METHOD_SAMPLED,
-
-	WP_METHOD_COUNT /* how many there are; none itself */
-} wp_method;
-
-/* Least and most directions of WP_METHOD_SAMPLED. No direction is further than 54.8 degrees from one of 6, 27.6 from 32,
- * 19.9 from 64, 14.5 from 128, 10.5 from 256. */
-#define WP_METHOD_DIRECTIONS_MIN 6
-#define WP_METHOD_DIRECTIONS_MAX 256
-
-/* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
- * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
- * description and results and take ranges of it, each with a workspace of its own: a copy of the batch with its own
- * first and count is all that a job system needs. Ranges may be of any size and end anywhere, and calls for ranges
- * that share no row may run at once; the rows are those of one call for all of them, bit for bit. Only the inputs are
- * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
- * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have. */
-typedef struct wp_batch {
-	const wp_shape_table *shapes; /* of both bodies; borrowed */
-	wp_bodies a;                  /* the bodies of which pair_a names one */
-	wp_bodies b;                  /* all zero: the same bodies as a */
-	const uint32_t *pair_a;       /* [..] body of A for each row; NULL: row r takes body r */
-	const uint32_t *pair_b;       /* body of B for each row */
-	size_t pair_stride;  /* bytes from row to row, of both arrays; 0 = tightly packed, which is an error where the
-	                          * arrays start one index apart (an array of pairs) and there is more than one row */
-	size_t first;        /* first row */
-	size_t count;        /* number of rows, below 2^32; 0 is legal */
-	wp_cache *cache;     /* [..] of each row: read, then written. No two rows may share one, nor may it
-	                            overlap other inputs or the results. NULL: none. wp_cast and wp_depth_along
-	                            leave it alone */
-	size_t cache_stride; /* bytes from row to row; 0 = tightly packed */
-	uint32_t method;     /* a wp_method, of wp_contact; other queries take 0 alone, the automatic choice */
-	uint32_t method_directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
-	float method_margin;        /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
-} wp_batch;
-
-/* Where results go. Any pointer may be NULL: then that output is not computed or written. A stride is
- * in bytes from row to row, 0 meaning tightly packed, so that the fields can be separate arrays or
- * members of one struct. Rows must not overlap the inputs. */
+/* Where results go. Any column may be without data: then that output is not computed or written. So the outputs can be
+ * separate arrays or members of one struct. They must not overlap the inputs. */
 typedef struct wp_results {
-	float *separation;    /* [..] > 0 gap, < 0 overlap, as each query says */
-	float *normal;        /* [..][3] unit, world axes, from A to B; zero where the query has none */
-	void *point_a;        /* [..][3] of point_real: witness point on A, world frame */
-	void *point_b;        /* [..][3] of point_real: witness point on B, world frame */
-	float *lower;         /* proven lower bound of the separation */
-	float *upper;         /* proven upper bound of the separation */
-	uint32_t *status;     /* wp_status bits */
-	uint32_t *iterations; /* support evaluations of both shapes that the row took; 0 where it was solved
-	                            in closed form, or its cache holds a proof of an overlap */
-	uint8_t *overlap;     /* 1 unless the shapes are proven apart; 0 in an invalid row */
-	float *local_a;       /* [..][3] point_a in the frame of its own body, which costs no digits far
-	                            from the origin: what engines keep from frame to frame */
-	float *local_b;       /* [..][3] point_b in the frame of its own body */
-	float *tangent_1;     /* [..][3] as wp_tangents gives it for the row's normal, same bits; zero for a zero normal */
-	float *tangent_2;     /* [..][3] the second one, in the same way */
-	float *fraction;      /* wp_cast only, which see; other queries leave it alone */
-	/* Bytes from row to row of the array of that name; 0 = tightly packed. */
-	size_t separation_stride;
-	size_t normal_stride;
-	size_t point_a_stride;
-	size_t point_b_stride;
-	size_t lower_stride;
-	size_t upper_stride;
-	size_t status_stride;
-	size_t iterations_stride;
-	size_t overlap_stride;
-	size_t local_a_stride;
-	size_t local_b_stride;
-	size_t tangent_1_stride;
-	size_t tangent_2_stride;
-	size_t fraction_stride;
-	uint32_t point_real; /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
+	wp_float_column separation;  /* [..] > 0 gap, < 0 overlap, as each query says */
+	wp_float_column normal;      /* [..][3] unit, world axes, from A to B; zero where the query has none */
+	wp_real_column point_a;      /* [..][3] of point_real: witness point on A, world frame */
+	wp_real_column point_b;      /* [..][3] of point_real: witness point on B, world frame */
+	wp_float_column lower;       /* [..] proven lower bound of the separation */
+	wp_float_column upper;       /* [..] proven upper bound of the separation */
+	wp_uint32_column status;     /* [..] wp_status bits */
+	wp_uint32_column iterations; /* [..] support evaluations of both shapes that the row took; 0 where it was solved
+	                                 in closed form, or its cache holds a proof of an overlap */
+	wp_uint8_column overlap;     /* [..] 1 unless the shapes are proven apart; 0 in an invalid row */
+	wp_float_column local_a;     /* [..][3] point_a in the frame of its own body, which costs no digits far
+	                                 from the origin: what engines keep from frame to frame */
+	wp_float_column local_b;     /* [..][3] point_b in the frame of its own body */
+	wp_float_column tangent_1;   /* [..][3] first tangent of the normal, as wp_tangents; zero for a zero normal */
+	wp_float_column tangent_2;   /* [..][3] the second tangent, in the same way */
+	wp_cache_column cache; /* [..] of each row's pair: read, then written. No two rows may share one, nor may it overlap
+	                                 other results. wp_cast, wp_depth_along, wp_track and 2D queries leave it alone */
+	uint32_t point_real;   /* a wp_real; WP_REAL_DOUBLE keeps points exact far from the origin */
 } wp_results;
 
 /* Two unit vectors across a normal, for friction: tangent_1 x tangent_2 = normal, each at right angles to
@@ -204,7 +116,7 @@ typedef struct wp_results {
  * Method: Duff et al. 2017, Building an Orthonormal Basis, Revisited, listing 3. */
 WP_API void wp_tangents(const float normal[3], float tangent_1[3], float tangent_2[3]);
 
-/* One row as a struct, for one-pair calls and for callers who like arrays of structs. */
+/* One row as a struct, for one-pair calls and for callers who like arrays of structs. Frozen (base.h). */
 typedef struct wp_row {
 	/* As the array of that name in wp_results; vectors in world axes, points in the world frame. */
 	float separation;
@@ -218,7 +130,19 @@ typedef struct wp_row {
 } wp_row;
 
 /* Results that fill an array of wp_row. `rows` may be NULL (then all outputs are off). */
-WP_API wp_results wp_results_of_rows(wp_row *rows);
+static inline wp_results wp_results_of_rows(wp_row *rows)
+{
+	if (rows == NULL) {
+		const wp_results none = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0},
+			{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
+		return none;
+	}
+	const size_t size = sizeof *rows;
+	const wp_results all = {{&rows->separation, size}, {rows->normal, size}, {rows->point_a, size},
+		{rows->point_b, size}, {&rows->lower, size}, {&rows->upper, size}, {&rows->status, size},
+		{&rows->iterations, size}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}, WP_REAL_FLOAT};
+	return all;
+}
 
 /* Bits of a row's status. Exactly one of the first three is set in a valid row. */
 typedef enum wp_status {
@@ -245,9 +169,9 @@ typedef enum wp_status {
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
 	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
 	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */
-	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* likewise of B */
-	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* likewise of B */
-	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* likewise of B */
+	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* the same of B */
+	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* the same of B */
+	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* the same of B */
 	WP_STATUS_INVALID_TRACKED = 1 << 24     /* wp_track: the row's index is not below tracked->count */
 } wp_status;
 
@@ -275,26 +199,40 @@ typedef struct wp_statistics {
 	uint64_t first_invalid_row;                  /* of all calls; meaningless while invalid is 0 */
 } wp_statistics;
 
+/* ---- queries ------------------------------------------------------------------------------------ */
+
+/* Options of contacts: of wp_contact, of wp_contact_manifold, and of their forms in 2D and for one pair. NULL stands for all
+ * zero: contacts of the shapes that touch or overlap, by the automatic method. */
+typedef struct wp_contact_options {
+	float max_separation; /* the speculative distance, >= 0, in the unit of lengths: contacts are made up to this
+	                               separation. A pair that is proven further apart is not looked at any longer
+	                               (WP_STATUS_BEYOND). Infinity: the exact separation of all pairs, however far apart */
+	uint32_t method;      /* a wp_method (method.h); those that are not wp_contact take 0 alone, the automatic choice */
+	uint32_t method_directions; /* WP_METHOD_SAMPLED: WP_METHOD_DIRECTIONS_MIN to _MAX. Others leave it alone */
+	float method_margin;        /* WP_METHOD_CORE: >= 0, in the unit of lengths. Others leave it alone */
+} wp_contact_options;
+
 /* Batch queries. `statistics` may be NULL. On an error nothing is written.
  *
  * wp_overlap: do the shapes share a point? Cheapest; stops at the first proof. WP_STATUS_PENETRATING
- * then says that a common point was found, within the accuracy above. separation, lower and upper hold
+ * then says that a common point was found, within the accuracy of the contract. separation, lower and upper hold
  * whatever was proven by then: for a gap separation = lower, and upper is infinite or a valid bound; else
  * separation = upper. normal is the separating direction found for a gap, else zero; points are zero.
  *
  * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, separation and lower
  * are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in both shapes
- * within the accuracy above, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
- * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is that of a gap.
+ * within the accuracy of the contract, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
+ * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is as for a gap.
  *
- * wp_contact: signed separation, normal and witness points. `max_separation` (speculative distance,
- * >= 0, may be infinite) lets the kernel stop as soon as a larger gap is proven. */
+ * wp_contact: signed separation, normal and witness points, up to options->max_separation. `options` may be NULL. */
 WP_API wp_error wp_overlap(
 	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics);
 WP_API wp_error wp_distance(
 	wp_workspace *workspace, const wp_batch *batch, const wp_results *results, wp_statistics *statistics);
-WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+WP_API wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, wp_statistics *statistics);
+
+/* ---- one pair ----------------------------------------------------------------------------------- */
 
 /* A pose: rotation (unit quaternion x, y, z, w), then translation. */
 typedef struct wp_pose {
@@ -303,13 +241,13 @@ typedef struct wp_pose {
 } wp_pose;
 
 /* One pair, with the bits that the batch call gives for it. A bad shape or pose gives
- * WP_STATUS_INVALID with its reason in *row; the return value is about the call itself. */
+ * WP_STATUS_INVALID with its reason in *row; the return value is about the call itself. `options` may be NULL. */
 WP_API wp_error wp_overlap_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row);
 WP_API wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, wp_row *row);
 WP_API wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row);
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row);
 
 /* One pair of shapes of a table. The calls above validate their shapes each time, of hulls all bytes, which may take longer
  * than the query; shapes of a table are validated. All pointers are borrowed, for one call. */
@@ -317,20 +255,65 @@ typedef struct wp_pair {
 	const wp_shape_table *shapes; /* of both shapes */
 	uint32_t shape_a;             /* index in the table; one out of range gives WP_STATUS_INVALID_SHAPE_A */
 	uint32_t shape_b;             /* in the same way, of B */
-	const wp_pose *pose_a;        /* of shape A */
-	const wp_pose *pose_b;        /* of shape B */
-	wp_cache *cache;              /* of this pair alone: read, then written, as batch->cache. NULL: none */
+	const void *position_a;       /* [3] of position_real, as in wp_bodies: of shape A */
+	const float *rotation_a;      /* [4] as in wp_bodies */
+	const void *position_b;       /* of shape B */
+	const float *rotation_b;      /* of shape B */
+	uint32_t position_real;       /* a wp_real, of both positions */
 } wp_pair;
 
-/* One pair whose shapes are prepared, with the bits that the batch call gives for it with the same cache. A bad index or
- * pose gives WP_STATUS_INVALID with its reason in *row; the return value is about the call itself. For positions in double
- * use a batch of one row. */
-WP_API wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row);
-WP_API wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row);
-WP_API wp_error wp_contact_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation, wp_row *row);
+/* One pair whose shapes are prepared, with the bits that the batch call gives for it with the same cache, which is read,
+ * then written, as results->cache; NULL: none. A bad index or position or rotation gives WP_STATUS_INVALID with its reason in
+ * *row, whose points are rounded to float; the return value is about the call itself. `options` may be NULL. */
+WP_API wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row);
+WP_API wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row);
+WP_API wp_error wp_contact_prepared(
+	wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options, wp_cache *cache, wp_row *row);
 
 #ifdef __cplusplus
 }
 #endif
+
+/* ---- the contract ------------------------------------------------------------------------------- */
+
+/* What is promised of every answer.
+ *
+ * Accuracy. L is the larger bounding radius of the two shapes about their own origins
+ * (wp_shape_table_bound), e = L + |true separation|:
+ *  - |separation - truth| <= 3e-6 e, and <= 1e-6 e for 99.9 % of pairs;
+ *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
+ *    normal proves its separation, also where several are equally right;
+ *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
+ *
+ * Where a shape is a cylinder, a cone, an ellipsoid or custom, of both or of one:
+ *  - 1e-5 stands in the place of 3e-6 in all three, and of 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for cones or
+ *    cylinders on one axis, whose nearest planes are a circle, all three hold within 1e-4 (of custom shapes that are
+ *    round about one centre the bracket may be wider);
+ *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
+ *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
+ *
+ * Of a half-space and another shape L is the other's bounding radius, or the half-space's rounding radius where that is
+ * larger. How far away its position is does not matter up to 1e9 L; beyond, the rounding of double, 1e-15 of that distance,
+ * is in the bracket, and WP_STATUS_WIDE_BRACKET says where it is wider than above. `normal` is the half-space's own.
+ *
+ * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
+ * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
+ * the inputs and of the world coordinates that come out.
+ *
+ * Determinism. The bits of a row depend on that pair's shapes and poses, the query, its options
+ * and the pair's cache where it has one: not on the variant, the place in the batch, the neighbours, how a batch is
+ * split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set
+ * to the IEEE default during a call and put back).
+ *
+ * Bounded. There is no input for which a row does not end: it takes at most 64 steps of GJK and 62 of EPA
+ * in lanes, and where those leave it to the double-precision path, at most 512 and 1021 more there, and with a smooth
+ * core 770 after that. A step
+ * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
+ * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
+ * and 7.
+ *
+ * Methods: half-spaces, and some pairs of boxes and segments, in closed form; GJK (Gilbert, Johnson, Keerthi
+ * 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen 2001), in lanes; rows that neither settles within the
+ * accuracy above are solved again in double precision before they are returned (WP_STATUS_STRONG). */
 
 #endif

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* A reference answer, in double. */
+/* A reference answer, in double. Frozen (base.h). */
 typedef struct wp_reference_row {
 	/* As the fields of that name in wp_row. */
 	double separation;
@@ -33,10 +33,18 @@ WP_API wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double 
 	const float rotation_a[4], const wp_shape *shape_b, const double position_b[3], const float rotation_b[4],
 	wp_reference_row *row);
 
+/* What wp_reference_contact calls. `version` as for wp_workspace_init_of: no workspace tells whose headers declare the
+ * batch. */
+WP_API wp_error wp_reference_contact_of(
+	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, uint32_t version, wp_reference_row *rows);
+
 /* The batch form: row r of the batch to rows[r], for first <= r < first + count. The shape table of the
  * batch is not used (may be NULL): shapes come as the plain array that the table was built from. */
-WP_API wp_error wp_reference_contact(
-	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows);
+static inline wp_error wp_reference_contact(
+	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
+{
+	return wp_reference_contact_of(batch, shapes, shape_count, WP_VERSION_NUMBER, rows);
+}
 
 #ifdef __cplusplus
 }

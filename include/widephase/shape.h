@@ -36,11 +36,11 @@ typedef enum wp_shape_kind {
 typedef struct wp_hull wp_hull;
 
 /* The support function of a convex body of the caller's: a point of it that is farthest along a direction, both in the
- * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; that of a sum of
+ * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; the function of a sum of
  * bodies is the sum of theirs.
  *
  * Pairs with such a body are solved one at a time, in double precision: some ten times slower than other smooth pairs.
- * The contract is that of smooth shapes (query.h), as far as the function keeps what it promises: brackets are proven
+ * The contract of smooth shapes holds (query.h), as far as the function keeps what it promises: brackets are proven
  * from the points it gives. Round bodies about one centre have no nearest face, and their brackets may stay wider, which
  * WP_STATUS_WIDE_BRACKET says. Manifolds of such pairs have one point, and caches are emptied. */
 typedef struct wp_custom {
@@ -56,7 +56,7 @@ typedef struct wp_custom {
 } wp_custom;
 
 /* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
- * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. */
+ * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. Frozen (base.h). */
 typedef struct wp_shape {
 	uint32_t kind;           /* a wp_shape_kind */
 	float radius;            /* rounding radius, >= 0; of a half-space, how much higher its surface is */
@@ -112,12 +112,11 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  * judged, nor is any of a hull as far from its origin as a million of its sizes. Without faces all queries work, but
  * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
-	const float *vertices;        /* [vertex_count][3], finite */
-	size_t vertex_stride;         /* bytes from one vertex to the next, 12 or more; 0 = 12 */
-	size_t vertex_count;          /* 1 .. WP_HULL_VERTEX_MAX */
-	const uint32_t *face_sizes;   /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
-	const uint32_t *face_indices; /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
-	size_t face_count;            /* 0 = faces unknown: all queries work without, but manifolds have one point */
+	wp_const_float_column vertices; /* [vertex_count][3], finite */
+	size_t vertex_count;            /* 1 .. WP_HULL_VERTEX_MAX */
+	const uint32_t *face_sizes;     /* [face_count] vertices of each face, >= 3; may be NULL if face_count is 0 */
+	const uint32_t *face_indices;   /* [sum of face_sizes] counter-clockwise seen from outside; may be NULL, too */
+	size_t face_count;              /* 0 = faces unknown: all queries work without, but manifolds have one point */
 } wp_hull_input;
 
 /* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success
@@ -148,15 +147,15 @@ WP_API void wp_hull_vertex(const wp_hull *hull, size_t index, float vertex[3]);
 WP_API const uint32_t *wp_hull_face(const wp_hull *hull, size_t index, size_t *size);
 
 /* Unit normal of face `index` (< face count) into normal[3], pointing outwards, rounded from double; zero for a face
- * without area. The normal of a polygon that is not quite plane is that of its area (Newell's method: Sutherland,
+ * without area. The normal of a polygon that is not quite plane is the normal of its area (Newell's method: Sutherland,
  * Sproull, Schumacker 1974). */
 WP_API void wp_hull_face_normal(const wp_hull *hull, size_t index, float normal[3]);
 
 /* ---- the shape table ---------------------------------------------------------------------------- */
 
 /* Shapes made ready for batches: validated once, so that batches need not. In caller memory, borrowed
- * by every batch that names it; not position independent (it points at the hulls). Immutable once
- * built, so any number of threads may use one table. */
+ * by every batch that names it; not position independent (it points at the hulls). Any number of threads may use one
+ * table, as long as none changes it. */
 typedef struct wp_shape_table wp_shape_table;
 
 /* What wp_shape_table_build found wrong with shapes, if anything. */
@@ -166,17 +165,35 @@ typedef struct wp_shape_report {
 	const char *reason;   /* what is wrong with it, naming the field; NULL when there is none */
 } wp_shape_report;
 
-/* Bytes that wp_shape_table_build needs for `count` shapes. */
+/* Bytes that wp_shape_table_build and wp_shape_table_init need for `count` shapes. */
 WP_API size_t wp_shape_table_size(size_t count);
 
 /* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
  * wp_shape_table_size(count) bytes). `shapes` may be NULL if count is 0. An invalid shape (unknown
  * kind, NaN, infinity, negative length, null or corrupt hull, no support function) does not fail the call: it is marked,
- * counted in *report (may be NULL), and the others stay usable. */
+ * counted in *report (may be NULL), and the others stay usable. The table is for good: one whose shapes
+ * come and go is made by wp_shape_table_init. */
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
-/* Shapes in the table, invalid ones included. */
+/* Make a table with room for `count` shapes and none of them in it: every index has an invalid shape until it is
+ * set. The memory is as above. */
+WP_API wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t count, wp_shape_table **table);
+
+/* Add a shape, or replace the one that has this index (WP_ERROR_SHAPE_INDEX: not below the count). A shape that is invalid,
+ * as above, is refused (WP_ERROR_SHAPE): the table stays as it was, and *reason (`reason` may be NULL) names the field;
+ * otherwise it is set to NULL. *shape is copied; the hull or the support function of a shape that was replaced may go.
+ *
+ * No other call may use the table meanwhile, in any thread. What callers keep from call to call stays right: caches, and
+ * what wp_track keeps, which then queries the pairs of this shape again (up to 2^32 replacements in one table). Bounds,
+ * and thresholds made of them, are the caller's. Bodies keep the index, and so get the new shape. */
+WP_API wp_error wp_shape_table_set(wp_shape_table *table, size_t index, const wp_shape *shape, const char **reason);
+
+/* Remove a shape, if the index has one: rows that name it get WP_STATUS_INVALID_SHAPE_A or _B until it is set again. All
+ * else is as of wp_shape_table_set. */
+WP_API wp_error wp_shape_table_remove(wp_shape_table *table, size_t index);
+
+/* Indices of the table: its shapes, invalid ones and unset ones included. */
 WP_API size_t wp_shape_table_count(const wp_shape_table *table);
 
 /* Bounding radius of shape `index` about its own origin, rounding radius included: the length unit of

@@ -43,17 +43,17 @@ typedef enum wp_track_event {
 	WP_TRACK_REUSED = 1 << 3 /* kept its points: nothing was searched */
 } wp_track_event;
 
-/* What is kept of one pair: 64 bytes. The first four fields are the library's own business; the others may be read after
+/* What is kept of one pair: 64 bytes, frozen (base.h). The first four fields are the library's own business; the others may be read after
  * each frame.
  *
- * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or a table of shapes in which an index has come to
- * name another shape, may prove apart what overlaps. Zero it where it is to serve another pair, or where a shape is replaced.
- * Where a body has only taken another shape of the table, or the row names other bodies than in the last frame (an engine may
- * have moved its bodies to other places), the pair is queried. A row names its bodies in the same order in each frame. */
+ * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or another table of shapes, may prove apart what
+ * overlaps. Zero it where it is to serve another pair, or where the table is made anew. Where wp_shape_table_set replaced a shape,
+ * a body has taken another shape of the table, or the row names other bodies than in the last frame (an engine may have moved
+ * its bodies to other places), the pair is queried. A row names its bodies in the same order in each frame. */
 typedef struct wp_tracked {
 	wp_cache known;    /* where the next query starts; of a pair that was proven apart, the plane */
 	uint32_t body[2];  /* the bodies of A and B for which the plane holds */
-	uint32_t shape[2]; /* and their shapes */
+	uint32_t shape[2]; /* and their shapes, as the table tells them from others that had their indices */
 	float lever;       /* bound of the smaller core, < 0 where that is A's; 0: no plane is kept */
 	float separation;  /* as wp_contact gives it; a proven lower bound in a row that is WP_STATUS_BEYOND */
 	uint32_t status;   /* wp_status bits */
@@ -61,7 +61,7 @@ typedef struct wp_tracked {
 	uint16_t count;    /* points in its wp_persistent_manifold, 0 .. WP_PERSISTENT_POINT_MAX */
 } wp_tracked;
 
-/* What is kept of a pair that touches where points may be reused: all of it the library's own business. */
+/* What is kept of a pair that touches where points may be reused: all of it the library's own business. Frozen (base.h). */
 typedef struct wp_tracked_anchor {
 	float plane[8]; /* the plane of the last query, as a wp_tracked has it of pairs that are apart; the upper bound */
 	float position[4]; /* of the smaller body in the frame of the larger one, then; both sizes */
@@ -81,10 +81,9 @@ typedef struct wp_tracked_pairs {
 
 	size_t count; /* below 2^32 */
 
-	/* [..] of each row of the batch its pair, so that rows may come in any order; no two rows may name one. NULL: row r is
-	 * pair r. */
-	const uint32_t *index;
-	size_t index_stride; /* bytes from row to row; 0 = tightly packed */
+	/* [..] of each row of the batch its pair, so that rows may come in any order; no two rows may name one. No data: row r
+	 * is pair r. */
+	wp_const_uint32_column index;
 } wp_tracked_pairs;
 
 /* Options of a frame. */
@@ -106,10 +105,10 @@ typedef struct wp_track_changes {
 /* One frame: find the contacts of all rows, and keep what the next frame needs.
  *
  * Ranges of a batch may be answered by several threads at once, as by other queries, each with a wp_track_changes of its
- * own. batch->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
+ * own. results->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
  * WP_STATUS_INVALID_TRACKED; a row that is invalid for another reason keeps nothing, and its pair has no points.
  *
- * `results` as for wp_contact: not NULL, but all of its fields may be, since a solver finds what it needs in what is kept. In a
+ * `results` as for wp_contact: not NULL, but no column needs data, since a solver finds what it needs in what is kept. In a
  * row that is WP_TRACK_KEPT, lower is the separation and upper is infinite. In one that is WP_TRACK_REUSED, lower and upper are
  * the bounds above, and WP_STATUS_WIDE_BRACKET is set. In both, local points are zero, and point_a and point_b are the position
  * of A. `changes` and `statistics` may be NULL. */

@@ -5,11 +5,13 @@
 #include "widephase/base.h"
 #include "widephase/shape.h"
 #include "widephase/workspace.h"
+#include "widephase/method.h"
 #include "widephase/query.h"
 #include "widephase/cast.h"
 #include "widephase/manifold.h"
 #include "widephase/persist.h"
 #include "widephase/track.h"
+#include "widephase/mesh.h"
 #include "widephase/2d.h"
 #include "widephase/reference.h"
 

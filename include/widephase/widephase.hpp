@@ -1,7 +1,7 @@
 /* widephase: the C++ header, C++17, over the calls of C; nothing to link besides the library.
  *
  * What an engine holds is described by its own types and members, and read where it lies: nothing is copied
- * or converted, and the calls are those of C, inline. Nothing throws, with exceptions or without: what may
+ * or converted, and the calls are C's, inline. Nothing throws, with exceptions or without: what may
  * fail has an error() and is false in a condition, and a call that is given it returns an error. Memory that
  * an object owns is allocated when it is made and freed with it; calls allocate nothing.
  *
@@ -70,7 +70,7 @@ template <class T> struct scalar_of<T, std::enable_if_t<std::is_arithmetic_v<T>>
 	using type = T; /* itself */
 };
 
-/* Of a type that says so. */
+/* Of a type that has a member for it. */
 template <class T> struct scalar_of<T, std::void_t<typename T::value_type>> {
 	using type = typename T::value_type; /* what it says */
 };
@@ -198,8 +198,8 @@ class hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL>
 		using vertex = detail::element_of<const Vertices>;
 		static_assert(detail::is_vector<vertex, float, 3>, "vertices of three floats");
 		wp_hull_input input = {};
-		input.vertices = reinterpret_cast<const float *>(span(vertices).data());
-		input.vertex_stride = sizeof(vertex);
+		input.vertices.data = reinterpret_cast<const float *>(span(vertices).data());
+		input.vertices.stride = sizeof(vertex);
 		input.vertex_count = span(vertices).size();
 		input.face_sizes = face_sizes.data();
 		input.face_indices = face_indices.data();
@@ -270,24 +270,52 @@ struct shape : wp_shape {
 static_assert(sizeof(shape) == sizeof(wp_shape), "an array of shapes is one of wp_shape");
 
 /* Shapes made ready for batches; hulls are borrowed. Shapes that are invalid are counted in report() and are
- * no error of the table. */
+ * no error of the table. Shapes may be added, replaced and removed while no call uses the table. */
 class shape_table : public detail::owner<const wp_shape_table, WP_ERROR_NULL_BATCH_SHAPES>
 {
   public:
-	/* Of an array of shapes, in memory of its own. */
-	template <class Shapes> explicit shape_table(const Shapes &shapes) noexcept
+	/* Of an array of shapes, in memory of its own, with `count` indices if these are more: those without a shape are of an
+	 * invalid one until they are set. */
+	template <class Shapes> explicit shape_table(const Shapes &shapes, std::size_t count = 0) noexcept
 	{
 		using element = detail::element_of<const Shapes>;
 		static_assert(std::is_base_of_v<wp_shape, element> && sizeof(element) == sizeof(wp_shape), "not shapes");
 		const span elements(shapes);
-		const std::size_t size = wp_shape_table_size(elements.size());
-		if (allocate(size))
-			error_ = wp_shape_table_build(elements.data(), elements.size(), memory_.get(), size, &made_, &report_);
+		const std::size_t total = elements.size() > count ? elements.size() : count, size = wp_shape_table_size(total);
+		if (!allocate(size))
+			return;
+		if (total == elements.size()) {
+			error_ = wp_shape_table_build(elements.data(), total, memory_.get(), size, &made_, &report_);
+			return;
+		}
+		wp_shape_table *made = nullptr;
+		error_ = wp_shape_table_init(memory_.get(), size, total, &made);
+		made_ = made;
+		for (std::size_t i = 0; made != nullptr && i < elements.size(); i++)
+			set_first(i, elements.data()[i]);
 	}
 
-	const wp_shape_report &report() const noexcept { return report_; } /* what is wrong with the shapes */
+	const wp_shape_report &report() const noexcept { return report_; } /* what was wrong with the shapes at first */
+
+	/* Add or replace a shape: WP_ERROR_SHAPE where it is invalid, with the reason in *reason. */
+	wp_error set(std::size_t index, const wp_shape &shape, const char **reason = nullptr) noexcept
+	{
+		return wp_shape_table_set(changed(), index, &shape, reason);
+	}
+	wp_error remove(std::size_t index) noexcept { return wp_shape_table_remove(changed(), index); }
 
   private:
+	wp_shape_table *changed() noexcept { return const_cast<wp_shape_table *>(made_); }
+
+	void set_first(std::size_t index, const wp_shape &shape) noexcept
+	{
+		const char *reason;
+		if (set(index, shape, &reason) == WP_OK || report_.invalid_count++ != 0)
+			return;
+		report_.first_invalid = index;
+		report_.reason = reason;
+	}
+
 	wp_shape_report report_ = {};
 };
 
@@ -302,21 +330,21 @@ wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation) no
 	static_assert(std::is_same_v<real, float> || std::is_same_v<real, double>, "positions are float or double");
 	const span elements(bodies);
 	wp_bodies view = {};
-	view.position = detail::field<const real, 3>(elements, position);
-	view.rotation = detail::field<const float, 4>(elements, rotation);
-	view.position_stride = view.rotation_stride = sizeof *elements.data();
+	view.position.data = detail::field<const real, 3>(elements, position);
+	view.rotation.data = detail::field<const float, 4>(elements, rotation);
+	view.position.stride = view.rotation.stride = sizeof *elements.data();
 	view.count = elements.size();
 	view.position_real = std::is_same_v<real, double> ? WP_REAL_DOUBLE : WP_REAL_FLOAT;
 	return view;
 }
 
-/* Likewise, with the member that has the index into the shape table. */
+/* The same, with the member that has the index into the shape table. */
 template <class Bodies, class P, class InP, class R, class InR, class InS>
 wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation, std::uint32_t InS::*shape) noexcept
 {
 	wp_bodies view = bodies_of(bodies, position, rotation);
-	view.shape = detail::field<const std::uint32_t, 1>(span(bodies), shape);
-	view.shape_stride = view.position_stride;
+	view.shape.data = detail::field<const std::uint32_t, 1>(span(bodies), shape);
+	view.shape.stride = view.position.stride;
 	return view;
 }
 
@@ -325,22 +353,22 @@ template <class Bodies, class T, class InT> wp_motions motions_of(const Bodies &
 {
 	const span elements(bodies);
 	wp_motions view = {};
-	view.translation = detail::field<const float, 3>(elements, translation);
-	view.translation_stride = sizeof *elements.data();
+	view.translation.data = detail::field<const float, 3>(elements, translation);
+	view.translation.stride = sizeof *elements.data();
 	return view;
 }
 
-/* Likewise, with the member that has the rotation at the end: four floats. */
+/* The same, with the member that has the rotation at the end: four floats. */
 template <class Bodies, class T, class InT, class R, class InR>
 wp_motions motions_of(const Bodies &bodies, T InT::*translation, R InR::*rotation) noexcept
 {
 	wp_motions view = motions_of(bodies, translation);
-	view.rotation = detail::field<const float, 4>(span(bodies), rotation);
-	view.rotation_stride = view.translation_stride;
+	view.rotation.data = detail::field<const float, 4>(span(bodies), rotation);
+	view.rotation.stride = view.translation.stride;
 	return view;
 }
 
-/* A row for each element of `pairs`, whose members name the body of A and that of B. */
+/* A row for each element of `pairs`, whose members name the body of A and the body of B. */
 template <class Pairs, class InA, class InB>
 wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs, std::uint32_t InA::*a,
 	std::uint32_t InB::*b) noexcept
@@ -349,14 +377,14 @@ wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pair
 	wp_batch batch = {};
 	batch.shapes = shapes.get();
 	batch.a = bodies;
-	batch.pair_a = detail::field<const std::uint32_t, 1>(elements, a);
-	batch.pair_b = detail::field<const std::uint32_t, 1>(elements, b);
-	batch.pair_stride = sizeof *elements.data();
+	batch.pair_a.data = detail::field<const std::uint32_t, 1>(elements, a);
+	batch.pair_b.data = detail::field<const std::uint32_t, 1>(elements, b);
+	batch.pair_a.stride = batch.pair_b.stride = sizeof *elements.data();
 	batch.count = elements.size();
 	return batch;
 }
 
-/* A row for each element of `pairs`, which is two numbers: the body of A and that of B. */
+/* A row for each element of `pairs`, which is two numbers: the body of A and the body of B. */
 template <class Pairs>
 wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pairs &pairs) noexcept
 {
@@ -367,10 +395,10 @@ wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pair
 	wp_batch batch = {};
 	batch.shapes = shapes.get();
 	batch.a = bodies;
-	batch.pair_a = elements.size() == 0 ? reinterpret_cast<const std::uint32_t *>(detail::nothing)
-	                                    : reinterpret_cast<const std::uint32_t *>(elements.data());
-	batch.pair_b = batch.pair_a + 1;
-	batch.pair_stride = sizeof(pair);
+	batch.pair_a.data = elements.size() == 0 ? reinterpret_cast<const std::uint32_t *>(detail::nothing)
+	                                         : reinterpret_cast<const std::uint32_t *>(elements.data());
+	batch.pair_b.data = batch.pair_a.data + 1;
+	batch.pair_a.stride = batch.pair_b.stride = sizeof(pair);
 	batch.count = elements.size();
 	return batch;
 }
@@ -383,50 +411,30 @@ template <class T> class results
 
   public:
 	/* Rows of wp_row are written whole; of others, the members named below. */
-	explicit results(span<T> rows) noexcept : rows_(rows)
+	explicit results(span<T> rows) noexcept : rows_(rows), count_(rows.size())
 	{
 		if constexpr (std::is_same_v<T, wp_row>)
 			all_ = wp_results_of_rows(rows.data());
 	}
 
-	/* Where the array of that name in wp_results goes: the member of its numbers, three of a vector. */
-	template <class C> results &separation(float C::*m) noexcept
-	{
-		return set<1>(all_.separation, all_.separation_stride, m);
-	}
-	template <class C> results &lower(float C::*m) noexcept { return set<1>(all_.lower, all_.lower_stride, m); }
-	template <class C> results &upper(float C::*m) noexcept { return set<1>(all_.upper, all_.upper_stride, m); }
-	template <class C> results &fraction(float C::*m) noexcept
-	{
-		return set<1>(all_.fraction, all_.fraction_stride, m);
-	}
-	template <class C, class M> results &normal(M C::*m) noexcept { return set<3>(all_.normal, all_.normal_stride, m); }
-	template <class C, class M> results &local_a(M C::*m) noexcept
-	{
-		return set<3>(all_.local_a, all_.local_a_stride, m);
-	}
-	template <class C, class M> results &local_b(M C::*m) noexcept
-	{
-		return set<3>(all_.local_b, all_.local_b_stride, m);
-	}
-	template <class C> results &status(std::uint32_t C::*m) noexcept
-	{
-		return set<1>(all_.status, all_.status_stride, m);
-	}
-	template <class C> results &iterations(std::uint32_t C::*m) noexcept
-	{
-		return set<1>(all_.iterations, all_.iterations_stride, m);
-	}
-	template <class C> results &overlap(std::uint8_t C::*m) noexcept
-	{
-		return set<1>(all_.overlap, all_.overlap_stride, m);
-	}
+	/* Where the column of that name in wp_results goes, and the fractions of casts: the member of its numbers, three of a
+	 * vector. */
+	template <class C> results &separation(float C::*m) noexcept { return set<1>(all_.separation, m); }
+	template <class C> results &lower(float C::*m) noexcept { return set<1>(all_.lower, m); }
+	template <class C> results &upper(float C::*m) noexcept { return set<1>(all_.upper, m); }
+	template <class C> results &fraction(float C::*m) noexcept { return set<1>(fraction_, m); }
+	template <class C, class M> results &normal(M C::*m) noexcept { return set<3>(all_.normal, m); }
+	template <class C, class M> results &local_a(M C::*m) noexcept { return set<3>(all_.local_a, m); }
+	template <class C, class M> results &local_b(M C::*m) noexcept { return set<3>(all_.local_b, m); }
+	template <class C> results &status(std::uint32_t C::*m) noexcept { return set<1>(all_.status, m); }
+	template <class C> results &iterations(std::uint32_t C::*m) noexcept { return set<1>(all_.iterations, m); }
+	template <class C> results &overlap(std::uint8_t C::*m) noexcept { return set<1>(all_.overlap, m); }
 
 	/* Both tangents, of three floats each. */
 	template <class C, class M, class D> results &tangents(M C::*one, M D::*two) noexcept
 	{
-		set<3>(all_.tangent_1, all_.tangent_1_stride, one);
-		return set<3>(all_.tangent_2, all_.tangent_2_stride, two);
+		set<3>(all_.tangent_1, one);
+		return set<3>(all_.tangent_2, two);
 	}
 
 	/* Both witness points, of three floats or doubles each. */
@@ -434,32 +442,51 @@ template <class T> class results
 	{
 		using real = typename scalar_of<M>::type;
 		static_assert(std::is_same_v<real, float> || std::is_same_v<real, double>, "points are float or double");
-		all_.point_a = detail::field<real, 3>(rows_, a);
-		all_.point_b = detail::field<real, 3>(rows_, b);
-		all_.point_a_stride = all_.point_b_stride = sizeof(T);
+		all_.point_a.data = detail::field<real, 3>(rows_, a);
+		all_.point_b.data = detail::field<real, 3>(rows_, b);
+		all_.point_a.stride = all_.point_b.stride = sizeof(T);
 		all_.point_real = std::is_same_v<real, double> ? WP_REAL_DOUBLE : WP_REAL_FLOAT;
 		return *this;
 	}
 
-	const wp_results *get() const noexcept { return &all_; } /* the struct of C */
+	/* What is known of each row's pair, which is read, then written: a member, or an array of its own, one for each row. */
+	template <class C> results &cache(wp_cache C::*m) noexcept
+	{
+		if (rows_.size() != 0)
+			all_.cache.data = &(rows_.data()->*m);
+		all_.cache.stride = sizeof(T);
+		return *this;
+	}
+	results &cache(span<wp_cache> caches) noexcept
+	{
+		all_.cache.data = caches.data();
+		all_.cache.stride = sizeof(wp_cache);
+		count_ = caches.size() < count_ ? caches.size() : count_;
+		return *this;
+	}
+
+	const wp_results *get() const noexcept { return &all_; }                 /* the struct of C */
+	const wp_float_column *fractions() const noexcept { return &fraction_; } /* of casts: where the fractions go */
 
 	/* Whether there is an element for each row. */
 	bool holds(const wp_batch &batch) const noexcept
 	{
-		return batch.first <= rows_.size() && batch.count <= rows_.size() - batch.first;
+		return batch.first <= count_ && batch.count <= count_ - batch.first;
 	}
 
   private:
-	template <std::size_t N, class Scalar, class C, class M>
-	results &set(Scalar *&pointer, std::size_t &stride, M C::*member) noexcept
+	template <std::size_t N, class Column, class C, class M> results &set(Column &column, M C::*member) noexcept
 	{
-		pointer = detail::field<Scalar, N>(rows_, member);
-		stride = sizeof(T);
+		using scalar = std::remove_pointer_t<decltype(column.data)>;
+		column.data = detail::field<scalar, N>(rows_, member);
+		column.stride = sizeof(T);
 		return *this;
 	}
 
 	span<T> rows_;
 	wp_results all_ = {};
+	wp_float_column fraction_ = {};
+	std::size_t count_ = 0;
 };
 
 /* Results into the elements of an array or a container. */
@@ -528,8 +555,8 @@ class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAI
 	{
 		const span elements(pairs);
 		wp_tracked_pairs view = rows();
-		view.index = detail::field<const std::uint32_t, 1>(elements, index);
-		view.index_stride = sizeof *elements.data();
+		view.index.data = detail::field<const std::uint32_t, 1>(elements, index);
+		view.index.stride = sizeof *elements.data();
 		return view;
 	}
 
@@ -568,7 +595,7 @@ class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAI
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-/* The queries are those of C; each returns the error of its call. `results` may also be a wp_results, which
+/* The queries of C; each returns the error of its call. `results` may also be a wp_results, which
  * nothing is known of. */
 
 namespace detail
@@ -579,6 +606,12 @@ template <class T> const wp_results *rows_of(const results<T> &results, const wp
 	return results.holds(batch) ? results.get() : nullptr;
 }
 
+inline const wp_float_column *fractions_of(const wp_results &) noexcept { return nullptr; }
+template <class T> const wp_float_column *fractions_of(const results<T> &results) noexcept
+{
+	return results.fractions();
+}
+
 /* Call what needs results, unless they are too few. */
 template <class Results, class Call> wp_error checked(const wp_batch &batch, const Results &results, Call call) noexcept
 {
@@ -586,6 +619,14 @@ template <class Results, class Call> wp_error checked(const wp_batch &batch, con
 	return rows != nullptr ? call(rows) : WP_ERROR_MEMORY_TOO_SMALL;
 }
 } // namespace detail
+
+/* Options of contacts up to a separation, by the automatic method. Without it, {} makes contacts of shapes that touch. */
+inline wp_contact_options up_to(float max_separation) noexcept
+{
+	wp_contact_options options = {};
+	options.max_separation = max_separation;
+	return options;
+}
 
 /* wp_overlap of the batch. */
 template <class Results>
@@ -607,20 +648,20 @@ wp_error distance(
 
 /* wp_contact of the batch. */
 template <class Results>
-wp_error contact(workspace &workspace, const wp_batch &batch, float max_separation, const Results &results,
+wp_error contact(workspace &workspace, const wp_batch &batch, const wp_contact_options &options, const Results &results,
 	wp_statistics *statistics = nullptr) noexcept
 {
 	return detail::checked(batch, results,
-		[&](const wp_results *rows) { return wp_contact(workspace.get(), &batch, max_separation, rows, statistics); });
+		[&](const wp_results *rows) { return wp_contact(workspace.get(), &batch, &options, rows, statistics); });
 }
 
 /* wp_contact_manifold of the batch. */
 template <class Results>
-wp_error contact_manifold(workspace &workspace, const wp_batch &batch, float max_separation, const Results &results,
-	const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
+wp_error contact_manifold(workspace &workspace, const wp_batch &batch, const wp_contact_options &options,
+	const Results &results, const wp_manifolds &manifolds, wp_statistics *statistics = nullptr) noexcept
 {
 	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_contact_manifold(workspace.get(), &batch, max_separation, rows, &manifolds, statistics);
+		return wp_contact_manifold(workspace.get(), &batch, &options, rows, &manifolds, statistics);
 	});
 }
 
@@ -648,8 +689,9 @@ template <class Results>
 wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &motions, const Results &results,
 	wp_statistics *statistics = nullptr) noexcept
 {
-	return detail::checked(batch, results,
-		[&](const wp_results *rows) { return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, statistics); });
+	return detail::checked(batch, results, [&](const wp_results *rows) {
+		return wp_cast(workspace.get(), &batch, &motions, nullptr, rows, detail::fractions_of(results), statistics);
+	});
 }
 
 /* wp_cast with bodies of their own for B, which batch.b has. */
@@ -658,7 +700,8 @@ wp_error cast(workspace &workspace, const wp_batch &batch, const wp_motions &mot
 	const Results &results, wp_statistics *statistics = nullptr) noexcept
 {
 	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_cast(workspace.get(), &batch, &motions_a, &motions_b, rows, statistics);
+		return wp_cast(
+			workspace.get(), &batch, &motions_a, &motions_b, rows, detail::fractions_of(results), statistics);
 	});
 }
 
@@ -673,8 +716,8 @@ wp_error depth_along(workspace &workspace, const wp_batch &batch, const Directio
 	if (batch.first > elements.size() || batch.count > elements.size() - batch.first)
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	return detail::checked(batch, results, [&](const wp_results *rows) {
-		return wp_depth_along(workspace.get(), &batch, reinterpret_cast<const float *>(elements.data()), sizeof(vector),
-			rows, statistics);
+		const wp_const_float_column ways = {reinterpret_cast<const float *>(elements.data()), sizeof(vector)};
+		return wp_depth_along(workspace.get(), &batch, &ways, rows, statistics);
 	});
 }
 
@@ -694,27 +737,28 @@ inline wp_error distance(workspace &workspace, const wp_shape &a, const wp_pose 
 
 /* One pair, by wp_contact_pair. */
 inline wp_error contact(workspace &workspace, const wp_shape &a, const wp_pose &pose_a, const wp_shape &b,
-	const wp_pose &pose_b, float max_separation, wp_row &row) noexcept
+	const wp_pose &pose_b, const wp_contact_options &options, wp_row &row) noexcept
 {
-	return wp_contact_pair(workspace.get(), &a, &pose_a, &b, &pose_b, max_separation, &row);
+	return wp_contact_pair(workspace.get(), &a, &pose_a, &b, &pose_b, &options, &row);
 }
 
-/* One pair of shapes of a table, by wp_overlap_prepared. */
-inline wp_error overlap(workspace &workspace, const wp_pair &pair, wp_row &row) noexcept
+/* One pair of shapes of a table, by wp_overlap_prepared; `cache` may be nullptr. */
+inline wp_error overlap(workspace &workspace, const wp_pair &pair, wp_cache *cache, wp_row &row) noexcept
 {
-	return wp_overlap_prepared(workspace.get(), &pair, &row);
+	return wp_overlap_prepared(workspace.get(), &pair, cache, &row);
 }
 
-/* One pair of shapes of a table, by wp_distance_prepared. */
-inline wp_error distance(workspace &workspace, const wp_pair &pair, wp_row &row) noexcept
+/* One pair of shapes of a table, by wp_distance_prepared; `cache` may be nullptr. */
+inline wp_error distance(workspace &workspace, const wp_pair &pair, wp_cache *cache, wp_row &row) noexcept
 {
-	return wp_distance_prepared(workspace.get(), &pair, &row);
+	return wp_distance_prepared(workspace.get(), &pair, cache, &row);
 }
 
-/* One pair of shapes of a table, by wp_contact_prepared. */
-inline wp_error contact(workspace &workspace, const wp_pair &pair, float max_separation, wp_row &row) noexcept
+/* One pair of shapes of a table, by wp_contact_prepared; `cache` may be nullptr. */
+inline wp_error contact(
+	workspace &workspace, const wp_pair &pair, const wp_contact_options &options, wp_cache *cache, wp_row &row) noexcept
 {
-	return wp_contact_prepared(workspace.get(), &pair, max_separation, &row);
+	return wp_contact_prepared(workspace.get(), &pair, &options, cache, &row);
 }
 
 } // namespace wp

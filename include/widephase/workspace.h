@@ -17,14 +17,23 @@ typedef struct wp_workspace wp_workspace;
 #define WP_WORKSPACE_SIZE (944 * 1024)
 WP_API size_t wp_workspace_size(void);
 
+/* What wp_workspace_init calls. `version` is the WP_VERSION_NUMBER of the headers that declare the caller's structs:
+ * WP_ERROR_VERSION unless this library has their series, or an older one that it still knows. Bindings to other languages
+ * pass the number of the headers that they were made from. */
+WP_API wp_error wp_workspace_init_of(
+	void *memory, size_t size, wp_variant variant, uint32_t version, wp_workspace **workspace);
+
 /* Make a workspace in `memory` (aligned to WP_ALIGNMENT, `size` bytes, owned by the caller, who may
  * drop it any time no call is using it). The variant is probed here, once: WP_VARIANT_AUTO takes the
  * fastest that this CPU and operating system run, and one lane for one or two pairs of a kind, which
  * take as long in many lanes as many pairs do (the bits are the same); a named one fails with
  * WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED where it is absent, with
- * WP_ERROR_VARIANT_ARITHMETIC where the library was compiled with flags that change its bits. On an error
- * *workspace is NULL. */
-WP_API wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace);
+ * WP_ERROR_VARIANT_ARITHMETIC where the library was compiled with flags that change its bits. Where the program was compiled
+ * with headers whose structs the library does not know: WP_ERROR_VERSION. On an error *workspace is NULL. */
+static inline wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace)
+{
+	return wp_workspace_init_of(memory, size, variant, WP_VERSION_NUMBER, workspace);
+}
 
 /* The variant in use, never WP_VARIANT_AUTO; WP_VARIANT_AUTO when `workspace` is not one. */
 WP_API wp_variant wp_workspace_variant(const wp_workspace *workspace);

@@ -27,7 +27,7 @@ static void take_jobs(wp_jobs *jobs, const wp_call *call, const wp_bucket *bucke
 	jobs->count = count;
 	jobs->query = call->query;
 	jobs->wants_details = wp_wants_details(&call->results) || wp_makes_points(call);
-	jobs->wants_tangents = call->results.tangent_1 != NULL || call->results.tangent_2 != NULL;
+	jobs->wants_tangents = call->results.tangent_1.data != NULL || call->results.tangent_2.data != NULL;
 	jobs->max_separation = call->max_separation;
 	jobs->method = (uint32_t)call->method;
 	jobs->margin = call->margin;

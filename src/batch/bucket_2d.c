@@ -8,76 +8,222 @@ _Static_assert(offsetof(wp2d_core, bound) == offsetof(wp2d_core, radius) + sizeo
 				   sizeof(wp2d_core) == offsetof(wp2d_core, radius) + 4 * sizeof(float),
 	"a core ends with one row of its job's input");
 
+/* How the bodies of a call are read. */
+typedef enum reading {
+	READ_POSES, /* floats, each rotation right behind its position */
+	READ_FLOATS,
+	READ_DOUBLES /* positions or points are in double */
+} reading;
+
+static bool are_poses(const wp_bodies *bodies)
+{
+	return bodies->rotation.data == wp_offset(bodies->position.data, WP_2D * sizeof(float)) &&
+	       bodies->rotation.stride == bodies->position.stride;
+}
+
+static reading reading_of(const wp_call *call)
+{
+	if (!wp_has_float_points(call))
+		return READ_DOUBLES;
+	return are_poses(&call->a) && are_poses(&call->b) ? READ_POSES : READ_FLOATS;
+}
+
 /* The core of the body that a row names; NULL where the body or its shape is invalid. */
 WP_INLINE const wp2d_core *core_of_row(
-	const wp_call *call, const wp_bodies *bodies, const uint32_t *pair, size_t row, size_t *body)
+	const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row, size_t *body)
 {
-	*body = pair != NULL ? wp_read_once(wp_offset(pair, row * call->pair_stride)) : row;
+	*body = pair->data != NULL ? wp_read_index(wp_offset(pair->data, row * pair->stride)) : row;
 	if (*body >= bodies->count)
 		return NULL;
-	const size_t shape = bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, *body * bodies->shape_stride))
-	                                           : *body;
-	return shape < call->core_count && call->cores_2d[shape].count != 0 ? &call->cores_2d[shape] : NULL;
+	const size_t shape = bodies->shape.data != NULL
+	                       ? wp_read_index(wp_offset(bodies->shape.data, *body * bodies->shape.stride))
+	                       : *body;
+	if (shape >= call->core_count || call->cores_2d[shape].bucket == WP2D_BUCKET_COUNT)
+		return NULL;
+	return &call->cores_2d[shape];
 }
 
-/* The positions of both bodies, as inputs of a job. Floats are copied: their differences and sums have the bits of double
- * ones rounded. */
-WP_INLINE void put_positions(
-	const wp_call *call, const size_t body[2], bool has_floats, double origin[3], float *at_a, float *at_b)
+/* The positions of both bodies relative to A's, and that. */
+WP_INLINE void put_doubles(
+	const wp_call *call, size_t body_a, size_t body_b, double origin[3], float *row_a, float *row_b)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
-	if (has_floats) {
-		memcpy(at_a, wp_offset(a->position, body[0] * a->position_stride), WP_2D * sizeof(float));
-		memcpy(at_b, wp_offset(b->position, body[1] * b->position_stride), WP_2D * sizeof(float));
-		return;
-	}
 	double to[3];
-	const bool inside_a = wp_read_position(a, body[0], WP_2D, a->position_real, origin);
-	const bool inside_b = wp_read_position(b, body[1], WP_2D, b->position_real, to);
+	const bool inside_a = wp_read_position(a, body_a, WP_2D, a->position_real, origin);
+	const bool inside_b = wp_read_position(b, body_b, WP_2D, b->position_real, to);
 	for (int i = 0; i < WP_2D; i++) {
-		at_a[i] = 0.0f;
-		at_b[i] = inside_a && inside_b ? (float)(to[i] - origin[i]) : __builtin_nanf("");
+		row_a[i] = 0.0f;
+		row_b[i] = inside_a && inside_b ? (float)(to[i] - origin[i]) : __builtin_nanf("");
 	}
 }
 
-/* Make a row a job. Returns its bucket; NULL, and nothing done, where a body or a shape is invalid. Kernels leave jobs with
- * invalid positions and rotations open. */
-WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], bool has_floats)
+/* Copy a pose of floats: the differences and sums of floats have the bits of double ones rounded. */
+WP_INLINE void copy_pose(const wp_bodies *bodies, size_t body, reading how, float *row)
+{
+	const size_t vector = WP_2D * sizeof(float);
+	const void *const position = wp_offset(bodies->position.data, body * bodies->position.stride);
+	if (how == READ_POSES) {
+		memcpy(row, position, 2 * vector);
+		return;
+	}
+	if (how == READ_FLOATS)
+		memcpy(row, position, vector);
+	memcpy(row + WP_2D, wp_offset(bodies->rotation.data, body * bodies->rotation.stride), vector);
+}
+
+/* Make a row the job `job`. Kernels leave jobs with invalid positions and rotations open. */
+WP_INLINE void put_job(const wp_call *call, uint32_t row, const size_t body[2], const wp2d_core *a, const wp2d_core *b,
+	wp2d_jobs *jobs, uint32_t job, bool are_circles, reading how)
+{
+	float *const body_a = jobs->body + (size_t)4 * WP2D_SIDE_COUNT * job, *const body_b = body_a + 4;
+	jobs->row[job] = row;
+	if (how == READ_DOUBLES)
+		put_doubles(call, body[0], body[1], jobs->origin[job], body_a, body_b);
+	copy_pose(&call->a, body[0], how, body_a);
+	copy_pose(&call->b, body[1], how, body_b);
+	if (are_circles) {
+		jobs->radius[WP2D_SIDE_A][job] = a->radius;
+		jobs->radius[WP2D_SIDE_B][job] = b->radius;
+		return;
+	}
+	float *const core_row = jobs->core_row + (size_t)4 * WP2D_SIDE_COUNT * job;
+	memcpy(core_row, &a->radius, 4 * sizeof(float));
+	memcpy(core_row + 4, &b->radius, 4 * sizeof(float));
+	jobs->core[WP2D_SIDE_A][job] = a;
+	jobs->core[WP2D_SIDE_B][job] = b;
+}
+
+/* Make a row a job. Returns its bucket; NULL, and nothing done, where a body or a shape is invalid. */
+WP_INLINE wp2d_jobs *pack_row(const wp_call *call, uint32_t row, wp2d_jobs buckets[WP2D_BUCKET_COUNT], reading how)
 {
 	size_t body[2];
-	const wp2d_core *const a = core_of_row(call, &call->a, call->pair_a, call->first + row, &body[0]);
-	const wp2d_core *const b = core_of_row(call, &call->b, call->pair_b, call->first + row, &body[1]);
+	const wp2d_core *const a = core_of_row(call, &call->a, &call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, &call->pair_b, call->first + row, &body[1]);
 	if (a == NULL || b == NULL)
 		return NULL;
 	wp2d_jobs *const jobs = &buckets[a->bucket > b->bucket ? a->bucket : b->bucket];
 	WP_ASSERT(jobs->count < WP2D_JOB_MAX);
 	const uint32_t job = jobs->count++;
-	float *const input = jobs->input + (size_t)4 * WP2D_INPUT_COUNT * job;
-	float *const body_a = input + 4 * WP2D_INPUT_BODY_A, *const body_b = input + 4 * WP2D_INPUT_BODY_B;
-	jobs->row[job] = row;
-	jobs->core[0][job] = a;
-	jobs->core[1][job] = b;
-	put_positions(call, body, has_floats, jobs->origin[job], body_a, body_b);
-	memcpy(body_a + 2, wp_offset(call->a.rotation, body[0] * call->a.rotation_stride), 2 * sizeof(float));
-	memcpy(body_b + 2, wp_offset(call->b.rotation, body[1] * call->b.rotation_stride), 2 * sizeof(float));
-	memcpy(input + 4 * WP2D_INPUT_CORE_A, &a->radius, 4 * sizeof(float));
-	memcpy(input + 4 * WP2D_INPUT_CORE_B, &b->radius, 4 * sizeof(float));
+	if (jobs == &buckets[WP2D_BUCKET_CIRCLES])
+		put_job(call, row, body, a, b, jobs, job, true, how);
+	else
+		put_job(call, row, body, a, b, jobs, job, false, how);
 	return jobs;
 }
+
+/* ---- packing circles ---------------------------------------------------------------------------- */
+
+/* Pairs of circles take so few steps that reading them is most of the work: so a run of rows is read column by column. */
+
+static void number_rows(uint32_t first, uint32_t count, uint32_t *to)
+{
+	for (uint32_t i = 0; i < count; i++)
+		to[i] = first + i;
+}
+
+/* The bodies of one side of a run; returns how many rows have one. */
+static uint32_t name_bodies(const wp_call *call, const wp_bodies *bodies, const wp_const_uint32_column *pair,
+	uint32_t row, uint32_t count, uint32_t *body)
+{
+	const size_t first = call->first + row, stride = pair->stride;
+	const size_t last = bodies->count < UINT32_MAX ? bodies->count : UINT32_MAX;
+	if (pair->data == NULL) {
+		const uint32_t inside = first >= last ? 0 : last - first < count ? (uint32_t)(last - first) : count;
+		number_rows((uint32_t)first, inside, body);
+		return inside;
+	}
+	const char *at = wp_offset(pair->data, first * stride);
+	uint32_t inside = 0;
+	for (; inside < count; inside++, at += stride) {
+		const size_t named = wp_read_index(at);
+		if (named >= last)
+			break;
+		body[inside] = (uint32_t)named;
+	}
+	return inside;
+}
+
+/* One side of a run of circles: the radii, and the poses as they are in rows of jobs. Returns how many rows from the first on
+ * have a circle there. */
+WP_INLINE uint32_t take_side_of(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
+	float *radius, float *rows, bool has_shapes, reading how)
+{
+	const wp_bodies of = *bodies;
+	const wp2d_core *const cores = call->cores_2d;
+	const size_t end = call->core_count;
+	uint32_t circles = 0;
+	for (; circles < count; circles++, rows += 4 * WP2D_SIDE_COUNT) {
+		const size_t named = body[circles];
+		const size_t shape = has_shapes ? wp_read_index(wp_offset(of.shape.data, named * of.shape.stride)) : named;
+		if (shape >= end || cores[shape].bucket != WP2D_BUCKET_CIRCLES)
+			break;
+		radius[circles] = cores[shape].radius;
+		copy_pose(&of, named, how, rows);
+	}
+	return circles;
+}
+
+WP_INLINE uint32_t take_side_as(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
+	float *radius, float *rows, reading how)
+{
+	return bodies->shape.data != NULL ? take_side_of(call, bodies, body, count, radius, rows, true, how)
+	                                  : take_side_of(call, bodies, body, count, radius, rows, false, how);
+}
+
+static uint32_t take_side(const wp_call *call, const wp_bodies *bodies, const uint32_t *body, uint32_t count,
+	float *radius, float *rows, reading how)
+{
+	return how == READ_POSES  ? take_side_as(call, bodies, body, count, radius, rows, READ_POSES)
+	     : how == READ_FLOATS ? take_side_as(call, bodies, body, count, radius, rows, READ_FLOATS)
+	                          : take_side_as(call, bodies, body, count, radius, rows, READ_DOUBLES);
+}
+
+/* Whether a row has two circles. */
+static bool has_circles(const wp_call *call, uint32_t row)
+{
+	size_t body[2];
+	const wp2d_core *const a = core_of_row(call, &call->a, &call->pair_a, call->first + row, &body[0]);
+	const wp2d_core *const b = core_of_row(call, &call->b, &call->pair_b, call->first + row, &body[1]);
+	return a != NULL && b != NULL && a->bucket == WP2D_BUCKET_CIRCLES && b->bucket == WP2D_BUCKET_CIRCLES;
+}
+
+/* Make jobs of the rows from `row` on that have two circles, up to the first one that does not, while there is room.
+ * Returns the row after them. */
+static uint32_t pack_circles(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs *jobs, reading how)
+{
+	const uint32_t job = jobs->count, room = WP2D_JOB_MAX - job;
+	uint32_t body_a[WP2D_JOB_MAX], body_b[WP2D_JOB_MAX], run = count - row < room ? count - row : room;
+	if (run == 0 || !has_circles(call, row))
+		return row;
+	float *const rows = jobs->body + (size_t)4 * WP2D_SIDE_COUNT * job;
+	run = name_bodies(call, &call->a, &call->pair_a, row, run, body_a);
+	run = name_bodies(call, &call->b, &call->pair_b, row, run, body_b);
+	run = take_side(call, &call->a, body_a, run, jobs->radius[WP2D_SIDE_A] + job, rows, how);
+	run = take_side(call, &call->b, body_b, run, jobs->radius[WP2D_SIDE_B] + job, rows + 4, how);
+	number_rows(row, run, jobs->row + job);
+	for (uint32_t i = 0; how == READ_DOUBLES && i < run; i++) {
+		float *const at = rows + (size_t)4 * WP2D_SIDE_COUNT * i;
+		put_doubles(call, body_a[i], body_b[i], jobs->origin[job + i], at, at + 4);
+	}
+	jobs->count = job + run;
+	return row + run;
+}
+
+/* ---- packing rows ------------------------------------------------------------------------------- */
 
 /* Make jobs of the rows from `row` on, `count` being the end of them, until a bucket is full or a row has no job.
  * Returns the row after the last job; *full is the bucket, or NULL. */
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t row, uint32_t count, wp2d_jobs buckets[WP2D_BUCKET_COUNT],
-	bool has_floats, wp2d_jobs **full)
+	reading how, wp2d_jobs **full)
 {
-	for (*full = NULL; row < count; row++) {
-		wp2d_jobs *const jobs = pack_row(call, row, buckets, has_floats);
+	wp2d_jobs *const circles = &buckets[WP2D_BUCKET_CIRCLES];
+	row = pack_circles(call, row, count, circles, how);
+	for (*full = circles->count == WP2D_JOB_MAX ? circles : NULL; *full == NULL && row < count; row++) {
+		wp2d_jobs *const jobs = pack_row(call, row, buckets, how);
 		if (jobs == NULL)
 			return row;
-		if (jobs->count == WP2D_JOB_MAX) {
+		if (jobs->count == WP2D_JOB_MAX)
 			*full = jobs;
-			return row + 1;
-		}
 	}
 	return row;
 }
@@ -87,11 +233,17 @@ _Static_assert(WP2D_JOB_MAX % WP_WIDTH_MAX == 0, "the last block is a whole one"
 /* The lanes past the last job do what the first one does. */
 static void fill_block(wp2d_jobs *jobs)
 {
-	const size_t size = (size_t)4 * WP2D_INPUT_COUNT, end = wp_round_up(jobs->count, WP_WIDTH_MAX);
+	const size_t size = (size_t)4 * WP2D_SIDE_COUNT, end = wp_round_up(jobs->count, WP_WIDTH_MAX);
 	for (size_t job = jobs->count; job < end; job++) {
-		memcpy(jobs->input + size * job, jobs->input, size * sizeof(float));
-		jobs->core[0][job] = jobs->core[0][0];
-		jobs->core[1][job] = jobs->core[1][0];
+		memcpy(jobs->body + size * job, jobs->body, size * sizeof(float));
+		if (jobs->are_circles) {
+			jobs->radius[WP2D_SIDE_A][job] = jobs->radius[WP2D_SIDE_A][0];
+			jobs->radius[WP2D_SIDE_B][job] = jobs->radius[WP2D_SIDE_B][0];
+			continue;
+		}
+		memcpy(jobs->core_row + size * job, jobs->core_row, size * sizeof(float));
+		jobs->core[WP2D_SIDE_A][job] = jobs->core[WP2D_SIDE_A][0];
+		jobs->core[WP2D_SIDE_B][job] = jobs->core[WP2D_SIDE_B][0];
 	}
 }
 
@@ -107,6 +259,15 @@ static void run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t 
 		wp2d_write_manifold(call, row, &input, &output);
 }
 
+/* Whether kernels left a job open. */
+static bool has_open_jobs(const wp2d_jobs *jobs)
+{
+	uint32_t open = 0;
+	for (uint32_t job = 0; job < jobs->count; job++)
+		open |= jobs->status[job] == 0;
+	return open != 0;
+}
+
 /* Run a bucket through the kernels and empty it. */
 static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *jobs, wp_statistics *statistics)
 {
@@ -116,17 +277,21 @@ static void run_bucket(wp_workspace *workspace, const wp_call *call, wp2d_jobs *
 	jobs->are_circles = jobs == &workspace->memory_2d->buckets[WP2D_BUCKET_CIRCLES];
 	jobs->has_float_points = wp_has_float_points(call);
 	jobs->wants_manifolds = call->manifolds.points != NULL;
-	jobs->wants_details = wp_wants_details(&call->results) || (jobs->wants_manifolds && jobs->are_circles);
+	jobs->wants_details = wp_wants_details(&call->results);
 	fill_block(jobs);
 	/* Wide kernels take as long for one pair as for many; one lane has the same bits. */
 	const wp2d_kernels *const kernels = jobs->count <= WP_FEW_JOBS ? workspace->few_2d : workspace->kernels_2d;
-	kernels->solve(jobs, &workspace->memory_2d->scratch, &work);
+	if (jobs->are_circles)
+		kernels->solve_circles(jobs);
+	else
+		kernels->solve(jobs, &workspace->memory_2d->scratch, &work);
 	statistics->lanes_issued += work.lanes_issued;
 	statistics->lanes_live += work.lanes_live;
+	const bool has_open = has_open_jobs(jobs);
 	wp2d_write_jobs(call, jobs, statistics);
 	if (jobs->wants_manifolds)
 		wp2d_write_manifolds(call, jobs);
-	for (uint32_t job = 0; job < jobs->count; job++)
+	for (uint32_t job = 0; has_open && job < jobs->count; job++)
 		if (jobs->status[job] == 0)
 			run_strongly(workspace, call, jobs->row[job], statistics);
 	jobs->count = 0;
@@ -143,11 +308,12 @@ uint32_t wp2d_run_jobs(
 {
 	/* A copy that no function is given: its fields need not be read again for each row. */
 	const wp_call own = *call;
-	const bool has_floats = wp_has_float_points(call);
+	const reading how = reading_of(call);
 	wp2d_jobs *const buckets = workspace->memory_2d->buckets, *full = NULL;
 	do {
-		row = has_floats ? pack_rows(&own, row, count, buckets, true, &full)
-		                 : pack_rows(&own, row, count, buckets, false, &full);
+		row = how == READ_POSES  ? pack_rows(&own, row, count, buckets, READ_POSES, &full)
+		    : how == READ_FLOATS ? pack_rows(&own, row, count, buckets, READ_FLOATS, &full)
+		                         : pack_rows(&own, row, count, buckets, READ_DOUBLES, &full);
 		if (full != NULL)
 			run_bucket(workspace, call, full, statistics);
 	} while (full != NULL);

@@ -15,47 +15,47 @@ static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_
 
 static bool is_no_view(const wp_bodies *b)
 {
-	return b->position == NULL && b->rotation == NULL && b->shape == NULL && b->position_stride == 0 &&
-	       b->rotation_stride == 0 && b->shape_stride == 0 && b->count == 0 && b->position_real == 0;
+	return b->position.data == NULL && b->rotation.data == NULL && b->shape.data == NULL && b->position.stride == 0 &&
+	       b->rotation.stride == 0 && b->shape.stride == 0 && b->count == 0 && b->position_real == 0;
 }
 
 bool wp_has_one_view(const wp_batch *batch) { return is_no_view(&batch->b); }
 
 static bool is_short_position(const wp_bodies *bodies, size_t dimension)
 {
-	return wp_is_short(bodies->position, bodies->position_stride, wp_point_size(bodies->position_real, dimension));
+	return WP_IS_SHORT(bodies->position, wp_point_size(bodies->position_real, dimension));
 }
 
 static size_t rotation_size(size_t dimension) { return wp_rotation_numbers(dimension) * sizeof(float); }
 
 static wp_error check_bodies_of_b(const wp_bodies *a, const wp_bodies *b, size_t dimension)
 {
-	if (b->position == NULL)
+	if (b->position.data == NULL)
 		return WP_ERROR_BODIES_B_POSITION;
-	if (b->rotation == NULL)
+	if (b->rotation.data == NULL)
 		return WP_ERROR_BODIES_B_ROTATION;
 	if (b->position_real != a->position_real)
 		return WP_ERROR_BODIES_B_REAL;
 	if (is_short_position(b, dimension))
 		return WP_ERROR_BODIES_B_POSITION_STRIDE;
-	if (wp_is_short(b->rotation, b->rotation_stride, rotation_size(dimension)))
+	if (WP_IS_SHORT(b->rotation, rotation_size(dimension)))
 		return WP_ERROR_BODIES_B_ROTATION_STRIDE;
-	return wp_is_short(b->shape, b->shape_stride, sizeof(uint32_t)) ? WP_ERROR_BODIES_B_SHAPE_STRIDE : WP_OK;
+	return WP_IS_SHORT(b->shape, sizeof(uint32_t)) ? WP_ERROR_BODIES_B_SHAPE_STRIDE : WP_OK;
 }
 
 static wp_error check_bodies(const wp_bodies *a, const wp_bodies *b, size_t dimension)
 {
 	if (!is_real(a->position_real))
 		return WP_ERROR_BODIES_A_REAL;
-	if (a->position == NULL)
+	if (a->position.data == NULL)
 		return WP_ERROR_BODIES_A_POSITION;
-	if (a->rotation == NULL)
+	if (a->rotation.data == NULL)
 		return WP_ERROR_BODIES_A_ROTATION;
 	if (is_short_position(a, dimension))
 		return WP_ERROR_BODIES_A_POSITION_STRIDE;
-	if (wp_is_short(a->rotation, a->rotation_stride, rotation_size(dimension)))
+	if (WP_IS_SHORT(a->rotation, rotation_size(dimension)))
 		return WP_ERROR_BODIES_A_ROTATION_STRIDE;
-	if (wp_is_short(a->shape, a->shape_stride, sizeof(uint32_t)))
+	if (WP_IS_SHORT(a->shape, sizeof(uint32_t)))
 		return WP_ERROR_BODIES_A_SHAPE_STRIDE;
 	return is_no_view(b) ? WP_OK : check_bodies_of_b(a, b, dimension);
 }
@@ -63,56 +63,58 @@ static wp_error check_bodies(const wp_bodies *a, const wp_bodies *b, size_t dime
 /* Two arrays whose starts are one index apart are columns of one array of pairs, so they are not packed. */
 static wp_error check_pairs(const wp_batch *batch)
 {
-	const uint32_t *const a = batch->pair_a, *const b = batch->pair_b;
-	const size_t stride = batch->pair_stride, end = batch->first + batch->count;
-	const bool are_beside = a != NULL && b != NULL && (b == a + 1 || a == b + 1);
-	const bool is_short = wp_is_short(a, stride, sizeof *a) || wp_is_short(b, stride, sizeof *b);
-	return is_short || (stride == 0 && are_beside && end > 1) ? WP_ERROR_PAIR_STRIDE : WP_OK;
+	const wp_const_uint32_column *const a = &batch->pair_a, *const b = &batch->pair_b;
+	const bool has_more = batch->first + batch->count > 1;
+	const bool are_beside = a->data != NULL && b->data != NULL && (b->data == a->data + 1 || a->data == b->data + 1);
+	const bool needs_stride = are_beside && has_more;
+	return WP_IS_SHORT(*a, sizeof *a->data) || (needs_stride && a->stride == 0) ? WP_ERROR_PAIR_A_STRIDE
+	     : WP_IS_SHORT(*b, sizeof *b->data) || (needs_stride && b->stride == 0) ? WP_ERROR_PAIR_B_STRIDE
+	                                                                            : WP_OK;
 }
 
 wp_error wp_check_motions(const wp_motions *a, const wp_motions *b, size_t dimension)
 {
 	const size_t way = dimension * sizeof(float), rotation = rotation_size(dimension);
-	return a != NULL && wp_is_short(a->translation, a->translation_stride, way) ? WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE
-	     : a != NULL && wp_is_short(a->rotation, a->rotation_stride, rotation)  ? WP_ERROR_MOTIONS_A_ROTATION_STRIDE
-	     : b != NULL && wp_is_short(b->translation, b->translation_stride, way) ? WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE
-	     : b != NULL && wp_is_short(b->rotation, b->rotation_stride, rotation)  ? WP_ERROR_MOTIONS_B_ROTATION_STRIDE
-	                                                                            : WP_OK;
+	return a != NULL && WP_IS_SHORT(a->translation, way)   ? WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE
+	     : a != NULL && WP_IS_SHORT(a->rotation, rotation) ? WP_ERROR_MOTIONS_A_ROTATION_STRIDE
+	     : b != NULL && WP_IS_SHORT(b->translation, way)   ? WP_ERROR_MOTIONS_B_TRANSLATION_STRIDE
+	     : b != NULL && WP_IS_SHORT(b->rotation, rotation) ? WP_ERROR_MOTIONS_B_ROTATION_STRIDE
+	                                                       : WP_OK;
 }
 
-static wp_error check_method(const wp_batch *batch, bool takes_methods)
+static wp_error check_method(const wp_request *request)
 {
-	const float margin = batch->method_margin;
-	const uint32_t directions = batch->method_directions;
-	if (batch->method >= WP_METHOD_COUNT)
+	const float margin = request->method_margin;
+	const uint32_t directions = request->method_directions;
+	if (request->method >= WP_METHOD_COUNT)
 		return WP_ERROR_METHOD;
-	if (batch->method == WP_METHOD_CORE && !(margin >= 0.0f && margin <= WP_COORDINATE_MAX))
+	if (request->method == WP_METHOD_CORE && !(margin >= 0.0f && margin <= WP_COORDINATE_MAX))
 		return WP_ERROR_METHOD_MARGIN;
 	const bool in_range = directions >= WP_METHOD_DIRECTIONS_MIN && directions <= WP_METHOD_DIRECTIONS_MAX;
-	if (batch->method == WP_METHOD_SAMPLED && !in_range)
+	if (request->method == WP_METHOD_SAMPLED && !in_range)
 		return WP_ERROR_METHOD_DIRECTIONS;
-	return batch->method != WP_METHOD_AUTO && !takes_methods ? WP_ERROR_METHOD_QUERY : WP_OK;
+	return request->method != WP_METHOD_AUTO && !request->takes_methods ? WP_ERROR_METHOD_QUERY : WP_OK;
 }
 
 static wp_error check_results(const wp_results *r, size_t dimension)
 {
 	const size_t number = sizeof(float), vector = dimension * sizeof(float), word = sizeof(uint32_t);
 	const size_t point = wp_point_size(r->point_real, dimension);
-	const bool has_tangents = dimension == WP_3D;
-	return wp_is_short(r->separation, r->separation_stride, number)               ? WP_ERROR_RESULTS_SEPARATION_STRIDE
-	     : wp_is_short(r->normal, r->normal_stride, vector)                       ? WP_ERROR_RESULTS_NORMAL_STRIDE
-	     : wp_is_short(r->point_a, r->point_a_stride, point)                      ? WP_ERROR_RESULTS_POINT_A_STRIDE
-	     : wp_is_short(r->point_b, r->point_b_stride, point)                      ? WP_ERROR_RESULTS_POINT_B_STRIDE
-	     : wp_is_short(r->lower, r->lower_stride, number)                         ? WP_ERROR_RESULTS_LOWER_STRIDE
-	     : wp_is_short(r->upper, r->upper_stride, number)                         ? WP_ERROR_RESULTS_UPPER_STRIDE
-	     : wp_is_short(r->status, r->status_stride, word)                         ? WP_ERROR_RESULTS_STATUS_STRIDE
-	     : wp_is_short(r->iterations, r->iterations_stride, word)                 ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
-	     : wp_is_short(r->local_a, r->local_a_stride, vector)                     ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
-	     : wp_is_short(r->local_b, r->local_b_stride, vector)                     ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
-	     : has_tangents && wp_is_short(r->tangent_1, r->tangent_1_stride, vector) ? WP_ERROR_RESULTS_TANGENT_1_STRIDE
-	     : has_tangents && wp_is_short(r->tangent_2, r->tangent_2_stride, vector) ? WP_ERROR_RESULTS_TANGENT_2_STRIDE
-	     : wp_is_short(r->fraction, r->fraction_stride, number)                   ? WP_ERROR_RESULTS_FRACTION_STRIDE
-	                                                                              : WP_OK;
+	const bool has_tangents = dimension == WP_3D, has_caches = has_tangents;
+	return WP_IS_SHORT(r->separation, number)                    ? WP_ERROR_RESULTS_SEPARATION_STRIDE
+	     : WP_IS_SHORT(r->normal, vector)                        ? WP_ERROR_RESULTS_NORMAL_STRIDE
+	     : WP_IS_SHORT(r->point_a, point)                        ? WP_ERROR_RESULTS_POINT_A_STRIDE
+	     : WP_IS_SHORT(r->point_b, point)                        ? WP_ERROR_RESULTS_POINT_B_STRIDE
+	     : WP_IS_SHORT(r->lower, number)                         ? WP_ERROR_RESULTS_LOWER_STRIDE
+	     : WP_IS_SHORT(r->upper, number)                         ? WP_ERROR_RESULTS_UPPER_STRIDE
+	     : WP_IS_SHORT(r->status, word)                          ? WP_ERROR_RESULTS_STATUS_STRIDE
+	     : WP_IS_SHORT(r->iterations, word)                      ? WP_ERROR_RESULTS_ITERATIONS_STRIDE
+	     : WP_IS_SHORT(r->local_a, vector)                       ? WP_ERROR_RESULTS_LOCAL_A_STRIDE
+	     : WP_IS_SHORT(r->local_b, vector)                       ? WP_ERROR_RESULTS_LOCAL_B_STRIDE
+	     : has_tangents && WP_IS_SHORT(r->tangent_1, vector)     ? WP_ERROR_RESULTS_TANGENT_1_STRIDE
+	     : has_tangents && WP_IS_SHORT(r->tangent_2, vector)     ? WP_ERROR_RESULTS_TANGENT_2_STRIDE
+	     : has_caches && WP_IS_SHORT(r->cache, sizeof(wp_cache)) ? WP_ERROR_RESULTS_CACHE_STRIDE
+	                                                             : WP_OK;
 }
 
 wp_error wp_check_call(
@@ -125,9 +127,8 @@ wp_error wp_check_call(
 	               : !wp_workspace_is_made(workspace)   ? WP_ERROR_WORKSPACE_INVALID
 	               : !(request->max_separation >= 0.0f) ? WP_ERROR_MAX_SEPARATION
 	               : !is_real(results->point_real)      ? WP_ERROR_RESULTS_REAL
-	               : batch->first + batch->count < batch->first || batch->count > UINT32_MAX
-	                   ? WP_ERROR_PAIR_RANGE
-	                   : check_method(batch, request->takes_methods);
+	               : batch->first + batch->count < batch->first || batch->count > UINT32_MAX ? WP_ERROR_PAIR_RANGE
+	                                                                                         : check_method(request);
 	if (error != WP_OK || batch->count == 0)
 		return error;
 	if (batch->shapes == NULL)
@@ -137,8 +138,6 @@ wp_error wp_check_call(
 	error = check_bodies(&batch->a, &batch->b, dimension);
 	if (error == WP_OK)
 		error = check_pairs(batch);
-	if (error == WP_OK && wp_is_short(batch->cache, batch->cache_stride, sizeof(wp_cache)))
-		error = WP_ERROR_CACHE_STRIDE;
 	return error == WP_OK ? check_results(results, dimension) : error;
 }
 
@@ -147,31 +146,38 @@ wp_error wp_check_call(
 static wp_bodies with_strides(const wp_bodies *bodies, size_t dimension)
 {
 	wp_bodies b = *bodies;
-	b.position_stride = wp_or_packed(b.position_stride, wp_point_size(b.position_real, dimension));
-	b.rotation_stride = wp_or_packed(b.rotation_stride, rotation_size(dimension));
-	b.shape_stride = wp_or_packed(b.shape_stride, sizeof(uint32_t));
+	b.position.stride = wp_or_packed(b.position.stride, wp_point_size(b.position_real, dimension));
+	b.rotation.stride = wp_or_packed(b.rotation.stride, rotation_size(dimension));
+	b.shape.stride = wp_or_packed(b.shape.stride, sizeof(uint32_t));
 	return b;
+}
+
+static wp_const_uint32_column with_index_stride(wp_const_uint32_column column)
+{
+	return (wp_const_uint32_column){column.data, wp_or_packed(column.stride, sizeof *column.data)};
 }
 
 static void fill_results(wp_results *r, size_t dimension)
 {
 	const size_t vector = dimension * sizeof(float), point = wp_point_size(r->point_real, dimension);
-	r->separation_stride = wp_or_packed(r->separation_stride, sizeof(float));
-	r->normal_stride = wp_or_packed(r->normal_stride, vector);
-	r->point_a_stride = wp_or_packed(r->point_a_stride, point);
-	r->point_b_stride = wp_or_packed(r->point_b_stride, point);
-	r->lower_stride = wp_or_packed(r->lower_stride, sizeof(float));
-	r->upper_stride = wp_or_packed(r->upper_stride, sizeof(float));
-	r->status_stride = wp_or_packed(r->status_stride, sizeof(uint32_t));
-	r->iterations_stride = wp_or_packed(r->iterations_stride, sizeof(uint32_t));
-	r->overlap_stride = wp_or_packed(r->overlap_stride, sizeof(uint8_t));
-	r->local_a_stride = wp_or_packed(r->local_a_stride, vector);
-	r->local_b_stride = wp_or_packed(r->local_b_stride, vector);
-	r->tangent_1_stride = wp_or_packed(r->tangent_1_stride, vector);
-	r->tangent_2_stride = wp_or_packed(r->tangent_2_stride, vector);
-	r->fraction_stride = wp_or_packed(r->fraction_stride, sizeof(float));
-	if (dimension == WP_2D)
-		r->tangent_1 = r->tangent_2 = NULL;
+	r->separation.stride = wp_or_packed(r->separation.stride, sizeof(float));
+	r->normal.stride = wp_or_packed(r->normal.stride, vector);
+	r->point_a.stride = wp_or_packed(r->point_a.stride, point);
+	r->point_b.stride = wp_or_packed(r->point_b.stride, point);
+	r->lower.stride = wp_or_packed(r->lower.stride, sizeof(float));
+	r->upper.stride = wp_or_packed(r->upper.stride, sizeof(float));
+	r->status.stride = wp_or_packed(r->status.stride, sizeof(uint32_t));
+	r->iterations.stride = wp_or_packed(r->iterations.stride, sizeof(uint32_t));
+	r->overlap.stride = wp_or_packed(r->overlap.stride, sizeof(uint8_t));
+	r->local_a.stride = wp_or_packed(r->local_a.stride, vector);
+	r->local_b.stride = wp_or_packed(r->local_b.stride, vector);
+	r->tangent_1.stride = wp_or_packed(r->tangent_1.stride, vector);
+	r->tangent_2.stride = wp_or_packed(r->tangent_2.stride, vector);
+	r->cache.stride = wp_or_packed(r->cache.stride, sizeof(wp_cache));
+	if (dimension == WP_2D) {
+		r->tangent_1.data = r->tangent_2.data = NULL;
+		r->cache.data = NULL;
+	}
 }
 
 static wp_point_rows with_point_strides(const wp_point_rows *rows, size_t dimension)
@@ -191,27 +197,26 @@ wp_call wp_make_call(const wp_batch *batch, const wp_results *results, const wp_
 		.core_count = batch->shapes->count,
 		.a = with_strides(&batch->a, dimension),
 		.b = with_strides(wp_has_one_view(batch) ? &batch->a : &batch->b, dimension),
-		.pair_a = batch->pair_a,
-		.pair_b = batch->pair_b,
-		.pair_stride = wp_or_packed(batch->pair_stride, sizeof(uint32_t)),
+		.pair_a = with_index_stride(batch->pair_a),
+		.pair_b = with_index_stride(batch->pair_b),
 		.first = batch->first,
-		.cache = batch->cache,
-		.cache_stride = wp_or_packed(batch->cache_stride, sizeof(wp_cache)),
 		.results = *results,
 		.query = request->query,
 		.max_separation = request->max_separation,
-		.method = (wp_job_method)batch->method,
-		.margin = batch->method_margin,
+		.method = (wp_job_method)request->method,
+		.margin = request->method_margin,
 		.manifolds = with_point_strides(&request->manifolds, dimension),
 		.tracked = request->tracked};
 	if (dimension == WP_3D)
 		call.cores = batch->shapes->cores;
 	else
 		call.cores_2d = batch->shapes->cores_2d;
-	if (batch->method == WP_METHOD_SAMPLED)
-		call.directions = wp_directions_of(batch->method_directions);
+	if (request->method == WP_METHOD_SAMPLED)
+		call.directions = wp_directions_of(request->method_directions);
 	call.tracked.index_stride = wp_or_packed(call.tracked.index_stride, sizeof(uint32_t));
 	fill_results(&call.results, dimension);
+	call.cache = call.results.cache.data;
+	call.cache_stride = call.results.cache.stride;
 	return call;
 }
 
@@ -225,7 +230,6 @@ const wp_batch *wp_batch_of_2d(const wp2d_batch *batch, wp_batch *memory)
 		.b = batch->b,
 		.pair_a = batch->pair_a,
 		.pair_b = batch->pair_b,
-		.pair_stride = batch->pair_stride,
 		.first = batch->first,
 		.count = batch->count};
 	return memory;

@@ -55,14 +55,14 @@ typedef struct wp_call {
 		const wp2d_core *cores_2d;
 	};
 	uint64_t core_count;
-	wp_bodies a, b; /* strides never 0 */
-	const uint32_t *pair_a, *pair_b;
-	size_t pair_stride;
-	size_t first;         /* row 0 of the call is this row of the batch */
-	const uint32_t *list; /* the rows that are answered, ascending; NULL: all */
+	wp_bodies a, b;                        /* strides never 0 */
+	wp_const_uint32_column pair_a, pair_b; /* strides never 0 */
+	size_t first;                          /* row 0 of the call is this row of the batch */
+	const uint32_t *list;                  /* the rows that are answered, ascending; NULL: all */
 	wp_cache *cache;
-	size_t cache_stride; /* never 0 */
-	wp_results results;  /* strides never 0 */
+	size_t cache_stride;      /* never 0 */
+	wp_results results;       /* strides never 0; its caches are above */
+	wp_float_column fraction; /* of casts; the stride is never 0 */
 	wp_query query;
 	float max_separation;
 	wp_job_method method;
@@ -90,8 +90,8 @@ WP_INLINE size_t wp_tracked_of_row(const wp_call *call, uint32_t row)
 /* Results whose outputs, all that wp_row has, are fields of one struct: bytes from row to row. */
 WP_INLINE void wp_stride_results(wp_results *r, size_t stride)
 {
-	r->separation_stride = r->normal_stride = r->point_a_stride = r->point_b_stride = stride;
-	r->lower_stride = r->upper_stride = r->status_stride = r->iterations_stride = stride;
+	r->separation.stride = r->normal.stride = r->point_a.stride = r->point_b.stride = stride;
+	r->lower.stride = r->upper.stride = r->status.stride = r->iterations.stride = stride;
 }
 
 /* What a caller requests of a batch. */
@@ -99,10 +99,26 @@ typedef struct wp_request {
 	size_t dimension;
 	wp_query query;
 	float max_separation;
+	uint32_t method; /* a wp_method, once it is checked; with what it uses */
+	uint32_t method_directions;
+	float method_margin;
 	bool takes_methods;      /* other calls refuse all but WP_METHOD_AUTO */
 	wp_point_rows manifolds; /* strides of 0: packed */
 	wp_tracked_rows tracked; /* strides of 0: packed */
 } wp_request;
+
+/* Contacts by these options; NULL: all zero. */
+WP_INLINE wp_request wp_request_of_contact(size_t dimension, const wp_contact_options *options)
+{
+	wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
+	if (options != NULL) {
+		request.max_separation = options->max_separation;
+		request.method = options->method;
+		request.method_directions = options->method_directions;
+		request.method_margin = options->method_margin;
+	}
+	return request;
+}
 
 /* WP_OK, or what is wrong with the arguments. */
 wp_error wp_check_call(

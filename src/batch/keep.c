@@ -96,10 +96,10 @@ static bool is_long_way(const wp_jobs *jobs, uint32_t job)
 }
 
 /* The points of A and B that kernels give in world axes, as seen from their bodies. */
-static void take_arms(const wp_jobs *jobs, uint32_t job, const float *from, wp_persistent_point *to)
+static void take_arms(const wp_jobs *jobs, uint32_t job, bool is_long, const float *from, wp_persistent_point *to)
 {
 	const float *const way = jobs->input + (size_t)4 * WP_INPUT_COUNT * job + 4 * WP_INPUT_POSITION_B;
-	if (is_long_way(jobs, job)) {
+	if (is_long) {
 		const placement p = placement_of(jobs, job);
 		turn_arm(p.rotation_a, to->local_a, to->arm_a);
 		turn_arm(p.rotation_b, to->local_b, to->arm_b);
@@ -111,14 +111,38 @@ static void take_arms(const wp_jobs *jobs, uint32_t job, const float *from, wp_p
 	}
 }
 
-static void take_point(const wp_jobs *jobs, uint32_t job, const float *from, wp_persistent_point *to)
+/* Where a point is and how far apart the shapes are there. */
+static void take_place(const wp_jobs *jobs, uint32_t job, bool is_long, const float *from, wp_persistent_point *to)
 {
 	memcpy(to->local_a, from + LOCAL, sizeof to->local_a + sizeof to->local_b);
 	to->separation = from[SEPARATION];
+	take_arms(jobs, job, is_long, from, to);
+}
+
+static void take_point(const wp_jobs *jobs, uint32_t job, bool is_long, const float *from, wp_persistent_point *to)
+{
+	take_place(jobs, job, is_long, from, to);
 	memcpy(&to->feature_a, from + FEATURES, 2 * sizeof to->feature_a);
 	to->age = 0;
 	memset(to->impulse, 0, sizeof to->impulse);
-	take_arms(jobs, job, from, to);
+}
+
+static void grow_older(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
+
+/* Whether the points are the old ones, in their order, by features alone, of which no two are the same. */
+static bool are_old_points(const wp_persistent_manifold *old, const float *from, uint32_t count)
+{
+	uint64_t features[WP_PERSISTENT_POINT_MAX];
+	bool same = old->count == count;
+	for (uint32_t k = 0; k < count; k++) {
+		uint64_t before;
+		memcpy(&features[k], from + (size_t)WP_POINT_NUMBERS * k + FEATURES, sizeof features[k]);
+		memcpy(&before, &old->points[k].feature_a, sizeof before);
+		same &= features[k] == before;
+		for (uint32_t i = 0; i < k; i++)
+			same &= features[i] != features[k];
+	}
+	return same;
 }
 
 /* Of `count` points, a bit for each that has the features of `point`. */
@@ -155,7 +179,7 @@ static bool match_features(const wp_persistent_manifold *old, const wp_persisten
 static void go_on(wp_persistent_point *point, const wp_persistent_point *found)
 {
 	memcpy(point, found, FOUND_BYTES);
-	point->age += point->age != UINT32_MAX;
+	grow_older(point);
 }
 
 /* Old points that go on stay in their order, new ones come after them. */
@@ -175,17 +199,41 @@ static void take_matched(wp_persistent_manifold *manifold, const wp_persistent_p
 	manifold->count = total;
 }
 
-/* New points in the place of the old ones, of which the pair had pair->count. */
-static void replace_points(const wp_call *call, const wp_tracked *pair, wp_persistent_manifold *manifold,
-	wp_persistent_point *points, uint32_t count)
+/* New points in the place of the old ones. */
+static void replace_points(
+	const wp_call *call, wp_persistent_manifold *manifold, wp_persistent_point *points, uint32_t count)
 {
 	uint32_t known[WP_PERSISTENT_POINT_MAX], taken;
-	if (pair->count == 0 || manifold->count > WP_PERSISTENT_POINT_MAX)
-		manifold->count = 0;
 	if (match_features(manifold, points, count, known, &taken))
 		take_matched(manifold, points, count, known, taken);
 	else
 		wp_persist_replace(manifold, points, count, call->tracked.merging);
+}
+
+/* A pair without points has no old ones, whatever its manifold says. */
+static void forget_old_points(const wp_tracked *pair, wp_persistent_manifold *manifold)
+{
+	if (pair->count == 0 || manifold->count > WP_PERSISTENT_POINT_MAX)
+		manifold->count = 0;
+}
+
+/* The points of a job in the place of the old ones: of most pairs in most frames they are these. */
+static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, const float *from, uint32_t found,
+	wp_persistent_manifold *to)
+{
+	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
+	const bool is_long = is_long_way(jobs, job);
+	if (are_old_points(to, from, count)) {
+		for (uint32_t k = 0; k < count; k++) {
+			take_place(jobs, job, is_long, from + (size_t)WP_POINT_NUMBERS * k, &to->points[k]);
+			grow_older(&to->points[k]);
+		}
+		return;
+	}
+	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+	for (uint32_t k = 0; k < count; k++)
+		take_point(jobs, job, is_long, from + (size_t)WP_POINT_NUMBERS * k, &points[k]);
+	replace_points(call, to, points, count);
 }
 
 /* What a solved job says of a pair. Kernels leave any number where an invalid one has a separation. */
@@ -249,10 +297,10 @@ static bool keep_plane(
 	see_normal(p->a, p->rotation_a, found->normal, kept->number + 4);
 	kept->number[7] = reach;
 	bool inside;
-	pair->body[0] = wp_body_of_row(call->pair_a, call->pair_stride, call->first + row, call->a.count, &inside);
-	pair->body[1] = wp_body_of_row(call->pair_b, call->pair_stride, call->first + row, call->b.count, &inside);
-	pair->shape[0] = (uint32_t)(p->a - call->cores);
-	pair->shape[1] = (uint32_t)(p->b - call->cores);
+	pair->body[0] = wp_body_of_row(call->pair_a.data, call->pair_a.stride, call->first + row, call->a.count, &inside);
+	pair->body[1] = wp_body_of_row(call->pair_b.data, call->pair_b.stride, call->first + row, call->b.count, &inside);
+	pair->shape[0] = wp_serial_of_shape(call->shapes, (uint32_t)(p->a - call->cores));
+	pair->shape[1] = wp_serial_of_shape(call->shapes, (uint32_t)(p->b - call->cores));
 	pair->lever = lever_of(p->a, p->b, reach);
 	return true;
 }
@@ -313,10 +361,8 @@ void wp_keep_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, con
 	const uint32_t at = jobs->cache_of[job];
 	wp_tracked *const pair = &call->tracked.pairs[at];
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
-	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
-	for (uint32_t k = 0; k < count; k++)
-		take_point(jobs, job, from + (size_t)WP_POINT_NUMBERS * k, &points[k]);
-	replace_points(call, pair, manifold, points, count);
+	forget_old_points(pair, manifold);
+	keep_points(call, jobs, job, from, count, manifold);
 	memcpy(manifold->normal, output_of(jobs, job) + WP_OUTPUT_NORMAL, sizeof manifold->normal);
 	keep_answer(pair, jobs, job);
 	forget_plane(pair);
@@ -379,7 +425,8 @@ void wp_keep_single(const wp_call *call, uint32_t row, const wp_input *input, co
 	}
 	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	wp_persistent_point point = point_of_output(input, output);
-	replace_points(call, pair, manifold, &point, 1);
+	forget_old_points(pair, manifold);
+	replace_points(call, manifold, &point, 1);
 	memcpy(manifold->normal, output->normal, sizeof manifold->normal);
 	set_count(call, row, pair, manifold->count);
 }

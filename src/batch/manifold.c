@@ -132,43 +132,51 @@ void wp_write_manifold_of_single(const wp_call *call, uint32_t row, const double
 
 /* ---- which kernel makes which ------------------------------------------------------------------- */
 
-static bool has_no_face(const wp_core *core)
+WP_INLINE bool has_no_face(const wp_core *core, bool is_segment)
 {
-	return (core->kind == WP_CORE_SEGMENT && core->half[1] == 0.0f) ||
-	       (core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID);
+	return is_segment || core->kind == WP_CORE_SEGMENT
+	         ? !(core->half[1] > 0.0f)
+	         : core->kind == WP_CORE_SMOOTH && core->count == WP_FORM_ELLIPSOID;
 }
 
 static float lesser(float a, float b) { return a < b ? a : b; }
 
-/* Whether a box is sharp, and none of its sides as narrow beside the pair as tolerances are. */
-static bool is_plain_box(const wp_core *core, float reach)
+/* Whether a box is sharp, and none of its sides as narrow beside the pair with `other` as tolerances are. */
+static bool is_plain_box(const wp_core *box, const wp_core *other)
 {
-	const float least = lesser(lesser(core->half[0], core->half[1]), core->half[2]);
-	return core->kind == WP_CORE_BOX && core->radius == 0.0f && least > WP_PATCH_SLIVER * reach;
+	if (box->kind != WP_CORE_BOX || box->radius != 0.0f)
+		return false;
+	const float least = lesser(lesser(box->half[0], box->half[1]), box->half[2]);
+	const float reach = box->bound + box->radius, reach_other = other->bound + other->radius;
+	return least > WP_PATCH_SLIVER * (reach > reach_other ? reach : reach_other);
 }
 
 static wp_clip_class class_of_cores(const wp_core *a, const wp_core *b)
 {
 	const bool is_capsule_a = a->kind == WP_CORE_SEGMENT, is_capsule_b = b->kind == WP_CORE_SEGMENT;
-	const float reach_a = a->bound + a->radius, reach_b = b->bound + b->radius;
-	const float reach = reach_a > reach_b ? reach_a : reach_b;
-	if (is_capsule_a)
-		return is_capsule_b ? WP_CLIP_CAPSULES : is_plain_box(b, reach) ? WP_CLIP_BOX_CAPSULE : WP_CLIP_ANY;
-	if (!is_plain_box(a, reach))
+	if (is_capsule_a && is_capsule_b)
+		return WP_CLIP_CAPSULES;
+	if ((!is_capsule_a && !is_plain_box(a, b)) || (!is_capsule_b && !is_plain_box(b, a)))
 		return WP_CLIP_ANY;
-	return is_capsule_b ? WP_CLIP_BOX_CAPSULE : is_plain_box(b, reach) ? WP_CLIP_BOXES : WP_CLIP_ANY;
+	return is_capsule_a || is_capsule_b ? WP_CLIP_BOX_CAPSULE : WP_CLIP_BOXES;
 }
 
 /* What tells jobs of a bucket apart that kernels do not clip together, and by which kernel: in a bucket of forms boxes and
  * segments have faces of their own. Of a half-space it is no matter which side it is. Kernels of a class of cores rely on
  * poses that closed forms have found fit. */
-static uint32_t group_of(const wp_jobs *jobs, uint32_t job)
+static uint32_t group_of(const wp_jobs *jobs, uint32_t job, const wp_core *a, const wp_core *b)
 {
-	const wp_core *const a = jobs->core_a[job], *const b = jobs->core_b[job];
 	if (jobs->kind_a == WP_CORE_HALF_SPACE)
 		return (a->kind == WP_CORE_HALF_SPACE ? b->kind : a->kind) * WP_CLIP_CLASS_COUNT + WP_CLIP_HALF_SPACE;
 	const wp_clip_class found = jobs->state[job] == WP_JOB_STRONG ? WP_CLIP_ANY : class_of_cores(a, b);
 	return (a->kind * WP_CORE_KIND_COUNT + b->kind) * WP_CLIP_CLASS_COUNT + (uint32_t)found;
+}
+
+/* The same in a bucket of segments alone. */
+WP_INLINE uint32_t group_of_segments(const wp_jobs *jobs, uint32_t job)
+{
+	const uint32_t kinds = WP_CORE_SEGMENT * WP_CORE_KIND_COUNT + WP_CORE_SEGMENT;
+	return kinds * WP_CLIP_CLASS_COUNT + (jobs->state[job] == WP_JOB_STRONG ? WP_CLIP_ANY : WP_CLIP_CAPSULES);
 }
 
 /* Jobs that have points for kernels to find. */
@@ -178,20 +186,30 @@ typedef struct near_jobs {
 } near_jobs;
 
 /* Others get none, and those with a point, a sphere or an ellipsoid the contact. */
-static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
+WP_INLINE void list_near_of(const wp_call *call, const wp_jobs *jobs, near_jobs *near, bool are_segments)
 {
-	near->count = 0;
-	for (uint32_t i = 0; i < jobs->count; i++) {
+	uint32_t count = 0;
+	for (uint32_t i = 0, total = jobs->count; i < total; i++) {
 		const float separation = jobs->output[(size_t)WP_OUTPUT_COUNT * i + WP_OUTPUT_SEPARATION];
+		const wp_core *const a = jobs->core_a[i], *const b = jobs->core_b[i];
 		if (!wp_is_near(call, (uint32_t)jobs->status[i], separation)) {
 			write_none(call, jobs, i);
-		} else if (has_no_face(jobs->core_a[i]) || has_no_face(jobs->core_b[i])) {
+		} else if (has_no_face(a, are_segments) || has_no_face(b, are_segments)) {
 			write_witness(call, jobs, i);
 		} else {
-			near->job[near->count] = (int32_t)i;
-			near->group[near->count++] = group_of(jobs, i);
+			near->job[count] = (int32_t)i;
+			near->group[count++] = are_segments ? group_of_segments(jobs, i) : group_of(jobs, i, a, b);
 		}
 	}
+	near->count = count;
+}
+
+static void list_near(const wp_call *call, const wp_jobs *jobs, near_jobs *near)
+{
+	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
+		list_near_of(call, jobs, near, true);
+	else
+		list_near_of(call, jobs, near, false);
 }
 
 /* Move the jobs of the first one's group to another list. Returns how many they are. */
@@ -199,7 +217,9 @@ static uint32_t take_alike(near_jobs *near, int32_t alike[WP_JOB_MAX])
 {
 	const uint32_t group = near->group[0], before = near->count;
 	uint32_t count = 0, rest = 0;
-	for (uint32_t i = 0; i < before; i++) {
+	for (; count < before && near->group[count] == group; count++)
+		alike[count] = near->job[count];
+	for (uint32_t i = count; i < before; i++) {
 		if (near->group[i] == group) {
 			alike[count++] = near->job[i];
 		} else {
@@ -209,6 +229,14 @@ static uint32_t take_alike(near_jobs *near, int32_t alike[WP_JOB_MAX])
 	}
 	near->count = rest;
 	return count;
+}
+
+/* Lanes past the last job of the last block do what its first one does. */
+static void repeat_first(int32_t *list, uint32_t count, uint32_t width)
+{
+	const uint32_t start = count - count % width;
+	for (uint32_t i = count; i % width != 0; i++)
+		list[i] = list[start];
 }
 
 /* Sort jobs by their corners of one side; those with as many stay in order. */
@@ -234,8 +262,9 @@ static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t 
 	const bool is_hull_b = jobs->core_b[list[0]]->kind == WP_CORE_HULL;
 	if (!is_hull_a && !is_hull_b)
 		return;
+	repeat_first(list, count, width);
 	for (uint32_t at = 0; at < count; at += width)
-		find_faces(jobs, list + at, count - at < width ? count - at : width, scratch);
+		find_faces(jobs, list + at, scratch);
 	if (width == 1)
 		return;
 	if (is_hull_b)
@@ -246,26 +275,38 @@ static void sort_hulls(const wp_jobs *jobs, wp_find_faces *find_faces, uint32_t 
 
 /* ---- blocks ------------------------------------------------------------------------------------- */
 
-/* Make and write the manifolds of a block. */
-static void run_block(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
+/* Make and write the manifolds of a block where kernels write the points of rows. */
+static void run_in_place(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
+	uint32_t width, wp_manifold_scratch *scratch)
+{
+	const wp_point_rows to = call->manifolds;
+	const size_t first = call->first;
+	for (uint32_t k = 0; k < count; k++)
+		scratch->to[k] = to.points + (first + jobs->row[list[k]]) * to.points_stride;
+	for (uint32_t k = count; k < width; k++)
+		scratch->to[k] = scratch->to[0];
+	clip(jobs, list, to.point_max, scratch);
+	for (uint32_t k = 0; k < count; k++) {
+		const int32_t points = scratch->count[k];
+		memcpy((char *)to.count + (first + jobs->row[list[k]]) * to.count_stride, &points, sizeof points);
+	}
+}
+
+/* The same where points are moved or kept first. */
+static void run_apart(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, const int32_t *list, uint32_t count,
 	uint32_t width, wp_manifold_scratch *scratch)
 {
 	const size_t apart = WP_POINT_MAX * WP_POINT_NUMBERS;
-	const bool in_place = wp_has_float_points(call);
-	for (uint32_t k = 0; k < count; k++)
-		scratch->to[k] = in_place ? points_of_row(call, jobs->row[list[k]])
-		                          : (unsigned char *)(scratch->point + apart * k);
-	for (uint32_t k = count; k < width; k++)
-		scratch->to[k] = scratch->to[0];
-	clip(jobs, list, count, call->manifolds.point_max, scratch);
+	for (uint32_t k = 0; k < width; k++)
+		scratch->to[k] = (unsigned char *)(scratch->point + (k < count ? apart * k : 0));
+	clip(jobs, list, call->manifolds.point_max, scratch);
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t job = (uint32_t)list[k], points = (uint32_t)scratch->count[k];
 		if (call->tracked.pairs != NULL) {
 			wp_keep_contact(call, jobs, job, scratch->point + apart * k, points);
 			continue;
 		}
-		if (!in_place)
-			move_points(call, jobs, job, scratch->point + apart * k, points);
+		move_points(call, jobs, job, scratch->point + apart * k, points);
 		write_count(call, jobs->row[job], points);
 	}
 }
@@ -273,16 +314,21 @@ static void run_block(const wp_call *call, const wp_jobs *jobs, wp_clip *clip, c
 void wp_write_manifolds(const wp_call *call, const wp_jobs *jobs, const wp_manifold_kernels *kernels, uint32_t width,
 	wp_manifold_scratch *scratch)
 {
+	const bool in_place = wp_has_float_points(call);
 	near_jobs near;
-	int32_t alike[WP_JOB_MAX];
+	WP_VECTORS int32_t alike[WP_JOB_MAX];
 	list_near(call, jobs, &near);
 	while (near.count != 0) {
 		const uint32_t found = near.group[0] % WP_CLIP_CLASS_COUNT, count = take_alike(&near, alike);
 		if (found == WP_CLIP_ANY)
 			sort_hulls(jobs, kernels->find_faces, width, alike, count, scratch);
+		repeat_first(alike, count, width);
 		for (uint32_t at = 0; at < count; at += width) {
 			const uint32_t block = count - at < width ? count - at : width;
-			run_block(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+			if (in_place)
+				run_in_place(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
+			else
+				run_apart(call, jobs, kernels->clip[found], alike + at, block, width, scratch);
 		}
 	}
 }

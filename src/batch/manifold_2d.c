@@ -240,9 +240,23 @@ WP_INLINE void write_count(const wp_point_rows *to, size_t row, uint32_t count)
 	memcpy((char *)to->count + row * to->count_stride, &count, sizeof count);
 }
 
+/* Of two points the deeper one, of equally deep ones the first. */
+static const unsigned char *deeper_of(const unsigned char *points)
+{
+	const unsigned char *const second = points + sizeof(wp2d_manifold_point);
+	float separation[2];
+	memcpy(&separation[0], points + offsetof(wp2d_manifold_point, separation), sizeof separation[0]);
+	memcpy(&separation[1], second + offsetof(wp2d_manifold_point, separation), sizeof separation[1]);
+	return separation[1] < separation[0] ? second : points;
+}
+
 /* How many points a row has, and the points; in two copies of lengths that are known, not one of any length. */
 WP_INLINE void write_points(const wp_point_rows *to, size_t row, const void *points, uint32_t count)
 {
+	if (count > to->point_max) {
+		points = deeper_of(points);
+		count = to->point_max;
+	}
 	write_count(to, row, count);
 	if (count > 1)
 		memcpy(points_of_row(to, row), points, 2 * sizeof(wp2d_manifold_point));
@@ -252,7 +266,7 @@ WP_INLINE void write_points(const wp_point_rows *to, size_t row, const void *poi
 
 void wp2d_write_manifold(const wp_call *call, uint32_t row, const wp_input *input, const wp_output *output)
 {
-	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
+	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX] = {{.separation = 0.0f}};
 	uint32_t count = 0;
 	if (!(output->status & (WP_STATUS_INVALID | WP_STATUS_BEYOND)))
 		count = make_manifold(call, input, output, points);
@@ -294,32 +308,42 @@ WP_INLINE void write_contact(const wp2d_jobs *jobs, uint32_t job, unsigned char 
 	memset(at + 9 * sizeof(float), 0, 2 * sizeof(float));
 }
 
-WP_INLINE void write_manifolds_of(const wp_call *call, const wp2d_jobs *jobs, bool are_circles)
+/* Rows mostly follow one another. */
+WP_INLINE void write_contacts(const wp_call *call, const wp2d_jobs *jobs, bool are_consecutive)
 {
 	const wp_point_rows to = call->manifolds;
-	const size_t first = call->first;
-	const uint32_t total = jobs->count;
-	for (uint32_t job = 0; job < total; job++) {
-		const uint32_t count = (uint32_t)jobs->point_count[job];
-		const size_t row = first + jobs->row[job];
-		if (jobs->status[job] == 0)
-			continue;
-		if (!are_circles) {
-			write_points(&to, row, jobs->points + (size_t)WP2D_POINTS_FLOATS * job, count);
-			continue;
+	const size_t first = call->first + jobs->row[0];
+	char *count = (char *)to.count + first * to.count_stride;
+	unsigned char *points = to.points + first * to.points_stride;
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		const uint32_t is_there = (uint32_t)jobs->point_count[job];
+		const size_t row = are_consecutive ? 0 : jobs->row[job] - jobs->row[0];
+		memcpy(count + row * to.count_stride, &is_there, sizeof is_there);
+		if (is_there)
+			write_contact(jobs, job, points + row * to.points_stride);
+		if (are_consecutive) {
+			count += to.count_stride;
+			points += to.points_stride;
 		}
-		write_count(&to, row, count);
-		if (count != 0)
-			write_contact(jobs, job, points_of_row(&to, row));
 	}
+}
+
+static void write_manifolds(const wp_call *call, const wp2d_jobs *jobs)
+{
+	const wp_point_rows to = call->manifolds;
+	for (uint32_t job = 0; job < jobs->count; job++)
+		write_points(&to, call->first + jobs->row[job], jobs->points + (size_t)WP2D_POINTS_FLOATS * job,
+			(uint32_t)jobs->point_count[job]);
 }
 
 void wp2d_write_manifolds(const wp_call *call, wp2d_jobs *jobs)
 {
 	if (!jobs->has_float_points)
 		move_jobs(jobs);
-	if (jobs->are_circles)
-		write_manifolds_of(call, jobs, true);
+	if (!jobs->are_circles)
+		write_manifolds(call, jobs);
+	else if (jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1)
+		write_contacts(call, jobs, true);
 	else
-		write_manifolds_of(call, jobs, false);
+		write_contacts(call, jobs, false);
 }

@@ -86,23 +86,23 @@ bool wp_are_few_rows(
 	/* Several rows take one step together in many lanes. */
 	const bool are_few = batch->count == 1 || (batch->count <= WP_FEW_JOBS && workspace->few->width == 1);
 	const bool has_floats = batch->a.position_real == WP_REAL_FLOAT && results->point_real == WP_REAL_FLOAT;
-	return are_few && request->dimension == WP_3D && has_floats && batch->method == WP_METHOD_AUTO &&
-	       wp_are_rows(results) && results->overlap == NULL && !wp_wants_details(results);
+	return are_few && request->dimension == WP_3D && has_floats && request->method == WP_METHOD_AUTO &&
+	       wp_are_rows(results) && results->overlap.data == NULL && !wp_wants_details(results);
 }
 
 /* One side of a row: false where there is no such body. */
-static bool read_body(const wp_batch *batch, const wp_bodies *bodies, const uint32_t *pair, size_t row,
+static bool read_body(const wp_batch *batch, const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row,
 	const wp_core **core, const void **position, const void **rotation)
 {
 	bool inside;
-	const size_t stride = wp_or_packed(batch->pair_stride, sizeof *pair);
-	const uint32_t body = wp_body_of_row(pair, stride, row, bodies->count, &inside);
+	const size_t stride = wp_or_packed(pair->stride, sizeof *pair->data);
+	const uint32_t body = wp_body_of_row(pair->data, stride, row, bodies->count, &inside);
 	if (!inside)
 		return false;
-	const size_t shape_at = body * wp_or_packed(bodies->shape_stride, sizeof(uint32_t));
+	const size_t shape_at = body * wp_or_packed(bodies->shape.stride, sizeof(uint32_t));
 	*core = wp_core_of_table(batch->shapes, wp_shape_of_body(bodies, body, shape_at));
-	*position = wp_offset(bodies->position, body * wp_or_packed(bodies->position_stride, 3 * sizeof(float)));
-	*rotation = wp_offset(bodies->rotation, body * wp_or_packed(bodies->rotation_stride, 4 * sizeof(float)));
+	*position = wp_offset(bodies->position.data, body * wp_or_packed(bodies->position.stride, 3 * sizeof(float)));
+	*rotation = wp_offset(bodies->rotation.data, body * wp_or_packed(bodies->rotation.stride, 4 * sizeof(float)));
 	return true;
 }
 
@@ -124,11 +124,12 @@ bool wp_run_row(wp_workspace *workspace, const wp_batch *batch, const wp_request
 {
 	wp_one one;
 	const wp_bodies *const a = &batch->a, *const b = wp_has_one_view(batch) ? a : &batch->b;
-	if (!read_body(batch, a, batch->pair_a, row, &one.core_a, &one.position_a, &one.rotation_a) ||
-		!read_body(batch, b, batch->pair_b, row, &one.core_b, &one.position_b, &one.rotation_b))
+	if (!read_body(batch, a, &batch->pair_a, row, &one.core_a, &one.position_a, &one.rotation_a) ||
+		!read_body(batch, b, &batch->pair_b, row, &one.core_b, &one.position_b, &one.rotation_b))
 		return false;
 	const wp_request of_row = request_of_row(request, row);
-	const size_t cache_at = row * wp_or_packed(batch->cache_stride, sizeof(wp_cache));
-	one.cache = batch->cache != NULL ? (char *)batch->cache + cache_at : NULL;
-	return wp_run_one(workspace, &of_row, &one, (char *)results->separation + row * sizeof(wp_row), statistics);
+	const wp_cache_column *const cache = &results->cache;
+	const size_t cache_at = row * wp_or_packed(cache->stride, sizeof *cache->data);
+	one.cache = cache->data != NULL ? (char *)cache->data + cache_at : NULL;
+	return wp_run_one(workspace, &of_row, &one, (char *)results->separation.data + row * sizeof(wp_row), statistics);
 }

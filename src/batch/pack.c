@@ -22,10 +22,10 @@ typedef struct body_offset {
 /* One product where the fields are `together`, in an array of structs. */
 WP_INLINE body_offset offset_of_body(const wp_bodies *bodies, uint32_t body, bool together)
 {
-	const size_t at = body * bodies->position_stride;
+	const size_t at = body * bodies->position.stride;
 	if (together)
 		return (body_offset){at, at, at};
-	return (body_offset){at, body * bodies->rotation_stride, body * bodies->shape_stride};
+	return (body_offset){at, body * bodies->rotation.stride, body * bodies->shape.stride};
 }
 
 WP_INLINE const wp_core *core_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, size_t shape_offset)
@@ -45,8 +45,8 @@ static bool read_position(const wp_bodies *bodies, size_t body, double position[
 WP_INLINE wp_positions relative_floats(const wp_call *call, const body_offset *offset_a, const body_offset *offset_b)
 {
 	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
-	const char *const from = wp_offset(call->a.position, offset_a->position);
-	const char *const to = wp_offset(call->b.position, offset_b->position);
+	const char *const from = wp_offset(call->a.position.data, offset_a->position);
+	const char *const to = wp_offset(call->b.position.data, offset_b->position);
 	float far = 0.0f;
 	for (size_t k = 0; k < 3; k++) {
 		float a, b;
@@ -70,7 +70,7 @@ WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32
 	wp_positions at = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
 	if (has_floats)
 		return wp_float_positions(
-			wp_offset(call->a.position, offset_a->position), wp_offset(call->b.position, offset_b->position));
+			wp_offset(call->a.position.data, offset_a->position), wp_offset(call->b.position.data, offset_b->position));
 	if (call->a.position_real == WP_REAL_FLOAT)
 		return relative_floats(call, offset_a, offset_b);
 	double a[3], b[3];
@@ -134,8 +134,8 @@ WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *
 	bucket->origin_body[i] = p->body_a;
 	bucket->core_a[i] = p->core_a;
 	bucket->core_b[i] = p->core_b;
-	wp_pack_input(input, &p->at, wp_offset(call->a.rotation, p->from_a.rotation),
-		wp_offset(call->b.rotation, p->from_b.rotation), p->core_a, p->core_b);
+	wp_pack_input(input, &p->at, wp_offset(call->a.rotation.data, p->from_a.rotation),
+		wp_offset(call->b.rotation.data, p->from_b.rotation), p->core_a, p->core_b);
 	return index;
 }
 
@@ -147,8 +147,8 @@ WP_INLINE uint32_t pack_row(
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
 	row_pair p = {.row = row};
-	p.body_a = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &inside_a);
-	p.body_b = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &inside_b);
+	p.body_a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, call->a.count, &inside_a);
+	p.body_b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, call->b.count, &inside_b);
 	if (!inside_a || !inside_b)
 		return WP_NO_BUCKET;
 	p.from_a = offset_of_body(&call->a, p.body_a, together);
@@ -183,10 +183,10 @@ WP_INLINE void prefetch_body(const wp_bodies *bodies, uint32_t body)
 {
 	if (body >= bodies->count)
 		return;
-	__builtin_prefetch(wp_offset(bodies->position, body * bodies->position_stride));
-	__builtin_prefetch(wp_offset(bodies->rotation, body * bodies->rotation_stride));
-	if (bodies->shape != NULL)
-		__builtin_prefetch(wp_offset(bodies->shape, body * bodies->shape_stride));
+	__builtin_prefetch(wp_offset(bodies->position.data, body * bodies->position.stride));
+	__builtin_prefetch(wp_offset(bodies->rotation.data, body * bodies->rotation.stride));
+	if (bodies->shape.data != NULL)
+		__builtin_prefetch(wp_offset(bodies->shape.data, body * bodies->shape.stride));
 }
 
 WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint32_t body)
@@ -194,8 +194,8 @@ WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint3
 	if (body >= bodies->count)
 		return;
 	uint32_t shape = body;
-	if (bodies->shape != NULL)
-		memcpy(&shape, wp_offset(bodies->shape, body * bodies->shape_stride), sizeof shape);
+	if (bodies->shape.data != NULL)
+		memcpy(&shape, wp_offset(bodies->shape.data, body * bodies->shape.stride), sizeof shape);
 	if (shape < call->core_count)
 		__builtin_prefetch(&call->cores[shape]);
 }
@@ -205,8 +205,8 @@ WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint3
 WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 {
 	const wp_results *const r = &call->results;
-	if (r->separation != NULL)
-		__builtin_prefetch((char *)r->separation + (call->first + row) * r->separation_stride, 1);
+	if (r->separation.data != NULL)
+		__builtin_prefetch((char *)r->separation.data + (call->first + row) * r->separation.stride, 1);
 }
 
 /* Row `at` of those that are answered. */
@@ -215,14 +215,14 @@ WP_INLINE uint32_t row_of(const wp_call *call, uint32_t at, bool has_list) { ret
 /* Bodies that follow one another need no help. */
 WP_INLINE void prefetch_ahead(const wp_call *call, uint32_t at, uint32_t count, bool has_list)
 {
-	if (call->pair_a == NULL || call->pair_b == NULL || count - at <= PREFETCH_BODIES)
+	if (call->pair_a.data == NULL || call->pair_b.data == NULL || count - at <= PREFETCH_BODIES)
 		return;
 	const size_t bodies = call->first + row_of(call, at + PREFETCH_BODIES, has_list);
 	const size_t cores = call->first + row_of(call, at + PREFETCH_CORES, has_list);
-	prefetch_body(&call->a, body_ahead(call->pair_a, call->pair_stride, bodies));
-	prefetch_body(&call->b, body_ahead(call->pair_b, call->pair_stride, bodies));
-	prefetch_core(call, &call->a, body_ahead(call->pair_a, call->pair_stride, cores));
-	prefetch_core(call, &call->b, body_ahead(call->pair_b, call->pair_stride, cores));
+	prefetch_body(&call->a, body_ahead(call->pair_a.data, call->pair_a.stride, bodies));
+	prefetch_body(&call->b, body_ahead(call->pair_b.data, call->pair_b.stride, bodies));
+	prefetch_core(call, &call->a, body_ahead(call->pair_a.data, call->pair_a.stride, cores));
+	prefetch_core(call, &call->b, body_ahead(call->pair_b.data, call->pair_b.stride, cores));
 }
 
 WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full,
@@ -246,7 +246,7 @@ WP_INLINE uint32_t pack_rows(const wp_call *call, uint32_t at, uint32_t count, w
 
 static bool are_together(const wp_bodies *bodies)
 {
-	return bodies->rotation_stride == bodies->position_stride && bodies->shape_stride == bodies->position_stride;
+	return bodies->rotation.stride == bodies->position.stride && bodies->shape.stride == bodies->position.stride;
 }
 
 uint32_t wp_pack_rows(const wp_call *call, uint32_t at, uint32_t count, wp_buckets *buckets, uint32_t *full)

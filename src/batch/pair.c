@@ -18,12 +18,15 @@ wp_error wp_check_pair(
 
 wp_error wp_check_pair_of_table(const wp_pair *pair, const void *row)
 {
-	return pair == NULL         ? WP_ERROR_NULL_PAIR
-	     : pair->shapes == NULL ? WP_ERROR_NULL_PAIR_SHAPES
-	     : pair->pose_a == NULL ? WP_ERROR_NULL_PAIR_POSE_A
-	     : pair->pose_b == NULL ? WP_ERROR_NULL_PAIR_POSE_B
-	     : row == NULL          ? WP_ERROR_NULL_ROW
-	                            : WP_OK;
+	return pair == NULL                         ? WP_ERROR_NULL_PAIR
+	     : pair->shapes == NULL                 ? WP_ERROR_NULL_PAIR_SHAPES
+	     : pair->position_a == NULL             ? WP_ERROR_PAIR_POSITION_A
+	     : pair->rotation_a == NULL             ? WP_ERROR_PAIR_ROTATION_A
+	     : pair->position_b == NULL             ? WP_ERROR_PAIR_POSITION_B
+	     : pair->rotation_b == NULL             ? WP_ERROR_PAIR_ROTATION_B
+	     : pair->position_real > WP_REAL_DOUBLE ? WP_ERROR_PAIR_REAL
+	     : row == NULL                          ? WP_ERROR_NULL_ROW
+	                                            : WP_OK;
 }
 
 /* ---- batches of one ----------------------------------------------------------------------------- */
@@ -41,20 +44,15 @@ static void make_table(wp_pair_batch *pair, size_t dimension, const void *shape_
 	}
 }
 
-static wp_batch batch_of(size_t dimension, const wp_shape_table *shapes, const uint32_t *shape_a, const float *pose_a,
-	const uint32_t *shape_b, const float *pose_b)
-{
-	return (wp_batch){.shapes = shapes,
-		.a = {.position = pose_a, .rotation = pose_a + dimension, .shape = shape_a, .count = 1},
-		.b = {.position = pose_b, .rotation = pose_b + dimension, .shape = shape_b, .count = 1},
-		.count = 1};
-}
-
 static void make_batch(wp_pair_batch *pair, size_t dimension, const void *pose_a, const void *pose_b)
 {
 	pair->shape[0] = 0;
 	pair->shape[1] = 1;
-	pair->batch = batch_of(dimension, &pair->table, &pair->shape[0], pose_a, &pair->shape[1], pose_b);
+	const float *const at_a = pose_a, *const at_b = pose_b;
+	pair->batch = (wp_batch){.shapes = &pair->table,
+		.a = {.position.data = at_a, .rotation.data = at_a + dimension, .shape.data = &pair->shape[0], .count = 1},
+		.b = {.position.data = at_b, .rotation.data = at_b + dimension, .shape.data = &pair->shape[1], .count = 1},
+		.count = 1};
 }
 
 void wp_pair_make(wp_pair_batch *pair, size_t dimension, const void *shape_a, const void *pose_a, const void *shape_b,
@@ -68,10 +66,19 @@ void wp_pair_make(wp_pair_batch *pair, size_t dimension, const void *shape_a, co
 
 wp_batch wp_batch_of_pair(const wp_pair *pair)
 {
-	wp_batch batch = batch_of(
-		WP_3D, pair->shapes, &pair->shape_a, pair->pose_a->position, &pair->shape_b, pair->pose_b->position);
-	batch.cache = pair->cache;
-	return batch;
+	const uint32_t real = pair->position_real;
+	return (wp_batch){.shapes = pair->shapes,
+		.a = {.position.data = pair->position_a,
+			.rotation.data = pair->rotation_a,
+			.shape.data = &pair->shape_a,
+			.count = 1,
+			.position_real = real},
+		.b = {.position.data = pair->position_b,
+			.rotation.data = pair->rotation_b,
+			.shape.data = &pair->shape_b,
+			.count = 1,
+			.position_real = real},
+		.count = 1};
 }
 
 /* ---- results of rows ---------------------------------------------------------------------------- */
@@ -86,31 +93,28 @@ _Static_assert(IS_ROW(wp_row, WP_3D) && IS_ROW(wp2d_row, WP_2D), "numbers of fou
 wp_results wp_results_of(size_t dimension, void *rows)
 {
 	if (rows == NULL)
-		return (wp_results){.separation = NULL};
+		return (wp_results){.point_real = WP_REAL_FLOAT};
 	float *const row = rows, *const bounds = row + 1 + 3 * dimension;
 	uint32_t *const words = (uint32_t *)rows + 3 + 3 * dimension;
-	wp_results results = {.separation = row,
-		.normal = row + 1,
-		.point_a = row + 1 + dimension,
-		.point_b = row + 1 + 2 * dimension,
-		.lower = bounds,
-		.upper = bounds + 1,
-		.status = words,
-		.iterations = words + 1};
+	wp_results results = {.separation.data = row,
+		.normal.data = row + 1,
+		.point_a.data = row + 1 + dimension,
+		.point_b.data = row + 1 + 2 * dimension,
+		.lower.data = bounds,
+		.upper.data = bounds + 1,
+		.status.data = words,
+		.iterations.data = words + 1};
 	wp_stride_results(&results, ROW_NUMBERS(dimension) * sizeof(float));
 	return results;
 }
-
-wp_results wp_results_of_rows(wp_row *rows) { return wp_results_of(WP_3D, rows); }
-
-wp2d_results wp2d_results_of_rows(wp2d_row *rows) { return wp_results_of(WP_2D, rows); }
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
 /* A request that wp_run_one may be asked; wp_run_batch says what is wrong with any other. */
 static bool is_in_order(const wp_workspace *workspace, const wp_request *request)
 {
-	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f;
+	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f &&
+	       request->method == WP_METHOD_AUTO;
 }
 
 static wp_one one_of(const wp_core *core_a, const wp_pose *pose_a, const wp_core *core_b, const wp_pose *pose_b)
@@ -157,79 +161,88 @@ wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_a, cons
 }
 
 wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row)
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	wp_request request = wp_request_of_contact(WP_3D, options);
+	request.takes_methods = true;
 	return run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
-static wp_error request_manifold(
-	wp_manifold_point *points, uint32_t point_max, uint32_t *count, float max_separation, wp_request *request)
+static wp_error request_manifold(const wp_contact_options *options, wp_manifold_point *points, uint32_t point_max,
+	uint32_t *count, wp_request *request)
 {
-	const wp_manifolds manifolds = {.count = count, .points = points, .point_max = point_max};
-	*request = (wp_request){.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp_manifolds manifolds = {.count.data = count, .points.data = points, .point_max = point_max};
+	*request = wp_request_of_contact(WP_3D, options);
 	return points == NULL ? WP_ERROR_NULL_POINTS
 	     : count == NULL  ? WP_ERROR_NULL_COUNT
 	                      : wp_manifold_rows(&manifolds, &request->manifolds);
 }
 
 wp_error wp_contact_manifold_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
-	const wp_shape *shape_b, const wp_pose *pose_b, float max_separation, wp_row *row, wp_manifold_point *points,
-	uint32_t point_max, uint32_t *count)
+	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row,
+	wp_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
 	wp_request request;
-	const wp_error error = request_manifold(points, point_max, count, max_separation, &request);
+	const wp_error error = request_manifold(options, points, point_max, count, &request);
 	return error != WP_OK ? error : run_pair(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 /* ---- pairs of a table --------------------------------------------------------------------------- */
 
-static wp_error run_pair_of_table(wp_workspace *workspace, const wp_pair *pair, const wp_request *request, wp_row *row)
+static wp_error run_pair_of_table(
+	wp_workspace *workspace, const wp_pair *pair, const wp_request *request, wp_cache *cache, wp_row *row)
 {
 	wp_error error = wp_check_pair_of_table(pair, row);
 	if (error != WP_OK)
 		return error;
 	const wp_environment before = wp_environment_enter();
 	bool done = false;
-	if (is_in_order(workspace, request) && wp_is_table(pair->shapes, WP_3D)) {
-		wp_one one = one_of(wp_core_of_table(pair->shapes, pair->shape_a), pair->pose_a,
-			wp_core_of_table(pair->shapes, pair->shape_b), pair->pose_b);
-		one.cache = pair->cache;
+	if (pair->position_real == WP_REAL_FLOAT && is_in_order(workspace, request) && wp_is_table(pair->shapes, WP_3D)) {
+		const wp_one one = {.core_a = wp_core_of_table(pair->shapes, pair->shape_a),
+			.core_b = wp_core_of_table(pair->shapes, pair->shape_b),
+			.position_a = pair->position_a,
+			.position_b = pair->position_b,
+			.rotation_a = pair->rotation_a,
+			.rotation_b = pair->rotation_b,
+			.cache = cache};
 		done = wp_run_one(workspace, request, &one, row, NULL);
 	}
 	if (!done) {
 		const wp_batch batch = wp_batch_of_pair(pair);
-		const wp_results results = wp_results_of_rows(row);
+		wp_results results = wp_results_of_rows(row);
+		results.cache.data = cache;
 		error = wp_run_batch(workspace, &batch, request, &results, NULL);
 	}
 	wp_environment_leave(before);
 	return error;
 }
 
-wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row)
+wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row)
 {
 	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_OVERLAP};
-	return run_pair_of_table(workspace, pair, &request, row);
+	return run_pair_of_table(workspace, pair, &request, cache, row);
 }
 
-wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_row *row)
+wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row)
 {
 	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_DISTANCE};
-	return run_pair_of_table(workspace, pair, &request, row);
+	return run_pair_of_table(workspace, pair, &request, cache, row);
 }
 
-wp_error wp_contact_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation, wp_row *row)
+wp_error wp_contact_prepared(
+	wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options, wp_cache *cache, wp_row *row)
 {
-	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
-	return run_pair_of_table(workspace, pair, &request, row);
+	wp_request request = wp_request_of_contact(WP_3D, options);
+	request.takes_methods = true;
+	return run_pair_of_table(workspace, pair, &request, cache, row);
 }
 
-wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, float max_separation, wp_row *row,
-	wp_manifold_point *points, uint32_t point_max, uint32_t *count)
+wp_error wp_contact_manifold_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_contact_options *options,
+	wp_cache *cache, wp_row *row, wp_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
 	wp_request request;
-	const wp_error error = request_manifold(points, point_max, count, max_separation, &request);
-	return error != WP_OK ? error : run_pair_of_table(workspace, pair, &request, row);
+	const wp_error error = request_manifold(options, points, point_max, count, &request);
+	return error != WP_OK ? error : run_pair_of_table(workspace, pair, &request, cache, row);
 }
 
 /* ---- in 2D -------------------------------------------------------------------------------------- */
@@ -262,18 +275,18 @@ wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, 
 }
 
 wp_error wp2d_contact_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row)
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row)
 {
-	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b,
-		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, row);
+	const wp_request request = wp_request_of_contact(WP_2D, options);
+	return run_pair_2d(workspace, shape_a, pose_a, shape_b, pose_b, &request, row);
 }
 
 wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
-	const wp2d_shape *shape_b, const wp2d_pose *pose_b, float max_separation, wp2d_row *row,
-	wp2d_manifold_point *points, uint32_t *count)
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row,
+	wp2d_manifold_point *points, uint32_t point_max, uint32_t *count)
 {
-	const wp2d_manifolds manifolds = {.count = count, .points = points};
-	wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	const wp2d_manifolds manifolds = {.count.data = count, .points.data = points, .point_max = point_max};
+	wp_request request = wp_request_of_contact(WP_2D, options);
 	const wp_error error = points == NULL ? WP_ERROR_NULL_POINTS
 	                     : count == NULL  ? WP_ERROR_NULL_COUNT
 	                                      : wp2d_manifold_rows(&manifolds, &request.manifolds);

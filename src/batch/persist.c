@@ -20,7 +20,7 @@ _Static_assert(WP_PERSISTENT_POINT_MAX < CANDIDATE_MAX, "room for one point more
 /* Where the bodies are: everything of unit length is normalised. */
 typedef struct placement {
 	double rotation_a[4], rotation_b[4];
-	double offset[3]; /* from A's position to that of B */
+	double offset[3]; /* from A's position to B's */
 	double normal[3];
 } placement;
 
@@ -309,7 +309,7 @@ static void keep_history(const wp_persistent_point *old, wp_persistent_point *po
 	point->age = old->age;
 }
 
-/* Pairs up new points with old ones, nearest first: those of the same features, or those of any within a distance.
+/* Pairs up new points with old ones, nearest first: points of the same features, or of any features within a distance.
  * Bits of `taken` are old points that are spoken for, `known[i]` is the old point that new point i is. */
 static void match(const wp_persistent_manifold *old, const wp_persistent_point *points, uint32_t count,
 	bool by_features, double limit, uint32_t *taken, uint32_t *known)

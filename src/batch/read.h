@@ -36,7 +36,15 @@ WP_INLINE uint32_t wp_body_of_row(const uint32_t *pair, size_t stride, size_t ro
 /* The shape that a body names, `offset` bytes on in bodies->shape; it may be none. */
 WP_INLINE uint32_t wp_shape_of_body(const wp_bodies *bodies, uint32_t body, size_t offset)
 {
-	return bodies->shape != NULL ? wp_read_once(wp_offset(bodies->shape, offset)) : body;
+	return bodies->shape.data != NULL ? wp_read_once(wp_offset(bodies->shape.data, offset)) : body;
+}
+
+/* What tells a shape of a table from all that had or will have its index; WP_NO_SHAPE where the index is out of range. */
+WP_INLINE uint32_t wp_serial_of_shape(const wp_shape_table *shapes, uint32_t shape)
+{
+	if (shapes->serials == NULL)
+		return shape;
+	return shape < shapes->count ? shapes->serials[shape] : WP_NO_SHAPE;
 }
 
 /* The core of a shape; NULL where the index is out of range or the shape invalid. */
@@ -49,7 +57,7 @@ WP_INLINE const wp_core *wp_core_of_table(const wp_shape_table *shapes, uint32_t
 WP_INLINE bool wp_read_position(
 	const wp_bodies *bodies, size_t body, size_t dimension, uint32_t real, double position[3])
 {
-	const void *at = wp_offset(bodies->position, body * bodies->position_stride);
+	const void *at = wp_offset(bodies->position.data, body * bodies->position.stride);
 	if (real == WP_REAL_DOUBLE) {
 		memcpy(position, at, dimension * sizeof(double));
 	} else {
@@ -75,7 +83,7 @@ WP_INLINE bool wp_rotation_holds(const float *rotation, size_t dimension)
 
 WP_INLINE bool wp_read_rotation(const wp_bodies *bodies, size_t body, size_t dimension, float rotation[4])
 {
-	memcpy(rotation, wp_offset(bodies->rotation, body * bodies->rotation_stride),
+	memcpy(rotation, wp_offset(bodies->rotation.data, body * bodies->rotation.stride),
 		wp_rotation_numbers(dimension) * sizeof(float));
 	return wp_rotation_holds(rotation, dimension);
 }
@@ -88,7 +96,7 @@ WP_INLINE uint32_t wp_read_side(
 	side->shape = WP_NO_SHAPE;
 	if (!side->has_body)
 		return WP_STATUS_INVALID_BODY_A;
-	const uint32_t shape = wp_shape_of_body(bodies, side->body, body * bodies->shape_stride);
+	const uint32_t shape = wp_shape_of_body(bodies, side->body, body * bodies->shape.stride);
 	if (shape < call->core_count &&
 		(dimension == WP_3D ? call->cores[shape].kind != WP_CORE_INVALID : call->cores_2d[shape].count != 0))
 		side->shape = shape;
@@ -104,8 +112,8 @@ WP_INLINE void wp_read_row_of(const wp_call *call, size_t dimension, uint32_t re
 {
 	const size_t at = call->first + row;
 	wp_side *const a = &input->a, *const b = &input->b;
-	a->body = wp_body_of_row(call->pair_a, call->pair_stride, at, call->a.count, &a->has_body);
-	b->body = wp_body_of_row(call->pair_b, call->pair_stride, at, call->b.count, &b->has_body);
+	a->body = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, call->a.count, &a->has_body);
+	b->body = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, call->b.count, &b->has_body);
 	const uint32_t invalid_a = wp_read_side(call, dimension, real, &call->a, a);
 	const uint32_t invalid_b = wp_read_side(call, dimension, real, &call->b, b);
 	input->invalid = invalid_a | invalid_b << 4;

@@ -110,20 +110,19 @@ wp_error wp_distance(
 		workspace, batch, &(wp_request){.dimension = WP_3D, .query = WP_QUERY_DISTANCE}, results, statistics);
 }
 
-wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, float max_separation, const wp_results *results,
-	wp_statistics *statistics)
+wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
+	const wp_results *results, wp_statistics *statistics)
 {
-	return wp_run_batch(workspace, batch,
-		&(wp_request){
-			.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation, .takes_methods = true},
-		results, statistics);
+	wp_request request = wp_request_of_contact(WP_3D, options);
+	request.takes_methods = true;
+	return wp_run_batch(workspace, batch, &request, results, statistics);
 }
 
-static wp_error check_points(const wp_point_rows *rows, size_t point)
+static wp_error check_points(const wp_point_rows *rows, uint32_t point_max, size_t point)
 {
 	return rows->count == NULL                                                     ? WP_ERROR_NULL_MANIFOLDS_COUNT
 	     : rows->points == NULL                                                    ? WP_ERROR_NULL_MANIFOLDS_POINTS
-	     : rows->point_max > WP_MANIFOLD_POINT_MAX                                 ? WP_ERROR_MANIFOLDS_POINT_MAX
+	     : rows->point_max > point_max                                             ? WP_ERROR_MANIFOLDS_POINT_MAX
 	     : wp_is_short(rows->count, rows->count_stride, sizeof *rows->count)       ? WP_ERROR_MANIFOLDS_COUNT_STRIDE
 	     : wp_is_short(rows->points, rows->points_stride, rows->point_max * point) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
 	                                                                               : WP_OK;
@@ -133,18 +132,18 @@ wp_error wp_manifold_rows(const wp_manifolds *manifolds, wp_point_rows *rows)
 {
 	if (manifolds == NULL)
 		return WP_ERROR_NULL_MANIFOLDS;
-	*rows = (wp_point_rows){.count = manifolds->count,
-		.points = (unsigned char *)manifolds->points,
-		.count_stride = manifolds->count_stride,
-		.points_stride = manifolds->points_stride,
+	*rows = (wp_point_rows){.count = manifolds->count.data,
+		.points = (unsigned char *)manifolds->points.data,
+		.count_stride = manifolds->count.stride,
+		.points_stride = manifolds->points.stride,
 		.point_max = manifolds->point_max != 0 ? manifolds->point_max : POINT_MAX_DEFAULT};
-	return check_points(rows, sizeof *manifolds->points);
+	return check_points(rows, WP_MANIFOLD_POINT_MAX, sizeof *manifolds->points.data);
 }
 
-wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, float max_separation,
+wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
 	const wp_results *results, const wp_manifolds *manifolds, wp_statistics *statistics)
 {
-	wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	wp_request request = wp_request_of_contact(WP_3D, options);
 	const wp_error error = wp_manifold_rows(manifolds, &request.manifolds);
 	return error != WP_OK ? error : wp_run_batch(workspace, batch, &request, results, statistics);
 }
@@ -170,30 +169,29 @@ wp_error wp2d_distance(
 	return run_2d(workspace, batch, &(wp_request){.dimension = WP_2D, .query = WP_QUERY_DISTANCE}, results, statistics);
 }
 
-wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
+wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, const wp_contact_options *options,
 	const wp2d_results *results, wp_statistics *statistics)
 {
-	return run_2d(workspace, batch,
-		&(wp_request){.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation}, results,
-		statistics);
+	const wp_request request = wp_request_of_contact(WP_2D, options);
+	return run_2d(workspace, batch, &request, results, statistics);
 }
 
 wp_error wp2d_manifold_rows(const wp2d_manifolds *manifolds, wp_point_rows *rows)
 {
 	if (manifolds == NULL)
 		return WP_ERROR_NULL_MANIFOLDS;
-	*rows = (wp_point_rows){.count = manifolds->count,
-		.points = (unsigned char *)manifolds->points,
-		.count_stride = manifolds->count_stride,
-		.points_stride = manifolds->points_stride,
-		.point_max = WP2D_MANIFOLD_POINT_MAX};
-	return check_points(rows, sizeof *manifolds->points);
+	*rows = (wp_point_rows){.count = manifolds->count.data,
+		.points = (unsigned char *)manifolds->points.data,
+		.count_stride = manifolds->count.stride,
+		.points_stride = manifolds->points.stride,
+		.point_max = manifolds->point_max != 0 ? manifolds->point_max : WP2D_MANIFOLD_POINT_MAX};
+	return check_points(rows, WP2D_MANIFOLD_POINT_MAX, sizeof *manifolds->points.data);
 }
 
-wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch, float max_separation,
+wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch, const wp_contact_options *options,
 	const wp2d_results *results, const wp2d_manifolds *manifolds, wp_statistics *statistics)
 {
-	wp_request request = {.dimension = WP_2D, .query = WP_QUERY_CONTACT, .max_separation = max_separation};
+	wp_request request = wp_request_of_contact(WP_2D, options);
 	const wp_error error = wp2d_manifold_rows(manifolds, &request.manifolds);
 	return error != WP_OK ? error : run_2d(workspace, batch, &request, results, statistics);
 }

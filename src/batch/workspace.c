@@ -25,18 +25,20 @@ static size_t layout(wp_workspace *workspace)
 
 size_t wp_workspace_size(void) { return layout(NULL); }
 
-wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace)
+wp_error wp_workspace_init_of(void *memory, size_t size, wp_variant variant, uint32_t version, wp_workspace **workspace)
 {
 	if (workspace == NULL)
 		return WP_ERROR_NULL_WORKSPACE;
 	*workspace = NULL;
-	const wp_error error = memory == NULL                       ? WP_ERROR_NULL_MEMORY
+	const wp_error error = !wp_knows_version(version)           ? WP_ERROR_VERSION
+	                     : memory == NULL                       ? WP_ERROR_NULL_MEMORY
 	                     : !wp_is_aligned(memory, WP_ALIGNMENT) ? WP_ERROR_MEMORY_MISALIGNED
 	                     : size < wp_workspace_size()           ? WP_ERROR_MEMORY_TOO_SMALL
 	                                                            : wp_variant_available(variant);
 	if (error != WP_OK)
 		return error;
 	wp_workspace *made = memory;
+	made->version = version;
 	made->variant = variant == WP_VARIANT_AUTO ? wp_variant_best() : variant;
 	made->kernels = wp_registry_find(made->variant);
 	const wp_kernels *const one_lane = wp_registry_find(WP_VARIANT_SCALAR);

@@ -98,7 +98,7 @@ typedef struct wp_cast_path {
 	};
 } wp_cast_path;
 
-/* A contact with points that lose nothing: those of A and B, in world axes and in the frames of their bodies. */
+/* A contact with points that lose nothing: of A and of B, in world axes and in the frames of their bodies. */
 typedef struct wp_cast_contact {
 	double point[2][3];
 	float local[2][3];
@@ -106,18 +106,34 @@ typedef struct wp_cast_contact {
 	uint32_t status, iterations;
 } wp_cast_contact;
 
+/* Rays of one kind that wait for others. */
+typedef struct wp_waiting_rays {
+	uint32_t count;
+	uint32_t row[WP_RAY_MAX];           /* within the call */
+	uint32_t side[WP_RAY_MAX];          /* 0: the shape is A, a ball comes to it; 1: it is B */
+	uint32_t body[2][WP_RAY_MAX];       /* of the shape, and of the ball */
+	const wp_core *core[2][WP_RAY_MAX]; /* of the shape, and of the ball */
+} wp_waiting_rays;
+
 typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
 	uint32_t open[WP_CAST_ROWS];     /* all places: those of rows that are not decided yet come first */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
-	float way[4 * WP_CAST_ROWS];           /* of the rows of a sweep, as kernels take it */
-	wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
-	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
-	double fraction[WP_CAST_ROWS];         /* where the bodies are */
-	double clear[WP_CAST_ROWS];            /* up to where balls around the shapes prove that they do not touch */
+	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
+	double fraction[WP_CAST_ROWS];        /* where the bodies are */
+	double clear[WP_CAST_ROWS];           /* up to where balls around the shapes prove that they do not touch */
 	uint32_t row[WP_CAST_ROWS], steps[WP_CAST_ROWS], status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+	wp_waiting_rays waiting[WP_RAY_KIND_COUNT];
+	union {                                    /* steps, sweeps and rays take turns */
+		wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
+		float way[4 * WP_CAST_ROWS];           /* of the rows of a sweep, as kernels take it */
+		struct {
+			wp_rays rays; /* waiting ones of one kind */
+			wp_ray_ends ray_ends;
+		};
+	};
 } wp_cast_memory;
 
 /* Rows of a frame that are looked at together. */
@@ -139,6 +155,7 @@ typedef struct wp_track_memory {
 
 struct wp_workspace {
 	uint64_t magic;
+	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
 	const wp_kernels *kernels;
 	const wp_kernels *few;                   /* for WP_FEW_JOBS or less */
 	const wp2d_kernels *kernels_2d, *few_2d; /* the same in 2D */
@@ -156,7 +173,7 @@ struct wp_workspace {
 	wp2d_memory *memory_2d;
 };
 
-/* Whether wp_workspace_init made it, and made it here: a copy would point at the scratch of another. */
+/* Whether wp_workspace_init_of made it, and made it here: a copy would point at the scratch of another. */
 bool wp_workspace_is_made(const wp_workspace *workspace);
 
 #endif

@@ -40,7 +40,7 @@ static void write_point(const wp_call *call, void *points, size_t stride, size_t
 	}
 }
 
-static void count_row(wp_statistics *s, uint64_t row, uint32_t status)
+void wp_count_row(wp_statistics *s, uint64_t row, uint32_t status)
 {
 	s->rows++;
 	s->separated += (status & WP_STATUS_SEPARATED) != 0;
@@ -66,24 +66,24 @@ void wp_write_row(
 	const size_t at = call->first + row, vector = call->dimension * sizeof(float);
 	const bool has_points = !(output->status & WP_STATUS_INVALID) && call->query != WP_QUERY_OVERLAP;
 	const uint8_t overlap = !(output->status & (WP_STATUS_SEPARATED | WP_STATUS_INVALID));
-	write_bytes(r->separation, r->separation_stride, at, &output->separation, sizeof output->separation);
-	write_bytes(r->lower, r->lower_stride, at, &output->lower, sizeof output->lower);
-	write_bytes(r->upper, r->upper_stride, at, &output->upper, sizeof output->upper);
-	write_bytes(r->normal, r->normal_stride, at, output->normal, vector);
-	write_point(call, r->point_a, r->point_a_stride, at, position_a, output->point_a, has_points);
-	write_point(call, r->point_b, r->point_b_stride, at, position_a, output->point_b, has_points);
-	write_bytes(r->status, r->status_stride, at, &output->status, sizeof output->status);
-	write_bytes(r->iterations, r->iterations_stride, at, &output->iterations, sizeof output->iterations);
-	write_bytes(r->overlap, r->overlap_stride, at, &overlap, sizeof overlap);
-	write_bytes(r->local_a, r->local_a_stride, at, output->local_a, vector);
-	write_bytes(r->local_b, r->local_b_stride, at, output->local_b, vector);
-	if (r->tangent_1 != NULL || r->tangent_2 != NULL) {
+	write_bytes(r->separation.data, r->separation.stride, at, &output->separation, sizeof output->separation);
+	write_bytes(r->lower.data, r->lower.stride, at, &output->lower, sizeof output->lower);
+	write_bytes(r->upper.data, r->upper.stride, at, &output->upper, sizeof output->upper);
+	write_bytes(r->normal.data, r->normal.stride, at, output->normal, vector);
+	write_point(call, r->point_a.data, r->point_a.stride, at, position_a, output->point_a, has_points);
+	write_point(call, r->point_b.data, r->point_b.stride, at, position_a, output->point_b, has_points);
+	write_bytes(r->status.data, r->status.stride, at, &output->status, sizeof output->status);
+	write_bytes(r->iterations.data, r->iterations.stride, at, &output->iterations, sizeof output->iterations);
+	write_bytes(r->overlap.data, r->overlap.stride, at, &overlap, sizeof overlap);
+	write_bytes(r->local_a.data, r->local_a.stride, at, output->local_a, vector);
+	write_bytes(r->local_b.data, r->local_b.stride, at, output->local_b, vector);
+	if (r->tangent_1.data != NULL || r->tangent_2.data != NULL) {
 		float tangent_1[3], tangent_2[3];
 		wp_tangents(output->normal, tangent_1, tangent_2);
-		write_bytes(r->tangent_1, r->tangent_1_stride, at, tangent_1, vector);
-		write_bytes(r->tangent_2, r->tangent_2_stride, at, tangent_2, vector);
+		write_bytes(r->tangent_1.data, r->tangent_1.stride, at, tangent_1, vector);
+		write_bytes(r->tangent_2.data, r->tangent_2.stride, at, tangent_2, vector);
 	}
-	count_row(statistics, (uint64_t)at, output->status);
+	wp_count_row(statistics, (uint64_t)at, output->status);
 }
 
 /* ---- the jobs of a bucket ----------------------------------------------------------------------- */
@@ -96,8 +96,8 @@ bool wp_has_float_points(const wp_call *call)
 
 bool wp_wants_details(const wp_results *results)
 {
-	return results->local_a != NULL || results->local_b != NULL || results->tangent_1 != NULL ||
-	       results->tangent_2 != NULL;
+	return results->local_a.data != NULL || results->local_b.data != NULL || results->tangent_1.data != NULL ||
+	       results->tangent_2.data != NULL;
 }
 
 /* The rows of solved jobs. */
@@ -158,9 +158,9 @@ WP_INLINE void write_points(
 static void write_overlaps(const wp_call *call, const rows *to, const int32_t *status)
 {
 	const wp_results *const r = &call->results;
-	for (uint32_t i = 0; r->overlap != NULL && i < to->count; i++) {
+	for (uint32_t i = 0; r->overlap.data != NULL && i < to->count; i++) {
 		const uint8_t overlap = !(status[i] & WP_STATUS_SEPARATED);
-		write_bytes(r->overlap, r->overlap_stride, call->first + to->row[i], &overlap, sizeof overlap);
+		write_bytes(r->overlap.data, r->overlap.stride, call->first + to->row[i], &overlap, sizeof overlap);
 	}
 }
 
@@ -172,12 +172,12 @@ typedef struct answers {
 WP_INLINE void write_answers(const wp_call *call, const rows *to, const answers *a, size_t dimension)
 {
 	const wp_results *const r = &call->results;
-	write_column(r->separation, r->separation_stride, call, to, a->separation, 1);
-	write_column(r->normal, r->normal_stride, call, to, a->normal, dimension);
-	write_column(r->lower, r->lower_stride, call, to, a->lower, 1);
-	write_column(r->upper, r->upper_stride, call, to, a->upper, 1);
-	write_column(r->status, r->status_stride, call, to, a->status, 1);
-	write_column(r->iterations, r->iterations_stride, call, to, a->iterations, 1);
+	write_column(r->separation.data, r->separation.stride, call, to, a->separation, 1);
+	write_column(r->normal.data, r->normal.stride, call, to, a->normal, dimension);
+	write_column(r->lower.data, r->lower.stride, call, to, a->lower, 1);
+	write_column(r->upper.data, r->upper.stride, call, to, a->upper, 1);
+	write_column(r->status.data, r->status.stride, call, to, a->status, 1);
+	write_column(r->iterations.data, r->iterations.stride, call, to, a->iterations, 1);
 }
 
 /* Steps of jobs, and which of them are answered. */
@@ -251,14 +251,16 @@ typedef struct row_layout {
 /* Whether the results are the fields of an array of such structs. */
 WP_INLINE bool are_fields(const wp_results *r, const row_layout *row)
 {
-	const char *const base = (const char *)r->separation;
-	const size_t strides[] = {r->separation_stride, r->normal_stride, r->point_a_stride, r->point_b_stride,
-		r->lower_stride, r->upper_stride, r->status_stride, r->iterations_stride};
-	bool together = base != NULL && (const char *)r->normal == base + row->normal &&
-	                (const char *)r->point_a == base + row->point_a &&
-	                (const char *)r->point_b == base + row->point_b && (const char *)r->lower == base + row->lower &&
-	                (const char *)r->upper == base + row->upper && (const char *)r->status == base + row->status &&
-	                (const char *)r->iterations == base + row->iterations;
+	const char *const base = (const char *)r->separation.data;
+	const size_t strides[] = {r->separation.stride, r->normal.stride, r->point_a.stride, r->point_b.stride,
+		r->lower.stride, r->upper.stride, r->status.stride, r->iterations.stride};
+	bool together = base != NULL && (const char *)r->normal.data == base + row->normal &&
+	                (const char *)r->point_a.data == base + row->point_a &&
+	                (const char *)r->point_b.data == base + row->point_b &&
+	                (const char *)r->lower.data == base + row->lower &&
+	                (const char *)r->upper.data == base + row->upper &&
+	                (const char *)r->status.data == base + row->status &&
+	                (const char *)r->iterations.data == base + row->iterations;
 	for (size_t i = 0; i < WP_COUNT_OF(strides); i++)
 		together &= strides[i] == row->size;
 	return together;
@@ -287,17 +289,17 @@ static void write_columns(const wp_call *call, const wp_jobs *jobs, const rows *
 		output_of(jobs, WP_OUTPUT_ITERATIONS)};
 	write_answers(call, to, &all, WP_3D);
 	if (wp_has_float_points(call)) {
-		write_column(r->point_a, r->point_a_stride, call, to, point_a, WP_3D);
-		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_3D);
+		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, WP_3D);
+		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, WP_3D);
 		return;
 	}
-	if (r->point_a == NULL && r->point_b == NULL)
+	if (r->point_a.data == NULL && r->point_b.data == NULL)
 		return;
 	double origin[3 * WP_JOB_MAX];
 	for (uint32_t i = 0; i < to->count; i++)
 		wp_read_origin(call, jobs, i, origin + 3 * i);
-	write_points(r->point_a, r->point_a_stride, call, to, point_a, origin);
-	write_points(r->point_b, r->point_b_stride, call, to, point_b, origin);
+	write_points(r->point_a.data, r->point_a.stride, call, to, point_a, origin);
+	write_points(r->point_b.data, r->point_b.stride, call, to, point_b, origin);
 }
 
 static void write_detail(
@@ -309,10 +311,10 @@ static void write_detail(
 static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *to)
 {
 	const wp_results *const r = &call->results;
-	write_detail(r->local_a, r->local_a_stride, call, jobs, to, WP_DETAIL_LOCAL_A);
-	write_detail(r->local_b, r->local_b_stride, call, jobs, to, WP_DETAIL_LOCAL_B);
-	write_detail(r->tangent_1, r->tangent_1_stride, call, jobs, to, WP_DETAIL_TANGENT_1);
-	write_detail(r->tangent_2, r->tangent_2_stride, call, jobs, to, WP_DETAIL_TANGENT_2);
+	write_detail(r->local_a.data, r->local_a.stride, call, jobs, to, WP_DETAIL_LOCAL_A);
+	write_detail(r->local_b.data, r->local_b.stride, call, jobs, to, WP_DETAIL_LOCAL_B);
+	write_detail(r->tangent_1.data, r->tangent_1.stride, call, jobs, to, WP_DETAIL_TANGENT_1);
+	write_detail(r->tangent_2.data, r->tangent_2.stride, call, jobs, to, WP_DETAIL_TANGENT_2);
 }
 
 bool wp_are_rows(const wp_results *results) { return are_fields(results, &(row_layout)ROW_LAYOUT(wp_row)); }
@@ -328,7 +330,7 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 	const uint32_t count = jobs->count;
 	const rows to = {jobs->row, count, jobs->row[count - 1] - jobs->row[0] == count - 1};
 	if (wp_has_float_points(call) && wp_are_rows(r))
-		write_column(r->separation, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));
+		write_column(r->separation.data, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));
 	else
 		write_columns(call, jobs, &to);
 	write_overlaps(call, &to, jobs->status);
@@ -344,8 +346,9 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 _Static_assert(IS_OUTPUT_2D(separation, WP2D_OUTPUT_SEPARATION) && IS_OUTPUT_2D(normal, WP2D_OUTPUT_NORMAL) &&
 				   IS_OUTPUT_2D(point_a, WP2D_OUTPUT_POINT_A) && IS_OUTPUT_2D(point_b, WP2D_OUTPUT_POINT_B) &&
 				   IS_OUTPUT_2D(lower, WP2D_OUTPUT_LOWER) && IS_OUTPUT_2D(upper, WP2D_OUTPUT_UPPER) &&
-				   IS_OUTPUT_2D(status, WP2D_OUTPUT_STATUS) && IS_OUTPUT_2D(iterations, WP2D_OUTPUT_ITERATIONS),
-	"the outputs of a job begin with a wp2d_row");
+				   IS_OUTPUT_2D(status, WP2D_OUTPUT_STATUS) && IS_OUTPUT_2D(iterations, WP2D_OUTPUT_ITERATIONS) &&
+				   sizeof(wp2d_row) == WP2D_OUTPUT_COUNT * sizeof(float),
+	"the outputs of a job are a wp2d_row");
 
 WP_INLINE column column_of(const wp2d_jobs *jobs, int output)
 {
@@ -366,12 +369,12 @@ static void write_columns_2d(const wp_call *call, const wp2d_jobs *jobs, const r
 		column_of(jobs, WP2D_OUTPUT_ITERATIONS)};
 	write_answers(call, to, &all, WP_2D);
 	if (jobs->has_float_points) {
-		write_column(r->point_a, r->point_a_stride, call, to, point_a, WP_2D);
-		write_column(r->point_b, r->point_b_stride, call, to, point_b, WP_2D);
+		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, WP_2D);
+		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, WP_2D);
 		return;
 	}
-	write_points(r->point_a, r->point_a_stride, call, to, point_a, jobs->origin[0]);
-	write_points(r->point_b, r->point_b_stride, call, to, point_b, jobs->origin[0]);
+	write_points(r->point_a.data, r->point_a.stride, call, to, point_a, jobs->origin[0]);
+	write_points(r->point_b.data, r->point_b.stride, call, to, point_b, jobs->origin[0]);
 }
 
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics)
@@ -379,14 +382,18 @@ void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *
 	const wp_results *const r = &call->results;
 	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
 	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
-	if (jobs->has_float_points && are_fields(r, &(row_layout)ROW_LAYOUT(wp2d_row)))
-		write_column(r->separation, sizeof(wp2d_row), call, &to, column_of(jobs, 0), sizeof(wp2d_row) / sizeof(float));
+	const bool are_rows = jobs->has_float_points && are_fields(r, &(row_layout)ROW_LAYOUT(wp2d_row));
+	if (are_rows && to.are_consecutive)
+		memcpy((wp2d_row *)(void *)r->separation.data + call->first + to.row[0], jobs->output,
+			to.count * sizeof(wp2d_row));
+	else if (are_rows)
+		write_column(r->separation.data, sizeof(wp2d_row), call, &to, column_of(jobs, 0), WP2D_OUTPUT_COUNT);
 	else
 		write_columns_2d(call, jobs, &to);
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details) {
-		write_column(r->local_a, r->local_a_stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);
-		write_column(r->local_b, r->local_b_stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_B), WP_2D);
+		write_column(r->local_a.data, r->local_a.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);
+		write_column(r->local_b.data, r->local_b.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_B), WP_2D);
 	}
 	if (call->counts_rows)
 		count_jobs(&all, jobs->count, statistics);

@@ -26,6 +26,9 @@ void wp_invalid_output(uint32_t invalid, wp_output *output);
 void wp_write_row(
 	const wp_call *call, uint32_t row, const double position_a[3], const wp_output *output, wp_statistics *statistics);
 
+/* Count a row of the batch by its status. */
+void wp_count_row(wp_statistics *statistics, uint64_t row, uint32_t status);
+
 /* Whether points are floats and counted from where the positions are. */
 bool wp_has_float_points(const wp_call *call);
 

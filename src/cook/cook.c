@@ -11,6 +11,7 @@
 #include <libqhull_r/qhull_ra.h>
 
 #include "internal.h"
+#include "memory.h"
 #include "widephase/query.h"
 
 /* Thickness below which points count as coplanar or collinear, in the box frame: what arithmetic in
@@ -678,37 +679,18 @@ static wp_error gather(cook *c, float (*vertices)[3], uint64_t *order, uint32_t 
 	return WP_OK;
 }
 
-/* Windows has no aligned_alloc, and another end of such memory. */
-static void *hull_memory(size_t size)
-{
-#ifdef _WIN32
-	return _aligned_malloc(size, WP_ALIGNMENT);
-#else
-	return aligned_alloc(WP_ALIGNMENT, wp_round_up(size, WP_ALIGNMENT));
-#endif
-}
-
-static void hull_memory_free(void *memory)
-{
-#ifdef _WIN32
-	_aligned_free(memory);
-#else
-	free(memory);
-#endif
-}
-
 static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, const wp_hull **hull)
 {
 	const size_t faces = face_count(&c->faces);
 	const size_t size = wp_hull_size(vertex_count, faces, c->faces.vertex.count);
-	void *const memory = size != 0 ? hull_memory(size) : NULL;
+	void *const memory = size != 0 ? cook_allocate(size) : NULL;
 	if (memory == NULL)
 		return WP_ERROR_HULL_COOK;
 	/* From the edges where faces start to the sizes of the faces. */
 	for (size_t face = 0; face < faces; face++)
 		c->faces.start.data[face] = c->faces.start.data[face + 1] - c->faces.start.data[face];
 	const wp_hull_input input = {
-		.vertices = vertices[0],
+		.vertices.data = vertices[0],
 		.vertex_count = vertex_count,
 		.face_sizes = c->faces.start.data,
 		.face_indices = c->faces.vertex.data,
@@ -716,7 +698,7 @@ static wp_error build(cook *c, const float (*vertices)[3], size_t vertex_count, 
 	};
 	const wp_error error = wp_hull_build(&input, memory, size, hull, NULL);
 	if (error != WP_OK)
-		hull_memory_free(memory);
+		cook_release(memory);
 	return error;
 }
 
@@ -779,4 +761,4 @@ wp_error wp_cook_points(const float *points, size_t point_stride, size_t count, 
 	return error;
 }
 
-void wp_cook_free(const wp_hull *hull) { hull_memory_free((void *)hull); }
+void wp_cook_free(const wp_hull *hull) { cook_release((void *)hull); }

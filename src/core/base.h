@@ -4,6 +4,8 @@
 
 #include "core/compiler.h"
 
+#include "widephase/base.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,14 +43,36 @@ WP_INLINE uint32_t wp_read_once(const void *at)
 	return value;
 }
 
+/* The same as a number that addresses are made of. */
+WP_INLINE size_t wp_read_index(const void *at)
+{
+	uint32_t value;
+	memcpy(&value, at, sizeof value);
+	size_t index = value;
+	__asm__ volatile("" : "+r"(index));
+	return index;
+}
+
 /* Pointer `bytes` past `base`, where base may be any object pointer. */
 WP_INLINE const void *wp_offset(const void *base, size_t bytes) { return (const char *)base + bytes; }
+
+/* The oldest headers whose structs this library knows (CONTRIBUTING.md, When a struct grows). Structs are the same in all
+ * patch releases of a series, also later ones. */
+#define WP_VERSION_OLDEST 100u
+
+WP_INLINE bool wp_knows_version(uint32_t version)
+{
+	return version >= WP_VERSION_OLDEST && version / 100 <= WP_VERSION_NUMBER / 100;
+}
 
 /* Whether elements of an array that is there would overlap at this stride, in bytes; 0 stands for a packed array. */
 WP_INLINE bool wp_is_short(const void *array, size_t stride, size_t element)
 {
 	return array != NULL && stride != 0 && stride < element;
 }
+
+/* The same of a column (widephase/base.h), of whatever type. */
+#define WP_IS_SHORT(column, element) wp_is_short((column).data, (column).stride, element)
 
 /* Finite, by its bits: exact under any floating-point environment and any optimisation. */
 WP_INLINE bool wp_is_finite_float(float value)

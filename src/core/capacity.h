@@ -90,7 +90,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
 /* Rounding of radii against each other and against the cores, relative to their sum. */
 #define WP_RADIUS_ROUNDING 1.2e-7f
 
-/* What that leaves of three roundings of half a unit in the last place, that of the radii's sum, of its difference from
+/* What that leaves of three roundings of half a unit in the last place, of the radii's sum, of its difference from
  * the cores, and of that one's from this bound: relative to the difference. */
 #define WP_SURFACE_ROUNDING 6e-8f
 
@@ -120,7 +120,7 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * the two origins, and both cores. */
 #define WP_VERTEX_REACH 3.8f
 
-/* By how much, relative to it, spheres must be further apart than a query asks to be told apart by them alone: more than
+/* By how much, relative to it, spheres must be further apart than a query asks to be separated by them alone: more than
  * all rounding, so that kernels prove what was seen. */
 #define WP_APART_SLACK 1e-4f
 

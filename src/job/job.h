@@ -42,23 +42,24 @@ enum wp_cache_word {
 /* The vertex_count of a job that was answered without a feature, in closed form. */
 #define WP_NO_FEATURE (-1)
 
-/* Status bits that kernels set; pack.c asserts that they are those of wp_status. */
+/* Status bits that kernels set; pack.c asserts that they are bits of wp_status. */
 enum {
 	WP_JOB_SEPARATED = 1 << 0,
 	WP_JOB_TOUCHING = 1 << 1,
 	WP_JOB_PENETRATING = 1 << 2,
 	WP_JOB_PROVEN_BEYOND = 1 << 3,
 	WP_JOB_ITERATION_CAP = 1 << 5,
-	WP_JOB_WIDE_BRACKET = 1 << 8
+	WP_JOB_WIDE_BRACKET = 1 << 8,
+	WP_JOB_HIT = 1 << 10
 };
 
-/* What pack gives of one job: rows of four floats, together in memory. Of a half-space, whichever side it is, those of B:
- * for a position that of the other shape in its frame, and for extents the direction down to it, unit, in the other's. */
+/* What pack gives of one job: rows of four floats, together in memory. A half-space, whichever side it is, has the rows
+ * of B: in the place of a position the other shape's in its frame, of extents the direction down to it, unit, in the other's. */
 enum wp_job_input {
 	WP_INPUT_ROTATION_A, /* x, y, z, w */
 	WP_INPUT_ROTATION_B,
 	WP_INPUT_POSITION_A, /* world axes, from where the caller counts its points; bounding radius of A's core */
-	WP_INPUT_POSITION_B, /* likewise; bounding radius of B's core */
+	WP_INPUT_POSITION_B, /* in the same way; bounding radius of B's core */
 	WP_INPUT_CORE_A,     /* box extents, zero for hulls; radius */
 	WP_INPUT_CORE_B,
 	WP_INPUT_COUNT
@@ -106,15 +107,15 @@ enum wp_job_output {
 	WP_OUTPUT_COUNT = 16
 };
 
-/* What they give instead of it of a job that is swept: four rows of four floats, of vectors in world axes. */
+/* What they give instead for a job that is swept: four rows of four floats, of vectors in world axes. */
 enum wp_job_sweep {
 	WP_SWEEP_NORMAL = 0, /* of the plane that B comes to at last, from A to B; zero: none. Then the steps */
-	WP_SWEEP_CLIP = 4,   /* of a plane that it came to before, likewise */
+	WP_SWEEP_CLIP = 4,   /* of a plane that it came to before, in the same way */
 	WP_SWEEP_ON_A = 8,   /* where they touch: a point of A's core, from A's position */
 	WP_SWEEP_ON_B = 12   /* one of B's, from B's */
 };
 
-/* Outputs that few callers ask for, likewise. */
+/* Outputs that few callers request, in the same way. */
 enum wp_job_detail {
 	WP_DETAIL_LOCAL_A = 0,
 	WP_DETAIL_LOCAL_B = 3,
@@ -158,10 +159,12 @@ typedef struct wp_jobs {
 	const uint32_t *cache_of;                     /* [count]; job j has its cache cache_stride * cache_of[j] bytes on */
 	size_t cache_stride;
 
-	const float
-		*way; /* of a sweep: four floats of each job, the direction that B moves in, unit, world axes, and how far */
+	/* Of a sweep: four floats of each job, the direction that B moves in, unit, world axes, and how far. */
+	const float *way;
 
-	const wp_terms *terms; /* chosen by the kernel */
+	/* Chosen by the kernel. */
+	const wp_terms *terms;
+	const void *methods; /* the wp_method_table of its variant, of wide/job/methods.h */
 
 	/* Made by prepare. */
 	WP_VECTORS float half_a[3][WP_JOB_MAX]; /* box extents; zero for hulls */
@@ -292,14 +295,13 @@ typedef struct wp_kernel_work {
 	uint64_t lanes_issued, lanes_live;
 } wp_kernel_work;
 
-/* Make the manifolds of up to `width` solved contacts, list[0 .. total), whose cores are of the same kinds and class; their outputs
- * and details are there. Up to `most` points each, by scratch->count and scratch->to, the lane of list[i] being i; lanes past
- * the last do what the first one does. */
-typedef void wp_clip(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch);
+/* Make the manifolds of the solved contacts job[0 .. width), whose cores are of the same kinds and class; their outputs and
+ * details are there. `job` is aligned as vectors are; lanes without a job do what the first one does. Up to `most` points each,
+ * by scratch->count and scratch->to. */
+typedef void wp_clip(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch);
 
-/* Find the faces of the hulls of up to `width` of them, in scratch->face and scratch->corners. */
-typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch);
+/* Find the faces of the hulls of such jobs, in scratch->face and scratch->corners. */
+typedef void wp_find_faces(const wp_jobs *jobs, const int32_t *job, wp_manifold_scratch *scratch);
 
 /* How manifolds are made, by the kinds of cores: those with names of shapes for these alone. */
 typedef enum wp_clip_class {
@@ -317,6 +319,54 @@ typedef struct wp_manifold_kernels {
 	wp_clip *clip[WP_CLIP_CLASS_COUNT];
 } wp_manifold_kernels;
 
+/* Rays that are answered together. */
+#define WP_RAY_MAX 16
+
+/* What a ray meets; each kind has a closed form of its own. */
+typedef enum wp_ray_kind {
+	WP_RAY_BALL,    /* a segment without length, with a radius */
+	WP_RAY_SEGMENT, /* one with a length and a radius */
+	WP_RAY_BOX,
+	WP_RAY_CYLINDER,
+	WP_RAY_CONE,      /* without a radius, as the next two */
+	WP_RAY_ELLIPSOID, /* with extents */
+	WP_RAY_HULL,      /* with faces */
+	WP_RAY_HALF_SPACE,
+	WP_RAY_KIND_COUNT
+} wp_ray_kind;
+
+/* What is known of a ray: rows of four floats, together in memory. The shape does not turn; a ball comes to it. */
+enum wp_ray_input {
+	WP_RAY_SHAPE_TURN,  /* rotation of the shape: x, y, z, w */
+	WP_RAY_BALL_TURN,   /* and of the ball, at the start */
+	WP_RAY_CORE,        /* of the shape: its half extents; its radius */
+	WP_RAY_SHAPE_WAY,   /* how far the shape moves, world axes; bound of its core */
+	WP_RAY_BALL_WAY,    /* the same of the ball; its radius */
+	WP_RAY_SHAPE_START, /* where the shape is at the start; 1 where it is A, -1 where it is B */
+	WP_RAY_BALL_START,  /* where the ball is */
+	WP_RAY_INPUT_COUNT
+};
+
+/* Rays of one kind. Positions and rotations are as the caller has them: what is out of range is left open. */
+typedef struct wp_rays {
+	uint32_t count;
+	bool has_doubles;                                            /* positions are in `start`, not in `input` */
+	WP_VECTORS float input[4 * WP_RAY_INPUT_COUNT * WP_RAY_MAX]; /* of each ray its wp_ray_input */
+	WP_VECTORS double start[6][WP_RAY_MAX];                      /* of the shape and the ball */
+	const wp_core *const *core;                                  /* [count], of the shape */
+} wp_rays;
+
+/* The place of a ray's fraction, rounded down, behind its outputs. */
+#define WP_RAY_FRACTION 14
+
+/* Where rays end. */
+typedef struct wp_ray_ends {
+	WP_VECTORS float output[WP_OUTPUT_COUNT * WP_RAY_MAX]; /* of each ray its wp_job_output; status 0: it is open */
+	WP_VECTORS double time[WP_RAY_MAX];                    /* an open ray is free up to there */
+	WP_VECTORS double gap[WP_RAY_MAX];
+	WP_VECTORS double normal[3][WP_RAY_MAX]; /* from the shape to the ball, world axes */
+} wp_ray_ends;
+
 /* Entry points for closed forms. */
 typedef struct wp_closed_kernels {
 	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will
@@ -332,6 +382,10 @@ typedef struct wp_closed_kernels {
 	void (*refresh_kept)(const float *input, uint32_t count, float error, float *output);
 } wp_closed_kernels;
 
+/* Answer rays of one kind, in closed form and in double. Reads past the last, up to the lanes of doubles, and may write up to
+ * the lanes. */
+typedef void wp_cast_rays(const wp_rays *rays, wp_ray_ends *ends);
+
 typedef struct wp_kernels {
 	uint32_t width;
 	/* Run every job of the bucket through prepare, GJK, EPA and witness points. Where a core is smooth, kind_a and kind_b are
@@ -345,6 +399,7 @@ typedef struct wp_kernels {
 	void (*solve_half_space)(wp_jobs *jobs);
 	const wp_closed_kernels *closed;
 	const wp_manifold_kernels *manifolds;
+	wp_cast_rays *const *cast_rays; /* [WP_RAY_KIND_COUNT] */
 	/* Whether the compiler left the arithmetic of these kernels as it is written; to be called with rounding to nearest. */
 	bool (*is_exact)(void);
 } wp_kernels;

@@ -32,18 +32,14 @@
 #define WP2D_POINT_FLOATS 11
 #define WP2D_POINTS_FLOATS 24
 
-/* What pack gives of one job: rows of four floats. The positions are as the caller has them if points are floats and counted
- * from there, otherwise zero and the way from A to B; an invalid position is not a number there. */
-enum wp2d_job_input {
-	WP2D_INPUT_BODY_A, /* position, then rotation */
-	WP2D_INPUT_BODY_B,
-	WP2D_INPUT_CORE_A, /* radius, bound, and the bits of the number of vertices; the fourth is unused */
-	WP2D_INPUT_CORE_B,
-	WP2D_INPUT_COUNT
-};
+/* What pack gives of one job: for A, then for B, a row of four floats of the body and one of the core. A body is its position
+ * and its rotation. The positions are as the caller has them if points are floats and counted from there, otherwise zero and
+ * the way from A to B; an invalid position is not a number there. A core is its radius, its bound, and the bits of the number
+ * of vertices; the fourth float is unused. */
+enum wp2d_job_side { WP2D_SIDE_A, WP2D_SIDE_B, WP2D_SIDE_COUNT };
 
-/* What the kernels give of one job, in world lengths: the numbers of a wp2d_row, in its order, and one unused. Points are
- * counted from where the positions are, or relative to the position of A. */
+/* What the kernels give of one job, in world lengths: the numbers of a wp2d_row, in its order. Points are counted from
+ * where the positions are, or relative to the position of A. */
 enum wp2d_job_output {
 	WP2D_OUTPUT_SEPARATION,
 	WP2D_OUTPUT_NORMAL,
@@ -53,10 +49,10 @@ enum wp2d_job_output {
 	WP2D_OUTPUT_UPPER,
 	WP2D_OUTPUT_STATUS, /* as in `status` */
 	WP2D_OUTPUT_ITERATIONS,
-	WP2D_OUTPUT_COUNT = 12
+	WP2D_OUTPUT_COUNT
 };
 
-/* And where requested: points in the frames of their bodies. */
+/* And where requested, and of circles with a manifold: points in the frames of their bodies. */
 enum wp2d_job_detail { WP2D_DETAIL_LOCAL_A, WP2D_DETAIL_LOCAL_B = 2, WP2D_DETAIL_COUNT = 4 };
 
 typedef struct wp2d_jobs {
@@ -66,13 +62,17 @@ typedef struct wp2d_jobs {
 	bool are_circles;      /* every core is the origin of its body */
 	bool has_float_points; /* points are floats, counted from where the positions are */
 	bool wants_details, wants_manifolds;
-	uint32_t row[WP2D_JOB_MAX];             /* within the call */
-	double origin[WP2D_JOB_MAX][3];         /* position of A, where points are not floats, and a number unused */
-	const wp2d_core *core[2][WP2D_JOB_MAX]; /* of A and of B */
-	WP_VECTORS float input[4 * WP2D_INPUT_COUNT * WP2D_JOB_MAX];
+	uint32_t row[WP2D_JOB_MAX];     /* within the call */
+	double origin[WP2D_JOB_MAX][3]; /* position of A, where points are not floats, and a number unused */
+	WP_VECTORS float body[4 * WP2D_SIDE_COUNT * WP2D_JOB_MAX];
+	/* Circles have only radii, others the rest. */
+	WP_VECTORS float radius[WP2D_SIDE_COUNT][WP2D_JOB_MAX];
+	WP_VECTORS float core_row[4 * WP2D_SIDE_COUNT * WP2D_JOB_MAX];
+	const wp2d_core *core[WP2D_SIDE_COUNT][WP2D_JOB_MAX];
 	WP_VECTORS float output[WP2D_OUTPUT_COUNT * WP2D_JOB_MAX];
 	WP_VECTORS float detail[WP2D_DETAIL_COUNT * WP2D_JOB_MAX];
-	/* Of manifolds, counted as the points of outputs; of circles only how many: their point is the contact. */
+	/* Of manifolds, counted as the points of outputs; of circles only how many: their point is the contact, which has a
+	 * detail then. */
 	WP_VECTORS float points[WP2D_POINTS_FLOATS * WP2D_JOB_MAX];
 	WP_VECTORS int32_t point_count[WP2D_JOB_MAX];
 	WP_VECTORS int32_t status[WP2D_JOB_MAX]; /* wp_status bits; 0: left to the strong path */
@@ -104,6 +104,8 @@ typedef struct wp2d_scratch {
 typedef struct wp2d_kernels {
 	/* Answer every job, and make its manifold if requested, or leave it to the strong path. Overwrites `scratch`. */
 	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
+	/* The same for jobs whose cores are the origins of their bodies. */
+	void (*solve_circles)(wp2d_jobs *jobs);
 } wp2d_kernels;
 
 /* All that a 2D batch keeps in its workspace. */

@@ -13,7 +13,7 @@ extern const wp_kernels wp_kernels_scalar, wp_kernels_sse2, wp_kernels_avx2, wp_
 extern const wp2d_kernels wp2d_kernels_scalar, wp2d_kernels_sse2, wp2d_kernels_avx2, wp2d_kernels_avx512,
 	wp2d_kernels_neon, wp2d_kernels_wasm;
 
-/* In ascending order of preference, which is that of the enumeration. */
+/* In ascending order of preference, the order of the enumeration. */
 static const kernel_tables tables[WP_VARIANT_COUNT] = {
 #ifdef WP_HAVE_SCALAR
 	[WP_VARIANT_SCALAR] = {&wp_kernels_scalar, &wp2d_kernels_scalar},

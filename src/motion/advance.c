@@ -16,10 +16,11 @@ WP_INLINE void read_path(
 {
 	float along[3] = {0.0f, 0.0f, 0.0f}, to[4];
 	memcpy(to, body->rotation, sizeof to);
-	if (motions->translation != NULL)
-		memcpy(along, wp_offset(motions->translation, index * motions->translation_stride), dimension * sizeof *along);
-	if (motions->rotation != NULL)
-		memcpy(to, wp_offset(motions->rotation, index * motions->rotation_stride),
+	if (motions->translation.data != NULL)
+		memcpy(along, wp_offset(motions->translation.data, index * motions->translation.stride),
+			dimension * sizeof *along);
+	if (motions->rotation.data != NULL)
+		memcpy(to, wp_offset(motions->rotation.data, index * motions->rotation.stride),
 			wp_rotation_numbers(dimension) * sizeof *to);
 	for (size_t i = 0; i < 3; i++) {
 		const double start = body->position[i], part = (double)along[i];
@@ -82,30 +83,24 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
 	const wp_batch batch = {.shapes = call->shapes,
-		.a = {.position = body->position,
-			.rotation = body->rotation,
-			.shape = &body->shape,
-			.position_stride = sizeof *body,
-			.rotation_stride = sizeof *body,
-			.shape_stride = sizeof *body,
+		.a = {.position = {body->position, sizeof *body},
+			.rotation = {body->rotation, sizeof *body},
+			.shape = {&body->shape, sizeof *body},
 			.count = (size_t)2 * WP_CAST_ROWS,
 			.position_real = WP_REAL_DOUBLE},
-		.pair_a = cast->open_pair,
-		.pair_b = cast->open_pair + 1,
-		.pair_stride = 2 * sizeof *cast->open_pair,
+		.pair_a = {cast->open_pair, 2 * sizeof *cast->open_pair},
+		.pair_b = {cast->open_pair + 1, 2 * sizeof *cast->open_pair},
 		.count = count};
-	wp_results results = {.separation = &to->separation,
-		.normal = to->normal,
-		.point_a = to->point[0],
-		.point_b = to->point[1],
-		.lower = &to->lower,
-		.upper = &to->upper,
-		.status = &to->status,
-		.iterations = &to->iterations,
-		.local_a = to->local[0],
-		.local_b = to->local[1],
-		.local_a_stride = sizeof *to,
-		.local_b_stride = sizeof *to,
+	wp_results results = {.separation.data = &to->separation,
+		.normal.data = to->normal,
+		.point_a.data = to->point[0],
+		.point_b.data = to->point[1],
+		.lower.data = &to->lower,
+		.upper.data = &to->upper,
+		.status.data = &to->status,
+		.iterations.data = &to->iterations,
+		.local_a = {to->local[0], sizeof *to},
+		.local_b = {to->local[1], sizeof *to},
 		.point_real = WP_REAL_DOUBLE};
 	wp_stride_results(&results, sizeof *to);
 	const wp_request request = {

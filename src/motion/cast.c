@@ -1,4 +1,4 @@
-/* Casts: rows that no closed form answers advance together, as many as there are places. */
+/* Casts: rays are answered in closed form, by kinds; all other rows advance together, as many as there are places. */
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
@@ -12,28 +12,28 @@
 static void write_cast(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {
-	const wp_results *const r = &call->results;
+	const wp_float_column *const to = &call->fraction;
 	wp_output output;
 	wp_cast_output(call, cast, i, &output);
 	output.status |= cast->status[i];
 	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
 	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
-	if (r->fraction != NULL)
-		memcpy((char *)r->fraction + (call->first + row) * r->fraction_stride, &fraction, sizeof fraction);
+	if (to->data != NULL)
+		memcpy((char *)to->data + (call->first + row) * to->stride, &fraction, sizeof fraction);
 }
 
-/* Rows of a call on their way. */
-typedef struct casting {
+/* A call under way. */
+typedef struct casts {
 	wp_workspace *workspace;
 	const wp_call *call;
-	const wp_motions *motions_a, *motions_b;
-	uint64_t next, count; /* the first row that has no place yet, and all rows */
-	uint32_t open;        /* rows that are not decided */
+	const wp_motions *motions[2]; /* of A and B, with strides */
 	wp_statistics *statistics, work;
-} casting;
+	uint64_t next, count; /* the first row that is not read yet, and all rows */
+	uint32_t open;        /* rows in places, that are not decided */
+} casts;
 
 /* Write the rows past the first `left` ones, which are decided. */
-static void leave(casting *c, uint32_t left)
+static void leave(casts *c, uint32_t left)
 {
 	const wp_cast_memory *const cast = &c->workspace->cast;
 	for (uint32_t k = left; k < c->open; k++)
@@ -41,52 +41,86 @@ static void leave(casting *c, uint32_t left)
 	c->open = left;
 }
 
-/* Give the free places to the next rows. Rays that are answered leave theirs at once. */
-static void enter(casting *c)
+/* Give a row that is proven free up to a time a place. */
+static void open_row(casts *c, uint32_t row, double time)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	for (; c->open < WP_CAST_ROWS && c->next < c->count; c->next++) {
-		const uint32_t i = cast->open[c->open];
-		cast->row[i] = (uint32_t)c->next;
-		wp_cast_read_row(c->call, cast->row[i], c->motions_a, c->motions_b, cast, i);
-		if (wp_ray_run(c->call, cast, i)) {
-			write_cast(c->call, cast->row[i], cast, i, c->statistics);
-			continue;
-		}
-		wp_cast_start(c->call, cast, i);
-		c->open++;
+	const uint32_t i = cast->open[c->open++];
+	cast->row[i] = row;
+	if (wp_cast_read_row(c->call, row, c->motions[0], c->motions[1], cast, i) && time > 0.0)
+		wp_cast_move(c->call, cast, i, time);
+	wp_cast_start(c->call, cast, i);
+}
+
+/* Answer the rays of a kind that wait, and give those that stay open places. */
+static void answer_rays(casts *c, wp_ray_kind kind)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	wp_waiting_rays *const rays = &cast->waiting[kind];
+	wp_ray_run(c->workspace, c->call, c->motions, kind, c->statistics);
+	for (uint32_t i = 0; i < rays->count; i++)
+		if (wp_ray_is_open(&cast->ray_ends, i))
+			open_row(c, rays->row[i], cast->ray_ends.time[i]);
+	rays->count = 0;
+}
+
+/* Whether there is a place for each of the rays that are answered at once. */
+static bool has_room(const casts *c) { return c->open + WP_RAY_MAX <= WP_CAST_ROWS; }
+
+/* Give free places to the next rows. Rays wait for others of their kind, the last ones until all rows are read. True where
+ * there are no more. */
+static bool enter(casts *c)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	while (c->next < c->count && has_room(c)) {
+		wp_ray_kind kind;
+		c->next = wp_ray_take(c->call, c->next, c->count, c->motions, cast, &kind);
+		if (kind == WP_RAY_KIND_COUNT)
+			open_row(c, (uint32_t)(c->next - 1), 0.0);
+		else if (cast->waiting[kind].count == WP_RAY_MAX)
+			answer_rays(c, kind);
 	}
+	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++) {
+		if (c->next < c->count || !has_room(c))
+			return false;
+		if (cast->waiting[kind].count != 0)
+			answer_rays(c, (wp_ray_kind)kind);
+	}
+	return true;
 }
 
 /* Rows take the places of those that are decided, so that each step has about as many as there are places. */
-static void cast_rows(casting *c)
+static void cast_rows(casts *c)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
+	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
+		cast->waiting[kind].count = 0;
 	for (uint32_t i = 0; i < WP_CAST_ROWS; i++)
 		cast->open[i] = i;
+	bool all;
 	do {
 		do {
 			const uint32_t before = c->open;
-			enter(c);
+			all = enter(c);
 			leave(c, wp_sweep_rows(c->workspace, c->call, before, c->open, &c->work));
-		} while (c->next < c->count && c->open <= FRESH_MAX);
+		} while (!all && c->open <= FRESH_MAX);
 		leave(c, wp_cast_step(c->workspace, c->call, c->open, false, &c->work));
-	} while (c->next < c->count || c->open != 0);
+	} while (!all || c->open != 0);
 	wp_add_work(c->statistics, &c->work);
 }
 
 static wp_motions with_strides(const wp_motions *motions, size_t dimension)
 {
-	wp_motions m = {.translation = NULL};
+	wp_motions m = {.translation.data = NULL};
 	if (motions != NULL)
 		m = *motions;
-	m.translation_stride = m.translation_stride != 0 ? m.translation_stride : dimension * sizeof(float);
-	m.rotation_stride = m.rotation_stride != 0 ? m.rotation_stride : wp_rotation_numbers(dimension) * sizeof(float);
+	m.translation.stride = wp_or_packed(m.translation.stride, dimension * sizeof(float));
+	m.rotation.stride = wp_or_packed(m.rotation.stride, wp_rotation_numbers(dimension) * sizeof(float));
 	return m;
 }
 
 static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t dimension, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_request request = {.dimension = dimension, .query = WP_QUERY_CONTACT};
@@ -94,15 +128,19 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 	const bool has_rows = error == WP_OK && batch->count != 0, has_one_view = has_rows && wp_has_one_view(batch);
 	if (has_rows)
 		error = wp_check_motions(motions_a, has_one_view ? NULL : motions_b, dimension);
+	if (has_rows && error == WP_OK && fraction != NULL && WP_IS_SHORT(*fraction, sizeof *fraction->data))
+		error = WP_ERROR_FRACTION_STRIDE;
 	if (has_rows && error == WP_OK) {
 		wp_statistics unused = {0};
-		const wp_call call = wp_make_call(batch, results, &request);
+		wp_call call = wp_make_call(batch, results, &request);
+		if (fraction != NULL)
+			call.fraction = (wp_float_column){fraction->data, wp_or_packed(fraction->stride, sizeof *fraction->data)};
 		const wp_motions a = with_strides(motions_a, dimension);
 		const wp_motions b = with_strides(has_one_view ? motions_a : motions_b, dimension);
-		casting c = {.workspace = workspace,
+		call.counts_rows = statistics != NULL;
+		casts c = {.workspace = workspace,
 			.call = &call,
-			.motions_a = &a,
-			.motions_b = &b,
+			.motions = {&a, &b},
 			.count = batch->count,
 			.statistics = statistics != NULL ? statistics : &unused};
 		cast_rows(&c);
@@ -112,90 +150,112 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 }
 
 wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
-	const wp_motions *motions_b, const wp_results *results, wp_statistics *statistics)
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics)
 {
-	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, results, statistics);
+	return run_casts(workspace, batch, WP_3D, motions_a, motions_b, results, fraction, statistics);
 }
 
 wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
-	const wp2d_motions *motions_b, const wp2d_results *results, wp_statistics *statistics)
+	const wp2d_motions *motions_b, const wp2d_results *results, const wp_float_column *fraction,
+	wp_statistics *statistics)
 {
 	wp_batch memory;
-	return run_casts(workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, results, statistics);
+	return run_casts(
+		workspace, wp_batch_of_2d(batch, &memory), WP_2D, motions_a, motions_b, results, fraction, statistics);
 }
 
 /* ---- one pair ----------------------------------------------------------------------------------- */
-
-static wp_error check_cast_pair(const void *shape_a, const void *start_a, const void *shape_b, const void *start_b,
-	const void *fraction, const void *row)
-{
-	return shape_a == NULL  ? WP_ERROR_NULL_SHAPE_A
-	     : start_a == NULL  ? WP_ERROR_NULL_START_A
-	     : shape_b == NULL  ? WP_ERROR_NULL_SHAPE_B
-	     : start_b == NULL  ? WP_ERROR_NULL_START_B
-	     : fraction == NULL ? WP_ERROR_NULL_FRACTION
-	     : row == NULL      ? WP_ERROR_NULL_ROW
-	                        : WP_OK;
-}
 
 /* The motion from a pose to another; one that ends nowhere stands still. `way` takes its translation. */
 static wp_motions motion_of(size_t dimension, const float *start, const float *end, float way[3])
 {
 	if (end == NULL)
-		return (wp_motions){.translation = NULL};
+		return (wp_motions){.translation.data = NULL};
 	for (size_t i = 0; i < dimension; i++)
 		way[i] = end[i] - start[i];
-	return (wp_motions){.translation = way, .rotation = end + dimension};
+	return (wp_motions){.translation.data = way, .rotation.data = end + dimension};
 }
 
-/* A batch of one, whose poses are the starts. Ends and row are of the dimension. */
-static wp_error cast_one(wp_workspace *workspace, size_t dimension, const wp_batch *batch, const void *end_a,
-	const void *end_b, float *fraction, void *row)
+/* A pair in 3D that is a ray. False where it is none, stays open, or the workspace is none. */
+static bool cast_ray(wp_workspace *workspace, const wp_ray_body body[2], float *fraction, wp_row *row)
 {
+	if (workspace == NULL || !wp_workspace_is_made(workspace))
+		return false;
 	const wp_environment before = wp_environment_enter();
+	const bool done = wp_ray_one(workspace, body, fraction, row);
+	wp_environment_leave(before);
+	return done;
+}
+
+/* A body that starts at a pose, of 3 and 4 numbers. */
+static wp_ray_body ray_body_of(const wp_core *core, const float *pose, const wp_motions *motion)
+{
+	return (wp_ray_body){core, pose, pose + WP_3D, motion->translation.data, motion->rotation.data};
+}
+
+/* Shapes, poses and row are of the dimension. */
+WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *pose_a,
+	const void *shape_b, const void *pose_b, const void *end_a, const void *end_b, void *row, float *fraction)
+{
+	wp_error error = wp_check_pair(shape_a, pose_a, shape_b, pose_b, row);
+	if (error == WP_OK && fraction == NULL)
+		error = WP_ERROR_NULL_FRACTION;
+	if (error != WP_OK)
+		return error;
+	const wp_environment before = wp_environment_enter();
+	wp_pair_batch pair;
 	float way[2][3];
-	const wp_motions a = motion_of(dimension, batch->a.position, end_a, way[0]);
-	const wp_motions b = motion_of(dimension, batch->b.position, end_b, way[1]);
-	wp_results results = wp_results_of(dimension, row);
-	results.fraction = fraction;
-	const wp_error error = run_casts(workspace, batch, dimension, &a, &b, &results, NULL);
+	wp_pair_make(&pair, dimension, shape_a, pose_a, shape_b, pose_b);
+	const wp_motions a = motion_of(dimension, pose_a, end_a, way[0]), b = motion_of(dimension, pose_b, end_b, way[1]);
+	const wp_ray_body body[2] = {ray_body_of(&pair.cores[0], pose_a, &a), ray_body_of(&pair.cores[1], pose_b, &b)};
+	if (dimension != WP_3D || !cast_ray(workspace, body, fraction, row)) {
+		const wp_results results = wp_results_of(dimension, row);
+		error = run_casts(workspace, &pair.batch, dimension, &a, &b, &results, &(wp_float_column){fraction, 0}, NULL);
+	}
 	wp_environment_leave(before);
 	return error;
 }
 
-/* Shapes, poses and row are of the dimension. */
-WP_INLINE wp_error cast_pair(wp_workspace *workspace, size_t dimension, const void *shape_a, const void *start_a,
-	const void *end_a, const void *shape_b, const void *start_b, const void *end_b, float *fraction, void *row)
+wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
+	const wp_pose *pose_b, const wp_pose *end_a, const wp_pose *end_b, wp_row *row, float *fraction)
 {
-	const wp_error error = check_cast_pair(shape_a, start_a, shape_b, start_b, fraction, row);
-	if (error != WP_OK)
-		return error;
-	wp_pair_batch pair;
-	wp_pair_make(&pair, dimension, shape_a, start_a, shape_b, start_b);
-	return cast_one(workspace, dimension, &pair.batch, end_a, end_b, fraction, row);
+	return cast_pair(workspace, WP_3D, shape_a, pose_a, shape_b, pose_b, end_a, end_b, row, fraction);
 }
 
-wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *start_a, const wp_pose *end_a,
-	const wp_shape *shape_b, const wp_pose *start_b, const wp_pose *end_b, float *fraction, wp_row *row)
+/* A pair of a table that is a ray, with positions in float. */
+static bool cast_prepared_ray(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
+	const wp_motions *motion_b, wp_row *row, float *fraction)
 {
-	return cast_pair(workspace, WP_3D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
+	if (!wp_is_table(pair->shapes, WP_3D) || pair->position_real != WP_REAL_FLOAT ||
+		wp_check_motions(motion_a, motion_b, WP_3D) != WP_OK)
+		return false;
+	const wp_motions still = {.translation.data = NULL};
+	const wp_motions *const a = motion_a != NULL ? motion_a : &still, *const b = motion_b != NULL ? motion_b : &still;
+	const wp_ray_body body[2] = {{wp_core_of_table(pair->shapes, pair->shape_a), pair->position_a, pair->rotation_a,
+									 a->translation.data, a->rotation.data},
+		{wp_core_of_table(pair->shapes, pair->shape_b), pair->position_b, pair->rotation_b, b->translation.data,
+			b->rotation.data}};
+	return cast_ray(workspace, body, fraction, row);
 }
 
-wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_pose *end_a, const wp_pose *end_b,
-	float *fraction, wp_row *row)
+wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
+	const wp_motions *motion_b, wp_row *row, float *fraction)
 {
 	const wp_error error = wp_check_pair_of_table(pair, row);
 	if (error != WP_OK)
 		return error;
 	if (fraction == NULL)
 		return WP_ERROR_NULL_FRACTION;
+	if (cast_prepared_ray(workspace, pair, motion_a, motion_b, row, fraction))
+		return WP_OK;
 	const wp_batch batch = wp_batch_of_pair(pair);
-	return cast_one(workspace, WP_3D, &batch, end_a, end_b, fraction, row);
+	const wp_results results = wp_results_of_rows(row);
+	return run_casts(workspace, &batch, WP_3D, motion_a, motion_b, &results, &(wp_float_column){fraction, 0}, NULL);
 }
 
-wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *start_a,
-	const wp2d_pose *end_a, const wp2d_shape *shape_b, const wp2d_pose *start_b, const wp2d_pose *end_b,
-	float *fraction, wp2d_row *row)
+wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
+	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp2d_pose *end_a, const wp2d_pose *end_b, wp2d_row *row,
+	float *fraction)
 {
-	return cast_pair(workspace, WP_2D, shape_a, start_a, end_a, shape_b, start_b, end_b, fraction, row);
+	return cast_pair(workspace, WP_2D, shape_a, pose_a, shape_b, pose_b, end_a, end_b, row, fraction);
 }

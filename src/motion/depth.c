@@ -5,13 +5,13 @@
 #include "motion/path.h"
 #include "shape/half_space.h"
 
-static const wp_motions still = {.translation = NULL};
+static const wp_motions still = {.translation.data = NULL};
 
 /* The direction of a row at length 1. False where it has none. */
-static bool read_direction(const float *direction, size_t stride, size_t row, double u[3])
+static bool read_direction(const wp_const_float_column *direction, size_t row, double u[3])
 {
 	float d[3];
-	memcpy(d, wp_offset(direction, row * stride), sizeof d);
+	memcpy(d, wp_offset(direction->data, row * direction->stride), sizeof d);
 	for (int k = 0; k < 3; k++)
 		u[k] = (double)d[k];
 	const double length = wp_length3(u);
@@ -88,7 +88,7 @@ static void write_depth(
 }
 
 /* The rows that overlap go through a cast. One that meets nothing on its way back only touches where it is. */
-static void depth_chunk(wp_workspace *workspace, const wp_call *call, const float *direction, size_t stride,
+static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_const_float_column *direction,
 	uint32_t first, uint32_t count, wp_statistics *statistics)
 {
 	wp_cast_memory *const cast = &workspace->cast;
@@ -97,8 +97,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const floa
 	double u[3];
 	for (uint32_t i = 0; i < count; i++) {
 		cast->open[i] = i;
-		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) &&
-			!read_direction(direction, stride, base + i, u))
+		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) && !read_direction(direction, base + i, u))
 			cast->body[2 * i + 1].position[0] = (double)__builtin_nanf("");
 	}
 	wp_cast_ask(workspace, call, count, &work);
@@ -106,7 +105,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const floa
 	for (uint32_t i = 0; i < count; i++) {
 		cast->answer[i] = cast->contact[i];
 		cast->iterations[i] = cast->contact[i].iterations;
-		if (!(cast->contact[i].status & WP_STATUS_PENETRATING) || !read_direction(direction, stride, base + i, u))
+		if (!(cast->contact[i].status & WP_STATUS_PENETRATING) || !read_direction(direction, base + i, u))
 			continue;
 		const int space = wp_cast_half_space(call, cast, i);
 		if (space >= 0) {
@@ -124,24 +123,25 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const floa
 	wp_add_work(statistics, &work);
 }
 
-wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const float *direction, size_t direction_stride,
+wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const wp_const_float_column *direction,
 	const wp_results *results, wp_statistics *statistics)
 {
 	const wp_environment before = wp_environment_enter();
 	const wp_request request = {.dimension = WP_3D, .query = WP_QUERY_CONTACT};
 	wp_error error = wp_check_call(workspace, batch, results, &request);
-	if (error == WP_OK && batch->count != 0 && direction == NULL)
-		error = WP_ERROR_NULL_DIRECTION;
-	if (error == WP_OK && batch->count != 0 && wp_is_short(direction, direction_stride, 3 * sizeof *direction))
+	if (error == WP_OK && batch->count != 0 && (direction == NULL || direction->data == NULL))
+		error = direction == NULL ? WP_ERROR_NULL_DIRECTION : WP_ERROR_NULL_DIRECTION_DATA;
+	if (error == WP_OK && batch->count != 0 && WP_IS_SHORT(*direction, 3 * sizeof *direction->data))
 		error = WP_ERROR_DIRECTION_STRIDE;
 	if (error == WP_OK && batch->count != 0) {
 		wp_statistics unused = {0};
 		const wp_call call = wp_make_call(batch, results, &request);
-		const size_t stride = direction_stride != 0 ? direction_stride : 3 * sizeof(float);
+		const wp_const_float_column ways = {
+			direction->data, wp_or_packed(direction->stride, 3 * sizeof *direction->data)};
 		for (uint64_t first = 0; first < batch->count; first += WP_CAST_ROWS) {
 			const uint64_t left = batch->count - first;
-			depth_chunk(workspace, &call, direction, stride, (uint32_t)first,
-				left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS, statistics != NULL ? statistics : &unused);
+			depth_chunk(workspace, &call, &ways, (uint32_t)first, left < WP_CAST_ROWS ? (uint32_t)left : WP_CAST_ROWS,
+				statistics != NULL ? statistics : &unused);
 		}
 	}
 	wp_environment_leave(before);
@@ -159,7 +159,7 @@ wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, c
 	wp_pair_batch pair;
 	wp_pair_make(&pair, WP_3D, shape_a, pose_a, shape_b, pose_b);
 	const wp_results results = wp_results_of_rows(row);
-	return wp_depth_along(workspace, &pair.batch, direction, 0, &results, NULL);
+	return wp_depth_along(workspace, &pair.batch, &(wp_const_float_column){direction, 0}, &results, NULL);
 }
 
 wp_error wp_depth_along_prepared(wp_workspace *workspace, const wp_pair *pair, const float direction[3], wp_row *row)
@@ -171,5 +171,5 @@ wp_error wp_depth_along_prepared(wp_workspace *workspace, const wp_pair *pair, c
 		return WP_ERROR_NULL_DIRECTION;
 	const wp_batch batch = wp_batch_of_pair(pair);
 	const wp_results results = wp_results_of_rows(row);
-	return wp_depth_along(workspace, &batch, direction, 0, &results, NULL);
+	return wp_depth_along(workspace, &batch, &(wp_const_float_column){direction, 0}, &results, NULL);
 }

@@ -15,9 +15,9 @@ static double dot4(const float a[4], const float b[4])
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 
-/* Of two quaternions for one rotation, that of the end is the shorter way round. A blend turns about one axis, that of the
- * vector part of q times the inverse of p, whose length is that of p times that of q times the sine of the angle between
- * them. */
+/* Of the two quaternions for the rotation at the end, `to` is the one which is the shorter way round. A blend turns about one
+ * axis, the axis of the vector part of q times the inverse of p, whose length is the length of p times the length of q times
+ * the sine of the angle between them. */
 void wp_path_find_turn(wp_cast_path *path, const float p[4], const float end[4])
 {
 	float *const q = path->to;
@@ -86,7 +86,7 @@ static double reach_of_smooth(const wp_core *core, wp_d3 direction)
 	return s.y > rim - s.y ? s.y : rim - s.y;
 }
 
-/* Where the function fails, all the way: a cast then ends with the contact, which says so. */
+/* Where the function fails, all the way: a cast then ends with the contact, whose status tells. */
 static double reach_of_custom(const wp_core *core, wp_d3 direction)
 {
 	double way[3], point[3];
@@ -216,7 +216,7 @@ static double height_of_smooth(const plane *p, const wp_core *core, double time)
 }
 
 /* A chord of a concave function is below it and, further on, above it. So its zero between a time at which the core is
- * above the plane and one at which it is not is safe, and that of the chord of two safe times comes too late. */
+ * above the plane and one at which it is not is safe, and the time of the chord of two safe times comes too late. */
 static double time_above_of_smooth(const plane *p, const wp_core *core)
 {
 	double time = 0.0, height = height_of_smooth(p, core, 0.0), late = 1.0, depth = -height_of_smooth(p, core, 1.0);

@@ -20,14 +20,14 @@ static wp_error check_options(const wp_track_options *options, const wp_tracked_
 static wp_error check_frame(
 	const wp_track_options *options, const wp_tracked_pairs *tracked, const wp_track_changes *changes)
 {
-	return options == NULL                                                            ? WP_ERROR_NULL_OPTIONS
-	     : tracked == NULL                                                            ? WP_ERROR_NULL_TRACKED
-	     : tracked->pairs == NULL                                                     ? WP_ERROR_NULL_TRACKED_PAIRS
-	     : tracked->manifolds == NULL                                                 ? WP_ERROR_NULL_TRACKED_MANIFOLDS
-	     : tracked->count > UINT32_MAX                                                ? WP_ERROR_TRACKED_COUNT
-	     : wp_is_short(tracked->index, tracked->index_stride, sizeof *tracked->index) ? WP_ERROR_TRACKED_INDEX_STRIDE
-	     : changes != NULL && changes->rows == NULL && changes->capacity != 0         ? WP_ERROR_NULL_CHANGES_ROWS
-	                                                                                  : check_options(options, tracked);
+	return options == NULL                                                    ? WP_ERROR_NULL_OPTIONS
+	     : tracked == NULL                                                    ? WP_ERROR_NULL_TRACKED
+	     : tracked->pairs == NULL                                             ? WP_ERROR_NULL_TRACKED_PAIRS
+	     : tracked->manifolds == NULL                                         ? WP_ERROR_NULL_TRACKED_MANIFOLDS
+	     : tracked->count > UINT32_MAX                                        ? WP_ERROR_TRACKED_COUNT
+	     : WP_IS_SHORT(tracked->index, sizeof *tracked->index.data)           ? WP_ERROR_TRACKED_INDEX_STRIDE
+	     : changes != NULL && changes->rows == NULL && changes->capacity != 0 ? WP_ERROR_NULL_CHANGES_ROWS
+	                                                                          : check_options(options, tracked);
 }
 
 static wp_request request_of(
@@ -41,8 +41,8 @@ static wp_request request_of(
 			.manifolds = tracked->manifolds,
 			.anchors = tracked->anchors,
 			.count = tracked->count,
-			.index = tracked->index,
-			.index_stride = tracked->index_stride,
+			.index = tracked->index.data,
+			.index_stride = tracked->index.stride,
 			.merging = options->merging,
 			.reuse_error = options->reuse_error,
 			.changes = changes}};
@@ -55,16 +55,20 @@ typedef struct row_bodies {
 	uint32_t a, b;
 } row_bodies;
 
+WP_INLINE uint32_t serial_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body)
+{
+	return wp_serial_of_shape(call->shapes, wp_shape_of_body(bodies, body, body * bodies->shape.stride));
+}
+
 WP_INLINE bool find_bodies(const wp_call *call, uint32_t row, const wp_tracked *pair, row_bodies *bodies)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
 	const size_t at = call->first + row;
 	bool inside_a, inside_b;
-	bodies->a = wp_body_of_row(call->pair_a, call->pair_stride, at, a->count, &inside_a);
-	bodies->b = wp_body_of_row(call->pair_b, call->pair_stride, at, b->count, &inside_b);
+	bodies->a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, a->count, &inside_a);
+	bodies->b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, b->count, &inside_b);
 	return inside_a && inside_b && bodies->a == pair->body[0] && bodies->b == pair->body[1] &&
-	       wp_shape_of_body(a, bodies->a, bodies->a * a->shape_stride) == pair->shape[0] &&
-	       wp_shape_of_body(b, bodies->b, bodies->b * b->shape_stride) == pair->shape[1];
+	       serial_of_body(call, a, bodies->a) == pair->shape[0] && serial_of_body(call, b, bodies->b) == pair->shape[1];
 }
 
 WP_INLINE bool is_coordinate(double value) { return __builtin_fabs(value) <= (double)WP_COORDINATE_MAX; }
@@ -73,8 +77,8 @@ WP_INLINE bool is_coordinate(double value) { return __builtin_fabs(value) <= (do
  * the difference is no number. */
 WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, float *at_a, float *at_b)
 {
-	const void *const a = wp_offset(call->a.position, bodies->a * call->a.position_stride);
-	const void *const b = wp_offset(call->b.position, bodies->b * call->b.position_stride);
+	const void *const a = wp_offset(call->a.position.data, bodies->a * call->a.position.stride);
+	const void *const b = wp_offset(call->b.position.data, bodies->b * call->b.position.stride);
 	if (call->a.position_real == WP_REAL_FLOAT) {
 		memcpy(at_a, a, 3 * sizeof *at_a);
 		memcpy(at_b, b, 3 * sizeof *at_b);
@@ -96,8 +100,10 @@ WP_INLINE void put_kept(
 	const wp_call *call, const wp_tracked *pair, const row_bodies *bodies, const void *plane, float *input)
 {
 	const size_t rotation = 4 * sizeof *input;
-	memcpy(input + 4 * WP_KEPT_ROTATION_A, wp_offset(call->a.rotation, bodies->a * call->a.rotation_stride), rotation);
-	memcpy(input + 4 * WP_KEPT_ROTATION_B, wp_offset(call->b.rotation, bodies->b * call->b.rotation_stride), rotation);
+	memcpy(input + 4 * WP_KEPT_ROTATION_A, wp_offset(call->a.rotation.data, bodies->a * call->a.rotation.stride),
+		rotation);
+	memcpy(input + 4 * WP_KEPT_ROTATION_B, wp_offset(call->b.rotation.data, bodies->b * call->b.rotation.stride),
+		rotation);
 	read_positions(call, bodies, input + 4 * WP_KEPT_POSITION_A, input + 4 * WP_KEPT_POSITION_B);
 	input[4 * WP_KEPT_POSITION_A + 3] = pair->lever;
 	memcpy(input + 4 * WP_KEPT_NORMAL_B, plane, 8 * sizeof *input);
@@ -189,9 +195,10 @@ static gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, w
 
 static bool wants_results(const wp_results *r)
 {
-	return r->separation != NULL || r->normal != NULL || r->point_a != NULL || r->point_b != NULL || r->lower != NULL ||
-	       r->upper != NULL || r->status != NULL || r->iterations != NULL || r->overlap != NULL || r->local_a != NULL ||
-	       r->local_b != NULL || r->tangent_1 != NULL || r->tangent_2 != NULL;
+	return r->separation.data != NULL || r->normal.data != NULL || r->point_a.data != NULL || r->point_b.data != NULL ||
+	       r->lower.data != NULL || r->upper.data != NULL || r->status.data != NULL || r->iterations.data != NULL ||
+	       r->overlap.data != NULL || r->local_a.data != NULL || r->local_b.data != NULL || r->tangent_1.data != NULL ||
+	       r->tangent_2.data != NULL;
 }
 
 /* What is proven of a row without a query. */

@@ -67,7 +67,7 @@ OPENING = r"""
 #include <stdint.h>
 #include <string.h>
 
-/* The kernels beside those of one lane, by the flags of the compiler. */
+/* The kernels beside the one-lane kernels, by the flags of the compiler. */
 #if defined(WP_DROP_IN_SCALAR)
 #elif defined(__x86_64__) && defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && \
 	defined(__AVX512VL__)
@@ -206,7 +206,7 @@ def own_names(text):
 
 
 def is_function(statement):
-    """Whether a statement that a brace closes is done: that of a type or of an initialiser goes on."""
+    """Whether a statement that a brace closes is done: a type or an initialiser goes on."""
     first = next(i for i, (token, _) in enumerate(statement) if token == "{")
     return first > 0 and statement[first - 1][0] == ")"
 
@@ -286,7 +286,7 @@ def kernels_text(tree, headers, suffix, taken):
     headers = {piece.name for piece in headers}
     shared = {piece.name for piece in tree.piece("src/wide/kernels.c").closure()}
     text, names = kernel_section(tree, headers, "src/wide/kernels.c", ROOTS, lambda piece: True, suffix, taken)
-    for room in ("closed", "manifolds", "kernels_2d"):
+    for room in ("closed", "manifolds", "rays", "methods", "kernels_2d"):
         text += kernel_section(tree, headers, f"src/wide/{room}.c", names, lambda piece: piece.name not in shared,
             f"{suffix}_{room}", None)[0]
     return text
@@ -311,7 +311,7 @@ USE = """the library in one file, generated from its sources.
  *
  *   cc -O2 -mavx2 -c widephase.c
  *
- * compiles the kernels of one lane and those of the widest instruction set that the flags allow, with the bits of all
+ * compiles the kernels of one lane and the kernels of the widest instruction set that the flags allow, with the bits of all
  * other builds. -DWP_DROP_IN_SCALAR leaves one lane alone. On x86 it needs the C library, elsewhere SIMDe in the
  * include path for more than one lane. Machines with one lane link it with -lm. On 32-bit x86 add -msse2 -mfpmath=sse. One
  * program for several CPUs: compile this file for the oldest of them, with -DWP_HAVE_AVX2 for what else there is, and once

@@ -291,8 +291,8 @@ wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double positio
 
 static bool is_all_zero(const wp_bodies *bodies)
 {
-	return bodies->position == NULL && bodies->rotation == NULL && bodies->shape == NULL &&
-	       bodies->position_stride == 0 && bodies->rotation_stride == 0 && bodies->shape_stride == 0 &&
+	return bodies->position.data == NULL && bodies->rotation.data == NULL && bodies->shape.data == NULL &&
+	       bodies->position.stride == 0 && bodies->rotation.stride == 0 && bodies->shape.stride == 0 &&
 	       bodies->count == 0 && bodies->position_real == 0;
 }
 
@@ -301,30 +301,33 @@ static bool is_real(uint32_t real) { return real == WP_REAL_FLOAT || real == WP_
 static bool is_short_position(const wp_bodies *bodies)
 {
 	const size_t number = bodies->position_real == WP_REAL_DOUBLE ? sizeof(double) : sizeof(float);
-	return wp_is_short(bodies->position, bodies->position_stride, 3 * number);
+	return WP_IS_SHORT(bodies->position, 3 * number);
 }
 
 static wp_error check_strides(const wp_batch *batch, bool has_b)
 {
 	const wp_bodies *a = &batch->a, *b = &batch->b;
 	const size_t word = sizeof(uint32_t), rotation = 4 * sizeof(float);
-	const uint32_t *i = batch->pair_a, *j = batch->pair_b;
+	const uint32_t *i = batch->pair_a.data, *j = batch->pair_b.data;
 	if (is_short_position(a))
 		return WP_ERROR_BODIES_A_POSITION_STRIDE;
-	if (wp_is_short(a->rotation, a->rotation_stride, rotation))
+	if (WP_IS_SHORT(a->rotation, rotation))
 		return WP_ERROR_BODIES_A_ROTATION_STRIDE;
-	if (wp_is_short(a->shape, a->shape_stride, word))
+	if (WP_IS_SHORT(a->shape, word))
 		return WP_ERROR_BODIES_A_SHAPE_STRIDE;
 	if (has_b && is_short_position(b))
 		return WP_ERROR_BODIES_B_POSITION_STRIDE;
-	if (has_b && wp_is_short(b->rotation, b->rotation_stride, rotation))
+	if (has_b && WP_IS_SHORT(b->rotation, rotation))
 		return WP_ERROR_BODIES_B_ROTATION_STRIDE;
-	if (has_b && wp_is_short(b->shape, b->shape_stride, word))
+	if (has_b && WP_IS_SHORT(b->shape, word))
 		return WP_ERROR_BODIES_B_SHAPE_STRIDE;
-	if (wp_is_short(i, batch->pair_stride, word) || wp_is_short(j, batch->pair_stride, word))
-		return WP_ERROR_PAIR_STRIDE;
 	bool beside = i != NULL && j != NULL && (j == i + 1 || i == j + 1);
-	return beside && batch->pair_stride == 0 && batch->first + batch->count > 1 ? WP_ERROR_PAIR_STRIDE : WP_OK;
+	bool needs_stride = beside && batch->first + batch->count > 1;
+	if (WP_IS_SHORT(batch->pair_a, word) || (needs_stride && batch->pair_a.stride == 0))
+		return WP_ERROR_PAIR_A_STRIDE;
+	if (WP_IS_SHORT(batch->pair_b, word) || (needs_stride && batch->pair_b.stride == 0))
+		return WP_ERROR_PAIR_B_STRIDE;
+	return WP_OK;
 }
 
 static wp_error check_batch(const wp_batch *batch)
@@ -336,10 +339,10 @@ static wp_error check_batch(const wp_batch *batch)
 	const wp_bodies *const a = &batch->a, *const b = &batch->b;
 	const bool has_b = !is_all_zero(b);
 	return !is_real(a->position_real)                    ? WP_ERROR_BODIES_A_REAL
-	     : a->position == NULL                           ? WP_ERROR_BODIES_A_POSITION
-	     : a->rotation == NULL                           ? WP_ERROR_BODIES_A_ROTATION
-	     : has_b && b->position == NULL                  ? WP_ERROR_BODIES_B_POSITION
-	     : has_b && b->rotation == NULL                  ? WP_ERROR_BODIES_B_ROTATION
+	     : a->position.data == NULL                      ? WP_ERROR_BODIES_A_POSITION
+	     : a->rotation.data == NULL                      ? WP_ERROR_BODIES_A_ROTATION
+	     : has_b && b->position.data == NULL             ? WP_ERROR_BODIES_B_POSITION
+	     : has_b && b->rotation.data == NULL             ? WP_ERROR_BODIES_B_ROTATION
 	     : has_b && b->position_real != a->position_real ? WP_ERROR_BODIES_B_REAL
 	                                                     : check_strides(batch, has_b);
 }
@@ -353,49 +356,51 @@ static void read_element(const void *base, size_t stride, size_t index, void *el
 
 /* The body that row `row` names on one side. Returns WP_STATUS_INVALID_BODY_A if there is none;
  * a shape index out of range leaves the shape NULL. */
-static uint32_t read_body(const wp_bodies *bodies, const uint32_t *pair, size_t pair_stride, size_t row,
+static uint32_t read_body(const wp_bodies *bodies, const wp_const_uint32_column *pair, size_t row,
 	const wp_shape *shapes, size_t shape_count, body *out)
 {
 	size_t index = row;
 	uint32_t narrow;
-	if (pair != NULL) {
-		read_element(pair, pair_stride, row, &narrow, sizeof narrow);
+	if (pair->data != NULL) {
+		read_element(pair->data, pair->stride, row, &narrow, sizeof narrow);
 		index = narrow;
 	}
 	if (index >= bodies->count)
 		return WP_STATUS_INVALID_BODY_A;
 
 	if (bodies->position_real == WP_REAL_DOUBLE) {
-		read_element(bodies->position, bodies->position_stride, index, out->position, sizeof out->position);
+		read_element(bodies->position.data, bodies->position.stride, index, out->position, sizeof out->position);
 	} else {
 		float position[3];
-		read_element(bodies->position, bodies->position_stride, index, position, sizeof position);
+		read_element(bodies->position.data, bodies->position.stride, index, position, sizeof position);
 		for (int axis = 0; axis < 3; axis++)
 			out->position[axis] = position[axis];
 	}
-	read_element(bodies->rotation, bodies->rotation_stride, index, out->rotation, sizeof out->rotation);
+	read_element(bodies->rotation.data, bodies->rotation.stride, index, out->rotation, sizeof out->rotation);
 	size_t shape = index;
-	if (bodies->shape != NULL) {
-		read_element(bodies->shape, bodies->shape_stride, index, &narrow, sizeof narrow);
+	if (bodies->shape.data != NULL) {
+		read_element(bodies->shape.data, bodies->shape.stride, index, &narrow, sizeof narrow);
 		shape = narrow;
 	}
 	out->shape = shape < shape_count ? &shapes[shape] : NULL;
 	return 0;
 }
 
-wp_error wp_reference_contact(const wp_batch *batch, const wp_shape *shapes, size_t shape_count, wp_reference_row *rows)
+wp_error wp_reference_contact_of(
+	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, uint32_t version, wp_reference_row *rows)
 {
-	wp_error error = batch == NULL  ? WP_ERROR_NULL_BATCH
-	               : shapes == NULL ? WP_ERROR_NULL_SHAPES
-	               : rows == NULL   ? WP_ERROR_NULL_ROWS
-	                                : check_batch(batch);
+	wp_error error = !wp_knows_version(version) ? WP_ERROR_VERSION
+	               : batch == NULL              ? WP_ERROR_NULL_BATCH
+	               : shapes == NULL             ? WP_ERROR_NULL_SHAPES
+	               : rows == NULL               ? WP_ERROR_NULL_ROWS
+	                                            : check_batch(batch);
 	if (error != WP_OK)
 		return error;
 	const wp_bodies *bodies_b = is_all_zero(&batch->b) ? &batch->a : &batch->b;
 	for (size_t row = batch->first; row < batch->first + batch->count; row++) {
 		body a, b;
-		uint32_t bad_a = read_body(&batch->a, batch->pair_a, batch->pair_stride, row, shapes, shape_count, &a);
-		uint32_t bad_b = read_body(bodies_b, batch->pair_b, batch->pair_stride, row, shapes, shape_count, &b);
+		uint32_t bad_a = read_body(&batch->a, &batch->pair_a, row, shapes, shape_count, &a);
+		uint32_t bad_b = read_body(bodies_b, &batch->pair_b, row, shapes, shape_count, &b);
 		if ((bad_a | bad_b) == 0) {
 			solve(&a, &b, &rows[row]);
 			continue;

@@ -39,7 +39,7 @@ typedef struct wp_core {
 	uint32_t padded;       /* hull: stride between x, y and z; a multiple of WP_WIDTH_MAX */
 	const float *vertices; /* hull: x[padded], y[padded], z[padded], aligned to WP_ALIGNMENT */
 	union {
-		const float *normals;           /* hull: of its faces, x, y and z wp_padded_faces apart; NULL without faces */
+		const float *normals; /* hull: planes of its faces, as in wp_hull, wp_padded_faces apart; NULL without faces */
 		const struct wp_custom *custom; /* custom: of shape.h */
 	};
 	const uint32_t *faces; /* hull: start[face_count + 1], then the indices of their vertices */
@@ -47,7 +47,7 @@ typedef struct wp_core {
 	float inner; /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */
 } wp_core;
 
-/* Of a hull's faces: stride between x, y and z of their normals. */
+/* Of a hull's faces: stride between x, y and z of their normals, and the distances of their planes. */
 WP_INLINE uint32_t wp_padded_faces(const wp_core *core)
 {
 	return (core->face_count + WP_WIDTH_MAX - 1) & ~(WP_WIDTH_MAX - 1u);

@@ -21,7 +21,7 @@ typedef struct wp2d_core {
 	float bound;     /* largest distance of a core point from the origin, rounded up */
 	uint32_t count;  /* 1 .. WP2D_VERTEX_MAX; 0: the shape is invalid */
 	uint16_t padded; /* a multiple of 4 */
-	uint16_t bucket; /* a wp2d_bucket: of pairs with it no lower one */
+	uint16_t bucket; /* a wp2d_bucket: of pairs with it no lower one; WP2D_BUCKET_COUNT: the shape is invalid */
 } wp2d_core;
 
 #endif

@@ -1,11 +1,12 @@
 /* Convex hulls in caller memory: measured, built, checked. */
 #include "shape/hull.h"
+#include "core/checksum.h"
 #include "core/double3.h"
 #include "core/environment.h"
 #include "core/length.h"
 
 #define WP_HULL_MAGIC 0x4c485057u /* "WPHL" in the memory of little-endian machines */
-#define WP_HULL_VERSION 3u
+#define WP_HULL_VERSION 4u
 
 /* Most faces, and most face indices, of one hull: far above any convex polyhedron of WP_HULL_VERTEX_MAX
  * vertices, and low enough that the byte size always fits 32 bits. */
@@ -28,7 +29,7 @@ static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_in
 
 	const uint64_t padded = padded_count(vertex_count), face_padded = padded_count(face_count);
 	const uint64_t normal_offset = sizeof(wp_hull) + 3 * padded * sizeof(float);
-	const uint64_t face_offset = normal_offset + 3 * face_padded * sizeof(float);
+	const uint64_t face_offset = normal_offset + 4 * face_padded * sizeof(float);
 	const uint64_t end = face_offset + (face_count + 1 + face_index_count) * sizeof(uint32_t);
 	if (end > UINT32_MAX - WP_ALIGNMENT)
 		return false;
@@ -52,44 +53,18 @@ size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_index_co
 
 /* ---- checksum ----------------------------------------------------------------------------------- */
 
-#define LINE_WORDS (WP_ALIGNMENT / sizeof(uint32_t))
-
-/* One step is a bijection of the hash for every word, and of the word for every hash: a change within
- * one word always changes the outcome. The rotation carries high bits down, where the product spreads
- * them again. */
-WP_INLINE uint32_t hash_step(uint32_t hash, uint32_t word)
-{
-	const uint32_t mixed = hash ^ word;
-	return (mixed << 13 | mixed >> 19) * 0x9e3779b1u;
-}
-
-/* Hash of the first byte_size bytes with the checksum field as zero. The words of a line go to
- * independent lanes, so that a compiler can use vectors: hulls are hashed at each one-pair call. */
+/* Hash of the first byte_size bytes with the checksum field as zero. */
 static uint32_t checksum_of(const wp_hull *hull)
 {
-	uint32_t lanes[LINE_WORDS];
-	uint32_t line[LINE_WORDS];
-	for (size_t i = 0; i < LINE_WORDS; i++)
-		lanes[i] = (uint32_t)i;
-	for (size_t at = 0; at < hull->byte_size; at += sizeof line) {
-		memcpy(line, wp_offset(hull, at), sizeof line);
-		if (at == 0)
-			line[offsetof(wp_hull, checksum) / sizeof line[0]] = 0;
-		for (size_t i = 0; i < LINE_WORDS; i++)
-			lanes[i] = hash_step(lanes[i], line[i]);
-	}
-	uint32_t hash = hull->byte_size;
-	for (size_t i = 0; i < LINE_WORDS; i++)
-		hash = hash_step(hash, lanes[i]);
-	return hash;
+	return wp_checksum(hull, hull->byte_size, offsetof(wp_hull, checksum) / sizeof hull->checksum);
 }
 
 /* ---- building ----------------------------------------------------------------------------------- */
 
 static void load_vertex(const wp_hull_input *input, size_t index, float vertex[3])
 {
-	const size_t stride = input->vertex_stride != 0 ? input->vertex_stride : 3 * sizeof(float);
-	memcpy(vertex, wp_offset(input->vertices, index * stride), 3 * sizeof(float));
+	const size_t stride = input->vertices.stride != 0 ? input->vertices.stride : 3 * sizeof(float);
+	memcpy(vertex, wp_offset(input->vertices.data, index * stride), 3 * sizeof(float));
 }
 
 static bool is_vertex(const float vertex[3])
@@ -171,21 +146,26 @@ static void face_normal(const wp_hull *hull, size_t face, float normal[3])
 		normal[k] = length > 0.0 ? (float)(area[k] / length) : 0.0f;
 }
 
-/* Normal `i` of the padded ones. */
-static void padded_normal(const wp_hull *hull, size_t i, float normal[3])
+/* Plane `i` of the padded ones: its normal, and how far it is from the origin, through the face's first corner. */
+static void padded_plane(const wp_hull *hull, size_t i, float plane[4])
 {
-	face_normal(hull, i < hull->face_count ? i : 0, normal);
+	const size_t face = i < hull->face_count ? i : 0;
+	size_t size;
+	float corner[3];
+	face_normal(hull, face, plane);
+	wp_hull_vertex(hull, wp_hull_face(hull, face, &size)[0], corner);
+	plane[3] = (plane[0] * corner[0] + plane[1] * corner[1]) + plane[2] * corner[2];
 }
 
-static void write_normals(wp_hull *hull)
+static void write_planes(wp_hull *hull)
 {
 	float *const x = (float *)((char *)hull + hull->normal_offset);
 	const size_t padded = hull->face_padded;
 	for (size_t i = 0; i < padded; i++) {
-		float normal[3];
-		padded_normal(hull, i, normal);
-		for (size_t axis = 0; axis < 3; axis++)
-			x[axis * padded + i] = normal[axis];
+		float plane[4];
+		padded_plane(hull, i, plane);
+		for (size_t k = 0; k < 4; k++)
+			x[k * padded + i] = plane[k];
 	}
 }
 
@@ -232,7 +212,7 @@ static wp_error finish_faces(wp_hull *hull, size_t *bad_index)
 	const wp_environment before = wp_environment_enter();
 	const wp_error error = check_either_way(hull, &bad_face);
 	if (error == WP_OK)
-		write_normals(hull);
+		write_planes(hull);
 	else
 		*bad_index = bad_face;
 	wp_environment_leave(before);
@@ -243,10 +223,10 @@ static wp_error check_input(
 	const wp_hull_input *input, const void *memory, size_t memory_size, wp_hull *header, size_t *bad_index)
 {
 	size_t face_index_count;
-	const bool is_short = input->vertex_stride != 0 && input->vertex_stride < 3 * sizeof(float);
+	const bool is_short = input->vertices.stride != 0 && input->vertices.stride < 3 * sizeof(float);
 	const bool is_count = input->vertex_count >= 1 && input->vertex_count <= WP_HULL_VERTEX_MAX;
 	wp_error error = !is_count                                             ? WP_ERROR_HULL_VERTEX_COUNT
-	               : input->vertices == NULL                               ? WP_ERROR_NULL_VERTICES
+	               : input->vertices.data == NULL                          ? WP_ERROR_NULL_VERTICES
 	               : is_short                                              ? WP_ERROR_HULL_VERTEX_STRIDE
 	               : input->face_count != 0 && input->face_sizes == NULL   ? WP_ERROR_NULL_FACE_SIZES
 	               : input->face_count != 0 && input->face_indices == NULL ? WP_ERROR_NULL_FACE_INDICES
@@ -346,17 +326,17 @@ static bool are_faces(const wp_hull *hull)
 	return true;
 }
 
-/* Normals are the faces' own, bit for bit. */
-static bool are_normals(const wp_hull *hull)
+/* Planes are the faces' own, bit for bit. */
+static bool are_planes(const wp_hull *hull)
 {
 	const float *const x = wp_hull_normals(hull);
 	const size_t padded = hull->face_padded;
 	bool same = true;
 	for (size_t i = 0; i < padded && same; i++) {
-		float normal[3];
-		padded_normal(hull, i, normal);
-		const float found[3] = {x[i], x[padded + i], x[2 * padded + i]};
-		same = memcmp(normal, found, sizeof found) == 0;
+		float plane[4];
+		padded_plane(hull, i, plane);
+		const float found[4] = {x[i], x[padded + i], x[2 * padded + i], x[3 * padded + i]};
+		same = memcmp(plane, found, sizeof found) == 0;
 	}
 	return same;
 }
@@ -367,7 +347,7 @@ static bool are_sound(const wp_hull *hull)
 {
 	const wp_environment before = wp_environment_enter();
 	size_t ignored;
-	const bool sound = are_normals(hull) && wp_hull_check_faces(hull, &ignored) == WP_OK;
+	const bool sound = are_planes(hull) && wp_hull_check_faces(hull, &ignored) == WP_OK;
 	wp_environment_leave(before);
 	return sound;
 }

@@ -23,7 +23,8 @@ struct wp_hull {
 	float bound;            /* largest distance of a vertex from the origin, rounded up */
 	uint32_t face_padded;   /* face_count rounded up to a multiple of WP_WIDTH_MAX */
 	uint32_t normal_offset; /* bytes to float x[face_padded], y[face_padded], z[face_padded]: unit normals of
-	                             the faces, padded with repeats of face 0's */
+	                             the faces; then how far their planes are from the origin, float[face_padded].
+	                             Padded with repeats of face 0's */
 	uint32_t turned;        /* 1 where the faces were turned: they had been given clockwise seen from outside */
 	uint32_t reserved[2];   /* zero; fills the header to 64 bytes */
 };
@@ -31,7 +32,7 @@ struct wp_hull {
 /* x array of the vertices; y and z follow at +padded and +2 padded floats. */
 const float *wp_hull_vertices(const wp_hull *hull);
 
-/* x array of the faces' normals; y and z follow at +face_padded and +2 face_padded floats. */
+/* x array of the faces' normals; y, z and the distances of the planes follow at +face_padded, +2 and +3 face_padded floats. */
 const float *wp_hull_normals(const wp_hull *hull);
 
 /* The way from a vertex to another. */

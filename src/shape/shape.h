@@ -15,6 +15,11 @@ struct wp_shape_table {
 		const wp_core *cores;
 		const struct wp2d_core *cores_2d; /* of a wp2d_shape_table */
 	};
+	/* [count] of each index a number that no other shape ever had in this table; NULL while no shape was replaced or removed:
+	 * then each index is its own. Not in 2D, where nothing is kept of shapes. */
+	const uint32_t *serials;
+	uint32_t next_serial;
+	uint32_t vertex_max; /* of a 2D table whose shapes may be set: most vertices of each; else 0 */
 };
 
 #define WP_SHAPE_TABLE_MAGIC 0x77705f7461626c65u
@@ -55,9 +60,18 @@ WP_INLINE const char *wp_take_length(float value, const wp_number_faults *faults
 	return wp_fault_of_coordinate(value, faults);
 }
 
-/* Whether a table of shapes can be built: its memory, of `table_size` bytes, 0 and SIZE_MAX being none. */
-wp_error wp_check_table_memory(
-	const void *shapes, size_t count, const void *memory, size_t memory_size, size_t table_size);
+/* Whether a table of shapes can be made in this memory: `table_size` is what it takes, 0 and SIZE_MAX being none. */
+wp_error wp_check_table_memory(const void *memory, size_t memory_size, size_t table_size);
+
+/* Whether a table with this magic can be changed at this index. */
+wp_error wp_check_table_index(const wp_shape_table *table, uint64_t magic, size_t index);
+
+/* Put a valid shape of the table's dimension in the place of what the table has there. NULL, or what is wrong with it. */
+typedef const char *wp_put_shape(wp_shape_table *table, size_t index, const void *shape);
+
+/* The call that sets a shape of a table with this magic. */
+wp_error wp_set_in_table(
+	wp_shape_table *table, uint64_t magic, size_t index, const void *shape, wp_put_shape *put, const char **reason);
 
 /* Count an invalid shape of a table; the first one is named. */
 void wp_report_fault(size_t index, const char *fault, wp_shape_report *report);

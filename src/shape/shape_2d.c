@@ -186,6 +186,7 @@ const char *wp2d_core_of_shape(const wp2d_shape *shape, wp2d_core *core, wp2d_co
 	point points[WP2D_VERTEX_MAX], hull[WP2D_VERTEX_MAX + 1];
 	uint32_t count = 0;
 	memset(core, 0, sizeof *core);
+	core->bucket = WP2D_BUCKET_COUNT;
 	const char *fault = take_points(shape, points, &count);
 	if (fault == NULL)
 		fault = wp_take_length(shape->radius, &radius_faults, &core->radius);
@@ -222,39 +223,127 @@ static size_t room_of(const wp2d_shape *shape)
 /* Bytes of a vertex: two coordinates and a name. */
 #define VERTEX_BYTES (2 * sizeof(float) + 1)
 
+/* Bytes of a table with room for so many vertices. */
+static size_t size_of(size_t count, size_t vertices)
+{
+	return sizeof(wp2d_shape_table) + wp_round_up(count * sizeof(wp2d_core), WP_ALIGNMENT) + vertices * VERTEX_BYTES;
+}
+
+static bool is_too_many(size_t count)
+{
+	return count > (SIZE_MAX - 2 * WP_ALIGNMENT) / (sizeof(wp2d_core) + WP2D_VERTEX_MAX * VERTEX_BYTES);
+}
+
 size_t wp2d_shape_table_size(const wp2d_shape *shapes, size_t count)
 {
-	const size_t largest = sizeof(wp2d_core) + WP2D_VERTEX_MAX * VERTEX_BYTES;
-	if (count > (SIZE_MAX - 2 * WP_ALIGNMENT) / largest || (shapes == NULL && count != 0))
+	if (is_too_many(count) || (shapes == NULL && count != 0))
 		return 0;
 	size_t vertices = 0;
 	for (size_t i = 0; i < count; i++)
 		vertices += room_of(&shapes[i]);
-	return sizeof(wp2d_shape_table) + wp_round_up(count * sizeof(wp2d_core), WP_ALIGNMENT) + vertices * VERTEX_BYTES;
+	return size_of(count, vertices);
 }
 
-/* Where cores, vertices and names of the next shape go. */
-typedef struct places {
-	wp2d_core *cores;
-	float *vertices;
-	uint8_t *names;
-} places;
-
-/* Put a shape's core into the table; a sentence where the shape is invalid. */
-static const char *add_shape(const wp2d_shape *shape, size_t index, places *to)
+size_t wp2d_shape_table_init_size(size_t count, uint32_t vertex_max)
 {
-	wp2d_core *const core = &to->cores[index];
+	const bool is_room = vertex_max >= 1 && vertex_max <= WP2D_VERTEX_MAX;
+	return is_room && !is_too_many(count) ? size_of(count, count * wp_round_up(vertex_max, 4)) : 0;
+}
+
+/* The columns of a table, one behind the other: cores, vertices, names of vertices. */
+static wp2d_core *cores_of(wp2d_shape_table *table) { return (wp2d_core *)(table + 1); }
+
+static float *vertices_of(wp2d_shape_table *table)
+{
+	return (
+		float *)(void *)((char *)(table + 1) + wp_round_up((size_t)table->of.count * sizeof(wp2d_core), WP_ALIGNMENT));
+}
+
+/* The core of no shape. */
+static const wp2d_core no_core = {.bucket = WP2D_BUCKET_COUNT};
+
+/* A table without shapes, in memory that passes the check. */
+static wp2d_shape_table *make_table(void *memory, size_t size, size_t count, uint32_t vertex_max)
+{
+	wp2d_shape_table *const table = memory;
+	memset(memory, 0, size);
+	table->of = (wp_shape_table){
+		.magic = WP2D_SHAPE_TABLE_MAGIC, .count = count, .cores_2d = cores_of(table), .vertex_max = vertex_max};
+	for (size_t i = 0; i < count; i++)
+		cores_of(table)[i] = no_core;
+	return table;
+}
+
+/* Put a core, whose corners are elsewhere, into the table, and its corners there. */
+static void put_core(const wp2d_core *core, float *vertices, uint8_t *names, wp2d_core *to)
+{
+	*to = *core;
+	to->vertices = memcpy(vertices, core->vertices, 2 * core->padded * sizeof *vertices);
+	to->names = memcpy(names, core->names, core->padded);
+}
+
+wp_error wp2d_shape_table_init(
+	void *memory, size_t memory_size, size_t count, uint32_t vertex_max, wp2d_shape_table **table)
+{
+	if (table == NULL)
+		return WP_ERROR_NULL_TABLE;
+	*table = NULL;
+	const size_t size = wp2d_shape_table_init_size(count, vertex_max);
+	const wp_error error = wp_check_table_memory(memory, memory_size, size);
+	if (error == WP_OK)
+		*table = make_table(memory, size, count, vertex_max);
+	return error;
+}
+
+/* Put a valid shape in the place of what the table has there. NULL, or what is wrong with it. */
+static const char *put_shape(wp_shape_table *of, size_t index, const void *shape)
+{
+	wp2d_shape_table *const table = (wp2d_shape_table *)(void *)of;
+	const size_t room = wp_round_up(table->of.vertex_max, 4), count = (size_t)table->of.count;
+	wp2d_core core;
 	wp2d_corners corners;
-	const char *const fault = wp2d_core_of_shape(shape, core, &corners);
+	const char *const fault = wp2d_core_of_shape(shape, &core, &corners);
 	if (fault != NULL)
 		return fault;
-	memcpy(to->vertices, corners.xy, 2 * core->padded * sizeof(float));
-	memcpy(to->names, corners.names, core->padded);
-	core->vertices = to->vertices;
-	core->names = to->names;
-	to->vertices += (size_t)2 * core->padded;
-	to->names += core->padded;
+	if (core.padded > room)
+		return "vertex_count is above the vertex_max of the table";
+	float *const vertices = vertices_of(table);
+	uint8_t *const names = (uint8_t *)(vertices + 2 * room * count);
+	put_core(&core, vertices + 2 * room * index, names + room * index, &cores_of(table)[index]);
 	return NULL;
+}
+
+wp_error wp2d_shape_table_set(wp2d_shape_table *table, size_t index, const wp2d_shape *shape, const char **reason)
+{
+	return wp_set_in_table(table != NULL ? &table->of : NULL, WP2D_SHAPE_TABLE_MAGIC, index, shape, put_shape, reason);
+}
+
+wp_error wp2d_shape_table_remove(wp2d_shape_table *table, size_t index)
+{
+	const wp_error error = wp_check_table_index(table != NULL ? &table->of : NULL, WP2D_SHAPE_TABLE_MAGIC, index);
+	if (error == WP_OK)
+		cores_of(table)[index] = no_core;
+	return error;
+}
+
+/* Put all shapes into a table that has room for them alone. */
+static void put_shapes(wp2d_shape_table *table, const wp2d_shape *shapes, size_t size, wp_shape_report *found)
+{
+	float *vertices = vertices_of(table);
+	const size_t left = size - (size_t)((char *)vertices - (char *)table);
+	uint8_t *names = (uint8_t *)vertices + left / VERTEX_BYTES * 2 * sizeof(float);
+	for (size_t i = 0; i < table->of.count; i++) {
+		wp2d_core core;
+		wp2d_corners corners;
+		const char *const fault = wp2d_core_of_shape(&shapes[i], &core, &corners);
+		if (fault != NULL) {
+			wp_report_fault(i, fault, found);
+			continue;
+		}
+		put_core(&core, vertices, names, &cores_of(table)[i]);
+		vertices += (size_t)2 * core.padded;
+		names += core.padded;
+	}
 }
 
 wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *memory, size_t memory_size,
@@ -266,25 +355,17 @@ wp_error wp2d_shape_table_build(const wp2d_shape *shapes, size_t count, void *me
 	if (table == NULL)
 		return WP_ERROR_NULL_TABLE;
 	*table = NULL;
+	if (shapes == NULL && count != 0)
+		return WP_ERROR_NULL_SHAPES;
 	const size_t size = wp2d_shape_table_size(shapes, count);
-	const wp_error error = wp_check_table_memory(shapes, count, memory, memory_size, size);
+	const wp_error error = wp_check_table_memory(memory, memory_size, size);
 	if (error != WP_OK)
 		return error;
 
+	wp2d_shape_table *const made = make_table(memory, size, count, 0);
 	const wp_environment before = wp_environment_enter();
-	memset(memory, 0, size);
-	wp2d_shape_table *const made = memory;
-	wp2d_core *const cores = (wp2d_core *)(made + 1);
-	const size_t vertices_at = sizeof *made + wp_round_up(count * sizeof *cores, WP_ALIGNMENT);
-	places to = {.cores = cores, .vertices = (float *)((char *)memory + vertices_at)};
-	to.names = (uint8_t *)memory + vertices_at + (size - vertices_at) / VERTEX_BYTES * 2 * sizeof(float);
-	for (size_t i = 0; i < count; i++) {
-		const char *const fault = add_shape(&shapes[i], i, &to);
-		if (fault != NULL)
-			wp_report_fault(i, fault, &found);
-	}
+	put_shapes(made, shapes, size, &found);
 	wp_environment_leave(before);
-	made->of = (wp_shape_table){.magic = WP2D_SHAPE_TABLE_MAGIC, .count = count, .cores_2d = cores};
 	if (report != NULL)
 		*report = found;
 	*table = made;

@@ -22,7 +22,7 @@ typedef struct strong_face {
 	uint8_t spent; /* could not be expanded: counts for the bound, is not chosen again */
 } strong_face;
 
-/* Which faces a tournament is of: all that are alive, and those of them that can be expanded. */
+/* Which faces a tournament is of: all that are alive, or only faces that can be expanded. */
 enum { TREE_ALIVE, TREE_OPEN, TREES };
 
 #define NO_FACE UINT16_MAX

@@ -174,7 +174,7 @@ void wp_strong_closest(wp_strong_simplex *simplex, unsigned required)
 
 /* Unit normal of the closest feature, towards the origin. The closest point itself has an absolute
  * error (rounding), so its direction has rounding / distance; a face normal has rounding / height. The
- * better of the two is taken; an edge removes its own direction from that of the closest point. */
+ * better of the two is taken; an edge removes its own direction from the direction of the closest point. */
 static wp_d3 direction_of(const wp_strong_simplex *simplex)
 {
 	wp_d3 direction = wp_d3_scale(simplex->closest, -1 / simplex->distance);

@@ -27,7 +27,7 @@
 /* Both end so where a core is smooth: GJK gains a constant factor with each step there, and EPA halves its faces. */
 #define WP_STRONG_SMOOTH_TOLERANCE 1e-9
 
-/* Where a circle of planes is as near, or nearly, EPA halves the faces all around. From so many vertices on, those of a
+/* Where a circle of planes is as near, or nearly, EPA halves the faces all around. From so many vertices on, of a
  * smooth difference, a bracket is enough that is this share of what the contract allows: rounding to float takes the
  * rest. */
 #define WP_STRONG_PATIENCE 64
@@ -92,7 +92,7 @@ wp_d3 wp_strong_core_point(const wp_core *core, wp_d3 direction, uint32_t side, 
 /* What rounds such a core: its radius, and that ball. */
 double wp_strong_radius(const wp_core *core);
 
-/* Support point of A - B: farthest along the direction, of equal ones that of the lowest indices. */
+/* Support point of A - B: farthest along the direction, of equal ones the point of the lowest indices. */
 wp_strong_vertex wp_strong_support(wp_strong_frame *frame, wp_d3 direction);
 
 /* Up to four vertices and the weights of their point closest to the origin. */

@@ -11,8 +11,8 @@
 /* Distance, relative to the size of the pair, up to which a point lies on a line. */
 #define ON_LINE 1e-12
 
-/* A core in the frame of A, with the outward normals of its faces. Those of a segment are across it and
- * beyond its ends, those of a point are the axes: so the half planes of the faces always have the core in
+/* A core in the frame of A, with the outward normals of its faces. The normals of a segment are across it and
+ * beyond its ends, the normals of a point are the axes: so the half planes of the faces always have the core in
  * common. */
 typedef struct side {
 	wp_d2 v[WP2D_VERTEX_MAX];

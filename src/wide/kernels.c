@@ -8,17 +8,20 @@
  * have no nearest face) is left to the strong path. */
 #include "wide/closed/half_space.h"
 #include "wide/lane/exact.h"
-#include "wide/method/sampled.h"
 #include "wide/search/search.h"
 #include "wide/search/sweep.h"
 
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
 #define WP_MANIFOLD_TABLE WP_JOIN(wp_manifold_kernels_, WP_VARIANT)
+#define WP_RAY_TABLE WP_JOIN(wp_ray_kernels_, WP_VARIANT)
+#define WP_METHOD_TABLE WP_JOIN(wp_method_kernels_, WP_VARIANT)
 
 extern const wp_kernels WP_KERNEL_TABLE;
-extern const wp_closed_kernels WP_CLOSED_TABLE;     /* closed.c */
-extern const wp_manifold_kernels WP_MANIFOLD_TABLE; /* manifolds.c */
+extern const wp_closed_kernels WP_CLOSED_TABLE;             /* closed.c */
+extern const wp_manifold_kernels WP_MANIFOLD_TABLE;         /* manifolds.c */
+extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT]; /* rays.c */
+extern const wp_method_table WP_METHOD_TABLE;               /* methods.c */
 
 /* The kinds that searches know the jobs of a bucket as. */
 static void begin(wp_jobs *jobs, int *kind_a, int *kind_b)
@@ -28,6 +31,7 @@ static void begin(wp_jobs *jobs, int *kind_a, int *kind_b)
 	*kind_a = jobs->kind_a == WP_CORE_HULL ? WP_CORE_HULL : other;
 	*kind_b = jobs->kind_b == WP_CORE_HULL ? WP_CORE_HULL : other;
 	jobs->terms = smooth ? &wp_smooth_terms : &wp_exact_terms;
+	jobs->methods = &WP_METHOD_TABLE;
 }
 
 static void sweep(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
@@ -42,11 +46,13 @@ static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
 	int kind_a, kind_b;
 	begin(jobs, &kind_a, &kind_b);
 	if (jobs->method == WP_JOB_SAMPLED) {
-		wp_sampled_run(jobs, scratch, work, kind_a, kind_b);
+		WP_METHOD_TABLE.sample(jobs, scratch, work, kind_a, kind_b, wp_support_called);
 		return;
 	}
 	int32_t list[WP_JOB_MAX];
 	const uint32_t total = WP_CLOSED_TABLE.solve(jobs, list);
+	if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
+		WP_METHOD_TABLE.shrink(jobs, list, total);
 	if (total != 0)
 		wp_search_run(jobs, list, total, scratch, work, kind_a, kind_b);
 }
@@ -63,4 +69,5 @@ const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.solve_half_space = solve_half_space,
 	.closed = &WP_CLOSED_TABLE,
 	.manifolds = &WP_MANIFOLD_TABLE,
+	.cast_rays = WP_RAY_TABLE,
 	.is_exact = wp_is_exact};

@@ -13,7 +13,7 @@ WP_INLINE void wp2d_solve_cores(
 	wp2d_gjk g;
 	wp2d_gjk_run(&g, b, work);
 
-	/* A simplex on the origin with a bound that says so already is a touch; otherwise the cores overlap. */
+	/* A simplex on the origin with a bound that proves it already is a touch; otherwise the cores overlap. */
 	const vm on_origin = vm_and(
 		vf_le(g.upper, vf_set(WP_GJK_TOUCH)), vf_gt(vf_sub(g.upper, g.lower), vf_set(WP_GJK_SLACK)));
 	s->beyond = g.beyond;
@@ -59,20 +59,25 @@ WP_INLINE void wp2d_solve_block(wp2d_jobs *jobs, uint32_t at, wp2d_scratch *scra
 	const vm flat = vm_and(vm_andnot(b.thin, s.beyond), vf_le(apart, vf_set(WP2D_FLAT_DEPTH)));
 	s.failed = jobs->query == WP_QUERY_CONTACT ? vm_or(s.failed, flat) : s.failed;
 	const wp2d_answer answer = wp2d_answer_of(jobs, &b, &s);
-	const wp2d_result result = wp2d_result_of(jobs, &b, &answer);
+	wp2d_result result = wp2d_result_of(jobs, &b, &answer);
+	wp2d_add_local_points(&result, jobs, &b, &answer);
 	wp2d_store_result(jobs, at, &result, s.steps);
+	if (jobs->wants_details)
+		wp2d_store_local_points(jobs, at, &result);
 	if (jobs->wants_manifolds)
 		wp2d_make_manifolds(jobs, at, &b, &s, &answer, &result);
 }
 
 static void solve(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work)
 {
-	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		if (jobs->are_circles)
-			wp2d_solve_circles(jobs, at);
-		else
-			wp2d_solve_block(jobs, at, scratch, work);
-	}
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
+		wp2d_solve_block(jobs, at, scratch, work);
 }
 
-const wp2d_kernels WP2D_KERNEL_TABLE = {.solve = solve};
+static void solve_circles(wp2d_jobs *jobs)
+{
+	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
+		wp2d_solve_circle_block(jobs, at);
+}
+
+const wp2d_kernels WP2D_KERNEL_TABLE = {.solve = solve, .solve_circles = solve_circles};

@@ -78,9 +78,10 @@ int main(void)
 	const wp_pose within = {{2, 0.25f, 1}, {0, 0, 0, 1}};
 	wp_row row;
 	int failures = 0;
-	wp_contact_pair(workspace, &floor, &ground, &body, &above, INFINITY, &row);
+	wp_contact_pair(workspace, &floor, &ground, &body, &above, &(wp_contact_options){.max_separation = INFINITY}, &row);
 	failures += check("superquadric above the floor", &row, 0.25);
-	wp_contact_pair(workspace, &floor, &ground, &rounded, &within, INFINITY, &row);
+	wp_contact_pair(
+		workspace, &floor, &ground, &rounded, &within, &(wp_contact_options){.max_separation = INFINITY}, &row);
 	failures += check("slot in the floor", &row, 0.25 - 0.25 - 0.125);
 	return failures;
 }

@@ -163,23 +163,18 @@ static wp_error find_contacts(engine *e)
 {
 	const size_t stride = sizeof e->bodies[0];
 	const wp_batch batch = {.shapes = e->shapes,
-		.a = {.position = e->bodies->position,
-			.rotation = e->bodies->rotation,
-			.shape = &e->bodies->shape,
-			.position_stride = stride,
-			.rotation_stride = stride,
-			.shape_stride = stride,
+		.a = {.position = {e->bodies->position, stride},
+			.rotation = {e->bodies->rotation, stride},
+			.shape = {&e->bodies->shape, stride},
 			.count = BODIES},
-		.pair_a = &e->pairs->a,
-		.pair_b = &e->pairs->b,
-		.pair_stride = sizeof(pair),
+		.pair_a = {&e->pairs->a, sizeof(pair)},
+		.pair_b = {&e->pairs->b, sizeof(pair)},
 		.count = e->pair_count};
 	const wp_track_options options = {.max_separation = MAX_SEPARATION, .merging = MAX_SEPARATION};
 	const wp_tracked_pairs tracked = {.pairs = e->tracked,
 		.manifolds = e->manifolds,
 		.count = PAIRS_MAX,
-		.index = &e->pairs->tracked,
-		.index_stride = sizeof(pair)};
+		.index = {&e->pairs->tracked, sizeof(pair)}};
 	const wp_results none = {0}; /* all that a solver needs is in what is kept */
 	wp_track_changes changes = {.rows = e->changed, .capacity = PAIRS_MAX};
 	const wp_error error = wp_track(e->workspace, &batch, &options, &tracked, &none, &changes, &e->counts);

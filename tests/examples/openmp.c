@@ -15,8 +15,8 @@ int main(void)
 		wp_batch range = engine.batch;
 		range.first = (size_t)start;
 		range.count = (size_t)(start + RANGE < PAIRS ? RANGE : PAIRS - start);
-		failures += wp_contact(engine.spaces[omp_get_thread_num()], &range, MAX_SEPARATION, &engine.results, NULL) !=
-		            WP_OK;
+		failures += wp_contact(engine.spaces[omp_get_thread_num()], &range,
+						&(wp_contact_options){.max_separation = MAX_SEPARATION}, &engine.results, NULL) != WP_OK;
 	}
 	return failures + world_check(&engine, "OpenMP");
 }

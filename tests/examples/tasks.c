@@ -19,7 +19,8 @@ static void contact_task(int start, int end, uint32_t worker, void *context)
 	wp_batch range = job->in->batch;
 	range.first = (size_t)start;
 	range.count = (size_t)(end - start);
-	if (wp_contact(job->in->spaces[worker], &range, MAX_SEPARATION, &job->in->results, &job->counts[worker]) != WP_OK)
+	if (wp_contact(job->in->spaces[worker], &range, &(wp_contact_options){.max_separation = MAX_SEPARATION},
+			&job->in->results, &job->counts[worker]) != WP_OK)
 		atomic_fetch_add(&job->failures, 1);
 }
 

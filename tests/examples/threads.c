@@ -18,7 +18,8 @@ static void *work(void *argument)
 	wp_batch range = own->in->batch;
 	range.first = (size_t)own->worker * PAIRS / WORKERS;
 	range.count = (size_t)(own->worker + 1) * PAIRS / WORKERS - range.first;
-	own->error = wp_contact(own->in->spaces[own->worker], &range, MAX_SEPARATION, &own->in->results, NULL);
+	own->error = wp_contact(own->in->spaces[own->worker], &range,
+		&(wp_contact_options){.max_separation = MAX_SEPARATION}, &own->in->results, NULL);
 	return NULL;
 }
 

@@ -51,19 +51,16 @@ static inline wp_error world_make(world *made)
 		wp_workspace_init(made->space_memory[worker], WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &made->spaces[worker]);
 	const size_t stride = sizeof made->bodies[0];
 	made->batch = (wp_batch){.shapes = table,
-		.a = {.position = made->bodies->position,
-			.rotation = made->bodies->rotation,
-			.shape = &made->bodies->shape,
-			.position_stride = stride,
-			.rotation_stride = stride,
-			.shape_stride = stride,
+		.a = {.position = {made->bodies->position, stride},
+			.rotation = {made->bodies->rotation, stride},
+			.shape = {&made->bodies->shape, stride},
 			.count = BODIES},
-		.pair_a = &made->pairs[0][0],
-		.pair_b = &made->pairs[0][1],
-		.pair_stride = sizeof made->pairs[0],
+		.pair_a = {&made->pairs[0][0], sizeof made->pairs[0]},
+		.pair_b = {&made->pairs[0][1], sizeof made->pairs[0]},
 		.count = PAIRS};
 	made->results = wp_results_of_rows(made->expected);
-	const wp_error answered = wp_contact(made->spaces[0], &made->batch, MAX_SEPARATION, &made->results, NULL);
+	const wp_error answered = wp_contact(
+		made->spaces[0], &made->batch, &(wp_contact_options){.max_separation = MAX_SEPARATION}, &made->results, NULL);
 	made->results = wp_results_of_rows(made->rows);
 	return answered;
 }

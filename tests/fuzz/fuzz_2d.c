@@ -126,15 +126,12 @@ static void take_scene(bytes *b, scene *s)
 		take_shape(b, s->vertices[i], &s->shapes[i]);
 	for (int i = 0; i < BODIES_MAX; i++)
 		take_body(b, &s->bodies[i]);
-	s->batch.a = (wp2d_bodies){.position = s->bodies[0].position,
-		.rotation = s->bodies[0].rotation,
-		.shape = &s->bodies[0].shape,
-		.position_stride = sizeof(body),
-		.rotation_stride = sizeof(body),
-		.shape_stride = sizeof(body),
+	s->batch.a = (wp2d_bodies){.position = {s->bodies[0].position, sizeof(body)},
+		.rotation = {s->bodies[0].rotation, sizeof(body)},
+		.shape = {&s->bodies[0].shape, sizeof(body)},
 		.count = BODIES_MAX};
 	if (layout & 4) {
-		s->batch.a.position = s->bodies[0].wide_position;
+		s->batch.a.position.data = s->bodies[0].wide_position;
 		s->batch.a.position_real = WP_REAL_DOUBLE;
 	}
 	if (layout & 1)
@@ -145,8 +142,8 @@ static void take_scene(bytes *b, scene *s)
 	s->batch.first = s->batch.count < ROWS_MAX ? take_below(b, ROWS_MAX - (uint32_t)s->batch.count) : 0;
 	for (int i = 0; i < 2 * ROWS_MAX; i++)
 		s->pair[i / ROWS_MAX][i % ROWS_MAX] = take_below(b, BODIES_MAX + 1);
-	s->batch.pair_a = s->pair[0];
-	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
+	s->batch.pair_a.data = s->pair[0];
+	s->batch.pair_b.data = layout & 2 ? s->pair[1] : NULL;
 }
 
 /* ---- asking ------------------------------------------------------------------------------------- */
@@ -162,34 +159,31 @@ typedef struct answer {
 
 static wp_error run(scene *s, wp_workspace *workspace, answer *rows, wp_statistics *statistics)
 {
-	const wp2d_motions motions = {.translation = s->bodies[0].translation,
-		.rotation = s->bodies[0].next_rotation,
-		.translation_stride = sizeof(body),
-		.rotation_stride = sizeof(body)};
-	const wp2d_manifolds manifolds = {
-		.count = &rows->count, .points = rows->points, .count_stride = sizeof *rows, .points_stride = sizeof *rows};
+	const wp2d_motions motions = {.translation = {s->bodies[0].translation, sizeof(body)},
+		.rotation = {s->bodies[0].next_rotation, sizeof(body)}};
+	const wp2d_manifolds manifolds = {.count = {&rows->count, sizeof *rows}, .points = {rows->points, sizeof *rows}};
 	wp2d_results results = wp2d_results_of_rows(&rows->row);
-	results.local_a = rows->local[0];
-	results.local_b = rows->local[1];
-	results.fraction = &rows->fraction;
-	results.overlap = (uint8_t *)&rows->overlap;
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-			results.local_a_stride = results.local_b_stride = results
-	                                                              .fraction_stride = results
-	                                                                                     .overlap_stride = sizeof *rows;
+	results.local_a.data = rows->local[0];
+	results.local_b.data = rows->local[1];
+	const wp_float_column fraction = {&rows->fraction, sizeof *rows};
+	results.overlap.data = (uint8_t *)&rows->overlap;
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride =
+			results.local_a.stride = results.local_b.stride = results.overlap.stride = sizeof *rows;
 	switch (s->query) {
 	case OVERLAP:
 		return wp2d_overlap(workspace, &s->batch, &results, statistics);
 	case DISTANCE:
 		return wp2d_distance(workspace, &s->batch, &results, statistics);
 	case MANIFOLD:
-		return wp2d_contact_manifold(workspace, &s->batch, s->max_separation, &results, &manifolds, statistics);
+		return wp2d_contact_manifold(workspace, &s->batch, &(wp_contact_options){.max_separation = s->max_separation},
+			&results, &manifolds, statistics);
 	case CAST:
 		return wp2d_cast(workspace, &s->batch, s->has_motions[0] ? &motions : NULL, s->has_motions[1] ? &motions : NULL,
-			&results, statistics);
+			&results, &fraction, statistics);
 	default:
-		return wp2d_contact(workspace, &s->batch, s->max_separation, &results, statistics);
+		return wp2d_contact(
+			workspace, &s->batch, &(wp_contact_options){.max_separation = s->max_separation}, &results, statistics);
 	}
 }
 

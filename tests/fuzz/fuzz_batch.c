@@ -48,6 +48,7 @@ typedef struct scene {
 	uint32_t pair[2][ROWS_MAX];
 	float direction[ROWS_MAX][3];
 	wp_cache caches[ROWS_MAX];
+	wp_cache *kept_caches; /* of the run, or NULL */
 	bool is_warm;
 	wp_batch batch;
 	void *table_memory;
@@ -61,7 +62,7 @@ static const wp_hull *take_hull(bytes *b, void **memory)
 {
 	float vertices[HULL_VERTICES_MAX][3];
 	uint32_t sizes[HULL_FACES_MAX], indices[HULL_FACES_MAX * HULL_FACE_VERTICES_MAX];
-	wp_hull_input input = {.vertices = vertices[0],
+	wp_hull_input input = {.vertices = {vertices[0]},
 		.vertex_count = 1 + take_below(b, HULL_VERTICES_MAX),
 		.face_sizes = sizes,
 		.face_indices = indices};
@@ -145,12 +146,9 @@ static void take_scene(bytes *b, scene *s)
 		take_shape(b, &s->shapes[i], &s->hulls[i]);
 	for (int i = 0; i < BODIES_MAX; i++)
 		take_body(b, &s->bodies[i]);
-	s->batch.a = (wp_bodies){.position = s->bodies[0].position,
-		.rotation = s->bodies[0].rotation,
-		.shape = &s->bodies[0].shape,
-		.position_stride = sizeof(body),
-		.rotation_stride = sizeof(body),
-		.shape_stride = sizeof(body),
+	s->batch.a = (wp_bodies){.position = {s->bodies[0].position, sizeof(body)},
+		.rotation = {s->bodies[0].rotation, sizeof(body)},
+		.shape = {&s->bodies[0].shape, sizeof(body)},
 		.count = BODIES_MAX};
 	if (layout & 1)
 		s->batch.b = s->batch.a;
@@ -173,8 +171,8 @@ static void take_scene(bytes *b, scene *s)
 		for (int k = 0; k < 3; k++)
 			c->axis[k] = take_number(b);
 	}
-	s->batch.pair_a = s->pair[0];
-	s->batch.pair_b = layout & 2 ? s->pair[1] : NULL;
+	s->batch.pair_a.data = s->pair[0];
+	s->batch.pair_b.data = layout & 2 ? s->pair[1] : NULL;
 	if (s->query == TRACK)
 		take_frames(b, s);
 }
@@ -197,19 +195,17 @@ static wp_error cast(scene *s, wp_workspace *workspace, const wp_results *result
 		for (int k = 0; k < 3; k++)
 			ways[i][k] = next->position[k] - s->bodies[i].position[k];
 	}
-	const wp_motions motions = {.translation = ways[0], .rotation = turns[0]};
-	return wp_cast(workspace, &s->batch, &motions, &motions, results, statistics);
+	const wp_motions motions = {.translation = {ways[0]}, .rotation = {turns[0]}};
+	return wp_cast(workspace, &s->batch, &motions, &motions, results, NULL, statistics);
 }
 
 static wp_error manifold(
 	scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], const wp_results *results, wp_statistics *statistics)
 {
-	const wp_manifolds manifolds = {.count = &rows->count,
-		.points = rows->points,
-		.count_stride = sizeof *rows,
-		.points_stride = sizeof *rows,
-		.point_max = s->point_max};
-	return wp_contact_manifold(workspace, &s->batch, s->max_separation, results, &manifolds, statistics);
+	const wp_manifolds manifolds = {
+		.count = {&rows->count, sizeof *rows}, .points = {rows->points, sizeof *rows}, .point_max = s->point_max};
+	return wp_contact_manifold(workspace, &s->batch, &(wp_contact_options){.max_separation = s->max_separation},
+		results, &manifolds, statistics);
 }
 
 static void spoil(const frames *f, kept *k)
@@ -219,7 +215,7 @@ static void spoil(const frames *f, kept *k)
 			&f->spoilt[i], sizeof *f->spoilt);
 }
 
-/* Frames of the bodies as they go on from where they are; the answers are those of the last. */
+/* Frames of the bodies as they go on from where they are; the answers are the last frame's. */
 static wp_error track(scene *s, wp_workspace *workspace, const wp_results *results, wp_statistics *statistics)
 {
 	uint32_t changed[ROWS_MAX];
@@ -228,15 +224,15 @@ static wp_error track(scene *s, wp_workspace *workspace, const wp_results *resul
 		.manifolds = s->kept.manifolds,
 		.anchors = s->kept.anchors,
 		.count = ROWS_MAX,
-		.index = s->frames.index};
+		.index = {s->frames.index}};
 	body bodies[BODIES_MAX];
 	wp_batch batch = s->batch;
 	wp_error error = WP_OK;
 	memcpy(bodies, s->bodies, sizeof bodies);
-	batch.a.position = bodies[0].position;
-	batch.a.rotation = bodies[0].rotation;
-	batch.a.shape = &bodies[0].shape;
-	batch.b = s->batch.b.position != NULL ? batch.a : s->batch.b;
+	batch.a.position.data = bodies[0].position;
+	batch.a.rotation.data = bodies[0].rotation;
+	batch.a.shape.data = &bodies[0].shape;
+	batch.b = s->batch.b.position.data != NULL ? batch.a : s->batch.b;
 	for (int frame = 0; frame < FRAMES && error == WP_OK; frame++) {
 		error = wp_track(workspace, &batch, &s->frames.options, &tracked, results, &changes,
 			frame == FRAMES - 1 ? statistics : NULL);
@@ -252,14 +248,15 @@ static wp_error track(scene *s, wp_workspace *workspace, const wp_results *resul
 static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp_statistics *statistics)
 {
 	wp_results results = wp_results_of_rows(&rows->row);
-	results.local_a = rows->details[0];
-	results.local_b = rows->details[1];
-	results.tangent_1 = rows->details[2];
-	results.tangent_2 = rows->details[3];
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-			results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride =
-				sizeof *rows;
+	results.local_a.data = rows->details[0];
+	results.local_b.data = rows->details[1];
+	results.tangent_1.data = rows->details[2];
+	results.tangent_2.data = rows->details[3];
+	results.cache.data = s->kept_caches;
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride =
+			results.local_a.stride = results.local_b.stride = results.tangent_1.stride = results.tangent_2
+	                                                                                         .stride = sizeof *rows;
 	switch (s->query) {
 	case 0:
 		return wp_overlap(workspace, &s->batch, &results, statistics);
@@ -268,13 +265,14 @@ static wp_error run(scene *s, wp_workspace *workspace, answer rows[ROWS_MAX], wp
 	case 3:
 		return cast(s, workspace, &results, statistics);
 	case 4:
-		return wp_depth_along(workspace, &s->batch, s->direction[0], 0, &results, statistics);
+		return wp_depth_along(workspace, &s->batch, &(wp_const_float_column){s->direction[0], 0}, &results, statistics);
 	case 5:
 		return manifold(s, workspace, rows, &results, statistics);
 	case TRACK:
 		return track(s, workspace, &results, statistics);
 	default:
-		return wp_contact(workspace, &s->batch, s->max_separation, &results, statistics);
+		return wp_contact(
+			workspace, &s->batch, &(wp_contact_options){.max_separation = s->max_separation}, &results, statistics);
 	}
 }
 
@@ -352,7 +350,7 @@ static void check_all(scene *s)
 		memset(rows, 0xa5, sizeof rows);
 		memcpy(caches, s->caches, sizeof caches);
 		memset(&s->kept, 0, sizeof s->kept);
-		s->batch.cache = s->is_warm ? caches : NULL;
+		s->kept_caches = s->is_warm ? caches : NULL;
 		const wp_error error = run(s, workspace, rows, &statistics);
 		REQUIRE(error != WP_OK || statistics.rows == s->batch.count);
 		/* Once more, from what that has left in the caches. */
@@ -379,17 +377,31 @@ static void check_all(scene *s)
 	}
 }
 
+/* Each index has another shape before its own, which must not matter. */
+static void make_table(scene *s)
+{
+	const size_t size = wp_shape_table_size(s->shape_count);
+	wp_shape_table *table;
+	s->table_memory = aligned_memory(size);
+	REQUIRE(wp_shape_table_init(s->table_memory, size, s->shape_count, &table) == WP_OK);
+	for (size_t i = 0; i < s->shape_count; i++)
+		wp_shape_table_set(table, i, &s->shapes[s->shape_count - 1 - i], NULL);
+	for (size_t i = 0; i < s->shape_count; i++) {
+		const char *reason;
+		const wp_error error = wp_shape_table_set(table, i, &s->shapes[i], &reason);
+		REQUIRE((error == WP_OK) == (reason == NULL) && (error == WP_OK || error == WP_ERROR_SHAPE));
+		if (error != WP_OK)
+			REQUIRE(wp_shape_table_remove(table, i) == WP_OK);
+	}
+	s->batch.shapes = table;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	bytes b = {data, size};
 	scene s;
 	take_scene(&b, &s);
-	const size_t table_size = wp_shape_table_size(s.shape_count);
-	s.table_memory = aligned_memory(table_size);
-	wp_shape_report report;
-	REQUIRE(
-		wp_shape_table_build(s.shapes, s.shape_count, s.table_memory, table_size, &s.batch.shapes, &report) == WP_OK);
-	REQUIRE((report.invalid_count == 0) == (report.reason == NULL));
+	make_table(&s);
 	check_all(&s);
 	free(s.table_memory);
 	for (int i = 0; i < SHAPES_MAX; i++)

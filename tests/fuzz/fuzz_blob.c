@@ -29,7 +29,8 @@ static void use(const wp_hull *hull)
 	const wp_shape a = wp_shape_hull(hull), b = wp_shape_box(1, 1, 1);
 	const wp_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
 	wp_row row;
-	REQUIRE(wp_contact_pair(workspace, &a, &pose, &b, &pose, 1, &row) == WP_OK);
+	REQUIRE(
+		wp_contact_pair(workspace, &a, &pose, &b, &pose, &(wp_contact_options){.max_separation = 1}, &row) == WP_OK);
 	REQUIRE(row.status & WP_STATUS_INVALID || row.separation - row.separation == 0);
 	(void)sum;
 }
@@ -53,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (mode & 8)
 			memory->normal_offset = memory->vertex_offset + 12 * memory->vertex_padded;
 		if (mode & 16)
-			memory->face_offset = memory->normal_offset + 12 * memory->face_padded;
+			memory->face_offset = memory->normal_offset + 16 * memory->face_padded;
 		if (memory->byte_size % WP_ALIGNMENT == 0 && memory->byte_size <= size)
 			memory->checksum = checksum_of(memory);
 	}

@@ -1,8 +1,9 @@
-/* The cook: meshes of any bytes in the formats that are tested, and hulls of any points. */
+/* The cook: hulls and triangles of meshes of any bytes in the formats that are tested, and hulls of any points. */
 #include "bytes.h"
 
 #include "capture.h"
 #include "hull_file.h"
+#include "mesh_file.h"
 
 #include <unistd.h>
 
@@ -24,11 +25,19 @@ static void check_hull(const wp_hull *hull, size_t most)
 	REQUIRE(error == WP_OK ? mass.volume > 0 : error == WP_ERROR_HULL_VOLUME);
 }
 
-/* A hull, or one sentence that begins with the file. */
+static void check_mesh(const mesh_file *file)
+{
+	const wp_mesh *again;
+	REQUIRE(wp_mesh_from_memory(file->mesh, wp_mesh_byte_size(file->mesh), &again) == WP_OK);
+	REQUIRE(wp_mesh_triangle_count(file->mesh) + file->report.dropped == file->triangles);
+}
+
+/* A hull, or of files of odd sizes a mesh; or one sentence that begins with the file. */
 static void cook_mesh(const bytes *b, const char *ending)
 {
 	char path[64], error[CAPTURE_ERROR_MAX];
 	hull_file file;
+	mesh_file triangles;
 	if (!folder_made) {
 		REQUIRE(mkdtemp(folder));
 		folder_made = true;
@@ -37,7 +46,10 @@ static void cook_mesh(const bytes *b, const char *ending)
 	snprintf(path, sizeof path, "%s/mesh.%s", folder, ending);
 	FILE *const to = fopen(path, "wb");
 	REQUIRE(to && fwrite(b->at, 1, b->left, to) == b->left && fclose(to) == 0);
-	if (hull_file_cook(path, 1.0, 0, &limits, &file, error)) {
+	if (b->left % 2 != 0 && mesh_file_cook(path, 1.0, &limits, &triangles, error)) {
+		check_mesh(&triangles);
+		mesh_file_free(&triangles);
+	} else if (b->left % 2 == 0 && hull_file_cook(path, 1.0, 0, &limits, &file, error)) {
 		check_hull(file.hull, file.vertices);
 		hull_file_free(&file);
 	} else {

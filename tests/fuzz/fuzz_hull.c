@@ -10,11 +10,11 @@ static void check_hull(const wp_hull *hull, const wp_hull_input *input)
 {
 	REQUIRE(wp_hull_vertex_count(hull) == input->vertex_count);
 	REQUIRE(wp_hull_face_count(hull) == input->face_count);
-	const size_t stride = input->vertex_stride != 0 ? input->vertex_stride : 12;
+	const size_t stride = input->vertices.stride != 0 ? input->vertices.stride : 12;
 	for (size_t i = 0; i < input->vertex_count; i++) {
 		float vertex[3];
 		wp_hull_vertex(hull, i, vertex);
-		REQUIRE(memcmp(vertex, (const char *)input->vertices + i * stride, sizeof vertex) == 0);
+		REQUIRE(memcmp(vertex, (const char *)input->vertices.data + i * stride, sizeof vertex) == 0);
 	}
 	const uint32_t *expected = input->face_indices;
 	for (size_t i = 0; i < input->face_count; i++) {
@@ -34,9 +34,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	bytes b = {data, size};
 	wp_hull_input input = {
 		.vertex_count = take_below(&b, VERTICES_MAX + 1), .face_count = take_below(&b, FACES_MAX + 1)};
-	input.vertex_stride = 4 * (size_t)take_below(&b, 6);
+	input.vertices.stride = 4 * (size_t)take_below(&b, 6);
 	const uint32_t lacking = take_below(&b, 80);
-	const size_t stride = input.vertex_stride != 0 ? input.vertex_stride : 12;
+	const size_t stride = input.vertices.stride != 0 ? input.vertices.stride : 12;
 	const size_t vertex_bytes = input.vertex_count != 0 ? (input.vertex_count - 1) * stride + 12 : 0;
 	float *vertices = aligned_memory(vertex_bytes);
 	uint32_t *sizes = aligned_memory(input.face_count * sizeof *sizes);
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		indices[i] = take_below(&b, VERTICES_MAX + 2);
 	for (size_t i = 0; i < vertex_bytes / sizeof *vertices; i++)
 		vertices[i] = take_number(&b);
-	input.vertices = vertices;
+	input.vertices.data = vertices;
 	input.face_sizes = sizes;
 	input.face_indices = indices;
 

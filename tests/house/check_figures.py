@@ -5,7 +5,7 @@ usage: check_figures.py ROOT [RESULTS.md of the benchmark, README.md, RESULTS.md
 
   - a table in bench/RESULTS.md that follows "`bench/report FILE.csv --table NAME`" is what that prints;
   - a chart of times that bench/RESULTS.md shows has bars of AVX-512 as high as bench/charts/measured.csv says, and the
-    means beside the fastest peer, which follow it, are those of that file;
+    means beside the fastest peer, which follow it, are as in that file;
   - the README's table of times has the times and means of that file, and its frames take as long as in bench/RESULTS.md;
   - the runs of the campaign, by seed, that the README and the summary of tests/RESULTS.md name have as many pairs and broken
     promises as the table of runs in tests/RESULTS.md, and the README's other checks are as in that summary.
@@ -30,7 +30,9 @@ CHART = re.compile(r"\]\((charts/(?:time|best)-(\w+)-(\w+)\.svg)\)")
 MEANS = re.compile(r"geometric means: AVX-512 ([\d.]+), AVX2 ([\d.]+), SSE2 ([\d.]+), one lane ([\d.]+)\.")
 TIMES = re.compile(r"^\| (contact|manifold)s of ([^|]+) \|" + r" (\d+) \|" * 4 + r" (\d+) \((\w+)\) \|$", re.MULTILINE)
 MEAN_ROW = re.compile(r"^\| (contact|manifold)s, all kinds \|" + r" ([\d.]+) \|" * 4 + r" 1 \|$", re.MULTILINE)
-KINDS = {"boxes": "box", "capsules": "capsule", "hulls, 32 vertices": "hull32"}
+# The kind of a row of the README's table, what its query is called besides, and the regime.
+KINDS = {"boxes": ("box", "", "engine"), "capsules": ("capsule", "", "engine"), "hulls, 32 vertices": ("hull32", "", "engine"),
+    "2D polygons, 8 vertices": ("polygon8", "_2d", "near")}
 VARIANTS = ("avx512", "avx2", "sse2", "scalar")
 KEPT = re.compile(r"PhysX took ([\d.]+) to ([\d.]+) and Box3D ([\d.]+) to ([\d.]+);")
 TRACKED = re.compile(r"as exact, ([\d.]+) to ([\d.]+) \(AVX2\), with separations proven within 4 mm ([\d.]+) to ([\d.]+); Bullet's "
@@ -110,9 +112,10 @@ class Measured:
     def means(self, query, regime):
         return [f"{mean:.1f}" for mean in means_of(self.table(query, regime), self.ways)]
 
-    def times(self, query, kind):
+    def times(self, query, name):
         """Of each variant, and of the fastest peer with its name."""
-        table = self.table(query, "engine")
+        kind, suffix, regime = KINDS[name]
+        table = self.table(query + suffix, regime)
         time, peer = min((table[(kind, peer)], peer) for peer in self.ways if (kind, peer) in table)
         return [*(f"{table[(kind, variant)]:.0f}" for variant in VARIANTS), f"{time:.0f}", peer.lower()]
 
@@ -132,7 +135,7 @@ def check_means(measured, results):
 def check_readme(measured, readme, results):
     problems, rows, means = [], TIMES.findall(readme), MEAN_ROW.findall(readme)
     for query, name, *said in rows:
-        now = measured.times(query, KINDS[name]) if name in KINDS else ["no such kind"]
+        now = measured.times(query, name) if name in KINDS else ["no such kind"]
         if now != [*said[:-1], said[-1].lower()]:
             problems.append(f"README, {query}s of {name}: {', '.join(said)}; {', '.join(now)} measured")
     for query, *said in means:

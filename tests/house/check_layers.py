@@ -34,6 +34,7 @@ MACHINE = {"src/core/cpu.c": {"cpuid.h"}, "src/core/environment.h": {"fenv.h", "
 ROOMS = {
     "src/core": [],
     "src/shape": ["src/core"],
+    "src/mesh": ["src/core"],
     "src/job": ["src/core", "src/shape"],
     "src/strong": ["src/core", "src/shape"],
     "src/batch": ["src/core", "src/shape", "src/job", "src/strong"],
@@ -42,22 +43,23 @@ ROOMS = {
     "src/wide/job": ["src/core", "src/wide/lane", "src/job/job.h"],
     "src/wide/support": ["src/core", "src/wide/lane", "src/wide/job"],
     "src/wide/method": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support"],
-    "src/wide/closed": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support", "src/wide/method"],
-    "src/wide/search": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support", "src/wide/method"],
+    "src/wide/closed": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support"],
+    "src/wide/search": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support"],
     "src/wide/manifold": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support", "src/wide/closed"],
     "src/wide/2d": ["src/core", "src/wide/lane", "src/wide/job", "src/job/job_2d.h"],
     "src/wide": ["src/core", "src/wide/lane", "src/wide/job", "src/wide/support", "src/wide/method", "src/wide/closed",
         "src/wide/search", "src/wide/manifold", "src/wide/2d"],
     "src/reference": ["src/core/base.h", "src/core/capacity.h", "src/core/contract.h"],
-    "src/cook": ["src/core/base.h", "src/core/double3.h", "src/shape/hull.h"],
-    "src/tools/capture": [],
-    "src/tools/cli": ["src/core/contract.h", "src/tools/capture"],
+    "src/cook": ["src/core/base.h", "src/core/double3.h", "src/core/environment.h", "src/shape/hull.h", "src/mesh/mesh.h"],
+    "src/tools/system": [],
+    "src/tools/capture": ["src/tools/system"],
+    "src/tools/cli": ["src/core/contract.h", "src/tools/system", "src/tools/capture"],
     "src/bindings/web": [],
 }
 
 # Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
-CORE_ROOMS = ("src/core", "src/shape", "src/job", "src/strong", "src/batch", "src/motion")
-PROGRAM_ROOMS = ("src/tools/capture", "src/tools/cli")
+CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion")
+PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
 
 # The one file that includes SIMDe.
 SIMDE_FILE = "src/wide/lane/vec.h"

@@ -19,8 +19,8 @@ import sys
 SKIPPED = 77
 
 # What compilers call of their own library where ARM and RISC-V have no instruction: conversions between double and integers
-# of 64 bits, divisions, the lowest set bit.
-COMPILER_CALLS = {"__aeabi_d2ulz", "__aeabi_ul2d", "__aeabi_uidivmod", "__ctzdi2"}
+# of 64 bits, divisions, the lowest and the highest set bit.
+COMPILER_CALLS = {"__aeabi_d2ulz", "__aeabi_ul2d", "__aeabi_uidivmod", "__clzdi2", "__ctzdi2"}
 
 # What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
 # them; on Windows what touches the pages of a large frame one by one; where core/environment.h, which alone may, has no
@@ -59,8 +59,9 @@ MERGED = (".refptr.", "__real@", "__xmm@", "__ymm@", "__zmm@")
 
 # The one symbol of each of a variant's objects, and whether it is data: the tables of 2D and of 3D, of which the
 # latter names the others.
-KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True}
-NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_")}
+KERNEL_SYMBOLS = {"wp2d_kernels_": True, "wp_closed_kernels_": True, "wp_kernels_": True, "wp_manifold_kernels_": True,
+    "wp_ray_kernels_": True, "wp_method_kernels_": True}
+NAMED_BY = {"wp_kernels_": ("wp_closed_kernels_", "wp_manifold_kernels_", "wp_ray_kernels_", "wp_method_kernels_")}
 
 
 class Object:
@@ -69,7 +70,7 @@ class Object:
     def __init__(self, name):
         self.name = name
         self.defined = set()    # global
-        self.data = set()       # those of them that are data
+        self.data = set()       # the symbols that are data
         self.undefined = set()
         self.instructions = self.ymm = self.zmm = 0
         self.forbidden = {}

@@ -22,7 +22,7 @@ COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 PARAGRAPH = re.compile(r"(?:.+\n)+")
 # Where Doxygen would take a paragraph for a part of the last item.
 LIST_WITHOUT_END = re.compile(r"^\s*\*  +- .*\n(?:\s*\*   +.*\n)*\s*\* (?! )(?=\S)", re.MULTILINE)
-CALL = re.compile(r"^WP_API\s[^;(]*?\b(\w+)\([^;]*;(?:[ \t]*(/\*.*?\*/))?", re.MULTILINE | re.DOTALL)
+CALL = re.compile(r"^(?:WP_API|static inline)\s[^;(]*?\b(\w+)\([^;]*;(?:[ \t]*(/\*.*?\*/))?", re.MULTILINE | re.DOTALL)
 
 
 def words(text):

@@ -72,6 +72,10 @@ class Place:
         libraries = next(self.prefix.rglob("libwidephase.*")).parent
         self.static = (libraries / "libwidephase.a").is_file()
         self.shared = (libraries / "libwidephase.so").exists()
+        # Programs ask for the series by name: the minor version below 1.0, from then on the major version.
+        base = (self.prefix / "include" / "widephase" / "base.h").read_text(encoding="utf-8")
+        major, minor = (re.search(rf"#define WP_VERSION_{part} (\d+)", base)[1] for part in ("MAJOR", "MINOR"))
+        self.series = f"0.{minor}" if major == "0" else major
         self.environment["PKG_CONFIG_PATH"] = str(libraries / "pkgconfig")
         self.environment["LD_LIBRARY_PATH"] = str(libraries)
         self.environment["CMAKE_PREFIX_PATH"] = str(self.prefix)
@@ -90,6 +94,8 @@ def by_pkg_config(place):
     folder = place.consumer("pkg-config", place.consumers / "main.c")
     place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config"))
     print(place.run(folder, "./main"), end="")
+    if place.shared and f"\0libwidephase.so.{place.series}\0".encode() not in (folder / "main").read_bytes():
+        sys.exit(f"a program does not ask for libwidephase.so.{place.series}")
     if place.cook:
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", "libs widephase-cook")
             .replace("cc ", "cc -DHAVE_COOK "))
@@ -116,7 +122,7 @@ def by_cmake(place):
         text += f"add_executable({name} main.cpp)\n{lines}"
         text += f"target_compile_definitions({name} PRIVATE HAVE_COOK)\n" if "cook" in name else ""
     # What is not there must not be found: other versions, other components.
-    for wrong in ("9.0", "0.0.1", "0.1 COMPONENTS nonsense") + (() if place.cook else ("0.1 COMPONENTS cook",)):
+    for wrong in ("9.0", "0.0.1", "0.2", "0.1 COMPONENTS nonsense") + (() if place.cook else ("0.1 COMPONENTS cook",)):
         text += f"find_package(widephase {wrong} QUIET)\nif(widephase_FOUND)\n\tmessage(FATAL_ERROR \"{wrong}\")\nendif()\n"
     folder = place.consumer("cmake", place.consumers / "main.cpp")
     (folder / "CMakeLists.txt").write_text(text, encoding="utf-8")

@@ -28,7 +28,7 @@
 #define HALF_SPACE_PAIRS (50 * GEN_CONSTRUCTION_COUNT)
 #define SEED 20240611
 
-enum { TRACKED = 14 + WP_METHOD_COUNT };
+enum { TRACKED = 14 + WP_METHOD_COUNT, RAY };
 
 typedef struct run {
 	const char *name;
@@ -36,7 +36,8 @@ typedef struct run {
 	                          5 depth along one direction, 6 contact and 7 distance in the third of three frames,
 	                          with caches, 8 contact with a manifold, 9 to 14 of pairs of the plane: overlap,
 	                          distance, contact, contact with a manifold, and both casts, 14 + M contact by the
-	                          wp_method M, TRACKED the third of three frames of tracked pairs */
+	                          wp_method M, TRACKED the third of three frames of tracked pairs, RAY cast of a point or
+	                          a sphere in the place of one shape */
 	float max_separation;
 	bool details;      /* local points and tangents in the place of the rows */
 	float reuse_error; /* of tracked pairs */
@@ -57,7 +58,8 @@ static const run runs[] = {{"overlap", 0, 0.0f, false, 0.0f}, {"distance", 1, 0.
 	{"contact_core_details", 14 + WP_METHOD_CORE, 1e30f, true, 0.0f},
 	{"contact_sampled", 14 + WP_METHOD_SAMPLED, 1e30f, false, 0.0f},
 	{"contact_sampled_speculative", 14 + WP_METHOD_SAMPLED, 0.02f, false, 0.0f},
-	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f}};
+	{"tracked", TRACKED, 0.02f, false, 0.0f}, {"tracked_reuse", TRACKED, 0.02f, false, 0.01f},
+	{"ray", RAY, 0.0f, false, 0.0f}, {"ray_details", RAY, 0.0f, true, 0.0f}};
 
 static bool is_of_plane(const run *r) { return r->query > 8 && r->query <= 14; }
 
@@ -99,12 +101,38 @@ static void make_frames(const wp_pose *poses, size_t count)
 /* The fraction in the place of the upper bound. */
 static wp_error cast(wp_workspace *workspace, const wp_batch *batch, bool turning, wp_row *rows)
 {
-	const wp_motions motions = {.translation = paths[0], .rotation = turning ? turns[0] : NULL};
+	const wp_motions motions = {.translation = {paths[0]}, .rotation = {turning ? turns[0] : NULL}};
 	wp_results results = wp_results_of_rows(rows);
-	results.upper = NULL;
-	results.fraction = &rows->upper;
-	results.fraction_stride = sizeof *rows;
-	return wp_cast(workspace, batch, &motions, NULL, &results, NULL);
+	results.upper.data = NULL;
+	return wp_cast(workspace, batch, &motions, NULL, &results, &(wp_float_column){&rows->upper, sizeof *rows}, NULL);
+}
+
+/* Rays: in four of five pairs B is a point or a sphere, which goes past A's origin aside, in the fifth A is. The shapes of
+ * all bodies, and those two, which a table has last. */
+static uint32_t ray_shapes[2 * PAIRS];
+static float ray_paths[2 * PAIRS][3];
+static const wp_shape ray_balls[2] = {
+	{.kind = WP_SHAPE_SPHERE, .radius = 0.0f}, {.kind = WP_SHAPE_SPHERE, .radius = 0.125f}};
+
+static void make_rays(size_t count)
+{
+	for (uint32_t i = 0; i < 2 * count; i++) {
+		const uint32_t pair = i / 2, ball = pair % 5 == 0 ? 0 : 1, first = 2 * (uint32_t)count;
+		ray_shapes[i] = i % 2 == ball ? first + (pair % 4 == 0 ? 1 : 0) : i;
+		for (size_t k = 0; k < 3; k++)
+			ray_paths[i][k] = paths[i][k] + 0.125f * (float)(pair % 7) * paths[i][(k + 1) % 3];
+	}
+}
+
+static wp_error ray(wp_workspace *workspace, const wp_batch *batch, bool details, wp_results results, wp_row *rows)
+{
+	const wp_motions motions = {.translation = {ray_paths[0], 0}};
+	wp_batch rays = *batch;
+	rays.a.shape = (wp_const_uint32_column){ray_shapes, 0};
+	if (details)
+		return wp_cast(workspace, &rays, &motions, NULL, &results, NULL, NULL);
+	results.upper.data = NULL;
+	return wp_cast(workspace, &rays, &motions, NULL, &results, &(wp_float_column){&rows->upper, sizeof *rows}, NULL);
 }
 
 _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four vectors");
@@ -113,14 +141,10 @@ _Static_assert(sizeof(wp_row) >= 12 * sizeof(float), "a row has room for four ve
 static wp_results details_of_rows(wp_row *rows)
 {
 	float *const at = &rows->separation;
-	return (wp_results){.local_a = at,
-		.local_b = at + 3,
-		.tangent_1 = at + 6,
-		.tangent_2 = at + 9,
-		.local_a_stride = sizeof *rows,
-		.local_b_stride = sizeof *rows,
-		.tangent_1_stride = sizeof *rows,
-		.tangent_2_stride = sizeof *rows};
+	return (wp_results){.local_a = {at, sizeof *rows},
+		.local_b = {at + 3, sizeof *rows},
+		.tangent_1 = {at + 6, sizeof *rows},
+		.tangent_2 = {at + 9, sizeof *rows}};
 }
 
 #define HASH_START 0xcbf29ce484222325u
@@ -146,8 +170,9 @@ static wp_error manifold(wp_workspace *workspace, const wp_batch *batch, float m
 	static wp_manifold_point points[PAIRS][WP_MANIFOLD_POINT_MAX];
 	static uint32_t counts[PAIRS];
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = counts, .points = points[0], .point_max = WP_MANIFOLD_POINT_MAX};
-	const wp_error error = wp_contact_manifold(workspace, batch, max_separation, &results, &manifolds, NULL);
+	const wp_manifolds manifolds = {.count = {counts}, .points = {points[0]}, .point_max = WP_MANIFOLD_POINT_MAX};
+	const wp_error error = wp_contact_manifold(
+		workspace, batch, &(wp_contact_options){.max_separation = max_separation}, &results, &manifolds, NULL);
 	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
 		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
 	return error;
@@ -185,11 +210,10 @@ _Static_assert(sizeof(wp2d_row) <= sizeof(wp_row) && offsetof(wp_row, iterations
 /* The fraction in the place of the upper bound. */
 static wp_error plane_cast(wp_workspace *workspace, const wp2d_batch *batch, bool turning, wp2d_results results)
 {
-	const wp2d_motions motions = {.translation = plane_paths[0], .rotation = turning ? plane_turns[0] : NULL};
-	results.fraction = results.upper;
-	results.fraction_stride = results.upper_stride;
-	results.upper = NULL;
-	return wp2d_cast(workspace, batch, &motions, NULL, &results, NULL);
+	const wp2d_motions motions = {.translation = {plane_paths[0]}, .rotation = {turning ? plane_turns[0] : NULL}};
+	const wp_float_column fraction = results.upper;
+	results.upper.data = NULL;
+	return wp2d_cast(workspace, batch, &motions, NULL, &results, &fraction, NULL);
 }
 
 /* Rows of the plane at the start of rows of space; a digest of the points of a manifold at their end. */
@@ -200,27 +224,25 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 	const wp2d_batch b = {.shapes = plane_table,
 		.pair_a = batch->pair_a,
 		.pair_b = batch->pair_b,
-		.pair_stride = batch->pair_stride,
 		.first = batch->first,
 		.count = batch->count,
-		.a = {.position = plane_poses[0].position,
-			.rotation = plane_poses[0].rotation,
-			.position_stride = sizeof(wp2d_pose),
-			.rotation_stride = sizeof(wp2d_pose),
+		.a = {.position = {plane_poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {plane_poses[0].rotation, sizeof(wp2d_pose)},
 			.count = 2 * PAIRS}};
 	wp2d_results results = wp2d_results_of_rows((wp2d_row *)(void *)rows);
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof *rows;
-	const wp2d_manifolds manifolds = {.count = counts, .points = points[0]};
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride = sizeof *rows;
+	const wp2d_manifolds manifolds = {.count = {counts}, .points = {points[0]}};
 	if (r->query == 9)
 		return wp2d_overlap(workspace, &b, &results, NULL);
 	if (r->query == 10)
 		return wp2d_distance(workspace, &b, &results, NULL);
 	if (r->query == 11)
-		return wp2d_contact(workspace, &b, r->max_separation, &results, NULL);
+		return wp2d_contact(workspace, &b, &(wp_contact_options){.max_separation = r->max_separation}, &results, NULL);
 	if (r->query > 12)
 		return plane_cast(workspace, &b, r->query == 14, results);
-	const wp_error error = wp2d_contact_manifold(workspace, &b, r->max_separation, &results, &manifolds, NULL);
+	const wp_error error = wp2d_contact_manifold(
+		workspace, &b, &(wp_contact_options){.max_separation = r->max_separation}, &results, &manifolds, NULL);
 	for (size_t i = batch->first; error == WP_OK && i < batch->first + batch->count; i++)
 		rows[i].iterations = (uint32_t)hash_words(HASH_START, points[i], counts[i] * sizeof points[i][0]) & 0x3fffffffu;
 	return error;
@@ -229,18 +251,19 @@ static wp_error plane(wp_workspace *workspace, const wp_batch *batch, const run 
 /* Three frames with the same caches; the rows are from the last frame. */
 static wp_error warm(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
 {
-	const wp_results results = wp_results_of_rows(rows);
+	wp_results results = wp_results_of_rows(rows);
 	wp_cache *const caches = block(PAIRS * sizeof *caches);
+	results.cache.data = caches;
 	memset(caches, 0, PAIRS * sizeof *caches);
 	wp_error error = WP_OK;
 	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
 		wp_batch b = *batch;
-		b.cache = caches;
 		if (frame > 0) {
-			b.a.position = frames[frame - 1][0].position;
-			b.a.rotation = frames[frame - 1][0].rotation;
+			b.a.position.data = frames[frame - 1][0].position;
+			b.a.rotation.data = frames[frame - 1][0].rotation;
 		}
-		error = r->query == 6 ? wp_contact(workspace, &b, r->max_separation, &results, NULL)
+		error = r->query == 6 ? wp_contact(workspace, &b, &(wp_contact_options){.max_separation = r->max_separation},
+									&results, NULL)
 		                      : wp_distance(workspace, &b, &results, NULL);
 	}
 	block_free(caches);
@@ -273,13 +296,13 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 	for (size_t i = 0; i < count; i++)
 		index[batch->first + i] = (uint32_t)(count - 1 - i);
 	memset(pairs, 0, count * sizeof *pairs);
-	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, index, 0};
+	const wp_tracked_pairs tracked = {pairs, manifolds, anchors, count, {index, 0}};
 	wp_error error = WP_OK;
 	for (int frame = 0; frame < 3 && error == WP_OK; frame++) {
 		wp_batch b = *batch;
 		if (frame > 0) {
-			b.a.position = frames[frame - 1][0].position;
-			b.a.rotation = frames[frame - 1][0].rotation;
+			b.a.position.data = frames[frame - 1][0].position;
+			b.a.rotation.data = frames[frame - 1][0].rotation;
 		}
 		error = wp_track(workspace, &b, &options, &tracked, &results, NULL, NULL);
 	}
@@ -294,11 +317,11 @@ static wp_error track(wp_workspace *workspace, const wp_batch *batch, const run 
 
 static wp_error by_method(wp_workspace *workspace, const wp_batch *batch, const run *r, const wp_results *results)
 {
-	wp_batch b = *batch;
-	b.method = (uint32_t)r->query - 14;
-	b.method_margin = 0.03f;
-	b.method_directions = 32;
-	return wp_contact(workspace, &b, r->max_separation, results, NULL);
+	const wp_contact_options options = {.max_separation = r->max_separation,
+		.method = (uint32_t)r->query - 14,
+		.method_margin = 0.03f,
+		.method_directions = 32};
+	return wp_contact(workspace, batch, &options, results, NULL);
 }
 
 static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run *r, wp_row *rows)
@@ -308,6 +331,8 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 		return wp_overlap(workspace, batch, &results, NULL);
 	if (r->query == TRACKED)
 		return track(workspace, batch, r, rows);
+	if (r->query == RAY)
+		return ray(workspace, batch, r->details, results, rows);
 	if (r->query > 14)
 		return by_method(workspace, batch, r, &results);
 	if (r->query > 8)
@@ -317,12 +342,12 @@ static wp_error query(wp_workspace *workspace, const wp_batch *batch, const run 
 	if (r->query > 5)
 		return warm(workspace, batch, r, rows);
 	if (r->query == 5)
-		return wp_depth_along(workspace, batch, directions[0], 0, &results, NULL);
+		return wp_depth_along(workspace, batch, &(wp_const_float_column){directions[0], 0}, &results, NULL);
 	if (r->query > 2)
 		return cast(workspace, batch, r->query == 4, rows);
 	if (r->query == 1)
 		return wp_distance(workspace, batch, &results, NULL);
-	return wp_contact(workspace, batch, r->max_separation, &results, NULL);
+	return wp_contact(workspace, batch, &(wp_contact_options){.max_separation = r->max_separation}, &results, NULL);
 }
 
 /* ---- ways to run a batch ------------------------------------------------------------------------ */
@@ -354,8 +379,8 @@ static bool run_shuffled(const job *j, uint32_t step)
 		pairs[2 * i] = 2 * pair;
 		pairs[2 * i + 1] = 2 * pair + 1;
 	}
-	batch.pair_a = pairs;
-	batch.pair_b = pairs + 1;
+	batch.pair_a.data = pairs;
+	batch.pair_b.data = pairs + 1;
 	const wp_error error = query(j->workspaces[0], &batch, j->run, rows);
 	for (uint32_t i = 0; i < count; i++)
 		j->rows[pairs[2 * i] / 2] = rows[i];
@@ -575,26 +600,27 @@ static int compare_hulls(const gen_corpus *corpus, const char *prefix, const set
 /* Every query of the pairs [0, count) of a corpus; with the first corpus the 2D queries too. Returns the failures. */
 static int compare_corpus(const gen_corpus *corpus, const char *prefix, const settings *set)
 {
-	const size_t count = corpus->count, table_size = wp_shape_table_size(2 * count);
+	const size_t count = corpus->count, shape_count = 2 * count + 2, table_size = wp_shape_table_size(shape_count);
+	wp_shape *shapes = block(shape_count * sizeof *shapes);
 	void *table_memory = block(table_size);
 	const wp_shape_table *table;
-	if (wp_shape_table_build(corpus->shapes, 2 * count, table_memory, table_size, &table, NULL) != WP_OK)
+	memcpy(shapes, corpus->shapes, 2 * count * sizeof *shapes);
+	memcpy(shapes + 2 * count, ray_balls, sizeof ray_balls);
+	if (wp_shape_table_build(shapes, shape_count, table_memory, table_size, &table, NULL) != WP_OK)
 		exit(1);
 	uint32_t *pairs = block(2 * count * sizeof *pairs);
 	for (uint32_t i = 0; i < 2 * count; i++)
 		pairs[i] = i;
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus->poses[0].position,
-			.rotation = corpus->poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus->poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus->poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * count},
-		.pair_a = pairs,
-		.pair_b = pairs + 1,
-		.pair_stride = 2 * sizeof *pairs,
+		.pair_a = {pairs, 2 * sizeof *pairs},
+		.pair_b = {pairs + 1, 2 * sizeof *pairs},
 		.count = count};
 	make_motions(corpus->poses, count);
 	make_frames(corpus->poses, count);
+	make_rays(count);
 	wp_row *scalar = block(count * sizeof *scalar), *rows = block(count * sizeof *rows);
 
 	int failures = 0;
@@ -614,6 +640,7 @@ static int compare_corpus(const gen_corpus *corpus, const char *prefix, const se
 	block_free(scalar);
 	block_free(pairs);
 	block_free(table_memory);
+	block_free(shapes);
 	return failures;
 }
 

@@ -185,7 +185,7 @@ static int read_feature(const wp_simplex *feature, const state *s, int lane, v3 
 		CHECK(!(seen >> k & 1u), "id %d comes twice", id);
 		seen |= 1u << k;
 		p[i] = point_at(&w, lane);
-		CHECK(same_point(p[i], s->p[k]), "vertex %d is not that of id %d", i, id);
+		CHECK(same_point(p[i], s->p[k]), "vertex %d does not belong to id %d", i, id);
 	}
 	return size;
 }

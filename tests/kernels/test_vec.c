@@ -1,6 +1,6 @@
-/* Every operation of wide/vec.h against plain C, lane by lane. */
+/* Every operation of wide/lane/vec.h and vecd.h against plain C, lane by lane. */
 #include "support/lane_types.h"
-#include "wide/lane/vec.h"
+#include "wide/lane/vecd.h"
 
 #include <float.h>
 #include <math.h>
@@ -405,6 +405,117 @@ VARIANT_TEST(vec, minimum_and_maximum_take_the_second_of_equals)
 							  high = floats_of(vf_max(vf_set(a), vf_set(b)));
 			CHECK(same_bits(low.at[WP_WIDTH - 1], a < b ? a : b), "smaller of %a and %a", (double)a, (double)b);
 			CHECK(same_bits(high.at[WP_WIDTH - 1], a > b ? a : b), "larger of %a and %a", (double)a, (double)b);
+		}
+	}
+}
+
+/* ---- doubles ------------------------------------------------------------------------------------ */
+
+static const double double_edges[] = {0.0, -0.0, 0x1p-1074, -0x1p-1074, DBL_MIN, -0x1.fffffffffffffp-1023, 1.0, -1.0,
+	0x1.0000000000001p0, 0x1.000001p0, -0x1.000001p0, 0x1.0000010000001p0, 0x1p-150, 3.0, -7.0, 0.1, 1e30, -1e300,
+	DBL_MAX, -DBL_MAX, (double)INFINITY, -(double)INFINITY, (double)NAN};
+#define DOUBLE_EDGES ((int)WP_COUNT_OF(double_edges))
+
+typedef struct lane_doubles {
+	WP_VECTOR_ALIGN_D double at[WP_WIDTH_D];
+} lane_doubles;
+
+static lane_doubles doubles_from(int first)
+{
+	lane_doubles r;
+	for (int i = 0; i < WP_WIDTH_D; i++)
+		r.at[i] = double_edges[(first + i) % DOUBLE_EDGES];
+	return r;
+}
+
+static lane_doubles doubles_of(vd v)
+{
+	lane_doubles r;
+	vd_store(r.at, v);
+	return r;
+}
+
+static bool same_doubles(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b)); }
+
+static bool lane_of_doubles(vdm m, int lane) { return vdm_bits(m) >> lane & 1u; }
+
+static void check_doubles(const char *name, vd found, const double *expected)
+{
+	const lane_doubles r = doubles_of(found);
+	for (int lane = 0; lane < WP_WIDTH_D; lane++)
+		CHECK(same_doubles(r.at[lane], expected[lane]), "%s: %a, not %a", name, r.at[lane], expected[lane]);
+}
+
+VARIANT_TEST(vec, double_operations)
+{
+	for (int i = 0; i < DOUBLE_EDGES * DOUBLE_EDGES; i++) {
+		const lane_doubles a = doubles_from(i % DOUBLE_EDGES), b = doubles_from(i / DOUBLE_EDGES);
+		const vd va = vd_load(a.at), vb = vd_load(b.at);
+		const vdm lt = vd_lt(va, vb), le = vd_le(va, vb), gt = vd_gt(va, vb), ge = vd_ge(va, vb);
+		double plain[11][WP_WIDTH_D];
+		for (int lane = 0; lane < WP_WIDTH_D; lane++) {
+			const double x = a.at[lane], y = b.at[lane];
+			const double each[11] = {x + y, x - y, x * y, x / y, x < y ? x : y, x > y ? x : y, copysign(fabs(x), y),
+				x < y ? x : y, x < y ? x : 0.0, x < y ? 0.0 : x, (double)(float)x};
+			for (int k = 0; k < 11; k++)
+				plain[k][lane] = each[k];
+			CHECK(lane_of_doubles(lt, lane) == (x < y) && lane_of_doubles(le, lane) == (x <= y), "%a < %a", x, y);
+			CHECK(lane_of_doubles(gt, lane) == (x > y) && lane_of_doubles(ge, lane) == (x >= y), "%a > %a", x, y);
+			CHECK(lane_of_doubles(vdm_and(le, ge), lane) == (x == y), "%a == %a", x, y);
+			CHECK(lane_of_doubles(vdm_or(lt, gt), lane) == (x < y || x > y), "%a, %a", x, y);
+			CHECK(lane_of_doubles(vdm_andnot(le, lt), lane) == (x <= y && !(x < y)), "%a, %a", x, y);
+			CHECK(lane_of_doubles(vdm_not(lt), lane) == !(x < y), "not %a < %a", x, y);
+		}
+		check_doubles("add", vd_add(va, vb), plain[0]);
+		check_doubles("sub", vd_sub(va, vb), plain[1]);
+		check_doubles("mul", vd_mul(va, vb), plain[2]);
+		check_doubles("div", vd_div(va, vb), plain[3]);
+		check_doubles("min", vd_min(va, vb), plain[4]);
+		check_doubles("max", vd_max(va, vb), plain[5]);
+		check_doubles("with_sign", vd_with_sign(vd_abs(va), vb), plain[6]);
+		check_doubles("select", vd_select(lt, va, vb), plain[7]);
+		check_doubles("where", vd_where(lt, va), plain[8]);
+		check_doubles("except", vd_except(lt, va), plain[9]);
+		check_doubles("as_float", vd_as_float(va), plain[10]);
+	}
+}
+
+VARIANT_TEST(vec, double_unary_operations)
+{
+	for (int i = 0; i < DOUBLE_EDGES; i++) {
+		const lane_doubles a = doubles_from(i);
+		double root[WP_WIDTH_D], negative[WP_WIDTH_D], size[WP_WIDTH_D], set[WP_WIDTH_D];
+		for (int lane = 0; lane < WP_WIDTH_D; lane++) {
+			root[lane] = sqrt(a.at[lane]);
+			negative[lane] = -a.at[lane];
+			size[lane] = fabs(a.at[lane]);
+			set[lane] = double_edges[i];
+		}
+		check_doubles("sqrt", vd_sqrt(vd_load(a.at)), root);
+		check_doubles("neg", vd_neg(vd_load(a.at)), negative);
+		check_doubles("abs", vd_abs(vd_load(a.at)), size);
+		check_doubles("set", vd_set(double_edges[i]), set);
+	}
+}
+
+/* Halves of a vector of floats: doubles of them, floats of doubles, and masks. */
+VARIANT_TEST(vec, halves_of_doubles)
+{
+	for (int i = 0; i < EDGES; i++) {
+		const lane_floats from = edges_from(i);
+		vd half[WP_HALVES];
+		vdm low[WP_HALVES];
+		for (int k = 0; k < WP_HALVES; k++) {
+			half[k] = vd_from_floats(from.at + k * WP_WIDTH_D);
+			low[k] = vd_lt(half[k], vd_zero());
+		}
+		const lane_floats back = floats_of(vf_from_doubles(half));
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
+			const float x = from.at[lane];
+			const lane_doubles wide = doubles_of(half[lane / WP_WIDTH_D]);
+			CHECK(same_doubles(wide.at[lane % WP_WIDTH_D], (double)x), "%a", (double)x);
+			CHECK(same_number(back.at[lane], x), "%a, not %a", (double)back.at[lane], (double)x);
+			CHECK(lane_of(vm_from_halves(low), lane) == (x < 0.0f), "%a < 0", (double)x);
 		}
 	}
 }

@@ -7,7 +7,7 @@
  *
  * N may end in k or M. --first resumes: pair I of the seed's endless sequence is the same on every
  * machine. An interrupt, or SIGTERM, ends it with its summary. Of every N-th turn of the constructions, the pairs that
- * suit the oracle are judged by it, and all by the reference likewise. Of every N-th 64 turns all contacts are asked by
+ * suit the oracle are judged by it, and all by the reference as well. Of every N-th 64 turns all contacts are asked by
  * every method: GJK with EPA must agree with closed forms, and all brackets must meet. --half-spaces is another sequence:
  * one shape of each pair is a half-space, and all pairs are judged by the lowest point of the other. --construction
  * leaves the turns to the constructions named, a sequence of its own too. */
@@ -18,7 +18,6 @@
 #include "support/sequence.h"
 #include "support/trial.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -184,14 +183,11 @@ static void run_chunk(campaign *c, size_t count)
 		same[i] = true;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus.poses[0].position,
-			.rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus.poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * count},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = count};
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++) {
 		if (c->workspace[v] == NULL)
@@ -203,7 +199,7 @@ static void run_chunk(campaign *c, size_t count)
 	for (size_t i = 0; i < count; i++)
 		judge_pair(c, &corpus, i, same[i]);
 	c->done += count;
-	free(memory);
+	block_free(memory);
 	gen_corpus_free(&corpus);
 }
 
@@ -243,65 +239,78 @@ static void print_summary(const campaign *c, double seconds)
 		c->done, c->set.seq.first, c->set.seq.seed, seconds, (double)c->done / seconds, c->failures);
 }
 
-static uint32_t construction_named(const char *name, struct argp_state *state)
+static bool option_vertices(const option_row *row, const char *argument, void *to)
 {
-	for (uint32_t i = 0; i < GEN_CONSTRUCTION_COUNT; i++)
-		if (strcmp(name, gen_construction_name((gen_construction)i)) == 0)
-			return 1u << i;
-	argp_error(state, "no construction has the name %s", name);
-	return 0;
+	double number;
+	const bool is_number = option_number(row, argument, &number);
+	*(uint32_t *)to = is_number ? (uint32_t)fmin(number, 1e6) : 0;
+	return is_number && number >= row->least && number <= row->most;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* Adds to a set of constructions. */
+static bool option_construction(const option_row *row, const char *argument, void *to)
 {
-	settings *s = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->seq;
-		return 0;
-	case 't':
-		s->seconds = number_of(argument, state);
-		return 0;
-	case 'r':
-		s->reference = count_of(argument, state);
-		return 0;
-	case 'q':
-		s->oracle = count_of(argument, state);
-		return 0;
-	case 'm':
-		s->methods = count_of(argument, state);
-		return 0;
-	case 'o':
-		s->out = argument;
-		return 0;
-	case 'n':
-		s->plain = true;
-		return 0;
-	case 'h':
-		s->half_spaces = true;
-		return 0;
-	case 'c':
-		s->constructions |= construction_named(argument, state);
-		return 0;
-	case 'v':
-		s->vertices = (uint32_t)fmin(number_of(argument, state), 1e6);
-		if (s->vertices < 4 || s->vertices > GEN_VERTEX_MAX)
-			argp_error(state, "hulls have 4 to %d vertices", GEN_VERTEX_MAX);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
+	(void)row;
+	for (uint32_t i = 0; i < GEN_CONSTRUCTION_COUNT; i++) {
+		if (strcmp(argument, gen_construction_name((gen_construction)i)) == 0) {
+			*(uint32_t *)to |= 1u << i;
+			return true;
+		}
 	}
+	return false;
 }
 
-static const struct argp_option options[] = {{"seconds", 't', "T", 0, "stop after this time (default: none)", 0},
-	{"vertices", 'v', "V", 0, "vertices of large hulls (default 40)", 0},
-	{"oracle", 'q', "N", 0, "judge every N-th small pair by the oracle, 0 = none (default 8)", 0},
-	{"reference", 'r', "N", 0, "judge every N-th pair by the reference, 0 = none (default 8)", 0},
-	{"methods", 'm', "N", 0, "ask every N-th 64 turns by every method, 0 = none (default 8)", 0},
-	{"plain", 'n', NULL, 0, "leave out cylinders, cones and ellipsoids; pairs of boxes take their place", 0},
-	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
-	{"construction", 'c', "NAME", 0, "leave out the constructions that are not named so", 0},
-	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
+static const option_row options[] = {
+	{.name = "seconds",
+		.argument = "T",
+		.help = "stop after this time (default: none)",
+		.read = option_number,
+		.offset = offsetof(settings, seconds),
+		.noun = "number"},
+	{.name = "vertices",
+		.argument = "V",
+		.help = "vertices of large hulls (default 40)",
+		.read = option_vertices,
+		.offset = offsetof(settings, vertices),
+		.least = 4,
+		.most = GEN_VERTEX_MAX},
+	{.name = "oracle",
+		.argument = "N",
+		.help = "judge every N-th small pair by the oracle, 0 = none (default 8)",
+		.read = option_whole,
+		.offset = offsetof(settings, oracle),
+		.noun = "number"},
+	{.name = "reference",
+		.argument = "N",
+		.help = "judge every N-th pair by the reference, 0 = none (default 8)",
+		.read = option_whole,
+		.offset = offsetof(settings, reference),
+		.noun = "number"},
+	{.name = "methods",
+		.argument = "N",
+		.help = "ask every N-th 64 turns by every method, 0 = none (default 8)",
+		.read = option_whole,
+		.offset = offsetof(settings, methods),
+		.noun = "number"},
+	{.name = "plain",
+		.help = "leave out cylinders, cones and ellipsoids; pairs of boxes take their place",
+		.offset = offsetof(settings, plain)},
+	{.name = "half-spaces",
+		.help = "one shape of every pair is a half-space",
+		.offset = offsetof(settings, half_spaces)},
+	{.name = "construction",
+		.argument = "NAME",
+		.help = "leave out the constructions that are not named so",
+		.read = option_construction,
+		.offset = offsetof(settings, constructions),
+		.noun = "construction"},
+	{.name = "out",
+		.argument = "FOLDER",
+		.help = "where broken pairs are written (default .)",
+		.read = option_text,
+		.offset = offsetof(settings, out)},
+	{.name = NULL},
+};
 
 static volatile sig_atomic_t interrupted;
 
@@ -319,10 +328,8 @@ int main(int argc, char **argv)
 							 .methods = 8,
 							 .vertices = 40,
 							 .out = "."}};
-	const struct argp parser = {options, parse, NULL,
-		"Random pairs through every query and variant; 100k where --pairs is not given.", sequence_options, NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &c.set) != 0)
-		return 2;
+	sequence_parse("campaign", "Random pairs through every query and variant; 100k where --pairs is not given.",
+		options, &c.set, &c.set.seq, argc, argv);
 	for (uint32_t v = WP_VARIANT_SCALAR; v < VARIANT_MAX; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			check_call(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &c.workspace[v]));
@@ -333,7 +340,7 @@ int main(int argc, char **argv)
 	progress bar = progress_start(c.set.seq.pairs);
 	signal(SIGINT, interrupt);
 	signal(SIGTERM, interrupt);
-	setvbuf(stdout, NULL, _IOLBF, 0);
+	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	while (!interrupted && c.done < c.set.seq.pairs && !(c.set.seconds > 0 && clock_now() - start > c.set.seconds)) {
 		const uint64_t left = c.set.seq.pairs - c.done;
 		run_chunk(&c, left < CHUNK ? (size_t)left : CHUNK);

@@ -22,7 +22,6 @@
 #include "support/trial.h"
 #include "widephase/widephase.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -209,29 +208,23 @@ static void ask(wp_workspace *workspace, const wp_shape_table *table, size_t cou
 {
 	const motion *const m = c->motions;
 	const size_t stride = sizeof *m;
-	const wp_motions motions = {.translation = m->translation,
-		.rotation = m->rotation,
-		.translation_stride = stride,
-		.rotation_stride = stride};
+	const wp_motions motions = {.translation = {m->translation, stride}, .rotation = {m->rotation, stride}};
 	wp_batch batch = {.shapes = table,
-		.a = {.position = m->start.position,
-			.rotation = m->start.rotation,
-			.position_stride = stride,
-			.rotation_stride = stride,
-			.count = 2 * count},
-		.pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1],
-		.pair_stride = sizeof c->pairs[0],
+		.a = {.position = {m->start.position, stride}, .rotation = {m->start.rotation, stride}, .count = 2 * count},
+		.pair_a = {&c->pairs[0][0], sizeof c->pairs[0]},
+		.pair_b = {&c->pairs[0][1], sizeof c->pairs[0]},
 		.count = count};
-	wp_results results = wp_results_of_rows(c->rows[set]);
-	results.fraction = c->fractions[set];
-	wp_error error = wp_cast(workspace, &batch, &motions, NULL, &results, NULL);
+	const wp_results results = wp_results_of_rows(c->rows[set]);
+	wp_error error = wp_cast(
+		workspace, &batch, &motions, NULL, &results, &(wp_float_column){c->fractions[set], 0}, NULL);
 	/* Depths where gen.h put the pairs: more of them overlap there. */
 	const wp_results depths = wp_results_of_rows(c->depths[set]);
-	batch.a.position = c->corpus.poses->position;
-	batch.a.rotation = c->corpus.poses->rotation;
-	batch.a.position_stride = batch.a.rotation_stride = sizeof *c->corpus.poses;
-	error = error != WP_OK ? error : wp_depth_along(workspace, &batch, c->direction[0], 0, &depths, NULL);
+	batch.a.position.data = c->corpus.poses->position;
+	batch.a.rotation.data = c->corpus.poses->rotation;
+	batch.a.position.stride = batch.a.rotation.stride = sizeof *c->corpus.poses;
+	error = error != WP_OK
+	          ? error
+	          : wp_depth_along(workspace, &batch, &(wp_const_float_column){c->direction[0], 0}, &depths, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "cast_oracle: %s\n", wp_error_text(error));
 		exit(2);
@@ -270,7 +263,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	const double f = (double)fraction, slack = contract_of(pair, row) * pair->size + ROUNDING + pair->rounding;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
-		return "valid rows have a fraction, misses that of 1";
+		return "valid rows have a fraction, misses a fraction of 1";
 	t->hits += hit;
 	t->misses += !hit;
 	t->capped += capped;
@@ -314,7 +307,7 @@ static const char *judge_smooth_depth(
 	t->undecided += !decided;
 	if (lower > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
-		return upper < -slack ? "an overlap has a depth along" : is_gap ? NULL : "a gap is that of the contact";
+		return upper < -slack ? "an overlap has a depth along" : is_gap ? NULL : "a gap is the contact's";
 	}
 	t->hits++;
 	t->capped += (row->status & WP_STATUS_ITERATION_CAP) != 0;
@@ -346,7 +339,7 @@ static const char *judge_depth(const motion_pair *pair, const wp_row *row, const
 	if (separation > slack || !(row->status & WP_STATUS_PENETRATING)) {
 		t->misses++;
 		return separation < -slack                                ? "an overlap has a depth along"
-		     : fabs((double)row->separation - separation) > slack ? "a gap is that of the contact"
+		     : fabs((double)row->separation - separation) > slack ? "a gap is the contact's"
 		                                                          : NULL;
 	}
 	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row->normal);
@@ -451,40 +444,27 @@ static uint64_t print_summary(const judge *j)
 	return broken;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	settings *s = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->seq;
-		return 0;
-	case 'k':
-		s->smooth = true;
-		return 0;
-	case 'o':
-		s->out = argument;
-		return 0;
-	case 'h':
-		s->half_spaces = true;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{"smooth", 'k', NULL, 0, "judge pairs with cylinders, cones and ellipsoids alone", 0},
-	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
-	{"out", 'o', "FOLDER", 0, "where broken pairs are written (default .)", 0}, {0}};
+static const option_row options[] = {
+	{.name = "smooth",
+		.help = "judge pairs with cylinders, cones and ellipsoids alone",
+		.offset = offsetof(settings, smooth)},
+	{.name = "half-spaces",
+		.help = "one shape of every pair is a half-space",
+		.offset = offsetof(settings, half_spaces)},
+	{.name = "out",
+		.argument = "FOLDER",
+		.help = "where broken pairs are written (default .)",
+		.read = option_text,
+		.offset = offsetof(settings, out)},
+	{.name = NULL},
+};
 
 int main(int argc, char **argv)
 {
 	static judge j = {.set = {.seq = {.pairs = 10000, .seed = 1}, .out = "."}};
 	static chunk c;
-	const struct argp parser = {options, parse, NULL,
-		"Casts of random pairs against an oracle; 10k where --pairs is not given.", sequence_options, NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
-		return 2;
+	sequence_parse("cast_oracle", "Casts of random pairs against an oracle; 10k where --pairs is not given.", options,
+		&j.set, &j.set.seq, argc, argv);
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &j.workspace[v]);
@@ -498,7 +478,7 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < count; i++)
 			if (!j.set.smooth || is_smooth(&c.corpus.shapes[2 * i]))
 				judge_row(&j, &c, i, j.set.seq.first + done + i);
-		free(table);
+		block_free(table);
 		gen_corpus_free(&c.corpus);
 		progress_step(&bar, done + count);
 	}

@@ -182,23 +182,15 @@ static void ask(wp_workspace *workspace, const wp2d_shape_table *table, size_t c
 {
 	const motion_2d *const m = c->motions;
 	const size_t stride = sizeof *m;
-	const wp2d_motions motions = {.translation = m->translation,
-		.rotation = m->rotation,
-		.translation_stride = stride,
-		.rotation_stride = stride};
+	const wp2d_motions motions = {.translation = {m->translation, stride}, .rotation = {m->rotation, stride}};
 	const wp2d_batch batch = {.shapes = table,
-		.a = {.position = m->start.position,
-			.rotation = m->start.rotation,
-			.position_stride = stride,
-			.rotation_stride = stride,
-			.count = 2 * count},
-		.pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1],
-		.pair_stride = sizeof c->pairs[0],
+		.a = {.position = {m->start.position, stride}, .rotation = {m->start.rotation, stride}, .count = 2 * count},
+		.pair_a = {&c->pairs[0][0], sizeof c->pairs[0]},
+		.pair_b = {&c->pairs[0][1], sizeof c->pairs[0]},
 		.count = count};
-	wp2d_results results = wp2d_results_of_rows(c->rows[set]);
-	results.fraction = c->fractions[set];
-	const wp_error error = wp2d_cast(workspace, &batch, &motions, NULL, &results, NULL);
+	const wp2d_results results = wp2d_results_of_rows(c->rows[set]);
+	const wp_error error = wp2d_cast(
+		workspace, &batch, &motions, NULL, &results, &(wp_float_column){c->fractions[set], 0}, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "oracle_2d: %s\n", wp_error_text(error));
 		exit(2);
@@ -226,7 +218,7 @@ static void ask_all(const judge *j, size_t count, chunk *c)
 			c->same[i] = c->same[i] && memcmp(&c->rows[0][i], &c->rows[1][i], sizeof c->rows[0][i]) == 0 &&
 			             memcmp(&c->fractions[0][i], &c->fractions[1][i], sizeof c->fractions[0][i]) == 0;
 	}
-	free(memory);
+	block_free(memory);
 }
 
 /* ---- judging ------------------------------------------------------------------------------------ */
@@ -246,7 +238,7 @@ static const char *judge_cast(judge *j, const motion_2d_pair *pair, const wp2d_r
 	const double f = (double)fraction, slack = WP_CONTRACT * pair->size + ROUNDING;
 	const bool hit = row->status & WP_STATUS_HIT, capped = row->status & WP_STATUS_ITERATION_CAP;
 	if (row->status & WP_STATUS_INVALID || !(f >= 0 && f <= 1) || (!hit && f != 1))
-		return "valid rows have a fraction, misses that of 1";
+		return "valid rows have a fraction, misses a fraction of 1";
 	t->hits += hit;
 	t->misses += !hit;
 	t->capped += capped;

@@ -14,7 +14,6 @@
 #include "support/sequence.h"
 #include "support/vector.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -446,26 +445,22 @@ static void run_motion(judge *j, wp_workspace *workspace, const wp_shape_table *
 		}
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = j->poses[0].position,
-			.rotation = j->poses[0].rotation,
-			.shape = j->shape,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {j->poses[0].position, sizeof(wp_pose)},
+			.rotation = {j->poses[0].rotation, sizeof(wp_pose)},
+			.shape = {j->shape},
 			.count = 2 * FRAMES * corpus->count},
-		.pair_a = &j->pair[0][0],
-		.pair_b = &j->pair[0][1],
-		.pair_stride = sizeof j->pair[0],
+		.pair_a = {&j->pair[0][0], sizeof j->pair[0]},
+		.pair_b = {&j->pair[0][1], sizeof j->pair[0]},
 		.count = FRAMES * corpus->count};
 	wp_results results = wp_results_of_rows(&j->answers[0].row);
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride = sizeof(
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride = sizeof(
 			answer);
-	const wp_manifolds manifolds = {.count = &j->answers[0].count,
-		.points = j->answers[0].points,
-		.count_stride = sizeof(answer),
-		.points_stride = sizeof(answer),
+	const wp_manifolds manifolds = {.count = {&j->answers[0].count, sizeof(answer)},
+		.points = {j->answers[0].points, sizeof(answer)},
 		.point_max = j->set.points};
-	check_call(wp_contact_manifold(workspace, &batch, MAX_SEPARATION, &results, &manifolds, NULL));
+	check_call(wp_contact_manifold(
+		workspace, &batch, &(wp_contact_options){.max_separation = MAX_SEPARATION}, &results, &manifolds, NULL));
 	for (size_t i = 0; i < corpus->count; i++)
 		judge_pair(j, table, corpus, first, i, how);
 }
@@ -489,7 +484,7 @@ static void run_chunk(judge *j, wp_workspace *workspace, uint64_t first, size_t 
 	check_call(wp_shape_table_build(corpus.shapes, 2 * count, memory, size, &table, NULL));
 	for (int how = 0; how < MOTION_COUNT; how++)
 		run_motion(j, workspace, table, &corpus, first, (motion)how);
-	free(memory);
+	block_free(memory);
 	gen_corpus_free(&corpus);
 }
 
@@ -514,35 +509,25 @@ static void print_summary(const judge *j)
 		j->set.seq.pairs, j->set.seq.first, j->set.seq.seed, j->broken);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	settings *s = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->seq;
-		return 0;
-	case 'h':
-		s->half_spaces = true;
-		return 0;
-	case 'n':
-		s->points = (uint32_t)number_of(argument, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{"half-spaces", 'h', NULL, 0, "one shape of every pair is a half-space", 0},
-	{"points", 'n', "N", 0, "most points of a manifold, 1 to 8 (default 8)", 0}, {0}};
+static const option_row options[] = {
+	{.name = "half-spaces",
+		.help = "one shape of every pair is a half-space",
+		.offset = offsetof(settings, half_spaces)},
+	{.name = "points",
+		.argument = "N",
+		.help = "most points of a manifold, 1 to 8 (default 8)",
+		.read = option_count,
+		.offset = offsetof(settings, points),
+		.least = 1,
+		.most = WP_MANIFOLD_POINT_MAX},
+	{.name = NULL},
+};
 
 int main(int argc, char **argv)
 {
 	static judge j = {.set = {.seq = {.pairs = 100000, .seed = 1}, .points = WP_MANIFOLD_POINT_MAX}};
-	const struct argp parser = {options, parse, NULL,
-		"Feature ids of pairs that move a little; 100k where --pairs is not given.", sequence_options, NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
-		return 2;
+	sequence_parse("feature_motion", "Feature ids of pairs that move a little; 100k where --pairs is not given.",
+		options, &j.set, &j.set.seq, argc, argv);
 	void *const memory = block(WP_WORKSPACE_SIZE);
 	wp_workspace *workspace;
 	check_call(wp_workspace_init(memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace));
@@ -554,6 +539,6 @@ int main(int argc, char **argv)
 	}
 	progress_end(&bar);
 	print_summary(&j);
-	free(memory);
+	block_free(memory);
 	return j.broken != 0;
 }

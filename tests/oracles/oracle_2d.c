@@ -16,7 +16,6 @@
 #include "support/oracle_2d.h"
 #include "support/sequence.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
@@ -93,13 +92,11 @@ static wp2d_batch batch_of(const judge *j, size_t count, void **memory)
 	for (size_t i = 0; i < 2 * count; i++)
 		poses[i] = j->pair[i / 2].pose[i % 2];
 	return (wp2d_batch){.shapes = table,
-		.pair_a = even,
-		.pair_b = odd,
+		.pair_a = {even},
+		.pair_b = {odd},
 		.count = count,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp2d_pose),
-			.rotation_stride = sizeof(wp2d_pose),
+		.a = {.position = {poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp2d_pose)},
 			.count = 2 * count}};
 }
 
@@ -110,14 +107,16 @@ static void ask(wp_workspace *workspace, const wp2d_batch *batch, int query, ans
 {
 	memset(out, 0, sizeof *out);
 	wp2d_results results = wp2d_results_of_rows(out->row);
-	results.local_a = out->local[0][0];
-	results.local_b = out->local[1][0];
-	results.overlap = out->overlap;
-	const wp2d_manifolds manifolds = {.count = out->count, .points = out->points[0]};
-	const wp_error error = query == OVERLAP  ? wp2d_overlap(workspace, batch, &results, NULL)
-	                     : query == DISTANCE ? wp2d_distance(workspace, batch, &results, NULL)
-	                                         : wp2d_contact_manifold(workspace, batch,
-												   query == CONTACT ? INFINITY : REACH, &results, &manifolds, NULL);
+	results.local_a.data = out->local[0][0];
+	results.local_b.data = out->local[1][0];
+	results.overlap.data = out->overlap;
+	const wp2d_manifolds manifolds = {.count = {out->count}, .points = {out->points[0]}};
+	const wp_error error = query == OVERLAP ? wp2d_overlap(workspace, batch, &results, NULL)
+	                     : query == DISTANCE
+	                         ? wp2d_distance(workspace, batch, &results, NULL)
+	                         : wp2d_contact_manifold(workspace, batch,
+								   &(wp_contact_options){.max_separation = query == CONTACT ? INFINITY : REACH},
+								   &results, &manifolds, NULL);
 	if (error != WP_OK) {
 		fprintf(stderr, "%s\n", wp_error_text(error));
 		exit(2);
@@ -342,7 +341,7 @@ static void judge_chunk(judge *j, uint64_t first, size_t count)
 		truth t = truth_of(&j->pair[i], first + i);
 		judge_row(j, &t, i);
 	}
-	free(memory);
+	block_free(memory);
 }
 
 /* ---- the program -------------------------------------------------------------------------------- */
@@ -370,32 +369,17 @@ typedef struct options_given {
 	bool casts;
 } options_given;
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	options_given *s = state->input;
-	(void)argument;
-	switch (key) {
-	case 'c':
-		s->casts = true;
-		return 0;
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->set;
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {{"casts", 'c', NULL, 0, "judge casts of the pairs", 0}, {0}};
+static const option_row options[] = {
+	{.name = "casts", .help = "judge casts of the pairs", .offset = offsetof(options_given, casts)},
+	{.name = NULL},
+};
 
 int main(int argc, char **argv)
 {
 	static judge j;
 	options_given given = {.set = {.pairs = 100000, .seed = 1}};
-	const struct argp parser = {options, parse, NULL,
-		"Random 2D pairs against an oracle; 100k where --pairs is not given.", sequence_options, NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &given) != 0)
-		return 2;
+	sequence_parse("oracle_2d", "Random 2D pairs against an oracle; 100k where --pairs is not given.", options, &given,
+		&given.set, argc, argv);
 	j.set = given.set;
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)

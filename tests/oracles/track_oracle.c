@@ -21,7 +21,6 @@
 #include "track_planes.h"
 #include "widephase/widephase.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -111,17 +110,15 @@ static void make_batch(size_t count, bool is_swapped, bool has_doubles, chunk *c
 		c->pairs[i][!is_swapped] = 2 * i + 1;
 	}
 	c->batch = (wp_batch){.shapes = c->table,
-		.a = {.position = c->float_positions,
-			.rotation = c->bodies[0].rotation,
-			.rotation_stride = sizeof *c->bodies,
+		.a = {.position = {c->float_positions},
+			.rotation = {c->bodies[0].rotation, sizeof *c->bodies},
 			.count = 2 * count},
-		.pair_a = &c->pairs[0][0],
-		.pair_b = &c->pairs[0][1],
-		.pair_stride = sizeof c->pairs[0],
+		.pair_a = {&c->pairs[0][0], sizeof c->pairs[0]},
+		.pair_b = {&c->pairs[0][1], sizeof c->pairs[0]},
 		.count = count};
 	if (has_doubles) {
-		c->batch.a.position = c->bodies[0].position;
-		c->batch.a.position_stride = sizeof *c->bodies;
+		c->batch.a.position.data = c->bodies[0].position;
+		c->batch.a.position.stride = sizeof *c->bodies;
 		c->batch.a.position_real = WP_REAL_DOUBLE;
 	}
 }
@@ -196,14 +193,15 @@ static void ask_frame(wp_workspace *workspace, const chunk *c, memory *m)
 static void ask_queries(wp_workspace *workspace, chunk *c)
 {
 	wp_results results = wp_results_of_rows(c->truth);
-	stop_on(wp_contact(workspace, &c->batch, INFINITY, &results, NULL));
-	wp_batch batch = c->batch;
-	for (size_t i = 0; i < batch.count; i++)
+	stop_on(wp_contact(workspace, &c->batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL));
+	for (size_t i = 0; i < c->batch.count; i++)
 		c->caches[i] = c->before.pairs[i].known;
-	batch.cache = c->caches;
 	results = wp_results_of_rows(c->queried);
-	const wp_manifolds manifolds = {.count = c->counts, .points = c->points[0], .point_max = WP_PERSISTENT_POINT_MAX};
-	stop_on(wp_contact_manifold(workspace, &batch, c->options.max_separation, &results, &manifolds, NULL));
+	results.cache.data = c->caches;
+	const wp_manifolds manifolds = {
+		.count = {c->counts}, .points = {c->points[0]}, .point_max = WP_PERSISTENT_POINT_MAX};
+	stop_on(wp_contact_manifold(workspace, &c->batch,
+		&(wp_contact_options){.max_separation = c->options.max_separation}, &results, &manifolds, NULL));
 }
 
 /* Whether all variants write the bytes of that which was asked first. */
@@ -280,7 +278,7 @@ static const char *judge_points(const subject *s)
 		if (memcmp(p->local_a, o->local_a, sizeof p->local_a + sizeof p->local_b) != 0 ||
 			p->feature_a != o->feature_a || p->feature_b != o->feature_b ||
 			memcmp(p->impulse, o->impulse, sizeof p->impulse) != 0 || p->age != o->age + 1)
-			return "points that are reused are those of the last frame";
+			return "points that are reused are the last frame's";
 		if (arm_error(s->a, p->local_a, p->arm_a) > 0 || arm_error(s->b, p->local_b, p->arm_b) > 0)
 			return "arms are local points turned";
 		const v3 arm_a = v3_of_floats(p->arm_a), arm_b = v3_of_floats(p->arm_b);
@@ -468,37 +466,27 @@ static void judge_chunk(judge *j, chunk *c, uint64_t first, size_t count)
 			move_bodies(j, first, frame, c);
 		judge_frame(j, c, first, frame);
 	}
-	free(c->table);
+	block_free(c->table);
 	gen_corpus_free(&c->corpus);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	settings *s = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &s->seq;
-		return 0;
-	case 'l':
-		s->planes = count_of(argument, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_option options[] = {
-	{"planes", 'l', "N", 0, "how many poses planes meet besides (default 1M)", 0}, {0}};
+static const option_row options[] = {
+	{.name = "planes",
+		.argument = "N",
+		.help = "how many poses planes meet besides (default 1M)",
+		.read = option_whole,
+		.offset = offsetof(settings, planes),
+		.noun = "number"},
+	{.name = NULL},
+};
 
 int main(int argc, char **argv)
 {
 	static judge j = {.set = {.seq = {.pairs = 10000, .seed = 1}, .planes = 1000000}};
 	static chunk c;
-	const struct argp parser = {options, parse, NULL,
-		"Frames of tracked pairs against queries and proofs; 10k pairs where --pairs is not given.", sequence_options,
-		NULL, NULL};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &j.set) != 0)
-		return 2;
+	sequence_parse("track_oracle",
+		"Frames of tracked pairs against queries and proofs; 10k pairs where --pairs is not given.", options, &j.set,
+		&j.set.seq, argc, argv);
 	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
 		if (wp_variant_available((wp_variant)v) == WP_OK)
 			stop_on(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, (wp_variant)v, &j.workspace[v]));

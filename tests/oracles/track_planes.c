@@ -225,13 +225,11 @@ static void place_near_bound(planes *p, uint32_t i, const plane *kept)
 static void ask(planes *p)
 {
 	const wp_batch batch = {.shapes = p->table,
-		.a = {.position = p->positions,
-			.rotation = p->bodies[0].rotation,
-			.rotation_stride = sizeof *p->bodies,
+		.a = {.position = {p->positions},
+			.rotation = {p->bodies[0].rotation, sizeof *p->bodies},
 			.count = 2 * (size_t)PLANES},
-		.pair_a = &p->pairs[0][0],
-		.pair_b = &p->pairs[0][1],
-		.pair_stride = sizeof p->pairs[0],
+		.pair_a = {&p->pairs[0][0], sizeof p->pairs[0]},
+		.pair_b = {&p->pairs[0][1], sizeof p->pairs[0]},
 		.count = PLANES};
 	const wp_track_options options = {.max_separation = 0.0f};
 	const wp_tracked_pairs tracked = {.pairs = p->now, .manifolds = p->manifolds, .count = PLANES};
@@ -374,6 +372,6 @@ uint64_t track_planes_judge(wp_workspace *workspace, uint64_t seed, uint64_t pos
 			100 * (double)t->kept / fmax(1, (double)t->poses), 100 * t->then_max, 100 * t->now_max);
 		broken += t->broken;
 	}
-	free(p.table);
+	block_free(p.table);
 	return broken;
 }

@@ -292,6 +292,60 @@ def check_writing(program):
     expect(hull.stat().st_mode & 0o777 == 0o666 & ~UMASK, f"the hull has mode {hull.stat().st_mode:o}")
 
 
+MESH_PATTERNS = {
+    "file": r": (\d+) vertices, (\d+) triangles in (\d+) mesh",
+    "welded": r"^  welded +(\d+) vertices$",
+    "dropped": r"^  dropped +(\d+) triangles without area, (\d+) unused vertices$",
+    "open": r"^  open +(\d+) edges of one triangle, (\d+) of three or more, (\d+) of two with fronts on different sides$",
+    "triangles": r"^  triangles (\d+), (\d+) of them",
+    "vertices": r"^  vertices +(\d+)$",
+    "sides": r"^  sides +(\d+) flat, (\d+) convex, (\d+) concave, (\d+) boundary$",
+    "bytes": r"^  bytes +(\d+), ",
+}
+
+
+def numbers_in(patterns, text):
+    found = {name: re.search(pattern, text, re.MULTILINE) for name, pattern in patterns.items()}
+    return {name: [int(number) for number in match.groups()] if match else None for name, match in found.items()}
+
+
+def check_mesh(program):
+    """Cubes of all formats are one mesh of 12 triangles, and `info` says the same as `cook`."""
+    program.write("cube.stl", stl(CORNERS, TRIANGLES))
+    program.write("cube.ply", ply(CORNERS, QUADS))
+    mirrored = [{"children": [1]}, {"mesh": 0, "scale": [-1, 1, 1]}]
+    program.write("mirror.gltf", gltf(CORNERS, TRIANGLES, mirrored))
+    program.write("cube.gltf", gltf(CORNERS, TRIANGLES, [{"mesh": 0}]))
+    for name in ("cube.obj", "cube.stl", "cube.ply", "cube.gltf", "mirror.gltf"):
+        result = program.run("cook", name, "--mesh", "--out", "out.wpm")
+        if result.returncode != 0:
+            problems.append(f"cook {name} --mesh: {result.stderr}")
+            continue
+        said = numbers_in(MESH_PATTERNS, result.stderr)
+        size = (program.folder / "out.wpm").stat().st_size
+        expect(said["triangles"] == [12, 0] and said["vertices"] == [8] and said["bytes"] == [size], result.stderr)
+        expect(said["file"] and said["file"][1:] == [12, 1], result.stderr)
+        expect(said["sides"] == [12, 24, 0, 0] and said["open"] == [0, 0, 0] and said["dropped"] == [0, 0], result.stderr)
+        expect(said["welded"] == [said["file"][0] - 8], result.stderr)
+        info = program.run("info", "out.wpm")
+        expect(info.returncode == 0 and info.stdout.splitlines()[1:] == result.stderr.splitlines()[5:],
+            f"{info.stdout} {info.stderr} after {result.stderr}")
+    mesh = (program.folder / "out.wpm").read_bytes()
+    program.write("bit.wpm", mesh[:100] + bytes([mesh[100] ^ 1]) + mesh[101:])
+    program.write("short.wpm", mesh[:-1])
+    program.write("flat.obj", obj([(0, 0, 0), (1, 1, 1), (2, 2, 2)], [(0, 1, 2)]))
+    program.write("points.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\np 1 2 3\n")
+    for name in ("bit.wpm", "short.wpm"):
+        program.refuses(f"{name}: the memory does not hold an intact mesh", "info", name)
+    program.refuses("absent.wpm: ", "info", "absent.wpm")
+    program.refuses("one mesh at a time", "info", "out.wpm", "out.wpm")
+    program.refuses("flat.obj: the mesh has no triangle with an area", "cook", "flat.obj", "--mesh", "--out", "new.wpm")
+    program.refuses("points.obj: has no triangles", "cook", "points.obj", "--mesh", "--out", "new.wpm")
+    program.refuses("does not end in .wpm", "cook", "cube.obj", "--mesh", "--out", "new.wph")
+    program.refuses("does not end in .wph", "cook", "cube.obj", "--out", "new.wpm")
+    program.refuses("is for hulls", "cook", "cube.obj", "--mesh", "--out", "new.wpm", "--max-vertices", "8")
+
+
 # ---- collide -------------------------------------------------------------------------------------------
 
 
@@ -374,6 +428,7 @@ def main():
             check_errors(program)
             check_limits(program, "sanitized" in sys.argv[3:])
             check_writing(program)
+            check_mesh(program)
             check_collide(program)
             check_collide_errors(program)
     print("\n".join(problems) or "hulls of meshes hold")

@@ -60,7 +60,7 @@ class Checker:
                 self.problems.append(f"{what}: {count} ranks say {other_said}, and collide {said}")
 
     def refused(self, sentence, *arguments, ranks=(3,), before=()):
-        """All ranks end, one of them says so."""
+        """All ranks end, one of them with the reason."""
         for count in ranks:
             code, said = self.ranks(count, *before, self.parallel, *arguments)
             lines = [line for line in said.splitlines() if line.startswith("widephase")]

@@ -147,12 +147,19 @@ def test_pairs_have_the_bits_of_batches(scene):
         ends = [wp.Pose((bodies.position[i] + direction[i]).tolist(), pose(bodies, i).rotation) for i in (a, b)]
         if all(np.array_equal(np.float32(end.position) - bodies.position[i], direction[i])
                 for i, end in zip((a, b), ends)):
-            fraction, row = wp.cast_pair(pair[0], pair[1], ends[0], pair[2], pair[3], ends[1])
+            fraction, row = wp.cast_pair(pair[0], pair[1], pair[2], pair[3], ends[0], ends[1])
             check_pair(row, casts, index)
             assert same_bits(np.float32(fraction), casts.fraction[index])
-    fraction, row = wp.cast_pair(wp.Shape.point(), wp.Pose(), wp.Pose((4, 0, 0)), wp.Shape.sphere(1),
-        wp.Pose((3, 0, 0)), None)
+    fraction, row = wp.cast_pair(wp.Shape.point(), wp.Pose(), wp.Shape.sphere(1), wp.Pose((3, 0, 0)),
+        wp.Pose((4, 0, 0)))
     assert abs(fraction - 0.5) < 1e-6 and wp.Status.HIT in row.status
+
+
+def test_indices_may_have_strides_of_their_own(scene):
+    pairs = (scene.pairs[:, 0], np.ascontiguousarray(scene.pairs[:, 1]))
+    apart = wp.contact(scene.table, scene.bodies, pairs=pairs, outputs=ALL)
+    together = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ALL)
+    assert all(same_bits(getattr(apart, name), getattr(together, name)) for name in ALL)
 
 
 def test_variants_agree(scene):

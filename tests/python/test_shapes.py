@@ -4,6 +4,7 @@ import copy
 import gc
 import itertools
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -132,6 +133,45 @@ def test_shapes_are_constant():
         table.shapes = ()
 
 
+def test_shapes_come_and_go():
+    box, ball = wp.Shape.box(1, 1, 1), wp.Shape.sphere(0.5)
+    table = wp.ShapeTable([box, None])
+    assert len(table) == 2 and table.shapes == (box, None) and table.report == (0, None, None) and table.bound(1) == 0
+    bodies = wp.Bodies.copied(position=np.array([(0, 0, 0), (0, 2, 0)], np.float32))
+    pairs = np.array([(0, 1)], np.uint32)
+
+    def separation():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", wp.InvalidWarning)
+            answers = wp.contact(table, bodies, pairs=pairs, max_separation=9)
+        return answers.separation[0] if not answers.status[0] & wp.Status.INVALID_SHAPE_B else None
+
+    assert separation() is None
+    table.set(1, ball)
+    assert separation() == 0.5 and table.shapes == (box, ball)
+    table.set(1, wp.Shape.hull(wp.Hull.from_vertices(CUBE)))
+    gc.collect()
+    assert separation() == pytest.approx(0, abs=1e-5)
+    for bad in wp.Shape.sphere(-1), wp.Shape(99):
+        with pytest.raises(wp.Error) as caught:
+            table.set(1, bad)
+        assert (caught.value.argument, caught.value.code) == ("shape", "SHAPE")
+        assert separation() == pytest.approx(0, abs=1e-5)
+    with pytest.raises(wp.Error, match="a Shape is needed, not NoneType"):
+        table.set(1, None)
+    copy = pickle.loads(pickle.dumps(table))
+    table.remove(1)
+    assert separation() is None and table.shapes == (box, None) and copy.bound(1) > 0
+    assert pickle.loads(pickle.dumps(table)).shapes == table.shapes
+    with pytest.raises(wp.Error, match="shapes.1.: there is none"):
+        wp.Capture.of(table, bodies, pairs=pairs)
+    for index in -1, 2:
+        with pytest.raises(wp.Error, match="index"):
+            table.set(index, ball)
+        with pytest.raises(wp.Error, match="index"):
+            table.remove(index)
+
+
 def test_what_is_used_lives_on():
     """A table holds its hulls, bodies their arrays; objects go in any order."""
     def make():
@@ -188,8 +228,9 @@ def test_numbers_are_those_of_the_headers():
         fields = ffi.typeof(struct).fields
         assert {name: field.offset for name, field in fields} == {name: dtype.fields[name][1] for name in dtype.names}
         assert ffi.sizeof(struct) == dtype.itemsize
-    results = {name for name, _ in ffi.typeof("wp_results").fields if not name.endswith(("_stride", "_real"))}
-    assert results == set(wp.Results.__annotations__)
+    # Fractions are an argument of casts, and caches are read, too.
+    results = {name for name, _ in ffi.typeof("wp_results").fields} - {"point_real", "cache"}
+    assert results == set(wp.Results.__annotations__) - {"fraction"}
     counts = {name for name, _ in ffi.typeof("wp_statistics").fields}
     assert counts == {name for name in vars(wp.Statistics()) if name != "_lock"}
     assert lib.WP_MANIFOLD_POINT_MAX == wp.MANIFOLD_POINT_MAX

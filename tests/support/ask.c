@@ -66,7 +66,7 @@ wp_pose random_pose(double reach)
 
 wp_shape hull_of(int slot, const float *vertices, size_t count)
 {
-	const wp_hull_input input = {.vertices = vertices, .vertex_count = count};
+	const wp_hull_input input = {.vertices = {vertices}, .vertex_count = count};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, hull_memory[slot], HULL_BYTES, &hull, NULL), WP_OK);
 	return wp_shape_hull(hull);
@@ -210,12 +210,16 @@ answer ask(const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pos
 	const wp_shape shapes[2] = {*a, *b};
 	const wp_shape_table *table;
 	answer x = {.world = 0};
-	cr_assert_eq(wp_contact_pair(workspaces[WP_VARIANT_SCALAR], a, pa, b, pb, INFINITY, &x.row), WP_OK);
+	cr_assert_eq(wp_contact_pair(workspaces[WP_VARIANT_SCALAR], a, pa, b, pb,
+					 &(wp_contact_options){.max_separation = INFINITY}, &x.row),
+		WP_OK);
 	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
 		wp_row row;
 		if (workspaces[v] == NULL)
 			continue;
-		cr_assert_eq(wp_contact_pair(workspaces[v], a, pa, b, pb, INFINITY, &row), WP_OK);
+		cr_assert_eq(
+			wp_contact_pair(workspaces[v], a, pa, b, pb, &(wp_contact_options){.max_separation = INFINITY}, &row),
+			WP_OK);
 		cr_assert_eq(memcmp(&row, &x.row, sizeof row), 0, "%s: separation %a, not %a", wp_variant_name((wp_variant)v),
 			(double)row.separation, (double)x.row.separation);
 	}
@@ -304,15 +308,14 @@ wp_statistics ask_batch(
 		pairs[i / 2][i % 2] = i;
 	cr_assert_eq(wp_shape_table_build(shapes, 2 * count, table_memory, sizeof table_memory, &table, NULL), WP_OK);
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {poses[0].position, sizeof(wp_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * count},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = count};
-	cr_assert_eq(wp_contact(workspaces[variant], &batch, INFINITY, results, &statistics), WP_OK);
+	cr_assert_eq(wp_contact(workspaces[variant], &batch, &(wp_contact_options){.max_separation = INFINITY}, results,
+					 &statistics),
+		WP_OK);
 	return statistics;
 }

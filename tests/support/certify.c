@@ -194,7 +194,7 @@ static const char *check_normal(const certify_pair *p, const wp_row *row)
 			continue;
 		const v3 up = half_space_normal(p->pose[side]->rotation), own = v3_scale(up, side ? -1 : 1);
 		if (!(v3_length(v3_sub(own, v3_of(n[0], n[1], n[2]))) < WP_CONTRACT_UNIT))
-			return "the normal is that of the half-space";
+			return "the normal is the half-space's";
 		const double exact[3] = {own.x, own.y, own.z};
 		for (int i = 0; i < 3; i++) {
 			n[i] = exact[i];

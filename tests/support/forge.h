@@ -1,4 +1,4 @@
-/* A hull whose bytes were changed, with a checksum that is right for them. */
+/* A hull or a mesh whose bytes were changed, with a checksum that is right for them. */
 #ifndef WP_TESTS_SUPPORT_FORGE_H
 #define WP_TESTS_SUPPORT_FORGE_H
 
@@ -9,11 +9,10 @@
 /* Word of the header that holds the checksum. */
 #define FORGE_CHECKSUM_WORD 2
 
-/* Makes the checksum right whatever the contents are: the hash of the format, stated once more. */
-static inline void forge_checksum(void *hull)
+/* Makes the checksum right whatever the contents are: the hash of both formats, stated once more. */
+static inline void forge_bytes(void *bytes, uint32_t size)
 {
-	uint32_t *const words = hull;
-	const uint32_t size = (uint32_t)wp_hull_byte_size(hull);
+	uint32_t *const words = bytes;
 	uint32_t lanes[16];
 	for (uint32_t i = 0; i < 16; i++)
 		lanes[i] = i;
@@ -29,5 +28,7 @@ static inline void forge_checksum(void *hull)
 	}
 	words[FORGE_CHECKSUM_WORD] = hash;
 }
+
+static inline void forge_checksum(void *hull) { forge_bytes(hull, (uint32_t)wp_hull_byte_size(hull)); }
 
 #endif

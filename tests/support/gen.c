@@ -885,7 +885,7 @@ static bool keep_shape(maker *m, size_t k, wp_shape *shape, void **memory)
 	*shape = m->shapes[k];
 	if (shape->kind != WP_SHAPE_HULL)
 		return true;
-	wp_hull_input input = {.vertices = from->vertices[0], .vertex_count = from->count};
+	wp_hull_input input = {.vertices = {from->vertices[0]}, .vertex_count = from->count};
 	if (from->is_prism) {
 		input.face_count = prism_faces((uint32_t)from->count, &m->faces);
 		input.face_sizes = m->faces.sizes;

@@ -1,27 +1,31 @@
-/* Numbers on the command lines of the plain programs. */
+/* Readers of numbers on the command lines of the plain programs. */
 #ifndef TESTS_SUPPORT_NUMBER_H
 #define TESTS_SUPPORT_NUMBER_H
 
-#include <argp.h>
+#include "options.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that may end in k or M; argp reports anything else as an error. */
-static inline double number_of(const char *argument, struct argp_state *state)
+/* Into a double: a number from 0 to 1e15, which may end in k or M. */
+static inline bool option_number(const option_row *row, const char *argument, void *to)
 {
 	char *end;
 	const double number = strtod(argument, &end);
 	const double scale = strcmp(end, "k") == 0 ? 1e3 : strcmp(end, "M") == 0 ? 1e6 : *end == '\0' ? 1 : 0;
-	if (end == argument || scale == 0 || !(number >= 0 && number <= 1e15))
-		argp_error(state, "not a number: %s", argument);
-	return number * scale;
+	(void)row;
+	*(double *)to = number * scale;
+	return end != argument && scale != 0 && number >= 0 && number <= 1e15;
 }
 
-/* The same, rounded down. */
-static inline uint64_t count_of(const char *argument, struct argp_state *state)
+/* Into a uint64_t, rounded down. */
+static inline bool option_whole(const option_row *row, const char *argument, void *to)
 {
-	return (uint64_t)number_of(argument, state);
+	double number;
+	const bool is_number = option_number(row, argument, &number);
+	*(uint64_t *)to = is_number ? (uint64_t)number : 0;
+	return is_number;
 }
 
 #endif

@@ -2,31 +2,35 @@
 
 #include "support/number.h"
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static const option_row sequence_options[] = {
+	{.name = "pairs",
+		.argument = "N",
+		.help = "how many pairs",
+		.read = option_whole,
+		.offset = offsetof(sequence, pairs),
+		.noun = "number"},
+	{.name = "first",
+		.argument = "I",
+		.help = "number of the first pair (default 0)",
+		.read = option_whole,
+		.offset = offsetof(sequence, first),
+		.noun = "number"},
+	{.name = "seed",
+		.argument = "S",
+		.help = "sequence of pairs (default 1)",
+		.read = option_whole,
+		.offset = offsetof(sequence, seed),
+		.noun = "number"},
+	{.name = NULL},
+};
+
+void sequence_parse(const char *name, const char *about, const option_row *options, void *values, sequence *pairs,
+	int argc, char **argv)
 {
-	sequence *s = state->input;
-	switch (key) {
-	case 'p':
-		s->pairs = count_of(argument, state);
-		return 0;
-	case 'f':
-		s->first = count_of(argument, state);
-		return 0;
-	case 's':
-		s->seed = count_of(argument, state);
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "unexpected argument %s", argument);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	const command_line line = {.name = name,
+		.arguments = "",
+		.about = about,
+		.too_many = "takes options alone",
+		.tables = {{options, values}, {sequence_options, pairs}}};
+	command_line_parse(&line, argc, argv);
 }
-
-static const struct argp_option options[] = {{"pairs", 'p', "N", 0, "how many pairs", 0},
-	{"first", 'f', "I", 0, "number of the first pair (default 0)", 0},
-	{"seed", 's', "S", 0, "sequence of pairs (default 1)", 0}, {0}};
-
-static const struct argp parser = {.options = options, .parser = parse};
-
-const struct argp_child sequence_options[2] = {{.argp = &parser}, {0}};

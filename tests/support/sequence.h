@@ -3,15 +3,17 @@
 #ifndef TESTS_SUPPORT_SEQUENCE_H
 #define TESTS_SUPPORT_SEQUENCE_H
 
-#include <argp.h>
+#include "options.h"
+
 #include <stdint.h>
 
 typedef struct sequence {
 	uint64_t pairs, first, seed;
 } sequence;
 
-/* For argp, the only child of a program's parser, which gives it the sequence as its input at ARGP_KEY_INIT. Numbers are
- * as number.h has them. Arguments that are no options are refused. */
-extern const struct argp_child sequence_options[2];
+/* Parse the options of a program: its own, for `values`, and the options of its sequence, with numbers as number.h has them. A
+ * program has no other arguments. */
+void sequence_parse(const char *name, const char *about, const option_row *options, void *values, sequence *pairs,
+	int argc, char **argv);
 
 #endif

@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include "block.h"
 #include "capture.h"
 #include "certify.h"
 #include "gen_random.h"
@@ -153,25 +154,26 @@ wp_error trial_ask(
 	wp_workspace *workspace, const wp_batch *batch, int query, trial_rows *rows, wp_statistics *statistics)
 {
 	wp_results r = wp_results_of_rows(&rows->row[query]);
-	r.local_a = rows->details[query][0];
-	r.local_b = rows->details[query][1];
-	r.tangent_1 = rows->details[query][2];
-	r.tangent_2 = rows->details[query][3];
-	r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
-		r.status_stride = r.iterations_stride = r.local_a_stride = r.local_b_stride = r.tangent_1_stride =
-			r.tangent_2_stride = sizeof *rows;
+	r.local_a.data = rows->details[query][0];
+	r.local_b.data = rows->details[query][1];
+	r.tangent_1.data = rows->details[query][2];
+	r.tangent_2.data = rows->details[query][3];
+	r.separation.stride = r.normal.stride = r.point_a.stride = r.point_b.stride = r.lower.stride = r.upper.stride =
+		r.status.stride = r.iterations.stride = r.local_a.stride = r.local_b.stride = r.tangent_1.stride =
+			r.tangent_2.stride = sizeof *rows;
 	if (query == TRIAL_MANIFOLD) {
-		const wp_manifolds manifolds = {.count = &rows->point_count,
-			.points = rows->points,
-			.count_stride = sizeof *rows,
-			.points_stride = sizeof *rows,
+		const wp_manifolds manifolds = {.count = {&rows->point_count, sizeof *rows},
+			.points = {rows->points, sizeof *rows},
 			.point_max = WP_MANIFOLD_POINT_MAX};
-		return wp_contact_manifold(workspace, batch, TRIAL_NEAR, &r, &manifolds, statistics);
+		return wp_contact_manifold(
+			workspace, batch, &(wp_contact_options){.max_separation = TRIAL_NEAR}, &r, &manifolds, statistics);
 	}
 	return query == TRIAL_OVERLAP ? wp_overlap(workspace, batch, &r, statistics)
 	     : query == TRIAL_DISTANCE
 	         ? wp_distance(workspace, batch, &r, statistics)
-	         : wp_contact(workspace, batch, query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR, &r, statistics);
+	         : wp_contact(workspace, batch,
+				   &(wp_contact_options){.max_separation = query == TRIAL_CONTACT ? INFINITY : TRIAL_NEAR}, &r,
+				   statistics);
 }
 
 /* Contents of a cache: one of three kinds, any bytes, any vertices of small hulls, any corners of boxes. */
@@ -200,20 +202,19 @@ static wp_cache any_cache(const wp_pose *a, const wp_pose *b)
 
 wp_error trial_ask_warm(wp_workspace *workspace, const wp_batch *batch, wp_cache *caches, trial_rows *rows)
 {
-	wp_batch warm = *batch;
-	warm.cache = caches;
 	for (size_t i = 0; i < batch->count; i++) {
-		const uint32_t *const a = (const uint32_t *)((const char *)batch->pair_a + i * batch->pair_stride);
-		const uint32_t *const b = (const uint32_t *)((const char *)batch->pair_b + i * batch->pair_stride);
-		const wp_pose *const poses = batch->a.position;
+		const uint32_t *const a = (const uint32_t *)((const char *)batch->pair_a.data + i * batch->pair_a.stride);
+		const uint32_t *const b = (const uint32_t *)((const char *)batch->pair_b.data + i * batch->pair_b.stride);
+		const wp_pose *const poses = batch->a.position.data;
 		caches[i] = any_cache(&poses[*a], &poses[*b]);
 	}
 	wp_error error = WP_OK;
 	for (int i = 0; i < TRIAL_CACHES && error == WP_OK; i++) {
 		wp_results r = wp_results_of_rows(&rows->warm[i]);
-		r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
-			r.status_stride = r.iterations_stride = sizeof *rows;
-		error = wp_contact(workspace, &warm, INFINITY, &r, NULL);
+		r.separation.stride = r.normal.stride = r.point_a.stride = r.point_b.stride = r.lower.stride = r.upper.stride =
+			r.status.stride = r.iterations.stride = sizeof *rows;
+		r.cache.data = caches;
+		error = wp_contact(workspace, batch, &(wp_contact_options){.max_separation = INFINITY}, &r, NULL);
 	}
 	return error;
 }
@@ -226,14 +227,12 @@ wp_error trial_ask_methods(wp_workspace *workspace, const wp_batch *batch, trial
 {
 	wp_error error = WP_OK;
 	for (uint32_t m = WP_METHOD_AUTO + 1; m < WP_METHOD_COUNT && error == WP_OK; m++) {
-		wp_batch other = *batch;
-		other.method = m;
-		other.method_margin = MARGIN;
-		other.method_directions = DIRECTIONS;
+		const wp_contact_options options = {
+			.max_separation = INFINITY, .method = m, .method_directions = DIRECTIONS, .method_margin = MARGIN};
 		wp_results r = wp_results_of_rows(&rows->by_method[m]);
-		r.separation_stride = r.normal_stride = r.point_a_stride = r.point_b_stride = r.lower_stride = r.upper_stride =
-			r.status_stride = r.iterations_stride = sizeof *rows;
-		error = wp_contact(workspace, &other, INFINITY, &r, NULL);
+		r.separation.stride = r.normal.stride = r.point_a.stride = r.point_b.stride = r.lower.stride = r.upper.stride =
+			r.status.stride = r.iterations.stride = sizeof *rows;
+		error = wp_contact(workspace, batch, &options, &r, NULL);
 	}
 	return error;
 }
@@ -242,13 +241,11 @@ static void run(wp_workspace *w, const trial *t, trial_rows *rows)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];
 	const wp_shape_table *table;
-	wp_batch batch = {.a = {.position = t->pose[0].position,
-						  .rotation = t->pose[0].rotation,
-						  .position_stride = sizeof(wp_pose),
-						  .rotation_stride = sizeof(wp_pose),
+	wp_batch batch = {.a = {.position = {t->pose[0].position, sizeof(wp_pose)},
+						  .rotation = {t->pose[0].rotation, sizeof(wp_pose)},
 						  .count = 2},
-		.pair_a = (const uint32_t[]){0},
-		.pair_b = (const uint32_t[]){1},
+		.pair_a = {(const uint32_t[]){0}},
+		.pair_b = {(const uint32_t[]){1}},
 		.count = 1};
 	memset(rows, 0, sizeof *rows);
 	if (wp_shape_table_build(t->shape, 2, memory, sizeof memory, &table, NULL) != WP_OK)
@@ -319,14 +316,14 @@ static const wp_hull *changed_hull(const wp_hull *hull, size_t without, float (*
 			vertices[kept][k] = change(vertices[kept][k]);
 		kept++;
 	}
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = kept};
-	const size_t size = (wp_hull_size(kept, 0, 0) + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT;
+	const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = kept};
+	const size_t size = wp_hull_size(kept, 0, 0);
 	const wp_hull *made = NULL;
-	void *memory = kept > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
+	void *memory = kept > 0 ? block_or_null(size) : NULL;
 	if (memory != NULL && wp_hull_build(&input, memory, size, &made, NULL) != WP_OK)
 		made = NULL;
 	if (made == NULL)
-		free(memory);
+		block_free(memory);
 	free(vertices);
 	return made;
 }

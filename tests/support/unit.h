@@ -17,7 +17,7 @@ static inline wp_workspace *workspace_of(wp_variant variant)
 	return made[variant];
 }
 
-/* Those of all variants. */
+/* Of all variants. */
 static inline void take_workspaces(wp_workspace *workspaces[WP_VARIANT_COUNT])
 {
 	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)
@@ -38,6 +38,19 @@ static inline wp_pose pose_turned(double x, double y, double z, double angle)
 	pose.rotation[2] = (float)sin(angle / 2);
 	pose.rotation[3] = (float)cos(angle / 2);
 	return pose;
+}
+
+/* Shapes of a table at poses. */
+static inline wp_pair pair_of(
+	const wp_shape_table *table, uint32_t shape_a, const wp_pose *pose_a, uint32_t shape_b, const wp_pose *pose_b)
+{
+	return (wp_pair){.shapes = table,
+		.shape_a = shape_a,
+		.shape_b = shape_b,
+		.position_a = pose_a->position,
+		.rotation_a = pose_a->rotation,
+		.position_b = pose_b->position,
+		.rotation_b = pose_b->rotation};
 }
 
 static inline wp_shape rounded(wp_shape shape, float radius)

@@ -102,9 +102,10 @@ int main(void)
 {
 	char path[TEMPORARY_PATH_MAX];
 	const int descriptor = temporary_make(path);
-	if (descriptor < 0)
+	/* While it is open, Windows lets nobody else open it. */
+	if (descriptor < 0 || close(descriptor) != 0)
 		return 1;
 	const bool same = check_pairs(path) && check_truths(path);
-	temporary_remove(descriptor, path);
+	remove(path);
 	return !same;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support/gen.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -54,16 +55,12 @@ static void make_table(void)
 static wp_batch make_batch(void)
 {
 	return (wp_batch){.shapes = table,
-		.a = {.position = bodies[0].position,
-			.rotation = bodies[0].rotation,
-			.shape = &bodies[0].shape,
-			.position_stride = sizeof(body),
-			.rotation_stride = sizeof(body),
-			.shape_stride = sizeof(body),
+		.a = {.position = {bodies[0].position, sizeof(body)},
+			.rotation = {bodies[0].rotation, sizeof(body)},
+			.shape = {&bodies[0].shape, sizeof(body)},
 			.count = BODIES},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = ROWS};
 }
 
@@ -90,9 +87,10 @@ static wp_batch make_scene(void)
 
 static wp_error run(const wp_batch *batch, query q, float max_separation, const wp_results *results, wp_statistics *s)
 {
-	return q == OVERLAP  ? wp_overlap(workspace, batch, results, s)
-	     : q == DISTANCE ? wp_distance(workspace, batch, results, s)
-	                     : wp_contact(workspace, batch, max_separation, results, s);
+	return q == OVERLAP ? wp_overlap(workspace, batch, results, s)
+	     : q == DISTANCE
+	         ? wp_distance(workspace, batch, results, s)
+	         : wp_contact(workspace, batch, &(wp_contact_options){.max_separation = max_separation}, results, s);
 }
 
 static void run_rows(const wp_batch *batch, query q, wp_row *rows)
@@ -121,6 +119,34 @@ Test(api, workspace_errors)
 	cr_assert_eq(wp_workspace_variant(NULL), WP_VARIANT_AUTO);
 }
 
+/* Headers of all patch releases of this series are known, headers of later series and what is no version are not. */
+Test(api, headers_of_another_version_are_refused)
+{
+	static const struct {
+		uint32_t version;
+		wp_error error;
+	} cases[] = {{WP_VERSION_NUMBER, WP_OK}, {WP_VERSION_NUMBER / 100 * 100, WP_OK},
+		{WP_VERSION_NUMBER / 100 * 100 + 99, WP_OK}, {WP_VERSION_NUMBER / 100 * 100 + 100, WP_ERROR_VERSION},
+		{WP_VERSION_NUMBER + 10000, WP_ERROR_VERSION}, {UINT32_MAX, WP_ERROR_VERSION}, {99, WP_ERROR_VERSION},
+		{0, WP_ERROR_VERSION}};
+	const wp_shape balls[2] = {wp_shape_sphere(1), wp_shape_sphere(2)};
+	static const float positions[2][3] = {{0, 0, 0}, {4, 0, 0}}, rotations[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+	static const uint32_t one = 1;
+	const wp_batch batch = {
+		.a = {.position.data = positions, .rotation.data = rotations[0], .count = 2}, .pair_b.data = &one, .count = 1};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		wp_workspace *made = (wp_workspace *)(void *)workspace_memory;
+		const wp_error error = wp_workspace_init_of(
+			workspace_memory, sizeof workspace_memory, WP_VARIANT_AUTO, cases[i].version, &made);
+		cr_expect_eq(error, cases[i].error, "version %u: %s", cases[i].version, wp_error_text(error));
+		cr_expect_eq(made != NULL, error == WP_OK);
+		wp_reference_row row = {.separation = 7};
+		cr_expect_eq(wp_reference_contact_of(&batch, balls, 2, cases[i].version, &row), cases[i].error);
+		cr_expect_eq(row.separation, error == WP_OK ? 1 : 7, "%a", row.separation);
+	}
+	cr_expect_eq(wp_version_number(), (uint32_t)WP_VERSION_NUMBER);
+}
+
 /* A copy points at the scratch of the workspace it was made from. */
 Test(api, a_workspace_that_was_moved_is_refused)
 {
@@ -130,7 +156,8 @@ Test(api, a_workspace_that_was_moved_is_refused)
 	const wp_results results = wp_results_of_rows(rows);
 	memcpy(elsewhere, workspace, wp_workspace_size());
 	wp_workspace *const moved = (wp_workspace *)(void *)elsewhere;
-	cr_assert_eq(wp_contact(moved, &batch, 1, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
+	cr_assert_eq(wp_contact(moved, &batch, &(wp_contact_options){.max_separation = 1}, &results, NULL),
+		WP_ERROR_WORKSPACE_INVALID);
 	cr_assert_eq(wp_workspace_variant(moved), WP_VARIANT_AUTO);
 }
 
@@ -182,9 +209,12 @@ Test(api, null_arguments_of_a_pair)
 		wp_row *out = missing == 5 ? NULL : &row;
 		cr_assert_eq(wp_overlap_pair(w, a, pa, b, pb, out), expected[missing], "%d", missing);
 		cr_assert_eq(wp_distance_pair(w, a, pa, b, pb, out), expected[missing], "%d", missing);
-		cr_assert_eq(wp_contact_pair(w, a, pa, b, pb, 1, out), expected[missing], "%d", missing);
+		cr_assert_eq(wp_contact_pair(w, a, pa, b, pb, &(wp_contact_options){.max_separation = 1}, out),
+			expected[missing], "%d", missing);
 	}
-	cr_assert_eq(wp_contact_pair(workspace, &shape, &pose, &shape, &pose, -1, &row), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(
+		wp_contact_pair(workspace, &shape, &pose, &shape, &pose, &(wp_contact_options){.max_separation = -1}, &row),
+		WP_ERROR_MAX_SEPARATION);
 }
 
 /* A change to a good batch, and the error it must give. */
@@ -203,20 +233,20 @@ Test(api, batch_errors)
 {
 	const wp_batch good = make_scene();
 	wp_batch batch = good;
-	batch.a.position = NULL;
+	batch.a.position.data = NULL;
 	check_error(batch, WP_ERROR_BODIES_A_POSITION);
 	batch = good;
-	batch.a.rotation = NULL;
+	batch.a.rotation.data = NULL;
 	check_error(batch, WP_ERROR_BODIES_A_ROTATION);
 	batch = good;
 	batch.a.position_real = 2;
 	check_error(batch, WP_ERROR_BODIES_A_REAL);
 	batch = good;
 	batch.b = good.a;
-	batch.b.position = NULL;
+	batch.b.position.data = NULL;
 	check_error(batch, WP_ERROR_BODIES_B_POSITION);
 	batch.b = good.a;
-	batch.b.rotation = NULL;
+	batch.b.rotation.data = NULL;
 	check_error(batch, WP_ERROR_BODIES_B_ROTATION);
 	batch.b = good.a;
 	batch.b.position_real = WP_REAL_DOUBLE;
@@ -237,9 +267,12 @@ Test(api, errors_of_results_and_separation)
 	const wp_batch batch = make_scene();
 	static wp_row rows[ROWS];
 	wp_results results = wp_results_of_rows(rows);
-	cr_assert_eq(wp_contact(workspace, &batch, -0.001f, &results, NULL), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_contact(workspace, &batch, NAN, &results, NULL), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = -0.001f}, &results, NULL),
+		WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = NAN}, &results, NULL),
+		WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(
+		wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL), WP_OK);
 	results.point_real = 7;
 	for (query q = OVERLAP; q < QUERIES; q++)
 		cr_assert_eq(run(&batch, q, 0, &results, NULL), WP_ERROR_RESULTS_REAL);
@@ -354,7 +387,9 @@ Test(api, invalid_pair)
 	const wp_shape good = wp_shape_sphere(1), bad = wp_shape_sphere(NAN);
 	const wp_pose at = {.rotation = {0, 0, 0, 1}}, nowhere = {.position = {NAN, 0, 0}, .rotation = {0, 0, 0, 1}};
 	wp_row row;
-	cr_assert_eq(wp_contact_pair(workspace, &good, &at, &bad, &nowhere, 1, &row), WP_OK);
+	cr_assert_eq(
+		wp_contact_pair(workspace, &good, &at, &bad, &nowhere, &(wp_contact_options){.max_separation = 1}, &row),
+		WP_OK);
 	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_B | WP_STATUS_INVALID_POSITION_B);
 	cr_assert_eq(wp_distance_pair(workspace, &bad, &at, &good, &at, &row), WP_OK);
 	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_A);
@@ -370,26 +405,96 @@ Test(api, pairs_of_a_table)
 	const wp_shape_table *made;
 	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &made, NULL), WP_OK);
 	wp_row row;
-	const wp_pair good = {made, 0, 0, &at, &at, NULL};
-	cr_assert_eq(wp_contact_prepared(workspace, &good, 1, &row), WP_OK);
+	const wp_pair good = pair_of(made, 0, &at, 0, &at);
+	cr_assert_eq(wp_contact_prepared(workspace, &good, &(wp_contact_options){.max_separation = 1}, NULL, &row), WP_OK);
 	cr_assert(row.status & WP_STATUS_PENETRATING);
-	const wp_pair outside = {made, 2, UINT32_MAX, &at, &at, NULL};
-	cr_assert_eq(wp_contact_prepared(workspace, &outside, 1, &row), WP_OK);
+	const wp_pair outside = pair_of(made, 2, &at, UINT32_MAX, &at);
+	cr_assert_eq(
+		wp_contact_prepared(workspace, &outside, &(wp_contact_options){.max_separation = 1}, NULL, &row), WP_OK);
 	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B);
-	const wp_pair bad = {made, 0, 1, &nowhere, &at, NULL};
-	cr_assert_eq(wp_distance_prepared(workspace, &bad, &row), WP_OK);
+	const wp_pair bad = pair_of(made, 0, &nowhere, 1, &at);
+	cr_assert_eq(wp_distance_prepared(workspace, &bad, NULL, &row), WP_OK);
 	check_invalid_row(&row, WP_STATUS_INVALID_SHAPE_B | WP_STATUS_INVALID_POSITION_A);
 
-	cr_assert_eq(wp_contact_prepared(workspace, &good, -1, &row), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_contact_prepared(workspace, &good, NAN, &row), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_contact_prepared(workspace, &good, &(wp_contact_options){.max_separation = -1}, NULL, &row),
+		WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_contact_prepared(workspace, &good, &(wp_contact_options){.max_separation = NAN}, NULL, &row),
+		WP_ERROR_MAX_SEPARATION);
 	const wp2d_shape circle = wp2d_shape_circle(1);
 	const wp2d_shape_table *flat;
 	cr_assert_eq(wp2d_shape_table_build(&circle, 1, plane, sizeof plane, &flat, NULL), WP_OK);
 	wp_pair other = good;
+	other.position_real = 2;
+	cr_assert_eq(wp_overlap_prepared(workspace, &other, NULL, &row), WP_ERROR_PAIR_REAL);
+	other = good;
 	other.shapes = (const wp_shape_table *)(const void *)flat;
-	cr_assert_eq(wp_overlap_prepared(workspace, &other, &row), WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(wp_overlap_prepared(workspace, &other, NULL, &row), WP_ERROR_SHAPE_TABLE_INVALID);
 	other.shapes = (const wp_shape_table *)(const void *)(memory + 8);
-	cr_assert_eq(wp_overlap_prepared(workspace, &other, &row), WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(wp_overlap_prepared(workspace, &other, NULL, &row), WP_ERROR_SHAPE_TABLE_INVALID);
+}
+
+/* No options are options of zeros: a gap is only bounded. */
+/* A row is invalid while its shape is not set, and has the bits of a table built anew where it is, with any cache. */
+Test(api, shapes_of_a_table_come_and_go)
+{
+	make_scene();
+	static _Alignas(WP_ALIGNMENT) unsigned char own[1024], fresh[1024];
+	const wp_shape shapes[] = {wp_shape_box(1, 1, 1), wp_shape_sphere(0.5f),
+		wp_shape_triangle((float[]){0, 0, 0}, (float[]){1, 0, 0}, (float[]){0, 1, 0}), wp_shape_cone(1, 1)};
+	const wp_pose at[2] = {{.rotation = {0, 0, 0, 1}}, {.position = {0.5f, 1.25f, 0.25f}, .rotation = {0, 0, 0, 1}}};
+	const uint32_t shape[2] = {0, 1};
+	wp_shape_table *changed;
+	wp_row row, other;
+	wp_cache cache = {.count = 0};
+	cr_assert_eq(wp_shape_table_init(own, sizeof own, 2, &changed), WP_OK);
+	wp_pair pair = pair_of(changed, 0, &at[0], 1, &at[1]);
+	cr_assert_eq(wp_shape_table_set(changed, 0, &shapes[0], NULL), WP_OK);
+	for (size_t i = 0; i < 4 * 4; i++) {
+		const wp_shape both[2] = {shapes[0], shapes[i * 7 % 4]};
+		const wp_shape_table *built;
+		cr_assert_eq(wp_shape_table_remove(changed, 1), WP_OK);
+		cr_assert_eq(wp_contact_prepared(workspace, &pair, NULL, &cache, &row), WP_OK);
+		cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
+		cr_assert_eq(wp_shape_table_set(changed, 1, &both[1], NULL), WP_OK);
+		cr_assert_eq(wp_shape_table_build(both, 2, fresh, sizeof fresh, &built, NULL), WP_OK);
+		const wp_batch batch = {.shapes = changed,
+			.a = {.position = {at[0].position, sizeof *at},
+				.rotation = {at[0].rotation, sizeof *at},
+				.shape = {shape},
+				.count = 2},
+			.pair_a = {shape},
+			.pair_b = {shape + 1},
+			.count = 1};
+		wp_batch twin = batch;
+		twin.shapes = built;
+		wp_cache used = cache, kept = cache;
+		wp_results results = wp_results_of_rows(&row), others = wp_results_of_rows(&other);
+		results.cache.data = &used;
+		others.cache.data = &kept;
+		cr_assert_eq(wp_distance(workspace, &batch, &results, NULL), WP_OK);
+		cr_assert_eq(wp_distance(workspace, &twin, &others, NULL), WP_OK);
+		cr_assert(!(row.status & WP_STATUS_INVALID));
+		cr_assert_eq(memcmp(&row, &other, sizeof row), 0, "change %zu", i);
+		cr_assert_eq(memcmp(&used, &kept, sizeof used), 0, "change %zu", i);
+		cache = used;
+	}
+}
+
+Test(api, options_may_be_missing)
+{
+	const wp_batch batch = make_scene();
+	static wp_row rows[2][ROWS];
+	const wp_contact_options zeros = {.max_separation = 0};
+	const wp_results none = wp_results_of_rows(rows[0]), given = wp_results_of_rows(rows[1]);
+	cr_assert_eq(wp_contact(workspace, &batch, NULL, &none, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace, &batch, &zeros, &given, NULL), WP_OK);
+	cr_assert_eq(memcmp(rows[0], rows[1], sizeof rows[0]), 0);
+
+	const wp_shape ball = wp_shape_sphere(1);
+	const wp_pose at = {.rotation = {0, 0, 0, 1}}, away = {.position = {3, 0, 0}, .rotation = {0, 0, 0, 1}};
+	wp_row row;
+	cr_assert_eq(wp_contact_pair(workspace, &ball, &at, &ball, &away, NULL, &row), WP_OK);
+	cr_assert(row.status & WP_STATUS_BEYOND && row.lower > 0);
 }
 
 /* The strong path once called a row beyond and gave the distance itself, not the bound. */
@@ -401,7 +506,9 @@ Test(api, beyond_is_the_bound_whoever_finds_it)
 	const wp_pose at = {.rotation = {0, 0, 0, 1}};
 	const wp_pose near = {{-0x1.8p-2f, 0, -0x1.9p-2f}, {-0x1.1p-2f, 0x1.bc2p-2f, 0x1.9b4p-1f, 0x1.3p-2f}};
 	wp_row row;
-	cr_assert_eq(wp_contact_pair(workspace, &segment, &at, &box, &near, 0.02f, &row), WP_OK);
+	cr_assert_eq(
+		wp_contact_pair(workspace, &segment, &at, &box, &near, &(wp_contact_options){.max_separation = 0.02f}, &row),
+		WP_OK);
 	cr_assert(row.status & WP_STATUS_STRONG && row.status & WP_STATUS_BEYOND);
 	cr_assert_gt(row.lower, 0.1f);
 	cr_assert_eq(row.separation, row.lower);
@@ -453,24 +560,15 @@ static wp_results results_of_scattered(scattered *s, uint32_t missing)
 	void *field[9];
 	for (uint32_t i = 0; i < 9; i++)
 		field[i] = missing >> i & 1 ? NULL : s->bytes[i] + 1 + i;
-	return (wp_results){.separation = field[0],
-		.normal = field[1],
-		.point_a = field[2],
-		.point_b = field[3],
-		.lower = field[4],
-		.upper = field[5],
-		.status = field[6],
-		.iterations = field[7],
-		.overlap = field[8],
-		.separation_stride = STRIDE,
-		.normal_stride = STRIDE,
-		.point_a_stride = STRIDE,
-		.point_b_stride = STRIDE,
-		.lower_stride = STRIDE,
-		.upper_stride = STRIDE,
-		.status_stride = STRIDE,
-		.iterations_stride = STRIDE,
-		.overlap_stride = STRIDE};
+	return (wp_results){.separation = {field[0], STRIDE},
+		.normal = {field[1], STRIDE},
+		.point_a = {field[2], STRIDE},
+		.point_b = {field[3], STRIDE},
+		.lower = {field[4], STRIDE},
+		.upper = {field[5], STRIDE},
+		.status = {field[6], STRIDE},
+		.iterations = {field[7], STRIDE},
+		.overlap = {field[8], STRIDE}};
 }
 
 static void check_field(const scattered *s, uint32_t field, int row, const void *value, size_t size)
@@ -520,7 +618,7 @@ Test(api, packed_arrays_are_the_default)
 	static double point[ROWS][3];
 	run_rows(&batch, CONTACT, rows);
 	const wp_results results = {
-		.separation = separation, .normal = normal[0], .point_b = point[0], .point_real = WP_REAL_DOUBLE};
+		.separation = {separation}, .normal = {normal[0]}, .point_b = {point[0]}, .point_real = WP_REAL_DOUBLE};
 	cr_assert_eq(run(&batch, CONTACT, 0.1f, &results, NULL), WP_OK);
 	for (int i = 0; i < ROWS; i++) {
 		cr_assert_eq(memcmp(&separation[i], &rows[i].separation, sizeof separation[i]), 0);
@@ -550,15 +648,15 @@ Test(api, poses_per_pair_and_two_body_arrays)
 		of_b[i] = bodies[pairs[i][1]];
 	}
 	wp_batch apart = batch;
-	apart.a.position = of_a[0].position;
-	apart.a.rotation = of_a[0].rotation;
-	apart.a.shape = &of_a[0].shape;
+	apart.a.position.data = of_a[0].position;
+	apart.a.rotation.data = of_a[0].rotation;
+	apart.a.shape.data = &of_a[0].shape;
 	apart.a.count = ROWS;
 	apart.b = apart.a;
-	apart.b.position = of_b[0].position;
-	apart.b.rotation = of_b[0].rotation;
-	apart.b.shape = &of_b[0].shape;
-	apart.pair_a = apart.pair_b = NULL;
+	apart.b.position.data = of_b[0].position;
+	apart.b.rotation.data = of_b[0].rotation;
+	apart.b.shape.data = &of_b[0].shape;
+	apart.pair_a.data = apart.pair_b.data = NULL;
 	run_rows(&apart, CONTACT, again);
 	cr_assert_eq(memcmp(rows, again, sizeof rows), 0);
 }
@@ -568,7 +666,7 @@ Test(api, double_positions_give_the_bits_of_equal_floats)
 	wp_batch batch = make_scene();
 	static wp_row rows[ROWS], again[ROWS];
 	run_rows(&batch, CONTACT, rows);
-	batch.a.position = bodies[0].position_double;
+	batch.a.position.data = bodies[0].position_double;
 	batch.a.position_real = WP_REAL_DOUBLE;
 	run_rows(&batch, CONTACT, again);
 	cr_assert_eq(memcmp(rows, again, sizeof rows), 0);
@@ -581,17 +679,17 @@ Test(api, double_positions_keep_what_floats_lose)
 	static const float rotation[2][4] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
 	static const uint32_t shape[2] = {0, 0}, pair[2] = {0, 1};
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = position,
-			.rotation = rotation[0],
-			.shape = shape,
+		.a = {.position = {position},
+			.rotation = {rotation[0]},
+			.shape = {shape},
 			.count = 2,
 			.position_real = WP_REAL_DOUBLE},
-		.pair_a = &pair[0],
-		.pair_b = &pair[1],
+		.pair_a = {&pair[0]},
+		.pair_b = {&pair[1]},
 		.count = 1};
 	float separation;
 	double point_a[3];
-	const wp_results results = {.separation = &separation, .point_a = point_a, .point_real = WP_REAL_DOUBLE};
+	const wp_results results = {.separation = {&separation}, .point_a = {point_a}, .point_real = WP_REAL_DOUBLE};
 	cr_assert_eq(wp_distance(workspace, &batch, &results, NULL), WP_OK);
 	cr_assert(fabsf(separation - 2.25f) < 1e-5f, "%g", (double)separation);
 	cr_assert(fabs(point_a[0] - 16777216.5) < 1e-5, "%.9g", point_a[0]);
@@ -655,7 +753,8 @@ Test(api, rounding_mode_changes_no_pair)
 		for (size_t k = 0; k < sizeof modes / sizeof modes[0]; k++) {
 			wp_row row;
 			fesetround(modes[k]);
-			const wp_error error = wp_contact_pair(workspace, &shape_a, &pose_a, &shape_b, &pose_b, 0.1f, &row);
+			const wp_error error = wp_contact_pair(
+				workspace, &shape_a, &pose_a, &shape_b, &pose_b, &(wp_contact_options){.max_separation = 0.1f}, &row);
 			fesetround(FE_TONEAREST);
 			cr_assert_eq(error, WP_OK);
 			cr_assert_eq(memcmp(&row, &rows[i], sizeof row), 0, "mode %zu, row %d", k, i);

@@ -9,6 +9,7 @@
 
 #include "support/block.h"
 #include "support/gen_2d.h"
+#include "support/gen_random.h"
 #include "support/unit.h"
 
 enum { PAIRS = 10000, OVERLAP = 0, DISTANCE, CONTACT, QUERIES };
@@ -46,21 +47,19 @@ static wp2d_batch make_batch(size_t first, size_t count)
 	return (wp2d_batch){.shapes = table,
 		.first = first,
 		.count = count,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp2d_pose),
-			.rotation_stride = sizeof(wp2d_pose),
+		.a = {.position = {poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp2d_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0]};
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]}};
 }
 
 static wp_error run(const wp2d_batch *batch, int query, const wp2d_results *results, wp_statistics *s)
 {
-	return query == OVERLAP  ? wp2d_overlap(workspace, batch, results, s)
-	     : query == DISTANCE ? wp2d_distance(workspace, batch, results, s)
-	                         : wp2d_contact(workspace, batch, INFINITY, results, s);
+	return query == OVERLAP ? wp2d_overlap(workspace, batch, results, s)
+	     : query == DISTANCE
+	         ? wp2d_distance(workspace, batch, results, s)
+	         : wp2d_contact(workspace, batch, &(wp_contact_options){.max_separation = INFINITY}, results, s);
 }
 
 static void run_rows(const wp2d_batch *batch, int query, wp2d_row *to)
@@ -134,6 +133,95 @@ Test(api_2d, invalid_shapes_have_reasons)
 	cr_expect_null(reason_of(POLYGON(twice)), "the same polygon twice has the same hull");
 }
 
+/* Any shape of the corpus after any other, in a table of a few: a row has the bits of a table built anew. */
+Test(api_2d, shapes_of_a_table_come_and_go)
+{
+	enum { COUNT = 3 };
+	wp2d_shape_table *made = NULL;
+	const size_t size = wp2d_shape_table_init_size(COUNT, WP2D_POLYGON_VERTEX_MAX);
+	unsigned char *const memory = block(size);
+	cr_assert_eq(wp2d_shape_table_init(memory, size, COUNT, WP2D_POLYGON_VERTEX_MAX, &made), WP_OK);
+	cr_assert(wp2d_shape_table_count(made) == COUNT && wp2d_shape_table_bound(made, 0) == 0);
+	for (uint32_t i = 0; i < PAIRS; i++) {
+		const uint32_t index[2] = {i % COUNT, (i + 1) % COUNT};
+		const char *reason = "nothing";
+		for (uint32_t k = 0; k < 2; k++)
+			cr_assert_eq(wp2d_shape_table_set(made, index[k], &shapes[2 * i + k], &reason), WP_OK);
+		cr_assert_null(reason);
+		cr_assert_eq(wp2d_shape_table_bound(made, index[0]), wp2d_shape_table_bound(table, 2 * i));
+		wp2d_batch batch = make_batch(i, 1), changed = batch;
+		changed.shapes = made;
+		changed.a.position.data = poses[2 * i].position;
+		changed.a.rotation.data = poses[2 * i].rotation;
+		changed.a.shape.data = index;
+		changed.pair_a.data = (const uint32_t[]){0};
+		changed.pair_b.data = (const uint32_t[]){1};
+		changed.a.count = 2;
+		changed.first = 0;
+		run_rows(&batch, CONTACT, rows);
+		run_rows(&changed, CONTACT, expected);
+		cr_assert_eq(memcmp(&rows[i], &expected[0], sizeof *rows), 0, "pair %u", i);
+		if (i % 100 == 0) {
+			cr_assert_eq(wp2d_shape_table_remove(made, index[1]), WP_OK);
+			run_rows(&changed, CONTACT, expected);
+			cr_assert_eq(expected[0].status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
+		}
+	}
+}
+
+/* Vertices up to vertex_max, rounded up to 4, have room and touch no neighbour's; what is refused changes nothing. */
+Test(api_2d, changes_refused)
+{
+	float vertices[WP2D_POLYGON_VERTEX_MAX][2];
+	for (int i = 0; i < WP2D_POLYGON_VERTEX_MAX; i++) {
+		const double angle = 6.283185307179586 * i / WP2D_POLYGON_VERTEX_MAX;
+		vertices[i][0] = (float)cos(angle);
+		vertices[i][1] = (float)sin(angle);
+	}
+	const wp2d_shape ball = wp2d_shape_circle(2), bad = wp2d_shape_circle(-1);
+	for (uint32_t most = 1; most <= WP2D_POLYGON_VERTEX_MAX; most++) {
+		const size_t size = wp2d_shape_table_init_size(3, most);
+		const uint32_t room = (most + 3) / 4 * 4;
+		unsigned char *const memory = block(size), *const before = block(size);
+		const char *reason = NULL;
+		wp2d_shape_table *made = NULL;
+		cr_assert_eq(wp2d_shape_table_init(memory, size - 1, 3, most, &made), WP_ERROR_MEMORY_TOO_SMALL);
+		cr_assert_null(made);
+		cr_assert_eq(wp2d_shape_table_init(memory, size, 3, most, &made), WP_OK);
+		const wp2d_shape fits = wp2d_shape_polygon(vertices[0], room);
+		for (size_t i = 0; i < 3; i++)
+			cr_assert_eq(wp2d_shape_table_set(made, i, &fits, NULL), WP_OK);
+		memcpy(before, memory, size);
+		cr_assert_eq(wp2d_shape_table_set(made, 1, &fits, NULL), WP_OK);
+		if (room < WP2D_POLYGON_VERTEX_MAX) {
+			const wp2d_shape large = wp2d_shape_polygon(vertices[0], room + 1);
+			cr_assert_eq(wp2d_shape_table_set(made, 1, &large, &reason), WP_ERROR_SHAPE);
+			cr_assert_str_eq(reason, "vertex_count is above the vertex_max of the table");
+		}
+		cr_assert_eq(wp2d_shape_table_set(made, 1, &bad, &reason), WP_ERROR_SHAPE);
+		cr_assert_str_eq(reason, "radius is negative");
+		cr_assert_eq(wp2d_shape_table_set(made, 3, &ball, &reason), WP_ERROR_SHAPE_INDEX);
+		cr_assert_null(reason);
+		cr_assert_eq(wp2d_shape_table_remove(made, SIZE_MAX), WP_ERROR_SHAPE_INDEX);
+		cr_assert_eq(wp2d_shape_table_set(made, 1, NULL, NULL), WP_ERROR_NULL_SHAPE);
+		cr_assert_eq(memcmp(before, memory, size), 0, "nothing changed");
+		cr_assert_eq(wp2d_shape_table_set(made, 1, &ball, NULL), WP_OK);
+		cr_assert(wp2d_shape_table_bound(made, 1) == 2 && wp2d_shape_table_bound(made, 0) < 2);
+	}
+	wp2d_shape_table *made = NULL;
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 10];
+	cr_assert_eq(wp2d_shape_table_init(memory, sizeof memory, 1, 4, NULL), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(wp2d_shape_table_init(NULL, sizeof memory, 1, 4, &made), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp2d_shape_table_init(memory + 4, sizeof memory, 1, 4, &made), WP_ERROR_MEMORY_MISALIGNED);
+	cr_assert_eq(wp2d_shape_table_init(memory, sizeof memory, 1, 0, &made), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(wp2d_shape_table_init(memory, sizeof memory, 1, 65, &made), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(wp2d_shape_table_init(memory, SIZE_MAX, SIZE_MAX / 8, 4, &made), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(wp2d_shape_table_set(NULL, 0, &ball, NULL), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(wp2d_shape_table_remove(NULL, 0), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(
+		wp2d_shape_table_set((wp2d_shape_table *)(void *)memory, 0, &ball, NULL), WP_ERROR_SHAPE_TABLE_INVALID);
+}
+
 Test(api_2d, vertices_may_be_out_of_place_by_rounding)
 {
 	static const float dented[5][2] = {{-1, -1}, {0, -0.9999995f}, {1, -1}, {1, 1}, {-1, 1}};
@@ -186,10 +274,10 @@ Test(api_2d, batch_errors)
 		expect_error(bad, WP_ERROR_SHAPE_TABLE_INVALID);
 	}
 	bad = good;
-	bad.a.position = NULL;
+	bad.a.position.data = NULL;
 	expect_error(bad, WP_ERROR_BODIES_A_POSITION);
 	bad = good;
-	bad.a.rotation = NULL;
+	bad.a.rotation.data = NULL;
 	expect_error(bad, WP_ERROR_BODIES_A_ROTATION);
 	bad = good;
 	bad.a.position_real = 2;
@@ -197,9 +285,9 @@ Test(api_2d, batch_errors)
 	bad = good;
 	bad.b.count = 1;
 	expect_error(bad, WP_ERROR_BODIES_B_POSITION);
-	bad.b.position = poses[0].position;
+	bad.b.position.data = poses[0].position;
 	expect_error(bad, WP_ERROR_BODIES_B_ROTATION);
-	bad.b.rotation = poses[0].rotation;
+	bad.b.rotation.data = poses[0].rotation;
 	bad.b.position_real = WP_REAL_DOUBLE;
 	expect_error(bad, WP_ERROR_BODIES_B_REAL);
 	bad = good;
@@ -217,21 +305,30 @@ Test(api_2d, errors_of_other_arguments)
 	static _Alignas(WP_ALIGNMENT) unsigned char copy[WP_WORKSPACE_SIZE];
 	uint32_t count;
 	wp2d_manifold_point points[WP2D_MANIFOLD_POINT_MAX];
-	cr_expect_eq(wp2d_contact(NULL, &batch, 0, &results, NULL), WP_ERROR_NULL_WORKSPACE);
-	cr_expect_eq(wp2d_contact(workspace, NULL, 0, &results, NULL), WP_ERROR_NULL_BATCH);
-	cr_expect_eq(wp2d_contact(workspace, &batch, 0, NULL, NULL), WP_ERROR_NULL_RESULTS);
-	cr_expect_eq(wp2d_contact(workspace, &batch, -1, &results, NULL), WP_ERROR_MAX_SEPARATION);
-	cr_expect_eq(wp2d_contact(workspace, &batch, NAN, &results, NULL), WP_ERROR_MAX_SEPARATION);
+	cr_expect_eq(wp2d_contact(NULL, &batch, NULL, &results, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_expect_eq(wp2d_contact(workspace, NULL, NULL, &results, NULL), WP_ERROR_NULL_BATCH);
+	cr_expect_eq(wp2d_contact(workspace, &batch, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
+	cr_expect_eq(wp2d_contact(workspace, &batch, &(wp_contact_options){.max_separation = -1}, &results, NULL),
+		WP_ERROR_MAX_SEPARATION);
+	cr_expect_eq(wp2d_contact(workspace, &batch, &(wp_contact_options){.max_separation = NAN}, &results, NULL),
+		WP_ERROR_MAX_SEPARATION);
 	memcpy(copy, workspace, sizeof copy);
-	cr_expect_eq(wp2d_contact((wp_workspace *)(void *)copy, &batch, 0, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
-	const wp2d_manifolds manifolds[3] = {{.count = &count}, {.points = points}, {.count = &count, .points = points}};
+	cr_expect_eq(wp2d_contact((wp_workspace *)(void *)copy, &batch, NULL, &results, NULL), WP_ERROR_WORKSPACE_INVALID);
+	const wp2d_manifolds manifolds[3] = {
+		{.count = {&count}}, {.points = {points}}, {.count = {&count}, .points = {points}}};
 	for (int i = 0; i < 2; i++)
-		cr_expect_eq(wp2d_contact_manifold(workspace, &batch, 0, &results, &manifolds[i], NULL),
+		cr_expect_eq(wp2d_contact_manifold(workspace, &batch, NULL, &results, &manifolds[i], NULL),
 			i == 0 ? WP_ERROR_NULL_MANIFOLDS_POINTS : WP_ERROR_NULL_MANIFOLDS_COUNT);
-	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
-	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, 0, &results, &manifolds[2], NULL), WP_OK);
+	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, NULL, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
+	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, NULL, &results, &manifolds[2], NULL), WP_OK);
+	const wp2d_manifolds three = {.count = {&count}, .points = {points}, .point_max = 3};
+	cr_expect_eq(wp2d_contact_manifold(workspace, &batch, NULL, &results, &three, NULL), WP_ERROR_MANIFOLDS_POINT_MAX);
+	const wp_contact_options method = {.method = WP_METHOD_GJK_EPA};
+	cr_expect_eq(wp2d_contact(workspace, &batch, &method, &results, NULL), WP_ERROR_METHOD_QUERY);
+	cr_expect_eq(
+		wp2d_contact_manifold(workspace, &batch, &method, &results, &manifolds[2], NULL), WP_ERROR_METHOD_QUERY);
 	results.point_real = 2;
-	cr_expect_eq(wp2d_contact(workspace, &batch, 0, &results, NULL), WP_ERROR_RESULTS_REAL);
+	cr_expect_eq(wp2d_contact(workspace, &batch, NULL, &results, NULL), WP_ERROR_RESULTS_REAL);
 }
 
 Test(api_2d, null_arguments_of_a_pair)
@@ -244,12 +341,14 @@ Test(api_2d, null_arguments_of_a_pair)
 	cr_expect_eq(wp2d_overlap_pair(workspace, &circle, NULL, &circle, &origin, &row), WP_ERROR_NULL_POSE_A);
 	cr_expect_eq(wp2d_distance_pair(workspace, &circle, &origin, NULL, &origin, &row), WP_ERROR_NULL_SHAPE_B);
 	cr_expect_eq(wp2d_distance_pair(workspace, &circle, &origin, &circle, NULL, &row), WP_ERROR_NULL_POSE_B);
-	cr_expect_eq(wp2d_contact_pair(workspace, &circle, &origin, &circle, &origin, 0, NULL), WP_ERROR_NULL_ROW);
-	cr_expect_eq(wp2d_contact_pair(NULL, &circle, &origin, &circle, &origin, 0, &row), WP_ERROR_NULL_WORKSPACE);
-	cr_expect_eq(wp2d_contact_pair(workspace, &circle, &origin, &circle, &origin, -1, &row), WP_ERROR_MAX_SEPARATION);
-	cr_expect_eq(wp2d_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, NULL, &count),
+	cr_expect_eq(wp2d_contact_pair(workspace, &circle, &origin, &circle, &origin, NULL, NULL), WP_ERROR_NULL_ROW);
+	cr_expect_eq(wp2d_contact_pair(NULL, &circle, &origin, &circle, &origin, NULL, &row), WP_ERROR_NULL_WORKSPACE);
+	cr_expect_eq(wp2d_contact_pair(
+					 workspace, &circle, &origin, &circle, &origin, &(wp_contact_options){.max_separation = -1}, &row),
+		WP_ERROR_MAX_SEPARATION);
+	cr_expect_eq(wp2d_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, NULL, &row, NULL, 0, &count),
 		WP_ERROR_NULL_POINTS);
-	cr_expect_eq(wp2d_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, 0, &row, points, NULL),
+	cr_expect_eq(wp2d_contact_manifold_pair(workspace, &circle, &origin, &circle, &origin, NULL, &row, points, 0, NULL),
 		WP_ERROR_NULL_COUNT);
 }
 
@@ -290,7 +389,7 @@ Test(api_2d, bodies_and_shapes_out_of_range)
 {
 	wp2d_batch batch = make_batch(0, 3);
 	uint32_t shape_of[6] = {0, 1, 2, 3, 2 * PAIRS, 5};
-	batch.a.shape = shape_of;
+	batch.a.shape.data = shape_of;
 	batch.a.count = 5;
 	run_rows(&batch, CONTACT, rows);
 	cr_expect_eq(rows[0].status & WP_STATUS_INVALID, 0);
@@ -298,7 +397,7 @@ Test(api_2d, bodies_and_shapes_out_of_range)
 	wp2d_row row;
 	const wp2d_shape circle = wp2d_shape_circle(1), none = wp2d_shape_circle(-1);
 	const wp2d_pose nowhere = {{0, NAN}, {1, 0}};
-	cr_assert_eq(wp2d_contact_pair(workspace, &circle, &origin, &none, &nowhere, 0, &row), WP_OK);
+	cr_assert_eq(wp2d_contact_pair(workspace, &circle, &origin, &none, &nowhere, NULL, &row), WP_OK);
 	expect_invalid(&row, WP_STATUS_INVALID_SHAPE_B | WP_STATUS_INVALID_POSITION_B);
 }
 
@@ -340,10 +439,10 @@ Test(api_2d, one_pair_has_the_bits_of_the_batch)
 		for (uint32_t i = 0; i < PAIRS; i += 7) {
 			const wp2d_shape *const a = &shapes[2 * i], *const b = &shapes[2 * i + 1];
 			const wp2d_pose *const pose_a = &poses[2 * i], *const pose_b = &poses[2 * i + 1];
-			const wp_error error = query == OVERLAP ? wp2d_overlap_pair(workspace, a, pose_a, b, pose_b, &rows[i])
-			                     : query == DISTANCE
-			                         ? wp2d_distance_pair(workspace, a, pose_a, b, pose_b, &rows[i])
-			                         : wp2d_contact_pair(workspace, a, pose_a, b, pose_b, INFINITY, &rows[i]);
+			const wp_error error = query == OVERLAP  ? wp2d_overlap_pair(workspace, a, pose_a, b, pose_b, &rows[i])
+			                     : query == DISTANCE ? wp2d_distance_pair(workspace, a, pose_a, b, pose_b, &rows[i])
+			                                         : wp2d_contact_pair(workspace, a, pose_a, b, pose_b,
+														   &(wp_contact_options){.max_separation = INFINITY}, &rows[i]);
 			cr_assert_eq(error, WP_OK);
 			cr_assert_eq(memcmp(&rows[i], &expected[i], sizeof rows[i]), 0, "pair %u", i);
 		}
@@ -376,36 +475,25 @@ static const field fields[] = {FIELD(separation), FIELD(normal), FIELD(point_a),
 static wp2d_results results_of_scattered(scattered *s)
 {
 	const size_t stride = sizeof *s;
-	return (wp2d_results){.separation = &s->separation,
-		.normal = s->normal,
-		.point_a = s->point_a,
-		.point_b = s->point_b,
-		.lower = &s->lower,
-		.upper = &s->upper,
-		.status = &s->status,
-		.iterations = &s->iterations,
-		.overlap = &s->overlap,
-		.local_a = s->local_a,
-		.local_b = s->local_b,
-		.separation_stride = stride,
-		.normal_stride = stride,
-		.point_a_stride = stride,
-		.point_b_stride = stride,
-		.lower_stride = stride,
-		.upper_stride = stride,
-		.status_stride = stride,
-		.iterations_stride = stride,
-		.overlap_stride = stride,
-		.local_a_stride = stride,
-		.local_b_stride = stride,
+	return (wp2d_results){.separation = {&s->separation, stride},
+		.normal = {s->normal, stride},
+		.point_a = {s->point_a, stride},
+		.point_b = {s->point_b, stride},
+		.lower = {&s->lower, stride},
+		.upper = {&s->upper, stride},
+		.status = {&s->status, stride},
+		.iterations = {&s->iterations, stride},
+		.overlap = {&s->overlap, stride},
+		.local_a = {s->local_a, stride},
+		.local_b = {s->local_b, stride},
 		.point_real = WP_REAL_DOUBLE};
 }
 
 static void **output_of(wp2d_results *r, size_t index)
 {
-	void **const outputs[] = {(void **)&r->separation, (void **)&r->normal, &r->point_a, &r->point_b,
-		(void **)&r->lower, (void **)&r->upper, (void **)&r->status, (void **)&r->iterations, (void **)&r->overlap,
-		(void **)&r->local_a, (void **)&r->local_b};
+	void **const outputs[] = {(void **)&r->separation.data, (void **)&r->normal.data, &r->point_a.data,
+		&r->point_b.data, (void **)&r->lower.data, (void **)&r->upper.data, (void **)&r->status.data,
+		(void **)&r->iterations.data, (void **)&r->overlap.data, (void **)&r->local_a.data, (void **)&r->local_b.data};
 	return outputs[index];
 }
 
@@ -454,11 +542,11 @@ Test(api_2d, packed_arrays_are_the_default)
 	}
 	const wp2d_batch strided = make_batch(0, COUNT),
 					 packed = {.shapes = table,
-						 .pair_a = first,
-						 .pair_b = second,
+						 .pair_a = {first},
+						 .pair_b = {second},
 						 .count = COUNT,
-						 .a = {.position = positions, .rotation = rotations[0], .count = 2 * COUNT}};
-	const wp2d_results results = {.separation = separation, .point_a = points};
+						 .a = {.position = {positions}, .rotation = {rotations[0]}, .count = 2 * COUNT}};
+	const wp2d_results results = {.separation = {separation}, .point_a = {points}};
 	run_rows(&strided, CONTACT, expected);
 	cr_assert_eq(run(&packed, CONTACT, &results, NULL), WP_OK);
 	for (size_t i = 0; i < COUNT; i++) {
@@ -476,14 +564,14 @@ Test(api_2d, two_body_arrays_and_no_pairs)
 		even[i] = 2 * i;
 		odd[i] = 2 * i + 1;
 	}
-	views.pair_a = views.pair_b = NULL;
-	views.a.position_stride = views.a.rotation_stride = 2 * sizeof(wp2d_pose);
+	views.pair_a.data = views.pair_b.data = NULL;
+	views.a.position.stride = views.a.rotation.stride = 2 * sizeof(wp2d_pose);
 	views.a.count = COUNT;
 	views.b = views.a;
-	views.b.position = poses[1].position;
-	views.b.rotation = poses[1].rotation;
-	views.a.shape = even;
-	views.b.shape = odd;
+	views.b.position.data = poses[1].position;
+	views.b.rotation.data = poses[1].rotation;
+	views.a.shape.data = even;
+	views.b.shape.data = odd;
 	run_rows(&batch, CONTACT, expected);
 	run_rows(&views, CONTACT, rows);
 	cr_expect_eq(memcmp(expected, rows, COUNT * sizeof rows[0]), 0);
@@ -501,15 +589,15 @@ Test(api_2d, double_positions_keep_what_floats_lose)
 			for (int k = 0; k < 2; k++)
 				positions[i][k] = (double)poses[i].position[k] +
 				                  (far && random_pairs[i / 2].scenario == GEN_2D_GRID ? 0x1p40 : 0);
-		batch.a.position = positions;
-		batch.a.position_stride = 0;
+		batch.a.position.data = positions;
+		batch.a.position.stride = 0;
 		batch.a.position_real = WP_REAL_DOUBLE;
 		wp2d_results results = wp2d_results_of_rows(rows);
-		results.point_a = points;
-		results.point_a_stride = 0;
+		results.point_a.data = points;
+		results.point_a.stride = 0;
 		results.point_real = WP_REAL_DOUBLE;
-		results.point_b = NULL;
-		results.local_a = local[far][0];
+		results.point_b.data = NULL;
+		results.local_a.data = local[far][0];
 		cr_assert_eq(run(&batch, CONTACT, &results, NULL), WP_OK);
 		for (uint32_t i = 0; i < COUNT; i++) {
 			/* Whole numbers lose nothing on their way, so all that is relative has the same bits. */
@@ -559,17 +647,18 @@ Test(api_2d, manifolds_lie_where_asked)
 	const wp2d_batch batch = make_batch(0, COUNT);
 	const wp2d_results results = wp2d_results_of_rows(rows);
 	memset(strided, 0x44, sizeof strided);
-	const wp2d_manifolds packed = {.count = counts, .points = points[0]};
-	const wp2d_manifolds apart = {.count = &strided[0].count,
-		.points = strided[0].points,
-		.count_stride = sizeof(contact),
-		.points_stride = sizeof(contact)};
-	cr_assert_eq(wp2d_contact_manifold(workspace, &batch, 0.5f, &results, &packed, NULL), WP_OK);
-	cr_assert_eq(
-		wp2d_contact(workspace, &batch, 0.5f,
-			&(wp2d_results){.separation = &expected[0].separation, .separation_stride = sizeof expected[0]}, NULL),
+	const wp2d_manifolds packed = {.count = {counts}, .points = {points[0]}};
+	const wp2d_manifolds apart = {
+		.count = {&strided[0].count, sizeof(contact)}, .points = {strided[0].points, sizeof(contact)}};
+	cr_assert_eq(wp2d_contact_manifold(
+					 workspace, &batch, &(wp_contact_options){.max_separation = 0.5f}, &results, &packed, NULL),
 		WP_OK);
-	cr_assert_eq(wp2d_contact_manifold(workspace, &batch, 0.5f, &results, &apart, NULL), WP_OK);
+	cr_assert_eq(wp2d_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.5f},
+					 &(wp2d_results){.separation = {&expected[0].separation, sizeof expected[0]}}, NULL),
+		WP_OK);
+	cr_assert_eq(
+		wp2d_contact_manifold(workspace, &batch, &(wp_contact_options){.max_separation = 0.5f}, &results, &apart, NULL),
+		WP_OK);
 	uint32_t pairs_of_points = 0;
 	for (int i = 0; i < COUNT; i++) {
 		cr_expect_eq(counts[i], strided[i].count);
@@ -590,12 +679,49 @@ typedef struct manifold_rows {
 	uint32_t counts[PAIRS];
 } manifold_rows;
 
-static void run_manifolds(const wp2d_batch *batch, manifold_rows *to)
+static void run_manifolds_of(const wp2d_batch *batch, uint32_t point_max, manifold_rows *to)
 {
 	const wp2d_results results = wp2d_results_of_rows(rows);
-	const wp2d_manifolds manifolds = {.count = to->counts, .points = to->points[0]};
+	const wp2d_manifolds manifolds = {
+		.count = {to->counts}, .points = {to->points[0], sizeof to->points[0]}, .point_max = point_max};
 	memset(to, 0, sizeof *to);
-	cr_assert_eq(wp2d_contact_manifold(workspace, batch, 0.5f, &results, &manifolds, NULL), WP_OK);
+	cr_assert_eq(wp2d_contact_manifold(
+					 workspace, batch, &(wp_contact_options){.max_separation = 0.5f}, &results, &manifolds, NULL),
+		WP_OK);
+}
+
+static void run_manifolds(const wp2d_batch *batch, manifold_rows *to) { run_manifolds_of(batch, 0, to); }
+
+/* Of two points one is the deeper one, of a batch and of a pair; what a row does not use is left alone. */
+Test(api_2d, manifolds_of_one_point)
+{
+	static manifold_rows two, one;
+	uint32_t reduced = 0;
+	for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		workspace = workspace_of((wp_variant)v);
+		const wp2d_batch whole = make_batch(0, PAIRS);
+		run_manifolds_of(&whole, 2, &two);
+		run_manifolds_of(&whole, 1, &one);
+		for (uint32_t i = 0; i < PAIRS; i++) {
+			const wp2d_manifold_point *const p = two.points[i], none = {.separation = 0};
+			const uint32_t deeper = two.counts[i] == 2 && p[1].separation < p[0].separation;
+			wp2d_manifold_point point;
+			uint32_t count;
+			wp2d_row row;
+			cr_assert_eq(one.counts[i], two.counts[i] > 1 ? 1 : two.counts[i], "pair %u", i);
+			cr_assert_eq(memcmp(&one.points[i][0], &p[deeper], one.counts[i] * sizeof *p), 0, "pair %u", i);
+			cr_assert_eq(memcmp(&one.points[i][1], &none, sizeof none), 0, "pair %u", i);
+			cr_assert_eq(wp2d_contact_manifold_pair(workspace, &shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1],
+							 &poses[2 * i + 1], &(wp_contact_options){.max_separation = 0.5f}, &row, &point, 1, &count),
+				WP_OK);
+			cr_assert_eq(count, one.counts[i], "pair %u", i);
+			cr_assert_eq(memcmp(&point, &one.points[i][0], count * sizeof point), 0, "pair %u", i);
+			reduced += deeper;
+		}
+	}
+	cr_assert_gt(reduced, 20);
 }
 
 Test(api_2d, manifolds_of_one_pair_have_the_bits_of_the_batch)
@@ -615,7 +741,7 @@ Test(api_2d, manifolds_of_one_pair_have_the_bits_of_the_batch)
 			uint32_t count;
 			wp2d_row row;
 			cr_assert_eq(wp2d_contact_manifold_pair(workspace, &shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1],
-							 &poses[2 * i + 1], 0.5f, &row, points, &count),
+							 &poses[2 * i + 1], &(wp_contact_options){.max_separation = 0.5f}, &row, points, 0, &count),
 				WP_OK);
 			cr_expect_eq(count, all.counts[i], "pair %u", i);
 			cr_expect_eq(memcmp(points, all.points[i], count * sizeof points[0]), 0, "pair %u", i);
@@ -638,8 +764,8 @@ Test(api_2d, manifolds_of_double_positions)
 		for (int k = 0; k < 2; k++)
 			positions[i][k] = (double)poses[i].position[k];
 	positions[2 * BAD][1] = (double)NAN;
-	batch.a.position = positions;
-	batch.a.position_stride = 0;
+	batch.a.position.data = positions;
+	batch.a.position.stride = 0;
 	batch.a.position_real = WP_REAL_DOUBLE;
 	run_manifolds(&batch, &doubles);
 	cr_expect_eq(doubles.counts[BAD], 0);
@@ -656,6 +782,131 @@ Test(api_2d, manifolds_of_double_positions)
 				cr_expect_float_eq(p->point_a[x], q->point_a[x], 1.2e-7 * fabs((double)p->point_a[x]));
 				cr_expect_float_eq(p->point_b[x], q->point_b[x], 1.2e-7 * fabs((double)p->point_b[x]));
 			}
+		}
+	}
+}
+
+/* ---- runs of circles ---------------------------------------------------------------------------- */
+
+enum { ROUND_BODIES = 600, ROUND_ROWS = 2000, ROUND_SHAPES = 8 };
+
+/* Bodies that are circles but for a few, and what a call says of their pairs. */
+typedef struct round_rows {
+	wp2d_row row[ROUND_ROWS];
+	float local[2][ROUND_ROWS][2];
+	wp2d_manifold_point points[ROUND_ROWS][WP2D_MANIFOLD_POINT_MAX];
+	uint32_t counts[ROUND_ROWS];
+} round_rows;
+
+static struct {
+	wp2d_shape shapes[ROUND_BODIES]; /* of bodies, where they have no shape of their own */
+	wp2d_pose poses[ROUND_BODIES];
+	float positions[ROUND_BODIES][2], rotations[ROUND_BODIES][2];
+	double doubles[ROUND_BODIES][2];
+	uint32_t shape_of[ROUND_BODIES], pairs[ROUND_ROWS][2];
+} round_bodies;
+
+/* One body in `odd` is no circle or has an invalid shape, and as many pairs name no body. */
+static void make_round_bodies(uint32_t odd)
+{
+	gen_random random;
+	gen_seed(&random, odd);
+	for (uint32_t i = 0; i < ROUND_BODIES; i++) {
+		const float angle = (float)gen_range(&random, 0.0, 6.0);
+		wp2d_pose *const pose = &round_bodies.poses[i];
+		*pose = (wp2d_pose){
+			{(float)gen_range(&random, 0.0, 9.0), (float)gen_range(&random, 0.0, 9.0)}, {cosf(angle), sinf(angle)}};
+		memcpy(round_bodies.positions[i], pose->position, sizeof pose->position);
+		memcpy(round_bodies.rotations[i], pose->rotation, sizeof pose->rotation);
+		for (int x = 0; x < 2; x++)
+			round_bodies.doubles[i][x] = (double)pose->position[x];
+		round_bodies.shape_of[i] = gen_below(&random, ROUND_SHAPES);
+		round_bodies.shapes[i] = wp2d_shape_circle(0.25f * (float)gen_below(&random, 8));
+		if (gen_below(&random, odd) == 0)
+			round_bodies.shapes[i] = i % 2 ? wp2d_shape_circle(-1) : wp2d_shape_capsule(0.5f, 1);
+	}
+	for (uint32_t i = 0; i < ROUND_ROWS; i++)
+		for (int k = 0; k < 2; k++)
+			round_bodies.pairs[i][k] = gen_below(&random, odd) == 0 ? UINT32_MAX
+			                                                        : gen_below(&random, (uint32_t)ROUND_BODIES);
+}
+
+static void run_round(const wp2d_batch *batch, round_rows *to)
+{
+	wp2d_results results = wp2d_results_of_rows(to->row);
+	results.local_a.data = to->local[0][0];
+	results.local_b.data = to->local[1][0];
+	const wp2d_manifolds manifolds = {.count = {to->counts, 0}, .points = {to->points[0], 0}};
+	cr_assert_eq(wp2d_contact_manifold(
+					 workspace, batch, &(wp_contact_options){.max_separation = 0.5f}, &results, &manifolds, NULL),
+		WP_OK);
+}
+
+/* All rows in one call, and each in a call of its own; points that no count counts stay zero. */
+static void check_round(const wp2d_batch *batch, const char *name)
+{
+	static round_rows all, alone;
+	memset(&all, 0, sizeof all);
+	memset(&alone, 0, sizeof alone);
+	run_round(batch, &all);
+	for (size_t row = 0; row < batch->count; row++) {
+		wp2d_batch one = *batch;
+		one.first = row;
+		one.count = 1;
+		run_round(&one, &alone);
+		cr_assert_eq(memcmp(&all.row[row], &alone.row[row], sizeof all.row[0]), 0, "%s, row %zu", name, row);
+		cr_assert_eq(all.counts[row], alone.counts[row], "%s, row %zu", name, row);
+	}
+	cr_expect_eq(memcmp(&all, &alone, sizeof all), 0, "%s", name);
+}
+
+/* Runs of circles are read column by column: wherever a run ends, and however poses, shapes and pairs lie, each row is what
+ * it is alone. */
+static void check_layouts(const wp2d_shape_table *made)
+{
+	wp2d_batch batch = {.shapes = made,
+		.count = ROUND_ROWS,
+		.a = {.position = {round_bodies.poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {round_bodies.poses[0].rotation, sizeof(wp2d_pose)},
+			.count = ROUND_BODIES},
+		.pair_a = {&round_bodies.pairs[0][0], sizeof round_bodies.pairs[0]},
+		.pair_b = {&round_bodies.pairs[0][1], sizeof round_bodies.pairs[0]}};
+	check_round(&batch, "poses");
+	batch.a.shape.data = round_bodies.shape_of;
+	check_round(&batch, "poses and shapes");
+	batch.a.position = (wp_const_real_column){round_bodies.positions, 0};
+	batch.a.rotation = (wp_const_float_column){round_bodies.rotations[0], 0};
+	check_round(&batch, "arrays and shapes");
+	batch.a.shape.data = NULL;
+	check_round(&batch, "arrays");
+	batch.b = batch.a;
+	batch.b.position.data = round_bodies.positions[1];
+	batch.b.count = ROUND_BODIES - 1;
+	batch.count = ROUND_BODIES + 1;
+	batch.pair_a.data = batch.pair_b.data = NULL;
+	check_round(&batch, "no pairs");
+	batch.a.position.data = round_bodies.doubles;
+	batch.b.position.data = round_bodies.doubles[1];
+	batch.a.position_real = batch.b.position_real = WP_REAL_DOUBLE;
+	check_round(&batch, "doubles");
+}
+
+Test(api_2d, runs_of_circles_end_anywhere)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[1 << 18];
+	const uint32_t odds[] = {2, 9, 70, 100000};
+	for (size_t i = 0; i < sizeof odds / sizeof odds[0]; i++) {
+		const wp2d_shape_table *made;
+		wp_shape_report report;
+		make_round_bodies(odds[i]);
+		const wp_error error = wp2d_shape_table_build(
+			round_bodies.shapes, ROUND_BODIES, memory, sizeof memory, &made, &report);
+		cr_assert_eq(error, WP_OK);
+		for (int v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+			if (wp_variant_available((wp_variant)v) != WP_OK)
+				continue;
+			workspace = workspace_of((wp_variant)v);
+			check_layouts(made);
 		}
 	}
 }

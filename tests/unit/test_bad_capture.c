@@ -155,7 +155,8 @@ static void check_scene(const char *what, const capture_file *capture, const cap
 	cr_assert_eq(scene.shape_count, capture->shape_count, "%s", what);
 	const wp_batch batch = scene_batch(&scene, rows, count);
 	const wp_results results = wp_results_of_rows(answers);
-	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK, "%s", what);
+	cr_assert_eq(wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL),
+		WP_OK, "%s", what);
 	for (size_t i = 0; i < count; i++) {
 		const bool invalid = answers[i].status & WP_STATUS_INVALID;
 		cr_assert(invalid || answers[i].lower <= answers[i].upper, "%s: row %zu", what, i);

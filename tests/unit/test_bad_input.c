@@ -125,7 +125,7 @@ static void make_cube(cube *c)
 	for (unsigned i = 0; i < 6; i++)
 		c->sizes[i] = 4;
 	memcpy(c->indices, indices, sizeof indices);
-	c->input = (wp_hull_input){.vertices = c->vertices[0],
+	c->input = (wp_hull_input){.vertices = {c->vertices[0]},
 		.vertex_count = 8,
 		.face_sizes = c->sizes,
 		.face_indices = c->indices,
@@ -196,44 +196,31 @@ static wp_batch batch_of(const scene *s, uint32_t real, bool two_views)
 {
 	const body *const first = s->bodies;
 	const wp_bodies bodies = {
-		.position = real == WP_REAL_DOUBLE ? (const void *)first->wide : (const void *)first->position,
-		.rotation = first->rotation,
-		.shape = &first->shape,
-		.position_stride = sizeof(body),
-		.rotation_stride = sizeof(body),
-		.shape_stride = sizeof(body),
+		.position = {real == WP_REAL_DOUBLE ? (const void *)first->wide : (const void *)first->position, sizeof(body)},
+		.rotation = {first->rotation, sizeof(body)},
+		.shape = {&first->shape, sizeof(body)},
 		.count = BODIES,
 		.position_real = real};
 	return (wp_batch){.shapes = s->table,
 		.a = bodies,
-		.b = two_views ? bodies : (wp_bodies){0},
-		.pair_a = &s->pairs[0][0],
-		.pair_b = &s->pairs[0][1],
-		.pair_stride = sizeof s->pairs[0],
+		.b = two_views ? bodies : (wp_bodies){.count = 0},
+		.pair_a = {&s->pairs[0][0], sizeof s->pairs[0]},
+		.pair_b = {&s->pairs[0][1], sizeof s->pairs[0]},
 		.count = ROWS};
 }
 
 static wp_results results_of(guarded_row *rows)
 {
 	const size_t stride = sizeof *rows;
-	return (wp_results){.separation = &rows->row.separation,
-		.normal = rows->row.normal,
-		.point_a = rows->row.point_a,
-		.point_b = rows->row.point_b,
-		.lower = &rows->row.lower,
-		.upper = &rows->row.upper,
-		.status = &rows->row.status,
-		.iterations = &rows->row.iterations,
-		.overlap = &rows->overlap,
-		.separation_stride = stride,
-		.normal_stride = stride,
-		.point_a_stride = stride,
-		.point_b_stride = stride,
-		.lower_stride = stride,
-		.upper_stride = stride,
-		.status_stride = stride,
-		.iterations_stride = stride,
-		.overlap_stride = stride};
+	return (wp_results){.separation = {&rows->row.separation, stride},
+		.normal = {rows->row.normal, stride},
+		.point_a = {rows->row.point_a, stride},
+		.point_b = {rows->row.point_b, stride},
+		.lower = {&rows->row.lower, stride},
+		.upper = {&rows->row.upper, stride},
+		.status = {&rows->row.status, stride},
+		.iterations = {&rows->row.iterations, stride},
+		.overlap = {&rows->overlap, stride}};
 }
 
 static wp_error run(wp_workspace *workspace, const wp_batch *batch, query q, float max_separation,
@@ -241,7 +228,8 @@ static wp_error run(wp_workspace *workspace, const wp_batch *batch, query q, flo
 {
 	return q == OVERLAP  ? wp_overlap(workspace, batch, results, statistics)
 	     : q == DISTANCE ? wp_distance(workspace, batch, results, statistics)
-	                     : wp_contact(workspace, batch, max_separation, results, statistics);
+	                     : wp_contact(workspace, batch, &(wp_contact_options){.max_separation = max_separation},
+							   results, statistics);
 }
 
 static wp_error run_pair(query q, const wp_shape *shape_a, const wp_pose *pose_a, const wp_shape *shape_b,
@@ -250,7 +238,8 @@ static wp_error run_pair(query q, const wp_shape *shape_a, const wp_pose *pose_a
 	wp_workspace *const workspace = workspaces[WP_VARIANT_SCALAR];
 	return q == OVERLAP  ? wp_overlap_pair(workspace, shape_a, pose_a, shape_b, pose_b, row)
 	     : q == DISTANCE ? wp_distance_pair(workspace, shape_a, pose_a, shape_b, pose_b, row)
-	                     : wp_contact_pair(workspace, shape_a, pose_a, shape_b, pose_b, MAX_SEPARATION, row);
+	                     : wp_contact_pair(workspace, shape_a, pose_a, shape_b, pose_b,
+							   &(wp_contact_options){.max_separation = MAX_SEPARATION}, row);
 }
 
 static void run_good(void)
@@ -419,7 +408,7 @@ static void spread_reasons(const scene *s, uint32_t of_bad_body, uint32_t reason
 
 /* ---- NULL, for every pointer of every call -------------------------------------------------------- */
 
-enum { ARGUMENTS = 10 };
+enum { ARGUMENTS = 11 };
 
 /* A call made with argument `null` replaced by NULL, the arguments counted as their names are in the table. */
 typedef struct pointer_call {
@@ -471,11 +460,38 @@ static wp_error null_table_build(uint32_t null)
 	return error;
 }
 
+static wp_error null_table_init(uint32_t null)
+{
+	wp_shape_table *made = NULL;
+	const wp_error error = wp_shape_table_init(KEPT(0, memory), sizeof memory, SHAPES, KEPT(1, &made));
+	outputs.made = made;
+	return error;
+}
+
+static wp_error null_table_set(uint32_t null)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char own[1 << 10];
+	wp_shape_table *table;
+	const char *reason;
+	const wp_error error = wp_shape_table_init(own, sizeof own, 2, &table);
+	cr_assert_eq(error, WP_OK);
+	return wp_shape_table_set(KEPT(0, table), 1, KEPT(1, &good.shapes[0]), KEPT(2, &reason));
+}
+
+static wp_error null_table_remove(uint32_t null)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char own[1 << 10];
+	wp_shape_table *table;
+	const wp_error error = wp_shape_table_init(own, sizeof own, 2, &table);
+	cr_assert_eq(error, WP_OK);
+	return wp_shape_table_remove(KEPT(0, table), 1);
+}
+
 static wp_error null_hull_build(uint32_t null)
 {
 	cube c;
 	make_cube(&c);
-	c.input.vertices = KEPT(4, c.input.vertices);
+	c.input.vertices.data = KEPT(4, c.input.vertices.data);
 	c.input.face_sizes = KEPT(5, c.input.face_sizes);
 	c.input.face_indices = KEPT(6, c.input.face_indices);
 	const wp_hull *made = hull;
@@ -517,7 +533,7 @@ static wp_error null_pair(query q, uint32_t null)
 	wp_row *const row = KEPT(5, &outputs.row.row);
 	return q == OVERLAP  ? wp_overlap_pair(workspace, a, pose_a, b, pose_b, row)
 	     : q == DISTANCE ? wp_distance_pair(workspace, a, pose_a, b, pose_b, row)
-	                     : wp_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
+	                     : wp_contact_pair(workspace, a, pose_a, b, pose_b, NULL, row);
 }
 
 static wp_error null_overlap_pair(uint32_t null) { return null_pair(OVERLAP, null); }
@@ -539,8 +555,8 @@ static wp_error null_manifold(uint32_t null)
 	wp_batch batch = row_of_scene();
 	batch.shapes = KEPT(5, batch.shapes);
 	const wp_results results = results_of(found.rows);
-	const wp_manifolds manifolds = {.count = KEPT(6, &outputs.count), .points = KEPT(7, outputs.points)};
-	return wp_contact_manifold(KEPT(0, workspaces[0]), KEPT(1, &batch), 0, KEPT(2, &results), KEPT(3, &manifolds),
+	const wp_manifolds manifolds = {.count = {KEPT(6, &outputs.count)}, .points = {KEPT(7, outputs.points)}};
+	return wp_contact_manifold(KEPT(0, workspaces[0]), KEPT(1, &batch), NULL, KEPT(2, &results), KEPT(3, &manifolds),
 		KEPT(4, &outputs.statistics));
 }
 
@@ -548,10 +564,11 @@ static wp_error null_cast(uint32_t null)
 {
 	wp_batch batch = row_of_scene();
 	batch.shapes = KEPT(6, batch.shapes);
-	const wp_motions motions = {.translation = good.bodies[0].position, .translation_stride = sizeof(body)};
+	const wp_motions motions = {.translation = {good.bodies[0].position, sizeof(body)}};
 	const wp_results results = results_of(found.rows);
+	const wp_float_column fraction = {&outputs.fraction, 0};
 	return wp_cast(KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, &motions), KEPT(3, &motions), KEPT(4, &results),
-		KEPT(5, &outputs.statistics));
+		KEPT(7, &fraction), KEPT(5, &outputs.statistics));
 }
 
 static wp_error null_depth_along(uint32_t null)
@@ -560,24 +577,24 @@ static wp_error null_depth_along(uint32_t null)
 	wp_batch batch = row_of_scene();
 	batch.shapes = KEPT(5, batch.shapes);
 	const wp_results results = results_of(found.rows);
-	return wp_depth_along(KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, direction), 0, KEPT(3, &results),
-		KEPT(4, &outputs.statistics));
+	const wp_const_float_column ways = {KEPT(6, direction), 0};
+	return wp_depth_along(
+		KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, &ways), KEPT(3, &results), KEPT(4, &outputs.statistics));
 }
 
 static wp_error null_manifold_pair(uint32_t null)
 {
 	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
 	return wp_contact_manifold_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose),
-		KEPT(3, &good.shapes[5]), KEPT(4, &pose), 0, KEPT(5, &outputs.row.row), KEPT(6, outputs.points), 0,
+		KEPT(3, &good.shapes[5]), KEPT(4, &pose), NULL, KEPT(5, &outputs.row.row), KEPT(6, outputs.points), 0,
 		KEPT(7, &outputs.count));
 }
 
 static wp_error null_cast_pair(uint32_t null)
 {
 	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
-	return wp_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose), KEPT(3, &pose),
-		KEPT(4, &good.shapes[5]), KEPT(5, &pose), KEPT(6, &pose), KEPT(7, &outputs.fraction),
-		KEPT(8, &outputs.row.row));
+	return wp_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &good.shapes[1]), KEPT(2, &pose), KEPT(4, &good.shapes[5]),
+		KEPT(5, &pose), KEPT(3, &pose), KEPT(6, &pose), KEPT(8, &outputs.row.row), KEPT(7, &outputs.fraction));
 }
 
 static wp_error null_depth_along_pair(uint32_t null)
@@ -595,9 +612,10 @@ static const wp_pair *pair_of_table(uint32_t null, uint32_t first, wp_pair *pair
 	*pair = (wp_pair){.shapes = KEPT(first, good.table),
 		.shape_a = 1,
 		.shape_b = 5,
-		.pose_a = KEPT(first + 1, &pose),
-		.pose_b = KEPT(first + 2, &pose),
-		.cache = KEPT(first + 3, &outputs.cache)};
+		.position_a = KEPT(first + 1, pose.position),
+		.rotation_a = KEPT(first + 2, pose.rotation),
+		.position_b = KEPT(first + 3, pose.position),
+		.rotation_b = KEPT(first + 4, pose.rotation)};
 	return KEPT(1, pair);
 }
 
@@ -605,11 +623,12 @@ static wp_error null_prepared(query q, uint32_t null)
 {
 	wp_pair made;
 	wp_workspace *const workspace = KEPT(0, workspaces[0]);
-	const wp_pair *const pair = pair_of_table(null, 3, &made);
+	const wp_pair *const pair = pair_of_table(null, 4, &made);
 	wp_row *const row = KEPT(2, &outputs.row.row);
-	return q == OVERLAP  ? wp_overlap_prepared(workspace, pair, row)
-	     : q == DISTANCE ? wp_distance_prepared(workspace, pair, row)
-	                     : wp_contact_prepared(workspace, pair, 0, row);
+	wp_cache *const cache = KEPT(3, &outputs.cache);
+	return q == OVERLAP  ? wp_overlap_prepared(workspace, pair, cache, row)
+	     : q == DISTANCE ? wp_distance_prepared(workspace, pair, cache, row)
+	                     : wp_contact_prepared(workspace, pair, NULL, cache, row);
 }
 
 static wp_error null_overlap_prepared(uint32_t null) { return null_prepared(OVERLAP, null); }
@@ -621,16 +640,16 @@ static wp_error null_contact_prepared(uint32_t null) { return null_prepared(CONT
 static wp_error null_manifold_prepared(uint32_t null)
 {
 	wp_pair made;
-	return wp_contact_manifold_prepared(KEPT(0, workspaces[0]), pair_of_table(null, 5, &made), 0,
-		KEPT(2, &outputs.row.row), KEPT(3, outputs.points), 0, KEPT(4, &outputs.count));
+	return wp_contact_manifold_prepared(KEPT(0, workspaces[0]), pair_of_table(null, 6, &made), NULL,
+		KEPT(5, &outputs.cache), KEPT(2, &outputs.row.row), KEPT(3, outputs.points), 0, KEPT(4, &outputs.count));
 }
 
 static wp_error null_cast_prepared(uint32_t null)
 {
 	wp_pair made;
-	const wp_pose pose = {.rotation = {0, 0, 0, 1}};
-	return wp_cast_prepared(KEPT(0, workspaces[0]), pair_of_table(null, 6, &made), KEPT(4, &pose), KEPT(5, &pose),
-		KEPT(2, &outputs.fraction), KEPT(3, &outputs.row.row));
+	const wp_motions motion = {.translation = {NULL}};
+	return wp_cast_prepared(KEPT(0, workspaces[0]), pair_of_table(null, 6, &made), KEPT(4, &motion), KEPT(5, &motion),
+		KEPT(3, &outputs.row.row), KEPT(2, &outputs.fraction));
 }
 
 static wp_error null_depth_along_prepared(uint32_t null)
@@ -692,7 +711,7 @@ static wp2d_batch plane_batch(const wp2d_shape_table **table)
 {
 	cr_assert_eq(wp2d_shape_table_build(&circle, 1, plane_table_memory, sizeof plane_table_memory, table, NULL), WP_OK);
 	return (wp2d_batch){.shapes = *table,
-		.a = {.position = plane_pose.position, .rotation = plane_pose.rotation, .count = 1},
+		.a = {.position = {plane_pose.position}, .rotation = {plane_pose.rotation}, .count = 1},
 		.count = 1};
 }
 
@@ -708,7 +727,7 @@ static wp_error null_2d_query(query q, uint32_t null)
 	wp_statistics *const statistics = KEPT(3, &outputs.statistics);
 	return q == OVERLAP  ? wp2d_overlap(workspace, asked, to, statistics)
 	     : q == DISTANCE ? wp2d_distance(workspace, asked, to, statistics)
-	                     : wp2d_contact(workspace, asked, 0, to, statistics);
+	                     : wp2d_contact(workspace, asked, NULL, to, statistics);
 }
 
 static wp_error null_2d_overlap(uint32_t null) { return null_2d_query(OVERLAP, null); }
@@ -723,8 +742,8 @@ static wp_error null_2d_manifold(uint32_t null)
 	wp2d_batch batch = plane_batch(&table);
 	batch.shapes = KEPT(5, batch.shapes);
 	const wp2d_results results = wp2d_results_of_rows(&outputs.plane_row);
-	const wp2d_manifolds manifolds = {.count = KEPT(6, &outputs.count), .points = KEPT(7, outputs.plane_points)};
-	return wp2d_contact_manifold(KEPT(0, workspaces[0]), KEPT(1, &batch), 0, KEPT(2, &results), KEPT(3, &manifolds),
+	const wp2d_manifolds manifolds = {.count = {KEPT(6, &outputs.count)}, .points = {KEPT(7, outputs.plane_points)}};
+	return wp2d_contact_manifold(KEPT(0, workspaces[0]), KEPT(1, &batch), NULL, KEPT(2, &results), KEPT(3, &manifolds),
 		KEPT(4, &outputs.statistics));
 }
 
@@ -733,10 +752,11 @@ static wp_error null_2d_cast(uint32_t null)
 	const wp2d_shape_table *table;
 	wp2d_batch batch = plane_batch(&table);
 	batch.shapes = KEPT(6, batch.shapes);
-	const wp2d_motions motions = {.translation = plane_pose.position};
+	const wp2d_motions motions = {.translation = {plane_pose.position}};
 	const wp2d_results results = wp2d_results_of_rows(&outputs.plane_row);
+	const wp_float_column fraction = {&outputs.fraction, 0};
 	return wp2d_cast(KEPT(0, workspaces[0]), KEPT(1, &batch), KEPT(2, &motions), KEPT(3, &motions), KEPT(4, &results),
-		KEPT(5, &outputs.statistics));
+		KEPT(7, &fraction), KEPT(5, &outputs.statistics));
 }
 
 static wp_error null_2d_pair(query q, uint32_t null)
@@ -747,7 +767,7 @@ static wp_error null_2d_pair(query q, uint32_t null)
 	wp2d_row *const row = KEPT(5, &outputs.plane_row);
 	return q == OVERLAP  ? wp2d_overlap_pair(workspace, a, pose_a, b, pose_b, row)
 	     : q == DISTANCE ? wp2d_distance_pair(workspace, a, pose_a, b, pose_b, row)
-	                     : wp2d_contact_pair(workspace, a, pose_a, b, pose_b, 0, row);
+	                     : wp2d_contact_pair(workspace, a, pose_a, b, pose_b, NULL, row);
 }
 
 static wp_error null_2d_overlap_pair(uint32_t null) { return null_2d_pair(OVERLAP, null); }
@@ -759,14 +779,15 @@ static wp_error null_2d_contact_pair(uint32_t null) { return null_2d_pair(CONTAC
 static wp_error null_2d_manifold_pair(uint32_t null)
 {
 	return wp2d_contact_manifold_pair(KEPT(0, workspaces[0]), KEPT(1, &circle), KEPT(2, &plane_pose), KEPT(3, &circle),
-		KEPT(4, &plane_pose), 0, KEPT(5, &outputs.plane_row), KEPT(6, outputs.plane_points), KEPT(7, &outputs.count));
+		KEPT(4, &plane_pose), NULL, KEPT(5, &outputs.plane_row), KEPT(6, outputs.plane_points), 0,
+		KEPT(7, &outputs.count));
 }
 
 static wp_error null_2d_cast_pair(uint32_t null)
 {
-	return wp2d_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &circle), KEPT(2, &plane_pose), KEPT(3, &plane_pose),
-		KEPT(4, &circle), KEPT(5, &plane_pose), KEPT(6, &plane_pose), KEPT(7, &outputs.fraction),
-		KEPT(8, &outputs.plane_row));
+	return wp2d_cast_pair(KEPT(0, workspaces[0]), KEPT(1, &circle), KEPT(2, &plane_pose), KEPT(4, &circle),
+		KEPT(5, &plane_pose), KEPT(3, &plane_pose), KEPT(6, &plane_pose), KEPT(8, &outputs.plane_row),
+		KEPT(7, &outputs.fraction));
 }
 
 static wp_error null_reference_pair(uint32_t null)
@@ -788,14 +809,14 @@ static wp_error null_reference(uint32_t null)
 	{                                                                  \
 		"workspace", "batch", "results", "statistics", "batch->shapes" \
 	}
-#define MANIFOLD_ARGUMENTS                                                                               \
-	{                                                                                                    \
-		"workspace", "batch", "results", "manifolds", "statistics", "batch->shapes", "manifolds->count", \
-			"manifolds->points"                                                                          \
+#define MANIFOLD_ARGUMENTS                                                                                    \
+	{                                                                                                         \
+		"workspace", "batch", "results", "manifolds", "statistics", "batch->shapes", "manifolds->count.data", \
+			"manifolds->points.data"                                                                          \
 	}
-#define CAST_ARGUMENTS                                                                           \
-	{                                                                                            \
-		"workspace", "batch", "motions_a", "motions_b", "results", "statistics", "batch->shapes" \
+#define CAST_ARGUMENTS                                                                                       \
+	{                                                                                                        \
+		"workspace", "batch", "motions_a", "motions_b", "results", "statistics", "batch->shapes", "fraction" \
 	}
 #define PAIR_ARGUMENTS                                               \
 	{                                                                \
@@ -805,21 +826,24 @@ static wp_error null_reference(uint32_t null)
 	{                                                                                   \
 		"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "row", "points", "count" \
 	}
-#define CAST_PAIR_ARGUMENTS                                                                          \
-	{                                                                                                \
-		"workspace", "shape_a", "start_a", "end_a", "shape_b", "start_b", "end_b", "fraction", "row" \
+#define CAST_PAIR_ARGUMENTS                                                                        \
+	{                                                                                              \
+		"workspace", "shape_a", "pose_a", "end_a", "shape_b", "pose_b", "end_b", "fraction", "row" \
 	}
-#define PAIR_FIELDS "pair->shapes", "pair->pose_a", "pair->pose_b", "pair->cache"
-#define PREPARED_ARGUMENTS                      \
-	{                                           \
-		"workspace", "pair", "row", PAIR_FIELDS \
+#define PAIR_FIELDS "pair->shapes", "pair->position_a", "pair->rotation_a", "pair->position_b", "pair->rotation_b"
+#define PREPARED_ARGUMENTS                               \
+	{                                                    \
+		"workspace", "pair", "row", "cache", PAIR_FIELDS \
 	}
 
 static const pointer_call pointer_calls[] = {
 	{"wp_workspace_init", null_workspace_init, {"memory", "workspace"}, 0},
 	{"wp_shape_table_build", null_table_build, {"shapes", "memory", "table", "report"}, 1 << 3},
+	{"wp_shape_table_init", null_table_init, {"memory", "table"}, 0},
+	{"wp_shape_table_set", null_table_set, {"table", "shape", "reason"}, 1 << 2},
+	{"wp_shape_table_remove", null_table_remove, {"table"}, 0},
 	{"wp_hull_build", null_hull_build,
-		{"input", "memory", "hull", "bad_index", "input->vertices", "input->face_sizes", "input->face_indices"},
+		{"input", "memory", "hull", "bad_index", "input->vertices.data", "input->face_sizes", "input->face_indices"},
 		1 << 3},
 	{"wp_hull_from_memory", null_hull_from_memory, {"memory", "hull"}, 0},
 	{"wp_variant_from_name", null_variant_from_name, {"name", "variant"}, 0},
@@ -827,9 +851,9 @@ static const pointer_call pointer_calls[] = {
 	{"wp_distance", null_distance, QUERY_ARGUMENTS, 1 << 3},
 	{"wp_contact", null_contact, QUERY_ARGUMENTS, 1 << 3},
 	{"wp_contact_manifold", null_manifold, MANIFOLD_ARGUMENTS, 1 << 4},
-	{"wp_cast", null_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5},
-	{"wp_depth_along", null_depth_along, {"workspace", "batch", "direction", "results", "statistics", "batch->shapes"},
-		1 << 4},
+	{"wp_cast", null_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7},
+	{"wp_depth_along", null_depth_along,
+		{"workspace", "batch", "direction", "results", "statistics", "batch->shapes", "direction->data"}, 1 << 4},
 	{"wp_overlap_pair", null_overlap_pair, PAIR_ARGUMENTS, 0},
 	{"wp_distance_pair", null_distance_pair, PAIR_ARGUMENTS, 0},
 	{"wp_contact_pair", null_contact_pair, PAIR_ARGUMENTS, 0},
@@ -837,15 +861,14 @@ static const pointer_call pointer_calls[] = {
 	{"wp_cast_pair", null_cast_pair, CAST_PAIR_ARGUMENTS, 1 << 3 | 1 << 6},
 	{"wp_depth_along_pair", null_depth_along_pair,
 		{"workspace", "shape_a", "pose_a", "shape_b", "pose_b", "direction", "row"}, 0},
-	{"wp_overlap_prepared", null_overlap_prepared, PREPARED_ARGUMENTS, 1 << 6},
-	{"wp_distance_prepared", null_distance_prepared, PREPARED_ARGUMENTS, 1 << 6},
-	{"wp_contact_prepared", null_contact_prepared, PREPARED_ARGUMENTS, 1 << 6},
+	{"wp_overlap_prepared", null_overlap_prepared, PREPARED_ARGUMENTS, 1 << 3},
+	{"wp_distance_prepared", null_distance_prepared, PREPARED_ARGUMENTS, 1 << 3},
+	{"wp_contact_prepared", null_contact_prepared, PREPARED_ARGUMENTS, 1 << 3},
 	{"wp_contact_manifold_prepared", null_manifold_prepared,
-		{"workspace", "pair", "row", "points", "count", PAIR_FIELDS}, 1 << 8},
-	{"wp_cast_prepared", null_cast_prepared, {"workspace", "pair", "fraction", "row", "end_a", "end_b", PAIR_FIELDS},
-		1 << 4 | 1 << 5 | 1 << 9},
-	{"wp_depth_along_prepared", null_depth_along_prepared, {"workspace", "pair", "direction", "row", PAIR_FIELDS},
-		1 << 7},
+		{"workspace", "pair", "row", "points", "count", "cache", PAIR_FIELDS}, 1 << 5},
+	{"wp_cast_prepared", null_cast_prepared,
+		{"workspace", "pair", "fraction", "row", "motion_a", "motion_b", PAIR_FIELDS}, 1 << 4 | 1 << 5},
+	{"wp_depth_along_prepared", null_depth_along_prepared, {"workspace", "pair", "direction", "row", PAIR_FIELDS}, 0},
 	{"wp_persistent_poses", null_persistent_poses,
 		{"position_a", "rotation_a", "position_b", "rotation_b", "pose_a", "pose_b"}, 0},
 	{"wp_persistent_refresh", null_persistent_refresh, {"manifold", "pose_a", "pose_b", "normal", "thresholds"},
@@ -858,7 +881,7 @@ static const pointer_call pointer_calls[] = {
 	{"wp2d_distance", null_2d_distance, QUERY_ARGUMENTS, 1 << 3},
 	{"wp2d_contact", null_2d_contact, QUERY_ARGUMENTS, 1 << 3},
 	{"wp2d_contact_manifold", null_2d_manifold, MANIFOLD_ARGUMENTS, 1 << 4},
-	{"wp2d_cast", null_2d_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5},
+	{"wp2d_cast", null_2d_cast, CAST_ARGUMENTS, 1 << 2 | 1 << 3 | 1 << 5 | 1 << 7},
 	{"wp2d_overlap_pair", null_2d_overlap_pair, PAIR_ARGUMENTS, 0},
 	{"wp2d_distance_pair", null_2d_distance_pair, PAIR_ARGUMENTS, 0},
 	{"wp2d_contact_pair", null_2d_contact_pair, PAIR_ARGUMENTS, 0},
@@ -933,6 +956,14 @@ static wp_error build_shape_table(void *at, size_t size, const void **made)
 	return error;
 }
 
+static wp_error init_shape_table(void *at, size_t size, const void **made)
+{
+	wp_shape_table *table = NULL;
+	const wp_error error = wp_shape_table_init(at, size, SHAPES, &table);
+	*made = table;
+	return error;
+}
+
 static size_t empty_table_bytes(void) { return wp_shape_table_size(0); }
 
 static wp_error build_empty_table(void *at, size_t size, const void **made)
@@ -973,6 +1004,7 @@ static wp_error build_bare_hull(void *at, size_t size, const void **made)
 static const builder builders[] = {
 	{"wp_workspace_init", wp_workspace_size, build_workspace},
 	{"wp_shape_table_build", table_bytes, build_shape_table},
+	{"wp_shape_table_init", table_bytes, init_shape_table},
 	{"wp_shape_table_build of none", empty_table_bytes, build_empty_table},
 	{"wp_hull_build", hull_bytes, build_hull},
 	{"wp_hull_build without faces", bare_hull_bytes, build_bare_hull},
@@ -1033,10 +1065,10 @@ static const struct {
 	{"2^31", UINT32_C(1) << 31, WP_ERROR_VARIANT_UNKNOWN},
 	{"all bits", UINT32_MAX, WP_ERROR_VARIANT_UNKNOWN},
 #if defined(__x86_64__) || defined(__i386__)
-	{"that of AArch64", WP_VARIANT_NEON, WP_ERROR_VARIANT_NOT_BUILT},
-	{"that of WebAssembly", WP_VARIANT_WASM, WP_ERROR_VARIANT_NOT_BUILT},
+	{"for AArch64", WP_VARIANT_NEON, WP_ERROR_VARIANT_NOT_BUILT},
+	{"for WebAssembly", WP_VARIANT_WASM, WP_ERROR_VARIANT_NOT_BUILT},
 #elif defined(__aarch64__)
-	{"that of x86", WP_VARIANT_SSE2, WP_ERROR_VARIANT_NOT_BUILT},
+	{"for x86", WP_VARIANT_SSE2, WP_ERROR_VARIANT_NOT_BUILT},
 #endif
 };
 
@@ -1334,7 +1366,7 @@ typedef struct hull_case {
 } hull_case;
 
 static const hull_case hull_cases[] = {
-	{"vertices NULL", POKE(cube, input.vertices, pointer, NULL), WP_ERROR_NULL_VERTICES, NO_INDEX},
+	{"vertices NULL", POKE(cube, input.vertices.data, pointer, NULL), WP_ERROR_NULL_VERTICES, NO_INDEX},
 	{"face_sizes NULL", POKE(cube, input.face_sizes, pointer, NULL), WP_ERROR_NULL_FACE_SIZES, NO_INDEX},
 	{"face_indices NULL", POKE(cube, input.face_indices, pointer, NULL), WP_ERROR_NULL_FACE_INDICES, NO_INDEX},
 	{"no vertex", POKE(cube, input.vertex_count, count, 0), WP_ERROR_HULL_VERTEX_COUNT, NO_INDEX},
@@ -1541,33 +1573,33 @@ static const call_case call_cases[] = {
 	{"table that is a workspace", false, false, {BATCH_POKE(shapes, pointer, workspace_memory)},
 		WP_ERROR_SHAPE_TABLE_INVALID},
 	{"table that is a hull", false, false, {BATCH_POKE(shapes, pointer, hull_memory)}, WP_ERROR_SHAPE_TABLE_INVALID},
-	{"a.position NULL", false, true, {BATCH_POKE(a.position, pointer, NULL)}, WP_ERROR_BODIES_A_POSITION},
-	{"a.position NULL, b given", true, true, {BATCH_POKE(a.position, pointer, NULL)}, WP_ERROR_BODIES_A_POSITION},
-	{"a.rotation NULL", false, true, {BATCH_POKE(a.rotation, pointer, NULL)}, WP_ERROR_BODIES_A_ROTATION},
-	{"a.rotation NULL, b given", true, true, {BATCH_POKE(a.rotation, pointer, NULL)}, WP_ERROR_BODIES_A_ROTATION},
+	{"a.position NULL", false, true, {BATCH_POKE(a.position.data, pointer, NULL)}, WP_ERROR_BODIES_A_POSITION},
+	{"a.position NULL, b given", true, true, {BATCH_POKE(a.position.data, pointer, NULL)}, WP_ERROR_BODIES_A_POSITION},
+	{"a.rotation NULL", false, true, {BATCH_POKE(a.rotation.data, pointer, NULL)}, WP_ERROR_BODIES_A_ROTATION},
+	{"a.rotation NULL, b given", true, true, {BATCH_POKE(a.rotation.data, pointer, NULL)}, WP_ERROR_BODIES_A_ROTATION},
 	{"a.position_real 2", false, true, {BATCH_POKE(a.position_real, word, 2)}, WP_ERROR_BODIES_A_REAL},
 	{"a.position_real of all bits", false, true, {BATCH_POKE(a.position_real, word, UINT32_MAX)},
 		WP_ERROR_BODIES_A_REAL},
 	{"both position_real 2", true, true, {BATCH_POKE(a.position_real, word, 2), BATCH_POKE(b.position_real, word, 2)},
 		WP_ERROR_BODIES_A_REAL},
-	{"b.position NULL", true, true, {BATCH_POKE(b.position, pointer, NULL)}, WP_ERROR_BODIES_B_POSITION},
-	{"b.rotation NULL", true, true, {BATCH_POKE(b.rotation, pointer, NULL)}, WP_ERROR_BODIES_B_ROTATION},
+	{"b.position NULL", true, true, {BATCH_POKE(b.position.data, pointer, NULL)}, WP_ERROR_BODIES_B_POSITION},
+	{"b.rotation NULL", true, true, {BATCH_POKE(b.rotation.data, pointer, NULL)}, WP_ERROR_BODIES_B_ROTATION},
 	{"b.position_real 2", true, true, {BATCH_POKE(b.position_real, word, 2)}, WP_ERROR_BODIES_B_REAL},
 	{"b.position_real of all bits", true, true, {BATCH_POKE(b.position_real, word, UINT32_MAX)},
 		WP_ERROR_BODIES_B_REAL},
 	{"b in double, a not", true, true, {BATCH_POKE(b.position_real, word, WP_REAL_DOUBLE)}, WP_ERROR_BODIES_B_REAL},
 	{"a in double, b not", true, true, {BATCH_POKE(a.position_real, word, WP_REAL_DOUBLE)}, WP_ERROR_BODIES_B_REAL},
-	{"b of a rotation alone", false, true, {BATCH_POKE(b.rotation, pointer, zeros)}, WP_ERROR_BODIES_B_POSITION},
-	{"b of a shape alone", false, true, {BATCH_POKE(b.shape, pointer, zeros)}, WP_ERROR_BODIES_B_POSITION},
+	{"b of a rotation alone", false, true, {BATCH_POKE(b.rotation.data, pointer, zeros)}, WP_ERROR_BODIES_B_POSITION},
+	{"b of a shape alone", false, true, {BATCH_POKE(b.shape.data, pointer, zeros)}, WP_ERROR_BODIES_B_POSITION},
 	{"b of a count alone", false, true, {BATCH_POKE(b.count, count, 1)}, WP_ERROR_BODIES_B_POSITION},
-	{"b of a position_stride alone", false, true, {BATCH_POKE(b.position_stride, count, 4)},
+	{"b of a stride of position alone", false, true, {BATCH_POKE(b.position.stride, count, 4)},
 		WP_ERROR_BODIES_B_POSITION},
-	{"b of a rotation_stride alone", false, true, {BATCH_POKE(b.rotation_stride, count, 4)},
+	{"b of a stride of rotation alone", false, true, {BATCH_POKE(b.rotation.stride, count, 4)},
 		WP_ERROR_BODIES_B_POSITION},
-	{"b of a shape_stride alone", false, true, {BATCH_POKE(b.shape_stride, count, 4)}, WP_ERROR_BODIES_B_POSITION},
+	{"b of a stride of shape alone", false, true, {BATCH_POKE(b.shape.stride, count, 4)}, WP_ERROR_BODIES_B_POSITION},
 	{"b of a position_real alone", false, true, {BATCH_POKE(b.position_real, word, WP_REAL_DOUBLE)},
 		WP_ERROR_BODIES_B_POSITION},
-	{"b of a position alone", false, true, {BATCH_POKE(b.position, pointer, zeros)}, WP_ERROR_BODIES_B_ROTATION},
+	{"b of a position alone", false, true, {BATCH_POKE(b.position.data, pointer, zeros)}, WP_ERROR_BODIES_B_ROTATION},
 	{"rows that end at 2^64", false, true, {BATCH_POKE(first, count, SIZE_MAX - ROWS + 1)}, WP_ERROR_PAIR_RANGE},
 	{"last row first", false, true, {BATCH_POKE(first, count, SIZE_MAX)}, WP_ERROR_PAIR_RANGE},
 	{"rows that wrap", false, true, {BATCH_POKE(first, count, 1), BATCH_POKE(count, count, SIZE_MAX)},
@@ -1578,14 +1610,14 @@ static const call_case call_cases[] = {
 	{"point_real 2", false, false, {POKE(call, results.point_real, word, 2)}, WP_ERROR_RESULTS_REAL},
 	{"point_real of all bits", false, false, {POKE(call, results.point_real, word, UINT32_MAX)}, WP_ERROR_RESULTS_REAL},
 	{"point_real 2, no points", false, false,
-		{POKE(call, results.point_real, word, 2), POKE(call, results.point_a, pointer, NULL),
-			POKE(call, results.point_b, pointer, NULL)},
+		{POKE(call, results.point_real, word, 2), POKE(call, results.point_a.data, pointer, NULL),
+			POKE(call, results.point_b.data, pointer, NULL)},
 		WP_ERROR_RESULTS_REAL},
 	{"no rows", true, true, {BATCH_POKE(count, count, 0)}, WP_OK},
 	{"no rows, at the very end", true, true, {BATCH_POKE(count, count, 0), BATCH_POKE(first, count, SIZE_MAX)}, WP_OK},
 	{"no rows of no shapes and bodies", false, true,
-		{BATCH_POKE(count, count, 0), BATCH_POKE(shapes, pointer, NULL), BATCH_POKE(a.position, pointer, NULL),
-			BATCH_POKE(a.rotation, pointer, NULL)},
+		{BATCH_POKE(count, count, 0), BATCH_POKE(shapes, pointer, NULL), BATCH_POKE(a.position.data, pointer, NULL),
+			BATCH_POKE(a.rotation.data, pointer, NULL)},
 		WP_OK},
 };
 
@@ -1636,8 +1668,8 @@ typedef struct stride_call {
 	wp_results results;
 	wp_manifolds manifolds;
 	wp_motions motions_a, motions_b;
-	const float *direction;
-	size_t direction_stride;
+	wp_const_float_column direction;
+	wp_float_column fraction;
 	wp2d_batch plane_batch;
 	wp2d_results plane_results;
 	wp2d_manifolds plane_manifolds;
@@ -1665,24 +1697,21 @@ typedef struct stride_case {
 	bool needed; /* the array must be there */
 } stride_case;
 
-#define STRIDE(query, name, prefix, field, element)                                                                    \
-	{                                                                                                                  \
-		query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, false \
+#define OF_COLUMN(query, name, column, element, needed)                                                          \
+	{                                                                                                            \
+		query, name "stride", offsetof(stride_call, column.data), offsetof(stride_call, column.stride), element, \
+			needed                                                                                               \
 	}
-#define NEEDED(query, name, prefix, field, element)                                                                   \
-	{                                                                                                                 \
-		query, name, offsetof(stride_call, prefix.field), offsetof(stride_call, prefix.field##_stride), element, true \
-	}
-#define PAIRS(query, prefix)                                                                                          \
-	{                                                                                                                 \
-		query, "batch->pair_stride", offsetof(stride_call, prefix.pair_b), offsetof(stride_call, prefix.pair_stride), \
-			4, true                                                                                                   \
-	}
-#define BODIES_STRIDES(query, prefix, side, dimension, turn_numbers)                                              \
-	NEEDED(query, "batch->" #side ".position_stride", prefix.side, position, (dimension) * sizeof(float)),        \
-		NEEDED(query, "batch->" #side ".rotation_stride", prefix.side, rotation, (turn_numbers) * sizeof(float)), \
-		STRIDE(query, "batch->" #side ".shape_stride", prefix.side, shape, sizeof(uint32_t))
-#define RESULT(query, prefix, field, element) STRIDE(query, "results->" #field "_stride", prefix, field, element)
+#define STRIDE(query, name, column, element) OF_COLUMN(query, name, column, element, false)
+#define NEEDED(query, name, column, element) OF_COLUMN(query, name, column, element, true)
+#define PAIRS(query, prefix)                                          \
+	NEEDED(query, "batch->pair_a.", prefix.pair_a, sizeof(uint32_t)), \
+		NEEDED(query, "batch->pair_b.", prefix.pair_b, sizeof(uint32_t))
+#define BODIES_STRIDES(query, prefix, side, dimension, turn_numbers)                                       \
+	NEEDED(query, "batch->" #side ".position.", prefix.side.position, (dimension) * sizeof(float)),        \
+		NEEDED(query, "batch->" #side ".rotation.", prefix.side.rotation, (turn_numbers) * sizeof(float)), \
+		STRIDE(query, "batch->" #side ".shape.", prefix.side.shape, sizeof(uint32_t))
+#define RESULT(query, prefix, field, element) STRIDE(query, "results->" #field ".", prefix.field, element)
 #define RESULTS_STRIDES(query, prefix, dimension)                                                                 \
 	RESULT(query, prefix, separation, sizeof(float)), RESULT(query, prefix, normal, (dimension) * sizeof(float)), \
 		RESULT(query, prefix, point_a, (dimension) * sizeof(float)),                                              \
@@ -1690,10 +1719,10 @@ typedef struct stride_case {
 		RESULT(query, prefix, upper, sizeof(float)), RESULT(query, prefix, status, sizeof(uint32_t)),             \
 		RESULT(query, prefix, iterations, sizeof(uint32_t)),                                                      \
 		RESULT(query, prefix, local_a, (dimension) * sizeof(float)),                                              \
-		RESULT(query, prefix, local_b, (dimension) * sizeof(float)), RESULT(query, prefix, fraction, sizeof(float))
-#define MOTION_STRIDES(query, prefix, name, dimension, turn_numbers)                              \
-	STRIDE(query, name "->translation_stride", prefix, translation, (dimension) * sizeof(float)), \
-		STRIDE(query, name "->rotation_stride", prefix, rotation, (turn_numbers) * sizeof(float))
+		RESULT(query, prefix, local_b, (dimension) * sizeof(float))
+#define MOTION_STRIDES(query, prefix, name, dimension, turn_numbers)                       \
+	STRIDE(query, name "->translation.", prefix.translation, (dimension) * sizeof(float)), \
+		STRIDE(query, name "->rotation.", prefix.rotation, (turn_numbers) * sizeof(float))
 
 static const stride_case stride_cases[] = {
 	BODIES_STRIDES(STRIDE_CONTACT, batch, a, 3, 4),
@@ -1705,23 +1734,23 @@ static const stride_case stride_cases[] = {
 	PAIRS(STRIDE_CONTACT, batch),
 	PAIRS(STRIDE_REFERENCE, batch),
 	PAIRS(STRIDE_2D, plane_batch),
-	STRIDE(STRIDE_CONTACT, "batch->cache_stride", batch, cache, sizeof(wp_cache)),
+	STRIDE(STRIDE_CONTACT, "results->cache.", results.cache, sizeof(wp_cache)),
 	RESULTS_STRIDES(STRIDE_CONTACT, results, 3),
 	RESULT(STRIDE_CONTACT, results, tangent_1, 3 * sizeof(float)),
 	RESULT(STRIDE_CONTACT, results, tangent_2, 3 * sizeof(float)),
 	RESULTS_STRIDES(STRIDE_2D, plane_results, 2),
-	NEEDED(STRIDE_MANIFOLD, "manifolds->count_stride", manifolds, count, sizeof(uint32_t)),
-	NEEDED(STRIDE_MANIFOLD, "manifolds->points_stride", manifolds, points, 4 * sizeof(wp_manifold_point)),
-	NEEDED(STRIDE_2D_MANIFOLD, "manifolds->count_stride", plane_manifolds, count, sizeof(uint32_t)),
-	NEEDED(STRIDE_2D_MANIFOLD, "manifolds->points_stride", plane_manifolds, points, 2 * sizeof(wp2d_manifold_point)),
+	NEEDED(STRIDE_MANIFOLD, "manifolds->count.", manifolds.count, sizeof(uint32_t)),
+	NEEDED(STRIDE_MANIFOLD, "manifolds->points.", manifolds.points, 4 * sizeof(wp_manifold_point)),
+	NEEDED(STRIDE_2D_MANIFOLD, "manifolds->count.", plane_manifolds.count, sizeof(uint32_t)),
+	NEEDED(STRIDE_2D_MANIFOLD, "manifolds->points.", plane_manifolds.points, 2 * sizeof(wp2d_manifold_point)),
 	MOTION_STRIDES(STRIDE_CAST, motions_a, "motions_a", 3, 4),
 	MOTION_STRIDES(STRIDE_CAST, motions_b, "motions_b", 3, 4),
 	MOTION_STRIDES(STRIDE_2D_CAST, plane_motions_a, "motions_a", 2, 2),
 	MOTION_STRIDES(STRIDE_2D_CAST, plane_motions_b, "motions_b", 2, 2),
-	{STRIDE_DEPTH, "direction_stride", offsetof(stride_call, direction), offsetof(stride_call, direction_stride),
-		3 * sizeof(float), true},
-	{STRIDE_HULL, "input->vertex_stride", offsetof(stride_call, input.vertices),
-		offsetof(stride_call, input.vertex_stride), 3 * sizeof(float), true},
+	STRIDE(STRIDE_CAST, "fraction->", fraction, sizeof(float)),
+	STRIDE(STRIDE_2D_CAST, "fraction->", fraction, sizeof(float)),
+	NEEDED(STRIDE_DEPTH, "direction->", direction, 3 * sizeof(float)),
+	NEEDED(STRIDE_HULL, "input->vertices.", input.vertices, 3 * sizeof(float)),
 };
 
 /* Where all inputs of these calls are, all ones, and where all outputs go; the pairs are of bodies 0 and 1. */
@@ -1741,52 +1770,51 @@ static stride_call good_stride_call(void)
 	for (size_t i = 0; i < COUNT_OF(ones); i++)
 		ones[i] = 1;
 	const wp2d_batch plane = plane_batch(&table);
-	const wp_bodies bodies = {.position = ones, .rotation = rotation, .shape = shape_indices, .count = 2};
-	const wp2d_bodies plane_bodies = {.position = ones, .rotation = turn, .shape = shape_indices, .count = 2};
+	const wp_bodies bodies = {.position = {ones}, .rotation = {rotation}, .shape = {shape_indices}, .count = 2};
+	const wp2d_bodies plane_bodies = {.position = {ones}, .rotation = {turn}, .shape = {shape_indices}, .count = 2};
 	return (stride_call){.batch = {.shapes = good.table,
 							 .a = bodies,
 							 .b = bodies,
-							 .pair_a = two_pairs,
-							 .pair_b = two_pairs + 2,
-							 .count = 2,
-							 .cache = sink_at(0)},
-		.results = {.separation = sink_at(1),
-			.normal = sink_at(2),
-			.point_a = sink_at(3),
-			.point_b = sink_at(4),
-			.lower = sink_at(5),
-			.upper = sink_at(6),
-			.status = sink_at(7),
-			.iterations = sink_at(8),
-			.local_a = sink_at(9),
-			.local_b = sink_at(10),
-			.tangent_1 = sink_at(11),
-			.tangent_2 = sink_at(12),
-			.fraction = sink_at(13)},
-		.manifolds = {.count = sink_at(0), .points = sink_at(14)},
-		.motions_a = {.translation = ones, .rotation = rotation},
-		.motions_b = {.translation = ones, .rotation = rotation},
-		.direction = ones,
+							 .pair_a = {two_pairs},
+							 .pair_b = {two_pairs + 2},
+							 .count = 2},
+		.results = {.separation = {sink_at(1)},
+			.normal = {sink_at(2)},
+			.point_a = {sink_at(3)},
+			.point_b = {sink_at(4)},
+			.lower = {sink_at(5)},
+			.upper = {sink_at(6)},
+			.status = {sink_at(7)},
+			.iterations = {sink_at(8)},
+			.local_a = {sink_at(9)},
+			.local_b = {sink_at(10)},
+			.tangent_1 = {sink_at(11)},
+			.tangent_2 = {sink_at(12)},
+			.cache = {sink_at(0)}},
+		.manifolds = {.count = {sink_at(0)}, .points = {sink_at(14)}},
+		.motions_a = {.translation = {ones}, .rotation = {rotation}},
+		.motions_b = {.translation = {ones}, .rotation = {rotation}},
+		.direction = {ones},
+		.fraction = {sink_at(13)},
 		.plane_batch = {.shapes = plane.shapes,
 			.a = plane_bodies,
 			.b = plane_bodies,
-			.pair_a = two_pairs,
-			.pair_b = two_pairs + 2,
+			.pair_a = {two_pairs},
+			.pair_b = {two_pairs + 2},
 			.count = 2},
-		.plane_results = {.separation = sink_at(1),
-			.normal = sink_at(2),
-			.point_a = sink_at(3),
-			.point_b = sink_at(4),
-			.lower = sink_at(5),
-			.upper = sink_at(6),
-			.status = sink_at(7),
-			.iterations = sink_at(8),
-			.local_a = sink_at(9),
-			.local_b = sink_at(10),
-			.fraction = sink_at(13)},
-		.plane_manifolds = {.count = sink_at(0), .points = sink_at(14)},
-		.plane_motions_a = {.translation = ones, .rotation = turn},
-		.plane_motions_b = {.translation = ones, .rotation = turn},
+		.plane_results = {.separation = {sink_at(1)},
+			.normal = {sink_at(2)},
+			.point_a = {sink_at(3)},
+			.point_b = {sink_at(4)},
+			.lower = {sink_at(5)},
+			.upper = {sink_at(6)},
+			.status = {sink_at(7)},
+			.iterations = {sink_at(8)},
+			.local_a = {sink_at(9)},
+			.local_b = {sink_at(10)}},
+		.plane_manifolds = {.count = {sink_at(0)}, .points = {sink_at(14)}},
+		.plane_motions_a = {.translation = {ones}, .rotation = {turn}},
+		.plane_motions_b = {.translation = {ones}, .rotation = {turn}},
 		.input = c.input};
 }
 
@@ -1796,21 +1824,25 @@ static wp_error run_strides(const stride_call *c, stride_query which)
 	const wp_hull *made;
 	switch (which) {
 	case STRIDE_CONTACT:
-		return wp_contact(workspace, &c->batch, 1, &c->results, NULL);
+		return wp_contact(workspace, &c->batch, &(wp_contact_options){.max_separation = 1}, &c->results, NULL);
 	case STRIDE_REFERENCE:
 		return wp_reference_contact(&c->batch, good.shapes, SHAPES, (wp_reference_row *)(void *)sink);
 	case STRIDE_MANIFOLD:
-		return wp_contact_manifold(workspace, &c->batch, 1, &c->results, &c->manifolds, NULL);
+		return wp_contact_manifold(
+			workspace, &c->batch, &(wp_contact_options){.max_separation = 1}, &c->results, &c->manifolds, NULL);
 	case STRIDE_CAST:
-		return wp_cast(workspace, &c->batch, &c->motions_a, &c->motions_b, &c->results, NULL);
+		return wp_cast(workspace, &c->batch, &c->motions_a, &c->motions_b, &c->results, &c->fraction, NULL);
 	case STRIDE_DEPTH:
-		return wp_depth_along(workspace, &c->batch, c->direction, c->direction_stride, &c->results, NULL);
+		return wp_depth_along(workspace, &c->batch, &c->direction, &c->results, NULL);
 	case STRIDE_2D:
-		return wp2d_contact(workspace, &c->plane_batch, 1, &c->plane_results, NULL);
+		return wp2d_contact(
+			workspace, &c->plane_batch, &(wp_contact_options){.max_separation = 1}, &c->plane_results, NULL);
 	case STRIDE_2D_MANIFOLD:
-		return wp2d_contact_manifold(workspace, &c->plane_batch, 1, &c->plane_results, &c->plane_manifolds, NULL);
+		return wp2d_contact_manifold(workspace, &c->plane_batch, &(wp_contact_options){.max_separation = 1},
+			&c->plane_results, &c->plane_manifolds, NULL);
 	case STRIDE_2D_CAST:
-		return wp2d_cast(workspace, &c->plane_batch, &c->plane_motions_a, &c->plane_motions_b, &c->plane_results, NULL);
+		return wp2d_cast(workspace, &c->plane_batch, &c->plane_motions_a, &c->plane_motions_b, &c->plane_results,
+			&c->fraction, NULL);
 	default:
 		return wp_hull_build(&c->input, memory, sizeof memory, &made, NULL);
 	}
@@ -1852,20 +1884,26 @@ Test(bad_input, strides_of_doubles)
 {
 	static const double places[8];
 	stride_call c = good_stride_call();
-	c.batch.a.position = c.batch.b.position = places;
+	c.batch.a.position.data = c.batch.b.position.data = places;
 	c.batch.a.position_real = c.batch.b.position_real = c.results.point_real = WP_REAL_DOUBLE;
-	c.batch.a.position_stride = c.batch.b.position_stride = 24;
-	c.results.point_a_stride = c.results.point_b_stride = 24;
+	c.batch.a.position.stride = c.batch.b.position.stride = 24;
+	c.results.point_a.stride = c.results.point_b.stride = 24;
 	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_OK);
-	c.results.point_b_stride = 23;
+	c.results.point_b.stride = 23;
 	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_RESULTS_POINT_B_STRIDE);
-	c.results.point_a_stride = 12;
+	c.results.point_a.stride = 12;
 	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_RESULTS_POINT_A_STRIDE);
-	c.batch.b.position_stride = 23;
+	c.batch.b.position.stride = 23;
 	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_BODIES_B_POSITION_STRIDE);
-	c.batch.a.position_stride = 12;
+	c.batch.a.position.stride = 12;
 	cr_assert_eq(run_strides(&c, STRIDE_CONTACT), WP_ERROR_BODIES_A_POSITION_STRIDE);
 	cr_assert_eq(run_strides(&c, STRIDE_REFERENCE), WP_ERROR_BODIES_A_POSITION_STRIDE);
+}
+
+static void set_pair_strides(stride_call *c, size_t a, size_t b)
+{
+	c->batch.pair_a.stride = c->plane_batch.pair_a.stride = a;
+	c->batch.pair_b.stride = c->plane_batch.pair_b.stride = b;
 }
 
 /* A stride of 0 would read indices side by side, which are one array of pairs, at the wrong rows. */
@@ -1876,19 +1914,21 @@ Test(bad_input, pairs_side_by_side)
 	for (size_t i = 0; i < COUNT_OF(queries); i++) {
 		for (size_t swapped = 0; swapped < 2; swapped++) {
 			stride_call c = good_stride_call();
-			c.batch.pair_a = c.plane_batch.pair_a = two_pairs + swapped;
-			c.batch.pair_b = c.plane_batch.pair_b = two_pairs + !swapped;
-			cr_assert_eq(run_strides(&c, queries[i]), WP_ERROR_PAIR_STRIDE, "query %d", queries[i]);
-			c.batch.pair_stride = c.plane_batch.pair_stride = 2 * sizeof *two_pairs;
+			c.batch.pair_a.data = c.plane_batch.pair_a.data = two_pairs + swapped;
+			c.batch.pair_b.data = c.plane_batch.pair_b.data = two_pairs + !swapped;
+			cr_assert_eq(run_strides(&c, queries[i]), WP_ERROR_PAIR_A_STRIDE, "query %d", queries[i]);
+			set_pair_strides(&c, 2 * sizeof *two_pairs, 0);
+			cr_assert_eq(run_strides(&c, queries[i]), WP_ERROR_PAIR_B_STRIDE, "query %d", queries[i]);
+			set_pair_strides(&c, 2 * sizeof *two_pairs, 2 * sizeof *two_pairs);
 			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d", queries[i]);
-			c.batch.pair_stride = c.plane_batch.pair_stride = sizeof *two_pairs;
+			set_pair_strides(&c, sizeof *two_pairs, sizeof *two_pairs);
 			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d: a chain has its stride", queries[i]);
-			c.batch.pair_stride = c.plane_batch.pair_stride = 0;
+			set_pair_strides(&c, 0, 0);
 			c.batch.count = c.plane_batch.count = 1;
 			cr_assert_eq(run_strides(&c, queries[i]), WP_OK, "query %d: one row needs no stride", queries[i]);
 			c.batch.first = c.plane_batch.first = 1;
 			cr_assert_eq(
-				run_strides(&c, queries[i]), WP_ERROR_PAIR_STRIDE, "query %d: the second row does", queries[i]);
+				run_strides(&c, queries[i]), WP_ERROR_PAIR_A_STRIDE, "query %d: the second row does", queries[i]);
 		}
 	}
 }
@@ -1925,10 +1965,12 @@ Test(bad_input, max_separations)
 		memset(&found, GUARD, sizeof found);
 		memset(&statistics, GUARD, sizeof statistics);
 		memset(&row, GUARD, sizeof row);
-		cr_assert_eq(wp_contact(made.workspace, &made.batch, value, &made.results, &statistics),
+		cr_assert_eq(wp_contact(made.workspace, &made.batch, &(wp_contact_options){.max_separation = value},
+						 &made.results, &statistics),
 			separation_cases[i].expected, "%s", name);
-		cr_assert_eq(wp_contact_pair(made.workspace, box, &at, box, &at, value, &row), separation_cases[i].expected,
-			"%s, one pair", name);
+		cr_assert_eq(
+			wp_contact_pair(made.workspace, box, &at, box, &at, &(wp_contact_options){.max_separation = value}, &row),
+			separation_cases[i].expected, "%s, one pair", name);
 		cr_assert_eq(is_untouched(&found, sizeof found), !legal, "%s", name);
 		cr_assert_eq(is_untouched(&statistics, sizeof statistics), !legal, "%s", name);
 		cr_assert_eq(is_untouched(&row, sizeof row), !legal, "%s", name);
@@ -1941,15 +1983,15 @@ static const struct {
 	poke poke;
 	size_t at, size; /* in a guarded row */
 } output_cases[] = {
-	{"separation", POKE(wp_results, separation, pointer, NULL), offsetof(guarded_row, row.separation), 4},
-	{"normal", POKE(wp_results, normal, pointer, NULL), offsetof(guarded_row, row.normal), 12},
-	{"point_a", POKE(wp_results, point_a, pointer, NULL), offsetof(guarded_row, row.point_a), 12},
-	{"point_b", POKE(wp_results, point_b, pointer, NULL), offsetof(guarded_row, row.point_b), 12},
-	{"lower", POKE(wp_results, lower, pointer, NULL), offsetof(guarded_row, row.lower), 4},
-	{"upper", POKE(wp_results, upper, pointer, NULL), offsetof(guarded_row, row.upper), 4},
-	{"status", POKE(wp_results, status, pointer, NULL), offsetof(guarded_row, row.status), 4},
-	{"iterations", POKE(wp_results, iterations, pointer, NULL), offsetof(guarded_row, row.iterations), 4},
-	{"overlap", POKE(wp_results, overlap, pointer, NULL), offsetof(guarded_row, overlap), 1},
+	{"separation", POKE(wp_results, separation.data, pointer, NULL), offsetof(guarded_row, row.separation), 4},
+	{"normal", POKE(wp_results, normal.data, pointer, NULL), offsetof(guarded_row, row.normal), 12},
+	{"point_a", POKE(wp_results, point_a.data, pointer, NULL), offsetof(guarded_row, row.point_a), 12},
+	{"point_b", POKE(wp_results, point_b.data, pointer, NULL), offsetof(guarded_row, row.point_b), 12},
+	{"lower", POKE(wp_results, lower.data, pointer, NULL), offsetof(guarded_row, row.lower), 4},
+	{"upper", POKE(wp_results, upper.data, pointer, NULL), offsetof(guarded_row, row.upper), 4},
+	{"status", POKE(wp_results, status.data, pointer, NULL), offsetof(guarded_row, row.status), 4},
+	{"iterations", POKE(wp_results, iterations.data, pointer, NULL), offsetof(guarded_row, row.iterations), 4},
+	{"overlap", POKE(wp_results, overlap.data, pointer, NULL), offsetof(guarded_row, overlap), 1},
 };
 
 Test(bad_input, missing_outputs)
@@ -2273,9 +2315,9 @@ Test(bad_input, index_arrays_that_are_null)
 			cr_assert_eq(run(workspaces[0], &batch, q, MAX_SEPARATION, &results, NULL), WP_OK);
 			before[q] = found;
 		}
-		batch.pair_a = identity_cases[i].no_pair_a ? NULL : batch.pair_a;
-		batch.pair_b = identity_cases[i].no_pair_b ? NULL : batch.pair_b;
-		batch.a.shape = identity_cases[i].no_shape ? NULL : batch.a.shape;
+		batch.pair_a.data = identity_cases[i].no_pair_a ? NULL : batch.pair_a.data;
+		batch.pair_b.data = identity_cases[i].no_pair_b ? NULL : batch.pair_b.data;
+		batch.a.shape.data = identity_cases[i].no_shape ? NULL : batch.a.shape.data;
 		check_batch(identity_cases[i].name, &batch, reasons, before);
 	}
 }

@@ -10,6 +10,7 @@
 #include "support/block.h"
 #include "support/certify.h"
 #include "support/gen.h"
+#include "support/unit.h"
 #include "widephase/widephase.h"
 
 enum { PAIRS = 3120, THREADS = 8 };
@@ -32,24 +33,29 @@ static wp_row expected[REQUESTS][PAIRS];
 static wp_batch make_batch(uint32_t (*pair)[2], size_t count)
 {
 	return (wp_batch){.shapes = table,
-		.a = {.position = corpus.poses[0].position,
-			.rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus.poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &pair[0][0],
-		.pair_b = &pair[0][1],
-		.pair_stride = sizeof pair[0],
+		.pair_a = {&pair[0][0], sizeof pair[0]},
+		.pair_b = {&pair[0][1], sizeof pair[0]},
 		.count = count};
+}
+
+static void run_with(wp_workspace *workspace, const wp_batch *batch, const request *r, wp_cache *caches, wp_row *rows)
+{
+	wp_results results = wp_results_of_rows(rows);
+	results.cache.data = caches;
+	const wp_error error = r->query == 0 ? wp_overlap(workspace, batch, &results, NULL)
+	                     : r->query == 1
+	                         ? wp_distance(workspace, batch, &results, NULL)
+	                         : wp_contact(workspace, batch, &(wp_contact_options){.max_separation = r->max_separation},
+								   &results, NULL);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
 }
 
 static void run(wp_workspace *workspace, const wp_batch *batch, const request *r, wp_row *rows)
 {
-	const wp_results results = wp_results_of_rows(rows);
-	const wp_error error = r->query == 0 ? wp_overlap(workspace, batch, &results, NULL)
-	                     : r->query == 1 ? wp_distance(workspace, batch, &results, NULL)
-	                                     : wp_contact(workspace, batch, r->max_separation, &results, NULL);
-	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+	run_with(workspace, batch, r, NULL, rows);
 }
 
 static wp_workspace *make_workspace(wp_variant variant)
@@ -180,32 +186,29 @@ static void check_chunks(wp_workspace *workspace, uint32_t width)
 Test(batch, chunks_of_any_size) { for_each_variant(check_chunks); }
 
 /* A pair by its shapes of the table. */
-static wp_pair pair_of_table(uint32_t i, wp_cache *cache)
+static wp_pair pair_of_table(uint32_t i)
 {
-	return (wp_pair){.shapes = table,
-		.shape_a = 2 * i,
-		.shape_b = 2 * i + 1,
-		.pose_a = &corpus.poses[2 * i],
-		.pose_b = &corpus.poses[2 * i + 1],
-		.cache = cache};
+	return pair_of(table, 2 * i, &corpus.poses[2 * i], 2 * i + 1, &corpus.poses[2 * i + 1]);
 }
 
-static wp_error run_prepared(wp_workspace *workspace, const wp_pair *pair, const request *r, wp_row *row)
+static wp_error run_prepared(
+	wp_workspace *workspace, const wp_pair *pair, const request *r, wp_cache *cache, wp_row *row)
 {
-	return r->query == 0 ? wp_overlap_prepared(workspace, pair, row)
-	     : r->query == 1 ? wp_distance_prepared(workspace, pair, row)
-	                     : wp_contact_prepared(workspace, pair, r->max_separation, row);
+	return r->query == 0 ? wp_overlap_prepared(workspace, pair, cache, row)
+	     : r->query == 1 ? wp_distance_prepared(workspace, pair, cache, row)
+	                     : wp_contact_prepared(
+							   workspace, pair, &(wp_contact_options){.max_separation = r->max_separation}, cache, row);
 }
 
 static void check_prepared_pairs(wp_workspace *workspace, uint32_t width)
 {
 	(void)width;
 	for (uint32_t i = 0; i < PAIRS; i++) {
-		const wp_pair pair = pair_of_table(i, NULL);
+		const wp_pair pair = pair_of_table(i);
 		for (int q = 0; q < REQUESTS; q++) {
 			wp_row row;
 			memset(&row, 0, sizeof row);
-			cr_assert_eq(run_prepared(workspace, &pair, &requests[q], &row), WP_OK);
+			cr_assert_eq(run_prepared(workspace, &pair, &requests[q], NULL, &row), WP_OK);
 			check_row(&row, q, i, "prepared");
 		}
 	}
@@ -232,17 +235,15 @@ static void check_caches(wp_workspace *workspace, uint32_t width)
 	for (int frame = 0; frame < FRAMES * REQUESTS; frame++) {
 		const request *const r = &requests[frame % REQUESTS];
 		wp_batch batch = make_batch(pairs, PAIRS);
-		batch.cache = caches[0];
-		run(workspace, &batch, r, rows[0]);
-		batch.cache = caches[1];
+		run_with(workspace, &batch, r, caches[0], rows[0]);
 		for (batch.first = 0; batch.first < PAIRS; batch.first += batch.count) {
 			batch.count = 1 + batch.first % 3;
 			batch.count = batch.count < PAIRS - batch.first ? batch.count : PAIRS - batch.first;
-			run(workspace, &batch, r, rows[1]);
+			run_with(workspace, &batch, r, caches[1], rows[1]);
 		}
 		for (uint32_t i = 0; i < PAIRS; i++) {
-			const wp_pair pair = pair_of_table(i, &caches[2][i]);
-			cr_assert_eq(run_prepared(workspace, &pair, r, &rows[2][i]), WP_OK);
+			const wp_pair pair = pair_of_table(i);
+			cr_assert_eq(run_prepared(workspace, &pair, r, &caches[2][i], &rows[2][i]), WP_OK);
 			for (int way = 1; way < 3; way++) {
 				cr_assert_eq(memcmp(&rows[way][i], &rows[0][i], sizeof rows[0][i]), 0,
 					"%s of pair %u in frame %d, way %d: separation %a, not %a", r->name, i, frame, way,
@@ -267,10 +268,12 @@ static void check_statistics(wp_workspace *workspace, uint32_t width)
 	for (size_t most = 1; most <= 3; most++) {
 		wp_statistics whole = {0}, parts = {0};
 		wp_batch batch = make_batch(pairs, PAIRS);
-		cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results, &whole), WP_OK);
+		cr_assert_eq(
+			wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.02f}, &results, &whole), WP_OK);
 		for (batch.first = 0; batch.first < PAIRS; batch.first += batch.count) {
 			batch.count = most < PAIRS - batch.first ? most : PAIRS - batch.first;
-			cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results, &parts), WP_OK);
+			cr_assert_eq(
+				wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.02f}, &results, &parts), WP_OK);
 		}
 		if (width == 1) {
 			cr_assert_eq(parts.lanes_live, whole.lanes_live);
@@ -296,7 +299,9 @@ static void check_single_pairs(wp_workspace *workspace, uint32_t width)
 		cr_assert_eq(wp_distance_pair(workspace, a, pa, b, pb, &row), WP_OK);
 		check_row(&row, 1, i, "single");
 		for (int q = CONTACT; q <= CONTACT_NEAR; q++) {
-			cr_assert_eq(wp_contact_pair(workspace, a, pa, b, pb, requests[q].max_separation, &row), WP_OK);
+			cr_assert_eq(wp_contact_pair(workspace, a, pa, b, pb,
+							 &(wp_contact_options){.max_separation = requests[q].max_separation}, &row),
+				WP_OK);
 			check_row(&row, q, i, "single");
 		}
 	}
@@ -391,7 +396,8 @@ static void *work(void *argument)
 	const wp_results results = wp_results_of_rows(w->rows);
 	for (batch.first = 100 * w->number; !w->failed && batch.first < PAIRS; batch.first += 100 * THREADS) {
 		batch.count = PAIRS - batch.first < 100 ? PAIRS - batch.first : 100;
-		w->failed = wp_contact(workspace, &batch, INFINITY, &results, NULL) != WP_OK;
+		w->failed = wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL) !=
+		            WP_OK;
 	}
 	free(memory);
 	return NULL;
@@ -415,7 +421,7 @@ Test(batch, threads_share_a_batch)
 
 /* ---- certificates ------------------------------------------------------------------------------- */
 
-static certify_pair pair_of(uint32_t i)
+static certify_pair certified(uint32_t i)
 {
 	return certify_prepare(&corpus.shapes[2 * i], &corpus.poses[2 * i], &corpus.shapes[2 * i + 1],
 		&corpus.poses[2 * i + 1], &expected[CONTACT][i]);
@@ -433,7 +439,7 @@ Test(batch, answers_prove_themselves)
 	int beyond = 0;
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		const wp_row *contact = &expected[CONTACT][i], *near = &expected[CONTACT_NEAR][i];
-		const certify_pair p = pair_of(i);
+		const certify_pair p = certified(i);
 		check_promise(certify_contact(&p, contact), i, CONTACT);
 		check_promise(certify_near(&p, near, requests[CONTACT_NEAR].max_separation, contact), i, CONTACT_NEAR);
 		check_promise(certify_distance(&p, &expected[1][i], contact), i, 1);
@@ -454,7 +460,7 @@ Test(batch, sides_may_be_swapped)
 	const wp_batch batch = make_batch(swapped, PAIRS);
 	run(make_workspace(WP_VARIANT_AUTO), &batch, &requests[CONTACT], rows);
 	for (uint32_t i = 0; i < PAIRS; i++) {
-		const certify_pair p = pair_of(i);
+		const certify_pair p = certified(i);
 		const double change = fabs((double)rows[i].separation - (double)expected[CONTACT][i].separation);
 		check_promise(change <= p.contract ? NULL : "swapping the sides keeps the separation", i, CONTACT);
 	}
@@ -471,7 +477,7 @@ static const wp_hull *scaled_hull(const wp_hull *hull, float factor)
 		for (int k = 0; k < 3; k++)
 			vertices[3 * i + k] *= factor;
 	}
-	const wp_hull_input input = {.vertices = vertices, .vertex_count = count};
+	const wp_hull_input input = {.vertices = {vertices}, .vertex_count = count};
 	const wp_hull *made;
 	cr_assert_eq(wp_hull_build(&input, block(size), size, &made, NULL), WP_OK);
 	free(vertices);
@@ -518,7 +524,9 @@ Test(batch, powers_of_two_scale_exactly)
 				for (int k = 0; k < 3; k++)
 					pose[side].position[k] *= factors[f];
 			}
-			cr_assert_eq(wp_contact_pair(workspace, &shape[0], &pose[0], &shape[1], &pose[1], INFINITY, &row), WP_OK);
+			cr_assert_eq(wp_contact_pair(workspace, &shape[0], &pose[0], &shape[1], &pose[1],
+							 &(wp_contact_options){.max_separation = INFINITY}, &row),
+				WP_OK);
 			check_promise(is_scaled(&row, &expected[CONTACT][i], factors[f]) ? NULL : "scales exactly", i, CONTACT);
 		}
 	}
@@ -538,10 +546,14 @@ Test(batch, translations_change_points_only)
 			coarse = coarse && fabsf(*x) < 1000;
 		}
 		const wp_shape *a = &corpus.shapes[2 * i], *b = a + 1;
-		cr_assert_eq(wp_contact_pair(workspace, a, &pose[0], b, &pose[1], INFINITY, &here), WP_OK);
+		cr_assert_eq(wp_contact_pair(
+						 workspace, a, &pose[0], b, &pose[1], &(wp_contact_options){.max_separation = INFINITY}, &here),
+			WP_OK);
 		for (int k = 0; k < 6; k++)
 			pose[k / 3].position[k % 3] += (const float[]){512, -64.5f, 8.25f}[k % 3];
-		cr_assert_eq(wp_contact_pair(workspace, a, &pose[0], b, &pose[1], INFINITY, &there), WP_OK);
+		cr_assert_eq(wp_contact_pair(workspace, a, &pose[0], b, &pose[1],
+						 &(wp_contact_options){.max_separation = INFINITY}, &there),
+			WP_OK);
 		const bool same = here.separation == there.separation && here.lower == there.lower &&
 		                  here.upper == there.upper && here.status == there.status &&
 		                  memcmp(here.normal, there.normal, sizeof here.normal) == 0;
@@ -566,7 +578,9 @@ Test(batch, deep_spheres_keep_their_brackets, .init = NULL)
 		const wp_pose at_a = {{0, 0, 0}, {0, 0, 0, 1}};
 		const wp_pose at_b = {{gen_rounded(apart.x), gen_rounded(apart.y), gen_rounded(apart.z)}, {0, 0, 0, 1}};
 		wp_row row;
-		cr_assert_eq(wp_contact_pair(workspace, &a, &at_a, &b, &at_b, INFINITY, &row), WP_OK);
+		cr_assert_eq(
+			wp_contact_pair(workspace, &a, &at_a, &b, &at_b, &(wp_contact_options){.max_separation = INFINITY}, &row),
+			WP_OK);
 		const double truth = v3_length(v3_of_floats(at_b.position)) - ((double)a.radius + (double)b.radius);
 		if (!((double)row.lower <= truth && (double)row.upper >= truth))
 			cr_assert_fail("pair %u: radii %a and %a, B at %a %a %a: %a to %a, not %a", i, (double)a.radius,

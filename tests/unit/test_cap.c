@@ -57,8 +57,9 @@ static answer ask_variant(const scene *s, wp_workspace *workspace, bool swap)
 {
 	answer a;
 	memset(&a, 0, sizeof a);
-	cr_assert_eq(wp_contact_manifold_pair(workspace, &s->shape[swap], &s->pose[swap], &s->shape[!swap], &s->pose[!swap],
-					 s->max_separation, &a.row, a.points, s->point_max, &a.count),
+	cr_assert_eq(
+		wp_contact_manifold_pair(workspace, &s->shape[swap], &s->pose[swap], &s->shape[!swap], &s->pose[!swap],
+			&(wp_contact_options){.max_separation = s->max_separation}, &a.row, a.points, s->point_max, &a.count),
 		WP_OK);
 	return a;
 }

@@ -28,7 +28,7 @@ static answer cast_b(
 	const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *from, const wp_pose *to)
 {
 	answer r;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), a, pose_a, NULL, b, from, to, &r.fraction, &r.row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), a, pose_a, b, from, NULL, to, &r.row, &r.fraction), WP_OK);
 	return r;
 }
 
@@ -93,7 +93,7 @@ Test(cast, rays)
 	static _Alignas(WP_ALIGNMENT) unsigned char hull_memory[4096];
 	static const float pyramid[5][3] = {{1, 1, 0}, {-1, 1, 0}, {-1, -1, 0}, {1, -1, 0}, {0, 0, 2}};
 	const wp_hull *hull;
-	const wp_hull_input input = {.vertices = pyramid[0], .vertex_count = 5};
+	const wp_hull_input input = {.vertices = {pyramid[0]}, .vertex_count = 5};
 	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
 	const wp_shape point = wp_shape_point();
 	const struct {
@@ -155,7 +155,7 @@ Test(cast, rays_in_closed_form)
 			wp_row end;
 			expect_miss(&r);
 			cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &cases[i].shape, &at_origin, &cases[i].probe,
-							 &to, INFINITY, &end),
+							 &to, &(wp_contact_options){.max_separation = INFINITY}, &end),
 				WP_OK);
 			const bool is_bound = r.row.status & WP_STATUS_BEYOND;
 			const double more = (double)end.separation - (double)r.row.separation;
@@ -204,7 +204,7 @@ Test(cast, turning_rod)
 	float fraction;
 	wp_row row;
 	cr_assert_eq(
-		wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+		wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &wall, &beside, &to, NULL, &row, &fraction), WP_OK);
 	/* Its end reaches x = -1.5 where 2 sin(angle) + 1/8 does; the blend's angle follows from its tangent. */
 	const double angle = asin(1.375 / 2) / 2, phi = acos(-1) / 4;
 	const double blend = sin(angle) / (sin(angle) + sin(phi - angle));
@@ -222,7 +222,7 @@ Test(cast, turning_faster_at_the_start)
 	float fraction;
 	wp_row row;
 	cr_assert_eq(
-		wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &to, &wall, &beside, NULL, &fraction, &row), WP_OK);
+		wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &rod, &from, &wall, &beside, &to, NULL, &row, &fraction), WP_OK);
 	/* Its upper end is at x = -sin(angle), the wall at -3/64. */
 	const double tangent = tan(asin(0.046875) / 2), w = (double)from.rotation[3], z1 = (double)to.rotation[2],
 				 w1 = (double)to.rotation[3];
@@ -365,28 +365,25 @@ static void free_scene(scene *s)
 static wp_batch batch_of(const scene *s, size_t first, size_t count)
 {
 	return (wp_batch){.shapes = s->table,
-		.a = {.position = s->corpus.poses[0].position,
-			.rotation = s->corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {s->corpus.poses[0].position, sizeof(wp_pose)},
+			.rotation = {s->corpus.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &s->pairs[0][0],
-		.pair_b = &s->pairs[0][1],
-		.pair_stride = sizeof s->pairs[0],
+		.pair_a = {&s->pairs[0][0], sizeof s->pairs[0]},
+		.pair_b = {&s->pairs[0][1], sizeof s->pairs[0]},
 		.first = first,
 		.count = count};
 }
 
 static void cast_rows(scene *s, wp_variant variant, bool turning, size_t chunk, int set)
 {
-	const wp_motions motions = {.translation = s->way[0], .rotation = turning ? s->turn[0] : NULL};
+	const wp_motions motions = {.translation = {s->way[0]}, .rotation = {turning ? s->turn[0] : NULL}};
 	wp_results results = wp_results_of_rows(s->rows[set]);
-	results.fraction = s->fractions[set];
-	results.local_a = s->local[0][0];
-	results.local_b = s->local[1][0];
+	const wp_float_column fraction = {s->fractions[set], 0};
+	results.local_a.data = s->local[0][0];
+	results.local_b.data = s->local[1][0];
 	for (size_t first = 0; first < PAIRS; first += chunk) {
 		const wp_batch batch = batch_of(s, first, PAIRS - first < chunk ? PAIRS - first : chunk);
-		cr_assert_eq(wp_cast(workspace_of(variant), &batch, &motions, NULL, &results, NULL), WP_OK);
+		cr_assert_eq(wp_cast(workspace_of(variant), &batch, &motions, NULL, &results, &fraction, NULL), WP_OK);
 	}
 }
 
@@ -412,17 +409,19 @@ static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning
 	}
 	const uint32_t shapes[2] = {(uint32_t)(2 * i), (uint32_t)(2 * i + 1)}, zero = 0, one = 1;
 	const wp_batch batch = {.shapes = s->table,
-		.a = {.position = position,
-			.rotation = rotation[0],
-			.shape = shapes,
+		.a = {.position = {position},
+			.rotation = {rotation[0]},
+			.shape = {shapes},
 			.count = 2,
 			.position_real = WP_REAL_DOUBLE},
-		.pair_a = &zero,
-		.pair_b = &one,
+		.pair_a = {&zero},
+		.pair_b = {&one},
 		.count = 1};
 	wp_row row;
 	const wp_results results = wp_results_of_rows(&row);
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_contact_options){.max_separation = INFINITY},
+					 &results, NULL),
+		WP_OK);
 	return row;
 }
 
@@ -537,22 +536,75 @@ Test(cast, random_ways) { check_random(false); }
 Test(cast, random_turns) { check_random(true); }
 
 /* The bits depend on the pair alone: not on variant, range, or being a batch. */
+static void check_bits(scene *s, bool turning)
+{
+	cast_rows(s, WP_VARIANT_SCALAR, turning, PAIRS, 0);
+	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		for (size_t chunk = 17; chunk <= PAIRS; chunk += PAIRS - 17) {
+			cast_rows(s, (wp_variant)v, turning, chunk, 1);
+			const char *const name = wp_variant_name((wp_variant)v);
+			cr_assert_eq(memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", name);
+			cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s", name);
+		}
+	}
+}
+
 Test(cast, same_bits_however_it_is_asked)
 {
 	scene *const s = make_scene(85);
-	for (int turning = 0; turning < 2; turning++) {
-		cast_rows(s, WP_VARIANT_SCALAR, turning, PAIRS, 0);
-		for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
-			if (wp_variant_available((wp_variant)v) != WP_OK)
-				continue;
-			for (size_t chunk = 17; chunk <= PAIRS; chunk += PAIRS - 17) {
-				cast_rows(s, (wp_variant)v, turning, chunk, 1);
-				cr_assert_eq(
-					memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
-				cr_assert_eq(memcmp(s->fractions[0], s->fractions[1], sizeof s->fractions[0]), 0, "%s",
-					wp_variant_name((wp_variant)v));
-			}
-		}
+	check_bits(s, false);
+	check_bits(s, true);
+	free_scene(s);
+}
+
+/* A ray as a batch of one, and by itself. */
+static void check_ray_alone(const scene *s, uint32_t i, wp_variant variant)
+{
+	const wp_pose *const start = &s->corpus.poses[2 * i];
+	float fraction, of_batch;
+	const uint32_t shapes[2] = {2 * i, 2 * i + 1}, zero = 0, one = 1;
+	const wp_batch batch = {.shapes = s->table,
+		.a = {.position = {start[0].position, sizeof(wp_pose)},
+			.rotation = {start[0].rotation, sizeof(wp_pose)},
+			.shape = {shapes, 0},
+			.count = 2},
+		.pair_a = {&zero, 0},
+		.pair_b = {&one, 0},
+		.count = 1};
+	const wp_pair pair = {s->table, shapes[0], shapes[1], start[0].position, start[0].rotation, start[1].position,
+		start[1].rotation, WP_REAL_FLOAT};
+	const wp_motions motions = {.translation = {s->way[2 * i], 0}};
+	const wp_motions of[2] = {motions, {.translation = {s->way[2 * i + 1], 0}}};
+	wp_workspace *const workspace = workspace_of(variant);
+	wp_row row, alone;
+	const wp_results results = wp_results_of_rows(&row);
+	const wp_float_column to = {&of_batch, 0};
+	cr_assert_eq(wp_cast(workspace, &batch, &motions, NULL, &results, &to, NULL), WP_OK);
+	cr_assert_eq(wp_cast_prepared(workspace, &pair, &of[0], &of[1], &alone, &fraction), WP_OK);
+	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&of_batch, &fraction, sizeof fraction) == 0,
+		"ray %u by %s", i, wp_variant_name(variant));
+}
+
+/* Rays are written by another way where only a wp_row is requested, and each by itself without a batch. */
+Test(cast, same_bits_of_rays)
+{
+	scene *const s = make_scene_of(96, true);
+	check_bits(s, true);
+	check_bits(s, false);
+	const wp_motions motions = {.translation = {s->way[0], 0}};
+	const wp_batch batch = batch_of(s, 0, PAIRS);
+	const wp_results results = wp_results_of_rows(s->rows[1]);
+	const wp_float_column fractions = {s->fractions[1], 0};
+	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++) {
+		if (wp_variant_available((wp_variant)v) != WP_OK)
+			continue;
+		memset(s->rows[1], 0x5a, sizeof s->rows[1]);
+		cr_assert_eq(wp_cast(workspace_of((wp_variant)v), &batch, &motions, NULL, &results, &fractions, NULL), WP_OK);
+		cr_assert_eq(memcmp(s->rows[0], s->rows[1], sizeof s->rows[0]), 0, "%s", wp_variant_name((wp_variant)v));
+		for (uint32_t i = 0; i < PAIRS; i += 3)
+			check_ray_alone(s, i, (wp_variant)v);
 	}
 	free_scene(s);
 }
@@ -648,24 +700,23 @@ Test(cast, a_pair_alone_has_its_bits)
 	float way[2][3];
 	for (int i = 0; i < 6; i++)
 		way[i / 3][i % 3] = end[i / 3].position[i % 3] - start[i / 3].position[i % 3];
-	const wp_motions motions = {.translation = way[0], .rotation = end[0].rotation, .rotation_stride = sizeof(wp_pose)};
+	const wp_motions motions = {.translation = {way[0]}, .rotation = {end[0].rotation, sizeof(wp_pose)}};
 	const uint32_t pair[2] = {0, 1};
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = start[0].position,
-			.rotation = start[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {start[0].position, sizeof(wp_pose)},
+			.rotation = {start[0].rotation, sizeof(wp_pose)},
 			.count = 2},
-		.pair_a = &pair[0],
-		.pair_b = &pair[1],
+		.pair_a = {&pair[0]},
+		.pair_b = {&pair[1]},
 		.count = 1};
 	wp_row row, alone;
 	float fraction, alone_fraction;
-	wp_results results = wp_results_of_rows(&row);
-	results.fraction = &fraction;
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, NULL), WP_OK);
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &start[0], &end[0], &shapes[1], &start[1],
-					 &end[1], &alone_fraction, &alone),
+	const wp_results results = wp_results_of_rows(&row);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results,
+					 &(wp_float_column){&fraction, 0}, NULL),
+		WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &start[0], &shapes[1], &start[1], &end[0],
+					 &end[1], &alone, &alone_fraction),
 		WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT && fraction > 0 && fraction < 1, "%x at %g", row.status, (double)fraction);
 	cr_assert(memcmp(&row, &alone, sizeof row) == 0 && memcmp(&fraction, &alone_fraction, sizeof fraction) == 0);
@@ -704,14 +755,16 @@ Test(cast, shapes_that_are_free_have_their_contact)
 	static const float along[3] = {0, 0, 1};
 	wp_row row, contact;
 	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b, along, &row), WP_OK);
-	cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b, INFINITY, &contact), WP_OK);
+	cr_assert_eq(wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b,
+					 &(wp_contact_options){.max_separation = INFINITY}, &contact),
+		WP_OK);
 	contact.iterations = row.iterations;
 	cr_assert_eq(memcmp(&row, &contact, sizeof row), 0, "status %x, separation %g", row.status, (double)row.separation);
 	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), &box, &a, &ball, &b_touch, along, &row), WP_OK);
 	cr_assert(row.status & (WP_STATUS_TOUCHING | WP_STATUS_PENETRATING) && fabsf(row.separation) < 2e-6f);
 }
 
-/* Shapes of a table give the bits that the same shapes give by themselves, and leave the pair's cache alone. */
+/* Shapes of a table give the bits that the same shapes give by themselves, with positions in double too. */
 Test(cast, prepared_pairs)
 {
 	enum { CASTS = 400 };
@@ -727,24 +780,36 @@ Test(cast, prepared_pairs)
 				end[side].position[k] += s->way[2 * i + (uint32_t)side][k];
 			memcpy(end[side].rotation, s->turn[2 * i + (uint32_t)side], sizeof end[side].rotation);
 		}
-		wp_cache cache, untouched;
-		memset(&cache, 0x5a, sizeof cache);
-		untouched = cache;
-		const wp_pair pair = {s->table, 2 * i, 2 * i + 1, &start[0], &start[1], &cache};
-		const wp_pose *const end_a = i % 3 != 0 ? &end[0] : NULL;
+		double places[2][3];
+		float way[2][3];
+		for (int k = 0; k < 6; k++) {
+			places[k / 3][k % 3] = (double)start[k / 3].position[k % 3];
+			way[k / 3][k % 3] = end[k / 3].position[k % 3] - start[k / 3].position[k % 3];
+		}
+		wp_pair pair = pair_of(s->table, 2 * i, &start[0], 2 * i + 1, &start[1]);
+		if (i % 2 != 0) {
+			pair.position_a = places[0];
+			pair.position_b = places[1];
+			pair.position_real = WP_REAL_DOUBLE;
+		}
+		const wp_motions motions[2] = {{.translation = {way[0]}, .rotation = {end[0].rotation}},
+			{.translation = {way[1]}, .rotation = {end[1].rotation}}};
+		const bool moves = i % 3 != 0;
+		const wp_pose *const end_a = moves ? &end[0] : NULL;
 		wp_row rows[2];
 		float fractions[2];
-		cr_assert_eq(wp_cast_pair(workspace, &shape[0], &start[0], end_a, &shape[1], &start[1], &end[1], &fractions[0],
-						 &rows[0]),
+		cr_assert_eq(wp_cast_pair(workspace, &shape[0], &start[0], &shape[1], &start[1], end_a, &end[1], &rows[0],
+						 &fractions[0]),
 			WP_OK);
-		cr_assert_eq(wp_cast_prepared(workspace, &pair, end_a, &end[1], &fractions[1], &rows[1]), WP_OK);
+		cr_assert_eq(
+			wp_cast_prepared(workspace, &pair, moves ? &motions[0] : NULL, &motions[1], &rows[1], &fractions[1]),
+			WP_OK);
 		cr_assert_eq(memcmp(&rows[0], &rows[1], sizeof rows[0]), 0, "cast of pair %u", i);
 		cr_assert_eq(memcmp(&fractions[0], &fractions[1], sizeof fractions[0]), 0, "cast of pair %u", i);
 		cr_assert_eq(
 			wp_depth_along_pair(workspace, &shape[0], &start[0], &shape[1], &start[1], along, &rows[0]), WP_OK);
 		cr_assert_eq(wp_depth_along_prepared(workspace, &pair, along, &rows[1]), WP_OK);
 		cr_assert_eq(memcmp(&rows[0], &rows[1], sizeof rows[0]), 0, "depth of pair %u", i);
-		cr_assert_eq(memcmp(&cache, &untouched, sizeof cache), 0, "cache of pair %u", i);
 	}
 	free_scene(s);
 }
@@ -765,8 +830,12 @@ Test(cast, random_depths)
 	}
 	const wp_batch batch = batch_of(s, 0, PAIRS);
 	const wp_results results = wp_results_of_rows(s->rows[0]), plain = wp_results_of_rows(contacts);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, along[0], 0, &results, NULL), WP_OK);
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &plain, NULL), WP_OK);
+	cr_assert_eq(
+		wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_const_float_column){along[0], 0}, &results, NULL),
+		WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_contact_options){.max_separation = INFINITY},
+					 &plain, NULL),
+		WP_OK);
 	uint32_t depths = 0;
 	for (size_t i = 0; i < PAIRS; i++) {
 		const wp_row *const row = &s->rows[0][i];
@@ -830,23 +899,20 @@ Test(cast, bad_rows)
 		WP_STATUS_INVALID_SHAPE_B, WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B, 0};
 	enum { ROWS = sizeof pairs / sizeof pairs[0] };
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.shape = shape,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {poses[0].position, sizeof(wp_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp_pose)},
+			.shape = {shape},
 			.count = BODIES},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = ROWS};
-	const wp_motions motions = {.translation = way[0], .rotation = turn[0]};
+	const wp_motions motions = {.translation = {way[0]}, .rotation = {turn[0]}};
 	wp_row rows[ROWS];
 	float fractions[ROWS];
 	wp_results results = wp_results_of_rows(rows);
-	results.fraction = fractions;
+	const wp_float_column fraction = {fractions, 0};
 	wp_statistics s = {0};
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, &s), WP_OK);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, &motions, NULL, &results, &fraction, &s), WP_OK);
 	for (int i = 0; i < ROWS; i++) {
 		if (reasons[i] != 0) {
 			cr_assert(
@@ -868,12 +934,16 @@ Test(cast, bad_rows)
 		WP_STATUS_INVALID_POSITION_B, 0, WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_SHAPE_B,
 		WP_STATUS_INVALID_BODY_A, WP_STATUS_INVALID_BODY_B, WP_STATUS_INVALID_POSITION_B};
 	memset(&s, 0, sizeof s);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, along[0], 0, &results, &s), WP_OK);
+	cr_assert_eq(
+		wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_const_float_column){along[0], 0}, &results, &s),
+		WP_OK);
 	for (int i = 0; i < ROWS; i++)
 		cr_assert(rows[i].status == (why[i] != 0 ? WP_STATUS_INVALID | why[i] : WP_STATUS_SEPARATED),
 			"row %d: status %x", i, rows[i].status);
 	cr_assert(s.rows == ROWS && s.invalid == ROWS - 2 && s.first_invalid_row == 1);
-	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, NULL, 0, &results, &s), WP_ERROR_NULL_DIRECTION);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_const_float_column){NULL, 0}, &results, &s),
+		WP_ERROR_NULL_DIRECTION_DATA);
+	cr_assert_eq(wp_depth_along(workspace_of(WP_VARIANT_AUTO), &batch, NULL, &results, &s), WP_ERROR_NULL_DIRECTION);
 
 	/* No output is needed; a range in the middle counts its rows from the first of the batch. */
 	const wp_results none = {0};
@@ -881,12 +951,14 @@ Test(cast, bad_rows)
 	part.first = 3;
 	part.count = 4;
 	memset(&s, 0, sizeof s);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &part, &motions, NULL, &none, &s), WP_OK);
+	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &part, &motions, NULL, &none, NULL, &s), WP_OK);
 	cr_assert(s.rows == 4 && s.invalid == 4 && s.first_invalid_row == 3);
-	cr_assert_eq(wp_cast(NULL, &batch, &motions, NULL, &results, NULL), WP_ERROR_NULL_WORKSPACE);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), NULL, &motions, NULL, &results, NULL), WP_ERROR_NULL_BATCH);
-	cr_assert_eq(wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], NULL, NULL, &shapes[0], &poses[1], NULL,
-					 fractions, rows),
-		WP_ERROR_NULL_START_A);
+	cr_assert_eq(wp_cast(NULL, &batch, &motions, NULL, &results, &fraction, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(
+		wp_cast(workspace_of(WP_VARIANT_AUTO), NULL, &motions, NULL, &results, &fraction, NULL), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(
+		wp_cast(workspace_of(WP_VARIANT_AUTO), &batch, NULL, NULL, NULL, &fraction, NULL), WP_ERROR_NULL_RESULTS);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], NULL, &shapes[0], &poses[1], NULL, NULL, rows,
+					 fractions),
+		WP_ERROR_NULL_POSE_A);
 }

@@ -42,7 +42,7 @@ static answer cast(const wp2d_shape *a, const wp2d_pose *from_a, const wp2d_pose
 		memset(&r, 0, sizeof r);
 		if (workspaces[v] == NULL)
 			continue;
-		cr_assert_eq(wp2d_cast_pair(workspaces[v], a, from_a, to_a, b, from_b, to_b, &r.fraction, &r.row), WP_OK);
+		cr_assert_eq(wp2d_cast_pair(workspaces[v], a, from_a, b, from_b, to_a, to_b, &r.row, &r.fraction), WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = r;
 		cr_assert_eq(memcmp(&first, &r, sizeof r), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));
@@ -227,7 +227,7 @@ Test(cast_2d, space_has_the_same_fractions)
 		float fraction;
 		wp_row row;
 		cr_assert_eq(
-			wp_cast_pair(workspaces[0], &solid_a, &q[0], &q[1], &solid_b, &q[2], &q[3], &fraction, &row), WP_OK);
+			wp_cast_pair(workspaces[0], &solid_a, &q[0], &solid_b, &q[2], &q[1], &q[3], &row, &fraction), WP_OK);
 		cr_expect_float_eq(
 			r.fraction, fraction, 1e-4, "cast %d: %.9g, in space %.9g", i, (double)r.fraction, (double)fraction);
 		hits += fraction > 0 && fraction < 1;
@@ -301,35 +301,30 @@ static wp2d_batch batch_of(const scene *s, size_t first, size_t count)
 	return (wp2d_batch){.shapes = s->table,
 		.first = first,
 		.count = count,
-		.a = {.position = s->poses[0].position,
-			.rotation = s->poses[0].rotation,
-			.position_stride = sizeof(wp2d_pose),
-			.rotation_stride = sizeof(wp2d_pose),
+		.a = {.position = {s->poses[0].position, sizeof(wp2d_pose)},
+			.rotation = {s->poses[0].rotation, sizeof(wp2d_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &s->pairs[0][0],
-		.pair_b = &s->pairs[0][1],
-		.pair_stride = sizeof s->pairs[0]};
+		.pair_a = {&s->pairs[0][0], sizeof s->pairs[0]},
+		.pair_b = {&s->pairs[0][1], sizeof s->pairs[0]}};
 }
 
 static wp2d_motions motions_of(const scene *s, bool turning)
 {
-	return (wp2d_motions){.translation = s->way[0], .rotation = turning ? s->turn[0] : NULL};
+	return (wp2d_motions){.translation = {s->way[0]}, .rotation = {turning ? s->turn[0] : NULL}};
 }
 
-static wp2d_results results_of(scene *s, int set)
-{
-	wp2d_results results = wp2d_results_of_rows(s->rows[set]);
-	results.fraction = s->fractions[set];
-	return results;
-}
+static wp2d_results results_of(scene *s, int set) { return wp2d_results_of_rows(s->rows[set]); }
+
+static wp_float_column fraction_of(scene *s, int set) { return (wp_float_column){s->fractions[set], 0}; }
 
 static void cast_rows(scene *s, int variant, bool turning, size_t chunk, int set)
 {
 	const wp2d_motions motions = motions_of(s, turning);
 	const wp2d_results results = results_of(s, set);
+	const wp_float_column fraction = fraction_of(s, set);
 	for (size_t first = 0; first < PAIRS; first += chunk) {
 		const wp2d_batch batch = batch_of(s, first, PAIRS - first < chunk ? PAIRS - first : chunk);
-		cr_assert_eq(wp2d_cast(workspaces[variant], &batch, &motions, NULL, &results, NULL), WP_OK);
+		cr_assert_eq(wp2d_cast(workspaces[variant], &batch, &motions, NULL, &results, &fraction, NULL), WP_OK);
 	}
 }
 
@@ -374,8 +369,8 @@ Test(cast_2d, one_pair_has_the_bits_of_the_batch)
 	cast_rows(s, WP_VARIANT_AUTO, true, PAIRS, 0);
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		const uint32_t a = 2 * i, b = a + 1;
-		cr_assert_eq(wp2d_cast_pair(workspaces[0], &s->shapes[a], &s->poses[a], &ends[a], &s->shapes[b], &s->poses[b],
-						 &ends[b], &s->fractions[1][i], &s->rows[1][i]),
+		cr_assert_eq(wp2d_cast_pair(workspaces[0], &s->shapes[a], &s->poses[a], &s->shapes[b], &s->poses[b], &ends[a],
+						 &ends[b], &s->rows[1][i], &s->fractions[1][i]),
 			WP_OK);
 	}
 	expect_same(s, PAIRS);
@@ -394,27 +389,27 @@ Test(cast_2d, motions_lie_where_told_and_may_be_missing)
 	scene *const s = make_scene();
 	const wp2d_batch batch = batch_of(s, 0, COUNT);
 	const wp2d_results first = results_of(s, 0), second = results_of(s, 1);
+	const wp_float_column first_fraction = fraction_of(s, 0), second_fraction = fraction_of(s, 1);
 	for (size_t i = 0; i < 2 * COUNT; i++) {
 		memcpy(bodies[i].way, s->way[i], sizeof bodies[i].way);
 		memcpy(bodies[i].turn, s->turn[i], sizeof bodies[i].turn);
 	}
 	const wp2d_motions packed = motions_of(s, true);
-	wp2d_motions strided = {.translation = bodies[0].way,
-		.rotation = bodies[0].turn,
-		.translation_stride = sizeof(moving),
-		.rotation_stride = sizeof(moving)};
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &packed, NULL, &first, NULL), WP_OK);
+	wp2d_motions strided = {
+		.translation = {bodies[0].way, sizeof(moving)}, .rotation = {bodies[0].turn, sizeof(moving)}};
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &packed, NULL, &first, &first_fraction, NULL), WP_OK);
 	/* Motions of B are not looked at where its bodies are A's. */
-	cr_assert_eq(
-		wp2d_cast(workspaces[0], &batch, &strided, &(wp2d_motions){.translation = nowhere[0]}, &second, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &strided, &(wp2d_motions){.translation = {nowhere[0]}}, &second,
+					 &second_fraction, NULL),
+		WP_OK);
 	expect_same(s, COUNT);
 
 	/* Nothing moves: zeros, and what is missing. */
-	const wp2d_motions zero = {.translation = nowhere[0]}, empty = {.translation = NULL};
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &zero, NULL, &first, NULL), WP_OK);
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, NULL, NULL, &second, NULL), WP_OK);
+	const wp2d_motions zero = {.translation = {nowhere[0]}}, empty = {.translation = {NULL}};
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &zero, NULL, &first, &first_fraction, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, NULL, NULL, &second, &second_fraction, NULL), WP_OK);
 	expect_same(s, COUNT);
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &empty, NULL, &second, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &empty, NULL, &second, &second_fraction, NULL), WP_OK);
 	expect_same(s, COUNT);
 
 	/* Bodies of B with their own motions; bodies of A do not move. */
@@ -424,10 +419,10 @@ Test(cast_2d, motions_lie_where_told_and_may_be_missing)
 		memset(bodies[i].way, 0, sizeof bodies[i].way);
 		memcpy(bodies[i].turn, s->poses[i].rotation, sizeof bodies[i].turn);
 	}
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &strided, NULL, &first, NULL), WP_OK);
-	cr_assert_eq(wp2d_cast(workspaces[0], &views, &zero, &strided, &second, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &strided, NULL, &first, &first_fraction, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &views, &zero, &strided, &second, &second_fraction, NULL), WP_OK);
 	expect_same(s, COUNT);
-	cr_assert_eq(wp2d_cast(workspaces[0], &views, NULL, &strided, &second, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &views, NULL, &strided, &second, &second_fraction, NULL), WP_OK);
 	expect_same(s, COUNT);
 	free_scene(s);
 }
@@ -446,23 +441,20 @@ Test(cast_2d, outputs_lie_where_asked_and_any_may_be_missing)
 	const wp2d_batch batch = batch_of(s, 0, COUNT);
 	const wp2d_motions motions = motions_of(s, true);
 	const wp2d_results results = results_of(s, 0), nothing = wp2d_results_of_rows(NULL);
+	const wp_float_column fraction = fraction_of(s, 0);
 	wp_statistics statistics = {0};
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &results, &statistics), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &results, &fraction, &statistics), WP_OK);
 	cr_expect_eq(statistics.rows, COUNT);
 	cr_expect_eq(statistics.separated + statistics.touching + statistics.penetrating, COUNT);
 	cr_expect_gt(statistics.gjk_iterations, COUNT);
-	const wp2d_results some = {.overlap = &out->overlap,
-		.fraction = &out->fraction,
-		.separation = &out->separation,
-		.point_b = out->point_b,
-		.status = &out->status,
-		.overlap_stride = sizeof *out,
-		.fraction_stride = sizeof *out,
-		.separation_stride = sizeof *out,
-		.point_b_stride = sizeof *out,
-		.status_stride = sizeof *out,
+	const wp2d_results some = {.overlap = {&out->overlap, sizeof *out},
+		.separation = {&out->separation, sizeof *out},
+		.point_b = {out->point_b, sizeof *out},
+		.status = {&out->status, sizeof *out},
 		.point_real = WP_REAL_DOUBLE};
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &some, NULL), WP_OK);
+	cr_assert_eq(
+		wp2d_cast(workspaces[0], &batch, &motions, NULL, &some, &(wp_float_column){&out->fraction, sizeof *out}, NULL),
+		WP_OK);
 	for (size_t i = 0; i < COUNT; i++) {
 		const wp2d_row *const row = &s->rows[0][i];
 		cr_expect_eq(out[i].fraction, s->fractions[0][i]);
@@ -471,14 +463,7 @@ Test(cast_2d, outputs_lie_where_asked_and_any_may_be_missing)
 		cr_expect_eq(out[i].overlap, !(row->status & WP_STATUS_SEPARATED));
 		cr_expect_eq((float)out[i].point_b[0], row->point_b[0]);
 	}
-	cr_expect_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &nothing, NULL), WP_OK);
-	/* Other queries leave fractions alone. */
-	memset(s->fractions[1], 0x55, sizeof s->fractions[1]);
-	const wp2d_results contact = results_of(s, 1);
-	cr_assert_eq(wp2d_contact(workspaces[0], &batch, INFINITY, &contact, NULL), WP_OK);
-	uint32_t word;
-	memcpy(&word, s->fractions[1], sizeof word);
-	cr_expect_eq(word, 0x55555555);
+	cr_expect_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &nothing, NULL, NULL), WP_OK);
 	free_scene(s);
 }
 
@@ -488,10 +473,11 @@ static wp_error cast_error(scene *s, wp_workspace *workspace, const wp2d_batch *
 {
 	const wp2d_motions motions = motions_of(s, true);
 	wp2d_results results = results_of(s, 0);
+	const wp_float_column fraction = fraction_of(s, 0);
 	results.point_real = point_real;
 	memset(s->rows[0], 0x55, sizeof s->rows[0][0]);
 	memset(s->fractions[0], 0x55, sizeof s->fractions[0][0]);
-	const wp_error error = wp2d_cast(workspace, batch, &motions, NULL, &results, NULL);
+	const wp_error error = wp2d_cast(workspace, batch, &motions, NULL, &results, &fraction, NULL);
 	uint32_t word;
 	memcpy(&word, s->fractions[0], sizeof word);
 	cr_expect(word == 0x55555555 && s->rows[0][0].status == 0x55555555, "nothing is written on an error");
@@ -510,16 +496,17 @@ Test(cast_2d, errors)
 		{WP_ERROR_SHAPE_TABLE_INVALID,
 			{.shapes = (const wp2d_shape_table *)(const void *)nothing, .count = 1, .a = good.a}},
 		{WP_ERROR_BODIES_A_POSITION, {.shapes = s->table, .count = 1, .a = {.count = 1}}},
-		{WP_ERROR_BODIES_A_ROTATION, {.shapes = s->table, .count = 1, .a = {.position = good.a.position, .count = 1}}},
+		{WP_ERROR_BODIES_A_ROTATION,
+			{.shapes = s->table, .count = 1, .a = {.position = {good.a.position.data}, .count = 1}}},
 		{WP_ERROR_BODIES_A_REAL, {.shapes = s->table, .count = 1, .a = {.position_real = 7, .count = 1}}},
 		{WP_ERROR_BODIES_B_POSITION, {.shapes = s->table, .count = 1, .a = good.a, .b = {.count = 1}}},
 		{WP_ERROR_BODIES_B_ROTATION,
-			{.shapes = s->table, .count = 1, .a = good.a, .b = {.position = good.a.position, .count = 1}}},
+			{.shapes = s->table, .count = 1, .a = good.a, .b = {.position = {good.a.position.data}, .count = 1}}},
 		{WP_ERROR_BODIES_B_REAL, {.shapes = s->table,
 									 .count = 1,
 									 .a = good.a,
-									 .b = {.position = good.a.position,
-										 .rotation = good.a.rotation,
+									 .b = {.position = {good.a.position.data},
+										 .rotation = {good.a.rotation.data},
 										 .position_real = WP_REAL_DOUBLE,
 										 .count = 1}}},
 		{WP_ERROR_PAIR_RANGE, {.shapes = s->table, .count = (size_t)UINT32_MAX + 1, .a = good.a}},
@@ -529,7 +516,7 @@ Test(cast_2d, errors)
 	cr_expect_eq(cast_error(s, workspaces[0], &good, 9), WP_ERROR_RESULTS_REAL);
 	cr_expect_eq(cast_error(s, workspaces[0], NULL, WP_REAL_FLOAT), WP_ERROR_NULL_BATCH);
 	cr_expect_eq(cast_error(s, NULL, &good, WP_REAL_FLOAT), WP_ERROR_NULL_WORKSPACE);
-	cr_expect_eq(wp2d_cast(workspaces[0], &good, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
+	cr_expect_eq(wp2d_cast(workspaces[0], &good, NULL, NULL, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
 	memcpy(copy, workspaces[0], sizeof copy);
 	cr_expect_eq(cast_error(s, (wp_workspace *)(void *)copy, &good, WP_REAL_FLOAT), WP_ERROR_WORKSPACE_INVALID);
 	free_scene(s);
@@ -540,12 +527,12 @@ Test(cast_2d, null_arguments_of_a_pair)
 	const wp2d_shape circle = wp2d_shape_circle(1);
 	float fraction;
 	wp2d_row row;
-	static const wp_error expected[7] = {WP_ERROR_NULL_WORKSPACE, WP_ERROR_NULL_SHAPE_A, WP_ERROR_NULL_START_A,
-		WP_ERROR_NULL_SHAPE_B, WP_ERROR_NULL_START_B, WP_ERROR_NULL_FRACTION, WP_ERROR_NULL_ROW};
+	static const wp_error expected[7] = {WP_ERROR_NULL_WORKSPACE, WP_ERROR_NULL_SHAPE_A, WP_ERROR_NULL_POSE_A,
+		WP_ERROR_NULL_SHAPE_B, WP_ERROR_NULL_POSE_B, WP_ERROR_NULL_ROW, WP_ERROR_NULL_FRACTION};
 	for (int missing = 0; missing < 7; missing++) {
 		const wp_error error = wp2d_cast_pair(missing == 0 ? NULL : workspaces[0], missing == 1 ? NULL : &circle,
-			missing == 2 ? NULL : &origin, NULL, missing == 3 ? NULL : &circle, missing == 4 ? NULL : &origin, NULL,
-			missing == 5 ? NULL : &fraction, missing == 6 ? NULL : &row);
+			missing == 2 ? NULL : &origin, missing == 3 ? NULL : &circle, missing == 4 ? NULL : &origin, NULL, NULL,
+			missing == 5 ? NULL : &row, missing == 6 ? NULL : &fraction);
 		cr_expect_eq(error, expected[missing], "argument %d: %s", missing, wp_error_text(error));
 	}
 }
@@ -572,7 +559,8 @@ Test(cast_2d, invalid_rows_leave_the_others_alone)
 	const wp2d_motions motions = motions_of(s, true);
 	const wp2d_batch batch = batch_of(s, 0, COUNT);
 	const wp2d_results first = results_of(s, 0), second = results_of(s, 1);
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &first, NULL), WP_OK);
+	const wp_float_column first_fraction = fraction_of(s, 0), second_fraction = fraction_of(s, 1);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &first, &first_fraction, NULL), WP_OK);
 	for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
 		const size_t row = 13 * i, body = 2 * row + i % 2;
 		float way[2], turn[2];
@@ -581,7 +569,7 @@ Test(cast_2d, invalid_rows_leave_the_others_alone)
 		memcpy(turn, s->turn[body], sizeof turn);
 		s->way[body][i % 2] = bad[i].way;
 		memcpy(s->turn[body], bad[i].turn, sizeof turn);
-		cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &second, &statistics), WP_OK);
+		cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &second, &second_fraction, &statistics), WP_OK);
 		memcpy(s->way[body], way, sizeof way);
 		memcpy(s->turn[body], turn, sizeof turn);
 		expect_invalid(&s->rows[1][row], s->fractions[1][row], bad[i].reason << 4 * (i % 2));
@@ -601,9 +589,10 @@ Test(cast_2d, bodies_and_shapes_out_of_range)
 	uint32_t shape_of[6] = {0, 1, 2, 3, 2 * PAIRS, 5};
 	const wp2d_motions motions = motions_of(s, true);
 	const wp2d_results results = results_of(s, 0);
-	batch.a.shape = shape_of;
+	const wp_float_column fraction = fraction_of(s, 0);
+	batch.a.shape.data = shape_of;
 	batch.a.count = 5;
-	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &results, NULL), WP_OK);
+	cr_assert_eq(wp2d_cast(workspaces[0], &batch, &motions, NULL, &results, &fraction, NULL), WP_OK);
 	cr_expect_eq(s->rows[0][0].status & WP_STATUS_INVALID, 0);
 	expect_invalid(&s->rows[0][2], s->fractions[0][2], WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_BODY_B);
 	free_scene(s);

@@ -40,8 +40,9 @@ static contact contact_of(
 		memset(&c, 0, sizeof c);
 		if (workspaces[v] == NULL)
 			continue;
-		cr_assert_eq(
-			wp2d_contact_manifold_pair(workspaces[v], a, pose_a, b, pose_b, reach, &c.row, c.points, &c.count), WP_OK);
+		cr_assert_eq(wp2d_contact_manifold_pair(workspaces[v], a, pose_a, b, pose_b,
+						 &(wp_contact_options){.max_separation = reach}, &c.row, c.points, 0, &c.count),
+			WP_OK);
 		if (v == WP_VARIANT_AUTO)
 			first = c;
 		cr_assert_eq(memcmp(&first, &c, sizeof c), 0, "variant %s has other bits", wp_variant_name((wp_variant)v));

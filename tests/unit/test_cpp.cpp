@@ -100,14 +100,14 @@ wp_batch batch_by_hand(const wp::shape_table &table, const std::vector<body> &bo
 {
 	wp_batch batch = {};
 	batch.shapes = table.get();
-	batch.a.position = &bodies[0].position;
-	batch.a.rotation = &bodies[0].rotation.x;
-	batch.a.shape = &bodies[0].shape;
-	batch.a.position_stride = batch.a.rotation_stride = batch.a.shape_stride = sizeof(body);
+	batch.a.position.data = &bodies[0].position;
+	batch.a.rotation.data = &bodies[0].rotation.x;
+	batch.a.shape.data = &bodies[0].shape;
+	batch.a.position.stride = batch.a.rotation.stride = batch.a.shape.stride = sizeof(body);
 	batch.a.count = bodies.size();
-	batch.pair_a = &links[0].first;
-	batch.pair_b = &links[0].second;
-	batch.pair_stride = sizeof(link);
+	batch.pair_a.data = &links[0].first;
+	batch.pair_b.data = &links[0].second;
+	batch.pair_a.stride = batch.pair_b.stride = sizeof(link);
 	batch.count = links.size();
 	return batch;
 }
@@ -139,6 +139,7 @@ void test_batches(wp::workspace &workspace, const wp::shape_table &table)
 	const wp_batch by_hand = batch_by_hand(table, bodies, links);
 	std::vector<wp_row> rows(links.size());
 	const wp_results row_results = wp_results_of_rows(rows.data());
+	const wp_contact_options half = wp::up_to(0.5f);
 	std::vector<contact> found(links.size());
 	auto results = wp::results_of(found);
 	results.separation(&contact::separation)
@@ -153,9 +154,9 @@ void test_batches(wp::workspace &workspace, const wp::shape_table &table)
 		.tangents(&contact::tangent_1, &contact::tangent_2);
 
 	wp_statistics counts = {};
-	expect(wp::contact(workspace, batch, 0.5f, results, &counts) == WP_OK, "contact");
+	expect(wp::contact(workspace, batch, wp::up_to(0.5f), results, &counts) == WP_OK, "contact");
 	expect(counts.rows == links.size() && counts.invalid == 0, "all rows counted");
-	expect(wp_contact(workspace.get(), &by_hand, 0.5f, &row_results, nullptr) == WP_OK, "wp_contact");
+	expect(wp_contact(workspace.get(), &by_hand, &half, &row_results, nullptr) == WP_OK, "wp_contact");
 	compare(found, rows, "contact");
 	for (std::size_t i = 0; i < found.size(); i++) {
 		float one[3], two[3];
@@ -190,23 +191,25 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	std::array<wp_row, 3> rows = {}, by_c = {};
 	auto results = wp::results_of(rows);
 	const wp_results c_results = wp_results_of_rows(by_c.data());
+	const wp_contact_options quarter = wp::up_to(0.25f);
 
 	std::uint32_t counts[3], c_counts[3];
 	wp_manifold_point points[3][4] = {}, c_points[3][4] = {};
 	wp_manifolds manifolds = {}, c_manifolds = {};
-	manifolds.count = counts;
-	manifolds.points = points[0];
-	c_manifolds.count = c_counts;
-	c_manifolds.points = c_points[0];
-	expect(wp::contact_manifold(workspace, batch, 0.25f, results, manifolds) == WP_OK, "contact_manifold");
-	expect(wp_contact_manifold(workspace.get(), &batch, 0.25f, &c_results, &c_manifolds, nullptr) == WP_OK, "by C");
+	manifolds.count.data = counts;
+	manifolds.points.data = points[0];
+	c_manifolds.count.data = c_counts;
+	c_manifolds.points.data = c_points[0];
+	expect(wp::contact_manifold(workspace, batch, quarter, results, manifolds) == WP_OK, "contact_manifold");
+	expect(wp_contact_manifold(workspace.get(), &batch, &quarter, &c_results, &c_manifolds, nullptr) == WP_OK, "by C");
 	expect(std::memcmp(counts, c_counts, sizeof counts) == 0 && std::memcmp(points, c_points, sizeof points) == 0 &&
 			   std::memcmp(&rows, &by_c, sizeof rows) == 0,
 		"the same manifolds");
 
 	const std::vector<vec3> directions(3, vec3{0, 1, 0});
 	expect(wp::depth_along(workspace, batch, directions, results) == WP_OK, "depth_along");
-	expect(wp_depth_along(workspace.get(), &batch, &directions[0].x, 0, &c_results, nullptr) == WP_OK, "by C");
+	const wp_const_float_column c_directions = {&directions[0].x, 0};
+	expect(wp_depth_along(workspace.get(), &batch, &c_directions, &c_results, nullptr) == WP_OK, "by C");
 	expect(std::memcmp(&rows, &by_c, sizeof rows) == 0, "the same depths");
 
 	const wp_motions motions = wp::motions_of(bodies, &body::way, &body::turned);
@@ -216,8 +219,8 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 		turns.insert(turns.end(), {b.turned.x, b.turned.y, b.turned.z, b.turned.w});
 	}
 	wp_motions by_hand = {};
-	by_hand.translation = ways.data();
-	by_hand.rotation = turns.data();
+	by_hand.translation.data = ways.data();
+	by_hand.rotation.data = turns.data();
 	struct hit {
 		float fraction;
 		std::uint32_t status;
@@ -225,10 +228,10 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	auto hit_results = wp::results_of(hits);
 	hit_results.fraction(&hit::fraction).status(&hit::status);
 	float fractions[3];
-	wp_results fraction_results = {};
-	fraction_results.fraction = fractions;
+	const wp_results nothing = {};
+	const wp_float_column c_fractions = {fractions, 0};
 	expect(wp::cast(workspace, batch, motions, hit_results) == WP_OK, "cast");
-	expect(wp_cast(workspace.get(), &batch, &by_hand, nullptr, &fraction_results, nullptr) == WP_OK, "by C");
+	expect(wp_cast(workspace.get(), &batch, &by_hand, nullptr, &nothing, &c_fractions, nullptr) == WP_OK, "by C");
 	for (std::size_t i = 0; i < 3; i++)
 		expect_bits(hits[i].fraction, fractions[i], "fraction", i);
 	expect(fractions[2] > 0 && fractions[2] < 1, "a hit on the way");
@@ -241,8 +244,8 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 	wp_row row, c_row;
 	const wp::shape box = wp::shape::box(1, 1, 1), ball = wp::shape::sphere(0.5f);
 	const wp_pose a = {{0, 0, 0}, {0, 0, 0, 1}}, b = {{1.25f, 0, 0}, {0, 0, 0, 1}};
-	expect(wp::contact(workspace, box, a, ball, b, 0, row) == WP_OK && row.separation == -0.25f, "one pair");
-	expect(wp_contact_pair(workspace.get(), &box, &a, &ball, &b, 0, &c_row) == WP_OK, "by C");
+	expect(wp::contact(workspace, box, a, ball, b, {}, row) == WP_OK && row.separation == -0.25f, "one pair");
+	expect(wp_contact_pair(workspace.get(), &box, &a, &ball, &b, nullptr, &c_row) == WP_OK, "by C");
 	expect_bits(row, c_row, "one pair", 0);
 	expect(wp::distance(workspace, box, a, ball, b, row) == WP_OK && row.separation == 0, "distance of one pair");
 	expect(wp::overlap(workspace, box, a, ball, b, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
@@ -250,11 +253,12 @@ void test_other_queries(wp::workspace &workspace, const wp::shape_table &table)
 
 	const wp_shape both[] = {box, ball};
 	const wp::shape_table prepared(both);
-	const wp_pair pair = {prepared.get(), 0, 1, &a, &b, nullptr};
-	expect(wp::contact(workspace, pair, 0, row) == WP_OK, "one prepared pair");
+	const wp_pair pair = {prepared.get(), 0, 1, a.position, a.rotation, b.position, b.rotation, WP_REAL_FLOAT};
+	expect(wp::contact(workspace, pair, {}, nullptr, row) == WP_OK, "one prepared pair");
 	expect_bits(row, c_row, "one prepared pair", 0);
-	expect(wp::distance(workspace, pair, row) == WP_OK && row.separation == 0, "distance of one prepared pair");
-	expect(wp::overlap(workspace, pair, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
+	expect(
+		wp::distance(workspace, pair, nullptr, row) == WP_OK && row.separation == 0, "distance of one prepared pair");
+	expect(wp::overlap(workspace, pair, nullptr, row) == WP_OK && (row.status & WP_STATUS_PENETRATING) != 0,
 		"overlap of one prepared pair");
 }
 
@@ -274,8 +278,8 @@ void expect_frame(wp::workspace &workspace, const wp_batch &batch, const wp_trac
 	by_c.manifolds = c_manifolds.data();
 	by_c.anchors = c_anchors.data();
 	by_c.count = c_kept.size();
-	by_c.index = &links[0].tracked;
-	by_c.index_stride = sizeof links[0];
+	by_c.index.data = &links[0].tracked;
+	by_c.index.stride = sizeof links[0];
 	const auto view = kept.rows(links, &tracked_link::tracked);
 	expect(wp::track(workspace, batch, options, view, wp::results_of(rows)) == WP_OK, "track");
 	expect(wp_track(workspace.get(), &batch, &options, &by_c, &c_results, nullptr, nullptr) == WP_OK, "by C");
@@ -367,10 +371,10 @@ void test_smooth_shapes(wp::workspace &workspace)
 	for (const auto &one : cases) {
 		wp_row row;
 		expect(one.made.kind == one.kind, "the kind that was asked for");
-		expect(wp::contact(workspace, one.made, at, ball, above, 10, row) == WP_OK &&
+		expect(wp::contact(workspace, one.made, at, ball, above, wp::up_to(10), row) == WP_OK &&
 				   std::fabs(row.separation - one.above_gap) < 1e-4f,
 			"a sphere above a smooth shape");
-		expect(wp::contact(workspace, one.made, at, ball, one.aside, 10, row) == WP_OK &&
+		expect(wp::contact(workspace, one.made, at, ball, one.aside, wp::up_to(10), row) == WP_OK &&
 				   std::fabs(row.separation - one.aside_gap) < 1e-4f,
 			"a sphere beside a smooth shape");
 	}
@@ -396,7 +400,7 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	rows.clear();
 	const wp_batch none = wp::batch_of(
 		table, wp::bodies_of(bodies, &body::position, &body::rotation), links, &link::first, &link::second);
-	expect(wp::contact(workspace, none, 0, wp::results_of(rows)) == WP_OK, "an empty batch");
+	expect(wp::contact(workspace, none, {}, wp::results_of(rows)) == WP_OK, "an empty batch");
 
 	wp::workspace unknown(static_cast<wp_variant>(99));
 	expect(!unknown && unknown.error() == WP_ERROR_VARIANT_UNKNOWN && unknown.get() == nullptr, "no such variant");
@@ -420,16 +424,41 @@ void test_errors(wp::workspace &workspace, const wp::shape_table &table)
 	expect(report && report.report().invalid_count == 1 && report.report().first_invalid == 1, "an invalid shape");
 }
 
+void test_changes()
+{
+	const wp::shape bad = wp::shape::sphere(-1), shapes[] = {wp::shape::box(1, 1, 1), bad, bad};
+	wp::shape_table table(shapes, 5);
+	expect(table && wp_shape_table_count(table.get()) == 5, "room for more shapes");
+	expect(table.report().invalid_count == 2 && table.report().first_invalid == 1, "invalid shapes of a larger table");
+	expect(std::strcmp(table.report().reason, "radius is negative") == 0, "the reason");
+	const char *reason = nullptr;
+	expect(
+		table.set(4, wp::shape::sphere(2)) == WP_OK && wp_shape_table_bound(table.get(), 4) == 2, "a shape is added");
+	expect(table.set(4, bad, &reason) == WP_ERROR_SHAPE && reason != nullptr, "an invalid one is not");
+	expect(wp_shape_table_bound(table.get(), 4) == 2, "the old one stays");
+	expect(table.set(4, wp::shape::sphere(3), &reason) == WP_OK && reason == nullptr, "a shape is replaced");
+	expect(wp_shape_table_bound(table.get(), 4) == 3, "by a larger one");
+	expect(table.remove(4) == WP_OK && wp_shape_table_bound(table.get(), 4) == 0, "a shape is removed");
+	expect(table.remove(5) == WP_ERROR_SHAPE_INDEX && table.set(5, bad) == WP_ERROR_SHAPE_INDEX, "no such index");
+	wp::shape_table small(shapes, 2);
+	expect(small.set(1, wp::shape::sphere(1)) == WP_OK, "a built table may be changed");
+	const wp::shape_table moved = std::move(table);
+	expect(moved && table.set(0, shapes[0]) == WP_ERROR_NULL_TABLE, "a table moved from");
+	wp::shape_table empty(std::vector<wp::shape>(), 2);
+	expect(empty && empty.set(1, shapes[0]) == WP_OK, "a table without shapes at first");
+}
+
 void test_ownership(const wp_batch &batch)
 {
 	std::vector<wp_row> first(batch.count), second(batch.count);
 	wp::workspace one(WP_VARIANT_SCALAR);
 	expect(one.variant() == WP_VARIANT_SCALAR, "the variant asked for");
-	expect(wp::contact(one, batch, 1, wp::results_of(first)) == WP_OK, "before it is moved");
+	expect(wp::contact(one, batch, wp::up_to(1), wp::results_of(first)) == WP_OK, "before it is moved");
 	wp::workspace two = std::move(one);
 	expect(!one && one.get() == nullptr && two, "moved");
-	expect(wp::contact(one, batch, 1, wp::results_of(second)) == WP_ERROR_NULL_WORKSPACE, "a workspace moved from");
-	expect(wp::contact(two, batch, 1, wp::results_of(second)) == WP_OK, "after it is moved");
+	expect(wp::contact(one, batch, wp::up_to(1), wp::results_of(second)) == WP_ERROR_NULL_WORKSPACE,
+		"a workspace moved from");
+	expect(wp::contact(two, batch, wp::up_to(1), wp::results_of(second)) == WP_OK, "after it is moved");
 	one = std::move(two);
 	expect(one && !two && one.variant() == WP_VARIANT_SCALAR, "moved back");
 	expect(std::memcmp(first.data(), second.data(), first.size() * sizeof first[0]) == 0, "the same bits");
@@ -454,6 +483,15 @@ void test_cook()
 	points[2].y = std::numeric_limits<float>::infinity();
 	const wp::cooked_hull endless(points);
 	expect(!endless && endless.error() == WP_ERROR_HULL_VERTEX && endless.bad_index() == 2, "no hull");
+
+	std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}, {1, 1, 2}};
+	wp::cooked_mesh mesh(corners, triangles);
+	expect(mesh && wp_mesh_triangle_count(mesh.get()) == 4 && mesh.report().dropped == 1, "a cooked mesh");
+	const wp::cooked_mesh moved(std::move(mesh));
+	expect(moved && !mesh && mesh.error() == WP_ERROR_NULL_MESH && moved.report().boundary_edges == 0, "a moved mesh");
+	triangles[3][0] = 9;
+	const wp::cooked_mesh wild(corners, triangles);
+	expect(!wild && wild.error() == WP_ERROR_MESH_INDEX && wild.report().bad_index == 3, "no mesh");
 }
 #endif
 
@@ -475,6 +513,7 @@ int main()
 	test_frames(workspace, table);
 	test_smooth_shapes(workspace);
 	test_errors(workspace, table);
+	test_changes();
 	const std::vector<body> bodies = make_bodies();
 	const std::vector<link> links = make_links(bodies.size());
 	test_ownership(wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), links,

@@ -94,8 +94,11 @@ Test(custom, agrees_with_the_kinds_of_the_library)
 		const wp_pose at_a = any_pose(&random, 1.5), at_b = any_pose(&random, 1.5);
 		const wp_shape *const other = i % 2 ? &b.known : &b.custom;
 		wp_row known, row, distance, overlap;
-		wp_contact_pair(workspace, &a.known, &at_a, &b.known, &at_b, INFINITY, &known);
-		cr_assert_eq(wp_contact_pair(workspace, &a.custom, &at_a, other, &at_b, INFINITY, &row), WP_OK);
+		wp_contact_pair(
+			workspace, &a.known, &at_a, &b.known, &at_b, &(wp_contact_options){.max_separation = INFINITY}, &known);
+		cr_assert_eq(wp_contact_pair(workspace, &a.custom, &at_a, other, &at_b,
+						 &(wp_contact_options){.max_separation = INFINITY}, &row),
+			WP_OK);
 		wp_distance_pair(workspace, &a.custom, &at_a, other, &at_b, &distance);
 		wp_overlap_pair(workspace, &a.custom, &at_a, other, &at_b, &overlap);
 		deep += (row.status & WP_STATUS_PENETRATING) != 0;
@@ -153,14 +156,11 @@ Test(custom, leaves_the_rest_of_a_batch_alone)
 		pairs[i][1] = i % BODIES;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {poses[0].position, sizeof(wp_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp_pose)},
 			.count = BODIES},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = BODIES * BODIES};
 	static wp_row rows[BODIES * BODIES];
 	const wp_results results = wp_results_of_rows(rows);
@@ -168,15 +168,17 @@ Test(custom, leaves_the_rest_of_a_batch_alone)
 		if (wp_variant_available((wp_variant)v) != WP_OK)
 			continue;
 		wp_statistics counts = {0};
-		cr_assert_eq(wp_contact(workspace_of((wp_variant)v), &batch, INFINITY, &results, &counts), WP_OK);
+		cr_assert_eq(wp_contact(workspace_of((wp_variant)v), &batch, &(wp_contact_options){.max_separation = INFINITY},
+						 &results, &counts),
+			WP_OK);
 		cr_assert_eq(counts.rows, batch.count);
 		cr_assert(counts.strong >= 8 * BODIES);
 		wp_workspace *const workspace = workspace_of(WP_VARIANT_SCALAR);
 		for (size_t i = 0; i < batch.count; i++) {
 			wp_row row;
 			const uint32_t *const pair = pairs[i];
-			wp_contact_pair(
-				workspace, &shapes[pair[0]], &poses[pair[0]], &shapes[pair[1]], &poses[pair[1]], INFINITY, &row);
+			wp_contact_pair(workspace, &shapes[pair[0]], &poses[pair[0]], &shapes[pair[1]], &poses[pair[1]],
+				&(wp_contact_options){.max_separation = INFINITY}, &row);
 			cr_assert_eq(memcmp(&row, &rows[i], sizeof row), 0, "row %zu, %s", i, wp_variant_name((wp_variant)v));
 		}
 	}
@@ -210,10 +212,12 @@ static void check_invalid(const wp_custom *function, const char *what)
 		wp_manifold_point point[4];
 		uint32_t count = 7;
 		wp_row row;
-		wp_contact_pair(workspace, &shape, &origin, &box, &beside, INFINITY, &row);
+		wp_contact_pair(
+			workspace, &shape, &origin, &box, &beside, &(wp_contact_options){.max_separation = INFINITY}, &row);
 		cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A, "%s: %x", what, row.status);
 		cr_assert(isnan(row.separation) && isnan(row.lower) && row.normal[0] == 0 && row.point_a[0] == 0);
-		wp_contact_manifold_pair(workspace, &box, &beside, &shape, &origin, INFINITY, &row, point, 4, &count);
+		wp_contact_manifold_pair(workspace, &box, &beside, &shape, &origin,
+			&(wp_contact_options){.max_separation = INFINITY}, &row, point, 4, &count);
 		cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B, "%s: %x", what, row.status);
 		cr_assert_eq(count, 0);
 	}
@@ -238,7 +242,7 @@ Test(custom, points_that_are_none_make_rows_invalid)
 	float fraction;
 	wp_row row;
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
-	cr_assert_eq(wp_cast_pair(workspace, &box, &origin, NULL, &shape, &start, &origin, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace, &box, &origin, &shape, &start, NULL, &origin, &row, &fraction), WP_OK);
 	cr_assert(row.status & WP_STATUS_INVALID && !(row.status & WP_STATUS_HIT), "%x", row.status);
 }
 
@@ -264,11 +268,13 @@ Test(custom, functions_without_sense_have_an_end)
 		gen_seed(&random, i);
 		const wp_pose at = any_pose(&random, 1);
 		wp_row row;
-		cr_assert_eq(wp_contact_pair(workspace, &shape, &at, &box, &origin, INFINITY, &row), WP_OK);
+		cr_assert_eq(wp_contact_pair(workspace, &shape, &at, &box, &origin,
+						 &(wp_contact_options){.max_separation = INFINITY}, &row),
+			WP_OK);
 		cr_assert(isfinite(row.separation) && isfinite(row.lower) && !isnan(row.upper));
 		cr_assert(fabs(hypot(hypot((double)row.normal[0], (double)row.normal[1]), (double)row.normal[2]) - 1) < 1e-5);
 		float fraction;
-		wp_cast_pair(workspace, &shape, &at, NULL, &box, &at, &origin, &fraction, &row);
+		wp_cast_pair(workspace, &shape, &at, &box, &at, NULL, &origin, &row, &fraction);
 		cr_assert(fraction >= 0 && fraction <= 1);
 	}
 }
@@ -292,7 +298,8 @@ Test(custom, what_is_no_function_is_named)
 		cr_assert(report.invalid_count == 1 && report.first_invalid == 1);
 		cr_assert_str_eq(report.reason, cases[i].reason);
 		wp_row row;
-		wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &origin, &shapes[1], &origin, 1, &row);
+		wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &shapes[0], &origin, &shapes[1], &origin,
+			&(wp_contact_options){.max_separation = 1}, &row);
 		cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
 		const double at[3] = {0, 0, 0};
 		wp_reference_row reference;
@@ -315,14 +322,16 @@ Test(custom, every_query)
 	uint32_t count = 0;
 	float fraction;
 	wp_row row;
-	wp_contact_manifold_pair(workspace, &box, &origin, &custom, &above, 1, &row, points, 4, &count);
+	wp_contact_manifold_pair(
+		workspace, &box, &origin, &custom, &above, &(wp_contact_options){.max_separation = 1}, &row, points, 4, &count);
 	cr_assert(count == 1 && points[0].separation == row.separation);
 	cr_assert(fabs((double)row.separation - 0.25) < 1e-5 && row.normal[1] > 0.999f);
 	cr_assert(fabs((double)points[0].local_b[1] + 0.5) < 1e-4 && fabs((double)points[0].point_a[1] - 1) < 1e-4);
-	wp_contact_manifold_pair(workspace, &box, &origin, &custom, &high, 1, &row, points, 4, &count);
+	wp_contact_manifold_pair(
+		workspace, &box, &origin, &custom, &high, &(wp_contact_options){.max_separation = 1}, &row, points, 4, &count);
 	cr_assert(count == 0 && row.status & WP_STATUS_BEYOND && row.lower > 1);
 
-	wp_cast_pair(workspace, &box, &origin, NULL, &custom, &high, &within, &fraction, &row);
+	wp_cast_pair(workspace, &box, &origin, &custom, &high, NULL, &within, &row, &fraction);
 	cr_assert(row.status & WP_STATUS_HIT && fabs((double)fraction - 8 / 8.25) < 1e-4, "%.9g", (double)fraction);
 	const float up[3] = {0, 1, 0};
 	cr_assert_eq(wp_depth_along_pair(workspace, &box, &origin, &custom, &within, up, &row), WP_OK);

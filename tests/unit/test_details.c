@@ -48,25 +48,23 @@ static void ask(wp_variant variant, const wp_pose *poses, bool distance)
 		pairs[i][1] = 2 * i + 1;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {poses[0].position, sizeof(wp_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = PAIRS};
 	wp_results results = wp_results_of_rows(rows);
-	results.local_a = found[0].local_a;
-	results.local_b = found[0].local_b;
-	results.tangent_1 = found[0].tangent_1;
-	results.tangent_2 = found[0].tangent_2;
-	results.local_a_stride = results.local_b_stride = results.tangent_1_stride = results.tangent_2_stride = sizeof(
+	results.local_a.data = found[0].local_a;
+	results.local_b.data = found[0].local_b;
+	results.tangent_1.data = found[0].tangent_1;
+	results.tangent_2.data = found[0].tangent_2;
+	results.local_a.stride = results.local_b.stride = results.tangent_1.stride = results.tangent_2.stride = sizeof(
 		details);
 	wp_workspace *const workspace = workspace_of(variant);
-	cr_assert_eq(distance ? wp_distance(workspace, &batch, &results, NULL)
-						  : wp_contact(workspace, &batch, INFINITY, &results, NULL),
+	cr_assert_eq(distance
+					 ? wp_distance(workspace, &batch, &results, NULL)
+					 : wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL),
 		WP_OK);
 }
 
@@ -202,17 +200,20 @@ Test(details, contact_data_of_two_cubes)
 	cr_assert_eq(wp_shape_table_build(cubes, 2, memory, sizeof memory, &two, NULL), WP_OK);
 	const wp_pose poses[2] = {{{10, 0, 0}, {0, 0, 0, 1}}, {{11.75f, 0, 0}, {0, 0, 1, 0}}}; /* B turned by 180 degrees */
 	const wp_batch batch = {.shapes = two,
-		.a = {.position = poses[0].position, .rotation = poses[0].rotation, .count = 1},
-		.b = {.position = poses[1].position, .rotation = poses[1].rotation, .shape = (const uint32_t[]){1}, .count = 1},
+		.a = {.position = {poses[0].position}, .rotation = {poses[0].rotation}, .count = 1},
+		.b = {.position = {poses[1].position},
+			.rotation = {poses[1].rotation},
+			.shape = {(const uint32_t[]){1}},
+			.count = 1},
 		.count = 1};
 	details d;
 	wp_row row;
 	wp_results results = wp_results_of_rows(&row);
-	results.local_a = d.local_a;
-	results.local_b = d.local_b;
-	results.tangent_1 = d.tangent_1;
-	results.tangent_2 = d.tangent_2;
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, 0, &results, NULL), WP_OK);
+	results.local_a.data = d.local_a;
+	results.local_b.data = d.local_b;
+	results.tangent_1.data = d.tangent_1;
+	results.tangent_2.data = d.tangent_2;
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, NULL, &results, NULL), WP_OK);
 	cr_assert(fabsf(row.separation + 0.25f) < 1e-6f && row.normal[0] == 1);
 	cr_assert(fabsf(d.local_a[0] - 1) < 1e-6f && fabsf(d.local_b[0] - 1) < 1e-6f, "%a %a", (double)d.local_a[0],
 		(double)d.local_b[0]);

@@ -23,7 +23,7 @@ static const wp_hull *make_cube(bool has_faces)
 	float vertices[8][3];
 	for (int i = 0; i < 24; i++)
 		vertices[i / 3][i % 3] = i / 3 >> i % 3 & 1 ? 1.0f : -1.0f;
-	const wp_hull_input input = {.vertices = vertices[0],
+	const wp_hull_input input = {.vertices = {vertices[0]},
 		.vertex_count = 8,
 		.face_sizes = sizes,
 		.face_indices = indices,
@@ -61,7 +61,8 @@ static void check_pair(const char *what, const wp_shape *space, const wp_pose *a
 			const wp_shape *const shape[2] = {swap ? other : space, swap ? space : other};
 			const wp_pose *const pose[2] = {swap ? above : at, swap ? at : above};
 			wp_row contact, distance, overlap;
-			wp_contact_pair(workspace, shape[0], pose[0], shape[1], pose[1], INFINITY, &contact);
+			wp_contact_pair(workspace, shape[0], pose[0], shape[1], pose[1],
+				&(wp_contact_options){.max_separation = INFINITY}, &contact);
 			wp_distance_pair(workspace, shape[0], pose[0], shape[1], pose[1], &distance);
 			wp_overlap_pair(workspace, shape[0], pose[0], shape[1], pose[1], &overlap);
 			const certify_pair p = certify_prepare(shape[0], pose[0], shape[1], pose[1], &contact);
@@ -157,7 +158,8 @@ Test(half_space, far_from_its_position)
 	}
 	const wp_pose nowhere = pose_at(1e20, 0, -1e20), here = pose_at(0, 0.25, 0);
 	wp_row row;
-	wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &space, &nowhere, &box, &here, INFINITY, &row);
+	wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &space, &nowhere, &box, &here,
+		&(wp_contact_options){.max_separation = INFINITY}, &row);
 	cr_assert_eq(row.status, WP_STATUS_TOUCHING | WP_STATUS_STRONG | WP_STATUS_WIDE_BRACKET);
 	cr_assert(row.lower < row.separation && row.separation < row.upper && row.upper - row.lower > 1e4f &&
 			  isfinite(row.point_b[0]));
@@ -187,26 +189,23 @@ Test(half_space, positions_in_double)
 		if (workspace == NULL)
 			continue;
 		const wp_batch batch = {.shapes = table,
-			.a = {.position = position, .rotation = rotation[0], .count = 2, .position_real = WP_REAL_DOUBLE},
-			.pair_a = &pairs[0][0],
-			.pair_b = &pairs[0][1],
-			.pair_stride = sizeof pairs[0],
+			.a = {.position = {position}, .rotation = {rotation[0]}, .count = 2, .position_real = WP_REAL_DOUBLE},
+			.pair_a = {&pairs[0][0], sizeof pairs[0]},
+			.pair_b = {&pairs[0][1], sizeof pairs[0]},
 			.count = 2};
 		float separation[2], local[2][2][3];
 		wp_manifold_point points[2][4];
 		uint32_t count[2];
-		const wp_results results = {.separation = separation,
-			.point_a = point[0][0],
-			.point_b = point[0][1],
-			.local_a = local[0][0],
-			.local_b = local[0][1],
-			.point_a_stride = sizeof point[0],
-			.point_b_stride = sizeof point[0],
-			.local_a_stride = sizeof local[0],
-			.local_b_stride = sizeof local[0],
+		const wp_results results = {.separation = {separation},
+			.point_a = {point[0][0], sizeof point[0]},
+			.point_b = {point[0][1], sizeof point[0]},
+			.local_a = {local[0][0], sizeof local[0]},
+			.local_b = {local[0][1], sizeof local[0]},
 			.point_real = WP_REAL_DOUBLE};
-		const wp_manifolds manifolds = {.count = count, .points = points[0], .point_max = 4};
-		cr_assert_eq(wp_contact_manifold(workspace, &batch, 0.1f, &results, &manifolds, NULL), WP_OK);
+		const wp_manifolds manifolds = {.count = {count}, .points = {points[0]}, .point_max = 4};
+		cr_assert_eq(wp_contact_manifold(
+						 workspace, &batch, &(wp_contact_options){.max_separation = 0.1f}, &results, &manifolds, NULL),
+			WP_OK);
 		for (int row = 0; row < 2; row++) {
 			cr_assert(fabs((double)separation[row] - 0.05) < 1e-6, "%.9g", (double)separation[row]);
 			cr_assert_eq(count[row], 4);
@@ -231,9 +230,9 @@ Test(half_space, speculative)
 	const wp_pose ground = pose_at(0, 0, 0), above = pose_at(0, 1.5, 0);
 	wp_row row;
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_SCALAR);
-	wp_contact_pair(workspace, &space, &ground, &box, &above, 2, &row);
+	wp_contact_pair(workspace, &space, &ground, &box, &above, &(wp_contact_options){.max_separation = 2}, &row);
 	cr_assert(!(row.status & WP_STATUS_BEYOND) && row.separation == 1, "%g", (double)row.separation);
-	wp_contact_pair(workspace, &space, &ground, &box, &above, 0.5f, &row);
+	wp_contact_pair(workspace, &space, &ground, &box, &above, &(wp_contact_options){.max_separation = 0.5f}, &row);
 	cr_assert(row.status & WP_STATUS_BEYOND && row.lower > 0.5f && row.separation == row.lower);
 	cr_assert(row.normal[0] == 0 && row.normal[1] == 1 && row.normal[2] == 0);
 }
@@ -249,13 +248,13 @@ Test(half_space, two_are_invalid)
 	wp_row row;
 	wp_reference_row wide;
 	float fraction;
-	wp_contact_pair(workspace, &space, &up, &space, &down, 1, &row);
+	wp_contact_pair(workspace, &space, &up, &space, &down, &(wp_contact_options){.max_separation = 1}, &row);
 	cr_assert_eq(row.status, expected);
 	wp_distance_pair(workspace, &space, &up, &space, &down, &row);
 	cr_assert_eq(row.status, expected);
 	wp_overlap_pair(workspace, &space, &up, &space, &down, &row);
 	cr_assert_eq(row.status, expected);
-	wp_cast_pair(workspace, &space, &up, &down, &space, &down, NULL, &fraction, &row);
+	wp_cast_pair(workspace, &space, &up, &space, &down, &down, NULL, &row, &fraction);
 	cr_assert(row.status == expected && isnan(fraction));
 	wp_depth_along_pair(workspace, &space, &up, &space, &down, way, &row);
 	cr_assert_eq(row.status, expected);
@@ -285,12 +284,13 @@ Test(half_space, support_functions)
 	uint32_t count;
 	const double place[2][3] = {{100, 0, 0}, {0, 4, 0}};
 	/* Turned by a quarter the ball's middle is at a height of 5. */
-	wp_contact_manifold_pair(workspace, &round, &turned, &space, &ground, 3, &row, point, 4, &count);
+	wp_contact_manifold_pair(workspace, &round, &turned, &space, &ground, &(wp_contact_options){.max_separation = 3},
+		&row, point, 4, &count);
 	cr_assert(fabs((double)row.separation - 2.5) < 1e-5 && row.status == (WP_STATUS_SEPARATED | WP_STATUS_STRONG));
 	cr_assert(count == 1 && fabs((double)point[0].local_b[1]) < 1e-5 && point[0].separation == row.separation);
 	wp_reference_contact_pair(&space, place[0], ground.rotation, &round, place[1], turned.rotation, &wide);
 	cr_assert(fabs(wide.separation - (double)row.separation) < 1e-6 && wide.normal[1] == 1);
-	wp_contact_pair(workspace, &space, &ground, &none, &turned, 3, &row);
+	wp_contact_pair(workspace, &space, &ground, &none, &turned, &(wp_contact_options){.max_separation = 3}, &row);
 	cr_assert_eq(row.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
 	wp_reference_contact_pair(&space, place[0], ground.rotation, &none, place[1], turned.rotation, &wide);
 	cr_assert_eq(wide.status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B);
@@ -309,18 +309,18 @@ Test(half_space, caches_stay)
 	memset(&before, 0x5a, sizeof before);
 	memset(&none, 0, sizeof none);
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof poses[0],
-			.rotation_stride = sizeof poses[0],
+		.a = {.position = {poses[0].position, sizeof poses[0]},
+			.rotation = {poses[0].rotation, sizeof poses[0]},
 			.count = 3},
-		.pair_a = a,
-		.pair_b = b,
-		.count = 3,
-		.cache = caches};
+		.pair_a = {a},
+		.pair_b = {b},
+		.count = 3};
 	wp_row rows[3];
-	const wp_results results = wp_results_of_rows(rows);
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_SCALAR), &batch, INFINITY, &results, NULL), WP_OK);
+	wp_results results = wp_results_of_rows(rows);
+	results.cache.data = caches;
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_SCALAR), &batch, &(wp_contact_options){.max_separation = INFINITY},
+					 &results, NULL),
+		WP_OK);
 	cr_assert(memcmp(&caches[0], &before, sizeof before) == 0 && memcmp(&caches[1], &before, sizeof before) == 0);
 	/* A point exactly in the surface has no size to scale by, so it is one for the strong path. */
 	cr_assert(rows[2].status & WP_STATUS_STRONG && memcmp(&caches[2], &none, sizeof none) == 0);
@@ -341,8 +341,8 @@ static void check_manifold(const char *what, const wp_shape *other, const wp_pos
 			wp_row row;
 			wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 			uint32_t count, found = 0;
-			wp_contact_manifold_pair(workspace, shape[0], pose[0], shape[1], pose[1], max_separation, &row, points,
-				WP_MANIFOLD_POINT_MAX, &count);
+			wp_contact_manifold_pair(workspace, shape[0], pose[0], shape[1], pose[1],
+				&(wp_contact_options){.max_separation = max_separation}, &row, points, WP_MANIFOLD_POINT_MAX, &count);
 			cr_assert_eq(count, expected, "%s, %s %d: %u points", what, wp_variant_name((wp_variant)v), swap, count);
 			const certify_pair p = certify_prepare(shape[0], pose[0], shape[1], pose[1], &row);
 			const char *const broken = certify_manifold(&p, &row, max_separation, points, count);
@@ -415,21 +415,20 @@ Test(half_space, a_manifold_without_size)
 		for (uint32_t side = 0; side < 2 && workspace_of((wp_variant)v) != NULL; side++) {
 			const uint32_t other = 1 - side;
 			const wp_batch batch = {.shapes = table,
-				.a = {.position = poses[0].position,
-					.rotation = poses[0].rotation,
-					.position_stride = sizeof *poses,
-					.rotation_stride = sizeof *poses,
+				.a = {.position = {poses[0].position, sizeof *poses},
+					.rotation = {poses[0].rotation, sizeof *poses},
 					.count = 2},
-				.pair_a = &side,
-				.pair_b = &other,
+				.pair_a = {&side},
+				.pair_b = {&other},
 				.count = 1};
 			wp_row row;
 			uint32_t count;
 			wp_manifold_point points[4];
 			const wp_results results = wp_results_of_rows(&row);
-			const wp_manifolds manifolds = {.count = &count, .points = points, .point_max = 4};
-			cr_assert_eq(
-				wp_contact_manifold(workspace_of((wp_variant)v), &batch, 1e30f, &results, &manifolds, NULL), WP_OK);
+			const wp_manifolds manifolds = {.count = {&count}, .points = {points}, .point_max = 4};
+			cr_assert_eq(wp_contact_manifold(workspace_of((wp_variant)v), &batch,
+							 &(wp_contact_options){.max_separation = 1e30f}, &results, &manifolds, NULL),
+				WP_OK);
 			cr_assert(count == 1 && points[0].separation == row.separation && row.separation > 10);
 			for (int i = 0; i < 3; i++)
 				cr_assert(isfinite(points[0].local_a[i]) && isfinite(points[0].local_b[i]) &&
@@ -444,7 +443,7 @@ static double cast(const wp_shape *a, const wp_pose *from_a, const wp_pose *to_a
 	const wp_pose *from_b, const wp_pose *to_b, wp_row *row)
 {
 	float fraction;
-	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), a, from_a, to_a, b, from_b, to_b, &fraction, row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace_of(WP_VARIANT_AUTO), a, from_a, b, from_b, to_a, to_b, row, &fraction), WP_OK);
 	return (double)fraction;
 }
 

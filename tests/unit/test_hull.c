@@ -22,7 +22,7 @@ static const uint32_t cube_sizes[6] = {4, 4, 4, 4, 4, 4};
 static const uint32_t cube_indices[24] = {0, 2, 3, 1, 4, 5, 7, 6, 0, 1, 5, 4, 2, 6, 7, 3, 0, 4, 6, 2, 1, 3, 7, 5};
 
 static const wp_hull_input cube_input = {
-	.vertices = cube_vertices[0],
+	.vertices = {cube_vertices[0]},
 	.vertex_count = 8,
 	.face_sizes = cube_sizes,
 	.face_indices = cube_indices,
@@ -105,7 +105,7 @@ Test(hull, faces_have_their_normals)
 	static const uint32_t sizes[6] = {3, 3, 3, 3, 3, 3};
 	static const uint32_t indices[18] = {0, 1, 2, 0, 3, 1, 3, 0, 4, 0, 2, 4, 1, 3, 2, 2, 3, 4};
 	const wp_hull_input input = {
-		.vertices = corners[0], .vertex_count = 5, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
+		.vertices = {corners[0]}, .vertex_count = 5, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
 	static const float normals[4][3] = {{0, 0, 1}, {0, 0, 0}, {0, -1, 0}, {-1, 0, 0}};
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	for (size_t face = 0; face < 4; face++) {
@@ -295,7 +295,7 @@ Test(hull, says_which_argument_is_null)
 	cr_assert_eq(wp_hull_from_memory(memory, 64, NULL), WP_ERROR_NULL_HULL);
 
 	wp_hull_input input = cube_input;
-	input.vertices = NULL;
+	input.vertices.data = NULL;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_ERROR_NULL_VERTICES);
 	input = cube_input;
 	input.face_sizes = NULL;
@@ -355,7 +355,7 @@ Test(hull, names_the_bad_vertex)
 				memcpy(vertices, cube_vertices, sizeof vertices);
 				vertices[vertex][axis] = bad_values[i];
 				wp_hull_input input = cube_input;
-				input.vertices = vertices[0];
+				input.vertices.data = vertices[0];
 				size_t bad = 99;
 				cr_assert_eq(build_changed(&input, &bad), WP_ERROR_HULL_VERTEX);
 				cr_assert_eq(bad, vertex);
@@ -418,7 +418,7 @@ Test(hull, sizes)
 
 Test(hull, without_faces)
 {
-	wp_hull_input input = {.vertices = cube_vertices[0], .vertex_count = 8};
+	wp_hull_input input = {.vertices = {cube_vertices[0]}, .vertex_count = 8};
 	const wp_hull *hull = NULL;
 	cr_assert_eq(wp_hull_build(&input, memory, wp_hull_size(8, 0, 0), &hull, NULL), WP_OK);
 	cr_assert_eq(wp_hull_face_count(hull), 0);
@@ -432,8 +432,8 @@ Test(hull, vertices_lie_anywhere)
 	for (size_t i = 0; i < 8; i++)
 		memcpy(bytes + 1 + 17 * i, cube_vertices[i], 12);
 	wp_hull_input input = cube_input;
-	input.vertices = (const float *)(const void *)(bytes + 1);
-	input.vertex_stride = 17;
+	input.vertices.data = (const float *)(const void *)(bytes + 1);
+	input.vertices.stride = 17;
 	const wp_hull *hull = NULL;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	build_cube(other);
@@ -448,7 +448,7 @@ Test(hull, padding_repeats_vertex_0)
 			vertices[i][axis] = (float)(100 * axis + i) - 3.5f;
 	}
 	for (size_t count = 1; count <= 40; count++) {
-		const wp_hull_input input = {.vertices = vertices[0], .vertex_count = count};
+		const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = count};
 		const wp_hull *hull = NULL;
 		cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 		cr_assert_eq(hull->vertex_padded % WP_WIDTH_MAX, 0);
@@ -464,7 +464,7 @@ Test(hull, padding_repeats_vertex_0)
 
 static float bound_of(const float vertex[3])
 {
-	const wp_hull_input input = {.vertices = vertex, .vertex_count = 1};
+	const wp_hull_input input = {.vertices = {vertex}, .vertex_count = 1};
 	const wp_hull *hull = NULL;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	return hull->bound;
@@ -567,7 +567,7 @@ Test(hull, many_vertices)
 			vertices[i][1] = (float)(sqrt(1 - z * z) * sin(turn));
 			vertices[i][2] = (float)z;
 		}
-		const wp_hull_input input = {.vertices = vertices[0], .vertex_count = count};
+		const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = count};
 		const size_t size = wp_hull_size(count, 0, 0);
 		void *const block = aligned_alloc(WP_ALIGNMENT, size);
 		const wp_hull *hull = NULL;
@@ -605,7 +605,7 @@ static void make_solid(solid *s, const float (*vertices)[3], size_t vertex_count
 	memcpy(s->vertices, vertices, vertex_count * sizeof *vertices);
 	memcpy(s->sizes, sizes, face_count * sizeof *sizes);
 	memcpy(s->indices, indices, count * sizeof *indices);
-	s->input = (wp_hull_input){.vertices = s->vertices[0],
+	s->input = (wp_hull_input){.vertices = {s->vertices[0]},
 		.vertex_count = vertex_count,
 		.face_sizes = s->sizes,
 		.face_indices = s->indices,
@@ -771,13 +771,13 @@ Test(hull, judges_faces_by_the_rounding_of_vertices)
 					good.vertices[i][k] = scale * (turn[k][0] * cube_vertices[i][0] + turn[k][1] * cube_vertices[i][1] +
 													  turn[k][2] * cube_vertices[i][2]) +
 					                      place;
-			good.input.vertices = good.vertices[0];
+			good.input.vertices.data = good.vertices[0];
 			check_built(&good, name, 0);
 			turn_all(&good);
 			check_built(&good, name, 1);
 			turn_all(&good);
 			bent = apart = good;
-			bent.input.vertices = bent.vertices[0], apart.input.vertices = apart.vertices[0];
+			bent.input.vertices.data = bent.vertices[0], apart.input.vertices.data = apart.vertices[0];
 			bent.input.face_sizes = bent.sizes, bent.input.face_indices = bent.indices;
 			apart.input.face_sizes = apart.sizes, apart.input.face_indices = apart.indices;
 			bent.vertices[7][0] += 0x1p-9f * (scale + place);

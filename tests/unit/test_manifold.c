@@ -67,35 +67,29 @@ static wp_batch batch_of_rows(void)
 	}
 	build_table();
 	return (wp_batch){.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {poses[0].position, sizeof(wp_pose)},
+			.rotation = {poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * row_count},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = row_count};
 }
 
 static wp_results results_of(answer *to)
 {
 	wp_results results = wp_results_of_rows(&to->row);
-	results.local_a = to->local_a;
-	results.local_b = to->local_b;
-	results.separation_stride = results.normal_stride = results.point_a_stride = results.point_b_stride =
-		results.lower_stride = results.upper_stride = results.status_stride = results.iterations_stride =
-			results.local_a_stride = results.local_b_stride = sizeof *to;
+	results.local_a.data = to->local_a;
+	results.local_b.data = to->local_b;
+	results.separation.stride = results.normal.stride = results.point_a.stride = results.point_b.stride =
+		results.lower.stride = results.upper.stride = results.status.stride = results.iterations.stride =
+			results.local_a.stride = results.local_b.stride = sizeof *to;
 	return results;
 }
 
 static wp_manifolds manifolds_of(answer *to, uint32_t point_max)
 {
-	return (wp_manifolds){.count = &to->count,
-		.points = to->points,
-		.count_stride = sizeof *to,
-		.points_stride = sizeof *to,
-		.point_max = point_max};
+	return (wp_manifolds){
+		.count = {&to->count, sizeof *to}, .points = {to->points, sizeof *to}, .point_max = point_max};
 }
 
 static void ask(wp_variant variant, double max_separation, uint32_t point_max)
@@ -104,8 +98,9 @@ static void ask(wp_variant variant, double max_separation, uint32_t point_max)
 	const wp_results results = results_of(answers);
 	const wp_manifolds manifolds = manifolds_of(answers, point_max);
 	memset(answers, 0, sizeof answers);
-	cr_assert_eq(
-		wp_contact_manifold(workspace_of(variant), &batch, (float)max_separation, &results, &manifolds, NULL), WP_OK);
+	cr_assert_eq(wp_contact_manifold(workspace_of(variant), &batch,
+					 &(wp_contact_options){.max_separation = (float)max_separation}, &results, &manifolds, NULL),
+		WP_OK);
 }
 
 /* ---- judging -------------------------------------------------------------------------------------- */
@@ -422,7 +417,7 @@ static void build_prism(prism *p, uint32_t count, double half, double taper)
 		memcpy(indices + used, quad, sizeof quad);
 		used += 4;
 	}
-	const wp_hull_input input = {.vertices = vertices[0],
+	const wp_hull_input input = {.vertices = {vertices[0]},
 		.vertex_count = 2 * count,
 		.face_sizes = sizes,
 		.face_indices = indices,
@@ -614,7 +609,7 @@ static void build_any_faces(prism *p)
 	for (uint32_t k = 0; k < 24; k++)
 		vertices[k / 3][k % 3] = (float)(k / 3 >> k % 3 & 1 ? half[k % 3] : -half[k % 3]);
 	const wp_hull_input input = {
-		.vertices = vertices[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
+		.vertices = {vertices[0]}, .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
 	const wp_hull *built;
 	cr_assert_eq(wp_hull_build(&input, p->memory, sizeof p->memory, &built, NULL), WP_OK);
 	wp_hull *const hull = (wp_hull *)(void *)p->memory;
@@ -861,7 +856,7 @@ Test(manifold, kinds_on_a_face)
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[3][4096];
 	const wp_hull *hulls[3];
 	for (size_t k = 0; k < 3; k++) {
-		const wp_hull_input input = {.vertices = p[0], .vertex_count = k + 1};
+		const wp_hull_input input = {.vertices = {p[0]}, .vertex_count = k + 1};
 		cr_assert_eq(wp_hull_build(&input, memory[k], sizeof memory[k], &hulls[k], NULL), WP_OK);
 	}
 	wp_shape round_triangle = wp_shape_triangle(p[0], p[1], p[2]), round_segment = wp_shape_segment(p[0], p[1]);
@@ -991,7 +986,7 @@ Test(manifold, hulls_without_faces_have_one_point)
 		float vertices[8][3];
 		for (int k = 0; k < 24; k++)
 			vertices[k / 3][k % 3] = (float)between(-1, 1);
-		const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 4 + i % 5};
+		const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = 4 + i % 5};
 		const wp_hull *hull;
 		cr_assert_eq(wp_hull_build(&input, memory[i], sizeof memory[i], &hull, NULL), WP_OK);
 		shapes[2 * i + i % 2] = wp_shape_hull(hull);
@@ -1025,7 +1020,7 @@ Test(manifold, faces_without_extent_have_no_patch)
 	const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};
 	const uint32_t indices[24] = {0, 4, 6, 2, 1, 3, 7, 5, 0, 1, 5, 4, 2, 6, 7, 3, 0, 2, 3, 1, 4, 5, 7, 6};
 	const wp_hull_input input = {
-		.vertices = needle[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
+		.vertices = {needle[0]}, .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = 6};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	gen_seed(&random_numbers, 19);
@@ -1153,12 +1148,13 @@ Test(manifold, far_worlds_have_the_same_local_points)
 	wp_results results = results_of(answers);
 	const wp_manifolds manifolds = manifolds_of(answers, 8);
 	batch.a.position_real = WP_REAL_DOUBLE;
-	batch.a.position_stride = sizeof near[0];
+	batch.a.position.stride = sizeof near[0];
 	for (int is_far = 0; is_far < 2; is_far++) {
-		batch.a.position = is_far ? far[0] : near[0];
+		batch.a.position.data = is_far ? far[0] : near[0];
 		memset(answers, 0, sizeof answers);
-		cr_assert_eq(
-			wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, &manifolds, NULL), WP_OK);
+		cr_assert_eq(wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch,
+						 &(wp_contact_options){.max_separation = INFINITY}, &results, &manifolds, NULL),
+			WP_OK);
 		if (!is_far)
 			memcpy(before, answers, sizeof before);
 	}
@@ -1200,21 +1196,25 @@ static void check_one_by_one(uint32_t i, const answer *expected)
 {
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
 	wp_batch batch = batch_of_rows();
-	const wp_pair pair = {batch.shapes, 2 * i, 2 * i + 1, &poses[2 * i], &poses[2 * i + 1], NULL};
+	const wp_pair pair = pair_of(batch.shapes, 2 * i, &poses[2 * i], 2 * i + 1, &poses[2 * i + 1]);
 	wp_row row;
 	wp_manifold_point points[8];
 	uint32_t count;
-	cr_assert_eq(wp_contact_manifold_prepared(workspace, &pair, 0.02f, &row, points, 8, &count), WP_OK);
+	cr_assert_eq(wp_contact_manifold_prepared(
+					 workspace, &pair, &(wp_contact_options){.max_separation = 0.02f}, NULL, &row, points, 8, &count),
+		WP_OK);
 	check_same_manifold(i, &row, count, points, expected, "prepared pair");
 
 	static wp_row rows[ROWS];
 	static wp_manifold_point many[ROWS][8];
 	static uint32_t counts[ROWS];
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = counts, .points = many[0], .point_max = 8};
+	const wp_manifolds manifolds = {.count = {counts}, .points = {many[0]}, .point_max = 8};
 	batch.first = i;
 	batch.count = 1;
-	cr_assert_eq(wp_contact_manifold(workspace, &batch, 0.02f, &results, &manifolds, NULL), WP_OK);
+	cr_assert_eq(wp_contact_manifold(
+					 workspace, &batch, &(wp_contact_options){.max_separation = 0.02f}, &results, &manifolds, NULL),
+		WP_OK);
 	check_same_manifold(i, &rows[i], counts[i], many[i], expected, "batch of row");
 }
 
@@ -1237,15 +1237,16 @@ Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 			order[i][1] = order[i][0] + 1;
 		}
 		wp_batch batch = batch_of_rows();
-		batch.pair_a = &order[0][0];
-		batch.pair_b = &order[0][1];
+		batch.pair_a.data = &order[0][0];
+		batch.pair_b.data = &order[0][1];
 		const wp_results results = results_of(shuffled);
 		const wp_manifolds manifolds = manifolds_of(shuffled, 8);
 		memset(shuffled, 0, sizeof shuffled);
 		for (batch.first = 0; batch.first < ROWS; batch.first += batch.count) {
 			batch.count = batch.first + 37 > ROWS ? ROWS - batch.first : 37;
-			cr_assert_eq(
-				wp_contact_manifold(workspace_of((wp_variant)v), &batch, 0.02f, &results, &manifolds, NULL), WP_OK);
+			cr_assert_eq(wp_contact_manifold(workspace_of((wp_variant)v), &batch,
+							 &(wp_contact_options){.max_separation = 0.02f}, &results, &manifolds, NULL),
+				WP_OK);
 		}
 		for (uint32_t i = 0; i < ROWS; i++)
 			cr_assert_eq(memcmp(&shuffled[i], &scalar[order[i][0] / 2], sizeof shuffled[i]), 0, "%s, row %u",
@@ -1255,8 +1256,9 @@ Test(manifold, variants_orders_and_pairs_have_the_same_bits)
 		answer one = {0};
 		memcpy(one.local_a, scalar[i].local_a, sizeof one.local_a);
 		memcpy(one.local_b, scalar[i].local_b, sizeof one.local_b);
-		cr_assert_eq(wp_contact_manifold_pair(workspace_of(WP_VARIANT_AUTO), &shapes[2 * i], &poses[2 * i],
-						 &shapes[2 * i + 1], &poses[2 * i + 1], 0.02f, &one.row, one.points, 8, &one.count),
+		cr_assert_eq(
+			wp_contact_manifold_pair(workspace_of(WP_VARIANT_AUTO), &shapes[2 * i], &poses[2 * i], &shapes[2 * i + 1],
+				&poses[2 * i + 1], &(wp_contact_options){.max_separation = 0.02f}, &one.row, one.points, 8, &one.count),
 			WP_OK);
 		cr_assert_eq(one.count, scalar[i].count);
 		cr_assert_eq(memcmp(one.points, scalar[i].points, sizeof one.points), 0, "pair %u", i);
@@ -1279,7 +1281,9 @@ Test(manifold, contacts_are_those_of_wp_contact)
 	const wp_batch batch = batch_of_rows();
 	const wp_results results = results_of(plain), none = {0};
 	wp_statistics with = {0}, without = {0};
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, 0.02f, &results, &without), WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_contact_options){.max_separation = 0.02f},
+					 &results, &without),
+		WP_OK);
 	ask(WP_VARIANT_AUTO, 0.02, 4);
 	check_rows(0.02, 4, false);
 	for (uint32_t i = 0; i < ROWS; i++) {
@@ -1289,8 +1293,10 @@ Test(manifold, contacts_are_those_of_wp_contact)
 	}
 	memset(points, 0xa5, sizeof points);
 	memset(counts, 0xa5, sizeof counts);
-	const wp_manifolds tight = {.count = counts, .points = points[0]};
-	cr_assert_eq(wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch, 0.02f, &none, &tight, &with), WP_OK);
+	const wp_manifolds tight = {.count = {counts}, .points = {points[0]}};
+	cr_assert_eq(wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch,
+					 &(wp_contact_options){.max_separation = 0.02f}, &none, &tight, &with),
+		WP_OK);
 	cr_assert_eq(with.rows, without.rows);
 	cr_assert_eq(with.invalid, without.invalid);
 	cr_assert_eq(with.penetrating, without.penetrating);
@@ -1316,37 +1322,40 @@ Test(manifold, misuse_is_an_error)
 	memset(answers, 0xa5, sizeof answers);
 	memcpy(before, answers, sizeof before);
 	wp_manifolds m = manifolds_of(answers, 4);
-	cr_assert_eq(wp_contact_manifold(NULL, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_WORKSPACE);
-	cr_assert_eq(wp_contact_manifold(w, NULL, 0, &results, &m, NULL), WP_ERROR_NULL_BATCH);
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, NULL, &m, NULL), WP_ERROR_NULL_RESULTS);
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
-	cr_assert_eq(wp_contact_manifold(w, &batch, NAN, &results, &m, NULL), WP_ERROR_MAX_SEPARATION);
-	cr_assert_eq(wp_contact_manifold(w, &batch, -1, &results, &m, NULL), WP_ERROR_MAX_SEPARATION);
-	m.count = NULL;
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_COUNT);
+	cr_assert_eq(wp_contact_manifold(NULL, &batch, NULL, &results, &m, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(wp_contact_manifold(w, NULL, NULL, &results, &m, NULL), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, NULL, &m, NULL), WP_ERROR_NULL_RESULTS);
+	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, &results, NULL, NULL), WP_ERROR_NULL_MANIFOLDS);
+	cr_assert_eq(wp_contact_manifold(w, &batch, &(wp_contact_options){.max_separation = NAN}, &results, &m, NULL),
+		WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_contact_manifold(w, &batch, &(wp_contact_options){.max_separation = -1}, &results, &m, NULL),
+		WP_ERROR_MAX_SEPARATION);
+	m.count.data = NULL;
+	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_COUNT);
 	m = manifolds_of(answers, 4);
-	m.points = NULL;
-	cr_assert_eq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_POINTS);
+	m.points.data = NULL;
+	cr_assert_eq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_ERROR_NULL_MANIFOLDS_POINTS);
 	m = manifolds_of(answers, 9);
-	cr_assert_neq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_OK);
+	cr_assert_neq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_OK);
 	m.point_max = UINT32_MAX;
-	cr_assert_neq(wp_contact_manifold(w, &batch, 0, &results, &m, NULL), WP_OK);
+	cr_assert_neq(wp_contact_manifold(w, &batch, NULL, &results, &m, NULL), WP_OK);
 	wp_row row;
 	wp_manifold_point points[POINTS];
 	uint32_t count;
 	cr_assert_eq(
-		wp_contact_manifold_pair(NULL, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
+		wp_contact_manifold_pair(NULL, &shapes[0], &poses[0], &shapes[1], &poses[1], NULL, &row, points, 8, &count),
 		WP_ERROR_NULL_WORKSPACE);
-	cr_assert_eq(wp_contact_manifold_pair(w, NULL, &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, &count),
+	cr_assert_eq(wp_contact_manifold_pair(w, NULL, &poses[0], &shapes[1], &poses[1], NULL, &row, points, 8, &count),
 		WP_ERROR_NULL_SHAPE_A);
-	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], NULL, &shapes[1], &poses[1], 0, &row, points, 8, &count),
+	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], NULL, &shapes[1], &poses[1], NULL, &row, points, 8, &count),
 		WP_ERROR_NULL_POSE_A);
-	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, NULL, 8, &count),
+	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], NULL, &row, NULL, 8, &count),
 		WP_ERROR_NULL_POINTS);
-	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 8, NULL),
+	cr_assert_eq(wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], NULL, &row, points, 8, NULL),
 		WP_ERROR_NULL_COUNT);
 	cr_assert_neq(
-		wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], 0, &row, points, 9, &count), WP_OK);
+		wp_contact_manifold_pair(w, &shapes[0], &poses[0], &shapes[1], &poses[1], NULL, &row, points, 9, &count),
+		WP_OK);
 	cr_assert_eq(memcmp(before, answers, sizeof before), 0, "an error writes nothing");
 	free(prisms);
 }

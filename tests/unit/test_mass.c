@@ -402,7 +402,7 @@ static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
 static wp_error try_build(const uint32_t faces[][4], size_t count, const wp_hull **hull)
 {
 	const uint32_t sizes[6] = {4, 4, 4, 4, 4, 4};
-	const wp_hull_input input = {.vertices = points[0],
+	const wp_hull_input input = {.vertices = {points[0]},
 		.vertex_count = point_count,
 		.face_sizes = sizes,
 		.face_indices = faces[0],

@@ -36,24 +36,26 @@ static gen_random random_numbers;
 
 /* ---- asking ------------------------------------------------------------------------------------- */
 
-static wp_batch batch_of(wp_method method, double margin, uint32_t directions)
+static wp_contact_options by(wp_method method, double margin, uint32_t directions, float max_separation)
+{
+	return (wp_contact_options){.max_separation = max_separation,
+		.method = (uint32_t)method,
+		.method_directions = directions,
+		.method_margin = (float)margin};
+}
+
+static wp_batch make_batch(void)
 {
 	static uint32_t pairs[2 * ROWS_MAX];
 	for (uint32_t i = 0; i < 2 * ROWS_MAX; i++)
 		pairs[i] = i;
 	const size_t size = wp_shape_table_size(2 * row_count);
-	wp_batch batch = {.a = {.position = poses[0].position,
-						  .rotation = poses[0].rotation,
-						  .position_stride = sizeof *poses,
-						  .rotation_stride = sizeof *poses,
+	wp_batch batch = {.a = {.position = {poses[0].position, sizeof *poses},
+						  .rotation = {poses[0].rotation, sizeof *poses},
 						  .count = 2 * row_count},
-		.pair_a = pairs,
-		.pair_b = pairs + 1,
-		.pair_stride = 2 * sizeof *pairs,
-		.count = row_count,
-		.method = (uint32_t)method,
-		.method_margin = (float)margin,
-		.method_directions = directions};
+		.pair_a = {pairs, 2 * sizeof *pairs},
+		.pair_b = {pairs + 1, 2 * sizeof *pairs},
+		.count = row_count};
 	cr_assert_eq(wp_shape_table_build(shapes, 2 * row_count, block(size), size, &batch.shapes, NULL), WP_OK);
 	return batch;
 }
@@ -62,12 +64,13 @@ static wp_batch batch_of(wp_method method, double margin, uint32_t directions)
 static void ask(wp_method method, double margin, uint32_t directions, float max_separation)
 {
 	static wp_row other[ROWS_MAX];
-	const wp_batch batch = batch_of(method, margin, directions);
+	const wp_batch batch = make_batch();
+	const wp_contact_options options = by(method, margin, directions, max_separation);
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
 		if (wp_variant_available((wp_variant)v) != WP_OK)
 			continue;
 		const wp_results results = wp_results_of_rows(v == WP_VARIANT_SCALAR ? rows : other);
-		cr_assert_eq(wp_contact(workspace_of((wp_variant)v), &batch, max_separation, &results, NULL), WP_OK);
+		cr_assert_eq(wp_contact(workspace_of((wp_variant)v), &batch, &options, &results, NULL), WP_OK);
 		for (size_t i = 0; v != WP_VARIANT_SCALAR && i < row_count; i++)
 			CHECK(memcmp(&rows[i], &other[i], sizeof rows[i]) == 0, "row %zu differs by %s", i,
 				wp_variant_name((wp_variant)v));
@@ -121,7 +124,7 @@ static void find_truth(size_t row)
 
 static void find_truths(void)
 {
-	const wp_batch batch = batch_of(WP_METHOD_AUTO, 0, 0);
+	const wp_batch batch = make_batch();
 	for (size_t i = 0; i < row_count; i++) {
 		find_truth(i);
 		unit[i] = fmax((double)wp_shape_table_bound(batch.shapes, 2 * i),
@@ -157,7 +160,7 @@ static wp_shape box_as_hull(const float half[3], bool has_faces)
 		corners[i / 3][i % 3] = i / 3 >> i % 3 & 1 ? half[i % 3] : -half[i % 3];
 	const uint32_t faces = has_faces ? 6 : 0;
 	const wp_hull_input input = {
-		.vertices = corners[0], .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = faces};
+		.vertices = {corners[0]}, .vertex_count = 8, .face_sizes = sizes, .face_indices = indices, .face_count = faces};
 	const size_t size = wp_hull_size(8, faces, 4 * faces);
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, block(size), size, &hull, NULL), WP_OK);
@@ -325,7 +328,7 @@ static double lost_by(size_t row, const wp_batch *batch, double margin)
 
 static void check_lost(double margin)
 {
-	const wp_batch batch = batch_of(WP_METHOD_AUTO, 0, 0);
+	const wp_batch batch = make_batch();
 	for (size_t i = 0; i < row_count; i++) {
 		if (rows[i].status & WP_STATUS_BEYOND)
 			continue;
@@ -361,10 +364,11 @@ Test(method, cores_spare_epa)
 	take_random();
 	uint64_t epa_rows[2];
 	for (int i = 0; i < 2; i++) {
-		const wp_batch batch = batch_of(methods[i], 0.1, 0);
+		const wp_batch batch = make_batch();
+		const wp_contact_options options = by(methods[i], 0.1, 0, INFINITY);
 		const wp_results results = wp_results_of_rows(rows);
 		wp_statistics statistics = {0};
-		cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, &statistics), WP_OK);
+		cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &options, &results, &statistics), WP_OK);
 		epa_rows[i] = statistics.epa_rows;
 		uint64_t wide = 0;
 		for (size_t row = 0; row < row_count; row++)
@@ -508,12 +512,10 @@ Test(method, directions_cover_the_sphere)
 
 static wp_error contact_with(uint32_t method, float margin, uint32_t directions)
 {
-	wp_batch batch = batch_of(WP_METHOD_AUTO, 0, 0);
+	const wp_batch batch = make_batch();
 	const wp_results results = wp_results_of_rows(rows);
-	batch.method = method;
-	batch.method_margin = margin;
-	batch.method_directions = directions;
-	return wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, 1, &results, NULL);
+	const wp_contact_options options = by((wp_method)method, (double)margin, directions, 1);
+	return wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &options, &results, NULL);
 }
 
 Test(method, bad_arguments_are_named)
@@ -535,25 +537,39 @@ Test(method, bad_arguments_are_named)
 	cr_assert_eq(contact_with(WP_METHOD_GJK_EPA, NAN, UINT32_MAX), WP_OK);
 }
 
-Test(method, other_queries_refuse_methods)
+Test(method, manifolds_refuse_methods)
 {
 	static wp_manifold_point points[3];
 	static uint32_t counts[3];
-	static const float direction[3][3] = {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}};
 	wp_workspace *const w = workspace_of(WP_VARIANT_AUTO);
 	take_random();
 	row_count = 3;
 	const wp_results results = wp_results_of_rows(rows);
-	const wp_manifolds manifolds = {.count = counts, .points = points, .point_max = 1};
+	const wp_manifolds manifolds = {.count = {counts}, .points = {points}, .point_max = 1};
 	for (uint32_t method = WP_METHOD_AUTO; method < WP_METHOD_COUNT; method++) {
 		const wp_error expected = method == WP_METHOD_AUTO ? WP_OK : WP_ERROR_METHOD_QUERY;
-		const wp_batch batch = batch_of((wp_method)method, 0.01, 32);
-		cr_assert_eq(wp_overlap(w, &batch, &results, NULL), expected);
-		cr_assert_eq(wp_distance(w, &batch, &results, NULL), expected);
-		cr_assert_eq(wp_contact_manifold(w, &batch, 1, &results, &manifolds, NULL), expected);
-		cr_assert_eq(wp_cast(w, &batch, NULL, NULL, &results, NULL), expected);
-		cr_assert_eq(wp_depth_along(w, &batch, direction[0], 0, &results, NULL), expected);
-		cr_assert_eq(wp_contact(w, &batch, 1, &results, NULL), WP_OK);
+		const wp_batch batch = make_batch();
+		const wp_contact_options options = by((wp_method)method, 0.01, 32, 1);
+		cr_assert_eq(wp_contact_manifold(w, &batch, &options, &results, &manifolds, NULL), expected);
+		cr_assert_eq(wp_contact(w, &batch, &options, &results, NULL), WP_OK);
+	}
+}
+
+/* A call for one pair has the bits of the batch by every method. */
+Test(method, one_pair_has_the_bits_of_the_batch)
+{
+	static wp_row alone[ROWS_MAX];
+	take_random();
+	const wp_batch batch = make_batch();
+	wp_workspace *const w = workspace_of(WP_VARIANT_AUTO);
+	for (uint32_t method = WP_METHOD_AUTO; method < WP_METHOD_COUNT; method++) {
+		const wp_contact_options options = by((wp_method)method, 0.03, 32, 0.5f);
+		ask((wp_method)method, 0.03, 32, 0.5f);
+		for (uint32_t i = 0; i < row_count; i++) {
+			const wp_pair pair = pair_of(batch.shapes, 2 * i, &poses[2 * i], 2 * i + 1, &poses[2 * i + 1]);
+			cr_assert_eq(wp_contact_prepared(w, &pair, &options, NULL, &alone[i]), WP_OK);
+			CHECK(memcmp(&rows[i], &alone[i], sizeof rows[i]) == 0, "method %u, row %u", method, i);
+		}
 	}
 }
 
@@ -564,12 +580,13 @@ Test(method, caches_and_methods_agree)
 	static const wp_method methods[] = {WP_METHOD_GJK_EPA, WP_METHOD_CORE, WP_METHOD_SAMPLED};
 	take_random();
 	for (int i = 0; i < 3; i++) {
-		wp_batch batch = batch_of(methods[i], 0.03, 32);
-		batch.cache = caches;
+		const wp_batch batch = make_batch();
+		const wp_contact_options options = by(methods[i], 0.03, 32, INFINITY);
 		for (int frame = 0; frame < 3; frame++) {
-			const wp_results results = wp_results_of_rows(rows);
+			wp_results results = wp_results_of_rows(rows);
+			results.cache.data = caches;
 			memcpy(before, caches, sizeof caches);
-			cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, NULL), WP_OK);
+			cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &options, &results, NULL), WP_OK);
 			check_brackets("cached", INFINITY);
 			cr_assert((memcmp(before, caches, sizeof caches) == 0) >= (methods[i] == WP_METHOD_SAMPLED));
 		}

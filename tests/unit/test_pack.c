@@ -129,7 +129,8 @@ static wp_error run_pair(query q, const uint32_t pair[2], wp_row *row)
 	const wp_shape *const shape_a = &shapes[a->shape], *const shape_b = &shapes[b->shape];
 	return q == OVERLAP  ? wp_overlap_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, row)
 	     : q == DISTANCE ? wp_distance_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, row)
-	                     : wp_contact_pair(workspace, shape_a, &pose_a, shape_b, &pose_b, 0.1f, row);
+	                     : wp_contact_pair(workspace, shape_a, &pose_a, shape_b, &pose_b,
+							   &(wp_contact_options){.max_separation = 0.1f}, row);
 }
 
 static uint32_t reason_of(const uint32_t pair[2])
@@ -161,14 +162,8 @@ static void expect_details(query q, int row)
 {
 	float(*const d)[3] = expected_details[q][row] - 4 * row;
 	const size_t stride = sizeof expected_details[q][row];
-	const wp_results results = {.local_a = d[0],
-		.local_b = d[1],
-		.tangent_1 = d[2],
-		.tangent_2 = d[3],
-		.local_a_stride = stride,
-		.local_b_stride = stride,
-		.tangent_1_stride = stride,
-		.tangent_2_stride = stride};
+	const wp_results results = {
+		.local_a = {d[0], stride}, .local_b = {d[1], stride}, .tangent_1 = {d[2], stride}, .tangent_2 = {d[3], stride}};
 	wp_batch batch = make_batch();
 	batch.first = (size_t)row;
 	batch.count = 1;
@@ -207,16 +202,12 @@ static void for_each_variant(void (*check)(void))
 static wp_batch make_batch(void)
 {
 	return (wp_batch){.shapes = table,
-		.a = {.position = bodies[0].position,
-			.rotation = bodies[0].rotation,
-			.shape = &bodies[0].shape,
-			.position_stride = sizeof(body),
-			.rotation_stride = sizeof(body),
-			.shape_stride = sizeof(body),
+		.a = {.position = {bodies[0].position, sizeof(body)},
+			.rotation = {bodies[0].rotation, sizeof(body)},
+			.shape = {&bodies[0].shape, sizeof(body)},
 			.count = BODIES},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = ROWS};
 }
 
@@ -224,7 +215,7 @@ static wp_error run(const wp_batch *batch, query q, const wp_results *results, w
 {
 	return q == OVERLAP  ? wp_overlap(workspace, batch, results, s)
 	     : q == DISTANCE ? wp_distance(workspace, batch, results, s)
-	                     : wp_contact(workspace, batch, 0.1f, results, s);
+	                     : wp_contact(workspace, batch, &(wp_contact_options){.max_separation = 0.1f}, results, s);
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
@@ -257,32 +248,19 @@ static wp_results results_of(const layout *l)
 	void *at[FIELDS];
 	for (int i = 0; i < FIELDS; i++)
 		at[i] = l->stride[i] != 0 ? memory + l->at[i] : NULL;
-	return (wp_results){.separation = at[0],
-		.normal = at[1],
-		.point_a = at[2],
-		.point_b = at[3],
-		.lower = at[4],
-		.upper = at[5],
-		.status = at[6],
-		.iterations = at[7],
-		.overlap = at[8],
-		.separation_stride = l->stride[0],
-		.normal_stride = l->stride[1],
-		.point_a_stride = l->stride[2],
-		.point_b_stride = l->stride[3],
-		.lower_stride = l->stride[4],
-		.upper_stride = l->stride[5],
-		.status_stride = l->stride[6],
-		.iterations_stride = l->stride[7],
-		.overlap_stride = l->stride[8],
-		.local_a = at[9],
-		.local_b = at[10],
-		.tangent_1 = at[11],
-		.tangent_2 = at[12],
-		.local_a_stride = l->stride[9],
-		.local_b_stride = l->stride[10],
-		.tangent_1_stride = l->stride[11],
-		.tangent_2_stride = l->stride[12],
+	return (wp_results){.separation = {at[0], l->stride[0]},
+		.normal = {at[1], l->stride[1]},
+		.point_a = {at[2], l->stride[2]},
+		.point_b = {at[3], l->stride[3]},
+		.lower = {at[4], l->stride[4]},
+		.upper = {at[5], l->stride[5]},
+		.status = {at[6], l->stride[6]},
+		.iterations = {at[7], l->stride[7]},
+		.overlap = {at[8], l->stride[8]},
+		.local_a = {at[9], l->stride[9]},
+		.local_b = {at[10], l->stride[10]},
+		.tangent_1 = {at[11], l->stride[11]},
+		.tangent_2 = {at[12], l->stride[12]},
 		.point_real = l->point_real};
 }
 
@@ -454,11 +432,10 @@ static void check_columns(void)
 	layout l = columns(0, WP_REAL_FLOAT);
 	check_batch(&batch, &l, "packed");
 	wp_results packed = results_of(&l);
-	packed.separation_stride = packed.normal_stride = packed.point_a_stride = packed
-	                                                                              .point_b_stride = packed
-	                                                                                                    .lower_stride =
-		packed.upper_stride = packed.status_stride = packed.iterations_stride = packed.overlap_stride =
-			packed.local_a_stride = packed.local_b_stride = packed.tangent_1_stride = packed.tangent_2_stride = 0;
+	packed.separation.stride = packed.normal.stride = packed.point_a.stride = packed.point_b.stride =
+		packed.lower.stride = packed.upper.stride = packed.status.stride = packed.iterations.stride = packed.overlap
+	                                                                                                      .stride =
+			packed.local_a.stride = packed.local_b.stride = packed.tangent_1.stride = packed.tangent_2.stride = 0;
 	memset(memory, GUARD, sizeof memory);
 	cr_assert_eq(run(&batch, CONTACT, &packed, NULL), WP_OK);
 	check_results(&l, CONTACT, 0, ROWS, "packed by default");
@@ -482,7 +459,7 @@ static void check_reals(void)
 {
 	wp_batch batch = make_batch();
 	for (uint32_t real = WP_REAL_FLOAT; real <= WP_REAL_DOUBLE; real++) {
-		batch.a.position = real == WP_REAL_FLOAT ? (const void *)bodies[0].position : bodies[0].position_double;
+		batch.a.position.data = real == WP_REAL_FLOAT ? (const void *)bodies[0].position : bodies[0].position_double;
 		batch.a.position_real = real;
 		layout l = rows_from(64, sizeof(wp_row));
 		check_batch(&batch, &l, "rows, of floats or doubles");
@@ -531,12 +508,10 @@ static void spread_bodies(void)
 static wp_bodies side_of(int side, uint32_t real)
 {
 	const body *const first = &of_side[side][0];
-	return (wp_bodies){.position = real == WP_REAL_FLOAT ? (const void *)first->position : first->position_double,
-		.rotation = first->rotation,
-		.shape = &first->shape,
-		.position_stride = sizeof(body),
-		.rotation_stride = sizeof(body),
-		.shape_stride = sizeof(body),
+	return (wp_bodies){
+		.position = {real == WP_REAL_FLOAT ? (const void *)first->position : first->position_double, sizeof(body)},
+		.rotation = {first->rotation, sizeof(body)},
+		.shape = {&first->shape, sizeof(body)},
 		.count = ROWS,
 		.position_real = real};
 }
@@ -552,12 +527,13 @@ static void check_bodies_by_row(void)
 	for (uint32_t real = WP_REAL_FLOAT; real <= WP_REAL_DOUBLE; real++)
 		for (int indexed = 0; indexed < 4; indexed++) {
 			wp_batch batch = make_batch();
-			batch.a.position = real == WP_REAL_FLOAT ? (const void *)bodies[0].position : bodies[0].position_double;
+			batch.a.position.data = real == WP_REAL_FLOAT ? (const void *)bodies[0].position
+			                                              : bodies[0].position_double;
 			batch.a.position_real = real;
 			batch.b = batch.a;
-			batch.pair_stride = 0;
-			batch.pair_a = indexed & 1 ? of_a : NULL;
-			batch.pair_b = indexed & 2 ? of_b : NULL;
+			batch.pair_a.stride = batch.pair_b.stride = 0;
+			batch.pair_a.data = indexed & 1 ? of_a : NULL;
+			batch.pair_b.data = indexed & 2 ? of_b : NULL;
 			if (!(indexed & 1))
 				batch.a = side_of(0, real);
 			if (!(indexed & 2))
@@ -607,7 +583,7 @@ static void check_ranges(void)
 			batch.first = ranges[i][0];
 			batch.count = ranges[i][1];
 			check_batch(&batch, &layouts[k], "range");
-			batch.a.position = bodies[0].position_double;
+			batch.a.position.data = bodies[0].position_double;
 			batch.a.position_real = WP_REAL_DOUBLE;
 			check_batch(&batch, &layouts[k], "range, positions in double");
 		}
@@ -628,19 +604,14 @@ Test(pack, bodies_at_odd_addresses)
 	wp_batch batch = make_batch();
 	void *const position = odd + 1 + offsetof(body, position), *const rotation = odd + 1 + offsetof(body, rotation);
 	void *const shape = odd + 1 + offsetof(body, shape), *const of_a = odd_pairs + 1, *const of_b = odd_pairs + 5;
-	batch.a = (wp_bodies){.position = position,
-		.rotation = rotation,
-		.shape = shape,
-		.position_stride = STRIDE,
-		.rotation_stride = STRIDE,
-		.shape_stride = STRIDE,
-		.count = BODIES};
-	batch.pair_a = of_a;
-	batch.pair_b = of_b;
-	batch.pair_stride = 9;
+	batch.a = (wp_bodies){
+		.position = {position, STRIDE}, .rotation = {rotation, STRIDE}, .shape = {shape, STRIDE}, .count = BODIES};
+	batch.pair_a.data = of_a;
+	batch.pair_b.data = of_b;
+	batch.pair_a.stride = batch.pair_b.stride = 9;
 	const layout rows = rows_from(64, sizeof(wp_row)), apart = columns(1, WP_REAL_DOUBLE);
 	check_batch(&batch, &rows, "odd bodies");
-	batch.a.position = odd + 1 + offsetof(body, position_double);
+	batch.a.position.data = odd + 1 + offsetof(body, position_double);
 	batch.a.position_real = WP_REAL_DOUBLE;
 	check_batch(&batch, &apart, "odd bodies in double");
 }

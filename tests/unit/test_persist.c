@@ -726,19 +726,18 @@ static void ask_contact(scene *s)
 {
 	static const uint32_t pair[2] = {0, 1};
 	const wp_batch batch = {.shapes = s->table,
-		.a = {.position = s->poses[0].position,
-			.rotation = s->poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {s->poses[0].position, sizeof(wp_pose)},
+			.rotation = {s->poses[0].rotation, sizeof(wp_pose)},
 			.count = 2},
-		.pair_a = &pair[0],
-		.pair_b = &pair[1],
+		.pair_a = {&pair[0]},
+		.pair_b = {&pair[1]},
 		.count = 1};
-	const wp_results results = {.separation = &s->point.separation,
-		.normal = s->normal,
-		.local_a = s->point.local_a,
-		.local_b = s->point.local_b};
-	cr_assert_eq(wp_contact(s->workspace, &batch, INFINITY, &results, NULL), WP_OK);
+	const wp_results results = {.separation = {&s->point.separation},
+		.normal = {s->normal},
+		.local_a = {s->point.local_a},
+		.local_b = {s->point.local_b}};
+	cr_assert_eq(
+		wp_contact(s->workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL), WP_OK);
 }
 
 /* Each point's separation is the height of its end on B above its end on A; none has slid further than allowed. */
@@ -841,8 +840,8 @@ Test(persist, manifolds_of_a_sliding_box_keep_their_impulses)
 		wp_manifold_point points[WP_MANIFOLD_POINT_MAX];
 		uint32_t count;
 		s.poses[1] = pose_at(-10 + 0.02 * frame, 0.499 + 0.001 * sin(frame), 0.01 * frame, 0.007 * frame);
-		cr_assert_eq(wp_contact_manifold_pair(
-						 s.workspace, &ground, &s.poses[0], &box, &s.poses[1], 0.02f, &row, points, 8, &count),
+		cr_assert_eq(wp_contact_manifold_pair(s.workspace, &ground, &s.poses[0], &box, &s.poses[1],
+						 &(wp_contact_options){.max_separation = 0.02f}, &row, points, 8, &count),
 			WP_OK);
 		cr_assert_eq(wp_persistent_update(&m, &s.poses[0], &s.poses[1], row.normal, points, count, &t), WP_OK);
 		check_frame(&s, &m, &t);

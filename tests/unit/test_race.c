@@ -88,7 +88,7 @@ static const wp_shape_table *make_table(void)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096], hull_memory[4096];
 	static const float corners[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
-	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 6};
+	const wp_hull_input input = {.vertices = {corners[0]}, .vertex_count = 6};
 	const wp_hull *hull;
 	const wp_shape_table *table;
 	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
@@ -104,38 +104,31 @@ static void ask_all(wp_workspace *workspace, const wp_shape_table *table)
 	static double wide_points[2][PAIRS][3];
 	static uint32_t count[PAIRS];
 	static wp_manifold_point manifold[PAIRS][4];
-	const wp_motions motions = {
-		.translation = ways[0], .rotation = bodies[0].rotation, .rotation_stride = sizeof *bodies};
+	const wp_motions motions = {.translation = {ways[0]}, .rotation = {bodies[0].rotation, sizeof *bodies}};
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = bodies[0].position,
-			.rotation = bodies[0].rotation,
-			.shape = &bodies[0].shape,
-			.position_stride = sizeof *bodies,
-			.rotation_stride = sizeof *bodies,
-			.shape_stride = sizeof *bodies,
+		.a = {.position = {bodies[0].position, sizeof *bodies},
+			.rotation = {bodies[0].rotation, sizeof *bodies},
+			.shape = {&bodies[0].shape, sizeof *bodies},
 			.count = BODIES,
 			.position_real = WP_REAL_DOUBLE},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof *pairs,
-		.count = PAIRS,
-		.cache = caches};
-	const wp_results narrow = {.point_a = points[0], .point_b = points[1], .fraction = fraction};
-	const wp_results results = {.point_a = wide_points[0], .point_b = wide_points[1], .point_real = WP_REAL_DOUBLE};
-	const wp_manifolds manifolds = {.count = count, .points = manifold[0]};
-	cr_assert_eq(wp_contact(workspace, &batch, 1, &narrow, NULL), WP_OK);
-	cr_assert_eq(wp_contact(workspace, &batch, 1, &results, NULL), WP_OK);
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {&pairs[0][1], sizeof *pairs},
+		.count = PAIRS};
+	const wp_results narrow = {.point_a = {points[0]}, .point_b = {points[1]}, .cache = {caches}};
+	const wp_results results = {
+		.point_a = {wide_points[0]}, .point_b = {wide_points[1]}, .cache = {caches}, .point_real = WP_REAL_DOUBLE};
+	const wp_manifolds manifolds = {.count = {count}, .points = {manifold[0]}};
+	cr_assert_eq(wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 1}, &narrow, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 1}, &results, NULL), WP_OK);
 	cr_assert_eq(wp_distance(workspace, &batch, &results, NULL), WP_OK);
 	cr_assert_eq(wp_overlap(workspace, &batch, &results, NULL), WP_OK);
-	cr_assert_eq(wp_contact_manifold(workspace, &batch, 1, &results, &manifolds, NULL), WP_OK);
-	const wp_batch cold = {.shapes = table,
-		.a = batch.a,
-		.pair_a = batch.pair_a,
-		.pair_b = batch.pair_b,
-		.pair_stride = batch.pair_stride,
-		.count = PAIRS / 8};
-	cr_assert_eq(wp_depth_along(workspace, &cold, directions[0], 0, &narrow, NULL), WP_OK);
-	cr_assert_eq(wp_cast(workspace, &cold, &motions, NULL, &narrow, NULL), WP_OK);
+	cr_assert_eq(
+		wp_contact_manifold(workspace, &batch, &(wp_contact_options){.max_separation = 1}, &results, &manifolds, NULL),
+		WP_OK);
+	const wp_batch cold = {
+		.shapes = table, .a = batch.a, .pair_a = batch.pair_a, .pair_b = batch.pair_b, .count = PAIRS / 8};
+	cr_assert_eq(wp_depth_along(workspace, &cold, &(wp_const_float_column){directions[0], 0}, &narrow, NULL), WP_OK);
+	cr_assert_eq(wp_cast(workspace, &cold, &motions, NULL, &narrow, &(wp_float_column){fraction, 0}, NULL), WP_OK);
 }
 
 static void ask_plane(wp_workspace *workspace)
@@ -148,23 +141,21 @@ static void ask_plane(wp_workspace *workspace)
 	const wp2d_shape_table *table;
 	cr_assert_eq(wp2d_shape_table_build(shapes, 2, memory, sizeof memory, &table, NULL), WP_OK);
 	const wp2d_batch batch = {.shapes = table,
-		.a = {.position = plane_bodies[0].position,
-			.rotation = plane_bodies[0].rotation,
-			.shape = &plane_bodies[0].shape,
-			.position_stride = sizeof *plane_bodies,
-			.rotation_stride = sizeof *plane_bodies,
-			.shape_stride = sizeof *plane_bodies,
+		.a = {.position = {plane_bodies[0].position, sizeof *plane_bodies},
+			.rotation = {plane_bodies[0].rotation, sizeof *plane_bodies},
+			.shape = {&plane_bodies[0].shape, sizeof *plane_bodies},
 			.count = BODIES,
 			.position_real = WP_REAL_DOUBLE},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof *pairs,
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {&pairs[0][1], sizeof *pairs},
 		.count = PAIRS};
-	const wp2d_results results = {.point_a = points[0], .point_b = points[1], .point_real = WP_REAL_DOUBLE};
-	const wp2d_manifolds manifolds = {.count = count, .points = manifold[0]};
-	cr_assert_eq(wp2d_contact(workspace, &batch, 1, &results, NULL), WP_OK);
-	cr_assert_eq(wp2d_contact_manifold(workspace, &batch, 1, &results, &manifolds, NULL), WP_OK);
-	cr_assert_eq(wp2d_cast(workspace, &batch, NULL, NULL, &results, NULL), WP_OK);
+	const wp2d_results results = {.point_a = {points[0]}, .point_b = {points[1]}, .point_real = WP_REAL_DOUBLE};
+	const wp2d_manifolds manifolds = {.count = {count}, .points = {manifold[0]}};
+	cr_assert_eq(wp2d_contact(workspace, &batch, &(wp_contact_options){.max_separation = 1}, &results, NULL), WP_OK);
+	cr_assert_eq(wp2d_contact_manifold(
+					 workspace, &batch, &(wp_contact_options){.max_separation = 1}, &results, &manifolds, NULL),
+		WP_OK);
+	cr_assert_eq(wp2d_cast(workspace, &batch, NULL, NULL, &results, NULL, NULL), WP_OK);
 }
 
 Test(race, inputs_may_change_while_they_are_read)

@@ -169,7 +169,7 @@ static wp_shape random_shape(const double aspect[3], void *memory)
 		for (int k = 0; k < 3; k++)
 			points[i][k] = (float)(aspect[k] * uniform(-1, 1));
 	const wp_hull *hull = NULL;
-	wp_hull_input input = {.vertices = points[0], .vertex_count = HULL_VERTICES};
+	wp_hull_input input = {.vertices = {points[0]}, .vertex_count = HULL_VERTICES};
 	cr_assert_eq(wp_hull_build(&input, memory, HULL_MEMORY, &hull, NULL), WP_OK);
 	const wp_shape shapes[WP_SHAPE_HULL + 1] = {
 		wp_shape_point(),
@@ -261,7 +261,7 @@ static wp_shape lattice_shape(void *memory)
 		for (int k = 0; k < 3; k++)
 			points[i][k] = (float)(aspect[k] * (floor(uniform(-1, 1) * steps + 0.5) / steps));
 	const wp_hull *hull = NULL;
-	wp_hull_input input = {.vertices = points[0], .vertex_count = HULL_VERTICES};
+	wp_hull_input input = {.vertices = {points[0]}, .vertex_count = HULL_VERTICES};
 	cr_assert_eq(wp_hull_build(&input, memory, HULL_MEMORY, &hull, NULL), WP_OK);
 	const wp_shape shapes[] = {wp_shape_segment(points[0], points[1]),
 		wp_shape_triangle(points[0], points[1], points[2]),
@@ -489,7 +489,7 @@ Test(reference, outgrown_buffers_keep_the_bracket)
 		points[i][2] = (float)z;
 	}
 	const wp_hull *hull;
-	wp_hull_input input = {.vertices = points[0], .vertex_count = COUNT};
+	wp_hull_input input = {.vertices = {points[0]}, .vertex_count = COUNT};
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	const wp_shape round = wp_shape_hull(hull);
 	wp_reference_row row = solve_at(&round, &round, 0, 0, 0);
@@ -510,7 +510,7 @@ Test(reference, thin_boxes_keep_their_bracket)
 		{-0x1.2e6p-1f, -0x1.938p-5f, -0x1.9c4p-1f}, {0x1.07ap-1f, -0x1.cd6p-7f, 0x1.b6cp-1f},
 		{-0x1.6ap-3f, -0x1.f76p-1f, -0x1.5p-5f}};
 	_Alignas(WP_ALIGNMENT) unsigned char memory[1024];
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 6};
+	const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = 6};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	const wp_shape box = wp_shape_box(1, 0, 0x1.4p-46f), shape = wp_shape_hull(hull);
@@ -549,7 +549,7 @@ Test(reference, bad_shapes)
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[HULL_MEMORY];
 	const float vertices[2][3] = {{1, 2, 3}, {4, 5, 6}}, huge[2][3] = {{1, 2, 3}, {4, -2e30f, 6}};
 	const wp_hull *hull;
-	wp_hull_input input = {.vertices = vertices[0], .vertex_count = 2};
+	wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = 2};
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	const float bad_numbers[] = {-1, NAN, INFINITY, -INFINITY, 1.1e30f};
 	for (size_t i = 0; i < WP_COUNT_OF(bad_numbers); i++) {
@@ -585,7 +585,7 @@ Test(reference, bad_shapes)
 	cr_assert(!(solve_at(&shape, &shape, 0, 0, 0).status & WP_STATUS_INVALID));
 	memory[wp_hull_byte_size(hull) / 2] ^= 1;
 	check_bad_body(&shape, zero, unit, WP_STATUS_INVALID_SHAPE_A, "corrupt hull");
-	input.vertices = huge[0];
+	input.vertices.data = huge[0];
 	if (wp_hull_build(&input, memory, sizeof memory, &hull, NULL) == WP_OK)
 		check_bad_body(&shape, zero, unit, WP_STATUS_INVALID_SHAPE_A, "huge hull");
 }
@@ -655,9 +655,9 @@ static void check_same_row(const wp_reference_row *row, uint32_t a, uint32_t b)
 
 static wp_bodies tight_bodies(void)
 {
-	return (wp_bodies){.position = body_positions,
-		.rotation = body_rotations[0],
-		.shape = body_shapes,
+	return (wp_bodies){.position = {body_positions},
+		.rotation = {body_rotations[0]},
+		.shape = {body_shapes},
 		.count = BODIES,
 		.position_real = WP_REAL_DOUBLE};
 }
@@ -665,7 +665,7 @@ static wp_bodies tight_bodies(void)
 Test(reference, batch_of_tight_arrays)
 {
 	const uint32_t pair_a[5] = {0, 1, 2, 3, 5}, pair_b[5] = {1, 2, 0, 0, 4};
-	wp_batch batch = {.a = tight_bodies(), .pair_a = pair_a, .pair_b = pair_b, .first = 1, .count = 3};
+	wp_batch batch = {.a = tight_bodies(), .pair_a = {pair_a}, .pair_b = {pair_b}, .first = 1, .count = 3};
 	wp_reference_row rows[5], untouched;
 	memset(rows, 0x77, sizeof rows);
 	memset(&untouched, 0x77, sizeof untouched);
@@ -697,19 +697,15 @@ Test(reference, batch_of_unaligned_records)
 		memcpy(pairs + 1 + r * PAIR, &pair_a[r], 4);
 		memcpy(pairs + 1 + r * PAIR + 5, &pair_b[r], 4);
 	}
-	wp_bodies view = {.position = bodies + 1,
-		.rotation = (const float *)(const void *)(bodies + 1 + ROTATION),
-		.shape = (const uint32_t *)(const void *)(bodies + 1 + SHAPE),
-		.position_stride = RECORD,
-		.rotation_stride = RECORD,
-		.shape_stride = RECORD,
+	wp_bodies view = {.position = {bodies + 1, RECORD},
+		.rotation = {(const float *)(const void *)(bodies + 1 + ROTATION), RECORD},
+		.shape = {(const uint32_t *)(const void *)(bodies + 1 + SHAPE), RECORD},
 		.count = BODIES,
 		.position_real = WP_REAL_FLOAT};
 	wp_batch batch = {.a = view,
 		.b = view,
-		.pair_a = (const uint32_t *)(const void *)(pairs + 1),
-		.pair_b = (const uint32_t *)(const void *)(pairs + 6),
-		.pair_stride = PAIR,
+		.pair_a = {(const uint32_t *)(const void *)(pairs + 1), PAIR},
+		.pair_b = {(const uint32_t *)(const void *)(pairs + 6), PAIR},
 		.count = 4};
 	wp_reference_row rows[4];
 	cr_assert_eq(wp_reference_contact(&batch, batch_shapes, 3, rows), WP_OK);
@@ -721,11 +717,11 @@ Test(reference, batch_of_unaligned_records)
 Test(reference, batch_of_rows_as_bodies)
 {
 	wp_bodies a = tight_bodies(), b = tight_bodies();
-	a.shape = NULL;
+	a.shape.data = NULL;
 	a.count = 4;
-	b.position = body_positions[1];
-	b.rotation = body_rotations[1];
-	b.shape = &body_shapes[1];
+	b.position.data = body_positions[1];
+	b.rotation.data = body_rotations[1];
+	b.shape.data = &body_shapes[1];
 	b.count = 3;
 	wp_batch batch = {.a = a, .b = b, .count = 5};
 	wp_reference_row rows[5];
@@ -751,13 +747,13 @@ Test(reference, batch_with_bad_rows)
 	positions[2][1] = NAN;
 	rotations[4][0] = 7;
 	shapes[5] = 3;
-	wp_bodies a = {.position = positions,
-		.rotation = rotations[0],
-		.shape = shapes,
+	wp_bodies a = {.position = {positions},
+		.rotation = {rotations[0]},
+		.shape = {shapes},
 		.count = BODIES,
 		.position_real = WP_REAL_DOUBLE};
 	const uint32_t pair_a[] = {0, 2, 1, BODIES, 0, 0, 3}, pair_b[] = {1, 0, 3, 0, 4, 5, UINT32_MAX};
-	wp_batch batch = {.a = a, .pair_a = pair_a, .pair_b = pair_b, .count = 7};
+	wp_batch batch = {.a = a, .pair_a = {pair_a}, .pair_b = {pair_b}, .count = 7};
 	wp_reference_row rows[7];
 	cr_assert_eq(wp_reference_contact(&batch, batch_shapes, 3, rows), WP_OK);
 	check_same_row(&rows[0], 0, 1);
@@ -784,25 +780,25 @@ Test(reference, misuse_of_the_call)
 	cr_assert_eq(wp_reference_contact(&good, NULL, 3, &row), WP_ERROR_NULL_SHAPES);
 	cr_assert_eq(wp_reference_contact(&good, batch_shapes, 3, NULL), WP_ERROR_NULL_ROWS);
 	wp_batch batch = good;
-	batch.a.position = NULL;
+	batch.a.position.data = NULL;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_A_POSITION);
 	batch = good;
-	batch.a.rotation = NULL;
+	batch.a.rotation.data = NULL;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_A_ROTATION);
 	batch = good;
 	batch.a.position_real = 2;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_A_REAL);
 	batch = good;
-	batch.b.position = NULL;
+	batch.b.position.data = NULL;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_B_POSITION);
 	batch = good;
-	batch.b.rotation = NULL;
+	batch.b.rotation.data = NULL;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_B_ROTATION);
 	batch = good;
 	batch.b.position_real = WP_REAL_FLOAT;
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_B_REAL);
 	batch = good;
-	batch.b = (wp_bodies){.shape_stride = 4};
+	batch.b = (wp_bodies){.shape.stride = 4};
 	cr_assert_eq(call(&batch), WP_ERROR_BODIES_B_POSITION);
 	batch = good;
 	batch.first = SIZE_MAX;

@@ -20,7 +20,7 @@ static _Alignas(WP_ALIGNMENT) unsigned char table_memory[1 << 14];
 static const wp_hull *make_hull(void)
 {
 	const float vertices[5][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-2, -3, -6}, {0, 0, 0}};
-	const wp_hull_input input = {.vertices = vertices[0], .vertex_count = 5};
+	const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = 5};
 	const wp_hull *hull = NULL;
 	cr_assert_eq(wp_hull_build(&input, hull_memory, sizeof hull_memory, &hull, NULL), WP_OK);
 	return hull;
@@ -286,6 +286,132 @@ Test(shape, empty_table)
 	cr_assert(wp_shape_table_bound(table, 0) == 0);
 }
 
+/* ---- shapes that come and go -------------------------------------------------------------------- */
+
+static wp_shape_table *make_empty_table(size_t count)
+{
+	wp_shape_table *table = NULL;
+	memset(table_memory, 0xff, sizeof table_memory);
+	cr_assert_eq(wp_shape_table_init(table_memory, wp_shape_table_size(count), count, &table), WP_OK);
+	cr_assert_eq((const void *)table, (const void *)table_memory);
+	cr_assert_eq(wp_shape_table_count(table), count);
+	cr_assert_eq(table_memory[wp_shape_table_size(count)], 0xff);
+	for (size_t i = 0; i < count; i++)
+		cr_assert(table->cores[i].kind == WP_CORE_INVALID && wp_shape_table_bound(table, i) == 0);
+	return table;
+}
+
+/* Set one by one, in any order, shapes make the table that they are built into. */
+Test(shape, set_all_is_build)
+{
+	wp_shape shapes[WP_SHAPE_KIND_COUNT];
+	float bounds[WP_SHAPE_KIND_COUNT];
+	unsigned char built[4096];
+	const size_t size = wp_shape_table_size(WP_SHAPE_KIND_COUNT);
+	cr_assert(size <= sizeof built);
+	make_shapes(shapes, bounds);
+	make_table(shapes, WP_SHAPE_KIND_COUNT, NULL);
+	memcpy(built, table_memory, size);
+	wp_shape_table *const table = make_empty_table(WP_SHAPE_KIND_COUNT);
+	for (size_t i = WP_SHAPE_KIND_COUNT; i-- > 0;) {
+		const char *reason = "nothing";
+		cr_assert_eq(wp_shape_table_set(table, i, &shapes[i], &reason), WP_OK);
+		cr_assert_null(reason);
+	}
+	cr_assert_eq(memcmp(built, table_memory, size), 0);
+}
+
+/* Whatever kind takes the place of whatever other, its core is as in a new table. */
+Test(shape, any_kind_replaces_any_other)
+{
+	wp_shape shapes[WP_SHAPE_KIND_COUNT];
+	float bounds[WP_SHAPE_KIND_COUNT];
+	wp_core cores[WP_SHAPE_KIND_COUNT];
+	float small[WP_SHAPE_KIND_COUNT][WP_SMALL_CORE_FLOATS];
+	make_shapes(shapes, bounds);
+	const wp_shape_table *const built = make_table(shapes, WP_SHAPE_KIND_COUNT, NULL);
+	memcpy(cores, built->cores, sizeof cores);
+	for (size_t i = 0; i < WP_SHAPE_KIND_COUNT; i++)
+		if (shapes[i].kind == WP_SHAPE_SEGMENT || shapes[i].kind == WP_SHAPE_TRIANGLE)
+			memcpy(small[i], cores[i].vertices, sizeof small[i]);
+	wp_shape_table *const table = make_empty_table(3);
+	for (size_t from = 0; from < WP_SHAPE_KIND_COUNT; from++)
+		for (size_t to = 0; to < WP_SHAPE_KIND_COUNT; to++) {
+			cr_assert_eq(wp_shape_table_set(table, 1, &shapes[from], NULL), WP_OK);
+			cr_assert_eq(wp_shape_table_set(table, 1, &shapes[to], NULL), WP_OK);
+			wp_core core = table->cores[1];
+			if (to == WP_SHAPE_SEGMENT || to == WP_SHAPE_TRIANGLE) {
+				cr_assert_eq(memcmp(core.vertices, small[to], sizeof small[to]), 0, "%zu to %zu", from, to);
+				core.vertices = cores[to].vertices;
+			}
+			cr_assert_eq(memcmp(&core, &cores[to], sizeof core), 0, "%zu to %zu", from, to);
+			cr_assert(table->cores[0].kind == WP_CORE_INVALID && table->cores[2].kind == WP_CORE_INVALID);
+		}
+}
+
+/* No two shapes of a table have the same serial number, and only a shape that goes changes one. */
+Test(shape, serial_numbers_are_never_the_same)
+{
+	enum { COUNT = 4, CHANGES = 1000 };
+	const wp_shape ball = wp_shape_sphere(1);
+	bool taken[COUNT + CHANGES] = {false};
+	wp_shape_table *const table = make_empty_table(COUNT);
+	cr_assert_eq(wp_shape_table_remove(table, 2), WP_OK, "of an index without a shape");
+	for (size_t i = 0; i < COUNT; i++)
+		cr_assert_eq(wp_shape_table_set(table, i, &ball, NULL), WP_OK);
+	cr_assert_null(table->serials, "no shape went");
+	for (uint32_t i = 0; i < COUNT; i++)
+		taken[i] = true;
+	for (uint32_t i = 0; i < CHANGES; i++) {
+		const size_t index = i * 7 % COUNT;
+		if (i % 3 == 0)
+			cr_assert_eq(wp_shape_table_remove(table, index), WP_OK);
+		cr_assert_eq(wp_shape_table_set(table, index, &ball, NULL), WP_OK);
+		const uint32_t serial = table->serials[index];
+		cr_assert(serial < COUNT + CHANGES && !taken[serial], "change %u", i);
+		taken[serial] = true;
+	}
+}
+
+Test(shape, changes_refused)
+{
+	const wp_shape ball = wp_shape_sphere(2), bad = wp_shape_sphere(-1);
+	unsigned char before[4096];
+	const char *reason = NULL;
+	wp_shape_table *table = make_empty_table(3);
+	const size_t size = wp_shape_table_size(3);
+	cr_assert_eq(wp_shape_table_set(table, 1, &ball, NULL), WP_OK);
+	memcpy(before, table_memory, size);
+	cr_assert_eq(wp_shape_table_set(table, 1, &bad, &reason), WP_ERROR_SHAPE);
+	cr_assert_str_eq(reason, "radius is negative");
+	cr_assert_eq(wp_shape_table_set(table, 1, &bad, NULL), WP_ERROR_SHAPE);
+	cr_assert_eq(wp_shape_table_set(table, 0, &bad, &reason), WP_ERROR_SHAPE);
+	const size_t beyond[] = {3, 4, UINT32_MAX, SIZE_MAX};
+	for (size_t i = 0; i < 4; i++) {
+		cr_assert_eq(wp_shape_table_set(table, beyond[i], &ball, &reason), WP_ERROR_SHAPE_INDEX);
+		cr_assert_null(reason);
+		cr_assert_eq(wp_shape_table_remove(table, beyond[i]), WP_ERROR_SHAPE_INDEX);
+	}
+	cr_assert_eq(wp_shape_table_set(table, 1, NULL, &reason), WP_ERROR_NULL_SHAPE);
+	cr_assert_eq(wp_shape_table_set(NULL, 1, &ball, &reason), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(wp_shape_table_remove(NULL, 1), WP_ERROR_NULL_TABLE);
+	cr_assert_eq(memcmp(before, table_memory, size), 0, "nothing changed");
+	cr_assert(wp_shape_table_bound(table, 1) == 2);
+
+	wp_shape_table *const moved = (wp_shape_table *)(void *)(table_memory + 4);
+	cr_assert_eq(wp_shape_table_set(moved, 1, &ball, NULL), WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(wp_shape_table_remove(moved, 1), WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(memcmp(before, table_memory, size), 0, "nothing changed");
+	table->magic ^= 1;
+	cr_assert_eq(wp_shape_table_set(table, 1, &ball, NULL), WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(wp_shape_table_remove(table, 1), WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(wp_shape_table_init(table_memory, size - 1, 3, &table), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_null(table);
+	cr_assert_eq(wp_shape_table_init(table_memory, SIZE_MAX, SIZE_MAX, &table), WP_ERROR_MEMORY_TOO_SMALL);
+}
+
+/* ---- what is refused ---------------------------------------------------------------------------- */
+
 /* The shape is refused, in the middle of two good ones, with the given reason. */
 static void check_refused(wp_shape bad, const char *reason)
 {
@@ -406,6 +532,8 @@ Test(text, version)
 	char expected[32];
 	snprintf(expected, sizeof expected, "%d.%d.%d", WP_VERSION_MAJOR, WP_VERSION_MINOR, WP_VERSION_PATCH);
 	cr_assert_str_eq(wp_version(), expected);
+	cr_assert_eq(WP_VERSION_NUMBER, WP_VERSION_MAJOR * 10000 + WP_VERSION_MINOR * 100 + WP_VERSION_PATCH);
+	cr_assert_eq(wp_version_number(), WP_VERSION_NUMBER);
 }
 
 Test(text, errors)

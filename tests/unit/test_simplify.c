@@ -100,7 +100,7 @@ static v3 vertex_of(const wp_hull *hull, size_t index)
 	return v3_of_floats(vertex);
 }
 
-/* Likewise by the triangles of the faces: 0 behind the planes of all of a solid, else to the nearest. */
+/* By the triangles of the faces: 0 behind the planes of all of a solid, else to the nearest. */
 static double distance_by_faces(v3 p, const wp_hull *hull)
 {
 	double least = INFINITY;

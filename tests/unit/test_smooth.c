@@ -55,7 +55,8 @@ static void check_pair(
 			const wp_shape *const shape[2] = {swap ? b : a, swap ? a : b};
 			const wp_pose *const pose[2] = {swap ? at_b : at_a, swap ? at_a : at_b};
 			wp_row contact, distance, overlap;
-			wp_contact_pair(workspace, shape[0], pose[0], shape[1], pose[1], INFINITY, &contact);
+			wp_contact_pair(workspace, shape[0], pose[0], shape[1], pose[1],
+				&(wp_contact_options){.max_separation = INFINITY}, &contact);
 			wp_distance_pair(workspace, shape[0], pose[0], shape[1], pose[1], &distance);
 			wp_overlap_pair(workspace, shape[0], pose[0], shape[1], pose[1], &overlap);
 			cr_assert(fabs((double)contact.separation - expected) <= WP_CONTRACT_SMOOTH * unit,
@@ -167,7 +168,7 @@ Test(smooth, hulls_and_triangles)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
 	const float corners[4][3] = {{-4, 0, -4}, {4, 0, -4}, {0, 0, 4}, {0, -3, 0}};
-	const wp_hull_input input = {.vertices = corners[0], .vertex_count = 4};
+	const wp_hull_input input = {.vertices = {corners[0]}, .vertex_count = 4};
 	const wp_hull *hull;
 	cr_assert_eq(wp_hull_build(&input, memory, sizeof memory, &hull, NULL), WP_OK);
 	const wp_shape shapes[2] = {wp_shape_hull(hull), wp_shape_triangle(corners[0], corners[1], corners[2])};
@@ -226,7 +227,8 @@ Test(smooth, centres_of_balls)
 		if (variant == WP_VARIANT_AUTO || wp_variant_available(variant) != WP_OK)
 			continue;
 		wp_row row;
-		wp_contact_pair(workspace_of(variant), &ball, &at, shape, &at, INFINITY, &row);
+		wp_contact_pair(
+			workspace_of(variant), &ball, &at, shape, &at, &(wp_contact_options){.max_separation = INFINITY}, &row);
 		cr_assert(fabs((double)row.separation + cases[i % 6].depth) <= WP_CONTRACT_SMOOTH_WIDE * 20, "case %d: %.9g",
 			i % 6, (double)row.separation);
 		cr_assert(
@@ -260,7 +262,8 @@ Test(smooth, circles_of_nearest_planes)
 		if (variant == WP_VARIANT_AUTO || wp_variant_available(variant) != WP_OK)
 			continue;
 		wp_row row;
-		wp_contact_pair(workspace_of(variant), cases[i % 5].a, at, cases[i % 5].b, at, INFINITY, &row);
+		wp_contact_pair(workspace_of(variant), cases[i % 5].a, at, cases[i % 5].b, at,
+			&(wp_contact_options){.max_separation = INFINITY}, &row);
 		const double off = fabs((double)row.separation + cases[i % 5].depth);
 		cr_assert(off <= 1e-6 * cases[i % 5].depth, "case %d: %.9g", i % 5, (double)row.separation);
 		cr_assert(
@@ -284,7 +287,8 @@ Test(smooth, scales_bit_for_bit)
 						  b = pose_turned((near ? 1.25 : 4) * (double)s, 0.5 * (double)s, 0, -angle);
 			static wp_row kept[2];
 			wp_row row;
-			wp_contact_pair(workspace_of(WP_VARIANT_SCALAR), &cone, &a, &ellipsoid, &b, INFINITY, &row);
+			wp_contact_pair(workspace_of(WP_VARIANT_SCALAR), &cone, &a, &ellipsoid, &b,
+				&(wp_contact_options){.max_separation = INFINITY}, &row);
 			first = power == -60 ? row : kept[near];
 			kept[near] = first;
 			cr_assert_eq(row.separation, ldexpf(first.separation, power + 60));
@@ -315,25 +319,23 @@ Test(smooth, batches_are_pairs)
 		pairs[i][1] = 2 * i + 1;
 	}
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = corpus.poses[0].position,
-			.rotation = corpus.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {corpus.poses[0].position, sizeof(wp_pose)},
+			.rotation = {corpus.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = PAIRS};
 	const wp_results results = wp_results_of_rows(rows);
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
-	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
+	cr_assert_eq(
+		wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL), WP_OK);
 	uint32_t smooth = 0;
 	for (uint32_t i = 0; i < PAIRS; i++) {
 		const wp_shape *const a = &corpus.shapes[2 * i], *const b = a + 1;
 		const wp_pose *const at_a = &corpus.poses[2 * i], *const at_b = at_a + 1;
 		smooth += a->kind > WP_SHAPE_HULL || b->kind > WP_SHAPE_HULL;
 		wp_row row;
-		wp_contact_pair(workspace, a, at_a, b, at_b, INFINITY, &row);
+		wp_contact_pair(workspace, a, at_a, b, at_b, &(wp_contact_options){.max_separation = INFINITY}, &row);
 		cr_assert_eq(memcmp(&row, &rows[i], sizeof row), 0, "pair %u", i);
 		const certify_pair p = certify_prepare(a, at_a, b, at_b, &row);
 		const char *const broken = certify_contact(&p, &row);
@@ -349,7 +351,8 @@ Test(smooth, beyond_is_proven)
 	const wp_shape cone = wp_shape_cone(1, 1), ellipsoid = wp_shape_ellipsoid(1, 2, 3);
 	const wp_pose a = pose_at(0, 0, 0), b = pose_at(6, 0, 0);
 	wp_row row;
-	wp_contact_pair(workspace_of(WP_VARIANT_AUTO), &cone, &a, &ellipsoid, &b, 0.5f, &row);
+	wp_contact_pair(
+		workspace_of(WP_VARIANT_AUTO), &cone, &a, &ellipsoid, &b, &(wp_contact_options){.max_separation = 0.5f}, &row);
 	cr_assert(row.status & WP_STATUS_BEYOND && row.lower > 0.5f && row.lower == row.separation);
 }
 
@@ -365,17 +368,19 @@ Test(smooth, caches_stay)
 	wp_cache cache = {.vertex = {1, 2, 3, 4}, .axis = {1, 0, 0}, .count = 3};
 	const wp_cache before = cache;
 	wp_row row, cold;
-	wp_batch batch = {.shapes = table,
-		.a = {.position = positions, .rotation = rotations[0], .count = 2},
-		.pair_a = &a,
-		.pair_b = &b,
+	const wp_batch batch = {.shapes = table,
+		.a = {.position = {positions}, .rotation = {rotations[0]}, .count = 2},
+		.pair_a = {&a},
+		.pair_b = {&b},
 		.count = 1};
 	wp_results results = wp_results_of_rows(&cold);
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
-	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
-	batch.cache = &cache;
+	cr_assert_eq(
+		wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL), WP_OK);
 	results = wp_results_of_rows(&row);
-	cr_assert_eq(wp_contact(workspace, &batch, INFINITY, &results, NULL), WP_OK);
+	results.cache.data = &cache;
+	cr_assert_eq(
+		wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = INFINITY}, &results, NULL), WP_OK);
 	cr_assert_eq(memcmp(&row, &cold, sizeof row), 0);
 	cr_assert_eq(memcmp(&cache, &before, sizeof cache), 0);
 }
@@ -389,13 +394,13 @@ Test(smooth, casts_hit_when_they_touch)
 	float fraction;
 	wp_row row;
 	wp_workspace *const workspace = workspace_of(WP_VARIANT_AUTO);
-	cr_assert_eq(wp_cast_pair(workspace, &box, &block, NULL, &cylinder, &start, &end, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace, &box, &block, &cylinder, &start, NULL, &end, &row, &fraction), WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT && !(row.status & WP_STATUS_ITERATION_CAP), "status %x", row.status);
 	cr_assert(fabs((double)fraction - 5.0 / 8) <= 1e-5, "%.9g", (double)fraction);
 	cr_assert(fabs((double)row.separation) <= 1e-4 && row.normal[1] > 0.999f);
 
 	const wp_pose turned = pose_turned(0, -2, 0, 2);
-	cr_assert_eq(wp_cast_pair(workspace, &box, &block, NULL, &cylinder, &start, &turned, &fraction, &row), WP_OK);
+	cr_assert_eq(wp_cast_pair(workspace, &box, &block, &cylinder, &start, NULL, &turned, &row, &fraction), WP_OK);
 	cr_assert(row.status & WP_STATUS_HIT, "status %x", row.status);
 	cr_assert(fabs((double)row.separation) <= 1e-4, "%.9g", (double)row.separation);
 

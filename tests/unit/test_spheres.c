@@ -50,7 +50,9 @@ static void check_facing(wp_workspace *workspace, wp_variant variant, const faci
 		const wp_pose place = pose_at(f->axis == 0 ? far : 0, f->axis == 1 ? far : 0, 0);
 		const double truth = (double)place.position[f->axis] - reach;
 		wp_row row;
-		cr_assert_eq(wp_contact_pair(workspace, &f->a, &origin, &f->b, &place, limit, &row), WP_OK);
+		cr_assert_eq(wp_contact_pair(workspace, &f->a, &origin, &f->b, &place,
+						 &(wp_contact_options){.max_separation = limit}, &row),
+			WP_OK);
 		check_bracket(&row, truth, limit, f->axis, wp_variant_name(variant));
 		/* Boxes around the shapes give no upper bound, and searches and closed forms one that is the distance. */
 		const bool by_spheres = row.status & WP_STATUS_BEYOND && isfinite(row.upper) && (double)row.upper > truth + 2;
@@ -103,11 +105,11 @@ Test(spheres, overlap_and_methods)
 	const uint32_t second = 1;
 	const wp_batch batch = {.shapes = table_of(shapes, 2),
 		.count = 1,
-		.method = WP_METHOD_GJK_EPA,
-		.a = {.position = origin.position, .rotation = origin.rotation, .count = 1},
-		.b = {.position = place.position, .rotation = place.rotation, .shape = &second, .count = 1}};
+		.a = {.position = {origin.position}, .rotation = {origin.rotation}, .count = 1},
+		.b = {.position = {place.position}, .rotation = {place.rotation}, .shape = {&second}, .count = 1}};
 	const wp_results results = wp_results_of_rows(&row);
-	cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results, NULL), WP_OK);
+	const wp_contact_options options = {.max_separation = 0.02f, .method = WP_METHOD_GJK_EPA};
+	cr_assert_eq(wp_contact(workspace, &batch, &options, &results, NULL), WP_OK);
 	cr_assert(row.status & WP_STATUS_BEYOND && row.iterations > 0);
 }
 
@@ -123,9 +125,12 @@ Test(spheres, scale_and_swap)
 		if (workspace == NULL)
 			continue;
 		wp_row row, scaled, swapped;
-		wp_contact_pair(workspace, &small[0], &from, &small[1], &place, 0.5f, &row);
-		wp_contact_pair(workspace, &large[0], &from, &large[1], &far, 0x1p39f, &scaled);
-		wp_contact_pair(workspace, &small[1], &place, &small[0], &from, 0.5f, &swapped);
+		wp_contact_pair(
+			workspace, &small[0], &from, &small[1], &place, &(wp_contact_options){.max_separation = 0.5f}, &row);
+		wp_contact_pair(
+			workspace, &large[0], &from, &large[1], &far, &(wp_contact_options){.max_separation = 0x1p39f}, &scaled);
+		wp_contact_pair(
+			workspace, &small[1], &place, &small[0], &from, &(wp_contact_options){.max_separation = 0.5f}, &swapped);
 		cr_assert(row.status & WP_STATUS_BEYOND && row.status == scaled.status && row.status == swapped.status);
 		cr_assert(row.lower * 0x1p40f == scaled.lower && row.upper * 0x1p40f == scaled.upper);
 		cr_assert(row.lower == swapped.lower && row.upper == swapped.upper);
@@ -144,25 +149,27 @@ Test(spheres, details)
 		{0, 0, turn[0].rotation[2], turn[0].rotation[3]}, {0, 0, turn[1].rotation[2], turn[1].rotation[3]}};
 	const uint32_t shape[2] = {0, 1}, pair_a = 0, pair_b = 1;
 	const wp_batch batch = {.shapes = table_of(shapes, 2),
-		.pair_a = &pair_a,
-		.pair_b = &pair_b,
+		.pair_a = {&pair_a},
+		.pair_b = {&pair_b},
 		.count = 1,
-		.a = {.position = position,
-			.rotation = rotation[0],
-			.shape = shape,
+		.a = {.position = {position},
+			.rotation = {rotation[0]},
+			.shape = {shape},
 			.count = 2,
 			.position_real = WP_REAL_DOUBLE}};
 	double point[2][3];
 	float local[2][3], normal[3];
 	uint32_t status;
-	const wp_results results = {.point_a = point[0],
-		.point_b = point[1],
+	const wp_results results = {.point_a = {point[0]},
+		.point_b = {point[1]},
 		.point_real = WP_REAL_DOUBLE,
-		.local_a = local[0],
-		.local_b = local[1],
-		.normal = normal,
-		.status = &status};
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, 0.5f, &results, NULL), WP_OK);
+		.local_a = {local[0]},
+		.local_b = {local[1]},
+		.normal = {normal},
+		.status = {&status}};
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_contact_options){.max_separation = 0.5f},
+					 &results, NULL),
+		WP_OK);
 	cr_assert(status & WP_STATUS_BEYOND);
 	for (int side = 0; side < 2; side++) {
 		const double angle = side == 0 ? 0.75 : -0.5, *const origin = position[side];
@@ -200,16 +207,19 @@ Test(spheres, bad_rows)
 			continue;
 		wp_row rows[ROWS], alone[ROWS];
 		wp_batch batch = {.shapes = table_of(&shape, 1),
-			.pair_a = zeros,
+			.pair_a = {zeros},
 			.count = ROWS,
-			.a = {.position = from, .rotation = turn, .shape = zeros, .count = 1},
-			.b = {.position = position, .rotation = rotation[0], .shape = zeros, .count = ROWS}};
+			.a = {.position = {from}, .rotation = {turn}, .shape = {zeros}, .count = 1},
+			.b = {.position = {position}, .rotation = {rotation[0]}, .shape = {zeros}, .count = ROWS}};
 		const wp_results results = wp_results_of_rows(rows), results_alone = wp_results_of_rows(alone);
-		cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results, NULL), WP_OK);
+		cr_assert_eq(
+			wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.02f}, &results, NULL), WP_OK);
 		batch.count = 1;
 		for (uint32_t i = 0; i < ROWS; i++) {
 			batch.first = i;
-			cr_assert_eq(wp_contact(workspace, &batch, 0.02f, &results_alone, NULL), WP_OK);
+			cr_assert_eq(
+				wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.02f}, &results_alone, NULL),
+				WP_OK);
 			cr_assert_eq(rows[i].status, expected[i], "row %u: %x", i, rows[i].status);
 			cr_assert(memcmp(&alone[i], &rows[i], sizeof alone[i]) == 0, "row %u alone is another", i);
 		}
@@ -229,23 +239,25 @@ Test(spheres, places)
 	for (uint32_t i = 0; i < ROWS; i++)
 		memcpy(rotation[i], turn, sizeof turn);
 	wp_batch batch = {.shapes = table_of(&shape, 1),
-		.pair_a = zeros,
+		.pair_a = {zeros},
 		.count = 1,
-		.a = {.position = from, .rotation = turn, .shape = zeros, .count = 1},
-		.b = {.position = position, .rotation = rotation[0], .shape = zeros, .count = ROWS}};
+		.a = {.position = {from}, .rotation = {turn}, .shape = {zeros}, .count = 1},
+		.b = {.position = {position}, .rotation = {rotation[0]}, .shape = {zeros}, .count = ROWS}};
 	for (uint32_t mask = 0; mask < 1 << ROWS; mask++) {
 		for (uint32_t i = 0; i < ROWS; i++)
 			position[i][0] = (mask >> i & 1 ? 4.0f : 0.5f) + 0.0625f * (float)i;
 		batch.count = ROWS;
 		batch.first = 0;
 		wp_results results = wp_results_of_rows(rows);
-		cr_assert_eq(wp_contact(workspace, &batch, 0.5f, &results, NULL), WP_OK);
+		cr_assert_eq(
+			wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.5f}, &results, NULL), WP_OK);
 		batch.count = 1;
 		for (uint32_t i = 0; i < ROWS; i++) {
 			wp_row *const row = alone[mask >> i & 1];
 			results = wp_results_of_rows(row);
 			batch.first = i;
-			cr_assert_eq(wp_contact(workspace, &batch, 0.5f, &results, NULL), WP_OK);
+			cr_assert_eq(
+				wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 0.5f}, &results, NULL), WP_OK);
 			CHECK(memcmp(&row[i], &rows[i], sizeof rows[i]) == 0, "mask %x: row %u is another", mask, i);
 			CHECK(!(row[i].status & WP_STATUS_BEYOND) == !(mask >> i & 1), "mask %x: row %u is %x", mask, i,
 				row[i].status);

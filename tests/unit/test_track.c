@@ -68,18 +68,15 @@ static void make_world(uint32_t corpus, bool has_doubles)
 	for (uint32_t i = 0; i < 2 * PAIRS; i++)
 		w.pairs[i / 2][i % 2] = i;
 	w.batch = (wp_batch){.shapes = w.table,
-		.a = {.position = w.poses[0].position,
-			.rotation = w.poses[0].rotation,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {w.poses[0].position, sizeof(wp_pose)},
+			.rotation = {w.poses[0].rotation, sizeof(wp_pose)},
 			.count = 2 * PAIRS},
-		.pair_a = &w.pairs[0][0],
-		.pair_b = &w.pairs[0][1],
-		.pair_stride = sizeof w.pairs[0],
+		.pair_a = {&w.pairs[0][0], sizeof w.pairs[0]},
+		.pair_b = {&w.pairs[0][1], sizeof w.pairs[0]},
 		.count = PAIRS};
 	if (has_doubles) {
-		w.batch.a.position = w.far;
-		w.batch.a.position_stride = 0;
+		w.batch.a.position.data = w.far;
+		w.batch.a.position.stride = 0;
 		w.batch.a.position_real = WP_REAL_DOUBLE;
 	}
 	memset(&now, 0, sizeof now);
@@ -206,7 +203,7 @@ Test(track_arguments, null_pointers)
 	refuses(WP_ERROR_NULL_CHANGES_ROWS);
 	c.batch.shapes = NULL;
 	refuses(WP_ERROR_NULL_BATCH_SHAPES);
-	c.batch.a.position = NULL;
+	c.batch.a.position.data = NULL;
 	refuses(WP_ERROR_BODIES_A_POSITION);
 }
 
@@ -233,24 +230,18 @@ Test(track_arguments, strides)
 {
 	const uint32_t index[1] = {0};
 	for (size_t stride = 1; stride < sizeof *index; stride++) {
-		c.tracked.index = index;
-		c.tracked.index_stride = stride;
+		c.tracked.index.data = index;
+		c.tracked.index.stride = stride;
 		refuses(WP_ERROR_TRACKED_INDEX_STRIDE);
 	}
-	c.batch.pair_stride = 3;
-	refuses(WP_ERROR_PAIR_STRIDE);
-	c.results.normal_stride = 11;
+	c.batch.pair_b.stride = 3;
+	refuses(WP_ERROR_PAIR_B_STRIDE);
+	c.batch.pair_a.stride = 3;
+	refuses(WP_ERROR_PAIR_A_STRIDE);
+	c.results.normal.stride = 11;
 	refuses(WP_ERROR_RESULTS_NORMAL_STRIDE);
-	c.batch.a.rotation_stride = 15;
+	c.batch.a.rotation.stride = 15;
 	refuses(WP_ERROR_BODIES_A_ROTATION_STRIDE);
-}
-
-Test(track_arguments, methods_are_for_contacts)
-{
-	c.batch.method = WP_METHOD_GJK_EPA;
-	refuses(WP_ERROR_METHOD_QUERY);
-	c.batch.method = WP_METHOD_COUNT;
-	refuses(WP_ERROR_METHOD);
 }
 
 /* -0 is a length, and anchors are for reuse alone. */
@@ -286,14 +277,14 @@ static twin t;
 
 static void twin_query(float max_separation)
 {
-	const wp_results results = wp_results_of_rows(t.rows);
-	const wp_manifolds manifolds = {.count = t.counts, .points = t.points[0], .point_max = WP_PERSISTENT_POINT_MAX};
-	wp_batch batch = w.batch;
+	wp_results results = wp_results_of_rows(t.rows);
+	const wp_manifolds manifolds = {.count = {t.counts}, .points = {t.points[0]}, .point_max = WP_PERSISTENT_POINT_MAX};
 	for (uint32_t i = 0; i < PAIRS; i++)
 		t.caches[i] = now.pairs[i].known;
-	batch.cache = t.caches;
-	cr_assert_eq(
-		wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &batch, max_separation, &results, &manifolds, NULL), WP_OK);
+	results.cache.data = t.caches;
+	cr_assert_eq(wp_contact_manifold(workspace_of(WP_VARIANT_AUTO), &w.batch,
+					 &(wp_contact_options){.max_separation = max_separation}, &results, &manifolds, NULL),
+		WP_OK);
 }
 
 static void twin_poses(uint32_t i, wp_pose *a, wp_pose *b)
@@ -554,11 +545,11 @@ static void run_permuted(float reuse_error)
 		memcpy(bodies[row], w.pairs[pair], sizeof bodies[row]);
 	}
 	wp_batch batch = w.batch;
-	batch.pair_a = &bodies[0][0];
-	batch.pair_b = &bodies[0][1];
+	batch.pair_a.data = &bodies[0][0];
+	batch.pair_b.data = &bodies[0][1];
 	wp_tracked_pairs tracked = pairs_of(&other);
-	tracked.index = index[0];
-	tracked.index_stride = sizeof index[0];
+	tracked.index.data = index[0];
+	tracked.index.stride = sizeof index[0];
 	run_by(WP_VARIANT_AUTO, &batch, &tracked, reuse_error, rows);
 	for (uint32_t row = 0; row < PAIRS; row++)
 		other.rows[index[row][0]] = rows[row];
@@ -640,19 +631,19 @@ static columns all, single;
 
 static wp_results results_of(columns *to)
 {
-	return (wp_results){.separation = to->separation,
-		.normal = to->normal[0],
-		.point_a = to->point_a,
-		.point_b = to->point_b,
-		.lower = to->lower,
-		.upper = to->upper,
-		.status = to->status,
-		.iterations = to->iterations,
-		.overlap = to->overlap,
-		.local_a = to->local_a[0],
-		.local_b = to->local_b[0],
-		.tangent_1 = to->tangent_1[0],
-		.tangent_2 = to->tangent_2[0]};
+	return (wp_results){.separation = {to->separation},
+		.normal = {to->normal[0]},
+		.point_a = {to->point_a},
+		.point_b = {to->point_b},
+		.lower = {to->lower},
+		.upper = {to->upper},
+		.status = {to->status},
+		.iterations = {to->iterations},
+		.overlap = {to->overlap},
+		.local_a = {to->local_a[0]},
+		.local_b = {to->local_b[0]},
+		.tangent_1 = {to->tangent_1[0]},
+		.tangent_2 = {to->tangent_2[0]}};
 }
 
 static void run_columns(const wp_results *results)
@@ -666,7 +657,7 @@ static void run_columns(const wp_results *results)
 
 #define RUN_COLUMN(name, pointer)                                                         \
 	do {                                                                                  \
-		const wp_results one = {.name = (pointer)};                                       \
+		const wp_results one = {.name = {pointer}};                                       \
 		run_columns(&one);                                                                \
 		cr_assert_eq(memcmp(single.name, all.name, sizeof all.name), 0, "column " #name); \
 	} while (0)
@@ -711,19 +702,19 @@ Test(track, each_column_alone)
 	move_to(0);
 	step(near, 0.01f);
 	move_to(2);
-	RUN_COLUMN(separation, one_of.separation);
-	RUN_COLUMN(normal, one_of.normal);
-	RUN_COLUMN(point_a, one_of.point_a);
-	RUN_COLUMN(point_b, one_of.point_b);
-	RUN_COLUMN(lower, one_of.lower);
-	RUN_COLUMN(upper, one_of.upper);
-	RUN_COLUMN(status, one_of.status);
-	RUN_COLUMN(iterations, one_of.iterations);
-	RUN_COLUMN(overlap, one_of.overlap);
-	RUN_COLUMN(local_a, one_of.local_a);
-	RUN_COLUMN(local_b, one_of.local_b);
-	RUN_COLUMN(tangent_1, one_of.tangent_1);
-	RUN_COLUMN(tangent_2, one_of.tangent_2);
+	RUN_COLUMN(separation, one_of.separation.data);
+	RUN_COLUMN(normal, one_of.normal.data);
+	RUN_COLUMN(point_a, one_of.point_a.data);
+	RUN_COLUMN(point_b, one_of.point_b.data);
+	RUN_COLUMN(lower, one_of.lower.data);
+	RUN_COLUMN(upper, one_of.upper.data);
+	RUN_COLUMN(status, one_of.status.data);
+	RUN_COLUMN(iterations, one_of.iterations.data);
+	RUN_COLUMN(overlap, one_of.overlap.data);
+	RUN_COLUMN(local_a, one_of.local_a.data);
+	RUN_COLUMN(local_b, one_of.local_b.data);
+	RUN_COLUMN(tangent_1, one_of.tangent_1.data);
+	RUN_COLUMN(tangent_2, one_of.tangent_2.data);
 }
 
 Test(track, points_in_double)
@@ -732,7 +723,7 @@ Test(track, points_in_double)
 	move_to(0);
 	step(near, 0.01f);
 	move_to(2);
-	const wp_results results = {.point_a = all.far_a, .point_b = all.far_b, .point_real = WP_REAL_DOUBLE};
+	const wp_results results = {.point_a = {all.far_a}, .point_b = {all.far_b}, .point_real = WP_REAL_DOUBLE};
 	run_columns(&results);
 	step(near, 0.01f);
 	for (uint32_t i = 0; i < PAIRS; i++)
@@ -800,6 +791,7 @@ typedef struct hand {
 	wp_track_changes changes;
 	wp_statistics statistics;
 	wp_row rows[ROWS];
+	wp_cache *caches; /* NULL: none */
 } hand;
 
 static hand h;
@@ -827,14 +819,12 @@ static void take_in_hand(wp_shape a, wp_shape b, double height)
 		h.pair_b[i] = 1;
 	build_shapes();
 	h.batch = (wp_batch){.shapes = h.table,
-		.a = {.position = h.poses[0].position,
-			.rotation = h.poses[0].rotation,
-			.shape = h.shape,
-			.position_stride = sizeof(wp_pose),
-			.rotation_stride = sizeof(wp_pose),
+		.a = {.position = {h.poses[0].position, sizeof(wp_pose)},
+			.rotation = {h.poses[0].rotation, sizeof(wp_pose)},
+			.shape = {h.shape},
 			.count = BODIES},
-		.pair_a = h.pair_a,
-		.pair_b = h.pair_b,
+		.pair_a = {h.pair_a},
+		.pair_b = {h.pair_b},
 		.count = 1};
 	h.tracked = (wp_tracked_pairs){.pairs = h.pairs, .manifolds = h.manifolds, .anchors = h.anchors, .count = ROWS};
 	h.changes = (wp_track_changes){.rows = h.changed, .capacity = ROWS};
@@ -842,7 +832,8 @@ static void take_in_hand(wp_shape a, wp_shape b, double height)
 
 static const wp_tracked *frame(void)
 {
-	const wp_results results = wp_results_of_rows(h.rows);
+	wp_results results = wp_results_of_rows(h.rows);
+	results.cache.data = h.caches;
 	h.statistics = (wp_statistics){0};
 	const wp_error error = wp_track(
 		workspace_of(WP_VARIANT_AUTO), &h.batch, &h.options, &h.tracked, &results, &h.changes, &h.statistics);
@@ -857,7 +848,9 @@ static wp_row truth(void)
 	const wp_results results = wp_results_of_rows(&row);
 	wp_batch batch = h.batch;
 	batch.count = 1;
-	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, INFINITY, &results, NULL), WP_OK);
+	cr_assert_eq(wp_contact(workspace_of(WP_VARIANT_AUTO), &batch, &(wp_contact_options){.max_separation = INFINITY},
+					 &results, NULL),
+		WP_OK);
 	return row;
 }
 
@@ -1027,8 +1020,8 @@ Test(track, invalid_doubles_keep_nothing)
 		for (int touches = 0; touches < 2; touches++) {
 			take_in_hand(cube(), cube(), 0);
 			h.far[1][1] = touches ? 2 : 4;
-			h.batch.a.position = h.far;
-			h.batch.a.position_stride = 0;
+			h.batch.a.position.data = h.far;
+			h.batch.a.position.stride = 0;
 			h.batch.a.position_real = WP_REAL_DOUBLE;
 			h.options.reuse_error = 0.1f;
 			frame();
@@ -1080,7 +1073,7 @@ Test(track, a_bad_index_is_refused_alone)
 	uint32_t index[ROWS] = {2, ROWS, 0, UINT32_MAX, 1, 0x80000000u, 3, 4};
 	wp_persistent_manifold manifolds[ROWS];
 	take_in_hand(cube(), cube(), 2);
-	h.tracked.index = index;
+	h.tracked.index.data = index;
 	h.batch.count = ROWS;
 	for (int pass = 0; pass < 3; pass++) {
 		h.options.reuse_error = pass == 2 ? 0.1f : 0;
@@ -1101,7 +1094,7 @@ Test(track, a_bad_index_is_refused_alone)
 	}
 	for (uint32_t i = 5; i < ROWS; i++)
 		cr_assert(h.pairs[i].status == 0 && h.pairs[i].count == 0 && h.manifolds[i].count == 0);
-	h.tracked.index = NULL;
+	h.tracked.index.data = NULL;
 	h.tracked.count = 3;
 	frame();
 	cr_assert(h.statistics.invalid == ROWS - 3 && h.rows[3].status == (WP_STATUS_INVALID | WP_STATUS_INVALID_TRACKED));
@@ -1139,6 +1132,93 @@ Test(track, another_shape_is_queried)
 	h.shape[1] = 5;
 	frame();
 	cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -2);
+}
+
+/* The shapes in hand in a table that may be changed. */
+static void init_shapes(void)
+{
+	cr_assert_eq(wp_shape_table_init(h.table, wp_shape_table_size(SHAPES), SHAPES, &h.table), WP_OK);
+	for (size_t i = 0; i < SHAPES; i++)
+		cr_assert_eq(wp_shape_table_set(h.table, i, &h.shapes[i], NULL), WP_OK);
+}
+
+static void set_shape(size_t index, wp_shape shape)
+{
+	cr_assert_eq(wp_shape_table_set(h.table, index, &shape, NULL), WP_OK);
+}
+
+/* A shape is replaced by one with the same index: the plane and the points of the old one are not for that. */
+Test(track, a_replaced_shape_is_queried)
+{
+	for (int side = 0; side < 2; side++) {
+		const size_t index = (size_t)side;
+		take_in_hand(cube(), cube(), 3);
+		init_shapes();
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+		set_shape(5, wp_shape_box(1, 3, 1));
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT, "other shapes do not matter");
+		set_shape(index, wp_shape_box(1, 3, 1));
+		frame();
+		cr_assert(h.pairs[0].event == WP_TRACK_BEGAN && h.pairs[0].separation == -1, "side %d", side);
+		set_shape(index, cube());
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_ENDED, "side %d", side);
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT, "side %d", side);
+
+		h.options.reuse_error = 0.1f;
+		h.poses[1] = pose_at(0, 2, 0);
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_REUSED, "side %d", side);
+		set_shape(index, wp_shape_box(1, 1.5f, 1));
+		frame();
+		cr_assert(h.pairs[0].event == 0 && h.pairs[0].separation == -0.5f, "side %d", side);
+	}
+}
+
+/* A larger shape comes where one was removed, whether or not a frame saw that index without a shape. */
+Test(track, a_removed_shape_keeps_nothing)
+{
+	for (int seen = 0; seen < 2; seen++) {
+		take_in_hand(cube(), cube(), 3);
+		init_shapes();
+		frame();
+		frame();
+		cr_assert_eq(h.pairs[0].event, WP_TRACK_KEPT);
+		cr_assert_eq(wp_shape_table_remove(h.table, 1), WP_OK);
+		if (seen) {
+			frame();
+			expect_nothing_kept(WP_STATUS_INVALID_SHAPE_B, "removed");
+		}
+		set_shape(1, wp_shape_box(1, 3, 1));
+		frame();
+		cr_assert(h.pairs[0].event == WP_TRACK_BEGAN && h.pairs[0].separation == -1);
+	}
+}
+
+/* Whenever shapes are replaced, each frame is the contacts of its shapes. */
+Test(track, shapes_replaced_at_random)
+{
+	gen_random random;
+	size_t kept = 0, queried = 0;
+	gen_seed(&random, 23);
+	take_in_hand(cube(), cube(), 3);
+	init_shapes();
+	for (int i = 0; i < 20000; i++) {
+		if (gen_below(&random, 3) == 0)
+			set_shape(gen_below(&random, 2), wp_shape_box(1, (float)gen_range(&random, 0.1, 2.5), 1));
+		frame();
+		const wp_row row = truth();
+		CHECK((h.pairs[0].count != 0) == (row.separation <= near) && h.pairs[0].separation <= row.upper,
+			"step %d: %g, of the contact %g", i, (double)h.pairs[0].separation, (double)row.separation);
+		kept += h.pairs[0].event == WP_TRACK_KEPT;
+		queried += h.pairs[0].event != WP_TRACK_KEPT;
+	}
+	cr_assert(kept > 2000 && queried > 5000, "%zu kept, %zu queried", kept, queried);
 }
 
 /* The engine moved a body to another place, where the same shape may be, or the row names another body. */
@@ -1179,9 +1259,9 @@ Test(track, two_views)
 {
 	take_in_hand(cube(), cube(), 3);
 	h.batch.b = h.batch.a;
-	h.batch.b.position = h.poses[1].position;
-	h.batch.b.rotation = h.poses[1].rotation;
-	h.batch.b.shape = h.shape + 1;
+	h.batch.b.position.data = h.poses[1].position;
+	h.batch.b.rotation.data = h.poses[1].rotation;
+	h.batch.b.shape.data = h.shape + 1;
 	h.batch.b.count = BODIES - 1;
 	h.pair_b[0] = 0;
 	frame();
@@ -1211,14 +1291,14 @@ Test(track, zero_is_new)
 	cr_assert_eq(h.changes.count, 1);
 }
 
-/* Caches of the batch are not for frames. */
-Test(track, caches_of_the_batch_are_left_alone)
+/* Caches of the results are not for frames. */
+Test(track, caches_of_the_results_are_left_alone)
 {
 	wp_cache caches[ROWS], before[ROWS];
 	take_in_hand(cube(), cube(), 3);
 	memset(caches, 0x7b, sizeof caches);
 	memcpy(before, caches, sizeof caches);
-	h.batch.cache = caches;
+	h.caches = caches;
 	frame();
 	frame();
 	cr_assert_eq(memcmp(caches, before, sizeof caches), 0);

@@ -28,12 +28,25 @@ static wp_row rows[QUERIES][PAIRS], again[PAIRS];
 static wp_cache caches[PAIRS], before[PAIRS];
 static wp_pose moved[2 * PAIRS];
 
+static wp_error ask_with(wp_cache_column known, const wp_batch *b, int query, wp_row *out, wp_statistics *statistics)
+{
+	wp_results results = wp_results_of_rows(out);
+	results.cache = known;
+	return query == OVERLAP ? wp_overlap(workspace, b, &results, statistics)
+	     : query == DISTANCE
+	         ? wp_distance(workspace, b, &results, statistics)
+	         : wp_contact(workspace, b, &(wp_contact_options){.max_separation = query == CONTACT ? INFINITY : near},
+				   &results, statistics);
+}
+
 static wp_error ask(const wp_batch *b, int query, wp_row *out, wp_statistics *statistics)
 {
-	const wp_results results = wp_results_of_rows(out);
-	return query == OVERLAP  ? wp_overlap(workspace, b, &results, statistics)
-	     : query == DISTANCE ? wp_distance(workspace, b, &results, statistics)
-	                         : wp_contact(workspace, b, query == CONTACT ? INFINITY : near, &results, statistics);
+	return ask_with((wp_cache_column){NULL, 0}, b, query, out, statistics);
+}
+
+static wp_error ask_warm(wp_cache *known, const wp_batch *b, int query, wp_row *out)
+{
+	return ask_with((wp_cache_column){known, 0}, b, query, out, NULL);
 }
 
 /* Body i of the batch is shape and pose i of the corpus. */
@@ -46,14 +59,11 @@ static void set_up(void)
 	void *memory = block(size);
 	for (uint32_t i = 0; i < 2 * PAIRS; i++)
 		pairs[i] = i;
-	batch = (wp_batch){.a = {.position = corpus.poses[0].position,
-						   .rotation = corpus.poses[0].rotation,
-						   .position_stride = sizeof(wp_pose),
-						   .rotation_stride = sizeof(wp_pose),
+	batch = (wp_batch){.a = {.position = {corpus.poses[0].position, sizeof(wp_pose)},
+						   .rotation = {corpus.poses[0].rotation, sizeof(wp_pose)},
 						   .count = 2 * PAIRS},
-		.pair_a = pairs,
-		.pair_b = pairs + 1,
-		.pair_stride = 2 * sizeof *pairs,
+		.pair_a = {pairs, 2 * sizeof *pairs},
+		.pair_b = {pairs + 1, 2 * sizeof *pairs},
 		.count = PAIRS};
 	cr_assert_eq(wp_shape_table_build(corpus.shapes, 2 * PAIRS, memory, size, &batch.shapes, NULL), WP_OK);
 	workspace = workspace_of(WP_VARIANT_AUTO);
@@ -76,12 +86,11 @@ static void move(gen_random *random, double way)
 	}
 }
 
-static wp_batch at_poses(const wp_pose *poses, wp_cache *with)
+static wp_batch at_poses(const wp_pose *poses)
 {
 	wp_batch b = batch;
-	b.a.position = poses[0].position;
-	b.a.rotation = poses[0].rotation;
-	b.cache = with;
+	b.a.position.data = poses[0].position;
+	b.a.rotation.data = poses[0].rotation;
 	return b;
 }
 
@@ -108,10 +117,9 @@ Test(warm, empty_caches_change_no_bits)
 {
 	set_up();
 	for (int q = 0; q < QUERIES; q++) {
-		const wp_batch warm = at_poses(corpus.poses, caches);
 		memset(caches, 0, sizeof caches);
 		cr_assert_eq(ask(&batch, q, rows[q], NULL), WP_OK);
-		cr_assert_eq(ask(&warm, q, again, NULL), WP_OK);
+		cr_assert_eq(ask_warm(caches, &batch, q, again), WP_OK);
 		cr_assert_eq(memcmp(rows[q], again, sizeof again), 0, "query %d", q);
 	}
 }
@@ -174,27 +182,24 @@ Test(warm, any_contents_keep_the_contract)
 		for (int q = 0; q < QUERIES; q++) {
 			for (size_t i = 0; i < PAIRS; i++)
 				fill[round % (sizeof fill / sizeof fill[0])](&random, &caches[i]);
-			const wp_batch warm = at_poses(corpus.poses, caches);
-			cr_assert_eq(ask(&warm, q, rows[q], NULL), WP_OK);
+			cr_assert_eq(ask_warm(caches, &batch, q, rows[q]), WP_OK);
 		}
 		certify_rows(corpus.poses, "any contents");
 	}
 }
 
-/* Those of the next pair, of another query. */
+/* Of the next pair, of another query. */
 Test(warm, caches_of_others_keep_the_contract)
 {
 	set_up();
 	for (int left_by = 0; left_by < QUERIES; left_by++) {
 		memset(before, 0, sizeof before);
-		const wp_batch first = at_poses(corpus.poses, before);
-		cr_assert_eq(ask(&first, left_by, again, NULL), WP_OK);
+		cr_assert_eq(ask_warm(before, &batch, left_by, again), WP_OK);
 		for (size_t apart = 0; apart < 2; apart++) {
 			for (int q = 0; q < QUERIES; q++) {
 				for (size_t i = 0; i < PAIRS; i++)
 					caches[i] = before[(i + apart) % PAIRS];
-				const wp_batch warm = at_poses(corpus.poses, caches);
-				cr_assert_eq(ask(&warm, q, rows[q], NULL), WP_OK);
+				cr_assert_eq(ask_warm(caches, &batch, q, rows[q]), WP_OK);
 			}
 			certify_rows(corpus.poses, "caches of others");
 		}
@@ -216,20 +221,17 @@ Test(warm, faces_too_thin_for_a_normal_prove_nothing)
 	gen_random random;
 	gen_seed(&random, 11);
 	set_up();
-	wp_batch one = {.a = {.position = poses[0].position,
-						.rotation = poses[0].rotation,
-						.position_stride = sizeof(wp_pose),
-						.rotation_stride = sizeof(wp_pose),
+	wp_batch one = {.a = {.position = {poses[0].position, sizeof(wp_pose)},
+						.rotation = {poses[0].rotation, sizeof(wp_pose)},
 						.count = 2},
-		.pair_a = &pairs[0],
-		.pair_b = &pairs[1],
-		.count = 1,
-		.cache = caches};
+		.pair_a = {&pairs[0]},
+		.pair_b = {&pairs[1]},
+		.count = 1};
 	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &one.shapes, NULL), WP_OK);
 	for (uint32_t i = 0; i < 4096; i++) {
 		fill_with_corners(&random, &before[0]);
 		caches[0] = before[0];
-		cr_assert_eq(ask(&one, CONTACT, again, NULL), WP_OK);
+		cr_assert_eq(ask_warm(caches, &one, CONTACT, again), WP_OK);
 		cr_assert((double)again->lower <= truth && (double)again->upper >= truth,
 			"cache %u (%x %x %x %x, %u): %a to %a", i, before[0].vertex[0], before[0].vertex[1], before[0].vertex[2],
 			before[0].vertex[3], before[0].count, (double)again->lower, (double)again->upper);
@@ -249,9 +251,9 @@ Test(warm, frames_keep_the_contract_and_take_fewer_steps)
 	for (int frame = 0; frame < 6; frame++) {
 		move(&random, frame < 3 ? 1e-4 : 1e-2);
 		for (int q = 0; q < QUERIES; q++) {
-			const wp_batch cold = at_poses(moved, NULL), warm = at_poses(moved, of_query[q]);
-			cr_assert_eq(ask(&cold, q, again, NULL), WP_OK);
-			cr_assert_eq(ask(&warm, q, rows[q], NULL), WP_OK);
+			const wp_batch there = at_poses(moved);
+			cr_assert_eq(ask(&there, q, again, NULL), WP_OK);
+			cr_assert_eq(ask_warm(of_query[q], &there, q, rows[q]), WP_OK);
 			for (size_t i = 0; i < PAIRS && frame > 0 && frame < 3; i++) {
 				cold_steps += again[i].iterations;
 				warm_steps += rows[q][i].iterations;
@@ -269,8 +271,7 @@ Test(warm, contents)
 	set_up();
 	for (int q = 0; q < QUERIES; q++) {
 		memset(caches, 0, sizeof caches);
-		const wp_batch warm = at_poses(corpus.poses, caches);
-		cr_assert_eq(ask(&warm, q, again, NULL), WP_OK);
+		cr_assert_eq(ask_warm(caches, &batch, q, again), WP_OK);
 		for (size_t i = 0; i < PAIRS; i++) {
 			const wp_cache *const c = &caches[i];
 			const double length = v3_length(v3_of((double)c->axis[0], (double)c->axis[1], (double)c->axis[2]));
@@ -308,10 +309,11 @@ Test(warm, recorded_frames)
 	wp_statistics cold_work = {0}, warm_work = {0};
 	memset(caches, 0, sizeof caches);
 	for (size_t first = 0; first < count; first += FRAME_PAIRS) {
-		wp_batch frame = scene_batch(&scene, pairs + first, FRAME_PAIRS);
+		const wp_batch frame = scene_batch(&scene, pairs + first, FRAME_PAIRS);
 		cr_assert_eq(ask(&frame, CONTACT_NEAR, again, first == 0 ? NULL : &cold_work), WP_OK);
-		frame.cache = caches;
-		cr_assert_eq(ask(&frame, CONTACT_NEAR, rows[0], first == 0 ? NULL : &warm_work), WP_OK);
+		cr_assert_eq(
+			ask_with((wp_cache_column){caches, 0}, &frame, CONTACT_NEAR, rows[0], first == 0 ? NULL : &warm_work),
+			WP_OK);
 		for (size_t i = 0; i < FRAME_PAIRS; i++) {
 			const wp_row *const row = &rows[0][i];
 			const capture_pair *const pair = &pairs[first + i];
@@ -346,11 +348,10 @@ Test(warm, rows_touch_their_own_alone)
 	static kept_pair kept[PAIRS];
 	set_up();
 	memset(kept, 0x5a, sizeof kept);
-	wp_batch part = at_poses(corpus.poses, &kept[0].cache);
-	part.cache_stride = sizeof kept[0];
+	wp_batch part = batch;
 	part.first = 100;
 	part.count = 700;
-	cr_assert_eq(ask(&part, DISTANCE, again, NULL), WP_OK);
+	cr_assert_eq(ask_with((wp_cache_column){&kept[0].cache, sizeof kept[0]}, &part, DISTANCE, again, NULL), WP_OK);
 	size_t written = 0;
 	for (size_t i = 0; i < PAIRS; i++) {
 		kept_pair pattern;
@@ -372,23 +373,20 @@ Test(warm, closed_forms_and_invalid_rows)
 	const wp_pose poses[2] = {{{0, 0, 0}, {0, 0, 0, 1}}, {{1.5f, 0, 0}, {0, 0, 0, 1}}};
 	wp_cache cache, pattern;
 	set_up();
-	wp_batch one = {.a = {.position = poses[0].position,
-						.rotation = poses[0].rotation,
-						.shape = (const uint32_t[]){0, 0},
-						.position_stride = sizeof(wp_pose),
-						.rotation_stride = sizeof(wp_pose),
+	wp_batch one = {.a = {.position = {poses[0].position, sizeof(wp_pose)},
+						.rotation = {poses[0].rotation, sizeof(wp_pose)},
+						.shape = {(const uint32_t[]){0, 0}},
 						.count = 2},
-		.pair_a = (const uint32_t[]){0},
-		.pair_b = (const uint32_t[]){1},
-		.count = 1,
-		.cache = &cache};
+		.pair_a = {(const uint32_t[]){0}},
+		.pair_b = {(const uint32_t[]){1}},
+		.count = 1};
 	cr_assert_eq(wp_shape_table_build(shapes, 2, memory, sizeof memory, &one.shapes, NULL), WP_OK);
 	memset(&pattern, 0x5a, sizeof pattern);
 	cache = pattern;
-	cr_assert_eq(ask(&one, CONTACT, again, NULL), WP_OK);
+	cr_assert_eq(ask_warm(&cache, &one, CONTACT, again), WP_OK);
 	cr_assert(again[0].iterations == 0 && memcmp(&cache, &pattern, sizeof cache) == 0);
 	memset(&pattern, 0, sizeof pattern);
-	one.a.shape = (const uint32_t[]){0, 1};
-	cr_assert_eq(ask(&one, CONTACT, again, NULL), WP_OK);
+	one.a.shape.data = (const uint32_t[]){0, 1};
+	cr_assert_eq(ask_warm(&cache, &one, CONTACT, again), WP_OK);
 	cr_assert(again[0].status & WP_STATUS_INVALID && memcmp(&cache, &pattern, sizeof cache) == 0);
 }

@@ -60,7 +60,7 @@ Test(witness, witness_points_cost_no_supports)
 	static wp_row rows[BATCH];
 	static float separation[BATCH];
 	make_scene(shapes, poses);
-	const wp_results all = wp_results_of_rows(rows), few = {.separation = separation};
+	const wp_results all = wp_results_of_rows(rows), few = {.separation = {separation}};
 	const wp_statistics with = ask_batch(WP_VARIANT_AUTO, shapes, poses, BATCH, &all);
 	const wp_statistics without = ask_batch(WP_VARIANT_AUTO, shapes, poses, BATCH, &few);
 	cr_assert(with.epa_rows > BATCH / 10 && with.separated > BATCH / 10, "%u rows of EPA", (unsigned)with.epa_rows);

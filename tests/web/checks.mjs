@@ -57,6 +57,35 @@ function digestOf(wp, file, query, variant) {
 	return digest.text();
 }
 
+/* Frames of tracked pairs, as tests/web/frames.c makes and hashes them: B comes nearer and goes away, and turns a little. */
+function frameDigestOf(wp, file, variant) {
+	const workspace = new wp.Workspace(variant), count = 16, digest = new RowDigest();
+	const shapes = file.shapes.map((shape) => makeShape(wp, shape)), table = new wp.ShapeTable(shapes);
+	const { a, b } = bodiesOf(file), tracked = new wp.Tracked(file.count, { reuse: true });
+	const position = wp.allocate(Float32Array, b.position), rotation = wp.allocate(Float32Array, b.rotation);
+	const batch = new wp.Batch({ shapes: table, a, b: { ...b, position, rotation } });
+	for (let frame = 0; frame < count; frame++) {
+		for (let i = 0; i < file.count; i++) {
+			position.view[3 * i + i % 3] += frame < count / 2 ? -(2 ** -7) : 2 ** -7;
+			rotation.view[4 * i + i % 3] += 2 ** -12;
+		}
+		const { changed } = workspace.track(batch, tracked, { maxSeparation: Math.fround(0.02), reuseError: Math.fround(0.001) });
+		changed.forEach((row) => digest.addWord(row));
+		for (let i = 0; i < file.count; i++)
+			addTracked(digest, tracked.pair(i));
+	}
+	[batch, tracked, position, rotation, table, ...shapes, workspace].forEach((thing) => thing.dispose());
+	return digest.text();
+}
+
+function addTracked(digest, { separation, event, words, points }) {
+	digest.add([separation], event, words);
+	for (const point of points) {
+		digest.addFloats([...point.localA, ...point.localB, ...point.armA, ...point.armB, point.separation]);
+		[point.featureA, point.featureB, point.age].forEach((word) => digest.addWord(word));
+	}
+}
+
 function checkDigests({ wp, files, digests }) {
 	let checked = 0;
 	for (const [key, expected] of digests) {
@@ -64,7 +93,8 @@ function checkDigests({ wp, files, digests }) {
 		if (!files.has(name))
 			continue;
 		for (const variant of wp.variants())
-			equal(digestOf(wp, files.get(name), queries[query], variant), expected, `${key} by ${variant}`);
+			equal(query === 'frames' ? frameDigestOf(wp, files.get(name), variant)
+				: digestOf(wp, files.get(name), queries[query], variant), expected, `${key} by ${variant}`);
 		checked++;
 	}
 	if (checked === 0)
@@ -108,7 +138,7 @@ function checkForms({ wp }) {
 		['contactManifold', (w, b, r) => w.contactManifold(b, 0.5, r),
 			(w, i, k) => w.contactManifoldPair(shapes[i], pose(i), shapes[k], pose(k), 0.5)],
 		['cast', (w, b, r) => w.cast(b, { translation }, undefined, r),
-			(w, i, k) => w.castPair(shapes[i], pose(i), moved(i), shapes[k], pose(k), moved(k))],
+			(w, i, k) => w.castPair(shapes[i], pose(i), shapes[k], pose(k), moved(i), moved(k))],
 		['depthAlong', (w, b, r) => w.depthAlong(b, direction, r),
 			(w, i, k) => w.depthAlongPair(shapes[i], pose(i), shapes[k], pose(k), d)],
 	];
@@ -147,7 +177,7 @@ function checkAnswers({ wp }) {
 	equal(contact.points.length, 4, 'their points');
 	equal(contact.words.join(), 'penetrating', 'their words');
 	near(workspace.contactPair(ball, {}, box, at(3, 0, 0)).separation, 1, 'a sphere and a box');
-	near(workspace.castPair(ball, at(0, 0, 0), at(4, 0, 0), ball, at(6, 0, 0)).fraction, 1, 'a cast');
+	near(workspace.castPair(ball, at(0, 0, 0), ball, at(6, 0, 0), at(4, 0, 0)).fraction, 1, 'a cast');
 	near(workspace.depthAlongPair(box, {}, box, at(1.5, 0, 0), [0, 1, 0]).separation, -2, 'depth along y');
 	const kinds = { point: [], sphere: [1], segment: [[0, -1, 0], [0, 1, 0], 0.5], capsule: [0.5, 1],
 		triangle: [[1, 0, 0], [-1, 0, 0], [0, 1, 0], 0.1], box: [1, 2, 3, 0.5], hull: [[0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], [], 0.25],
@@ -254,6 +284,92 @@ function checkCaches({ wp, files }) {
 		fail(`${sum(warm.iterations)} steps with caches, ${sum(cold.iterations)} without`);
 }
 
+/* Shapes of a table: the bits of the other calls, a cache that helps, and a table that is held. */
+function checkPrepared({ wp }) {
+	const { box, ball, shapes } = sample(wp), a = {}, b = { position: [1.75, 0.5, 0.25], rotation: [0.6, 0, 0, 0.8] };
+	const away = { position: [5, 0.5, 0.25], rotation: b.rotation }, direction = [1, 2, 3];
+	const calls = [
+		['overlap', (w) => w.overlapPair(box, a, ball, b), (w, p) => w.overlapPrepared(p, a, b)],
+		['distance', (w) => w.distancePair(box, a, ball, b), (w, p) => w.distancePrepared(p, a, b)],
+		['contact', (w) => w.contactPair(box, a, ball, b, 0.5), (w, p) => w.contactPrepared(p, a, b, 0.5)],
+		['contactManifold', (w) => w.contactManifoldPair(box, a, ball, b, 0.5), (w, p) => w.contactManifoldPrepared(p, a, b, 0.5)],
+		['cast', (w) => w.castPair(box, a, ball, away, null, b), (w, p) => w.castPrepared(p, a, away, null, b)],
+		['depthAlong', (w) => w.depthAlongPair(box, a, ball, b, direction), (w, p) => w.depthAlongPrepared(p, a, b, direction)],
+	];
+	for (const variant of wp.variants())
+		for (const [name, run, runPrepared] of calls) {
+			const workspace = new wp.Workspace(variant), pair = new wp.Pair(shapes, 0, 1);
+			equal(JSON.stringify(runPrepared(workspace, pair)), JSON.stringify(run(workspace)), `${name} of a prepared pair by ${variant}`);
+			pair.dispose();
+		}
+	/* A barrel of 64 vertices: the cache keeps which of them were nearest. */
+	const barrel = Array.from({ length: 64 }, (_, i) => [Math.cos(i * Math.PI / 16), (i >> 5) - 0.5, Math.sin(i * Math.PI / 16)]);
+	const workspace = new wp.Workspace(), barrels = new wp.ShapeTable([wp.shape.hull(barrel), wp.shape.hull(barrel, [], 0.25)]);
+	const pair = new wp.Pair(barrels, 0, 1, { cache: true }), ask = () => workspace.contactPrepared(pair, a, away);
+	const cold = ask(), warm = ask();
+	if (warm.iterations >= cold.iterations)
+		fail(`${warm.iterations} steps with a cache, ${cold.iterations} without`);
+	pair.forget();
+	equal(JSON.stringify(ask()), JSON.stringify(cold), 'a pair that was forgotten');
+	refuses(() => barrels.dispose(), 'Error', 'ShapeTable.dispose: still in use');
+	refuses(() => new wp.Pair(barrels, 2, 0), 'RangeError', 'Pair: shapeA');
+	refuses(() => workspace.contactPrepared(pair, a, { position: [1] }), 'TypeError', 'contactPrepared: poseB.position');
+	refuses(() => workspace.contactPrepared(pair, a, away, -1), 'WidephaseError', 'contactPrepared: options->max_separation');
+	refuses(() => workspace.overlapPrepared({}, a, away), 'TypeError', 'overlapPrepared: pair must be a Pair');
+	pair.dispose();
+	pair.dispose();
+	refuses(() => workspace.contactPrepared(pair, a, away), 'Error', 'contactPrepared: pair is disposed');
+	barrels.dispose();
+}
+
+/* ---- tracked pairs ------------------------------------------------------------------------------ */
+
+/* A box that lies, is lifted, and lies again, and one that is far away: events, ages, impulses, indices in any order. */
+function checkTracked({ wp }) {
+	const workspace = new wp.Workspace(), shapes = new wp.ShapeTable([wp.shape.halfSpace(), wp.shape.box(1, 1, 1)]);
+	const position = wp.allocate(Float32Array, [0, 0, 0, 0, 0.99, 0, 0, 3, 0]);
+	const batch = new wp.Batch({ shapes, a: { position, rotation: [...identity, ...identity, ...identity], shape: [0, 1, 1] },
+		pairs: [[0, 1], [0, 2]] });
+	const tracked = new wp.Tracked(1), index = [tracked.take(), tracked.take()].reverse(), [lying, far] = index;
+	equal(`${index} of ${tracked.capacity}`, '1,0 of 3', 'indices');
+	const frame = () => workspace.track(batch, tracked, { maxSeparation: 0.02, index });
+	equal(frame().changed.join(), '0', 'rows that began');
+	equal(tracked.pair(lying).event, wp.Event.BEGAN, 'the first event');
+	equal(tracked.pair(lying).points.length, 4, 'points');
+	equal(tracked.pair(lying).normal.join(), '0,1,0', 'the normal');
+	tracked.setImpulse(lying, 2, [1, 2, 3]);
+	tracked.reserve(100);
+	const { changed, statistics } = frame();
+	equal(`${changed.length} of ${statistics.rows}`, '0 of 2', 'rows that changed');
+	equal(tracked.pair(lying).points.map(({ age }) => age).join(), '1,1,1,1', 'ages');
+	equal(tracked.pair(lying).points[2].impulse.join(), '1,2,3', 'an impulse');
+	equal(tracked.pair(far).event, wp.Event.KEPT, 'the event of what is far away');
+	equal(tracked.pair(far).normal, undefined, 'its normal');
+	position.view[4] = 2;
+	const results = new wp.Results(2);
+	equal(workspace.track(batch, tracked, { maxSeparation: 0.02, index }, results).changed.join(), '0', 'rows that ended');
+	equal(tracked.pair(lying).event & wp.Event.ENDED, wp.Event.ENDED, 'the last event');
+	equal(results.separation[1], tracked.pair(far).separation, 'the separation in the results');
+	tracked.give(lying);
+	equal(tracked.take(), lying, 'an index that was given back');
+	equal(tracked.pairs.subarray(lying * wp.trackedWords, (lying + 1) * wp.trackedWords).every((word) => word === 0), true, 'zeros');
+	refuses(() => tracked.give(7), 'RangeError', 'Tracked.give: pair 7 is not in use');
+	refuses(() => tracked.pair(100), 'RangeError', 'Tracked.pair: index');
+	refuses(() => tracked.setImpulse(far, 0, [0, 0, 0]), 'RangeError', 'has no points');
+	refuses(() => workspace.track(batch, tracked), 'TypeError', 'track: options');
+	refuses(() => workspace.track(batch, tracked, {}), 'TypeError', 'track: maxSeparation');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: NaN, merging: 0 }), 'WidephaseError', 'track: options->max_separation');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, index: [0] }), 'RangeError', 'track: index must have 2 rows');
+	refuses(() => workspace.track(batch, {}, { maxSeparation: 1 }), 'TypeError', 'track: tracked must be a Tracked');
+	refuses(() => workspace.track(batch, tracked, { maxSeparation: 1, reuseError: 1 }), 'WidephaseError', 'track: ');
+	const short = new wp.Tracked(1), outside = new wp.Results(2, ['status']);
+	workspace.track(batch, short, { maxSeparation: 1 }, outside);
+	equal((outside.status[1] & wp.Status.INVALID_TRACKED) !== 0, true, 'a row whose pair is out of range');
+	short.dispose();
+	refuses(() => short.pair(0), 'Error', 'Tracked.pair: this is disposed');
+	refuses(() => workspace.track(batch, short, { maxSeparation: 1 }), 'Error', 'track: tracked is disposed');
+}
+
 /* ---- errors ------------------------------------------------------------------------------------- */
 
 function checkArguments({ wp }) {
@@ -283,12 +399,15 @@ function checkArguments({ wp }) {
 	refuses(() => wp.shape.hull([0, 0, 0], [[0, -1, 0]]), 'TypeError', 'faces must be an array of indices');
 	refuses(() => new wp.ShapeTable([box, 1]), 'TypeError', 'ShapeTable: shapes[1]');
 	refuses(() => shapes.bound(2), 'RangeError', 'ShapeTable.bound: index');
+	refuses(() => shapes.set(2, box), 'RangeError', 'ShapeTable.set: index');
+	refuses(() => shapes.set(0, null), 'TypeError', 'ShapeTable.set: shape must be a Shape');
+	refuses(() => shapes.remove(-1), 'RangeError', 'ShapeTable.remove: index');
 	refuses(() => pair({ position: [0, 0] }), 'TypeError', 'contactPair: poseB.position');
 	refuses(() => pair({ rotation: [0, 0, 0, '1'] }), 'TypeError', 'contactPair: poseB.rotation');
 	refuses(() => pair(null), 'TypeError', 'contactPair: poseB');
-	refuses(() => w.castPair(box, {}, { position: 1 }, box, {}), 'TypeError', 'castPair: endA.position');
+	refuses(() => w.castPair(box, {}, box, {}, { position: 1 }), 'TypeError', 'castPair: endA.position');
 	refuses(() => w.depthAlongPair(box, {}, box, {}, [1, 0]), 'TypeError', 'depthAlongPair: direction');
-	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: max_separation is NaN or negative');
+	refuses(() => pair({}, -1), 'WidephaseError', 'contactPair: options->max_separation is NaN or negative');
 	refuses(() => pair({}, '1'), 'TypeError', 'contactPair: maxSeparation');
 	refuses(() => w.contactPair({}, {}, box, {}), 'TypeError', 'contactPair: shapeA must be a Shape');
 	refuses(() => w.contactManifoldPair(box, {}, box, {}, 1, 9), 'RangeError', 'pointMax');
@@ -300,7 +419,7 @@ function checkArguments({ wp }) {
 	refuses(() => w.contact({ ...description, first: 4 }), 'RangeError', 'Batch: first');
 	refuses(() => w.contact({ ...description, count: 4 }), 'RangeError', 'Batch: count');
 	refuses(() => w.contact({ ...description, cache: new Uint32Array(24) }), 'TypeError', 'Batch: cache');
-	refuses(() => w.contact(description, NaN), 'WidephaseError', 'contact: max_separation');
+	refuses(() => w.contact(description, NaN), 'WidephaseError', 'contact: options->max_separation');
 	refuses(() => w.contact(description, 1, new wp.Results(2)), 'RangeError', 'contact: results must have 3 rows');
 	refuses(() => w.contactManifold(description, 1, new wp.Results(3)), 'TypeError', "has no field 'manifold'");
 	refuses(() => new wp.Results(3, ['depth']), 'RangeError', "Results: fields: 'depth'");
@@ -323,6 +442,28 @@ function checkInvalidRows({ wp }) {
 	equal((row.status & wp.Status.INVALID_POSITION_B) !== 0, true, 'its reason');
 }
 
+/* Shapes of a table come and go; those that are in it may not be disposed. */
+function checkChanges({ wp }) {
+	const { box, ball, shapes, description } = sample(wp), workspace = new wp.Workspace();
+	const table = new wp.ShapeTable([null, null]), batch = new wp.Batch({ ...description, shapes: table });
+	const good = workspace.contact(description), separations = () => Array.from(workspace.contact(batch).separation);
+	equal(table.bound(0), 0, 'bound without a shape');
+	equal(workspace.contact(batch).statistics.invalid, 3, 'rows without shapes');
+	table.set(0, ball);
+	table.set(0, box);
+	table.set(1, ball);
+	equalBits(separations(), Array.from(good.separation), 'with the shapes of another table');
+	const large = wp.shape.box(1, 1, 1, 0.5);
+	table.set(0, large);
+	equal(separations()[0] < good.separation[0], true, 'a larger shape in its place');
+	refuses(() => large.dispose(), 'Error', 'Shape.dispose: still in use');
+	table.remove(0);
+	large.dispose();
+	equal((workspace.contact(batch).status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'a shape removed');
+	[batch, table, shapes, ball, box, workspace].forEach((thing) => thing.dispose());
+	refuses(() => table.set(0, box), 'Error', 'ShapeTable.set: this is disposed');
+}
+
 async function checkDisposal({ wp, load }) {
 	const { box, shapes, description } = sample(wp), w = new wp.Workspace(), batch = new wp.Batch(description);
 	refuses(() => box.dispose(), 'Error', 'Shape.dispose: still in use');
@@ -336,7 +477,7 @@ async function checkDisposal({ wp, load }) {
 	refuses(() => w.contactPair(box, {}, box, {}), 'Error', 'contactPair: shapeA is disposed');
 	const fresh = sample(wp), position = wp.allocate(Float32Array, fresh.a.position), words = position.as(Uint32Array);
 	const borrowing = new wp.Batch({ ...fresh.description, a: { ...fresh.a, position } });
-	refuses(() => words.dispose(), 'Error', 'of another array');
+	refuses(() => words.dispose(), 'Error', 'another array');
 	position.dispose();
 	refuses(() => position.view, 'Error', 'is disposed');
 	refuses(() => words.view, 'Error', 'is disposed');
@@ -358,7 +499,10 @@ export const checks = {
 	'columns of structs': checkColumns,
 	'double positions': checkDouble,
 	'caches': checkCaches,
+	'prepared pairs': checkPrepared,
+	'tracked pairs': checkTracked,
 	'wrong arguments are named': checkArguments,
 	'invalid rows are values': checkInvalidRows,
+	'shapes come and go': checkChanges,
 	'disposal': checkDisposal,
 };

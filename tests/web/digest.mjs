@@ -10,7 +10,7 @@ export class RowDigest {
 	#float = new Float32Array(1);
 	#word = new Uint32Array(this.#float.buffer);
 
-	#addWord(word) {
+	addWord(word) {
 		for (let shift = 0; shift < 32; shift += 8) {
 			const byte = (word >>> shift) & 0xff;
 			this.#high = Math.imul(this.#high ^ byte, 0x01000193);
@@ -18,15 +18,19 @@ export class RowDigest {
 		}
 	}
 
+	addFloats(values) {
+		for (const value of values) {
+			this.#float[0] = value;
+			this.addWord(Number.isNaN(value) ? 0x7fc00000 : this.#word[0]);
+		}
+	}
+
 	/* A row: its floats, whole numbers and words, and more floats where the query has some. */
 	add(floats, iterations, words, more = []) {
-		for (const value of [...floats, ...more]) {
-			this.#float[0] = value;
-			this.#addWord(Number.isNaN(value) ? 0x7fc00000 : this.#word[0]);
-		}
-		this.#addWord(iterations);
+		this.addFloats([...floats, ...more]);
+		this.addWord(iterations);
 		for (const letter of words.join('|'))
-			this.#addWord(letter.charCodeAt(0));
+			this.addWord(letter.charCodeAt(0));
 	}
 
 	text() {

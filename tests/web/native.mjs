@@ -1,6 +1,6 @@
 /* Digests of what the native program answers:
- *   node tests/web/native.mjs PROGRAM [FILE...] >tests/web/digests
- * PROGRAM is build/src/tools/cli/widephase; all files of bench/data unless told. */
+ *   node tests/web/native.mjs PROGRAM FRAMES [FILE...] >tests/web/digests
+ * PROGRAM is build/src/tools/cli/widephase, FRAMES build/tests/web_frames; all files of bench/data unless told. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,13 +42,14 @@ function digestOf(program, path, query) {
 }
 
 /* Lines `FILE QUERY DIGEST`. */
-export function nativeDigests(program, names = files) {
+export function nativeDigests(program, frames, names = files) {
 	const folder = mkdtempSync(join(tmpdir(), 'widephase-'));
 	try {
 		return names.flatMap((name) => {
 			const still = join(data, `${name}.pairs`), moving = join(folder, `${name}.pairs`);
 			writeMoving(readFileSync(still), moving);
-			return Object.entries(queries).map(([key, query]) => `${name} ${key} ${digestOf(program, query.moves ? moving : still, query)}`);
+			return [...Object.entries(queries).map(([key, query]) => `${name} ${key} ${digestOf(program, query.moves ? moving : still, query)}`),
+				execFileSync(frames, [still], { encoding: 'utf8' }).trimEnd()];
 		});
 	} finally {
 		rmSync(folder, { recursive: true });
@@ -56,4 +57,4 @@ export function nativeDigests(program, names = files) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-	console.log(nativeDigests(process.argv[2], process.argv.length > 3 ? process.argv.slice(3) : files).join('\n'));
+	console.log(nativeDigests(process.argv[2], process.argv[3], process.argv.length > 4 ? process.argv.slice(4) : files).join('\n'));

@@ -1,5 +1,6 @@
 /* The package in Node; run by `node --test`. WIDEPHASE_PACKAGE is the folder that holds it, build-web/package by
- * default; with WIDEPHASE_PROGRAM, the native program, the digests are those that it has now. */
+ * default; with WIDEPHASE_PROGRAM and WIDEPHASE_FRAMES, the native program and tests/web_frames, the digests are those that
+ * they have now. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,8 +25,10 @@ const digests = new Map(digestLines.map((line) => [line.slice(0, line.lastIndexO
 for (const [name, check] of Object.entries(checks))
 	test(name, async () => check({ wp: await load(), load, files, digests }));
 
-test('the digests are those of the native program', { skip: !process.env.WIDEPHASE_PROGRAM && 'no WIDEPHASE_PROGRAM' }, () => {
-	assert.deepEqual(nativeDigests(resolve(process.env.WIDEPHASE_PROGRAM)), digestLines);
+const native = [process.env.WIDEPHASE_PROGRAM, process.env.WIDEPHASE_FRAMES];
+
+test('the native program has the same digests', { skip: !native.every(Boolean) && 'no WIDEPHASE_PROGRAM' }, () => {
+	assert.deepEqual(nativeDigests(...native.map((path) => resolve(path))), digestLines);
 });
 
 test('one file, bytes, a compiled module', async () => {

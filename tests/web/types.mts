@@ -1,6 +1,6 @@
 /* Compiled, never run: what the types must allow, and what they must refuse. */
 import widephase, { WidephaseError } from 'widephase';
-import type { Batch, Columns, ManifoldPoint, Row, Shape } from 'widephase';
+import type { Batch, Columns, Frame, ManifoldPoint, Row, Shape, Tracked } from 'widephase';
 import single from 'widephase/single';
 import { bodiesOf, makeShape, readPairs } from 'widephase/pairs';
 
@@ -8,7 +8,7 @@ const wp = await widephase();
 const workspace = new wp.Workspace('wasm'), box = wp.shape.box(1, 1, 1);
 const row: Row = workspace.contactPair(box, {}, box, { position: [1, 0, 0] }, 0.1);
 const points: ManifoldPoint[] = workspace.contactManifoldPair(box, {}, box, {}).points;
-const fraction: number = workspace.castPair(box, {}, null, box, {}).fraction;
+const fraction: number = workspace.castPair(box, {}, box, {}, null).fraction;
 const position = wp.allocate(Float32Array, 6), view: Float32Array = position.view, words: Uint32Array = position.as(Uint32Array).view;
 const shapes = new wp.ShapeTable([box]);
 const batch: Batch = new wp.Batch({ shapes, a: { position, rotation: position.column(0, 4) }, pairs: [[0, 1]] });
@@ -17,6 +17,10 @@ const filled: Columns = workspace.contact(batch, 1, results);
 const own: ManifoldPoint[][] = workspace.contactManifold(batch).manifolds;
 const file = readPairs(new ArrayBuffer(0)), made = makeShape(await single({ wasm: wp.module }), file.shapes[0]);
 workspace.overlap({ shapes, ...bodiesOf(file) });
+const tracked: Tracked = new wp.Tracked(10, { reuse: true }), pair = new wp.Pair(shapes, 0, 0, { cache: true });
+const { changed }: Frame = workspace.track(batch, tracked, { maxSeparation: 0.02, reuseError: 0.001 });
+const impulse: number[] = tracked.pair(tracked.take()).points[0].impulse;
+const prepared: Row = workspace.contactPrepared(pair, {}, { position: [1, 0, 0] }, 0.1);
 const smooth: Shape[] = [wp.shape.cylinder(1, 2), wp.shape.cone(1, 2, 0.5), wp.shape.ellipsoid(1, 2, 3, 0.5), made];
 
 // @ts-expect-error a variant of other machines
@@ -27,8 +31,10 @@ wp.shape.torus(1, 1);
 wp.shape.cone(1);
 // @ts-expect-error a number is missing
 workspace.contactPair(box, {}, box);
+// @ts-expect-error the largest separation is missing
+workspace.track(batch, tracked, {});
 // @ts-expect-error no such output
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, WidephaseError };

@@ -306,14 +306,14 @@ wp_batch batch_dispatcher::batch_of(const std::vector<row_bodies> &of)
 {
 	wp_batch batch = {};
 	batch.shapes = book.table();
-	batch.a.position = bodies[0].position;
-	batch.a.rotation = bodies[0].rotation;
-	batch.a.shape = &bodies[0].shape;
-	batch.a.position_stride = batch.a.rotation_stride = batch.a.shape_stride = sizeof(body);
+	batch.a.position.data = bodies[0].position;
+	batch.a.rotation.data = bodies[0].rotation;
+	batch.a.shape.data = &bodies[0].shape;
+	batch.a.position.stride = batch.a.rotation.stride = batch.a.shape.stride = sizeof(body);
 	batch.a.count = bodies.size();
-	batch.pair_a = &of[0].a;
-	batch.pair_b = &of[0].b;
-	batch.pair_stride = sizeof(row_bodies);
+	batch.pair_a.data = &of[0].a;
+	batch.pair_b.data = &of[0].b;
+	batch.pair_a.stride = batch.pair_b.stride = sizeof(row_bodies);
 	batch.count = of.size();
 	return batch;
 }
@@ -332,8 +332,8 @@ void batch_dispatcher::answer()
 	kept.manifolds = contacts.data();
 	kept.anchors = anchors.data();
 	kept.count = tracked.size();
-	kept.index = &pairs[0].tracked;
-	kept.index_stride = sizeof(row_bodies);
+	kept.index.data = &pairs[0].tracked;
+	kept.index.stride = sizeof(row_bodies);
 	/* What the solver needs is in what is kept. */
 	const wp_results none = {};
 	must(wp_track(workspace, &batch, &options, &kept, &none, nullptr, nullptr));
@@ -433,18 +433,18 @@ void batch_dispatcher::cast()
 	meetings.resize(count);
 	const wp_batch batch = batch_of(fast_pairs);
 	wp_motions going = {};
-	going.translation = motions[0].translation;
-	going.rotation = motions[0].rotation;
-	going.translation_stride = going.rotation_stride = sizeof(motion);
+	going.translation.data = motions[0].translation;
+	going.rotation.data = motions[0].rotation;
+	going.translation.stride = going.rotation.stride = sizeof(motion);
 	wp_results results = {};
-	results.normal = meetings[0].normal;
-	results.local_a = meetings[0].local_a;
-	results.local_b = meetings[0].local_b;
-	results.status = &meetings[0].status;
-	results.fraction = &meetings[0].fraction;
-	results.normal_stride = results.local_a_stride = results.local_b_stride = sizeof(meeting);
-	results.status_stride = results.fraction_stride = sizeof(meeting);
-	must(wp_cast(workspace, &batch, &going, nullptr, &results, nullptr));
+	results.normal.data = meetings[0].normal;
+	results.local_a.data = meetings[0].local_a;
+	results.local_b.data = meetings[0].local_b;
+	results.status.data = &meetings[0].status;
+	results.normal.stride = results.local_a.stride = results.local_b.stride = sizeof(meeting);
+	results.status.stride = sizeof(meeting);
+	const wp_float_column fraction = {&meetings[0].fraction, sizeof(meeting)};
+	must(wp_cast(workspace, &batch, &going, nullptr, &results, &fraction, nullptr));
 	for (std::size_t index = 0; index < count; index++)
 		write_meeting(fast_rows[index], meetings[index]);
 }

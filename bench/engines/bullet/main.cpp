@@ -1,10 +1,9 @@
 /* widephase-bullet: scenes simulated by Bullet, with its own narrowphase and with the library in its place,
  * side by side. */
 #include "judge.hpp"
+#include "options.h"
 #include "report.hpp"
 #include "scenes.hpp"
-
-#include <argp.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -15,7 +14,10 @@
 namespace
 {
 
-constexpr int exit_broken = 1, exit_error = 2;
+constexpr int exit_broken = 1, exit_error = OPTIONS_EXIT_CODE;
+
+/* Largest number of steps, of repeats, and seed. */
+constexpr int count_max = 1000000;
 
 /* Steps from one look at all depths to the next. */
 constexpr int depth_interval = 30;
@@ -172,93 +174,75 @@ bool is_stable(const measurement &of)
 /* ---- command line ---------------------------------------------------------------------------------------
  */
 
-enum option_key { key_scene = 's', key_steps = 'n', key_repeats = 'r', key_variant = 'v', key_margin = 'm' };
-enum long_option_key { key_seed = 0x100, key_reuse, key_json, key_check };
+options &given(void *to) { return *static_cast<options *>(to); }
 
-const argp_option option_list[] = {
-	{"scene", key_scene, "NAME", 0, "pyramid, pile, hulls, ragdolls, wall; may be given again; by default all", 0},
-	{"steps", key_steps, "N", 0, "steps of 1/60 s, a scene's own number by default", 0},
-	{"repeat", key_repeats, "N", 0, "run each scene N times from seeds of their own; the middle of them is printed", 0},
-	{"seed", key_seed, "N", 0, "the first seed, 1 by default", 0},
-	{"variant", key_variant, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon", 0},
-	{"margin", key_margin, "M", 0, "Bullet's margin of boxes and hulls, 0.04 by default", 0},
-	{"reuse", key_reuse, "LENGTH", 0,
-		"reuse points of the library while its separations are within LENGTH, up to 0.1; 0 by default: reuse none", 0},
-	{"json", key_json, nullptr, 0, "print JSON", 0},
-	{"check", key_check, nullptr, 0,
-		"fail where a body simulated with the library is not finite, lost, through the wall or deep in "
-		"another",
-		0},
-	{nullptr, 0, nullptr, 0, nullptr, 0},
-};
-
-int count_of(const char *text, argp_state *state)
+bool read_count(const option_row *row, const char *text, int &count)
 {
-	char *end;
-	const long value = std::strtol(text, &end, 10);
-	if (end == text || *end != '\0' || value < 1 || value > 1000000)
-		argp_error(state, "'%s' is no count", text);
-	return static_cast<int>(value);
+	std::uint32_t value;
+	count = option_count(row, text, &value) ? static_cast<int>(value) : 0;
+	return count != 0;
 }
 
-float length_of(const char *text, argp_state *state)
+bool read_length(const char *text, float &length)
 {
 	char *end;
-	const float value = std::strtof(text, &end);
-	if (end == text || *end != '\0' || !(value >= 0.0f && value <= 0.1f))
-		argp_error(state, "'%s' is no length from 0 to 0.1", text);
-	return value;
+	length = std::strtof(text, &end);
+	return end != text && *end == '\0' && length >= 0.0f && length <= 0.1f;
 }
 
-void add_scene(options &to, const char *name, argp_state *state)
+bool add_scene(const char *name, std::vector<scene> &scenes)
 {
 	for (const scene &known : all_scenes()) {
 		if (std::strcmp(known.name, name) == 0) {
-			to.scenes.push_back(known);
-			return;
+			scenes.push_back(known);
+			return true;
 		}
 	}
-	argp_error(state, "unknown scene '%s'", name);
+	return false;
 }
 
-error_t parse(int key, char *argument, argp_state *state)
+const option_row option_list[] = {
+	{"scene", 's', "NAME", "pyramid, pile, hulls, ragdolls, wall; may be given again; by default all",
+		[](const option_row *, const char *text, void *to) { return add_scene(text, given(to).scenes); }, 0, "scene", 0,
+		0},
+	{"steps", 'n', "N", "steps of 1/60 s, a scene's own number by default",
+		[](const option_row *row, const char *text, void *to) { return read_count(row, text, given(to).steps); }, 0,
+		nullptr, 1, count_max},
+	{"repeat", 'r', "N", "run each scene N times from seeds of their own; the middle of them is printed",
+		[](const option_row *row, const char *text, void *to) { return read_count(row, text, given(to).repeats); }, 0,
+		nullptr, 1, count_max},
+	{"seed", 0, "N", "the first seed, 1 by default",
+		[](const option_row *row, const char *text, void *to) { return option_count(row, text, &given(to).seed); }, 0,
+		nullptr, 1, count_max},
+	{"variant", 'v', "V", "auto (the default), scalar, sse2, avx2, avx512, neon",
+		[](const option_row *, const char *text, void *to) {
+			return wp_variant_from_name(text, &given(to).variant) == WP_OK;
+		},
+		0, "variant", 0, 0},
+	{"margin", 'm', "M", "Bullet's margin of boxes and hulls, 0.04 by default",
+		[](const option_row *, const char *text, void *to) { return read_length(text, given(to).margin); }, 0,
+		"length from 0 to 0.1", 0, 0},
+	{"reuse", 0, "LENGTH",
+		"reuse points of the library while its separations are within LENGTH, up to 0.1; 0 by default: reuse none",
+		[](const option_row *, const char *text, void *to) { return read_length(text, given(to).reuse_error); }, 0,
+		"length from 0 to 0.1", 0, 0},
+	{"json", 0, nullptr, "print JSON", [](const option_row *, const char *, void *to) { return given(to).json = true; },
+		0, nullptr, 0, 0},
+	{"check", 0, nullptr,
+		"fail where a body simulated with the library is not finite, lost, through the wall or deep in another",
+		[](const option_row *, const char *, void *to) { return given(to).check = true; }, 0, nullptr, 0, 0},
+	{},
+};
+
+void parse(int argc, char **argv, options &with)
 {
-	options &to = *static_cast<options *>(state->input);
-	switch (key) {
-	case key_scene:
-		add_scene(to, argument, state);
-		return 0;
-	case key_steps:
-		to.steps = count_of(argument, state);
-		return 0;
-	case key_repeats:
-		to.repeats = count_of(argument, state);
-		return 0;
-	case key_seed:
-		to.seed = static_cast<std::uint32_t>(count_of(argument, state));
-		return 0;
-	case key_variant:
-		if (wp_variant_from_name(argument, &to.variant) != WP_OK)
-			argp_error(state, "unknown variant '%s'", argument);
-		return 0;
-	case key_margin:
-		to.margin = length_of(argument, state);
-		return 0;
-	case key_reuse:
-		to.reuse_error = length_of(argument, state);
-		return 0;
-	case key_json:
-		to.json = true;
-		return 0;
-	case key_check:
-		to.check = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		argp_error(state, "what is '%s'?", argument);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	command_line line = {};
+	line.name = "widephase-bullet";
+	line.arguments = "";
+	line.about = "Simulates scenes by Bullet with its own narrowphase and with widephase in its place.";
+	line.too_many = "takes options alone";
+	line.tables[0] = {option_list, &with};
+	command_line_parse(&line, argc, argv);
 }
 
 int run_all(const options &with)
@@ -283,13 +267,7 @@ int run_all(const options &with)
 int main(int argc, char **argv)
 {
 	options with;
-	argp parser = {};
-	parser.options = option_list;
-	parser.parser = parse;
-	parser.doc = "Simulates scenes by Bullet with its own narrowphase and with widephase in its place.";
-	argp_err_exit_status = exit_error;
-	if (argp_parse(&parser, argc, argv, 0, nullptr, &with) != 0)
-		return exit_error;
+	parse(argc, argv, with);
 	if (with.scenes.empty())
 		with.scenes = all_scenes();
 	try {

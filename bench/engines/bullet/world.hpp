@@ -29,7 +29,7 @@ class world
 	world &operator=(const world &) = delete;
 	~world();
 
-	/* Shapes are shared by bodies and kept by the world. Lengths are those of the whole shape, but that
+	/* Shapes are shared by bodies and kept by the world. Lengths are of the whole shape, but
 	 * hulls grow by the margin. */
 	btCollisionShape *box(const btVector3 &half);
 	btCollisionShape *sphere(float radius);

@@ -15,13 +15,15 @@ import sys
 import cffi
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+# A function of the header alone: programs in other languages call what it calls.
+INLINE = re.compile(r"^static inline .*?^}\n", re.DOTALL | re.MULTILINE)
 INTEGER = re.compile(r"#define (\w+) (\d+|0x[0-9a-f]+)u?$")
 
 
 def declarations(text):
-    """What a header declares, without comments, includes, its guard, and what only compilers look at."""
+    """What a header declares, without comments, includes, its guard, inline functions, and what only compilers look at."""
     depth, kept = 0, []
-    for line in COMMENT.sub("", text).splitlines():
+    for line in INLINE.sub("", COMMENT.sub("", text)).splitlines():
         if line.startswith("#if") and not line.startswith("#ifndef WIDEPHASE_"):
             depth += 1
         elif line.startswith("#endif"):

@@ -6,53 +6,69 @@
 
 #include <widephase/widephase.h>
 
-/* A name and its number: the offset of a field, the size of a struct, or a constant. */
+/* A name and its number: the offset of a field or the size of a struct, without wp_, or a constant. */
 typedef struct web_name {
 	const char *name;
 	uint32_t number;
 } web_name;
 
 /* clang-format off */
-#define FIELD(type, field) {#type "." #field, offsetof(type, field)}
-#define COLUMN(type, field) FIELD(type, field), FIELD(type, field##_stride)
-#define SIZE(type) {#type, sizeof(type)}
+#define FIELD(type, field) {#type "." #field, offsetof(wp_##type, field)}
+#define SIZE(type) {#type, sizeof(wp_##type)}
 #define CONSTANT(name) {#name, name}
 
 static const web_name names[] = {
-	SIZE(wp_shape), FIELD(wp_shape, kind), FIELD(wp_shape, radius), FIELD(wp_shape, half_height),
-	FIELD(wp_shape, half_extents), FIELD(wp_shape, points), FIELD(wp_shape, base_radius), FIELD(wp_shape, hull),
-	SIZE(wp_hull_input), FIELD(wp_hull_input, vertices), FIELD(wp_hull_input, vertex_count),
-	FIELD(wp_hull_input, face_sizes), FIELD(wp_hull_input, face_indices), FIELD(wp_hull_input, face_count),
-	SIZE(wp_shape_report), FIELD(wp_shape_report, invalid_count), FIELD(wp_shape_report, reason),
-	SIZE(wp_pose), FIELD(wp_pose, position), FIELD(wp_pose, rotation),
-	SIZE(wp_bodies), COLUMN(wp_bodies, position), COLUMN(wp_bodies, rotation), COLUMN(wp_bodies, shape),
-	FIELD(wp_bodies, count), FIELD(wp_bodies, position_real),
-	SIZE(wp_batch), FIELD(wp_batch, shapes), FIELD(wp_batch, a), FIELD(wp_batch, b), FIELD(wp_batch, pair_a),
-	FIELD(wp_batch, pair_b), FIELD(wp_batch, pair_stride), FIELD(wp_batch, first), FIELD(wp_batch, count),
-	COLUMN(wp_batch, cache), SIZE(wp_cache),
-	SIZE(wp_results), COLUMN(wp_results, separation), COLUMN(wp_results, normal), COLUMN(wp_results, point_a),
-	COLUMN(wp_results, point_b), COLUMN(wp_results, lower), COLUMN(wp_results, upper), COLUMN(wp_results, status),
-	COLUMN(wp_results, iterations), COLUMN(wp_results, overlap), COLUMN(wp_results, local_a),
-	COLUMN(wp_results, local_b), COLUMN(wp_results, tangent_1), COLUMN(wp_results, tangent_2),
-	COLUMN(wp_results, fraction), FIELD(wp_results, point_real),
-	SIZE(wp_row), FIELD(wp_row, separation), FIELD(wp_row, normal), FIELD(wp_row, point_a), FIELD(wp_row, point_b),
-	FIELD(wp_row, lower), FIELD(wp_row, upper), FIELD(wp_row, status), FIELD(wp_row, iterations),
-	SIZE(wp_motions), COLUMN(wp_motions, translation), COLUMN(wp_motions, rotation),
-	SIZE(wp_manifolds), COLUMN(wp_manifolds, count), COLUMN(wp_manifolds, points), FIELD(wp_manifolds, point_max),
-	SIZE(wp_manifold_point), FIELD(wp_manifold_point, point_a), FIELD(wp_manifold_point, point_b),
-	FIELD(wp_manifold_point, local_a), FIELD(wp_manifold_point, local_b), FIELD(wp_manifold_point, separation),
-	FIELD(wp_manifold_point, feature_a), FIELD(wp_manifold_point, feature_b),
-	SIZE(wp_statistics), FIELD(wp_statistics, rows), FIELD(wp_statistics, separated), FIELD(wp_statistics, touching),
-	FIELD(wp_statistics, penetrating), FIELD(wp_statistics, beyond), FIELD(wp_statistics, strong),
-	FIELD(wp_statistics, iteration_cap), FIELD(wp_statistics, capacity), FIELD(wp_statistics, degenerate),
-	FIELD(wp_statistics, wide_bracket), FIELD(wp_statistics, invalid), FIELD(wp_statistics, gjk_iterations),
-	FIELD(wp_statistics, gjk_iterations_max), FIELD(wp_statistics, epa_rows), FIELD(wp_statistics, epa_iterations),
-	FIELD(wp_statistics, epa_iterations_max), FIELD(wp_statistics, lanes_issued), FIELD(wp_statistics, lanes_live),
-	FIELD(wp_statistics, first_invalid_row),
+	SIZE(shape), FIELD(shape, kind), FIELD(shape, radius), FIELD(shape, half_height),
+	FIELD(shape, half_extents), FIELD(shape, points), FIELD(shape, base_radius), FIELD(shape, hull),
+	SIZE(hull_input), FIELD(hull_input, vertices), FIELD(hull_input, vertex_count),
+	FIELD(hull_input, face_sizes), FIELD(hull_input, face_indices), FIELD(hull_input, face_count),
+	SIZE(shape_report), FIELD(shape_report, invalid_count), FIELD(shape_report, reason),
+	SIZE(pose), FIELD(pose, position), FIELD(pose, rotation),
+	SIZE(bodies), FIELD(bodies, position), FIELD(bodies, rotation), FIELD(bodies, shape),
+	FIELD(bodies, count), FIELD(bodies, position_real),
+	SIZE(batch), FIELD(batch, shapes), FIELD(batch, a), FIELD(batch, b), FIELD(batch, pair_a),
+	FIELD(batch, pair_b), FIELD(batch, first), FIELD(batch, count), SIZE(cache),
+	SIZE(results), FIELD(results, separation), FIELD(results, normal), FIELD(results, point_a),
+	FIELD(results, point_b), FIELD(results, lower), FIELD(results, upper), FIELD(results, status),
+	FIELD(results, iterations), FIELD(results, overlap), FIELD(results, local_a),
+	FIELD(results, local_b), FIELD(results, tangent_1), FIELD(results, tangent_2),
+	FIELD(results, cache), FIELD(results, point_real),
+	SIZE(float_column), FIELD(float_column, data), FIELD(float_column, stride),
+	SIZE(contact_options), FIELD(contact_options, max_separation),
+	SIZE(row), FIELD(row, separation), FIELD(row, normal), FIELD(row, point_a), FIELD(row, point_b),
+	FIELD(row, lower), FIELD(row, upper), FIELD(row, status), FIELD(row, iterations),
+	SIZE(motions), FIELD(motions, translation), FIELD(motions, rotation),
+	SIZE(manifolds), FIELD(manifolds, count), FIELD(manifolds, points), FIELD(manifolds, point_max),
+	SIZE(manifold_point), FIELD(manifold_point, point_a), FIELD(manifold_point, point_b),
+	FIELD(manifold_point, local_a), FIELD(manifold_point, local_b), FIELD(manifold_point, separation),
+	FIELD(manifold_point, feature_a), FIELD(manifold_point, feature_b),
+	SIZE(statistics), FIELD(statistics, rows), FIELD(statistics, separated), FIELD(statistics, touching),
+	FIELD(statistics, penetrating), FIELD(statistics, beyond), FIELD(statistics, strong),
+	FIELD(statistics, iteration_cap), FIELD(statistics, capacity), FIELD(statistics, degenerate),
+	FIELD(statistics, wide_bracket), FIELD(statistics, invalid), FIELD(statistics, gjk_iterations),
+	FIELD(statistics, gjk_iterations_max), FIELD(statistics, epa_rows), FIELD(statistics, epa_iterations),
+	FIELD(statistics, epa_iterations_max), FIELD(statistics, lanes_issued), FIELD(statistics, lanes_live),
+	FIELD(statistics, first_invalid_row),
+	SIZE(pair), FIELD(pair, shapes), FIELD(pair, shape_a), FIELD(pair, shape_b),
+	FIELD(pair, position_a), FIELD(pair, rotation_a), FIELD(pair, position_b), FIELD(pair, rotation_b),
+	SIZE(tracked), FIELD(tracked, separation), FIELD(tracked, status), FIELD(tracked, event),
+	SIZE(tracked_anchor),
+	SIZE(tracked_pairs), FIELD(tracked_pairs, pairs), FIELD(tracked_pairs, manifolds),
+	FIELD(tracked_pairs, anchors), FIELD(tracked_pairs, count), FIELD(tracked_pairs, index),
+	SIZE(track_options), FIELD(track_options, max_separation), FIELD(track_options, merging),
+	FIELD(track_options, reuse_error),
+	SIZE(track_changes), FIELD(track_changes, rows), FIELD(track_changes, capacity),
+	FIELD(track_changes, count),
+	SIZE(persistent_manifold), FIELD(persistent_manifold, normal), FIELD(persistent_manifold, points),
+	SIZE(persistent_point), FIELD(persistent_point, local_a), FIELD(persistent_point, local_b),
+	FIELD(persistent_point, arm_a), FIELD(persistent_point, arm_b), FIELD(persistent_point, separation),
+	FIELD(persistent_point, feature_a), FIELD(persistent_point, feature_b), FIELD(persistent_point, age),
+	FIELD(persistent_point, impulse),
+	CONSTANT(WP_TRACK_BEGAN), CONSTANT(WP_TRACK_ENDED), CONSTANT(WP_TRACK_KEPT), CONSTANT(WP_TRACK_REUSED),
 	CONSTANT(WP_SHAPE_POINT), CONSTANT(WP_SHAPE_SPHERE), CONSTANT(WP_SHAPE_SEGMENT), CONSTANT(WP_SHAPE_CAPSULE),
 	CONSTANT(WP_SHAPE_TRIANGLE), CONSTANT(WP_SHAPE_BOX), CONSTANT(WP_SHAPE_HULL),
 	CONSTANT(WP_SHAPE_CYLINDER), CONSTANT(WP_SHAPE_CONE), CONSTANT(WP_SHAPE_ELLIPSOID), CONSTANT(WP_SHAPE_HALF_SPACE),
-	CONSTANT(WP_REAL_FLOAT), CONSTANT(WP_REAL_DOUBLE),
+	CONSTANT(WP_VERSION_NUMBER), CONSTANT(WP_REAL_FLOAT), CONSTANT(WP_REAL_DOUBLE),
 	CONSTANT(WP_ERROR_MEMORY_TOO_SMALL), CONSTANT(WP_VARIANT_COUNT), CONSTANT(WP_MANIFOLD_POINT_MAX),
 	CONSTANT(WP_STATUS_SEPARATED), CONSTANT(WP_STATUS_TOUCHING), CONSTANT(WP_STATUS_PENETRATING),
 	CONSTANT(WP_STATUS_BEYOND), CONSTANT(WP_STATUS_STRONG), CONSTANT(WP_STATUS_ITERATION_CAP),
@@ -61,7 +77,7 @@ static const web_name names[] = {
 	CONSTANT(WP_STATUS_INVALID_SHAPE_A), CONSTANT(WP_STATUS_INVALID_POSITION_A),
 	CONSTANT(WP_STATUS_INVALID_ROTATION_A), CONSTANT(WP_STATUS_INVALID_BODY_B),
 	CONSTANT(WP_STATUS_INVALID_SHAPE_B), CONSTANT(WP_STATUS_INVALID_POSITION_B),
-	CONSTANT(WP_STATUS_INVALID_ROTATION_B),
+	CONSTANT(WP_STATUS_INVALID_ROTATION_B), CONSTANT(WP_STATUS_INVALID_TRACKED),
 };
 /* clang-format on */
 

@@ -8,7 +8,7 @@ const pairWords = 16, motionWords = 14, cacheWords = 8, shapeWords = 7, headerBy
 
 /* ---- binary ------------------------------------------------------------------------------------- */
 
-/* Words of all pairs, record by record, as those of one member after the other. */
+/* Words of all pairs, record by record, one member's words after the other's. */
 function member(words, stride, offset, width, type = Float32Array) {
 	const from = new type(words.buffer, words.byteOffset, words.length), rows = words.length / stride;
 	const to = new type(rows * width);
@@ -103,7 +103,7 @@ function parseNumber(word) {
 	return /nan/i.test(word) ? NaN : word.startsWith('-') ? -Infinity : Infinity;
 }
 
-/* The reader of lines: `words` are those of the current one, after its name. */
+/* The reader of lines: `words` are the words of the current one, after its name. */
 class TextReader {
 	constructor() {
 		this.shapes = [];

@@ -1,4 +1,4 @@
-/* widephase for JavaScript. Conventions are those of the C headers: any consistent length unit, right-handed axes,
+/* widephase for JavaScript. Conventions of the C headers: any consistent length unit, right-handed axes,
  * quaternions (x, y, z, w), separation > 0 a gap and < 0 an overlap, normals from A to B.
  *
  * Every call throws on wrong arguments, naming them: TypeError and RangeError by the wrapper, WidephaseError where the
@@ -35,12 +35,17 @@ export interface Widephase {
 	variants(): Variant[];
 	/** The words of a status ("penetrating", "strong", ...). */
 	statusWords(status: number): string[];
-	/** Bits of a status by name, those of wp_status. */
+	/** Bits of a status by name, as in wp_status. */
 	readonly Status: Readonly<Record<StatusName, number>>;
+	/** Bits of the event of a tracked pair by name, as in wp_track_event. */
+	readonly Event: Readonly<Record<EventName, number>>;
 	/** Words (Uint32Array elements) of one row of Batch `cache`. */
 	readonly cacheWords: number;
 	/** Floats from one point to the next in Results `points`. */
 	readonly pointWords: number;
+	/** Words from one pair to the next in Tracked `pairs`, and floats in `manifolds`. */
+	readonly trackedWords: number;
+	readonly persistentWords: number;
 	readonly memory: WebAssembly.Memory;
 	/** For other threads: widephase({ wasm: wp.module }) there compiles nothing. */
 	readonly module: WebAssembly.Module;
@@ -61,7 +66,7 @@ export interface Widephase {
 		/** Vertices of a convex polyhedron, three numbers each. Faces are lists of vertices, counter-clockwise seen from
 		 * outside; without them manifolds have one point. */
 		hull(vertices: Numbers, faces?: number[][], radius?: number): Shape;
-		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two likewise. */
+		/** Around Y, from -halfHeight to halfHeight. `radius` rounds it, and the other two as well. */
 		cylinder(baseRadius: number, halfHeight: number, radius?: number): Shape;
 		/** Around Y, the base at -halfHeight, the point at halfHeight. */
 		cone(baseRadius: number, halfHeight: number, radius?: number): Shape;
@@ -70,14 +75,19 @@ export interface Widephase {
 	};
 
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };
-	readonly ShapeTable: { new (shapes: Shape[]): ShapeTable };
+	readonly ShapeTable: { new (shapes: (Shape | null)[]): ShapeTable };
 	readonly Batch: { new (description: BatchDescription): Batch };
 	readonly Results: { new (rows: number, fields?: Field[], options?: ResultsOptions): Results };
+	readonly Pair: { new (shapes: ShapeTable, shapeA: number, shapeB: number, options?: PairOptions): Pair };
+	readonly Tracked: { new (capacity: number, options?: TrackedOptions): Tracked };
 }
 
 export type StatusName = 'SEPARATED' | 'TOUCHING' | 'PENETRATING' | 'BEYOND' | 'STRONG' | 'ITERATION_CAP' | 'CAPACITY' |
 	'DEGENERATE' | 'WIDE_BRACKET' | 'INVALID' | 'HIT' | 'INVALID_BODY_A' | 'INVALID_SHAPE_A' | 'INVALID_POSITION_A' |
-	'INVALID_ROTATION_A' | 'INVALID_BODY_B' | 'INVALID_SHAPE_B' | 'INVALID_POSITION_B' | 'INVALID_ROTATION_B';
+	'INVALID_ROTATION_A' | 'INVALID_BODY_B' | 'INVALID_SHAPE_B' | 'INVALID_POSITION_B' | 'INVALID_ROTATION_B' | 'INVALID_TRACKED';
+
+/** Began or ended to touch; kept its plane or reused its points, so that nothing was searched. */
+export type EventName = 'BEGAN' | 'ENDED' | 'KEPT' | 'REUSED';
 
 export interface Owned {
 	readonly disposed: boolean;
@@ -107,9 +117,15 @@ export interface Shape extends Owned {
 	readonly bound: number;
 }
 
+/** Shapes by index; null is an index without one, whose rows are invalid until a shape is set. */
 export interface ShapeTable extends Owned {
 	readonly count: number;
+	/** 0 of an index without a shape. */
 	bound(index: number): number;
+	/** Add a shape, or replace the one of this index; caches stay right. */
+	set(index: number, shape: Shape): void;
+	/** Rows with this index are invalid until another shape is set. */
+	remove(index: number): void;
 }
 
 /** Numbers in the module's memory are read where they lie, in each call anew; all others are copied once. */
@@ -143,7 +159,7 @@ export interface Batch extends Owned {
 	readonly count: number;
 }
 
-/** The outputs of a row, those of wp_results, and 'manifold'. */
+/** The outputs of a row, as in wp_results, and 'manifold'. */
 export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
 	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'manifold';
 
@@ -177,7 +193,7 @@ export interface Columns {
 	readonly statistics: Statistics;
 }
 
-/** Results in the module's memory: calls copy nothing. Fields that were not asked for are undefined; default: those of
+/** Results in the module's memory: calls copy nothing. Fields that were not requested are undefined; default: the fields of
  * Row. Its arrays are views, see MemoryArray.view. */
 export interface Results extends Owned, Columns {
 	readonly rows: number;
@@ -236,7 +252,7 @@ export interface Row {
 	upper: number;
 	status: number;
 	iterations: number;
-	/** Those of the status. */
+	/** Bits of the status. */
 	words: readonly string[];
 }
 
@@ -252,6 +268,91 @@ export interface Motions {
 	translation?: Input;
 	/** Its rotation at the end; default: as before. */
 	rotation?: Input;
+}
+
+export interface PairOptions {
+	/** Keep where the next query starts; default: false. */
+	cache?: boolean;
+}
+
+/** Two shapes of a table, which validated them: queries of this pair do not look at all bytes of a hull again, and start
+ * from its cache. The table cannot be disposed of while a pair uses it. */
+export interface Pair extends Owned {
+	readonly shapeA: number;
+	readonly shapeB: number;
+	/** Empty the cache. */
+	forget(): void;
+}
+
+export interface TrackedOptions {
+	/** Room for what track needs to reuse points (reuseError above 0); default: false. */
+	reuse?: boolean;
+}
+
+/** What is kept of pairs from frame to frame, and which of them are in use. */
+export interface Tracked extends Owned {
+	/** Pairs that there is room for. */
+	readonly capacity: number;
+	/** trackedWords a pair, as wp_tracked; a view, see MemoryArray.view. */
+	readonly pairs: Uint32Array;
+	/** persistentWords a pair, as wp_persistent_manifold; a view, see MemoryArray.view. */
+	readonly manifolds: Float32Array;
+	/** Room for more pairs; what is kept, and its indices, stay. */
+	reserve(capacity: number): void;
+	/** The index of a pair of which nothing is known; there is room for more where all are in use. */
+	take(): number;
+	/** Give a pair back that was taken. */
+	give(index: number): void;
+	/** What the last frame found of a pair. */
+	pair(index: number): TrackedPair;
+	/** The solver's, for the next frame. */
+	setImpulse(index: number, point: number, impulse: Vector): void;
+}
+
+export interface TrackedPair {
+	/** A proven lower bound where the status is BEYOND. */
+	separation: number;
+	status: number;
+	/** Bits of the status. */
+	words: readonly string[];
+	/** Bits of Event. */
+	event: number;
+	/** From A to B; undefined without points. */
+	normal: number[] | undefined;
+	points: PersistentPoint[];
+}
+
+/** One point that is kept, as wp_persistent_point. */
+export interface PersistentPoint {
+	localA: number[];
+	localB: number[];
+	/** From the body's origin, along the world's axes. */
+	armA: number[];
+	armB: number[];
+	separation: number;
+	featureA: number;
+	featureB: number;
+	/** Frames that the point has come through. */
+	age: number;
+	/** Zero in a new point, untouched as long as the point is kept. */
+	impulse: number[];
+}
+
+export interface TrackOptions {
+	/** Points are made up to this separation. */
+	maxSeparation: number;
+	/** Points not further apart are the same; default: maxSeparation. */
+	merging?: number;
+	/** Above 0, pairs that touch keep their points while the separation is proven to be that near to the true one. */
+	reuseError?: number;
+	/** Of each row the index of its pair, no two the same; default: row r is pair r. */
+	index?: Input;
+}
+
+export interface Frame {
+	/** Rows whose pair began or ended to touch. */
+	readonly changed: Uint32Array;
+	readonly statistics: Statistics;
 }
 
 /** The queries, by one variant. Each takes a batch or the description of one, and Results to fill, which it returns;
@@ -273,6 +374,10 @@ export interface Workspace extends Owned {
 	depthAlong(batch: Batch | BatchDescription, direction: Input, results: Results): Results;
 	depthAlong(batch: Batch | BatchDescription, direction: Input): ResultsCopy;
 
+	/** One frame: the contacts of all rows, from what the last frame left in `tracked`, where the answers are. A row names its
+	 * bodies in the same order in each frame; the batch's cache is left alone. Results are filled if they are given. */
+	track(batch: Batch | BatchDescription, tracked: Tracked, options: TrackOptions, results?: Results): Frame;
+
 	overlapPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	distancePair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	contactPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number): Row;
@@ -280,7 +385,18 @@ export interface Workspace extends Owned {
 	contactManifoldPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, maxSeparation?: number, pointMax?: number):
 		Row & { points: ManifoldPoint[] };
 	/** An end that is null is the start. */
-	castPair(shapeA: Shape, startA: Pose, endA: Pose | null | undefined, shapeB: Shape, startB: Pose, endB?: Pose | null):
+	castPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
 		Row & { fraction: number };
 	depthAlongPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose, direction: Vector): Row;
+
+	/** The same for shapes of a table. */
+	overlapPrepared(pair: Pair, poseA: Pose, poseB: Pose): Row;
+	distancePrepared(pair: Pair, poseA: Pose, poseB: Pose): Row;
+	contactPrepared(pair: Pair, poseA: Pose, poseB: Pose, maxSeparation?: number): Row;
+	contactManifoldPrepared(pair: Pair, poseA: Pose, poseB: Pose, maxSeparation?: number, pointMax?: number):
+		Row & { points: ManifoldPoint[] };
+	/** Casts and depths leave the cache as it is. */
+	castPrepared(pair: Pair, poseA: Pose, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
+		Row & { fraction: number };
+	depthAlongPrepared(pair: Pair, poseA: Pose, poseB: Pose, direction: Vector): Row;
 }

@@ -1,5 +1,5 @@
 /* widephase for JavaScript: the library as WebAssembly, scalar and SIMD128 kernels in one module, for Node and
- * browsers. widephase.d.mts describes every call; frames, units and accuracy are those of the C headers.
+ * browsers. widephase.d.mts describes every call; frames, units and accuracy as in the C headers.
  *
  * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
  * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
@@ -58,6 +58,9 @@ class Library {
 		for (const [name, number] of this.names)
 			if (name.startsWith('WP_STATUS_'))
 				this.status[name.slice('WP_STATUS_'.length)] = number >>> 0;
+		this.events = {};
+		for (const name of ['BEGAN', 'ENDED', 'KEPT', 'REUSED'])
+			this.events[name] = this.number(`WP_TRACK_${name}`);
 		this.words = new Map();
 		this.reserve();
 	}
@@ -65,22 +68,41 @@ class Library {
 	/* Memory that single calls use again and again. */
 	reserve() {
 		const size = (name) => this.allocate(this.number(name), name);
-		this.poses = [0, 1, 2, 3].map(() => size('wp_pose'));
-		this.row = size('wp_row');
-		this.statistics = size('wp_statistics');
-		this.motions = [size('wp_motions'), size('wp_motions')];
-		this.manifolds = size('wp_manifolds');
-		this.points = this.allocate(this.number('WP_MANIFOLD_POINT_MAX') * this.number('wp_manifold_point'), 'points');
-		this.hullInput = size('wp_hull_input');
-		this.report = size('wp_shape_report');
+		this.poses = [0, 1, 2, 3].map(() => size('pose'));
+		this.row = size('row');
+		this.statistics = size('statistics');
+		this.motions = [size('motions'), size('motions')];
+		this.manifolds = size('manifolds');
+		this.column = size('float_column');
+		this.options = size('contact_options');
+		this.clear(this.options, 'contact_options');
+		this.optionsAt = this.number('contact_options.max_separation') / 4;
+		this.points = this.allocate(this.number('WP_MANIFOLD_POINT_MAX') * this.number('manifold_point'), 'points');
+		this.trackOptions = size('track_options');
+		this.trackChanges = size('track_changes');
+		this.hullInput = size('hull_input');
+		this.report = size('shape_report');
 		this.word = this.allocate(4, 'a word');
 		this.vector = this.allocate(12, 'a vector');
 		this.tableSize = this.c.wp_shape_table_size(1);
 		this.table = this.allocate(this.tableSize, 'a table');
-		this.poseAt = { position: this.number('wp_pose.position') / 4, rotation: this.number('wp_pose.rotation') / 4 };
-		const at = (field) => (this.number(`wp_row.${field}`) / 4);
+		this.poseAt = { position: this.number('pose.position') / 4, rotation: this.number('pose.rotation') / 4 };
+		const at = (field) => (this.number(`row.${field}`) / 4);
 		this.rowAt = { separation: at('separation'), normal: at('normal'), pointA: at('point_a'), pointB: at('point_b'),
 			lower: at('lower'), upper: at('upper'), status: at('status'), iterations: at('iterations') };
+	}
+
+	/* The struct of a contact's options. */
+	contactOptions(maxSeparation) {
+		this.floats[this.options / 4 + this.optionsAt] = maxSeparation;
+		return this.options;
+	}
+
+	/* A column of a struct: where its array is, and bytes from element to element. */
+	putColumn(struct, name, pointer, stride = 0) {
+		const at = struct + this.number(name);
+		this.putWord(at, 'float_column.data', pointer);
+		this.putWord(at, 'float_column.stride', stride);
 	}
 
 	/* The number of a name of exports.c. */
@@ -292,7 +314,7 @@ class MemoryArray extends Owned {
 
 	dispose() {
 		if (this.within)
-			throw new Error('MemoryArray.dispose: the memory is that of another array, which see');
+			throw new Error('MemoryArray.dispose: the memory belongs to another array, which is to be disposed of');
 		super.dispose();
 	}
 }
@@ -377,11 +399,11 @@ class Shape extends Owned {
 		this.kind = kind;
 		this.#hull = hull;
 		try {
-			this.pointer = library.struct('wp_shape');
-			library.putWord(this.pointer, 'wp_shape.kind', library.number(`WP_SHAPE_${kind.toUpperCase()}`));
-			library.putWord(this.pointer, 'wp_shape.hull', hull);
+			this.pointer = library.struct('shape');
+			library.putWord(this.pointer, 'shape.kind', library.number(`WP_SHAPE_${kind.toUpperCase()}`));
+			library.putWord(this.pointer, 'shape.hull', hull);
 			for (const name in fields)
-				library.putFloats(this.pointer, `wp_shape.${name}`, [fields[name]].flat());
+				library.putFloats(this.pointer, `shape.${name}`, [fields[name]].flat());
 			this.#judge(where);
 		} catch (error) {
 			this.dispose();
@@ -394,8 +416,8 @@ class Shape extends Owned {
 		const { library } = this;
 		library.check(library.c.wp_shape_table_build(this.pointer, 1, library.table, library.tableSize, library.word,
 			library.report), where);
-		if (library.uints[(library.report + library.number('wp_shape_report.invalid_count')) / 4] !== 0)
-			throw new RangeError(`${where}: ${library.text(library.uints[(library.report + library.number('wp_shape_report.reason')) / 4])}`);
+		if (library.uints[(library.report + library.number('shape_report.invalid_count')) / 4] !== 0)
+			throw new RangeError(`${where}: ${library.text(library.uints[(library.report + library.number('shape_report.reason')) / 4])}`);
 		this.bound = library.c.wp_shape_table_bound(library.table, 0);
 	}
 
@@ -423,12 +445,12 @@ function buildHull(library, vertices, faces) {
 		const size = library.c.wp_hull_size(points.rows, sizes.rows, indices.rows) >>> 0;
 		hull = size > 0 ? library.allocate(size, where) : 0;
 		const input = library.hullInput;
-		library.clear(input, 'wp_hull_input');
-		library.putWord(input, 'wp_hull_input.vertices', points.pointer);
-		library.putWord(input, 'wp_hull_input.vertex_count', points.rows);
-		library.putWord(input, 'wp_hull_input.face_sizes', sizes.pointer);
-		library.putWord(input, 'wp_hull_input.face_indices', indices.pointer);
-		library.putWord(input, 'wp_hull_input.face_count', sizes.rows);
+		library.clear(input, 'hull_input');
+		library.putColumn(input, 'hull_input.vertices', points.pointer);
+		library.putWord(input, 'hull_input.vertex_count', points.rows);
+		library.putWord(input, 'hull_input.face_sizes', sizes.pointer);
+		library.putWord(input, 'hull_input.face_indices', indices.pointer);
+		library.putWord(input, 'hull_input.face_count', sizes.rows);
 		/* Where no size fits, the counts are at fault, which the call says before it looks at the memory. */
 		const none = 0xffffffff;
 		library.uints[library.word / 4] = none;
@@ -486,31 +508,94 @@ class ShapeTable extends Owned {
 		super(library);
 		if (!Array.isArray(shapes))
 			throw new TypeError('ShapeTable: shapes must be an array of shapes');
-		shapes.forEach((shape, i) => own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
-		const bytes = library.number('wp_shape');
+		shapes.forEach((shape, i) => shape === null || own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
 		const size = library.c.wp_shape_table_size(shapes.length) >>> 0;
-		const list = library.allocate(bytes * shapes.length, 'ShapeTable');
-		try {
-			this.pointer = library.allocate(size, 'ShapeTable');
-			shapes.forEach((shape, i) => library.bytes.copyWithin(list + i * bytes, shape.pointer, shape.pointer + bytes));
-			library.check(library.c.wp_shape_table_build(list, shapes.length, this.pointer, size, library.word, 0), 'ShapeTable');
-		} finally {
-			library.release(list);
-		}
+		this.pointer = library.allocate(size, 'ShapeTable');
 		this.count = shapes.length;
-		this.#shapes = [...shapes];
-		this.#shapes.forEach((shape) => shape.users++);
+		this.#shapes = shapes.map(() => null);
+		library.check(library.c.wp_shape_table_init(this.pointer, size, shapes.length, library.word), 'ShapeTable');
+		shapes.forEach((shape, i) => shape === null || this.#set('ShapeTable', i, shape));
+	}
+
+	/* A shape is valid since it was made. */
+	#set(where, index, shape) {
+		this.library.check(this.library.c.wp_shape_table_set(this.pointer, index, shape.pointer, 0), where);
+		shape.users++;
+		this.#release(index);
+		this.#shapes[index] = shape;
+	}
+
+	#release(index) {
+		if (this.#shapes[index] !== null)
+			this.#shapes[index].users--;
+		this.#shapes[index] = null;
+	}
+
+	#index(where, index) {
+		own(this.library, `${where}: this`, this, ShapeTable);
+		return count(`${where}: index`, index, this.count - 1);
 	}
 
 	bound(index) {
-		own(this.library, 'ShapeTable.bound: this', this, ShapeTable);
-		return this.library.c.wp_shape_table_bound(this.pointer, count('ShapeTable.bound: index', index, this.count - 1));
+		return this.library.c.wp_shape_table_bound(this.pointer, this.#index('ShapeTable.bound', index));
+	}
+
+	set(index, shape) {
+		const at = this.#index('ShapeTable.set', index);
+		this.#set('ShapeTable.set', at, own(this.library, 'ShapeTable.set: shape', shape, Shape));
+	}
+
+	remove(index) {
+		const at = this.#index('ShapeTable.remove', index);
+		this.library.check(this.library.c.wp_shape_table_remove(this.pointer, at), 'ShapeTable.remove');
+		this.#release(at);
 	}
 
 	dispose() {
 		super.dispose();
-		this.#shapes.forEach((shape) => shape.users--);
-		this.#shapes = [];
+		this.#shapes.forEach((_, i) => this.#release(i));
+	}
+}
+
+/* Two shapes of a table, which validated them: calls for them do not look at all of their bytes again. */
+class Pair extends Owned {
+	constructor(library, shapes, shapeA, shapeB, { cache = false } = {}) {
+		super(library);
+		this.shapes = own(library, 'Pair: shapes', shapes, ShapeTable);
+		this.shapeA = count('Pair: shapeA', shapeA, shapes.count - 1);
+		this.shapeB = count('Pair: shapeB', shapeB, shapes.count - 1);
+		this.cache = 0;
+		try {
+			this.pointer = library.struct('pair');
+			this.cache = cache ? library.struct('cache') : 0;
+		} catch (error) {
+			this.#release();
+			throw error;
+		}
+		const at = (slot, field) => library.poses[slot] + 4 * library.poseAt[field];
+		const values = { shapes: shapes.pointer, shape_a: shapeA, shape_b: shapeB, position_a: at(0, 'position'),
+			rotation_a: at(0, 'rotation'), position_b: at(1, 'position'), rotation_b: at(1, 'rotation') };
+		for (const field in values)
+			library.putWord(this.pointer, `pair.${field}`, values[field]);
+		this.shapes.users++;
+	}
+
+	forget() {
+		own(this.library, 'Pair.forget: this', this, Pair);
+		if (this.cache !== 0)
+			this.library.clear(this.cache, 'cache');
+	}
+
+	#release() {
+		this.library.release(this.cache);
+		this.cache = 0;
+		super.dispose();
+	}
+
+	dispose() {
+		if (!this.disposed)
+			this.shapes.users--;
+		this.#release();
 	}
 }
 
@@ -524,7 +609,7 @@ class Batch extends Owned {
 		if (description === null || typeof description !== 'object')
 			throw new TypeError('Batch: the description must be an object');
 		try {
-			this.pointer = library.struct('wp_batch');
+			this.pointer = library.struct('batch');
 			this.shapes = own(library, 'Batch: shapes', description.shapes, ShapeTable);
 			this.#write(description);
 			this.shapes.users++;
@@ -541,9 +626,8 @@ class Batch extends Owned {
 		let end = Math.min(this.bodiesA, this.bodiesB);
 		if (pairs !== undefined) {
 			const input = this.#add('pairs', pairs, [u32], 2);
-			library.putWord(pointer, 'wp_batch.pair_a', input.pointer);
-			library.putWord(pointer, 'wp_batch.pair_b', input.pointer + 4);
-			library.putWord(pointer, 'wp_batch.pair_stride', input.strideBytes);
+			library.putColumn(pointer, 'batch.pair_a', input.pointer, input.strideBytes);
+			library.putColumn(pointer, 'batch.pair_b', input.pointer + 4, input.strideBytes);
 			end = input.rows;
 		}
 		this.first = count('Batch: first', first, end);
@@ -551,11 +635,11 @@ class Batch extends Owned {
 		if (cache !== undefined) {
 			if (!(cache instanceof MemoryArray))
 				throw new TypeError('Batch: cache must be a MemoryArray, since it is written');
-			this.#put('wp_batch', 'cache', this.#add('cache', cache, [u32], library.number('wp_cache') / 4).reach(end));
+			this.cache = this.#add('cache', cache, [u32], library.number('cache') / 4).reach(end);
 		}
-		library.putWord(pointer, 'wp_batch.shapes', this.shapes.pointer);
-		library.putWord(pointer, 'wp_batch.first', this.first);
-		library.putWord(pointer, 'wp_batch.count', this.count);
+		library.putWord(pointer, 'batch.shapes', this.shapes.pointer);
+		library.putWord(pointer, 'batch.first', this.first);
+		library.putWord(pointer, 'batch.count', this.count);
 	}
 
 	#add(name, value, types, width) {
@@ -563,25 +647,20 @@ class Batch extends Owned {
 		return this.#inputs.at(-1);
 	}
 
-	/* A pointer and its stride, of the struct `type` at `offset` in this one. */
-	#put(type, field, input, offset = 0) {
-		this.library.putWord(this.pointer + offset, `${type}.${field}`, input.pointer);
-		this.library.putWord(this.pointer + offset, `${type}.${field}_stride`, input.strideBytes);
-	}
-
 	/* Returns how many bodies there are. */
 	#writeBodies(side, bodies) {
 		const { library } = this;
 		if (bodies === null || typeof bodies !== 'object')
 			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
-		const offset = library.number(`wp_batch.${side}`);
+		const offset = library.number(`batch.${side}`);
 		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], 3);
-		this.#put('wp_bodies', 'position', position, offset);
-		this.#put('wp_bodies', 'rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows), offset);
+		const put = (field, input) => library.putColumn(this.pointer + offset, `bodies.${field}`, input.pointer, input.strideBytes);
+		put('position', position);
+		put('rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows));
 		if (bodies.shape !== undefined)
-			this.#put('wp_bodies', 'shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows), offset);
-		library.putWord(this.pointer + offset, 'wp_bodies.count', position.rows);
-		library.putWord(this.pointer + offset, 'wp_bodies.position_real',
+			put('shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows));
+		library.putWord(this.pointer + offset, 'bodies.count', position.rows);
+		library.putWord(this.pointer + offset, 'bodies.position_real',
 			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
 		return position.rows;
 	}
@@ -624,11 +703,11 @@ class Results extends Owned {
 			throw new TypeError('Results: fields must be an array of names');
 		this.pointMax = 0;
 		try {
-			this.pointer = library.struct('wp_results');
+			this.pointer = library.struct('results');
 			fields.forEach((name) => this.#add(name, doublePoints));
 			if (fields.includes('manifold'))
 				this.#addManifold(pointMax);
-			library.putWord(this.pointer, 'wp_results.point_real', library.number(doublePoints ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
+			library.putWord(this.pointer, 'results.point_real', library.number(doublePoints ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
 		} catch (error) {
 			this.dispose();
 			throw error;
@@ -648,7 +727,8 @@ class Results extends Owned {
 			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs), 'manifold'].join(', ')}`);
 		const [type, width] = outputs[name];
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
-		this.library.putWord(this.pointer, `wp_results.${inC(name)}`, array.pointer);
+		if (name !== 'fraction')
+			this.library.putColumn(this.pointer, `results.${inC(name)}`, array.pointer);
 	}
 
 	#addManifold(pointMax) {
@@ -657,7 +737,7 @@ class Results extends Owned {
 		if (pointMax === 0)
 			throw new RangeError(`Results: pointMax must be 1 to ${most}`);
 		this.#allocate('pointCount', u32, this.rows);
-		this.#allocate('points', f32, this.rows * pointMax * this.library.number('wp_manifold_point') / 4);
+		this.#allocate('points', f32, this.rows * pointMax * this.library.number('manifold_point') / 4);
 	}
 
 	/* The struct of where manifolds go. */
@@ -665,18 +745,26 @@ class Results extends Owned {
 		const { library } = this;
 		if (this.pointMax === 0)
 			throw new TypeError("contactManifold: results has no field 'manifold'");
-		library.clear(library.manifolds, 'wp_manifolds');
-		library.putWord(library.manifolds, 'wp_manifolds.count', this.#arrays.pointCount.pointer);
-		library.putWord(library.manifolds, 'wp_manifolds.points', this.#arrays.points.pointer);
-		library.putWord(library.manifolds, 'wp_manifolds.point_max', this.pointMax);
+		library.clear(library.manifolds, 'manifolds');
+		library.putColumn(library.manifolds, 'manifolds.count', this.#arrays.pointCount.pointer);
+		library.putColumn(library.manifolds, 'manifolds.points', this.#arrays.points.pointer);
+		library.putWord(library.manifolds, 'manifolds.point_max', this.pointMax);
 		return library.manifolds;
+	}
+
+	/* The column of where the fractions of casts go. */
+	writeFractions() {
+		const { library } = this;
+		library.putWord(library.column, 'float_column.data', this.#arrays.fraction?.pointer ?? 0);
+		library.putWord(library.column, 'float_column.stride', 0);
+		return library.column;
 	}
 
 	manifold(row) {
 		count('Results.manifold: row', row, this.rows - 1);
 		if (this.pointMax === 0)
 			throw new TypeError("Results.manifold: there is no field 'manifold'");
-		const first = this.#arrays.points.pointer + row * this.pointMax * this.library.number('wp_manifold_point');
+		const first = this.#arrays.points.pointer + row * this.pointMax * this.library.number('manifold_point');
 		return pointsAt(this.library, first, this.pointCount[row]);
 	}
 
@@ -697,9 +785,9 @@ class Results extends Owned {
 
 /* `count` points of a manifold as objects. */
 function pointsAt(library, pointer, count) {
-	const { floats, uints } = library, size = library.number('wp_manifold_point');
+	const { floats, uints } = library, size = library.number('manifold_point');
 	return Array.from({ length: count }, (_, i) => {
-		const at = (field) => (pointer + i * size + library.number(`wp_manifold_point.${field}`)) / 4;
+		const at = (field) => (pointer + i * size + library.number(`manifold_point.${field}`)) / 4;
 		const vector = (field) => Array.from(floats.subarray(at(field), at(field) + 3));
 		return { separation: floats[at('separation')], pointA: vector('point_a'), pointB: vector('point_b'),
 			localA: vector('local_a'), localB: vector('local_b'),
@@ -707,14 +795,141 @@ function pointsAt(library, pointer, count) {
 	});
 }
 
+/* ---- tracked pairs ------------------------------------------------------------------------------ */
+
+/* What is kept of pairs from frame to frame, and which of them are in use. */
+class Tracked extends Owned {
+	#arrays = [];
+	#taken = new Set();
+	#given = [];
+
+	constructor(library, capacity, { reuse = false } = {}) {
+		super(library);
+		this.types = { pairs: 'tracked', manifolds: 'persistent_manifold', ...(reuse ? { anchors: 'tracked_anchor' } : {}) };
+		this.capacity = 0;
+		try {
+			this.pointer = library.struct('tracked_pairs');
+			this.reserve(capacity);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	get pairs() {
+		return this.#arrays[0].view;
+	}
+
+	get manifolds() {
+		return this.#arrays[1].view;
+	}
+
+	/* Room for more pairs; what is kept, and its indices, stay. */
+	reserve(capacity) {
+		const { library } = this, larger = [];
+		own(library, 'Tracked.reserve: this', this, Tracked);
+		if (count('Tracked: capacity', capacity, 2 ** 32 - 2) <= this.capacity && this.#arrays.length > 0)
+			return;
+		try {
+			for (const name in this.types)
+				larger.push(new MemoryArray(library, `Tracked: ${name}`, name === 'pairs' ? u32 : f32,
+					capacity * library.number(this.types[name]) / 4));
+		} catch (error) {
+			larger.forEach((array) => array.dispose());
+			throw error;
+		}
+		Object.keys(this.types).forEach((name, i) => {
+			larger[i].view.set(this.#arrays[i]?.view ?? []);
+			library.putWord(this.pointer, `tracked_pairs.${name}`, larger[i].pointer);
+		});
+		library.putWord(this.pointer, 'tracked_pairs.count', capacity);
+		this.#arrays.forEach((array) => array.dispose());
+		this.#arrays = larger;
+		this.capacity = capacity;
+	}
+
+	/* The index of a pair of which nothing is known. */
+	take() {
+		own(this.library, 'Tracked.take: this', this, Tracked);
+		const index = this.#given.pop() ?? this.#taken.size;
+		if (index === this.capacity)
+			this.reserve(2 * this.capacity + 1);
+		const words = this.library.number('tracked') / 4;
+		this.pairs.fill(0, index * words, (index + 1) * words);
+		this.#taken.add(index);
+		return index;
+	}
+
+	give(index) {
+		if (!this.#taken.delete(index))
+			throw new RangeError(`Tracked.give: pair ${index} is not in use`);
+		this.#given.push(index);
+	}
+
+	#at(where, index) {
+		own(this.library, `${where}: this`, this, Tracked);
+		return this.#arrays[0].pointer + count(`${where}: index`, index, this.capacity - 1) * this.library.number('tracked');
+	}
+
+	/* Of a tracked pair: its count follows its event in one word. */
+	#pointCount(pair) {
+		return this.library.uints[(pair + this.library.number('tracked.event')) / 4] >>> 16;
+	}
+
+	#manifoldAt(index) {
+		return this.#arrays[1].pointer + index * this.library.number('persistent_manifold');
+	}
+
+	#pointAt(index, point) {
+		const { library } = this;
+		return this.#manifoldAt(index) + library.number('persistent_manifold.points') + point * library.number('persistent_point');
+	}
+
+	/* What is known of a pair after a frame. */
+	pair(index) {
+		const { library } = this, { floats, uints } = library, at = this.#at('Tracked.pair', index);
+		const word = (field) => (at + library.number(`tracked.${field}`)) / 4;
+		const event = uints[word('event')] & 0xffff, pointCount = this.#pointCount(at);
+		const normal = (this.#manifoldAt(index) + library.number('persistent_manifold.normal')) / 4, status = uints[word('status')];
+		return { separation: floats[word('separation')], status, words: library.statusWords(status), event,
+			normal: pointCount > 0 ? Array.from(floats.subarray(normal, normal + 3)) : undefined,
+			points: Array.from({ length: pointCount }, (_, i) => this.#point(this.#pointAt(index, i))) };
+	}
+
+	#point(pointer) {
+		const { library } = this, { floats, uints } = library;
+		const at = (field) => (pointer + library.number(`persistent_point.${field}`)) / 4;
+		const vector = (field) => Array.from(floats.subarray(at(field), at(field) + 3));
+		return { localA: vector('local_a'), localB: vector('local_b'), armA: vector('arm_a'), armB: vector('arm_b'),
+			separation: floats[at('separation')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')],
+			age: uints[at('age')], impulse: vector('impulse') };
+	}
+
+	setImpulse(index, point, impulse) {
+		const at = this.#at('Tracked.setImpulse', index), { library } = this;
+		const pointCount = this.#pointCount(at);
+		if (pointCount === 0)
+			throw new RangeError(`Tracked.setImpulse: pair ${index} has no points`);
+		count('Tracked.setImpulse: point', point, pointCount - 1);
+		library.floats.set(numbers('Tracked.setImpulse: impulse', impulse, 3),
+			(this.#pointAt(index, point) + library.number('persistent_point.impulse')) / 4);
+	}
+
+	dispose() {
+		this.#arrays.forEach((array) => array.dispose());
+		this.#arrays = [];
+		super.dispose();
+	}
+}
+
 /* What was counted in the last call, which started from zero. */
 function readStatistics(library) {
 	const statistics = {};
 	for (const [name, offset] of library.names) {
-		if (!name.startsWith('wp_statistics.'))
+		if (!name.startsWith('statistics.'))
 			continue;
 		const at = (library.statistics + offset) / 4;
-		const key = name.slice('wp_statistics.'.length).replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+		const key = name.slice('statistics.'.length).replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 		statistics[key] = library.uints[at] + 2 ** 32 * library.uints[at + 1];
 	}
 	return statistics;
@@ -732,7 +947,8 @@ class Workspace extends Owned {
 			throw new RangeError(`Workspace: variant must be one of ${library.variants.join(', ')}`);
 		const size = library.c.wp_workspace_size();
 		this.pointer = library.allocate(size, 'Workspace');
-		const code = library.c.wp_workspace_init(this.pointer, size, number, library.word);
+		const code = library.c.wp_workspace_init_of(this.pointer, size, number, library.number('WP_VERSION_NUMBER'),
+			library.word);
 		if (code !== 0)
 			this.dispose();
 		library.check(code, 'Workspace');
@@ -754,7 +970,8 @@ class Workspace extends Owned {
 			own(library, `${name}: results`, wanted, Results);
 			if (wanted.rows < end)
 				throw new RangeError(`${name}: results must have ${end} rows, but has ${wanted.rows}`);
-			library.clear(library.statistics, 'wp_statistics');
+			library.putColumn(wanted.pointer, 'results.cache', batch.cache?.pointer ?? 0, batch.cache?.strideBytes ?? 0);
+			library.clear(library.statistics, 'statistics');
 			library.check(call(batch, wanted, temporary), name);
 			wanted.statistics = readStatistics(library);
 			return results ?? wanted.copy();
@@ -776,14 +993,15 @@ class Workspace extends Owned {
 	contact(batch, maxSeparation = Infinity, results = undefined) {
 		length('contact: maxSeparation', maxSeparation);
 		return this.#query('contact', batch, results, rowOutputs, (b, r) =>
-			this.library.c.wp_contact(this.pointer, b.pointer, maxSeparation, r.pointer, this.library.statistics));
+			this.library.c.wp_contact(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
+				this.library.statistics));
 	}
 
 	contactManifold(batch, maxSeparation = Infinity, results = undefined) {
 		length('contactManifold: maxSeparation', maxSeparation);
 		return this.#query('contactManifold', batch, results, [...rowOutputs, 'manifold'], (b, r) =>
-			this.library.c.wp_contact_manifold(this.pointer, b.pointer, maxSeparation, r.pointer, r.writeManifolds(),
-				this.library.statistics));
+			this.library.c.wp_contact_manifold(this.pointer, b.pointer, this.library.contactOptions(maxSeparation), r.pointer,
+				r.writeManifolds(), this.library.statistics));
 	}
 
 	/* The struct of how one side moves; 0 where it stands still. */
@@ -791,14 +1009,13 @@ class Workspace extends Owned {
 		const { library } = this, pointer = library.motions[side === 'A' ? 0 : 1];
 		if (motions === undefined || motions === null)
 			return 0;
-		library.clear(pointer, 'wp_motions');
+		library.clear(pointer, 'motions');
 		for (const [field, width] of [['translation', 3], ['rotation', 4]]) {
 			if (motions[field] === undefined)
 				continue;
 			const input = new Input(library, `cast: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
 			temporary.push(input);
-			library.putWord(pointer, `wp_motions.${field}`, input.pointer);
-			library.putWord(pointer, `wp_motions.${field}_stride`, input.strideBytes);
+			library.putColumn(pointer, `motions.${field}`, input.pointer, input.strideBytes);
 		}
 		return pointer;
 	}
@@ -807,7 +1024,8 @@ class Workspace extends Owned {
 		return this.#query('cast', batch, results, [...rowOutputs, 'fraction'], (b, r, temporary) => {
 			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
 			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
-			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, this.library.statistics);
+			return this.library.c.wp_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(),
+				this.library.statistics);
 		});
 	}
 
@@ -815,9 +1033,46 @@ class Workspace extends Owned {
 		return this.#query('depthAlong', batch, results, rowOutputs, (b, r, temporary) => {
 			const input = new Input(this.library, 'depthAlong: direction', direction, [f32], 3).reach(b.first + b.count);
 			temporary.push(input);
-			return this.library.c.wp_depth_along(this.pointer, b.pointer, input.pointer, input.strideBytes, r.pointer,
-				this.library.statistics);
+			const { library } = this;
+			library.putWord(library.column, 'float_column.data', input.pointer);
+			library.putWord(library.column, 'float_column.stride', input.strideBytes);
+			return library.c.wp_depth_along(this.pointer, b.pointer, library.column, r.pointer, library.statistics);
 		});
+	}
+
+	/* One frame of tracked pairs. */
+	track(batch, tracked, options, results = undefined) {
+		const { library } = this;
+		let changed;
+		own(library, 'track: tracked', tracked, Tracked);
+		if (options === null || typeof options !== 'object')
+			throw new TypeError('track: options must be an object with maxSeparation');
+		const { maxSeparation, merging = maxSeparation, reuseError = 0 } = options;
+		const lengths = [length('track: maxSeparation', maxSeparation), length('track: merging', merging),
+			length('track: reuseError', reuseError)];
+		const { statistics } = this.#query('track', batch, results, [], (b, r, temporary) => {
+			const rows = new MemoryArray(library, 'track: changed', u32, b.count);
+			temporary.push(rows);
+			this.#writeIndex(tracked, options.index, b.first + b.count, temporary);
+			['max_separation', 'merging', 'reuse_error'].forEach((field, i) =>
+				library.putFloats(library.trackOptions, `track_options.${field}`, [lengths[i]]));
+			library.clear(library.trackChanges, 'track_changes');
+			library.putWord(library.trackChanges, 'track_changes.rows', rows.pointer);
+			library.putWord(library.trackChanges, 'track_changes.capacity', b.count);
+			const code = library.c.wp_track(this.pointer, b.pointer, library.trackOptions, tracked.pointer, r.pointer,
+				library.trackChanges, library.statistics);
+			changed = rows.view.slice(0, library.uints[(library.trackChanges + library.number('track_changes.count')) / 4]);
+			return code;
+		});
+		return { changed, statistics };
+	}
+
+	/* Of each row its pair; undefined: the pair of its own number. */
+	#writeIndex(tracked, index, rows, temporary) {
+		const input = index === undefined ? undefined : new Input(this.library, 'track: index', index, [u32], 1).reach(rows);
+		if (input !== undefined)
+			temporary.push(input);
+		this.library.putColumn(tracked.pointer, 'tracked_pairs.index', input?.pointer ?? 0, input?.strideBytes ?? 0);
 	}
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
@@ -869,10 +1124,10 @@ class Workspace extends Owned {
 	}
 
 	contactPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity) {
-		const { c, poses, row } = this.#pair('contactPair', shapeA, poseA, shapeB, poseB);
+		const library = this.#pair('contactPair', shapeA, poseA, shapeB, poseB), { c, poses, row } = library;
 		length('contactPair: maxSeparation', maxSeparation);
 		return this.#row('contactPair', c.wp_contact_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
-			maxSeparation, row));
+			library.contactOptions(maxSeparation), row));
 	}
 
 	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = 4) {
@@ -880,16 +1135,16 @@ class Workspace extends Owned {
 		length('contactManifoldPair: maxSeparation', maxSeparation);
 		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
 		const answer = this.#row('contactManifoldPair', c.wp_contact_manifold_pair(this.pointer, shapeA.pointer, poses[0],
-			shapeB.pointer, poses[1], maxSeparation, row, points, pointMax, word));
+			shapeB.pointer, poses[1], library.contactOptions(maxSeparation), row, points, pointMax, word));
 		answer.points = pointsAt(library, points, library.uints[word / 4]);
 		return answer;
 	}
 
-	castPair(shapeA, startA, endA, shapeB, startB, endB) {
-		const library = this.#pair('castPair', shapeA, startA, shapeB, startB), { c, poses, row, word } = library;
+	castPair(shapeA, poseA, shapeB, poseB, endA, endB) {
+		const library = this.#pair('castPair', shapeA, poseA, shapeB, poseB), { c, poses, row, word } = library;
 		const end = (argument, pose, slot) => (pose === undefined || pose === null ? 0 : this.#pose('castPair', argument, pose, slot));
-		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], end('endA', endA, 2),
-			shapeB.pointer, poses[1], end('endB', endB, 3), word, row));
+		const answer = this.#row('castPair', c.wp_cast_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
+			end('endA', endA, 2), end('endB', endB, 3), row, word));
 		answer.fraction = library.floats[word / 4];
 		return answer;
 	}
@@ -900,6 +1155,75 @@ class Workspace extends Owned {
 			throw new TypeError('depthAlongPair: direction must be 3 numbers');
 		return this.#row('depthAlongPair', c.wp_depth_along_pair(this.pointer, shapeA.pointer, poses[0], shapeB.pointer, poses[1],
 			vector, row));
+	}
+
+	/* ---- one pair whose shapes are in a table --------------------------------------------------- */
+
+	#prepared(name, pair, poseA, poseB) {
+		const { library } = this;
+		if (this.pointer === 0)
+			throw new Error(`${name}: this is disposed`);
+		if (!isOwn(library, pair, Pair))
+			own(library, `${name}: pair`, pair, Pair);
+		this.#pose(name, 'poseA', poseA, 0);
+		this.#pose(name, 'poseB', poseB, 1);
+		return library;
+	}
+
+	overlapPrepared(pair, poseA, poseB) {
+		const { c, row } = this.#prepared('overlapPrepared', pair, poseA, poseB);
+		return this.#row('overlapPrepared', c.wp_overlap_prepared(this.pointer, pair.pointer, pair.cache, row));
+	}
+
+	distancePrepared(pair, poseA, poseB) {
+		const { c, row } = this.#prepared('distancePrepared', pair, poseA, poseB);
+		return this.#row('distancePrepared', c.wp_distance_prepared(this.pointer, pair.pointer, pair.cache, row));
+	}
+
+	contactPrepared(pair, poseA, poseB, maxSeparation = Infinity) {
+		const library = this.#prepared('contactPrepared', pair, poseA, poseB), { c, row } = library;
+		length('contactPrepared: maxSeparation', maxSeparation);
+		return this.#row('contactPrepared', c.wp_contact_prepared(this.pointer, pair.pointer, library.contactOptions(maxSeparation),
+			pair.cache, row));
+	}
+
+	contactManifoldPrepared(pair, poseA, poseB, maxSeparation = Infinity, pointMax = 4) {
+		const library = this.#prepared('contactManifoldPrepared', pair, poseA, poseB), { c, row, points, word } = library;
+		length('contactManifoldPrepared: maxSeparation', maxSeparation);
+		count('contactManifoldPrepared: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
+		const answer = this.#row('contactManifoldPrepared', c.wp_contact_manifold_prepared(this.pointer, pair.pointer,
+			library.contactOptions(maxSeparation), pair.cache, row, points, pointMax, word));
+		answer.points = pointsAt(library, points, library.uints[word / 4]);
+		return answer;
+	}
+
+	/* The struct of how one side goes from its pose to an end; 0 where there is none. */
+	#writeMotion(name, side, end) {
+		if (end === undefined || end === null)
+			return 0;
+		const { library } = this, { floats, poses, poseAt } = library, pointer = library.motions[side];
+		const at = this.#pose(name, side === 0 ? 'endA' : 'endB', end, 2 + side) + 4 * poseAt.position;
+		for (let axis = 0; axis < 3; axis++)
+			floats[at / 4 + axis] -= floats[poses[side] / 4 + poseAt.position + axis];
+		library.clear(pointer, 'motions');
+		library.putColumn(pointer, 'motions.translation', at);
+		library.putColumn(pointer, 'motions.rotation', poses[2 + side] + 4 * poseAt.rotation);
+		return pointer;
+	}
+
+	castPrepared(pair, poseA, poseB, endA, endB) {
+		const library = this.#prepared('castPrepared', pair, poseA, poseB), { c, row, word } = library;
+		const answer = this.#row('castPrepared', c.wp_cast_prepared(this.pointer, pair.pointer,
+			this.#writeMotion('castPrepared', 0, endA), this.#writeMotion('castPrepared', 1, endB), row, word));
+		answer.fraction = library.floats[word / 4];
+		return answer;
+	}
+
+	depthAlongPrepared(pair, poseA, poseB, direction) {
+		const { c, row, vector, floats } = this.#prepared('depthAlongPrepared', pair, poseA, poseB);
+		if (!copyNumbers(direction, 3, floats, vector / 4))
+			throw new TypeError('depthAlongPrepared: direction must be 3 numbers');
+		return this.#row('depthAlongPrepared', c.wp_depth_along_prepared(this.pointer, pair.pointer, vector, row));
 	}
 }
 
@@ -926,8 +1250,11 @@ export default async function widephase({ wasm } = {}) {
 		variants: () => library.variants.filter((_, i) => i > 0 && exports.wp_variant_available(i) === 0),
 		statusWords: (status) => [...library.statusWords(count('statusWords: status', status, 2 ** 32 - 1))],
 		Status: Object.freeze(library.status),
-		cacheWords: library.number('wp_cache') / 4,
-		pointWords: library.number('wp_manifold_point') / 4,
+		Event: Object.freeze(library.events),
+		cacheWords: library.number('cache') / 4,
+		pointWords: library.number('manifold_point') / 4,
+		trackedWords: library.number('tracked') / 4,
+		persistentWords: library.number('persistent_manifold') / 4,
 		memory: exports.memory,
 		module,
 		allocate: (type, lengthOrValues) => new MemoryArray(library, 'allocate', type, lengthOrValues),
@@ -936,5 +1263,7 @@ export default async function widephase({ wasm } = {}) {
 		ShapeTable: bind(ShapeTable, library),
 		Batch: bind(Batch, library),
 		Results: bind(Results, library),
+		Pair: bind(Pair, library),
+		Tracked: bind(Tracked, library),
 	});
 }

@@ -1,8 +1,10 @@
 #include "capture.h"
+#include "system.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,16 +15,13 @@ _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && size
 				   sizeof(capture_cache) == 32 && sizeof(capture_truth) == 40,
 	"records are packed");
 
-_Static_assert(SIZE_MAX >= UINT64_MAX, "the size of any array that a file names fits a size_t");
-
 /* Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory. */
 #define HULL_VERTEX_TOTAL_MAX (UINT64_C(1) << 28)
 
 static const char pairs_magic[8] = "PAIRS01";
 static const char truth_magic[8] = "TRUTH01";
 
-__attribute__((format(printf, 4, 5))) static bool fail(
-	char *error, const char *path, uint64_t offset, const char *format, ...)
+SYSTEM_PRINTF(4, 5) static bool fail(char *error, const char *path, uint64_t offset, const char *format, ...)
 {
 	/* The path is cut first, so that a long one cannot push the reason out of the buffer. */
 	int used = snprintf(error, CAPTURE_ERROR_MAX, "%.255s: offset %llu: ", path, (unsigned long long)offset);
@@ -164,13 +163,15 @@ static bool check_shape(capture_file *capture, uint32_t index)
 	return true;
 }
 
+/* NULL if there is not enough memory, or the size is beyond a size_t. Of no elements it gives a pointer too. */
+static void *allocate(uint32_t count, size_t size) { return count < SIZE_MAX / size ? malloc(count * size + 1) : NULL; }
+
 static bool read_shapes(capture_file *capture)
 {
-	size_t shapes_size = capture->shape_count * sizeof(capture_shape);
-	size_t vertices_size = (size_t)capture->vertex_count * CAPTURE_VERTEX_SIZE;
-	/* One byte more, so that no shapes or no vertices give a pointer too. */
-	capture->shapes = malloc(shapes_size + 1);
-	capture->vertices = malloc(vertices_size + 1);
+	const size_t shapes_size = capture->shape_count * sizeof(capture_shape);
+	const size_t vertices_size = (size_t)capture->vertex_count * CAPTURE_VERTEX_SIZE;
+	capture->shapes = allocate(capture->shape_count, sizeof(capture_shape));
+	capture->vertices = allocate(capture->vertex_count, CAPTURE_VERTEX_SIZE);
 	if (!capture->shapes || !capture->vertices)
 		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE, "no memory for %u shapes and %u vertices",
 			capture->shape_count, capture->vertex_count);
@@ -276,7 +277,7 @@ capture_motion capture_still(const capture_pair *pair)
 static bool read_column(
 	capture_file *capture, const void *held, uint64_t start, void *rows, size_t row_size, size_t count)
 {
-	const uint64_t from = (capture->pair_next - count) * row_size, offset = start + from;
+	const uint64_t from = (uint64_t)(capture->pair_next - count) * row_size, offset = start + from;
 	const uint64_t back = pairs_offset(capture) + (uint64_t)capture->pair_next * sizeof(capture_pair);
 	if (held) {
 		memcpy(rows, (const char *)held + from, count * row_size);

@@ -114,7 +114,7 @@ bool capture_read(capture_file *capture, capture_pair *pairs, size_t capacity, s
 /* The motions of the `count` pairs that the last capture_read gave; of a file without motions they stand still. */
 bool capture_read_motions(capture_file *capture, const capture_pair *pairs, capture_motion *motions, size_t count);
 
-/* Likewise their caches; of a file without caches they are all zero. */
+/* The same for their caches; of a file without caches they are all zero. */
 bool capture_read_caches(capture_file *capture, capture_cache *caches, size_t count);
 
 /* The motion of a pair that stands still. */
@@ -146,7 +146,7 @@ typedef struct capture_truth_file {
 	char error[CAPTURE_ERROR_MAX];
 } capture_truth_file;
 
-/* Likewise for a truth file, which must hold exactly `pair_count` rows. */
+/* The same for a truth file, which must hold exactly `pair_count` rows. */
 bool capture_truth_open(capture_truth_file *truth, const char *path, uint32_t pair_count);
 bool capture_truth_read(capture_truth_file *truth, capture_truth *rows, size_t capacity, size_t *count);
 void capture_truth_close(capture_truth_file *truth);

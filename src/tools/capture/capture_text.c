@@ -1,4 +1,5 @@
 #include "capture.h"
+#include "system.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ typedef struct text {
 	bool may_recall; /* the same of a cache */
 } text;
 
-__attribute__((format(printf, 2, 3))) static bool fail(text *t, const char *format, ...)
+SYSTEM_PRINTF(2, 3) static bool fail(text *t, const char *format, ...)
 {
 	char *error = t->capture->error;
 	int used = snprintf(error, CAPTURE_ERROR_MAX, "%.255s: line %u: ", t->capture->path, t->line);
@@ -35,7 +36,7 @@ static bool grow(void *array, uint32_t count, uint32_t *capacity, size_t size)
 	if (count < *capacity)
 		return true;
 	const uint32_t wanted = *capacity == 0 ? 16 : 2 * *capacity;
-	void *larger = wanted > *capacity ? realloc(*pointer, wanted * size) : NULL;
+	void *larger = wanted > *capacity && wanted <= SIZE_MAX / size ? realloc(*pointer, wanted * size) : NULL;
 	if (larger == NULL)
 		return false;
 	*pointer = larger;
@@ -277,7 +278,7 @@ static void write_cache(FILE *file, const capture_cache *cache)
 
 bool capture_text_write(const char *path, const capture_contents *contents, const char *remark)
 {
-	FILE *file = fopen(path, "w");
+	FILE *file = fopen(path, "wb");
 	if (file == NULL)
 		return false;
 	fprintf(file, "%s\n# %s\n", CAPTURE_TEXT_MAGIC, remark);

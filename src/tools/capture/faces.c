@@ -2,6 +2,8 @@
 
 #ifdef HAVE_COOK
 
+#include "system.h"
+
 #include <widephase/cook.h>
 
 #include <stdint.h>
@@ -69,16 +71,15 @@ const wp_hull *faces_build(const float *vertices, size_t count, void **memory)
 	face_list list = {0};
 	*memory = NULL;
 	if (wp_cook_points(vertices, 0, count, &cooked, NULL) == WP_OK && list_faces(cooked, vertices, count, &list)) {
-		const wp_hull_input input = {.vertices = vertices,
+		const wp_hull_input input = {.vertices = {vertices},
 			.vertex_count = count,
 			.face_sizes = list.sizes,
 			.face_indices = list.indices,
 			.face_count = list.count};
-		/* The size is a multiple of the alignment. */
 		const size_t size = wp_hull_size(count, list.count, list.index_count);
-		*memory = size > 0 ? aligned_alloc(WP_ALIGNMENT, size) : NULL;
+		*memory = size > 0 ? system_allocate(size) : NULL;
 		if (*memory && wp_hull_build(&input, *memory, size, &hull, NULL) != WP_OK) {
-			free(*memory);
+			system_free(*memory);
 			*memory = NULL;
 		}
 	}

@@ -1,14 +1,9 @@
 #include "scene.h"
 #include "faces.h"
+#include "system.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-void *scene_allocate(size_t size)
-{
-	/* aligned_alloc needs a multiple of the alignment, and a size of 0 may give NULL. */
-	return aligned_alloc(WP_ALIGNMENT, (size / WP_ALIGNMENT + 1) * WP_ALIGNMENT);
-}
 
 static bool fail(capture_scene *scene, const capture_file *capture, const char *reason, char *error)
 {
@@ -48,7 +43,7 @@ static wp_shape plain_shape(const capture_shape *shape)
 static wp_shape hull_shape(const capture_file *capture, const capture_shape *shape, void *memory, size_t size)
 {
 	const wp_hull_input input = {
-		.vertices = capture->vertices[shape->first_vertex],
+		.vertices = {capture->vertices[shape->first_vertex]},
 		.vertex_count = shape->vertex_count,
 	};
 	const wp_hull *hull = NULL;
@@ -66,11 +61,11 @@ static size_t hull_bytes(const capture_shape *shape)
 
 static bool build_shapes(capture_scene *scene, const capture_file *capture)
 {
-	size_t total = 0;
+	uint64_t total = 0;
 	for (uint32_t index = 0; index < capture->shape_count; index++)
 		total += hull_bytes(&capture->shapes[index]);
 	scene->shapes = calloc((size_t)capture->shape_count + 1, sizeof(wp_shape));
-	scene->hull_memory = scene_allocate(total);
+	scene->hull_memory = (size_t)total == total ? system_allocate((size_t)total) : NULL;
 	if (!scene->shapes || !scene->hull_memory)
 		return false;
 	char *memory = scene->hull_memory;
@@ -88,8 +83,8 @@ static bool build_shapes(capture_scene *scene, const capture_file *capture)
 static bool build_table(capture_scene *scene, const capture_file *capture, char *error)
 {
 	size_t size = wp_shape_table_size(scene->shape_count);
-	free(scene->table_memory);
-	scene->table_memory = scene_allocate(size);
+	system_free(scene->table_memory);
+	scene->table_memory = system_allocate(size);
 	if (!scene->table_memory)
 		return fail(scene, capture, "no memory for the shape table", error);
 	wp_shape_report report;
@@ -112,11 +107,11 @@ bool scene_build(capture_scene *scene, const capture_file *capture, char *error)
 void scene_free(capture_scene *scene)
 {
 	for (uint32_t index = 0; scene->faced_hulls && index < scene->shape_count; index++)
-		free(scene->faced_hulls[index]);
+		system_free(scene->faced_hulls[index]);
 	free(scene->faced_hulls);
 	free(scene->shapes);
-	free(scene->table_memory);
-	free(scene->hull_memory);
+	system_free(scene->table_memory);
+	system_free(scene->hull_memory);
 	memset(scene, 0, sizeof *scene);
 }
 
@@ -145,18 +140,18 @@ wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size
 	const size_t stride = sizeof(capture_pair);
 	return (wp_batch){
 		.shapes = scene->table,
-		.a = {pairs->position_a, pairs->rotation_a, &pairs->a, stride, stride, stride, count, WP_REAL_FLOAT},
-		.b = {pairs->position_b, pairs->rotation_b, &pairs->b, stride, stride, stride, count, WP_REAL_FLOAT},
+		.a = {{pairs->position_a, stride}, {pairs->rotation_a, stride}, {&pairs->a, stride}, count, WP_REAL_FLOAT},
+		.b = {{pairs->position_b, stride}, {pairs->rotation_b, stride}, {&pairs->b, stride}, count, WP_REAL_FLOAT},
 		.count = count,
 	};
 }
 
 wp_motions scene_motions_a(const capture_motion *motions)
 {
-	return (wp_motions){motions->translation_a, motions->rotation_a, sizeof *motions, sizeof *motions};
+	return (wp_motions){{motions->translation_a, sizeof *motions}, {motions->rotation_a, sizeof *motions}};
 }
 
 wp_motions scene_motions_b(const capture_motion *motions)
 {
-	return (wp_motions){motions->translation_b, motions->rotation_b, sizeof *motions, sizeof *motions};
+	return (wp_motions){{motions->translation_b, sizeof *motions}, {motions->rotation_b, sizeof *motions}};
 }

@@ -17,9 +17,6 @@ typedef struct capture_scene {
 	uint32_t faceless_count; /* by scene_add_faces: hulls of more than 3 vertices that have no faces */
 } capture_scene;
 
-/* Memory aligned to WP_ALIGNMENT, released by free; NULL if there is not enough. */
-void *scene_allocate(size_t size);
-
 /* Build shapes, hulls and table. On failure false, error[CAPTURE_ERROR_MAX] says why, nothing is held.
  * The scene keeps no pointer into the capture. */
 bool scene_build(capture_scene *scene, const capture_file *capture, char *error);

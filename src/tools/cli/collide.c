@@ -19,36 +19,48 @@ typedef struct collide {
 	FILE *out;
 } collide;
 
-enum option_key { KEY_OUT = 'o', KEY_POSE_A = 'a', KEY_POSE_B = 'b' };
-
-static const struct argp_option options[] = {
-	{"out", KEY_OUT, "FILE.csv", 0, "write the rows there (default: standard output)", 0},
-	{"pose-a", KEY_POSE_A, "X,Y,Z[,QX,QY,QZ,QW]", 0,
-		"of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
-		"origin, not turned)",
-		1},
-	{"pose-b", KEY_POSE_B, "X,Y,Z[,QX,QY,QZ,QW]", 0, "likewise B", 1},
-	{0},
-};
-
-static void parse_path(collide *job, const char *argument, struct argp_state *state)
+static bool take_pose(collide *job, const char *argument, float position[3], float rotation[4])
 {
-	if (state->arg_num == 0)
-		job->pairs_path = argument;
-	if (state->arg_num > 1)
-		argp_error(state, "one pair file, or two shapes");
-	else
-		job->pair.path[state->arg_num] = argument;
-}
-
-static void parse_side(collide *job, const char *argument, bool is_b, struct argp_state *state)
-{
-	capture_pair *pair = &job->pair.pair;
 	job->pose_said = true;
-	float *const position = is_b ? pair->position_b : pair->position_a;
-	if (!parse_pose(argument, position, is_b ? pair->rotation_b : pair->rotation_a))
-		argp_error(state, "'%s' is no pose", argument);
+	return parse_pose(argument, position, rotation);
 }
+
+static bool option_pose_a(const option_row *row, const char *argument, void *to)
+{
+	collide *const job = to;
+	(void)row;
+	return take_pose(job, argument, job->pair.pair.position_a, job->pair.pair.rotation_a);
+}
+
+static bool option_pose_b(const option_row *row, const char *argument, void *to)
+{
+	collide *const job = to;
+	(void)row;
+	return take_pose(job, argument, job->pair.pair.position_b, job->pair.pair.rotation_b);
+}
+
+static const option_row options[] = {
+	{.name = "out",
+		.letter = 'o',
+		.argument = "FILE.csv",
+		.help = "write the rows there (default: standard output)",
+		.read = option_text,
+		.offset = offsetof(collide, out_path)},
+	{.name = "pose-a",
+		.letter = 'a',
+		.argument = "X,Y,Z[,QX,QY,QZ,QW]",
+		.help = "of two shapes: where A stands and how it is turned, by a quaternion of any length (default: at the "
+				"origin, not turned)",
+		.read = option_pose_a,
+		.noun = "pose"},
+	{.name = "pose-b",
+		.letter = 'b',
+		.argument = "X,Y,Z[,QX,QY,QZ,QW]",
+		.help = "the same of B",
+		.read = option_pose_b,
+		.noun = "pose"},
+	{.name = NULL},
+};
 
 static bool is_single(const collide *job) { return job->pair.path[1] != NULL; }
 
@@ -64,42 +76,27 @@ static const char *form_refusal(const collide *job)
 	return query_moves(job->order.wanted.which) ? "two shapes have no motions, which this query needs" : NULL;
 }
 
-static void finish_request(collide *job, struct argp_state *state)
+static void parse_arguments(collide *job, int argc, char **argv)
 {
+	const command_line line = {.name = "widephase collide",
+		.arguments = "FILE.pairs\nA B",
+		.about = "Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on standard "
+				 "error; or say in words how A and B stand to each other, each a hull (.wph, made by widephase cook) "
+				 "or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
+		.least = 1,
+		.most = 2,
+		.too_few = "which pair file, or which two shapes?",
+		.too_many = "one pair file, or two shapes",
+		.tables = {{csv_options, &job->order}, {options, job}}};
+	const int first = command_line_parse(&line, argc, argv);
+	job->pairs_path = job->pair.path[0] = argv[first];
+	job->pair.path[1] = first + 1 < argc ? argv[first + 1] : NULL;
 	if (is_single(job) && !job->order.query_said && job->order.variant != VARIANT_REFERENCE)
 		job->order.wanted.which = QUERY_MANIFOLD;
-	const char *refusal = form_refusal(job);
+	const char *const refusal = form_refusal(job);
 	if (refusal)
-		argp_error(state, "%s", refusal);
-	request_finish(&job->order.wanted, job->order.variant, state);
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	collide *job = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &job->order;
-		return 0;
-	case KEY_OUT:
-		job->out_path = argument;
-		return 0;
-	case KEY_POSE_A:
-	case KEY_POSE_B:
-		parse_side(job, argument, key == KEY_POSE_B, state);
-		return 0;
-	case ARGP_KEY_ARG:
-		parse_path(job, argument, state);
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which pair file, or which two shapes?");
-		return 0;
-	case ARGP_KEY_SUCCESS:
-		finish_request(job, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+		command_line_refuse(&line, "%s", refusal);
+	request_finish(&job->order.wanted, job->order.variant, &line);
 }
 
 static int cannot_write(const collide *job)
@@ -163,7 +160,7 @@ static int run(collide *job)
 	if (!csv_init(&job->csv, &job->order, &job->capture))
 		return report_error("%s", job->csv.error);
 	report_faceless(&job->csv.scene, job->csv.capture->path);
-	job->out = path ? fopen(path, "w") : stdout;
+	job->out = path ? fopen(path, "wb") : stdout;
 	if (!job->out)
 		return report_error("%s: cannot create: %s", path, strerror(errno));
 	int code = answer_all(job);
@@ -176,16 +173,9 @@ static int run(collide *job)
 
 int command_collide(int argc, char **argv)
 {
-	const struct argp_child children[] = {{.argp = &csv_parser}, {0}};
-	const struct argp parser = {options, parse, "FILE.pairs\nA B",
-		"Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on "
-		"standard error; or say in words how A and B stand to each other, each a hull (.wph, made by "
-		"widephase cook) or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
-		children, NULL, NULL};
 	collide job = {
 		.order = csv_order_default(), .pair.pair = {.b = 1, .rotation_a = {0, 0, 0, 1}, .rotation_b = {0, 0, 0, 1}}};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
-		return EXIT_ERROR;
+	parse_arguments(&job, argc, argv);
 	if (is_single(&job)) {
 		job.pair.wanted = job.order.wanted;
 		job.pair.variant = job.order.variant;

@@ -23,47 +23,36 @@ typedef struct mpi_job {
 	uint64_t written; /* bytes of the output so far */
 } mpi_job;
 
-enum option_key { KEY_OUT = 'o' };
-
-static const struct argp_option options[] = {
-	{"out", KEY_OUT, "FILE.csv", 0, "write the rows there; needed, for ranks write at places of their own", 0},
-	{0},
+static const option_row options[] = {
+	{.name = "out",
+		.letter = 'o',
+		.argument = "FILE.csv",
+		.help = "write the rows there; needed, for ranks write at places of their own",
+		.read = option_text,
+		.offset = offsetof(mpi_job, out_path)},
+	{.name = NULL},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	mpi_job *job = state->input;
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &job->order;
-		return 0;
-	case KEY_OUT:
-		job->out_path = argument;
-		return 0;
-	case ARGP_KEY_SUCCESS:
-		if (!job->out_path)
-			argp_error(state, "where to? --out FILE.csv");
-		request_finish(&job->order.wanted, job->order.variant, state);
-		return 0;
-	default:
-		return path_parse(key, argument, "pair file", &job->pairs_path, state);
-	}
-}
 
 /* Rank 0 first: it reports wrong arguments, and reports them once. */
 static void parse_arguments(mpi_job *job, int argc, char **argv)
 {
-	const struct argp_child children[] = {{.argp = &csv_parser}, {0}};
-	const struct argp parser = {options, parse, "FILE.pairs",
-		"Answer every pair of FILE.pairs as widephase collide does, by all ranks of an MPI job: the same bytes, and "
-		"the same summary on standard error, with the time of the slowest rank.\vStart it by mpirun (mpirun -n 64 "
-		"widephase-mpi FILE.pairs --out FILE.csv), with one rank for each core, or with --bind-to none and one for "
-		"each machine, and --threads all. All machines must see both files.",
-		children, NULL, NULL};
-	program_start();
+	const command_line line = {.name = "widephase-mpi",
+		.arguments = "FILE.pairs",
+		.about = "Answer every pair of FILE.pairs as widephase collide does, by all ranks of an MPI job: the same "
+				 "bytes, and the same summary on standard error, with the time of the slowest rank.",
+		.more =
+			"Start it by mpirun (mpirun -n 64 widephase-mpi FILE.pairs --out FILE.csv), with one rank for each core, "
+			"or with --bind-to none and one for each machine, and --threads all. All machines must see both files.",
+		.least = 1,
+		.most = 1,
+		.too_few = "which pair file?",
+		.too_many = "one pair file at a time",
+		.tables = {{csv_options, &job->order}, {options, job}}};
 	ranks_wait_for_first(&job->all);
-	if (argp_parse(&parser, argc, argv, 0, NULL, job) != 0)
-		exit(EXIT_ERROR);
+	job->pairs_path = argv[command_line_parse(&line, argc, argv)];
+	if (!job->out_path)
+		command_line_refuse(&line, "where to? --out FILE.csv");
+	request_finish(&job->order.wanted, job->order.variant, &line);
 	ranks_let_others_go(&job->all);
 }
 
@@ -140,7 +129,7 @@ static const char *read_rows(mpi_job *job, uint64_t first, size_t count)
 static bool create_out(mpi_job *job, char error[CAPTURE_ERROR_MAX])
 {
 	struct stat status;
-	FILE *const out = fopen(job->out_path, "w");
+	FILE *const out = fopen(job->out_path, "wb");
 	if (!out) {
 		snprintf(error, CAPTURE_ERROR_MAX, "%.255s: cannot create: %s", job->out_path, strerror(errno));
 		return false;

@@ -4,7 +4,6 @@
 #include "progress.h"
 #include "compare_counts.h"
 
-#include <argp.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,34 +43,32 @@ typedef struct comparison {
 	worst_list worst;
 } comparison;
 
-enum option_key { KEY_SAVE = 's' };
-
-static const struct argp_option options[] = {
-	{"save", KEY_SAVE, "FILE.pairs", 0, "write the worst pairs there, and their truth to FILE.truth", 0},
-	{0},
+static const option_row options[] = {
+	{.name = "save",
+		.letter = 's',
+		.argument = "FILE.pairs",
+		.help = "write the worst pairs there, and their truth to FILE.truth",
+		.read = option_text,
+		.offset = offsetof(comparison, save_path)},
+	{.name = NULL},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void parse_arguments(comparison *job, int argc, char **argv)
 {
-	comparison *job = state->input;
-	switch (key) {
-	case KEY_SAVE:
-		job->save_path = argument;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (!job->pairs_path)
-			job->pairs_path = argument;
-		else if (!job->truth_path)
-			job->truth_path = argument;
-		else
-			argp_error(state, "one pair file and one truth file at a time");
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which pair file?");
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	const command_line line = {.name = "widephase compare",
+		.arguments = "FILE.pairs [FILE.truth]",
+		.about = "Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth "
+				 "(the reference where there is no truth file) by the accuracy contract. Pairs of files with caches "
+				 "start from those.",
+		.more = "Exit code 1 when the contract is broken, 2 on errors.",
+		.least = 1,
+		.most = 2,
+		.too_few = "which pair file?",
+		.too_many = "one pair file and one truth file at a time",
+		.tables = {{options, job}}};
+	const int first = command_line_parse(&line, argc, argv);
+	job->pairs_path = argv[first];
+	job->truth_path = first + 1 < argc ? argv[first + 1] : NULL;
 }
 
 /* ---- answering -------------------------------------------------------------------------------------- */
@@ -289,14 +286,8 @@ static int run(comparison *job)
 
 int command_compare(int argc, char **argv)
 {
-	const struct argp parser = {options, parse, "FILE.pairs [FILE.truth]",
-		"Check the answers to FILE.pairs: every variant against scalar, bit for bit, and against the truth (the "
-		"reference where there is no truth file) by the accuracy contract. Pairs of files with caches start from "
-		"those.\vExit code 1 when the contract is broken, 2 on errors.",
-		NULL, NULL, NULL};
 	static comparison job;
-	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
-		return EXIT_ERROR;
+	parse_arguments(&job, argc, argv);
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);
 	int code = run(&job);

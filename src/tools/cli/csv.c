@@ -1,48 +1,73 @@
 #include "csv.h"
 #include "row_threads.h"
 #include "progress.h"
+#include "system.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Room for the lines of a share, in bytes, which grows. */
+#define LINES_SIZE 65536
+
 /* ---- the request ------------------------------------------------------------------------------------ */
 
-enum option_key { KEY_THREADS = 't' };
-
-static const struct argp_option options[] = {
-	{"query", REQUEST_QUERY, "Q", 0,
-		"overlap, distance, contact (the default), or manifold (that of two shapes), which has a row for each point; "
-		"of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
-		0},
-	{"variant", REQUEST_VARIANT, "V", 0, "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference", 0},
-	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0,
-		"contact: pairs proven further apart are answered by that proof alone; manifold: points further "
-		"apart are left out, too (default: infinite)",
-		0},
-	{"points", REQUEST_POINTS, "N", 0, "manifold: most points of a pair, 1 to 8 (default: 4)", 0},
-	{"threads", KEY_THREADS, "N", 0,
-		"answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the rows are the "
-		"same bytes",
-		0},
-	{0},
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* The query of a csv_order. */
+static bool option_order_query(const option_row *row, const char *argument, void *to)
 {
-	csv_order *order = state->input;
-	switch (key) {
-	case KEY_THREADS:
-		if (!row_threads_parse(argument, &order->thread_count))
-			argp_error(state, "--threads is 1 to %d, or all, not '%s'", ROW_THREADS_MAX, argument);
-		return 0;
-	default:
-		order->query_said = order->query_said || key == REQUEST_QUERY;
-		return request_parse(key, argument, &order->wanted, &order->variant, state);
-	}
+	csv_order *const order = to;
+	order->query_said = true;
+	return option_query(row, argument, &order->wanted.which);
 }
 
-const struct argp csv_parser = {.options = options, .parser = parse};
+static bool option_threads(const option_row *row, const char *argument, void *to)
+{
+	(void)row;
+	return row_threads_parse(argument, to);
+}
+
+const option_row csv_options[] = {
+	{.name = "query",
+		.letter = 'q',
+		.argument = "Q",
+		.help = "overlap, distance, contact (the default), or manifold (of two shapes), which has a row for each "
+				"point; of pairs with motions cast, or depth-along, the depth along the way of B as A sees it",
+		.read = option_order_query,
+		.noun = "query"},
+	{.name = "variant",
+		.letter = 'v',
+		.argument = "V",
+		.help = "auto (the default), scalar, sse2, avx2, avx512, neon, wasm or reference",
+		.read = option_variant,
+		.offset = offsetof(csv_order, variant),
+		.noun = "variant"},
+	{.name = "max-separation",
+		.letter = 'm',
+		.argument = "X",
+		.help = "contact: pairs proven further apart are answered by that proof alone; manifold: points further apart "
+				"are left out, too (default: infinite)",
+		.read = option_length,
+		.offset = offsetof(csv_order, wanted.max_separation),
+		.noun = "length"},
+	{.name = "points",
+		.letter = 'n',
+		.argument = "N",
+		.help = "manifold: most points of a pair, 1 to 8 (default: 4)",
+		.read = option_count,
+		.offset = offsetof(csv_order, wanted.point_max),
+		.least = 1,
+		.most = WP_MANIFOLD_POINT_MAX},
+	{.name = "threads",
+		.letter = 't',
+		.argument = "N",
+		.help = "answer and write by that many threads, 1 (the default) to 256, or all that the machine has; the rows "
+				"are the same bytes",
+		.read = option_threads,
+		.offset = offsetof(csv_order, thread_count),
+		.noun = "number from 1 to 256, nor all"},
+	{.name = NULL},
+};
 
 csv_order csv_order_default(void)
 {
@@ -52,38 +77,66 @@ csv_order csv_order_default(void)
 
 /* ---- lines ------------------------------------------------------------------------------------------ */
 
+/* Twice the room for lines. False, and the share has the error, if there is none. */
+static bool grow(csv_share *own)
+{
+	char *const bytes = own->capacity <= SIZE_MAX / 2 ? realloc(own->bytes, 2 * own->capacity) : NULL;
+	if (!bytes) {
+		own->error = "no memory for the rows";
+		return false;
+	}
+	own->bytes = bytes;
+	own->capacity *= 2;
+	return true;
+}
+
+/* printf to the end of the lines. */
+SYSTEM_PRINTF(2, 3) static void print(csv_share *own, const char *format, ...)
+{
+	do {
+		va_list arguments;
+		va_start(arguments, format);
+		const int length = vsnprintf(own->bytes + own->size, own->capacity - own->size, format, arguments);
+		va_end(arguments);
+		if ((size_t)length < own->capacity - own->size) {
+			own->size += (size_t)length;
+			return;
+		}
+	} while (grow(own));
+}
+
 /* Nine digits read back to the same bits. The sign that printf gives a NaN has no meaning, so it is left out. */
-static void print_floats(FILE *out, const float *values, int count)
+static void print_floats(csv_share *own, const float *values, int count)
 {
 	for (int index = 0; index < count; index++) {
 		if (isnan(values[index]))
-			fputs(",nan", out);
+			print(own, ",nan");
 		else
-			fprintf(out, ",%.9g", (double)values[index]);
+			print(own, ",%.9g", (double)values[index]);
 	}
 }
 
-static void print_row(FILE *out, uint64_t index, const wp_row *row)
+static void print_row(csv_share *own, uint64_t index, const wp_row *row)
 {
 	char status[WP_STATUS_TEXT_MAX];
 	wp_status_text(row->status, status, sizeof status);
-	fprintf(out, "%llu,%s", (unsigned long long)index, status);
-	print_floats(out, &row->separation, 1);
-	print_floats(out, row->normal, 3);
-	print_floats(out, row->point_a, 3);
-	print_floats(out, row->point_b, 3);
-	print_floats(out, &row->lower, 1);
-	print_floats(out, &row->upper, 1);
-	fprintf(out, ",%u", row->iterations);
+	print(own, "%llu,%s", (unsigned long long)index, status);
+	print_floats(own, &row->separation, 1);
+	print_floats(own, row->normal, 3);
+	print_floats(own, row->point_a, 3);
+	print_floats(own, row->point_b, 3);
+	print_floats(own, &row->lower, 1);
+	print_floats(own, &row->upper, 1);
+	print(own, ",%u", row->iterations);
 }
 
 /* One line per point with its own separation and points; without points, one line with the contact's. */
 static void print_manifold(
-	FILE *out, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
+	csv_share *own, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
 {
 	if (count == 0) {
-		print_row(out, index, row);
-		fputs(",0,0,nan,nan,nan,nan,nan,nan,nan,nan\n", out);
+		print_row(own, index, row);
+		print(own, ",0,0,nan,nan,nan,nan,nan,nan,nan,nan\n");
 	}
 	for (uint32_t which = 0; which < count; which++) {
 		const wp_manifold_point *point = &points[which];
@@ -91,11 +144,11 @@ static void print_manifold(
 		line.separation = point->separation;
 		memcpy(line.point_a, point->point_a, sizeof line.point_a);
 		memcpy(line.point_b, point->point_b, sizeof line.point_b);
-		print_row(out, index, &line);
-		fprintf(out, ",%u,%u", count, which);
-		print_floats(out, point->local_a, 3);
-		print_floats(out, point->local_b, 3);
-		fprintf(out, ",0x%08x,0x%08x\n", point->feature_a, point->feature_b);
+		print_row(own, index, &line);
+		print(own, ",%u,%u", count, which);
+		print_floats(own, point->local_a, 3);
+		print_floats(own, point->local_b, 3);
+		print(own, ",0x%08x,0x%08x\n", point->feature_a, point->feature_b);
 	}
 }
 
@@ -106,14 +159,14 @@ static void print_rows(const csv_answers *csv, csv_share *own, size_t first, siz
 		for (int bit = 0; bit < 32; bit++)
 			own->counts[bit] += csv->rows[row].status >> bit & 1;
 		if (wanted->which == QUERY_MANIFOLD) {
-			print_manifold(own->text, csv->first + row, &csv->rows[row], csv->points + row * wanted->point_max,
-				csv->point_counts[row]);
+			print_manifold(
+				own, csv->first + row, &csv->rows[row], csv->points + row * wanted->point_max, csv->point_counts[row]);
 			continue;
 		}
-		print_row(own->text, csv->first + row, &csv->rows[row]);
+		print_row(own, csv->first + row, &csv->rows[row]);
 		if (wanted->which == QUERY_CAST)
-			print_floats(own->text, &csv->fractions[row], 1);
-		fputc('\n', own->text);
+			print_floats(own, &csv->fractions[row], 1);
+		print(own, "\n");
 	}
 }
 
@@ -146,8 +199,7 @@ static wp_error answer(csv_answers *csv, runner *run, size_t first, size_t count
 	return runner_answer(run, wanted, &csv->scene, csv->pairs + first, csv->motions + first, count, &to);
 }
 
-/* One thread's rows of a chunk: answers, and their lines in memory of its own, for they are written in order.
- */
+/* One thread's rows of a chunk: answers, and their lines in memory of its own, for they are written in order. */
 static void answer_share(void *context, uint32_t member, size_t first, size_t count)
 {
 	csv_answers *const csv = context;
@@ -156,12 +208,8 @@ static void answer_share(void *context, uint32_t member, size_t first, size_t co
 	const wp_error error = answer(csv, &own->run, first, count);
 	own->seconds = clock_now() - start;
 	own->error = error == WP_OK ? NULL : wp_error_text(error);
-	own->text = open_memstream(&own->bytes, &own->size);
-	if (own->text && error == WP_OK)
+	if (error == WP_OK)
 		print_rows(csv, own, first, count);
-	const bool whole = own->text && !ferror(own->text);
-	if ((own->text && fclose(own->text) != 0) || !whole)
-		own->error = "no memory for the rows";
 }
 
 bool csv_answer(csv_answers *csv, uint64_t first, size_t count)
@@ -181,11 +229,8 @@ bool csv_answer(csv_answers *csv, uint64_t first, size_t count)
 
 void csv_drop_lines(csv_answers *csv)
 {
-	for (uint32_t member = 0; csv->shares && member < csv->order->thread_count; member++) {
-		free(csv->shares[member].bytes);
-		csv->shares[member].bytes = NULL;
+	for (uint32_t member = 0; member < csv->order->thread_count; member++)
 		csv->shares[member].size = 0;
-	}
 }
 
 /* ---- before and after ------------------------------------------------------------------------------- */
@@ -206,7 +251,10 @@ static bool init_shares(csv_answers *csv)
 	const unsigned variant = csv->order->variant;
 	csv->shares = allocate(csv->order->thread_count, sizeof *csv->shares);
 	for (uint32_t member = 0; member < csv->order->thread_count; member++) {
-		const wp_error error = runner_init(&csv->shares[member].run, variant);
+		csv_share *const own = &csv->shares[member];
+		own->capacity = LINES_SIZE;
+		own->bytes = allocate(own->capacity, 1);
+		const wp_error error = runner_init(&own->run, variant);
 		if (error == WP_OK)
 			continue;
 		snprintf(csv->error, sizeof csv->error, "%s: %s", variant_name(variant), wp_error_text(error));
@@ -237,9 +285,10 @@ bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capt
 
 void csv_free(csv_answers *csv)
 {
-	csv_drop_lines(csv);
-	for (uint32_t member = 0; csv->shares && member < csv->order->thread_count; member++)
+	for (uint32_t member = 0; csv->shares && member < csv->order->thread_count; member++) {
 		runner_free(&csv->shares[member].run);
+		free(csv->shares[member].bytes);
+	}
 	free(csv->shares);
 	scene_free(&csv->scene);
 	free(csv->pairs);

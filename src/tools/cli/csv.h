@@ -19,15 +19,14 @@ typedef struct csv_order {
 /* Contacts by the fastest variant and one thread. */
 csv_order csv_order_default(void);
 
-/* The options of an order, as a child of a parser that hands it a csv_order, and calls request_finish at its end. */
-extern const struct argp csv_parser;
+/* The options of an order: a table whose values are a csv_order. After parsing, request_finish is due. */
+extern const option_row csv_options[];
 
 /* What one thread has of its own. */
 typedef struct csv_share {
 	runner run;
-	FILE *text;  /* into `bytes`, while it answers */
-	char *bytes; /* the lines of its rows, `size` bytes */
-	size_t size;
+	char *bytes; /* the lines of its rows, `size` bytes of `capacity` */
+	size_t size, capacity;
 	const char *error;
 	uint64_t counts[32]; /* rows by status bit */
 	double seconds;      /* of the chunk, in the query alone */

@@ -3,7 +3,6 @@
 #include "picture.h"
 #include "runner.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -35,55 +34,83 @@ typedef struct draw {
 	picture drawn;
 } draw;
 
-enum option_key { KEY_PAIR = 'p', KEY_OUT = 'o' };
-
-static const struct argp_option options[] = {
-	{"pair", KEY_PAIR, "N", 0, "which pair of the file, the first one being 0", 0},
-	{"query", REQUEST_QUERY, "Q", 0,
-		"manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where they "
-		"touch first, or depth-along, the way of B as A sees it",
-		0},
-	{"variant", REQUEST_VARIANT, "V", 0,
-		"auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which has --query "
-		"contact alone",
-		0},
-	{"max-separation", REQUEST_MAX_SEPARATION, "X", 0, "contact, manifold: as of widephase collide", 0},
-	{"points", REQUEST_POINTS, "N", 0, "manifold: most points, 1 to 8 (default: 4)", 0},
-	{"out", KEY_OUT, "PAIR.svg", 0, "write the picture there (default: standard output)", 0},
-	{0},
-};
-
-static void settle(draw *job, struct argp_state *state)
+static bool option_drawn_query(const option_row *row, const char *argument, void *to)
 {
-	if (!job->pair_said)
-		argp_error(state, "which pair? --pair N");
-	if (!job->query_said && job->variant == VARIANT_REFERENCE)
-		job->wanted.which = QUERY_CONTACT;
-	request_finish(&job->wanted, job->variant, state);
+	draw *const job = to;
+	job->query_said = true;
+	return option_query(row, argument, &job->wanted.which);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static bool option_pair(const option_row *row, const char *argument, void *to)
 {
-	draw *job = state->input;
-	switch (key) {
-	case KEY_PAIR:
-		if (!parse_count(argument, 0, UINT32_MAX, &job->index))
-			argp_error(state, "'%s' is no pair", argument);
-		job->pair_said = true;
-		return 0;
-	case KEY_OUT:
-		job->out_path = argument;
-		return 0;
-	case ARGP_KEY_ARG:
-	case ARGP_KEY_NO_ARGS:
-		return path_parse(key, argument, "pair file", &job->pairs_path, state);
-	case ARGP_KEY_SUCCESS:
-		settle(job, state);
-		return 0;
-	default:
-		job->query_said = job->query_said || key == REQUEST_QUERY;
-		return request_parse(key, argument, &job->wanted, &job->variant, state);
-	}
+	draw *const job = to;
+	job->pair_said = true;
+	return option_count(row, argument, &job->index);
+}
+
+static const option_row options[] = {
+	{.name = "pair",
+		.letter = 'p',
+		.argument = "N",
+		.help = "which pair of the file, the first one being 0",
+		.read = option_pair,
+		.noun = "pair",
+		.most = UINT32_MAX},
+	{.name = "query",
+		.letter = 'q',
+		.argument = "Q",
+		.help = "manifold (the default), contact, distance or overlap; of pairs with motions cast, which shows where "
+				"they touch first, or depth-along, the way of B as A sees it",
+		.read = option_drawn_query,
+		.noun = "query"},
+	{.name = "variant",
+		.letter = 'v',
+		.argument = "V",
+		.help = "auto (the default), scalar, sse2, avx2, avx512, neon, wasm: the same picture; or reference, which has "
+				"--query contact alone",
+		.read = option_variant,
+		.offset = offsetof(draw, variant),
+		.noun = "variant"},
+	{.name = "max-separation",
+		.letter = 'm',
+		.argument = "X",
+		.help = "contact, manifold: as of widephase collide",
+		.read = option_length,
+		.offset = offsetof(draw, wanted.max_separation),
+		.noun = "length"},
+	{.name = "points",
+		.letter = 'n',
+		.argument = "N",
+		.help = "manifold: most points, 1 to 8 (default: 4)",
+		.read = option_count,
+		.offset = offsetof(draw, wanted.point_max),
+		.least = 1,
+		.most = WP_MANIFOLD_POINT_MAX},
+	{.name = "out",
+		.letter = 'o',
+		.argument = "PAIR.svg",
+		.help = "write the picture there (default: standard output)",
+		.read = option_text,
+		.offset = offsetof(draw, out_path)},
+	{.name = NULL},
+};
+
+static void parse_arguments(draw *job, int argc, char **argv)
+{
+	const command_line line = {.name = "widephase draw",
+		.arguments = "FILE.pairs",
+		.about = "Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all numbers.",
+		.least = 1,
+		.most = 1,
+		.too_few = "which pair file?",
+		.too_many = "one pair file at a time",
+		.tables = {{options, job}}};
+	job->pairs_path = argv[command_line_parse(&line, argc, argv)];
+	if (!job->pair_said)
+		command_line_refuse(&line, "which pair? --pair N");
+	if (!job->query_said && job->variant == VARIANT_REFERENCE)
+		job->wanted.which = QUERY_CONTACT;
+	request_finish(&job->wanted, job->variant, &line);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------------- */
@@ -117,16 +144,16 @@ static wp_error answer(draw *job)
 		memcpy(job->points[1], run->reference_rows->point_b, sizeof job->points[1]);
 		return error;
 	}
-	wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
-	batch.cache = job->capture.columns & CAPTURE_CACHES ? (void *)&job->cache : NULL;
+	const wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
 	wp_results results = wp_results_of_rows(&job->row);
-	results.point_a = job->points[0];
-	results.point_b = job->points[1];
+	results.point_a.data = job->points[0];
+	results.point_b.data = job->points[1];
 	results.point_real = WP_REAL_DOUBLE;
-	results.fraction = &job->fraction;
+	results.cache.data = job->capture.columns & CAPTURE_CACHES ? (void *)&job->cache : NULL;
+	const wp_float_column fraction = {&job->fraction, 0};
 	const wp_manifolds manifolds = {
-		.count = &job->manifold_count, .points = job->manifold, .point_max = job->wanted.point_max};
-	return runner_query(run, &job->wanted, &batch, &job->motion, &results, &manifolds);
+		.count = {&job->manifold_count}, .points = {job->manifold}, .point_max = job->wanted.point_max};
+	return runner_query(run, &job->wanted, &batch, &job->motion, &results, &fraction, &manifolds);
 }
 
 /* ---- where things are ------------------------------------------------------------------------------- */
@@ -344,7 +371,7 @@ static void say_all(draw *job)
 static int write_picture(const draw *job)
 {
 	const char *name = job->out_path ? job->out_path : "standard output";
-	FILE *out = job->out_path ? fopen(job->out_path, "w") : stdout;
+	FILE *out = job->out_path ? fopen(job->out_path, "wb") : stdout;
 	if (!out)
 		return report_error("%s: cannot create: %s", name, strerror(errno));
 	picture_write(out, &job->drawn);
@@ -386,12 +413,8 @@ static int run(draw *job)
 
 int command_draw(int argc, char **argv)
 {
-	const struct argp parser = {options, parse, "FILE.pairs",
-		"Draw one pair of FILE.pairs and its contact as SVG: from three sides and close up, with all numbers.", NULL,
-		NULL, NULL};
 	draw job = {.wanted = {.which = QUERY_MANIFOLD, .max_separation = INFINITY}, .variant = WP_VARIANT_AUTO};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
-		return EXIT_ERROR;
+	parse_arguments(&job, argc, argv);
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);
 	int code = run(&job);

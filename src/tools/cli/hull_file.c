@@ -1,6 +1,7 @@
 #include "hull_file.h"
 #include "mesh.h"
-#include "scene.h"
+#include "capture.h"
+#include "system.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static bool fail(char *error, const char *path, const char *what, const char *re
 
 void hull_file_free(hull_file *file)
 {
-	free(file->memory);
+	system_free(file->memory);
 	memset(file, 0, sizeof *file);
 }
 
@@ -39,7 +40,7 @@ bool hull_file_read(const char *path, hull_file *file, char *error)
 	FILE *const stream = capture_open_sized(path, &size, error);
 	if (!stream)
 		return false;
-	file->memory = size <= UINT32_MAX ? scene_allocate((size_t)size) : NULL;
+	file->memory = size <= UINT32_MAX ? system_allocate((size_t)size) : NULL;
 	bool done = file->memory || fail(error, path, "too large for a hull", "");
 	if (done && fread(file->memory, 1, (size_t)size, stream) != size)
 		done = fail(error, path, "cannot read: ", strerror(errno));
@@ -80,7 +81,7 @@ static wp_error cook_vertices(const mesh_vertices *vertices, size_t max_vertices
 	                        : wp_cook_points(points, 0, count, &cooked, NULL);
 	if (code != WP_OK)
 		return code;
-	file->memory = scene_allocate(wp_hull_byte_size(cooked));
+	file->memory = system_allocate(wp_hull_byte_size(cooked));
 	if (file->memory) {
 		memcpy(file->memory, cooked, wp_hull_byte_size(cooked));
 		file->hull = file->memory;
@@ -95,13 +96,14 @@ bool hull_file_cook(
 {
 	mesh_vertices vertices;
 	memset(file, 0, sizeof *file);
-	if (!mesh_read(path, scale, limits, &vertices, error))
+	if (!mesh_read(path, scale, false, limits, &vertices, error))
 		return false;
 	file->vertices = vertices.count;
 	file->meshes = vertices.meshes;
 	file->diagonal = diagonal_of(&vertices);
 	const wp_error code = cook_vertices(&vertices, max_vertices, file);
 	free(vertices.at);
+	free(vertices.triangles);
 	if (code == WP_ERROR_HULL_VERTEX_COUNT)
 		return fail(error, path, "its hull has too many vertices: ", "cook it with --max-vertices");
 	return code == WP_OK || fail(error, path, "", wp_error_text(code));
@@ -123,9 +125,9 @@ bool hull_file_cook(
 
 /* ---- writing ---------------------------------------------------------------------------------------- */
 
-static bool write_stream(FILE *stream, const char *path, const wp_hull *hull, char *error)
+static bool write_stream(FILE *stream, const char *path, const void *bytes, size_t size, char *error)
 {
-	bool done = fwrite(hull, 1, wp_hull_byte_size(hull), stream) == wp_hull_byte_size(hull);
+	bool done = fwrite(bytes, 1, size, stream) == size;
 	int reason = errno;
 	if (fclose(stream) != 0 && done) {
 		reason = errno;
@@ -134,15 +136,7 @@ static bool write_stream(FILE *stream, const char *path, const wp_hull *hull, ch
 	return done || fail(error, path, "cannot write: ", strerror(reason));
 }
 
-/* What mkstemp makes is for the user alone; a new file is for whom the user's mask lets in. */
-static void open_to_others(int descriptor)
-{
-	const mode_t mask = umask(0);
-	umask(mask);
-	(void)fchmod(descriptor, 0666 & ~mask);
-}
-
-static bool write_beside(const char *path, char *temporary, const wp_hull *hull, char *error)
+static bool write_beside(const char *path, char *temporary, const void *bytes, size_t size, char *error)
 {
 	const int descriptor = mkstemp(temporary);
 	FILE *const stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
@@ -154,16 +148,16 @@ static bool write_beside(const char *path, char *temporary, const wp_hull *hull,
 		}
 		return false;
 	}
-	open_to_others(descriptor);
-	bool done = write_stream(stream, path, hull, error);
-	if (done && rename(temporary, path) != 0)
+	system_permit_as_new(descriptor);
+	bool done = write_stream(stream, path, bytes, size, error);
+	if (done && !system_replace_file(temporary, path))
 		done = fail(error, path, "cannot write: ", strerror(errno));
 	if (!done)
 		unlink(temporary);
 	return done;
 }
 
-bool hull_file_write(const char *path, const wp_hull *hull, char *error)
+bool hull_file_write(const char *path, const void *bytes, size_t size, char *error)
 {
 	static const char ending[] = ".XXXXXX";
 	struct stat status;
@@ -171,14 +165,15 @@ bool hull_file_write(const char *path, const wp_hull *hull, char *error)
 		return fail(error, path, "cannot create: ", strerror(EISDIR));
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
 		FILE *const stream = fopen(path, "wb");
-		return stream ? write_stream(stream, path, hull, error) : fail(error, path, "cannot create: ", strerror(errno));
+		return stream ? write_stream(stream, path, bytes, size, error)
+		              : fail(error, path, "cannot create: ", strerror(errno));
 	}
 	char *const temporary = malloc(strlen(path) + sizeof ending);
 	if (!temporary)
 		return fail(error, path, "cannot create: ", strerror(errno));
 	strcpy(temporary, path);
 	strcat(temporary, ending);
-	const bool done = write_beside(path, temporary, hull, error);
+	const bool done = write_beside(path, temporary, bytes, size, error);
 	free(temporary);
 	return done;
 }

@@ -32,8 +32,8 @@ bool hull_file_cook(
 
 void hull_file_free(hull_file *file);
 
-/* Write a hull, whole or not at all: what is not a device or pipe is written beside its place and renamed. On
+/* Write the bytes of a hull or a mesh, whole or not at all: what is not a device or pipe is written beside its place and renamed. On
  * failure false, and error[CAPTURE_ERROR_MAX] has the reason. */
-bool hull_file_write(const char *path, const wp_hull *hull, char *error);
+bool hull_file_write(const char *path, const void *bytes, size_t size, char *error);
 
 #endif

@@ -10,6 +10,7 @@ const mesh_limits mesh_default_limits = {.megabytes = 8192, .seconds = 60, .vert
 #include <widephase/query.h>
 
 #include <assimp/cimport.h>
+#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <errno.h>
@@ -47,7 +48,8 @@ typedef struct reader {
 	const char *path;
 	const mesh_limits *limits;
 	mesh_vertices *out;
-	size_t capacity;
+	size_t capacity, triangle_capacity;
+	bool with_triangles;
 	char *error;
 } reader;
 
@@ -99,11 +101,57 @@ static bool reserve(reader *r, size_t more)
 		return true;
 	const size_t twice = r->capacity < SIZE_MAX / sizeof *r->out->at / 2 ? 2 * r->capacity : needed;
 	const size_t capacity = twice > needed ? twice : needed;
-	void *const memory = realloc(r->out->at, capacity * sizeof *r->out->at);
+	void *const memory = capacity <= SIZE_MAX / sizeof *r->out->at ? realloc(r->out->at, capacity * sizeof *r->out->at)
+	                                                               : NULL;
 	if (!memory)
 		return fail_at_memory(r);
 	r->out->at = memory;
 	r->capacity = capacity;
+	return true;
+}
+
+static bool reserve_triangles(reader *r, size_t more)
+{
+	const size_t needed = r->out->triangle_count + more;
+	if (needed <= r->triangle_capacity)
+		return true;
+	const size_t capacity = 2 * r->triangle_capacity > needed ? 2 * r->triangle_capacity : needed;
+	void *const memory = capacity <= SIZE_MAX / sizeof *r->out->triangles
+	                       ? realloc(r->out->triangles, capacity * sizeof *r->out->triangles)
+	                       : NULL;
+	if (!memory)
+		return fail_at_memory(r);
+	r->out->triangles = memory;
+	r->triangle_capacity = capacity;
+	return true;
+}
+
+static bool is_mirror(const placement *place)
+{
+	const double(*const m)[4] = place->row;
+	return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+	           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]) <
+	       0.0;
+}
+
+/* The triangles of a mesh whose vertices begin at `first`. */
+static bool add_triangles(reader *r, const struct aiMesh *mesh, const placement *place, uint32_t first)
+{
+	if (!reserve_triangles(r, mesh->mNumFaces))
+		return false;
+	const unsigned second = is_mirror(place) ? 2 : 1;
+	for (unsigned index = 0; index < mesh->mNumFaces; index++) {
+		const struct aiFace *const face = &mesh->mFaces[index];
+		if (face->mNumIndices != 3)
+			continue;
+		uint32_t *const to = r->out->triangles[r->out->triangle_count++];
+		const unsigned corners[3] = {face->mIndices[0], face->mIndices[second], face->mIndices[3 - second]};
+		for (int k = 0; k < 3; k++) {
+			if (corners[k] >= mesh->mNumVertices)
+				return fail(r, "a face names a vertex that is not there");
+			to[k] = first + corners[k];
+		}
+	}
 	return true;
 }
 
@@ -113,6 +161,7 @@ static bool add_mesh(reader *r, const struct aiMesh *mesh, const placement *plac
 		return true;
 	if (!reserve(r, mesh->mNumVertices))
 		return false;
+	const uint32_t first = (uint32_t)r->out->count;
 	r->out->meshes++;
 	for (unsigned index = 0; index < mesh->mNumVertices; index++) {
 		const struct aiVector3D *from = &mesh->mVertices[index];
@@ -125,7 +174,7 @@ static bool add_mesh(reader *r, const struct aiMesh *mesh, const placement *plac
 			to[axis] = (float)value;
 		}
 	}
-	return true;
+	return !r->with_triangles || add_triangles(r, mesh, place, first);
 }
 
 static bool add_node(reader *r, const struct aiNode *node, const placement *outer, int depth)
@@ -188,19 +237,21 @@ static bool check_header(const reader *r)
 static bool import(reader *r, double scale)
 {
 	const placement whole = {{{scale, 0, 0, 0}, {0, scale, 0, 0}, {0, 0, scale, 0}}};
-	r->scene = aiImportFile(r->path, 0);
+	r->scene = aiImportFile(r->path, r->with_triangles ? aiProcess_Triangulate : 0);
 	if (!r->scene)
 		return strstr(aiGetErrorString(), "bad_alloc") ? fail_at_memory(r) : fail(r, aiGetErrorString());
 	const bool done = !r->scene->mRootNode || add_node(r, r->scene->mRootNode, &whole, 0);
 	aiReleaseImport(r->scene);
-	return done && r->out->count == 0 ? fail(r, "has no vertices") : done;
+	if (done && r->out->count == 0)
+		return fail(r, "has no vertices");
+	return done && r->with_triangles && r->out->triangle_count == 0 ? fail(r, "has no triangles") : done;
 }
 
 /* ---- a process with limits -------------------------------------------------------------------------- */
 
-/* What the process writes first: the vertices follow, or nothing. */
+/* What the process writes first: the vertices and the triangles follow, or nothing. */
 typedef struct answer {
-	size_t count, meshes;
+	size_t count, meshes, triangle_count;
 	char error[CAPTURE_ERROR_MAX];
 } answer;
 
@@ -226,7 +277,7 @@ static bool read_whole(int from, void *bytes, size_t size)
 	return true;
 }
 
-static void set_limit(__rlimit_resource_t resource, rlim_t soft, rlim_t hard)
+static void set_limit(int resource, rlim_t soft, rlim_t hard)
 {
 	const struct rlimit limit = {soft, hard};
 	(void)setrlimit(resource, &limit);
@@ -257,9 +308,11 @@ static void answer_and_exit(reader *r, double scale, int to)
 	if (import(r, scale)) {
 		result.count = r->out->count;
 		result.meshes = r->out->meshes;
+		result.triangle_count = r->out->triangle_count;
 	}
 	const bool done = write_whole(to, &result, sizeof result) &&
-	                  write_whole(to, r->out->at, result.count * sizeof *r->out->at);
+	                  write_whole(to, r->out->at, result.count * sizeof *r->out->at) &&
+	                  write_whole(to, r->out->triangles, result.triangle_count * sizeof *r->out->triangles);
 	_exit(done ? 0 : 1);
 }
 
@@ -275,13 +328,16 @@ static bool read_answer(reader *r, int from, bool *said)
 		return false;
 	}
 	r->out->at = malloc(result.count * sizeof *r->out->at);
-	if (!r->out->at) {
+	r->out->triangles = malloc((result.triangle_count + 1) * sizeof *r->out->triangles);
+	if (!r->out->at || !r->out->triangles) {
 		*said = true;
 		return fail(r, "no memory for its vertices");
 	}
 	r->out->count = result.count;
 	r->out->meshes = result.meshes;
-	return read_whole(from, r->out->at, result.count * sizeof *r->out->at);
+	r->out->triangle_count = result.triangle_count;
+	return read_whole(from, r->out->at, result.count * sizeof *r->out->at) &&
+	       read_whole(from, r->out->triangles, result.triangle_count * sizeof *r->out->triangles);
 }
 
 /* Why a process ended that gave no reason. */
@@ -292,9 +348,10 @@ static bool fail_by_status(const reader *r, int status)
 	return fail(r, "assimp crashes on it");
 }
 
-bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
+bool mesh_read(const char *path, double scale, bool with_triangles, const mesh_limits *limits, mesh_vertices *vertices,
+	char *error)
 {
-	reader r = {.path = path, .limits = limits, .out = vertices, .error = error};
+	reader r = {.path = path, .limits = limits, .out = vertices, .with_triangles = with_triangles, .error = error};
 	int ends[2], status = 0;
 	bool said;
 	memset(vertices, 0, sizeof *vertices);
@@ -319,6 +376,7 @@ bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_v
 		fail_by_status(&r, status);
 	if (!done) {
 		free(vertices->at);
+		free(vertices->triangles);
 		memset(vertices, 0, sizeof *vertices);
 	}
 	return done;
@@ -326,9 +384,11 @@ bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_v
 
 #else
 
-bool mesh_read(const char *path, double scale, const mesh_limits *limits, mesh_vertices *vertices, char *error)
+bool mesh_read(const char *path, double scale, bool with_triangles, const mesh_limits *limits, mesh_vertices *vertices,
+	char *error)
 {
 	(void)scale;
+	(void)with_triangles;
 	(void)limits;
 	(void)vertices;
 	snprintf(error, CAPTURE_ERROR_MAX, "%.255s: this build has no assimp, which reads meshes", path);

@@ -1,9 +1,9 @@
 #include "row_threads.h"
+#include "system.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct member {
 	pthread_t thread;
@@ -45,8 +45,8 @@ void row_threads_run(uint32_t members, size_t count, row_threads_task *task, voi
 bool row_threads_parse(const char *text, uint32_t *members)
 {
 	if (strcmp(text, "all") == 0) {
-		const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-		*members = processors < 1 ? 1 : processors > ROW_THREADS_MAX ? ROW_THREADS_MAX : (uint32_t)processors;
+		const unsigned processors = system_processor_count();
+		*members = processors < ROW_THREADS_MAX ? processors : ROW_THREADS_MAX;
 		return true;
 	}
 	char *end;

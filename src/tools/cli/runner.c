@@ -1,5 +1,6 @@
 #include "runner.h"
 #include "faces.h"
+#include "system.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -52,7 +53,7 @@ wp_error runner_init(runner *run, unsigned variant)
 	run->variant = variant;
 	if (variant == VARIANT_REFERENCE)
 		return WP_OK;
-	run->memory = aligned_alloc(WP_ALIGNMENT, WP_WORKSPACE_SIZE);
+	run->memory = system_allocate(WP_WORKSPACE_SIZE);
 	if (!run->memory)
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	wp_error code = wp_workspace_init(run->memory, WP_WORKSPACE_SIZE, (wp_variant)variant, &run->workspace);
@@ -65,7 +66,7 @@ wp_error runner_init(runner *run, unsigned variant)
 
 void runner_free(runner *run)
 {
-	free(run->memory);
+	system_free(run->memory);
 	free(run->reference_rows);
 	memset(run, 0, sizeof *run);
 }
@@ -101,11 +102,11 @@ static wp_error answer_by_reference(runner *run, const capture_scene *scene, con
 _Static_assert(IS_CACHE(vertex) && IS_CACHE(axis) && IS_CACHE(count) && sizeof(capture_cache) == sizeof(wp_cache),
 	"caches lie in files as in memory");
 
-static wp_error answer_casts(
-	runner *run, const wp_batch *batch, const capture_motion *motions, const wp_results *results)
+static wp_error answer_casts(runner *run, const wp_batch *batch, const capture_motion *motions,
+	const wp_results *results, const wp_float_column *fraction)
 {
 	const wp_motions a = scene_motions_a(motions), b = scene_motions_b(motions);
-	return wp_cast(run->workspace, batch, &a, &b, results, NULL);
+	return wp_cast(run->workspace, batch, &a, &b, results, fraction, NULL);
 }
 
 /* How far B is free along its way as A sees it. */
@@ -116,13 +117,13 @@ static wp_error answer_depths(
 	for (size_t row = 0; row < batch->count; row++)
 		for (int axis = 0; axis < 3; axis++)
 			ways[row][axis] = motions[row].translation_b[axis] - motions[row].translation_a[axis];
-	const wp_error error = wp_depth_along(run->workspace, batch, ways[0], 0, results, NULL);
+	const wp_error error = wp_depth_along(run->workspace, batch, &(wp_const_float_column){ways[0], 0}, results, NULL);
 	free(ways);
 	return error;
 }
 
 wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
-	const wp_results *results, const wp_manifolds *manifolds)
+	const wp_results *results, const wp_float_column *fraction, const wp_manifolds *manifolds)
 {
 	switch (wanted->which) {
 	case QUERY_DISTANCE:
@@ -130,13 +131,15 @@ wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch,
 	case QUERY_OVERLAP:
 		return wp_overlap(run->workspace, batch, results, NULL);
 	case QUERY_CAST:
-		return answer_casts(run, batch, motions, results);
+		return answer_casts(run, batch, motions, results, fraction);
 	case QUERY_DEPTH_ALONG:
 		return answer_depths(run, batch, motions, results);
 	case QUERY_MANIFOLD:
-		return wp_contact_manifold(run->workspace, batch, wanted->max_separation, results, manifolds, NULL);
+		return wp_contact_manifold(run->workspace, batch,
+			&(wp_contact_options){.max_separation = wanted->max_separation}, results, manifolds, NULL);
 	default:
-		return wp_contact(run->workspace, batch, wanted->max_separation, results, NULL);
+		return wp_contact(
+			run->workspace, batch, &(wp_contact_options){.max_separation = wanted->max_separation}, results, NULL);
 	}
 }
 
@@ -145,39 +148,36 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 {
 	if (count == 0)
 		return WP_OK;
-	wp_batch batch = scene_batch(scene, pairs, count);
+	const wp_batch batch = scene_batch(scene, pairs, count);
 	if (run->variant == VARIANT_REFERENCE)
 		return answer_by_reference(run, scene, &batch, to->rows);
-	batch.cache = (void *)run->caches;
 	wp_results results = wp_results_of_rows(to->rows);
-	results.overlap = to->overlap;
-	results.fraction = to->fractions;
-	const wp_manifolds manifolds = {.count = to->counts, .points = to->points, .point_max = wanted->point_max};
-	return runner_query(run, wanted, &batch, motions, &results, &manifolds);
+	results.overlap.data = to->overlap;
+	results.cache.data = (void *)run->caches;
+	const wp_float_column fraction = {to->fractions, 0};
+	const wp_manifolds manifolds = {.count = {to->counts}, .points = {to->points}, .point_max = wanted->point_max};
+	return runner_query(run, wanted, &batch, motions, &results, &fraction, &manifolds);
 }
 
-error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state)
+bool option_query(const option_row *row, const char *argument, void *to)
 {
-	switch (key) {
-	case REQUEST_QUERY:
-		if (!query_from_name(argument, &wanted->which))
-			argp_error(state, "unknown query '%s'", argument);
-		return 0;
-	case REQUEST_VARIANT:
-		if (!variant_from_name(argument, variant))
-			argp_error(state, "unknown variant '%s'", argument);
-		return 0;
-	case REQUEST_MAX_SEPARATION:
-		if (!parse_length(argument, &wanted->max_separation))
-			argp_error(state, "'%s' is no length", argument);
-		return 0;
-	case REQUEST_POINTS:
-		if (!parse_count(argument, 1, WP_MANIFOLD_POINT_MAX, &wanted->point_max))
-			argp_error(state, "--points is 1 to %d, not '%s'", WP_MANIFOLD_POINT_MAX, argument);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	(void)row;
+	return query_from_name(argument, to);
+}
+
+bool option_variant(const option_row *row, const char *argument, void *to)
+{
+	(void)row;
+	return variant_from_name(argument, to);
+}
+
+bool option_length(const option_row *row, const char *argument, void *to)
+{
+	char *end;
+	const float value = strtof(argument, &end);
+	(void)row;
+	*(float *)to = value;
+	return end != argument && *end == '\0' && value >= 0.0f;
 }
 
 /* What does not go together. NULL where the request is fine, else a sentence. */
@@ -194,56 +194,13 @@ static const char *refusal_of(const request *wanted, unsigned variant)
 	return NULL;
 }
 
-void request_finish(request *wanted, unsigned variant, struct argp_state *state)
+void request_finish(request *wanted, unsigned variant, const command_line *line)
 {
 	const char *const refusal = refusal_of(wanted, variant);
 	if (refusal)
-		argp_error(state, "%s", refusal);
+		command_line_refuse(line, "%s", refusal);
 	if (wanted->point_max == 0)
 		wanted->point_max = POINTS_DEFAULT;
-}
-
-error_t path_parse(int key, const char *argument, const char *what, const char **path, struct argp_state *state)
-{
-	switch (key) {
-	case ARGP_KEY_ARG:
-		if (*path)
-			argp_error(state, "one %s at a time", what);
-		*path = argument;
-		return 0;
-	case ARGP_KEY_NO_ARGS:
-		argp_error(state, "which %s?", what);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static void print_version(FILE *stream, struct argp_state *state)
-{
-	(void)state;
-	fprintf(stream, "widephase %s\n", wp_version());
-}
-
-void program_start(void)
-{
-	argp_program_version_hook = print_version;
-	argp_err_exit_status = EXIT_ERROR;
-}
-
-bool parse_length(const char *text, float *value)
-{
-	char *end;
-	*value = strtof(text, &end);
-	return end != text && *end == '\0' && *value >= 0.0f;
-}
-
-bool parse_count(const char *text, long least, long most, uint32_t *count)
-{
-	char *end;
-	const long value = strtol(text, &end, 10);
-	*count = (uint32_t)value;
-	return end != text && *end == '\0' && value >= least && value <= most;
 }
 
 int ascending(const void *left, const void *right)
@@ -255,7 +212,7 @@ int ascending(const void *left, const void *right)
 void *allocate(size_t count, size_t size)
 {
 	/* calloc checks the product; one element more, so that none gives a pointer too. */
-	void *memory = calloc(count + 1, size);
+	void *memory = count < SIZE_MAX ? calloc(count + 1, size) : NULL;
 	if (!memory) {
 		report_error("no memory for %zu times %zu bytes", count, size);
 		exit(EXIT_ERROR);

@@ -3,13 +3,12 @@
 #ifndef WP_TOOLS_CLI_RUNNER_H
 #define WP_TOOLS_CLI_RUNNER_H
 
+#include "options.h"
 #include "scene.h"
 
-#include <argp.h>
-
 /* Exit codes of the program. */
-#define EXIT_BROKEN 1 /* compare: the contract does not hold */
-#define EXIT_ERROR 2  /* usage, files, memory */
+#define EXIT_BROKEN 1                /* compare: the contract does not hold */
+#define EXIT_ERROR OPTIONS_EXIT_CODE /* usage, files, memory */
 
 /* The reference path, named like a variant, after the library's variants. */
 #define VARIANT_REFERENCE WP_VARIANT_COUNT
@@ -28,9 +27,6 @@ const char *query_name(query which);
 bool query_from_name(const char *name, query *which);
 bool query_moves(query which);    /* whether it needs motions */
 bool query_is_plain(query which); /* whether a row is all that it answers */
-
-/* The program's version text, and its exit code for wrong arguments. */
-void program_start(void);
 
 /* As the library's functions, with "reference" added. */
 const char *variant_name(unsigned variant);
@@ -72,27 +68,16 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 
 /* The same of any batch into any results, by the library. */
 wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch, const capture_motion *motions,
-	const wp_results *results, const wp_manifolds *manifolds);
+	const wp_results *results, const wp_float_column *fraction, const wp_manifolds *manifolds);
 
-/* Keys of the options of a request. */
-enum request_key { REQUEST_QUERY = 'q', REQUEST_VARIANT = 'v', REQUEST_MAX_SEPARATION = 'm', REQUEST_POINTS = 'n' };
+/* Readers of options. */
+bool option_query(const option_row *row, const char *argument, void *to);   /* into a query, by name */
+bool option_variant(const option_row *row, const char *argument, void *to); /* into an unsigned, by name */
+bool option_length(const option_row *row, const char *argument, void *to);  /* into a float: 0 to infinity */
 
-/* Take one of them. ARGP_ERR_UNKNOWN for any other key. */
-error_t request_parse(int key, const char *argument, request *wanted, unsigned *variant, struct argp_state *state);
-
-/* Once all are taken: end the program where they do not go together, or the reference lacks them; and choose how many
- * points there are if none was given. */
-void request_finish(request *wanted, unsigned variant, struct argp_state *state);
-
-/* Take the one argument that is no option, the path of a `what` ("pair file"), which has to be there.
- * ARGP_ERR_UNKNOWN for any other key. */
-error_t path_parse(int key, const char *argument, const char *what, const char **path, struct argp_state *state);
-
-/* Read a float completely, infinity included, NaN and negative numbers not. */
-bool parse_length(const char *text, float *value);
-
-/* Read a whole number from `least` to `most`, completely. */
-bool parse_count(const char *text, long least, long most, uint32_t *count);
+/* Once all options are taken: end the program where they do not go together, or the reference lacks them; and choose how
+ * many points there are if none was given. */
+void request_finish(request *wanted, unsigned variant, const command_line *line);
 
 /* Two doubles, for qsort. */
 int ascending(const void *left, const void *right);
@@ -101,7 +86,7 @@ int ascending(const void *left, const void *right);
 void *allocate(size_t count, size_t size);
 
 /* "widephase: " and the message on standard error; returns EXIT_ERROR. */
-__attribute__((format(printf, 1, 2))) int report_error(const char *format, ...);
+SYSTEM_PRINTF(1, 2) int report_error(const char *format, ...);
 
 /* Say on standard error how many hulls of a file have no faces, where a manifold would need them. */
 void report_faceless(const capture_scene *scene, const char *path);

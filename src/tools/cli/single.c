@@ -1,5 +1,6 @@
 #include "single.h"
 #include "hull_file.h"
+#include "system.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ typedef struct answer {
 static wp_error ask(const single *job, runner *run, const wp_shape shapes[2], answer *result)
 {
 	const size_t size = wp_shape_table_size(2);
-	void *const memory = scene_allocate(size);
+	void *const memory = system_allocate(size);
 	if (!memory)
 		return WP_ERROR_MEMORY_TOO_SMALL;
 	capture_scene scene = {.shapes = (wp_shape *)shapes, .shape_count = 2};
@@ -59,7 +60,7 @@ static wp_error ask(const single *job, runner *run, const wp_shape shapes[2], an
 	const answers to = {.rows = &result->row, .counts = &result->count, .points = result->points};
 	if (error == WP_OK)
 		error = runner_answer(run, &job->wanted, &scene, &job->pair, NULL, 1, &to);
-	free(memory);
+	system_free(memory);
 	return error;
 }
 

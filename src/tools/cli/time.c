@@ -1,44 +1,44 @@
 /* widephase time: nanoseconds per pair, single thread, warm. Variants are sampled in turn, by the processor time of the
- * thread, so that other work on the machine falls on all of them alike; the best sample of each is what it can do. */
+ * thread, so that other work on the machine affects all of them equally; the least sample of each is what it can do. */
 #include "commands.h"
 #include "progress.h"
 #include "runner.h"
+#include "samples.h"
+#include "work_clock.h"
 
-#include <argp.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* One sample is as many passes over the file as last this long: far above the clock's resolution. */
 #define SAMPLE_SECONDS 2e-3
-/* Rounds end once no variant has found a sample better by this share for so many rounds. */
+/* Rounds end once no variant has found a sample better by this share for so many rounds, and all are steady. */
 #define BETTER_SHARE 0.01
 #define SETTLED_ROUNDS 16
-#define ROUND_MAX 1024
-#define BUDGET_SECONDS 4.0
-/* Where the median lies further above the minimum than this, other work disturbs the samples too much. */
-#define NOISY_SHARE 0.25
+#define BUDGET_SECONDS 8.0
+#define TOO_BUSY "too busy to tell"
 
 /* What engines ask of contacts, and the charts show: shapes further apart need no points. */
 #define SEPARATION_DEFAULT 0.02f
 
 #define VARIANT_MAX (WP_VARIANT_COUNT + 1)
 
-typedef struct samples {
+typedef struct timed_variant {
 	runner run;
-	unsigned passes;
-	size_t count, best_at; /* samples taken; the round of the last one that was clearly better */
+	unsigned passes; /* of a sample */
+	samples taken;   /* ns per pair */
 	double best;
-	double taken[ROUND_MAX];
-} samples;
+	size_t best_at; /* the round of the last sample that was clearly better */
+	samples_summary summary;
+} timed_variant;
 
 typedef struct timing {
 	const char *pairs_path;
 	request wanted; /* max_separation is NaN until it is known */
 	unsigned variant;
 	bool all;
+	work_clock clock;
 	capture_file capture;
 	capture_scene scene;
 	capture_pair *pairs; /* [count] */
@@ -48,65 +48,75 @@ typedef struct timing {
 	wp_manifold_point *points; /* [count][wanted.point_max] of them */
 } timing;
 
-static const struct argp_option options[] = {
-	{"query", REQUEST_QUERY, "Q", 0, "overlap, distance, manifold or contact (the default)", 0},
-	{"variant", REQUEST_VARIANT, "V", 0,
-		"auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)", 0},
-	{"max-separation", REQUEST_MAX_SEPARATION, "M", 0,
-		"Of contacts and manifolds only what is nearer than M (default 0.02), or inf. The reference looks at all", 0},
-	{"points", REQUEST_POINTS, "N", 0, "Points of a manifold, 1 to 8 (default 4)", 0},
-	{0},
+/* A variant, or all. */
+static bool option_timed_variant(const option_row *row, const char *argument, void *to)
+{
+	timing *const job = to;
+	job->all = strcmp(argument, "all") == 0;
+	return job->all || option_variant(row, argument, &job->variant);
+}
+
+static const option_row options[] = {
+	{.name = "query",
+		.letter = 'q',
+		.argument = "Q",
+		.help = "overlap, distance, manifold or contact (the default)",
+		.read = option_query,
+		.offset = offsetof(timing, wanted.which),
+		.noun = "query"},
+	{.name = "variant",
+		.letter = 'v',
+		.argument = "V",
+		.help = "auto, scalar, sse2, avx2, avx512, neon, wasm, reference, or all that run here (the default)",
+		.read = option_timed_variant,
+		.noun = "variant"},
+	{.name = "max-separation",
+		.letter = 'm',
+		.argument = "M",
+		.help =
+			"Of contacts and manifolds only what is nearer than M (default 0.02), or inf. The reference looks at all",
+		.read = option_length,
+		.offset = offsetof(timing, wanted.max_separation),
+		.noun = "length"},
+	{.name = "points",
+		.letter = 'n',
+		.argument = "N",
+		.help = "Points of a manifold, 1 to 8 (default 4)",
+		.read = option_count,
+		.offset = offsetof(timing, wanted.point_max),
+		.least = 1,
+		.most = WP_MANIFOLD_POINT_MAX},
+	{.name = NULL},
 };
 
 static bool has_separation(query which) { return which == QUERY_CONTACT || which == QUERY_MANIFOLD; }
 
-static void finish(timing *job, struct argp_state *state)
+static void parse_arguments(timing *job, int argc, char **argv)
 {
+	const command_line line = {.name = "widephase time",
+		.arguments = "FILE.pairs",
+		.about = "Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are "
+				 "sampled in turn until their least times settle. Prints CSV: noise is how far the median lies above "
+				 "the minimum, drift how far the minima of the first and second half of the samples differ, "
+				 "times_scalar the ratio to scalar.",
+		.least = 1,
+		.most = 1,
+		.too_few = "which pair file?",
+		.too_many = "one pair file at a time",
+		.tables = {{options, job}}};
+	job->pairs_path = argv[command_line_parse(&line, argc, argv)];
 	if (query_moves(job->wanted.which))
-		argp_error(state, "--query %s is not timed", query_name(job->wanted.which));
-	request_finish(&job->wanted, job->all ? (unsigned)WP_VARIANT_AUTO : job->variant, state);
+		command_line_refuse(&line, "--query %s is not timed", query_name(job->wanted.which));
+	request_finish(&job->wanted, job->all ? (unsigned)WP_VARIANT_AUTO : job->variant, &line);
 	if (isnan(job->wanted.max_separation))
 		job->wanted.max_separation = has_separation(job->wanted.which) ? SEPARATION_DEFAULT : INFINITY;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	timing *job = state->input;
-	switch (key) {
-	case REQUEST_VARIANT:
-		job->all = strcmp(argument, "all") == 0;
-		return job->all ? 0 : request_parse(key, argument, &job->wanted, &job->variant, state);
-	case ARGP_KEY_SUCCESS:
-		finish(job, state);
-		return 0;
-	default: {
-		const error_t taken = request_parse(key, argument, &job->wanted, &job->variant, state);
-		return taken != ARGP_ERR_UNKNOWN ? taken : path_parse(key, argument, "pair file", &job->pairs_path, state);
-	}
-	}
-}
-
-static double median(samples *s)
-{
-	static double sorted[ROUND_MAX];
-	memcpy(sorted, s->taken, s->count * sizeof *sorted);
-	qsort(sorted, s->count, sizeof *sorted, ascending);
-	return s->count % 2 ? sorted[s->count / 2] : 0.5 * (sorted[s->count / 2 - 1] + sorted[s->count / 2]);
-}
-
-/* Processor time of this thread. */
-static double thread_seconds(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* Seconds of `passes` passes over all pairs; negative on an error, which is then reported. */
 static double measure(timing *job, runner *run, unsigned passes)
 {
 	const answers to = {.rows = job->rows, .counts = job->counts, .points = job->points};
-	double start = thread_seconds();
+	const double start = job->clock.now();
 	for (unsigned pass = 0; pass < passes; pass++) {
 		wp_error error = runner_answer(run, &job->wanted, &job->scene, job->pairs, NULL, job->count, &to);
 		if (error != WP_OK) {
@@ -114,70 +124,108 @@ static double measure(timing *job, runner *run, unsigned passes)
 			return -1.0;
 		}
 	}
-	return thread_seconds() - start;
+	return job->clock.now() - start;
 }
 
-static bool start_samples(timing *job, samples *s)
+static bool start_samples(timing *job, timed_variant *of)
 {
-	/* The first pass warms caches and branch predictors, the second measures the time of a pass. */
-	const double first = measure(job, &s->run, 1), once = first < 0.0 ? first : measure(job, &s->run, 1);
+	/* The first pass touches the memory of the answers, the second measures the time of a pass. */
+	const double first = measure(job, &of->run, 1), once = first < 0.0 ? first : measure(job, &of->run, 1);
 	const double passes = once > 0.0 ? ceil(SAMPLE_SECONDS / once) : 1.0;
-	s->passes = (unsigned)fmin(fmax(passes, 1.0), 1e6);
-	s->best = INFINITY;
+	of->passes = (unsigned)fmin(fmax(passes, 1.0), 1e6);
+	of->best = INFINITY;
 	return once >= 0.0;
 }
 
-static bool take_sample(timing *job, samples *s)
+/* A pass before the sample warms caches and branch predictors, so that it matters little what ran before. */
+static bool take_sample(timing *job, timed_variant *of)
 {
-	const double seconds = measure(job, &s->run, s->passes);
-	const double ns = seconds * 1e9 / ((double)s->passes * (double)job->count);
-	if (ns < (1.0 - BETTER_SHARE) * s->best)
-		s->best_at = s->count;
-	s->best = fmin(s->best, ns);
-	s->taken[s->count++] = ns;
+	if (measure(job, &of->run, 1) < 0.0)
+		return false;
+	const double seconds = measure(job, &of->run, of->passes);
+	const double ns = seconds * 1e9 / ((double)of->passes * (double)job->count);
+	if (ns < (1.0 - BETTER_SHARE) * of->best)
+		of->best_at = of->taken.count;
+	of->best = fmin(of->best, ns);
+	samples_add(&of->taken, ns);
 	return seconds >= 0.0;
 }
 
-/* Rounds over all variants, until their best samples stand. False on an error, which is then reported. */
-static bool take_rounds(timing *job, samples *all, size_t count)
+/* Whether more rounds are unlikely to change the least times. */
+static bool has_settled(timed_variant *all, size_t count)
+{
+	bool settled = true;
+	for (size_t i = 0; i < count; i++) {
+		all[i].summary = samples_summarize(&all[i].taken);
+		settled = settled && all[i].taken.count > all[i].best_at + SETTLED_ROUNDS && all[i].summary.is_steady;
+	}
+	return settled;
+}
+
+/* Whose turn it is. Every other round runs backwards, so that none always follows the same one. The last one stays the
+ * last, so that none follows itself: it would find its branches predicted. */
+static size_t variant_at(size_t round, size_t turn, size_t count)
+{
+	return round % 2 && turn + 1 < count ? count - 2 - turn : turn;
+}
+
+/* Rounds of one sample of each variant. False on an error, which is then reported. */
+static bool take_rounds(timing *job, timed_variant *all, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (!start_samples(job, &all[i]))
 			return false;
 	const double end = clock_now() + BUDGET_SECONDS;
-	bool settled = false;
-	for (size_t round = 0; round < ROUND_MAX && !settled && (round == 0 || clock_now() < end); round++) {
-		settled = true;
-		for (size_t i = 0; i < count; i++) {
-			if (!take_sample(job, &all[i]))
+	bool done = false;
+	for (size_t round = 0; round < SAMPLES_MAX && !done; round++) {
+		for (size_t turn = 0; turn < count; turn++)
+			if (!take_sample(job, &all[variant_at(round, turn, count)]))
 				return false;
-			settled = settled && round >= all[i].best_at + SETTLED_ROUNDS;
-		}
+		done = has_settled(all, count) || clock_now() >= end;
 	}
 	return true;
 }
 
-/* One line for each variant, and a remark if their ratios mean little. */
-static void print_all(const timing *job, samples *all, size_t count)
+/* How many times as fast as scalar; nothing if scalar is not among them. */
+static void print_ratio(const timed_variant *of, const timed_variant *scalar)
 {
-	double noise_max = 0.0;
+	if (!scalar)
+		return;
+	if (of->summary.is_steady && scalar->summary.is_steady)
+		printf("%.3f", scalar->summary.least / of->summary.least);
+	else
+		fputs(TOO_BUSY, stdout);
+}
+
+/* One line for each variant, and a remark if some ratios mean little. */
+static void print_all(const timing *job, const timed_variant *all, size_t count)
+{
+	const timed_variant *const scalar = all[0].run.variant == WP_VARIANT_SCALAR ? &all[0] : NULL;
+	double noise_max = 0.0, drift_max = 0.0;
+	bool is_steady = true;
+	puts("variant,query,pairs,min_ns_per_pair,median_ns_per_pair,mpairs_per_s,noise,drift,times_scalar,clock");
 	for (size_t i = 0; i < count; i++) {
-		samples *s = &all[i];
-		const double middle = median(s), noise = middle / s->best - 1.0;
-		noise_max = fmax(noise_max, noise);
-		printf("%s,%s,%zu,%.2f,%.2f,%.3f,%.3f\n", variant_name(s->run.variant), query_name(job->wanted.which),
-			job->count, s->best, middle, 1e3 / s->best, noise);
+		const samples_summary *const of = &all[i].summary;
+		printf("%s,%s,%zu,%.2f,%.2f,%.3f,%.3f,%.3f,", variant_name(all[i].run.variant), query_name(job->wanted.which),
+			job->count, of->least, of->median, 1e3 / of->least, of->noise, of->drift);
+		print_ratio(&all[i], scalar);
+		printf(",%s\n", job->clock.name);
+		noise_max = fmax(noise_max, of->noise);
+		drift_max = fmax(drift_max, of->drift);
+		is_steady = is_steady && of->is_steady;
 	}
 	fflush(stdout);
-	if (noise_max > NOISY_SHARE)
+	if (!is_steady)
 		fprintf(stderr,
-			"widephase: the machine is too busy for ratios: half of the samples took %.0f %% longer than the best\n",
-			100.0 * noise_max);
+			"widephase: the machine is " TOO_BUSY
+			" ratios: half of the samples took up to %.0f %% longer than the least, and "
+			"the least of both halves differ by up to %.0f %%\n",
+			100.0 * noise_max, 100.0 * drift_max);
 }
 
 static int time_variants(timing *job, const unsigned *variants, size_t count)
 {
-	static samples all[VARIANT_MAX];
+	static timed_variant all[VARIANT_MAX];
 	wp_error error = WP_OK;
 	size_t ready = 0;
 	for (; ready < count && error == WP_OK; ready++)
@@ -185,6 +233,7 @@ static int time_variants(timing *job, const unsigned *variants, size_t count)
 	bool fine = error == WP_OK;
 	if (!fine)
 		report_error("%s: %s", variant_name(variants[ready - 1]), wp_error_text(error));
+	job->clock = work_clock_choose();
 	fine = fine && take_rounds(job, all, count);
 	if (fine)
 		print_all(job, all, count);
@@ -218,7 +267,6 @@ static int run_all(timing *job)
 	report_faceless(&job->scene, job->pairs_path);
 	if (job->count == 0)
 		return report_error("%s: no pairs", job->pairs_path);
-	puts("variant,query,pairs,min_ns_per_pair,median_ns_per_pair,mpairs_per_s,noise");
 	if (!job->all)
 		return time_variants(job, &job->variant, 1);
 	unsigned variants[VARIANT_MAX];
@@ -233,13 +281,8 @@ static int run_all(timing *job)
 
 int command_time(int argc, char **argv)
 {
-	const struct argp parser = {options, parse, "FILE.pairs",
-		"Time one query over all pairs of FILE.pairs: single thread, warm, by processor time. Variants are sampled in "
-		"turn until their best times stand. Prints CSV; noise is how far the median lies above the minimum.",
-		NULL, NULL, NULL};
 	timing job = {.wanted = {.which = QUERY_CONTACT, .max_separation = NAN}, .all = true};
-	if (argp_parse(&parser, argc, argv, 0, NULL, &job) != 0)
-		return EXIT_ERROR;
+	parse_arguments(&job, argc, argv);
 	if (!capture_open(&job.capture, job.pairs_path))
 		return report_error("%s", job.capture.error);
 	int code = run_all(&job);

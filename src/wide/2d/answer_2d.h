@@ -81,6 +81,19 @@ WP_INLINE vm wp2d_points_meet(const wp2d_solved *s, vf core_separation, vf allow
 	return vf_le(vf2_length(vf2_sub(vf2_sub(s->b, s->a), vf2_scale(s->n, core_separation))), allowed);
 }
 
+/* The answer between bounds; a pair beyond is as far apart as they prove. */
+WP_INLINE wp2d_answer wp2d_answer_between(const wp2d_block *b, const wp2d_solved *s, vf separation, vf lower, vf upper)
+{
+	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	return (wp2d_answer){.separation = vf_select(s->beyond, lower, separation),
+		.lower = lower,
+		.upper = upper,
+		.n = s->n,
+		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
+		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
+		.status = bits};
+}
+
 /* Contact, and distance of shapes that are apart. */
 WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved *s, vf max_separation)
 {
@@ -104,14 +117,9 @@ WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved
 	const vm near = vm_and(closed, wp2d_points_meet(s, core_separation, allowed));
 	const vm proven = vm_and(s->beyond, vf_gt(lower, vf_mul(max_separation, b->scale)));
 	const vm stands = vm_or(proven, vm_andnot(near, s->beyond));
-	const vi bits = vi_or(wp_state_bits(lower, upper), vi_select(s->beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
-	return (wp2d_answer){.separation = vf_select(s->beyond, lower, separation),
-		.lower = lower,
-		.upper = upper,
-		.n = s->n,
-		.a = vf2_add(s->a, vf2_scale(s->n, b->radius_a)),
-		.b = vf2_sub(s->b, vf2_scale(s->n, b->radius_b)),
-		.status = vi_select(stands, bits, vi_zero())};
+	wp2d_answer answer = wp2d_answer_between(b, s, separation, lower, upper);
+	answer.status = vi_select(stands, answer.status, vi_zero());
+	return answer;
 }
 
 /* Distance: like contact for a gap; for an overlap a common point and zeros. */
@@ -193,14 +201,17 @@ WP_INLINE vf2 wp2d_counted(const wp2d_jobs *jobs, const wp2d_block *b, vf2 point
 	return jobs->has_float_points ? vf2_add(b->origin, point) : point;
 }
 
+/* A direction or a way in world axes. */
+WP_INLINE vf2 wp2d_to_world(const wp2d_block *b, vf2 v) { return b->in_world ? v : vf2_turn(b->frame, v); }
+
+/* All but the local points. */
 WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_answer *r)
 {
 	const vf unscale = wp_inverse_scale(b->scale);
-	const vf2 a = vf2_scale(r->a, unscale), to_b = vf2_scale(r->b, unscale);
 	wp2d_result result = {.separation = vf_mul(r->separation, unscale),
 		.lower = vf_mul(r->lower, unscale),
 		.upper = vf_mul(r->upper, unscale),
-		.normal = vf2_scale(vf2_turn(b->frame, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n))),
+		.normal = vf2_scale(wp2d_to_world(b, r->n), wp_inverse_near_one(vf2_dot(r->n, r->n))),
 		.a = vf2_zero(),
 		.b = vf2_zero(),
 		.local_a = vf2_zero(),
@@ -208,25 +219,40 @@ WP_INLINE wp2d_result wp2d_result_of(const wp2d_jobs *jobs, const wp2d_block *b,
 		.status = r->status};
 	if (jobs->query == WP_QUERY_OVERLAP)
 		return result;
-	result.a = wp2d_counted(jobs, b, vf2_turn(b->frame, a));
-	result.b = wp2d_counted(jobs, b, vf2_turn(b->frame, to_b));
-	result.local_a = a;
-	result.local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
+	result.a = wp2d_counted(jobs, b, wp2d_to_world(b, vf2_scale(r->a, unscale)));
+	result.b = wp2d_counted(jobs, b, wp2d_to_world(b, vf2_scale(r->b, unscale)));
 	return result;
+}
+
+/* The points in the frames of their bodies. */
+WP_INLINE void wp2d_add_local_points(
+	wp2d_result *result, const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_answer *r)
+{
+	const vf unscale = wp_inverse_scale(b->scale);
+	if (jobs->query == WP_QUERY_OVERLAP)
+		return;
+	result->local_a = vf2_scale(r->a, unscale);
+	result->local_b = vf2_scale(vf2_turn_back(b->turn, vf2_sub(r->b, b->translation)), unscale);
 }
 
 WP_INLINE void wp2d_store_result(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r, vi iterations)
 {
-	const int quads = WP2D_OUTPUT_COUNT / 4;
-	float *const to = jobs->output + (size_t)WP2D_OUTPUT_COUNT * at;
-	vf4_store(to, quads, (vf4){r->separation, r->normal.x, r->normal.y, r->a.x});
-	vf4_store(to + 4, quads, (vf4){r->a.y, r->b.x, r->b.y, r->lower});
-	vf4_store(to + 8, quads, (vf4){r->upper, vf_from_bits(r->status), vf_from_bits(iterations), vf_zero()});
-	if (jobs->wants_details)
-		vf4_store(jobs->detail + (size_t)WP2D_DETAIL_COUNT * at, WP2D_DETAIL_COUNT / 4,
-			(vf4){r->local_a.x, r->local_a.y, r->local_b.x, r->local_b.y});
+	const int number = sizeof(float);
+	unsigned char *const first = (unsigned char *)(jobs->output + (size_t)WP2D_OUTPUT_COUNT * at), *to[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		to[lane] = first + lane * WP2D_OUTPUT_COUNT * number;
+	vf4_put(to, WP2D_OUTPUT_SEPARATION * number, (vf4){r->separation, r->normal.x, r->normal.y, r->a.x});
+	vf4_put(to, (WP2D_OUTPUT_POINT_A + 1) * number, (vf4){r->a.y, r->b.x, r->b.y, r->lower});
+	vf4_put(
+		to, WP2D_OUTPUT_LOWER * number, (vf4){r->lower, r->upper, vf_from_bits(r->status), vf_from_bits(iterations)});
 	vi_store(jobs->status + at, r->status);
 	vi_store(jobs->iterations + at, iterations);
+}
+
+WP_INLINE void wp2d_store_local_points(wp2d_jobs *jobs, uint32_t at, const wp2d_result *r)
+{
+	vf4_store(jobs->detail + (size_t)WP2D_DETAIL_COUNT * at, WP2D_DETAIL_COUNT / 4,
+		(vf4){r->local_a.x, r->local_a.y, r->local_b.x, r->local_b.y});
 }
 
 #endif

@@ -16,7 +16,8 @@ typedef struct wp2d_block {
 	vm fit;                     /* that is valid and within the kernels' range */
 	vm thin;                    /* neither core has an area */
 	vf2 origin;                 /* position of A */
-	vf2 frame;                  /* rotation of A: local to world */
+	bool in_world;              /* the block is in world axes, not in A's: A's frame is the world's here and below */
+	vf2 frame;                  /* rotation of A: local to world; unused in world axes */
 	vf2 turn;                   /* from B's frame to A's */
 	vf2 translation;            /* origin of B in A's frame, scaled */
 	vf scale;                   /* power of two from world to kernel lengths */
@@ -27,14 +28,18 @@ typedef struct wp2d_block {
 	vf enough;                  /* cores nearer than this are near enough for the query */
 } wp2d_block;
 
-/* The inputs of a block, unscaled. */
-typedef struct wp2d_inputs {
-	vf2 position_a, position_b, turn_a, turn_b;
-	vf radius_a, radius_b, bound_a, bound_b;
-	vi vertices_a, vertices_b;
+/* The bodies of a block, unscaled. */
+typedef struct wp2d_bodies {
+	vf2 position_a, turn_a, turn_b;
 	vf2 offset; /* from A's position to B's */
 	vm valid;   /* positions and rotations are */
-} wp2d_inputs;
+} wp2d_bodies;
+
+/* Its cores. */
+typedef struct wp2d_sizes {
+	vf radius_a, radius_b, bound_a, bound_b;
+	vi vertices_a, vertices_b;
+} wp2d_sizes;
 
 /* Whether coordinates are within WP_POSITION_MAX; not where one is NaN. */
 WP_INLINE vm wp2d_is_position(vf2 p)
@@ -43,31 +48,34 @@ WP_INLINE vm wp2d_is_position(vf2 p)
 	return vm_and(vf_le(vf_abs(p.x), most), vf_le(vf_abs(p.y), most));
 }
 
-WP_INLINE vf4 wp2d_load_input(const wp2d_jobs *jobs, uint32_t at, enum wp2d_job_input row)
+/* The rows of one side, of which each job has one. */
+WP_INLINE vf4 wp2d_load_side(const float *rows, uint32_t at, enum wp2d_job_side side)
 {
-	return vf4_load(jobs->input + 4 * (WP2D_INPUT_COUNT * (size_t)at + (size_t)row), WP2D_INPUT_COUNT);
+	return vf4_load(rows + 4 * (WP2D_SIDE_COUNT * (size_t)at + (size_t)side), WP2D_SIDE_COUNT);
 }
 
-WP_INLINE wp2d_inputs wp2d_load_inputs(const wp2d_jobs *jobs, uint32_t at)
+WP_INLINE wp2d_bodies wp2d_load_bodies(const wp2d_jobs *jobs, uint32_t at)
 {
-	const vf4 a = wp2d_load_input(jobs, at, WP2D_INPUT_BODY_A), b = wp2d_load_input(jobs, at, WP2D_INPUT_BODY_B);
-	const vf4 core_a = wp2d_load_input(jobs, at, WP2D_INPUT_CORE_A);
-	const vf4 core_b = wp2d_load_input(jobs, at, WP2D_INPUT_CORE_B);
+	const vf4 a = wp2d_load_side(jobs->body, at, WP2D_SIDE_A), b = wp2d_load_side(jobs->body, at, WP2D_SIDE_B);
 	const vf2 from = {a.x, a.y}, to = {b.x, b.y}, turn_a = {a.z, a.w}, turn_b = {b.z, b.w};
 	const vm positions = vm_and(wp2d_is_position(from), wp2d_is_position(to));
 	const vm rotations = vm_and(wp_is_about_unit(vf2_dot(turn_a, turn_a)), wp_is_about_unit(vf2_dot(turn_b, turn_b)));
-	return (wp2d_inputs){.position_a = from,
-		.position_b = to,
+	return (wp2d_bodies){.position_a = from,
 		.turn_a = turn_a,
 		.turn_b = turn_b,
-		.radius_a = core_a.x,
-		.radius_b = core_b.x,
-		.bound_a = core_a.y,
-		.bound_b = core_b.y,
-		.vertices_a = vi_from_bits(core_a.z),
-		.vertices_b = vi_from_bits(core_b.z),
 		.offset = vf2_sub(to, from),
 		.valid = vm_and(positions, rotations)};
+}
+
+WP_INLINE wp2d_sizes wp2d_load_sizes(const wp2d_jobs *jobs, uint32_t at)
+{
+	const vf4 a = wp2d_load_side(jobs->core_row, at, WP2D_SIDE_A), b = wp2d_load_side(jobs->core_row, at, WP2D_SIDE_B);
+	return (wp2d_sizes){.radius_a = a.x,
+		.radius_b = b.x,
+		.bound_a = a.y,
+		.bound_b = b.y,
+		.vertices_a = vi_from_bits(a.z),
+		.vertices_b = vi_from_bits(b.z)};
 }
 
 /* Copy the vertices of all lanes' cores into rows. A core shorter than the longest repeats its last ones,
@@ -116,31 +124,33 @@ WP_INLINE void wp2d_set_limits(wp2d_block *b, const wp2d_jobs *jobs)
 /* Make the jobs from `at` on ready. */
 WP_INLINE void wp2d_load_block(wp2d_block *b, const wp2d_jobs *jobs, uint32_t at, wp2d_lane_core core[3])
 {
-	const wp2d_inputs in = wp2d_load_inputs(jobs, at);
+	const wp2d_bodies in = wp2d_load_bodies(jobs, at);
+	const wp2d_sizes of = wp2d_load_sizes(jobs, at);
 	const vf2 unturned = {vf_set(1.0f), vf_zero()};
-	const vf bounds = vf_add(in.bound_a, in.bound_b), radii = vf_add(in.radius_a, in.radius_b);
+	const vf bounds = vf_add(of.bound_a, of.bound_b), radii = vf_add(of.radius_a, of.radius_b);
 	b->core = core;
-	b->vertices[0] = in.vertices_a;
-	b->vertices[1] = in.vertices_b;
+	b->vertices[0] = of.vertices_a;
+	b->vertices[1] = of.vertices_b;
 	b->present = vm_from_bits(wp_present_lanes(jobs->count, at));
-	b->thin = vm_not(vm_or(vi_gt(in.vertices_a, vi_set(2)), vi_gt(in.vertices_b, vi_set(2))));
+	b->thin = vm_not(vm_or(vi_gt(of.vertices_a, vi_set(2)), vi_gt(of.vertices_b, vi_set(2))));
 	b->origin = in.position_a;
+	b->in_world = false;
 	b->frame = vf2_unit(in.turn_a, unturned);
 	b->turn = vf2_unit(vf2_turn_back(in.turn_a, in.turn_b), unturned);
 
-	const vf size = vf_max(vf_max(in.bound_a, in.bound_b), vf_max(vf_abs(in.offset.x), vf_abs(in.offset.y)));
+	const vf size = vf_max(vf_max(of.bound_a, of.bound_b), vf_max(vf_abs(in.offset.x), vf_abs(in.offset.y)));
 	b->scale = wp_scale_of(size);
 	b->translation = vf2_turn_back(b->frame, vf2_scale(in.offset, b->scale));
-	b->radius_a = vf_mul(in.radius_a, b->scale);
-	b->radius_b = vf_mul(in.radius_b, b->scale);
-	b->reach = vf_mul(vf_max(vf_add(in.bound_a, in.radius_a), vf_add(in.bound_b, in.radius_b)), b->scale);
+	b->radius_a = vf_mul(of.radius_a, b->scale);
+	b->radius_b = vf_mul(of.radius_b, b->scale);
+	b->reach = vf_mul(vf_max(vf_add(of.bound_a, of.radius_a), vf_add(of.bound_b, of.radius_b)), b->scale);
 	b->rounding = vf_add(vf_mul(vf_mul(bounds, b->scale), vf_set(WP_SHAPE_ROUNDING)),
 		vf_mul(vf2_length(b->translation), vf_set(WP_OFFSET_ROUNDING)));
 	b->fit = vm_and(in.valid, wp_are_in_range(size, radii));
 	wp2d_set_limits(b, jobs);
 
-	b->most[0] = vi_top(in.vertices_a);
-	b->most[1] = vi_top(in.vertices_b);
+	b->most[0] = vi_top(of.vertices_a);
+	b->most[1] = vi_top(of.vertices_b);
 	wp2d_copy_rows(&core[0], jobs->core[0] + at, b->most[0]);
 	wp2d_copy_rows(&core[1], jobs->core[1] + at, b->most[1]);
 	wp2d_load_cores(b, core, jobs->wants_manifolds);

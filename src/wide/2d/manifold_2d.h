@@ -253,17 +253,17 @@ WP_INLINE void wp2d_store_points(wp2d_jobs *jobs, uint32_t at, const wp2d_point 
 	vf4_store(to + 20, quads, (vf4){vf_from_bits(q->feature_a), vf_from_bits(q->feature_b), vf_zero(), vf_zero()});
 }
 
-/* Lanes whose contact is not proven to be beyond max_separation. */
-WP_INLINE vm wp2d_is_open(const wp2d_result *contact)
+/* Lanes whose contact stands and is not proven to be beyond max_separation. */
+WP_INLINE vm wp2d_may_touch(const wp2d_result *contact)
 {
-	return vi_eq(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), vi_zero());
+	const vm proven = vi_gt(vi_and(contact->status, vi_set(WP_JOB_PROVEN_BEYOND)), vi_zero());
+	return vm_andnot(vi_gt(contact->status, vi_zero()), proven);
 }
 
-/* The manifold of circles is the contact, which is there already, or nothing. */
-WP_INLINE void wp2d_store_witness_count(wp2d_jobs *jobs, uint32_t at, const wp2d_result *contact)
+/* Lanes whose contact is near enough for a manifold. */
+WP_INLINE vm wp2d_has_points(const wp2d_jobs *jobs, const wp2d_result *contact)
 {
-	const vm is_near = vf_le(contact->separation, vf_set(jobs->max_separation));
-	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, wp2d_is_open(contact)), vi_set(1), vi_zero()));
+	return vm_and(vf_le(contact->separation, vf_set(jobs->max_separation)), wp2d_may_touch(contact));
 }
 
 /* Which points a manifold has: both ends; but first the witness points, where these are deeper than both, and then the
@@ -290,7 +290,7 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 	const vm is_near = vm_or(by_ends, vf_le(contact->separation, reach));
 	const vm has_second = vm_or(vm_and(by_ends, vm_and(low.is_kept, high.is_kept)), vm_andnot(best.is_kept, by_ends));
 	const vi count = vi_add(one, vi_select(has_second, one, none));
-	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, wp2d_is_open(contact)), count, none));
+	vi_store(jobs->point_count + at, vi_select(vm_and(is_near, wp2d_may_touch(contact)), count, none));
 	wp2d_store_points(jobs, at, &chosen, &at_last);
 }
 
@@ -298,7 +298,7 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 WP_INLINE void wp2d_make_manifolds(wp2d_jobs *jobs, uint32_t at, const wp2d_block *b, const wp2d_solved *s,
 	const wp2d_answer *r, const wp2d_result *contact)
 {
-	if (!vm_any(vm_and(b->present, wp2d_is_open(contact)))) {
+	if (!vm_any(vm_and(b->present, wp2d_may_touch(contact)))) {
 		vi_store(jobs->point_count + at, vi_zero());
 		return;
 	}

@@ -135,7 +135,7 @@ WP_INLINE void wp_box_take_cross(const wp_boxes *b, const wp_box_cross *cross, w
 /* A separation, in kernel units, below any two boxes' along any axis. */
 #define WP_NO_AXIS (-1e9f)
 
-/* The best of the 15 axes. `best->separation` is that of the axis taken, `top` the largest of all. */
+/* The best of the 15 axes. `best->separation` belongs to the axis taken, `top` the largest of all. */
 WP_INLINE wp_box_axis wp_box_best_axis(const wp_boxes *b, vf *top)
 {
 	wp_box_axis best, crossed;

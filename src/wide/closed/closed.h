@@ -4,7 +4,6 @@
 
 #include "wide/closed/segments.h"
 #include "wide/job/store.h"
-#include "wide/method/shrink.h"
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
  * crosses of their axes were measured to cost what they bring). It says nothing of the nearest points. */
@@ -56,27 +55,13 @@ WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *s
 	return vf3_select(clear, solved->n, prepared->translation);
 }
 
-/* Keep a block for GJK. Only what is handled as hulls are may be shrunk, and smooth cores are not. Where the method is
- * to shrink, witness points count on a margin of every job: of segments that have no closed form it is none. */
-WP_INLINE void wp_store_open(wp_jobs *jobs, uint32_t at, wp_prepared *prepared, vf3 first, int kind_a, int kind_b)
-{
-	const bool is_hull = kind_a == WP_CORE_HULL && kind_b == WP_CORE_HULL && !jobs->terms->smooth;
-	if (jobs->method == WP_JOB_CORE && is_hull) {
-		wp_store_shrunk(jobs, at, prepared, first);
-		return;
-	}
-	if (jobs->method == WP_JOB_CORE)
-		wp_store_whole(jobs, at);
-	wp_store_prepared(jobs, at, prepared, first);
-}
-
 /* Answer the jobs of a bucket that are solved in closed form; list the others, prepared. Returns how many
  * they are. `terms` are the bucket's: where kinds decide, constants. */
 WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
 {
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
-		wp_prepared prepared = wp_prepare_block(jobs, terms, at);
+		const wp_prepared prepared = wp_prepare_block(jobs, terms, at);
 		const uint32_t present = wp_present_lanes(jobs->count, at), fit = vm_bits(prepared.fit);
 		wp_solved solved;
 		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);
@@ -86,7 +71,7 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t l
 			vi_store(jobs->vertex_count + at, vi_set(WP_NO_FEATURE));
 		const uint32_t open = present & fit & ~vm_bits(done);
 		if (open != 0)
-			wp_store_open(jobs, at, &prepared, wp_first_direction(&prepared, &solved), kind_a, kind_b);
+			wp_store_prepared(jobs, at, &prepared, wp_first_direction(&prepared, &solved));
 		left = wp_list_jobs(list, left, at, open);
 	}
 	return left;

@@ -137,7 +137,7 @@ WP_INLINE vf wp_segment_extent(const vf half[3], const vf along[3], bool is_segm
 	return is_segment ? vf_mul(half[1], vf_abs(along[1])) : wp_box_extent(half, along);
 }
 
-/* Separation of the support planes along n: a lower bound of that of the cores. */
+/* Separation of the support planes along n: a lower bound of the cores' separation. */
 WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n, bool a_is_segment, bool b_is_segment)
 {
 	const vf along[3] = {n.x, n.y, n.z};

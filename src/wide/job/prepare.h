@@ -63,33 +63,52 @@ WP_INLINE vf wp_pose_rounding(const wp_terms *terms, vf bounds, vf distance)
 	return vf_add(vf_mul(bounds, vf_set(terms->point_rounding)), vf_mul(distance, vf_set(WP_OFFSET_ROUNDING)));
 }
 
-/* Prepare the jobs whose inputs start at these rows. */
-WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi quad, wp_prepared *p)
-{
-	p->terms = terms;
-	const vfq turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A)),
-			  turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B));
-	const vf4 pa = wp_load_input(input, quad, WP_INPUT_POSITION_A),
-			  pb = wp_load_input(input, quad, WP_INPUT_POSITION_B);
-	const vf4 core_a = wp_load_input(input, quad, WP_INPUT_CORE_A),
-			  core_b = wp_load_input(input, quad, WP_INPUT_CORE_B);
-	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z}, offset = wp_offset_of(from, to);
-	const vf bound_a = pa.w, bound_b = pb.w;
-	p->frame = vfq_to_matrix(turn_a);
-	p->rotation = vfq_to_matrix(vfq_relative(turn_a, turn_b));
-	p->half_a = vf3_set(core_a.x, core_a.y, core_a.z);
-	p->half_b = vf3_set(core_b.x, core_b.y, core_b.z);
-	p->origin = from;
-	p->radius_a = core_a.w;
-	p->radius_b = core_b.w;
+/* The inputs of a block, as rows of them are: see wp_job_input. */
+typedef struct wp_inputs {
+	vfq turn_a, turn_b;
+	vf4 position_a, position_b, core_a, core_b;
+} wp_inputs;
 
-	const vf size = wp_size_of(bound_a, bound_b, offset);
+/* The inputs that start at these rows. */
+WP_INLINE wp_inputs wp_load_inputs(const float *input, vi quad)
+{
+	return (wp_inputs){.turn_a = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_A)),
+		.turn_b = vfq_of(wp_load_input(input, quad, WP_INPUT_ROTATION_B)),
+		.position_a = wp_load_input(input, quad, WP_INPUT_POSITION_A),
+		.position_b = wp_load_input(input, quad, WP_INPUT_POSITION_B),
+		.core_a = wp_load_input(input, quad, WP_INPUT_CORE_A),
+		.core_b = wp_load_input(input, quad, WP_INPUT_CORE_B)};
+}
+
+/* Prepare all but the rounding, and whether jobs are fit. Returns the size that they are scaled by. */
+WP_INLINE vf wp_prepare_poses(const wp_inputs *in, wp_prepared *p)
+{
+	const vf4 pa = in->position_a, pb = in->position_b;
+	const vf3 offset = wp_offset_of(vf3_set(pa.x, pa.y, pa.z), vf3_set(pb.x, pb.y, pb.z));
+	const vf bound_a = pa.w, bound_b = pb.w, size = wp_size_of(bound_a, bound_b, offset);
+	p->frame = vfq_to_matrix(in->turn_a);
+	p->rotation = vfq_to_matrix(vfq_relative(in->turn_a, in->turn_b));
+	p->half_a = vf3_set(in->core_a.x, in->core_a.y, in->core_a.z);
+	p->half_b = vf3_set(in->core_b.x, in->core_b.y, in->core_b.z);
+	p->origin = vf3_set(pa.x, pa.y, pa.z);
+	p->radius_a = in->core_a.w;
+	p->radius_b = in->core_b.w;
 	p->scale = wp_scale_of(size);
 	p->translation = vf33_apply_transposed(&p->frame, vf3_scale(offset, p->scale));
 	p->reach = vf_max(vf_add(bound_a, p->radius_a), vf_add(bound_b, p->radius_b));
-	const vf distance = vf3_length(p->translation);
-	p->rounding = wp_pose_rounding(terms, vf_mul(vf_add(bound_a, bound_b), p->scale), distance);
-	p->fit = wp_is_fit(turn_a, turn_b, from, to, size, vf_add(p->radius_a, p->radius_b));
+	return size;
+}
+
+/* Prepare the jobs whose inputs start at these rows. */
+WP_INLINE void wp_prepare_quads(const wp_terms *terms, const float *input, vi quad, wp_prepared *p)
+{
+	const wp_inputs in = wp_load_inputs(input, quad);
+	const vf4 pa = in.position_a, pb = in.position_b;
+	const vf size = wp_prepare_poses(&in, p), distance = vf3_length(p->translation);
+	p->terms = terms;
+	p->rounding = wp_pose_rounding(terms, vf_mul(vf_add(pa.w, pb.w), p->scale), distance);
+	p->fit = wp_is_fit(in.turn_a, in.turn_b, vf3_set(pa.x, pa.y, pa.z), vf3_set(pb.x, pb.y, pb.z), size,
+		vf_add(p->radius_a, p->radius_b));
 }
 
 /* Prepare a block of jobs. Lanes past the last job compute on whatever is there; nobody reads them. */

@@ -42,7 +42,35 @@ WP_INLINE void wp_emulate_i32scatter_epi32(int32_t *base, __m512i index, __m512i
 	wp_emulate_scatter(base, index, &a);
 }
 
+WP_INLINE __m512d wp_emulate_cvtps_pd(__m256 a)
+{
+	float from[8];
+	double to[8];
+	__builtin_memcpy(from, &a, sizeof from);
+	for (int lane = 0; lane < 8; lane++)
+		to[lane] = (double)from[lane];
+	return _mm512_loadu_pd(to);
+}
+
+/* Volatile because GCC 12 is known to drop a conversion to float and back. */
+WP_INLINE __m256 wp_emulate_cvtpd_ps(__m512d a)
+{
+	double from[8];
+	float to[8];
+	__m256 floats;
+	__builtin_memcpy(from, &a, sizeof from);
+	for (int lane = 0; lane < 8; lane++) {
+		const volatile float rounded = (float)from[lane];
+		to[lane] = rounded;
+	}
+	__builtin_memcpy(&floats, to, sizeof floats);
+	return floats;
+}
+
+#define __mmask8 simde__mmask8
 #define __mmask16 simde__mmask16
+#define _mm512_cvtps_pd wp_emulate_cvtps_pd
+#define _mm512_cvtpd_ps wp_emulate_cvtpd_ps
 #define _mm512_cvtepu8_epi32 wp_emulate_cvtepu8_epi32
 #define _mm512_cvtepi32_ps wp_emulate_cvtepi32_ps
 #define _mm512_i32scatter_ps(base, index, a, scale) wp_emulate_i32scatter_ps(base, index, a)

@@ -325,7 +325,17 @@ WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 
 #elif WP_WIDTH == 8
 
+#if defined(__GNUC__) && !defined(__clang__)
+/* GCC makes a comparison with zero of the intrinsic, and keeps it where it does not know that it was one already. */
+WP_INLINE vf vf_select(vm m, vf a, vf b)
+{
+	vf r;
+	__asm__("vblendvps {%3, %2, %1, %0|%0, %1, %2, %3}" : "=x"(r) : "x"(b), "xm"(a), "x"(m));
+	return r;
+}
+#else
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return _mm256_blendv_ps(b, a, m); }
+#endif
 WP_INLINE vm vf_lt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LT_OQ); }
 WP_INLINE vm vf_le(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_LE_OQ); }
 WP_INLINE vm vf_gt(vf a, vf b) { return _mm256_cmp_ps(a, b, _CMP_GT_OQ); }
@@ -595,6 +605,27 @@ WP_INLINE void vf4_scatter(float *base, vi index, vf4 a)
 WP_INLINE vf4 vf4_load(const float *base, int quads) { return vf4_gather(base, vi_scaled_lanes(quads)); }
 WP_INLINE void vf4_store(float *base, int quads, vf4 a) { vf4_scatter(base, vi_scaled_lanes(quads), a); }
 
+/* Four values of each lane, `offset` values on from an address of its own; 16-byte aligned. */
+#if WP_WIDTH == 1
+WP_INLINE vf4 vf4_get(const float *const from[1], int offset)
+{
+	const float *const p = from[0] + offset;
+	return (vf4){p[0], p[1], p[2], p[3]};
+}
+#else
+WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
+{
+	const float *at[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		at[lane] = from[lane] + offset;
+	vf r[4];
+	for (int k = 0; k < 4; k++)
+		r[k] = vf_load_four(at + k);
+	vf_transpose(r);
+	return (vf4){r[0], r[1], r[2], r[3]};
+}
+#endif
+
 /* Four values of each lane to an address of its own, of any alignment. */
 #if WP_WIDTH == 1
 WP_INLINE void vf4_put(unsigned char *const to[1], int offset, vf4 a)
@@ -745,7 +776,7 @@ WP_INLINE bool vm_any(vm a) { return vm_bits(a) != 0; }
 #endif
 WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a)); }
 
-/* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes that of `a`
+/* Signs, by their bits: vf_with_sign gives `a`, which must be >= +0, the sign of `sign`, vf_flip_sign changes the sign of `a`
  * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */
 #if WP_WIDTH == 1
 WP_INLINE vf vf_neg(vf a) { return -a; }
@@ -772,6 +803,16 @@ WP_INLINE vm vf_is_finite(vf a)
 }
 
 #if WP_WIDTH > 1
+/* vf_select of a <= b <= 0. SSE2 takes three instructions to select. */
+WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
+{
+#if WP_WIDTH == 4 && defined(__SSE2__)
+	return vf_min(vf_select(m, a, vf_zero()), b);
+#else
+	return vf_select(m, a, b);
+#endif
+}
+
 /* The largest value of each of WP_WIDTH rows of WP_WIDTH, in the lane of its number. Each step halves the
  * rows and keeps both halves' larger values. */
 WP_INLINE vf vf_tops(const float *rows)

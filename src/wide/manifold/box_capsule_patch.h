@@ -116,14 +116,12 @@ WP_INLINE wp_point wp_point_of_box_capsule(const wp_scene *s, const wp_box_capsu
 }
 
 WP_INLINE void wp_box_capsule_block(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+	const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)
 {
-	const bool is_box_a = jobs->core_a[list[0]]->kind == WP_CORE_BOX;
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	wp_list_lanes(list, total, job);
+	const bool is_box_a = jobs->core_a[job[0]]->kind == WP_CORE_BOX;
 	wp_scene s;
 	wp_box_capsule c;
-	wp_load_scene(jobs, vi_load(job), &s);
+	wp_load_scene(jobs, job, &s);
 	const wp_posed_segment segment = wp_see_box_capsule(&s, is_box_a, &c);
 	const wp_stretch cut = wp_clip_box_capsule(&s, &c);
 	const vm inside = vm_and(c.rod.fits, vf_le(cut.from, cut.to));

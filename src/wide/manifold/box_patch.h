@@ -196,16 +196,13 @@ WP_INLINE wp_point wp_point_of_boxes(const wp_scene *s, const wp_boxes *c, vf y,
 	return point;
 }
 
-WP_INLINE void wp_box_block(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+WP_INLINE void wp_box_block(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)
 {
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	wp_list_lanes(list, total, job);
 	wp_scene s;
 	wp_boxes c;
 	wp_eight places;
 	wp_eight_chosen chosen;
-	wp_load_scene(jobs, vi_load(job), &s);
+	wp_load_scene(jobs, job, &s);
 	wp_see_boxes(&s, &c);
 	wp_clip_boxes(&s, &c, &places);
 	wp_reduce_boxes(&s, &c, &places, most, &chosen);

@@ -91,13 +91,10 @@ WP_INLINE wp_point wp_point_of_capsules(const wp_scene *s, const wp_capsules *c,
 	return point;
 }
 
-WP_INLINE void wp_capsule_block(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+WP_INLINE void wp_capsule_block(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)
 {
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	wp_list_lanes(list, total, job);
 	wp_scene s;
-	wp_load_scene(jobs, vi_load(job), &s);
+	wp_load_scene(jobs, job, &s);
 	const wp_capsules c = wp_see_capsules(&s);
 	wp_end end[2];
 	wp_ends chosen;

@@ -65,11 +65,8 @@ WP_INLINE void wp_ground_point(const wp_ground *g, const wp_view *view, const wp
 	wp_put_point(&point, k, chosen->count, scratch);
 }
 
-WP_INLINE void wp_ground_clip(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+WP_INLINE void wp_ground_clip(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)
 {
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	wp_list_lanes(list, total, job);
 	const wp_touch touch = wp_load_touch(jobs, vi_load(job));
 	wp_ground g;
 	wp_view view;

@@ -233,7 +233,7 @@ WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 
 WP_INLINE vm wp_has_way(vf2 a) { return vf_gt(vf_add(vf_abs(a.x), vf_abs(a.y)), vf_zero()); }
 
-/* Find how sharp the sharpest corner of a polygon is. Returns whether its edges go round: not those of a segment of no
+/* Find how sharp the sharpest corner of a polygon is. Returns whether its edges go round: not the edges of a segment of no
  * length, nor of a face of no width, whose ends are too short to have a direction and would bound nothing. */
 WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
 {
@@ -250,7 +250,7 @@ WP_INLINE vm wp_goes_round(const wp_lane_polygons *polygon, wp_face *f)
 	}
 	back = vf_min(vf2_dot(last, first), back);
 
-	/* The cosine between edges is minus that of the angle they make. */
+	/* The cosine between edges is minus the cosine of the angle they make. */
 	const vf blunt2 = vf_max(vf_add(vf_set(2.0f), vf_add(back, back)), vf_zero());
 	f->blunt = vf_min(vf_sqrt(blunt2), vf_set(1.0f));
 	return vf_gt(turn, vf_set(WP_PATCH_TURN_MIN));

@@ -29,10 +29,9 @@ WP_INLINE vi wp_known_face(const wp_manifold_scratch *scratch, int side, uint32_
 }
 
 /* Find the faces of a block's hulls, and how many corners they have. */
-WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *list, uint32_t total, wp_manifold_scratch *scratch)
+WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *job, wp_manifold_scratch *scratch)
 {
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH], found[WP_WIDTH];
-	wp_list_lanes(list, total, job);
+	WP_VECTOR_ALIGN int32_t found[WP_WIDTH];
 	const vi jobs_of_lanes = vi_load(job);
 	wp_prepared p;
 	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(jobs_of_lanes), &p);
@@ -44,7 +43,7 @@ WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *list, uint32_t 
 		if (core[0]->kind != WP_CORE_HULL)
 			continue;
 		vi_store(found, wp_faces_toward(core, toward[side]));
-		for (uint32_t lane = 0; lane < total; lane++) {
+		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			scratch->face[side][job[lane]] = found[lane];
 			scratch->corners[side][job[lane]] = wp_count_corners(core[lane], (uint32_t)found[lane]);
 		}
@@ -166,12 +165,9 @@ WP_INLINE void wp_tell_point(const wp_view *view, const wp_facing *facing, const
 	wp_put_point(&point, k, chosen->count, scratch);
 }
 
-WP_INLINE void wp_clip_block(
-	const wp_jobs *jobs, const int32_t *list, uint32_t total, uint32_t most, wp_manifold_scratch *scratch)
+WP_INLINE void wp_clip_block(const wp_jobs *jobs, const int32_t *job, uint32_t most, wp_manifold_scratch *scratch)
 {
-	const uint32_t kind[2] = {jobs->core_a[list[0]]->kind, jobs->core_b[list[0]]->kind};
-	WP_VECTOR_ALIGN int32_t job[WP_WIDTH];
-	wp_list_lanes(list, total, job);
+	const uint32_t kind[2] = {jobs->core_a[job[0]]->kind, jobs->core_b[job[0]]->kind};
 	const vi jobs_of_lanes = vi_load(job);
 	const wp_touch touch = wp_load_touch(jobs, jobs_of_lanes);
 	wp_view view;

@@ -43,13 +43,6 @@ WP_INLINE vf3 wp_seen_from_a(const wp_prepared *p, vf3 normal)
 /* The way from B to A, in B's frame. */
 WP_INLINE vf3 wp_toward_a(const wp_prepared *p, vf3 n) { return vf33_apply_transposed(&p->rotation, vf3_neg(n)); }
 
-/* The jobs of lanes. Lanes past the last job do what the first one does. */
-WP_INLINE void wp_list_lanes(const int32_t *list, uint32_t total, int32_t job[WP_WIDTH])
-{
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
-		job[lane] = list[lane < total ? lane : 0];
-}
-
 /* The contacts of a block in the frames of A, scaled, and the lengths that decide which points they have. */
 typedef struct wp_scene {
 	wp_prepared p;
@@ -64,11 +57,34 @@ typedef struct wp_scene {
 	vf unscale;   /* from scaled lengths to world lengths */
 } wp_scene;
 
-WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, vi job, wp_scene *s)
+/* Rows of `size` values, one of each lane's job. */
+WP_INLINE void wp_rows_of_lanes(
+	const float *rows, uint32_t size, const int32_t job[WP_WIDTH], const float *row[WP_WIDTH])
 {
-	const vf4 output = vf4_gather(jobs->output, vi_shift_left(job, 2));
-	const vf4 detail = vf4_gather(jobs->detail, vi_add(vi_shift_left(job, 1), job));
-	wp_prepare_quads(jobs->terms, jobs->input, wp_input_quads(job), &s->p);
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		row[lane] = rows + (size_t)size * (uint32_t)job[lane];
+}
+
+WP_INLINE wp_inputs wp_inputs_of_lanes(const wp_jobs *jobs, const int32_t job[WP_WIDTH])
+{
+	const float *row[WP_WIDTH];
+	wp_rows_of_lanes(jobs->input, 4 * WP_INPUT_COUNT, job, row);
+	return (wp_inputs){.turn_a = vfq_of(vf4_get(row, 4 * WP_INPUT_ROTATION_A)),
+		.turn_b = vfq_of(vf4_get(row, 4 * WP_INPUT_ROTATION_B)),
+		.position_a = vf4_get(row, 4 * WP_INPUT_POSITION_A),
+		.position_b = vf4_get(row, 4 * WP_INPUT_POSITION_B),
+		.core_a = vf4_get(row, 4 * WP_INPUT_CORE_A),
+		.core_b = vf4_get(row, 4 * WP_INPUT_CORE_B)};
+}
+
+WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_scene *s)
+{
+	const float *outputs[WP_WIDTH], *details[WP_WIDTH];
+	const wp_inputs in = wp_inputs_of_lanes(jobs, job);
+	wp_prepare_poses(&in, &s->p);
+	wp_rows_of_lanes(jobs->output, WP_OUTPUT_COUNT, job, outputs);
+	wp_rows_of_lanes(jobs->detail, WP_DETAIL_COUNT, job, details);
+	const vf4 output = vf4_get(outputs, WP_OUTPUT_SEPARATION), detail = vf4_get(details, WP_DETAIL_LOCAL_A);
 	const vf scale = s->p.scale, reach = vf_mul(s->p.reach, scale);
 	s->normal = vf3_set(output.y, output.z, output.w);
 	s->n = wp_seen_from_a(&s->p, s->normal);

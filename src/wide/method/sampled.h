@@ -8,6 +8,7 @@
 #ifndef WP_WIDE_METHOD_SAMPLED_H
 #define WP_WIDE_METHOD_SAMPLED_H
 
+#include "wide/job/methods.h"
 #include "wide/job/store.h"
 #include "wide/support/support.h"
 
@@ -20,7 +21,18 @@ typedef struct wp_sampled {
 	vf3 n;    /* across which */
 	vf cap;   /* bound of all gaps within the angle that directions cover */
 	vf near2; /* square of the smallest |w| */
+	/* Support of cores of any kinds: the search's own, since it is large. */
+	wp_find_support *support;
 } wp_sampled;
+
+/* The support point of A - B along n. */
+WP_INLINE vf3 wp_sampled_support(const wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, vf3 n)
+{
+	wp_vertex v;
+	vf3 a;
+	s->support(lanes, lanes->live, kind_a, kind_b, &n, &v, &a);
+	return v.w;
+}
 
 /* What the support point w along n shows of the lanes `wanted`. */
 WP_INLINE void wp_sample(wp_sampled *s, vf3 n, vf3 w, vm wanted, vf *gap)
@@ -35,7 +47,7 @@ WP_INLINE void wp_sample(wp_sampled *s, vf3 n, vf3 w, vm wanted, vf *gap)
 
 /* The directions that cover all others. `s` is copied, so that it can be kept in registers. */
 WP_INLINE void wp_sample_covering(
-	wp_sampled *result, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
+	wp_sampled *result, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, bool are_boxes)
 {
 	const wp_directions *const d = &jobs->directions;
 	const vf cosine = vf_set(d->cosine), cosine2 = vf_set(d->cosine2), sine = vf_set(d->sine), zero = vf_zero();
@@ -44,7 +56,8 @@ WP_INLINE void wp_sample_covering(
 		const vf3 n = vf3_set(vf_set(d->at[i][0]), vf_set(d->at[i][1]), vf_set(d->at[i][2]));
 		vf gap;
 		vf3 a;
-		const vf3 w = wp_support(lanes, lanes->live, kind_a, kind_b, n, &a).w;
+		const vf3 w = are_boxes ? wp_support(lanes, lanes->live, WP_CORE_BOX, WP_CORE_BOX, n, &a).w
+		                        : wp_sampled_support(result, lanes, kind_a, kind_b, n);
 		wp_sample(&s, n, w, vm_all(), &gap);
 		const vf3 aside = vf3_add(w, vf3_scale(n, gap));
 		const vf aside2 = vf3_dot(aside, aside), to_sine = vf_mul(gap, sine);
@@ -59,9 +72,9 @@ WP_INLINE void wp_sample_covering(
 WP_INLINE void wp_sample_all_covering(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	if (kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX)
-		wp_sample_covering(s, jobs, lanes, WP_CORE_BOX, WP_CORE_BOX);
+		wp_sample_covering(s, jobs, lanes, kind_a, kind_b, true);
 	else
-		wp_sample_covering(s, jobs, lanes, kind_a, kind_b);
+		wp_sample_covering(s, jobs, lanes, kind_a, kind_b, false);
 }
 
 /* Look along one of a few directions. */
@@ -69,13 +82,10 @@ WP_NOINLINE void wp_sample_one(
 	wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b, const vf3 *n, const vm *wanted)
 {
 	vf gap;
-	wp_vertex v;
-	vf3 a;
-	wp_support_called(lanes, lanes->live, kind_a, kind_b, n, &v, &a);
-	wp_sample(s, *n, v.w, *wanted, &gap);
+	wp_sample(s, *n, wp_sampled_support(s, lanes, kind_a, kind_b, *n), *wanted, &gap);
 }
 
-/* Axes of B, both ways, and the line of the origins. Those of A are among the covering ones. */
+/* Axes of B, both ways, and the line of the origins. The axes of A are among the covering ones. */
 WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	const vm all = vm_all();
@@ -90,7 +100,7 @@ WP_INLINE void wp_sample_axes(wp_sampled *s, const wp_lanes *lanes, int kind_a, 
 
 #define WP_SAMPLED_AXES 7
 
-/* Faces of the hulls of one side, no more than there are covering directions. Those of B look towards A. Returns how many
+/* Faces of the hulls of one side, no more than there are covering directions. Faces of B look towards A. Returns how many
  * they are. */
 WP_NOINLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b,
 	const wp_core *const *cores, bool of_b)
@@ -166,8 +176,8 @@ WP_INLINE void wp_sampled_open(
 	wp_lanes_copy_hulls(lanes, kind_a, kind_b);
 }
 
-WP_NOINLINE void wp_sampled_block(
-	wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b, wp_kernel_work *work)
+WP_NOINLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b,
+	wp_find_support *support, wp_kernel_work *work)
 {
 	wp_prepared p = wp_prepare_block(jobs, jobs->terms, at);
 	wp_store_prepared(jobs, at, &p, p.translation);
@@ -175,7 +185,7 @@ WP_NOINLINE void wp_sampled_block(
 	wp_sampled_open(&lanes, jobs, at, scratch, kind_a, kind_b);
 
 	const vf least = vf_set(-__builtin_inff());
-	wp_sampled s = {.gap = least, .n = vf3_up(), .cap = least, .near2 = vf_set(__builtin_inff())};
+	wp_sampled s = {.gap = least, .n = vf3_up(), .cap = least, .near2 = vf_set(__builtin_inff()), .support = support};
 	wp_sample_all_covering(&s, jobs, &lanes, kind_a, kind_b);
 	wp_sample_axes(&s, &lanes, kind_a, kind_b);
 	vi looked = vi_set((int32_t)jobs->directions.count + WP_SAMPLED_AXES);
@@ -186,7 +196,7 @@ WP_NOINLINE void wp_sampled_block(
 	/* The points that the planes go through. */
 	vf3 a, b;
 	wp_vertex v;
-	wp_support_called(&lanes, lanes.live, kind_a, kind_b, &s.n, &v, &a);
+	support(&lanes, lanes.live, kind_a, kind_b, &s.n, &v, &a);
 	if (jobs->terms->smooth)
 		b = vf3_sub(a, v.w);
 	else
@@ -201,10 +211,11 @@ WP_NOINLINE void wp_sampled_block(
 }
 
 /* Answer all jobs of a bucket. */
-WP_INLINE void wp_sampled_run(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b)
+WP_INLINE void wp_sampled_run(
+	wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work, int kind_a, int kind_b, wp_find_support *support)
 {
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH)
-		wp_sampled_block(jobs, at, scratch, kind_a, kind_b, work);
+		wp_sampled_block(jobs, at, scratch, kind_a, kind_b, support, work);
 }
 
 #endif

@@ -67,7 +67,7 @@ WP_INLINE vf wp_shrink_margin(const wp_shrink_side *side, vf3 half, vf margin, v
 	return vf_select(vf_le(even, vf_add(wanted, wanted)), even, vf_zero());
 }
 
-/* How far a true support plane may at most be from that of the shrunk core. */
+/* How far a true support plane may at most be from the plane of the shrunk core. */
 WP_INLINE vf wp_shrink_reach(const wp_shrink_side *side, vf radius, vf margin, vf share)
 {
 	const vf most = side->is_hull ? vf_mul(side->bound, vf_sub(vf_set(1.0f), share))
@@ -75,36 +75,59 @@ WP_INLINE vf wp_shrink_reach(const wp_shrink_side *side, vf radius, vf margin, v
 	return vf_add(radius, most);
 }
 
-/* Shrink a block and keep it for GJK, EPA and witness points, as wp_store_prepared does. GJK sees the radii as far as true
- * planes may reach: what it then leaves as far enough apart is so without edges and corners lost. */
-WP_INLINE void wp_store_shrunk(wp_jobs *jobs, uint32_t at, wp_prepared *p, vf3 first)
+/* Shrink a block that was kept for GJK, EPA and witness points. GJK sees the radii as far as true planes may reach: what it
+ * then leaves as far enough apart is so without edges and corners lost. */
+WP_INLINE void wp_shrink_block(wp_jobs *jobs, uint32_t at)
 {
+	const vf scale = vf_load(jobs->scale + at);
+	const vf radius_a = vf_load(jobs->radius_a + at), radius_b = vf_load(jobs->radius_b + at);
+	const vf3 half_a = vf3_load(jobs->half_a[0] + at, jobs->half_a[1] + at, jobs->half_a[2] + at);
+	const vf3 half_b = vf3_load(jobs->half_b[0] + at, jobs->half_b[1] + at, jobs->half_b[2] + at);
 	const wp_shrink_side a = wp_shrink_side_of(jobs, at, jobs->core_a, jobs->kind_a);
 	const wp_shrink_side b = wp_shrink_side_of(jobs, at, jobs->core_b, jobs->kind_b);
 	const vf margin = vf_set(jobs->margin), share = wp_shrink_share(&a, &b, margin);
-	const vf margin_a = wp_shrink_margin(&a, p->half_a, margin, share);
-	const vf margin_b = wp_shrink_margin(&b, p->half_b, margin, share);
-	const vf reach_a = wp_shrink_reach(&a, p->radius_a, margin_a, share);
-	const vf reach_b = wp_shrink_reach(&b, p->radius_b, margin_b, share);
+	const vf margin_a = wp_shrink_margin(&a, half_a, margin, share);
+	const vf margin_b = wp_shrink_margin(&b, half_b, margin, share);
+	const vf reach_a = wp_shrink_reach(&a, radius_a, margin_a, share);
+	const vf reach_b = wp_shrink_reach(&b, radius_b, margin_b, share);
 	if (!a.is_hull)
-		p->half_a = vf3_sub(p->half_a, vf3_set(margin_a, margin_a, margin_a));
+		vf3_store(jobs->half_a[0] + at, jobs->half_a[1] + at, jobs->half_a[2] + at,
+			vf3_sub(half_a, vf3_set(margin_a, margin_a, margin_a)));
 	if (!b.is_hull)
-		p->half_b = vf3_sub(p->half_b, vf3_set(margin_b, margin_b, margin_b));
-	p->radius_a = vf_add(p->radius_a, margin_a);
-	p->radius_b = vf_add(p->radius_b, margin_b);
-	wp_store_prepared(jobs, at, p, first);
-	vf4_store(jobs->pose + 16 * (size_t)at + 12, 4, (vf4){p->scale, reach_a, reach_b, vf_mul(p->scale, share)});
+		vf3_store(jobs->half_b[0] + at, jobs->half_b[1] + at, jobs->half_b[2] + at,
+			vf3_sub(half_b, vf3_set(margin_b, margin_b, margin_b)));
+	vf_store(jobs->radius_a + at, vf_add(radius_a, margin_a));
+	vf_store(jobs->radius_b + at, vf_add(radius_b, margin_b));
+	vf4_store(jobs->pose + 16 * (size_t)at + 12, 4, (vf4){scale, reach_a, reach_b, vf_mul(scale, share)});
 	vf_store(jobs->margin_a + at, margin_a);
 	vf_store(jobs->margin_b + at, margin_b);
 	vf_store(jobs->share + at, share);
 }
 
 /* A block that is not shrunk. */
-WP_INLINE void wp_store_whole(wp_jobs *jobs, uint32_t at)
+WP_INLINE void wp_leave_whole(wp_jobs *jobs, uint32_t at)
 {
 	vf_store(jobs->margin_a + at, vf_zero());
 	vf_store(jobs->margin_b + at, vf_zero());
 	vf_store(jobs->share + at, vf_set(1.0f));
+}
+
+/* Shrink the jobs of a list, which is in ascending order, block by block: all that closed forms left but segments. Their
+ * margins are none, which witness points count on. */
+WP_INLINE void wp_shrink_run(wp_jobs *jobs, const int32_t *list, uint32_t total)
+{
+	const bool are_segments = jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT;
+	uint32_t done = 0;
+	for (uint32_t i = 0; i < total; i++) {
+		const uint32_t at = (uint32_t)list[i] & ~(uint32_t)(WP_WIDTH - 1);
+		if (at < done)
+			continue;
+		if (are_segments)
+			wp_leave_whole(jobs, at);
+		else
+			wp_shrink_block(jobs, at);
+		done = at + WP_WIDTH;
+	}
 }
 
 /* ---- the answer --------------------------------------------------------------------------------- */
@@ -123,16 +146,19 @@ WP_INLINE vf wp_shrink_lack(
 	return vf_max(vf_sub(vf_mul(height, vf_div(vf_sub(one, share), share)), margin), zero);
 }
 
-/* From the answer of a block for the rounded shapes to that for the true ones. */
-WP_INLINE void wp_answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p,
-	const wp_solved *s, int kind_a, int kind_b, wp_answer *answer)
+/* From the answer of a block for the rounded shapes, but for its normal and points, to that for the true ones. */
+WP_INLINE void wp_answer_whole(
+	const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, wp_answer *answer)
 {
 	lanes->a.rows = lanes->b.rows = 0;
+	const wp_prepared prepared = wp_load_prepared(jobs, at), *const p = &prepared;
+	const vi state = vi_load(jobs->state + at);
+	const vf3 found = vf3_load(jobs->direction[0] + at, jobs->direction[1] + at, jobs->direction[2] + at);
 	const vf unscale = wp_inverse_scale(p->scale), share = vf_load(jobs->share + at);
 	const vf margin_a = vf_mul(vf_load(jobs->margin_a + at), p->scale);
 	const vf margin_b = vf_mul(vf_load(jobs->margin_b + at), p->scale);
 	/* Jobs of the block that are not finished here have no normal. */
-	const vf3 n = vf3_select(vm_from_bits(lanes->live), s->n, vf3_up());
+	const vf3 n = vf3_select(vm_from_bits(lanes->live), found, vf3_up());
 	const vf3 n_b = vf33_apply_transposed(&lanes->rotation, vf3_neg(n));
 	const vf lack = vf_add(wp_shrink_lack(lanes, kind_a, lanes->half_a, &lanes->a, n, margin_a, share),
 		wp_shrink_lack(lanes, kind_b, lanes->half_b, &lanes->b, n_b, margin_b, share));
@@ -145,7 +171,7 @@ WP_INLINE void wp_answer_whole(const wp_jobs *jobs, wp_lanes *lanes, uint32_t at
 		const vf sides = vf_set(kind_a == kind_b ? 2.0f : 1.0f);
 		rounding = vf_add(rounding, vf_mul(vf_mul(p->reach, p->scale), vf_mul(of_reach, sides)));
 	}
-	const vm beyond = vi_eq(s->state, vi_set(WP_JOB_BEYOND));
+	const vm beyond = vi_eq(state, vi_set(WP_JOB_BEYOND));
 	answer->lower = vf_sub(answer->lower, vf_mul(vf_add(lack, rounding), unscale));
 	answer->upper = vf_add(answer->upper, vf_mul(rounding, unscale));
 	answer->separation = vf_select(beyond, answer->lower, answer->separation);

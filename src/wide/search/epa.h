@@ -92,7 +92,7 @@ WP_NOINLINE void wp_epa_give_up(wp_jobs *jobs, wp_lanes *lanes, vi steps, uint32
 	lanes->live &= ~out;
 }
 
-/* Keep what the lanes `done`, whose bracket is closed, have found. `n` and `reach` are those of the
+/* Keep what the lanes `done`, whose bracket is closed, have found. `n` and `reach` belong to the
  * nearest face; they are the result unless an earlier support plane was clearly better. With a smooth core that one's
  * witness points would be as far apart as a normal can be off, the root of the bracket. */
 WP_INLINE void wp_epa_close(

@@ -234,7 +234,7 @@ WP_INLINE void wp_gjk_step(
 		return;
 
 	/* The feature's own normal is the better one unless its bound is the worse one. A simplex on the
-	 * origin with a bound that says so already is a touch; otherwise EPA finds the depth. */
+	 * origin with a bound that proves it already is a touch; otherwise EPA finds the depth. */
 	const vf slack = vf_set(WP_GJK_SLACK);
 	const vm own = vm_andnot(vf_ge(vf_add(lower, slack), g->lower), beyond);
 	const vm is_inside = vm_andnot(vm_or(inside, vm_and(touching, vf_gt(vf_sub(g->upper, g->lower), slack))), beyond);

@@ -384,7 +384,7 @@ WP_NOINLINE void wp_keep_connected(const wp_polytopes *p, uint32_t torn, const v
 		visible->word[i] = vi_load(word[i]);
 }
 
-/* Slot of the i-th new face: those of the visible faces first, then fresh ones. */
+/* Slot of the i-th new face: the slots of visible faces first, then fresh ones. */
 WP_INLINE vi wp_new_slot(const wp_horizon *h, vi face_count, int32_t i)
 {
 	const vi fresh = vi_add(face_count, vi_sub(vi_set(i), h->face_count));

@@ -116,7 +116,7 @@ WP_INLINE wp_simplex_step wp_simplex_next(const wp_simplex *s, wp_vertex w, vf3 
 	const vm stands = vm_not(vf_gt(length2, vf_set(WP_DIRECTION_MIN_SQUARED)));
 	const vf inverse = vf_div(vf_set(1.0f), vf_sqrt(vf_select(stands, vf_set(1.0f), length2)));
 	wp_simplex_step step;
-	/* The older vertices that stay: of the first face that holds the origin, else that of the ray. */
+	/* The older vertices that stay: of the first face that holds the origin, else of the face that the ray meets. */
 	const vm own12 = vm_andnot(face12, face01), own20 = vm_andnot(face20, vm_or(face01, face12));
 	const vm next_is_1 = vm_or(vm_or(own12, flipped), vm_andnot(ray.second, face));
 	const vm next_is_2 = vm_or(own20, vm_andnot(ray.third, face));
@@ -149,7 +149,7 @@ WP_INLINE vm wp_surely_holds(const wp_simplex *s, vf3 w)
 }
 
 /* Weights of the feature's vertices for its point nearest to the origin; they sum to 1 and none is
- * negative. For a feature that is the nearest one of a convex set, as those of GJK and EPA are. */
+ * negative. For a feature that is the nearest one of a convex set, as features of GJK and EPA are. */
 WP_INLINE void wp_feature_weights(const vf3 w[3], vi size, vf weight[3])
 {
 	const vm is2 = vi_eq(size, vi_set(2)), is3 = vi_eq(size, vi_set(3));

@@ -2,8 +2,8 @@
 #ifndef WP_WIDE_SEARCH_WITNESS_H
 #define WP_WIDE_SEARCH_WITNESS_H
 
+#include "wide/job/methods.h"
 #include "wide/job/store.h"
-#include "wide/method/shrink.h"
 #include "wide/search/simplex.h"
 
 /* The nearest feature of a job, in A's frame, scaled. */
@@ -90,7 +90,7 @@ WP_INLINE void wp_correct_weights(const vf3 w[4], vf weight[4])
 		weight[i] = vf_mul(weight[i], share);
 }
 
-/* Weights for the origin of tetrahedra that hold it. Those of slivers are corrected where it helps. */
+/* Weights for the origin of tetrahedra that hold it. Weights of slivers are corrected where it helps. */
 WP_INLINE void wp_volume_weights(const wp_terms *terms, const vf3 w[4], vm wanted, vf weight[4])
 {
 	const vf small2 = vf_set(terms->common_good2);
@@ -176,6 +176,55 @@ WP_INLINE void wp_prove_overlap(
 	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
 }
 
+/* Whether jobs are proven further apart than a contact asks: the bound along the normal is all that is told of them, with
+ * points that are found from the origins of both cores. Not where cores are shrunk: points count on their feature there. */
+WP_INLINE vm wp_are_beyond(const wp_jobs *jobs, uint32_t at)
+{
+	if (jobs->query != WP_QUERY_CONTACT || jobs->method == WP_JOB_CORE)
+		return vm_false();
+	return vi_eq(vi_load(jobs->state + at), vi_set(WP_JOB_BEYOND));
+}
+
+WP_INLINE void wp_forget_feature(const wp_prepared *p, vm beyond, wp_solved *s)
+{
+	const vf3 zero = vf3_zero();
+	const vf infinity = vf_set(__builtin_inff());
+	s->core_upper = vf_select(beyond, infinity, s->core_upper);
+	s->witness.a = vf3_select(beyond, zero, s->witness.a);
+	s->witness.b = vf3_select(beyond, p->translation, s->witness.b);
+	s->witness.between = vf3_select(beyond, p->translation, s->witness.between);
+}
+
+/* Finish the jobs of one block that are in `live`, all of them beyond: no feature is loaded. */
+WP_NOINLINE void wp_beyond_block(wp_jobs *jobs, uint32_t at, uint32_t live)
+{
+	wp_prepared p = wp_load_prepared(jobs, at);
+	const float *const pose = jobs->pose + 16 * (size_t)at;
+	const vf4 x = vf4_load(pose, 4), y = vf4_load(pose + 4, 4), z = vf4_load(pose + 8, 4);
+	p.rotation = (vf33){{{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}}};
+	p.translation = vf3_set(x.w, y.w, z.w);
+	wp_solved solved = wp_load_solved(jobs, at);
+	wp_forget_feature(&p, vm_all(), &solved);
+	wp_answer answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
+	wp_store_answer(jobs, at, live, &p, &answer);
+}
+
+/* From the answer for shrunk shapes to that for the true ones. Number by number: what no other method has the address of
+ * stays in registers. */
+WP_INLINE void wp_make_whole(
+	const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, int kind_a, int kind_b, wp_answer *answer)
+{
+	wp_answer whole = {
+		.separation = answer->separation, .lower = answer->lower, .upper = answer->upper, .state = answer->state};
+	const wp_method_table *const methods = jobs->methods;
+	methods->answer_whole(jobs, lanes, at, kind_a, kind_b, &whole);
+	answer->separation = whole.separation;
+	answer->lower = whole.lower;
+	answer->upper = whole.upper;
+	answer->state = whole.state;
+	answer->status = whole.status;
+}
+
 /* Finish the jobs of one block that are in `live`. */
 WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int kind_a, int kind_b)
 {
@@ -194,12 +243,13 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 		wp_prove_overlap(jobs, &lanes, at, &p, &solved, kind_a, kind_b);
 		answer = wp_overlap_answer(&p, &solved);
 	} else {
+		const vm told = wp_are_beyond(jobs, at), beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
 		wp_feature f;
+		lanes.live = live & ~vm_bits(told);
 		wp_load_feature(&f, jobs, &lanes, at, kind_a, kind_b);
 		solved.witness = wp_nearest_points(&f);
-		const vf3 between = solved.witness.between;
-		const vm beyond = vi_eq(solved.state, vi_set(WP_JOB_BEYOND));
-		solved.core_upper = vf_select(beyond, vf3_length(between), solved.core_upper);
+		solved.core_upper = vf_select(beyond, vf3_length(solved.witness.between), solved.core_upper);
+		wp_forget_feature(&p, told, &solved);
 		if (jobs->query == WP_QUERY_DISTANCE) {
 			const wp_witness meeting = wp_common_points(jobs->terms, &f, live);
 			answer = wp_distance_answer(&p, &solved, &meeting);
@@ -207,7 +257,7 @@ WP_NOINLINE void wp_witness_block(wp_jobs *jobs, uint32_t at, uint32_t live, int
 			answer = wp_contact_answer(&p, &solved, vf_set(jobs->max_separation));
 		}
 		if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
-			wp_answer_whole(jobs, &lanes, at, &p, &solved, kind_a, kind_b, &answer);
+			wp_make_whole(jobs, &lanes, at, kind_a, kind_b, &answer);
 	}
 	answer.status = vi_or(vi_load(jobs->status + at), answer.status);
 	wp_store_answer(jobs, at, live, &p, &answer);
@@ -221,7 +271,10 @@ WP_INLINE void wp_witness_run(wp_jobs *jobs, const int32_t *list, uint32_t total
 		uint32_t live = 0;
 		for (; i < total && (uint32_t)list[i] - at < WP_WIDTH; i++)
 			live |= 1u << ((uint32_t)list[i] - at);
-		wp_witness_block(jobs, at, live, kind_a, kind_b);
+		if ((live & ~vm_bits(wp_are_beyond(jobs, at))) == 0)
+			wp_beyond_block(jobs, at, live);
+		else
+			wp_witness_block(jobs, at, live, kind_a, kind_b);
 	}
 }
 

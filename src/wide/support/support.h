@@ -159,7 +159,7 @@ WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, u
 	for (size_t k = WP_WIDTH; k < stride; k += WP_WIDTH) {
 		const vf v = vf3_dot(vf3_load(x + k, x + k + stride, x + k + 2 * stride), d);
 		at = vf_add(at, step);
-		place = vf_select(vf_gt(v, best), at, place);
+		place = vf_select_lower(vf_gt(v, best), at, place);
 		best = vf_max(v, best);
 	}
 	vf_store(s->largest[lane], best);

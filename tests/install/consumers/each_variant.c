@@ -32,7 +32,8 @@ static wp_error ask(wp_variant variant, const wp_batch *batch, wp_row *rows)
 	wp_workspace *workspace;
 	const wp_error error = wp_workspace_init(workspace_memory, sizeof workspace_memory, variant, &workspace);
 	const wp_results results = wp_results_of_rows(rows);
-	return error != WP_OK ? error : wp_contact(workspace, batch, 1, &results, NULL);
+	return error != WP_OK ? error
+	                      : wp_contact(workspace, batch, &(wp_contact_options){.max_separation = 1}, &results, NULL);
 }
 
 int main(void)
@@ -47,14 +48,11 @@ int main(void)
 		pairs[i] = i;
 	wp_error error = wp_shape_table_build(shapes, COUNT + 1, table_memory, sizeof table_memory, &table, NULL);
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof poses[0],
-			.rotation_stride = sizeof poses[0],
+		.a = {.position = {poses[0].position, sizeof poses[0]},
+			.rotation = {poses[0].rotation, sizeof poses[0]},
 			.count = COUNT + 1},
-		.pair_a = pairs,
-		.pair_b = pairs + 1,
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {pairs, sizeof pairs[0]},
+		.pair_b = {pairs + 1, sizeof pairs[0]},
 		.count = COUNT};
 	if (error == WP_OK)
 		error = ask(WP_VARIANT_SCALAR, &batch, scalar);

@@ -38,17 +38,14 @@ int main(void)
 		wp_shape_table_build(shapes, 3, table_memory, sizeof table_memory, &table, NULL) != WP_OK)
 		return 1;
 	const wp_batch batch = {.shapes = table,
-		.a = {.position = poses[0].position,
-			.rotation = poses[0].rotation,
-			.position_stride = sizeof poses[0],
-			.rotation_stride = sizeof poses[0],
+		.a = {.position = {poses[0].position, sizeof poses[0]},
+			.rotation = {poses[0].rotation, sizeof poses[0]},
 			.count = 3},
-		.pair_a = &pairs[0][0],
-		.pair_b = &pairs[0][1],
-		.pair_stride = sizeof pairs[0],
+		.pair_a = {&pairs[0][0], sizeof pairs[0]},
+		.pair_b = {&pairs[0][1], sizeof pairs[0]},
 		.count = 2};
 	const wp_results results = wp_results_of_rows(rows);
-	if (wp_contact(workspace, &batch, 2, &results, NULL) != WP_OK)
+	if (wp_contact(workspace, &batch, &(wp_contact_options){.max_separation = 2}, &results, NULL) != WP_OK)
 		return 1;
 	printf("widephase %s, %s: %g %g\n", wp_version(), wp_variant_name(wp_workspace_variant(workspace)),
 		(double)rows[0].separation, (double)rows[1].separation);

@@ -44,7 +44,7 @@ int main()
 	const wp_batch batch = wp::batch_of(table, wp::bodies_of(bodies, &body::position, &body::rotation), pairs);
 	auto results = wp::results_of(contacts);
 	results.separation(&contact::separation).normal(&contact::normal);
-	if (wp::contact(workspace, batch, 2, results) != WP_OK)
+	if (wp::contact(workspace, batch, wp::up_to(2), results) != WP_OK)
 		return 1;
 	std::printf("widephase %s in C++: %g %g\n", wp_version(), static_cast<double>(contacts[0].separation),
 		static_cast<double>(contacts[1].separation));

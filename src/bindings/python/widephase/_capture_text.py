@@ -169,7 +169,7 @@ def _word(word: str) -> int:
 
 
 def write(shapes: Any, vertices: Any, pairs: Any, motions: Optional[Any], caches: Optional[Any], remark: str) -> str:
-    """All records as text; the arrays are those of a Capture. Fields that are vectors stay arrays in tolist."""
+    """All records as text; the arrays are as in a Capture. Fields that are vectors stay arrays in tolist."""
     lines = [MAGIC.decode().rstrip("\n"), f"# {remark}"]
     for kind, params, first, count in shapes.tolist():
         lines.append(f"shape {KINDS[kind]} {_words(params)}")

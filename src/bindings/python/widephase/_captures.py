@@ -310,8 +310,10 @@ def _hull(vertices: npt.NDArray[np.float32], faces: bool) -> Optional[Hull]:
         return hull  # all vertices on a line, say
 
 
-def _record(shape: Shape, vertices: List[Tuple[float, ...]], index: int) -> Tuple[Any, ...]:
+def _record(shape: Optional[Shape], vertices: List[Tuple[float, ...]], index: int) -> Tuple[Any, ...]:
     """A record of a capture's shapes; its vertices are added to those that there are."""
+    if shape is None:
+        raise Error(f"shapes[{index}]", "there is none, and pair files have no empty places")
     half_extents, radius = shape.half_extents, shape.radius
     if shape.kind in (Kind.POINT, Kind.SPHERE):
         return _SPHERE, (radius, 0, 0, 0), 0, 0

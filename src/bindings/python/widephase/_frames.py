@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from widephase._arrays import INDEX, check_apart, integer, pointer, rows
 from widephase._library import Error, check, ffi, lib
-from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _wanted, cache_dtype
+from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _point, _wanted, cache_dtype
 from widephase._shapes import ShapeTable
 from widephase._status import Statistics
 
@@ -153,8 +153,7 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
     if tracked._anchors is not None:
         kept.anchors = _address(tracked._anchors, "wp_tracked_anchor *")
     if index is not None:
-        where, kept.index_stride = rows(index, "index", INDEX, (call.rows,))
-        kept.index = pointer(where, "uint32_t *")
+        _point(kept.index, *rows(index, "index", INDEX, (call.rows,)))
         call.inputs.append(("index", index))
     check_apart(written, call.inputs)
     call.inputs += written

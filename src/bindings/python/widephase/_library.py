@@ -60,7 +60,9 @@ def _candidates() -> List[str]:
     if named:
         return [named]
     if _config is None:
-        return ["libwidephase.so.0"]
+        header = ffi.dlopen(None)
+        series = [header.WP_VERSION_MAJOR] if header.WP_VERSION_MAJOR else [0, header.WP_VERSION_MINOR]
+        return [".".join(["libwidephase.so", *map(str, series)])]
     return [_config.LIBRARY] * os.path.exists(_config.LIBRARY) + [_config.SONAME]
 
 
@@ -75,20 +77,23 @@ def _open(names: List[str]) -> Tuple[Any, str]:
         + "; ".join(problems))
 
 
-def _open_same_version() -> Tuple[Any, str]:
-    """Structs may change with the version, so another one is refused."""
+def _open_same_series() -> Tuple[Any, str]:
+    """All patch releases of one minor version have the same calls and structs."""
     library, name = _open(_candidates())
-    wanted = f"{library.WP_VERSION_MAJOR}.{library.WP_VERSION_MINOR}.{library.WP_VERSION_PATCH}"
+    wanted = library.WP_VERSION_MAJOR, library.WP_VERSION_MINOR
     try:
         found = ffi.string(library.wp_version()).decode()
     except ffi.error as problem:
         raise ImportError(f"{name} is not the library of widephase: {problem}") from None
-    if found != wanted:
-        raise ImportError(f"{name} is version {found}, this package is made for {wanted}")
+    if tuple(int(number) for number in found.split(".")[:2]) != wanted:
+        raise ImportError(f"{name} is version {found}, this package is made for {wanted[0]}.{wanted[1]}")
     return library, name
 
 
-lib, _name = _open_same_version()
+lib, _name = _open_same_series()
+
+# The WP_VERSION_NUMBER of the headers that the declarations were made from.
+HEADER_VERSION: int = lib.WP_VERSION_MAJOR * 10000 + lib.WP_VERSION_MINOR * 100 + lib.WP_VERSION_PATCH
 
 
 @functools.lru_cache(maxsize=None)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, integer,
     numbers, pointer, rows)
-from widephase._library import Error, aligned, check, ffi, lib, warn
+from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
@@ -76,7 +76,7 @@ class Workspace:
         check(lib.wp_variant_from_name(str(variant).encode(), number), "variant")
         size = lib.wp_workspace_size()
         self._owner, memory = aligned(size)
-        check(lib.wp_workspace_init(memory, size, number[0], workspace), "variant")
+        check(lib.wp_workspace_init_of(memory, size, number[0], HEADER_VERSION, workspace), "variant")
         self._pointer = workspace[0]
         self._in_use = threading.Lock()
 
@@ -110,6 +110,11 @@ def _workspace(given: Optional[Workspace]) -> Workspace:
     return given
 
 
+def _point(column: Any, where: int, stride: int) -> None:
+    """Set the column, a struct of the library's, to an array."""
+    column.data, column.stride = pointer(where, ffi.typeof(column.data)), stride
+
+
 class Bodies:
     """Where bodies are, and what shape each has: a view of the caller's arrays, which are read in every call.
 
@@ -131,13 +136,13 @@ class Bodies:
         check_dtype(position, "bodies.position", FLOAT, DOUBLE)
         where, stride = rows(position, "bodies.position", position.dtype, (None, 3))
         count = len(position)
-        self._view = ffi.new("wp_bodies *", {"position": pointer(where), "position_stride": stride, "count": count,
+        self._view = ffi.new("wp_bodies *", {"position": {"data": pointer(where), "stride": stride}, "count": count,
             "position_real": lib.WP_REAL_DOUBLE if position.dtype == DOUBLE else lib.WP_REAL_FLOAT})
         where, stride = rows(rotation, "bodies.rotation", FLOAT, (count, 4))
-        self._view.rotation, self._view.rotation_stride = pointer(where, "float *"), stride
+        _point(self._view.rotation, where, stride)
         if shape is not None:
             where, stride = rows(shape, "bodies.shape", INDEX, (count,))
-            self._view.shape, self._view.shape_stride = pointer(where, "uint32_t *"), stride
+            _point(self._view.shape, where, stride)
         self._arrays = (("bodies.position", position), ("bodies.rotation", rotation), ("bodies.shape", shape))
 
     @classmethod
@@ -195,11 +200,11 @@ class Motions:
         self._view = ffi.new("wp_motions *")
         self._arrays = (("motions.translation", translation), ("motions.rotation", rotation))
         if translation is not None:
-            where, self._view.translation_stride = rows(translation, "motions.translation", FLOAT, (None, 3))
-            self._view.translation = pointer(where, "float *")
+            where, stride = rows(translation, "motions.translation", FLOAT, (None, 3))
+            _point(self._view.translation, where, stride)
         if rotation is not None:
-            where, self._view.rotation_stride = rows(rotation, "motions.rotation", FLOAT, (None, 4))
-            self._view.rotation = pointer(where, "float *")
+            where, stride = rows(rotation, "motions.rotation", FLOAT, (None, 4))
+            _point(self._view.rotation, where, stride)
 
     def _check(self, name: str, count: int) -> None:
         for _, array in self._arrays:
@@ -210,7 +215,7 @@ class Motions:
 class Results:
     """The outputs of a query: of each that was asked for an array, row for row as the pairs are.
 
-    Asking for another is an AttributeError that says so.
+    Asking for another is an AttributeError that names it.
     """
 
     separation: npt.NDArray[np.float32]  #: (n,) > 0 a gap, < 0 minus the depth of an overlap
@@ -287,13 +292,14 @@ class _Call:
             raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
         self.batch = ffi.new("wp_batch *", {"shapes": shapes._pointer})
         self.results = ffi.new("wp_results *")
+        self.fraction = ffi.new("wp_float_column *")
         self.inputs: List[Tuple[str, Any]] = []
         self.keeps = (shapes, a, b, pairs)
         self._set_bodies("a", a)
         if b is not None:
             self._set_bodies("b", b)
             if a._view.position_real != b._view.position_real:
-                raise Error("b", f"positions are {b.position.dtype}, those of a {a.position.dtype}")
+                raise Error("b", f"positions are {b.position.dtype}, but of a {a.position.dtype}")
         self.rows = self._set_pairs(a, b, pairs)
         self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
 
@@ -314,10 +320,8 @@ class _Call:
             if column is None:
                 continue
             where, stride = rows(column, name, INDEX, (count,))
-            if count is not None and stride != self.batch.pair_stride:
-                raise Error("pairs", "both arrays must have the same stride; numpy.ascontiguousarray makes a copy")
-            count, self.batch.pair_stride = len(column), stride
-            setattr(self.batch, field, pointer(where, "uint32_t *"))
+            count = len(column)
+            _point(getattr(self.batch, field), where, stride)
             self.inputs.append((name, column))
         return count or 0
 
@@ -332,20 +336,15 @@ class _Call:
         if cache is not None:
             where, stride = rows(cache, "cache", cache_dtype, (self.rows,), writeable=True)
             check_apart([("cache", cache)], self.inputs)
-            self.batch.cache, self.batch.cache_stride = pointer(where, "wp_cache *"), stride
+            _point(self.results.cache, where, stride)
             self.inputs.append(("cache", cache))
 
-    def set_method(self, method: Method) -> None:
-        if not isinstance(method, Method):
-            raise Error("method", f"a Method is needed, not {type(method).__name__}")
-        self.batch.method = method.number
-        self.batch.method_margin = _number(method.margin, "method")
-        self.batch.method_directions = integer(method.directions, "method", 0, 2**32 - 1)
-
-    def direction(self, direction: npt.NDArray[np.float32]) -> Tuple[Any, int]:
+    def direction(self, direction: npt.NDArray[np.float32]) -> Any:
         where, stride = rows(direction, "direction", FLOAT, (self.rows, 3))
         self.inputs.append(("direction", direction))
-        return pointer(where, "float *"), stride
+        column = ffi.new("wp_const_float_column *")
+        _point(column, where, stride)
+        return column
 
     def motions(self, name: str, motions: Optional[Motions], bodies: Bodies) -> Any:
         if motions is None:
@@ -364,8 +363,7 @@ class _Call:
             label = _label(name, out)
             check_dtype(array, label, *dtypes)
             where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
-            setattr(self.results, name, pointer(where, ffi.typeof(getattr(self.results, name))))
-            setattr(self.results, f"{name}_stride", stride)
+            _point(self.fraction if name == "fraction" else getattr(self.results, name), where, stride)
         types = {arrays[name].dtype for name in ("point_a", "point_b") if name in arrays}
         if len(types) > 1:
             raise Error(_label("point_b", out), "point_a and point_b must have the same dtype")
@@ -389,9 +387,10 @@ class _Call:
         places = rows(points, _label("points", out), manifold_point_dtype, (self.rows, point_max), writeable=True)
         arrays = {"count": count, "points": points}
         self._check_apart(arrays, out)
-        return ffi.new("wp_manifolds *", {"count": pointer(counts[0], "uint32_t *"), "count_stride": counts[1],
-            "points": pointer(places[0], "wp_manifold_point *"), "points_stride": places[1],
-            "point_max": point_max}), arrays
+        manifolds = ffi.new("wp_manifolds *", {"point_max": point_max})
+        _point(manifolds.count, *counts)
+        _point(manifolds.points, *places)
+        return manifolds, arrays
 
     def _check_apart(self, arrays: Mapping[str, npt.NDArray[Any]], out: Optional[Out]) -> None:
         if out is not None:
@@ -419,7 +418,7 @@ _ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR
 
 
 def _columns(pairs: Pairs) -> Tuple[Tuple[str, Any], Tuple[str, Any]]:
-    """The indices of A and those of B."""
+    """The indices of A and of B."""
     if isinstance(pairs, tuple):
         if len(pairs) != 2 or (pairs[0] is None and pairs[1] is None):
             raise Error("pairs", "a tuple is one array of indices for a, one for b; one of them may be None")
@@ -493,8 +492,8 @@ def overlap(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
     """Do the shapes of each pair share a point? The cheapest query; usual outputs: overlap, status.
 
     shapes: what the bodies name.
-    a, b: where the bodies are; b None: those of a.
-    pairs: (n, 2) uint32, of each row the body of a and that of b; or a tuple of two arrays of the same stride, in
+    a, b: where the bodies are; b None: the bodies of a.
+    pairs: (n, 2) uint32, of each row the body of a and the body of b; or a tuple of two arrays, in
         which None stands for the number of the row. None: row r pairs body r of a with body r of b.
     outputs: names of what is wanted, attributes of Results; every other output is not computed.
     out: where to write them, instead of new arrays: a mapping of arrays, a structured array (one of row_dtype is the
@@ -522,7 +521,7 @@ def distance(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs
         statistics: Optional[Statistics] = None) -> Results:
     """How far apart are the shapes of each pair? 0 where they overlap. Usual outputs: separation, status.
 
-    Arguments are those of overlap.
+    Arguments as of overlap.
 
     >>> import numpy as np, widephase as wp
     >>> table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.box(1, 1, 1)])
@@ -547,10 +546,10 @@ def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
     max_separation: rows proven further apart are Status.BEYOND, with that proof for a separation.
     method: how rows are found; the automatic choice, or another Method.
 
-    Other arguments are those of overlap.
+    Other arguments as of overlap.
     """
     return _answer(lib.wp_contact, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
-        statistics, (_number(max_separation, "max_separation"),), method)
+        statistics, (_options(max_separation, method),))
 
 
 def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
@@ -564,14 +563,14 @@ def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, 
     point_max: most points wanted of a row, 1 to 8.
     out: has to have count, (n,) uint32, and points, (n, point_max) of manifold_point_dtype, too.
 
-    Other arguments are those of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
+    Other arguments as of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     call.set_cache(cache)
     arrays = call.ask(_wanted(outputs, out, _CONTACT), out)
     manifolds, more = call.ask_manifolds(point_max, out)
-    call.run(lib.wp_contact_manifold, workspace, statistics, (_number(max_separation, "max_separation"),), (manifolds,))
+    call.run(lib.wp_contact_manifold, workspace, statistics, (_options(max_separation),), (manifolds,))
     return Manifolds({**arrays, **more})
 
 
@@ -583,16 +582,16 @@ def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a
     """When do the shapes of each pair first touch, as they move? Usual outputs: fraction, normal, status.
 
     motions_a, motions_b: where the bodies of a and b go; None: nowhere. Where b is None, its bodies and motions are
-        those of a.
+        taken from a.
 
-    Rows whose status has Status.HIT are free of contact before `fraction`, where the outputs are those of contact;
-    others have fraction 1. A cast of Shape.point is a ray. Other arguments are those of overlap.
+    Rows whose status has Status.HIT are free of contact before `fraction`, where the outputs are as of contact;
+    others have fraction 1. A cast of Shape.point is a ray. Other arguments as of overlap.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, a if b is None else b))
     arrays = call.ask(_wanted(outputs, out, ("fraction", "normal", "status")), out)
-    call.run(lib.wp_cast, workspace, statistics, moves)
+    call.run(lib.wp_cast, workspace, statistics, moves, (call.fraction,))
     return Results(arrays)
 
 
@@ -604,25 +603,24 @@ def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, di
 
     direction: (n, 3) float32, one for each row, of any length but zero, world axes.
 
-    separation is minus that distance where the shapes overlap, and the outputs are those of contact where not. Other
-    arguments are those of overlap.
+    separation is minus that distance where the shapes overlap, and elsewhere the outputs are as of contact. Other
+    arguments as of overlap.
     """
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     way = call.direction(direction)
     arrays = call.ask(_wanted(outputs, out, ("separation", "status")), out)
-    call.run(lib.wp_depth_along, workspace, statistics, way)
+    call.run(lib.wp_depth_along, workspace, statistics, (way,))
     return Results(arrays)
 
 
 def _answer(function: Any, usual: Sequence[str], shapes: ShapeTable, a: Bodies, b: Optional[Bodies],
         pairs: Optional[Pairs], outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int,
         count: Optional[int], cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace],
-        statistics: Optional[Statistics], arguments: Tuple[Any, ...] = (), method: Method = Method()) -> Results:
+        statistics: Optional[Statistics], arguments: Tuple[Any, ...] = ()) -> Results:
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     call.set_cache(cache)
-    call.set_method(method)
     arrays = call.ask(_wanted(outputs, out, usual), out)
     call.run(function, workspace, statistics, arguments)
     return Results(arrays)
@@ -630,6 +628,14 @@ def _answer(function: Any, usual: Sequence[str], shapes: ShapeTable, a: Bodies, 
 
 def _number(value: float, name: str) -> float:
     return numbers((value,), name, 1)[0]
+
+
+def _options(max_separation: float, method: Method = Method()) -> Any:
+    if not isinstance(method, Method):
+        raise Error("method", f"a Method is needed, not {type(method).__name__}")
+    return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation"),
+        "method": method.number, "method_margin": _number(method.margin, "method"),
+        "method_directions": integer(method.directions, "method", 0, 2**32 - 1)})
 
 
 # ---- one pair -------------------------------------------------------------------------------------
@@ -667,13 +673,14 @@ def _pose(pose: AnyPose, name: str) -> Any:
         "rotation": numbers(rotation, f"{name}.rotation", 4)})
 
 
-def _answer_pair(function: Any, shape_a: Shape, poses_a: Sequence[Any], shape_b: Shape, poses_b: Sequence[Any],
+def _answer_pair(function: Any, shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose,
         workspace: Optional[Workspace], after: Sequence[Any] = (), tail: Sequence[Any] = ()) -> Row:
     """after, tail: the arguments before the row and those that follow it."""
     array_a, array_b = shape_array((shape_a,), "shape_a"), shape_array((shape_b,), "shape_b")
+    at_a, at_b = _pose(pose_a, "pose_a"), _pose(pose_b, "pose_b")
     row = ffi.new("wp_row *")
     with _workspace(workspace)._held() as scratch:
-        error = function(scratch, array_a, *poses_a, array_b, *poses_b, *after, row, *tail)
+        error = function(scratch, array_a, at_a, array_b, at_b, *after, row, *tail)
     check(error, _ARGUMENT_OF.get(error, "pair"))
     return Row(row.separation, tuple(row.normal), tuple(row.point_a), tuple(row.point_b), row.lower, row.upper,
         Status(row.status), row.iterations)
@@ -682,20 +689,18 @@ def _answer_pair(function: Any, shape_a: Shape, poses_a: Sequence[Any], shape_b:
 def overlap_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         workspace: Optional[Workspace] = None) -> Row:
     """overlap of one pair, with the bits of the batch call. A bad number gives Status.INVALID, no exception."""
-    return _answer_pair(lib.wp_overlap_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b, [_pose(pose_b, "pose_b")],
-        workspace)
+    return _answer_pair(lib.wp_overlap_pair, shape_a, pose_a, shape_b, pose_b, workspace)
 
 
 def distance_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         workspace: Optional[Workspace] = None) -> Row:
-    """distance of one pair, likewise."""
-    return _answer_pair(lib.wp_distance_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b, [_pose(pose_b, "pose_b")],
-        workspace)
+    """distance of one pair, with the same arguments."""
+    return _answer_pair(lib.wp_distance_pair, shape_a, pose_a, shape_b, pose_b, workspace)
 
 
 def contact_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         max_separation: float = math.inf, workspace: Optional[Workspace] = None) -> Row:
-    """contact of one pair, likewise.
+    """contact of one pair, with the same arguments.
 
     >>> import widephase as wp
     >>> box = wp.Shape.box(1, 1, 1)
@@ -703,8 +708,7 @@ def contact_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPos
     >>> row.separation, row.normal, row.status
     (-0.5, (1.0, 0.0, 0.0), <Status.PENETRATING: 4>)
     """
-    return _answer_pair(lib.wp_contact_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b, [_pose(pose_b, "pose_b")],
-        workspace, [_number(max_separation, "max_separation")])
+    return _answer_pair(lib.wp_contact_pair, shape_a, pose_a, shape_b, pose_b, workspace, [_options(max_separation)])
 
 
 def contact_manifold_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
@@ -714,23 +718,21 @@ def contact_manifold_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_
     points = np.zeros(integer(point_max, "point_max", 1, MANIFOLD_POINT_MAX), manifold_point_dtype)
     count = ffi.new("uint32_t *")
     where = pointer(points.__array_interface__["data"][0], "wp_manifold_point *")
-    row = _answer_pair(lib.wp_contact_manifold_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b,
-        [_pose(pose_b, "pose_b")], workspace, [_number(max_separation, "max_separation")], [where, len(points), count])
+    row = _answer_pair(lib.wp_contact_manifold_pair, shape_a, pose_a, shape_b, pose_b, workspace,
+        [_options(max_separation)], [where, len(points), count])
     return row, points[:count[0]]
 
 
-def cast_pair(shape_a: Shape, start_a: AnyPose, end_a: Optional[AnyPose], shape_b: Shape, start_b: AnyPose,
-        end_b: Optional[AnyPose], *, workspace: Optional[Workspace] = None) -> Tuple[float, Row]:
+def cast_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, end_a: Optional[AnyPose] = None,
+        end_b: Optional[AnyPose] = None, *, workspace: Optional[Workspace] = None) -> Tuple[float, Row]:
     """cast of one pair, from a pose to a pose: the fraction, and the contact there. An end of None is the start."""
     fraction = ffi.new("float *")
-    poses_a = [_pose(start_a, "start_a"), ffi.NULL if end_a is None else _pose(end_a, "end_a")]
-    poses_b = [_pose(start_b, "start_b"), ffi.NULL if end_b is None else _pose(end_b, "end_b")]
-    row = _answer_pair(lib.wp_cast_pair, shape_a, poses_a, shape_b, poses_b, workspace, [fraction])
+    ends = [ffi.NULL if end is None else _pose(end, name) for end, name in ((end_a, "end_a"), (end_b, "end_b"))]
+    row = _answer_pair(lib.wp_cast_pair, shape_a, pose_a, shape_b, pose_b, workspace, ends, [fraction])
     return fraction[0], row
 
 
 def depth_along_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, direction: Sequence[float], *,
         workspace: Optional[Workspace] = None) -> Row:
     """depth_along of one pair."""
-    return _answer_pair(lib.wp_depth_along_pair, shape_a, [_pose(pose_a, "pose_a")], shape_b,
-        [_pose(pose_b, "pose_b")], workspace, [ffi.new("float[3]", numbers(direction, "direction", 3))])
+    return _answer_pair(lib.wp_depth_along_pair, shape_a, pose_a, shape_b, pose_b, workspace, [ffi.new("float[3]", numbers(direction, "direction", 3))])

@@ -77,7 +77,7 @@ class Hull:
     def from_vertices(cls, vertices: npt.ArrayLike, faces: Optional[Iterable[Sequence[int]]] = None) -> Hull:
         """A hull of the vertices as they are given, in their order.
 
-        vertices: (n, 3), n from 1 to 65535, finite; those of a convex polyhedron, which may be flat. They are copied.
+        vertices: (n, 3), n from 1 to 65535, finite; vertices of a convex polyhedron, which may be flat. They are copied.
         faces: of each the indices of its vertices, counter-clockwise seen from outside; faces that are all clockwise
             are turned. They must be the whole surface of the hull. Without them all queries work, but
             contact_manifold has one point.
@@ -85,7 +85,7 @@ class Hull:
         points = _vertices(vertices, "vertices")
         sizes, indices = _face_lists(() if faces is None else faces)
         given = ffi.new("wp_hull_input *", {
-            "vertices": pointer(address(points), "float *"), "vertex_count": len(points),
+            "vertices": {"data": pointer(address(points), "float *")}, "vertex_count": len(points),
             "face_sizes": pointer(address(sizes), "uint32_t *"), "face_count": len(sizes),
             "face_indices": pointer(address(indices), "uint32_t *")})
         size = max(lib.wp_hull_size(len(points), len(sizes), len(indices)), lib.WP_ALIGNMENT)
@@ -296,9 +296,9 @@ class ShapeReport(NamedTuple):
 
 
 class ShapeTable:
-    """Shapes made ready for batches, which name them by their index. It is immutable and may be shared by threads.
+    """Shapes made ready for batches, which name them by their index. Threads may share it, as long as none changes it.
 
-    A shape that cannot be used does not stop the others: an InvalidWarning and `report` name the first, and pairs with
+    None is a place without a shape: until one is set there, pairs with it are Status.INVALID. A shape that cannot be used does not stop the others: an InvalidWarning and `report` name the first, and pairs with
     it are Status.INVALID.
 
     >>> import warnings, widephase as wp
@@ -307,27 +307,49 @@ class ShapeTable:
     ...     table = wp.ShapeTable([wp.Shape.sphere(1), wp.Shape.box(1, -1, 1)])
     >>> len(table), table.report.invalid_count, table.report.first_invalid
     (2, 1, 1)
+    >>> table = wp.ShapeTable([wp.Shape.sphere(1)] + [None] * 9)
+    >>> table.set(5, wp.Shape.box(1, 1, 1))
+    >>> table.remove(0)
+    >>> len(table), table.bound(0), table.shapes[5].kind.name
+    (10, 0.0, 'BOX')
     """
 
-    def __init__(self, shapes: Iterable[Shape]) -> None:
-        self._shapes: Tuple[Shape, ...] = tuple(sequence(shapes, "shapes"))
-        array = shape_array(self._shapes, "shapes")
+    def __init__(self, shapes: Iterable[Optional[Shape]]) -> None:
+        self._shapes: List[Optional[Shape]] = list(sequence(shapes, "shapes"))
+        array = shape_array([Shape.point() if shape is None else shape for shape in self._shapes], "shapes")
         size = lib.wp_shape_table_size(len(self._shapes))
         self._owner, memory = aligned(size)
-        table, report = ffi.new("wp_shape_table **"), ffi.new("wp_shape_report *")
-        check(lib.wp_shape_table_build(array, len(self._shapes), memory, size, table, report), "shapes")
+        table, reason = ffi.new("wp_shape_table **"), ffi.new("char **")
+        check(lib.wp_shape_table_init(memory, size, len(self._shapes), table), "shapes")
         self._pointer = table[0]
-        invalid = report.invalid_count
-        self.report = ShapeReport(invalid, report.first_invalid if invalid else None,
-            ffi.string(report.reason).decode() if invalid else None)
-        if invalid:
-            warn(f"{invalid} of {len(self._shapes)} shapes cannot be used; the first is "
+        faults = []
+        for index, shape in enumerate(self._shapes):
+            if shape is not None and lib.wp_shape_table_set(self._pointer, index, array + index, reason) != lib.WP_OK:
+                faults.append((index, ffi.string(reason[0]).decode()))
+        self.report = ShapeReport(len(faults), *(faults[0] if faults else (None, None)))
+        if faults:
+            warn(f"{len(faults)} of {len(self._shapes)} shapes cannot be used; the first is "
                 f"shapes[{self.report.first_invalid}]: {self.report.reason}")
 
     @property
-    def shapes(self) -> Tuple[Shape, ...]:
-        """What the table was made of; it keeps their hulls alive."""
-        return self._shapes
+    def shapes(self) -> Tuple[Optional[Shape], ...]:
+        """What is in the table, which keeps their hulls alive."""
+        return tuple(self._shapes)
+
+    def set(self, index: int, shape: Shape) -> None:
+        """Add a shape, or replace the one of this index; an invalid one is an Error, and the old one stays. No query may
+        use the table meanwhile, in any thread. Caches and tracked pairs stay right; their pairs are queried again."""
+        index = integer(index, "index", 0, len(self._shapes) - 1)
+        array, reason = shape_array([shape], "shape"), ffi.new("char **")
+        if lib.wp_shape_table_set(self._pointer, index, array, reason) != lib.WP_OK:
+            raise Error("shape", ffi.string(reason[0]).decode(), "SHAPE")
+        self._shapes[index] = shape
+
+    def remove(self, index: int) -> None:
+        """Remove a shape: pairs with it are Status.INVALID until another is set. No query may use the table meanwhile."""
+        index = integer(index, "index", 0, len(self._shapes) - 1)
+        check(lib.wp_shape_table_remove(self._pointer, index), "index")
+        self._shapes[index] = None
 
     def __len__(self) -> int:
         return len(self._shapes)
@@ -335,10 +357,10 @@ class ShapeTable:
     def bound(self, index: int) -> float:
         """Bounding radius of a shape about its origin, the length unit of the accuracy; infinite of a half-space, 0 of an
         invalid one."""
-        return float(lib.wp_shape_table_bound(self._pointer, integer(index, "index", 0, len(self.shapes) - 1)))
+        return float(lib.wp_shape_table_bound(self._pointer, integer(index, "index", 0, len(self._shapes) - 1)))
 
     def __repr__(self) -> str:
-        return f"<ShapeTable of {len(self.shapes)} shapes, {self.report.invalid_count} invalid>"
+        return f"<ShapeTable of {len(self._shapes)} shapes, {self.report.invalid_count} invalid>"
 
     def __reduce__(self) -> Tuple[Any, ...]:
         return ShapeTable, (self.shapes,)

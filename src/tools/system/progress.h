@@ -1,7 +1,7 @@
 /* A progress bar on standard error: only where that is a terminal, and only once the work has taken
  * longer than a second. */
-#ifndef WP_TOOLS_CLI_PROGRESS_H
-#define WP_TOOLS_CLI_PROGRESS_H
+#ifndef WP_TOOLS_SYSTEM_PROGRESS_H
+#define WP_TOOLS_SYSTEM_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -19,7 +19,7 @@ progress progress_start(uint64_t total)
 {
 	return (progress){
 		.total = total,
-		.terminal = isatty(STDERR_FILENO) == 1,
+		.terminal = isatty(STDERR_FILENO) != 0,
 		.drawn_at = clock_now() + FIRST_AFTER_SECONDS - NEXT_AFTER_SECONDS,
 	};
 }

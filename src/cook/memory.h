@@ -1,0 +1,29 @@
+/* Memory of what is handed out, aligned to WP_ALIGNMENT. */
+#ifndef WP_COOK_MEMORY_H
+#define WP_COOK_MEMORY_H
+
+#include <stdlib.h>
+
+#include "core/base.h"
+#include "widephase/base.h"
+
+/* Windows has no aligned_alloc, and another end of such memory. */
+static inline void *cook_allocate(size_t size)
+{
+#ifdef _WIN32
+	return _aligned_malloc(size, WP_ALIGNMENT);
+#else
+	return aligned_alloc(WP_ALIGNMENT, wp_round_up(size, WP_ALIGNMENT));
+#endif
+}
+
+static inline void cook_release(void *memory)
+{
+#ifdef _WIN32
+	_aligned_free(memory);
+#else
+	free(memory);
+#endif
+}
+
+#endif

@@ -1,0 +1,33 @@
+/* What operating systems call by different names. Everything else of POSIX that programs use, MinGW-w64 has too. */
+#ifndef WP_TOOLS_SYSTEM_SYSTEM_H
+#define WP_TOOLS_SYSTEM_SYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* For a function that formats as printf does: the numbers of its format and of the first argument to format. */
+#ifdef __MINGW_PRINTF_FORMAT
+#define SYSTEM_PRINTF(number, first) __attribute__((format(__MINGW_PRINTF_FORMAT, number, first)))
+#else
+#define SYSTEM_PRINTF(number, first) __attribute__((format(printf, number, first)))
+#endif
+#define SYSTEM_NO_RETURN __attribute__((noreturn))
+
+/* Memory aligned to WP_ALIGNMENT, at least a byte of it; NULL if there is not enough. Release it by system_free. */
+void *system_allocate(size_t size);
+void system_free(void *memory);
+
+/* How many processors run, 1 or more. */
+unsigned system_processor_count(void);
+
+/* Let standard output have the same bytes on all systems. */
+void system_keep_line_ends(void);
+
+/* A file that mkstemp made is for its user alone: give it the permissions of a new file. */
+void system_permit_as_new(int descriptor);
+
+/* Rename a file; if the other name is a file, that is replaced as a whole. */
+bool system_replace_file(const char *from, const char *to);
+
+#endif

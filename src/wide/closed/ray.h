@@ -1,0 +1,357 @@
+/* Rays: casts of a point or a sphere against a shape that does not turn, in double. What all closed forms share: a block of
+ * rays in the frame of their shapes, where they end, and the answers. */
+#ifndef WP_WIDE_CLOSED_RAY_H
+#define WP_WIDE_CLOSED_RAY_H
+
+#include "wide/job/prepare.h"
+#include "wide/lane/vecd.h"
+
+/* How far off a round surface rounding may put the point where a ray comes to it, relative to the radius there. */
+#define WP_RAY_RADIUS_GAP 1e-3
+
+/* How long a ray may be, with the way to the shape, relative to the sizes of both: WP_RAY_ROUNDING times that is below what
+ * contacts are accurate to. */
+#define WP_RAY_LENGTH_MAX 1e7
+
+/* Rounding of a gap in double, relative to the length of the ray and the sizes of both. */
+#define WP_RAY_ROUNDING 1e-14
+
+/* A block of rays, a lane each, in the frame of the shape: the centre of a ball starts at `from` and goes by `way`. */
+typedef struct wp_ray {
+	vd3 half;
+	vd radius; /* of the ball and of the shape together */
+	vd bound;  /* of the shape's core */
+	vd3 from, way;
+	const wp_core *core[WP_WIDTH_D]; /* of hulls; of these as many lanes have a ray as are `present` */
+	uint32_t present;
+
+	/* What the answer takes. */
+	vdq turn;
+	vd3 shape_start, shape_way, ball_start, ball_way;
+	vd ball_radius, side;
+	vd length; /* of both ways, to the start and from there */
+} wp_ray;
+
+/* Where rays end: at `time` the ball touches, or it is `gap` away there along `normal`, or at least that far away (beyond), or
+ * it is clear up to there (none of these; `time` 0: nothing is known). The normal points from the shape to the ball, unit. */
+typedef struct wp_ray_end {
+	vdm hits, misses, beyond;
+	vd time, gap;
+	vd3 normal;
+} wp_ray_end;
+
+WP_INLINE vd3 wp_ray_at(const wp_ray *r, vd time) { return vd3_add(r->from, vd3_scale(r->way, time)); }
+
+/* The times at which a ray is looked at: where it enters, or, of one that misses, the end. */
+WP_INLINE vd wp_ray_time(vdm missed, vd enters) { return vd_select(missed, vd_set(1.0), enters); }
+
+/* ---- times inside ------------------------------------------------------------------------------- */
+
+/* The times at which a ray is inside of something convex; empty where `leaves` is before `enters`. */
+typedef struct wp_span {
+	vd enters, leaves;
+} wp_span;
+
+WP_INLINE wp_span wp_span_always(void) { return (wp_span){vd_set(-__builtin_inf()), vd_set(__builtin_inf())}; }
+
+/* A span where the mask is set, elsewhere none. */
+WP_INLINE wp_span wp_span_where(vdm m, wp_span s)
+{
+	return (wp_span){vd_select(m, s.enters, vd_set(__builtin_inf())), vd_select(m, s.leaves, vd_set(-__builtin_inf()))};
+}
+
+/* The part of a span that is within another too, whose times may be no numbers: those count as endless. Returns where the
+ * other is entered last. */
+WP_INLINE vdm wp_span_both(wp_span *s, wp_span other)
+{
+	const vdm later = vd_gt(other.enters, s->enters);
+	s->enters = vd_max(other.enters, s->enters);
+	s->leaves = vd_min(other.leaves, s->leaves);
+	return later;
+}
+
+/* The times within |x| <= half, of a coordinate that starts at `from` and goes by `way`. A way of 0 is one upwards: from
+ * inside, the quotients are endless, from the border no numbers, from outside both are on one side. */
+WP_INLINE wp_span wp_span_slab(vd half, vd from, vd way)
+{
+	const vd goes = vd_add(way, vd_zero()), far = vd_with_sign(half, goes);
+	return (wp_span){vd_div(vd_sub(vd_neg(far), from), goes), vd_div(vd_sub(far, from), goes)};
+}
+
+/* The side that a slab is entered from, 1 or -1. */
+WP_INLINE vd wp_slab_side(vd way) { return vd_neg(vd_with_sign(vd_set(1.0), vd_add(way, vd_zero()))); }
+
+/* The times within a ball about the origin. The square of the least distance is found from the way across, not as a
+ * difference of squares, which loses what is small beside the distance. */
+WP_INLINE wp_span wp_span_ball(vd radius, vd3 from, vd3 way)
+{
+	const vd way2 = vd3_dot(way, way);
+	const vdm moves = vd_gt(way2, vd_zero()), inside = vd_le(vd3_length(from), radius);
+	const vd nearest = vd_div(vd_neg(vd3_dot(from, way)), way2);
+	const vd3 across = vd3_add(from, vd3_scale(way, nearest));
+	const vd left2 = vd_sub(vd_mul(radius, radius), vd3_dot(across, across));
+	const vd half = vd_sqrt(vd_div(left2, way2));
+	const wp_span s = wp_span_where(vd_ge(left2, vd_zero()), (wp_span){vd_sub(nearest, half), vd_add(nearest, half)});
+	const wp_span still = wp_span_where(inside, wp_span_always());
+	return (wp_span){vd_select(moves, s.enters, still.enters), vd_select(moves, s.leaves, still.leaves)};
+}
+
+/* Where the ray is never inside, or not within its time. */
+WP_INLINE vdm wp_span_missed(wp_span s)
+{
+	const vdm within = vdm_andnot(vd_le(s.enters, s.leaves), vd_gt(s.enters, vd_set(1.0)));
+	return vdm_not(vdm_andnot(within, vd_lt(s.leaves, vd_zero())));
+}
+
+/* ---- ends --------------------------------------------------------------------------------------- */
+
+WP_INLINE vd wp_beyond(vd x, vd half) { return vd_sub(x, vd_max(vd_neg(half), vd_min(half, x))); }
+
+/* How far a point is out of the box of some extents, which a segment is too. */
+WP_INLINE vd3 wp_out_of_box(vd3 p, vd3 half)
+{
+	return vd3_set(wp_beyond(p.x, half.x), wp_beyond(p.y, half.y), wp_beyond(p.z, half.z));
+}
+
+/* The lanes `missed` are `apart` from the nearest point of the core at their ends. */
+WP_INLINE wp_ray_end wp_ray_missed(const wp_ray *r, vdm missed, vd3 apart)
+{
+	const vd distance = vd3_length(apart);
+	const vdm misses = vdm_and(missed, vd_gt(distance, r->radius));
+	return (wp_ray_end){.hits = vdm_false(),
+		.misses = misses,
+		.beyond = vdm_false(),
+		.time = vd_where(misses, vd_set(1.0)),
+		.gap = vd_sub(distance, r->radius),
+		.normal = vd3_scale(apart, vd_div(vd_set(1.0), distance))};
+}
+
+/* The lanes `missed` end above a support plane of the core, by `height`, and so at least that far away. */
+WP_INLINE wp_ray_end wp_ray_above(const wp_ray *r, vdm missed, vd height, vd3 normal)
+{
+	const vdm beyond = vdm_and(missed, vd_gt(height, r->radius));
+	return (wp_ray_end){.hits = vdm_false(),
+		.misses = vdm_false(),
+		.beyond = beyond,
+		.time = vd_where(beyond, vd_set(1.0)),
+		.gap = vd_sub(height, r->radius),
+		.normal = normal};
+}
+
+/* The lanes `m` touch at a time across a normal. */
+WP_INLINE void wp_ray_hit(wp_ray_end *end, vdm m, vd time, vd3 normal)
+{
+	end->hits = vdm_or(end->hits, m);
+	end->time = vd_select(m, time, end->time);
+	end->gap = vd_except(m, end->gap);
+	end->normal = vd3_select(m, normal, end->normal);
+}
+
+/* The lanes `m` are open, and clear up to a time. */
+WP_INLINE void wp_ray_free(wp_ray_end *end, vdm m, vd time) { end->time = vd_select(m, time, end->time); }
+
+/* Where a hit on a round surface is on it: far away rounding leaves no such point. */
+WP_INLINE vdm wp_ray_is_there(vd3 radial, vd radius)
+{
+	return vd_le(vd_abs(vd_sub(vd3_length(radial), radius)), vd_mul(vd_set(WP_RAY_RADIUS_GAP), radius));
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------- */
+
+/* Inputs of as many rays as there are lanes of floats: [number][lane]; and where they are ones of a valid row: 1, else 0. */
+typedef struct wp_ray_block {
+	WP_VECTOR_ALIGN float at[4 * WP_RAY_INPUT_COUNT][WP_WIDTH];
+	WP_VECTOR_ALIGN float is_valid[WP_WIDTH];
+} wp_ray_block;
+
+/* A rotation of length 1, about. */
+WP_INLINE vm wp_ray_turn_holds(vf4 q)
+{
+	const vf length2 = vfq_length2(vfq_of(q));
+	return vm_and(vf_ge(length2, vf_set(WP_UNIT_SQUARED_MIN)), vf_le(length2, vf_set(WP_UNIT_SQUARED_MAX)));
+}
+
+WP_INLINE void wp_ray_stage(const wp_rays *rays, uint32_t at, wp_ray_block *block)
+{
+	const float *const input = rays->input + (size_t)4 * WP_RAY_INPUT_COUNT * at;
+	vm valid = vm_all();
+	for (int k = 0; k < WP_RAY_INPUT_COUNT; k++) {
+		const vf4 quad = vf4_load(input + 4 * k, WP_RAY_INPUT_COUNT);
+		if (k == WP_RAY_SHAPE_TURN || k == WP_RAY_BALL_TURN)
+			valid = vm_and(valid, wp_ray_turn_holds(quad));
+		vf_store(block->at[4 * k], quad.x);
+		vf_store(block->at[4 * k + 1], quad.y);
+		vf_store(block->at[4 * k + 2], quad.z);
+		vf_store(block->at[4 * k + 3], quad.w);
+	}
+	vf_store(block->is_valid, vf_select(valid, vf_set(1.0f), vf_zero()));
+}
+
+WP_INLINE vd wp_ray_load_number(const wp_ray_block *block, int quad, int number, uint32_t lane)
+{
+	return vd_from_floats(block->at[4 * quad + number] + lane);
+}
+
+WP_INLINE vd3 wp_ray_load_numbers(const wp_ray_block *block, int quad, uint32_t lane)
+{
+	return vd3_set(wp_ray_load_number(block, quad, 0, lane), wp_ray_load_number(block, quad, 1, lane),
+		wp_ray_load_number(block, quad, 2, lane));
+}
+
+/* A place and a way from there, summed: less than the largest coordinate only where all numbers are, and the end is. */
+WP_INLINE vd wp_ray_space(vd3 start, vd3 way)
+{
+	const vd at = vd_add(vd_add(vd_abs(start.x), vd_abs(start.y)), vd_abs(start.z));
+	return vd_add(at, vd_add(vd_add(vd_abs(way.x), vd_abs(way.y)), vd_abs(way.z)));
+}
+
+/* Load the rays from `at` on, whose inputs the block has from `lane` on. Returns where their rows are valid. */
+WP_INLINE vdm wp_ray_load(const wp_rays *rays, uint32_t at, const wp_ray_block *block, uint32_t lane, wp_ray *r)
+{
+	const vd3 axis = wp_ray_load_numbers(block, WP_RAY_SHAPE_TURN, lane);
+	r->turn = vdq_of(axis.x, axis.y, axis.z, wp_ray_load_number(block, WP_RAY_SHAPE_TURN, 3, lane));
+	r->half = wp_ray_load_numbers(block, WP_RAY_CORE, lane);
+	r->shape_way = wp_ray_load_numbers(block, WP_RAY_SHAPE_WAY, lane);
+	r->ball_way = wp_ray_load_numbers(block, WP_RAY_BALL_WAY, lane);
+	r->ball_radius = wp_ray_load_number(block, WP_RAY_BALL_WAY, 3, lane);
+	r->radius = vd_add(wp_ray_load_number(block, WP_RAY_CORE, 3, lane), r->ball_radius);
+	r->bound = wp_ray_load_number(block, WP_RAY_SHAPE_WAY, 3, lane);
+	r->side = wp_ray_load_number(block, WP_RAY_SHAPE_START, 3, lane);
+	r->shape_start = wp_ray_load_numbers(block, WP_RAY_SHAPE_START, lane);
+	r->ball_start = wp_ray_load_numbers(block, WP_RAY_BALL_START, lane);
+	if (rays->has_doubles) {
+		const double(*const start)[WP_RAY_MAX] = rays->start;
+		r->shape_start = vd3_set(vd_load(start[0] + at), vd_load(start[1] + at), vd_load(start[2] + at));
+		r->ball_start = vd3_set(vd_load(start[3] + at), vd_load(start[4] + at), vd_load(start[5] + at));
+	}
+	r->from = vdq_turn_back(r->turn, vd3_sub(r->ball_start, r->shape_start));
+	r->way = vdq_turn_back(r->turn, vd3_sub(r->ball_way, r->shape_way));
+	r->length = vd_add(vd3_length(r->from), vd3_length(r->way));
+	const vd space = vd_add(wp_ray_space(r->ball_start, r->ball_way), wp_ray_space(r->shape_start, r->shape_way));
+	const vdm turns = vd_gt(vd_from_floats(block->is_valid + lane), vd_zero());
+	return vdm_and(turns, vd_lt(space, vd_set((double)WP_POSITION_MAX)));
+}
+
+/* ---- answers ------------------------------------------------------------------------------------ */
+
+/* What is known of each answer besides its numbers. */
+enum wp_ray_flag {
+	WP_RAY_LOWER_DOWN, /* the bound is below the float nearest to it */
+	WP_RAY_UPPER_DOWN, /* the same of minus the upper bound, which is where that bound goes */
+	WP_RAY_FRACTION_DOWN,
+	WP_RAY_IS_HIT,
+	WP_RAY_IS_BEYOND,
+	WP_RAY_IS_DECIDED,
+	WP_RAY_FLAG_COUNT
+};
+
+/* The answers of as many rays as there are lanes of floats: numbers where outputs are. */
+typedef struct wp_ray_answers {
+	vd at[WP_RAY_FRACTION + 1][WP_HALVES];
+	vdm flag[WP_RAY_FLAG_COUNT][WP_HALVES];
+} wp_ray_answers;
+
+/* Lanes past the last ray say what those before them do. */
+WP_INLINE void wp_ray_repeat(wp_ray_answers *answers, uint32_t half)
+{
+	for (int k = 0; k < (int)WP_COUNT_OF(answers->at); k++)
+		answers->at[k][half] = answers->at[k][0];
+	for (int k = 0; k < WP_RAY_FLAG_COUNT; k++)
+		answers->flag[k][half] = answers->flag[k][0];
+}
+
+WP_INLINE void wp_ray_put3(wp_ray_answers *answers, int number, uint32_t half, vd3 v)
+{
+	answers->at[number][half] = v.x;
+	answers->at[number + 1][half] = v.y;
+	answers->at[number + 2][half] = v.z;
+}
+
+/* A number that will be rounded down. */
+WP_INLINE void wp_ray_put_down(wp_ray_answers *answers, int number, int down, uint32_t half, vd value)
+{
+	answers->at[number][half] = value;
+	answers->flag[down][half] = vd_gt(vd_as_float(value), value);
+}
+
+/* The answers of rays that end; `more`: by how much gaps may be larger. Points of the ball and the shape are along the normal
+ * from the centre of the ball. */
+WP_INLINE void wp_ray_answer(const wp_ray *r, const wp_ray_end *end, vd more, uint32_t at, uint32_t half,
+	wp_ray_answers *answers, wp_ray_ends *ends)
+{
+	const vd size = vd_add(vd_add(r->bound, r->radius), r->length), error = vd_mul(vd_set(WP_RAY_ROUNDING), size);
+	const vd3 world = vdq_turn(r->turn, end->normal);
+	const vd3 centre = vd3_add(r->ball_start, vd3_scale(r->ball_way, end->time));
+	const vd3 of_ball = vd3_sub(centre, vd3_scale(world, r->ball_radius));
+	const vd3 of_shape = vd3_sub(centre, vd3_scale(world, vd_add(r->ball_radius, end->gap)));
+	const vdm is_a = vd_gt(r->side, vd_zero());
+	answers->at[WP_OUTPUT_SEPARATION][half] = end->gap;
+	wp_ray_put3(answers, WP_OUTPUT_NORMAL, half, vd3_scale(world, r->side));
+	wp_ray_put3(answers, WP_OUTPUT_POINT_A, half, vd3_select(is_a, of_shape, of_ball));
+	wp_ray_put3(answers, WP_OUTPUT_POINT_B, half, vd3_select(is_a, of_ball, of_shape));
+	wp_ray_put_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN, half, vd_sub(end->gap, error));
+	wp_ray_put_down(answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN, half, vd_neg(vd_add(vd_add(end->gap, error), more)));
+	wp_ray_put_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN, half, end->time);
+	vd_store(ends->gap + at, end->gap);
+	vd_store(ends->normal[0] + at, world.x);
+	vd_store(ends->normal[1] + at, world.y);
+	vd_store(ends->normal[2] + at, world.z);
+}
+
+/* Where rays end, but for those that are too long, unless `of_half_space`: what is near one may be far from its origin. A hit
+ * at the start is left open. */
+WP_INLINE void wp_ray_put(const wp_ray *r, const wp_ray_end *end, vd more, vdm valid, bool of_half_space, uint32_t at,
+	uint32_t half, wp_ray_answers *answers, wp_ray_ends *ends)
+{
+	const vd reach = vd_mul(vd_set(WP_RAY_LENGTH_MAX), vd_add(r->bound, r->radius));
+	const vdm fits = of_half_space ? valid : vdm_and(valid, vd_le(r->length, reach));
+	const vd time = vd_where(fits, end->time);
+	const vdm known = vdm_or(end->hits, vdm_or(end->misses, end->beyond));
+	vd_store(ends->time + at, time);
+	answers->flag[WP_RAY_IS_HIT][half] = end->hits;
+	answers->flag[WP_RAY_IS_BEYOND][half] = end->beyond;
+	answers->flag[WP_RAY_IS_DECIDED][half] = vdm_and(known, vd_gt(time, vd_zero()));
+	wp_ray_answer(r, end, more, at, half, answers, ends);
+}
+
+/* ---- outputs ------------------------------------------------------------------------------------ */
+
+WP_INLINE vf wp_ray_number(const wp_ray_answers *answers, int number) { return vf_from_doubles(answers->at[number]); }
+
+WP_INLINE vm wp_ray_mask(const wp_ray_answers *answers, int flag) { return vm_from_halves(answers->flag[flag]); }
+
+/* The float below, where a number was rounded up. */
+WP_INLINE vf wp_ray_down(const wp_ray_answers *answers, int number, int down)
+{
+	const vf nearest = wp_ray_number(answers, number);
+	const vi bits = vi_from_bits(nearest), one = vi_set(1);
+	const vm is_negative = vf_lt(nearest, vf_zero()), is_positive = vf_gt(nearest, vf_zero());
+	const vi below = vi_select(is_negative, vi_add(bits, one), vi_sub(bits, one));
+	const vi next = vi_select(vm_or(is_negative, is_positive), below, vi_set(INT32_MIN + 1));
+	return vf_from_bits(vi_select(wp_ray_mask(answers, down), next, bits));
+}
+
+/* The outputs of the block that begins with the ray `at`. */
+WP_INLINE void wp_ray_outputs(const wp_ray_answers *answers, uint32_t at, wp_ray_ends *ends)
+{
+	float *const output = ends->output + (size_t)WP_OUTPUT_COUNT * at;
+	const vf lower = wp_ray_down(answers, WP_OUTPUT_LOWER, WP_RAY_LOWER_DOWN);
+	const vf upper = vf_neg(wp_ray_down(answers, WP_OUTPUT_UPPER, WP_RAY_UPPER_DOWN));
+	const vf fraction = wp_ray_down(answers, WP_RAY_FRACTION, WP_RAY_FRACTION_DOWN);
+	const vm beyond = wp_ray_mask(answers, WP_RAY_IS_BEYOND);
+	vi status = vi_select(vf_gt(lower, vf_zero()), vi_set(WP_JOB_SEPARATED), vi_set(WP_JOB_TOUCHING));
+	status = vi_or(status, vi_select(beyond, vi_set(WP_JOB_PROVEN_BEYOND), vi_zero()));
+	status = vi_or(status, vi_select(wp_ray_mask(answers, WP_RAY_IS_HIT), vi_set(WP_JOB_HIT), vi_zero()));
+	status = vi_select(wp_ray_mask(answers, WP_RAY_IS_DECIDED), status, vi_zero());
+	const int quads = WP_OUTPUT_COUNT / 4;
+	vf number[WP_OUTPUT_LOWER];
+	for (int k = 0; k < WP_OUTPUT_LOWER; k++)
+		number[k] = wp_ray_number(answers, k);
+	number[0] = vf_select(beyond, lower, number[0]);
+	vf4_store(output, quads, (vf4){number[0], number[1], number[2], number[3]});
+	vf4_store(output + 4, quads, (vf4){number[4], number[5], number[6], number[7]});
+	vf4_store(output + 8, quads, (vf4){number[8], number[9], lower, upper});
+	vf4_store(output + 12, quads, (vf4){vf_from_bits(status), vf_zero(), fraction, vf_zero()});
+}
+
+#endif

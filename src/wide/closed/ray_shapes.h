@@ -1,0 +1,208 @@
+/* Where rays end at shapes that formulas describe. The shape fills a span of the ray's time, or its hull by planes and a
+ * cylinder does; where the ray enters it decides. */
+#ifndef WP_WIDE_CLOSED_RAY_SHAPES_H
+#define WP_WIDE_CLOSED_RAY_SHAPES_H
+
+#include "wide/closed/ray.h"
+
+/* A ball at a place along Y, which is what the rays come to first if they come to anything. */
+WP_INLINE wp_ray_end wp_ray_at_ball(const wp_ray *r, vd y)
+{
+	const vd3 middle = vd3_set(vd_zero(), y, vd_zero()), from = vd3_sub(r->from, middle);
+	const wp_span s = wp_span_ball(r->radius, from, r->way);
+	const vdm missed = wp_span_missed(s);
+	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
+	const vd3 radial = vd3_sub(p, middle), apart = wp_out_of_box(p, r->half);
+	const vd3 away = vd3_select(missed, apart, radial);
+	wp_ray_end end = wp_ray_missed(r, missed, away);
+	const vdm comes = vdm_andnot(vd_ge(s.enters, vd_zero()), missed);
+	wp_ray_hit(&end, vdm_and(comes, wp_ray_is_there(away, r->radius)), s.enters, vd3_unit(away));
+	return end;
+}
+
+/* The way across the axis Y. */
+WP_INLINE vd3 wp_across_y(vd3 v) { return vd3_set(v.x, vd_zero(), v.z); }
+
+/* Segment along Y: within the cylinder about the line of the segment the ray comes to the segment or to the ball at the end
+ * beside which it entered. */
+WP_INLINE wp_ray_end wp_ray_at_segment(const wp_ray *r)
+{
+	const vd half = r->half.y, zero = vd_zero();
+	const wp_span round = wp_span_ball(r->radius, wp_across_y(r->from), wp_across_y(r->way));
+	const vd start = vd_max(round.enters, zero), y = vd_add(r->from.y, vd_mul(r->way.y, start));
+	const vdm beside = vd_gt(vd_abs(y), half);
+	const vd3 middle = {zero, vd_select(vd_gt(y, zero), half, vd_neg(half)), zero};
+	const wp_span ball = wp_span_ball(r->radius, vd3_sub(r->from, middle), r->way);
+
+	/* What misses the cylinder misses the ball too. */
+	const vdm to_ball = vdm_andnot(beside, wp_span_missed(round));
+	const wp_span s = {vd_select(to_ball, ball.enters, round.enters), vd_select(to_ball, ball.leaves, round.leaves)};
+	const vdm missed = wp_span_missed(s);
+	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
+	const vd3 radial = vd3_select(to_ball, vd3_sub(p, middle), wp_across_y(p));
+	const vd3 away = vd3_select(missed, wp_out_of_box(p, r->half), radial);
+	wp_ray_end end = wp_ray_missed(r, missed, away);
+	const vdm comes = vdm_andnot(vd_ge(s.enters, zero), missed);
+	wp_ray_hit(&end, vdm_and(comes, wp_ray_is_there(away, r->radius)), s.enters, vd3_unit(away));
+	return end;
+}
+
+/* Box: within the box that the radius makes larger. Where the ray enters through one of the faces as they were, it touches
+ * there; beside them edges and corners are round, and it is clear yet. */
+WP_INLINE wp_ray_end wp_ray_at_box(const wp_ray *r)
+{
+	const vd zero = vd_zero();
+	const wp_span x = wp_span_slab(vd_add(r->half.x, r->radius), r->from.x, r->way.x);
+	const wp_span y = wp_span_slab(vd_add(r->half.y, r->radius), r->from.y, r->way.y);
+	const wp_span z = wp_span_slab(vd_add(r->half.z, r->radius), r->from.z, r->way.z);
+	wp_span s = wp_span_always();
+	wp_span_both(&s, x);
+	const vdm after_x = wp_span_both(&s, y), by_z = wp_span_both(&s, z);
+	const vdm by_y = vdm_andnot(after_x, by_z), by_x = vdm_not(vdm_or(by_y, by_z));
+	const vdm missed = wp_span_missed(s);
+	const vd3 out = wp_out_of_box(wp_ray_at(r, wp_ray_time(missed, s.enters)), r->half);
+	wp_ray_end end = wp_ray_missed(r, missed, out);
+
+	const vd3 along = {vd_except(by_x, out.x), vd_except(by_y, out.y), vd_except(by_z, out.z)};
+	const vdm is_face = vdm_or(vd_le(r->radius, zero), vd_le(vd3_dot(along, along), zero));
+	const vdm comes = vdm_andnot(vd_ge(s.enters, zero), missed);
+	const vd3 normal = {vd_where(by_x, wp_slab_side(r->way.x)), vd_where(by_y, wp_slab_side(r->way.y)),
+		vd_where(by_z, wp_slab_side(r->way.z))};
+	wp_ray_hit(&end, vdm_and(comes, is_face), s.enters, normal);
+	wp_ray_free(&end, vdm_andnot(comes, is_face), s.enters);
+	return end;
+}
+
+/* How far a point is out of a cylinder. */
+WP_INLINE vd3 wp_out_of_cylinder(vd3 p, vd radius, vd half)
+{
+	const vd across = vd_sqrt(vd_add(vd_mul(p.x, p.x), vd_mul(p.z, p.z)));
+	const vd share = vd_where(vd_gt(across, radius), vd_div(vd_sub(across, radius), across));
+	return vd3_set(vd_mul(p.x, share), wp_beyond(p.y, half), vd_mul(p.z, share));
+}
+
+/* Cylinder along Y: as with boxes, its rims are round where there is a radius. */
+WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r)
+{
+	const vd own = r->half.x, half = r->half.y, wide = vd_add(own, r->radius), zero = vd_zero();
+	wp_span s = wp_span_always();
+	wp_span_both(&s, wp_span_slab(vd_add(half, r->radius), r->from.y, r->way.y));
+	const vdm by_side = wp_span_both(&s, wp_span_ball(wide, wp_across_y(r->from), wp_across_y(r->way)));
+	const vdm missed = wp_span_missed(s);
+	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters)), radial = wp_across_y(p);
+	wp_ray_end end = wp_ray_missed(r, missed, wp_out_of_cylinder(p, own, half));
+
+	const vdm off_side = vdm_and(by_side, vd_gt(vd_abs(p.y), half));
+	const vdm off_end = vdm_andnot(vd_gt(vd3_length(radial), own), by_side);
+	const vdm at_rim = vdm_and(vd_gt(r->radius, zero), vdm_or(off_side, off_end));
+	const vdm comes = vdm_andnot(vdm_and(vd_ge(s.enters, zero), vd_gt(own, zero)), missed);
+	const vdm there = vdm_or(vdm_not(by_side), wp_ray_is_there(radial, wide));
+	const vd3 normal = vd3_select(by_side, vd3_unit(radial), vd3_set(zero, wp_slab_side(r->way.y), zero));
+	wp_ray_hit(&end, vdm_and(vdm_andnot(comes, at_rim), there), s.enters, normal);
+	wp_ray_free(&end, vdm_and(comes, at_rim), s.enters);
+	return end;
+}
+
+/* What the gap may be larger by where a ray misses: that is not known; and where it hits, nothing. */
+WP_INLINE vd wp_ray_any_more(const wp_ray_end *end) { return vd_except(end->hits, vd_set(__builtin_inf())); }
+
+/* Ellipsoid: a ball once its axes are scaled to 1. Nearest points have no closed form, tangent planes do. */
+WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, vd *more)
+{
+	const vd3 half = r->half;
+	const vd3 from = {vd_div(r->from.x, half.x), vd_div(r->from.y, half.y), vd_div(r->from.z, half.z)};
+	const vd3 way = {vd_div(r->way.x, half.x), vd_div(r->way.y, half.y), vd_div(r->way.z, half.z)};
+	const wp_span s = wp_span_ball(vd_set(1.0), from, way);
+	const vdm missed = wp_span_missed(s);
+	const vd time = wp_ray_time(missed, s.enters);
+	const vd3 p = vd3_add(from, vd3_scale(way, time));
+	const vd3 normal = vd3_unit(vd3_set(vd_div(p.x, half.x), vd_div(p.y, half.y), vd_div(p.z, half.z)));
+	const vd reach = vd3_length(vd3_set(vd_mul(half.x, normal.x), vd_mul(half.y, normal.y), vd_mul(half.z, normal.z)));
+	wp_ray_end end = wp_ray_above(r, missed, vd_sub(vd3_dot(normal, wp_ray_at(r, time)), reach), normal);
+	const vdm comes = vdm_andnot(vd_ge(s.enters, vd_zero()), missed);
+	wp_ray_hit(&end, vdm_and(comes, wp_ray_is_there(p, vd_set(1.0))), s.enters, normal);
+	*more = wp_ray_any_more(&end);
+	return end;
+}
+
+/* The times at which a ray is inside the cone below its apex, without a base: of the two cones that meet at the apex, as the
+ * quadratic has them, the lower one. Seen from the apex downwards along the axis, from the point of the ray nearest to the
+ * middle of the cone: far away, differences of squares would lose it. `slope2`: square of radius over depth. Returns where
+ * rounding leaves the quadratic an answer. */
+WP_INLINE vdm wp_span_cone(const wp_ray *r, vd slope2, wp_span *s)
+{
+	const vd zero = vd_zero(), way2 = vd3_dot(r->way, r->way);
+	const vd least = vd_div(vd_neg(vd3_dot(r->from, r->way)), way2);
+	const vd nearest = vd_where(vd_gt(way2, zero), least);
+	const vd3 from = wp_ray_at(r, nearest), d = {r->way.x, vd_neg(r->way.y), r->way.z};
+	const vd3 o = {from.x, vd_sub(r->half.y, from.y), from.z};
+	const vd a = vd_sub(vd_add(vd_mul(d.x, d.x), vd_mul(d.z, d.z)), vd_mul(vd_mul(slope2, d.y), d.y));
+	const vd b = vd_sub(vd_add(vd_mul(o.x, d.x), vd_mul(o.z, d.z)), vd_mul(vd_mul(slope2, o.y), d.y));
+	const vd k = vd_sub(vd_add(vd_mul(o.x, o.x), vd_mul(o.z, o.z)), vd_mul(vd_mul(slope2, o.y), o.y));
+	const vd root2 = vd_sub(vd_mul(b, b), vd_mul(a, k));
+	const vdm has_roots = vd_ge(root2, zero), is_line = vd_is_zero(a);
+
+	/* The root that adds, then the other by their product. */
+	const vd root = vd_sqrt(root2), sum = vd_select(vd_gt(b, zero), vd_sub(vd_neg(b), root), vd_sub(root, b));
+	const vd first = vd_div(sum, a), second = vd_select(vd_is_zero(sum), first, vd_div(k, sum));
+	const vdm in_order = vd_lt(first, second);
+	const vd low = vd_add(nearest, vd_select(in_order, first, second));
+	const vd high = vd_add(nearest, vd_select(in_order, second, first));
+	const vdm is_steep = vd_lt(a, zero), goes_down = vd_gt(d.y, zero);
+	const wp_span always = wp_span_always();
+	const vd middle = vd_add(o.y, vd_mul(vd_mul(d.y, vd_set(0.5)), vd_add(first, second)));
+	const wp_span steep = {vd_select(goes_down, high, always.enters), vd_select(goes_down, always.leaves, low)};
+	const wp_span flat = wp_span_where(vd_gt(middle, zero), (wp_span){low, high});
+	const wp_span found = {
+		vd_select(is_steep, steep.enters, flat.enters), vd_select(is_steep, steep.leaves, flat.leaves)};
+	*s = wp_span_where(has_roots, found);
+	return vdm_andnot(vdm_or(has_roots, vd_gt(a, zero)), is_line);
+}
+
+/* Cone along Y, its apex up. */
+WP_INLINE wp_ray_end wp_ray_at_cone(const wp_ray *r, vd *more)
+{
+	const vd half = r->half.y, zero = vd_zero(), slope_of = vd_div(r->half.x, vd_mul(vd_set(2.0), half));
+	const vd slope2 = vd_mul(slope_of, slope_of), slope = vd_sqrt(slope2);
+	wp_span s;
+	const vdm is_known = wp_span_cone(r, slope2, &s);
+	const vdm by_base = wp_span_both(&s, wp_span_slab(half, r->from.y, r->way.y));
+	const vdm missed = wp_span_missed(s);
+	const vd3 p = wp_ray_at(r, wp_ray_time(missed, s.enters));
+	const vd across = vd_sqrt(vd_add(vd_mul(p.x, p.x), vd_mul(p.z, p.z)));
+
+	/* The plane that touches the slope on the side of the point. */
+	const vd3 up = {zero, vd_set(1.0), zero}, base = {zero, vd_set(-1.0), zero};
+	const vd3 tilted = vd3_unit(vd3_set(vd_div(p.x, across), slope, vd_div(p.z, across)));
+	const vd3 side = vd3_select(vd_gt(across, zero), tilted, up);
+	const vd x = vd_mul(r->half.x, side.x), y = vd_mul(half, side.y), z = vd_mul(r->half.z, side.z);
+	const vd below_rim = vd_sub(vd_sqrt(vd_add(vd_mul(x, x), vd_mul(z, z))), y);
+	const vd above = vd_sub(vd3_dot(side, p), vd_select(vd_gt(y, below_rim), y, below_rim));
+	const vd below = vd_sub(vd_neg(half), p.y);
+	const vdm is_above = vd_gt(above, below);
+	wp_ray_end end = wp_ray_above(
+		r, vdm_and(is_known, missed), vd_select(is_above, above, below), vd3_select(is_above, side, base));
+	const vdm comes = vdm_andnot(vdm_and(is_known, vd_ge(s.enters, zero)), missed);
+	const vdm from_below = vdm_and(by_base, vd_gt(r->way.y, zero));
+	wp_ray_hit(&end, comes, s.enters, vd3_select(from_below, base, side));
+	*more = wp_ray_any_more(&end);
+	return end;
+}
+
+/* Half-space: the ball is above its surface until it comes down to it. */
+WP_INLINE wp_ray_end wp_ray_at_half_space(const wp_ray *r)
+{
+	const vd zero = vd_zero(), height = vd_sub(r->from.y, r->radius), last = vd_add(height, r->way.y);
+	const vd3 up = {zero, vd_set(1.0), zero};
+	const vdm is_free = vd_gt(height, zero), misses = vdm_and(is_free, vd_gt(last, zero));
+	wp_ray_end end = {.hits = vdm_false(),
+		.misses = misses,
+		.beyond = vdm_false(),
+		.time = vd_where(misses, vd_set(1.0)),
+		.gap = last,
+		.normal = up};
+	wp_ray_hit(&end, vdm_andnot(is_free, misses), vd_div(height, vd_neg(r->way.y)), up);
+	return end;
+}
+
+#endif

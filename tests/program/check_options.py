@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Checks the command lines of the program: help, abbreviations, and errors that name the argument.
+
+usage: check_options.py WIDEPHASE
+
+MESON_EXE_WRAPPER, if it is set, is the command that runs the program.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+
+COMMANDS = ("collide", "cook", "compare", "draw", "time", "info")
+
+# Arguments, and what standard error has of them.
+WRONG = [
+    ([], ["which command?"]),
+    (["bogus"], ["unknown command 'bogus'"]),
+    (["--nix"], ["nix"]),
+    (["collide"], ["which pair file, or which two shapes?"]),
+    (["collide", "a", "b", "c"], ["one pair file, or two shapes"]),
+    (["collide", "a", "--nix"], ["nix"]),
+    (["collide", "a", "-x"], ["x"]),
+    (["collide", "--pose", "1,2,3", "a", "b"], ["ambiguous", "pose"]),
+    (["collide", "a", "--points"], ["argument", "points"]),
+    (["collide", "a", "--points=9"], ["--points is 1 to 8, not '9'"]),
+    (["collide", "a", "--points", "-1"], ["--points is 1 to 8, not '-1'"]),
+    (["collide", "a", "--threads", "many"], ["--threads", "'many'"]),
+    (["collide", "a", "--query", "nothing"], ["--query: 'nothing' is no query"]),
+    (["collide", "a", "-v", "mmx"], ["--variant: 'mmx' is no variant"]),
+    (["collide", "a", "--max-separation", "-1"], ["--max-separation: '-1' is no length"]),
+    (["collide", "a", "b", "--pose-a", "1,2"], ["--pose-a: '1,2' is no pose"]),
+    (["collide", "a", "--pose-b=1,2,3"], ["--pose-a and --pose-b go with two shapes"]),
+    (["collide", "a", "b", "--out", "c"], ["--out goes with a pair file"]),
+    (["collide", "a", "--points", "2"], ["--points goes with --query manifold"]),
+    (["cook"], ["which mesh?"]),
+    (["cook", "a"], ["where to? --out HULL.wph"]),
+    (["compare"], ["which pair file?"]),
+    (["compare", "a", "b", "c"], ["one pair file and one truth file at a time"]),
+    (["draw", "a"], ["which pair? --pair N"]),
+    (["draw", "a", "--pair", "4294967296"], ["--pair: '4294967296' is no pair"]),
+    (["time", "a", "b"], ["one pair file at a time"]),
+    (["time", "a", "--query", "cast"], ["--query cast is not timed"]),
+    (["cook", "a", "--mesh"], ["where to? --out MESH.wpm"]),
+    (["cook", "a", "-g", "--out", "a.wph"], ["'a.wph' does not end in .wpm"]),
+    (["cook", "a", "--out", "a.wpm"], ["'a.wpm' does not end in .wph"]),
+    (["cook", "a", "--mesh", "--out", "a.wpm", "--max-vertices", "8"], ["--max-vertices is for hulls, not for --mesh"]),
+    (["info", "a", "b"], ["one mesh at a time"]),
+]
+
+# Arguments that are right, and what standard output begins with.
+RIGHT = [
+    (["--version"], r"widephase \d+\.\d+\.\d+\n$"),
+    (["-V"], r"widephase \d"),
+    (["--vers"], r"widephase \d"),
+    (["collide", "a", "--version"], r"widephase \d"),
+    (["info"], r"widephase \d[^\n]*\n\nvariant"),
+    (["--", "info"], r"widephase \d"),
+    (["-h"], r"Usage: widephase \[OPTION\.\.\.\] COMMAND"),
+    (["collide", "-h"], r"Usage: widephase collide \[OPTION\.\.\.\] FILE\.pairs\n  or:  widephase collide \[OPTION\.\.\.\] A B\n"),
+    (["collide", "--usage"], r"Usage: widephase collide \[--query=Q\] \[--variant=V\] "),
+]
+
+
+class Checker:
+    def __init__(self, program):
+        self.command = [*shlex.split(os.environ.get("MESON_EXE_WRAPPER", "")), program]
+        self.problems = []
+
+    def run(self, arguments):
+        done = subprocess.run([*self.command, *arguments], capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def check(self, holds, arguments, answer):
+        if not holds:
+            self.problems.append(f"widephase {' '.join(arguments)}: {answer}")
+
+    def check_wrong(self, arguments, words):
+        answer = code, out, said = self.run(arguments)
+        told = ["widephase", "--help", *words]
+        self.check(code == 2 and not out and all(word in said for word in told), arguments, answer)
+
+    def check_right(self, arguments, pattern):
+        answer = code, out, _ = self.run(arguments)
+        self.check(code == 0 and re.match(pattern, out) is not None, arguments, answer)
+
+    def check_help(self, command):
+        """No line is too long, and the usage has the options of the help."""
+        help_text, usage = self.run([command, "--help"])[1], self.run([command, "--usage"])[1]
+        options = re.findall(r"^  (?:-\w, |    )(--[\w-]+(?:=\S+)?)", help_text, re.MULTILINE)
+        self.check("--help" in options, [command, "--help"], help_text)
+        self.check(re.findall(r"\[(--\S+)\](?=\s)", usage) == options, [command, "--usage"], usage)
+        for line in (help_text + usage).splitlines():
+            self.check(len(line) < 80, [command, "--help"], line)
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        print(__doc__.strip(), file=sys.stderr)
+        return 2
+    checker = Checker(arguments[0])
+    for given, words in WRONG:
+        checker.check_wrong(given, words)
+    for given, pattern in RIGHT:
+        checker.check_right(given, pattern)
+    for command in COMMANDS:
+        checker.check_help(command)
+    print("\n".join(checker.problems) or "the command lines are as expected")
+    return 1 if checker.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,257 @@
+/* Meshes: what calls refuse, and bytes that no cook wrote. */
+#include "support/check.h"
+#include "support/forge.h"
+#include "support/surfaces.h"
+#include "widephase/query.h"
+
+#include <float.h>
+#include <math.h>
+
+static const wp_mesh *cook(const surface *s)
+{
+	const wp_mesh *mesh = NULL;
+	const wp_mesh_input input = surface_input(s);
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	return mesh;
+}
+
+Test(bad_mesh, inputs_of_the_cook)
+{
+	surface s = surface_grid(4, 4);
+	const wp_mesh_input good = surface_input(&s);
+	const wp_mesh *mesh = (const wp_mesh *)&s;
+	wp_mesh_report report;
+	cr_assert_eq(wp_cook_mesh(&good, NULL, &report), WP_ERROR_NULL_MESH);
+	cr_assert_eq(wp_cook_mesh(NULL, &mesh, NULL), WP_ERROR_NULL_INPUT);
+	cr_assert_null(mesh);
+	const struct {
+		wp_mesh_input input;
+		wp_error error;
+	} cases[] = {
+		{{{NULL, 0}, 16, {s.triangles[0], 0}, 18}, WP_ERROR_NULL_VERTICES},
+		{{{s.vertices[0], 11}, 16, {s.triangles[0], 0}, 18}, WP_ERROR_MESH_VERTEX_STRIDE},
+		{{{s.vertices[0], 0}, 16, {s.triangles[0], 8}, 18}, WP_ERROR_MESH_TRIANGLE_STRIDE},
+		{{{s.vertices[0], 0}, 16, {s.triangles[0], 0}, 0}, WP_ERROR_MESH_EMPTY},
+		{{{s.vertices[0], 0}, 2, {NULL, 8}, 18}, WP_ERROR_MESH_EMPTY},
+		{{{s.vertices[0], 0}, 16, {s.triangles[0], 0}, WP_MESH_TRIANGLE_MAX + (size_t)1}, WP_ERROR_MESH_COUNT},
+		{{{s.vertices[0], 0}, UINT32_MAX, {s.triangles[0], 0}, 18}, WP_ERROR_MESH_COUNT},
+		{{{s.vertices[0], 0}, 0, {s.triangles[0], 0}, 18}, WP_ERROR_MESH_INDEX},
+	};
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const wp_error error = wp_cook_mesh(&cases[i].input, &mesh, &report);
+		cr_assert_eq(error, cases[i].error, "case %zu: %s", i, wp_error_text(error));
+		cr_assert_null(mesh);
+	}
+	s.triangles[11][1] = 16;
+	cr_assert_eq(wp_cook_mesh(&good, &mesh, &report), WP_ERROR_MESH_INDEX);
+	cr_assert_eq(report.bad_index, 11);
+	s.triangles[11][1] = 0;
+	static const float bad[] = {NAN, INFINITY, -INFINITY, 1.0001e30f, -FLT_MAX};
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		s.vertices[13][i % 3] = bad[i];
+		cr_assert_eq(wp_cook_mesh(&good, &mesh, &report), WP_ERROR_MESH_VERTEX);
+		cr_assert_eq(report.bad_index, 13);
+		s.vertices[13][i % 3] = 0;
+	}
+	for (size_t i = 0; i < s.vertex_count; i++)
+		s.vertices[i][0] = 1;
+	for (size_t i = 0; i < s.vertex_count; i++)
+		s.vertices[i][2] = 1;
+	cr_assert_eq(wp_cook_mesh(&good, &mesh, &report), WP_ERROR_MESH_EMPTY);
+	cr_assert_eq(report.dropped, 18);
+	wp_cook_free_mesh(NULL);
+	surface_free(&s);
+}
+
+Test(bad_mesh, arguments_of_queries)
+{
+	surface s = surface_grid(4, 4);
+	const wp_mesh *mesh = cook(&s);
+	const float zero[3] = {0, 0, 0}, one[3] = {1, 1, 1}, nan[3] = {0, NAN, 0}, far[3] = {0, 0, 2e30f},
+				inf[3] = {INFINITY, 0, 0};
+	uint32_t cursor = 0, found[4];
+	size_t count = 7;
+	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, one, &cursor, found, 4, NULL), WP_ERROR_NULL_COUNT);
+	cr_assert_eq(wp_mesh_overlap_box(NULL, zero, one, &cursor, found, 4, &count), WP_ERROR_NULL_MESH);
+	cr_assert_eq(count, 0);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, NULL, one, &cursor, found, 4, &count), WP_ERROR_NULL_LOWER);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, NULL, &cursor, found, 4, &count), WP_ERROR_NULL_UPPER);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, one, NULL, found, 4, &count), WP_ERROR_NULL_CURSOR);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, one, &cursor, NULL, 4, &count), WP_ERROR_NULL_TRIANGLES);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, one, zero, &cursor, found, 4, &count), WP_ERROR_MESH_BOX);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, nan, one, &cursor, found, 4, &count), WP_ERROR_MESH_BOX);
+	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, nan, &cursor, found, 4, &count), WP_ERROR_MESH_BOX);
+	cr_assert_eq(cursor, 0);
+	/* Without room a call moves the cursor to the first triangle, and does not pass it. */
+	const float last[3] = {3, 0, 3};
+	cr_assert_eq(wp_mesh_overlap_box(mesh, last, last, &cursor, NULL, 0, &count), WP_OK);
+	cr_assert(cursor > 0 && cursor < 18 && count == 0);
+	const uint32_t there = cursor;
+	cr_assert_eq(wp_mesh_overlap_box(mesh, last, last, &cursor, found, 1, &count), WP_OK);
+	cr_assert(count == 1 && found[0] == there);
+	/* A cursor beyond the end is the end. */
+	cursor = UINT32_MAX;
+	cr_assert_eq(wp_mesh_overlap_box(mesh, zero, one, &cursor, found, 4, &count), WP_OK);
+	cr_assert_eq(count, 0);
+	wp_mesh_hit hit;
+	cr_assert_eq(wp_mesh_ray(NULL, zero, one, &hit), WP_ERROR_NULL_MESH);
+	cr_assert_eq(wp_mesh_ray(mesh, NULL, one, &hit), WP_ERROR_NULL_START);
+	cr_assert_eq(wp_mesh_ray(mesh, zero, NULL, &hit), WP_ERROR_NULL_WAY);
+	cr_assert_eq(wp_mesh_ray(mesh, zero, one, NULL), WP_ERROR_NULL_HIT);
+	const float *const bad[] = {nan, far, inf};
+	for (size_t i = 0; i < COUNT_OF(bad); i++) {
+		cr_assert_eq(wp_mesh_ray(mesh, bad[i], one, &hit), WP_ERROR_MESH_RAY);
+		cr_assert_eq(wp_mesh_ray(mesh, zero, bad[i], &hit), WP_ERROR_MESH_RAY);
+	}
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+}
+
+/* ---- bytes -------------------------------------------------------------------------------------- */
+
+/* Bytes of a mesh in memory of exactly that size. */
+static void *copy_of(const wp_mesh *mesh, size_t size)
+{
+	void *memory = aligned_alloc(WP_ALIGNMENT, size);
+	memcpy(memory, mesh, size);
+	return memory;
+}
+
+Test(bad_mesh, memory)
+{
+	surface s = surface_grid(4, 4);
+	const wp_mesh *mesh = cook(&s), *found = mesh;
+	const size_t size = wp_mesh_byte_size(mesh);
+	unsigned char *const bytes = aligned_alloc(WP_ALIGNMENT, 2 * size);
+	memcpy(bytes, mesh, size);
+	cr_assert_eq(wp_mesh_from_memory(bytes, size, NULL), WP_ERROR_NULL_MESH);
+	cr_assert_eq(wp_mesh_from_memory(NULL, size, &found), WP_ERROR_NULL_MEMORY);
+	cr_assert_null(found);
+	cr_assert_eq(wp_mesh_from_memory(bytes + 4, size, &found), WP_ERROR_MEMORY_MISALIGNED);
+	for (size_t short_size = 0; short_size < size; short_size++)
+		cr_assert_eq(wp_mesh_from_memory(bytes, short_size, &found), WP_ERROR_MESH_CORRUPT);
+	cr_assert_eq(wp_mesh_from_memory(bytes, size + 1, &found), WP_OK);
+	/* No bit may change. */
+	for (size_t bit = 0; bit < 8 * size; bit++) {
+		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+		cr_assert_eq(wp_mesh_from_memory(bytes, size, &found), WP_ERROR_MESH_CORRUPT, "bit %zu", bit);
+		cr_assert_null(found);
+		bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+	}
+	/* The other byte order. */
+	for (size_t word = 0; word < size / 4; word++) {
+		uint32_t value;
+		memcpy(&value, bytes + 4 * word, 4);
+		value = __builtin_bswap32(value);
+		memcpy(bytes + 4 * word, &value, 4);
+	}
+	cr_assert_eq(wp_mesh_from_memory(bytes, size, &found), WP_ERROR_MESH_CORRUPT);
+	free(bytes);
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+}
+
+/* Whatever was accepted: all of it is read, and queries end. */
+static void use(const wp_mesh *mesh)
+{
+	const size_t count = wp_mesh_triangle_count(mesh);
+	const float everywhere[2][3] = {{-1e30f, -1e30f, -1e30f}, {1e30f, 1e30f, 1e30f}};
+	uint32_t cursor = 0, found[5];
+	size_t all = 0;
+	while (cursor < count) {
+		size_t part;
+		cr_assert_eq(wp_mesh_overlap_box(mesh, everywhere[0], everywhere[1], &cursor, found, 5, &part), WP_OK);
+		all += part;
+	}
+	cr_assert_eq(all, count);
+	for (size_t t = 0; t < count; t++) {
+		uint32_t corners[3];
+		float vertex[3], normal[3], way[3];
+		wp_mesh_hit hit;
+		wp_mesh_triangle(mesh, t, corners);
+		wp_mesh_normal(mesh, t, normal);
+		for (size_t k = 0; k < 3; k++) {
+			wp_mesh_vertex(mesh, corners[k], vertex);
+			const wp_mesh_edge edge = wp_mesh_edge_of(mesh, t, k);
+			CHECK(edge.kind == WP_EDGE_BOUNDARY || edge.neighbour < count, "neighbour %u", edge.neighbour);
+			for (int axis = 0; axis < 3; axis++)
+				way[axis] = 2 * vertex[axis];
+			cr_assert_eq(wp_mesh_ray(mesh, everywhere[1], way, &hit), wp_mesh_ray(mesh, vertex, normal, &hit));
+		}
+	}
+}
+
+/* Each word of a mesh changed in many ways, with a checksum that is right: refused, or harmless. Sources may change, and
+ * vertices within the cells of their boxes; before those the number of sources, the sign of a zero, and the bit that is
+ * believed. */
+Test(bad_mesh, forged_words, .timeout = 240)
+{
+	surface s = surface_terrain(7, 6, 3);
+	const wp_mesh *mesh = cook(&s), *found;
+	const size_t size = wp_mesh_byte_size(mesh);
+	const size_t vertices = size - (4 * wp_mesh_triangle_count(mesh) + 63) / 64 * 64 -
+	                        (12 * wp_mesh_vertex_count(mesh) + 63) / 64 * 64;
+	size_t accepted = 0, refused = 0;
+	uint32_t *const words = copy_of(mesh, size);
+	for (size_t i = 0; i < size / 4; i++) {
+		const uint32_t kept = words[i];
+		const uint32_t values[] = {0, 1, kept + 1, kept - 1, kept ^ 0x80000000u, kept ^ 0x40000000u, kept ^ 0x10000000u,
+			kept ^ 0x00010000u, kept ^ 0x100u, kept << 8, UINT32_MAX, 0x7fffffffu, 0x7f800000u, 0x7fc00000u,
+			0x0fffffffu, 0xff800000u, words[(i + 1) % (size / 4)], words[(i + size / 8) % (size / 4)]};
+		for (size_t k = 0; k < COUNT_OF(values); k++) {
+			if (values[k] == kept || i == FORGE_CHECKSUM_WORD)
+				continue;
+			words[i] = values[k];
+			forge_bytes(words, (uint32_t)size);
+			const wp_error error = wp_mesh_from_memory(words, size, &found);
+			CHECK((error == WP_OK) == (found != NULL), "word %zu: %d", i, error);
+			accepted += error == WP_OK && 4 * i < vertices;
+			refused += error != WP_OK;
+			if (error == WP_OK)
+				use(found);
+		}
+		words[i] = kept;
+	}
+	cr_assert(accepted < 30 && refused > 9000, "%zu accepted, %zu refused", accepted, refused);
+	free(words);
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+}
+
+/* Offsets into the bytes of a mesh of one node, as the format has them. */
+enum { ROOT = 64, CHILDREN = ROOT + 64, CELLS = ROOT + 16 };
+
+static void expect_refused(const wp_mesh *mesh, size_t at, uint32_t word, const char *what)
+{
+	const wp_mesh *found;
+	const size_t size = wp_mesh_byte_size(mesh);
+	uint32_t *const words = copy_of(mesh, size);
+	words[at / 4] = word;
+	forge_bytes(words, (uint32_t)size);
+	cr_assert_eq(wp_mesh_from_memory(words, size, &found), WP_ERROR_MESH_CORRUPT, "%s", what);
+	free(words);
+}
+
+/* Trees with circles, shared children, ranges that overlap or leave triangles out. */
+Test(bad_mesh, forged_trees)
+{
+	surface s = surface_grid(4, 4);
+	const wp_mesh *mesh = cook(&s);
+	uint32_t words[48];
+	memcpy(words, mesh, sizeof words);
+	cr_assert_eq(wp_mesh_node_count(mesh), 1);
+	const uint32_t first = words[CHILDREN / 4], second = words[CHILDREN / 4 + 1];
+	cr_assert(first >> 31 == 1 && second >> 31 == 1);
+	expect_refused(mesh, CHILDREN, 0, "a node that is its own child");
+	expect_refused(mesh, CHILDREN, 1, "a node that is not there");
+	expect_refused(mesh, CHILDREN, 0x0fffffffu, "a node far away");
+	expect_refused(mesh, CHILDREN + 4, first, "a leaf twice");
+	expect_refused(mesh, CHILDREN, second, "leaves in another order");
+	expect_refused(mesh, CHILDREN, first - (1u << 28), "a leaf with a triangle less");
+	expect_refused(mesh, CHILDREN + 4, second + (1u << 28), "a leaf with a triangle too many");
+	expect_refused(mesh, CHILDREN + 28, first, "a child that is not counted");
+	expect_refused(mesh, CELLS, words[CELLS / 4] + 1, "a box too small");
+	expect_refused(mesh, ROOT, 0xbf800000u, "a node that begins elsewhere");
+	wp_cook_free_mesh(mesh);
+	surface_free(&s);
+}
