@@ -1,5 +1,6 @@
 #include "motion/advance.h"
 #include "batch/run.h"
+#include "batch/single.h"
 #include "motion/gap.h"
 #include "motion/path.h"
 
@@ -75,14 +76,13 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 
 /* ---- steps -------------------------------------------------------------------------------------- */
 
-void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
+/* The contacts of the first `count` rows in cast->open, where they are, as a batch; then where these go, and their request. */
+static wp_batch batch_of(const wp_call *call, wp_cast_memory *cast, uint32_t count)
 {
-	wp_cast_memory *const cast = &workspace->cast;
 	const wp_cast_body *const body = cast->body;
-	wp_cast_contact *const to = cast->contact;
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
-	const wp_batch batch = {.shapes = call->shapes,
+	return (wp_batch){.shapes = call->shapes,
 		.a = {.position = {body->position, sizeof *body},
 			.rotation = {body->rotation, sizeof *body},
 			.shape = {&body->shape, sizeof *body},
@@ -91,6 +91,10 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 		.pair_a = {cast->open_pair, 2 * sizeof *cast->open_pair},
 		.pair_b = {cast->open_pair + 1, 2 * sizeof *cast->open_pair},
 		.count = count};
+}
+
+static wp_results results_of(wp_cast_contact *to)
+{
 	wp_results results = {.separation.data = &to->separation,
 		.normal.data = to->normal,
 		.point_a.data = to->point[0],
@@ -103,9 +107,34 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 		.local_b = {to->local[1], sizeof *to},
 		.point_real = WP_REAL_DOUBLE};
 	wp_stride_results(&results, sizeof *to);
-	const wp_request request = {
-		.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
+	return results;
+}
+
+static wp_request request_of(const wp_call *call)
+{
+	return (wp_request){.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
+}
+
+void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_batch batch = batch_of(call, cast, count);
+	const wp_results results = results_of(cast->contact);
+	const wp_request request = request_of(call);
 	wp_run_batch(workspace, &batch, &request, &results, work);
+}
+
+/* The contact of the first row in cast->open by the strong path. */
+static void ask_strongly(wp_workspace *workspace, const wp_call *call, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_batch batch = batch_of(call, cast, 1);
+	const wp_results results = results_of(cast->contact);
+	const wp_request request = request_of(call);
+	const wp_call asked = wp_make_call(&batch, &results, &request);
+	wp_input input;
+	wp_output output;
+	wp_run_single(workspace, &asked, 0, &input, &output, work);
 }
 
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
@@ -146,8 +175,7 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 	return WP_WAY_ROUNDING * distance + (any_turns ? WP_TURN_ROUNDING * sizes : 0.0);
 }
 
-/* The radius of the ball around a shape's origin that holds it. */
-static double ball_of(const wp_call *call, const wp_cast_body *body)
+double wp_cast_ball(const wp_call *call, const wp_cast_body *body)
 {
 	const double radius = (double)(call->dimension == WP_3D ? call->cores[body->shape].radius
 															: call->cores_2d[body->shape].radius);
@@ -192,7 +220,7 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
 	const wp_d3 way = wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
 	const double rounding = WP_PATH_ROUNDING * (size_of(offset) + size_of(way));
-	const double reach = (1.0 + (double)WP_APART_SLACK) * (ball_of(call, &body[0]) + ball_of(call, &body[1]));
+	const double reach = (1.0 + (double)WP_APART_SLACK) * (wp_cast_ball(call, &body[0]) + wp_cast_ball(call, &body[1]));
 	const bool is_straight = !turns(call, a) && !turns(call, b);
 	if (is_straight && wp_d3_dot(offset, offset) < (NEAR * NEAR) * (reach * reach))
 		return;
@@ -205,12 +233,14 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 }
 
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
- * bodies are is none. */
-static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
+ * bodies are is none, unless any gap counts. */
+static double free_until(
+	const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
 {
 	const uint32_t a = cast->body[2 * i].shape, b = cast->body[2 * i + 1].shape;
 	const wp_cast_path *const path = &cast->path[2 * i];
-	if (!(contact->status & WP_STATUS_SEPARATED) || (double)contact->lower <= rounding_of(call, cast, i))
+	if (!(contact->status & WP_STATUS_SEPARATED) ||
+		(double)contact->lower <= (any_gap ? 0.0 : rounding_of(call, cast, i)))
 		return cast->fraction[i];
 	if (cast->clear[i] == 1.0)
 		return 1.0;
@@ -223,7 +253,7 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 }
 
 /* Decide a row by its contact, or move it on. True where it stays open. */
-static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
+static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
 {
 	cast->iterations[i] += contact->iterations;
 	cast->steps[i]++;
@@ -231,7 +261,7 @@ static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const
 		cast->status[i] = WP_STATUS_INVALID;
 		return false;
 	}
-	const double until = free_until(call, cast, i, contact);
+	const double until = free_until(call, cast, i, contact, any_gap);
 	if (!wp_cast_goes_on(until, cast->steps[i] == WP_CAST_STEP_MAX, &cast->fraction[i], &cast->status[i]))
 		return false;
 	wp_cast_move(call, cast, i, until);
@@ -246,7 +276,7 @@ uint32_t wp_cast_step(
 	wp_cast_ask(workspace, call, count, work);
 	for (uint32_t k = 0; k < count; k++) {
 		const uint32_t i = cast->open[k];
-		if (advance(call, cast, i, &cast->contact[k])) {
+		if (advance(call, cast, i, &cast->contact[k], false)) {
 			cast->open[left++] = i;
 			continue;
 		}
@@ -256,6 +286,18 @@ uint32_t wp_cast_step(
 	}
 	memcpy(cast->open + left, decided, done * sizeof *decided);
 	return left;
+}
+
+void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t i, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_cast_contact *const contact = &cast->contact[0];
+	cast->open[0] = i;
+	cast->status[i] = 0;
+	do {
+		ask_strongly(workspace, call, work);
+	} while (advance(call, cast, i, contact, true));
+	cast->answer[i] = *contact;
 }
 
 WP_INLINE void output_of(size_t dimension, const wp_cast_memory *cast, uint32_t i, wp_output *output)

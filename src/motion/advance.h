@@ -29,6 +29,12 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i);
 uint32_t wp_cast_step(
 	wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work);
 
+/* Go on with a row by contacts of the strong path, from where it is, until it is decided. Overwrites cast->open. */
+void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t i, wp_statistics *work);
+
+/* The radius of the ball around a body's origin that holds its shape. */
+double wp_cast_ball(const wp_call *call, const wp_cast_body *body);
+
 /* Which body of a row is a half-space; -1: none. */
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
 
