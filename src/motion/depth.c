@@ -4,6 +4,7 @@
 #include "core/environment.h"
 #include "motion/advance.h"
 #include "motion/path.h"
+#include "motion/sweep.h"
 #include "shape/half_space.h"
 
 /* A distance that may be further off than such a share of what the contract allows is in doubt. */
@@ -178,6 +179,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 		wp_cast_start(call, cast, i);
 		cast->open[open++] = i;
 	}
+	open = wp_sweep_rows(workspace, call, 0, open, &work);
 	while (open != 0)
 		open = wp_cast_step(workspace, call, open, true, &work);
 	check_distances(workspace, call, overlap, count, &work);
