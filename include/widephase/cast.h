@@ -21,9 +21,9 @@
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
- * with one of the bodies, whichever lasts longest. Contacts are found by wp_contact, in lanes. Where no body turns, a GJK ray
- * cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous collision detection),
- * in lanes, finds the normal and the points where they touch first, which are then proven. */
+ * with one of the bodies, whichever lasts longest. Contacts are found by wp_contact, in lanes. Where no body turns, a
+ * GJK ray cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous
+ * collision detection), in lanes, finds the normal and the points where they touch first, which are then proven. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -57,8 +57,8 @@ typedef struct wp_motions {
  *    its body's position invalid, a rotation at the end that is no rotation the body's rotation.
  *
  * Shapes that glance off each other, closer than 3e-6 of size plus distance (cylinders, cones and ellipsoids: 1e-5), may
- * hit or not. `iterations` counts the support evaluations of all steps; `statistics` the rows by their status, and the
- * work of all steps.
+ * hit or not. `iterations` counts the support evaluations of the ray cast and of all steps; `statistics` the rows by
+ * their status, and the work of all steps.
  *
  * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
  * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.

@@ -88,7 +88,8 @@ typedef struct wp_cast_path {
 	union {
 		struct { /* in 3D: from which rotation to which, about which axis */
 			double axis[3];
-			double turn; /* product of the rotations' lengths and the sine of half the angle between them */
+			double turn;            /* product of the rotations' lengths and the sine of half the angle between them */
+			double fastest, change; /* how fast it turns at most, and how much faster at most; radians a cast */
 			float from[4], to[4];
 		};
 		struct {           /* in 2D */
@@ -123,7 +124,7 @@ typedef struct wp_cast_memory {
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
 	double fraction[WP_CAST_ROWS];        /* where the bodies are */
-	double clear[WP_CAST_ROWS];           /* up to where balls around the shapes prove that they do not touch */
+	bool is_clear[WP_CAST_ROWS];          /* proven free from there to the end */
 	uint32_t row[WP_CAST_ROWS], steps[WP_CAST_ROWS], status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 	wp_waiting_rays waiting[WP_RAY_KIND_COUNT];
 	union {                                    /* steps, sweeps and rays take turns */

@@ -64,7 +64,8 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 	const bool has_a = input.a.has_body, has_b = input.b.has_body;
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
 	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
-	cast->fraction[i] = cast->clear[i] = 0.0;
+	cast->fraction[i] = 0.0;
+	cast->is_clear[i] = false;
 	cast->steps[i] = cast->iterations[i] = 0;
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a)
@@ -227,7 +228,7 @@ void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
 	const double clear = wp_time_to_ball(offset, way, reach + rounding);
 	if (!(clear > cast->fraction[i]))
 		return;
-	cast->clear[i] = clear;
+	cast->is_clear[i] = clear == 1.0;
 	if (clear < 1.0)
 		wp_cast_move(call, cast, i, clear);
 }
@@ -242,7 +243,7 @@ static double free_until(
 	if (!(contact->status & WP_STATUS_SEPARATED) ||
 		(double)contact->lower <= (any_gap ? 0.0 : rounding_of(call, cast, i)))
 		return cast->fraction[i];
-	if (cast->clear[i] == 1.0)
+	if (cast->is_clear[i])
 		return 1.0;
 	if (call->dimension == WP_2D) {
 		const wp2d_mover mover[2] = {{&call->cores_2d[a], &path[0]}, {&call->cores_2d[b], &path[1]}};

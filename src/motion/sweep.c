@@ -16,7 +16,7 @@ static bool is_swept(const wp_core *core) { return core->kind < WP_CORE_HALF_SPA
 static int class_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_path *const path = &cast->path[2 * i];
-	if (call->dimension != WP_3D || !wp_cast_is_valid(call, cast, i) || cast->clear[i] == 1.0 || path[0].turn != 0.0 ||
+	if (call->dimension != WP_3D || !wp_cast_is_valid(call, cast, i) || cast->is_clear[i] || path[0].turn != 0.0 ||
 		path[1].turn != 0.0)
 		return -1;
 	const wp_core *const a = &call->cores[cast->body[2 * i].shape],
@@ -164,7 +164,7 @@ static bool decide(const wp_call *call, wp_cast_memory *cast, uint32_t i, const 
 	if (!(until > cast->fraction[i]))
 		return false;
 	if (until == 1.0) {
-		cast->clear[i] = 1.0;
+		cast->is_clear[i] = true;
 		return false;
 	}
 	const guess g = {
