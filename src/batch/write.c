@@ -107,21 +107,11 @@ typedef struct rows {
 	bool are_consecutive;
 } rows;
 
-/* Where kernels left a number or a vector of each job: of the first one at `values`; from one to the next, and from one
- * number of a vector to the next, in floats. */
+/* Where kernels left a number or a vector of each job: of the first one at `values`, and so many floats from one to the next. */
 typedef struct column {
-	const void *values;
-	size_t next_job, next_number;
+	const float *values;
+	size_t next_job;
 } column;
-
-WP_INLINE void copy_numbers(char *to, const float *values, size_t next_number, size_t numbers)
-{
-	if (next_number == 1)
-		memcpy(to, values, numbers * sizeof *values);
-	else
-		for (size_t k = 0; k < numbers; k++)
-			memcpy(to + k * sizeof *values, values + k * next_number, sizeof *values);
-}
 
 /* One output of all jobs, numbers of 4 bytes each. Rows mostly follow one another. */
 WP_INLINE void write_column(
@@ -134,10 +124,10 @@ WP_INLINE void write_column(
 	if (to->are_consecutive) {
 		at += to->row[0] * stride;
 		for (uint32_t i = 0; i < to->count; i++, at += stride, values += from.next_job)
-			copy_numbers(at, values, from.next_number, numbers);
+			memcpy(at, values, numbers * sizeof *values);
 	} else {
 		for (uint32_t i = 0; i < to->count; i++, values += from.next_job)
-			copy_numbers(at + to->row[i] * stride, values, from.next_number, numbers);
+			memcpy(at + to->row[i] * stride, values, numbers * sizeof *values);
 	}
 }
 
@@ -149,7 +139,7 @@ WP_INLINE void write_points(
 	for (uint32_t i = 0; i < to->count; i++, values += from.next_job) {
 		double point[3];
 		for (size_t k = 0; k < call->dimension; k++)
-			point[k] = (double)values[k * from.next_number];
+			point[k] = (double)values[k];
 		write_point(
 			call, points, stride, call->first + to->row[i], origin + 3 * i, point, call->query != WP_QUERY_OVERLAP);
 	}
@@ -162,22 +152,6 @@ static void write_overlaps(const wp_call *call, const rows *to, const int32_t *s
 		const uint8_t overlap = !(status[i] & WP_STATUS_SEPARATED);
 		write_bytes(r->overlap.data, r->overlap.stride, call->first + to->row[i], &overlap, sizeof overlap);
 	}
-}
-
-/* Where kernels left what all callers may want of their jobs. */
-typedef struct answers {
-	column separation, normal, lower, upper, status, iterations;
-} answers;
-
-WP_INLINE void write_answers(const wp_call *call, const rows *to, const answers *a, size_t dimension)
-{
-	const wp_results *const r = &call->results;
-	write_column(r->separation.data, r->separation.stride, call, to, a->separation, 1);
-	write_column(r->normal.data, r->normal.stride, call, to, a->normal, dimension);
-	write_column(r->lower.data, r->lower.stride, call, to, a->lower, 1);
-	write_column(r->upper.data, r->upper.stride, call, to, a->upper, 1);
-	write_column(r->status.data, r->status.stride, call, to, a->status, 1);
-	write_column(r->iterations.data, r->iterations.stride, call, to, a->iterations, 1);
 }
 
 /* Steps of jobs, and which of them are answered. */
@@ -237,7 +211,7 @@ void wp_add_work(wp_statistics *to, const wp_statistics *work)
 		to->epa_iterations_max = work->epa_iterations_max;
 }
 
-/* Where an array of structs has the outputs of a row, in bytes from the separation. */
+/* Where a row has its outputs, in bytes from the separation. Kernels leave them so, too. */
 typedef struct row_layout {
 	size_t size, normal, point_a, point_b, lower, upper, status, iterations;
 } row_layout;
@@ -247,6 +221,8 @@ typedef struct row_layout {
 		sizeof(type), offsetof(type, normal), offsetof(type, point_a), offsetof(type, point_b), offsetof(type, lower), \
 			offsetof(type, upper), offsetof(type, status), offsetof(type, iterations)                                  \
 	}
+
+static const row_layout row_3d = ROW_LAYOUT(wp_row), row_2d = ROW_LAYOUT(wp2d_row);
 
 /* Whether the results are the fields of an array of such structs. */
 WP_INLINE bool are_fields(const wp_results *r, const row_layout *row)
@@ -266,6 +242,34 @@ WP_INLINE bool are_fields(const wp_results *r, const row_layout *row)
 	return together;
 }
 
+/* The output at an offset of each row. */
+WP_INLINE column output_at(column outputs, size_t offset)
+{
+	return (column){outputs.values + offset / sizeof(float), outputs.next_job};
+}
+
+/* Write all outputs of jobs, each to its own array. `origin`: where points are counted from, if they go to doubles or come from
+ * there. */
+WP_INLINE void write_columns(
+	const wp_call *call, const rows *to, column outputs, const row_layout *row, size_t dimension, const double *origin)
+{
+	const wp_results *const r = &call->results;
+	const column point_a = output_at(outputs, row->point_a), point_b = output_at(outputs, row->point_b);
+	write_column(r->separation.data, r->separation.stride, call, to, outputs, 1);
+	write_column(r->normal.data, r->normal.stride, call, to, output_at(outputs, row->normal), dimension);
+	write_column(r->lower.data, r->lower.stride, call, to, output_at(outputs, row->lower), 1);
+	write_column(r->upper.data, r->upper.stride, call, to, output_at(outputs, row->upper), 1);
+	write_column(r->status.data, r->status.stride, call, to, output_at(outputs, row->status), 1);
+	write_column(r->iterations.data, r->iterations.stride, call, to, output_at(outputs, row->iterations), 1);
+	if (origin != NULL) {
+		write_points(r->point_a.data, r->point_a.stride, call, to, point_a, origin);
+		write_points(r->point_b.data, r->point_b.stride, call, to, point_b, origin);
+	} else {
+		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, dimension);
+		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, dimension);
+	}
+}
+
 /* ---- in 3D -------------------------------------------------------------------------------------- */
 
 void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, double origin[3])
@@ -275,37 +279,21 @@ void wp_read_origin(const wp_call *call, const wp_jobs *jobs, uint32_t job, doub
 	wp_read_position(bodies, jobs->origin_body[job], WP_3D, bodies->position_real, origin);
 }
 
-WP_INLINE column output_of(const wp_jobs *jobs, int output)
+/* Points counted from positions in double, or wanted in it. */
+static void write_columns_3d(const wp_call *call, const wp_jobs *jobs, const rows *to, column outputs)
 {
-	return (column){jobs->output + output, WP_OUTPUT_COUNT, 1};
-}
-
-static void write_columns(const wp_call *call, const wp_jobs *jobs, const rows *to)
-{
-	const wp_results *const r = &call->results;
-	const column point_a = output_of(jobs, WP_OUTPUT_POINT_A), point_b = output_of(jobs, WP_OUTPUT_POINT_B);
-	const answers all = {output_of(jobs, WP_OUTPUT_SEPARATION), output_of(jobs, WP_OUTPUT_NORMAL),
-		output_of(jobs, WP_OUTPUT_LOWER), output_of(jobs, WP_OUTPUT_UPPER), output_of(jobs, WP_OUTPUT_STATUS),
-		output_of(jobs, WP_OUTPUT_ITERATIONS)};
-	write_answers(call, to, &all, WP_3D);
-	if (wp_has_float_points(call)) {
-		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, WP_3D);
-		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, WP_3D);
-		return;
-	}
-	if (r->point_a.data == NULL && r->point_b.data == NULL)
-		return;
 	double origin[3 * WP_JOB_MAX];
-	for (uint32_t i = 0; i < to->count; i++)
+	const bool has_points = call->results.point_a.data != NULL || call->results.point_b.data != NULL;
+	const bool needs_origin = has_points && !wp_has_float_points(call);
+	for (uint32_t i = 0; needs_origin && i < to->count; i++)
 		wp_read_origin(call, jobs, i, origin + 3 * i);
-	write_points(r->point_a.data, r->point_a.stride, call, to, point_a, origin);
-	write_points(r->point_b.data, r->point_b.stride, call, to, point_b, origin);
+	write_columns(call, to, outputs, &row_3d, WP_3D, needs_origin ? origin : NULL);
 }
 
 static void write_detail(
 	float *field, size_t stride, const wp_call *call, const wp_jobs *jobs, const rows *to, int detail)
 {
-	write_column(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT, 1}, WP_3D);
+	write_column(field, stride, call, to, (column){jobs->detail + detail, WP_DETAIL_COUNT}, WP_3D);
 }
 
 static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *to)
@@ -317,7 +305,7 @@ static void write_details(const wp_call *call, const wp_jobs *jobs, const rows *
 	write_detail(r->tangent_2.data, r->tangent_2.stride, call, jobs, to, WP_DETAIL_TANGENT_2);
 }
 
-bool wp_are_rows(const wp_results *results) { return are_fields(results, &(row_layout)ROW_LAYOUT(wp_row)); }
+bool wp_are_rows(const wp_results *results) { return are_fields(results, &row_3d); }
 
 void wp_count_jobs(const wp_jobs *jobs, wp_statistics *statistics)
 {
@@ -329,10 +317,11 @@ void wp_write_jobs(const wp_call *call, const wp_jobs *jobs, wp_statistics *stat
 	const wp_results *const r = &call->results;
 	const uint32_t count = jobs->count;
 	const rows to = {jobs->row, count, jobs->row[count - 1] - jobs->row[0] == count - 1};
+	const column outputs = {jobs->output, WP_OUTPUT_COUNT};
 	if (wp_has_float_points(call) && wp_are_rows(r))
-		write_column(r->separation.data, sizeof(wp_row), call, &to, output_of(jobs, 0), sizeof(wp_row) / sizeof(float));
+		write_column(r->separation.data, sizeof(wp_row), call, &to, outputs, sizeof(wp_row) / sizeof(float));
 	else
-		write_columns(call, jobs, &to);
+		write_columns_3d(call, jobs, &to, outputs);
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details)
 		write_details(call, jobs, &to);
@@ -350,31 +339,14 @@ _Static_assert(IS_OUTPUT_2D(separation, WP2D_OUTPUT_SEPARATION) && IS_OUTPUT_2D(
 				   sizeof(wp2d_row) == WP2D_OUTPUT_COUNT * sizeof(float),
 	"the outputs of a job are a wp2d_row");
 
-WP_INLINE column column_of(const wp2d_jobs *jobs, int output)
-{
-	return (column){jobs->output + output, WP2D_OUTPUT_COUNT, 1};
-}
-
 WP_INLINE column detail_of(const wp2d_jobs *jobs, int detail)
 {
-	return (column){jobs->detail + detail, WP2D_DETAIL_COUNT, 1};
+	return (column){jobs->detail + detail, WP2D_DETAIL_COUNT};
 }
 
-static void write_columns_2d(const wp_call *call, const wp2d_jobs *jobs, const rows *to)
+WP_NOINLINE void write_columns_2d(const wp_call *call, const wp2d_jobs *jobs, const rows *to, column outputs)
 {
-	const wp_results *const r = &call->results;
-	const column point_a = column_of(jobs, WP2D_OUTPUT_POINT_A), point_b = column_of(jobs, WP2D_OUTPUT_POINT_B);
-	const answers all = {column_of(jobs, WP2D_OUTPUT_SEPARATION), column_of(jobs, WP2D_OUTPUT_NORMAL),
-		column_of(jobs, WP2D_OUTPUT_LOWER), column_of(jobs, WP2D_OUTPUT_UPPER), column_of(jobs, WP2D_OUTPUT_STATUS),
-		column_of(jobs, WP2D_OUTPUT_ITERATIONS)};
-	write_answers(call, to, &all, WP_2D);
-	if (jobs->has_float_points) {
-		write_column(r->point_a.data, r->point_a.stride, call, to, point_a, WP_2D);
-		write_column(r->point_b.data, r->point_b.stride, call, to, point_b, WP_2D);
-		return;
-	}
-	write_points(r->point_a.data, r->point_a.stride, call, to, point_a, jobs->origin[0]);
-	write_points(r->point_b.data, r->point_b.stride, call, to, point_b, jobs->origin[0]);
+	write_columns(call, to, outputs, &row_2d, WP_2D, jobs->has_float_points ? NULL : jobs->origin[0]);
 }
 
 void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *statistics)
@@ -382,14 +354,15 @@ void wp2d_write_jobs(const wp_call *call, const wp2d_jobs *jobs, wp_statistics *
 	const wp_results *const r = &call->results;
 	const rows to = {jobs->row, jobs->count, jobs->row[jobs->count - 1] - jobs->row[0] == jobs->count - 1};
 	const steps all = {.status = jobs->status, .gjk_steps = jobs->iterations};
-	const bool are_rows = jobs->has_float_points && are_fields(r, &(row_layout)ROW_LAYOUT(wp2d_row));
+	const bool are_rows = jobs->has_float_points && are_fields(r, &row_2d);
+	const column outputs = {jobs->output, WP2D_OUTPUT_COUNT};
 	if (are_rows && to.are_consecutive)
 		memcpy((wp2d_row *)(void *)r->separation.data + call->first + to.row[0], jobs->output,
 			to.count * sizeof(wp2d_row));
 	else if (are_rows)
-		write_column(r->separation.data, sizeof(wp2d_row), call, &to, column_of(jobs, 0), WP2D_OUTPUT_COUNT);
+		write_column(r->separation.data, sizeof(wp2d_row), call, &to, outputs, WP2D_OUTPUT_COUNT);
 	else
-		write_columns_2d(call, jobs, &to);
+		write_columns_2d(call, jobs, &to, outputs);
 	write_overlaps(call, &to, jobs->status);
 	if (jobs->wants_details) {
 		write_column(r->local_a.data, r->local_a.stride, call, &to, detail_of(jobs, WP2D_DETAIL_LOCAL_A), WP_2D);

@@ -12,6 +12,12 @@
 #include <stdint.h>
 #include <string.h>
 
+/* Before a loop of few rounds that is not worth a copy of its body for each of them. */
+#ifdef __clang__
+#define WP_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define WP_ROLLED _Pragma("GCC unroll 1")
+#endif
 #define WP_INLINE static inline __attribute__((always_inline))
 /* GCC copies functions for constant arguments, which is what these are called to avoid. */
 #if defined(__GNUC__) && !defined(__clang__)

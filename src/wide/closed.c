@@ -7,29 +7,25 @@
 
 extern const wp_closed_kernels WP_CLOSED_TABLE;
 
-WP_NOINLINE uint32_t close_box_box(wp_jobs *jobs, int32_t *list)
+WP_NOINLINE uint32_t close_boxes(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_BOX, WP_CORE_BOX);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_BOXES);
 }
 
+/* In either order: most of the code is the same. */
 WP_NOINLINE uint32_t close_box_segment(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_BOX, WP_CORE_SEGMENT);
-}
-
-WP_NOINLINE uint32_t close_segment_box(wp_jobs *jobs, int32_t *list)
-{
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_SEGMENT, WP_CORE_BOX);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_BOX_SEGMENT);
 }
 
 WP_NOINLINE uint32_t close_segments(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CORE_SEGMENT, WP_CORE_SEGMENT);
+	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_SEGMENTS);
 }
 
-WP_NOINLINE uint32_t close_hulls(wp_jobs *jobs, int32_t *list)
+WP_NOINLINE uint32_t close_others(wp_jobs *jobs, int32_t *list)
 {
-	return wp_closed_run(jobs, jobs->terms, list, WP_CORE_HULL, WP_CORE_HULL);
+	return wp_closed_run(jobs, jobs->terms, list, WP_CLOSED_APART);
 }
 
 static uint32_t solve(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
@@ -40,17 +36,16 @@ static uint32_t solve(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
 		return close_segments(jobs, list);
 	if (jobs->method == WP_JOB_CORE || smooth)
-		return close_hulls(jobs, list);
-	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_SEGMENT)
+		return close_others(jobs, list);
+	if ((jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_SEGMENT) ||
+		(jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_BOX))
 		return close_box_segment(jobs, list);
-	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_BOX)
-		return close_segment_box(jobs, list);
 	/* The distance of two boxes is no matter of axes. */
 	if (jobs->query == WP_QUERY_DISTANCE)
 		return wp_prepare_run(jobs, list);
 	if (jobs->kind_a == WP_CORE_BOX && jobs->kind_b == WP_CORE_BOX)
-		return close_box_box(jobs, list);
-	return close_hulls(jobs, list);
+		return close_boxes(jobs, list);
+	return close_others(jobs, list);
 }
 
 static void solve_spheres(wp_jobs *jobs)

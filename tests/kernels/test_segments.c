@@ -16,15 +16,24 @@ static const kind_pair segment_pairs[] = {
 
 enum { PAIR_JOBS = (int)WP_COUNT_OF(segment_pairs) * JOBS };
 
+/* The form of a bucket of the kinds that the jobs have. */
+static wp_closed_form form_of_jobs(void)
+{
+	if (jobs.kind_a == WP_CORE_HULL || jobs.kind_b == WP_CORE_HULL)
+		return WP_CLOSED_APART;
+	return jobs.kind_a == WP_CORE_BOX || jobs.kind_b == WP_CORE_BOX ? WP_CLOSED_BOX_SEGMENT : WP_CLOSED_SEGMENTS;
+}
+
 static vm solve_segments(const wp_prepared *p, wp_solved *s)
 {
 	const wp_boxes boxes = wp_boxes_of(p);
-	return wp_segments_solve(&jobs, p, &boxes, (int)jobs.kind_a, (int)jobs.kind_b, s);
+	const bool has_box = form_of_jobs() == WP_CLOSED_BOX_SEGMENT;
+	return wp_segments_solve(&jobs, p, &boxes, has_box, jobs.kind_b == WP_CORE_SEGMENT, s);
 }
 
 static vm solve_closed(const wp_prepared *p, wp_solved *s)
 {
-	return wp_closed_solve(&jobs, p, WP_ALL_LANES, (int)jobs.kind_a, (int)jobs.kind_b, s);
+	return wp_closed_solve(&jobs, p, WP_ALL_LANES, form_of_jobs(), s);
 }
 
 /* ---- the oracle --------------------------------------------------------------------------------- */
@@ -584,7 +593,7 @@ static void run_bucket(bool answered[JOBS])
 {
 	int32_t list[WP_JOB_MAX];
 	memset(jobs.state, 0x7f, sizeof jobs.state);
-	const uint32_t left = wp_closed_run(&jobs, &wp_exact_terms, list, (int)jobs.kind_a, (int)jobs.kind_b);
+	const uint32_t left = wp_closed_run(&jobs, &wp_exact_terms, list, form_of_jobs());
 	for (int job = 0; job < JOBS; job++)
 		answered[job] = true;
 	for (uint32_t i = 0; i < left; i++) {

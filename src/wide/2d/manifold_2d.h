@@ -35,6 +35,7 @@ WP_INLINE vi wp2d_names_of(const wp2d_core *const *core, vi index)
 {
 	WP_VECTOR_ALIGN int32_t name[WP_WIDTH];
 	vi_store(name, index);
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 		name[lane] = core[lane]->names[name[lane]];
 	return vi_load(name);

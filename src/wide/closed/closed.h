@@ -5,6 +5,14 @@
 #include "wide/closed/segments.h"
 #include "wide/job/store.h"
 
+/* What a bucket has a closed form for; by their boxes all others are proven apart. */
+typedef enum wp_closed_form {
+	WP_CLOSED_BOXES,
+	WP_CLOSED_BOX_SEGMENT,
+	WP_CLOSED_SEGMENTS,
+	WP_CLOSED_APART
+} wp_closed_form;
+
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
  * crosses of their axes were measured to cost what they bring). It says nothing of the nearest points. */
 WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *boxes, wp_solved *solved)
@@ -22,18 +30,18 @@ WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, c
 
 /* Solve a block as far as closed forms go. Returns the lanes that are done. */
 WP_INLINE vm wp_closed_solve(
-	const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, int kind_a, int kind_b, wp_solved *solved)
+	const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, wp_closed_form form, wp_solved *solved)
 {
 	const wp_boxes boxes = wp_boxes_of(prepared);
-	if (kind_a == WP_CORE_HULL || kind_b == WP_CORE_HULL)
+	if (form == WP_CLOSED_APART)
 		return wp_closed_apart(jobs, prepared, &boxes, solved);
-	if (kind_a == WP_CORE_BOX && kind_b == WP_CORE_BOX)
+	if (form == WP_CLOSED_BOXES)
 		return wp_boxes_solve(jobs, prepared, &boxes, solved);
-	const vm done = wp_segments_solve(jobs, prepared, &boxes, kind_a, kind_b, solved);
+	const bool has_box = form == WP_CLOSED_BOX_SEGMENT;
+	const vm done = wp_segments_solve(jobs, prepared, &boxes, has_box, jobs->kind_b == WP_CORE_SEGMENT, solved);
 
 	/* A segment inside a box; one that crosses another has no volume for axes to measure. */
-	const bool has_volume = kind_a == WP_CORE_BOX || kind_b == WP_CORE_BOX;
-	if (!has_volume || jobs->query == WP_QUERY_DISTANCE || (present & ~vm_bits(done)) == 0)
+	if (!has_box || jobs->query == WP_QUERY_DISTANCE || (present & ~vm_bits(done)) == 0)
 		return done;
 	wp_solved deep;
 	const vm more = vm_andnot(wp_boxes_solve(jobs, prepared, &boxes, &deep), done);
@@ -57,14 +65,14 @@ WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *s
 
 /* Answer the jobs of a bucket that are solved in closed form; list the others, prepared. Returns how many
  * they are. `terms` are the bucket's: where kinds decide, constants. */
-WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t list[WP_JOB_MAX], int kind_a, int kind_b)
+WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t list[WP_JOB_MAX], wp_closed_form form)
 {
 	uint32_t left = 0;
 	for (uint32_t at = 0; at < jobs->count; at += WP_WIDTH) {
 		const wp_prepared prepared = wp_prepare_block(jobs, terms, at);
 		const uint32_t present = wp_present_lanes(jobs->count, at), fit = vm_bits(prepared.fit);
 		wp_solved solved;
-		const vm done = wp_closed_solve(jobs, &prepared, present & fit, kind_a, kind_b, &solved);
+		const vm done = wp_closed_solve(jobs, &prepared, present & fit, form, &solved);
 		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
 		wp_answer_block(jobs, at, &prepared, &solved);
 		if (jobs->cache != NULL)

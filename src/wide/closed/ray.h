@@ -254,8 +254,10 @@ typedef struct wp_ray_answers {
 /* Lanes past the last ray say what those before them do. */
 WP_INLINE void wp_ray_repeat(wp_ray_answers *answers, uint32_t half)
 {
+	WP_ROLLED
 	for (int k = 0; k < (int)WP_COUNT_OF(answers->at); k++)
 		answers->at[k][half] = answers->at[k][0];
+	WP_ROLLED
 	for (int k = 0; k < WP_RAY_FLAG_COUNT; k++)
 		answers->flag[k][half] = answers->flag[k][0];
 }

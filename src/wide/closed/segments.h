@@ -148,14 +148,14 @@ WP_INLINE vf wp_segment_bound(const wp_boxes *b, vf3 n, bool a_is_segment, bool 
 		vf_add(wp_segment_extent(b->half_a, along, a_is_segment), wp_segment_extent(b->half_b, along_b, b_is_segment)));
 }
 
-/* Solve one block of jobs of which one side, or both, are segments, where they are apart. Returns the lanes
- * that are done. */
-WP_INLINE vm wp_segments_solve(
-	const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, int kind_a, int kind_b, wp_solved *solved)
+/* Solve one block of jobs of two segments, or of a box on one side and a segment on the other, where they are apart. Returns
+ * the lanes that are done. */
+WP_INLINE vm wp_segments_solve(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *b, bool has_box,
+	bool b_is_segment, wp_solved *solved)
 {
-	const bool a_is_segment = kind_a == WP_CORE_SEGMENT, b_is_segment = kind_b == WP_CORE_SEGMENT;
-	if (b_is_segment)
-		wp_segment_of_b(b, a_is_segment, solved);
+	const bool a_is_segment = !has_box || !b_is_segment;
+	if (!has_box || b_is_segment)
+		wp_segment_of_b(b, !has_box, solved);
 	else
 		wp_segment_of_a(b, solved);
 	const vf3 between = solved->witness.between;

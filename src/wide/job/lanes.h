@@ -115,6 +115,7 @@ WP_INLINE void wp_lane_side_set(wp_lane_side *side, uint32_t lane, const wp_core
 WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, const wp_core *const *cores)
 {
 	uint32_t most = 0;
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const wp_core *const core = cores[lanes->job[lane]];
 		const uint32_t live_count = lanes->live >> lane & 1 ? core->count : 0;
@@ -192,6 +193,7 @@ WP_INLINE void wp_lane_side_open(
 	uint32_t most = 0;
 	for (uint32_t i = 0; i < total; i++)
 		most = cores[list[i]]->count > most ? cores[list[i]]->count : most;
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 		wp_lane_side_set(side, lane, cores[list[0]]);
 	side->hulls = hulls;

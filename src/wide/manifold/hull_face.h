@@ -122,6 +122,7 @@ WP_INLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
 {
 	wp_lane_side normals;
 	wp_lane_side_start(&normals);
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const bool has_faces = core[lane]->face_count != 0;
 		const uint32_t count = has_faces ? core[lane]->face_count : 1;
@@ -136,6 +137,7 @@ WP_INLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
 	vf3_store(way[0], way[1], way[2], toward);
 	vf_store(least, vf_sub(vf3_dot(most, toward), vf_set(WP_PATCH_ALIKE)));
 	vi_store(found, face);
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		if (core[lane]->face_count == 0)
 			continue;
@@ -159,6 +161,7 @@ WP_INLINE int32_t wp_count_corners(const wp_core *core, uint32_t face)
 WP_INLINE vf3 wp_face_normals(const wp_core *const core[WP_WIDTH], const int32_t face[WP_WIDTH])
 {
 	WP_VECTOR_ALIGN float n[3][WP_WIDTH];
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const size_t stride = wp_padded_faces(core[lane]);
 		for (uint32_t i = 0; i < 3; i++)
@@ -188,6 +191,7 @@ WP_INLINE void wp_copy_faces(const wp_core *const core[WP_WIDTH], const int32_t 
 WP_INLINE void wp_small_lanes(const wp_core *const core[WP_WIDTH], uint32_t *segments, uint32_t *triangles)
 {
 	*segments = *triangles = 0;
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const uint32_t count = core[lane]->face_count == 0 ? core[lane]->count : 0;
 		*segments |= (count == 2 ? 1u : 0u) << lane;

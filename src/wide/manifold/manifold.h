@@ -43,6 +43,7 @@ WP_INLINE void wp_find_block(const wp_jobs *jobs, const int32_t *job, wp_manifol
 		if (core[0]->kind != WP_CORE_HULL)
 			continue;
 		vi_store(found, wp_faces_toward(core, toward[side]));
+		WP_ROLLED
 		for (int lane = 0; lane < WP_WIDTH; lane++) {
 			scratch->face[side][job[lane]] = found[lane];
 			scratch->corners[side][job[lane]] = wp_count_corners(core[lane], (uint32_t)found[lane]);

@@ -81,6 +81,7 @@ WP_INLINE void wp_choose_farthest(const wp_lane_candidates *c, int32_t total, wp
 /* Put a point into the polygon of the chosen ones, after its corner `place`; there were `count`. */
 WP_INLINE void wp_insert(wp_chosen *chosen, int32_t count, const wp_best *best)
 {
+	WP_ROLLED
 	for (int32_t k = count; k > 0; k--) {
 		const vm here = vi_eq(best->place, vi_set(k - 1)), behind = vi_gt(vi_set(k - 1), best->place);
 		chosen->u[k] = vf_select(here, best->u, vf_select(behind, chosen->u[k - 1], chosen->u[k]));

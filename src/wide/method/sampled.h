@@ -107,6 +107,7 @@ WP_NOINLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lane
 {
 	WP_VECTOR_ALIGN int32_t count[WP_WIDTH];
 	uint32_t most = 0;
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const uint32_t faces = cores[lanes->job[lane]]->face_count;
 		count[lane] = (int32_t)(faces < jobs->directions.count ? faces : jobs->directions.count);
@@ -116,6 +117,7 @@ WP_NOINLINE vi wp_sample_faces(wp_sampled *s, const wp_jobs *jobs, const wp_lane
 	for (uint32_t face = 0; face < most; face++) {
 		WP_VECTOR_ALIGN float x[WP_WIDTH], y[WP_WIDTH], z[WP_WIDTH];
 		vf3_store(x, y, z, vf3_up());
+		WP_ROLLED
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 			if (face >= (uint32_t)count[lane])
 				continue;

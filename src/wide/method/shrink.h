@@ -33,6 +33,7 @@ typedef struct wp_shrink_side {
 WP_INLINE wp_shrink_side wp_shrink_side_of(const wp_jobs *jobs, uint32_t at, const wp_core *const *cores, uint32_t kind)
 {
 	WP_VECTOR_ALIGN float inner[WP_WIDTH], bound[WP_WIDTH];
+	WP_ROLLED
 	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
 		const wp_core *const core = cores[at + lane < jobs->count ? at + lane : at];
 		inner[lane] = core->inner;

@@ -206,16 +206,36 @@ WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *
 }
 
 /* Short hulls, in all lanes: a loop without surprises is worth more than the lanes it could leave out. */
-WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, int vectors)
+WP_INLINE void wp_support_short_pairs(wp_support_search s[2], const wp_lane_side *const side[2], int vectors)
 {
-	for (int i = 0; i < sides; i++) {
+	for (int i = 0; i < 2; i++) {
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			wp_support_measure(&s[i], side[i], lane, vectors);
 		vf_store(s[i].top, vf_tops(s[i].largest[0]));
 	}
-	for (int i = 0; i < sides; i++)
+	for (int i = 0; i < 2; i++)
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			wp_support_keep(&s[i], side[i], lane, wp_index_of_top(s[i].value[lane], s[i].top[lane], vectors));
+}
+
+/* One side in less code, since most hulls meet hulls. */
+WP_INLINE void wp_support_short_side(wp_support_search *s, const wp_lane_side *side, int vectors)
+{
+	WP_ROLLED
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_support_measure(s, side, lane, vectors);
+	vf_store(s->top, vf_tops(s->largest[0]));
+	WP_ROLLED
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+		wp_support_keep(s, side, lane, wp_index_of_top(s->value[lane], s->top[lane], vectors));
+}
+
+WP_INLINE void wp_support_short(wp_support_search *s, const wp_lane_side *const *side, int sides, int vectors)
+{
+	if (sides == 2)
+		wp_support_short_pairs(s, side, vectors);
+	else
+		wp_support_short_side(s, side[0], vectors);
 }
 
 /* The number of vectors is a constant in each call, so that they stay in registers. */
