@@ -21,7 +21,9 @@
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
- * with one of the bodies, whichever lasts longest. Contacts are found by wp_contact, in lanes. */
+ * with one of the bodies, whichever lasts longest. Contacts are found by wp_contact, in lanes. Where no body turns, a
+ * GJK ray cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous
+ * collision detection), in lanes, finds the normal and the points where they touch first, which are then proven. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -37,8 +39,8 @@ typedef struct wp_motions {
 	wp_const_float_column rotation; /* [..][4] rotation at the end, a quaternion as in wp_bodies; no data: as before */
 } wp_motions;
 
-/* Steps of one cast: 2 are usual without turning, 4 with it. A row that needs more gets WP_STATUS_ITERATION_CAP: it is
- * free of contact up to its fraction, and counts as a hit there. */
+/* Contacts of one cast: one or none is usual without turning, 4 with it. A row that needs more gets
+ * WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction, and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 
 /* Cast every pair of the batch. `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand
@@ -55,8 +57,8 @@ typedef struct wp_motions {
  *    its body's position invalid, a rotation at the end that is no rotation the body's rotation.
  *
  * Shapes that glance off each other, closer than 3e-6 of size plus distance (cylinders, cones and ellipsoids: 1e-5), may
- * hit or not. `iterations` counts the support evaluations of all steps; `statistics` the rows by their status, and the
- * work of all steps.
+ * hit or not. `iterations` counts the support evaluations of the ray cast and of all steps; `statistics` the rows by
+ * their status, and the work of all steps.
  *
  * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
  * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.

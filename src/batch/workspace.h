@@ -88,7 +88,8 @@ typedef struct wp_cast_path {
 	union {
 		struct { /* in 3D: from which rotation to which, about which axis */
 			double axis[3];
-			double turn; /* product of the rotations' lengths and the sine of half the angle between them */
+			double turn;            /* product of the rotations' lengths and the sine of half the angle between them */
+			double fastest, change; /* how fast it turns at most, and how much faster at most; radians a cast */
 			float from[4], to[4];
 		};
 		struct {           /* in 2D */
@@ -119,15 +120,21 @@ typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
-	uint32_t open[WP_CAST_ROWS];     /* rows that are not decided yet */
+	uint32_t open[WP_CAST_ROWS];     /* all places: those of rows that are not decided yet come first */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
-	wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
-	wp_cast_contact answer[WP_CAST_ROWS];  /* of those that are decided */
-	double fraction[WP_CAST_ROWS];
-	uint32_t status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
+	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
+	double fraction[WP_CAST_ROWS];        /* where the bodies are */
+	bool is_clear[WP_CAST_ROWS];          /* proven free from there to the end */
+	uint32_t row[WP_CAST_ROWS], steps[WP_CAST_ROWS], status[WP_CAST_ROWS], iterations[WP_CAST_ROWS];
 	wp_waiting_rays waiting[WP_RAY_KIND_COUNT];
-	wp_rays rays; /* of one of these, when it is full */
-	wp_ray_ends ray_ends;
+	union {                                    /* steps, sweeps and rays take turns */
+		wp_cast_contact contact[WP_CAST_ROWS]; /* of the open rows, in their order */
+		float way[4 * WP_CAST_ROWS];           /* of the rows of a sweep, as kernels take it */
+		struct {
+			wp_rays rays; /* waiting ones of one kind */
+			wp_ray_ends ray_ends;
+		};
+	};
 } wp_cast_memory;
 
 /* Rows of a frame that are looked at together. */

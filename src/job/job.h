@@ -123,6 +123,14 @@ enum wp_job_output {
 	WP_OUTPUT_COUNT = 16
 };
 
+/* What they give instead for a job that is swept: four rows of four floats, of vectors in world axes. */
+enum wp_job_sweep {
+	WP_SWEEP_NORMAL = 0, /* of the plane that B comes to at last, from A to B; zero: none. Then the steps */
+	WP_SWEEP_CLIP = 4,   /* of a plane that it came to before, in the same way */
+	WP_SWEEP_ON_A = 8,   /* where they touch: a point of A's core, from A's position */
+	WP_SWEEP_ON_B = 12   /* one of B's, from B's */
+};
+
 /* Outputs that few callers request, in the same way. */
 enum wp_job_detail {
 	WP_DETAIL_LOCAL_A = 0,
@@ -168,6 +176,8 @@ typedef struct wp_jobs {
 	size_t cache_stride;
 
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
+	/* Of a sweep: four floats of each job, the direction that B moves in, unit, world axes, and how far. */
+	const float *way;
 
 	/* Chosen by the kernel. */
 	const wp_terms *terms;
@@ -398,6 +408,9 @@ typedef struct wp_kernels {
 	 * WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. Jobs that end in WP_JOB_STRONG have no outputs. Overwrites
 	 * `scratch`. */
 	void (*solve)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
+	/* Guess of every job of a bucket, of the kinds of `solve`, where B first touches A on its way: its wp_job_sweep in
+	 * `output`. Overwrites `scratch`. */
+	void (*sweep)(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work);
 	/* Answer every job of a bucket of half-spaces: kind_b is WP_CORE_HULL, or WP_CORE_SMOOTH for any other core. */
 	void (*solve_half_space)(wp_jobs *jobs);
 	const wp_closed_kernels *closed;

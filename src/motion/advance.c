@@ -1,9 +1,14 @@
 #include "motion/advance.h"
 #include "batch/run.h"
+#include "batch/single.h"
 #include "motion/gap.h"
 #include "motion/path.h"
 
 #define NO_BODY UINT32_MAX
+
+/* Bodies that do not turn move on to where their balls meet only where they are further apart than so many times the radii:
+ * nearer ones are found as fast without it. */
+#define NEAR 2.0
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
@@ -60,7 +65,8 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 	cast->pair[2 * i] = has_a ? 2 * i : NO_BODY;
 	cast->pair[2 * i + 1] = has_b ? 2 * i + 1 : NO_BODY;
 	cast->fraction[i] = 0.0;
-	cast->iterations[i] = 0;
+	cast->is_clear[i] = false;
+	cast->steps[i] = cast->iterations[i] = 0;
 	cast->status[i] = has_a && has_b ? 0 : WP_STATUS_INVALID;
 	if (has_a)
 		read_side(call, &input.a, motions_a, &cast->body[2 * i], &cast->path[2 * i]);
@@ -71,14 +77,13 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 
 /* ---- steps -------------------------------------------------------------------------------------- */
 
-void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
+/* The contacts of the first `count` rows in cast->open, where they are, as a batch; then where these go, and their request. */
+static wp_batch batch_of(const wp_call *call, wp_cast_memory *cast, uint32_t count)
 {
-	wp_cast_memory *const cast = &workspace->cast;
 	const wp_cast_body *const body = cast->body;
-	wp_cast_contact *const to = cast->contact;
 	for (uint32_t k = 0; k < count; k++)
 		memcpy(&cast->open_pair[2 * k], &cast->pair[2 * cast->open[k]], 2 * sizeof *cast->pair);
-	const wp_batch batch = {.shapes = call->shapes,
+	return (wp_batch){.shapes = call->shapes,
 		.a = {.position = {body->position, sizeof *body},
 			.rotation = {body->rotation, sizeof *body},
 			.shape = {&body->shape, sizeof *body},
@@ -87,6 +92,10 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 		.pair_a = {cast->open_pair, 2 * sizeof *cast->open_pair},
 		.pair_b = {cast->open_pair + 1, 2 * sizeof *cast->open_pair},
 		.count = count};
+}
+
+static wp_results results_of(wp_cast_contact *to)
+{
 	wp_results results = {.separation.data = &to->separation,
 		.normal.data = to->normal,
 		.point_a.data = to->point[0],
@@ -99,9 +108,34 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 		.local_b = {to->local[1], sizeof *to},
 		.point_real = WP_REAL_DOUBLE};
 	wp_stride_results(&results, sizeof *to);
-	const wp_request request = {
-		.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
+	return results;
+}
+
+static wp_request request_of(const wp_call *call)
+{
+	return (wp_request){.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
+}
+
+void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_batch batch = batch_of(call, cast, count);
+	const wp_results results = results_of(cast->contact);
+	const wp_request request = request_of(call);
 	wp_run_batch(workspace, &batch, &request, &results, work);
+}
+
+/* The contact of the first row in cast->open by the strong path. */
+static void ask_strongly(wp_workspace *workspace, const wp_call *call, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_batch batch = batch_of(call, cast, 1);
+	const wp_results results = results_of(cast->contact);
+	const wp_request request = request_of(call);
+	const wp_call asked = wp_make_call(&batch, &results, &request);
+	wp_input input;
+	wp_output output;
+	wp_run_single(workspace, &asked, 0, &input, &output, work);
 }
 
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
@@ -142,14 +176,75 @@ static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint3
 	return WP_WAY_ROUNDING * distance + (any_turns ? WP_TURN_ROUNDING * sizes : 0.0);
 }
 
+double wp_cast_ball(const wp_call *call, const wp_cast_body *body)
+{
+	const double radius = (double)(call->dimension == WP_3D ? call->cores[body->shape].radius
+															: call->cores_2d[body->shape].radius);
+	return bound_of(call, body) + radius;
+}
+
+static bool is_valid(const wp_call *call, const wp_cast_body *body)
+{
+	bool valid = body->shape < call->core_count && wp_rotation_holds(body->rotation, call->dimension);
+	for (int k = 0; k < 3; k++)
+		valid = valid && __builtin_fabs(body->position[k]) <= (double)WP_COORDINATE_MAX;
+	return valid;
+}
+
+bool wp_cast_is_valid(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
+{
+	return cast->status[i] == 0 && is_valid(call, &cast->body[2 * i]) && is_valid(call, &cast->body[2 * i + 1]);
+}
+
+void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double fraction)
+{
+	cast->fraction[i] = fraction;
+	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
+		if (call->dimension == WP_3D)
+			wp_path_move(&cast->path[k], fraction, &cast->body[k]);
+		else
+			wp2d_path_move(&cast->path[k], fraction, &cast->body[k]);
+	}
+}
+
+/* The length of a vector or more. */
+static double size_of(wp_d3 v) { return (__builtin_fabs(v.x) + __builtin_fabs(v.y)) + __builtin_fabs(v.z); }
+
+/* However bodies turn, they stay in balls, which are apart until a ray comes into the ball of both radii. A row whose balls
+ * never meet has its contact where it starts. */
+void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i)
+{
+	const wp_cast_body *const body = &cast->body[2 * i];
+	const wp_cast_path *const a = &cast->path[2 * i], *const b = a + 1;
+	if (!wp_cast_is_valid(call, cast, i) || wp_cast_half_space(call, cast, i) >= 0)
+		return;
+	const wp_d3 offset = wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start));
+	const wp_d3 way = wp_d3_sub(wp_d3_at(b->way), wp_d3_at(a->way));
+	const double rounding = WP_PATH_ROUNDING * (size_of(offset) + size_of(way));
+	const double reach = (1.0 + (double)WP_APART_SLACK) * (wp_cast_ball(call, &body[0]) + wp_cast_ball(call, &body[1]));
+	const bool is_straight = !turns(call, a) && !turns(call, b);
+	if (is_straight && wp_d3_dot(offset, offset) < (NEAR * NEAR) * (reach * reach))
+		return;
+	const double clear = wp_time_to_ball(offset, way, reach + rounding);
+	if (!(clear > cast->fraction[i]))
+		return;
+	cast->is_clear[i] = clear == 1.0;
+	if (clear < 1.0)
+		wp_cast_move(call, cast, i, clear);
+}
+
 /* The fraction up to which a row is free, by its contact where it is. A gap as small as the rounding of where the
- * bodies are is none. */
-static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact)
+ * bodies are is none, unless any gap counts. */
+static double free_until(
+	const wp_call *call, const wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
 {
 	const uint32_t a = cast->body[2 * i].shape, b = cast->body[2 * i + 1].shape;
 	const wp_cast_path *const path = &cast->path[2 * i];
-	if (!(contact->status & WP_STATUS_SEPARATED) || (double)contact->lower <= rounding_of(call, cast, i))
+	if (!(contact->status & WP_STATUS_SEPARATED) ||
+		(double)contact->lower <= (any_gap ? 0.0 : rounding_of(call, cast, i)))
 		return cast->fraction[i];
+	if (cast->is_clear[i])
+		return 1.0;
 	if (call->dimension == WP_2D) {
 		const wp2d_mover mover[2] = {{&call->cores_2d[a], &path[0]}, {&call->cores_2d[b], &path[1]}};
 		return wp2d_path_free_until(mover, contact->normal, cast->fraction[i]);
@@ -159,40 +254,51 @@ static double free_until(const wp_call *call, const wp_cast_memory *cast, uint32
 }
 
 /* Decide a row by its contact, or move it on. True where it stays open. */
-static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool last)
+static bool advance(const wp_call *call, wp_cast_memory *cast, uint32_t i, const wp_cast_contact *contact, bool any_gap)
 {
 	cast->iterations[i] += contact->iterations;
+	cast->steps[i]++;
 	if (contact->status & WP_STATUS_INVALID) {
 		cast->status[i] = WP_STATUS_INVALID;
 		return false;
 	}
-	const double until = free_until(call, cast, i, contact);
-	if (!wp_cast_goes_on(until, last, &cast->fraction[i], &cast->status[i]))
+	const double until = free_until(call, cast, i, contact, any_gap);
+	if (!wp_cast_goes_on(until, cast->steps[i] == WP_CAST_STEP_MAX, &cast->fraction[i], &cast->status[i]))
 		return false;
-	for (uint32_t k = 2 * i; k < 2 * i + 2; k++) {
-		if (call->dimension == WP_3D)
-			wp_path_move(&cast->path[k], until, &cast->body[k]);
-		else
-			wp2d_path_move(&cast->path[k], until, &cast->body[k]);
-	}
+	wp_cast_move(call, cast, i, until);
 	return true;
 }
 
-void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work)
+uint32_t wp_cast_step(
+	wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work)
 {
 	wp_cast_memory *const cast = &workspace->cast;
-	for (int step = 1; step <= WP_CAST_STEP_MAX && count != 0; step++) {
-		wp_cast_ask(workspace, call, count, work);
-		uint32_t left = 0;
-		for (uint32_t k = 0; k < count; k++) {
-			const uint32_t i = cast->open[k];
-			if (advance(call, cast, i, &cast->contact[k], step == WP_CAST_STEP_MAX))
-				cast->open[left++] = i;
-			else if (cast->status[i] & WP_STATUS_HIT || !keeps_answer)
-				cast->answer[i] = cast->contact[k];
+	uint32_t decided[WP_CAST_ROWS], left = 0, done = 0;
+	wp_cast_ask(workspace, call, count, work);
+	for (uint32_t k = 0; k < count; k++) {
+		const uint32_t i = cast->open[k];
+		if (advance(call, cast, i, &cast->contact[k], false)) {
+			cast->open[left++] = i;
+			continue;
 		}
-		count = left;
+		decided[done++] = i;
+		if (cast->status[i] & WP_STATUS_HIT || !keeps_answer)
+			cast->answer[i] = cast->contact[k];
 	}
+	memcpy(cast->open + left, decided, done * sizeof *decided);
+	return left;
+}
+
+void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t i, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	const wp_cast_contact *const contact = &cast->contact[0];
+	cast->open[0] = i;
+	cast->status[i] = 0;
+	do {
+		ask_strongly(workspace, call, work);
+	} while (advance(call, cast, i, contact, true));
+	cast->answer[i] = *contact;
 }
 
 WP_INLINE void output_of(size_t dimension, const wp_cast_memory *cast, uint32_t i, wp_output *output)

@@ -15,9 +15,25 @@ bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motio
 /* The contacts of the first `count` rows in cast->open, where they are. */
 void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work);
 
-/* All steps of the first `count` rows in cast->open. A row that hits nothing keeps the answer it has, or the last
- * contact. */
-void wp_cast_run(wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work);
+/* Whether nothing is wrong with a row: contacts name what is, so that one stays where it is read. */
+bool wp_cast_is_valid(const wp_call *call, const wp_cast_memory *cast, uint32_t i);
+
+/* Move both bodies of a row to a fraction. */
+void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double fraction);
+
+/* Move a row on to where balls around its shapes meet, before any contact. */
+void wp_cast_start(const wp_call *call, wp_cast_memory *cast, uint32_t i);
+
+/* One step of the first `count` rows in cast->open. Returns how many stay open: those come first then, and after them the
+ * others, decided. A row that hits nothing keeps the answer it has, or the last contact. */
+uint32_t wp_cast_step(
+	wp_workspace *workspace, const wp_call *call, uint32_t count, bool keeps_answer, wp_statistics *work);
+
+/* Go on with a row by contacts of the strong path, from where it is, until it is decided. Overwrites cast->open. */
+void wp_cast_run_strongly(wp_workspace *workspace, const wp_call *call, uint32_t i, wp_statistics *work);
+
+/* The radius of the ball around a body's origin that holds its shape. */
+double wp_cast_ball(const wp_call *call, const wp_cast_body *body);
 
 /* Which body of a row is a half-space; -1: none. */
 int wp_cast_half_space(const wp_call *call, const wp_cast_memory *cast, uint32_t i);

@@ -2,8 +2,11 @@
 #include "batch/pair.h"
 #include "core/environment.h"
 #include "motion/advance.h"
-#include "motion/path.h"
 #include "motion/ray.h"
+#include "motion/sweep.h"
+
+/* More new rows enter before the next step as long as so many places are taken at most. */
+#define FRESH_MAX (WP_CAST_ROWS / 2)
 
 /* A fraction is rounded down: before it there is no contact. */
 static void write_cast(
@@ -24,41 +27,32 @@ typedef struct casts {
 	wp_workspace *workspace;
 	const wp_call *call;
 	const wp_motions *motions[2]; /* of A and B, with strides */
-	wp_statistics *statistics;
-	uint32_t row[WP_CAST_ROWS], open; /* rows that no closed form answers, in their places, and how many */
+	wp_statistics *statistics, work;
+	uint64_t next, count; /* the first row that is not read yet, and all rows */
+	uint32_t open;        /* rows in places, that are not decided */
 } casts;
 
-/* The rows that are open. */
-static void run_open(casts *c)
+/* Write the rows past the first `left` ones, which are decided. */
+static void leave(casts *c, uint32_t left)
 {
-	wp_cast_memory *const cast = &c->workspace->cast;
-	const uint32_t count = c->open;
-	wp_statistics work = {0};
-	for (uint32_t i = 0; i < count; i++)
-		cast->open[i] = i;
-	wp_cast_run(c->workspace, c->call, count, false, &work);
-	for (uint32_t i = 0; i < count; i++)
-		write_cast(c->call, c->row[i], cast, i, c->statistics);
-	wp_add_work(c->statistics, &work);
-	c->open = 0;
+	const wp_cast_memory *const cast = &c->workspace->cast;
+	for (uint32_t k = left; k < c->open; k++)
+		write_cast(c->call, cast->row[cast->open[k]], cast, cast->open[k], c->statistics);
+	c->open = left;
 }
 
-/* Give a row that is proven free up to a time a place; when all are taken they run. */
+/* Give a row that is proven free up to a time a place. */
 static void open_row(casts *c, uint32_t row, double time)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	const uint32_t i = c->open++;
-	c->row[i] = row;
-	if (wp_cast_read_row(c->call, row, c->motions[0], c->motions[1], cast, i) && time > 0.0) {
-		cast->fraction[i] = time;
-		wp_path_move(&cast->path[2 * i], time, &cast->body[2 * i]);
-		wp_path_move(&cast->path[2 * i + 1], time, &cast->body[2 * i + 1]);
-	}
-	if (c->open == WP_CAST_ROWS)
-		run_open(c);
+	const uint32_t i = cast->open[c->open++];
+	cast->row[i] = row;
+	if (wp_cast_read_row(c->call, row, c->motions[0], c->motions[1], cast, i) && time > 0.0)
+		wp_cast_move(c->call, cast, i, time);
+	wp_cast_start(c->call, cast, i);
 }
 
-/* Answer the rays of a kind that wait. */
+/* Answer the rays of a kind that wait, and give those that stay open places. */
 static void answer_rays(casts *c, wp_ray_kind kind)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
@@ -70,26 +64,49 @@ static void answer_rays(casts *c, wp_ray_kind kind)
 	rays->count = 0;
 }
 
-/* Rays wait for others of their kind; what stays open runs when all places are taken. */
-static void cast_rows(casts *c, uint64_t count)
+/* Whether there is a place for each of the rays that are answered at once. */
+static bool has_room(const casts *c) { return c->open + WP_RAY_MAX <= WP_CAST_ROWS; }
+
+/* Give free places to the next rows. Rays wait for others of their kind, the last ones until all rows are read. True where
+ * there are no more. */
+static bool enter(casts *c)
 {
 	wp_cast_memory *const cast = &c->workspace->cast;
-	wp_waiting_rays *const waiting = cast->waiting;
-	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
-		waiting[kind].count = 0;
-	for (uint64_t r = 0; r < count;) {
+	while (c->next < c->count && has_room(c)) {
 		wp_ray_kind kind;
-		r = wp_ray_take(c->call, r, count, c->motions, cast, &kind);
+		c->next = wp_ray_take(c->call, c->next, c->count, c->motions, cast, &kind);
 		if (kind == WP_RAY_KIND_COUNT)
-			open_row(c, (uint32_t)(r - 1), 0.0);
-		else if (waiting[kind].count == WP_RAY_MAX)
+			open_row(c, (uint32_t)(c->next - 1), 0.0);
+		else if (cast->waiting[kind].count == WP_RAY_MAX)
 			answer_rays(c, kind);
 	}
-	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
-		if (waiting[kind].count != 0)
+	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++) {
+		if (c->next < c->count || !has_room(c))
+			return false;
+		if (cast->waiting[kind].count != 0)
 			answer_rays(c, (wp_ray_kind)kind);
-	if (c->open != 0)
-		run_open(c);
+	}
+	return true;
+}
+
+/* Rows take the places of those that are decided, so that each step has about as many as there are places. */
+static void cast_rows(casts *c)
+{
+	wp_cast_memory *const cast = &c->workspace->cast;
+	for (uint32_t kind = 0; kind < WP_RAY_KIND_COUNT; kind++)
+		cast->waiting[kind].count = 0;
+	for (uint32_t i = 0; i < WP_CAST_ROWS; i++)
+		cast->open[i] = i;
+	bool all;
+	do {
+		do {
+			const uint32_t before = c->open;
+			all = enter(c);
+			leave(c, wp_sweep_rows(c->workspace, c->call, before, c->open, &c->work));
+		} while (!all && c->open <= FRESH_MAX);
+		leave(c, wp_cast_step(c->workspace, c->call, c->open, false, &c->work));
+	} while (!all || c->open != 0);
+	wp_add_work(c->statistics, &c->work);
 }
 
 static wp_motions with_strides(const wp_motions *motions, size_t dimension)
@@ -124,8 +141,9 @@ static wp_error run_casts(wp_workspace *workspace, const wp_batch *batch, size_t
 		casts c = {.workspace = workspace,
 			.call = &call,
 			.motions = {&a, &b},
+			.count = batch->count,
 			.statistics = statistics != NULL ? statistics : &unused};
-		cast_rows(&c, batch->count);
+		cast_rows(&c);
 	}
 	wp_environment_leave(before);
 	return error;

@@ -1,9 +1,14 @@
 /* Directed depths: how far B must go along a direction to be free of A, by a cast that brings it back. */
 #include "batch/pair.h"
+#include "core/contract.h"
 #include "core/environment.h"
 #include "motion/advance.h"
 #include "motion/path.h"
+#include "motion/sweep.h"
 #include "shape/half_space.h"
+
+/* A distance that may be further off than such a share of what the contract allows is in doubt. */
+#define DOUBT_SHARE 0.75
 
 static const wp_motions still = {.translation.data = NULL};
 
@@ -68,6 +73,63 @@ static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const d
 	answer->local[space][2] = local[2];
 }
 
+/* ---- whether a distance is right ----------------------------------------------------------------- */
+
+/* How much further B of a row that hit may be from the true touch, by the lean of the normal that is told. */
+static double allowed_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, double whole, double distance)
+{
+	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
+	const double of_a = wp_cast_ball(call, a), of_b = wp_cast_ball(call, b), size = of_a > of_b ? of_a : of_b;
+	const bool smooth = wp_is_smooth((int)call->cores[a->shape].kind, (int)call->cores[b->shape].kind);
+	const double *const way = cast->path[2 * i + 1].way;
+	const float *const n = cast->answer[i].normal;
+	const double closing = -(((double)n[0] * way[0] + (double)n[1] * way[1]) + (double)n[2] * way[2]);
+	return DOUBT_SHARE * (smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT) * (size + distance) * whole / closing;
+}
+
+/* Whether a row that hit is proven to end as near to the true touch as it is allowed to. Otherwise move B on by as much.
+ * `overlap` is how far the shapes overlap at least where the caller has them.
+ *
+ * Along the normal of the true touch they overlap by no less than that: it leans on the way by the overlap over the distance
+ * at least. And the gap where B is, at most the contact's upper bound, closes along the way within that bound over the lean. */
+static bool is_right(const wp_call *call, wp_cast_memory *cast, uint32_t i, double overlap)
+{
+	const wp_cast_path *const path = &cast->path[2 * i + 1];
+	const wp_cast_contact *const touch = &cast->answer[i];
+	if (touch->status & WP_STATUS_STRONG || cast->status[i] & WP_STATUS_ITERATION_CAP)
+		return true;
+	const double whole = wp_length3(path->way), distance = (1.0 - cast->fraction[i]) * whole;
+	const double allowed = allowed_of(call, cast, i, whole, distance);
+	if (allowed >= distance || (allowed > 0.0 && (double)touch->upper * distance <= allowed * overlap))
+		return true;
+	wp_path_move(path, cast->fraction[i] + allowed / whole, &cast->body[2 * i + 1]);
+	return false;
+}
+
+/* Rows that hit, of which it is not proven how near they end to the true touch, and whose shapes do not overlap further on, go
+ * on by the strong path. `overlap` as above, row by row. */
+static void check_distances(
+	wp_workspace *workspace, const wp_call *call, const double *overlap, uint32_t count, wp_statistics *work)
+{
+	wp_cast_memory *const cast = &workspace->cast;
+	uint32_t doubted[WP_CAST_ROWS], asked = 0, left = 0;
+	for (uint32_t i = 0; i < count; i++)
+		if (cast->status[i] & WP_STATUS_HIT && !is_right(call, cast, i, overlap[i]))
+			cast->open[asked++] = i;
+	wp_cast_ask(workspace, call, asked, work);
+	for (uint32_t k = 0; k < asked; k++) {
+		const uint32_t i = cast->open[k];
+		cast->iterations[i] += cast->contact[k].iterations;
+		wp_cast_move(call, cast, i, cast->fraction[i]);
+		if (!(cast->contact[k].status & WP_STATUS_PENETRATING))
+			doubted[left++] = i;
+	}
+	for (uint32_t k = 0; k < left; k++)
+		wp_cast_run_strongly(workspace, call, doubted[k], work);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
 /* Where B was sent off and met A on its way back, tell the contact from where B is. */
 static void write_depth(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
@@ -94,7 +156,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 	wp_cast_memory *const cast = &workspace->cast;
 	const size_t base = call->first + first;
 	wp_statistics work = {0};
-	double u[3];
+	double u[3], overlap[WP_CAST_ROWS];
 	for (uint32_t i = 0; i < count; i++) {
 		cast->open[i] = i;
 		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) && !read_direction(direction, base + i, u))
@@ -105,6 +167,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 	for (uint32_t i = 0; i < count; i++) {
 		cast->answer[i] = cast->contact[i];
 		cast->iterations[i] = cast->contact[i].iterations;
+		overlap[i] = -(double)cast->contact[i].upper;
 		if (!(cast->contact[i].status & WP_STATUS_PENETRATING) || !read_direction(direction, base + i, u))
 			continue;
 		const int space = wp_cast_half_space(call, cast, i);
@@ -113,9 +176,13 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 			continue;
 		}
 		send_off(call, u, cast, i);
+		wp_cast_start(call, cast, i);
 		cast->open[open++] = i;
 	}
-	wp_cast_run(workspace, call, open, true, &work);
+	open = wp_sweep_rows(workspace, call, 0, open, &work);
+	while (open != 0)
+		open = wp_cast_step(workspace, call, open, true, &work);
+	check_distances(workspace, call, overlap, count, &work);
 	for (uint32_t i = 0; i < count; i++)
 		write_depth(call, first + i, cast, i, statistics);
 	wp_add_work(statistics, &work);

@@ -3,7 +3,7 @@
 #ifndef WP_MOTION_GAP_H
 #define WP_MOTION_GAP_H
 
-#include "core/base.h"
+#include "core/double3.h"
 #include "widephase/query.h"
 
 /* A step shorter than this share of the cast ends it. */
@@ -36,17 +36,37 @@ typedef struct wp_growth {
 	double speed, rest;
 } wp_growth;
 
-/* The growth of a core by the angle that it is turned by, which `speed` is counted in.
+/* The growth of a core by the angle that it is turned by, which `speed` is counted in, about an axis that is off the
+ * direction by an angle with that sine squared.
  *
  * Why: turned by an angle, a core reaches along n as far as it did along a direction at most that angle away.
  * It lies in the ball of its bound and below its support plane at height h. With cos x = h / bound that cap
  * of the ball reaches bound * cos(x - y) along a direction at an angle y, and the bound from y = x on; as a
  * function of y that is below its tangent at 0, whose slope is bound * sin x where h >= 0, and no steeper
  * than the bound. */
-WP_INLINE wp_growth wp_growth_by_angle(double bound, double h)
+WP_INLINE wp_growth wp_growth_by_angle(double bound, double h, double sine2)
 {
 	const double below = bound * (1.0 + WP_PATH_ROUNDING) - h;
-	return (wp_growth){.speed = h > 0.0 ? __builtin_sqrt(below * (bound + h)) : bound, .rest = below};
+	return (wp_growth){.speed = __builtin_sqrt((h > 0.0 ? below * (bound + h) : bound * bound) * sine2), .rest = below};
+}
+
+/* How long a point that goes from `from` by `way` stays out of a ball about the origin; 1 where it does so all the way, 0 where
+ * it starts inside. The square of the least distance is found from the way across, not as a difference of squares, which
+ * loses what is small beside the distance. */
+WP_INLINE double wp_time_to_ball(wp_d3 from, wp_d3 way, double radius)
+{
+	const double way2 = wp_d3_dot(way, way), along = wp_d3_dot(from, way);
+	if (!(wp_d3_dot(from, from) > radius * radius))
+		return 0.0;
+	if (!(along < 0.0))
+		return along >= 0.0 ? 1.0 : 0.0;
+	const double inverse2 = 1.0 / way2, nearest = -along * inverse2;
+	const wp_d3 across = wp_d3_add(from, wp_d3_scale(way, nearest));
+	const double left2 = radius * radius - wp_d3_dot(across, across);
+	if (left2 < 0.0)
+		return 1.0;
+	const double time = nearest - __builtin_sqrt(left2 * inverse2);
+	return time < 1.0 ? (time > 0.0 ? time : 0.0) : time >= 1.0 ? 1.0 : 0.0;
 }
 
 /* How long a gap lasts that closes at a speed. */
@@ -58,13 +78,20 @@ WP_INLINE double wp_time_of(double gap, double closing)
 /* How long two bodies stay apart: the growth of each is bounded in two ways, and any choice holds. */
 WP_INLINE double wp_time_apart(double gap, double closing, wp_growth a, wp_growth b)
 {
-	const double times[4] = {wp_time_of(gap, (closing + a.speed) + b.speed),
-		wp_time_of(gap - a.rest, closing + b.speed), wp_time_of(gap - b.rest, closing + a.speed),
-		wp_time_of(gap - (a.rest + b.rest), closing)};
-	double most = times[0];
-	for (int i = 1; i < 4; i++)
-		most = times[i] > most ? times[i] : most;
-	return most;
+	const double gaps[4] = {gap, gap - a.rest, gap - b.rest, gap - (a.rest + b.rest)};
+	const double speeds[4] = {(closing + a.speed) + b.speed, closing + b.speed, closing + a.speed, closing};
+	double most = 0.0, over = 1.0;
+	for (int i = 0; i < 4; i++) {
+		if (!(gaps[i] > 0.0))
+			continue;
+		if (!(speeds[i] > 0.0))
+			return 1.0;
+		if (gaps[i] * over > most * speeds[i]) {
+			most = gaps[i];
+			over = speeds[i];
+		}
+	}
+	return most / over;
 }
 
 /* How much of a time a height lasts that rises at a speed, and falls short of that by bend / 2 times the time

@@ -15,15 +15,46 @@ static double dot4(const float a[4], const float b[4])
 
 /* ---- turning ------------------------------------------------------------------------------------ */
 
-/* A blend turns about one axis, the axis of the vector part of q times the inverse of p, whose length is the length of p times
- * the length of q times the sine of the angle between them. */
-void wp_path_find_turn(wp_cast_path *path, const float p[4], const float q[4])
+/* The blend of both rotations, not of unit length. Returns its length squared. */
+static double blend(const wp_cast_path *path, double fraction, double q[4])
 {
+	double squared = 0.0;
+	for (int i = 0; i < 4; i++) {
+		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * (double)path->to[i];
+		squared += q[i] * q[i];
+	}
+	return squared;
+}
+
+/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
+ * which changes by 4 turn / length^3 times its way at most. */
+static void find_spin(wp_cast_path *path)
+{
+	double along = 0.0, way2 = 0.0, q[4];
+	for (int i = 0; i < 4; i++) {
+		const double way = (double)path->to[i] - (double)path->from[i];
+		along -= (double)path->from[i] * way;
+		way2 += way * way;
+	}
+	const double nearest = along > 0.0 ? along / way2 : 0.0, least2 = blend(path, nearest < 1.0 ? nearest : 1.0, q);
+	path->fastest = 2.0 * path->turn / least2;
+	path->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
+}
+
+/* Of the two quaternions for the rotation at the end, `to` is the one which is the shorter way round. A blend turns about one
+ * axis, the axis of the vector part of q times the inverse of p, whose length is the length of p times the length of q times
+ * the sine of the angle between them. */
+void wp_path_find_turn(wp_cast_path *path, const float p[4], const float end[4])
+{
+	float *const q = path->to;
 	memcpy(path->from, p, sizeof path->from);
-	memcpy(path->to, q, sizeof path->to);
-	path->turn = path->axis[0] = path->axis[1] = path->axis[2] = 0.0;
-	if (memcmp(p, q, sizeof path->from) == 0)
+	memcpy(path->to, end, sizeof path->to);
+	path->turn = path->axis[0] = path->axis[1] = path->axis[2] = path->fastest = path->change = 0.0;
+	if (memcmp(p, end, sizeof path->from) == 0)
 		return;
+	if (dot4(p, end) < 0.0)
+		for (int i = 0; i < 4; i++)
+			q[i] = -q[i];
 	for (int i = 0; i < 3; i++) {
 		const int j = (i + 1) % 3, k = (i + 2) % 3;
 		path->axis[i] = ((double)q[i] * (double)p[3] - (double)q[3] * (double)p[i]) +
@@ -32,21 +63,7 @@ void wp_path_find_turn(wp_cast_path *path, const float p[4], const float q[4])
 	path->turn = wp_length3(path->axis);
 	for (int i = 0; i < 3; i++)
 		path->axis[i] = path->turn > 0.0 ? path->axis[i] / path->turn : 0.0;
-}
-
-/* Of the two quaternions for the rotation at the end, the one which is the shorter way round. */
-static double side_of(const wp_cast_path *path) { return dot4(path->from, path->to) < 0.0 ? -1.0 : 1.0; }
-
-/* The blend of both rotations, not of unit length. Returns its length squared. */
-static double blend(const wp_cast_path *path, double fraction, double q[4])
-{
-	const double side = side_of(path);
-	double squared = 0.0;
-	for (int i = 0; i < 4; i++) {
-		q[i] = (1.0 - fraction) * (double)path->from[i] + fraction * side * (double)path->to[i];
-		squared += q[i] * q[i];
-	}
-	return squared;
+	find_spin(path);
 }
 
 void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
@@ -56,21 +73,20 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
 	if (path->turn == 0.0)
 		return;
 	double q[4];
-	const double length = __builtin_sqrt(blend(path, fraction, q));
+	const double scale = 1.0 / __builtin_sqrt(blend(path, fraction, q));
 	for (int i = 0; i < 4; i++)
-		body->rotation[i] = (float)(q[i] / length);
+		body->rotation[i] = (float)(q[i] * scale);
 }
 
 /* ---- a body at a fraction of its path ------------------------------------------------------------ */
 
-/* What a body does from there on: how far it reaches along a direction, how it turns now, how fast at most, and by how
- * much that changes at most, in radians a cast. */
+/* What a body does from there on: how far it reaches along a direction, and how it turns now, in radians a cast. */
 typedef struct stance {
 	const wp_core *core;
+	const wp_cast_path *path;
 	wp_dq rotation;
 	double reach;
 	wp_d3 spin;
-	double fastest, change;
 } stance;
 
 static double reach_of_smooth(const wp_core *core, wp_d3 direction)
@@ -95,6 +111,35 @@ static double reach_of_custom(const wp_core *core, wp_d3 direction)
 	return wp_d3_dot(wp_d3_at(point), direction);
 }
 
+/* Two numbers, one of each of two vertices. */
+typedef double two __attribute__((vector_size(2 * sizeof(double))));
+typedef int64_t two_masks __attribute__((vector_size(2 * sizeof(int64_t))));
+
+WP_INLINE two two_at(const float *at)
+{
+	float f[2];
+	memcpy(f, at, sizeof f);
+	return (two){(double)f[0], (double)f[1]};
+}
+
+/* Vertices `index` and the next of a hull along a direction; past the last vertex lies a copy of the first. */
+WP_INLINE two two_along(const wp_core *core, uint32_t index, wp_d3 direction)
+{
+	const float *const x = core->vertices + index, *const y = x + core->padded, *const z = y + core->padded;
+	return (two_at(x) * direction.x + two_at(y) * direction.y) + two_at(z) * direction.z;
+}
+
+static double reach_of_hull(const wp_core *core, wp_d3 direction)
+{
+	two most = two_along(core, 0, direction);
+	for (uint32_t i = 2; i < core->count; i += 2) {
+		const two along = two_along(core, i, direction);
+		const two_masks more = along > most;
+		most = (two)((more & (two_masks)along) | (~more & (two_masks)most));
+	}
+	return most[0] > most[1] ? most[0] : most[1];
+}
+
 double wp_core_reach(const wp_core *core, wp_d3 direction)
 {
 	if (core->kind == WP_CORE_SMOOTH)
@@ -105,59 +150,32 @@ double wp_core_reach(const wp_core *core, wp_d3 direction)
 		return ((double)core->half[0] * __builtin_fabs(direction.x) +
 				   (double)core->half[1] * __builtin_fabs(direction.y)) +
 		       (double)core->half[2] * __builtin_fabs(direction.z);
-	/* In twos, so that none waits for the one before: past the last vertex lies a copy of the first. */
-	double most = -__builtin_inf(), other = most;
-	for (uint32_t i = 0; i < core->count; i += 2) {
-		const double along = wp_d3_dot(wp_core_vertex(core, i), direction);
-		const double next = wp_d3_dot(wp_core_vertex(core, i + 1), direction);
-		most = along > most ? along : most;
-		other = next > other ? next : other;
-	}
-	return other > most ? other : most;
-}
-
-/* The blend goes along a straight line, and turns the faster the nearer it is to the origin: by 2 turn / length^2,
- * which changes by 4 turn / length^3 times its way at most. */
-static void find_spin(const wp_cast_path *path, double fraction, double squared, stance *body)
-{
-	const double side = side_of(path);
-	double along = 0.0, way2 = 0.0, q[4];
-	for (int i = 0; i < 4; i++) {
-		const double way = side * (double)path->to[i] - (double)path->from[i];
-		along -= (double)path->from[i] * way;
-		way2 += way * way;
-	}
-	double nearest = along > 0.0 ? along / way2 : 0.0;
-	nearest = nearest < fraction ? fraction : nearest > 1.0 ? 1.0 : nearest;
-	const double least2 = blend(path, nearest, q);
-	body->fastest = 2.0 * path->turn / least2;
-	body->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
-	body->spin = wp_d3_scale(wp_d3_at(path->axis), 2.0 * side * path->turn / squared);
+	return reach_of_hull(core, direction);
 }
 
 static stance look(const wp_mover *mover, double fraction, wp_d3 n)
 {
 	const wp_cast_path *const path = mover->path;
-	stance body = {.core = mover->core, .spin = wp_d3_zero()};
+	stance body = {.core = mover->core, .path = path};
 	double q[4];
-	const double squared = blend(path, path->turn != 0.0 ? fraction : 0.0, q);
-	body.rotation = (wp_dq){wp_d3_at(q), q[3], 2.0 / squared};
+	const double twice = 2.0 / blend(path, path->turn != 0.0 ? fraction : 0.0, q);
+	body.rotation = (wp_dq){wp_d3_at(q), q[3], twice};
 	body.reach = wp_core_reach(mover->core, wp_dq_turn_back(body.rotation, n));
-	if (path->turn != 0.0)
-		find_spin(path, fraction, squared, &body);
+	body.spin = wp_d3_scale(wp_d3_at(path->axis), path->turn * twice);
 	return body;
 }
 
 /* ---- directions that stand still ----------------------------------------------------------------- */
 
-static wp_growth growth_of(const stance *body, const wp_cast_path *path, wp_d3 n)
+static wp_growth growth_of(const stance *body, wp_d3 n)
 {
+	const wp_cast_path *const path = body->path;
 	if (path->turn == 0.0)
 		return (wp_growth){.speed = 0.0};
 	/* The direction's own way about the axis is shorter by the sine of the angle between them. */
 	const wp_d3 across = wp_d3_cross(wp_d3_at(path->axis), n);
-	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach);
-	growth.speed = body->fastest * growth.speed * wp_d3_length(across);
+	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach, wp_d3_dot(across, across));
+	growth.speed *= path->fastest;
 	return growth;
 }
 
@@ -170,10 +188,20 @@ typedef struct plane {
 	wp_d3 up, faster;
 } plane;
 
-/* Shorten a time to that which a vertex stays above a plane. */
-static void keep_above(const plane *p, wp_d3 v, double *time)
+/* How much of a time a vertex stays above a plane. */
+WP_INLINE double keep_above(const plane *p, wp_d3 v, double time)
 {
-	*time = wp_time_above(p->height + wp_d3_dot(v, p->up), p->rising + wp_d3_dot(v, p->faster), p->bend, *time);
+	return wp_time_above(p->height + wp_d3_dot(v, p->up), p->rising + wp_d3_dot(v, p->faster), p->bend, time);
+}
+
+/* The same of two vertices of a hull, which mostly are above. */
+WP_INLINE double keep_two_above(const plane *p, const wp_core *core, uint32_t index, double time)
+{
+	const two height = p->height + two_along(core, index, p->up), speed = p->rising + two_along(core, index, p->faster);
+	const two at = height + time * (speed - 0.5 * p->bend * time);
+	if (at[0] > 0.0 && at[1] > 0.0)
+		return time;
+	return wp_time_above(height[1], speed[1], p->bend, wp_time_above(height[0], speed[0], p->bend, time));
 }
 
 /* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since
@@ -206,37 +234,37 @@ static double time_above_of_smooth(const plane *p, const wp_core *core)
 	return depth >= 0.0 ? time : late;
 }
 
-static double time_above(const plane *p, const wp_core *core)
+/* The corner of a box that is lowest along a direction. */
+static wp_d3 lowest_corner(wp_d3 half, wp_d3 up)
+{
+	return wp_d3_of(up.x > 0.0 ? -half.x : half.x, up.y > 0.0 ? -half.y : half.y, up.z > 0.0 ? -half.z : half.z);
+}
+
+/* Of the corners of a box the lowest one, at the time that those before it are above the plane, shortens the time most; where
+ * it does not, all are above the plane until then. */
+static double time_above_of_box(const plane *p, const wp_core *core, double enough)
+{
+	const wp_d3 half = wp_d3_of((double)core->half[0], (double)core->half[1], (double)core->half[2]);
+	double time = 1.0, before = 2.0;
+	for (int corner = 0; corner < 8 && time < before && time > enough; corner++) {
+		before = time;
+		time = keep_above(p, lowest_corner(half, wp_d3_add(p->up, wp_d3_scale(p->faster, time))), time);
+	}
+	return time;
+}
+
+/* How long a core stays above a plane; any time that is not longer where it is not above `enough`. */
+static double time_above(const plane *p, const wp_core *core, double enough)
 {
 	double time = 1.0;
 	if (core->kind == WP_CORE_SMOOTH || core->kind == WP_CORE_CUSTOM)
 		return time_above_of_smooth(p, core);
-	for (uint32_t i = 0; i < wp_core_vertex_count(core); i++)
-		keep_above(p, wp_core_vertex(core, i), &time);
+	if (core->kind != WP_CORE_HULL)
+		return time_above_of_box(p, core, enough);
+	for (uint32_t i = 0; i < core->count && time > enough; i += 2)
+		time = keep_two_above(p, core, i, time);
 	return time;
 }
-
-/* How long the support plane of `holder` across n, which turns with it, keeps the other body above it; the gap is that
- * from the plane to the other's origin, which lies at an offset and goes by `way`.
- *
- * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
- * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
- * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
-static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, wp_d3 offset, wp_d3 way)
-{
-	const double bound = (double)other->core->bound;
-	const wp_d3 held = wp_d3_cross(n, holder->spin), faster = wp_d3_cross(n, wp_d3_sub(other->spin, holder->spin));
-	const double r = holder->fastest, s = other->fastest, pace = wp_d3_length(way);
-	const double speed = pace + s * bound, distance = (wp_d3_length(offset) + pace) + bound;
-	const plane p = {.height = gap,
-		.rising = wp_d3_dot(n, way) - wp_d3_dot(held, offset),
-		.bend = ((s * s + other->change) * bound + 2.0 * r * speed) + (r * r + holder->change) * distance,
-		.up = wp_dq_turn_back(other->rotation, n),
-		.faster = wp_dq_turn_back(other->rotation, faster)};
-	return time_above(&p, other->core);
-}
-
-/* ---- staying apart ------------------------------------------------------------------------------ */
 
 /* How far body b goes beside body a. */
 static wp_d3 way_between(const wp_cast_path *a, const wp_cast_path *b)
@@ -250,26 +278,86 @@ static wp_d3 offset_between(const wp_cast_path *a, const wp_cast_path *b, wp_d3 
 	return wp_d3_add(wp_d3_sub(wp_d3_at(b->start), wp_d3_at(a->start)), wp_d3_scale(way, fraction));
 }
 
+/* Where a body is beside another one, how far it goes beside it, and the lengths of both. */
+typedef struct beside {
+	wp_d3 offset, way;
+	double distance, pace;
+} beside;
+
+static beside beside_of(const wp_cast_path *a, const wp_cast_path *b, double fraction)
+{
+	const wp_d3 way = way_between(a, b), offset = offset_between(a, b, way, fraction);
+	return (beside){offset, way, wp_d3_length(offset), wp_d3_length(way)};
+}
+
+static beside from_other_side(const beside *at)
+{
+	return (beside){wp_d3_negate(at->offset), wp_d3_negate(at->way), at->distance, at->pace};
+}
+
+/* How long the support plane of `holder` across n, which turns with it, keeps the other body above it; the gap is that
+ * from the plane to the other's origin, which is `at` beside it.
+ *
+ * Seen from the holder the plane stands still. While the holder turns by r and the other by s, its vertex at x from the
+ * holder's origin moves by x' = way + s cross (x - offset) - r cross x there, and no change of that is larger than the
+ * sum of s^2 + |s'| times the bound, 2 r times the speed of the vertex, and r^2 + |r'| times its distance. */
+static double time_held(const stance *holder, const stance *other, wp_d3 n, double gap, const beside *at, double enough)
+{
+	const double bound = (double)other->core->bound;
+	const wp_d3 held = wp_d3_cross(n, holder->spin), faster = wp_d3_cross(n, wp_d3_sub(other->spin, holder->spin));
+	const double r = holder->path->fastest, s = other->path->fastest;
+	const double speed = at->pace + s * bound, distance = (at->distance + at->pace) + bound;
+	const plane p = {.height = gap,
+		.rising = wp_d3_dot(n, at->way) - wp_d3_dot(held, at->offset),
+		.bend = ((s * s + other->path->change) * bound + 2.0 * r * speed) + (r * r + holder->path->change) * distance,
+		.up = wp_dq_turn_back(other->rotation, n),
+		.faster = wp_dq_turn_back(other->rotation, faster)};
+	return time_above(&p, other->core, enough);
+}
+
+/* ---- staying apart ------------------------------------------------------------------------------ */
+
 /* The same of a half-space and another shape: no plane but its own surface proves anything, and that turns with it. */
 static double free_of_half_space(const wp_mover *space, const wp_mover *other, double fraction)
 {
 	const bool turns = space->path->turn > 0.0;
 	double q[4];
 	blend(space->path, turns ? fraction : 0.0, q);
-	const wp_d3 n = wp_half_space_up(wp_dq_of(q)), back = wp_d3_negate(n), way = way_between(space->path, other->path);
-	const wp_d3 offset = offset_between(space->path, other->path, way, fraction);
+	const wp_d3 n = wp_half_space_up(wp_dq_of(q)), back = wp_d3_negate(n);
+	const beside at = beside_of(space->path, other->path, fraction);
 	const stance surface = look(space, fraction, n), body = look(other, fraction, back);
 	const double radii = (double)space->core->radius + (double)other->core->radius;
-	const double along = wp_d3_dot(offset, n) - radii, gap = along - body.reach;
-	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + wp_d3_length(offset))))
+	const double along = wp_d3_dot(at.offset, n) - radii, gap = along - body.reach;
+	if (!(gap > WP_PATH_ROUNDING * ((radii + (double)other->core->bound) + at.distance)))
 		return fraction;
 	double time = 0.0;
 	if (!turns)
-		time = wp_time_apart(gap, -wp_d3_dot(n, way), (wp_growth){.speed = 0.0}, growth_of(&body, other->path, back));
+		time = wp_time_apart(gap, -wp_d3_dot(n, at.way), (wp_growth){.speed = 0.0}, growth_of(&body, back));
 	if ((turns || other->path->turn > 0.0) && fraction + time < 1.0) {
-		const double held = time_held(&surface, &body, n, along, offset, way);
+		const double held = time_held(&surface, &body, n, along, &at, time);
 		time = held > time ? held : time;
 	}
+	return fraction + time < 1.0 ? fraction + time : 1.0;
+}
+
+/* How far a body reaches along a direction in world axes that does not turn. */
+static double reach_along(const wp_mover *mover, wp_d3 direction)
+{
+	return wp_core_reach(mover->core, wp_dq_turn_back(wp_dq_of_rotation(mover->path->from), direction));
+}
+
+/* The same of bodies that do not turn. The direction may have any length. */
+static double free_straight(const wp_mover mover[2], wp_d3 n, double fraction)
+{
+	const wp_core *const a = mover[0].core, *const b = mover[1].core;
+	const double radii = (double)a->radius + (double)b->radius, sizes = radii + ((double)a->bound + (double)b->bound);
+	const wp_d3 way = way_between(mover[0].path, mover[1].path);
+	const wp_d3 offset = offset_between(mover[0].path, mover[1].path, way, fraction);
+	const double length = wp_d3_length(n), along = wp_d3_dot(offset, n) - radii * length;
+	const double gap = (along - reach_along(&mover[0], n)) - reach_along(&mover[1], wp_d3_negate(n));
+	if (!(gap > WP_PATH_ROUNDING * length * (sizes + wp_d3_length(offset))))
+		return fraction;
+	const double time = wp_time_of(gap, -wp_d3_dot(n, way));
 	return fraction + time < 1.0 ? fraction + time : 1.0;
 }
 
@@ -283,19 +371,22 @@ double wp_path_free_until(const wp_mover mover[2], const float direction[3], dou
 	const double radii = (double)mover[0].core->radius + (double)mover[1].core->radius;
 	const double sizes = radii + ((double)mover[0].core->bound + (double)mover[1].core->bound);
 	const wp_d3 given = wp_d3_of((double)direction[0], (double)direction[1], (double)direction[2]);
-	const double length = wp_d3_length(given);
-	const wp_d3 n = wp_d3_of(given.x / length, given.y / length, given.z / length);
-	const wp_d3 back = wp_d3_negate(n), way = way_between(path_a, path_b);
-	const wp_d3 offset = offset_between(path_a, path_b, way, fraction);
+	if (path_a->turn == 0.0 && path_b->turn == 0.0)
+		return free_straight(mover, given, fraction);
+	const wp_d3 n = wp_d3_unit(given), back = wp_d3_negate(n);
+	const beside at = beside_of(path_a, path_b, fraction);
 	const stance a = look(&mover[0], fraction, n), b = look(&mover[1], fraction, back);
-	const double along = wp_d3_dot(offset, n) - radii, gap = (along - a.reach) - b.reach;
-	if (!(gap > WP_PATH_ROUNDING * (sizes + wp_d3_length(offset))))
+	const double along = wp_d3_dot(at.offset, n) - radii, gap = (along - a.reach) - b.reach;
+	if (!(gap > WP_PATH_ROUNDING * (sizes + at.distance)))
 		return fraction;
-	double time = wp_time_apart(gap, -wp_d3_dot(n, way), growth_of(&a, path_a, n), growth_of(&b, path_b, back));
-	if (path_a->turn + path_b->turn > 0.0 && fraction + time < 1.0) {
-		const double by_a = time_held(&a, &b, n, along - a.reach, offset, way);
-		const double by_b = time_held(&b, &a, back, along - b.reach, wp_d3_negate(offset), wp_d3_negate(way));
+	double time = wp_time_apart(gap, -wp_d3_dot(n, at.way), growth_of(&a, n), growth_of(&b, back));
+	if (fraction + time < 1.0) {
+		const double by_a = time_held(&a, &b, n, along - a.reach, &at, time);
 		time = by_a > time ? by_a : time;
+	}
+	if (fraction + time < 1.0) {
+		const beside back_at = from_other_side(&at);
+		const double by_b = time_held(&b, &a, back, along - b.reach, &back_at, time);
 		time = by_b > time ? by_b : time;
 	}
 	return fraction + time < 1.0 ? fraction + time : 1.0;

@@ -96,7 +96,7 @@ static wp_growth growth_of(const stance *body)
 {
 	if (body->fastest == 0.0)
 		return (wp_growth){.speed = 0.0};
-	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach);
+	wp_growth growth = wp_growth_by_angle((double)body->core->bound, body->reach, 1.0);
 	growth.speed *= body->fastest;
 	return growth;
 }

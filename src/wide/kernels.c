@@ -9,6 +9,7 @@
 #include "wide/closed/half_space.h"
 #include "wide/lane/exact.h"
 #include "wide/search/search.h"
+#include "wide/search/sweep.h"
 
 #define WP_KERNEL_TABLE WP_JOIN(wp_kernels_, WP_VARIANT)
 #define WP_CLOSED_TABLE WP_JOIN(wp_closed_kernels_, WP_VARIANT)
@@ -20,21 +21,35 @@ extern const wp_closed_kernels WP_CLOSED_TABLE;             /* closed.c */
 extern const wp_manifold_kernels WP_MANIFOLD_TABLE;         /* manifolds.c */
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT]; /* rays.c */
 
-static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+/* The kinds that searches know the jobs of a bucket as. */
+static void begin(wp_jobs *jobs, int *kind_a, int *kind_b)
 {
 	const bool smooth = wp_is_smooth((int)jobs->kind_a, (int)jobs->kind_b);
 	const int other = smooth ? WP_CORE_SMOOTH : WP_CORE_BOX;
-	const int kind_a = jobs->kind_a == WP_CORE_HULL ? WP_CORE_HULL : other;
-	const int kind_b = jobs->kind_b == WP_CORE_HULL ? WP_CORE_HULL : other;
+	*kind_a = jobs->kind_a == WP_CORE_HULL ? WP_CORE_HULL : other;
+	*kind_b = jobs->kind_b == WP_CORE_HULL ? WP_CORE_HULL : other;
 	jobs->terms = smooth ? &wp_smooth_terms : &wp_exact_terms;
+}
+
+static void sweep(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+{
+	int kind_a, kind_b;
+	begin(jobs, &kind_a, &kind_b);
+	wp_sweep_run(jobs, scratch, work, kind_a, kind_b);
+}
+
+static void solve(wp_jobs *jobs, wp_scratch *scratch, wp_kernel_work *work)
+{
 	const wp_method_table *const methods = jobs->methods;
+	int kind_a, kind_b;
+	begin(jobs, &kind_a, &kind_b);
 	if (jobs->method == WP_JOB_SAMPLED) {
 		methods->sample(jobs, scratch, work, kind_a, kind_b, wp_support_called);
 		return;
 	}
 	int32_t list[WP_JOB_MAX];
 	const uint32_t total = WP_CLOSED_TABLE.solve(jobs, list);
-	if (jobs->method == WP_JOB_CORE && !smooth)
+	if (jobs->method == WP_JOB_CORE && !jobs->terms->smooth)
 		methods->shrink(jobs, list, total);
 	if (total != 0)
 		wp_search_run(jobs, list, total, scratch, work, kind_a, kind_b);
@@ -48,6 +63,7 @@ static void solve_half_space(wp_jobs *jobs)
 
 const wp_kernels WP_KERNEL_TABLE = {.width = WP_WIDTH,
 	.solve = solve,
+	.sweep = sweep,
 	.solve_half_space = solve_half_space,
 	.closed = &WP_CLOSED_TABLE,
 	.manifolds = &WP_MANIFOLD_TABLE,

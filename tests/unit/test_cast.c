@@ -609,6 +609,86 @@ Test(cast, same_bits_of_rays)
 	free_scene(s);
 }
 
+/* More rows than are under way at once, of which every third turns and every fifth is refused: each is what it is alone. */
+Test(cast, rows_take_the_places_of_decided_ones)
+{
+	scene *const s = make_scene(88);
+	for (size_t i = 0; i < PAIRS; i++)
+		for (size_t body = 2 * i; body < 2 * i + 2; body++) {
+			if (i % 3 != 0)
+				memcpy(s->turn[body], s->corpus.poses[body].rotation, sizeof s->turn[body]);
+			if (i % 5 == 0 && body % 2 == 1)
+				s->way[body][0] = NAN;
+		}
+	cast_rows(s, WP_VARIANT_AUTO, true, PAIRS, 0);
+	cast_rows(s, WP_VARIANT_AUTO, true, 1, 1);
+	for (size_t i = 0; i < PAIRS; i++) {
+		cr_assert_eq(
+			!(s->rows[0][i].status & WP_STATUS_INVALID), i % 5 != 0, "pair %zu: status %x", i, s->rows[0][i].status);
+		cr_assert_eq(memcmp(&s->rows[0][i], &s->rows[1][i], sizeof s->rows[0][i]), 0, "pair %zu", i);
+		cr_assert_eq(memcmp(&s->fractions[0][i], &s->fractions[1][i], sizeof s->fractions[0][i]), 0, "pair %zu", i);
+	}
+	free_scene(s);
+}
+
+/* What a hit says of the contact where it ends is what wp_contact says there, within its accuracy: separation, bracket, and
+ * points, which are where the local ones are. */
+static void check_hit(const scene *s, size_t i)
+{
+	const wp_row *const row = &s->rows[0][i];
+	const double fraction = (double)s->fractions[0][i];
+	if (!(row->status & WP_STATUS_HIT) || row->status & WP_STATUS_ITERATION_CAP || fraction == 0)
+		return;
+	const wp_row truth = contact_at(s, i, fraction, false);
+	double way2 = 0, far = 0, apart = 0;
+	for (int k = 0; k < 3; k++) {
+		const double way = (double)s->way[2 * i + 1][k] - (double)s->way[2 * i][k];
+		way2 += way * way;
+		far += fabs((double)s->corpus.poses[2 * i].position[k]) + fabs((double)s->way[2 * i][k]);
+		apart += (double)row->normal[k] * ((double)row->point_b[k] - (double)row->point_a[k]);
+	}
+	/* Fractions and points are rounded to floats. */
+	const double allowed = 2 * allowed_at(s, i, &truth, false) + 1.2e-7 * sqrt(way2) + 1e-6 * far;
+	cr_assert(fabs((double)row->separation - (double)truth.separation) <= allowed, "pair %zu: %g, not %g", i,
+		(double)row->separation, (double)truth.separation);
+	cr_assert(row->lower <= row->separation && row->separation <= row->upper, "pair %zu: %g in [%g, %g]", i,
+		(double)row->separation, (double)row->lower, (double)row->upper);
+	cr_assert(fabs(apart - (double)row->separation) <= allowed, "pair %zu: points %g apart, not %g", i, apart,
+		(double)row->separation);
+	for (size_t side = 0; side < 2; side++) {
+		const size_t body = 2 * i + side;
+		const v3 at = v3_add(
+			v3_of_floats(s->corpus.poses[body].position), v3_scale(v3_of_floats(s->way[body]), fraction));
+		const v3 point = v3_add(
+			at, m3_apply(m3_of_quaternion(s->corpus.poses[body].rotation), v3_of_floats(s->local[side][i])));
+		const v3 off = v3_sub(point, v3_of_floats(side == 0 ? row->point_a : row->point_b));
+		cr_assert(
+			v3_length(off) <= allowed, "pair %zu: the local point of side %zu is %g off", i, side, v3_length(off));
+	}
+}
+
+Test(cast, hits_have_the_contact_there)
+{
+	for (uint64_t seed = 101; seed < 104; seed++) {
+		scene *const s = make_scene(seed);
+		cast_rows(s, WP_VARIANT_AUTO, false, PAIRS, 0);
+		for (size_t i = 0; i < PAIRS; i++)
+			check_hit(s, i);
+		free_scene(s);
+	}
+}
+
+/* Over a corner and down beside it: neither the side above nor the one beyond keeps the boxes apart all the way. */
+Test(cast, passing_by_a_corner)
+{
+	const wp_shape cube = wp_shape_box(1, 1, 1);
+	const wp_pose from = pose_at(-1, 2.5, 0.125), beside = pose_at(9, 1, 0.125), into = pose_at(9, 0.5, 0.125);
+	const answer passes = cast_b(&cube, &at_origin, &cube, &from, &beside);
+	expect_miss(&passes);
+	const answer hits = cast_b(&cube, &at_origin, &cube, &from, &into);
+	expect_hit(&hits, 0.25, 0, 1, 0);
+}
+
 Test(cast, a_pair_alone_has_its_bits)
 {
 	const wp_shape shapes[2] = {wp_shape_box(1, 0.5f, 0.25f), wp_shape_capsule(0.5f, 1)};
@@ -666,6 +746,70 @@ Test(cast, squares_that_move_along_x)
 		cr_assert(v3_dot(n, v3_of(ways[i].normal[0], ways[i].normal[1], ways[i].normal[2])) > 1 - 1e-5,
 			"way %zu: normal %g %g %g", i, n.x, n.y, n.z);
 	}
+}
+
+/* A hull without faces, in memory of its own. */
+static wp_shape hull_in(unsigned char *memory, size_t size, const float (*vertices)[3], size_t count)
+{
+	const wp_hull *hull;
+	const wp_hull_input input = {.vertices = {vertices[0]}, .vertex_count = count};
+	cr_assert_eq(wp_hull_build(&input, memory, size, &hull, NULL), WP_OK);
+	return wp_shape_hull(hull);
+}
+
+/* A and B of a length, and how far B must go; the truth is known to 1e-9. */
+static void expect_depth(const wp_shape *a, const wp_pose *pose_a, const wp_shape *b, const wp_pose *pose_b,
+	const float direction[3], double truth, double size)
+{
+	wp_row row;
+	cr_assert_eq(wp_depth_along_pair(workspace_of(WP_VARIANT_AUTO), a, pose_a, b, pose_b, direction, &row), WP_OK);
+	const v3 u = v3_unit(v3_of_floats(direction)), n = v3_of_floats(row.normal);
+	const double depth = -(double)row.separation, lean = v3_dot(n, u);
+	cr_assert(row.status & WP_STATUS_PENETRATING && lean > 0, "status %x, normal %a %a %a", row.status,
+		(double)row.normal[0], (double)row.normal[1], (double)row.normal[2]);
+	cr_assert(fabs(depth - truth) * lean <= 3e-6 * (size + truth), "%.9g, not %.9g; normal %a %a %a leans by %g", depth,
+		truth, (double)row.normal[0], (double)row.normal[1], (double)row.normal[2], lean);
+}
+
+/* Where B was free, both touched within the accuracy of a contact along two normals: the one that was told leans on the way
+ * 10 and 650 times as much as the other, along which they were still apart. Distances were 3.5 and 36. */
+Test(cast, touches_along_two_normals)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[3][2048];
+	static const float far_flat[][3] = {{0x1.605074p-2f, 0x1.c2d21cp-3f, 0x1.1aff4ap-1f},
+		{0x1.6253aep-1f, 0x1.4a04ap-3f, 0x1.c43074p-4f}, {-0x1.741b3p-2f, 0x1.d022eep-4f, 0x1.51d13cp-1f},
+		{-0x1.850898p-2f, 0x1.9143ep-3f, -0x1.21042p-1f}, {0x1.a66f54p+18f, 0x1.397e9ap+19f, -0x1.f83168p+15f},
+		{0x1.a66f5ap+18f, 0x1.397e96p+19f, -0x1.f8313ep+15f}, {0x1.a66f64p+18f, 0x1.397e9ep+19f, -0x1.f83078p+15f},
+		{0x1.a66f42p+18f, 0x1.397e9ep+19f, -0x1.f83254p+15f}, {0x1.a66f74p+18f, 0x1.397e94p+19f, -0x1.f82fd8p+15f},
+		{-0x1.1cdc8ep+18f, -0x1.436f64p+19f, 0x1.00ba62p+18f}, {-0x1.1cdc8ep+18f, -0x1.436f6cp+19f, 0x1.00ba6cp+18f},
+		{-0x1.1cdc8cp+18f, -0x1.436f5p+19f, 0x1.00ba42p+18f}, {-0x1.1cdc8ep+18f, -0x1.436f5ep+19f, 0x1.00ba56p+18f},
+		{-0x1.1cdc8ap+18f, -0x1.436f4ap+19f, 0x1.00ba38p+18f}};
+	static const float far_vertex[][3] = {{0x1.25384ap-7f, 0x1.cac124p-2f, 0x1.cf1b1ap-3f},
+		{0x1.9a0228p-5f, -0x1.870db2p-2f, 0x1.997a0cp-2f}, {0x1.dfb3fep-7f, -0x1.e22808p-2f, -0x1.12e806p-4f},
+		{0x1.ca3352p-3f, -0x1.5cf326p-2f, -0x1.1d63f8p-5f}, {-0x1.23685p-2f, -0x1.c715e2p-3f, 0x1.61d698p-5f},
+		{0x1.53ffd4p-6f, -0x1.9596a8p-6f, -0x1.659562p-1f}, {-0x1.db4026p-3f, -0x1.2aa0fap-3f, 0x1.bfb1e8p-2f},
+		{-0x1.2cd6a4p-2f, 0x1.9050c2p-3f, 0x1.23554p-5f}, {-0x1.07d42cp-2f, -0x1.9f7692p-4f, 0x1.94b852p-2f},
+		{-0x1.06f044p-4f, -0x1.43b0aep-2f, -0x1.0177f8p-1f}, {-0x1.05dc32p+17f, -0x1.0078c8p+12f, 0x1.be9d62p+17f}};
+	static const float other_hull[][3] = {{-0x1.291acep-2f, 0x1.c9c61p-5f, 0x1.e923c2p-1f},
+		{0x1.207cb8p-1f, 0x1.01ef2p-2f, -0x1.92d922p-1f}, {-0x1.be053cp-1f, -0x1.d84e6ap-2f, -0x1.590e26p-3f},
+		{-0x1.1e9a0cp-1f, -0x1.95350ap-3f, -0x1.9bff3p-1f}, {0x1.98a1b2p-1f, -0x1.415616p-3f, -0x1.29d7e4p-1f},
+		{0x1.e4dbdcp-3f, -0x1.8f70f4p-1f, -0x1.2879bap-1f}, {0x1.8d5582p-6f, 0x1.71f4acp-1f, -0x1.61ba08p-1f},
+		{-0x1.807f6p+3f, 0x1.6a8e22p+4f, 0x1.caeacep+3f}};
+	const wp_shape box = wp_shape_box(0x1.7c105ep-1f, 0x1.ff2e78p-1f, 0x1.c086ep-1f);
+	const wp_shape flat = rounded(hull_in(memory[0], sizeof memory[0], far_flat, 10), 0x1.26962cp-8f);
+	const wp_shape sharp = hull_in(memory[1], sizeof memory[1], far_vertex, 11);
+	const wp_shape other = hull_in(memory[2], sizeof memory[2], other_hull, 8);
+	const wp_pose at_flat = {.position = {0x1.ae7ca2p+1f, -0x1.b372dcp-2f, -0x1.a82136p+1f},
+		.rotation = {0x1.6a09e6p-1f, 0, 0, 0x1.6a09e6p-1f}};
+	const wp_pose at_box = {.position = {0x1.a6709cp+18f, 0x1.f82e14p+15f, 0x1.397e4p+19f},
+		.rotation = {0x1.ab56bep-3f, -0x1.5beedap-1f, 0x1.47733p-3f, 0x1.5eac44p-1f}};
+	const wp_pose at_sharp = {.position = {-0x1.96e3p-1f, -0x1.27eb4cp-1f, 0x1.2adbdp+0f}, .rotation = {0, 0, 0, 1}};
+	const wp_pose at_other = {.position = {-0x1.05dc5p+17f, -0x1.007edcp+12f, 0x1.be9e5ep+17f},
+		.rotation = {-0x1.df8dbcp-14f, -0x1.99bd46p-16f, -0x1.774e0cp-14f, 1}};
+	static const float way_of_box[3] = {-0x1.44cd86p-10f, 0x1.6a565ap-9f, 0x1.cedc5cp-13f};
+	static const float way_of_other[3] = {0x1.d8c1dp-1f, -0x1.50e69ap+0f, -0x1.50fae2p+0f};
+	expect_depth(&flat, &at_flat, &box, &at_box, way_of_box, 0x1.d945040e5ce8ap-4, 7.7e5);
+	expect_depth(&sharp, &at_sharp, &other, &at_other, way_of_other, 0x1.2f30849b97fap+0, 2.6e5);
 }
 
 Test(cast, shapes_that_are_free_have_their_contact)

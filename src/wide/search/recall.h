@@ -107,9 +107,8 @@ WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 }
 
 /* The nearest feature of the first three vertices: the triangle where the origin lies on the inner side of its three
- * edges, else of its rim. A simplex on the origin is for supports to decide: there the first
- * vertex is what is left. */
-WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
+ * edges, else of its rim. */
+WP_INLINE void wp_recall_nearest(wp_recall *r, const wp_vertex v[3])
 {
 	vf3 moment[3];
 	wp_recall_rim(r, v, moment);
@@ -124,7 +123,12 @@ WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
 	r->simplex.size = vi_select(r->in_face, vi_set(3), r->simplex.size);
 	r->n = vf3_select(r->in_face, vf3_select(below, vf3_neg(plane.n), plane.n), r->n);
 	r->upper = vf_select(r->in_face, vf_select(below, plane.rank, vf_neg(plane.top)), r->upper);
+}
 
+/* The same for GJK. A simplex on the origin is for supports to decide: there the first vertex is what is left. */
+WP_INLINE void wp_recall_triangle(wp_recall *r, const wp_vertex v[3])
+{
+	wp_recall_nearest(r, v);
 	const vm touching = vm_not(vf_gt(r->upper, vf_set(WP_GJK_TOUCH)));
 	r->simplex.v[0] = wp_vertex_select(touching, v[0], r->simplex.v[0]);
 	r->simplex.size = vi_select(touching, vi_set(1), r->simplex.size);
