@@ -3,7 +3,8 @@
 
 #define POINT_MAX 4
 
-static const char *const kinds[] = {"box", "hull8", "hull32", "hull128", "capsule", "boxcapsule", "mixed"};
+static const char *const kinds[] = {
+	"box", "hull8", "hull32", "hull128", "capsule", "boxcapsule", "mixed", "spherehull32"};
 static const char *const regimes[] = {"engine", "shallow"};
 static const char *const recorded[] = {"wall", "ragdoll", "pile", "meshes"};
 

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static const char *const kind_names[PAIR_KIND_COUNT] = {"box", "hull8", "hull16", "hull32", "hull64", "hull128",
-	"hull256", "capsule", "boxcapsule", "mixed", "tri", "cylinder", "cone", "ellipsoid", "smoothmixed"};
+	"hull256", "capsule", "boxcapsule", "mixed", "tri", "cylinder", "cone", "ellipsoid", "smoothmixed",
+	"spherecylinder", "spherecone", "sphereellipsoid", "spherehull32"};
 static const char *const regime_names[PAIR_REGIME_COUNT] = {"engine", "separated", "near", "shallow", "deep"};
 
 const char *pair_kind_name(pair_kind kind) { return kind_names[kind]; }
@@ -78,6 +79,27 @@ static bool make_smooth(maker *job)
 	return true;
 }
 
+/* Spheres, then others. */
+static bool make_spheres_and(maker *job)
+{
+	const uint32_t count = job->wanted->shape_count;
+	const pair_kind kind = job->wanted->kind;
+	if (!solid_list_reserve(&job->list, 2 * count, count * 32))
+		return false;
+	for (uint32_t index = 0; index < count; index++)
+		solid_add_sphere(&job->list, &job->random);
+	job->split = count;
+	for (uint32_t index = 0; index < count; index++) {
+		if (kind == PAIR_SPHEREHULL32)
+			solid_add_hull(&job->list, &job->random, 32);
+		else if (kind == PAIR_SPHEREELLIPSOID)
+			solid_add_ellipsoid(&job->list, &job->random);
+		else
+			solid_add_upright(&job->list, &job->random, kind == PAIR_SPHERECYLINDER ? CAPTURE_CYLINDER : CAPTURE_CONE);
+	}
+	return true;
+}
+
 static bool make_others(maker *job)
 {
 	static const uint32_t tri_sizes[3] = {8, 16, 32}, mixed_sizes[5] = {8, 16, 32, 64, 128};
@@ -121,6 +143,11 @@ static bool make_shapes(maker *job)
 	case PAIR_ELLIPSOID:
 	case PAIR_SMOOTHMIXED:
 		return make_smooth(job);
+	case PAIR_SPHERECYLINDER:
+	case PAIR_SPHERECONE:
+	case PAIR_SPHEREELLIPSOID:
+	case PAIR_SPHEREHULL32:
+		return make_spheres_and(job);
 	default:
 		return make_others(job);
 	}
@@ -164,8 +191,8 @@ static void draw_shapes(maker *job, placing *place)
 	if (job->split) {
 		a = gen_below(&job->random, job->split);
 		b = job->split + gen_below(&job->random, job->list.shape_count - job->split);
-		/* The triangle of a mesh is always A; boxes and capsules take turns. */
-		if (job->wanted->kind == PAIR_BOXCAPSULE && gen_below(&job->random, 2)) {
+		/* The triangle of a mesh is always A; others take turns. */
+		if (job->wanted->kind != PAIR_TRI && gen_below(&job->random, 2)) {
 			const uint32_t kept = a;
 			a = b;
 			b = kept;

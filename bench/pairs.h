@@ -20,7 +20,11 @@ typedef enum pair_kind {
 	PAIR_CYLINDER,
 	PAIR_CONE,
 	PAIR_ELLIPSOID,
-	PAIR_SMOOTHMIXED, /* cylinders and cones, spheres, capsules, boxes and hulls of 32 vertices */
+	PAIR_SMOOTHMIXED,    /* cylinders and cones, spheres, capsules, boxes and hulls of 32 vertices */
+	PAIR_SPHERECYLINDER, /* a sphere and another shape, in either order */
+	PAIR_SPHERECONE,
+	PAIR_SPHEREELLIPSOID,
+	PAIR_SPHEREHULL32,
 	PAIR_KIND_COUNT
 } pair_kind;
 

@@ -428,22 +428,22 @@ void run_continuous(void *opaque, peer_row *rows)
 } // namespace
 
 const peer peer_bullet_gjk = {"bullet_gjk", peer_create<scene>, peer_destroy<scene>,
-	{nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, {"ellipsoid"}};
+	{nullptr, run_gjk_distance, run_gjk_contact, run_gjk_signed, run_gjk_cast}, {"ellipsoid", "sphereellipsoid"}};
 const peer peer_bullet_epa2 = {"bullet_epa2", peer_create<scene>, peer_destroy<scene>,
-	{nullptr, run_epa2<false>, nullptr, run_epa2<true>}, {"ellipsoid"}};
-const peer peer_bullet_mpr = {
-	"bullet_mpr", peer_create<scene>, peer_destroy<scene>, {nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid"}};
+	{nullptr, run_epa2<false>, nullptr, run_epa2<true>}, {"ellipsoid", "sphereellipsoid"}};
+const peer peer_bullet_mpr = {"bullet_mpr", peer_create<scene>, peer_destroy<scene>,
+	{nullptr, nullptr, run_mpr, nullptr}, {"ellipsoid", "sphereellipsoid"}};
 const peer peer_bullet_algorithm = {"bullet_algorithm", peer_create<algorithm_scene>, peer_destroy<algorithm_scene>,
 	{nullptr, nullptr, run_algorithm<algorithm_scene>, nullptr, nullptr, nullptr, run_algorithm<algorithm_scene>},
-	{"ellipsoid"}};
+	{"ellipsoid", "sphereellipsoid"}};
 const peer peer_bullet_margin = {"bullet_margin", peer_create<margin_scene>, peer_destroy<margin_scene>,
 	{nullptr, nullptr, run_algorithm<margin_scene>, nullptr, nullptr, nullptr, run_algorithm<margin_scene>},
-	{"ellipsoid"}};
+	{"ellipsoid", "sphereellipsoid"}};
 const peer peer_bullet_faces = {"bullet_faces", peer_create<faces_scene>, peer_destroy<faces_scene>,
 	{nullptr, nullptr, run_algorithm<faces_scene>, nullptr, nullptr, nullptr, run_algorithm<faces_scene>},
-	{"ellipsoid"}};
+	{"ellipsoid", "sphereellipsoid"}};
 const peer peer_bullet_ccd = {"bullet_ccd", peer_create<scene>, peer_destroy<scene>,
-	{nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid"}};
+	{nullptr, nullptr, nullptr, nullptr, run_continuous, run_continuous}, {"ellipsoid", "sphereellipsoid"}};
 const peer_frames peer_bullet_algorithm_frames = {"bullet_algorithm", "kept",
 	peer_create_frames<frames_scene<algorithm_scene>>, peer_destroy<frames_scene<algorithm_scene>>,
 	forget<algorithm_scene>, play<algorithm_scene>};

@@ -166,6 +166,6 @@ void play(void *opaque, size_t frame, peer_row *rows)
 
 const peer peer_ode = {"ode", peer_create<scene>, peer_destroy<scene>,
 	{nullptr, nullptr, run_contact, nullptr, nullptr, nullptr, run_contact},
-	{"tri", "cone", "ellipsoid", "smoothmixed"}};
+	{"tri", "cone", "ellipsoid", "smoothmixed", "spherecone", "sphereellipsoid"}};
 const peer_frames peer_ode_frames = {
 	"ode", "cold", peer_create_frames<frames_scene>, peer_destroy<frames_scene>, nullptr, play};

@@ -87,7 +87,7 @@ typedef struct peer {
 	void *(*create)(const peer_input *input);
 	void (*destroy)(void *scene);
 	peer_run *run[PEER_QUERY_COUNT]; /* NULL: the peer has no such query */
-	const char *refuses[4];          /* kinds of sets that it cannot build; the rest NULL */
+	const char *refuses[6];          /* kinds of sets that it cannot build; the rest NULL */
 } peer;
 
 /* The same pairs in several frames: pair i of frame f is input->pairs[f * frame_pairs + i]. */

@@ -308,8 +308,9 @@ WP_API wp_error wp_contact_prepared(
  * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
  * and 7.
  *
- * Methods: half-spaces, and some pairs of boxes and segments, in closed form; GJK (Gilbert, Johnson, Keerthi
- * 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen 2001), in lanes; rows that neither settles within the
- * accuracy above are solved again in double precision before they are returned (WP_STATUS_STRONG). */
+ * Methods: half-spaces, some pairs of boxes and segments, and points and spheres against cylinders, cones and ellipsoids, in
+ * closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen 2001), in lanes; rows
+ * that neither settles within the accuracy above are solved again in double precision before they are returned
+ * (WP_STATUS_STRONG). */
 
 #endif

@@ -23,15 +23,13 @@ WP_NOINLINE uint32_t close_segments(wp_jobs *jobs, int32_t *list)
 	return wp_closed_run(jobs, &wp_exact_terms, list, WP_CLOSED_SEGMENTS);
 }
 
-WP_NOINLINE uint32_t close_others(wp_jobs *jobs, int32_t *list)
-{
-	return wp_closed_run(jobs, jobs->terms, list, WP_CLOSED_APART);
-}
+WP_NOINLINE uint32_t close_others(wp_jobs *jobs, int32_t *list) { return wp_closed_run_hulls(jobs, list); }
 
 static uint32_t solve(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
-	const bool smooth = jobs->terms->smooth;
-	if (jobs->method == WP_JOB_GJK_EPA || (smooth && jobs->query == WP_QUERY_DISTANCE))
+	const bool smooth = jobs->terms->smooth, both = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
+	/* Of distances with a smooth core only those of points have a closed form, which share a bucket with others. */
+	if (jobs->method == WP_JOB_GJK_EPA || (smooth && !both && jobs->query == WP_QUERY_DISTANCE))
 		return wp_prepare_run(jobs, list);
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)
 		return close_segments(jobs, list);

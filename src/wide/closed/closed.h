@@ -2,7 +2,9 @@
 #ifndef WP_WIDE_CLOSED_CLOSED_H
 #define WP_WIDE_CLOSED_CLOSED_H
 
+#include "wide/closed/points.h"
 #include "wide/closed/segments.h"
+#include "wide/closed/strays.h"
 #include "wide/job/store.h"
 
 /* What a bucket has a closed form for; by their boxes all others are proven apart. */
@@ -81,6 +83,70 @@ WP_INLINE uint32_t wp_closed_run(wp_jobs *jobs, const wp_terms *terms, int32_t l
 		if (open != 0)
 			wp_store_prepared(jobs, at, &prepared, wp_first_direction(&prepared, &solved));
 		left = wp_list_jobs(list, left, at, open);
+	}
+	return left;
+}
+
+/* Solve the points of a block with smooth cores. Returns the lanes that are done. */
+WP_INLINE uint32_t wp_closed_points(
+	const wp_jobs *jobs, const wp_block *block, const wp_prepared *prepared, uint32_t points, wp_solved *solved)
+{
+	wp_solved found;
+	const uint32_t done = wp_points_solve(jobs, block->job, prepared, points, &found);
+	const vm m = vm_from_bits(points);
+	solved->state = vi_select(m, found.state, solved->state);
+	solved->core_lower = vf_select(m, found.core_lower, solved->core_lower);
+	solved->core_upper = vf_select(m, found.core_upper, solved->core_upper);
+	solved->n = vf3_select(m, found.n, solved->n);
+	solved->witness.a = vf3_select(m, found.witness.a, solved->witness.a);
+	solved->witness.b = vf3_select(m, found.witness.b, solved->witness.b);
+	solved->witness.between = vf3_select(m, found.witness.between, solved->witness.between);
+	return done;
+}
+
+/* What the boxes around hulls and smooth cores say: nothing that is worth a distance of smooth cores. */
+WP_INLINE uint32_t wp_closed_boxes(const wp_jobs *jobs, const wp_prepared *prepared, uint32_t lanes, wp_solved *solved)
+{
+	if (lanes != 0 && !(jobs->terms->smooth && jobs->query == WP_QUERY_DISTANCE))
+		return vm_bits(wp_closed_solve(jobs, prepared, lanes, WP_CLOSED_APART, solved)) & lanes;
+	*solved = (wp_solved){.state = vi_set(WP_JOB_GAP),
+		.core_lower = vf_zero(),
+		.core_upper = vf_zero(),
+		.n = vf3_zero(),
+		.witness = wp_witness_of(vf3_zero(), prepared->translation)};
+	return 0;
+}
+
+/* The same as wp_closed_run for buckets with hulls or smooth cores. Where GJK looks first must not depend on where a point
+ * stands. */
+WP_INLINE uint32_t wp_closed_run_hulls(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
+{
+	const bool may_be_points = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
+	const uint32_t end = wp_end_of_blocks(jobs);
+	wp_strays strays = {.total = 0};
+	uint32_t left = 0;
+	for (uint32_t at = 0; at < end + strays.total; at += WP_WIDTH) {
+		wp_block block;
+		wp_prepared prepared;
+		wp_solved solved;
+		wp_block_of(jobs, &strays, at, &block);
+		wp_prepare_jobs(jobs, block.job, &prepared);
+		const uint32_t fit = vm_bits(prepared.fit) & block.present;
+		const uint32_t points = may_be_points ? wp_points_among(&prepared) & fit : 0;
+		const bool waits = points != 0 && wp_put_off(&block, points, &strays);
+		uint32_t done = wp_closed_boxes(jobs, &prepared, fit & ~points, &solved);
+		if (points != 0 && !waits)
+			done |= wp_closed_points(jobs, &block, &prepared, points, &solved);
+		solved.state = vi_select(prepared.fit, solved.state, vi_set(WP_JOB_STRONG));
+		wp_put_block(jobs, &block, &prepared, done != 0, &solved);
+		if (jobs->cache != NULL)
+			vi_store(jobs->vertex_count + block.at, vi_set(WP_NO_FEATURE));
+		const uint32_t open = fit & ~done;
+		const vf3 first = wp_first_direction(&prepared, &solved);
+		if (open != 0 && !block.strays)
+			wp_store_prepared(jobs, at, &prepared, vf3_select(vm_from_bits(points), prepared.translation, first));
+		for (uint32_t m = waits ? open & ~points : open; m != 0; m &= m - 1)
+			list[left++] = block.job[wp_lowest_bit(m)];
 	}
 	return left;
 }

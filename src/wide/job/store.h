@@ -33,21 +33,43 @@ WP_INLINE void wp_lane_tangents(vf3 n, vf3 tangent[2])
 	tangent[1] = vf3_select(has_normal, across[1], vf3_zero());
 }
 
+/* Where the answers of a block go. */
+typedef struct wp_places {
+	float *output, *detail; /* of each lane its wp_job_output and wp_job_detail */
+	int32_t *state, *status, *gjk_steps, *epa_steps;
+} wp_places;
+
+WP_INLINE wp_places wp_places_of(wp_jobs *jobs, uint32_t at)
+{
+	return (wp_places){.output = jobs->output + (size_t)WP_OUTPUT_COUNT * at,
+		.detail = jobs->detail + (size_t)WP_DETAIL_COUNT * at,
+		.state = jobs->state + at,
+		.status = jobs->status + at,
+		.gjk_steps = jobs->gjk_steps + at,
+		.epa_steps = jobs->epa_steps + at};
+}
+
 /* Hand the details of the lanes in `lanes` over. */
-WP_INLINE void wp_put_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, vf3 local_a, vf3 local_b, vf3 normal)
+WP_INLINE void wp_put_details_at(
+	const wp_jobs *jobs, float *detail, uint32_t lanes, vf3 local_a, vf3 local_b, vf3 normal)
 {
 	vf3 tangent[2] = {vf3_zero(), vf3_zero()};
 	if (jobs->wants_tangents)
 		wp_lane_tangents(normal, tangent);
-	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * at;
 	wp_store_four(detail, WP_DETAIL_COUNT, lanes, local_a.x, local_a.y, local_a.z, local_b.x);
 	wp_store_four(detail + 4, WP_DETAIL_COUNT, lanes, local_b.y, local_b.z, tangent[0].x, tangent[0].y);
 	if (jobs->wants_tangents)
 		wp_store_four(detail + 8, WP_DETAIL_COUNT, lanes, tangent[0].z, tangent[1].x, tangent[1].y, tangent[1].z);
 }
 
+WP_INLINE void wp_put_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, vf3 local_a, vf3 local_b, vf3 normal)
+{
+	wp_put_details_at(jobs, jobs->detail + (size_t)WP_DETAIL_COUNT * at, lanes, local_a, local_b, normal);
+}
+
 /* Find the details of answers whose points are still relative to the position of A. */
-WP_INLINE void wp_store_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, const wp_answer *r)
+WP_INLINE void wp_store_details(
+	const wp_jobs *jobs, float *detail, uint32_t lanes, const wp_prepared *p, const wp_answer *r)
 {
 	vf3 local_a = vf3_zero(), local_b = vf3_zero();
 	if (jobs->query != WP_QUERY_OVERLAP) {
@@ -56,7 +78,7 @@ WP_INLINE void wp_store_details(wp_jobs *jobs, uint32_t at, uint32_t lanes, cons
 		local_b = vf33_apply_transposed(
 			&p->rotation, vf3_sub(b_in_a, vf3_scale(p->translation, wp_inverse_scale(p->scale))));
 	}
-	wp_put_details(jobs, at, lanes, local_a, local_b, r->normal);
+	wp_put_details_at(jobs, detail, lanes, local_a, local_b, r->normal);
 }
 
 /* Count points from the origin that the caller asked for. */
@@ -68,26 +90,40 @@ WP_INLINE void wp_move_points(const wp_prepared *p, wp_answer *answer)
 
 /* Hand the answers of the lanes in `lanes` over but for details; their points are relative to the position of A until
  * then. */
-WP_INLINE void wp_put_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+WP_INLINE void wp_put_answer_at(
+	const wp_jobs *jobs, const wp_places *to, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
 	if (jobs->query != WP_QUERY_OVERLAP)
 		wp_move_points(p, r);
-	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * at;
+	float *const output = to->output;
 	const vm ours = vm_from_bits(lanes);
-	const vi steps = vi_add(vi_load(jobs->gjk_steps + at), vi_load(jobs->epa_steps + at));
+	const vi steps = vi_add(vi_load(to->gjk_steps), vi_load(to->epa_steps));
 	wp_store_output(output, lanes, r->separation, r->normal.x, r->normal.y, r->normal.z);
 	wp_store_output(output + 4, lanes, r->point_a.x, r->point_a.y, r->point_a.z, r->point_b.x);
 	wp_store_output(output + 8, lanes, r->point_b.y, r->point_b.z, r->lower, r->upper);
 	wp_store_output(output + 12, lanes, vf_from_bits(r->status), vf_from_bits(steps), vf_zero(), vf_zero());
-	vi_store(jobs->state + at, vi_select(ours, r->state, vi_load(jobs->state + at)));
-	vi_store(jobs->status + at, vi_select(ours, r->status, vi_load(jobs->status + at)));
+	vi_store(to->state, vi_select(ours, r->state, vi_load(to->state)));
+	vi_store(to->status, vi_select(ours, r->status, vi_load(to->status)));
+}
+
+WP_INLINE void wp_put_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+{
+	const wp_places to = wp_places_of(jobs, at);
+	wp_put_answer_at(jobs, &to, lanes, p, r);
+}
+
+WP_INLINE void wp_store_answer_at(
+	const wp_jobs *jobs, const wp_places *to, uint32_t lanes, const wp_prepared *p, wp_answer *r)
+{
+	if (jobs->wants_details)
+		wp_store_details(jobs, to->detail, lanes, p, r);
+	wp_put_answer_at(jobs, to, lanes, p, r);
 }
 
 WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const wp_prepared *p, wp_answer *r)
 {
-	if (jobs->wants_details)
-		wp_store_details(jobs, at, lanes, p, r);
-	wp_put_answer(jobs, at, lanes, p, r);
+	const wp_places to = wp_places_of(jobs, at);
+	wp_store_answer_at(jobs, &to, lanes, p, r);
 }
 
 /* What a query says of a block that was solved in closed form. */
@@ -100,12 +136,18 @@ WP_INLINE wp_answer wp_closed_answer(const wp_jobs *jobs, const wp_prepared *p, 
 }
 
 /* Answer such a block. */
-WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved)
+WP_INLINE void wp_answer_at(const wp_jobs *jobs, const wp_places *to, const wp_prepared *p, const wp_solved *solved)
 {
 	wp_answer answer = wp_closed_answer(jobs, p, solved);
-	vi_store(jobs->gjk_steps + at, vi_zero());
-	vi_store(jobs->epa_steps + at, vi_zero());
-	wp_store_answer(jobs, at, WP_ALL_LANES, p, &answer);
+	vi_store(to->gjk_steps, vi_zero());
+	vi_store(to->epa_steps, vi_zero());
+	wp_store_answer_at(jobs, to, WP_ALL_LANES, p, &answer);
+}
+
+WP_INLINE void wp_answer_block(wp_jobs *jobs, uint32_t at, const wp_prepared *p, const wp_solved *solved)
+{
+	const wp_places to = wp_places_of(jobs, at);
+	wp_answer_at(jobs, &to, p, solved);
 }
 
 #endif

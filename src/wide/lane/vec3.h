@@ -16,6 +16,10 @@ WP_INLINE vf3 vf3_sub(vf3 a, vf3 b) { return (vf3){vf_sub(a.x, b.x), vf_sub(a.y,
 WP_INLINE vf3 vf3_scale(vf3 a, vf s) { return (vf3){vf_mul(a.x, s), vf_mul(a.y, s), vf_mul(a.z, s)}; }
 WP_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
 
+/* Coordinate by coordinate. */
+WP_INLINE vf3 vf3_times(vf3 a, vf3 b) { return (vf3){vf_mul(a.x, b.x), vf_mul(a.y, b.y), vf_mul(a.z, b.z)}; }
+WP_INLINE vf3 vf3_over(vf3 a, vf3 b) { return (vf3){vf_div(a.x, b.x), vf_div(a.y, b.y), vf_div(a.z, b.z)}; }
+
 /* The one order of sums of the whole library: (x + y) + z. */
 WP_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_add(vf_add(vf_mul(a.x, b.x), vf_mul(a.y, b.y)), vf_mul(a.z, b.z)); }
 
@@ -24,6 +28,9 @@ WP_INLINE vf3 vf3_cross(vf3 a, vf3 b)
 	return (vf3){vf_sub(vf_mul(a.y, b.z), vf_mul(a.z, b.y)), vf_sub(vf_mul(a.z, b.x), vf_mul(a.x, b.z)),
 		vf_sub(vf_mul(a.x, b.y), vf_mul(a.y, b.x))};
 }
+
+/* The largest coordinate. */
+WP_INLINE vf vf3_most(vf3 a) { return vf_max(vf_max(a.x, a.y), a.z); }
 
 WP_INLINE vf vf3_length(vf3 a) { return vf_sqrt(vf3_dot(a, a)); }
 

@@ -1,0 +1,87 @@
+/* Blocks of a bucket whose jobs need not stand one behind the other.
+ *
+ * A closed form takes as long for one lane of a block as for all. Jobs that are few in their blocks stray: they are put off,
+ * and solved together after the others, in blocks of their own. */
+#ifndef WP_WIDE_CLOSED_STRAYS_H
+#define WP_WIDE_CLOSED_STRAYS_H
+
+#include "wide/job/store.h"
+
+/* The jobs that were put off. */
+typedef struct wp_strays {
+	int32_t job[WP_JOB_MAX];
+	uint32_t total;
+} wp_strays;
+
+/* A block of jobs: of a bucket from `at` on, or of those that were put off. */
+typedef struct wp_block {
+	WP_VECTOR_ALIGN int32_t job[WP_WIDTH]; /* where none is present, the first one */
+	uint32_t at, present;
+	bool strays;
+} wp_block;
+
+/* Answers of strays, to be moved to their places. */
+typedef struct wp_stray_answers {
+	WP_VECTOR_ALIGN float output[WP_OUTPUT_COUNT * WP_WIDTH], detail[WP_DETAIL_COUNT * WP_WIDTH];
+	WP_VECTOR_ALIGN int32_t state[WP_WIDTH], status[WP_WIDTH], gjk_steps[WP_WIDTH], epa_steps[WP_WIDTH];
+} wp_stray_answers;
+
+/* Where the blocks of a bucket end, and those of strays begin. */
+WP_INLINE uint32_t wp_end_of_blocks(const wp_jobs *jobs) { return (jobs->count + WP_WIDTH - 1) & ~(WP_WIDTH - 1u); }
+
+WP_INLINE void wp_block_of(const wp_jobs *jobs, const wp_strays *strays, uint32_t at, wp_block *block)
+{
+	const uint32_t end = wp_end_of_blocks(jobs);
+	block->strays = at >= end;
+	block->at = block->strays ? at - end : at;
+	block->present = wp_present_lanes(block->strays ? strays->total : jobs->count, block->at);
+	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
+		const uint32_t place = block->present >> lane & 1 ? block->at + lane : block->at;
+		block->job[lane] = block->strays ? strays->job[place] : (int32_t)place;
+	}
+}
+
+_Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
+
+WP_INLINE void wp_prepare_jobs(const wp_jobs *jobs, const int32_t job[WP_WIDTH], wp_prepared *prepared)
+{
+	const vi at = vi_load(job), quad = vi_add(vi_shift_left(at, 2), vi_shift_left(at, 1));
+	wp_prepare_quads(jobs->terms, jobs->input, quad, prepared);
+}
+
+/* Put jobs of a block off, if they are few there. */
+WP_INLINE bool wp_put_off(const wp_block *block, uint32_t lanes, wp_strays *strays)
+{
+	if (block->strays || 2 * wp_count_bits(lanes) > wp_count_bits(block->present))
+		return false;
+	strays->total = wp_list_jobs(strays->job, strays->total, block->at, lanes);
+	return true;
+}
+
+/* Answer a block, if only a lane of it is known. */
+WP_INLINE void wp_put_block(
+	wp_jobs *jobs, const wp_block *block, const wp_prepared *prepared, bool is_known, const wp_solved *solved)
+{
+	wp_stray_answers apart;
+	wp_places to = wp_places_of(jobs, block->at);
+	if (block->strays)
+		to = (wp_places){apart.output, apart.detail, apart.state, apart.status, apart.gjk_steps, apart.epa_steps};
+	if (!is_known) {
+		vi_store(to.gjk_steps, vi_zero());
+		vi_store(to.epa_steps, vi_zero());
+		vi_store(to.state, vi_set(WP_JOB_STRONG));
+		return;
+	}
+	wp_answer_at(jobs, &to, prepared, solved);
+	for (uint32_t m = block->strays ? block->present : 0; m != 0; m &= m - 1) {
+		const uint32_t lane = wp_lowest_bit(m);
+		const wp_places of_job = wp_places_of(jobs, (uint32_t)block->job[lane]);
+		memcpy(of_job.output, apart.output + WP_OUTPUT_COUNT * lane, WP_OUTPUT_COUNT * sizeof(float));
+		if (jobs->wants_details)
+			memcpy(of_job.detail, apart.detail + WP_DETAIL_COUNT * lane, WP_DETAIL_COUNT * sizeof(float));
+		*of_job.state = apart.state[lane];
+		*of_job.status = apart.status[lane];
+	}
+}
+
+#endif
