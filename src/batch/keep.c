@@ -95,36 +95,50 @@ static bool is_long_way(const wp_jobs *jobs, uint32_t job)
 	return jobs->kind_a == WP_CORE_HALF_SPACE || output_of(jobs, job)[WP_OUTPUT_SEPARATION] > reach;
 }
 
-/* The points of A and B that kernels give in world axes, as seen from their bodies. */
-static void take_arms(const wp_jobs *jobs, uint32_t job, bool is_long, const float *from, wp_persistent_point *to)
+static void turn_arms(const wp_jobs *jobs, uint32_t job, wp_persistent_point *point)
+{
+	const placement p = placement_of(jobs, job);
+	turn_arm(p.rotation_a, point->local_a, point->arm_a);
+	turn_arm(p.rotation_b, point->local_b, point->arm_b);
+}
+
+/* The two bodies of a point one after the other, as numbers that lie together. */
+#define BODY_NUMBERS 6
+_Static_assert(POINT_B == POINT_A + 3 && SEPARATION == LOCAL + BODY_NUMBERS &&
+				   offsetof(wp_persistent_point, arm_a) == BODY_NUMBERS * sizeof(float) &&
+				   offsetof(wp_persistent_point, separation) == 2 * BODY_NUMBERS * sizeof(float),
+	"local points, then arms, then the separation");
+
+/* From the origins of A to the origins of A and B. */
+typedef struct origins {
+	wp_quad first, last; /* numbers 0 to 3 and 2 to 5 of both */
+} origins;
+
+static origins origins_of(const wp_jobs *jobs, uint32_t job)
 {
 	const float *const way = jobs->input + (size_t)4 * WP_INPUT_COUNT * job + 4 * WP_INPUT_POSITION_B;
-	if (is_long) {
-		const placement p = placement_of(jobs, job);
-		turn_arm(p.rotation_a, to->local_a, to->arm_a);
-		turn_arm(p.rotation_b, to->local_b, to->arm_b);
-		return;
-	}
-	for (int i = 0; i < 3; i++) {
-		to->arm_a[i] = from[POINT_A + i];
-		to->arm_b[i] = from[POINT_B + i] - way[i];
-	}
+	return (origins){{0.0f, 0.0f, 0.0f, way[0]}, {0.0f, way[0], way[1], way[2]}};
 }
 
-/* Where a point is and how far apart the shapes are there. */
-static void take_place(const wp_jobs *jobs, uint32_t job, bool is_long, const float *from, wp_persistent_point *to)
+/* What was found of a point: kernels give points in world axes, from A. */
+WP_INLINE void take_found(const origins *o, const float *from, wp_persistent_point *to)
 {
-	memcpy(to->local_a, from + LOCAL, sizeof to->local_a + sizeof to->local_b);
-	to->separation = from[SEPARATION];
-	take_arms(jobs, job, is_long, from, to);
+	unsigned char *const bytes = (unsigned char *)to;
+	wp_quad first, last;
+	memcpy(&first, from + POINT_A, sizeof first);
+	memcpy(&last, from + POINT_A + 2, sizeof last);
+	first -= o->first;
+	last -= o->last;
+	memcpy(bytes, from + LOCAL, BODY_NUMBERS * sizeof *from);
+	memcpy(bytes + offsetof(wp_persistent_point, separation), from + SEPARATION, 3 * sizeof *from);
+	memcpy(bytes + offsetof(wp_persistent_point, arm_a), &first, sizeof first);
+	memcpy(bytes + offsetof(wp_persistent_point, arm_a[2]), &last, sizeof last);
 }
 
-static void take_point(const wp_jobs *jobs, uint32_t job, bool is_long, const float *from, wp_persistent_point *to)
+static void clear_history(wp_persistent_point *point)
 {
-	take_place(jobs, job, is_long, from, to);
-	memcpy(&to->feature_a, from + FEATURES, 2 * sizeof to->feature_a);
-	to->age = 0;
-	memset(to->impulse, 0, sizeof to->impulse);
+	point->age = 0;
+	memset(point->impulse, 0, sizeof point->impulse);
 }
 
 static void grow_older(wp_persistent_point *point) { point->age += point->age != UINT32_MAX; }
@@ -133,7 +147,9 @@ static void grow_older(wp_persistent_point *point) { point->age += point->age !=
 static bool are_old_points(const wp_persistent_manifold *old, const float *from, uint32_t count)
 {
 	uint64_t features[WP_PERSISTENT_POINT_MAX];
-	bool same = old->count == count;
+	bool same = true;
+	if (old->count != count)
+		return false;
 	for (uint32_t k = 0; k < count; k++) {
 		uint64_t before;
 		memcpy(&features[k], from + (size_t)WP_POINT_NUMBERS * k + FEATURES, sizeof features[k]);
@@ -222,17 +238,21 @@ static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 	wp_persistent_manifold *to)
 {
 	const uint32_t count = found < WP_PERSISTENT_POINT_MAX ? found : WP_PERSISTENT_POINT_MAX;
-	const bool is_long = is_long_way(jobs, job);
-	if (are_old_points(to, from, count)) {
-		for (uint32_t k = 0; k < count; k++) {
-			take_place(jobs, job, is_long, from + (size_t)WP_POINT_NUMBERS * k, &to->points[k]);
-			grow_older(&to->points[k]);
-		}
-		return;
-	}
+	const bool is_long = is_long_way(jobs, job), are_old = are_old_points(to, from, count);
+	const origins o = origins_of(jobs, job);
 	wp_persistent_point points[WP_PERSISTENT_POINT_MAX];
+	wp_persistent_point *const found_points = are_old ? to->points : points;
+	for (uint32_t k = 0; k < count; k++) {
+		take_found(&o, from + (size_t)WP_POINT_NUMBERS * k, &found_points[k]);
+		if (is_long)
+			turn_arms(jobs, job, &found_points[k]);
+		if (are_old)
+			grow_older(&found_points[k]);
+	}
+	if (are_old)
+		return;
 	for (uint32_t k = 0; k < count; k++)
-		take_point(jobs, job, is_long, from + (size_t)WP_POINT_NUMBERS * k, &points[k]);
+		clear_history(&points[k]);
 	replace_points(call, to, points, count);
 }
 

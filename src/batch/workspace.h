@@ -138,20 +138,19 @@ typedef struct wp_cast_memory {
 } wp_cast_memory;
 
 /* Rows of a frame that are looked at together. */
-#define WP_TRACK_ROWS 128
+#define WP_TRACK_ROWS WP_KEPT_MAX
 
 /* In the place of a row's pair among those that are looked at: none, which is queried; and a bit of those that touched. */
 #define WP_TRACK_OPEN UINT32_MAX
 #define WP_TRACK_TOUCHED 0x80000000u
 
 typedef struct wp_track_memory {
-	WP_VECTORS float input[4 * WP_KEPT_COUNT * WP_TRACK_ROWS];    /* of each pair that was apart its wp_kept_input */
-	WP_VECTORS float bound[4 * WP_TRACK_ROWS];                    /* what the kernel says of it: bound, normal */
-	WP_VECTORS float touched[4 * WP_REUSE_COUNT * WP_TRACK_ROWS]; /* of each that touched, wp_reuse_input too */
-	WP_VECTORS float reused[4 * WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS];
-	uint32_t tracked[WP_TRACK_ROWS]; /* each row's tracked pair, or WP_TRACK_NONE */
-	uint32_t place[WP_TRACK_ROWS];   /* where a row's pair is in the above */
-	uint32_t open[WP_TRACK_ROWS];    /* rows that are queried */
+	wp_kept_pairs apart, touched;
+	WP_VECTORS float bound[4 * WP_TRACK_ROWS]; /* what kernels say of each pair that was apart: bound, normal */
+	WP_VECTORS float reused[WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS]; /* and of each that touched: wp_reuse_output */
+	uint32_t tracked[WP_TRACK_ROWS];                                /* each row's tracked pair, or WP_TRACK_NONE */
+	uint32_t place[WP_TRACK_ROWS];                                  /* where a row's pair is in the above */
+	uint32_t open[WP_TRACK_ROWS];                                   /* rows that are queried */
 } wp_track_memory;
 
 struct wp_workspace {

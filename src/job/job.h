@@ -81,33 +81,58 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
-/* What the kernel for kept planes gets of a pair: rows of four floats, together in memory. */
-enum wp_kept_input {
-	WP_KEPT_ROTATION_A, /* x, y, z, w */
-	WP_KEPT_ROTATION_B,
-	WP_KEPT_POSITION_A, /* world axes, from any place near; bound of the core that turns, < 0 where that is A's */
-	WP_KEPT_POSITION_B, /* the same of B; bounds and radii of both shapes, summed */
-	WP_KEPT_NORMAL_B,   /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
-	WP_KEPT_NORMAL_A,   /* in A's frame; of a pair that touches, an upper bound of the separation then */
-	WP_KEPT_COUNT
+/* Pairs of earlier frames that are looked at together. */
+#define WP_KEPT_MAX 128
+
+/* What is kept of a pair, in bytes from its plane on: rows of four floats. track.c asserts that a wp_tracked_anchor is so. */
+enum wp_kept_byte {
+	WP_KEPT_NORMAL_B =
+		0, /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
+	WP_KEPT_NORMAL_A =
+		16, /* in A's frame; bounds and radii of both shapes, summed. Of a pair that touches, an upper bound of
+	                           the separation then. Only of such a pair, then: */
+	WP_KEPT_POSITION = 32, /* of the body with the smaller core in the frame of the other; bounds and radii */
+	WP_KEPT_ROTATION = 48,
 };
 
-/* What the kernel for points that may be reused gets besides, after that, in rows of four floats. */
-enum wp_reuse_input {
-	WP_REUSE_POSITION = WP_KEPT_COUNT, /* then, of the body with the smaller core in the frame of the other */
-	WP_REUSE_ROTATION,
-	WP_REUSE_POINTS, /* four points: each on A and on B, in the frames of the bodies, three floats each */
-	WP_REUSE_COUNT = WP_REUSE_POINTS + 6
+/* What is kept of the points of a pair, in bytes; track.c asserts that a wp_persistent_manifold is so. */
+enum wp_kept_point_byte {
+	WP_KEPT_COUNT = 0,   /* of points; the normal */
+	WP_KEPT_POINTS = 16, /* up to WP_KEPT_POINT_MAX of them, each of: */
+	WP_KEPT_LOCAL_A = 0,
+	WP_KEPT_LOCAL_B = 12,
+	WP_KEPT_ARM_A = 24,
+	WP_KEPT_ARM_B = 36,
+	WP_KEPT_SEPARATION = 48,
+	WP_KEPT_POINT_BYTES = 76
 };
 
-#define WP_REUSE_POINT_MAX 4
+#define WP_KEPT_POINT_MAX 4
 
-/* What it gives. */
+/* Pairs that something is kept of, and where their bodies are. Addresses are of any alignment. */
+typedef struct wp_kept_pairs {
+	const unsigned char *rotation_a[WP_KEPT_MAX], *rotation_b[WP_KEPT_MAX]; /* four floats: x, y, z, w */
+	const unsigned char *plane[WP_KEPT_MAX];                                /* see wp_kept_byte */
+	unsigned char *manifold[WP_KEPT_MAX];  /* of pairs that touched, see wp_kept_point_byte */
+	WP_VECTORS int32_t count[WP_KEPT_MAX]; /* of points, at least one */
+	/* Positions in world axes, from any place near. After A's the bound of the core that turns, < 0 where that is A's; after
+	 * B's nothing. */
+	WP_VECTORS float position[8 * WP_KEPT_MAX];
+} wp_kept_pairs;
+
+/* Under which conditions points are reused. */
+typedef struct wp_reuse_limits {
+	float error;          /* how far the separation may be from either end of its bracket */
+	float max_separation; /* and how large */
+} wp_reuse_limits;
+
+/* What the kernel for points that may be reused gives of a pair. */
 enum wp_reuse_output {
-	WP_REUSE_SEPARATION, /* the least of the points', lower and upper bound, 1 where both are near enough, else 0 */
-	WP_REUSE_NORMAL,
-	WP_REUSE_ARMS, /* of each point: on A from A's origin, in world axes, and its separation; on B from B's */
-	WP_REUSE_OUTPUT_COUNT = WP_REUSE_ARMS + 2 * WP_REUSE_POINT_MAX
+	WP_REUSE_SEPARATION, /* the least of the points' */
+	WP_REUSE_LOWER,
+	WP_REUSE_UPPER,
+	WP_REUSE_STATUS, /* its bits; 0 where the points are not reused */
+	WP_REUSE_OUTPUT_COUNT
 };
 
 /* What kernels give of one job, together in memory: where each number stands, in the order of a wp_row. */
@@ -390,12 +415,12 @@ typedef struct wp_closed_kernels {
 	uint32_t (*solve)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
 	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
 	void (*solve_spheres)(wp_jobs *jobs);
-	/* Of `count` pairs, each with its wp_kept_input, how far apart the kept planes prove them, and the normals, in world
-	 * axes: four floats a pair, up to `count` rounded up to the lanes. Minus infinity where nothing is proven. */
-	void (*bound_kept)(const float *input, uint32_t count, float *bound);
-	/* Of `count` pairs that touched, each with its wp_kept_input and wp_reuse_input, find the points anew: wp_reuse_output,
-	 * up to `count` rounded up to the lanes. */
-	void (*refresh_kept)(const float *input, uint32_t count, float error, float *output);
+	/* Of `count` pairs how far apart the kept planes prove them, and the normals, in world axes: four floats a pair, up to
+	 * `count` rounded up to the lanes. Minus infinity where nothing is proven. Writes into `pairs` past the last. */
+	void (*bound_kept)(wp_kept_pairs *pairs, uint32_t count, float *bound);
+	/* Of `count` pairs that touched find the points anew: wp_reuse_output of each, up to `count` rounded up to the lanes, and
+	 * in the manifolds of those that reuse their points all that changes but ages. */
+	void (*reuse_points)(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output);
 } wp_closed_kernels;
 
 /* Answer rays of one kind, in closed form and in double. Reads past the last, up to the lanes of doubles, and may write up to

@@ -50,25 +50,33 @@ static wp_request request_of(
 
 /* ---- what is kept ------------------------------------------------------------------------------- */
 
-/* The bodies of a row, as far as they exist and have the shapes for which something was kept. */
+/* How a call names bodies and shapes, where code is made for it. */
+typedef struct naming {
+	bool has_pairs;   /* rows name their bodies; else row r is the pair of bodies r */
+	bool has_numbers; /* bodies name their shapes, and the table tells shapes by their index; else anything may be */
+} naming;
+
+WP_INLINE uint32_t serial_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, bool has_numbers)
+{
+	const size_t offset = body * bodies->shape.stride;
+	return has_numbers ? wp_read_once(wp_offset(bodies->shape.data, offset))
+	                   : wp_serial_of_shape(call->shapes, wp_shape_of_body(bodies, body, offset));
+}
+
+/* The bodies of a row, where they exist and have the shapes for which something was kept. */
 typedef struct row_bodies {
 	uint32_t a, b;
 } row_bodies;
 
-WP_INLINE uint32_t serial_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body)
-{
-	return wp_serial_of_shape(call->shapes, wp_shape_of_body(bodies, body, body * bodies->shape.stride));
-}
-
-WP_INLINE bool find_bodies(const wp_call *call, uint32_t row, const wp_tracked *pair, row_bodies *bodies)
+WP_INLINE bool find_bodies(const wp_call *call, size_t at, const wp_tracked *pair, naming by, row_bodies *bodies)
 {
 	const wp_bodies *const a = &call->a, *const b = &call->b;
-	const size_t at = call->first + row;
 	bool inside_a, inside_b;
-	bodies->a = wp_body_of_row(call->pair_a.data, call->pair_a.stride, at, a->count, &inside_a);
-	bodies->b = wp_body_of_row(call->pair_b.data, call->pair_b.stride, at, b->count, &inside_b);
+	bodies->a = wp_body_of_row(by.has_pairs ? call->pair_a.data : NULL, call->pair_a.stride, at, a->count, &inside_a);
+	bodies->b = wp_body_of_row(by.has_pairs ? call->pair_b.data : NULL, call->pair_b.stride, at, b->count, &inside_b);
 	return inside_a && inside_b && bodies->a == pair->body[0] && bodies->b == pair->body[1] &&
-	       serial_of_body(call, a, bodies->a) == pair->shape[0] && serial_of_body(call, b, bodies->b) == pair->shape[1];
+	       serial_of_body(call, a, bodies->a, by.has_numbers) == pair->shape[0] &&
+	       serial_of_body(call, b, bodies->b, by.has_numbers) == pair->shape[1];
 }
 
 WP_INLINE bool is_coordinate(double value) { return __builtin_fabs(value) <= (double)WP_COORDINATE_MAX; }
@@ -94,37 +102,28 @@ WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, flo
 	}
 }
 
-_Static_assert(WP_KEPT_NORMAL_A == WP_KEPT_NORMAL_B + 1, "a plane is eight floats");
+_Static_assert((int)WP_KEPT_POSITION == (int)offsetof(wp_tracked_anchor, position) &&
+				   (int)WP_KEPT_ROTATION == (int)offsetof(wp_tracked_anchor, rotation),
+	"kernels and API share the layout of an anchor");
 
+#define IS_KEPT(field, byte) (offsetof(wp_persistent_point, field) == (size_t)(byte))
+_Static_assert(offsetof(wp_persistent_manifold, points) == (size_t)WP_KEPT_POINTS &&
+				   sizeof(wp_persistent_point) == (size_t)WP_KEPT_POINT_BYTES && IS_KEPT(local_a, WP_KEPT_LOCAL_A) &&
+				   IS_KEPT(local_b, WP_KEPT_LOCAL_B) && IS_KEPT(arm_a, WP_KEPT_ARM_A) &&
+				   IS_KEPT(arm_b, WP_KEPT_ARM_B) && IS_KEPT(separation, WP_KEPT_SEPARATION) &&
+				   WP_KEPT_POINT_MAX == WP_PERSISTENT_POINT_MAX,
+	"kernels and API share the layout of kept points");
+
+/* Put a pair where kernels look. */
 WP_INLINE void put_kept(
-	const wp_call *call, const wp_tracked *pair, const row_bodies *bodies, const void *plane, float *input)
+	const wp_call *call, float lever, const row_bodies *bodies, const void *plane, wp_kept_pairs *pairs, uint32_t i)
 {
-	const size_t rotation = 4 * sizeof *input;
-	memcpy(input + 4 * WP_KEPT_ROTATION_A, wp_offset(call->a.rotation.data, bodies->a * call->a.rotation.stride),
-		rotation);
-	memcpy(input + 4 * WP_KEPT_ROTATION_B, wp_offset(call->b.rotation.data, bodies->b * call->b.rotation.stride),
-		rotation);
-	read_positions(call, bodies, input + 4 * WP_KEPT_POSITION_A, input + 4 * WP_KEPT_POSITION_B);
-	input[4 * WP_KEPT_POSITION_A + 3] = pair->lever;
-	memcpy(input + 4 * WP_KEPT_NORMAL_B, plane, 8 * sizeof *input);
-}
-
-_Static_assert((int)WP_REUSE_POSITION == (int)WP_KEPT_COUNT && WP_REUSE_ROTATION == WP_REUSE_POSITION + 1 &&
-				   sizeof(wp_tracked_anchor) == 16 * sizeof(float) && WP_REUSE_POINT_MAX == WP_PERSISTENT_POINT_MAX &&
-				   offsetof(wp_persistent_point, local_b) == 3 * sizeof(float),
-	"an anchor is a plane, then a pose; a point begins with its places");
-
-/* The first point stands for those that a pair does not have. */
-WP_INLINE void put_touched(const wp_call *call, size_t at, const row_bodies *bodies, float *input)
-{
-	const wp_tracked *const pair = &call->tracked.pairs[at];
-	const wp_tracked_anchor *const anchor = &call->tracked.anchors[at];
-	const wp_persistent_point *const points = call->tracked.manifolds[at].points;
-	put_kept(call, pair, bodies, anchor->plane, input);
-	input[4 * WP_KEPT_POSITION_B + 3] = anchor->position[3];
-	memcpy(input + 4 * WP_REUSE_POSITION, anchor->position, 8 * sizeof *input);
-	for (uint32_t k = 0; k < WP_REUSE_POINT_MAX; k++)
-		memcpy(input + 4 * WP_REUSE_POINTS + 6 * k, points[k < pair->count ? k : 0].local_a, 6 * sizeof *input);
+	pairs->rotation_a[i] = wp_offset(call->a.rotation.data, bodies->a * call->a.rotation.stride);
+	pairs->rotation_b[i] = wp_offset(call->b.rotation.data, bodies->b * call->b.rotation.stride);
+	pairs->plane[i] = plane;
+	float *const position = pairs->position + (size_t)8 * i;
+	read_positions(call, bodies, position, position + 4);
+	position[3] = lever;
 }
 
 /* How many pairs a chunk has of either kind. */
@@ -147,9 +146,8 @@ WP_INLINE void prefetch_pair(const wp_call *call, uint32_t row)
 }
 
 /* Points are read and written after the queries of a chunk. */
-WP_INLINE void prefetch_points(const wp_call *call, size_t at)
+WP_INLINE void prefetch_points(const wp_call *call, size_t at, uint32_t count)
 {
-	const uint32_t count = call->tracked.pairs[at].count;
 	if (count == 0 || count > WP_PERSISTENT_POINT_MAX)
 		return;
 	const wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
@@ -159,36 +157,49 @@ WP_INLINE void prefetch_points(const wp_call *call, size_t at)
 }
 
 /* Put the pairs that something was kept of where the kernels look. */
-static gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, wp_track_memory *memory)
+WP_INLINE gathered gather_kept(const wp_call *call, uint32_t row, uint32_t count, naming by, wp_track_memory *memory)
 {
-	const bool reuses = call->tracked.reuse_error > 0.0f;
+	const wp_tracked_rows t = call->tracked;
+	const bool reuses = t.reuse_error > 0.0f;
 	gathered total = {0, 0};
 	for (uint32_t i = 0; i < count; i++) {
 		const size_t at = wp_tracked_of_row(call, row + i);
 		row_bodies bodies;
 		memory->place[i] = WP_TRACK_OPEN;
-		memory->tracked[i] = at < call->tracked.count ? (uint32_t)at : WP_TRACK_NONE;
-		if (i + PREFETCH_PAIRS < count)
+		memory->tracked[i] = at < t.count ? (uint32_t)at : WP_TRACK_NONE;
+		if (t.index != NULL && i + PREFETCH_PAIRS < count)
 			prefetch_pair(call, row + i + PREFETCH_PAIRS);
-		if (at >= call->tracked.count)
+		if (at >= t.count)
 			continue;
-		prefetch_points(call, at);
-		if (call->tracked.pairs[at].lever == 0.0f)
+		const wp_tracked *const pair = &t.pairs[at];
+		const uint32_t points = pair->count;
+		const float lever = pair->lever;
+		if (t.index != NULL)
+			prefetch_points(call, at, points);
+		if (lever == 0.0f || (points != 0 && !reuses) || points > WP_PERSISTENT_POINT_MAX ||
+			!find_bodies(call, call->first + row + i, pair, by, &bodies))
 			continue;
-		const wp_tracked *const pair = &call->tracked.pairs[at];
-		if (!find_bodies(call, row + i, pair, &bodies))
-			continue;
-		if (pair->count == 0) {
-			float *const input = memory->input + (size_t)4 * WP_KEPT_COUNT * total.apart;
-			put_kept(call, pair, &bodies, &pair->known, input);
-			input[4 * WP_KEPT_POSITION_B + 3] = input[4 * WP_KEPT_NORMAL_A + 3];
+		if (points == 0) {
+			put_kept(call, lever, &bodies, &pair->known, &memory->apart, total.apart);
 			memory->place[i] = total.apart++;
-		} else if (reuses && pair->count <= WP_PERSISTENT_POINT_MAX) {
-			put_touched(call, at, &bodies, memory->touched + (size_t)4 * WP_REUSE_COUNT * total.touched);
+		} else {
+			put_kept(call, lever, &bodies, &t.anchors[at], &memory->touched, total.touched);
+			memory->touched.manifold[total.touched] = (unsigned char *)&t.manifolds[at];
+			memory->touched.count[total.touched] = (int32_t)points;
 			memory->place[i] = total.touched++ | WP_TRACK_TOUCHED;
 		}
 	}
 	return total;
+}
+
+static gathered gather_rows(const wp_call *call, uint32_t row, uint32_t count, wp_track_memory *memory)
+{
+	const bool has_pairs = call->pair_a.data != NULL && call->pair_b.data != NULL;
+	if (call->a.shape.data == NULL || call->b.shape.data == NULL || call->shapes->serials != NULL ||
+		has_pairs != (call->pair_a.data != NULL || call->pair_b.data != NULL))
+		return gather_kept(call, row, count, (naming){true, false}, memory);
+	return has_pairs ? gather_kept(call, row, count, (naming){true, true}, memory)
+	                 : gather_kept(call, row, count, (naming){false, true}, memory);
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
@@ -226,7 +237,8 @@ WP_INLINE void tell_row(
 	pair->status = known->status;
 	pair->event = known->event;
 	if (!writes) {
-		count_known(statistics, known->status);
+		if (call->counts_rows)
+			count_known(statistics, known->status);
 		return;
 	}
 	wp_input input;
@@ -251,35 +263,19 @@ WP_INLINE bool keep_apart(
 	return true;
 }
 
-static uint32_t state_of(float lower, float upper)
-{
-	return lower > 0.0f ? WP_STATUS_SEPARATED : upper < 0.0f ? WP_STATUS_PENETRATING : WP_STATUS_TOUCHING;
-}
-
-/* The points of a pair where they are now. */
-WP_INLINE void move_points(wp_persistent_manifold *manifold, uint32_t count, const float *reused)
-{
-	memcpy(manifold->normal, reused + 4 * WP_REUSE_NORMAL, sizeof manifold->normal);
-	for (uint32_t k = 0; k < count; k++) {
-		wp_persistent_point *const point = &manifold->points[k];
-		const float *const arms = reused + 4 * (WP_REUSE_ARMS + 2 * k);
-		memcpy(point->arm_a, arms, sizeof point->arm_a);
-		memcpy(point->arm_b, arms + 4, sizeof point->arm_b);
-		point->separation = arms[3];
-		point->age += point->age != UINT32_MAX;
-	}
-}
-
-/* A row whose points may be reused. False where they may not. */
+/* A row whose points may be reused. False where they are not. */
 WP_INLINE bool reuse_points(
 	const wp_call *call, uint32_t row, size_t at, const float *reused, bool writes, wp_statistics *statistics)
 {
-	const float *const bracket = reused + 4 * WP_REUSE_SEPARATION;
-	if (bracket[3] == 0.0f || !(bracket[0] <= call->max_separation))
+	wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
+	uint32_t status;
+	memcpy(&status, reused + WP_REUSE_STATUS, sizeof status);
+	if (status == 0)
 		return false;
-	move_points(&call->tracked.manifolds[at], call->tracked.pairs[at].count, reused);
-	const known_row known = {bracket[0], bracket[1], bracket[2], reused + 4 * WP_REUSE_NORMAL,
-		state_of(bracket[1], bracket[2]) | WP_STATUS_WIDE_BRACKET, WP_TRACK_REUSED};
+	for (uint32_t k = 0; k < manifold->count; k++)
+		manifold->points[k].age += manifold->points[k].age != UINT32_MAX;
+	const known_row known = {reused[WP_REUSE_SEPARATION], reused[WP_REUSE_LOWER], reused[WP_REUSE_UPPER],
+		manifold->normal, status, WP_TRACK_REUSED};
 	tell_row(call, row, &call->tracked.pairs[at], &known, writes, statistics);
 	return true;
 }
@@ -294,7 +290,7 @@ WP_INLINE bool is_known(const wp_call *call, uint32_t row, uint32_t i, const wp_
 	const size_t at = memory->tracked[i], of_kind = place & ~WP_TRACK_TOUCHED;
 	return of_kind == place
 	         ? keep_apart(call, row, at, memory->bound + 4 * of_kind, writes, statistics)
-	         : reuse_points(call, row, at, memory->reused + 4 * WP_REUSE_OUTPUT_COUNT * of_kind, writes, statistics);
+	         : reuse_points(call, row, at, memory->reused + WP_REUSE_OUTPUT_COUNT * of_kind, writes, statistics);
 }
 
 static void refuse_row(const wp_call *call, uint32_t row, wp_statistics *statistics)
@@ -309,11 +305,12 @@ static void judge_kept(wp_workspace *workspace, const wp_call *call, gathered to
 {
 	wp_track_memory *const memory = &workspace->track;
 	const wp_closed_kernels *const one = workspace->few->closed, *const many = workspace->kernels->closed;
+	const wp_reuse_limits limits = {call->tracked.reuse_error, call->max_separation};
 	if (total.apart != 0)
-		(total.apart <= WP_FEW_JOBS ? one : many)->bound_kept(memory->input, total.apart, memory->bound);
+		(total.apart <= WP_FEW_JOBS ? one : many)->bound_kept(&memory->apart, total.apart, memory->bound);
 	if (total.touched != 0)
 		(total.touched <= WP_FEW_JOBS ? one : many)
-			->refresh_kept(memory->touched, total.touched, call->tracked.reuse_error, memory->reused);
+			->reuse_points(&memory->touched, total.touched, &limits, memory->reused);
 }
 
 /* Answer the rows of a chunk of which enough is known, and list the others. Returns how many they are. */
@@ -322,7 +319,7 @@ static uint32_t sift_rows(
 {
 	wp_track_memory *const memory = &workspace->track;
 	uint32_t open = 0;
-	judge_kept(workspace, call, gather_kept(call, row, count, memory));
+	judge_kept(workspace, call, gather_rows(call, row, count, memory));
 	for (uint32_t i = 0; i < count; i++) {
 		if (is_known(call, row + i, i, memory, writes, statistics))
 			continue;

@@ -52,12 +52,12 @@ static void solve_spheres(wp_jobs *jobs)
 	wp_spheres_run(jobs);
 }
 
-static void bound_kept(const float *input, uint32_t count, float *bound) { wp_kept_run(input, count, bound); }
+static void bound_kept(wp_kept_pairs *pairs, uint32_t count, float *bound) { wp_kept_run(pairs, count, bound); }
 
-static void refresh_kept(const float *input, uint32_t count, float error, float *output)
+static void reuse_points(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
 {
-	wp_reuse_run(input, count, error, output);
+	wp_reuse_run(pairs, count, limits, output);
 }
 
 const wp_closed_kernels WP_CLOSED_TABLE = {
-	.solve = solve, .solve_spheres = solve_spheres, .bound_kept = bound_kept, .refresh_kept = refresh_kept};
+	.solve = solve, .solve_spheres = solve_spheres, .bound_kept = bound_kept, .reuse_points = reuse_points};

@@ -37,21 +37,19 @@ typedef struct wp_kept {
 	vf3 way;             /* from A's position to B's */
 	vf3 m, k;            /* unit but for rounding */
 	vf own;              /* how far apart the shapes are along the plane, without the positions */
-	vf upper;            /* of the separation when the plane was kept */
-	vf lever, slack;     /* what may turn against the plane, and what rounding may have done */
+	vf beside_a;         /* the number after the normal in A's frame */
+	vf lever;            /* what may turn against the plane */
 	vm turns_a, valid;
 } wp_kept;
 
-WP_INLINE vf4 wp_load_kept(const float *input, vi quad, uint32_t row) { return vf4_gather(input + 4 * row, quad); }
-
-WP_INLINE void wp_kept_of(const float *input, vi quad, wp_kept *s)
+WP_INLINE void wp_kept_of(const wp_kept_pairs *pairs, uint32_t at, wp_kept *s)
 {
-	const vf4 pa = wp_load_kept(input, quad, WP_KEPT_POSITION_A), pb = wp_load_kept(input, quad, WP_KEPT_POSITION_B);
-	const vf4 b = wp_load_kept(input, quad, WP_KEPT_NORMAL_B), a = wp_load_kept(input, quad, WP_KEPT_NORMAL_A);
+	const vf4 pa = vf4_load(pairs->position + 8 * at, 2), pb = vf4_load(pairs->position + 8 * at + 4, 2);
+	const vf4 b = vf4_take(pairs->plane + at, WP_KEPT_NORMAL_B), a = vf4_take(pairs->plane + at, WP_KEPT_NORMAL_A);
 	const vf3 from = {pa.x, pa.y, pa.z}, to = {pb.x, pb.y, pb.z};
 	const vf two = vf_set(2.0f);
-	s->turn_a = vfq_of(wp_load_kept(input, quad, WP_KEPT_ROTATION_A));
-	s->turn_b = vfq_of(wp_load_kept(input, quad, WP_KEPT_ROTATION_B));
+	s->turn_a = vfq_of(vf4_take(pairs->rotation_a + at, 0));
+	s->turn_b = vfq_of(vf4_take(pairs->rotation_b + at, 0));
 	const vf length2_a = vfq_length2(s->turn_a), length2_b = vfq_length2(s->turn_b);
 	s->valid = vm_and(vm_and(wp_is_position(from), wp_is_position(to)),
 		vm_and(wp_is_about_unit(length2_a), wp_is_about_unit(length2_b)));
@@ -61,46 +59,56 @@ WP_INLINE void wp_kept_of(const float *input, vi quad, wp_kept *s)
 	s->m = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
 	s->k = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.x, b.y, b.z});
 	s->own = b.w;
-	s->upper = a.w;
+	s->beside_a = a.w;
 	s->lever = vf_abs(pa.w);
 	s->turns_a = vf_lt(pa.w, vf_zero());
+}
+
+/* What rounding may have done to a bound. `size` is of both shapes. */
+WP_INLINE vf wp_kept_slack(const wp_kept *s, vf size)
+{
 	const vf extent = vf_add(vf_add(vf_abs(s->way.x), vf_abs(s->way.y)), vf_abs(s->way.z));
-	s->slack = vf_mul(vf_set(WP_KEPT_SLACK), vf_add(extent, pb.w));
+	return vf_mul(vf_set(WP_KEPT_SLACK), vf_add(extent, size));
 }
 
 /* What the plane proves, and along which normal. */
-WP_INLINE vf wp_kept_lower(const wp_kept *s, vf3 *axis)
+WP_INLINE vf wp_kept_lower(const wp_kept *s, vf slack, vf3 *axis)
 {
 	*axis = vf3_select(s->turns_a, s->k, s->m);
 	const vf leans = vf_mul(s->lever, vf3_length(vf3_sub(s->m, s->k)));
-	return vf_sub(vf_sub(vf_add(s->own, vf3_dot(*axis, s->way)), leans), s->slack);
+	return vf_sub(vf_sub(vf_add(s->own, vf3_dot(*axis, s->way)), leans), slack);
 }
 
-WP_INLINE vf4 wp_kept_bound(const float *input, vi quad)
+WP_INLINE vf4 wp_kept_bound(const wp_kept_pairs *pairs, uint32_t at)
 {
 	wp_kept kept;
 	vf3 axis;
-	wp_kept_of(input, quad, &kept);
-	const vf lower = wp_kept_lower(&kept, &axis);
+	wp_kept_of(pairs, at, &kept);
+	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.beside_a), &axis);
 	const vf3 n = vf3_scale(axis, wp_inverse_near_one(vf3_dot(axis, axis)));
 	return (vf4){vf_select(kept.valid, lower, vf_set(-__builtin_inff())), n.x, n.y, n.z};
 }
 
-/* The inputs of each lane's pair, `rows` rows each; lanes past the last pair have the last one's. */
-WP_INLINE vi wp_kept_rows(int rows, uint32_t left)
+/* Lanes past the last pair have the last one's. */
+WP_INLINE void wp_repeat_last(wp_kept_pairs *pairs, uint32_t count)
 {
-	const vi lanes = vi_scaled_lanes(rows);
-	const vi last = vi_set((int32_t)((uint32_t)rows * (left < WP_WIDTH ? left - 1 : WP_WIDTH - 1)));
-	return vi_select(vi_gt(lanes, last), last, lanes);
+	const uint32_t last = count - 1;
+	for (uint32_t at = count; at % WP_WIDTH != 0; at++) {
+		pairs->rotation_a[at] = pairs->rotation_a[last];
+		pairs->rotation_b[at] = pairs->rotation_b[last];
+		pairs->plane[at] = pairs->plane[last];
+		pairs->manifold[at] = pairs->manifold[last];
+		pairs->count[at] = pairs->count[last];
+		__builtin_memcpy(pairs->position + 8 * at, pairs->position + 8 * last, 8 * sizeof *pairs->position);
+	}
 }
 
 /* Bound all pairs. */
-WP_INLINE void wp_kept_run(const float *input, uint32_t count, float *bound)
+WP_INLINE void wp_kept_run(wp_kept_pairs *pairs, uint32_t count, float *bound)
 {
-	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
-		const vi quad = wp_kept_rows(WP_KEPT_COUNT, count - at);
-		vf4_store(bound + (size_t)4 * at, 1, wp_kept_bound(input + (size_t)4 * WP_KEPT_COUNT * at, quad));
-	}
+	wp_repeat_last(pairs, count);
+	for (uint32_t at = 0; at < count; at += WP_WIDTH)
+		vf4_store(bound + 4 * at, 1, wp_kept_bound(pairs, at));
 }
 
 #endif

@@ -15,9 +15,8 @@
 #include "wide/closed/kept.h"
 
 /* How far any point of the smaller body may have moved, seen from the larger one. */
-WP_INLINE vf wp_moved_by(const wp_kept *s, const float *input, vi quad)
+WP_INLINE vf wp_moved_by(const wp_kept *s, vf4 p0, vf4 q0)
 {
-	const vf4 p0 = wp_load_kept(input, quad, WP_REUSE_POSITION), q0 = wp_load_kept(input, quad, WP_REUSE_ROTATION);
 	const vfq a = s->turn_a, b = s->turn_b;
 	const vfq back_a = {vf_neg(a.x), vf_neg(a.y), vf_neg(a.z), a.w},
 			  back_b = {vf_neg(b.x), vf_neg(b.y), vf_neg(b.z), b.w};
@@ -34,73 +33,93 @@ WP_INLINE vf wp_moved_by(const wp_kept *s, const float *input, vi quad)
 	return vf_add(vf3_length(vf3_sub(p, (vf3){p0.x, p0.y, p0.z})), turn);
 }
 
-/* Four floats of each lane's points, from number `at` of them on. */
-WP_INLINE vf4 wp_load_points(const float *input, vi quad, uint32_t at)
-{
-	return wp_load_kept(input, quad, WP_REUSE_POINTS + at);
-}
-
-/* The points of a pair on A and on B, in the frames of their bodies. */
+/* The points of a block. */
 typedef struct wp_reuse_points {
-	vf3 a[WP_REUSE_POINT_MAX], b[WP_REUSE_POINT_MAX];
+	int most; /* points of a pair */
+	/* Where each is, in bytes from the manifold; the first one stands for those that a pair does not have. */
+	WP_VECTOR_ALIGN int32_t offset[WP_KEPT_POINT_MAX][WP_WIDTH];
+	vf3 arm_a[WP_KEPT_POINT_MAX], arm_b[WP_KEPT_POINT_MAX];
+	vf separation[WP_KEPT_POINT_MAX];
+	vf least, nearest2; /* separation; squared distance of a point of A from the one of B */
 } wp_reuse_points;
 
-WP_INLINE void wp_reuse_points_of(const float *input, vi quad, wp_reuse_points *p)
+/* Read the points, and find where they are now. */
+WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pairs *pairs, uint32_t at, vf3 n, wp_reuse_points *p)
 {
-	for (uint32_t k = 0; k < WP_REUSE_POINT_MAX; k += 2) {
-		const vf4 x = wp_load_points(input, quad, 3 * k / 2), y = wp_load_points(input, quad, 3 * k / 2 + 1);
-		const vf4 z = wp_load_points(input, quad, 3 * k / 2 + 2);
-		p->a[k] = (vf3){x.x, x.y, x.z};
-		p->b[k] = (vf3){x.w, y.x, y.y};
-		p->a[k + 1] = (vf3){y.z, y.w, z.x};
-		p->b[k + 1] = (vf3){z.y, z.z, z.w};
+	const vi count = vi_load(pairs->count + at), first = vi_set(WP_KEPT_POINTS);
+	p->most = vi_top(count);
+	p->least = p->nearest2 = vf_set(__builtin_inff());
+	for (int k = 0; k < p->most; k++) {
+		const unsigned char *from[WP_WIDTH];
+		const vi it = vi_set(WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES);
+		vi_store(p->offset[k], vi_select(vi_gt(count, vi_set(k)), it, first));
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			from[lane] = pairs->manifold[at + (uint32_t)lane] + p->offset[k][lane];
+		const vf4 a = vf4_take(from, WP_KEPT_LOCAL_A), b = vf4_take(from, WP_KEPT_LOCAL_B - 4);
+		p->arm_a[k] = wp_turn_by(s->turn_a, s->twice_a, (vf3){a.x, a.y, a.z});
+		p->arm_b[k] = wp_turn_by(s->turn_b, s->twice_b, (vf3){b.y, b.z, b.w});
+		const vf3 between = vf3_add(s->way, vf3_sub(p->arm_b[k], p->arm_a[k]));
+		p->separation[k] = vf3_dot(between, n);
+		p->least = vf_min(p->least, p->separation[k]);
+		p->nearest2 = vf_min(p->nearest2, vf3_dot(between, between));
 	}
 }
 
-WP_INLINE void wp_put_reused(float *output, uint32_t row, vf4 four)
+/* Write what changed of the points of the lanes in `keeps`, but for their ages. */
+WP_INLINE void wp_move_kept(const wp_kept_pairs *pairs, uint32_t at, uint32_t keeps, vf3 n, const wp_reuse_points *p)
 {
-	vf4_store(output + 4 * row, WP_REUSE_OUTPUT_COUNT, four);
+	unsigned char unused[WP_KEPT_POINTS + WP_KEPT_POINT_MAX * WP_KEPT_POINT_BYTES], *manifold[WP_WIDTH];
+	for (int lane = 0; lane < WP_WIDTH; lane++)
+		manifold[lane] = keeps >> lane & 1 ? pairs->manifold[at + (uint32_t)lane] : unused;
+	vf4_put(manifold, WP_KEPT_COUNT, (vf4){vf_from_bits(vi_load(pairs->count + at)), n.x, n.y, n.z});
+	for (int k = 0; k < p->most; k++) {
+		unsigned char *to[WP_WIDTH];
+		for (int lane = 0; lane < WP_WIDTH; lane++)
+			to[lane] = manifold[lane] + p->offset[k][lane];
+		const vf3 a = p->arm_a[k], b = p->arm_b[k];
+		vf4_put(to, WP_KEPT_ARM_A, (vf4){a.x, a.y, a.z, b.x});
+		vf4_put(to, WP_KEPT_ARM_B, (vf4){b.x, b.y, b.z, p->separation[k]});
+	}
+}
+
+/* The status of pairs whose separation is within a bracket, which is wider than a query's. */
+WP_INLINE vi wp_status_of_bracket(vf lower, vf upper)
+{
+	const vm apart = vf_gt(lower, vf_zero()), overlaps = vf_lt(upper, vf_zero());
+	const vi touching = vi_set(WP_JOB_TOUCHING | WP_JOB_WIDE_BRACKET);
+	const vi status = vi_select(overlaps, vi_set(WP_JOB_PENETRATING | WP_JOB_WIDE_BRACKET), touching);
+	return vi_select(apart, vi_set(WP_JOB_SEPARATED | WP_JOB_WIDE_BRACKET), status);
 }
 
 /* Find the points of a block anew. */
-WP_INLINE void wp_reuse_block(const float *input, vi quad, vf error, float *output)
+WP_INLINE void wp_reuse_block(const wp_kept_pairs *pairs, uint32_t at, const wp_reuse_limits *limits, float *output)
 {
 	wp_kept kept;
 	wp_reuse_points points;
 	vf3 axis;
-	wp_kept_of(input, quad, &kept);
-	wp_reuse_points_of(input, quad, &points);
-	const vf lower = wp_kept_lower(&kept, &axis);
+	wp_kept_of(pairs, at, &kept);
+	const vf4 position = vf4_take(pairs->plane + at, WP_KEPT_POSITION);
+	const vf slack = wp_kept_slack(&kept, position.w), lower = wp_kept_lower(&kept, slack, &axis);
+	const vf moved = vf_add(kept.beside_a, wp_moved_by(&kept, position, vf4_take(pairs->plane + at, WP_KEPT_ROTATION)));
 	const vf3 n = vf3_unit(vf3_add(kept.m, kept.k), axis);
-	vf least = vf_set(__builtin_inff()), nearest2 = least;
-	for (uint32_t i = 0; i < WP_REUSE_POINT_MAX; i++) {
-		const vf3 a = wp_turn_by(kept.turn_a, kept.twice_a, points.a[i]);
-		const vf3 b = wp_turn_by(kept.turn_b, kept.twice_b, points.b[i]);
-		const vf3 between = vf3_add(kept.way, vf3_sub(b, a));
-		const vf separation = vf3_dot(between, n);
-		least = vf_min(least, separation);
-		nearest2 = vf_min(nearest2, vf3_dot(between, between));
-		wp_put_reused(output, WP_REUSE_ARMS + 2 * i, (vf4){a.x, a.y, a.z, separation});
-		wp_put_reused(output, WP_REUSE_ARMS + 2 * i + 1, (vf4){b.x, b.y, b.z, vf_zero()});
-	}
-	const vf moved = vf_add(kept.upper, wp_moved_by(&kept, input, quad));
-	const vf apart = vf_add(vf_sqrt(nearest2), vf_add(kept.slack, kept.slack));
-	const vf upper = vf_add(vf_min(moved, apart), kept.slack);
-	const vf told = vf_min(vf_max(least, lower), upper);
+	wp_reuse_points_of(&kept, pairs, at, n, &points);
+	const vf apart = vf_add(vf_sqrt(points.nearest2), vf_add(slack, slack));
+	const vf upper = vf_add(vf_min(moved, apart), slack);
+	const vf told = vf_min(vf_max(points.least, lower), upper), error = vf_set(limits->error);
 	const vm near = vm_and(vf_le(vf_sub(told, lower), error), vf_le(vf_sub(upper, told), error));
-	const vf keeps = vf_select(vm_and(near, kept.valid), vf_set(1.0f), vf_zero());
-	wp_put_reused(output, WP_REUSE_SEPARATION, (vf4){told, lower, upper, keeps});
-	wp_put_reused(output, WP_REUSE_NORMAL, (vf4){n.x, n.y, n.z, vf_zero()});
+	const vm keeps = vm_and(vm_and(near, kept.valid), vf_le(told, vf_set(limits->max_separation)));
+	const vi status = vi_select(keeps, wp_status_of_bracket(lower, upper), vi_zero());
+	vf4_store(output, WP_REUSE_OUTPUT_COUNT / 4, (vf4){told, lower, upper, vf_from_bits(status)});
+	if (vm_any(keeps))
+		wp_move_kept(pairs, at, vm_bits(keeps), n, &points);
 }
 
 /* Find the points of all pairs anew. */
-WP_INLINE void wp_reuse_run(const float *input, uint32_t count, float error, float *output)
+WP_INLINE void wp_reuse_run(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output)
 {
-	for (uint32_t at = 0; at < count; at += WP_WIDTH) {
-		const vi quad = wp_kept_rows(WP_REUSE_COUNT, count - at);
-		wp_reuse_block(input + (size_t)4 * WP_REUSE_COUNT * at, quad, vf_set(error),
-			output + (size_t)4 * WP_REUSE_OUTPUT_COUNT * at);
-	}
+	wp_repeat_last(pairs, count);
+	for (uint32_t at = 0; at < count; at += WP_WIDTH)
+		wp_reuse_block(pairs, at, limits, output + (size_t)WP_REUSE_OUTPUT_COUNT * at);
 }
 
 #endif

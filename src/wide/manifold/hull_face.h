@@ -91,12 +91,20 @@ WP_INLINE void wp_copy_corners(
 	const wp_corner_list *list, uint32_t most, uint32_t lane, wp_manifold_scratch *scratch, wp_lane_polygons *polygon)
 {
 	const float *const x = list->vertices, *const y = x + list->stride, *const z = y + list->stride;
-	for (uint32_t k = 0; k < most; k++) {
-		const uint32_t vertex = list->vertex[k < list->count ? k : 0], at = k * WP_WIDTH + lane;
-		scratch->corner[0][at] = x[vertex];
-		scratch->corner[1][at] = y[vertex];
-		scratch->corner[2][at] = z[vertex];
-		polygon->vertex[at] = (int32_t)vertex;
+	const uint32_t *vertex = list->vertex;
+	uint32_t at = lane;
+	for (uint32_t left = list->count; left != 0; left--, vertex++, at += WP_WIDTH) {
+		scratch->corner[0][at] = x[*vertex];
+		scratch->corner[1][at] = y[*vertex];
+		scratch->corner[2][at] = z[*vertex];
+		polygon->vertex[at] = (int32_t)*vertex;
+	}
+	for (; at < most * WP_WIDTH; at += WP_WIDTH) {
+		const uint32_t first = list->vertex[0];
+		scratch->corner[0][at] = x[first];
+		scratch->corner[1][at] = y[first];
+		scratch->corner[2][at] = z[first];
+		polygon->vertex[at] = (int32_t)first;
 	}
 }
 

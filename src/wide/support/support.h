@@ -397,17 +397,26 @@ WP_INLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, 
 
 #else
 
+WP_INLINE void wp_put_hull_vertex(const wp_lane_side *side, uint32_t lane, int32_t index, float *found)
+{
+	const float *const x = side->vertices[lane] + index;
+	const size_t stride = side->stride[lane];
+	wp_put_four(found + 4 * lane, x[0], x[stride], x[2 * stride], 0);
+}
+
 /* The vertices of the hulls of one side by their indices, of the lanes `wanted`, unscaled. */
 WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted, const vi *indices, vf3 *points)
 {
 	WP_VECTOR_ALIGN int32_t index[WP_WIDTH];
-	WP_VECTOR_ALIGN float found[4 * WP_WIDTH] = {0.0f};
+	WP_VECTOR_ALIGN float found[4 * WP_WIDTH];
 	vi_store(index, *indices);
-	for (uint32_t m = wanted; m != 0; m &= m - 1) {
-		const uint32_t lane = wp_lowest_bit(m);
-		const float *x = side->vertices[lane];
-		const size_t stride = side->stride[lane], i = (size_t)index[lane];
-		wp_put_four(found + 4 * lane, x[i], x[i + stride], x[i + 2 * stride], 0);
+	if (wanted == WP_ALL_LANES) {
+		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
+			wp_put_hull_vertex(side, lane, index[lane], found);
+	} else {
+		__builtin_memset(found, 0, sizeof found);
+		for (uint32_t m = wanted; m != 0; m &= m - 1)
+			wp_put_hull_vertex(side, wp_lowest_bit(m), index[wp_lowest_bit(m)], found);
 	}
 	const vf4 f = vf4_load(found, 1);
 	*points = vf3_set(f.x, f.y, f.z);
