@@ -19,15 +19,22 @@ USER = """
 import numpy as np
 import numpy.typing as npt
 import widephase as wp
+from widephase import wp2d
 
 table = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.hull(wp.Hull.from_vertices(np.eye(3)))])
 bodies = wp.Bodies.copied(position=[(0, 0, 0)])
 found = wp.contact(table, bodies, pairs=np.zeros((1, 2), np.uint32), out=np.zeros(1, wp.row_dtype))
 separation: npt.NDArray[np.float32] = found.separation
 status: wp.Status = wp.contact_pair(wp.Shape.point(), wp.Pose(), wp.Shape.sphere(1), ((0, 0, 0), (0, 0, 0, 1))).status
-wp.contact_manifold(table, bodies, pairs=np.zeros((1, 2), np.uint32)).points[0]
+manifolds = wp.contact_manifold(table, bodies, pairs=np.zeros((1, 2), np.uint32))
+flat = wp2d.ShapeTable([wp2d.Shape.polygon([(0, 0), (1, 0), (0, 1)])], vertex_max=8)
+flat.set(0, wp2d.Shape.circle(1))
+touch: npt.NDArray[np.float32] = wp2d.cast(flat, wp2d.Bodies.copied(position=[(0, 0)]), pairs=np.zeros((1, 2), np.uint32)).fraction
+shape: wp.Shape = wp.Shape.custom(lambda direction: (direction[0] / abs(direction[0]), 0, 0), bound=1)
+mass: float = wp.Hull.cook(np.eye(3)).mass().volume
 """
-MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)"]
+MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)",
+    "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)"]
 
 
 def python(*arguments, **environment):
@@ -94,11 +101,11 @@ def test_types(tmp_path):
     lines = USER.splitlines()
     (tmp_path / "user.py").write_text("\n".join(lines + MISTAKES) + "\n")
     result = python("-m", "mypy", "--strict", "--ignore-missing-imports", "--no-error-summary", "--cache-dir", tmp_path,
-        package, tmp_path / "user.py")
+        package, EXAMPLE, tmp_path / "user.py")
     errors = [line for line in result.stdout.splitlines() if "user.py:" in line and " error: " in line]
     found = {int(line.split(":")[1]) for line in errors}
     assert found == set(range(len(lines) + 1, len(lines) + len(MISTAKES) + 1)), result.stdout
-    assert "widephase/_" not in result.stdout, result.stdout
+    assert len(errors) == len(MISTAKES) == len(result.stdout.splitlines()), result.stdout
 
 
 def opened(library):

@@ -7,12 +7,14 @@ interpreter's lock while the library runs.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import pathlib
 import sys
+import threading
 import warnings
-from typing import Any, List, Optional, Tuple
+from typing import Any, Iterator, List, Optional, Tuple
 
 from widephase._abi import ffi as _ffi
 
@@ -112,6 +114,29 @@ def check(error: int, argument: str) -> None:
     if error != lib.WP_OK:
         name = ffi.typeof("wp_error").elements.get(error, "WP_ERROR_UNKNOWN")
         raise Error(argument, ffi.string(lib.wp_error_text(error)).decode(), name.replace("WP_ERROR_", "", 1))
+
+
+class _Raised(threading.local):
+    """Exceptions of support functions in the calls of this thread, of which C knows nothing."""
+
+    def __init__(self) -> None:
+        self.errors: List[BaseException] = []
+
+
+raised = _Raised()
+
+
+@contextlib.contextmanager
+def raising() -> Iterator[None]:
+    """Around a call of the library: the first exception of a support function is raised after it. A support function
+    may make calls of its own, whose exceptions are theirs."""
+    outer, raised.errors = raised.errors, []
+    try:
+        yield
+    finally:
+        errors, raised.errors = raised.errors, outer
+    if errors:
+        raise errors[0]
 
 
 def aligned(size: int) -> Tuple[Any, Any]:
