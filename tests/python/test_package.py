@@ -27,14 +27,19 @@ found = wp.contact(table, bodies, pairs=np.zeros((1, 2), np.uint32), out=np.zero
 separation: npt.NDArray[np.float32] = found.separation
 status: wp.Status = wp.contact_pair(wp.Shape.point(), wp.Pose(), wp.Shape.sphere(1), ((0, 0, 0), (0, 0, 0, 1))).status
 manifolds = wp.contact_manifold(table, bodies, pairs=np.zeros((1, 2), np.uint32))
+kept = np.zeros(1, wp.persistent_manifold_dtype)
+wp.persistent_update(kept, bodies, pairs=np.zeros((1, 2), np.uint32), found=manifolds, thresholds=wp.Thresholds.of_size(1))
 flat = wp2d.ShapeTable([wp2d.Shape.polygon([(0, 0), (1, 0), (0, 1)])], vertex_max=8)
 flat.set(0, wp2d.Shape.circle(1))
 touch: npt.NDArray[np.float32] = wp2d.cast(flat, wp2d.Bodies.copied(position=[(0, 0)]), pairs=np.zeros((1, 2), np.uint32)).fraction
+mesh = wp.Mesh.cook(np.eye(3), [(0, 1, 2)])
+hit = mesh.ray((0, 0, 0), (1, 1, 1))
+where: float = 1.0 if hit is None else hit.fraction
 shape: wp.Shape = wp.Shape.custom(lambda direction: (direction[0] / abs(direction[0]), 0, 0), bound=1)
 mass: float = wp.Hull.cook(np.eye(3)).mass().volume
 """
 MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)",
-    "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)"]
+    "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)", "mesh.ray((0, 0, 0))", "hit.fraction"]
 
 
 def python(*arguments, **environment):

@@ -266,7 +266,7 @@ def test_numbers_are_those_of_the_headers():
     """What is written twice, here and in the headers."""
     from widephase._library import ffi, lib
     for numbers, prefix, last in ((wp.Status, "WP_STATUS_", "wp_status"), (wp.Kind, "WP_SHAPE_", "wp_shape_kind"),
-            (wp2d.Kind, "WP2D_SHAPE_", "wp2d_shape_kind")):
+            (wp2d.Kind, "WP2D_SHAPE_", "wp2d_shape_kind"), (wp.EdgeKind, "WP_EDGE_", "wp_edge_kind")):
         names = {name for name in ffi.typeof(last).relements if not name.endswith("KIND_COUNT")}
         assert {prefix + one.name: one.value for one in numbers} == {name: getattr(lib, name) for name in names}
     for dtype, struct in ((wp.row_dtype, "wp_row"), (wp.cache_dtype, "wp_cache"),

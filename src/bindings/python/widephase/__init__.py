@@ -21,6 +21,8 @@ from widephase._captures import Capture, CaptureError, capture_motion_dtype, cap
 from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_point_dtype, track,
     tracked_dtype)
 from widephase._library import Error, InvalidWarning, variants, version
+from widephase._mesh import EdgeKind, Mesh, MeshHit, MeshReport
+from widephase._persistent import Thresholds, persistent_add, persistent_refresh, persistent_update
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
     cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
     depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype)
@@ -30,12 +32,12 @@ from widephase._status import Statistics, Status, status_text
 __version__ = version()
 
 __all__ = [
-    "Bodies", "Capture", "CaptureError", "Error", "Event", "Frame", "Hull", "InvalidWarning", "Kind",
-    "MANIFOLD_POINT_MAX", "Manifolds", "Mass", "Method", "Motions", "Pose", "Results",
-    "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Tracked", "Workspace",
+    "Bodies", "Capture", "CaptureError", "EdgeKind", "Error", "Event", "Frame", "Hull", "InvalidWarning", "Kind",
+    "MANIFOLD_POINT_MAX", "Manifolds", "Mass", "Mesh", "MeshHit", "MeshReport", "Method", "Motions", "Pose", "Results",
+    "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace",
     "cache_dtype", "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "contact",
     "contact_manifold", "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair", "distance",
-    "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "persistent_manifold_dtype",
-    "persistent_point_dtype", "row_dtype", "status_text", "track",
+    "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "persistent_add", "persistent_manifold_dtype",
+    "persistent_point_dtype", "persistent_refresh", "persistent_update", "row_dtype", "status_text", "track",
     "tracked_dtype", "variants", "version", "wp2d",
 ]
