@@ -65,7 +65,8 @@ def _candidates() -> List[str]:
         header = ffi.dlopen(None)
         series = [header.WP_VERSION_MAJOR] if header.WP_VERSION_MAJOR else [0, header.WP_VERSION_MINOR]
         return [".".join(["libwidephase.so", *map(str, series)])]
-    return [_config.LIBRARY] * os.path.exists(_config.LIBRARY) + [_config.SONAME]
+    beside = os.path.join(os.path.dirname(_config.__file__), _config.SONAME)
+    return [path for path in (beside, _config.LIBRARY) if os.path.exists(path)] + [_config.SONAME]
 
 
 def _open(names: List[str]) -> Tuple[Any, str]:
