@@ -3,7 +3,7 @@
  * they have now. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { nativeDigests } from './native.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
 const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
-const { default: load, WidephaseError } = await moduleAt('widephase.mjs');
+const { default: load, widephase2d, WidephaseError } = await moduleAt('widephase.mjs');
 const { bodiesOf, makeShape, readPairs } = await moduleAt('pairs.mjs');
 const readData = (name) => readFileSync(join(root, 'bench/data', name));
 const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
@@ -23,7 +23,7 @@ const digestLines = readFileSync(new URL('digests', import.meta.url), 'utf8').tr
 const digests = new Map(digestLines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]));
 
 for (const [name, check] of Object.entries(checks))
-	test(name, async () => check({ wp: await load(), load, files, digests }));
+	test(name, async () => check({ wp: await load(), wp2d: await widephase2d(), load, files, digests }));
 
 const native = [process.env.WIDEPHASE_PROGRAM, process.env.WIDEPHASE_FRAMES];
 
@@ -33,6 +33,10 @@ test('the native program has the same digests', { skip: !native.every(Boolean) &
 
 test('one file, bytes, a compiled module', async () => {
 	const { default: loadSingle } = await moduleAt('widephase.single.mjs');
+	const { widephase2d: loadSingle2d } = await moduleAt('widephase-2d.single.mjs');
+	const flat = await widephase2d();
+	for (const wp2d of [await loadSingle2d(), await widephase2d({ wasm: flat.module }), await widephase2d({ wasm: join(folder, 'widephase-2d.wasm') })])
+		checks['2D answers known by hand']({ wp2d, wp: await load() });
 	const bytes = readFileSync(join(folder, 'widephase.wasm'));
 	const first = await load({ wasm: bytes });
 	for (const wp of [await loadSingle(), await load({ wasm: first.module }), await load({ wasm: join(folder, 'widephase.wasm') }), first])
@@ -119,17 +123,40 @@ test('broken binary pair files are refused', () => {
 
 /* ---- the package as a whole --------------------------------------------------------------------- */
 
+/* A project with the package in it, by npm: from the tarball that npm makes of the folder, without a network. */
 function installed(run) {
-	const place = mkdtempSync(join(tmpdir(), 'widephase-')), at = join(place, 'node_modules/widephase');
-	const names = ['package.json', ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).files];
-	mkdirSync(at, { recursive: true });
-	names.forEach((name) => copyFileSync(join(folder, name), join(at, name)));
+	const place = mkdtempSync(join(tmpdir(), 'widephase-'));
+	const npm = (...words) => execFileSync('npm', [...words, '--offline', '--no-audit', '--no-fund', '--cache', join(place, 'cache')],
+		{ cwd: place, encoding: 'utf8' });
 	try {
-		return run(place);
+		writeFileSync(join(place, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
+		const [{ filename, files: packed }] = JSON.parse(npm('pack', folder, '--json'));
+		npm('install', `./${filename}`);
+		return run(place, packed.map(({ path }) => path));
 	} finally {
 		rmSync(place, { recursive: true });
 	}
 }
+
+test('the tarball has all that its exports name', () => installed((place, packed) => {
+	const at = join(place, 'node_modules/widephase'), { exports, main, types, files: listed } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+	const named = [main, types, ...Object.values(exports).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))];
+	assert.deepEqual(new Set([...listed, 'package.json', 'LICENSE', 'README.md']), new Set(packed));
+	named.forEach((name) => assert.ok(packed.includes(name.replace('./', '')), name));
+	writeFileSync(join(place, 'user.mjs'), `import widephase, { widephase2d } from 'widephase';
+import single from 'widephase/single';
+import { widephase2d as single2d } from 'widephase/2d/single';
+for (const wp of [await widephase(), await single(), await widephase2d(), await single2d()])
+	console.log(wp.version(), wp.variants().join());`);
+	const { version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+	assert.equal(execFileSync(process.execPath, ['user.mjs'], { cwd: place, encoding: 'utf8' }), `${version} scalar,wasm\n`.repeat(4));
+}));
+
+test('the modules stay small', () => {
+	const size = (name) => readFileSync(join(folder, name)).length;
+	assert.ok(size('widephase.wasm') < 800e3, `widephase.wasm: ${size('widephase.wasm')} bytes`);
+	assert.ok(size('widephase-2d.wasm') < 220e3, `widephase-2d.wasm: ${size('widephase-2d.wasm')} bytes`);
+});
 
 test('what the documents show runs on the installed package', () => {
 	const documents = ['README.md', 'src/bindings/web/README.md', 'include/widephase/GUIDE.md']
@@ -156,12 +183,16 @@ test('the types hold', { skip: compiler.error && 'no tsc' }, () => {
 });
 
 test('every export has a type and every type an export', async () => {
-	const wp = await load(), types = readFileSync(join(folder, 'widephase.d.mts'), 'utf8');
+	const wp = await load(), wp2d = await widephase2d(), types = readFileSync(join(folder, 'widephase.d.mts'), 'utf8');
 	const body = (name) => types.match(new RegExp(`export interface ${name} [^{]*\\{(.*?)^\\}`, 'ms'))[1];
 	const declared = (name) => [...body(name).matchAll(/^\t(?:readonly )?(\w+)(?=[<(:?])/gm)].map(([, member]) => member);
-	assert.deepEqual(new Set(declared('Widephase')), new Set(Object.keys(wp)));
-	const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(wp.Workspace.prototype)).filter((name) => name !== 'constructor');
-	assert.deepEqual(new Set([...declared('Workspace'), 'constructor']), new Set([...methods, 'variant', 'constructor']));
+	for (const [made, name] of [[wp, 'Widephase'], [wp2d, 'Widephase2d']])
+		assert.deepEqual(new Set([...declared('Common'), ...declared(name)]), new Set(Object.keys(made)));
+	const methods = (of) => Object.getOwnPropertyNames(Object.getPrototypeOf(of.prototype))
+		.filter((name) => name !== 'constructor' && of.prototype[name] !== undefined);
+	for (const [of, name] of [[wp.Workspace, 'Workspace'], [wp2d.Workspace, 'Workspace2d']])
+		assert.deepEqual(new Set(declared(name)), new Set([...methods(of), 'variant']));
+	assert.deepEqual(new Set(declared('Persistent')), new Set([...methods(wp.Persistent), 'capacity']));
 	const results = new wp.Results(1, ['separation']);
 	const a = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a }, 1, results);

@@ -44,7 +44,7 @@ def build_editable(wheel_directory: str, config_settings: Optional[Dict[str, Any
         metadata_directory: Optional[str] = None) -> str:
     """The wheel with the name of that folder in the place of the package."""
     with tempfile.TemporaryDirectory() as scratch:
-        name = build_wheel(scratch, {**(config_settings or {}), "builddir": str(PLACE)}, metadata_directory)
+        name: str = build_wheel(scratch, {**(config_settings or {}), "builddir": str(PLACE)}, metadata_directory)
         with zipfile.ZipFile(pathlib.Path(scratch, name)) as wheel:
             kept = {one: wheel.read(one) for one in wheel.namelist()
                 if ".dist-info/" in one and not one.endswith(("/", "/RECORD"))}
