@@ -3,7 +3,7 @@
  * they have now. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { nativeDigests } from './native.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
 const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
-const { default: load, widephase2d, WidephaseError } = await moduleAt('widephase.mjs');
+const { default: load, widephase2d, widephaseCook, WidephaseError } = await moduleAt('widephase.mjs');
 const { bodiesOf, makeShape, readPairs } = await moduleAt('pairs.mjs');
 const readData = (name) => readFileSync(join(root, 'bench/data', name));
 const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
@@ -44,6 +44,57 @@ test('one file, bytes, a compiled module', async () => {
 	await assert.rejects(load({ wasm: bytes.subarray(0, 100) }), WebAssembly.CompileError);
 	await assert.rejects(load({ wasm: pathToFileURL(join(folder, 'none.wasm')) }), /none\.wasm/);
 	assert.ok(new WidephaseError('', 1) instanceof Error);
+});
+
+/* ---- cooking ------------------------------------------------------------------------------------ */
+
+const cookFile = join(folder, 'widephase-cook.wasm'), withoutCook = !existsSync(cookFile) && 'built without the sources of qhull';
+
+test('hulls are cooked', { skip: withoutCook }, async () => {
+	const wp = await load(), cook = await widephaseCook(), workspace = new wp.Workspace();
+	assert.equal(cook.version(), wp.version());
+	const cube = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 1 ? 3 : 1, i & 2 ? 1 : -1, i & 4 ? 1 : -1]);
+	const inside = Array.from({ length: 100 }, (_, i) => [2 + 0.9 * Math.sin(i), 0.9 * Math.sin(3 * i + 1), 0.9 * Math.sin(7 * i + 2)]);
+	const { vertices, faces, mass, error } = cook.hull([...inside, ...cube]);
+	assert.deepEqual([...vertices], cube.flat());
+	assert.deepEqual(faces.map((face) => face.length), [4, 4, 4, 4, 4, 4]);
+	assert.equal(error, 0);
+	assert.ok(Math.abs(mass.volume - 8) < 1e-12 && Math.abs(mass.centroid[0] - 2) < 1e-12 && Math.abs(mass.inertia[1][1] - 16 / 3) < 1e-12);
+	const found = workspace.contactManifoldPair(wp.shape.hull(vertices, faces), {}, wp.shape.hull(vertices, faces), { position: [0, 1.75, 0] });
+	assert.deepEqual([found.points.length, found.separation], [4, -0.25]);
+	const ball = new Float32Array(Array.from({ length: 600 }, (_, i) => [Math.sin(i) * Math.cos(3 * i), Math.sin(i) * Math.sin(3 * i), Math.cos(i)]).flat());
+	const few = cook.hull(ball, { maxVertices: 24 });
+	assert.ok(few.vertices.length <= 72 && few.error > 0.01 && few.error < 0.5);
+	assert.deepEqual(cook.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0]]).faces.map((face) => face.length), [3, 3]);
+	assert.equal(cook.hull([[0, 0, 0], [1, 1, 1]]).mass, undefined);
+	assert.throws(() => cook.hull([[0, 0, 0], [0, NaN, 0]]), /hull: .*not finite.*: number 1$/);
+	assert.throws(() => cook.hull([]), WidephaseError);
+	assert.throws(() => cook.hull(ball, { maxVertices: 3 }), /max_vertices is below 4/);
+	assert.throws(() => cook.hull([1, 2]), /hull: points must have 3 numbers a row/);
+	for (let i = 0; i < 300; i++)
+		cook.hull(ball);
+	const again = await widephaseCook({ wasm: cook.module });
+	assert.deepEqual(again.hull(ball), cook.hull(ball));
+});
+
+/* Sets of points of which many are in one plane, among others. */
+test('cooked hulls have the bits of the native program', { skip: withoutCook || !native[0] && 'no WIDEPHASE_PROGRAM' }, async () => {
+	const cook = await widephaseCook(), place = mkdtempSync(join(tmpdir(), 'widephase-'));
+	let state = 1;
+	const random = () => (state = Math.imul(state, 1664525) + 1013904223 >>> 0) / 2 ** 32;
+	try {
+		for (let set = 0; set < 12; set++) {
+			const scale = [1, 1, set % 3 === 0 ? 2 ** -8 : 1], size = 10 + 40 * set;
+			const points = Array.from({ length: size }, () => scale.map((s) => s * (set % 2 === 0 ? Math.round(4 * random()) : Math.round(4096 * random()) / 1024)));
+			writeFileSync(join(place, 'points.obj'), points.map((point) => `v ${point.join(' ')}\n`).join('') +
+				points.slice(2).map((_, i) => `f ${i + 1} ${i + 2} ${i + 3}\n`).join(''));
+			const program = spawnSync(resolve(native[0]), ['cook', 'points.obj', '--out', 'points.wph'], { cwd: place, encoding: 'utf8' });
+			assert.equal(program.status, 0, program.stderr);
+			assert.deepEqual(Buffer.from(cook.hull(points).bytes), readFileSync(join(place, 'points.wph')), `set ${set}`);
+		}
+	} finally {
+		rmSync(place, { recursive: true });
+	}
 });
 
 /* ---- pair files --------------------------------------------------------------------------------- */
@@ -141,8 +192,9 @@ function installed(run) {
 test('the tarball has all that its exports name', () => installed((place, packed) => {
 	const at = join(place, 'node_modules/widephase'), { exports, main, types, files: listed } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
 	const named = [main, types, ...Object.values(exports).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))];
-	assert.deepEqual(new Set([...listed, 'package.json', 'LICENSE', 'README.md']), new Set(packed));
-	named.forEach((name) => assert.ok(packed.includes(name.replace('./', '')), name));
+	const left = withoutCook ? ['widephase-cook.wasm', 'qhull-COPYING.txt'] : [];
+	assert.deepEqual(new Set([...packed, ...left]), new Set([...listed, 'package.json', 'LICENSE', 'README.md']));
+	named.forEach((name) => assert.ok([...packed, ...left].includes(name.replace('./', '')), name));
 	writeFileSync(join(place, 'user.mjs'), `import widephase, { widephase2d } from 'widephase';
 import single from 'widephase/single';
 import { widephase2d as single2d } from 'widephase/2d/single';
@@ -155,13 +207,16 @@ for (const wp of [await widephase(), await single(), await widephase2d(), await 
 test('the modules stay small', () => {
 	const size = (name) => readFileSync(join(folder, name)).length;
 	assert.ok(size('widephase.wasm') < 800e3, `widephase.wasm: ${size('widephase.wasm')} bytes`);
+	if (!withoutCook)
+		assert.ok(size('widephase-cook.wasm') < 420e3, `widephase-cook.wasm: ${size('widephase-cook.wasm')} bytes`);
 	assert.ok(size('widephase-2d.wasm') < 220e3, `widephase-2d.wasm: ${size('widephase-2d.wasm')} bytes`);
 });
 
 test('what the documents show runs on the installed package', () => {
 	const documents = ['README.md', 'src/bindings/web/README.md', 'include/widephase/GUIDE.md']
 		.map((name) => readFileSync(join(root, name), 'utf8'));
-	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code)
+		.filter((code) => !withoutCook || !code.includes('widephaseCook'));
 	assert.ok(blocks.length > 0);
 	installed((place) => blocks.forEach((code, i) => {
 		writeFileSync(join(place, `block${i}.mjs`), code);

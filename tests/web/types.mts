@@ -1,5 +1,5 @@
 /* Compiled, never run: what the types must allow, and what they must refuse. */
-import widephase, { widephase2d, WidephaseError } from 'widephase';
+import widephase, { widephase2d, widephaseCook, WidephaseError } from 'widephase';
 import type { Batch, Columns, PersistentManifold, Thresholds, Workspace2d, Frame, ManifoldPoint, Row, Shape, Tracked } from 'widephase';
 import single from 'widephase/single';
 import { widephase2d as single2d } from 'widephase/2d/single';
@@ -31,7 +31,11 @@ const flat = await widephase2d(), circle = flat.shape.circle(1), flatTable = new
 const flatWorkspace: Workspace2d = new (await single2d({ wasm: flat.module })).Workspace();
 const flatRow: Row = flatWorkspace.contactPair(circle, {}, flat.shape.polygon([[0, 0], [1, 0], [0, 1]]), { rotation: [0, 1] });
 const fractions: Float32Array = flatWorkspace.cast({ shapes: flatTable, a: { position: [0, 0], rotation: [1, 0] } }, { translation: [1, 0] }).fraction;
+const { vertices, faces, mass } = (await widephaseCook()).hull([[0, 0, 0], [1, 0, 0]], { maxVertices: 8 });
+const cooked: Shape = wp.shape.hull(vertices, faces), volume: number = mass?.volume ?? 0;
 
+// @ts-expect-error may be undefined
+mass.volume;
 // @ts-expect-error a table of 2D
 workspace.contact({ shapes: flatTable, a: { position, rotation: position } });
 // @ts-expect-error a shape of 3D
@@ -54,4 +58,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, flatRow, fractions, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, WidephaseError };

@@ -31,6 +31,30 @@ export default function widephase(options?: Options): Promise<Widephase>;
 /** Load the library for 2D, a module of its own: circles, capsules, segments and polygons. */
 export function widephase2d(options?: Options): Promise<Widephase2d>;
 
+/** Load what makes hulls of points, by qhull: a module of its own, which is needed where hulls are made alone. Needs exceptions
+ * of WebAssembly: Node 17, Chrome 95, Firefox 100, Safari 15.2, or later. */
+export function widephaseCook(options?: Options): Promise<Cook>;
+
+export interface Cook {
+	version(): string;
+	readonly module: WebAssembly.Module;
+	/** The convex hull of any points, three numbers each. With maxVertices, 4 or more, some of its vertices. */
+	hull(points: Numbers, options?: { maxVertices?: number }): CookedHull;
+}
+
+/** For shape.hull(vertices, faces). */
+export interface CookedHull {
+	vertices: Float32Array;
+	/** Counter-clockwise seen from outside; two of a flat hull, none of a thinner one. */
+	faces: number[][];
+	/** How far the points reach out of it at most; 0 without maxVertices. */
+	error: number;
+	/** Of density 1, about the centroid; undefined without a volume. */
+	mass: { volume: number; centroid: number[]; inertia: number[][] } | undefined;
+	/** All of it, as C programs map it (wp_hull_from_memory). */
+	bytes: Uint8Array;
+}
+
 /** What both packages have. */
 export interface Common {
 	/** "major.minor.patch" */

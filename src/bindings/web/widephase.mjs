@@ -52,12 +52,14 @@ class Library {
 	/* In 2D calls and structs have the names of 3D, without the 2d. */
 	constructor(exports, dimension) {
 		this.c = Object.fromEntries(Object.entries(exports).map(([name, call]) => [name.replace('wp2d_', 'wp_'), call]));
-		this.dimension = dimension;
+		this.dimension = dimension; // 0 of the module that cooks hulls
 		this.turn = dimension === 3 ? 4 : 2;
 		this.unturned = dimension === 3 ? [0, 0, 0, 1] : [1, 0];
 		this.names = new Map();
 		for (let i = 0; i < this.c.wp_web_name_count(); i++)
 			this.names.set(this.text(this.c.wp_web_name(i)), this.c.wp_web_number(i));
+		if (dimension === 0)
+			return;
 		this.variants = Array.from({ length: this.number('WP_VARIANT_COUNT') }, (_, i) => this.text(this.c.wp_variant_name(i)));
 		this.status = {};
 		for (const [name, number] of this.names)
@@ -1437,7 +1439,7 @@ function bind(type, library) {
 async function instantiate(wasm, held, name, dimension) {
 	const module = await compile(wasm, held, name);
 	const imports = { env: { emscripten_notify_memory_growth() {} } };
-	const { exports } = await WebAssembly.instantiate(module, imports);
+	const { exports } = await WebAssembly.instantiate(module, dimension === 0 ? cookImports(module, () => exports) : imports);
 	exports._initialize();
 	return { module, library: new Library(exports, dimension) };
 }
@@ -1484,4 +1486,89 @@ export async function widephase2d({ wasm } = {}) {
 	const made = { ...common(module, library), shape: makeFactories2d(library) };
 	queriesOf3d.forEach((name) => Object.defineProperty(made.Workspace.prototype, name, { value: undefined }));
 	return Object.freeze(made);
+}
+
+/* ---- hulls of points ---------------------------------------------------------------------------- */
+
+/* What qhull needs of its host: half of the number that a jump brings, and files, of which there are none: what it writes is
+ * dropped. All else that it could call fails. */
+function cookImports(module, exportsOf) {
+	let half = 0;
+	const made = { env: {}, wasi_snapshot_preview1: {} };
+	for (const { module: from, name } of WebAssembly.Module.imports(module))
+		made[from][name] = () => (from === 'env' ? -1 : 8); // EPERM; EBADF
+	const known = {
+		env: { emscripten_notify_memory_growth() {}, getTempRet0: () => half, setTempRet0: (value) => (half = value) },
+		wasi_snapshot_preview1: { fd_close: () => 0,
+			fd_write(_, vectors, vectorCount, written) {
+				const words = new u32(exportsOf().memory.buffer);
+				let bytes = 0;
+				for (let i = 0; i < vectorCount; i++)
+					bytes += words[vectors / 4 + 2 * i + 1];
+				words[written / 4] = bytes;
+				return 0;
+			},
+			clock_time_get(_, __, time) {
+				new u32(exportsOf().memory.buffer).fill(0, time / 4, time / 4 + 2);
+				return 0;
+			},
+			proc_exit(code) {
+				throw new Error(`widephase: qhull gave up (${code})`);
+			} },
+	};
+	for (const from in known)
+		Object.assign(made[from], known[from]);
+	return made;
+}
+
+/* A hull as arrays; undefined mass where it has no volume. */
+function readHull(library, hull, scratch) {
+	const { c } = library, vertices = new f32(3 * c.wp_hull_vertex_count(hull));
+	for (let i = 0; i < vertices.length / 3; i++) {
+		c.wp_hull_vertex(hull, i, scratch);
+		vertices.set(library.floats.subarray(scratch / 4, scratch / 4 + 3), 3 * i);
+	}
+	const faces = Array.from({ length: c.wp_hull_face_count(hull) }, (_, i) => {
+		const first = (c.wp_hull_face(hull, i, scratch) >>> 0) / 4;
+		return Array.from(library.uints.subarray(first, first + library.uints[scratch / 4]));
+	});
+	const solid = c.wp_cook_mass(hull, scratch) === 0;
+	const [volume, ...rest] = new f64(c.memory.buffer, scratch, 13);
+	const mass = { volume, centroid: rest.slice(0, 3), inertia: [rest.slice(3, 6), rest.slice(6, 9), rest.slice(9, 12)] };
+	const bytes = library.bytes.slice(hull, hull + c.wp_hull_byte_size(hull));
+	return { vertices, faces, mass: solid ? mass : undefined, bytes };
+}
+
+function cookHull(library, points, { maxVertices } = {}) {
+	const where = 'hull', { c } = library, none = 0xffffffff;
+	const most = maxVertices === undefined ? none : count(`${where}: maxVertices`, maxVertices, none);
+	const input = new Input(library, `${where}: points`, points, [f32], 3);
+	let scratch = 0, hull = 0;
+	try {
+		scratch = library.allocate(128, where);
+		library.uints.set([0, none, 0], scratch / 4);
+		const arguments_ = [input.pointer, input.strideBytes, input.rows];
+		const code = maxVertices === undefined ? c.wp_cook_points(...arguments_, scratch, scratch + 4)
+			: c.wp_cook_simplified(...arguments_, most, scratch, scratch + 8, scratch + 4);
+		if (code !== 0) {
+			const index = library.uints[scratch / 4 + 1];
+			throw new WidephaseError(`${where}: ${library.text(c.wp_error_text(code))}${index === none ? '' : `: number ${index}`}`, code);
+		}
+		hull = library.uints[scratch / 4];
+		const error = library.floats[scratch / 4 + 2];
+		return { ...readHull(library, hull, scratch), error };
+	} finally {
+		c.wp_cook_free(hull);
+		library.release(scratch);
+		input.dispose();
+	}
+}
+
+export async function widephaseCook({ wasm } = {}) {
+	const { module, library } = await instantiate(wasm, '', 'widephase-cook.wasm', 0);
+	return Object.freeze({
+		version: () => library.text(library.c.wp_version()),
+		module,
+		hull: (points, options) => cookHull(library, points, options),
+	});
 }
