@@ -154,6 +154,8 @@ def run_compiled(place, block):
 def run_python(place, block):
     if not place.build["package"]:
         return "left out: this build has no Python package"
+    if "Hull.cook(" in block.text and not place.build["cook"]:
+        return "left out: this build makes no hulls"
     (place.folder / "main.py").write_text(block.text, encoding="utf-8")
     print(place.run(place.build["python"], "main.py"), end="")
     return "run"
