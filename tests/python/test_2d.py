@@ -66,7 +66,7 @@ def true_separation(p, q):
                 across = sign * np.array([edge[1], -edge[0]]) / length
                 normals += [across] if len(corners) > 2 else [across, -across]
             for other in others:
-                where = start + edge * np.clip((other - start) @ edge / max(length, 1e-300) ** 2, 0, 1)
+                where = start + edge * np.clip((other - start) @ edge / max(length, 1e-150) ** 2, 0, 1)
                 way = sign * (other - where)
                 nearest = min(nearest, np.hypot(*way))
                 if np.hypot(*way) > 0:

@@ -7,14 +7,13 @@ interpreter's lock while the library runs.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
 import pathlib
 import sys
 import threading
 import warnings
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Any, List, Optional, Tuple
 
 from widephase._abi import ffi as _ffi
 
@@ -125,19 +124,6 @@ class _Raised(threading.local):
 
 
 raised = _Raised()
-
-
-@contextlib.contextmanager
-def raising() -> Iterator[None]:
-    """Around a call of the library: the first exception of a support function is raised after it. A support function
-    may make calls of its own, whose exceptions are theirs."""
-    outer, raised.errors = raised.errors, []
-    try:
-        yield
-    finally:
-        errors, raised.errors = raised.errors, outer
-    if errors:
-        raise errors[0]
 
 
 def aligned(size: int) -> Tuple[Any, Any]:

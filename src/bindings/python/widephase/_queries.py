@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, copied, integer,
     numbers, pointer, rows)
-from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raising, warn
+from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
@@ -89,14 +89,18 @@ class Workspace:
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[Any]:
-        """For one call, by one thread."""
+        """For one call, by one thread. The first exception of a support function is raised after it; a support function may
+        make calls of its own, whose exceptions are theirs."""
         if not self._in_use.acquire(blocking=False):
             raise Error("workspace", "in use by another thread; each needs its own, and so do queries of support functions")
+        outer, raised.errors = raised.errors, []
         try:
-            with raising():
-                yield self._pointer
+            yield self._pointer
         finally:
+            errors, raised.errors = raised.errors, outer
             self._in_use.release()
+        if errors:
+            raise errors[0]
 
 
 _of_thread = threading.local()

@@ -314,15 +314,20 @@ class Shape:
             raise Error("support", f"a function is needed, not {type(support).__name__}")
         return cls(Kind.CUSTOM, float(radius), support=support, bound=float(bound))
 
-    @cached_property
-    def _custom(self) -> Any:
+    def __post_init__(self) -> None:
         """The wp_custom, and what C calls for it, which lives as long."""
-        called = ffi.callback(dict(ffi.typeof("wp_custom").fields)["support"].type, _called(self.support), onerror=_keep)
-        return ffi.new("wp_custom *", {"support": called, "bound": self.bound}), called
+        if self.support is not None:
+            numbers((self.bound,), "bound", 1)
+            called = ffi.callback(dict(ffi.typeof("wp_custom").fields)["support"].type, _called(self.support), onerror=_keep)
+            self.__dict__["_custom"] = ffi.new("wp_custom *", {"support": called, "bound": self.bound}), called
 
     def __getstate__(self) -> Dict[str, Any]:
         """Pickles do not have what was made for C."""
         return {name: value for name, value in self.__dict__.items() if name != "_custom"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
 
     def _write(self, to: Any) -> None:
         """Into a wp_shape, which borrows the hull and the support function."""
@@ -334,8 +339,7 @@ class Shape:
         if self.core is not None and not isinstance(self.core, Hull):
             raise Error("core", f"a Hull is needed, not {type(self.core).__name__}")
         to.hull = ffi.NULL if self.core is None else self.core._pointer
-        numbers((self.bound,), "bound", 1)
-        to.custom = ffi.NULL if self.support is None else self._custom[0]
+        to.custom = ffi.NULL if self.support is None else self.__dict__["_custom"][0]
 
 
 def _keep(kind: Any, error: BaseException, traceback: Any) -> None:

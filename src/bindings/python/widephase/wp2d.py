@@ -17,8 +17,7 @@ from __future__ import annotations
 import enum
 import math
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar, Dict, Iterable, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import Any, ClassVar, Iterable, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -112,20 +111,16 @@ class Shape:
         """A polygon."""
         return cls.polygon([(-half_x, -half_y), (half_x, -half_y), (half_x, half_y), (-half_x, half_y)], radius)
 
-    @cached_property
-    def _array(self) -> npt.NDArray[np.float32]:
+    def __post_init__(self) -> None:
         """The vertices, where C reads them."""
-        return np.array([_vector(vertex, "vertices") for vertex in self.vertices], FLOAT).reshape(-1, 2)
-
-    def __getstate__(self) -> Dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_array"}
+        self.__dict__["_array"] = np.array([_vector(vertex, "vertices") for vertex in self.vertices], FLOAT).reshape(-1, 2)
 
     def _write(self, to: Any) -> None:
         """Into a wp2d_shape, which borrows the vertices."""
         to.kind = integer(self.kind, "kind", 0, 0xffffffff)
         to.radius, to.half_height = numbers((self.radius, self.half_height), "radius, half_height", 2)
         to.points = [numbers(point, "points", 2) for point in self.points]
-        to.vertices, to.vertex_count = pointer(address(self._array), "float *"), len(self._array)
+        to.vertices, to.vertex_count = pointer(address(self.__dict__["_array"]), "float *"), len(self.vertices)
 
 
 class ShapeTable(Table[Shape]):
