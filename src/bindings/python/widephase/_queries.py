@@ -308,6 +308,8 @@ class Space(NamedTuple):
     """What calls in 3D and in 2D differ by."""
 
     prefix: str  #: of the calls and structs
+    pose: Any  #: pointers to these structs
+    row: Any
     table: Any
     bodies: Any
     motions: Any
@@ -320,7 +322,9 @@ class Space(NamedTuple):
         return getattr(lib, self.prefix + name)
 
 
-SPACE = Space("wp_", ShapeTable, Bodies, Motions, Shape, _OUTPUTS, manifold_point_dtype, MANIFOLD_POINT_MAX)
+SPACE = Space("wp_", ffi.typeof("wp_pose *"), ffi.typeof("wp_row *"), ShapeTable, Bodies, Motions, Shape, _OUTPUTS,
+    manifold_point_dtype, MANIFOLD_POINT_MAX)
+
 
 class _Call:
     """The structs of one call, and what they point at."""
@@ -732,7 +736,7 @@ def pose_of(space: Space, pose: AnyPose, name: str) -> Any:
         position, rotation = pose
     except (TypeError, ValueError):
         raise Error(name, f"a position and a rotation are needed, not {pose!r}") from None
-    return ffi.new(f"{space.prefix}pose *", {"position": numbers(position, f"{name}.position", space.bodies._position),
+    return ffi.new(space.pose, {"position": numbers(position, f"{name}.position", space.bodies._position),
         "rotation": numbers(rotation, f"{name}.rotation", len(space.bodies._unturned))})
 
 
@@ -741,7 +745,7 @@ def answer_pair(space: Space, name: str, shape_a: Any, pose_a: AnyPose, shape_b:
     """A query of one pair, in 3D or 2D. after, tail: the arguments before the row and those that follow it."""
     array_a, array_b = shape_array((shape_a,), "shape_a", space.shape), shape_array((shape_b,), "shape_b", space.shape)
     at_a, at_b = pose_of(space, pose_a, "pose_a"), pose_of(space, pose_b, "pose_b")
-    row = ffi.new(f"{space.prefix}row *")
+    row = ffi.new(space.row)
     with _workspace(workspace)._held() as scratch:
         error = space.call(name)(scratch, array_a, at_a, array_b, at_b, *after, row, *tail)
     check(error, _ARGUMENT_OF.get(error, "pair"))

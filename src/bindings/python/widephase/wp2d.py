@@ -207,7 +207,7 @@ class Manifolds(Results):
     points: npt.NDArray[Any]  #: (n, point_max) of manifold_point_dtype; those from count on mean nothing
 
 
-_SPACE = Space("wp2d_", ShapeTable, Bodies, Motions, Shape,
+_SPACE = Space("wp2d_", ffi.typeof("wp2d_pose *"), ffi.typeof("wp2d_row *"), ShapeTable, Bodies, Motions, Shape,
     {name: (dtypes, shape and (2,)) for name, (dtypes, shape) in SPACE.outputs.items() if "tangent" not in name},
     manifold_point_dtype, MANIFOLD_POINT_MAX)
 
