@@ -31,3 +31,25 @@ write_wasm_file() {
 		endian = 'little'
 	END
 }
+
+# unpack_qhull FOLDER: FOLDER/qhull, qhull's sources as the distribution has them, of which the package for JavaScript makes
+# its module that cooks hulls; to the output the option for meson, nothing where there are no sources.
+unpack_qhull() {
+	local folder=$1/qhull apt
+	if [ ! -d "$folder" ] && command -v apt-get >/dev/null && command -v dpkg-source >/dev/null; then
+		apt=$(mktemp -d)
+		chmod 755 "$apt"
+		mkdir -p "$apt/parts" "$apt/lists/partial"
+		[ ! -f /etc/apt/sources.list ] || sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$apt/parts/old.list"
+		for file in /etc/apt/sources.list.d/*.sources; do
+			[ ! -f "$file" ] || sed 's/^Types: *deb.*/Types: deb-src/' "$file" >"$apt/parts/$(basename "$file")"
+		done
+		local options=(-qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$apt/parts" -o "Dir::State::Lists=$apt/lists"
+			-o "Dir::Cache=$apt" -o APT::Sandbox::User=root)
+		if (cd "$apt" && apt-get "${options[@]}" update && apt-get "${options[@]}" source qhull) >&2; then
+			mv "$apt"/qhull-*/ "$folder"
+		fi
+		rm -rf "$apt"
+	fi
+	[ ! -d "$folder" ] || echo "-Dqhull_source=$(realpath "$folder")"
+}

@@ -106,6 +106,8 @@ typedef struct wp2d_kernels {
 	void (*solve)(wp2d_jobs *jobs, wp2d_scratch *scratch, wp_kernel_work *work);
 	/* The same for jobs whose cores are the origins of their bodies. */
 	void (*solve_circles)(wp2d_jobs *jobs);
+	/* As of wp_kernels. */
+	bool (*is_exact)(void);
 } wp2d_kernels;
 
 /* All that a 2D batch keeps in its workspace. */

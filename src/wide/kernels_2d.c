@@ -1,6 +1,7 @@
 /* The entry point of one variant in 2D: this file is compiled once per variant and exports one
  * table. */
 #include "wide/2d/circles_2d.h"
+#include "wide/lane/exact.h"
 
 #define WP2D_KERNEL_TABLE WP_JOIN(wp2d_kernels_, WP_VARIANT)
 
@@ -80,4 +81,4 @@ static void solve_circles(wp2d_jobs *jobs)
 		wp2d_solve_circle_block(jobs, at);
 }
 
-const wp2d_kernels WP2D_KERNEL_TABLE = {.solve = solve, .solve_circles = solve_circles};
+const wp2d_kernels WP2D_KERNEL_TABLE = {.solve = solve, .solve_circles = solve_circles, .is_exact = wp_is_exact};

@@ -19,7 +19,7 @@ Blocks of a document run one after the other in one folder, so one may go on wit
   python       run; left out where the package is not built
   js           read by Node for its syntax; tests/web/package.test.mjs runs it in builds for WebAssembly
   sh           run, with `widephase` and `cc` of this build; but in src/package/README.md, whose blocks
-               tests/install/check_install.py runs, and but scripts of the tree, which may install packages and take
+               tests/install/check_install.py runs, and of the Python package, which check_pip.py beside it runs, and but scripts of the tree, which may install packages and take
                long: those .ci/run must run
   cmake, meson in that document alone
   (none)       what the program, or widephase-mpi, can be asked: all its commands, and options that its --help has
@@ -38,6 +38,7 @@ import sys
 import tempfile
 
 README_WORD_MAX = 1000  # as wc -w counts: code and tables, too
+PIP_DOCUMENT = "src/bindings/python/README.md"  # DOCUMENT of tests/install/check_pip.py, in tests/meson.build
 INSTALLED_DOCUMENT = "src/package/README.md"  # DOCUMENT of tests/install/check_install.py, in tests/meson.build
 # Links alone: news and figures, which name files of their time, commands of a measured build, which take long, and a picture.
 NOT_RUN = ("NEWS.md", "bench/README.md", "bench/RESULTS.md", "bench/TRIED.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
@@ -107,6 +108,7 @@ class Place:
 
     def __init__(self, folder, document, build, compilers):
         self.folder, self.build, self.compilers = folder, build, compilers
+        self.by_pip = document == (build["root"] / PIP_DOCUMENT).resolve()
         self.installed = document == (build["root"] / INSTALLED_DOCUMENT).resolve()
         tools = folder / ".tools"
         tools.mkdir()
@@ -152,6 +154,8 @@ def run_compiled(place, block):
 def run_python(place, block):
     if not place.build["package"]:
         return "left out: this build has no Python package"
+    if "Hull.cook(" in block.text and not place.build["cook"]:
+        return "left out: this build makes no hulls"
     (place.folder / "main.py").write_text(block.text, encoding="utf-8")
     print(place.run(place.build["python"], "main.py"), end="")
     return "run"
@@ -169,6 +173,8 @@ def run_shell(place, block):
     commands = [TREE_COMMAND.match(line) for line in block.text.splitlines() if line and not line.startswith("#")]
     if place.installed:
         return "run by tests/install/check_install.py"
+    if place.by_pip:
+        return "run by tests/install/check_pip.py"
     if any(commands):
         for command in commands:
             name = command[0] if command else None

@@ -448,14 +448,8 @@ static const option_row options[] = {
 	{.name = "smooth",
 		.help = "judge pairs with cylinders, cones and ellipsoids alone",
 		.offset = offsetof(settings, smooth)},
-	{.name = "half-spaces",
-		.help = "one shape of every pair is a half-space",
-		.offset = offsetof(settings, half_spaces)},
-	{.name = "out",
-		.argument = "FOLDER",
-		.help = "where broken pairs are written (default .)",
-		.read = option_text,
-		.offset = offsetof(settings, out)},
+	OPTION_HALF_SPACES(settings),
+	OPTION_OUT(settings),
 	{.name = NULL},
 };
 

@@ -510,9 +510,7 @@ static void print_summary(const judge *j)
 }
 
 static const option_row options[] = {
-	{.name = "half-spaces",
-		.help = "one shape of every pair is a half-space",
-		.offset = offsetof(settings, half_spaces)},
+	OPTION_HALF_SPACES(settings),
 	{.name = "points",
 		.argument = "N",
 		.help = "most points of a manifold, 1 to 8 (default 8)",

@@ -11,6 +11,7 @@ import pytest
 from conftest import needs_cook
 
 import widephase as wp
+from widephase import wp2d
 
 CUBE = np.array(list(itertools.product((-1, 1), repeat=3)), np.float32)
 CUBE_FACES = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
@@ -98,17 +99,62 @@ def test_cooking():
     assert (caught.value.argument, caught.value.code) == ("points[1]", "HULL_VERTEX")
 
 
+@needs_cook
+def test_simplified():
+    """Within the whole hull, and the whole hull within the error of it."""
+    points = np.random.default_rng(6).normal(size=(400, 3)) * (3, 1, 1)
+    whole = wp.Hull.cook(points)
+    hull, error = wp.Hull.simplified(points, 12)
+    assert len(hull.vertices) <= 12 < len(whole.vertices) and error > 0
+    assert {vertex.tobytes() for vertex in hull.vertices} <= {vertex.tobytes() for vertex in whole.vertices}
+    few, pose = wp.Shape.hull(hull), wp.Pose()
+    reach = [wp.distance_pair(few, pose, wp.Shape.point(), wp.Pose(vertex)).separation for vertex in whole.vertices]
+    assert 0.99 * error <= max(reach) <= error * (1 + 1e-5)
+    same, nothing = wp.Hull.simplified(points, 500)
+    assert same == whole and nothing < 1e-12
+    with pytest.raises(wp.Error) as caught:
+        wp.Hull.simplified(points, 3)
+    assert (caught.value.argument, caught.value.code) == ("max_vertices", "MAX_VERTICES")
+    with pytest.raises(wp.Error) as caught:
+        wp.Hull.simplified([(0, 0, 0), (0, 0, float("inf"))], 4)
+    assert (caught.value.argument, caught.value.code) == ("points[1]", "HULL_VERTEX")
+
+
+@needs_cook
+def test_mass():
+    box = CUBE * (1, 2, 3) + (5, 0, 0)
+    volume, centroid, inertia = wp.Hull.from_vertices(box, CUBE_FACES).mass()
+    assert abs(volume - 48) < 1e-9 and np.allclose(centroid, (5, 0, 0), atol=1e-9)
+    assert np.allclose(inertia, np.diag([16 * (4 + 9), 16 * (1 + 9), 16 * (1 + 4)]), atol=1e-9)
+    random = np.random.default_rng(7).normal(size=(50, 3))
+    hull = wp.Hull.cook(random)
+    inside = np.random.default_rng(8).uniform(random.min(0), random.max(0), (200_000, 3))
+    normals, first = hull.face_normals.astype(float), hull.vertices[[face[0] for face in hull.faces]]
+    inside = inside[(inside @ normals.T <= (normals * first).sum(1)).all(1)]
+    assert abs(len(inside) / 200_000 * np.prod(np.ptp(random, 0)) - hull.mass().volume) < 0.02 * hull.mass().volume
+    assert np.allclose(inside.mean(0), hull.mass().centroid, atol=0.02)
+    for flat in (wp.Hull.from_vertices(CUBE), wp.Hull.cook([(0, 0, 0), (1, 0, 0), (0, 1, 0)])):
+        with pytest.raises(wp.Error) as caught:
+            flat.mass()
+        assert (caught.value.argument, caught.value.code) == ("hull", "HULL_VOLUME")
+
+
+def no_body(direction):
+    return 0, 0, 0
+
+
 def test_every_shape():
     hull = wp.Hull.from_vertices(CUBE)
     shapes = [wp.Shape.point(), wp.Shape.sphere(2), wp.Shape.segment((0, 0, 0), (0, 3, 0), 1), wp.Shape.capsule(1, 2),
         wp.Shape.triangle((3, 0, 0), (0, 3, 0), (0, 0, 3)), wp.Shape.box(1, 2, 2, radius=1), wp.Shape.hull(hull, 0.5),
-        wp.Shape.cylinder(3, 4, 1), wp.Shape.cone(3, 4), wp.Shape.ellipsoid(1, 3, 2, 0.5), wp.Shape.half_space(1)]
+        wp.Shape.cylinder(3, 4, 1), wp.Shape.cone(3, 4), wp.Shape.ellipsoid(1, 3, 2, 0.5), wp.Shape.custom(no_body, 2, 1),
+        wp.Shape.half_space(1)]
     assert [shape.kind for shape in shapes] == list(wp.Kind)
     table = wp.ShapeTable(shapes)
-    assert table.report == (0, None, None) and len(table) == 11 and table.shapes == tuple(shapes)
-    bounds = [table.bound(index) for index in range(11)]
-    assert np.allclose(bounds, [0, 2, 4, 3, 3, 4, 3 ** 0.5 + 0.5, 6, 5, 3.5, np.inf], rtol=1e-6)
-    assert repr(pickle.loads(pickle.dumps(table))) == repr(table) == "<ShapeTable of 11 shapes, 0 invalid>"
+    assert table.report == (0, None, None) and len(table) == 12 and table.shapes == tuple(shapes)
+    bounds = [table.bound(index) for index in range(12)]
+    assert np.allclose(bounds, [0, 2, 4, 3, 3, 4, 3 ** 0.5 + 0.5, 6, 5, 3.5, 3, np.inf], rtol=1e-6)
+    assert repr(pickle.loads(pickle.dumps(table))) == repr(table) == "<ShapeTable of 12 shapes, 0 invalid>"
 
 
 @pytest.mark.parametrize("shape, reason", [
@@ -219,15 +265,17 @@ def test_status():
 def test_numbers_are_those_of_the_headers():
     """What is written twice, here and in the headers."""
     from widephase._library import ffi, lib
-    for numbers, prefix, last in ((wp.Status, "WP_STATUS_", "wp_status"), (wp.Kind, "WP_SHAPE_", "wp_shape_kind")):
-        # Support functions are C's and C++'s.
-        names = set(ffi.typeof(last).relements) - {"WP_SHAPE_KIND_COUNT", "WP_SHAPE_CUSTOM"}
+    for numbers, prefix, last in ((wp.Status, "WP_STATUS_", "wp_status"), (wp.Kind, "WP_SHAPE_", "wp_shape_kind"),
+            (wp2d.Kind, "WP2D_SHAPE_", "wp2d_shape_kind"), (wp.EdgeKind, "WP_EDGE_", "wp_edge_kind")):
+        names = {name for name in ffi.typeof(last).relements if not name.endswith("KIND_COUNT")}
         assert {prefix + one.name: one.value for one in numbers} == {name: getattr(lib, name) for name in names}
     for dtype, struct in ((wp.row_dtype, "wp_row"), (wp.cache_dtype, "wp_cache"),
-            (wp.manifold_point_dtype, "wp_manifold_point")):
+            (wp.manifold_point_dtype, "wp_manifold_point"), (wp2d.row_dtype, "wp2d_row"),
+            (wp2d.manifold_point_dtype, "wp2d_manifold_point"), (wp.persistent_point_dtype, "wp_persistent_point")):
         fields = ffi.typeof(struct).fields
         assert {name: field.offset for name, field in fields} == {name: dtype.fields[name][1] for name in dtype.names}
         assert ffi.sizeof(struct) == dtype.itemsize
+    assert (wp2d.POLYGON_VERTEX_MAX, wp2d.MANIFOLD_POINT_MAX) == (lib.WP2D_POLYGON_VERTEX_MAX, lib.WP2D_MANIFOLD_POINT_MAX)
     # Fractions are an argument of casts, and caches are read, too.
     results = {name for name, _ in ffi.typeof("wp_results").fields} - {"point_real", "cache"}
     assert results == set(wp.Results.__annotations__) - {"fraction"}

@@ -11,6 +11,18 @@ typedef struct sequence {
 	uint64_t pairs, first, seed;
 } sequence;
 
+/* Rows that the tables of several programs have: `type` is the struct of their values. */
+#define OPTION_HALF_SPACES(type)                                                  \
+	{                                                                             \
+		.name = "half-spaces", .help = "one shape of every pair is a half-space", \
+		.offset = offsetof(type, half_spaces)                                     \
+	}
+#define OPTION_OUT(type)                                                                           \
+	{                                                                                              \
+		.name = "out", .argument = "FOLDER", .help = "where broken pairs are written (default .)", \
+		.read = option_text, .offset = offsetof(type, out)                                         \
+	}
+
 /* Parse the options of a program: its own, for `values`, and the options of its sequence, with numbers as number.h has them. A
  * program has no other arguments. */
 void sequence_parse(const char *name, const char *about, const option_row *options, void *values, sequence *pairs,

@@ -25,7 +25,7 @@ test('the checks hold in a browser', { skip: !browser && 'no Chromium' }, async 
 	const place = mkdtempSync(join(tmpdir(), 'widephase-')), path = join(place, 'page.html');
 	try {
 		writeFileSync(path, inlineModules(html, join(root, 'tests/web/page.mjs'),
-			{ 'widephase/single': join(folder, 'widephase.single.mjs') }));
+			{ 'widephase/single': join(folder, 'widephase.single.mjs'), 'widephase/2d/single': join(folder, 'widephase-2d.single.mjs') }));
 		await withPage(pathToFileURL(path).href, { width: 800, height: 600 }, async (page) => {
 			await page.until(`document.getElementById('report').textContent !== ''`);
 			const report = await page.evaluate(`document.getElementById('report').textContent`);

@@ -370,6 +370,166 @@ function checkTracked({ wp }) {
 	refuses(() => workspace.track(batch, short, { maxSeparation: 1 }), 'Error', 'track: tracked is disposed');
 }
 
+/* ---- persistent manifolds ----------------------------------------------------------------------- */
+
+/* The same points as track keeps, where both find contacts anew; poses without a query; points added one by one. */
+function checkPersistent({ wp }) {
+	const workspace = new wp.Workspace(), ground = wp.shape.halfSpace(), box = wp.shape.box(1, 1, 1);
+	const shapes = new wp.ShapeTable([ground, box]), position = wp.allocate(Float32Array, [0, 0, 0, 0, 0.99, 0]);
+	const batch = new wp.Batch({ shapes, a: { position, rotation: [...identity, ...identity] }, pairs: [[0, 1]] });
+	const tracked = new wp.Tracked(1), kept = new wp.Persistent(2), limits = { breaking: 0.02, sideways: Infinity, merging: 0.02 };
+	const poseB = () => ({ position: Array.from(position.view.subarray(3, 6)) });
+	for (let frame = 0; frame < 4; frame++) {
+		position.view[4] += frame % 2 === 0 ? 0.004 : -0.004;
+		workspace.track(batch, tracked, { maxSeparation: Math.fround(0.02) });
+		tracked.pairs.fill(0, 0, wp.cacheWords);
+		const { normal, points } = workspace.contactManifoldPair(ground, {}, box, poseB(), 0.02);
+		kept.update(1, {}, poseB(), normal, points, limits);
+		const { normal: n, points: p } = tracked.pair(0);
+		equal(JSON.stringify(kept.pair(1)), JSON.stringify({ normal: n, points: p }), `what is kept in frame ${frame}`);
+		[tracked, kept].forEach((one, i) => one.setImpulse(i, 2, [frame, 2, 3]));
+	}
+	equal(kept.pair(1).points.map(({ age }) => age).join(), '3,3,3,3', 'ages');
+	equal(kept.pair(1).points[2].impulse.join(), '3,2,3', 'an impulse');
+	equal(kept.pair(0).points.length, 0, 'points of another pair');
+	const before = kept.pair(1).points[0].separation;
+	position.view[4] += 0.0078125;
+	kept.refresh(1, {}, poseB(), limits);
+	equal(Math.abs(kept.pair(1).points[0].separation - before - 0.0078125) < 1e-6, true, 'a separation found anew');
+	position.view[4] += 1;
+	kept.refresh(1, {}, poseB(), limits, [0, 1, 0]);
+	equal(JSON.stringify(kept.pair(1)), '{"points":[]}', 'what has come apart');
+	for (const [x, z] of [[1, 1], [1, -1], [-1, 1], [-1, -1], [1, 1]])
+		kept.add(1, {}, { position: [0, 1, 0] }, [0, 1, 0],
+			{ localA: [x, 0, z], localB: [x, -1, z], separation: 0, featureA: 0, featureB: 0 }, { ...limits, sideways: 0.1 });
+	equal(kept.pair(1).points.length, 4, 'points added');
+	kept.update(1, {}, {}, [0, 0, 0], [], limits);
+	equal(kept.pair(1).points.length, 0, 'points after none were found');
+	equal(JSON.stringify(wp.thresholds(5)), JSON.stringify(Object.fromEntries(['breaking', 'sideways', 'merging'].map((name) =>
+		[name, Math.fround(Math.fround(0.02) * 5)]))), 'thresholds of a size');
+	const point = { localA: [0, 0, 0], localB: [0, 0, 0], separation: 0, featureA: 0, featureB: 0 }, up = [0, 1, 0];
+	refuses(() => kept.update(2, {}, {}, up, [], limits), 'RangeError', 'Persistent.update: index');
+	refuses(() => kept.update(0, {}, { position: [0] }, up, [], limits), 'TypeError', 'Persistent.update: poseB.position');
+	refuses(() => kept.update(0, {}, {}, up, {}, limits), 'TypeError', 'Persistent.update: points');
+	refuses(() => kept.update(0, {}, {}, up, Array(9).fill(point), limits), 'TypeError', 'at most 8');
+	refuses(() => kept.update(0, {}, {}, up, [{ ...point, localB: [0, 0] }], limits), 'TypeError', 'points[0].local_b must be 3 numbers');
+	refuses(() => kept.update(0, {}, {}, up, [{ ...point, featureB: -1 }], limits), 'RangeError', 'points[0].featureB');
+	refuses(() => kept.update(0, {}, {}, [0, 2, 0], [point], limits), 'WidephaseError', 'Persistent.update: a normal');
+	refuses(() => kept.refresh(0, {}, {}), 'TypeError', 'Persistent.refresh: thresholds');
+	refuses(() => kept.refresh(0, {}, {}, { ...limits, merging: -1 }), 'WidephaseError', 'threshold');
+	refuses(() => kept.add(0, {}, {}, [0, 1], point, limits), 'TypeError', 'Persistent.add: normal must be 3 numbers');
+	refuses(() => kept.setImpulse(0, 0, up), 'RangeError', 'has no points');
+	kept.add(0, {}, {}, up, point, limits);
+	kept.forget(0);
+	equal(kept.pair(0).points.length, 0, 'points of a pair that was forgotten');
+	kept.dispose();
+	refuses(() => kept.pair(0), 'Error', 'Persistent.pair: this is disposed');
+}
+
+/* ---- 2D ----------------------------------------------------------------------------------------- */
+
+/* Two boxes, a circle and a capsule, some of which overlap. */
+function sample2d(wp) {
+	const box = wp.shape.box(1, 1), circle = wp.shape.circle(1), capsule = wp.shape.capsule(0.5, 1), bar = wp.shape.segment([-3, 0], [3, 0]);
+	const shapes = new wp.ShapeTable([box, circle, capsule, bar]), c = Math.fround(Math.cos(0.5)), s = Math.fround(Math.sin(0.5));
+	const a = { position: [0, 0, 1.875, 0.25, 5, 1, 0, -1.25, 0.25, 4], rotation: [1, 0, c, s, 0, 1, 0, 1, c, s], shape: [0, 0, 1, 2, 3] };
+	const pairs = [0, 1, 2, 3, 4].flatMap((i) => [0, 1, 2, 3, 4].filter((k) => k > i).map((k) => [i, k]));
+	return { list: [box, box, circle, capsule, bar], shapes, a, description: { shapes, a, pairs } };
+}
+
+function check2d({ wp2d: wp }) {
+	const { list, shapes, a, description } = sample2d(wp), pose = (i) =>
+		({ position: a.position.slice(2 * i, 2 * i + 2), rotation: a.rotation.slice(2 * i, 2 * i + 2) });
+	const moved = (i) => ({ ...pose(i), position: pose(i).position.map((x, k) => x + translation[2 * i + k]) });
+	const translation = [0, 0, -1, 0, -4, 0, 0, 1, 0, -3];
+	const forms = [
+		['overlap', (w, b, r) => w.overlap(b, r), (w, i, k) => w.overlapPair(list[i], pose(i), list[k], pose(k))],
+		['distance', (w, b, r) => w.distance(b, r), (w, i, k) => w.distancePair(list[i], pose(i), list[k], pose(k))],
+		['contact', (w, b, r) => w.contact(b, 0.5, r), (w, i, k) => w.contactPair(list[i], pose(i), list[k], pose(k), 0.5)],
+		['contactManifold', (w, b, r) => w.contactManifold(b, 0.5, r),
+			(w, i, k) => w.contactManifoldPair(list[i], pose(i), list[k], pose(k), 0.5)],
+		['cast', (w, b, r) => w.cast(b, { translation }, undefined, r),
+			(w, i, k) => w.castPair(list[i], pose(i), list[k], pose(k), moved(i), moved(k))],
+	];
+	const batch = new wp.Batch({ ...description, a: { position: wp.allocate(Float32Array, a.position),
+		rotation: wp.allocate(Float32Array, a.rotation), shape: wp.allocate(Uint32Array, a.shape) } });
+	const answers = new Map();
+	for (const [name, run, runPair] of forms)
+		for (const variant of wp.variants()) {
+			const workspace = new wp.Workspace(variant), rows = description.pairs.length;
+			const results = new wp.Results(rows, ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations',
+				'localA', 'localB', 'overlap', 'fraction', 'manifold']);
+			equal(run(workspace, batch, results), results, `${name}: what a call with results returns`);
+			const copied = run(workspace, description);
+			description.pairs.forEach(([i, k], row) => {
+				const single = runPair(workspace, i, k), what = `${name} in 2D by ${variant}, row ${row}`;
+				for (const [field, width] of [['separation', 1], ['normal', 2], ['pointA', 2], ['pointB', 2], ['lower', 1], ['upper', 1], ['status', 1]]) {
+					equalBits(results[field].subarray(row * width, (row + 1) * width), [single[field]].flat(), `${what}, ${field}`);
+					equalBits(copied[field].subarray(row * width, (row + 1) * width), [single[field]].flat(), `${what}, ${field} copied`);
+				}
+				if (name === 'cast')
+					equal(results.fraction[row], single.fraction, `${what}, fraction`);
+				if (name === 'contactManifold')
+					equal(JSON.stringify(results.manifold(row)), JSON.stringify(single.points), `${what}, points`);
+			});
+			const bits = JSON.stringify([results.copy().separation, results.copy().normal, results.copy().manifolds]);
+			equal(bits, answers.get(name) ?? bits, `${name} in 2D by ${variant}`);
+			answers.set(name, bits);
+		}
+	equal(new wp.Workspace().track, undefined, 'track in 2D');
+	equal(shapes.dimension + batch.dimension, 4, 'dimensions');
+	const far = new wp.Workspace().contact({ ...description, a: { ...a, position: Float64Array.from(a.position, (x) => x + 2 ** 30) } });
+	equal(far.separation.every((x, row) => Math.abs(x - new wp.Workspace().contact(description).separation[row]) < 1e-6), true, 'far away');
+}
+
+/* Answers known by hand, and what is refused. */
+function checkAnswers2d({ wp2d: wp, wp: solid }) {
+	const workspace = new wp.Workspace(), box = wp.shape.box(1, 1), circle = wp.shape.circle(1), at = (x, y) => ({ position: [x, y] });
+	const near = (found, expected, what) => Math.abs(found - expected) <= 1e-5 || fail(`${what}: ${found}, not ${expected}`);
+	const contact = workspace.contactManifoldPair(box, {}, box, at(0, 1.75), 0.1);
+	near(contact.separation, -0.25, 'two boxes');
+	equal(`${contact.normal}`, '0,1', 'their normal');
+	equal(contact.points.map(({ localA }) => localA.length).join(), '2,2', 'their points');
+	near(workspace.contactPair(circle, {}, box, at(3, 0)).separation, 1, 'a circle and a box');
+	near(workspace.contactPair(wp.shape.capsule(0.5, 2), { rotation: [0, 1] }, circle, at(4, 0)).separation, 0.5, 'a capsule that lies');
+	near(workspace.castPair(circle, at(0, 0), circle, at(6, 0), at(4, 0)).fraction, 1, 'a cast');
+	near(workspace.castPair(box, {}, wp.shape.circle(0), at(0, 5), null, at(0, -5)).fraction, 0.4, 'a ray');
+	near(workspace.contactPair(wp.shape.polygon([[0, 0], [4, 0], [0, 3]], 0.25), {}, circle, at(0.6 + 2, 0.8 + 1.5)).separation,
+		Math.hypot(0.6, 0.8) - 1.25, 'a rounded triangle and a circle beside its slope');
+	equal([box, circle].map(({ kind, bound }) => `${kind} ${bound.toFixed(4)}`).join(), 'polygon 1.4142,circle 1.0000', 'kinds and bounds');
+	const table = new wp.ShapeTable([circle, null], { vertexMax: 4 }), description = { shapes: table,
+		a: { position: [0, 0, 1.5, 0], rotation: [1, 0, 1, 0] }, pairs: [[0, 1]] };
+	equal(workspace.contact(description).statistics.invalid, 1, 'rows without a shape');
+	table.set(1, box);
+	near(workspace.contact(description).separation[0], -0.5, 'a shape that was added');
+	const round = wp.shape.polygon(Array.from({ length: 12 }, (_, i) => [Math.cos(i * Math.PI / 6), Math.sin(i * Math.PI / 6)]));
+	refuses(() => table.set(1, round), 'RangeError', 'ShapeTable.set: ');
+	near(workspace.contact(description).separation[0], -0.5, 'after a refusal');
+	table.remove(1);
+	equal(table.bound(1), 0, 'bound of a shape that was removed');
+	refuses(() => circle.dispose(), 'Error', 'Shape.dispose: still in use');
+	refuses(() => wp.shape.polygon([[0, 0], [0, 1], [1, 0]]), 'RangeError', 'shape.polygon: ');
+	refuses(() => wp.shape.polygon([]), 'RangeError', 'shape.polygon: ');
+	refuses(() => wp.shape.polygon([0, 0, 1]), 'RangeError', '2 numbers a row');
+	refuses(() => wp.shape.circle(), 'TypeError', 'shape.circle: radius');
+	refuses(() => wp.shape.circle(-1), 'RangeError', 'radius');
+	refuses(() => wp.shape.segment([0, 0, 0], [1, 1]), 'TypeError', 'shape.segment: start must be 2 numbers');
+	refuses(() => workspace.contactPair(circle, { rotation: [0, 0, 0, 1] }, circle, {}), 'TypeError', 'poseA.rotation must be 2 numbers');
+	refuses(() => new wp.Results(1, ['tangent1']), 'RangeError', "'tangent1' is none of");
+	refuses(() => new wp.Results(1, ['manifold'], { pointMax: 3 }), 'RangeError', 'pointMax');
+	refuses(() => new wp.ShapeTable([], { vertexMax: 65 }), 'RangeError', 'vertexMax');
+	refuses(() => new wp.ShapeTable([], { vertexMax: 0 }), 'RangeError', 'vertexMax');
+	refuses(() => workspace.contactPair(solid.shape.sphere(1), {}, circle, {}), 'TypeError', /shapeA (belongs to another module|must be a Shape)/);
+	refuses(() => workspace.contact({ ...description, a: { position: [0, 0, 1], rotation: [1, 0] } }), 'RangeError', '2 numbers a row');
+	const bytes = wp.memory.buffer.byteLength;
+	for (let i = 0; i < 2000; i++) {
+		wp.shape.box(1, 1).dispose();
+		new wp.ShapeTable([round, circle]).dispose();
+		refuses(() => wp.shape.polygon([[0, 0], [0, 1], [1, 0]]), 'RangeError', 'shape.polygon: ');
+	}
+	equal(wp.memory.buffer.byteLength, bytes, 'bytes of memory');
+}
+
 /* ---- errors ------------------------------------------------------------------------------------- */
 
 function checkArguments({ wp }) {
@@ -501,6 +661,9 @@ export const checks = {
 	'caches': checkCaches,
 	'prepared pairs': checkPrepared,
 	'tracked pairs': checkTracked,
+	'persistent manifolds': checkPersistent,
+	'2D in every form': check2d,
+	'2D answers known by hand': checkAnswers2d,
 	'wrong arguments are named': checkArguments,
 	'invalid rows are values': checkInvalidRows,
 	'shapes come and go': checkChanges,

@@ -3,7 +3,7 @@
  * they have now. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { nativeDigests } from './native.mjs';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const folder = resolve(process.env.WIDEPHASE_PACKAGE ?? join(root, 'build-web/package'));
 const moduleAt = (name) => import(pathToFileURL(join(folder, name)).href);
-const { default: load, WidephaseError } = await moduleAt('widephase.mjs');
+const { default: load, widephase2d, widephaseCook, WidephaseError } = await moduleAt('widephase.mjs');
 const { bodiesOf, makeShape, readPairs } = await moduleAt('pairs.mjs');
 const readData = (name) => readFileSync(join(root, 'bench/data', name));
 const files = new Map(fileNames.map((name) => [name, readPairs(readData(`${name}.pairs`))]));
@@ -23,7 +23,7 @@ const digestLines = readFileSync(new URL('digests', import.meta.url), 'utf8').tr
 const digests = new Map(digestLines.map((line) => [line.slice(0, line.lastIndexOf(' ')), line.slice(line.lastIndexOf(' ') + 1)]));
 
 for (const [name, check] of Object.entries(checks))
-	test(name, async () => check({ wp: await load(), load, files, digests }));
+	test(name, async () => check({ wp: await load(), wp2d: await widephase2d(), load, files, digests }));
 
 const native = [process.env.WIDEPHASE_PROGRAM, process.env.WIDEPHASE_FRAMES];
 
@@ -33,6 +33,10 @@ test('the native program has the same digests', { skip: !native.every(Boolean) &
 
 test('one file, bytes, a compiled module', async () => {
 	const { default: loadSingle } = await moduleAt('widephase.single.mjs');
+	const { widephase2d: loadSingle2d } = await moduleAt('widephase-2d.single.mjs');
+	const flat = await widephase2d();
+	for (const wp2d of [await loadSingle2d(), await widephase2d({ wasm: flat.module }), await widephase2d({ wasm: join(folder, 'widephase-2d.wasm') })])
+		checks['2D answers known by hand']({ wp2d, wp: await load() });
 	const bytes = readFileSync(join(folder, 'widephase.wasm'));
 	const first = await load({ wasm: bytes });
 	for (const wp of [await loadSingle(), await load({ wasm: first.module }), await load({ wasm: join(folder, 'widephase.wasm') }), first])
@@ -40,6 +44,58 @@ test('one file, bytes, a compiled module', async () => {
 	await assert.rejects(load({ wasm: bytes.subarray(0, 100) }), WebAssembly.CompileError);
 	await assert.rejects(load({ wasm: pathToFileURL(join(folder, 'none.wasm')) }), /none\.wasm/);
 	assert.ok(new WidephaseError('', 1) instanceof Error);
+});
+
+/* ---- cooking ------------------------------------------------------------------------------------ */
+
+const cookFile = join(folder, 'widephase-cook.wasm');
+const withoutCook = !existsSync(cookFile) && !process.env.CI && 'built without the sources of qhull';
+
+test('hulls are cooked', { skip: withoutCook }, async () => {
+	const wp = await load(), cook = await widephaseCook(), workspace = new wp.Workspace();
+	assert.equal(cook.version(), wp.version());
+	const cube = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [i & 1 ? 3 : 1, i & 2 ? 1 : -1, i & 4 ? 1 : -1]);
+	const inside = Array.from({ length: 100 }, (_, i) => [2 + 0.9 * Math.sin(i), 0.9 * Math.sin(3 * i + 1), 0.9 * Math.sin(7 * i + 2)]);
+	const { vertices, faces, mass, error } = cook.hull([...inside, ...cube]);
+	assert.deepEqual([...vertices], cube.flat());
+	assert.deepEqual(faces.map((face) => face.length), [4, 4, 4, 4, 4, 4]);
+	assert.equal(error, 0);
+	assert.ok(Math.abs(mass.volume - 8) < 1e-12 && Math.abs(mass.centroid[0] - 2) < 1e-12 && Math.abs(mass.inertia[1][1] - 16 / 3) < 1e-12);
+	const found = workspace.contactManifoldPair(wp.shape.hull(vertices, faces), {}, wp.shape.hull(vertices, faces), { position: [0, 1.75, 0] });
+	assert.deepEqual([found.points.length, found.separation], [4, -0.25]);
+	const ball = new Float32Array(Array.from({ length: 600 }, (_, i) => [Math.sin(i) * Math.cos(3 * i), Math.sin(i) * Math.sin(3 * i), Math.cos(i)]).flat());
+	const few = cook.hull(ball, { maxVertices: 24 });
+	assert.ok(few.vertices.length <= 72 && few.error > 0.01 && few.error < 0.5);
+	assert.deepEqual(cook.hull([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0.2, 0.2, 0]]).faces.map((face) => face.length), [3, 3]);
+	assert.equal(cook.hull([[0, 0, 0], [1, 1, 1]]).mass, undefined);
+	assert.throws(() => cook.hull([[0, 0, 0], [0, NaN, 0]]), /hull: .*not finite.*: number 1$/);
+	assert.throws(() => cook.hull([]), WidephaseError);
+	assert.throws(() => cook.hull(ball, { maxVertices: 3 }), /max_vertices is below 4/);
+	assert.throws(() => cook.hull([1, 2]), /hull: points must have 3 numbers a row/);
+	for (let i = 0; i < 300; i++)
+		cook.hull(ball);
+	const again = await widephaseCook({ wasm: cook.module });
+	assert.deepEqual(again.hull(ball), cook.hull(ball));
+});
+
+/* Sets of points of which many are in one plane, among others. */
+test('cooked hulls have the bits of the native program', { skip: withoutCook || !native[0] && 'no WIDEPHASE_PROGRAM' }, async () => {
+	const cook = await widephaseCook(), place = mkdtempSync(join(tmpdir(), 'widephase-'));
+	let state = 1;
+	const random = () => (state = Math.imul(state, 1664525) + 1013904223 >>> 0) / 2 ** 32;
+	try {
+		for (let set = 0; set < 12; set++) {
+			const scale = [1, 1, set % 3 === 0 ? 2 ** -8 : 1], size = 10 + 40 * set;
+			const points = Array.from({ length: size }, () => scale.map((s) => s * (set % 2 === 0 ? Math.round(4 * random()) : Math.round(4096 * random()) / 1024)));
+			writeFileSync(join(place, 'points.obj'), points.map((point) => `v ${point.join(' ')}\n`).join('') +
+				points.slice(2).map((_, i) => `f ${i + 1} ${i + 2} ${i + 3}\n`).join(''));
+			const program = spawnSync(resolve(native[0]), ['cook', 'points.obj', '--out', 'points.wph'], { cwd: place, encoding: 'utf8' });
+			assert.equal(program.status, 0, program.stderr);
+			assert.deepEqual(Buffer.from(cook.hull(points).bytes), readFileSync(join(place, 'points.wph')), `set ${set}`);
+		}
+	} finally {
+		rmSync(place, { recursive: true });
+	}
 });
 
 /* ---- pair files --------------------------------------------------------------------------------- */
@@ -119,22 +175,49 @@ test('broken binary pair files are refused', () => {
 
 /* ---- the package as a whole --------------------------------------------------------------------- */
 
+/* A project with the package in it, by npm: from the tarball that npm makes of the folder, without a network. */
 function installed(run) {
-	const place = mkdtempSync(join(tmpdir(), 'widephase-')), at = join(place, 'node_modules/widephase');
-	const names = ['package.json', ...JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).files];
-	mkdirSync(at, { recursive: true });
-	names.forEach((name) => copyFileSync(join(folder, name), join(at, name)));
+	const place = mkdtempSync(join(tmpdir(), 'widephase-'));
+	const npm = (...words) => execFileSync('npm', [...words, '--offline', '--no-audit', '--no-fund', '--cache', join(place, 'cache')],
+		{ cwd: place, encoding: 'utf8' });
 	try {
-		return run(place);
+		writeFileSync(join(place, 'package.json'), '{ "name": "user", "private": true, "type": "module" }');
+		const [{ filename, files: packed }] = JSON.parse(npm('pack', folder, '--json'));
+		npm('install', `./${filename}`);
+		return run(place, packed.map(({ path }) => path));
 	} finally {
 		rmSync(place, { recursive: true });
 	}
 }
 
+test('the tarball has all that its exports name', () => installed((place, packed) => {
+	const at = join(place, 'node_modules/widephase'), { exports, main, types, files: listed } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+	const named = [main, types, ...Object.values(exports).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))];
+	const left = withoutCook ? ['widephase-cook.wasm', 'qhull-COPYING.txt'] : [];
+	assert.deepEqual(new Set([...packed, ...left]), new Set([...listed, 'package.json', 'LICENSE', 'README.md']));
+	named.forEach((name) => assert.ok([...packed, ...left].includes(name.replace('./', '')), name));
+	writeFileSync(join(place, 'user.mjs'), `import widephase, { widephase2d } from 'widephase';
+import single from 'widephase/single';
+import { widephase2d as single2d } from 'widephase/2d/single';
+for (const wp of [await widephase(), await single(), await widephase2d(), await single2d()])
+	console.log(wp.version(), wp.variants().join());`);
+	const { version } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8'));
+	assert.equal(execFileSync(process.execPath, ['user.mjs'], { cwd: place, encoding: 'utf8' }), `${version} scalar,wasm\n`.repeat(4));
+}));
+
+test('the modules stay small', () => {
+	const size = (name) => readFileSync(join(folder, name)).length;
+	assert.ok(size('widephase.wasm') < 800e3, `widephase.wasm: ${size('widephase.wasm')} bytes`);
+	if (!withoutCook)
+		assert.ok(size('widephase-cook.wasm') < 420e3, `widephase-cook.wasm: ${size('widephase-cook.wasm')} bytes`);
+	assert.ok(size('widephase-2d.wasm') < 220e3, `widephase-2d.wasm: ${size('widephase-2d.wasm')} bytes`);
+});
+
 test('what the documents show runs on the installed package', () => {
 	const documents = ['README.md', 'src/bindings/web/README.md', 'include/widephase/GUIDE.md']
 		.map((name) => readFileSync(join(root, name), 'utf8'));
-	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code);
+	const blocks = [...documents.join('\n').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code]) => code)
+		.filter((code) => !withoutCook || !code.includes('widephaseCook'));
 	assert.ok(blocks.length > 0);
 	installed((place) => blocks.forEach((code, i) => {
 		writeFileSync(join(place, `block${i}.mjs`), code);
@@ -144,7 +227,7 @@ test('what the documents show runs on the installed package', () => {
 
 const compiler = spawnSync('tsc', ['--version'], { encoding: 'utf8' });
 
-test('the types hold', { skip: compiler.error && 'no tsc' }, () => {
+test('the types hold', { skip: compiler.error && !process.env.CI && 'no tsc' }, () => {
 	installed((place) => {
 		copyFileSync(new URL('types.mts', import.meta.url), join(place, 'types.mts'));
 		writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions: { noEmit: true, strict: true, target: 'es2022',
@@ -156,12 +239,16 @@ test('the types hold', { skip: compiler.error && 'no tsc' }, () => {
 });
 
 test('every export has a type and every type an export', async () => {
-	const wp = await load(), types = readFileSync(join(folder, 'widephase.d.mts'), 'utf8');
+	const wp = await load(), wp2d = await widephase2d(), types = readFileSync(join(folder, 'widephase.d.mts'), 'utf8');
 	const body = (name) => types.match(new RegExp(`export interface ${name} [^{]*\\{(.*?)^\\}`, 'ms'))[1];
 	const declared = (name) => [...body(name).matchAll(/^\t(?:readonly )?(\w+)(?=[<(:?])/gm)].map(([, member]) => member);
-	assert.deepEqual(new Set(declared('Widephase')), new Set(Object.keys(wp)));
-	const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(wp.Workspace.prototype)).filter((name) => name !== 'constructor');
-	assert.deepEqual(new Set([...declared('Workspace'), 'constructor']), new Set([...methods, 'variant', 'constructor']));
+	for (const [made, name] of [[wp, 'Widephase'], [wp2d, 'Widephase2d']])
+		assert.deepEqual(new Set([...declared('Common'), ...declared(name)]), new Set(Object.keys(made)));
+	const methods = (of) => Object.getOwnPropertyNames(Object.getPrototypeOf(of.prototype))
+		.filter((name) => name !== 'constructor' && of.prototype[name] !== undefined);
+	for (const [of, name] of [[wp.Workspace, 'Workspace'], [wp2d.Workspace, 'Workspace2d']])
+		assert.deepEqual(new Set(declared(name)), new Set([...methods(of), 'variant']));
+	assert.deepEqual(new Set(declared('Persistent')), new Set([...methods(wp.Persistent), 'capacity']));
 	const results = new wp.Results(1, ['separation']);
 	const a = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a }, 1, results);

@@ -1,5 +1,6 @@
 /* The module of the page that browser.test.mjs opens. */
 import load from 'widephase/single';
+import { widephase2d } from 'widephase/2d/single';
 import { readPairs } from '../../src/bindings/web/pairs.mjs';
 import { checks } from './checks.mjs';
 
@@ -16,7 +17,7 @@ const lines = [];
 let failed = 0;
 for (const [name, check] of Object.entries(checks)) {
 	try {
-		await check({ wp: await load(), load, files, digests });
+		await check({ wp: await load(), wp2d: await widephase2d(), load, files, digests });
 		lines.push(`ok ${name}`);
 	} catch (error) {
 		failed++;

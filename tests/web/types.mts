@@ -1,7 +1,8 @@
 /* Compiled, never run: what the types must allow, and what they must refuse. */
-import widephase, { WidephaseError } from 'widephase';
-import type { Batch, Columns, Frame, ManifoldPoint, Row, Shape, Tracked } from 'widephase';
+import widephase, { widephase2d, widephaseCook, WidephaseError } from 'widephase';
+import type { Batch, Columns, PersistentManifold, Thresholds, Workspace2d, Frame, ManifoldPoint, Row, Shape, Tracked } from 'widephase';
 import single from 'widephase/single';
+import { widephase2d as single2d } from 'widephase/2d/single';
 import { bodiesOf, makeShape, readPairs } from 'widephase/pairs';
 
 const wp = await widephase();
@@ -23,6 +24,26 @@ const impulse: number[] = tracked.pair(tracked.take()).points[0].impulse;
 const prepared: Row = workspace.contactPrepared(pair, {}, { position: [1, 0, 0] }, 0.1);
 const smooth: Shape[] = [wp.shape.cylinder(1, 2), wp.shape.cone(1, 2, 0.5), wp.shape.ellipsoid(1, 2, 3, 0.5), made];
 
+const persistent = new wp.Persistent(1), thresholds: Thresholds = wp.thresholds(1);
+persistent.update(0, {}, { position: [1, 0, 0] }, row.normal, points, thresholds);
+const kept: PersistentManifold = persistent.pair(0);
+const flat = await widephase2d(), circle = flat.shape.circle(1), flatTable = new flat.ShapeTable([circle, null], { vertexMax: 8 });
+const flatWorkspace: Workspace2d = new (await single2d({ wasm: flat.module })).Workspace();
+const flatRow: Row = flatWorkspace.contactPair(circle, {}, flat.shape.polygon([[0, 0], [1, 0], [0, 1]]), { rotation: [0, 1] });
+const fractions: Float32Array = flatWorkspace.cast({ shapes: flatTable, a: { position: [0, 0], rotation: [1, 0] } }, { translation: [1, 0] }).fraction;
+const { vertices, faces, mass } = (await widephaseCook()).hull([[0, 0, 0], [1, 0, 0]], { maxVertices: 8 });
+const cooked: Shape = wp.shape.hull(vertices, faces), volume: number = mass?.volume ?? 0;
+
+// @ts-expect-error may be undefined
+mass.volume;
+// @ts-expect-error a table of 2D
+workspace.contact({ shapes: flatTable, a: { position, rotation: position } });
+// @ts-expect-error a shape of 3D
+flatTable.set(1, box);
+// @ts-expect-error no such query in 2D
+flatWorkspace.track(batch, tracked, { maxSeparation: 0.02 });
+// @ts-expect-error a threshold is missing
+persistent.refresh(0, {}, {}, { breaking: 1, sideways: 1 });
 // @ts-expect-error a variant of other machines
 new wp.Workspace('avx2');
 // @ts-expect-error a shape of no such kind
@@ -37,4 +58,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, WidephaseError };

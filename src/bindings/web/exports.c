@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <widephase/2d.h>
 #include <widephase/widephase.h>
 
 /* A name and its number: the offset of a field or the size of a struct, without wp_, or a constant. */
@@ -16,18 +17,25 @@ typedef struct web_name {
 #define FIELD(type, field) {#type "." #field, offsetof(wp_##type, field)}
 #define SIZE(type) {#type, sizeof(wp_##type)}
 #define CONSTANT(name) {#name, name}
+/* What has the same name in 2D, where this is the module of 2D. */
+#ifdef WP_WITHOUT_3D
+#define FIELD_OF(type, field) {#type "." #field, offsetof(wp2d_##type, field)}
+#define SIZE_OF(type) {#type, sizeof(wp2d_##type)}
+#define CONSTANT_OF(name) {"WP_" #name, WP2D_##name}
+#else
+#define FIELD_OF(type, field) FIELD(type, field)
+#define SIZE_OF(type) SIZE(type)
+#define CONSTANT_OF(name) {"WP_" #name, WP_##name}
+#endif
 
 static const web_name names[] = {
-	SIZE(shape), FIELD(shape, kind), FIELD(shape, radius), FIELD(shape, half_height),
-	FIELD(shape, half_extents), FIELD(shape, points), FIELD(shape, base_radius), FIELD(shape, hull),
-	SIZE(hull_input), FIELD(hull_input, vertices), FIELD(hull_input, vertex_count),
-	FIELD(hull_input, face_sizes), FIELD(hull_input, face_indices), FIELD(hull_input, face_count),
-	SIZE(shape_report), FIELD(shape_report, invalid_count), FIELD(shape_report, reason),
-	SIZE(pose), FIELD(pose, position), FIELD(pose, rotation),
-	SIZE(bodies), FIELD(bodies, position), FIELD(bodies, rotation), FIELD(bodies, shape),
+	SIZE_OF(shape), FIELD_OF(shape, kind), FIELD_OF(shape, radius), FIELD_OF(shape, half_height),
+	FIELD_OF(shape, points),
+	SIZE_OF(pose), FIELD_OF(pose, position), FIELD_OF(pose, rotation),
+	FIELD(bodies, position), FIELD(bodies, rotation), FIELD(bodies, shape),
 	FIELD(bodies, count), FIELD(bodies, position_real),
-	SIZE(batch), FIELD(batch, shapes), FIELD(batch, a), FIELD(batch, b), FIELD(batch, pair_a),
-	FIELD(batch, pair_b), FIELD(batch, first), FIELD(batch, count), SIZE(cache),
+	SIZE_OF(batch), FIELD_OF(batch, shapes), FIELD_OF(batch, a), FIELD_OF(batch, b), FIELD_OF(batch, pair_a),
+	FIELD_OF(batch, pair_b), FIELD_OF(batch, first), FIELD_OF(batch, count), SIZE(cache),
 	SIZE(results), FIELD(results, separation), FIELD(results, normal), FIELD(results, point_a),
 	FIELD(results, point_b), FIELD(results, lower), FIELD(results, upper), FIELD(results, status),
 	FIELD(results, iterations), FIELD(results, overlap), FIELD(results, local_a),
@@ -35,13 +43,13 @@ static const web_name names[] = {
 	FIELD(results, cache), FIELD(results, point_real),
 	SIZE(float_column), FIELD(float_column, data), FIELD(float_column, stride),
 	SIZE(contact_options), FIELD(contact_options, max_separation),
-	SIZE(row), FIELD(row, separation), FIELD(row, normal), FIELD(row, point_a), FIELD(row, point_b),
-	FIELD(row, lower), FIELD(row, upper), FIELD(row, status), FIELD(row, iterations),
+	SIZE_OF(row), FIELD_OF(row, separation), FIELD_OF(row, normal), FIELD_OF(row, point_a), FIELD_OF(row, point_b),
+	FIELD_OF(row, lower), FIELD_OF(row, upper), FIELD_OF(row, status), FIELD_OF(row, iterations),
 	SIZE(motions), FIELD(motions, translation), FIELD(motions, rotation),
-	SIZE(manifolds), FIELD(manifolds, count), FIELD(manifolds, points), FIELD(manifolds, point_max),
-	SIZE(manifold_point), FIELD(manifold_point, point_a), FIELD(manifold_point, point_b),
-	FIELD(manifold_point, local_a), FIELD(manifold_point, local_b), FIELD(manifold_point, separation),
-	FIELD(manifold_point, feature_a), FIELD(manifold_point, feature_b),
+	SIZE_OF(manifolds), FIELD_OF(manifolds, count), FIELD_OF(manifolds, points), FIELD_OF(manifolds, point_max),
+	SIZE_OF(manifold_point), FIELD_OF(manifold_point, point_a), FIELD_OF(manifold_point, point_b),
+	FIELD_OF(manifold_point, local_a), FIELD_OF(manifold_point, local_b), FIELD_OF(manifold_point, separation),
+	FIELD_OF(manifold_point, feature_a), FIELD_OF(manifold_point, feature_b),
 	SIZE(statistics), FIELD(statistics, rows), FIELD(statistics, separated), FIELD(statistics, touching),
 	FIELD(statistics, penetrating), FIELD(statistics, beyond), FIELD(statistics, strong),
 	FIELD(statistics, iteration_cap), FIELD(statistics, capacity), FIELD(statistics, degenerate),
@@ -49,6 +57,23 @@ static const web_name names[] = {
 	FIELD(statistics, gjk_iterations_max), FIELD(statistics, epa_rows), FIELD(statistics, epa_iterations),
 	FIELD(statistics, epa_iterations_max), FIELD(statistics, lanes_issued), FIELD(statistics, lanes_live),
 	FIELD(statistics, first_invalid_row),
+	CONSTANT(WP_VERSION_NUMBER), CONSTANT(WP_REAL_FLOAT), CONSTANT(WP_REAL_DOUBLE),
+	CONSTANT(WP_ERROR_MEMORY_TOO_SMALL), CONSTANT(WP_VARIANT_COUNT), CONSTANT_OF(MANIFOLD_POINT_MAX),
+	CONSTANT(WP_STATUS_SEPARATED), CONSTANT(WP_STATUS_TOUCHING), CONSTANT(WP_STATUS_PENETRATING),
+	CONSTANT(WP_STATUS_BEYOND), CONSTANT(WP_STATUS_STRONG), CONSTANT(WP_STATUS_ITERATION_CAP),
+	CONSTANT(WP_STATUS_CAPACITY), CONSTANT(WP_STATUS_DEGENERATE), CONSTANT(WP_STATUS_WIDE_BRACKET),
+	CONSTANT(WP_STATUS_INVALID), CONSTANT(WP_STATUS_HIT), CONSTANT(WP_STATUS_INVALID_BODY_A),
+	CONSTANT(WP_STATUS_INVALID_SHAPE_A), CONSTANT(WP_STATUS_INVALID_POSITION_A),
+	CONSTANT(WP_STATUS_INVALID_ROTATION_A), CONSTANT(WP_STATUS_INVALID_BODY_B),
+	CONSTANT(WP_STATUS_INVALID_SHAPE_B), CONSTANT(WP_STATUS_INVALID_POSITION_B),
+	CONSTANT(WP_STATUS_INVALID_ROTATION_B), CONSTANT(WP_STATUS_INVALID_TRACKED),
+#ifdef WP_WITHOUT_3D
+	FIELD_OF(shape, vertices), FIELD_OF(shape, vertex_count), CONSTANT_OF(POLYGON_VERTEX_MAX),
+	CONSTANT_OF(SHAPE_CIRCLE), CONSTANT_OF(SHAPE_CAPSULE), CONSTANT_OF(SHAPE_SEGMENT), CONSTANT_OF(SHAPE_POLYGON),
+#else
+	FIELD(shape, half_extents), FIELD(shape, base_radius), FIELD(shape, hull),
+	SIZE(hull_input), FIELD(hull_input, vertices), FIELD(hull_input, vertex_count),
+	FIELD(hull_input, face_sizes), FIELD(hull_input, face_indices), FIELD(hull_input, face_count),
 	SIZE(pair), FIELD(pair, shapes), FIELD(pair, shape_a), FIELD(pair, shape_b),
 	FIELD(pair, position_a), FIELD(pair, rotation_a), FIELD(pair, position_b), FIELD(pair, rotation_b),
 	SIZE(tracked), FIELD(tracked, separation), FIELD(tracked, status), FIELD(tracked, event),
@@ -59,7 +84,10 @@ static const web_name names[] = {
 	FIELD(track_options, reuse_error),
 	SIZE(track_changes), FIELD(track_changes, rows), FIELD(track_changes, capacity),
 	FIELD(track_changes, count),
-	SIZE(persistent_manifold), FIELD(persistent_manifold, normal), FIELD(persistent_manifold, points),
+	SIZE(persistent_thresholds), FIELD(persistent_thresholds, breaking), FIELD(persistent_thresholds, sideways),
+	FIELD(persistent_thresholds, merging),
+	SIZE(persistent_manifold), FIELD(persistent_manifold, count), FIELD(persistent_manifold, normal),
+	FIELD(persistent_manifold, points),
 	SIZE(persistent_point), FIELD(persistent_point, local_a), FIELD(persistent_point, local_b),
 	FIELD(persistent_point, arm_a), FIELD(persistent_point, arm_b), FIELD(persistent_point, separation),
 	FIELD(persistent_point, feature_a), FIELD(persistent_point, feature_b), FIELD(persistent_point, age),
@@ -68,16 +96,7 @@ static const web_name names[] = {
 	CONSTANT(WP_SHAPE_POINT), CONSTANT(WP_SHAPE_SPHERE), CONSTANT(WP_SHAPE_SEGMENT), CONSTANT(WP_SHAPE_CAPSULE),
 	CONSTANT(WP_SHAPE_TRIANGLE), CONSTANT(WP_SHAPE_BOX), CONSTANT(WP_SHAPE_HULL),
 	CONSTANT(WP_SHAPE_CYLINDER), CONSTANT(WP_SHAPE_CONE), CONSTANT(WP_SHAPE_ELLIPSOID), CONSTANT(WP_SHAPE_HALF_SPACE),
-	CONSTANT(WP_VERSION_NUMBER), CONSTANT(WP_REAL_FLOAT), CONSTANT(WP_REAL_DOUBLE),
-	CONSTANT(WP_ERROR_MEMORY_TOO_SMALL), CONSTANT(WP_VARIANT_COUNT), CONSTANT(WP_MANIFOLD_POINT_MAX),
-	CONSTANT(WP_STATUS_SEPARATED), CONSTANT(WP_STATUS_TOUCHING), CONSTANT(WP_STATUS_PENETRATING),
-	CONSTANT(WP_STATUS_BEYOND), CONSTANT(WP_STATUS_STRONG), CONSTANT(WP_STATUS_ITERATION_CAP),
-	CONSTANT(WP_STATUS_CAPACITY), CONSTANT(WP_STATUS_DEGENERATE), CONSTANT(WP_STATUS_WIDE_BRACKET),
-	CONSTANT(WP_STATUS_INVALID), CONSTANT(WP_STATUS_HIT), CONSTANT(WP_STATUS_INVALID_BODY_A),
-	CONSTANT(WP_STATUS_INVALID_SHAPE_A), CONSTANT(WP_STATUS_INVALID_POSITION_A),
-	CONSTANT(WP_STATUS_INVALID_ROTATION_A), CONSTANT(WP_STATUS_INVALID_BODY_B),
-	CONSTANT(WP_STATUS_INVALID_SHAPE_B), CONSTANT(WP_STATUS_INVALID_POSITION_B),
-	CONSTANT(WP_STATUS_INVALID_ROTATION_B), CONSTANT(WP_STATUS_INVALID_TRACKED),
+#endif
 };
 /* clang-format on */
 

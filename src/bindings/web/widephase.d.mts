@@ -28,7 +28,35 @@ export interface Options {
 /** Load the library. Needs SIMD128: Node 16.4, Chrome 91, Firefox 89, Safari 16.4, or later. */
 export default function widephase(options?: Options): Promise<Widephase>;
 
-export interface Widephase {
+/** Load the library for 2D, a module of its own: circles, capsules, segments and polygons. */
+export function widephase2d(options?: Options): Promise<Widephase2d>;
+
+/** Load what makes hulls of points, by qhull: a module of its own, which is needed where hulls are made alone. Needs exceptions
+ * of WebAssembly: Node 17, Chrome 95, Firefox 100, Safari 15.2, or later. */
+export function widephaseCook(options?: Options): Promise<Cook>;
+
+export interface Cook {
+	version(): string;
+	readonly module: WebAssembly.Module;
+	/** The convex hull of any points, three numbers each. With maxVertices, 4 or more, some of its vertices. */
+	hull(points: Numbers, options?: { maxVertices?: number }): CookedHull;
+}
+
+/** For shape.hull(vertices, faces). */
+export interface CookedHull {
+	vertices: Float32Array;
+	/** Counter-clockwise seen from outside; two of a flat hull, none of a thinner one. */
+	faces: number[][];
+	/** How far the points reach out of it at most; 0 without maxVertices. */
+	error: number;
+	/** Of density 1, about the centroid; undefined without a volume. */
+	mass: { volume: number; centroid: number[]; inertia: number[][] } | undefined;
+	/** All of it, as C programs map it (wp_hull_from_memory). */
+	bytes: Uint8Array;
+}
+
+/** What both packages have. */
+export interface Common {
 	/** "major.minor.patch" */
 	version(): string;
 	/** What runs here, slowest first. All give the same bits. */
@@ -37,21 +65,26 @@ export interface Widephase {
 	statusWords(status: number): string[];
 	/** Bits of a status by name, as in wp_status. */
 	readonly Status: Readonly<Record<StatusName, number>>;
-	/** Bits of the event of a tracked pair by name, as in wp_track_event. */
-	readonly Event: Readonly<Record<EventName, number>>;
-	/** Words (Uint32Array elements) of one row of Batch `cache`. */
-	readonly cacheWords: number;
 	/** Floats from one point to the next in Results `points`. */
 	readonly pointWords: number;
-	/** Words from one pair to the next in Tracked `pairs`, and floats in `manifolds`. */
-	readonly trackedWords: number;
-	readonly persistentWords: number;
 	readonly memory: WebAssembly.Memory;
 	/** For other threads: widephase({ wasm: wp.module }) there compiles nothing. */
 	readonly module: WebAssembly.Module;
 
 	/** An array in the module's memory: of zeros, or a copy. Batches and queries read and write it in place. */
 	allocate<T extends TypedArray>(type: { new (length: number): T }, lengthOrValues: number | ArrayLike<number>): MemoryArray<T>;
+
+	readonly Results: { new (rows: number, fields?: Field[], options?: ResultsOptions): Results };
+}
+
+export interface Widephase extends Common {
+	/** Bits of the event of a tracked pair by name, as in wp_track_event. */
+	readonly Event: Readonly<Record<EventName, number>>;
+	/** Words (Uint32Array elements) of one row of Batch `cache`. */
+	readonly cacheWords: number;
+	/** Words from one pair to the next in Tracked `pairs`, and floats in `manifolds`. */
+	readonly trackedWords: number;
+	readonly persistentWords: number;
 
 	readonly shape: {
 		point(): Shape;
@@ -77,10 +110,36 @@ export interface Widephase {
 	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace };
 	readonly ShapeTable: { new (shapes: (Shape | null)[]): ShapeTable };
 	readonly Batch: { new (description: BatchDescription): Batch };
-	readonly Results: { new (rows: number, fields?: Field[], options?: ResultsOptions): Results };
 	readonly Pair: { new (shapes: ShapeTable, shapeA: number, shapeB: number, options?: PairOptions): Pair };
 	readonly Tracked: { new (capacity: number, options?: TrackedOptions): Tracked };
+	readonly Persistent: { new (capacity: number): Persistent };
+	/** All three as 0.02 of a size, the smaller bound of two shapes. */
+	thresholds(size: number): Thresholds;
 }
+
+/** The same in 2D: vectors have two numbers, and a rotation is the cosine and the sine of an angle, counter-clockwise. There
+ * are no caches, tangents, tracked pairs and directed depths. */
+export interface Widephase2d extends Common {
+	readonly shape: {
+		/** A point, if the radius is 0: its cast is a ray. */
+		circle(radius: number): Shape2d;
+		/** The core is the segment from (0, -halfHeight) to (0, halfHeight). */
+		capsule(radius: number, halfHeight: number): Shape2d;
+		segment(start: Vector2d, end: Vector2d, radius?: number): Shape2d;
+		/** 1 to 64 vertices, two numbers each, convex and counter-clockwise. */
+		polygon(vertices: Numbers, radius?: number): Shape2d;
+		/** A polygon. */
+		box(halfX: number, halfY: number, radius?: number): Shape2d;
+	};
+
+	readonly Workspace: { new (variant?: Variant | 'auto'): Workspace2d };
+	/** vertexMax: most vertices of polygons that may be set; default: of these shapes. */
+	readonly ShapeTable: { new (shapes: (Shape2d | null)[], options?: { vertexMax?: number }): ShapeTable2d };
+	readonly Batch: { new (description: BatchDescription2d): Batch2d };
+}
+
+export type Vector2d = readonly [number, number] | number[] | Float32Array;
+export type ShapeKind2d = 'circle' | 'capsule' | 'segment' | 'polygon';
 
 export type StatusName = 'SEPARATED' | 'TOUCHING' | 'PENETRATING' | 'BEYOND' | 'STRONG' | 'ITERATION_CAP' | 'CAPACITY' |
 	'DEGENERATE' | 'WIDE_BRACKET' | 'INVALID' | 'HIT' | 'INVALID_BODY_A' | 'INVALID_SHAPE_A' | 'INVALID_POSITION_A' |
@@ -117,14 +176,28 @@ export interface Shape extends Owned {
 	readonly bound: number;
 }
 
+export interface Shape2d extends Owned {
+	readonly kind: ShapeKind2d;
+	readonly bound: number;
+}
+
 /** Shapes by index; null is an index without one, whose rows are invalid until a shape is set. */
 export interface ShapeTable extends Owned {
+	readonly dimension: 3;
 	readonly count: number;
 	/** 0 of an index without a shape. */
 	bound(index: number): number;
 	/** Add a shape, or replace the one of this index; caches stay right. */
 	set(index: number, shape: Shape): void;
 	/** Rows with this index are invalid until another shape is set. */
+	remove(index: number): void;
+}
+
+export interface ShapeTable2d extends Owned {
+	readonly dimension: 2;
+	readonly count: number;
+	bound(index: number): number;
+	set(index: number, shape: Shape2d): void;
 	remove(index: number): void;
 }
 
@@ -154,7 +227,19 @@ export interface BatchDescription {
 	cache?: MemoryArray<Uint32Array>;
 }
 
+/** Two numbers a position and a rotation. */
+export interface BatchDescription2d extends Omit<BatchDescription, 'shapes' | 'cache'> {
+	shapes: ShapeTable2d;
+}
+
+export interface Batch2d extends Owned {
+	readonly dimension: 2;
+	readonly first: number;
+	readonly count: number;
+}
+
 export interface Batch extends Owned {
+	readonly dimension: 3;
 	readonly first: number;
 	readonly count: number;
 }
@@ -164,7 +249,7 @@ export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'u
 	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'manifold';
 
 export interface ResultsOptions {
-	/** Most points of a manifold, 1 to 8; default 4. */
+	/** Most points of a manifold, 1 to 8, default 4; in 2D 1 or 2, default 2. */
 	pointMax?: number;
 	/** pointA and pointB in double, for large worlds. */
 	doublePoints?: boolean;
@@ -338,6 +423,42 @@ export interface PersistentPoint {
 	impulse: number[];
 }
 
+/** When points stop being the same. Lengths; Infinity means never. */
+export interface Thresholds {
+	/** A point further apart than this along the normal is dropped; choose no less than the maxSeparation of the queries. */
+	breaking: number;
+	/** A point whose ends have slid apart by more than this across the normal is dropped. */
+	sideways: number;
+	/** A new point not further than this from an old one, on A or on B, is the old one. */
+	merging: number;
+}
+
+/** What is kept of one pair by Persistent. */
+export interface PersistentManifold {
+	/** From A to B; undefined without points. */
+	normal: number[] | undefined;
+	points: PersistentPoint[];
+}
+
+/** Contact points kept from frame to frame, of pairs whose contacts the caller finds; `track` does both. Only where B is
+ * relative to A counts: in large worlds, positions may be counted from anywhere near both. */
+export interface Persistent extends Owned {
+	/** Pairs that there is room for. */
+	readonly capacity: number;
+	/** Take the points that contactManifold found at these poses in the place of all old ones: points that have the features
+	 * of an old one, or are not further than `merging` from it, keep its impulse and age. None: the pair has no points. */
+	update(index: number, poseA: Pose, poseB: Pose, normal: Vector, points: readonly ManifoldPoint[], thresholds: Thresholds): void;
+	/** New poses, without a query: find arms and separations anew, and drop points that have come apart. */
+	refresh(index: number, poseA: Pose, poseB: Pose, thresholds: Thresholds, normal?: Vector): void;
+	/** Add one point that was found at these poses, by contact with localA and localB, say. */
+	add(index: number, poseA: Pose, poseB: Pose, normal: Vector, point: Omit<ManifoldPoint, 'pointA' | 'pointB'>, thresholds: Thresholds): void;
+	pair(index: number): PersistentManifold;
+	/** The solver's, for the next frame. */
+	setImpulse(index: number, point: number, impulse: Vector): void;
+	/** The pair has no points any more. */
+	forget(index: number): void;
+}
+
 export interface TrackOptions {
 	/** Points are made up to this separation. */
 	maxSeparation: number;
@@ -399,4 +520,34 @@ export interface Workspace extends Owned {
 	castPrepared(pair: Pair, poseA: Pose, poseB: Pose, endA?: Pose | null, endB?: Pose | null):
 		Row & { fraction: number };
 	depthAlongPrepared(pair: Pair, poseA: Pose, poseB: Pose, direction: Vector): Row;
+}
+
+export interface Pose2d {
+	/** Default: the origin. */
+	position?: Vector2d;
+	/** Cosine and sine; default: not turned. */
+	rotation?: Vector2d;
+}
+
+/** The queries in 2D, as those of Workspace. */
+export interface Workspace2d extends Owned {
+	readonly variant: Variant;
+	overlap(batch: Batch2d | BatchDescription2d, results: Results): Results;
+	overlap(batch: Batch2d | BatchDescription2d): ResultsCopy;
+	distance(batch: Batch2d | BatchDescription2d, results: Results): Results;
+	distance(batch: Batch2d | BatchDescription2d): ResultsCopy;
+	contact(batch: Batch2d | BatchDescription2d, maxSeparation: number | undefined, results: Results): Results;
+	contact(batch: Batch2d | BatchDescription2d, maxSeparation?: number): ResultsCopy;
+	contactManifold(batch: Batch2d | BatchDescription2d, maxSeparation: number | undefined, results: Results): Results;
+	contactManifold(batch: Batch2d | BatchDescription2d, maxSeparation?: number): ResultsCopy;
+	cast(batch: Batch2d | BatchDescription2d, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): Results;
+	cast(batch: Batch2d | BatchDescription2d, motionsA?: Motions | null, motionsB?: Motions | null): ResultsCopy;
+
+	overlapPair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d): Row;
+	distancePair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d): Row;
+	contactPair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d, maxSeparation?: number): Row;
+	contactManifoldPair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d, maxSeparation?: number, pointMax?: number):
+		Row & { points: ManifoldPoint[] };
+	castPair(shapeA: Shape2d, poseA: Pose2d, shapeB: Shape2d, poseB: Pose2d, endA?: Pose2d | null, endB?: Pose2d | null):
+		Row & { fraction: number };
 }

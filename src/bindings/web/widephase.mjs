@@ -4,8 +4,9 @@
  * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
  * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
 
-/* widephase.single.mjs is this file with the module here, in base64. */
+/* widephase.single.mjs is this file with the module here, in base64, widephase-2d.single.mjs with that of 2D. */
 const embedded = '';
+const embedded2d = '';
 
 const f32 = Float32Array, f64 = Float64Array, u32 = Uint32Array, u8 = Uint8Array;
 
@@ -31,13 +32,13 @@ async function read(url) {
 	return response.arrayBuffer();
 }
 
-async function compile(wasm) {
+async function compile(wasm, held, name) {
 	if (wasm instanceof WebAssembly.Module)
 		return wasm;
-	if (wasm === undefined && embedded !== '')
-		wasm = Uint8Array.from(atob(embedded), (letter) => letter.charCodeAt(0));
+	if (wasm === undefined && held !== '')
+		wasm = Uint8Array.from(atob(held), (letter) => letter.charCodeAt(0));
 	if (wasm === undefined)
-		wasm = new URL('widephase.wasm', import.meta.url);
+		wasm = new URL(name, import.meta.url);
 	if (typeof wasm === 'string')
 		wasm = new URL(wasm, import.meta.url);
 	return WebAssembly.compile(wasm instanceof URL ? await read(wasm) : wasm);
@@ -48,18 +49,24 @@ async function compile(wasm) {
 class Library {
 	#buffer;
 
-	constructor(exports) {
-		this.c = exports;
+	/* In 2D calls and structs have the names of 3D, without the 2d. */
+	constructor(exports, dimension) {
+		this.c = Object.fromEntries(Object.entries(exports).map(([name, call]) => [name.replace('wp2d_', 'wp_'), call]));
+		this.dimension = dimension; // 0 of the module that cooks hulls
+		this.turn = dimension === 3 ? 4 : 2;
+		this.unturned = dimension === 3 ? [0, 0, 0, 1] : [1, 0];
 		this.names = new Map();
 		for (let i = 0; i < this.c.wp_web_name_count(); i++)
 			this.names.set(this.text(this.c.wp_web_name(i)), this.c.wp_web_number(i));
+		if (dimension === 0)
+			return;
 		this.variants = Array.from({ length: this.number('WP_VARIANT_COUNT') }, (_, i) => this.text(this.c.wp_variant_name(i)));
 		this.status = {};
 		for (const [name, number] of this.names)
 			if (name.startsWith('WP_STATUS_'))
 				this.status[name.slice('WP_STATUS_'.length)] = number >>> 0;
 		this.events = {};
-		for (const name of ['BEGAN', 'ENDED', 'KEPT', 'REUSED'])
+		for (const name of dimension === 3 ? ['BEGAN', 'ENDED', 'KEPT', 'REUSED'] : [])
 			this.events[name] = this.number(`WP_TRACK_${name}`);
 		this.words = new Map();
 		this.reserve();
@@ -78,18 +85,37 @@ class Library {
 		this.clear(this.options, 'contact_options');
 		this.optionsAt = this.number('contact_options.max_separation') / 4;
 		this.points = this.allocate(this.number('WP_MANIFOLD_POINT_MAX') * this.number('manifold_point'), 'points');
-		this.trackOptions = size('track_options');
-		this.trackChanges = size('track_changes');
-		this.hullInput = size('hull_input');
-		this.report = size('shape_report');
+		if (this.dimension === 3) {
+			this.trackOptions = size('track_options');
+			this.trackChanges = size('track_changes');
+			this.hullInput = size('hull_input');
+			this.thresholds = size('persistent_thresholds');
+		}
 		this.word = this.allocate(4, 'a word');
 		this.vector = this.allocate(12, 'a vector');
-		this.tableSize = this.c.wp_shape_table_size(1);
-		this.table = this.allocate(this.tableSize, 'a table');
+		this.vertexMax = this.dimension === 3 ? 0 : this.number('WP_POLYGON_VERTEX_MAX');
+		this.table = this.allocate(this.tableSize(1, this.vertexMax), 'a table');
 		this.poseAt = { position: this.number('pose.position') / 4, rotation: this.number('pose.rotation') / 4 };
 		const at = (field) => (this.number(`row.${field}`) / 4);
 		this.rowAt = { separation: at('separation'), normal: at('normal'), pointA: at('point_a'), pointB: at('point_b'),
 			lower: at('lower'), upper: at('upper'), status: at('status'), iterations: at('iterations') };
+	}
+
+	/* Bytes of a table of shapes, whose polygons have up to `vertexMax` vertices in 2D. */
+	tableSize(shapes, vertexMax) {
+		return (this.dimension === 3 ? this.c.wp_shape_table_size(shapes) : this.c.wp_shape_table_init_size(shapes, vertexMax)) >>> 0;
+	}
+
+	/* An empty table in this memory. */
+	makeTable(where, pointer, shapes, vertexMax) {
+		const size = this.tableSize(shapes, vertexMax);
+		this.check(this.dimension === 3 ? this.c.wp_shape_table_init(pointer, size, shapes, this.word)
+			: this.c.wp_shape_table_init(pointer, size, shapes, vertexMax, this.word), where);
+	}
+
+	/* A vector of a row. */
+	vectorAt(floats, at) {
+		return this.dimension === 3 ? [floats[at], floats[at + 1], floats[at + 2]] : [floats[at], floats[at + 1]];
 	}
 
 	/* The struct of a contact's options. */
@@ -391,17 +417,20 @@ class Input {
 /* ---- shapes ------------------------------------------------------------------------------------- */
 
 class Shape extends Owned {
-	#hull = 0;
+	#points = 0;
 
-	/* `fields`: numbers by their names in wp_shape. */
-	constructor(library, where, kind, fields, hull = 0) {
+	/* `fields`: numbers by their names in wp_shape. `points`: memory of a hull, in 2D of `corners` vertices. */
+	constructor(library, where, kind, fields, points = 0, corners = 0) {
 		super(library);
 		this.kind = kind;
-		this.#hull = hull;
+		this.corners = corners;
+		this.#points = points;
 		try {
 			this.pointer = library.struct('shape');
 			library.putWord(this.pointer, 'shape.kind', library.number(`WP_SHAPE_${kind.toUpperCase()}`));
-			library.putWord(this.pointer, 'shape.hull', hull);
+			library.putWord(this.pointer, library.dimension === 3 ? 'shape.hull' : 'shape.vertices', points);
+			if (library.dimension === 2)
+				library.putWord(this.pointer, 'shape.vertex_count', corners);
 			for (const name in fields)
 				library.putFloats(this.pointer, `shape.${name}`, [fields[name]].flat());
 			this.#judge(where);
@@ -414,17 +443,16 @@ class Shape extends Owned {
 	/* The library's own judgement, by a table of this shape alone. */
 	#judge(where) {
 		const { library } = this;
-		library.check(library.c.wp_shape_table_build(this.pointer, 1, library.table, library.tableSize, library.word,
-			library.report), where);
-		if (library.uints[(library.report + library.number('shape_report.invalid_count')) / 4] !== 0)
-			throw new RangeError(`${where}: ${library.text(library.uints[(library.report + library.number('shape_report.reason')) / 4])}`);
+		library.makeTable(where, library.table, 1, library.vertexMax);
+		if (library.c.wp_shape_table_set(library.table, 0, this.pointer, library.word) !== 0)
+			throw new RangeError(`${where}: ${library.text(library.uints[library.word / 4])}`);
 		this.bound = library.c.wp_shape_table_bound(library.table, 0);
 	}
 
 	dispose() {
 		super.dispose();
-		this.library.release(this.#hull);
-		this.#hull = 0;
+		this.library.release(this.#points);
+		this.#points = 0;
 	}
 }
 
@@ -501,25 +529,63 @@ function makeFactories(library) {
 	});
 }
 
+/* The same in 2D. */
+function makeFactories2d(library) {
+	const make = (kind, fields) => new Shape(library, `shape.${kind}`, kind, fields);
+	const radiusOf = (kind, radius) => length(`shape.${kind}: radius`, radius);
+	const polygon = (where, vertices, radius) => {
+		const input = new Input(library, `${where}: vertices`, vertices, [f32], 2);
+		let memory = 0;
+		try {
+			const floats = Array.from({ length: 2 * input.rows }, (_, i) =>
+				library.floats[input.pointer / 4 + (i >> 1) * input.stride + (i & 1)]);
+			memory = library.allocate(8 * Math.max(input.rows, 1), where);
+			library.floats.set(floats, memory / 4);
+		} finally {
+			input.dispose();
+		}
+		return new Shape(library, where, 'polygon', { radius: radiusOf('polygon', radius) }, memory, input.rows);
+	};
+	const point = (name, value) => numbers(`shape.segment: ${name}`, value, 2);
+	return Object.freeze({
+		circle: (radius) => make('circle', { radius: radiusOf('circle', radius) }),
+		capsule: (radius, halfHeight) => make('capsule',
+			{ radius: radiusOf('capsule', radius), half_height: length('shape.capsule: halfHeight', halfHeight) }),
+		segment: (start, end, radius = 0) =>
+			make('segment', { points: [...point('start', start), ...point('end', end)], radius: radiusOf('segment', radius) }),
+		polygon: (vertices, radius = 0) => polygon('shape.polygon', vertices, radius),
+		box: (halfX, halfY, radius = 0) => {
+			const [x, y] = [length('shape.box: halfX', halfX), length('shape.box: halfY', halfY)];
+			return polygon('shape.box', [-x, -y, x, -y, x, y, -x, y], radius);
+		},
+	});
+}
+
 class ShapeTable extends Owned {
 	#shapes = [];
 
-	constructor(library, shapes) {
+	/* vertexMax: in 2D, most vertices of polygons that may come. */
+	constructor(library, shapes, { vertexMax } = {}) {
 		super(library);
 		if (!Array.isArray(shapes))
 			throw new TypeError('ShapeTable: shapes must be an array of shapes');
 		shapes.forEach((shape, i) => shape === null || own(library, `ShapeTable: shapes[${i}]`, shape, Shape));
-		const size = library.c.wp_shape_table_size(shapes.length) >>> 0;
-		this.pointer = library.allocate(size, 'ShapeTable');
+		const most = vertexMax === undefined ? Math.max(1, ...shapes.map((shape) => shape?.corners ?? 0))
+			: count('ShapeTable: vertexMax', vertexMax, library.vertexMax);
+		if (most === 0)
+			throw new RangeError(`ShapeTable: vertexMax must be 1 to ${library.vertexMax}`);
+		this.pointer = library.allocate(library.tableSize(shapes.length, most), 'ShapeTable');
 		this.count = shapes.length;
 		this.#shapes = shapes.map(() => null);
-		library.check(library.c.wp_shape_table_init(this.pointer, size, shapes.length, library.word), 'ShapeTable');
+		library.makeTable('ShapeTable', this.pointer, shapes.length, most);
 		shapes.forEach((shape, i) => shape === null || this.#set('ShapeTable', i, shape));
 	}
 
-	/* A shape is valid since it was made. */
+	/* A shape is valid since it was made, but a polygon may have too many vertices for the table. */
 	#set(where, index, shape) {
-		this.library.check(this.library.c.wp_shape_table_set(this.pointer, index, shape.pointer, 0), where);
+		const { library } = this;
+		if (library.c.wp_shape_table_set(this.pointer, index, shape.pointer, library.word) !== 0)
+			throw new RangeError(`${where}: ${library.text(library.uints[library.word / 4])}`);
 		shape.users++;
 		this.#release(index);
 		this.#shapes[index] = shape;
@@ -534,6 +600,10 @@ class ShapeTable extends Owned {
 	#index(where, index) {
 		own(this.library, `${where}: this`, this, ShapeTable);
 		return count(`${where}: index`, index, this.count - 1);
+	}
+
+	get dimension() {
+		return this.library.dimension;
 	}
 
 	bound(index) {
@@ -653,16 +723,20 @@ class Batch extends Owned {
 		if (bodies === null || typeof bodies !== 'object')
 			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
 		const offset = library.number(`batch.${side}`);
-		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], 3);
+		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], library.dimension);
 		const put = (field, input) => library.putColumn(this.pointer + offset, `bodies.${field}`, input.pointer, input.strideBytes);
 		put('position', position);
-		put('rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], 4).reach(position.rows));
+		put('rotation', this.#add(`${side}.rotation`, bodies.rotation, [f32], library.turn).reach(position.rows));
 		if (bodies.shape !== undefined)
 			put('shape', this.#add(`${side}.shape`, bodies.shape, [u32], 1).reach(position.rows));
 		library.putWord(this.pointer + offset, 'bodies.count', position.rows);
 		library.putWord(this.pointer + offset, 'bodies.position_real',
 			library.number(position.array.type === f64 ? 'WP_REAL_DOUBLE' : 'WP_REAL_FLOAT'));
 		return position.rows;
+	}
+
+	get dimension() {
+		return this.library.dimension;
 	}
 
 	/* Nothing that C will read is gone. */
@@ -684,19 +758,20 @@ class Batch extends Owned {
 	}
 }
 
-/* The outputs of a row: type and width. Points may be double. */
+/* The outputs of a row: its type; whether it is a vector. Points may be double, tangents are those of 3D. */
 const outputs = {
-	separation: [f32, 1], normal: [f32, 3], pointA: [f32, 3], pointB: [f32, 3], lower: [f32, 1], upper: [f32, 1],
-	status: [u32, 1], iterations: [u32, 1], overlap: [u8, 1], localA: [f32, 3], localB: [f32, 3], tangent1: [f32, 3],
-	tangent2: [f32, 3], fraction: [f32, 1],
+	separation: [f32], normal: [f32, true], pointA: [f32, true], pointB: [f32, true], lower: [f32], upper: [f32],
+	status: [u32], iterations: [u32], overlap: [u8], localA: [f32, true], localB: [f32, true], tangent1: [f32, true],
+	tangent2: [f32, true], fraction: [f32],
 };
 const rowOutputs = ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations'];
+const usualPoints = (library) => Math.min(4, library.number('WP_MANIFOLD_POINT_MAX'));
 const inC = (name) => name.replace(/[A-Z]|\d/g, (letter) => `_${letter.toLowerCase()}`);
 
 class Results extends Owned {
 	#arrays = {};
 
-	constructor(library, rows, fields = rowOutputs, { pointMax = 4, doublePoints = false } = {}) {
+	constructor(library, rows, fields = rowOutputs, { pointMax = usualPoints(library), doublePoints = false } = {}) {
 		super(library);
 		this.rows = count('Results: rows', rows, 2 ** 32 - 1);
 		if (!Array.isArray(fields))
@@ -723,9 +798,10 @@ class Results extends Owned {
 	#add(name, doublePoints) {
 		if (name === 'manifold' || name in this.#arrays)
 			return;
-		if (!Object.hasOwn(outputs, name))
-			throw new RangeError(`Results: fields: '${name}' is none of ${[...Object.keys(outputs), 'manifold'].join(', ')}`);
-		const [type, width] = outputs[name];
+		const known = Object.keys(outputs).filter((output) => this.library.dimension === 3 || !output.startsWith('tangent'));
+		if (!known.includes(name))
+			throw new RangeError(`Results: fields: '${name}' is none of ${[...known, 'manifold'].join(', ')}`);
+		const [type, isVector] = outputs[name], width = isVector ? this.library.dimension : 1;
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
 		if (name !== 'fraction')
 			this.library.putColumn(this.pointer, `results.${inC(name)}`, array.pointer);
@@ -788,7 +864,7 @@ function pointsAt(library, pointer, count) {
 	const { floats, uints } = library, size = library.number('manifold_point');
 	return Array.from({ length: count }, (_, i) => {
 		const at = (field) => (pointer + i * size + library.number(`manifold_point.${field}`)) / 4;
-		const vector = (field) => Array.from(floats.subarray(at(field), at(field) + 3));
+		const vector = (field) => library.vectorAt(floats, at(field));
 		return { separation: floats[at('separation')], pointA: vector('point_a'), pointB: vector('point_b'),
 			localA: vector('local_a'), localB: vector('local_b'),
 			featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
@@ -893,16 +969,7 @@ class Tracked extends Owned {
 		const normal = (this.#manifoldAt(index) + library.number('persistent_manifold.normal')) / 4, status = uints[word('status')];
 		return { separation: floats[word('separation')], status, words: library.statusWords(status), event,
 			normal: pointCount > 0 ? Array.from(floats.subarray(normal, normal + 3)) : undefined,
-			points: Array.from({ length: pointCount }, (_, i) => this.#point(this.#pointAt(index, i))) };
-	}
-
-	#point(pointer) {
-		const { library } = this, { floats, uints } = library;
-		const at = (field) => (pointer + library.number(`persistent_point.${field}`)) / 4;
-		const vector = (field) => Array.from(floats.subarray(at(field), at(field) + 3));
-		return { localA: vector('local_a'), localB: vector('local_b'), armA: vector('arm_a'), armB: vector('arm_b'),
-			separation: floats[at('separation')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')],
-			age: uints[at('age')], impulse: vector('impulse') };
+			points: Array.from({ length: pointCount }, (_, i) => persistentPoint(library, this.#pointAt(index, i))) };
 	}
 
 	setImpulse(index, point, impulse) {
@@ -922,6 +989,131 @@ class Tracked extends Owned {
 	}
 }
 
+/* ---- persistent manifolds ----------------------------------------------------------------------- */
+
+const thresholdNames = ['breaking', 'sideways', 'merging'];
+
+/* All three for shapes of a size. */
+function thresholdsOf(library, size) {
+	library.c.wp_persistent_thresholds_of(library.thresholds, length('thresholds: size', size));
+	const at = (name) => library.floats[(library.thresholds + library.number(`persistent_thresholds.${name}`)) / 4];
+	return Object.fromEntries(thresholdNames.map((name) => [name, at(name)]));
+}
+
+/* One point that is kept. */
+function persistentPoint(library, pointer) {
+	const { floats, uints } = library, at = (field) => (pointer + library.number(`persistent_point.${field}`)) / 4;
+	const vector = (field) => library.vectorAt(floats, at(field));
+	return { localA: vector('local_a'), localB: vector('local_b'), armA: vector('arm_a'), armB: vector('arm_b'),
+		separation: floats[at('separation')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')],
+		age: uints[at('age')], impulse: vector('impulse') };
+}
+
+/* What is kept of pairs whose contacts the caller finds. */
+class Persistent extends Owned {
+	constructor(library, capacity) {
+		super(library);
+		this.capacity = count('Persistent: capacity', capacity, 2 ** 32 - 1);
+		this.size = library.number('persistent_manifold');
+		const bytes = capacity * this.size;
+		this.pointer = library.allocate(bytes, 'Persistent');
+		library.bytes.fill(0, this.pointer, this.pointer + bytes);
+	}
+
+	#at(where, index) {
+		own(this.library, `${where}: this`, this, Persistent);
+		return this.pointer + count(`${where}: index`, index, this.capacity - 1) * this.size;
+	}
+
+	#count(at) {
+		return this.library.uints[(at + this.library.number('persistent_manifold.count')) / 4];
+	}
+
+	#pointAt(at, point) {
+		return at + this.library.number('persistent_manifold.points') + point * this.library.number('persistent_point');
+	}
+
+	#thresholds(where, thresholds) {
+		const { library } = this;
+		if (thresholds === null || typeof thresholds !== 'object')
+			throw new TypeError(`${where}: thresholds must be an object with ${thresholdNames.join(', ')}`);
+		for (const name of thresholdNames)
+			library.putFloats(library.thresholds, `persistent_thresholds.${name}`, [length(`${where}: thresholds.${name}`, thresholds[name])]);
+		return library.thresholds;
+	}
+
+	#normal(where, normal) {
+		const { floats, vector } = this.library;
+		if (!copyNumbers(normal, 3, floats, vector / 4))
+			throw new TypeError(`${where}: normal must be 3 numbers`);
+		return vector;
+	}
+
+	/* Points of a manifold as C has them. */
+	#points(where, points) {
+		const { library } = this, size = library.number('manifold_point');
+		if (!Array.isArray(points) || points.length > library.number('WP_MANIFOLD_POINT_MAX'))
+			throw new TypeError(`${where}: points must be an array of at most ${library.number('WP_MANIFOLD_POINT_MAX')} points`);
+		points.forEach((point, i) => {
+			const put = (field, values, n) => {
+				if (!copyNumbers(values, n, library.floats, (library.points + i * size + library.number(`manifold_point.${field}`)) / 4))
+					throw new TypeError(`${where}: points[${i}].${field} must be ${n === 1 ? 'a number' : '3 numbers'}`);
+			};
+			put('local_a', point?.localA, 3);
+			put('local_b', point?.localB, 3);
+			put('separation', [point.separation], 1);
+			for (const [field, name] of [['feature_a', 'featureA'], ['feature_b', 'featureB']])
+				library.putWord(library.points + i * size, `manifold_point.${field}`, count(`${where}: points[${i}].${name}`, point[name], 2 ** 32 - 1));
+		});
+		return library.points;
+	}
+
+	/* The manifold, and the poses as structs: what the calls begin with. */
+	#begin(where, index, poseA, poseB) {
+		const at = this.#at(where, index);
+		return [at, writePose(this.library, where, 'poseA', poseA, 0), writePose(this.library, where, 'poseB', poseB, 1)];
+	}
+
+	update(index, poseA, poseB, normal, points, thresholds) {
+		const where = 'Persistent.update', begin = this.#begin(where, index, poseA, poseB), { library } = this;
+		const found = this.#points(where, points);
+		library.check(library.c.wp_persistent_update(...begin, this.#normal(where, normal), found, points.length,
+			this.#thresholds(where, thresholds)), where);
+	}
+
+	refresh(index, poseA, poseB, thresholds, normal = undefined) {
+		const where = 'Persistent.refresh', begin = this.#begin(where, index, poseA, poseB), { library } = this;
+		library.check(library.c.wp_persistent_refresh(...begin, normal === undefined ? 0 : this.#normal(where, normal),
+			this.#thresholds(where, thresholds)), where);
+	}
+
+	add(index, poseA, poseB, normal, point, thresholds) {
+		const where = 'Persistent.add', begin = this.#begin(where, index, poseA, poseB), { library } = this;
+		library.check(library.c.wp_persistent_add(...begin, this.#normal(where, normal), this.#points(where, [point]),
+			this.#thresholds(where, thresholds)), where);
+	}
+
+	pair(index) {
+		const at = this.#at('Persistent.pair', index), { library } = this, pointCount = this.#count(at);
+		const normal = (at + library.number('persistent_manifold.normal')) / 4;
+		return { normal: pointCount > 0 ? library.vectorAt(library.floats, normal) : undefined,
+			points: Array.from({ length: pointCount }, (_, i) => persistentPoint(library, this.#pointAt(at, i))) };
+	}
+
+	setImpulse(index, point, impulse) {
+		const where = 'Persistent.setImpulse', at = this.#at(where, index), pointCount = this.#count(at), { library } = this;
+		if (pointCount === 0)
+			throw new RangeError(`${where}: pair ${index} has no points`);
+		count(`${where}: point`, point, pointCount - 1);
+		library.putFloats(this.#pointAt(at, point), 'persistent_point.impulse', numbers(`${where}: impulse`, impulse, 3));
+	}
+
+	forget(index) {
+		const at = this.#at('Persistent.forget', index);
+		this.library.bytes.fill(0, at, at + this.size);
+	}
+}
+
 /* What was counted in the last call, which started from zero. */
 function readStatistics(library) {
 	const statistics = {};
@@ -937,7 +1129,19 @@ function readStatistics(library) {
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-const origin = [0, 0, 0], noRotation = [0, 0, 0, 1];
+const origin = [0, 0, 0], origin2d = [0, 0];
+
+/* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
+function writePose(library, name, argument, pose, slot) {
+	const { floats, poses, poseAt, dimension, turn } = library, at = poses[slot] / 4;
+	if (pose === null || typeof pose !== 'object')
+		throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
+	if (!copyNumbers(pose.position ?? (dimension === 3 ? origin : origin2d), dimension, floats, at + poseAt.position))
+		throw new TypeError(`${name}: ${argument}.position must be ${dimension} numbers`);
+	if (!copyNumbers(pose.rotation ?? library.unturned, turn, floats, at + poseAt.rotation))
+		throw new TypeError(`${name}: ${argument}.rotation must be ${turn} numbers`);
+	return poses[slot];
+}
 
 class Workspace extends Owned {
 	constructor(library, variant = 'auto') {
@@ -1010,7 +1214,7 @@ class Workspace extends Owned {
 		if (motions === undefined || motions === null)
 			return 0;
 		library.clear(pointer, 'motions');
-		for (const [field, width] of [['translation', 3], ['rotation', 4]]) {
+		for (const [field, width] of [['translation', library.dimension], ['rotation', library.turn]]) {
 			if (motions[field] === undefined)
 				continue;
 			const input = new Input(library, `cast: motions${side}.${field}`, motions[field], [f32], width).reach(bodies);
@@ -1077,16 +1281,9 @@ class Workspace extends Owned {
 
 	/* ---- one pair ------------------------------------------------------------------------------- */
 
-	/* The pose as a struct, one of four. Words are made where something is wrong alone: the calls for a pair are short. */
+	/* The pose as a struct, one of four. */
 	#pose(name, argument, pose, slot) {
-		const { floats, poses, poseAt } = this.library, at = poses[slot] / 4;
-		if (pose === null || typeof pose !== 'object')
-			throw new TypeError(`${name}: ${argument} must be an object with position and rotation`);
-		if (!copyNumbers(pose.position ?? origin, 3, floats, at + poseAt.position))
-			throw new TypeError(`${name}: ${argument}.position must be 3 numbers`);
-		if (!copyNumbers(pose.rotation ?? noRotation, 4, floats, at + poseAt.rotation))
-			throw new TypeError(`${name}: ${argument}.rotation must be 4 numbers`);
-		return poses[slot];
+		return writePose(this.library, name, argument, pose, slot);
 	}
 
 	/* What the calls of all queries begin with: the poses are the first two after it. */
@@ -1106,7 +1303,7 @@ class Workspace extends Owned {
 	#row(name, code) {
 		const { library } = this, { floats, uints, rowAt } = library, at = library.row / 4;
 		library.check(code, name);
-		const vector = (first) => [floats[first], floats[first + 1], floats[first + 2]];
+		const vector = (first) => library.vectorAt(floats, first);
 		const status = uints[at + rowAt.status];
 		return { separation: floats[at + rowAt.separation], normal: vector(at + rowAt.normal), pointA: vector(at + rowAt.pointA),
 			pointB: vector(at + rowAt.pointB), lower: floats[at + rowAt.lower], upper: floats[at + rowAt.upper], status,
@@ -1130,7 +1327,7 @@ class Workspace extends Owned {
 			library.contactOptions(maxSeparation), row));
 	}
 
-	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = 4) {
+	contactManifoldPair(shapeA, poseA, shapeB, poseB, maxSeparation = Infinity, pointMax = usualPoints(this.library)) {
 		const library = this.#pair('contactManifoldPair', shapeA, poseA, shapeB, poseB), { c, poses, row, points, word } = library;
 		length('contactManifoldPair: maxSeparation', maxSeparation);
 		count('contactManifoldPair: pointMax', pointMax, library.number('WP_MANIFOLD_POINT_MAX'));
@@ -1239,31 +1436,139 @@ function bind(type, library) {
 	return bound[type.name];
 }
 
-export default async function widephase({ wasm } = {}) {
-	const module = await compile(wasm);
+async function instantiate(wasm, held, name, dimension) {
+	const module = await compile(wasm, held, name);
 	const imports = { env: { emscripten_notify_memory_growth() {} } };
-	const { exports } = await WebAssembly.instantiate(module, imports);
+	const { exports } = await WebAssembly.instantiate(module, dimension === 0 ? cookImports(module, () => exports) : imports);
 	exports._initialize();
-	const library = new Library(exports);
-	return Object.freeze({
-		version: () => library.text(exports.wp_version()),
-		variants: () => library.variants.filter((_, i) => i > 0 && exports.wp_variant_available(i) === 0),
+	return { module, library: new Library(exports, dimension) };
+}
+
+/* What both packages have. */
+function common(module, library) {
+	return {
+		version: () => library.text(library.c.wp_version()),
+		variants: () => library.variants.filter((_, i) => i > 0 && library.c.wp_variant_available(i) === 0),
 		statusWords: (status) => [...library.statusWords(count('statusWords: status', status, 2 ** 32 - 1))],
 		Status: Object.freeze(library.status),
-		Event: Object.freeze(library.events),
-		cacheWords: library.number('cache') / 4,
 		pointWords: library.number('manifold_point') / 4,
-		trackedWords: library.number('tracked') / 4,
-		persistentWords: library.number('persistent_manifold') / 4,
-		memory: exports.memory,
+		memory: library.c.memory,
 		module,
 		allocate: (type, lengthOrValues) => new MemoryArray(library, 'allocate', type, lengthOrValues),
-		shape: makeFactories(library),
 		Workspace: bind(Workspace, library),
 		ShapeTable: bind(ShapeTable, library),
 		Batch: bind(Batch, library),
 		Results: bind(Results, library),
+	};
+}
+
+export default async function widephase({ wasm } = {}) {
+	const { module, library } = await instantiate(wasm, embedded, 'widephase.wasm', 3);
+	return Object.freeze({
+		...common(module, library),
+		Event: Object.freeze(library.events),
+		cacheWords: library.number('cache') / 4,
+		trackedWords: library.number('tracked') / 4,
+		persistentWords: library.number('persistent_manifold') / 4,
+		shape: makeFactories(library),
+		thresholds: (size) => thresholdsOf(library, size),
 		Pair: bind(Pair, library),
 		Tracked: bind(Tracked, library),
+		Persistent: bind(Persistent, library),
+	});
+}
+
+const queriesOf3d = ['depthAlong', 'track', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared',
+	'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
+
+export async function widephase2d({ wasm } = {}) {
+	const { module, library } = await instantiate(wasm, embedded2d, 'widephase-2d.wasm', 2);
+	const made = { ...common(module, library), shape: makeFactories2d(library) };
+	queriesOf3d.forEach((name) => Object.defineProperty(made.Workspace.prototype, name, { value: undefined }));
+	return Object.freeze(made);
+}
+
+/* ---- hulls of points ---------------------------------------------------------------------------- */
+
+/* What qhull needs of its host: half of the number that a jump brings, and files, of which there are none: what it writes is
+ * dropped. All else that it could call fails. */
+function cookImports(module, exportsOf) {
+	let half = 0;
+	const made = { env: {}, wasi_snapshot_preview1: {} };
+	for (const { module: from, name } of WebAssembly.Module.imports(module))
+		made[from][name] = () => (from === 'env' ? -1 : 8); // EPERM; EBADF
+	const known = {
+		env: { emscripten_notify_memory_growth() {}, getTempRet0: () => half, setTempRet0: (value) => (half = value) },
+		wasi_snapshot_preview1: { fd_close: () => 0,
+			fd_write(_, vectors, vectorCount, written) {
+				const words = new u32(exportsOf().memory.buffer);
+				let bytes = 0;
+				for (let i = 0; i < vectorCount; i++)
+					bytes += words[vectors / 4 + 2 * i + 1];
+				words[written / 4] = bytes;
+				return 0;
+			},
+			clock_time_get(_, __, time) {
+				new u32(exportsOf().memory.buffer).fill(0, time / 4, time / 4 + 2);
+				return 0;
+			},
+			proc_exit(code) {
+				throw new Error(`widephase: qhull gave up (${code})`);
+			} },
+	};
+	for (const from in known)
+		Object.assign(made[from], known[from]);
+	return made;
+}
+
+/* A hull as arrays; undefined mass where it has no volume. */
+function readHull(library, hull, scratch) {
+	const { c } = library, vertices = new f32(3 * c.wp_hull_vertex_count(hull));
+	for (let i = 0; i < vertices.length / 3; i++) {
+		c.wp_hull_vertex(hull, i, scratch);
+		vertices.set(library.floats.subarray(scratch / 4, scratch / 4 + 3), 3 * i);
+	}
+	const faces = Array.from({ length: c.wp_hull_face_count(hull) }, (_, i) => {
+		const first = (c.wp_hull_face(hull, i, scratch) >>> 0) / 4;
+		return Array.from(library.uints.subarray(first, first + library.uints[scratch / 4]));
+	});
+	const solid = c.wp_cook_mass(hull, scratch) === 0;
+	const [volume, ...rest] = new f64(c.memory.buffer, scratch, 13);
+	const mass = { volume, centroid: rest.slice(0, 3), inertia: [rest.slice(3, 6), rest.slice(6, 9), rest.slice(9, 12)] };
+	const bytes = library.bytes.slice(hull, hull + c.wp_hull_byte_size(hull));
+	return { vertices, faces, mass: solid ? mass : undefined, bytes };
+}
+
+function cookHull(library, points, { maxVertices } = {}) {
+	const where = 'hull', { c } = library, none = 0xffffffff;
+	const most = maxVertices === undefined ? none : count(`${where}: maxVertices`, maxVertices, none);
+	const input = new Input(library, `${where}: points`, points, [f32], 3);
+	let scratch = 0, hull = 0;
+	try {
+		scratch = library.allocate(128, where);
+		library.uints.set([0, none, 0], scratch / 4);
+		const arguments_ = [input.pointer, input.strideBytes, input.rows];
+		const code = maxVertices === undefined ? c.wp_cook_points(...arguments_, scratch, scratch + 4)
+			: c.wp_cook_simplified(...arguments_, most, scratch, scratch + 8, scratch + 4);
+		if (code !== 0) {
+			const index = library.uints[scratch / 4 + 1];
+			throw new WidephaseError(`${where}: ${library.text(c.wp_error_text(code))}${index === none ? '' : `: number ${index}`}`, code);
+		}
+		hull = library.uints[scratch / 4];
+		const error = library.floats[scratch / 4 + 2];
+		return { ...readHull(library, hull, scratch), error };
+	} finally {
+		c.wp_cook_free(hull);
+		library.release(scratch);
+		input.dispose();
+	}
+}
+
+export async function widephaseCook({ wasm } = {}) {
+	const { module, library } = await instantiate(wasm, '', 'widephase-cook.wasm', 0);
+	return Object.freeze({
+		version: () => library.text(library.c.wp_version()),
+		module,
+		hull: (points, options) => cookHull(library, points, options),
 	});
 }

@@ -75,6 +75,31 @@ bool option_query(const option_row *row, const char *argument, void *to);   /* i
 bool option_variant(const option_row *row, const char *argument, void *to); /* into an unsigned, by name */
 bool option_length(const option_row *row, const char *argument, void *to);  /* into a float: 0 to infinity */
 
+/* Rows that the tables of several commands have: `type` is the struct of a table's values, with a request `wanted`, and, for a
+ * variant, an unsigned `variant`. `usual` is the text of the default. */
+#define OPTION_VARIANT(type)                                                                                           \
+	{                                                                                                                  \
+		.name = "variant", .letter = 'v', .argument = "V",                                                             \
+		.help =                                                                                                        \
+			"auto (the default), scalar, sse2, avx2, avx512, neon, wasm, which all have the same bits, or reference, " \
+			"which has contacts alone",                                                                                \
+		.read = option_variant, .offset = offsetof(type, variant), .noun = "variant"                                   \
+	}
+#define OPTION_MAX_SEPARATION(type, usual)                                                                          \
+	{                                                                                                               \
+		.name = "max-separation", .letter = 'm', .argument = "X",                                                   \
+		.help =                                                                                                     \
+			"contact: pairs proven further apart are answered by that proof alone; manifold: points further apart " \
+			"are left out, too (default: " usual ")",                                                               \
+		.read = option_length, .offset = offsetof(type, wanted.max_separation), .noun = "length"                    \
+	}
+#define OPTION_POINTS(type)                                                                   \
+	{                                                                                         \
+		.name = "points", .letter = 'n', .argument = "N",                                     \
+		.help = "manifold: most points of a pair, 1 to 8 (default: 4)", .read = option_count, \
+		.offset = offsetof(type, wanted.point_max), .least = 1, .most = WP_MANIFOLD_POINT_MAX \
+	}
+
 /* Once all options are taken: end the program where they do not go together, or the reference lacks them; and choose how
  * many points there are if none was given. */
 void request_finish(request *wanted, unsigned variant, const command_line *line);

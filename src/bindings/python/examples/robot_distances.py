@@ -6,14 +6,20 @@ spheres, hulls): every link against every obstacle, in ranges of rows by several
 how near the arm comes in its closest configurations.
 """
 
+from __future__ import annotations
+
 import argparse
 import concurrent.futures
 import os
 import time
+from typing import Any, Dict, List, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 import widephase as wp
+
+Array = npt.NDArray[Any]
 
 # Of each link the length along its own Y axis and its radius, in metres, and the axis of the joint at its foot.
 LENGTH = np.array([0.30, 0.35, 0.25, 0.30, 0.20, 0.15, 0.10])
@@ -21,19 +27,20 @@ RADIUS = np.array([0.09, 0.08, 0.08, 0.07, 0.06, 0.05, 0.04])
 AXIS = np.array([(0, 1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1), (0, 1, 0)])
 
 
-def multiply(p, q):
+def multiply(p: Array, q: Array) -> Array:
     """Product of quaternions x, y, z, w, row by row."""
     vector = p[:, 3:] * q[:, :3] + q[:, 3:] * p[:, :3] + np.cross(p[:, :3], q[:, :3])
     return np.concatenate([vector, p[:, 3:] * q[:, 3:] - (p[:, :3] * q[:, :3]).sum(1, keepdims=True)], 1)
 
 
-def along_y(q, length):
+def along_y(q: Array, length: float) -> Array:
     """(0, length, 0) turned by quaternions."""
     x, y, z, w = q.T
-    return length * np.stack([2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)], 1)
+    turned: Array = length * np.stack([2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)], 1)
+    return turned
 
 
-def pose_links(angles):
+def pose_links(angles: Array) -> Tuple[Array, Array]:
     """Centres and rotations of all links, (configurations, 7, 3) and (configurations, 7, 4), by the joints' angles."""
     position, rotation = np.empty((*angles.shape, 3), np.float32), np.empty((*angles.shape, 4), np.float32)
     foot, turn = np.zeros((len(angles), 3)), np.tile([0.0, 0.0, 0.0, 1.0], (len(angles), 1))
@@ -46,13 +53,13 @@ def pose_links(angles):
     return position, rotation
 
 
-def link_shapes(random):
+def link_shapes(random: np.random.Generator) -> List[wp.Shape]:
     links = [wp.Shape.capsule(radius, length / 2) for length, radius in zip(LENGTH[:-1], RADIUS)]
     hand = random.normal(size=(40, 3)) * (RADIUS[-1], LENGTH[-1] / 2, RADIUS[-1])
     return links + [wp.Shape.hull(wp.Hull.from_vertices(hand))]
 
 
-def obstacle_shapes(random, count):
+def obstacle_shapes(random: np.random.Generator, count: int) -> List[wp.Shape]:
     """A third each of boxes, spheres and hulls, around half a metre in size."""
     shapes = []
     for index in range(count):
@@ -65,7 +72,7 @@ def obstacle_shapes(random, count):
     return shapes
 
 
-def place_obstacles(random, count):
+def place_obstacles(random: np.random.Generator, count: int) -> Tuple[Array, Array]:
     """In a ring around the foot of the arm."""
     angle, radius = random.uniform(-np.pi, np.pi, count), random.uniform(0.6, 1.6, count)
     height = random.uniform(0, 1.5, count)
@@ -74,12 +81,13 @@ def place_obstacles(random, count):
         (turn / np.linalg.norm(turn, axis=1, keepdims=True)).astype(np.float32))
 
 
-def distances(table, links, obstacles, pairs, threads):
+def distances(table: wp.ShapeTable, links: wp.Bodies, obstacles: wp.Bodies, pairs: npt.NDArray[np.uint32],
+        threads: int) -> Dict[str, Array]:
     """Distances of all pairs: the threads take ranges of the rows, and write to their part of one array."""
     out = {"separation": np.empty(len(pairs), np.float32), "status": np.empty(len(pairs), np.uint32)}
     chunk = 50_000
 
-    def run(first):
+    def run(first: int) -> None:
         wp.distance(table, links, obstacles, pairs=pairs, out=out, first=first, count=min(chunk, len(pairs) - first))
 
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
@@ -87,7 +95,7 @@ def distances(table, links, obstacles, pairs, threads):
     return out
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--configurations", type=int, default=5953, help="of the arm (default: %(default)s)")
     parser.add_argument("--obstacles", type=int, default=24, help="default: %(default)s")

@@ -10,27 +10,34 @@ Bodies are views of the caller's arrays, a ShapeTable holds their shapes, and a 
 >>> contacts.separation.tolist(), contacts.normal.tolist()
 ([-0.25, 1.5], [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
 
+The module wp2d has the same queries in 2D.
+
 Lengths are in any consistent unit, axes right-handed, quaternions x, y, z, w; a pose is a rotation followed by a
 translation. The library's headers say how exact the answers are and which bits depend on what.
 """
 
+from widephase import wp2d
 from widephase._captures import Capture, CaptureError, capture_motion_dtype, capture_pair_dtype, capture_shape_dtype
 from widephase._frames import (Event, Frame, Tracked, persistent_manifold_dtype, persistent_point_dtype, track,
     tracked_dtype)
 from widephase._library import Error, InvalidWarning, variants, version
+from widephase._mesh import EdgeKind, Mesh, MeshHit, MeshReport
+from widephase._persistent import Thresholds, persistent_add, persistent_refresh, persistent_update
 from widephase._queries import (MANIFOLD_POINT_MAX, Bodies, Manifolds, Method, Motions, Pose, Results, Row, Workspace,
     cache_dtype, cast, cast_pair, contact, contact_manifold, contact_manifold_pair, contact_pair, depth_along,
     depth_along_pair, distance, distance_pair, manifold_point_dtype, overlap, overlap_pair, row_dtype)
-from widephase._shapes import Hull, Kind, Shape, ShapeReport, ShapeTable
+from widephase._shapes import Hull, Kind, Mass, Shape, ShapeReport, ShapeTable
 from widephase._status import Statistics, Status, status_text
 
 __version__ = version()
 
 __all__ = [
-    "MANIFOLD_POINT_MAX", "Bodies", "Capture", "CaptureError", "Error", "Event", "Frame", "Hull", "InvalidWarning", "Kind", "Manifolds",
-    "Method", "Motions", "Pose", "Results", "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Tracked", "Workspace", "cache_dtype",
-    "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair",
-    "contact", "contact_manifold", "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair",
-    "distance", "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "persistent_manifold_dtype",
-    "persistent_point_dtype", "row_dtype", "status_text", "track", "tracked_dtype", "variants", "version",
+    "Bodies", "Capture", "CaptureError", "EdgeKind", "Error", "Event", "Frame", "Hull", "InvalidWarning", "Kind",
+    "MANIFOLD_POINT_MAX", "Manifolds", "Mass", "Mesh", "MeshHit", "MeshReport", "Method", "Motions", "Pose", "Results",
+    "Row", "Shape", "ShapeReport", "ShapeTable", "Statistics", "Status", "Thresholds", "Tracked", "Workspace",
+    "cache_dtype", "capture_motion_dtype", "capture_pair_dtype", "capture_shape_dtype", "cast", "cast_pair", "contact",
+    "contact_manifold", "contact_manifold_pair", "contact_pair", "depth_along", "depth_along_pair", "distance",
+    "distance_pair", "manifold_point_dtype", "overlap", "overlap_pair", "persistent_add", "persistent_manifold_dtype",
+    "persistent_point_dtype", "persistent_refresh", "persistent_update", "row_dtype", "status_text", "track",
+    "tracked_dtype", "variants", "version", "wp2d",
 ]

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any, Iterable, List, Optional, Tuple
+from typing import Any, Iterable, List, Optional, Tuple, TypeVar
 
 import numpy as np
 
 from widephase._library import Error, ffi
+
+AnyArray = TypeVar("AnyArray", bound="np.ndarray[Any, Any]")
 
 FLOAT: np.dtype[Any] = np.dtype(np.float32)
 DOUBLE: np.dtype[Any] = np.dtype(np.float64)
@@ -92,6 +94,25 @@ def _shares(a: Any, b: Any) -> bool:
         return bool(np.shares_memory(a, b, max_work=SHARING_WORK))
     except _TooHard:
         return False
+
+
+def frozen(array: AnyArray) -> AnyArray:
+    array.flags.writeable = False
+    return array
+
+
+def copied(values: Any, name: str, dtype: Optional[np.dtype[Any]]) -> Any:
+    """An array of a type that C reads, of numbers in any form. dtype None: float64, or float32 where they are that."""
+    try:
+        found = np.array(values)
+        if dtype == INDEX and found.size:
+            if found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff:
+                raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
+        return np.ascontiguousarray(found, dtype or (FLOAT if found.dtype == FLOAT else DOUBLE))
+    except Error:
+        raise
+    except (TypeError, ValueError) as problem:
+        raise Error(name, f"not an array of numbers ({problem})") from None
 
 
 def sequence(values: Any, name: str) -> List[Any]:

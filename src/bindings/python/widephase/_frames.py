@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from widephase._arrays import INDEX, check_apart, integer, pointer, rows
 from widephase._library import Error, check, ffi, lib
-from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _point, _wanted, cache_dtype
+from widephase._queries import Bodies, Out, Pairs, Results, Workspace, _Call, _number, _point, cache_dtype
 from widephase._shapes import ShapeTable
 from widephase._status import Statistics
 
@@ -160,7 +160,7 @@ def track(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, tracked:
     reach = _number(max_separation, "max_separation")
     options = ffi.new("wp_track_options *", {"max_separation": reach, "reuse_error": _number(reuse_error, "reuse_error"),
         "merging": reach if merging is None else _number(merging, "merging")})
-    arrays = call.ask(_wanted(outputs, out, ()), out)
+    arrays = call.ask(call.wanted(outputs, out, ()), out)
     changed = np.empty(call.batch.count, INDEX)
     changes = ffi.new("wp_track_changes *", {"rows": _address(changed, "uint32_t *"), "capacity": len(changed)})
     call.run(lib.wp_track, workspace, statistics, (options, kept), (changes,))

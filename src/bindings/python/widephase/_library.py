@@ -11,6 +11,7 @@ import functools
 import os
 import pathlib
 import sys
+import threading
 import warnings
 from typing import Any, List, Optional, Tuple
 
@@ -63,7 +64,8 @@ def _candidates() -> List[str]:
         header = ffi.dlopen(None)
         series = [header.WP_VERSION_MAJOR] if header.WP_VERSION_MAJOR else [0, header.WP_VERSION_MINOR]
         return [".".join(["libwidephase.so", *map(str, series)])]
-    return [_config.LIBRARY] * os.path.exists(_config.LIBRARY) + [_config.SONAME]
+    beside = os.path.join(os.path.dirname(_config.__file__), _config.SONAME)
+    return [path for path in (beside, _config.LIBRARY) if os.path.exists(path)] + [_config.SONAME]
 
 
 def _open(names: List[str]) -> Tuple[Any, str]:
@@ -112,6 +114,16 @@ def check(error: int, argument: str) -> None:
     if error != lib.WP_OK:
         name = ffi.typeof("wp_error").elements.get(error, "WP_ERROR_UNKNOWN")
         raise Error(argument, ffi.string(lib.wp_error_text(error)).decode(), name.replace("WP_ERROR_", "", 1))
+
+
+class _Raised(threading.local):
+    """Exceptions of support functions in the calls of this thread, of which C knows nothing."""
+
+    def __init__(self) -> None:
+        self.errors: List[BaseException] = []
+
+
+raised = _Raised()
 
 
 def aligned(size: int) -> Tuple[Any, Any]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
-from typing import (TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence,
-    Tuple, Union)
+from typing import (TYPE_CHECKING, Any, ClassVar, Dict, Iterator, List, Mapping, NamedTuple, NoReturn, Optional, Sequence,
+    Tuple, Type, TypeVar, Union)
 
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, integer,
+from widephase._arrays import (DOUBLE, FLOAT, INDEX, check_apart, check_array, check_dtype, check_shape, copied, integer,
     numbers, pointer, rows)
-from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, warn
+from widephase._library import HEADER_VERSION, Error, aligned, check, ffi, lib, raised, warn
 from widephase._shapes import Shape, ShapeTable, shape_array
 from widephase._status import Statistics, Status
 
@@ -36,7 +36,8 @@ _BOOL: np.dtype[Any] = np.dtype(np.bool_)
 
 # Of each output its dtypes, the first being the one that is allocated, and the shape of a row. Points have two: that
 # of the positions is allocated.
-_OUTPUTS: Dict[str, Tuple[Tuple[np.dtype[Any], ...], Tuple[int, ...]]] = {
+Outputs = Dict[str, Tuple[Tuple[np.dtype[Any], ...], Tuple[int, ...]]]
+_OUTPUTS: Outputs = {
     "separation": ((FLOAT,), ()),
     "normal": ((FLOAT,), (3,)),
     "point_a": ((FLOAT, DOUBLE), (3,)),
@@ -54,7 +55,7 @@ _OUTPUTS: Dict[str, Tuple[Tuple[np.dtype[Any], ...], Tuple[int, ...]]] = {
 }
 _MANIFOLD_OUTPUTS = ("count", "points")
 
-Out = Union[Mapping[str, npt.NDArray[Any]], npt.NDArray[Any], "Results"]
+Out = Union[Mapping[str, npt.NDArray[Any]], npt.NDArray[Any], "ResultsBase"]
 Pairs = Union[npt.NDArray[np.uint32], Tuple[Optional[npt.NDArray[np.uint32]], Optional[npt.NDArray[np.uint32]]]]
 
 
@@ -88,13 +89,18 @@ class Workspace:
 
     @contextlib.contextmanager
     def _held(self) -> Iterator[Any]:
-        """For one call, by one thread."""
+        """For one call, by one thread. The first exception of a support function is raised after it; a support function may
+        make calls of its own, whose exceptions are theirs."""
         if not self._in_use.acquire(blocking=False):
-            raise Error("workspace", "in use by another thread; each needs its own")
+            raise Error("workspace", "in use by another thread; each needs its own, and so do queries of support functions")
+        outer, raised.errors = raised.errors, []
         try:
             yield self._pointer
         finally:
+            errors, raised.errors = raised.errors, outer
             self._in_use.release()
+        if errors:
+            raise errors[0]
 
 
 _of_thread = threading.local()
@@ -115,30 +121,23 @@ def _point(column: Any, where: int, stride: int) -> None:
     column.data, column.stride = pointer(where, ffi.typeof(column.data)), stride
 
 
-class Bodies:
-    """Where bodies are, and what shape each has: a view of the caller's arrays, which are read in every call.
+AnyBodies = TypeVar("AnyBodies", bound="BodiesBase")
 
-    position: (n, 3) float32 or float64, world position of the shape's origin.
-    rotation: (n, 4) float32, unit quaternions x, y, z, w, within 1e-2.
-    shape: (n,) uint32, index into the shape table; None: body i has shape i.
 
-    Rows may have any distance: slices and fields of structured arrays are fine. Nothing is copied, so arrays of other
-    types are refused; Bodies.copied converts them once.
+class BodiesBase:
+    """What bodies in 3D and in 2D have in common."""
 
-    >>> import numpy as np, widephase as wp
-    >>> state = np.zeros(4, [("p", "f4", 3), ("q", "f4", 4), ("mass", "f4"), ("shape", "u4")])
-    >>> len(wp.Bodies(position=state["p"], rotation=state["q"], shape=state["shape"]))
-    4
-    """
+    _position: ClassVar[int]  # numbers of a position, and those of no rotation
+    _unturned: ClassVar[Tuple[int, ...]]
 
     def __init__(self, *, position: npt.NDArray[Any], rotation: npt.NDArray[np.float32],
             shape: Optional[npt.NDArray[np.uint32]] = None) -> None:
         check_dtype(position, "bodies.position", FLOAT, DOUBLE)
-        where, stride = rows(position, "bodies.position", position.dtype, (None, 3))
+        where, stride = rows(position, "bodies.position", position.dtype, (None, self._position))
         count = len(position)
         self._view = ffi.new("wp_bodies *", {"position": {"data": pointer(where), "stride": stride}, "count": count,
             "position_real": lib.WP_REAL_DOUBLE if position.dtype == DOUBLE else lib.WP_REAL_FLOAT})
-        where, stride = rows(rotation, "bodies.rotation", FLOAT, (count, 4))
+        where, stride = rows(rotation, "bodies.rotation", FLOAT, (count, len(self._unturned)))
         _point(self._view.rotation, where, stride)
         if shape is not None:
             where, stride = rows(shape, "bodies.shape", INDEX, (count,))
@@ -146,17 +145,17 @@ class Bodies:
         self._arrays = (("bodies.position", position), ("bodies.rotation", rotation), ("bodies.shape", shape))
 
     @classmethod
-    def copied(cls, *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
-            shape: Optional[npt.ArrayLike] = None) -> Bodies:
+    def copied(cls: Type[AnyBodies], *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
+            shape: Optional[npt.ArrayLike] = None) -> AnyBodies:
         """Bodies of copies in the right types: of lists, of arrays in double, of integers of any kind.
 
         Positions stay float64 where they are, rotations are rounded to float32. rotation None: none is turned.
         """
-        places = _copied(position, "bodies.position", None)
+        places = copied(position, "bodies.position", None)
         count = len(places) if places.ndim else 0
-        turns = np.tile(np.array([0, 0, 0, 1], FLOAT), (count, 1)) if rotation is None else rotation
-        return cls(position=places, rotation=_copied(turns, "bodies.rotation", FLOAT),
-            shape=None if shape is None else _copied(shape, "bodies.shape", INDEX))
+        turns = np.tile(np.array(cls._unturned, FLOAT), (count, 1)) if rotation is None else rotation
+        return cls(position=places, rotation=copied(turns, "bodies.rotation", FLOAT),
+            shape=None if shape is None else copied(shape, "bodies.shape", INDEX))
 
     @property
     def position(self) -> npt.NDArray[Any]:
@@ -175,35 +174,41 @@ class Bodies:
         return count
 
 
-def _copied(values: npt.ArrayLike, name: str, dtype: Optional[np.dtype[Any]]) -> npt.NDArray[Any]:
-    try:
-        found = np.array(values)
-        if dtype == INDEX and found.size:
-            if found.dtype.kind not in "iu" or found.min() < 0 or found.max() > 0xffffffff:
-                raise Error(name, "indices are needed, integers from 0 to 2^32 - 1")
-        return np.ascontiguousarray(found, dtype or (FLOAT if found.dtype == FLOAT else DOUBLE))
-    except Error:
-        raise
-    except (TypeError, ValueError) as problem:
-        raise Error(name, f"not an array of numbers ({problem})") from None
+class Bodies(BodiesBase):
+    """Where bodies are, and what shape each has: a view of the caller's arrays, which are read in every call.
 
+    position: (n, 3) float32 or float64, world position of the shape's origin.
+    rotation: (n, 4) float32, unit quaternions x, y, z, w, within 1e-2.
+    shape: (n,) uint32, index into the shape table; None: body i has shape i.
 
-class Motions:
-    """Where bodies go in a cast, row for row beside a Bodies; the same rules hold for the arrays.
+    Rows may have any distance: slices and fields of structured arrays are fine. Nothing is copied, so arrays of other
+    types are refused; Bodies.copied converts them once.
 
-    translation: (n, 3) float32, how far the origin moves, world axes; None: nowhere.
-    rotation: (n, 4) float32, the rotation at the end; None: as before.
+    >>> import numpy as np, widephase as wp
+    >>> state = np.zeros(4, [("p", "f4", 3), ("q", "f4", 4), ("mass", "f4"), ("shape", "u4")])
+    >>> len(wp.Bodies(position=state["p"], rotation=state["q"], shape=state["shape"]))
+    4
     """
+
+    _position = 3
+    _unturned = (0, 0, 0, 1)
+
+
+class MotionsBase:
+    """What motions in 3D and in 2D have in common."""
+
+    _translation: ClassVar[int]  # numbers of each
+    _rotation: ClassVar[int]
 
     def __init__(self, *, translation: Optional[npt.NDArray[np.float32]] = None,
             rotation: Optional[npt.NDArray[np.float32]] = None) -> None:
         self._view = ffi.new("wp_motions *")
         self._arrays = (("motions.translation", translation), ("motions.rotation", rotation))
         if translation is not None:
-            where, stride = rows(translation, "motions.translation", FLOAT, (None, 3))
+            where, stride = rows(translation, "motions.translation", FLOAT, (None, self._translation))
             _point(self._view.translation, where, stride)
         if rotation is not None:
-            where, stride = rows(rotation, "motions.rotation", FLOAT, (None, 4))
+            where, stride = rows(rotation, "motions.rotation", FLOAT, (None, self._rotation))
             _point(self._view.rotation, where, stride)
 
     def _check(self, name: str, count: int) -> None:
@@ -212,7 +217,39 @@ class Motions:
                 raise Error(name, f"{len(array)} rows for {count} bodies")
 
 
-class Results:
+class Motions(MotionsBase):
+    """Where bodies go in a cast, row for row beside a Bodies; the same rules hold for the arrays.
+
+    translation: (n, 3) float32, how far the origin moves, world axes; None: nowhere.
+    rotation: (n, 4) float32, the rotation at the end; None: as before.
+    """
+
+    _translation = 3
+    _rotation = 4
+
+
+class ResultsBase:
+    """What the outputs of queries in 3D and in 2D have in common."""
+
+    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        self.__dict__.update(arrays)
+
+    @property
+    def names(self) -> Tuple[str, ...]:
+        """The outputs that are there."""
+        return tuple(self.__dict__)
+
+    if not TYPE_CHECKING:
+        def __getattr__(self, name: str) -> NoReturn:
+            if name in _OUTPUTS or name in _MANIFOLD_OUTPUTS:
+                raise AttributeError(f"{name} was not asked for; add it to outputs")
+            raise AttributeError(name)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {', '.join(self.names)}>"
+
+
+class Results(ResultsBase):
     """The outputs of a query: of each that was asked for an array, row for row as the pairs are.
 
     Asking for another is an AttributeError that names it.
@@ -232,23 +269,6 @@ class Results:
     tangent_1: npt.NDArray[np.float32]  #: (n, 3) unit, across the normal
     tangent_2: npt.NDArray[np.float32]  #: (n, 3) tangent_1 x tangent_2 = normal
     fraction: npt.NDArray[np.float32]  #: (n,) cast only: how far both may move
-
-    def __init__(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        self.__dict__.update(arrays)
-
-    @property
-    def names(self) -> Tuple[str, ...]:
-        """The outputs that are there."""
-        return tuple(self.__dict__)
-
-    if not TYPE_CHECKING:
-        def __getattr__(self, name: str) -> NoReturn:
-            if name in _OUTPUTS or name in _MANIFOLD_OUTPUTS:
-                raise AttributeError(f"{name} was not asked for; add it to outputs")
-            raise AttributeError(name)
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} of {', '.join(self.names)}>"
 
 
 class Manifolds(Results):
@@ -284,13 +304,35 @@ class Method(NamedTuple):
 # ---- the arguments of a call ----------------------------------------------------------------------
 
 
+class Space(NamedTuple):
+    """What calls in 3D and in 2D differ by."""
+
+    prefix: str  #: of the calls and structs
+    pose: Any  #: pointers to these structs
+    row: Any
+    table: Any
+    bodies: Any
+    motions: Any
+    shape: Any
+    outputs: Outputs
+    points: np.dtype[Any]  #: of manifolds
+    point_max: int
+
+    def call(self, name: str) -> Any:
+        return getattr(lib, self.prefix + name)
+
+
+SPACE = Space("wp_", ffi.typeof("wp_pose *"), ffi.typeof("wp_row *"), ShapeTable, Bodies, Motions, Shape, _OUTPUTS,
+    manifold_point_dtype, MANIFOLD_POINT_MAX)
+
+
 class _Call:
     """The structs of one call, and what they point at."""
 
-    def __init__(self, shapes: ShapeTable, a: Bodies, b: Optional[Bodies], pairs: Optional[Pairs]) -> None:
-        if not isinstance(shapes, ShapeTable):
-            raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
-        self.batch = ffi.new("wp_batch *", {"shapes": shapes._pointer})
+    def __init__(self, shapes: Any, a: Any, b: Any, pairs: Optional[Pairs], space: Space = SPACE) -> None:
+        self.space = space
+        self._check_type("shapes", shapes, space.table)
+        self.batch = ffi.new(f"{space.prefix}batch *", {"shapes": shapes._pointer})
         self.results = ffi.new("wp_results *")
         self.fraction = ffi.new("wp_float_column *")
         self.inputs: List[Tuple[str, Any]] = []
@@ -303,13 +345,17 @@ class _Call:
         self.rows = self._set_pairs(a, b, pairs)
         self.points: np.dtype[Any] = DOUBLE if a._view.position_real == lib.WP_REAL_DOUBLE else FLOAT
 
-    def _set_bodies(self, name: str, bodies: Bodies) -> None:
-        if not isinstance(bodies, Bodies):
-            raise Error(name, f"Bodies are needed, not {type(bodies).__name__}")
+    def _check_type(self, name: str, value: Any, wanted: Any) -> None:
+        if not isinstance(value, wanted):
+            needed = f"{wanted.__name__} are" if wanted.__name__.endswith("s") else f"a {wanted.__name__} is"
+            raise Error(name, f"{needed} needed, not {type(value).__name__}{_elsewhere(value, wanted)}")
+
+    def _set_bodies(self, name: str, bodies: Any) -> None:
+        self._check_type(name, bodies, self.space.bodies)
         setattr(self.batch, name, bodies._view[0])
         self.inputs += bodies._arrays
 
-    def _set_pairs(self, a: Bodies, b: Optional[Bodies], pairs: Optional[Pairs]) -> int:
+    def _set_pairs(self, a: Any, b: Any, pairs: Optional[Pairs]) -> int:
         """Number of rows."""
         if pairs is None:
             if b is None or len(a) != len(b):
@@ -346,20 +392,41 @@ class _Call:
         _point(column, where, stride)
         return column
 
-    def motions(self, name: str, motions: Optional[Motions], bodies: Bodies) -> Any:
+    def motions(self, name: str, motions: Any, bodies: Any) -> Any:
         if motions is None:
             return ffi.NULL
-        if not isinstance(motions, Motions):
-            raise Error(name, f"Motions are needed, not {type(motions).__name__}")
+        self._check_type(name, motions, self.space.motions)
         motions._check(name, len(bodies))
         self.inputs += motions._arrays
         return motions._view
+
+    def wanted(self, outputs: Union[str, Sequence[str], None], out: Optional[Out],
+            usual: Sequence[str]) -> Sequence[str]:
+        """Names of the outputs: those asked for; those that `out` has; the usual ones of the query."""
+        possible = [name for name in self.space.outputs if name != "fraction" or name in usual]
+        strange: List[Any]
+        if outputs is not None:
+            if not isinstance(outputs, (str, list, tuple)):
+                raise Error("outputs", f"names are needed, not {type(outputs).__name__}")
+            names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
+            strange = [name for name in names if not isinstance(name, str) or name not in possible]
+        elif out is None:
+            return usual
+        else:
+            names = tuple(name for name in _names_of(out) if name in possible)
+            # An array of structs may hold more than the query writes; a mapping was made for it.
+            known = (*possible, *_MANIFOLD_OUTPUTS)
+            strange = [name for name in out if name not in known] if isinstance(out, Mapping) else []
+        if strange:
+            raise Error("outputs" if outputs is not None else "out",
+                f"{strange[0]!r} is no output of this query; there are {', '.join(possible)}")
+        return names
 
     def ask(self, names: Sequence[str], out: Optional[Out]) -> Dict[str, npt.NDArray[Any]]:
         """Arrays of the outputs, allocated or the caller's, with the results pointing at them."""
         arrays = {name: self._allocate(name) if out is None else _given(out, name) for name in names}
         for name, array in arrays.items():
-            dtypes, shape = _OUTPUTS[name]
+            dtypes, shape = self.space.outputs[name]
             label = _label(name, out)
             check_dtype(array, label, *dtypes)
             where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
@@ -372,22 +439,22 @@ class _Call:
         return arrays
 
     def _allocate(self, name: str) -> npt.NDArray[Any]:
-        dtypes, shape = _OUTPUTS[name]
+        dtypes, shape = self.space.outputs[name]
         array: npt.NDArray[Any] = np.empty((self.rows, *shape), self.points if self.points in dtypes else dtypes[0])
         return array
 
     def ask_manifolds(self, point_max: int, out: Optional[Out]) -> Tuple[Any, Dict[str, npt.NDArray[Any]]]:
         """The wp_manifolds, and its arrays. What is not written of allocated points is zero."""
-        point_max = integer(point_max, "point_max", 1, MANIFOLD_POINT_MAX)
+        point_max = integer(point_max, "point_max", 1, self.space.point_max)
         if out is None:
-            count, points = np.zeros(self.rows, INDEX), np.zeros((self.rows, point_max), manifold_point_dtype)
+            count, points = np.zeros(self.rows, INDEX), np.zeros((self.rows, point_max), self.space.points)
         else:
             count, points = _given(out, "count"), _given(out, "points")
         counts = rows(count, _label("count", out), INDEX, (self.rows,), writeable=True)
-        places = rows(points, _label("points", out), manifold_point_dtype, (self.rows, point_max), writeable=True)
+        places = rows(points, _label("points", out), self.space.points, (self.rows, point_max), writeable=True)
         arrays = {"count": count, "points": points}
         self._check_apart(arrays, out)
-        manifolds = ffi.new("wp_manifolds *", {"point_max": point_max})
+        manifolds = ffi.new(f"{self.space.prefix}manifolds *", {"point_max": point_max})
         _point(manifolds.count, *counts)
         _point(manifolds.points, *places)
         return manifolds, arrays
@@ -409,6 +476,11 @@ class _Call:
             statistics._add(counts)
         if counts.invalid:
             warn(f"{counts.invalid} of {counts.rows} rows are Status.INVALID; the first is row {counts.first_invalid_row}")
+
+
+def _elsewhere(value: Any, wanted: Any) -> str:
+    """Of 2D where 3D is needed, and the other way, which have the same names."""
+    return f" of {type(value).__module__}" if type(value).__name__ == wanted.__name__ else ""
 
 
 # What the library judges itself.
@@ -443,7 +515,7 @@ def _label(name: str, out: Optional[Out]) -> str:
 
 
 def _names_of(out: Out) -> Tuple[str, ...]:
-    if isinstance(out, Results):
+    if isinstance(out, ResultsBase):
         return out.names
     if isinstance(out, np.ndarray) and out.dtype.names is not None:
         return out.dtype.names
@@ -455,31 +527,9 @@ def _names_of(out: Out) -> Tuple[str, ...]:
 def _given(out: Out, name: str) -> npt.NDArray[Any]:
     if name not in _names_of(out):
         raise Error("out", f"has no {name}")
-    array: npt.NDArray[Any] = getattr(out, name) if isinstance(out, Results) else out[name]
+    array: npt.NDArray[Any] = getattr(out, name) if isinstance(out, ResultsBase) else out[name]
     check_array(array, f"out[{name!r}]")
     return array
-
-
-def _wanted(outputs: Union[str, Sequence[str], None], out: Optional[Out], usual: Sequence[str]) -> Sequence[str]:
-    """Names of the outputs: those asked for; those that `out` has; the usual ones of the query."""
-    possible = [name for name in _OUTPUTS if name != "fraction" or name in usual]
-    strange: List[Any]
-    if outputs is not None:
-        if not isinstance(outputs, (str, list, tuple)):
-            raise Error("outputs", f"names are needed, not {type(outputs).__name__}")
-        names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
-        strange = [name for name in names if not isinstance(name, str) or name not in possible]
-    elif out is None:
-        return usual
-    else:
-        names = tuple(name for name in _names_of(out) if name in possible)
-        # An array of structs may hold more than the query writes; a mapping was made for it.
-        known = (*possible, *_MANIFOLD_OUTPUTS)
-        strange = [name for name in out if name not in known] if isinstance(out, Mapping) else []
-    if strange:
-        raise Error("outputs" if outputs is not None else "out",
-            f"{strange[0]!r} is no output of this query; there are {', '.join(possible)}")
-    return names
 
 
 # ---- batches --------------------------------------------------------------------------------------
@@ -511,8 +561,8 @@ def overlap(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
 
     separation, lower and upper hold what was proven on the way, normal the direction of a gap; points are zero.
     """
-    return _answer(lib.wp_overlap, ("overlap", "status"), shapes, a, b, pairs, outputs, out, first, count, cache,
-        workspace, statistics)
+    return Results(answer(SPACE, "overlap", ("overlap", "status"), shapes, a, b, pairs, outputs, out, first, count, cache,
+        workspace, statistics))
 
 
 def distance(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
@@ -529,11 +579,11 @@ def distance(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs
     >>> wp.distance(table, bodies, pairs=np.array([(0, 1), (0, 2)], np.uint32)).separation.tolist()
     [2.0, 0.0]
     """
-    return _answer(lib.wp_distance, ("separation", "status"), shapes, a, b, pairs, outputs, out, first, count, cache,
-        workspace, statistics)
+    return Results(answer(SPACE, "distance", ("separation", "status"), shapes, a, b, pairs, outputs, out, first, count, cache,
+        workspace, statistics))
 
 
-_CONTACT = ("separation", "normal", "point_a", "point_b", "status")
+CONTACT = ("separation", "normal", "point_a", "point_b", "status")
 
 
 def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
@@ -550,14 +600,14 @@ def contact(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs:
     """
     if not isinstance(method, Method):
         raise Error("method", f"a Method is needed, not {type(method).__name__}")
-    options: Tuple[Any, ...] = (_options(max_separation),)
-    function = lib.wp_contact
+    name = "contact"
+    options: Tuple[Any, ...] = (options_of(max_separation),)
     if method != Method():
-        function = lib.wp_contact_by_method
-        options += (ffi.new("wp_method_options *", {"method": method.number, "margin": _number(method.margin, "method"),
-            "directions": integer(method.directions, "method", 0, 2**32 - 1)}),)
-    return _answer(function, _CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
-        statistics, options)
+        name = "contact_by_method"
+        options += (ffi.new("wp_method_options *", {"method": method.number,
+            "margin": _number(method.margin, "method"), "directions": integer(method.directions, "method", 0, 2**32 - 1)}),)
+    return Results(answer(SPACE, name, CONTACT, shapes, a, b, pairs, outputs, out, first, count, cache, workspace,
+        statistics, options))
 
 
 def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, pairs: Optional[Pairs] = None,
@@ -573,13 +623,9 @@ def contact_manifold(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, 
 
     Other arguments as of contact. Hulls need their faces; cylinders and cones have points of their caps and sides.
     """
-    call = _Call(shapes, a, b, pairs)
-    call.set_range(first, count, out)
-    call.set_cache(cache)
-    arrays = call.ask(_wanted(outputs, out, _CONTACT), out)
-    manifolds, more = call.ask_manifolds(point_max, out)
-    call.run(lib.wp_contact_manifold, workspace, statistics, (_options(max_separation),), (manifolds,))
-    return Manifolds({**arrays, **more})
+    arrays = answer_manifolds(SPACE, shapes, a, b, pairs, max_separation, point_max, outputs, out, first, count, cache,
+        workspace, statistics)
+    return Manifolds(arrays)
 
 
 def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a: Optional[Motions] = None,
@@ -595,12 +641,8 @@ def cast(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, motions_a
     Rows whose status has Status.HIT are free of contact before `fraction`, where the outputs are as of contact;
     others have fraction 1. A cast of Shape.point is a ray. Other arguments as of overlap.
     """
-    call = _Call(shapes, a, b, pairs)
-    call.set_range(first, count, out)
-    moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, a if b is None else b))
-    arrays = call.ask(_wanted(outputs, out, ("fraction", "normal", "status")), out)
-    call.run(lib.wp_cast, workspace, statistics, moves, (call.fraction,))
-    return Results(arrays)
+    return Results(answer_cast(SPACE, shapes, a, b, motions_a, motions_b, pairs, outputs, out, first, count, workspace,
+        statistics))
 
 
 def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, direction: npt.NDArray[np.float32],
@@ -617,28 +659,53 @@ def depth_along(shapes: ShapeTable, a: Bodies, b: Optional[Bodies] = None, *, di
     call = _Call(shapes, a, b, pairs)
     call.set_range(first, count, out)
     way = call.direction(direction)
-    arrays = call.ask(_wanted(outputs, out, ("separation", "status")), out)
+    arrays = call.ask(call.wanted(outputs, out, ("separation", "status")), out)
     call.run(lib.wp_depth_along, workspace, statistics, (way,))
     return Results(arrays)
 
 
-def _answer(function: Any, usual: Sequence[str], shapes: ShapeTable, a: Bodies, b: Optional[Bodies],
-        pairs: Optional[Pairs], outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int,
-        count: Optional[int], cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace],
-        statistics: Optional[Statistics], arguments: Tuple[Any, ...] = ()) -> Results:
-    call = _Call(shapes, a, b, pairs)
+def answer(space: Space, name: str, usual: Sequence[str], shapes: Any, a: Any, b: Any, pairs: Optional[Pairs],
+        outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int, count: Optional[int],
+        cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace], statistics: Optional[Statistics],
+        arguments: Tuple[Any, ...] = ()) -> Dict[str, npt.NDArray[Any]]:
+    """A query of a batch, in 3D or 2D: the arrays of its outputs."""
+    call = _Call(shapes, a, b, pairs, space)
     call.set_range(first, count, out)
     call.set_cache(cache)
-    arrays = call.ask(_wanted(outputs, out, usual), out)
-    call.run(function, workspace, statistics, arguments)
-    return Results(arrays)
+    arrays = call.ask(call.wanted(outputs, out, usual), out)
+    call.run(space.call(name), workspace, statistics, arguments)
+    return arrays
+
+
+def answer_manifolds(space: Space, shapes: Any, a: Any, b: Any, pairs: Optional[Pairs], max_separation: float,
+        point_max: int, outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int, count: Optional[int],
+        cache: Optional[npt.NDArray[Any]], workspace: Optional[Workspace],
+        statistics: Optional[Statistics]) -> Dict[str, npt.NDArray[Any]]:
+    call = _Call(shapes, a, b, pairs, space)
+    call.set_range(first, count, out)
+    call.set_cache(cache)
+    arrays = call.ask(call.wanted(outputs, out, CONTACT), out)
+    manifolds, more = call.ask_manifolds(point_max, out)
+    call.run(space.call("contact_manifold"), workspace, statistics, (options_of(max_separation),), (manifolds,))
+    return {**arrays, **more}
+
+
+def answer_cast(space: Space, shapes: Any, a: Any, b: Any, motions_a: Any, motions_b: Any, pairs: Optional[Pairs],
+        outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int, count: Optional[int],
+        workspace: Optional[Workspace], statistics: Optional[Statistics]) -> Dict[str, npt.NDArray[Any]]:
+    call = _Call(shapes, a, b, pairs, space)
+    call.set_range(first, count, out)
+    moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, a if b is None else b))
+    arrays = call.ask(call.wanted(outputs, out, ("fraction", "normal", "status")), out)
+    call.run(space.call("cast"), workspace, statistics, moves, (call.fraction,))
+    return arrays
 
 
 def _number(value: float, name: str) -> float:
     return numbers((value,), name, 1)[0]
 
 
-def _options(max_separation: float) -> Any:
+def options_of(max_separation: float) -> Any:
     return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation")})
 
 
@@ -668,38 +735,56 @@ class Row(NamedTuple):
 AnyPose = Union[Pose, Tuple[Sequence[float], Sequence[float]]]
 
 
-def _pose(pose: AnyPose, name: str) -> Any:
+def pose_of(space: Space, pose: AnyPose, name: str) -> Any:
     try:
         position, rotation = pose
     except (TypeError, ValueError):
         raise Error(name, f"a position and a rotation are needed, not {pose!r}") from None
-    return ffi.new("wp_pose *", {"position": numbers(position, f"{name}.position", 3),
-        "rotation": numbers(rotation, f"{name}.rotation", 4)})
+    return ffi.new(space.pose, {"position": numbers(position, f"{name}.position", space.bodies._position),
+        "rotation": numbers(rotation, f"{name}.rotation", len(space.bodies._unturned))})
 
 
-def _answer_pair(function: Any, shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose,
+def answer_pair(space: Space, name: str, shape_a: Any, pose_a: AnyPose, shape_b: Any, pose_b: AnyPose,
         workspace: Optional[Workspace], after: Sequence[Any] = (), tail: Sequence[Any] = ()) -> Row:
-    """after, tail: the arguments before the row and those that follow it."""
-    array_a, array_b = shape_array((shape_a,), "shape_a"), shape_array((shape_b,), "shape_b")
-    at_a, at_b = _pose(pose_a, "pose_a"), _pose(pose_b, "pose_b")
-    row = ffi.new("wp_row *")
+    """A query of one pair, in 3D or 2D. after, tail: the arguments before the row and those that follow it."""
+    array_a, array_b = shape_array((shape_a,), "shape_a", space.shape), shape_array((shape_b,), "shape_b", space.shape)
+    at_a, at_b = pose_of(space, pose_a, "pose_a"), pose_of(space, pose_b, "pose_b")
+    row = ffi.new(space.row)
     with _workspace(workspace)._held() as scratch:
-        error = function(scratch, array_a, at_a, array_b, at_b, *after, row, *tail)
+        error = space.call(name)(scratch, array_a, at_a, array_b, at_b, *after, row, *tail)
     check(error, _ARGUMENT_OF.get(error, "pair"))
     return Row(row.separation, tuple(row.normal), tuple(row.point_a), tuple(row.point_b), row.lower, row.upper,
         Status(row.status), row.iterations)
 
 
+def manifold_pair(space: Space, shape_a: Any, pose_a: AnyPose, shape_b: Any, pose_b: AnyPose, max_separation: float,
+        point_max: int, workspace: Optional[Workspace]) -> Tuple[Row, npt.NDArray[Any]]:
+    points = np.zeros(integer(point_max, "point_max", 1, space.point_max), space.points)
+    count = ffi.new("uint32_t *")
+    where = pointer(points.__array_interface__["data"][0], f"{space.prefix}manifold_point *")
+    row = answer_pair(space, "contact_manifold_pair", shape_a, pose_a, shape_b, pose_b, workspace,
+        [options_of(max_separation)], [where, len(points), count])
+    return row, points[:count[0]]
+
+
+def cast_of_pair(space: Space, shape_a: Any, pose_a: AnyPose, shape_b: Any, pose_b: AnyPose, end_a: Optional[AnyPose],
+        end_b: Optional[AnyPose], workspace: Optional[Workspace]) -> Tuple[float, Row]:
+    fraction = ffi.new("float *")
+    ends = [ffi.NULL if end is None else pose_of(space, end, name) for end, name in ((end_a, "end_a"), (end_b, "end_b"))]
+    row = answer_pair(space, "cast_pair", shape_a, pose_a, shape_b, pose_b, workspace, ends, [fraction])
+    return fraction[0], row
+
+
 def overlap_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         workspace: Optional[Workspace] = None) -> Row:
     """overlap of one pair, with the bits of the batch call. A bad number gives Status.INVALID, no exception."""
-    return _answer_pair(lib.wp_overlap_pair, shape_a, pose_a, shape_b, pose_b, workspace)
+    return answer_pair(SPACE, "overlap_pair", shape_a, pose_a, shape_b, pose_b, workspace)
 
 
 def distance_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         workspace: Optional[Workspace] = None) -> Row:
     """distance of one pair, with the same arguments."""
-    return _answer_pair(lib.wp_distance_pair, shape_a, pose_a, shape_b, pose_b, workspace)
+    return answer_pair(SPACE, "distance_pair", shape_a, pose_a, shape_b, pose_b, workspace)
 
 
 def contact_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
@@ -712,31 +797,23 @@ def contact_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPos
     >>> row.separation, row.normal, row.status
     (-0.5, (1.0, 0.0, 0.0), <Status.PENETRATING: 4>)
     """
-    return _answer_pair(lib.wp_contact_pair, shape_a, pose_a, shape_b, pose_b, workspace, [_options(max_separation)])
+    return answer_pair(SPACE, "contact_pair", shape_a, pose_a, shape_b, pose_b, workspace, [options_of(max_separation)])
 
 
 def contact_manifold_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, *,
         max_separation: float = math.inf, point_max: int = 4,
         workspace: Optional[Workspace] = None) -> Tuple[Row, npt.NDArray[Any]]:
     """contact_manifold of one pair: its contact, and its points, of manifold_point_dtype."""
-    points = np.zeros(integer(point_max, "point_max", 1, MANIFOLD_POINT_MAX), manifold_point_dtype)
-    count = ffi.new("uint32_t *")
-    where = pointer(points.__array_interface__["data"][0], "wp_manifold_point *")
-    row = _answer_pair(lib.wp_contact_manifold_pair, shape_a, pose_a, shape_b, pose_b, workspace,
-        [_options(max_separation)], [where, len(points), count])
-    return row, points[:count[0]]
+    return manifold_pair(SPACE, shape_a, pose_a, shape_b, pose_b, max_separation, point_max, workspace)
 
 
 def cast_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, end_a: Optional[AnyPose] = None,
         end_b: Optional[AnyPose] = None, *, workspace: Optional[Workspace] = None) -> Tuple[float, Row]:
     """cast of one pair, from a pose to a pose: the fraction, and the contact there. An end of None is the start."""
-    fraction = ffi.new("float *")
-    ends = [ffi.NULL if end is None else _pose(end, name) for end, name in ((end_a, "end_a"), (end_b, "end_b"))]
-    row = _answer_pair(lib.wp_cast_pair, shape_a, pose_a, shape_b, pose_b, workspace, ends, [fraction])
-    return fraction[0], row
+    return cast_of_pair(SPACE, shape_a, pose_a, shape_b, pose_b, end_a, end_b, workspace)
 
 
 def depth_along_pair(shape_a: Shape, pose_a: AnyPose, shape_b: Shape, pose_b: AnyPose, direction: Sequence[float], *,
         workspace: Optional[Workspace] = None) -> Row:
     """depth_along of one pair."""
-    return _answer_pair(lib.wp_depth_along_pair, shape_a, pose_a, shape_b, pose_b, workspace, [ffi.new("float[3]", numbers(direction, "direction", 3))])
+    return answer_pair(SPACE, "depth_along_pair", shape_a, pose_a, shape_b, pose_b, workspace, [ffi.new("float[3]", numbers(direction, "direction", 3))])

@@ -5,13 +5,13 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Iterable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, ClassVar, Dict, Generic, Iterable, List, NamedTuple, Optional, Sequence, Tuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, address, check_shape, integer, numbers, pointer, sequence
-from widephase._library import Error, aligned, check, cook_library, ffi, lib, warn
+from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, sequence
+from widephase._library import Error, aligned, check, cook_library, ffi, lib, raised, warn
 
 Vector = Tuple[float, float, float]
 _ZERO: Vector = (0.0, 0.0, 0.0)
@@ -30,22 +30,15 @@ class Kind(enum.IntEnum):
     CYLINDER = 7
     CONE = 8
     ELLIPSOID = 9
+    CUSTOM = 10
     HALF_SPACE = 11
 
 
 def _vertices(points: npt.ArrayLike, name: str) -> npt.NDArray[np.float32]:
     """Hulls copy what they are built from, so points may come in any form; they are rounded to float32."""
-    try:
-        found = np.ascontiguousarray(points, dtype=FLOAT)
-    except (TypeError, ValueError) as problem:
-        raise Error(name, f"not an array of numbers ({problem})") from None
+    found: npt.NDArray[np.float32] = copied(points, name, FLOAT)
     check_shape(found, name, (None, 3))
     return found
-
-
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    array.flags.writeable = False
-    return array
 
 
 def _face_lists(faces: Iterable[Sequence[int]]) -> Tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
@@ -55,6 +48,14 @@ def _face_lists(faces: Iterable[Sequence[int]]) -> Tuple[npt.NDArray[np.uint32],
         name = f"faces[{number}]"
         lists.append([integer(index, name, 0, 0xffffffff) for index in sequence(face, name)])
     return np.array([len(face) for face in lists], INDEX), np.array([i for face in lists for i in face], INDEX)
+
+
+class Mass(NamedTuple):
+    """What a solid hull of density 1 weighs; for another density, multiply volume and inertia by it."""
+
+    volume: float  #: the mass
+    centroid: npt.NDArray[np.float64]  #: (3,), in the hull's frame
+    inertia: npt.NDArray[np.float64]  #: (3, 3), symmetric, about the centroid, along the axes of the hull's frame
 
 
 class Hull:
@@ -105,11 +106,26 @@ class Hull:
 
         Needs widephase-cook, which a build without qhull lacks: then Error names it.
         """
+        return cls._cooked(points, lambda cook, first, count, hull, bad_index:
+            cook.wp_cook_points(first, 0, count, hull, bad_index))
+
+    @classmethod
+    def simplified(cls, points: npt.ArrayLike, max_vertices: int) -> Tuple[Hull, float]:
+        """A hull of at most `max_vertices` of the points, 4 or more, which lies within the hull that cook makes; and how
+        far the points reach out of it at most. With that as its radius, the shape contains all points."""
+        most, error = integer(max_vertices, "max_vertices", 0, 2 ** 31), ffi.new("float *")
+        hull = cls._cooked(points, lambda cook, first, count, hull, bad_index:
+            cook.wp_cook_simplified(first, 0, count, most, hull, error, bad_index))
+        return hull, error[0]
+
+    @classmethod
+    def _cooked(cls, points: npt.ArrayLike, function: Callable[..., Any]) -> Hull:
         cook = cook_library()
         found = _vertices(points, "points")
         hull, bad_index = ffi.new("wp_hull **"), ffi.new("size_t *")
-        error = cook.wp_cook_points(pointer(address(found), "float *"), 0, len(found), hull, bad_index)
-        check(error, f"points[{bad_index[0]}]" if error == lib.WP_ERROR_HULL_VERTEX else "points")
+        error = function(cook, pointer(address(found), "float *"), len(found), hull, bad_index)
+        names = {lib.WP_ERROR_HULL_VERTEX: f"points[{bad_index[0]}]", lib.WP_ERROR_MAX_VERTICES: "max_vertices"}
+        check(error, names.get(error, "points"))
         data = bytes(ffi.buffer(hull[0], lib.wp_hull_byte_size(hull[0])))
         cook.wp_cook_free(hull[0])
         return cls.from_bytes(data)
@@ -150,7 +166,7 @@ class Hull:
         first = pointer(address(vertices), "float *")
         for index in range(len(vertices)):
             lib.wp_hull_vertex(self._pointer, index, first + 3 * index)
-        return _frozen(vertices)
+        return frozen(vertices)
 
     @cached_property
     def faces(self) -> Tuple[npt.NDArray[np.uint32], ...]:
@@ -158,7 +174,7 @@ class Hull:
         size, faces = ffi.new("size_t *"), []
         for index in range(lib.wp_hull_face_count(self._pointer)):
             first = lib.wp_hull_face(self._pointer, index, size)
-            faces.append(_frozen(np.frombuffer(bytes(ffi.buffer(first, size[0] * INDEX.itemsize)), INDEX)))
+            faces.append(frozen(np.frombuffer(bytes(ffi.buffer(first, size[0] * INDEX.itemsize)), INDEX)))
         return tuple(faces)
 
     @cached_property
@@ -168,7 +184,14 @@ class Hull:
         first = pointer(address(normals), "float *")
         for index in range(len(normals)):
             lib.wp_hull_face_normal(self._pointer, index, first + 3 * index)
-        return _frozen(normals)
+        return frozen(normals)
+
+    def mass(self) -> Mass:
+        """Volume, centroid and inertia of the solid hull, by widephase-cook. Its faces must be known and enclose a volume, as
+        those of cook do; else the code of the Error is "HULL_VOLUME"."""
+        mass = ffi.new("wp_mass *")
+        check(cook_library().wp_cook_mass(self._pointer, mass), "hull")
+        return Mass(mass.volume, np.array(list(mass.centroid)), np.array([list(row) for row in mass.inertia]))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Hull) and self.to_bytes() == other.to_bytes()
@@ -184,6 +207,10 @@ class Hull:
         return Hull.from_bytes, (self.to_bytes(),)
 
 
+#: A point of a convex body that is farthest along a direction, which has any length but zero.
+Support = Callable[[Vector], Sequence[float]]
+
+
 @dataclass(frozen=True)
 class Shape:
     """A core and the radius around it: the set of points not further than `radius` from the core.
@@ -196,13 +223,17 @@ class Shape:
     (1.0, 2.0, 3.0)
     """
 
-    kind: int
+    kind: int = Kind.POINT
     radius: float = 0.0
     half_height: float = 0.0
     half_extents: Vector = _ZERO
     base_radius: float = 0.0
     points: Tuple[Vector, Vector, Vector] = (_ZERO, _ZERO, _ZERO)
     core: Optional[Hull] = None
+    support: Optional[Support] = None
+    bound: float = 0.0
+
+    _struct: ClassVar[str] = "wp_shape"
 
     @classmethod
     def point(cls, radius: float = 0.0) -> Shape:
@@ -257,8 +288,49 @@ class Shape:
             raise Error("hull", f"a Hull is needed, not {type(hull).__name__}")
         return cls(Kind.HULL, float(radius), core=hull)
 
+    @classmethod
+    def custom(cls, support: Support, bound: float, radius: float = 0.0) -> Shape:
+        """Any convex body by its support function.
+
+        support: called with a direction (x, y, z) in the shape's frame, of any length but zero; returns a point of the
+            body that is farthest along it, the same one in each call. Its errors should be below 1e-13 of the bound.
+        bound: of the distance of the body's points from the shape's origin, rather small.
+
+        Pairs with such a shape are solved one at a time, and each calls the function some dozens of times. It runs in the
+        thread that made the query, which then holds the interpreter's lock; several threads may be in it by turns. The
+        first exception of a query is raised by that query, and the function is not called again; rows before it have
+        their answers in `out`. A point that is not finite or beyond the bound makes its row Status.INVALID.
+
+        >>> import math, widephase as wp
+        >>> def disc(direction):
+        ...     x, y, z = direction
+        ...     length = math.hypot(x, y)
+        ...     return (x / length, y / length, 0) if length > 0 else (1, 0, 0)
+        >>> row = wp.distance_pair(wp.Shape.custom(disc, bound=1), wp.Pose(), wp.Shape.sphere(1), wp.Pose((4, 0, 0)))
+        >>> round(row.separation, 5)
+        2.0
+        """
+        if not callable(support):
+            raise Error("support", f"a function is needed, not {type(support).__name__}")
+        return cls(Kind.CUSTOM, float(radius), support=support, bound=float(bound))
+
+    def __post_init__(self) -> None:
+        """The wp_custom, and what C calls for it, which lives as long."""
+        if self.support is not None:
+            numbers((self.bound,), "bound", 1)
+            called = ffi.callback(dict(ffi.typeof("wp_custom").fields)["support"].type, _called(self.support), onerror=_keep)
+            self.__dict__["_custom"] = ffi.new("wp_custom *", {"support": called, "bound": self.bound}), called
+
+    def __getstate__(self) -> Dict[str, Any]:
+        """Pickles do not have what was made for C."""
+        return {name: value for name, value in self.__dict__.items() if name != "_custom"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__post_init__()
+
     def _write(self, to: Any) -> None:
-        """Into a wp_shape, which borrows the hull."""
+        """Into a wp_shape, which borrows the hull and the support function."""
         to.kind = integer(self.kind, "kind", 0, 0xffffffff)
         to.radius, to.half_height = numbers((self.radius, self.half_height), "radius, half_height", 2)
         to.half_extents = numbers(self.half_extents, "half_extents", 3)
@@ -267,6 +339,22 @@ class Shape:
         if self.core is not None and not isinstance(self.core, Hull):
             raise Error("core", f"a Hull is needed, not {type(self.core).__name__}")
         to.hull = ffi.NULL if self.core is None else self.core._pointer
+        to.custom = ffi.NULL if self.support is None else self.__dict__["_custom"][0]
+
+
+def _keep(kind: Any, error: BaseException, traceback: Any) -> None:
+    """An exception of a support function, for the query that called it."""
+    raised.errors.append(error.with_traceback(traceback))
+
+
+def _called(support: Any) -> Callable[[Any, Any, Any], None]:
+    """What C calls in the place of a support function. After an exception all rows with such shapes are invalid."""
+    def call(_: Any, direction: Any, point: Any) -> None:
+        point[0] = point[1] = point[2] = float("nan")
+        if not raised.errors:
+            x, y, z = support((direction[0], direction[1], direction[2]))
+            point[0], point[1], point[2] = x, y, z
+    return call
 
 
 def _vector(values: Sequence[float], name: str) -> Vector:
@@ -274,12 +362,12 @@ def _vector(values: Sequence[float], name: str) -> Vector:
     return x, y, z
 
 
-def shape_array(shapes: Sequence[Shape], name: str) -> Any:
-    """wp_shape[]; the hulls that it names live as long as the shapes."""
-    array = ffi.new("wp_shape[]", len(shapes))
+def shape_array(shapes: Sequence[Any], name: str, of: Any = Shape) -> Any:
+    """An array of wp_shape, in 2D of wp2d_shape; what it points at lives as long as the shapes."""
+    array = ffi.new(f"{of._struct}[]", len(shapes))
     for index, shape in enumerate(shapes):
-        if not isinstance(shape, Shape):
-            raise Error(f"{name}[{index}]", f"a Shape is needed, not {type(shape).__name__}")
+        if not isinstance(shape, of):
+            raise Error(f"{name}[{index}]", f"a {of.__name__} is needed, not {type(shape).__name__}")
         try:
             shape._write(array[index])
         except (TypeError, IndexError, ValueError) as problem:
@@ -295,7 +383,71 @@ class ShapeReport(NamedTuple):
     reason: Optional[str]  #: what is wrong with that one
 
 
-class ShapeTable:
+AnyShape = TypeVar("AnyShape")
+
+
+class Table(Generic[AnyShape]):
+    """What the tables of shapes in 3D and in 2D have in common."""
+
+    _prefix: ClassVar[str]
+    _of: ClassVar[Any]
+
+    def __init__(self, shapes: Iterable[Optional[AnyShape]]) -> None:
+        self._shapes: List[Optional[AnyShape]] = list(sequence(shapes, "shapes"))
+        array = shape_array([self._of() if shape is None else shape for shape in self._shapes], "shapes", self._of)
+        self._owner, self._pointer = self._make(len(self._shapes))
+        reason, faults = ffi.new("char **"), []
+        for index, shape in enumerate(self._shapes):
+            if shape is not None and self._call("set")(self._pointer, index, array + index, reason) != lib.WP_OK:
+                faults.append((index, ffi.string(reason[0]).decode()))
+        self.report = ShapeReport(len(faults), *(faults[0] if faults else (None, None)))
+        if faults:
+            warn(f"{len(faults)} of {len(self._shapes)} shapes cannot be used; the first is "
+                f"shapes[{self.report.first_invalid}]: {self.report.reason}")
+
+    def _make(self, count: int) -> Tuple[Any, Any]:
+        """Memory of an empty table, and the table in it."""
+        raise NotImplementedError
+
+    def _call(self, name: str) -> Any:
+        return getattr(lib, self._prefix + name)
+
+    @property
+    def shapes(self) -> Tuple[Optional[AnyShape], ...]:
+        """What is in the table, which keeps their hulls and support functions alive."""
+        return tuple(self._shapes)
+
+    def set(self, index: int, shape: AnyShape) -> None:
+        """Add a shape, or replace the one of this index; an invalid one is an Error, and the old one stays. No query may
+        use the table meanwhile, in any thread. Caches and tracked pairs stay right; their pairs are queried again."""
+        index = integer(index, "index", 0, len(self._shapes) - 1)
+        array, reason = shape_array([shape], "shape", self._of), ffi.new("char **")
+        if self._call("set")(self._pointer, index, array, reason) != lib.WP_OK:
+            raise Error("shape", ffi.string(reason[0]).decode(), "SHAPE")
+        self._shapes[index] = shape
+
+    def remove(self, index: int) -> None:
+        """Remove a shape: pairs with it are Status.INVALID until another is set. No query may use the table meanwhile."""
+        index = integer(index, "index", 0, len(self._shapes) - 1)
+        check(self._call("remove")(self._pointer, index), "index")
+        self._shapes[index] = None
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+    def bound(self, index: int) -> float:
+        """Bounding radius of a shape about its origin, the length unit of the accuracy; infinite of a half-space, 0 of an
+        invalid one."""
+        return float(self._call("bound")(self._pointer, integer(index, "index", 0, len(self._shapes) - 1)))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self._shapes)} shapes, {self.report.invalid_count} invalid>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), (self.shapes,)
+
+
+class ShapeTable(Table[Shape]):
     """Shapes made ready for batches, which name them by their index. Threads may share it, as long as none changes it.
 
     None is a place without a shape: until one is set there, pairs with it are Status.INVALID. A shape that cannot be used does not stop the others: an InvalidWarning and `report` name the first, and pairs with
@@ -314,53 +466,11 @@ class ShapeTable:
     (10, 0.0, 'BOX')
     """
 
-    def __init__(self, shapes: Iterable[Optional[Shape]]) -> None:
-        self._shapes: List[Optional[Shape]] = list(sequence(shapes, "shapes"))
-        array = shape_array([Shape.point() if shape is None else shape for shape in self._shapes], "shapes")
-        size = lib.wp_shape_table_size(len(self._shapes))
-        self._owner, memory = aligned(size)
-        table, reason = ffi.new("wp_shape_table **"), ffi.new("char **")
-        check(lib.wp_shape_table_init(memory, size, len(self._shapes), table), "shapes")
-        self._pointer = table[0]
-        faults = []
-        for index, shape in enumerate(self._shapes):
-            if shape is not None and lib.wp_shape_table_set(self._pointer, index, array + index, reason) != lib.WP_OK:
-                faults.append((index, ffi.string(reason[0]).decode()))
-        self.report = ShapeReport(len(faults), *(faults[0] if faults else (None, None)))
-        if faults:
-            warn(f"{len(faults)} of {len(self._shapes)} shapes cannot be used; the first is "
-                f"shapes[{self.report.first_invalid}]: {self.report.reason}")
+    _prefix = "wp_shape_table_"
+    _of = Shape
 
-    @property
-    def shapes(self) -> Tuple[Optional[Shape], ...]:
-        """What is in the table, which keeps their hulls alive."""
-        return tuple(self._shapes)
-
-    def set(self, index: int, shape: Shape) -> None:
-        """Add a shape, or replace the one of this index; an invalid one is an Error, and the old one stays. No query may
-        use the table meanwhile, in any thread. Caches and tracked pairs stay right; their pairs are queried again."""
-        index = integer(index, "index", 0, len(self._shapes) - 1)
-        array, reason = shape_array([shape], "shape"), ffi.new("char **")
-        if lib.wp_shape_table_set(self._pointer, index, array, reason) != lib.WP_OK:
-            raise Error("shape", ffi.string(reason[0]).decode(), "SHAPE")
-        self._shapes[index] = shape
-
-    def remove(self, index: int) -> None:
-        """Remove a shape: pairs with it are Status.INVALID until another is set. No query may use the table meanwhile."""
-        index = integer(index, "index", 0, len(self._shapes) - 1)
-        check(lib.wp_shape_table_remove(self._pointer, index), "index")
-        self._shapes[index] = None
-
-    def __len__(self) -> int:
-        return len(self._shapes)
-
-    def bound(self, index: int) -> float:
-        """Bounding radius of a shape about its origin, the length unit of the accuracy; infinite of a half-space, 0 of an
-        invalid one."""
-        return float(lib.wp_shape_table_bound(self._pointer, integer(index, "index", 0, len(self._shapes) - 1)))
-
-    def __repr__(self) -> str:
-        return f"<ShapeTable of {len(self._shapes)} shapes, {self.report.invalid_count} invalid>"
-
-    def __reduce__(self) -> Tuple[Any, ...]:
-        return ShapeTable, (self.shapes,)
+    def _make(self, count: int) -> Tuple[Any, Any]:
+        size, table = lib.wp_shape_table_size(count), ffi.new("wp_shape_table **")
+        owner, memory = aligned(size)
+        check(lib.wp_shape_table_init(memory, size, count, table), "shapes")
+        return owner, table[0]
