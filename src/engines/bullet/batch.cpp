@@ -11,7 +11,6 @@ namespace wp::detail
 
 using bullet::contact_side;
 using bullet::contact_writer;
-using bullet::found_shape;
 using bullet::must;
 using bullet::shape_book;
 
@@ -79,13 +78,14 @@ std::uint32_t bullet_batch::take_kept()
 		pool.capacity = static_cast<std::uint32_t>(tracked.size());
 	}
 	const std::uint32_t index = wp_track_pool_take(&pool);
-	kept[index].table = book.generation();
+	kept[index].is_used = true;
 	return index;
 }
 
 void bullet_batch::give_kept(std::uint32_t index)
 {
 	release(index);
+	kept[index].is_used = false;
 	must(wp_track_pool_give(&pool, index));
 }
 
@@ -125,15 +125,16 @@ void bullet_batch::read_shape(body &to, std::uint32_t found, const btCollisionOb
 	to.shape = found;
 	if (found == shape_book::none)
 		return;
-	to.reading = book[found].reading;
+	to.reading = book.reading_of(found);
 	to.thinness = book[found].thinness;
+	to.is_framed = book[found].is_framed;
+	to.is_half_space = book[found].shape.kind == WP_SHAPE_HALF_SPACE;
 	to.disc = object.getCollisionShape()->getContactBreakingThreshold(1.0f);
 }
 
 void bullet_batch::read_pose(body &to, const btTransform &world)
 {
-	const found_shape &found = book[to.shape];
-	const btTransform pose = found.is_framed ? world * found.frame : world;
+	const btTransform pose = to.is_framed ? world * book[to.shape].frame : world;
 	store(to.position, pose.getOrigin());
 	store_rotation(to.rotation, pose);
 }
@@ -150,7 +151,7 @@ std::uint32_t bullet_batch::read_body(const btCollisionObject &object)
 	if (of.step != step) {
 		const btCollisionShape *shape = object.getCollisionShape();
 		const std::uint32_t found = book.find_again(of.shape, shape, step);
-		if (of.from != shape || of.shape != found || found == shape_book::none || of.reading != book[found].reading)
+		if (of.from != shape || of.shape != found || found == shape_book::none || of.reading != book.reading_of(found))
 			read_shape(of, found, object);
 		of.step = step;
 		of.from = shape;
@@ -195,23 +196,17 @@ const bullet_batch::body &bullet_batch::body_at(std::uint32_t index) const
 	return (index & child_bit) == 0 ? bodies[index] : child_bodies[index & ~child_bit];
 }
 
-void bullet_batch::add_row(const btCollisionObject *object_a, const btCollisionObject *object_b, const row_bodies &at)
+inline void bullet_batch::add_row(const btCollisionObject *object_a, const body &a, const btCollisionObject *object_b,
+	const body &b, const row_bodies &at)
 {
-	if (kept[at.tracked].table != book.generation()) {
-		tracked[at.tracked] = {};
-		kept[at.tracked].table = book.generation();
-	}
-	const body &a = body_at(at.a), &b = body_at(at.b);
 	/* Two half-spaces are no pair. */
-	if (book[a.shape].shape.kind == WP_SHAPE_HALF_SPACE && book[b.shape].shape.kind == WP_SHAPE_HALF_SPACE)
+	if (a.is_half_space && b.is_half_space)
 		return;
-	const bool is_relative = (owner.getDispatcherFlags() &
-								 btCollisionDispatcher::CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD) != 0;
 	const float thinness = std::min(a.thinness, b.thinness);
 	const bool is_fast = casts && (a.translation - b.translation).length2() > thinness * thinness &&
 	                     owner.needsResponse(object_a, object_b);
-	rows.push_back({object_a, object_b,
-		is_relative ? std::min(a.disc, b.disc) * gContactBreakingThreshold : gContactBreakingThreshold, is_fast});
+	const float breaking = is_relative ? std::min(a.disc, b.disc) * default_breaking : default_breaking;
+	rows.push_back({object_a, object_b, breaking, is_fast});
 	pairs.push_back(at);
 }
 
@@ -236,7 +231,7 @@ bool bullet_batch::collect(btBroadphasePair &pair)
 		pair.m_internalTmpValue = static_cast<int>(made->index()) + 1;
 	}
 	at.tracked = static_cast<std::uint32_t>(pair.m_internalTmpValue - 1);
-	add_row(object_a, object_b, at);
+	add_row(object_a, bodies[at.a], object_b, bodies[at.b], at);
 	return true;
 }
 
@@ -246,7 +241,7 @@ bool bullet_batch::take(
 	const row_bodies at = {read(a), read(b), tracked_index};
 	if (at.a == shape_book::none || at.b == shape_book::none)
 		return false;
-	add_row(a.getCollisionObject(), b.getCollisionObject(), at);
+	add_row(a.getCollisionObject(), body_at(at.a), b.getCollisionObject(), body_at(at.b), at);
 	return true;
 }
 
@@ -254,6 +249,8 @@ bool bullet_batch::take(
 void bullet_batch::append_children()
 {
 	object_count = bodies.size();
+	if (child_bodies.empty())
+		return;
 	for (row_bodies &at : pairs) {
 		if ((at.a & child_bit) != 0)
 			at.a = static_cast<std::uint32_t>(object_count) + (at.a & ~child_bit);
@@ -281,8 +278,19 @@ wp_batch bullet_batch::batch_of(const std::vector<row_bodies> &of)
 	return batch;
 }
 
+/* What is known of a pair does not hold for another table. */
+void bullet_batch::forget_pairs()
+{
+	table = book.generation();
+	for (std::size_t index = 0; index < kept.size(); index++)
+		if (kept[index].is_used)
+			tracked[index] = {};
+}
+
 void bullet_batch::answer()
 {
+	if (table != book.generation())
+		forget_pairs();
 	float reach = 0.0f;
 	for (const row &of : rows)
 		reach = std::max(reach, of.breaking);
@@ -323,7 +331,7 @@ contact_side bullet_batch::side_of(const btCollisionObject *object, std::uint32_
 		const child &in = children[of.child];
 		return {object, of.from, of.position, &in.frame, &in.world, in.part, in.index};
 	}
-	const btTransform *frame = book[of.shape].is_framed ? &book[of.shape].frame : nullptr;
+	const btTransform *frame = of.is_framed ? &book[of.shape].frame : nullptr;
 	return {object, of.from, of.position, frame, &object->getWorldTransform(), -1, -1};
 }
 
@@ -348,9 +356,12 @@ void bullet_batch::write(std::size_t index)
 
 /* ---- what moves fast ----------------------------------------------------------------------------------- */
 
-/* The shape goes with its object, wherever in it it is. */
+/* Once for each body. The shape goes with its object, wherever in it it is. */
 void bullet_batch::read_motion(const btCollisionObject &object, std::uint32_t index)
 {
+	if (motions[index].step == step)
+		return;
+	motions[index].step = step;
 	const body &of = bodies[index];
 	const btTransform start(
 		btQuaternion(of.rotation[0], of.rotation[1], of.rotation[2], of.rotation[3]), vector_of(of.position));
@@ -396,6 +407,7 @@ void bullet_batch::write_meeting(std::size_t index, const meeting &met)
 void bullet_batch::cast()
 {
 	const std::size_t count = fast_rows.size();
+	motions.resize(object_count);
 	motions.resize(bodies.size());
 	fast_pairs.clear();
 	for (const std::uint32_t index : fast_rows) {
@@ -426,6 +438,8 @@ void bullet_batch::dispatch(btOverlappingPairCache &cache, const btDispatcherInf
 {
 	step++;
 	time_step = info.m_timeStep;
+	default_breaking = gContactBreakingThreshold;
+	is_relative = (owner.getDispatcherFlags() & btCollisionDispatcher::CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD) != 0;
 	bodies.resize(object_count);
 	children.clear();
 	child_bodies.clear();

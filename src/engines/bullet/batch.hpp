@@ -65,6 +65,7 @@ class bullet_batch
 		const btCollisionShape *from = nullptr;
 		float thinness = 0.0f; /* from the middle to the nearest side */
 		float disc = 0.0f;     /* contact breaking threshold of the shape, as a multiple of Bullet's */
+		bool is_half_space = false, is_framed = false;
 		btVector3 translation; /* over the step, as predicted */
 	};
 	/* Where a child of a compound is. */
@@ -75,6 +76,7 @@ class bullet_batch
 	/* Where a body goes within the step, for casts. */
 	struct motion {
 		float translation[3], rotation[4];
+		std::uint32_t step = 0; /* in which it was found */
 	};
 	/* Where a cast ends. */
 	struct meeting {
@@ -94,7 +96,7 @@ class bullet_batch
 	struct kept_pair {
 		btPersistentManifold *manifold = nullptr; /* as long as the pair touches */
 		int left = 0;                             /* points that we left in it */
-		std::uint32_t table = 0;                  /* the table of shapes for which its wp_tracked holds */
+		bool is_used = false;                     /* by an algorithm object */
 	};
 
 	void read_shape(body &to, std::uint32_t found, const btCollisionObject &object);
@@ -103,9 +105,11 @@ class bullet_batch
 	std::uint32_t read_child(const btCollisionObjectWrapper &from);
 	std::uint32_t read(const btCollisionObjectWrapper &from);
 	const body &body_at(std::uint32_t index) const;
-	void add_row(const btCollisionObject *object_a, const btCollisionObject *object_b, const row_bodies &at);
+	void add_row(const btCollisionObject *object_a, const body &a, const btCollisionObject *object_b, const body &b,
+		const row_bodies &at);
 	void append_children();
 	wp_batch batch_of(const std::vector<row_bodies> &of);
+	void forget_pairs();
 	void answer();
 	void prefetch(std::size_t index) const;
 	bullet::contact_side side_of(const btCollisionObject *object, std::uint32_t at) const;
@@ -121,6 +125,8 @@ class bullet_batch
 	bool casts;
 	bool collecting = false;
 	float time_step = 0.0f;
+	float default_breaking = 0.0f; /* Bullet's contact breaking threshold */
+	bool is_relative = true;       /* whether it is a multiple of the size of shapes */
 	std::uint32_t step = 0;
 	std::vector<body> bodies, child_bodies;
 	std::size_t object_count = 0; /* of the bodies, those that are no children */
@@ -135,6 +141,7 @@ class bullet_batch
 	std::vector<wp_tracked_anchor> anchors;
 	std::vector<wp_persistent_manifold> contacts;
 	std::vector<kept_pair> kept;
+	std::uint32_t table = 0; /* the table of shapes for which all wp_tracked hold */
 	/* Of casts: which rows, and where they meet. */
 	std::vector<std::uint32_t> fast_rows;
 	std::vector<row_bodies> fast_pairs;

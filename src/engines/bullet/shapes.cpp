@@ -29,24 +29,37 @@ btQuaternion turn_to(int axis)
 	return axis == 2 ? btQuaternion(half, half, half, half) : btQuaternion::getIdentity(); /* X to Y, Y to Z, Z to X */
 }
 
-void put(shape_numbers &to, int &at, const btVector3 &vector)
+void put(shape_numbers &to, const btVector3 &vector)
 {
 	for (int axis = 0; axis < 3; axis++)
-		to.values[at++] = vector[axis];
+		to.values[axis] = vector[axis];
 }
 
-/* FNV-1a over the bits of all points. */
-std::uint32_t fingerprint_of(const btVector3 *points, int count)
+/* FNV-1a over the numbers of all points, bit by bit the same or not. */
+std::uint64_t fingerprint_of(const btVector3 *points, int count)
 {
-	std::uint32_t hash = 2166136261u;
+	std::uint64_t hash = 14695981039346656037u;
 	for (int index = 0; index < count; index++) {
 		for (int axis = 0; axis < 3; axis++) {
 			std::uint32_t bits;
 			std::memcpy(&bits, &points[index].m_floats[axis], sizeof bits);
-			hash = (hash ^ bits) * 16777619u;
+			hash = (hash ^ bits) * 1099511628211u;
 		}
 	}
 	return hash;
+}
+
+/* The corners of a triangle or a tetrahedron; returns how many there are. */
+int corners_of(const btCollisionShape &shape, btVector3 corners[4])
+{
+	if (shape.getShapeType() == TRIANGLE_SHAPE_PROXYTYPE) {
+		std::copy_n(static_cast<const btTriangleShape &>(shape).m_vertices1, 3, corners);
+		return 3;
+	}
+	const auto &simplex = static_cast<const btBU_Simplex1to4 &>(shape);
+	for (int index = 0; index < simplex.getNumVertices(); index++)
+		simplex.getVertex(index, corners[index]);
+	return simplex.getNumVertices();
 }
 
 const btVector3 *points_of(const btCollisionShape &shape)
@@ -62,7 +75,6 @@ const btVector3 *points_of(const btCollisionShape &shape)
 shape_numbers numbers_of(const btCollisionShape &shape)
 {
 	shape_numbers to;
-	int at = 0;
 	to.type = shape.getShapeType();
 	switch (to.type) {
 	case SPHERE_SHAPE_PROXYTYPE:
@@ -76,7 +88,7 @@ shape_numbers numbers_of(const btCollisionShape &shape)
 		break;
 	}
 	case BOX_SHAPE_PROXYTYPE:
-		put(to, at, static_cast<const btBoxShape &>(shape).getHalfExtentsWithMargin());
+		put(to, static_cast<const btBoxShape &>(shape).getHalfExtentsWithMargin());
 		break;
 	case CYLINDER_SHAPE_PROXYTYPE: {
 		const auto &cylinder = static_cast<const btCylinderShape &>(shape);
@@ -95,24 +107,16 @@ shape_numbers numbers_of(const btCollisionShape &shape)
 	}
 	case STATIC_PLANE_PROXYTYPE: {
 		const auto &plane = static_cast<const btStaticPlaneShape &>(shape);
-		put(to, at, plane.getPlaneNormal());
-		to.values[at] = plane.getPlaneConstant();
+		put(to, plane.getPlaneNormal());
+		to.values[3] = plane.getPlaneConstant();
 		break;
 	}
 	case TRIANGLE_SHAPE_PROXYTYPE:
-		for (const btVector3 &corner : static_cast<const btTriangleShape &>(shape).m_vertices1)
-			put(to, at, corner);
-		to.values[at] = shape.getMargin();
-		break;
 	case TETRAHEDRAL_SHAPE_PROXYTYPE: {
-		const auto &simplex = static_cast<const btBU_Simplex1to4 &>(shape);
-		to.count = simplex.getNumVertices();
-		to.values[12] = simplex.getMargin();
-		for (int index = 0; index < to.count; index++) {
-			btVector3 corner;
-			simplex.getVertex(index, corner);
-			put(to, at, corner);
-		}
+		btVector3 corners[4];
+		to.count = corners_of(shape, corners);
+		to.fingerprint = fingerprint_of(corners, to.count);
+		to.values[3] = shape.getMargin();
 		break;
 	}
 	case CONVEX_HULL_SHAPE_PROXYTYPE:
@@ -121,8 +125,8 @@ shape_numbers numbers_of(const btCollisionShape &shape)
 		             ? static_cast<const btConvexHullShape &>(shape).getNumPoints()
 		             : static_cast<const btConvexPointCloudShape &>(shape).getNumPoints();
 		to.points = points_of(shape);
-		put(to, at, shape.getLocalScaling());
-		to.values[at] = shape.getMargin();
+		put(to, shape.getLocalScaling());
+		to.values[3] = shape.getMargin();
 		break;
 	default:
 		to.type = INVALID_SHAPE_PROXYTYPE;
@@ -132,7 +136,7 @@ shape_numbers numbers_of(const btCollisionShape &shape)
 
 bool are_equal(const shape_numbers &a, const shape_numbers &b)
 {
-	return a.type == b.type && a.count == b.count && a.points == b.points &&
+	return a.type == b.type && a.count == b.count && a.points == b.points && a.fingerprint == b.fingerprint &&
 	       std::memcmp(a.values, b.values, sizeof a.values) == 0;
 }
 
@@ -155,10 +159,12 @@ wp_shape cone_of(const shape_numbers &from)
 	return cone;
 }
 
-wp_shape triangle_of(const shape_numbers &from)
+wp_shape triangle_of(const btCollisionShape &shape)
 {
-	wp_shape triangle = wp_shape_triangle(from.values, from.values + 3, from.values + 6);
-	triangle.radius = from.values[9];
+	btVector3 corners[4];
+	corners_of(shape, corners);
+	wp_shape triangle = wp_shape_triangle(corners[0], corners[1], corners[2]);
+	triangle.radius = shape.getMargin();
 	return triangle;
 }
 
@@ -176,15 +182,12 @@ hull_handle cook(const btVector3 *points, int count, const btVector3 &scale)
 	return hull_handle(cooked);
 }
 
-hull_handle hull_of(const shape_numbers &from)
+hull_handle hull_of(const btCollisionShape &shape, const shape_numbers &of)
 {
-	if (from.type != TETRAHEDRAL_SHAPE_PROXYTYPE)
-		return cook(static_cast<const btVector3 *>(from.points), from.count,
-			btVector3(from.values[0], from.values[1], from.values[2]));
+	if (of.type != TETRAHEDRAL_SHAPE_PROXYTYPE)
+		return cook(points_of(shape), of.count, shape.getLocalScaling());
 	btVector3 corners[4];
-	for (int index = 0; index < from.count; index++)
-		corners[index].setValue(from.values[3 * index], from.values[3 * index + 1], from.values[3 * index + 2]);
-	return cook(corners, from.count, btVector3(1.0f, 1.0f, 1.0f));
+	return cook(corners, corners_of(shape, corners), btVector3(1.0f, 1.0f, 1.0f));
 }
 
 wp_shape rounded_hull(const wp_hull *hull, float radius)
@@ -201,7 +204,7 @@ bool has_hull(int type)
 }
 
 /* `hull` of a shape that has one. */
-wp_shape shape_of(const shape_numbers &from, const wp_hull *hull)
+wp_shape shape_of(const btCollisionShape &shape, const shape_numbers &from, const wp_hull *hull)
 {
 	const btScalar *value = from.values;
 	switch (from.type) {
@@ -218,9 +221,9 @@ wp_shape shape_of(const shape_numbers &from, const wp_hull *hull)
 	case STATIC_PLANE_PROXYTYPE:
 		return wp_shape_half_space();
 	case TRIANGLE_SHAPE_PROXYTYPE:
-		return triangle_of(from);
+		return triangle_of(shape);
 	default:
-		return rounded_hull(hull, from.type == TETRAHEDRAL_SHAPE_PROXYTYPE ? value[12] : value[3]);
+		return rounded_hull(hull, value[3]);
 	}
 }
 
@@ -265,6 +268,7 @@ void shape_book::grow()
 	for (std::uint32_t index = static_cast<std::uint32_t>(size); index > entries.size(); index--)
 		free.push_back(index - 1);
 	entries.resize(size);
+	shapes.resize(size);
 }
 
 void shape_book::drop_old(std::uint32_t step)
@@ -275,6 +279,7 @@ void shape_book::drop_old(std::uint32_t step)
 		must(wp_shape_table_remove(made, index));
 		known.erase(entries[index].key);
 		entries[index] = entry();
+		shapes[index] = made_shape();
 		free.push_back(index);
 	}
 }
@@ -294,24 +299,25 @@ std::uint32_t shape_book::take(std::uint32_t step)
 
 bool shape_book::set(std::uint32_t index)
 {
-	return wp_shape_table_set(made, index, &entries[index].found.shape, nullptr) == WP_OK;
+	return wp_shape_table_set(made, index, &shapes[index].found.shape, nullptr) == WP_OK;
 }
 
 void shape_book::read(std::uint32_t index)
 {
-	entry &to = entries[index];
-	to.numbers = numbers_of(*to.key);
-	if (const btVector3 *points = points_of(*to.key))
-		to.numbers.fingerprint = fingerprint_of(points, to.numbers.count);
-	hull_handle hull = has_hull(to.numbers.type) ? hull_of(to.numbers) : nullptr;
-	to.found.shape = shape_of(to.numbers, hull.get());
-	to.found.is_framed = is_framed(to.numbers);
-	to.found.frame = to.found.is_framed ? frame_of(to.numbers) : btTransform::getIdentity();
-	to.found.thinness = thinness_of(*to.key);
-	to.found.reading = ++readings;
+	entry &of = entries[index];
+	made_shape &to = shapes[index];
+	const btCollisionShape &shape = *of.key;
+	of.numbers = numbers_of(shape);
+	to.fingerprint = of.numbers.points ? fingerprint_of(points_of(shape), of.numbers.count) : 0;
+	hull_handle hull = has_hull(of.numbers.type) ? hull_of(shape, of.numbers) : nullptr;
+	to.found.shape = shape_of(shape, of.numbers, hull.get());
+	to.found.is_framed = is_framed(of.numbers);
+	to.found.frame = to.found.is_framed ? frame_of(of.numbers) : btTransform::getIdentity();
+	to.found.thinness = thinness_of(shape);
+	of.reading = ++readings;
 	/* The table refuses what the library cannot answer, and then it has no shape here. */
-	to.is_known = set(index);
-	if (!to.is_known)
+	of.is_known = set(index);
+	if (!of.is_known)
 		must(wp_shape_table_remove(made, index));
 	to.hull = std::move(hull);
 }
@@ -346,8 +352,8 @@ std::uint32_t shape_book::find_again(std::uint32_t index, const btCollisionShape
 
 void shape_book::check_points(std::uint32_t index)
 {
-	const shape_numbers &of = entries[index].numbers;
-	if (of.points && fingerprint_of(static_cast<const btVector3 *>(of.points), of.count) != of.fingerprint)
+	const entry &of = entries[index];
+	if (of.numbers.points && fingerprint_of(points_of(*of.key), of.numbers.count) != shapes[index].fingerprint)
 		read(index);
 }
 

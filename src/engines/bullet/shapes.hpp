@@ -23,11 +23,11 @@ using hull_handle = std::unique_ptr<const wp_hull, hull_deleter>;
 
 /* The numbers that define a shape of Bullet. Two shapes of one address are the same shape while these are equal. */
 struct shape_numbers {
-	int type = INVALID_SHAPE_PROXYTYPE;
-	int count = 0;                 /* points */
 	const void *points = nullptr;  /* of hulls and point clouds: where they lie */
-	std::uint32_t fingerprint = 0; /* of these points, if they were read */
-	btScalar values[13] = {};
+	std::uint64_t fingerprint = 0; /* of the corners of triangles and tetrahedra */
+	btScalar values[4] = {};
+	int type = INVALID_SHAPE_PROXYTYPE;
+	int count = 0; /* points; or the number of the axis */
 };
 
 /* A shape of the library, in the frame that it has in the body. */
@@ -36,7 +36,6 @@ struct found_shape {
 	bool is_framed = false;
 	btTransform frame = btTransform::getIdentity(); /* unless it is the body's own */
 	float thinness = 0.0f;                          /* from the middle to the nearest side */
-	std::uint32_t reading = 0;                      /* no two readings of shapes have the same */
 };
 
 /* All shapes that were requested, and their shape table.
@@ -66,7 +65,10 @@ class shape_book
 	/* Read a shape again when it is next requested. */
 	void forget(const btCollisionShape *shape);
 
-	const found_shape &operator[](std::uint32_t index) const { return entries[index].found; }
+	const found_shape &operator[](std::uint32_t index) const { return shapes[index].found; }
+
+	/* No two readings of shapes have the same. */
+	std::uint32_t reading_of(std::uint32_t index) const { return entries[index].reading; }
 
 	/* The table of all shapes; valid until more are found. */
 	const wp_shape_table *table() const { return made; }
@@ -75,13 +77,19 @@ class shape_book
 	std::uint32_t generation() const { return tables; }
 
   private:
+	/* What each body reads of its shape in each step. */
 	struct entry {
 		const btCollisionShape *key = nullptr;
 		shape_numbers numbers;
-		found_shape found;
-		hull_handle hull;
 		bool is_known = false;
 		std::uint32_t seen = 0; /* the last step that requested it */
+		std::uint32_t reading = 0;
+	};
+	/* What the others need. */
+	struct made_shape {
+		found_shape found;
+		hull_handle hull;
+		std::uint64_t fingerprint = 0; /* of the points of hulls and point clouds */
 	};
 
 	void read(std::uint32_t index);
@@ -93,6 +101,7 @@ class shape_book
 
 	std::unordered_map<const btCollisionShape *, std::uint32_t> known;
 	std::vector<entry> entries;
+	std::vector<made_shape> shapes;
 	std::vector<std::uint32_t> free;
 	std::unique_ptr<aligned_memory> memory;
 	wp_shape_table *made = nullptr;
