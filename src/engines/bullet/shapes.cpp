@@ -71,6 +71,28 @@ const btVector3 *points_of(const btCollisionShape &shape)
 	return nullptr;
 }
 
+/* The numbers of a shape about an axis: `count` is the axis. */
+void put_turned(shape_numbers &to, const btCollisionShape &shape)
+{
+	if (to.type == CAPSULE_SHAPE_PROXYTYPE) {
+		const auto &capsule = static_cast<const btCapsuleShape &>(shape);
+		to.count = capsule.getUpAxis();
+		to.values[0] = capsule.getRadius();
+		to.values[1] = capsule.getHalfHeight();
+	} else if (to.type == CYLINDER_SHAPE_PROXYTYPE) {
+		const auto &cylinder = static_cast<const btCylinderShape &>(shape);
+		to.count = cylinder.getUpAxis();
+		to.values[0] = cylinder.getRadius();
+		to.values[1] = cylinder.getHalfExtentsWithMargin()[to.count];
+	} else {
+		const auto &cone = static_cast<const btConeShape &>(shape);
+		to.count = cone.getConeUpIndex();
+		to.values[0] = cone.getRadius();
+		to.values[1] = 0.5f * cone.getHeight();
+		to.values[2] = cone.getMargin();
+	}
+}
+
 /* Numbers of a shape whose kind the library has; of others the type INVALID_SHAPE_PROXYTYPE. */
 shape_numbers numbers_of(const btCollisionShape &shape)
 {
@@ -80,31 +102,14 @@ shape_numbers numbers_of(const btCollisionShape &shape)
 	case SPHERE_SHAPE_PROXYTYPE:
 		to.values[0] = static_cast<const btSphereShape &>(shape).getRadius();
 		break;
-	case CAPSULE_SHAPE_PROXYTYPE: {
-		const auto &capsule = static_cast<const btCapsuleShape &>(shape);
-		to.count = capsule.getUpAxis();
-		to.values[0] = capsule.getRadius();
-		to.values[1] = capsule.getHalfHeight();
-		break;
-	}
 	case BOX_SHAPE_PROXYTYPE:
 		put(to, static_cast<const btBoxShape &>(shape).getHalfExtentsWithMargin());
 		break;
-	case CYLINDER_SHAPE_PROXYTYPE: {
-		const auto &cylinder = static_cast<const btCylinderShape &>(shape);
-		to.count = cylinder.getUpAxis();
-		to.values[0] = cylinder.getRadius();
-		to.values[1] = cylinder.getHalfExtentsWithMargin()[to.count];
+	case CAPSULE_SHAPE_PROXYTYPE:
+	case CYLINDER_SHAPE_PROXYTYPE:
+	case CONE_SHAPE_PROXYTYPE:
+		put_turned(to, shape);
 		break;
-	}
-	case CONE_SHAPE_PROXYTYPE: {
-		const auto &cone = static_cast<const btConeShape &>(shape);
-		to.count = cone.getConeUpIndex();
-		to.values[0] = cone.getRadius();
-		to.values[1] = 0.5f * cone.getHeight();
-		to.values[2] = cone.getMargin();
-		break;
-	}
 	case STATIC_PLANE_PROXYTYPE: {
 		const auto &plane = static_cast<const btStaticPlaneShape &>(shape);
 		put(to, plane.getPlaneNormal());
