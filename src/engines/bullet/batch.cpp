@@ -139,28 +139,35 @@ void bullet_batch::read_pose(body &to, const btTransform &world)
 	store_rotation(to.rotation, pose);
 }
 
-/* Index of the body in the batch, its pose read once a step; shape_book::none if it is not ours. */
-std::uint32_t bullet_batch::read_body(const btCollisionObject &object)
+/* Read the body's shape and pose for this step. */
+void bullet_batch::read_body(const btCollisionObject &object, body &of)
 {
-	const std::uint32_t index = static_cast<std::uint32_t>(object.getWorldArrayIndex());
-	if ((object.getCollisionFlags() & beyond_us) != 0)
+	const btCollisionShape *shape = object.getCollisionShape();
+	const bool is_ours = (object.getCollisionFlags() & beyond_us) == 0;
+	const std::uint32_t found = is_ours ? book.find_again(of.shape, shape, step) : shape_book::none;
+	if (of.from != shape || of.shape != found || found == shape_book::none || of.reading != book.reading_of(found))
+		read_shape(of, found, object);
+	of.step = step;
+	of.from = shape;
+	if (found == shape_book::none)
+		return;
+	read_pose(of, object.getWorldTransform());
+	const btRigidBody *mover = moving(object);
+	of.translation = mover ? mover->getLinearVelocity() * time_step : btVector3(0.0f, 0.0f, 0.0f);
+}
+
+/* Index of the body in the batch, read once a step; shape_book::none if it is not ours, or in no world. */
+inline std::uint32_t bullet_batch::body_of(const btCollisionObject &object)
+{
+	const int place = object.getWorldArrayIndex();
+	if (place < 0)
 		return shape_book::none;
+	const std::uint32_t index = static_cast<std::uint32_t>(place);
 	if (index >= bodies.size())
 		bodies.resize(index + 1);
-	body &of = bodies[index];
-	if (of.step != step) {
-		const btCollisionShape *shape = object.getCollisionShape();
-		const std::uint32_t found = book.find_again(of.shape, shape, step);
-		if (of.from != shape || of.shape != found || found == shape_book::none || of.reading != book.reading_of(found))
-			read_shape(of, found, object);
-		of.step = step;
-		of.from = shape;
-		if (found != shape_book::none)
-			read_pose(of, object.getWorldTransform());
-		const btRigidBody *mover = moving(object);
-		of.translation = mover ? mover->getLinearVelocity() * time_step : btVector3(0.0f, 0.0f, 0.0f);
-	}
-	return of.shape == shape_book::none ? shape_book::none : index;
+	if (bodies[index].step != step)
+		read_body(object, bodies[index]);
+	return bodies[index].shape == shape_book::none ? shape_book::none : index;
 }
 
 /* The same for a child of a compound, or an object that is in no world. */
@@ -188,7 +195,7 @@ std::uint32_t bullet_batch::read(const btCollisionObjectWrapper &from)
 {
 	const btCollisionObject &object = *from.getCollisionObject();
 	const bool is_whole = from.getCollisionShape() == object.getCollisionShape() && object.getWorldArrayIndex() >= 0;
-	return is_whole ? read_body(object) : read_child(from);
+	return is_whole ? body_of(object) : read_child(from);
 }
 
 const bullet_batch::body &bullet_batch::body_at(std::uint32_t index) const
@@ -215,10 +222,9 @@ bool bullet_batch::collect(btBroadphasePair &pair)
 	const auto *object_a = static_cast<const btCollisionObject *>(pair.m_pProxy0->m_clientObject);
 	const auto *object_b = static_cast<const btCollisionObject *>(pair.m_pProxy1->m_clientObject);
 	/* The place of a pair of ours is also in the pair itself, plus one: algorithm objects lie scattered. */
-	if ((pair.m_algorithm && pair.m_internalTmpValue == 0) || object_a->getWorldArrayIndex() < 0 ||
-		object_b->getWorldArrayIndex() < 0)
+	if (pair.m_algorithm && pair.m_internalTmpValue == 0)
 		return false;
-	row_bodies at = {read_body(*object_a), read_body(*object_b), WP_TRACK_NONE};
+	row_bodies at = {body_of(*object_a), body_of(*object_b), WP_TRACK_NONE};
 	if (at.a == shape_book::none || at.b == shape_book::none)
 		return false;
 	if (!owner.needsCollision(object_a, object_b))
@@ -335,23 +341,27 @@ contact_side bullet_batch::side_of(const btCollisionObject *object, std::uint32_
 	return {object, of.from, of.position, frame, &object->getWorldTransform(), -1, -1};
 }
 
-void bullet_batch::write(std::size_t index)
+void bullet_batch::write_points(const row &to, const row_bodies &at)
 {
-	const row &to = rows[index];
-	const row_bodies &at = pairs[index];
-	if (to.is_fast)
-		fast_rows.push_back(static_cast<std::uint32_t>(index));
-	if (tracked[at.tracked].count != 0) {
-		btPersistentManifold &manifold = need_manifold(at.tracked, to.object_a, to.object_b);
-		const contact_side a = side_of(to.object_a, at.a), b = side_of(to.object_b, at.b);
-		contact_writer writer(manifold, a, b);
-		writer.update(contacts[at.tracked], to.breaking, kept[at.tracked].left);
-		writer.finish();
-		kept[at.tracked].left = manifold.getNumContacts();
-	}
-	const btPersistentManifold *manifold = kept[at.tracked].manifold;
-	if (manifold && (tracked[at.tracked].count == 0 || manifold->getNumContacts() == 0))
+	btPersistentManifold &manifold = need_manifold(at.tracked, to.object_a, to.object_b);
+	const contact_side a = side_of(to.object_a, at.a), b = side_of(to.object_b, at.b);
+	contact_writer writer(manifold, a, b);
+	writer.update(contacts[at.tracked], to.breaking, kept[at.tracked].left);
+	writer.finish();
+	kept[at.tracked].left = manifold.getNumContacts();
+	if (manifold.getNumContacts() == 0)
 		release(at.tracked);
+}
+
+inline void bullet_batch::write(std::size_t index)
+{
+	const std::uint32_t at = pairs[index].tracked;
+	if (rows[index].is_fast)
+		fast_rows.push_back(static_cast<std::uint32_t>(index));
+	if (tracked[at].count != 0)
+		write_points(rows[index], pairs[index]);
+	else
+		release(at);
 }
 
 /* ---- what moves fast ----------------------------------------------------------------------------------- */

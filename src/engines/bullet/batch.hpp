@@ -101,7 +101,8 @@ class bullet_batch
 
 	void read_shape(body &to, std::uint32_t found, const btCollisionObject &object);
 	void read_pose(body &to, const btTransform &world);
-	std::uint32_t read_body(const btCollisionObject &object);
+	void read_body(const btCollisionObject &object, body &of);
+	std::uint32_t body_of(const btCollisionObject &object);
 	std::uint32_t read_child(const btCollisionObjectWrapper &from);
 	std::uint32_t read(const btCollisionObjectWrapper &from);
 	const body &body_at(std::uint32_t index) const;
@@ -113,6 +114,7 @@ class bullet_batch
 	void answer();
 	void prefetch(std::size_t index) const;
 	bullet::contact_side side_of(const btCollisionObject *object, std::uint32_t at) const;
+	void write_points(const row &to, const row_bodies &at);
 	void write(std::size_t index);
 	void cast();
 	void read_motion(const btCollisionObject &object, std::uint32_t index);
