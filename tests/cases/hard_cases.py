@@ -2,6 +2,7 @@
 """Runs numbers from other libraries' bug reports and tests, and from articles, against their exact answers.
 
 usage: hard_cases.py WIDEPHASE CASES.ndjson
+       hard_cases.py --write FOLDER CASES.ndjson    write FOLDER/hard_cases.pairs and .truth, for other programs
 
 The fastest variant, scalar and the reference answer all cases of the kinds that there are; the others are counted.
 Positions are taken relative to A, so that floats hold them. Each case has its own tolerance; where its
@@ -11,6 +12,8 @@ exact answer lies within that, either answer to "do they overlap?" is right.
 import csv
 import json
 import math
+import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -76,11 +79,26 @@ def check(case, contact, overlap):
     return problems
 
 
-def main():
-    program, path = sys.argv[1:]
+def read(path):
+    """All cases, and those whose kinds there are."""
     with open(path, encoding="utf-8") as file:
         cases = [json.loads(line) for line in file]
-    known = [c for c in cases if c["dim"] == 3 and {c["a"]["kind"], c["b"]["kind"]} <= KINDS]
+    return cases, [c for c in cases if c["dim"] == 3 and {c["a"]["kind"], c["b"]["kind"]} <= KINDS]
+
+
+def write(folder, known):
+    """A pair file and its truth file (src/tools/capture/capture.h)."""
+    (folder / "hard_cases.pairs").write_text(capture_of(known), encoding="utf-8")
+    rows = (struct.pack("<5d", c["expect"]["signed_distance"], *(c["expect"].get("normal") or (1, 0, 0)), 0) for c in known)
+    (folder / "hard_cases.truth").write_bytes(b"TRUTH01\0" + struct.pack("<2I", len(known), 0) + b"".join(rows))
+
+
+def main():
+    if sys.argv[1] == "--write":
+        write(pathlib.Path(sys.argv[2]), read(sys.argv[3])[1])
+        return 0
+    program, path = sys.argv[1:]
+    cases, known = read(path)
     failures = runs = 0
     with tempfile.NamedTemporaryFile("w", suffix=".pairs") as capture:
         capture.write(capture_of(known))

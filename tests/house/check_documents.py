@@ -8,6 +8,7 @@ keys  root      the top of the tree
       program   the program, widephase
       library   the library, to link
       cook      widephase-cook, to link; empty where it is not built
+      bullet    widephase-bullet, to link; empty where it is not built
       mpi       widephase-mpi; empty where it is not built
       meshes    anything where the program reads meshes; else empty
       package   the folder that Python finds the package in; empty where it is not built
@@ -41,7 +42,7 @@ README_WORD_MAX = 1000  # as wc -w counts: code and tables, too
 PIP_DOCUMENT = "src/bindings/python/README.md"  # DOCUMENT of tests/install/check_pip.py, in tests/meson.build
 INSTALLED_DOCUMENT = "src/package/README.md"  # DOCUMENT of tests/install/check_install.py, in tests/meson.build
 # Links alone: news and figures, which name files of their time, commands of a measured build, which take long, and a picture.
-NOT_RUN = ("NEWS.md", "bench/README.md", "bench/RESULTS.md", "bench/TRIED.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
+NOT_RUN = ("NEWS.md", "bench/README.md", "bench/judge/README.md", "bench/RESULTS.md", "bench/TRIED.md", "bench/data/README.md", "src/README.md", "tests/RESULTS.md")
 LANGUAGES = {"c", "cpp", "python", "js", "sh", "cmake", "meson", ""}
 TREE_COMMAND = re.compile(r"(?:\.ci|bench|src|tests)/[\w./]+(?= |$)")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -129,7 +130,10 @@ class Place:
 
 
 def run_compiled(place, block):
-    needs_cook = "widephase/cook.h" in block.text
+    needs_bullet = "widephase/bullet.hpp" in block.text
+    needs_cook = "widephase/cook.h" in block.text or needs_bullet
+    if needs_bullet and not place.build["bullet"]:
+        return "left out: this build has no widephase-bullet"
     if needs_cook and not place.build["cook"]:
         return "left out: this build has no widephase-cook"
     source = place.folder / f"main.{block.language}"
@@ -137,6 +141,9 @@ def run_compiled(place, block):
     libraries = [place.build["library"], "-lm", "-pthread"]
     if needs_cook:
         libraries = [place.build["cook"], *place.run("pkg-config", "--libs", "qhull_r").split(), *libraries]
+    if needs_bullet:
+        flags = [flag.replace("-I", "-isystem") for flag in place.run("pkg-config", "--cflags", "bullet").split()]
+        libraries = [*flags, place.build["bullet"], *libraries, *place.run("pkg-config", "--libs", "bullet").split()]
     compiler, standard = ("cc", "-std=c17") if block.language == "c" else ("c++", "-std=c++17")
     old = set(place.folder.glob("*.pairs"))
     place.run(compiler, standard, "-Wall", "-Wextra", "-Werror", f"-I{place.build['root'] / 'include'}", source, "-o", "main",

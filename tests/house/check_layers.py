@@ -57,6 +57,14 @@ ROOMS = {
     "src/bindings/web": [],
 }
 
+# Rooms in C++ for users of an engine: public headers, their own room, the C++ library and the engine's own headers.
+ENGINE_ROOMS = {"src/engines/bullet": ("btBulletCollisionCommon.h", "BulletCollision/", "BulletDynamics/", "LinearMath/")}
+ENGINE_STANDARD = {"algorithm", "cmath", "cstddef", "cstdint", "cstdlib", "cstring", "memory", "new", "stdexcept", "typeinfo",
+    "unordered_map", "vector"}
+
+# Public headers that are for users of an engine.
+ENGINE_HEADERS = {"include/widephase/bullet.hpp": ENGINE_ROOMS["src/engines/bullet"]}
+
 # Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
 CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion")
 PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
@@ -123,7 +131,8 @@ class Checker:
                 if is_system and target.startswith("simde/"):
                     self.simde_files.add(name)
                 elif is_system and target.removesuffix(".h") not in standard:
-                    self.problem(name, f"must not include <{target}>")
+                    if not target.startswith(ENGINE_HEADERS.get(name, "\0")):
+                        self.problem(name, f"must not include <{target}>")
                 elif not is_system and not self.is_public(target):
                     self.problem(name, f'must not include "{target}"')
 
@@ -178,6 +187,19 @@ class Checker:
         for name in graph:
             visit(name, [])
 
+    def check_engines(self):
+        for path in sorted((self.root / "src").rglob("*.[ch]pp")):
+            name = self.name_of(path)
+            room = name.rsplit("/", 1)[0]
+            if room not in ENGINE_ROOMS:
+                self.problem(name, "is in no room of the table of tests/house/check_layers.py")
+                continue
+            for is_system, target in self.includes(path):
+                if is_system and not (self.is_public(target) or target in ENGINE_STANDARD or target.startswith(ENGINE_ROOMS[room])):
+                    self.problem(name, f"must not include <{target}>")
+                elif not is_system and ("/" in target or not (path.parent / target).is_file()):
+                    self.problem(name, f'must not include "{target}"')
+
     def check_oracle(self):
         for path in self.sources("tests/support", "*oracle.*"):
             name = self.name_of(path)
@@ -220,6 +242,7 @@ class Checker:
     def run(self):
         self.check_public()
         self.check_rooms()
+        self.check_engines()
         self.check_oracle()
         self.check_simde()
         self.check_bytes()
@@ -253,6 +276,9 @@ CLEAN = {
     "src/tools/capture/capture.h": "#include <widephase/shape.h>\n",
     "src/tools/cli/main.c": '#include "capture.h"\n#include "core/contract.h"\n#include <stdio.h>\n#include <unistd.h>\n',
     "src/cook/cook.c": '#include "core/base.h"\n#include <stdlib.h>\n#include <libqhull_r/qhull_ra.h>\n',
+    "include/widephase/bullet.hpp": '#include "widephase/base.h"\n#include <BulletCollision/btWorld.h>\n',
+    "src/engines/bullet/batch.hpp": "#include <widephase/bullet.hpp>\n#include <vector>\n",
+    "src/engines/bullet/batch.cpp": '#include "batch.hpp"\n#include <LinearMath/btTransform.h>\n',
     "src/bindings/web/exports.c": "#include <stdlib.h>\n#include <widephase/shape.h>\n",
     "tests/support/vector.h": "#include <math.h>\n",
     "tests/support/oracle.c": '#include "vector.h"\n#include "widephase/shape.h"\n',
@@ -293,6 +319,11 @@ VIOLATIONS = [
     ("src/reference/gjk.c", '#include "shape/shape.h"\n', 'must not include "shape/shape.h"'),
     ("src/reference/gjk.c", '#include "wide/lane/vec.h"\n', 'must not include "wide/lane/vec.h"'),
     ("src/reference/vector.h", '#include "gjk.h"\n', "includes itself by way of"),
+    ("include/widephase/shape.hpp", "#include <BulletCollision/btWorld.h>\n", "must not include <BulletCollision/btWorld.h>"),
+    ("src/engines/bullet/batch.cpp", '#include "core/base.h"\n', 'must not include "core/base.h"'),
+    ("src/engines/bullet/batch.cpp", '#include "none.hpp"\n', 'must not include "none.hpp"'),
+    ("src/engines/bullet/batch.cpp", "#include <iostream>\n", "must not include <iostream>"),
+    ("src/engines/none/batch.cpp", "#include <vector>\n", "in no room"),
     ("src/tools/cli/main.c", '#include "core/base.h"\n', 'must not include "core/base.h"'),
     ("src/tools/cli/main.c", "#include <shape.h>\n", "must not include <shape.h>"),
     ("src/tools/cli/main.c", '#include "../../shape/shape.h"\n', 'must not include "../../shape/shape.h"'),

@@ -3,7 +3,8 @@
 
 usage: check_msvc.py CLANG FOLDER     FOLDER has the public headers
 
-MSVC's own headers are not free: of C Clang brings what is asked for, of C++ a few lines stand here in their place.
+MSVC's own headers are not free: of C Clang brings what is asked for, of C++ a few lines stand here in their place, and of an
+engine the declarations that a public header for it uses.
 """
 
 import pathlib
@@ -26,6 +27,18 @@ GNU_WORD = re.compile(r"\b(?:__attribute(?:__)?|__asm(?:__)?|asm|__extension__|_
 LINE_MARKER = re.compile(r'^# \d+ "([^"]*)"')
 
 STANDARD = {
+    "BulletCollision/CollisionDispatch/btCollisionDispatcher.h": """
+        class btCollisionAlgorithm; class btCollisionConfiguration; class btCollisionShape; class btDispatcher;
+        class btOverlappingPairCache; class btPersistentManifold; struct btCollisionObjectWrapper; struct btDispatcherInfo;
+        enum ebtDispatcherQueryType { BT_CONTACT_POINT_ALGORITHMS = 1 };
+        class btCollisionDispatcher {
+        public:
+            btCollisionDispatcher(btCollisionConfiguration *);
+            virtual ~btCollisionDispatcher();
+            virtual btCollisionAlgorithm *findAlgorithm(const btCollisionObjectWrapper *, const btCollisionObjectWrapper *,
+                btPersistentManifold *, ebtDispatcherQueryType);
+            virtual void dispatchAllCollisionPairs(btOverlappingPairCache *, const btDispatcherInfo &, btDispatcher *);
+        };""",
     "cstddef": "#include <stddef.h>\nnamespace std { using ::size_t; using nullptr_t = decltype(nullptr); }",
     "cstdint": "#include <stdint.h>\nnamespace std { using ::uint8_t; using ::uint32_t; }",
     "type_traits": """
@@ -75,7 +88,8 @@ STANDARD = {
         void operator delete(void *, std::align_val_t) noexcept;""",
     "memory": """
         namespace std {
-        template <class T, class Deleter> class unique_ptr {
+        template <class T> struct default_delete;
+        template <class T, class Deleter = default_delete<T>> class unique_ptr {
         public:
             unique_ptr() = default;
             unique_ptr(unique_ptr &&) noexcept;
@@ -154,6 +168,7 @@ def main(arguments):
         standard = folder / "standard"
         standard.mkdir()
         for header, text in STANDARD.items():
+            (standard / header).parent.mkdir(parents=True, exist_ok=True)
             (standard / header).write_text(f"#pragma once\n{text}\n", encoding="utf-8")
         count, problems = check(clang, include, standard)
         if not count:

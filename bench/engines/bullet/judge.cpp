@@ -45,14 +45,15 @@ wp_shape rounded(wp_shape box, float margin)
 
 void depth_judge::add_pair(const btCollisionObject &a, const btCollisionObject &b, depths &to)
 {
-	wp_shape shape_a = book[book.find(a.getCollisionShape())], shape_b = book[book.find(b.getCollisionShape())];
+	wp_shape shape_a = book[book.find(a.getCollisionShape(), 0)].shape,
+			 shape_b = book[book.find(b.getCollisionShape(), 0)].shape;
 	if (shape_a.kind == WP_SHAPE_BOX && shape_b.kind != WP_SHAPE_BOX)
 		shape_a = rounded(shape_a, a.getCollisionShape()->getMargin());
 	if (shape_b.kind == WP_SHAPE_BOX && shape_a.kind != WP_SHAPE_BOX)
 		shape_b = rounded(shape_b, b.getCollisionShape()->getMargin());
 	const pose pose_a(a), pose_b(b);
 	wp_reference_row row;
-	must(wp_reference_contact_pair(
+	wp::bullet::must(wp_reference_contact_pair(
 		&shape_a, pose_a.position, pose_a.rotation, &shape_b, pose_b.position, pose_b.rotation, &row));
 	if (row.separation >= 0.0)
 		return;

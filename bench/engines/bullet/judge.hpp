@@ -6,6 +6,8 @@
 
 #include "scenes.hpp"
 
+#include "engines/bullet/shapes.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -25,7 +27,7 @@ class depth_judge
   private:
 	void add_pair(const btCollisionObject &a, const btCollisionObject &b, depths &to);
 
-	shape_book book;
+	wp::bullet::shape_book book;
 };
 
 struct energy {

@@ -18,9 +18,10 @@ const char *name_of(narrowphase kind)
 world::world(narrowphase of, wp_variant variant, float shape_margin, float reuse_error) : kind(of), margin(shape_margin)
 {
 	if (kind == narrowphase::widephase)
-		dispatcher = std::make_unique<batch_dispatcher>(&configuration, variant, reuse_error);
+		dispatcher = std::make_unique<timed<wp::bullet_dispatcher>>(
+			narrow_taken, &configuration, wp::bullet_options{variant, reuse_error, true});
 	else
-		dispatcher = std::make_unique<timed_dispatcher>(&configuration);
+		dispatcher = std::make_unique<timed<btCollisionDispatcher>>(narrow_taken, &configuration);
 	inner = std::make_unique<btDiscreteDynamicsWorld>(dispatcher.get(), &broadphase, &solver, &configuration);
 	inner->setGravity(btVector3(0.0f, -9.81f, 0.0f));
 }

@@ -2,9 +2,10 @@
 #ifndef BENCH_ENGINES_BULLET_WORLD_HPP
 #define BENCH_ENGINES_BULLET_WORLD_HPP
 
-#include "dispatcher.hpp"
+#include "clock.hpp"
 
 #include <btBulletDynamicsCommon.h>
+#include <widephase/bullet.hpp>
 
 #include <memory>
 #include <utility>
@@ -42,7 +43,7 @@ class world
 	void join(std::unique_ptr<btTypedConstraint> joint);
 
 	void step();
-	double narrow_seconds() const { return dispatcher->seconds(); }
+	double narrow_seconds() const { return narrow_taken; }
 	double total_seconds() const { return taken; }
 	int pair_count();
 	int point_count() const;
@@ -56,7 +57,8 @@ class world
 	narrowphase kind;
 	float margin;
 	btDefaultCollisionConfiguration configuration;
-	std::unique_ptr<timed_dispatcher> dispatcher;
+	double narrow_taken = 0.0;
+	std::unique_ptr<btCollisionDispatcher> dispatcher;
 	btDbvtBroadphase broadphase;
 	btSequentialImpulseConstraintSolver solver;
 	std::unique_ptr<btDiscreteDynamicsWorld> inner;

@@ -1,6 +1,6 @@
-/* Memory as the library wants it of its callers: aligned, and theirs. */
-#ifndef BENCH_ENGINES_BULLET_MEMORY_HPP
-#define BENCH_ENGINES_BULLET_MEMORY_HPP
+/* Aligned memory, and errors of the library as exceptions. */
+#ifndef WP_ENGINES_BULLET_MEMORY_HPP
+#define WP_ENGINES_BULLET_MEMORY_HPP
 
 #include <widephase/base.h>
 
@@ -10,6 +10,10 @@
 #include <new>
 #include <stdexcept>
 
+namespace wp::bullet
+{
+
+/* Memory of a size, aligned to WP_ALIGNMENT. */
 class aligned_memory
 {
   public:
@@ -25,11 +29,13 @@ class aligned_memory
 	std::unique_ptr<void, decltype(&std::free)> at;
 };
 
-/* What fails here is a call misused or memory missing, never a pair. */
+/* An error of these calls is a misuse or missing memory, never a pair. */
 inline void must(wp_error error)
 {
 	if (error != WP_OK)
 		throw std::runtime_error(wp_error_text(error));
 }
+
+} // namespace wp::bullet
 
 #endif
