@@ -46,6 +46,10 @@ void cells_free_2d(void);
 bool cells_add_meshes(void);
 void cells_free_meshes(void);
 
+/* mesh_contact/KIND.SIZE/LIBRARY: bodies on a mesh; where widephase-cook is built. */
+bool cells_add_mesh_contacts(void);
+void cells_free_mesh_contacts(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

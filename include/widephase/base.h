@@ -266,8 +266,15 @@ typedef enum wp_error {
 	WP_ERROR_MESH_EMPTY,         /* no triangle, or none with an area */
 	WP_ERROR_MESH_MEMORY,        /* no memory for a mesh (widephase-cook only) */
 	WP_ERROR_MESH_VERTEX_STRIDE, /* input->vertices.stride is smaller than a vertex */
-	WP_ERROR_MESH_TRIANGLE_STRIDE, /* input->triangles.stride is smaller than three indices */
-	WP_ERROR_COUNT                 /* how many there are; no error itself */
+	WP_ERROR_MESH_TRIANGLE_STRIDE,  /* input->triangles.stride is smaller than three indices */
+	WP_ERROR_NULL_MESHES,           /* batch->meshes is NULL, and batch->mesh_count is not 0 */
+	WP_ERROR_MESH_FLAGS,            /* options->flags has a bit that is no wp_mesh_flag */
+	WP_ERROR_MESH_PATCH_MAX,        /* results->patch_max is above WP_MESH_PATCH_MAX */
+	WP_ERROR_NULL_PATCH_COUNT,      /* results->patches has data, and results->patch_count has none */
+	WP_ERROR_PATCH_COUNT_STRIDE,    /* results->patch_count.stride is smaller than a uint32_t */
+	WP_ERROR_PATCHES_STRIDE,        /* results->patches.stride is smaller than the patches of a row */
+	WP_ERROR_TRIANGLE_COUNT_STRIDE, /* results->triangle_count.stride is smaller than a uint32_t */
+	WP_ERROR_COUNT                  /* how many there are; no error itself */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for a number that is

@@ -1,11 +1,11 @@
-/* widephase: triangle meshes, and what meets a box or a ray in one of them.
+/* widephase: triangle meshes, what meets a box or a ray in one of them, and contacts of convex shapes with them.
  *
  * widephase/cook.h makes a mesh of any triangles. This header reads it: a mesh is bytes in caller memory, as they came
  * from a file. */
 #ifndef WIDEPHASE_MESH_H
 #define WIDEPHASE_MESH_H
 
-#include "widephase/base.h"
+#include "widephase/manifold.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -116,6 +116,117 @@ typedef struct wp_mesh_hit {
  * plane of a triangle does not meet it. The fraction is rounded to float from one with an error of about 1e-15 of the
  * distance of the triangle from the start, over the sine of the angle at which the ray meets its plane. */
 WP_API wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit);
+
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+/* Rows that pair a body with a convex shape with a body with a mesh, as wp_batch pairs two convex ones: row r, first <= r <
+ * first + count, pairs body pair_a[r] of `a` with body pair_b[r] of `b`. Worker threads take ranges of it in the same way. */
+typedef struct wp_mesh_batch {
+	const wp_shape_table *shapes; /* of the bodies of `a`; borrowed. Half-spaces and custom shapes have no contacts with
+	                                 meshes: their rows are WP_STATUS_INVALID_SHAPE_A */
+	const wp_mesh *const *meshes; /* [mesh_count], borrowed; NULL entries may be there, but their rows are invalid */
+	size_t mesh_count;            /* how many there are */
+	wp_bodies a;                  /* bodies with shapes */
+	wp_bodies b;                  /* bodies with meshes: b.shape is an index into `meshes`; no data: body i has mesh i.
+	                                  Positions are of the same wp_real as those of `a` */
+	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
+	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
+	size_t first;                  /* first row */
+	size_t count;                  /* number of rows, below 2^32; 0 is legal */
+} wp_mesh_batch;
+
+/* Bits of wp_mesh_options.flags. */
+typedef enum wp_mesh_flag {
+	WP_MESH_TWO_SIDED = 1 << 0, /* each triangle faces the body, whichever side of it the body's centre is on */
+	WP_MESH_GHOSTS = 1 << 1     /* leave contacts at edges and corners as they are: no normal is turned */
+} wp_mesh_flag;
+
+/* How contacts with meshes are made. NULL stands for all zero. */
+typedef struct wp_mesh_options {
+	float max_separation; /* the speculative distance, >= 0: points are made up to this separation */
+	uint32_t flags;       /* of wp_mesh_flag */
+} wp_mesh_options;
+
+/* Most patches of a row, and points of a patch. */
+#define WP_MESH_PATCH_MAX 8
+#define WP_MESH_POINT_MAX 4
+
+/* One point of a patch: point_a is on the body, point_b on the mesh, and point_a + separation * normal is point_b. The triangle
+ * and both features name it from frame to frame. */
+typedef struct wp_mesh_point {
+	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
+	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
+	float separation;             /* of this point, <= max_separation */
+	uint32_t triangle;            /* index in the mesh */
+	uint32_t feature_a;           /* what of A makes the point, as in wp_manifold_point */
+	uint32_t
+		feature_b; /* what of the triangle: corner i is i | i << 16, the edge between corners i < j is i | j << 16 */
+} wp_mesh_point;
+
+/* Points that share a normal. */
+typedef struct wp_mesh_patch {
+	float normal[3];                         /* unit, world axes, from A to B: into the mesh */
+	float separation;                        /* the least of its triangles; of its points within 1e-5 of L */
+	uint32_t point_count;                    /* 1 .. WP_MESH_POINT_MAX */
+	wp_mesh_point points[WP_MESH_POINT_MAX]; /* the deepest first; what is not used is zero */
+} wp_mesh_patch;
+
+/* A column of the patches of rows, of which an element is all patches that a row may have. */
+typedef struct wp_mesh_patch_column {
+	wp_mesh_patch *data; /* the first patch of the first row */
+	size_t stride;       /* bytes from a row's first patch to the next row's; 0 = tightly packed */
+} wp_mesh_patch_column;
+
+/* Where the answers go; any column may be without data. */
+typedef struct wp_mesh_results {
+	wp_float_column separation; /* [..] the least of all patches; infinity where there is none, NaN in invalid rows */
+	wp_float_column normal;     /* [..][3] of that patch; zero where there is none */
+	wp_uint32_column status; /* [..] wp_status bits: WP_STATUS_BEYOND with no point, WP_STATUS_INVALID and its reasons;
+	                                    otherwise what the separation is, and what any of the triangles' contacts had */
+	wp_uint32_column triangle_count; /* [..] triangles that have a point */
+	wp_uint32_column patch_count;    /* [..] patches written, 0 .. patch_max */
+	wp_mesh_patch_column patches;    /* [..][patch_max], the deepest first; what a row does not use is left alone */
+	uint32_t patch_max;              /* most patches wanted of a row, 1 .. WP_MESH_PATCH_MAX; 0 = 4 */
+} wp_mesh_results;
+
+/* Counts over the rows of a call, added to what is there. */
+typedef struct wp_mesh_statistics {
+	uint64_t rows;              /* all, invalid ones included */
+	uint64_t touching;          /* rows with a patch */
+	uint64_t invalid;           /* rows with WP_STATUS_INVALID */
+	uint64_t first_invalid_row; /* of all calls; meaningless while invalid is 0 */
+	uint64_t triangles;         /* whose boxes meet the box of a row's body */
+	uint64_t behind;            /* of these: their front is away from the body */
+	uint64_t beyond;            /* a plane or a ball proves them beyond max_separation */
+	uint64_t solved;            /* the others: contacts of the body and one triangle */
+	uint64_t touched;           /* triangles with points */
+	uint64_t turned;            /* contacts at edges and corners whose normal became the triangle's */
+	uint64_t dropped;           /* of those: no point of the body's face lies above the triangle */
+	uint64_t strong;            /* solved by the double-precision path */
+} wp_mesh_statistics;
+
+/* Contacts of convex shapes with meshes: of each row up to patch_max patches, each a normal and up to 4 points, for any number
+ * of triangles. `options` and `statistics` may be NULL.
+ *
+ * A triangle is looked at from its front: it has no contact with a body whose centre (of a hull, the mean of its vertices) is
+ * behind its plane, unless WP_MESH_TWO_SIDED is set. The contact of the body and a triangle is that of wp_contact_manifold,
+ * with its accuracy: L is the larger bounding radius of the body and of the triangle about the middle of its box, not of the
+ * mesh. Everything is computed relative to the body, in the mesh's axes: to be far from any origin costs nothing.
+ *
+ * No ghosts: where triangles meet in a flat or concave edge or corner, nothing sticks out that a body could be stopped by. A
+ * contact at an edge or a corner keeps its normal where that is between the normals of the faces around it (within 1e-3): where
+ * it leans towards none of the neighbours. Otherwise, and within 3e-3 of the triangle's normal, its normal is the triangle's,
+ * and its points are the body's face along that normal, above that triangle; where none is, the triangle has no contact,
+ * since a neighbour has it. If no triangle of a row has one by that, since the body's centre is behind those neighbours, the
+ * deepest contact from the front stays as it is. Ridges, steps, spikes and borders of the mesh keep theirs. Only neighbours that share both
+ * vertices count: seams of unequal vertices and T-junctions are borders, and ghosts there remain. Edges of three or more
+ * triangles are borders, too. Meshes of different bodies know nothing of each other.
+ *
+ * Points with the same normal (within 3e-3) make a patch, in the order of triangles; of more than patch_max patches the
+ * deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the largest area
+ * with these. The bits of a row depend on its own shape, mesh, poses and options alone. */
+WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics);
 
 #ifdef __cplusplus
 }

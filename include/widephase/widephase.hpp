@@ -495,6 +495,84 @@ template <class Rows> auto results_of(Rows &rows) noexcept
 	return results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
 }
 
+/* ---- meshes ------------------------------------------------------------------------------------- */
+
+/* A row for each element of `pairs`, whose members name a body with a shape and one of `grounds`, bodies with meshes: their
+ * member for a shape is an index into `meshes`. */
+template <class Pairs, class InA, class InB>
+wp_mesh_batch mesh_batch_of(const shape_table &shapes, const wp_bodies &bodies, span<const wp_mesh *const> meshes,
+	const wp_bodies &grounds, const Pairs &pairs, std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
+{
+	const wp_batch plain = batch_of(shapes, bodies, pairs, a, b);
+	wp_mesh_batch batch = {};
+	batch.shapes = plain.shapes;
+	batch.meshes = meshes.data();
+	batch.mesh_count = meshes.size();
+	batch.a = bodies;
+	batch.b = grounds;
+	batch.pair_a = plain.pair_a;
+	batch.pair_b = plain.pair_b;
+	batch.count = plain.count;
+	return batch;
+}
+
+/* Where contacts with meshes go, as results: members of the elements of an array, one for each row. */
+template <class T> class mesh_results
+{
+	static_assert(!std::is_const_v<T>, "results are written");
+
+  public:
+	/* Of these rows, the members named below. */
+	explicit mesh_results(span<T> rows) noexcept : rows_(rows) {}
+
+	/* Where the column of that name in wp_mesh_results goes. */
+	template <class C> mesh_results &separation(float C::*m) noexcept { return set<1>(all_.separation, m); }
+	template <class C, class M> mesh_results &normal(M C::*m) noexcept { return set<3>(all_.normal, m); }
+	template <class C> mesh_results &status(std::uint32_t C::*m) noexcept { return set<1>(all_.status, m); }
+	template <class C> mesh_results &triangle_count(std::uint32_t C::*m) noexcept
+	{
+		return set<1>(all_.triangle_count, m);
+	}
+
+	/* The patches of a row, as many as the array has, and the number of those written. */
+	template <class C, class D, std::size_t N>
+	mesh_results &patches(wp_mesh_patch (C::*m)[N], std::uint32_t D::*count) noexcept
+	{
+		static_assert(N <= WP_MESH_PATCH_MAX, "at most WP_MESH_PATCH_MAX patches");
+		if (rows_.size() != 0)
+			all_.patches.data = rows_.data()->*m;
+		all_.patches.stride = sizeof(T);
+		all_.patch_max = N;
+		return set<1>(all_.patch_count, count);
+	}
+
+	const wp_mesh_results *get() const noexcept { return &all_; } /* the struct of C */
+
+	/* Whether there is an element for each row. */
+	bool holds(const wp_mesh_batch &batch) const noexcept
+	{
+		return batch.first <= rows_.size() && batch.count <= rows_.size() - batch.first;
+	}
+
+  private:
+	template <std::size_t N, class Column, class C, class M> mesh_results &set(Column &column, M C::*member) noexcept
+	{
+		using scalar = std::remove_pointer_t<decltype(column.data)>;
+		column.data = detail::field<scalar, N>(rows_, member);
+		column.stride = sizeof(T);
+		return *this;
+	}
+
+	span<T> rows_;
+	wp_mesh_results all_ = {};
+};
+
+/* Results of contacts with meshes into the elements of an array or a container. */
+template <class Rows> auto mesh_results_of(Rows &rows) noexcept
+{
+	return mesh_results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
+}
+
 /* ---- tracked pairs ------------------------------------------------------------------------------ */
 
 /* What is kept of pairs from frame to frame, in memory of its own: a pool of pairs, which are taken and given back by index. */
@@ -663,6 +741,15 @@ wp_error contact_manifold(workspace &workspace, const wp_batch &batch, const wp_
 	return detail::checked(batch, results, [&](const wp_results *rows) {
 		return wp_contact_manifold(workspace.get(), &batch, &options, rows, &manifolds, statistics);
 	});
+}
+
+/* wp_mesh_contact of the batch. */
+template <class T>
+wp_error mesh_contact(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_options &options,
+	const mesh_results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_mesh_contact(workspace.get(), &batch, &options, results.get(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
 }
 
 /* wp_track of the batch; `tracked` is as tracked_pairs::rows gives it. */

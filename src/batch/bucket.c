@@ -59,6 +59,8 @@ static void solve_jobs(wp_workspace *workspace, const wp_call *call, bool are_ap
 	if (call->cache != NULL)
 		wp_cache_keep(call, jobs);
 	run_open_jobs(workspace, call, statistics);
+	if (call->turn != NULL)
+		call->turn(call, jobs);
 	if (wp_makes_points(call))
 		wp_write_manifolds(call, jobs, kernels->manifolds, kernels->width, workspace->manifold);
 }

@@ -47,6 +47,12 @@ typedef struct wp_tracked_rows {
 	wp_track_changes *changes; /* NULL: nobody asks */
 } wp_tracked_rows;
 
+struct wp_call;
+
+/* What may change the contacts of a bucket before their manifolds are made: normal, separation and points in the outputs and
+ * details of the jobs, and the status. */
+typedef void wp_turn_contacts(const struct wp_call *call, wp_jobs *jobs);
+
 typedef struct wp_call {
 	size_t dimension; /* WP_3D or WP_2D */
 	const wp_shape_table *shapes;
@@ -68,7 +74,9 @@ typedef struct wp_call {
 	wp_method_choice by;
 	wp_point_rows manifolds;
 	wp_tracked_rows tracked;
-	bool counts_rows; /* statistics are requested */
+	bool counts_rows;            /* statistics are requested */
+	wp_turn_contacts *turn;      /* NULL: contacts stay as they are */
+	struct wp_mesh_memory *mesh; /* of `turn` */
 } wp_call;
 
 /* Whether a call makes manifolds. */

@@ -3,12 +3,14 @@
 #define WP_BATCH_WORKSPACE_H
 
 #include "core/base.h"
+#include "core/double3.h"
 #include "job/job.h"
 #include "job/job_2d.h"
 #include "shape/shape.h"
 #include "strong/strong.h"
 #include "strong/strong_2d.h"
 #include "widephase/2d.h"
+#include "widephase/mesh.h"
 #include "widephase/query.h"
 #include "widephase/workspace.h"
 
@@ -153,6 +155,100 @@ typedef struct wp_track_memory {
 	uint32_t open[WP_TRACK_ROWS];                                   /* rows that are queried */
 } wp_track_memory;
 
+/* Triangles of meshes that wait for contacts with their rows' bodies, and rows that have some there. */
+#define WP_MESH_RING 128
+#define WP_MESH_ROWS 32
+
+/* Points of a patch before it is reduced. */
+#define WP_MESH_SPOTS 16
+
+/* A row with a mesh: its body in the mesh's axes, from the body's origin on. */
+typedef struct wp_mesh_row {
+	uint32_t row;   /* within the call */
+	uint32_t first; /* of its candidates in the ring */
+	uint32_t end;
+	bool is_ended; /* all of its triangles have come */
+	const wp_core *core;
+	const wp_mesh *mesh;
+	wp_dq turn;         /* of the mesh, to world axes */
+	wp_dq body_turn;    /* of the body, to the mesh's axes */
+	wp_d3 origin;       /* of the body, in the mesh's frame */
+	wp_d3 centre;       /* a point inside the body */
+	double position[3]; /* of the body */
+	double reach;       /* bounding radius of the body, rounding included */
+	float rotation[4];  /* body_turn, as kernels get it */
+} wp_mesh_row;
+
+/* What becomes of a candidate. */
+typedef enum wp_mesh_outcome {
+	WP_MESH_APART, /* nothing within max_separation */
+	WP_MESH_KEPT,  /* the contact as it is */
+	WP_MESH_FACE   /* the triangle's normal, and the body's face along it */
+} wp_mesh_outcome;
+
+/* One triangle of one row, and its contact. Vectors are in the mesh's axes, places from the body's origin on. */
+typedef struct wp_mesh_candidate {
+	uint32_t triangle, status;
+	wp_mesh_outcome outcome;
+	bool witness_is_above; /* the deepest point of the body is above or below the triangle */
+	bool is_turned;        /* the normal was another one */
+	bool has_witness;      /* the contact might have kept its normal: its witness points are a point besides */
+	wp_d3 corner[3];
+	wp_d3 face;   /* unit normal of the triangle, towards the body */
+	wp_d3 normal; /* unit, from the triangle to the body */
+	wp_d3 found;  /* the same before it was turned */
+	wp_d3 witness;
+	float witness_local[3]; /* in the body's frame */
+	double separation;      /* of the witness points */
+} wp_mesh_candidate;
+
+/* A point of a patch: where it is on the body. */
+typedef struct wp_mesh_spot {
+	wp_d3 at;
+	float local[3]; /* in the body's frame */
+	double separation;
+	uint32_t triangle, feature_a, feature_b;
+} wp_mesh_spot;
+
+typedef struct wp_mesh_patch_spots {
+	wp_d3 normal; /* as that of a candidate, of the deepest point */
+	double separation;
+	uint32_t count;
+	wp_mesh_spot spot[WP_MESH_SPOTS];
+} wp_mesh_patch_spots;
+
+typedef struct wp_mesh_patches {
+	wp_mesh_patch_spots patch[WP_MESH_PATCH_MAX];
+	uint32_t count;
+} wp_mesh_patches;
+
+/* The place of a triangle's core: the middle of its box, from the body's origin on, in the mesh's axes. */
+typedef struct wp_mesh_place {
+	float position[3], rotation[4];
+	uint32_t shape;
+} wp_mesh_place;
+
+typedef struct wp_mesh_memory {
+	wp_core core[WP_MESH_RING + WP_MESH_ROWS]; /* of triangles, then of bodies */
+	WP_VECTORS float small[WP_MESH_RING][WP_SMALL_CORE_FLOATS];
+	wp_mesh_place place[WP_MESH_RING + WP_MESH_ROWS];
+	uint32_t body[WP_MESH_RING]; /* of each candidate its body among the places */
+	wp_mesh_candidate candidate[WP_MESH_RING];
+	wp_manifold_point point[WP_MESH_RING][WP_MANIFOLD_POINT_MAX];
+	uint32_t point_count[WP_MESH_RING];
+	wp_mesh_row row[WP_MESH_ROWS];
+	uint32_t count, row_count; /* of candidates and rows in the ring */
+	uint32_t capacity;         /* candidates that the ring takes, up to WP_MESH_RING */
+	/* Of the row whose points are collected. */
+	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
+	uint32_t triangle_count, status;
+	/* The deepest contact of those without a point, where there is any: it stays if none has one. */
+	bool has_last;
+	wp_mesh_spot last;
+	wp_d3 last_normal;
+	uint32_t last_status;
+} wp_mesh_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
@@ -163,9 +259,10 @@ struct wp_workspace {
 	wp_buckets buckets;
 	wp_jobs jobs;
 	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
-	union {                       /* casts and frames are never under way at once */
+	union {                       /* casts, frames and meshes are never under way at once */
 		wp_cast_memory cast;
 		wp_track_memory track;
+		wp_mesh_memory mesh;
 	};
 	wp_scratch *scratch; /* of the kernels; the same memory as the three below */
 	wp_strong_memory *strong;

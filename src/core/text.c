@@ -170,6 +170,13 @@ static const char *const error_texts[] = {
 	[WP_ERROR_MESH_MEMORY] = "no memory for the mesh",
 	[WP_ERROR_MESH_VERTEX_STRIDE] = "input->vertices.stride is smaller than a vertex of a mesh",
 	[WP_ERROR_MESH_TRIANGLE_STRIDE] = "input->triangles.stride is smaller than three indices",
+	[WP_ERROR_NULL_MESHES] = "batch->meshes is NULL",
+	[WP_ERROR_MESH_FLAGS] = "options->flags has a bit that is no wp_mesh_flag",
+	[WP_ERROR_MESH_PATCH_MAX] = "results->patch_max is above WP_MESH_PATCH_MAX",
+	[WP_ERROR_NULL_PATCH_COUNT] = "results->patch_count has no data",
+	[WP_ERROR_PATCH_COUNT_STRIDE] = "results->patch_count.stride is smaller than a uint32_t",
+	[WP_ERROR_PATCHES_STRIDE] = "results->patches.stride is smaller than the patches of a row",
+	[WP_ERROR_TRIANGLE_COUNT_STRIDE] = "results->triangle_count.stride is smaller than a uint32_t",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

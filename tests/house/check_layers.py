@@ -39,6 +39,7 @@ ROOMS = {
     "src/strong": ["src/core", "src/shape"],
     "src/batch": ["src/core", "src/shape", "src/job", "src/strong"],
     "src/motion": ["src/core", "src/shape", "src/job", "src/strong", "src/batch"],
+    "src/mesh_contact": ["src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch"],
     "src/wide/lane": ["src/core"],
     "src/wide/job": ["src/core", "src/wide/lane", "src/job/job.h"],
     "src/wide/support": ["src/core", "src/wide/lane", "src/wide/job"],
@@ -66,7 +67,8 @@ ENGINE_STANDARD = {"algorithm", "cmath", "cstddef", "cstdint", "cstdlib", "cstri
 ENGINE_HEADERS = {"include/widephase/bullet.hpp": ENGINE_ROOMS["src/engines/bullet"]}
 
 # Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
-CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion")
+CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion",
+    "src/mesh_contact")
 PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
 
 # The one file that includes SIMDe.

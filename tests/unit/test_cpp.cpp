@@ -493,6 +493,52 @@ void test_cook()
 	const wp::cooked_mesh wild(corners, triangles);
 	expect(!wild && wild.error() == WP_ERROR_MESH_INDEX && wild.report().bad_index == 3, "no mesh");
 }
+
+/* A box on a square of two triangles. */
+void test_mesh_contact()
+{
+	struct body {
+		vec3 position;
+		std::array<float, 4> rotation;
+		std::uint32_t shape;
+	};
+	struct pair {
+		std::uint32_t box, ground;
+	};
+	struct answer {
+		float separation;
+		vec3 normal;
+		std::uint32_t status, triangles, count;
+		wp_mesh_patch patches[2];
+	};
+	const std::vector<vec3> square = {{-4, 0, -4}, {4, 0, -4}, {-4, 0, 4}, {4, 0, 4}};
+	const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {1, 2, 3}};
+	const wp::cooked_mesh mesh(square, triangles);
+	const wp::shape_table shapes(std::vector<wp::shape>{wp::shape::box(0.5f, 0.25f, 1)});
+	wp::workspace workspace;
+	const std::vector<body> bodies = {{{0.1f, 0.24f, 0.2f}, {0, 0, 0, 1}, 0}}, grounds = {{{0, 0, 0}, {0, 0, 0, 1}, 0}};
+	const std::vector<pair> pairs = {{0, 0}};
+	const wp_mesh *const meshes[] = {mesh.get()};
+	const wp_mesh_batch batch = wp::mesh_batch_of(shapes,
+		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), meshes,
+		wp::bodies_of(grounds, &body::position, &body::rotation, &body::shape), pairs, &pair::box, &pair::ground);
+	std::vector<answer> answers(1);
+	const auto results = wp::mesh_results_of(answers)
+	                         .separation(&answer::separation)
+	                         .normal(&answer::normal)
+	                         .status(&answer::status)
+	                         .triangle_count(&answer::triangles)
+	                         .patches(&answer::patches, &answer::count);
+	const wp_error error = wp::mesh_contact(workspace, batch, {0.02f, 0}, results);
+	const answer &a = answers[0];
+	expect(error == WP_OK && a.count == 1 && a.triangles == 2 && a.normal.y == -1 &&
+			   a.status == WP_STATUS_PENETRATING && a.patches[0].point_count == 4 && a.separation < -0.0099f &&
+			   a.separation > -0.0101f,
+		"a box on a mesh");
+	answers.clear();
+	expect(
+		wp::mesh_contact(workspace, batch, {}, wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
+}
 #endif
 
 } // namespace
@@ -520,6 +566,7 @@ int main()
 		&link::first, &link::second));
 #ifdef HAVE_COOK
 	test_cook();
+	test_mesh_contact();
 #endif
 	std::printf("%d failures\n", failures);
 	return failures != 0;

@@ -1,0 +1,256 @@
+/* Contacts with a mesh: mesh_contact/KIND/LIBRARY, per body. 2000 bodies of two sizes, about 2 cells and 50 triangles wide, on a
+ * million triangles of hills, a little sunk. */
+#include "cells.h"
+#include "peers/mesh_contact.h"
+#include "support/surfaces.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WIDTH 708
+#define BODIES 2000
+#define SEED 20240611
+#define MAX_SEPARATION 0.02f
+#define HULL_POINTS 32
+#define LARGE 3.5f
+
+enum { WIDEPHASE, BULLET, ODE, LIBRARIES };
+
+typedef struct body {
+	float position[3], rotation[4];
+} body;
+
+typedef struct answer {
+	float separation;
+	uint32_t patch_count;
+	wp_mesh_patch patch[4];
+} answer;
+
+typedef struct contact_cell {
+	peer_body_kind kind;
+	bool is_large;
+	int library;
+} contact_cell;
+
+static const char *const kind_names[] = {"box", "sphere", "capsule", "hull32"};
+static const char *const library_names[] = {"widephase", "bullet", "ode"};
+
+static surface terrain;
+static const wp_mesh *mesh;
+static body bodies[BODIES];
+static answer answers[BODIES];
+static float points[HULL_POINTS][3];
+static const wp_hull *hull;
+static void *table_memory, *workspace_memory, *scene;
+static int scene_library;
+static const wp_shape_table *table;
+static wp_workspace *workspace;
+
+static bool load(bench_report *report)
+{
+	if (mesh)
+		return true;
+	terrain = surface_terrain(WIDTH, WIDTH, SEED);
+	if (!terrain.vertices || !terrain.triangles)
+		return work_fail(report, "no memory for the terrain");
+	const wp_mesh_input input = surface_input(&terrain);
+	const wp_error error = wp_cook_mesh(&input, &mesh, NULL);
+	return error == WP_OK || work_fail(report, wp_error_text(error));
+}
+
+static peer_body shape_of(const contact_cell *cell)
+{
+	const float scale = cell->is_large ? LARGE : 1.0f;
+	peer_body made = {.kind = cell->kind, .size = {scale, 0.6f * scale, 0.8f * scale}};
+	if (cell->kind == PEER_BODY_CAPSULE)
+		made.size[0] = 0.5f * scale;
+	made.points = (const float(*)[3])points;
+	made.point_count = HULL_POINTS;
+	gen_random random;
+	gen_seed(&random, SEED);
+	for (size_t i = 0; i < HULL_POINTS; i++) {
+		const v3 at = v3_scale(gen_direction(&random), (double)scale);
+		surface_set(points[i], at.x, at.y, at.z);
+	}
+	return made;
+}
+
+/* How far a shape reaches down. */
+static double reach_down(const peer_body *shape, const float rotation[4])
+{
+	const v3 down = m3_apply_inverse(m3_of_quaternion(rotation), v3_of(0, -1, 0));
+	const double x = (double)shape->size[0], y = (double)shape->size[1], z = (double)shape->size[2];
+	if (shape->kind == PEER_BODY_BOX)
+		return fabs(down.x) * x + fabs(down.y) * y + fabs(down.z) * z;
+	if (shape->kind == PEER_BODY_SPHERE)
+		return x;
+	if (shape->kind == PEER_BODY_CAPSULE)
+		return x + fabs(down.y) * y;
+	double most = 0;
+	for (size_t i = 0; i < shape->point_count; i++)
+		most = fmax(most, v3_dot(down, v3_of_floats(shape->points[i])));
+	return most;
+}
+
+static void place_bodies(const peer_body *shape)
+{
+	gen_random random;
+	gen_seed(&random, SEED + 1);
+	for (size_t i = 0; i < BODIES; i++) {
+		const float *const at = terrain.vertices[gen_below(&random, (uint32_t)terrain.vertex_count)];
+		gen_rotation(&random, bodies[i].rotation);
+		const double up = reach_down(shape, bodies[i].rotation) - gen_range(&random, 0.0, 0.1);
+		surface_set(bodies[i].position, (double)at[0], (double)at[1] + up, (double)at[2]);
+	}
+}
+
+static bool make_table(const peer_body *shape, bench_report *report)
+{
+	wp_shape made;
+	wp_cook_free(hull);
+	hull = NULL;
+	if (shape->kind == PEER_BODY_HULL && wp_cook_points(points[0], 0, HULL_POINTS, &hull, NULL) != WP_OK)
+		return work_fail(report, "no hull");
+	made = shape->kind == PEER_BODY_BOX     ? wp_shape_box(shape->size[0], shape->size[1], shape->size[2])
+	     : shape->kind == PEER_BODY_SPHERE  ? wp_shape_sphere(shape->size[0])
+	     : shape->kind == PEER_BODY_CAPSULE ? wp_shape_capsule(shape->size[0], shape->size[1])
+	                                        : wp_shape_hull(hull);
+	const size_t size = wp_shape_table_size(1);
+	if (!table_memory)
+		table_memory = aligned_alloc(WP_ALIGNMENT, (size + WP_ALIGNMENT - 1) / WP_ALIGNMENT * WP_ALIGNMENT);
+	if (!workspace_memory)
+		workspace_memory = aligned_alloc(WP_ALIGNMENT, WP_WORKSPACE_SIZE);
+	return (table_memory && workspace_memory &&
+			   wp_shape_table_build(&made, 1, table_memory, size, &table, NULL) == WP_OK &&
+			   wp_workspace_init(workspace_memory, WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) == WP_OK) ||
+	       work_fail(report, "no table or workspace");
+}
+
+static void free_scene(void)
+{
+	if (scene_library == BULLET)
+		peer_bullet_scene_free(scene);
+	else if (scene_library == ODE)
+		peer_ode_scene_free(scene);
+	scene = NULL;
+	scene_library = WIDEPHASE;
+}
+
+/* All bodies once. Returns how many points they have. */
+static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
+{
+	static const uint32_t zeros[BODIES];
+	static const body ground = {.rotation = {0, 0, 0, 1}};
+	const size_t apart = sizeof *bodies, stride = sizeof *answers;
+	const wp_mesh_batch batch = {.shapes = table,
+		.meshes = &mesh,
+		.mesh_count = 1,
+		.a = {.position = {bodies->position, apart},
+			.rotation = {bodies->rotation, apart},
+			.shape = {zeros, 0},
+			.count = BODIES},
+		.b = {.position = {ground.position, 0}, .rotation = {ground.rotation, 0}, .count = 1},
+		.pair_b = {zeros, 0},
+		.count = BODIES};
+	const wp_mesh_results results = {.separation = {&answers->separation, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride}};
+	const wp_mesh_options options = {.max_separation = MAX_SEPARATION};
+	size_t count = 0;
+	if (cell->library == WIDEPHASE)
+		(void)wp_mesh_contact(workspace, &batch, &options, &results, statistics);
+	for (size_t i = 0; i < BODIES; i++) {
+		if (cell->library == BULLET)
+			count += peer_bullet_contact(scene, bodies[i].position, bodies[i].rotation);
+		else if (cell->library == ODE)
+			count += peer_ode_contact(scene, bodies[i].position, bodies[i].rotation);
+		else
+			for (uint32_t k = 0; k < answers[i].patch_count; k++)
+				count += answers[i].patch[k].point_count;
+	}
+	return count;
+}
+
+static bool prepare(void *context, unsigned thread, unsigned threads, bench_report *report)
+{
+	const contact_cell *cell = context;
+	(void)thread;
+	(void)threads;
+	if (!load(report))
+		return false;
+	const wp_mesh_input input = surface_input(&terrain);
+	const peer_body shape = shape_of(cell);
+	place_bodies(&shape);
+	free_scene();
+	if (cell->library == WIDEPHASE && !make_table(&shape, report))
+		return false;
+	if (cell->library != WIDEPHASE) {
+		scene = cell->library == BULLET ? peer_bullet_scene_make(&input, &shape) : peer_ode_scene_make(&input, &shape);
+		scene_library = cell->library;
+		if (!scene)
+			return work_fail(report, "no memory for the peer's scene");
+	}
+	wp_mesh_statistics statistics = {0};
+	report->items = BODIES;
+	bench_count(report, "points", (double)pass(cell, &statistics) / BODIES);
+	if (cell->library == WIDEPHASE) {
+		bench_count(report, "triangles", (double)statistics.triangles / BODIES);
+		bench_count(report, "solved", (double)statistics.solved / BODIES);
+		bench_count(report, "touched", (double)statistics.touched / BODIES);
+	}
+	return true;
+}
+
+static void run(void *context, unsigned thread, unsigned threads, uint64_t iterations)
+{
+	(void)thread;
+	(void)threads;
+	for (uint64_t i = 0; i < iterations; i++)
+		pass(context, NULL);
+}
+
+static bool add(peer_body_kind kind, bool is_large, int library)
+{
+	char name[CELLS_NAME_MAX];
+	contact_cell *cell = cells_allocate(sizeof *cell);
+	if (!cell)
+		return false;
+	*cell = (contact_cell){kind, is_large, library};
+	snprintf(name, sizeof name, "mesh_contact/%s.%s/%s", kind_names[kind], is_large ? "large" : "small",
+		library_names[library]);
+	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
+	return true;
+}
+
+static bool has_library(int library, peer_body_kind kind)
+{
+#ifndef PEER_BULLET
+	if (library == BULLET)
+		return false;
+#endif
+#ifndef PEER_ODE
+	if (library == ODE)
+		return false;
+#endif
+	return library != ODE || kind != PEER_BODY_HULL;
+}
+
+bool cells_add_mesh_contacts(void)
+{
+	for (int kind = PEER_BODY_BOX; kind <= PEER_BODY_HULL; kind++)
+		for (int large = 0; large < 2; large++)
+			for (int library = 0; library < LIBRARIES; library++)
+				if (has_library(library, (peer_body_kind)kind) && !add((peer_body_kind)kind, large == 1, library))
+					return false;
+	return true;
+}
+
+void cells_free_mesh_contacts(void)
+{
+	free_scene();
+	wp_cook_free_mesh(mesh);
+	wp_cook_free(hull);
+	free(table_memory);
+	free(workspace_memory);
+	surface_free(&terrain);
+}

@@ -1,0 +1,110 @@
+/* Bullet: btBvhTriangleMeshShape against a convex shape by its collision algorithm, as a dispatcher runs it; margins and
+ * options as by default. */
+#include "mesh_contact.h"
+
+#ifdef PEER_BULLET
+
+#include <btBulletCollisionCommon.h>
+
+#include <memory>
+
+namespace
+{
+
+struct bullet_scene {
+	btTriangleIndexVertexArray triangles;
+	std::unique_ptr<btBvhTriangleMeshShape> mesh;
+	std::unique_ptr<btConvexShape> shape;
+	btDefaultCollisionConfiguration configuration;
+	btCollisionDispatcher dispatcher{&configuration};
+	btCollisionObject ground, body;
+	btCollisionAlgorithm *algorithm = nullptr;
+
+	~bullet_scene()
+	{
+		if (algorithm) {
+			algorithm->~btCollisionAlgorithm();
+			dispatcher.freeCollisionAlgorithm(algorithm);
+		}
+	}
+};
+
+btConvexShape *shape_of(const peer_body &body)
+{
+	switch (body.kind) {
+	case PEER_BODY_BOX:
+		return new btBoxShape(btVector3(body.size[0], body.size[1], body.size[2]));
+	case PEER_BODY_SPHERE:
+		return new btSphereShape(body.size[0]);
+	case PEER_BODY_CAPSULE:
+		return new btCapsuleShape(body.size[0], 2.0f * body.size[1]);
+	default: {
+		auto *hull = new btConvexHullShape;
+		for (size_t i = 0; i < body.point_count; i++)
+			hull->addPoint(btVector3(body.points[i][0], body.points[i][1], body.points[i][2]), false);
+		hull->recalcLocalAabb();
+		return hull;
+	}
+	}
+}
+
+} // namespace
+
+void *peer_bullet_scene_make(const wp_mesh_input *input, const peer_body *body)
+{
+	auto made = std::make_unique<bullet_scene>();
+	btIndexedMesh part;
+	part.m_numTriangles = static_cast<int>(input->triangle_count);
+	part.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(input->triangles.data);
+	part.m_triangleIndexStride = 12;
+	part.m_numVertices = static_cast<int>(input->vertex_count);
+	part.m_vertexBase = reinterpret_cast<const unsigned char *>(input->vertices.data);
+	part.m_vertexStride = 12;
+	made->triangles.addIndexedMesh(part);
+	made->mesh = std::make_unique<btBvhTriangleMeshShape>(&made->triangles, true);
+	made->shape.reset(shape_of(*body));
+	made->ground.setCollisionShape(made->mesh.get());
+	made->body.setCollisionShape(made->shape.get());
+	btCollisionObjectWrapper a(nullptr, made->shape.get(), &made->body, made->body.getWorldTransform(), -1, -1);
+	btCollisionObjectWrapper b(nullptr, made->mesh.get(), &made->ground, made->ground.getWorldTransform(), -1, -1);
+	made->algorithm = made->dispatcher.findAlgorithm(&a, &b, nullptr, BT_CLOSEST_POINT_ALGORITHMS);
+	return made.release();
+}
+
+void peer_bullet_scene_free(void *scene) { delete static_cast<bullet_scene *>(scene); }
+
+namespace
+{
+
+struct counter : btManifoldResult {
+	size_t count = 0;
+	counter(const btCollisionObjectWrapper *a, const btCollisionObjectWrapper *b) : btManifoldResult(a, b) {}
+	void addContactPoint(const btVector3 &, const btVector3 &, btScalar depth) override
+	{
+		count += depth <= m_closestPointDistanceThreshold;
+	}
+};
+
+} // namespace
+
+size_t peer_bullet_contact(void *scene, const float position[3], const float rotation[4])
+{
+	auto &s = *static_cast<bullet_scene *>(scene);
+	const btQuaternion turn(rotation[0], rotation[1], rotation[2], rotation[3]);
+	s.body.setWorldTransform(btTransform(turn, btVector3(position[0], position[1], position[2])));
+	btCollisionObjectWrapper a(nullptr, s.shape.get(), &s.body, s.body.getWorldTransform(), -1, -1);
+	btCollisionObjectWrapper b(nullptr, s.mesh.get(), &s.ground, s.ground.getWorldTransform(), -1, -1);
+	counter result(&a, &b);
+	result.m_closestPointDistanceThreshold = 0.02f;
+	s.algorithm->processCollision(&a, &b, btDispatcherInfo(), &result);
+	return result.count;
+}
+
+#else
+
+/* Never called. */
+void *peer_bullet_scene_make(const wp_mesh_input *, const peer_body *) { return nullptr; }
+void peer_bullet_scene_free(void *) {}
+size_t peer_bullet_contact(void *, const float[3], const float[4]) { return 0; }
+
+#endif

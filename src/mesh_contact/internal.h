@@ -1,0 +1,77 @@
+/* Contacts of convex shapes with meshes: what the files of this room share.
+ *
+ * walk.c finds the triangles of a row whose boxes meet its body's, and puts those that face it into the ring. When the ring
+ * is full, ring.c has the kernels answer all of it, as pairs of the body and one triangle; between the contacts and their
+ * manifolds, rule.c turns normals that no surface has. patch.c merges the points of a row by normal, and write.c
+ * writes it. The order is that of
+ * rows, then of triangles, so the size of the ring changes no bit. */
+#ifndef WP_MESH_CONTACT_INTERNAL_H
+#define WP_MESH_CONTACT_INTERNAL_H
+
+#include "batch/call.h"
+#include "batch/workspace.h"
+#include "mesh/mesh.h"
+#include "widephase/mesh.h"
+
+/* Sine of an angle that is none: between a normal and the plane across a feature's neighbour, and for which corners of a
+ * triangle are as far along a normal. */
+#define WP_RULE_LEAN 1e-3
+
+/* Normals that differ by less are one. */
+#define WP_RULE_SAME 3e-3
+
+/* How far outside of a triangle a point may be and still be above it, relative to the larger of triangle and body. */
+#define WP_RULE_ASIDE 1e-5
+
+/* Share of the body's size by which boxes and planes are taken larger: some ten times their rounding. */
+#define WP_WALK_SLACK 1e-6
+
+/* One call. */
+typedef struct wp_mesh_call {
+	wp_workspace *workspace;
+	wp_call call; /* rows, bodies and shapes of A, as the caller gives them */
+	const wp_mesh *const *meshes;
+	uint64_t mesh_count;
+	uint32_t flags;
+	wp_mesh_results results; /* strides never 0, patch_max too */
+	wp_mesh_statistics *statistics;
+} wp_mesh_call;
+
+/* The call with its ring of another capacity, 1 .. WP_MESH_RING, which changes no bit. */
+wp_error wp_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity);
+
+/* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
+wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);
+
+/* The body's box in the mesh's frame, grown by max_separation and rounded outwards. */
+wp_mesh_box wp_mesh_box_around(const wp_mesh_row *row, double max_separation);
+
+/* Walk the tree for a valid row, and run the ring whenever it is full. */
+void wp_mesh_walk(const wp_mesh_call *call, const wp_mesh_row *row);
+
+/* Answer the candidates in the ring, and write the rows that ended. */
+void wp_mesh_run_ring(const wp_mesh_call *call);
+
+/* Whether the contact's feature of the triangle may have this normal: it leans towards no neighbour. `face` is the
+ * triangle's normal, towards the body. */
+bool wp_mesh_allows(const wp_mesh_view *view, uint32_t triangle, wp_d3 normal, wp_d3 face);
+
+/* Give the triangle's normal to the contacts of a bucket that do not keep theirs: the wp_turn_contacts of the ring, and
+ * the same without a rule. */
+void wp_mesh_turn(const wp_call *call, wp_jobs *jobs);
+void wp_mesh_leave(const wp_call *call, wp_jobs *jobs);
+
+/* The patches of a row: none yet; with those of one more candidate, and whether that has any point; all of them. */
+void wp_mesh_begin_patches(wp_mesh_memory *memory);
+bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation);
+void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);
+
+/* Leave up to `most` spots of a patch: the deepest, the farthest from it, then those that add most to the area. */
+void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach);
+
+/* Write a row with what was collected, or an invalid one, and count it. */
+void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row);
+void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t status);
+
+#endif

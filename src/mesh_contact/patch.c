@@ -1,0 +1,346 @@
+/* The points of a row, merged by normal and reduced. */
+#include "mesh_contact/internal.h"
+
+/* Points nearer than this share of the body's size are one. */
+#define SPOT_APART 1e-5
+
+/* Of the body's size: points that are deeper by no more are as deep. */
+#define SPOT_ALIKE 5e-6
+
+/* Of the body's size: by how much a body may be deeper behind a plane than the contact there, for that to limit others. */
+#define LIMIT_SLACK 1e-4
+
+/* Cosine of the angle between normals up to which a contact limits none of the other: 25 degrees. */
+#define LIMIT_COSINE 0.9
+
+/* Bits of contacts that are told of rows. */
+#define STATUS_TOLD \
+	(WP_STATUS_STRONG | WP_STATUS_ITERATION_CAP | WP_STATUS_CAPACITY | WP_STATUS_DEGENERATE | WP_STATUS_WIDE_BRACKET)
+
+void wp_mesh_begin_patches(wp_mesh_memory *memory)
+{
+	memory->patches.count = memory->turned.count = memory->triangle_count = 0;
+	memory->status = 0;
+	memory->has_last = false;
+}
+
+/* ---- the points of a candidate ------------------------------------------------------------------ */
+
+/* A point of the manifold that kernels made, as a spot. False where it is none: the witness of another triangle, or beyond
+ * max_separation along the triangle's normal. */
+static bool take_point(const wp_mesh_row *row, const wp_mesh_candidate *c, const wp_manifold_point *point,
+	double max_separation, wp_mesh_spot *spot)
+{
+	const bool is_face = c->outcome == WP_MESH_FACE;
+	const bool is_witness = point->feature_a == WP_FEATURE_FACE && point->feature_b == WP_FEATURE_FACE;
+	if (is_face && is_witness && !c->witness_is_above)
+		return false;
+	spot->at = wp_dq_turn(row->body_turn, wp_d3_of_floats(point->local_a));
+	memcpy(spot->local, point->local_a, sizeof spot->local);
+	spot->separation = is_face ? wp_d3_dot(c->face, wp_d3_sub(spot->at, c->corner[0])) : (double)point->separation;
+	spot->triangle = c->triangle;
+	spot->feature_a = point->feature_a;
+	spot->feature_b = point->feature_b;
+	return spot->separation <= max_separation;
+}
+
+/* The witness points of the contact as it was. */
+static void take_witness(const wp_mesh_candidate *c, wp_mesh_spot *spot)
+{
+	spot->at = c->witness;
+	memcpy(spot->local, c->witness_local, sizeof spot->local);
+	spot->separation = c->separation;
+	spot->triangle = c->triangle;
+	spot->feature_a = spot->feature_b = WP_FEATURE_FACE;
+}
+
+static uint32_t take_points(const wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate,
+	double max_separation, wp_mesh_spot spot[WP_MANIFOLD_POINT_MAX])
+{
+	const wp_mesh_candidate *const c = &memory->candidate[candidate];
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < memory->point_count[candidate]; i++)
+		count += take_point(row, c, &memory->point[candidate][i], max_separation, &spot[count]);
+	if (c->has_witness && !c->witness_is_above)
+		take_witness(c, &spot[count++]);
+	return count;
+}
+
+/* ---- reduction ---------------------------------------------------------------------------------- */
+
+/* The spots of a patch across its normal, and which are chosen: counter-clockwise, and in the order of choice. */
+typedef struct choice {
+	double u[WP_MESH_SPOTS], v[WP_MESH_SPOTS];
+	uint32_t polygon[WP_MESH_SPOTS], order[WP_MESH_SPOTS], count;
+} choice;
+
+/* The deepest spot; of several that are as deep within the rounding of manifolds, the farthest along a direction that is
+ * fixed across the normal: a corner. */
+static uint32_t deepest_of(const wp_mesh_patch_spots *patch, const choice *c, double reach)
+{
+	double least = patch->spot[0].separation;
+	for (uint32_t i = 1; i < patch->count; i++)
+		least = patch->spot[i].separation < least ? patch->spot[i].separation : least;
+	uint32_t best = 0;
+	double most = -(double)__builtin_inff();
+	for (uint32_t i = 0; i < patch->count; i++) {
+		const double sideways = 0.8 * c->u[i] + 0.6 * c->v[i];
+		if (patch->spot[i].separation <= least + SPOT_ALIKE * reach && sideways > most) {
+			most = sideways;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Put a spot behind corner `place` of the polygon. */
+static void choose(choice *c, uint32_t spot, uint32_t place)
+{
+	for (uint32_t k = c->count; k > place; k--)
+		c->polygon[k] = c->polygon[k - 1];
+	c->polygon[place] = spot;
+	c->order[c->count++] = spot;
+}
+
+/* Twice the area of a spot's triangle with an edge of the polygon, positive outside. */
+static double area_beyond(const choice *c, uint32_t spot, uint32_t edge)
+{
+	const uint32_t a = c->polygon[edge], b = c->polygon[(edge + 1) % c->count];
+	return (c->u[spot] - c->u[a]) * (c->v[b] - c->v[a]) - (c->v[spot] - c->v[a]) * (c->u[b] - c->u[a]);
+}
+
+static double distance2(const choice *c, uint32_t a, uint32_t b)
+{
+	const double u = c->u[a] - c->u[b], v = c->v[a] - c->v[b];
+	return u * u + v * v;
+}
+
+/* The farthest spot from the first. False where all are there. */
+static bool choose_farthest(const wp_mesh_patch_spots *patch, double apart, choice *c)
+{
+	uint32_t best = 0;
+	double most = apart * apart;
+	bool has_any = false;
+	for (uint32_t i = 0; i < patch->count; i++) {
+		const double away = distance2(c, i, c->polygon[0]);
+		if (away > most) {
+			most = away;
+			best = i;
+			has_any = true;
+		}
+	}
+	if (has_any)
+		choose(c, best, 1);
+	return has_any;
+}
+
+/* The spot that adds most to the area. False where none does. */
+static bool choose_widest(const wp_mesh_patch_spots *patch, double least, choice *c)
+{
+	uint32_t best = 0, place = 0;
+	double most = least;
+	for (uint32_t i = 0; i < patch->count; i++) {
+		for (uint32_t edge = 0; edge < c->count; edge++) {
+			const double area = area_beyond(c, i, edge);
+			if (area > most) {
+				most = area;
+				best = i;
+				place = edge + 1;
+			}
+		}
+	}
+	if (place == 0)
+		return false;
+	choose(c, best, place);
+	return true;
+}
+
+void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach)
+{
+	choice c;
+	const wp_d3 u = wp_d3_across(patch->normal), v = wp_d3_cross(patch->normal, u);
+	for (uint32_t i = 0; i < patch->count; i++) {
+		c.u[i] = wp_d3_dot(u, patch->spot[i].at);
+		c.v[i] = wp_d3_dot(v, patch->spot[i].at);
+	}
+	c.count = 0;
+	choose(&c, deepest_of(patch, &c, reach), 0);
+	const double apart = SPOT_APART * reach;
+	if (most > 1 && choose_farthest(patch, apart, &c)) {
+		const double span = __builtin_sqrt(distance2(&c, c.polygon[0], c.polygon[1]));
+		while (c.count < most && choose_widest(patch, apart * span, &c))
+			;
+	}
+	wp_mesh_spot kept[WP_MESH_SPOTS];
+	for (uint32_t i = 0; i < c.count; i++)
+		kept[i] = patch->spot[c.order[i]];
+	memcpy(patch->spot, kept, c.count * sizeof *kept);
+	patch->count = c.count;
+}
+
+/* ---- patches ------------------------------------------------------------------------------------ */
+
+/* Add a spot, or let it take the place of one that is there already. */
+static void add_spot(wp_mesh_patch_spots *patch, const wp_mesh_spot *spot, double reach)
+{
+	for (uint32_t i = 0; i < patch->count; i++) {
+		if (!(wp_d3_length(wp_d3_sub(patch->spot[i].at, spot->at)) < SPOT_APART * reach))
+			continue;
+		if (spot->separation < patch->spot[i].separation)
+			patch->spot[i] = *spot;
+		return;
+	}
+	if (patch->count == WP_MESH_SPOTS)
+		wp_mesh_reduce(patch, WP_MESH_SPOTS / 2, reach);
+	patch->spot[patch->count++] = *spot;
+}
+
+/* The patch for a normal: one that has it, a new one, or the one with the least depth where that is less than `separation`
+ * has; NULL: all are deeper. */
+static wp_mesh_patch_spots *patch_for(wp_mesh_patches *patches, wp_d3 normal, double separation)
+{
+	wp_mesh_patch_spots *least = &patches->patch[0];
+	for (uint32_t i = 0; i < patches->count; i++) {
+		wp_mesh_patch_spots *const patch = &patches->patch[i];
+		if (wp_d3_length(wp_d3_sub(patch->normal, normal)) < WP_RULE_SAME)
+			return patch;
+		least = patch->separation > least->separation ? patch : least;
+	}
+	if (patches->count < WP_MESH_PATCH_MAX)
+		least = &patches->patch[patches->count++];
+	else if (!(separation < least->separation))
+		return NULL;
+	least->normal = normal;
+	least->separation = (double)__builtin_inff();
+	least->count = 0;
+	return least;
+}
+
+/* Add spots of one normal and their separation to the patch for them. */
+static void add_spots(
+	wp_mesh_patches *patches, wp_d3 normal, double separation, double reach, const wp_mesh_spot *spot, uint32_t count)
+{
+	wp_mesh_patch_spots *const patch = patch_for(patches, normal, separation);
+	if (patch == NULL)
+		return;
+	if (separation < patch->separation) {
+		patch->separation = separation;
+		patch->normal = normal;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		add_spot(patch, &spot[i], reach);
+}
+
+static double least_separation(const wp_mesh_spot *spot, uint32_t count)
+{
+	double least = spot[0].separation;
+	for (uint32_t i = 1; i < count; i++)
+		least = spot[i].separation < least ? spot[i].separation : least;
+	return least;
+}
+
+/* Remember the contact of a candidate without points, if it is the deepest from the front. */
+static void remember_last(wp_mesh_memory *memory, const wp_mesh_candidate *c)
+{
+	const bool is_first = !memory->has_last || c->separation < memory->last.separation;
+	if (c->outcome != WP_MESH_FACE || !is_first || wp_d3_dot(c->found, c->face) < 0)
+		return;
+	memory->has_last = true;
+	memory->last_normal = c->found;
+	memory->last_status = c->status & STATUS_TOLD;
+	take_witness(c, &memory->last);
+}
+
+bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation)
+{
+	const wp_mesh_candidate *const c = &memory->candidate[candidate];
+	if ((c->status & WP_STATUS_INVALID) != 0)
+		memory->status |= WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B;
+	if (c->outcome == WP_MESH_APART)
+		return false;
+	wp_mesh_spot spot[WP_MANIFOLD_POINT_MAX + 1];
+	const uint32_t count = take_points(memory, row, candidate, max_separation, spot);
+	if (count == 0) {
+		remember_last(memory, c);
+		return false;
+	}
+	memory->triangle_count++;
+	memory->status |= c->status & STATUS_TOLD;
+	/* The contact's separation is nearer to the truth than points are; along the triangle's normal they are exact. */
+	const double separation = c->outcome == WP_MESH_KEPT ? c->separation : least_separation(spot, count);
+	add_spots(c->is_turned ? &memory->turned : &memory->patches, c->normal, separation, row->reach, spot, count);
+	return true;
+}
+
+/* ---- turned contacts ---------------------------------------------------------------------------- */
+
+/* A plane that the body is behind by no more than the separation of the contact that has it. */
+typedef struct limit {
+	wp_d3 normal, place;
+} limit;
+
+/* The planes of contacts that hold the whole body: its lowest point along the normal is no deeper than the contact. */
+static uint32_t find_limits(const wp_mesh_patches *patches, const wp_mesh_row *row, limit limits[WP_MESH_PATCH_MAX])
+{
+	uint32_t count = 0;
+	for (uint32_t i = 0; i < patches->count; i++) {
+		const wp_mesh_patch_spots *const patch = &patches->patch[i];
+		const wp_mesh_spot *const spot = &patch->spot[0];
+		const wp_d3 place = wp_d3_sub(spot->at, wp_d3_scale(patch->normal, spot->separation));
+		const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(patch->normal));
+		const double depth = wp_d3_dot(patch->normal, wp_d3_sub(lowest, place));
+		if (depth >= patch->separation - LIMIT_SLACK * row->reach)
+			limits[count++] = (limit){patch->normal, place};
+	}
+	return count;
+}
+
+/* Whether a spot along `normal` is behind a plane at an angle to it. */
+static bool is_void(const wp_mesh_spot *spot, wp_d3 normal, const limit *limits, uint32_t limit_count, double reach)
+{
+	for (uint32_t i = 0; i < limit_count; i++)
+		if (wp_d3_dot(limits[i].normal, normal) < LIMIT_COSINE &&
+			wp_d3_dot(limits[i].normal, wp_d3_sub(spot->at, limits[i].place)) <= SPOT_APART * reach)
+			return true;
+	return false;
+}
+
+/* Add the turned contacts to the others, but what is only as deep as it is since the body overlaps something else: beside a
+ * kerb that a body touches with its side, what of it lies above the kerb, by no more than that overlap, would be as deep as
+ * the kerb is high. Where normals are near each other the depths are, too: by one over their cosine. */
+static void fold_turned(wp_mesh_memory *memory, const wp_mesh_row *row)
+{
+	limit limits[WP_MESH_PATCH_MAX];
+	const uint32_t limit_count = find_limits(&memory->patches, row, limits);
+	for (uint32_t i = 0; i < memory->turned.count; i++) {
+		wp_mesh_patch_spots *const patch = &memory->turned.patch[i];
+		uint32_t kept = 0;
+		for (uint32_t k = 0; k < patch->count; k++)
+			if (!is_void(&patch->spot[k], patch->normal, limits, limit_count, row->reach))
+				patch->spot[kept++] = patch->spot[k];
+		if (kept != 0)
+			add_spots(
+				&memory->patches, patch->normal, least_separation(patch->spot, kept), row->reach, patch->spot, kept);
+	}
+}
+
+/* A row whose contacts all lean towards triangles that have none keeps the deepest: the body is so deep that its centre is
+ * behind those. */
+static void use_last(wp_mesh_memory *memory)
+{
+	if (memory->triangle_count != 0 || !memory->has_last)
+		return;
+	wp_mesh_patch_spots *const patch = &memory->patches.patch[0];
+	memory->triangle_count = memory->patches.count = 1;
+	memory->status |= memory->last_status;
+	patch->normal = memory->last_normal;
+	patch->separation = memory->last.separation;
+	patch->count = 1;
+	patch->spot[0] = memory->last;
+}
+
+void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row)
+{
+	fold_turned(memory, row);
+	use_last(memory);
+}

@@ -1,0 +1,251 @@
+/* No ghosts: which normals a contact at an edge or a corner may have, and what becomes of the others.
+ *
+ * The normals of a surface at an edge or a corner are the directions that lean towards none of the faces around it: its
+ * cone. Above each face is its prism. Prisms and cones fill the outside of a surface without overlap, so that a contact
+ * whose normal is in no cone of its own feature is one of a neighbour, unless the body's face lies above its triangle. */
+#include "mesh_contact/internal.h"
+
+/* Sectors around a corner, at most. A contact at a corner of more triangles keeps its normal. */
+#define SECTOR_MAX 4096
+
+/* ---- cones -------------------------------------------------------------------------------------- */
+
+static wp_d3 vertex_of(const wp_mesh_view *view, uint32_t triangle, uint32_t corner)
+{
+	return wp_d3_of_floats(view->vertices[wp_row_corner(&view->triangles[triangle], (int)(corner % 3))]);
+}
+
+/* Whether a normal leans towards a vector of any length. */
+static bool leans(wp_d3 normal, wp_d3 toward)
+{
+	return wp_d3_dot(normal, toward) > WP_RULE_LEAN * wp_d3_length(toward);
+}
+
+/* Whether a normal may end at the border of the mesh: it does not come from behind. */
+static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
+
+/* At an edge: whether the normal leans to neither side. Its own triangle is behind it already. */
+static bool edge_allows(const wp_mesh_view *view, uint32_t triangle, uint32_t edge, wp_d3 normal, wp_d3 face)
+{
+	const uint32_t word = view->triangles[triangle].edge[edge];
+	if (wp_edge_kind_of(word) == WP_EDGE_BOUNDARY)
+		return is_from_front(normal, face);
+	const wp_d3 a = vertex_of(view, triangle, edge), b = vertex_of(view, triangle, edge + 1);
+	const wp_d3 far = vertex_of(view, wp_edge_neighbour(word), wp_edge_number(word) + 2);
+	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
+	return !leans(normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
+}
+
+/* Whether a normal leans into the sector of a triangle at one of its corners: along one of both edges, or, across a
+ * blunt one, between them. */
+static bool leans_into(const wp_mesh_view *view, uint32_t triangle, uint32_t corner, wp_d3 normal)
+{
+	const wp_d3 v = vertex_of(view, triangle, corner);
+	const wp_d3 x = wp_d3_unit(wp_d3_sub(vertex_of(view, triangle, corner + 1), v));
+	const wp_d3 y = wp_d3_unit(wp_d3_sub(vertex_of(view, triangle, corner + 2), v));
+	if (wp_d3_dot(normal, x) > WP_RULE_LEAN || wp_d3_dot(normal, y) > WP_RULE_LEAN)
+		return true;
+	const wp_d3 across = wp_d3_cross(x, y);
+	const double sine = wp_d3_length(across);
+	if (!(sine > 0))
+		return false;
+	const wp_d3 g = wp_d3_scale(across, 1 / sine);
+	return wp_d3_dot(normal, wp_d3_cross(g, x)) > WP_RULE_LEAN && wp_d3_dot(normal, wp_d3_cross(y, g)) > WP_RULE_LEAN;
+}
+
+/* Where a walk around a corner is. */
+typedef struct sector {
+	uint32_t triangle, corner;
+} sector;
+
+/* Step across an edge at the corner: the one that leaves it (0), or the one that comes to it (2). False at a border. */
+static bool step(const wp_mesh_view *view, sector *at, uint32_t side)
+{
+	const uint32_t word = view->triangles[at->triangle].edge[(at->corner + side) % 3];
+	if (wp_edge_kind_of(word) == WP_EDGE_BOUNDARY)
+		return false;
+	/* The edge goes the other way there. */
+	at->triangle = wp_edge_neighbour(word);
+	at->corner = (wp_edge_number(word) + (side == 0 ? 1 : 0)) % 3;
+	return true;
+}
+
+/* At a corner: whether the normal leans into none of the triangles around it. */
+static bool corner_allows(const wp_mesh_view *view, uint32_t triangle, uint32_t corner, wp_d3 normal, wp_d3 face)
+{
+	sector at = {triangle, corner};
+	bool closes = false;
+	uint32_t steps = 0;
+	for (; steps < SECTOR_MAX && step(view, &at, 0); steps++) {
+		closes = at.triangle == triangle;
+		if (closes)
+			break;
+		if (leans_into(view, at.triangle, at.corner, normal))
+			return false;
+	}
+	if (closes || steps == SECTOR_MAX)
+		return true;
+	at = (sector){triangle, corner};
+	for (; steps < SECTOR_MAX && step(view, &at, 2); steps++)
+		if (leans_into(view, at.triangle, at.corner, normal))
+			return false;
+	return is_from_front(normal, face);
+}
+
+/* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
+ * or 3: none, the normal is that of the face. */
+static uint32_t edge_of_sliver(const wp_d3 v[3], wp_d3 normal)
+{
+	uint32_t steepest = 3;
+	double least = 0;
+	for (uint32_t edge = 0; edge < 3; edge++) {
+		const wp_d3 along = wp_d3_unit(wp_d3_sub(v[(edge + 1) % 3], v[edge]));
+		const wp_d3 in = wp_d3_sub(v[(edge + 2) % 3], v[edge]);
+		const double rise = wp_d3_dot(normal, wp_d3_unit(wp_d3_sub(in, wp_d3_scale(along, wp_d3_dot(in, along)))));
+		if (rise < least) {
+			least = rise;
+			steepest = edge;
+		}
+	}
+	return steepest;
+}
+
+/* The corners of a triangle that are farthest along a normal, a bit for each. */
+static uint32_t farthest_corners(const wp_d3 v[3], wp_d3 normal)
+{
+	double height[3];
+	uint32_t top = 0, joined = 0;
+	for (uint32_t i = 0; i < 3; i++) {
+		height[i] = wp_d3_dot(normal, wp_d3_sub(v[i], v[0]));
+		top = height[i] > height[top] ? i : top;
+	}
+	for (uint32_t i = 0; i < 3; i++)
+		if (i == top || height[top] - height[i] < WP_RULE_LEAN * wp_d3_length(wp_d3_sub(v[top], v[i])))
+			joined |= 1u << i;
+	return joined;
+}
+
+bool wp_mesh_allows(const wp_mesh_view *view, uint32_t triangle, wp_d3 normal, wp_d3 face)
+{
+	const wp_d3 v[3] = {vertex_of(view, triangle, 0), vertex_of(view, triangle, 1), vertex_of(view, triangle, 2)};
+	const uint32_t corners = farthest_corners(v, normal);
+	switch (corners) {
+	case 1:
+	case 2:
+	case 4:
+		return corner_allows(view, triangle, corners >> 1, normal, face);
+	case 3:
+		return edge_allows(view, triangle, 0, normal, face);
+	case 6:
+		return edge_allows(view, triangle, 1, normal, face);
+	case 5:
+		return edge_allows(view, triangle, 2, normal, face);
+	default: {
+		const uint32_t edge = edge_of_sliver(v, normal);
+		return edge < 3 && edge_allows(view, triangle, edge, normal, face);
+	}
+	}
+}
+
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+/* Take over what the kernels found. False where the triangle is too far, or the pair has no answer. */
+static bool take_contact(const wp_call *call, const wp_jobs *jobs, uint32_t job, wp_mesh_candidate *c)
+{
+	const float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	const float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
+	const uint32_t status = (uint32_t)jobs->status[job];
+	const float separation = output[WP_OUTPUT_SEPARATION];
+	c->status = status;
+	c->outcome = WP_MESH_APART;
+	c->is_turned = c->has_witness = c->witness_is_above = false;
+	if ((status & (WP_STATUS_BEYOND | WP_STATUS_INVALID)) != 0 || !(separation <= call->max_separation))
+		return false;
+	c->outcome = WP_MESH_KEPT;
+	c->normal = c->found = wp_d3_negate(wp_d3_unit(wp_d3_of_floats(output + WP_OUTPUT_NORMAL)));
+	c->separation = (double)separation;
+	c->witness = wp_d3_of_floats(output + WP_OUTPUT_POINT_A);
+	memcpy(c->witness_local, detail + WP_DETAIL_LOCAL_A, sizeof c->witness_local);
+	return true;
+}
+
+/* Whether a place is above or below a triangle, or `slack` aside of that. */
+static bool is_above(const wp_mesh_candidate *c, wp_d3 place, double slack)
+{
+	for (int i = 0; i < 3; i++) {
+		const wp_d3 a = c->corner[i], along = wp_d3_unit(wp_d3_sub(c->corner[(i + 1) % 3], a));
+		/* Inwards is to the left of the edge as seen from the front, to its right if the face was turned. */
+		const wp_d3 far = wp_d3_sub(c->corner[(i + 2) % 3], a);
+		const wp_d3 left = wp_d3_cross(c->face, along);
+		const wp_d3 inward = wp_d3_dot(left, far) < 0 ? wp_d3_negate(left) : left;
+		if (wp_d3_dot(inward, wp_d3_sub(place, a)) < -slack)
+			return false;
+	}
+	return true;
+}
+
+static double size_of(const wp_mesh_row *row, const wp_mesh_candidate *c)
+{
+	double size = row->reach;
+	for (int i = 0; i < 3; i++) {
+		const double edge = wp_d3_length(wp_d3_sub(c->corner[(i + 1) % 3], c->corner[i]));
+		size = edge > size ? edge : size;
+	}
+	return size;
+}
+
+static void put_vector(float *to, wp_d3 v)
+{
+	to[0] = (float)v.x;
+	to[1] = (float)v.y;
+	to[2] = (float)v.z;
+}
+
+/* Give a contact the normal of the triangle, and the body's lowest point along it for its witness: the manifold that kernels
+ * make of it is what the body's face and the triangle have in common. */
+static void turn_to_face(
+	const wp_mesh_memory *memory, const wp_mesh_row *row, wp_mesh_candidate *c, wp_jobs *jobs, uint32_t job)
+{
+	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
+	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
+	const wp_mesh_place *const place = &memory->place[jobs->row[job]];
+	const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(c->face));
+	const double gap = wp_d3_dot(c->face, wp_d3_sub(lowest, c->corner[0]));
+	const wp_d3 below = wp_d3_sub(lowest, wp_d3_scale(c->face, gap));
+	const double slack = WP_RULE_ASIDE * size_of(row, c);
+	c->outcome = WP_MESH_FACE;
+	c->normal = c->face;
+	c->witness_is_above = is_above(c, lowest, slack);
+	output[WP_OUTPUT_SEPARATION] = (float)gap;
+	put_vector(output + WP_OUTPUT_NORMAL, wp_d3_negate(c->face));
+	put_vector(output + WP_OUTPUT_POINT_A, lowest);
+	put_vector(output + WP_OUTPUT_POINT_B, below);
+	put_vector(detail + WP_DETAIL_LOCAL_A, wp_dq_turn_back(row->body_turn, lowest));
+	put_vector(detail + WP_DETAIL_LOCAL_B, wp_d3_sub(below, wp_d3_of_floats(place->position)));
+}
+
+void wp_mesh_leave(const wp_call *call, wp_jobs *jobs)
+{
+	for (uint32_t job = 0; job < jobs->count; job++)
+		(void)take_contact(call, jobs, job, &call->mesh->candidate[jobs->row[job]]);
+}
+
+void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
+{
+	wp_mesh_memory *const memory = call->mesh;
+	for (uint32_t job = 0; job < jobs->count; job++) {
+		const uint32_t at = jobs->row[job];
+		wp_mesh_candidate *const c = &memory->candidate[at];
+		const wp_mesh_row *const row = &memory->row[memory->body[at] - WP_MESH_RING];
+		if (!take_contact(call, jobs, job, c))
+			continue;
+		const wp_mesh_view view = wp_mesh_view_of(row->mesh);
+		const bool is_face = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
+		const bool allowed = wp_mesh_allows(&view, c->triangle, c->normal, c->face);
+		if (!is_face && allowed)
+			continue;
+		c->is_turned = !is_face;
+		c->has_witness = is_face && allowed;
+		turn_to_face(memory, row, c, jobs, job);
+	}
+}

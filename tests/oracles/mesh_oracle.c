@@ -1,0 +1,612 @@
+/* Contacts of convex shapes with meshes against every triangle by itself, in double precision.
+ *
+ *   mesh_oracle [--pairs N] [--first I] [--seed S]
+ *
+ * N is the number of rows and may end in k or M. Meshes are terrains, wrinkled balls and soups of triangles of all scales, turned,
+ * and up to 1e6 from the origin; bodies are boxes, spheres, capsules, hulls and rounded boxes near their surface. The oracle of
+ * support/oracle.h solves each body with each triangle.
+ *
+ * Of contacts as they are (WP_MESH_GHOSTS): the separation is the least of all triangles within the contract, and as many
+ * triangles are touched. Of contacts without ghosts: each normal is the triangle's or leans to none of the faces around its
+ * feature; contacts whose normal does so are there; no row of a closed or connected mesh loses its contact. Of both: each point
+ * lies on the body and on its triangle, as far apart as it says. Ends with a table, and 1 where a promise is broken. */
+#include "core/contract.h"
+#include "progress.h"
+#include "support/block.h"
+#include "support/oracle.h"
+#include "support/sequence.h"
+#include "support/surfaces.h"
+#include "widephase/widephase.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { SHAPES = 10, ROWS = 64, PATCHES = WP_MESH_PATCH_MAX, MESH_KINDS = 3, FAILURES_TOLD = 20 };
+
+static const char *const kind_names[MESH_KINDS] = {"terrain", "ball", "soup"};
+
+/* Of places on surfaces, of L: what manifolds promise, and as much for both shapes' rounding. */
+#define ON_SURFACE 3e-5
+
+/* Sines up to which a normal surely leans towards nothing, and from which it surely does. */
+#define LEAN_NONE 5e-4
+#define LEAN_SURE 2e-3
+
+#define SAME_NORMAL 3e-3
+
+typedef struct body {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+} body;
+
+typedef struct answer {
+	float separation, normal[3];
+	uint32_t status, triangle_count, patch_count;
+	wp_mesh_patch patch[PATCHES];
+} answer;
+
+/* One mesh, and bodies near it. */
+typedef struct scene {
+	uint32_t kind;
+	double scale;
+	const wp_mesh *mesh;
+	size_t triangle_count;
+	oracle_shape **triangles;
+	wp_shape shapes[SHAPES];
+	oracle_shape *solids[SHAPES];
+	v3 centre[SHAPES];
+	const wp_hull *hull[SHAPES];
+	void *table_memory;
+	const wp_shape_table *table;
+	body at;
+	body bodies[ROWS];
+	size_t count;
+	float max_separation;
+	answer answers[2][ROWS]; /* without ghosts, and as they are */
+} scene;
+
+typedef struct tally {
+	uint64_t rows, contacts, triangles, points, edges, failures, shallow, last;
+	double worst; /* error of a separation, of what is allowed */
+} tally;
+
+static tally tallies[MESH_KINDS];
+static wp_workspace *workspace;
+static uint64_t row_number;
+
+#define EXPECT(condition, t, ...)                              \
+	do {                                                       \
+		if (!(condition) && (t)->failures++ < FAILURES_TOLD) { \
+			printf("row %" PRIu64 ": ", row_number);           \
+			printf(__VA_ARGS__);                               \
+			printf("\n");                                      \
+		}                                                      \
+	} while (0)
+
+/* ---- scenes ------------------------------------------------------------------------------------- */
+
+static surface make_surface(gen_random *random, uint32_t kind)
+{
+	const uint64_t seed = gen_bits(random);
+	if (kind == 0)
+		return surface_terrain(5 + gen_below(random, 5), 5 + gen_below(random, 5), seed);
+	if (kind == 1) {
+		surface s = surface_ball(1 + gen_below(random, 4), gen_below(random, 2) * 0.3, seed);
+		surface_scale(&s, 2, 2, 2);
+		return s;
+	}
+	surface s = surface_soup(40, 0.4, seed);
+	surface_scale(&s, 2, 2, 2);
+	return s;
+}
+
+static wp_shape make_shape(gen_random *random, scene *s, uint32_t i)
+{
+	const double size = s->scale * gen_magnitude(random, 0.2, 2.0);
+	const float a = gen_rounded(size * gen_range(random, 0.3, 1)), b = gen_rounded(size * gen_range(random, 0.3, 1)),
+				c = gen_rounded(size * gen_range(random, 0.3, 1));
+	s->centre[i] = v3_of(0, 0, 0);
+	if (i % 5 == 0)
+		return wp_shape_box(a, b, c);
+	if (i % 5 == 1)
+		return wp_shape_sphere(a);
+	if (i % 5 == 2)
+		return wp_shape_capsule(a, b);
+	if (i % 5 == 3) {
+		wp_shape rounded = wp_shape_box(a, b, c);
+		rounded.radius = a / 4;
+		return rounded;
+	}
+	float points[24][3];
+	const uint32_t count = 8 + gen_below(random, 16);
+	for (uint32_t k = 0; k < count; k++) {
+		const v3 at = v3_scale(gen_direction(random), size);
+		surface_set(points[k], at.x, at.y, at.z + 0.3 * size);
+	}
+	if (wp_cook_points(points[0], 0, count, &s->hull[i], NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+	const size_t vertices = wp_hull_vertex_count(s->hull[i]);
+	for (size_t k = 0; k < vertices; k++) {
+		float vertex[3];
+		wp_hull_vertex(s->hull[i], k, vertex);
+		s->centre[i] = v3_add(s->centre[i], v3_scale(v3_of_floats(vertex), 1.0 / (double)vertices));
+	}
+	return wp_shape_hull(s->hull[i]);
+}
+
+static void corners_of(const wp_mesh *mesh, size_t triangle, v3 corner[3], uint32_t index[3])
+{
+	wp_mesh_triangle(mesh, triangle, index);
+	for (int k = 0; k < 3; k++) {
+		float at[3];
+		wp_mesh_vertex(mesh, index[k], at);
+		corner[k] = v3_of_floats(at);
+	}
+}
+
+static v3 face_of(const v3 c[3]) { return v3_unit(v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]))); }
+
+/* Put a body near a place of a triangle, along its normal. */
+static void place_body(gen_random *random, scene *s, body *b)
+{
+	v3 corner[3];
+	uint32_t index[3];
+	corners_of(s->mesh, gen_below(random, (uint32_t)s->triangle_count), corner, index);
+	const m3 turn = m3_of_quaternion(s->at.rotation);
+	const double u = gen_range(random, 0, 1), v = gen_range(random, 0, 1 - u);
+	const v3 in_face = v3_add(v3_scale(v3_sub(corner[1], corner[0]), u), v3_scale(v3_sub(corner[2], corner[0]), v));
+	const v3 place = m3_apply(turn, v3_add(corner[0], in_face));
+	v3 up = m3_apply(turn, face_of(corner));
+	b->shape = gen_below(random, SHAPES);
+	gen_rotation(random, b->rotation);
+	oracle_pose pose = {.position = {0, 0, 0}};
+	memcpy(pose.rotation, b->rotation, sizeof pose.rotation);
+	const oracle_shape *const solid = s->solids[b->shape];
+	const double reach = oracle_support(solid, &pose, v3_scale(up, -1));
+	const double gap = gen_range(random, -0.3, 0.1) * solid->bound + gen_range(random, -0.3, 0.1) * solid->radius;
+	const v3 position = v3_add(place, v3_scale(up, reach + gap));
+	b->position[0] = s->at.position[0] + position.x;
+	b->position[1] = s->at.position[1] + position.y;
+	b->position[2] = s->at.position[2] + position.z;
+}
+
+static void make_scene(scene *s, uint64_t seed, size_t count)
+{
+	gen_random random;
+	gen_seed(&random, seed);
+	memset(s, 0, sizeof *s);
+	s->kind = gen_below(&random, MESH_KINDS);
+	s->scale = gen_below(&random, 2) ? 1.0 : gen_magnitude(&random, 1e-3, 1e3);
+	s->count = count;
+	surface raw = make_surface(&random, s->kind);
+	surface_scale(&raw, s->scale, s->scale, s->scale);
+	const wp_mesh_input input = surface_input(&raw);
+	if (wp_cook_mesh(&input, &s->mesh, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+	surface_free(&raw);
+	s->triangle_count = wp_mesh_triangle_count(s->mesh);
+	s->triangles = calloc(s->triangle_count, sizeof *s->triangles);
+	for (size_t t = 0; t < s->triangle_count; t++) {
+		uint32_t index[3];
+		float v[3][3];
+		wp_mesh_triangle(s->mesh, t, index);
+		for (int k = 0; k < 3; k++)
+			wp_mesh_vertex(s->mesh, index[k], v[k]);
+		const wp_shape triangle = wp_shape_triangle(v[0], v[1], v[2]);
+		s->triangles[t] = oracle_shape_new(&triangle);
+	}
+	for (uint32_t i = 0; i < SHAPES; i++) {
+		s->shapes[i] = make_shape(&random, s, i);
+		s->solids[i] = oracle_shape_new(&s->shapes[i]);
+	}
+	const size_t size = wp_shape_table_size(SHAPES);
+	s->table_memory = block(size);
+	if (wp_shape_table_build(s->shapes, SHAPES, s->table_memory, size, &s->table, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+	gen_rotation(&random, s->at.rotation);
+	const double far = gen_below(&random, 2) ? 0.0 : s->scale * 1e6;
+	for (int k = 0; k < 3; k++)
+		s->at.position[k] = gen_range(&random, -far, far);
+	s->max_separation = gen_rounded(gen_below(&random, 2) ? 0.0 : s->scale * 0.1);
+	for (size_t i = 0; i < count; i++)
+		place_body(&random, s, &s->bodies[i]);
+}
+
+static void free_scene(scene *s)
+{
+	for (size_t t = 0; t < s->triangle_count; t++)
+		oracle_shape_free(s->triangles[t]);
+	free(s->triangles);
+	for (uint32_t i = 0; i < SHAPES; i++) {
+		oracle_shape_free(s->solids[i]);
+		if (s->hull[i] != NULL)
+			wp_cook_free(s->hull[i]);
+	}
+	block_free(s->table_memory);
+	wp_cook_free_mesh(s->mesh);
+}
+
+static void ask(scene *s, uint32_t flags, answer *answers)
+{
+	static const uint32_t zeros[ROWS];
+	const size_t stride = sizeof *answers, apart = sizeof *s->bodies;
+	const wp_mesh_batch batch = {.shapes = s->table,
+		.meshes = &s->mesh,
+		.mesh_count = 1,
+		.a = {.position = {s->bodies->position, apart},
+			.rotation = {s->bodies->rotation, apart},
+			.shape = {&s->bodies->shape, apart},
+			.count = s->count,
+			.position_real = WP_REAL_DOUBLE},
+		.b = {.position = {s->at.position, 0},
+			.rotation = {s->at.rotation, 0},
+			.count = 1,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_b = {zeros, 0},
+		.count = s->count};
+	const wp_mesh_results results = {.separation = {&answers->separation, stride},
+		.normal = {answers->normal, stride},
+		.status = {&answers->status, stride},
+		.triangle_count = {&answers->triangle_count, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride},
+		.patch_max = PATCHES};
+	const wp_mesh_options options = {s->max_separation, flags};
+	if (wp_mesh_contact(workspace, &batch, &options, &results, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
+/* ---- normals ------------------------------------------------------------------------------------ */
+
+/* The largest cosine of a normal with a direction from a corner into a triangle at it, of many. */
+static double lean_at_corner(v3 normal, const v3 c[3], int k)
+{
+	const v3 x = v3_unit(v3_sub(c[(k + 1) % 3], c[k])), y = v3_unit(v3_sub(c[(k + 2) % 3], c[k]));
+	double most = -1;
+	for (int i = 0; i <= 64; i++) {
+		const v3 between = v3_unit(v3_add(v3_scale(x, 64 - i), v3_scale(y, i)));
+		most = fmax(most, v3_dot(normal, between));
+	}
+	return most;
+}
+
+/* The same with the direction across an edge into a triangle that has it. */
+static double lean_at_edge(v3 normal, v3 a, v3 b, v3 far)
+{
+	const v3 along = v3_unit(v3_sub(b, a)), out = v3_sub(far, a);
+	return v3_dot(normal, v3_unit(v3_sub(out, v3_scale(along, v3_dot(out, along)))));
+}
+
+/* The least of the same over the edges of a triangle that falls off from them; of triangles that are as thin as that. */
+static double lean_of_sliver(const scene *s, const v3 c[3], const uint32_t own[3], v3 normal)
+{
+	double least = INFINITY;
+	for (int k = 0; k < 3; k++) {
+		double lean = -1;
+		if (lean_at_edge(normal, c[k], c[(k + 1) % 3], c[(k + 2) % 3]) > -LEAN_NONE)
+			continue;
+		for (size_t t = 0; t < s->triangle_count; t++) {
+			v3 d[3];
+			uint32_t other[3];
+			corners_of(s->mesh, t, d, other);
+			for (int i = 0; i < 3; i++)
+				if (other[i] == own[(k + 1) % 3] && other[(i + 1) % 3] == own[k])
+					lean = fmax(lean, lean_at_edge(normal, d[i], d[(i + 1) % 3], d[(i + 2) % 3]));
+		}
+		least = fmin(least, lean);
+	}
+	return least;
+}
+
+/* How much a normal, in the mesh's axes, leans towards the faces around the feature of a triangle that is farthest along it,
+ * features being as far within `alike`. At a border it must not come from behind, by more than `behind`. */
+static double lean_of(const scene *s, size_t triangle, v3 normal, double alike, double behind)
+{
+	v3 c[3];
+	uint32_t own[3];
+	bool is_top[3];
+	int count = 0;
+	corners_of(s->mesh, triangle, c, own);
+	double most = -INFINITY;
+	for (int k = 0; k < 3; k++)
+		most = fmax(most, v3_dot(normal, c[k]));
+	for (int k = 0; k < 3; k++) {
+		double below = INFINITY;
+		for (int i = 0; i < 3; i++)
+			if (v3_dot(normal, c[i]) == most)
+				below = fmin(below, (most - v3_dot(normal, c[k])) - alike * v3_length(v3_sub(c[i], c[k])));
+		is_top[k] = below <= 0;
+		count += is_top[k];
+	}
+	if (count == 3)
+		return lean_of_sliver(s, c, own, normal);
+	double lean = -1;
+	bool is_border = false;
+	for (size_t k = 0; k < 3; k++)
+		if (is_top[k] && (count == 1 || is_top[(k + 1) % 3]))
+			is_border |= wp_mesh_edge_of(s->mesh, triangle, k).kind == WP_EDGE_BOUNDARY;
+	for (size_t t = 0; t < s->triangle_count; t++) {
+		v3 d[3];
+		uint32_t other[3];
+		corners_of(s->mesh, t, d, other);
+		int shared = 0, place = 0, far = 0;
+		for (int i = 0; i < 3; i++) {
+			bool is_shared = false;
+			for (int k = 0; k < 3; k++)
+				is_shared |= is_top[k] && other[i] == own[k];
+			shared += is_shared;
+			place = is_shared ? i : place;
+			far = is_shared ? far : i;
+		}
+		if (shared == 1 && count == 1)
+			lean = fmax(lean, lean_at_corner(normal, d, place));
+		if (shared == 2 && count == 2)
+			lean = fmax(lean, lean_at_edge(normal, d[(far + 1) % 3], d[(far + 2) % 3], d[far]));
+	}
+	return is_border && v3_dot(normal, face_of(c)) < -behind ? INFINITY : lean;
+}
+
+/* Whether a normal surely may, or surely may not, be where it is: thresholds of features count, too. */
+static bool surely_stands(const scene *s, size_t triangle, v3 normal)
+{
+	return lean_of(s, triangle, normal, 8e-4, LEAN_NONE) < LEAN_NONE &&
+	       lean_of(s, triangle, normal, 1.2e-3, LEAN_NONE) < LEAN_NONE;
+}
+
+static bool may_stand(const scene *s, size_t triangle, v3 normal)
+{
+	return lean_of(s, triangle, normal, 8e-4, LEAN_SURE) < LEAN_SURE ||
+	       lean_of(s, triangle, normal, 1.2e-3, LEAN_SURE) < LEAN_SURE;
+}
+
+/* ---- judging ------------------------------------------------------------------------------------ */
+
+/* A row as the oracle sees it: positions from the mesh's on. */
+typedef struct view {
+	const scene *s;
+	const body *b;
+	const oracle_shape *solid;
+	oracle_pose body, mesh;
+	m3 body_turn, mesh_turn;
+	v3 centre;
+	double reach;
+} view;
+
+static view view_of(const scene *s, const body *b)
+{
+	view w = {.s = s, .b = b, .solid = s->solids[b->shape]};
+	w.body.position = v3_of(
+		b->position[0] - s->at.position[0], b->position[1] - s->at.position[1], b->position[2] - s->at.position[2]);
+	memcpy(w.body.rotation, b->rotation, sizeof w.body.rotation);
+	memcpy(w.mesh.rotation, s->at.rotation, sizeof w.mesh.rotation);
+	w.body_turn = m3_of_quaternion(b->rotation);
+	w.mesh_turn = m3_of_quaternion(s->at.rotation);
+	w.centre = v3_add(w.body.position, m3_apply(w.body_turn, s->centre[b->shape]));
+	w.reach = w.solid->bound + w.solid->radius;
+	return w;
+}
+
+/* The larger bounding radius of the body and a triangle about the middle of its box. */
+static double size_with(const view *w, const v3 c[3])
+{
+	double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = w->reach;
+	for (int i = 0; i < 3; i++) {
+		const double at[3] = {c[i].x, c[i].y, c[i].z};
+		for (int k = 0; k < 3; k++) {
+			low[k] = fmin(low[k], at[k]);
+			high[k] = fmax(high[k], at[k]);
+		}
+	}
+	const v3 middle = v3_scale(v3_of(low[0] + high[0], low[1] + high[1], low[2] + high[2]), 0.5);
+	for (int i = 0; i < 3; i++)
+		most = fmax(most, v3_length(v3_sub(c[i], middle)));
+	return most;
+}
+
+/* What all triangles say of a row. */
+typedef struct finding {
+	double sure, any;               /* least separation of triangles surely, and perhaps, in front */
+	double allowed;                 /* error of either */
+	uint32_t sure_count, any_count; /* of triangles within max_separation */
+	double standing;                /* least of those whose contact surely keeps its normal */
+	double front;                   /* least of those whose normal comes from the front of the triangle */
+	double plane;                   /* least gap to the plane of a triangle that is perhaps in front */
+} finding;
+
+static void add_triangle(const view *w, size_t triangle, finding *f)
+{
+	v3 c[3];
+	uint32_t index[3];
+	corners_of(w->s->mesh, triangle, c, index);
+	const double size = size_with(w, c), limit = (double)w->s->max_separation;
+	const v3 face = m3_apply(w->mesh_turn, face_of(c)), corner = m3_apply(w->mesh_turn, c[0]);
+	const double front = v3_dot(face, v3_sub(w->centre, corner));
+	const double gap = -oracle_support(w->solid, &w->body, v3_scale(face, -1)) - v3_dot(face, corner);
+	const double rounding = 1e-6 * size;
+	if (front < -rounding || gap > limit + WP_CONTRACT * (size + fabs(gap)))
+		return;
+	oracle_answer truth;
+	if (!oracle_solve(w->solid, &w->body, w->s->triangles[triangle], &w->mesh, &truth))
+		return;
+	const double allowed = WP_CONTRACT * (size + fabs(truth.separation)) + truth.doubt;
+	const bool is_sure = front > rounding;
+	f->plane = fmin(f->plane, gap);
+	f->any = fmin(f->any, truth.separation);
+	f->any_count += truth.separation <= limit + allowed;
+	f->allowed = fmax(f->allowed, allowed);
+	if (!is_sure)
+		return;
+	f->sure = fmin(f->sure, truth.separation);
+	f->sure_count += truth.separation <= limit - allowed;
+	const v3 normal = m3_apply_inverse(w->mesh_turn, v3_scale(truth.normal, -1));
+	if (v3_dot(truth.normal, face) < -LEAN_NONE)
+		f->front = fmin(f->front, truth.separation);
+	if (truth.unique && truth.separation < limit - allowed && fabs(truth.separation) > 1e-3 * size &&
+		surely_stands(w->s, triangle, normal))
+		f->standing = fmin(f->standing, truth.separation);
+}
+
+static finding find(const view *w)
+{
+	finding f = {.sure = INFINITY, .any = INFINITY, .standing = INFINITY, .front = INFINITY, .plane = INFINITY};
+	for (size_t t = 0; t < w->s->triangle_count; t++)
+		add_triangle(w, t, &f);
+	return f;
+}
+
+static void judge_point(const view *w, const wp_mesh_patch *patch, const wp_mesh_point *p, tally *t)
+{
+	v3 c[3];
+	uint32_t index[3];
+	corners_of(w->s->mesh, p->triangle, c, index);
+	const double size = size_with(w, c), allowed = ON_SURFACE * (size + fabs((double)p->separation));
+	const oracle_pose own = {.rotation = {0, 0, 0, 1}};
+	const v3 local_a = v3_of_floats(p->local_a), local_b = v3_of_floats(p->local_b);
+	/* A mesh's own coordinates are rounded to float where they are. */
+	const double rounding = 1e-7 * v3_length(local_b);
+	const double off_body = oracle_point_separation(w->solid, &own, local_a);
+	const double off_plane = v3_dot(face_of(c), v3_sub(local_b, c[0]));
+	const double off_triangle = oracle_point_separation(w->s->triangles[p->triangle], &own, local_b);
+	EXPECT(fabs(off_body) <= allowed, t, "a point is %g off the body of size %g", off_body, size);
+	EXPECT(fabs(off_plane) <= allowed + rounding + SAME_NORMAL * fabs((double)p->separation), t,
+		"a point is %g off the plane of a triangle, size %g", off_plane, size);
+	EXPECT(fabs(off_triangle) <= allowed + rounding + SAME_NORMAL * fabs((double)p->separation), t,
+		"a point is %g off its triangle, size %g", off_triangle, size);
+	const v3 a = v3_add(w->body.position, m3_apply(w->body_turn, local_a)), b = m3_apply(w->mesh_turn, local_b);
+	const v3 way = v3_sub(b, v3_add(a, v3_scale(v3_of_floats(patch->normal), (double)p->separation)));
+	EXPECT(v3_length(way) <= allowed + rounding, t, "point_a + separation * normal is %g from point_b, size %g",
+		v3_length(way), size);
+	EXPECT(p->separation <= w->s->max_separation, t, "a point %g away", (double)p->separation);
+	const v3 mesh_at = v3_of(w->s->at.position[0], w->s->at.position[1], w->s->at.position[2]);
+	const v3 world = v3_sub(v3_of_floats(p->point_a), v3_add(mesh_at, a));
+	EXPECT(v3_length(world) <= 2e-7 * v3_length(v3_add(mesh_at, a)) + 1e-6 * size, t, "a world point is %g away",
+		v3_length(world));
+	t->points++;
+}
+
+static void judge_points(const view *w, const answer *a, tally *t)
+{
+	EXPECT(a->patch_count <= PATCHES, t, "%u patches", a->patch_count);
+	EXPECT((a->patch_count == 0) == ((a->status & WP_STATUS_BEYOND) != 0), t, "status %#x", a->status);
+	for (uint32_t i = 0; i < a->patch_count; i++) {
+		const wp_mesh_patch *const patch = &a->patch[i];
+		EXPECT(patch->point_count >= 1 && patch->point_count <= WP_MESH_POINT_MAX, t, "%u points", patch->point_count);
+		EXPECT(fabs(v3_length(v3_of_floats(patch->normal)) - 1) < WP_CONTRACT_UNIT, t, "a normal is not unit");
+		EXPECT(i == 0 || patch->separation >= a->patch[i - 1].separation, t, "patches are not in order");
+		for (uint32_t k = 0; k < patch->point_count; k++)
+			judge_point(w, patch, &patch->points[k], t);
+	}
+	EXPECT(a->patch_count == 0 || a->separation == a->patch[0].separation, t, "another separation");
+}
+
+/* Contacts as they are. */
+static void judge_raw(const view *w, const finding *f, const answer *a, tally *t)
+{
+	const double limit = (double)w->s->max_separation, got = (double)a->separation;
+	judge_points(w, a, t);
+	EXPECT(a->triangle_count >= f->sure_count && a->triangle_count <= f->any_count, t, "%u triangles, not %u to %u",
+		a->triangle_count, f->sure_count, f->any_count);
+	if (a->patch_count == 0) {
+		EXPECT(f->sure > limit - f->allowed, t, "no contact, but %g", f->sure);
+		return;
+	}
+	const double error = got < f->any ? f->any - got : got > f->sure ? got - f->sure : 0;
+	t->worst = fmax(t->worst, error / f->allowed);
+	EXPECT(error <= f->allowed, t, "%s: separation %g, not %g, error %g of %g", kind_names[w->s->kind], got, f->sure,
+		error, f->allowed);
+}
+
+/* Contacts without ghosts. */
+static void judge_normal(const view *w, const wp_mesh_patch *patch, bool is_last, tally *t)
+{
+	const wp_mesh_point *const p = &patch->points[0];
+	v3 c[3];
+	uint32_t index[3];
+	corners_of(w->s->mesh, p->triangle, c, index);
+	const v3 normal = m3_apply_inverse(w->mesh_turn, v3_scale(v3_of_floats(patch->normal), -1));
+	if (v3_length(v3_sub(normal, face_of(c))) < 2 * SAME_NORMAL)
+		return;
+	t->edges++;
+	bool stands = false;
+	for (uint32_t k = 0; k < patch->point_count; k++)
+		stands |= may_stand(w->s, patch->points[k].triangle, normal);
+	t->last += !stands && is_last;
+	EXPECT(stands || is_last, t, "%s: a ghost, leaning %g", kind_names[w->s->kind],
+		lean_of(w->s, p->triangle, normal, 1e-3, LEAN_SURE));
+}
+
+/* Whether a row may have its deepest contact although that leans towards a neighbour, since no other stands. */
+static bool is_last_contact(const finding *f, const answer *a)
+{
+	return a->triangle_count == 1 && a->patch_count == 1 && a->patch[0].point_count == 1 && isinf(f->standing) &&
+	       fabs((double)a->separation - f->front) <= f->allowed;
+}
+
+static void judge_ruled(const view *w, const finding *f, const answer *a, tally *t)
+{
+	judge_points(w, a, t);
+	const bool is_last = is_last_contact(f, a);
+	for (uint32_t i = 0; i < a->patch_count; i++)
+		judge_normal(w, &a->patch[i], is_last, t);
+	const double got = (double)a->separation;
+	EXPECT(got <= f->standing + f->allowed, t, "%s: separation %g, but a contact that stands has %g",
+		kind_names[w->s->kind], got, f->standing);
+	EXPECT(got >= f->plane - f->allowed, t, "%s: separation %g, deeper than all planes, %g", kind_names[w->s->kind],
+		got, f->plane);
+	if (w->s->kind != 2)
+		EXPECT(a->patch_count != 0 || f->front > -f->allowed, t, "%s: lost a contact of %g", kind_names[w->s->kind],
+			f->front);
+	t->shallow += f->sure < 0 && !(got <= 0.9 * f->sure + f->allowed);
+}
+
+static void judge_row(const scene *s, size_t row)
+{
+	tally *const t = &tallies[s->kind];
+	const view w = view_of(s, &s->bodies[row]);
+	const finding f = find(&w);
+	judge_raw(&w, &f, &s->answers[1][row], t);
+	judge_ruled(&w, &f, &s->answers[0][row], t);
+	t->rows++;
+	t->contacts += s->answers[0][row].patch_count != 0;
+	t->triangles += f.any_count;
+}
+
+int main(int argc, char **argv)
+{
+	static scene s;
+	sequence seq = {.pairs = 10000, .seed = 1};
+	static const option_row none[] = {{.name = NULL}};
+	sequence_parse("mesh_oracle", "Contacts with random meshes against an oracle; 10k rows where --pairs is not given.",
+		none, NULL, &seq, argc, argv);
+	if (wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace) != WP_OK)
+		return BLOCK_EXIT_CODE;
+	progress bar = progress_start(seq.pairs);
+	for (uint64_t done = 0; done < seq.pairs; done += ROWS) {
+		const uint64_t left = seq.pairs - done, at = seq.first + done;
+		make_scene(&s, seq.seed * 0x9e3779b97f4a7c15u + at, left < ROWS ? (size_t)left : ROWS);
+		ask(&s, 0, s.answers[0]);
+		ask(&s, WP_MESH_GHOSTS, s.answers[1]);
+		for (size_t i = 0; i < s.count; i++) {
+			row_number = at + i;
+			judge_row(&s, i);
+		}
+		free_scene(&s);
+		progress_step(&bar, done + s.count);
+	}
+	progress_end(&bar);
+	uint64_t failures = 0;
+	printf("%-8s %8s %9s %10s %9s %8s %8s %6s %9s %9s\n", "mesh", "rows", "contacts", "triangles", "points", "edges",
+		"shallow", "last", "worst", "failures");
+	for (uint32_t k = 0; k < MESH_KINDS; k++) {
+		const tally *const t = &tallies[k];
+		printf("%-8s %8" PRIu64 " %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %8" PRIu64 " %6" PRIu64
+			   " %9.3f %9" PRIu64 "\n",
+			kind_names[k], t->rows, t->contacts, t->triangles, t->points, t->edges, t->shallow, t->last, t->worst,
+			t->failures);
+		failures += t->failures;
+	}
+	return failures != 0;
+}

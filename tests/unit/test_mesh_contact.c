@@ -1,0 +1,534 @@
+/* Contacts of convex shapes with meshes: bodies that slide over flat floors feel no edge, and others find theirs. */
+#include "support/block.h"
+#include "support/check.h"
+#include "support/smooth_oracle.h"
+#include "support/surfaces.h"
+#include "widephase/mesh.h"
+
+#include <math.h>
+
+enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, CONE, ELLIPSOID, ROUNDED, SHAPES };
+
+enum { PATCHES = WP_MESH_PATCH_MAX };
+
+static const char *const shape_names[SHAPES] = {
+	"box", "sphere", "capsule", "cylinder", "hull", "cone", "ellipsoid", "rounded box"};
+
+static wp_shape shape[SHAPES];
+static const wp_shape_table *table;
+static wp_workspace *workspace;
+
+/* ---- bodies ------------------------------------------------------------------------------------- */
+
+/* A hull of points on a ball of radius 0.5. */
+static const wp_hull *make_hull(size_t count)
+{
+	float points[64][3];
+	gen_random random;
+	gen_seed(&random, 7);
+	for (size_t i = 0; i < count; i++) {
+		const v3 at = v3_scale(gen_direction(&random), 0.5);
+		surface_set(points[i], at.x, at.y, at.z);
+	}
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, count, &hull, NULL), WP_OK);
+	return hull;
+}
+
+static void setup(void)
+{
+	shape[BOX] = wp_shape_box(0.5f, 0.3f, 0.4f);
+	shape[SPHERE] = wp_shape_sphere(0.5f);
+	shape[CAPSULE] = wp_shape_capsule(0.25f, 0.3f);
+	shape[CYLINDER] = wp_shape_cylinder(0.4f, 0.3f);
+	shape[HULL] = wp_shape_hull(make_hull(32));
+	shape[CONE] = wp_shape_cone(0.4f, 0.5f);
+	shape[ELLIPSOID] = wp_shape_ellipsoid(0.5f, 0.2f, 0.4f);
+	shape[ROUNDED] = wp_shape_box(0.5f, 0.2f, 0.4f);
+	shape[ROUNDED].radius = 0.1f;
+	const size_t size = wp_shape_table_size(SHAPES);
+	cr_assert_eq(wp_shape_table_build(shape, SHAPES, block(size), size, &table, NULL), WP_OK);
+	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
+}
+
+static const wp_mesh *cook(surface *s)
+{
+	const wp_mesh *mesh = NULL;
+	const wp_mesh_input input = surface_input(s);
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	surface_free(s);
+	return mesh;
+}
+
+/* A body, in double. */
+typedef struct body {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+} body;
+
+static body body_at(uint32_t of, v3 at) { return (body){{at.x, at.y, at.z}, {0, 0, 0, 1}, of}; }
+
+/* Of a shape at a pose the farthest point along a direction. */
+static v3 farthest(const body *b, v3 direction)
+{
+	const m3 turn = m3_of_quaternion(b->rotation);
+	const wp_shape *const s = &shape[b->shape];
+	const v3 core = m3_apply(turn, smooth_oracle_core_point(s, m3_apply_inverse(turn, direction)));
+	const v3 out = v3_add(core, v3_scale(v3_unit(direction), (double)s->radius));
+	return v3_add(out, v3_of(b->position[0], b->position[1], b->position[2]));
+}
+
+/* ---- asking ------------------------------------------------------------------------------------- */
+
+typedef struct answer {
+	float separation, normal[3];
+	uint32_t status, triangle_count, patch_count;
+	wp_mesh_patch patch[PATCHES];
+} answer;
+
+static wp_mesh_results results_of(answer *answers)
+{
+	const size_t stride = sizeof *answers;
+	return (wp_mesh_results){.separation = {&answers->separation, stride},
+		.normal = {answers->normal, stride},
+		.status = {&answers->status, stride},
+		.triangle_count = {&answers->triangle_count, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride},
+		.patch_max = PATCHES};
+}
+
+/* Bodies against a mesh at a pose. */
+static wp_mesh_batch batch_of(const wp_mesh *const *mesh, const body *bodies, size_t count, const body *at)
+{
+	return (wp_mesh_batch){.shapes = table,
+		.meshes = mesh,
+		.mesh_count = 1,
+		.a = {.position = {bodies->position, sizeof *bodies},
+			.rotation = {bodies->rotation, sizeof *bodies},
+			.shape = {&bodies->shape, sizeof *bodies},
+			.count = count,
+			.position_real = WP_REAL_DOUBLE},
+		.b = {.position = {at->position, 0},
+			.rotation = {at->rotation, 0},
+			.shape = {&at->shape, 0},
+			.count = 1,
+			.position_real = WP_REAL_DOUBLE},
+		.count = count};
+}
+
+static void ask(const wp_mesh *mesh, const body *bodies, size_t count, const body *at, float max_separation,
+	uint32_t flags, answer *answers, wp_mesh_statistics *statistics)
+{
+	wp_mesh_batch batch = batch_of(&mesh, bodies, count, at);
+	uint32_t *const zeros = calloc(count, sizeof *zeros);
+	batch.pair_b.data = zeros;
+	const wp_mesh_options options = {.max_separation = max_separation, .flags = flags};
+	const wp_mesh_results results = results_of(answers);
+	const wp_error error = wp_mesh_contact(workspace, &batch, &options, &results, statistics);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+	free(zeros);
+}
+
+/* ---- sliding ------------------------------------------------------------------------------------ */
+
+enum { DIRECTIONS = 64, FRAMES = 60 };
+
+/* A flat floor around the origin: squares, squares whose corners were moved aside, slivers. */
+static surface make_floor(uint32_t kind)
+{
+	surface s = kind == 2 ? surface_grid(9, 6001) : surface_grid(25, 25);
+	gen_random random;
+	gen_seed(&random, 11);
+	for (size_t i = 0; i < s.vertex_count; i++) {
+		float *const at = s.vertices[i];
+		const double x = (double)at[0] - (kind == 2 ? 4 : 12), z = (double)at[2] - (kind == 2 ? 3000 : 12);
+		const double aside = kind == 1 ? 0.24 : 0.0;
+		surface_set(at, x + gen_range(&random, -aside, aside), 0.0,
+			(kind == 2 ? 1e-3 : 1.0) * z + gen_range(&random, -aside, aside));
+	}
+	return s;
+}
+
+/* Bodies of one shape on their ways over the floor, as deep in it as `depth`, in world axes; the floor is at a pose. */
+static size_t make_slides(uint32_t of, double reach, uint32_t frames, const body *at, body *bodies, double *depth)
+{
+	gen_random random;
+	gen_seed(&random, 1000 + of);
+	const m3 turn = m3_of_quaternion(at->rotation);
+	size_t made = 0;
+	for (uint32_t d = 0; d < DIRECTIONS; d++) {
+		const double angle = 6.283185307179586 * d / DIRECTIONS, speed = gen_magnitude(&random, 1.0, 30.0) / 60.0;
+		body b = body_at(of, v3_of(0, 0, 0));
+		if (d % 2 == 0)
+			gen_rotation(&random, b.rotation);
+		else
+			memcpy(b.rotation, at->rotation, sizeof b.rotation);
+		const double sunk = d % 4 < 2 ? 0.005 : 0.03;
+		const v3 up = turn.y, lowest = farthest(&b, v3_scale(up, -1.0));
+		for (uint32_t frame = 0; frame < frames; frame++) {
+			const double way = fmod(speed * frame + gen_range(&random, 0, 1e-3), 2 * reach) - reach;
+			const v3 local = v3_of(way * cos(angle), 0, way * sin(angle));
+			const v3 place = v3_add(m3_apply(turn, local), v3_scale(up, -sunk - v3_dot(up, lowest)));
+			b.position[0] = at->position[0] + place.x;
+			b.position[1] = at->position[1] + place.y;
+			b.position[2] = at->position[2] + place.z;
+			depth[made] = sunk;
+			bodies[made++] = b;
+		}
+	}
+	return made;
+}
+
+/* Frames without a contact, and those with a normal or a depth that is not the floor's. */
+static void slide(uint32_t kind, double reach, uint32_t frames, const body *at)
+{
+	static body bodies[DIRECTIONS * FRAMES];
+	static double depth[DIRECTIONS * FRAMES];
+	static answer answers[DIRECTIONS * FRAMES];
+	surface s = make_floor(kind);
+	const wp_mesh *const mesh = cook(&s);
+	const v3 down = v3_scale(m3_of_quaternion(at->rotation).y, -1.0);
+	for (uint32_t of = 0; of < SHAPES; of++) {
+		const size_t count = make_slides(of, reach, frames, at, bodies, depth);
+		wp_mesh_statistics statistics = {0};
+		ask(mesh, bodies, count, at, 0.02f, 0, answers, &statistics);
+		size_t lost = 0, ghosts = 0, wrong = 0;
+		for (size_t i = 0; i < count; i++) {
+			const answer *const a = &answers[i];
+			lost += a->patch_count == 0;
+			bool is_ghost = false;
+			for (uint32_t k = 0; k < a->patch_count; k++)
+				is_ghost |= v3_length(v3_sub(v3_of_floats(a->patch[k].normal), down)) > 1e-4;
+			ghosts += is_ghost;
+			wrong += !(fabs((double)a->separation + depth[i]) <= 1e-4);
+		}
+		CHECK(lost == 0 && ghosts == 0 && wrong == 0, "floor %u, %s: %zu of %zu lost, %zu ghosts, %zu of another depth",
+			kind, shape_names[of], lost, count, ghosts, wrong);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+static const body plain = {.rotation = {0, 0, 0, 1}};
+static const body far_away = {.position = {1e6, -2e6, 3e6}, .rotation = {0.1f, 0.7f, -0.5f, 0.5f}};
+
+Test(mesh_contact, slides_over_squares, .init = setup) { slide(0, 8, FRAMES, &plain); }
+Test(mesh_contact, slides_over_squares_far_away, .init = setup) { slide(0, 8, FRAMES, &far_away); }
+Test(mesh_contact, slides_over_any_triangles, .init = setup) { slide(1, 8, FRAMES, &far_away); }
+Test(mesh_contact, slides_over_slivers, .init = setup) { slide(2, 1.5, 4, &plain); }
+
+/* What the rule is for: contacts as they are have ghosts on the same floor. */
+Test(mesh_contact, contacts_as_they_are_have_ghosts, .init = setup)
+{
+	static body bodies[DIRECTIONS * FRAMES];
+	static double depth[DIRECTIONS * FRAMES];
+	static answer answers[DIRECTIONS * FRAMES];
+	surface s = make_floor(0);
+	const wp_mesh *const mesh = cook(&s);
+	for (uint32_t of = 0; of < SHAPES; of++) {
+		const size_t count = make_slides(of, 8, FRAMES, &plain, bodies, depth);
+		ask(mesh, bodies, count, &plain, 0.02f, WP_MESH_GHOSTS, answers, NULL);
+		size_t ghosts = 0;
+		for (size_t i = 0; i < count; i++)
+			for (uint32_t k = 0; k < answers[i].patch_count; k++)
+				ghosts += answers[i].patch[k].normal[1] > -0.999f;
+		CHECK(ghosts > 100, "%s: %zu ghosts", shape_names[of], ghosts);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+/* ---- what bodies rest on ------------------------------------------------------------------------ */
+
+static const wp_mesh *cook_of(
+	size_t vertex_count, const float (*vertices)[3], size_t triangle_count, const uint32_t (*triangles)[3])
+{
+	surface s = surface_allocate(vertex_count, triangle_count);
+	memcpy(s.vertices, vertices, vertex_count * sizeof *vertices);
+	memcpy(s.triangles, triangles, triangle_count * sizeof *triangles);
+	return cook(&s);
+}
+
+static void expect_patch(const wp_mesh_patch *patch, v3 normal, double separation, uint32_t points)
+{
+	const v3 got = v3_of_floats(patch->normal);
+	cr_assert(v3_length(v3_sub(got, normal)) < 1e-5 && fabs((double)patch->separation - separation) < 1e-5 &&
+				  patch->point_count == points,
+		"normal %g %g %g, separation %g, %u points", got.x, got.y, got.z, (double)patch->separation,
+		patch->point_count);
+}
+
+/* Two slopes of a roof that meet at x = 0, from -4 to 4 along z, falling or rising to both sides by half. */
+static const wp_mesh *cook_roof(float rise)
+{
+	const float vertices[6][3] = {{0, 0, -4}, {0, 0, 4}, {4, rise, -4}, {4, rise, 4}, {-4, rise, -4}, {-4, rise, 4}};
+	static const uint32_t triangles[4][3] = {{0, 1, 2}, {1, 3, 2}, {4, 5, 0}, {5, 1, 0}};
+	return cook_of(6, vertices, 4, triangles);
+}
+
+Test(mesh_contact, a_ridge_keeps_its_normal, .init = setup)
+{
+	const wp_mesh *const mesh = cook_roof(-2);
+	const body sphere = body_at(SPHERE, v3_of(0, 0.49, 0.3)), box = body_at(BOX, v3_of(0, 0.28, 0));
+	answer a;
+	ask(mesh, &sphere, 1, &plain, 0, 0, &a, NULL);
+	cr_assert_eq(a.patch_count, 1);
+	expect_patch(&a.patch[0], v3_of(0, -1, 0), -0.01, 1);
+	ask(mesh, &box, 1, &plain, 0, 0, &a, NULL);
+	cr_assert_eq(a.patch_count, 1);
+	expect_patch(&a.patch[0], v3_of(0, -1, 0), -0.02, 2);
+	wp_cook_free_mesh(mesh);
+}
+
+Test(mesh_contact, a_valley_has_both_its_faces, .init = setup)
+{
+	const wp_mesh *const mesh = cook_roof(2);
+	const double slope = 1 / sqrt(5.0);
+	const v3 left = v3_of(-slope, -2 * slope, 0), right = v3_of(slope, -2 * slope, 0);
+	const body sphere = body_at(SPHERE, v3_of(0, 0.49 / (2 * slope), 0.3));
+	answer a;
+	ask(mesh, &sphere, 1, &plain, 0, 0, &a, NULL);
+	cr_assert_eq(a.patch_count, 2);
+	const bool is_left = a.patch[0].normal[0] < 0;
+	expect_patch(&a.patch[0], is_left ? left : right, -0.01, 1);
+	expect_patch(&a.patch[1], is_left ? right : left, -0.01, 1);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A floor that ends: beside its border a sphere touches the edge, above it the floor. */
+Test(mesh_contact, a_border_keeps_its_edge, .init = setup)
+{
+	surface s = surface_grid(3, 3);
+	const wp_mesh *const mesh = cook(&s);
+	const double aside = 0.3, up = 0.4 - 0.01;
+	body bodies[2] = {body_at(SPHERE, v3_of(1, 0.49, 0.99)), body_at(SPHERE, v3_of(2 + aside, up, 1.3))};
+	answer a[2];
+	ask(mesh, bodies, 2, &plain, 0, 0, a, NULL);
+	cr_assert_eq(a[0].patch_count, 1);
+	expect_patch(&a[0].patch[0], v3_of(0, -1, 0), -0.01, 1);
+	const double away = sqrt(aside * aside + up * up);
+	cr_assert_eq(a[1].patch_count, 1);
+	expect_patch(&a[1].patch[0], v3_of(-aside / away, -up / away, 0), away - 0.5, 1);
+	wp_cook_free_mesh(mesh);
+}
+
+Test(mesh_contact, one_side_or_two, .init = setup)
+{
+	surface s = surface_grid(5, 5);
+	const wp_mesh *const mesh = cook(&s);
+	const body below = body_at(BOX, v3_of(2.1, -0.25, 2.2));
+	answer a;
+	ask(mesh, &below, 1, &plain, 0, 0, &a, NULL);
+	cr_assert(a.patch_count == 0 && a.status == (WP_STATUS_SEPARATED | WP_STATUS_BEYOND) && isinf(a.separation));
+	ask(mesh, &below, 1, &plain, 0, WP_MESH_TWO_SIDED, &a, NULL);
+	cr_assert_eq(a.patch_count, 1);
+	expect_patch(&a.patch[0], v3_of(0, 1, 0), -0.05, 4);
+	cr_assert_eq(a.status, WP_STATUS_PENETRATING);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A box on a floor of more triangles than the ring holds has the four corners of its face. */
+Test(mesh_contact, a_box_on_many_triangles_stands_on_its_corners, .init = setup)
+{
+	surface s = surface_grid(101, 101);
+	surface_scale(&s, 0.02, 1, 0.02);
+	const wp_mesh *const mesh = cook(&s);
+	const body box = body_at(BOX, v3_of(1.003, 0.299, 0.997));
+	answer a;
+	wp_mesh_statistics statistics = {0};
+	ask(mesh, &box, 1, &plain, 0.01f, 0, &a, &statistics);
+	cr_assert_eq(a.patch_count, 1);
+	expect_patch(&a.patch[0], v3_of(0, -1, 0), -0.001, 4);
+	for (uint32_t i = 0; i < 4; i++) {
+		const wp_mesh_point *const p = &a.patch[0].points[i];
+		CHECK(fabs(fabs((double)p->local_a[0]) - 0.5) < 1e-5 && fabs(fabs((double)p->local_a[2]) - 0.4) < 1e-5 &&
+				  fabs((double)p->local_a[1] + 0.3) < 1e-5,
+			"point %u at %g %g %g", i, (double)p->local_a[0], (double)p->local_a[1], (double)p->local_a[2]);
+		for (uint32_t k = 0; k < i; k++)
+			CHECK(p->feature_a != a.patch[0].points[k].feature_a, "points %u and %u have one feature", i, k);
+	}
+	cr_assert(a.triangle_count > 4000 && statistics.touched == a.triangle_count && statistics.touching == 1 &&
+			  statistics.rows == 1 && statistics.solved >= a.triangle_count);
+	wp_cook_free_mesh(mesh);
+}
+
+/* Beside a kerb a box touches its side, and a part of it, as wide as that overlap, is above the kerb. That part is as deep as
+ * the kerb is high, but it is no contact: where the box ends between two triangles, one that it hardly touches has another
+ * normal. */
+Test(mesh_contact, a_kerb_is_no_deeper_than_its_side, .init = setup)
+{
+	static const float profile[4][2] = {{-2, 0}, {2, 0}, {2, 0.1f}, {6, 0.1f}};
+	surface s = surface_allocate(4 * 9, 2 * 3 * 8);
+	size_t made = 0;
+	for (uint32_t x = 0; x < 9; x++)
+		for (uint32_t k = 0; k < 4; k++)
+			surface_set(s.vertices[4 * x + k], x, (double)profile[k][1], (double)profile[k][0]);
+	for (uint32_t x = 0; x < 8; x++)
+		for (uint32_t k = 0; k < 3; k++) {
+			const uint32_t a = 4 * x + k, both[2][3] = {{a, a + 1, a + 4}, {a + 1, a + 5, a + 4}};
+			memcpy(s.triangles[made], both, sizeof both);
+			made += 2;
+		}
+	const wp_mesh *const mesh = cook(&s);
+	enum { STEPS = 200 };
+	body bodies[STEPS];
+	static answer answers[STEPS];
+	for (uint32_t i = 0; i < STEPS; i++)
+		bodies[i] = body_at(BOX, v3_of(3.4 + 0.001 * i, 0.29, 1.605));
+	ask(mesh, bodies, STEPS, &plain, 0.02f, 0, answers, NULL);
+	for (uint32_t i = 0; i < STEPS; i++) {
+		cr_assert_eq(answers[i].patch_count, 2, "step %u: %u patches", i, answers[i].patch_count);
+		expect_patch(&answers[i].patch[0], v3_of(0, -1, 0), -0.01, 4);
+		expect_patch(&answers[i].patch[1], v3_of(0, 0, 1), -0.005, 4);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
+/* ---- bad input ---------------------------------------------------------------------------------- */
+
+Test(mesh_contact, arguments, .init = setup)
+{
+	surface s = surface_grid(4, 4);
+	const wp_mesh *const mesh = cook(&s);
+	body bodies[3] = {body_at(BOX, v3_of(1, 0.25, 1)), plain, plain};
+	answer answers[3];
+	const wp_mesh_batch good = batch_of(&mesh, bodies, 1, &plain);
+	const wp_mesh_options none = {0};
+	const wp_mesh_results all = results_of(answers);
+	cr_assert_eq(wp_mesh_contact(NULL, &good, &none, &all, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(wp_mesh_contact(workspace, NULL, &none, &all, NULL), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_mesh_contact(workspace, &good, &none, NULL, NULL), WP_ERROR_NULL_RESULTS);
+	cr_assert_eq(wp_mesh_contact(workspace, &good, NULL, &all, NULL), WP_OK);
+	const struct {
+		wp_mesh_options options;
+		wp_error error;
+	} options[] = {{{NAN, 0}, WP_ERROR_MAX_SEPARATION}, {{-1, 0}, WP_ERROR_MAX_SEPARATION},
+		{{0, 4}, WP_ERROR_MESH_FLAGS}, {{0, 0x80000001}, WP_ERROR_MESH_FLAGS}};
+	for (size_t i = 0; i < COUNT_OF(options); i++)
+		cr_assert_eq(wp_mesh_contact(workspace, &good, &options[i].options, &all, NULL), options[i].error, "%zu", i);
+#define EXPECT_BATCH(change, e)                                                       \
+	do {                                                                              \
+		wp_mesh_batch batch = good;                                                   \
+		change;                                                                       \
+		cr_assert_eq(wp_mesh_contact(workspace, &batch, &none, &all, NULL), (e), #e); \
+	} while (0)
+	EXPECT_BATCH(batch.shapes = NULL, WP_ERROR_NULL_BATCH_SHAPES);
+	EXPECT_BATCH(batch.meshes = NULL, WP_ERROR_NULL_MESHES);
+	EXPECT_BATCH(batch.a.position.data = NULL, WP_ERROR_BODIES_A_POSITION);
+	EXPECT_BATCH(batch.b.position.data = NULL, WP_ERROR_BODIES_B_POSITION);
+	EXPECT_BATCH((batch.b = (wp_bodies){0}), WP_ERROR_BODIES_B_POSITION);
+	EXPECT_BATCH(batch.b.rotation.data = NULL, WP_ERROR_BODIES_B_ROTATION);
+	EXPECT_BATCH(batch.b.position_real = WP_REAL_FLOAT, WP_ERROR_BODIES_B_REAL);
+	EXPECT_BATCH(batch.a.position.stride = 8, WP_ERROR_BODIES_A_POSITION_STRIDE);
+	EXPECT_BATCH(batch.first = SIZE_MAX, WP_ERROR_PAIR_RANGE);
+	EXPECT_BATCH(batch.count = 0, WP_OK);
+#define EXPECT_RESULTS(change, e)                                                        \
+	do {                                                                                 \
+		wp_mesh_results results = all;                                                   \
+		change;                                                                          \
+		cr_assert_eq(wp_mesh_contact(workspace, &good, &none, &results, NULL), (e), #e); \
+	} while (0)
+	EXPECT_RESULTS(results.patch_max = 9, WP_ERROR_MESH_PATCH_MAX);
+	EXPECT_RESULTS(results.patch_count.data = NULL, WP_ERROR_NULL_PATCH_COUNT);
+	EXPECT_RESULTS(results.patch_count.stride = 3, WP_ERROR_PATCH_COUNT_STRIDE);
+	EXPECT_RESULTS(results.patches.stride = sizeof(wp_mesh_patch), WP_ERROR_PATCHES_STRIDE);
+	EXPECT_RESULTS(results.triangle_count.stride = 2, WP_ERROR_TRIANGLE_COUNT_STRIDE);
+	EXPECT_RESULTS(results.separation.stride = 1, WP_ERROR_RESULTS_SEPARATION_STRIDE);
+	EXPECT_RESULTS(results.normal.stride = 8, WP_ERROR_RESULTS_NORMAL_STRIDE);
+	EXPECT_RESULTS(results.status.stride = 1, WP_ERROR_RESULTS_STATUS_STRIDE);
+	EXPECT_RESULTS((results = (wp_mesh_results){0}), WP_OK);
+	wp_cook_free_mesh(mesh);
+}
+
+enum { BAD_ROWS = 64 };
+
+/* Rows that are wrong in all ways say so, and the others have the bits that they have without them. */
+Test(mesh_contact, bad_rows, .init = setup)
+{
+	surface s = surface_terrain(20, 20, 5);
+	const wp_mesh *const mesh = cook(&s);
+	_Alignas(WP_ALIGNMENT) static const char no_mesh[sizeof(uint64_t) * 16];
+	const wp_mesh *const meshes[] = {
+		mesh, NULL, (const wp_mesh *)(const void *)no_mesh, (const wp_mesh *)(const void *)(no_mesh + 4)};
+	static answer good_answers[BAD_ROWS], answers[BAD_ROWS];
+	body bodies[BAD_ROWS], at[8];
+	uint32_t a[BAD_ROWS], b[BAD_ROWS], expected[BAD_ROWS] = {0};
+	gen_random random;
+	gen_seed(&random, 3);
+	for (size_t i = 0; i < COUNT_OF(at); i++)
+		at[i] = plain;
+	for (uint32_t i = 0; i < BAD_ROWS; i++) {
+		float vertex[3];
+		wp_mesh_vertex(mesh, gen_below(&random, (uint32_t)wp_mesh_vertex_count(mesh)), vertex);
+		bodies[i] = body_at(i % SHAPES, v3_add(v3_of_floats(vertex), v3_of(0, 0.3, 0)));
+		gen_rotation(&random, bodies[i].rotation);
+		a[i] = i;
+		b[i] = 0;
+	}
+	wp_mesh_batch batch = batch_of(meshes, bodies, BAD_ROWS, at);
+	batch.mesh_count = COUNT_OF(meshes);
+	batch.b.position.stride = batch.b.rotation.stride = batch.b.shape.stride = sizeof *at;
+	batch.b.count = COUNT_OF(at);
+	batch.pair_a.data = a;
+	batch.pair_b.data = b;
+	const wp_mesh_options options = {.max_separation = 0.1f};
+	const wp_mesh_results good = results_of(good_answers), bad = results_of(answers);
+	cr_assert_eq(wp_mesh_contact(workspace, &batch, &options, &good, NULL), WP_OK);
+	a[3] = BAD_ROWS;
+	expected[3] = WP_STATUS_INVALID_BODY_A;
+	b[7] = COUNT_OF(at);
+	expected[7] = WP_STATUS_INVALID_BODY_B;
+	bodies[11].shape = SHAPES;
+	expected[11] = WP_STATUS_INVALID_SHAPE_A;
+	bodies[12].position[1] = (double)NAN;
+	expected[12] = WP_STATUS_INVALID_POSITION_A;
+	bodies[13].rotation[2] = INFINITY;
+	expected[13] = WP_STATUS_INVALID_ROTATION_A;
+	for (uint32_t i = 1; i < 8; i++) {
+		b[20 + i] = i;
+		at[i].shape = i < 5 ? i : 0;
+		expected[20 + i] = i < 5 ? WP_STATUS_INVALID_SHAPE_B : 0;
+	}
+	at[5].position[0] = 1e31;
+	expected[25] = WP_STATUS_INVALID_POSITION_B;
+	memset(at[6].rotation, 0, sizeof at[6].rotation);
+	expected[26] = WP_STATUS_INVALID_ROTATION_B;
+	wp_mesh_statistics statistics = {0};
+	cr_assert_eq(wp_mesh_contact(workspace, &batch, &options, &bad, &statistics), WP_OK);
+	for (uint32_t i = 0; i < BAD_ROWS; i++) {
+		if (expected[i] != 0)
+			CHECK(answers[i].status == (expected[i] | WP_STATUS_INVALID) && isnan(answers[i].separation) &&
+					  answers[i].patch_count == 0 && answers[i].triangle_count == 0,
+				"row %u: status %#x, not %#x", i, answers[i].status, expected[i]);
+		else
+			CHECK(memcmp(&answers[i], &good_answers[i], sizeof answers[i]) == 0, "row %u differs", i);
+	}
+	cr_assert(statistics.rows == BAD_ROWS && statistics.invalid == 11 && statistics.first_invalid_row == 3);
+	wp_cook_free_mesh(mesh);
+}
+
+/* Ranges of rows have the bits of the whole. */
+Test(mesh_contact, parts_of_a_batch, .init = setup)
+{
+	surface s = surface_terrain(20, 20, 5);
+	const wp_mesh *const mesh = cook(&s);
+	static answer whole[BAD_ROWS], parts[BAD_ROWS];
+	body bodies[BAD_ROWS];
+	uint32_t zeros[BAD_ROWS] = {0};
+	for (uint32_t i = 0; i < BAD_ROWS; i++) {
+		float vertex[3];
+		wp_mesh_vertex(mesh, 5 * i, vertex);
+		bodies[i] = body_at(i % SHAPES, v3_add(v3_of_floats(vertex), v3_of(0.1, 0.3, 0.2)));
+	}
+	wp_mesh_batch batch = batch_of(&mesh, bodies, BAD_ROWS, &plain);
+	batch.pair_b.data = zeros;
+	const wp_mesh_results to_whole = results_of(whole), to_parts = results_of(parts);
+	cr_assert_eq(wp_mesh_contact(workspace, &batch, NULL, &to_whole, NULL), WP_OK);
+	for (size_t done = 0, part = 1; done < BAD_ROWS; done += batch.count, part++) {
+		batch.first = done;
+		batch.count = done + part < BAD_ROWS ? part : BAD_ROWS - done;
+		cr_assert_eq(wp_mesh_contact(workspace, &batch, NULL, &to_parts, NULL), WP_OK);
+	}
+	cr_assert_eq(memcmp(whole, parts, sizeof whole), 0);
+	wp_cook_free_mesh(mesh);
+}
