@@ -22,7 +22,6 @@ static wp_call call_of_ring(const wp_mesh_call *call, wp_mesh_memory *memory)
 		.results = {.point_real = WP_REAL_FLOAT},
 		.query = WP_QUERY_CONTACT,
 		.max_separation = call->call.max_separation,
-		.method = WP_JOB_AUTOMATIC,
 		.manifolds = {.count = memory->point_count,
 			.points = (unsigned char *)memory->point,
 			.count_stride = sizeof(uint32_t),

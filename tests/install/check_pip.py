@@ -19,7 +19,7 @@ import textwrap
 
 SKIP = 77
 NEEDED = ("mesonpy", "pip", "ensurepip", "numpy", "cffi")
-TREE = ("pyproject.toml", "meson.build", "meson_options.txt", "LICENSE", "include", "src")
+TREE = ("meson.build", "meson_options.txt", "LICENSE", "include", "src")
 WHERE = "import widephase, widephase._library as library; print(widephase.__file__, library._name, sep='\\n')"
 # The text of an error, which stands in a C source.
 REFUSED = """
@@ -94,7 +94,7 @@ def check_editable(place):
     place.run(sys.executable, "-m", "venv", environment)
     place.see_installed(environment)
     python = environment / "bin" / "python"
-    place.run(python, "-m", "pip", "install", "--editable", ".")
+    place.run(python, "-m", "pip", "install", "--editable", "src/bindings/python")
     folder = place.tree.parent
     expect(place.run(python, "-c", REFUSED, folder=folder), "options->max_separation is NaN or negative\n", "an answer")
     paths = place.run(python, "-c", WHERE, folder=folder).splitlines()
@@ -116,7 +116,7 @@ def main(arguments):
         print(f"Python has no {', '.join(missing)}")
         return SKIP
     blocks = document.read_text(encoding="utf-8").split("```sh\n")[1:]
-    blocks = [block.partition("```")[0] for block in blocks if "pip install ." in block]
+    blocks = [block.partition("```")[0] for block in blocks if "pip install src/bindings/python" in block]
     if len(blocks) != 1:
         sys.exit(f"{document}: {len(blocks)} blocks with pip install")
     commands = textwrap.dedent(blocks[0]).strip().splitlines()

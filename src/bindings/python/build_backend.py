@@ -1,26 +1,60 @@
 """How pip builds the package: by meson-python, but editable installations here, which meson-python has from 0.13 on.
 
-An editable installation is a folder of links, build-editable/package: to the sources, so that their changes count at
-once, and to what `ninja -C build-editable` makes anew.
+meson-python needs pyproject.toml beside the meson.build of the project, whose folder is not this one: it builds in a tree
+of links to both. An editable installation is a folder of links, build-editable/package: to the sources, so that their
+changes count at once, and to what `ninja -C build-editable` makes anew.
 """
 
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import json
+import os
 import pathlib
 import shutil
 import tempfile
 import zipfile
-from typing import Any, Dict, Optional
+from typing import Any, Dict, Iterator, Optional
 
-from mesonpy import build_sdist, build_wheel, get_requires_for_build_sdist, get_requires_for_build_wheel
+import mesonpy
+from mesonpy import get_requires_for_build_wheel
 
-__all__ = ["build_editable", "build_sdist", "build_wheel", "get_requires_for_build_editable", "get_requires_for_build_sdist",
-    "get_requires_for_build_wheel"]
+__all__ = ["build_editable", "build_sdist", "build_wheel", "get_requires_for_build_editable", "get_requires_for_build_wheel"]
 
-PLACE = pathlib.Path("build-editable").absolute()
+OWN = pathlib.Path(__file__).resolve().parent
+ROOT = OWN.parents[2]
+PLACE = ROOT / "build-editable"
+
+
+@contextlib.contextmanager
+def work_in(tree: pathlib.Path) -> Iterator[None]:
+    """Work in a tree of links: to the project's files, and to this folder's two that pip reads."""
+    tree.mkdir(exist_ok=True)
+    sources = [ROOT / name for name in ("meson.build", "meson_options.txt", "LICENSE", "include", "src")]
+    for source in [*sources, OWN / "pyproject.toml", OWN / "README.md"]:
+        link = tree / source.name
+        if not link.is_symlink():
+            link.symlink_to(source)
+    before = os.getcwd()
+    os.chdir(tree)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def build_wheel(wheel_directory: str, config_settings: Optional[Dict[str, Any]] = None,
+        metadata_directory: Optional[str] = None) -> str:
+    folder = os.path.abspath(wheel_directory)
+    with tempfile.TemporaryDirectory() as scratch, work_in(pathlib.Path(scratch)):
+        name: str = mesonpy.build_wheel(folder, config_settings, metadata_directory)
+    return name
+
+
+def build_sdist(_directory: str, _settings: Optional[Dict[str, Any]] = None) -> str:
+    raise NotImplementedError("the source of the package is the project's")
 
 
 def get_requires_for_build_editable(config_settings: Optional[Dict[str, Any]] = None) -> Any:
@@ -43,8 +77,9 @@ def link_package(place: pathlib.Path) -> pathlib.Path:
 def build_editable(wheel_directory: str, config_settings: Optional[Dict[str, Any]] = None,
         metadata_directory: Optional[str] = None) -> str:
     """The wheel with the name of that folder in the place of the package."""
-    with tempfile.TemporaryDirectory() as scratch:
-        name: str = build_wheel(scratch, {**(config_settings or {}), "builddir": str(PLACE)}, metadata_directory)
+    PLACE.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, work_in(PLACE / "tree"):
+        name: str = mesonpy.build_wheel(scratch, {**(config_settings or {}), "builddir": str(PLACE)}, metadata_directory)
         with zipfile.ZipFile(pathlib.Path(scratch, name)) as wheel:
             kept = {one: wheel.read(one) for one in wheel.namelist()
                 if ".dist-info/" in one and not one.endswith(("/", "/RECORD"))}

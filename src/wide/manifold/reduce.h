@@ -101,6 +101,7 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf weight = vf_load(c->weight + slot * WP_WIDTH);
 		const vm is_point = vf_lt(vf_load(c->separation + slot * WP_WIDTH), vf_set(__builtin_inff()));
+		WP_ROLLED
 		for (int32_t k = 0; k < count; k++) {
 			const int32_t next = wp_after(k, count);
 			const vf2 way = {vf_sub(u, chosen->u[k]), vf_sub(v, chosen->v[k])};

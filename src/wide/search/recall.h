@@ -39,11 +39,13 @@ WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes 
 		const int32_t job = lanes->job[lane];
 		int32_t cache[WP_CACHE_WORDS];
 		__builtin_memcpy(cache, jobs->cache + jobs->cache_of[job] * jobs->cache_stride, sizeof cache);
+		WP_ROLLED
 		for (int i = 0; i < WP_CACHE_WORDS; i++)
 			word[i][lane] = cache[i];
 		last_a[lane] = (int32_t)jobs->core_a[job]->count - 1;
 		last_b[lane] = (int32_t)jobs->core_b[job]->count - 1;
 	}
+	WP_ROLLED
 	for (int i = 0; i < 4; i++) {
 		const vi id = vi_load(word[WP_CACHE_VERTEX + i]);
 		const vi a = wp_safe_id(kind_a, lanes->half_a, vi_load(last_a), vi_shift_right(id, 16));

@@ -199,6 +199,7 @@ WP_NOINLINE void wp_sweep_give(
 		const int32_t job = lanes->job[lane];
 		float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * (uint32_t)job;
 		float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * (uint32_t)job;
+		WP_ROLLED
 		for (int i = 0; i < 4; i++)
 			for (int k = 0; k < 3; k++) {
 				const int32_t at = (3 * left->row[i][lane] + k) * WP_WIDTH + (int32_t)lane;
@@ -206,6 +207,7 @@ WP_NOINLINE void wp_sweep_give(
 				jobs->place_a[i][k][job] = points->a->at[at];
 				detail[3 * i + k] = points->b->at[at];
 			}
+		WP_ROLLED
 		for (int i = 0; i < WP_OUTPUT_COUNT; i++)
 			output[i] = left->output[i][lane];
 		jobs->vertex_count[job] = left->size[lane];
@@ -267,6 +269,7 @@ WP_NOINLINE void wp_sweep_choose_face(wp_sweep_corners *c, vi *size)
 	wp_recall best = {.upper = vf_set(__builtin_inff())};
 	best.simplex.v[0] = best.simplex.v[1] = best.simplex.v[2] = wp_vertex_zero();
 	best.simplex.size = vi_set(1);
+	WP_ROLLED
 	for (int i = 0; i < 4; i++) {
 		wp_vertex v[3];
 		for (int k = 0; k < 3; k++)
@@ -280,7 +283,9 @@ WP_NOINLINE void wp_sweep_choose_face(wp_sweep_corners *c, vi *size)
 		best.upper = vf_select(nearer, r.upper, best.upper);
 	}
 	wp_sweep_corners chosen = *c;
+	WP_ROLLED
 	for (int k = 0; k < 3; k++) {
+		WP_ROLLED
 		for (int i = 0; i < 4; i++) {
 			const vm is_it = vi_eq(best.simplex.v[k].id, vi_set(i));
 			chosen.a[k] = vf3_select(is_it, c->a[i], chosen.a[k]);
