@@ -38,7 +38,7 @@ int main()
 	add_body(world, ground, 0, btVector3(0, 0, 0));
 	for (int index = 0; index < 60; index++)
 		add_body(world, *falling[index % 3], 1,
-			btVector3(0.3f * float(index % 2), 1.5f + 1.3f * float(index), 0.2f * float(index % 3)));
+			btVector3(0.3f * float(index % 2), 1.5f + 1.25f * float(index), 0.2f * float(index % 3)));
 
 	btCollisionObject trigger;
 	trigger.setCollisionShape(&top);
