@@ -9,7 +9,7 @@
 
 /* The jobs that were put off. */
 typedef struct wp_strays {
-	int32_t job[WP_JOB_MAX];
+	WP_VECTOR_ALIGN int32_t job[WP_JOB_MAX];
 	uint32_t total;
 } wp_strays;
 
@@ -35,10 +35,10 @@ WP_INLINE void wp_block_of(const wp_jobs *jobs, const wp_strays *strays, uint32_
 	block->strays = at >= end;
 	block->at = block->strays ? at - end : at;
 	block->present = wp_present_lanes(block->strays ? strays->total : jobs->count, block->at);
-	for (uint32_t lane = 0; lane < WP_WIDTH; lane++) {
-		const uint32_t place = block->present >> lane & 1 ? block->at + lane : block->at;
-		block->job[lane] = block->strays ? strays->job[place] : (int32_t)place;
-	}
+	const vi place = vi_add(vi_set((int32_t)block->at), vi_lanes());
+	const vi job = block->strays ? vi_load(strays->job + block->at) : place;
+	const vi first = vi_set(block->strays ? strays->job[block->at] : (int32_t)block->at);
+	vi_store(block->job, vi_select(vm_from_bits(block->present), job, first));
 }
 
 _Static_assert(WP_INPUT_COUNT == 6, "where inputs are read from");
