@@ -3,6 +3,8 @@
 
 #ifdef PEER_BULLET
 
+#include "bullet_mesh.hpp"
+
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
 #include <BulletCollision/NarrowPhaseCollision/btRaycastCallback.h>
@@ -39,14 +41,7 @@ btVector3 vector_of(const float v[3]) { return {v[0], v[1], v[2]}; }
 void *peer_mesh_make(const wp_mesh_input *input)
 {
 	auto made = std::make_unique<bullet_mesh>();
-	btIndexedMesh part;
-	part.m_numTriangles = static_cast<int>(input->triangle_count);
-	part.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(input->triangles.data);
-	part.m_triangleIndexStride = 12;
-	part.m_numVertices = static_cast<int>(input->vertex_count);
-	part.m_vertexBase = reinterpret_cast<const unsigned char *>(input->vertices.data);
-	part.m_vertexStride = 12;
-	made->triangles.addIndexedMesh(part);
+	add_triangles(*input, made->triangles);
 	made->shape = std::make_unique<btBvhTriangleMeshShape>(&made->triangles, true);
 	return made.release();
 }

@@ -4,6 +4,8 @@
 
 #ifdef PEER_BULLET
 
+#include "bullet_mesh.hpp"
+
 #include <btBulletCollisionCommon.h>
 
 #include <memory>
@@ -53,14 +55,7 @@ btConvexShape *shape_of(const peer_body &body)
 void *peer_bullet_scene_make(const wp_mesh_input *input, const peer_body *body)
 {
 	auto made = std::make_unique<bullet_scene>();
-	btIndexedMesh part;
-	part.m_numTriangles = static_cast<int>(input->triangle_count);
-	part.m_triangleIndexBase = reinterpret_cast<const unsigned char *>(input->triangles.data);
-	part.m_triangleIndexStride = 12;
-	part.m_numVertices = static_cast<int>(input->vertex_count);
-	part.m_vertexBase = reinterpret_cast<const unsigned char *>(input->vertices.data);
-	part.m_vertexStride = 12;
-	made->triangles.addIndexedMesh(part);
+	add_triangles(*input, made->triangles);
 	made->mesh = std::make_unique<btBvhTriangleMeshShape>(&made->triangles, true);
 	made->shape.reset(shape_of(*body));
 	made->ground.setCollisionShape(made->mesh.get());

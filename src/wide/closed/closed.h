@@ -30,6 +30,18 @@ WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, c
 	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));
 }
 
+/* In the lanes `m`, what another form found. */
+WP_INLINE void wp_take_solved(vm m, const wp_solved *found, wp_solved *solved)
+{
+	solved->state = vi_select(m, found->state, solved->state);
+	solved->core_lower = vf_select(m, found->core_lower, solved->core_lower);
+	solved->core_upper = vf_select(m, found->core_upper, solved->core_upper);
+	solved->n = vf3_select(m, found->n, solved->n);
+	solved->witness.a = vf3_select(m, found->witness.a, solved->witness.a);
+	solved->witness.b = vf3_select(m, found->witness.b, solved->witness.b);
+	solved->witness.between = vf3_select(m, found->witness.between, solved->witness.between);
+}
+
 /* Solve a block as far as closed forms go. Returns the lanes that are done. */
 WP_INLINE vm wp_closed_solve(
 	const wp_jobs *jobs, const wp_prepared *prepared, uint32_t present, wp_closed_form form, wp_solved *solved)
@@ -47,13 +59,7 @@ WP_INLINE vm wp_closed_solve(
 		return done;
 	wp_solved deep;
 	const vm more = vm_andnot(wp_boxes_solve(jobs, prepared, &boxes, &deep), done);
-	solved->state = vi_select(more, deep.state, solved->state);
-	solved->core_lower = vf_select(more, deep.core_lower, solved->core_lower);
-	solved->core_upper = vf_select(more, deep.core_upper, solved->core_upper);
-	solved->n = vf3_select(more, deep.n, solved->n);
-	solved->witness.a = vf3_select(more, deep.witness.a, solved->witness.a);
-	solved->witness.b = vf3_select(more, deep.witness.b, solved->witness.b);
-	solved->witness.between = vf3_select(more, deep.witness.between, solved->witness.between);
+	wp_take_solved(more, &deep, solved);
 	return vm_or(done, more);
 }
 
@@ -93,14 +99,7 @@ WP_INLINE uint32_t wp_closed_points(
 {
 	wp_solved found;
 	const uint32_t done = wp_points_solve(jobs, block->job, prepared, points, &found);
-	const vm m = vm_from_bits(points);
-	solved->state = vi_select(m, found.state, solved->state);
-	solved->core_lower = vf_select(m, found.core_lower, solved->core_lower);
-	solved->core_upper = vf_select(m, found.core_upper, solved->core_upper);
-	solved->n = vf3_select(m, found.n, solved->n);
-	solved->witness.a = vf3_select(m, found.witness.a, solved->witness.a);
-	solved->witness.b = vf3_select(m, found.witness.b, solved->witness.b);
-	solved->witness.between = vf3_select(m, found.witness.between, solved->witness.between);
+	wp_take_solved(vm_from_bits(points), &found, solved);
 	return done;
 }
 
