@@ -117,26 +117,24 @@ wp_error wp_contact(wp_workspace *workspace, const wp_batch *batch, const wp_con
 	return wp_run_batch(workspace, batch, &request, results, statistics);
 }
 
-static wp_error check_points(const wp_point_rows *rows, uint32_t point_max, size_t point)
+/* Where points of `size` bytes go, up to `point_max` of a row, or `usual` where this is 0; `most` is what there may be. */
+static wp_error rows_of_points(const wp_uint32_column *count, void *points, size_t stride, uint32_t point_max,
+	uint32_t usual, uint32_t most, size_t size, wp_point_rows *rows)
 {
-	return rows->count == NULL                                                     ? WP_ERROR_NULL_MANIFOLDS_COUNT
-	     : rows->points == NULL                                                    ? WP_ERROR_NULL_MANIFOLDS_POINTS
-	     : rows->point_max > point_max                                             ? WP_ERROR_MANIFOLDS_POINT_MAX
-	     : wp_is_short(rows->count, rows->count_stride, sizeof *rows->count)       ? WP_ERROR_MANIFOLDS_COUNT_STRIDE
-	     : wp_is_short(rows->points, rows->points_stride, rows->point_max * point) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
-	                                                                               : WP_OK;
+	*rows = (wp_point_rows){count->data, points, count->stride, stride, point_max != 0 ? point_max : usual};
+	return count->data == NULL                                 ? WP_ERROR_NULL_MANIFOLDS_COUNT
+	     : points == NULL                                      ? WP_ERROR_NULL_MANIFOLDS_POINTS
+	     : rows->point_max > most                              ? WP_ERROR_MANIFOLDS_POINT_MAX
+	     : WP_IS_SHORT(*count, sizeof *count->data)            ? WP_ERROR_MANIFOLDS_COUNT_STRIDE
+	     : wp_is_short(points, stride, rows->point_max * size) ? WP_ERROR_MANIFOLDS_POINTS_STRIDE
+	                                                           : WP_OK;
 }
 
-wp_error wp_manifold_rows(const wp_manifolds *manifolds, wp_point_rows *rows)
+wp_error wp_manifold_rows(const wp_manifolds *m, wp_point_rows *rows)
 {
-	if (manifolds == NULL)
-		return WP_ERROR_NULL_MANIFOLDS;
-	*rows = (wp_point_rows){.count = manifolds->count.data,
-		.points = (unsigned char *)manifolds->points.data,
-		.count_stride = manifolds->count.stride,
-		.points_stride = manifolds->points.stride,
-		.point_max = manifolds->point_max != 0 ? manifolds->point_max : POINT_MAX_DEFAULT};
-	return check_points(rows, WP_MANIFOLD_POINT_MAX, sizeof *manifolds->points.data);
+	return m == NULL ? WP_ERROR_NULL_MANIFOLDS
+	                 : rows_of_points(&m->count, m->points.data, m->points.stride, m->point_max, POINT_MAX_DEFAULT,
+						   WP_MANIFOLD_POINT_MAX, sizeof *m->points.data, rows);
 }
 
 wp_error wp_contact_manifold(wp_workspace *workspace, const wp_batch *batch, const wp_contact_options *options,
@@ -175,16 +173,11 @@ wp_error wp2d_contact(wp_workspace *workspace, const wp2d_batch *batch, const wp
 	return run_2d(workspace, batch, &request, results, statistics);
 }
 
-wp_error wp2d_manifold_rows(const wp2d_manifolds *manifolds, wp_point_rows *rows)
+wp_error wp2d_manifold_rows(const wp2d_manifolds *m, wp_point_rows *rows)
 {
-	if (manifolds == NULL)
-		return WP_ERROR_NULL_MANIFOLDS;
-	*rows = (wp_point_rows){.count = manifolds->count.data,
-		.points = (unsigned char *)manifolds->points.data,
-		.count_stride = manifolds->count.stride,
-		.points_stride = manifolds->points.stride,
-		.point_max = manifolds->point_max != 0 ? manifolds->point_max : WP2D_MANIFOLD_POINT_MAX};
-	return check_points(rows, WP2D_MANIFOLD_POINT_MAX, sizeof *manifolds->points.data);
+	return m == NULL ? WP_ERROR_NULL_MANIFOLDS
+	                 : rows_of_points(&m->count, m->points.data, m->points.stride, m->point_max,
+						   WP2D_MANIFOLD_POINT_MAX, WP2D_MANIFOLD_POINT_MAX, sizeof *m->points.data, rows);
 }
 
 wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch, const wp_contact_options *options,
