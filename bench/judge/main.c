@@ -127,7 +127,7 @@ static bool parse(request *wanted, int argc, char **argv)
 		.arguments = "PLUGIN.so[:MODE]... [FILE.pairs...]",
 		.about =
 			"Run narrowphases given as plug-ins (bench/judge/narrowphase.h) over pairs with exact answers, and print "
-			"their errors and times. Without files, the pairs are those of this project.",
+			"their errors and times. Without files, the pairs are this project's.",
 		.more = "Exit code 1 when --strict finds a wrong answer, 2 on errors.",
 		.least = 1,
 		.most = PLUGIN_MAX,
@@ -247,7 +247,7 @@ static bool run_group(const request *wanted, const corpus_group *group, score *t
 
 /* ---- the worst pairs ------------------------------------------------------------------------------- */
 
-/* Pairs of several sets as one file: shapes 2 i and 2 i + 1 are those of pair i. */
+/* Pairs of several sets as one file: pair i has the shapes 2 i and 2 i + 1. */
 static bool write_worst(const char *path, const score *of)
 {
 	capture_shape shapes[2 * SCORE_WORST_MAX];

@@ -13,7 +13,7 @@ _Static_assert(sizeof(narrowphase_shape) == sizeof(capture_shape), "the same lay
 _Static_assert(sizeof(narrowphase_pair) == sizeof(capture_pair), "the same layout");
 _Static_assert((int)NARROWPHASE_ELLIPSOID == (int)CAPTURE_ELLIPSOID, "the same order");
 
-/* Most processes for one set: a plug-in that ends on a pair is asked for halves of the pairs until that pair is alone. */
+/* Most processes for one set: a plug-in that ends on a pair gets halves of the pairs until that pair is alone. */
 #define PROCESS_MAX 400
 
 /* Most passes over a set. */

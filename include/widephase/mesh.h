@@ -128,7 +128,7 @@ typedef struct wp_mesh_batch {
 	size_t mesh_count;            /* how many there are */
 	wp_bodies a;                  /* bodies with shapes */
 	wp_bodies b;                  /* bodies with meshes: b.shape is an index into `meshes`; no data: body i has mesh i.
-	                                  Positions are of the same wp_real as those of `a` */
+	                                  Positions have the wp_real of `a` */
 	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
 	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
 	size_t first;                  /* first row */
@@ -209,7 +209,7 @@ typedef struct wp_mesh_statistics {
  * of triangles. `options` and `statistics` may be NULL.
  *
  * A triangle is looked at from its front: it has no contact with a body whose centre (of a hull, the mean of its vertices) is
- * behind its plane, unless WP_MESH_TWO_SIDED is set. The contact of the body and a triangle is that of wp_contact_manifold,
+ * behind its plane, unless WP_MESH_TWO_SIDED is set. The body and a triangle have the contact of wp_contact_manifold,
  * with its accuracy: L is the larger bounding radius of the body and of the triangle about the middle of its box, not of the
  * mesh. Everything is computed relative to the body, in the mesh's axes: to be far from any origin costs nothing.
  *

@@ -1,4 +1,4 @@
-/* widephase: contacts by another method than that of wp_contact, for comparison. Most callers need none of this, and a program
+/* widephase: contacts by other methods than wp_contact, for comparison. Most callers need none of this, and a program
  * that does not call it links none of it. */
 #ifndef WIDEPHASE_METHOD_H
 #define WIDEPHASE_METHOD_H

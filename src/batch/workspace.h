@@ -122,7 +122,7 @@ typedef struct wp_cast_memory {
 	wp_cast_body body[2 * WP_CAST_ROWS]; /* of A and B in turn */
 	wp_cast_path path[2 * WP_CAST_ROWS];
 	uint32_t pair[2 * WP_CAST_ROWS]; /* both bodies of each row, or an index that is none */
-	uint32_t open[WP_CAST_ROWS];     /* all places: those of rows that are not decided yet come first */
+	uint32_t open[WP_CAST_ROWS];     /* all places: rows that are not decided yet come first */
 	uint32_t open_pair[2 * WP_CAST_ROWS];
 	wp_cast_contact answer[WP_CAST_ROWS]; /* of rows that are decided */
 	double fraction[WP_CAST_ROWS];        /* where the bodies are */
@@ -211,7 +211,7 @@ typedef struct wp_mesh_spot {
 } wp_mesh_spot;
 
 typedef struct wp_mesh_patch_spots {
-	wp_d3 normal; /* as that of a candidate, of the deepest point */
+	wp_d3 normal; /* as a candidate's, of the deepest point */
 	double separation;
 	uint32_t count;
 	wp_mesh_spot spot[WP_MESH_SPOTS];

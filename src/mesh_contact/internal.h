@@ -3,7 +3,7 @@
  * walk.c finds the triangles of a row whose boxes meet its body's, and puts those that face it into the ring. When the ring
  * is full, ring.c has the kernels answer all of it, as pairs of the body and one triangle; between the contacts and their
  * manifolds, rule.c turns normals that no surface has. patch.c merges the points of a row by normal, and write.c
- * writes it. The order is that of
+ * writes it. The order is by
  * rows, then of triangles, so the size of the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
@@ -62,7 +62,7 @@ bool wp_mesh_allows(const wp_mesh_view *view, uint32_t triangle, wp_d3 normal, w
 void wp_mesh_turn(const wp_call *call, wp_jobs *jobs);
 void wp_mesh_leave(const wp_call *call, wp_jobs *jobs);
 
-/* The patches of a row: none yet; with those of one more candidate, and whether that has any point; all of them. */
+/* The patches of a row: none yet; with one more candidate's, and whether that has any point; all of them. */
 void wp_mesh_begin_patches(wp_mesh_memory *memory);
 bool wp_mesh_collect(wp_mesh_memory *memory, const wp_mesh_row *row, uint32_t candidate, double max_separation);
 void wp_mesh_finish_patches(wp_mesh_memory *memory, const wp_mesh_row *row);

@@ -93,7 +93,7 @@ static bool corner_allows(const wp_mesh_view *view, uint32_t triangle, uint32_t 
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
- * or 3: none, the normal is that of the face. */
+ * or 3: none, the normal is the face's. */
 static uint32_t edge_of_sliver(const wp_d3 v[3], wp_d3 normal)
 {
 	uint32_t steepest = 3;

@@ -28,7 +28,7 @@ WP_NOINLINE uint32_t close_others(wp_jobs *jobs, int32_t *list) { return wp_clos
 static uint32_t solve(wp_jobs *jobs, int32_t list[WP_JOB_MAX])
 {
 	const bool smooth = jobs->terms->smooth, both = jobs->kind_a == WP_CORE_SMOOTH && jobs->kind_b == WP_CORE_SMOOTH;
-	/* Of distances with a smooth core only those of points have a closed form, which share a bucket with others. */
+	/* Of distances with a smooth core only a point's has a closed form, which share a bucket with others. */
 	if (jobs->method == WP_JOB_GJK_EPA || (smooth && !both && jobs->query == WP_QUERY_DISTANCE))
 		return wp_prepare_run(jobs, list);
 	if (jobs->kind_a == WP_CORE_SEGMENT && jobs->kind_b == WP_CORE_SEGMENT)

@@ -3,7 +3,7 @@
 
 usage: check_msvc.py CLANG FOLDER     FOLDER has the public headers
 
-MSVC's own headers are not free: of C Clang brings what is asked for, of C++ a few lines stand here in their place, and of an
+MSVC's own headers are not free: of C Clang brings what is needed, of C++ a few lines stand here in their place, and of an
 engine the declarations that a public header for it uses.
 """
 

@@ -89,7 +89,7 @@ def check_wheel(place, commands):
 
 
 def check_editable(place):
-    """Sources of Python count at once, those of C when they are built."""
+    """Sources of Python count at once, sources of C when they are built."""
     environment = place.tree.parent / "editable"
     place.run(sys.executable, "-m", "venv", environment)
     place.see_installed(environment)

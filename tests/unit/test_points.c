@@ -107,7 +107,7 @@ static v3 place_of(const wp_pose *shape, const wp_pose *point)
 	return v3_add(way, v3_scale(v3_add(v3_scale(across, q[3]), v3_cross(axis, across)), 2));
 }
 
-/* The contact by every variant and both ways round, with the same bits in all of them; `closed` tells that no search is made. */
+/* The contact by every variant and both ways round, with the same bits in all of them; `closed`: no search is made. */
 static void check_pair(
 	const wp_shape *shape, const wp_pose *at, const wp_shape *ball, const wp_pose *point, bool closed, uint64_t number)
 {

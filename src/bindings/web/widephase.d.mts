@@ -529,7 +529,7 @@ export interface Pose2d {
 	rotation?: Vector2d;
 }
 
-/** The queries in 2D, as those of Workspace. */
+/** The queries in 2D, as Workspace has them. */
 export interface Workspace2d extends Owned {
 	readonly variant: Variant;
 	overlap(batch: Batch2d | BatchDescription2d, results: Results): Results;

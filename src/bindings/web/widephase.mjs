@@ -4,7 +4,7 @@
  * All memory is the module's: what C reads lies in it. Structs are written by the names that exports.c gives the
  * offsets of. A view of that memory is made anew once the memory has grown, which detaches all older ones. */
 
-/* widephase.single.mjs is this file with the module here, in base64, widephase-2d.single.mjs with that of 2D. */
+/* widephase.single.mjs is this file with the module here, in base64, widephase-2d.single.mjs with the one of 2D. */
 const embedded = '';
 const embedded2d = '';
 
@@ -758,7 +758,7 @@ class Batch extends Owned {
 	}
 }
 
-/* The outputs of a row: its type; whether it is a vector. Points may be double, tangents are those of 3D. */
+/* The outputs of a row: its type; whether it is a vector. Points may be double, tangents are for 3D. */
 const outputs = {
 	separation: [f32], normal: [f32, true], pointA: [f32, true], pointB: [f32, true], lower: [f32], upper: [f32],
 	status: [u32], iterations: [u32], overlap: [u8], localA: [f32, true], localB: [f32, true], tangent1: [f32, true],

@@ -82,7 +82,7 @@ WP_INLINE wp_point_near wp_near_upright(const wp_point_pair *p)
 	const wp_upright low = {vf_sub(point.out, base), vf_add(point.up, half)};
 	const wp_upright high = {vf_sub(point.out, top), vf_sub(point.up, half)};
 
-	/* The slope from the rim of the base to that of the top, and how high above it, above the top and below the base. */
+	/* The slope from the rim of the base to the top's, and how high above it, above the top and below the base. */
 	const wp_upright slope = wp_upright_unit(
 		(wp_upright){vf_sub(top, base), vf_add(half, half)}, (wp_upright){zero, one});
 	const wp_upright outward = {slope.up, vf_neg(slope.out)};
@@ -121,7 +121,7 @@ WP_INLINE wp_point_near wp_near_upright(const wp_point_pair *p)
 /* ---- ellipsoids --------------------------------------------------------------------------------- */
 
 /* An ellipsoid of semi-axes a: x of its surface is nearest to c, or farthest or level, where c - x is some t times the normal
- * x / a^2, that is x = a p with p = a c / (a^2 + t), of length 1. The nearest is that of the largest t, which is at least
+ * x / a^2, that is x = a p with p = a c / (a^2 + t), of length 1. The nearest has the largest t, which is at least
  * minus the square of the shortest semi-axis: above that by `root`. The squares of the others are larger by `more`. */
 typedef struct wp_ellipsoid {
 	vf3 half, pull; /* a, a c */

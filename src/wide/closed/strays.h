@@ -26,7 +26,7 @@ typedef struct wp_stray_answers {
 	WP_VECTOR_ALIGN int32_t state[WP_WIDTH], status[WP_WIDTH], gjk_steps[WP_WIDTH], epa_steps[WP_WIDTH];
 } wp_stray_answers;
 
-/* Where the blocks of a bucket end, and those of strays begin. */
+/* Where the blocks of a bucket end, and the blocks of strays begin. */
 WP_INLINE uint32_t wp_end_of_blocks(const wp_jobs *jobs) { return (jobs->count + WP_WIDTH - 1) & ~(WP_WIDTH - 1u); }
 
 WP_INLINE void wp_block_of(const wp_jobs *jobs, const wp_strays *strays, uint32_t at, wp_block *block)

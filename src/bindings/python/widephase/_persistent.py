@@ -41,7 +41,7 @@ def persistent_update(manifolds: npt.NDArray[Any], a: Bodies, b: Optional[Bodies
         row they must belong to the same pairs in each frame; manifolds[index] copies them into another order.
     a, b, pairs: as of the query.
     found: has normal, count and points; rows that are invalid or beyond max_separation have none.
-    thresholds: for all rows, or (n, 3) float32 with those of each, in the order of Thresholds.
+    thresholds: for all rows, or (n, 3) float32, a row for each, in the order of Thresholds.
 
     New points that have the features of an old one are that one, and then the nearest new and old ones within merging are
     each other. A row takes a few microseconds, one after the other; track does all of it in one call.

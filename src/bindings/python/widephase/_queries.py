@@ -127,7 +127,7 @@ AnyBodies = TypeVar("AnyBodies", bound="BodiesBase")
 class BodiesBase:
     """What bodies in 3D and in 2D have in common."""
 
-    _position: ClassVar[int]  # numbers of a position, and those of no rotation
+    _position: ClassVar[int]  # numbers of a position, and of no rotation
     _unturned: ClassVar[Tuple[int, ...]]
 
     def __init__(self, *, position: npt.NDArray[Any], rotation: npt.NDArray[np.float32],
@@ -250,7 +250,7 @@ class ResultsBase:
 
 
 class Results(ResultsBase):
-    """The outputs of a query: of each that was asked for an array, row for row as the pairs are.
+    """The outputs of a query: of each that was requested an array, row for row as the pairs are.
 
     Asking for another is an AttributeError that names it.
     """
@@ -402,7 +402,7 @@ class _Call:
 
     def wanted(self, outputs: Union[str, Sequence[str], None], out: Optional[Out],
             usual: Sequence[str]) -> Sequence[str]:
-        """Names of the outputs: those asked for; those that `out` has; the usual ones of the query."""
+        """Names of the outputs: the requested ones; the ones that `out` has; the usual ones of the query."""
         possible = [name for name in self.space.outputs if name != "fraction" or name in usual]
         strange: List[Any]
         if outputs is not None:

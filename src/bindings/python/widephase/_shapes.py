@@ -188,7 +188,7 @@ class Hull:
 
     def mass(self) -> Mass:
         """Volume, centroid and inertia of the solid hull, by widephase-cook. Its faces must be known and enclose a volume, as
-        those of cook do; else the code of the Error is "HULL_VOLUME"."""
+        cook's do; else the code of the Error is "HULL_VOLUME"."""
         mass = ffi.new("wp_mass *")
         check(cook_library().wp_cook_mass(self._pointer, mass), "hull")
         return Mass(mass.volume, np.array(list(mass.centroid)), np.array([list(row) for row in mass.inertia]))

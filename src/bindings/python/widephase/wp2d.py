@@ -9,7 +9,7 @@
 ([-0.25], [[0.0, 1.0]], [1])
 
 A rotation is (cosine, sine) of an angle, counter-clockwise from x to y. All else is as in 3D: Workspace, Status, Statistics
-and Error are those of widephase. There are no caches, no tangents and no directed depths.
+and Error are widephase's. There are no caches, no tangents and no directed depths.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class Motions(MotionsBase):
 
 
 class Results(ResultsBase):
-    """The outputs of a query: of each that was asked for an array, row for row as the pairs are."""
+    """The outputs of a query: of each that was requested an array, row for row as the pairs are."""
 
     separation: npt.NDArray[np.float32]  #: (n,) > 0 a gap, < 0 minus the depth of an overlap
     normal: npt.NDArray[np.float32]  #: (n, 2) unit, world axes, from A to B
