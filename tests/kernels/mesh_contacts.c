@@ -79,7 +79,8 @@ static void make_bodies(const wp_mesh *mesh)
 	for (uint32_t i = 0; i < ROWS; i++) {
 		float vertex[3];
 		wp_mesh_vertex(mesh, gen_below(&random, (uint32_t)wp_mesh_vertex_count(mesh)), vertex);
-		v3 at = v3_add(v3_of_floats(vertex), v3_scale(gen_direction(&random), gen_range(&random, 0, 0.7)));
+		const double distance = gen_range(&random, 0, 0.7);
+		v3 at = v3_add(v3_of_floats(vertex), v3_scale(gen_direction(&random), distance));
 		pair_b[i] = i % 2;
 		if (pair_b[i] == 1)
 			at = v3_add(m3_apply(turn, at), v3_of_floats(places[1].position));

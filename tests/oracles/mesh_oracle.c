@@ -91,10 +91,12 @@ static uint64_t row_number;
 static surface make_surface(gen_random *random, uint32_t kind)
 {
 	const uint64_t seed = gen_bits(random);
+	/* One after the other: compilers evaluate arguments in any order. */
+	const uint32_t first = gen_below(random, kind == 0 ? 5 : 4), second = gen_below(random, kind == 0 ? 5 : 2);
 	if (kind == 0)
-		return surface_terrain(5 + gen_below(random, 5), 5 + gen_below(random, 5), seed);
+		return surface_terrain(5 + first, 5 + second, seed);
 	if (kind == 1) {
-		surface s = surface_ball(1 + gen_below(random, 4), gen_below(random, 2) * 0.3, seed);
+		surface s = surface_ball(1 + first, second * 0.3, seed);
 		surface_scale(&s, 2, 2, 2);
 		return s;
 	}
