@@ -3,8 +3,7 @@
  * walk.c finds the triangles of a row whose boxes meet its body's, and puts those that face it into the ring. When the ring
  * is full, ring.c has the kernels answer all of it, as pairs of the body and one triangle; between the contacts and their
  * manifolds, rule.c turns normals that no surface has. patch.c merges the points of a row by normal, and write.c
- * writes it. The order is by
- * rows, then of triangles, so the size of the ring changes no bit. */
+ * writes it. All go by rows, then by triangles, so the size of the ring changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 
