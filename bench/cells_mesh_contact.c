@@ -136,6 +136,15 @@ static void free_scene(void)
 	scene_library = WIDEPHASE;
 }
 
+/* Volatile, since GCC 12 for AArch64 breaks on the sum as a vector. */
+static uint32_t count_points(uint32_t row)
+{
+	volatile uint32_t count = 0;
+	for (uint32_t k = 0; k < answers[row].patch_count; k++)
+		count = count + answers[row].patch[k].point_count;
+	return count;
+}
+
 /* All bodies once. Returns how many points they have. */
 static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 {
@@ -165,8 +174,7 @@ static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 		else if (cell->library == ODE)
 			count += peer_ode_contact(scene, bodies[i].position, bodies[i].rotation);
 		else
-			for (uint32_t k = 0; k < answers[i].patch_count; k++)
-				count += answers[i].patch[k].point_count;
+			count += count_points(i);
 	}
 	return count;
 }
