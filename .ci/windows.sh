@@ -104,7 +104,7 @@ check_windows_users() {
 	"$wine" "$place/user/main_static.exe"
 	expect_variants "$place/user/each_variant_static.exe"
 	if "$wine" "$place/user/main.exe" 2>$folder.alone; then
-		echo "the DLL is not asked for" >&2
+		echo "main.exe runs without the DLL" >&2
 		return 1
 	fi
 	cp "$place"/installed/bin/*.dll "$place/user"

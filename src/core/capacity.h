@@ -166,8 +166,8 @@ _Static_assert(WP_STRONG_FACE_MAX >= 2 * WP_STRONG_VERTEX_MAX - 4, "vertices fil
  * or outside of: its height, with sides of up to 4, GJK's touch, and the rounding of both distances. */
 #define WP_EPA_THIN_REACH (4.0f * WP_EPA_FACE_HEIGHT_MIN + WP_GJK_TOUCH + 5e-7f)
 
-/* Barycentric weight below minus this says that the origin projects outside a face; a coplanar
- * neighbour is then asked for. */
+/* A barycentric weight below minus this means that the origin projects outside a face; a coplanar neighbour is then
+ * required. */
 #define WP_EPA_OUTSIDE 1e-6f
 
 /* Distance, in units of L, up to which two witness points of overlapping cores count as one point. */

@@ -182,7 +182,7 @@ static void count_steps(uint64_t steps, wp_statistics *work)
 	work->gjk_iterations_max = steps > work->gjk_iterations_max ? steps : work->gjk_iterations_max;
 }
 
-/* Let kernels guess of the rows in a bucket, and decide those of which they guess right. */
+/* Let kernels guess the answers of the rows in a bucket, and decide the rows whose guess is proven. */
 static void sweep_bucket(wp_workspace *workspace, const wp_call *call, const wp_bucket *bucket, uint32_t count,
 	bool is_done[WP_CAST_ROWS], wp_statistics *work)
 {

@@ -1,5 +1,5 @@
 /* 2D batches: any shapes, poses, motions, pairs, layouts and limits. Every variant gives the same
- * bits, valid rows hold finite numbers in order, invalid ones say so. */
+ * bits, valid rows hold finite numbers in order, invalid ones have their status. */
 #include "bytes.h"
 
 #include "widephase/2d.h"

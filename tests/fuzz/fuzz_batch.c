@@ -1,5 +1,5 @@
 /* Batches: any shapes, poses, pairs, layouts and limits. Every variant gives the same bits, valid rows
- * hold finite numbers in order, invalid ones say so. Tracked pairs that hold any bytes at all spoil answers, and nothing else. */
+ * hold finite numbers in order, invalid ones have their status. Tracked pairs that hold any bytes at all spoil answers, and nothing else. */
 #include "bytes.h"
 
 #include "widephase/cast.h"

@@ -440,7 +440,7 @@ static uint64_t print_summary(const judge *j)
 {
 	const uint64_t broken = cast_table_print(&j->casts) + j->depths.broken;
 	cast_tally_print("depth along", &j->depths);
-	printf("%.1f separations asked for a cast; %" PRIu64 " broken\n", (double)j->asked / (double)j->judged, broken);
+	printf("%.1f separations evaluated per cast; %" PRIu64 " broken\n", (double)j->asked / (double)j->judged, broken);
 	return broken;
 }
 

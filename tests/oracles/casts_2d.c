@@ -297,7 +297,7 @@ static void judge_row(judge *j, const chunk *c, size_t i, uint64_t number)
 static bool print_summary(const judge *j)
 {
 	const uint64_t broken = cast_table_print(&j->table);
-	printf("%.1f separations asked for a cast; %" PRIu64 " broken promises\n",
+	printf("%.1f separations evaluated per cast; %" PRIu64 " broken promises\n",
 		(double)j->asked / fmax(1, (double)j->set.pairs), broken);
 	return broken == 0;
 }

@@ -214,6 +214,6 @@ def test_arguments():
         wp2d.Shape.polygon([(0, 0, 0)])
     with pytest.raises(wp.Error, match="vertex_max"):
         wp2d.ShapeTable([], vertex_max=65)
-    with pytest.raises(AttributeError, match="normal was not asked for"):
+    with pytest.raises(AttributeError, match="normal was not requested"):
         wp2d.overlap(table, bodies, pairs=pairs).normal
     assert wp2d.contact_pair(wp2d.Shape.circle(float("nan")), wp2d.Pose(), wp2d.Shape.circle(1), wp2d.Pose()).status & wp.Status.INVALID

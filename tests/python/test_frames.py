@@ -127,5 +127,5 @@ def test_arguments():
         frame = wp.track(world.table, world.bodies, pairs=world.pairs, tracked=wp.Tracked(1), max_separation=0,
             outputs="status")
     assert (frame.status[1:] & wp.Status.INVALID_TRACKED).all() and not frame.status[0] & wp.Status.INVALID
-    with pytest.raises(AttributeError, match="normal was not asked for"):
+    with pytest.raises(AttributeError, match="normal was not requested"):
         frame.normal

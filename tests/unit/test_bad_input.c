@@ -1019,7 +1019,7 @@ typedef struct memory_case {
 } memory_case;
 
 static const memory_case memory_cases[] = {
-	{"as much as is asked for", .expected = WP_OK},
+	{"as much as is required", .expected = WP_OK},
 	{"NULL", .is_null = true, .expected = WP_ERROR_NULL_MEMORY},
 	{"NULL and no bytes", .is_null = true, .missing = SIZE_MAX, .expected = WP_ERROR_NULL_MEMORY},
 	{"1 byte off", .offset = 1, .expected = WP_ERROR_MEMORY_MISALIGNED},

@@ -370,7 +370,7 @@ void test_smooth_shapes(wp::workspace &workspace)
 	const wp_pose above = {{0, 4, 0}, {0, 0, 0, 1}};
 	for (const auto &one : cases) {
 		wp_row row;
-		expect(one.made.kind == one.kind, "the kind that was asked for");
+		expect(one.made.kind == one.kind, "the requested kind");
 		expect(wp::contact(workspace, one.made, at, ball, above, wp::up_to(10), row) == WP_OK &&
 				   std::fabs(row.separation - one.above_gap) < 1e-4f,
 			"a sphere above a smooth shape");
@@ -452,7 +452,7 @@ void test_ownership(const wp_batch &batch)
 {
 	std::vector<wp_row> first(batch.count), second(batch.count);
 	wp::workspace one(WP_VARIANT_SCALAR);
-	expect(one.variant() == WP_VARIANT_SCALAR, "the variant asked for");
+	expect(one.variant() == WP_VARIANT_SCALAR, "the requested variant");
 	expect(wp::contact(one, batch, wp::up_to(1), wp::results_of(first)) == WP_OK, "before it is moved");
 	wp::workspace two = std::move(one);
 	expect(!one && one.get() == nullptr && two, "moved");

@@ -442,7 +442,7 @@ Test(mesh_contact, arguments, .init = setup)
 
 enum { BAD_ROWS = 64 };
 
-/* Rows that are wrong in all ways say so, and the others have the bits that they have without them. */
+/* Rows that are wrong in all ways have their status, and the others have the bits that they have without them. */
 Test(mesh_contact, bad_rows, .init = setup)
 {
 	surface s = surface_terrain(20, 20, 5);

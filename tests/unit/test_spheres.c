@@ -1,4 +1,4 @@
-/* Pairs that the spheres around both shapes tell apart: how near they may be for that, that the bracket holds what is
+/* Pairs that the spheres around both shapes separate: how near they may be for that, that the bracket holds what is
  * known of them, and what becomes of bad rows among them. Random pairs are the campaign's. */
 #include "support/unit.h"
 #include "widephase/widephase.h"
@@ -185,7 +185,7 @@ Test(spheres, details)
 	}
 }
 
-/* Rows that are no numbers, or no rotations, are judged among those that spheres tell apart; so are bodies too far apart
+/* Rows that are no numbers, or no rotations, are judged among those that spheres separate; so are bodies too far apart
  * for kernels, which are left to the strong path. */
 Test(spheres, bad_rows)
 {
@@ -227,7 +227,7 @@ Test(spheres, bad_rows)
 	}
 }
 
-/* Every row gets its own answer, whichever of its neighbours spheres tell apart: those are answered by themselves. */
+/* Every row gets its own answer, whichever of its neighbours spheres separate: those are answered by themselves. */
 Test(spheres, places)
 {
 	enum { ROWS = 8 };

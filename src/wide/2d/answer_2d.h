@@ -174,7 +174,7 @@ WP_INLINE wp2d_answer wp2d_overlap_answer(const wp2d_block *b, const wp2d_solved
 		.status = vi_select(stands, wp_state_of(apart, overlap), vi_zero())};
 }
 
-/* What the query asks for. */
+/* What the query requests. */
 WP_INLINE wp2d_answer wp2d_answer_of(const wp2d_jobs *jobs, const wp2d_block *b, const wp2d_solved *s)
 {
 	wp2d_answer answer;

@@ -29,7 +29,8 @@ typedef struct wp_answer {
 	vi state, status; /* WP_JOB_STRONG where it does not stand; wp_status bits */
 } wp_answer;
 
-/* The status of a method whose brackets may be wider than the contract, and say so. Bounds in world lengths. */
+/* The status of a method whose brackets may be wider than the contract: then it sets WP_STATUS_WIDE_BRACKET. Bounds in world
+ * lengths. */
 WP_INLINE vi wp_loose_bits(const wp_prepared *p, vf separation, vf lower, vf upper, vm beyond)
 {
 	const vf allowed = vf_mul(vf_set(p->terms->bracket_max), vf_add(p->reach, vf_abs(separation)));

@@ -81,7 +81,7 @@ WP_INLINE void wp_store_details(
 	wp_put_details_at(jobs, detail, lanes, local_a, local_b, r->normal);
 }
 
-/* Count points from the origin that the caller asked for. */
+/* Count points from the origin that the caller requested. */
 WP_INLINE void wp_move_points(const wp_prepared *p, wp_answer *answer)
 {
 	answer->point_a = vf3_add(p->origin, answer->point_a);

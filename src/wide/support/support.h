@@ -146,8 +146,8 @@ WP_INLINE void wp_support_keep(wp_support_search *s, const wp_lane_side *side, u
 	wp_put_four(s->found + 4 * lane, x[0], x[stride], x[2 * stride], (int32_t)index);
 }
 
-/* The largest of one lane's vertices, element by element of the vectors, and where each was first: minus its index, so that of
- * several the largest number is the lowest index. */
+/* The largest of one lane's vertices, element by element of the vectors, and where each was first: minus its index, so that the
+ * largest number of several is the lowest index. */
 WP_INLINE void wp_support_scan(wp_support_search *s, const wp_lane_side *side, uint32_t lane)
 {
 	const float *const x = side->vertices[lane];
@@ -183,7 +183,7 @@ WP_INLINE void wp_support_drop(wp_support_search *s, uint32_t wanted)
 WP_INLINE void wp_support_long(wp_support_search *s, const wp_lane_side *const *side, int sides, uint32_t wanted)
 {
 	for (int i = 0; i < sides; i++) {
-		/* Numbers for the lanes that nobody asks for. */
+		/* Numbers for unused lanes. */
 		for (uint32_t m = WP_ALL_LANES & ~wanted; m != 0; m &= m - 1) {
 			vf_store(s[i].largest[wp_lowest_bit(m)], vf_zero());
 			vf_store(s[i].place[wp_lowest_bit(m)], vf_zero());

@@ -242,7 +242,7 @@ class ResultsBase:
     if not TYPE_CHECKING:
         def __getattr__(self, name: str) -> NoReturn:
             if name in _OUTPUTS or name in _MANIFOLD_OUTPUTS:
-                raise AttributeError(f"{name} was not asked for; add it to outputs")
+                raise AttributeError(f"{name} was not requested; add it to outputs")
             raise AttributeError(name)
 
     def __repr__(self) -> str:
