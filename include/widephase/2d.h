@@ -34,7 +34,7 @@ typedef enum wp2d_shape_kind {
 	WP2D_SHAPE_CAPSULE,    /* core: the segment (0, -half_height) to (0, +half_height) */
 	WP2D_SHAPE_SEGMENT,    /* core: points[0] to points[1] */
 	WP2D_SHAPE_POLYGON,    /* core: the convex polygon of the vertices */
-	WP2D_SHAPE_KIND_COUNT  /* how many kinds there are; none itself */
+	WP2D_SHAPE_KIND_COUNT  /* how many kinds there are; not a kind */
 } wp2d_shape_kind;
 
 /* A plain description of a shape, in its own frame: a core and a radius, which rounds it and makes it grow.
@@ -42,7 +42,7 @@ typedef enum wp2d_shape_kind {
  * legal everywhere.
  *
  * The vertices of a polygon are convex and counter-clockwise, both up to 1e-6 of the largest coordinate:
- * rounding may have moved them, and what the shape is then is their convex hull. One or two vertices,
+ * if rounding has moved them, the shape is their convex hull. One or two vertices,
  * duplicates, and vertices along one line are legal. Frozen (base.h). */
 typedef struct wp2d_shape {
 	uint32_t kind;         /* a wp2d_shape_kind */
@@ -63,8 +63,8 @@ WP_API wp2d_shape wp2d_shape_polygon(const float *vertices, uint32_t vertex_coun
 WP_API const char *wp2d_shape_kind_name(wp2d_shape_kind kind);
 
 /* Shapes made ready for batches, as wp_shape_table: validated once, in caller memory, for any number of
- * threads as long as none changes it. The vertices of polygons are in it, so nothing of what it was built from need be kept.
- * It points into itself, so it must not be moved. */
+ * threads as long as none changes it. It holds the vertices of polygons, so its input need not be kept. It points into
+ * itself, so it must not be moved. */
 typedef struct wp2d_shape_table wp2d_shape_table;
 
 /* Bytes that wp2d_shape_table_build needs for these shapes; `shapes` may be NULL if count is 0, else the size
@@ -119,7 +119,8 @@ typedef struct wp2d_batch {
 } wp2d_batch;
 
 /* Where results go, with vectors of two numbers: normal and local points [..][2], points [..][2] of point_real. There are
- * no tangents and no caches; 2D queries leave those columns alone. `iterations` is 1 of the strong path, 0 of two circles. */
+ * no tangents and no caches; 2D queries leave those columns alone. `iterations` is 1 in rows of the strong path, 0 for two
+ * circles. */
 typedef wp_results wp2d_results;
 
 /* One row as a struct, for one-pair calls and for callers who like arrays of structs. Frozen (base.h). */
@@ -167,13 +168,13 @@ typedef struct wp2d_manifold_point {
 	float point_a[2], point_b[2]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[2], local_b[2]; /* the same points, each in the frame of its own body */
 	float separation;             /* of this point, <= max_separation */
-	/* What of A and of B makes the point: vertex i is i | i << 16, the edge between vertices i < j is
-	 * i | j << 16. A circle has vertex 0, a capsule and a segment have vertices 0 and 1 (of a capsule at -Y
-	 * and +Y), a polygon those it was given. */
+	/* The features of A and of B that make the point: vertex i is i | i << 16, the edge between vertices i < j is
+	 * i | j << 16. A circle has vertex 0, a capsule and a segment have vertices 0 and 1 (the capsule's at -Y and
+	 * +Y), a polygon has the vertices it was given. */
 	uint32_t feature_a, feature_b;
 } wp2d_manifold_point;
 
-/* A column of the points of rows, of which an element is all points that a row may have. */
+/* A column of points: an element is all points that a row may have. */
 typedef struct wp2d_manifold_point_column {
 	wp2d_manifold_point *data; /* the first point of the first row */
 	size_t stride;             /* bytes from a row's first point to the next row's; 0 = tightly packed */
@@ -183,19 +184,21 @@ typedef struct wp2d_manifold_point_column {
 typedef struct wp2d_manifolds {
 	wp_uint32_column count; /* [..] points of a row, 0 .. point_max; 0 beyond max_separation and in invalid rows */
 	wp2d_manifold_point_column points; /* [..][point_max]; what a row does not use is left alone */
-	uint32_t point_max; /* most points wanted of a row, 1 .. WP2D_MANIFOLD_POINT_MAX; 0 = 2. Of two points
-	                                      one is the deeper one, of equally deep ones the first */
+	uint32_t point_max;                /* most points wanted of a row, 1 .. WP2D_MANIFOLD_POINT_MAX; 0 = 2. 1 keeps the
+	                                      deeper of two points, the first of two equally deep ones */
 } wp2d_manifolds;
 
-/* Contacts, as by wp2d_contact and with the same bits, and the manifold of each pair: of each shape the edge
- * that looks most along the normal, and the ends of what the two have in common across it, in the order of
- * A's edge, where they are not further apart than max_separation. Where the edges have no length in common,
- * where one's normal leans more than 84 degrees from the contact's, and for circles, it is the pair of
- * witness points of the contact; so is the first point where neither end is as deep as they are.
+/* Contacts, as by wp2d_contact and with the same bits, and the manifold of each pair.
+ *
+ * On each shape the edge counts whose normal is nearest to the contact's. The points are the two ends of the
+ * stretch that both edges share across the normal, in the order of A's edge, if they are not further apart than
+ * max_separation. Where neither end is as deep as the witness points of the contact, that pair is the first
+ * point. It is the only point where the edges share no length, where an edge's normal leans more than 84 degrees
+ * from the contact's, and for circles.
  *
  * Every point lies on its shape within 1e-5 of size plus distance. A point's two features name it: they are
- * the same as long as the same features touch, whatever the pose. Where corners of both shapes are on top of
- * each other, A's counts. */
+ * the same as long as the same features touch, whatever the pose. Where corners of both shapes coincide, A's
+ * counts. */
 WP_API wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch *batch,
 	const wp_contact_options *options, const wp2d_results *results, const wp2d_manifolds *manifolds,
 	wp_statistics *statistics);
@@ -203,7 +206,7 @@ WP_API wp_error wp2d_contact_manifold(wp_workspace *workspace, const wp2d_batch 
 /* ---- casts -------------------------------------------------------------------------------------- */
 
 /* Where bodies go, body for body beside a wp2d_bodies: as wp_motions (cast.h), but the translation is [..][2],
- * and the rotation at the end is [..][2]: cosine and sine, as long as the bodies' own must be. */
+ * and the rotation at the end is [..][2]: cosine and sine, of the length that rotations of bodies have. */
 typedef wp_motions wp2d_motions;
 
 /* When do the pairs of the batch first touch? As wp_cast (cast.h), by the same method. Rows, by their status:
@@ -211,23 +214,24 @@ typedef wp_motions wp2d_motions;
  *    other outputs are as wp2d_contact gives them, with a gap of rounding. At f = 0 the shapes may overlap from
  *    the start; then they say how deep. With WP_STATUS_ITERATION_CAP the row took WP_CAST_STEP_MAX steps
  *    (2 are usual without turning, 3 with it), and may be free further than f;
- *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs are of
- *    the last place that was looked at;
+ *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, the fraction is 1, the other outputs describe
+ *    the last place that was examined;
  *  - WP_STATUS_INVALID: the fraction is NaN. A translation that is not finite, or leads beyond
- *    WP_COORDINATE_MAX, makes its body's position invalid, a rotation at the end that is none the body's
- *    rotation.
+ *    WP_COORDINATE_MAX, makes its body's position invalid; an invalid rotation at the end makes its body's
+ *    rotation invalid.
  *
  * Shapes that glance off each other, closer than 3e-6 of size plus distance, may hit or not. `iterations`
  * counts the support evaluations of all steps; `statistics` the rows by their status, and the work of all
  * steps. A ray is the cast of a circle of radius 0.
  *
- * A body turns from its rotation in the batch to that at the end the shorter way round, half a turn
- * counter-clockwise: at fraction f by 2 atan2(f sin h, 1 - f + f cos h), h being half the angle between the
- * two. This is the motion that wp_cast gives bodies about Z. A longer turn takes several casts.
+ * A body turns from its rotation in the batch to its rotation at the end, the shorter way round; half a turn
+ * goes counter-clockwise. At fraction f it has turned by 2 atan2(f sin h, 1 - f + f cos h), h being half the
+ * angle between the two. This is the motion that wp_cast gives bodies about Z. A longer turn takes several
+ * casts.
  *
  * `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand still. Where batch->b
- * is all zero, motions_b is not looked at, since B's bodies are A's. `fraction` is where the fractions go; NULL,
- * or without data: nowhere. Errors are as of wp2d_contact. */
+ * is all zero, motions_b is ignored, because B's bodies are A's. `fraction` is where the fractions go; NULL,
+ * or without data: nowhere. Errors are as for wp2d_contact. */
 WP_API wp_error wp2d_cast(wp_workspace *workspace, const wp2d_batch *batch, const wp2d_motions *motions_a,
 	const wp2d_motions *motions_b, const wp2d_results *results, const wp_float_column *fraction,
 	wp_statistics *statistics);
@@ -241,8 +245,8 @@ typedef struct wp2d_pose {
 } wp2d_pose;
 
 /* One pair, with the bits that the batch call gives for it. A bad shape or pose gives WP_STATUS_INVALID with
- * its reason in *row; the return value is about the call itself. `points` has room for point_max of them, of
- * which 0 means 2. */
+ * its reason in *row; the return value is about the call itself. `points` has room for point_max points; a
+ * point_max of 0 means 2. */
 WP_API wp_error wp2d_overlap_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, wp2d_row *row);
 WP_API wp_error wp2d_distance_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
@@ -253,8 +257,8 @@ WP_API wp_error wp2d_contact_manifold_pair(wp_workspace *workspace, const wp2d_s
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp_contact_options *options, wp2d_row *row,
 	wp2d_manifold_point *points, uint32_t point_max, uint32_t *count);
 
-/* From a pose to a pose; an end that is NULL is the start. The bits are the same as of the batch call for a
- * translation of end minus start. */
+/* One pair, from its poses to its ends; a body whose end is NULL stands still. The bits are the same as by
+ * the batch call for a translation of end minus start. */
 WP_API wp_error wp2d_cast_pair(wp_workspace *workspace, const wp2d_shape *shape_a, const wp2d_pose *pose_a,
 	const wp2d_shape *shape_b, const wp2d_pose *pose_b, const wp2d_pose *end_a, const wp2d_pose *end_b, wp2d_row *row,
 	float *fraction);

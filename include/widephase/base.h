@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Before each call of the library: it is exported from shared libraries. Callers need not use it. On Windows those who call
- * a DLL may define WP_SHARED, which spares a jump in each call. */
+/* Marks each call of the library as exported from shared libraries. Callers need not use it. On Windows a program that uses
+ * the DLL may define WP_SHARED, which saves a jump in each call. */
 #if defined(_WIN32) && defined(WP_SHARED)
 #ifdef WP_BUILDING
 #define WP_API __declspec(dllexport)
@@ -43,65 +43,65 @@ WP_API const char *wp_version(void);
 /* The same as one number: the WP_VERSION_NUMBER of the headers that the library was compiled with. */
 WP_API uint32_t wp_version_number(void);
 
-/* What stays as it is from version to version. A program runs with every version of the library that has the major and
- * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. Structs that describe a call
- * may get members at their end with a minor number, which do nothing while they are zero: wp_bodies, wp_batch, wp_results,
+/* What stays the same from version to version. A program runs with every version of the library that has the major and
+ * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. A new minor version may add
+ * members at the end of structs that describe a call; they do nothing while they are zero: wp_bodies, wp_batch, wp_results,
  * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
  * wp_track_changes, wp2d_batch, wp2d_manifolds. All other structs are frozen, since arrays of them lie in callers' memory:
  * their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of the
- * program's headers to the library, which refuses one whose structs it does not know (WP_ERROR_VERSION). */
+ * program's headers to the library, which refuses a version whose structs it does not know (WP_ERROR_VERSION). */
 
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 /* A column is an array that a call reads or writes where it lies: element i is i times `stride` bytes behind `data`. So it
  * may be an array of its own, or a member of the structs of another array. A stride of 0 means tightly packed: {array, 0},
- * or {array}, is a column of such elements, {&array->member, sizeof *array} one of members. Elements need no alignment. A
- * stride that is smaller than an element is an error that names the column (as WP_ERROR_RESULTS_NORMAL_STRIDE). What an
- * element is, and what a column without data means, is said where the column is. */
+ * or {array}, is a column of packed elements, {&array->member, sizeof *array} a column of members. Elements need no
+ * alignment. A stride that is smaller than an element is an error that names the column (as
+ * WP_ERROR_RESULTS_NORMAL_STRIDE). The comment at each column describes its element, and what happens without data. */
 
-/* Of floats that are read: one for each element, or a vector or a quaternion. */
+/* A column of floats that are read: an element is one float, a vector or a quaternion. */
 typedef struct wp_const_float_column {
 	const float *data; /* the first element; borrowed, as all data of columns is */
 	size_t stride;     /* bytes from element to element; 0 = tightly packed */
 } wp_const_float_column;
 
-/* Of indices that are read: one for each element, or the three of a triangle. */
+/* A column of indices that are read: an element is one index, or the three of a triangle. */
 typedef struct wp_const_uint32_column {
 	const uint32_t *data; /* the first element */
 	size_t stride;        /* bytes from element to element; 0 = tightly packed */
 } wp_const_uint32_column;
 
-/* Of vectors of floats or doubles that are read; which of the two is said by a wp_real beside the column. */
+/* A column of vectors that are read, of floats or doubles as the wp_real beside the column selects. */
 typedef struct wp_const_real_column {
 	const void *data; /* the first element */
 	size_t stride;    /* bytes from element to element; 0 = tightly packed */
 } wp_const_real_column;
 
-/* Of floats that are written: one for each element, or a vector. */
+/* A column of floats that are written: an element is one float or a vector. */
 typedef struct wp_float_column {
 	float *data;   /* the first element */
 	size_t stride; /* bytes from element to element; 0 = tightly packed */
 } wp_float_column;
 
-/* Of words that are written. */
+/* A column of words that are written. */
 typedef struct wp_uint32_column {
 	uint32_t *data; /* the first element */
 	size_t stride;  /* bytes from element to element; 0 = tightly packed */
 } wp_uint32_column;
 
-/* Of bytes that are written. */
+/* A column of bytes that are written. */
 typedef struct wp_uint8_column {
 	uint8_t *data; /* the first element */
 	size_t stride; /* bytes from element to element; 0 = tightly packed */
 } wp_uint8_column;
 
-/* Of vectors of floats or doubles that are written; which of the two is said by a wp_real beside the column. */
+/* A column of vectors that are written, of floats or doubles as the wp_real beside the column selects. */
 typedef struct wp_real_column {
 	void *data;    /* the first element */
 	size_t stride; /* bytes from element to element; 0 = tightly packed */
 } wp_real_column;
 
-/* The numbers of a column of vectors. */
+/* The type of the numbers in a column of vectors. */
 typedef enum wp_real {
 	WP_REAL_FLOAT = 0, /* float */
 	WP_REAL_DOUBLE = 1 /* for large worlds: differences are taken in double, then rounded once */
@@ -109,10 +109,10 @@ typedef enum wp_real {
 
 /* ---- errors ------------------------------------------------------------------------------------- */
 
-/* Result of a call. The call's own misuse is an error; a bad row of a batch is not: it gets
- * WP_STATUS_INVALID in its status and every other row still gets its answer. */
+/* Result of a call. Misuse of the call is an error; a bad row of a batch is not: it gets WP_STATUS_INVALID in its
+ * status, and every other row still gets its answer. */
 typedef enum wp_error {
-	WP_OK = 0,                      /* done; rows that could not be answered say so in their status */
+	WP_OK = 0,                      /* done; rows that could not be answered have WP_STATUS_INVALID */
 	WP_ERROR_NULL_NAME,             /* name is NULL */
 	WP_ERROR_NULL_VARIANT,          /* variant is NULL */
 	WP_ERROR_NULL_MEMORY,           /* memory is NULL */
@@ -188,10 +188,10 @@ typedef enum wp_error {
 	WP_ERROR_HULL_FACES,          /* faces overlap each other, lie apart, or have no area at all */
 	WP_ERROR_HULL_CORRUPT,        /* a hull blob fails its checks */
 	WP_ERROR_HULL_COOK,           /* qhull could not build a hull (widephase-cook only) */
-	WP_ERROR_POSE,                /* a pose is not finite, beyond WP_COORDINATE_MAX, or its rotation no rotation */
+	WP_ERROR_POSE,                /* a pose is not finite or beyond WP_COORDINATE_MAX, or its rotation is invalid */
 	WP_ERROR_NORMAL,              /* a normal is not finite or not of unit length */
 	WP_ERROR_THRESHOLD,           /* a threshold is NaN or negative */
-	WP_ERROR_CONTACT_POINT,       /* a contact point is not finite or beyond WP_COORDINATE_MAX, or they are too many */
+	WP_ERROR_CONTACT_POINT,       /* a contact point is not finite or beyond WP_COORDINATE_MAX, or there are too many */
 	WP_ERROR_PERSISTENT_MANIFOLD,      /* a persistent manifold of more than WP_PERSISTENT_POINT_MAX points */
 	WP_ERROR_MAX_VERTICES,             /* max_vertices is below 4 */
 	WP_ERROR_HULL_VOLUME,              /* a hull whose faces enclose no volume */
@@ -274,11 +274,11 @@ typedef enum wp_error {
 	WP_ERROR_PATCH_COUNT_STRIDE,    /* results->patch_count.stride is smaller than a uint32_t */
 	WP_ERROR_PATCHES_STRIDE,        /* results->patches.stride is smaller than the patches of a row */
 	WP_ERROR_TRIANGLE_COUNT_STRIDE, /* results->triangle_count.stride is smaller than a uint32_t */
-	WP_ERROR_COUNT                  /* how many there are; no error itself */
+	WP_ERROR_COUNT                  /* how many there are; not an error */
 } wp_error;
 
-/* One English sentence for an error, without a trailing stop; "unknown error" for a number that is
- * none. Static storage, never NULL. */
+/* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never
+ * NULL. */
 WP_API const char *wp_error_text(wp_error error);
 
 /* ---- memory and variants ------------------------------------------------------------------------ */
@@ -286,8 +286,8 @@ WP_API const char *wp_error_text(wp_error error);
 /* Alignment, in bytes, of every block of memory the caller hands in. */
 #define WP_ALIGNMENT 64
 
-/* The kernel builds. All give the same bits for the same pair. WP_VARIANT_AUTO is not a variant: it
- * asks for the fastest one that this machine runs. */
+/* The builds of the kernels. All give the same bits for the same pair. WP_VARIANT_AUTO is not a variant: it selects the
+ * fastest one that this machine runs. */
 typedef enum wp_variant {
 	WP_VARIANT_AUTO = 0, /* the fastest that this machine runs */
 	WP_VARIANT_SCALAR,   /* one pair at a time, plain C */
@@ -296,14 +296,14 @@ typedef enum wp_variant {
 	WP_VARIANT_AVX512,   /* 16 pairs in lanes; needs AVX-512 F, BW, DQ and VL */
 	WP_VARIANT_NEON,     /* 4 pairs in lanes, AArch64 */
 	WP_VARIANT_WASM,     /* 4 pairs in lanes, WebAssembly SIMD128 */
-	WP_VARIANT_COUNT     /* how many there are, the first one included; no variant itself */
+	WP_VARIANT_COUNT     /* how many there are, the first one included; not a variant */
 } wp_variant;
 
 /* Lower-case name ("auto", "scalar", "sse2", ...), or "unknown". Static storage, never NULL. */
 WP_API const char *wp_variant_name(wp_variant variant);
 
-/* The variant of that name into *variant. Returns WP_ERROR_VARIANT_UNKNOWN, *variant untouched, when
- * there is none. */
+/* Write the variant of this name to *variant. An unknown name returns WP_ERROR_VARIANT_UNKNOWN and leaves *variant
+ * alone. */
 WP_API wp_error wp_variant_from_name(const char *name, wp_variant *variant);
 
 /* WP_OK when this build holds the variant and this CPU and operating system run it; otherwise the

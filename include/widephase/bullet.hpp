@@ -37,12 +37,12 @@ struct bullet_options {
 	/* The kernels to use. */
 	wp_variant variant = WP_VARIANT_AUTO;
 
-	/* As in wp_track_options, a length: pairs that touch keep their points while separations are proven within it. 0: all pairs
-	 * that touch are queried in every step. */
+	/* As in wp_track_options, a length: pairs that touch keep their points while the reported separation is proven to be within
+	 * it of the true one. 0: all pairs that touch are queried in every step. */
 	float reuse_error = 0.0f;
 
-	/* Cast pairs of which a body moves in a step by more than half the thickness of the thinner shape. Where they meet, a
-	 * contact for this step stops their centres there, so that nothing passes through thin walls. */
+	/* Cast pairs in which a body moves in a step by more than half the thickness of the thinner shape. If they meet, a contact
+	 * for this step stops their centres there, so that nothing passes through thin walls. */
 	bool casts_fast_pairs = true;
 };
 

@@ -8,22 +8,22 @@
  * the end, negated where p . q < 0. So:
  *  - the body turns about one axis, by the shorter way round, half a turn at most; of a half turn, where p . q = 0,
  *    the signs of p and q decide which way. A longer turn takes several casts;
- *  - it turns at no steady rate: with h half the angle of the whole turn, it has turned by
- *    2 atan2(f sin h, 1 - f + f cos h) at f, fastest in the middle. Split a long turn into several casts where a
- *    steady rate matters;
+ *  - it does not turn at a steady rate: with h half the angle of the whole turn, it has turned by
+ *    2 atan2(f sin h, 1 - f + f cos h) at f, fastest in the middle. Split a long turn into several casts if a steady
+ *    rate matters;
  *  - p and q are blended as given, not scaled to length 1 before: lengths 1 % off 1, the most that is accepted, in
  *    opposite directions shift the turn by 0.005 of the cast at most. At f = 0 and f = 1 lengths do not matter.
  *
- * A ray is the cast of a point (wp_shape_point), a thick ray the cast of a sphere. Where the other shape does not turn,
- * rays of up to 1e7 times the sizes of both are answered in closed form, in double: against spheres, capsules, boxes,
- * cylinders and half-spaces, cones, ellipsoids and hulls with faces; thick ones against the first five but where they meet
- * a rounded edge. `iterations` is 0 then.
+ * A ray is the cast of a point (wp_shape_point), a thick ray the cast of a sphere. If the other shape does not turn, rays
+ * of up to 1e7 times the sizes of both are answered in closed form, in double: against spheres, capsules, boxes, cylinders,
+ * half-spaces, cones, ellipsoids and hulls with faces; thick rays against the first five of these, except where they meet a
+ * rounded edge. `iterations` is 0 then.
  *
  * Method: conservative advancement (Mirtich 1996, Impulse-based Dynamic Simulation, section 2.3): the gap along the
  * normal of a contact, over the fastest that it can close, is a step that is safe. The normal is held still, or turned
- * with one of the bodies, whichever lasts longest. Contacts are found by wp_contact, in lanes. Where no body turns, a
+ * with one of the bodies, whichever holds longest. Contacts are found by wp_contact, in lanes. Where no body turns, a
  * GJK ray cast (van den Bergen 2004, Ray casting against general convex objects with application to continuous
- * collision detection), in lanes, finds the normal and the points where they touch first, which are then proven. */
+ * collision detection), in lanes, finds the normal and the points of the first touch, which are then proven. */
 #ifndef WIDEPHASE_CAST_H
 #define WIDEPHASE_CAST_H
 
@@ -39,61 +39,62 @@ typedef struct wp_motions {
 	wp_const_float_column rotation; /* [..][4] rotation at the end, a quaternion as in wp_bodies; no data: as before */
 } wp_motions;
 
-/* Contacts of one cast: one or none is usual without turning, 4 with it. A row that needs more gets
+/* Most contacts that one cast evaluates; none or one is usual without turning, 4 with it. A row that needs more gets
  * WP_STATUS_ITERATION_CAP: it is free of contact up to its fraction, and counts as a hit there. */
 #define WP_CAST_STEP_MAX 64
 
 /* Cast every pair of the batch. `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand
- * still. Where batch->b is all zero, B's bodies are A's and so are their motions, and motions_b is not looked at.
+ * still. Where batch->b is all zero, B's bodies are A's and so are their motions, and motions_b is ignored.
  *
  * Rows, by their status:
- *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are those
- *    of wp_contact, with a gap of rounding. At f = 0 the shapes may overlap from the start; then the outputs say how
- *    deep (WP_STATUS_PENETRATING);
- *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs describe the last
- *    place that was looked at, or, of a ray with WP_STATUS_BEYOND, a proof of how far apart the shapes are at least at
- *    the end, with points that are not the nearest ones;
- *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes
- *    its body's position invalid, a rotation at the end that is no rotation the body's rotation.
+ *  - WP_STATUS_HIT, fraction f: free of contact before f, within the accuracy of query.h; at f the outputs are as
+ *    wp_contact gives them, with a gap of rounding. At f = 0 the shapes may overlap from the start; then the outputs hold
+ *    the depth (WP_STATUS_PENETRATING);
+ *  - neither WP_STATUS_HIT nor WP_STATUS_INVALID: no contact, fraction is 1, the other outputs describe the last place
+ *    that was examined; for a ray with WP_STATUS_BEYOND they hold a proof of how far apart the shapes are at least at the
+ *    end, with points that are not the nearest ones;
+ *  - WP_STATUS_INVALID: fraction is NaN. A translation that is not finite, or leads beyond WP_COORDINATE_MAX, makes its
+ *    body's position invalid; an invalid rotation at the end makes its body's rotation invalid.
  *
  * Shapes that glance off each other, closer than 3e-6 of size plus distance (cylinders, cones and ellipsoids: 1e-5), may
  * hit or not. `iterations` counts the support evaluations of the ray cast and of all steps; `statistics` the rows by
  * their status, and the work of all steps.
  *
- * A half-space may move and turn. Its distance from another shape is known in double, so that a still or straight one
- * keeps the accuracy of query.h; of one that turns, size takes in the distance of the two positions.
+ * A half-space may move and turn. Its distance from another shape is computed in double, so a half-space that does not turn
+ * keeps the accuracy of query.h; for one that turns, the size includes the distance between the two positions.
  *
  * `fraction` is where the fractions go, row for row as the results; NULL, or without data: nowhere. results->cache is left
- * alone. Errors, ranges, determinism and threads: as of wp_contact. */
+ * alone. Errors, ranges, determinism and threads are as for wp_contact. */
 WP_API wp_error wp_cast(wp_workspace *workspace, const wp_batch *batch, const wp_motions *motions_a,
 	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction, wp_statistics *statistics);
 
-/* One pair, from a pose to a pose; an end that is NULL is the start. The bits are the same as of the batch call for a
- * translation of end minus start. */
+/* One pair, from its poses to its ends; a body whose end is NULL stands still. The bits are the same as by the batch call
+ * for a translation of end minus start. */
 WP_API wp_error wp_cast_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const wp_pose *end_a, const wp_pose *end_b, wp_row *row,
 	float *fraction);
 
-/* The same for one pair whose shapes are prepared. Motions have one element each; NULL: that body stands still. */
+/* The same for one pair of shapes of a table. Motions have one element each; NULL: that body stands still. */
 WP_API wp_error wp_cast_prepared(wp_workspace *workspace, const wp_pair *pair, const wp_motions *motion_a,
 	const wp_motions *motion_b, wp_row *row, float *fraction);
 
 /* How far must B move along a direction to be free of A? `direction` has one vector a row, [..][3], of any length
  * but zero, world axes, at row r of the batch as the pairs are.
  *
- * Of shapes that overlap, with u the direction at length 1:
- *  - separation is minus the distance: moved by -separation along u, B touches A and is proven not to overlap it, and
- *    nor does it further on;
- *  - point_a is where it touches A, point_b = point_a + separation * u the point of B, where B is now, that touches
- *    there; local_a and local_b are the same points in the frames of the bodies; normal is the touch's, so it leans on u
- *    less than a right angle;
- *  - lower is proven, upper is 0; the status is WP_STATUS_PENETRATING, with WP_STATUS_ITERATION_CAP where B is free
- *    after the distance but perhaps before.
+ * For shapes that overlap, with u the direction scaled to length 1:
+ *  - separation is minus the distance: B moved by -separation along u touches A and is proven not to overlap it, neither
+ *    there nor further on;
+ *  - point_a is where it touches A; point_b = point_a + separation * u is the point of B, at its present pose, that touches
+ *    there; local_a and local_b are the same points in the frames of the bodies; normal is the contact normal of the touch:
+ *    dot(normal, u) > 0;
+ *  - lower is proven, upper is 0; the status is WP_STATUS_PENETRATING, with WP_STATUS_ITERATION_CAP if B is free after the
+ *    distance but perhaps before.
  *
- * The distance is within 3e-6 (1e-5, for the same shapes) of size plus distance, over normal . u, which is how far rounding across
- * the normal reaches along u. A half-space is never left along a direction that does not lead out of it: then separation
- * and lower are minus infinity, and the points are the contact's. Of shapes that do not overlap all outputs are those
- * of wp_contact, and B is free where it is.
+ * The distance is within 3e-6 of size plus distance (1e-5 where the contract has it), divided by dot(normal, u),
+ * which is how far rounding across the normal reaches along u. No direction leaves a half-space that does not lead out of
+ * it: then separation and lower are minus infinity, and the points are the contact's. For shapes that do not overlap all
+ * outputs are as wp_contact gives them: B is free where it is.
+ *
  * A direction that is zero or not finite makes B's position invalid. results->cache is left alone. */
 WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, const wp_const_float_column *direction,
 	const wp_results *results, wp_statistics *statistics);
@@ -102,7 +103,7 @@ WP_API wp_error wp_depth_along(wp_workspace *workspace, const wp_batch *batch, c
 WP_API wp_error wp_depth_along_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const float direction[3], wp_row *row);
 
-/* The same for one pair whose shapes are prepared. */
+/* The same for one pair of shapes of a table. */
 WP_API wp_error wp_depth_along_prepared(
 	wp_workspace *workspace, const wp_pair *pair, const float direction[3], wp_row *row);
 

@@ -27,26 +27,25 @@ extern "C" {
 WP_API wp_error wp_cook_points(
 	const float *points, size_t point_stride, size_t count, const wp_hull **hull, size_t *bad_index);
 
-/* A hull of at most max_vertices of the points, for engines that want few. It lies within the hull of
- * wp_cook_points, as its vertices are some of that one's, and nothing of that one is further outside it than *error:
- * as the rounding radius of the shape (wp_shape.radius) it makes the hull contain every point again.
+/* A hull of at most max_vertices of the points, for engines that want few. Its vertices are some of the vertices of
+ * the full hull, which wp_cook_points makes. So it lies within the full hull, and no part of the full hull is further
+ * outside it than *error: with *error as the rounding radius of the shape (wp_shape.radius) it contains every point again.
  *
- *  max_vertices   >= 4, else WP_ERROR_MAX_VERTICES; more than WP_HULL_VERTEX_MAX counts as that many, so that points
- *                 of which more are extreme can be cooked, too
+ *  max_vertices   >= 4, else WP_ERROR_MAX_VERTICES; more than WP_HULL_VERTEX_MAX counts as WP_HULL_VERTEX_MAX, so that
+ *                 sets with more extreme points can be cooked, too
  *  error          may be NULL; set on success to the largest distance of a point from the hull, proven in double and
  *                 rounded up: 0 where every point is a vertex, else at least 7e-15 of the largest extent
  *
- * Where max_vertices are enough, the hull is the one of wp_cook_points, bit for bit. Else the vertices are chosen one by
- * one, each the one farthest from the hull of those before (Gonzalez 1985, Clustering to minimize the maximum
- * intercluster distance, with the distance to a hull), beginning with the one farthest from the middle; there are
- * fewer than max_vertices where fewer leave nothing outside, or one of them is within rounding of a face. The same
- * points give the same hull. Distances are between the nearest points of hulls (Wolfe 1976, Finding the nearest
- * point in a polytope). Takes time in the number of extreme points times max_vertices, and, for *error, in the number
- * of points times vertices. */
+ * If max_vertices are enough, the hull is the full one, bit for bit. Else the vertices are chosen one by one, beginning with
+ * the one farthest from the middle, each the one farthest from the hull of the ones before (Gonzalez 1985, Clustering to
+ * minimize the maximum intercluster distance, with the distance to a hull). There are fewer than max_vertices if fewer leave
+ * nothing outside, or if one of them is within rounding of a face. The same points give the same hull. Distances are between
+ * the nearest points of hulls (Wolfe 1976, Finding the nearest point in a polytope). The time grows with the number of
+ * extreme points times max_vertices, and, for *error, with the number of points times vertices. */
 WP_API wp_error wp_cook_simplified(const float *points, size_t point_stride, size_t count, size_t max_vertices,
 	const wp_hull **hull, float *error, size_t *bad_index);
 
-/* What a solid hull of density 1 weighs; for another density, multiply volume and inertia by it. */
+/* Mass properties of a solid hull of density 1; for another density, multiply volume and inertia by it. */
 typedef struct wp_mass {
 	double volume;        /* length^3, > 0; the mass */
 	double centroid[3];   /* in the hull's frame */

@@ -13,11 +13,11 @@
  * `separation` is signed: > 0 a gap, < 0 an overlap (its depth is -separation). `normal` is a unit
  * vector in the world frame, from A to B. `point_a` and `point_b` are the witness points in the world
  * frame, each on the surface of its shape, and point_a + separation * normal is point_b within the
- * accuracy of the contract, for gaps and overlaps alike. `status` says what is proven, or why a row is invalid.
+ * accuracy of the contract, for gaps and overlaps alike. `status` holds what is proven, or why a row is invalid.
  *
- * What comes in which order: how bodies and pairs are described, caches, results, statuses, statistics; the options of
- * contacts and the batch queries; the queries of one pair; and at the end of this file the contract, what is promised of
- * every answer: accuracy, determinism, bounds on the work.
+ * The order of this file: bodies and pairs, caches, results, statuses, statistics; the options of contacts and the batch
+ * queries; the queries of one pair; and at the end the contract, what is promised of every answer: accuracy, determinism,
+ * bounds on the work.
  *
  * All queries have the same order of arguments: the workspace; the batch, or the pair; what the query needs besides
  * (options, motions, a direction); where the answers go; the statistics. */
@@ -41,19 +41,21 @@ typedef struct wp_bodies {
 	wp_const_float_column rotation; /* [..][4] unit quaternion x, y, z, w; normalised inside, refused where its
 	                                    length is further than 1e-2 from 1 */
 	wp_const_uint32_column shape;   /* [..] index into the shape table; no data: body i has shape i */
-	size_t count;                   /* bodies in the view; a row naming one beyond gets WP_STATUS_INVALID */
+	size_t count;                   /* bodies in the columns; a row that names one beyond them gets WP_STATUS_INVALID */
 	uint32_t position_real;         /* a wp_real */
 } wp_bodies;
 
-/* The pairs of a batch. Row r of it, first <= r < first + count, pairs body pair_a[r] of `a` with body
- * pair_b[r] of `b`, and its outputs go to row r of the results. So worker threads share one batch
- * description and results and take ranges of it, each with a workspace of its own: a copy of the batch with its own
- * first and count is all that a job system needs. Ranges may be of any size and end anywhere, and calls for ranges
- * that share no row may run at once; the rows are the same as of one call for all of them, bit for bit. Only the inputs are
- * shared for reading: statistics are for one thread, too, and are added up afterwards. tests/examples has threads.c,
- * openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines have.
- * Where pair_a and pair_b start one index apart, as in an array of pairs, and there is more than one row, a stride of 0 is an
- * error. */
+/* The pairs of a batch. Row r, first <= r < first + count, pairs body pair_a[r] of `a` with body pair_b[r] of `b`, and its
+ * outputs go to row r of the results.
+ *
+ * So worker threads can share one batch and its results: each takes a copy of the batch with its own first and count, and
+ * has a workspace and statistics of its own, which are added up afterwards. Ranges may be of any size and end anywhere.
+ * Calls for ranges that share no row may run at the same time, and the rows have the same bits as by one call for all of
+ * them. tests/examples has threads.c, openmp.c and tasks.c, the callback for items [start, end) that schedulers of engines
+ * have.
+ *
+ * A stride of 0 is an error where pair_a and pair_b start one index apart, as in an array of pairs, and there is more than
+ * one row. */
 typedef struct wp_batch {
 	const wp_shape_table *shapes;  /* of both bodies; borrowed */
 	wp_bodies a;                   /* the bodies of which pair_a names one */
@@ -66,18 +68,21 @@ typedef struct wp_batch {
 
 /* ---- results ------------------------------------------------------------------------------------ */
 
-/* What a query learns of a pair and the next query of that pair may start from: 32 bytes of plain data, kept
- * by the caller, one for each pair that lives on, moved and copied at will. All zero: nothing is known, and the
- * row has the bits that it has without a cache. Where little has moved since, a row that takes 3 to 12 steps
- * without it takes 1 or 2; where much has, or the cache is another pair's, another query's or random bytes, it
- * takes time and nothing else: every promise of the contract holds for any contents. Same cache in, same bits out.
- * Rows solved in closed form, without GJK, leave it as it was (two boxes, two capsules, half-spaces, ...), and so do those with a
- * cylinder, cone or ellipsoid, which have no vertices to remember; invalid rows and rows of the strong path empty
- * it. What it holds is the library's business and may change with its version; its size is frozen (base.h). */
+/* What a query found out about a pair, from which the next query of that pair may start: 32 bytes of plain data, kept by
+ * the caller, one for each pair that lives on. It may be moved and copied. All zero means that nothing is known: the row
+ * has the same bits as without a cache.
+ *
+ * If little has moved since, a row that takes 3 to 12 steps without a cache takes 1 or 2. If much has moved, or if the
+ * cache is of another pair or another query or holds random bytes, it costs time and nothing else: every promise of the
+ * contract holds for any contents. The same cache in gives the same bits out.
+ *
+ * Rows solved in closed form, without GJK (two boxes, two capsules, half-spaces, ...), leave it as it was, and so do rows
+ * with a cylinder, cone or ellipsoid, which have no vertices to remember. Invalid rows and rows of the strong path empty
+ * it. The contents are private and may change with the version; the size is frozen (base.h). */
 typedef struct wp_cache {
-	uint32_t vertex[4]; /* of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
+	uint32_t vertex[4]; /* vertices of the nearest feature, or of a tetrahedron around the origin: A << 16 | B */
 	float axis[3];      /* from A to B, unit, in the frame of A; zero: none */
-	uint32_t count;     /* of vertices; 0 where none, or the axis alone, is known */
+	uint32_t count;     /* of vertices; 0 if nothing, or the axis alone, is known */
 } wp_cache;
 
 /* A column of caches, which are read, then written. */
@@ -89,7 +94,7 @@ typedef struct wp_cache_column {
 /* Where results go. Any column may be without data: then that output is not computed or written. So the outputs can be
  * separate arrays or members of one struct. They must not overlap the inputs. */
 typedef struct wp_results {
-	wp_float_column separation;  /* [..] > 0 gap, < 0 overlap, as each query says */
+	wp_float_column separation;  /* [..] > 0 gap, < 0 overlap, as each query describes */
 	wp_float_column normal;      /* [..][3] unit, world axes, from A to B; zero where the query has none */
 	wp_real_column point_a;      /* [..][3] of point_real: witness point on A, world frame */
 	wp_real_column point_b;      /* [..][3] of point_real: witness point on B, world frame */
@@ -111,7 +116,7 @@ typedef struct wp_results {
 
 /* Two unit vectors across a normal, for friction: tangent_1 x tangent_2 = normal, each at right angles to
  * the others within 1e-6. `normal` must be unit within 1e-6, or zero: then both tangents are zero. No normal
- * is singular; as the normal turns, the tangents turn with it but for the plane z = 0, where they jump.
+ * is singular; as the normal turns, the tangents turn with it, except across the plane z = 0, where they jump.
  * Method: Duff et al. 2017, Building an Orthonormal Basis, Revisited, listing 3. */
 WP_API void wp_tangents(const float normal[3], float tangent_1[3], float tangent_2[3]);
 
@@ -156,21 +161,21 @@ typedef enum wp_status {
 	WP_STATUS_ITERATION_CAP = 1 << 5,       /* a loop ended at its cap; the bracket is still valid */
 	WP_STATUS_CAPACITY = 1 << 6,            /* the polytope outgrew its buffers; the bracket is still valid */
 	WP_STATUS_DEGENERATE = 1 << 7,          /* the Minkowski difference has no volume and contains the origin;
-	                                    the normal is the one of the flat, or across the line, or the
-	                                    local +Y of A for two coincident points */
+	                                    the normal is the flat's, or at right angles to the line, or
+	                                    A's local +Y for two coincident points */
 	WP_STATUS_WIDE_BRACKET = 1 << 8,        /* upper - lower is wider than the accuracy contract */
 	WP_STATUS_INVALID = 1 << 9,             /* separation, lower and upper are NaN, vectors are zero; at least
 	                                    one reason below is set */
 	WP_STATUS_HIT = 1 << 10,                /* wp_cast: the shapes touch at `fraction` */
 	WP_STATUS_INVALID_BODY_A = 1 << 16,     /* pair_a[row] is not below a.count */
-	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape; with
-	                                           WP_STATUS_INVALID_SHAPE_B of two half-spaces */
+	WP_STATUS_INVALID_SHAPE_A = 1 << 17,    /* shape index outside the table, or an invalid shape; both
+	                                           A and B for two half-spaces */
 	WP_STATUS_INVALID_POSITION_A = 1 << 18, /* NaN, infinite, or beyond WP_COORDINATE_MAX */
 	WP_STATUS_INVALID_ROTATION_A = 1 << 19, /* NaN, infinite, zero or far from unit length */
 	WP_STATUS_INVALID_BODY_B = 1 << 20,     /* pair_b[row] is not below the count of its bodies */
-	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* the same of B */
-	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* the same of B */
-	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* the same of B */
+	WP_STATUS_INVALID_SHAPE_B = 1 << 21,    /* the same for B */
+	WP_STATUS_INVALID_POSITION_B = 1 << 22, /* the same for B */
+	WP_STATUS_INVALID_ROTATION_B = 1 << 23, /* the same for B */
 	WP_STATUS_INVALID_TRACKED = 1 << 24     /* wp_track: the row's index is not below tracked->count */
 } wp_status;
 
@@ -187,7 +192,7 @@ WP_API size_t wp_status_text(uint32_t status, char *text, size_t size);
 /* Counts over the rows of a call, added to what is there: zero it once, pass it to every call. */
 typedef struct wp_statistics {
 	uint64_t rows;                             /* all, invalid ones included */
-	uint64_t separated, touching, penetrating; /* rows of that status: of a valid row one of the three */
+	uint64_t separated, touching, penetrating; /* rows of that status; each valid row counts in one */
 	/* Rows with the status of that name. */
 	uint64_t beyond, strong, iteration_cap, capacity, degenerate, wide_bracket, invalid;
 	uint64_t gjk_iterations, gjk_iterations_max; /* total, and most for one row */
@@ -204,21 +209,21 @@ typedef struct wp_statistics {
  * zero: contacts of the shapes that touch or overlap. */
 typedef struct wp_contact_options {
 	float max_separation; /* the speculative distance, >= 0, in the unit of lengths: contacts are made up to this
-	                               separation. A pair that is proven further apart is not looked at any longer
-	                               (WP_STATUS_BEYOND). Infinity: the exact separation of all pairs, however far apart */
+	                               separation. A pair that is proven further apart ends early (WP_STATUS_BEYOND).
+	                               Infinity: the exact separation of all pairs, however far apart */
 } wp_contact_options;
 
 /* Batch queries. `statistics` may be NULL. On an error nothing is written.
  *
- * wp_overlap: do the shapes share a point? Cheapest; stops at the first proof. WP_STATUS_PENETRATING
- * then says that a common point was found, within the accuracy of the contract. separation, lower and upper hold
- * whatever was proven by then: for a gap separation = lower, and upper is infinite or a valid bound; else
- * separation = upper. normal is the separating direction found for a gap, else zero; points are zero.
+ * wp_overlap: do the shapes share a point? Cheapest; stops at the first proof. WP_STATUS_PENETRATING then means that a
+ * common point was found, within the accuracy of the contract. separation, lower and upper hold whatever was proven by
+ * then: for a gap separation = lower, and upper is infinite or a valid bound; otherwise separation = upper. normal is the
+ * separating direction that was found for a gap, otherwise zero; points are zero.
  *
- * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, separation and lower
- * are 0, upper is 0 or what is left of doubt, normal is zero, point_a = point_b is a point in both shapes
- * within the accuracy of the contract, and the status is WP_STATUS_PENETRATING. Where nothing but the bracket's
- * width decides (WP_STATUS_TOUCHING), lower is 0 and the rest is as for a gap.
+ * wp_distance: separation >= 0, witness points, normal. Where the shapes overlap, the status is WP_STATUS_PENETRATING,
+ * separation and lower are 0, upper is 0 or the doubt that is left, normal is zero, and point_a = point_b is a point in
+ * both shapes within the accuracy of the contract. Where the bracket holds 0 (WP_STATUS_TOUCHING), lower is 0 and the rest
+ * is as for a gap.
  *
  * wp_contact: signed separation, normal and witness points, up to options->max_separation. `options` may be NULL. */
 WP_API wp_error wp_overlap(
@@ -245,12 +250,12 @@ WP_API wp_error wp_distance_pair(wp_workspace *workspace, const wp_shape *shape_
 WP_API wp_error wp_contact_pair(wp_workspace *workspace, const wp_shape *shape_a, const wp_pose *pose_a,
 	const wp_shape *shape_b, const wp_pose *pose_b, const wp_contact_options *options, wp_row *row);
 
-/* One pair of shapes of a table. The calls above validate their shapes each time, of hulls all bytes, which may take longer
- * than the query; shapes of a table are validated. All pointers are borrowed, for one call. */
+/* One pair of shapes of a table. The calls above validate their shapes each time, and of a hull all bytes, which may take
+ * longer than the query; shapes of a table are validated once. All pointers are borrowed, for one call. */
 typedef struct wp_pair {
 	const wp_shape_table *shapes; /* of both shapes */
 	uint32_t shape_a;             /* index in the table; one out of range gives WP_STATUS_INVALID_SHAPE_A */
-	uint32_t shape_b;             /* in the same way, of B */
+	uint32_t shape_b;             /* the same for B */
 	const void *position_a;       /* [3] of position_real, as in wp_bodies: of shape A */
 	const float *rotation_a;      /* [4] as in wp_bodies */
 	const void *position_b;       /* of shape B */
@@ -258,9 +263,9 @@ typedef struct wp_pair {
 	uint32_t position_real;       /* a wp_real, of both positions */
 } wp_pair;
 
-/* One pair whose shapes are prepared, with the bits that the batch call gives for it with the same cache, which is read,
- * then written, as results->cache; NULL: none. A bad index or position or rotation gives WP_STATUS_INVALID with its reason in
- * *row, whose points are rounded to float; the return value is about the call itself. `options` may be NULL. */
+/* One pair of shapes of a table, with the bits that the batch call gives for it with the same cache. `cache` is read, then
+ * written, as results->cache is; it may be NULL. A bad index, position or rotation gives WP_STATUS_INVALID with its reason
+ * in *row; the return value is about the call itself. The points of *row are rounded to float. `options` may be NULL. */
 WP_API wp_error wp_overlap_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row);
 WP_API wp_error wp_distance_prepared(wp_workspace *workspace, const wp_pair *pair, wp_cache *cache, wp_row *row);
 WP_API wp_error wp_contact_prepared(
@@ -278,39 +283,38 @@ WP_API wp_error wp_contact_prepared(
  * (wp_shape_table_bound), e = L + |true separation|:
  *  - |separation - truth| <= 3e-6 e, and <= 1e-6 e for 99.9 % of pairs;
  *  - the gap between the two support planes along `normal` is the separation within 3e-6 e, so that a
- *    normal proves its separation, also where several are equally right;
+ *    normal proves its separation, even where several normals are equally right;
  *  - `lower` <= truth <= `upper`, and upper - lower <= 3e-6 e unless WP_STATUS_WIDE_BRACKET is set.
  *
- * Where a shape is a cylinder, a cone, an ellipsoid or custom, of both or of one:
- *  - 1e-5 stands in the place of 3e-6 in all three, and of 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for cones or
- *    cylinders on one axis, whose nearest planes are a circle, all three hold within 1e-4 (of custom shapes that are
- *    round about one centre the bracket may be wider);
+ * If one shape or both are a cylinder, a cone, an ellipsoid or custom:
+ *  - 1e-5 replaces 3e-6 in all three, and 1e-6; where WP_STATUS_WIDE_BRACKET is set, as for cones or cylinders on one axis,
+ *    whose nearest planes are a circle, all three hold within 1e-4 (custom shapes that are round about one centre may have
+ *    a wider bracket);
  *  - witness points are on their shapes, and point_a + separation * normal is point_b, within 1e-4 e;
  *  - normals are within 1 degree of the true one where no other comes near and |separation| > 0.01 L.
  *
- * Of a half-space and another shape L is the other's bounding radius, or the half-space's rounding radius where that is
- * larger. How far away its position is does not matter up to 1e9 L; beyond, the rounding of double, 1e-15 of that distance,
- * is in the bracket, and WP_STATUS_WIDE_BRACKET says where it is wider than above. `normal` is the half-space's own.
+ * For a half-space and another shape, L is the other shape's bounding radius, or the half-space's rounding radius if that is
+ * larger. The distance of the half-space's position does not matter up to 1e9 L. Beyond, the rounding of double, 1e-15 of
+ * that distance, is in the bracket, and WP_STATUS_WIDE_BRACKET is set where it is wider than above. `normal` is the
+ * half-space's own.
  *
  * Lengths near the smallest floats add their spacing, 2^-149, to each bound.
  * All arithmetic is in the frame of A, so distance from the world origin costs only the rounding of
  * the inputs and of the world coordinates that come out.
  *
  * Determinism. The bits of a row depend on that pair's shapes and poses, the query, its options
- * and the pair's cache where it has one: not on the variant, the place in the batch, the neighbours, how a batch is
- * split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set
- * to the IEEE default during a call and put back).
+ * and the pair's cache if it has one. They do not depend on the variant, the place in the batch, the neighbours, how a
+ * batch is split, the thread, the compiler, or the caller's rounding mode and flush-to-zero state (both are set to the IEEE
+ * default during a call and put back).
  *
- * Bounded. There is no input for which a row does not end: it takes at most 64 steps of GJK and 62 of EPA
- * in lanes, and where those leave it to the double-precision path, at most 512 and 1021 more there, and with a smooth
- * core 770 after that. A step
- * looks at every vertex of both shapes once. Most rows take 3 to 12; those with a smooth core, which is never
- * a polytope, 10 to 40. WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces,
- * and 7.
+ * Bounded. Every row ends, for any input: it takes at most 64 steps of GJK and 62 of EPA in lanes; if these leave it to the
+ * double-precision path, at most 512 and 1021 more there, and with a smooth core 770 after that. A step looks at every
+ * vertex of both shapes once. Most rows take 3 to 12 steps, rows with a smooth core, which is never a polytope, 10 to 40.
+ * WP_METHOD_SAMPLED takes as many as it has directions, as many again for each hull with faces, and 7.
  *
  * Methods: half-spaces, some pairs of boxes and segments, and points and spheres against cylinders, cones and ellipsoids, in
- * closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen 2001), in lanes; rows
- * that neither settles within the accuracy above are solved again in double precision before they are returned
+ * closed form; GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 2003, ch. 4) and EPA (van den Bergen 2001), in lanes. Rows
+ * that none of these settles within the accuracy above are solved again in double precision before they are returned
  * (WP_STATUS_STRONG). */
 
 #endif

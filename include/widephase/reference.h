@@ -3,8 +3,8 @@
  * Textbook GJK and EPA in double precision, one pair at a time, written to be read
  * (src/reference). It shares no code with the kernels or with their double-precision fallback, is slow,
  * and serves differential testing: by our own tests, and by yours. Same conventions, statuses and
- * layout as widephase/query.h, but its own bits. Where it sets WP_STATUS_WIDE_BRACKET (of smooth shapes, balls about one
- * centre) its bracket holds, but its separation and points are no better than that. */
+ * layout as widephase/query.h, but its own bits. Where it sets WP_STATUS_WIDE_BRACKET (among smooth shapes for balls about
+ * one centre) its bracket holds, but its separation and points are only as good as the bracket. */
 #ifndef WIDEPHASE_REFERENCE_H
 #define WIDEPHASE_REFERENCE_H
 
@@ -33,8 +33,7 @@ WP_API wp_error wp_reference_contact_pair(const wp_shape *shape_a, const double 
 	const float rotation_a[4], const wp_shape *shape_b, const double position_b[3], const float rotation_b[4],
 	wp_reference_row *row);
 
-/* What wp_reference_contact calls. `version` as for wp_workspace_init_of: no workspace tells whose headers declare the
- * batch. */
+/* What wp_reference_contact calls. `version` as for wp_workspace_init_of, because there is no workspace that holds it. */
 WP_API wp_error wp_reference_contact_of(
 	const wp_batch *batch, const wp_shape *shapes, size_t shape_count, uint32_t version, wp_reference_row *rows);
 

@@ -28,43 +28,43 @@ typedef enum wp_shape_kind {
 	WP_SHAPE_CUSTOM,     /* core: the convex body whose support function is *custom */
 	WP_SHAPE_HALF_SPACE, /* core: y <= 0, all of it solid: the surface goes through the body's position, across its
 	                       local Y, and has its normal along +Y */
-	WP_SHAPE_KIND_COUNT  /* how many kinds there are; none itself */
+	WP_SHAPE_KIND_COUNT  /* how many kinds there are; not a kind */
 } wp_shape_kind;
 
 /* A hull lives in caller memory, is immutable and position independent: it may be copied to another
  * WP_ALIGNMENT-aligned address, written to disk and mapped. Contents are private. */
 typedef struct wp_hull wp_hull;
 
-/* The support function of a convex body of the caller's: a point of it that is farthest along a direction, both in the
- * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; the function of a sum of
- * bodies is the sum of theirs.
+/* The support function of the caller's convex body: a point of the body that is farthest along a direction, both in the
+ * shape's own frame (Ericson, Real-Time Collision Detection, 2005, ch. 9.5.4). Any convex body has one; the function of a
+ * sum of bodies is the sum of their functions.
  *
  * Pairs with such a body are solved one at a time, in double precision: some ten times slower than other smooth pairs.
- * The contract of smooth shapes holds (query.h), as far as the function keeps what it promises: brackets are proven
- * from the points it gives. Round bodies about one centre have no nearest face, and their brackets may stay wider, which
- * WP_STATUS_WIDE_BRACKET says. Manifolds of such pairs have one point, and caches are emptied. */
+ * The contract of smooth shapes holds (query.h) if the function keeps its promises: brackets are proven from the points
+ * that it returns. Round bodies about one centre have no nearest face, and their brackets may stay wider
+ * (WP_STATUS_WIDE_BRACKET). Manifolds of such pairs have one point, and caches are emptied. */
 typedef struct wp_custom {
 	/* Called with `context`, a direction that is finite and not zero, of any length, and room for the point. May be
-	 * called by several threads at once, with rounding to nearest; must give the same bits for the same direction, or
+	 * called by several threads at once, with rounding to nearest. Must give the same bits for the same direction, or
 	 * answers differ from call to call. A point that is not finite, or further from the origin than `bound`, makes the
-	 * row WP_STATUS_INVALID with WP_STATUS_INVALID_SHAPE_A or _B. An error of the point's distance along the direction,
-	 * relative to `bound`, should be below 1e-13: brackets do not know of it. */
+	 * row WP_STATUS_INVALID with WP_STATUS_INVALID_SHAPE_A or _B. The error of the point's distance along the direction
+	 * should be below 1e-13 of `bound`: brackets do not include it. */
 	void (*support)(const void *context, const double direction[3], double point[3]);
-	const void *context; /* handed on to the function, never looked at */
-	float bound;         /* of the distance of the body's points from the shape's origin: finite, >= 0; with the radius
-	                          it is the length unit of the accuracy contract, so rather small */
+	const void *context; /* passed to the function, never read */
+	float bound;         /* upper bound of the distance of the body's points from the shape's origin: finite, >= 0.
+	                          Choose it tight: with the radius it is the length unit of the accuracy contract */
 } wp_custom;
 
-/* A plain description of a shape, in the shape's own frame. Fields that the kind does not name above
- * are ignored. All numbers must be finite, lengths must be >= 0; zero is legal everywhere. Frozen (base.h). */
+/* A plain description of a shape, in the shape's own frame. Fields that are not named at the kind above are ignored. All
+ * numbers must be finite, lengths must be >= 0; zero is legal everywhere. Frozen (base.h). */
 typedef struct wp_shape {
 	uint32_t kind;           /* a wp_shape_kind */
-	float radius;            /* rounding radius, >= 0; of a half-space, how much higher its surface is */
+	float radius;            /* rounding radius, >= 0; it raises the surface of a half-space */
 	float half_height;       /* capsule: half the length of the core segment, along local Y; cylinder, cone: half
 	                          the height */
 	float half_extents[3];   /* box; ellipsoid: its semi-axes */
 	float points[3][3];      /* segment: the first two; triangle: all three */
-	float base_radius;       /* cylinder, cone; the rounding radius is another */
+	float base_radius;       /* cylinder, cone; not the rounding radius */
 	const wp_hull *hull;     /* hull: borrowed, must outlive the shape table */
 	const wp_custom *custom; /* custom: borrowed, must outlive the shape table, as must its context */
 } wp_shape;
@@ -82,10 +82,10 @@ WP_API wp_shape wp_shape_cone(float base_radius, float half_height);
 WP_API wp_shape wp_shape_ellipsoid(float semi_x, float semi_y, float semi_z);
 WP_API wp_shape wp_shape_custom(const wp_custom *custom);
 
-/* A half-space has no numbers but its rounding radius, by which its surface is higher: the pose of its body says where it
- * is. It pairs with every other kind; two half-spaces in one row make both shapes of that row invalid, since no row could
- * hold how deep they are. Without an extent of its own it leaves the accuracy contract to the other shape (query.h), so a
- * ground plane may be as far from its body's position as it likes. */
+/* A half-space has no numbers but its rounding radius, which raises its surface: the pose of its body places it. It pairs
+ * with every other kind. Two half-spaces in one row make both shapes of that row invalid, because no row can hold their
+ * depth. It has no extent of its own, so accuracy depends on the other shape alone (query.h): contacts with a ground plane
+ * may be far from its body's position. */
 WP_API wp_shape wp_shape_half_space(void);
 
 /* Lower-case name of a kind ("box"), or "unknown". Static storage, never NULL. */
@@ -107,9 +107,9 @@ WP_API size_t wp_hull_size(size_t vertex_count, size_t face_count, size_t face_i
  *
  * Faces, where they are given, must be the whole surface of the hull: convex polygons, each edge in two of them, once in
  * either direction, no vertex outside any of them. A flat hull has two faces, one for each side. Faces that are all
- * clockwise are turned, which wp_hull_turned tells. Vertices may be out of place by rounding: by 2^-20 (1e-6) of the length
- * of (largest |x|, largest |y|, largest |z|), each. Whatever that can explain is accepted, so a face as thin as that is not
- * judged, nor is any of a hull as far from its origin as a million of its sizes. Without faces all queries work, but
+ * clockwise are turned (wp_hull_turned). Each vertex may be out of place by rounding: by 2^-20 (1e-6) of the length of
+ * (largest |x|, largest |y|, largest |z|). Whatever this rounding can explain is accepted: faces as thin as it are not
+ * judged, nor are faces of a hull that is a million of its sizes away from its origin. Without faces all queries work, but
  * manifolds have one point (widephase/manifold.h). */
 typedef struct wp_hull_input {
 	wp_const_float_column vertices; /* [vertex_count][3], finite */
@@ -121,7 +121,7 @@ typedef struct wp_hull_input {
 
 /* Build a hull into `memory` (aligned to WP_ALIGNMENT, at least wp_hull_size(...) bytes). On success
  * *hull points into `memory`. On an error *hull is NULL and, where `bad_index` is not NULL, *bad_index
- * is the vertex (WP_ERROR_HULL_VERTEX) or face (WP_ERROR_HULL_FACE and those that begin so) at fault.
+ * is the vertex (WP_ERROR_HULL_VERTEX) or face (errors that begin with WP_ERROR_HULL_FACE) at fault.
  * The time grows with the number of faces times vertices. */
 WP_API wp_error wp_hull_build(
 	const wp_hull_input *input, void *memory, size_t memory_size, const wp_hull **hull, size_t *bad_index);
@@ -136,7 +136,7 @@ WP_API size_t wp_hull_byte_size(const wp_hull *hull);    /* bytes to copy or wri
 WP_API size_t wp_hull_vertex_count(const wp_hull *hull); /* vertices, 1 .. WP_HULL_VERTEX_MAX */
 WP_API size_t wp_hull_face_count(const wp_hull *hull);   /* faces; 0 if they are unknown */
 
-/* 1 where wp_hull_build turned all faces, since they had been given clockwise seen from outside; otherwise 0. */
+/* 1 if wp_hull_build turned all faces, because they were clockwise seen from outside; otherwise 0. */
 WP_API int wp_hull_turned(const wp_hull *hull);
 
 /* Vertex `index` (< vertex count) into vertex[3]. */
@@ -171,8 +171,8 @@ WP_API size_t wp_shape_table_size(size_t count);
 /* Build a table of shapes[0 .. count) into `memory` (aligned to WP_ALIGNMENT, at least
  * wp_shape_table_size(count) bytes). `shapes` may be NULL if count is 0. An invalid shape (unknown
  * kind, NaN, infinity, negative length, null or corrupt hull, no support function) does not fail the call: it is marked,
- * counted in *report (may be NULL), and the others stay usable. The table is for good: one whose shapes
- * come and go is made by wp_shape_table_init. */
+ * counted in *report (may be NULL), and the others stay usable. This table cannot be changed; wp_shape_table_init makes
+ * one whose shapes come and go. */
 WP_API wp_error wp_shape_table_build(const wp_shape *shapes, size_t count, void *memory, size_t memory_size,
 	const wp_shape_table **table, wp_shape_report *report);
 
@@ -184,13 +184,13 @@ WP_API wp_error wp_shape_table_init(void *memory, size_t memory_size, size_t cou
  * as above, is refused (WP_ERROR_SHAPE): the table stays as it was, and *reason (`reason` may be NULL) names the field;
  * otherwise it is set to NULL. *shape is copied; the hull or the support function of a shape that was replaced may go.
  *
- * No other call may use the table meanwhile, in any thread. What callers keep from call to call stays right: caches, and
- * what wp_track keeps, which then queries the pairs of this shape again (up to 2^32 replacements in one table). Bounds,
- * and thresholds made of them, are the caller's. Bodies keep the index, and so get the new shape. */
+ * No other call may use the table meanwhile, in any thread. Caches and the data of wp_track stay right: wp_track queries
+ * the pairs of this shape again (up to 2^32 replacements in one table). Bounds that callers have read, and thresholds made
+ * of them, are theirs to renew. Bodies keep the index, and so get the new shape. */
 WP_API wp_error wp_shape_table_set(wp_shape_table *table, size_t index, const wp_shape *shape, const char **reason);
 
-/* Remove a shape, if the index has one: rows that name it get WP_STATUS_INVALID_SHAPE_A or _B until it is set again. All
- * else is as of wp_shape_table_set. */
+/* Remove a shape, if the index has one: rows that name it get WP_STATUS_INVALID_SHAPE_A or _B until it is set again. As
+ * wp_shape_table_set in all else. */
 WP_API wp_error wp_shape_table_remove(wp_shape_table *table, size_t index);
 
 /* Indices of the table: its shapes, invalid ones and unset ones included. */

@@ -1,28 +1,28 @@
 /* widephase: pairs tracked from frame to frame: the call of every step of an engine.
  *
- * Most pairs of a frame moved little since the last. wp_track answers them from what it kept of each pair, in memory of the
- * caller's: a wp_tracked for every pair, which each frame reads, and a wp_persistent_manifold for its contact points, which
+ * Most pairs of a frame have moved little since the last. wp_track answers them from what it kept of each pair in caller
+ * memory: a wp_tracked for every pair, which each frame reads, and a wp_persistent_manifold for its contact points, which
  * only frames in which the pair touches read or write. Both are plain data: all bytes zero is a pair of which nothing is
- * known, both may be moved and copied, and to forget a pair is to zero its wp_tracked.
+ * known, both may be moved and copied, and zeroing its wp_tracked forgets a pair.
  *
  * Method, per pair:
  *  - A pair that was proven further apart than max_separation keeps the plane of that proof: its normal in the frames of
  *    both bodies, and how far apart the shapes are along it. In the next frame let m be the normal as A carries it, k as B
  *    does, t the way from A's position to B's and R the bound of B's core. No point of B turns further towards A than
  *    R |m - k|, so the shapes are still apart by  c + m.t - R |m - k|  where c was found with the proof. (The same holds
- *    with A and B swapped; the smaller shape is the one that turns.) Where this, less all rounding, is above
- *    max_separation, nothing is searched. The bound depends on the present poses alone: it does not wear down from frame
- *    to frame, and it is as proven as the answer of a query.
- *  - A pair that touches may keep its points, where `reuse_error` is above 0. Its last query left a plane too, and a place
- *    of the smaller body in the frame of the larger one, p, with a rotation q. The plane bounds the separation from below,
- *    as above. From above it is bounded by what it was and by how far any point of the smaller body has moved since,
- *    |p - p0| + 2 R |q - q0|, and by the distances of the points themselves. Separations of the points are found anew from
- *    the poses, along the mean of m and k; the least of them is the pair's. Where it is no further than `reuse_error` from
- *    either bound, nothing is searched: the true separation is as near to the reported one.
+ *    with A and B swapped; the smaller shape is the one that turns.) If this, less all rounding, is above max_separation,
+ *    nothing is searched. The bound depends on the present poses alone: it does not wear down from frame to frame, and it
+ *    is as proven as the answer of a query.
+ *  - A pair that touches may keep its points if `reuse_error` is above 0. Its last query left a plane too, and the place p
+ *    and rotation q of the smaller body in the frame of the larger one. The plane bounds the separation from below, as
+ *    above. Its old value plus how far any point of the smaller body has moved since, |p - p0| + 2 R |q - q0|, bounds it
+ *    from above, and so do the distances of the points themselves. Separations of the points are computed anew from the
+ *    poses, along the mean of m and k; the least of them is the pair's. If it is no further than `reuse_error` from either
+ *    bound, nothing is searched: the true separation is as near to the reported one.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
- *    its bits: separation, normal, local points and features equal that call's with the same cache.
- *  - New points that have the features of an old one are that one, of several the nearest; after that, the nearest new and
- *    old points not further apart than `merging` are each other. They keep impulse and age, as by wp_persistent_update.
+ *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
+ *  - New points match old ones by their features first, the nearest if several do, and then by distance, up to `merging`
+ *    apart. They keep impulse and age, as by wp_persistent_update.
  *
  * Determinism: what a frame writes depends on the pair's shapes and poses, the options and what was kept of the pair, on
  * nothing else (query.h). */
@@ -38,22 +38,23 @@ extern "C" {
 /* What happened to a pair in the last frame. */
 typedef enum wp_track_event {
 	WP_TRACK_BEGAN = 1 << 0, /* it has points, and had none in the frame before */
-	WP_TRACK_ENDED = 1 << 1, /* it has none any more */
+	WP_TRACK_ENDED = 1 << 1, /* it has no points any more */
 	WP_TRACK_KEPT = 1 << 2,  /* proven apart by the kept plane: nothing was searched */
 	WP_TRACK_REUSED = 1 << 3 /* kept its points: nothing was searched */
 } wp_track_event;
 
-/* What is kept of one pair: 64 bytes, frozen (base.h). The first four fields are the library's own business; the others may be read after
- * each frame.
+/* What is kept of one pair: 64 bytes, frozen (base.h). The first four fields are private; the others may be read after each
+ * frame.
  *
- * Unlike a wp_cache it is trusted: bytes that wp_track did not write, or another table of shapes, may prove apart what
- * overlaps. Zero it where it is to serve another pair, or where the table is made anew. Where wp_shape_table_set replaced a shape,
- * a body has taken another shape of the table, or the row names other bodies than in the last frame (an engine may have moved
- * its bodies to other places), the pair is queried. A row names its bodies in the same order in each frame. */
+ * Unlike a wp_cache it is trusted: with bytes that wp_track did not write, or with another table of shapes, shapes that
+ * overlap may be reported as proven apart. Zero it before it serves another pair, and when the table is made anew. If
+ * wp_shape_table_set replaced a shape, if a body has taken another shape of the table, or if the row names other bodies than
+ * in the last frame (an engine may have moved its bodies to other places), the pair is queried. A row names its bodies in
+ * the same order in each frame. */
 typedef struct wp_tracked {
-	wp_cache known;    /* where the next query starts; of a pair that was proven apart, the plane */
+	wp_cache known;    /* where the next query starts; for a pair that was proven apart, the plane */
 	uint32_t body[2];  /* the bodies of A and B for which the plane holds */
-	uint32_t shape[2]; /* and their shapes, as the table tells them from others that had their indices */
+	uint32_t shape[2]; /* and their shapes, numbered so that a shape that replaced another differs from it */
 	float lever;       /* bound of the smaller core, < 0 where that is A's; 0: no plane is kept */
 	float separation;  /* as wp_contact gives it; a proven lower bound in a row that is WP_STATUS_BEYOND */
 	uint32_t status;   /* wp_status bits */
@@ -61,19 +62,19 @@ typedef struct wp_tracked {
 	uint16_t count;    /* points in its wp_persistent_manifold, 0 .. WP_PERSISTENT_POINT_MAX */
 } wp_tracked;
 
-/* What is kept of a pair that touches where points may be reused: all of it the library's own business. Frozen (base.h). */
+/* What is also kept of a pair that touches if points may be reused: all of it private. Frozen (base.h). */
 typedef struct wp_tracked_anchor {
-	float plane[8]; /* the plane of the last query, as a wp_tracked has it of pairs that are apart; the upper bound */
-	float position[4]; /* of the smaller body in the frame of the larger one, then; both sizes */
+	float plane[8];    /* the plane of the last query, as in the wp_tracked of a pair that is apart; the upper bound */
+	float position[4]; /* of the smaller body in the frame of the larger one, at that query; both sizes */
 	float rotation[4]; /* its rotation there */
 } wp_tracked_anchor;
 
-/* Where the pairs of a batch keep what they know: arrays of `count` elements, of the same indices. */
+/* Where the data of tracked pairs is kept: arrays of `count` elements, with the same indices. */
 typedef struct wp_tracked_pairs {
 	wp_tracked *pairs; /* [count] */
 
-	/* The points of pairs that touch. `count` of a manifold is as in its pair; normal and points are of the last frame in which
-	 * the pair had any. A frame writes all but the impulses; new points have zero impulses. */
+	/* The points of pairs that touch. A pair's `count` says how many there are; normal and points are of the last frame in
+	 * which the pair had any. A frame writes all but the impulses; new points have zero impulses. */
 	wp_persistent_manifold *manifolds;
 
 	/* NULL where no points are reused. */
@@ -81,8 +82,8 @@ typedef struct wp_tracked_pairs {
 
 	size_t count; /* below 2^32 */
 
-	/* [..] of each row of the batch its pair, so that rows may come in any order; no two rows may name one. No data: row r
-	 * is pair r. */
+	/* [..] the pair of each row of the batch, so that rows may come in any order; no two rows may name the same pair. No
+	 * data: row r is pair r. */
 	wp_const_uint32_column index;
 } wp_tracked_pairs;
 
@@ -94,11 +95,11 @@ typedef struct wp_track_options {
 	                         proven to be within it of the true one. 0: all pairs that touch are queried in every frame */
 } wp_track_options;
 
-/* The rows whose pair began or ended to touch, so that nobody has to look through all of them. The order depends on the
+/* The rows whose pair began or ended to touch, so that callers need not look through all rows. The order depends on the
  * batch alone, not on the variant. */
 typedef struct wp_track_changes {
 	uint32_t *rows;  /* [capacity] rows of the batch, or NULL */
-	size_t capacity; /* rows that there is room for; the rows of the batch are enough */
+	size_t capacity; /* rows that there is room for; as many as the batch has are enough */
 	size_t count;    /* written: how many there were, also those beyond the capacity */
 } wp_track_changes;
 
@@ -108,34 +109,34 @@ typedef struct wp_track_changes {
  * own. results->cache is left alone. A row whose index is not below tracked->count is WP_STATUS_INVALID with
  * WP_STATUS_INVALID_TRACKED; a row that is invalid for another reason keeps nothing, and its pair has no points.
  *
- * `results` as for wp_contact: not NULL, but no column needs data, since a solver finds what it needs in what is kept. In a
- * row that is WP_TRACK_KEPT, lower is the separation and upper is infinite. In one that is WP_TRACK_REUSED, lower and upper are
- * the bounds above, and WP_STATUS_WIDE_BRACKET is set. In both, local points are zero, and point_a and point_b are the position
- * of A. `changes` and `statistics` may be NULL. */
+ * `results` as for wp_contact: not NULL, but no column needs data, because a solver finds what it needs in `tracked`. In a
+ * row that is WP_TRACK_KEPT, lower is the separation and upper is infinite. In a row that is WP_TRACK_REUSED, lower and upper
+ * are the bounds above, and WP_STATUS_WIDE_BRACKET is set. In both, local points are zero, and point_a and point_b are the
+ * position of A. `changes` and `statistics` may be NULL. */
 WP_API wp_error wp_track(wp_workspace *workspace, const wp_batch *batch, const wp_track_options *options,
 	const wp_tracked_pairs *tracked, const wp_results *results, wp_track_changes *changes, wp_statistics *statistics);
 
 /* ---- pairs that come and go --------------------------------------------------------------------- */
 
-/* No pair of a pool. */
+/* The index that names no pair of a pool. */
 #define WP_TRACK_NONE 0xffffffffu
 
-/* Pairs in memory of the caller's, taken and given back by index. Plain data; not for several threads at once. To have room for
- * more, move the pairs, and what else has their indices, to larger arrays, and set `pairs` and `capacity`. */
+/* Pairs in caller memory, taken and given back by index. Plain data; not for several threads at once. To make room for more,
+ * move the pairs, and all else that has their indices, to larger arrays, and set `pairs` and `capacity`. */
 typedef struct wp_track_pool {
-	wp_tracked *pairs;  /* [capacity], of the caller's */
+	wp_tracked *pairs;  /* [capacity], borrowed */
 	uint32_t capacity;  /* below WP_TRACK_NONE */
 	uint32_t used;      /* the first `used` were taken at least once */
-	uint32_t available; /* the library's: the first of those that were given back */
+	uint32_t available; /* private: the first pair of the list of pairs that were given back */
 } wp_track_pool;
 
 /* A pool without pairs in use. `pairs` needs no initial values. */
 WP_API wp_error wp_track_pool_init(wp_track_pool *pool, wp_tracked *pairs, uint32_t capacity);
 
-/* Take a pair of which nothing is known: its index, or WP_TRACK_NONE where all are in use or `pool` is NULL. */
+/* Take a pair of which nothing is known: its index, or WP_TRACK_NONE if all are in use or `pool` is NULL. */
 WP_API uint32_t wp_track_pool_take(wp_track_pool *pool);
 
-/* Give a pair back: WP_ERROR_TRACKED_INDEX where it is not in use. */
+/* Give a pair back: WP_ERROR_TRACKED_INDEX if it is not in use. */
 WP_API wp_error wp_track_pool_give(wp_track_pool *pool, uint32_t index);
 
 #ifdef __cplusplus

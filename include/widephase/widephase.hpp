@@ -5,8 +5,8 @@
  * fail has an error() and is false in a condition, and a call that is given it returns an error. Memory that
  * an object owns is allocated when it is made and freed with it; calls allocate nothing.
  *
- * Descriptions (bodies, batches, results) are the structs of C, filled: they borrow what they describe. All
- * that the headers of C say of them holds. */
+ * Descriptions (bodies, batches, results) are the structs of C, filled: they borrow what they describe. The headers of C
+ * describe them. */
 #ifndef WIDEPHASE_WIDEPHASE_HPP
 #define WIDEPHASE_WIDEPHASE_HPP
 
@@ -51,7 +51,7 @@ template <class T> class span
 	std::size_t size_ = 0;
 };
 
-/* The elements' type, told by what is given. */
+/* The type of the elements, deduced from the container. */
 template <class T, std::size_t N> span(T (&)[N]) -> span<T>;
 template <class Container>
 span(Container &&container) -> span<std::remove_pointer_t<decltype(std::declval<Container &>().data())>>;
@@ -72,7 +72,7 @@ template <class T> struct scalar_of<T, std::enable_if_t<std::is_arithmetic_v<T>>
 
 /* Of a type that has a member for it. */
 template <class T> struct scalar_of<T, std::void_t<typename T::value_type>> {
-	using type = typename T::value_type; /* what it says */
+	using type = typename T::value_type; /* that member */
 };
 
 namespace detail
@@ -102,7 +102,7 @@ template <class T, class Scalar, std::size_t N>
 inline constexpr bool is_vector = std::is_same_v<typename scalar_of<T>::type, Scalar> &&
                                   sizeof(T) >= N * sizeof(Scalar);
 
-/* An address for arrays without elements, which a call may not take for a missing one. */
+/* An address for arrays without elements, so that calls do not take them for missing ones. */
 inline constexpr double nothing[4] = {};
 
 /* One member of the elements of a span, as a pointer to its numbers and a stride. */
@@ -119,8 +119,8 @@ struct release {
 	void operator()(void *memory) const noexcept { ::operator delete(memory, std::align_val_t(WP_ALIGNMENT)); }
 };
 
-/* What was made in memory of its own, or why it could not be. It stays where it is when its owner is moved;
- * what was moved from has the error of a NULL pointer, `Moved`. */
+/* An object made in memory of its own, or the error of making it. The memory stays in place when its owner is moved; an owner
+ * that was moved from has the error of a NULL pointer, `Moved`. */
 template <class T, wp_error Moved, class Release = release> class owner
 {
   public:
@@ -145,7 +145,7 @@ template <class T, wp_error Moved, class Release = release> class owner
 	owner() noexcept = default;
 	~owner() = default;
 
-	/* Memory of its own; without any to be had, the error is WP_ERROR_MEMORY_TOO_SMALL. */
+	/* Allocate the memory; if there is none, the error is WP_ERROR_MEMORY_TOO_SMALL. */
 	bool allocate(std::size_t size) noexcept
 	{
 		memory_.reset(::operator new(size, std::align_val_t(WP_ALIGNMENT), std::nothrow));
@@ -210,7 +210,7 @@ class hull : public detail::owner<const wp_hull, WP_ERROR_NULL_HULL>
 	std::size_t bad_index() const noexcept { return bad_index_; } /* the vertex or face at fault */
 
   private:
-	/* The sizes of the faces say how many indices are read: as many as there are. */
+	/* The sum of the faces' sizes is the number of indices that are read: there must be as many. */
 	void build(const wp_hull_input &input, std::size_t index_count) noexcept
 	{
 		std::size_t wanted = 0;
@@ -259,7 +259,7 @@ struct shape : wp_shape {
 	static shape hull(const wp::hull &hull) noexcept { return wp_shape_hull(hull.get()); }
 	static shape hull(wp::hull &&hull) = delete;
 
-	/* The same with this rounding radius, which of spheres and capsules is their radius. */
+	/* The same with this rounding radius, which is the radius of spheres and capsules. */
 	shape rounded(float length) const noexcept
 	{
 		shape other = *this;
@@ -269,13 +269,13 @@ struct shape : wp_shape {
 };
 static_assert(sizeof(shape) == sizeof(wp_shape), "an array of shapes is one of wp_shape");
 
-/* Shapes made ready for batches; hulls are borrowed. Shapes that are invalid are counted in report() and are
- * no error of the table. Shapes may be added, replaced and removed while no call uses the table. */
+/* Shapes made ready for batches; hulls are borrowed. Invalid shapes are counted in report() and are not an error of the
+ * table. Shapes may be added, replaced and removed while no call uses the table. */
 class shape_table : public detail::owner<const wp_shape_table, WP_ERROR_NULL_BATCH_SHAPES>
 {
   public:
-	/* Of an array of shapes, in memory of its own, with `count` indices if these are more: those without a shape are of an
-	 * invalid one until they are set. */
+	/* Of an array of shapes, in memory of its own, with `count` indices if that is more: the indices without a shape are
+	 * invalid until they are set. */
 	template <class Shapes> explicit shape_table(const Shapes &shapes, std::size_t count = 0) noexcept
 	{
 		using element = detail::element_of<const Shapes>;
@@ -348,7 +348,7 @@ wp_bodies bodies_of(const Bodies &bodies, P InP::*position, R InR::*rotation, st
 	return view;
 }
 
-/* Where bodies go, by a member of the same struct: three floats, how far. */
+/* Where bodies go, by a member of the same struct: three floats, the translation. */
 template <class Bodies, class T, class InT> wp_motions motions_of(const Bodies &bodies, T InT::*translation) noexcept
 {
 	const span elements(bodies);
@@ -403,7 +403,7 @@ wp_batch batch_of(const shape_table &shapes, const wp_bodies &bodies, const Pair
 	return batch;
 }
 
-/* Where results go: members of the elements of an array, one for each row. What is not named is not computed.
+/* Where results go: members of the elements of an array, one for each row. Outputs that are not named are not computed.
  * A batch of more rows than there are elements is refused by WP_ERROR_MEMORY_TOO_SMALL. */
 template <class T> class results
 {
@@ -449,7 +449,7 @@ template <class T> class results
 		return *this;
 	}
 
-	/* What is known of each row's pair, which is read, then written: a member, or an array of its own, one for each row. */
+	/* The cache of each row's pair, which is read, then written: a member, or an array of its own, one for each row. */
 	template <class C> results &cache(wp_cache C::*m) noexcept
 	{
 		if (rows_.size() != 0)
@@ -673,8 +673,7 @@ class tracked_pairs : public detail::owner<wp_tracked, WP_ERROR_NULL_TRACKED_PAI
 
 /* ---- queries ------------------------------------------------------------------------------------ */
 
-/* The queries of C; each returns the error of its call. `results` may also be a wp_results, which
- * nothing is known of. */
+/* The queries of C; each returns the error of its call. `results` may also be a wp_results, whose size is not checked. */
 
 namespace detail
 {
@@ -690,7 +689,7 @@ template <class T> const wp_float_column *fractions_of(const results<T> &results
 	return results.fractions();
 }
 
-/* Call what needs results, unless they are too few. */
+/* Make a call that writes results, unless they are too few. */
 template <class Results, class Call> wp_error checked(const wp_batch &batch, const Results &results, Call call) noexcept
 {
 	const wp_results *const rows = rows_of(results, batch);

@@ -24,18 +24,19 @@ WP_API wp_error wp_workspace_init_of(
 	void *memory, size_t size, wp_variant variant, uint32_t version, wp_workspace **workspace);
 
 /* Make a workspace in `memory` (aligned to WP_ALIGNMENT, `size` bytes, owned by the caller, who may
- * drop it any time no call is using it). The variant is probed here, once: WP_VARIANT_AUTO takes the
- * fastest that this CPU and operating system run, and one lane for one or two pairs of a kind, which
- * take as long in many lanes as many pairs do (the bits are the same); a named one fails with
- * WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED where it is absent, with
- * WP_ERROR_VARIANT_ARITHMETIC where the library was compiled with flags that change its bits. Where the program was compiled
- * with headers whose structs the library does not know: WP_ERROR_VERSION. On an error *workspace is NULL. */
+ * drop it any time no call is using it). On an error *workspace is NULL.
+ *
+ * The variant is probed here, once. WP_VARIANT_AUTO takes the fastest that this CPU and operating system run, and one lane
+ * for one or two pairs of a kind, because these take as long in many lanes as many pairs do (the bits are the same). A named
+ * variant fails with WP_ERROR_VARIANT_NOT_BUILT or WP_ERROR_VARIANT_NOT_SUPPORTED if it is absent, and with
+ * WP_ERROR_VARIANT_ARITHMETIC if the library was compiled with flags that change its bits. If the program was compiled with
+ * headers whose structs the library does not know, the error is WP_ERROR_VERSION. */
 static inline wp_error wp_workspace_init(void *memory, size_t size, wp_variant variant, wp_workspace **workspace)
 {
 	return wp_workspace_init_of(memory, size, variant, WP_VERSION_NUMBER, workspace);
 }
 
-/* The variant in use, never WP_VARIANT_AUTO; WP_VARIANT_AUTO when `workspace` is not one. */
+/* The variant in use; WP_VARIANT_AUTO, which is never in use, if `workspace` is not valid. */
 WP_API wp_variant wp_workspace_variant(const wp_workspace *workspace);
 
 #ifdef __cplusplus
