@@ -140,7 +140,7 @@ typedef enum wp_error {
 	WP_ERROR_PAIR_ROTATION_A,       /* pair->rotation_a is NULL */
 	WP_ERROR_PAIR_POSITION_B,       /* pair->position_b is NULL */
 	WP_ERROR_PAIR_ROTATION_B,       /* pair->rotation_b is NULL */
-	WP_ERROR_PAIR_REAL,             /* pair->position_real is no wp_real */
+	WP_ERROR_PAIR_REAL,             /* pair->position_real is not a wp_real */
 	WP_ERROR_NULL_FRACTION,         /* fraction is NULL */
 	WP_ERROR_NULL_DIRECTION,        /* direction is NULL */
 	WP_ERROR_NULL_DIRECTION_DATA,   /* direction->data is NULL */
@@ -158,7 +158,7 @@ typedef enum wp_error {
 	WP_ERROR_NULL_POSITION_B,       /* position_b is NULL */
 	WP_ERROR_NULL_ROTATION_B,       /* rotation_b is NULL */
 	WP_ERROR_NULL_MASS,             /* mass is NULL */
-	WP_ERROR_MEMORY_TOO_SMALL,      /* caller memory is smaller than the matching size function says */
+	WP_ERROR_MEMORY_TOO_SMALL,      /* caller memory is smaller than the matching size function returns */
 	WP_ERROR_MEMORY_MISALIGNED,     /* caller memory is not aligned to WP_ALIGNMENT */
 	WP_ERROR_WORKSPACE_INVALID,     /* not made by wp_workspace_init, or moved since */
 	WP_ERROR_SHAPE_TABLE_INVALID, /* not a table made by wp_shape_table_build or _init, in 2D by wp2d_shape_table_... */
@@ -169,13 +169,13 @@ typedef enum wp_error {
 	WP_ERROR_VARIANT_NOT_SUPPORTED, /* this machine (CPU or operating system) cannot run the variant */
 	WP_ERROR_BODIES_A_POSITION,     /* batch->a.position.data is NULL */
 	WP_ERROR_BODIES_A_ROTATION,     /* batch->a.rotation.data is NULL */
-	WP_ERROR_BODIES_A_REAL,         /* batch->a.position_real is no wp_real */
+	WP_ERROR_BODIES_A_REAL,         /* batch->a.position_real is not a wp_real */
 	WP_ERROR_BODIES_B_POSITION,     /* batch->b.position.data is NULL while another field of b is set */
 	WP_ERROR_BODIES_B_ROTATION,     /* batch->b.rotation.data is NULL while batch->b.position.data is set */
-	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is no wp_real, or differs from a.position_real */
+	WP_ERROR_BODIES_B_REAL,         /* batch->b.position_real is not a wp_real, or differs from a.position_real */
 	WP_ERROR_PAIR_RANGE,            /* batch->first + batch->count overflows, or count is 2^32 or more */
 	WP_ERROR_MAX_SEPARATION,        /* options->max_separation is NaN or negative */
-	WP_ERROR_RESULTS_REAL,          /* results->point_real is no wp_real */
+	WP_ERROR_RESULTS_REAL,          /* results->point_real is not a wp_real */
 	WP_ERROR_MANIFOLDS_POINT_MAX, /* manifolds->point_max is above WP_MANIFOLD_POINT_MAX, in 2D WP2D_MANIFOLD_POINT_MAX */
 	WP_ERROR_HULL_VERTEX_COUNT,   /* vertex count is 0 or above WP_HULL_VERTEX_MAX */
 	WP_ERROR_HULL_VERTEX,         /* a vertex is not finite */
@@ -196,7 +196,7 @@ typedef enum wp_error {
 	WP_ERROR_MAX_VERTICES,             /* max_vertices is below 4 */
 	WP_ERROR_HULL_VOLUME,              /* a hull whose faces enclose no volume */
 	WP_ERROR_NULL_METHOD,              /* method is NULL */
-	WP_ERROR_METHOD,                   /* method->method is no wp_method */
+	WP_ERROR_METHOD,                   /* method->method is not a wp_method */
 	WP_ERROR_METHOD_MARGIN,            /* method->margin is NaN, negative or beyond WP_COORDINATE_MAX, and used */
 	WP_ERROR_METHOD_DIRECTIONS,        /* method->directions is out of its range, and used */
 	WP_ERROR_PAIR_A_STRIDE,            /* batch->pair_a.stride is smaller than an index, or 0 although pair_a and pair_b
@@ -268,7 +268,7 @@ typedef enum wp_error {
 	WP_ERROR_MESH_VERTEX_STRIDE, /* input->vertices.stride is smaller than a vertex */
 	WP_ERROR_MESH_TRIANGLE_STRIDE,  /* input->triangles.stride is smaller than three indices */
 	WP_ERROR_NULL_MESHES,           /* batch->meshes is NULL, and batch->mesh_count is not 0 */
-	WP_ERROR_MESH_FLAGS,            /* options->flags has a bit that is no wp_mesh_flag */
+	WP_ERROR_MESH_FLAGS,            /* options->flags has a bit that is not a wp_mesh_flag */
 	WP_ERROR_MESH_PATCH_MAX,        /* results->patch_max is above WP_MESH_PATCH_MAX */
 	WP_ERROR_NULL_PATCH_COUNT,      /* results->patches has data, and results->patch_count has none */
 	WP_ERROR_PATCH_COUNT_STRIDE,    /* results->patch_count.stride is smaller than a uint32_t */
