@@ -10,7 +10,7 @@ void wp_cache_lend(wp_jobs *jobs, const void *first, size_t stride);
 /* Give jobs the caches of their call. `tracked`: room for the tracked pair of each job. */
 void wp_cache_offer(const wp_call *call, wp_jobs *jobs, uint32_t tracked[WP_JOB_MAX]);
 
-/* Whether a solved job has come to know what a cache holds, and that. */
+/* Whether a solved job found a feature for a cache, and the cache that holds it. */
 bool wp_has_feature(const wp_jobs *jobs, uint32_t job);
 wp_cache wp_cache_of_job(const wp_jobs *jobs, uint32_t job);
 

@@ -44,7 +44,7 @@ typedef struct wp_tracked_rows {
 	const uint32_t *index;
 	size_t index_stride; /* never 0 */
 	float merging, reuse_error;
-	wp_track_changes *changes; /* NULL: nobody asks */
+	wp_track_changes *changes; /* NULL: not requested */
 } wp_tracked_rows;
 
 struct wp_call;

@@ -174,8 +174,8 @@ static uint32_t find_features(const wp_persistent_point *points, uint32_t count,
 
 static bool is_one_at_most(uint32_t set) { return (set & (set - 1)) == 0; }
 
-/* Of each new point the old one that it is, by features alone, as a set of one or none. False where features do not tell: some
- * are there twice, or points of both frames are left, which places may match. */
+/* Match each new point to an old one by features alone, as a set of one or none. False if features do not decide: some occur
+ * twice, or points of both frames are left, which places may match. */
 static bool match_features(const wp_persistent_manifold *old, const wp_persistent_point *points, uint32_t count,
 	uint32_t known[WP_PERSISTENT_POINT_MAX], uint32_t *taken)
 {
@@ -226,7 +226,7 @@ static void replace_points(
 		wp_persist_replace(manifold, points, count, call->tracked.merging);
 }
 
-/* A pair without points has no old ones, whatever its manifold says. */
+/* A pair without points has no old ones, whatever its manifold holds. */
 static void forget_old_points(const wp_tracked *pair, wp_persistent_manifold *manifold)
 {
 	if (pair->count == 0 || manifold->count > WP_PERSISTENT_POINT_MAX)
@@ -256,7 +256,7 @@ static void keep_points(const wp_call *call, const wp_jobs *jobs, uint32_t job, 
 	replace_points(call, to, points, count);
 }
 
-/* What a solved job says of a pair. Kernels leave any number where an invalid one has a separation. */
+/* Keep the answer of a solved job. Kernels leave any number as the separation of an invalid one. */
 static void keep_answer(wp_tracked *pair, const wp_jobs *jobs, uint32_t job)
 {
 	const float separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
@@ -273,7 +273,7 @@ typedef struct proof {
 	float lower;
 } proof;
 
-/* A unit vector as a body sees it. Half-spaces are bounded along their own axis alone, so there it is told exactly. */
+/* A unit vector in the frame of a body. Half-spaces are bounded along their own axis alone, so for them it is exact. */
 static void see_normal(const wp_core *core, const float rotation[4], wp_d3 normal, float local[3])
 {
 	const double world[3] = {normal.x, normal.y, normal.z};
@@ -284,7 +284,7 @@ static void see_normal(const wp_core *core, const float rotation[4], wp_d3 norma
 	}
 }
 
-/* Of two shapes the one with the smaller bound is the one that may turn against the plane: a half-space never is. */
+/* The shape with the smaller bound is the one that may turn against the plane: never a half-space. */
 static float lever_of(const wp_core *a, const wp_core *b, float reach)
 {
 	const bool turns_a = b->kind == WP_CORE_HALF_SPACE || (a->kind != WP_CORE_HALF_SPACE && a->bound < b->bound);

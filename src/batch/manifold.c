@@ -3,7 +3,7 @@
 
 _Static_assert(WP_MANIFOLD_POINT_MAX == WP_POINT_MAX && WP_FACE_VERTEX_MAX == WP_FACE_CORNER_MAX &&
 				   WP_CAP_VERTEX_COUNT == WP_CAP_CORNERS && WP_CAP_VERTEX_COUNT == WP_MANIFOLD_POINT_MAX,
-	"limits that callers are told");
+	"limits of the public header");
 _Static_assert(
 	sizeof(wp_manifold_point) == WP_POINT_BYTES && offsetof(wp_manifold_point, feature_b) == 14 * sizeof(float),
 	"kernels give the numbers of a point in its order");
@@ -161,9 +161,9 @@ static wp_clip_class class_of_cores(const wp_core *a, const wp_core *b)
 	return is_capsule_a || is_capsule_b ? WP_CLIP_BOX_CAPSULE : WP_CLIP_BOXES;
 }
 
-/* What tells jobs of a bucket apart that kernels do not clip together, and by which kernel: in a bucket of forms boxes and
- * segments have faces of their own. Of a half-space it is no matter which side it is. Kernels of a class of cores rely on
- * poses that closed forms have found fit. */
+/* The group of a job: kernels clip only jobs of one group together, and the group chooses the kernel. In a bucket of forms
+ * boxes and segments have faces of their own. A half-space may be on either side. Kernels of a class of cores rely on poses
+ * that closed forms have found fit. */
 static uint32_t group_of(const wp_jobs *jobs, uint32_t job, const wp_core *a, const wp_core *b)
 {
 	if (jobs->kind_a == WP_CORE_HALF_SPACE)

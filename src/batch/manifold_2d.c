@@ -11,8 +11,8 @@ _Static_assert(sizeof(wp2d_manifold_point) == WP2D_POINT_FLOATS * sizeof(float) 
 /* As in wide/2d/manifold_2d.h, but in double precision: in the frame of A, t along A's edge, counter-clockwise, and heights
  * along the normal, each side's own way outwards. */
 
-/* The edge of a shape that looks most along the normal, its ends in ascending order of t. Of a point, both
- * ends are that point. */
+/* The edge of a shape whose normal is nearest to the contact's, its ends in ascending order of t. Both ends of a point are
+ * the point. */
 typedef struct facing {
 	double t[2], height[2]; /* of the ends */
 	uint32_t name[2];       /* numbers of their vertices */
@@ -49,7 +49,7 @@ static facing facing_of(const wp2d_core *core, wp_d2 turn, wp_d2 offset, wp_d2 o
 			top = i;
 		}
 	}
-	/* Of both edges that meet there the one that is more across the normal: by the squares of cosines, as
+	/* Of the two edges that meet there, take the one more across the normal: by the squares of cosines, as
 	 * fractions. */
 	const uint32_t others[2] = {top + 1 < core->count ? top + 1 : 0, (top > 0 ? top : core->count) - 1};
 	wp_d2 end = peak;
@@ -240,7 +240,7 @@ WP_INLINE void write_count(const wp_point_rows *to, size_t row, uint32_t count)
 	memcpy((char *)to->count + row * to->count_stride, &count, sizeof count);
 }
 
-/* Of two points the deeper one, of equally deep ones the first. */
+/* The deeper of two points, the first of equally deep ones. */
 static const unsigned char *deeper_of(const unsigned char *points)
 {
 	const unsigned char *const second = points + sizeof(wp2d_manifold_point);

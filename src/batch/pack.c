@@ -57,7 +57,7 @@ WP_INLINE wp_positions relative_floats(const wp_call *call, const body_offset *o
 }
 
 /* Positions of a job. In float, sums and differences have the bits of double ones rounded, so they are left
- * to the kernels; otherwise B is told from A, and points are counted from A in double when they are written.
+ * to the kernels; otherwise B is relative to A, and points are counted from A in double when they are written.
  * An invalid position is not a number there. */
 WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32_t body_b, const body_offset *offset_a,
 	const body_offset *offset_b, bool has_floats)
@@ -134,8 +134,8 @@ WP_INLINE uint32_t put_pair(const wp_call *call, const row_pair *p, wp_buckets *
 	return index;
 }
 
-/* Make a row a job. Returns its bucket, or none, and nothing done, where a body or shape is invalid or kernels do not
- * know its kind. */
+/* Make a row a job. Returns its bucket, or none, with nothing done, where a body or shape is invalid or kernels do not
+ * have its kind. */
 WP_INLINE uint32_t pack_row(
 	const wp_call *call, uint32_t row, wp_buckets *buckets, bool looks, bool has_floats, bool together)
 {
@@ -157,13 +157,13 @@ WP_INLINE uint32_t pack_row(
 		return pack_half_space(call, row, buckets, index, has_floats, (const wp_core *const[2]){p.core_a, p.core_b},
 			(const uint32_t[2]){p.body_a, p.body_b});
 	p.at = positions_of(call, p.body_a, p.body_b, &p.from_a, &p.from_b, has_floats);
-	/* Two ways from here, not one that is told the bucket: all its addresses would wait for the distance. */
+	/* Two calls, not one with the bucket as an argument: all its addresses would wait for the distance. */
 	if (looks && wp_are_apart(&p.at, p.core_a, p.core_b, call->max_separation))
 		return put_pair(call, &p, buckets, WP_APART_BUCKET);
 	return put_pair(call, &p, buckets, index);
 }
 
-/* Rows ahead whose bodies, and then cores, are asked of memory: batches name bodies in any order. */
+/* How many rows ahead bodies, and then cores, are prefetched: batches name bodies in any order. */
 #define PREFETCH_BODIES 24
 #define PREFETCH_CORES 12
 
@@ -195,8 +195,8 @@ WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint3
 		__builtin_prefetch(&call->cores[shape]);
 }
 
-/* Where the row's answer will be written, once its bucket is full: of results in an array of structs one field is
- * fetched, and the others come along. Of a large batch this memory is in no cache. */
+/* Prefetch where the row's answer will be written, once its bucket is full. With results in an array of structs one field
+ * brings the others along. In a large batch this memory is in no cache. */
 WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 {
 	const wp_results *const r = &call->results;

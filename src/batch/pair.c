@@ -110,7 +110,7 @@ wp_results wp_results_of(size_t dimension, void *rows)
 
 /* ---- the calls ---------------------------------------------------------------------------------- */
 
-/* A request that wp_run_one may be asked; wp_run_batch says what is wrong with any other. */
+/* Whether wp_run_one may take the request; wp_run_batch returns the error of any other. */
 static bool is_in_order(const wp_workspace *workspace, const wp_request *request)
 {
 	return workspace != NULL && wp_workspace_is_made(workspace) && request->max_separation >= 0.0f;

@@ -39,7 +39,8 @@ WP_INLINE uint32_t wp_shape_of_body(const wp_bodies *bodies, uint32_t body, size
 	return bodies->shape.data != NULL ? wp_read_once(wp_offset(bodies->shape.data, offset)) : body;
 }
 
-/* What tells a shape of a table from all that had or will have its index; WP_NO_SHAPE where the index is out of range. */
+/* A number that differs between a shape of a table and all others that had or will have its index; WP_NO_SHAPE where the
+ * index is out of range. */
 WP_INLINE uint32_t wp_serial_of_shape(const wp_shape_table *shapes, uint32_t shape)
 {
 	if (shapes->serials == NULL)

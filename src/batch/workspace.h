@@ -53,7 +53,7 @@ WP_INLINE uint32_t wp_bucket_of_kinds(uint32_t kind_a, uint32_t kind_b)
 	return WP_PLAIN_BUCKETS + (kind_a == WP_CORE_HULL ? 1u : kind_b == WP_CORE_HULL ? 2u : 0u);
 }
 
-/* The kinds that kernels are told of a bucket's jobs. Half-spaces are kind_a there, whichever side they are. */
+/* The kinds of a bucket's jobs for the kernels. Half-spaces are kind_a there, whichever side they are on. */
 WP_INLINE void wp_kinds_of_bucket(uint32_t index, uint32_t *kind_a, uint32_t *kind_b)
 {
 	if (index < WP_PLAIN_BUCKETS) {
@@ -148,8 +148,8 @@ typedef struct wp_cast_memory {
 
 typedef struct wp_track_memory {
 	wp_kept_pairs apart, touched;
-	WP_VECTORS float bound[4 * WP_TRACK_ROWS]; /* what kernels say of each pair that was apart: bound, normal */
-	WP_VECTORS float reused[WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS]; /* and of each that touched: wp_reuse_output */
+	WP_VECTORS float bound[4 * WP_TRACK_ROWS];                      /* for each pair that was apart: bound, normal */
+	WP_VECTORS float reused[WP_REUSE_OUTPUT_COUNT * WP_TRACK_ROWS]; /* for each pair that touched: wp_reuse_output */
 	uint32_t tracked[WP_TRACK_ROWS];                                /* each row's tracked pair, or WP_TRACK_NONE */
 	uint32_t place[WP_TRACK_ROWS];                                  /* where a row's pair is in the above */
 	uint32_t open[WP_TRACK_ROWS];                                   /* rows that are queried */

@@ -14,8 +14,8 @@
 #include "memory.h"
 #include "widephase/query.h"
 
-/* Thickness below which points count as coplanar or collinear, in the box frame: what arithmetic in
- * double can still tell from zero. */
+/* Thickness below which points count as coplanar or collinear, in the box frame: arithmetic in double
+ * cannot separate less from zero. */
 #define FLAT_TOLERANCE 1e-12
 
 /* Rounding of the inputs, relative to the largest coordinate of their axis, that facets may differ by
@@ -491,7 +491,7 @@ static uint32_t next_boundary(const surface *s, uint32_t edge, uint32_t seed)
 	return next;
 }
 
-/* Push the outline of the grown region. *simple tells whether that is one closed polygon that passes each
+/* Push the outline of the grown region. *simple is set if that is one closed polygon that passes each
  * vertex of the region once: no hole, no pinch, no vertex inside. */
 static bool push_outline(surface *s, uint32_t seed, mesh *out, bool *simple)
 {

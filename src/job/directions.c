@@ -138,7 +138,7 @@ static const float directions[WP_DIRECTIONS_MAX][3] = {
 	{0x1.66a56cp-1f, -0x1.615422p-1f, -0x1.74935cp-3f},
 };
 
-/* Of the first WP_DIRECTIONS_MIN, then of one more, and so on. */
+/* For the first WP_DIRECTIONS_MIN directions, then for one more, and so on. */
 static const float cosines[WP_DIRECTIONS_MAX - WP_DIRECTIONS_MIN + 1] = {
 	0.577349f, 0.577349f, 0.577349f, 0.577349f, 0.577349f, 0.577349f, 0.577349f, 0.577349f, 0.806897f, 0.806897f,
 	0.806897f, 0.806897f, 0.806897f, 0.806897f, 0.806897f, 0.806897f, 0.806897f, 0.806897f, 0.806897f, 0.806897f,

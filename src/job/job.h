@@ -81,7 +81,7 @@ enum wp_job_input {
 	WP_INPUT_COUNT
 };
 
-/* Pairs of earlier frames that are looked at together. */
+/* Pairs of earlier frames that are examined together. */
 #define WP_KEPT_MAX 128
 
 /* What is kept of a pair, in bytes from its plane on: rows of four floats. track.c asserts that a wp_tracked_anchor is so. */
@@ -89,8 +89,8 @@ enum wp_kept_byte {
 	WP_KEPT_NORMAL_B =
 		0, /* the kept normal in B's frame; how far apart the shapes are along it, without the positions */
 	WP_KEPT_NORMAL_A =
-		16, /* in A's frame; bounds and radii of both shapes, summed. Of a pair that touches, an upper bound of
-	                           the separation then. Only of such a pair, then: */
+		16, /* in A's frame; bounds and radii of both shapes, summed; for a pair that touched, an upper bound of
+	                           its separation. The rows below are for such pairs alone, as they were then: */
 	WP_KEPT_POSITION = 32, /* of the body with the smaller core in the frame of the other; bounds and radii */
 	WP_KEPT_ROTATION = 48,
 };
@@ -171,7 +171,7 @@ typedef struct wp_terms {
 	float gap_tolerance;    /* GJK's bracket at its end */
 	float gap_rebound;      /* by which its distance may grow: twice that */
 	float depth_tolerance;  /* EPA's */
-	float bracket_max;      /* of an answer, in units of L + |separation|, before the strong path is asked */
+	float bracket_max;      /* of an answer, in units of L + |separation|; wider ones go to the strong path */
 	float residual_max;     /* how far witness points are from where the separation puts them, in the same units */
 	float common_tolerance; /* in units of L: points of overlapping cores that count as one */
 	float common_good2;     /* the square of half of it: points so near need no better weights */
@@ -185,8 +185,8 @@ typedef struct wp_jobs {
 	uint32_t count;
 	uint32_t kind_a, kind_b;
 	uint32_t query;          /* wp_query */
-	uint32_t wants_details;  /* 1 where any wp_job_detail is requested; */
-	uint32_t wants_tangents; /* of which tangents are told only where this is 1 */
+	uint32_t wants_details;  /* 1 where any wp_job_detail is requested */
+	uint32_t wants_tangents; /* 1 where tangents are among them */
 	float max_separation;
 	uint32_t method;                              /* wp_job_method */
 	float margin;                                 /* WP_JOB_CORE: by how much cores are shrunk, at most */
@@ -201,7 +201,7 @@ typedef struct wp_jobs {
 	size_t cache_stride;
 
 	const void *methods; /* the wp_method_table (wide/job/methods.h) of its kernels; NULL: the method needs none */
-	/* Of a sweep: four floats of each job, the direction that B moves in, unit, world axes, and how far. */
+	/* For a sweep: four floats per job, the direction that B moves in, unit, world axes, and how far. */
 	const float *way;
 
 	/* Chosen by the kernel. */
@@ -217,7 +217,7 @@ typedef struct wp_jobs {
 	WP_VECTORS float scale[WP_JOB_MAX];      /* power of two from world to kernel lengths */
 	WP_VECTORS float rounding[WP_JOB_MAX];   /* kernel rounding of this pair, scaled */
 	WP_VECTORS float frame_a[9][WP_JOB_MAX]; /* rotation of A: local to world, row by row */
-	/* Of each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
+	/* For each job, together in memory: B in A's frame as three rows of rotation and scaled translation;
 	 * then scale and both radii once more, and the scale of hulls, which is less where they are shrunk. */
 	WP_VECTORS float pose[16 * WP_JOB_MAX];
 
@@ -287,8 +287,8 @@ typedef struct wp_scratch {
 	wp_points_a points_a, staged_points_a;
 } wp_scratch;
 
-/* Faces that look at each other, one of each lane, across the normal: corner k, and the edge from it to the next,
- * at [k][lane]. */
+/* Faces opposite each other, one per lane, across the normal: corner k, and the edge from it to the next, at
+ * [k][lane]. */
 typedef struct wp_lane_polygons {
 	WP_VECTORS float u[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
 	WP_VECTORS float v[WP_FACE_CORNER_MAX * WP_WIDTH_MAX];
@@ -410,12 +410,12 @@ typedef struct wp_ray_ends {
 
 /* Entry points for closed forms. */
 typedef struct wp_closed_kernels {
-	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many they are. Shapes that will
+	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many are listed. Shapes that will
 	 * be shrunk are separated by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
 	uint32_t (*solve)(wp_jobs *jobs, int32_t list[WP_JOB_MAX]);
-	/* Answer every one of jobs of any kinds that spheres tell further apart than the query asks. */
+	/* Answer all jobs of a bucket, of any kinds, which spheres prove further apart than the query requests. */
 	void (*solve_spheres)(wp_jobs *jobs);
-	/* Of `count` pairs how far apart the kept planes prove them, and the normals, in world axes: four floats a pair, up to
+	/* How far apart the kept planes prove each of `count` pairs, and the normals, in world axes: four floats a pair, up to
 	 * `count` rounded up to the lanes. Minus infinity where nothing is proven. Writes into `pairs` past the last. */
 	void (*bound_kept)(wp_kept_pairs *pairs, uint32_t count, float *bound);
 	/* Of `count` pairs that touched find the points anew: wp_reuse_output of each, up to `count` rounded up to the lanes, and

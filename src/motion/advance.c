@@ -157,7 +157,7 @@ static double bound_of(const wp_call *call, const wp_cast_body *body)
 	return (double)(call->dimension == WP_3D ? call->cores[body->shape].bound : call->cores_2d[body->shape].bound);
 }
 
-/* What rounding does to where the bodies of a row are. A half-space knows its distance from another shape in double, unless
+/* What rounding does to where the bodies of a row are. The distance of a half-space from another shape is in double, unless
  * its surface turns, about its own position. */
 static double rounding_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {

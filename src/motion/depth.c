@@ -75,7 +75,7 @@ static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const d
 
 /* ---- whether a distance is right ----------------------------------------------------------------- */
 
-/* How much further B of a row that hit may be from the true touch, by the lean of the normal that is told. */
+/* How much further B of a row that hit may be from the true touch, by the lean of the reported normal. */
 static double allowed_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i, double whole, double distance)
 {
 	const wp_cast_body *const a = &cast->body[2 * i], *const b = a + 1;
@@ -130,7 +130,7 @@ static void check_distances(
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* Where B was sent off and met A on its way back, tell the contact from where B is. */
+/* B was moved off and met A on its way back: write the contact relative to where B is. */
 static void write_depth(
 	const wp_call *call, uint32_t row, const wp_cast_memory *cast, uint32_t i, wp_statistics *statistics)
 {

@@ -41,7 +41,7 @@ static void find_spin(wp_cast_path *path)
 	path->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
 }
 
-/* Of the two quaternions for the rotation at the end, `to` is the one which is the shorter way round. A blend turns about one
+/* Two quaternions stand for the rotation at the end; `to` is the one with the shorter way round. A blend turns about one
  * axis, the axis of the vector part of q times the inverse of p, whose length is the length of p times the length of q times
  * the sine of the angle between them. */
 void wp_path_find_turn(wp_cast_path *path, const float p[4], const float end[4])
@@ -101,7 +101,7 @@ static double reach_of_smooth(const wp_core *core, wp_d3 direction)
 	return s.y > rim - s.y ? s.y : rim - s.y;
 }
 
-/* Where the function fails, all the way: a cast then ends with the contact, whose status tells. */
+/* The whole bound where the function fails: a cast then ends with the contact, whose status has the failure. */
 static double reach_of_custom(const wp_core *core, wp_d3 direction)
 {
 	double way[3], point[3];
@@ -240,8 +240,8 @@ static wp_d3 lowest_corner(wp_d3 half, wp_d3 up)
 	return wp_d3_of(up.x > 0.0 ? -half.x : half.x, up.y > 0.0 ? -half.y : half.y, up.z > 0.0 ? -half.z : half.z);
 }
 
-/* Of the corners of a box the lowest one, at the time that those before it are above the plane, shortens the time most; where
- * it does not, all are above the plane until then. */
+/* The lowest corner of a box, at the time until which the corners before it are above the plane, shortens that time most; if
+ * it does not, all corners are above the plane until then. */
 static double time_above_of_box(const plane *p, const wp_core *core, double enough)
 {
 	const wp_d3 half = wp_d3_of((double)core->half[0], (double)core->half[1], (double)core->half[2]);

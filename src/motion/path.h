@@ -21,7 +21,7 @@ typedef struct wp_mover {
 double wp_core_reach(const wp_core *core, wp_d3 direction);
 
 /* The fraction up to which supports along a direction, from A to B and about unit, prove that B stays apart from A,
- * from a fraction on at which they are apart along it; 1 where they prove it of all that is left. Of a half-space the
+ * from a fraction on at which they are apart along it; 1 where they prove it for all that is left. For a half-space the
  * direction is its own normal, in double. */
 double wp_path_free_until(const wp_mover mover[2], const float direction[3], double fraction);
 

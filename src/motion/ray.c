@@ -341,7 +341,7 @@ static void copy_rows(const answers *a, wp_statistics *statistics)
 	}
 }
 
-/* Few rays are answered in one lane; but a single one at a hull looks at its faces in all of them. */
+/* Few rays are answered in one lane; but even a single ray at a hull searches its faces in all lanes. */
 static const wp_kernels *kernels_for(const wp_workspace *workspace, wp_ray_kind kind, uint32_t count)
 {
 	return count <= WP_FEW_JOBS && kind != WP_RAY_HULL ? workspace->few : workspace->kernels;

@@ -6,13 +6,13 @@
 #include "motion/advance.h"
 
 /* Put rows among the rays of their kinds that wait, of which there are fewer than WP_RAY_MAX: from `row` on, which is before
- * `end`, until there are so many of a kind, or a row is none. Returns the row after the last one, whose kind is set:
- * WP_RAY_KIND_COUNT where it is no ray, it is invalid, or it has no closed form. Motions of A and B have strides. */
+ * `end`, until there are so many of a kind, or a row is not a ray. Returns the row after the last one, whose kind is set:
+ * WP_RAY_KIND_COUNT if it is not a ray, is invalid, or has no closed form. Motions of A and B have strides. */
 uint64_t wp_ray_take(const wp_call *call, uint64_t row, uint64_t end, const wp_motions *const motions[2],
 	wp_cast_memory *cast, wp_ray_kind *kind);
 
-/* Answer the rays of a kind that wait, and write their rows. Those that are open in cast->ray_ends are left: they are invalid,
- * they touch at the start, or no closed form knows the nearest points; they are proven free up to their times. */
+/* Answer the rays of a kind that wait, and write their rows. Rows that are open in cast->ray_ends are left: they are invalid,
+ * they touch at the start, or no closed form finds the nearest points; they are proven free up to their times. */
 void wp_ray_run(wp_workspace *workspace, const wp_call *call, const wp_motions *const motions[2], wp_ray_kind kind,
 	wp_statistics *statistics);
 

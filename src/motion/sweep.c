@@ -12,7 +12,7 @@
 
 static bool is_swept(const wp_core *core) { return core->kind < WP_CORE_HALF_SPACE; }
 
-/* The kinds of a row as kernels for searches know them, by number; -1: none is asked. */
+/* The number of a row's kinds for the kernels of searches; -1: no kernel sweeps them. */
 static int class_of(const wp_call *call, const wp_cast_memory *cast, uint32_t i)
 {
 	const wp_cast_path *const path = &cast->path[2 * i];
@@ -79,7 +79,7 @@ static void run_bucket(wp_workspace *workspace, const wp_bucket *bucket, uint32_
 
 static wp_d3 floats_at(const float v[3]) { return wp_d3_of((double)v[0], (double)v[1], (double)v[2]); }
 
-/* What a guess says: a normal from A to B, and points of both cores, from the positions. */
+/* A guess: a normal from A to B, and points of both cores, relative to the positions. */
 typedef struct guess {
 	wp_d3 normal, on_a, on_b;
 } guess;

@@ -53,7 +53,7 @@ static wp_request request_of(
 /* How a call names bodies and shapes, where code is made for it. */
 typedef struct naming {
 	bool has_pairs;   /* rows name their bodies; else row r is the pair of bodies r */
-	bool has_numbers; /* bodies name their shapes, and the table tells shapes by their index; else anything may be */
+	bool has_numbers; /* bodies name their shapes, and an index stands for one shape for good; else not */
 } naming;
 
 WP_INLINE uint32_t serial_of_body(const wp_call *call, const wp_bodies *bodies, uint32_t body, bool has_numbers)

@@ -33,7 +33,7 @@ OPENED = {"assert.h", "cpuid.h", "fenv.h", "float.h", "limits.h", "math.h", "std
 # Stands before all else, so that it alone is heard where it refuses.
 COMPILER = "src/core/compiler.h"
 
-# Square roots that are instructions, whatever the flags say of errno.
+# Square roots that are instructions, whatever the flags for errno.
 ROOTS = {"__builtin_sqrtf": "wp_drop_in_sqrtf", "__builtin_sqrt": "wp_drop_in_sqrt", "sqrt": "wp_drop_in_sqrt"}
 
 OPENING = r"""
@@ -116,7 +116,7 @@ OPENING = r"""
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC visibility push(hidden)
 
-/* Square roots as instructions, whatever is said of errno. */
+/* Square roots as instructions, whatever the flags for errno. */
 static inline float wp_drop_in_sqrtf(float value)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -269,7 +269,7 @@ def core_text(tree, sources):
 
 
 def kernel_section(tree, headers, source, names, fresh, suffix, taken):
-    """What one file of kernels adds: of all that it includes the pieces that `fresh` says, with a suffix to their names,
+    """What one file of kernels adds: of all that it includes the pieces in `fresh`, with a suffix to their names,
     all or those that are taken, and others' names as they are called already."""
     pieces = [piece for piece in tree.piece(source).closure() if piece.name not in headers]
     names = dict(names)

@@ -1,4 +1,4 @@
-/* The Minkowski difference A - B of two placed cores: the one convex body that GJK and EPA look at.
+/* The Minkowski difference A - B of two placed cores: the one convex body that GJK and EPA search.
  *
  * A - B is the set {a - b}. The cores share a point exactly when it contains the origin; their distance
  * is its distance from the origin; the shortest way to part them is the shortest way from the origin out
@@ -42,13 +42,13 @@ typedef struct difference_vertex {
 bool wp_reference_is_smooth(const wp_shape *shape);
 
 /* Any other core is the convex hull of a few points, in the frame of its shape: 1 for a point, 2 for a
- * segment, 8 for a box. The kind must be valid, index < count. Of a core that curves these are the corners of a box
+ * segment, 8 for a box. The kind must be valid, index < count. For a core that curves these are the corners of a box
  * around it. */
 size_t wp_reference_core_count(const wp_shape *shape);
 vec3 wp_reference_core_point(const wp_shape *shape, size_t index);
 
-/* The farthest point of a core along `direction`, which need not be unit, both in the pair's frame; notes a support
- * function that gives none. Of a half-space no point is. */
+/* The farthest point of a core along `direction`, which need not be unit, both in the pair's frame; sets *failed if a
+ * support function gives none. Not for a half-space, which has no farthest point. */
 vec3 wp_reference_core_support(const placed_core *core, vec3 direction, bool *failed);
 
 /* The farthest point of the difference along `direction`, which need not be unit. */

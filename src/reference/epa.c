@@ -3,7 +3,7 @@
  *
  * The origin lies in the difference, and its boundary point nearest to the origin is wanted. EPA grows a
  * polytope inside the difference, around the origin. Each step takes the face nearest to the origin and
- * asks for the support point along its normal. If that lies on the face, the face is on the boundary of
+ * finds the support point along its normal. If that lies on the face, the face is on the boundary of
  * the difference, and its nearest point is the answer. If it lies beyond, the polytope grows by it: the
  * faces that see the new vertex from outside are removed, which leaves a hole bounded by the horizon, and
  * each edge of the horizon makes a new face with the vertex. Again two bounds close in on the depth:
@@ -65,7 +65,7 @@ static double height_above(const face *f, const polytope *p, vec3 w)
 }
 
 /* Whether a face that is being removed has the directed edge from -> to. Neighbours run along their
- * common edge in opposite directions, so this asks about the neighbour across to -> from. */
+ * common edge in opposite directions, so this looks for the neighbour across to -> from. */
 static bool removed_across(const polytope *p, uint16_t from, uint16_t to)
 {
 	for (int i = 0; i < p->face_count; i++) {
@@ -295,7 +295,7 @@ static int nearest_open_face(const polytope *p)
 	return nearest;
 }
 
-/* On which side of a ray an edge passes, seen along it. The two faces of an edge ask in opposite directions, and get
+/* On which side of a ray an edge passes, seen along it. The two faces of an edge have it in opposite directions, and get
  * opposite answers, also where it meets the ray. */
 static bool passes_left(const polytope *p, vec3 ray, uint16_t from, uint16_t to)
 {

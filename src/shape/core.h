@@ -14,7 +14,7 @@ typedef enum wp_core_kind {
 	WP_CORE_SEGMENT,                     /* along Y: a box without extent along X and Z; a point too */
 	WP_CORE_SMOOTH,                      /* cylinder, cone or ellipsoid: a wp_form */
 	WP_CORE_HALF_SPACE,                  /* y <= 0 */
-	WP_CORE_KIND_COUNT,                  /* of those that kernels know */
+	WP_CORE_KIND_COUNT,                  /* of the kinds that kernels have */
 	WP_CORE_CUSTOM = WP_CORE_KIND_COUNT, /* of a support function: for the strong path alone */
 	WP_CORE_INVALID
 } wp_core_kind;
@@ -22,7 +22,7 @@ typedef enum wp_core_kind {
 /* Whether a pair has a smooth core: known at compile time where the kinds are. */
 WP_INLINE bool wp_is_smooth(int kind_a, int kind_b) { return kind_a == WP_CORE_SMOOTH || kind_b == WP_CORE_SMOOTH; }
 
-/* What kernels for smooth cores know any core but a hull as. */
+/* The forms that kernels for smooth cores have for any core but a hull. */
 typedef enum wp_form {
 	WP_FORM_BOX,      /* a segment too */
 	WP_FORM_CYLINDER, /* along Y: half[0] is its radius, as half[2] is, half[1] half its height */
@@ -47,7 +47,7 @@ typedef struct wp_core {
 	float inner; /* of a table: radius of a ball about the origin that the core holds; 0 where none is known */
 } wp_core;
 
-/* Of a hull's faces: stride between x, y and z of their normals, and the distances of their planes. */
+/* The stride between x, y and z of the normals of a hull's faces, and the distances of their planes. */
 WP_INLINE uint32_t wp_padded_faces(const wp_core *core)
 {
 	return (core->face_count + WP_WIDTH_MAX - 1) & ~(WP_WIDTH_MAX - 1u);

@@ -16,7 +16,7 @@ _Static_assert(sizeof(wp_hull) == WP_ALIGNMENT, "the vertices follow the header 
 
 static uint64_t padded_count(uint64_t count) { return (count + WP_WIDTH_MAX - 1) / WP_WIDTH_MAX * WP_WIDTH_MAX; }
 
-/* Write the counts of a hull into its header, and what they decide: the one place that knows the layout. False when a
+/* Write the counts of a hull into its header, and what they decide: the one place that sets the layout. False when a
  * count is out of range. */
 static bool lay_out(uint64_t vertex_count, uint64_t face_count, uint64_t face_index_count, wp_hull *header)
 {

@@ -1,4 +1,4 @@
-/* Convex hulls in caller memory, read: what their memory says of vertices, edges and faces. */
+/* Reads convex hulls in caller memory: their vertices, edges and faces. */
 #include "core/double3.h"
 #include "shape/hull.h"
 

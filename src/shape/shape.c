@@ -245,7 +245,7 @@ bool wp_custom_point(const wp_core *core, const double direction[3], double poin
 
 /* ---- the ball inside ---------------------------------------------------------------------------- */
 
-/* A ball is told smaller than what float normals, unit to a few roundings, say of it. */
+/* By how much a ball is made smaller than float normals, unit to a few roundings, give it. */
 #define INNER_ROUNDING 1e-6
 
 /* The largest ball about the origin that a hull is known to hold. Each point of each face is as far out along the

@@ -1,5 +1,5 @@
 /* A shape made ready: its core split from its radius, reduced to the core kinds that kernels
- * know. A point, a sphere and a capsule are segments along Y, of no length or some; a segment between two
+ * have. A point, a sphere and a capsule are segments along Y, of no length or some; a segment between two
  * points and a triangle are hulls; a cylinder, a cone and an ellipsoid are the forms of a smooth core. */
 #ifndef WP_SHAPE_SHAPE_H
 #define WP_SHAPE_SHAPE_H

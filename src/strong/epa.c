@@ -80,7 +80,7 @@ static void make_face(wp_strong_memory *memory, uint32_t index, uint32_t v0, uin
 	measure_face(memory, face);
 }
 
-/* Of two faces the nearer; of equals the first. */
+/* The nearer of two faces, the first of equals. */
 static uint16_t nearer(const wp_strong_memory *memory, uint16_t first, uint16_t second)
 {
 	if (first == NO_FACE || second == NO_FACE)
@@ -237,8 +237,8 @@ static void start_polytope(wp_strong_memory *memory)
 
 /* ---- expansion ---------------------------------------------------------------------------------- */
 
-/* Flood from the chosen face over edges: only what is connected to it is taken as visible, whatever
- * rounding says of faces elsewhere. */
+/* Flood from the chosen face over edges: only faces connected to it are taken as visible, however rounding
+ * places faces elsewhere. */
 static void find_visible(wp_strong_memory *memory, uint32_t chosen, wp_d3 w)
 {
 	memory->visible[0] = (uint16_t)chosen;
@@ -395,8 +395,8 @@ static wp_strong_simplex near_target(const wp_strong_memory *memory, const stron
 	return simplex;
 }
 
-/* Of all faces as near as the nearest, the one that best holds the foot of the origin on its own plane.
- * A facet has several faces and nearly parallel facets differ by rounding, only one holds the foot. */
+/* The face, of all as near as the nearest, that best holds the foot of the origin on its own plane. A
+ * facet has several faces, and nearly parallel facets differ by rounding; only one holds the foot. */
 static uint32_t face_of_foot(const wp_strong_memory *memory, uint32_t chosen)
 {
 	const double limit = memory->faces[chosen].distance + WP_STRONG_ROUNDING;

@@ -129,7 +129,7 @@ static wp_d3 lowest_point(const wp_core *core, const float rotation[4], wp_d3 do
 	return wp_d33_turn(&m, wp_strong_core_point(core, wp_d33_turn_back(&m, down), side, invalid));
 }
 
-/* The surface is a plane, so that the other shape's lowest point says everything. */
+/* The surface is a plane, so the other shape's lowest point decides everything. */
 static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answer)
 {
 	const bool turned = pair->a->kind == WP_CORE_HALF_SPACE;

@@ -104,7 +104,7 @@ static void find_nearest(const side *a, const side *b, finding *f)
 			}
 		}
 	}
-	/* Points too near to tell a direction leave it to the axis. */
+	/* If the points are too near to have a direction, the axis decides. */
 	if (f->upper == 0.0)
 		return;
 	const wp_d2 n = wp_d2_scale(wp_d2_sub(f->point_b, f->point_a), 1.0 / f->upper);
@@ -190,9 +190,9 @@ static bool holds(const side *s, wp_d2 p)
 	return true;
 }
 
-/* A point of two cores that overlap: the middle of the longest part of an edge of A that is in B. Where there is none B
- * is inside A, or they touch, so that their deepest points are one up to rounding. Nothing is in B by a tolerance: beyond
- * a sharp corner that would be further than it. */
+/* A point of two cores that overlap: the middle of the longest part of an edge of A that is in B. If there is no such part,
+ * B is inside A, or they touch, so that their deepest points are one up to rounding. No tolerance makes B larger: beyond a
+ * sharp corner a point would be further away than the tolerance. */
 static wp_d2 common_of_cores(const side *a, const side *b, const finding *f)
 {
 	wp_d2 common = holds(a, b->v[0]) ? b->v[0] : f->point_a;

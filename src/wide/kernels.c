@@ -1,6 +1,6 @@
 /* The entry points of one variant: this file is compiled once per variant, and exports one table.
  *
- * GJK and EPA know two kinds of cores: hulls, whose supports are searched for, and all others, whose supports are a formula
+ * GJK and EPA have two kinds of cores: hulls, whose supports are searched for, and all others, whose supports are a formula
  * in lanes. Where a core is smooth a polytope is never the whole difference, so both searches end at a bracket as narrow as
  * WP_SMOOTH_TOLERANCE, and the answer is a witness of both its ends: a support plane, and points of both shapes. EPA needs
  * no more than that around the nearest face, which its choice of faces sees to: faces further off than the best support
@@ -21,7 +21,7 @@ extern const wp_closed_kernels WP_CLOSED_TABLE;             /* closed.c */
 extern const wp_manifold_kernels WP_MANIFOLD_TABLE;         /* manifolds.c */
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT]; /* rays.c */
 
-/* The kinds that searches know the jobs of a bucket as. */
+/* The kinds that searches have for the jobs of a bucket. */
 static void begin(wp_jobs *jobs, int *kind_a, int *kind_b)
 {
 	const bool smooth = wp_is_smooth((int)jobs->kind_a, (int)jobs->kind_b);

@@ -7,7 +7,7 @@
 
 extern const wp2d_kernels WP2D_KERNEL_TABLE;
 
-/* What GJK found; where a contact asks how deep an overlap is, EPA's answer in its place. */
+/* What GJK found; where a contact needs the depth of an overlap, EPA's answer in its place. */
 WP_INLINE void wp2d_solve_cores(
 	wp2d_solved *s, const wp2d_block *b, uint32_t query, wp2d_rings *rings, wp_kernel_work *work)
 {
@@ -55,7 +55,7 @@ WP_INLINE void wp2d_solve_block(wp2d_jobs *jobs, uint32_t at, wp2d_scratch *scra
 	wp2d_solve_cores(&s, &b, jobs->query, &scratch->rings, work);
 	wp2d_find_witnesses(&b, &s);
 
-	/* A difference without area that holds the origin has a normal that the strong path knows. */
+	/* The strong path finds the normal of a difference without area that holds the origin. */
 	const vf apart = vf_select(s.depth, vf_neg(s.core_lower), s.core_upper);
 	const vm flat = vm_and(vm_andnot(b.thin, s.beyond), vf_le(apart, vf_set(WP2D_FLAT_DEPTH)));
 	s.failed = jobs->query == WP_QUERY_CONTACT ? vm_or(s.failed, flat) : s.failed;

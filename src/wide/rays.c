@@ -6,7 +6,7 @@
 
 extern wp_cast_rays *const WP_RAY_TABLE[WP_RAY_KIND_COUNT];
 
-/* Where rays end. Shapes whose nearest points are not known say how far away they are at least. */
+/* Where rays end. For shapes whose nearest points are not found, how far away they are at least. */
 WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 {
 	*more = vd_zero();
@@ -30,7 +30,7 @@ WP_INLINE wp_ray_end end_of(const wp_ray *r, wp_ray_kind kind, vd *more)
 	}
 }
 
-/* Lanes past the last ray have its hull, and do not look at it. */
+/* Lanes past the last ray have its hull, and do not search it. */
 WP_INLINE void find_cores(const wp_rays *rays, uint32_t at, wp_ray *r)
 {
 	const uint32_t left = rays->count > at ? rays->count - at : 0;

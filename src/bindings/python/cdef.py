@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what cffi needs to know of the library as a Python module, from the public headers themselves.
+"""Writes what cffi needs of the library as a Python module, from the public headers themselves.
 
 usage: cdef.py OUTPUT.py HEADER...
 

@@ -1,4 +1,4 @@
-/* What the JavaScript wrapper cannot know by itself: where the fields of structs lie, the numbers behind
+/* What the JavaScript wrapper cannot find out by itself: where the fields of structs lie, the numbers behind
  * names, and memory. The queries are exported as they are. */
 #include <stddef.h>
 #include <stdint.h>

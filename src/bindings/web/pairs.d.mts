@@ -3,7 +3,7 @@ import type { Bodies, Shape, Widephase } from './widephase.mjs';
 
 export interface RecordedShape {
 	kind: 'sphere' | 'capsule' | 'box' | 'hull' | 'cylinder' | 'cone' | 'ellipsoid' | 'half-space';
-	/** As capture_kind says. */
+	/** A capture_kind. */
 	param: number[];
 	/** Of a hull, three numbers each. */
 	vertices: Float32Array;
@@ -13,7 +13,7 @@ export interface PairFile {
 	shapes: RecordedShape[];
 	/** Pairs. */
 	count: number;
-	/** Of each pair, index into shapes. */
+	/** The index into shapes, per pair. */
 	shapeA: Uint32Array;
 	shapeB: Uint32Array;
 	positionA: Float32Array;

@@ -360,7 +360,7 @@ export interface PairOptions {
 	cache?: boolean;
 }
 
-/** Two shapes of a table, which validated them: queries of this pair do not look at all bytes of a hull again, and start
+/** Two shapes of a table, which validated them: queries of this pair do not read all bytes of a hull again, and start
  * from its cache. The table cannot be disposed of while a pair uses it. */
 export interface Pair extends Owned {
 	readonly shapeA: number;

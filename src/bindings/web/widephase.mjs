@@ -479,7 +479,7 @@ function buildHull(library, vertices, faces) {
 		library.putWord(input, 'hull_input.face_sizes', sizes.pointer);
 		library.putWord(input, 'hull_input.face_indices', indices.pointer);
 		library.putWord(input, 'hull_input.face_count', sizes.rows);
-		/* Where no size fits, the counts are at fault, which the call says before it looks at the memory. */
+		/* Where no size fits, the counts are at fault: the call returns their error before it reads the memory. */
 		const none = 0xffffffff;
 		library.uints[library.word / 4] = none;
 		const code = library.c.wp_hull_build(input, hull === 0 ? library.table : hull, size, library.vector, library.word);
@@ -627,7 +627,7 @@ class ShapeTable extends Owned {
 	}
 }
 
-/* Two shapes of a table, which validated them: calls for them do not look at all of their bytes again. */
+/* Two shapes of a table, which validated them: calls for them do not read all of their bytes again. */
 class Pair extends Owned {
 	constructor(library, shapes, shapeA, shapeB, { cache = false } = {}) {
 		super(library);
@@ -947,7 +947,7 @@ class Tracked extends Owned {
 		return this.#arrays[0].pointer + count(`${where}: index`, index, this.capacity - 1) * this.library.number('tracked');
 	}
 
-	/* Of a tracked pair: its count follows its event in one word. */
+	/* A tracked pair has its count after its event in one word. */
 	#pointCount(pair) {
 		return this.library.uints[(pair + this.library.number('tracked.event')) / 4] >>> 16;
 	}
@@ -1271,7 +1271,7 @@ class Workspace extends Owned {
 		return { changed, statistics };
 	}
 
-	/* Of each row its pair; undefined: the pair of its own number. */
+	/* The pair of each row; undefined: the pair of the row's own number. */
 	#writeIndex(tracked, index, rows, temporary) {
 		const input = index === undefined ? undefined : new Input(this.library, 'track: index', index, [u32], 1).reach(rows);
 		if (input !== undefined)

@@ -289,7 +289,7 @@ void shape_book::drop_old(std::uint32_t step)
 	}
 }
 
-/* A free index. Half of the old shapes must go, or the table grows, so that this seldom looks at all. */
+/* A free index. Half of the old shapes must go, or the table grows, so that it seldom searches them all. */
 std::uint32_t shape_book::take(std::uint32_t step)
 {
 	if (free.empty()) {

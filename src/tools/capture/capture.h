@@ -19,7 +19,7 @@
  *   motion translation_a[3] rotation_a[4] translation_b[3] rotation_b[4]
  *                                   how the pair above moves, rotations at the end; without it stands still
  *   cache vertex[4] axis[3] count   what the last query of the pair above left; without it nothing is known
- * Readers refuse what they do not know: a file is read completely or an error names its offset. Numbers
+ * Readers refuse all else: a file is read completely, or an error names its offset. Numbers
  * that are no error of the file (NaN in a pose, a negative radius) pass: the library judges those. */
 #ifndef WP_TOOLS_CAPTURE_CAPTURE_H
 #define WP_TOOLS_CAPTURE_CAPTURE_H
@@ -134,8 +134,8 @@ capture_layout capture_layout_of(const capture_file *capture);
  * changes on little-endian machines. */
 void capture_reorder(void *numbers, size_t size, size_t width);
 
-/* Whether the shapes that these `count` pairs name are there, pairs[0] being pair `first` of the file. If not, `error`
- * says which is missing. capture_read has done it. */
+/* Whether the shapes that these `count` pairs name exist, pairs[0] being pair `first` of the file. If not, `error`
+ * names the missing one. capture_read has done it. */
 bool capture_check_pairs(capture_file *capture, const capture_pair *pairs, uint64_t first, size_t count);
 
 typedef struct capture_truth_file {

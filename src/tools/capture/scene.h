@@ -17,7 +17,7 @@ typedef struct capture_scene {
 	uint32_t faceless_count; /* by scene_add_faces: hulls of more than 3 vertices that have no faces */
 } capture_scene;
 
-/* Build shapes, hulls and table. On failure false, error[CAPTURE_ERROR_MAX] says why, nothing is held.
+/* Build shapes, hulls and table. On failure returns false, error[CAPTURE_ERROR_MAX] has the reason, and nothing is held.
  * The scene keeps no pointer into the capture. */
 bool scene_build(capture_scene *scene, const capture_file *capture, char *error);
 void scene_free(capture_scene *scene);

@@ -1,5 +1,5 @@
 /* widephase collide: answers every pair of a file, one CSV row each, or one for each of its points. Streams,
- * so the file may be larger than memory. Of two files with shapes, it answers that pair in words. */
+ * so the file may be larger than memory. For two files with shapes, it answers that pair in words. */
 #include "commands.h"
 #include "progress.h"
 #include "csv.h"
@@ -81,7 +81,7 @@ static void parse_arguments(collide *job, int argc, char **argv)
 	const command_line line = {.name = "widephase collide",
 		.arguments = "FILE.pairs\nA B",
 		.about = "Answer every pair of FILE.pairs, one CSV row each (manifold: each point), with a summary on standard "
-				 "error; or say in words how A and B stand to each other, each a hull (.wph, made by widephase cook) "
+				 "error; or answer the pair of A and B in words, each a hull (.wph, made by widephase cook) "
 				 "or a mesh (OBJ, STL, PLY, glTF), of which the convex hull is taken.",
 		.least = 1,
 		.most = 2,

@@ -288,7 +288,7 @@ static void say_answer(const draw *job, char *text, size_t size)
 			query_is_plain(job->wanted.which) && job->wanted.which != QUERY_CONTACT ? "overlap" : "overlap, %.4g deep",
 			-separation);
 	else
-		snprintf(text, size, "touch, as far as the bounds can tell");
+		snprintf(text, size, "touch, within the bounds");
 }
 
 static void say_contact(draw *job)
@@ -311,7 +311,7 @@ static void say_contact(draw *job)
 	picture_say(drawn, PICTURE_PLAIN, "normal %.9g, %.9g, %.9g", (double)row->normal[0], (double)row->normal[1],
 		(double)row->normal[2]);
 	if (isfinite(job->wanted.max_separation))
-		picture_say(drawn, PICTURE_PLAIN, "asked up to a separation of %.9g", (double)job->wanted.max_separation);
+		picture_say(drawn, PICTURE_PLAIN, "answered up to a separation of %.9g", (double)job->wanted.max_separation);
 	for (int body = 0; drawn->has_witnesses && body < 2; body++)
 		picture_say(drawn, body == 0 ? PICTURE_SIDE_A : PICTURE_SIDE_B, "point on %s %.9g, %.9g, %.9g", letters[body],
 			(double)(float)job->points[body][0], (double)(float)job->points[body][1],

@@ -105,7 +105,7 @@ static double hull_support(const judged_shape *shape, const double direction[3])
 	return best;
 }
 
-/* Largest value of direction . p over the shape, p relative to the position of A. Of a half-space the direction is its
+/* Largest value of direction . p over the shape, p relative to the position of A. For a half-space the direction is its
  * own normal. */
 static double support(const judged_shape *shape, const double direction[3])
 {

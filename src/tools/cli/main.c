@@ -28,7 +28,7 @@ static const char about[] = "Collides recorded pairs of convex shapes, many at o
 							"  draw     one pair and its contact as a picture, SVG\n"
 							"  time     nanoseconds a pair, as CSV\n"
 							"  info     version, variants, what this machine runs; or what a cooked mesh holds\n\n"
-							"widephase COMMAND --help tells more.";
+							"widephase COMMAND --help describes a command.";
 
 int main(int argc, char **argv)
 {

@@ -14,7 +14,7 @@ typedef struct mesh_vertices {
 	size_t triangle_count;    /* 0 unless requested */
 } mesh_vertices;
 
-/* What reading a file may take. A short file may ask assimp for any amount of memory and time. */
+/* What reading a file may take. A short file may make assimp use any amount of memory and time. */
 typedef struct mesh_limits {
 	uint32_t megabytes; /* MiB of address space */
 	uint32_t seconds;   /* of processor time */

@@ -12,7 +12,7 @@ typedef struct view {
 	double left, top, size; /* the frame, pixels */
 } view;
 
-/* From the picture towards who looks at it, unit. */
+/* From the picture towards the viewer, unit. */
 void view_back(const view *seen, double back[3]);
 
 void view_project(const view *seen, const double point[3], double at[2]);

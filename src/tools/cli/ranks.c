@@ -125,7 +125,7 @@ bool ranks_file_open(ranks_file *file, const char *path, bool is_written, uint64
 	file->is_open = true;
 	code = MPI_File_get_size(file->file, &here);
 	if (code != MPI_SUCCESS)
-		return fail_by(file, "cannot tell its size", code);
+		return fail_by(file, "cannot get its size", code);
 	if ((uint64_t)here != size)
 		return fail(file, "%llu bytes, but rank 0 sees %llu: all ranks must see the same file",
 			(unsigned long long)here, (unsigned long long)size);

@@ -41,13 +41,13 @@ typedef struct ranks_file {
 	char error[CAPTURE_ERROR_MAX];
 } ranks_file;
 
-/* Open a file that is there and has `size` bytes on rank 0; another size here tells that the file is another
- * one. */
+/* Open a file that exists and has `size` bytes on rank 0; another size here means another file, which is an
+ * error. */
 bool ranks_file_open(ranks_file *file, const char *path, bool is_written, uint64_t size);
 bool ranks_file_read(ranks_file *file, uint64_t offset, void *data, size_t size);
 bool ranks_file_write(ranks_file *file, uint64_t offset, const void *data, size_t size);
 
-/* Close it, and say whether all that was written is safe. Harmless where it is not open. */
+/* Close it. Returns whether all that was written is safe. Harmless where it is not open. */
 bool ranks_file_close(ranks_file *file);
 
 #endif

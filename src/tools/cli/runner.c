@@ -190,7 +190,7 @@ static const char *refusal_of(const request *wanted, unsigned variant)
 	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
 		return "the reference answers --query contact alone";
 	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))
-		return "the reference knows no --max-separation";
+		return "the reference has no --max-separation";
 	return NULL;
 }
 

@@ -30,7 +30,7 @@ typedef struct samples_summary {
 /* A sample more, unless there are SAMPLES_MAX. */
 void samples_add(samples *of, double sample);
 
-/* Of one sample or more. */
+/* There must be one sample at least. */
 samples_summary samples_summarize(const samples *of);
 
 #endif

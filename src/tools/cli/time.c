@@ -19,7 +19,7 @@
 #define BUDGET_SECONDS 8.0
 #define TOO_BUSY "too busy to tell"
 
-/* What engines ask of contacts, and the charts show: shapes further apart need no points. */
+/* What engines request of contacts, and the charts show: shapes further apart need no points. */
 #define SEPARATION_DEFAULT 0.02f
 
 #define VARIANT_MAX (WP_VARIANT_COUNT + 1)

@@ -1,6 +1,6 @@
 /* From where 2D GJK and EPA left a block to its answers: witness points, radii, world axes and
- * lengths, bracket and status; and the check that decides whether an answer stands or the strong path is
- * asked. */
+ * lengths, bracket and status; and the check that decides whether an answer stands or goes to the strong
+ * path. */
 #ifndef WP_WIDE_2D_ANSWER_2D_H
 #define WP_WIDE_2D_ANSWER_2D_H
 
@@ -16,7 +16,7 @@ typedef struct wp2d_solved {
 	vm beyond;                 /* proven further apart than the limit */
 	vm inside;                 /* the cores have a point in common */
 	vm depth;                  /* the bracket is EPA's */
-	vm failed;                 /* left to the strong path whatever the bracket says */
+	vm failed;                 /* left to the strong path whatever the bracket */
 	vi steps;
 	vf2 a, b;    /* witness points of the cores */
 	vf2 between; /* from a to b, which far from the origin is known better than their difference */
@@ -100,8 +100,8 @@ WP_INLINE wp2d_answer wp2d_contact_answer(const wp2d_block *b, const wp2d_solved
 	const vf radii = vf_add(b->radius_a, b->radius_b);
 	const vf2 between = s->between;
 
-	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape; a depth
-	 * is what the support line says, which is exact to rounding. The ring proves an overlap where it surely is
+	/* A gap is the distance of the witness points, which bounds it from above whatever the feature's shape; a
+	 * depth is the support line's, which is exact to rounding. The ring proves an overlap where it surely is
 	 * around the origin. */
 	const vm around = vf_lt(s->core_upper, vf_set(-2.0f * WP_HEIGHT_ROUNDING));
 	const vf core_upper = vf_select(vm_and(s->depth, around), s->core_upper, vf2_length(between));
@@ -131,14 +131,14 @@ WP_INLINE wp2d_answer wp2d_distance_answer(const wp2d_block *b, const wp2d_solve
 	const vf gap = vf2_length(between);
 	const vm overlap = vm_or(s->inside, vm_andnot(vf_le(answer.upper, zero), s->beyond));
 
-	/* The strong path is asked where the weights do not lead to one and the same point of both cores. */
+	/* The strong path takes pairs whose weights do not lead to one and the same point of both cores. */
 	const vm missed = vm_and(s->inside, vm_not(vf_le(gap, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
 	const vf share = vf_select(s->inside, zero, wp_common_share(gap, b->radius_a, b->radius_b));
 	const vf2 common = vf2_add(s->a, vf2_scale(between, share));
 	answer.a = vf2_select(overlap, common, answer.a);
 	answer.b = vf2_select(overlap, common, answer.b);
 	answer.n = vf2_select(overlap, vf2_zero(), answer.n);
-	/* Of a touch the points must be where zero puts them. */
+	/* Where shapes touch, the points must be where a separation of zero puts them. */
 	const vf allowed = vf_mul(vf_set((float)WP_CONTRACT), b->reach);
 	const vm met = wp2d_points_meet(s, vf_add(b->radius_a, b->radius_b), allowed);
 	const vm off = vm_andnot(vm_andnot(vf_lt(answer.separation, zero), overlap), met);

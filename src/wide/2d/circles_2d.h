@@ -36,7 +36,7 @@ WP_INLINE void wp2d_solve_centres(wp2d_solved *s, wp2d_block *b)
 	s->a = vf2_zero();
 	s->b = s->between = b->translation;
 
-	/* Of circles about one centre the strong path knows the normal. */
+	/* The strong path has the normal of circles about one centre. */
 	const vf least = vf_set(WP2D_FLAT_DEPTH);
 	s->n = vf2_scale(b->translation, vf_div(vf_set(1.0f), vf_max(apart, least)));
 	s->failed = vm_or(vm_not(b->fit), vm_not(vf_gt(apart, least)));

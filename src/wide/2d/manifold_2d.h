@@ -19,7 +19,7 @@ typedef struct wp2d_view {
 	vf radius;
 } wp2d_view;
 
-/* The edge of a core that looks most along the normal, its ends in ascending order of t. Of a point, both ends are that
+/* The edge of a core whose normal is nearest to the contact's, its ends in ascending order of t. Both ends of a point are the
  * point. */
 typedef struct wp2d_facing {
 	vf t[2], height[2]; /* of the ends */
@@ -53,7 +53,7 @@ WP_INLINE wp2d_way wp2d_way_to(const wp2d_view *view, vf2 peak, vi other)
 	return (wp2d_way){other, vf2_dot(e, view->along), vf2_dot(e, view->outward)};
 }
 
-/* Of both edges that meet at the top vertex the one that is more across the normal: by tangents, as fractions. Cosines of
+/* The edge, of the two that meet at the top vertex, that is more across the normal: by tangents, as fractions. Cosines of
  * two flat edges would be one to the last digit. */
 WP_INLINE wp2d_way wp2d_way_across(const wp2d_view *view, vf2 peak)
 {
@@ -157,7 +157,7 @@ typedef struct wp2d_point {
 	vi feature_a, feature_b;
 } wp2d_point;
 
-/* What a contact says of its witness points; the features may be others. */
+/* A contact's pair of witness points; the features may be others. */
 WP_INLINE wp2d_point wp2d_witness_of(const wp2d_result *contact, vi feature_a, vi feature_b)
 {
 	return (wp2d_point){.a = contact->a,
@@ -287,7 +287,7 @@ WP_INLINE void wp2d_choose_points(wp2d_jobs *jobs, uint32_t at, const wp2d_block
 		contact, wp2d_feature_at(&p->a, t, p->near), wp2d_feature_at(&p->b, t, p->near));
 	const wp2d_point chosen = wp2d_point_select(by_ends, at_first, witness);
 
-	/* Beyond max_separation only ends can be points: what a bracket says of the contact may be less. */
+	/* Beyond max_separation only ends can be points: the separation of the contact's bracket may be less. */
 	const vm is_near = vm_or(by_ends, vf_le(contact->separation, reach));
 	const vm has_second = vm_or(vm_and(by_ends, vm_and(low.is_kept, high.is_kept)), vm_andnot(best.is_kept, by_ends));
 	const vi count = vi_add(one, vi_select(has_second, one, none));

@@ -19,7 +19,7 @@
 /* A face is preferred to a pair of edges that is better by no more than this. */
 #define WP_BOX_FACE_BIAS 2e-7f
 
-/* Shares of a unit normal below which it does not tell the two ends of an edge apart. */
+/* Shares of a unit normal below which it does not separate the two ends of an edge. */
 #define WP_BOX_LEVEL 1e-6f
 
 /* Largest distance of two witness points from where the separation puts them. */

@@ -16,7 +16,7 @@ typedef enum wp_closed_form {
 } wp_closed_form;
 
 /* Hulls whose boxes are far enough apart along one of their six axes: the cheapest proof there is (the nine
- * crosses of their axes were measured to cost what they bring). It says nothing of the nearest points. */
+ * crosses of their axes were measured to cost what they bring). It does not find the nearest points. */
 WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, const wp_boxes *boxes, wp_solved *solved)
 {
 	wp_box_axis axis;
@@ -63,8 +63,8 @@ WP_INLINE vm wp_closed_solve(
 	return vm_or(done, more);
 }
 
-/* Where GJK looks first: along the best axis, which costs it fewer steps than the line of the two origins does. Not
- * where that axis says that the shapes just touch: so do flats in one plane, which overlap there. */
+/* GJK's first direction: the best axis, which costs it fewer steps than the line of the two origins does. Not where the
+ * shapes just touch along that axis: so do flats in one plane, which overlap there. */
 WP_INLINE vf3 wp_first_direction(const wp_prepared *prepared, const wp_solved *solved)
 {
 	const vm clear = vf_gt(vf_abs(solved->core_lower), vf_set(WP_GJK_TOUCH));
@@ -103,7 +103,7 @@ WP_INLINE uint32_t wp_closed_points(
 	return done;
 }
 
-/* What the boxes around hulls and smooth cores say: nothing that is worth a distance of smooth cores. */
+/* What the boxes around hulls and smooth cores prove: not worth a look for distances of smooth cores. */
 WP_INLINE uint32_t wp_closed_boxes(const wp_jobs *jobs, const wp_prepared *prepared, uint32_t lanes, wp_solved *solved)
 {
 	if (lanes != 0 && !(jobs->terms->smooth && jobs->query == WP_QUERY_DISTANCE))

@@ -1,7 +1,7 @@
 /* A half-space against any other shape, in closed form, one pair per lane.
  *
  * The Minkowski difference of a half-space and a bounded core is a half-space: the lowest point of the core
- * along the normal says all of it, for gaps and overlaps alike. Pack has found in double how high the other
+ * along the normal decides all, for gaps and overlaps alike. Pack has found in double how high the other
  * shape's origin is above the surface and which way is down in its frame, so the place of the surface is
  * known to a rounding of that height, however far away its position is. Kernels have the other shape as A, in
  * whose frame they work, and the half-space as B, and turn answers round at the end where the caller has them
@@ -13,7 +13,7 @@
 #include "wide/support/support.h"
 
 /* Where the position of the half-space is further from the other shape than this many sizes, double rounds
- * its height visibly, and the strong path says by how much. */
+ * its height visibly, and the strong path bounds by how much. */
 #define WP_HALF_SPACE_FAR 1e7f
 
 /* A block of pairs, prepared: `frame` and `origin` of p are the other shape's, its rotation is the

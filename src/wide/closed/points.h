@@ -1,11 +1,11 @@
 /* A point or a sphere against a cylinder, a cone or an ellipsoid, in closed form, one pair per lane, whichever of them is A.
  *
  * Seen from the shape there is one point, the sphere's centre, and a surface to which it is near. A cylinder and a cone are
- * round: in the half-plane through their axis and the point they are a quadrangle, and one of its sides or corners is what
- * the point is nearest to. Of an ellipsoid the nearest point is the root of one equation, to which Newton's steps come from
- * one side. However a normal was found, its support plane bounds the separation from below. From above a gap is bounded by
- * the point of the shape, a depth by all sides of the quadrangle, and of an ellipsoid by a ball that it holds. Where the two
- * bounds do not meet the pair is left to GJK. */
+ * round: in the half-plane through their axis and the point they are a quadrangle, and the point is nearest to one of its
+ * sides or corners. The nearest point of an ellipsoid is the root of one equation, which Newton's steps approach from one
+ * side. However a normal was found, its support plane bounds the separation from below. The point of the shape bounds a gap
+ * from above; all sides of the quadrangle, or a ball inside the ellipsoid, bound a depth. If the two bounds do not meet, the
+ * pair is left to GJK. */
 #ifndef WP_WIDE_CLOSED_POINTS_H
 #define WP_WIDE_CLOSED_POINTS_H
 
@@ -245,7 +245,7 @@ WP_INLINE void wp_point_turn(const wp_prepared *p, vm turned, const wp_point_nea
 	solved->witness.between = vf3_select(turned, b, near->gap);
 }
 
-/* The state of a pair whose bounds meet, or that the support plane alone proves as far apart as the query asks. */
+/* The state of a pair whose bounds meet, or that the support plane alone proves as far apart as the query requests. */
 WP_INLINE vm wp_point_state(
 	const wp_jobs *jobs, const wp_prepared *p, const wp_point_pair *pair, vf inside, wp_solved *s)
 {

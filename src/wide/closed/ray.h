@@ -251,7 +251,7 @@ typedef struct wp_ray_answers {
 	vdm flag[WP_RAY_FLAG_COUNT][WP_HALVES];
 } wp_ray_answers;
 
-/* Lanes past the last ray say what those before them do. */
+/* Lanes past the last ray repeat the answers before them. */
 WP_INLINE void wp_ray_repeat(wp_ray_answers *answers, uint32_t half)
 {
 	WP_ROLLED

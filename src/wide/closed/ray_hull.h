@@ -1,10 +1,10 @@
-/* Where rays end at hulls with faces. Faces only tell where to look, since corners may lie a little above the planes of
- * others. Supports prove: along the face that the ray comes in by it is clear until it comes down to the support plane, along the
- * one that it goes out by it is clear again from there on. The face that it comes in by has a point as near as the plane says,
- * or the contact is asked.
+/* Where rays end at hulls with faces. Faces only guess, because corners may lie a little above the planes of other faces.
+ * Supports prove: along the face by which the ray comes in, it is clear until it comes down to the support plane; along the
+ * face by which it goes out, it is clear again from there on. The face by which it comes in has a point as near as the plane,
+ * or else the row is left to the contact.
  *
- * A ray looks at its faces and vertices in lanes, several of them at once; what follows from them is found in a lane for each
- * ray. */
+ * Each ray searches its faces and vertices in lanes, several of them at once; what follows from them is computed with one
+ * lane for each ray. */
 #ifndef WP_WIDE_CLOSED_RAY_HULL_H
 #define WP_WIDE_CLOSED_RAY_HULL_H
 
@@ -126,7 +126,7 @@ WP_INLINE void wp_ray_find_reach(const wp_core *core, uint32_t lane, wp_ray_face
 		faces->at[WP_RAY_REACH_OUT][lane] = wp_ray_reach(core, wp_ray_normal_at(faces, WP_RAY_OUT, lane));
 }
 
-/* The block's rays look at their hulls. */
+/* Search the hulls of the block's rays. */
 WP_INLINE void wp_ray_find_faces(const wp_ray *r, wp_ray_faces *faces)
 {
 	WP_VECTOR_ALIGN_D double from[3][WP_WIDTH_D], way[3][WP_WIDTH_D];

@@ -1,5 +1,5 @@
 /* From what is known of two cores to the answer for their shapes: radii, world axes and lengths, bracket
- * and status; and the check that decides whether the answer stands or the strong path is asked. */
+ * and status; and the check that decides whether the answer stands or goes to the strong path. */
 #ifndef WP_WIDE_JOB_ANSWER_H
 #define WP_WIDE_JOB_ANSWER_H
 
@@ -73,8 +73,8 @@ WP_INLINE wp_answer wp_contact_answer(const wp_prepared *p, const wp_solved *s, 
 	const vm beyond = vi_eq(s->state, vi_set(WP_JOB_BEYOND)), depth = vi_eq(s->state, vi_set(WP_JOB_DEPTH));
 	const vf3 n = s->n, between = s->witness.between;
 
-	/* A gap is what the witness points say, which bounds it from above whatever the feature's shape, and
-	 * converges faster; a depth is what the support plane says, which is exact to rounding. */
+	/* A gap is the distance of the witness points, which bounds it from above whatever the feature's shape,
+	 * and converges faster; a depth is the support plane's, which is exact to rounding. */
 	const vf core_upper = vf_select(vm_or(depth, beyond), s->core_upper, vf3_length(between));
 	const vf core_separation = vf_select(vm_or(depth, beyond), s->core_lower, core_upper);
 	const vf rounding = wp_rounding_of(p, radii, core_separation);
@@ -117,7 +117,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	const vf share = vf_select(inside, vf_zero(), wp_common_share(s->core_upper, radius_a, radius_b));
 	const vf3 between = meeting->between, common = vf3_add(meeting->a, vf3_scale(between, share));
 
-	/* An overlap needs no exact depth, so the strong path is asked only where a sliver's weights do not
+	/* An overlap needs no exact depth, so the strong path takes only pairs where a sliver's weights do not
 	 * lead to one and the same point of both cores. */
 	const vm overlap = vm_or(inside, vm_and(vi_eq(s->state, vi_set(WP_JOB_GAP)), vf_le(answer.upper, vf_zero())));
 	const vf allowed = vf_mul(vf_set(p->terms->common_tolerance), vf_mul(p->reach, p->scale));
@@ -129,8 +129,8 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	answer.point_b = vf3_select(overlap, world, answer.point_b);
 	answer.normal = vf3_select(overlap, vf3_zero(), answer.normal);
 
-	/* Distances end at zero. Cores that meet do so up to the distance of the two points that stand for the one, which
-	 * the upper bound still says; radii take it below zero. */
+	/* Distances end at zero. Cores that meet do so up to the distance of the two points that stand for one point; the
+	 * upper bound still holds that distance, and radii take it below zero. */
 	const vf zero = vf_zero(), gap = vf3_length(between);
 	const vf met = vf_mul(vf_add(vf_sub(gap, vf_add(radius_a, radius_b)), p->rounding), unscale);
 	answer.lower = vf_select(overlap, zero, vf_max(answer.lower, zero));
@@ -139,7 +139,7 @@ WP_INLINE wp_answer wp_distance_answer(const wp_prepared *p, const wp_solved *s,
 	answer.separation = vf_select(overlap, zero, vf_max(answer.separation, zero));
 	answer.status = vi_select(overlap, vi_set(WP_JOB_PENETRATING), answer.status);
 
-	/* Of a touch the points must be where zero puts them. */
+	/* Where shapes touch, the points must be where a separation of zero puts them. */
 	const vm off = vm_andnot(
 		raised, wp_points_meet(p->terms, s, vf_add(radius_a, radius_b), vf_mul(p->reach, p->scale)));
 	answer.state = vi_select(off, vi_set(WP_JOB_STRONG), answer.state);

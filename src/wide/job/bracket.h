@@ -1,12 +1,12 @@
-/* Brackets of a separation, in 3D and in 2D: how far apart is far enough, what of a lower bound is to be believed,
- * and what a bracket says. */
+/* Brackets of a separation, in 3D and in 2D: how far apart is far enough, how much of a lower bound is sure, and the
+ * status of a bracket. */
 #ifndef WP_WIDE_JOB_BRACKET_H
 #define WP_WIDE_JOB_BRACKET_H
 
 #include "wide/job/terms.h"
 #include "wide/lane/vec.h"
 
-/* Cores further apart than this are proven to be as far apart as the query asks, after the bound has been lowered by all
+/* Cores further apart than this are proven to be as far apart as the query requests, after the bound has been lowered by all
  * rounding, including the rounding of the radii, relative to them. */
 WP_INLINE vf wp_query_limit(
 	uint32_t query, float max_separation, vf scale, vf radii, float kernel_rounding, float radius_rounding)

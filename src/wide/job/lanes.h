@@ -125,7 +125,7 @@ WP_INLINE void wp_lane_side_load(wp_lane_side *side, const wp_lanes *lanes, cons
 	side->most = most;
 }
 
-/* Look up where the hull of one lane is, in a lane of another state. Where hulls are held in rows, nobody asks. */
+/* Look up where the hull of one lane is, in a lane of another state. Not needed where hulls are held in rows. */
 WP_INLINE void wp_lane_side_take(wp_lane_side *side, uint32_t lane, const wp_lane_side *from, uint32_t source)
 {
 	if (side->rows != 0)
@@ -185,8 +185,8 @@ WP_INLINE void wp_lane_side_hold(wp_lane_side *side, uint32_t most)
 	side->rows = most <= WP_LANE_ROW_MAX ? (int32_t)most : 0;
 }
 
-/* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills look at
- * the first one, or at rows of zeros. */
+/* How the hulls of the jobs in `list` are held, by the one of most vertices. Lanes that no job fills read
+ * the first one, or rows of zeros. */
 WP_INLINE void wp_lane_side_open(
 	wp_lane_side *side, wp_lane_hulls *hulls, const wp_core *const *cores, const int32_t *list, uint32_t total)
 {

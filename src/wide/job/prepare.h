@@ -39,7 +39,7 @@ WP_INLINE vm wp_are_rotations(vfq a, vfq b)
 	return vm_and(wp_is_about_unit(vfq_length2(a)), wp_is_about_unit(vfq_length2(b)));
 }
 
-/* The way from one position to another. Whether their zeros are negative must not show: supports look at signs. */
+/* The way from one position to another. Whether their zeros are negative must not show: supports depend on signs. */
 WP_INLINE vf3 wp_offset_of(vf3 from, vf3 to) { return vf3_add(vf3_sub(to, from), vf3_zero()); }
 
 /* The size that a pair is scaled by: of the larger core or the distance of the origins. */

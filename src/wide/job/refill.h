@@ -34,7 +34,7 @@ WP_INLINE vf3 vf3_moved(const wp_move *m, vf3 staged, vf3 own)
 	return vf3_set(vf_moved(m, staged.x, own.x), vf_moved(m, staged.y, own.y), vf_moved(m, staged.z, own.z));
 }
 
-/* Pair dead lanes with staged ones, which leave the stage, and tell them where their hulls are. */
+/* Pair dead lanes with staged ones, which leave the stage, and set where their hulls are. */
 WP_INLINE wp_move wp_match_lanes(wp_lanes *to, wp_lanes *stage, int kind_a, int kind_b)
 {
 	/* Gathered in registers: what is stored byte by byte cannot be loaded as a vector soon after. */

@@ -126,7 +126,7 @@ WP_INLINE void wp_store_answer(wp_jobs *jobs, uint32_t at, uint32_t lanes, const
 	wp_store_answer_at(jobs, &to, lanes, p, r);
 }
 
-/* What a query says of a block that was solved in closed form. */
+/* The answers of a query for a block that was solved in closed form. */
 WP_INLINE wp_answer wp_closed_answer(const wp_jobs *jobs, const wp_prepared *p, const wp_solved *solved)
 {
 	if (jobs->query == WP_QUERY_OVERLAP)

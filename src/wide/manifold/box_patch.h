@@ -4,8 +4,7 @@
  * corner of the polygon that they have in common is where one of their eight edges, gone round counter-clockwise, begins to
  * be inside the other one: so eight places hold all corners. An edge is cut by the two slabs that are the other face (Kay
  * and Kajiya 1986), of which each has one of two directions: four divisions serve all edges. Separation is linear over the
- * plane. As in clip.h slabs count as wider by a tolerance where it is asked what is inside, but edges are cut where they
- * cross. */
+ * plane. As in clip.h slabs count as wider by a tolerance when a point is tested, but edges are cut where they cross. */
 #ifndef WP_WIDE_MANIFOLD_BOX_PATCH_H
 #define WP_WIDE_MANIFOLD_BOX_PATCH_H
 

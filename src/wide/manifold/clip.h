@@ -1,8 +1,8 @@
 /* What two faces have in common across the normal: every corner that their overlap can have.
  *
- * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B asked
- * whether it is inside A. The other face counts as WP_PATCH_TOLERANCE larger than it is, measured along it, where it
- * is asked what is inside; but edges are cut where they cross. */
+ * Both polygons are convex. Each edge of A is cut by all edges of B (Cyrus and Beck 1978), and each corner of B is
+ * tested whether it is inside A. When a point is tested, the other face counts as WP_PATCH_TOLERANCE larger than it is,
+ * measured along it; but edges are cut where they cross. */
 #ifndef WP_WIDE_MANIFOLD_CLIP_H
 #define WP_WIDE_MANIFOLD_CLIP_H
 
@@ -92,7 +92,7 @@ WP_INLINE void wp_cut_by(wp_span *span, vm is_edge, vf first, vf last, vf outsid
 	const vm crosses = vm_xor(starts_out, ends_out);
 	const vf inverse = vf_div(one, vf_select(crosses, vf_sub(first, last), one));
 	const vf share = vf_mul(vf_sub(first, outside), inverse), at = vf_mul(first, inverse);
-	/* An end that is out by less than the share can say is cut all the same: the next edge does not begin there. */
+	/* An end that is out by less than the share can express is cut all the same: the next edge does not begin there. */
 	const vm enters = vm_andnot(vm_and(starts_out, vf_ge(share, span->from)), ends_out);
 	const vm leaves = vm_andnot(vm_and(ends_out, vf_le(share, span->to)), starts_out);
 	span->from = vf_select(enters, share, vf_select(vm_and(starts_out, ends_out), never, span->from));
@@ -125,7 +125,7 @@ WP_INLINE wp_span wp_cut_edge(const wp_facing *facing, const wp_edge *edge, vm w
 		wp_cut_by(&span, wanted, vf_sub(b->high, first), vf_sub(b->high, last), outside);
 	}
 
-	/* Of a part no longer than the tolerance the cuts may lie outside, as those at a sharp corner do. */
+	/* If a part is no longer than the tolerance, its cuts may lie outside, as at a sharp corner. */
 	span.cut_at_from = vf_min(span.cut_at_from, span.to);
 	span.cut_at_to = vf_max(span.cut_at_to, span.from);
 	return span;

@@ -1,4 +1,4 @@
-/* Of each shape the face that looks most along the normal, as a polygon across it.
+/* The face of each shape whose normal is nearest to the contact's, as a polygon across that.
  *
  * A patch is what two faces have in common, seen along the normal n: a point has its place (u, v) across n and its
  * height along it, both counted from the witness point of A. */
@@ -18,7 +18,7 @@ typedef struct wp_view {
 
 /* The face of the core of one side; its corners are among the polygons. */
 typedef struct wp_face {
-	vi count;            /* corners; 0 where there is no face to speak of */
+	vi count;            /* corners; 0 without a face */
 	int32_t most;        /* of all lanes */
 	vf u, v, height;     /* its first corner */
 	vf slope_u, slope_v; /* height over place */
@@ -129,7 +129,7 @@ WP_INLINE vm wp_is_inside(const wp_lane_polygons *polygon, const wp_face *f, vf 
 	return vm_andnot(inside, vm_or(vf_lt(vf_sub(place, f->low), outside), vf_lt(vf_sub(f->high, place), outside)));
 }
 
-/* How far faces reach along their longest edge where nobody asks: further than any corner. */
+/* How far faces reach along their longest edge where this is not needed: further than any corner. */
 #define WP_FACE_REACH_MAX 1e30f
 
 /* The plane of a face with this unit normal, of either direction, through its first corner. Faces that lean too far

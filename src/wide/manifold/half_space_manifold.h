@@ -5,8 +5,8 @@
 #include "wide/closed/half_space.h"
 #include "wide/manifold/manifold.h"
 
-/* How each lane's job is seen from the other shape, in whose frame all is: its size and scale, and whether it fits, are
- * all that faces ask of the pair. */
+/* How each lane's job is seen from the other shape, in whose frame all is: faces need only its size and scale, and whether
+ * it fits. */
 WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view *view)
 {
 	view->p.scale = g->p.scale;
@@ -17,7 +17,7 @@ WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view
 	view->eye = vf3_scale(vf3_select(g->turned, touch->local_b, touch->local_a), g->p.scale);
 }
 
-/* All candidates but the witness points. The surface is level, as high as the contact says. */
+/* All candidates but the witness points. The surface is level, at the height of the contact. */
 WP_INLINE int32_t wp_ground_candidates(
 	const wp_lane_polygons *polygon, const wp_face *f, vf contact, vf limit, vf tolerance, wp_lane_candidates *c)
 {

@@ -39,8 +39,8 @@ WP_INLINE uint32_t wp_extreme_corner(
 	return best;
 }
 
-/* Of a face with too many corners, those that are extreme in WP_FACE_CORNER_MAX directions across its normal, in
- * their order: from one direction to the next the extreme corner stays or moves on. */
+/* The corners of a face with too many that are extreme in WP_FACE_CORNER_MAX directions across its normal, in their
+ * order: from one direction to the next the extreme corner stays or moves on. */
 WP_NOINLINE void wp_list_extremes(const uint32_t *index, uint32_t count, const float n[3], wp_corner_list *list)
 {
 	WP_VECTOR_ALIGN float s[3][WP_WIDTH], t[3][WP_WIDTH];
@@ -124,8 +124,8 @@ WP_INLINE uint32_t wp_first_alike(const float *normals, size_t stride, uint32_t 
 	return count - 1;
 }
 
-/* The faces that look most toward the other shape, or are alike and come first. A hull without faces lends its vertices to
- * the search: nobody looks at what is found among them. */
+/* The faces whose normals are nearest to the direction of the other shape, the first of equals. A hull without faces lends
+ * its vertices to the search; what is found among them is not used. */
 WP_INLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
 {
 	wp_lane_side normals;
@@ -156,7 +156,7 @@ WP_INLINE vi wp_faces_toward(const wp_core *const core[WP_WIDTH], vf3 toward)
 	return vi_load(found);
 }
 
-/* How many corners such a face has: nearly right where they are too many, which is enough to sort by. */
+/* How many corners such a face has: nearly right if there are too many, which is enough to sort by. */
 WP_INLINE int32_t wp_count_corners(const wp_core *core, uint32_t face)
 {
 	if (core->face_count == 0)
@@ -214,7 +214,7 @@ WP_INLINE vf3 wp_load_corner(
 	return wp_to_view(view, side, vf3_load(scratch->corner[0] + at, scratch->corner[1] + at, scratch->corner[2] + at));
 }
 
-/* Where a polygon with a sharp corner ends along its longest edge: beside the corner its edges say little of that. */
+/* Where a polygon with a sharp corner ends along its longest edge: beside the corner its edges bound that poorly. */
 WP_INLINE void wp_find_ends(const wp_lane_polygons *polygon, wp_face *f)
 {
 	const vm is_sharp = vf_lt(f->blunt, vf_set(1.0f));
@@ -296,7 +296,7 @@ WP_INLINE void wp_face_of_hull(const wp_view *view, const wp_view_side *side, co
 		normal = vf3_select(is_segment, wp_normal_of_segment(view->n, along), normal);
 	}
 
-	/* Of a segment the edges are its own direction, the way across, and both back. */
+	/* The edges of a segment are its own direction, the way across, and both back. */
 	const vf turn = vf3_dot(normal, view->n);
 	const vf3 width = vf3_cross(normal, along);
 	vf3 corner = first;

@@ -1,10 +1,10 @@
-/* What makers of manifolds read of a solved contact, and how they tell a point. */
+/* What makers of manifolds read of a solved contact, and how they write a point. */
 #ifndef WP_WIDE_MANIFOLD_POINT_H
 #define WP_WIDE_MANIFOLD_POINT_H
 
 #include "wide/job/store.h"
 
-/* What the contact of each lane's job says: world axes. */
+/* The contact of each lane's job: world axes. */
 typedef struct wp_touch {
 	vf separation;
 	vf3 normal, point_a, point_b, local_a, local_b;
@@ -101,7 +101,7 @@ WP_NOINLINE void wp_load_scene(const wp_jobs *jobs, const int32_t job[WP_WIDTH],
 /* A direction's component across a slab that is not zero: one as small leaves the slab nowhere along a face. */
 WP_INLINE vf wp_clear_component(vf a) { return vf_with_sign(vf_max(vf_abs(a), vf_set(WP_PATCH_PARALLEL)), a); }
 
-/* A point as it is told: world axes and lengths. */
+/* A point as it is written: world axes and lengths. */
 typedef struct wp_point {
 	vf3 a, b, local_a, local_b;
 	vf separation;

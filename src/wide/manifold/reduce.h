@@ -1,5 +1,5 @@
-/* Of all points that a patch could have, the few that hold a body up: the deepest, the farthest from it, the one
- * that spans the largest triangle with both, then those that add most to the area. */
+/* Reduces all points that a patch could have to the few that hold a body up: the deepest, the farthest from it, the
+ * one that spans the largest triangle with both, then the ones that add most to the area. */
 #ifndef WP_WIDE_MANIFOLD_REDUCE_H
 #define WP_WIDE_MANIFOLD_REDUCE_H
 
@@ -31,9 +31,9 @@ WP_INLINE void wp_keep_best(wp_best *best, vm usable, vf value, vf u, vf v, int3
 	best->place = vi_select(better, place, best->place);
 }
 
-/* The deepest point. Of several that are as deep within the tolerance of patches, it is the one farthest along a
- * direction that is fixed in A, counted from `far` behind all of them. The witness points take its place where there is
- * none, or they are deeper than all. */
+/* The deepest point. If several are as deep within the tolerance of patches, it is the one farthest along a direction
+ * that is fixed in A, counted from `far` behind all of them. The witness points take its place if there is no point, or
+ * if they are deeper than all. */
 WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf witness, vf reach, wp_chosen *chosen)
 {
 	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);

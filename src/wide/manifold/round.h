@@ -14,7 +14,7 @@ WP_INLINE vf2 wp_rise_of(const wp_face *f)
 	return (vf2){vf_mul(f->outward, f->slope_u), vf_mul(f->outward, f->slope_v)};
 }
 
-/* Keep what is asked of the edges of rounded shapes. */
+/* Keep what is needed of the edges of rounded shapes. */
 WP_INLINE void wp_measure_edges(wp_lane_polygons *polygon, const wp_face *f)
 {
 	const vf2 rise = wp_rise_of(f);
@@ -66,7 +66,7 @@ WP_INLINE vf wp_surface_at(const wp_lane_polygons *polygon, const wp_face *f, vf
 	if (!vm_any(is_round))
 		return plane;
 
-	/* Of the whole plane, the best ball is where its normal through the surface meets it. Where that is outside by as
+	/* The best ball of the whole plane is where its normal through the surface meets it. If that is outside by as
 	 * little as a rounding, and as little beside the radius, the height is off by 5e-3 / lean of that. */
 	const vf2 rise = wp_rise_of(f);
 	const vf aside = vf_mul(f->radius, f->lean);

@@ -3,7 +3,7 @@
  * Everything between the corners of a cap is in its plane, and everything between the ends of a line along
  * the side, from rim to rim or from the rim to the apex, is on the side: no point of either is beside the
  * surface by more than rounding. The rim between two corners is in neither; where a shape touches there, the
- * witness points say so. */
+ * witness points are the touch. */
 #ifndef WP_WIDE_MANIFOLD_SMOOTH_FACE_H
 #define WP_WIDE_MANIFOLD_SMOOTH_FACE_H
 
@@ -23,12 +23,12 @@ typedef struct wp_turned_side {
 	vf radius, top; /* at the foot, which is at -Y, and at the top */
 	vf half;        /* of the height */
 	vm is_cap;      /* the cap is the face, else a line along the side */
-	vm is_upper;    /* the cap is that at +Y */
+	vm is_upper;    /* the cap is the one at +Y */
 	vf x, z;        /* where the line is about the axis, unit */
 } wp_turned_side;
 
 /* Where the line is about the axis: where the normal is. Or where the witness point is, if that is all but
- * the same: lines of two shapes side by side then lie upon each other though the normal is turned a little. Of a
+ * the same: lines of two shapes side by side then lie upon each other though the normal is turned a little. For a
  * normal along the axis, at an apex, no line is nearer: then it is the one at +X. */
 WP_INLINE void wp_find_line(const wp_view *view, const wp_view_side *side, wp_turned_side *r)
 {
@@ -61,7 +61,7 @@ WP_INLINE void wp_see_turned_side(const wp_view *view, const wp_view_side *side,
 	r->top = vf_select(is_cone, zero, r->radius);
 	wp_find_line(view, side, r);
 
-	/* Of a cone both cosines times the length of its side, which goes out by the radius and down by the
+	/* For a cone both cosines times the length of its side, which goes out by the radius and down by the
 	 * height. */
 	const vf height = vf_add(r->half, r->half), out = vf_sqrt(vf_add(vf_mul(t.x, t.x), vf_mul(t.z, t.z)));
 	const vf length = vf_sqrt(vf_add(vf_mul(height, height), vf_mul(r->radius, r->radius)));

@@ -1,9 +1,9 @@
 /* Patches along a line: what a segment has in common with another face is a stretch of it, so there are two points at most,
  * where the stretch begins and where it ends.
  *
- * A segment that leans less than 84 degrees from the normal is cut by slabs: each says between which places of the segment
- * it is inside. As in clip.h slabs count as wider by a tolerance where it is asked what is inside, but segments are cut
- * where they cross. Over a place the surface of a capsule is as high as the highest ball round a point of its segment
+ * A segment that leans less than 84 degrees from the normal is cut by slabs: each leaves the places of the segment that are
+ * inside it. As in clip.h slabs count as wider by a tolerance when a point is tested, but segments are cut where they
+ * cross. Over a place the surface of a capsule is as high as the highest ball round a point of its segment
  * (round.h): ahead of the place, seen along the normal, by as much as the segment rises. */
 #ifndef WP_WIDE_MANIFOLD_STRETCH_H
 #define WP_WIDE_MANIFOLD_STRETCH_H
@@ -25,7 +25,7 @@ WP_INLINE wp_rod wp_make_rod(vf half, vf radius, vf rise, vf lean)
 		.half = half, .radius = radius, .rise = rise, .lean = vf_max(lean, least), .fits = vf_ge(lean, least)};
 }
 
-/* How high the highest ball reaches over a place, above the segment there; `side` is 1, or -1 where it is asked how low.
+/* How high the highest ball reaches over a place, above the segment there; `side` is 1, or -1 for how low it reaches.
  * `room` is the radius, or what is left of it beside the segment. */
 WP_INLINE vf wp_lift_over_rod(const wp_rod *rod, vf place, vf room, vf side)
 {
@@ -47,7 +47,7 @@ WP_INLINE wp_stretch wp_whole_stretch(vf half)
 }
 
 /* Cut a stretch by a slab: a place p is at `start` + p `way` of it, and it goes as far as `half` both ways, or by `more`
- * further where it is asked what is inside. */
+ * further when a point is tested. */
 WP_INLINE void wp_cut_stretch(wp_stretch *s, vf start, vf way, vf half, vf more)
 {
 	const vf inverse = vf_div(vf_set(1.0f), wp_clear_component(way)), middle = vf_neg(vf_mul(start, inverse));

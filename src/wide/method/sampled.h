@@ -1,4 +1,4 @@
-/* Contacts by sampled directions, one pair per lane: of the support planes across each of them the widest gap.
+/* Contacts by sampled directions, one pair per lane: the widest gap of the support planes across any of them.
  *
  * The separation of convex shapes is the largest gap of two support planes across any direction, gaps and overlaps alike.
  * So each direction bounds it from below. From above: let n be within an angle t of a direction d whose support point of
@@ -161,7 +161,7 @@ WP_INLINE wp_answer wp_sampled_answer(const wp_jobs *jobs, const wp_prepared *p,
 		.status = wp_loose_bits(p, separation, lower, upper, beyond)};
 }
 
-/* Put the jobs of the block at `at` into lanes; lanes past the last one look at the block's first. */
+/* Put the jobs of the block at `at` into lanes; lanes past the last one have the block's first. */
 WP_INLINE void wp_sampled_open(
 	wp_lanes *lanes, const wp_jobs *jobs, uint32_t at, wp_scratch *scratch, int kind_a, int kind_b)
 {

@@ -1,11 +1,11 @@
-/* Shapes shrunk by a margin and rounded by it again, one pair per lane, so that GJK alone answers what overlaps by no
- * more than that.
+/* Shapes shrunk by a margin and rounded by it again, one pair per lane, so that GJK alone answers overlaps of no more
+ * than the margins.
  *
  * A box whose extents are less by m, with a ball of m around each of its points, is a box without its edges and corners.
  * A hull about the origin that holds a ball of radius r there, scaled by 1 - t, with a ball of t r around each of its
  * points, lies within itself, since it is convex. So the rounded shapes lie within the true ones: they are apart or
- * overlap as their cores and radii say, which bounds the true separation from above; and the true ones' support planes
- * across the normal that was found, which are known in closed form, bound it from below. */
+ * overlap as their cores and radii do, which bounds the true separation from above; and the true ones' support planes
+ * across the normal that was found, which have closed forms, bound it from below. */
 #ifndef WP_WIDE_METHOD_SHRINK_H
 #define WP_WIDE_METHOD_SHRINK_H
 

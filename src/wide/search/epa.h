@@ -5,8 +5,8 @@
  *    start tetrahedron: the face of smallest distance is expanded until its support plane meets it;
  *  - a face is visible strictly (n . w > distance), its plane comes from its two shortest sides;
  *  - the horizon must be one closed loop, else only the visible faces connected to the chosen one go;
- *  - what is reported is a support plane, a bound exact to rounding, and of the faces on it the one that
- *    the origin projects into: coplanar faces are the rule for boxes and hulls.
+ *  - the answer is a support plane, a bound exact to rounding, and the face on it that the origin
+ *    projects into: coplanar faces are the rule for boxes and hulls.
  *
  * Why the bracket holds though faces are slivers. From above: the support along any unit n is a plane in front of the
  * whole difference, so it bounds the depth. From below: let m be the smallest n_f . v over the corners v of each face f,
@@ -48,8 +48,8 @@ WP_INLINE void wp_face_vertices(const wp_polytopes *p, vi slot, wp_vertex v[3])
 		v[i] = wp_polytope_vertex(p, vi_and(vi_shift_right(corners, 8 * i), vi_set(0xff)));
 }
 
-/* Of the faces as near as the nearest one, those that the origin projects into, where the nearest one is
- * not among them (`outside`). Few lanes need it, and few of their faces are near enough, so lanes look
+/* A face, as near as the nearest one, that the origin projects into, for lanes where it does not project
+ * into the nearest (`outside`). Few lanes need it, and few of their faces are near enough, so lanes search
  * for candidates one by one; the test itself runs on all of them at once. */
 WP_INLINE void wp_containing_face(const wp_terms *terms, const wp_polytopes *p, const wp_epa *e, uint32_t outside,
 	vf3 n, vf nearest, vi slot, wp_vertex face[3])
@@ -145,9 +145,9 @@ WP_INLINE vf wp_depth_within_sides(const vf3 w[4])
 	return depth2;
 }
 
-/* Of the first `count` vertices of each lane's polytope, the id of the one that makes the tetrahedron with the face v
- * that the origin lies deepest in, seen along its sides: with it the next query of the pair finds the overlap and this
- * face at once. The face's first vertex where there is none of a good height; 0 in lanes without vertices. */
+/* The id of the vertex, among the first `count` of each lane's polytope, that makes with the face v the tetrahedron in which
+ * the origin lies deepest, seen along its sides: with it the next query of the pair finds the overlap and this face at once.
+ * The face's first vertex if no tetrahedron has a good height; 0 in lanes without vertices. */
 WP_NOINLINE vi wp_epa_apex(const wp_polytopes *p, vi count, const wp_vertex v[3], vf3 n, vf nearest)
 {
 	const vf enough = vf_sub(nearest, vf_set(WP_EPA_APEX_HEIGHT));

@@ -249,7 +249,7 @@ WP_INLINE void wp_gjk_step(
 
 /* ---- warm buckets ------------------------------------------------------------------------------- */
 
-/* What the stage of a warm bucket knows, and one support of it. */
+/* What the stage of a warm bucket has from its caches, and one support of it. */
 typedef struct wp_warm {
 	wp_vertex v[4];
 	wp_recall recall;
@@ -284,7 +284,7 @@ WP_INLINE void wp_warm_look(wp_warm *s, const wp_jobs *jobs, wp_lanes *stage, in
 	stage->live = all;
 }
 
-/* Where GJK stands by that. No two cores overlap deeper than the lower bound says of those that have had no support. */
+/* The state of GJK after that. No two cores overlap deeper than the lower bound of cores that have had no support. */
 WP_INLINE void wp_gjk_start_from(wp_gjk *g, const wp_jobs *jobs, const wp_lanes *stage, const wp_warm *s)
 {
 	const vm warm = s->has_vertices;
@@ -344,7 +344,7 @@ WP_NOINLINE uint32_t wp_gjk_start_warm(wp_gjk *g, wp_jobs *jobs, wp_lanes *stage
 	return stage->live;
 }
 
-/* Start in the lanes just filled, from all that the stage knows. */
+/* Start in the lanes just filled, from all that the stage has. */
 WP_INLINE void wp_gjk_take_warm(wp_gjk *g, const wp_move *m, const wp_gjk *s)
 {
 	for (int i = 0; i < 3; i++)

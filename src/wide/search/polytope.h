@@ -113,7 +113,7 @@ WP_INLINE void wp_polytopes_take(wp_polytopes *p, const wp_move *m, const wp_sta
 	}
 }
 
-/* Whether slot f holds a face, where `rows` of the slots are looked at. One lane looks at its faces alone. */
+/* Whether slot f holds a face. One lane visits its faces alone. */
 WP_INLINE vm wp_has_face(vi face_count, int32_t f) { return WP_WIDTH == 1 ? vm_all() : vi_gt(face_count, vi_set(f)); }
 
 /* The nearest face to expand, of each lane: returns its rank and gives its slot, the lowest where several are equal, its
@@ -170,7 +170,7 @@ WP_INLINE wp_face_set wp_visible_faces(const wp_polytopes *p, vm m, int32_t rows
 	return set;
 }
 
-/* Take the lowest face out of each set of the first 64 faces. Returns its slot; `any` says where there was one. */
+/* Take the lowest face out of each set of the first 64 faces. Returns its slot; `any` is set where there was one. */
 WP_INLINE vi wp_take_early_face(wp_face_set *set, vm *any)
 {
 	const vm upper = vi_eq(set->word[0], vi_zero());
@@ -417,8 +417,8 @@ WP_INLINE vi wp_face_code(vi a, vi b, vi c, vi slot)
 }
 
 /* List the faces between the horizons of the lanes `open` and their new vertices. Lanes differ in how many
- * they have; listed one after the other, they fill their vectors. The list ends in faces for the slot that
- * nobody looks at. Returns its length. */
+ * they have; listed one after the other, they fill their vectors. The list ends in faces for the slot that is
+ * never read. Returns its length. */
 WP_INLINE int32_t wp_list_faces(const wp_horizon *h, vm open, vi face_count, vi apex, int32_t *list)
 {
 	int32_t total = 0;

@@ -5,7 +5,7 @@
 #include "wide/lane/scale.h"
 #include "wide/search/tetrahedron.h"
 
-/* What the caches of the lanes' jobs say, made safe to use. */
+/* What the caches of the lanes' jobs hold, made safe to use. */
 typedef struct wp_known {
 	vi id[4]; /* of vertices that the shapes have */
 	vi count; /* how many of them are known */
@@ -25,7 +25,7 @@ WP_INLINE vi wp_safe_id(int kind, vf3 half, vi last, vi id)
 	return vi_and(id, vi_or(x, vi_or(y, z)));
 }
 
-/* Read the caches of the live lanes' jobs, which may hold any bytes. Other lanes know nothing. */
+/* Read the caches of the live lanes' jobs, which may hold any bytes. Other lanes get nothing. */
 WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b)
 {
 	WP_VECTOR_ALIGN int32_t word[WP_CACHE_WORDS][WP_WIDTH];
@@ -82,7 +82,7 @@ typedef struct wp_recall {
 	vm is_nearest; /* so, with good heights, and no face is nearer than `upper`, which the triangle is */
 } wp_recall;
 
-/* Of the corners of a triangle and its edges' insides, the one nearest to the origin; `moment` of its edges in turn is
+/* The corner of a triangle, or the inside of an edge, that is nearest to the origin; `moment` of its edges in turn is
  * twice the area that each spans with the origin. */
 WP_INLINE void wp_recall_rim(wp_recall *r, const wp_vertex v[3], vf3 moment[3])
 {

@@ -12,7 +12,7 @@ WP_INLINE void wp_search_run(wp_jobs *jobs, const int32_t *list, uint32_t total,
 {
 	wp_gjk_run(jobs, list, total, scratch, kind_a, kind_b, work);
 
-	/* Only a contact asks how deep an overlap is. */
+	/* Only a contact needs the depth of an overlap. */
 	int32_t inside[WP_JOB_MAX];
 	uint32_t deep = 0;
 	if (jobs->query == WP_QUERY_CONTACT)

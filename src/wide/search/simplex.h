@@ -1,6 +1,6 @@
 /* The simplex of GJK, one per lane: which of its features is nearest to the origin.
  *
- * The step looks at the simplex as a cone at its newest vertex w. The origin lies beyond the older
+ * The step treats the simplex as a cone at its newest vertex w. The origin lies beyond the older
  * vertices as seen along the search direction, so the nearest feature contains w and the side opposite
  * to w is never tested. Regions as in Ericson 2005, section 5.1, with the newest vertex as apex. */
 #ifndef WP_WIDE_SEARCH_SIMPLEX_H
@@ -24,8 +24,8 @@ typedef struct wp_simplex_step {
 	vm touching;        /* the origin is on the feature, nearer than it can be measured */
 } wp_simplex_step;
 
-/* Of the rays from w through the older vertices, the one nearest to the origin. All cones' edges are
- * among them, so where no face is nearest, this edge is, or w itself. */
+/* The ray from w through an older vertex that is nearest to the origin. All cones' edges are among
+ * these rays, so where no face is nearest, this edge is, or w itself. */
 typedef struct wp_nearest_ray {
 	vf3 edge, moment; /* vertex - w, and edge x (origin - w) */
 	vm second, third; /* which vertex it goes through, if not the first one */

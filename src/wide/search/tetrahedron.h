@@ -181,7 +181,7 @@ WP_INLINE void wp_load_simplex(const wp_jobs *jobs, const wp_lanes *lanes, int k
 	}
 }
 
-/* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` says where
+/* A tetrahedron of good heights for the lanes in `fresh`, from the simplex GJK left; `flat` is set where
  * the difference is too thin for one. */
 WP_INLINE void wp_start_tetrahedron(const wp_jobs *jobs, const wp_lanes *lanes, int kind_a, int kind_b, uint32_t fresh,
 	wp_points_a *points, wp_tetrahedron *t, vm *flat)

@@ -12,8 +12,8 @@ typedef struct wp_feature {
 	vi size;
 } wp_feature;
 
-/* Vertices past the feature's are its first one again. Of a contact there are at most three: a
- * tetrahedron around the origin has become a face or is left to the strong path. */
+/* Vertices past the feature's are its first one again. A contact has at most three: a tetrahedron
+ * around the origin has become a face or is left to the strong path. */
 WP_NOINLINE void wp_load_feature(
 	wp_feature *f, const wp_jobs *jobs, const wp_lanes *lanes, uint32_t at, int kind_a, int kind_b)
 {
@@ -118,7 +118,7 @@ WP_INLINE wp_witness wp_witness_of_feature(const wp_feature *f, const vf weight[
 	return (wp_witness){wp_weighted(f->a, weight), wp_weighted(f->b, weight), vf3_neg(wp_weighted(f->w, weight))};
 }
 
-/* The points of both cores that the jobs' features say are nearest. */
+/* The nearest points of both cores, by the jobs' features. */
 WP_INLINE wp_witness wp_nearest_points(const wp_feature *f)
 {
 	vf weight[4];
@@ -150,10 +150,10 @@ WP_INLINE wp_witness wp_common_points(const wp_terms *terms, const wp_feature *f
 	return wp_witness_of_feature(f, flat);
 }
 
-/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel, and neither does a
- * sliver of a tetrahedron hold the origin because its faces say so: two points of the cores are the proof. Shapes that
- * are apart, or whose cores surely overlap, need none: their lanes are not live afterwards, and of those apart nothing
- * bounds the separation from above. */
+/* The distance of the simplex, as GJK has it, is no bound where its edges are nearly parallel, and the faces of a sliver
+ * do not prove that the tetrahedron holds the origin: two points of the cores are the proof. Shapes that are apart, or
+ * whose cores surely overlap, need none: their lanes are not live afterwards, and nothing bounds the separation of shapes
+ * that are apart from above. */
 WP_INLINE void wp_prove_overlap(
 	const wp_jobs *jobs, wp_lanes *lanes, uint32_t at, const wp_prepared *p, wp_solved *s, int kind_a, int kind_b)
 {
@@ -176,7 +176,7 @@ WP_INLINE void wp_prove_overlap(
 	s->state = vi_select(missed, vi_set(WP_JOB_GAP), s->state);
 }
 
-/* Whether jobs are proven further apart than a contact asks: the bound along the normal is all that is told of them, with
+/* Whether jobs are proven further apart than a contact requests: their answer is only the bound along the normal, with
  * points that are found from the origins of both cores. Not where cores are shrunk: points count on their feature there. */
 WP_INLINE vm wp_are_beyond(const wp_jobs *jobs, uint32_t at)
 {

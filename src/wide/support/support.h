@@ -1,9 +1,9 @@
 /* Support points of the core kinds and of their Minkowski difference A - B.
  *
- * A support vertex is named by an id: of a box the signs of its coordinates (bits 0 to 2, set for a negative one, clear
- * where the extent is zero, so that equal points have equal ids), of a hull the index of the vertex. Ties go to the
- * lowest index, so that every way of searching agrees. A smooth core has infinitely many support points, and ids that say
- * where they are kept (vertex.h). */
+ * An id names a support vertex: for a box the signs of its coordinates (bits 0 to 2, set for a negative one, clear where
+ * the extent is zero, so that equal points have equal ids), for a hull the index of the vertex. Ties go to the lowest index,
+ * so that every way of searching agrees. A smooth core has infinitely many support points, and ids that are the places where
+ * they are kept (vertex.h). */
 #ifndef WP_WIDE_SUPPORT_SUPPORT_H
 #define WP_WIDE_SUPPORT_SUPPORT_H
 

@@ -91,7 +91,7 @@ WP_NOINLINE void wp_give_fourth(
 	}
 }
 
-/* Of each lane's job vertex i and the point of A under it, where a core is smooth. */
+/* Vertex i of each lane's job, and the point of A under it, where a core is smooth. */
 WP_INLINE vf3 wp_place_of_job(const wp_jobs *jobs, vi job, int i, vf3 *a)
 {
 	*a = vf3_gather(jobs->place_a[i][0], jobs->place_a[i][1], jobs->place_a[i][2], job);

@@ -13,7 +13,7 @@ Bodies are views of the caller's arrays, a ShapeTable holds their shapes, and a 
 The module wp2d has the same queries in 2D.
 
 Lengths are in any consistent unit, axes right-handed, quaternions x, y, z, w; a pose is a rotation followed by a
-translation. The library's headers say how exact the answers are and which bits depend on what.
+translation. The library's headers describe how exact the answers are and which bits depend on what.
 """
 
 from widephase import wp2d

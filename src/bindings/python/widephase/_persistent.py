@@ -136,7 +136,7 @@ class _Rows:
         return values
 
     def _places(self) -> Iterator[Tuple[int, Any, Any]]:
-        """Of each row the poses of its bodies, B's from A's."""
+        """The poses of each row's bodies, B's relative to A's."""
         pose_a, pose_b = ffi.new("wp_pose *"), ffi.new("wp_pose *")
         for row in range(self.count):
             where = []

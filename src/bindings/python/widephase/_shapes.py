@@ -170,7 +170,7 @@ class Hull:
 
     @cached_property
     def faces(self) -> Tuple[npt.NDArray[np.uint32], ...]:
-        """Of each face the indices of its vertices, counter-clockwise seen from outside; empty where unknown."""
+        """The indices of each face's vertices, counter-clockwise seen from outside; empty where unknown."""
         size, faces = ffi.new("size_t *"), []
         for index in range(lib.wp_hull_face_count(self._pointer)):
             first = lib.wp_hull_face(self._pointer, index, size)

@@ -1,4 +1,4 @@
-"""What queries say of their rows, and how they count them."""
+"""The statuses of rows, and the counts of queries."""
 
 from __future__ import annotations
 
