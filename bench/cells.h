@@ -60,7 +60,7 @@ void cells_free(void);
 void *cells_allocate(size_t size);
 
 /* A set of pairs as a peer holds it, with the motions of casts or NULL, freed by cells_free_peers. NULL, and
- * report->error says why. */
+ * report->error has the reason. */
 void *cells_peer_scene(const peer *of, const pair_set *set, const peer_motion *motions, bench_report *report);
 
 /* Room for a peer's answers: [count], the same memory for all cells, as for work_rows. */

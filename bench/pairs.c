@@ -288,7 +288,7 @@ static bool place_on_face(maker *job, placing *place, double gap)
 	const m3 whole = m3_multiply(tilted, onto);
 	quaternion_of(&whole, place->turn_b);
 	place->b.turn = m3_of_quaternion(place->turn_b);
-	/* The points of the faces on each other, then apart along the normal by what the supports say. */
+	/* The points of the faces on each other, then apart along the normal by the gap of the supports. */
 	place->offset = v3_sub(a.point, m3_apply(turned, b.point));
 	const double top = v3_dot(solid_support(&place->a, a.normal), a.normal);
 	const double bottom = v3_dot(solid_support(&place->b, v3_scale(a.normal, -1.0)), a.normal) +

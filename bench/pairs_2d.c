@@ -7,7 +7,7 @@
 
 #define SEED 20240601u
 
-/* Of the alternatives of a regime. */
+/* One of the alternatives of a regime. */
 #define TILT_MIN 1e-4
 #define TILT_MAX 0.03
 

@@ -12,7 +12,7 @@
 #define PAIRS_OTHER 1024
 #define SEQUENCE_FRAMES 30
 #define PATH_MAX_SIZE 1024
-/* A reference answer whose bracket is wider, in units of L + |truth|, judges nobody. */
+/* A reference answer whose bracket is wider, in units of L + |truth|, judges no answer. */
 #define TRUTH_BRACKET_MAX 1e-8
 #define WRONG_SIDE 1e-4
 

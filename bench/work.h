@@ -47,7 +47,7 @@ wp_error work_answer(wp_workspace *workspace, work_query which, const wp_batch *
 /* Counters of a set answered once: iterations, lane use, errors against the exact answers. */
 bool work_count(pair_set *set, work_query which, unsigned variant, bench_report *report);
 
-/* Counters of what statistics say. */
+/* Counters from the statistics. */
 void work_count_statistics(const wp_statistics *statistics, bench_report *report);
 
 /* Counters of errors: err_max and err_p999 where there is a separation, wrong, and none where there are such.

@@ -1,4 +1,4 @@
-/* The page: what is on it, what hands do to it, what it says. */
+/* The page: what is on it, how hands move it, the text of the answer. */
 import load from 'widephase/single';
 import { readPairs } from '../../src/bindings/web/pairs.mjs';
 import { catalogue, coreInWorld, difference, shapeOf, swell } from './shapes.mjs';
@@ -44,7 +44,7 @@ function setShapes(records) {
 	});
 }
 
-/* Both views look at the pair from as far as its size asks for. */
+/* Both views show the pair from a distance that fits its size. */
 function fit() {
 	const [a, b] = state.shapes.map(({ made }) => made.bound), apart = length(sub(state.poses[1].position, state.poses[0].position));
 	const size = Math.max(apart / 2 + Math.max(a, b), 1e-3);
@@ -180,7 +180,7 @@ function draw() {
 	requestAnimationFrame(drawNow);
 }
 
-/* What is on the page is what the state says: nothing to do if it was drawn since it last changed. */
+/* The page shows the state: nothing to do if it was drawn since the state last changed. */
 function drawNow() {
 	if (!wanted)
 		return;

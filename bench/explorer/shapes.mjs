@@ -119,7 +119,7 @@ function sharpEdges(mesh) {
 }
 
 /* Points, polygons of them, and the ends of the line where there are no polygons. `round`: some of them stand for a curve,
- * and `sharp` tells which edges are edges. */
+ * and `sharp` marks which edges are edges. */
 function meshOf(points, round = false) {
 	const faces = hullFaces(points), mesh = { points, faces, line: faces.length === 0 ? lineEnds(points) : [], round };
 	return round ? { ...mesh, sharp: sharpEdges(mesh) } : mesh;

@@ -11,7 +11,7 @@ export class Throughput {
 	#timer = null;
 	#best = {};
 
-	/* `report(variant, text, share)`: what to say of it, and its speed as a share of the fastest. */
+	/* `report(variant, text, share)`: a text for it, and its speed as a share of the fastest. */
 	constructor(wp, workspaces, report) {
 		this.wp = wp;
 		this.workspaces = workspaces;
@@ -61,7 +61,7 @@ export class Throughput {
 		return passed > 0 ? passed / passes : undefined;
 	}
 
-	/* One run of each variant; the fastest since the pair changed is told. */
+	/* One run of each variant; reports the fastest since the pair changed. */
 	measure() {
 		const { wp, pair } = this, shapes = new wp.ShapeTable([pair.a.made, pair.b.made]);
 		this.#scatter(pair);

@@ -78,7 +78,7 @@ typedef struct narrowphase_row {
 } narrowphase_row;
 
 /* Make what the narrowphase needs of the shapes and pairs: hulls, bodies. Not timed. Returns NULL if it has not all of the
- * shapes or not the mode; the judge asks with each shape alone which ones it has, and leaves out the pairs of others. */
+ * shapes or not the mode; the judge opens it with each shape alone to find which ones it has, and leaves out other pairs. */
 NARROWPHASE_EXPORT void *narrowphase_open(const narrowphase_input *input);
 
 /* Answer all pairs into rows[pair_count]. Timed, and called several times; it must not keep answers from call to call. */

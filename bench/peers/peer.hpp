@@ -19,7 +19,7 @@ inline bool peer_has_all(const peer_input &input, bool (*has)(uint32_t kind))
 	return true;
 }
 
-/* One C++ type for each peer's scenes, which says what kinds it has; nothing may leave as an exception. */
+/* One C++ type for each peer's scenes, which lists the kinds it has; nothing may leave as an exception. */
 template <typename Scene> void *peer_create(const peer_input *input)
 {
 	try {

@@ -4,7 +4,7 @@
  * @dimforge/rapier3d-simd-compat.
  *
  * Everyone gives one contact of each pair within 0.02: separation, normal, both points. Poses come from the same typed
- * arrays and shapes are made before. Rounded corners are off. A peer is asked pair by pair, since it has no other way;
+ * arrays and shapes are made before. Rounded corners are off. A peer is called pair by pair, since it has no other way;
  * this package that way too, and by batches. Times are processor time, medians of rounds in turn, after some to warm up;
  * errors of the separation, in units of size plus distance, are over the pairs of which a peer says one, against the
  * exact answers beside the recorded pairs. */
@@ -23,7 +23,7 @@ function readTruth(name) {
 	return Float64Array.from({ length: view.getUint32(8, true) }, (_, row) => view.getFloat64(16 + 40 * row, true));
 }
 
-/* ---- who answers: each gives run(separations), which fills in what it says, NaN for none ------------------------- */
+/* ---- libraries: each gives run(separations), which fills in the separations, NaN for none ------------------------ */
 
 function ours(wp, file, variant) {
 	const workspace = new wp.Workspace(variant), shapes = file.shapes.map((shape) => makeShape(wp, shape));

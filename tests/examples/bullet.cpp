@@ -1,5 +1,5 @@
 /* Bullet with this library for its narrowphase: one line of a Bullet program is another. A pile of boxes, cylinders and
- * tables of five boxes falls on a plane; a trigger counts who passes. The last line says how the pile has come to rest. */
+ * tables of five boxes falls on a plane; a trigger counts bodies that pass. The last line prints how the pile has come to rest. */
 #include <btBulletDynamicsCommon.h>
 #include <widephase/bullet.hpp>
 

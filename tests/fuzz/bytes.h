@@ -55,7 +55,7 @@ static inline float take_length(bytes *b)
 	return number < 0.0f && number > -8.0f ? -number : number;
 }
 
-/* Memory of exactly this size, so that reading past its end is seen; aligned as the library asks. */
+/* Memory of exactly this size, so that reading past its end is seen; aligned as the library requires. */
 static inline void *aligned_memory(size_t size)
 {
 	void *memory = NULL;

@@ -148,7 +148,7 @@ static void take_scene(bytes *b, scene *s)
 
 /* ---- asking ------------------------------------------------------------------------------------- */
 
-/* A row with all that a query may say of it. */
+/* A row with all its outputs. */
 typedef struct answer {
 	wp2d_row row;
 	float local[2][2], fraction;

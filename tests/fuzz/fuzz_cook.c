@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-/* A mesh of 4096 bytes needs none of this; one that asks for more is to fail. */
+/* A mesh of 4096 bytes needs none of this; one that needs more is to fail. */
 static const mesh_limits limits = {.megabytes = 1024, .seconds = 1, .vertices = 100000};
 
 static char folder[] = "/tmp/widephase-fuzz-XXXXXX";

@@ -107,7 +107,7 @@ CLEAN = {
     "wide_kernels.c.o": ("wp_kernels_scalar", ""),
 }
 
-# Objects that are added or replaced, or left out, and what the report must say.
+# Objects that are added or replaced, or left out, and what the report must contain.
 VIOLATIONS = [
     ({"shape_hull_read.c.o": ("wp_hull_vertex", "wp_hull_build")},
         "src/shape/hull.c, src/shape/hull_check.c, src/shape/hull_read.c call each other in a circle: "

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs every block of code of the documents, or says which test does, and checks their links and names of files.
+"""Runs every block of code of the documents, or names the test that does, and checks their links and names of files.
 
 usage: check_documents.py KEY=VALUE... DOCUMENT... -- COMPILER... -- C++-COMPILER...
        check_documents.py --self-test KEY=VALUE... -- COMPILER... -- C++-COMPILER...    check that each rule catches
@@ -269,7 +269,7 @@ def forgotten(documents, root):
         if "```" in (root / path).read_text(encoding="utf-8")]
 
 
-# What must not pass, and a word of what is said of it.
+# What must not pass, and a word of its report.
 WRONG = {
     "```c\nint main(void) { return 1; }\n```\n": "exit status 1",
     "```cpp\nint main() { unused; }\n```\n": "unused",

@@ -44,7 +44,7 @@ SEED = re.compile(r"^\| [^|]*\| ([\d ]+) \(seed (\d+)\) \| ([^|]+) \|", re.MULTI
 
 
 def report_of(root):
-    """bench/report, which knows the peers' ways."""
+    """bench/report, which has the peers' ways."""
     sys.dont_write_bytecode = True
     loader = importlib.machinery.SourceFileLoader("report", str(root / "bench" / "report"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("report", loader))
@@ -113,7 +113,7 @@ class Measured:
         return [f"{mean:.1f}" for mean in means_of(self.table(query, regime), self.ways)]
 
     def times(self, query, name):
-        """Of each variant, and of the fastest peer with its name."""
+        """Times of each variant, and of the fastest peer with its name."""
         kind, suffix, regime = KINDS[name]
         table = self.table(query + suffix, regime)
         time, peer = min((table[(kind, peer)], peer) for peer in self.ways if (kind, peer) in table)

@@ -286,7 +286,7 @@ CLEAN = {
     "tests/support/oracle.c": '#include "vector.h"\n#include "widephase/shape.h"\n',
 }
 
-# A file that is added or replaced, and what the report must say of it.
+# A file that is added or replaced, and what the report on it must contain.
 VIOLATIONS = [
     ("include/widephase/base.h", '#include "base.h"\n', 'must not include "base.h"'),
     ("include/widephase/base.h", "#include <unistd.h>\n", "must not include <unistd.h>"),

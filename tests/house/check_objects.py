@@ -22,7 +22,7 @@ SKIPPED = 77
 # of 64 bits, divisions, the lowest and the highest set bit.
 COMPILER_CALLS = {"__aeabi_d2ulz", "__aeabi_ul2d", "__aeabi_uidivmod", "__clzdi2", "__ctzdi2"}
 
-# What baseline objects may ask of the C library: bytes and strings, and what hardened builds make of
+# What baseline objects may call of the C library: bytes and strings, and what hardened builds make of
 # them; on Windows what touches the pages of a large frame one by one; where core/environment.h, which alone may, has no
 # instructions for it, the floating-point environment. No allocation, no printing, no mathematics.
 ALLOWED_UNDEFINED = {"memcpy", "memmove", "memset", "memcmp", "strcmp", "strlen", "__memcpy_chk", "__memmove_chk",

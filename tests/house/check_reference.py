@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the API reference by Doxygen, which must have nothing to say, and looks whether it has what the headers have.
+"""Makes the API reference by Doxygen, which must print nothing, and checks that it has what the headers have.
 
 usage: check_reference.py DOXYGEN DOXYFILE INCLUDE      INCLUDE is the folder of the public headers
 
@@ -30,7 +30,7 @@ def words(text):
 
 
 def generate(doxygen, doxyfile, out, **settings):
-    """(exit status, what Doxygen said)"""
+    """(exit status, what Doxygen printed)"""
     changed = {"OUTPUT_DIRECTORY": f'"{out}"', "GENERATE_XML": "YES", **settings}
     text = pathlib.Path(doxyfile).read_text(encoding="utf-8") + "".join(f"{key} = {value}\n" for key, value in changed.items())
     done = subprocess.run([doxygen, "-"], input=text, cwd=out, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,

@@ -144,7 +144,7 @@ class Checker:
         return self.problems
 
 
-# What is put at the end of the page, or in the place of a part of it, and what the report must say.
+# What is put at the end of the page, or in the place of a part of it, and what the report must contain.
 VIOLATIONS = [
     (None, "`batch/none.c`", "batch/none.c: no such file or folder"),
     (None, "`nowhere/`", "nowhere/: no such file or folder"),

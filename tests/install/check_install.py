@@ -60,7 +60,7 @@ class Place:
         return done.stdout
 
     def install(self, meson, build, program):
-        """Staged by DESTDIR, then moved to where nobody told it."""
+        """Staged by DESTDIR, then moved to another folder."""
         stage = self.folder / "stage"
         command = self.block("sh", "meson install").strip().partition(" && ")[2]
         if not command.startswith("meson install") or not command.endswith("-C build"):
@@ -73,7 +73,7 @@ class Place:
         libraries = next(self.prefix.rglob("libwidephase.*")).parent
         self.static = (libraries / "libwidephase.a").is_file()
         self.shared = (libraries / "libwidephase.so").exists()
-        # Programs ask for the series by name: the minor version below 1.0, from then on the major version.
+        # Programs name the series that they need: the minor version below 1.0, from then on the major version.
         base = (self.prefix / "include" / "widephase" / "base.h").read_text(encoding="utf-8")
         major, minor = (re.search(rf"#define WP_VERSION_{part} (\d+)", base)[1] for part in ("MAJOR", "MINOR"))
         self.series = f"0.{minor}" if major == "0" else major

@@ -121,7 +121,7 @@ static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *
 		exit(BLOCK_EXIT_CODE);
 }
 
-/* All numbers of the answers. Which NaN says that a row is invalid is no matter. */
+/* All numbers of the answers. Any NaN marks a row as invalid. */
 static void add_answers(uint64_t *digest)
 {
 	for (uint32_t i = 0; i < ROWS; i++) {

@@ -1,4 +1,4 @@
-/* GJK of a whole bucket: what it says of a gap, of an overlap and of a limit is checked by its own proof,
+/* GJK of a whole bucket: its answers for a gap, an overlap and a limit are checked by their own proofs,
  * against every point of the difference. */
 #include "wide/search/witness.h"
 #include "wide/search/gjk.h"

@@ -88,7 +88,7 @@ static double exact_distance(int job)
 	return least_distance(&p);
 }
 
-/* Cores further apart than this are beyond what the query asks for. */
+/* Cores further apart than this are beyond what the query requests. */
 static double limit_of(int job)
 {
 	const double radii = (double)jobs.scale[job] * ((double)jobs.radius_a[job] + (double)jobs.radius_b[job]);

@@ -170,7 +170,7 @@ static wp_simplex_step step_of(const state s[WP_WIDTH], bool may_pass)
 
 static bool same_point(v3 a, v3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-/* The feature's vertices in the lane are those that their ids say, the new one first, none twice. */
+/* The feature's vertices in the lane are the ones of their ids, the new one first, none twice. */
 static int read_feature(const wp_simplex *feature, const state *s, int lane, v3 p[3])
 {
 	const int size = integers_of(feature->size).at[lane];
@@ -267,7 +267,7 @@ static double least_volume(const v3 p[4])
 		fmin(volume_below(p[3], p[2], p[1]), volume_below(p[3], p[0], p[2])));
 }
 
-/* Slivers above all: of them rounding says that they hold the origin when they do not. */
+/* Slivers above all: by rounding they seem to hold the origin when they do not. */
 VARIANT_TEST(simplex, what_surely_holds_the_origin_does)
 {
 	uint64_t seed = 33;

@@ -70,7 +70,7 @@ static void check_call(wp_error error)
 	exit(2);
 }
 
-/* Whether the chunk at hand is asked by every method. */
+/* Whether every method answers the chunk at hand. */
 static bool has_methods(const campaign *c)
 {
 	return c->set.methods != 0 && (c->set.seq.first + c->done) / CHUNK % c->set.methods == 0;

@@ -51,7 +51,7 @@ typedef struct judge {
 	uint64_t judged, asked, written;
 } judge;
 
-/* What is asked of one chunk, and the answers: [0] of scalar, [1] of another variant. */
+/* The queries of one chunk, and the answers: [0] of scalar, [1] of another variant. */
 typedef struct chunk {
 	gen_corpus corpus;
 	motion motions[2 * CHUNK];
@@ -294,7 +294,7 @@ static const char *judge_cast(judge *j, const motion_pair *pair, const wp_row *r
 	return NULL;
 }
 
-/* Of a smooth pair: told by the oracle's bounds where B is, and where it is said to be free. */
+/* For a smooth pair: decided by the oracle's bounds where B is, and where it is reported free. */
 static const char *judge_smooth_depth(
 	const motion_pair *pair, const wp_row *row, const float direction[3], cast_tally *t)
 {

@@ -26,7 +26,7 @@
  * turning. */
 #define CHUNK (GEN_2D_SCENARIO_COUNT * CAST_SCENARIO_COUNT * 4)
 
-/* What is asked of one chunk, and the answers: [0] of scalar, [1] of another variant. */
+/* The queries of one chunk, and the answers: [0] of scalar, [1] of another variant. */
 typedef struct chunk {
 	gen_2d_pair pair[CHUNK];
 	wp2d_shape shapes[2 * CHUNK];

@@ -155,7 +155,7 @@ static double distance_to_segment(v3 p, v3 from, v3 to)
 	return v3_length(v3_sub(d, v3_scale(e, share)));
 }
 
-/* Where a distance says nothing for sure. */
+/* Where a distance decides nothing for sure. */
 typedef struct band {
 	double on, off;
 } band;
@@ -188,7 +188,7 @@ static bool is_doubtful(const wp_shape *s, const wp_pose *pose, const float loca
 	}
 	if (!is_turned(s))
 		return false;
-	/* Of the cap's polygon, or the line along the side. */
+	/* Vertices of the cap's polygon, or of the line along the side. */
 	const double share = sqrt(p.x * p.x + p.z * p.z), end = fabs(fabs(p.y) - (double)s->half_height);
 	for (int k = 0; k < 8; k++) {
 		const double c[9] = {
@@ -342,7 +342,7 @@ static bool has_place(const answer *r, const wp_manifold_point *p, double size)
 
 typedef enum difference { SAME, CHOSEN_OTHERWISE, CHANGED } difference;
 
-/* Of a patch with more corners than there is room for, others may be chosen; those that are chosen again keep their ids. */
+/* A patch with more corners than there is room for may choose others; corners that are chosen again keep their ids. */
 static difference compare(const answer *a, const answer *b, uint32_t most, double size)
 {
 	const bool is_full = a->count == most && b->count == most;

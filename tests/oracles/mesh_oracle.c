@@ -408,7 +408,7 @@ static double size_with(const view *w, const v3 c[3])
 	return most;
 }
 
-/* What all triangles say of a row. */
+/* What all triangles together decide of a row. */
 typedef struct finding {
 	double sure, any;               /* least separation of triangles surely, and perhaps, in front */
 	double allowed;                 /* error of either */

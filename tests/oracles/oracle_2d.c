@@ -29,7 +29,7 @@
 /* Of lengths that are denormal numbers. */
 #define ROUNDING 1e-44
 
-/* Of points told in floats, which are far from the origin. */
+/* The rounding of points in floats, which are far from the origin. */
 #define FLOAT_ROUNDING 1.3e-7
 
 #define CHUNK 1024
@@ -42,7 +42,7 @@ enum { OVERLAP, DISTANCE, CONTACT, SPECULATIVE, QUERIES };
 
 static const char *const query_names[QUERIES] = {"overlap", "distance", "contact", "speculative"};
 
-/* Everything that a query says of a chunk. */
+/* All outputs of a query for a chunk. */
 typedef struct answers {
 	wp2d_row row[CHUNK];
 	float local[2][CHUNK][2];

@@ -29,7 +29,7 @@
 
 #define FRAMES 12
 #define CHUNK (GEN_CONSTRUCTION_COUNT * TRACK_MOTION_COUNT)
-#define CLOSE_LOOK 8 /* every so many batches the reference and all variants are asked too */
+#define CLOSE_LOOK 8 /* every so many batches the reference and all variants answer too */
 #define REPORTED_MAX 20
 
 typedef struct settings {
@@ -152,7 +152,7 @@ static double size_of(const chunk *c, uint32_t shape)
 	return isinf(bound) ? 0 : (double)bound;
 }
 
-/* Where floats are requested, bodies are where floats say. */
+/* Where floats are requested, bodies are where floats place them. */
 static void place_bodies(chunk *c)
 {
 	const bool has_floats = c->batch.a.position_real == WP_REAL_FLOAT;
@@ -189,7 +189,7 @@ static void ask_frame(wp_workspace *workspace, const chunk *c, memory *m)
 	stop_on(wp_track(workspace, &c->batch, &c->options, &tracked, &results, NULL, NULL));
 }
 
-/* The truth, and what a query from the same cache says. */
+/* The truth, and the answer of a query from the same cache. */
 static void ask_queries(wp_workspace *workspace, chunk *c)
 {
 	wp_results results = wp_results_of_rows(c->truth);
@@ -204,7 +204,7 @@ static void ask_queries(wp_workspace *workspace, chunk *c)
 		&(wp_contact_options){.max_separation = c->options.max_separation}, &results, &manifolds, NULL));
 }
 
-/* Whether all variants write the bytes of that which was asked first. */
+/* Whether all variants write the bytes of the first one. */
 static bool is_same_by_all(const judge *j, chunk *c)
 {
 	for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {

@@ -238,7 +238,7 @@ static void ask(planes *p)
 		exit(2);
 }
 
-/* How far a shape reaches along a direction of its own frame, from its origin. A half-space is asked along its normal. */
+/* How far a shape reaches along a direction of its own frame, from its origin; for a half-space, along its normal. */
 static double reach_of(const wp_shape *shape, v3 direction)
 {
 	if (shape->kind == WP_SHAPE_HALF_SPACE)

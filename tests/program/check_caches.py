@@ -15,7 +15,7 @@ PAIRS = 200
 QUERIES = ["contact", "distance", "overlap", "manifold"]
 NUMBERS = ["separation", "nx", "ny", "nz", "ax", "ay", "az", "bx", "by", "bz", "lower", "upper"]
 
-# Of the contract: the separation's error in units of size plus distance; and no less than those here.
+# From the contract: the separation's error in units of size plus distance; and no less than the ones here.
 ERROR = 3e-6
 REACH = 4.0
 

@@ -102,7 +102,7 @@ class Program:
         expect(before == after, f"{arguments}: files {sorted(set(after) ^ set(before))}")
 
     def cook(self, mesh, *options):
-        """What was said of the hull: numbers by name."""
+        """The report on the hull: numbers by name."""
         result = self.run("cook", mesh, "--out", "out.wph", *options)
         if result.returncode != 0:
             problems.append(f"cook {mesh} {options}: {result.stderr}")
@@ -138,7 +138,7 @@ def is_near(values, expected, tolerance=1e-6):
 
 
 def check_box(name, said, half, centre):
-    """A box by what was said of it; corners are exact in float."""
+    """A box by the report on it; corners are exact in float."""
     if said is None:
         return
     x, y, z = half
@@ -251,7 +251,7 @@ end_header
 
 
 def check_limits(program, sanitized):
-    """Short files that ask for more than there is end with one sentence: the file, the limit, the option."""
+    """Short files that need more than there is end with one sentence: the file, the limit, the option."""
     program.write("face.ply", LARGE_FACE)
     program.write("vertices.ply", MANY_VERTICES)
     program.refuses("vertices.ply: has more vertices than 100000000; widephase cook --max-mesh-vertices allows more\n",
@@ -310,7 +310,7 @@ def numbers_in(patterns, text):
 
 
 def check_mesh(program):
-    """Cubes of all formats are one mesh of 12 triangles, and `info` says the same as `cook`."""
+    """Cubes of all formats are one mesh of 12 triangles, and `info` prints the same as `cook`."""
     program.write("cube.stl", stl(CORNERS, TRIANGLES))
     program.write("cube.ply", ply(CORNERS, QUADS))
     mirrored = [{"children": [1]}, {"mesh": 0, "scale": [-1, 1, 1]}]

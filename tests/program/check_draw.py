@@ -140,7 +140,7 @@ def check_pairs(program, path):
 
 
 def check_words(program, path, cook):
-    """One box, half as high again above another: all that is told of it."""
+    """One box, half as high again above another: all that the picture has of it."""
     write(path, [pair("box", "box", "0.5 0.75 0"), pair("hull", "hull", "9 0 0")])
     problems = []
     _, text, _ = draw(program, path, 0)

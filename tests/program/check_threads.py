@@ -57,7 +57,7 @@ def collide(program, path, *options):
 
 
 def counts_of(said):
-    """What was said, without the line that has the time."""
+    """The summary, without the line that has the time."""
     return [line for line in said.splitlines() if " ns a pair" not in line]
 
 

@@ -39,7 +39,7 @@ Test(samples, least_median_noise_and_drift)
 	expect(SUMMARY(3), 3, 3, 0, true);
 	expect(SUMMARY(4, 4.125), 4, 4.0625, 0.03125, true);
 	expect(SUMMARY(4, 8, 6), 4, 6, 0.5, false);
-	/* Of an odd number the second half has one more. */
+	/* With an odd number the second half has one more. */
 	expect(SUMMARY(4, 4.5, 5, 4.125, 4.25), 4, 4.25, 0.03125, true);
 	/* Half of the samples took 26 % longer; both halves have the same least. */
 	expect(SUMMARY(100, 126, 126, 100, 126, 126), 100, 126, 0, false);

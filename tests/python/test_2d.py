@@ -56,7 +56,7 @@ def gap_along(p, q, normals):
 
 
 def true_separation(p, q):
-    """Of two convex polygons: by the normals of all edges of both, and by the ways between all corners and edges."""
+    """For two convex polygons: by the normals of all edges of both, and by the ways between all corners and edges."""
     normals, nearest = [np.array([1.0, 0.0])], np.inf
     for corners, others, sign in ((p, q, 1), (q, p, -1)):
         for start, end in zip(corners, np.roll(corners, -1, 0)):

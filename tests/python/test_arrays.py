@@ -1,4 +1,4 @@
-"""Arrays stay where they are: any layout that a stride can tell, nothing copied, what does not fit refused by name."""
+"""Arrays stay where they are: any layout that has strides, nothing copied, what does not fit refused by name."""
 
 import tracemalloc
 

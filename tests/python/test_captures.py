@@ -272,7 +272,7 @@ def test_arrays_that_are_no_capture():
 
 
 def test_recording(scene, tmp_path):
-    """What a script asks becomes a file that the program answers alike."""
+    """The queries of a script become a file that the program answers with the same bits."""
     path = tmp_path / "recorded.pairs"
     wp.Capture.of(scene.table, scene.bodies, pairs=scene.pairs).write(path)
     wanted = wp.contact(scene.table, scene.bodies, pairs=scene.pairs, outputs=ROW)

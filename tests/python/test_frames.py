@@ -1,4 +1,4 @@
-"""Tracked pairs: frames give the separations and points of manifolds, keep impulses, and tell what changed."""
+"""Tracked pairs: frames give the separations and points of manifolds, keep impulses, and report what changed."""
 
 import numpy as np
 import pytest

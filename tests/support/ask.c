@@ -188,7 +188,7 @@ static void check_proof(const answer *x, const wp_shape *a, const wp_pose *pa, c
 		fabs(gap - separation) <= x->allowed, "support gap %a, separation %a, allowed %g", gap, separation, x->allowed);
 }
 
-/* The other two queries say the same, where the bracket leaves no doubt. */
+/* The other two queries agree, where the bracket leaves no doubt. */
 static void check_other_queries(
 	const answer *x, const wp_shape *a, const wp_pose *pa, const wp_shape *b, const wp_pose *pb)
 {

@@ -1,5 +1,5 @@
-/* Contacts of pairs that tests make by hand. Every variant is asked and gives the same bits, the answer proves itself, and
- * the other queries agree with it; then the test says what it must be.
+/* Contacts of pairs that tests make by hand. Every variant answers with the same bits, the answer proves itself, and
+ * the other queries agree with it; then the test decides what it must be.
  *
  * Many of these pairs are cases that readers of the articles on GJK and EPA requested or stumbled over, with answers
  * derived by hand or by exhaustion: "Demand 7" in a test's comment is number 7 in the list of them. Number 36,

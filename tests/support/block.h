@@ -1,4 +1,4 @@
-/* Memory of the plain programs: aligned as the library asks, or the end of the program. */
+/* Memory of the plain programs: aligned as the library requires, or the end of the program. */
 #ifndef TESTS_SUPPORT_BLOCK_H
 #define TESTS_SUPPORT_BLOCK_H
 

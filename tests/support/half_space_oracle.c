@@ -34,7 +34,7 @@ static v3 lowest_of_points(const wp_shape *s, v3 up)
 	return lowest;
 }
 
-/* Of a body that is turned about its Y axis, in the plane of that axis and the direction. */
+/* For a body that is turned about its Y axis, in the plane of that axis and the direction. */
 static v3 lowest_of_turned(const wp_shape *s, v3 up)
 {
 	const double radius = (double)s->base_radius, half = (double)s->half_height, aside = hypot(up.x, up.z);

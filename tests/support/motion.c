@@ -149,7 +149,7 @@ static void rotations_at(const motion_pair *pair, double time, float rotation[2]
 	}
 }
 
-/* Of a half-space and another shape. */
+/* For a half-space and another shape. */
 static double height_of(const motion_pair *pair, float rotation[2][4], v3 offset, v3 *normal)
 {
 	const int space = pair->space, other = 1 - space;
@@ -297,7 +297,7 @@ static double least_gap(const motion_pair *pair, const span *s, v3 normal)
 	       (pair->radius[0] + pair->radius[1]);
 }
 
-/* Of a smooth pair that is said to be down to a level: whether it is proven. */
+/* Prove that a smooth pair comes down to a level, if it does. */
 static void prove_hit(const motion_pair *pair, double level, motion_touch *touch)
 {
 	if (!pair->smooth || isinf(touch->hit))

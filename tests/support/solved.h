@@ -1,4 +1,4 @@
-/* Blocks of jobs given to a closed form, what it says of them, and whether its points lie on the cores. To be
+/* Blocks of jobs given to a closed form, its answers, and whether its points lie on the cores. To be
  * included after the kernels' headers. */
 #ifndef TESTS_SUPPORT_SOLVED_H
 #define TESTS_SUPPORT_SOLVED_H

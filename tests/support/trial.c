@@ -97,11 +97,11 @@ static const char *judge_by_reference(const trial *t, const certify_pair *p, con
 			t->pose[1].rotation, &row) != WP_OK ||
 		row.status & WP_STATUS_INVALID)
 		return "the reference answers";
-	/* Its own bracket says how sure it is. */
+	/* Its own bracket bounds how sure it is. */
 	return judge_truth(p, rows, row.separation, fmax(row.upper - row.lower, 0), error);
 }
 
-/* Closed forms and GJK with EPA know nothing of each other; other methods bracket the same truth. */
+/* Closed forms and GJK with EPA share nothing; other methods bracket the same truth. */
 static const char *judge_methods(const certify_pair *p, const trial_rows *rows)
 {
 	const wp_row *const closed = &rows->row[TRIAL_CONTACT], *const searched = &rows->by_method[WP_METHOD_GJK_EPA];
@@ -341,7 +341,7 @@ static float keep_12_bits(float value) { return keep_bits(value, 0xfffff000u); }
 static float keep_4_bits(float value) { return keep_bits(value, 0xfff80000u); }
 static float drop(float value) { return value * 0.0f; }
 
-/* Of a shape and its pose. */
+/* The numbers of a shape and its pose. */
 #define NUMBERS 18
 
 static float *number_of(trial *t, int i)

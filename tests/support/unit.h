@@ -17,7 +17,7 @@ static inline wp_workspace *workspace_of(wp_variant variant)
 	return made[variant];
 }
 
-/* Of all variants. */
+/* For all variants. */
 static inline void take_workspaces(wp_workspace *workspaces[WP_VARIANT_COUNT])
 {
 	for (uint32_t v = WP_VARIANT_AUTO; v < WP_VARIANT_COUNT; v++)

@@ -688,7 +688,7 @@ static void run_manifolds_of(const wp2d_batch *batch, uint32_t point_max, manifo
 
 static void run_manifolds(const wp2d_batch *batch, manifold_rows *to) { run_manifolds_of(batch, 0, to); }
 
-/* Of two points one is the deeper one, of a batch and of a pair; what a row does not use is left alone. */
+/* One point of two is the deeper one, in a batch and for a pair; what a row does not use is left alone. */
 Test(api_2d, manifolds_of_one_point)
 {
 	static manifold_rows two, one;
@@ -786,7 +786,7 @@ Test(api_2d, manifolds_of_double_positions)
 
 enum { ROUND_BODIES = 600, ROUND_ROWS = 2000, ROUND_SHAPES = 8 };
 
-/* Bodies that are circles but for a few, and what a call says of their pairs. */
+/* Bodies that are circles but for a few, and the answers of a call for their pairs. */
 typedef struct round_rows {
 	wp2d_row row[ROUND_ROWS];
 	float local[2][ROUND_ROWS][2];

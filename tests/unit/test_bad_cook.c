@@ -103,7 +103,7 @@ Test(bad_cook, numbers)
 	}
 }
 
-/* Of several bad points the first is named. */
+/* The first of several bad points is named. */
 Test(bad_cook, first_of_several)
 {
 	float points[POINTS][3];

@@ -1014,7 +1014,7 @@ typedef struct memory_case {
 	const char *name;
 	bool is_null;
 	size_t offset;  /* bytes past an aligned address */
-	size_t missing; /* bytes fewer than the size function says; more than that: none at all */
+	size_t missing; /* bytes fewer than the size function returns; more than that: none at all */
 	wp_error expected;
 } memory_case;
 
@@ -1167,7 +1167,7 @@ typedef struct bad_number {
 	const char *name;
 	float value;
 	bool is_bad_length_only; /* legal as a coordinate */
-	const char *reason;      /* what the report says of it, behind the name of the field */
+	const char *reason;      /* its reason in the report, behind the name of the field */
 } bad_number;
 
 static const bad_number bad_numbers[] = {
@@ -1555,7 +1555,7 @@ typedef struct call {
 typedef struct call_case {
 	const char *name;
 	bool two_views;    /* b is given, not left zero */
-	bool is_reference; /* wp_reference_contact takes it too and says the same */
+	bool is_reference; /* wp_reference_contact takes it too and returns the same */
 	poke pokes[4];
 	wp_error expected;
 } call_case;
@@ -2246,7 +2246,7 @@ Test(bad_input, indices)
 	}
 }
 
-/* A body index out of range is told beside what is wrong with the other side. */
+/* A body index out of range is reported beside what is wrong with the other side. */
 Test(bad_input, index_on_one_side_and_number_on_the_other)
 {
 	static scene s;

@@ -485,7 +485,7 @@ void test_contact_test()
 	NEAR(found[1][1].normal.y(), 1.0, 1e-6);
 }
 
-/* Sweeps and rays do not ask a dispatcher: they answer as ever, with pairs of ours in the world. */
+/* Sweeps and rays do not use a dispatcher: they answer as ever, with pairs of ours in the world. */
 void test_sweeps()
 {
 	btScalar fraction[2], ray_fraction[2];

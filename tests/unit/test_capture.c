@@ -119,7 +119,7 @@ Test(capture, caches_round_trip)
 	}
 }
 
-/* A file without caches, and a pair without one, know nothing. */
+/* A file without caches, and a pair without one, start from nothing. */
 Test(capture, pairs_that_know_nothing)
 {
 	static const char text[] = CAPTURE_TEXT_MAGIC "\nshape sphere 1 0 0 0\npair 0 0 0 0 0 0 0 0 1 5 0 0 0 0 0 1\n"

@@ -387,7 +387,7 @@ static void cast_rows(scene *s, wp_variant variant, bool turning, size_t chunk, 
 	}
 }
 
-/* The contact of a pair at a fraction, as exactly as floats and doubles tell where it is. */
+/* The contact of a pair at a fraction, as exactly as floats and doubles place it. */
 static wp_row contact_at(const scene *s, size_t i, double fraction, bool turning)
 {
 	double position[2][3];
@@ -476,12 +476,12 @@ static void check_random(bool turning)
 	}
 }
 
-/* What a ray says of where it ends: the contact there, or at least how far it is apart. */
+/* The outputs of a ray where it ends: the contact there, or at least how far it is apart. */
 static void check_end(const scene *s, size_t i)
 {
 	const wp_row *const row = &s->rows[0][i];
 	const wp_row truth = contact_at(s, i, (double)s->fractions[0][i], false);
-	/* Misses say what was so at the last place that was looked at, which may be another. */
+	/* Misses describe the last place that was examined, which may be another. */
 	if (!(row->status & (WP_STATUS_HIT | WP_STATUS_BEYOND)))
 		return;
 	double way2 = 0, apart = 0;

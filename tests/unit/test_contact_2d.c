@@ -1,6 +1,6 @@
 /* 2D queries: answers known by hand, numbers from articles and from other libraries' tests and bug
  * reports, what readers of the articles requested or stumbled over ("Demand 7", by its number), manifolds.
- * Every answer is asked of every variant. Random pairs are judged by oracle_2d. */
+ * Every variant gives every answer. Random pairs are judged by oracle_2d. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdbool.h>

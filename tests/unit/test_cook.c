@@ -572,7 +572,7 @@ Test(cook, boxes_of_all_sizes)
 	}
 }
 
-/* Slabs and needles at every slant, down to a thickness that floats cannot tell from none. */
+/* Slabs and needles at every slant, down to a thickness that floats cannot separate from none. */
 Test(cook, thin_bodies)
 {
 	for (int kind = 0; kind < 2; kind++) {

@@ -266,7 +266,7 @@ struct tracked_link {
 	std::uint32_t first, second, tracked;
 };
 
-/* A frame as an engine asks for it, and the same by C. */
+/* A frame as an engine makes it, and the same by C. */
 void expect_frame(wp::workspace &workspace, const wp_batch &batch, const wp_track_options &options,
 	wp::tracked_pairs &kept, const std::vector<tracked_link> &links, std::vector<wp_tracked> &c_kept,
 	std::vector<wp_persistent_manifold> &c_manifolds, std::vector<wp_tracked_anchor> &c_anchors)

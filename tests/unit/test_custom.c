@@ -106,7 +106,7 @@ Test(custom, agrees_with_the_kinds_of_the_library)
 			row.status & WP_STATUS_STRONG && !(row.status & WP_STATUS_INVALID), "pair %d: status %x", i, row.status);
 		cr_assert(row.lower <= known.upper && known.lower <= row.upper, "pair %d: [%.9g, %.9g] and [%.9g, %.9g]", i,
 			(double)row.lower, (double)row.upper, (double)known.lower, (double)known.upper);
-		/* Certificates know the shapes of the library: the same bodies. */
+		/* Certificates have the shapes of the library: the same bodies. */
 		const certify_pair p = certify_prepare(&a.known, &at_a, &b.known, &at_b, &row);
 		const double limit = (row.status & WP_STATUS_WIDE_BRACKET ? WP_CONTRACT_SMOOTH_WIDE : WP_CONTRACT_SMOOTH) *
 		                     (p.length + fabs((double)row.separation));

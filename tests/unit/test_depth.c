@@ -206,7 +206,7 @@ Test(depth, horizons_of_many_edges_close)
 
 /* ---- the end ------------------------------------------------------------------------------------ */
 
-/* Demand 6. Every loop ends, within the few steps that the vertices give reason for, or says that it was cut short. */
+/* Demand 6. Every loop ends, within the few steps that the vertices give reason for, or sets WP_STATUS_ITERATION_CAP. */
 Test(depth, loops_are_bounded_and_say_when_cut_short)
 {
 	for (int i = 0; i < 40; i++) {
@@ -287,7 +287,7 @@ static double depth_in(double (*planes)[4], size_t count, const double point[3],
 	return most;
 }
 
-/* Demand 19. On a curved surface faces get ever smaller; the bracket says how far the search came, and holds the
+/* Demand 19. On a curved surface faces get ever smaller; the bracket shows how far the search came, and holds the
  * truth. */
 Test(depth, curved_shapes_report_their_error)
 {

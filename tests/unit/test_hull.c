@@ -180,7 +180,7 @@ Test(hull, notices_every_truncation)
 		cr_assert_eq(from_memory(block, cut), WP_ERROR_HULL_CORRUPT, "%zu bytes", cut);
 		free(block);
 	}
-	/* An address that cannot be read: the size alone tells. */
+	/* An address that cannot be read: the size alone decides. */
 	for (size_t cut = 0; cut < sizeof(wp_hull); cut++)
 		cr_assert_eq(from_memory((const void *)(uintptr_t)WP_ALIGNMENT, cut), WP_ERROR_HULL_CORRUPT);
 }

@@ -21,7 +21,7 @@
 
 enum { ROWS = 1000, POINTS = WP_MANIFOLD_POINT_MAX };
 
-/* Allowed of L for places on surfaces, and for places that both know. */
+/* Allowed, in units of L, for places on surfaces, and for places that both have. */
 #define ON_SURFACE 1e-4
 #define SAME_PLACE 2e-5
 
@@ -229,7 +229,7 @@ static void check_corners(uint32_t i, const manifold_oracle *m, double max_separ
 	}
 }
 
-/* The points have just the features that the oracle knows. */
+/* The points have just the features that the oracle has. */
 static void check_features(uint32_t i, const manifold_oracle *m, const char *when)
 {
 	const answer *const found = &answers[i];

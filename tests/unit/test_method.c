@@ -217,7 +217,7 @@ static double contract_of(size_t row)
 	return (is_plain[row] ? WP_CONTRACT : WP_CONTRACT_SMOOTH_WIDE) * unit[row] + 0x1p-146;
 }
 
-/* The bracket holds the truth, and what the status says is so. */
+/* The bracket holds the truth, and the status is right. */
 static void check_brackets(const char *what, float max_separation)
 {
 	for (size_t i = 0; i < row_count; i++) {

@@ -404,7 +404,7 @@ Test(persist, many_points_are_reduced)
 	}
 }
 
-/* On a line no area tells; the ends must stay. */
+/* On a line no area decides; the ends must stay. */
 Test(persist, the_ends_of_a_line_stay)
 {
 	const wp_pose a = pose_at(0, 0, 0, 0.2);
@@ -590,7 +590,7 @@ Test(persist, thresholds_counts_and_null_are_judged)
 	cr_assert_eq(memcmp(&m, &c.manifold, sizeof m), 0);
 }
 
-/* A manifold that its owner has spoilt: its points go, the sound ones stay, impulses are nobody's business. */
+/* A manifold that its owner has spoilt: its points go, the sound ones stay, impulses are not checked. */
 Test(persist, spoilt_points_are_dropped)
 {
 	call c = sound_call();

@@ -156,7 +156,7 @@ static wp_shape shape_of(gen_random *random, uint32_t kind, const float sizes[3]
 	return shape;
 }
 
-/* Of each coordinate of a feature a share of the shape's size, exactly or nearly, or any. */
+/* Each coordinate of a feature is a share of the shape's size, exactly or nearly, or any. */
 static double coordinate(gen_random *random, double size)
 {
 	static const double shares[] = {0, 1, -1, 0.5, -0.5};

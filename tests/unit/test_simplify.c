@@ -1,4 +1,4 @@
-/* Hulls of few vertices: made of the inputs, within them, and as far from them as is said, by brute force. */
+/* Hulls of few vertices: made of the inputs, within them, and as far from them as reported, by brute force. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>

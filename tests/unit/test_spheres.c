@@ -38,7 +38,7 @@ typedef struct facing {
 	int axis;
 } facing;
 
-/* How many rows of a pair are told by spheres, and how many are not. */
+/* How many rows of a pair are separated by spheres, and how many are not. */
 static void check_facing(wp_workspace *workspace, wp_variant variant, const facing *f, uint32_t *told, uint32_t *others)
 {
 	const double reach = 0.5 + 0.25 + 0.75 + 0.125;
@@ -63,7 +63,7 @@ static void check_facing(wp_workspace *workspace, wp_variant variant, const faci
 	}
 }
 
-/* Both sides of where spheres begin to tell: 1e-4 further than the limit, which is up to 1e5 ulps of the distance. */
+/* Both sides of where spheres begin to separate: 1e-4 further than the limit, which is up to 1e5 ulps of the distance. */
 Test(spheres, distance)
 {
 	const wp_shape box_a = rounded(wp_shape_box(0.5f, 0, 0), 0.25f), box_b = rounded(wp_shape_box(0.75f, 0, 0), 0.125f);
@@ -140,7 +140,7 @@ Test(spheres, scale_and_swap)
 	}
 }
 
-/* Where bodies are told in double, points say where on their bodies they are. */
+/* Where positions are double, points are checked in the frames of their bodies. */
 Test(spheres, details)
 {
 	const wp_shape shapes[2] = {ball_at(0.5f, 0.25f), ball_at(-0.75f, 0.375f)};

@@ -16,7 +16,7 @@ static const float near = 0.02f;
 
 /* ---- a world of pairs --------------------------------------------------------------------------- */
 
-/* What is kept of all pairs, and what was told of them last. */
+/* What is kept of all pairs, and what was last reported of them. */
 typedef struct memory {
 	wp_tracked pairs[PAIRS];
 	wp_persistent_manifold manifolds[PAIRS];
@@ -1342,7 +1342,7 @@ Test(track, custom_shapes_are_queried_each_time)
 
 /* ---- lengths ------------------------------------------------------------------------------------ */
 
-/* What rows that are kept or reused say holds, where wp_contact has a bracket of the truth. */
+/* The answers of rows that are kept or reused hold, where wp_contact has a bracket of the truth. */
 static void expect_truth(double scale, const char *what)
 {
 	const wp_row row = truth();

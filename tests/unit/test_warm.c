@@ -188,7 +188,7 @@ Test(warm, any_contents_keep_the_contract)
 	}
 }
 
-/* Of the next pair, of another query. */
+/* Caches of the next pair, of another query. */
 Test(warm, caches_of_others_keep_the_contract)
 {
 	set_up();
@@ -365,7 +365,7 @@ Test(warm, rows_touch_their_own_alone)
 	cr_assert(written > 350, "%zu", written);
 }
 
-/* Closed forms ask nothing of a cache; an invalid row has nothing to say. */
+/* Closed forms read nothing of a cache; an invalid row has nothing to keep. */
 Test(warm, closed_forms_and_invalid_rows)
 {
 	static _Alignas(WP_ALIGNMENT) unsigned char memory[1024];

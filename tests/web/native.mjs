@@ -1,6 +1,6 @@
 /* Digests of what the native program answers:
  *   node tests/web/native.mjs PROGRAM FRAMES [FILE...] >tests/web/digests
- * PROGRAM is build/src/tools/cli/widephase, FRAMES build/tests/web_frames; all files of bench/data unless told. */
+ * PROGRAM is build/src/tools/cli/widephase, FRAMES build/tests/web_frames; all files of bench/data by default. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

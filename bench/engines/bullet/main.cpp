@@ -23,7 +23,7 @@ constexpr int count_max = 1000000;
 constexpr int depth_interval = 30;
 
 /* What --check allows. The fastest bodies of the piles land at 20 m/s, 0.3 m a step, so for some steps they
- * are deep in what they hit, whoever finds the contacts; at rest nothing is. */
+ * are deep in what they hit, with either narrowphase; at rest nothing is. */
 constexpr double allowed_depth = 250.0;
 
 struct options {

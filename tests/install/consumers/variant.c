@@ -1,4 +1,4 @@
-/* A user who asks whether the library runs here at all. */
+/* A user who checks whether the library runs here at all. */
 #ifdef DROP_IN
 #include "widephase.h"
 #else
