@@ -13,12 +13,12 @@
  *    with A and B swapped; the smaller shape is the one that turns.) If this, less all rounding, is above max_separation,
  *    nothing is searched. The bound depends on the present poses alone: it does not wear down from frame to frame, and it
  *    is as proven as the answer of a query.
- *  - A pair that touches may keep its points if `reuse_error` is above 0. Its last query left a plane too, and the place p
- *    and rotation q of the smaller body in the frame of the larger one. The plane bounds the separation from below, as
- *    above. Its old value plus how far any point of the smaller body has moved since, |p - p0| + 2 R |q - q0|, bounds it
- *    from above, and so do the distances of the points themselves. Separations of the points are computed anew from the
- *    poses, along the mean of m and k; the least of them is the pair's. If it is no further than `reuse_error` from either
- *    bound, nothing is searched: the true separation is as near to the reported one.
+ *  - A pair that touches may keep its points if `reuse_error` is above 0. Its last query left a plane too, and the place p0
+ *    and rotation q0 of the smaller body in the frame of the larger one, where it is now at p and q. The plane bounds the
+ *    separation from below, as above. Two bounds hold from above: the separation of that query plus how far any point of
+ *    the smaller body has moved since, |p - p0| + 2 R |q - q0|, and the distances of the points themselves. Separations of
+ *    the points are computed anew from the poses, along the mean of m and k; the least of them is the pair's. If it is no
+ *    further than `reuse_error` from either bound, nothing is searched: the true separation is as near to the reported one.
  *  - All other pairs are queried as by wp_contact_manifold, from the features that the last frame found (wp_cache), and have
  *    its bits: separation, normal, local points and features are the same as by that call with the same cache.
  *  - New points match old ones by their features first, the nearest if several do, and then by distance, up to `merging`
@@ -73,7 +73,7 @@ typedef struct wp_tracked_anchor {
 typedef struct wp_tracked_pairs {
 	wp_tracked *pairs; /* [count] */
 
-	/* The points of pairs that touch. A pair's `count` says how many there are; normal and points are of the last frame in
+	/* The points of pairs that touch. `count` of a manifold equals its pair's; normal and points are of the last frame in
 	 * which the pair had any. A frame writes all but the impulses; new points have zero impulses. */
 	wp_persistent_manifold *manifolds;
 
