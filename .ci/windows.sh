@@ -113,6 +113,22 @@ check_windows_users() {
 	expect_variants "$place/user/each_variant.exe"
 }
 
+# check_windows_campaign COMPILER: random pairs, each judged.
+check_windows_campaign() {
+	local folder=build-ci/windows-$1
+	"$wine" "$folder/tests/campaign.exe" --pairs 20k --out "$folder"
+}
+
+# MSVC's extensions of C, which Clang knows too: the digests of all other machines.
+check_windows_extensions() {
+	local folder=build-ci/windows-extensions
+	build_program $folder tests/parity.exe --cross-file build-ci/windows-clang.ini -Dprogram=disabled -Dwerror=true \
+		-Dvariants=scalar,sse2,avx2 \
+		"-Dc_args=['-fms-extensions','-DWP_MSVC','-mxsave','-Wno-language-extension-token','-Wno-unused-function']"
+	"$wine" $folder/tests/parity.exe tests/kernels/parity.digests
+	echo "MSVC's extensions of C: the same bits"
+}
+
 # The drop-in as a DLL, by the macros of the header and GCC's flag against moves that the stack is not aligned for.
 check_windows_drop_in() {
 	local place=build-ci/windows-drop-in drop_in=build-ci/windows-gcc/src/package

@@ -53,7 +53,7 @@ WP_INLINE void put_doubles(
 	const bool inside_b = wp_read_position(b, body_b, WP_2D, b->position_real, to);
 	for (int i = 0; i < WP_2D; i++) {
 		row_a[i] = 0.0f;
-		row_b[i] = inside_a && inside_b ? (float)(to[i] - origin[i]) : __builtin_nanf("");
+		row_b[i] = inside_a && inside_b ? (float)(to[i] - origin[i]) : WP_NAN;
 	}
 }
 

@@ -117,7 +117,7 @@ typedef struct origins {
 static origins origins_of(const wp_jobs *jobs, uint32_t job)
 {
 	const float *const way = jobs->input + (size_t)4 * WP_INPUT_COUNT * job + 4 * WP_INPUT_POSITION_B;
-	return (origins){{0.0f, 0.0f, 0.0f, way[0]}, {0.0f, way[0], way[1], way[2]}};
+	return (origins){wp_quad_of(0.0f, 0.0f, 0.0f, way[0]), wp_quad_of(0.0f, way[0], way[1], way[2])};
 }
 
 /* What was found of a point: kernels give points in world axes, from A. */
@@ -127,8 +127,8 @@ WP_INLINE void take_found(const origins *o, const float *from, wp_persistent_poi
 	wp_quad first, last;
 	memcpy(&first, from + POINT_A, sizeof first);
 	memcpy(&last, from + POINT_A + 2, sizeof last);
-	first -= o->first;
-	last -= o->last;
+	first = wp_quad_sub(first, o->first);
+	last = wp_quad_sub(last, o->last);
 	memcpy(bytes, from + LOCAL, BODY_NUMBERS * sizeof *from);
 	memcpy(bytes + offsetof(wp_persistent_point, separation), from + SEPARATION, 3 * sizeof *from);
 	memcpy(bytes + offsetof(wp_persistent_point, arm_a), &first, sizeof first);
@@ -204,11 +204,11 @@ static void take_matched(wp_persistent_manifold *manifold, const wp_persistent_p
 {
 	for (uint32_t i = 0; i < count; i++)
 		if (known[i] != 0)
-			go_on(&manifold->points[__builtin_ctz(known[i])], &points[i]);
+			go_on(&manifold->points[wp_lowest_bit(known[i])], &points[i]);
 	uint32_t total = 0;
 	for (uint32_t set = taken; set != 0; set &= set - 1, total++)
-		if ((uint32_t)__builtin_ctz(set) != total)
-			manifold->points[total] = manifold->points[__builtin_ctz(set)];
+		if (wp_lowest_bit(set) != total)
+			manifold->points[total] = manifold->points[wp_lowest_bit(set)];
 	for (uint32_t i = 0; i < count; i++)
 		if (known[i] == 0)
 			manifold->points[total++] = points[i];
@@ -262,7 +262,7 @@ static void keep_answer(wp_tracked *pair, const wp_jobs *jobs, uint32_t job)
 	const float separation = output_of(jobs, job)[WP_OUTPUT_SEPARATION];
 	pair->known = wp_has_feature(jobs, job) ? wp_cache_of_job(jobs, job) : (wp_cache){.count = 0};
 	pair->status = (uint32_t)jobs->status[job];
-	pair->separation = pair->status & WP_STATUS_INVALID ? __builtin_nanf("") : separation;
+	pair->separation = pair->status & WP_STATUS_INVALID ? WP_NAN : separation;
 }
 
 /* ---- planes ------------------------------------------------------------------------------------- */
@@ -308,7 +308,7 @@ static bool keep_plane(
 	const wp_call *call, uint32_t row, const placement *p, const proof *found, wp_tracked *pair, plane *kept)
 {
 	const float reach = reach_of(p);
-	const double size = __builtin_fabs(p->way.x) + __builtin_fabs(p->way.y) + __builtin_fabs(p->way.z) + (double)reach;
+	const double size = wp_abs(p->way.x) + wp_abs(p->way.y) + wp_abs(p->way.z) + (double)reach;
 	if (!(reach >= WP_KEPT_REACH_MIN) || !(size <= (double)WP_COORDINATE_MAX))
 		return false;
 	const double own = (double)found->lower - wp_d3_dot(found->normal, p->way) - (double)WP_KEPT_SLACK * size;
@@ -334,7 +334,7 @@ static void keep_pose(const placement *p, bool turns_a, wp_tracked_anchor *ancho
 	const wp_d3 at = turns_a ? wp_dq_turn_back(b, wp_d3_negate(p->way)) : wp_dq_turn_back(a, p->way);
 	const double w = a.w * b.w + wp_d3_dot(a.v, b.v);
 	const wp_d3 v = wp_d3_sub(wp_d3_sub(wp_d3_scale(b.v, a.w), wp_d3_scale(a.v, b.w)), wp_d3_cross(a.v, b.v));
-	const double unit = 1.0 / __builtin_sqrt(wp_d3_dot(v, v) + w * w);
+	const double unit = 1.0 / wp_sqrt(wp_d3_dot(v, v) + w * w);
 	put_floats(at, anchor->position);
 	put_floats(wp_d3_scale(v, unit), anchor->rotation);
 	anchor->rotation[3] = (float)(w * unit);
@@ -360,7 +360,7 @@ static void keep_anchor(
 	const double separation = (double)output[WP_OUTPUT_SEPARATION];
 	const bool is_smooth = wp_is_smooth((int)p.a->kind, (int)p.b->kind);
 	const double promised = is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
-	const double lower = separation - promised * ((double)reach_of(&p) + __builtin_fabs(separation));
+	const double lower = separation - promised * ((double)reach_of(&p) + wp_abs(separation));
 	const proof found = {d3_of_floats(output + WP_OUTPUT_NORMAL), wp_round_down(lower)};
 	plane kept;
 	if (!keep_plane(call, jobs->row[job], &p, &found, pair, &kept))
@@ -368,7 +368,7 @@ static void keep_anchor(
 	memcpy(anchor->plane, kept.number, sizeof anchor->plane);
 	/* Points are as exact as shapes are large and far apart. Rounding of smooth shapes counts as if they were so much
 	 * larger. */
-	const float size = kept.number[7] + __builtin_fabsf(output[WP_OUTPUT_SEPARATION]);
+	const float size = kept.number[7] + wp_abs_float(output[WP_OUTPUT_SEPARATION]);
 	anchor->position[3] = is_smooth ? SMOOTH_SIZE * size : size;
 	anchor->plane[7] = output[WP_OUTPUT_UPPER];
 	keep_pose(&p, pair->lever < 0.0f, anchor);

@@ -82,12 +82,12 @@ static double surface_at(const facing *f, double t)
 	const double plane = f->height[0] + f->slope * (t - f->t[0]);
 	if (f->radius == 0.0)
 		return plane;
-	const double lengthen = __builtin_sqrt(1.0 + f->slope * f->slope), aside = -f->radius * f->slope / lengthen;
+	const double lengthen = wp_sqrt(1.0 + f->slope * f->slope), aside = -f->radius * f->slope / lengthen;
 	const int end = t < f->t[0] + aside ? 0 : t > f->t[1] + aside ? 1 : -1;
 	if (end < 0)
 		return plane + f->radius * lengthen;
 	const double away = t - f->t[end], left2 = f->radius * f->radius - away * away;
-	return f->height[end] + (left2 > 0.0 ? __builtin_sqrt(left2) : 0.0);
+	return f->height[end] + (left2 > 0.0 ? wp_sqrt(left2) : 0.0);
 }
 
 static uint32_t edge_id(const facing *f)
@@ -100,7 +100,7 @@ static uint32_t edge_id(const facing *f)
 static uint32_t feature_at(const facing *f, double t, double near)
 {
 	for (int i = 0; i < 2; i++)
-		if (__builtin_fabs(t - f->t[i]) <= near)
+		if (wp_abs(t - f->t[i]) <= near)
 			return f->name[i] | f->name[i] << 16;
 	return edge_id(f);
 }

@@ -47,12 +47,12 @@ WP_INLINE wp_positions relative_floats(const wp_call *call, const body_offset *o
 		float a, b;
 		memcpy(&a, from + k * sizeof a, sizeof a);
 		memcpy(&b, to + k * sizeof b, sizeof b);
-		const float larger = __builtin_fabsf(a) > __builtin_fabsf(b) ? __builtin_fabsf(a) : __builtin_fabsf(b);
+		const float larger = wp_abs_float(a) > wp_abs_float(b) ? wp_abs_float(a) : wp_abs_float(b);
 		far = larger > far ? larger : far;
 		at.b[k] = b - a;
 	}
 	for (size_t k = 0; k < 3; k++)
-		at.b[k] = far <= WP_COORDINATE_MAX ? at.b[k] : __builtin_nanf("");
+		at.b[k] = far <= WP_COORDINATE_MAX ? at.b[k] : WP_NAN;
 	return at;
 }
 
@@ -71,7 +71,7 @@ WP_INLINE wp_positions positions_of(const wp_call *call, uint32_t body_a, uint32
 	double a[3], b[3];
 	const bool inside_a = read_position(&call->a, body_a, a), inside_b = read_position(&call->b, body_b, b);
 	for (int k = 0; k < 3; k++)
-		at.b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : __builtin_nanf("");
+		at.b[k] = inside_a && inside_b ? (float)(b[k] - a[k]) : WP_NAN;
 	return at;
 }
 
@@ -95,7 +95,7 @@ static uint32_t pack_half_space(const wp_call *call, uint32_t row, wp_buckets *b
 	wp_half_space_normal(input + 4 * WP_INPUT_ROTATION_B, normal);
 	for (int k = 0; k < 3; k++) {
 		from[k] = has_floats ? (float)at[other][k] : 0.0f;
-		between[k] = inside_a && inside_b ? at[other][k] - at[space][k] : (double)__builtin_nanf("");
+		between[k] = inside_a && inside_b ? at[other][k] - at[space][k] : (double)WP_NAN;
 		normal[k] = -normal[k];
 	}
 	wp_to_local(input + 4 * WP_INPUT_ROTATION_B, between, to);
@@ -178,10 +178,10 @@ WP_INLINE void prefetch_body(const wp_bodies *bodies, uint32_t body)
 {
 	if (body >= bodies->count)
 		return;
-	__builtin_prefetch(wp_offset(bodies->position.data, body * bodies->position.stride));
-	__builtin_prefetch(wp_offset(bodies->rotation.data, body * bodies->rotation.stride));
+	wp_prefetch(wp_offset(bodies->position.data, body * bodies->position.stride));
+	wp_prefetch(wp_offset(bodies->rotation.data, body * bodies->rotation.stride));
 	if (bodies->shape.data != NULL)
-		__builtin_prefetch(wp_offset(bodies->shape.data, body * bodies->shape.stride));
+		wp_prefetch(wp_offset(bodies->shape.data, body * bodies->shape.stride));
 }
 
 WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint32_t body)
@@ -192,7 +192,7 @@ WP_INLINE void prefetch_core(const wp_call *call, const wp_bodies *bodies, uint3
 	if (bodies->shape.data != NULL)
 		memcpy(&shape, wp_offset(bodies->shape.data, body * bodies->shape.stride), sizeof shape);
 	if (shape < call->core_count)
-		__builtin_prefetch(&call->cores[shape]);
+		wp_prefetch(&call->cores[shape]);
 }
 
 /* Prefetch where the row's answer will be written, once its bucket is full. With results in an array of structs one field
@@ -201,7 +201,7 @@ WP_INLINE void prefetch_result(const wp_call *call, uint32_t row)
 {
 	const wp_results *const r = &call->results;
 	if (r->separation.data != NULL)
-		__builtin_prefetch((char *)r->separation.data + (call->first + row) * r->separation.stride, 1);
+		wp_prefetch_write((char *)r->separation.data + (call->first + row) * r->separation.stride);
 }
 
 /* Row `at` of those that are answered. */

@@ -43,8 +43,8 @@ _Static_assert(offsetof(wp_core, radius) == 3 * sizeof(float), "a core begins wi
 WP_INLINE void wp_pack_input(float *input, const wp_positions *at, const void *rotation_a, const void *rotation_b,
 	const wp_core *core_a, const wp_core *core_b)
 {
-	const wp_quad at_a = {at->a[0], at->a[1], at->a[2], core_a->bound};
-	const wp_quad at_b = {at->b[0], at->b[1], at->b[2], core_b->bound};
+	const wp_quad at_a = wp_quad_of(at->a[0], at->a[1], at->a[2], core_a->bound);
+	const wp_quad at_b = wp_quad_of(at->b[0], at->b[1], at->b[2], core_b->bound);
 	memcpy(input + 4 * WP_INPUT_ROTATION_A, rotation_a, 4 * sizeof(float));
 	memcpy(input + 4 * WP_INPUT_ROTATION_B, rotation_b, 4 * sizeof(float));
 	memcpy(input + 4 * WP_INPUT_POSITION_A, &at_a, sizeof at_a);

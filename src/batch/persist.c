@@ -45,7 +45,7 @@ static bool read_unit(const float *numbers, int count, double *unit)
 			return false;
 		square += (double)numbers[i] * (double)numbers[i];
 	}
-	const double length = __builtin_sqrt(square);
+	const double length = wp_sqrt(square);
 	if (!(length >= 1.0 - WP_CONTRACT_ROTATION && length <= 1.0 + WP_CONTRACT_ROTATION))
 		return false;
 	for (int i = 0; i < count; i++)
@@ -362,7 +362,7 @@ void wp_persist_replace(wp_persistent_manifold *manifold, wp_persistent_point *p
 	uint32_t taken = 0, known[WP_PERSISTENT_POINT_MAX];
 	for (uint32_t i = 0; i < WP_PERSISTENT_POINT_MAX; i++)
 		known[i] = WP_PERSISTENT_POINT_MAX;
-	match(manifold, points, count, true, __builtin_inf(), &taken, known);
+	match(manifold, points, count, true, (double)WP_INFINITY, &taken, known);
 	match(manifold, points, count, false, (double)merging, &taken, known);
 	replace(manifold, points, count, known);
 }

@@ -69,7 +69,7 @@ WP_INLINE bool wp_read_position(
 	}
 	bool inside = true;
 	for (size_t i = 0; i < dimension; i++)
-		inside &= __builtin_fabs(position[i]) <= (double)WP_COORDINATE_MAX;
+		inside &= wp_abs(position[i]) <= (double)WP_COORDINATE_MAX;
 	return inside;
 }
 

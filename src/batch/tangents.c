@@ -9,7 +9,7 @@ void wp_tangents(const float normal[3], float tangent_1[3], float tangent_2[3])
 		tangent_1[i] = tangent_2[i] = 0.0f;
 	if (x == 0.0f && y == 0.0f && z == 0.0f)
 		return;
-	const float sign = __builtin_copysignf(1.0f, z), a = -(1.0f / (sign + z)), b = (x * y) * a, x_signed = sign * x;
+	const float sign = wp_with_sign_float(1.0f, z), a = -(1.0f / (sign + z)), b = (x * y) * a, x_signed = sign * x;
 	tangent_1[0] = 1.0f + (x_signed * x) * a;
 	tangent_1[1] = sign * b;
 	tangent_1[2] = -x_signed;

@@ -13,7 +13,7 @@ _Static_assert(IS_OUTPUT(separation, WP_OUTPUT_SEPARATION) && IS_OUTPUT(normal, 
 void wp_invalid_output(uint32_t invalid, wp_output *output)
 {
 	memset(output, 0, sizeof *output);
-	output->separation = output->lower = output->upper = __builtin_nanf("");
+	output->separation = output->lower = output->upper = WP_NAN;
 	output->status = invalid;
 }
 

@@ -47,8 +47,8 @@ static bounds nothing(void)
 {
 	bounds b;
 	for (int k = 0; k < 4; k++) {
-		b.lower[k] = __builtin_inff();
-		b.upper[k] = -__builtin_inff();
+		b.lower[k] = WP_INFINITY;
+		b.upper[k] = -WP_INFINITY;
 	}
 	return b;
 }
@@ -147,7 +147,7 @@ static void try_axis(const bin bins[BINS], int axis, split *best)
 static split best_split(const tree_item *items, const part *p, const binning *by)
 {
 	bin bins[3][BINS];
-	split best = {__builtin_inf(), -1, 0};
+	split best = {(double)WP_INFINITY, -1, 0};
 	fill_bins(items, p, by, bins);
 	for (int axis = 0; axis < 3; axis++) {
 		if (by->scale[axis] != 0.0f)
@@ -181,7 +181,7 @@ static bool is_upper(const binning *by, const split *s, const tree_item *item)
 /* Split a part in two. */
 static void divide(tree_item *items, const part *p, part *low, part *high)
 {
-	split s = {__builtin_inf(), -1, 0};
+	split s = {(double)WP_INFINITY, -1, 0};
 	const binning by = binning_of(&p->centres);
 	if (p->splits < SPLITS_MAX)
 		s = best_split(items, p, &by);

@@ -1,8 +1,9 @@
-/* What every source file may use: attributes, two levels of assertion, alignment. */
+/* What every source file may use: extensions of C, assertions, alignment, offsets. */
 #ifndef WP_CORE_BASE_H
 #define WP_CORE_BASE_H
 
 #include "core/compiler.h"
+#include "core/extensions.h"
 
 #include "widephase/base.h"
 
@@ -11,20 +12,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-/* Before a loop of few rounds that is not worth a copy of its body for each of them. */
-#ifdef __clang__
-#define WP_ROLLED _Pragma("clang loop unroll(disable)")
-#else
-#define WP_ROLLED _Pragma("GCC unroll 1")
-#endif
-#define WP_INLINE static inline __attribute__((always_inline))
-/* GCC copies functions for constant arguments, which is what these are called to avoid. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define WP_NOINLINE static __attribute__((noinline, noclone, unused))
-#else
-#define WP_NOINLINE static __attribute__((noinline, unused))
-#endif
 
 /* One name of two, either of which may be a macro. */
 #define WP_JOIN_(a, b) a##b
@@ -45,8 +32,7 @@ WP_INLINE uint32_t wp_read_once(const void *at)
 {
 	uint32_t value;
 	memcpy(&value, at, sizeof value);
-	__asm__ volatile("" : "+r"(value));
-	return value;
+	return wp_opaque(value);
 }
 
 /* The same as a number that addresses are made of. */
@@ -54,9 +40,7 @@ WP_INLINE size_t wp_read_index(const void *at)
 {
 	uint32_t value;
 	memcpy(&value, at, sizeof value);
-	size_t index = value;
-	__asm__ volatile("" : "+r"(index));
-	return index;
+	return wp_opaque_size(value);
 }
 
 /* Pointer `bytes` past `base`, where base may be any object pointer. */
@@ -94,9 +78,6 @@ WP_INLINE bool wp_is_finite_double(double value)
 	memcpy(&bits, &value, sizeof bits);
 	return (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
 }
-
-/* Four numbers, in one register where there is one for them. */
-typedef float wp_quad __attribute__((vector_size(4 * sizeof(float))));
 
 /* The next float below a finite value. */
 WP_INLINE float wp_next_below(float value)

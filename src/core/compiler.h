@@ -5,8 +5,8 @@
 
 #include <float.h>
 
-#if !defined(__GNUC__) && !defined(__clang__)
-#error "widephase needs GCC or Clang"
+#if !defined(__GNUC__) && !defined(__clang__) && !defined(_MSC_VER)
+#error "widephase needs GCC, Clang or MSVC"
 #endif
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
 	defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)

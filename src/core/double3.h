@@ -31,7 +31,7 @@ WP_INLINE wp_d3 wp_d3_cross(wp_d3 u, wp_d3 v)
 	return wp_d3_of(u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x);
 }
 
-WP_INLINE double wp_d3_length(wp_d3 v) { return __builtin_sqrt(wp_d3_dot(v, v)); }
+WP_INLINE double wp_d3_length(wp_d3 v) { return wp_sqrt(wp_d3_dot(v, v)); }
 
 /* A vector that is not zero at length 1. */
 WP_INLINE wp_d3 wp_d3_unit(wp_d3 v) { return wp_d3_scale(v, 1 / wp_d3_length(v)); }
@@ -39,7 +39,7 @@ WP_INLINE wp_d3 wp_d3_unit(wp_d3 v) { return wp_d3_scale(v, 1 / wp_d3_length(v))
 /* A unit vector across a unit vector. */
 WP_INLINE wp_d3 wp_d3_across(wp_d3 unit)
 {
-	const double x = __builtin_fabs(unit.x), y = __builtin_fabs(unit.y), z = __builtin_fabs(unit.z);
+	const double x = wp_abs(unit.x), y = wp_abs(unit.y), z = wp_abs(unit.z);
 	const wp_d3 least = x <= y && x <= z ? wp_d3_of(1, 0, 0) : y <= z ? wp_d3_of(0, 1, 0) : wp_d3_of(0, 0, 1);
 	return wp_d3_unit(wp_d3_cross(unit, least));
 }
@@ -114,7 +114,7 @@ typedef struct wp_d33 {
 WP_INLINE wp_d33 wp_d33_of_rotation(const float rotation[4])
 {
 	double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
-	const double length = __builtin_sqrt((x * x + y * y) + (z * z + w * w));
+	const double length = wp_sqrt((x * x + y * y) + (z * z + w * w));
 	x /= length;
 	y /= length;
 	z /= length;

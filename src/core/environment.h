@@ -5,7 +5,7 @@
 
 #include "core/base.h"
 
-#if defined(__x86_64__) || defined(__i386__)
+#if WP_IS_X86
 #include <xmmintrin.h>
 
 typedef uint32_t wp_environment;

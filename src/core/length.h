@@ -74,7 +74,7 @@ WP_INLINE float wp_float_of_steps_up(uint64_t steps, uint32_t top)
  * it, whatever way the machine rounds. */
 WP_INLINE uint64_t wp_square_root_up(uint64_t square)
 {
-	uint64_t root = (uint64_t)__builtin_sqrt((double)square);
+	uint64_t root = (uint64_t)wp_sqrt((double)square);
 	root -= root * root > square;
 	root += (root + 1) * (root + 1) <= square;
 	return root + (root * root < square);

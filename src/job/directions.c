@@ -170,7 +170,7 @@ static const float cosines[WP_DIRECTIONS_MAX - WP_DIRECTIONS_MIN + 1] = {
 /* clang-format on */
 
 /* The sine of a cosine, rounded up by 1e-6. */
-static float sine_of(float cosine) { return (float)__builtin_sqrt(1.0 - (double)cosine * (double)cosine) + 1e-6f; }
+static float sine_of(float cosine) { return (float)wp_sqrt(1.0 - (double)cosine * (double)cosine) + 1e-6f; }
 
 wp_directions wp_directions_of(uint32_t count)
 {

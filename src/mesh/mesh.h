@@ -224,8 +224,8 @@ WP_INLINE void wp_child_prefetch(const wp_mesh_view *view, uint32_t child)
 	const uint32_t index = wp_child_index(child);
 	const char *const at = wp_child_is_leaf(child) ? (const char *)&view->triangles[index]
 	                                               : (const char *)&view->nodes[index];
-	__builtin_prefetch(at);
-	__builtin_prefetch(at + WP_ALIGNMENT);
+	wp_prefetch(at);
+	wp_prefetch(at + WP_ALIGNMENT);
 }
 
 /* Children of a node, a byte each, child 0 in the lowest: those that are chosen have the highest bit of theirs set. */
@@ -236,8 +236,8 @@ WP_INLINE uint64_t wp_bytes_of_children(const uint8_t bytes[WP_NODE_WIDTH])
 {
 	uint64_t word;
 	memcpy(&word, bytes, sizeof word);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
+#if WP_IS_BIG_ENDIAN
+	word = wp_swap_bytes(word);
 #endif
 	return word;
 }
@@ -269,8 +269,8 @@ WP_INLINE uint64_t wp_node_meets(const wp_mesh_node *node, const float lower[3],
 }
 
 /* The lowest and the highest of chosen children, of which there is one at least. */
-WP_INLINE uint32_t wp_lowest_child(uint64_t chosen) { return (uint32_t)__builtin_ctzll(chosen) / 8; }
-WP_INLINE uint32_t wp_highest_child(uint64_t chosen) { return 7 - (uint32_t)__builtin_clzll(chosen) / 8; }
+WP_INLINE uint32_t wp_lowest_child(uint64_t chosen) { return wp_lowest_bit_64(chosen) / 8; }
+WP_INLINE uint32_t wp_highest_child(uint64_t chosen) { return wp_highest_bit_64(chosen) / 8; }
 
 WP_INLINE uint64_t wp_child_bit(uint32_t i) { return (uint64_t)0x80 << 8 * i; }
 
@@ -314,7 +314,7 @@ WP_INLINE wp_edge_kind wp_kind_of_edge(const float a[3], const float b[3], const
 	const double length = wp_d3_length(wp_d3_sub(wp_d3_of_floats(b), from));
 	const double whole = wp_d3_length(normal) * wp_d3_length(other);
 	const double sine = height * length;
-	if (__builtin_fabs(sine) > WP_EDGE_FLAT_SINE * whole)
+	if (wp_abs(sine) > WP_EDGE_FLAT_SINE * whole)
 		return sine > 0.0 ? WP_EDGE_CONCAVE : WP_EDGE_CONVEX;
 	return wp_d3_dot(normal, other) > 0.0 ? WP_EDGE_FLAT : WP_EDGE_CONVEX;
 }

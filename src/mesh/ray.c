@@ -44,7 +44,7 @@ static void set_frame(ray *r)
 {
 	int longest = 0;
 	for (int k = 1; k < 3; k++)
-		longest = __builtin_fabs(r->way[k]) > __builtin_fabs(r->way[longest]) ? k : longest;
+		longest = wp_abs(r->way[k]) > wp_abs(r->way[longest]) ? k : longest;
 	/* The first two are swapped where the ray goes down the third, so that fronts stay fronts. */
 	const bool up = r->way[longest] > 0.0;
 	r->axis[0] = (longest + (up ? 1 : 2)) % 3;
@@ -53,16 +53,16 @@ static void set_frame(ray *r)
 	r->shear[0] = r->way[r->axis[0]] / r->way[longest];
 	r->shear[1] = r->way[r->axis[1]] / r->way[longest];
 	r->length = 1.0 / r->way[longest];
-	const double least = PARALLEL * __builtin_fabs(r->way[longest]);
+	const double least = PARALLEL * wp_abs(r->way[longest]);
 	for (int k = 0; k < 3; k++)
-		r->inverse[k] = __builtin_fabs(r->way[k]) < least ? 0.0 : 1.0 / r->way[k];
+		r->inverse[k] = wp_abs(r->way[k]) < least ? 0.0 : 1.0 / r->way[k];
 }
 
 static void set_box(ray *r)
 {
 	for (int k = 0; k < 3; k++) {
 		const double end = r->start[k] + r->way[k];
-		const double slack = WAY_SLACK * (__builtin_fabs(r->start[k]) + __builtin_fabs(r->way[k]));
+		const double slack = WAY_SLACK * (wp_abs(r->start[k]) + wp_abs(r->way[k]));
 		r->lower[k] = wp_round_down((end < r->start[k] ? end : r->start[k]) - slack);
 		r->upper[k] = -wp_round_down(-((end > r->start[k] ? end : r->start[k]) + slack));
 	}
@@ -145,7 +145,7 @@ static uint64_t meet_slabs(const ray *r, const wp_mesh_node *node, float near[WP
 	for (int k = 0; k < 3; k++) {
 		const double cell = (double)wp_power_of_exponent(node->exponent[k]) * r->inverse[k];
 		const double first = ((double)node->lower[k] - r->start[k]) * r->inverse[k];
-		const double reach = (WP_CELL_MAX + 1) * __builtin_fabs(cell) + __builtin_fabs(first);
+		const double reach = (WP_CELL_MAX + 1) * wp_abs(cell) + wp_abs(first);
 		if (r->inverse[k] == 0.0 || reach > FRACTION_MAX) {
 			is_sure = false;
 			continue;

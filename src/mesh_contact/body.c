@@ -20,8 +20,8 @@ static void core_box(const wp_mesh_row *row, double low[3], double high[3])
 	for (int k = 0; k < 3; k++) {
 		const wp_d3 axis = axes.row[k];
 		if (core->kind != WP_CORE_HULL) {
-			high[k] = __builtin_fabs(axis.x) * (double)core->half[0] + __builtin_fabs(axis.y) * (double)core->half[1] +
-			          __builtin_fabs(axis.z) * (double)core->half[2];
+			high[k] = wp_abs(axis.x) * (double)core->half[0] + wp_abs(axis.y) * (double)core->half[1] +
+			          wp_abs(axis.z) * (double)core->half[2];
 			low[k] = -high[k];
 			continue;
 		}

@@ -82,7 +82,7 @@ static uint32_t deepest_of(const wp_mesh_patch_spots *patch, const choice *c, do
 	for (uint32_t i = 1; i < patch->count; i++)
 		least = patch->spot[i].separation < least ? patch->spot[i].separation : least;
 	uint32_t best = 0;
-	double most = -(double)__builtin_inff();
+	double most = -(double)WP_INFINITY;
 	for (uint32_t i = 0; i < patch->count; i++) {
 		const double sideways = 0.8 * c->u[i] + 0.6 * c->v[i];
 		if (patch->spot[i].separation <= least + SPOT_ALIKE * reach && sideways > most) {
@@ -167,7 +167,7 @@ void wp_mesh_reduce(wp_mesh_patch_spots *patch, uint32_t most, double reach)
 	choose(&c, deepest_of(patch, &c, reach), 0);
 	const double apart = SPOT_APART * reach;
 	if (most > 1 && choose_farthest(patch, apart, &c)) {
-		const double span = __builtin_sqrt(distance2(&c, c.polygon[0], c.polygon[1]));
+		const double span = wp_sqrt(distance2(&c, c.polygon[0], c.polygon[1]));
 		while (c.count < most && choose_widest(patch, apart * span, &c))
 			;
 	}
@@ -211,7 +211,7 @@ static wp_mesh_patch_spots *patch_for(wp_mesh_patches *patches, wp_d3 normal, do
 	else if (!(separation < least->separation))
 		return NULL;
 	least->normal = normal;
-	least->separation = (double)__builtin_inff();
+	least->separation = (double)WP_INFINITY;
 	least->count = 0;
 	return least;
 }

@@ -84,7 +84,7 @@ static bool edges_miss(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 c
 			const wp_d3 axis = wp_d3_cross(wp_d33_axis(axes, i), edge);
 			double out = limit * wp_d3_length(axis);
 			for (int j = 0; j < 3; j++)
-				out += (double)half[j] * __builtin_fabs(wp_d3_dot(wp_d33_axis(axes, j), axis));
+				out += (double)half[j] * wp_abs(wp_d3_dot(wp_d33_axis(axes, j), axis));
 			/* Both ends of the edge are as far along the axis. */
 			const double one = wp_d3_dot(axis, corner[k]), other = wp_d3_dot(axis, corner[(k + 2) % 3]);
 			if ((one > out && other > out) || (one < -out && other < -out))

@@ -31,7 +31,7 @@ void wp_mesh_write_invalid(const wp_mesh_call *call, uint32_t row, uint32_t stat
 		s->first_invalid_row = at;
 	s->rows++;
 	s->invalid++;
-	write_summary(call, row, &(summary){.separation = __builtin_nanf(""), .status = status});
+	write_summary(call, row, &(summary){.separation = WP_NAN, .status = status});
 }
 
 static void put_vector(float to[3], wp_d3 v)
@@ -94,7 +94,7 @@ void wp_mesh_write_row(const wp_mesh_call *call, const wp_mesh_row *row)
 	uint32_t order[WP_MESH_PATCH_MAX];
 	wp_mesh_finish_patches(memory, row);
 	order_patches(&memory->patches, order);
-	summary s = {.separation = __builtin_inff(), .triangle_count = memory->triangle_count};
+	summary s = {.separation = WP_INFINITY, .triangle_count = memory->triangle_count};
 	s.patch_count = memory->patches.count < r->patch_max ? memory->patches.count : r->patch_max;
 	s.status = memory->status | WP_STATUS_SEPARATED | WP_STATUS_BEYOND;
 	if (s.patch_count != 0) {

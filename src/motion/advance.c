@@ -27,15 +27,15 @@ WP_INLINE void read_path(
 		const double start = body->position[i], part = (double)along[i];
 		path->start[i] = start;
 		path->way[i] = part;
-		if (!(__builtin_fabs(start + part) <= (double)WP_COORDINATE_MAX))
-			body->position[i] = (double)__builtin_nanf("");
+		if (!(wp_abs(start + part) <= (double)WP_COORDINATE_MAX))
+			body->position[i] = (double)WP_NAN;
 	}
 	if (dimension == WP_3D)
 		wp_path_find_turn(path, body->rotation, to);
 	else
 		wp2d_path_find_turn(path, body->rotation, to);
 	if (!wp_rotation_holds(to, dimension))
-		body->rotation[0] = __builtin_nanf("");
+		body->rotation[0] = WP_NAN;
 }
 
 WP_INLINE void read_side_of(
@@ -113,7 +113,7 @@ static wp_results results_of(wp_cast_contact *to)
 
 static wp_request request_of(const wp_call *call)
 {
-	return (wp_request){.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = __builtin_inff()};
+	return (wp_request){.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = WP_INFINITY};
 }
 
 void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, wp_statistics *work)
@@ -187,7 +187,7 @@ static bool is_valid(const wp_call *call, const wp_cast_body *body)
 {
 	bool valid = body->shape < call->core_count && wp_rotation_holds(body->rotation, call->dimension);
 	for (int k = 0; k < 3; k++)
-		valid = valid && __builtin_fabs(body->position[k]) <= (double)WP_COORDINATE_MAX;
+		valid = valid && wp_abs(body->position[k]) <= (double)WP_COORDINATE_MAX;
 	return valid;
 }
 
@@ -208,7 +208,7 @@ void wp_cast_move(const wp_call *call, wp_cast_memory *cast, uint32_t i, double 
 }
 
 /* The length of a vector or more. */
-static double size_of(wp_d3 v) { return (__builtin_fabs(v.x) + __builtin_fabs(v.y)) + __builtin_fabs(v.z); }
+static double size_of(wp_d3 v) { return (wp_abs(v.x) + wp_abs(v.y)) + wp_abs(v.z); }
 
 /* However bodies turn, they stay in balls, which are apart until a ray comes into the ball of both radii. A row whose balls
  * never meet has its contact where it starts. */

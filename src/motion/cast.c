@@ -17,7 +17,7 @@ static void write_cast(
 	wp_cast_output(call, cast, i, &output);
 	output.status |= cast->status[i];
 	wp_write_row(call, row, cast->body[2 * i].position, &output, statistics);
-	const float fraction = output.status & WP_STATUS_INVALID ? __builtin_nanf("") : wp_round_down(cast->fraction[i]);
+	const float fraction = output.status & WP_STATUS_INVALID ? WP_NAN : wp_round_down(cast->fraction[i]);
 	if (to->data != NULL)
 		memcpy((char *)to->data + (call->first + row) * to->stride, &fraction, sizeof fraction);
 }

@@ -56,8 +56,8 @@ static void rise_free(const wp_cast_memory *cast, uint32_t i, int space, const d
 	float local[3];
 	wp_cast_contact *const r = answer;
 	wp_half_space_normal(body->rotation, normal);
-	const double lean = sign * wp_dot3(normal, u), way = lean > 0.0 ? (double)r->lower / lean : -__builtin_inf();
-	r->separation = r->lower = way >= -(double)WP_COORDINATE_MAX ? wp_round_down(way) : -__builtin_inff();
+	const double lean = sign * wp_dot3(normal, u), way = lean > 0.0 ? (double)r->lower / lean : -(double)WP_INFINITY;
+	r->separation = r->lower = way >= -(double)WP_COORDINATE_MAX ? wp_round_down(way) : -WP_INFINITY;
 	r->upper = 0.0f;
 	r->status = WP_STATUS_PENETRATING | (r->status & WP_STATUS_STRONG);
 	if (!wp_is_finite_double((double)r->separation))
@@ -160,7 +160,7 @@ static void depth_chunk(wp_workspace *workspace, const wp_call *call, const wp_c
 	for (uint32_t i = 0; i < count; i++) {
 		cast->open[i] = i;
 		if (wp_cast_read_row(call, first + i, &still, &still, cast, i) && !read_direction(direction, base + i, u))
-			cast->body[2 * i + 1].position[0] = (double)__builtin_nanf("");
+			cast->body[2 * i + 1].position[0] = (double)WP_NAN;
 	}
 	wp_cast_ask(workspace, call, count, &work);
 	uint32_t open = 0;

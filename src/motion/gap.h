@@ -47,7 +47,7 @@ typedef struct wp_growth {
 WP_INLINE wp_growth wp_growth_by_angle(double bound, double h, double sine2)
 {
 	const double below = bound * (1.0 + WP_PATH_ROUNDING) - h;
-	return (wp_growth){.speed = __builtin_sqrt((h > 0.0 ? below * (bound + h) : bound * bound) * sine2), .rest = below};
+	return (wp_growth){.speed = wp_sqrt((h > 0.0 ? below * (bound + h) : bound * bound) * sine2), .rest = below};
 }
 
 /* How long a point that goes from `from` by `way` stays out of a ball about the origin; 1 where it does so all the way, 0 where
@@ -65,7 +65,7 @@ WP_INLINE double wp_time_to_ball(wp_d3 from, wp_d3 way, double radius)
 	const double left2 = radius * radius - wp_d3_dot(across, across);
 	if (left2 < 0.0)
 		return 1.0;
-	const double time = nearest - __builtin_sqrt(left2 * inverse2);
+	const double time = nearest - wp_sqrt(left2 * inverse2);
 	return time < 1.0 ? (time > 0.0 ? time : 0.0) : time >= 1.0 ? 1.0 : 0.0;
 }
 
@@ -100,7 +100,7 @@ WP_INLINE double wp_time_above(double height, double speed, double bend, double 
 {
 	if (height + time * (speed - 0.5 * bend * time) > 0.0)
 		return time;
-	return height > 0.0 ? 2.0 * height / (__builtin_sqrt(speed * speed + 2.0 * bend * height) - speed) : 0.0;
+	return height > 0.0 ? 2.0 * height / (wp_sqrt(speed * speed + 2.0 * bend * height) - speed) : 0.0;
 }
 
 #endif

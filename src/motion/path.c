@@ -38,7 +38,7 @@ static void find_spin(wp_cast_path *path)
 	}
 	const double nearest = along > 0.0 ? along / way2 : 0.0, least2 = blend(path, nearest < 1.0 ? nearest : 1.0, q);
 	path->fastest = 2.0 * path->turn / least2;
-	path->change = 4.0 * path->turn * __builtin_sqrt(way2 / least2) / least2;
+	path->change = 4.0 * path->turn * wp_sqrt(way2 / least2) / least2;
 }
 
 /* Two quaternions stand for the rotation at the end; `to` is the one with the shorter way round. A blend turns about one
@@ -73,7 +73,7 @@ void wp_path_move(const wp_cast_path *path, double fraction, wp_cast_body *body)
 	if (path->turn == 0.0)
 		return;
 	double q[4];
-	const double scale = 1.0 / __builtin_sqrt(blend(path, fraction, q));
+	const double scale = 1.0 / wp_sqrt(blend(path, fraction, q));
 	for (int i = 0; i < 4; i++)
 		body->rotation[i] = (float)(q[i] * scale);
 }
@@ -95,9 +95,9 @@ static double reach_of_smooth(const wp_core *core, wp_d3 direction)
 	const wp_d3 s = wp_d3_of(x * direction.x, y * direction.y, z * direction.z);
 	if (core->count == WP_FORM_ELLIPSOID)
 		return wp_d3_length(s);
-	const double rim = __builtin_sqrt(s.x * s.x + s.z * s.z);
+	const double rim = wp_sqrt(s.x * s.x + s.z * s.z);
 	if (core->count == WP_FORM_CYLINDER)
-		return rim + __builtin_fabs(s.y);
+		return rim + wp_abs(s.y);
 	return s.y > rim - s.y ? s.y : rim - s.y;
 }
 
@@ -111,33 +111,29 @@ static double reach_of_custom(const wp_core *core, wp_d3 direction)
 	return wp_d3_dot(wp_d3_at(point), direction);
 }
 
-/* Two numbers, one of each of two vertices. */
-typedef double two __attribute__((vector_size(2 * sizeof(double))));
-typedef int64_t two_masks __attribute__((vector_size(2 * sizeof(int64_t))));
-
-WP_INLINE two two_at(const float *at)
+/* A coordinate of each of two vertices. */
+WP_INLINE wp_two two_at(const float *at)
 {
 	float f[2];
 	memcpy(f, at, sizeof f);
-	return (two){(double)f[0], (double)f[1]};
+	return wp_two_of((double)f[0], (double)f[1]);
 }
 
 /* Vertices `index` and the next of a hull along a direction; past the last vertex lies a copy of the first. */
-WP_INLINE two two_along(const wp_core *core, uint32_t index, wp_d3 direction)
+WP_INLINE wp_two two_along(const wp_core *core, uint32_t index, wp_d3 direction)
 {
 	const float *const x = core->vertices + index, *const y = x + core->padded, *const z = y + core->padded;
-	return (two_at(x) * direction.x + two_at(y) * direction.y) + two_at(z) * direction.z;
+	const wp_two across = wp_two_add(wp_two_scale(two_at(x), direction.x), wp_two_scale(two_at(y), direction.y));
+	return wp_two_add(across, wp_two_scale(two_at(z), direction.z));
 }
 
 static double reach_of_hull(const wp_core *core, wp_d3 direction)
 {
-	two most = two_along(core, 0, direction);
-	for (uint32_t i = 2; i < core->count; i += 2) {
-		const two along = two_along(core, i, direction);
-		const two_masks more = along > most;
-		most = (two)((more & (two_masks)along) | (~more & (two_masks)most));
-	}
-	return most[0] > most[1] ? most[0] : most[1];
+	wp_two most = two_along(core, 0, direction);
+	for (uint32_t i = 2; i < core->count; i += 2)
+		most = wp_two_max(two_along(core, i, direction), most);
+	const double first = wp_two_get(most, 0), second = wp_two_get(most, 1);
+	return first > second ? first : second;
 }
 
 double wp_core_reach(const wp_core *core, wp_d3 direction)
@@ -147,9 +143,8 @@ double wp_core_reach(const wp_core *core, wp_d3 direction)
 	if (core->kind == WP_CORE_CUSTOM)
 		return reach_of_custom(core, direction);
 	if (core->kind != WP_CORE_HULL)
-		return ((double)core->half[0] * __builtin_fabs(direction.x) +
-				   (double)core->half[1] * __builtin_fabs(direction.y)) +
-		       (double)core->half[2] * __builtin_fabs(direction.z);
+		return ((double)core->half[0] * wp_abs(direction.x) + (double)core->half[1] * wp_abs(direction.y)) +
+		       (double)core->half[2] * wp_abs(direction.z);
 	return reach_of_hull(core, direction);
 }
 
@@ -197,11 +192,13 @@ WP_INLINE double keep_above(const plane *p, wp_d3 v, double time)
 /* The same of two vertices of a hull, which mostly are above. */
 WP_INLINE double keep_two_above(const plane *p, const wp_core *core, uint32_t index, double time)
 {
-	const two height = p->height + two_along(core, index, p->up), speed = p->rising + two_along(core, index, p->faster);
-	const two at = height + time * (speed - 0.5 * p->bend * time);
-	if (at[0] > 0.0 && at[1] > 0.0)
+	const wp_two height = wp_two_add(wp_two_set(p->height), two_along(core, index, p->up));
+	const wp_two speed = wp_two_add(wp_two_set(p->rising), two_along(core, index, p->faster));
+	const wp_two at = wp_two_add(height, wp_two_scale(wp_two_sub(speed, wp_two_set(0.5 * p->bend * time)), time));
+	if (wp_two_get(at, 0) > 0.0 && wp_two_get(at, 1) > 0.0)
 		return time;
-	return wp_time_above(height[1], speed[1], p->bend, wp_time_above(height[0], speed[0], p->bend, time));
+	const double sooner = wp_time_above(wp_two_get(height, 0), wp_two_get(speed, 0), p->bend, time);
+	return wp_time_above(wp_two_get(height, 1), wp_two_get(speed, 1), p->bend, sooner);
 }
 
 /* How high the lowest point of a smooth core is above a plane at a time, at least: a concave function of time, since

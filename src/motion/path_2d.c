@@ -73,11 +73,11 @@ static double reach_of(const wp2d_core *core, wp_d2 direction)
 static void find_spin(const wp_cast_path *path, double fraction, stance *body)
 {
 	const wp_d2 now = blend(path, fraction), most = blend(path, fraction > 0.5 ? fraction : 0.5);
-	const double least2 = wp_d2_dot(most, most), sine = __builtin_fabs(path->half.y);
+	const double least2 = wp_d2_dot(most, most), sine = wp_abs(path->half.y);
 	const wp_d2 chord = {path->half.x - 1.0, path->half.y};
 	body->spin = 2.0 * path->half.y / wp_d2_dot(now, now);
 	body->fastest = 2.0 * sine / least2;
-	body->change = 4.0 * sine * wp_d2_length(chord) / (least2 * __builtin_sqrt(least2));
+	body->change = 4.0 * sine * wp_d2_length(chord) / (least2 * wp_sqrt(least2));
 }
 
 static stance look(const wp2d_mover *mover, double fraction, wp_d2 n)

@@ -79,7 +79,7 @@ WP_INLINE bool find_bodies(const wp_call *call, size_t at, const wp_tracked *pai
 	       serial_of_body(call, b, bodies->b, by.has_numbers) == pair->shape[1];
 }
 
-WP_INLINE bool is_coordinate(double value) { return __builtin_fabs(value) <= (double)WP_COORDINATE_MAX; }
+WP_INLINE bool is_coordinate(double value) { return wp_abs(value) <= (double)WP_COORDINATE_MAX; }
 
 /* Positions from anywhere near: differences in float have the bits of those in double, rounded. Of positions that are invalid
  * the difference is no number. */
@@ -98,7 +98,7 @@ WP_INLINE void read_positions(const wp_call *call, const row_bodies *bodies, flo
 	for (int i = 0; i < 3; i++) {
 		const bool is_valid = is_coordinate(from[i]) && is_coordinate(to[i]);
 		at_a[i] = 0.0f;
-		at_b[i] = is_valid ? (float)(to[i] - from[i]) : __builtin_nanf("");
+		at_b[i] = is_valid ? (float)(to[i] - from[i]) : WP_NAN;
 	}
 }
 
@@ -141,8 +141,8 @@ WP_INLINE void prefetch_pair(const wp_call *call, uint32_t row)
 	if (at >= call->tracked.count)
 		return;
 	/* Two lines where the caller's memory is not aligned to them. */
-	__builtin_prefetch(&call->tracked.pairs[at], 1);
-	__builtin_prefetch(&call->tracked.pairs[at].count, 1);
+	wp_prefetch_write(&call->tracked.pairs[at]);
+	wp_prefetch_write(&call->tracked.pairs[at].count);
 }
 
 /* Points are read and written after the queries of a chunk. */
@@ -153,7 +153,7 @@ WP_INLINE void prefetch_points(const wp_call *call, size_t at, uint32_t count)
 	const wp_persistent_manifold *const manifold = &call->tracked.manifolds[at];
 	const char *const end = (const char *)&manifold->points[count];
 	for (const char *line = (const char *)manifold; line < end; line += PREFETCH_LINE)
-		__builtin_prefetch(line, 1);
+		wp_prefetch_write(line);
 }
 
 /* Put the pairs that something was kept of where the kernels look. */
@@ -258,7 +258,7 @@ WP_INLINE bool keep_apart(
 	if (!(bound[0] > call->max_separation))
 		return false;
 	const known_row known = {
-		bound[0], bound[0], __builtin_inff(), bound + 1, WP_STATUS_SEPARATED | WP_STATUS_BEYOND, WP_TRACK_KEPT};
+		bound[0], bound[0], WP_INFINITY, bound + 1, WP_STATUS_SEPARATED | WP_STATUS_BEYOND, WP_TRACK_KEPT};
 	tell_row(call, row, &call->tracked.pairs[at], &known, writes, statistics);
 	return true;
 }

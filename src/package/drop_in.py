@@ -28,7 +28,7 @@ SIMDE = "simde/x86/sse2.h"
 
 # What the opening of the drop-in includes for all files; another header needs its place there.
 OPENED = {"assert.h", "cpuid.h", "fenv.h", "float.h", "limits.h", "math.h", "stdbool.h", "stddef.h", "stdint.h", "string.h",
-    "immintrin.h", "xmmintrin.h", "simde/x86/avx512.h", SIMDE}
+    "emmintrin.h", "immintrin.h", "intrin.h", "xmmintrin.h", "simde/x86/avx512.h", SIMDE}
 
 # Stands before all else, so that it alone is heard where it refuses.
 COMPILER = "src/core/compiler.h"

@@ -59,7 +59,7 @@ static surface surface_of(const wp_hull *hull)
 		double sum = 0.0;
 		most[axis] = 0.0;
 		for (size_t i = 0; i < hull->vertex_count; i++) {
-			const double magnitude = __builtin_fabs((double)x[i]);
+			const double magnitude = wp_abs((double)x[i]);
 			most[axis] = magnitude > most[axis] ? magnitude : most[axis];
 			sum += (double)x[i];
 		}
@@ -127,7 +127,7 @@ static bool is_plane(const surface *s, const plane *p, size_t face)
 	for (size_t i = 0; i < size; i++) {
 		double way[3];
 		way_to(s->hull, index[i], p->centre, way);
-		if (!(__builtin_fabs(wp_dot3(way, p->normal)) <= slack(s, p, way)))
+		if (!(wp_abs(wp_dot3(way, p->normal)) <= slack(s, p, way)))
 			return false;
 	}
 	return true;
@@ -158,7 +158,7 @@ static float highest(const wp_hull *hull, const float normal[3])
 	const float *const x = wp_hull_vertices(hull), *const y = x + padded, *const z = y + padded;
 	float most[WP_WIDTH_MAX];
 	for (size_t k = 0; k < WP_WIDTH_MAX; k++)
-		most[k] = -__builtin_inff();
+		most[k] = -WP_INFINITY;
 	for (size_t i = 0; i < padded; i += WP_WIDTH_MAX) {
 		for (size_t k = 0; k < WP_WIDTH_MAX; k++) {
 			const float along = (normal[0] * x[i + k] + normal[1] * y[i + k]) + normal[2] * z[i + k];

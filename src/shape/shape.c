@@ -445,6 +445,6 @@ float wp_shape_table_bound(const wp_shape_table *table, size_t index)
 	if (index >= table->count || table->cores[index].kind == WP_CORE_INVALID)
 		return 0.0f;
 	if (table->cores[index].kind == WP_CORE_HALF_SPACE)
-		return __builtin_inff();
+		return WP_INFINITY;
 	return wp_sum_up(table->cores[index].bound, table->cores[index].radius);
 }

@@ -52,7 +52,7 @@ static const char *fault_of_order(const point *points, uint32_t count)
 {
 	double size = 0.0, area = 0.0;
 	for (uint32_t i = 0; i < count; i++) {
-		const double dx = __builtin_fabs(points[i].x), dy = __builtin_fabs(points[i].y);
+		const double dx = wp_abs(points[i].x), dy = wp_abs(points[i].y);
 		size = dx > size ? dx : size;
 		size = dy > size ? dy : size;
 		area += turn_of(points[0], points[i], points[(i + 1) % count]);
@@ -60,10 +60,10 @@ static const char *fault_of_order(const point *points, uint32_t count)
 	const double tolerance = PLACE_TOLERANCE * size + PLACE_SPACING;
 	for (uint32_t i = 0; i < count; i++) {
 		const point p = points[i], q = points[(i + 1) % count];
-		const double edge = __builtin_fabs(q.x - p.x) + __builtin_fabs(q.y - p.y);
+		const double edge = wp_abs(q.x - p.x) + wp_abs(q.y - p.y);
 		for (uint32_t k = 0; k < count; k++) {
 			const point r = points[k];
-			const double way = __builtin_fabs(r.x - p.x) + __builtin_fabs(r.y - p.y);
+			const double way = wp_abs(r.x - p.x) + wp_abs(r.y - p.y);
 			if (turn_of(p, q, r) < -tolerance * (edge + way))
 				return area < 0.0 ? "vertices are clockwise" : "vertices are not convex";
 		}

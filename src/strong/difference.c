@@ -47,7 +47,7 @@ static wp_d3 smooth_point(const wp_core *core, wp_d3 direction)
 			x * (stretched.x / length), y * (stretched.y / length), z * (stretched.z / length));
 		return wp_d3_sub(point, wp_d3_scale(direction, ball_of(core) / size));
 	}
-	const double out = __builtin_sqrt(direction.x * direction.x + direction.z * direction.z);
+	const double out = wp_sqrt(direction.x * direction.x + direction.z * direction.z);
 	const double share_x = out > 0 ? direction.x / out : 1, share_z = out > 0 ? direction.z / out : 0;
 	if (core->count == WP_FORM_CONE) {
 		if (2 * y * direction.y > x * out)

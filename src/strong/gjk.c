@@ -39,7 +39,7 @@ wp_strong_plane wp_strong_plane_of(wp_d3 p0, wp_d3 p1, wp_d3 p2)
 		 * taken out. Twice, since of a thin sliver the first normal is mostly tilt. */
 		for (int round = 0; round < 2; round++)
 			plane.normal = wp_d3_sub(plane.normal, wp_d3_scale(edge, wp_d3_dot(plane.normal, edge) / square));
-		plane.height = wp_d3_length(plane.normal) / __builtin_sqrt(square);
+		plane.height = wp_d3_length(plane.normal) / wp_sqrt(square);
 	}
 	return plane;
 }
@@ -159,7 +159,7 @@ void wp_strong_closest(wp_strong_simplex *simplex, unsigned required)
 			simplex->closest = point;
 		}
 	}
-	simplex->distance = __builtin_sqrt(best_square);
+	simplex->distance = wp_sqrt(best_square);
 
 	int kept = 0;
 	for (int i = 0; i < simplex->count; i++)

@@ -55,7 +55,7 @@ static bool make_frame(const wp_strong_pair *pair, wp_strong_frame *frame, wp_d3
 
 	double size = larger((double)pair->a->bound, (double)pair->b->bound);
 	for (int axis = 0; axis < 3; axis++)
-		size = larger(size, __builtin_fabs(pair->offset[axis]));
+		size = larger(size, wp_abs(pair->offset[axis]));
 	*power = power_of_length(size);
 	frame->scale = power_of_two(*power);
 	frame->extent = (length_of(pair) + wp_strong_radius(pair->a) + wp_strong_radius(pair->b)) * frame->scale;
@@ -114,7 +114,7 @@ static void finish(const wp_strong_pair *pair, const wp_strong_frame *frame, con
 	answer->upper = finding->upper * unscale - radii + rounding;
 	answer->iterations = frame->iterations;
 	answer->status = finding->status;
-	const double extent = length_of(pair) + __builtin_fabs(answer->separation);
+	const double extent = length_of(pair) + wp_abs(answer->separation);
 	const double contract = frame->is_smooth ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
 	if (answer->upper - answer->lower > (contract - WP_STRONG_STORED) * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
@@ -161,11 +161,10 @@ static void solve_half_space(const wp_strong_pair *pair, wp_strong_answer *answe
 	answer->lower = answer->separation - rounding;
 	answer->upper = answer->separation + rounding;
 	answer->iterations = 1;
-	const double extent = larger((double)other->bound + (double)other->radius, surface) +
-	                      __builtin_fabs(answer->separation);
+	const double extent = larger((double)other->bound + (double)other->radius, surface) + wp_abs(answer->separation);
 	/* Both ends are rounded once more on their way out. */
 	const double contract = is_smooth(other) ? WP_CONTRACT_SMOOTH : WP_CONTRACT;
-	if (answer->upper - answer->lower + WP_STRONG_STORED * __builtin_fabs(answer->separation) > contract * extent)
+	if (answer->upper - answer->lower + WP_STRONG_STORED * wp_abs(answer->separation) > contract * extent)
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }
 

@@ -64,7 +64,7 @@ typedef struct finding {
 
 static void try_axes(const side *a, const side *b, finding *f)
 {
-	f->lower = -__builtin_inf();
+	f->lower = -(double)WP_INFINITY;
 	for (uint32_t i = 0; i < a->face_count + b->face_count; i++) {
 		const wp_d2 n = i < a->face_count ? a->normal[i] : wp_d2_scale(b->normal[i - a->face_count], -1.0);
 		const double gap = gap_along(a, b, n);
@@ -86,7 +86,7 @@ static wp_d2 nearest_on_edge(const side *s, uint32_t i, wp_d2 p)
 /* The nearest points of cores that are apart: a vertex of one, a point on an edge of the other. */
 static void find_nearest(const side *a, const side *b, finding *f)
 {
-	f->upper = __builtin_inf();
+	f->upper = (double)WP_INFINITY;
 	for (uint32_t i = 0; i < a->count; i++) {
 		for (uint32_t k = 0; k < b->count; k++) {
 			const wp_d2 on_a = nearest_on_edge(a, i, b->v[k]), on_b = nearest_on_edge(b, k, a->v[i]);
@@ -124,7 +124,7 @@ typedef struct span {
 static span farthest_span(const side *s, wp_d2 n, wp_d2 t, double tolerance)
 {
 	const double reach = reach_of(s, n);
-	span found = {.low = __builtin_inf(), .high = -__builtin_inf()};
+	span found = {.low = (double)WP_INFINITY, .high = -(double)WP_INFINITY};
 	for (uint32_t i = 0; i < s->count; i++) {
 		if (wp_d2_dot(s->v[i], n) < reach - tolerance)
 			continue;
@@ -232,8 +232,8 @@ static wp_d2 direction_of(const side *s)
 static bool is_degenerate(const side *a, const side *b, double gap, double tolerance)
 {
 	const bool is_flat = a->count <= 2 && b->count <= 2 &&
-	                     __builtin_fabs(wp_d2_cross(direction_of(a), direction_of(b))) <= ON_LINE;
-	return is_flat && __builtin_fabs(gap) <= tolerance;
+	                     wp_abs(wp_d2_cross(direction_of(a), direction_of(b))) <= ON_LINE;
+	return is_flat && wp_abs(gap) <= tolerance;
 }
 
 static void put(wp_d2 v, double to[3])
@@ -276,6 +276,6 @@ void wp2d_strong_solve(const wp_strong_pair *pair, wp_strong_answer *answer)
 	answer->lower = f.lower - radii - rounding;
 	answer->upper = f.upper - radii + rounding;
 	const double reach = bound_a + radius_a > bound_b + radius_b ? bound_a + radius_a : bound_b + radius_b;
-	if (answer->upper - answer->lower > WP_CONTRACT * (reach + __builtin_fabs(answer->separation)))
+	if (answer->upper - answer->lower > WP_CONTRACT * (reach + wp_abs(answer->separation)))
 		answer->status |= WP_STATUS_WIDE_BRACKET;
 }

@@ -19,7 +19,7 @@ WP_INLINE wp_d2 wp_d2_sub(wp_d2 u, wp_d2 v) { return (wp_d2){u.x - v.x, u.y - v.
 WP_INLINE wp_d2 wp_d2_scale(wp_d2 v, double factor) { return (wp_d2){v.x * factor, v.y * factor}; }
 WP_INLINE double wp_d2_dot(wp_d2 u, wp_d2 v) { return u.x * v.x + u.y * v.y; }
 WP_INLINE double wp_d2_cross(wp_d2 u, wp_d2 v) { return u.x * v.y - u.y * v.x; }
-WP_INLINE double wp_d2_length(wp_d2 v) { return __builtin_sqrt(wp_d2_dot(v, v)); }
+WP_INLINE double wp_d2_length(wp_d2 v) { return wp_sqrt(wp_d2_dot(v, v)); }
 
 /* A quarter turn clockwise. */
 WP_INLINE wp_d2 wp_d2_right(wp_d2 v) { return (wp_d2){v.y, -v.x}; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks which file includes which, and the bytes of the C files.
+"""Checks which file includes which, where extensions of C stand, and the bytes of the C files.
 
 usage: check_layers.py ROOT          check the source tree at ROOT
        check_layers.py --self-test   check that every rule catches a violation
@@ -26,7 +26,7 @@ CXX_STANDARD = {"cstddef", "cstdint", "memory", "new", "type_traits", "utility"}
 CORE_STANDARD = {"assert", "float", "limits", "stdbool", "stddef", "stdint", "string"}
 
 # Headers of the machine, each for one file.
-MACHINE = {"src/core/cpu.c": {"cpuid.h"}, "src/core/environment.h": {"fenv.h", "xmmintrin.h"},
+MACHINE = {"src/core/cpu.c": {"cpuid.h"}, "src/core/extensions.h": {"emmintrin.h", "intrin.h"}, "src/core/environment.h": {"fenv.h", "xmmintrin.h"},
     "src/wide/lane/vec.h": {"immintrin.h"}, "src/cook/cook.c": {"libqhull_r/qhull_ra.h"}}
 
 # The rooms of the library in the order of a pair's way through them, and which of the rooms above each may use; of a room
@@ -70,6 +70,12 @@ ENGINE_HEADERS = {"include/widephase/bullet.hpp": ENGINE_ROOMS["src/engines/bull
 CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion",
     "src/mesh_contact")
 PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
+
+# Words of one compiler, and the files that may have them: extensions of C with MSVC's beside GNU's, and what belongs to a
+# machine: its rounding, which CPU it is, and in the lanes an instruction that GCC does not make of its intrinsic.
+EXTENSION = re.compile(r"\b(?:__attribute__|__builtin_\w+|__asm__|__asm|asm|__extension__|_Pragma|__declspec|__forceinline)\b")
+EXTENSION_FILES = {"src/core/extensions.h", "src/core/environment.h", "src/core/cpu.c", "src/wide/lane/vec.h"}
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 # The one file that includes SIMDe.
 SIMDE_FILE = "src/wide/lane/vec.h"
@@ -211,6 +217,15 @@ class Checker:
                 elif not self.is_public(target) and ("/" in target or not (path.parent / target).is_file()):
                     self.problem(name, f'must not include "{target}"')
 
+    def check_extensions(self):
+        """The rooms of the library, which MSVC may compile too."""
+        for room in (*CORE_ROOMS, *(room for room in ROOMS if room.startswith("src/wide")), "src/reference", "src/cook"):
+            for path in self.sources(room):
+                name = self.name_of(path)
+                words = set(EXTENSION.findall(COMMENT.sub("", path.read_text(encoding="utf-8", errors="replace"))))
+                if words and name not in EXTENSION_FILES:
+                    self.problem(name, f"has {', '.join(sorted(words))}: extensions of C stand in src/core/extensions.h")
+
     def check_simde(self):
         for folder in HYGIENE_FOLDERS:
             for path in sorted((self.root / folder).rglob("*")):
@@ -246,6 +261,7 @@ class Checker:
         self.check_rooms()
         self.check_engines()
         self.check_oracle()
+        self.check_extensions()
         self.check_simde()
         self.check_bytes()
         return self.problems
@@ -257,6 +273,7 @@ CLEAN = {
     "include/widephase/shape.hpp": '#include "widephase/shape.h"\n#include <memory>\n',
     "include/widephase/shape.h": '#include "widephase/base.h"\n',
     "src/core/base.h": "#include <stddef.h>\n",
+    "src/core/extensions.h": "/* __asm */\n#include <intrin.h>\n#define WP_INLINE static __forceinline\n",
     "src/core/contract.h": "",
     "src/core/cpu.c": '#include "core/base.h"\n#include <cpuid.h>\n',
     "src/shape/shape.h": '#include "core/base.h"\n#include "widephase/shape.h"\n',
@@ -337,6 +354,9 @@ VIOLATIONS = [
     ("tests/support/oracle.c", '#include "shape/shape.h"\n', 'must not include "shape/shape.h"'),
     ("tests/support/oracle.c", '#include "../../src/shape/shape.h"\n', 'must not include "../../src/shape/shape.h"'),
     ("tests/support/oracle.c", '#include "reference/gjk.h"\n', 'must not include "reference/gjk.h"'),
+    ("src/shape/shape.c", "double a(double b) { return __builtin_sqrt(b); }\n", "has __builtin_sqrt"),
+    ("src/wide/lane/vec3.h", "typedef float v __attribute__((vector_size(16)));\n", "has __attribute__"),
+    ("src/cook/cook.c", "__declspec(noinline) int a(void);\n", "has __declspec"),
     ("src/shape/shape.c", "int a; \n", "blanks at the end"),
     ("src/shape/shape.c", "int a;\t\n", "blanks at the end"),
     ("src/shape/shape.c", "int a;\r\n", "carriage return"),

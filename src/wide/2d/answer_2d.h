@@ -158,7 +158,7 @@ WP_INLINE wp2d_answer wp2d_overlap_answer(const wp2d_block *b, const wp2d_solved
 	const vf core_upper = vf2_length(s->between), rounding = wp2d_rounding_of(b, s->core_lower);
 	const vf lower = vf_sub(vf_sub(wp2d_credible_lower(s, core_upper), radii), rounding);
 	const vm apart = vf_gt(lower, zero);
-	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(core_upper, radii), rounding));
+	const vf upper = vf_select(apart, vf_set(WP_INFINITY), vf_add(vf_sub(core_upper, radii), rounding));
 	const vm missed = vm_and(s->inside, vm_not(vf_le(core_upper, vf_mul(vf_set(WP_COMMON_POINT_TOLERANCE), b->reach))));
 	const vm overlap = vm_or(s->inside, vf_lt(upper, zero));
 

@@ -40,7 +40,7 @@ WP_INLINE wp2d_edge wp2d_edge_of(vf2 p, vf2 q)
 	const vm has_length = vf_gt(vf2_dot(outward, outward), vf_zero());
 	const vf rank = vf_select(by_line, height, s.distance);
 	return (wp2d_edge){.n = vf2_select(by_line, outward, vf2_neg(s.n)),
-		.rank = vf_select(has_length, rank, vf_set(__builtin_inff())),
+		.rank = vf_select(has_length, rank, vf_set(WP_INFINITY)),
 		.inner = s.inner,
 		.second = s.second};
 }

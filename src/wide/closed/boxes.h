@@ -57,7 +57,7 @@ WP_INLINE vf wp_box_extent(const vf half[3], const vf along[3])
 WP_INLINE void wp_box_faces(const wp_boxes *b, wp_box_axis *best)
 {
 	const vf zero = vf_zero(), one = vf_set(1.0f);
-	best->separation = vf_set(-__builtin_inff());
+	best->separation = vf_set(-WP_INFINITY);
 	best->n = vf3_zero();
 	best->face_a = vm_false();
 	for (int i = 0; i < 3; i++) {

@@ -24,7 +24,7 @@ WP_INLINE vm wp_closed_apart(const wp_jobs *jobs, const wp_prepared *prepared, c
 	const vf radii = wp_radii_of(prepared->scale, prepared->radius_a, prepared->radius_b);
 	*solved = (wp_solved){.state = vi_set(WP_JOB_BEYOND),
 		.core_lower = axis.separation,
-		.core_upper = vf_set(__builtin_inff()),
+		.core_upper = vf_set(WP_INFINITY),
 		.n = axis.n,
 		.witness = wp_witness_of(vf3_zero(), prepared->translation)};
 	return vf_gt(axis.separation, wp_limit_of(jobs, prepared->terms, prepared->scale, radii));

@@ -86,7 +86,7 @@ WP_INLINE vf4 wp_kept_bound(const wp_kept_pairs *pairs, uint32_t at)
 	wp_kept_of(pairs, at, &kept);
 	const vf lower = wp_kept_lower(&kept, wp_kept_slack(&kept, kept.beside_a), &axis);
 	const vf3 n = vf3_scale(axis, wp_inverse_near_one(vf3_dot(axis, axis)));
-	return (vf4){vf_select(kept.valid, lower, vf_set(-__builtin_inff())), n.x, n.y, n.z};
+	return (vf4){vf_select(kept.valid, lower, vf_set(-WP_INFINITY)), n.x, n.y, n.z};
 }
 
 /* Lanes past the last pair have the last one's. */
@@ -99,7 +99,7 @@ WP_INLINE void wp_repeat_last(wp_kept_pairs *pairs, uint32_t count)
 		pairs->plane[at] = pairs->plane[last];
 		pairs->manifold[at] = pairs->manifold[last];
 		pairs->count[at] = pairs->count[last];
-		__builtin_memcpy(pairs->position + 8 * at, pairs->position + 8 * last, 8 * sizeof *pairs->position);
+		wp_copy_bytes(pairs->position + 8 * at, pairs->position + 8 * last, 8 * sizeof *pairs->position);
 	}
 }
 

@@ -52,12 +52,13 @@ typedef struct wp_span {
 	vd enters, leaves;
 } wp_span;
 
-WP_INLINE wp_span wp_span_always(void) { return (wp_span){vd_set(-__builtin_inf()), vd_set(__builtin_inf())}; }
+WP_INLINE wp_span wp_span_always(void) { return (wp_span){vd_set(-(double)WP_INFINITY), vd_set((double)WP_INFINITY)}; }
 
 /* A span where the mask is set, elsewhere none. */
 WP_INLINE wp_span wp_span_where(vdm m, wp_span s)
 {
-	return (wp_span){vd_select(m, s.enters, vd_set(__builtin_inf())), vd_select(m, s.leaves, vd_set(-__builtin_inf()))};
+	return (wp_span){
+		vd_select(m, s.enters, vd_set((double)WP_INFINITY)), vd_select(m, s.leaves, vd_set(-(double)WP_INFINITY))};
 }
 
 /* The part of a span that is within another too, whose times may be no numbers: those count as endless. Returns where the

@@ -59,7 +59,7 @@ WP_INLINE void wp_ray_look(
 	const float *const x = core->normals, *const y = x + stride, *const z = y + stride, *const offset = z + stride;
 	const vf3 start = {vf_set(from[0]), vf_set(from[1]), vf_set(from[2])};
 	const vf3 goes = {vf_set(way[0]), vf_set(way[1]), vf_set(way[2])};
-	const vf endless = vf_set(__builtin_inff()), never = vf_neg(endless), zero = vf_zero();
+	const vf endless = vf_set(WP_INFINITY), never = vf_neg(endless), zero = vf_zero();
 	vf enters = never, stays = never; /* minus the time it leaves at */
 	vi in = vi_zero(), out = vi_zero();
 	for (uint32_t face = 0; face < core->face_count; face += WP_WIDTH) {
@@ -109,7 +109,7 @@ WP_INLINE vd3 wp_ray_normal_at(const wp_ray_faces *faces, int number, uint32_t l
 WP_INLINE double wp_ray_reach(const wp_core *core, vd3 normal)
 {
 	const float *const x = core->vertices, *const y = x + core->padded, *const z = y + core->padded;
-	vd most = vd_set(-__builtin_inf());
+	vd most = vd_set(-(double)WP_INFINITY);
 	for (uint32_t i = 0; i < core->count; i += WP_WIDTH_D) {
 		const vd3 v = {vd_from_floats(x + i), vd_from_floats(y + i), vd_from_floats(z + i)};
 		most = vd_max(vd3_dot(v, normal), most);
@@ -189,7 +189,7 @@ WP_INLINE vd wp_ray_distance_from_faces(const wp_ray *r, const wp_ray_faces *fac
 	const uint32_t count = wp_ray_corner_max(r, faces);
 	const vd3 a = wp_ray_corner(r, faces, 0);
 	vd3 b = wp_ray_corner(r, faces, 1);
-	vd height = vd_set(__builtin_inf());
+	vd height = vd_set((double)WP_INFINITY);
 	vdm left = m;
 	for (uint32_t i = 2; i < count && vdm_bits(left) != 0; i++) {
 		const vd3 c = wp_ray_corner(r, faces, i), n = vd3_cross(vd3_sub(b, a), vd3_sub(c, a));
@@ -237,7 +237,7 @@ WP_INLINE wp_ray_end wp_ray_at_hull(const wp_ray *r, vd *more)
 	const vd above = wp_ray_distance_from_faces(r, &faces, comes, p);
 	const vdm is_near = vd_le(above, vd_mul(vd_set(WP_RAY_FACE_GAP), r->bound));
 	wp_ray_hit(&end, vdm_and(comes, is_near), enters, vd3_unit(in));
-	*more = vd_select(end.hits, above, vd_set(__builtin_inf()));
+	*more = vd_select(end.hits, above, vd_set((double)WP_INFINITY));
 	wp_ray_free(&end, vdm_andnot(comes, is_near), enters);
 	return end;
 }

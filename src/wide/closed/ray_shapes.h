@@ -104,7 +104,7 @@ WP_INLINE wp_ray_end wp_ray_at_cylinder(const wp_ray *r)
 }
 
 /* What the gap may be larger by where a ray misses: that is not known; and where it hits, nothing. */
-WP_INLINE vd wp_ray_any_more(const wp_ray_end *end) { return vd_except(end->hits, vd_set(__builtin_inf())); }
+WP_INLINE vd wp_ray_any_more(const wp_ray_end *end) { return vd_except(end->hits, vd_set((double)WP_INFINITY)); }
 
 /* Ellipsoid: a ball once its axes are scaled to 1. Nearest points have no closed form, tangent planes do. */
 WP_INLINE wp_ray_end wp_ray_at_ellipsoid(const wp_ray *r, vd *more)

@@ -48,7 +48,7 @@ WP_INLINE void wp_reuse_points_of(const wp_kept *s, const wp_kept_pairs *pairs, 
 {
 	const vi count = vi_load(pairs->count + at), first = vi_set(WP_KEPT_POINTS);
 	p->most = vi_top(count);
-	p->least = p->nearest2 = vf_set(__builtin_inff());
+	p->least = p->nearest2 = vf_set(WP_INFINITY);
 	for (int k = 0; k < p->most; k++) {
 		const unsigned char *from[WP_WIDTH];
 		const vi it = vi_set(WP_KEPT_POINTS + k * WP_KEPT_POINT_BYTES);

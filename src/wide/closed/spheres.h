@@ -49,7 +49,7 @@ WP_INLINE wp_answer wp_spheres_answer(const wp_jobs *jobs, wp_spheres *s)
 	const vf world = vf_mul(lower, unscale);
 	return (wp_answer){.separation = world,
 		.lower = world,
-		.upper = is_contact ? vf_mul(upper, unscale) : vf_set(__builtin_inff()),
+		.upper = is_contact ? vf_mul(upper, unscale) : vf_set(WP_INFINITY),
 		.normal = n,
 		.point_a = is_contact ? vf3_scale(n, s->p.radius_a) : zero,
 		.point_b = is_contact ? vf3_sub(s->offset, vf3_scale(n, s->p.radius_b)) : zero,

@@ -160,7 +160,7 @@ WP_INLINE wp_answer wp_overlap_answer(const wp_prepared *p, const wp_solved *s)
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
 	const vf rounding = wp_rounding_of(p, radii, s->core_lower), lower = wp_overlap_lower(p, s, radii);
 	const vm apart = vf_gt(lower, vf_zero());
-	const vf upper = vf_select(apart, vf_set(__builtin_inff()), vf_add(vf_sub(s->core_upper, radii), rounding));
+	const vf upper = vf_select(apart, vf_set(WP_INFINITY), vf_add(vf_sub(s->core_upper, radii), rounding));
 	const vm overlap = vm_or(inside, vf_lt(upper, vf_zero()));
 
 	/* Neither proven apart nor met: only a bracket as narrow as the contract may be called a touch. */

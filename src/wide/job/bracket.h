@@ -13,7 +13,7 @@ WP_INLINE vf wp_query_limit(
 {
 	const vf reach = query == WP_QUERY_CONTACT ? vf_mul(vf_set(max_separation), scale)
 	               : query == WP_QUERY_OVERLAP ? vf_zero()
-	                                           : vf_set(__builtin_inff());
+	                                           : vf_set(WP_INFINITY);
 	const vf rounding = vf_add(vf_set(kernel_rounding), vf_mul(vf_set(3.0f * radius_rounding), radii));
 	return vf_mul(vf_add(vf_add(radii, reach), rounding), vf_set(1.0f + 2.0f * WP_GAP_ROUNDING));
 }

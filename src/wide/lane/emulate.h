@@ -11,7 +11,7 @@ WP_INLINE __m512i wp_emulate_cvtepu8_epi32(__m128i bytes)
 {
 	uint8_t from[16];
 	int32_t to[16];
-	__builtin_memcpy(from, &bytes, sizeof from);
+	wp_copy_bytes(from, &bytes, sizeof from);
 	for (int lane = 0; lane < 16; lane++)
 		to[lane] = from[lane];
 	return _mm512_loadu_si512(to);
@@ -21,7 +21,7 @@ WP_INLINE __m512 wp_emulate_cvtepi32_ps(__m512i a)
 {
 	int32_t from[16];
 	float to[16];
-	__builtin_memcpy(from, &a, sizeof from);
+	wp_copy_bytes(from, &a, sizeof from);
 	for (int lane = 0; lane < 16; lane++)
 		to[lane] = (float)from[lane];
 	return _mm512_loadu_ps(to);
@@ -30,9 +30,9 @@ WP_INLINE __m512 wp_emulate_cvtepi32_ps(__m512i a)
 WP_INLINE void wp_emulate_scatter(void *base, __m512i index, const void *values)
 {
 	int32_t at[16];
-	__builtin_memcpy(at, &index, sizeof at);
+	wp_copy_bytes(at, &index, sizeof at);
 	for (int lane = 0; lane < 16; lane++)
-		__builtin_memcpy((char *)base + (ptrdiff_t)4 * at[lane], (const char *)values + (ptrdiff_t)4 * lane, 4);
+		wp_copy_bytes((char *)base + (ptrdiff_t)4 * at[lane], (const char *)values + (ptrdiff_t)4 * lane, 4);
 }
 
 WP_INLINE void wp_emulate_i32scatter_ps(float *base, __m512i index, __m512 a) { wp_emulate_scatter(base, index, &a); }
@@ -46,7 +46,7 @@ WP_INLINE __m512d wp_emulate_cvtps_pd(__m256 a)
 {
 	float from[8];
 	double to[8];
-	__builtin_memcpy(from, &a, sizeof from);
+	wp_copy_bytes(from, &a, sizeof from);
 	for (int lane = 0; lane < 8; lane++)
 		to[lane] = (double)from[lane];
 	return _mm512_loadu_pd(to);
@@ -58,12 +58,12 @@ WP_INLINE __m256 wp_emulate_cvtpd_ps(__m512d a)
 	double from[8];
 	float to[8];
 	__m256 floats;
-	__builtin_memcpy(from, &a, sizeof from);
+	wp_copy_bytes(from, &a, sizeof from);
 	for (int lane = 0; lane < 8; lane++) {
 		const volatile float rounded = (float)from[lane];
 		to[lane] = rounded;
 	}
-	__builtin_memcpy(&floats, to, sizeof floats);
+	wp_copy_bytes(&floats, to, sizeof floats);
 	return floats;
 }
 

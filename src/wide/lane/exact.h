@@ -7,12 +7,7 @@
 
 /* A number that no compiler knows beforehand. Not by a volatile variable: emscripten 3.1.6 mixes up several of them that
  * are read into lanes. */
-WP_INLINE vf wp_hidden(float value)
-{
-	int32_t bits = (int32_t)wp_float_bits(value);
-	__asm__ volatile("" : "+r"(bits));
-	return vf_from_bits(vi_set(bits));
-}
+WP_INLINE vf wp_hidden(float value) { return vf_from_bits(vi_set((int32_t)wp_opaque(wp_float_bits(value)))); }
 
 WP_INLINE bool wp_has_bits(vf a, float expected)
 {

@@ -16,7 +16,7 @@
 #if WP_WIDTH != 1 && WP_WIDTH != 4 && WP_WIDTH != 8 && WP_WIDTH != 16
 #error "WP_WIDTH must be 1, 4, 8 or 16"
 #endif
-#if WP_WIDTH > 1 && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#if WP_WIDTH > 1 && WP_IS_BIG_ENDIAN
 #error "widephase has vectors of little-endian machines alone: elsewhere, build the variant scalar"
 #endif
 
@@ -25,7 +25,7 @@
 #if WP_WIDTH == 16 && defined(WP_EMULATED)
 #define SIMDE_ENABLE_NATIVE_ALIASES
 #include <simde/x86/avx512.h>
-#elif defined(__x86_64__) || defined(__i386__)
+#elif WP_IS_X86
 #include <immintrin.h>
 #elif WP_WIDTH > 1
 #define SIMDE_ENABLE_NATIVE_ALIASES
@@ -49,24 +49,8 @@
 WP_INLINE uint32_t wp_float_bits(float value)
 {
 	uint32_t bits;
-	__builtin_memcpy(&bits, &value, sizeof bits);
+	wp_copy_bytes(&bits, &value, sizeof bits);
 	return bits;
-}
-
-/* Index of the lowest set bit; bits must not be 0. */
-WP_INLINE uint32_t wp_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
-
-/* Set bits of a lane mask. Spelled out: without an instruction for it, compilers would call a function. */
-WP_INLINE uint32_t wp_count_bits(uint32_t bits)
-{
-#ifdef __POPCNT__
-	return (uint32_t)__builtin_popcount(bits);
-#else
-	bits = (bits & 0x5555u) + (bits >> 1 & 0x5555u);
-	bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
-	bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
-	return (bits & 0xffu) + (bits >> 8);
-#endif
 }
 
 #if WP_WIDTH == 4
@@ -136,28 +120,6 @@ typedef float vf;
 typedef int32_t vi;
 typedef bool vm;
 
-/* Quads are what one lane takes four numbers at a time by. A mask has all bits of a place set or clear. */
-typedef int32_t wp_quad_mask __attribute__((vector_size(4 * sizeof(int32_t))));
-
-WP_INLINE wp_quad wp_quad_load(const float *p)
-{
-	wp_quad q;
-	__builtin_memcpy(&q, __builtin_assume_aligned(p, sizeof q), sizeof q);
-	return q;
-}
-
-/* The numbers where the mask is set, elsewhere 0. */
-WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
-WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
-{
-#ifdef __SSE2__
-	return _mm_max_ps(a, b);
-#else
-	const wp_quad_mask greater = a > b;
-	return (wp_quad)((greater & (wp_quad_mask)a) | (~greater & (wp_quad_mask)b));
-#endif
-}
-
 WP_INLINE vf vf_set(float a) { return a; }
 WP_INLINE vf vf_load(const float *p) { return *p; }
 WP_INLINE void vf_store(float *p, vf a) { *p = a; }
@@ -165,7 +127,7 @@ WP_INLINE vf vf_add(vf a, vf b) { return a + b; }
 WP_INLINE vf vf_sub(vf a, vf b) { return a - b; }
 WP_INLINE vf vf_mul(vf a, vf b) { return a * b; }
 WP_INLINE vf vf_div(vf a, vf b) { return a / b; }
-WP_INLINE vf vf_sqrt(vf a) { return __builtin_sqrtf(a); }
+WP_INLINE vf vf_sqrt(vf a) { return wp_sqrt_float(a); }
 WP_INLINE vf vf_min(vf a, vf b) { return a < b ? a : b; }
 WP_INLINE vf vf_max(vf a, vf b) { return a > b ? a : b; }
 WP_INLINE vf vf_select(vm m, vf a, vf b) { return m ? a : b; }
@@ -176,13 +138,13 @@ WP_INLINE vm vf_ge(vf a, vf b) { return a >= b; }
 WP_INLINE vi vi_from_bits(vf a)
 {
 	vi r;
-	__builtin_memcpy(&r, &a, sizeof r);
+	wp_copy_bytes(&r, &a, sizeof r);
 	return r;
 }
 WP_INLINE vf vf_from_bits(vi a)
 {
 	vf r;
-	__builtin_memcpy(&r, &a, sizeof r);
+	wp_copy_bytes(&r, &a, sizeof r);
 	return r;
 }
 
@@ -329,7 +291,7 @@ WP_INLINE void vf_put_quarters(unsigned char *const *to, int offset, vf a)
 
 #elif WP_WIDTH == 8
 
-#if defined(__GNUC__) && !defined(__clang__)
+#if !defined(WP_MSVC) && !defined(__clang__)
 /* GCC makes a comparison with zero of the intrinsic, and keeps it where it does not know that it was one already. */
 WP_INLINE vf vf_select(vm m, vf a, vf b)
 {
@@ -648,7 +610,7 @@ WP_INLINE vf4 vf4_get(const float *const from[WP_WIDTH], int offset)
 WP_INLINE vf4 vf4_take(const unsigned char *const from[1], int offset)
 {
 	float four[4];
-	__builtin_memcpy(four, from[0] + offset, sizeof four);
+	wp_copy_bytes(four, from[0] + offset, sizeof four);
 	return (vf4){four[0], four[1], four[2], four[3]};
 }
 #else
@@ -667,7 +629,7 @@ WP_INLINE vf4 vf4_take(const unsigned char *const from[WP_WIDTH], int offset)
 WP_INLINE void vf4_put(unsigned char *const to[1], int offset, vf4 a)
 {
 	const float four[4] = {a.x, a.y, a.z, a.w};
-	__builtin_memcpy(to[0] + offset, four, sizeof four);
+	wp_copy_bytes(to[0] + offset, four, sizeof four);
 }
 #else
 WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
@@ -680,14 +642,14 @@ WP_INLINE void vf4_put(unsigned char *const to[WP_WIDTH], int offset, vf4 a)
 #endif
 
 /* Copy four values that lie together, 16-byte aligned. */
-WP_INLINE void wp_copy_quad(float *to, const float *from) { __builtin_memcpy(to, from, 4 * sizeof *to); }
+WP_INLINE void wp_copy_quad(float *to, const float *from) { wp_copy_bytes(to, from, 4 * sizeof *to); }
 
 #if WP_WIDTH > 1
 /* Store three values and the bits of a fourth at once, 16-byte aligned: so they can be loaded as vectors soon after. */
 WP_INLINE void wp_put_four(float *to, float a, float b, float c, int32_t bits)
 {
 	float d;
-	__builtin_memcpy(&d, &bits, sizeof d);
+	wp_copy_bytes(&d, &bits, sizeof d);
 	_mm_store_ps(to, _mm_setr_ps(a, b, c, d));
 }
 
@@ -816,8 +778,8 @@ WP_INLINE vm vm_xor(vm a, vm b) { return vm_or(vm_andnot(a, b), vm_andnot(b, a))
  * where the sign bit of `sign` is set. In one lane by what compilers know: they take bits through a register of integers. */
 #if WP_WIDTH == 1
 WP_INLINE vf vf_neg(vf a) { return -a; }
-WP_INLINE vf vf_abs(vf a) { return __builtin_fabsf(a); }
-WP_INLINE vf vf_with_sign(vf a, vf sign) { return __builtin_copysignf(a, sign); }
+WP_INLINE vf vf_abs(vf a) { return wp_abs_float(a); }
+WP_INLINE vf vf_with_sign(vf a, vf sign) { return wp_with_sign_float(a, sign); }
 #else
 WP_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vi_from_bits(a), vi_set(INT32_MIN))); }
 WP_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vi_from_bits(a), vi_set(INT32_MAX))); }
@@ -842,7 +804,7 @@ WP_INLINE vm vf_is_finite(vf a)
 /* vf_select of a <= b <= 0. SSE2 takes three instructions to select. */
 WP_INLINE vf vf_select_lower(vm m, vf a, vf b)
 {
-#if WP_WIDTH == 4 && defined(__SSE2__)
+#if WP_WIDTH == 4 && WP_IS_X86
 	return vf_min(vf_select(m, a, vf_zero()), b);
 #else
 	return vf_select(m, a, b);

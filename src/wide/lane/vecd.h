@@ -49,12 +49,12 @@ WP_INLINE vd vd_add(vd a, vd b) { return a + b; }
 WP_INLINE vd vd_sub(vd a, vd b) { return a - b; }
 WP_INLINE vd vd_mul(vd a, vd b) { return a * b; }
 WP_INLINE vd vd_div(vd a, vd b) { return a / b; }
-WP_INLINE vd vd_sqrt(vd a) { return __builtin_sqrt(a); }
+WP_INLINE vd vd_sqrt(vd a) { return wp_sqrt(a); }
 WP_INLINE vd vd_min(vd a, vd b) { return a < b ? a : b; }
 WP_INLINE vd vd_max(vd a, vd b) { return a > b ? a : b; }
-WP_INLINE vd vd_abs(vd a) { return __builtin_fabs(a); }
+WP_INLINE vd vd_abs(vd a) { return wp_abs(a); }
 WP_INLINE vd vd_neg(vd a) { return -a; }
-WP_INLINE vd vd_with_sign(vd a, vd sign) { return __builtin_copysign(a, sign); }
+WP_INLINE vd vd_with_sign(vd a, vd sign) { return wp_with_sign(a, sign); }
 WP_INLINE vd vd_select(vdm m, vd a, vd b) { return m ? a : b; }
 WP_INLINE vdm vd_lt(vd a, vd b) { return a < b; }
 WP_INLINE vdm vd_le(vd a, vd b) { return a <= b; }
@@ -154,7 +154,7 @@ WP_INLINE vd vd_where(vdm m, vd a) { return vd_select(m, a, vd_set(0.0)); }
 WP_INLINE vd vd_except(vdm m, vd a) { return vd_select(m, vd_set(0.0), a); }
 #endif
 
-#if WP_WIDTH == 4 && !defined(__SSE2__)
+#if WP_WIDTH == 4 && !WP_IS_X86
 /* SIMDe orders zeros, and numbers that are none, in another way than x86 does. */
 WP_INLINE vd vd_min(vd a, vd b) { return vd_select(vd_lt(a, b), a, b); }
 WP_INLINE vd vd_max(vd a, vd b) { return vd_select(vd_gt(a, b), a, b); }

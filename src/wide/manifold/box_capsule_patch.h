@@ -57,7 +57,7 @@ WP_INLINE wp_end wp_end_of_box_capsule(const wp_scene *s, const wp_box_capsule *
 	const vm is_near = vm_and(vf_ge(height, s->least), vf_le(separation, s->limit));
 	return (wp_end){.place = place,
 		.lift = vf_zero(),
-		.separation = vf_select(vm_and(inside, is_near), separation, vf_set(__builtin_inff()))};
+		.separation = vf_select(vm_and(inside, is_near), separation, vf_set(WP_INFINITY))};
 }
 
 /* How the segment's line is seen from the witness points. */

@@ -114,7 +114,7 @@ WP_INLINE void wp_put_place(
 	const vf preferred = vf_select(r->is_cut, vf_set(WP_PATCH_WEIGHT_CROSSING), weight);
 	e->y[k] = at.x;
 	e->z[k] = at.y;
-	e->separation[k] = vf_select(is_point, separation, vf_set(__builtin_inff()));
+	e->separation[k] = vf_select(is_point, separation, vf_set(WP_INFINITY));
 	e->weight[k] = vf_select(is_point, preferred, vf_zero());
 }
 

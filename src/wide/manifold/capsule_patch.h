@@ -52,7 +52,7 @@ WP_INLINE wp_end wp_end_of_capsules(const wp_scene *s, const wp_capsules *c, vf 
 	const vm is_near = vm_and(vf_ge(vf_sub(height_b, height_a), s->least), vf_le(separation, s->limit));
 	return (wp_end){.place = place,
 		.lift = vf_sub(vf_add(height, eye), core),
-		.separation = vf_select(vm_and(inside, is_near), separation, vf_set(__builtin_inff()))};
+		.separation = vf_select(vm_and(inside, is_near), separation, vf_set(WP_INFINITY))};
 }
 
 /* Both ends of the stretch that two segments have in common. */

@@ -152,7 +152,7 @@ WP_INLINE int32_t wp_put_candidate(
 	vf_store(c->u + at, u);
 	vf_store(c->v + at, v);
 	vf_store(c->height + at, height);
-	vf_store(c->separation + at, vf_select(near, separation, vf_set(__builtin_inff())));
+	vf_store(c->separation + at, vf_select(near, separation, vf_set(WP_INFINITY)));
 	vf_store(c->weight + at, weight);
 	return slot + 1;
 }

@@ -21,7 +21,7 @@ WP_INLINE void wp_ground_view(const wp_ground *g, const wp_touch *touch, wp_view
 WP_INLINE int32_t wp_ground_candidates(
 	const wp_lane_polygons *polygon, const wp_face *f, vf contact, vf limit, vf tolerance, wp_lane_candidates *c)
 {
-	const vf nowhere = vf_set(__builtin_inff());
+	const vf nowhere = vf_set(WP_INFINITY);
 	for (int32_t k = 0; k < f->most; k++) {
 		const int32_t at = k * WP_WIDTH;
 		const vf u = vf_load(polygon->u + at), v = vf_load(polygon->v + at);

@@ -39,7 +39,7 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 	const vf deeper = vf_mul(vf_set(WP_PATCH_DEEPER), reach), tolerance = vf_mul(vf_set(WP_PATCH_TOLERANCE), reach);
 	const vf far = vf_mul(vf_set(4.0f), reach);
 	wp_best best = {.slot = vi_set(-1)};
-	vf least = vf_set(__builtin_inff());
+	vf least = vf_set(WP_INFINITY);
 	for (int32_t slot = 0; slot < total; slot++)
 		least = vf_min(vf_load(c->separation + slot * WP_WIDTH), least);
 	const vf as_deep = vf_add(least, tolerance);
@@ -50,7 +50,7 @@ WP_INLINE void wp_choose_deepest(const wp_lane_candidates *c, int32_t total, vf 
 		wp_keep_best(&best, is_deep, vf_add(far, sideways), u, v, slot, vi_zero());
 	}
 	/* A pair that does not fit has no candidates, and its witness's separation, scaled, may be infinite. */
-	const vm has_any = vf_lt(least, vf_set(__builtin_inff()));
+	const vm has_any = vf_lt(least, vf_set(WP_INFINITY));
 	const vm whole = vm_and(has_any, vf_le(vf_sub(least, deeper), witness));
 	chosen->slot[0] = vi_select(whole, best.slot, vi_set(-1));
 	chosen->u[0] = vf_select(whole, best.u, vf_zero());
@@ -66,7 +66,7 @@ WP_INLINE void wp_choose_farthest(const wp_lane_candidates *c, int32_t total, wp
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf du = vf_sub(u, chosen->u[0]), dv = vf_sub(v, chosen->v[0]);
 		const vf value = vf_mul(vf_add(vf_mul(du, du), vf_mul(dv, dv)), vf_load(c->weight + slot * WP_WIDTH));
-		const vm is_point = vf_lt(vf_load(c->separation + slot * WP_WIDTH), vf_set(__builtin_inff()));
+		const vm is_point = vf_lt(vf_load(c->separation + slot * WP_WIDTH), vf_set(WP_INFINITY));
 		wp_keep_best(&best, is_point, value, u, v, slot, vi_zero());
 	}
 	const vf du = vf_sub(best.u, chosen->u[0]), dv = vf_sub(best.v, chosen->v[0]);
@@ -100,7 +100,7 @@ WP_INLINE void wp_choose_widest(const wp_lane_candidates *c, int32_t total, int3
 	for (int32_t slot = 0; slot < total; slot++) {
 		const vf u = vf_load(c->u + slot * WP_WIDTH), v = vf_load(c->v + slot * WP_WIDTH);
 		const vf weight = vf_load(c->weight + slot * WP_WIDTH);
-		const vm is_point = vf_lt(vf_load(c->separation + slot * WP_WIDTH), vf_set(__builtin_inff()));
+		const vm is_point = vf_lt(vf_load(c->separation + slot * WP_WIDTH), vf_set(WP_INFINITY));
 		WP_ROLLED
 		for (int32_t k = 0; k < count; k++) {
 			const int32_t next = wp_after(k, count);

@@ -83,7 +83,7 @@ typedef struct wp_ends {
 WP_INLINE void wp_choose_ends(
 	const wp_scene *s, const wp_end end[2], const wp_line_seen *line, uint32_t most, wp_ends *chosen)
 {
-	const vf never = vf_set(__builtin_inff()), apart2 = vf_mul(s->apart, s->apart);
+	const vf never = vf_set(WP_INFINITY), apart2 = vf_mul(s->apart, s->apart);
 	const vf first = end[0].separation, last = end[1].separation, least = vf_min(first, last);
 	const vm is_point[2] = {vf_lt(first, never), vf_lt(last, never)}, both = vm_and(is_point[0], is_point[1]);
 	const vm is_patch = vf_le(vf_sub(least, s->deeper), s->contact);

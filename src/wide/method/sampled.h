@@ -186,8 +186,8 @@ WP_NOINLINE void wp_sampled_block(wp_jobs *jobs, uint32_t at, wp_scratch *scratc
 	wp_lanes lanes;
 	wp_sampled_open(&lanes, jobs, at, scratch, kind_a, kind_b);
 
-	const vf least = vf_set(-__builtin_inff());
-	wp_sampled s = {.gap = least, .n = vf3_up(), .cap = least, .near2 = vf_set(__builtin_inff()), .support = support};
+	const vf least = vf_set(-WP_INFINITY);
+	wp_sampled s = {.gap = least, .n = vf3_up(), .cap = least, .near2 = vf_set(WP_INFINITY), .support = support};
 	wp_sample_all_covering(&s, jobs, &lanes, kind_a, kind_b);
 	wp_sample_axes(&s, &lanes, kind_a, kind_b);
 	vi looked = vi_set((int32_t)jobs->directions.count + WP_SAMPLED_AXES);

@@ -38,7 +38,7 @@ WP_INLINE void wp_known_of(wp_known *known, const wp_jobs *jobs, const wp_lanes 
 		const uint32_t lane = wp_lowest_bit(m);
 		const int32_t job = lanes->job[lane];
 		int32_t cache[WP_CACHE_WORDS];
-		__builtin_memcpy(cache, jobs->cache + jobs->cache_of[job] * jobs->cache_stride, sizeof cache);
+		wp_copy_bytes(cache, jobs->cache + jobs->cache_of[job] * jobs->cache_stride, sizeof cache);
 		WP_ROLLED
 		for (int i = 0; i < WP_CACHE_WORDS; i++)
 			word[i][lane] = cache[i];

@@ -266,7 +266,7 @@ WP_INLINE void wp_sweep_load(wp_sweep_corners *c, wp_jobs *jobs, uint32_t at)
 WP_NOINLINE void wp_sweep_choose_face(wp_sweep_corners *c, vi *size)
 {
 	const vm inside = vi_gt(*size, vi_set(3));
-	wp_recall best = {.upper = vf_set(__builtin_inff())};
+	wp_recall best = {.upper = vf_set(WP_INFINITY)};
 	best.simplex.v[0] = best.simplex.v[1] = best.simplex.v[2] = wp_vertex_zero();
 	best.simplex.size = vi_set(1);
 	WP_ROLLED

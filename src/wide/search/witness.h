@@ -161,7 +161,7 @@ WP_INLINE void wp_prove_overlap(
 	const vm whole = vi_gt(vi_load(jobs->vertex_count + at), vi_set(3));
 	const vm surely = vm_andnot(vm_and(inside, whole), vf_gt(s->core_upper, vf_zero()));
 	const vf radii = vf_mul(vf_add(p->radius_a, p->radius_b), p->scale);
-	s->core_upper = vf_select(surely, s->core_upper, vf_set(__builtin_inff()));
+	s->core_upper = vf_select(surely, s->core_upper, vf_set(WP_INFINITY));
 	const vm apart = vf_gt(wp_overlap_lower(p, s, radii), vf_zero());
 	const vm open = vm_andnot(vm_from_bits(lanes->live), vm_or(apart, surely));
 	lanes->live = vm_bits(open);
@@ -188,7 +188,7 @@ WP_INLINE vm wp_are_beyond(const wp_jobs *jobs, uint32_t at)
 WP_INLINE void wp_forget_feature(const wp_prepared *p, vm beyond, wp_solved *s)
 {
 	const vf3 zero = vf3_zero();
-	const vf infinity = vf_set(__builtin_inff());
+	const vf infinity = vf_set(WP_INFINITY);
 	s->core_upper = vf_select(beyond, infinity, s->core_upper);
 	s->witness.a = vf3_select(beyond, zero, s->witness.a);
 	s->witness.b = vf3_select(beyond, p->translation, s->witness.b);

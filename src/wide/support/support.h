@@ -40,7 +40,9 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 /* The values of four vertices along d. */
 WP_INLINE wp_quad wp_vertex_values(const float *x, uint32_t stride, vf3 d)
 {
-	return (wp_quad_load(x) * d.x + wp_quad_load(x + stride) * d.y) + wp_quad_load(x + 2 * stride) * d.z;
+	const wp_quad y = wp_quad_scale(wp_quad_load(x + stride), d.y),
+				  z = wp_quad_scale(wp_quad_load(x + 2 * stride), d.z);
+	return wp_quad_add(wp_quad_add(wp_quad_scale(wp_quad_load(x), d.x), y), z);
 }
 
 /* The vertex of the largest value, four vertices at a time: each place of a quad keeps the first of those that were there.
@@ -48,17 +50,19 @@ WP_INLINE wp_quad wp_vertex_values(const float *x, uint32_t stride, vf3 d)
 WP_INLINE uint32_t wp_support_index(const float *x, uint32_t count, uint32_t stride, vf3 d)
 {
 	const float *const end = x + count;
-	wp_quad place = {0, 1, 2, 3}, index = place, best = wp_vertex_values(x, stride, d);
+	const wp_quad four = wp_quad_set(4.0f), none = wp_quad_set(WP_NO_VERTEX);
+	wp_quad place = wp_quad_of(0, 1, 2, 3), index = place, best = wp_vertex_values(x, stride, d);
 	for (x += 4; x < end; x += 4) {
 		const wp_quad value = wp_vertex_values(x, stride, d);
-		place += 4;
-		index = wp_quad_max(wp_quad_where(value > best, place), index);
+		place = wp_quad_add(place, four);
+		index = wp_quad_max(wp_quad_where(wp_quad_above(value, best), place), index);
 		best = wp_quad_max(value, best);
 	}
-	const float top = vf_max(vf_max(best[0], best[1]), vf_max(best[2], best[3]));
-	const wp_quad none = {WP_NO_VERTEX, WP_NO_VERTEX, WP_NO_VERTEX, WP_NO_VERTEX};
-	const wp_quad found = wp_quad_max(wp_quad_where(best < top, none), index);
-	return (uint32_t)vf_min(vf_min(found[0], found[1]), vf_min(found[2], found[3]));
+	const float top = vf_max(
+		vf_max(wp_quad_get(best, 0), wp_quad_get(best, 1)), vf_max(wp_quad_get(best, 2), wp_quad_get(best, 3)));
+	const wp_quad found = wp_quad_max(wp_quad_where(wp_quad_above(wp_quad_set(top), best), none), index);
+	return (uint32_t)vf_min(
+		vf_min(wp_quad_get(found, 0), wp_quad_get(found, 1)), vf_min(wp_quad_get(found, 2), wp_quad_get(found, 3)));
 }
 
 /* The hull vertex farthest along d, and its index. */
@@ -135,7 +139,7 @@ WP_INLINE uint32_t wp_index_of_top(const float *value, float top, int vectors)
 	uint64_t equal = 0;
 	for (int k = 0; k < vectors; k++)
 		equal |= (uint64_t)vm_bits(vf_ge(vf_load(value + k * WP_WIDTH), vf_set(top))) << (k * WP_WIDTH);
-	return equal != 0 ? (uint32_t)__builtin_ctzll(equal) : 0;
+	return equal != 0 ? wp_lowest_bit_64(equal) : 0;
 }
 
 /* Keep a vertex of one lane's hull. */
@@ -414,7 +418,7 @@ WP_NOINLINE void wp_lane_side_vertices(const wp_lane_side *side, uint32_t wanted
 		for (uint32_t lane = 0; lane < WP_WIDTH; lane++)
 			wp_put_hull_vertex(side, lane, index[lane], found);
 	} else {
-		__builtin_memset(found, 0, sizeof found);
+		wp_clear_bytes(found, sizeof found);
 		for (uint32_t m = wanted; m != 0; m &= m - 1)
 			wp_put_hull_vertex(side, wp_lowest_bit(m), index[wp_lowest_bit(m)], found);
 	}

@@ -1,0 +1,272 @@
+/* Every extension of C that the library uses, as GNU C has it and beside it as MSVC has it: attributes, hints, bits of integers,
+ * numbers by their bits, two and four numbers in a register. What else belongs to one compiler or machine is in
+ * core/environment.h (rounding), core/cpu.c (which CPU this is) and wide/lane/vec.h (lanes).
+ *
+ * WP_MSVC is defined for MSVC. Clang has both forms: -fms-extensions -DWP_MSVC compiles MSVC's, for tests. */
+#ifndef WP_CORE_EXTENSIONS_H
+#define WP_CORE_EXTENSIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(_MSC_VER) && !defined(__clang__) && !defined(WP_MSVC)
+#define WP_MSVC
+#endif
+
+#if defined(__x86_64__) || defined(_M_X64)
+#define WP_IS_X64 1
+#else
+#define WP_IS_X64 0
+#endif
+#if WP_IS_X64 || defined(__i386__) || defined(_M_IX86)
+#define WP_IS_X86 1
+#include <emmintrin.h>
+#else
+#define WP_IS_X86 0
+#endif
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define WP_IS_BIG_ENDIAN 1
+#else
+#define WP_IS_BIG_ENDIAN 0
+#endif
+
+#ifndef WP_MSVC
+
+#define WP_INLINE static inline __attribute__((always_inline))
+/* GCC copies functions for constant arguments, which is what these are called to avoid. */
+#ifdef __clang__
+#define WP_NOINLINE static __attribute__((noinline, unused))
+#else
+#define WP_NOINLINE static __attribute__((noinline, noclone, unused))
+#endif
+
+/* Before a loop of few rounds that is not worth a copy of its body for each of them. */
+#ifdef __clang__
+#define WP_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define WP_ROLLED _Pragma("GCC unroll 1")
+#endif
+
+/* Infinity, and the NaN of answers: quiet, without a sign. */
+#define WP_INFINITY __builtin_inff()
+#define WP_NAN __builtin_nanf("")
+
+/* Ask for the cache line at an address ahead of a read; of a write. */
+WP_INLINE void wp_prefetch(const void *at) { __builtin_prefetch(at); }
+WP_INLINE void wp_prefetch_write(const void *at) { __builtin_prefetch(at, 1); }
+
+/* Compilers must take these values as they are now: they know nothing of them and read no memory again. */
+WP_INLINE uint32_t wp_opaque(uint32_t value)
+{
+	__asm__ volatile("" : "+r"(value));
+	return value;
+}
+WP_INLINE size_t wp_opaque_size(size_t value)
+{
+	__asm__ volatile("" : "+r"(value));
+	return value;
+}
+
+/* Copies and zeros of a length that is known at compile time: no call, even where the compiler knows no function of C. */
+WP_INLINE void wp_copy_bytes(void *to, const void *from, size_t bytes) { __builtin_memcpy(to, from, bytes); }
+WP_INLINE void wp_clear_bytes(void *to, size_t bytes) { __builtin_memset(to, 0, bytes); }
+
+/* Instructions, never calls. */
+WP_INLINE float wp_abs_float(float a) { return __builtin_fabsf(a); }
+WP_INLINE double wp_abs(double a) { return __builtin_fabs(a); }
+WP_INLINE float wp_sqrt_float(float a) { return __builtin_sqrtf(a); }
+WP_INLINE double wp_sqrt(double a) { return __builtin_sqrt(a); }
+/* The magnitude of `a` with the sign of `sign`. */
+WP_INLINE float wp_with_sign_float(float a, float sign) { return __builtin_copysignf(a, sign); }
+WP_INLINE double wp_with_sign(double a, double sign) { return __builtin_copysign(a, sign); }
+
+/* Index of the lowest and of the highest set bit; bits must not be 0. */
+WP_INLINE uint32_t wp_lowest_bit(uint32_t bits) { return (uint32_t)__builtin_ctz(bits); }
+WP_INLINE uint32_t wp_lowest_bit_64(uint64_t bits) { return (uint32_t)__builtin_ctzll(bits); }
+WP_INLINE uint32_t wp_highest_bit_64(uint64_t bits) { return 63u - (uint32_t)__builtin_clzll(bits); }
+WP_INLINE uint64_t wp_swap_bytes(uint64_t word) { return __builtin_bswap64(word); }
+
+/* Set bits of a mask of up to 16 lanes. Spelled out: without an instruction for it, compilers would call a function. */
+WP_INLINE uint32_t wp_count_bits(uint32_t bits)
+{
+#ifdef __POPCNT__
+	return (uint32_t)__builtin_popcount(bits);
+#else
+	bits = (bits & 0x5555u) + (bits >> 1 & 0x5555u);
+	bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
+	bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
+	return (bits & 0xffu) + (bits >> 8);
+#endif
+}
+
+/* Four floats, in one register where there is one for them. A mask has all bits of a place set or clear. */
+typedef float wp_quad __attribute__((vector_size(4 * sizeof(float))));
+typedef int32_t wp_quad_mask __attribute__((vector_size(4 * sizeof(int32_t))));
+
+WP_INLINE wp_quad wp_quad_of(float a, float b, float c, float d) { return (wp_quad){a, b, c, d}; }
+WP_INLINE wp_quad wp_quad_set(float a) { return (wp_quad){a, a, a, a}; }
+WP_INLINE float wp_quad_get(wp_quad a, int place) { return a[place]; }
+WP_INLINE wp_quad wp_quad_load(const float *p) /* aligned to 16 bytes */
+{
+	wp_quad q;
+	__builtin_memcpy(&q, __builtin_assume_aligned(p, sizeof q), sizeof q);
+	return q;
+}
+WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return a + b; }
+WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return a - b; }
+WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return a * b; }
+WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return a > b; }
+/* The numbers where the mask is set, elsewhere 0. */
+WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return (wp_quad)(m & (wp_quad_mask)a); }
+/* a > b ? a : b */
+WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b)
+{
+#ifdef __SSE2__
+	return _mm_max_ps(a, b);
+#else
+	const wp_quad_mask greater = a > b;
+	return (wp_quad)((greater & (wp_quad_mask)a) | (~greater & (wp_quad_mask)b));
+#endif
+}
+
+/* Two doubles, in the same way. */
+typedef double wp_two __attribute__((vector_size(2 * sizeof(double))));
+
+WP_INLINE wp_two wp_two_of(double a, double b) { return (wp_two){a, b}; }
+WP_INLINE wp_two wp_two_set(double a) { return (wp_two){a, a}; }
+WP_INLINE double wp_two_get(wp_two a, int place) { return a[place]; }
+WP_INLINE wp_two wp_two_add(wp_two a, wp_two b) { return a + b; }
+WP_INLINE wp_two wp_two_sub(wp_two a, wp_two b) { return a - b; }
+WP_INLINE wp_two wp_two_scale(wp_two a, double b) { return a * b; }
+/* a > b ? a : b */
+WP_INLINE wp_two wp_two_max(wp_two a, wp_two b)
+{
+	typedef int64_t masks __attribute__((vector_size(2 * sizeof(int64_t))));
+	const masks greater = a > b;
+	return (wp_two)((greater & (masks)a) | (~greater & (masks)b));
+}
+
+#else
+
+#if !WP_IS_X86
+#error "widephase knows MSVC for x86 alone: on other machines take clang-cl"
+#endif
+#include <intrin.h>
+
+/* The headers of mingw, by which Clang tests this part, make it extern. */
+#ifdef __MINGW32__
+#undef __forceinline
+#endif
+#define WP_INLINE static __forceinline
+#define WP_NOINLINE static __declspec(noinline)
+#define WP_ROLLED
+
+WP_INLINE float wp_float_by_bits(uint32_t bits)
+{
+	float value;
+	memcpy(&value, &bits, sizeof value);
+	return value;
+}
+
+#define WP_INFINITY wp_float_by_bits(0x7f800000u)
+#define WP_NAN wp_float_by_bits(0x7fc00000u)
+
+WP_INLINE void wp_prefetch(const void *at) { _mm_prefetch((const char *)at, _MM_HINT_T0); }
+WP_INLINE void wp_prefetch_write(const void *at) { _mm_prefetch((const char *)at, _MM_HINT_T0); }
+
+WP_INLINE uint32_t wp_opaque(uint32_t value)
+{
+	const volatile uint32_t opaque = value;
+	return opaque;
+}
+WP_INLINE size_t wp_opaque_size(size_t value)
+{
+	const volatile size_t opaque = value;
+	return opaque;
+}
+
+WP_INLINE void wp_copy_bytes(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
+WP_INLINE void wp_clear_bytes(void *to, size_t bytes) { memset(to, 0, bytes); }
+
+WP_INLINE float wp_abs_float(float a) { return _mm_cvtss_f32(_mm_andnot_ps(_mm_set_ss(-0.0f), _mm_set_ss(a))); }
+WP_INLINE double wp_abs(double a) { return _mm_cvtsd_f64(_mm_andnot_pd(_mm_set_sd(-0.0), _mm_set_sd(a))); }
+WP_INLINE float wp_sqrt_float(float a) { return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(a))); }
+WP_INLINE double wp_sqrt(double a) { return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_set_sd(a), _mm_set_sd(a))); }
+WP_INLINE float wp_with_sign_float(float a, float sign)
+{
+	const __m128 minus = _mm_set_ss(-0.0f);
+	return _mm_cvtss_f32(_mm_or_ps(_mm_andnot_ps(minus, _mm_set_ss(a)), _mm_and_ps(minus, _mm_set_ss(sign))));
+}
+WP_INLINE double wp_with_sign(double a, double sign)
+{
+	const __m128d minus = _mm_set_sd(-0.0);
+	return _mm_cvtsd_f64(_mm_or_pd(_mm_andnot_pd(minus, _mm_set_sd(a)), _mm_and_pd(minus, _mm_set_sd(sign))));
+}
+
+WP_INLINE uint32_t wp_lowest_bit(uint32_t bits)
+{
+	unsigned long index;
+	_BitScanForward(&index, bits);
+	return (uint32_t)index;
+}
+WP_INLINE uint32_t wp_lowest_bit_64(uint64_t bits)
+{
+	const uint32_t low = (uint32_t)bits;
+	return low != 0 ? wp_lowest_bit(low) : 32 + wp_lowest_bit((uint32_t)(bits >> 32));
+}
+WP_INLINE uint32_t wp_highest_bit_64(uint64_t bits)
+{
+	unsigned long index;
+	const uint32_t high = (uint32_t)(bits >> 32);
+	_BitScanReverse(&index, high != 0 ? high : (uint32_t)bits);
+	return (uint32_t)index + (high != 0 ? 32 : 0);
+}
+WP_INLINE uint64_t wp_swap_bytes(uint64_t word) { return _byteswap_uint64(word); }
+WP_INLINE uint32_t wp_count_bits(uint32_t bits)
+{
+	bits = (bits & 0x5555u) + (bits >> 1 & 0x5555u);
+	bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
+	bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
+	return (bits & 0xffu) + (bits >> 8);
+}
+
+typedef __m128 wp_quad;
+typedef __m128 wp_quad_mask;
+
+WP_INLINE wp_quad wp_quad_of(float a, float b, float c, float d) { return _mm_setr_ps(a, b, c, d); }
+WP_INLINE wp_quad wp_quad_set(float a) { return _mm_set1_ps(a); }
+WP_INLINE float wp_quad_get(wp_quad a, int place)
+{
+	float number[4];
+	_mm_storeu_ps(number, a);
+	return number[place];
+}
+WP_INLINE wp_quad wp_quad_load(const float *p) { return _mm_load_ps(p); }
+WP_INLINE wp_quad wp_quad_add(wp_quad a, wp_quad b) { return _mm_add_ps(a, b); }
+WP_INLINE wp_quad wp_quad_sub(wp_quad a, wp_quad b) { return _mm_sub_ps(a, b); }
+WP_INLINE wp_quad wp_quad_scale(wp_quad a, float b) { return _mm_mul_ps(a, _mm_set1_ps(b)); }
+WP_INLINE wp_quad_mask wp_quad_above(wp_quad a, wp_quad b) { return _mm_cmpgt_ps(a, b); }
+WP_INLINE wp_quad wp_quad_where(wp_quad_mask m, wp_quad a) { return _mm_and_ps(m, a); }
+WP_INLINE wp_quad wp_quad_max(wp_quad a, wp_quad b) { return _mm_max_ps(a, b); }
+
+typedef __m128d wp_two;
+
+WP_INLINE wp_two wp_two_of(double a, double b) { return _mm_setr_pd(a, b); }
+WP_INLINE wp_two wp_two_set(double a) { return _mm_set1_pd(a); }
+WP_INLINE double wp_two_get(wp_two a, int place)
+{
+	double number[2];
+	_mm_storeu_pd(number, a);
+	return number[place];
+}
+WP_INLINE wp_two wp_two_add(wp_two a, wp_two b) { return _mm_add_pd(a, b); }
+WP_INLINE wp_two wp_two_sub(wp_two a, wp_two b) { return _mm_sub_pd(a, b); }
+WP_INLINE wp_two wp_two_scale(wp_two a, double b) { return _mm_mul_pd(a, _mm_set1_pd(b)); }
+WP_INLINE wp_two wp_two_max(wp_two a, wp_two b) { return _mm_max_pd(a, b); }
+
+#endif
+
+#endif
