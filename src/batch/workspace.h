@@ -170,13 +170,14 @@ typedef struct wp_mesh_row {
 	bool is_ended; /* all of its triangles have come */
 	const wp_core *core;
 	const wp_mesh *mesh;
-	wp_dq turn;         /* of the mesh, to world axes */
-	wp_dq body_turn;    /* of the body, to the mesh's axes */
-	wp_d3 origin;       /* of the body, in the mesh's frame */
-	wp_d3 centre;       /* a point inside the body */
-	double position[3]; /* of the body */
-	double reach;       /* bounding radius of the body, rounding included */
-	float rotation[4];  /* body_turn, as kernels get it */
+	const wp_height_field *field; /* NULL: a mesh */
+	wp_dq turn;                   /* of the mesh, to world axes */
+	wp_dq body_turn;              /* of the body, to the mesh's axes */
+	wp_d3 origin;                 /* of the body, in the mesh's frame */
+	wp_d3 centre;                 /* a point inside the body */
+	double position[3];           /* of the body */
+	double reach;                 /* bounding radius of the body, rounding included */
+	float rotation[4];            /* body_turn, as kernels get it */
 } wp_mesh_row;
 
 /* What becomes of a candidate. */
