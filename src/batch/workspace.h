@@ -239,7 +239,10 @@ typedef struct wp_mesh_memory {
 	uint32_t point_count[WP_MESH_RING];
 	wp_mesh_row row[WP_MESH_ROWS];
 	uint32_t count, row_count; /* of candidates and rows in the ring */
-	uint32_t capacity;         /* candidates that the ring takes, up to WP_MESH_RING */
+	/* Triangles of the row that is walked through, found and not yet judged. */
+	wp_cull cull;
+	uint32_t found[WP_CULL_MAX];
+	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	/* Of the row whose points are collected. */
 	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;

@@ -56,6 +56,7 @@ typedef struct wp_mesh_walk {
 	wp_mesh_row *open; /* its place in the ring */
 	wp_d33 axes;       /* of the body, in the mesh's axes */
 	double max_separation;
+	uint32_t waiting; /* triangles that were found and not yet judged */
 } wp_mesh_walk;
 
 /* Find the triangles of a row, and run the ring whenever it is full. */
@@ -67,8 +68,12 @@ void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
 /* Begin a row: it gets a place among the rows of the ring. */
 void wp_mesh_open(wp_mesh_walk *walk);
 
-/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. */
+/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. It waits until there are
+ * enough of them to judge. */
 void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
+
+/* End a row: no triangle of it waits any more. */
+void wp_mesh_close(wp_mesh_walk *walk);
 
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);

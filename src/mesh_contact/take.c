@@ -3,7 +3,19 @@
 
 /* ---- triangles ---------------------------------------------------------------------------------- */
 
-/* Whether a triangle may touch the body. Corners and normal go into the candidate. */
+/* Separations up to which a triangle's contact is needed. */
+static double limit_of(const wp_mesh_walk *walk) { return walk->max_separation + WP_WALK_SLACK * walk->row->reach; }
+
+/* Whether a core is the box around it. */
+static bool has_box_alone(uint32_t kind) { return kind == WP_CORE_BOX || kind == WP_CORE_SEGMENT; }
+
+static double gap_along(const wp_mesh_row *row, wp_d3 face, wp_d3 corner)
+{
+	return wp_d3_dot(face, wp_d3_sub(wp_mesh_support(row, wp_d3_negate(face)), corner));
+}
+
+/* Whether a triangle that kernels left may touch the body: it faces the body, and a core that is more than kernels know of it,
+ * which is a box around it, reaches its plane. Corners and normal go into the candidate. */
 static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 v[3], wp_mesh_candidate *candidate)
 {
 	const wp_mesh_row *const row = walk->row;
@@ -20,83 +32,12 @@ static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 
 		}
 		face = wp_d3_negate(face);
 	}
-	const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(face));
-	const double gap = wp_d3_dot(face, wp_d3_sub(lowest, candidate->corner[0]));
 	candidate->triangle = triangle;
 	candidate->face = face;
-	if (gap > walk->max_separation + WP_WALK_SLACK * row->reach) {
-		statistics->beyond++;
-		return false;
-	}
-	return true;
-}
-
-/* The place on the edges of a triangle that is nearest to the body's origin, by the regions of its corners and edges
- * (Ericson 2005, Real-Time Collision Detection, 5.1.5). False where the face is nearer. Rounding may choose another edge of a
- * thin triangle, which is as near within 1e-8 of its length. */
-static bool nearest_place(const wp_d3 v[3], wp_d3 *place)
-{
-	const wp_d3 ab = wp_d3_sub(v[1], v[0]), ac = wp_d3_sub(v[2], v[0]);
-	const double d1 = -wp_d3_dot(ab, v[0]), d2 = -wp_d3_dot(ac, v[0]);
-	const double d3 = -wp_d3_dot(ab, v[1]), d4 = -wp_d3_dot(ac, v[1]);
-	const double d5 = -wp_d3_dot(ab, v[2]), d6 = -wp_d3_dot(ac, v[2]);
-	const double along_bc = d4 - d3, against_bc = d5 - d6;
-	if (d1 <= 0 && d2 <= 0)
-		*place = v[0];
-	else if (d3 >= 0 && d4 <= d3)
-		*place = v[1];
-	else if (d6 >= 0 && d5 <= d6)
-		*place = v[2];
-	else if (d1 * d4 - d3 * d2 <= 0 && d1 >= 0 && d3 <= 0)
-		*place = wp_d3_add(v[0], wp_d3_scale(ab, d1 / (d1 - d3)));
-	else if (d5 * d2 - d1 * d6 <= 0 && d2 >= 0 && d6 <= 0)
-		*place = wp_d3_add(v[0], wp_d3_scale(ac, d2 / (d2 - d6)));
-	else if (d3 * d6 - d5 * d4 <= 0 && along_bc >= 0 && against_bc >= 0)
-		*place = wp_d3_add(v[1], wp_d3_scale(wp_d3_sub(v[2], v[1]), along_bc / (along_bc + against_bc)));
-	else
-		return false;
-	return true;
-}
-
-/* Whether the ball around the body is farther than `limit` from the edges of a triangle, and these are nearest to it. How far
- * its face is, its plane has told. */
-static bool ball_misses(const wp_mesh_row *row, const wp_d3 corner[3], double limit)
-{
-	wp_d3 place;
-	const double size = (wp_d3_length(corner[0]) + wp_d3_length(corner[1])) + wp_d3_length(corner[2]);
-	return nearest_place(corner, &place) && wp_d3_length(place) > (row->reach + limit) + 0.1 * WP_WALK_SLACK * size;
-}
-
-/* Whether a plane across an edge of a box, which a segment is too, and one of a triangle keeps them farther apart than
- * `limit`: the nine axes of their edges. */
-static bool edges_miss(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double limit)
-{
-	const float *const half = row->core->half;
-	for (int k = 0; k < 3; k++) {
-		const wp_d3 edge = wp_d3_sub(corner[(k + 1) % 3], corner[k]);
-		for (int i = 0; i < 3; i++) {
-			const wp_d3 axis = wp_d3_cross(wp_d33_axis(axes, i), edge);
-			double out = limit * wp_d3_length(axis);
-			for (int j = 0; j < 3; j++)
-				out += (double)half[j] * wp_abs(wp_d3_dot(wp_d33_axis(axes, j), axis));
-			/* Both ends of the edge are as far along the axis. */
-			const double one = wp_d3_dot(axis, corner[k]), other = wp_d3_dot(axis, corner[(k + 2) % 3]);
-			if ((one > out && other > out) || (one < -out && other < -out))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
-static bool misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation)
-{
-	const double limit = max_separation + WP_WALK_SLACK * row->reach;
-	if (ball_misses(row, corner, limit))
+	if (has_box_alone(row->core->kind) || gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
 		return true;
-	const bool is_box = row->core->kind == WP_CORE_BOX ||
-	                    (row->core->kind == WP_CORE_SEGMENT && row->core->half[1] > 0.0f);
-	return is_box && edges_miss(row, axes, corner, limit + (double)row->core->radius);
+	statistics->beyond++;
+	return false;
 }
 
 /* Where a triangle's core has its origin: the middle of its box. */
@@ -135,7 +76,8 @@ static void put_triangle(wp_mesh_memory *memory, uint32_t at, const wp_d3 corner
 
 /* ---- the ring ----------------------------------------------------------------------------------- */
 
-void wp_mesh_open(wp_mesh_walk *walk)
+/* Give the row a place among those of the ring. */
+static void open_row(wp_mesh_walk *walk)
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	if (memory->row_count == WP_MESH_ROWS)
@@ -156,7 +98,7 @@ static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
 	if (memory->count == memory->capacity) {
 		wp_mesh_run_ring(walk->call);
-		wp_mesh_open(walk);
+		open_row(walk);
 	}
 	const uint32_t at = memory->count++;
 	memory->candidate[at] = *candidate;
@@ -166,13 +108,91 @@ static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
 	walk->call->statistics->solved++;
 }
 
-void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
+/* ---- triangles that wait ------------------------------------------------------------------------ */
+
+static void put_floats(wp_d3 v, float out[3])
+{
+	out[0] = (float)v.x;
+	out[1] = (float)v.y;
+	out[2] = (float)v.z;
+}
+
+/* What kernels need of the body. */
+static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
+{
+	const wp_mesh_row *const row = walk->row;
+	const double limit = limit_of(walk);
+	const float *const half = row->core->half;
+	for (int i = 0; i < 3; i++)
+		put_floats(wp_d33_axis(&walk->axes, i), cull->axis[i]);
+	put_floats(row->centre, cull->centre);
+	memcpy(cull->half, half, sizeof cull->half);
+	cull->round = (float)((double)row->core->radius + limit);
+	cull->reach = (float)(row->reach + limit);
+	cull->has_box = half[0] > 0.0f || half[1] > 0.0f || half[2] > 0.0f;
+	cull->is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
+}
+
+static void judge(wp_mesh_walk *walk, const wp_surface *surface, uint32_t triangle)
 {
 	wp_mesh_candidate candidate;
-	if (!faces_body(walk, triangle, corner, &candidate))
-		return;
-	if (misses(walk->row, &walk->axes, candidate.corner, walk->max_separation))
-		walk->call->statistics->beyond++;
-	else
+	wp_d3 corner[3];
+	for (uint32_t k = 0; k < 3; k++)
+		corner[k] = wp_surface_corner(surface, triangle, k);
+	if (faces_body(walk, triangle, corner, &candidate))
 		push(walk, &candidate);
+}
+
+/* Let kernels leave out most of those that wait, and judge the others. */
+static void judge_waiting(wp_mesh_walk *walk)
+{
+	wp_workspace *const workspace = walk->call->workspace;
+	wp_mesh_memory *const memory = &workspace->mesh;
+	wp_mesh_statistics *const statistics = walk->call->statistics;
+	const uint32_t count = walk->waiting;
+	const wp_closed_kernels *const closed = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
+	const wp_surface surface = wp_surface_of(walk->row->mesh, walk->row->field);
+	uint64_t behind, beyond;
+	walk->waiting = 0;
+	if (count == 0)
+		return;
+	for (uint32_t at = count; at % WP_WIDTH_MAX != 0; at++)
+		for (int k = 0; k < 9; k++)
+			memory->cull.corner[k][at] = memory->cull.corner[k][count - 1];
+	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
+	for (uint32_t i = 0; i < count; i++) {
+		const bool is_behind = behind >> i & 1, is_beyond = beyond >> i & 1;
+		statistics->behind += is_behind;
+		statistics->beyond += is_beyond;
+		if (!is_behind && !is_beyond)
+			judge(walk, &surface, memory->found[i]);
+	}
+}
+
+void wp_mesh_open(wp_mesh_walk *walk)
+{
+	open_row(walk);
+	describe_body(walk, &walk->call->workspace->mesh.cull);
+	walk->waiting = 0;
+}
+
+void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	if (walk->waiting == WP_CULL_MAX)
+		judge_waiting(walk);
+	const uint32_t at = walk->waiting++;
+	memory->found[at] = triangle;
+	for (int k = 0; k < 3; k++) {
+		float place[3];
+		put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
+		for (int i = 0; i < 3; i++)
+			memory->cull.corner[3 * k + i][at] = place[i];
+	}
+}
+
+void wp_mesh_close(wp_mesh_walk *walk)
+{
+	judge_waiting(walk);
+	walk->open->is_ended = true;
 }

@@ -34,5 +34,5 @@ void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row)
 		wp_mesh_walk_cells(&walk, &box);
 	else
 		walk_tree(&walk, &box);
-	walk.open->is_ended = true;
+	wp_mesh_close(&walk);
 }
