@@ -3,6 +3,15 @@
 
 /* ---- triangles ---------------------------------------------------------------------------------- */
 
+/* Whether the ball around the body is in front of a plane, and farther from it than max_separation: by squares, since most
+ * triangles end here. */
+static bool plane_misses(const wp_mesh_walk *walk, wp_d3 area, wp_d3 corner)
+{
+	const double limit = walk->row->reach + walk->max_separation + 2 * WP_WALK_SLACK * walk->row->reach;
+	const double height = -wp_d3_dot(area, corner);
+	return height > 0 && height * height > limit * limit * wp_d3_dot(area, area);
+}
+
 /* Whether a triangle may touch the body. Corners and normal go into the candidate. */
 static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 v[3], wp_mesh_candidate *candidate)
 {
@@ -12,6 +21,10 @@ static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 
 		candidate->corner[i] = wp_d3_sub(v[i], row->origin);
 	wp_d3 area;
 	(void)wp_normal_of_corners(v[0], v[1], v[2], &area);
+	if (plane_misses(walk, area, candidate->corner[0])) {
+		statistics->beyond++;
+		return false;
+	}
 	wp_d3 face = wp_d3_unit(area);
 	if (wp_d3_dot(face, wp_d3_sub(row->centre, candidate->corner[0])) < 0) {
 		if ((walk->call->flags & WP_MESH_TWO_SIDED) == 0) {
