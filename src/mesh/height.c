@@ -45,7 +45,8 @@ static bool are_samples(const wp_height_field *field)
 		const char *const samples = wp_height_row(field, row);
 		for (uint32_t column = 0; column < field->columns; column++) {
 			const float height = wp_height_in_row(field, samples, column);
-			fine &= wp_is_height(height) | ((wp_magnitude_bits(height) == hole) & !wp_is_negative(height));
+			const bool is_hole = wp_magnitude_bits(height) == hole && !wp_is_negative(height);
+			fine &= is_hole || wp_is_height(height);
 		}
 	}
 	return fine;

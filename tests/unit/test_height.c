@@ -171,6 +171,27 @@ Test(height, triangles)
 	}
 }
 
+/* Cells that touch a range belong to it; a range outside has none. */
+Test(height, cells_of_places)
+{
+	static const float zeros[10 * 10];
+	wp_height_field field = field_of(zeros, 10, 10);
+	field.spacing[1] = 0.1f;
+	const double tenth = (double)field.spacing[1];
+	const struct {
+		int axis;
+		double lower, upper;
+		uint32_t first, last;
+	} cases[] = {{0, 2, 3, 1, 3}, {0, 2.5, 2.5, 2, 2}, {0, -5, 0, 0, 0}, {0, 9, 20, 8, 8}, {0, -1, 99, 0, 8},
+		{0, 9.001, 20, 1, 0}, {0, -5, -0.001, 1, 0}, {0, (double)NAN, 3, 1, 0}, {1, 3 * tenth, 7 * tenth, 2, 7},
+		{1, 3.5 * tenth, 3.6 * tenth, 3, 3}, {1, 9 * tenth, 9 * tenth, 8, 8}, {1, -1e30, 1e30, 0, 8}};
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const wp_height_range range = wp_height_cells(&field, cases[i].axis, cases[i].lower, cases[i].upper);
+		CHECK(range.first == cases[i].first && range.last == cases[i].last, "case %zu: %u to %u", i, range.first,
+			range.last);
+	}
+}
+
 /* ---- neighbours --------------------------------------------------------------------------------- */
 
 /* Each edge is its neighbour's the other way round; what has none is at the border of the field or beside a hole. */
