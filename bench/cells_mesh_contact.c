@@ -1,5 +1,5 @@
 /* Contacts with a mesh: mesh_contact/KIND/LIBRARY, per body. 2000 bodies of two sizes, about 2 cells and 50 triangles wide, on a
- * million triangles of hills, a little sunk. */
+ * million triangles of hills, a little sunk. heights is this library on the same triangles as a height field. */
 #include "cells.h"
 #include "peers/mesh_contact.h"
 #include "support/surfaces.h"
@@ -14,7 +14,7 @@
 #define HULL_POINTS 32
 #define LARGE 3.5f
 
-enum { WIDEPHASE, BULLET, ODE, LIBRARIES };
+enum { WIDEPHASE, HEIGHTS, BULLET, ODE, LIBRARIES };
 
 typedef struct body {
 	float position[3], rotation[4];
@@ -33,10 +33,12 @@ typedef struct contact_cell {
 } contact_cell;
 
 static const char *const kind_names[] = {"box", "sphere", "capsule", "hull32"};
-static const char *const library_names[] = {"widephase", "bullet", "ode"};
+static const char *const library_names[] = {"widephase", "heights", "bullet", "ode"};
 
 static surface terrain;
 static const wp_mesh *mesh;
+static float *samples;
+static wp_height_field field;
 static body bodies[BODIES];
 static answer answers[BODIES];
 static float points[HULL_POINTS][3];
@@ -51,8 +53,12 @@ static bool load(bench_report *report)
 	if (mesh)
 		return true;
 	terrain = surface_terrain(WIDTH, WIDTH, SEED);
-	if (!terrain.vertices || !terrain.triangles)
+	samples = malloc(terrain.vertex_count * sizeof *samples);
+	if (!terrain.vertices || !terrain.triangles || !samples)
 		return work_fail(report, "no memory for the terrain");
+	for (size_t i = 0; i < terrain.vertex_count; i++)
+		samples[i] = terrain.vertices[i][1];
+	field = (wp_height_field){.samples = samples, .columns = WIDTH, .rows = WIDTH, .spacing = {1, 1}};
 	const wp_mesh_input input = surface_input(&terrain);
 	const wp_error error = wp_cook_mesh(&input, &mesh, NULL);
 	return error == WP_OK || work_fail(report, wp_error_text(error));
@@ -145,15 +151,20 @@ static uint32_t count_points(uint32_t row)
 	return count;
 }
 
+static bool is_ours(const contact_cell *cell) { return cell->library <= HEIGHTS; }
+
 /* All bodies once. Returns how many points they have. */
 static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 {
 	static const uint32_t zeros[BODIES];
 	static const body ground = {.rotation = {0, 0, 0, 1}};
 	const size_t apart = sizeof *bodies, stride = sizeof *answers;
+	const wp_height_field *const fields = &field;
 	const wp_mesh_batch batch = {.shapes = table,
 		.meshes = &mesh,
-		.mesh_count = 1,
+		.mesh_count = cell->library == WIDEPHASE,
+		.height_fields = &fields,
+		.height_field_count = cell->library == HEIGHTS,
 		.a = {.position = {bodies->position, apart},
 			.rotation = {bodies->rotation, apart},
 			.shape = {zeros, 0},
@@ -166,7 +177,7 @@ static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 		.patches = {answers->patch, stride}};
 	const wp_mesh_options options = {.max_separation = MAX_SEPARATION};
 	size_t count = 0;
-	if (cell->library == WIDEPHASE)
+	if (is_ours(cell))
 		(void)wp_mesh_contact(workspace, &batch, &options, &results, statistics);
 	for (size_t i = 0; i < BODIES; i++) {
 		if (cell->library == BULLET)
@@ -190,9 +201,9 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	const peer_body shape = shape_of(cell);
 	place_bodies(&shape);
 	free_scene();
-	if (cell->library == WIDEPHASE && !make_table(&shape, report))
+	if (is_ours(cell) && !make_table(&shape, report))
 		return false;
-	if (cell->library != WIDEPHASE) {
+	if (!is_ours(cell)) {
 		scene = cell->library == BULLET ? peer_bullet_scene_make(&input, &shape) : peer_ode_scene_make(&input, &shape);
 		scene_library = cell->library;
 		if (!scene)
@@ -201,7 +212,7 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	wp_mesh_statistics statistics = {0};
 	report->items = BODIES;
 	bench_count(report, "points", (double)pass(cell, &statistics) / BODIES);
-	if (cell->library == WIDEPHASE) {
+	if (is_ours(cell)) {
 		bench_count(report, "triangles", (double)statistics.triangles / BODIES);
 		bench_count(report, "solved", (double)statistics.solved / BODIES);
 		bench_count(report, "touched", (double)statistics.touched / BODIES);
@@ -257,6 +268,7 @@ void cells_free_mesh_contacts(void)
 {
 	free_scene();
 	wp_cook_free_mesh(mesh);
+	free(samples);
 	wp_cook_free(hull);
 	free(table_memory);
 	free(workspace_memory);

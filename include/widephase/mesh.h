@@ -1,7 +1,8 @@
-/* widephase: triangle meshes, what meets a box or a ray in one of them, and contacts of convex shapes with them.
+/* widephase: triangle meshes and height fields, what meets a box or a ray in one of them, and contacts of convex shapes with
+ * them.
  *
  * widephase/cook.h makes a mesh of any triangles. This header reads it: a mesh is bytes in caller memory, as they came
- * from a file. */
+ * from a file. A height field is a struct that the caller fills. */
 #ifndef WIDEPHASE_MESH_H
 #define WIDEPHASE_MESH_H
 
@@ -117,18 +118,82 @@ typedef struct wp_mesh_hit {
  * distance of the triangle from the start, over the sine of the angle at which the ray meets its plane. */
 WP_API wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit);
 
+/* ---- height fields ------------------------------------------------------------------------------ */
+
+/* Most cells of a height field: 2^28. */
+#define WP_HEIGHT_CELL_MAX 268435456
+
+/* The sample of a hole: of floats the largest one, of integers the least one. */
+#define WP_HEIGHT_HOLE 3.402823466e38f
+#define WP_HEIGHT_HOLE_INT16 (-32768)
+
+/* What samples are. */
+typedef enum wp_height_format {
+	WP_HEIGHT_FLOAT = 0,   /* floats: a height each */
+	WP_HEIGHT_INT16,       /* int16_t: the height is offset + scale * sample, in double, rounded to float */
+	WP_HEIGHT_FORMAT_COUNT /* how many there are; none itself */
+} wp_height_format;
+
+/* Bits of wp_height_field.flags. */
+typedef enum wp_height_flag {
+	WP_HEIGHT_OTHER_DIAGONAL = 1 << 0 /* cells are split the other way */
+} wp_height_flag;
+
+/* Terrain as samples in caller memory, borrowed: no triangle and no tree is stored. Zero it, fill what is needed, and check it
+ * once by wp_height_field_check. Any number of threads may use one; samples may change between calls.
+ *
+ * In the field's own frame, which its body's pose moves and turns, +y is up: sample `column` of row `row` is the vertex
+ * (column * spacing[0], height, row * spacing[1]), of which x and z are exact, and the fronts of all triangles are up.
+ *
+ * A cell lies between four samples: a at (column, row), b at (column + 1, row), c at (column, row + 1), d at (column + 1, row
+ * + 1). Its number is row * (columns - 1) + column. Triangle 2 * cell has the corners a, c, b and triangle 2 * cell + 1 the
+ * corners b, c, d, on both sides of the diagonal from b to c; with WP_HEIGHT_OTHER_DIAGONAL they are a, c, d and a, d, b. A
+ * triangle with a hole among its corners is not there, and what it would share an edge with has a border. */
+typedef struct wp_height_field {
+	const void *samples;    /* [rows][columns]; no alignment is needed */
+	size_t row_stride;      /* bytes from a row to the next; 0 = tightly packed */
+	uint32_t columns, rows; /* samples along x and along z, 2 or more; at most WP_HEIGHT_CELL_MAX cells between them */
+	uint32_t format;        /* a wp_height_format */
+	uint32_t flags;         /* of wp_height_flag */
+	float spacing[2]; /* between columns and between rows, finite and positive; no place is beyond WP_COORDINATE_MAX */
+	float scale, offset; /* for WP_HEIGHT_INT16, finite: the height is offset + scale * sample */
+} wp_height_field;
+
+/* Check all of a field: its numbers, and each sample, which is finite and within WP_COORDINATE_MAX (query.h), or a hole. Takes
+ * about 1 ns a sample. Queries check the numbers alone, and take any sample that is none for a hole. Returns what is wrong:
+ * WP_ERROR_NULL_HEIGHT_SAMPLES, WP_ERROR_HEIGHT_COUNT, _FORMAT, _STRIDE, _SPACING, _SCALE or _SAMPLE. */
+WP_API wp_error wp_height_field_check(const wp_height_field *field);
+
+/* How many triangles a field has, holes included: two a cell. The field has passed its check, as for the next three calls. */
+WP_API size_t wp_height_field_triangle_count(const wp_height_field *field);
+
+/* Corners of triangle `index` (< triangle count) into corners, rounded to float, counter-clockwise seen from above. Returns 1,
+ * or 0 where the triangle is in a hole: all is zero then. */
+WP_API int wp_height_field_triangle(const wp_height_field *field, size_t index, float corners[3][3]);
+
+/* Unit normal of triangle `index` (< triangle count) into normal[3], upwards, rounded from double; zero in a hole. */
+WP_API void wp_height_field_normal(const wp_height_field *field, size_t index, float normal[3]);
+
+/* wp_mesh_ray for a height field: the same method and errors, and those of the field's numbers. Of triangles with equal
+ * fractions the hit is the one with the least number. Walks from cell to cell below the way. */
+WP_API wp_error wp_height_field_ray(
+	const wp_height_field *field, const float start[3], const float way[3], wp_mesh_hit *hit);
+
 /* ---- contacts ----------------------------------------------------------------------------------- */
 
-/* Rows that pair a body with a convex shape with a body with a mesh, as wp_batch pairs two convex ones: row r, first <= r <
+/* Rows that pair a body with a convex shape with a body with a mesh or a height field, as wp_batch pairs two convex ones: row r, first <= r <
  * first + count, pairs body pair_a[r] of `a` with body pair_b[r] of `b`. Worker threads take ranges of it in the same way. */
 typedef struct wp_mesh_batch {
 	const wp_shape_table *shapes; /* of the bodies of `a`; borrowed. Half-spaces and custom shapes have no contacts with
 	                                 meshes: their rows are WP_STATUS_INVALID_SHAPE_A */
 	const wp_mesh *const *meshes; /* [mesh_count], borrowed; NULL entries may be there, but their rows are invalid */
 	size_t mesh_count;            /* how many there are */
-	wp_bodies a;                  /* bodies with shapes */
-	wp_bodies b;                  /* bodies with meshes: b.shape is an index into `meshes`; no data: body i has mesh i.
-	                                  Positions have the wp_real of `a` */
+	const wp_height_field *const *height_fields; /* [height_field_count], borrowed, as meshes are */
+	size_t height_field_count;                   /* how many there are */
+	wp_bodies a;                                 /* bodies with shapes */
+	wp_bodies
+		b; /* bodies with meshes or height fields: b.shape below mesh_count is an index into `meshes`, mesh_count + i
+	                 is height field i; no data: body i has what number i is. Positions have the wp_real of `a` */
 	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
 	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
 	size_t first;                  /* first row */
@@ -157,7 +222,7 @@ typedef struct wp_mesh_point {
 	float point_a[3], point_b[3]; /* world frame, rounded to float: far from the origin use the local ones */
 	float local_a[3], local_b[3]; /* the same points, each in the frame of its own body */
 	float separation;             /* of this point, <= max_separation */
-	uint32_t triangle;            /* index in the mesh */
+	uint32_t triangle;            /* index in the mesh, or in the height field */
 	uint32_t feature_a;           /* what of A makes the point, as in wp_manifold_point */
 	uint32_t
 		feature_b; /* what of the triangle: corner i is i | i << 16, the edge between corners i < j is i | j << 16 */
@@ -206,7 +271,8 @@ typedef struct wp_mesh_statistics {
 } wp_mesh_statistics;
 
 /* Contacts of convex shapes with meshes: of each row up to patch_max patches, each a normal and up to 4 points, for any number
- * of triangles. `options` and `statistics` may be NULL.
+ * of triangles. `options` and `statistics` may be NULL. A height field has the contacts of a mesh with the same triangles;
+ * where it has no numbers that pass its check, its rows are WP_STATUS_INVALID_SHAPE_B.
  *
  * A triangle is looked at from its front: it has no contact with a body whose centre (of a hull, the mean of its vertices) is
  * behind its plane, unless WP_MESH_TWO_SIDED is set. The body and a triangle have the contact of wp_contact_manifold,

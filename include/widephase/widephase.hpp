@@ -516,6 +516,18 @@ wp_mesh_batch mesh_batch_of(const shape_table &shapes, const wp_bodies &bodies, 
 	return batch;
 }
 
+/* The same with height fields: the grounds' member for a shape is an index into `fields`. */
+template <class Pairs, class InA, class InB>
+wp_mesh_batch height_batch_of(const shape_table &shapes, const wp_bodies &bodies,
+	span<const wp_height_field *const> fields, const wp_bodies &grounds, const Pairs &pairs, std::uint32_t InA::*a,
+	std::uint32_t InB::*b) noexcept
+{
+	wp_mesh_batch batch = mesh_batch_of(shapes, bodies, {}, grounds, pairs, a, b);
+	batch.height_fields = fields.data();
+	batch.height_field_count = fields.size();
+	return batch;
+}
+
 /* Where contacts with meshes go, as results: members of the elements of an array, one for each row. */
 template <class T> class mesh_results
 {

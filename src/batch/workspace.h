@@ -170,13 +170,14 @@ typedef struct wp_mesh_row {
 	bool is_ended; /* all of its triangles have come */
 	const wp_core *core;
 	const wp_mesh *mesh;
-	wp_dq turn;         /* of the mesh, to world axes */
-	wp_dq body_turn;    /* of the body, to the mesh's axes */
-	wp_d3 origin;       /* of the body, in the mesh's frame */
-	wp_d3 centre;       /* a point inside the body */
-	double position[3]; /* of the body */
-	double reach;       /* bounding radius of the body, rounding included */
-	float rotation[4];  /* body_turn, as kernels get it */
+	const wp_height_field *field; /* NULL: a mesh */
+	wp_dq turn;                   /* of the mesh, to world axes */
+	wp_dq body_turn;              /* of the body, to the mesh's axes */
+	wp_d3 origin;                 /* of the body, in the mesh's frame */
+	wp_d3 centre;                 /* a point inside the body */
+	double position[3];           /* of the body */
+	double reach;                 /* bounding radius of the body, rounding included */
+	float rotation[4];            /* body_turn, as kernels get it */
 } wp_mesh_row;
 
 /* What becomes of a candidate. */
@@ -238,7 +239,10 @@ typedef struct wp_mesh_memory {
 	uint32_t point_count[WP_MESH_RING];
 	wp_mesh_row row[WP_MESH_ROWS];
 	uint32_t count, row_count; /* of candidates and rows in the ring */
-	uint32_t capacity;         /* candidates that the ring takes, up to WP_MESH_RING */
+	/* Triangles of the row that is walked through, found and not yet judged. */
+	wp_cull cull;
+	uint32_t found[WP_CULL_MAX];
+	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
 	/* Of the row whose points are collected. */
 	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;

@@ -177,6 +177,17 @@ static const char *const error_texts[] = {
 	[WP_ERROR_PATCH_COUNT_STRIDE] = "results->patch_count.stride is smaller than a uint32_t",
 	[WP_ERROR_PATCHES_STRIDE] = "results->patches.stride is smaller than the patches of a row",
 	[WP_ERROR_TRIANGLE_COUNT_STRIDE] = "results->triangle_count.stride is smaller than a uint32_t",
+	[WP_ERROR_NULL_HEIGHT_FIELD] = "field is NULL",
+	[WP_ERROR_NULL_HEIGHT_FIELDS] = "batch->height_fields is NULL",
+	[WP_ERROR_NULL_HEIGHT_SAMPLES] = "field->samples is NULL",
+	[WP_ERROR_HEIGHT_COUNT] =
+		"the height field has fewer than two columns or rows, or more cells than WP_HEIGHT_CELL_MAX",
+	[WP_ERROR_HEIGHT_FORMAT] =
+		"field->format is no wp_height_format, or field->flags has a bit that is no wp_height_flag",
+	[WP_ERROR_HEIGHT_STRIDE] = "field->row_stride is smaller than a row of samples",
+	[WP_ERROR_HEIGHT_SPACING] = "a spacing is not finite and positive, or leads beyond WP_COORDINATE_MAX",
+	[WP_ERROR_HEIGHT_SCALE] = "field->scale or field->offset is not finite, or leads beyond WP_COORDINATE_MAX",
+	[WP_ERROR_HEIGHT_SAMPLE] = "a sample is no hole, and not finite or beyond WP_COORDINATE_MAX",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

@@ -409,6 +409,21 @@ typedef struct wp_ray_ends {
 } wp_ray_ends;
 
 /* Entry points for closed forms. */
+/* Triangles that are tested at once. */
+#define WP_CULL_MAX 64
+
+/* A body of a row, and triangles of its mesh, which a test is to leave out. Places are from the body's origin on. */
+typedef struct wp_cull {
+	WP_VECTORS float corner[9][WP_CULL_MAX]; /* x, y, z of each corner, in the mesh's axes */
+	float axis[3][3];                        /* of the body, in the mesh's axes */
+	float centre[3];                         /* a place inside the body, in the mesh's axes */
+	float half[3];                           /* of a box around its core, in its own axes */
+	float round;                             /* its radius, and the limit */
+	float reach;                             /* of the ball around it, and the limit */
+	bool has_box;                            /* the core is more than a point */
+	bool is_two_sided;                       /* triangles behind which it is are tested too */
+} wp_cull;
+
 typedef struct wp_closed_kernels {
 	/* Prepare every job of a bucket, answer what has a closed form, list the rest. Returns how many are listed. Shapes that will
 	 * be shrunk are separated by the boxes around them, as hulls and smooth cores are, since GJK is what they are shrunk for. */
@@ -421,6 +436,9 @@ typedef struct wp_closed_kernels {
 	/* Of `count` pairs that touched find the points anew: wp_reuse_output of each, up to `count` rounded up to the lanes, and
 	 * in the manifolds of those that reuse their points all that changes but ages. */
 	void (*reuse_points)(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_limits *limits, float *output);
+	/* Of `count` triangles, a bit each, which the body's centre is surely behind, and which others are surely farther from the body
+	 * than the limit. Reads past the last, up to the lanes. */
+	void (*cull_triangles)(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond);
 } wp_closed_kernels;
 
 /* Answer rays of one kind, in closed form and in double. Reads past the last, up to the lanes of doubles, and may write up to

@@ -294,14 +294,19 @@ WP_INLINE uint32_t wp_edge_word(uint32_t kind, uint32_t number, uint32_t neighbo
 
 WP_INLINE wp_d3 wp_d3_of_floats(const float v[3]) { return wp_d3_of((double)v[0], (double)v[1], (double)v[2]); }
 
-/* Normal of a triangle, twice its area long. False if it is no longer than its rounding. */
-WP_INLINE bool wp_triangle_normal(const float a[3], const float b[3], const float c[3], wp_d3 *normal)
+/* Normal of a triangle, twice its area long, of corners that are floats or places of a height field. False if it is no longer
+ * than its rounding. */
+WP_INLINE bool wp_normal_of_corners(wp_d3 a, wp_d3 b, wp_d3 c, wp_d3 *normal)
 {
-	const wp_d3 u = wp_d3_sub(wp_d3_of_floats(b), wp_d3_of_floats(a));
-	const wp_d3 v = wp_d3_sub(wp_d3_of_floats(c), wp_d3_of_floats(a));
+	const wp_d3 u = wp_d3_sub(b, a), v = wp_d3_sub(c, a);
 	*normal = wp_d3_cross(u, v);
 	const double limit = WP_TRIANGLE_ROUNDING * WP_TRIANGLE_ROUNDING;
 	return wp_d3_dot(*normal, *normal) > limit * wp_d3_dot(u, u) * wp_d3_dot(v, v);
+}
+
+WP_INLINE bool wp_triangle_normal(const float a[3], const float b[3], const float c[3], wp_d3 *normal)
+{
+	return wp_normal_of_corners(wp_d3_of_floats(a), wp_d3_of_floats(b), wp_d3_of_floats(c), normal);
 }
 
 /* Kind of the edge from a to b between two triangles with these normals, of which one has the far corner w: by the sine of

@@ -52,27 +52,37 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 	const wp_error error = wp_check_call(workspace, &plain, &none, request);
 	if (error != WP_OK || batch->count == 0)
 		return error;
-	return batch->meshes == NULL && batch->mesh_count != 0 ? WP_ERROR_NULL_MESHES
-	     : batch->b.position.data == NULL                  ? WP_ERROR_BODIES_B_POSITION
-	                                                       : check_results(results, patch_max_of(results));
+	return batch->meshes == NULL && batch->mesh_count != 0                ? WP_ERROR_NULL_MESHES
+	     : batch->height_fields == NULL && batch->height_field_count != 0 ? WP_ERROR_NULL_HEIGHT_FIELDS
+	     : batch->b.position.data == NULL                                 ? WP_ERROR_BODIES_B_POSITION
+	                                      : check_results(results, patch_max_of(results));
 }
 
 /* ---- rows --------------------------------------------------------------------------------------- */
 
-/* The mesh of a body of B; NULL: none. What is no mesh at all fails by its magic. */
-static const wp_mesh *mesh_of(const wp_mesh_call *call, uint32_t body)
+/* What is no mesh at all fails by its magic. */
+static bool is_mesh(const wp_mesh *mesh)
 {
-	const uint32_t index = wp_shape_of_body(&call->call.b, body, body * call->call.b.shape.stride);
-	if (index >= call->mesh_count)
-		return NULL;
-	const wp_mesh *const mesh = call->meshes[index];
-	const bool is_mesh = mesh != NULL && wp_is_aligned(mesh, WP_ALIGNMENT) && mesh->magic == WP_MESH_MAGIC &&
-	                     mesh->version == WP_MESH_VERSION;
-	return is_mesh ? mesh : NULL;
+	return mesh != NULL && wp_is_aligned(mesh, WP_ALIGNMENT) && mesh->magic == WP_MESH_MAGIC &&
+	       mesh->version == WP_MESH_VERSION;
+}
+
+/* Find the mesh or the height field of a body of B. False where there is none. */
+static bool find_surface(const wp_mesh_call *call, uint32_t body, wp_mesh_row *r)
+{
+	const uint64_t index = wp_shape_of_body(&call->call.b, body, body * call->call.b.shape.stride);
+	if (index < call->mesh_count) {
+		r->mesh = call->meshes[index];
+		return is_mesh(r->mesh);
+	}
+	if (index - call->mesh_count >= call->field_count)
+		return false;
+	r->field = call->fields[index - call->mesh_count];
+	return r->field != NULL && wp_height_check_numbers(r->field) == WP_OK;
 }
 
 /* Read both sides of a row. Returns why it is invalid, or 0. */
-static uint32_t read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, const wp_mesh **mesh)
+static uint32_t read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
 {
 	const wp_call *const c = &call->call;
 	const size_t at = c->first + row;
@@ -83,8 +93,7 @@ static uint32_t read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_
 		invalid |= WP_STATUS_INVALID_SHAPE_A;
 	if (!b->has_body)
 		return invalid | WP_STATUS_INVALID_BODY_B;
-	*mesh = mesh_of(call, b->body);
-	if (*mesh == NULL)
+	if (!find_surface(call, b->body, r))
 		invalid |= WP_STATUS_INVALID_SHAPE_B;
 	if (!wp_read_position(&c->b, b->body, WP_3D, c->b.position_real, b->position))
 		invalid |= WP_STATUS_INVALID_POSITION_B;
@@ -123,22 +132,23 @@ static wp_dq relative_turn(const float a[4], const float b[4], float rotation[4]
 static void run_row(const wp_mesh_call *call, uint32_t row)
 {
 	wp_side a = {0}, b = {0};
-	const wp_mesh *mesh = NULL;
-	const uint32_t invalid = read_row(call, row, &a, &b, &mesh);
+	wp_mesh_row r = {.row = row};
+	const uint32_t invalid = read_row(call, row, &a, &b, &r);
 	if (invalid != 0) {
 		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
 		return;
 	}
 	const wp_core *const core = &call->call.cores[a.shape];
 	float rotation[4];
-	wp_mesh_row r = {.row = row, .core = core, .mesh = mesh, .turn = wp_dq_of_rotation(b.rotation)};
+	r.core = core;
+	r.turn = wp_dq_of_rotation(b.rotation);
 	r.body_turn = relative_turn(a.rotation, b.rotation, rotation);
 	memcpy(r.position, a.position, sizeof r.position);
 	r.origin = wp_dq_turn_back(r.turn, wp_d3_sub(wp_d3_at(a.position), wp_d3_at(b.position)));
 	r.centre = wp_dq_turn(r.body_turn, centre_of(core));
 	r.reach = (double)core->bound + (double)core->radius;
 	memcpy(r.rotation, rotation, sizeof r.rotation);
-	wp_mesh_walk(call, &r);
+	wp_mesh_walk_row(call, &r);
 }
 
 /* ---- the call ----------------------------------------------------------------------------------- */
@@ -164,7 +174,9 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	wp_mesh_call call = {.workspace = workspace,
 		.call = wp_make_call(&plain, &none, request),
 		.meshes = batch->meshes,
+		.fields = batch->height_fields,
 		.mesh_count = batch->mesh_count,
+		.field_count = batch->height_field_count,
 		.flags = options != NULL ? options->flags : 0,
 		.results = *results,
 		.statistics = statistics != NULL ? statistics : &unused};

@@ -1,6 +1,8 @@
-/* Contacts of convex shapes with meshes: what the files of this room share.
+/* Contacts of convex shapes with meshes: what the files of this room share. A height field is a mesh whose triangles are made
+ * where they are read.
  *
- * walk.c finds the triangles of a row whose boxes meet its body's, and puts those that face it into the ring. When the ring
+ * walk.c finds the triangles of a row whose boxes meet its body's, those of height fields by height_walk.c, and take.c puts
+ * those that face it into the ring. When the ring
  * is full, ring.c has the kernels answer all of it, as pairs of the body and one triangle; between the contacts and their
  * manifolds, rule.c turns normals that no surface has. patch.c merges the points of a row by normal, and write.c
  * writes it. All go by rows, then by triangles, so the size of the ring changes no bit. */
@@ -9,7 +11,7 @@
 
 #include "batch/call.h"
 #include "batch/workspace.h"
-#include "mesh/mesh.h"
+#include "mesh/surface.h"
 #include "widephase/mesh.h"
 
 /* Sine of an angle that is none: between a normal and the plane across a feature's neighbour, and for which corners of a
@@ -30,7 +32,8 @@ typedef struct wp_mesh_call {
 	wp_workspace *workspace;
 	wp_call call; /* rows, bodies and shapes of A, as the caller gives them */
 	const wp_mesh *const *meshes;
-	uint64_t mesh_count;
+	const wp_height_field *const *fields;
+	uint64_t mesh_count, field_count;
 	uint32_t flags;
 	wp_mesh_results results; /* strides never 0, patch_max too */
 	wp_mesh_statistics *statistics;
@@ -46,15 +49,38 @@ wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);
 /* The body's box in the mesh's frame, grown by max_separation and rounded outwards. */
 wp_mesh_box wp_mesh_box_around(const wp_mesh_row *row, double max_separation);
 
-/* Walk the tree for a valid row, and run the ring whenever it is full. */
-void wp_mesh_walk(const wp_mesh_call *call, const wp_mesh_row *row);
+/* A valid row on its way through triangles. */
+typedef struct wp_mesh_walk {
+	const wp_mesh_call *call;
+	const wp_mesh_row *row;
+	wp_mesh_row *open; /* its place in the ring */
+	wp_d33 axes;       /* of the body, in the mesh's axes */
+	double max_separation;
+	uint32_t waiting; /* triangles that were found and not yet judged */
+} wp_mesh_walk;
+
+/* Find the triangles of a row, and run the ring whenever it is full. */
+void wp_mesh_walk_row(const wp_mesh_call *call, const wp_mesh_row *row);
+
+/* The same part of it for a height field: the cells below the body. */
+void wp_mesh_walk_cells(wp_mesh_walk *walk, const wp_mesh_box *box);
+
+/* Begin a row: it gets a place among the rows of the ring. */
+void wp_mesh_open(wp_mesh_walk *walk);
+
+/* Put a triangle whose box meets the body's into the ring, unless it faces away or is surely too far. It waits until there are
+ * enough of them to judge. */
+void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3]);
+
+/* End a row: no triangle of it waits any more. */
+void wp_mesh_close(wp_mesh_walk *walk);
 
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);
 
 /* Whether the contact's feature of the triangle may have this normal: it leans towards no neighbour. `face` is the
  * triangle's normal, towards the body. */
-bool wp_mesh_allows(const wp_mesh_view *view, uint32_t triangle, wp_d3 normal, wp_d3 face);
+bool wp_mesh_allows(const wp_surface *surface, uint32_t triangle, wp_d3 normal, wp_d3 face);
 
 /* Give the triangle's normal to the contacts of a bucket that do not keep theirs: the wp_turn_contacts of the ring, and
  * the same without a rule. */

@@ -105,7 +105,7 @@ static void choose(choice *c, uint32_t spot, uint32_t place)
 /* Twice the area of a spot's triangle with an edge of the polygon, positive outside. */
 static double area_beyond(const choice *c, uint32_t spot, uint32_t edge)
 {
-	const uint32_t a = c->polygon[edge], b = c->polygon[(edge + 1) % c->count];
+	const uint32_t a = c->polygon[edge], b = c->polygon[edge + 1 < c->count ? edge + 1 : 0];
 	return (c->u[spot] - c->u[a]) * (c->v[b] - c->v[a]) - (c->v[spot] - c->v[a]) * (c->u[b] - c->u[a]);
 }
 

@@ -10,9 +10,9 @@
 
 /* ---- cones -------------------------------------------------------------------------------------- */
 
-static wp_d3 vertex_of(const wp_mesh_view *view, uint32_t triangle, uint32_t corner)
+static wp_d3 vertex_of(const wp_surface *surface, uint32_t triangle, uint32_t corner)
 {
-	return wp_d3_of_floats(view->vertices[wp_row_corner(&view->triangles[triangle], (int)(corner % 3))]);
+	return wp_surface_corner(surface, triangle, corner % 3);
 }
 
 /* Whether a normal leans towards a vector of any length. */
@@ -25,24 +25,24 @@ static bool leans(wp_d3 normal, wp_d3 toward)
 static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
 
 /* At an edge: whether the normal leans to neither side. Its own triangle is behind it already. */
-static bool edge_allows(const wp_mesh_view *view, uint32_t triangle, uint32_t edge, wp_d3 normal, wp_d3 face)
+static bool edge_allows(const wp_surface *surface, uint32_t triangle, uint32_t edge, wp_d3 normal, wp_d3 face)
 {
-	const uint32_t word = view->triangles[triangle].edge[edge];
-	if (wp_edge_kind_of(word) == WP_EDGE_BOUNDARY)
+	uint32_t neighbour, number;
+	if (!wp_surface_neighbour(surface, triangle, edge, &neighbour, &number))
 		return is_from_front(normal, face);
-	const wp_d3 a = vertex_of(view, triangle, edge), b = vertex_of(view, triangle, edge + 1);
-	const wp_d3 far = vertex_of(view, wp_edge_neighbour(word), wp_edge_number(word) + 2);
+	const wp_d3 a = vertex_of(surface, triangle, edge), b = vertex_of(surface, triangle, edge + 1);
+	const wp_d3 far = vertex_of(surface, neighbour, number + 2);
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
 	return !leans(normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
 }
 
 /* Whether a normal leans into the sector of a triangle at one of its corners: along one of both edges, or, across a
  * blunt one, between them. */
-static bool leans_into(const wp_mesh_view *view, uint32_t triangle, uint32_t corner, wp_d3 normal)
+static bool leans_into(const wp_surface *surface, uint32_t triangle, uint32_t corner, wp_d3 normal)
 {
-	const wp_d3 v = vertex_of(view, triangle, corner);
-	const wp_d3 x = wp_d3_unit(wp_d3_sub(vertex_of(view, triangle, corner + 1), v));
-	const wp_d3 y = wp_d3_unit(wp_d3_sub(vertex_of(view, triangle, corner + 2), v));
+	const wp_d3 v = vertex_of(surface, triangle, corner);
+	const wp_d3 x = wp_d3_unit(wp_d3_sub(vertex_of(surface, triangle, corner + 1), v));
+	const wp_d3 y = wp_d3_unit(wp_d3_sub(vertex_of(surface, triangle, corner + 2), v));
 	if (wp_d3_dot(normal, x) > WP_RULE_LEAN || wp_d3_dot(normal, y) > WP_RULE_LEAN)
 		return true;
 	const wp_d3 across = wp_d3_cross(x, y);
@@ -59,35 +59,35 @@ typedef struct sector {
 } sector;
 
 /* Step across an edge at the corner: the one that leaves it (0), or the one that comes to it (2). False at a border. */
-static bool step(const wp_mesh_view *view, sector *at, uint32_t side)
+static bool step(const wp_surface *surface, sector *at, uint32_t side)
 {
-	const uint32_t word = view->triangles[at->triangle].edge[(at->corner + side) % 3];
-	if (wp_edge_kind_of(word) == WP_EDGE_BOUNDARY)
+	uint32_t neighbour, number;
+	if (!wp_surface_neighbour(surface, at->triangle, (at->corner + side) % 3, &neighbour, &number))
 		return false;
 	/* The edge goes the other way there. */
-	at->triangle = wp_edge_neighbour(word);
-	at->corner = (wp_edge_number(word) + (side == 0 ? 1 : 0)) % 3;
+	at->triangle = neighbour;
+	at->corner = (number + (side == 0 ? 1 : 0)) % 3;
 	return true;
 }
 
 /* At a corner: whether the normal leans into none of the triangles around it. */
-static bool corner_allows(const wp_mesh_view *view, uint32_t triangle, uint32_t corner, wp_d3 normal, wp_d3 face)
+static bool corner_allows(const wp_surface *surface, uint32_t triangle, uint32_t corner, wp_d3 normal, wp_d3 face)
 {
 	sector at = {triangle, corner};
 	bool closes = false;
 	uint32_t steps = 0;
-	for (; steps < SECTOR_MAX && step(view, &at, 0); steps++) {
+	for (; steps < SECTOR_MAX && step(surface, &at, 0); steps++) {
 		closes = at.triangle == triangle;
 		if (closes)
 			break;
-		if (leans_into(view, at.triangle, at.corner, normal))
+		if (leans_into(surface, at.triangle, at.corner, normal))
 			return false;
 	}
 	if (closes || steps == SECTOR_MAX)
 		return true;
 	at = (sector){triangle, corner};
-	for (; steps < SECTOR_MAX && step(view, &at, 2); steps++)
-		if (leans_into(view, at.triangle, at.corner, normal))
+	for (; steps < SECTOR_MAX && step(surface, &at, 2); steps++)
+		if (leans_into(surface, at.triangle, at.corner, normal))
 			return false;
 	return is_from_front(normal, face);
 }
@@ -125,24 +125,25 @@ static uint32_t farthest_corners(const wp_d3 v[3], wp_d3 normal)
 	return joined;
 }
 
-bool wp_mesh_allows(const wp_mesh_view *view, uint32_t triangle, wp_d3 normal, wp_d3 face)
+bool wp_mesh_allows(const wp_surface *surface, uint32_t triangle, wp_d3 normal, wp_d3 face)
 {
-	const wp_d3 v[3] = {vertex_of(view, triangle, 0), vertex_of(view, triangle, 1), vertex_of(view, triangle, 2)};
+	const wp_d3 v[3] = {
+		vertex_of(surface, triangle, 0), vertex_of(surface, triangle, 1), vertex_of(surface, triangle, 2)};
 	const uint32_t corners = farthest_corners(v, normal);
 	switch (corners) {
 	case 1:
 	case 2:
 	case 4:
-		return corner_allows(view, triangle, corners >> 1, normal, face);
+		return corner_allows(surface, triangle, corners >> 1, normal, face);
 	case 3:
-		return edge_allows(view, triangle, 0, normal, face);
+		return edge_allows(surface, triangle, 0, normal, face);
 	case 6:
-		return edge_allows(view, triangle, 1, normal, face);
+		return edge_allows(surface, triangle, 1, normal, face);
 	case 5:
-		return edge_allows(view, triangle, 2, normal, face);
+		return edge_allows(surface, triangle, 2, normal, face);
 	default: {
 		const uint32_t edge = edge_of_sliver(v, normal);
-		return edge < 3 && edge_allows(view, triangle, edge, normal, face);
+		return edge < 3 && edge_allows(surface, triangle, edge, normal, face);
 	}
 	}
 }
@@ -239,9 +240,9 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 		const wp_mesh_row *const row = &memory->row[memory->body[at] - WP_MESH_RING];
 		if (!take_contact(call, jobs, job, c))
 			continue;
-		const wp_mesh_view view = wp_mesh_view_of(row->mesh);
+		const wp_surface surface = wp_surface_of(row->mesh, row->field);
 		const bool is_face = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
-		const bool allowed = wp_mesh_allows(&view, c->triangle, c->normal, c->face);
+		const bool allowed = wp_mesh_allows(&surface, c->triangle, c->normal, c->face);
 		if (!is_face && allowed)
 			continue;
 		c->is_turned = !is_face;

@@ -1,5 +1,6 @@
 /* The entry points of one variant for closed forms: this file is compiled once per variant, and exports one table. */
 #include "wide/closed/closed.h"
+#include "wide/closed/cull.h"
 #include "wide/closed/reuse.h"
 #include "wide/closed/spheres.h"
 
@@ -59,5 +60,13 @@ static void reuse_points(wp_kept_pairs *pairs, uint32_t count, const wp_reuse_li
 	wp_reuse_run(pairs, count, limits, output);
 }
 
-const wp_closed_kernels WP_CLOSED_TABLE = {
-	.solve = solve, .solve_spheres = solve_spheres, .bound_kept = bound_kept, .reuse_points = reuse_points};
+static void cull_triangles(const wp_cull *cull, uint32_t count, uint64_t *behind, uint64_t *beyond)
+{
+	wp_cull_run(cull, count, behind, beyond);
+}
+
+const wp_closed_kernels WP_CLOSED_TABLE = {.solve = solve,
+	.solve_spheres = solve_spheres,
+	.bound_kept = bound_kept,
+	.reuse_points = reuse_points,
+	.cull_triangles = cull_triangles};

@@ -1,5 +1,6 @@
-/* The bits of contacts with meshes, by digests that are the same on every machine, by every variant, for every size of the
- * ring of triangles and by every compiler: a plain program that also runs under emulators, with the cook's own sources.
+/* The bits of contacts with meshes and height fields, by digests that are the same on every machine, by every variant, for
+ * every size of the ring of triangles and by every compiler: a plain program that also runs under emulators, with the cook's
+ * own sources.
  *   mesh_contacts     exits with 1 where a digest differs, and prints all of them
  */
 #include "mesh_contact/internal.h"
@@ -8,10 +9,11 @@
 
 #include <inttypes.h>
 
-enum { MESHES = 3, SHAPES = 8, ROWS = 500, PATCHES = 4 };
+enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4 };
 
-static const char *const names[MESHES] = {"terrain", "ball", "soup"};
-static const uint64_t expected[MESHES] = {0xbc03c714abf61036u, 0x2fd7ee7c8b1d7948u, 0x5894c0f1dbe53102u};
+static const char *const names[SURFACES] = {"terrain", "ball", "soup", "heights"};
+static const uint64_t expected[SURFACES] = {
+	0xbc03c714abf61036u, 0x2fd7ee7c8b1d7948u, 0x5894c0f1dbe53102u, 0xaed394b7423df13au};
 
 /* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
 static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};
@@ -31,6 +33,12 @@ static body bodies[ROWS], places[2];
 static uint32_t pair_b[ROWS];
 static answer answers[ROWS];
 static const wp_shape_table *table;
+
+/* Samples of the height field, with holes. */
+enum { COLUMNS = 60, HEIGHTS = 50 };
+
+static float samples[HEIGHTS * COLUMNS];
+static const wp_height_field field = {.samples = samples, .columns = COLUMNS, .rows = HEIGHTS, .spacing = {1, 1}};
 
 static void make_shapes(void)
 {
@@ -58,11 +66,12 @@ static void make_shapes(void)
 		exit(BLOCK_EXIT_CODE);
 }
 
+/* The last one is a height field, of the same hills as the first. */
 static surface surface_at(int index)
 {
-	surface s = index == 0 ? surface_terrain(60, 50, 3)
-	          : index == 1 ? surface_ball(8, 0.1, 5)
-	                       : surface_soup(2000, 0.2, 9);
+	surface s = index % MESHES == 0 ? surface_terrain(COLUMNS, HEIGHTS, 3)
+	          : index == 1          ? surface_ball(8, 0.1, 5)
+	                                : surface_soup(2000, 0.2, 9);
 	if (index == 1)
 		surface_scale(&s, 4, 4, 4);
 	return s;
@@ -90,16 +99,20 @@ static void make_bodies(const wp_mesh *mesh)
 	}
 }
 
+/* Bodies with a mesh, or with the field where that is NULL. */
 static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *options, uint32_t ring)
 {
 	static void *memory;
 	if (memory == NULL)
 		memory = block(WP_WORKSPACE_SIZE);
 	const wp_mesh *const meshes[2] = {mesh, mesh};
+	const wp_height_field *const fields[2] = {&field, &field};
 	const size_t stride = sizeof *answers, apart = sizeof *bodies;
 	const wp_mesh_batch batch = {.shapes = table,
 		.meshes = meshes,
-		.mesh_count = 2,
+		.mesh_count = mesh != NULL ? 2 : 0,
+		.height_fields = fields,
+		.height_field_count = mesh != NULL ? 0 : 2,
 		.a = {.position = {bodies->position, apart},
 			.rotation = {bodies->rotation, apart},
 			.shape = {&bodies->shape, apart},
@@ -172,14 +185,16 @@ int main(void)
 {
 	int code = 0;
 	make_shapes();
-	for (int i = 0; i < MESHES; i++) {
+	for (int i = 0; i < SURFACES; i++) {
 		surface s = surface_at(i);
 		const wp_mesh_input input = surface_input(&s);
 		const wp_mesh *mesh;
 		if (wp_cook_mesh(&input, &mesh, NULL) != WP_OK)
 			return BLOCK_EXIT_CODE;
 		make_bodies(mesh);
-		code |= check(i, mesh);
+		for (size_t k = 0; k < s.vertex_count && i == MESHES; k++)
+			samples[k] = k % 97 == 0 ? WP_HEIGHT_HOLE : s.vertices[k][1];
+		code |= check(i, i < MESHES ? mesh : NULL);
 		wp_cook_free_mesh(mesh);
 		surface_free(&s);
 	}

@@ -535,6 +535,21 @@ void test_mesh_contact()
 			   a.status == WP_STATUS_PENETRATING && a.patches[0].point_count == 4 && a.separation < -0.0099f &&
 			   a.separation > -0.0101f,
 		"a box on a mesh");
+	const float samples[4] = {};
+	wp_height_field field = {};
+	field.samples = samples;
+	field.columns = field.rows = 2;
+	field.spacing[0] = field.spacing[1] = 8;
+	const wp_height_field *const fields[] = {&field};
+	const std::vector<body> corner = {{{-4, 0, -4}, {0, 0, 0, 1}, 0}};
+	const wp_mesh_batch on_field = wp::height_batch_of(shapes,
+		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), fields,
+		wp::bodies_of(corner, &body::position, &body::rotation, &body::shape), pairs, &pair::box, &pair::ground);
+	const answer on_mesh = answers[0];
+	answers[0] = {};
+	expect(wp::mesh_contact(workspace, on_field, {0.02f, 0}, results) == WP_OK && a.count == 1 &&
+			   a.triangles == on_mesh.triangles && a.normal.y == -1 && a.separation == on_mesh.separation,
+		"a box on a height field");
 	answers.clear();
 	expect(
 		wp::mesh_contact(workspace, batch, {}, wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");

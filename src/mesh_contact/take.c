@@ -1,0 +1,198 @@
+/* From triangles to candidates: those that face away or are too far are left out, the others get a place in the ring. */
+#include "mesh_contact/internal.h"
+
+/* ---- triangles ---------------------------------------------------------------------------------- */
+
+/* Separations up to which a triangle's contact is needed. */
+static double limit_of(const wp_mesh_walk *walk) { return walk->max_separation + WP_WALK_SLACK * walk->row->reach; }
+
+/* Whether a core is the box around it. */
+static bool has_box_alone(uint32_t kind) { return kind == WP_CORE_BOX || kind == WP_CORE_SEGMENT; }
+
+static double gap_along(const wp_mesh_row *row, wp_d3 face, wp_d3 corner)
+{
+	return wp_d3_dot(face, wp_d3_sub(wp_mesh_support(row, wp_d3_negate(face)), corner));
+}
+
+/* Whether a triangle that kernels left may touch the body: it faces the body, and a core that is more than kernels know of it,
+ * which is a box around it, reaches its plane. Corners and normal go into the candidate. */
+static bool faces_body(const wp_mesh_walk *walk, uint32_t triangle, const wp_d3 v[3], wp_mesh_candidate *candidate)
+{
+	const wp_mesh_row *const row = walk->row;
+	wp_mesh_statistics *const statistics = walk->call->statistics;
+	for (int i = 0; i < 3; i++)
+		candidate->corner[i] = wp_d3_sub(v[i], row->origin);
+	wp_d3 area;
+	(void)wp_normal_of_corners(v[0], v[1], v[2], &area);
+	wp_d3 face = wp_d3_unit(area);
+	if (wp_d3_dot(face, wp_d3_sub(row->centre, candidate->corner[0])) < 0) {
+		if ((walk->call->flags & WP_MESH_TWO_SIDED) == 0) {
+			statistics->behind++;
+			return false;
+		}
+		face = wp_d3_negate(face);
+	}
+	candidate->triangle = triangle;
+	candidate->face = face;
+	if (has_box_alone(row->core->kind) || gap_along(row, face, candidate->corner[0]) <= limit_of(walk))
+		return true;
+	statistics->beyond++;
+	return false;
+}
+
+/* Where a triangle's core has its origin: the middle of its box. */
+static void middle_of(const wp_d3 corner[3], float middle[3])
+{
+	double at[3][3];
+	for (int i = 0; i < 3; i++)
+		wp_d3_put(corner[i], at[i]);
+	for (int k = 0; k < 3; k++) {
+		double low = at[0][k], high = at[0][k];
+		for (int i = 1; i < 3; i++) {
+			low = at[i][k] < low ? at[i][k] : low;
+			high = at[i][k] > high ? at[i][k] : high;
+		}
+		middle[k] = (float)(low + (high - low) / 2);
+	}
+}
+
+/* Make the core of a triangle, relative to the middle of its box as that is rounded. */
+static void put_triangle(wp_mesh_memory *memory, uint32_t at, const wp_d3 corner[3])
+{
+	wp_mesh_place *const place = &memory->place[at];
+	wp_shape shape = {.kind = WP_SHAPE_TRIANGLE};
+	middle_of(corner, place->position);
+	for (int i = 0; i < 3; i++) {
+		const wp_d3 local = wp_d3_sub(corner[i], wp_d3_of_floats(place->position));
+		shape.points[i][0] = (float)local.x;
+		shape.points[i][1] = (float)local.y;
+		shape.points[i][2] = (float)local.z;
+	}
+	(void)wp_core_of_shape(&shape, &memory->core[at], memory->small[at]);
+	place->rotation[0] = place->rotation[1] = place->rotation[2] = 0.0f;
+	place->rotation[3] = 1.0f;
+	place->shape = at;
+}
+
+/* ---- the ring ----------------------------------------------------------------------------------- */
+
+/* Give the row a place among those of the ring. */
+static void open_row(wp_mesh_walk *walk)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	if (memory->row_count == WP_MESH_ROWS)
+		wp_mesh_run_ring(walk->call);
+	const uint32_t at = WP_MESH_RING + memory->row_count;
+	wp_mesh_row *const open = &memory->row[memory->row_count++];
+	*open = *walk->row;
+	open->first = open->end = memory->count;
+	memory->core[at] = *walk->row->core;
+	memory->place[at] = (wp_mesh_place){.shape = at};
+	memcpy(memory->place[at].rotation, walk->row->rotation, sizeof walk->row->rotation);
+	walk->open = open;
+}
+
+/* Put a candidate into the ring, which is run first where it is full. */
+static void push(wp_mesh_walk *walk, const wp_mesh_candidate *candidate)
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	if (memory->count == memory->capacity) {
+		wp_mesh_run_ring(walk->call);
+		open_row(walk);
+	}
+	const uint32_t at = memory->count++;
+	memory->candidate[at] = *candidate;
+	memory->body[at] = WP_MESH_RING + (uint32_t)(walk->open - memory->row);
+	put_triangle(memory, at, candidate->corner);
+	walk->open->end = memory->count;
+	walk->call->statistics->solved++;
+}
+
+/* ---- triangles that wait ------------------------------------------------------------------------ */
+
+static void put_floats(wp_d3 v, float out[3])
+{
+	out[0] = (float)v.x;
+	out[1] = (float)v.y;
+	out[2] = (float)v.z;
+}
+
+/* What kernels need of the body. */
+static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
+{
+	const wp_mesh_row *const row = walk->row;
+	const double limit = limit_of(walk);
+	const float *const half = row->core->half;
+	for (int i = 0; i < 3; i++)
+		put_floats(wp_d33_axis(&walk->axes, i), cull->axis[i]);
+	put_floats(row->centre, cull->centre);
+	memcpy(cull->half, half, sizeof cull->half);
+	cull->round = (float)((double)row->core->radius + limit);
+	cull->reach = (float)(row->reach + limit);
+	cull->has_box = half[0] > 0.0f || half[1] > 0.0f || half[2] > 0.0f;
+	cull->is_two_sided = (walk->call->flags & WP_MESH_TWO_SIDED) != 0;
+}
+
+static void judge(wp_mesh_walk *walk, const wp_surface *surface, uint32_t triangle)
+{
+	wp_mesh_candidate candidate;
+	wp_d3 corner[3];
+	for (uint32_t k = 0; k < 3; k++)
+		corner[k] = wp_surface_corner(surface, triangle, k);
+	if (faces_body(walk, triangle, corner, &candidate))
+		push(walk, &candidate);
+}
+
+/* Let kernels leave out most of those that wait, and judge the others. */
+static void judge_waiting(wp_mesh_walk *walk)
+{
+	wp_workspace *const workspace = walk->call->workspace;
+	wp_mesh_memory *const memory = &workspace->mesh;
+	wp_mesh_statistics *const statistics = walk->call->statistics;
+	const uint32_t count = walk->waiting;
+	const wp_closed_kernels *const closed = (count <= WP_FEW_JOBS ? workspace->few : workspace->kernels)->closed;
+	const wp_surface surface = wp_surface_of(walk->row->mesh, walk->row->field);
+	uint64_t behind, beyond;
+	walk->waiting = 0;
+	if (count == 0)
+		return;
+	for (uint32_t at = count; at % WP_WIDTH_MAX != 0; at++)
+		for (int k = 0; k < 9; k++)
+			memory->cull.corner[k][at] = memory->cull.corner[k][count - 1];
+	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
+	for (uint32_t i = 0; i < count; i++) {
+		const bool is_behind = behind >> i & 1, is_beyond = beyond >> i & 1;
+		statistics->behind += is_behind;
+		statistics->beyond += is_beyond;
+		if (!is_behind && !is_beyond)
+			judge(walk, &surface, memory->found[i]);
+	}
+}
+
+void wp_mesh_open(wp_mesh_walk *walk)
+{
+	open_row(walk);
+	describe_body(walk, &walk->call->workspace->mesh.cull);
+	walk->waiting = 0;
+}
+
+void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
+{
+	wp_mesh_memory *const memory = &walk->call->workspace->mesh;
+	if (walk->waiting == WP_CULL_MAX)
+		judge_waiting(walk);
+	const uint32_t at = walk->waiting++;
+	memory->found[at] = triangle;
+	for (int k = 0; k < 3; k++) {
+		float place[3];
+		put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
+		for (int i = 0; i < 3; i++)
+			memory->cull.corner[3 * k + i][at] = place[i];
+	}
+}
+
+void wp_mesh_close(wp_mesh_walk *walk)
+{
+	judge_waiting(walk);
+	walk->open->is_ended = true;
+}

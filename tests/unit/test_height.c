@@ -1,0 +1,642 @@
+/* Height fields: what their check refuses, their triangles, rays and contacts against a mesh of the same triangles, bodies
+ * that slide over flat ones and feel no edge, and holes. */
+#include "mesh_contact/internal.h"
+#include "support/block.h"
+#include "support/check.h"
+#include "support/smooth_oracle.h"
+#include "support/surfaces.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, SHAPES };
+
+static const char *const shape_names[SHAPES] = {"box", "sphere", "capsule", "cylinder", "hull"};
+
+static wp_shape shape[SHAPES];
+static const wp_shape_table *table;
+static wp_workspace *workspace;
+
+static void setup(void)
+{
+	float points[32][3];
+	gen_random random;
+	gen_seed(&random, 7);
+	for (size_t i = 0; i < COUNT_OF(points); i++) {
+		const v3 at = v3_scale(gen_direction(&random), 0.5);
+		surface_set(points[i], at.x, at.y, at.z);
+	}
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_cook_points(points[0], 0, COUNT_OF(points), &hull, NULL), WP_OK);
+	shape[BOX] = wp_shape_box(0.5f, 0.3f, 0.4f);
+	shape[SPHERE] = wp_shape_sphere(0.5f);
+	shape[CAPSULE] = wp_shape_capsule(0.25f, 0.3f);
+	shape[CYLINDER] = wp_shape_cylinder(0.4f, 0.3f);
+	shape[HULL] = wp_shape_hull(hull);
+	const size_t size = wp_shape_table_size(SHAPES);
+	cr_assert_eq(wp_shape_table_build(shape, SHAPES, block(size), size, &table, NULL), WP_OK);
+	cr_assert_eq(wp_workspace_init(block(WP_WORKSPACE_SIZE), WP_WORKSPACE_SIZE, WP_VARIANT_AUTO, &workspace), WP_OK);
+}
+
+/* ---- fields ------------------------------------------------------------------------------------- */
+
+/* The samples of a surface of that many columns, as surface_grid makes them. */
+static float *samples_of(const surface *s)
+{
+	float *const samples = malloc(s->vertex_count * sizeof *samples);
+	for (size_t i = 0; i < s->vertex_count; i++)
+		samples[i] = s->vertices[i][1];
+	return samples;
+}
+
+static wp_height_field field_of(const float *samples, uint32_t columns, uint32_t rows)
+{
+	return (wp_height_field){.samples = samples, .columns = columns, .rows = rows, .spacing = {1, 1}};
+}
+
+/* A field's triangles as a mesh, in their order, without those in holes. */
+static const wp_mesh *mesh_of(const wp_height_field *field)
+{
+	const size_t count = wp_height_field_triangle_count(field);
+	surface s = surface_allocate(3 * count, count);
+	s.triangle_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		float corners[3][3];
+		if (!wp_height_field_triangle(field, i, corners))
+			continue;
+		for (uint32_t k = 0; k < 3; k++) {
+			const uint32_t at = (uint32_t)(3 * s.triangle_count) + k;
+			memcpy(s.vertices[at], corners[k], sizeof corners[k]);
+			s.triangles[s.triangle_count][k] = at;
+		}
+		s.triangle_count++;
+	}
+	s.vertex_count = 3 * s.triangle_count;
+	const wp_mesh_input input = surface_input(&s);
+	const wp_mesh *mesh = NULL;
+	cr_assert_eq(wp_cook_mesh(&input, &mesh, NULL), WP_OK);
+	surface_free(&s);
+	return mesh;
+}
+
+/* Hills of 1-unit cells, with some holes. */
+static wp_height_field hills(uint32_t columns, uint32_t rows, uint32_t holes)
+{
+	surface s = surface_terrain(columns, rows, 17);
+	float *const samples = samples_of(&s);
+	gen_random random;
+	gen_seed(&random, 23);
+	for (uint32_t i = 0; i < holes; i++)
+		samples[gen_below(&random, columns * rows)] = WP_HEIGHT_HOLE;
+	surface_free(&s);
+	return field_of(samples, columns, rows);
+}
+
+/* ---- the check ---------------------------------------------------------------------------------- */
+
+Test(height, check)
+{
+	float samples[12] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, WP_HEIGHT_HOLE};
+	int16_t integers[12] = {0, 1, INT16_MAX, WP_HEIGHT_HOLE_INT16};
+	wp_height_field good = field_of(samples, 4, 3);
+	wp_height_field small = field_of((const float *)(const void *)integers, 4, 3);
+	small.format = WP_HEIGHT_INT16;
+	small.scale = 0.5f;
+	cr_assert_eq(wp_height_field_check(NULL), WP_ERROR_NULL_HEIGHT_FIELD);
+	cr_assert_eq(wp_height_field_check(&good), WP_OK);
+	cr_assert_eq(wp_height_field_check(&small), WP_OK);
+#define EXPECT_FIELD(of, change, e)                           \
+	do {                                                      \
+		wp_height_field field = of;                           \
+		change;                                               \
+		cr_assert_eq(wp_height_field_check(&field), (e), #e); \
+	} while (0)
+	EXPECT_FIELD(good, field.samples = NULL, WP_ERROR_NULL_HEIGHT_SAMPLES);
+	EXPECT_FIELD(good, field.columns = 1, WP_ERROR_HEIGHT_COUNT);
+	EXPECT_FIELD(good, field.rows = 0, WP_ERROR_HEIGHT_COUNT);
+	EXPECT_FIELD(good, (field.columns = 16386, field.rows = 16386), WP_ERROR_HEIGHT_COUNT);
+	EXPECT_FIELD(good, (field.columns = UINT32_MAX, field.rows = UINT32_MAX), WP_ERROR_HEIGHT_COUNT);
+	EXPECT_FIELD(good, field.format = 2, WP_ERROR_HEIGHT_FORMAT);
+	EXPECT_FIELD(good, field.flags = 2, WP_ERROR_HEIGHT_FORMAT);
+	EXPECT_FIELD(good, field.row_stride = 15, WP_ERROR_HEIGHT_STRIDE);
+	EXPECT_FIELD(small, field.row_stride = 7, WP_ERROR_HEIGHT_STRIDE);
+	EXPECT_FIELD(small, field.row_stride = 8, WP_OK);
+	const float bad[] = {0, -1, NAN, INFINITY, 1e30f};
+	for (size_t i = 0; i < COUNT_OF(bad); i++)
+		for (int axis = 0; axis < 2; axis++)
+			EXPECT_FIELD(good, field.spacing[axis] = bad[i], WP_ERROR_HEIGHT_SPACING);
+	EXPECT_FIELD(good, field.spacing[0] = 1e-45f, WP_OK);
+	EXPECT_FIELD(small, field.scale = NAN, WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, field.scale = 1e26f, WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(small, field.offset = -INFINITY, WP_ERROR_HEIGHT_SCALE);
+	EXPECT_FIELD(good, field.scale = NAN, WP_OK);
+	const float wrong[] = {NAN, INFINITY, -INFINITY, 2e30f, -FLT_MAX};
+	for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+		samples[7] = wrong[i];
+		cr_assert_eq(wp_height_field_check(&good), WP_ERROR_HEIGHT_SAMPLE, "%g", (double)wrong[i]);
+		/* A sample that is none is a hole. */
+		float corners[3][3];
+		cr_assert_eq(wp_height_field_triangle(&good, 5, corners), 0);
+		cr_assert_eq(wp_height_field_triangle(&good, 4, corners), 1);
+	}
+}
+
+Test(height, triangles)
+{
+	const float samples[6] = {0, 1, 3, 0.5f, 2, WP_HEIGHT_HOLE};
+	wp_height_field field = field_of(samples, 3, 2);
+	field.spacing[0] = 2;
+	field.spacing[1] = 0.5f;
+	static const float expected[2][3][3][3] = {
+		{{{0, 0, 0}, {0, 0.5f, 0.5f}, {2, 1, 0}}, {{2, 1, 0}, {0, 0.5f, 0.5f}, {2, 2, 0.5f}},
+			{{2, 1, 0}, {2, 2, 0.5f}, {4, 3, 0}}},
+		{{{0, 0, 0}, {0, 0.5f, 0.5f}, {2, 2, 0.5f}}, {{0, 0, 0}, {2, 2, 0.5f}, {2, 1, 0}}, {{0}}},
+	};
+	cr_assert_eq(wp_height_field_triangle_count(&field), 4);
+	for (field.flags = 0; field.flags < 2; field.flags++) {
+		for (size_t i = 0; i < 4; i++) {
+			float corners[3][3], normal[3];
+			const bool is_hole = field.flags == 0 ? i == 3 : i >= 2;
+			cr_assert_eq(wp_height_field_triangle(&field, i, corners), !is_hole);
+			wp_height_field_normal(&field, i, normal);
+			if (is_hole) {
+				cr_assert(normal[0] == 0 && normal[1] == 0 && normal[2] == 0);
+				continue;
+			}
+			cr_assert_eq(memcmp(corners, expected[field.flags][i], sizeof corners), 0, "triangle %zu", i);
+			const v3 a = v3_of_floats(corners[0]), n = v3_of_floats(normal);
+			const v3 area = v3_cross(v3_sub(v3_of_floats(corners[1]), a), v3_sub(v3_of_floats(corners[2]), a));
+			cr_assert(area.y > 0 && v3_length(v3_sub(v3_unit(area), n)) < 1e-6);
+		}
+	}
+}
+
+/* Cells that touch a range belong to it; a range outside has none. */
+Test(height, cells_of_places)
+{
+	static const float zeros[10 * 10];
+	wp_height_field field = field_of(zeros, 10, 10);
+	field.spacing[1] = 0.1f;
+	const double tenth = (double)field.spacing[1];
+	const struct {
+		int axis;
+		double lower, upper;
+		uint32_t first, last;
+	} cases[] = {{0, 2, 3, 1, 3}, {0, 2.5, 2.5, 2, 2}, {0, -5, 0, 0, 0}, {0, 9, 20, 8, 8}, {0, -1, 99, 0, 8},
+		{0, 9.001, 20, 1, 0}, {0, -5, -0.001, 1, 0}, {0, (double)NAN, 3, 1, 0}, {1, 3 * tenth, 7 * tenth, 2, 7},
+		{1, 3.5 * tenth, 3.6 * tenth, 3, 3}, {1, 9 * tenth, 9 * tenth, 8, 8}, {1, -1e30, 1e30, 0, 8}};
+	for (size_t i = 0; i < COUNT_OF(cases); i++) {
+		const wp_height_range range = wp_height_cells(&field, cases[i].axis, cases[i].lower, cases[i].upper);
+		CHECK(range.first == cases[i].first && range.last == cases[i].last, "case %zu: %u to %u", i, range.first,
+			range.last);
+	}
+}
+
+/* ---- neighbours --------------------------------------------------------------------------------- */
+
+/* Each edge is its neighbour's the other way round; what has none is at the border of the field or beside a hole. */
+Test(height, neighbours)
+{
+	wp_height_field field = hills(9, 7, 5);
+	for (field.flags = 0; field.flags < 2; field.flags++) {
+		const wp_surface seen = wp_surface_of(NULL, &field);
+		const wp_mesh *const mesh = mesh_of(&field);
+		size_t borders = 0, mesh_borders = 0;
+		for (uint32_t i = 0; i < wp_height_field_triangle_count(&field); i++) {
+			float corners[3][3];
+			for (uint32_t edge = 0; edge < 3 && wp_height_field_triangle(&field, i, corners); edge++) {
+				uint32_t other, number, back, back_number;
+				if (!wp_surface_neighbour(&seen, i, edge, &other, &number)) {
+					borders++;
+					continue;
+				}
+				cr_assert(wp_surface_neighbour(&seen, other, number, &back, &back_number));
+				cr_assert(back == i && back_number == edge);
+				const v3 a = v3_of_floats(corners[edge]), b = v3_of_floats(corners[(edge + 1) % 3]);
+				const wp_d3 from = wp_surface_corner(&seen, other, number);
+				const wp_d3 to = wp_surface_corner(&seen, other, (number + 1) % 3);
+				cr_assert(from.x == b.x && from.y == b.y && from.z == b.z && to.x == a.x && to.y == a.y && to.z == a.z);
+			}
+		}
+		for (size_t i = 0; i < wp_mesh_triangle_count(mesh); i++)
+			for (size_t edge = 0; edge < 3; edge++)
+				mesh_borders += wp_mesh_edge_of(mesh, i, edge).kind == WP_EDGE_BOUNDARY;
+		CHECK(borders == mesh_borders && borders > 28, "%zu borders, %zu of the mesh", borders, mesh_borders);
+		wp_cook_free_mesh(mesh);
+	}
+}
+
+/* ---- rays --------------------------------------------------------------------------------------- */
+
+enum { RAYS = 100000 };
+
+static void any_ray(gen_random *random, const wp_height_field *field, float start[3], float way[3])
+{
+	const double wide = field->columns - 1, deep = field->rows - 1;
+	v3 from = v3_of(gen_range(random, -2, wide + 2), gen_range(random, -5, 20), gen_range(random, -2, deep + 2));
+	v3 to = v3_of(gen_range(random, -2, wide + 2), gen_range(random, -5, 20), gen_range(random, -2, deep + 2));
+	const uint32_t kind = gen_below(random, 4);
+	if (kind == 0) { /* from one sample to another, as seen from above */
+		from = v3_of(round(from.x), from.y, round(from.z));
+		to = v3_of(round(to.x), to.y, round(to.z));
+	}
+	if (kind == 1) /* straight down */
+		to = v3_of(from.x, -10, from.z);
+	if (kind == 2) /* along a row */
+		to.z = from.z = round(from.z);
+	surface_set(start, from.x, from.y, from.z);
+	surface_set(way, to.x - from.x, to.y - from.y, to.z - from.z);
+}
+
+Test(height, rays_hit_what_the_mesh_has)
+{
+	wp_height_field field = hills(48, 40, 60);
+	gen_random random;
+	gen_seed(&random, 31);
+	for (field.flags = 0; field.flags < 2; field.flags++) {
+		const wp_mesh *const mesh = mesh_of(&field);
+		/* What number of the field each triangle of the mesh has. */
+		uint32_t *const numbers = malloc(wp_height_field_triangle_count(&field) * sizeof *numbers);
+		uint32_t count = 0;
+		for (uint32_t i = 0; i < wp_height_field_triangle_count(&field); i++) {
+			float corners[3][3];
+			if (wp_height_field_triangle(&field, i, corners))
+				numbers[count++] = i;
+		}
+		size_t hits = 0, wrong = 0;
+		for (uint32_t i = 0; i < RAYS; i++) {
+			float start[3], way[3];
+			wp_mesh_hit expected, hit;
+			any_ray(&random, &field, start, way);
+			cr_assert_eq(wp_mesh_ray(mesh, start, way, &expected), WP_OK);
+			cr_assert_eq(wp_height_field_ray(&field, start, way, &hit), WP_OK);
+			if (expected.triangle != WP_MESH_MISS)
+				expected.triangle = numbers[wp_mesh_source(mesh, expected.triangle)];
+			hits += hit.triangle != WP_MESH_MISS;
+			wrong += memcmp(&hit, &expected, sizeof hit) != 0;
+		}
+		CHECK(wrong == 0 && hits > RAYS / 4, "%zu rays differ, %zu hits", wrong, hits);
+		free(numbers);
+		wp_cook_free_mesh(mesh);
+	}
+}
+
+Test(height, arguments_of_rays)
+{
+	const float samples[4] = {0}, start[3] = {0.25f, 1, 0.25f}, way[3] = {0, -2, 0}, bad[3] = {0, NAN, 0};
+	wp_height_field field = field_of(samples, 2, 2);
+	wp_mesh_hit hit;
+	cr_assert_eq(wp_height_field_ray(NULL, start, way, &hit), WP_ERROR_NULL_HEIGHT_FIELD);
+	cr_assert_eq(wp_height_field_ray(&field, NULL, way, &hit), WP_ERROR_NULL_START);
+	cr_assert_eq(wp_height_field_ray(&field, start, NULL, &hit), WP_ERROR_NULL_WAY);
+	cr_assert_eq(wp_height_field_ray(&field, start, way, NULL), WP_ERROR_NULL_HIT);
+	cr_assert_eq(wp_height_field_ray(&field, start, bad, &hit), WP_ERROR_MESH_RAY);
+	cr_assert_eq(wp_height_field_ray(&field, start, way, &hit), WP_OK);
+	cr_assert(hit.triangle == 0 && hit.is_front == 1 && hit.fraction == 0.5f);
+	cr_assert_eq(wp_height_field_ray(&field, start, samples, &hit), WP_OK);
+	cr_assert_eq(hit.triangle, WP_MESH_MISS);
+	field.rows = 1;
+	cr_assert_eq(wp_height_field_ray(&field, start, way, &hit), WP_ERROR_HEIGHT_COUNT);
+}
+
+/* ---- contacts ----------------------------------------------------------------------------------- */
+
+typedef struct body {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+} body;
+
+typedef struct answer {
+	float separation, normal[3];
+	uint32_t status, triangle_count, patch_count;
+	wp_mesh_patch patch[WP_MESH_PATCH_MAX];
+} answer;
+
+static const body plain = {.rotation = {0, 0, 0, 1}};
+
+/* Bodies on a mesh, on a field where that is NULL, at one pose. */
+static void ask(const wp_mesh *mesh, const wp_height_field *field, const body *bodies, size_t count, const body *at,
+	float max_separation, answer *answers, wp_mesh_statistics *statistics, uint32_t ring)
+{
+	uint32_t *const zeros = calloc(count, sizeof *zeros);
+	const size_t stride = sizeof *answers;
+	const wp_mesh_batch batch = {.shapes = table,
+		.meshes = &mesh,
+		.mesh_count = mesh != NULL,
+		.height_fields = &field,
+		.height_field_count = mesh == NULL,
+		.a = {.position = {bodies->position, sizeof *bodies},
+			.rotation = {bodies->rotation, sizeof *bodies},
+			.shape = {&bodies->shape, sizeof *bodies},
+			.count = count,
+			.position_real = WP_REAL_DOUBLE},
+		.b = {.position = {at->position, 0},
+			.rotation = {at->rotation, 0},
+			.shape = {&at->shape, 0},
+			.count = 1,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_b = {zeros, 0},
+		.count = count};
+	const wp_mesh_options options = {.max_separation = max_separation};
+	const wp_mesh_results results = {.separation = {&answers->separation, stride},
+		.normal = {answers->normal, stride},
+		.status = {&answers->status, stride},
+		.triangle_count = {&answers->triangle_count, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride},
+		.patch_max = WP_MESH_PATCH_MAX};
+	memset(answers, 0, count * sizeof *answers);
+	const wp_error error = wp_mesh_contact_in(workspace, &batch, &options, &results, statistics, ring);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+	free(zeros);
+}
+
+enum { BODIES = 2000 };
+
+static void any_bodies(const wp_height_field *field, const body *at, body *bodies, size_t count)
+{
+	gen_random random;
+	gen_seed(&random, 41);
+	const m3 turn = m3_of_quaternion(at->rotation);
+	for (size_t i = 0; i < count;) {
+		float corners[3][3];
+		const uint32_t triangle = gen_below(&random, (uint32_t)wp_height_field_triangle_count(field));
+		if (!wp_height_field_triangle(field, triangle, corners))
+			continue;
+		v3 place = v3_add(v3_of_floats(corners[0]), v3_scale(gen_direction(&random), gen_range(&random, 0, 0.7)));
+		place = v3_add(m3_apply(turn, place), v3_of(at->position[0], at->position[1], at->position[2]));
+		bodies[i] = (body){.position = {place.x, place.y, place.z}, .shape = gen_below(&random, SHAPES)};
+		gen_rotation(&random, bodies[i++].rotation);
+	}
+}
+
+static const body turned = {.position = {1e3, -2e3, 3e3}, .rotation = {0.1f, 0.7f, -0.5f, 0.5f}};
+
+/* Whether a patch is one of another answer's: by normal and separation. */
+static bool has_patch(const answer *a, const wp_mesh_patch *patch)
+{
+	for (uint32_t i = 0; i < a->patch_count; i++)
+		if (v3_length(v3_sub(v3_of_floats(a->patch[i].normal), v3_of_floats(patch->normal))) < 3e-3 &&
+			fabs((double)a->patch[i].separation - (double)patch->separation) < 1e-5)
+			return true;
+	return false;
+}
+
+/* The field and the mesh of its triangles look at the same triangles, one by one, and keep the same patches. */
+static void compare_with_mesh(uint32_t flags, const body *at)
+{
+	static body bodies[BODIES];
+	static answer of_field[BODIES], of_mesh[BODIES];
+	wp_height_field field = hills(60, 50, 40);
+	field.flags = flags;
+	const wp_mesh *const mesh = mesh_of(&field);
+	wp_mesh_statistics f = {0}, m = {0};
+	any_bodies(&field, at, bodies, BODIES);
+	ask(NULL, &field, bodies, BODIES, at, 0.05f, of_field, &f, WP_MESH_RING);
+	ask(mesh, NULL, bodies, BODIES, at, 0.05f, of_mesh, &m, WP_MESH_RING);
+	cr_assert_eq(memcmp(&f, &m, sizeof f), 0, "other triangles: %zu and %zu, %zu and %zu touched", (size_t)f.triangles,
+		(size_t)m.triangles, (size_t)f.touched, (size_t)m.touched);
+	size_t wrong = 0, touching = 0;
+	for (size_t i = 0; i < BODIES; i++) {
+		const answer *const one = &of_field[i], *const other = &of_mesh[i];
+		bool same = one->status == other->status && one->triangle_count == other->triangle_count &&
+		            one->patch_count == other->patch_count;
+		same &= one->patch_count == 0 || fabs((double)one->separation - (double)other->separation) < 1e-5;
+		for (uint32_t k = 0; k < one->patch_count; k++)
+			same &= has_patch(other, &one->patch[k]);
+		touching += one->patch_count != 0;
+		wrong += !same;
+	}
+	CHECK(wrong == 0 && touching > BODIES / 4, "%zu of %u rows differ, %zu touch", wrong, BODIES, touching);
+	wp_cook_free_mesh(mesh);
+}
+
+Test(height, contacts_are_those_of_the_mesh, .init = setup) { compare_with_mesh(0, &plain); }
+Test(height, contacts_are_those_of_the_mesh_turned, .init = setup) { compare_with_mesh(0, &turned); }
+Test(height, contacts_of_the_other_diagonal, .init = setup) { compare_with_mesh(WP_HEIGHT_OTHER_DIAGONAL, &plain); }
+
+Test(height, rings_change_no_bit, .init = setup)
+{
+	static body bodies[BODIES];
+	static answer whole[BODIES], parts[BODIES];
+	const wp_height_field field = hills(60, 50, 40);
+	any_bodies(&field, &plain, bodies, BODIES);
+	ask(NULL, &field, bodies, BODIES, &plain, 0.05f, whole, NULL, WP_MESH_RING);
+	static const uint32_t rings[] = {1, 8, 64, WP_MESH_RING - 1};
+	for (size_t i = 0; i < COUNT_OF(rings); i++) {
+		ask(NULL, &field, bodies, BODIES, &plain, 0.05f, parts, NULL, rings[i]);
+		cr_assert_eq(memcmp(whole, parts, sizeof whole), 0, "ring of %u", rings[i]);
+	}
+}
+
+/* Integers have the bits of the floats that they stand for, in rows with gaps and at odd addresses. */
+Test(height, integers_equal_floats, .init = setup)
+{
+	enum { COLUMNS = 40, ROWS = 30, STRIDE = 2 * COLUMNS + 7 };
+	static body bodies[BODIES];
+	static answer of_floats[BODIES], of_integers[BODIES];
+	static float samples[ROWS][COLUMNS];
+	static char bytes[1 + ROWS * STRIDE];
+	const float scale = 0.003f, offset = -1.7f;
+	wp_height_field hilly = hills(COLUMNS, ROWS, 20);
+	const float *const heights = hilly.samples;
+	for (size_t row = 0; row < ROWS; row++)
+		for (size_t column = 0; column < COLUMNS; column++) {
+			const float height = heights[row * COLUMNS + column];
+			const int16_t sample = height == WP_HEIGHT_HOLE
+			                         ? (int16_t)WP_HEIGHT_HOLE_INT16
+			                         : (int16_t)lrint(((double)height - (double)offset) / (double)scale);
+			memcpy(bytes + 1 + row * STRIDE + column * sizeof sample, &sample, sizeof sample);
+			samples[row][column] = sample == WP_HEIGHT_HOLE_INT16
+			                         ? WP_HEIGHT_HOLE
+			                         : gen_rounded((double)offset + (double)scale * (double)sample);
+		}
+	const wp_height_field floats = field_of(samples[0], COLUMNS, ROWS);
+	const wp_height_field integers = {.samples = bytes + 1,
+		.row_stride = STRIDE,
+		.columns = COLUMNS,
+		.rows = ROWS,
+		.format = WP_HEIGHT_INT16,
+		.spacing = {1, 1},
+		.scale = scale,
+		.offset = offset};
+	cr_assert(wp_height_field_check(&floats) == WP_OK && wp_height_field_check(&integers) == WP_OK);
+	any_bodies(&floats, &plain, bodies, BODIES);
+	ask(NULL, &floats, bodies, BODIES, &plain, 0.05f, of_floats, NULL, WP_MESH_RING);
+	ask(NULL, &integers, bodies, BODIES, &plain, 0.05f, of_integers, NULL, WP_MESH_RING);
+	cr_assert_eq(memcmp(of_floats, of_integers, sizeof of_floats), 0);
+	gen_random random;
+	gen_seed(&random, 5);
+	for (uint32_t i = 0; i < 1000; i++) {
+		float start[3], way[3];
+		wp_mesh_hit one, other;
+		any_ray(&random, &floats, start, way);
+		cr_assert_eq(wp_height_field_ray(&floats, start, way, &one), WP_OK);
+		cr_assert_eq(wp_height_field_ray(&integers, start, way, &other), WP_OK);
+		cr_assert_eq(memcmp(&one, &other, sizeof one), 0);
+	}
+}
+
+/* ---- sliding ------------------------------------------------------------------------------------ */
+
+enum { DIRECTIONS = 64, FRAMES = 60 };
+
+/* How far a shape reaches down. */
+static double reach_down(uint32_t of, const float rotation[4])
+{
+	const v3 down = m3_apply_inverse(m3_of_quaternion(rotation), v3_of(0, -1, 0));
+	return v3_dot(down, smooth_oracle_core_point(&shape[of], down)) + (double)shape[of].radius;
+}
+
+static void slide(const body *at, uint32_t flags)
+{
+	static const float zeros[25 * 25];
+	static body bodies[DIRECTIONS * FRAMES];
+	static double depth[DIRECTIONS * FRAMES];
+	static answer answers[DIRECTIONS * FRAMES];
+	wp_height_field field = field_of(zeros, 25, 25);
+	field.flags = flags;
+	const m3 turn = m3_of_quaternion(at->rotation);
+	const v3 down = v3_scale(turn.y, -1.0), origin = v3_of(at->position[0], at->position[1], at->position[2]);
+	for (uint32_t of = 0; of < SHAPES; of++) {
+		gen_random random;
+		gen_seed(&random, 1000 + of);
+		size_t count = 0;
+		for (uint32_t d = 0; d < DIRECTIONS; d++) {
+			const double angle = 6.283185307179586 * d / DIRECTIONS, speed = gen_magnitude(&random, 1.0, 30.0) / 60.0;
+			const double sunk = d % 4 < 2 ? 0.005 : 0.03;
+			body b = plain, world = {.shape = of};
+			b.shape = of;
+			if (d % 2 == 0 && at == &plain)
+				gen_rotation(&random, b.rotation);
+			memcpy(world.rotation, at == &plain ? b.rotation : at->rotation, sizeof world.rotation);
+			const double up = reach_down(of, b.rotation) - sunk;
+			for (uint32_t frame = 0; frame < FRAMES; frame++) {
+				const double way = fmod(speed * frame + gen_range(&random, 0, 1e-3), 16) - 8;
+				const v3 local = v3_of(12 + way * cos(angle), up, 12 + way * sin(angle));
+				const v3 place = v3_add(origin, m3_apply(turn, local));
+				world.position[0] = place.x;
+				world.position[1] = place.y;
+				world.position[2] = place.z;
+				depth[count] = sunk;
+				bodies[count++] = world;
+			}
+		}
+		ask(NULL, &field, bodies, count, at, 0.02f, answers, NULL, WP_MESH_RING);
+		size_t lost = 0, ghosts = 0, wrong = 0;
+		for (size_t i = 0; i < count; i++) {
+			lost += answers[i].patch_count == 0;
+			bool is_ghost = false;
+			for (uint32_t k = 0; k < answers[i].patch_count; k++)
+				is_ghost |= v3_length(v3_sub(v3_of_floats(answers[i].patch[k].normal), down)) > 1e-4;
+			ghosts += is_ghost;
+			wrong += !(fabs((double)answers[i].separation + depth[i]) <= 1e-4);
+		}
+		CHECK(lost == 0 && ghosts == 0 && wrong == 0, "%s: %zu of %zu lost, %zu ghosts, %zu of another depth",
+			shape_names[of], lost, count, ghosts, wrong);
+	}
+}
+
+Test(height, slides_over_a_floor, .init = setup) { slide(&plain, 0); }
+Test(height, slides_over_a_turned_floor, .init = setup) { slide(&turned, 0); }
+Test(height, slides_over_the_other_diagonal, .init = setup) { slide(&plain, WP_HEIGHT_OTHER_DIAGONAL); }
+
+/* ---- holes and borders -------------------------------------------------------------------------- */
+
+Test(height, holes_and_their_rims, .init = setup)
+{
+	float samples[9 * 9] = {0};
+	for (uint32_t row = 3; row < 6; row++)
+		for (uint32_t column = 3; column < 6; column++)
+			samples[9 * row + column] = WP_HEIGHT_HOLE;
+	/* Between samples 2 and 6 nothing is there but both corners that the diagonal cuts off. */
+	const wp_height_field field = field_of(samples, 9, 9);
+	const double up = 0.4 - 0.01, aside = 0.3, away = sqrt(aside * aside + up * up);
+	const body bodies[4] = {{.position = {4, 0, 4}, .rotation = {0, 0, 0, 1}, .shape = SPHERE},
+		{.position = {4, -0.4, 4}, .rotation = {0, 0, 0, 1}, .shape = BOX},
+		{.position = {2 + aside, up, 4.3}, .rotation = {0, 0, 0, 1}, .shape = SPHERE},
+		{.position = {8 + aside, up, 4.3}, .rotation = {0, 0, 0, 1}, .shape = SPHERE}};
+	answer a[4];
+	ask(NULL, &field, bodies, 4, &plain, 0.02f, a, NULL, WP_MESH_RING);
+	cr_assert(a[0].patch_count == 0 && a[1].patch_count == 0, "a body in a hole touches something");
+	for (int i = 2; i < 4; i++) {
+		const v3 normal = v3_of(-aside / away, -up / away, 0);
+		cr_assert_eq(a[i].patch_count, 1);
+		cr_assert(v3_length(v3_sub(v3_of_floats(a[i].normal), normal)) < 1e-5 &&
+					  fabs((double)a[i].separation - (away - 0.5)) < 1e-5,
+			"normal %g %g %g", (double)a[i].normal[0], (double)a[i].normal[1], (double)a[i].normal[2]);
+	}
+}
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+/* Meshes and fields of one batch; and those that are none. */
+Test(height, rows_of_both_kinds, .init = setup)
+{
+	static const float zeros[16];
+	const wp_height_field good = field_of(zeros, 4, 4);
+	wp_height_field bad = good;
+	bad.spacing[1] = NAN;
+	const wp_mesh *const mesh = mesh_of(&good);
+	const wp_height_field *const fields[3] = {&good, NULL, &bad};
+	const uint32_t index[6] = {0, 1, 2, 3, 4, UINT32_MAX};
+	const float position[3] = {1.2f, 0.29f, 1.7f}, origin[3] = {0, 0, 0}, straight[4] = {0, 0, 0, 1};
+	static const uint32_t none[6];
+	answer answers[6] = {{0}};
+	wp_mesh_batch batch = {.shapes = table,
+		.meshes = &mesh,
+		.mesh_count = 1,
+		.height_fields = fields,
+		.height_field_count = 3,
+		.a = {.position = {position, 0}, .rotation = {straight, 0}, .shape = {none, 0}, .count = 1},
+		.b = {.position = {origin, 0}, .rotation = {straight, 0}, .shape = {index, 0}, .count = 6},
+		.pair_a = {none, 0},
+		.count = 6};
+	const float six_origins[6][3] = {{0}};
+	const float six_straight[6][4] = {
+		{0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}, {0, 0, 0, 1}};
+	batch.b.position.data = six_origins[0];
+	batch.b.rotation.data = six_straight[0];
+	const size_t stride = sizeof *answers;
+	const wp_mesh_results results = {.separation = {&answers->separation, stride},
+		.status = {&answers->status, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride},
+		.patch_max = WP_MESH_PATCH_MAX};
+	cr_assert_eq(wp_mesh_contact(workspace, &batch, NULL, &results, NULL), WP_OK);
+	for (int i = 0; i < 2; i++) {
+		cr_assert(answers[i].patch_count == 1 && answers[i].status == WP_STATUS_PENETRATING, "row %d", i);
+		cr_assert(fabs((double)answers[i].separation + 0.01) < 1e-5 && answers[i].patch[0].point_count == 4);
+	}
+	for (int i = 2; i < 6; i++)
+		cr_assert_eq(answers[i].status, WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_B, "row %d", i);
+	batch.height_fields = NULL;
+	cr_assert_eq(wp_mesh_contact(workspace, &batch, NULL, &results, NULL), WP_ERROR_NULL_HEIGHT_FIELDS);
+	wp_cook_free_mesh(mesh);
+}
+
+/* Spacings of any size, and bodies far outside: nothing is read but samples. */
+Test(height, bodies_anywhere, .init = setup)
+{
+	float *const samples = calloc(4, sizeof *samples);
+	static const float spacings[] = {1e-45f, 1e-20f, 1.0f, 1e20f, 1e30f};
+	static const double places[] = {-1e30, -1, 0, 1e-20, 0.5, 1, 1e20, 1e30};
+	static answer answers[1];
+	for (size_t i = 0; i < COUNT_OF(spacings); i++)
+		for (size_t x = 0; x < COUNT_OF(places); x++)
+			for (size_t z = 0; z < COUNT_OF(places); z++) {
+				wp_height_field field = field_of(samples, 2, 2);
+				field.spacing[0] = field.spacing[1] = spacings[i];
+				const body b = {.position = {places[x], 0.2, places[z]}, .rotation = {0, 0, 0, 1}, .shape = BOX};
+				ask(NULL, &field, &b, 1, &plain, 0, answers, NULL, WP_MESH_RING);
+				const bool inside = places[x] > 0 && places[x] < 1 && places[z] > 0 && places[z] < 1;
+				if (spacings[i] == 1.0f && inside)
+					CHECK(fabs((double)answers[0].separation + 0.1) < 1e-5, "%g", (double)answers[0].separation);
+				cr_assert(isinf(answers[0].separation) || fabs((double)answers[0].separation) < 1e30);
+				const float start[3] = {(float)places[x], 1, (float)places[z]}, way[3] = {(float)places[z], -2, 0};
+				wp_mesh_hit hit;
+				cr_assert_eq(wp_height_field_ray(&field, start, way, &hit), WP_OK);
+			}
+	free(samples);
+}
