@@ -274,6 +274,8 @@ typedef enum wp_error {
 	WP_ERROR_PATCH_COUNT_STRIDE,    /* results->patch_count.stride is smaller than a uint32_t */
 	WP_ERROR_PATCHES_STRIDE,        /* results->patches.stride is smaller than the patches of a row */
 	WP_ERROR_TRIANGLE_COUNT_STRIDE, /* results->triangle_count.stride is smaller than a uint32_t */
+	WP_ERROR_TRIANGLE_STRIDE,       /* triangle->stride is smaller than a uint32_t */
+	WP_ERROR_MAX_DISTANCE,          /* options->max_distance is NaN or negative */
 	WP_ERROR_COUNT                  /* how many there are; no error itself */
 } wp_error;
 

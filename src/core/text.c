@@ -177,6 +177,8 @@ static const char *const error_texts[] = {
 	[WP_ERROR_PATCH_COUNT_STRIDE] = "results->patch_count.stride is smaller than a uint32_t",
 	[WP_ERROR_PATCHES_STRIDE] = "results->patches.stride is smaller than the patches of a row",
 	[WP_ERROR_TRIANGLE_COUNT_STRIDE] = "results->triangle_count.stride is smaller than a uint32_t",
+	[WP_ERROR_TRIANGLE_STRIDE] = "triangle->stride is smaller than a uint32_t",
+	[WP_ERROR_MAX_DISTANCE] = "options->max_distance is NaN or negative",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

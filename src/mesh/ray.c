@@ -5,6 +5,7 @@
  * of a corner depends on the corner and the ray alone. Rounded products order as exact ones do, so the side of an edge that
  * the origin is on is never wrong, only sometimes undecided, and then it counts for both triangles. Shadows are thus a map
  * without gaps. */
+#include "mesh/ray.h"
 #include "core/environment.h"
 #include "mesh/mesh.h"
 
@@ -33,6 +34,7 @@ typedef struct ray {
 	int axis[3];              /* the longest one last */
 	float lower[3], upper[3]; /* of the way, rounded outwards */
 	wp_mesh_hit best;
+	double best_fraction; /* of it, before it was rounded */
 	uint32_t best_source;
 	waiting stack[WP_NODE_WIDTH * WP_MESH_DEPTH_MAX]; /* the next one last */
 	uint32_t stack_count;
@@ -106,6 +108,7 @@ static void keep_if_first(ray *r, uint32_t triangle, double fraction, const doub
 		return;
 	r->best = (wp_mesh_hit){.triangle = triangle, .is_front = sum > 0.0, .fraction = met};
 	r->best_source = source;
+	r->best_fraction = fraction;
 	for (int k = 0; k < 3; k++)
 		r->best.weights[k] = (float)(side[k] / sum);
 }
@@ -206,12 +209,11 @@ static bool are_coordinates(const float v[3])
 	return wp_is_coordinate(v[0]) && wp_is_coordinate(v[1]) && wp_is_coordinate(v[2]);
 }
 
-static void find(ray *r, const float start[3], const float way[3])
+static void find(ray *r, const double start[3], const double way[3])
 {
-	for (int k = 0; k < 3; k++) {
-		r->start[k] = (double)start[k];
-		r->way[k] = (double)way[k];
-	}
+	memcpy(r->start, start, sizeof r->start);
+	memcpy(r->way, way, sizeof r->way);
+	r->best_fraction = 1.0;
 	r->best = (wp_mesh_hit){.triangle = WP_MESH_MISS, .fraction = 1.0f};
 	r->best_source = UINT32_MAX;
 	set_frame(r);
@@ -219,6 +221,15 @@ static void find(ray *r, const float start[3], const float way[3])
 	run(r);
 	if (r->best.triangle == WP_MESH_MISS)
 		r->best.fraction = 0.0f;
+}
+
+double wp_mesh_ray_in_double(const wp_mesh *mesh, const double start[3], const double way[3], wp_mesh_hit *hit)
+{
+	ray r;
+	r.view = wp_mesh_view_of(mesh);
+	find(&r, start, way);
+	*hit = r.best;
+	return r.best_fraction;
 }
 
 wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit)
@@ -235,11 +246,11 @@ wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[
 	*hit = (wp_mesh_hit){.triangle = WP_MESH_MISS};
 	if (wp_magnitude_bits(way[0]) == 0 && wp_magnitude_bits(way[1]) == 0 && wp_magnitude_bits(way[2]) == 0)
 		return WP_OK;
-	ray r;
-	r.view = wp_mesh_view_of(mesh);
+	double from[3], along[3];
 	const wp_environment before = wp_environment_enter();
-	find(&r, start, way);
+	wp_d3_put(wp_d3_of_floats(start), from);
+	wp_d3_put(wp_d3_of_floats(way), along);
+	(void)wp_mesh_ray_in_double(mesh, from, along, hit);
 	wp_environment_leave(before);
-	*hit = r.best;
 	return WP_OK;
 }

@@ -37,10 +37,9 @@ static bool faces_body(const wp_mesh_call *call, const wp_mesh_row *row, const w
 	return true;
 }
 
-/* The place on the edges of a triangle that is nearest to the body's origin, by the regions of its corners and edges
- * (Ericson 2005, Real-Time Collision Detection, 5.1.5). False where the face is nearer. Rounding may choose another edge of a
- * thin triangle, which is as near within 1e-8 of its length. */
-static bool nearest_place(const wp_d3 v[3], wp_d3 *place)
+/* By the regions of its corners and edges (Ericson 2005, Real-Time Collision Detection, 5.1.5). Rounding may choose another
+ * edge of a thin triangle, which is as near within 1e-8 of its length. */
+bool wp_mesh_nearest_place(const wp_d3 v[3], wp_d3 *place)
 {
 	const wp_d3 ab = wp_d3_sub(v[1], v[0]), ac = wp_d3_sub(v[2], v[0]);
 	const double d1 = -wp_d3_dot(ab, v[0]), d2 = -wp_d3_dot(ac, v[0]);
@@ -70,7 +69,8 @@ static bool ball_misses(const wp_mesh_row *row, const wp_d3 corner[3], double li
 {
 	wp_d3 place;
 	const double size = (wp_d3_length(corner[0]) + wp_d3_length(corner[1])) + wp_d3_length(corner[2]);
-	return nearest_place(corner, &place) && wp_d3_length(place) > (row->reach + limit) + 0.1 * WP_WALK_SLACK * size;
+	return wp_mesh_nearest_place(corner, &place) &&
+	       wp_d3_length(place) > (row->reach + limit) + 0.1 * WP_WALK_SLACK * size;
 }
 
 /* Whether a plane across an edge of a box, which a segment is too, and one of a triangle keeps them farther apart than
@@ -94,8 +94,7 @@ static bool edges_miss(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 c
 	return false;
 }
 
-/* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
-static bool misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation)
+bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation)
 {
 	const double limit = max_separation + WP_WALK_SLACK * row->reach;
 	if (ball_misses(row, corner, limit))
@@ -190,7 +189,7 @@ void wp_mesh_walk(const wp_mesh_call *call, const wp_mesh_row *row)
 			wp_mesh_candidate candidate;
 			if (!faces_body(call, row, &view, found[i], &candidate))
 				continue;
-			if (misses(row, &axes, candidate.corner, (double)call->call.max_separation))
+			if (wp_mesh_misses(row, &axes, candidate.corner, (double)call->call.max_separation))
 				call->statistics->beyond++;
 			else
 				open = push(call, row, open, &candidate);
