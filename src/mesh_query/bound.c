@@ -95,8 +95,11 @@ static double distance_of_triangle(
 	if (ask->query == WP_ASKED_OVERLAP)
 		return least;
 	const wp_d3 place = nearest_to(corner, body->centre), out = wp_d3_sub(place, body->centre);
-	if (!(wp_d3_dot(out, out) > 0)) {
-		row->limit = 0 < row->limit ? row->share * (body->reach + half) : row->limit;
+	const double squared = wp_d3_dot(out, out);
+	/* Of a triangle without a normal, in double, no place is known. */
+	if (!(squared > 0)) {
+		const double touching = row->share * (body->reach + half);
+		row->limit = squared == 0 && touching < row->limit ? touching : row->limit;
 		return least;
 	}
 	const wp_d3 unit = wp_d3_unit(out), farthest = wp_mesh_support(body, unit);
@@ -175,7 +178,7 @@ static double entry_of_plane(const wp_mesh_asked *row, const wp_d3 corner[3], do
 	const wp_d3 to_plane = is_front ? wp_d3_negate(across) : across;
 	const double reach = row->motion.body_turns ? body->reach : wp_d3_dot(to_plane, wp_mesh_support(body, to_plane));
 	const double way = wp_d3_length(row->motion.way);
-	const double gap = (wp_d3_dot(to_plane, corner[0]) - reach) - (grown + WAY_ROUNDING * way);
+	const double gap = gap_along(corner, to_plane, wp_d3_scale(to_plane, reach)) - (grown + WAY_ROUNDING * way);
 	const double speed = wp_d3_dot(to_plane, row->motion.way);
 	if (!(gap > 0))
 		return 0;
