@@ -46,7 +46,7 @@ void cells_free_2d(void);
 bool cells_add_meshes(void);
 void cells_free_meshes(void);
 
-/* mesh_contact/KIND.SIZE/LIBRARY: bodies on a mesh; where widephase-cook is built. */
+/* mesh_contact/KIND.SIZE/LIBRARY, mesh_distance/.., mesh_cast/..: bodies on a mesh or above it; where widephase-cook is built. */
 bool cells_add_mesh_contacts(void);
 void cells_free_mesh_contacts(void);
 

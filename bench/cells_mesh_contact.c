@@ -1,5 +1,6 @@
-/* Contacts with a mesh: mesh_contact/KIND/LIBRARY, per body. 2000 bodies of two sizes, about 2 cells and 50 triangles wide, on a
- * million triangles of hills, a little sunk. heights is this library on the same triangles as a height field. */
+/* Queries of bodies and a mesh: mesh_contact/KIND.SIZE/LIBRARY, mesh_distance/... and mesh_cast/..., per body. 2000 bodies of two
+ * sizes, about 2 cells and 50 triangles wide, on a million triangles of hills: a little sunk, or above them. heights is this
+ * library on the same triangles as a height field. */
 #include "cells.h"
 #include "peers/mesh_contact.h"
 #include "support/surfaces.h"
@@ -14,14 +15,21 @@
 #define HULL_POINTS 32
 #define LARGE 3.5f
 
+/* How high above the hills bodies are for distances and casts, and how far they fall. */
+#define UP 2.0
+#define FALL 4.0f
+
 enum { WIDEPHASE, HEIGHTS, BULLET, ODE, LIBRARIES };
 
 typedef struct body {
 	float position[3], rotation[4];
 } body;
 
+enum { CONTACT, DISTANCE, CAST, QUERIES };
+
 typedef struct answer {
-	float separation;
+	float separation, fraction;
+	wp_row row;
 	uint32_t patch_count;
 	wp_mesh_patch patch[4];
 } answer;
@@ -29,10 +37,11 @@ typedef struct answer {
 typedef struct contact_cell {
 	peer_body_kind kind;
 	bool is_large;
-	int library;
+	int library, query;
 } contact_cell;
 
 static const char *const kind_names[] = {"box", "sphere", "capsule", "hull32"};
+static const char *const query_names[] = {"mesh_contact", "mesh_distance", "mesh_cast"};
 static const char *const library_names[] = {"widephase", "heights", "bullet", "ode"};
 
 static surface terrain;
@@ -41,6 +50,7 @@ static float *samples;
 static wp_height_field field;
 static body bodies[BODIES];
 static answer answers[BODIES];
+static float ways[BODIES][3];
 static float points[HULL_POINTS][3];
 static const wp_hull *hull;
 static void *table_memory, *workspace_memory, *scene;
@@ -98,14 +108,15 @@ static double reach_down(const peer_body *shape, const float rotation[4])
 	return most;
 }
 
-static void place_bodies(const peer_body *shape)
+static void place_bodies(const peer_body *shape, double above)
 {
 	gen_random random;
 	gen_seed(&random, SEED + 1);
 	for (size_t i = 0; i < BODIES; i++) {
 		const float *const at = terrain.vertices[gen_below(&random, (uint32_t)terrain.vertex_count)];
 		gen_rotation(&random, bodies[i].rotation);
-		const double up = reach_down(shape, bodies[i].rotation) - gen_range(&random, 0.0, 0.1);
+		const double up = reach_down(shape, bodies[i].rotation) - gen_range(&random, 0.0, 0.1) + above;
+		ways[i][1] = -FALL;
 		surface_set(bodies[i].position, (double)at[0], (double)at[1] + up, (double)at[2]);
 	}
 }
@@ -153,12 +164,42 @@ static uint32_t count_points(uint32_t row)
 
 static bool is_ours(const contact_cell *cell) { return cell->library <= HEIGHTS; }
 
-/* All bodies once. Returns how many points they have. */
+/* Whether a body hits the mesh, or is apart from it. */
+static bool is_found(const contact_cell *cell, size_t i)
+{
+	if (cell->library == BULLET)
+		return peer_bullet_cast(scene, bodies[i].position, bodies[i].rotation, ways[i]) < 1.0f;
+	return (answers[i].row.status & (cell->query == CAST ? WP_STATUS_HIT : WP_STATUS_SEPARATED)) != 0;
+}
+
+static void run_batch(int query, const wp_mesh_batch *batch, wp_mesh_statistics *statistics)
+{
+	const size_t stride = sizeof *answers;
+	const wp_mesh_results patches = {.separation = {&answers->separation, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride}};
+	const wp_mesh_options options = {.max_separation = MAX_SEPARATION};
+	const wp_results rows = {.separation = {&answers->row.separation, stride},
+		.normal = {answers->row.normal, stride},
+		.point_a = {answers->row.point_a, stride},
+		.point_b = {answers->row.point_b, stride},
+		.status = {&answers->row.status, stride}};
+	const wp_motions motions = {.translation = {ways[0], 0}};
+	const wp_float_column fraction = {&answers->fraction, stride};
+	if (query == CONTACT)
+		(void)wp_mesh_contact(workspace, batch, &options, &patches, statistics);
+	else if (query == DISTANCE)
+		(void)wp_mesh_distance(workspace, batch, NULL, &rows, NULL, statistics);
+	else
+		(void)wp_mesh_cast(workspace, batch, &motions, NULL, &rows, &fraction, NULL, statistics);
+}
+
+/* All bodies once. Returns how many points they have, or how many hit the mesh or are apart from it. */
 static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 {
 	static const uint32_t zeros[BODIES];
 	static const body ground = {.rotation = {0, 0, 0, 1}};
-	const size_t apart = sizeof *bodies, stride = sizeof *answers;
+	const size_t apart = sizeof *bodies;
 	const wp_height_field *const fields = &field;
 	const wp_mesh_batch batch = {.shapes = table,
 		.meshes = &mesh,
@@ -172,15 +213,13 @@ static size_t pass(const contact_cell *cell, wp_mesh_statistics *statistics)
 		.b = {.position = {ground.position, 0}, .rotation = {ground.rotation, 0}, .count = 1},
 		.pair_b = {zeros, 0},
 		.count = BODIES};
-	const wp_mesh_results results = {.separation = {&answers->separation, stride},
-		.patch_count = {&answers->patch_count, stride},
-		.patches = {answers->patch, stride}};
-	const wp_mesh_options options = {.max_separation = MAX_SEPARATION};
 	size_t count = 0;
 	if (is_ours(cell))
-		(void)wp_mesh_contact(workspace, &batch, &options, &results, statistics);
+		run_batch(cell->query, &batch, statistics);
 	for (size_t i = 0; i < BODIES; i++) {
-		if (cell->library == BULLET)
+		if (cell->query != CONTACT)
+			count += is_found(cell, i);
+		else if (cell->library == BULLET)
 			count += peer_bullet_contact(scene, bodies[i].position, bodies[i].rotation);
 		else if (cell->library == ODE)
 			count += peer_ode_contact(scene, bodies[i].position, bodies[i].rotation);
@@ -199,7 +238,7 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 		return false;
 	const wp_mesh_input input = surface_input(&terrain);
 	const peer_body shape = shape_of(cell);
-	place_bodies(&shape);
+	place_bodies(&shape, cell->query == CONTACT ? 0 : UP);
 	free_scene();
 	if (is_ours(cell) && !make_table(&shape, report))
 		return false;
@@ -211,7 +250,7 @@ static bool prepare(void *context, unsigned thread, unsigned threads, bench_repo
 	}
 	wp_mesh_statistics statistics = {0};
 	report->items = BODIES;
-	bench_count(report, "points", (double)pass(cell, &statistics) / BODIES);
+	bench_count(report, cell->query == CONTACT ? "points" : "found", (double)pass(cell, &statistics) / BODIES);
 	if (is_ours(cell)) {
 		bench_count(report, "triangles", (double)statistics.triangles / BODIES);
 		bench_count(report, "solved", (double)statistics.solved / BODIES);
@@ -228,20 +267,20 @@ static void run(void *context, unsigned thread, unsigned threads, uint64_t itera
 		pass(context, NULL);
 }
 
-static bool add(peer_body_kind kind, bool is_large, int library)
+static bool add(peer_body_kind kind, bool is_large, int library, int query)
 {
 	char name[CELLS_NAME_MAX];
 	contact_cell *cell = cells_allocate(sizeof *cell);
 	if (!cell)
 		return false;
-	*cell = (contact_cell){kind, is_large, library};
-	snprintf(name, sizeof name, "mesh_contact/%s.%s/%s", kind_names[kind], is_large ? "large" : "small",
+	*cell = (contact_cell){kind, is_large, library, query};
+	snprintf(name, sizeof name, "%s/%s.%s/%s", query_names[query], kind_names[kind], is_large ? "large" : "small",
 		library_names[library]);
 	bench_add(&(bench_cell){.name = name, .context = cell, .prepare = prepare, .run = run});
 	return true;
 }
 
-static bool has_library(int library, peer_body_kind kind)
+static bool has_library(int library, peer_body_kind kind, int query)
 {
 #ifndef PEER_BULLET
 	if (library == BULLET)
@@ -251,16 +290,28 @@ static bool has_library(int library, peer_body_kind kind)
 	if (library == ODE)
 		return false;
 #endif
+	if (query != CONTACT)
+		return library == WIDEPHASE || (library == BULLET && query == CAST);
 	return library != ODE || kind != PEER_BODY_HULL;
+}
+
+/* All kinds and sizes by a library. */
+static bool add_kinds(int library, int query)
+{
+	for (int kind = PEER_BODY_BOX; kind <= PEER_BODY_HULL; kind++)
+		for (int large = 0; large < 2; large++)
+			if (has_library(library, (peer_body_kind)kind, query) &&
+				!add((peer_body_kind)kind, large == 1, library, query))
+				return false;
+	return true;
 }
 
 bool cells_add_mesh_contacts(void)
 {
-	for (int kind = PEER_BODY_BOX; kind <= PEER_BODY_HULL; kind++)
-		for (int large = 0; large < 2; large++)
-			for (int library = 0; library < LIBRARIES; library++)
-				if (has_library(library, (peer_body_kind)kind) && !add((peer_body_kind)kind, large == 1, library))
-					return false;
+	for (int query = CONTACT; query < QUERIES; query++)
+		for (int library = 0; library < LIBRARIES; library++)
+			if (!add_kinds(library, query))
+				return false;
 	return true;
 }
 

@@ -30,6 +30,9 @@ void peer_ode_scene_free(void *scene);
 size_t peer_bullet_contact(void *scene, const float position[3], const float rotation[4]);
 size_t peer_ode_contact(void *scene, const float position[3], const float rotation[4]);
 
+/* The fraction of the way after which the shape hits the mesh; 1 where it does not. */
+float peer_bullet_cast(void *scene, const float position[3], const float rotation[4], const float way[3]);
+
 #ifdef __cplusplus
 }
 #endif

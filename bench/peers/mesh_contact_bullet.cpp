@@ -95,11 +95,23 @@ size_t peer_bullet_contact(void *scene, const float position[3], const float rot
 	return result.count;
 }
 
+float peer_bullet_cast(void *scene, const float position[3], const float rotation[4], const float way[3])
+{
+	auto &s = *static_cast<bullet_scene *>(scene);
+	const btQuaternion turn(rotation[0], rotation[1], rotation[2], rotation[3]);
+	const btVector3 start(position[0], position[1], position[2]), end = start + btVector3(way[0], way[1], way[2]);
+	btCollisionWorld::ClosestConvexResultCallback closest(start, end);
+	btCollisionWorld::objectQuerySingle(s.shape.get(), btTransform(turn, start), btTransform(turn, end), &s.ground,
+		s.mesh.get(), s.ground.getWorldTransform(), closest, 0.0f);
+	return closest.m_closestHitFraction;
+}
+
 #else
 
 /* Never called. */
 void *peer_bullet_scene_make(const wp_mesh_input *, const peer_body *) { return nullptr; }
 void peer_bullet_scene_free(void *) {}
 size_t peer_bullet_contact(void *, const float[3], const float[4]) { return 0; }
+float peer_bullet_cast(void *, const float[3], const float[4], const float[3]) { return 1; }
 
 #endif

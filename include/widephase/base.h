@@ -277,13 +277,15 @@ typedef enum wp_error {
 	WP_ERROR_NULL_HEIGHT_FIELD,     /* field is NULL */
 	WP_ERROR_NULL_HEIGHT_FIELDS,    /* batch->height_fields is NULL, and batch->height_field_count is not 0 */
 	WP_ERROR_NULL_HEIGHT_SAMPLES,   /* field->samples is NULL */
-	WP_ERROR_HEIGHT_COUNT,   /* fewer than two columns or rows of samples, or more cells than WP_HEIGHT_CELL_MAX */
-	WP_ERROR_HEIGHT_FORMAT,  /* field->format is no wp_height_format, or field->flags has a bit of no wp_height_flag */
-	WP_ERROR_HEIGHT_STRIDE,  /* field->row_stride is smaller than a row of samples */
-	WP_ERROR_HEIGHT_SPACING, /* a spacing is not finite and positive, or leads beyond WP_COORDINATE_MAX */
-	WP_ERROR_HEIGHT_SCALE,   /* scale or offset is not finite, or a sample could be beyond WP_COORDINATE_MAX */
-	WP_ERROR_HEIGHT_SAMPLE,  /* a sample is no hole, and not finite or beyond WP_COORDINATE_MAX */
-	WP_ERROR_COUNT           /* how many there are; not an error */
+	WP_ERROR_HEIGHT_COUNT,    /* fewer than two columns or rows of samples, or more cells than WP_HEIGHT_CELL_MAX */
+	WP_ERROR_HEIGHT_FORMAT,   /* field->format is no wp_height_format, or field->flags has a bit of no wp_height_flag */
+	WP_ERROR_HEIGHT_STRIDE,   /* field->row_stride is smaller than a row of samples */
+	WP_ERROR_HEIGHT_SPACING,  /* a spacing is not finite and positive, or leads beyond WP_COORDINATE_MAX */
+	WP_ERROR_HEIGHT_SCALE,    /* scale or offset is not finite, or a sample could be beyond WP_COORDINATE_MAX */
+	WP_ERROR_HEIGHT_SAMPLE,   /* a sample is no hole, and not finite or beyond WP_COORDINATE_MAX */
+	WP_ERROR_TRIANGLE_STRIDE, /* triangle->stride is smaller than a uint32_t */
+	WP_ERROR_MAX_DISTANCE,    /* options->max_distance is NaN or negative */
+	WP_ERROR_COUNT            /* how many there are; not an error */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never

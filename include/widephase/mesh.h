@@ -6,6 +6,7 @@
 #ifndef WIDEPHASE_MESH_H
 #define WIDEPHASE_MESH_H
 
+#include "widephase/cast.h"
 #include "widephase/manifold.h"
 
 #ifdef __cplusplus
@@ -293,6 +294,52 @@ typedef struct wp_mesh_statistics {
  * with these. The bits of a row depend on its own shape, mesh, poses and options alone. */
 WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics);
+
+/* ---- overlaps, distances, casts ----------------------------------------------------------------- */
+
+/* The other queries of the same rows. A mesh is a surface here, whose triangles have two sides: a body inside of a closed one
+ * does not overlap it. A row has the answer of one triangle, as wp_overlap, wp_distance or wp_cast gives it of the body and
+ * that triangle, with its accuracy: L is the larger bounding radius of the body and of the triangle about the middle of
+ * its box. Everything is computed from the position of A on, in double: to be far from any origin costs nothing. Results
+ * are as in query.h; results->cache is left alone; `triangle` is where the triangle's number goes, row for row, WP_MESH_MISS
+ * for none. `triangle` and `statistics` may be NULL; of the statistics, rows, touching (rows with
+ * WP_STATUS_TOUCHING or WP_STATUS_PENETRATING), invalid, first_invalid_row, triangles (looked at by themselves), beyond (of
+ * these, proven not to be the answer), solved and strong are counted. Rows are invalid as those of wp_mesh_contact are. The
+ * bits of a row depend on its own shape, mesh, poses, motions and options alone. On an error nothing is written. */
+
+/* Does the body share a point with any triangle? The answer is that of the triangle with the lowest number that it overlaps. If
+ * there is none, the status is WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero. */
+WP_API wp_error wp_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
+	const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
+
+/* How distances to meshes are found. NULL stands for all zero. */
+typedef struct wp_mesh_distance_options {
+	float max_distance; /* triangles further away do not count; 0: all count. The smaller, the faster */
+} wp_mesh_distance_options;
+
+/* How far is the body from the nearest triangle? The answer is the least separation, of equal ones that of the triangle which
+ * came first in the cook's input; `lower` is proven of all triangles. If all are further away than max_distance, the status is
+ * WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has the proof, up to max_distance, separation and upper are infinity, and
+ * vectors are zero.
+ *
+ * Method: down the tree, the nearest children first. What is proven further away than some point of the body is from some
+ * triangle is left out. */
+WP_API wp_error wp_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
+	wp_mesh_statistics *statistics);
+
+/* When does the moving body first touch a triangle of the moving mesh? `motions_a` and `motions_b` belong to batch->a and
+ * batch->b; NULL: those bodies stand still. The answer is the hit with the lowest fraction, of equal ones the one with the least
+ * separation, then the triangle that came first in the cook's input; statuses, fractions, and what makes a motion invalid are
+ * as of wp_cast. If nothing is hit, the fraction is 1, the status WP_STATUS_SEPARATED, separation and upper are infinity,
+ * all else is zero.
+ *
+ * A point at a mesh that does not turn is a ray: answered as by wp_mesh_ray, with the start and the way in double. Of a mesh that
+ * turns, L is also the distance of both positions on the way, since the triangle turns about the position of the mesh; such
+ * casts look at more triangles. */
+WP_API wp_error wp_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
+	const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
 
 #ifdef __cplusplus
 }

@@ -417,8 +417,8 @@ template <class T> class results
 			all_ = wp_results_of_rows(rows.data());
 	}
 
-	/* Where the column of that name in wp_results goes, and the fractions of casts: the member of its numbers, three of a
-	 * vector. */
+	/* Where the column of that name in wp_results goes, the fractions of casts, and the triangles of queries of meshes: the
+	 * member of its numbers, three of a vector. */
 	template <class C> results &separation(float C::*m) noexcept { return set<1>(all_.separation, m); }
 	template <class C> results &lower(float C::*m) noexcept { return set<1>(all_.lower, m); }
 	template <class C> results &upper(float C::*m) noexcept { return set<1>(all_.upper, m); }
@@ -427,6 +427,7 @@ template <class T> class results
 	template <class C, class M> results &local_a(M C::*m) noexcept { return set<3>(all_.local_a, m); }
 	template <class C, class M> results &local_b(M C::*m) noexcept { return set<3>(all_.local_b, m); }
 	template <class C> results &status(std::uint32_t C::*m) noexcept { return set<1>(all_.status, m); }
+	template <class C> results &triangle(std::uint32_t C::*m) noexcept { return set<1>(triangle_, m); }
 	template <class C> results &iterations(std::uint32_t C::*m) noexcept { return set<1>(all_.iterations, m); }
 	template <class C> results &overlap(std::uint8_t C::*m) noexcept { return set<1>(all_.overlap, m); }
 
@@ -465,11 +466,12 @@ template <class T> class results
 		return *this;
 	}
 
-	const wp_results *get() const noexcept { return &all_; }                 /* the struct of C */
-	const wp_float_column *fractions() const noexcept { return &fraction_; } /* of casts: where the fractions go */
+	const wp_results *get() const noexcept { return &all_; }                  /* the struct of C */
+	const wp_float_column *fractions() const noexcept { return &fraction_; }  /* of casts: where the fractions go */
+	const wp_uint32_column *triangles() const noexcept { return &triangle_; } /* of meshes: where the triangles go */
 
-	/* Whether there is an element for each row. */
-	bool holds(const wp_batch &batch) const noexcept
+	/* Whether there is an element for each row of a batch, of convex shapes or of meshes. */
+	template <class Batch> bool holds(const Batch &batch) const noexcept
 	{
 		return batch.first <= count_ && batch.count <= count_ - batch.first;
 	}
@@ -486,6 +488,7 @@ template <class T> class results
 	span<T> rows_;
 	wp_results all_ = {};
 	wp_float_column fraction_ = {};
+	wp_uint32_column triangle_ = {};
 	std::size_t count_ = 0;
 };
 
@@ -760,6 +763,36 @@ wp_error mesh_contact(workspace &workspace, const wp_mesh_batch &batch, const wp
 	const mesh_results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
 {
 	return results.holds(batch) ? wp_mesh_contact(workspace.get(), &batch, &options, results.get(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_mesh_overlap of the batch. */
+template <class T>
+wp_error mesh_overlap(workspace &workspace, const wp_mesh_batch &batch, const results<T> &results,
+	wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch)
+	         ? wp_mesh_overlap(workspace.get(), &batch, results.get(), results.triangles(), statistics)
+	         : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_mesh_distance of the batch; {} finds all distances. */
+template <class T>
+wp_error mesh_distance(workspace &workspace, const wp_mesh_batch &batch, const wp_mesh_distance_options &options,
+	const results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch)
+	         ? wp_mesh_distance(workspace.get(), &batch, &options, results.get(), results.triangles(), statistics)
+	         : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_mesh_cast of the batch, with motions of the bodies and of the meshes; {} of what stands still. */
+template <class T>
+wp_error mesh_cast(workspace &workspace, const wp_mesh_batch &batch, const wp_motions &motions_a,
+	const wp_motions &motions_b, const results<T> &results, wp_mesh_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_mesh_cast(workspace.get(), &batch, &motions_a, &motions_b, results.get(),
+									  results.fractions(), results.triangles(), statistics)
 	                            : WP_ERROR_MEMORY_TOO_SMALL;
 }
 

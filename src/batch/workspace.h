@@ -253,6 +253,83 @@ typedef struct wp_mesh_memory {
 	uint32_t last_status;
 } wp_mesh_memory;
 
+/* Triangles of meshes that wait for an answer of another query, rows under way, triangles that a row has found and that wait
+ * for a place, and parts of a motion of which each has a box of its own. */
+#define WP_ASKED_RING 64
+#define WP_ASKED_ROWS 16
+#define WP_ASKED_FOUND 32
+#define WP_ASKED_PARTS 16
+
+/* A triangle of a row, and what its answer is at least: a distance, or a fraction. */
+typedef struct wp_mesh_found {
+	double key;
+	uint32_t triangle;
+} wp_mesh_found;
+
+/* One of both bodies of a row, or a triangle, as a batch knows bodies: from the position of A on, in world axes. */
+typedef struct wp_asked_place {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+	float way[3], end[4]; /* of casts: where it goes */
+} wp_asked_place;
+
+/* How the body of a row moves beside its mesh. */
+typedef struct wp_asked_motion {
+	wp_asked_place mesh; /* where it is, and where it goes */
+	bool body_turns, mesh_turns;
+	wp_d3 way;   /* of the body in the mesh's frame, which does not turn */
+	double span; /* both positions are no further apart on the way */
+	/* Boxes around the body in the mesh's frame, one for each part of the time: where the mesh turns. */
+	float lower[WP_ASKED_PARTS][3], upper[WP_ASKED_PARTS][3];
+} wp_asked_motion;
+
+/* A row under way. */
+typedef struct wp_mesh_asked {
+	bool is_open;
+	wp_mesh_row body;
+	wp_d33 axes; /* of the body, in the mesh's */
+	wp_asked_motion motion;
+	float lower[3], upper[3];            /* of the body where it starts, in the mesh's frame */
+	double share;                        /* of the size of body and triangle, by which answers may be off */
+	double limit;                        /* no triangle counts of which the answer is larger */
+	wp_mesh_found found[WP_ASKED_FOUND]; /* the least first */
+	uint32_t found_count;
+	/* The best answer. */
+	bool has_best;
+	double value, separation;
+	uint32_t triangle, source;
+	wp_d3 middle;            /* of the triangle's core, in the mesh's frame */
+	wp_cast_contact contact; /* points from the position of A on, the local one of B from the middle on */
+	/* Of all answers. */
+	float lowest;           /* proven lower bound */
+	uint32_t lowest_status; /* of those with that bound */
+	uint32_t invalid;
+} wp_mesh_asked;
+
+/* A triangle in the ring. */
+typedef struct wp_asked_triangle {
+	uint32_t row; /* place of its row */
+	uint32_t triangle;
+	double key;
+	wp_d3 middle;
+} wp_asked_triangle;
+
+/* Beside the memory of casts, which queries of meshes use. */
+typedef struct wp_asked_memory {
+	wp_shape_table table;                        /* of the cores */
+	wp_core core[WP_ASKED_RING + WP_ASKED_ROWS]; /* of triangles, then of bodies */
+	WP_VECTORS float small[WP_ASKED_RING][WP_SMALL_CORE_FLOATS];
+	wp_asked_place place[WP_ASKED_RING + WP_ASKED_ROWS];
+	wp_asked_triangle asked[WP_ASKED_RING];
+	uint32_t body[WP_ASKED_RING]; /* of each triangle its body among the places */
+	wp_cast_contact contact[WP_ASKED_RING];
+	float fraction[WP_ASKED_RING];
+	wp_mesh_asked row[WP_ASKED_ROWS];
+	uint32_t count;    /* triangles in the ring */
+	uint32_t capacity; /* that it takes, up to WP_ASKED_RING */
+} wp_asked_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
@@ -264,7 +341,10 @@ struct wp_workspace {
 	wp_jobs jobs;
 	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
 	union {                       /* casts, frames and meshes are never under way at once */
-		wp_cast_memory cast;
+		struct {
+			wp_cast_memory cast;
+			wp_asked_memory asked;
+		};
 		wp_track_memory track;
 		wp_mesh_memory mesh;
 	};

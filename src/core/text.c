@@ -188,6 +188,8 @@ static const char *const error_texts[] = {
 	[WP_ERROR_HEIGHT_SPACING] = "a spacing is not finite and positive, or leads beyond WP_COORDINATE_MAX",
 	[WP_ERROR_HEIGHT_SCALE] = "field->scale or field->offset is not finite, or leads beyond WP_COORDINATE_MAX",
 	[WP_ERROR_HEIGHT_SAMPLE] = "a sample is no hole, and not finite or beyond WP_COORDINATE_MAX",
+	[WP_ERROR_TRIANGLE_STRIDE] = "triangle->stride is smaller than a uint32_t",
+	[WP_ERROR_MAX_DISTANCE] = "options->max_distance is NaN or negative",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

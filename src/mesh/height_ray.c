@@ -128,7 +128,10 @@ wp_error wp_height_field_ray(const wp_height_field *field, const float start[3],
 		*hit = (wp_mesh_hit){.triangle = WP_MESH_MISS};
 		if (wp_is_way(way)) {
 			ray r = {.field = field};
-			wp_way_begin(&r.way, start, way);
+			double from[3], along[3];
+			wp_d3_put(wp_d3_of_floats(start), from);
+			wp_d3_put(wp_d3_of_floats(way), along);
+			wp_way_begin(&r.way, from, along);
 			run(&r);
 			*hit = wp_way_end(&r.way);
 		}

@@ -1,4 +1,5 @@
 /* The first triangle of a mesh on a straight way. */
+#include "mesh/ray.h"
 #include "core/environment.h"
 #include "mesh/way.h"
 
@@ -102,6 +103,16 @@ static void run(ray *r)
 	}
 }
 
+double wp_mesh_ray_in_double(const wp_mesh *mesh, const double start[3], const double way[3], wp_mesh_hit *hit)
+{
+	ray r;
+	r.view = wp_mesh_view_of(mesh);
+	wp_way_begin(&r.way, start, way);
+	run(&r);
+	*hit = wp_way_end(&r.way);
+	return r.way.best_fraction;
+}
+
 wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit)
 {
 	const wp_error error = mesh == NULL  ? WP_ERROR_NULL_MESH
@@ -116,12 +127,11 @@ wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[
 	*hit = (wp_mesh_hit){.triangle = WP_MESH_MISS};
 	if (!wp_is_way(way))
 		return WP_OK;
-	ray r;
-	r.view = wp_mesh_view_of(mesh);
+	double from[3], along[3];
 	const wp_environment before = wp_environment_enter();
-	wp_way_begin(&r.way, start, way);
-	run(&r);
+	wp_d3_put(wp_d3_of_floats(start), from);
+	wp_d3_put(wp_d3_of_floats(way), along);
+	(void)wp_mesh_ray_in_double(mesh, from, along, hit);
 	wp_environment_leave(before);
-	*hit = wp_way_end(&r.way);
 	return WP_OK;
 }

@@ -23,6 +23,7 @@ typedef struct wp_way {
 	int axis[3];              /* the longest one last */
 	float lower[3], upper[3]; /* of the way, rounded outwards */
 	wp_mesh_hit best;
+	double best_fraction; /* of it, before it was rounded */
 	uint32_t best_source; /* of hits as near the least comes first */
 } wp_way;
 
@@ -68,12 +69,11 @@ WP_INLINE bool wp_is_way(const float way[3])
 }
 
 /* A ray that has met nothing yet. */
-WP_INLINE void wp_way_begin(wp_way *r, const float start[3], const float way[3])
+WP_INLINE void wp_way_begin(wp_way *r, const double start[3], const double way[3])
 {
-	for (int k = 0; k < 3; k++) {
-		r->start[k] = (double)start[k];
-		r->way[k] = (double)way[k];
-	}
+	memcpy(r->start, start, sizeof r->start);
+	memcpy(r->way, way, sizeof r->way);
+	r->best_fraction = 1.0;
 	r->best = (wp_mesh_hit){.triangle = WP_MESH_MISS, .fraction = 1.0f};
 	r->best_source = UINT32_MAX;
 	wp_way_set_frame(r);
@@ -153,6 +153,7 @@ WP_INLINE void wp_way_keep(
 		return;
 	r->best = (wp_mesh_hit){.triangle = triangle, .is_front = sum > 0.0, .fraction = met};
 	r->best_source = source;
+	r->best_fraction = fraction;
 	for (int k = 0; k < 3; k++)
 		r->best.weights[k] = (float)(side[k] / sum);
 }

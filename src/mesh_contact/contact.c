@@ -24,8 +24,7 @@ static wp_error check_results(const wp_mesh_results *r, uint32_t patch_max)
 
 static uint32_t patch_max_of(const wp_mesh_results *r) { return r->patch_max != 0 ? r->patch_max : PATCH_MAX_DEFAULT; }
 
-/* The batch as one of convex bodies, whose shapes of B are meshes instead. */
-static wp_batch batch_of(const wp_mesh_batch *batch)
+wp_batch wp_mesh_plain_batch(const wp_mesh_batch *batch)
 {
 	return (wp_batch){.shapes = batch->shapes,
 		.a = batch->a,
@@ -47,7 +46,7 @@ static wp_error check(const wp_workspace *workspace, const wp_mesh_batch *batch,
 		return WP_ERROR_NULL_RESULTS;
 	if (options != NULL && (options->flags & ~(uint32_t)FLAGS) != 0)
 		return WP_ERROR_MESH_FLAGS;
-	const wp_batch plain = batch_of(batch);
+	const wp_batch plain = wp_mesh_plain_batch(batch);
 	const wp_results none = {.point_real = WP_REAL_FLOAT};
 	const wp_error error = wp_check_call(workspace, &plain, &none, request);
 	if (error != WP_OK || batch->count == 0)
@@ -82,7 +81,7 @@ static bool find_surface(const wp_mesh_call *call, uint32_t body, wp_mesh_row *r
 }
 
 /* Read both sides of a row. Returns why it is invalid, or 0. */
-static uint32_t read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
+static uint32_t read_sides(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
 {
 	const wp_call *const c = &call->call;
 	const size_t at = c->first + row;
@@ -129,26 +128,32 @@ static wp_dq relative_turn(const float a[4], const float b[4], float rotation[4]
 	return wp_dq_of_rotation(rotation);
 }
 
+uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *r)
+{
+	*r = (wp_mesh_row){.row = row};
+	const uint32_t invalid = read_sides(call, row, a, b, r);
+	if (invalid != 0)
+		return invalid;
+	const wp_core *const core = &call->call.cores[a->shape];
+	r->core = core;
+	r->turn = wp_dq_of_rotation(b->rotation);
+	r->body_turn = relative_turn(a->rotation, b->rotation, r->rotation);
+	memcpy(r->position, a->position, sizeof r->position);
+	r->origin = wp_dq_turn_back(r->turn, wp_d3_sub(wp_d3_at(a->position), wp_d3_at(b->position)));
+	r->centre = wp_dq_turn(r->body_turn, centre_of(core));
+	r->reach = (double)core->bound + (double)core->radius;
+	return 0;
+}
+
 static void run_row(const wp_mesh_call *call, uint32_t row)
 {
 	wp_side a = {0}, b = {0};
-	wp_mesh_row r = {.row = row};
-	const uint32_t invalid = read_row(call, row, &a, &b, &r);
-	if (invalid != 0) {
+	wp_mesh_row r;
+	const uint32_t invalid = wp_mesh_read_row(call, row, &a, &b, &r);
+	if (invalid == 0)
+		wp_mesh_walk_row(call, &r);
+	else
 		wp_mesh_write_invalid(call, row, invalid | WP_STATUS_INVALID);
-		return;
-	}
-	const wp_core *const core = &call->call.cores[a.shape];
-	float rotation[4];
-	r.core = core;
-	r.turn = wp_dq_of_rotation(b.rotation);
-	r.body_turn = relative_turn(a.rotation, b.rotation, rotation);
-	memcpy(r.position, a.position, sizeof r.position);
-	r.origin = wp_dq_turn_back(r.turn, wp_d3_sub(wp_d3_at(a.position), wp_d3_at(b.position)));
-	r.centre = wp_dq_turn(r.body_turn, centre_of(core));
-	r.reach = (double)core->bound + (double)core->radius;
-	memcpy(r.rotation, rotation, sizeof r.rotation);
-	wp_mesh_walk_row(call, &r);
 }
 
 /* ---- the call ----------------------------------------------------------------------------------- */
@@ -168,7 +173,7 @@ static void fill_results(wp_mesh_results *r)
 static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_request *request,
 	const wp_mesh_options *options, const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity)
 {
-	const wp_batch plain = batch_of(batch);
+	const wp_batch plain = wp_mesh_plain_batch(batch);
 	const wp_results none = {.point_real = WP_REAL_FLOAT};
 	wp_mesh_statistics unused = {0};
 	wp_mesh_call call = {.workspace = workspace,

@@ -10,6 +10,7 @@
 #define WP_MESH_CONTACT_INTERNAL_H
 
 #include "batch/call.h"
+#include "batch/read.h"
 #include "batch/workspace.h"
 #include "mesh/surface.h"
 #include "widephase/mesh.h"
@@ -42,6 +43,12 @@ typedef struct wp_mesh_call {
 /* The call with its ring of another capacity, 1 .. WP_MESH_RING, which changes no bit. */
 wp_error wp_mesh_contact_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics, uint32_t capacity);
+
+/* The batch as one of convex bodies, whose shapes of B are meshes instead. */
+wp_batch wp_mesh_plain_batch(const wp_mesh_batch *batch);
+
+/* Read a row: both sides, zero before, and the body in the mesh's axes. Returns why it is invalid, or 0. */
+uint32_t wp_mesh_read_row(const wp_mesh_call *call, uint32_t row, wp_side *a, wp_side *b, wp_mesh_row *read);
 
 /* The body's farthest point along a direction, rounding included, in the mesh's axes from the body's origin on. */
 wp_d3 wp_mesh_support(const wp_mesh_row *row, wp_d3 direction);

@@ -222,6 +222,15 @@ typedef enum wp_error {
 	WP_ERROR_MESH_MEMORY,
 	WP_ERROR_MESH_VERTEX_STRIDE,
 	WP_ERROR_MESH_TRIANGLE_STRIDE,
+	WP_ERROR_NULL_MESHES,
+	WP_ERROR_MESH_FLAGS,
+	WP_ERROR_MESH_PATCH_MAX,
+	WP_ERROR_NULL_PATCH_COUNT,
+	WP_ERROR_PATCH_COUNT_STRIDE,
+	WP_ERROR_PATCHES_STRIDE,
+	WP_ERROR_TRIANGLE_COUNT_STRIDE,
+	WP_ERROR_TRIANGLE_STRIDE,
+	WP_ERROR_MAX_DISTANCE,
 	WP_ERROR_COUNT
 } wp_error;
 
@@ -382,7 +391,7 @@ extern "C" {
 
 typedef struct wp_workspace wp_workspace;
 
-#define WP_WORKSPACE_SIZE (944 * 1024)
+#define WP_WORKSPACE_SIZE (1000 * 1024)
 WP_API size_t wp_workspace_size(void);
 
 WP_API wp_error wp_workspace_init_of(
@@ -886,6 +895,92 @@ typedef struct wp_mesh_hit {
 #define WP_MESH_MISS UINT32_MAX
 
 WP_API wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit);
+
+typedef struct wp_mesh_batch {
+	const wp_shape_table *shapes;
+	const wp_mesh *const *meshes;
+	size_t mesh_count;
+	wp_bodies a;
+	wp_bodies b;
+	wp_const_uint32_column pair_a;
+	wp_const_uint32_column pair_b;
+	size_t first;
+	size_t count;
+} wp_mesh_batch;
+
+typedef enum wp_mesh_flag { WP_MESH_TWO_SIDED = 1 << 0, WP_MESH_GHOSTS = 1 << 1 } wp_mesh_flag;
+
+typedef struct wp_mesh_options {
+	float max_separation;
+	uint32_t flags;
+} wp_mesh_options;
+
+#define WP_MESH_PATCH_MAX 8
+#define WP_MESH_POINT_MAX 4
+
+typedef struct wp_mesh_point {
+	float point_a[3], point_b[3];
+	float local_a[3], local_b[3];
+	float separation;
+	uint32_t triangle;
+	uint32_t feature_a;
+	uint32_t feature_b;
+} wp_mesh_point;
+
+typedef struct wp_mesh_patch {
+	float normal[3];
+	float separation;
+	uint32_t point_count;
+	wp_mesh_point points[WP_MESH_POINT_MAX];
+} wp_mesh_patch;
+
+typedef struct wp_mesh_patch_column {
+	wp_mesh_patch *data;
+	size_t stride;
+} wp_mesh_patch_column;
+
+typedef struct wp_mesh_results {
+	wp_float_column separation;
+	wp_float_column normal;
+	wp_uint32_column status;
+	wp_uint32_column triangle_count;
+	wp_uint32_column patch_count;
+	wp_mesh_patch_column patches;
+	uint32_t patch_max;
+} wp_mesh_results;
+
+typedef struct wp_mesh_statistics {
+	uint64_t rows;
+	uint64_t touching;
+	uint64_t invalid;
+	uint64_t first_invalid_row;
+	uint64_t triangles;
+	uint64_t behind;
+	uint64_t beyond;
+	uint64_t solved;
+	uint64_t touched;
+	uint64_t turned;
+	uint64_t dropped;
+	uint64_t strong;
+} wp_mesh_statistics;
+
+WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
+	const wp_mesh_results *results, wp_mesh_statistics *statistics);
+
+WP_API wp_error wp_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
+	const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
+
+typedef struct wp_mesh_distance_options {
+	float max_distance;
+} wp_mesh_distance_options;
+
+WP_API wp_error wp_mesh_distance(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
+	wp_mesh_statistics *statistics);
+
+WP_API wp_error wp_mesh_cast(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
+	const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,9 @@
-/* The bits of contacts with meshes and height fields, by digests that are the same on every machine, by every variant, for
- * every size of the ring of triangles and by every compiler: a plain program that also runs under emulators, with the cook's
- * own sources.
+/* The bits of contacts with meshes and height fields, and of overlaps, distances and casts of meshes, by digests that are the same
+ * on every machine, by every variant, for every size of the ring of triangles and by every compiler: a plain program that also
+ * runs under emulators, with the cook's own sources.
  *   mesh_contacts     exits with 1 where a digest differs, and prints all of them
  */
-#include "mesh_contact/internal.h"
+#include "mesh_query/internal.h"
 #include "support/block.h"
 #include "support/surfaces.h"
 
@@ -18,10 +18,26 @@ static const uint64_t expected[SURFACES] = {
 /* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
 static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};
 
+/* Of overlaps, distances, casts, and casts of bodies and meshes that turn; of the first rows. */
+enum { QUERIES = 4, QUERY_ROWS = 200 };
+
+static const char *const query_names[QUERIES] = {"overlaps", "distances", "casts", "turning casts"};
+static const uint64_t expected_of_queries[QUERIES][MESHES] = {
+	{0x975c0b7e25000e58u, 0x62e09f98c971de90u, 0x735432ece1bc76a7u},
+	{0x01c61f0fe4a9a956u, 0x3fbc61213f7dbae0u, 0x78147b23340c5a12u},
+	{0x4e01d55da1e4f919u, 0xaaba9fda412dfacau, 0xf87edfba16d1a948u},
+	{0xa40a504e32e126deu, 0x2f16d54e94d27d60u, 0x8d8ce44ce883b124u}};
+static const uint32_t query_rings[] = {1, 8, 37, WP_ASKED_RING};
+
 typedef struct body {
 	float position[3], rotation[4];
 	uint32_t shape;
 } body;
+
+/* Where a body goes. */
+typedef struct motion {
+	float way[3], end[4];
+} motion;
 
 typedef struct answer {
 	float separation, normal[3];
@@ -29,7 +45,15 @@ typedef struct answer {
 	wp_mesh_patch patch[PATCHES];
 } answer;
 
+typedef struct query_answer {
+	wp_row row;
+	float local_a[3], local_b[3], fraction;
+	uint32_t triangle;
+} query_answer;
+
 static body bodies[ROWS], places[2];
+static motion motions[ROWS], ways[2];
+static query_answer query_answers[QUERY_ROWS];
 static uint32_t pair_b[ROWS];
 static answer answers[ROWS];
 static const wp_shape_table *table;
@@ -99,27 +123,55 @@ static void make_bodies(const wp_mesh *mesh)
 	}
 }
 
-/* Bodies with a mesh, or with the field where that is NULL. */
-static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *options, uint32_t ring)
+/* Bodies go past the mesh or into it, meshes a little. */
+static void make_motions(void)
 {
-	static void *memory;
-	if (memory == NULL)
-		memory = block(WP_WORKSPACE_SIZE);
-	const wp_mesh *const meshes[2] = {mesh, mesh};
-	const wp_height_field *const fields[2] = {&field, &field};
-	const size_t stride = sizeof *answers, apart = sizeof *bodies;
-	const wp_mesh_batch batch = {.shapes = table,
+	gen_random random;
+	gen_seed(&random, 31);
+	for (uint32_t i = 0; i < ROWS; i++) {
+		const v3 way = v3_scale(gen_direction(&random), gen_magnitude(&random, 0.1, 5));
+		surface_set(motions[i].way, way.x, way.y, way.z);
+		gen_rotation(&random, motions[i].end);
+	}
+	ways[0] = (motion){{0.5f, 0, -0.25f}, {0.1f, 0.1f, 0, 0.99f}};
+	ways[1] = (motion){{0, 0.25f, -0.25f}, {0.5f, -0.2f, 0.6f, 0.58f}};
+}
+
+/* Bodies with a mesh, or with the field where that is NULL. */
+static wp_mesh_batch batch_of(const wp_mesh *const meshes[2], uint32_t count)
+{
+	static const wp_height_field *const fields[2] = {&field, &field};
+	const size_t apart = sizeof *bodies;
+	return (wp_mesh_batch){.shapes = table,
 		.meshes = meshes,
-		.mesh_count = mesh != NULL ? 2 : 0,
+		.mesh_count = meshes[0] != NULL ? 2 : 0,
 		.height_fields = fields,
-		.height_field_count = mesh != NULL ? 0 : 2,
+		.height_field_count = meshes[0] != NULL ? 0 : 2,
 		.a = {.position = {bodies->position, apart},
 			.rotation = {bodies->rotation, apart},
 			.shape = {&bodies->shape, apart},
 			.count = ROWS},
 		.b = {.position = {places->position, apart}, .rotation = {places->rotation, apart}, .count = 2},
 		.pair_b = {pair_b, 0},
-		.count = ROWS};
+		.count = count};
+}
+
+static wp_workspace *workspace_of(wp_variant variant)
+{
+	static void *memory;
+	wp_workspace *workspace;
+	if (memory == NULL)
+		memory = block(WP_WORKSPACE_SIZE);
+	if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, variant, &workspace) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+	return workspace;
+}
+
+static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *options, uint32_t ring)
+{
+	const wp_mesh *const meshes[2] = {mesh, mesh};
+	const size_t stride = sizeof *answers;
+	const wp_mesh_batch batch = batch_of(meshes, ROWS);
 	const wp_mesh_results results = {.separation = {&answers->separation, stride},
 		.normal = {answers->normal, stride},
 		.status = {&answers->status, stride},
@@ -127,26 +179,72 @@ static void ask(wp_variant variant, const wp_mesh *mesh, const wp_mesh_options *
 		.patch_count = {&answers->patch_count, stride},
 		.patches = {answers->patch, stride},
 		.patch_max = PATCHES};
-	wp_workspace *workspace;
 	memset(answers, 0, sizeof answers);
-	if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, variant, &workspace) != WP_OK ||
-		wp_mesh_contact_in(workspace, &batch, options, &results, NULL, ring) != WP_OK)
+	if (wp_mesh_contact_in(workspace_of(variant), &batch, options, &results, NULL, ring) != WP_OK)
 		exit(BLOCK_EXIT_CODE);
 }
 
-/* All numbers of the answers. Any NaN marks a row as invalid. */
+static void ask_query(wp_variant variant, const wp_mesh *mesh, int query, uint32_t ring)
+{
+	const wp_mesh *const meshes[2] = {mesh, mesh};
+	const wp_mesh_batch batch = batch_of(meshes, QUERY_ROWS);
+	const size_t stride = sizeof *query_answers, apart = sizeof *motions;
+	const wp_uint32_column triangle = {&query_answers->triangle, stride};
+	const wp_float_column fraction = {&query_answers->fraction, stride};
+	wp_motions a = {{motions->way, apart}, {NULL, 0}}, b = {{ways->way, apart}, {NULL, 0}};
+	wp_results results = wp_results_of_rows(&query_answers->row);
+	wp_float_column *const columns[] = {
+		&results.separation, &results.normal, &results.lower, &results.upper, &results.local_a, &results.local_b};
+	results.local_a.data = query_answers->local_a;
+	results.local_b.data = query_answers->local_b;
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		columns[i]->stride = stride;
+	results.point_a.stride = results.point_b.stride = results.status.stride = results.iterations.stride = stride;
+	if (query == 3) {
+		a.rotation = (wp_const_float_column){motions->end, apart};
+		b.rotation = (wp_const_float_column){ways->end, apart};
+	}
+	wp_workspace *const workspace = workspace_of(variant);
+	memset(query_answers, 0, sizeof query_answers);
+	const wp_error error = query == 0 ? wp_mesh_overlap_in(workspace, &batch, &results, &triangle, NULL, ring)
+	                     : query == 1
+	                         ? wp_mesh_distance_in(workspace, &batch, NULL, &results, &triangle, NULL, ring)
+	                         : wp_mesh_cast_in(workspace, &batch, &a, &b, &results, &fraction, &triangle, NULL, ring);
+	if (error != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
+static void add_words(uint64_t *digest, const void *from, size_t size)
+{
+	for (size_t at = 0; at < size; at += sizeof(uint32_t)) {
+		uint32_t word;
+		memcpy(&word, (const char *)from + at, sizeof word);
+		*digest = (*digest ^ word) * 0x100000001b3u;
+		*digest ^= *digest >> 29;
+	}
+}
+
+/* All numbers of the answers. Which NaN says that a row is invalid is no matter. */
 static void add_answers(uint64_t *digest)
 {
 	for (uint32_t i = 0; i < ROWS; i++) {
 		if (!(answers[i].separation == answers[i].separation))
 			answers[i].separation = 0;
-		uint32_t words[sizeof answers[i] / sizeof(uint32_t)];
-		memcpy(words, &answers[i], sizeof words);
-		for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-			*digest = (*digest ^ words[k]) * 0x100000001b3u;
-			*digest ^= *digest >> 29;
-		}
+		add_words(digest, &answers[i], sizeof answers[i]);
 	}
+}
+
+static uint64_t digest_of_query(wp_variant variant, const wp_mesh *mesh, int query, uint32_t ring)
+{
+	uint64_t digest = 0xcbf29ce484222325u;
+	ask_query(variant, mesh, query, ring);
+	for (uint32_t i = 0; i < QUERY_ROWS; i++) {
+		query_answer *const a = &query_answers[i];
+		if ((a->row.status & WP_STATUS_INVALID) != 0)
+			a->row.separation = a->row.lower = a->row.upper = a->fraction = 0;
+		add_words(&digest, a, sizeof *a);
+	}
+	return digest;
 }
 
 static uint64_t digest_of(wp_variant variant, const wp_mesh *mesh, uint32_t ring)
@@ -181,10 +279,27 @@ static int check(int index, const wp_mesh *mesh)
 	return code;
 }
 
+static int check_queries(int index, const wp_mesh *mesh)
+{
+	int code = 0;
+	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
+		for (int query = 0; query < QUERIES && wp_variant_available((wp_variant)variant) == WP_OK; query++)
+			for (size_t i = (size_t)variant % 2; i < sizeof query_rings / sizeof query_rings[0]; i += 2) {
+				const uint64_t digest = digest_of_query((wp_variant)variant, mesh, query, query_rings[i]);
+				const bool differs = digest != expected_of_queries[query][index];
+				if (differs || i < 2)
+					printf("%s, %s %s, ring of %" PRIu32 ": %016" PRIx64 "%s\n", names[index], query_names[query],
+						wp_variant_name((wp_variant)variant), query_rings[i], digest, differs ? " differs" : "");
+				code |= differs;
+			}
+	return code;
+}
+
 int main(void)
 {
 	int code = 0;
 	make_shapes();
+	make_motions();
 	for (int i = 0; i < SURFACES; i++) {
 		surface s = surface_at(i);
 		const wp_mesh_input input = surface_input(&s);
@@ -195,6 +310,8 @@ int main(void)
 		for (size_t k = 0; k < s.vertex_count && i == MESHES; k++)
 			samples[k] = k % 97 == 0 ? WP_HEIGHT_HOLE : s.vertices[k][1];
 		code |= check(i, i < MESHES ? mesh : NULL);
+		if (i < MESHES)
+			code |= check_queries(i, mesh);
 		wp_cook_free_mesh(mesh);
 		surface_free(&s);
 	}

@@ -554,6 +554,51 @@ void test_mesh_contact()
 	expect(
 		wp::mesh_contact(workspace, batch, {}, wp::mesh_results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
 }
+
+void test_mesh_queries()
+{
+	const float square[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 0, 4}, {4, 0, 4}};
+	const std::uint32_t triangles[2][3] = {{0, 2, 1}, {1, 2, 3}};
+	struct body {
+		float position[3], rotation[4], way[3];
+		std::uint32_t shape;
+	};
+	struct pair {
+		std::uint32_t a, b;
+	};
+	struct answer {
+		float separation, fraction;
+		std::uint32_t status, triangle;
+	};
+	const wp::cooked_mesh mesh(square, triangles);
+	const wp_shape box = wp_shape_box(0.5f, 0.5f, 0.5f);
+	wp::shape_table shapes(wp::span<const wp_shape>(&box, 1));
+	wp::workspace workspace;
+	const body bodies[] = {{{1, 2, 1}, {0, 0, 0, 1}, {0, -3, 0}, 0}, {{1, 0.25f, 1}, {0, 0, 0, 1}, {0, 0, 0}, 0}};
+	const body ground[] = {{{0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0}, 0}};
+	const pair pairs[] = {{0, 0}, {1, 0}};
+	const wp_mesh *const meshes[] = {mesh.get()};
+	const wp_mesh_batch batch = wp::mesh_batch_of(shapes,
+		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), meshes,
+		wp::bodies_of(ground, &body::position, &body::rotation, &body::shape), pairs, &pair::a, &pair::b);
+	answer answers[2] = {};
+	auto results = wp::results_of(answers);
+	results.separation(&answer::separation).fraction(&answer::fraction).status(&answer::status);
+	results.triangle(&answer::triangle);
+	wp_motions falls = {};
+	falls.translation = {bodies[0].way, sizeof *bodies};
+	expect(wp::mesh_overlap(workspace, batch, results) == WP_OK && answers[0].triangle == WP_MESH_MISS &&
+			   answers[1].triangle < 2,
+		"an overlap with a mesh");
+	expect(wp::mesh_distance(workspace, batch, {}, results) == WP_OK && answers[0].separation > 1.4999f &&
+			   answers[0].separation < 1.5001f && answers[1].separation == 0,
+		"a distance of a mesh");
+	expect(wp::mesh_cast(workspace, batch, falls, {}, results) == WP_OK && (answers[0].status & WP_STATUS_HIT) != 0 &&
+			   answers[0].fraction > 0.4999f && answers[0].fraction < 0.5001f && answers[1].fraction == 0,
+		"a cast at a mesh");
+	auto few = wp::results_of(*reinterpret_cast<answer(*)[1]>(answers));
+	expect(wp::mesh_overlap(workspace, batch, few) == WP_ERROR_MEMORY_TOO_SMALL, "too few rows");
+}
 #endif
 
 } // namespace
@@ -582,6 +627,7 @@ int main()
 #ifdef HAVE_COOK
 	test_cook();
 	test_mesh_contact();
+	test_mesh_queries();
 #endif
 	std::printf("%d failures\n", failures);
 	return failures != 0;

@@ -1,0 +1,77 @@
+/* Overlaps, distances and casts of convex shapes and meshes: what the files of this room share.
+ *
+ * A row has the best answer of all pairs of its body and one triangle, and of answers as good that of the triangle which
+ * came first. walk.c goes down the tree, the nearest children first, and notes the triangles that may be it, by what bound.c
+ * proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
+ * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so
+ * the best one is never left out, and neither the size of the ring nor the order changes a bit. */
+#ifndef WP_MESH_QUERY_INTERNAL_H
+#define WP_MESH_QUERY_INTERNAL_H
+
+#include "core/contract.h"
+#include "mesh_contact/internal.h"
+#include "widephase/cast.h"
+
+typedef enum wp_asked_query {
+	WP_ASKED_OVERLAP, /* an answer is 0, or infinity where a triangle is apart */
+	WP_ASKED_DISTANCE,
+	WP_ASKED_CAST /* an answer is a fraction, or infinity */
+} wp_asked_query;
+
+/* One call. */
+typedef struct wp_mesh_ask {
+	wp_workspace *workspace;
+	wp_asked_query query;
+	wp_mesh_call rows;     /* whose results and statistics are not used */
+	double max_distance;   /* of distances */
+	wp_motions motions[2]; /* of casts: of A and B, with strides */
+	wp_uint32_column triangle;
+	wp_mesh_statistics *statistics;
+} wp_mesh_ask;
+
+/* What the answer of a triangle in a box of the mesh's frame is at least, or of this triangle. A triangle may also lower the
+ * row's limit. */
+double wp_asked_key_of_box(
+	const wp_mesh_ask *ask, const wp_mesh_asked *row, const double lower[3], const double upper[3]);
+double wp_asked_key_of_triangle(
+	const wp_mesh_ask *ask, wp_mesh_asked *row, const wp_mesh_view *view, uint32_t triangle);
+
+/* Whether a triangle may still be the row's answer, or be as good. */
+bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found);
+
+/* Put a triangle of the row at that place into the ring, which has room. */
+void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found);
+
+/* Answer the triangles in the ring: each row keeps the best one. */
+void wp_asked_run_ring(const wp_mesh_ask *ask);
+
+/* Find the triangles of the row at that place. The ring is empty, before and after. */
+void wp_asked_walk(const wp_mesh_ask *ask, uint32_t row);
+
+/* Read how a valid row moves. Returns why that is invalid, or 0. */
+uint32_t wp_asked_read_motion(const wp_mesh_ask *ask, const wp_side *a, const wp_side *b, wp_mesh_asked *row);
+
+/* Answer the cast of a point at a mesh that does not turn. False where it is none. */
+bool wp_asked_cast_point(const wp_mesh_ask *ask, wp_mesh_asked *row);
+
+/* Write a row that is answered, or an invalid one, and count it. */
+void wp_asked_write_row(const wp_mesh_ask *ask, const wp_mesh_asked *row);
+void wp_asked_write_invalid(const wp_mesh_ask *ask, uint32_t row, uint32_t status);
+
+/* Answer all rows, by a ring that takes so many triangles, 1 .. WP_ASKED_RING, which changes no bit. */
+wp_error wp_mesh_overlap_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
+	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity);
+wp_error wp_mesh_distance_in(wp_workspace *workspace, const wp_mesh_batch *batch,
+	const wp_mesh_distance_options *options, const wp_results *results, const wp_uint32_column *triangle,
+	wp_mesh_statistics *statistics, uint32_t capacity);
+wp_error wp_mesh_cast_in(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
+	const wp_uint32_column *triangle, wp_mesh_statistics *statistics, uint32_t capacity);
+
+/* The place on the edges of a triangle that is nearest to the origin. False where the face is nearer. */
+bool wp_mesh_nearest_place(const wp_d3 corner[3], wp_d3 *place);
+
+/* Whether a triangle is surely beyond max_separation, by what costs less than its contact. */
+bool wp_mesh_misses(const wp_mesh_row *row, const wp_d33 *axes, const wp_d3 corner[3], double max_separation);
+
+#endif

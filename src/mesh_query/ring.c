@@ -1,0 +1,183 @@
+/* The ring, answered: triangles as rows of a batch, by the queries that answer all other pairs. */
+#include "batch/run.h"
+#include "mesh_query/internal.h"
+
+/* ---- triangles in ------------------------------------------------------------------------------- */
+
+/* Where the core of a triangle has its origin, in the mesh's frame: the middle of its box; of a mesh that turns, the
+ * mesh's, so that the core moves as the mesh does. */
+static wp_d3 middle_of(const wp_mesh_asked *row, const float *const v[3])
+{
+	if (row->motion.mesh_turns)
+		return wp_d3_zero();
+	const wp_mesh_box box = wp_mesh_box_of(v[0], v[1], v[2]);
+	const wp_d3 lower = wp_d3_of_floats(box.lower), upper = wp_d3_of_floats(box.upper);
+	return wp_d3_add(lower, wp_d3_scale(wp_d3_sub(upper, lower), 0.5));
+}
+
+static wp_d3 put_triangle(wp_asked_memory *memory, uint32_t at, const wp_mesh_asked *row, uint32_t triangle)
+{
+	const wp_mesh_view view = wp_mesh_view_of(row->body.mesh);
+	const wp_mesh_triangle_row *const t = &view.triangles[triangle];
+	const float *const v[3] = {
+		view.vertices[wp_row_corner(t, 0)], view.vertices[wp_row_corner(t, 1)], view.vertices[wp_row_corner(t, 2)]};
+	const wp_d3 middle = middle_of(row, v);
+	wp_shape shape = {.kind = WP_SHAPE_TRIANGLE};
+	for (int i = 0; i < 3; i++) {
+		const wp_d3 local = wp_d3_sub(wp_d3_of_floats(v[i]), middle);
+		shape.points[i][0] = (float)local.x;
+		shape.points[i][1] = (float)local.y;
+		shape.points[i][2] = (float)local.z;
+	}
+	(void)wp_core_of_shape(&shape, &memory->core[at], memory->small[at]);
+	wp_asked_place *const place = &memory->place[at];
+	*place = row->motion.mesh;
+	const wp_d3 position = wp_d3_add(wp_d3_at(place->position), wp_dq_turn(row->body.turn, middle));
+	wp_d3_put(position, place->position);
+	place->shape = at;
+	return middle;
+}
+
+void wp_asked_push(const wp_mesh_ask *ask, uint32_t row, const wp_mesh_found *found)
+{
+	wp_asked_memory *const memory = &ask->workspace->asked;
+	const uint32_t at = memory->count++;
+	wp_asked_triangle *const asked = &memory->asked[at];
+	*asked = (wp_asked_triangle){.row = row, .triangle = found->triangle, .key = found->key};
+	asked->middle = put_triangle(memory, at, &memory->row[row], found->triangle);
+	memory->body[at] = WP_ASKED_RING + row;
+	ask->statistics->solved++;
+}
+
+/* ---- answers out -------------------------------------------------------------------------------- */
+
+/* The input's number of a triangle. */
+static uint32_t source_of(const wp_mesh_asked *row, uint32_t triangle)
+{
+	return wp_mesh_view_of(row->body.mesh).sources[triangle];
+}
+
+bool wp_asked_counts(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_found *found)
+{
+	if (found->key > row->limit)
+		return false;
+	if (ask->query == WP_ASKED_CAST || !row->has_best || row->value > 0)
+		return true;
+	return ask->query == WP_ASKED_OVERLAP ? found->triangle < row->triangle
+	                                      : source_of(row, found->triangle) < row->source;
+}
+
+static double value_of(const wp_mesh_ask *ask, const wp_cast_contact *contact, float fraction)
+{
+	const bool is_apart = (contact->status & WP_STATUS_SEPARATED) != 0;
+	if (ask->query == WP_ASKED_OVERLAP)
+		return is_apart ? (double)WP_INFINITY : 0;
+	if (ask->query == WP_ASKED_CAST)
+		return (contact->status & WP_STATUS_HIT) != 0 ? (double)fraction : (double)WP_INFINITY;
+	return (double)contact->separation <= ask->max_distance ? (double)contact->separation : (double)WP_INFINITY;
+}
+
+/* Whether an answer is better than the best of a row. */
+static bool is_better(const wp_mesh_ask *ask, const wp_mesh_asked *row, double value, const wp_cast_contact *contact,
+	const wp_asked_triangle *asked)
+{
+	if (!row->has_best)
+		return value < (double)WP_INFINITY;
+	if (value != row->value)
+		return value < row->value;
+	if (ask->query == WP_ASKED_OVERLAP)
+		return asked->triangle < row->triangle;
+	if ((double)contact->separation != row->separation)
+		return (double)contact->separation < row->separation;
+	return source_of(row, asked->triangle) < row->source;
+}
+
+/* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it: of those
+ * that were never asked for this stands in. */
+static void keep_bound(wp_mesh_asked *row, const wp_cast_contact *contact, double key)
+{
+	const float before = wp_round_down(key);
+	const float lower = contact->lower > before ? contact->lower : before;
+	if (lower < row->lowest) {
+		row->lowest = lower;
+		row->lowest_status = contact->status;
+	} else if (lower == row->lowest) {
+		row->lowest_status |= contact->status;
+	}
+}
+
+static void take_answer(const wp_mesh_ask *ask, wp_mesh_asked *row, uint32_t at)
+{
+	const wp_asked_memory *const memory = &ask->workspace->asked;
+	const wp_asked_triangle *const asked = &memory->asked[at];
+	const wp_cast_contact *const contact = &memory->contact[at];
+	if ((contact->status & WP_STATUS_INVALID) != 0) {
+		row->invalid |= contact->status;
+		return;
+	}
+	const double value = value_of(ask, contact, memory->fraction[at]);
+	keep_bound(row, contact, asked->key);
+	if (!is_better(ask, row, value, contact, asked))
+		return;
+	row->has_best = true;
+	row->value = value;
+	row->separation = (double)contact->separation;
+	row->triangle = asked->triangle;
+	row->source = source_of(row, asked->triangle);
+	row->middle = asked->middle;
+	row->contact = *contact;
+	row->limit = value < row->limit ? value : row->limit;
+}
+
+static wp_results results_of(wp_cast_contact *to)
+{
+	wp_results results = {.separation.data = &to->separation,
+		.normal.data = to->normal,
+		.point_a.data = to->point[0],
+		.point_b.data = to->point[1],
+		.lower.data = &to->lower,
+		.upper.data = &to->upper,
+		.status.data = &to->status,
+		.iterations.data = &to->iterations,
+		.local_a = {to->local[0], sizeof *to},
+		.local_b = {to->local[1], sizeof *to},
+		.point_real = WP_REAL_DOUBLE};
+	wp_stride_results(&results, sizeof *to);
+	return results;
+}
+
+static void answer_ring(const wp_mesh_ask *ask)
+{
+	wp_asked_memory *const memory = &ask->workspace->asked;
+	const wp_asked_place *const place = memory->place;
+	wp_statistics work = {0};
+	const wp_batch batch = {.shapes = &memory->table,
+		.a = {.position = {place->position, sizeof *place},
+			.rotation = {place->rotation, sizeof *place},
+			.shape = {&place->shape, sizeof *place},
+			.count = WP_ASKED_RING + WP_ASKED_ROWS,
+			.position_real = WP_REAL_DOUBLE},
+		.pair_a = {memory->body, 0},
+		.count = memory->count};
+	const wp_results results = results_of(memory->contact);
+	if (ask->query == WP_ASKED_CAST) {
+		const wp_motions motions = {{place->way, sizeof *place}, {place->end, sizeof *place}};
+		(void)wp_cast(ask->workspace, &batch, &motions, NULL, &results, &(wp_float_column){memory->fraction, 0}, &work);
+	} else {
+		const wp_query query = ask->query == WP_ASKED_OVERLAP ? WP_QUERY_OVERLAP : WP_QUERY_DISTANCE;
+		const wp_request request = {.dimension = WP_3D, .query = query};
+		(void)wp_run_batch(ask->workspace, &batch, &request, &results, &work);
+	}
+	ask->statistics->strong += work.strong;
+}
+
+void wp_asked_run_ring(const wp_mesh_ask *ask)
+{
+	wp_asked_memory *const memory = &ask->workspace->asked;
+	if (memory->count == 0)
+		return;
+	answer_ring(ask);
+	for (uint32_t i = 0; i < memory->count; i++)
+		take_answer(ask, &memory->row[memory->asked[i].row], i);
+	memory->count = 0;
+}

@@ -1,0 +1,108 @@
+/* Down the tree, the nearest children first, to the triangles that may have the answer of a row. */
+#include "mesh_query/internal.h"
+
+/* How far boxes in cells are grown, in cells: their numbers were rounded, up to 256 of them by 2^-24 each. */
+#define CELL_SLACK 0x1p-14
+
+typedef struct waiting {
+	double key;
+	uint32_t child;
+} waiting;
+
+static void box_of_child(const wp_mesh_node *node, uint32_t i, double lower[3], double upper[3])
+{
+	for (int k = 0; k < 3; k++) {
+		const double cell = (double)wp_power_of_exponent(node->exponent[k]), from = (double)node->lower[k];
+		lower[k] = from + ((double)node->first[k][i] - CELL_SLACK) * cell;
+		upper[k] = from + ((double)node->last[k][i] + (1 + CELL_SLACK)) * cell;
+	}
+}
+
+/* Push the children that may have the answer, the nearest one last, and of those as near the first one. */
+static uint32_t push_children(const wp_mesh_ask *ask, const wp_mesh_asked *row, const wp_mesh_view *view, uint32_t node,
+	waiting *stack, uint32_t count)
+{
+	const wp_mesh_node *const n = &view->nodes[node];
+	const uint32_t bottom = count;
+	for (uint32_t i = 0; i < n->count; i++) {
+		double lower[3], upper[3];
+		box_of_child(n, i, lower, upper);
+		const double key = wp_asked_key_of_box(ask, row, lower, upper);
+		if (key > row->limit)
+			continue;
+		wp_child_prefetch(view, n->child[i]);
+		uint32_t at = count++;
+		for (; at > bottom && stack[at - 1].key <= key; at--)
+			stack[at] = stack[at - 1];
+		stack[at] = (waiting){key, n->child[i]};
+	}
+	return count;
+}
+
+/* Answer what a row has found, so that there is room for more. */
+static void answer_found(const wp_mesh_ask *ask, uint32_t place)
+{
+	wp_asked_memory *const memory = &ask->workspace->asked;
+	wp_mesh_asked *const row = &memory->row[place];
+	for (uint32_t i = 0; i < row->found_count; i++) {
+		if (!wp_asked_counts(ask, row, &row->found[i]))
+			continue;
+		wp_asked_push(ask, place, &row->found[i]);
+		if (memory->count == memory->capacity)
+			wp_asked_run_ring(ask);
+	}
+	wp_asked_run_ring(ask);
+	row->found_count = 0;
+}
+
+static void note(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_found *found)
+{
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	while (row->found_count != 0 && row->found[row->found_count - 1].key > row->limit)
+		row->found_count--;
+	if (row->found_count == WP_ASKED_FOUND)
+		answer_found(ask, place);
+	if (!wp_asked_counts(ask, row, found))
+		return;
+	uint32_t at = row->found_count++;
+	for (; at > 0 && (row->found[at - 1].key > found->key ||
+						 (row->found[at - 1].key == found->key && row->found[at - 1].triangle > found->triangle));
+		 at--)
+		row->found[at] = row->found[at - 1];
+	row->found[at] = *found;
+}
+
+static void look_at_leaf(const wp_mesh_ask *ask, uint32_t place, const wp_mesh_view *view, uint32_t leaf)
+{
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	const uint32_t first = wp_child_index(leaf), end = first + wp_child_count(leaf);
+	for (uint32_t triangle = first; triangle < end; triangle++) {
+		const wp_mesh_found found = {wp_asked_key_of_triangle(ask, row, view, triangle), triangle};
+		ask->statistics->triangles++;
+		if (wp_asked_counts(ask, row, &found))
+			note(ask, place, &found);
+		else
+			ask->statistics->beyond++;
+	}
+}
+
+void wp_asked_walk(const wp_mesh_ask *ask, uint32_t place)
+{
+	wp_mesh_asked *const row = &ask->workspace->asked.row[place];
+	const wp_mesh_view view = wp_mesh_view_of(row->body.mesh);
+	waiting stack[WP_NODE_WIDTH * WP_MESH_DEPTH_MAX];
+	uint32_t count = 0;
+	stack[count++] = (waiting){0, 0};
+	while (count != 0) {
+		const waiting next = stack[--count];
+		/* Triangles come in ascending order where all keys are equal, so the first overlap is the answer. */
+		if (ask->query == WP_ASKED_OVERLAP && row->has_best)
+			return;
+		if (next.key > row->limit)
+			continue;
+		if (wp_child_is_leaf(next.child))
+			look_at_leaf(ask, place, &view, next.child);
+		else
+			count = push_children(ask, row, &view, wp_child_index(next.child), stack, count);
+	}
+}
