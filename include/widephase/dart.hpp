@@ -25,10 +25,6 @@ namespace wp
 namespace detail
 {
 class dart_batch;
-
-/* Put the detector into DART's factory; true. */
-WP_API bool register_dart_detector();
-inline const bool has_dart_detector = register_dart_detector();
 } // namespace detail
 
 /* How a dart_detector answers. */
@@ -50,6 +46,9 @@ class WP_API dart_detector final : public dart::collision::CollisionDetector
 	/* A detector of its own memory. */
 	static std::shared_ptr<dart_detector> create(const dart_options &options = dart_options());
 	~dart_detector() override; /* groups keep it alive */
+
+	/* Put the detector into DART's factory, as this header does by itself; true. */
+	static bool add_to_factory();
 
 	/* Another one with the same options. */
 	std::shared_ptr<CollisionDetector> cloneWithoutCollisionObjects() const override;
@@ -102,6 +101,11 @@ class WP_API dart_detector final : public dart::collision::CollisionDetector
 	dart_options options;
 	std::unique_ptr<detail::dart_batch> batch;
 };
+
+namespace detail
+{
+inline const bool has_dart_detector = dart_detector::add_to_factory();
+} // namespace detail
 
 } // namespace wp
 

@@ -32,7 +32,7 @@ shape_group *own(const CollisionDetector &detector, CollisionGroup *group)
 
 } // namespace
 
-bool detail::register_dart_detector()
+bool dart_detector::add_to_factory()
 {
 	CollisionDetector::getFactory()->registerCreator(
 		dart_detector::getStaticType(), []() -> std::shared_ptr<CollisionDetector> { return dart_detector::create(); });
