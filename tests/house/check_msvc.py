@@ -39,6 +39,35 @@ STANDARD = {
                 btPersistentManifold *, ebtDispatcherQueryType);
             virtual void dispatchAllCollisionPairs(btOverlappingPairCache *, const btDispatcherInfo &, btDispatcher *);
         };""",
+    "dart/collision/CollisionDetector.hpp": """
+        #include <cstddef>
+        #include <memory>
+        #include <string>
+        namespace Eigen { struct Vector3d; }
+        namespace dart { namespace dynamics { class ShapeFrame; } }
+        namespace dart { namespace collision {
+        class CollisionGroup; class CollisionObject; struct DistanceResult; struct RaycastResult; class CollisionResult;
+        struct CollisionOption { CollisionOption(bool, std::size_t, std::nullptr_t); };
+        struct DistanceOption { DistanceOption(bool, double, std::nullptr_t); };
+        struct RaycastOption {};
+        class CollisionDetector {
+        public:
+            virtual ~CollisionDetector();
+            virtual std::shared_ptr<CollisionDetector> cloneWithoutCollisionObjects() const = 0;
+            virtual const std::string &getType() const = 0;
+            virtual std::unique_ptr<CollisionGroup> createCollisionGroup() = 0;
+            virtual bool collide(CollisionGroup *, const CollisionOption &, CollisionResult *) = 0;
+            virtual bool collide(CollisionGroup *, CollisionGroup *, const CollisionOption &, CollisionResult *) = 0;
+            virtual double distance(CollisionGroup *, const DistanceOption &, DistanceResult *) = 0;
+            virtual double distance(CollisionGroup *, CollisionGroup *, const DistanceOption &, DistanceResult *) = 0;
+            virtual bool raycast(CollisionGroup *, const Eigen::Vector3d &, const Eigen::Vector3d &, const RaycastOption &,
+                RaycastResult *);
+        protected:
+            virtual std::unique_ptr<CollisionObject> createCollisionObject(const dynamics::ShapeFrame *) = 0;
+            virtual void refreshCollisionObject(CollisionObject *) = 0;
+        };
+        } }""",
+    "string": "namespace std { class string; }",
     "cstddef": "#include <stddef.h>\nnamespace std { using ::size_t; using nullptr_t = decltype(nullptr); }",
     "cstdint": "#include <stdint.h>\nnamespace std { using ::uint8_t; using ::uint32_t; }",
     "type_traits": """
@@ -100,6 +129,7 @@ STANDARD = {
             T *release() noexcept;
             explicit operator bool() const noexcept;
         };
+        template <class T> class shared_ptr;
         }""",
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Installs a build, moves it elsewhere, and builds and runs users of it by the commands that a document shows.
 
-usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook bullet|no-bullet program|no-program -- MESON... -- COMPILER... -- C++-COMPILER...
+usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook bullet|no-bullet dart|no-dart program|no-program -- MESON... -- COMPILER... -- C++-COMPILER...
 
 The document has the commands: blocks of sh for the installation (of which the build is there already), with pkg-config and
 for the drop-in, one of cmake and one of meson. They build tests/install/consumers/main.c and main.cpp, which check an exact
-answer, and tests/examples/bullet.cpp. If a tool is missing, its consumer is left out with a message; if none is, every block must have been used.
+answer, and bullet.cpp and dart.cpp of tests/examples. If a tool is missing, its consumer is left out with a message; if none is, every block must have been used.
 """
 
 import os
@@ -17,18 +17,21 @@ import subprocess
 import sys
 import tempfile
 
+# Libraries for users of an engine, each with an example of its name.
+ENGINES = ("bullet", "dart")
+
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Place:
     """A temporary folder, the installation in it, and what all commands find there."""
 
-    def __init__(self, folder, document, source, cook, bullet, compilers):
+    def __init__(self, folder, document, source, cook, engines, compilers):
         self.folder = folder
         self.source = source
         self.consumers = source / "tests" / "install" / "consumers"
-        self.cook, self.bullet = cook, bullet
-        self.bullet_example = source / "tests" / "examples" / "bullet.cpp"
+        self.cook = cook
+        self.engines = {name: source / "tests" / "examples" / f"{name}.cpp" for name in engines}
         self.blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
         self.used = set()
         # The document says cc and c++.
@@ -101,13 +104,13 @@ def by_pkg_config(place):
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", "libs widephase-cook")
             .replace("cc ", "cc -DHAVE_COOK "))
         print(place.run(folder, "./main"), end="")
-    if place.bullet:
-        folder = place.consumer("pkg-config-bullet", place.bullet_example)
-        place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", "libs widephase-bullet")
-            .replace("cc main.c", "c++ -std=c++17 bullet.cpp"))
+    for name, example in place.engines.items():
+        folder = place.consumer(f"pkg-config-{name}", example)
+        place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", f"libs widephase-{name}")
+            .replace("cc main.c", f"c++ -std=c++17 {name}.cpp"))
         print(place.run(folder, "./main"), end="")
-        if place.shared and f"\0libwidephase-bullet.so.{place.series}\0".encode() not in (folder / "main").read_bytes():
-            sys.exit(f"a program does not ask for libwidephase-bullet.so.{place.series}")
+        if place.shared and f"\0libwidephase-{name}.so.{place.series}\0".encode() not in (folder / "main").read_bytes():
+            sys.exit(f"a program does not ask for libwidephase-{name}.so.{place.series}")
 
 
 def by_cmake(place):
@@ -126,20 +129,23 @@ def by_cmake(place):
     if place.cook and place.static and place.shared:
         programs["main_mixed_cook"] = cook.replace("(main ", "(main_mixed_cook ").replace("::cook)",
             "::cook widephase::widephase_static)") + "target_link_options(main_mixed_cook PRIVATE -Wl,--as-needed)\n"
-    if place.bullet:
-        bullet = block.replace("REQUIRED", "REQUIRED COMPONENTS bullet").replace("::widephase)", "::bullet)")
-        programs["main_bullet"] = bullet.replace("(main ", "(main_bullet ")
-    if place.bullet and place.static:
-        programs["main_bullet_static"] = programs["main_bullet"].replace("main_bullet", "main_bullet_static").replace(
-            "::bullet)", "::bullet_static)")
+    sources = {}
+    for engine, example in place.engines.items():
+        lines = block.replace("REQUIRED", f"REQUIRED COMPONENTS {engine}").replace("::widephase)", f"::{engine})")
+        programs[f"main_{engine}"] = lines.replace("(main ", f"(main_{engine} ")
+        sources[f"main_{engine}"] = example.name
+        if place.static:
+            programs[f"main_{engine}_static"] = programs[f"main_{engine}"].replace(f"main_{engine}", f"main_{engine}_static") \
+                .replace(f"::{engine})", f"::{engine}_static)")
+            sources[f"main_{engine}_static"] = example.name
     for name, lines in programs.items():
-        text += f"add_executable({name} {'bullet.cpp' if 'bullet' in name else 'main.cpp'})\n{lines}"
+        text += f"add_executable({name} {sources.get(name, 'main.cpp')})\n{lines}"
         text += f"target_compile_definitions({name} PRIVATE HAVE_COOK)\n" if "cook" in name else ""
     # What is not there must not be found: other versions, other components.
     for wrong in ("9.0", "0.0.1", "0.2", "0.1 COMPONENTS nonsense") + (() if place.cook else ("0.1 COMPONENTS cook",)) \
-            + (() if place.bullet else ("0.1 COMPONENTS bullet",)):
+            + tuple(f"0.1 COMPONENTS {engine}" for engine in ENGINES if engine not in place.engines):
         text += f"find_package(widephase {wrong} QUIET)\nif(widephase_FOUND)\n\tmessage(FATAL_ERROR \"{wrong}\")\nendif()\n"
-    folder = place.consumer("cmake", place.consumers / "main.cpp", place.bullet_example)
+    folder = place.consumer("cmake", place.consumers / "main.cpp", *place.engines.values())
     (folder / "CMakeLists.txt").write_text(text, encoding="utf-8")
     place.run(folder, "cmake", "-S", ".", "-B", "build")
     place.run(folder, "cmake", "--build", "build")
@@ -157,7 +163,7 @@ def by_subproject(place, meson):
     # One variant beside scalar: this is about the linking.
     variants = "scalar,sse2" if platform.machine() == "x86_64" else "scalar"
     place.run(folder, *meson, "setup", "build", f"-Dwidephase:variants={variants}", "-Dwidephase:cook=disabled",
-        "-Dwidephase:bullet=disabled")
+        *(f"-Dwidephase:{engine}=disabled" for engine in ENGINES))
     place.run(folder, "ninja", "-C", "build", "main")
     print(place.run(folder, "build/main"), end="")
 
@@ -185,10 +191,10 @@ def split(arguments):
 
 
 def main(arguments):
-    (document, build, source, cook, bullet, program), meson, *compilers = split(arguments)
+    (document, build, source, cook, bullet, dart, program), meson, *compilers = split(arguments)
     with tempfile.TemporaryDirectory() as folder:
         place = Place(pathlib.Path(folder).resolve(), pathlib.Path(document), pathlib.Path(source).resolve(),
-            cook == "cook", bullet == "bullet", compilers)
+            cook == "cook", [name for name in ENGINES if name in (bullet, dart)], compilers)
         place.install(meson, pathlib.Path(build).resolve(), program == "program")
         consumers = {"pkg-config": by_pkg_config, "cmake": by_cmake, "ninja": lambda place: by_subproject(place, meson),
             "cc": by_drop_in}

@@ -1,0 +1,335 @@
+/* Collisions: pairs found by boxes, filtered, answered by batches, written into DART's results. */
+#include "batch.hpp"
+
+#include "must.hpp"
+
+#include <dart/collision/CollisionFilter.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/ShapeNode.hpp>
+
+#include <algorithm>
+
+namespace wp::detail
+{
+
+using dart::collision::CollisionFilter;
+using dart::collision::CollisionOption;
+using dart::collision::CollisionResult;
+using dart::collision::Contact;
+using in_dart::body;
+using in_dart::made_shape;
+using in_dart::mesh_rows;
+using in_dart::must;
+using in_dart::pair;
+using in_dart::shape_group;
+using in_dart::sides;
+
+namespace
+{
+
+/* Rows of a part, and points of a row: enough for a face upon a face. */
+constexpr std::size_t part_max = 512;
+constexpr std::uint32_t point_max = 4;
+
+/* Rows of a part where one contact is enough. */
+constexpr std::size_t part_of_few = 64;
+
+/* Patches of a row with a mesh. */
+constexpr std::uint32_t patch_max = 4;
+
+/* The parts of a result that its addContact fills, of which the sets of bodies and frames are filled once for each object
+ * here. */
+class open_result : public CollisionResult
+{
+  public:
+	static std::vector<Contact> &contacts_of(CollisionResult &result) { return result.*(&open_result::mContacts); }
+	static void add_object(CollisionResult &result, const dart::collision::CollisionObject &object)
+	{
+		const dart::dynamics::ShapeFrame *frame = object.getShapeFrame();
+		(result.*(&open_result::mCollidingShapeFrames)).insert(frame);
+		if (const auto *node = frame->asShapeNode())
+			(result.*(&open_result::mCollidingBodyNodes)).insert(node->getBodyNodePtr().get());
+	}
+};
+
+bool boxes_meet(const in_dart::box &a, const in_dart::box &b)
+{
+	return (a.lower.array() <= b.upper.array()).all() && (b.lower.array() <= a.upper.array()).all();
+}
+
+/* Whether a box reaches below a plane, whose body has its normal along Y. */
+bool meets_plane(const in_dart::box &box, const body &plane)
+{
+	const Eigen::Vector3d normal = Eigen::Quaternionf(plane.rotation).cast<double>() * Eigen::Vector3d::UnitY();
+	const Eigen::Vector3d half = 0.5 * (box.upper - box.lower), centre = 0.5 * (box.lower + box.upper);
+	const Eigen::Vector3d from = centre - Eigen::Map<const Eigen::Vector3d>(plane.position);
+	/* The rotation is rounded to float: a share of the distance along the plane is in doubt. */
+	const double doubt = 1e-6 * (from.cwiseAbs().sum() + half.sum());
+	return !(normal.dot(from) - normal.cwiseAbs().dot(half) > doubt);
+}
+
+Eigen::Vector3d vector_of(const float from[3]) { return Eigen::Vector3d(from[0], from[1], from[2]); }
+
+wp_bodies view_of(const shape_group &of)
+{
+	wp_bodies view = {};
+	const std::vector<body> &bodies = of.bodies();
+	view.position = {bodies[0].position, sizeof(body)};
+	view.rotation = {bodies[0].rotation, sizeof(body)};
+	view.shape = {&bodies[0].shape, sizeof(body)};
+	view.count = bodies.size();
+	view.position_real = WP_REAL_DOUBLE;
+	return view;
+}
+
+} // namespace
+
+dart_batch::dart_batch(const dart_options &options) : memory(options.variant)
+{
+	must(memory.error());
+	for (int kind = 0; kind < 4; kind++) {
+		meshes[kind].is_two_sided = (kind & 1) != 0;
+		meshes[kind].is_mesh_first = (kind & 2) != 0;
+	}
+}
+
+bool dart_batch::sink::is_full() const
+{
+	if (!result)
+		return found;
+	return result->getNumContacts() >= option.maxNumContacts;
+}
+
+/* Put a pair where it is answered. */
+void dart_batch::take(const sides &of, const CollisionFilter *filter, std::uint32_t a, std::uint32_t b)
+{
+	if (of.is_one() && a > b)
+		std::swap(a, b);
+	const auto &object_a = of.a.object(a), &object_b = of.b.object(b);
+	if (object_a.getShapeFrame() == object_b.getShapeFrame() ||
+		(filter && filter->ignoresCollision(&object_a, &object_b)))
+		return;
+	const made_shape &shape_a = *object_a.shape, &shape_b = *object_b.shape;
+	const bool has_plane = shape_a.bounds == in_dart::extent::unbounded || shape_b.bounds == in_dart::extent::unbounded;
+	if (has_plane || (!shape_a.mesh && !shape_b.mesh)) {
+		pairs.push_back({a, b});
+		return;
+	}
+	if ((shape_a.mesh && shape_b.mesh) || shape_a.spheres || shape_b.spheres) {
+		book.warn_once(
+			"two meshes that are not convex, or such a mesh and spheres of several radii, have no contacts.");
+		return;
+	}
+	const made_shape &mesh = shape_a.mesh ? shape_a : shape_b;
+	mesh_rows &to = meshes[(mesh.is_two_sided ? 1 : 0) + (shape_a.mesh ? 2 : 0)];
+	to.rows.push_back(shape_a.mesh ? pair{b, a} : pair{a, b});
+}
+
+void dart_batch::take_plane(
+	const sides &of, const CollisionFilter *filter, std::uint32_t plane, std::uint32_t other, bool is_plane_first)
+{
+	const auto &box = is_plane_first ? of.b.box_of(other) : of.a.box_of(other);
+	const auto &bodies = is_plane_first ? of.a.bodies() : of.b.bodies();
+	if (!meets_plane(box, bodies[plane]))
+		return;
+	if (is_plane_first)
+		take(of, filter, plane, other);
+	else
+		take(of, filter, other, plane);
+}
+
+void dart_batch::find_pairs(const sides &of, const CollisionFilter *filter)
+{
+	pairs.clear();
+	for (mesh_rows &kind : meshes)
+		kind.rows.clear();
+	for (const std::uint32_t plane : of.a.planes())
+		for (const std::uint32_t other : of.b.bounded())
+			take_plane(of, filter, plane, other, true);
+	if (!of.is_one()) {
+		for (const std::uint32_t plane : of.b.planes())
+			for (const std::uint32_t other : of.a.bounded())
+				take_plane(of, filter, plane, other, false);
+	}
+	if (!of.a.boxes_tree() || !of.b.boxes_tree())
+		return;
+	/* FCL calls a plain function with a pointer; its order of two objects of one tree varies. */
+	struct context {
+		dart_batch &batch;
+		const sides &of;
+		const CollisionFilter *filter;
+	} data = {*this, of, filter};
+	const auto visit = [](fcl::CollisionObject<double> *first, fcl::CollisionObject<double> *second, void *passed) {
+		const context &to = *static_cast<context *>(passed);
+		const std::uint32_t a = shape_group::index_of(*first), b = shape_group::index_of(*second);
+		if (boxes_meet(to.of.a.box_of(a), to.of.b.box_of(b)))
+			to.batch.take(to.of, to.filter, a, b);
+		return false;
+	};
+	if (of.is_one())
+		of.a.boxes_tree()->collide(&data, visit);
+	else
+		of.a.boxes_tree()->collide(of.b.boxes_tree(), &data, visit);
+}
+
+wp_batch dart_batch::batch_of(
+	const sides &of, const std::vector<pair> &from, std::size_t first, std::size_t count) const
+{
+	wp_batch batch = {};
+	batch.shapes = book.table();
+	batch.a = view_of(of.a);
+	if (!of.is_one())
+		batch.b = view_of(of.b);
+	batch.pair_a = {&from[first].a, sizeof(pair)};
+	batch.pair_b = {&from[first].b, sizeof(pair)};
+	batch.count = count;
+	return batch;
+}
+
+/* The sets of the result have each object once, however many contacts it has. */
+void dart_batch::touch(sink &to, std::uint32_t a, std::uint32_t b)
+{
+	const bool is_one = to.of.is_one();
+	if (!std::exchange(is_touched[0][a], char(1)))
+		open_result::add_object(*to.result, to.of.a.object(a));
+	if (!std::exchange(is_touched[is_one ? 0 : 1][b], char(1)))
+		open_result::add_object(*to.result, to.of.b.object(b));
+}
+
+void dart_batch::name_pair(sink &to, std::uint32_t a, std::uint32_t b)
+{
+	to.found = true;
+	if (!to.result || to.is_full())
+		return;
+	Contact contact;
+	contact.collisionObject1 = &to.of.a.object(a);
+	contact.collisionObject2 = &to.of.b.object(b);
+	open_result::contacts_of(*to.result).push_back(contact);
+	touch(to, a, b);
+}
+
+void dart_batch::answer_overlaps(sink &to, std::size_t first, std::size_t count)
+{
+	const wp_batch batch = batch_of(to.of, pairs, first, count);
+	overlaps.resize(part_max);
+	wp_results results = {};
+	results.overlap = {overlaps.data(), 0};
+	must(wp_overlap(memory.get(), &batch, &results, nullptr));
+	for (std::size_t row = 0; row < count && !to.is_full(); row++) {
+		if (overlaps[row])
+			name_pair(to, pairs[first + row].a, pairs[first + row].b);
+	}
+}
+
+void dart_batch::answer_contacts(sink &to, std::size_t first, std::size_t count)
+{
+	const wp_batch batch = batch_of(to.of, pairs, first, count);
+	normals.resize(3 * part_max);
+	counts.resize(part_max);
+	points.resize(point_max * part_max);
+	wp_results results = {};
+	results.normal = {normals.data(), 0};
+	const wp_manifolds manifolds = {{counts.data(), 0}, {points.data(), 0}, point_max};
+	must(wp_contact_manifold(memory.get(), &batch, nullptr, &results, &manifolds, nullptr));
+	std::vector<Contact> &contacts = open_result::contacts_of(*to.result);
+	for (std::size_t row = 0; row < count; row++) {
+		if (counts[row] == 0)
+			continue;
+		const pair at = pairs[first + row];
+		Contact contact;
+		contact.collisionObject1 = &to.of.a.object(at.a);
+		contact.collisionObject2 = &to.of.b.object(at.b);
+		contact.normal = -vector_of(&normals[3 * row]);
+		for (std::uint32_t index = 0; index < counts[row]; index++) {
+			const wp_manifold_point &point = points[point_max * row + index];
+			contact.point = 0.5 * (vector_of(point.point_a) + vector_of(point.point_b));
+			contact.penetrationDepth = -double(point.separation);
+			contacts.push_back(contact);
+			if (to.is_full())
+				break;
+		}
+		touch(to, at.a, at.b);
+		if (to.is_full())
+			return;
+	}
+}
+
+void dart_batch::write_patches(sink &to, const mesh_rows &of, std::size_t row, std::size_t at)
+{
+	const pair objects = of.rows[row];
+	const std::uint32_t a = of.is_mesh_first ? objects.b : objects.a, b = of.is_mesh_first ? objects.a : objects.b;
+	if (counts[at] == 0)
+		return;
+	if (!to.result || !to.option.enableContact) {
+		name_pair(to, a, b);
+		return;
+	}
+	const made_shape &mesh = of.is_mesh_first ? to.of.a.shape(a) : to.of.b.shape(b);
+	for (std::uint32_t number = 0; number < counts[at]; number++) {
+		const wp_mesh_patch &patch = patches[patch_max * at + number];
+		Contact contact;
+		contact.collisionObject1 = &to.of.a.object(a);
+		contact.collisionObject2 = &to.of.b.object(b);
+		contact.normal = (of.is_mesh_first ? 1.0 : -1.0) * vector_of(patch.normal);
+		for (std::uint32_t index = 0; index < patch.point_count && !to.is_full(); index++) {
+			const wp_mesh_point &point = patch.points[index];
+			contact.point = 0.5 * (vector_of(point.point_a) + vector_of(point.point_b));
+			contact.penetrationDepth = -double(point.separation);
+			(of.is_mesh_first ? contact.triID1 : contact.triID2) = static_cast<int>(
+				wp_mesh_source(mesh.mesh->get(), point.triangle));
+			open_result::contacts_of(*to.result).push_back(contact);
+			touch(to, a, b);
+		}
+	}
+}
+
+void dart_batch::answer_meshes(sink &to, const mesh_rows &of, std::size_t first, std::size_t count)
+{
+	wp_mesh_batch batch = {};
+	batch.shapes = book.table();
+	batch.meshes = book.meshes().data();
+	batch.mesh_count = book.meshes().size();
+	batch.a = view_of(of.is_mesh_first ? to.of.b : to.of.a);
+	batch.b = view_of(of.is_mesh_first ? to.of.a : to.of.b);
+	batch.pair_a = {&of.rows[first].a, sizeof(pair)};
+	batch.pair_b = {&of.rows[first].b, sizeof(pair)};
+	batch.count = count;
+	counts.resize(part_max);
+	patches.resize(patch_max * part_max);
+	wp_mesh_options options = {};
+	options.flags = of.is_two_sided ? static_cast<std::uint32_t>(WP_MESH_TWO_SIDED) : 0u;
+	wp_mesh_results results = {};
+	results.patch_count = {counts.data(), 0};
+	results.patches = {patches.data(), 0};
+	results.patch_max = patch_max;
+	must(wp_mesh_contact(memory.get(), &batch, &options, &results, nullptr));
+	for (std::size_t row = 0; row < count && !to.is_full(); row++)
+		write_patches(to, of, first + row, row);
+}
+
+bool dart_batch::collide(const sides &of, const CollisionOption &option, CollisionResult *result)
+{
+	of.a.read();
+	if (!of.is_one())
+		of.b.read();
+	find_pairs(of, option.collisionFilter.get());
+	is_touched[0].assign(of.a.size(), 0);
+	is_touched[1].assign(of.b.size(), 0);
+	sink to = {of, option, result};
+	const bool wants_points = result && option.enableContact;
+	const std::size_t part = !result || option.maxNumContacts <= part_of_few ? part_of_few : part_max;
+	for (std::size_t first = 0; first < pairs.size() && !to.is_full(); first += part) {
+		const std::size_t count = std::min(part, pairs.size() - first);
+		if (wants_points)
+			answer_contacts(to, first, count);
+		else
+			answer_overlaps(to, first, count);
+	}
+	for (const mesh_rows &kind : meshes) {
+		for (std::size_t first = 0; first < kind.rows.size() && !to.is_full(); first += part)
+			answer_meshes(to, kind, first, std::min(part, kind.rows.size() - first));
+	}
+	return result ? result->isCollision() : to.found;
+}
+
+} // namespace wp::detail

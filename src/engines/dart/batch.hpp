@@ -1,0 +1,99 @@
+/* The pairs of a query: found by boxes, filtered, answered by batches, written into DART's results. */
+#ifndef WP_ENGINES_DART_BATCH_HPP
+#define WP_ENGINES_DART_BATCH_HPP
+
+#include "group.hpp"
+#include "shapes.hpp"
+
+#include <widephase/dart.hpp>
+
+#include <vector>
+
+namespace wp::in_dart
+{
+
+/* Objects by their numbers in the first and in the second group, which may be the same. */
+struct pair {
+	std::uint32_t a, b;
+};
+
+/* Pairs of a mesh with a convex shape: by whether the mesh is two-sided, and whether it is the first object. */
+struct mesh_rows {
+	std::vector<pair> rows; /* the convex shape, the mesh */
+	bool is_two_sided, is_mesh_first;
+};
+
+/* Both sides of a query. */
+struct sides {
+	shape_group &a, &b;
+	bool is_one() const { return &a == &b; }
+};
+
+} // namespace wp::in_dart
+
+namespace wp::detail
+{
+
+/* Pairs are answered in parts, so that a query that wants few contacts ends early. */
+class dart_batch
+{
+  public:
+	explicit dart_batch(const dart_options &options);
+
+	bool collide(const in_dart::sides &of, const dart::collision::CollisionOption &option,
+		dart::collision::CollisionResult *result);
+	double distance(const in_dart::sides &of, const dart::collision::DistanceOption &option,
+		dart::collision::DistanceResult *result);
+	bool raycast(in_dart::shape_group &group, const Eigen::Vector3d &from, const Eigen::Vector3d &to,
+		const dart::collision::RaycastOption &option, dart::collision::RaycastResult *result);
+
+	in_dart::shape_book book;
+
+  private:
+	/* Where contacts go, and when there are enough. */
+	struct sink {
+		const in_dart::sides &of;
+		const dart::collision::CollisionOption &option;
+		dart::collision::CollisionResult *result;
+		bool found = false;
+		bool is_full() const;
+	};
+	struct least_distance;
+
+	void find_pairs(const in_dart::sides &of, const dart::collision::CollisionFilter *filter);
+	void take(
+		const in_dart::sides &of, const dart::collision::CollisionFilter *filter, std::uint32_t a, std::uint32_t b);
+	void take_plane(const in_dart::sides &of, const dart::collision::CollisionFilter *filter, std::uint32_t plane,
+		std::uint32_t other, bool is_plane_first);
+	wp_batch batch_of(
+		const in_dart::sides &of, const std::vector<in_dart::pair> &pairs, std::size_t first, std::size_t count) const;
+	void answer_overlaps(sink &to, std::size_t first, std::size_t count);
+	void answer_contacts(sink &to, std::size_t first, std::size_t count);
+	void answer_meshes(sink &to, const in_dart::mesh_rows &of, std::size_t first, std::size_t count);
+	void write_patches(sink &to, const in_dart::mesh_rows &of, std::size_t row, std::size_t at);
+	void name_pair(sink &to, std::uint32_t a, std::uint32_t b);
+	void touch(sink &to, std::uint32_t a, std::uint32_t b);
+	void measure(least_distance &to);
+	void measure_all(least_distance &to);
+	void cast(in_dart::shape_group &group, const Eigen::Vector3d &from, const Eigen::Vector3d &way,
+		std::vector<dart::collision::RayHit> &hits);
+	void cast_mesh(in_dart::shape_group &group, std::uint32_t index, const Eigen::Vector3d &from,
+		const Eigen::Vector3d &way, std::vector<dart::collision::RayHit> &hits);
+
+	workspace memory;
+	std::vector<in_dart::pair> pairs;
+	in_dart::mesh_rows meshes[4];
+	std::vector<char> is_touched[2]; /* objects that the result has already, by side */
+	/* Answers of a part. */
+	std::vector<float> normals, fractions;
+	std::vector<std::uint8_t> overlaps;
+	std::vector<std::uint32_t> counts;
+	std::vector<wp_manifold_point> points;
+	std::vector<wp_mesh_patch> patches;
+	std::vector<wp_row> rows;
+	std::vector<std::uint32_t> order; /* of boxes along X */
+};
+
+} // namespace wp::detail
+
+#endif

@@ -1,0 +1,270 @@
+/* Distances and rays. */
+#include "batch.hpp"
+#include "must.hpp"
+
+#include <dart/collision/DistanceFilter.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wp::detail
+{
+
+using dart::collision::DistanceOption;
+using dart::collision::DistanceResult;
+using dart::collision::RaycastOption;
+using dart::collision::RaycastResult;
+using dart::collision::RayHit;
+using in_dart::body;
+using in_dart::box;
+using in_dart::extent;
+using in_dart::made_shape;
+using in_dart::must;
+using in_dart::pair;
+using in_dart::shape_group;
+using in_dart::sides;
+
+namespace
+{
+
+/* Rows that a search for the least distance answers at once: few enough that the first ones spare others. */
+constexpr std::size_t rows_at_once = 128;
+
+/* No shapes of two boxes are nearer. */
+double gap_of(const box &a, const box &b)
+{
+	return (a.lower - b.upper).cwiseMax(b.lower - a.upper).cwiseMax(0.0).norm();
+}
+
+/* Whether a way from a point meets a box (Kay, Kajiya 1986, Ray tracing complex scenes: slabs). */
+bool meets_box(const Eigen::Vector3d &from, const Eigen::Vector3d &way, const box &of)
+{
+	double enter = 0.0, leave = 1.0;
+	for (int axis = 0; axis < 3; axis++) {
+		if (way[axis] == 0.0) {
+			if (from[axis] < of.lower[axis] || from[axis] > of.upper[axis])
+				return false;
+			continue;
+		}
+		const double one = (of.lower[axis] - from[axis]) / way[axis], other = (of.upper[axis] - from[axis]) / way[axis];
+		enter = std::max(enter, std::min(one, other));
+		leave = std::min(leave, std::max(one, other));
+	}
+	return enter <= leave;
+}
+
+bool is_nearer(const RayHit &a, const RayHit &b) { return a.mFraction < b.mFraction; }
+
+} // namespace
+
+/* A search for the least distance, and where it is. */
+struct dart_batch::least_distance {
+	const sides &of;
+	const DistanceOption &option;
+	double distance = INFINITY;
+	pair at = {};
+	wp_row row = {};
+	bool is_found = false;
+	/* What is low enough ends the search. */
+	bool is_done() const { return is_found && distance <= option.distanceLowerBound; }
+	bool wants(std::uint32_t a, std::uint32_t b) const
+	{
+		const auto &object_a = of.a.object(a), &object_b = of.b.object(b);
+		if (object_a.getShapeFrame() == object_b.getShapeFrame())
+			return false;
+		return !option.distanceFilter || option.distanceFilter->needDistance(&object_a, &object_b);
+	}
+};
+
+/* Answer the pairs that were collected. */
+void dart_batch::measure(least_distance &to)
+{
+	if (pairs.empty())
+		return;
+	const wp_batch batch = batch_of(to.of, pairs, 0, pairs.size());
+	rows.resize(pairs.size());
+	const wp_results results = wp_results_of_rows(rows.data());
+	wp_contact_options options = {};
+	options.max_separation = INFINITY;
+	must(wp_contact(memory.get(), &batch, &options, &results, nullptr));
+	for (std::size_t row = 0; row < pairs.size(); row++) {
+		if ((rows[row].status & WP_STATUS_INVALID) != 0 || double(rows[row].separation) >= to.distance)
+			continue;
+		to.is_found = true;
+		to.distance = double(rows[row].separation);
+		to.at = pairs[row];
+		to.row = rows[row];
+	}
+	pairs.clear();
+}
+
+/* Boxes in the order of their lower ends along X: of each only those that begin within the least distance so far follow. */
+void dart_batch::measure_all(least_distance &to)
+{
+	struct end {
+		double lower;
+		std::uint32_t index;
+		bool is_b;
+	};
+	std::vector<end> ends;
+	for (int side = 0; side < (to.of.is_one() ? 1 : 2); side++) {
+		const shape_group &group = side == 0 ? to.of.a : to.of.b;
+		for (const std::uint32_t index : group.bounded())
+			if (!group.shape(index).mesh)
+				ends.push_back({group.box_of(index).lower.x(), index, side != 0});
+	}
+	std::sort(ends.begin(), ends.end(), [](const end &a, const end &b) { return a.lower < b.lower; });
+	for (std::size_t first = 0; first < ends.size(); first++) {
+		const auto &group = ends[first].is_b ? to.of.b : to.of.a;
+		const box &around = group.box_of(ends[first].index);
+		for (std::size_t next = first + 1; next < ends.size(); next++) {
+			if (ends[next].lower - around.upper.x() > to.distance)
+				break;
+			if (!to.of.is_one() && ends[first].is_b == ends[next].is_b)
+				continue;
+			const auto &other = ends[next].is_b ? to.of.b : to.of.a;
+			std::uint32_t a = ends[first].index, b = ends[next].index;
+			if (gap_of(around, other.box_of(b)) > to.distance)
+				continue;
+			if (to.of.is_one() ? a > b : ends[first].is_b)
+				std::swap(a, b);
+			if (!to.wants(a, b))
+				continue;
+			pairs.push_back({a, b});
+			if (pairs.size() == rows_at_once)
+				measure(to);
+			if (to.is_done())
+				return;
+		}
+	}
+}
+
+double dart_batch::distance(const sides &of, const DistanceOption &option, DistanceResult *result)
+{
+	of.a.read();
+	if (!of.is_one())
+		of.b.read();
+	pairs.clear();
+	least_distance to = {of, option};
+	const auto has_mesh = [](const shape_group &group) {
+		for (const std::uint32_t index : group.bounded())
+			if (group.shape(index).mesh)
+				return true;
+		return false;
+	};
+	if (has_mesh(of.a) || has_mesh(of.b))
+		book.warn_once("meshes that are not convex have no distances.");
+	for (const std::uint32_t plane : of.a.planes())
+		for (const std::uint32_t other : of.b.bounded())
+			if (!of.b.shape(other).mesh && to.wants(plane, other))
+				pairs.push_back({plane, other});
+	if (!of.is_one()) {
+		for (const std::uint32_t plane : of.b.planes())
+			for (const std::uint32_t other : of.a.bounded())
+				if (!of.a.shape(other).mesh && to.wants(other, plane))
+					pairs.push_back({other, plane});
+	}
+	measure(to);
+	if (!to.is_done())
+		measure_all(to);
+	measure(to);
+	pairs.clear();
+	if (!to.is_found)
+		return 0.0;
+	const double clamped = std::max(to.distance, option.distanceLowerBound);
+	if (result) {
+		result->minDistance = clamped;
+		result->unclampedMinDistance = to.distance;
+		result->shapeFrame1 = of.a.object(to.at.a).getShapeFrame();
+		result->shapeFrame2 = of.b.object(to.at.b).getShapeFrame();
+		if (option.enableNearestPoints) {
+			result->nearestPoint1 = Eigen::Map<const Eigen::Vector3f>(to.row.point_a).cast<double>();
+			result->nearestPoint2 = Eigen::Map<const Eigen::Vector3f>(to.row.point_b).cast<double>();
+		}
+	}
+	return clamped;
+}
+
+/* A ray and a mesh, in the frame of the mesh. */
+void dart_batch::cast_mesh(shape_group &group, std::uint32_t index, const Eigen::Vector3d &from,
+	const Eigen::Vector3d &way, std::vector<RayHit> &hits)
+{
+	const Eigen::Isometry3d &pose = group.object(index).getTransform();
+	const wp_mesh *mesh = group.shape(index).mesh->get();
+	const Eigen::Vector3f start = (pose.inverse() * from).cast<float>(),
+						  along = (pose.linear().transpose() * way).cast<float>();
+	wp_mesh_hit found;
+	if (wp_mesh_ray(mesh, start.data(), along.data(), &found) != WP_OK || found.triangle == WP_MESH_MISS)
+		return;
+	Eigen::Vector3f normal;
+	wp_mesh_normal(mesh, found.triangle, normal.data());
+	RayHit hit;
+	hit.mCollisionObject = &group.object(index);
+	hit.mFraction = double(found.fraction);
+	hit.mPoint = from + hit.mFraction * way;
+	hit.mNormal = pose.linear() * normal.cast<double>() * (found.is_front ? 1.0 : -1.0);
+	hits.push_back(hit);
+}
+
+/* The cast of a point against all objects whose boxes it meets. */
+void dart_batch::cast(
+	shape_group &group, const Eigen::Vector3d &from, const Eigen::Vector3d &way, std::vector<RayHit> &hits)
+{
+	pairs.clear();
+	for (const std::uint32_t plane : group.planes())
+		pairs.push_back({0, plane});
+	for (const std::uint32_t index : group.bounded()) {
+		if (!meets_box(from, way, group.box_of(index)))
+			continue;
+		if (group.shape(index).mesh)
+			cast_mesh(group, index, from, way, hits);
+		else
+			pairs.push_back({0, index});
+	}
+	if (pairs.empty())
+		return;
+	const body point = {{from.x(), from.y(), from.z()}, {0.0f, 0.0f, 0.0f, 1.0f}, in_dart::shape_book::point_index};
+	wp_batch batch = batch_of({group, group}, pairs, 0, pairs.size());
+	batch.b = batch.a;
+	batch.a.position.data = point.position;
+	batch.a.rotation.data = point.rotation;
+	batch.a.shape.data = &point.shape;
+	batch.a.count = 1;
+	const Eigen::Vector3f translation = way.cast<float>();
+	wp_motions motions = {};
+	motions.translation.data = translation.data();
+	rows.resize(pairs.size());
+	fractions.resize(pairs.size());
+	const wp_results results = wp_results_of_rows(rows.data());
+	const wp_float_column fraction = {fractions.data(), 0};
+	must(wp_cast(memory.get(), &batch, &motions, nullptr, &results, &fraction, nullptr));
+	for (std::size_t row = 0; row < pairs.size(); row++) {
+		if ((rows[row].status & WP_STATUS_HIT) == 0)
+			continue;
+		RayHit hit;
+		hit.mCollisionObject = &group.object(pairs[row].b);
+		hit.mFraction = double(fractions[row]);
+		hit.mPoint = from + hit.mFraction * way;
+		hit.mNormal = -Eigen::Map<const Eigen::Vector3f>(rows[row].normal).cast<double>();
+		hits.push_back(hit);
+	}
+}
+
+bool dart_batch::raycast(shape_group &group, const Eigen::Vector3d &from, const Eigen::Vector3d &to,
+	const RaycastOption &option, RaycastResult *result)
+{
+	group.read();
+	std::vector<RayHit> hits;
+	if (from.allFinite() && to.allFinite())
+		cast(group, from, to - from, hits);
+	if (!result)
+		return !hits.empty();
+	if (!option.mEnableAllHits && !hits.empty())
+		hits = {*std::min_element(hits.begin(), hits.end(), is_nearer)};
+	else if (option.mSortByClosest)
+		std::stable_sort(hits.begin(), hits.end(), is_nearer);
+	result->mRayHits = std::move(hits);
+	return result->hasHit();
+}
+
+} // namespace wp::detail
