@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 
 namespace base = ompl::base;
@@ -28,6 +29,13 @@ constexpr float reach = 1.6f;
 
 /* Beyond its limit a joint may be by rounding, in radians. */
 constexpr double limit_rounding = 1e-9;
+
+std::uint32_t bits_of(float number)
+{
+	std::uint32_t bits;
+	std::memcpy(&bits, &number, sizeof bits);
+	return bits;
+}
 
 const double *angles_of(const base::State *state) { return state->as<base::RealVectorStateSpace::StateType>()->values; }
 
@@ -170,20 +178,16 @@ void batch_checker::meet_selves()
 		found.clear();
 	for (const part_pair &pair : world.self_pairs) {
 		const lane_boxes &a = boxes[pair.first], &b = boxes[pair.second];
-		std::int32_t meets[lanes], any = 0;
-		for (std::size_t lane = 0; lane < lanes; lane++) {
-			float gap = a.lower[0][lane] - b.upper[0][lane];
-			for (std::size_t k = 0; k < 3; k++) {
-				const float before = a.lower[k][lane] - b.upper[k][lane], after = b.lower[k][lane] - a.upper[k][lane];
-				gap = before > gap ? before : gap;
-				gap = after > gap ? after : gap;
-			}
-			meets[lane] = gap <= 0 ? 1 : 0;
-		}
+		/* A difference below zero has its sign bit set. */
+		std::uint32_t apart[lanes] = {}, all = ~0u;
+		for (std::size_t k = 0; k < 3; k++)
+			for (std::size_t lane = 0; lane < lanes; lane++)
+				apart[lane] |= bits_of(a.upper[k][lane] - b.lower[k][lane]) |
+				               bits_of(b.upper[k][lane] - a.lower[k][lane]);
 		for (std::size_t lane = 0; lane < lanes; lane++)
-			any |= meets[lane];
-		for (std::size_t lane = 0; any != 0 && lane < lanes; lane++)
-			if (meets[lane] != 0)
+			all &= apart[lane];
+		for (std::size_t lane = 0; all >> 31 == 0 && lane < lanes; lane++)
+			if (apart[lane] >> 31 == 0)
 				self_found[lane].push_back(pair);
 	}
 }

@@ -82,6 +82,7 @@ template <std::size_t lanes> void turn_links(const double *joints, link_frames<l
 		const auto &from = frames.rotation[i];
 		auto &next = frames.position[i + 1];
 		auto &to = frames.rotation[i + 1];
+		const float is_z = i % 2 == 0 ? 1 : 0, is_y = 1 - is_z;
 		float half[lanes];
 		for (std::size_t lane = 0; lane < lanes; lane++)
 			half[lane] = 0.5f * static_cast<float>(joints[lane * joint_count + i]);
@@ -102,11 +103,11 @@ template <std::size_t lanes> void turn_links(const double *joints, link_frames<l
 			next[1][lane] = at[1][lane] + h_next * (2 * (y * z - x * w));
 			next[2][lane] = at[2][lane] + h_next * (1 - 2 * (x * x + y * y));
 			/* The product with a turn about Z, or about Y. */
-			const bool about_z = i % 2 == 0;
-			to[0][lane] = about_z ? x * cosine + y * sine : x * cosine - z * sine;
-			to[1][lane] = about_z ? y * cosine - x * sine : y * cosine + w * sine;
-			to[2][lane] = about_z ? z * cosine + w * sine : z * cosine + x * sine;
-			to[3][lane] = about_z ? w * cosine - z * sine : w * cosine - y * sine;
+			const float sine_z = is_z * sine, sine_y = is_y * sine;
+			to[0][lane] = x * cosine + y * sine_z - z * sine_y;
+			to[1][lane] = y * cosine - x * sine_z + w * sine_y;
+			to[2][lane] = z * cosine + w * sine_z + x * sine_y;
+			to[3][lane] = w * cosine - z * sine_z - y * sine_y;
 		}
 	}
 }
