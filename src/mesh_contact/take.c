@@ -123,9 +123,13 @@ static void describe_body(const wp_mesh_walk *walk, wp_cull *cull)
 	const wp_mesh_row *const row = walk->row;
 	const double limit = limit_of(walk);
 	const float *const half = row->core->half;
+	float centre[3];
 	for (int i = 0; i < 3; i++)
 		put_floats(wp_d33_axis(&walk->axes, i), cull->axis[i]);
-	put_floats(row->centre, cull->centre);
+	put_floats(row->centre, centre);
+	for (int k = 0; k < 3; k++)
+		for (uint32_t i = 0; i < WP_CULL_MAX; i++)
+			cull->place[9 + k][i] = centre[k];
 	memcpy(cull->half, half, sizeof cull->half);
 	cull->round = (float)((double)row->core->radius + limit);
 	cull->reach = (float)(row->reach + limit);
@@ -158,7 +162,7 @@ static void judge_waiting(wp_mesh_walk *walk)
 		return;
 	for (uint32_t at = count; at % WP_WIDTH_MAX != 0; at++)
 		for (int k = 0; k < 9; k++)
-			memory->cull.corner[k][at] = memory->cull.corner[k][count - 1];
+			memory->cull.place[k][at] = memory->cull.place[k][count - 1];
 	closed->cull_triangles(&memory->cull, count, &behind, &beyond);
 	for (uint32_t i = 0; i < count; i++) {
 		const bool is_behind = behind >> i & 1, is_beyond = beyond >> i & 1;
@@ -187,7 +191,7 @@ void wp_mesh_take(wp_mesh_walk *walk, uint32_t triangle, const wp_d3 corner[3])
 		float place[3];
 		put_floats(wp_d3_sub(corner[k], walk->row->origin), place);
 		for (int i = 0; i < 3; i++)
-			memory->cull.corner[3 * k + i][at] = place[i];
+			memory->cull.place[3 * k + i][at] = place[i];
 	}
 }
 

@@ -229,6 +229,15 @@ typedef enum wp_error {
 	WP_ERROR_PATCH_COUNT_STRIDE,
 	WP_ERROR_PATCHES_STRIDE,
 	WP_ERROR_TRIANGLE_COUNT_STRIDE,
+	WP_ERROR_NULL_HEIGHT_FIELD,
+	WP_ERROR_NULL_HEIGHT_FIELDS,
+	WP_ERROR_NULL_HEIGHT_SAMPLES,
+	WP_ERROR_HEIGHT_COUNT,
+	WP_ERROR_HEIGHT_FORMAT,
+	WP_ERROR_HEIGHT_STRIDE,
+	WP_ERROR_HEIGHT_SPACING,
+	WP_ERROR_HEIGHT_SCALE,
+	WP_ERROR_HEIGHT_SAMPLE,
 	WP_ERROR_TRIANGLE_STRIDE,
 	WP_ERROR_MAX_DISTANCE,
 	WP_ERROR_COUNT
@@ -896,10 +905,42 @@ typedef struct wp_mesh_hit {
 
 WP_API wp_error wp_mesh_ray(const wp_mesh *mesh, const float start[3], const float way[3], wp_mesh_hit *hit);
 
+#define WP_HEIGHT_CELL_MAX 268435456
+
+#define WP_HEIGHT_HOLE 3.402823466e38f
+#define WP_HEIGHT_HOLE_INT16 (-32768)
+
+typedef enum wp_height_format { WP_HEIGHT_FLOAT = 0, WP_HEIGHT_INT16, WP_HEIGHT_FORMAT_COUNT } wp_height_format;
+
+typedef enum wp_height_flag { WP_HEIGHT_OTHER_DIAGONAL = 1 << 0 } wp_height_flag;
+
+typedef struct wp_height_field {
+	const void *samples;
+	size_t row_stride;
+	uint32_t columns, rows;
+	uint32_t format;
+	uint32_t flags;
+	float spacing[2];
+	float scale, offset;
+} wp_height_field;
+
+WP_API wp_error wp_height_field_check(const wp_height_field *field);
+
+WP_API size_t wp_height_field_triangle_count(const wp_height_field *field);
+
+WP_API int wp_height_field_triangle(const wp_height_field *field, size_t index, float corners[3][3]);
+
+WP_API void wp_height_field_normal(const wp_height_field *field, size_t index, float normal[3]);
+
+WP_API wp_error wp_height_field_ray(
+	const wp_height_field *field, const float start[3], const float way[3], wp_mesh_hit *hit);
+
 typedef struct wp_mesh_batch {
 	const wp_shape_table *shapes;
 	const wp_mesh *const *meshes;
 	size_t mesh_count;
+	const wp_height_field *const *height_fields;
+	size_t height_field_count;
 	wp_bodies a;
 	wp_bodies b;
 	wp_const_uint32_column pair_a;

@@ -31,7 +31,7 @@ REFUSED = [
     (["--query", "cast"], "--query cast is not timed"),
     (["--query", "distance", "--max-separation", "1"], "--max-separation goes with"),
     (["--points", "4"], "--points goes with"),
-    (["--variant", "reference", "--max-separation", "1"], "the reference knows no"),
+    (["--variant", "reference", "--max-separation", "1"], "the reference has no"),
     (["--query", "manifold", "--variant", "reference"], "the reference answers"),
 ]
 

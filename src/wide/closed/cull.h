@@ -23,6 +23,18 @@ typedef struct wp_cull_block {
 	vf slack;               /* of places */
 } wp_cull_block;
 
+/* The same by axes. */
+typedef struct wp_cull_axes {
+	vf corner[3][3], edge[3][3];
+} wp_cull_axes;
+
+WP_INLINE void wp_put_axes(vf3 v, vf out[3])
+{
+	out[0] = v.x;
+	out[1] = v.y;
+	out[2] = v.z;
+}
+
 WP_INLINE vf wp_sum_of_abs(vf3 v) { return vf_add(vf_add(vf_abs(v.x), vf_abs(v.y)), vf_abs(v.z)); }
 
 WP_INLINE vf3 wp_to_body(const wp_cull *cull, vf3 v)
@@ -35,17 +47,20 @@ WP_INLINE vf3 wp_to_body(const wp_cull *cull, vf3 v)
 
 WP_INLINE void wp_cull_load(const wp_cull *cull, uint32_t at, wp_cull_block *b)
 {
-	const vf3 centre = vf3_set(vf_set(cull->centre[0]), vf_set(cull->centre[1]), vf_set(cull->centre[2]));
-	vf size = wp_sum_of_abs(centre);
-	b->centre = wp_to_body(cull, centre);
+	vf3 place[4];
+	vf size = vf_zero();
 	WP_ROLLED
-	for (int k = 0; k < 3; k++) {
-		const vf3 v = vf3_load(cull->corner[3 * k] + at, cull->corner[3 * k + 1] + at, cull->corner[3 * k + 2] + at);
+	for (int k = 0; k < 4; k++) {
+		const float *const x = cull->place[3 * k] + at;
+		const vf3 v = vf3_load(x, x + WP_CULL_MAX, x + 2 * WP_CULL_MAX);
 		size = vf_add(size, wp_sum_of_abs(v));
-		b->corner[k] = wp_to_body(cull, v);
+		place[k] = wp_to_body(cull, v);
 	}
-	for (int k = 0; k < 3; k++)
-		b->edge[k] = vf3_sub(b->corner[(k + 1) % 3], b->corner[k]);
+	for (int k = 0; k < 3; k++) {
+		b->corner[k] = place[k];
+		b->edge[k] = vf3_sub(place[k == 2 ? 0 : k + 1], place[k]);
+	}
+	b->centre = place[3];
 	b->normal = vf3_cross(b->edge[0], b->edge[1]);
 	b->slack = vf_mul(vf_set(WP_CULL_SLACK), size);
 }
@@ -81,33 +96,36 @@ WP_INLINE vm wp_plane_beyond(const wp_cull *cull, const wp_cull_block *b)
 	return wp_axis_beyond(vf3_dot(n, b->corner[0]), vf3_dot(n, b->corner[1]), vf3_dot(n, b->corner[2]), out);
 }
 
-/* Apart along the cross product of an edge and an axis of the box, `y` and `z` being the other two axes: of the edge, of half
- * extents, of an end of the edge and of the corner across. */
-WP_INLINE vm wp_cross_beyond(
-	vf edge_y, vf edge_z, vf half_y, vf half_z, vf end_y, vf end_z, vf far_y, vf far_z, vf round)
+/* Apart along the cross product of edge `k` and an axis of the box, `y` and `z` being the other two. */
+WP_INLINE vm wp_cross_beyond(const wp_cull *cull, const wp_cull_axes *axes, int k, int y, int z, vf round)
 {
+	const int across = k == 0 ? 2 : k - 1;
+	const vf edge_y = axes->edge[k][y], edge_z = axes->edge[k][z];
+	const vf half_y = vf_set(cull->half[y]), half_z = vf_set(cull->half[z]);
 	const vf box = vf_add(vf_mul(half_y, vf_abs(edge_z)), vf_mul(half_z, vf_abs(edge_y)));
 	const vf length = vf_sqrt(vf_add(vf_mul(edge_y, edge_y), vf_mul(edge_z, edge_z)));
-	const vf one = vf_sub(vf_mul(edge_y, end_z), vf_mul(edge_z, end_y));
-	const vf other = vf_sub(vf_mul(edge_y, far_z), vf_mul(edge_z, far_y));
+	const vf one = vf_sub(vf_mul(edge_y, axes->corner[k][z]), vf_mul(edge_z, axes->corner[k][y]));
+	const vf other = vf_sub(vf_mul(edge_y, axes->corner[across][z]), vf_mul(edge_z, axes->corner[across][y]));
 	return wp_is_beyond(vf_min(one, other), vf_max(one, other), vf_add(box, vf_mul(round, length)));
 }
 
-/* Apart along an axis of the box around the body's core, or across edges of both. */
-WP_INLINE vm wp_box_beyond(const wp_cull *cull, const wp_cull_block *b)
+/* Apart already, along an axis of the box around the body's core, or across edges of both. */
+WP_INLINE vm wp_box_beyond(const wp_cull *cull, const wp_cull_block *b, vm beyond)
 {
-	const vf3 half = wp_half_of(cull);
 	const vf round = vf_add(vf_set(cull->round), b->slack);
-	const vf3 *const v = b->corner;
-	vm beyond = wp_axis_beyond(v[0].x, v[1].x, v[2].x, vf_add(half.x, round));
-	beyond = vm_or(beyond, wp_axis_beyond(v[0].y, v[1].y, v[2].y, vf_add(half.y, round)));
-	beyond = vm_or(beyond, wp_axis_beyond(v[0].z, v[1].z, v[2].z, vf_add(half.z, round)));
-	WP_ROLLED
+	wp_cull_axes axes;
 	for (int k = 0; k < 3; k++) {
-		const vf3 e = b->edge[k], end = v[k], far = v[(k + 2) % 3];
-		beyond = vm_or(beyond, wp_cross_beyond(e.y, e.z, half.y, half.z, end.y, end.z, far.y, far.z, round));
-		beyond = vm_or(beyond, wp_cross_beyond(e.z, e.x, half.z, half.x, end.z, end.x, far.z, far.x, round));
-		beyond = vm_or(beyond, wp_cross_beyond(e.x, e.y, half.x, half.y, end.x, end.y, far.x, far.y, round));
+		wp_put_axes(b->corner[k], axes.corner[k]);
+		wp_put_axes(b->edge[k], axes.edge[k]);
+	}
+	WP_ROLLED
+	for (int i = 0; i < 3; i++) {
+		const int y = i == 2 ? 0 : i + 1, z = i == 0 ? 2 : i - 1;
+		beyond = vm_or(beyond, wp_axis_beyond(axes.corner[0][i], axes.corner[1][i], axes.corner[2][i],
+								   vf_add(vf_set(cull->half[i]), round)));
+		WP_ROLLED
+		for (int k = 0; k < 3; k++)
+			beyond = vm_or(beyond, wp_cross_beyond(cull, &axes, k, y, z, round));
 	}
 	return beyond;
 }
@@ -156,7 +174,7 @@ WP_INLINE void wp_cull_run(const wp_cull *cull, uint32_t count, uint64_t *behind
 		wp_cull_load(cull, at, &block);
 		vm far = vm_or(wp_ball_beyond(cull, &block), wp_plane_beyond(cull, &block));
 		if (cull->has_box)
-			far = vm_or(far, wp_box_beyond(cull, &block));
+			far = wp_box_beyond(cull, &block, far);
 		wp_sides_of(&block, &in_front, &is_behind);
 		if (!cull->is_two_sided) {
 			far = vm_and(far, in_front);
