@@ -102,6 +102,13 @@ WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 #endif
 }
 
+/* Whether one lane has registers for four floats. */
+#if defined(__SSE2__) || defined(__ARM_NEON) || defined(__wasm_simd128__)
+#define WP_HAS_QUADS 1
+#else
+#define WP_HAS_QUADS 0
+#endif
+
 /* Four floats, in one register where there is one for them. A mask has all bits of a place set or clear. */
 typedef float wp_quad __attribute__((vector_size(4 * sizeof(float))));
 typedef int32_t wp_quad_mask __attribute__((vector_size(4 * sizeof(int32_t))));
@@ -232,6 +239,8 @@ WP_INLINE uint32_t wp_count_bits(uint32_t bits)
 	bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
 	return (bits & 0xffu) + (bits >> 8);
 }
+
+#define WP_HAS_QUADS 1
 
 typedef __m128 wp_quad;
 typedef __m128 wp_quad_mask;

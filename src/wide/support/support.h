@@ -34,6 +34,8 @@ WP_INLINE vf3 wp_support_box(vf3 half, vf3 direction, vi *id)
 
 #if WP_WIDTH == 1
 
+#if WP_HAS_QUADS
+
 /* Above all indices, which have 16 bits. */
 #define WP_NO_VERTEX 65536.0f
 
@@ -64,6 +66,24 @@ WP_INLINE uint32_t wp_support_index(const float *x, uint32_t count, uint32_t str
 	return (uint32_t)vf_min(
 		vf_min(wp_quad_get(found, 0), wp_quad_get(found, 1)), vf_min(wp_quad_get(found, 2), wp_quad_get(found, 3)));
 }
+
+#else
+
+/* The vertex of the largest value, of several the first. */
+WP_INLINE uint32_t wp_support_index(const float *x, uint32_t count, uint32_t stride, vf3 d)
+{
+	const float *const y = x + stride, *const z = y + stride;
+	float best = (x[0] * d.x + y[0] * d.y) + z[0] * d.z;
+	uint32_t index = 0;
+	for (uint32_t i = 1; i < count; i++) {
+		const float value = (x[i] * d.x + y[i] * d.y) + z[i] * d.z;
+		index = value > best ? i : index;
+		best = vf_max(value, best);
+	}
+	return index;
+}
+
+#endif
 
 /* The hull vertex farthest along d, and its index. */
 WP_INLINE vf3 wp_support_hull(const wp_lane_side *side, uint32_t wanted, vf3 d, vi *id)
