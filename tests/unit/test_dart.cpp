@@ -579,7 +579,7 @@ void test_detector()
 	bool is_refused = false;
 	try {
 		wp::dart_options options;
-		options.variant = static_cast<wp_variant>(99);
+		options.variant = WP_VARIANT_COUNT;
 		wp::dart_detector::create(options);
 	} catch (const std::runtime_error &) {
 		is_refused = true;
