@@ -175,7 +175,7 @@ WP_API int wp_height_field_triangle(const wp_height_field *field, size_t index, 
 /* Unit normal of triangle `index` (< triangle count) into normal[3], upwards, rounded from double; zero in a hole. */
 WP_API void wp_height_field_normal(const wp_height_field *field, size_t index, float normal[3]);
 
-/* wp_mesh_ray for a height field: the same method and errors, and those of the field's numbers. Of triangles with equal
+/* wp_mesh_ray for a height field: the same method and errors, and the errors of the field's numbers. Of triangles with equal
  * fractions the hit is the one with the least number. Walks from cell to cell below the way. */
 WP_API wp_error wp_height_field_ray(
 	const wp_height_field *field, const float start[3], const float way[3], wp_mesh_hit *hit);
@@ -297,18 +297,19 @@ WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *ba
 
 /* ---- overlaps, distances, casts ----------------------------------------------------------------- */
 
-/* The other queries of the same rows. A mesh is a surface here, whose triangles have two sides: a body inside of a closed one
- * does not overlap it. A row has the answer of one triangle, as wp_overlap, wp_distance or wp_cast gives it of the body and
- * that triangle, with its accuracy: L is the larger bounding radius of the body and of the triangle about the middle of
- * its box. Everything is computed from the position of A on, in double: to be far from any origin costs nothing. Results
- * are as in query.h; results->cache is left alone; `triangle` is where the triangle's number goes, row for row, WP_MESH_MISS
- * for none. `triangle` and `statistics` may be NULL; of the statistics, rows, touching (rows with
- * WP_STATUS_TOUCHING or WP_STATUS_PENETRATING), invalid, first_invalid_row, triangles (looked at by themselves), beyond (of
- * these, proven not to be the answer), solved and strong are counted. Rows are invalid as those of wp_mesh_contact are. The
- * bits of a row depend on its own shape, mesh, poses, motions and options alone. On an error nothing is written. */
+/* The other queries of the same rows. A mesh is a surface here, whose triangles have two sides: a body inside of a closed
+ * one does not overlap it. A row has the answer of one triangle, as wp_overlap, wp_distance or wp_cast gives it of the body
+ * and that triangle, with its accuracy: L is the larger bounding radius of the body and of the triangle about the middle of
+ * its box. Everything is computed from the position of A on, in double: to be far from any origin costs nothing. Results are
+ * as in query.h; results->cache is left alone; `triangle` is where the triangle's number goes, row for row, WP_MESH_MISS for
+ * none. `triangle` and `statistics` may be NULL; of the statistics, rows, touching (rows with WP_STATUS_TOUCHING or
+ * WP_STATUS_PENETRATING), invalid, first_invalid_row, triangles (looked at by themselves), beyond (of these, proven not to
+ * be the answer), solved and strong are counted. Rows are invalid for the same reasons as in wp_mesh_contact, and rows of
+ * height fields are too (WP_STATUS_INVALID_SHAPE_B), which have no such answers. The bits of a row depend on its own shape,
+ * mesh, poses, motions and options alone. On an error nothing is written. */
 
-/* Does the body share a point with any triangle? The answer is that of the triangle with the lowest number that it overlaps. If
- * there is none, the status is WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero. */
+/* Does the body share a point with any triangle? The answer is the row of the lowest triangle that it overlaps. If there is
+ * none, the status is WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero. */
 WP_API wp_error wp_mesh_overlap(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_results *results,
 	const wp_uint32_column *triangle, wp_mesh_statistics *statistics);
 
@@ -317,8 +318,8 @@ typedef struct wp_mesh_distance_options {
 	float max_distance; /* triangles further away do not count; 0: all count. The smaller, the faster */
 } wp_mesh_distance_options;
 
-/* How far is the body from the nearest triangle? The answer is the least separation, of equal ones that of the triangle which
- * came first in the cook's input; `lower` is proven of all triangles. If all are further away than max_distance, the status is
+/* How far is the body from the nearest triangle? The answer is the least separation; of equal ones, the triangle that came
+ * first in the cook's input has it; `lower` is proven of all triangles. If all are further away than max_distance, the status is
  * WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has the proof, up to max_distance, separation and upper are infinity, and
  * vectors are zero.
  *

@@ -122,8 +122,8 @@ WP_INLINE double wp_way_entry(const wp_way *r, double corner[3][3])
 	return entry < 1.0 ? entry : 1.0;
 }
 
-/* Where the ray meets a triangle: sides are those of the origin of its edges, across from the corners, and their sum. False
- * where it does not. */
+/* Where the ray meets a triangle: side[k] is on which side of the edge across from corner k the origin is, `sum`
+ * their sum. False where it does not. */
 WP_INLINE bool wp_way_meets(const wp_way *r, double corner[3][3], double side[3], double *sum, double *fraction)
 {
 	const wp_shadow a = wp_shadow_of(r, corner[0]), b = wp_shadow_of(r, corner[1]), c = wp_shadow_of(r, corner[2]);

@@ -9,7 +9,7 @@ typedef struct samples {
 /* Which of the samples a corner is. */
 static uint32_t sample_of(wp_height_corner corner) { return corner.column + 2 * corner.row; }
 
-/* Whether the heights of a triangle, none of them a hole, meet those of a box. */
+/* Whether the heights of a triangle, none of them a hole, meet the height of a box. */
 static bool half_meets(const samples *s, const wp_height_corner corner[3], const wp_mesh_box *box)
 {
 	bool has = true, is_low = false, is_high = false;

@@ -1,11 +1,11 @@
-/* Contacts of convex shapes with meshes: what the files of this room share. A height field is a mesh whose triangles are made
- * where they are read.
+/* Contacts of convex shapes with meshes: what the files of this room share. A height field is a mesh whose triangles are
+ * made where they are read.
  *
- * walk.c finds the triangles of a row whose boxes meet its body's, those of height fields by height_walk.c, and take.c puts
- * those that face it into the ring. When the ring
- * is full, ring.c has the kernels answer all of it, as pairs of the body and one triangle; between the contacts and their
- * manifolds, rule.c turns normals that no surface has. patch.c merges the points of a row by normal, and write.c
- * writes it. All go by rows, then by triangles, so the size of the ring changes no bit. */
+ * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
+ * most of them, and puts the others into the ring. When the ring is full, ring.c has the kernels answer all of it, as pairs
+ * of the body and one triangle; between the contacts and their manifolds, rule.c turns normals that no surface has. patch.c
+ * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
+ * changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
 

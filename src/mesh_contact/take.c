@@ -76,7 +76,7 @@ static void put_triangle(wp_mesh_memory *memory, uint32_t at, const wp_d3 corner
 
 /* ---- the ring ----------------------------------------------------------------------------------- */
 
-/* Give the row a place among those of the ring. */
+/* Give the row a place among the rows of the ring. */
 static void open_row(wp_mesh_walk *walk)
 {
 	wp_mesh_memory *const memory = &walk->call->workspace->mesh;

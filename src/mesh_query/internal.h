@@ -1,10 +1,10 @@
 /* Overlaps, distances and casts of convex shapes and meshes: what the files of this room share.
  *
- * A row has the best answer of all pairs of its body and one triangle, and of answers as good that of the triangle which
- * came first. walk.c goes down the tree, the nearest children first, and notes the triangles that may be it, by what bound.c
+ * A row has the best answer of all pairs of its body and one triangle, and of answers that are as good, the first
+ * triangle's. walk.c goes down the tree, the nearest children first, and notes the triangles that may be it, by what bound.c
  * proves of them. query.c puts the nearest of these of all rows under way into the ring, ring.c has the kernels answer it,
- * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so
- * the best one is never left out, and neither the size of the ring nor the order changes a bit. */
+ * and whatever is proven worse than the best answer is left out. What is proven leaves room for the error of answers, so the
+ * best one is never left out, and neither the size of the ring nor the order changes a bit. */
 #ifndef WP_MESH_QUERY_INTERNAL_H
 #define WP_MESH_QUERY_INTERNAL_H
 

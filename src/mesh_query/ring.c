@@ -92,8 +92,8 @@ static bool is_better(const wp_mesh_ask *ask, const wp_mesh_asked *row, double v
 	return source_of(row, asked->triangle) < row->source;
 }
 
-/* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it: of those
- * that were never asked for this stands in. */
+/* What all triangles together are proven to be apart. An answer's bound is no better than what was proven before it, which
+ * stands for the triangles that no kernel has looked at. */
 static void keep_bound(wp_mesh_asked *row, const wp_cast_contact *contact, double key)
 {
 	const float before = wp_round_down(key);

@@ -46,7 +46,7 @@ static void write_none(const wp_mesh_ask *ask, const wp_mesh_asked *row)
 	write_output(ask, row->body.row, nowhere, &output, WP_MESH_MISS, 1.0f);
 }
 
-/* The bounds of a distance are those of all triangles, the status says what they prove. */
+/* The bounds of a distance hold for all triangles; the status is what they prove. */
 static void put_bounds(const wp_mesh_asked *row, wp_output *output)
 {
 	if (!(row->lowest < output->lower))

@@ -444,7 +444,7 @@ static void expect_points(uint32_t row, const body *b, const body *at, const ans
 		"row %u: points do not agree", row);
 }
 
-/* Answers of a mesh at a pose, against those of its triangles at that pose. */
+/* Answers of a mesh at a pose, against the answers of its triangles at the same pose. */
 static void compare_poses(query q, uint32_t kind, const body *at, bool turning)
 {
 	static body bodies[BODIES], places[TRIANGLES];

@@ -1,13 +1,14 @@
 /* Triangles of a mesh that are surely behind a body or too far from it, before any is looked at in double.
  *
- * A direction n separates a triangle from a body by more than a limit where each corner v of it has n.v > h + limit |n|, h being
- * how far the body reaches along n: for a box around its core half.|n| and the radius, for the ball around it its radius.
- * That holds for any n, so n needs no accuracy: the axes of the box, the triangle's normal, the nine cross products of
- * their edges (Akenine-Moeller 2001, Fast 3D Triangle-Box Overlap Testing), and the place on the triangle's edges that is nearest to the body.
+ * A direction n separates a triangle from a body by more than a limit where each corner v of it has n.v > h + limit |n|, h
+ * being how far the body reaches along n: for a box around its core half.|n| and the radius, for the ball around it its
+ * radius. That holds for any n, so n needs no accuracy: the axes of the box, the triangle's normal, the nine cross products
+ * of their edges (Akenine-Moeller 2001, Fast 3D Triangle-Box Overlap Testing), and the place on the triangle's edges that is
+ * nearest to the body.
  *
- * Rounding, u being half a unit in the last place, S the sum of what all corners and the body's centre are away along the axes:
- * corners are off by 1u S, by 6u S once they are turned to the body's axes by rounded axes; n.v and h together by
- * 18u |n| S. The limit grows by WP_CULL_SLACK S, 128u S. Numbers so small that they lose digits are below WP_CULL_GUARD. */
+ * Rounding, u being half a unit in the last place, S the sum of what all corners and the body's centre are away along the
+ * axes: corners are off by 1u S, by 6u S once they are turned to the body's axes by rounded axes; n.v and h together by 18u
+ * |n| S. The limit grows by WP_CULL_SLACK S, 128u S. Numbers so small that they lose digits are below WP_CULL_GUARD. */
 #ifndef WP_WIDE_CLOSED_CULL_H
 #define WP_WIDE_CLOSED_CULL_H
 
