@@ -129,7 +129,8 @@ static void make_motions(void)
 	gen_random random;
 	gen_seed(&random, 31);
 	for (uint32_t i = 0; i < ROWS; i++) {
-		const v3 way = v3_scale(gen_direction(&random), gen_magnitude(&random, 0.1, 5));
+		const double length = gen_magnitude(&random, 0.1, 5);
+		const v3 way = v3_scale(gen_direction(&random), length);
 		surface_set(motions[i].way, way.x, way.y, way.z);
 		gen_rotation(&random, motions[i].end);
 	}
