@@ -230,11 +230,17 @@ Test(height, neighbours)
 
 enum { RAYS = 100000 };
 
+/* A place above the field, below it or beside it. */
+static v3 any_place(gen_random *random, double wide, double deep)
+{
+	const double z = gen_range(random, -2, deep + 2), y = gen_range(random, -5, 20);
+	return v3_of(gen_range(random, -2, wide + 2), y, z);
+}
+
 static void any_ray(gen_random *random, const wp_height_field *field, float start[3], float way[3])
 {
 	const double wide = field->columns - 1, deep = field->rows - 1;
-	v3 from = v3_of(gen_range(random, -2, wide + 2), gen_range(random, -5, 20), gen_range(random, -2, deep + 2));
-	v3 to = v3_of(gen_range(random, -2, wide + 2), gen_range(random, -5, 20), gen_range(random, -2, deep + 2));
+	v3 from = any_place(random, wide, deep), to = any_place(random, wide, deep);
 	const uint32_t kind = gen_below(random, 4);
 	if (kind == 0) { /* from one sample to another, as seen from above */
 		from = v3_of(round(from.x), from.y, round(from.z));
@@ -364,7 +370,8 @@ static void any_bodies(const wp_height_field *field, const body *at, body *bodie
 		const uint32_t triangle = gen_below(&random, (uint32_t)wp_height_field_triangle_count(field));
 		if (!wp_height_field_triangle(field, triangle, corners))
 			continue;
-		v3 place = v3_add(v3_of_floats(corners[0]), v3_scale(gen_direction(&random), gen_range(&random, 0, 0.7)));
+		const double aside = gen_range(&random, 0, 0.7);
+		v3 place = v3_add(v3_of_floats(corners[0]), v3_scale(gen_direction(&random), aside));
 		place = v3_add(m3_apply(turn, place), v3_of(at->position[0], at->position[1], at->position[2]));
 		bodies[i] = (body){.position = {place.x, place.y, place.z}, .shape = gen_below(&random, SHAPES)};
 		gen_rotation(&random, bodies[i++].rotation);

@@ -158,7 +158,8 @@ static void make_bodies(const scene *s, const body *at, uint64_t seed, bool turn
 		body *const b = &bodies[i];
 		float vertex[3];
 		wp_mesh_vertex(s->mesh, gen_below(&random, (uint32_t)wp_mesh_vertex_count(s->mesh)), vertex);
-		const v3 aside = v3_scale(gen_direction(&random), gen_magnitude(&random, 0.01, 6));
+		const double distance = gen_magnitude(&random, 0.01, 6);
+		const v3 aside = v3_scale(gen_direction(&random), distance);
 		const v3 place = m3_apply(turn, v3_add(v3_of_floats(vertex), aside));
 		const v3 way = v3_scale(m3_apply(turn, v3_add(aside, v3_scale(gen_direction(&random), 0.5))), -2.0);
 		b->position[0] = place.x + at->position[0];
