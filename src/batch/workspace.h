@@ -212,7 +212,7 @@ typedef struct wp_mesh_spot {
 } wp_mesh_spot;
 
 typedef struct wp_mesh_patch_spots {
-	wp_d3 normal; /* as a candidate's, of the deepest point */
+	wp_d3 normal, first_normal; /* as a candidate's, of the deepest point and of the first one */
 	double separation;
 	uint32_t count;
 	wp_mesh_spot spot[WP_MESH_SPOTS];

@@ -108,11 +108,11 @@ static bool corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
- * or 3: none, the normal is the face's. */
+ * or 3: none, the normal is the face's, to either side. */
 static uint32_t edge_of_sliver(const wp_d3 v[3], wp_d3 normal)
 {
 	uint32_t steepest = 3;
-	double least = 0;
+	double least = -WP_RULE_LEAN;
 	for (uint32_t edge = 0; edge < 3; edge++) {
 		const wp_d3 along = wp_d3_unit(wp_d3_sub(v[(edge + 1) % 3], v[edge]));
 		const wp_d3 in = wp_d3_sub(v[(edge + 2) % 3], v[edge]);

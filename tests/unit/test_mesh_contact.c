@@ -489,6 +489,78 @@ Test(mesh_contact, a_kerb_is_no_deeper_than_its_side, .init = setup)
 	wp_cook_free_mesh(mesh);
 }
 
+/* A groove whose faces turn little by little, by less than what makes a normal another one: a sphere of nearly its radius
+ * touches many, but no patch has a point of a face with another normal. */
+Test(mesh_contact, points_of_a_patch_have_its_normal, .init = setup)
+{
+	enum { FACES = 200 };
+	surface s = surface_allocate(2 * (FACES + 1), 2 * FACES);
+	for (uint32_t i = 0; i <= FACES; i++) {
+		const double angle = 1.2e-3 * (i - FACES / 2.0), x = 0.55 * sin(angle), y = 0.55 - 0.55 * cos(angle);
+		surface_set(s.vertices[2 * i], x, y, -1);
+		surface_set(s.vertices[2 * i + 1], x, y, 1);
+	}
+	for (uint32_t i = 0; i < FACES; i++) {
+		const uint32_t a = 2 * i, both[2][3] = {{a, a + 1, a + 2}, {a + 1, a + 3, a + 2}};
+		memcpy(s.triangles[2 * i], both, sizeof both);
+	}
+	const wp_mesh *const mesh = cook(&s);
+	enum { STEPS = 50 };
+	body bodies[STEPS];
+	static answer answers[STEPS];
+	for (uint32_t i = 0; i < STEPS; i++)
+		bodies[i] = body_at(SPHERE, v3_of(2e-4 * (i - 25.0), 0.49, 1e-3 * i));
+	ask(mesh, bodies, STEPS, &plain, 0, 0, answers, NULL);
+	size_t shared = 0;
+	for (uint32_t i = 0; i < STEPS; i++)
+		for (uint32_t k = 0; k < answers[i].patch_count; k++) {
+			const wp_mesh_patch *const patch = &answers[i].patch[k];
+			for (uint32_t j = 0; j < patch->point_count; j++) {
+				float face[3];
+				wp_mesh_normal(mesh, patch->points[j].triangle, face);
+				const double off = v3_length(v3_add(v3_of_floats(face), v3_of_floats(patch->normal)));
+				shared += off > 1e-3;
+				CHECK(off < 3e-3, "step %u: a point of a normal %g off", i, off);
+			}
+		}
+	CHECK(shared > STEPS, "%zu points of another face", shared);
+	wp_cook_free_mesh(mesh);
+}
+
+/* A box whose centre lies on a slope of a pit is as deep to either side, but comes out of the front. */
+Test(mesh_contact, a_body_comes_out_of_the_front, .init = setup)
+{
+	const float vertices[4][3] = {{0, 4, 0}, {0, -2, 4}, {-4, -2, -3}, {4, -2, -3}};
+	static const uint32_t triangles[4][3] = {{0, 3, 1}, {0, 2, 3}, {0, 1, 2}, {1, 3, 2}};
+	const wp_mesh *const mesh = cook_of(4, vertices, 4, triangles);
+	enum { TURNS = 100 };
+	body bodies[TURNS];
+	static answer answers[TURNS];
+	gen_random random;
+	gen_seed(&random, 19);
+	for (uint32_t i = 0; i < TURNS; i++) {
+		uint32_t corner[3];
+		float face[3], at[3][3];
+		const uint32_t triangle = i % 4;
+		wp_mesh_triangle(mesh, triangle, corner);
+		wp_mesh_normal(mesh, triangle, face);
+		for (int k = 0; k < 3; k++)
+			wp_mesh_vertex(mesh, corner[k], at[k]);
+		const v3 sum = v3_add(v3_add(v3_of_floats(at[0]), v3_of_floats(at[1])), v3_of_floats(at[2]));
+		bodies[i] = body_at(BOX, v3_add(v3_scale(sum, 1.0 / 3), v3_scale(v3_of_floats(face), 1e-7)));
+		gen_rotation(&random, bodies[i].rotation);
+	}
+	ask(mesh, bodies, TURNS, &plain, 0, 0, answers, NULL);
+	for (uint32_t i = 0; i < TURNS; i++) {
+		float face[3];
+		wp_mesh_normal(mesh, i % 4, face);
+		CHECK(answers[i].patch_count == 1, "turn %u: %u patches", i, answers[i].patch_count);
+		const double off = v3_length(v3_add(v3_of_floats(face), v3_of_floats(answers[i].normal)));
+		CHECK(off < 1e-5, "turn %u: a normal %g off", i, off);
+	}
+	wp_cook_free_mesh(mesh);
+}
+
 /* ---- bad input ---------------------------------------------------------------------------------- */
 
 Test(mesh_contact, arguments, .init = setup)
