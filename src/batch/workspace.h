@@ -375,6 +375,7 @@ typedef struct wp_compound_row {
 	float lowest;           /* proven lower bound */
 	uint32_t lowest_status; /* of those with that bound */
 	double pruned;          /* the least key that was above the limit */
+	double far;             /* the least square of a distance that was too large before any key */
 	uint32_t invalid;       /* why the pair below has no answer, or 0 */
 	wp_compound_found spoilt;
 	uint32_t pair_count, patch_count; /* pairs with points, and patches written */

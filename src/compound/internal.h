@@ -39,8 +39,76 @@ typedef struct wp_compound_box {
 	const float *lower, *upper;
 } wp_compound_box;
 
-/* What the answer of all pairs of children in two boxes is at least. */
+/* What the answer of all pairs of children in two boxes is at least, in a cast or beside a half-space. */
 double wp_compound_key_of_boxes(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2]);
+
+/* A box by its middle in the axes of A, and half of its sides along the axes of both bodies: what holds it there. */
+typedef struct wp_compound_block {
+	wp_d3 middle, half[2];
+} wp_compound_block;
+
+WP_INLINE double wp_compound_reach_along(wp_d3 axis, wp_d3 half)
+{
+	return (wp_abs(axis.x) * half.x + wp_abs(axis.y) * half.y) + wp_abs(axis.z) * half.z;
+}
+
+/* Half of the sides of a box of side k along the axes of the other body. */
+WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_row *row, int k, wp_d3 half)
+{
+	const wp_d33 *const m = &row->turn;
+	return k == 1
+	         ? wp_d3_of(wp_compound_reach_along(m->row[0], half), wp_compound_reach_along(m->row[1], half),
+				   wp_compound_reach_along(m->row[2], half))
+	         : wp_d3_of(wp_compound_reach_along(wp_d33_axis(m, 0), half),
+				   wp_compound_reach_along(wp_d33_axis(m, 1), half), wp_compound_reach_along(wp_d33_axis(m, 2), half));
+}
+
+/* The block of a box of side k; of one of A only along its own axes. */
+WP_INLINE wp_compound_block wp_compound_block_of(const wp_compound_row *row, int k, wp_compound_box box)
+{
+	double middle[3], half[3];
+	for (int i = 0; i < 3; i++) {
+		middle[i] = ((double)box.lower[i] + (double)box.upper[i]) / 2;
+		half[i] = ((double)box.upper[i] - (double)box.lower[i]) / 2;
+	}
+	const wp_d3 own = wp_d3_at(half);
+	if (k == 0)
+		return (wp_compound_block){wp_d3_at(middle), {own, own}};
+	return (wp_compound_block){
+		wp_d3_add(row->offset, wp_d33_turn(&row->turn, wp_d3_at(middle))), {wp_compound_half_beside(row, 1, own), own}};
+}
+
+/* The square of how far boxes are apart along three axes. */
+WP_INLINE double wp_compound_squared(wp_d3 between, wp_d3 half_a, wp_d3 half_b)
+{
+	const double x = wp_abs(between.x) - (half_a.x + half_b.x);
+	const double y = wp_abs(between.y) - (half_a.y + half_b.y);
+	const double z = wp_abs(between.z) - (half_a.z + half_b.z);
+	return ((x > 0 ? x * x : 0) + (y > 0 ? y * y : 0)) + (z > 0 ? z * z : 0);
+}
+
+/* The same of two blocks along the axes of either body, whichever tells more; along those of A alone where that is above
+ * `enough`. */
+WP_INLINE double wp_compound_apart(
+	const wp_compound_row *row, const wp_compound_block *a, const wp_compound_block *b, double enough)
+{
+	const wp_d3 between = wp_d3_sub(b->middle, a->middle);
+	const double along_a = wp_compound_squared(between, a->half[0], b->half[0]);
+	if (along_a > enough)
+		return along_a;
+	const wp_d3 half = wp_compound_half_beside(row, 0, a->half[0]);
+	const double along_b = wp_compound_squared(wp_d33_turn_back(&row->turn, between), half, b->half[1]);
+	return along_a > along_b ? along_a : along_b;
+}
+
+/* Whether distances of blocks are a bound: not in casts, nor beside half-spaces. */
+bool wp_compound_is_plain(const wp_compound_call *call, const wp_compound_row *row);
+
+/* The square of a distance above which no pair counts. */
+double wp_compound_far(const wp_compound_row *row);
+
+/* What is proven of all pairs that are so far apart, by the square of it. */
+double wp_compound_key_of_apart(const wp_compound_call *call, const wp_compound_row *row, double squared);
 
 /* A child: its core, its pose in the frame of its body, which is NULL for a body with a shape, and its box. */
 typedef struct wp_compound_leaf {
@@ -49,7 +117,10 @@ typedef struct wp_compound_leaf {
 	wp_compound_box box;
 } wp_compound_leaf;
 
-/* What the answer of a pair is at least; it may also lower the row's limit. */
+/* What the answer of a pair is at least, and that it lowers the row's limit: of one whose boxes are so far apart, by the square
+ * of it; and of one in a cast or beside a half-space. */
+double wp_compound_key_of_near(
+	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double squared);
 double wp_compound_key_of_pair(const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2]);
 
 /* Read a row. Returns why it is invalid, or 0. */

@@ -21,7 +21,7 @@ static void begin_row(const wp_compound_call *call, uint32_t number, uint32_t pl
 	}
 	row->limit = call->query == WP_COMPOUND_OVERLAP ? 0 : call->query == WP_COMPOUND_CAST ? 1 : (double)call->most;
 	row->lowest = WP_INFINITY;
-	row->pruned = (double)WP_INFINITY;
+	row->pruned = row->far = (double)WP_INFINITY;
 	row->is_open = true;
 	wp_compound_walk(call, place);
 }

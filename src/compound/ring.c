@@ -1,6 +1,7 @@
 /* The ring, answered: pairs of children as rows of a batch, by the queries that answer all other pairs. */
 #include "batch/run.h"
 #include "compound/internal.h"
+#include "motion/advance.h"
 
 /* ---- pairs in ----------------------------------------------------------------------------------- */
 
@@ -95,23 +96,6 @@ static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint
 		row->limit = limit;
 }
 
-static wp_results results_of(wp_cast_contact *to)
-{
-	wp_results results = {.separation.data = &to->separation,
-		.normal.data = to->normal,
-		.point_a.data = to->point[0],
-		.point_b.data = to->point[1],
-		.lower.data = &to->lower,
-		.upper.data = &to->upper,
-		.status.data = &to->status,
-		.iterations.data = &to->iterations,
-		.local_a = {to->local[0], sizeof *to},
-		.local_b = {to->local[1], sizeof *to},
-		.point_real = WP_REAL_DOUBLE};
-	wp_stride_results(&results, sizeof *to);
-	return results;
-}
-
 static wp_bodies bodies_of(const wp_asked_place *place)
 {
 	const size_t stride = 2 * sizeof *place;
@@ -134,7 +118,7 @@ static void answer_ring(const wp_compound_call *call)
 	wp_statistics work = {0};
 	const wp_batch batch = {
 		.shapes = call->rows.shapes, .a = bodies_of(place), .b = bodies_of(place + 1), .count = memory->count};
-	const wp_results results = results_of(memory->contact);
+	const wp_results results = wp_cast_results_of(memory->contact);
 	const wp_contact_options options = {.max_separation = call->most};
 	const wp_manifolds manifolds = {.count.data = memory->point_count, .points.data = memory->point[0]};
 	switch (call->query) {

@@ -18,6 +18,7 @@ typedef struct walk {
 	wp_compound_view view[2]; /* all zero for a shape */
 	waiting stack[STACK_MAX];
 	uint32_t count;
+	bool is_plain; /* boxes are compared along the axes of A, before anything else */
 } walk;
 
 /* Where no pair is an answer the limit stays as it was, and all that it left out is that far apart. */
@@ -82,33 +83,84 @@ static bool find_leaf(const walk *w, int k, uint32_t at, wp_compound_leaf *leaf,
 	return fits;
 }
 
+/* What is proven of boxes that are compared for the first time. */
+static double key_of_boxes(const walk *w, const wp_compound_box box[2])
+{
+	if (!w->is_plain)
+		return wp_compound_key_of_boxes(w->call, w->row, box);
+	const wp_compound_block a = wp_compound_block_of(w->row, 0, box[0]), b = wp_compound_block_of(w->row, 1, box[1]);
+	const double apart = wp_compound_apart(w->row, &a, &b, wp_compound_far(w->row));
+	return wp_compound_key_of_apart(w->call, w->row, apart);
+}
+
 /* A pair with a shape that is missing makes its row invalid where it would count. */
 static void note_missing(const walk *w, const wp_compound_leaf leaf[2], wp_compound_found *found)
 {
 	const wp_compound_box box[2] = {leaf[0].box, leaf[1].box};
 	const uint32_t reason_a = leaf[0].core == NULL ? WP_STATUS_INVALID_SHAPE_A : 0;
 	const uint32_t reason_b = leaf[1].core == NULL ? WP_STATUS_INVALID_SHAPE_B : 0;
-	found->key = wp_compound_key_of_boxes(w->call, w->row, box);
+	found->key = key_of_boxes(w, box);
 	wp_compound_note_invalid(w->row, found, reason_a | reason_b);
 }
 
-static void look_at_pair(const walk *w, uint32_t a, uint32_t b)
+/* A pair of children; of a plain row, whose boxes are apart by the square root of `squared`. */
+static void look_at_pair(const walk *w, uint32_t a, uint32_t b, double squared)
 {
 	wp_compound_leaf leaf[2];
 	wp_compound_found found;
 	const bool has_a = find_leaf(w, 0, a, &leaf[0], &found), has_b = find_leaf(w, 1, b, &leaf[1], &found);
-	w->call->statistics->pairs++;
 	if (!has_a || !has_b) {
 		note_missing(w, leaf, &found);
 		return;
 	}
-	found.key = wp_compound_key_of_pair(w->call, w->row, leaf);
+	found.key = w->is_plain ? wp_compound_key_of_near(w->call, w->row, leaf, squared)
+	                        : wp_compound_key_of_pair(w->call, w->row, leaf);
 	if (wp_compound_counts(w->call, w->row, &found)) {
 		note(w, &found);
 		return;
 	}
 	w->call->statistics->beyond++;
 	leave_out(w->row, found.key);
+}
+
+/* All pairs of children of two nodes. */
+static void look_at_all(const walk *w, const uint32_t first[2], const uint32_t end[2])
+{
+	for (uint32_t i = first[0]; i < end[0]; i++)
+		for (uint32_t j = first[1]; j < end[1]; j++)
+			look_at_pair(w, i, j, 0);
+}
+
+static wp_compound_block block_of_child(const walk *w, int k, uint32_t at)
+{
+	const wp_compound_side *const side = &w->row->side[k];
+	if (side->compound == NULL)
+		return wp_compound_block_of(w->row, k, (wp_compound_box){side->lower, side->upper});
+	const wp_compound_part *const part = &w->view[k].parts[at];
+	return wp_compound_block_of(w->row, k, (wp_compound_box){part->lower, part->upper});
+}
+
+/* The same but those whose boxes are far apart. Each child of B is turned once. */
+static void look_at_near(const walk *w, const uint32_t first[2], const uint32_t end[2])
+{
+	wp_compound_row *const row = w->row;
+	wp_compound_block other[WP_COMPOUND_LEAF];
+	double far = wp_compound_far(row);
+	for (uint32_t j = first[1]; j < end[1]; j++)
+		other[j - first[1]] = block_of_child(w, 1, j);
+	for (uint32_t i = first[0]; i < end[0]; i++) {
+		const wp_compound_block own = block_of_child(w, 0, i);
+		for (uint32_t j = first[1]; j < end[1]; j++) {
+			const double apart = wp_compound_apart(row, &own, &other[j - first[1]], far);
+			if (apart > far) {
+				w->call->statistics->beyond++;
+				row->far = apart < row->far ? apart : row->far;
+				continue;
+			}
+			look_at_pair(w, i, j, apart);
+			far = wp_compound_far(row);
+		}
+	}
 }
 
 /* ---- nodes -------------------------------------------------------------------------------------- */
@@ -146,7 +198,7 @@ static double width_of(const wp_compound_box *box)
 static void push(walk *w, uint32_t a, uint32_t b)
 {
 	const wp_compound_box box[2] = {box_of(w, 0, a), box_of(w, 1, b)};
-	const double key = wp_compound_key_of_boxes(w->call, w->row, box);
+	const double key = key_of_boxes(w, box);
 	if (key <= w->row->limit)
 		w->stack[w->count++] = (waiting){key, {a, b}};
 	else
@@ -179,9 +231,11 @@ static void look_at(walk *w, const waiting *at)
 		push_below(w, at, leaf_a || (!leaf_b && width_of(&b) > width_of(&a)) ? 1 : 0);
 		return;
 	}
-	for (uint32_t i = first[0]; i < end[0]; i++)
-		for (uint32_t j = first[1]; j < end[1]; j++)
-			look_at_pair(w, i, j);
+	w->call->statistics->pairs += (uint64_t)(end[0] - first[0]) * (end[1] - first[1]);
+	if (w->is_plain)
+		look_at_near(w, first, end);
+	else
+		look_at_all(w, first, end);
 }
 
 void wp_compound_walk(const wp_compound_call *call, uint32_t place)
@@ -191,6 +245,7 @@ void wp_compound_walk(const wp_compound_call *call, uint32_t place)
 	w.place = place;
 	w.row = &call->workspace->compound.row[place];
 	w.count = 0;
+	w.is_plain = wp_compound_is_plain(call, w.row);
 	for (int k = 0; k < 2; k++) {
 		const wp_compound *const compound = w.row->side[k].compound;
 		w.view[k] = compound != NULL ? wp_compound_view_of(compound) : (wp_compound_view){.compound = NULL};

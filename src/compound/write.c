@@ -54,7 +54,8 @@ static void write_none(const wp_compound_call *call, const wp_compound_row *row)
 	output.separation = output.upper = WP_INFINITY;
 	output.status = WP_STATUS_SEPARATED;
 	if (call->query != WP_COMPOUND_OVERLAP && call->query != WP_COMPOUND_CAST) {
-		const float pruned = wp_round_down(row->pruned);
+		const double far = wp_compound_key_of_apart(call, row, row->far);
+		const float pruned = wp_round_down(far < row->pruned ? far : row->pruned);
 		output.lower = row->lowest < pruned ? row->lowest : pruned;
 		output.status |= WP_STATUS_BEYOND;
 	}

@@ -343,8 +343,8 @@ static void expect_none(const asked *q, uint32_t row, const answer *got)
 	CHECK(got->child_a == WP_COMPOUND_MISS && got->child_b == WP_COMPOUND_MISS && got->status == status &&
 			  isinf(got->separation) && got->overlap == 0 && (!has_proof || got->lower >= q->most) &&
 			  got->fraction == (q->query == WP_COMPOUND_CAST ? 1.0f : 0.0f),
-		"%s, row %u: children %u, %u of none, status %x", query_names[q->query], row, got->child_a, got->child_b,
-		got->status);
+		"%s, row %u: children %u, %u of none, status %x, bound %a", query_names[q->query], row, got->child_a,
+		got->child_b, got->status, (double)got->lower);
 }
 
 /* What a row has is the answer of a pair, bit for bit; points are that much further from the origin. */
