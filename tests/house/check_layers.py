@@ -42,6 +42,7 @@ ROOMS = {
     "src/mesh_contact": ["src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch"],
     "src/mesh_query": ["src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion",
         "src/mesh_contact"],
+    "src/compound": ["src/core", "src/shape", "src/job", "src/strong", "src/batch", "src/motion"],
     "src/wide/lane": ["src/core"],
     "src/wide/job": ["src/core", "src/wide/lane", "src/job/job.h"],
     "src/wide/support": ["src/core", "src/wide/lane", "src/wide/job"],
@@ -72,7 +73,7 @@ ENGINE_HEADERS = {"include/widephase/bullet.hpp": ENGINE_ROOMS["src/engines/bull
 
 # Rooms without allocation, files and mathematics that is not an instruction; and rooms of programs.
 CORE_ROOMS = ("src/core", "src/shape", "src/mesh", "src/job", "src/strong", "src/batch", "src/motion",
-    "src/mesh_contact", "src/mesh_query")
+    "src/mesh_contact", "src/mesh_query", "src/compound")
 PROGRAM_ROOMS = ("src/tools/system", "src/tools/capture", "src/tools/cli")
 
 # Words of one compiler, and the files that may have them: extensions of C with MSVC's beside GNU's, and what belongs to a
