@@ -40,7 +40,8 @@ extern "C" {
 typedef struct wp_mujoco_options {
 	uint32_t thread_max; /* workspaces, 1 .. WP_MUJOCO_THREAD_MAX: as many calls run at a time; 0 = 16 */
 	uint32_t point_max;  /* most contacts of a pair, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4. Spheres and ellipsoids have 1 */
-	uint32_t all_pairs;  /* 0: pairs that MuJoCo answers exactly, in closed form, stay MuJoCo's: planes with all but meshes,
+	uint32_t
+		all_pairs; /* 0: pairs that MuJoCo answers exactly, in closed form, stay MuJoCo's: planes with all but meshes,
 	                        spheres and capsules with each other, spheres with boxes; else the library answers these, too */
 } wp_mujoco_options;
 
