@@ -36,12 +36,14 @@ extern "C" {
 /* Most workspaces: each is wp_workspace_size() bytes, of which one pair at a time touches a small part. */
 #define WP_MUJOCO_THREAD_MAX 1024
 
-/* Options of wp_mujoco_install. Zero stands for the defaults. Frozen (base.h). */
+/* Options of wp_mujoco_install. Zero stands for the defaults. Frozen (base.h).
+ *
+ * With all_pairs 0, pairs that MuJoCo answers exactly, in closed form, stay MuJoCo's: planes with all but meshes, spheres and
+ * capsules with each other, spheres with boxes. Otherwise the library answers these, too. */
 typedef struct wp_mujoco_options {
 	uint32_t thread_max; /* workspaces, 1 .. WP_MUJOCO_THREAD_MAX: as many calls run at a time; 0 = 16 */
 	uint32_t point_max;  /* most contacts of a pair, 1 .. WP_MANIFOLD_POINT_MAX; 0 = 4. Spheres and ellipsoids have 1 */
-	uint32_t all_pairs;  /* 0: pairs that MuJoCo answers exactly, in closed form, stay MuJoCo's: planes with all but meshes,
-	                        spheres and capsules with each other, spheres with boxes; else the library answers these, too */
+	uint32_t all_pairs;  /* 0 or 1 */
 } wp_mujoco_options;
 
 /* Put the library's functions into mjCOLLISIONFUNC, for pairs of spheres, capsules, ellipsoids, cylinders, boxes and

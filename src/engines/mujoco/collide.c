@@ -1,4 +1,5 @@
 /* The collision function, and the table that it goes into. */
+#include "apart.h"
 #include "models.h"
 #include "pool.h"
 
@@ -54,9 +55,9 @@ static void to_world(const geom_frame *frame, const float local[3], mjtNum point
 
 /* Both shapes in a table: the model's, if these geoms are as they were, else one that is made in `memory`. NULL for shapes
  * that the library has not. */
-static const wp_shape_table *table_of(const mjModel *m, const int geoms[2], void *memory, uint32_t shapes[2])
+static const wp_shape_table *table_of(
+	const mjModel *m, const prepared_model *model, const int geoms[2], void *memory, uint32_t shapes[2])
 {
-	const prepared_model *const model = model_find(m);
 	const wp_shape_table *table = NULL;
 	const bool is_prepared = model && model_has(model, m, geoms[0]) && model_has(model, m, geoms[1]);
 	wp_shape made[2];
@@ -98,11 +99,11 @@ static int write_contacts(mjContact *contacts, const geom_frame frames[2], const
 }
 
 /* The number of contacts, or -1 where the library has no answer. */
-static int collide_in(
-	place *in, const mjModel *m, const mjData *d, mjContact *contacts, const int geoms[2], mjtNum margin)
+static int collide_in(place *in, const mjModel *m, const mjData *d, const prepared_model *model, mjContact *contacts,
+	const int geoms[2], mjtNum margin)
 {
 	uint32_t shapes[2], count = 0;
-	const wp_shape_table *const table = table_of(m, geoms, in->pair_table, shapes);
+	const wp_shape_table *const table = table_of(m, model, geoms, in->pair_table, shapes);
 	if (!table)
 		return -1;
 	const geom_frame frames[2] = {frame_of(m, d, geoms[0]), frame_of(m, d, geoms[1])};
@@ -120,8 +121,12 @@ static int collide_in(
 
 static int collide(const mjModel *m, const mjData *d, mjContact *contacts, int geom1, int geom2, mjtNum margin)
 {
+	const int geoms[2] = {geom1, geom2};
+	const prepared_model *const model = model_find(m);
+	if (geoms_apart(model, m, d, geoms, margin))
+		return 0;
 	place *const taken = pool_take();
-	const int count = collide_in(taken, m, d, contacts, (const int[2]){geom1, geom2}, margin);
+	const int count = collide_in(taken, m, d, model, contacts, geoms, margin);
 	pool_give_back(taken);
 	return count >= 0 ? count : before[m->geom_type[geom1]][m->geom_type[geom2]](m, d, contacts, geom1, geom2, margin);
 }

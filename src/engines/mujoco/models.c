@@ -6,6 +6,7 @@
 #include <widephase/cook.h>
 #include <widephase/mujoco.h>
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ typedef struct geom_key {
 struct prepared_model {
 	geom_key *keys;        /* [ngeom] */
 	const wp_hull **hulls; /* [nmesh], NULL where there is none */
+	geom_box *boxes;       /* [nmesh], of the hulls */
 	int geom_count, mesh_count;
 	void *memory; /* of the table */
 	const wp_shape_table *table;
@@ -64,6 +66,13 @@ bool model_has(const prepared_model *of, const mjModel *model, int geom)
 	       now.size[1] == then->size[1] && now.size[2] == then->size[2];
 }
 
+/* Whether a geom is a mesh with a hull. */
+static bool has_hull(const prepared_model *of, const mjModel *model, int geom)
+{
+	const int mesh = model->geom_dataid[geom];
+	return of && mesh >= 0 && mesh < of->mesh_count && of->hulls[mesh];
+}
+
 bool model_shape(const prepared_model *of, const mjModel *model, int geom, wp_shape *shape)
 {
 	const geom_key now = key_of(model, geom);
@@ -88,9 +97,37 @@ bool model_shape(const prepared_model *of, const mjModel *model, int geom, wp_sh
 		*shape = wp_shape_box(x, y, z);
 		return true;
 	case mjGEOM_MESH:
-		if (!of || now.data < 0 || now.data >= of->mesh_count || !of->hulls[now.data])
+		if (!has_hull(of, model, geom))
 			return false;
 		*shape = wp_shape_hull(of->hulls[now.data]);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool model_box(const prepared_model *of, const mjModel *model, int geom, geom_box *box)
+{
+	const mjtNum *const size = model->geom_size + 3 * geom;
+	*box = (geom_box){{0, 0, 0}, {size[0], size[0], size[0]}};
+	switch (model->geom_type[geom]) {
+	case mjGEOM_SPHERE:
+		return true;
+	case mjGEOM_CAPSULE:
+		box->half[2] += size[1];
+		return true;
+	case mjGEOM_CYLINDER:
+		box->half[2] = size[1];
+		return true;
+	case mjGEOM_ELLIPSOID:
+	case mjGEOM_BOX:
+		box->half[1] = size[1];
+		box->half[2] = size[2];
+		return true;
+	case mjGEOM_MESH:
+		if (!has_hull(of, model, geom))
+			return false;
+		*box = of->boxes[model->geom_dataid[geom]];
 		return true;
 	default:
 		return false;
@@ -102,9 +139,29 @@ static void release(prepared_model *made)
 	for (int i = 0; made->hulls && i < made->mesh_count; i++)
 		wp_cook_free(made->hulls[i]);
 	free(made->hulls);
+	free(made->boxes);
 	free(made->keys);
 	free_aligned(made->memory);
 	free(made);
+}
+
+static geom_box box_of_hull(const wp_hull *hull)
+{
+	mjtNum low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+	geom_box made;
+	for (size_t i = 0; i < wp_hull_vertex_count(hull); i++) {
+		float vertex[3];
+		wp_hull_vertex(hull, i, vertex);
+		for (int k = 0; k < 3; k++) {
+			low[k] = vertex[k] < low[k] ? vertex[k] : low[k];
+			high[k] = vertex[k] > high[k] ? vertex[k] : high[k];
+		}
+	}
+	for (int k = 0; k < 3; k++) {
+		made.centre[k] = 0.5 * (low[k] + high[k]);
+		made.half[k] = 0.5 * (high[k] - low[k]);
+	}
+	return made;
 }
 
 /* Hulls of the meshes that geoms have: other meshes are for the eye alone. */
@@ -114,8 +171,9 @@ static void cook_meshes(prepared_model *made, const mjModel *model)
 		const int mesh = model->geom_dataid[geom];
 		if (model->geom_type[geom] != mjGEOM_MESH || mesh < 0 || mesh >= model->nmesh || made->hulls[mesh])
 			continue;
-		wp_cook_points(model->mesh_vert + 3 * (size_t)model->mesh_vertadr[mesh], 0, (size_t)model->mesh_vertnum[mesh],
-			&made->hulls[mesh], NULL);
+		if (wp_cook_points(model->mesh_vert + 3 * (size_t)model->mesh_vertadr[mesh], 0,
+				(size_t)model->mesh_vertnum[mesh], &made->hulls[mesh], NULL) == WP_OK)
+			made->boxes[mesh] = box_of_hull(made->hulls[mesh]);
 	}
 }
 
@@ -146,7 +204,8 @@ static prepared_model *make(const mjModel *model)
 	made->mesh_count = model->nmesh;
 	made->keys = calloc((size_t)model->ngeom + 1, sizeof *made->keys);
 	made->hulls = calloc((size_t)model->nmesh + 1, sizeof *made->hulls);
-	if (made->keys && made->hulls) {
+	made->boxes = calloc((size_t)model->nmesh + 1, sizeof *made->boxes);
+	if (made->keys && made->hulls && made->boxes) {
 		cook_meshes(made, model);
 		if (fill_table(made, model))
 			return made;

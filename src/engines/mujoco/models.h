@@ -24,6 +24,14 @@ bool model_has(const prepared_model *of, const mjModel *model, int geom);
  * shapes of the library. */
 bool model_shape(const prepared_model *of, const mjModel *model, int geom, wp_shape *shape);
 
+/* A box about a geom, along the axes of its frame. */
+typedef struct geom_box {
+	mjtNum centre[3], half[3];
+} geom_box;
+
+/* The box of a geom as it is now; false where there is none: for planes, and for meshes without a hull. */
+bool model_box(const prepared_model *of, const mjModel *model, int geom, geom_box *box);
+
 /* As wp_mujoco_add_model and wp_mujoco_remove_model, whether anything is installed or not. */
 const char *model_add(const mjModel *model);
 void model_remove(const mjModel *model);

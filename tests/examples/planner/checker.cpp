@@ -48,11 +48,15 @@ batch_checker::batch_checker(const scene &of, wp_variant variant) : world(of), t
 	for (const arm_part &part : world.parts)
 		part_boxes.push_back(box_of(world.shapes[part.shape], part.offset));
 	boxes.resize(world.parts.size());
+	self_apart.resize(world.self_pairs.size());
 	for (const obstacle &standing : world.obstacles) {
-		box about = box_of(world.shapes[standing.shape], standing.pose);
-		for (float &half : about.half)
-			half += about.radius;
-		obstacle_boxes.push_back(about);
+		const box about = box_of(world.shapes[standing.shape], standing.pose);
+		world_box added_box;
+		for (std::size_t k = 0; k < 3; k++) {
+			added_box.lower[k] = about.centre[k] - (about.half[k] + about.radius);
+			added_box.upper[k] = about.centre[k] + (about.half[k] + about.radius);
+		}
+		obstacle_boxes.push_back(added_box);
 		body added = {{}, {}, standing.shape};
 		std::copy_n(standing.pose.position, 3, added.position);
 		std::copy_n(standing.pose.rotation, 4, added.rotation);
@@ -114,10 +118,9 @@ void batch_checker::sort_obstacles()
 		begun[k].assign(slots * words, 0);
 		unended[k].assign(slots * words, 0);
 		for (std::size_t i = 0; i < obstacle_boxes.size(); i++) {
-			const box &about = obstacle_boxes[i];
 			const std::uint64_t bit = std::uint64_t(1) << i % 64;
-			const auto first = static_cast<std::size_t>(slot_of(about.centre[k] - about.half[k]));
-			const auto last = static_cast<std::size_t>(slot_of(about.centre[k] + about.half[k]));
+			const auto first = static_cast<std::size_t>(slot_of(obstacle_boxes[i].lower[k]));
+			const auto last = static_cast<std::size_t>(slot_of(obstacle_boxes[i].upper[k]));
 			for (std::size_t slot = first; slot < slots; slot++)
 				begun[k][slot * words + i / 64] |= bit;
 			for (std::size_t slot = 0; slot <= last; slot++)
@@ -171,24 +174,27 @@ void batch_checker::bound_parts()
 	}
 }
 
-/* Which pairs of parts may overlap, of each lane. */
+/* Which pairs of parts may overlap, of each lane: first the differences of all boxes, then those that are not apart. */
 void batch_checker::meet_selves()
 {
-	for (std::vector<part_pair> &found : self_found)
-		found.clear();
-	for (const part_pair &pair : world.self_pairs) {
-		const lane_boxes &a = boxes[pair.first], &b = boxes[pair.second];
+	const std::size_t count = world.self_pairs.size();
+	for (std::size_t i = 0; i < count; i++) {
+		const lane_boxes &a = boxes[world.self_pairs[i].first], &b = boxes[world.self_pairs[i].second];
 		/* A difference below zero has its sign bit set. */
-		std::uint32_t apart[lanes] = {}, all = ~0u;
+		std::uint32_t apart[lanes] = {};
 		for (std::size_t k = 0; k < 3; k++)
 			for (std::size_t lane = 0; lane < lanes; lane++)
 				apart[lane] |= bits_of(a.upper[k][lane] - b.lower[k][lane]) |
 				               bits_of(b.upper[k][lane] - a.lower[k][lane]);
-		for (std::size_t lane = 0; lane < lanes; lane++)
-			all &= apart[lane];
-		for (std::size_t lane = 0; all >> 31 == 0 && lane < lanes; lane++)
+		std::copy_n(apart, lanes, self_apart[i].lane);
+	}
+	for (std::vector<part_pair> &found : self_found)
+		found.clear();
+	for (std::size_t i = 0; i < count; i++) {
+		const std::uint32_t *const apart = self_apart[i].lane;
+		for (std::size_t lane = 0; ((apart[0] & apart[1] & apart[2] & apart[3]) >> 31) == 0 && lane < lanes; lane++)
 			if (apart[lane] >> 31 == 0)
-				self_found[lane].push_back(pair);
+				self_found[lane].push_back(world.self_pairs[i]);
 	}
 }
 
@@ -213,21 +219,27 @@ bool batch_checker::find_obstacles(const lane_boxes &of, std::size_t lane, std::
 		sets[k] = &begun[k][static_cast<std::size_t>(of.last_slot[k][lane]) * words];
 		sets[k + 3] = &unended[k][static_cast<std::size_t>(of.first_slot[k][lane]) * words];
 	}
-	const std::size_t before = rows.size();
+	/* Room for all obstacles, taken once. */
+	const std::size_t before = row_end;
+	if (rows.size() < row_end + obstacle_boxes.size())
+		rows.resize(2 * (row_end + obstacle_boxes.size()));
+	row *end = rows.data() + row_end;
 	for (std::size_t word = 0; word < words; word++) {
 		std::uint64_t found = sets[0][word] & sets[1][word] & sets[2][word] & sets[3][word] & sets[4][word] &
 		                      sets[5][word];
 		for (; found != 0; found &= found - 1) {
 			const std::size_t i = 64 * word + static_cast<std::size_t>(__builtin_ctzll(found));
-			const box &about = obstacle_boxes[i];
-			bool meets = true;
+			const world_box &about = obstacle_boxes[i];
+			std::uint32_t apart = 0;
 			for (std::size_t k = 0; k < 3; k++)
-				meets = meets && about.centre[k] - about.half[k] <= to[k] && about.centre[k] + about.half[k] >= from[k];
-			if (meets)
-				rows.push_back({body_index, static_cast<std::uint32_t>(i)});
+				apart |= bits_of(to[k] - about.lower[k]) | bits_of(about.upper[k] - from[k]);
+			/* Written in any case, and kept if the boxes meet. */
+			*end = {body_index, static_cast<std::uint32_t>(i)};
+			end += apart >> 31 == 0;
 		}
 	}
-	return rows.size() > before;
+	row_end = static_cast<std::size_t>(end - rows.data());
+	return row_end > before;
 }
 
 /* The rows of one state: parts and obstacles, and parts among themselves. The base stands still. The hand comes first: it is
@@ -239,7 +251,9 @@ void batch_checker::find_rows(std::size_t state, std::size_t lane)
 		if (world.parts[part].link > 0 && find_obstacles(boxes[part], lane, first + static_cast<std::uint32_t>(part)))
 			put_body(state, part, lane);
 	for (const part_pair &pair : self_found[lane]) {
-		rows.push_back({first + pair.first, first + pair.second});
+		if (row_end == rows.size())
+			rows.resize(2 * row_end + 1);
+		rows[row_end++] = {first + pair.first, first + pair.second};
 		put_body(state, pair.first, lane);
 		put_body(state, pair.second, lane);
 	}
@@ -248,7 +262,7 @@ void batch_checker::find_rows(std::size_t state, std::size_t lane)
 /* Place the arm in all states and find the rows. */
 void batch_checker::begin(const double *joints, std::size_t count)
 {
-	rows.clear();
+	row_end = 0;
 	ends.clear();
 	next.clear();
 	hit.assign(count, 0);
@@ -266,12 +280,12 @@ void batch_checker::begin(const double *joints, std::size_t count)
 			bool is_inside = true;
 			for (std::size_t k = 0; k < joint_count; k++)
 				is_inside = is_inside && std::fabs(angles[lane * joint_count + k]) <= joint_limits[k] + limit_rounding;
-			next.push_back(rows.size());
+			next.push_back(row_end);
 			if (is_inside)
 				find_rows(start + lane, lane);
 			else
 				hit[start + lane] = 1;
-			ends.push_back(rows.size());
+			ends.push_back(row_end);
 		}
 	}
 	states_asked += count;

@@ -40,9 +40,12 @@ class batch_checker
 		float position[3], rotation[4];
 		std::uint32_t shape;
 	};
-	/* A box along the axes of a link or of the world, rounded by the radius. */
+	/* A box along the axes of a link, rounded by the radius, and one along the axes of the world. */
 	struct box {
 		float centre[3], half[3], radius;
+	};
+	struct world_box {
+		float lower[3], upper[3];
 	};
 	/* Boxes of one part along the axes of the world, and the slots where they begin and end. */
 	struct lane_boxes {
@@ -71,18 +74,24 @@ class batch_checker
 	const scene &world;
 	wp::shape_table table;
 	wp::workspace workspace;
-	std::vector<box> part_boxes;     /* in the frames of their links */
-	std::vector<box> obstacle_boxes; /* in the world, without radius */
+	std::vector<box> part_boxes; /* in the frames of their links */
+	std::vector<world_box> obstacle_boxes;
 	/* Sets of obstacles, `words` words each, for each slot of each axis: which begin before its end, which end after its
 	 * beginning. */
 	std::size_t words;
 	std::vector<std::uint64_t> begun[3], unended[3];
 	link_frames<lanes> frames;
-	std::vector<lane_boxes> boxes;                        /* of each part */
+	std::vector<lane_boxes> boxes; /* of each part */
+	/* Signs of differences of the boxes of two parts. */
+	struct lane_signs {
+		std::uint32_t lane[lanes];
+	};
+	std::vector<lane_signs> self_apart;                   /* of each pair of parts */
 	std::array<std::vector<part_pair>, lanes> self_found; /* parts of each lane whose boxes overlap */
 	std::vector<double> spread;                           /* states in the order of looking at them */
-	std::vector<body> bodies;      /* the obstacles, then the parts of each state, where they have rows */
-	std::vector<row> rows;         /* of all states, one after the other */
+	std::vector<body> bodies; /* the obstacles, then the parts of each state, where they have rows */
+	std::vector<row> rows;    /* of all states, one after the other, up to row_end */
+	std::size_t row_end = 0;
 	std::vector<std::size_t> ends; /* of each state: the end of its rows */
 	std::vector<std::size_t> next; /* of each state: its first row that was not asked */
 	std::vector<std::uint8_t> hit; /* of each state: whether it hits something */
