@@ -213,7 +213,7 @@ typedef struct wp_mesh_spot {
 } wp_mesh_spot;
 
 typedef struct wp_mesh_patch_spots {
-	wp_d3 normal; /* as a candidate's, of the deepest point */
+	wp_d3 normal, first_normal; /* as a candidate's, of the deepest point and of the first one */
 	double separation;
 	uint32_t count;
 	wp_mesh_spot spot[WP_MESH_SPOTS];
@@ -244,6 +244,7 @@ typedef struct wp_mesh_memory {
 	wp_cull cull;
 	uint32_t found[WP_CULL_MAX];
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
+	bool is_soup;      /* borders of meshes are none where other triangles lie along them */
 	/* Of the row whose points are collected. */
 	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (capture_open(&capture, path)) {
 		char error[CAPTURE_ERROR_MAX];
 		capture_scene scene;
-		const bool built = scene_build(&scene, &capture, error);
+		const bool built = scene_build(&scene, &capture, error) && scene_add_meshes(&scene, &capture, error);
 		read_pairs(&capture, built ? &scene : NULL);
 		if (built)
 			scene_free(&scene);

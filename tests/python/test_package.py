@@ -36,10 +36,15 @@ mesh = wp.Mesh.cook(np.eye(3), [(0, 1, 2)])
 hit = mesh.ray((0, 0, 0), (1, 1, 1))
 where: float = 1.0 if hit is None else hit.fraction
 shape: wp.Shape = wp.Shape.custom(lambda direction: (direction[0] / abs(direction[0]), 0, 0), bound=1)
+field = wp.HeightField(np.zeros((3, 3), np.float32))
+contacts = wp.mesh_contact(table, bodies, [mesh, field], bodies, statistics=wp.MeshStatistics())
+patches: npt.NDArray[np.uint32] = contacts.patch_count
+nearest: npt.NDArray[np.uint32] = wp.mesh_distance(table, bodies, [mesh], bodies).triangle
 mass: float = wp.Hull.cook(np.eye(3)).mass().volume
 """
 MISTAKES = ["wp.Shape.box(1)", "found.depth", "wp.contact(table)", "wp.Hull.from_vertices()", "wp.Workspace(3)",
-    "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)", "mesh.ray((0, 0, 0))", "hit.fraction"]
+    "wp2d.contact(flat, bodies)", "flat.set(0, wp.Shape.sphere(1))", "wp.Shape.custom(3, 1)", "mesh.ray((0, 0, 0))", "hit.fraction",
+    "wp.mesh_contact(table, bodies, [table], bodies)", "contacts.points", "wp.HeightField()", "found.triangle"]
 
 
 def python(*arguments, **environment):
@@ -59,7 +64,8 @@ def test_names():
 
 def test_readme(tmp_path):
     blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
-    shown = ["[-0.25, 1.5] [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]\n", "10 [0 1] BEGAN\n50 [0 2] BEGAN\n", "[-0.125, -0.10000000149011612] [1, 2]\n", "0.45 [0.0, 1.0, 0.0]\n", "0.4000000059604645 2 True True\n"]
+    shown = ["[-0.25, 1.5] [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]\n", "10 [0 1] BEGAN\n50 [0 2] BEGAN\n", "[-0.125, -0.10000000149011612] [1, 2]\n", "0.45 [0.0, 1.0, 0.0]\n", "0.4000000059604645 2 True True\n",
+        "0 [0.0, 1.0, 0.0] 4 -0.01\n1 [-0.71, 0.71, 0.0] 1 -0.533\n[513, 603] [0.9, 0.8]\n"]
     assert len(blocks) == len(shown)
     for block, output in zip(blocks, shown):
         if "Hull.cook(" in block and not has_cook():

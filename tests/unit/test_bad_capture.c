@@ -122,7 +122,7 @@ static void check_shapes(const char *what, const capture_file *capture)
 		cr_assert(shape->first_vertex <= capture->vertex_count &&
 					  shape->vertex_count <= capture->vertex_count - shape->first_vertex,
 			"%s: vertices of shape %u", what, i);
-		cr_assert_eq(shape->vertex_count != 0, shape->kind == CAPTURE_HULL, "%s: shape %u", what, i);
+		cr_assert_eq(shape->vertex_count != 0, capture_has_vertices(shape->kind), "%s: shape %u", what, i);
 	}
 }
 
@@ -323,6 +323,8 @@ static const struct {
 	{"a box with a first vertex", AT_SHAPES + 20, 1, AT_SHAPES + 20},
 	{"a box of vertices", AT_SHAPES + 24, 1, AT_SHAPES + 24},
 	{"a box that is a hull of nothing", AT_SHAPES, CAPTURE_HULL, AT_SHAPES + 24},
+	{"a box that is a mesh of nothing", AT_SHAPES, CAPTURE_MESH, AT_SHAPES + 24},
+	{"a hull of four vertices that is a mesh", AT_HULL, CAPTURE_MESH, AT_HULL + 24},
 	{"a hull that is a box", AT_HULL, CAPTURE_BOX, AT_HULL + 24},
 	{"vertices that end one too far", AT_HULL + 20, 2, AT_HULL + 20},
 	{"vertices behind the last", AT_HULL + 20, VERTICES, AT_HULL + 20},

@@ -15,8 +15,8 @@ _Static_assert(sizeof(capture_shape) == 28 && sizeof(capture_pair) == 64 && size
 				   sizeof(capture_cache) == 32 && sizeof(capture_truth) == 40,
 	"records are packed");
 
-/* Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory. */
-#define HULL_VERTEX_TOTAL_MAX (UINT64_C(1) << 28)
+/* Hulls may share vertices, so a small damaged file could ask for hulls beyond all memory. The same with meshes. */
+#define VERTEX_TOTAL_MAX (UINT64_C(1) << 28)
 
 static const char pairs_magic[8] = "PAIRS01";
 static const char truth_magic[8] = "TRUTH01";
@@ -143,7 +143,7 @@ static bool check_shape(capture_file *capture, uint32_t index)
 	uint64_t count_offset = offset + offsetof(capture_shape, vertex_count);
 	if (shape->kind >= CAPTURE_KIND_COUNT)
 		return fail(capture->error, capture->path, offset, "shape %u has the unknown kind %u", index, shape->kind);
-	if (shape->kind != CAPTURE_HULL) {
+	if (!capture_has_vertices(shape->kind)) {
 		if (shape->first_vertex != 0)
 			return fail(capture->error, capture->path, first_offset, "shape %u is no hull, but its first vertex is %u",
 				index, shape->first_vertex);
@@ -152,7 +152,10 @@ static bool check_shape(capture_file *capture, uint32_t index)
 				shape->vertex_count);
 		return true;
 	}
-	if (shape->vertex_count == 0 || shape->vertex_count > CAPTURE_HULL_VERTEX_MAX)
+	if (shape->kind == CAPTURE_MESH && (shape->vertex_count == 0 || shape->vertex_count % 3 != 0))
+		return fail(capture->error, capture->path, count_offset,
+			"shape %u is a mesh of %u vertices; each triangle has three", index, shape->vertex_count);
+	if (shape->kind == CAPTURE_HULL && (shape->vertex_count == 0 || shape->vertex_count > CAPTURE_HULL_VERTEX_MAX))
 		return fail(capture->error, capture->path, count_offset, "shape %u has %u vertices; 1 to %d are possible",
 			index, shape->vertex_count, CAPTURE_HULL_VERTEX_MAX);
 	if (shape->first_vertex > capture->vertex_count ||
@@ -186,10 +189,10 @@ static bool read_shapes(capture_file *capture)
 			return false;
 		total += capture->shapes[index].vertex_count;
 	}
-	if (total > HULL_VERTEX_TOTAL_MAX)
+	if (total > VERTEX_TOTAL_MAX)
 		return fail(capture->error, capture->path, CAPTURE_HEADER_SIZE,
-			"the hulls have %llu vertices altogether; %llu are possible", (unsigned long long)total,
-			(unsigned long long)HULL_VERTEX_TOTAL_MAX);
+			"hulls and meshes have %llu vertices altogether; %llu are possible", (unsigned long long)total,
+			(unsigned long long)VERTEX_TOTAL_MAX);
 	return true;
 }
 
@@ -472,9 +475,19 @@ bool capture_truth_write(const char *path, const capture_truth *rows, uint32_t c
 	return write_blocks(path, blocks, sizeof blocks / sizeof blocks[0], error);
 }
 
+bool capture_has_vertices(uint32_t kind) { return kind == CAPTURE_HULL || kind == CAPTURE_MESH; }
+
+bool capture_has_meshes(const capture_file *capture)
+{
+	for (uint32_t index = 0; index < capture->shape_count; index++)
+		if (capture->shapes[index].kind == CAPTURE_MESH)
+			return true;
+	return false;
+}
+
 const char *capture_kind_name(uint32_t kind)
 {
 	static const char *const names[CAPTURE_KIND_COUNT] = {
-		"sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space"};
+		"sphere", "capsule", "box", "hull", "cylinder", "cone", "ellipsoid", "half-space", "mesh"};
 	return kind < CAPTURE_KIND_COUNT ? names[kind] : "unknown";
 }

@@ -14,7 +14,7 @@
  * A pair file may also be text, to be written by hand or kept in a repository: "pairs text 1", then one
  * record a line, numbers as strtof reads them (hex floats are exact), # for remarks:
  *   shape KIND param[4]             KIND as of capture_kind_name
- *   v x y z                         one vertex of the hull above
+ *   v x y z                         one vertex of the hull or mesh above
  *   pair A B position_a[3] rotation_a[4] position_b[3] rotation_b[4]
  *   motion translation_a[3] rotation_a[4] translation_b[3] rotation_b[4]
  *                                   how the pair above moves, rotations at the end; without it stands still
@@ -45,6 +45,7 @@ typedef enum capture_kind {
 	CAPTURE_CONE,       /* param: base radius, half height; param[3]: rounding radius; apex at +Y */
 	CAPTURE_ELLIPSOID,  /* param: three semi-axes, rounding radius */
 	CAPTURE_HALF_SPACE, /* param[3]: rounding radius; y <= 0 */
+	CAPTURE_MESH, /* vertices: three a triangle, counter-clockwise seen from its front; no param. B of its pairs */
 	CAPTURE_KIND_COUNT
 } capture_kind;
 
@@ -52,7 +53,7 @@ typedef enum capture_kind {
 typedef struct capture_shape {
 	uint32_t kind; /* a capture_kind */
 	float param[4];
-	uint32_t first_vertex; /* hulls: range of the file's vertices; else 0 */
+	uint32_t first_vertex; /* hulls, meshes: range of the file's vertices; else 0 */
 	uint32_t vertex_count;
 } capture_shape;
 
@@ -177,6 +178,12 @@ bool capture_text_read(capture_file *capture);
 /* Open a regular file for reading and find its size, which limits every count before memory is allocated.
  * NULL on failure, and error[CAPTURE_ERROR_MAX] has the reason. */
 FILE *capture_open_sized(const char *path, uint64_t *size, char *error);
+
+/* Whether shapes of a kind have vertices. */
+bool capture_has_vertices(uint32_t kind);
+
+/* Whether a capture has a mesh. */
+bool capture_has_meshes(const capture_file *capture);
 
 /* Lower-case name of a kind ("box"), or "unknown". */
 const char *capture_kind_name(uint32_t kind);

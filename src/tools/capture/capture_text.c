@@ -114,7 +114,7 @@ static bool read_shape(text *t, char *at)
 	at += length;
 	if (!read_numbers(t, &at, shape.param, 4) || !read_end(t, at))
 		return false;
-	if (shape.kind == CAPTURE_HULL)
+	if (capture_has_vertices(shape.kind))
 		shape.first_vertex = c->vertex_count;
 	if (!grow(&c->shapes, c->shape_count, &t->shape_capacity, sizeof *c->shapes))
 		return fail(t, "no memory");
@@ -126,14 +126,15 @@ static bool read_vertex(text *t, char *at)
 {
 	capture_file *c = t->capture;
 	float vertex[3];
-	if (c->shape_count == 0 || c->shapes[c->shape_count - 1].kind != CAPTURE_HULL)
-		return fail(t, "a vertex that follows no hull");
+	capture_shape *const shape = c->shape_count == 0 ? NULL : &c->shapes[c->shape_count - 1];
+	if (shape == NULL || !capture_has_vertices(shape->kind))
+		return fail(t, "a vertex that follows no hull and no mesh");
 	if (!read_numbers(t, &at, vertex, 3) || !read_end(t, at))
 		return false;
 	if (!grow(&c->vertices, c->vertex_count, &t->vertex_capacity, sizeof *c->vertices))
 		return fail(t, "no memory");
 	memcpy(c->vertices[c->vertex_count++], vertex, sizeof vertex);
-	if (++c->shapes[c->shape_count - 1].vertex_count > CAPTURE_HULL_VERTEX_MAX)
+	if (++shape->vertex_count > CAPTURE_HULL_VERTEX_MAX && shape->kind == CAPTURE_HULL)
 		return fail(t, "a hull of more than %d vertices", CAPTURE_HULL_VERTEX_MAX);
 	return true;
 }
@@ -239,9 +240,13 @@ bool capture_text_read(capture_file *capture)
 		if (!read_line(&t, line))
 			return false;
 	}
-	for (uint32_t i = 0; i < capture->shape_count; i++)
-		if (capture->shapes[i].kind == CAPTURE_HULL && capture->shapes[i].vertex_count == 0)
-			return fail(&t, "shape %u is a hull without vertices", i);
+	for (uint32_t i = 0; i < capture->shape_count; i++) {
+		const capture_shape *const shape = &capture->shapes[i];
+		if (capture_has_vertices(shape->kind) && shape->vertex_count == 0)
+			return fail(&t, "shape %u is a %s without vertices", i, capture_kind_name(shape->kind));
+		if (shape->kind == CAPTURE_MESH && shape->vertex_count % 3 != 0)
+			return fail(&t, "shape %u is a mesh of %u vertices; each triangle has three", i, shape->vertex_count);
+	}
 	return !ferror(capture->file) || fail(&t, "read error");
 }
 

@@ -1,5 +1,6 @@
 #include "scene.h"
 #include "faces.h"
+#include "meshes.h"
 #include "system.h"
 
 #include <stdlib.h>
@@ -33,6 +34,8 @@ static wp_shape plain_shape(const capture_shape *shape)
 		return rounded(wp_shape_cone(shape->param[0], shape->param[1]), shape->param);
 	case CAPTURE_HALF_SPACE:
 		return rounded(wp_shape_half_space(), shape->param);
+	case CAPTURE_MESH: /* no convex shape, so rows that name one are invalid to all but the queries of meshes */
+		return wp_shape_hull(NULL);
 	default: /* readers refuse other kinds than ellipsoids */
 		return rounded(wp_shape_ellipsoid(shape->param[0], shape->param[1], shape->param[2]), shape->param);
 	}
@@ -109,6 +112,10 @@ void scene_free(capture_scene *scene)
 	for (uint32_t index = 0; scene->faced_hulls && index < scene->shape_count; index++)
 		system_free(scene->faced_hulls[index]);
 	free(scene->faced_hulls);
+	for (uint32_t index = 0; scene->meshes && index < scene->shape_count; index++)
+		meshes_free(scene->meshes[index]);
+	free((void *)scene->meshes);
+	free(scene->is_mesh);
 	free(scene->shapes);
 	system_free(scene->table_memory);
 	system_free(scene->hull_memory);
@@ -135,15 +142,58 @@ bool scene_add_faces(capture_scene *scene, const capture_file *capture, char *er
 	return build_table(scene, capture, error);
 }
 
-wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count)
+bool scene_add_meshes(capture_scene *scene, const capture_file *capture, char *error)
+{
+	char refusal[sizeof scene->refusal - 32];
+	if (!capture_has_meshes(capture))
+		return true;
+	scene->meshes = calloc((size_t)scene->shape_count + 1, sizeof *scene->meshes);
+	scene->is_mesh = calloc((size_t)scene->shape_count + 1, sizeof *scene->is_mesh);
+	if (!scene->meshes || !scene->is_mesh)
+		return fail(scene, capture, "no memory for the meshes", error);
+	for (uint32_t index = 0; index < scene->shape_count; index++) {
+		const capture_shape *shape = &capture->shapes[index];
+		if (shape->kind != CAPTURE_MESH)
+			continue;
+		scene->is_mesh[index] = true;
+		scene->meshes[index] = meshes_build(
+			capture->vertices[shape->first_vertex], shape->vertex_count / 3, refusal, sizeof refusal);
+		if (!scene->meshes[index] && scene->refused_count++ == 0)
+			snprintf(scene->refusal, sizeof scene->refusal, "shape %u: %s", index, refusal);
+	}
+	return true;
+}
+
+static wp_bodies bodies_a(const capture_pair *pairs, size_t count)
 {
 	const size_t stride = sizeof(capture_pair);
-	return (wp_batch){
-		.shapes = scene->table,
-		.a = {{pairs->position_a, stride}, {pairs->rotation_a, stride}, {&pairs->a, stride}, count, WP_REAL_FLOAT},
-		.b = {{pairs->position_b, stride}, {pairs->rotation_b, stride}, {&pairs->b, stride}, count, WP_REAL_FLOAT},
-		.count = count,
-	};
+	return (wp_bodies){
+		{pairs->position_a, stride}, {pairs->rotation_a, stride}, {&pairs->a, stride}, count, WP_REAL_FLOAT};
+}
+
+static wp_bodies bodies_b(const capture_pair *pairs, size_t count)
+{
+	const size_t stride = sizeof(capture_pair);
+	return (wp_bodies){
+		{pairs->position_b, stride}, {pairs->rotation_b, stride}, {&pairs->b, stride}, count, WP_REAL_FLOAT};
+}
+
+wp_batch scene_batch(const capture_scene *scene, const capture_pair *pairs, size_t count)
+{
+	return (wp_batch){.shapes = scene->table, .a = bodies_a(pairs, count), .b = bodies_b(pairs, count), .count = count};
+}
+
+wp_mesh_batch scene_mesh_batch(
+	const capture_scene *scene, const capture_pair *pairs, size_t pair_count, const uint32_t *rows, size_t count)
+{
+	return (wp_mesh_batch){.shapes = scene->table,
+		.meshes = scene->meshes,
+		.mesh_count = scene->shape_count,
+		.a = bodies_a(pairs, pair_count),
+		.b = bodies_b(pairs, pair_count),
+		.pair_a = {rows, 0},
+		.pair_b = {rows, 0},
+		.count = count};
 }
 
 wp_motions scene_motions_a(const capture_motion *motions)

@@ -128,7 +128,7 @@ static int answer_all(collide *job)
 {
 	progress bar = progress_start(job->capture.pair_count);
 	int code = 0;
-	csv_print_heading(job->out, job->order.wanted.which);
+	csv_print_heading(job->out, job->order.wanted.which, capture_has_meshes(&job->capture));
 	while (code == 0) {
 		size_t count;
 		const uint64_t first = job->capture.pair_next;
@@ -159,7 +159,7 @@ static int run(collide *job)
 	const char *const path = job->out_path;
 	if (!csv_init(&job->csv, &job->order, &job->capture))
 		return report_error("%s", job->csv.error);
-	report_faceless(&job->csv.scene, job->csv.capture->path);
+	report_scene(&job->csv.scene, job->csv.capture->path);
 	job->out = path ? fopen(path, "wb") : stdout;
 	if (!job->out)
 		return report_error("%s: cannot create: %s", path, strerror(errno));

@@ -139,7 +139,7 @@ static bool create_out(mpi_job *job, char error[CAPTURE_ERROR_MAX])
 		fclose(out);
 		return false;
 	}
-	csv_print_heading(out, job->order.wanted.which);
+	csv_print_heading(out, job->order.wanted.which, capture_has_meshes(&job->capture));
 	job->written = (uint64_t)ftello(out);
 	if (fclose(out) == 0)
 		return true;
@@ -246,7 +246,7 @@ static bool run(mpi_job *job)
 	if (!ranks_agree(&job->all, ready ? NULL : job->csv.error))
 		return false;
 	if (job->all.own == 0)
-		report_faceless(&job->csv.scene, job->csv.capture->path);
+		report_scene(&job->csv.scene, job->csv.capture->path);
 	if (!open_out(job) || !answer_all(job))
 		return false;
 	const bool closed = ranks_file_close(&job->out);

@@ -260,6 +260,8 @@ static bool print_report(comparison *job)
 
 static int run(comparison *job)
 {
+	if (capture_has_meshes(&job->capture))
+		return report_error("%s: has meshes, which no contract of pairs judges", job->pairs_path);
 	if (!scene_build(&job->scene, &job->capture, job->capture.error))
 		return report_error("%s", job->capture.error);
 	if (job->truth_path && !capture_truth_open(&job->truth_file, job->truth_path, job->capture.pair_count))

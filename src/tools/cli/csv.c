@@ -1,4 +1,5 @@
 #include "csv.h"
+#include "mesh_rows.h"
 #include "row_threads.h"
 #include "progress.h"
 #include "system.h"
@@ -38,6 +39,8 @@ const option_row csv_options[] = {
 	OPTION_VARIANT(csv_order),
 	OPTION_MAX_SEPARATION(csv_order, "infinite"),
 	OPTION_POINTS(csv_order),
+	OPTION_TWO_SIDED(csv_order),
+	OPTION_GHOSTS(csv_order),
 	{.name = "threads",
 		.letter = 't',
 		.argument = "N",
@@ -110,25 +113,69 @@ static void print_row(csv_share *own, uint64_t index, const wp_row *row)
 	print(own, ",%u", row->iterations);
 }
 
-/* One line per point with its own separation and points; without points, one line with the contact's. */
-static void print_manifold(
-	csv_share *own, uint64_t index, const wp_row *row, const wp_manifold_point *points, uint32_t count)
+/* The end of a line: in files with meshes a triangle, or nothing for none. */
+static void print_end(const csv_answers *csv, csv_share *own, uint32_t triangle)
 {
-	if (count == 0) {
-		print_row(own, index, row);
-		print(own, ",0,0,nan,nan,nan,nan,nan,nan,nan,nan\n");
+	if (csv->triangles && triangle != WP_MESH_MISS)
+		print(own, ",%u\n", triangle);
+	else
+		print(own, csv->triangles ? ",\n" : "\n");
+}
+
+/* Point `which` of `count`, with its own separation and positions, and the rest of the row. */
+static void print_point(
+	csv_share *own, uint64_t index, const wp_row *row, const wp_manifold_point *point, uint32_t count, uint32_t which)
+{
+	wp_row line = *row;
+	line.separation = point->separation;
+	memcpy(line.point_a, point->point_a, sizeof line.point_a);
+	memcpy(line.point_b, point->point_b, sizeof line.point_b);
+	print_row(own, index, &line);
+	print(own, ",%u,%u", count, which);
+	print_floats(own, point->local_a, 3);
+	print_floats(own, point->local_b, 3);
+	print(own, ",0x%08x,0x%08x", point->feature_a, point->feature_b);
+}
+
+/* One line per point of each patch, with the patch's normal. Returns how many there are. */
+static uint32_t print_patches(const csv_answers *csv, csv_share *own, size_t row)
+{
+	const wp_mesh_patch *const patches = csv->patches + row * RUNNER_PATCH_MAX;
+	uint32_t count = 0, which = 0;
+	for (uint32_t patch = 0; patch < csv->patch_counts[row]; patch++)
+		count += patches[patch].point_count;
+	for (uint32_t patch = 0; patch < csv->patch_counts[row]; patch++) {
+		wp_row line = csv->rows[row];
+		memcpy(line.normal, patches[patch].normal, sizeof line.normal);
+		for (uint32_t k = 0; k < patches[patch].point_count; k++, which++) {
+			const wp_mesh_point *const from = &patches[patch].points[k];
+			wp_manifold_point point = {
+				.separation = from->separation, .feature_a = from->feature_a, .feature_b = from->feature_b};
+			memcpy(point.point_a, from->point_a, sizeof point.point_a);
+			memcpy(point.point_b, from->point_b, sizeof point.point_b);
+			memcpy(point.local_a, from->local_a, sizeof point.local_a);
+			memcpy(point.local_b, from->local_b, sizeof point.local_b);
+			print_point(own, csv->first + row, &line, &point, count, which);
+			print_end(csv, own, from->triangle);
+		}
 	}
-	for (uint32_t which = 0; which < count; which++) {
-		const wp_manifold_point *point = &points[which];
-		wp_row line = *row;
-		line.separation = point->separation;
-		memcpy(line.point_a, point->point_a, sizeof line.point_a);
-		memcpy(line.point_b, point->point_b, sizeof line.point_b);
-		print_row(own, index, &line);
-		print(own, ",%u,%u", count, which);
-		print_floats(own, point->local_a, 3);
-		print_floats(own, point->local_b, 3);
-		print(own, ",0x%08x,0x%08x\n", point->feature_a, point->feature_b);
+	return count;
+}
+
+/* One line per point; without points, one line with the contact's. */
+static void print_manifold(const csv_answers *csv, csv_share *own, size_t row)
+{
+	const bool is_mesh = mesh_rows_has(&csv->scene, &csv->pairs[row]);
+	uint32_t count = is_mesh ? print_patches(csv, own, row) : csv->point_counts[row];
+	if (count == 0) {
+		print_row(own, csv->first + row, &csv->rows[row]);
+		print(own, ",0,0,nan,nan,nan,nan,nan,nan,nan,nan");
+		print_end(csv, own, WP_MESH_MISS);
+	}
+	for (uint32_t which = 0; !is_mesh && which < count; which++) {
+		print_point(own, csv->first + row, &csv->rows[row], &csv->points[row * csv->order->wanted.point_max + which],
+			count, which);
+		print_end(csv, own, WP_MESH_MISS);
 	}
 }
 
@@ -139,24 +186,25 @@ static void print_rows(const csv_answers *csv, csv_share *own, size_t first, siz
 		for (int bit = 0; bit < 32; bit++)
 			own->counts[bit] += csv->rows[row].status >> bit & 1;
 		if (wanted->which == QUERY_MANIFOLD) {
-			print_manifold(
-				own, csv->first + row, &csv->rows[row], csv->points + row * wanted->point_max, csv->point_counts[row]);
+			print_manifold(csv, own, row);
 			continue;
 		}
 		print_row(own, csv->first + row, &csv->rows[row]);
 		if (wanted->which == QUERY_CAST)
 			print_floats(own, &csv->fractions[row], 1);
-		print(own, "\n");
+		print_end(csv, own, csv->triangles ? csv->triangles[row] : WP_MESH_MISS);
 	}
 }
 
-void csv_print_heading(FILE *out, query which)
+void csv_print_heading(FILE *out, query which, bool has_meshes)
 {
 	fputs("pair,status,separation,nx,ny,nz,ax,ay,az,bx,by,bz,lower,upper,iterations", out);
 	if (which == QUERY_CAST)
 		fputs(",fraction", out);
 	if (which == QUERY_MANIFOLD)
 		fputs(",count,point,local_ax,local_ay,local_az,local_bx,local_by,local_bz,feature_a,feature_b", out);
+	if (has_meshes)
+		fputs(",triangle", out);
 	fputc('\n', out);
 }
 
@@ -174,7 +222,10 @@ static wp_error answer(csv_answers *csv, runner *run, size_t first, size_t count
 	const answers to = {.rows = csv->rows + first,
 		.fractions = csv->fractions + first,
 		.counts = csv->point_counts + first,
-		.points = csv->points + first * wanted->point_max};
+		.points = csv->points + first * wanted->point_max,
+		.patches = csv->patches ? csv->patches + first * RUNNER_PATCH_MAX : NULL,
+		.patch_counts = csv->patch_counts ? csv->patch_counts + first : NULL,
+		.triangles = csv->triangles ? csv->triangles + first : NULL};
 	run->caches = csv->capture->columns & CAPTURE_CACHES ? csv->caches + first : NULL;
 	return runner_answer(run, wanted, &csv->scene, csv->pairs + first, csv->motions + first, count, &to);
 }
@@ -224,6 +275,11 @@ static void allocate_rows(csv_answers *csv)
 	csv->fractions = allocate(CSV_CHUNK, sizeof *csv->fractions);
 	csv->point_counts = allocate(CSV_CHUNK, sizeof *csv->point_counts);
 	csv->points = allocate((size_t)CSV_CHUNK * csv->order->wanted.point_max, sizeof *csv->points);
+	if (!csv->scene.meshes)
+		return;
+	csv->triangles = allocate(CSV_CHUNK, sizeof *csv->triangles);
+	csv->patch_counts = allocate(CSV_CHUNK, sizeof *csv->patch_counts);
+	csv->patches = allocate((size_t)CSV_CHUNK * RUNNER_PATCH_MAX, sizeof *csv->patches);
 }
 
 static bool init_shares(csv_answers *csv)
@@ -254,7 +310,7 @@ bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capt
 			query_name(which));
 		return false;
 	}
-	if (!scene_build(&csv->scene, capture, csv->error))
+	if (!scene_build(&csv->scene, capture, csv->error) || !scene_add_meshes(&csv->scene, capture, csv->error))
 		return false;
 	/* Pair files hold vertices alone, manifolds need faces. */
 	if (which == QUERY_MANIFOLD && !scene_add_faces(&csv->scene, capture, csv->error))
@@ -278,6 +334,9 @@ void csv_free(csv_answers *csv)
 	free(csv->fractions);
 	free(csv->point_counts);
 	free(csv->points);
+	free(csv->triangles);
+	free(csv->patch_counts);
+	free(csv->patches);
 }
 
 csv_totals csv_sum(const csv_answers *csv)

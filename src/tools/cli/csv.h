@@ -47,7 +47,10 @@ typedef struct csv_answers {
 	float *fractions;
 	uint32_t *point_counts;
 	wp_manifold_point *points; /* [CSV_CHUNK][wanted.point_max] */
-	double seconds;            /* in the query alone, of the slowest thread of each chunk */
+	uint32_t *triangles;       /* where the file has meshes, as are the next two; else NULL */
+	uint32_t *patch_counts;
+	wp_mesh_patch *patches; /* [CSV_CHUNK][RUNNER_PATCH_MAX] */
+	double seconds;         /* in the query alone, of the slowest thread of each chunk */
 	char error[CAPTURE_ERROR_MAX];
 } csv_answers;
 
@@ -57,7 +60,7 @@ bool csv_init(csv_answers *csv, const csv_order *order, const capture_file *capt
 void csv_free(csv_answers *csv);
 
 /* The first line, of names. */
-void csv_print_heading(FILE *out, query which);
+void csv_print_heading(FILE *out, query which, bool has_meshes);
 
 /* Answer `count` pairs, up to CSV_CHUNK, that start with pair `first` of the file: their lines are in
  * the shares, one after the other, until csv_drop_lines. On failure false, and `error` has the reason. */

@@ -1,5 +1,6 @@
 /* widephase draw: one pair and its contact as a picture, for bug reports. */
 #include "commands.h"
+#include "mesh_rows.h"
 #include "picture.h"
 #include "runner.h"
 
@@ -30,7 +31,9 @@ typedef struct draw {
 	double points[2][3]; /* witness points, world */
 	float fraction;
 	uint32_t manifold_count;
-	wp_manifold_point manifold[WP_MANIFOLD_POINT_MAX];
+	wp_manifold_point manifold[PICTURE_POINT_MAX];
+	wp_mesh_patch patches[RUNNER_PATCH_MAX]; /* on a mesh */
+	uint32_t patch_count, triangle;          /* the same */
 	picture drawn;
 } draw;
 
@@ -66,6 +69,8 @@ static const option_row options[] = {
 	OPTION_VARIANT(draw),
 	OPTION_MAX_SEPARATION(draw, "infinite"),
 	OPTION_POINTS(draw),
+	OPTION_TWO_SIDED(draw),
+	OPTION_GHOSTS(draw),
 	{.name = "out",
 		.letter = 'o',
 		.argument = "PAIR.svg",
@@ -113,6 +118,44 @@ static bool find_pair(draw *job)
 	       capture_read_caches(capture, &job->cache, 1);
 }
 
+static bool is_on_mesh(const draw *job) { return mesh_rows_has(&job->scene, &job->pair); }
+
+/* Points of all patches one after the other. */
+static void take_patches(draw *job)
+{
+	_Static_assert(RUNNER_PATCH_MAX * WP_MESH_POINT_MAX <= PICTURE_POINT_MAX, "all points have room");
+	for (uint32_t patch = 0; patch < job->patch_count; patch++) {
+		for (uint32_t index = 0; index < job->patches[patch].point_count; index++) {
+			const wp_mesh_point *const from = &job->patches[patch].points[index];
+			wp_manifold_point *const to = &job->manifold[job->manifold_count];
+			double *const normal = job->drawn.manifold_normals[job->manifold_count++];
+			*to = (wp_manifold_point){
+				.separation = from->separation, .feature_a = from->feature_a, .feature_b = from->triangle};
+			memcpy(to->local_a, from->local_a, sizeof to->local_a);
+			memcpy(to->local_b, from->local_b, sizeof to->local_b);
+			for (int axis = 0; axis < 3; axis++)
+				normal[axis] = job->patches[patch].normal[axis];
+		}
+	}
+}
+
+static wp_error answer_on_mesh(draw *job)
+{
+	const answers to = {.rows = &job->row,
+		.fractions = &job->fraction,
+		.patches = job->patches,
+		.patch_counts = &job->patch_count,
+		.triangles = &job->triangle};
+	const wp_error error = runner_answer(&job->run, &job->wanted, &job->scene, &job->pair, &job->motion, 1, &to);
+	for (int axis = 0; axis < 3; axis++) {
+		job->points[0][axis] = job->row.point_a[axis];
+		job->points[1][axis] = job->row.point_b[axis];
+	}
+	if (error == WP_OK && job->wanted.which == QUERY_MANIFOLD)
+		take_patches(job);
+	return error;
+}
+
 /* As widephase collide does, but for points in double. */
 static wp_error answer(draw *job)
 {
@@ -124,6 +167,8 @@ static wp_error answer(draw *job)
 		memcpy(job->points[1], run->reference_rows->point_b, sizeof job->points[1]);
 		return error;
 	}
+	if (is_on_mesh(job) && job->wanted.which != QUERY_DEPTH_ALONG)
+		return answer_on_mesh(job);
 	const wp_batch batch = scene_batch(&job->scene, &job->pair, 1);
 	wp_results results = wp_results_of_rows(&job->row);
 	results.point_a.data = job->points[0];
@@ -162,17 +207,19 @@ static model_pose pose_at(const draw *job, int body, double fraction)
 	return pose;
 }
 
-/* Both bodies at their poses. A half-space is drawn where the other one is. */
+/* Both bodies at their poses. A half-space is drawn where the other one is, and so is a mesh. */
 static void make_bodies(const draw *job, const model_pose poses[2], model made[2])
 {
 	const uint32_t shapes[2] = {job->pair.a, job->pair.b};
 	const capture_shape *const all = job->capture.shapes;
 	for (int body = 0; body < 2; body++)
-		if (all[shapes[body]].kind != CAPTURE_HALF_SPACE)
+		if (all[shapes[body]].kind != CAPTURE_HALF_SPACE && all[shapes[body]].kind != CAPTURE_MESH)
 			model_make(&made[body], &job->capture, &job->scene, shapes[body], &poses[body]);
 	for (int body = 0; body < 2; body++)
 		if (all[shapes[body]].kind == CAPTURE_HALF_SPACE)
 			model_make_ground(&made[body], &all[shapes[body]], &poses[body], &made[1 - body]);
+	if (is_on_mesh(job))
+		model_make_surface(&made[1], job->scene.meshes[shapes[1]], &poses[1], &made[0]);
 }
 
 /* Casts: both where they touch first, and dashed where they started. Depths along a way: B dashed where it is
@@ -234,9 +281,14 @@ static void describe_shape(const capture_shape *shape, char *text, size_t size)
 		[CAPTURE_CYLINDER] = {"base radius ", ", half height ", NULL, "; radius "},
 		[CAPTURE_CONE] = {"base radius ", ", half height ", NULL, "; radius "},
 		[CAPTURE_ELLIPSOID] = {"semi-axes ", ", ", ", ", "; radius "},
+		[CAPTURE_MESH] = {NULL},
 		[CAPTURE_HALF_SPACE] = {NULL, NULL, NULL, "all below its surface, of which a piece is drawn; radius "},
 	};
-	int used = shape->kind == CAPTURE_HULL ? snprintf(text, size, "vertices: %u", shape->vertex_count) : 0;
+	int used = 0;
+	if (shape->kind == CAPTURE_HULL)
+		used = snprintf(text, size, "vertices: %u", shape->vertex_count);
+	else if (shape->kind == CAPTURE_MESH)
+		used = snprintf(text, size, "triangles: %u, of which those near A are drawn", shape->vertex_count / 3);
 	for (int param = 0; param < 4; param++)
 		if (names[shape->kind][param])
 			used += snprintf(
@@ -282,13 +334,24 @@ static void say_answer(const draw *job, char *text, size_t size)
 		snprintf(text, size, "B is free %.4g along its way", -separation);
 	else if (row->status & WP_STATUS_SEPARATED)
 		snprintf(text, size, row->upper > row->lower && isinf(row->upper) ? "at least %.4g apart" : "%.4g apart",
-			separation);
+			isinf(separation) ? (double)row->lower : separation);
 	else if (row->status & WP_STATUS_PENETRATING)
 		snprintf(text, size,
 			query_is_plain(job->wanted.which) && job->wanted.which != QUERY_CONTACT ? "overlap" : "overlap, %.4g deep",
 			-separation);
 	else
 		snprintf(text, size, "touch, within the bounds");
+}
+
+static void say_patches(draw *job)
+{
+	picture_say(&job->drawn, PICTURE_HEADING, "%u point%s of %u patch%s (rings, with normals)", job->manifold_count,
+		job->manifold_count == 1 ? "" : "s", job->patch_count, job->patch_count == 1 ? "" : "es");
+	for (uint32_t point = 0; point < job->manifold_count; point++) {
+		const double *const normal = job->drawn.manifold_normals[point];
+		picture_say(&job->drawn, PICTURE_PLAIN, "%u: separation %.6g, triangle %u, normal %.3g, %.3g, %.3g", point + 1,
+			(double)job->manifold[point].separation, job->manifold[point].feature_b, normal[0], normal[1], normal[2]);
+	}
 }
 
 static void say_contact(draw *job)
@@ -306,7 +369,7 @@ static void say_contact(draw *job)
 	picture_say(drawn, PICTURE_PLAIN, "separation %.9g", (double)row->separation);
 	if (isinf(row->upper))
 		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to infinity", (double)row->lower);
-	else
+	else if (!isnan(row->upper))
 		picture_say(drawn, PICTURE_PLAIN, "bounds %.9g to %.9g", (double)row->lower, (double)row->upper);
 	picture_say(drawn, PICTURE_PLAIN, "normal %.9g, %.9g, %.9g", (double)row->normal[0], (double)row->normal[1],
 		(double)row->normal[2]);
@@ -316,11 +379,16 @@ static void say_contact(draw *job)
 		picture_say(drawn, body == 0 ? PICTURE_SIDE_A : PICTURE_SIDE_B, "point on %s %.9g, %.9g, %.9g", letters[body],
 			(double)(float)job->points[body][0], (double)(float)job->points[body][1],
 			(double)(float)job->points[body][2]);
+	if (is_on_mesh(job) && job->triangle != WP_MESH_MISS)
+		picture_say(drawn, PICTURE_PLAIN, "triangle %u of the mesh", job->triangle);
 	if (job->wanted.which != QUERY_MANIFOLD)
 		return;
-	picture_say(drawn, PICTURE_HEADING, "%u point%s of the manifold (rings)", job->manifold_count,
-		job->manifold_count == 1 ? "" : "s");
-	for (uint32_t point = 0; point < job->manifold_count; point++)
+	if (is_on_mesh(job))
+		say_patches(job);
+	else
+		picture_say(drawn, PICTURE_HEADING, "%u point%s of the manifold (rings)", job->manifold_count,
+			job->manifold_count == 1 ? "" : "s");
+	for (uint32_t point = 0; point < job->manifold_count && !is_on_mesh(job); point++)
 		picture_say(drawn, PICTURE_PLAIN, "%u: separation %.9g, features %08x %08x", point + 1,
 			(double)job->manifold[point].separation, job->manifold[point].feature_a, job->manifold[point].feature_b);
 }
@@ -372,8 +440,10 @@ static int run(draw *job)
 		return report_error(
 			"%s: has no motions, which --query %s needs", job->pairs_path, query_name(job->wanted.which));
 	if (!scene_build(&job->scene, capture, capture->error) || !find_pair(job) ||
-		!scene_add_faces(&job->scene, capture, capture->error))
+		!scene_add_faces(&job->scene, capture, capture->error) ||
+		!scene_add_meshes(&job->scene, capture, capture->error))
 		return report_error("%s", capture->error);
+	report_scene(&job->scene, job->pairs_path);
 	wp_error error = runner_init(&job->run, job->variant);
 	if (error != WP_OK)
 		return report_error("%s: %s", variant_name(job->variant), wp_error_text(error));

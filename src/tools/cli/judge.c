@@ -283,12 +283,12 @@ static bool is_length(float value) { return value >= 0.0f && value <= WP_COORDIN
 static bool shape_is_valid(const capture_scene *scene, const capture_file *capture, uint32_t index)
 {
 	/* Sets of the parameters that are lengths. */
-	static const unsigned lengths[CAPTURE_KIND_COUNT] = {1, 3, 15, 8, 11, 11, 15, 8};
+	static const unsigned lengths[CAPTURE_KIND_COUNT] = {1, 3, 15, 8, 11, 11, 15, 8, 0};
 	const capture_shape *shape = &capture->shapes[index];
 	for (int param = 0; param < 4; param++)
 		if ((lengths[shape->kind] >> param & 1) && !is_length(shape->param[param]))
 			return false;
-	return shape->kind != CAPTURE_HULL || scene->shapes[index].hull != NULL;
+	return !capture_has_vertices(shape->kind) || scene->shapes[index].hull != NULL;
 }
 
 static bool pose_is_valid(const float position[3], const float rotation[4])

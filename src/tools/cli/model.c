@@ -7,6 +7,8 @@
 
 /* How thick the slab is that stands for a half-space, of half its width. */
 #define GROUND_DEPTH 0.15
+/* How far around a body the triangles of a mesh are drawn, of the body's size. */
+#define SURFACE_MARGIN 0.5
 
 void model_turn(const double rotation[4], const double v[3], double turned[3])
 {
@@ -77,6 +79,12 @@ static void add_ellipsoid(model *made, const float semi_axes[3])
 	model_round *const round = &made->rounds[made->round_count++];
 	for (int axis = 0; axis < 3; axis++)
 		round->axes[axis][axis] = semi_axes[axis];
+}
+
+static int by_number(const void *left, const void *right)
+{
+	const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	return (a > b) - (a < b);
 }
 
 /* One side of an edge: the vertices in ascending order, and a face. */
@@ -243,9 +251,77 @@ void model_make_ground(model *made, const capture_shape *shape, const model_pose
 	place(made, &under);
 }
 
+/* The box around a body and a margin, in the frame of a pose. */
+static void box_at(const model *above, const model_pose *pose, double margin, float lower[3], float upper[3])
+{
+	for (int axis = 0; axis < 3; axis++) {
+		double along[3] = {axis == 0, axis == 1, axis == 2}, back[3], shift = 0.0;
+		model_turn(pose->rotation, along, along);
+		for (int k = 0; k < 3; k++) {
+			back[k] = -along[k];
+			shift += along[k] * pose->position[k];
+		}
+		lower[axis] = (float)(-model_reach(above, back) - shift - margin);
+		upper[axis] = (float)(model_reach(above, along) - shift + margin);
+	}
+}
+
+/* An edge is drawn by the first of its triangles, or by a triangle whose neighbour is not drawn. */
+static void add_triangle(model *made, const wp_mesh *mesh, const uint32_t *found, size_t count, size_t which)
+{
+	uint32_t corners[3];
+	float vertex[3], normal[3];
+	wp_mesh_triangle(mesh, found[which], corners);
+	for (uint32_t corner = 0; corner < 3; corner++) {
+		const uint32_t from = (uint32_t)(3 * which) + corner, to = (uint32_t)(3 * which) + (corner + 1) % 3;
+		const wp_mesh_edge joined = wp_mesh_edge_of(mesh, found[which], corner);
+		const uint32_t sides[2] = {found[which], joined.kind == WP_EDGE_BOUNDARY ? found[which] : joined.neighbour};
+		wp_mesh_vertex(mesh, corners[corner], vertex);
+		made->triangles[which][corner] = from;
+		for (int axis = 0; axis < 3; axis++)
+			made->points[from][axis] = vertex[axis];
+		if (sides[1] < sides[0] && bsearch(&sides[1], found, count, sizeof *found, by_number))
+			continue;
+		model_edge *const edge = &made->edges[made->edge_count++];
+		*edge = (model_edge){.from = from, .to = to};
+		for (int side = 0; side < 2; side++) {
+			wp_mesh_normal(mesh, sides[side], normal);
+			for (int axis = 0; axis < 3; axis++)
+				edge->normals[side][axis] = normal[axis];
+		}
+	}
+}
+
+void model_make_surface(model *made, const wp_mesh *mesh, const model_pose *pose, const model *above)
+{
+	float lower[3], upper[3];
+	double middle[3];
+	const double size = middle_of(above, middle);
+	uint32_t *const found = allocate(MODEL_TRIANGLE_MAX, sizeof *found);
+	size_t count = 0;
+	memset(made, 0, sizeof *made);
+	/* A margin that grows meets the mesh, at the latest where it is infinite. */
+	for (double margin = SURFACE_MARGIN * (size > 0.0 ? size : 1.0); count == 0; margin *= 2.0) {
+		uint32_t cursor = 0;
+		box_at(above, pose, margin, lower, upper);
+		if (wp_mesh_overlap_box(mesh, lower, upper, &cursor, found, MODEL_TRIANGLE_MAX, &count) != WP_OK)
+			break;
+	}
+	made->points = allocate(3 * count, sizeof *made->points);
+	made->edges = allocate(3 * count, sizeof *made->edges);
+	made->triangles = allocate(count, sizeof *made->triangles);
+	made->point_count = 3 * count;
+	made->triangle_count = count;
+	for (size_t which = 0; which < count; which++)
+		add_triangle(made, mesh, found, count, which);
+	free(found);
+	place(made, pose);
+}
+
 void model_free(model *made)
 {
 	free(made->points);
+	free(made->triangles);
 	free(made->edges);
 	memset(made, 0, sizeof *made);
 }

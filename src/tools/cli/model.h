@@ -6,6 +6,8 @@
 
 /* Hulls with more edges are drawn by their outline alone. */
 #define MODEL_EDGE_MAX 1024
+/* Of a mesh, at most so many triangles are drawn. */
+#define MODEL_TRIANGLE_MAX 1024
 
 /* An edge, and the outward normals of the two faces that it joins. */
 typedef struct model_edge {
@@ -22,7 +24,7 @@ typedef struct model_round {
 
 #define MODEL_ROUND_MAX 2
 
-/* The core is the convex hull of points and rounds. */
+/* The core is the convex hull of points and rounds; or, where there are triangles, these alone. */
 typedef struct model {
 	double (*points)[3]; /* [point_count] world axes */
 	size_t point_count;
@@ -30,6 +32,8 @@ typedef struct model {
 	size_t round_count;
 	model_edge *edges; /* [edge_count]; none where the faces of a hull are not known, or of other kinds */
 	size_t edge_count;
+	uint32_t (*triangles)[3]; /* [triangle_count] of points */
+	size_t triangle_count;
 	double radius;
 } model;
 
@@ -47,6 +51,8 @@ void model_make(
 	model *made, const capture_file *capture, const capture_scene *scene, uint32_t index, const model_pose *pose);
 /* A piece of a half-space at a pose: a slab under another body, twice as wide as that. */
 void model_make_ground(model *made, const capture_shape *shape, const model_pose *pose, const model *above);
+/* The triangles of a mesh at a pose that are near another body, or else, the nearest ones. */
+void model_make_surface(model *made, const wp_mesh *mesh, const model_pose *pose, const model *above);
 void model_free(model *made);
 
 /* Whether there is anything: what was not made is nothing. */

@@ -16,6 +16,7 @@
 #define PAGE_HEIGHT (PAGE_TOP + 2.0 * FRAME + FRAME_GAP + 66.0)
 #define LINE_HEIGHT 16.0
 #define ARROW 52.0
+#define POINT_ARROW 30.0
 
 /* Share of a frame that the bodies fill, of its side. */
 #define FILL 0.84
@@ -196,7 +197,7 @@ static view make_close_up(const picture *drawn)
 
 /* ---- bodies ----------------------------------------------------------------------------------------- */
 
-static void write_outline(FILE *file, const view *seen, const model *body, const char *style)
+static void write_convex(FILE *file, const view *seen, const model *body, const char *style)
 {
 	outline shape = outline_make(seen, body);
 	for (size_t point = 0; point < shape.count; point++)
@@ -204,6 +205,20 @@ static void write_outline(FILE *file, const view *seen, const model *body, const
 	if (shape.count > 0)
 		fprintf(file, "Z\" %s/>\n", style);
 	outline_free(&shape);
+}
+
+/* Of a mesh, each triangle that is near. */
+static void write_outline(FILE *file, const view *seen, const model *body, const char *style)
+{
+	double corners[3][3];
+	const model face = {.points = corners, .point_count = 3};
+	for (size_t triangle = 0; triangle < body->triangle_count; triangle++) {
+		for (int corner = 0; corner < 3; corner++)
+			memcpy(corners[corner], body->points[body->triangles[triangle][corner]], sizeof corners[corner]);
+		write_convex(file, seen, &face, style);
+	}
+	if (body->triangle_count == 0)
+		write_convex(file, seen, body, style);
 }
 
 /* Lines of the core, where a face before them shows them; others, and those inside a rounded body, are
@@ -250,7 +265,7 @@ static void write_edges(FILE *file, const view *seen, const model *body, int whi
 
 /* Where a letter would cover something, pixels. */
 typedef struct marks {
-	double at[WP_MANIFOLD_POINT_MAX + 2 * LINE_MARKS + 2][2];
+	double at[PICTURE_POINT_MAX + 2 * LINE_MARKS + 2][2];
 	size_t count;
 } marks;
 
@@ -337,23 +352,23 @@ static void write_letters(FILE *file, const view *seen, const picture *drawn)
 
 /* ---- the contact ------------------------------------------------------------------------------------ */
 
-/* The normal as an arrow from a place, or, seen from its end, as its tip or its feathers. */
-static void write_normal(FILE *file, const view *seen, const picture *drawn, const double start[2])
+/* A normal as an arrow from a place, or, seen from its end, as its tip or its feathers. */
+static void write_normal(FILE *file, const view *seen, const double normal[3], double size, const double start[2])
 {
 	double back[3];
-	const double x = dot(drawn->normal, seen->right), y = -dot(drawn->normal, seen->up);
+	const double x = dot(normal, seen->right), y = -dot(normal, seen->up);
 	const double length = sqrt(x * x + y * y);
 	view_back(seen, back);
 	if (length < 0.2) {
 		fprintf(
 			file, "<circle class=\"normal\" cx=\"%.2f\" cy=\"%.2f\" r=\"10\" fill=\"none\"/>\n", start[0], start[1]);
-		if (dot(drawn->normal, back) < 0.0)
+		if (dot(normal, back) < 0.0)
 			fprintf(
 				file, "<path class=\"normal\" d=\"M%.2f %.2fl14 14m0 -14l-14 14\"/>\n", start[0] - 7.0, start[1] - 7.0);
 		return;
 	}
-	const double reach = ARROW * length, head = fmin(10.0, 0.5 * reach),
-				 tip[2] = {start[0] + ARROW * x, start[1] + ARROW * y};
+	const double reach = size * length, head = fmin(10.0, 0.5 * reach),
+				 tip[2] = {start[0] + size * x, start[1] + size * y};
 	const double along[2] = {x / length * head, y / length * head};
 	fprintf(file, "<path class=\"normal\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n", start[0], start[1], tip[0] - 0.7 * along[0],
 		tip[1] - 0.7 * along[1]);
@@ -365,7 +380,7 @@ static void write_normal(FILE *file, const view *seen, const picture *drawn, con
 /* Points of the manifold as rings, and, if requested, their numbers: placed away from their common centre. */
 static void write_manifold(FILE *file, const view *seen, const picture *drawn, bool numbered)
 {
-	double at[WP_MANIFOLD_POINT_MAX][2], middle[2] = {0.0, 0.0};
+	double at[PICTURE_POINT_MAX][2], middle[2] = {0.0, 0.0};
 	for (uint32_t point = 0; point < drawn->manifold_count; point++) {
 		view_project(seen, drawn->manifold[point], at[point]);
 		for (int axis = 0; axis < 2; axis++)
@@ -375,6 +390,8 @@ static void write_manifold(FILE *file, const view *seen, const picture *drawn, b
 		if (!view_holds(seen, at[point]))
 			continue;
 		fprintf(file, "<circle class=\"point\" cx=\"%.2f\" cy=\"%.2f\" r=\"5\"/>\n", at[point][0], at[point][1]);
+		if (dot(drawn->manifold_normals[point], drawn->manifold_normals[point]) > 0.0)
+			write_normal(file, seen, drawn->manifold_normals[point], POINT_ARROW, at[point]);
 		const double x = at[point][0] - middle[0], y = at[point][1] - middle[1], length = sqrt(x * x + y * y);
 		const double share = length > 1.0 ? 13.0 / length : 0.0;
 		if (numbered && drawn->manifold_count > 1)
@@ -403,7 +420,7 @@ static void write_contact(FILE *file, const view *seen, const picture *drawn, bo
 	if (drawn->has_witnesses && view_clip(seen, cut[0], cut[1]))
 		fprintf(file, "<path class=\"gap\" d=\"M%.2f %.2fL%.2f %.2f\"/>\n", cut[0][0], cut[0][1], cut[1][0], cut[1][1]);
 	if (has_normal(drawn) && view_holds(seen, at[0]))
-		write_normal(file, seen, drawn, at[0]);
+		write_normal(file, seen, drawn->normal, ARROW, at[0]);
 	for (int body = 1; drawn->has_witnesses && body >= 0; body--)
 		if (view_holds(seen, at[body]))
 			write_witness(file, body, at[body][0], at[body][1]);

@@ -8,6 +8,8 @@
 
 #define PICTURE_TEXT_MAX 256
 #define PICTURE_LINE_MAX 48
+/* Most points of a manifold, or of the patches on a mesh. */
+#define PICTURE_POINT_MAX 16
 
 typedef enum picture_style { PICTURE_PLAIN = 0, PICTURE_HEADING, PICTURE_SIDE_A, PICTURE_SIDE_B } picture_style;
 
@@ -27,8 +29,9 @@ typedef struct picture {
 	model ghosts[2]; /* where they come from or go to, dashed; without points: none */
 	bool has_witnesses;
 	double witnesses[2][3];
-	double normal[3];                          /* zero: none */
-	double manifold[WP_MANIFOLD_POINT_MAX][3]; /* in the middle between both points of each */
+	double normal[3];                              /* zero: none */
+	double manifold[PICTURE_POINT_MAX][3];         /* in the middle between both points of each */
+	double manifold_normals[PICTURE_POINT_MAX][3]; /* of meshes, where each point has its own; else zero */
 	uint32_t manifold_count;
 } picture;
 

@@ -1,5 +1,6 @@
 #include "runner.h"
 #include "faces.h"
+#include "mesh_rows.h"
 #include "system.h"
 
 #include <math.h>
@@ -68,6 +69,7 @@ void runner_free(runner *run)
 {
 	system_free(run->memory);
 	free(run->reference_rows);
+	mesh_rows_free(run->meshes);
 	memset(run, 0, sizeof *run);
 }
 
@@ -143,11 +145,10 @@ wp_error runner_query(runner *run, const request *wanted, const wp_batch *batch,
 	}
 }
 
-wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
+/* All pairs by the queries of convex shapes, to which those with meshes are invalid. */
+static wp_error answer_convex(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
 	const capture_motion *motions, size_t count, const answers *to)
 {
-	if (count == 0)
-		return WP_OK;
 	const wp_batch batch = scene_batch(scene, pairs, count);
 	if (run->variant == VARIANT_REFERENCE)
 		return answer_by_reference(run, scene, &batch, to->rows);
@@ -157,6 +158,34 @@ wp_error runner_answer(runner *run, const request *wanted, const capture_scene *
 	const wp_float_column fraction = {to->fractions, 0};
 	const wp_manifolds manifolds = {.count = {to->counts}, .points = {to->points}, .point_max = wanted->point_max};
 	return runner_query(run, wanted, &batch, motions, &results, &fraction, &manifolds);
+}
+
+/* Whether all pairs have meshes as B. */
+static bool all_meshes(const capture_scene *scene, const capture_pair *pairs, size_t count)
+{
+	size_t row = 0;
+	while (row < count && mesh_rows_has(scene, &pairs[row]))
+		row++;
+	return row == count;
+}
+
+wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
+	const capture_motion *motions, size_t count, const answers *to)
+{
+	if (count == 0)
+		return WP_OK;
+	const bool may_mesh = scene->meshes != NULL && run->variant != VARIANT_REFERENCE &&
+	                      wanted->which != QUERY_DEPTH_ALONG;
+	if (to->triangles)
+		memset(to->triangles, 0xff, count * sizeof *to->triangles);
+	if (to->patch_counts)
+		memset(to->patch_counts, 0, count * sizeof *to->patch_counts);
+	wp_error error = WP_OK;
+	if (!may_mesh || !all_meshes(scene, pairs, count))
+		error = answer_convex(run, wanted, scene, pairs, motions, count, to);
+	if (may_mesh && error == WP_OK)
+		error = mesh_rows_answer(run, wanted, scene, pairs, motions, count, to);
+	return error;
 }
 
 bool option_query(const option_row *row, const char *argument, void *to)
@@ -187,6 +216,8 @@ static const char *refusal_of(const request *wanted, unsigned variant)
 		return "--max-separation goes with --query contact or manifold";
 	if (wanted->which != QUERY_MANIFOLD && wanted->point_max != 0)
 		return "--points goes with --query manifold";
+	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && (wanted->two_sided || wanted->ghosts))
+		return "--two-sided and --ghosts go with --query contact or manifold";
 	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
 		return "the reference answers --query contact alone";
 	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))
@@ -231,9 +262,12 @@ int report_error(const char *format, ...)
 	return EXIT_ERROR;
 }
 
-void report_faceless(const capture_scene *scene, const char *path)
+void report_scene(const capture_scene *scene, const char *path)
 {
 	if (scene->faceless_count > 0)
 		fprintf(stderr, "widephase: %s: hulls without faces, whose pairs have one point at most: %u%s\n", path,
 			scene->faceless_count, faces_available() ? "" : " (built without widephase-cook)");
+	if (scene->refused_count > 0)
+		fprintf(stderr, "widephase: %s: %u mesh%s could not be cooked, whose pairs are invalid; the first one is %s\n",
+			path, scene->refused_count, scene->refused_count == 1 ? "" : "es", scene->refusal);
 }

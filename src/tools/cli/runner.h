@@ -32,7 +32,12 @@ bool query_is_plain(query which); /* whether a row is all that it answers */
 const char *variant_name(unsigned variant);
 bool variant_from_name(const char *name, unsigned *variant);
 
-/* Answers pairs. The reference has the contact query without max_separation alone. */
+/* Most patches of a pair with a mesh: what the library makes unless more are requested. */
+#define RUNNER_PATCH_MAX 4
+
+typedef struct mesh_rows mesh_rows; /* memory of mesh_rows.h */
+
+/* Answers pairs. The reference has the contact query without max_separation alone, and no meshes. */
 typedef struct runner {
 	unsigned variant; /* a wp_variant, never WP_VARIANT_AUTO, or VARIANT_REFERENCE */
 	wp_workspace *workspace;
@@ -41,6 +46,7 @@ typedef struct runner {
 	size_t reference_capacity;
 	capture_cache *caches; /* of the pairs that are answered next, where the file has them; queries that need
 	                          motions, and the reference, do without */
+	mesh_rows *meshes;     /* of scenes that have some; else NULL */
 } runner;
 
 wp_error runner_init(runner *run, unsigned variant);
@@ -48,8 +54,9 @@ void runner_free(runner *run);
 
 typedef struct request {
 	query which;
-	float max_separation; /* contact, manifold */
-	uint32_t point_max;   /* manifold; 0 = not given */
+	float max_separation;   /* contact, manifold */
+	uint32_t point_max;     /* manifold; 0 = not given */
+	bool two_sided, ghosts; /* contact and manifold with meshes: WP_MESH_TWO_SIDED, WP_MESH_GHOSTS */
 } request;
 
 /* Where answers go: row i of each array is of pairs[i]. */
@@ -59,10 +66,14 @@ typedef struct answers {
 	float *fractions;          /* casts; may be NULL */
 	uint32_t *counts;          /* manifolds: points of a pair */
 	wp_manifold_point *points; /* manifolds: [..][wanted->point_max] */
+	wp_mesh_patch *patches;    /* contacts and manifolds of scenes with meshes: [..][RUNNER_PATCH_MAX] */
+	uint32_t *patch_counts;    /* the same: patches of a pair */
+	uint32_t *triangles;       /* of pairs with meshes, WP_MESH_MISS for none; may be NULL */
 } answers;
 
 /* Answer pairs. `motions` are read by the queries that need them: a depth is the one along the motion of B as A sees it.
- * The reference fills rows alone, and its doubles are rounded to float. */
+ * Of a pair whose B is a mesh, contact and manifold leave counts and points alone. The reference fills rows alone, and its
+ * doubles are rounded to float; pairs with meshes are invalid there. */
 wp_error runner_answer(runner *run, const request *wanted, const capture_scene *scene, const capture_pair *pairs,
 	const capture_motion *motions, size_t count, const answers *to);
 
@@ -100,6 +111,17 @@ bool option_length(const option_row *row, const char *argument, void *to);  /* i
 		.offset = offsetof(type, wanted.point_max), .least = 1, .most = WP_MANIFOLD_POINT_MAX \
 	}
 
+#define OPTION_TWO_SIDED(type)                                                                                \
+	{                                                                                                         \
+		.name = "two-sided", .help = "contact, manifold: triangles of meshes face the body from either side", \
+		.offset = offsetof(type, wanted.two_sided)                                                            \
+	}
+#define OPTION_GHOSTS(type)                                                                                 \
+	{                                                                                                       \
+		.name = "ghosts", .help = "contact, manifold: leave normals at edges inside of meshes as they are", \
+		.offset = offsetof(type, wanted.ghosts)                                                             \
+	}
+
 /* Once all options are taken: end the program where they do not go together, or the reference lacks them; and choose how
  * many points there are if none was given. */
 void request_finish(request *wanted, unsigned variant, const command_line *line);
@@ -113,7 +135,8 @@ void *allocate(size_t count, size_t size);
 /* "widephase: " and the message on standard error; returns EXIT_ERROR. */
 SYSTEM_PRINTF(1, 2) int report_error(const char *format, ...);
 
-/* Say on standard error how many hulls of a file have no faces, where a manifold would need them. */
-void report_faceless(const capture_scene *scene, const char *path);
+/* Say on standard error how many hulls of a file have no faces, where a manifold would need them, and which meshes could
+ * not be cooked. */
+void report_scene(const capture_scene *scene, const char *path);
 
 #endif

@@ -46,6 +46,8 @@ typedef struct timing {
 	wp_row *rows;
 	uint32_t *counts;          /* of manifolds */
 	wp_manifold_point *points; /* [count][wanted.point_max] of them */
+	uint32_t *patch_counts;    /* where the file has meshes, as are patches; else NULL */
+	wp_mesh_patch *patches;    /* [count][RUNNER_PATCH_MAX] */
 } timing;
 
 /* A variant, or all. */
@@ -72,6 +74,8 @@ static const option_row options[] = {
 		.noun = "variant"},
 	OPTION_MAX_SEPARATION(timing, "0.02"),
 	OPTION_POINTS(timing),
+	OPTION_TWO_SIDED(timing),
+	OPTION_GHOSTS(timing),
 	{.name = NULL},
 };
 
@@ -101,7 +105,11 @@ static void parse_arguments(timing *job, int argc, char **argv)
 /* Seconds of `passes` passes over all pairs; negative on an error, which is then reported. */
 static double measure(timing *job, runner *run, unsigned passes)
 {
-	const answers to = {.rows = job->rows, .counts = job->counts, .points = job->points};
+	const answers to = {.rows = job->rows,
+		.counts = job->counts,
+		.points = job->points,
+		.patches = job->patches,
+		.patch_counts = job->patch_counts};
 	const double start = job->clock.now();
 	for (unsigned pass = 0; pass < passes; pass++) {
 		wp_error error = runner_answer(run, &job->wanted, &job->scene, job->pairs, NULL, job->count, &to);
@@ -236,6 +244,10 @@ static bool load_pairs(timing *job)
 		job->counts = allocate(job->capture.pair_count, sizeof *job->counts);
 		job->points = allocate(job->capture.pair_count, job->wanted.point_max * sizeof *job->points);
 	}
+	if (job->scene.meshes) {
+		job->patch_counts = allocate(job->capture.pair_count, sizeof *job->patch_counts);
+		job->patches = allocate(job->capture.pair_count, RUNNER_PATCH_MAX * sizeof *job->patches);
+	}
 	return capture_read(&job->capture, job->pairs, job->capture.pair_count, &job->count);
 }
 
@@ -243,6 +255,7 @@ static bool load_pairs(timing *job)
 static bool load_scene(timing *job)
 {
 	return scene_build(&job->scene, &job->capture, job->capture.error) &&
+	       scene_add_meshes(&job->scene, &job->capture, job->capture.error) &&
 	       (job->wanted.which != QUERY_MANIFOLD || scene_add_faces(&job->scene, &job->capture, job->capture.error));
 }
 
@@ -250,7 +263,7 @@ static int run_all(timing *job)
 {
 	if (!load_scene(job) || !load_pairs(job))
 		return report_error("%s", job->capture.error);
-	report_faceless(&job->scene, job->pairs_path);
+	report_scene(&job->scene, job->pairs_path);
 	if (job->count == 0)
 		return report_error("%s: no pairs", job->pairs_path);
 	if (!job->all)
@@ -260,7 +273,7 @@ static int run_all(timing *job)
 	for (unsigned variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++)
 		if (wp_variant_available((wp_variant)variant) == WP_OK)
 			variants[count++] = variant;
-	if (job->wanted.which == QUERY_CONTACT)
+	if (job->wanted.which == QUERY_CONTACT && !job->scene.meshes)
 		variants[count++] = VARIANT_REFERENCE;
 	return time_variants(job, variants, count);
 }
@@ -278,5 +291,7 @@ int command_time(int argc, char **argv)
 	free(job.rows);
 	free(job.counts);
 	free(job.points);
+	free(job.patch_counts);
+	free(job.patches);
 	return code;
 }

@@ -9,10 +9,14 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer
+from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, rows
 from widephase._library import Error, aligned, check, cook_library, ffi, lib
 
-_MISS = 0xffffffff  # the triangle of a ray that meets none
+#: The triangle of a row or a ray that has none.
+MESH_MISS = 0xffffffff
+
+#: Where a ray meets a mesh or a height field: an array of it is what `rays` gives; a miss is MESH_MISS and zeros.
+mesh_hit_dtype = np.dtype([("triangle", "u4"), ("is_front", "u4"), ("fraction", "f4"), ("weights", "f4", 3)])
 
 
 def _corners(values: npt.ArrayLike, name: str, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
@@ -48,6 +52,30 @@ class MeshHit(NamedTuple):
     is_front: bool  #: whether the ray comes from the triangle's front
     fraction: float  #: of the way, 0 to 1
     weights: Tuple[float, float, float]  #: of the triangle's corners
+
+
+def one_ray(function: Any, surface: Any, start: Sequence[float], way: Sequence[float]) -> Optional[MeshHit]:
+    """A ray by a function of the library's."""
+    hit = ffi.new("wp_mesh_hit *")
+    check(function(surface, numbers(start, "start", 3), numbers(way, "way", 3), hit), "start, way")
+    if hit.triangle == MESH_MISS:
+        return None
+    x, y, z = hit.weights
+    return MeshHit(hit.triangle, bool(hit.is_front), hit.fraction, (x, y, z))
+
+
+def rays(function: Any, surface: Any, start: npt.NDArray[np.float32], way: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
+    """Many of them; the first that cannot be used is an Error."""
+    starts = rows(start, "start", FLOAT, (None, 3))
+    ways = rows(way, "way", FLOAT, (len(start), 3))
+    hits = np.empty(len(start), mesh_hit_dtype)
+    hit = pointer(address(hits), "wp_mesh_hit *")
+    for row in range(len(hits)):
+        from_, along = (pointer(where + row * stride, "float *") for where, stride in (starts, ways))
+        error = function(surface, from_, along, hit + row)
+        if error != lib.WP_OK:
+            check(error, f"start[{row}], way[{row}]")
+    return hits
 
 
 class Mesh:
@@ -180,12 +208,11 @@ class Mesh:
 
     def ray(self, start: Sequence[float], way: Sequence[float]) -> Optional[MeshHit]:
         """The first triangle on the way from start to start + way, from either side; None where there is none."""
-        hit = ffi.new("wp_mesh_hit *")
-        check(lib.wp_mesh_ray(self._pointer, numbers(start, "start", 3), numbers(way, "way", 3), hit), "start, way")
-        if hit.triangle == _MISS:
-            return None
-        x, y, z = hit.weights
-        return MeshHit(hit.triangle, bool(hit.is_front), hit.fraction, (x, y, z))
+        return one_ray(lib.wp_mesh_ray, self._pointer, start, way)
+
+    def rays(self, start: npt.NDArray[np.float32], way: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
+        """The same of many: (n, 3) float32 each; (n,) of mesh_hit_dtype. Casts of points (mesh_cast) share their work."""
+        return rays(lib.wp_mesh_ray, self._pointer, start, way)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mesh) and self.to_bytes() == other.to_bytes()

@@ -53,6 +53,8 @@ _OUTPUTS: Outputs = {
     "tangent_2": ((FLOAT,), (3,)),
     "fraction": ((FLOAT,), ()),
 }
+# Outputs that only some queries have.
+_SOME_HAVE = ("fraction", "triangle")
 _MANIFOLD_OUTPUTS = ("count", "points")
 
 Out = Union[Mapping[str, npt.NDArray[Any]], npt.NDArray[Any], "ResultsBase"]
@@ -241,7 +243,7 @@ class ResultsBase:
 
     if not TYPE_CHECKING:
         def __getattr__(self, name: str) -> NoReturn:
-            if name in _OUTPUTS or name in _MANIFOLD_OUTPUTS:
+            if name in _OUTPUTS or name in _MANIFOLD_OUTPUTS or name in type(self).__annotations__:
                 raise AttributeError(f"{name} was not requested; add it to outputs")
             raise AttributeError(name)
 
@@ -329,12 +331,16 @@ SPACE = Space("wp_", ffi.typeof("wp_pose *"), ffi.typeof("wp_row *"), ShapeTable
 class _Call:
     """The structs of one call, and what they point at."""
 
+    results_kind = "wp_results *"
+    statistics: ClassVar[Type[Any]] = Statistics
+    statistics_kind = "wp_statistics *"
+
     def __init__(self, shapes: Any, a: Any, b: Any, pairs: Optional[Pairs], space: Space = SPACE) -> None:
         self.space = space
         self._check_type("shapes", shapes, space.table)
         self.batch = ffi.new(f"{space.prefix}batch *", {"shapes": shapes._pointer})
-        self.results = ffi.new("wp_results *")
-        self.fraction = ffi.new("wp_float_column *")
+        self.results = ffi.new(self.results_kind)
+        self.fraction, self.triangle = ffi.new("wp_float_column *"), ffi.new("wp_uint32_column *")
         self.inputs: List[Tuple[str, Any]] = []
         self.keeps = (shapes, a, b, pairs)
         self._set_bodies("a", a)
@@ -403,7 +409,7 @@ class _Call:
     def wanted(self, outputs: Union[str, Sequence[str], None], out: Optional[Out],
             usual: Sequence[str]) -> Sequence[str]:
         """Names of the outputs: the requested ones; the ones that `out` has; the usual ones of the query."""
-        possible = [name for name in self.space.outputs if name != "fraction" or name in usual]
+        possible = [name for name in self.space.outputs if name not in _SOME_HAVE or name in usual]
         strange: List[Any]
         if outputs is not None:
             if not isinstance(outputs, (str, list, tuple)):
@@ -430,11 +436,12 @@ class _Call:
             label = _label(name, out)
             check_dtype(array, label, *dtypes)
             where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
-            _point(self.fraction if name == "fraction" else getattr(self.results, name), where, stride)
+            _point(getattr(self if name in _SOME_HAVE else self.results, name), where, stride)
         types = {arrays[name].dtype for name in ("point_a", "point_b") if name in arrays}
         if len(types) > 1:
             raise Error(_label("point_b", out), "point_a and point_b must have the same dtype")
-        self.results.point_real = lib.WP_REAL_DOUBLE if DOUBLE in types else lib.WP_REAL_FLOAT
+        if "point_a" in self.space.outputs:
+            self.results.point_real = lib.WP_REAL_DOUBLE if DOUBLE in types else lib.WP_REAL_FLOAT
         self._check_apart(arrays, out)
         return arrays
 
@@ -463,12 +470,12 @@ class _Call:
         if out is not None:
             check_apart([(_label(name, out), array) for name, array in arrays.items()], self.inputs)
 
-    def run(self, function: Any, workspace: Optional[Workspace], statistics: Optional[Statistics],
+    def run(self, function: Any, workspace: Optional[Workspace], statistics: Any,
             before: Tuple[Any, ...] = (), after: Tuple[Any, ...] = ()) -> None:
         """before: the arguments between the batch and the results; after: those that follow the results."""
-        if statistics is not None and not isinstance(statistics, Statistics):
-            raise Error("statistics", f"Statistics are needed, not {type(statistics).__name__}")
-        counts = ffi.new("wp_statistics *")
+        if statistics is not None and not isinstance(statistics, self.statistics):
+            raise Error("statistics", f"{self.statistics.__name__} are needed, not {type(statistics).__name__}")
+        counts = ffi.new(self.statistics_kind)
         with _workspace(workspace)._held() as scratch:
             error = function(scratch, self.batch, *before, self.results, *after, counts)
         check(error, _ARGUMENT_OF.get(error, "batch"))
@@ -486,7 +493,7 @@ def _elsewhere(value: Any, wanted: Any) -> str:
 # What the library judges itself.
 _ARGUMENT_OF = {lib.WP_ERROR_MAX_SEPARATION: "max_separation", lib.WP_ERROR_PAIR_RANGE: "pairs",
     lib.WP_ERROR_METHOD: "method", lib.WP_ERROR_METHOD_MARGIN: "method", lib.WP_ERROR_METHOD_DIRECTIONS: "method",
-    lib.WP_ERROR_MERGING: "merging", lib.WP_ERROR_REUSE_ERROR: "reuse_error", lib.WP_ERROR_NULL_TRACKED_ANCHORS: "tracked"}
+    lib.WP_ERROR_MERGING: "merging", lib.WP_ERROR_MAX_DISTANCE: "max_distance", lib.WP_ERROR_REUSE_ERROR: "reuse_error", lib.WP_ERROR_NULL_TRACKED_ANCHORS: "tracked"}
 
 
 def _columns(pairs: Pairs) -> Tuple[Tuple[str, Any], Tuple[str, Any]]:

@@ -54,35 +54,18 @@ def status_text(status: int) -> str:
 
 
 @dataclass
-class Statistics:
-    """Counts over the rows of all calls that it was handed to; threads may share it.
-
-    Of the maxima it holds the largest; first_invalid_row means nothing while invalid is 0.
-    """
+class _Counts:
+    """Sums over all calls that it was handed to; threads may share it."""
 
     rows: int = 0
-    separated: int = 0
     touching: int = 0
-    penetrating: int = 0
-    beyond: int = 0
     strong: int = 0
-    iteration_cap: int = 0
-    capacity: int = 0
-    degenerate: int = 0
-    wide_bracket: int = 0
     invalid: int = 0
-    gjk_iterations: int = 0
-    gjk_iterations_max: int = 0
-    epa_rows: int = 0
-    epa_iterations: int = 0
-    epa_iterations_max: int = 0
-    lanes_issued: int = 0
-    lanes_live: int = 0
     first_invalid_row: int = 0
     _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     def _add(self, counts: Any) -> None:
-        """The wp_statistics of one call."""
+        """The struct of one call."""
         with self._lock:
             if counts.invalid and (not self.invalid or counts.first_invalid_row < self.first_invalid_row):
                 self.first_invalid_row = counts.first_invalid_row
@@ -91,3 +74,39 @@ class Statistics:
                     setattr(self, one.name, max(getattr(self, one.name), getattr(counts, one.name)))
                 elif one.name not in ("first_invalid_row", "_lock"):
                     setattr(self, one.name, getattr(self, one.name) + getattr(counts, one.name))
+
+
+@dataclass
+class Statistics(_Counts):
+    """Counts over the rows of all calls that it was handed to; threads may share it.
+
+    Of the maxima it holds the largest; first_invalid_row means nothing while invalid is 0.
+    """
+
+    separated: int = 0
+    penetrating: int = 0
+    beyond: int = 0
+    iteration_cap: int = 0
+    capacity: int = 0
+    degenerate: int = 0
+    wide_bracket: int = 0
+    gjk_iterations: int = 0
+    gjk_iterations_max: int = 0
+    epa_rows: int = 0
+    epa_iterations: int = 0
+    epa_iterations_max: int = 0
+    lanes_issued: int = 0
+    lanes_live: int = 0
+
+
+@dataclass
+class MeshStatistics(_Counts):
+    """The same over the rows of queries of meshes, and over their triangles. Of mesh_contact, rows with a patch are touching."""
+
+    triangles: int = 0  #: looked at
+    behind: int = 0  #: of these: their front is away from the body
+    beyond: int = 0  #: of these: proven not to matter
+    solved: int = 0  #: the others: contacts of the body and one triangle
+    touched: int = 0  #: triangles with points
+    turned: int = 0  #: contacts at edges and corners whose normal became the triangle's
+    dropped: int = 0  #: of those: a neighbour has the contact

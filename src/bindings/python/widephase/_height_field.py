@@ -1,0 +1,94 @@
+"""Height fields: terrain as samples in an array of the caller's, from which no triangle is ever made."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from widephase._arrays import FLOAT, address, check_dtype, integer, numbers, pointer, rows
+from widephase._library import check, ffi, lib
+from widephase._mesh import MeshHit, one_ray, rays
+
+_INT16: np.dtype[Any] = np.dtype(np.int16)
+
+
+class HeightField:
+    """Terrain over a grid: a view of the caller's samples, which every query reads, so they may change between calls.
+
+    In its own frame +y is up: samples[row, column] is the vertex (column * spacing[0], height, row * spacing[1]). A cell has
+    two triangles, whose fronts are up: 2 * cell and 2 * cell + 1, the number of a cell being row * (columns - 1) + column.
+    A hole is a sample of HOLE, or HOLE_INT16: the triangles around it are not there.
+
+    samples: (rows, columns), float32: heights; or int16: the height is offset + scale * sample. The numbers of a row must
+        be adjacent, rows may have any distance.
+    spacing: between columns and between rows, positive.
+    other_diagonal: cells are split from (0, 0) to (1, 1), not from (1, 0) to (0, 1).
+
+    >>> import numpy as np, widephase as wp
+    >>> hill = wp.HeightField(np.array([[0, 0, 0], [0, 1, 0], [0, 0, 0]], np.float32), spacing=(2, 2))
+    >>> len(hill), hill.ray((2, 5, 2), (0, -10, 0)).fraction
+    (8, 0.4000000059604645)
+    """
+
+    HOLE: np.float32 = np.finfo(np.float32).max
+    HOLE_INT16: np.int16 = np.int16(-32768)
+
+    def __init__(self, samples: npt.NDArray[Any], *, spacing: Sequence[float] = (1.0, 1.0), scale: float = 1.0,
+            offset: float = 0.0, other_diagonal: bool = False) -> None:
+        check_dtype(samples, "samples", FLOAT, _INT16)
+        where, stride = rows(samples, "samples", samples.dtype, (None, None))
+        across, along = numbers(spacing, "spacing", 2)
+        self._samples = samples
+        self._pointer = ffi.new("wp_height_field *", {"samples": pointer(where), "row_stride": stride,
+            "columns": samples.shape[1], "rows": samples.shape[0],
+            "format": lib.WP_HEIGHT_INT16 if samples.dtype == _INT16 else lib.WP_HEIGHT_FLOAT,
+            "flags": lib.WP_HEIGHT_OTHER_DIAGONAL if other_diagonal else 0, "spacing": (across, along),
+            "scale": numbers((scale,), "scale", 1)[0], "offset": numbers((offset,), "offset", 1)[0]})
+        self.check()
+
+    def check(self) -> None:
+        """Look at all samples, as the constructor did; for samples that have changed. Queries take any sample that is no
+        height for a hole."""
+        error = lib.wp_height_field_check(self._pointer)
+        names = {lib.WP_ERROR_HEIGHT_SPACING: "spacing", lib.WP_ERROR_HEIGHT_SCALE: "scale, offset"}
+        name = names.get(error, "samples")
+        if error == lib.WP_ERROR_HEIGHT_SAMPLE:
+            bad = ~(np.abs(self._samples) <= 1e30) & (self._samples != self.HOLE)
+            row, column = np.argwhere(bad)[0]
+            name = f"samples[{row}, {column}]"
+        check(error, name)
+
+    @property
+    def samples(self) -> npt.NDArray[Any]:
+        """The array that was given."""
+        return self._samples
+
+    def __len__(self) -> int:
+        """Triangles, holes included."""
+        return int(lib.wp_height_field_triangle_count(self._pointer))
+
+    def triangle(self, index: int) -> Optional[npt.NDArray[np.float32]]:
+        """(3, 3), the corners of a triangle, counter-clockwise seen from above; None in a hole."""
+        corners = np.empty((3, 3), FLOAT)
+        found = lib.wp_height_field_triangle(self._pointer, integer(index, "index", 0, len(self) - 1),
+            pointer(address(corners), "float(*)[3]"))
+        return corners if found else None
+
+    def normal(self, index: int) -> npt.NDArray[np.float32]:
+        """(3,), unit, upwards; zero in a hole."""
+        normal = np.empty(3, FLOAT)
+        lib.wp_height_field_normal(self._pointer, integer(index, "index", 0, len(self) - 1), pointer(address(normal), "float *"))
+        return normal
+
+    def ray(self, start: Sequence[float], way: Sequence[float]) -> Optional[MeshHit]:
+        """The first triangle on the way from start to start + way, from either side; None where there is none."""
+        return one_ray(lib.wp_height_field_ray, self._pointer, start, way)
+
+    def rays(self, start: npt.NDArray[np.float32], way: npt.NDArray[np.float32]) -> npt.NDArray[Any]:
+        """The same of many: (n, 3) float32 each; (n,) of mesh_hit_dtype."""
+        return rays(lib.wp_height_field_ray, self._pointer, start, way)
+
+    def __repr__(self) -> str:
+        return f"<HeightField of {self._samples.shape[0]} x {self._samples.shape[1]} samples>"

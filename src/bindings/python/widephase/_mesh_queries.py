@@ -1,0 +1,182 @@
+"""Queries of bodies with convex shapes against meshes and height fields."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Sequence, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from widephase._arrays import INDEX, integer, sequence
+from widephase._height_field import HeightField
+from widephase._library import Error, ffi, lib
+from widephase._mesh import Mesh
+from widephase._queries import SPACE, Bodies, Motions, Out, Pairs, Results, ResultsBase, Workspace, _Call, _number
+from widephase._shapes import ShapeTable
+from widephase._status import MeshStatistics
+
+#: Most patches that a row can have, and most points of a patch.
+MESH_PATCH_MAX = 8
+MESH_POINT_MAX = 4
+
+#: One point of a patch: feature_b is the corner i of the triangle, i | i << 16, or its edge from i to j, i | j << 16.
+mesh_point_dtype = np.dtype([("point_a", "f4", 3), ("point_b", "f4", 3), ("local_a", "f4", 3), ("local_b", "f4", 3),
+    ("separation", "f4"), ("triangle", "u4"), ("feature_a", "u4"), ("feature_b", "u4")])
+
+#: Points with one normal, the deepest first; points from point_count on are zero.
+mesh_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("point_count", "u4"),
+    ("points", mesh_point_dtype, MESH_POINT_MAX)])
+
+Surfaces = Sequence[Union[Mesh, HeightField]]
+
+_MESH_SPACE = SPACE._replace(prefix="wp_mesh_", outputs={**SPACE.outputs, "triangle": ((INDEX,), ())})
+
+
+class MeshResults(Results):
+    """The outputs of mesh_overlap, mesh_distance and mesh_cast."""
+
+    triangle: npt.NDArray[np.uint32]  #: (n,) the triangle of the answer, MESH_MISS for none
+
+
+class MeshContacts(ResultsBase):
+    """The outputs of mesh_contact."""
+
+    separation: npt.NDArray[np.float32]  #: (n,) the least of all patches; infinity where there is none
+    normal: npt.NDArray[np.float32]  #: (n, 3) of that patch: unit, world axes, into the mesh; zero where there is none
+    status: npt.NDArray[np.uint32]  #: (n,) Status bits; Status.BEYOND with no point
+    triangle_count: npt.NDArray[np.uint32]  #: (n,) triangles that have a point
+    patch_count: npt.NDArray[np.uint32]  #: (n,) patches of the row
+    patches: npt.NDArray[Any]  #: (n, patch_max) of mesh_patch_dtype, the deepest first; those from patch_count on mean nothing
+
+
+class _MeshCall(_Call):
+    statistics = MeshStatistics
+    statistics_kind = "wp_mesh_statistics *"
+
+    def __init__(self, shapes: Any, a: Any, surfaces: Surfaces, b: Any, pairs: Optional[Pairs], space: Any = _MESH_SPACE) -> None:
+        self._check_type("b", b, Bodies)
+        super().__init__(shapes, a, b, pairs, space)
+        meshes, fields = self._sorted(surfaces)
+        self.pointers = (ffi.new("wp_mesh *[]", meshes), ffi.new("wp_height_field *[]", fields))
+        self.batch.meshes, self.batch.height_fields = self.pointers
+        self.batch.mesh_count, self.batch.height_field_count = len(meshes), len(fields)
+        self.surfaces = list(surfaces)
+
+    @staticmethod
+    def _sorted(surfaces: Surfaces) -> Any:
+        meshes: List[Any] = []
+        fields: List[Any] = []
+        for index, surface in enumerate(sequence(surfaces, "surfaces")):
+            if isinstance(surface, HeightField):
+                fields.append(surface._pointer)
+            elif not isinstance(surface, Mesh):
+                raise Error(f"surfaces[{index}]", f"a Mesh or a HeightField is needed, not {type(surface).__name__}")
+            elif fields:
+                raise Error(f"surfaces[{index}]", "a Mesh after a HeightField; meshes come first")
+            else:
+                meshes.append(surface._pointer)
+        return meshes, fields
+
+
+class _ContactCall(_MeshCall):
+    results_kind = "wp_mesh_results *"
+
+
+def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, pairs: Optional[Pairs] = None,
+        max_separation: float = 0.0, patch_max: int = 4, two_sided: bool = False, ghosts: bool = False,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> MeshContacts:
+    """Contacts of convex shapes with meshes and height fields, without ghosts at edges between triangles.
+
+    shapes, a: the convex bodies. Half-spaces and custom shapes have no contacts with meshes.
+    surfaces, b: what the bodies of b name by their `shape`: meshes first, then height fields.
+    pairs: of each row the body of a and the body of b, as in overlap.
+    max_separation: points are made up to this separation.
+    patch_max: most patches of a row, 1 to 8; of more the deepest stay.
+    two_sided: triangles face the body, whichever side it is on. Otherwise a body whose centre is behind a triangle has no
+        contact with it.
+    ghosts: leave contacts at edges and corners inside of a surface as they are.
+
+    Usual outputs: all. Other arguments, bad rows and errors as of overlap.
+
+    >>> import numpy as np, widephase as wp
+    >>> floor = wp.HeightField(np.zeros((9, 9), np.float32))
+    >>> found = wp.mesh_contact(wp.ShapeTable([wp.Shape.box(1, 1, 1)]), wp.Bodies.copied(position=[(4.3, 0.75, 4.1)]),
+    ...     [floor], wp.Bodies.copied(position=[(0, 0, 0)]))
+    >>> found.separation.tolist(), found.normal.tolist(), found.patch_count.tolist(), found.patches["point_count"][0, 0]
+    ([-0.25], [[0.0, -1.0, 0.0]], [1], 4)
+    """
+    patch_max = integer(patch_max, "patch_max", 1, MESH_PATCH_MAX)
+    sizes: Any = {name: SPACE.outputs[name] for name in ("separation", "normal", "status")}
+    sizes.update(triangle_count=((INDEX,), ()), patch_count=((INDEX,), ()), patches=((mesh_patch_dtype,), (patch_max,)))
+    call = _ContactCall(shapes, a, surfaces, b, pairs, _MESH_SPACE._replace(outputs=sizes))
+    call.set_range(first, count, out)
+    names = call.wanted(outputs, out, tuple(sizes))
+    if "patches" in names and "patch_count" not in names:
+        raise Error("outputs" if outputs is not None else "out", "patches need patch_count, too")
+    arrays = call.ask(names, out)
+    if out is None and "patches" in arrays:
+        arrays["patches"][...] = np.zeros((), mesh_patch_dtype)
+    call.results.patch_max = patch_max
+    options = ffi.new("wp_mesh_options *", {"max_separation": _number(max_separation, "max_separation"),
+        "flags": (lib.WP_MESH_TWO_SIDED if two_sided else 0) | (lib.WP_MESH_GHOSTS if ghosts else 0)})
+    call.run(lib.wp_mesh_contact, workspace, statistics, (options,))
+    return MeshContacts(arrays)
+
+
+def mesh_overlap(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> MeshResults:
+    """Does the body share a point with any triangle? Usual outputs: overlap, triangle (the lowest that it overlaps), status.
+
+    A mesh is a surface, whose triangles have two sides. Arguments as of mesh_contact.
+    """
+    return MeshResults(_answer("overlap", ("overlap", "triangle", "status"), shapes, a, surfaces, b, pairs, outputs, out,
+        first, count, workspace, statistics))
+
+
+def mesh_distance(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, pairs: Optional[Pairs] = None,
+        max_distance: float = 0.0, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> MeshResults:
+    """How far is the body from the nearest triangle? Usual outputs: separation, triangle, status.
+
+    max_distance: triangles further away do not count; 0: all count. The smaller, the faster.
+
+    Arguments as of mesh_contact.
+    """
+    options = ffi.new("wp_mesh_distance_options *", {"max_distance": _number(max_distance, "max_distance")})
+    return MeshResults(_answer("distance", ("separation", "triangle", "status"), shapes, a, surfaces, b, pairs, outputs, out,
+        first, count, workspace, statistics, options))
+
+
+def mesh_cast(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, motions_a: Optional[Motions] = None,
+        motions_b: Optional[Motions] = None, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[MeshStatistics] = None) -> MeshResults:
+    """When does the moving body first touch a triangle? Usual outputs: fraction, normal, triangle, status.
+
+    motions_a, motions_b: where the bodies go; None: nowhere. A cast of Shape.point is a ray.
+
+    Arguments as of mesh_contact.
+    """
+    call = _MeshCall(shapes, a, surfaces, b, pairs)
+    call.set_range(first, count, out)
+    moves = (call.motions("motions_a", motions_a, a), call.motions("motions_b", motions_b, b))
+    arrays = call.ask(call.wanted(outputs, out, ("fraction", "normal", "triangle", "status")), out)
+    call.run(lib.wp_mesh_cast, workspace, statistics, moves, (call.fraction, call.triangle))
+    return MeshResults(arrays)
+
+
+def _answer(name: str, usual: Sequence[str], shapes: Any, a: Any, surfaces: Surfaces, b: Any, pairs: Optional[Pairs],
+        outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int, count: Optional[int],
+        workspace: Optional[Workspace], statistics: Optional[MeshStatistics],
+        *options: Any) -> Dict[str, npt.NDArray[Any]]:
+    call = _MeshCall(shapes, a, surfaces, b, pairs)
+    call.set_range(first, count, out)
+    arrays = call.ask(call.wanted(outputs, out, usual), out)
+    call.run(call.space.call(name), workspace, statistics, options, (call.triangle,))
+    return arrays
