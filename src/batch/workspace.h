@@ -364,6 +364,7 @@ typedef struct wp_compound_row {
 	wp_d33 turn;                                /* from the frame of B to the frame of A */
 	wp_d3 offset;                               /* of B's origin in the frame of A */
 	wp_d3 way;                                  /* of B beside A in the frame of A, which does not turn */
+	double rounding;                            /* of places in the frame of A, and more */
 	double limit;                               /* no pair counts of which the answer is larger */
 	wp_compound_found found[WP_COMPOUND_FOUND]; /* the least first */
 	uint32_t found_count;

@@ -99,9 +99,9 @@ static double entry_of_plane(const wp_compound_row *row, int space, const wp_com
 /* ---- keys --------------------------------------------------------------------------------------- */
 
 /* A proven distance, less what answers may be off. */
-static double key_of_distance(const wp_compound_call *call, double distance, double sizes)
+static double key_of_distance(const wp_compound_call *call, const wp_compound_row *row, double distance, double sizes)
 {
-	const double key = distance - SHARE * (sizes + distance);
+	const double key = (distance - SHARE * (sizes + distance)) - row->rounding;
 	if (call->query == WP_COMPOUND_OVERLAP)
 		return key > 0 ? (double)WP_INFINITY : 0;
 	return key > 0 ? key : 0;
@@ -111,7 +111,7 @@ static double key_of_distance(const wp_compound_call *call, double distance, dou
 double wp_compound_far(const wp_compound_row *row)
 {
 	const double sizes = row->side[0].reach + row->side[1].reach;
-	const double far = (1 + FAR_ROUNDING) * (row->limit + SHARE * sizes) / (1 - SHARE);
+	const double far = (1 + FAR_ROUNDING) * (row->limit + SHARE * sizes + row->rounding) / (1 - SHARE);
 	return far * far;
 }
 
@@ -119,7 +119,7 @@ double wp_compound_key_of_apart(const wp_compound_call *call, const wp_compound_
 {
 	if (!(squared < (double)WP_INFINITY))
 		return squared;
-	return key_of_distance(call, wp_sqrt(squared), row->side[0].reach + row->side[1].reach);
+	return key_of_distance(call, row, wp_sqrt(squared), row->side[0].reach + row->side[1].reach);
 }
 
 /* Rounded down as fractions are. */
@@ -128,7 +128,7 @@ static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_
 /* When two boxes meet at the soonest, sizes grown by what answers may be off. */
 static double key_of_way(const wp_compound_row *row, const wp_compound_box box[2], double sizes)
 {
-	const double grown = SHARE * sizes;
+	const double grown = SHARE * sizes + row->rounding;
 	const int space = half_space_of(row);
 	if (space == 2) {
 		const beside s = beside_of(row, box);
@@ -147,7 +147,7 @@ double wp_compound_key_of_boxes(const wp_compound_call *call, const wp_compound_
 	const double sizes = row->side[0].reach + row->side[1].reach;
 	if (call->query == WP_COMPOUND_CAST)
 		return key_of_way(row, box, sizes);
-	return key_of_distance(call, height_of_box(row, half_space_of(row), box), sizes);
+	return key_of_distance(call, row, height_of_box(row, half_space_of(row), box), sizes);
 }
 
 /* ---- pairs of children -------------------------------------------------------------------------- */
@@ -206,10 +206,10 @@ static double sizes_of(const wp_compound_leaf leaf[2])
 static double key_of_children(
 	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double distance, double sizes)
 {
-	const double key = key_of_distance(call, distance, sizes);
+	const double key = key_of_distance(call, row, distance, sizes);
 	if (key > row->limit || (call->query != WP_COMPOUND_DISTANCE && call->query != WP_COMPOUND_CONTACT))
 		return key;
-	const double most = distance_at_most(row, leaf), limit = most + SHARE * (sizes + most);
+	const double most = distance_at_most(row, leaf), limit = most + SHARE * (sizes + most) + row->rounding;
 	row->limit = limit < row->limit ? limit : row->limit;
 	return key;
 }

@@ -3,6 +3,9 @@
 #include "batch/read.h"
 #include "compound/internal.h"
 
+/* Rounding of a place that was turned and moved, relative to how far that is: some hundred times the spacing of doubles. */
+#define PLACE_ROUNDING 1e-13
+
 /* ---- bodies ------------------------------------------------------------------------------------- */
 
 /* What is no compound at all fails by its magic. */
@@ -84,6 +87,19 @@ static wp_d3 way_of(const wp_compound_side *side)
 	return wp_d3_of((double)way[0], (double)way[1], (double)way[2]);
 }
 
+/* The largest coordinate of a body's box. */
+static double extent_of(const wp_compound_side *side)
+{
+	const float *const lower = side->compound != NULL ? side->compound->lower : side->lower;
+	const float *const upper = side->compound != NULL ? side->compound->upper : side->upper;
+	double most = 0;
+	for (int k = 0; k < 3; k++) {
+		most = -(double)lower[k] > most ? -(double)lower[k] : most;
+		most = (double)upper[k] > most ? (double)upper[k] : most;
+	}
+	return most;
+}
+
 /* B in the frame of A. */
 static void put_beside(wp_compound_row *row, const double position_a[3], const double position_b[3])
 {
@@ -94,6 +110,7 @@ static void put_beside(wp_compound_row *row, const double position_a[3], const d
 		row->turn.row[i] = wp_d33_turn_back(&other, wp_d33_axis(&axes, i));
 	row->offset = wp_d33_turn_back(&axes, between);
 	row->way = wp_d33_turn_back(&axes, wp_d3_sub(way_of(b), way_of(a)));
+	row->rounding = PLACE_ROUNDING * (extent_of(a) + extent_of(b) + wp_d3_length(between) + wp_d3_length(row->way));
 	wp_d3_put(between, b->place.position);
 	memcpy(row->position, position_a, sizeof row->position);
 }

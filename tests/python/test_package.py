@@ -65,7 +65,7 @@ def test_names():
 def test_readme(tmp_path):
     blocks = re.findall(r"^```python\n(.*?)^```$", README.read_text(), re.MULTILINE | re.DOTALL)
     shown = ["[-0.25, 1.5] [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]\n", "10 [0 1] BEGAN\n50 [0 2] BEGAN\n", "[-0.125, -0.10000000149011612] [1, 2]\n", "0.45 [0.0, 1.0, 0.0]\n", "0.4000000059604645 2 True True\n",
-        "0 [0.0, 1.0, 0.0] 4 -0.01\n1 [-0.71, 0.71, 0.0] 1 -0.533\n[513, 603] [0.9, 0.8]\n"]
+        "0 [0.0, 1.0, 0.0] 4 -0.01\n1 [-0.71, 0.71, 0.0] 1 -0.533\n[513, 603] [0.9, 0.8]\n", "[4] [1, 2, 3, 4] -0.001\n"]
     assert len(blocks) == len(shown)
     for block, output in zip(blocks, shown):
         if "Hull.cook(" in block and not has_cook():

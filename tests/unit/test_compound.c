@@ -514,6 +514,40 @@ Test(compound, does_not_depend_on_variant_ring_or_order)
 	}
 }
 
+/* Children so far from their bodies' origins that the rounding of places is larger than they are. A bound without room for it
+ * left out all pairs. */
+Test(compound, answers_children_far_from_their_body)
+{
+	const float far = -0x1.cbcbcap+76f;
+	const float place[7][3] = {{-0x1.8p+0f, 0, -0x1.cp-2f}, {-1, 0x1.8p-1f, -0x1p-1f},
+		{0x1.38p+1f, -0x1.58p+2f, -0x1.58p+2f}, {-0x1.48p+2f, far, far}, {far, far, far}, {far, far, far},
+		{-7, -7, far}};
+	const uint32_t kind[7] = {BOX, SPHERE, SPHERE, CAPSULE, SPHERE, SPHERE, SPHERE};
+	wp_compound_child list[7];
+	for (int i = 0; i < 7; i++) {
+		list[i] = (wp_compound_child){.rotation = {0, 0, 0, 1}, .shape = kind[i]};
+		memcpy(list[i].position, place[i], sizeof place[i]);
+	}
+	list[1].rotation[0] = list[2].rotation[0] = 1;
+	list[1].rotation[3] = list[2].rotation[3] = 0;
+	compounds[0] = compound_of(list, 7);
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2] = {{0, 1}, {1, 0}};
+	static answer got[2];
+	static patches unused[2];
+	bodies[0] = (body){.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND};
+	bodies[1] = (body){
+		.position = {(double)far, (double)far, 0x1.06p-121}, .rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND};
+	for (uint32_t query = WP_COMPOUND_DISTANCE; query <= WP_COMPOUND_CONTACT; query++) {
+		const asked q = {(wp_compound_query)query, bodies, pair, INFINITY, 4, WP_COMPOUND_RING, workspace};
+		ask(&q, 2, got, unused, NULL);
+		for (int i = 0; i < 2; i++)
+			CHECK(got[i].child_a < 7 && got[i].child_b < 7 && got[i].separation < 0x1p+40f,
+				"%s, row %d: children %u, %u, separation %a", query_names[query], i, got[i].child_a, got[i].child_b,
+				(double)got[i].separation);
+	}
+}
+
 /* A shape as the only child of a compound, in its place, has the answers of the shape. */
 Test(compound, of_one_child_is_its_shape)
 {

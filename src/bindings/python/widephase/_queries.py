@@ -334,6 +334,7 @@ class _Call:
     results_kind = "wp_results *"
     statistics: ClassVar[Type[Any]] = Statistics
     statistics_kind = "wp_statistics *"
+    aside: ClassVar[Tuple[str, ...]] = _SOME_HAVE  # columns of this object, not of the results
 
     def __init__(self, shapes: Any, a: Any, b: Any, pairs: Optional[Pairs], space: Space = SPACE) -> None:
         self.space = space
@@ -409,7 +410,7 @@ class _Call:
     def wanted(self, outputs: Union[str, Sequence[str], None], out: Optional[Out],
             usual: Sequence[str]) -> Sequence[str]:
         """Names of the outputs: the requested ones; the ones that `out` has; the usual ones of the query."""
-        possible = [name for name in self.space.outputs if name not in _SOME_HAVE or name in usual]
+        possible = [name for name in self.space.outputs if name not in self.aside or name in usual]
         strange: List[Any]
         if outputs is not None:
             if not isinstance(outputs, (str, list, tuple)):
@@ -436,7 +437,7 @@ class _Call:
             label = _label(name, out)
             check_dtype(array, label, *dtypes)
             where, stride = rows(array, label, array.dtype, (self.rows, *shape), writeable=True)
-            _point(getattr(self if name in _SOME_HAVE else self.results, name), where, stride)
+            _point(getattr(self if name in self.aside else self.results, name), where, stride)
         types = {arrays[name].dtype for name in ("point_a", "point_b") if name in arrays}
         if len(types) > 1:
             raise Error(_label("point_b", out), "point_a and point_b must have the same dtype")

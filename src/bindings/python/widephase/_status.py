@@ -110,3 +110,13 @@ class MeshStatistics(_Counts):
     touched: int = 0  #: triangles with points
     turned: int = 0  #: contacts at edges and corners whose normal became the triangle's
     dropped: int = 0  #: of those: a neighbour has the contact
+
+
+@dataclass
+class CompoundStatistics(_Counts):
+    """The same over the rows of queries of compounds, and over pairs of children."""
+
+    pairs: int = 0  #: that the trees left, whose boxes were compared
+    beyond: int = 0  #: of these: proven not to be the answer
+    solved: int = 0  #: answered by kernels
+    touched: int = 0  #: of these: with points of a manifold

@@ -1,0 +1,295 @@
+"""Compounds, bodies of several convex shapes, and queries of them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from widephase._arrays import FLOAT, INDEX, address, check_shape, copied, frozen, integer, numbers, pointer, sequence
+from widephase._library import Error, aligned, check, ffi, lib
+from widephase._queries import (SPACE, Bodies, Motions, Out, Pairs, Results, Workspace, _Call, _number,
+    manifold_point_dtype)
+from widephase._shapes import ShapeTable
+from widephase._status import CompoundStatistics
+
+#: The shape of a body that has compound i is COMPOUND_SHAPE + i.
+COMPOUND_SHAPE = 0x80000000
+
+#: The child of a row that has no answer.
+COMPOUND_MISS = 0xffffffff
+
+#: One shape of a compound: the pose is in the compound's frame, the tag is the caller's own.
+compound_child_dtype = np.dtype([("position", "f4", 3), ("rotation", "f4", 4), ("shape", "u4"), ("tag", "u4")])
+
+#: The contact of one pair of children; points from point_count on are zero.
+compound_patch_dtype = np.dtype([("normal", "f4", 3), ("separation", "f4"), ("child_a", "u4"), ("child_b", "u4"),
+    ("status", "u4"), ("point_count", "u4"), ("points", manifold_point_dtype, 4)])
+
+_CHILD = {name: ((INDEX,), ()) for name in ("child_a", "child_b")}
+_COMPOUND_SPACE = SPACE._replace(prefix="wp_compound_", outputs={**SPACE.outputs, **_CHILD})
+
+
+class Compound:
+    """Convex shapes with poses, as one body, and a tree of boxes: immutable, for any number of threads.
+
+    position: (n, 3), of each shape's origin in the compound's frame.
+    rotation: (n, 4), unit quaternions x, y, z, w; None: none is turned.
+    shape: (n,), indices into the table, of any kind but a half-space; None: child i has shape i.
+    tag: (n,), anything that is kept; None: zeros.
+
+    >>> import widephase as wp
+    >>> table = wp.ShapeTable([wp.Shape.box(1, 1, 1), wp.Shape.half_space()])
+    >>> dumbbell = wp.Compound(table, position=[(-2, 0, 0), (2, 0, 0)], shape=[0, 0])
+    >>> bodies = wp.Bodies.copied(position=[(0, 0.75, 0), (0, 0, 0)], shape=[wp.COMPOUND_SHAPE + 0, 1])
+    >>> found = wp.compound_contact_manifold(table, [dumbbell], bodies, pairs=np.array([(0, 1)], np.uint32))
+    >>> found.patch_count.tolist(), found.patches["child_a"][0, :2].tolist(), found.separation.tolist()
+    ([2], [0, 1], [-0.25])
+    """
+
+    def __init__(self, shapes: ShapeTable, *, position: npt.ArrayLike, rotation: Optional[npt.ArrayLike] = None,
+            shape: Optional[npt.ArrayLike] = None, tag: Optional[npt.ArrayLike] = None) -> None:
+        if not isinstance(shapes, ShapeTable):
+            raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
+        places = copied(position, "position", FLOAT)
+        check_shape(places, "position", (None, 3))
+        count = len(places)
+        children = np.zeros(count, compound_child_dtype)
+        unturned = np.tile(np.array((0, 0, 0, 1), FLOAT), (count, 1))
+        given: Any = (("rotation", FLOAT, unturned if rotation is None else rotation, (4,)),
+            ("shape", INDEX, np.arange(count) if shape is None else shape, ()),
+            ("tag", INDEX, np.zeros(count, INDEX) if tag is None else tag, ()))
+        children["position"] = places
+        for name, dtype, values, numbers_ in given:
+            column = copied(values, name, dtype)
+            check_shape(column, name, (count, *numbers_))
+            children[name] = column
+        size = lib.wp_compound_size(count)
+        self._owner, memory = aligned(size)
+        made, bad = ffi.new("wp_compound **"), ffi.new("size_t *")
+        first = pointer(address(children), "wp_compound_child *")
+        error = lib.wp_compound_build(first, count, shapes._pointer, memory, size, made, bad)
+        names = {lib.WP_ERROR_COMPOUND_POSE: f"position[{bad[0]}], rotation[{bad[0]}]",
+            lib.WP_ERROR_COMPOUND_SHAPE: f"shape[{bad[0]}]"}
+        check(error, names.get(error, "position"))
+        self._pointer = made[0]
+
+    @classmethod
+    def from_bytes(cls, data: Any) -> Compound:
+        """What to_bytes gave, checked in every byte: anything else is an Error whose code is "COMPOUND_CORRUPT"."""
+        try:
+            found = memoryview(data).tobytes()
+        except TypeError:
+            raise Error("data", f"bytes are needed, not {type(data).__name__}") from None
+        self = cls.__new__(cls)
+        self._owner, memory = aligned(len(found))
+        ffi.memmove(memory, found, len(found))
+        compound = ffi.new("wp_compound **")
+        check(lib.wp_compound_from_memory(memory, len(found), compound), "data")
+        self._pointer = compound[0]
+        return self
+
+    def to_bytes(self) -> bytes:
+        """All of the compound, to be written to a file; a C program may map it."""
+        return bytes(ffi.buffer(self._pointer, lib.wp_compound_byte_size(self._pointer)))
+
+    def check(self, shapes: ShapeTable) -> None:
+        """An Error where the table has no such shapes as the compound was made for, or larger ones."""
+        if not isinstance(shapes, ShapeTable):
+            raise Error("shapes", f"a ShapeTable is needed, not {type(shapes).__name__}")
+        bad = ffi.new("size_t *")
+        error = lib.wp_compound_check(self._pointer, shapes._pointer, bad)
+        if error != lib.WP_OK:
+            check(error, f"shapes, for child {bad[0]}")
+
+    def __len__(self) -> int:
+        """Children."""
+        return int(lib.wp_compound_child_count(self._pointer))
+
+    @cached_property
+    def bounds(self) -> Tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Lower and upper corner of the smallest box around the boxes of all children."""
+        corners = np.empty((2, 3), FLOAT)
+        first = pointer(address(corners), "float *")
+        lib.wp_compound_bounds(self._pointer, first, first + 3)
+        return frozen(corners[0]), frozen(corners[1])
+
+    @cached_property
+    def children(self) -> npt.NDArray[Any]:
+        """(n,) of compound_child_dtype, as they were given; read-only."""
+        children = np.empty(len(self), compound_child_dtype)
+        first = pointer(address(children), "wp_compound_child *")
+        for index in range(len(children)):
+            lib.wp_compound_child_at(self._pointer, index, first + index)
+        return frozen(children)
+
+    def child_poses(self, position: Sequence[float], rotation: Sequence[float] = (0, 0, 0, 1)) -> Bodies:
+        """The children as bodies of their own, if the compound is at this place: the ones that queries have."""
+        place = ffi.new("double[3]", numbers(position, "position", 3))
+        turn = ffi.new("float[4]", numbers(rotation, "rotation", 4))
+        places, turns = np.empty((len(self), 3)), np.empty((len(self), 4), FLOAT)
+        to, turned = pointer(address(places), "double *"), pointer(address(turns), "float *")
+        for index in range(len(self)):
+            lib.wp_compound_child_pose(self._pointer, index, place, turn, to + 3 * index, turned + 4 * index)
+        return Bodies(position=places, rotation=turns, shape=self.children["shape"].copy())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Compound) and self.to_bytes() == other.to_bytes()
+
+    def __hash__(self) -> int:
+        return hash(self.to_bytes())
+
+    def __repr__(self) -> str:
+        return f"<Compound of {len(self)} shapes>"
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Compound.from_bytes, (self.to_bytes(),)
+
+
+class CompoundResults(Results):
+    """The outputs of compound_overlap, compound_distance, compound_contact and compound_cast."""
+
+    child_a: npt.NDArray[np.uint32]  #: (n,) the child of A that gives the answer, COMPOUND_MISS for none; 0 of a shape
+    child_b: npt.NDArray[np.uint32]  #: (n,) the child of B
+
+
+class CompoundManifolds(Results):
+    """The outputs of compound_contact_manifold."""
+
+    pair_count: npt.NDArray[np.uint32]  #: (n,) pairs of children with points, also beyond patch_max
+    patch_count: npt.NDArray[np.uint32]  #: (n,) patches of the row
+    patches: npt.NDArray[Any]  #: (n, patch_max) of compound_patch_dtype, the deepest first; others mean nothing
+
+
+class _CompoundCall(_Call):
+    statistics = CompoundStatistics
+    statistics_kind = "wp_compound_statistics *"
+    aside = ("fraction", "child_a", "child_b", "pair_count", "patch_count", "patches")
+
+    def __init__(self, shapes: Any, compounds: Sequence[Compound], a: Any, b: Any, pairs: Optional[Pairs],
+            space: Any = _COMPOUND_SPACE) -> None:
+        super().__init__(shapes, a, b, pairs, space)
+        pointers: List[Any] = []
+        for index, compound in enumerate(sequence(compounds, "compounds")):
+            if not isinstance(compound, Compound):
+                raise Error(f"compounds[{index}]", f"a Compound is needed, not {type(compound).__name__}")
+            pointers.append(compound._pointer)
+        self.compounds = list(compounds)
+        self.pointers = ffi.new("wp_compound *[]", pointers)
+        self.batch.compounds, self.batch.compound_count = self.pointers, len(pointers)
+        self.children = ffi.new("wp_child_columns *")
+        self.child_a, self.child_b = self.children.a, self.children.b
+        self.manifolds = ffi.new("wp_compound_patches *")
+        self.pair_count, self.patch_count, self.patches = (
+            self.manifolds.pair_count, self.manifolds.patch_count, self.manifolds.patches)
+
+
+def _answer(name: str, usual: Sequence[str], shapes: Any, compounds: Sequence[Compound], a: Any, b: Any,
+        pairs: Optional[Pairs], outputs: Union[str, Sequence[str], None], out: Optional[Out], first: int,
+        count: Optional[int], workspace: Optional[Workspace], statistics: Optional[CompoundStatistics],
+        *options: Any) -> Dict[str, npt.NDArray[Any]]:
+    call = _CompoundCall(shapes, compounds, a, b, pairs)
+    call.set_range(first, count, out)
+    arrays = call.ask(call.wanted(outputs, out, (*usual, "child_a", "child_b", "status")), out)
+    call.run(call.space.call(name), workspace, statistics, options, (call.children,))
+    return arrays
+
+
+def compound_overlap(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,
+        pairs: Optional[Pairs] = None, outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None,
+        first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[CompoundStatistics] = None) -> CompoundResults:
+    """Do the bodies share a point? Usual outputs: overlap, child_a, child_b (the lowest pair that overlaps), status.
+
+    shapes: of bodies and children.
+    compounds: those that bodies name by their `shape`, COMPOUND_SHAPE + the place in this list. A body with an index into the
+        table has that shape itself; a row may pair any two bodies.
+
+    Other arguments, bad rows and errors as of overlap.
+    """
+    return CompoundResults(_answer("overlap", ("overlap",), shapes, compounds, a, b, pairs, outputs, out, first, count,
+        workspace, statistics))
+
+
+def compound_distance(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,
+        pairs: Optional[Pairs] = None, max_distance: float = 0.0, outputs: Union[str, Sequence[str], None] = None,
+        out: Optional[Out] = None, first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[CompoundStatistics] = None) -> CompoundResults:
+    """How far are the nearest children apart? Usual outputs: separation, child_a, child_b, status.
+
+    max_distance: children further apart do not count; 0: all count. The smaller, the faster.
+
+    Other arguments as of compound_overlap.
+    """
+    options = ffi.new("wp_compound_distance_options *", {"max_distance": _number(max_distance, "max_distance")})
+    return CompoundResults(_answer("distance", ("separation",), shapes, compounds, a, b, pairs, outputs, out, first, count,
+        workspace, statistics, options))
+
+
+def _contact_options(max_separation: float) -> Any:
+    return ffi.new("wp_contact_options *", {"max_separation": _number(max_separation, "max_separation")})
+
+
+def compound_contact(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,
+        pairs: Optional[Pairs] = None, max_separation: float = 0.0, outputs: Union[str, Sequence[str], None] = None,
+        out: Optional[Out] = None, first: int = 0, count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[CompoundStatistics] = None) -> CompoundResults:
+    """The deepest contact of all pairs of children. Usual outputs: separation, normal, child_a, child_b, status.
+
+    max_separation: pairs that are proven further apart do not count.
+
+    Other arguments as of compound_overlap.
+    """
+    return CompoundResults(_answer("contact", ("separation", "normal"), shapes, compounds, a, b, pairs, outputs, out, first,
+        count, workspace, statistics, _contact_options(max_separation)))
+
+
+def compound_contact_manifold(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,
+        pairs: Optional[Pairs] = None, max_separation: float = 0.0, patch_max: int = 4,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[CompoundStatistics] = None) -> CompoundManifolds:
+    """The deepest contact, and a patch for each pair of children: usual outputs separation, normal, status, pair_count,
+    patch_count, patches.
+
+    max_separation: points are made up to this separation.
+    patch_max: most patches of a row; of more the deepest stay.
+
+    Other arguments as of compound_overlap. patch_count and patches are needed.
+    """
+    patch_max = integer(patch_max, "patch_max", 1, lib.WP_COMPOUND_PATCH_MAX)
+    sizes: Any = {**SPACE.outputs, "pair_count": ((INDEX,), ()), "patch_count": ((INDEX,), ()),
+        "patches": ((compound_patch_dtype,), (patch_max,))}
+    call = _CompoundCall(shapes, compounds, a, b, pairs, _COMPOUND_SPACE._replace(outputs=sizes))
+    call.set_range(first, count, out)
+    names = call.wanted(outputs, out, ("separation", "normal", "status", "pair_count", "patch_count", "patches"))
+    if "patches" not in names or "patch_count" not in names:
+        raise Error("outputs" if outputs is not None else "out", "patch_count and patches are needed")
+    arrays = call.ask(names, out)
+    if out is None:
+        arrays["patches"][...] = np.zeros((), compound_patch_dtype)
+    call.manifolds.patch_max = patch_max
+    call.run(lib.wp_compound_contact_manifold, workspace, statistics, (_contact_options(max_separation),), (call.manifolds,))
+    return CompoundManifolds(arrays)
+
+
+def compound_cast(shapes: ShapeTable, compounds: Sequence[Compound], a: Bodies, b: Optional[Bodies] = None, *,
+        motions_a: Optional[Motions] = None, motions_b: Optional[Motions] = None, pairs: Optional[Pairs] = None,
+        outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
+        count: Optional[int] = None, workspace: Optional[Workspace] = None,
+        statistics: Optional[CompoundStatistics] = None) -> CompoundResults:
+    """When do the moving bodies first touch? Usual outputs: fraction, normal, child_a, child_b, status.
+
+    motions_a, motions_b: where the bodies go; None: nowhere. Where b is None, its bodies and motions are taken from a. A
+        compound moves straight: one that turns makes its rows Status.INVALID.
+
+    Other arguments as of compound_overlap.
+    """
+    call = _CompoundCall(shapes, compounds, a, b, pairs)
+    call.set_range(first, count, out)
+    moves = (call.motions("motions_a", motions_a, a), ffi.NULL if b is None else call.motions("motions_b", motions_b, b))
+    arrays = call.ask(call.wanted(outputs, out, ("fraction", "normal", "child_a", "child_b", "status")), out)
+    call.run(lib.wp_compound_cast, workspace, statistics, moves, (call.fraction, call.children))
+    return CompoundResults(arrays)

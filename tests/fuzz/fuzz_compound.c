@@ -1,0 +1,181 @@
+/* Compounds: the reader of bytes, with a checksum that is right for them; and compounds of any children, which are to be read
+ * again, and whose queries are to have the answers of their children. */
+#include "bytes.h"
+
+#include "compound/compound.h"
+#include "widephase/query.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { SHAPES = 6, CHILDREN_MAX = 40, BODIES = 3 };
+
+#define ALIGNED _Alignas(WP_ALIGNMENT)
+
+static const wp_shape_table *table;
+static wp_workspace *workspace;
+
+static void set_up(void)
+{
+	static ALIGNED unsigned char table_memory[8192], workspace_memory[WP_WORKSPACE_SIZE];
+	const wp_shape shapes[SHAPES] = {wp_shape_box(1, 0.5f, 0.25f), wp_shape_sphere(0.5f), wp_shape_capsule(0.25f, 1),
+		wp_shape_cylinder(0.5f, 1), wp_shape_point(), wp_shape_half_space()};
+	REQUIRE(wp_shape_table_build(shapes, SHAPES, table_memory, sizeof table_memory, &table, NULL) == WP_OK);
+	REQUIRE(wp_workspace_init(workspace_memory, sizeof workspace_memory, WP_VARIANT_SCALAR, &workspace) == WP_OK);
+}
+
+/* ---- queries ------------------------------------------------------------------------------------ */
+
+typedef struct body {
+	double position[3];
+	float rotation[4];
+	uint32_t shape;
+} body;
+
+static wp_bodies bodies_of(const body *bodies, size_t count)
+{
+	const size_t stride = sizeof *bodies;
+	return (wp_bodies){.position = {bodies->position, stride},
+		.rotation = {bodies->rotation, stride},
+		.shape = {&bodies->shape, stride},
+		.count = count,
+		.position_real = WP_REAL_DOUBLE};
+}
+
+/* The least separation of the children of a compound at a place from a body: NaN where a row is invalid. */
+static float least_of(const wp_compound *compound, const body *at, const body *other)
+{
+	static body parts[CHILDREN_MAX];
+	static uint32_t zeros[CHILDREN_MAX];
+	static float separations[CHILDREN_MAX];
+	const size_t count = wp_compound_child_count(compound);
+	const double nowhere[3] = {0, 0, 0};
+	body beside = *other;
+	float least = INFINITY;
+	for (int k = 0; k < 3; k++)
+		beside.position[k] -= at->position[k];
+	for (size_t i = 0; i < count; i++) {
+		wp_compound_child child;
+		wp_compound_child_at(compound, i, &child);
+		wp_compound_child_pose(compound, i, nowhere, at->rotation, parts[i].position, parts[i].rotation);
+		parts[i].shape = child.shape;
+	}
+	const wp_batch batch = {.shapes = table,
+		.a = bodies_of(parts, count),
+		.b = bodies_of(&beside, 1),
+		.pair_b = {zeros, 0},
+		.count = count};
+	const wp_results results = {.separation = {separations, 0}};
+	REQUIRE(wp_contact(workspace, &batch, &(wp_contact_options){INFINITY}, &results, NULL) == WP_OK);
+	for (size_t i = 0; i < count; i++)
+		least = separations[i] < least || separations[i] != separations[i] ? separations[i] : least;
+	return least;
+}
+
+static void ask(const wp_compound *compound, bytes *b, bool compares)
+{
+	body bodies[BODIES] = {{.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND}};
+	static const uint32_t pairs[BODIES][2] = {{0, 1}, {2, 0}, {0, 2}};
+	float separations[BODIES], distances[BODIES];
+	uint32_t statuses[BODIES], counts[BODIES];
+	wp_compound_patch patches[BODIES][2];
+	for (int i = 1; i < BODIES; i++) {
+		bodies[i].shape = i == 1 ? take_below(b, SHAPES) : WP_COMPOUND + take_below(b, 2);
+		for (int k = 0; k < 3; k++)
+			bodies[i].position[k] = (double)take_number(b);
+		for (int k = 0; k < 4; k++)
+			bodies[i].rotation[k] = k == 3 ? 1.0f : 0.0f;
+	}
+	const wp_compound_batch batch = {.shapes = table,
+		.compounds = &compound,
+		.compound_count = 1,
+		.a = bodies_of(bodies, BODIES),
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {&pairs[0][1], sizeof *pairs},
+		.count = BODIES};
+	const wp_results contacts = {.separation = {separations, 0}, .status = {statuses, 0}};
+	const wp_results distant = {.separation = {distances, 0}}, none = {.separation = {NULL, 0}};
+	const wp_compound_patches to = {.patch_count = {counts, 0}, .patches = {patches[0], 0}, .patch_max = 2};
+	const wp_contact_options far = {INFINITY};
+	REQUIRE(wp_compound_contact(workspace, &batch, &far, &contacts, NULL, NULL) == WP_OK);
+	REQUIRE(wp_compound_distance(workspace, &batch, NULL, &distant, NULL, NULL) == WP_OK);
+	REQUIRE(wp_compound_overlap(workspace, &batch, &none, NULL, NULL) == WP_OK);
+	REQUIRE(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &to, NULL) == WP_OK);
+	REQUIRE(wp_compound_cast(workspace, &batch, NULL, NULL, &none, NULL, NULL, NULL) == WP_OK);
+	for (int i = 0; i < BODIES; i++)
+		REQUIRE((statuses[i] & WP_STATUS_INVALID) != 0 || separations[i] - separations[i] == 0);
+	if (!compares)
+		return;
+	const float least = least_of(compound, &bodies[0], &bodies[1]);
+	REQUIRE((statuses[0] & WP_STATUS_INVALID) != 0 ? least != least : separations[0] == least);
+}
+
+/* ---- the targets -------------------------------------------------------------------------------- */
+
+static void read_bytes(bytes *b)
+{
+	const uint32_t mode = take_below(b, 256);
+	const size_t size = b->left;
+	wp_compound *const memory = aligned_memory(size);
+	memcpy(memory, b->at, size);
+	if (size >= sizeof(wp_compound)) {
+		if (mode & 1) {
+			memory->magic = WP_COMPOUND_MAGIC;
+			memory->version = WP_COMPOUND_VERSION;
+		}
+		if (mode & 2 && memory->child_count >= 1 && memory->child_count <= CHILDREN_MAX) {
+			memory->depth = 0;
+			memory->node_count = wp_compound_count_nodes(memory->child_count, &memory->depth);
+			memory->byte_size = wp_compound_lay_out(memory->child_count, memory->node_count).end;
+		}
+		if (memory->byte_size % WP_ALIGNMENT == 0 && memory->byte_size <= size && memory->byte_size != 0)
+			memory->checksum = wp_compound_checksum(memory);
+	}
+	const wp_compound *compound;
+	const wp_error error = wp_compound_from_memory(memory, size, &compound);
+	REQUIRE((error == WP_OK) == (compound != NULL));
+	if (error == WP_OK) {
+		b->left = 0;
+		(void)wp_compound_check(compound, table, NULL);
+		ask(compound, b, false);
+	}
+	free(memory);
+}
+
+static void build_children(bytes *b)
+{
+	static wp_compound_child children[CHILDREN_MAX];
+	const size_t count = 1 + take_below(b, CHILDREN_MAX), size = wp_compound_size(count);
+	for (size_t i = 0; i < count; i++) {
+		children[i] = (wp_compound_child){.rotation = {0, 0, 0, 1}, .shape = take_below(b, SHAPES), .tag = (uint32_t)i};
+		for (int k = 0; k < 3; k++)
+			children[i].position[k] = take_number(b);
+		if (take_below(b, 4) == 0)
+			for (int k = 0; k < 4; k++)
+				children[i].rotation[k] = k == (int)(i % 4) ? 1.0f : 0.0f;
+	}
+	void *const memory = aligned_memory(size);
+	const wp_compound *made, *again;
+	size_t bad = SIZE_MAX;
+	const wp_error error = wp_compound_build(children, count, table, memory, size, &made, &bad);
+	REQUIRE((error == WP_OK) == (made != NULL));
+	REQUIRE(error == WP_OK || bad < count);
+	if (error == WP_OK) {
+		REQUIRE(wp_compound_from_memory(memory, size, &again) == WP_OK && again == made);
+		REQUIRE(wp_compound_check(made, table, NULL) == WP_OK);
+		ask(made, b, true);
+	}
+	free(memory);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	bytes b = {data, size};
+	if (table == NULL)
+		set_up();
+	if (take_below(&b, 2) == 0)
+		read_bytes(&b);
+	else
+		build_children(&b);
+	return 0;
+}

@@ -1,0 +1,138 @@
+"""Compounds: their bytes, and queries against those of all pairs of children."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import widephase as wp
+
+SHAPES = [wp.Shape.box(0.5, 0.3, 0.4), wp.Shape.sphere(0.4), wp.Shape.capsule(0.25, 0.5), wp.Shape.half_space()]
+
+
+def turns(random, count):
+    turn = random.normal(size=(count, 4))
+    return turn / np.linalg.norm(turn, axis=1)[:, None]
+
+
+def scene(count=40, seed=5):
+    random = np.random.default_rng(seed)
+    table = wp.ShapeTable(SHAPES)
+    compounds = [wp.Compound(table, position=random.uniform(-1, 1, (children, 3)), rotation=turns(random, children),
+        shape=random.integers(0, 3, children), tag=np.arange(children) + 7) for children in (1, 3, 12)]
+    shape = np.where(np.arange(count) % 4 == 0, np.arange(count) % 3, wp.COMPOUND_SHAPE + np.arange(count) % 3)
+    bodies = wp.Bodies.copied(position=random.uniform(-2, 2, (count, 3)), rotation=turns(random, count), shape=shape)
+    pairs = random.integers(0, count, (60, 2)).astype(np.uint32)
+    pairs[:, 1] += pairs[:, 1] == pairs[:, 0]
+    return table, compounds, bodies, pairs % count
+
+
+def spread(compounds, bodies, body, origin):
+    """The children of a body as bodies, from a place on."""
+    shape = int(bodies.shape[body])
+    place = bodies.position[body] - origin
+    if shape < wp.COMPOUND_SHAPE:
+        return wp.Bodies.copied(position=[place], rotation=[bodies.rotation[body]], shape=[shape])
+    return compounds[shape - wp.COMPOUND_SHAPE].child_poses(place, bodies.rotation[body])
+
+
+def all_pairs(compounds, bodies, pair):
+    origin = bodies.position[pair[0]]
+    a, b = (spread(compounds, bodies, body, origin) for body in pair)
+    every = np.array([(i, j) for i in range(len(a)) for j in range(len(b))], np.uint32)
+    return a, b, every
+
+
+def test_queries_have_the_answers_of_children():
+    table, compounds, bodies, pairs = scene()
+    statistics = wp.CompoundStatistics()
+    near = wp.compound_distance(table, compounds, bodies, pairs=pairs, statistics=statistics)
+    touch = wp.compound_overlap(table, compounds, bodies, pairs=pairs)
+    deep = wp.compound_contact(table, compounds, bodies, pairs=pairs, max_separation=0.25)
+    flat = wp.compound_contact_manifold(table, compounds, bodies, pairs=pairs, max_separation=0.25, patch_max=200)
+    assert statistics.rows == len(pairs) and statistics.invalid == 0 and statistics.solved > 0
+    found = 0
+    for row, pair in enumerate(pairs):
+        a, b, every = all_pairs(compounds, bodies, pair)
+        separation = wp.distance(table, a, b, pairs=every).separation
+        best = separation.argmin()
+        assert near.separation[row] == separation[best] and touch.overlap[row] == (separation[best] == 0)
+        assert (near.child_a[row], near.child_b[row]) == tuple(every[best])
+        contacts = wp.contact_manifold(table, a, b, pairs=every, max_separation=0.25)
+        touching = np.flatnonzero(contacts.count)
+        assert flat.pair_count[row] == flat.patch_count[row] == len(touching)
+        order = touching[np.argsort(contacts.separation[touching], kind="stable")]
+        patches = flat.patches[row, :len(touching)]
+        assert (patches["separation"] == contacts.separation[order]).all()
+        assert (np.stack([patches["child_a"], patches["child_b"]], 1) == every[order]).all()
+        assert (patches["point_count"] == contacts.count[order]).all()
+        if len(touching):
+            assert deep.separation[row] == flat.separation[row] == contacts.separation[order[0]]
+            assert (deep.normal[row] == contacts.normal[order[0]]).all()
+            found += 1
+    assert 10 < found < 60
+
+
+def test_casts():
+    table = wp.ShapeTable(SHAPES)
+    two = wp.Compound(table, position=[(-2, 0, 0), (2, 1, 0)], shape=[0, 1])
+    bodies = wp.Bodies.copied(position=[(0, 2, 0), (0, 0, 0)], shape=[wp.COMPOUND_SHAPE, 3])
+    motions = wp.Motions(translation=np.array([(0, -2, 0), (0, 0, 0)], np.float32))
+    pairs = np.array([(0, 1)], np.uint32)
+    found = wp.compound_cast(table, [two], bodies, motions_a=motions, pairs=pairs)
+    assert found.child_a[0] == 0 and found.child_b[0] == 0 and abs(found.fraction[0] - 0.85) < 1e-6
+    turned = wp.Motions(translation=motions._arrays[0][1], rotation=np.array([(0, 0.6, 0, 0.8), (0, 0, 0, 1)], np.float32))
+    with pytest.warns(wp.InvalidWarning):
+        assert wp.compound_cast(table, [two], bodies, motions_a=turned, pairs=pairs).status[0] & wp.Status.INVALID_ROTATION_A
+
+
+def test_children_and_bytes():
+    table, compounds, _, _ = scene()
+    for compound in compounds:
+        copy = pickle.loads(pickle.dumps(compound))
+        assert copy == compound and len(copy) == len(compound) and hash(copy) == hash(compound)
+        assert (copy.children == compound.children).all() and (copy.children["tag"] == np.arange(len(copy)) + 7).all()
+        lower, upper = copy.bounds
+        assert (lower < compound.children["position"]).all() and (upper > compound.children["position"]).all()
+        copy.check(table)
+        data = bytearray(compound.to_bytes())
+        data[70] ^= 1
+        with pytest.raises(wp.Error) as caught:
+            wp.Compound.from_bytes(data)
+        assert caught.value.code == "COMPOUND_CORRUPT"
+    with pytest.raises(wp.Error, match="child 0"):
+        compounds[0].check(wp.ShapeTable([wp.Shape.point()] * 2 + [None] * 2)
+            if compounds[0].children["shape"][0] == 2 else wp.ShapeTable([wp.Shape.sphere(9)] * 4))
+    assert repr(compounds[1]) == "<Compound of 3 shapes>"
+
+
+@pytest.mark.parametrize("arguments, name", [
+    ({"position": [(0, 0)]}, "position"),
+    ({"position": [(0, 0, 0)], "rotation": [(0, 0, 0)]}, "rotation"),
+    ({"position": [(0, 0, 0), (0, float("nan"), 0)], "shape": [0, 0]}, r"position\[1\], rotation\[1\]"),
+    ({"position": [(0, 0, 0)], "shape": [3]}, r"shape\[0\]"),
+    ({"position": [(0, 0, 0)] * 2, "shape": [0, 9]}, r"shape\[1\]"),
+    ({"position": np.zeros((0, 3))}, "position"),
+    ({"position": [(0, 0, 0)], "tag": [1, 2]}, "tag"),
+])
+def test_bad_children(arguments, name):
+    with pytest.raises(wp.Error, match=name):
+        wp.Compound(wp.ShapeTable(SHAPES), **arguments)
+
+
+def test_bad_arguments():
+    table, compounds, bodies, pairs = scene()
+    with pytest.raises(wp.Error, match=r"compounds\[1\]"):
+        wp.compound_overlap(table, [compounds[0], table], bodies, pairs=pairs)
+    with pytest.raises(wp.Error, match="max_distance"):
+        wp.compound_distance(table, compounds, bodies, pairs=pairs, max_distance=-1)
+    with pytest.raises(wp.Error, match="patch_max"):
+        wp.compound_contact_manifold(table, compounds, bodies, pairs=pairs, patch_max=0)
+    with pytest.raises(wp.Error, match="patch_count"):
+        wp.compound_contact_manifold(table, compounds, bodies, pairs=pairs, outputs=("separation", "patches"))
+    with pytest.raises(wp.Error, match="statistics"):
+        wp.compound_overlap(table, compounds, bodies, pairs=pairs, statistics=wp.Statistics())
+    with pytest.warns(wp.InvalidWarning):
+        bad = wp.compound_overlap(table, compounds[:2], bodies, pairs=pairs)
+    has_third = (bodies.shape[pairs] == wp.COMPOUND_SHAPE + 2).any(1)
+    assert ((bad.status & int(wp.Status.INVALID) != 0) == has_third).all()
