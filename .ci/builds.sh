@@ -138,13 +138,13 @@ check_emulated() {
 
 # What a CPU lacks is never run: on one without AVX, and on one with AVX2 and without AVX-512.
 check_dispatch() {
-	local folder=build-ci/builds-dispatch cpu best
-	build_program $folder src/tools/cli/widephase -Dvariants=scalar,sse2,avx2,avx512
+	local program=build-ci/gcc/src/tools/cli/widephase folder=build-ci/builds-dispatch cpu best
+	build_by_gcc src/tools/cli/widephase
 	for cpu in Nehalem:sse2 max:avx2; do
 		best=${cpu#*:}
-		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/tools/cli/widephase info >$folder.$best
+		qemu-x86_64-static -cpu "${cpu%:*}" $program info >$folder.$best
 		expect_text "auto takes $best" $folder.$best
-		qemu-x86_64-static -cpu "${cpu%:*}" $folder/src/tools/cli/widephase compare bench/data/rec_ragdoll.pairs >$folder.$best.compare
+		qemu-x86_64-static -cpu "${cpu%:*}" $program compare bench/data/rec_ragdoll.pairs >$folder.$best.compare
 		expect_text "Contract holds" $folder.$best.compare
 	done
 	echo "what a CPU lacks: not run"

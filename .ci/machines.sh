@@ -9,12 +9,12 @@ machines_packages+=" musl-tools qemu-user-static"
 
 # make_answers: what the native program answers to recorded pairs, by scalar kernels.
 make_answers() {
-	local program=build-ci/native/src/tools/cli/widephase pairs query
-	build_program build-ci/native src/tools/cli/widephase -Dvariants=scalar
+	local program=build-ci/gcc/src/tools/cli/widephase pairs query
+	build_by_gcc src/tools/cli/widephase
 	mkdir -p build-ci/answers
 	for pairs in bench/data/*.pairs; do
 		for query in overlap distance contact manifold; do
-			$program collide "$pairs" --query $query >"build-ci/answers/$(basename "$pairs").$query" 2>build-ci/answers/summary
+			$program collide "$pairs" --variant scalar --query $query >"build-ci/answers/$(basename "$pairs").$query" 2>build-ci/answers/summary
 		done
 	done
 }

@@ -50,6 +50,10 @@ void cells_free_meshes(void);
 bool cells_add_mesh_contacts(void);
 void cells_free_mesh_contacts(void);
 
+/* compound/KIND.CHILDREN/LIBRARY: manifolds of compounds, by the library and by Bullet. */
+bool cells_add_compounds(void);
+void cells_free_compounds(void);
+
 void cells_free(void);
 
 /* ---- for the parts of cells ----------------------------------------------------------------------- */

@@ -38,7 +38,8 @@ int main(int argc, char **argv)
 	bench_note("widephase_best_variant", wp_variant_name(wp_variant_best()));
 	const bool added = cells_add_library() && cells_add_peers() && cells_add_batches() && cells_add_threads() &&
 	                   cells_add_cold() && cells_add_casts() && cells_add_manifolds() && cells_add_frames() &&
-	                   cells_add_methods() && cells_add_2d() && cells_add_meshes() && cells_add_mesh_contacts();
+	                   cells_add_methods() && cells_add_2d() && cells_add_meshes() && cells_add_mesh_contacts() &&
+	                   cells_add_compounds();
 	int code = 2;
 	if (added)
 		code = bench_run(argc, argv);
@@ -52,6 +53,7 @@ int main(int argc, char **argv)
 	cells_free_2d();
 	cells_free_meshes();
 	cells_free_mesh_contacts();
+	cells_free_compounds();
 	cells_free();
 	work_free();
 	sets_free();

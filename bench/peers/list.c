@@ -21,6 +21,10 @@ const peer *const peer_list[] = {
 #ifdef PEER_ODE
 	&peer_ode,
 #endif
+#ifdef PEER_MUJOCO
+	&peer_mujoco,
+	&peer_mujoco_margin,
+#endif
 	NULL,
 };
 

@@ -110,6 +110,7 @@ extern const peer peer_bullet_gjk, peer_bullet_epa2, peer_bullet_mpr, peer_bulle
 extern const peer peer_ccd_epa, peer_ccd_mpr;
 extern const peer peer_fcl_ccd, peer_fcl_indep;
 extern const peer peer_ode;
+extern const peer peer_mujoco, peer_mujoco_margin;
 
 extern const peer_frames peer_bullet_algorithm_frames, peer_bullet_faces_frames;
 extern const peer_frames peer_ode_frames;

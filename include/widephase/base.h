@@ -47,7 +47,8 @@ WP_API uint32_t wp_version_number(void);
  * minor numbers of its headers; from 1.0 on, also with all later ones of that major number. A new minor version may add
  * members at the end of structs that describe a call; they do nothing while they are zero: wp_bodies, wp_batch, wp_results,
  * wp_contact_options, wp_statistics, wp_pair, wp_motions, wp_manifolds, wp_tracked_pairs, wp_track_options,
- * wp_track_changes, wp2d_batch, wp2d_manifolds. All other structs are frozen, since arrays of them lie in callers' memory:
+ * wp_track_changes, wp2d_batch, wp2d_manifolds, wp_compound_batch, wp_compound_patches, wp_compound_distance_options,
+ * wp_compound_statistics. All other structs are frozen, since arrays of them lie in callers' memory:
  * their members and sizes stay the same, from 1.0 on within a major number. wp_workspace_init passes the version of the
  * program's headers to the library, which refuses a version whose structs it does not know (WP_ERROR_VERSION). */
 
@@ -285,7 +286,23 @@ typedef enum wp_error {
 	WP_ERROR_HEIGHT_SAMPLE,   /* a sample is no hole, and not finite or beyond WP_COORDINATE_MAX */
 	WP_ERROR_TRIANGLE_STRIDE, /* triangle->stride is smaller than a uint32_t */
 	WP_ERROR_MAX_DISTANCE,    /* options->max_distance is NaN or negative */
-	WP_ERROR_COUNT            /* how many there are; not an error */
+	WP_ERROR_NULL_CHILDREN,   /* children is NULL */
+	WP_ERROR_NULL_COMPOUND,   /* compound is NULL */
+	WP_ERROR_NULL_COMPOUNDS,  /* batch->compounds is NULL, and batch->compound_count is not 0 */
+	WP_ERROR_NULL_PATCHES,    /* patches is NULL */
+	WP_ERROR_NULL_COMPOUND_PATCHES,     /* patches->patches.data is NULL */
+	WP_ERROR_NULL_COMPOUND_PATCH_COUNT, /* patches->patch_count.data is NULL */
+	WP_ERROR_COMPOUND_COUNT,            /* a compound has no child, or more than WP_COMPOUND_CHILD_MAX */
+	WP_ERROR_COMPOUND_POSE, /* the pose of a child is not finite or leads beyond WP_COORDINATE_MAX, or its rotation is invalid */
+	WP_ERROR_COMPOUND_SHAPE, /* the shape of a child is not in the table, invalid, a half-space, or larger than it was */
+	WP_ERROR_COMPOUND_CORRUPT,            /* a compound blob fails its checks */
+	WP_ERROR_COMPOUND_PATCH_MAX,          /* patches->patch_max is above WP_COMPOUND_PATCH_MAX */
+	WP_ERROR_PAIR_COUNT_STRIDE,           /* patches->pair_count.stride is smaller than a uint32_t */
+	WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE, /* patches->patch_count.stride is smaller than a uint32_t */
+	WP_ERROR_COMPOUND_PATCHES_STRIDE,     /* patches->patches.stride is smaller than the patches of a row */
+	WP_ERROR_CHILD_A_STRIDE,              /* children->a.stride is smaller than a uint32_t */
+	WP_ERROR_CHILD_B_STRIDE,              /* children->b.stride is smaller than a uint32_t */
+	WP_ERROR_COUNT                        /* how many there are; not an error */
 } wp_error;
 
 /* One English sentence for an error, without a trailing stop; "unknown error" for any other number. Static storage, never

@@ -204,7 +204,8 @@ typedef struct wp_mesh_batch {
 /* Bits of wp_mesh_options.flags. */
 typedef enum wp_mesh_flag {
 	WP_MESH_TWO_SIDED = 1 << 0, /* each triangle faces the body, whichever side of it the body's centre is on */
-	WP_MESH_GHOSTS = 1 << 1     /* leave contacts at edges and corners as they are: no normal is turned */
+	WP_MESH_GHOSTS = 1 << 1,    /* leave contacts at edges and corners as they are: no normal is turned */
+	WP_MESH_SOUP = 1 << 2       /* borders of a mesh are none where others of its triangles lie along them */
 } wp_mesh_flag;
 
 /* How contacts with meshes are made. NULL stands for all zero. */
@@ -287,11 +288,14 @@ typedef struct wp_mesh_statistics {
  * since a neighbour has it. If no triangle of a row has one by that, since the body's centre is behind those neighbours, the
  * deepest contact from the front stays as it is. Ridges, steps, spikes and borders of the mesh keep theirs. Only neighbours that share both
  * vertices count: seams of unequal vertices and T-junctions are borders, and ghosts there remain. Edges of three or more
- * triangles are borders, too. Meshes of different bodies know nothing of each other.
+ * triangles are borders, too. With WP_MESH_SOUP a contact at a border is judged by all triangles of the mesh that hold its
+ * point, or have it no further away than 1e-5 of the size of the body or the triangle, and 2^-22 of its largest coordinate: as
+ * if they shared vertices there. Each such contact costs a walk down the tree. Meshes of different bodies know nothing of each
+ * other.
  *
- * Points with the same normal (within 3e-3) make a patch, in the order of triangles; of more than patch_max patches the
- * deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the largest area
- * with these. The bits of a row depend on its own shape, mesh, poses and options alone. */
+ * Points whose normals are within 1.5e-3 of the first one's make a patch, in the order of triangles. Of more than patch_max
+ * patches the deepest stay; of more than 4 points of a patch the deepest, the one farthest from it, and the two that span the
+ * largest area with these. The bits of a row depend on its own shape, mesh, poses and options alone. */
 WP_API wp_error wp_mesh_contact(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_mesh_options *options,
 	const wp_mesh_results *results, wp_mesh_statistics *statistics);
 

@@ -470,7 +470,27 @@ template <class T> class results
 	const wp_float_column *fractions() const noexcept { return &fraction_; }  /* of casts: where the fractions go */
 	const wp_uint32_column *triangles() const noexcept { return &triangle_; } /* of meshes: where the triangles go */
 
-	/* Whether there is an element for each row of a batch, of convex shapes or of meshes. */
+	/* Of compounds: the numbers of both children, and the patches of a row, as many as the array has, with the number of
+	 * those written. */
+	template <class C, class D> results &children(std::uint32_t C::*a, std::uint32_t D::*b) noexcept
+	{
+		set<1>(children_.a, a);
+		return set<1>(children_.b, b);
+	}
+	template <class C, class D, std::size_t N>
+	results &patches(wp_compound_patch (C::*m)[N], std::uint32_t D::*count) noexcept
+	{
+		static_assert(N <= WP_COMPOUND_PATCH_MAX, "at most WP_COMPOUND_PATCH_MAX patches");
+		if (rows_.size() != 0)
+			patches_.patches.data = rows_.data()->*m;
+		patches_.patches.stride = sizeof(T);
+		patches_.patch_max = N;
+		return set<1>(patches_.patch_count, count);
+	}
+	const wp_child_columns *columns_of_children() const noexcept { return &children_; } /* the structs of C */
+	const wp_compound_patches *columns_of_patches() const noexcept { return &patches_; }
+
+	/* Whether there is an element for each row of a batch, of convex shapes, of meshes or of compounds. */
 	template <class Batch> bool holds(const Batch &batch) const noexcept
 	{
 		return batch.first <= count_ && batch.count <= count_ - batch.first;
@@ -489,6 +509,8 @@ template <class T> class results
 	wp_results all_ = {};
 	wp_float_column fraction_ = {};
 	wp_uint32_column triangle_ = {};
+	wp_child_columns children_ = {};
+	wp_compound_patches patches_ = {};
 	std::size_t count_ = 0;
 };
 
@@ -586,6 +608,49 @@ template <class T> class mesh_results
 template <class Rows> auto mesh_results_of(Rows &rows) noexcept
 {
 	return mesh_results<std::remove_pointer_t<decltype(span(rows).data())>>(span(rows));
+}
+
+/* ---- compounds ---------------------------------------------------------------------------------- */
+
+/* Several shapes as one body, in memory of its own. */
+class compound : public detail::owner<const wp_compound, WP_ERROR_NULL_COMPOUND>
+{
+  public:
+	/* Of an array of children, whose shapes are in this table. */
+	template <class Children> compound(const Children &children, const shape_table &shapes) noexcept
+	{
+		static_assert(std::is_same_v<detail::element_of<const Children>, wp_compound_child>, "not children");
+		const span elements(children);
+		const std::size_t size = wp_compound_size(elements.size());
+		if (size == 0)
+			error_ = WP_ERROR_COMPOUND_COUNT;
+		else if (allocate(size))
+			error_ = wp_compound_build(
+				elements.data(), elements.size(), shapes.get(), memory_.get(), size, &made_, &bad_child_);
+	}
+
+	std::size_t bad_child() const noexcept { return bad_child_; } /* the child at fault */
+
+  private:
+	std::size_t bad_child_ = 0;
+};
+
+/* A row for each element of `pairs`, whose members name two bodies: their member for a shape is an index into the table, or
+ * WP_COMPOUND + an index into `compounds`. */
+template <class Pairs, class InA, class InB>
+wp_compound_batch compound_batch_of(const shape_table &shapes, const wp_bodies &bodies,
+	span<const wp_compound *const> compounds, const Pairs &pairs, std::uint32_t InA::*a, std::uint32_t InB::*b) noexcept
+{
+	const wp_batch plain = batch_of(shapes, bodies, pairs, a, b);
+	wp_compound_batch batch = {};
+	batch.shapes = plain.shapes;
+	batch.compounds = compounds.data();
+	batch.compound_count = compounds.size();
+	batch.a = bodies;
+	batch.pair_a = plain.pair_a;
+	batch.pair_b = plain.pair_b;
+	batch.count = plain.count;
+	return batch;
 }
 
 /* ---- tracked pairs ------------------------------------------------------------------------------ */
@@ -793,6 +858,57 @@ wp_error mesh_cast(workspace &workspace, const wp_mesh_batch &batch, const wp_mo
 {
 	return results.holds(batch) ? wp_mesh_cast(workspace.get(), &batch, &motions_a, &motions_b, results.get(),
 									  results.fractions(), results.triangles(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_overlap of the batch. */
+template <class T>
+wp_error compound_overlap(workspace &workspace, const wp_compound_batch &batch, const results<T> &results,
+	wp_compound_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch)
+	         ? wp_compound_overlap(workspace.get(), &batch, results.get(), results.columns_of_children(), statistics)
+	         : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_distance of the batch; {} finds all distances. */
+template <class T>
+wp_error compound_distance(workspace &workspace, const wp_compound_batch &batch,
+	const wp_compound_distance_options &options, const results<T> &results,
+	wp_compound_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_distance(workspace.get(), &batch, &options, results.get(),
+									  results.columns_of_children(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_contact of the batch: the deepest one. */
+template <class T>
+wp_error compound_contact(workspace &workspace, const wp_compound_batch &batch, const wp_contact_options &options,
+	const results<T> &results, wp_compound_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_contact(workspace.get(), &batch, &options, results.get(),
+									  results.columns_of_children(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_contact_manifold of the batch; the results name patches. */
+template <class T>
+wp_error compound_contact_manifold(workspace &workspace, const wp_compound_batch &batch,
+	const wp_contact_options &options, const results<T> &results, wp_compound_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_contact_manifold(workspace.get(), &batch, &options, results.get(),
+									  results.columns_of_patches(), statistics)
+	                            : WP_ERROR_MEMORY_TOO_SMALL;
+}
+
+/* wp_compound_cast of the batch, with motions of the bodies; {} of what stands still. */
+template <class T>
+wp_error compound_cast(workspace &workspace, const wp_compound_batch &batch, const wp_motions &motions_a,
+	const wp_motions &motions_b, const results<T> &results, wp_compound_statistics *statistics = nullptr) noexcept
+{
+	return results.holds(batch) ? wp_compound_cast(workspace.get(), &batch, &motions_a, &motions_b, results.get(),
+									  results.fractions(), results.columns_of_children(), statistics)
 	                            : WP_ERROR_MEMORY_TOO_SMALL;
 }
 

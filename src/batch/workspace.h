@@ -10,6 +10,7 @@
 #include "strong/strong.h"
 #include "strong/strong_2d.h"
 #include "widephase/2d.h"
+#include "widephase/compound.h"
 #include "widephase/mesh.h"
 #include "widephase/query.h"
 #include "widephase/workspace.h"
@@ -212,7 +213,7 @@ typedef struct wp_mesh_spot {
 } wp_mesh_spot;
 
 typedef struct wp_mesh_patch_spots {
-	wp_d3 normal; /* as a candidate's, of the deepest point */
+	wp_d3 normal, first_normal; /* as a candidate's, of the deepest point and of the first one */
 	double separation;
 	uint32_t count;
 	wp_mesh_spot spot[WP_MESH_SPOTS];
@@ -243,6 +244,7 @@ typedef struct wp_mesh_memory {
 	wp_cull cull;
 	uint32_t found[WP_CULL_MAX];
 	uint32_t capacity; /* candidates that the ring takes, up to WP_MESH_RING */
+	bool is_soup;      /* borders of meshes are none where other triangles lie along them */
 	/* Of the row whose points are collected. */
 	wp_mesh_patches patches, turned; /* of contacts that keep their normal or are a face's, and of turned ones */
 	uint32_t triangle_count, status;
@@ -330,6 +332,70 @@ typedef struct wp_asked_memory {
 	uint32_t capacity; /* that it takes, up to WP_ASKED_RING */
 } wp_asked_memory;
 
+/* Pairs of children of compounds that wait for an answer, rows under way, and pairs that a row has found and that wait for a
+ * place. */
+#define WP_COMPOUND_RING 64
+#define WP_COMPOUND_ROWS 16
+#define WP_COMPOUND_FOUND 32
+
+/* A pair of children of a row, by the caller's indices and by places in the trees; what its answer is at least: a distance, or
+ * a fraction. */
+typedef struct wp_compound_found {
+	double key;
+	uint32_t child[2], place[2];
+} wp_compound_found;
+
+/* One body of a row: a compound, or a shape of the table, which is its own only child. */
+typedef struct wp_compound_side {
+	const wp_compound *compound; /* NULL: a shape */
+	const wp_core *core;         /* of a shape */
+	wp_asked_place place;        /* from the position of A on */
+	float lower[3], upper[3];    /* box of a shape in its own frame; of one that turns, the box of its ball */
+	double reach;                /* largest bounding radius of its children */
+	bool turns;
+} wp_compound_side;
+
+/* A row under way. */
+typedef struct wp_compound_row {
+	bool is_open;
+	uint32_t row;       /* within the call */
+	double position[3]; /* of A */
+	wp_compound_side side[2];
+	wp_d33 turn;                                /* from the frame of B to the frame of A */
+	wp_d3 offset;                               /* of B's origin in the frame of A */
+	wp_d3 way;                                  /* of B beside A in the frame of A, which does not turn */
+	double limit;                               /* no pair counts of which the answer is larger */
+	wp_compound_found found[WP_COMPOUND_FOUND]; /* the least first */
+	uint32_t found_count;
+	/* The best answer. */
+	bool has_best;
+	double value, separation;
+	uint32_t child[2], place[2];
+	wp_cast_contact contact; /* points from the position of A on, local ones in the frames of the children */
+	/* Of all answers. */
+	float lowest;           /* proven lower bound */
+	uint32_t lowest_status; /* of those with that bound */
+	double pruned;          /* the least key that was above the limit */
+	double far;             /* the least square of a distance that was too large before any key */
+	uint32_t invalid;       /* why the pair below has no answer, or 0 */
+	wp_compound_found spoilt;
+	uint32_t pair_count, patch_count; /* pairs with points, and patches written */
+} wp_compound_row;
+
+/* Beside the memory of casts, which casts of compounds use. */
+typedef struct wp_compound_memory {
+	wp_asked_place place[2 * WP_COMPOUND_RING]; /* of each pair its children */
+	wp_compound_found pair[WP_COMPOUND_RING];
+	uint32_t of_row[WP_COMPOUND_RING]; /* place of its row */
+	wp_cast_contact contact[WP_COMPOUND_RING];
+	float fraction[WP_COMPOUND_RING];
+	wp_manifold_point point[WP_COMPOUND_RING][WP_COMPOUND_POINT_MAX];
+	uint32_t point_count[WP_COMPOUND_RING];
+	wp_compound_row row[WP_COMPOUND_ROWS];
+	uint32_t count;    /* pairs in the ring */
+	uint32_t capacity; /* that it takes, up to WP_COMPOUND_RING */
+} wp_compound_memory;
+
 struct wp_workspace {
 	uint64_t magic;
 	uint32_t version; /* of the headers that the program's structs are of: one that wp_knows_version */
@@ -340,10 +406,13 @@ struct wp_workspace {
 	wp_buckets buckets;
 	wp_jobs jobs;
 	uint32_t tracked[WP_JOB_MAX]; /* the tracked pairs of the jobs */
-	union {                       /* casts, frames and meshes are never under way at once */
+	union {                       /* casts, frames, meshes and compounds are never under way at once */
 		struct {
 			wp_cast_memory cast;
-			wp_asked_memory asked;
+			union { /* which casts answer */
+				wp_asked_memory asked;
+				wp_compound_memory compound;
+			};
 		};
 		wp_track_memory track;
 		wp_mesh_memory mesh;

@@ -190,6 +190,24 @@ static const char *const error_texts[] = {
 	[WP_ERROR_HEIGHT_SAMPLE] = "a sample is no hole, and not finite or beyond WP_COORDINATE_MAX",
 	[WP_ERROR_TRIANGLE_STRIDE] = "triangle->stride is smaller than a uint32_t",
 	[WP_ERROR_MAX_DISTANCE] = "options->max_distance is NaN or negative",
+	[WP_ERROR_NULL_CHILDREN] = "children is NULL",
+	[WP_ERROR_NULL_COMPOUND] = "compound is NULL",
+	[WP_ERROR_NULL_COMPOUNDS] = "batch->compounds is NULL",
+	[WP_ERROR_NULL_PATCHES] = "patches is NULL",
+	[WP_ERROR_NULL_COMPOUND_PATCHES] = "patches->patches.data is NULL",
+	[WP_ERROR_NULL_COMPOUND_PATCH_COUNT] = "patches->patch_count.data is NULL",
+	[WP_ERROR_COMPOUND_COUNT] = "a compound has no child, or more than WP_COMPOUND_CHILD_MAX",
+	[WP_ERROR_COMPOUND_POSE] =
+		"the pose of a child is not finite or leads beyond WP_COORDINATE_MAX, or its rotation is invalid",
+	[WP_ERROR_COMPOUND_SHAPE] =
+		"the shape of a child is not in the table, invalid, a half-space, or larger than it was",
+	[WP_ERROR_COMPOUND_CORRUPT] = "the memory does not hold an intact compound",
+	[WP_ERROR_COMPOUND_PATCH_MAX] = "patches->patch_max is above WP_COMPOUND_PATCH_MAX",
+	[WP_ERROR_PAIR_COUNT_STRIDE] = "patches->pair_count.stride is smaller than a uint32_t",
+	[WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE] = "patches->patch_count.stride is smaller than a uint32_t",
+	[WP_ERROR_COMPOUND_PATCHES_STRIDE] = "patches->patches.stride is smaller than the patches of a row",
+	[WP_ERROR_CHILD_A_STRIDE] = "children->a.stride is smaller than a uint32_t",
+	[WP_ERROR_CHILD_B_STRIDE] = "children->b.stride is smaller than a uint32_t",
 };
 
 _Static_assert(WP_COUNT_OF(error_texts) == WP_ERROR_COUNT, "a text for each error");

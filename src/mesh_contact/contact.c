@@ -4,7 +4,7 @@
 #include "mesh_contact/internal.h"
 
 #define PATCH_MAX_DEFAULT 4
-#define FLAGS (WP_MESH_TWO_SIDED | WP_MESH_GHOSTS)
+#define FLAGS (WP_MESH_TWO_SIDED | WP_MESH_GHOSTS | WP_MESH_SOUP)
 
 /* ---- arguments ---------------------------------------------------------------------------------- */
 
@@ -189,6 +189,7 @@ static void run(wp_workspace *workspace, const wp_mesh_batch *batch, const wp_re
 	wp_mesh_memory *const memory = &workspace->mesh;
 	memory->count = memory->row_count = 0;
 	memory->capacity = capacity;
+	memory->is_soup = (call.flags & WP_MESH_SOUP) != 0;
 	wp_mesh_begin_patches(memory);
 	for (uint32_t row = 0; row < (uint32_t)batch->count; row++)
 		run_row(&call, row);

@@ -3,8 +3,8 @@
  *
  * walk.c finds the triangles of a row whose boxes meet its body's, in height fields by cells.c. take.c has kernels leave out
  * most of them, and puts the others into the ring. When the ring is full, ring.c has the kernels answer all of it, as pairs
- * of the body and one triangle; between the contacts and their manifolds, rule.c turns normals that no surface has. patch.c
- * merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
+ * of the body and one triangle; between the contacts and their manifolds, rule.c turns normals that no surface has, with
+ * soup.c where triangles meet that share no vertices. patch.c merges the points of a row by normal, and write.c writes it. All go by rows, then by triangles, so the size of the ring
  * changes no bit. */
 #ifndef WP_MESH_CONTACT_INTERNAL_H
 #define WP_MESH_CONTACT_INTERNAL_H
@@ -24,6 +24,13 @@
 
 /* How far outside of a triangle a point may be and still be above it, relative to the larger of triangle and body. */
 #define WP_RULE_ASIDE 1e-5
+
+/* The same in a soup for corners that were rounded, relative to the largest coordinate: four times half a unit in the last
+ * place. */
+#define WP_RULE_ROUNDING 0x1p-22
+
+/* Triangles around a corner, at most. A contact at a corner of more triangles keeps its normal. */
+#define WP_RULE_SECTORS 4096
 
 /* Share of the body's size by which boxes and planes are taken larger: some ten times their rounding. */
 #define WP_WALK_SLACK 1e-6
@@ -85,9 +92,22 @@ void wp_mesh_close(wp_mesh_walk *walk);
 /* Answer the candidates in the ring, and write the rows that ended. */
 void wp_mesh_run_ring(const wp_mesh_call *call);
 
-/* Whether the contact's feature of the triangle may have this normal: it leans towards no neighbour. `face` is the
- * triangle's normal, towards the body. */
-bool wp_mesh_allows(const wp_surface *surface, uint32_t triangle, wp_d3 normal, wp_d3 face);
+/* A contact of a triangle, by whose normal it is judged. */
+typedef struct wp_mesh_judged {
+	const wp_surface *surface;
+	uint32_t triangle;
+	wp_d3 normal, face; /* from the triangle to the body: of the contact, of the triangle */
+	double slack;       /* places that are no further apart are one */
+	const wp_mesh
+		*soup;     /* a mesh whose borders are none where others of its triangles lie along them; NULL: they are */
+	wp_d3 witness; /* of a soup: where the contact is on the triangle, in the mesh's frame */
+} wp_mesh_judged;
+
+/* Whether the contact's feature of the triangle may have its normal: it leans towards no neighbour. */
+bool wp_mesh_allows(const wp_mesh_judged *judged);
+
+/* The same at a place on the border of a soup's triangle, for all others that lie there. */
+bool wp_mesh_soup_allows(const wp_mesh_judged *judged, wp_d3 place);
 
 /* Give the triangle's normal to the contacts of a bucket that do not keep theirs: the wp_turn_contacts of the ring, and
  * the same without a rule. */

@@ -1,6 +1,9 @@
 /* The points of a row, merged by normal and reduced. */
 #include "mesh_contact/internal.h"
 
+/* Normals that differ from the first one of a patch by less are in it: so no two in it differ by more than WP_RULE_SAME. */
+#define PATCH_SAME (WP_RULE_SAME / 2)
+
 /* Points nearer than this share of the body's size are one. */
 #define SPOT_APART 1e-5
 
@@ -202,7 +205,7 @@ static wp_mesh_patch_spots *patch_for(wp_mesh_patches *patches, wp_d3 normal, do
 	wp_mesh_patch_spots *least = &patches->patch[0];
 	for (uint32_t i = 0; i < patches->count; i++) {
 		wp_mesh_patch_spots *const patch = &patches->patch[i];
-		if (wp_d3_length(wp_d3_sub(patch->normal, normal)) < WP_RULE_SAME)
+		if (wp_d3_length(wp_d3_sub(patch->first_normal, normal)) < PATCH_SAME)
 			return patch;
 		least = patch->separation > least->separation ? patch : least;
 	}
@@ -210,7 +213,7 @@ static wp_mesh_patch_spots *patch_for(wp_mesh_patches *patches, wp_d3 normal, do
 		least = &patches->patch[patches->count++];
 	else if (!(separation < least->separation))
 		return NULL;
-	least->normal = normal;
+	least->first_normal = least->normal = normal;
 	least->separation = (double)WP_INFINITY;
 	least->count = 0;
 	return least;

@@ -5,9 +5,6 @@
  * whose normal is in no cone of its own feature is one of a neighbour, unless the body's face lies above its triangle. */
 #include "mesh_contact/internal.h"
 
-/* Sectors around a corner, at most. A contact at a corner of more triangles keeps its normal. */
-#define SECTOR_MAX 4096
-
 /* ---- cones -------------------------------------------------------------------------------------- */
 
 static wp_d3 vertex_of(const wp_surface *surface, uint32_t triangle, uint32_t corner)
@@ -24,16 +21,31 @@ static bool leans(wp_d3 normal, wp_d3 toward)
 /* Whether a normal may end at the border of the mesh: it does not come from behind. */
 static bool is_from_front(wp_d3 normal, wp_d3 face) { return wp_d3_dot(normal, face) >= -WP_RULE_LEAN; }
 
-/* At an edge: whether the normal leans to neither side. Its own triangle is behind it already. */
-static bool edge_allows(const wp_surface *surface, uint32_t triangle, uint32_t edge, wp_d3 normal, wp_d3 face)
+/* At a place on the border of the mesh. */
+static bool border_allows(const wp_mesh_judged *judged, wp_d3 place)
 {
+	return judged->soup != NULL ? wp_mesh_soup_allows(judged, place) : is_from_front(judged->normal, judged->face);
+}
+
+/* The place on an edge from a to b that is nearest to the witness point. */
+static wp_d3 witness_on(const wp_mesh_judged *judged, wp_d3 a, wp_d3 b)
+{
+	const wp_d3 way = wp_d3_sub(b, a);
+	const double share = wp_d3_dot(wp_d3_sub(judged->witness, a), way) / wp_d3_dot(way, way);
+	return wp_d3_add(a, wp_d3_scale(way, share > 0 ? share < 1 ? share : 1 : 0));
+}
+
+/* At an edge: whether the normal leans to neither side. Its own triangle is behind it already. */
+static bool edge_allows(const wp_mesh_judged *judged, uint32_t edge)
+{
+	const wp_surface *const surface = judged->surface;
 	uint32_t neighbour, number;
-	if (!wp_surface_neighbour(surface, triangle, edge, &neighbour, &number))
-		return is_from_front(normal, face);
-	const wp_d3 a = vertex_of(surface, triangle, edge), b = vertex_of(surface, triangle, edge + 1);
+	const wp_d3 a = vertex_of(surface, judged->triangle, edge), b = vertex_of(surface, judged->triangle, edge + 1);
+	if (!wp_surface_neighbour(surface, judged->triangle, edge, &neighbour, &number))
+		return border_allows(judged, witness_on(judged, a, b));
 	const wp_d3 far = vertex_of(surface, neighbour, number + 2);
 	const wp_d3 along = wp_d3_unit(wp_d3_sub(b, a)), out = wp_d3_sub(far, a);
-	return !leans(normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
+	return !leans(judged->normal, wp_d3_sub(out, wp_d3_scale(along, wp_d3_dot(out, along))));
 }
 
 /* Whether a normal leans into the sector of a triangle at one of its corners: along one of both edges, or, across a
@@ -71,33 +83,36 @@ static bool step(const wp_surface *surface, sector *at, uint32_t side)
 }
 
 /* At a corner: whether the normal leans into none of the triangles around it. */
-static bool corner_allows(const wp_surface *surface, uint32_t triangle, uint32_t corner, wp_d3 normal, wp_d3 face)
+static bool corner_allows(const wp_mesh_judged *judged, uint32_t corner)
 {
+	const wp_surface *const surface = judged->surface;
+	const uint32_t triangle = judged->triangle;
+	const wp_d3 normal = judged->normal;
 	sector at = {triangle, corner};
 	bool closes = false;
 	uint32_t steps = 0;
-	for (; steps < SECTOR_MAX && step(surface, &at, 0); steps++) {
+	for (; steps < WP_RULE_SECTORS && step(surface, &at, 0); steps++) {
 		closes = at.triangle == triangle;
 		if (closes)
 			break;
 		if (leans_into(surface, at.triangle, at.corner, normal))
 			return false;
 	}
-	if (closes || steps == SECTOR_MAX)
+	if (closes || steps == WP_RULE_SECTORS)
 		return true;
 	at = (sector){triangle, corner};
-	for (; steps < SECTOR_MAX && step(surface, &at, 2); steps++)
+	for (; steps < WP_RULE_SECTORS && step(surface, &at, 2); steps++)
 		if (leans_into(surface, at.triangle, at.corner, normal))
 			return false;
-	return is_from_front(normal, face);
+	return border_allows(judged, vertex_of(surface, triangle, corner));
 }
 
 /* Of a triangle so thin that all its corners are about as far along a normal, the edge from which it falls off most steeply,
- * or 3: none, the normal is the face's. */
+ * or 3: none, the normal is the face's, to either side. */
 static uint32_t edge_of_sliver(const wp_d3 v[3], wp_d3 normal)
 {
 	uint32_t steepest = 3;
-	double least = 0;
+	double least = -WP_RULE_LEAN;
 	for (uint32_t edge = 0; edge < 3; edge++) {
 		const wp_d3 along = wp_d3_unit(wp_d3_sub(v[(edge + 1) % 3], v[edge]));
 		const wp_d3 in = wp_d3_sub(v[(edge + 2) % 3], v[edge]);
@@ -125,25 +140,26 @@ static uint32_t farthest_corners(const wp_d3 v[3], wp_d3 normal)
 	return joined;
 }
 
-bool wp_mesh_allows(const wp_surface *surface, uint32_t triangle, wp_d3 normal, wp_d3 face)
+bool wp_mesh_allows(const wp_mesh_judged *judged)
 {
-	const wp_d3 v[3] = {
-		vertex_of(surface, triangle, 0), vertex_of(surface, triangle, 1), vertex_of(surface, triangle, 2)};
-	const uint32_t corners = farthest_corners(v, normal);
+	wp_d3 v[3];
+	for (uint32_t i = 0; i < 3; i++)
+		v[i] = vertex_of(judged->surface, judged->triangle, i);
+	const uint32_t corners = farthest_corners(v, judged->normal);
 	switch (corners) {
 	case 1:
 	case 2:
 	case 4:
-		return corner_allows(surface, triangle, corners >> 1, normal, face);
+		return corner_allows(judged, corners >> 1);
 	case 3:
-		return edge_allows(surface, triangle, 0, normal, face);
+		return edge_allows(judged, 0);
 	case 6:
-		return edge_allows(surface, triangle, 1, normal, face);
+		return edge_allows(judged, 1);
 	case 5:
-		return edge_allows(surface, triangle, 2, normal, face);
+		return edge_allows(judged, 2);
 	default: {
-		const uint32_t edge = edge_of_sliver(v, normal);
-		return edge < 3 && edge_allows(surface, triangle, edge, normal, face);
+		const uint32_t edge = edge_of_sliver(v, judged->normal);
+		return edge < 3 && edge_allows(judged, edge);
 	}
 	}
 }
@@ -204,8 +220,8 @@ static void put_vector(float *to, wp_d3 v)
 
 /* Give a contact the normal of the triangle, and the body's lowest point along it for its witness: the manifold that kernels
  * make of it is what the body's face and the triangle have in common. */
-static void turn_to_face(
-	const wp_mesh_memory *memory, const wp_mesh_row *row, wp_mesh_candidate *c, wp_jobs *jobs, uint32_t job)
+static void turn_to_face(const wp_mesh_memory *memory, const wp_mesh_row *row, wp_mesh_candidate *c, double slack,
+	wp_jobs *jobs, uint32_t job)
 {
 	float *const output = jobs->output + (size_t)WP_OUTPUT_COUNT * job;
 	float *const detail = jobs->detail + (size_t)WP_DETAIL_COUNT * job;
@@ -213,7 +229,6 @@ static void turn_to_face(
 	const wp_d3 lowest = wp_mesh_support(row, wp_d3_negate(c->face));
 	const double gap = wp_d3_dot(c->face, wp_d3_sub(lowest, c->corner[0]));
 	const wp_d3 below = wp_d3_sub(lowest, wp_d3_scale(c->face, gap));
-	const double slack = WP_RULE_ASIDE * size_of(row, c);
 	c->outcome = WP_MESH_FACE;
 	c->normal = c->face;
 	c->witness_is_above = is_above(c, lowest, slack);
@@ -231,6 +246,20 @@ void wp_mesh_leave(const wp_call *call, wp_jobs *jobs)
 		(void)take_contact(call, jobs, job, &call->mesh->candidate[jobs->row[job]]);
 }
 
+/* What else is needed of a contact with a mesh whose borders may be none. Corners may be off each other by the rounding of
+ * their coordinates, whatever the sizes. */
+static void judge_as_soup(const wp_mesh_row *row, const float *output, wp_mesh_judged *judged)
+{
+	double at[3];
+	judged->soup = row->mesh;
+	judged->witness = wp_d3_add(row->origin, wp_d3_of_floats(output + WP_OUTPUT_POINT_B));
+	wp_d3_put(judged->witness, at);
+	double farthest = 0;
+	for (int k = 0; k < 3; k++)
+		farthest = wp_abs(at[k]) > farthest ? wp_abs(at[k]) : farthest;
+	judged->slack += WP_RULE_ROUNDING * farthest;
+}
+
 void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 {
 	wp_mesh_memory *const memory = call->mesh;
@@ -241,12 +270,19 @@ void wp_mesh_turn(const wp_call *call, wp_jobs *jobs)
 		if (!take_contact(call, jobs, job, c))
 			continue;
 		const wp_surface surface = wp_surface_of(row->mesh, row->field);
+		wp_mesh_judged judged = {.surface = &surface,
+			.triangle = c->triangle,
+			.normal = c->normal,
+			.face = c->face,
+			.slack = WP_RULE_ASIDE * size_of(row, c)};
+		if (memory->is_soup && row->field == NULL)
+			judge_as_soup(row, jobs->output + (size_t)WP_OUTPUT_COUNT * job, &judged);
 		const bool is_face = wp_d3_length(wp_d3_sub(c->normal, c->face)) < WP_RULE_SAME;
-		const bool allowed = wp_mesh_allows(&surface, c->triangle, c->normal, c->face);
+		const bool allowed = wp_mesh_allows(&judged);
 		if (!is_face && allowed)
 			continue;
 		c->is_turned = !is_face;
 		c->has_witness = is_face && allowed;
-		turn_to_face(memory, row, c, jobs, job);
+		turn_to_face(memory, row, c, judged.slack, jobs, job);
 	}
 }

@@ -94,23 +94,6 @@ static wp_batch batch_of(const wp_call *call, wp_cast_memory *cast, uint32_t cou
 		.count = count};
 }
 
-static wp_results results_of(wp_cast_contact *to)
-{
-	wp_results results = {.separation.data = &to->separation,
-		.normal.data = to->normal,
-		.point_a.data = to->point[0],
-		.point_b.data = to->point[1],
-		.lower.data = &to->lower,
-		.upper.data = &to->upper,
-		.status.data = &to->status,
-		.iterations.data = &to->iterations,
-		.local_a = {to->local[0], sizeof *to},
-		.local_b = {to->local[1], sizeof *to},
-		.point_real = WP_REAL_DOUBLE};
-	wp_stride_results(&results, sizeof *to);
-	return results;
-}
-
 static wp_request request_of(const wp_call *call)
 {
 	return (wp_request){.dimension = call->dimension, .query = WP_QUERY_CONTACT, .max_separation = WP_INFINITY};
@@ -120,7 +103,7 @@ void wp_cast_ask(wp_workspace *workspace, const wp_call *call, uint32_t count, w
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_batch batch = batch_of(call, cast, count);
-	const wp_results results = results_of(cast->contact);
+	const wp_results results = wp_cast_results_of(cast->contact);
 	const wp_request request = request_of(call);
 	wp_run_batch(workspace, &batch, &request, &results, work);
 }
@@ -130,7 +113,7 @@ static void ask_strongly(wp_workspace *workspace, const wp_call *call, wp_statis
 {
 	wp_cast_memory *const cast = &workspace->cast;
 	const wp_batch batch = batch_of(call, cast, 1);
-	const wp_results results = results_of(cast->contact);
+	const wp_results results = wp_cast_results_of(cast->contact);
 	const wp_request request = request_of(call);
 	const wp_call asked = wp_make_call(&batch, &results, &request);
 	wp_input input;

@@ -7,6 +7,24 @@
 #include "batch/workspace.h"
 #include "batch/write.h"
 
+/* Results that go to contacts. */
+WP_INLINE wp_results wp_cast_results_of(wp_cast_contact *to)
+{
+	wp_results results = {.separation.data = &to->separation,
+		.normal.data = to->normal,
+		.point_a.data = to->point[0],
+		.point_b.data = to->point[1],
+		.lower.data = &to->lower,
+		.upper.data = &to->upper,
+		.status.data = &to->status,
+		.iterations.data = &to->iterations,
+		.local_a = {to->local[0], sizeof *to},
+		.local_b = {to->local[1], sizeof *to},
+		.point_real = WP_REAL_DOUBLE};
+	wp_stride_results(&results, sizeof *to);
+	return results;
+}
+
 /* Put row `row` of the call at place `i` of the cast, on its way by motions with strides. True where it has two bodies. A
  * motion that leads nowhere spoils the pose, which the contact then refuses by name. */
 bool wp_cast_read_row(const wp_call *call, uint32_t row, const wp_motions *motions_a, const wp_motions *motions_b,

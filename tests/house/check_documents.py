@@ -10,6 +10,7 @@ keys  root      the top of the tree
       cook      widephase-cook, to link; empty where it is not built
       bullet    widephase-bullet, to link; empty where it is not built
       dart      widephase-dart, in the same way
+      mujoco    widephase-mujoco, in the same way
       mpi       widephase-mpi; empty where it is not built
       meshes    anything where the program reads meshes; else empty
       package   the folder that Python finds the package in; empty where it is not built
@@ -133,11 +134,14 @@ class Place:
 def run_compiled(place, block):
     needs_bullet = "widephase/bullet.hpp" in block.text
     needs_dart = "widephase/dart.hpp" in block.text
-    needs_cook = "widephase/cook.h" in block.text or needs_bullet or needs_dart
+    needs_mujoco = "widephase/mujoco.h" in block.text
+    needs_cook = "widephase/cook.h" in block.text or needs_bullet or needs_dart or needs_mujoco
     if needs_bullet and not place.build["bullet"]:
         return "left out: this build has no widephase-bullet"
     if needs_dart and not place.build["dart"]:
         return "left out: this build has no widephase-dart"
+    if needs_mujoco and not place.build["mujoco"]:
+        return "left out: this build has no widephase-mujoco"
     if needs_cook and not place.build["cook"]:
         return "left out: this build has no widephase-cook"
     source = place.folder / f"main.{block.language}"
@@ -151,6 +155,8 @@ def run_compiled(place, block):
     if needs_dart:
         flags = [flag.replace("-I", "-isystem") for flag in place.run("pkg-config", "--cflags", "eigen3").split()]
         libraries = [*flags, place.build["dart"], *libraries, "-ldart", "-lfcl"]
+    if needs_mujoco:
+        libraries = [place.build["mujoco"], *libraries, "-lmujoco"]
     compiler, standard = ("cc", "-std=c17") if block.language == "c" else ("c++", "-std=c++17")
     old = set(place.folder.glob("*.pairs"))
     place.run(compiler, standard, "-Wall", "-Wextra", "-Werror", f"-I{place.build['root'] / 'include'}", source, "-o", "main",

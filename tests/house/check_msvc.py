@@ -67,6 +67,7 @@ STANDARD = {
             virtual void refreshCollisionObject(CollisionObject *) = 0;
         };
         } }""",
+    "mujoco/mjmodel.h": "typedef struct mjModel_ mjModel;",
     "string": "namespace std { class string; }",
     "cstddef": "#include <stddef.h>\nnamespace std { using ::size_t; using nullptr_t = decltype(nullptr); }",
     "cstdint": "#include <stdint.h>\nnamespace std { using ::uint8_t; using ::uint32_t; }",

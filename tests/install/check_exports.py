@@ -16,6 +16,8 @@ DECLARED = re.compile(r"^WP_API\s[^;(]*?\b(\w+)\(", re.MULTILINE)
 CLASS = re.compile(r"^class WP_API (\w+)", re.MULTILINE)
 STRONG = re.compile(r"^[0-9a-f]+ [A-UX-Z] (.*)$", re.MULTILINE)
 PREFIXES = ("wp_", "wp2d_")
+# The linker's own, exported where another shared library, which is linked, exports them.
+LINKER_SYMBOLS = {"__bss_start", "_edata", "_end"}
 DLL_EXPORT = re.compile(r"^\s+\[ *\d+\](?: \+base\[ *\d+\])?(?: +[0-9a-f]+)? (\w+)$", re.MULTILINE)
 
 
@@ -24,7 +26,7 @@ def exports_of(nm, objdump, library):
     listed = subprocess.run([*command, library], check=True, capture_output=True, text=True).stdout
     if library.endswith(".dll"):
         return set(DLL_EXPORT.findall(listed.split("[Ordinal/Name Pointer] Table")[-1]))
-    return {line.split()[-1].split("@")[0] for line in listed.splitlines() if line.strip()}
+    return {line.split()[-1].split("@")[0] for line in listed.splitlines() if line.strip()} - LINKER_SYMBOLS
 
 
 def check_classes(nm, library, headers):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Installs a build, moves it elsewhere, and builds and runs users of it by the commands that a document shows.
 
-usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook bullet|no-bullet dart|no-dart program|no-program -- MESON... -- COMPILER... -- C++-COMPILER...
+usage: check_install.py DOCUMENT BUILD SOURCE cook|no-cook bullet|no-bullet dart|no-dart mujoco|no-mujoco program|no-program -- MESON... -- COMPILER... -- C++-COMPILER...
 
 The document has the commands: blocks of sh for the installation (of which the build is there already), with pkg-config and
 for the drop-in, one of cmake and one of meson. They build tests/install/consumers/main.c and main.cpp, which check an exact
-answer, and bullet.cpp and dart.cpp of tests/examples. If a tool is missing, its consumer is left out with a message; if none is, every block must have been used.
+answer, and bullet.cpp, dart.cpp and mujoco.c of tests/examples. If a tool is missing, its consumer is left out with a message; if none is, every block must have been used.
 """
 
 import os
@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 # Libraries for users of an engine, each with an example of its name.
-ENGINES = ("bullet", "dart")
+ENGINES = {"bullet": "bullet.cpp", "dart": "dart.cpp", "mujoco": "mujoco.c"}
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -31,7 +31,7 @@ class Place:
         self.source = source
         self.consumers = source / "tests" / "install" / "consumers"
         self.cook = cook
-        self.engines = {name: source / "tests" / "examples" / f"{name}.cpp" for name in engines}
+        self.engines = {name: source / "tests" / "examples" / ENGINES[name] for name in engines}
         self.blocks = BLOCK.findall(document.read_text(encoding="utf-8"))
         self.used = set()
         # The document says cc and c++.
@@ -107,7 +107,7 @@ def by_pkg_config(place):
     for name, example in place.engines.items():
         folder = place.consumer(f"pkg-config-{name}", example)
         place.run(folder, "sh", "-e", "-c", place.block("sh", "pkg-config").replace("libs widephase", f"libs widephase-{name}")
-            .replace("cc main.c", f"c++ -std=c++17 {name}.cpp"))
+            .replace("cc main.c", f"cc {example.name}" if example.suffix == ".c" else f"c++ -std=c++17 {example.name}"))
         print(place.run(folder, "./main"), end="")
         if place.shared and f"\0libwidephase-{name}.so.{place.series}\0".encode() not in (folder / "main").read_bytes():
             sys.exit(f"a program does not ask for libwidephase-{name}.so.{place.series}")
@@ -117,7 +117,7 @@ def by_cmake(place):
     block = place.block("cmake", "find_package")
     static = block.replace("::widephase)", "::widephase_static)").replace("(main ", "(main_static ")
     cook = block.replace("REQUIRED", "REQUIRED COMPONENTS cook").replace("::widephase)", "::cook)")
-    text = "cmake_minimum_required(VERSION 3.16)\nproject(main CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
+    text = "cmake_minimum_required(VERSION 3.16)\nproject(main C CXX)\nset(CMAKE_CXX_STANDARD 17)\n"
     programs = {"main": block}
     if place.static:
         programs["main_static"] = static
@@ -191,10 +191,10 @@ def split(arguments):
 
 
 def main(arguments):
-    (document, build, source, cook, bullet, dart, program), meson, *compilers = split(arguments)
+    (document, build, source, cook, bullet, dart, mujoco, program), meson, *compilers = split(arguments)
     with tempfile.TemporaryDirectory() as folder:
         place = Place(pathlib.Path(folder).resolve(), pathlib.Path(document), pathlib.Path(source).resolve(),
-            cook == "cook", [name for name in ENGINES if name in (bullet, dart)], compilers)
+            cook == "cook", [name for name in ENGINES if name in (bullet, dart, mujoco)], compilers)
         place.install(meson, pathlib.Path(build).resolve(), program == "program")
         consumers = {"pkg-config": by_pkg_config, "cmake": by_cmake, "ninja": lambda place: by_subproject(place, meson),
             "cc": by_drop_in}

@@ -17,6 +17,16 @@ static inline wp_workspace *workspace_of(wp_variant variant)
 	return made[variant];
 }
 
+/* How many rounds a random test takes: a tenth of them in builds with sanitizers, which take many times as long for one. */
+static inline int rounds(int full)
+{
+#ifdef SANITIZED
+	return (full + 9) / 10;
+#else
+	return full;
+#endif
+}
+
 /* For all variants. */
 static inline void take_workspaces(wp_workspace *workspaces[WP_VARIANT_COUNT])
 {

@@ -603,6 +603,67 @@ void test_mesh_queries()
 
 } // namespace
 
+void test_compounds()
+{
+	struct body {
+		vec3 position;
+		std::array<float, 4> rotation;
+		std::uint32_t shape;
+		vec3 way;
+	};
+	struct pair {
+		std::uint32_t a, b;
+	};
+	struct answer {
+		float separation, fraction;
+		std::uint32_t child_a, child_b, count;
+		std::uint8_t overlap;
+		wp_compound_patch patches[3];
+	};
+	const wp::shape_table shapes(std::vector<wp::shape>{wp::shape::box(1, 1, 1), wp::shape::half_space()});
+	std::vector<wp_compound_child> children = {{{-2, 0, 0}, {0, 0, 0, 1}, 0, 0}, {{2, 0, 0}, {0, 0, 0, 1}, 0, 5}};
+	wp::compound made(children, shapes);
+	const wp::compound two(std::move(made));
+	expect(two && wp_compound_child_count(two.get()) == 2 && made.error() == WP_ERROR_NULL_COMPOUND, "two boxes");
+	children[1].shape = 9;
+	const wp::compound bad(children, shapes);
+	expect(!bad && bad.error() == WP_ERROR_COMPOUND_SHAPE && bad.bad_child() == 1, "a child without a shape");
+	expect(wp::compound(std::vector<wp_compound_child>(), shapes).error() == WP_ERROR_COMPOUND_COUNT, "no child");
+	wp::workspace workspace;
+	const std::vector<body> bodies = {{{0, 0.75f, 0}, {0, 0, 0, 1}, WP_COMPOUND, {0, 2, 0}},
+		{{0, 0, 0}, {0, 0, 0, 1}, 1, {0, 0, 0}}, {{2, 5.75f, 0}, {0, 0, 0, 1}, 0, {0, -4, 0}}};
+	const std::vector<pair> pairs = {{0, 1}, {2, 0}};
+	const wp_compound *const compounds[] = {two.get()};
+	const wp_compound_batch batch = wp::compound_batch_of(shapes,
+		wp::bodies_of(bodies, &body::position, &body::rotation, &body::shape), compounds, pairs, &pair::a, &pair::b);
+	std::vector<answer> answers(2);
+	const auto results = wp::results_of(answers)
+	                         .separation(&answer::separation)
+	                         .fraction(&answer::fraction)
+	                         .overlap(&answer::overlap)
+	                         .children(&answer::child_a, &answer::child_b)
+	                         .patches(&answer::patches, &answer::count);
+	const answer &ground = answers[0], &above = answers[1];
+	expect(wp::compound_overlap(workspace, batch, results) == WP_OK && ground.overlap == 1 && above.overlap == 0 &&
+			   ground.child_a == 0 && above.child_a == WP_COMPOUND_MISS,
+		"overlaps of compounds");
+	expect(wp::compound_distance(workspace, batch, {}, results) == WP_OK && above.separation == 3 &&
+			   above.child_a == 0 && above.child_b == 1,
+		"distances of compounds");
+	expect(wp::compound_contact(workspace, batch, wp::up_to(4), results) == WP_OK && ground.separation == -0.25f &&
+			   above.separation == 3,
+		"contacts of compounds");
+	expect(wp::compound_contact_manifold(workspace, batch, {}, results) == WP_OK && ground.count == 2 &&
+			   above.count == 0 && ground.patches[1].child_a == 1 && ground.patches[1].point_count == 4,
+		"manifolds of compounds");
+	const wp_motions motions = wp::motions_of(bodies, &body::way);
+	expect(wp::compound_cast(workspace, batch, motions, motions, results) == WP_OK && above.fraction > 0.4999f &&
+			   above.fraction < 0.5001f && above.child_b == 1,
+		"casts of compounds");
+	answers.clear();
+	expect(wp::compound_overlap(workspace, batch, wp::results_of(answers)) == WP_ERROR_MEMORY_TOO_SMALL, "no rows");
+}
+
 int main()
 {
 	const wp::hull hull(corners, face_sizes, face_indices);
@@ -629,6 +690,7 @@ int main()
 	test_mesh_contact();
 	test_mesh_queries();
 #endif
+	test_compounds();
 	std::printf("%d failures\n", failures);
 	return failures != 0;
 }

@@ -490,7 +490,7 @@ static void check_areas(uint32_t point_max, double least, double least_mean, pri
 {
 	double worst = 1, sum = 0;
 	uint32_t judged = 0, reduced = 0;
-	for (int round = 0; round < 50; round++) {
+	for (int round = 0; round < rounds(50); round++) {
 		make_face_contacts(prisms, 8, 1e-3);
 		ask(WP_VARIANT_AUTO, INFINITY, point_max);
 		check_rows(INFINITY, point_max, round == 0);
@@ -515,7 +515,7 @@ static void check_areas(uint32_t point_max, double least, double least_mean, pri
 	}
 	cr_log_info(
 		"%u points: %u judged, %u reduced, worst %g, mean %g", point_max, judged, reduced, worst, sum / reduced);
-	cr_assert_gt(judged, 30000, "%u", judged);
+	cr_assert_gt(judged, (uint32_t)rounds(30000), "%u", judged);
 	cr_assert_geq(sum / fmax(reduced, 1), least_mean, "mean %g of %u", sum / reduced, reduced);
 }
 

@@ -1519,7 +1519,7 @@ Test(track, a_limit_that_grows)
  * whose plane proves too little at their size, start each query from what the last one found, and may come to be kept. */
 Test(track, sleeping_pairs_do_not_drift)
 {
-	enum { SLEEP = 500 };
+	const int sleep = rounds(500);
 	static memory first;
 	for (uint32_t corpus = 0; corpus < CORPORA; corpus++) {
 		size_t known = 0;
@@ -1528,7 +1528,7 @@ Test(track, sleeping_pairs_do_not_drift)
 		step(near, 0.01f);
 		step(near, 0.01f);
 		memcpy(&first, &now, sizeof now);
-		for (int i = 0; i < SLEEP; i++)
+		for (int i = 0; i < sleep; i++)
 			step(near, 0.01f);
 		for (uint32_t i = 0; i < PAIRS; i++) {
 			const wp_tracked *const pair = &now.pairs[i];
@@ -1541,8 +1541,8 @@ Test(track, sleeping_pairs_do_not_drift)
 			CHECK(memcmp(pair, &first.pairs[i], sizeof *pair) == 0, "pair %u: what is kept", i);
 			for (uint32_t k = 0; k < pair->count; k++) {
 				wp_persistent_point point = now.manifolds[i].points[k];
-				CHECK(point.age == first.manifolds[i].points[k].age + SLEEP, "pair %u: age", i);
-				point.age -= SLEEP;
+				CHECK(point.age == first.manifolds[i].points[k].age + (uint32_t)sleep, "pair %u: age", i);
+				point.age -= (uint32_t)sleep;
 				CHECK(memcmp(&point, &first.manifolds[i].points[k], sizeof point) == 0, "pair %u: point %u", i, k);
 			}
 		}

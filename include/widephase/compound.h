@@ -1,0 +1,232 @@
+/* widephase: compounds, bodies of several convex shapes, each with its own pose, and all queries of them.
+ *
+ * A compound holds children: indices into the caller's shape table, with poses in the compound's frame, and a tree of boxes
+ * around them. It is bytes in caller memory, as hulls and meshes are. A row of a batch pairs two bodies, each of which has a
+ * shape of the table or a compound. A car of hulls on the ground, in all positions of one call:
+ *
+ *     wp_compound_child parts[2] = {{.rotation = {0, 0, 0, 1}, .shape = CABIN},
+ *         {.position = {0, -1, 0}, .rotation = {0, 0, 0, 1}, .shape = CHASSIS, .tag = 7}};
+ *     wp_error error = wp_compound_build(parts, 2, table, memory, wp_compound_size(2), &car, NULL);
+ *     ...
+ *     wp_compound_batch batch = {.shapes = table, .compounds = &car, .compound_count = 1,
+ *         .a = {..., .shape = {shapes, 0}, .count = 2}, ...};   where shapes[0] is WP_COMPOUND + 0, the car,
+ *                                                                 and shapes[1] an index of the table, the ground
+ *     error = wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL);
+ *
+ * Compounds against meshes: wp_compound_child_pose gives the pose of each child, which is the body of a row of
+ * wp_mesh_contact (mesh.h). */
+#ifndef WIDEPHASE_COMPOUND_H
+#define WIDEPHASE_COMPOUND_H
+
+#include "widephase/cast.h"
+#include "widephase/manifold.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Children with their poses, and a tree of boxes around them. It lives in caller memory, is immutable and position
+ * independent: it may be copied to another WP_ALIGNMENT-aligned address, written to disk and mapped. Any number of threads
+ * may use one. Contents are private. */
+typedef struct wp_compound wp_compound;
+
+/* One convex shape of a compound. Frozen (base.h). */
+typedef struct wp_compound_child {
+	float position[3]; /* of the shape's origin, in the compound's frame */
+	float rotation[4]; /* unit quaternion x, y, z, w, as in wp_bodies */
+	uint32_t shape;    /* index into the shape table; any kind but a half-space */
+	uint32_t tag;      /* the caller's own, kept and not looked at */
+} wp_compound_child;
+
+/* Most children of a compound: 2^28. */
+#define WP_COMPOUND_CHILD_MAX 268435456
+
+/* Bytes that wp_compound_build needs for so many children, about 90 for each; 0 where a compound cannot have as many. */
+WP_API size_t wp_compound_size(size_t child_count);
+
+/* Build a compound of children[0 .. child_count) into `memory` (aligned to WP_ALIGNMENT, at least
+ * wp_compound_size(child_count) bytes). `shapes` is the table that their shapes are in; the compound remembers how large they
+ * are, and no address. On success *compound points into `memory`. On an error *compound is NULL and, where `bad_child` is not
+ * NULL, *bad_child is the child at fault: with WP_ERROR_COMPOUND_POSE one whose pose is not finite, beyond WP_COORDINATE_MAX,
+ * or turned by a quaternion that is not of unit length within 1e-2; with WP_ERROR_COMPOUND_SHAPE one whose shape is not in the
+ * table, invalid, or a half-space. Other errors are of the call: WP_ERROR_NULL_CHILDREN, WP_ERROR_COMPOUND_COUNT for none or
+ * too many, and those of memory and of the table.
+ *
+ * Takes time in the number of children, about 0.2 us for each, and time in the vertices of their hulls. */
+WP_API wp_error wp_compound_build(const wp_compound_child *children, size_t child_count, const wp_shape_table *shapes,
+	void *memory, size_t memory_size, const wp_compound **compound, size_t *bad_child);
+
+/* Check `size` bytes at `memory` (read from a file, say) and, if they hold an intact compound, set *compound. Nothing is
+ * built. Every byte is covered by a checksum, and all that queries rely on is checked again: poses, boxes, the tree. So no
+ * query reads outside of the bytes or loops, whatever they are. Returns WP_ERROR_COMPOUND_CORRUPT otherwise, also for a
+ * compound that a machine of the other byte order made; *compound is then NULL. */
+WP_API wp_error wp_compound_from_memory(const void *memory, size_t size, const wp_compound **compound);
+
+/* Whether the shapes of a table are those that the compound was made for, as it must be after it came from a file, or after
+ * shapes of the table were replaced: each is there, is valid, is not a half-space, and lies in the box that the tree has for
+ * it. Otherwise WP_ERROR_COMPOUND_SHAPE, and *bad_child (`bad_child` may be NULL) is the first child at fault: the compound
+ * is to be built again. A query that comes to such a child makes its row invalid where the shape is missing, or larger about
+ * its origin than it was; a shape that leaves its box otherwise may be missed. */
+WP_API wp_error wp_compound_check(const wp_compound *compound, const wp_shape_table *shapes, size_t *bad_child);
+
+WP_API size_t wp_compound_byte_size(const wp_compound *compound);   /* bytes to copy or write */
+WP_API size_t wp_compound_child_count(const wp_compound *compound); /* children, 1 .. WP_COMPOUND_CHILD_MAX */
+
+/* The smallest box of the compound's frame that holds the boxes of all children, into lower[3] and upper[3]. */
+WP_API void wp_compound_bounds(const wp_compound *compound, float lower[3], float upper[3]);
+
+/* Child `index` (< child count), as it was given. */
+WP_API void wp_compound_child_at(const wp_compound *compound, size_t index, wp_compound_child *child);
+
+/* Where child `index` (< child count) is in the world if its compound is at `position` with `rotation` (a quaternion of any
+ * length but zero): child_position is position + rotation * its own, in double; child_rotation is the product of both
+ * rotations in double, of length 1, rounded to float. Queries have these very poses, with positions counted from the
+ * position of body A on. */
+WP_API void wp_compound_child_pose(const wp_compound *compound, size_t index, const double position[3],
+	const float rotation[4], double child_position[3], float child_rotation[4]);
+
+/* ---- rows --------------------------------------------------------------------------------------- */
+
+/* The shape of a body that has compound i is WP_COMPOUND + i. */
+#define WP_COMPOUND 0x80000000u
+
+/* Rows that pair bodies with a shape or a compound, as wp_batch pairs bodies with shapes: row r, first <= r < first + count,
+ * pairs body pair_a[r] of `a` with body pair_b[r] of `b`. Worker threads take ranges of it in the same way. May grow
+ * (base.h). */
+typedef struct wp_compound_batch {
+	const wp_shape_table *shapes;        /* of all bodies and of the children of all compounds; borrowed */
+	const wp_compound *const *compounds; /* [compound_count], borrowed; NULL entries may be there, but their rows are
+	                                        invalid */
+	size_t compound_count;               /* how many there are, below 2^31 */
+	wp_bodies
+		a; /* a.shape: an index into the table, or WP_COMPOUND + an index into `compounds`; no data: body i has shape i
+	                of the table */
+	wp_bodies b;                   /* all zero: the same bodies as a */
+	wp_const_uint32_column pair_a; /* [..] body of A for each row; no data: row r takes body r */
+	wp_const_uint32_column pair_b; /* [..] body of B for each row; no data: row r takes body r */
+	size_t first;                  /* first row */
+	size_t count;                  /* number of rows, below 2^32; 0 is legal */
+} wp_compound_batch;
+
+/* The number of no child. */
+#define WP_COMPOUND_MISS UINT32_MAX
+
+/* Where the children go that give a row its answer: indices in their compounds, 0 where a body has a shape itself,
+ * WP_COMPOUND_MISS where there is no answer and in invalid rows. Either column may be without data. */
+typedef struct wp_child_columns {
+	wp_uint32_column a; /* [..] child of A */
+	wp_uint32_column b; /* [..] child of B */
+} wp_child_columns;
+
+/* Counts over the rows of a call, added to what is there. May grow (base.h). */
+typedef struct wp_compound_statistics {
+	uint64_t rows;              /* all, invalid ones included */
+	uint64_t touching;          /* rows with WP_STATUS_TOUCHING or WP_STATUS_PENETRATING */
+	uint64_t invalid;           /* rows with WP_STATUS_INVALID */
+	uint64_t first_invalid_row; /* of all calls; meaningless while invalid is 0 */
+	uint64_t pairs;             /* pairs of children that the trees left, whose boxes were compared */
+	uint64_t beyond;            /* of these: proven not to be the answer, by boxes and balls */
+	uint64_t solved;            /* pairs of children that kernels answered */
+	uint64_t touched;           /* of these: with points of a manifold */
+	uint64_t strong;            /* of these: by the double-precision path */
+} wp_compound_statistics;
+
+/* ---- queries ------------------------------------------------------------------------------------ */
+
+/* A row has the answer of one pair of children, as wp_overlap, wp_distance, wp_contact or wp_cast gives it of two bodies that
+ * have these shapes at the poses of wp_compound_child_pose, with its bits and its accuracy: L is the larger bounding radius of
+ * both children. Points are counted from the position of A on, in double: to be far from any origin costs nothing. A body
+ * with a shape of the table is the only child of itself, and two of these have the bits of wp_contact and the others.
+ *
+ * Results are as in query.h, with local_a and local_b in the frames of the bodies, not of the children, and `lower` proven of
+ * all pairs of children; results->cache is left alone. A row is invalid for the same reasons as there, and with
+ * WP_STATUS_INVALID_SHAPE_A or _B where a body names no compound, or a child's shape is not the table's
+ * (wp_compound_check). `children` and `statistics` may be NULL. Ranges, strides, determinism and threads are as for
+ * wp_contact; on an error nothing is written.
+ *
+ * Method: down both trees at once, the nearest boxes first, each compared with the other in both frames. Pairs of children
+ * that no bound proves worse than the best answer known go into a ring that all rows share, so lanes are full also where each
+ * row has few. A full ring is answered, and the walks go on; neither its size nor the order of rows changes a bit. */
+
+/* Do the bodies share a point? The answer is the row of the lowest pair of children that overlaps: by the child of A, then by
+ * the child of B. If there is none, the status is WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero. */
+WP_API wp_error wp_compound_overlap(wp_workspace *workspace, const wp_compound_batch *batch, const wp_results *results,
+	const wp_child_columns *children, wp_compound_statistics *statistics);
+
+/* How distances of compounds are found. NULL stands for all zero. May grow (base.h). */
+typedef struct wp_compound_distance_options {
+	float max_distance; /* children further apart do not count; 0: all count. The smaller, the faster */
+} wp_compound_distance_options;
+
+/* How far are the bodies apart? The answer is the least separation; of equal ones, the lowest pair of children has it. If all
+ * are further apart than max_distance, the status is WP_STATUS_SEPARATED | WP_STATUS_BEYOND, `lower` has what is proven,
+ * separation and upper are infinity, and vectors are zero. */
+WP_API wp_error wp_compound_distance(wp_workspace *workspace, const wp_compound_batch *batch,
+	const wp_compound_distance_options *options, const wp_results *results, const wp_child_columns *children,
+	wp_compound_statistics *statistics);
+
+/* The deepest contact: the least signed separation of all pairs of children, of equal ones of the lowest pair, up to
+ * options->max_separation: those that are proven further apart do not count. To leave a compound along the normal by the depth frees that pair alone; others may still overlap,
+ * which is what manifolds are for. If all children are proven further apart, the row is as for
+ * wp_compound_distance. `options` may be NULL. */
+WP_API wp_error wp_compound_contact(wp_workspace *workspace, const wp_compound_batch *batch,
+	const wp_contact_options *options, const wp_results *results, const wp_child_columns *children,
+	wp_compound_statistics *statistics);
+
+/* Most points of a patch, and patches of a row. */
+#define WP_COMPOUND_POINT_MAX 4
+#define WP_COMPOUND_PATCH_MAX 65536
+
+/* The contact of one pair of children: one normal, and the manifold of both. Frozen (base.h). */
+typedef struct wp_compound_patch {
+	float normal[3];           /* unit, world axes, from A to B */
+	float separation;          /* of both children */
+	uint32_t child_a, child_b; /* indices in the compounds; 0 for a body that has a shape itself */
+	uint32_t status;           /* wp_status bits of this pair */
+	uint32_t point_count;      /* 1 .. WP_COMPOUND_POINT_MAX */
+	wp_manifold_point
+		points[WP_COMPOUND_POINT_MAX]; /* the points of wp_contact_manifold, local ones in the frames of the
+	                                                    bodies; what is not used is zero */
+} wp_compound_patch;
+
+/* A column of the patches of rows, of which an element is all patches that a row may have. */
+typedef struct wp_compound_patch_column {
+	wp_compound_patch *data; /* the first patch of the first row */
+	size_t stride;           /* bytes from a row's first patch to the next row's; 0 = tightly packed */
+} wp_compound_patch_column;
+
+/* Where patches go, beside the results of the deepest contact. May grow (base.h). */
+typedef struct wp_compound_patches {
+	wp_uint32_column pair_count;  /* [..] pairs of children with points, also beyond patch_max; no data: not written */
+	wp_uint32_column patch_count; /* [..] patches written, 0 .. patch_max */
+	wp_compound_patch_column
+		patches;        /* [..][patch_max], the deepest first, of equal ones the lowest pair of children; what a
+	                                     row does not use is left alone */
+	uint32_t patch_max; /* most patches wanted of a row, 1 .. WP_COMPOUND_PATCH_MAX; 0 = 4 */
+} wp_compound_patches;
+
+/* The deepest contact, with the bits of wp_compound_contact, and a patch for each pair of children that comes within
+ * max_separation. Each pair has a normal of its own, so none are merged: what an engine keeps from frame to frame is known by
+ * child_a, child_b and the features of a point. If there are more than patch_max, the deepest stay. `patches` must have
+ * patch_count and patches; `options` may be NULL. */
+WP_API wp_error wp_compound_contact_manifold(wp_workspace *workspace, const wp_compound_batch *batch,
+	const wp_contact_options *options, const wp_results *results, const wp_compound_patches *patches,
+	wp_compound_statistics *statistics);
+
+/* When do the moving bodies first touch? `motions_a` and `motions_b` belong to batch->a and batch->b; NULL: those bodies stand
+ * still. The answer is the hit with the lowest fraction, of equal ones the one with the least separation, then the lowest pair
+ * of children; statuses, fractions, and what makes a motion invalid are as of wp_cast. If nothing is hit, the fraction is 1,
+ * the status WP_STATUS_SEPARATED, separation and upper are infinity, all else is zero.
+ *
+ * A body with a shape of the table may turn; a compound moves straight. One whose rotation at the end has other bits than at
+ * the start gets WP_STATUS_INVALID_ROTATION_A or _B: cast its children as bodies of wp_cast, or split its way into
+ * straight parts. */
+WP_API wp_error wp_compound_cast(wp_workspace *workspace, const wp_compound_batch *batch, const wp_motions *motions_a,
+	const wp_motions *motions_b, const wp_results *results, const wp_float_column *fraction,
+	const wp_child_columns *children, wp_compound_statistics *statistics);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

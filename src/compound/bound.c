@@ -1,0 +1,232 @@
+/* What is proven of the answers of pairs of children, before any is asked. */
+#include "compound/internal.h"
+#include "core/contract.h"
+#include "shape/vertices.h"
+
+/* Share of sizes and distances that answers may be off, twice the widest bracket of the contract. */
+#define SHARE (2 * WP_CONTRACT_SMOOTH_WIDE)
+
+/* Room for rounding of a way, relative to it. */
+#define WAY_ROUNDING 1e-9
+
+/* Room for rounding of a squared distance, relative to its root. */
+#define FAR_ROUNDING 1e-12
+
+/* ---- boxes on their way -------------------------------------------------------------------------- */
+
+/* The six planes of two boxes: along axis k of A and of B, how far the middle of B is from the middle of A, by how much it
+ * moves, and up to which distance the boxes meet. */
+typedef struct beside {
+	double at[6], way[6], meet[6];
+} beside;
+
+static beside beside_of(const wp_compound_row *row, const wp_compound_box box[2])
+{
+	const wp_compound_block a = wp_compound_block_of(row, 0, box[0]), b = wp_compound_block_of(row, 1, box[1]);
+	const wp_d3 between = wp_d3_sub(b.middle, a.middle);
+	beside s;
+	wp_d3_put(between, s.at);
+	wp_d3_put(row->way, s.way);
+	wp_d3_put(wp_d3_add(a.half[0], b.half[0]), s.meet);
+	wp_d3_put(wp_d33_turn_back(&row->turn, between), s.at + 3);
+	wp_d3_put(wp_d33_turn_back(&row->turn, row->way), s.way + 3);
+	wp_d3_put(wp_d3_add(wp_compound_half_beside(row, 0, a.half[0]), b.half[1]), s.meet + 3);
+	return s;
+}
+
+/* When two boxes first meet that are grown. */
+static double entry_of(const beside *s, double grown)
+{
+	double entry = 0, exit = 1;
+	for (int k = 0; k < 6; k++) {
+		const double way = s->way[k], meet = s->meet[k] + grown + WAY_ROUNDING * wp_abs(way);
+		if (way == 0) {
+			if (wp_abs(s->at[k]) > meet)
+				return (double)WP_INFINITY;
+			continue;
+		}
+		const double below = (-meet - s->at[k]) / way, above = (meet - s->at[k]) / way;
+		const double from = below < above ? below : above, to = below < above ? above : below;
+		entry = from > entry ? from : entry;
+		exit = to < exit ? to : exit;
+	}
+	return entry <= exit ? entry : (double)WP_INFINITY;
+}
+
+/* ---- half-spaces -------------------------------------------------------------------------------- */
+
+static bool is_half_space(const wp_compound_side *side)
+{
+	return side->compound == NULL && side->core->kind == WP_CORE_HALF_SPACE;
+}
+
+/* Which side is one; 2: none. */
+static int half_space_of(const wp_compound_row *row)
+{
+	return is_half_space(&row->side[0]) ? 0 : is_half_space(&row->side[1]) ? 1 : 2;
+}
+
+/* The normal of a half-space in the frame of A. */
+static wp_d3 up_of(const wp_compound_row *row, int space)
+{
+	return space == 0 ? wp_d3_of(0, 1, 0) : wp_d33_axis(&row->turn, 1);
+}
+
+/* How high a place in the frame of A is above a half-space. */
+static double height_of(const wp_compound_row *row, int space, wp_d3 place)
+{
+	const wp_d3 above = space == 0 ? place : wp_d3_sub(place, row->offset);
+	return wp_d3_dot(up_of(row, space), above) - (double)row->side[space].core->radius;
+}
+
+/* How high a box is above a half-space, by its lowest corner. */
+static double height_of_box(const wp_compound_row *row, int space, const wp_compound_box box[2])
+{
+	const wp_compound_block other = wp_compound_block_of(row, 1 - space, box[1 - space]);
+	return height_of(row, space, other.middle) - wp_compound_reach_along(up_of(row, space), other.half[0]);
+}
+
+/* When a box that moves straight first comes to the plane. */
+static double entry_of_plane(const wp_compound_row *row, int space, const wp_compound_box box[2], double grown)
+{
+	const double along = wp_d3_dot(up_of(row, space), row->way), rising = space == 0 ? along : -along;
+	const double height = height_of_box(row, space, box) - (grown + WAY_ROUNDING * wp_abs(rising));
+	if (!(height > 0))
+		return 0;
+	return rising < 0 ? height / -rising : (double)WP_INFINITY;
+}
+
+/* ---- keys --------------------------------------------------------------------------------------- */
+
+/* A proven distance, less what answers may be off. */
+static double key_of_distance(const wp_compound_call *call, double distance, double sizes)
+{
+	const double key = distance - SHARE * (sizes + distance);
+	if (call->query == WP_COMPOUND_OVERLAP)
+		return key > 0 ? (double)WP_INFINITY : 0;
+	return key > 0 ? key : 0;
+}
+
+/* Where the key of a distance is above the limit, with room for rounding. */
+double wp_compound_far(const wp_compound_row *row)
+{
+	const double sizes = row->side[0].reach + row->side[1].reach;
+	const double far = (1 + FAR_ROUNDING) * (row->limit + SHARE * sizes) / (1 - SHARE);
+	return far * far;
+}
+
+double wp_compound_key_of_apart(const wp_compound_call *call, const wp_compound_row *row, double squared)
+{
+	if (!(squared < (double)WP_INFINITY))
+		return squared;
+	return key_of_distance(call, wp_sqrt(squared), row->side[0].reach + row->side[1].reach);
+}
+
+/* Rounded down as fractions are. */
+static double key_of_entry(double entry) { return entry <= 1 ? (double)wp_round_down(entry) : (double)WP_INFINITY; }
+
+/* When two boxes meet at the soonest, sizes grown by what answers may be off. */
+static double key_of_way(const wp_compound_row *row, const wp_compound_box box[2], double sizes)
+{
+	const double grown = SHARE * sizes;
+	const int space = half_space_of(row);
+	if (space == 2) {
+		const beside s = beside_of(row, box);
+		return key_of_entry(entry_of(&s, grown));
+	}
+	return row->side[space].turns ? 0 : key_of_entry(entry_of_plane(row, space, box, grown));
+}
+
+bool wp_compound_is_plain(const wp_compound_call *call, const wp_compound_row *row)
+{
+	return call->query != WP_COMPOUND_CAST && half_space_of(row) == 2;
+}
+
+double wp_compound_key_of_boxes(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2])
+{
+	const double sizes = row->side[0].reach + row->side[1].reach;
+	if (call->query == WP_COMPOUND_CAST)
+		return key_of_way(row, box, sizes);
+	return key_of_distance(call, height_of_box(row, half_space_of(row), box), sizes);
+}
+
+/* ---- pairs of children -------------------------------------------------------------------------- */
+
+/* The origin of a leaf's shape, in the frame of its body. */
+static wp_d3 origin_of(const wp_compound_leaf *leaf)
+{
+	if (leaf->child == NULL)
+		return wp_d3_zero();
+	const float *const p = leaf->child->position;
+	return wp_d3_of((double)p[0], (double)p[1], (double)p[2]);
+}
+
+/* A place that a leaf's core surely holds, in the frame of its body. False where none is known. */
+static bool place_inside(const wp_compound_leaf *leaf, wp_d3 *place)
+{
+	const wp_core *const core = leaf->core;
+	if (core->kind == WP_CORE_CUSTOM)
+		return false;
+	*place = origin_of(leaf);
+	if (core->kind != WP_CORE_HULL)
+		return true;
+	const wp_d3 vertex = wp_core_vertex(core, 0);
+	const bool is_turned = leaf->child != NULL;
+	*place = wp_d3_add(*place, is_turned ? wp_dq_turn(wp_dq_of_rotation(leaf->child->rotation), vertex) : vertex);
+	return true;
+}
+
+/* A place in the frame of side k, in the frame of A. */
+static wp_d3 place_in_a(const wp_compound_row *row, int k, wp_d3 place)
+{
+	return k == 0 ? place : wp_d3_add(row->offset, wp_d33_turn(&row->turn, place));
+}
+
+/* How far two children are apart at most. */
+static double distance_at_most(const wp_compound_row *row, const wp_compound_leaf leaf[2])
+{
+	const int space = half_space_of(row), other = 1 - space;
+	wp_d3 place[2];
+	double most = (double)WP_INFINITY;
+	if (space != 2 && place_inside(&leaf[other], &place[other]))
+		most = height_of(row, space, place_in_a(row, other, place[other])) - (double)leaf[other].core->radius;
+	else if (space == 2 && place_inside(&leaf[0], &place[0]) && place_inside(&leaf[1], &place[1]))
+		most = wp_d3_length(wp_d3_sub(place_in_a(row, 1, place[1]), place[0])) -
+		       ((double)leaf[0].core->radius + (double)leaf[1].core->radius);
+	return most > 0 ? most : 0;
+}
+
+static double sizes_of(const wp_compound_leaf leaf[2])
+{
+	return ((double)leaf[0].core->bound + (double)leaf[0].core->radius) +
+	       ((double)leaf[1].core->bound + (double)leaf[1].core->radius);
+}
+
+/* The key of children that are so far apart. */
+static double key_of_children(
+	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double distance, double sizes)
+{
+	const double key = key_of_distance(call, distance, sizes);
+	if (key > row->limit || (call->query != WP_COMPOUND_DISTANCE && call->query != WP_COMPOUND_CONTACT))
+		return key;
+	const double most = distance_at_most(row, leaf), limit = most + SHARE * (sizes + most);
+	row->limit = limit < row->limit ? limit : row->limit;
+	return key;
+}
+
+double wp_compound_key_of_near(
+	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double squared)
+{
+	const double sizes = sizes_of(leaf), boxes = wp_sqrt(squared);
+	const double balls = wp_d3_length(wp_d3_sub(place_in_a(row, 1, origin_of(&leaf[1])), origin_of(&leaf[0]))) - sizes;
+	return key_of_children(call, row, leaf, balls > boxes ? balls : boxes, sizes);
+}
+
+double wp_compound_key_of_pair(const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2])
+{
+	const wp_compound_box box[2] = {leaf[0].box, leaf[1].box};
+	const double sizes = sizes_of(leaf);
+	if (call->query == WP_COMPOUND_CAST)
+		return key_of_way(row, box, sizes);
+	return key_of_children(call, row, leaf, height_of_box(row, half_space_of(row), box), sizes);
+}

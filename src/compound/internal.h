@@ -1,0 +1,171 @@
+/* Queries of compounds: what the files of this room share.
+ *
+ * A row has the best answer of all pairs of children of its bodies, and of answers that are as good, the lowest pair's. walk.c
+ * goes down both trees and notes the pairs that may be it, by what bound.c proves of them. query.c puts the nearest of these
+ * of all rows under way into the ring, ring.c has the kernels answer it, and whatever is proven worse than the best answer is
+ * left out. What is proven leaves room for the error of answers, so the best one is never left out, and neither the size of the
+ * ring nor the order changes a bit. */
+#ifndef WP_COMPOUND_INTERNAL_H
+#define WP_COMPOUND_INTERNAL_H
+
+#include "batch/call.h"
+#include "batch/workspace.h"
+#include "compound/compound.h"
+
+typedef enum wp_compound_query {
+	WP_COMPOUND_OVERLAP, /* an answer is 0, or infinity where children are apart */
+	WP_COMPOUND_DISTANCE,
+	WP_COMPOUND_CONTACT,
+	WP_COMPOUND_MANIFOLD, /* the answers of contacts, and patches */
+	WP_COMPOUND_CAST      /* an answer is a fraction, or infinity */
+} wp_compound_query;
+
+/* One call. */
+typedef struct wp_compound_call {
+	wp_workspace *workspace;
+	wp_compound_query query;
+	wp_call rows; /* whose statistics are not used */
+	const wp_compound *const *compounds;
+	size_t compound_count;
+	float most;            /* children further apart do not count: max_distance or max_separation */
+	wp_motions motions[2]; /* of casts: of A and B, with strides */
+	wp_child_columns children;
+	wp_compound_patches patches; /* strides and patch_max never 0 */
+	wp_compound_statistics *statistics;
+} wp_compound_call;
+
+/* A box that a row meets on its way down a tree: a node's or a child's, in the frame of its body. */
+typedef struct wp_compound_box {
+	const float *lower, *upper;
+} wp_compound_box;
+
+/* What the answer of all pairs of children in two boxes is at least, in a cast or beside a half-space. */
+double wp_compound_key_of_boxes(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_box box[2]);
+
+/* A box by its middle in the axes of A, and half of its sides along the axes of both bodies: what holds it there. */
+typedef struct wp_compound_block {
+	wp_d3 middle, half[2];
+} wp_compound_block;
+
+WP_INLINE double wp_compound_reach_along(wp_d3 axis, wp_d3 half)
+{
+	return (wp_abs(axis.x) * half.x + wp_abs(axis.y) * half.y) + wp_abs(axis.z) * half.z;
+}
+
+/* Half of the sides of a box of side k along the axes of the other body. */
+WP_INLINE wp_d3 wp_compound_half_beside(const wp_compound_row *row, int k, wp_d3 half)
+{
+	const wp_d33 *const m = &row->turn;
+	return k == 1
+	         ? wp_d3_of(wp_compound_reach_along(m->row[0], half), wp_compound_reach_along(m->row[1], half),
+				   wp_compound_reach_along(m->row[2], half))
+	         : wp_d3_of(wp_compound_reach_along(wp_d33_axis(m, 0), half),
+				   wp_compound_reach_along(wp_d33_axis(m, 1), half), wp_compound_reach_along(wp_d33_axis(m, 2), half));
+}
+
+/* The block of a box of side k; of one of A only along its own axes. */
+WP_INLINE wp_compound_block wp_compound_block_of(const wp_compound_row *row, int k, wp_compound_box box)
+{
+	double middle[3], half[3];
+	for (int i = 0; i < 3; i++) {
+		middle[i] = ((double)box.lower[i] + (double)box.upper[i]) / 2;
+		half[i] = ((double)box.upper[i] - (double)box.lower[i]) / 2;
+	}
+	const wp_d3 own = wp_d3_at(half);
+	if (k == 0)
+		return (wp_compound_block){wp_d3_at(middle), {own, own}};
+	return (wp_compound_block){
+		wp_d3_add(row->offset, wp_d33_turn(&row->turn, wp_d3_at(middle))), {wp_compound_half_beside(row, 1, own), own}};
+}
+
+/* The square of how far boxes are apart along three axes. */
+WP_INLINE double wp_compound_squared(wp_d3 between, wp_d3 half_a, wp_d3 half_b)
+{
+	const double x = wp_abs(between.x) - (half_a.x + half_b.x);
+	const double y = wp_abs(between.y) - (half_a.y + half_b.y);
+	const double z = wp_abs(between.z) - (half_a.z + half_b.z);
+	return ((x > 0 ? x * x : 0) + (y > 0 ? y * y : 0)) + (z > 0 ? z * z : 0);
+}
+
+/* The same of two blocks along the axes of either body, whichever tells more; along those of A alone where that is above
+ * `enough`. */
+WP_INLINE double wp_compound_apart(
+	const wp_compound_row *row, const wp_compound_block *a, const wp_compound_block *b, double enough)
+{
+	const wp_d3 between = wp_d3_sub(b->middle, a->middle);
+	const double along_a = wp_compound_squared(between, a->half[0], b->half[0]);
+	if (along_a > enough)
+		return along_a;
+	const wp_d3 half = wp_compound_half_beside(row, 0, a->half[0]);
+	const double along_b = wp_compound_squared(wp_d33_turn_back(&row->turn, between), half, b->half[1]);
+	return along_a > along_b ? along_a : along_b;
+}
+
+/* Whether distances of blocks are a bound: not in casts, nor beside half-spaces. */
+bool wp_compound_is_plain(const wp_compound_call *call, const wp_compound_row *row);
+
+/* The square of a distance above which no pair counts. */
+double wp_compound_far(const wp_compound_row *row);
+
+/* What is proven of all pairs that are so far apart, by the square of it. */
+double wp_compound_key_of_apart(const wp_compound_call *call, const wp_compound_row *row, double squared);
+
+/* A child: its core, its pose in the frame of its body, which is NULL for a body with a shape, and its box. */
+typedef struct wp_compound_leaf {
+	const wp_core *core;
+	const wp_compound_child *child;
+	wp_compound_box box;
+} wp_compound_leaf;
+
+/* What the answer of a pair is at least, and that it lowers the row's limit: of one whose boxes are so far apart, by the square
+ * of it; and of one in a cast or beside a half-space. */
+double wp_compound_key_of_near(
+	const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2], double squared);
+double wp_compound_key_of_pair(const wp_compound_call *call, wp_compound_row *row, const wp_compound_leaf leaf[2]);
+
+/* Read a row. Returns why it is invalid, or 0. */
+uint32_t wp_compound_read_row(const wp_compound_call *call, uint32_t number, wp_compound_row *row);
+
+/* Whether a pair may still be the row's answer, or be as good. */
+bool wp_compound_counts(const wp_compound_call *call, const wp_compound_row *row, const wp_compound_found *found);
+
+/* Whether a pair of children is lower than another one. */
+bool wp_compound_is_lower(const uint32_t pair[2], const uint32_t other[2]);
+
+/* Whether a pair comes before another one: by what is proven, then by its children. */
+bool wp_compound_is_before(const wp_compound_found *found, const wp_compound_found *other);
+
+/* A pair of the row has no answer: of several the first one stays. If it counts at the end, the row is invalid. */
+void wp_compound_note_invalid(wp_compound_row *row, const wp_compound_found *found, uint32_t status);
+
+/* Put a pair of the row at that place into the ring, which has room. */
+void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found);
+
+/* Answer the pairs in the ring: each row keeps the best one, and patches. */
+void wp_compound_run_ring(const wp_compound_call *call);
+
+/* Find the pairs of the row at that place. The ring is empty, before and after. */
+void wp_compound_walk(const wp_compound_call *call, uint32_t place);
+
+/* Write the patch of a pair in the ring to its row, unless the row has enough that are deeper. */
+void wp_compound_write_patch(const wp_compound_call *call, wp_compound_row *row, uint32_t at);
+
+/* Write a row that is answered, or an invalid one, and count it. */
+void wp_compound_write_row(const wp_compound_call *call, const wp_compound_row *row);
+void wp_compound_write_invalid(const wp_compound_call *call, uint32_t row, uint32_t status);
+
+/* What a call asks besides its batch. */
+typedef struct wp_compound_request {
+	wp_compound_query query;
+	float most;
+	const wp_motions *motions[2];
+	const wp_float_column *fraction;
+	const wp_child_columns *children;
+	const wp_compound_patches *patches;
+} wp_compound_request;
+
+/* Answer all rows, by a ring that takes so many pairs, 1 .. WP_COMPOUND_RING, which changes no bit. */
+wp_error wp_compound_run(wp_workspace *workspace, const wp_compound_batch *batch, const wp_compound_request *request,
+	const wp_results *results, wp_compound_statistics *statistics, uint32_t capacity);
+
+#endif

@@ -1,0 +1,154 @@
+/* The ring, answered: pairs of children as rows of a batch, by the queries that answer all other pairs. */
+#include "batch/run.h"
+#include "compound/internal.h"
+#include "motion/advance.h"
+
+/* ---- pairs in ----------------------------------------------------------------------------------- */
+
+static void place_side(const wp_compound_side *side, uint32_t at, wp_asked_place *place)
+{
+	*place = side->place;
+	if (side->compound == NULL)
+		return;
+	const wp_compound_child *const child = &wp_compound_view_of(side->compound).parts[at].child;
+	wp_compound_place_child(
+		child, wp_d3_at(side->place.position), side->place.rotation, place->position, place->rotation);
+	memcpy(place->end, place->rotation, sizeof place->end);
+	place->shape = child->shape;
+}
+
+void wp_compound_push(const wp_compound_call *call, uint32_t place, const wp_compound_found *found)
+{
+	wp_compound_memory *const memory = &call->workspace->compound;
+	const wp_compound_row *const row = &memory->row[place];
+	const uint32_t at = memory->count++;
+	memory->pair[at] = *found;
+	memory->of_row[at] = place;
+	place_side(&row->side[0], found->place[0], &memory->place[2 * at]);
+	place_side(&row->side[1], found->place[1], &memory->place[2 * at + 1]);
+	call->statistics->solved++;
+}
+
+/* ---- answers out -------------------------------------------------------------------------------- */
+
+static double value_of(const wp_compound_call *call, const wp_cast_contact *contact, float fraction)
+{
+	if (call->query == WP_COMPOUND_OVERLAP)
+		return (contact->status & WP_STATUS_SEPARATED) != 0 ? (double)WP_INFINITY : 0;
+	if (call->query == WP_COMPOUND_CAST)
+		return (contact->status & WP_STATUS_HIT) != 0 ? (double)fraction : (double)WP_INFINITY;
+	const float least = call->query == WP_COMPOUND_DISTANCE ? contact->separation : contact->lower;
+	const bool is_near = (contact->status & WP_STATUS_BEYOND) == 0 && least <= call->most;
+	return is_near ? (double)contact->separation : (double)WP_INFINITY;
+}
+
+/* Whether an answer is better than the best of a row. */
+static bool is_better(const wp_compound_row *row, double value, double separation, const uint32_t child[2])
+{
+	if (!row->has_best)
+		return value < (double)WP_INFINITY;
+	if (value != row->value)
+		return value < row->value;
+	return separation != row->separation ? separation < row->separation : wp_compound_is_lower(child, row->child);
+}
+
+/* What all pairs together are proven to be apart. An answer's bound is no better than what was proven before it, which stands
+ * for the pairs that no kernel has looked at. */
+static void keep_bound(wp_compound_row *row, const wp_cast_contact *contact, double key)
+{
+	const float before = wp_round_down(key);
+	const float lower = key > 0 && contact->lower < before ? before : contact->lower;
+	if (lower < row->lowest) {
+		row->lowest = lower;
+		row->lowest_status = contact->status;
+	} else if (lower == row->lowest) {
+		row->lowest_status |= contact->status;
+	}
+}
+
+static void take_answer(const wp_compound_call *call, wp_compound_row *row, uint32_t at)
+{
+	const wp_compound_memory *const memory = &call->workspace->compound;
+	const wp_compound_found *const pair = &memory->pair[at];
+	const wp_cast_contact *const contact = &memory->contact[at];
+	if ((contact->status & WP_STATUS_INVALID) != 0) {
+		wp_compound_note_invalid(row, pair, contact->status);
+		return;
+	}
+	const double value = value_of(call, contact, memory->fraction[at]);
+	const double separation = call->query == WP_COMPOUND_CAST ? (double)contact->separation : value;
+	keep_bound(row, contact, pair->key);
+	if (call->query == WP_COMPOUND_MANIFOLD && memory->point_count[at] != 0) {
+		row->pair_count++;
+		call->statistics->touched++;
+		wp_compound_write_patch(call, row, at);
+	}
+	if (!is_better(row, value, separation, pair->child))
+		return;
+	row->has_best = true;
+	row->value = value;
+	row->separation = separation;
+	row->contact = *contact;
+	memcpy(row->child, pair->child, sizeof row->child);
+	memcpy(row->place, pair->place, sizeof row->place);
+	const double limit = value > 0 ? value : 0;
+	if (call->query != WP_COMPOUND_MANIFOLD && limit < row->limit)
+		row->limit = limit;
+}
+
+static wp_bodies bodies_of(const wp_asked_place *place)
+{
+	const size_t stride = 2 * sizeof *place;
+	return (wp_bodies){.position = {place->position, stride},
+		.rotation = {place->rotation, stride},
+		.shape = {&place->shape, stride},
+		.count = WP_COMPOUND_RING,
+		.position_real = WP_REAL_DOUBLE};
+}
+
+static wp_motions motions_of(const wp_asked_place *place)
+{
+	return (wp_motions){{place->way, 2 * sizeof *place}, {place->end, 2 * sizeof *place}};
+}
+
+static void answer_ring(const wp_compound_call *call)
+{
+	wp_compound_memory *const memory = &call->workspace->compound;
+	const wp_asked_place *const place = memory->place;
+	wp_statistics work = {0};
+	const wp_batch batch = {
+		.shapes = call->rows.shapes, .a = bodies_of(place), .b = bodies_of(place + 1), .count = memory->count};
+	const wp_results results = wp_cast_results_of(memory->contact);
+	const wp_contact_options options = {.max_separation = call->most};
+	const wp_manifolds manifolds = {.count.data = memory->point_count, .points.data = memory->point[0]};
+	switch (call->query) {
+	case WP_COMPOUND_OVERLAP:
+		(void)wp_overlap(call->workspace, &batch, &results, &work);
+		break;
+	case WP_COMPOUND_DISTANCE:
+		(void)wp_distance(call->workspace, &batch, &results, &work);
+		break;
+	case WP_COMPOUND_CONTACT:
+		(void)wp_contact(call->workspace, &batch, &options, &results, &work);
+		break;
+	case WP_COMPOUND_MANIFOLD:
+		(void)wp_contact_manifold(call->workspace, &batch, &options, &results, &manifolds, &work);
+		break;
+	case WP_COMPOUND_CAST: {
+		const wp_motions a = motions_of(place), b = motions_of(place + 1);
+		(void)wp_cast(call->workspace, &batch, &a, &b, &results, &(wp_float_column){memory->fraction, 0}, &work);
+	}
+	}
+	call->statistics->strong += work.strong;
+}
+
+void wp_compound_run_ring(const wp_compound_call *call)
+{
+	wp_compound_memory *const memory = &call->workspace->compound;
+	if (memory->count == 0)
+		return;
+	answer_ring(call);
+	for (uint32_t i = 0; i < memory->count; i++)
+		take_answer(call, &memory->row[memory->of_row[i]], i);
+	memory->count = 0;
+}

@@ -1,0 +1,196 @@
+/* The bits of queries of compounds, by digests that are the same on every machine, by every variant, for every size of the ring
+ * of pairs and by every compiler: a plain program that also runs under emulators.
+ *   compounds     exits with 1 where a digest differs, and prints all of them
+ */
+#include "compound/internal.h"
+#include "support/block.h"
+#include "support/gen_random.h"
+
+#include <inttypes.h>
+
+enum { COMPOUNDS = 4, CHILDREN = 40, SHAPES = 9, CHILD_SHAPES = 8, BODIES = 60, ROWS = 300, PATCHES = 3, QUERIES = 5 };
+
+static const uint32_t child_counts[COMPOUNDS] = {1, 4, 9, CHILDREN};
+static const char *const query_names[QUERIES] = {"overlap", "distance", "contact", "manifold", "cast"};
+static const uint64_t expected[QUERIES] = {
+	0xe113df4f2ae6ac37u, 0xaf55a72e5f75cbe8u, 0xd64a27e6fd94bda9u, 0xc41450e51e46106bu, 0x909030bdb3f96832u};
+
+/* Sizes of the ring: one pair, others that no number of pairs fits, all of it. */
+static const uint32_t rings[] = {1, 8, 37, WP_COMPOUND_RING};
+
+typedef struct body {
+	float position[3], rotation[4], way[3];
+	uint32_t shape;
+} body;
+
+typedef struct answer {
+	wp_row row;
+	float local_a[3], local_b[3], fraction;
+	uint32_t child_a, child_b, pair_count, patch_count;
+	wp_compound_patch patch[PATCHES];
+} answer;
+
+static body bodies[BODIES];
+static uint32_t pairs[ROWS][2];
+static answer answers[ROWS];
+static const wp_shape_table *table;
+static const wp_compound *compounds[COMPOUNDS];
+
+static void make_shapes(void)
+{
+	static const float corners[6][3] = {
+		{-0.4f, 0, 0}, {0.5f, 0, 0}, {0, -0.6f, 0}, {0, 0.4f, 0}, {0, 0, -0.5f}, {0, 0, 0.3f}};
+	static const uint32_t indices[24] = {0, 3, 4, 0, 5, 3, 0, 4, 2, 0, 2, 5, 1, 4, 3, 1, 3, 5, 1, 2, 4, 1, 5, 2};
+	static const uint32_t sizes[8] = {3, 3, 3, 3, 3, 3, 3, 3};
+	const wp_hull_input input = {
+		.vertices.data = corners[0], .vertex_count = 6, .face_sizes = sizes, .face_indices = indices, .face_count = 8};
+	static wp_shape shapes[SHAPES];
+	const wp_hull *hull = NULL;
+	const size_t hull_size = wp_hull_size(6, 8, 24), size = wp_shape_table_size(SHAPES);
+	if (wp_hull_build(&input, block(hull_size), hull_size, &hull, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+	shapes[0] = wp_shape_box(0.5f, 0.3f, 0.4f);
+	shapes[1] = wp_shape_sphere(0.5f);
+	shapes[2] = wp_shape_capsule(0.25f, 0.4f);
+	shapes[3] = wp_shape_hull(hull);
+	shapes[4] = wp_shape_cylinder(0.4f, 0.3f);
+	shapes[5] = wp_shape_cone(0.4f, 0.5f);
+	shapes[6] = wp_shape_ellipsoid(0.5f, 0.2f, 0.4f);
+	shapes[7] = wp_shape_box(0.4f, 0.1f, 0.3f);
+	shapes[7].radius = 0.1f;
+	shapes[CHILD_SHAPES] = wp_shape_half_space();
+	if (wp_shape_table_build(shapes, SHAPES, block(size), size, &table, NULL) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
+static void make_compounds(void)
+{
+	static wp_compound_child children[CHILDREN];
+	gen_random random;
+	gen_seed(&random, 17);
+	for (uint32_t c = 0; c < COMPOUNDS; c++) {
+		const size_t size = wp_compound_size(child_counts[c]);
+		for (uint32_t i = 0; i < child_counts[c]; i++) {
+			children[i] = (wp_compound_child){.shape = gen_below(&random, CHILD_SHAPES), .tag = i};
+			gen_rotation(&random, children[i].rotation);
+			for (int k = 0; k < 3; k++)
+				children[i].position[k] = gen_rounded(gen_range(&random, -0.5 * (c + 1), 0.5 * (c + 1)));
+		}
+		if (wp_compound_build(children, child_counts[c], table, block(size), size, &compounds[c], NULL) != WP_OK)
+			exit(BLOCK_EXIT_CODE);
+	}
+}
+
+/* Bodies near each other, far from the origin; a few of them are no bodies. */
+static void make_bodies(void)
+{
+	gen_random random;
+	gen_seed(&random, 29);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		bodies[i].shape = i < 12 ? gen_below(&random, SHAPES)
+		                         : WP_COMPOUND + gen_below(&random, COMPOUNDS + (i % 16 == 0));
+		gen_rotation(&random, bodies[i].rotation);
+		for (int k = 0; k < 3; k++) {
+			bodies[i].position[k] = gen_rounded(1000 + gen_range(&random, -3, 3));
+			bodies[i].way[k] = gen_rounded(gen_range(&random, -4, 4));
+		}
+	}
+	for (uint32_t i = 0; i < ROWS; i++) {
+		pairs[i][0] = gen_below(&random, BODIES);
+		pairs[i][1] = gen_below(&random, BODIES);
+	}
+}
+
+static wp_results results_of(void)
+{
+	wp_results results = wp_results_of_rows(&answers->row);
+	results.local_a.data = answers->local_a;
+	results.local_b.data = answers->local_b;
+	wp_float_column *const columns[] = {
+		&results.separation, &results.normal, &results.lower, &results.upper, &results.local_a, &results.local_b};
+	for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++)
+		columns[i]->stride = sizeof *answers;
+	results.point_a.stride = results.point_b.stride = sizeof *answers;
+	results.status.stride = results.iterations.stride = sizeof *answers;
+	return results;
+}
+
+static void ask(wp_workspace *workspace, int query, uint32_t ring)
+{
+	const size_t apart = sizeof *bodies, stride = sizeof *answers;
+	const wp_compound_batch batch = {.shapes = table,
+		.compounds = compounds,
+		.compound_count = COMPOUNDS,
+		.a = {.position = {bodies->position, apart},
+			.rotation = {bodies->rotation, apart},
+			.shape = {&bodies->shape, apart},
+			.count = BODIES},
+		.pair_a = {&pairs[0][0], sizeof *pairs},
+		.pair_b = {&pairs[0][1], sizeof *pairs},
+		.count = ROWS};
+	const wp_motions motions = {.translation = {bodies->way, apart}};
+	const wp_float_column fraction = {&answers->fraction, stride};
+	const wp_child_columns children = {{&answers->child_a, stride}, {&answers->child_b, stride}};
+	const wp_compound_patches patches = {.pair_count = {&answers->pair_count, stride},
+		.patch_count = {&answers->patch_count, stride},
+		.patches = {answers->patch, stride},
+		.patch_max = PATCHES};
+	const wp_compound_request request = {.query = (wp_compound_query)query,
+		.most = 0.25f,
+		.motions = {query == WP_COMPOUND_CAST ? &motions : NULL, NULL},
+		.fraction = query == WP_COMPOUND_CAST ? &fraction : NULL,
+		.children = &children,
+		.patches = query == WP_COMPOUND_MANIFOLD ? &patches : NULL};
+	const wp_results results = results_of();
+	memset(answers, 0, sizeof answers);
+	if (wp_compound_run(workspace, &batch, &request, &results, NULL, ring) != WP_OK)
+		exit(BLOCK_EXIT_CODE);
+}
+
+/* All numbers of the answers. Which NaN says that a row is invalid is no matter. */
+static uint64_t digest_answers(void)
+{
+	uint64_t digest = 0xcbf29ce484222325u;
+	for (uint32_t i = 0; i < ROWS; i++) {
+		answer *const a = &answers[i];
+		if ((a->row.status & WP_STATUS_INVALID) != 0)
+			a->row.separation = a->row.lower = a->row.upper = a->fraction = 0;
+		for (size_t at = 0; at < sizeof *a; at += sizeof(uint32_t)) {
+			uint32_t word;
+			memcpy(&word, (const char *)a + at, sizeof word);
+			digest = (digest ^ word) * 0x100000001b3u;
+			digest ^= digest >> 29;
+		}
+	}
+	return digest;
+}
+
+/* All variants and rings, against what is expected. */
+int main(void)
+{
+	void *const memory = block(WP_WORKSPACE_SIZE);
+	int code = 0;
+	make_shapes();
+	make_compounds();
+	make_bodies();
+	for (int variant = WP_VARIANT_SCALAR; variant < WP_VARIANT_COUNT; variant++) {
+		wp_workspace *workspace;
+		if (wp_variant_available((wp_variant)variant) != WP_OK)
+			continue;
+		if (wp_workspace_init(memory, WP_WORKSPACE_SIZE, (wp_variant)variant, &workspace) != WP_OK)
+			return BLOCK_EXIT_CODE;
+		for (int query = 0; query < QUERIES; query++) {
+			for (size_t i = 0; i < sizeof rings / sizeof rings[0]; i++) {
+				ask(workspace, query, rings[i]);
+				const uint64_t digest = digest_answers();
+				const bool differs = digest != expected[query];
+				if (differs || i == 0)
+					printf("%s %s, ring of %" PRIu32 ": %016" PRIx64 "%s\n", query_names[query],
+						wp_variant_name((wp_variant)variant), rings[i], digest, differs ? " differs" : "");
+				code |= differs;
+			}
+		}
+	}
+	block_free(memory);
+	return code;
+}

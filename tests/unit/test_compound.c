@@ -1,0 +1,821 @@
+/* Compounds: their bytes, and all queries against every pair of children by itself, placed as the library places them, so that
+ * answers have the same bits. */
+#include "compound/internal.h"
+#include "support/block.h"
+#include "support/check.h"
+#include "support/gen_random.h"
+#include "support/unit.h"
+
+#include <math.h>
+
+enum { BOX, SPHERE, CAPSULE, CYLINDER, HULL, CONE, ELLIPSOID, ROUNDED, TRIANGLE, SEGMENT, POINT, CHILD_SHAPES };
+enum { HALF_SPACE = CHILD_SHAPES, SHAPES };
+
+/* Compounds by their number of children: one, a leaf, more than a leaf, several levels; and children in one place. */
+enum { COMPOUNDS = 7, MANY = 90, BODIES = 40, ROWS = 90, PAIRS = MANY * MANY, PATCHES = 6 };
+
+static const uint32_t child_counts[COMPOUNDS] = {1, 2, 4, 5, 19, MANY, 6};
+
+static wp_workspace *workspace;
+static wp_shape shapes[SHAPES];
+static const wp_shape_table *table;
+static wp_compound_child children[COMPOUNDS][MANY];
+static const wp_compound *compounds[COMPOUNDS];
+
+/* A body and where it goes. */
+typedef struct body {
+	double position[3];
+	float rotation[4], way[3], end[4];
+	uint32_t shape;
+} body;
+
+typedef struct answer {
+	float separation, normal[3], lower, upper, local_a[3], local_b[3], fraction;
+	double point_a[3], point_b[3];
+	uint32_t status, iterations, child_a, child_b;
+	uint8_t overlap;
+} answer;
+
+typedef struct patches {
+	uint32_t pair_count, patch_count;
+	wp_compound_patch patch[PATCHES];
+} patches;
+
+static const char *const query_names[] = {"overlap", "distance", "contact", "manifold", "cast"};
+
+/* ---- scenes ------------------------------------------------------------------------------------- */
+
+static const wp_hull *make_hull(void)
+{
+	static const float corners[6][3] = {
+		{-0.4f, 0, 0}, {0.5f, 0, 0}, {0, -0.6f, 0}, {0, 0.4f, 0}, {0, 0, -0.5f}, {0, 0, 0.9f}};
+	static const uint32_t indices[24] = {0, 3, 4, 0, 5, 3, 0, 4, 2, 0, 2, 5, 1, 4, 3, 1, 3, 5, 1, 2, 4, 1, 5, 2};
+	static const uint32_t sizes[8] = {3, 3, 3, 3, 3, 3, 3, 3};
+	const wp_hull_input input = {
+		.vertices.data = corners[0], .vertex_count = 6, .face_sizes = sizes, .face_indices = indices, .face_count = 8};
+	const size_t size = wp_hull_size(6, 8, 24);
+	const wp_hull *hull = NULL;
+	cr_assert_eq(wp_hull_build(&input, block(size), size, &hull, NULL), WP_OK);
+	return hull;
+}
+
+static void make_shapes(void)
+{
+	const size_t size = wp_shape_table_size(SHAPES);
+	wp_shape_report report;
+	shapes[BOX] = wp_shape_box(0.5f, 0.3f, 0.4f);
+	shapes[SPHERE] = wp_shape_sphere(0.5f);
+	shapes[CAPSULE] = wp_shape_capsule(0.25f, 0.6f);
+	shapes[CYLINDER] = wp_shape_cylinder(0.4f, 0.3f);
+	shapes[HULL] = wp_shape_hull(make_hull());
+	shapes[CONE] = wp_shape_cone(0.4f, 0.5f);
+	shapes[ELLIPSOID] = wp_shape_ellipsoid(0.5f, 0.2f, 0.4f);
+	shapes[ROUNDED] = rounded(wp_shape_box(1.5f, 0.1f, 0.2f), 0.1f);
+	shapes[TRIANGLE] = wp_shape_triangle(
+		(float[]){-0.5f, 0, 0}, (float[]){0.5f, 0.1f, 0.2f}, (float[]){0.1f, 0.3f, 0.6f});
+	shapes[SEGMENT] = wp_shape_segment((float[]){-0.3f, 0, 0.2f}, (float[]){0.5f, 0.4f, 0});
+	shapes[POINT] = wp_shape_point();
+	shapes[HALF_SPACE] = wp_shape_half_space();
+	cr_assert_eq(wp_shape_table_build(shapes, SHAPES, block(size), size, &table, &report), WP_OK);
+	cr_assert_eq(report.invalid_count, 0u);
+}
+
+static wp_compound_child random_child(gen_random *random, double reach)
+{
+	wp_compound_child child = {.shape = gen_below(random, CHILD_SHAPES), .tag = (uint32_t)gen_bits(random)};
+	for (int k = 0; k < 3; k++)
+		child.position[k] = gen_rounded(gen_range(random, -reach, reach));
+	gen_rotation(random, child.rotation);
+	return child;
+}
+
+static const wp_compound *compound_of(const wp_compound_child *from, uint32_t count)
+{
+	const wp_compound *made = NULL;
+	size_t bad = SIZE_MAX;
+	const size_t size = wp_compound_size(count);
+	const wp_error error = wp_compound_build(from, count, table, block(size), size, &made, &bad);
+	cr_assert_eq(error, WP_OK, "%s: child %zu of %u", wp_error_text(error), bad, count);
+	return made;
+}
+
+static void make_compounds(void)
+{
+	gen_random random;
+	gen_seed(&random, 51);
+	for (uint32_t c = 0; c < COMPOUNDS; c++) {
+		for (uint32_t i = 0; i < child_counts[c]; i++) {
+			const double reach = 0.6 * cbrt(child_counts[c]);
+			children[c][i] = c + 1 < COMPOUNDS || i == 0 ? random_child(&random, reach) : children[c][0];
+		}
+		compounds[c] = compound_of(children[c], child_counts[c]);
+	}
+}
+
+static void setup(void)
+{
+	make_shapes();
+	make_compounds();
+	workspace = workspace_of(WP_VARIANT_AUTO);
+}
+
+TestSuite(compound, .init = setup);
+
+/* Bodies in a room of about their size, some of which have a shape, and two a half-space. */
+static void make_bodies(uint64_t seed, double far, bool turning, body bodies[BODIES])
+{
+	gen_random random;
+	gen_seed(&random, seed);
+	for (uint32_t i = 0; i < BODIES; i++) {
+		body *const b = &bodies[i];
+		b->shape = i < 2 ? HALF_SPACE : i < 10 ? gen_below(&random, CHILD_SHAPES) : WP_COMPOUND + i % COMPOUNDS;
+		gen_rotation(&random, b->rotation);
+		memcpy(b->end, b->rotation, sizeof b->end);
+		if (turning && b->shape < HALF_SPACE)
+			gen_rotation(&random, b->end);
+		for (int k = 0; k < 3; k++) {
+			b->position[k] = far + gen_range(&random, -2.5, 2.5);
+			b->way[k] = gen_rounded(gen_range(&random, -6, 6));
+		}
+	}
+}
+
+static void make_pairs(uint64_t seed, uint32_t pair[ROWS][2])
+{
+	gen_random random;
+	gen_seed(&random, seed);
+	for (uint32_t i = 0; i < ROWS; i++) {
+		pair[i][0] = gen_below(&random, BODIES);
+		do
+			pair[i][1] = gen_below(&random, BODIES);
+		while (pair[i][1] == pair[i][0] || (pair[i][0] < 2 && pair[i][1] < 2));
+	}
+}
+
+/* ---- asking ------------------------------------------------------------------------------------- */
+
+static wp_results results_of(answer *to)
+{
+	const size_t size = sizeof *to;
+	return (wp_results){.separation = {&to->separation, size},
+		.normal = {to->normal, size},
+		.point_a = {to->point_a, size},
+		.point_b = {to->point_b, size},
+		.lower = {&to->lower, size},
+		.upper = {&to->upper, size},
+		.status = {&to->status, size},
+		.iterations = {&to->iterations, size},
+		.overlap = {&to->overlap, size},
+		.local_a = {to->local_a, size},
+		.local_b = {to->local_b, size},
+		.point_real = WP_REAL_DOUBLE};
+}
+
+static wp_bodies bodies_of(const body *bodies, size_t count)
+{
+	const size_t stride = sizeof *bodies;
+	return (wp_bodies){.position = {bodies->position, stride},
+		.rotation = {bodies->rotation, stride},
+		.shape = {&bodies->shape, stride},
+		.count = count,
+		.position_real = WP_REAL_DOUBLE};
+}
+
+static wp_motions motions_of(const body *bodies)
+{
+	return (wp_motions){{bodies->way, sizeof *bodies}, {bodies->end, sizeof *bodies}};
+}
+
+/* A query of rows, and what it asks. */
+typedef struct asked {
+	wp_compound_query query;
+	const body *bodies;
+	uint32_t (*pair)[2];
+	float most;
+	uint32_t patch_max, ring;
+	wp_workspace *workspace;
+} asked;
+
+static wp_compound_batch batch_of(const asked *q, size_t count)
+{
+	return (wp_compound_batch){.shapes = table,
+		.compounds = compounds,
+		.compound_count = COMPOUNDS,
+		.a = bodies_of(q->bodies, BODIES),
+		.pair_a = {&q->pair[0][0], sizeof *q->pair},
+		.pair_b = {&q->pair[0][1], sizeof *q->pair},
+		.count = count};
+}
+
+static void ask(const asked *q, size_t count, answer *answers, patches *to, wp_compound_statistics *statistics)
+{
+	const wp_results results = results_of(answers);
+	const wp_child_columns found = {{&answers->child_a, sizeof *answers}, {&answers->child_b, sizeof *answers}};
+	const wp_float_column fraction = {&answers->fraction, sizeof *answers};
+	const wp_motions motions = motions_of(q->bodies);
+	const wp_compound_patches manifolds = {.pair_count = {&to->pair_count, sizeof *to},
+		.patch_count = {&to->patch_count, sizeof *to},
+		.patches = {to->patch, sizeof *to},
+		.patch_max = q->patch_max};
+	const bool is_cast = q->query == WP_COMPOUND_CAST;
+	const wp_compound_request request = {.query = q->query,
+		.most = q->most,
+		.motions = {is_cast ? &motions : NULL, NULL},
+		.fraction = is_cast ? &fraction : NULL,
+		.children = &found,
+		.patches = q->query == WP_COMPOUND_MANIFOLD ? &manifolds : NULL};
+	const wp_compound_batch batch = batch_of(q, count);
+	memset(answers, 0, count * sizeof *answers);
+	memset(to, 0, count * sizeof *to);
+	const wp_error error = wp_compound_run(q->workspace, &batch, &request, &results, statistics, q->ring);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+}
+
+/* ---- every pair of children --------------------------------------------------------------------- */
+
+static uint32_t children_of(const body *b) { return b->shape < WP_COMPOUND ? 1 : child_counts[b->shape - WP_COMPOUND]; }
+
+/* The children of a body as bodies of the table, from a place on. */
+static uint32_t spread(const body *from, const double origin[3], body *to)
+{
+	const uint32_t count = children_of(from);
+	double position[3];
+	for (int k = 0; k < 3; k++)
+		position[k] = from->position[k] - origin[k];
+	for (uint32_t i = 0; i < count; i++) {
+		to[i] = *from;
+		memcpy(to[i].position, position, sizeof position);
+		if (from->shape < WP_COMPOUND)
+			continue;
+		const uint32_t c = from->shape - WP_COMPOUND;
+		wp_compound_child_pose(compounds[c], i, position, from->rotation, to[i].position, to[i].rotation);
+		memcpy(to[i].end, to[i].rotation, sizeof to[i].end);
+		to[i].shape = children[c][i].shape;
+	}
+	return count;
+}
+
+/* All pairs of children of a row. */
+typedef struct brute {
+	body a[MANY], b[MANY];
+	uint32_t count_a, count_b, count;
+	uint32_t pair[PAIRS][2];
+	answer answer[PAIRS];
+	wp_manifold_point point[PAIRS][WP_COMPOUND_POINT_MAX];
+	uint32_t point_count[PAIRS];
+} brute;
+
+static wp_error ask_pairs(const asked *q, brute *all, const wp_batch *batch)
+{
+	const wp_results results = results_of(all->answer);
+	const wp_contact_options options = {q->most};
+	const wp_manifolds manifolds = {{all->point_count, 0}, {all->point[0], 0}, WP_COMPOUND_POINT_MAX};
+	const wp_motions a = motions_of(all->a), b = motions_of(all->b);
+	const wp_float_column fraction = {&all->answer->fraction, sizeof *all->answer};
+	switch (q->query) {
+	case WP_COMPOUND_OVERLAP:
+		return wp_overlap(q->workspace, batch, &results, NULL);
+	case WP_COMPOUND_DISTANCE:
+		return wp_distance(q->workspace, batch, &results, NULL);
+	case WP_COMPOUND_CONTACT:
+		return wp_contact(q->workspace, batch, &options, &results, NULL);
+	case WP_COMPOUND_MANIFOLD:
+		return wp_contact_manifold(q->workspace, batch, &options, &results, &manifolds, NULL);
+	default:
+		return wp_cast(q->workspace, batch, &a, &b, &results, &fraction, NULL);
+	}
+}
+
+static void ask_all(const asked *q, uint32_t row, brute *all)
+{
+	const body *const a = &q->bodies[q->pair[row][0]], *const b = &q->bodies[q->pair[row][1]];
+	all->count_a = spread(a, a->position, all->a);
+	all->count_b = spread(b, a->position, all->b);
+	all->count = 0;
+	for (uint32_t i = 0; i < all->count_a; i++) {
+		for (uint32_t j = 0; j < all->count_b; j++) {
+			all->pair[all->count][0] = i;
+			all->pair[all->count++][1] = j;
+		}
+	}
+	const wp_batch batch = {.shapes = table,
+		.a = bodies_of(all->a, all->count_a),
+		.b = bodies_of(all->b, all->count_b),
+		.pair_a = {&all->pair[0][0], sizeof *all->pair},
+		.pair_b = {&all->pair[0][1], sizeof *all->pair},
+		.count = all->count};
+	memset(all->answer, 0, all->count * sizeof *all->answer);
+	const wp_error error = ask_pairs(q, all, &batch);
+	cr_assert_eq(error, WP_OK, "%s", wp_error_text(error));
+}
+
+static bool counts(const asked *q, const answer *a)
+{
+	return q->query == WP_COMPOUND_OVERLAP  ? a->overlap != 0
+	     : q->query == WP_COMPOUND_CAST     ? (a->status & WP_STATUS_HIT) != 0
+	     : q->query == WP_COMPOUND_DISTANCE ? a->separation <= q->most
+	                                        : (a->status & WP_STATUS_BEYOND) == 0 && a->lower <= q->most;
+}
+
+static bool is_better(const asked *q, const answer *a, const answer *b)
+{
+	if (q->query == WP_COMPOUND_OVERLAP)
+		return false;
+	if (q->query == WP_COMPOUND_CAST && a->fraction != b->fraction)
+		return a->fraction < b->fraction;
+	return a->separation < b->separation;
+}
+
+/* The best pair, the first one of several; all->count where there is none. */
+static uint32_t best_of(const asked *q, const brute *all)
+{
+	uint32_t best = all->count;
+	for (uint32_t i = 0; i < all->count; i++)
+		if (counts(q, &all->answer[i]) && (best == all->count || is_better(q, &all->answer[i], &all->answer[best])))
+			best = i;
+	return best;
+}
+
+static void expect_none(const asked *q, uint32_t row, const answer *got)
+{
+	const bool has_proof = q->query != WP_COMPOUND_OVERLAP && q->query != WP_COMPOUND_CAST;
+	const uint32_t status = WP_STATUS_SEPARATED | (has_proof ? WP_STATUS_BEYOND : 0);
+	CHECK(got->child_a == WP_COMPOUND_MISS && got->child_b == WP_COMPOUND_MISS && got->status == status &&
+			  isinf(got->separation) && got->overlap == 0 && (!has_proof || got->lower >= q->most) &&
+			  got->fraction == (q->query == WP_COMPOUND_CAST ? 1.0f : 0.0f),
+		"%s, row %u: children %u, %u of none, status %x, bound %a", query_names[q->query], row, got->child_a,
+		got->child_b, got->status, (double)got->lower);
+}
+
+/* What a row has is the answer of a pair, bit for bit; points are that much further from the origin. */
+static void expect_same(const asked *q, uint32_t row, const answer *got, const brute *all, uint32_t best)
+{
+	const answer *const want = &all->answer[best];
+	const double *const origin = q->bodies[q->pair[row][0]].position;
+	float least = INFINITY;
+	bool are_points = true;
+	for (uint32_t i = 0; i < all->count; i++)
+		least = all->answer[i].lower < least ? all->answer[i].lower : least;
+	for (int k = 0; k < 3 && q->query != WP_COMPOUND_OVERLAP; k++)
+		are_points &= got->point_a[k] == origin[k] + want->point_a[k] &&
+		              got->point_b[k] == origin[k] + want->point_b[k];
+	CHECK(got->child_a == all->pair[best][0] && got->child_b == all->pair[best][1] && got->fraction == want->fraction &&
+			  got->overlap == want->overlap && got->iterations == want->iterations &&
+			  (got->status & WP_STATUS_HIT) == (want->status & WP_STATUS_HIT),
+		"%s, row %u: children %u, %u, not %u, %u; status %x, not %x", query_names[q->query], row, got->child_a,
+		got->child_b, all->pair[best][0], all->pair[best][1], got->status, want->status);
+	CHECK(got->separation == want->separation && got->upper == want->upper && got->lower <= want->lower &&
+			  (got->lower >= least || got->lower == want->lower) && are_points &&
+			  memcmp(got->normal, want->normal, sizeof got->normal) == 0,
+		"%s, row %u: separation %a and bounds %a, %a, not %a, %a, %a", query_names[q->query], row,
+		(double)got->separation, (double)got->lower, (double)got->upper, (double)want->separation, (double)want->lower,
+		(double)want->upper);
+}
+
+/* A local point in the frame of its body is the point in the world. */
+static void expect_local(const asked *q, uint32_t row, const answer *got)
+{
+	const float *const local[2] = {got->local_a, got->local_b};
+	const double *const point[2] = {got->point_a, got->point_b};
+	for (int side = 0; side < 2; side++) {
+		const body *const b = &q->bodies[q->pair[row][side]];
+		const wp_d3 at = wp_d3_of((double)local[side][0], (double)local[side][1], (double)local[side][2]);
+		const double fraction = q->query == WP_COMPOUND_CAST ? (double)got->fraction : 0;
+		double world[3];
+		if (fraction > 0 && memcmp(b->end, b->rotation, sizeof b->end) != 0)
+			continue;
+		wp_d3_put(wp_dq_turn(wp_dq_of_rotation(b->rotation), at), world);
+		for (int k = 0; k < 3; k++) {
+			const double found = b->position[k] + fraction * (double)b->way[k] + world[k];
+			CHECK(fabs(found - point[side][k]) <= 1e-5 + 1e-14 * fabs(b->position[k]),
+				"%s, row %u, side %d: local point at %a, not %a", query_names[q->query], row, side, found,
+				point[side][k]);
+		}
+	}
+}
+
+/* The patches are those of the pairs with points, by depth. */
+static void expect_patches(const asked *q, uint32_t row, const patches *got, brute *all)
+{
+	const double *const origin = q->bodies[q->pair[row][0]].position;
+	uint32_t left = 0;
+	for (uint32_t i = 0; i < all->count; i++)
+		left += all->point_count[i] != 0;
+	CHECK(got->pair_count == left && got->patch_count == (left < q->patch_max ? left : q->patch_max),
+		"row %u: %u patches of %u pairs, not %u", row, got->patch_count, got->pair_count, left);
+	for (uint32_t p = 0; p < got->patch_count; p++) {
+		const wp_compound_patch *const patch = &got->patch[p];
+		uint32_t best = all->count;
+		for (uint32_t i = 0; i < all->count; i++)
+			if (all->point_count[i] != 0 &&
+				(best == all->count || all->answer[i].separation < all->answer[best].separation))
+				best = i;
+		CHECK(patch->child_a == all->pair[best][0] && patch->child_b == all->pair[best][1] &&
+				  patch->separation == all->answer[best].separation && patch->status == all->answer[best].status &&
+				  patch->point_count == all->point_count[best] &&
+				  memcmp(patch->normal, all->answer[best].normal, sizeof patch->normal) == 0,
+			"row %u, patch %u: children %u, %u, not %u, %u", row, p, patch->child_a, patch->child_b, all->pair[best][0],
+			all->pair[best][1]);
+		for (uint32_t i = 0; i < patch->point_count; i++) {
+			const wp_manifold_point *const point = &patch->points[i], *const want = &all->point[best][i];
+			bool same = point->separation == want->separation && point->feature_a == want->feature_a &&
+			            point->feature_b == want->feature_b;
+			for (int k = 0; k < 3; k++)
+				same &= point->point_a[k] == (float)(origin[k] + (double)want->point_a[k]) &&
+				        point->point_b[k] == (float)(origin[k] + (double)want->point_b[k]);
+			CHECK(same, "row %u, patch %u, point %u differs", row, p, i);
+		}
+		all->point_count[best] = 0;
+	}
+}
+
+/* Rows that have an answer, of one query. */
+static uint32_t compare(const asked *q)
+{
+	static answer got[ROWS];
+	static patches manifolds[ROWS];
+	static brute all;
+	uint32_t answered = 0;
+	wp_compound_statistics statistics = {0};
+	ask(q, ROWS, got, manifolds, &statistics);
+	for (uint32_t row = 0; row < ROWS; row++) {
+		ask_all(q, row, &all);
+		const uint32_t best = best_of(q, &all);
+		if (best == all.count) {
+			expect_none(q, row, &got[row]);
+		} else {
+			expect_same(q, row, &got[row], &all, best);
+			if (q->query != WP_COMPOUND_OVERLAP)
+				expect_local(q, row, &got[row]);
+			answered++;
+		}
+		if (q->query == WP_COMPOUND_MANIFOLD)
+			expect_patches(q, row, &manifolds[row], &all);
+	}
+	CHECK(statistics.rows == ROWS && statistics.invalid == 0 && statistics.solved <= statistics.pairs &&
+			  statistics.pairs != 0,
+		"%s: %llu rows, %llu invalid", query_names[q->query], (unsigned long long)statistics.rows,
+		(unsigned long long)statistics.invalid);
+	return answered;
+}
+
+Test(compound, has_bits_of_children)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static const double far[2] = {0, 1e7};
+	static const float most[2][5] = {{0, INFINITY, 0, 0, 0}, {0, 0.7f, INFINITY, 0.4f, 0}};
+	for (uint32_t turn = 0; turn < 2; turn++) {
+		make_bodies(60 + turn, far[turn], turn != 0, bodies);
+		make_pairs(80 + turn, pair);
+		for (uint32_t query = 0; query <= WP_COMPOUND_CAST; query++) {
+			const asked q = {.query = (wp_compound_query)query,
+				.bodies = bodies,
+				.pair = pair,
+				.most = most[turn][query],
+				.patch_max = turn == 0 ? PATCHES : 2,
+				.ring = WP_COMPOUND_RING,
+				.workspace = workspace};
+			const uint32_t answered = compare(&q);
+			CHECK(answered > ROWS / 5, "%s: %u rows have an answer", query_names[query], answered);
+		}
+	}
+}
+
+Test(compound, does_not_depend_on_variant_ring_or_order)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2], turned[ROWS][2];
+	static answer want[ROWS], got[ROWS];
+	static patches want_patches[ROWS], got_patches[ROWS];
+	static const uint32_t rings[] = {1, 7, 64};
+	wp_workspace *workspaces[WP_VARIANT_COUNT];
+	take_workspaces(workspaces);
+	make_bodies(7, 3, true, bodies);
+	make_pairs(8, pair);
+	for (uint32_t i = 0; i < ROWS; i++)
+		memcpy(turned[i], pair[ROWS - 1 - i], sizeof *turned);
+	for (uint32_t query = 0; query <= WP_COMPOUND_CAST; query++) {
+		asked q = {(wp_compound_query)query, bodies, pair, 0.3f, 3, WP_COMPOUND_RING, workspaces[WP_VARIANT_SCALAR]};
+		ask(&q, ROWS, want, want_patches, NULL);
+		q.pair = turned;
+		for (uint32_t v = WP_VARIANT_SCALAR; v < WP_VARIANT_COUNT; v++) {
+			for (size_t r = 0; r < COUNT_OF(rings) && workspaces[v] != NULL; r++) {
+				q.ring = rings[r];
+				q.workspace = workspaces[v];
+				ask(&q, ROWS, got, got_patches, NULL);
+				for (uint32_t i = 0; i < ROWS; i++)
+					CHECK(memcmp(&got[i], &want[ROWS - 1 - i], sizeof *got) == 0 &&
+							  memcmp(&got_patches[i], &want_patches[ROWS - 1 - i], sizeof *got_patches) == 0,
+						"%s, %s, ring of %u, row %u differs", query_names[query], wp_variant_name((wp_variant)v),
+						rings[r], i);
+			}
+		}
+	}
+}
+
+/* A shape as the only child of a compound, in its place, has the answers of the shape. */
+Test(compound, of_one_child_is_its_shape)
+{
+	static answer got[2 * CHILD_SHAPES];
+	static patches unused[2 * CHILD_SHAPES];
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static const wp_compound *alone[CHILD_SHAPES];
+	gen_random random;
+	gen_seed(&random, 5);
+	for (uint32_t i = 0; i < CHILD_SHAPES; i++) {
+		const wp_compound_child child = {.rotation = {0, 0, 0, 1}, .shape = i};
+		alone[i] = compound_of(&child, 1);
+		body *const b = &bodies[i + 1];
+		*b = (body){.shape = i};
+		for (int k = 0; k < 3; k++)
+			b->position[k] = gen_range(&random, -0.8, 0.8);
+		gen_rotation(&random, b->rotation);
+		memcpy(b->end, b->rotation, sizeof b->end);
+		bodies[i + 1 + CHILD_SHAPES] = *b;
+		bodies[i + 1 + CHILD_SHAPES].shape = WP_COMPOUND + i;
+	}
+	bodies[0] = (body){.rotation = {0, 0, 0, 1}, .end = {0, 0, 0, 1}, .shape = HULL};
+	for (uint32_t i = 0; i < 2 * CHILD_SHAPES; i++)
+		pair[i][1] = i + 1;
+	for (uint32_t i = 0; i < COMPOUNDS; i++)
+		compounds[i] = alone[i];
+	for (uint32_t query = 0; query < WP_COMPOUND_CAST; query++) {
+		const asked q = {(wp_compound_query)query, bodies, pair, 5, 4, WP_COMPOUND_RING, workspace};
+		ask(&q, 2 * CHILD_SHAPES, got, unused, NULL);
+		for (uint32_t i = 0; i < COMPOUNDS; i++) {
+			const answer *const shape = &got[i], *const child = &got[i + CHILD_SHAPES];
+			CHECK(shape->child_a == child->child_a &&
+					  (shape->separation == child->separation || fabsf(shape->separation - child->separation) <= 1e-5f),
+				"%s, shape %u: %a, not %a", query_names[query], i, (double)child->separation,
+				(double)shape->separation);
+		}
+	}
+}
+
+/* ---- bytes -------------------------------------------------------------------------------------- */
+
+Test(compound, keeps_children)
+{
+	for (uint32_t c = 0; c < COMPOUNDS; c++) {
+		float lower[3], upper[3];
+		wp_compound_bounds(compounds[c], lower, upper);
+		cr_assert_eq(wp_compound_child_count(compounds[c]), child_counts[c]);
+		cr_assert_eq(wp_compound_byte_size(compounds[c]), wp_compound_size(child_counts[c]));
+		for (uint32_t i = 0; i < child_counts[c]; i++) {
+			wp_compound_child child;
+			wp_compound_child_at(compounds[c], i, &child);
+			CHECK(memcmp(&child, &children[c][i], sizeof child) == 0, "compound %u: child %u is another one", c, i);
+			for (int k = 0; k < 3; k++)
+				CHECK(lower[k] < child.position[k] && child.position[k] < upper[k], "compound %u: child %u outside", c,
+					i);
+		}
+		cr_assert_eq(wp_compound_check(compounds[c], table, NULL), WP_OK);
+	}
+}
+
+/* Trees of all sizes have the nodes that are counted for them: what was built is what is read. */
+Test(compound, of_any_size_is_read)
+{
+	static wp_compound_child many[300];
+	gen_random random;
+	gen_seed(&random, 9);
+	for (uint32_t i = 0; i < 300; i++)
+		many[i] = random_child(&random, 5);
+	for (uint32_t count = 1; count <= 300; count++) {
+		const wp_compound *const made = compound_of(many, count), *read = NULL;
+		const size_t size = wp_compound_size(count);
+		void *const copy = block(size);
+		memcpy(copy, made, size);
+		CHECK(wp_compound_from_memory(copy, size, &read) == WP_OK && read == copy, "%u children are refused", count);
+		cr_assert_eq(wp_compound_from_memory(copy, size - 1, &read), WP_ERROR_COMPOUND_CORRUPT);
+		block_free(copy);
+		block_free((void *)(uintptr_t)made);
+	}
+}
+
+/* A byte that differs is found, and one with a checksum that was made to fit leads nowhere outside. */
+Test(compound, refuses_damage)
+{
+	const wp_compound *const made = compounds[4], *read = NULL;
+	const size_t size = wp_compound_byte_size(made);
+	unsigned char *const copy = block(size);
+	answer got[ROWS];
+	static patches unused[ROWS];
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	make_bodies(3, 0, false, bodies);
+	make_pairs(4, pair);
+	const asked q = {WP_COMPOUND_MANIFOLD, bodies, pair, 0.2f, 4, WP_COMPOUND_RING, workspace};
+	for (size_t at = 0; at < size; at++) {
+		memcpy(copy, made, size);
+		copy[at] ^= 1u << at % 8;
+		CHECK(wp_compound_from_memory(copy, size, &read) == WP_ERROR_COMPOUND_CORRUPT && read == NULL,
+			"byte %zu may differ", at);
+		wp_compound *const forged = (wp_compound *)(void *)copy;
+		if (forged->byte_size == size)
+			forged->checksum = wp_compound_checksum(forged);
+		if (wp_compound_from_memory(copy, size, &read) != WP_OK)
+			continue;
+		compounds[4] = read;
+		ask(&q, 20, got, unused, NULL);
+	}
+}
+
+/* ---- misuse ------------------------------------------------------------------------------------- */
+
+static wp_error build(const wp_compound_child *from, size_t count, size_t *bad)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	const wp_compound *made;
+	const wp_error error = wp_compound_build(from, count, table, memory, sizeof memory, &made, bad);
+	cr_assert((error == WP_OK) == (made != NULL));
+	return error;
+}
+
+Test(compound, names_bad_children)
+{
+	wp_compound_child list[3] = {children[1][0], children[1][1], children[1][0]};
+	size_t bad = 9;
+	cr_assert_eq(build(list, 3, &bad), WP_OK);
+	cr_assert_eq(build(list, 3, NULL), WP_OK);
+	const float wrong[4] = {NAN, INFINITY, 2e30f, 1e30f};
+	for (int i = 0; i < 4; i++) {
+		list[2].position[1] = wrong[i];
+		cr_assert_eq(build(list, 3, &bad), wrong[i] == 1e30f ? WP_OK : WP_ERROR_COMPOUND_POSE);
+		cr_assert_eq(bad, wrong[i] == 1e30f && i == 0 ? 9u : 2u);
+	}
+	list[2] = list[0];
+	list[1].rotation[2] += 2;
+	cr_assert_eq(build(list, 3, &bad), WP_ERROR_COMPOUND_POSE);
+	cr_assert_eq(bad, 1u);
+	list[1] = list[0];
+	list[0].shape = HALF_SPACE;
+	cr_assert_eq(build(list, 3, &bad), WP_ERROR_COMPOUND_SHAPE);
+	cr_assert_eq(bad, 0u);
+	list[0].shape = SHAPES;
+	cr_assert_eq(build(list, 3, &bad), WP_ERROR_COMPOUND_SHAPE);
+	cr_assert_eq(build(list, 0, &bad), WP_ERROR_COMPOUND_COUNT);
+	cr_assert_eq(build(list, (size_t)WP_COMPOUND_CHILD_MAX + 1, &bad), WP_ERROR_COMPOUND_COUNT);
+	cr_assert_eq(build(list, 1000, &bad), WP_ERROR_MEMORY_TOO_SMALL);
+	cr_assert_eq(build(NULL, 3, &bad), WP_ERROR_NULL_CHILDREN);
+}
+
+Test(compound, build_and_read_name_arguments)
+{
+	static _Alignas(WP_ALIGNMENT) unsigned char memory[4096];
+	const wp_compound *made;
+	const wp_compound_child *const list = children[1];
+	cr_assert_eq(wp_compound_build(list, 2, table, memory, 4096, NULL, NULL), WP_ERROR_NULL_COMPOUND);
+	cr_assert_eq(wp_compound_build(list, 2, NULL, memory, 4096, &made, NULL), WP_ERROR_NULL_SHAPES);
+	cr_assert_eq(wp_compound_build(list, 2, (const wp_shape_table *)(void *)memory, memory, 4096, &made, NULL),
+		WP_ERROR_SHAPE_TABLE_INVALID);
+	cr_assert_eq(wp_compound_build(list, 2, table, NULL, 4096, &made, NULL), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_compound_build(list, 2, table, memory + 4, 4000, &made, NULL), WP_ERROR_MEMORY_MISALIGNED);
+	cr_assert_eq(wp_compound_from_memory(memory, 4096, NULL), WP_ERROR_NULL_COMPOUND);
+	cr_assert_eq(wp_compound_from_memory(NULL, 4096, &made), WP_ERROR_NULL_MEMORY);
+	cr_assert_eq(wp_compound_from_memory(memory + 4, 4000, &made), WP_ERROR_MEMORY_MISALIGNED);
+	cr_assert_eq(wp_compound_check(NULL, table, NULL), WP_ERROR_NULL_COMPOUND);
+	cr_assert_eq(wp_compound_check(compounds[0], NULL, NULL), WP_ERROR_NULL_SHAPES);
+	cr_assert_eq(wp_compound_size(0), 0u);
+}
+
+/* A table whose shape has grown, or is gone. */
+Test(compound, finds_shapes_that_changed)
+{
+	wp_shape_table *other;
+	size_t bad = 9;
+	const size_t size = wp_shape_table_size(SHAPES);
+	cr_assert_eq(wp_shape_table_init(block(size), size, SHAPES, &other), WP_OK);
+	for (uint32_t i = 0; i < SHAPES; i++)
+		cr_assert_eq(wp_shape_table_set(other, i, &shapes[i], NULL), WP_OK);
+	cr_assert_eq(wp_compound_check(compounds[5], other, &bad), WP_OK);
+	const uint32_t shape = children[5][3].shape;
+	uint32_t first = 0;
+	while (children[5][first].shape != shape)
+		first++;
+	const wp_shape large = wp_shape_sphere(100);
+	cr_assert_eq(wp_shape_table_set(other, shape, &large, NULL), WP_OK);
+	cr_assert_eq(wp_compound_check(compounds[5], other, &bad), WP_ERROR_COMPOUND_SHAPE);
+	cr_assert_eq(bad, first);
+	cr_assert_eq(wp_shape_table_remove(other, shape), WP_OK);
+	cr_assert_eq(wp_compound_check(compounds[5], other, &bad), WP_ERROR_COMPOUND_SHAPE);
+	/* A row that comes to the child is invalid. */
+	static const double origin[3];
+	static const float still[4] = {0, 0, 0, 1};
+	double place[3];
+	float turn[4];
+	wp_compound_child_pose(compounds[5], first, origin, still, place, turn);
+	const body bodies[2] = {{.rotation = {0, 0, 0, 1}, .shape = WP_COMPOUND + 5},
+		{.position = {place[0], place[1], place[2]}, .rotation = {0, 0, 0, 1}, .shape = shape == BOX ? SPHERE : BOX}};
+	const uint32_t one = 1;
+	uint32_t status;
+	const wp_compound_batch batch = {.shapes = other,
+		.compounds = compounds,
+		.compound_count = COMPOUNDS,
+		.a = bodies_of(bodies, 2),
+		.pair_b = {&one, 0},
+		.count = 1};
+	const wp_results results = {.status = {&status, 0}};
+	cr_assert_eq(wp_compound_contact(workspace, &batch, NULL, &results, NULL, NULL), WP_OK);
+	cr_assert_eq(status, (uint32_t)(WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A));
+}
+
+/* Rows with something wrong, beside rows that are right. */
+Test(compound, answers_others_beside_bad_rows)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static answer want[ROWS], got[ROWS];
+	static patches manifolds[ROWS];
+	make_bodies(21, 0, false, bodies);
+	make_pairs(22, pair);
+	for (uint32_t i = 0; i < ROWS; i++)
+		for (int side = 0; side < 2; side++)
+			pair[i][side] = 10 + pair[i][side] % 20;
+	asked q = {WP_COMPOUND_CAST, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
+	ask(&q, ROWS, want, manifolds, NULL);
+	bodies[30].shape = WP_COMPOUND + COMPOUNDS;
+	bodies[31].shape = SHAPES;
+	bodies[32].position[1] = NAN;
+	bodies[33].rotation[0] = 7;
+	bodies[34].way[2] = INFINITY;
+	bodies[35].end[3] += 0.25f;
+	const uint32_t reasons[7] = {WP_STATUS_INVALID_SHAPE_A, WP_STATUS_INVALID_SHAPE_A, WP_STATUS_INVALID_POSITION_A,
+		WP_STATUS_INVALID_ROTATION_A, WP_STATUS_INVALID_POSITION_A, WP_STATUS_INVALID_ROTATION_A,
+		WP_STATUS_INVALID_BODY_A};
+	for (uint32_t i = 0; i < 7; i++) {
+		pair[5 * i][0] = i < 6 ? 30 + i : BODIES;
+		pair[5 * i][1] = 12;
+	}
+	pair[70][0] = 0;
+	pair[70][1] = 1;
+	wp_compound_statistics statistics = {0};
+	ask(&q, ROWS, got, manifolds, &statistics);
+	for (uint32_t i = 0; i < ROWS; i++) {
+		if (i < 35 && i % 5 == 0)
+			CHECK(got[i].status == (WP_STATUS_INVALID | reasons[i / 5]) && isnan(got[i].separation) &&
+					  isnan(got[i].fraction) && got[i].child_a == WP_COMPOUND_MISS,
+				"row %u: status %x", i, got[i].status);
+		else if (i == 70)
+			CHECK(got[i].status == (WP_STATUS_INVALID | WP_STATUS_INVALID_SHAPE_A | WP_STATUS_INVALID_SHAPE_B),
+				"half-spaces: status %x", got[i].status);
+		else
+			CHECK(memcmp(&got[i], &want[i], sizeof *got) == 0, "row %u differs beside bad ones", i);
+	}
+	cr_assert_eq(statistics.invalid, 8u);
+	cr_assert_eq(statistics.first_invalid_row, 0u);
+}
+
+Test(compound, queries_name_arguments)
+{
+	static body bodies[BODIES];
+	static uint32_t pair[ROWS][2];
+	static wp_compound_patch patch[4];
+	uint32_t words[4];
+	make_bodies(21, 0, false, bodies);
+	make_pairs(22, pair);
+	const asked q = {WP_COMPOUND_CAST, bodies, pair, 0, 4, WP_COMPOUND_RING, workspace};
+	wp_compound_batch batch = batch_of(&q, 1);
+	const wp_results none = {.point_real = WP_REAL_FLOAT};
+	const wp_contact_options negative = {-1};
+	const wp_compound_distance_options nan = {NAN};
+	cr_assert_eq(wp_compound_overlap(NULL, &batch, &none, NULL, NULL), WP_ERROR_NULL_WORKSPACE);
+	cr_assert_eq(wp_compound_overlap(workspace, NULL, &none, NULL, NULL), WP_ERROR_NULL_BATCH);
+	cr_assert_eq(wp_compound_overlap(workspace, &batch, NULL, NULL, NULL), WP_ERROR_NULL_RESULTS);
+	cr_assert_eq(wp_compound_overlap(workspace, &batch, &none, NULL, NULL), WP_OK);
+	cr_assert_eq(wp_compound_contact(workspace, &batch, &negative, &none, NULL, NULL), WP_ERROR_MAX_SEPARATION);
+	cr_assert_eq(wp_compound_distance(workspace, &batch, &nan, &none, NULL, NULL), WP_ERROR_MAX_DISTANCE);
+	wp_child_columns found = {{words, 2}, {words, 0}};
+	cr_assert_eq(wp_compound_contact(workspace, &batch, NULL, &none, &found, NULL), WP_ERROR_CHILD_A_STRIDE);
+	found = (wp_child_columns){{words, 0}, {words, 3}};
+	cr_assert_eq(wp_compound_contact(workspace, &batch, NULL, &none, &found, NULL), WP_ERROR_CHILD_B_STRIDE);
+	cr_assert_eq(wp_compound_contact_manifold(workspace, &batch, NULL, &none, NULL, NULL), WP_ERROR_NULL_PATCHES);
+	wp_compound_patches p = {.patches.data = patch};
+	cr_assert_eq(
+		wp_compound_contact_manifold(workspace, &batch, NULL, &none, &p, NULL), WP_ERROR_NULL_COMPOUND_PATCH_COUNT);
+	p = (wp_compound_patches){.patch_count.data = words};
+	cr_assert_eq(
+		wp_compound_contact_manifold(workspace, &batch, NULL, &none, &p, NULL), WP_ERROR_NULL_COMPOUND_PATCHES);
+	p = (wp_compound_patches){{words, 1}, {words, 0}, {patch, 0}, 4};
+	cr_assert_eq(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &p, NULL), WP_ERROR_PAIR_COUNT_STRIDE);
+	p = (wp_compound_patches){{words, 0}, {words, 1}, {patch, 0}, 4};
+	cr_assert_eq(
+		wp_compound_contact_manifold(workspace, &batch, NULL, &none, &p, NULL), WP_ERROR_COMPOUND_PATCH_COUNT_STRIDE);
+	p = (wp_compound_patches){{words, 0}, {words, 0}, {patch, sizeof patch - 1}, 0};
+	cr_assert_eq(
+		wp_compound_contact_manifold(workspace, &batch, NULL, &none, &p, NULL), WP_ERROR_COMPOUND_PATCHES_STRIDE);
+	p = (wp_compound_patches){{words, 0}, {words, 0}, {patch, 0}, WP_COMPOUND_PATCH_MAX + 1};
+	cr_assert_eq(wp_compound_contact_manifold(workspace, &batch, NULL, &none, &p, NULL), WP_ERROR_COMPOUND_PATCH_MAX);
+	float fraction;
+	const wp_float_column narrow = {&fraction, 1};
+	const wp_motions motions = {.translation = {bodies->way, 4}};
+	cr_assert_eq(wp_compound_cast(workspace, &batch, NULL, NULL, &none, &narrow, NULL, NULL), WP_ERROR_FRACTION_STRIDE);
+	cr_assert_eq(wp_compound_cast(workspace, &batch, &motions, NULL, &none, NULL, NULL, NULL),
+		WP_ERROR_MOTIONS_A_TRANSLATION_STRIDE);
+	batch.compounds = NULL;
+	cr_assert_eq(wp_compound_overlap(workspace, &batch, &none, NULL, NULL), WP_ERROR_NULL_COMPOUNDS);
+	batch.count = 0;
+	cr_assert_eq(wp_compound_overlap(workspace, &batch, &none, NULL, NULL), WP_OK);
+}
