@@ -498,6 +498,8 @@ export interface MeshContactOptions {
 	twoSided?: boolean;
 	/** Leave contacts at edges and corners inside of a surface as they are. */
 	ghosts?: boolean;
+	/** Borders of a mesh are none where others of its triangles lie along them. */
+	soup?: boolean;
 }
 
 export interface MeshPoint extends ManifoldPoint {

@@ -1477,13 +1477,14 @@ class Workspace extends Owned {
 		});
 	}
 
-	meshContact(batch, { maxSeparation = 0, patchMax = 4, twoSided = false, ghosts = false } = {}, results = undefined) {
+	meshContact(batch, { maxSeparation = 0, patchMax = 4, twoSided = false, ghosts = false, soup = false } = {}, results = undefined) {
 		const { library } = this, name = 'meshContact';
 		length(`${name}: maxSeparation`, maxSeparation);
 		return this.#meshQuery(name, batch, results, MeshContacts, (rows) => new MeshContacts(library, rows, { patchMax }), (b, r) => {
 			library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
 			library.putWord(library.meshOptions, 'mesh_options.flags',
-				(twoSided ? library.number('WP_MESH_TWO_SIDED') : 0) | (ghosts ? library.number('WP_MESH_GHOSTS') : 0));
+				(twoSided ? library.number('WP_MESH_TWO_SIDED') : 0) | (ghosts ? library.number('WP_MESH_GHOSTS') : 0) |
+				(soup ? library.number('WP_MESH_SOUP') : 0));
 			return library.c.wp_mesh_contact(this.pointer, b.pointer, library.meshOptions, r.pointer, library.meshStatistics);
 		});
 	}
