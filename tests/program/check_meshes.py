@@ -8,6 +8,7 @@ usage: check_meshes.py WIDEPHASE cook|no-cook
 
 import csv
 import math
+import pathlib
 import random
 import re
 import struct
@@ -205,6 +206,38 @@ def check_manifolds(program, path, pairs):
     return problems
 
 
+def strips():
+    """A flat floor of two strips, whose triangles meet in T-junctions."""
+    found = []
+    for near, far, count in ((0.0, SIDE / 2, SIDE), (SIDE / 2, float(SIDE), 9)):
+        ends = [single(SIDE * k / count) for k in range(count + 1)]
+        for x, y in zip(ends, ends[1:]):
+            a, b, c, d = (x, 0.0, near), (x, 0.0, far), (y, 0.0, far), (y, 0.0, near)
+            found += [(a, b, c), (a, c, d)]
+    return found
+
+
+def check_soup(program, folder):
+    """Spheres across a seam of T-junctions are pushed aside, but with --soup."""
+    path, problems = folder + "/strips.pairs", []
+    write_text(path, [Pair(SPHERE, HILLS, (1.5 + 0.1 * i, RADIUS - 0.03, SIDE / 2 + 0.13 * math.sin(i))) for i in range(90)], strips())
+    for options, lean in (((), True), (("--soup",), False)):
+        rows = rows_of(program, path, "manifold", *options)
+        if any(float(row["ny"]) > -0.9999 for row in rows) != lean or len({row["pair"] for row in rows}) != 90:
+            problems.append(f"T-junctions, {options}: {sum(float(row['ny']) > -0.9999 for row in rows)} of {len(rows)} points lean")
+    return problems
+
+
+def check_ghosts(program, folder):
+    """The picture of ghosts is what its script draws."""
+    charts = pathlib.Path(__file__).resolve().parents[2] / "bench" / "charts"
+    out = pathlib.Path(folder) / "ghosts.svg"
+    run = subprocess.run([sys.executable, charts / "ghosts", program, out], capture_output=True, text=True, check=False)
+    if run.returncode != 0 or out.read_bytes() != (charts / "ghosts.svg").read_bytes():
+        return [f"bench/charts/ghosts draws another picture than ghosts.svg: {run.stderr}"]
+    return [] if "The rule: 0 of " in out.read_text(encoding="ascii") else ["bench/charts/ghosts.svg: ghosts in spite of the rule"]
+
+
 def check_same(program, folder, pairs, path):
     """The same bytes from a binary file, by each variant and by threads; convex pairs as in a file of their own."""
     problems = []
@@ -324,7 +357,7 @@ def main():
             for query in ("overlap", "distance"):
                 problems += check_spheres(pairs, rows_of(program, path, query), query)
             problems += check_casts(pairs, rows_of(program, path, "cast"))
-            problems += check_manifolds(program, path, pairs)
+            problems += check_manifolds(program, path, pairs) + check_soup(program, folder) + check_ghosts(program, folder)
             problems += check_pictures(program, path, pairs) + check_times(program, path) + check_bad(program, folder, pairs)
     for problem in problems:
         print(problem)

@@ -648,6 +648,79 @@ async function checkDisposal({ wp, load }) {
 	refuses(() => w.contactPair(fresh.box, {}, fresh.box, {}), 'Error', 'contactPair: this is disposed');
 }
 
+/* Terrain with a ramp and a hole, and bodies on it. */
+function terrain(wp) {
+	const heights = wp.allocate(Float32Array, 20 * 12), field = new wp.HeightField(heights, 20, 12, { spacing: [1, 2] });
+	heights.view.forEach((_, i) => (heights.view[i] = i % 20 < 10 ? 0 : i % 20 - 9));
+	heights.view[3 * 20 + 4] = wp.HeightField.HOLE;
+	const shapes = new wp.ShapeTable([wp.shape.box(0.5, 0.5, 0.5), wp.shape.sphere(0.5), wp.shape.point()]);
+	const turn = [0, 0, 0, 1], a = { position: [[6.3, 0.49, 12.2], [14.6, 6.25, 9.3], [7, 3, 9], [4, 0.4, 6]], rotation: [turn, turn, turn, turn], shape: [0, 1, 2, 1] };
+	const b = { position: [[0, 0, 0], [1000, 0, 0]], rotation: [turn, turn], shape: [0, 0] };
+	return { heights, field, shapes, description: { shapes, a, b, surfaces: [field], pairs: [[0, 0], [1, 0], [2, 0], [3, 0]] } };
+}
+
+function checkTerrain({ wp }) {
+	const { heights, field, description } = terrain(wp), w = new wp.Workspace(), half = Math.SQRT1_2;
+	equal(field.triangleCount, 2 * 19 * 11, 'triangles');
+	equalBits(field.triangle(0).corners.flat(), [0, 0, 0, 0, 0, 2, 1, 0, 0], 'corners');
+	equal(field.triangle(2 * (2 * 19 + 4) + 1), undefined, 'a triangle in a hole');
+	const found = w.meshContact(description, { maxSeparation: 0.02 });
+	equalBits(Array.from(found.patchCount), [1, 1, 0, 0], 'patches');
+	equalBits(found.manifolds[0][0].normal, [0, -1, 0], 'normal on the floor');
+	equal(found.manifolds[0][0].points.length, 4, 'points on the floor');
+	equal(Math.abs(found.separation[0] + 0.01) < 1e-6, true, 'depth');
+	equal(Math.hypot(found.normal[3] - half, found.normal[4] + half, found.normal[5]) < 1e-6, true, 'normal on the ramp');
+	equal(Math.abs(found.separation[1] - ((6.25 - 5.6) * half - 0.5)) < 1e-5, true, 'depth in the ramp');
+	equal(wp.statusWords(found.status[2]).join(), 'separated,beyond', 'above');
+	const { statistics } = found;
+	equalBits([statistics.rows, statistics.touching, statistics.invalid], [4, 2, 0], 'counts');
+	equal(statistics.solved >= statistics.touched && statistics.touched > 0, true, 'triangles counted');
+	const batch = new wp.MeshBatch(description), results = new wp.MeshContacts(4, { patchMax: 8 });
+	equal(w.meshContact(batch, { maxSeparation: 0.02 }, results), results, 'results');
+	equalBits(Array.from(results.normal), Array.from(found.normal), 'the same bits in results');
+	equalBits(results.patch(0)[0].points.flatMap(({ pointB, triangle }) => [...pointB, triangle]),
+		found.manifolds[0][0].points.flatMap(({ pointB, triangle }) => [...pointB, triangle]), 'the same points');
+	for (const variant of wp.variants())
+		equalBits(Array.from(new wp.Workspace(variant).meshContact(batch, { maxSeparation: 0.02 }).patches.slice(0, 40)),
+			Array.from(found.patches.slice(0, 40)), `patches of ${variant}`);
+	equal(field.ray([5, 9, 5], [0, -10, 0]).fraction, Math.fround(0.9), 'a ray');
+	equal(field.ray([4, 9, 6], [0, -10, 0]), undefined, 'a ray into the hole');
+	heights.view[3 * 20 + 4] = 0;
+	equal(field.ray([4, 9, 6], [0, -10, 0]).isFront, true, 'the hole is filled');
+	equal(w.meshContact(batch).patchCount[3], 1, 'a body where the hole was');
+	heights.view[0] = NaN;
+	refuses(() => field.check(), 'WidephaseError', 'HeightField: a sample');
+	refuses(() => field.dispose(), 'Error', 'HeightField.dispose: still in use');
+	heights.dispose();
+	refuses(() => w.meshContact(batch), 'Error', 'HeightField: samples is disposed');
+	[batch, field].forEach((thing) => thing.dispose());
+	refuses(() => field.ray([0, 1, 0], [0, -1, 0]), 'Error', 'HeightField.ray: this is disposed');
+}
+
+function checkMeshArguments({ wp }) {
+	const { field, description } = terrain(wp), w = new wp.Workspace();
+	refuses(() => new wp.Mesh([1, 2]), 'TypeError', 'Mesh: bytes must be');
+	refuses(() => new wp.Mesh(new Uint8Array(1000)), 'WidephaseError', 'Mesh: ');
+	refuses(() => new wp.HeightField([0, 0, 0], 2, 2), 'RangeError', 'HeightField: samples must have 4 rows');
+	refuses(() => new wp.HeightField([0, 0, 0, 0], 4, 1), 'WidephaseError', 'HeightField: the height field has fewer than two');
+	refuses(() => new wp.HeightField([0, 0, 0, 0], 2, 2, { spacing: [0, 1] }), 'WidephaseError', 'HeightField: a spacing');
+	refuses(() => field.triangle(field.triangleCount), 'RangeError', 'HeightField.triangle: index');
+	refuses(() => field.ray([0, 0], [0, 1, 0]), 'TypeError', 'HeightField.ray: start must be 3 numbers');
+	refuses(() => field.ray([0, NaN, 0], [0, 1, 0]), 'WidephaseError', 'HeightField.ray: ');
+	refuses(() => w.meshContact({ ...description, b: undefined }), 'TypeError', 'MeshBatch: b must be');
+	refuses(() => w.meshContact({ ...description, surfaces: field }), 'TypeError', 'MeshBatch: surfaces must be an array');
+	refuses(() => w.meshContact({ ...description, surfaces: [field, {}] }), 'TypeError', 'MeshBatch: surfaces[1] must be a Surface');
+	refuses(() => w.meshContact(description, { maxSeparation: -1 }), 'WidephaseError', 'meshContact: ');
+	refuses(() => w.meshContact(description, { patchMax: 9 }), 'RangeError', 'MeshContacts: patchMax');
+	refuses(() => w.meshContact(description, {}, new wp.MeshContacts(3)), 'RangeError', 'meshContact: results must have 4 rows');
+	refuses(() => w.meshOverlap(description, new wp.MeshContacts(4)), 'TypeError', 'meshOverlap: results must be a Results');
+	refuses(() => w.meshDistance(description, -1), 'WidephaseError', 'meshDistance: ');
+	refuses(() => w.contact(new wp.MeshBatch(description)), 'TypeError', 'contact: batch');
+	const bad = w.meshContact({ ...description, a: { ...description.a, shape: [9, 1, 2, 1] } });
+	equalBits([bad.statistics.invalid, bad.statistics.firstInvalidRow], [1, 0], 'an invalid row');
+	equal((bad.status[0] & wp.Status.INVALID_SHAPE_A) !== 0, true, 'its reason');
+}
+
 export const checks = {
 	'variants and version': checkVariants,
 	'answers known by hand': checkAnswers,
@@ -668,4 +741,6 @@ export const checks = {
 	'invalid rows are values': checkInvalidRows,
 	'shapes come and go': checkChanges,
 	'disposal': checkDisposal,
+	'terrain': checkTerrain,
+	'wrong arguments of meshes are named': checkMeshArguments,
 };

@@ -78,6 +78,86 @@ test('hulls are cooked', { skip: withoutCook }, async () => {
 	assert.deepEqual(again.hull(ball), cook.hull(ball));
 });
 
+/* A bumpy square of triangles, in an order that no tree has. */
+const bumps = (side) => {
+	const vertices = [], triangles = [];
+	for (let x = 0; x <= side; x++)
+		for (let z = 0; z <= side; z++)
+			vertices.push([x, Math.sin(1.3 * x) + Math.cos(1.1 * z), z]);
+	for (let x = 0; x < side; x++)
+		for (let z = 0; z < side; z++) {
+			const at = x * (side + 1) + z;
+			triangles.push([at, at + 1, at + side + 2], [at, at + side + 2, at + side + 1]);
+		}
+	return { vertices, triangles: triangles.map((_, i) => triangles[(i * 7) % triangles.length]) };
+};
+
+test('meshes are cooked and queried', { skip: withoutCook }, async () => {
+	const wp = await load(), cook = await widephaseCook(), workspace = new wp.Workspace(), side = 12;
+	const { vertices, triangles } = bumps(side), { bytes, report } = cook.mesh(vertices, triangles);
+	assert.deepEqual(report, { welded: 0, dropped: 0, unused: 0, boundaryEdges: 4 * side, crowdedEdges: 0, turnedEdges: 0 });
+	const mesh = new wp.Mesh(bytes), soup = cook.mesh(triangles.flatMap((three) => three.map((index) => vertices[index])));
+	assert.equal(soup.report.welded, 3 * triangles.length - vertices.length);
+	assert.deepEqual([mesh.triangleCount, mesh.vertexCount, mesh.lower[0], mesh.upper[2]], [triangles.length, vertices.length, 0, side]);
+	const sources = Array.from({ length: mesh.triangleCount }, (_, i) => mesh.triangle(i).source);
+	assert.deepEqual(sources.toSorted?.((p, q) => p - q) ?? [...sources].sort((p, q) => p - q), triangles.map((_, i) => i));
+	for (let i = 0; i < mesh.triangleCount; i += 17) {
+		const { corners, normal, source } = mesh.triangle(i), given = triangles[source].map((index) => vertices[index].map(Math.fround));
+		assert.deepEqual(new Set(corners.map(String)), new Set(given.map(String)));
+		assert.ok(normal[1] > 0 && Math.abs(Math.hypot(...normal) - 1) < 1e-6);
+	}
+
+	/* Balls against each triangle as a shape of its own. */
+	const balls = Array.from({ length: 60 }, (_, i) => [1 + (i * 7.3) % (side - 2), -1 + (i * 0.61) % 4, 1 + (i * 3.7) % (side - 2)]);
+	const turn = balls.map(() => [0, 0, 0, 1]), ball = wp.shape.sphere(0.4);
+	const shapes = new wp.ShapeTable([ball, ...sources.map((_, i) => wp.shape.triangle(...mesh.triangle(i).corners))]);
+	const a = { position: balls, rotation: turn, shape: balls.map(() => 0) }, b = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+	const batch = new wp.MeshBatch({ shapes, a, b, surfaces: [mesh], pairs: balls.map((_, i) => [i, 0]) });
+	const near = workspace.meshDistance(batch), touch = workspace.meshOverlap(batch);
+	const pieces = { position: sources.map(() => [0, 0, 0]), rotation: sources.map(() => [0, 0, 0, 1]), shape: sources.map((_, i) => i + 1) };
+	let touching = 0;
+	balls.forEach((_, row) => {
+		const { separation } = workspace.distance({ shapes, a, b: pieces, pairs: sources.map((__, i) => [row, i]) });
+		const least = Math.min(...separation);
+		touching += least === 0;
+		assert.ok(Math.abs(near.separation[row] - least) < 1e-5, `row ${row}: ${near.separation[row]}, ${least} wanted`);
+		assert.equal(touch.overlap[row] === 1, least === 0);
+		assert.equal(touch.triangle[row], least === 0 ? separation.indexOf(0) : wp.meshMiss);
+		assert.ok(separation[near.triangle[row]] < least + 1e-5);
+	});
+	assert.ok(touching > 5 && touching < 55);
+
+	/* A cast of a point is a ray. */
+	const points = new wp.ShapeTable([wp.shape.point()]), way = balls.map((_, i) => [0.3 * (i % 5), -7, 0.2 * (i % 3)]);
+	const cast = workspace.meshCast({ shapes: points, a, b, surfaces: [mesh], pairs: balls.map((_, i) => [i, 0]) }, { translation: way });
+	balls.forEach((start, row) => {
+		const hit = mesh.ray(start, way[row]);
+		assert.equal(cast.triangle[row], hit?.triangle ?? wp.meshMiss);
+		assert.ok(Math.abs(cast.fraction[row] - (hit?.fraction ?? 1)) < 1e-5);
+	});
+	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, NaN], [0, 1, 0]]), /mesh: .*not finite.*: number 1$/);
+	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2], [0, 1, 3]]), /mesh: .*: number 1$/);
+	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, 0]]), /mesh: vertices: 2 are not three for each triangle/);
+	assert.throws(() => cook.mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0]]), /mesh: the mesh has no triangle with an area/);
+	assert.throws(() => new wp.Mesh(bytes.map((byte, i) => (i === 500 ? byte ^ 1 : byte))), WidephaseError);
+	assert.throws(() => mesh.dispose(), /Mesh.dispose: still in use/);
+});
+
+test('cooked meshes have the bytes of the native program', { skip: withoutCook || !native[0] && 'no WIDEPHASE_PROGRAM' }, async () => {
+	const cook = await widephaseCook(), place = mkdtempSync(join(tmpdir(), 'widephase-'));
+	try {
+		const { vertices, triangles } = bumps(9), round = vertices.map((vertex) => vertex.map((x) => Math.round(4096 * x) / 4096));
+		writeFileSync(join(place, 'mesh.obj'), round.map((vertex) => `v ${vertex.join(' ')}\n`).join('') +
+			triangles.map((three) => `f ${three.map((index) => index + 1).join(' ')}\n`).join(''));
+		const program = spawnSync(resolve(native[0]), ['cook', 'mesh.obj', '--mesh', '--out', 'mesh.wpm'], { cwd: place, encoding: 'utf8' });
+		assert.equal(program.status, 0, program.stderr);
+		const { bytes } = cook.mesh(triangles.flatMap((three) => three.map((index) => round[index])));
+		assert.deepEqual(Buffer.from(bytes), readFileSync(join(place, 'mesh.wpm')));
+	} finally {
+		rmSync(place, { recursive: true });
+	}
+});
+
 /* Sets of points of which many are in one plane, among others. */
 test('cooked hulls have the bits of the native program', { skip: withoutCook || !native[0] && 'no WIDEPHASE_PROGRAM' }, async () => {
 	const cook = await widephaseCook(), place = mkdtempSync(join(tmpdir(), 'widephase-'));
@@ -253,4 +333,7 @@ test('every export has a type and every type an export', async () => {
 	const a = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 	new wp.Workspace().contact({ shapes: new wp.ShapeTable([wp.shape.point()]), a }, 1, results);
 	assert.deepEqual(new Set(declared('Statistics')), new Set(Object.keys(results.statistics)));
+	const field = new wp.HeightField([0, 0, 0, 0], 2, 2);
+	const { statistics } = new wp.Workspace().meshContact({ shapes: new wp.ShapeTable([wp.shape.sphere(1)]), a, b: a, surfaces: [field] });
+	assert.deepEqual(new Set(declared('MeshStatistics')), new Set(Object.keys(statistics)));
 });

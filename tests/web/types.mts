@@ -34,6 +34,17 @@ const fractions: Float32Array = flatWorkspace.cast({ shapes: flatTable, a: { pos
 const { vertices, faces, mass } = (await widephaseCook()).hull([[0, 0, 0], [1, 0, 0]], { maxVertices: 8 });
 const cooked: Shape = wp.shape.hull(vertices, faces), volume: number = mass?.volume ?? 0;
 
+const field = new wp.HeightField([0, 0, 0, 0], 2, 2, { spacing: [1, 2] }), mesh = new wp.Mesh((await widephaseCook()).mesh([[0, 0, 0]]).bytes);
+const onMeshes = new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position }, surfaces: [mesh, field] });
+const triangles: number[] = workspace.meshContact(onMeshes, { patchMax: 2 }).manifolds.flat().map((patch) => patch.points[0].triangle);
+const nearest: Uint32Array = workspace.meshDistance(onMeshes).triangle, turned: number = workspace.meshCast(onMeshes).statistics.turned;
+
+// @ts-expect-error no surfaces
+new wp.MeshBatch({ shapes, a: { position, rotation: position }, b: { position, rotation: position } });
+// @ts-expect-error may miss
+field.ray([0, 0, 0], [0, 1, 0]).fraction;
+// @ts-expect-error a batch of convex shapes
+workspace.meshOverlap(batch);
 // @ts-expect-error may be undefined
 mass.volume;
 // @ts-expect-error a table of 2D
@@ -58,4 +69,4 @@ workspace.track(batch, tracked, {});
 new wp.Results(1, ['depth']);
 // @ts-expect-error read only
 workspace.variant = 'scalar';
-export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, WidephaseError };
+export { row, points, fraction, view, words, filled, own, smooth, changed, impulse, prepared, kept, cooked, volume, flatRow, fractions, triangles, nearest, turned, WidephaseError };

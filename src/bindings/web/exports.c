@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <widephase/2d.h>
+#include <widephase/cook.h>
 #include <widephase/widephase.h>
 
 /* A name and its number: the offset of a field or the size of a struct, without wp_, or a constant. */
@@ -92,10 +93,41 @@ static const web_name names[] = {
 	FIELD(persistent_point, arm_a), FIELD(persistent_point, arm_b), FIELD(persistent_point, separation),
 	FIELD(persistent_point, feature_a), FIELD(persistent_point, feature_b), FIELD(persistent_point, age),
 	FIELD(persistent_point, impulse),
+	SIZE(mesh_batch), FIELD(mesh_batch, shapes), FIELD(mesh_batch, meshes), FIELD(mesh_batch, mesh_count),
+	FIELD(mesh_batch, height_fields), FIELD(mesh_batch, height_field_count), FIELD(mesh_batch, a), FIELD(mesh_batch, b),
+	FIELD(mesh_batch, pair_a), FIELD(mesh_batch, pair_b), FIELD(mesh_batch, first), FIELD(mesh_batch, count),
+	SIZE(mesh_options), FIELD(mesh_options, max_separation), FIELD(mesh_options, flags),
+	SIZE(mesh_distance_options), FIELD(mesh_distance_options, max_distance),
+	SIZE(mesh_results), FIELD(mesh_results, separation), FIELD(mesh_results, normal), FIELD(mesh_results, status),
+	FIELD(mesh_results, triangle_count), FIELD(mesh_results, patch_count), FIELD(mesh_results, patches),
+	FIELD(mesh_results, patch_max),
+	SIZE(mesh_patch), FIELD(mesh_patch, normal), FIELD(mesh_patch, separation), FIELD(mesh_patch, point_count),
+	FIELD(mesh_patch, points),
+	SIZE(mesh_point), FIELD(mesh_point, point_a), FIELD(mesh_point, point_b), FIELD(mesh_point, local_a),
+	FIELD(mesh_point, local_b), FIELD(mesh_point, separation), FIELD(mesh_point, triangle), FIELD(mesh_point, feature_a),
+	FIELD(mesh_point, feature_b),
+	SIZE(mesh_statistics), FIELD(mesh_statistics, rows), FIELD(mesh_statistics, touching), FIELD(mesh_statistics, invalid),
+	FIELD(mesh_statistics, first_invalid_row), FIELD(mesh_statistics, triangles), FIELD(mesh_statistics, behind),
+	FIELD(mesh_statistics, beyond), FIELD(mesh_statistics, solved), FIELD(mesh_statistics, touched),
+	FIELD(mesh_statistics, turned), FIELD(mesh_statistics, dropped), FIELD(mesh_statistics, strong),
+	SIZE(mesh_hit), FIELD(mesh_hit, triangle), FIELD(mesh_hit, is_front), FIELD(mesh_hit, fraction),
+	FIELD(mesh_hit, weights),
+	SIZE(height_field), FIELD(height_field, samples), FIELD(height_field, row_stride), FIELD(height_field, columns),
+	FIELD(height_field, rows), FIELD(height_field, flags), FIELD(height_field, spacing),
+	CONSTANT(WP_MESH_PATCH_MAX), CONSTANT(WP_MESH_TWO_SIDED), CONSTANT(WP_MESH_GHOSTS), CONSTANT(WP_MESH_SOUP), CONSTANT(WP_MESH_MISS),
+	CONSTANT(WP_HEIGHT_OTHER_DIAGONAL),
 	CONSTANT(WP_TRACK_BEGAN), CONSTANT(WP_TRACK_ENDED), CONSTANT(WP_TRACK_KEPT), CONSTANT(WP_TRACK_REUSED),
 	CONSTANT(WP_SHAPE_POINT), CONSTANT(WP_SHAPE_SPHERE), CONSTANT(WP_SHAPE_SEGMENT), CONSTANT(WP_SHAPE_CAPSULE),
 	CONSTANT(WP_SHAPE_TRIANGLE), CONSTANT(WP_SHAPE_BOX), CONSTANT(WP_SHAPE_HULL),
 	CONSTANT(WP_SHAPE_CYLINDER), CONSTANT(WP_SHAPE_CONE), CONSTANT(WP_SHAPE_ELLIPSOID), CONSTANT(WP_SHAPE_HALF_SPACE),
+#ifndef WP_WITHOUT_2D /* neither the module of 3D nor of 2D, but the one that cooks */
+	SIZE(mesh_input), FIELD(mesh_input, vertices), FIELD(mesh_input, vertex_count), FIELD(mesh_input, triangles),
+	FIELD(mesh_input, triangle_count),
+	SIZE(mesh_report), FIELD(mesh_report, bad_index), FIELD(mesh_report, welded), FIELD(mesh_report, dropped),
+	FIELD(mesh_report, unused), FIELD(mesh_report, boundary_edges), FIELD(mesh_report, crowded_edges),
+	FIELD(mesh_report, turned_edges),
+	CONSTANT(WP_ERROR_MESH_VERTEX), CONSTANT(WP_ERROR_MESH_INDEX),
+#endif
 #endif
 };
 /* clang-format on */

@@ -40,6 +40,9 @@ export interface Cook {
 	readonly module: WebAssembly.Module;
 	/** The convex hull of any points, three numbers each. With maxVertices, 4 or more, some of its vertices. */
 	hull(points: Numbers, options?: { maxVertices?: number }): CookedHull;
+	/** A mesh of any triangles: three numbers a vertex, three indices a triangle, counter-clockwise seen from its front. Without
+	 * triangles each three vertices are one. */
+	mesh(vertices: Numbers, triangles?: Numbers): CookedMesh;
 }
 
 /** For shape.hull(vertices, faces). */
@@ -53,6 +56,14 @@ export interface CookedHull {
 	mass: { volume: number; centroid: number[]; inertia: number[][] } | undefined;
 	/** All of it, as C programs map it (wp_hull_from_memory). */
 	bytes: Uint8Array;
+}
+
+/** For new Mesh(bytes), or a file. */
+export interface CookedMesh {
+	bytes: Uint8Array;
+	/** Vertices at the place of an earlier one, triangles without an area, vertices in no triangle, and edges of one triangle, of
+	 * three or more, and of two with their fronts on different sides. */
+	report: { welded: number; dropped: number; unused: number; boundaryEdges: number; crowdedEdges: number; turnedEdges: number };
 }
 
 /** What both packages have. */
@@ -115,6 +126,17 @@ export interface Widephase extends Common {
 	readonly Persistent: { new (capacity: number): Persistent };
 	/** All three as 0.02 of a size, the smaller bound of two shapes. */
 	thresholds(size: number): Thresholds;
+	readonly Mesh: { new (bytes: Uint8Array | ArrayBuffer): Mesh };
+	/** Samples are heights, row by row; those in the module's memory are read where they are, and may change between calls. */
+	readonly HeightField: {
+		new (samples: Input, columns: number, rows: number, options?: HeightFieldOptions): HeightField;
+		/** The sample of a hole. */
+		readonly HOLE: number;
+	};
+	readonly MeshBatch: { new (description: MeshBatchDescription): MeshBatch };
+	readonly MeshContacts: { new (rows: number, options?: { patchMax?: number }): MeshContacts };
+	/** The triangle of a row that has none. */
+	readonly meshMiss: number;
 }
 
 /** The same in 2D: vectors have two numbers, and a rotation is the cosine and the sine of an angle, counter-clockwise. There
@@ -246,7 +268,7 @@ export interface Batch extends Owned {
 
 /** The outputs of a row, as in wp_results, and 'manifold'. */
 export type Field = 'separation' | 'normal' | 'pointA' | 'pointB' | 'lower' | 'upper' | 'status' | 'iterations' | 'overlap' |
-	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'manifold';
+	'localA' | 'localB' | 'tangent1' | 'tangent2' | 'fraction' | 'triangle' | 'manifold';
 
 export interface ResultsOptions {
 	/** Most points of a manifold, 1 to 8, default 4; in 2D 1 or 2, default 2. */
@@ -270,6 +292,8 @@ export interface Columns {
 	readonly tangent1: Float32Array;
 	readonly tangent2: Float32Array;
 	readonly fraction: Float32Array;
+	/** Of queries of meshes: the triangle of the answer, meshMiss for none. */
+	readonly triangle: Uint32Array;
 	/** Points of each row. */
 	readonly pointCount: Uint32Array;
 	/** pointMax points a row, pointWords floats each, as wp_manifold_point. */
@@ -407,6 +431,136 @@ export interface TrackedPair {
 	points: PersistentPoint[];
 }
 
+/** Where a ray meets a surface. */
+export interface MeshHit {
+	triangle: number;
+	isFront: boolean;
+	/** Of the way, 0 to 1. */
+	fraction: number;
+	/** Of the triangle's corners; their sum is 1. */
+	weights: number[];
+}
+
+/** What a mesh and a height field have in common. */
+export interface Surface extends Owned {
+	readonly triangleCount: number;
+	/** The first triangle on the way from start to start + way, from either side, in the surface's own frame. */
+	ray(start: Vector, way: Vector): MeshHit | undefined;
+}
+
+/** Triangles with their neighbours and a tree of boxes, from the bytes that a cook wrote: a file of the program, or
+ * widephaseCook's. Checked in every byte. */
+export interface Mesh extends Surface {
+	readonly vertexCount: number;
+	/** Corners of the smallest box around it. */
+	readonly lower: number[];
+	readonly upper: number[];
+	/** `indices` are of the mesh's vertices, `source` is the triangle's number in the cook's input. */
+	triangle(index: number): { indices: number[]; corners: number[][]; normal: number[]; source: number };
+}
+
+export interface HeightFieldOptions {
+	/** Between columns, along x, and between rows, along z; default 1, 1. */
+	spacing?: readonly [number, number] | number[];
+	/** Cells are split the other way. */
+	otherDiagonal?: boolean;
+}
+
+/** Terrain: sample `column` of row `row` is the vertex (column * spacing[0], height, row * spacing[1]). */
+export interface HeightField extends Surface {
+	readonly columns: number;
+	readonly rows: number;
+	/** Look at all samples, which may have changed; queries take any that is no height for a hole. */
+	check(): void;
+	/** Undefined in a hole. */
+	triangle(index: number): { corners: number[][]; normal: number[] } | undefined;
+}
+
+/** Rows of a convex body of a and a body of b, whose shape is an index of `surfaces`: meshes first, then height fields. */
+export interface MeshBatchDescription extends Omit<BatchDescription, 'b' | 'cache'> {
+	b: Bodies;
+	surfaces: readonly (Mesh | HeightField)[];
+}
+
+export interface MeshBatch extends Owned {
+	readonly dimension: 3;
+	readonly surfaceCount: number;
+	readonly first: number;
+	readonly count: number;
+}
+
+export interface MeshContactOptions {
+	/** Points are made up to this separation; default 0. */
+	maxSeparation?: number;
+	/** Most patches of a row, 1 to 8, default 4, where no results are given. */
+	patchMax?: number;
+	/** Triangles face the body from either side. */
+	twoSided?: boolean;
+	/** Leave contacts at edges and corners inside of a surface as they are. */
+	ghosts?: boolean;
+	/** Borders of a mesh are none where others of its triangles lie along them. */
+	soup?: boolean;
+}
+
+export interface MeshPoint extends ManifoldPoint {
+	triangle: number;
+}
+
+/** Points with one normal, which is from the body into the surface. */
+export interface MeshPatch {
+	normal: number[];
+	/** The least of its triangles. */
+	separation: number;
+	points: MeshPoint[];
+}
+
+export interface MeshColumns {
+	/** The least of all patches; Infinity where there is none, NaN in invalid rows. */
+	readonly separation: Float32Array;
+	readonly normal: Float32Array;
+	readonly status: Uint32Array;
+	/** Triangles that have a point. */
+	readonly triangleCount: Uint32Array;
+	readonly patchCount: Uint32Array;
+	/** As wp_mesh_patch. */
+	readonly patches: Float32Array;
+	readonly statistics: MeshStatistics;
+}
+
+/** Contacts with meshes in the module's memory. Its arrays are views, see MemoryArray.view. */
+export interface MeshContacts extends Owned, MeshColumns {
+	readonly rows: number;
+	readonly patchMax: number;
+	/** The patches of a row as objects, the deepest first. */
+	patch(row: number): MeshPatch[];
+	/** All of it in ordinary arrays. */
+	copy(): MeshContactsCopy;
+}
+
+/** Ordinary arrays, and the patches of each row. */
+export interface MeshContactsCopy extends MeshColumns {
+	readonly manifolds: MeshPatch[][];
+}
+
+/** Counts of rows and triangles, as wp_mesh_statistics. */
+export interface MeshStatistics {
+	rows: number;
+	touching: number;
+	invalid: number;
+	/** Meaningless while invalid is 0. */
+	firstInvalidRow: number;
+	triangles: number;
+	behind: number;
+	beyond: number;
+	solved: number;
+	touched: number;
+	turned: number;
+	dropped: number;
+	strong: number;
+}
+
+export type MeshRows = Omit<Columns, 'statistics'> & { readonly statistics: MeshStatistics };
+
 /** One point that is kept, as wp_persistent_point. */
 export interface PersistentPoint {
 	localA: number[];
@@ -498,6 +652,19 @@ export interface Workspace extends Owned {
 	/** One frame: the contacts of all rows, from what the last frame left in `tracked`, where the answers are. A row names its
 	 * bodies in the same order in each frame; the batch's cache is left alone. Results are filled if they are given. */
 	track(batch: Batch | BatchDescription, tracked: Tracked, options: TrackOptions, results?: Results): Frame;
+
+	/** Contacts of convex shapes with meshes and height fields, without ghosts at edges between triangles. */
+	meshContact(batch: MeshBatch | MeshBatchDescription, options: MeshContactOptions | undefined, results: MeshContacts): MeshContacts;
+	meshContact(batch: MeshBatch | MeshBatchDescription, options?: MeshContactOptions): MeshContactsCopy;
+	/** Does the body share a point with any triangle? */
+	meshOverlap(batch: MeshBatch | MeshBatchDescription, results: Results): MeshRows;
+	meshOverlap(batch: MeshBatch | MeshBatchDescription): MeshRows;
+	/** How far is the nearest triangle? Those beyond maxDistance do not count; 0, the default: all do. */
+	meshDistance(batch: MeshBatch | MeshBatchDescription, maxDistance: number | undefined, results: Results): MeshRows;
+	meshDistance(batch: MeshBatch | MeshBatchDescription, maxDistance?: number): MeshRows;
+	/** When does the moving body first touch a triangle? */
+	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA: Motions | null | undefined, motionsB: Motions | null | undefined, results: Results): MeshRows;
+	meshCast(batch: MeshBatch | MeshBatchDescription, motionsA?: Motions | null, motionsB?: Motions | null): MeshRows;
 
 	overlapPair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;
 	distancePair(shapeA: Shape, poseA: Pose, shapeB: Shape, poseB: Pose): Row;

@@ -90,6 +90,14 @@ class Library {
 			this.trackChanges = size('track_changes');
 			this.hullInput = size('hull_input');
 			this.thresholds = size('persistent_thresholds');
+			this.meshOptions = size('mesh_options');
+			this.distanceOptions = size('mesh_distance_options');
+			this.meshStatistics = size('mesh_statistics');
+			this.ray = this.allocate(24, 'a ray');
+			this.hit = size('mesh_hit');
+			this.triangle = this.allocate(36, 'a triangle');
+			this.triangleColumn = size('float_column');
+			this.meshMiss = this.number('WP_MESH_MISS') >>> 0;
 		}
 		this.word = this.allocate(4, 'a word');
 		this.vector = this.allocate(12, 'a vector');
@@ -672,6 +680,7 @@ class Pair extends Owned {
 /* ---- batches and results ------------------------------------------------------------------------ */
 
 class Batch extends Owned {
+	static struct = 'batch';
 	#inputs = [];
 
 	constructor(library, description) {
@@ -679,7 +688,7 @@ class Batch extends Owned {
 		if (description === null || typeof description !== 'object')
 			throw new TypeError('Batch: the description must be an object');
 		try {
-			this.pointer = library.struct('batch');
+			this.pointer = library.struct(this.struct);
 			this.shapes = own(library, 'Batch: shapes', description.shapes, ShapeTable);
 			this.#write(description);
 			this.shapes.users++;
@@ -689,15 +698,19 @@ class Batch extends Owned {
 		}
 	}
 
+	get struct() {
+		return this.constructor.struct;
+	}
+
 	#write({ a, b, pairs, first = 0, count: rows, cache }) {
-		const { library, pointer } = this;
+		const { library, pointer, struct } = this;
 		this.bodiesA = this.#writeBodies('a', a);
 		this.bodiesB = b === undefined ? this.bodiesA : this.#writeBodies('b', b);
 		let end = Math.min(this.bodiesA, this.bodiesB);
 		if (pairs !== undefined) {
 			const input = this.#add('pairs', pairs, [u32], 2);
-			library.putColumn(pointer, 'batch.pair_a', input.pointer, input.strideBytes);
-			library.putColumn(pointer, 'batch.pair_b', input.pointer + 4, input.strideBytes);
+			library.putColumn(pointer, `${struct}.pair_a`, input.pointer, input.strideBytes);
+			library.putColumn(pointer, `${struct}.pair_b`, input.pointer + 4, input.strideBytes);
 			end = input.rows;
 		}
 		this.first = count('Batch: first', first, end);
@@ -707,9 +720,9 @@ class Batch extends Owned {
 				throw new TypeError('Batch: cache must be a MemoryArray, since it is written');
 			this.cache = this.#add('cache', cache, [u32], library.number('cache') / 4).reach(end);
 		}
-		library.putWord(pointer, 'batch.shapes', this.shapes.pointer);
-		library.putWord(pointer, 'batch.first', this.first);
-		library.putWord(pointer, 'batch.count', this.count);
+		library.putWord(pointer, `${struct}.shapes`, this.shapes.pointer);
+		library.putWord(pointer, `${struct}.first`, this.first);
+		library.putWord(pointer, `${struct}.count`, this.count);
 	}
 
 	#add(name, value, types, width) {
@@ -722,7 +735,7 @@ class Batch extends Owned {
 		const { library } = this;
 		if (bodies === null || typeof bodies !== 'object')
 			throw new TypeError(`Batch: ${side} must be an object with position and rotation`);
-		const offset = library.number(`batch.${side}`);
+		const offset = library.number(`${this.struct}.${side}`);
 		const position = this.#add(`${side}.position`, bodies.position, [f32, f64], library.dimension);
 		const put = (field, input) => library.putColumn(this.pointer + offset, `bodies.${field}`, input.pointer, input.strideBytes);
 		put('position', position);
@@ -762,7 +775,7 @@ class Batch extends Owned {
 const outputs = {
 	separation: [f32], normal: [f32, true], pointA: [f32, true], pointB: [f32, true], lower: [f32], upper: [f32],
 	status: [u32], iterations: [u32], overlap: [u8], localA: [f32, true], localB: [f32, true], tangent1: [f32, true],
-	tangent2: [f32, true], fraction: [f32],
+	tangent2: [f32, true], fraction: [f32], triangle: [u32],
 };
 const rowOutputs = ['separation', 'normal', 'pointA', 'pointB', 'lower', 'upper', 'status', 'iterations'];
 const usualPoints = (library) => Math.min(4, library.number('WP_MANIFOLD_POINT_MAX'));
@@ -798,12 +811,12 @@ class Results extends Owned {
 	#add(name, doublePoints) {
 		if (name === 'manifold' || name in this.#arrays)
 			return;
-		const known = Object.keys(outputs).filter((output) => this.library.dimension === 3 || !output.startsWith('tangent'));
+		const known = Object.keys(outputs).filter((output) => this.library.dimension === 3 || !/^t(?:angent|riangle)/.test(output));
 		if (!known.includes(name))
 			throw new RangeError(`Results: fields: '${name}' is none of ${[...known, 'manifold'].join(', ')}`);
 		const [type, isVector] = outputs[name], width = isVector ? this.library.dimension : 1;
 		const array = this.#allocate(name, doublePoints && name.startsWith('point') ? f64 : type, this.rows * width);
-		if (name !== 'fraction')
+		if (name !== 'fraction' && name !== 'triangle')
 			this.library.putColumn(this.pointer, `results.${inC(name)}`, array.pointer);
 	}
 
@@ -834,6 +847,14 @@ class Results extends Owned {
 		library.putWord(library.column, 'float_column.data', this.#arrays.fraction?.pointer ?? 0);
 		library.putWord(library.column, 'float_column.stride', 0);
 		return library.column;
+	}
+
+	/* The same for the triangles of queries of meshes. */
+	writeTriangles() {
+		const { library } = this;
+		library.putWord(library.triangleColumn, 'float_column.data', this.#arrays.triangle?.pointer ?? 0);
+		library.putWord(library.triangleColumn, 'float_column.stride', 0);
+		return library.triangleColumn;
 	}
 
 	manifold(row) {
@@ -869,6 +890,246 @@ function pointsAt(library, pointer, count) {
 			localA: vector('local_a'), localB: vector('local_b'),
 			featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
 	});
+}
+
+/* ---- meshes and height fields ------------------------------------------------------------------- */
+
+/* What a mesh and a height field have in common: triangles, and rays that find them. */
+class Surface extends Owned {
+	/* A ray by one of the library's calls; undefined where it meets nothing. */
+	castRay(where, call, surface, start, way) {
+		const { library } = this, { ray, hit } = library;
+		own(library, `${where}: this`, this, Surface).alive();
+		library.floats.set([...numbers(`${where}: start`, start, 3), ...numbers(`${where}: way`, way, 3)], ray / 4);
+		library.check(call(surface, ray, ray + 12, hit), where);
+		const at = (field) => (hit + library.number(`mesh_hit.${field}`)) / 4, { floats, uints } = library;
+		const triangle = uints[at('triangle')];
+		return triangle === library.meshMiss ? undefined
+			: { triangle, isFront: uints[at('is_front')] === 1, fraction: floats[at('fraction')], weights: library.vectorAt(floats, at('weights')) };
+	}
+
+	/* Nothing that C will read is gone. */
+	alive() {}
+
+	/* The index of a triangle, checked. */
+	index(where, index) {
+		own(this.library, `${where}: this`, this, Surface).alive();
+		return count(`${where}: index`, index, this.triangleCount - 1);
+	}
+
+	/* Vectors of the scratch memory of triangles. */
+	vectors(from, to) {
+		const { library } = this;
+		return Array.from({ length: to - from }, (_, i) => library.vectorAt(library.floats, library.triangle / 4 + 3 * (from + i)));
+	}
+}
+
+class Mesh extends Surface {
+	/* `bytes`: what a cook wrote. */
+	constructor(library, bytes) {
+		super(library);
+		const given = bytes instanceof ArrayBuffer ? new u8(bytes) : bytes;
+		if (!(given instanceof u8))
+			throw new TypeError('Mesh: bytes must be a Uint8Array or an ArrayBuffer');
+		this.pointer = library.allocate(given.length, 'Mesh');
+		library.bytes.set(given, this.pointer);
+		const code = library.c.wp_mesh_from_memory(this.pointer, given.length, library.word);
+		if (code !== 0)
+			this.dispose();
+		library.check(code, 'Mesh');
+		this.triangleCount = library.c.wp_mesh_triangle_count(this.pointer);
+		this.vertexCount = library.c.wp_mesh_vertex_count(this.pointer);
+		library.c.wp_mesh_bounds(this.pointer, library.triangle, library.triangle + 12);
+		[this.lower, this.upper] = this.vectors(0, 2);
+	}
+
+	triangle(index) {
+		const at = this.index('Mesh.triangle', index), { c, triangle } = this.library;
+		c.wp_mesh_triangle(this.pointer, at, triangle);
+		const indices = Array.from(this.library.uints.subarray(triangle / 4, triangle / 4 + 3));
+		indices.forEach((vertex, i) => c.wp_mesh_vertex(this.pointer, vertex, triangle + 12 * i));
+		const corners = this.vectors(0, 3);
+		c.wp_mesh_normal(this.pointer, at, triangle);
+		return { indices, corners, normal: this.vectors(0, 1)[0], source: c.wp_mesh_source(this.pointer, at) >>> 0 };
+	}
+
+	ray(start, way) {
+		return this.castRay('Mesh.ray', this.library.c.wp_mesh_ray, this.pointer, start, way);
+	}
+}
+
+class HeightField extends Surface {
+	static HOLE = Math.fround(3.402823466e38);
+	#samples;
+
+	constructor(library, samples, columns, rows, { spacing = [1, 1], otherDiagonal = false } = {}) {
+		super(library);
+		count('HeightField: columns', columns, 2 ** 32 - 1);
+		count('HeightField: rows', rows, 2 ** 32 - 1);
+		const steps = numbers('HeightField: spacing', spacing, 2);
+		this.#samples = new Input(library, 'HeightField: samples', samples, [f32], 1).reach(columns * rows);
+		this.columns = columns;
+		this.rows = rows;
+		try {
+			if (this.#samples.stride !== 1)
+				throw new TypeError('HeightField: samples must lie side by side');
+			this.pointer = library.struct('height_field');
+			for (const [field, value] of [['samples', this.#samples.pointer], ['columns', columns], ['rows', rows],
+				['flags', otherDiagonal ? library.number('WP_HEIGHT_OTHER_DIAGONAL') : 0]])
+				library.putWord(this.pointer, `height_field.${field}`, value);
+			library.putFloats(this.pointer, 'height_field.spacing', steps);
+			this.check();
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+		this.triangleCount = library.c.wp_height_field_triangle_count(this.pointer);
+	}
+
+	alive() {
+		this.#samples.check();
+	}
+
+	/* All samples, which may have changed. */
+	check() {
+		this.alive();
+		this.library.check(this.library.c.wp_height_field_check(this.pointer), 'HeightField');
+	}
+
+	triangle(index) {
+		const at = this.index('HeightField.triangle', index), { c, triangle } = this.library;
+		if (c.wp_height_field_triangle(this.pointer, at, triangle) === 0)
+			return undefined;
+		const corners = this.vectors(0, 3);
+		c.wp_height_field_normal(this.pointer, at, triangle);
+		return { corners, normal: this.vectors(0, 1)[0] };
+	}
+
+	ray(start, way) {
+		return this.castRay('HeightField.ray', this.library.c.wp_height_field_ray, this.pointer, start, way);
+	}
+
+	dispose() {
+		super.dispose();
+		this.#samples.dispose();
+	}
+}
+
+/* Rows of bodies with shapes and of bodies with surfaces. */
+class MeshBatch extends Batch {
+	static struct = 'mesh_batch';
+	#surfaces = [];
+	#lists = [];
+
+	constructor(library, description) {
+		if (description?.b === undefined)
+			throw new TypeError('MeshBatch: b must be an object with position and rotation');
+		super(library, description);
+		try {
+			this.#write(description.surfaces);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	/* Meshes have the lower numbers: a body's shape is an index of `surfaces`. */
+	#write(surfaces) {
+		const { library, pointer } = this;
+		if (!Array.isArray(surfaces))
+			throw new TypeError('MeshBatch: surfaces must be an array of meshes and height fields');
+		surfaces.forEach((surface, i) => {
+			own(library, `MeshBatch: surfaces[${i}]`, surface, Surface);
+			if (surface instanceof Mesh && surfaces[i - 1] instanceof HeightField)
+				throw new TypeError(`MeshBatch: surfaces[${i}] is a Mesh after a HeightField; meshes come first`);
+		});
+		for (const [field, type] of [['mesh', Mesh], ['height_field', HeightField]]) {
+			const pointers = surfaces.filter((surface) => surface instanceof type).map((surface) => surface.pointer);
+			this.#lists.push(new MemoryArray(library, 'MeshBatch: surfaces', u32, pointers));
+			library.putWord(pointer, `mesh_batch.${field === 'mesh' ? 'meshes' : 'height_fields'}`, this.#lists.at(-1).pointer);
+			library.putWord(pointer, `mesh_batch.${field}_count`, pointers.length);
+		}
+		surfaces.forEach((surface) => surface.users++);
+		this.#surfaces = [...surfaces];
+		this.surfaceCount = surfaces.length;
+	}
+
+	check() {
+		super.check();
+		this.#surfaces.forEach((surface) => surface.alive());
+	}
+
+	dispose() {
+		this.#surfaces.forEach((surface) => surface.users--);
+		this.#lists.forEach((list) => list.dispose());
+		this.#surfaces = [];
+		this.#lists = [];
+		super.dispose();
+	}
+}
+
+const contactOutputs = { separation: [f32, 1], normal: [f32, 3], status: [u32, 1], triangleCount: [u32, 1], patchCount: [u32, 1] };
+
+/* Where contacts with meshes go. */
+class MeshContacts extends Owned {
+	#arrays = {};
+
+	constructor(library, rows, { patchMax = 4 } = {}) {
+		super(library);
+		const most = library.number('WP_MESH_PATCH_MAX');
+		this.rows = count('MeshContacts: rows', rows, 2 ** 32 - 1);
+		this.patchMax = count('MeshContacts: patchMax', patchMax, most);
+		if (patchMax === 0)
+			throw new RangeError(`MeshContacts: patchMax must be 1 to ${most}`);
+		try {
+			this.pointer = library.struct('mesh_results');
+			for (const name in contactOutputs)
+				this.#add(name, contactOutputs[name][0], contactOutputs[name][1]);
+			this.#add('patches', f32, patchMax * library.number('mesh_patch') / 4);
+			library.putWord(this.pointer, 'mesh_results.patch_max', patchMax);
+		} catch (error) {
+			this.dispose();
+			throw error;
+		}
+	}
+
+	#add(name, type, width) {
+		const array = this.#arrays[name] = new MemoryArray(this.library, `MeshContacts: ${name}`, type, this.rows * width);
+		Object.defineProperty(this, name, { get: () => this.#arrays[name].view, enumerable: true });
+		this.library.putColumn(this.pointer, `mesh_results.${inC(name)}`, array.pointer);
+	}
+
+	/* The patches of a row as objects. */
+	patch(row) {
+		count('MeshContacts.patch: row', row, this.rows - 1);
+		const { library } = this, size = library.number('mesh_patch');
+		const first = this.#arrays.patches.pointer + row * this.patchMax * size;
+		return Array.from({ length: this.patchCount[row] }, (_, i) => {
+			const at = (field) => (first + i * size + library.number(`mesh_patch.${field}`)) / 4, { floats, uints } = library;
+			return { normal: library.vectorAt(floats, at('normal')), separation: floats[at('separation')],
+				points: Array.from({ length: uints[at('point_count')] }, (_, k) =>
+					meshPoint(library, 4 * at('points') + k * library.number('mesh_point'))) };
+		});
+	}
+
+	copy() {
+		const copied = { statistics: this.statistics, manifolds: Array.from({ length: this.rows }, (_, row) => this.patch(row)) };
+		for (const name in this.#arrays)
+			copied[name] = this.#arrays[name].view.slice();
+		return copied;
+	}
+
+	dispose() {
+		Object.values(this.#arrays).forEach((array) => array.dispose());
+		super.dispose();
+	}
+}
+
+function meshPoint(library, pointer) {
+	const { floats, uints } = library, at = (field) => (pointer + library.number(`mesh_point.${field}`)) / 4;
+	const vector = (field) => library.vectorAt(floats, at(field));
+	return { separation: floats[at('separation')], pointA: vector('point_a'), pointB: vector('point_b'), localA: vector('local_a'),
+		localB: vector('local_b'), triangle: uints[at('triangle')], featureA: uints[at('feature_a')], featureB: uints[at('feature_b')] };
 }
 
 /* ---- tracked pairs ------------------------------------------------------------------------------ */
@@ -1115,14 +1376,14 @@ class Persistent extends Owned {
 }
 
 /* What was counted in the last call, which started from zero. */
-function readStatistics(library) {
+function readStatistics(library, struct = 'statistics', pointer = library.statistics, size = 8) {
 	const statistics = {};
 	for (const [name, offset] of library.names) {
-		if (!name.startsWith('statistics.'))
+		if (!name.startsWith(`${struct}.`))
 			continue;
-		const at = (library.statistics + offset) / 4;
-		const key = name.slice('statistics.'.length).replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-		statistics[key] = library.uints[at] + 2 ** 32 * library.uints[at + 1];
+		const at = (pointer + offset) / 4;
+		const key = name.slice(struct.length + 1).replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+		statistics[key] = library.uints[at] + (size === 8 ? 2 ** 32 * library.uints[at + 1] : 0);
 	}
 	return statistics;
 }
@@ -1167,6 +1428,8 @@ class Workspace extends Owned {
 			if (!(batch instanceof Batch))
 				temporary.push(batch = new Batch(library, batch));
 			own(library, `${name}: batch`, batch, Batch).check();
+			if (batch instanceof MeshBatch)
+				throw new TypeError(`${name}: batch is a MeshBatch`);
 			const end = batch.first + batch.count;
 			const wanted = results ?? new Results(library, end, fields);
 			if (results === undefined)
@@ -1182,6 +1445,72 @@ class Workspace extends Owned {
 		} finally {
 			temporary.forEach((thing) => thing.dispose());
 		}
+	}
+
+	/* The same for meshes. `make` makes results of so many rows where there are none. */
+	#meshQuery(name, batch, results, type, make, call) {
+		const { library } = this, temporary = [];
+		own(library, `${name}: this`, this, Workspace);
+		try {
+			if (!(batch instanceof MeshBatch))
+				temporary.push(batch = new MeshBatch(library, batch));
+			own(library, `${name}: batch`, batch, MeshBatch).check();
+			const end = batch.first + batch.count, wanted = results ?? make(end);
+			if (results === undefined)
+				temporary.push(wanted);
+			own(library, `${name}: results`, wanted, type);
+			if (wanted.rows < end)
+				throw new RangeError(`${name}: results must have ${end} rows, but has ${wanted.rows}`);
+			library.clear(library.meshStatistics, 'mesh_statistics');
+			library.check(call(batch, wanted, temporary), name);
+			wanted.statistics = readStatistics(library, 'mesh_statistics', library.meshStatistics);
+			return results ?? wanted.copy();
+		} finally {
+			temporary.reverse().forEach((thing) => thing.dispose());
+		}
+	}
+
+	#meshRows(name, batch, results, fields, call) {
+		return this.#meshQuery(name, batch, results, Results, (rows) => new Results(this.library, rows, fields), (b, r, temporary) => {
+			this.library.putColumn(r.pointer, 'results.cache', 0);
+			return call(b, r, r.writeTriangles(), temporary);
+		});
+	}
+
+	meshContact(batch, { maxSeparation = 0, patchMax = 4, twoSided = false, ghosts = false, soup = false } = {}, results = undefined) {
+		const { library } = this, name = 'meshContact';
+		length(`${name}: maxSeparation`, maxSeparation);
+		return this.#meshQuery(name, batch, results, MeshContacts, (rows) => new MeshContacts(library, rows, { patchMax }), (b, r) => {
+			library.putFloats(library.meshOptions, 'mesh_options.max_separation', [maxSeparation]);
+			library.putWord(library.meshOptions, 'mesh_options.flags',
+				(twoSided ? library.number('WP_MESH_TWO_SIDED') : 0) | (ghosts ? library.number('WP_MESH_GHOSTS') : 0) |
+				(soup ? library.number('WP_MESH_SOUP') : 0));
+			return library.c.wp_mesh_contact(this.pointer, b.pointer, library.meshOptions, r.pointer, library.meshStatistics);
+		});
+	}
+
+	meshOverlap(batch, results = undefined) {
+		return this.#meshRows('meshOverlap', batch, results, [...rowOutputs, 'overlap', 'triangle'], (b, r, triangles) =>
+			this.library.c.wp_mesh_overlap(this.pointer, b.pointer, r.pointer, triangles, this.library.meshStatistics));
+	}
+
+	/* maxDistance 0: all triangles count. */
+	meshDistance(batch, maxDistance = 0, results = undefined) {
+		const { library } = this;
+		length('meshDistance: maxDistance', maxDistance);
+		return this.#meshRows('meshDistance', batch, results, [...rowOutputs, 'triangle'], (b, r, triangles) => {
+			library.putFloats(library.distanceOptions, 'mesh_distance_options.max_distance', [maxDistance]);
+			return library.c.wp_mesh_distance(this.pointer, b.pointer, library.distanceOptions, r.pointer, triangles, library.meshStatistics);
+		});
+	}
+
+	meshCast(batch, motionsA, motionsB = undefined, results = undefined) {
+		return this.#meshRows('meshCast', batch, results, [...rowOutputs, 'fraction', 'triangle'], (b, r, triangles, temporary) => {
+			const a = this.#writeMotions('A', motionsA, b.bodiesA, temporary);
+			const other = this.#writeMotions('B', motionsB, b.bodiesB, temporary);
+			return this.library.c.wp_mesh_cast(this.pointer, b.pointer, a, other, r.pointer, r.writeFractions(), triangles,
+				this.library.meshStatistics);
+		});
 	}
 
 	overlap(batch, results) {
@@ -1475,10 +1804,15 @@ export default async function widephase({ wasm } = {}) {
 		Pair: bind(Pair, library),
 		Tracked: bind(Tracked, library),
 		Persistent: bind(Persistent, library),
+		Mesh: bind(Mesh, library),
+		HeightField: bind(HeightField, library),
+		MeshBatch: bind(MeshBatch, library),
+		MeshContacts: bind(MeshContacts, library),
+		meshMiss: library.meshMiss,
 	});
 }
 
-const queriesOf3d = ['depthAlong', 'track', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared',
+const queriesOf3d = ['depthAlong', 'track', 'meshContact', 'meshOverlap', 'meshDistance', 'meshCast', 'depthAlongPair', 'overlapPrepared', 'distancePrepared', 'contactPrepared',
 	'contactManifoldPrepared', 'castPrepared', 'depthAlongPrepared'];
 
 export async function widephase2d({ wasm } = {}) {
@@ -1564,11 +1898,46 @@ function cookHull(library, points, { maxVertices } = {}) {
 	}
 }
 
+/* A mesh as the bytes that wp_mesh_from_memory reads. */
+function cookMesh(library, vertices, triangles) {
+	const where = 'mesh', { c } = library, inputs = [], made = [];
+	const add = (name, value, type) => {
+		inputs.push(new Input(library, `${where}: ${name}`, value, [type], 3));
+		return inputs.at(-1);
+	};
+	let mesh = 0;
+	try {
+		const points = add('vertices', vertices, f32), corners = triangles === undefined ? undefined : add('triangles', triangles, u32);
+		if (corners === undefined && points.rows % 3 !== 0)
+			throw new RangeError(`${where}: vertices: ${points.rows} are not three for each triangle`);
+		for (const type of ['mesh_input', 'mesh_report', 'float_column'])
+			made.push(library.struct(type));
+		const [input, report, out] = made;
+		library.putColumn(input, 'mesh_input.vertices', points.pointer, points.strideBytes);
+		library.putWord(input, 'mesh_input.vertex_count', points.rows);
+		library.putColumn(input, 'mesh_input.triangles', corners?.pointer ?? 0, corners?.strideBytes ?? 0);
+		library.putWord(input, 'mesh_input.triangle_count', corners?.rows ?? points.rows / 3);
+		const code = c.wp_cook_mesh(input, out, report);
+		const reported = readStatistics(library, 'mesh_report', report, 4), { badIndex, ...rest } = reported;
+		if (code !== 0) {
+			const isNamed = [library.number('WP_ERROR_MESH_VERTEX'), library.number('WP_ERROR_MESH_INDEX')].includes(code);
+			throw new WidephaseError(`${where}: ${library.text(c.wp_error_text(code))}${isNamed ? `: number ${badIndex}` : ''}`, code);
+		}
+		mesh = library.uints[out / 4];
+		return { bytes: library.bytes.slice(mesh, mesh + (c.wp_mesh_byte_size(mesh) >>> 0)), report: rest };
+	} finally {
+		c.wp_cook_free_mesh(mesh);
+		made.forEach((struct) => library.release(struct));
+		inputs.forEach((input) => input.dispose());
+	}
+}
+
 export async function widephaseCook({ wasm } = {}) {
 	const { module, library } = await instantiate(wasm, '', 'widephase-cook.wasm', 0);
 	return Object.freeze({
 		version: () => library.text(library.c.wp_version()),
 		module,
 		hull: (points, options) => cookHull(library, points, options),
+		mesh: (vertices, triangles) => cookMesh(library, vertices, triangles),
 	});
 }

@@ -41,6 +41,7 @@ const option_row csv_options[] = {
 	OPTION_POINTS(csv_order),
 	OPTION_TWO_SIDED(csv_order),
 	OPTION_GHOSTS(csv_order),
+	OPTION_SOUP(csv_order),
 	{.name = "threads",
 		.letter = 't',
 		.argument = "N",

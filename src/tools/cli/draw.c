@@ -71,6 +71,7 @@ static const option_row options[] = {
 	OPTION_POINTS(draw),
 	OPTION_TWO_SIDED(draw),
 	OPTION_GHOSTS(draw),
+	OPTION_SOUP(draw),
 	{.name = "out",
 		.letter = 'o',
 		.argument = "PAIR.svg",

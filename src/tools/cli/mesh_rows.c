@@ -86,7 +86,8 @@ static wp_error contact(wp_workspace *workspace, const request *wanted, const wp
 {
 	const wp_results columns = wp_results_of_rows(to->rows);
 	const wp_mesh_options options = {.max_separation = reach_of(wanted),
-		.flags = (wanted->two_sided ? WP_MESH_TWO_SIDED : 0u) | (wanted->ghosts ? WP_MESH_GHOSTS : 0u)};
+		.flags = (wanted->two_sided ? WP_MESH_TWO_SIDED : 0u) | (wanted->ghosts ? WP_MESH_GHOSTS : 0u) |
+	             (wanted->soup ? WP_MESH_SOUP : 0u)};
 	const wp_mesh_results results = {.separation = columns.separation,
 		.normal = columns.normal,
 		.status = columns.status,

@@ -216,8 +216,9 @@ static const char *refusal_of(const request *wanted, unsigned variant)
 		return "--max-separation goes with --query contact or manifold";
 	if (wanted->which != QUERY_MANIFOLD && wanted->point_max != 0)
 		return "--points goes with --query manifold";
-	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD && (wanted->two_sided || wanted->ghosts))
-		return "--two-sided and --ghosts go with --query contact or manifold";
+	if (wanted->which != QUERY_CONTACT && wanted->which != QUERY_MANIFOLD &&
+		(wanted->two_sided || wanted->ghosts || wanted->soup))
+		return "--two-sided, --ghosts and --soup go with --query contact or manifold";
 	if (variant == VARIANT_REFERENCE && wanted->which != QUERY_CONTACT)
 		return "the reference answers --query contact alone";
 	if (variant == VARIANT_REFERENCE && isfinite(wanted->max_separation))

@@ -54,9 +54,10 @@ void runner_free(runner *run);
 
 typedef struct request {
 	query which;
-	float max_separation;   /* contact, manifold */
-	uint32_t point_max;     /* manifold; 0 = not given */
-	bool two_sided, ghosts; /* contact and manifold with meshes: WP_MESH_TWO_SIDED, WP_MESH_GHOSTS */
+	float max_separation; /* contact, manifold */
+	uint32_t point_max;   /* manifold; 0 = not given */
+	bool two_sided, ghosts,
+		soup; /* contact and manifold with meshes: WP_MESH_TWO_SIDED, WP_MESH_GHOSTS, WP_MESH_SOUP */
 } request;
 
 /* Where answers go: row i of each array is of pairs[i]. */
@@ -120,6 +121,12 @@ bool option_length(const option_row *row, const char *argument, void *to);  /* i
 	{                                                                                                       \
 		.name = "ghosts", .help = "contact, manifold: leave normals at edges inside of meshes as they are", \
 		.offset = offsetof(type, wanted.ghosts)                                                             \
+	}
+#define OPTION_SOUP(type)                                                                                       \
+	{                                                                                                           \
+		.name = "soup",                                                                                         \
+		.help = "contact, manifold: borders of meshes are none where others of their triangles lie along them", \
+		.offset = offsetof(type, wanted.soup)                                                                   \
 	}
 
 /* Once all options are taken: end the program where they do not go together, or the reference lacks them; and choose how

@@ -76,6 +76,7 @@ static const option_row options[] = {
 	OPTION_POINTS(timing),
 	OPTION_TWO_SIDED(timing),
 	OPTION_GHOSTS(timing),
+	OPTION_SOUP(timing),
 	{.name = NULL},
 };
 

@@ -83,7 +83,7 @@ class _ContactCall(_MeshCall):
 
 
 def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *, pairs: Optional[Pairs] = None,
-        max_separation: float = 0.0, patch_max: int = 4, two_sided: bool = False, ghosts: bool = False,
+        max_separation: float = 0.0, patch_max: int = 4, two_sided: bool = False, ghosts: bool = False, soup: bool = False,
         outputs: Union[str, Sequence[str], None] = None, out: Optional[Out] = None, first: int = 0,
         count: Optional[int] = None, workspace: Optional[Workspace] = None,
         statistics: Optional[MeshStatistics] = None) -> MeshContacts:
@@ -97,6 +97,7 @@ def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *
     two_sided: triangles face the body, whichever side it is on. Otherwise a body whose centre is behind a triangle has no
         contact with it.
     ghosts: leave contacts at edges and corners inside of a surface as they are.
+    soup: borders of a mesh are none where others of its triangles lie along them: for seams whose vertices differ.
 
     Usual outputs: all. Other arguments, bad rows and errors as of overlap.
 
@@ -120,7 +121,8 @@ def mesh_contact(shapes: ShapeTable, a: Bodies, surfaces: Surfaces, b: Bodies, *
         arrays["patches"][...] = np.zeros((), mesh_patch_dtype)
     call.results.patch_max = patch_max
     options = ffi.new("wp_mesh_options *", {"max_separation": _number(max_separation, "max_separation"),
-        "flags": (lib.WP_MESH_TWO_SIDED if two_sided else 0) | (lib.WP_MESH_GHOSTS if ghosts else 0)})
+        "flags": (lib.WP_MESH_TWO_SIDED if two_sided else 0) | (lib.WP_MESH_GHOSTS if ghosts else 0)
+            | (lib.WP_MESH_SOUP if soup else 0)})
     call.run(lib.wp_mesh_contact, workspace, statistics, (options,))
     return MeshContacts(arrays)
 
