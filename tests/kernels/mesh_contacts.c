@@ -13,10 +13,10 @@ enum { MESHES = 3, SURFACES, SHAPES = 8, ROWS = 500, PATCHES = 4 };
 
 static const char *const names[SURFACES] = {"terrain", "ball", "soup", "heights"};
 static const uint64_t expected[SURFACES] = {
-	0xd9342d68ed0ef324u, 0xa552ca742115e124u, 0x52bc8846f5df277bu, 0x34c714d6bf7a8e33u};
+	0xc18d4ab824ef03c4u, 0xa552ca742115e124u, 0xfc75415534644c81u, 0x12ecb5c639c0800du};
 
 /* Of contacts with borders that may be none. */
-static const uint64_t expected_of_soups[MESHES] = {0x11a71319dab5faf5u, 0x1def2e646aca032cu, 0x9cacccd4bed3b02bu};
+static const uint64_t expected_of_soups[MESHES] = {0x11a71319dab5faf5u, 0x1def2e646aca032cu, 0x71a3544fa639343du};
 
 /* Sizes of the ring: the fewest that hold a block of lanes, others that no number of triangles fits, all of it. */
 static const uint32_t rings[] = {1, 8, 61, WP_MESH_RING};
